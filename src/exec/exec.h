@@ -1,0 +1,99 @@
+/* The functional executor: runs linked kernels over 32-lane warps and decides what happens, never when.
+ *
+ * A device owns memory; a launch runs to its end in exec_launch. Results depend on the inputs only: CTAs run in launch
+ * order, warps in id order, and control moves on at fixed points (barriers, waits, spinning, quantum), never by host time.
+ * Every access is checked; an error stops the launch and tells kernel, CTA, warp, lane, PTX line and address. */
+#ifndef EXEC_EXEC_H
+#define EXEC_EXEC_H
+
+#include "ir/code.h"
+
+struct exec_dev;
+struct exec_module;
+struct ptx_module;
+
+struct exec_cfg {
+    uint64_t mem_limit_b;  /* device memory; 0: 16 GiB */
+    uint64_t max_warp_insts; /* per launch; 0: no bound */
+    uint64_t heap_b;       /* device malloc; 0: 8 MiB */
+    const char *isa;       /* NULL: best of this host; "plain", "avx2", "avx512", "neon", "sve" */
+    FILE *out;             /* device printf; NULL: stdout */
+    uint32_t nsm;          /* what %nsmid reports; 0: 132 */
+};
+
+struct exec_dev *exec_dev_new(const struct exec_cfg *cfg); /* NULL: isa not available here */
+void exec_dev_free(struct exec_dev *d);
+const char *exec_isa(const struct exec_dev *d);
+/* Names of the variants this host can run, NULL-terminated. */
+const char *const *exec_isa_list(void);
+
+/* Memory. Device addresses are the same in every run of the same program. 0: out of memory. */
+uint64_t exec_alloc(struct exec_dev *d, uint64_t size_b);
+bool exec_free(struct exec_dev *d, uint64_t addr);
+/* Maps host memory at its own address (managed and mapped memory). */
+bool exec_map(struct exec_dev *d, void *host, uint64_t size_b);
+bool exec_unmap(struct exec_dev *d, void *host);
+/* A host pointer to [addr, addr + size), or NULL if not inside one allocation. */
+void *exec_ptr(struct exec_dev *d, uint64_t addr, uint64_t size_b);
+
+/* A module's .global and .const variables placed and initialised. m must outlive it. */
+struct exec_module *exec_module_load(struct exec_dev *d, const struct ptx_module *m, struct diag *diag);
+void exec_module_free(struct exec_module *m);
+uint64_t exec_module_var(const struct exec_module *m, const char *name, uint64_t *size_b); /* 0: none; .const: see below */
+bool exec_module_const_write(struct exec_module *m, const char *name, uint64_t off, const void *src, uint64_t n);
+bool exec_module_const_read(const struct exec_module *m, const char *name, uint64_t off, void *dst, uint64_t n);
+
+/* Textures and surfaces (exec/tex.h makes the descriptors); a handle is what kernels receive in a 64-bit parameter. */
+struct exec_tex;
+uint64_t exec_tex_create(struct exec_dev *d, const struct exec_tex *t); /* 0: bad descriptor */
+void exec_tex_destroy(struct exec_dev *d, uint64_t handle);
+/* Binds a .texref variable of the module. */
+bool exec_module_bind_tex(struct exec_module *m, const char *name, uint64_t handle);
+
+enum exec_status {
+    EXEC_OK,
+    EXEC_BAD_LAUNCH,    /* grid, block or shared memory out of range, wrong parameter size */
+    EXEC_BAD_ADDRESS,   /* outside every allocation, or the space's bounds */
+    EXEC_MISALIGNED,
+    EXEC_TRAP,
+    EXEC_ASSERT,
+    EXEC_DEADLOCK,      /* every warp waits; the message says for what */
+    EXEC_LIMIT,         /* max_warp_insts reached */
+    EXEC_BAD_CODE,      /* indirect branch out of range, unbound texture, stack overflow, ... */
+};
+
+struct exec_error {
+    enum exec_status status;
+    char kernel[128];
+    uint32_t cta[3], warp, lane, line; /* UINT32_MAX where it does not apply */
+    uint64_t addr;
+    char text[512]; /* whole message, one line unless a table of waiting warps follows */
+};
+
+struct exec_counts {
+    uint64_t warp_insts, thread_insts, ctas;
+};
+
+/* What a recorder sees. Any member may be NULL. `addrs` are the byte addresses of the active lanes' accesses in
+ * the access's own space (generic ones resolved: `space` tells which), indexed by lane; NULL for non-memory instructions. */
+struct exec_obs {
+    void *ctx;
+    void (*cta_begin)(void *ctx, uint32_t cta, const uint32_t idx[3], uint32_t nwarps);
+    void (*insn)(void *ctx, uint32_t warp, uint32_t at, uint32_t active, enum ir_space space, const uint64_t *addrs);
+    void (*cta_end)(void *ctx, uint32_t cta);
+};
+
+struct exec_launch {
+    const struct code *code;
+    struct exec_module *module;
+    uint32_t grid[3], block[3];
+    uint32_t dyn_shared_b;
+    const void *params; /* code->param_b bytes */
+    size_t params_b;
+    bool cooperative;
+    const struct exec_obs *obs; /* or NULL */
+};
+
+enum exec_status exec_launch(struct exec_dev *d, const struct exec_launch *l, struct exec_counts *counts, struct exec_error *err);
+
+#endif

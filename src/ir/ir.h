@@ -1,0 +1,206 @@
+/* The machine form: functions of basic blocks of SASS-shaped instructions. Lowering makes it with virtual
+ * registers, the passes of compile/ rewrite it in place, register allocation turns virtual into physical ones.
+ * ops.def is the definition of every opcode. */
+#ifndef IR_IR_H
+#define IR_IR_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "ir/type.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum ir_op {
+#define OP(name, unit, nd, ns, flags) OP_##name,
+#include "ir/ops.def"
+#undef OP
+    OP_COUNT
+};
+
+enum ir_unit { UNIT_FP32, UNIT_INT, UNIT_SFU, UNIT_FP64, UNIT_HALF, UNIT_TENSOR, UNIT_LSU, UNIT_TEX, UNIT_BRANCH, UNIT_MISC, UNIT_COUNT };
+
+enum { OPF_MEM = 1, OPF_CTL = 2, OPF_SYNC = 4, OPF_SIDE = 8 };
+
+struct ir_op_info {
+    const char *name;
+    uint8_t unit, ndst, nsrc, flags;
+};
+extern const struct ir_op_info ir_ops[OP_COUNT];
+
+/* Variants (ir_insn.sub). */
+enum ir_shf { SHF_WRAP32, SHF_CLAMP32, SHF_CLAMP64 };
+enum ir_prmt { PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 };
+enum ir_mufu { MUFU_RCP, MUFU_RSQ, MUFU_SQRT, MUFU_SIN, MUFU_COS, MUFU_EX2, MUFU_LG2, MUFU_TANH, MUFU_RCP64H, MUFU_RSQ64H };
+enum ir_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
+enum ir_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT, VOTE_ACTIVE }; /* ACTIVE: d0 = active lanes, no waiting */
+enum ir_bar { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
+/* mbarrier: INIT s1 = count; INVAL; ARRIVE d = state(2), s1 = count or absent; ARRIVE_DROP; ARRIVE_NOCOMPLETE;
+   TEST_WAIT d(pred) = phase of state s1(2) completed; TEST_PARITY s1 = parity (32); PENDING d = pending count of state s1;
+   CP_ARRIVE: cp.async.mbarrier.arrive (IRF_X: .noinc); EXPECT_TX s1 = bytes */
+enum ir_mbar { MBAR_INIT, MBAR_INVAL, MBAR_ARRIVE, MBAR_ARRIVE_DROP, MBAR_TEST_WAIT, MBAR_TEST_PARITY, MBAR_PENDING, MBAR_CP_ARRIVE, MBAR_EXPECT_TX };
+enum ir_texgeom { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D, TEX_CUBE, TEX_ACUBE };
+enum ir_clamp { CLAMP_TRAP, CLAMP_CLAMP, CLAMP_ZERO };
+enum ir_txq { TXQ_WIDTH, TXQ_HEIGHT, TXQ_DEPTH, TXQ_CHANNELS };
+/* PRINTF d = result, s0 = format pointer (2), s1 = argument buffer pointer (2).
+   ASSERT s0 message, s1 file, s2 = line (1), s3 = function (pairs are generic pointers).
+   MALLOC d(2) = pointer, s0 = size (2). FREE s0 = pointer (2). */
+enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
+
+/* Special registers, X(enum, PTX name). NTID and NCTAID are constant-bank words, not S2R. */
+#define IR_SREGS(X)                                                                                \
+    X(TID_X, "tid.x") X(TID_Y, "tid.y") X(TID_Z, "tid.z")                                          \
+    X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z")                              \
+    X(LANEID, "laneid") X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid") \
+    X(GRIDID, "gridid") X(GRIDID_HI, "gridid.hi")                                                  \
+    X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le") X(LM_LT, "lanemask_lt")                        \
+    X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt")                                                \
+    X(CLOCK, "clock") X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi") \
+    X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                              \
+    X(ENVREG1, "envreg1") X(ENVREG2, "envreg2")                                                    \
+    X(ZERO, "zero")
+enum ir_sreg {
+#define X(e, s) SR_##e,
+    IR_SREGS(X)
+#undef X
+        SR_COUNT
+};
+
+/* Flags (ir_insn.flags). */
+enum {
+    IRF_FTZ = 1 << 0,
+    IRF_SAT = 1 << 1,
+    IRF_X = 1 << 2,       /* uses the carry / low-word result; see the op */
+    IRF_NAN = 1 << 3,     /* min/max propagate NaN */
+    IRF_RELU = 1 << 4,
+    IRF_TRANS = 1 << 5,
+    IRF_ACC = 1 << 6,
+    IRF_XORSIGN = 1 << 7,
+    IRF_FETCH4 = 1 << 8,
+    IRF_UNI = 1 << 9,     /* the branch is known not to diverge */
+    IRF_SPILL = 1 << 10,  /* spill code, for counting */
+    IRF_NOFTZ_MUFU = 1 << 11,
+};
+
+enum opnd_kind { OPND_NONE, OPND_REG, OPND_PRED, OPND_IMM, OPND_CONST };
+
+enum { REG_RZ = 255, REG_SP = 1, REG_LINK = 0, PRED_PT = 7, MAX_REGS = 255, MAX_PREDS = 7 };
+
+/* A register operand names `n` words starting at word `sub` of virtual register `val`; once allocated,
+ * `val` is the first physical register and sub is 0. RZ and PT are spelled with the helper functions
+ * below and are the same before and after allocation (OPND_IMM 0 and OPND_PRED with val PT). */
+struct ir_opnd {
+    uint8_t kind; /* enum opnd_kind */
+    uint8_t n;    /* registers; for IMM and CONST: words (an IMM of 2 words is the high word of a double, low 0) */
+    uint8_t sub;  /* REG: first word of the virtual register; CONST: bank */
+    uint8_t neg : 1, abs : 1; /* PRED: neg = inverted */
+    uint32_t val; /* REG: register; PRED: predicate; IMM: bits; CONST: byte offset */
+};
+
+/* Predicate registers are numbered apart from the others. Virtual predicates start at VPRED0 so that PT needs no
+ * special case before allocation. */
+enum { VPRED0 = 8 };
+
+struct ir_insn {
+    uint8_t op;    /* enum ir_op */
+    uint8_t type;  /* enum ir_type */
+    uint8_t stype; /* enum ir_type */
+    uint8_t rnd;   /* enum ir_rnd */
+    uint8_t cmp;   /* enum ir_cmp */
+    uint8_t bop;   /* enum ir_bop, or as the op says */
+    uint8_t sub;   /* variant */
+    uint8_t lut;
+    uint8_t space; /* enum ir_space of ATOM, RED */
+    uint8_t vec;
+    uint8_t order; /* enum ir_order */
+    uint8_t aop;   /* enum ir_aop */
+    uint16_t flags;
+    struct ir_opnd guard; /* kind NONE: always */
+    struct ir_opnd dst[2];
+    struct ir_opnd src[6];
+    int32_t off;     /* memory offset; DEPBAR count */
+    uint32_t target; /* BRA: block index; in linked code: instruction index */
+    uint32_t line;   /* PTX line */
+};
+
+struct ir_block {
+    VEC(struct ir_insn) insns;
+    /* Successors in order: the taken target of a closing BRA first, then the fall-through block. */
+    VEC(uint32_t) succ;
+    VEC(uint32_t) pred; /* filled by ir_cfg_build */
+    uint32_t line;
+    const char *label; /* PTX label or NULL */
+};
+
+enum ir_class { CLASS_GPR, CLASS_PRED };
+
+struct ir_vreg {
+    uint8_t n;      /* words: 1, 2, 3, 4 (3 is aligned like 4) */
+    uint8_t fixed;  /* 1: bound to physical register phys */
+    uint8_t phys;
+    uint8_t nospill; /* made by the spiller: spilling it again would not help */
+    const char *name; /* PTX name, for dumps; may be NULL */
+};
+
+/* One function: an entry (kernel) or a device function. Block 0 is the entry. Blocks are in layout order: a block
+ * whose last instruction is not an unguarded BRA, BRX, EXIT or RET falls through to the next one. */
+struct ir_fn {
+    const char *name;
+    struct arena *arena;
+    bool is_entry;
+    uint32_t id; /* function id within the module, for CALL */
+    VEC(struct ir_block) blocks;
+    VEC(struct ir_vreg) vregs; /* general registers; words numbered by ir_live */
+    uint32_t npreds;           /* virtual predicates are VPRED0 .. VPRED0 + npreds - 1 */
+    uint32_t frame_b;          /* local memory of declared variables and outgoing call arguments, below the spill area */
+    uint32_t spill_b;          /* bytes added by the register allocator */
+    uint32_t nbars;            /* convergence barriers */
+    bool has_calls;
+    bool allocated;            /* registers are physical */
+    uint32_t regs_used;        /* after allocation: highest register + 1 (at least 2) */
+    uint32_t preds_used;
+};
+
+/* Construction. */
+void ir_fn_init(struct ir_fn *fn, struct arena *arena, const char *name);
+void ir_fn_free(struct ir_fn *fn); /* the vectors; the arena is the caller's */
+uint32_t ir_vreg(struct ir_fn *fn, unsigned words, const char *name); /* returns its number */
+uint32_t ir_vreg_fixed(struct ir_fn *fn, unsigned words, unsigned phys);
+uint32_t ir_vpred(struct ir_fn *fn);                                  /* returns VPRED0 + i */
+uint32_t ir_block_new(struct ir_fn *fn, const char *label, uint32_t line); /* appended; may move the block array */
+
+static inline struct ir_opnd ir_none(void) { return (struct ir_opnd){0}; }
+static inline struct ir_opnd ir_reg(uint32_t v, unsigned sub, unsigned n)
+{
+    return (struct ir_opnd){.kind = OPND_REG, .n = (uint8_t)n, .sub = (uint8_t)sub, .val = v};
+}
+static inline struct ir_opnd ir_pred(uint32_t p, bool neg)
+{
+    return (struct ir_opnd){.kind = OPND_PRED, .n = 1, .neg = neg, .val = p};
+}
+static inline struct ir_opnd ir_imm(uint32_t bits) { return (struct ir_opnd){.kind = OPND_IMM, .n = 1, .val = bits}; }
+static inline struct ir_opnd ir_const(unsigned bank, uint32_t off, unsigned n)
+{
+    return (struct ir_opnd){.kind = OPND_CONST, .n = (uint8_t)n, .sub = (uint8_t)bank, .val = off};
+}
+static inline bool opnd_is_zero(const struct ir_opnd *o) { return o->kind == OPND_IMM && o->val == 0; }
+
+static inline bool ir_is_terminator(const struct ir_insn *i)
+{
+    return (i->op == OP_BRA || i->op == OP_BRX || i->op == OP_EXIT || i->op == OP_RET) && i->guard.kind == OPND_NONE;
+}
+
+/* Every operand that names a register, with whether it is written. Calls f for each. */
+#define ir_each_dst(i, d) for (struct ir_opnd *d = (i)->dst; d < (i)->dst + 2; d++)
+#define ir_each_src(i, s) for (struct ir_opnd *s = (i)->src; s < (i)->src + 6; s++)
+
+/* print.c */
+void ir_print_insn(FILE *to, const struct ir_fn *fn, const struct ir_insn *i);
+void ir_print_fn(FILE *to, const struct ir_fn *fn);
+const char *ir_sreg_name(enum ir_sreg r);
+
+/* verify.c: checks the invariants of ops.def, blocks and registers. Returns NULL, or a message (in the arena) that names
+ * function, block and instruction. `after` names the pass that ran last. */
+const char *ir_verify(const struct ir_fn *fn, const char *after);
+
+#endif
