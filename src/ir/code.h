@@ -19,6 +19,7 @@ enum { BANK_LAUNCH = 0, BANK_CONST = 3, BANK_ADDR = 4 }; /* 3: .const variables;
 #define WINDOW_SHARED 0x0001000000000000ull
 #define WINDOW_LOCAL  0x0001000100000000ull
 #define WINDOW_CONST  0x0001000200000000ull
+#define WINDOW_PARAM  0x0001000280000000ull /* constant bank 0 (kernel parameters, from CB_PARAM on), inside the constant window */
 #define WINDOW_SIZE   0x0000000100000000ull
 #define FUNC_ADDR0    0x0001000300000000ull /* address of function id 0; ids follow in steps of 16 */
 
