@@ -11,6 +11,7 @@
 struct exec_dev;
 struct exec_module;
 struct ptx_module;
+struct diag;
 
 struct exec_cfg {
     uint64_t mem_limit_b;  /* device memory; 0: 16 GiB */
