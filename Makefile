@@ -1,0 +1,70 @@
+# The front door: every target sets up what it needs. CMake does the building (see CMakePresets.json).
+#
+#   make demo    build, compile and execute bundled kernels, show the results
+#   make test    build, run every test (with totals on the last line)
+#
+.DEFAULT_GOAL := build
+.NOTPARALLEL:
+.PHONY: build demo test asan tsan bench fuzz format format-check tidy layers setup setup-dev clean help
+
+BUILD := build/release
+FUZZ_SECONDS ?= 600
+
+help:
+	@echo "make demo    compile and execute bundled kernels, show the results"
+	@echo "make test    build and run every test"
+	@echo "make build   build $(BUILD)/bankshot"
+	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
+	@echo "make asan    the tests under the address and undefined-behaviour sanitizers"
+	@echo "make tsan    the tests under the thread sanitizer"
+	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
+	@echo "make tidy    clang-tidy over src/"
+	@echo "make format  clang-format over the tree"
+	@echo "make clean   remove build/"
+
+setup:
+	@tools/setup.sh build
+
+setup-dev:
+	@tools/setup.sh dev
+
+# $(call build,PRESET): CMake configures once and watches its own files after that.
+define build
+@test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null
+@cmake --build build/$(1)
+endef
+
+build: setup
+	$(call build,release)
+
+test: build
+	@tools/run-tests $(BUILD)
+
+demo: build
+	@tools/demo $(BUILD)/bankshot
+
+bench: build
+	@$(BUILD)/bankshot-bench
+
+asan tsan: setup
+	$(call build,$@)
+	@tools/run-tests build/$@
+
+fuzz: setup-dev
+	$(call build,fuzz)
+	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+
+format: setup-dev
+	@tools/format
+
+format-check:
+	@tools/format --check
+
+layers:
+	@tools/layers src
+
+tidy: setup-dev build
+	@tools/tidy $(BUILD)
+
+clean:
+	rm -rf build

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Installs the Debian packages that building and testing need, if they are missing; does nothing, and
+# needs no network, once they are there. Usage: tools/setup.sh [build|dev]
+#   build   compiler, build tools, test library (the default)
+#   dev     the above and what `make fuzz`, `make tidy` and `make format` need
+set -eu
+packages="gcc libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format"
+case ${1:-build} in
+build) ;;
+dev) packages="$packages clang clang-tidy" ;;
+*)
+    echo "usage: tools/setup.sh [build|dev]" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+    echo "setup: this is not a Debian system; it is assumed to have: $packages" >&2
+    exit 0
+fi
+
+missing=
+for p in $packages; do
+    state=$(dpkg-query -W -f='${db:Status-Status}\n' "$p" 2>/dev/null | head -n 1) || state=
+    [ "$state" = installed ] || missing="$missing $p"
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null 2>&1; then
+    as_root=sudo
+else
+    echo "setup: these Debian packages are missing:$missing" >&2
+    echo "setup: run as root, or install sudo, or as root: apt-get install$missing" >&2
+    exit 1
+fi
+
+echo "setup: installing$missing"
+run_apt() {
+    # shellcheck disable=SC2086 # as_root is empty or one word
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120 "$@"
+}
+# The package lists may be old or absent (fresh image), or already right (no network): try both ways.
+# shellcheck disable=SC2086
+if ! run_apt update || ! run_apt install --no-install-recommends $missing; then
+    if ! run_apt install --no-install-recommends $missing; then
+        echo "setup: could not install:$missing (is there a network?)" >&2
+        exit 1
+    fi
+fi
