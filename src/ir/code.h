@@ -76,7 +76,7 @@ struct code {
     bool recursive, uses_printf, uses_malloc, grid_sync;
 };
 
-void code_free(struct code *c);
+void code_free(struct code *c); /* the struct itself comes from xmalloc or xcalloc */
 void code_print(FILE *to, const struct code *c);
 
 #endif

@@ -80,6 +80,8 @@ enum {
     IRF_UNI = 1 << 9,     /* the branch is known not to diverge */
     IRF_SPILL = 1 << 10,  /* spill code, for counting */
     IRF_NOFTZ_MUFU = 1 << 11,
+    IRF_ARG = 1 << 12,    /* LDL/STL: off, IADD3: the immediate source, is relative to the caller's R1: pass_frame adds
+                             the size of the frame */
 };
 
 enum opnd_kind { OPND_NONE, OPND_REG, OPND_PRED, OPND_IMM, OPND_CONST };
