@@ -1,0 +1,78 @@
+/* What the commands share: exit statuses, the option reader, messages. One file per command; main.c has the table.
+ *
+ * A command declares its options once, as rows of struct cli_opt that point at local variables; the rows give parsing,
+ * ranges, help and the guess after a misspelling. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Statuses of the process, part of the command-line contract. */
+enum {
+    CLI_OK = 0,
+    CLI_FAILED = 1,   /* the kernel failed: trap, bad address, limit, ... */
+    CLI_USAGE = 2,    /* the user's mistake: options, files, input that is refused */
+    CLI_DEADLOCK = 3, /* nothing can make progress */
+};
+
+struct cli_cmd {
+    const char *name;
+    const char *summary;               /* one line */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
+};
+
+int cli_inspect(int argc, char **argv);
+int cli_exec(int argc, char **argv);
+
+/* Options. */
+enum cli_kind {
+    CLI_FLAG, /* bool */
+    CLI_U32,  /* uint32_t in lo..hi */
+    CLI_U64,  /* uint64_t in lo..hi */
+    CLI_STR,  /* const char * */
+    CLI_DIM3, /* uint32_t[3]: X[,Y[,Z]]; absent ones become 1; each in lo..hi */
+    CLI_LIST, /* struct cli_list: may be given several times */
+};
+
+struct cli_list {
+    VEC(const char *) items;
+};
+
+struct cli_opt {
+    const char *name; /* without the -- */
+    enum cli_kind kind;
+    void *to;
+    uint64_t lo, hi; /* hi 0: the type's own range */
+    const char *arg; /* name of the value in help */
+    const char *help;
+};
+
+struct cli_spec {
+    const char *usage; /* after "bankshot " */
+    const char *story; /* paragraphs of help, each line ends in \n */
+    const struct cli_opt *opts;
+    uint32_t nopts;
+    const char **positional; /* filled in order; NULL where absent */
+    uint32_t npositional, nrequired;
+    const char *positional_name;
+};
+
+/* Reads argv[1..]. True: go on. False: *status is the exit status (help was printed, or a message). */
+bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status);
+
+/* Prints "bankshot: error: ..." on stderr and returns CLI_USAGE. */
+int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* A number in decimal or 0x form, all of the text. */
+bool cli_u64(const char *text, uint64_t *out);
+/* X[,Y[,Z]] or XxYxZ. */
+bool cli_dim3(const char *text, uint32_t out[3]);
+
+/* The name nearest to `text` by edit distance, or NULL if none is near. */
+const char *cli_nearest(const char *text, const char *const *names, uint32_t n);
+
+#endif

@@ -1,0 +1,89 @@
+/* bankshot inspect: what the compiler makes of a PTX file. */
+#include "cli/cli.h"
+#include "cli/load.h"
+#include "compile/compile.h"
+
+static const char story[] =
+    "Compiles the kernels of a PTX file (- reads standard input). Without a stage option it prints a table:\n"
+    "registers per thread, instructions of the linked code, spill loads and stores among them, and bytes of\n"
+    "static shared memory, local memory (stack) per thread and parameters.\n";
+
+static void print_header(void)
+{
+    printf("%-40s %5s %7s %7s %8s %8s %7s\n", "kernel", "regs", "insns", "spills", "shared_b", "local_b",
+           "param_b");
+}
+
+static void print_row(const struct code *c)
+{
+    printf("%-40s %5u %7u %7u %8u %8u %7u\n", c->name, c->regs, c->static_insns,
+           c->spill_loads + c->spill_stores, c->shared_b, c->local_b, c->param_b);
+}
+
+/* Compiles one kernel after the other, so a large file never holds more than one. */
+static int inspect_all(struct cli_ptx *ptx, const struct ptx_func *chosen, const struct compile_opts *o,
+                       bool stages)
+{
+    int status = CLI_OK;
+    uint32_t n = 0;
+    vec_each (&ptx->m->funcs, f) {
+        if (!(*f)->is_entry || !(*f)->has_body || (chosen && *f != chosen))
+            continue;
+        if (!stages && n == 0)
+            print_header();
+        n++;
+        struct code *c = compile_kernel(ptx->m, *f, o, &ptx->diag);
+        if (!c) {
+            fflush(stdout);
+            status = cli_ptx_report(ptx);
+            continue;
+        }
+        if (!stages)
+            print_row(c);
+        code_free(c);
+    }
+    if (n == 0)
+        return cli_error("%s: no kernel (.entry) in the file", ptx->m->file);
+    return status;
+}
+
+int cli_inspect(int argc, char **argv)
+{
+    const char *file = NULL, *kernel = NULL;
+    struct compile_opts o = {.verify = true, .dump = stdout};
+    const struct cli_opt opts[] = {
+        {"code", CLI_FLAG, &o.dump_code, 0, 0, NULL, "the machine code"},
+        {"cfg", CLI_FLAG, &o.dump_cfg, 0, 0, NULL, "blocks, dominators, post-dominators, loops"},
+        {"live", CLI_FLAG, &o.dump_live, 0, 0, NULL, "live registers of every block, and the pressure"},
+        {"regs", CLI_FLAG, &o.dump_regs, 0, 0, NULL, "the register allocation"},
+        {"kernel", CLI_STR, &kernel, 0, 0, "NAME", "only this kernel"},
+        {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N",
+         "registers per thread, 16 to 255 (default: 255, or what the PTX bounds)"},
+        {"no-schedule", CLI_FLAG, &o.no_schedule, 0, 0, NULL, "keep the order of instructions inside blocks"},
+    };
+    const struct cli_spec spec = {
+        .usage = "inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] [--max-regs N] "
+                 "[--no-schedule]",
+        .story = story,
+        .opts = opts,
+        .nopts = sizeof opts / sizeof opts[0],
+        .positional = &file,
+        .npositional = 1,
+        .nrequired = 1,
+        .positional_name = "FILE.ptx",
+    };
+    int status;
+    if (!cli_parse(&spec, argc, argv, &status))
+        return status;
+    bool stages = o.dump_code || o.dump_cfg || o.dump_live || o.dump_regs;
+
+    struct cli_ptx ptx;
+    status = CLI_USAGE;
+    if (cli_ptx_open(&ptx, file)) {
+        const struct ptx_func *chosen = kernel ? cli_ptx_kernel(&ptx, kernel) : NULL;
+        if (!kernel || chosen)
+            status = inspect_all(&ptx, chosen, &o, stages);
+    }
+    cli_ptx_close(&ptx);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* bankshot COMMAND ...: the table of commands and what is common to them. */
+#include "cli/cli.h"
+
+static const struct cli_cmd commands[] = {
+    {"inspect", "compile a PTX file and print its kernels, or the stages of their compilation", cli_inspect},
+    {"exec", "compile one kernel of a PTX file and execute it on buffers given on the command line",
+     cli_exec},
+};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct cli_cmd *find_command(const char *name)
+{
+    for (uint32_t i = 0; i < NCOMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static void print_help(FILE *to)
+{
+    fprintf(
+        to,
+        "bankshot %s: a GPU simulator for the question how a GPU core should store and move its operands\n\n"
+        "usage: bankshot COMMAND [ARGUMENTS]\n\ncommands:\n",
+        BANKSHOT_VERSION);
+    for (uint32_t i = 0; i < NCOMMANDS; i++)
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    fprintf(to, "  %-10s %s\n", "help", "print this, or help COMMAND: the help of one command");
+    fprintf(to,
+            "\noptions:\n  --help     print this\n  --version  print the version\n"
+            "\nexit status: 0 fine, 1 the kernel failed, 2 a mistake in the options or input, 3 deadlock\n");
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[NCOMMANDS + 1] = {"help"};
+    for (uint32_t i = 0; i < NCOMMANDS; i++)
+        names[i + 1] = commands[i].name;
+    const char *near = cli_nearest(name, names, NCOMMANDS + 1);
+    if (near)
+        return cli_error("unknown command '%s'; did you mean '%s'?", name, near);
+    return cli_error("unknown command '%s'; see bankshot --help", name);
+}
+
+static int help_command(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stdout);
+        return CLI_OK;
+    }
+    const struct cli_cmd *c = find_command(argv[1]);
+    if (!c)
+        return unknown_command(argv[1]);
+    char help[] = "--help", *args[] = {argv[1], help, NULL};
+    return c->run(2, args);
+}
+
+/* A full disk or a closed pipe must not look like success. */
+static int close_output(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("bankshot: error: cannot write the output\n", stderr);
+        return status ? status : CLI_FAILED;
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return close_output(help_command(argc - 1, argv + 1));
+    if (strcmp(name, "--version") == 0) {
+        printf("bankshot %s\n", BANKSHOT_VERSION);
+        return close_output(CLI_OK);
+    }
+    if (name[0] == '-')
+        return cli_error("unknown option %s; see bankshot --help", name);
+    const struct cli_cmd *c = find_command(name);
+    if (!c)
+        return unknown_command(name);
+    return close_output(c->run(argc - 1, argv + 1));
+}

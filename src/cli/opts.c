@@ -1,0 +1,191 @@
+/* The option reader: one table per command gives parsing, ranges, help and guesses. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+
+int cli_error(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("bankshot: error: ", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+    return CLI_USAGE;
+}
+
+bool cli_u64(const char *text, uint64_t *out)
+{
+    if (*text < '0' || *text > '9')
+        return false;
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    if (hex && !text[2])
+        return false;
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, hex ? 16 : 10);
+    return errno == 0 && *end == 0;
+}
+
+bool cli_dim3(const char *text, uint32_t out[3])
+{
+    const char *p = text;
+    for (int i = 0; i < 3; i++) {
+        out[i] = 1;
+        if (i > 0 && !*p)
+            continue;
+        if (i > 0 && *p != ',' && *p != 'x')
+            return false;
+        p += i > 0;
+        if (*p < '0' || *p > '9')
+            return false;
+        char *end;
+        errno = 0;
+        unsigned long long v = strtoull(p, &end, 10);
+        if (errno || v > UINT32_MAX)
+            return false;
+        out[i] = (uint32_t)v;
+        p = end;
+    }
+    return *p == 0;
+}
+
+static bool in_range(const struct cli_opt *o, uint64_t v) { return v >= o->lo && (!o->hi || v <= o->hi); }
+
+static bool bad_value(const struct cli_opt *o, const char *text, const char *what)
+{
+    if (o->hi)
+        cli_error("--%s %s: expected %s from %llu to %llu", o->name, text, what, (unsigned long long)o->lo,
+                  (unsigned long long)o->hi);
+    else
+        cli_error("--%s %s: expected %s", o->name, text, what);
+    return false;
+}
+
+static bool set_value(const struct cli_opt *o, const char *text)
+{
+    uint64_t v;
+    uint32_t dim[3];
+    switch (o->kind) {
+    case CLI_FLAG: *(bool *)o->to = true; return true;
+    case CLI_U32:
+    case CLI_U64:
+        if (!cli_u64(text, &v) || !in_range(o, v) || (o->kind == CLI_U32 && v > UINT32_MAX))
+            return bad_value(o, text, "a number");
+        if (o->kind == CLI_U32)
+            *(uint32_t *)o->to = (uint32_t)v;
+        else
+            *(uint64_t *)o->to = v;
+        return true;
+    case CLI_STR: *(const char **)o->to = text; return true;
+    case CLI_DIM3:
+        if (!cli_dim3(text, dim))
+            return bad_value(o, text, "X[,Y[,Z]], numbers");
+        for (int i = 0; i < 3; i++)
+            if (!in_range(o, dim[i]))
+                return bad_value(o, text, "X[,Y[,Z]], numbers");
+        memcpy(o->to, dim, sizeof dim);
+        return true;
+    case CLI_LIST: vec_push(&((struct cli_list *)o->to)->items, text); return true;
+    }
+    return false;
+}
+
+static void print_help(const struct cli_spec *s)
+{
+    printf("usage: bankshot %s\n\n%s", s->usage, s->story);
+    if (s->nopts)
+        printf("\noptions:\n");
+    for (uint32_t i = 0; i < s->nopts; i++) {
+        const struct cli_opt *o = &s->opts[i];
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+        printf("  %-22s %s\n", left, o->help);
+    }
+    printf("  %-22s %s\n", "--help", "print this");
+}
+
+static int unknown_option(const struct cli_spec *s, const char *name, size_t len)
+{
+    const char *names[64];
+    uint32_t n = 0;
+    for (; n < s->nopts && n < 64; n++)
+        names[n] = s->opts[n].name;
+    char given[64];
+    snprintf(given, sizeof given, "%.*s", (int)(len < 60 ? len : 60), name);
+    const char *near = cli_nearest(given, names, n);
+    if (near)
+        return cli_error("unknown option --%s; did you mean --%s?", given, near);
+    return cli_error("unknown option --%s; see bankshot %.*s --help", given, (int)strcspn(s->usage, " "),
+                     s->usage);
+}
+
+static const struct cli_opt *find_option(const struct cli_spec *s, const char *name, size_t len)
+{
+    for (uint32_t i = 0; i < s->nopts; i++)
+        if (strlen(s->opts[i].name) == len && memcmp(s->opts[i].name, name, len) == 0)
+            return &s->opts[i];
+    return NULL;
+}
+
+/* One --name, --name=value or --name value at argv[*at]; advances over what it used. */
+static bool read_option(const struct cli_spec *s, int argc, char **argv, int *at, int *status)
+{
+    const char *name = argv[*at] + 2;
+    size_t len = strcspn(name, "=");
+    *status = CLI_USAGE;
+    const struct cli_opt *o = find_option(s, name, len);
+    if (!o) {
+        unknown_option(s, name, len);
+        return false;
+    }
+    const char *value = name[len] ? name + len + 1 : NULL;
+    if (o->kind == CLI_FLAG && value) {
+        cli_error("--%s takes no value", o->name);
+        return false;
+    }
+    if (o->kind != CLI_FLAG && !value) {
+        if (*at + 1 >= argc) {
+            cli_error("--%s needs a value: --%s %s", o->name, o->name, o->arg);
+            return false;
+        }
+        value = argv[++*at];
+    }
+    ++*at;
+    return set_value(o, value);
+}
+
+bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status)
+{
+    uint32_t npos = 0;
+    bool only_positional = false;
+    for (int i = 1; i < argc;) {
+        const char *a = argv[i];
+        if (!only_positional && strcmp(a, "--") == 0) {
+            only_positional = true;
+            i++;
+        } else if (!only_positional && (strcmp(a, "-h") == 0 || strcmp(a, "--help") == 0)) {
+            print_help(s);
+            *status = CLI_OK;
+            return false;
+        } else if (!only_positional && strncmp(a, "--", 2) == 0) {
+            if (!read_option(s, argc, argv, &i, status))
+                return false;
+        } else if (!only_positional && a[0] == '-' && a[1]) {
+            *status = cli_error("unknown option %s; see bankshot %.*s --help", a, (int)strcspn(s->usage, " "),
+                                s->usage);
+            return false;
+        } else if (npos == s->npositional) {
+            *status = cli_error("unexpected argument '%s'", a);
+            return false;
+        } else {
+            s->positional[npos++] = argv[i++];
+        }
+    }
+    if (npos < s->nrequired) {
+        *status = cli_error("%s is missing: bankshot %s", s->positional_name, s->usage);
+        return false;
+    }
+    return true;
+}
