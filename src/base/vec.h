@@ -62,6 +62,6 @@
         (v)->n = (v)->cap = 0;                                                                     \
     } while (0)
 
-#define vec_each(v, p) for (__typeof__(&(v)->at[0]) p = (v)->at; p && p < (v)->at + (v)->n; p++)
+#define vec_each(v, p) for (__typeof__((v)->at + 0) p = (v)->at; p && p < (v)->at + (v)->n; p++)
 
 #endif
