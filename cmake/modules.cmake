@@ -1,6 +1,6 @@
 # One static library per module, in layer order: a module links the modules before it and no others,
 # so an upward call fails to link as well as failing tools/layers.
-set(MODULES base conf stat ir ptx compile exec trace annotate mem sm gpu energy db cudart)
+set(MODULES base conf stat ir ptx compile exec trace annotate mem sm gpu energy db cudart cli)
 
 find_package(Threads REQUIRED)
 
@@ -15,6 +15,7 @@ foreach(mod IN LISTS MODULES)
         include(${PROJECT_SOURCE_DIR}/src/exec/alu.cmake OPTIONAL)
         set(objects ${EXEC_ALU_OBJECTS})
     endif()
+    list(FILTER sources EXCLUDE REGEX "/src/cli/main\\.c$")
     if(NOT sources AND NOT objects)
         continue()
     endif()
@@ -30,12 +31,9 @@ endforeach()
 set(BANKSHOT_LINK ${BANKSHOT_LIBS})
 list(REVERSE BANKSHOT_LINK)
 
-file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.c)
-if(cli_sources)
-    add_executable(bankshot EXCLUDE_FROM_ALL ${cli_sources})
-    target_compile_definitions(bankshot PRIVATE BANKSHOT_VERSION="${PROJECT_VERSION}")
-    target_link_libraries(bankshot PRIVATE ${BANKSHOT_LINK})
-endif()
+add_executable(bankshot EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/src/cli/main.c)
+target_compile_definitions(bankshot PRIVATE BANKSHOT_VERSION="${PROJECT_VERSION}")
+target_link_libraries(bankshot PRIVATE ${BANKSHOT_LINK})
 
 file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
 if(bench_sources)
