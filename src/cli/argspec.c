@@ -154,14 +154,17 @@ static struct summary summarise(const struct arg *a, const unsigned char *p)
     for (uint64_t i = 0; i < a->count; i++) {
         uint64_t bits = get(p + i * bytes, bytes);
         double v = elem_double(a->type, bits);
-        s.nans += isnan(v) != 0;
-        if (!isnan(v)) {
-            s.min = !any || v < elem_double(a->type, s.min) ? bits : s.min;
-            s.max = !any || v > elem_double(a->type, s.max) ? bits : s.max;
-            any = true;
-            s.sum += v;
-            s.isum += type_is_signed(a->type) ? (uint64_t)(int64_t)v : bits;
+        if (isnan(v)) {
+            s.nans++;
+            continue;
         }
+        s.min = !any || elem_less(a->type, bits, s.min) ? bits : s.min;
+        s.max = !any || elem_less(a->type, s.max, bits) ? bits : s.max;
+        any = true;
+        if (type_is_float(a->type))
+            s.sum += v;
+        else
+            s.isum += elem_int(a->type, bits);
     }
     for (uint64_t i = 0; i < a->size_b; i++)
         s.hash = (s.hash ^ p[i]) * 0x100000001b3ull;

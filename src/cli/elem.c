@@ -89,6 +89,20 @@ double elem_double(enum ir_type t, uint64_t bits)
     return type_is_signed(t) ? (double)sign_extend(bits, type_bits(t)) : (double)bits;
 }
 
+uint64_t elem_int(enum ir_type t, uint64_t bits)
+{
+    return type_is_signed(t) ? (uint64_t)sign_extend(bits, type_bits(t)) : bits;
+}
+
+bool elem_less(enum ir_type t, uint64_t a, uint64_t b)
+{
+    if (type_is_float(t))
+        return elem_double(t, a) < elem_double(t, b);
+    if (type_is_signed(t))
+        return sign_extend(a, type_bits(t)) < sign_extend(b, type_bits(t));
+    return a < b;
+}
+
 static bool parse_int(enum ir_type t, const char *text, uint64_t *bits)
 {
     bool neg = *text == '-';

@@ -17,6 +17,10 @@ bool elem_parse(enum ir_type t, const char *text, uint64_t *bits);
 /* The nearest value of the type. */
 uint64_t elem_from_double(enum ir_type t, double v);
 double elem_double(enum ir_type t, uint64_t bits);
+/* Integer types: the value, modulo 2^64. */
+uint64_t elem_int(enum ir_type t, uint64_t bits);
+/* Neither is a NaN. */
+bool elem_less(enum ir_type t, uint64_t a, uint64_t b);
 void elem_print(enum ir_type t, uint64_t bits, char *out, size_t cap);
 
 #endif

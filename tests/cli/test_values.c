@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void expect_value(enum ir_type t, const char *text, uint64_t bits)
+static void reads(enum ir_type t, const char *text, uint64_t bits)
 {
     uint64_t got = 0xdead;
     if (!elem_parse(t, text, &got))
@@ -17,7 +17,7 @@ static void expect_value(enum ir_type t, const char *text, uint64_t bits)
         fail_msg("%s: got %llx, want %llx", text, (unsigned long long)got, (unsigned long long)bits);
 }
 
-static void expect_no_value(enum ir_type t, const char *text)
+static void refuses(enum ir_type t, const char *text)
 {
     uint64_t got;
     if (elem_parse(t, text, &got))
@@ -27,42 +27,42 @@ static void expect_no_value(enum ir_type t, const char *text)
 static void test_integers(void **state)
 {
     (void)state;
-    expect_value(T_U32, "5", 5);
-    expect_value(T_U32, "0xffffffff", 0xffffffff);
-    expect_value(T_S32, "-1", 0xffffffff);
-    expect_value(T_S32, "-2147483648", 0x80000000);
-    expect_value(T_S8, "-128", 0x80);
-    expect_value(T_B16, "-1", 0xffff);
-    expect_value(T_U64, "18446744073709551615", UINT64_MAX);
-    expect_value(T_S64, "-9223372036854775808", 1ull << 63);
+    reads(T_U32, "5", 5);
+    reads(T_U32, "0xffffffff", 0xffffffff);
+    reads(T_S32, "-1", 0xffffffff);
+    reads(T_S32, "-2147483648", 0x80000000);
+    reads(T_S8, "-128", 0x80);
+    reads(T_B16, "-1", 0xffff);
+    reads(T_U64, "18446744073709551615", UINT64_MAX);
+    reads(T_S64, "-9223372036854775808", 1ull << 63);
     const char *const bad_u32[] = {"", "-1", "4294967296", "0x", "0xg", "1 ", " 1", "+1", "1.0", "one"};
     for (size_t i = 0; i < sizeof bad_u32 / sizeof bad_u32[0]; i++)
-        expect_no_value(T_U32, bad_u32[i]);
-    expect_no_value(T_S32, "2147483648");
-    expect_no_value(T_S8, "-129");
-    expect_no_value(T_U64, "18446744073709551616");
+        refuses(T_U32, bad_u32[i]);
+    refuses(T_S32, "2147483648");
+    refuses(T_S8, "-129");
+    refuses(T_U64, "18446744073709551616");
 }
 
 static void test_floats(void **state)
 {
     (void)state;
-    expect_value(T_F32, "1.5", 0x3fc00000);
-    expect_value(T_F32, "-inf", 0xff800000);
-    expect_value(T_F64, "0.1", 0x3fb999999999999aull);
-    expect_value(T_F16, "1", 0x3c00);
-    expect_value(T_F16, "-2", 0xc000);
-    expect_value(T_F16, "65504", 0x7bff); /* largest */
-    expect_value(T_F16, "65520", 0x7c00); /* rounds to infinity */
-    expect_value(T_F16, "65519", 0x7bff);
-    expect_value(T_F16, "5.9604644775390625e-08", 0x0001); /* smallest subnormal */
-    expect_value(T_F16, "2.98023223876953125e-08", 0);     /* half of it: ties to even */
-    expect_value(T_F16, "6.103515625e-05", 0x0400);        /* smallest normal */
-    expect_value(T_F16, "1e300", 0x7c00);
-    expect_value(T_BF16, "3.140625", 0x4049);
-    expect_value(T_BF16, "1.00390625", 0x3f80); /* tie to even */
-    expect_no_value(T_F32, "");
-    expect_no_value(T_F32, "1.5x");
-    expect_no_value(T_F64, "pi");
+    reads(T_F32, "1.5", 0x3fc00000);
+    reads(T_F32, "-inf", 0xff800000);
+    reads(T_F64, "0.1", 0x3fb999999999999aull);
+    reads(T_F16, "1", 0x3c00);
+    reads(T_F16, "-2", 0xc000);
+    reads(T_F16, "65504", 0x7bff); /* largest */
+    reads(T_F16, "65520", 0x7c00); /* rounds to infinity */
+    reads(T_F16, "65519", 0x7bff);
+    reads(T_F16, "5.9604644775390625e-08", 0x0001); /* smallest subnormal */
+    reads(T_F16, "2.98023223876953125e-08", 0);     /* half of it: ties to even */
+    reads(T_F16, "6.103515625e-05", 0x0400);        /* smallest normal */
+    reads(T_F16, "1e300", 0x7c00);
+    reads(T_BF16, "3.140625", 0x4049);
+    reads(T_BF16, "1.00390625", 0x3f80); /* tie to even */
+    refuses(T_F32, "");
+    refuses(T_F32, "1.5x");
+    refuses(T_F64, "pi");
 }
 
 /* Every 16-bit pattern survives the way through a double (NaNs as NaNs). */
