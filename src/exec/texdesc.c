@@ -65,7 +65,7 @@ uint64_t exec_tex_create(struct exec_dev *d, const struct exec_tex *t)
             return 0;
     if (!o.nchan || !format_ok(t) || !layout_ok(&o) || t->base % o.texel_b || !exec_ptr(d, t->base, o.extent_b))
         return 0;
-    void **slot = exec_tex_table(d);
+    void **slot = exec_dev_tex_table(d);
     if (!*slot)
         *slot = xcalloc(1, sizeof(struct tex_table));
     struct tex_table *tab = *slot;
@@ -83,7 +83,7 @@ uint64_t exec_tex_create(struct exec_dev *d, const struct exec_tex *t)
 
 const struct tex_obj *tex_lookup(struct exec_dev *d, uint64_t handle)
 {
-    const struct tex_table *tab = *exec_tex_table(d);
+    const struct tex_table *tab = *exec_dev_tex_table(d);
     uint64_t i = handle & ((1u << HANDLE_INDEX_BITS) - 1);
     if (!tab || i == 0 || i > tab->objs.n)
         return NULL;

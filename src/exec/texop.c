@@ -34,7 +34,7 @@ static bool tex_lane(const struct xop *x, struct xwarp *w, unsigned lane, const 
     uint64_t at;
     lane_coord(x, w, lane, &c);
     struct tex_vec r = x->insn->flags & IRF_FETCH4 ? tex_gather(v, g, &c, x->insn->vec, &at) : tex_sample(v, g, &c, &at);
-    *addr = v->o->d.base + at;
+    *addr = at == TEX_NOWHERE ? 0 : v->o->d.base + at;
     const struct ir_opnd *dst = &x->insn->dst[0];
     for (unsigned k = 0; dst->kind == OPND_REG && k < dst->n && k < 4; k++)
         x_dst(w, x, 0)[k * LANES + lane] = r.v[k];
@@ -64,13 +64,12 @@ bool exec_tex_op(struct exec_dev *d, const struct xop *x, struct xwarp *w, uint3
         uint64_t h = lane_handle(x, w, lane);
         bool ok = true;
         *bad_lane = lane;
-        addr_out[lane] = h;
+        addr_out[lane] = 0;
         if (h != open || !v.o) {
             if (!tex_view_open(d, h, &v, why))
                 return false;
             open = h;
         }
-        addr_out[lane] = v.o->d.base;
         switch (x->insn->op) {
         case OP_TEX: ok = tex_lane(x, w, lane, &v, &addr_out[lane], why); break;
         case OP_TXQ: txq_lane(x, w, lane, &v); break;

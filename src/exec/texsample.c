@@ -1,10 +1,15 @@
 /* Reading a texture at a coordinate, as the CUDA programming guide's chapter on texture fetching has it: coordinate to
  * texel index (normalised, addressing mode), nearest or linear filtering with weights of 8 fractional bits.
  *
- * Filtered values are sums of exact products in double precision rounded once, so every host gives the same bits. */
+ * What the guide leaves open follows an H200, probed with point impulses and values next to every rounding boundary:
+ * the resolution of normalised coordinates, how weights are split between corners, absent channels, integer coordinates
+ * out of range, borders of integer formats, ties between cube faces. texfilter.c has the arithmetic of filtering. */
 #include "exec/texint.h"
 
 #include <math.h>
+
+/* Beside the addressing modes: outside reads as zero, whatever the border. Integer coordinates behave so. */
+enum { AXIS_ZERO = TEX_BORDER + 1 };
 
 /* One axis of a footprint: the lower texel, the weight of the upper one in 1/256, and how indices outside [0,n) behave. */
 struct axis {
@@ -19,9 +24,12 @@ struct axis {
 
 static double coord_texels(float x, uint32_t n, bool normalized)
 {
-    double u = normalized ? (double)x * n : (double)x;
+    double u = x;
     if (isnan(u))
         return 0;
+    /* Normalised coordinates are fixed-point numbers of 21 fractional bits, rounded down (measured). */
+    if (normalized)
+        u = ldexp(floor(ldexp(u, 21)), -21) * n;
     return u > COORD_MAX ? COORD_MAX : u < -COORD_MAX ? -COORD_MAX : u;
 }
 
@@ -33,7 +41,7 @@ static bool is_linear(const struct tex_obj *o)
 static uint8_t axis_mode(const struct tex_obj *o, unsigned dim, bool normalized)
 {
     if (o->d.kind == TEXK_LINEAR)
-        return TEX_BORDER;
+        return AXIS_ZERO;
     uint8_t m = o->d.address[dim];
     /* Wrap and mirror exist for normalised coordinates only. */
     return !normalized && m != TEX_BORDER ? TEX_CLAMP : m;
@@ -78,29 +86,19 @@ static uint32_t f32_bits(float f)
     return b;
 }
 
-static float f32_of(uint32_t b)
+static uint32_t half_bits(uint32_t h)
 {
-    float f;
-    memcpy(&f, &b, 4);
-    return f;
-}
-
-static float half_value(uint32_t h)
-{
-    uint32_t e = h >> 10 & 31, m = h & 1023;
-    float v;
+    uint32_t sign = (h & 0x8000) << 16, e = h >> 10 & 31, m = h & 1023;
     if (e == 31)
-        v = m ? NAN : INFINITY;
-    else
-        v = ldexpf(e ? (float)(m | 1024) : (float)m, (int)(e ? e : 1) - 25);
-    return h & 0x8000 ? -v : v;
+        return sign | 0x7f800000 | m << 13; /* a NaN keeps its payload */
+    return sign | f32_bits(ldexpf((float)(e ? m | 1024 : m), (int)(e ? e : 1) - 25));
 }
 
-static uint32_t channel_word(const struct exec_tex *t, uint32_t raw)
+uint32_t tex_channel_word(const struct exec_tex *t, uint32_t raw)
 {
     unsigned bits = t->bits[0];
     if (t->chan == TEX_CHAN_FLOAT)
-        return bits == 16 ? f32_bits(half_value(raw)) : raw;
+        return bits == 16 ? half_bits(raw) : raw;
     int32_t s = bits == 32 ? (int32_t)raw : (int32_t)(raw << (32 - bits)) >> (32 - bits);
     if (!t->read_normalized)
         return t->chan == TEX_CHAN_SINT ? (uint32_t)s : raw;
@@ -110,42 +108,34 @@ static uint32_t channel_word(const struct exec_tex *t, uint32_t raw)
     return f32_bits(v < -1.0f ? -1.0f : v);
 }
 
-static bool result_is_float(const struct exec_tex *t)
-{
-    return t->chan == TEX_CHAN_FLOAT || t->read_normalized;
-}
-
-/* Channels a format does not have read as 0, the fourth as 1. */
-static struct tex_vec defaults(const struct exec_tex *t)
-{
-    return (struct tex_vec){{0, 0, 0, result_is_float(t) ? f32_bits(1.0f) : 1}};
-}
-
+/* Channels that a format does not have read as 0. The border of an integer format is the bits of the descriptor's
+ * float, cut to the channel; that of a normalised one is clamped to its range. */
 static struct tex_vec border_texel(const struct tex_obj *o)
 {
     const struct exec_tex *t = &o->d;
-    struct tex_vec r = defaults(t);
+    struct tex_vec r = {{0, 0, 0, 0}};
     for (unsigned c = 0; c < o->nchan; c++) {
-        float b = t->kind == TEXK_LINEAR || isnan(t->border[c]) ? 0.0f : t->border[c];
-        if (result_is_float(t))
-            r.v[c] = f32_bits(b);
-        else if (t->chan == TEX_CHAN_UINT)
-            r.v[c] = b <= 0 ? 0 : b >= 4294967296.0f ? UINT32_MAX : (uint32_t)b;
+        uint32_t raw = f32_bits(t->border[c]), mask = t->bits[0] == 32 ? UINT32_MAX : (1u << t->bits[0]) - 1;
+        float low = t->chan == TEX_CHAN_SINT ? -1.0f : 0.0f, b = t->border[c];
+        if (t->chan == TEX_CHAN_FLOAT)
+            r.v[c] = raw;
+        else if (t->read_normalized)
+            r.v[c] = f32_bits(b > 1.0f ? 1.0f : b >= low ? b : low);
         else
-            r.v[c] = (uint32_t)(b <= -2147483648.0f ? INT32_MIN : b >= 2147483648.0f ? INT32_MAX : (int32_t)b);
+            r.v[c] = tex_channel_word(t, raw & mask);
     }
     return r;
 }
 
 static struct tex_vec read_texel(const struct tex_obj *o, const unsigned char *p)
 {
-    struct tex_vec r = defaults(&o->d);
+    struct tex_vec r = {{0, 0, 0, 0}};
     unsigned b = o->d.bits[0] / 8;
     for (unsigned c = 0; c < o->nchan; c++) {
         uint32_t raw = 0;
         for (unsigned k = 0; k < b; k++)
             raw |= (uint32_t)p[c * b + k] << (8 * k);
-        r.v[c] = channel_word(&o->d, raw);
+        r.v[c] = tex_channel_word(&o->d, raw);
     }
     return r;
 }
@@ -173,30 +163,31 @@ static bool corner_offset(const struct tex_view *v, const struct foot *f, unsign
 
 static uint32_t clamp_layer(uint32_t layer, uint32_t n)
 {
-    int32_t s = (int32_t)layer;
-    return s < 0 ? 0 : layer >= n ? n - 1 : layer;
+    return layer >= n ? n - 1 : layer;
 }
 
-/* Face and coordinates in [0,1] of a direction (programming guide, cubemap textures). */
+/* Face and coordinates in [0,1] of a direction (programming guide, cubemap textures). Between equal magnitudes z comes
+ * before y before x; NaN counts as 0. */
 static uint32_t cube_face(const float d[3], float st[2])
 {
-    float x = d[0], y = d[1], z = d[2], ax = fabsf(x), ay = fabsf(y), az = fabsf(z), s, t, m;
+    float x = isnan(d[0]) ? 0 : d[0], y = isnan(d[1]) ? 0 : d[1], z = isnan(d[2]) ? 0 : d[2], s, t, m;
+    float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
     uint32_t face;
-    if (ax >= ay && ax >= az) {
-        face = x < 0;
-        s = x < 0 ? z : -z;
+    if (az >= ax && az >= ay) {
+        face = 4 + (z < 0);
+        s = z < 0 ? -x : x;
         t = -y;
-        m = ax;
-    } else if (ay >= az) {
+        m = az;
+    } else if (ay >= ax) {
         face = 2 + (y < 0);
         s = x;
         t = y < 0 ? -z : z;
         m = ay;
     } else {
-        face = 4 + (z < 0);
-        s = z < 0 ? -x : x;
+        face = x < 0;
+        s = x < 0 ? z : -z;
         t = -y;
-        m = az;
+        m = ax;
     }
     st[0] = m > 0 ? (s / m + 1.0f) / 2.0f : 0.5f;
     st[1] = m > 0 ? (t / m + 1.0f) / 2.0f : 0.5f;
@@ -218,7 +209,7 @@ static struct axis make_axis(const struct tex_view *v, const struct tex_coord *c
 {
     uint32_t n = k == 0 ? v->w : k == 1 ? v->h : v->slices;
     if (c->is_int)
-        return (struct axis){.i = c->i[k], .n = n, .mode = axis_mode(v->o, k, false)};
+        return (struct axis){.i = c->i[k], .n = n, .mode = AXIS_ZERO};
     double u = coord_texels(c->f[k], n, normalized);
     uint8_t mode = axis_mode(v->o, k, normalized);
     return linear ? axis_linear(u, n, mode) : axis_point(u, n, mode);
@@ -248,42 +239,38 @@ static void make_foot(struct foot *f, const struct tex_view *v, enum ir_texgeom 
     }
 }
 
+static struct tex_vec outside_texel(const struct tex_view *v, const struct foot *f)
+{
+    return f->ax[0].mode == AXIS_ZERO ? (struct tex_vec){{0, 0, 0, 0}} : border_texel(v->o);
+}
+
 static struct tex_vec filter(const struct tex_view *v, const struct foot *f, uint64_t *at)
 {
-    double sum[4] = {0, 0, 0, 0};
+    struct tex_vec corner[8];
+    uint32_t weight[8];
     bool seen = false;
-    for (unsigned corner = 0; corner < 1u << f->naxes; corner++) {
-        uint32_t weight = 1; /* in 1 / 256^naxes */
-        for (unsigned k = 0; k < f->naxes; k++)
-            weight *= corner >> k & 1 ? f->ax[k].frac : 256 - f->ax[k].frac;
-        if (!weight)
-            continue;
+    tex_weights(f->ax[0].frac, f->naxes > 1 ? f->ax[1].frac : 0, f->naxes > 2 ? f->ax[2].frac : 0, weight);
+    for (unsigned k = 0; k < 1u << f->naxes; k++) {
         uint64_t off;
-        bool inside = corner_offset(v, f, corner, &off);
-        struct tex_vec t = inside ? read_texel(v->o, v->mem + off) : border_texel(v->o);
-        if (inside && !seen) {
+        bool inside = corner_offset(v, f, k, &off);
+        corner[k] = inside ? read_texel(v->o, v->mem + off) : outside_texel(v, f);
+        if (inside && !seen && weight[k]) {
             *at = off;
             seen = true;
         }
-        double part = ldexp(weight, -8 * (int)f->naxes);
-        for (unsigned c = 0; c < 4; c++)
-            sum[c] += part * f32_of(t.v[c]);
     }
-    struct tex_vec r;
-    for (unsigned c = 0; c < 4; c++)
-        r.v[c] = f32_bits((float)sum[c]);
-    return r;
+    return tex_weighted(&v->o->d, corner, weight, 1u << f->naxes);
 }
 
 struct tex_vec tex_sample(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c, uint64_t *at)
 {
     bool linear = is_linear(v->o) && (!c->is_int || g == TEX_CUBE || g == TEX_ACUBE);
     struct foot f;
-    *at = 0;
+    *at = TEX_NOWHERE;
     make_foot(&f, v, g, c, linear);
     if (linear)
         return filter(v, &f, at);
-    return corner_offset(v, &f, 0, at) ? read_texel(v->o, v->mem + *at) : border_texel(v->o);
+    return corner_offset(v, &f, 0, at) ? read_texel(v->o, v->mem + *at) : outside_texel(v, &f);
 }
 
 struct tex_vec tex_gather(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c, unsigned comp, uint64_t *at)
@@ -291,12 +278,12 @@ struct tex_vec tex_gather(const struct tex_view *v, enum ir_texgeom g, const str
     static const uint8_t order[4] = {2, 3, 1, 0}; /* (i,j+1) (i+1,j+1) (i+1,j) (i,j) */
     struct foot f;
     struct tex_vec r;
-    *at = 0;
+    *at = TEX_NOWHERE;
     make_foot(&f, v, g, c, true);
     for (unsigned k = 0; k < 4; k++) {
         uint64_t off = 0;
         bool inside = corner_offset(v, &f, order[k], &off);
-        struct tex_vec t = inside ? read_texel(v->o, v->mem + off) : border_texel(v->o);
+        struct tex_vec t = inside ? read_texel(v->o, v->mem + off) : outside_texel(v, &f);
         r.v[k] = t.v[comp & 3];
         if (inside)
             *at = off;
