@@ -63,8 +63,9 @@ format-check:
 layers:
 	@tools/layers src
 
-tidy: setup-dev build
-	@tools/tidy $(BUILD)
+tidy: setup-dev
+	@cmake --preset clang >/dev/null
+	@tools/tidy build/clang
 
 clean:
 	rm -rf build

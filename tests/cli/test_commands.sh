@@ -1,5 +1,6 @@
 #!/bin/sh
 # Statuses and messages of the command line. Usage: test_commands.sh BANKSHOT
+# shellcheck disable=SC2086 # $args is a list of words
 set -u
 bankshot=$1
 here=$(dirname "$0")
