@@ -25,7 +25,7 @@ extern "C" __global__ void spin_wait(int *lock, volatile int *count)
 }
 
 /* Lane i waits for lane i - 1 of the same warp. */
-extern "C" __global__ void lane_chain(volatile int *flag, int *order)
+extern "C" __global__ void lane_chain(volatile int *flag, volatile int *order)
 {
     int i = threadIdx.x;
     if (i > 0)
