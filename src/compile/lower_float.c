@@ -1,0 +1,293 @@
+/* Floating-point arithmetic beyond add and mul: fused multiply-add, approximations, and the sequences for correctly
+ * rounded reciprocal, division and square root. The sequences are the usual ones: a table value from MUFU, Newton steps
+ * by fma, and a final correction by the exact remainder; operands outside the range where all intermediate values are
+ * normal branch to SLOWF. Directed roundings are rare and always take SLOWF. */
+#include "compile/lower.h"
+
+#define T0(i) ((enum ir_type)(i)->type[0])
+
+static uint16_t ftz_of(const struct ptx_insn *i) { return ptx_has(i, M_FTZ) ? IRF_FTZ : 0; }
+
+bool lower_fma(struct lower *L, const struct ptx_insn *i)
+{
+    enum ir_type t = T0(i);
+    enum ir_op op = t == T_F32 ? OP_FFMA : t == T_F64 ? OP_DFMA : OP_HFMA2;
+    struct ir_insn *n = emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), src(L, &i->ops[2], t), src(L, &i->ops[3], t));
+    n->rnd = i->rnd ? i->rnd : RND_RN;
+    n->flags = ftz_of(i) | (ptx_has(i, M_SAT) ? IRF_SAT : 0) | (ptx_has(i, M_RELU) ? IRF_RELU : 0);
+    return true;
+}
+
+static opnd mufu(struct lower *L, opnd d, enum ir_mufu f, opnd a, uint16_t flags)
+{
+    struct ir_insn *n = emit(L, OP_MUFU, T_F32, d, a, NONE_OPND, NONE_OPND);
+    n->sub = (uint8_t)f;
+    n->flags = flags;
+    return d;
+}
+
+static opnd fop(struct lower *L, enum ir_op op, enum ir_type t, opnd a, opnd b, opnd c, uint16_t flags)
+{
+    opnd d = tmp(L, type_units(t));
+    struct ir_insn *n = emit(L, op, t, d, a, b, c);
+    n->rnd = RND_RN;
+    n->flags = flags;
+    return d;
+}
+
+static opnd ffma(struct lower *L, opnd a, opnd b, opnd c) { return fop(L, OP_FFMA, T_F32, a, b, c, 0); }
+static opnd dfma(struct lower *L, opnd a, opnd b, opnd c) { return fop(L, OP_DFMA, T_F64, a, b, c, 0); }
+static opnd dmul(struct lower *L, opnd a, opnd b) { return fop(L, OP_DMUL, T_F64, a, b, NONE_OPND, 0); }
+
+static opnd dimm(uint32_t hi)
+{
+    opnd o = imm(hi);
+    o.n = 2;
+    return o;
+}
+enum { ONE_F32 = 0x3f800000, HALF_F32 = 0x3f000000, ONE_F64_HI = 0x3ff00000, HALF_F64_HI = 0x3fe00000 };
+
+static void slowf(struct lower *L, opnd d, enum ir_type t, unsigned sub, opnd a, opnd b, unsigned rnd, uint16_t flags)
+{
+    struct ir_insn *n = emit(L, OP_SLOWF, t, d, to_reg(L, a), b.kind ? to_reg(L, b) : b, NONE_OPND);
+    n->sub = (uint8_t)sub;
+    n->rnd = (uint8_t)rnd;
+    n->flags = flags;
+}
+
+/* Runs `slow` (into q) only for lanes where p holds; q already has the fast result. The PTX guard is on the final move
+ * only: q is a temporary. */
+static void slow_path(struct lower *L, opnd p, opnd q, enum ir_type t, unsigned sub, opnd a, opnd b, uint16_t flags)
+{
+    uint32_t done = label_new(L);
+    opnd guard = L->guard;
+    L->guard = NONE_OPND;
+    branch(L, done, not_pred(p));
+    slowf(L, q, t, sub, a, b, RND_RN, flags);
+    label_place(L, done);
+    L->guard = guard;
+}
+
+static opnd div_f32(struct lower *L, opnd a, opnd b, uint16_t ftz)
+{
+    opnd p = tmp_pred(L), q = tmp(L, 1);
+    emit(L, OP_FCHK, T_F32, p, a, b, NONE_OPND);
+    opnd r = mufu(L, tmp(L, 1), MUFU_RCP, b, 0);
+    opnd e = ffma(L, neg(b), r, imm(ONE_F32));
+    r = ffma(L, r, e, r);
+    opnd q0 = fop(L, OP_FMUL, T_F32, a, r, NONE_OPND, 0);
+    opnd t = ffma(L, neg(b), q0, a);
+    opnd q1 = ffma(L, t, r, q0);
+    t = ffma(L, neg(b), q1, a);
+    mov(L, q, ffma(L, t, r, q1));
+    slow_path(L, p, q, T_F32, 0, a, b, ftz);
+    return q;
+}
+
+/* A double from MUFU's high word. */
+static opnd mufu64h(struct lower *L, enum ir_mufu f, opnd a)
+{
+    opnd r = tmp(L, 2);
+    mov(L, word(r, 0), ZERO);
+    mufu(L, word(r, 1), f, word(a, 1), 0);
+    return r;
+}
+
+static opnd rcp_core_f64(struct lower *L, opnd b)
+{
+    opnd r = mufu64h(L, MUFU_RCP64H, b);
+    opnd e = dfma(L, neg(b), r, dimm(ONE_F64_HI));
+    e = dfma(L, e, e, e); /* e + e^2: two steps in one */
+    r = dfma(L, r, e, r);
+    e = dfma(L, neg(b), r, dimm(ONE_F64_HI));
+    return dfma(L, r, e, r);
+}
+
+static opnd div_f64(struct lower *L, opnd a, opnd b)
+{
+    opnd p = tmp_pred(L), q = tmp(L, 2);
+    emit(L, OP_FCHK, T_F64, p, a, b, NONE_OPND);
+    opnd r = rcp_core_f64(L, b);
+    opnd q0 = dmul(L, a, r);
+    opnd t = dfma(L, neg(b), q0, a);
+    mov(L, q, dfma(L, t, r, q0));
+    slow_path(L, p, q, T_F64, 0, a, b, 0);
+    return q;
+}
+
+static bool div_float(struct lower *L, const struct ptx_insn *i)
+{
+    enum ir_type t = T0(i);
+    if (t != T_F32 && t != T_F64)
+        return lower_fail(L, "div.%s does not exist", ir_types[t].name);
+    opnd a = to_reg(L, src(L, &i->ops[1], t)), b = to_reg(L, src(L, &i->ops[2], t));
+    if (ptx_has(i, M_APPROX) || ptx_has(i, M_FULL)) {
+        /* .full scales so that large divisors (2^126 and up) do not flush the reciprocal */
+        opnd r = tmp(L, 1);
+        if (ptx_has(i, M_FULL)) {
+            opnd big = tmp_pred(L), s = tmp(L, 1);
+            emit(L, OP_FSETP, T_F32, big, absolute(b), imm(0x7e800000), NONE_OPND)->cmp = CMP_GT;
+            emit(L, OP_SEL, T_U32, s, to_reg(L, imm(0x3e800000)), imm(ONE_F32), big);
+            opnd bs = fop(L, OP_FMUL, T_F32, b, s, NONE_OPND, ftz_of(i));
+            mufu(L, r, MUFU_RCP, bs, ftz_of(i));
+            opnd as = fop(L, OP_FMUL, T_F32, a, s, NONE_OPND, ftz_of(i));
+            struct ir_insn *n = emit(L, OP_FMUL, t, dst(L, &i->ops[0], t), as, r, NONE_OPND);
+            n->rnd = RND_RN;
+            n->flags = ftz_of(i);
+            return true;
+        }
+        mufu(L, r, MUFU_RCP, b, ftz_of(i));
+        struct ir_insn *n = emit(L, OP_FMUL, t, dst(L, &i->ops[0], t), a, r, NONE_OPND);
+        n->rnd = RND_RN;
+        n->flags = ftz_of(i);
+        return true;
+    }
+    if (i->rnd != RND_RN && i->rnd != RND_NONE) {
+        slowf(L, dst(L, &i->ops[0], t), t, 0, a, b, i->rnd, ftz_of(i));
+        return true;
+    }
+    put(L, &i->ops[0], t, t == T_F32 ? div_f32(L, a, b, ftz_of(i)) : div_f64(L, a, b));
+    return true;
+}
+
+bool lower_rcp(struct lower *L, const struct ptx_insn *i)
+{
+    enum ir_type t = T0(i);
+    opnd a = to_reg(L, src(L, &i->ops[1], t));
+    if (ptx_has(i, M_APPROX)) {
+        if (t == T_F32) {
+            mufu(L, dst(L, &i->ops[0], t), MUFU_RCP, a, ftz_of(i));
+            return true;
+        }
+        opnd d = dst_safe(L, &i->ops[0], t); /* rcp.approx.ftz.f64: the high word, low word zero */
+        mufu(L, word(d, 1), MUFU_RCP64H, word(a, 1), ftz_of(i));
+        mov(L, word(d, 0), ZERO);
+        put(L, &i->ops[0], t, d);
+        return true;
+    }
+    opnd one = t == T_F32 ? imm(ONE_F32) : dimm(ONE_F64_HI);
+    if (i->rnd != RND_RN && i->rnd != RND_NONE) {
+        slowf(L, dst(L, &i->ops[0], t), t, 0, one, a, i->rnd, ftz_of(i));
+        return true;
+    }
+    opnd p = tmp_pred(L), q = tmp(L, type_units(t));
+    one = to_reg(L, one);
+    emit(L, OP_FCHK, t, p, one, a, NONE_OPND);
+    if (t == T_F32) {
+        opnd r = mufu(L, tmp(L, 1), MUFU_RCP, a, 0), e = ffma(L, neg(a), r, imm(ONE_F32));
+        r = ffma(L, r, e, r);
+        e = ffma(L, neg(a), r, imm(ONE_F32));
+        mov(L, q, ffma(L, r, e, r));
+    } else {
+        opnd r = rcp_core_f64(L, a), e = dfma(L, neg(a), r, dimm(ONE_F64_HI));
+        mov(L, q, dfma(L, r, e, r));
+    }
+    slow_path(L, p, q, t, 0, one, a, ftz_of(i));
+    put(L, &i->ops[0], t, q);
+    return true;
+}
+
+/* Square roots are exact on [2^-100, max): below, the remainder would not be a normal number. */
+static opnd sqrt_f32(struct lower *L, opnd a, uint16_t ftz)
+{
+    opnd p = tmp_pred(L), t = tmp(L, 1), q = tmp(L, 1);
+    emit(L, OP_IADD3, T_U32, t, a, imm(0u - 0x0d000000u), ZERO);
+    isetp(L, p, CMP_GT, T_U32, t, imm(0x7f7fffffu - 0x0d000000u));
+    opnd y = mufu(L, tmp(L, 1), MUFU_RSQ, a, 0);
+    opnd s = fop(L, OP_FMUL, T_F32, a, y, NONE_OPND, 0);
+    opnd h = fop(L, OP_FMUL, T_F32, y, imm(HALF_F32), NONE_OPND, 0);
+    opnd e = ffma(L, neg(s), s, a);
+    mov(L, q, ffma(L, e, h, s));
+    slow_path(L, p, q, T_F32, 1, a, NONE_OPND, ftz);
+    return q;
+}
+
+static opnd sqrt_f64(struct lower *L, opnd a)
+{
+    opnd p = tmp_pred(L), t = tmp(L, 1), q = tmp(L, 2);
+    emit(L, OP_IADD3, T_U32, t, word(a, 1), imm(0u - 0x03500000u), ZERO);
+    isetp(L, p, CMP_GT, T_U32, t, imm(0x7fefffffu - 0x03500000u));
+    /* g -> sqrt(a), h -> 1 / (2 sqrt(a)), twice refined by r = 1/2 - g h */
+    opnd y = mufu64h(L, MUFU_RSQ64H, a);
+    opnd g = dmul(L, a, y), h = dmul(L, y, dimm(HALF_F64_HI));
+    for (int k = 0; k < 2; k++) {
+        opnd r = dfma(L, neg(g), h, dimm(HALF_F64_HI));
+        g = dfma(L, g, r, g);
+        h = dfma(L, h, r, h);
+    }
+    opnd e = dfma(L, neg(g), g, a);
+    mov(L, q, dfma(L, e, h, g));
+    slow_path(L, p, q, T_F64, 1, a, NONE_OPND, 0);
+    return q;
+}
+
+bool lower_sqrt(struct lower *L, const struct ptx_insn *i)
+{
+    enum ir_type t = T0(i);
+    opnd a = to_reg(L, src(L, &i->ops[1], t));
+    if (ptx_has(i, M_APPROX)) {
+        mufu(L, dst(L, &i->ops[0], t), MUFU_SQRT, a, ftz_of(i));
+        return true;
+    }
+    if (i->rnd != RND_RN && i->rnd != RND_NONE) {
+        slowf(L, dst(L, &i->ops[0], t), t, 1, a, NONE_OPND, i->rnd, ftz_of(i));
+        return true;
+    }
+    put(L, &i->ops[0], t, t == T_F32 ? sqrt_f32(L, a, ftz_of(i)) : sqrt_f64(L, a));
+    return true;
+}
+
+bool lower_mufu(struct lower *L, const struct ptx_insn *i)
+{
+    enum ir_type t = T0(i);
+    enum ir_mufu f = i->op == P_rsqrt ? MUFU_RSQ : i->op == P_sin ? MUFU_SIN : i->op == P_cos ? MUFU_COS : i->op == P_ex2 ? MUFU_EX2
+                     : i->op == P_lg2 ? MUFU_LG2 : MUFU_TANH;
+    opnd a = src(L, &i->ops[1], t);
+    if (t == T_F64) {
+        if (f != MUFU_RSQ)
+            return lower_fail(L, "%s.f64 does not exist", ptx_op_names[i->op]);
+        a = to_reg(L, a);
+        if (ptx_has(i, M_FTZ)) { /* rsqrt.approx.ftz.f64: the high word alone */
+            opnd d = dst_safe(L, &i->ops[0], t);
+            mufu(L, word(d, 1), MUFU_RSQ64H, word(a, 1), ftz_of(i));
+            mov(L, word(d, 0), ZERO);
+            put(L, &i->ops[0], t, d);
+            return true;
+        }
+        /* y += y (1/2 - (a/2 y) y), twice; specials (0, inf, NaN, subnormal) keep MUFU's value */
+        opnd y = mufu64h(L, MUFU_RSQ64H, a), ah = dmul(L, a, dimm(HALF_F64_HI)), z = y, p = tmp_pred(L), q = tmp(L, 2), m = tmp(L, 1);
+        for (int k = 0; k < 2; k++) {
+            opnd w = dmul(L, ah, z), e = dfma(L, neg(w), z, dimm(HALF_F64_HI));
+            z = dfma(L, z, e, z);
+        }
+        emit(L, OP_IADD3, T_U32, m, word(a, 1), imm(0u - 0x00100000u), ZERO);
+        isetp(L, p, CMP_GT, T_U32, m, imm(0x7fefffffu - 0x00100000u));
+        for (unsigned w = 0; w < 2; w++)
+            sel(L, word(q, w), p, word(y, w), word(z, w));
+        put(L, &i->ops[0], t, q);
+        return true;
+    }
+    struct ir_insn *n = emit(L, OP_MUFU, t, dst(L, &i->ops[0], t), a, NONE_OPND, NONE_OPND);
+    n->sub = (uint8_t)f;
+    n->flags = ftz_of(i);
+    return true;
+}
+
+bool lower_copysign(struct lower *L, const struct ptx_insn *i)
+{
+    enum ir_type t = T0(i);
+    unsigned top = type_units(t) - 1;
+    opnd d = dst_safe(L, &i->ops[0], t);
+    opnd a = to_reg(L, src(L, &i->ops[1], t)), b = to_reg(L, src(L, &i->ops[2], t)); /* the sign of a, the magnitude of b */
+    if (top)
+        mov(L, word(d, 0), word(b, 0));
+    emit(L, OP_LOP3, T_U32, word(d, top), word(a, top), word(b, top), imm(0x80000000u))->lut = (0xf0 & 0xaa) | (0xcc & ~0xaa & 0xff);
+    put(L, &i->ops[0], t, d);
+    return true;
+}
+
+
+bool lower_div(struct lower *L, const struct ptx_insn *i)
+{
+    return type_is_float(T0(i)) ? div_float(L, i) : lower_div_int(L, i);
+}

@@ -1,0 +1,157 @@
+/* Tensor-core operations as steps of 8 rows by 8 columns (ops.def, HMMA): at most six source and two destination
+ * registers each. mma.sync fragments have the layout of PTX; wmma fragments, whose layout PTX leaves open, use the same
+ * one, tile by tile. */
+#include "compile/lower.h"
+#include "compile/lower_mma.h"
+
+static enum ir_op mma_op(enum ir_type acc, enum ir_type ab)
+{
+    if (acc == T_F64)
+        return OP_DMMA;
+    if (acc == T_S32)
+        return ab == T_B1 ? OP_BMMA : OP_IMMA;
+    return OP_HMMA;
+}
+
+/* Elements of one register of A or B. */
+unsigned mma_per_reg(enum ir_type ab) { return ab == T_F64 ? 1 : 32 / type_bits(ab); }
+
+void mma_step(struct lower *L, const struct mma *m, const opnd *a, const opnd *b, const opnd *c, opnd *d)
+{
+    struct ir_insn n = {.op = (uint8_t)mma_op(m->acc, m->ab), .type = (uint8_t)m->acc, .stype = (uint8_t)m->ab,
+                        .flags = m->sat ? IRF_SAT : 0, .bop = m->signs, .sub = m->and_popc};
+    if (m->acc == T_F64) { /* one column of the pair at a time, a step per four values of k */
+        for (unsigned col = 0; col < 2; col++) {
+            opnd acc = c[col];
+            for (unsigned k = 0; k < m->kregs; k++) {
+                opnd next = tmp(L, 2);
+                n.sub = (uint8_t)col;
+                n.src[0] = a[k], n.src[2] = b[k], n.src[4] = acc, n.dst[0] = next;
+                emit_insn(L, n);
+                acc = next;
+            }
+            d[col] = acc;
+        }
+        return;
+    }
+    for (unsigned k = 0; k < m->kregs; k++) {
+        n.src[k] = a[k];
+        n.src[2 + k] = b[k];
+    }
+    for (unsigned k = 0; k < m->accregs; k++) {
+        n.src[4 + k] = c[k];
+        n.dst[k] = d[k] = tmp(L, 1);
+    }
+    emit_insn(L, n);
+}
+
+static bool take(struct lower *L, const struct ptx_opnd *o, unsigned want, enum ir_type t, opnd *out, const char *what)
+{
+    const struct ptx_opnd *e = o->kind == PO_VEC ? o->sub : o;
+    unsigned n = o->kind == PO_VEC ? o->n : 1;
+    if (n != want)
+        return lower_fail(L, "fragment %s has %u registers here, not %u", what, want, n);
+    for (unsigned k = 0; k < n; k++)
+        out[k] = to_reg(L, src(L, &e[k], t));
+    return true;
+}
+
+static bool mma_types(struct lower *L, const struct ptx_insn *i, struct mma *m)
+{
+    if (i->ntypes != 4)
+        return lower_fail(L, "mma needs the four types of D, A, B and C");
+    m->acc = i->type[0];
+    m->ab = i->type[1];
+    enum ir_type tb = i->type[2];
+    bool ints = m->ab == T_S8 || m->ab == T_U8 || m->ab == T_S4 || m->ab == T_U4;
+    if (type_bits(tb) != type_bits(m->ab) || (!ints && tb != m->ab) || i->type[3] != i->type[0])
+        return lower_fail(L, "this combination of mma types is not supported");
+    bool ok = (m->acc == T_F32 && (m->ab == T_F16 || m->ab == T_BF16 || m->ab == T_TF32)) || (m->acc == T_F16 && m->ab == T_F16) ||
+              (m->acc == T_S32 && (ints || m->ab == T_B1)) || (m->acc == T_F64 && m->ab == T_F64);
+    if (!ok)
+        return lower_fail(L, "mma on .%s with .%s accumulators is not supported", ir_types[m->ab].name, ir_types[m->acc].name);
+    m->signs = (type_is_signed(m->ab) ? 1 : 0) | (type_is_signed(tb) ? 2 : 0);
+    m->sat = ptx_has(i, M_SATFINITE);
+    m->and_popc = m->ab == T_B1 && i->bop == BOP_AND;
+    m->accregs = m->acc == T_F16 ? 1 : 2;
+    return true;
+}
+
+bool lower_mma(struct lower *L, const struct ptx_insn *i)
+{
+    struct mma m = {0};
+    if (!mma_types(L, i, &m))
+        return false;
+    unsigned halves = i->m / 8, per = mma_per_reg(m.ab);
+    m.kregs = i->k / (4 * per);
+    unsigned max_k = m.acc == T_F64 ? 4 : 2;
+    if (i->n != 8 || (halves != 1 && halves != 2) || !m.kregs || m.kregs > max_k || m.kregs * 4 * per != i->k ||
+        (i->m == 8 && m.acc == T_F16) || (i->m == 8 && m.ab == T_F16))
+        return lower_fail(L, "mma shape m%un%uk%u on .%s is not supported", i->m, i->n, i->k, ir_types[m.ab].name);
+    if (i->nlayouts == 2 && (i->layout[0] != 0 || i->layout[1] != 1))
+        return lower_fail(L, "mma.sync takes A by rows and B by columns");
+    enum ir_type frag = m.acc == T_F64 ? T_F64 : T_U32, acc = frag;
+    opnd a[8], b[4], c[4], d[4];
+    unsigned nacc = halves * m.accregs;
+    if (!take(L, &i->ops[1], halves * m.kregs, frag, a, "A") || !take(L, &i->ops[2], m.kregs, frag, b, "B") ||
+        !take(L, &i->ops[3], nacc, acc, c, "C"))
+        return false;
+    for (unsigned h = 0; h < halves; h++) {
+        opnd ah[4];
+        for (unsigned k = 0; k < m.kregs; k++)
+            ah[k] = a[k * halves + h];
+        mma_step(L, &m, ah, b, c + h * m.accregs, d + h * m.accregs);
+    }
+    const struct ptx_opnd *o = &i->ops[0];
+    if ((o->kind == PO_VEC ? o->n : 1u) != nacc)
+        return lower_fail(L, "fragment D has %u registers here", nacc);
+    for (unsigned k = 0; k < nacc; k++)
+        put(L, o->kind == PO_VEC ? &o->sub[k] : o, acc, d[k]);
+    return true;
+}
+
+static bool matrix_addr(struct lower *L, const struct ptx_opnd *o, struct maddr *a)
+{
+    if (!mem_addr(L, o, L->in->space == SPACE_NONE ? SPACE_NONE : SPACE_SHARED, a))
+        return false;
+    if (a->base.kind == OPND_REG && a->base.n == 2)
+        a->base = word(a->base, 0); /* the low word of a generic shared address is the shared address */
+    return true;
+}
+
+static bool matrix_form(struct lower *L, const struct ptx_insn *i, unsigned *n)
+{
+    *n = i->count ? i->count : 1;
+    if (i->type[0] != T_B16 || (i->m && i->m != 8))
+        return lower_fail(L, "'%s' takes .m8n8 matrices of .b16", ptx_op_names[i->op]);
+    return true;
+}
+
+bool lower_ldmatrix(struct lower *L, const struct ptx_insn *i)
+{
+    unsigned n;
+    struct maddr a;
+    if (!matrix_form(L, i, &n) || !matrix_addr(L, &i->ops[1], &a))
+        return false;
+    const struct ptx_opnd *o = &i->ops[0], *e = o->kind == PO_VEC ? o->sub : o;
+    if ((o->kind == PO_VEC ? o->n : 1u) != n)
+        return lower_fail(L, "ldmatrix.x%u gives %u registers", n, n);
+    opnd d = tmp(L, n);
+    emit_insn(L, (struct ir_insn){.op = OP_LDSM, .type = T_U16, .vec = (uint8_t)n, .dst = {d}, .src = {a.base}, .off = a.off,
+                                  .flags = ptx_has(i, M_TRANS) ? IRF_TRANS : 0});
+    for (unsigned k = 0; k < n; k++)
+        put(L, &e[k], T_U32, word(d, k));
+    return true;
+}
+
+bool lower_stmatrix(struct lower *L, const struct ptx_insn *i)
+{
+    unsigned n;
+    struct maddr a;
+    opnd w[4];
+    if (!matrix_form(L, i, &n) || !matrix_addr(L, &i->ops[0], &a) || !take(L, &i->ops[1], n, T_U32, w, "data"))
+        return false;
+    emit_insn(L, (struct ir_insn){.op = OP_STSM, .type = T_U16, .vec = (uint8_t)n, .src = {a.base, tuple(L, w, n)}, .off = a.off,
+                                  .flags = ptx_has(i, M_TRANS) ? IRF_TRANS : 0});
+    return true;
+}

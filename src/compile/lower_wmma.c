@@ -1,0 +1,307 @@
+/* wmma: loads and stores of fragments as ordinary memory instructions, and the product tile by tile.
+ *
+ * A fragment of A is, per block of 8 rows, kregs registers; lane l = 4g + t holds of register j the elements
+ * A[8 rb + g][4 E j + E t ...], E = elements per register. B the same by columns. An accumulator is, per 8x8 tile,
+ * the two elements [8 rb + g][8 cb + 2t], [..][.. + 1]. Fragments that PTX makes larger (f16) repeat the registers. */
+#include "compile/lower.h"
+#include "compile/lower_mma.h"
+
+/* Where lane (g, t) of the warp finds its first element, and how it walks. */
+struct walk {
+    struct maddr base; /* of this lane */
+    opnd ld;           /* leading dimension in bytes, a word */
+    bool ld_known;
+    int32_t ld_b;
+};
+
+static opnd lane_part(struct lower *L, bool group)
+{
+    opnd lane = tmp(L, 1), d = tmp(L, 1);
+    emit(L, OP_S2R, T_U32, lane, NONE_OPND, NONE_OPND, NONE_OPND)->sub = SR_LANEID;
+    if (group)
+        emit(L, OP_SHR, T_U32, d, lane, imm(2), NONE_OPND);
+    else
+        logic(L, d, lane, imm(3), LUT_AND);
+    return d;
+}
+
+/* base + a * b (both words, b may be an immediate) */
+static struct maddr advance(struct lower *L, struct maddr at, opnd a, opnd b)
+{
+    bool wide = at.space == SPACE_NONE || at.space == SPACE_GLOBAL;
+    opnd d = tmp(L, wide ? 2 : 1);
+    if (wide)
+        emit(L, OP_IMAD_WIDE, T_U32, d, a, b, at.base);
+    else
+        emit(L, OP_IMAD, T_U32, d, a, b, at.base.kind == OPND_NONE ? ZERO : at.base);
+    at.base = d;
+    return at;
+}
+
+static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx_opnd *stride, unsigned size_b, uint32_t dense,
+                  opnd g_step, opnd t_step, bool g_by_ld, struct walk *w)
+{
+    if (!mem_addr(L, addr, L->in->space, &w->base))
+        return false;
+    if (w->base.space != SPACE_NONE && w->base.space != SPACE_GLOBAL && w->base.space != SPACE_SHARED)
+        return lower_fail(L, "wmma works on global and shared memory");
+    if (!stride || stride->kind == PO_IMM) {
+        uint64_t ld = stride ? stride->imm : dense;
+        if (ld > 1u << 20)
+            return lower_fail(L, "a wmma stride of %llu is too large", (unsigned long long)ld);
+        w->ld_known = true;
+        w->ld_b = (int32_t)(ld * size_b);
+        w->ld = imm((uint32_t)w->ld_b);
+    } else {
+        w->ld = tmp(L, 1);
+        emit(L, OP_IMAD, T_U32, w->ld, src(L, stride, T_U32), imm(size_b), ZERO);
+    }
+    opnd g = lane_part(L, true), t = lane_part(L, false);
+    /* one index moves by whole lines (ld), the other inside a line */
+    opnd gs = g_step, ts = t_step;
+    if (g_by_ld) {
+        gs = w->ld;
+    } else if (t_step.val > 1) {
+        ts = tmp(L, 1);
+        emit(L, OP_IMAD, T_U32, ts, to_reg(L, w->ld), t_step, ZERO);
+    } else {
+        ts = w->ld;
+    }
+    w->base = advance(L, w->base, g, gs);
+    w->base = advance(L, w->base, t, ts);
+    return true;
+}
+
+/* The address `lines` whole lines and `bytes` further on. */
+static struct maddr at_line(struct lower *L, const struct walk *w, unsigned lines, int32_t bytes)
+{
+    struct maddr a = w->base;
+    if (w->ld_known)
+        a.off += (int32_t)lines * w->ld_b;
+    else if (lines)
+        a = advance(L, a, w->ld, imm(lines));
+    a.off += bytes;
+    return a;
+}
+
+static opnd load(struct lower *L, const struct maddr *a, enum ir_type t, unsigned vec)
+{
+    enum ir_op op = a->space == SPACE_GLOBAL ? OP_LDG : a->space == SPACE_SHARED ? OP_LDS : OP_LD;
+    opnd d = tmp(L, type_units(t) * vec);
+    emit_insn(L, (struct ir_insn){.op = (uint8_t)op, .type = (uint8_t)t, .vec = (uint8_t)vec, .dst = {d}, .src = {a->base}, .off = a->off});
+    return d;
+}
+
+static void store(struct lower *L, const struct maddr *a, enum ir_type t, unsigned vec, opnd v)
+{
+    enum ir_op op = a->space == SPACE_GLOBAL ? OP_STG : a->space == SPACE_SHARED ? OP_STS : OP_ST;
+    emit_insn(L, (struct ir_insn){.op = (uint8_t)op, .type = (uint8_t)t, .vec = (uint8_t)vec, .src = {a->base, v}, .off = a->off});
+}
+
+
+static bool shape_ok(struct lower *L, const struct ptx_insn *i, enum ir_type ab)
+{
+    unsigned m = i->m, n = i->n, k = i->k;
+    bool square = m == 16 && n == 16, tall = m == 32 && n == 8, wide = m == 8 && n == 32;
+    bool ok = false;
+    if (ab == T_F16 || ab == T_BF16 || ab == T_S8 || ab == T_U8)
+        ok = k == 16 && (square || tall || wide);
+    else if (ab == T_TF32)
+        ok = k == 8 && square;
+    else if (ab == T_F64)
+        ok = m == 8 && n == 8 && k == 4;
+    return ok ? true : lower_fail(L, "wmma shape m%un%uk%u on .%s is not supported", m, n, k, ir_types[ab].name);
+}
+
+/* One register of A or B whose elements do not lie next to each other: gathered one by one. */
+static opnd load_strided(struct lower *L, const struct walk *w, unsigned line0, int32_t bytes, unsigned per, unsigned size_b)
+{
+    opnd acc = NONE_OPND;
+    for (unsigned e = 0; e < per; e++) {
+        struct maddr a = at_line(L, w, line0 + e, bytes);
+        opnd v = load(L, &a, size_b == 2 ? T_U16 : size_b == 1 ? T_U8 : T_U32, 1);
+        if (e == 0) {
+            acc = v;
+            continue;
+        }
+        opnd sh = tmp(L, 1), next = tmp(L, 1);
+        emit(L, OP_SHL, T_U32, sh, v, imm(8 * size_b * e), NONE_OPND);
+        logic(L, next, acc, sh, LUT_OR);
+        acc = next;
+    }
+    return acc;
+}
+
+static bool load_ab(struct lower *L, const struct ptx_insn *i, bool is_b)
+{
+    enum ir_type t = i->type[0];
+    if (i->ntypes != 1 || i->nlayouts != 1 || !shape_ok(L, i, t))
+        return L->failed ? false : lower_fail(L, "this form of wmma.load is not supported");
+    unsigned per = mma_per_reg(t), size_b = type_bytes(t), kregs = i->k / (4 * per);
+    unsigned blocks = (is_b ? i->n : i->m) / 8, units = t == T_F64 ? 2 : 1;
+    /* k runs inside a line when A is stored by rows or B by columns */
+    bool k_inside = is_b ? i->layout[0] == 1 : i->layout[0] == 0;
+    struct walk w = {0};
+    uint32_t dense = k_inside ? i->k : is_b ? i->n : i->m;
+    if (!start(L, &i->ops[1], i->nops > 2 ? &i->ops[2] : NULL, size_b, dense, imm(size_b), imm(k_inside ? per * size_b : per), k_inside, &w))
+        return false;
+    opnd reg[8];
+    for (unsigned b = 0; b < blocks; b++)
+        for (unsigned j = 0; j < kregs; j++) {
+            if (k_inside) {
+                struct maddr a = at_line(L, &w, 8 * b, (int32_t)(4 * per * j * size_b));
+                reg[b * kregs + j] = load(L, &a, t == T_F64 ? T_U64 : T_U32, 1);
+            } else if (t == T_F64) {
+                struct maddr a = at_line(L, &w, 4 * per * j, (int32_t)(8 * b * size_b));
+                reg[b * kregs + j] = load(L, &a, T_U64, 1);
+            } else {
+                reg[b * kregs + j] = load_strided(L, &w, 4 * per * j, (int32_t)(8 * b * size_b), per, size_b);
+            }
+        }
+    const struct ptx_opnd *o = &i->ops[0], *e = o->kind == PO_VEC ? o->sub : o;
+    unsigned have = blocks * kregs, n = o->kind == PO_VEC ? o->n : 1;
+    if (n < have || n % have)
+        return lower_fail(L, "this wmma fragment has %u registers, not %u", have, n);
+    for (unsigned k = 0; k < n; k++)
+        put(L, &e[k], units == 2 ? T_F64 : T_U32, reg[k % have]);
+    return true;
+}
+
+/* Accumulators: pairs of columns. Either direction; `v` in or out. */
+static bool move_acc(struct lower *L, const struct ptx_insn *i, const struct ptx_opnd *frag, const struct ptx_opnd *addr,
+                     const struct ptx_opnd *stride, bool is_store)
+{
+    enum ir_type t = i->type[0];
+    if (i->ntypes != 1 || i->nlayouts != 1 || (t != T_F32 && t != T_F16 && t != T_S32 && t != T_F64) || i->m % 8 || i->n % 8)
+        return lower_fail(L, "this form of wmma is not supported");
+    unsigned size_b = type_bytes(t), tiles_n = i->n / 8, tiles = i->m / 8 * tiles_n;
+    bool rows = i->layout[0] == 0;
+    unsigned per_tile = t == T_F16 ? 1 : 2, units = type_units(t);
+    const struct ptx_opnd *e = frag->kind == PO_VEC ? frag->sub : frag;
+    if (frag->kind != PO_VEC || frag->n != tiles * per_tile || tiles > 4)
+        return lower_fail(L, "this wmma fragment has %u registers", tiles * per_tile);
+    struct walk w = {0};
+    if (!start(L, addr, stride, size_b, rows ? i->n : i->m, imm(size_b), imm(rows ? 2 * size_b : 2), rows, &w))
+        return false;
+    enum ir_type et = t == T_F64 ? T_U64 : t == T_F16 ? T_U16 : T_U32;
+    for (unsigned tile = 0; tile < tiles; tile++) {
+        unsigned rb = tile / tiles_n, cb = tile % tiles_n;
+        unsigned line = rows ? 8 * rb : 8 * cb;
+        int32_t bytes = (int32_t)((rows ? 8 * cb : 8 * rb) * size_b);
+        const struct ptx_opnd *f = &e[tile * per_tile];
+        if (rows) {
+            struct maddr a = at_line(L, &w, line, bytes);
+            bool half = t == T_F16;
+            if (is_store) {
+                opnd v = half ? to_reg(L, src(L, &f[0], T_U32)) : NONE_OPND;
+                if (!half) {
+                    opnd x[4];
+                    for (unsigned k = 0; k < 2 * units; k++)
+                        x[k] = word(src(L, &f[k / units], t), k % units);
+                    v = tuple(L, x, 2 * units);
+                }
+                store(L, &a, half ? T_U32 : et, half ? 1 : 2, v);
+            } else {
+                opnd v = load(L, &a, half ? T_U32 : et, half ? 1 : 2);
+                for (unsigned k = 0; k < per_tile; k++)
+                    put(L, &f[k], half ? T_U32 : t, ir_reg(v.val, k * units, half ? 1 : units));
+            }
+            continue;
+        }
+        opnd packed = NONE_OPND;
+        for (unsigned col = 0; col < 2; col++) {
+            struct maddr a = at_line(L, &w, line + col, bytes);
+            if (is_store) {
+                opnd v = to_reg(L, src(L, t == T_F16 ? &f[0] : &f[col], t == T_F16 ? T_U32 : t));
+                if (t == T_F16 && col) {
+                    opnd hi = tmp(L, 1);
+                    emit(L, OP_SHR, T_U32, hi, v, imm(16), NONE_OPND);
+                    v = hi;
+                }
+                store(L, &a, et, 1, v);
+                continue;
+            }
+            opnd v = load(L, &a, et, 1);
+            if (t != T_F16) {
+                put(L, &f[col], t, v);
+            } else if (!col) {
+                packed = v;
+            } else {
+                opnd both = tmp(L, 1);
+                emit(L, OP_PRMT, T_U32, both, packed, v, imm(0x5410));
+                put(L, &f[0], T_U32, both);
+            }
+        }
+    }
+    return true;
+}
+
+static bool frag_in(struct lower *L, const struct ptx_opnd *o, unsigned want, enum ir_type t, opnd *out)
+{
+    const struct ptx_opnd *e = o->kind == PO_VEC ? o->sub : o;
+    unsigned n = o->kind == PO_VEC ? o->n : 1;
+    if (n < want || n % want)
+        return lower_fail(L, "this wmma fragment has %u registers, not %u", want, n);
+    for (unsigned k = 0; k < want; k++)
+        out[k] = to_reg(L, src(L, &e[k], t));
+    return true;
+}
+
+static bool product_types(struct lower *L, const struct ptx_insn *i, struct mma *m)
+{
+    /* .f32.f32 and .f16.f16 (D and C, f16 inputs), or all four: D A B C */
+    enum ir_type tb;
+    if (i->ntypes == 2) {
+        m->acc = i->type[0];
+        m->ab = tb = T_F16;
+        if (i->type[1] != m->acc)
+            return lower_fail(L, "wmma.mma with different types of C and D is not supported");
+    } else if (i->ntypes == 4 && i->type[0] == i->type[3]) {
+        m->acc = i->type[0];
+        m->ab = i->type[1];
+        tb = i->type[2];
+    } else {
+        return lower_fail(L, "this form of wmma.mma is not supported");
+    }
+    m->signs = (type_is_signed(m->ab) ? 1 : 0) | (type_is_signed(tb) ? 2 : 0);
+    m->sat = ptx_has(i, M_SATFINITE);
+    m->accregs = m->acc == T_F16 ? 1 : 2;
+    return true;
+}
+
+static bool product(struct lower *L, const struct ptx_insn *i)
+{
+    struct mma m = {0};
+    if (!product_types(L, i, &m) || !shape_ok(L, i, m.ab))
+        return false;
+    m.kregs = i->k / (4 * mma_per_reg(m.ab));
+    unsigned rbs = i->m / 8, cbs = i->n / 8, nacc = rbs * cbs * m.accregs;
+    enum ir_type t = m.acc == T_F64 ? T_F64 : T_U32;
+    opnd a[8], b[8], c[8], d[8];
+    if (!frag_in(L, &i->ops[1], rbs * m.kregs, t, a) || !frag_in(L, &i->ops[2], cbs * m.kregs, t, b) || !frag_in(L, &i->ops[3], nacc, t, c))
+        return false;
+    for (unsigned rb = 0; rb < rbs; rb++)
+        for (unsigned cb = 0; cb < cbs; cb++) {
+            unsigned at = (rb * cbs + cb) * m.accregs;
+            mma_step(L, &m, a + rb * m.kregs, b + cb * m.kregs, c + at, d + at);
+        }
+    const struct ptx_opnd *o = &i->ops[0];
+    if (o->kind != PO_VEC || o->n != nacc)
+        return lower_fail(L, "this wmma fragment has %u registers", nacc);
+    for (unsigned k = 0; k < nacc; k++)
+        put(L, &o->sub[k], t, d[k]);
+    return true;
+}
+
+bool lower_wmma(struct lower *L, const struct ptx_insn *i)
+{
+    if (ptx_has(i, M_MMA))
+        return product(L, i);
+    if (ptx_has(i, M_STORE))
+        return move_acc(L, i, &i->ops[1], &i->ops[0], i->nops > 2 ? &i->ops[2] : NULL, true);
+    if (!ptx_has(i, M_LOAD))
+        return lower_fail(L, "this form of wmma is not supported");
+    if (ptx_has(i, M_C))
+        return move_acc(L, i, &i->ops[0], &i->ops[1], i->nops > 2 ? &i->ops[2] : NULL, false);
+    return load_ab(L, i, ptx_has(i, M_B));
+}
