@@ -51,14 +51,13 @@ static const char *const refused[] = {
     "mbarrier::complete_tx::bytes", "read", "reduce", "cp_mask", "unified", "sp", "sp::ordered_metadata", "block_scale",
     "ld_reduce", "st", "wait", "rs", "pack::16b", "unpack::16b", "2dms", "a2dms", "array_size", "num_mipmap_levels",
     "num_samples", "normalized_coords", "force_unnormalized_coords", "filter_mode", "addr_mode_0", "addr_mode_1", "addr_mode_2",
-    "po", "shr7", "shr15", "m16n16", "noComplete::sem", "tensormap", "tensormap::generic", "async::generic", "mbarrier_init",
+    "po", "shr7", "shr15", "tensormap", "tensormap::generic", "async::generic", "mbarrier_init", "async::global",
     "scale_vec::1X", "scale_vec::2X", "scale_vec::4X", "kind::mxf8f6f4", "kind::f8f6f4", "kind::mxf4", "kind::mxf4nvf4",
-    "5d", "4d", "x16p32", "phase_type", "cta_group::1", "cta_group::2", "acc::f32", "acc::f16", "isspacep", "async::global",
-    "param::shared",
+    "4d", "5d", "cta_group::1", "cta_group::2",
 };
 
 static const char *const refused_ops[] = {
-    "wgmma", "tcgen05", "griddepcontrol", "setmaxnreg", "tensormap", "clusterlaunchcontrol", "bmma", "tensorcore",
+    "wgmma", "tcgen05", "griddepcontrol", "setmaxnreg", "tensormap", "clusterlaunchcontrol",
 };
 
 uint32_t ptx_hash(const char *s, size_t len)
