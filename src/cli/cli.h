@@ -72,7 +72,4 @@ bool cli_u64(const char *text, uint64_t *out);
 /* X[,Y[,Z]] or XxYxZ. */
 bool cli_dim3(const char *text, uint32_t out[3]);
 
-/* The name nearest to `text` by edit distance, or NULL if none is near. */
-const char *cli_nearest(const char *text, const char *const *names, uint32_t n);
-
 #endif

@@ -1,5 +1,6 @@
 #include "cli/load.h"
 #include "base/file.h"
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 /* The largest PTX files of public libraries are some tens of megabytes. */
@@ -55,7 +56,7 @@ static const char *nearest_kernel(const struct ptx_module *m, const char *name)
         if (is_kernel(*f))
             vec_push(&names, (*f)->name);
     }
-    const char *near = cli_nearest(name, names.at, names.n);
+    const char *near = nearest_name(name, strlen(name), names.at, names.n);
     vec_free(&names);
     return near;
 }

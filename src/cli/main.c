@@ -1,4 +1,5 @@
 /* bankshot COMMAND ...: the table of commands and what is common to them. */
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 static const struct cli_cmd commands[] = {
@@ -36,7 +37,7 @@ static int unknown_command(const char *name)
     const char *names[NCOMMANDS + 1] = {"help"};
     for (uint32_t i = 0; i < NCOMMANDS; i++)
         names[i + 1] = commands[i].name;
-    const char *near = cli_nearest(name, names, NCOMMANDS + 1);
+    const char *near = nearest_name(name, strlen(name), names, NCOMMANDS + 1);
     if (near)
         return cli_error("unknown command '%s'; did you mean '%s'?", name, near);
     return cli_error("unknown command '%s'; see bankshot --help", name);

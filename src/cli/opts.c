@@ -1,4 +1,5 @@
 /* The option reader: one table per command gives parsing, ranges, help and guesses. */
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -114,7 +115,7 @@ static int unknown_option(const struct cli_spec *s, const char *name, size_t len
         names[n] = s->opts[n].name;
     char given[64];
     snprintf(given, sizeof given, "%.*s", (int)(len < 60 ? len : 60), name);
-    const char *near = cli_nearest(given, names, n);
+    const char *near = nearest_name(given, strlen(given), names, n);
     if (near)
         return cli_error("unknown option --%s; did you mean --%s?", given, near);
     return cli_error("unknown option --%s; see bankshot %.*s --help", given, (int)strcspn(s->usage, " "),

@@ -163,16 +163,6 @@ static void test_show(void **state)
     assert_non_null(strstr(buf, "\n    3 -7 2 ...\n"));
 }
 
-static void test_nearest(void **state)
-{
-    (void)state;
-    const char *const names[] = {"inspect", "exec", "help"};
-    assert_string_equal(cli_nearest("inpsect", names, 3), "inspect");
-    assert_string_equal(cli_nearest("exce", names, 3), "exec");
-    assert_null(cli_nearest("zzzzzz", names, 3));
-    assert_null(cli_nearest("", names, 3));
-}
-
 static void test_dim3(void **state)
 {
     (void)state;
@@ -195,7 +185,7 @@ int main(void)
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_bad_arguments),
         cmocka_unit_test(test_show),
-        cmocka_unit_test(test_nearest),
+
         cmocka_unit_test(test_dim3),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,42 @@
+#include "base/nearest.h"
+
+#include <string.h>
+
+enum { LONGEST = 63 }; /* longer names are not guessed at */
+
+/* Levenshtein distance, one row at a time. */
+static uint32_t edits(const char *a, size_t na, const char *b, size_t nb)
+{
+    uint32_t row[LONGEST + 1];
+    for (size_t j = 0; j <= nb; j++)
+        row[j] = (uint32_t)j;
+    for (size_t i = 0; i < na; i++) {
+        uint32_t diagonal = row[0]++;
+        for (size_t j = 0; j < nb; j++) {
+            uint32_t keep = diagonal + (a[i] != b[j]);
+            uint32_t change = 1 + (row[j] < row[j + 1] ? row[j] : row[j + 1]);
+            diagonal = row[j + 1];
+            row[j + 1] = keep < change ? keep : change;
+        }
+    }
+    return row[nb];
+}
+
+const char *nearest_name(const char *s, size_t len, const char *const *names, uint32_t n)
+{
+    if (len < 2 || len > LONGEST)
+        return NULL;
+    const char *best = NULL;
+    uint32_t least = len < 4 ? 2 : len < 9 ? 3 : (uint32_t)len / 3 + 1;
+    for (uint32_t i = 0; i < n; i++) {
+        size_t ni = strlen(names[i]);
+        if (ni > LONGEST)
+            continue;
+        uint32_t e = edits(s, len, names[i], ni);
+        if (e < least) {
+            least = e;
+            best = names[i];
+        }
+    }
+    return best;
+}
