@@ -30,7 +30,8 @@ void ir_cfg_link(struct ir_fn *fn)
             vec_clear(&bl->succ);
             if (last && last->op == OP_BRA && last->target < n)
                 vec_push(&bl->succ, last->target);
-            if (!(last && ir_is_terminator(last)) && b + 1 < n && !(bl->succ.n == 1 && bl->succ.at[0] == b + 1))
+            if (!(last && ir_is_terminator(last)) && b + 1 < n &&
+                !(bl->succ.n == 1 && bl->succ.at[0] == b + 1))
                 vec_push(&bl->succ, b + 1);
         }
         for (uint32_t k = 0; k < bl->succ.n; k++)
@@ -291,7 +292,8 @@ void ir_cfg_print(FILE *to, const struct ir_fn *fn, const struct ir_cfg *c)
     fprintf(to, "cfg %s: %u blocks, %u reachable\n", fn->name, c->n, c->nrpo);
     for (uint32_t b = 0; b < c->n; b++) {
         const struct ir_block *bl = &fn->blocks.at[b];
-        fprintf(to, "  B%u%s%s: %u insns ->", b, bl->label ? " " : "", bl->label ? bl->label : "", bl->insns.n);
+        fprintf(to, "  B%u%s%s: %u insns ->", b, bl->label ? " " : "", bl->label ? bl->label : "",
+                bl->insns.n);
         for (uint32_t k = 0; k < bl->succ.n; k++)
             fprintf(to, " B%u", bl->succ.at[k]);
         fprintf(to, "%s;", bl->succ.n ? "" : " exit");

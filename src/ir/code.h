@@ -7,27 +7,36 @@
 
 /* Constant bank 0: the launch. Words at these byte offsets, then the kernel's parameters (as on Volta). */
 enum {
-    CB_NTID_X = 0x0, CB_NTID_Y = 0x4, CB_NTID_Z = 0x8,
-    CB_NCTAID_X = 0xc, CB_NCTAID_Y = 0x10, CB_NCTAID_Z = 0x14,
+    CB_NTID_X = 0x0,
+    CB_NTID_Y = 0x4,
+    CB_NTID_Z = 0x8,
+    CB_NCTAID_X = 0xc,
+    CB_NCTAID_Y = 0x10,
+    CB_NCTAID_Z = 0x14,
     CB_STACK = 0x28,      /* initial stack pointer: bytes of local memory per thread */
     CB_DYN_SHARED = 0x2c, /* byte offset of dynamic shared memory */
     CB_PARAM = 0x160,
 };
-enum { BANK_LAUNCH = 0, BANK_CONST = 3, BANK_ADDR = 4 }; /* 3: .const variables; 4: addresses of symbols (code_sym) */
+enum {
+    BANK_LAUNCH = 0,
+    BANK_CONST = 3,
+    BANK_ADDR = 4
+}; /* 3: .const variables; 4: addresses of symbols (code_sym) */
 
 /* Generic address windows. Device (global) addresses never fall in them. */
 #define WINDOW_SHARED 0x0001000000000000ull
-#define WINDOW_LOCAL  0x0001000100000000ull
-#define WINDOW_CONST  0x0001000200000000ull
-#define WINDOW_PARAM  0x0001000280000000ull /* constant bank 0 (kernel parameters, from CB_PARAM on), inside the constant window */
-#define WINDOW_SIZE   0x0000000100000000ull
-#define FUNC_ADDR0    0x0001000300000000ull /* address of function id 0; ids follow in steps of 16 */
+#define WINDOW_LOCAL 0x0001000100000000ull
+#define WINDOW_CONST 0x0001000200000000ull
+#define WINDOW_PARAM                                                                                         \
+    0x0001000280000000ull /* constant bank 0 (kernel parameters, from CB_PARAM on), inside the constant window */
+#define WINDOW_SIZE 0x0000000100000000ull
+#define FUNC_ADDR0 0x0001000300000000ull /* address of function id 0; ids follow in steps of 16 */
 
 /* A word pair of bank 4, filled in at load. */
 enum code_sym_kind { SYM_GLOBAL, SYM_CONST_VAR, SYM_TEXREF };
 struct code_sym {
     uint8_t kind;
-    uint32_t var;   /* index into ptx_module.vars */
+    uint32_t var; /* index into ptx_module.vars */
     uint64_t addend;
 };
 
@@ -44,7 +53,7 @@ struct code_block {
 
 struct code_func {
     const char *name;
-    uint32_t id, entry; /* function id (ptx_func.index), first instruction */
+    uint32_t id, entry;         /* function id (ptx_func.index), first instruction */
     uint32_t nblocks0, nblocks; /* range in blocks */
     uint32_t regs, frame_b;
 };
@@ -55,7 +64,8 @@ struct code {
     const char *file; /* PTX file, for messages */
     struct ir_insn *insns;
     uint32_t n;
-    uint32_t *brx; /* branch tables; BRX: target = first entry, off = number of entries; entries are instruction indices */
+    uint32_t *
+        brx; /* branch tables; BRX: target = first entry, off = number of entries; entries are instruction indices */
     uint32_t nbrx;
     struct code_block *blocks;
     uint32_t nblocks;
@@ -65,12 +75,12 @@ struct code {
     uint32_t nparams, param_b;
     struct code_sym *syms;
     uint32_t nsyms;
-    uint32_t regs;      /* per thread */
-    uint32_t shared_b;  /* static shared memory; dynamic starts here (rounded up to dyn_align) */
+    uint32_t regs;     /* per thread */
+    uint32_t shared_b; /* static shared memory; dynamic starts here (rounded up to dyn_align) */
     uint32_t dyn_align;
-    uint32_t local_b;   /* stack per thread (frames of the deepest call chain; recursion: recursive_stack_b) */
+    uint32_t local_b; /* stack per thread (frames of the deepest call chain; recursion: recursive_stack_b) */
     uint32_t spill_b;
-    uint32_t nbars;     /* convergence barriers */
+    uint32_t nbars; /* convergence barriers */
     uint32_t maxntid, reqntid[3], minnctapersm;
     uint32_t static_insns, spill_loads, spill_stores;
     bool recursive, uses_printf, uses_malloc, grid_sync;

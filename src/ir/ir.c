@@ -22,7 +22,7 @@ void ir_fn_init(struct ir_fn *fn, struct arena *arena, const char *name)
 
 void ir_fn_free(struct ir_fn *fn)
 {
-    vec_each(&fn->blocks, b) {
+    vec_each (&fn->blocks, b) {
         vec_free(&b->insns);
         vec_free(&b->succ);
         vec_free(&b->pred);

@@ -18,7 +18,19 @@ enum ir_op {
     OP_COUNT
 };
 
-enum ir_unit { UNIT_FP32, UNIT_INT, UNIT_SFU, UNIT_FP64, UNIT_HALF, UNIT_TENSOR, UNIT_LSU, UNIT_TEX, UNIT_BRANCH, UNIT_MISC, UNIT_COUNT };
+enum ir_unit {
+    UNIT_FP32,
+    UNIT_INT,
+    UNIT_SFU,
+    UNIT_FP64,
+    UNIT_HALF,
+    UNIT_TENSOR,
+    UNIT_LSU,
+    UNIT_TEX,
+    UNIT_BRANCH,
+    UNIT_MISC,
+    UNIT_COUNT
+};
 
 enum { OPF_MEM = 1, OPF_CTL = 2, OPF_SYNC = 4, OPF_SIDE = 8 };
 
@@ -31,14 +43,41 @@ extern const struct ir_op_info ir_ops[OP_COUNT];
 /* Variants (ir_insn.sub). */
 enum ir_shf { SHF_WRAP32, SHF_CLAMP32, SHF_CLAMP64 };
 enum ir_prmt { PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 };
-enum ir_mufu { MUFU_RCP, MUFU_RSQ, MUFU_SQRT, MUFU_SIN, MUFU_COS, MUFU_EX2, MUFU_LG2, MUFU_TANH, MUFU_RCP64H, MUFU_RSQ64H };
+enum ir_mufu {
+    MUFU_RCP,
+    MUFU_RSQ,
+    MUFU_SQRT,
+    MUFU_SIN,
+    MUFU_COS,
+    MUFU_EX2,
+    MUFU_LG2,
+    MUFU_TANH,
+    MUFU_RCP64H,
+    MUFU_RSQ64H
+};
 enum ir_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
-enum ir_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT, VOTE_ACTIVE }; /* ACTIVE: d0 = active lanes, no waiting */
+enum ir_vote {
+    VOTE_ALL,
+    VOTE_ANY,
+    VOTE_UNI,
+    VOTE_BALLOT,
+    VOTE_ACTIVE
+}; /* ACTIVE: d0 = active lanes, no waiting */
 enum ir_bar { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 /* mbarrier: INIT s1 = count; INVAL; ARRIVE d = state(2), s1 = count or absent; ARRIVE_DROP; ARRIVE_NOCOMPLETE;
    TEST_WAIT d(pred) = phase of state s1(2) completed; TEST_PARITY s1 = parity (32); PENDING d = pending count of state s1;
    CP_ARRIVE: cp.async.mbarrier.arrive (IRF_X: .noinc); EXPECT_TX s1 = bytes */
-enum ir_mbar { MBAR_INIT, MBAR_INVAL, MBAR_ARRIVE, MBAR_ARRIVE_DROP, MBAR_TEST_WAIT, MBAR_TEST_PARITY, MBAR_PENDING, MBAR_CP_ARRIVE, MBAR_EXPECT_TX };
+enum ir_mbar {
+    MBAR_INIT,
+    MBAR_INVAL,
+    MBAR_ARRIVE,
+    MBAR_ARRIVE_DROP,
+    MBAR_TEST_WAIT,
+    MBAR_TEST_PARITY,
+    MBAR_PENDING,
+    MBAR_CP_ARRIVE,
+    MBAR_EXPECT_TX
+};
 enum ir_texgeom { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D, TEX_CUBE, TEX_ACUBE };
 enum ir_clamp { CLAMP_TRAP, CLAMP_CLAMP, CLAMP_ZERO };
 enum ir_txq { TXQ_WIDTH, TXQ_HEIGHT, TXQ_DEPTH, TXQ_CHANNELS };
@@ -48,17 +87,15 @@ enum ir_txq { TXQ_WIDTH, TXQ_HEIGHT, TXQ_DEPTH, TXQ_CHANNELS };
 enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
 
 /* Special registers, X(enum, PTX name). NTID and NCTAID are constant-bank words, not S2R. */
-#define IR_SREGS(X)                                                                                \
-    X(TID_X, "tid.x") X(TID_Y, "tid.y") X(TID_Z, "tid.z")                                          \
-    X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z")                              \
-    X(LANEID, "laneid") X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid") \
-    X(GRIDID, "gridid") X(GRIDID_HI, "gridid.hi")                                                  \
-    X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le") X(LM_LT, "lanemask_lt")                        \
-    X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt")                                                \
-    X(CLOCK, "clock") X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi") \
-    X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                              \
-    X(ENVREG1, "envreg1") X(ENVREG2, "envreg2")                                                    \
-    X(ZERO, "zero")
+#define IR_SREGS(X)                                                                                          \
+    X(TID_X, "tid.x")                                                                                        \
+    X(TID_Y, "tid.y") X(TID_Z, "tid.z") X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z")    \
+        X(LANEID, "laneid") X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid")      \
+            X(GRIDID, "gridid") X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le")    \
+                X(LM_LT, "lanemask_lt") X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt") X(CLOCK, "clock")    \
+                    X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi")         \
+                        X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                    \
+                            X(ENVREG1, "envreg1") X(ENVREG2, "envreg2") X(ZERO, "zero")
 enum ir_sreg {
 #define X(e, s) SR_##e,
     IR_SREGS(X)
@@ -70,18 +107,21 @@ enum ir_sreg {
 enum {
     IRF_FTZ = 1 << 0,
     IRF_SAT = 1 << 1,
-    IRF_X = 1 << 2,       /* uses the carry / low-word result; see the op */
-    IRF_NAN = 1 << 3,     /* min/max propagate NaN */
+    IRF_X = 1 << 2,   /* uses the carry / low-word result; see the op */
+    IRF_NAN = 1 << 3, /* min/max propagate NaN */
     IRF_RELU = 1 << 4,
     IRF_TRANS = 1 << 5,
     IRF_ACC = 1 << 6,
     IRF_XORSIGN = 1 << 7,
     IRF_FETCH4 = 1 << 8,
-    IRF_UNI = 1 << 9,     /* the branch is known not to diverge */
-    IRF_SPILL = 1 << 10,  /* spill code, for counting */
+    IRF_UNI = 1 << 9,    /* the branch is known not to diverge */
+    IRF_SPILL = 1 << 10, /* spill code, for counting */
     IRF_NOFTZ_MUFU = 1 << 11,
-    IRF_ARG = 1 << 12,    /* LDL/STL: off, IADD3: the immediate source, is relative to the caller's R1: pass_frame adds
+    IRF_ARG =
+        1 << 12, /* LDL/STL: off, IADD3: the immediate source, is relative to the caller's R1: pass_frame adds
                              the size of the frame */
+    IRF_KILL =
+        1 << 13, /* a guarded write whose old value nobody reads: it ends the live range (ir_mark_kills) */
 };
 
 enum opnd_kind { OPND_NONE, OPND_REG, OPND_PRED, OPND_IMM, OPND_CONST };
@@ -93,10 +133,11 @@ enum { REG_RZ = 255, REG_SP = 1, REG_LINK = 0, PRED_PT = 7, MAX_REGS = 255, MAX_
  * below and are the same before and after allocation (OPND_IMM 0 and OPND_PRED with val PT). */
 struct ir_opnd {
     uint8_t kind; /* enum opnd_kind */
-    uint8_t n;    /* registers; for IMM and CONST: words (an IMM of 2 words is the high word of a double, low 0) */
-    uint8_t sub;  /* REG: first word of the virtual register; CONST: bank */
+    uint8_t
+        n; /* registers; for IMM and CONST: words (an IMM of 2 words is the high word of a double, low 0) */
+    uint8_t sub;              /* REG: first word of the virtual register; CONST: bank */
     uint8_t neg : 1, abs : 1; /* PRED: neg = inverted */
-    uint32_t val; /* REG: register; PRED: predicate; IMM: bits; CONST: byte offset */
+    uint32_t val;             /* REG: register; PRED: predicate; IMM: bits; CONST: byte offset */
 };
 
 /* Predicate registers are numbered apart from the others. Virtual predicates start at VPRED0 so that PT needs no
@@ -137,10 +178,10 @@ struct ir_block {
 enum ir_class { CLASS_GPR, CLASS_PRED };
 
 struct ir_vreg {
-    uint8_t n;      /* words: 1, 2, 3, 4 (3 is aligned like 4) */
-    uint8_t fixed;  /* 1: bound to physical register phys */
+    uint8_t n;     /* words: 1, 2, 3, 4 (3 is aligned like 4) */
+    uint8_t fixed; /* 1: bound to physical register phys */
     uint8_t phys;
-    uint8_t nospill; /* made by the spiller: spilling it again would not help */
+    uint8_t nospill;  /* made by the spiller: spilling it again would not help */
     const char *name; /* PTX name, for dumps; may be NULL */
 };
 
@@ -154,12 +195,14 @@ struct ir_fn {
     VEC(struct ir_block) blocks;
     VEC(struct ir_vreg) vregs; /* general registers; words numbered by ir_live */
     uint32_t npreds;           /* virtual predicates are VPRED0 .. VPRED0 + npreds - 1 */
-    uint32_t frame_b;          /* local memory of declared variables and outgoing call arguments, below the spill area */
-    uint32_t spill_b;          /* bytes added by the register allocator */
-    uint32_t nbars;            /* convergence barriers */
+    uint32_t
+        frame_b; /* local memory of declared variables and outgoing call arguments, below the spill area;
+                                  after pass_frame: the whole frame */
+    uint32_t spill_b; /* bytes added by the register allocator */
+    uint32_t nbars;   /* convergence barriers */
     bool has_calls;
-    bool allocated;            /* registers are physical */
-    uint32_t regs_used;        /* after allocation: highest register + 1 (at least 2) */
+    bool allocated;     /* registers are physical */
+    uint32_t regs_used; /* after allocation: highest register + 1 (at least 2) */
     uint32_t preds_used;
 };
 
@@ -168,8 +211,9 @@ void ir_fn_init(struct ir_fn *fn, struct arena *arena, const char *name);
 void ir_fn_free(struct ir_fn *fn); /* the vectors; the arena is the caller's */
 uint32_t ir_vreg(struct ir_fn *fn, unsigned words, const char *name); /* returns its number */
 uint32_t ir_vreg_fixed(struct ir_fn *fn, unsigned words, unsigned phys);
-uint32_t ir_vpred(struct ir_fn *fn);                                  /* returns VPRED0 + i */
-uint32_t ir_block_new(struct ir_fn *fn, const char *label, uint32_t line); /* appended; may move the block array */
+uint32_t ir_vpred(struct ir_fn *fn); /* returns VPRED0 + i */
+uint32_t ir_block_new(struct ir_fn *fn, const char *label,
+                      uint32_t line); /* appended; may move the block array */
 
 static inline struct ir_opnd ir_none(void) { return (struct ir_opnd){0}; }
 static inline struct ir_opnd ir_reg(uint32_t v, unsigned sub, unsigned n)
@@ -180,7 +224,10 @@ static inline struct ir_opnd ir_pred(uint32_t p, bool neg)
 {
     return (struct ir_opnd){.kind = OPND_PRED, .n = 1, .neg = neg, .val = p};
 }
-static inline struct ir_opnd ir_imm(uint32_t bits) { return (struct ir_opnd){.kind = OPND_IMM, .n = 1, .val = bits}; }
+static inline struct ir_opnd ir_imm(uint32_t bits)
+{
+    return (struct ir_opnd){.kind = OPND_IMM, .n = 1, .val = bits};
+}
 static inline struct ir_opnd ir_const(unsigned bank, uint32_t off, unsigned n)
 {
     return (struct ir_opnd){.kind = OPND_CONST, .n = (uint8_t)n, .sub = (uint8_t)bank, .val = off};
@@ -189,7 +236,8 @@ static inline bool opnd_is_zero(const struct ir_opnd *o) { return o->kind == OPN
 
 static inline bool ir_is_terminator(const struct ir_insn *i)
 {
-    return (i->op == OP_BRA || i->op == OP_BRX || i->op == OP_EXIT || i->op == OP_RET) && i->guard.kind == OPND_NONE;
+    return (i->op == OP_BRA || i->op == OP_BRX || i->op == OP_EXIT || i->op == OP_RET) &&
+           i->guard.kind == OPND_NONE;
 }
 
 /* Every operand that names a register, with whether it is written. Calls f for each. */

@@ -21,7 +21,7 @@ void ir_live_step(const struct ir_live *l, const struct ir_insn *i, uint64_t *se
 {
     uint32_t bit, n;
 
-    if (i->guard.kind == OPND_NONE)
+    if (i->guard.kind == OPND_NONE || (i->flags & IRF_KILL))
         for (int d = 0; d < 2; d++) {
             n = opnd_bits(l, &i->dst[d], &bit);
             for (uint32_t k = 0; k < n; k++)
@@ -104,7 +104,7 @@ static int32_t step_counting(const struct ir_live *l, const struct ir_insn *i, u
     int32_t delta = 0;
     uint32_t bit, n;
 
-    if (i->guard.kind == OPND_NONE)
+    if (i->guard.kind == OPND_NONE || (i->flags & IRF_KILL))
         for (int d = 0; d < 2; d++) {
             n = i->dst[d].kind == OPND_REG ? opnd_bits(l, &i->dst[d], &bit) : 0;
             for (uint32_t k = 0; k < n; k++)

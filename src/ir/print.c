@@ -10,21 +10,26 @@ static const char *const sreg_names[SR_COUNT] = {IR_SREGS(X)};
 
 const char *ir_sreg_name(enum ir_sreg r) { return (unsigned)r < SR_COUNT ? sreg_names[r] : "?"; }
 
-static const char *const rnd_names[] = {"", "", ".RZ", ".RM", ".RP", ".RNA", ".RNI", ".TRUNC", ".FLOOR", ".CEIL"};
-static const char *const cmp_names[] = {"", "EQ", "NE", "LT", "LE", "GT", "GE", "LO", "LS", "HI",
+static const char *const rnd_names[] = {"",     "",     ".RZ",    ".RM",    ".RP",
+                                        ".RNA", ".RNI", ".TRUNC", ".FLOOR", ".CEIL"};
+static const char *const cmp_names[] = {"",   "EQ",  "NE",  "LT",  "LE",  "GT",  "GE",  "LO",  "LS", "HI",
                                         "HS", "EQU", "NEU", "LTU", "LEU", "GTU", "GEU", "NUM", "NAN"};
 static const char *const bop_names[] = {"", "AND", "OR", "XOR"};
-static const char *const aop_names[] = {"", "ADD", "MIN", "MAX", "INC", "DEC", "AND", "OR", "XOR", "EXCH", "CAS"};
-static const char *const order_names[] = {"", ".VOLATILE", ".RELAXED", ".ACQUIRE", ".RELEASE", ".ACQ_REL", ".SC"};
+static const char *const aop_names[] = {"",    "ADD", "MIN", "MAX",  "INC", "DEC",
+                                        "AND", "OR",  "XOR", "EXCH", "CAS"};
+static const char *const order_names[] = {"",         ".VOLATILE", ".RELAXED", ".ACQUIRE",
+                                          ".RELEASE", ".ACQ_REL",  ".SC"};
 static const char *const space_names[] = {"", "G", "S", "L", "C", "P", "R"};
 static const char *const shf_names[] = {".W", ".C32", ".C64"};
 static const char *const prmt_names[] = {"", ".F4E", ".B4E", ".RC8", ".ECL", ".ECR", ".RC16"};
-static const char *const mufu_names[] = {".RCP", ".RSQ", ".SQRT", ".SIN", ".COS", ".EX2", ".LG2", ".TANH", ".RCP64H", ".RSQ64H"};
+static const char *const mufu_names[] = {".RCP", ".RSQ", ".SQRT", ".SIN",    ".COS",
+                                         ".EX2", ".LG2", ".TANH", ".RCP64H", ".RSQ64H"};
 static const char *const shfl_names[] = {".UP", ".DOWN", ".BFLY", ".IDX"};
 static const char *const vote_names[] = {".ALL", ".ANY", ".UNI", ".BALLOT", ".ACTIVE"};
 static const char *const bar_names[] = {".SYNC", ".ARV", ".RED.POPC", ".RED.AND", ".RED.OR"};
-static const char *const mbar_names[] = {".INIT", ".INVAL", ".ARRIVE", ".ARRIVE_DROP", ".TEST_WAIT",
-                                         ".TEST_PARITY", ".PENDING", ".CP_ARRIVE", ".EXPECT_TX"};
+static const char *const mbar_names[] = {".INIT",        ".INVAL",     ".ARRIVE",
+                                         ".ARRIVE_DROP", ".TEST_WAIT", ".TEST_PARITY",
+                                         ".PENDING",     ".CP_ARRIVE", ".EXPECT_TX"};
 static const char *const geom_names[] = {".1D", ".2D", ".3D", ".A1D", ".A2D", ".CUBE", ".ACUBE"};
 static const char *const clamp_names[] = {".TRAP", ".CLAMP", ".ZERO"};
 static const char *const txq_names[] = {".WIDTH", ".HEIGHT", ".DEPTH", ".CHANNELS"};
@@ -73,7 +78,11 @@ static void float_mods(FILE *to, const struct ir_insn *i)
     static const struct {
         uint16_t flag;
         const char *name;
-    } mods[] = {{IRF_FTZ, ".FTZ"}, {IRF_SAT, ".SAT"}, {IRF_NAN, ".NAN"}, {IRF_RELU, ".RELU"}, {IRF_XORSIGN, ".XORSIGN"}};
+    } mods[] = {{IRF_FTZ, ".FTZ"},
+                {IRF_SAT, ".SAT"},
+                {IRF_NAN, ".NAN"},
+                {IRF_RELU, ".RELU"},
+                {IRF_XORSIGN, ".XORSIGN"}};
 
     fputs(NAME(rnd_names, i->rnd), to);
     for (size_t k = 0; k < sizeof mods / sizeof *mods; k++)
@@ -98,7 +107,8 @@ static void tensor_mods(FILE *to, const struct ir_insn *i)
 {
     type_mod(to, i->type);
     if (i->op == OP_IMMA)
-        fprintf(to, ".%c%u.%c%u", i->bop & 1 ? 'S' : 'U', type_bits(i->stype), i->bop & 2 ? 'S' : 'U', type_bits(i->stype));
+        fprintf(to, ".%c%u.%c%u", i->bop & 1 ? 'S' : 'U', type_bits(i->stype), i->bop & 2 ? 'S' : 'U',
+                type_bits(i->stype));
     else
         type_mod(to, i->stype);
     if (i->op == OP_BMMA)
@@ -113,14 +123,20 @@ static void tensor_mods(FILE *to, const struct ir_insn *i)
 static bool memory_mods(FILE *to, const struct ir_insn *i)
 {
     switch (i->op) {
-    case OP_LDG: case OP_STG: case OP_LD: case OP_ST:
+    case OP_LDG:
+    case OP_STG:
+    case OP_LD:
+    case OP_ST:
         fputs(".E", to);
         access_mod(to, i);
         return true;
-    case OP_LDS: case OP_LDL: case OP_LDC: case OP_STS: case OP_STL:
-        access_mod(to, i);
-        return true;
-    case OP_ATOM: case OP_RED:
+    case OP_LDS:
+    case OP_LDL:
+    case OP_LDC:
+    case OP_STS:
+    case OP_STL: access_mod(to, i); return true;
+    case OP_ATOM:
+    case OP_RED:
         if (i->space)
             fprintf(to, "%s", NAME(space_names, i->space));
         fprintf(to, ".%s", NAME(aop_names, i->aop));
@@ -129,12 +145,9 @@ static bool memory_mods(FILE *to, const struct ir_insn *i)
             fprintf(to, ".V%u", i->vec);
         fputs(NAME(order_names, i->order), to);
         return true;
-    case OP_LDGSTS:
-        fprintf(to, ".%u", i->vec * 8u);
-        return true;
-    case OP_LDSM: case OP_STSM:
-        fprintf(to, ".16.M88%s.%u", i->flags & IRF_TRANS ? ".T" : "", i->vec);
-        return true;
+    case OP_LDGSTS: fprintf(to, ".%u", i->vec * 8u); return true;
+    case OP_LDSM:
+    case OP_STSM: fprintf(to, ".16.M88%s.%u", i->flags & IRF_TRANS ? ".T" : "", i->vec); return true;
     case OP_MBAR:
         fputs(NAME(mbar_names, i->sub), to);
         if (i->flags & IRF_X)
@@ -148,30 +161,31 @@ static bool memory_mods(FILE *to, const struct ir_insn *i)
         if (i->flags & IRF_FETCH4)
             fprintf(to, ".%c", "RGBA"[i->vec & 3]);
         return true;
-    case OP_SULD: case OP_SUST:
+    case OP_SULD:
+    case OP_SUST:
         fputs(NAME(geom_names, i->sub), to);
         access_mod(to, i);
         fputs(NAME(clamp_names, i->bop), to);
         return true;
-    case OP_TXQ:
-        fputs(NAME(txq_names, i->sub), to);
-        return true;
-    default:
-        return false;
+    case OP_TXQ: fputs(NAME(txq_names, i->sub), to); return true;
+    default: return false;
     }
 }
 
 static void int_mods(FILE *to, const struct ir_insn *i)
 {
     switch (i->op) {
-    case OP_IADD3:
-        fputs(i->flags & IRF_X ? ".X" : "", to);
-        break;
-    case OP_IMAD_HI: case OP_IMAD_WIDE: case OP_SHR: case OP_SGXT: case OP_FLO:
+    case OP_IADD3: fputs(i->flags & IRF_X ? ".X" : "", to); break;
+    case OP_IMAD_HI:
+    case OP_IMAD_WIDE:
+    case OP_SHR:
+    case OP_SGXT:
+    case OP_FLO:
         signed_mod(to, i);
         fputs(i->op == OP_FLO && i->sub ? ".SH" : "", to);
         break;
-    case OP_SHF_L: case OP_SHF_R:
+    case OP_SHF_L:
+    case OP_SHF_R:
         fputs(NAME(shf_names, i->sub), to);
         type_mod(to, i->type);
         break;
@@ -191,7 +205,8 @@ static void int_mods(FILE *to, const struct ir_insn *i)
         fputs(i->flags & IRF_ACC ? ".ACC" : "", to);
         break;
     case OP_VIADD2: type_mod(to, i->type); break;
-    case OP_LOP3: case OP_PLOP3: fputs(".LUT", to); break;
+    case OP_LOP3:
+    case OP_PLOP3: fputs(".LUT", to); break;
     default: break;
     }
 }
@@ -217,40 +232,46 @@ static void misc_mods(FILE *to, const struct ir_insn *i)
 static void modifiers(FILE *to, const struct ir_insn *i)
 {
     switch (i->op) {
-    case OP_ISETP: case OP_FSETP: case OP_DSETP: case OP_HSETP2:
-        compare_mods(to, i);
-        return;
-    case OP_HMMA: case OP_IMMA: case OP_BMMA: case OP_DMMA:
-        tensor_mods(to, i);
-        return;
+    case OP_ISETP:
+    case OP_FSETP:
+    case OP_DSETP:
+    case OP_HSETP2: compare_mods(to, i); return;
+    case OP_HMMA:
+    case OP_IMMA:
+    case OP_BMMA:
+    case OP_DMMA: tensor_mods(to, i); return;
     case OP_MUFU:
         fputs(NAME(mufu_names, i->sub), to);
         if (i->type != T_F32)
             type_mod(to, i->type);
         return;
-    case OP_F2F: case OP_F2I: case OP_I2F: case OP_I2I: case OP_F2FP:
+    case OP_F2F:
+    case OP_F2I:
+    case OP_I2F:
+    case OP_I2I:
+    case OP_F2FP:
         type_mod(to, i->type);
         type_mod(to, i->stype);
         float_mods(to, i);
         return;
-    case OP_FMNMX: case OP_DMNMX: case OP_HMNMX2:
-        fputs(i->sub ? ".MAX" : ".MIN", to);
-        break;
+    case OP_FMNMX:
+    case OP_DMNMX:
+    case OP_HMNMX2: fputs(i->sub ? ".MAX" : ".MIN", to); break;
     default: break;
     }
     if (memory_mods(to, i))
         return;
     switch (ir_ops[i->op].unit) {
-    case UNIT_HALF: case UNIT_FP32: case UNIT_FP64: case UNIT_SFU:
+    case UNIT_HALF:
+    case UNIT_FP32:
+    case UNIT_FP64:
+    case UNIT_SFU:
         if (ir_ops[i->op].unit == UNIT_HALF || i->op == OP_FRND)
             type_mod(to, i->type);
         float_mods(to, i);
         break;
-    case UNIT_INT:
-        int_mods(to, i);
-        break;
-    default:
-        misc_mods(to, i);
+    case UNIT_INT: int_mods(to, i); break;
+    default: misc_mods(to, i);
     }
 }
 
@@ -313,13 +334,23 @@ static void print_opnd(FILE *to, const struct ir_fn *fn, const struct ir_opnd *o
 static int address_src(const struct ir_insn *i)
 {
     switch (i->op) {
-    case OP_LDG: case OP_LD: case OP_LDS: case OP_LDL: case OP_LDC: case OP_STG: case OP_ST: case OP_STS: case OP_STL:
-    case OP_ATOM: case OP_RED: case OP_LDSM: case OP_STSM: case OP_MBAR: case OP_CCTL:
-        return 0;
-    case OP_LDGSTS:
-        return 1;
-    default:
-        return -1;
+    case OP_LDG:
+    case OP_LD:
+    case OP_LDS:
+    case OP_LDL:
+    case OP_LDC:
+    case OP_STG:
+    case OP_ST:
+    case OP_STS:
+    case OP_STL:
+    case OP_ATOM:
+    case OP_RED:
+    case OP_LDSM:
+    case OP_STSM:
+    case OP_MBAR:
+    case OP_CCTL: return 0;
+    case OP_LDGSTS: return 1;
+    default: return -1;
     }
 }
 
@@ -340,7 +371,8 @@ static void print_address(FILE *to, const struct ir_fn *fn, const struct ir_insn
 static void print_tail(FILE *to, const struct ir_fn *fn, const struct ir_insn *i, const char *sep)
 {
     switch (i->op) {
-    case OP_LOP3: case OP_PLOP3: fprintf(to, "%s0x%x", sep, i->lut); break;
+    case OP_LOP3:
+    case OP_PLOP3: fprintf(to, "%s0x%x", sep, i->lut); break;
     case OP_S2R:
         fprintf(to, "%sSR_", sep);
         upper(to, ir_sreg_name(i->sub));

@@ -5,36 +5,36 @@
 #include <stdint.h>
 
 /* X(enum, PTX spelling, bits, kind) */
-#define IR_TYPES(X)                                                                                \
-    X(NONE, "", 0, NONE)                                                                           \
-    X(PRED, "pred", 1, PRED)                                                                       \
-    X(B1, "b1", 1, BITS)                                                                           \
-    X(U4, "u4", 4, UINT)                                                                           \
-    X(S4, "s4", 4, SINT)                                                                           \
-    X(B8, "b8", 8, BITS)                                                                           \
-    X(U8, "u8", 8, UINT)                                                                           \
-    X(S8, "s8", 8, SINT)                                                                           \
-    X(B16, "b16", 16, BITS)                                                                        \
-    X(U16, "u16", 16, UINT)                                                                        \
-    X(S16, "s16", 16, SINT)                                                                        \
-    X(F16, "f16", 16, FLOAT)                                                                       \
-    X(BF16, "bf16", 16, FLOAT)                                                                     \
-    X(B32, "b32", 32, BITS)                                                                        \
-    X(U32, "u32", 32, UINT)                                                                        \
-    X(S32, "s32", 32, SINT)                                                                        \
-    X(F32, "f32", 32, FLOAT)                                                                       \
-    X(TF32, "tf32", 32, FLOAT)                                                                     \
-    X(F16X2, "f16x2", 32, FLOAT)                                                                   \
-    X(BF16X2, "bf16x2", 32, FLOAT)                                                                 \
-    X(U16X2, "u16x2", 32, UINT)                                                                    \
-    X(S16X2, "s16x2", 32, SINT)                                                                    \
-    X(B64, "b64", 64, BITS)                                                                        \
-    X(U64, "u64", 64, UINT)                                                                        \
-    X(S64, "s64", 64, SINT)                                                                        \
-    X(F64, "f64", 64, FLOAT)                                                                       \
-    X(B128, "b128", 128, BITS)                                                                     \
-    X(TEXREF, "texref", 64, OPAQUE)                                                                \
-    X(SAMPLERREF, "samplerref", 64, OPAQUE)                                                        \
+#define IR_TYPES(X)                                                                                          \
+    X(NONE, "", 0, NONE)                                                                                     \
+    X(PRED, "pred", 1, PRED)                                                                                 \
+    X(B1, "b1", 1, BITS)                                                                                     \
+    X(U4, "u4", 4, UINT)                                                                                     \
+    X(S4, "s4", 4, SINT)                                                                                     \
+    X(B8, "b8", 8, BITS)                                                                                     \
+    X(U8, "u8", 8, UINT)                                                                                     \
+    X(S8, "s8", 8, SINT)                                                                                     \
+    X(B16, "b16", 16, BITS)                                                                                  \
+    X(U16, "u16", 16, UINT)                                                                                  \
+    X(S16, "s16", 16, SINT)                                                                                  \
+    X(F16, "f16", 16, FLOAT)                                                                                 \
+    X(BF16, "bf16", 16, FLOAT)                                                                               \
+    X(B32, "b32", 32, BITS)                                                                                  \
+    X(U32, "u32", 32, UINT)                                                                                  \
+    X(S32, "s32", 32, SINT)                                                                                  \
+    X(F32, "f32", 32, FLOAT)                                                                                 \
+    X(TF32, "tf32", 32, FLOAT)                                                                               \
+    X(F16X2, "f16x2", 32, FLOAT)                                                                             \
+    X(BF16X2, "bf16x2", 32, FLOAT)                                                                           \
+    X(U16X2, "u16x2", 32, UINT)                                                                              \
+    X(S16X2, "s16x2", 32, SINT)                                                                              \
+    X(B64, "b64", 64, BITS)                                                                                  \
+    X(U64, "u64", 64, UINT)                                                                                  \
+    X(S64, "s64", 64, SINT)                                                                                  \
+    X(F64, "f64", 64, FLOAT)                                                                                 \
+    X(B128, "b128", 128, BITS)                                                                               \
+    X(TEXREF, "texref", 64, OPAQUE)                                                                          \
+    X(SAMPLERREF, "samplerref", 64, OPAQUE)                                                                  \
     X(SURFREF, "surfref", 64, OPAQUE)
 
 enum ir_type {
@@ -76,10 +76,24 @@ enum ir_rnd { RND_NONE, RND_RN, RND_RZ, RND_RM, RND_RP, RND_RNA, RND_RNI, RND_RZ
 /* Comparisons. LO LS HI HS are the unsigned spellings; the U forms are true on unordered operands. */
 enum ir_cmp {
     CMP_NONE,
-    CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE,
-    CMP_LO, CMP_LS, CMP_HI, CMP_HS, /* PTX only; lowered to LT LE GT GE on an unsigned type */
-    CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU,
-    CMP_NUM, CMP_NAN,
+    CMP_EQ,
+    CMP_NE,
+    CMP_LT,
+    CMP_LE,
+    CMP_GT,
+    CMP_GE,
+    CMP_LO,
+    CMP_LS,
+    CMP_HI,
+    CMP_HS, /* PTX only; lowered to LT LE GT GE on an unsigned type */
+    CMP_EQU,
+    CMP_NEU,
+    CMP_LTU,
+    CMP_LEU,
+    CMP_GTU,
+    CMP_GEU,
+    CMP_NUM,
+    CMP_NAN,
 };
 
 enum ir_bop { BOP_NONE, BOP_AND, BOP_OR, BOP_XOR };
@@ -87,6 +101,18 @@ enum ir_bop { BOP_NONE, BOP_AND, BOP_OR, BOP_XOR };
 /* Memory order of an access, as far as the executor and the trace care. */
 enum ir_order { ORD_WEAK, ORD_VOLATILE, ORD_RELAXED, ORD_ACQUIRE, ORD_RELEASE, ORD_ACQ_REL, ORD_SC };
 
-enum ir_aop { AOP_NONE, AOP_ADD, AOP_MIN, AOP_MAX, AOP_INC, AOP_DEC, AOP_AND, AOP_OR, AOP_XOR, AOP_EXCH, AOP_CAS };
+enum ir_aop {
+    AOP_NONE,
+    AOP_ADD,
+    AOP_MIN,
+    AOP_MAX,
+    AOP_INC,
+    AOP_DEC,
+    AOP_AND,
+    AOP_OR,
+    AOP_XOR,
+    AOP_EXCH,
+    AOP_CAS
+};
 
 #endif

@@ -18,34 +18,38 @@ struct row {
 };
 
 static const struct row rows[OP_COUNT] = {
-    [OP_NOP] = {"", ""}, [OP_MOV] = {"w", "w"}, [OP_SEL] = {"r", "rrp"}, [OP_S2R] = {"r", ""},
-    [OP_P2R] = {"r", "p"}, [OP_R2P] = {"p", "r"},
-    [OP_IADD3] = {"rp", "rrRp"}, [OP_IMAD] = {"r", "rrr"}, [OP_IMAD_HI] = {"r", "rrr"}, [OP_IMAD_WIDE] = {"d", "rrd"},
-    [OP_LEA] = {"r", "rri~"}, [OP_IABS] = {"r", "r"}, [OP_IMNMX] = {"r", "rr"}, [OP_LOP3] = {"r", "rrr"},
-    [OP_SHL] = {"r", "rr"}, [OP_SHR] = {"r", "rr"}, [OP_SHF_L] = {"r", "rrr"}, [OP_SHF_R] = {"r", "rrr"},
-    [OP_SGXT] = {"r", "rr"}, [OP_BMSK] = {"r", "rr"}, [OP_PRMT] = {"r", "rrr"}, [OP_POPC] = {"r", "r"},
-    [OP_FLO] = {"r", "r"}, [OP_BREV] = {"r", "r"}, [OP_IDP] = {"r", "rrr"}, [OP_VABSDIFF4] = {"r", "rrR"},
-    [OP_VIADD2] = {"r", "rr"}, [OP_ISETP] = {"pp", "rrpp"}, [OP_PLOP3] = {"pp", "ppp"},
-    [OP_FADD] = {"r", "rr"}, [OP_FMUL] = {"r", "rr"}, [OP_FFMA] = {"r", "rrr"}, [OP_FMNMX] = {"r", "rr"},
-    [OP_FSETP] = {"pp", "rrp"}, [OP_FCHK] = {"p", "rr"}, [OP_MUFU] = {"r", "r"}, [OP_FRND] = {"t", "t"},
-    [OP_DADD] = {"d", "dd"}, [OP_DMUL] = {"d", "dd"}, [OP_DFMA] = {"d", "ddd"}, [OP_DMNMX] = {"d", "dd"},
-    [OP_DSETP] = {"pp", "ddp"},
-    [OP_HADD2] = {"r", "rr"}, [OP_HMUL2] = {"r", "rr"}, [OP_HFMA2] = {"r", "rrr"}, [OP_HMNMX2] = {"r", "rr"},
-    [OP_HSETP2] = {"pp", "rrp"},
-    [OP_F2F] = {"t", "s"}, [OP_F2FP] = {"r", "rr"}, [OP_F2I] = {"t", "s"}, [OP_I2F] = {"t", "s"}, [OP_I2I] = {"t", "s"},
-    [OP_LDG] = {"v", "g"}, [OP_LD] = {"v", "g"}, [OP_LDS] = {"v", "b"}, [OP_LDL] = {"v", "b"}, [OP_LDC] = {"v", "b"},
-    [OP_STG] = {"", "gv"}, [OP_ST] = {"", "gv"}, [OP_STS] = {"", "bv"}, [OP_STL] = {"", "bv"},
-    [OP_ATOM] = {"v", "avV~"}, [OP_RED] = {"", "av"}, [OP_LDGSTS] = {"", "bgR~"},
-    [OP_LDGDEPBAR] = {"", ""}, [OP_DEPBAR] = {"", ""}, [OP_LDSM] = {"x", "b"}, [OP_STSM] = {"", "bx"},
-    [OP_MBAR] = {"*", "b**~"}, [OP_MEMBAR] = {"", ""}, [OP_CCTL] = {"", "*"},
-    [OP_TEX] = {"w", "dWWW~"}, [OP_SULD] = {"v", "dw~"}, [OP_SUST] = {"", "dwv~"}, [OP_TXQ] = {"r", "d"},
-    [OP_HMMA] = {"rr", "rRrRRR"}, [OP_IMMA] = {"rr", "rRrRRR"}, [OP_BMMA] = {"rr", "rRrRRR"},
-    [OP_DMMA] = {"d", "dNdNDN"},
-    [OP_SHFL] = {"rp", "rrrR~"}, [OP_VOTE] = {"rp", "pR"}, [OP_MATCH] = {"rp", "wR~"}, [OP_REDUX] = {"r", "rR~"},
-    [OP_WARPSYNC] = {"", "R"}, [OP_ELECT] = {"rp", "R"}, [OP_BAR] = {"rp", "RRp~"},
-    [OP_BRA] = {"", ""}, [OP_BRX] = {"", "r"}, [OP_CALL] = {"", "*"}, [OP_RET] = {"", "R"}, [OP_EXIT] = {"", ""},
-    [OP_BSSY] = {"", "i"}, [OP_BSYNC] = {"", "i"}, [OP_NANOSLEEP] = {"", "r"}, [OP_TRAP] = {"", ""},
-    [OP_SYSCALL] = {"*", "****~"},
+    [OP_NOP] = {"", ""},           [OP_MOV] = {"w", "w"},         [OP_SEL] = {"r", "rrp"},
+    [OP_S2R] = {"r", ""},          [OP_P2R] = {"r", "p"},         [OP_R2P] = {"p", "r"},
+    [OP_IADD3] = {"rp", "rrRp"},   [OP_IMAD] = {"r", "rrr"},      [OP_IMAD_HI] = {"r", "rrr"},
+    [OP_IMAD_WIDE] = {"d", "rrd"}, [OP_LEA] = {"r", "rri~"},      [OP_IABS] = {"r", "r"},
+    [OP_IMNMX] = {"r", "rr"},      [OP_LOP3] = {"r", "rrr"},      [OP_SHL] = {"r", "rr"},
+    [OP_SHR] = {"r", "rr"},        [OP_SHF_L] = {"r", "rrr"},     [OP_SHF_R] = {"r", "rrr"},
+    [OP_SGXT] = {"r", "rr"},       [OP_BMSK] = {"r", "rr"},       [OP_PRMT] = {"r", "rrr"},
+    [OP_POPC] = {"r", "r"},        [OP_FLO] = {"r", "r"},         [OP_BREV] = {"r", "r"},
+    [OP_IDP] = {"r", "rrr"},       [OP_VABSDIFF4] = {"r", "rrR"}, [OP_VIADD2] = {"r", "rr"},
+    [OP_ISETP] = {"pp", "rrpp"},   [OP_PLOP3] = {"pp", "ppp"},    [OP_FADD] = {"r", "rr"},
+    [OP_FMUL] = {"r", "rr"},       [OP_FFMA] = {"r", "rrr"},      [OP_FMNMX] = {"r", "rr"},
+    [OP_FSETP] = {"pp", "rrp"},    [OP_FCHK] = {"p", "rr"},       [OP_MUFU] = {"r", "r"},
+    [OP_FRND] = {"t", "t"},        [OP_DADD] = {"d", "dd"},       [OP_DMUL] = {"d", "dd"},
+    [OP_DFMA] = {"d", "ddd"},      [OP_DMNMX] = {"d", "dd"},      [OP_DSETP] = {"pp", "ddp"},
+    [OP_HADD2] = {"r", "rr"},      [OP_HMUL2] = {"r", "rr"},      [OP_HFMA2] = {"r", "rrr"},
+    [OP_HMNMX2] = {"r", "rr"},     [OP_HSETP2] = {"pp", "rrp"},   [OP_F2F] = {"t", "s"},
+    [OP_F2FP] = {"r", "rr"},       [OP_F2I] = {"t", "s"},         [OP_I2F] = {"t", "s"},
+    [OP_I2I] = {"t", "s"},         [OP_LDG] = {"v", "g"},         [OP_LD] = {"v", "g"},
+    [OP_LDS] = {"v", "b"},         [OP_LDL] = {"v", "b"},         [OP_LDC] = {"v", "b"},
+    [OP_STG] = {"", "gv"},         [OP_ST] = {"", "gv"},          [OP_STS] = {"", "bv"},
+    [OP_STL] = {"", "bv"},         [OP_ATOM] = {"v", "avV~"},     [OP_RED] = {"", "av"},
+    [OP_LDGSTS] = {"", "bgR~"},    [OP_LDGDEPBAR] = {"", ""},     [OP_DEPBAR] = {"", ""},
+    [OP_LDSM] = {"x", "b"},        [OP_STSM] = {"", "bx"},        [OP_MBAR] = {"*", "b**~"},
+    [OP_MEMBAR] = {"", ""},        [OP_CCTL] = {"", "*"},         [OP_TEX] = {"w", "dWWW~"},
+    [OP_SULD] = {"v", "dw~"},      [OP_SUST] = {"", "dwv~"},      [OP_TXQ] = {"r", "d"},
+    [OP_HMMA] = {"rr", "rRrRRR"},  [OP_IMMA] = {"rr", "rRrRRR"},  [OP_BMMA] = {"rr", "rRrRRR"},
+    [OP_DMMA] = {"d", "dNdNDN"},   [OP_SHFL] = {"rp", "rrrR~"},   [OP_VOTE] = {"rp", "pR"},
+    [OP_MATCH] = {"rp", "wR~"},    [OP_REDUX] = {"r", "rR~"},     [OP_WARPSYNC] = {"", "R"},
+    [OP_ELECT] = {"rp", "R"},      [OP_BAR] = {"rp", "RRp~"},     [OP_BRA] = {"", ""},
+    [OP_BRX] = {"", "r"},          [OP_CALL] = {"", "*"},         [OP_RET] = {"", "R"},
+    [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},         [OP_BSYNC] = {"", "i"},
+    [OP_NANOSLEEP] = {"", "r"},    [OP_TRAP] = {"", ""},          [OP_SYSCALL] = {"*", "****~"},
 };
 
 struct check {
@@ -67,9 +71,10 @@ static void fail(struct check *c, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(why, sizeof why, fmt, ap);
     va_end(ap);
-    c->msg = arena_printf(c->fn->arena, "after %s: %s, block %u, instruction %u (%s, line %u): %s", c->after,
-                          c->fn->name ? c->fn->name : "?", c->block, c->at,
-                          c->i && c->i->op < OP_COUNT ? ir_ops[c->i->op].name : "-", c->i ? c->i->line : 0, why);
+    c->msg =
+        arena_printf(c->fn->arena, "after %s: %s, block %u, instruction %u (%s, line %u): %s", c->after,
+                     c->fn->name ? c->fn->name : "?", c->block, c->at,
+                     c->i && c->i->op < OP_COUNT ? ir_ops[c->i->op].name : "-", c->i ? c->i->line : 0, why);
 }
 
 static void check_virtual(struct check *c, const struct ir_opnd *o, const char *what)
@@ -90,7 +95,8 @@ static void check_physical(struct check *c, const struct ir_opnd *o, const char 
     if (o->sub)
         fail(c, "%s still names a part of a virtual register", what);
     else if (o->val + o->n > MAX_REGS || o->val + o->n > c->fn->regs_used)
-        fail(c, "%s: R%u..R%u is beyond the %u registers in use", what, o->val, o->val + o->n - 1, c->fn->regs_used);
+        fail(c, "%s: R%u..R%u is beyond the %u registers in use", what, o->val, o->val + o->n - 1,
+             c->fn->regs_used);
     else if (o->val % align)
         fail(c, "%s: R%u is not aligned for %u registers", what, o->val, o->n);
 }
@@ -121,8 +127,7 @@ static void check_value(struct check *c, const struct ir_opnd *o, unsigned want,
         else if (o->val % 4)
             fail(c, "%s: constant offset 0x%x is not a word's", what, o->val);
         break;
-    default:
-        fail(c, "%s is missing or of the wrong kind", what);
+    default: fail(c, "%s is missing or of the wrong kind", what);
     }
 }
 
@@ -145,13 +150,17 @@ static void check_opnd(struct check *c, char code, const struct ir_opnd *o, bool
     if (o->kind == OPND_NONE && (dst || strchr("RDVWpgba*N", code)))
         return;
     switch (code) {
-    case 'r': case 'R': break;
-    case 'd': case 'D': want = 2; break;
+    case 'r':
+    case 'R': break;
+    case 'd':
+    case 'D': want = 2; break;
     case 't': want = type_units(i->type); break;
     case 's': want = type_units(i->stype); break;
-    case 'v': case 'V': want = type_units(i->type) * vec; break;
+    case 'v':
+    case 'V': want = type_units(i->type) * vec; break;
     case 'x': want = vec; break;
-    case 'w': case 'W': want = 0; break;
+    case 'w':
+    case 'W': want = 0; break;
     case 'g': want = 2; break;
     case 'b': break;
     case 'a':
@@ -180,7 +189,8 @@ static void check_opnd(struct check *c, char code, const struct ir_opnd *o, bool
 static void check_operands(struct check *c)
 {
     static const char *const dst_names[] = {"destination 0", "destination 1"};
-    static const char *const src_names[] = {"source 0", "source 1", "source 2", "source 3", "source 4", "source 5"};
+    static const char *const src_names[] = {"source 0", "source 1", "source 2",
+                                            "source 3", "source 4", "source 5"};
     const struct ir_insn *i = c->i;
     const struct row *row = &rows[i->op];
     size_t nd = strlen(row->dst), ns = strlen(row->src);
