@@ -35,7 +35,7 @@ extern "C" __global__ void scan_lookback(const int *in, int *out, volatile int *
                                          volatile int *prefixes, unsigned *ticket, int n)
 {
     __shared__ int warp_sum[8], base;
-    __shared__ unsigned part;
+    __shared__ volatile unsigned part; /* volatile: clang moves a plain load of it above the barrier */
     int t = threadIdx.x, lane = t & 31, warp = t >> 5;
     if (t == 0)
         part = atomicAdd(ticket, 1u);

@@ -10,8 +10,12 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 
-struct uint3 { unsigned x, y, z; };
-struct dim3 { unsigned x, y, z; };
+struct uint3 {
+    unsigned x, y, z;
+};
+struct dim3 {
+    unsigned x, y, z;
+};
 struct __align__(8) float2 { float x, y; };
 struct __align__(16) float4 { float x, y, z, w; };
 struct __align__(16) uint4 { unsigned x, y, z, w; };
@@ -21,14 +25,25 @@ struct __align__(4) uchar4 { unsigned char x, y, z, w; };
 
 #define DEV static inline __device__ __attribute__((always_inline))
 
-DEV float2 make_float2(float x, float y) { float2 v = {x, y}; return v; }
-DEV float4 make_float4(float x, float y, float z, float w) { float4 v = {x, y, z, w}; return v; }
+DEV float2 make_float2(float x, float y)
+{
+    float2 v = {x, y};
+    return v;
+}
+DEV float4 make_float4(float x, float y, float z, float w)
+{
+    float4 v = {x, y, z, w};
+    return v;
+}
 
 DEV int max(int a, int b) { return a > b ? a : b; }
 DEV unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
 DEV float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
 DEV unsigned __popc(unsigned x) { return (unsigned)__builtin_popcount(x); }
-DEV unsigned long long __umul64hi(unsigned long long a, unsigned long long b) { return __nvvm_mulhi_ull(a, b); }
+DEV unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    return __nvvm_mulhi_ull(a, b);
+}
 
 DEV int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }
 DEV unsigned atomicAdd(unsigned *p, unsigned v) { return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v); }

@@ -12,7 +12,8 @@ enum { NLIMITS = 4, MAX_PTX_B = 1 << 24 };
 /* Where a run is, for messages. */
 static void kt_where(const struct kt *t)
 {
-    print_error("%s, max_regs %u, %s: ", t->file, t->opts.max_regs, t->opts.no_schedule ? "unscheduled" : "scheduled");
+    print_error("%s, max_regs %u, %s: ", t->file, t->opts.max_regs,
+                t->opts.no_schedule ? "unscheduled" : "scheduled");
 }
 
 static void kt_diag(struct kt *t)
@@ -28,7 +29,8 @@ static void kt_once(const char *file, struct ptx_module *ptx, uint32_t max_regs,
     struct kt t = {.file = file, .ptx = ptx, .rng = {20}};
     t.opts = (struct compile_opts){.max_regs = max_regs, .no_schedule = no_schedule, .verify = true};
     t.out = open_memstream(&t.text, &t.text_n);
-    struct exec_cfg cfg = {.mem_limit_b = 1 << 28, .max_warp_insts = 100000000, .heap_b = 1 << 20, .out = t.out};
+    struct exec_cfg cfg = {
+        .mem_limit_b = 1 << 28, .max_warp_insts = 100000000, .heap_b = 1 << 20, .out = t.out};
     t.dev = exec_dev_new(&cfg);
     assert_non_null(t.dev);
     t.mod = exec_module_load(t.dev, ptx, &t.diag);
@@ -89,12 +91,15 @@ void *kt_alloc(struct kt *t, size_t size_b, uint64_t *addr)
     return p;
 }
 
-float kt_f32(struct kt *t, float lo, float hi) { return lo + (hi - lo) * (float)(rng_u32(&t->rng) >> 8) * 0x1p-24f; }
+float kt_f32(struct kt *t, float lo, float hi)
+{
+    return lo + (hi - lo) * (float)(rng_u32(&t->rng) >> 8) * 0x1p-24f;
+}
 
 int kt_int(struct kt *t, int lo, int hi) { return lo + (int)rng_below(&t->rng, (uint32_t)(hi - lo)); }
 
-enum exec_status kt_try(struct kt *t, const char *kernel, const uint32_t grid[2], const uint32_t block[2], const void *p,
-                        size_t p_b)
+enum exec_status kt_try(struct kt *t, const char *kernel, const uint32_t grid[2], const uint32_t block[2],
+                        const void *p, size_t p_b)
 {
     struct ptx_func *f = ptx_find_func(t->ptx, kernel);
     if (!f)
@@ -109,15 +114,22 @@ enum exec_status kt_try(struct kt *t, const char *kernel, const uint32_t grid[2]
     /* The struct may be padded at its end; the kernel's parameters are not. */
     if (p_b < code->param_b || p_b > code->param_b + 7)
         fail_msg("%s takes %u bytes of parameters, the test gives %zu", kernel, code->param_b, p_b);
-    struct exec_launch l = {.code = code, .module = t->mod, .grid = {grid[0], grid[1], 1}, .block = {block[0], block[1], 1},
-        .dyn_shared_b = t->dyn_shared_b, .params = p, .params_b = code->param_b, .cooperative = t->cooperative};
+    struct exec_launch l = {.code = code,
+                            .module = t->mod,
+                            .grid = {grid[0], grid[1], 1},
+                            .block = {block[0], block[1], 1},
+                            .dyn_shared_b = t->dyn_shared_b,
+                            .params = p,
+                            .params_b = code->param_b,
+                            .cooperative = t->cooperative};
     struct exec_counts counts = {0};
     enum exec_status s = exec_launch(t->dev, &l, &counts, &t->err);
     code_free(code);
     return s;
 }
 
-void kt_launch(struct kt *t, const char *kernel, const uint32_t grid[2], const uint32_t block[2], const void *p, size_t p_b)
+void kt_launch(struct kt *t, const char *kernel, const uint32_t grid[2], const uint32_t block[2],
+               const void *p, size_t p_b)
 {
     if (kt_try(t, kernel, grid, block, p, p_b) != EXEC_OK) {
         kt_where(t);
@@ -141,11 +153,13 @@ void kt_same(struct kt *t, const char *what, const void *got, const void *want, 
         memcpy(&gv, g + i * size_b, size_b);
         memcpy(&wv, w + i * size_b, size_b);
         kt_where(t);
-        fail_msg("%s[%zu] is 0x%llx, should be 0x%llx", what, i, (unsigned long long)gv, (unsigned long long)wv);
+        fail_msg("%s[%zu] is 0x%llx, should be 0x%llx", what, i, (unsigned long long)gv,
+                 (unsigned long long)wv);
     }
 }
 
-static void kt_close(struct kt *t, const char *what, size_t i, double got, double want, double rel, double abs)
+static void kt_close(struct kt *t, const char *what, size_t i, double got, double want, double rel,
+                     double abs)
 {
     if (fabs(got - want) <= abs + rel * fabs(want) || got == want || (isnan(got) && isnan(want)))
         return;
@@ -153,13 +167,15 @@ static void kt_close(struct kt *t, const char *what, size_t i, double got, doubl
     fail_msg("%s[%zu] is %.9g, should be %.9g", what, i, got, want);
 }
 
-void kt_near(struct kt *t, const char *what, const float *got, const double *want, size_t n, double rel, double abs)
+void kt_near(struct kt *t, const char *what, const float *got, const double *want, size_t n, double rel,
+             double abs)
 {
     for (size_t i = 0; i < n; i++)
         kt_close(t, what, i, (double)got[i], want[i], rel, abs);
 }
 
-void kt_near64(struct kt *t, const char *what, const double *got, const double *want, size_t n, double rel, double abs)
+void kt_near64(struct kt *t, const char *what, const double *got, const double *want, size_t n, double rel,
+               double abs)
 {
     for (size_t i = 0; i < n; i++)
         kt_close(t, what, i, got[i], want[i], rel, abs);
@@ -202,7 +218,8 @@ float kt_from_bf16(uint16_t h)
 uint16_t kt_to_bf16(double v)
 {
     int exp;
-    float f = (float)ldexp(rint(frexp(v, &exp) * 256.0), exp - 8);
+    double m = rint(frexp(v, &exp) * 256.0);
+    float f = (float)ldexp(m, exp - 8);
     uint32_t u;
     memcpy(&u, &f, 4);
     return (uint16_t)(u >> 16);

@@ -34,11 +34,11 @@ struct kt {
 typedef void kt_fn(struct kt *t);
 void kt_run(const char *name, kt_fn *fn);
 
-#define KT_TEST(name, kernel)                                                                      \
-    static void test_##kernel(void **state)                                                        \
-    {                                                                                              \
-        (void)state;                                                                               \
-        kt_run(name, kernel);                                                                      \
+#define KT_TEST(name, kernel)                                                                                \
+    static void test_##kernel(void **state)                                                                  \
+    {                                                                                                        \
+        (void)state;                                                                                         \
+        kt_run(name, kernel);                                                                                \
     }
 
 /* Zeroed device memory, seen from here; its address goes to *addr. */
@@ -50,17 +50,20 @@ float kt_f32(struct kt *t, float lo, float hi);
 int kt_int(struct kt *t, int lo, int hi);
 
 /* p: a struct whose members are the kernel's parameters in order. */
-enum exec_status kt_try(struct kt *t, const char *kernel, const uint32_t grid[2], const uint32_t block[2], const void *p,
-                        size_t p_b);
-void kt_launch(struct kt *t, const char *kernel, const uint32_t grid[2], const uint32_t block[2], const void *p, size_t p_b);
+enum exec_status kt_try(struct kt *t, const char *kernel, const uint32_t grid[2], const uint32_t block[2],
+                        const void *p, size_t p_b);
+void kt_launch(struct kt *t, const char *kernel, const uint32_t grid[2], const uint32_t block[2],
+               const void *p, size_t p_b);
 #define KT_2(x, y) ((const uint32_t[2]){(uint32_t)(x), (uint32_t)(y)})
 #define KT_1(x) KT_2(x, 1)
 const char *kt_text(struct kt *t);
 
 /* Comparisons fail the test with kernel file, settings and index. size_b: of an element, at most 8. */
 void kt_same(struct kt *t, const char *what, const void *got, const void *want, size_t n, size_t size_b);
-void kt_near(struct kt *t, const char *what, const float *got, const double *want, size_t n, double rel, double abs);
-void kt_near64(struct kt *t, const char *what, const double *got, const double *want, size_t n, double rel, double abs);
+void kt_near(struct kt *t, const char *what, const float *got, const double *want, size_t n, double rel,
+             double abs);
+void kt_near64(struct kt *t, const char *what, const double *got, const double *want, size_t n, double rel,
+               double abs);
 #define KT_SAME(t, got, want, n) kt_same((t), #got, (got), (want), (n), sizeof *(got))
 #define KT_NEAR(t, got, want, n, rel, abs) kt_near((t), #got, (got), (want), (n), (rel), (abs))
 

@@ -6,8 +6,12 @@
 static void vectoradd(struct kt *t)
 {
     enum { N = 1000 };
-    struct { uint64_t a, b, c; int n; } p = {.n = N};
-    float *a = KT_NEW(t, float, N, &p.a), *b = KT_NEW(t, float, N, &p.b), *c = KT_NEW(t, float, N, &p.c), want[N];
+    struct {
+        uint64_t a, b, c;
+        int n;
+    } p = {.n = N};
+    float *a = KT_NEW(t, float, N, &p.a), *b = KT_NEW(t, float, N, &p.b), *c = KT_NEW(t, float, N, &p.c),
+          want[N];
     for (int i = 0; i < N; i++) {
         a[i] = kt_f32(t, -100, 100);
         b[i] = kt_f32(t, -1, 1);
@@ -21,7 +25,11 @@ KT_TEST("vectoradd", vectoradd)
 static void saxpy(struct kt *t)
 {
     enum { N = 1000 };
-    struct { float a; uint64_t x, y; int n; } p = {.a = 2.5f, .n = N};
+    struct {
+        float a;
+        uint64_t x, y;
+        int n;
+    } p = {.a = 2.5f, .n = N};
     float *x = KT_NEW(t, float, N, &p.x), *y = KT_NEW(t, float, N, &p.y);
     double want[N];
     for (int i = 0; i < N; i++) {
@@ -42,7 +50,10 @@ KT_TEST("saxpy", saxpy)
 static void reduce(struct kt *t)
 {
     enum { N = 5000 };
-    struct { uint64_t in, out; int n; } p = {.n = N};
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
     int *in = KT_NEW(t, int, N, &p.in), *out = KT_NEW(t, int, 1, &p.out), sum = 0;
     uint32_t best = 0;
     for (int i = 0; i < N; i++) {
@@ -61,7 +72,10 @@ KT_TEST("reduce", reduce)
 static void dot(struct kt *t)
 {
     enum { N = 5000 };
-    struct { uint64_t a, b, out; int n; } p = {.n = N};
+    struct {
+        uint64_t a, b, out;
+        int n;
+    } p = {.n = N};
     float *a = KT_NEW(t, float, N, &p.a), *b = KT_NEW(t, float, N, &p.b), *out = KT_NEW(t, float, 1, &p.out);
     double want = 0;
     for (int i = 0; i < N; i++) {
@@ -77,7 +91,10 @@ KT_TEST("reduce", dot)
 static void transpose(struct kt *t)
 {
     enum { W = 70, H = 45 };
-    struct { uint64_t in, out; int w, h; } p = {.w = W, .h = H};
+    struct {
+        uint64_t in, out;
+        int w, h;
+    } p = {.w = W, .h = H};
     uint32_t *in = KT_NEW(t, uint32_t, W * H, &p.in), *out = KT_NEW(t, uint32_t, W * H, &p.out), want[W * H];
     for (int i = 0; i < W * H; i++) {
         in[i] = rng_u32(&t->rng);
@@ -91,8 +108,11 @@ KT_TEST("transpose", transpose)
 static void stencil2d(struct kt *t)
 {
     enum { W = 50, H = 37 };
-    struct { uint64_t in, out; int w, h; } p = {.w = W, .h = H};
-    float *in = KT_NEW(t, float, W * H, &p.in), *out = KT_NEW(t, float, W * H, &p.out);
+    struct {
+        uint64_t in, out;
+        int w, h;
+    } p = {.w = W, .h = H};
+    float *in = KT_NEW(t, float, W *H, &p.in), *out = KT_NEW(t, float, W *H, &p.out);
     double want[W * H];
     for (int i = 0; i < W * H; i++)
         in[i] = kt_f32(t, -1, 1);
@@ -101,8 +121,8 @@ static void stencil2d(struct kt *t)
             int i = y * W + x;
             want[i] = (double)in[i];
             if (x > 0 && y > 0 && x + 1 < W && y + 1 < H)
-                want[i] = 0.5 * (double)in[i] +
-                          0.125 * ((double)in[i - 1] + (double)in[i + 1] + (double)in[i - W] + (double)in[i + W]);
+                want[i] = 0.5 * (double)in[i] + 0.125 * ((double)in[i - 1] + (double)in[i + 1] +
+                                                         (double)in[i - W] + (double)in[i + W]);
         }
     kt_launch(t, "stencil2d", KT_2((W + 15) / 16, (H + 15) / 16), KT_2(16, 16), &p, sizeof p);
     KT_NEAR(t, out, want, W * H, 1e-6, 1e-6);
@@ -112,7 +132,11 @@ KT_TEST("stencil", stencil2d)
 static void stencil3d(struct kt *t)
 {
     enum { X = 20, Y = 11, Z = 7, N = X * Y * Z };
-    struct { uint64_t in, out; int nx, ny, nz; float c0, c1; } p = {.nx = X, .ny = Y, .nz = Z, .c0 = 0.4f, .c1 = 0.1f};
+    struct {
+        uint64_t in, out;
+        int nx, ny, nz;
+        float c0, c1;
+    } p = {.nx = X, .ny = Y, .nz = Z, .c0 = 0.4f, .c1 = 0.1f};
     float *in = KT_NEW(t, float, N, &p.in), *out = KT_NEW(t, float, N, &p.out);
     double want[N];
     for (int i = 0; i < N; i++)
@@ -121,8 +145,9 @@ static void stencil3d(struct kt *t)
         int x = i % X, y = i / X % Y, z = i / (X * Y);
         want[i] = (double)in[i];
         if (x > 0 && y > 0 && z > 0 && x < X - 1 && y < Y - 1 && z < Z - 1)
-            want[i] = (double)0.4f * want[i] + (double)0.1f * ((double)in[i - 1] + (double)in[i + 1] + (double)in[i - X] +
-                      (double)in[i + X] + (double)in[i - X * Y] + (double)in[i + X * Y]);
+            want[i] = (double)0.4f * want[i] +
+                      (double)0.1f * ((double)in[i - 1] + (double)in[i + 1] + (double)in[i - X] +
+                                      (double)in[i + X] + (double)in[i - X * Y] + (double)in[i + X * Y]);
     }
     kt_launch(t, "stencil3d", KT_2(1, 3), KT_2(32, 4), &p, sizeof p);
     KT_NEAR(t, out, want, N, 1e-6, 1e-6);
@@ -132,8 +157,12 @@ KT_TEST("stencil", stencil3d)
 static void histogram(struct kt *t)
 {
     enum { N = 2000 };
-    struct { uint64_t words, bins; int n; } p = {.n = N};
-    uint32_t *w = KT_NEW(t, uint32_t, N, &p.words), *bins = KT_NEW(t, uint32_t, 256, &p.bins), want[256] = {0};
+    struct {
+        uint64_t words, bins;
+        int n;
+    } p = {.n = N};
+    uint32_t *w = KT_NEW(t, uint32_t, N, &p.words), *bins = KT_NEW(t, uint32_t, 256, &p.bins),
+             want[256] = {0};
     for (int i = 0; i < N; i++) {
         w[i] = rng_u32(&t->rng) & rng_u32(&t->rng);
         for (int b = 0; b < 32; b += 8)
@@ -147,9 +176,13 @@ KT_TEST("histogram", histogram)
 static void mandelbrot(struct kt *t)
 {
     enum { W = 64, H = 40, LIMIT = 64 };
-    struct { uint64_t out; int w, h; float x0, y0, step; int limit; } p = {.w = W, .h = H, .x0 = -2.0f, .y0 = -1.2f, .step = 0.05f,
-        .limit = LIMIT};
-    int *out = KT_NEW(t, int, W * H, &p.out), differ = 0;
+    struct {
+        uint64_t out;
+        int w, h;
+        float x0, y0, step;
+        int limit;
+    } p = {.w = W, .h = H, .x0 = -2.0f, .y0 = -1.2f, .step = 0.05f, .limit = LIMIT};
+    int *out = KT_NEW(t, int, W *H, &p.out), differ = 0;
     kt_launch(t, "mandelbrot", KT_2(W / 32, H / 4), KT_2(32, 4), &p, sizeof p);
     for (int i = 0; i < W * H; i++) {
         float cx = -2.0f + 0.05f * (float)(i % W), cy = -1.2f + 0.05f * (float)(i / W), x = 0, y = 0;
@@ -170,7 +203,11 @@ KT_TEST("mandelbrot", mandelbrot)
 static void nbody(struct kt *t)
 {
     enum { N = 256 };
-    struct { uint64_t pos, acc; int n; float eps2; } p = {.n = N, .eps2 = 0.01f};
+    struct {
+        uint64_t pos, acc;
+        int n;
+        float eps2;
+    } p = {.n = N, .eps2 = 0.01f};
     float *pos = KT_NEW(t, float, 4 * N, &p.pos), *acc = KT_NEW(t, float, 4 * N, &p.acc);
     double want[4 * N] = {0};
     for (int i = 0; i < 4 * N; i++)
@@ -194,8 +231,11 @@ KT_TEST("nbody", nbody)
 static void kmeans(struct kt *t)
 {
     enum { N = 300, K = 5, D = 4 };
-    struct { uint64_t points, centres, member, count; int n, k, dims; } p = {.n = N, .k = K, .dims = D};
-    float *pt = KT_NEW(t, float, N * D, &p.points), *c = KT_NEW(t, float, K * D, &p.centres);
+    struct {
+        uint64_t points, centres, member, count;
+        int n, k, dims;
+    } p = {.n = N, .k = K, .dims = D};
+    float *pt = KT_NEW(t, float, N *D, &p.points), *c = KT_NEW(t, float, K *D, &p.centres);
     int *member = KT_NEW(t, int, N, &p.member), *count = KT_NEW(t, int, K, &p.count), want[N], sizes[K] = {0};
     for (int i = 0; i < K * D; i++)
         c[i] = (float)kt_int(t, -20, 20);
@@ -223,10 +263,10 @@ KT_TEST("kmeans", kmeans)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectoradd), cmocka_unit_test(test_saxpy), cmocka_unit_test(test_reduce),
-        cmocka_unit_test(test_dot), cmocka_unit_test(test_transpose), cmocka_unit_test(test_stencil2d),
+        cmocka_unit_test(test_vectoradd), cmocka_unit_test(test_saxpy),     cmocka_unit_test(test_reduce),
+        cmocka_unit_test(test_dot),       cmocka_unit_test(test_transpose), cmocka_unit_test(test_stencil2d),
         cmocka_unit_test(test_stencil3d), cmocka_unit_test(test_histogram), cmocka_unit_test(test_mandelbrot),
-        cmocka_unit_test(test_nbody), cmocka_unit_test(test_kmeans),
+        cmocka_unit_test(test_nbody),     cmocka_unit_test(test_kmeans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

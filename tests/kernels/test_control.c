@@ -3,12 +3,18 @@
 
 #include <string.h>
 
-static int weigh(int a, int b, int c, int d) { return (int)((uint32_t)a * 3 + (uint32_t)b * 5 - (uint32_t)c * 7 + (uint32_t)(d ^ a)); }
+static int weigh(int a, int b, int c, int d)
+{
+    return (int)((uint32_t)a * 3 + (uint32_t)b * 5 - (uint32_t)c * 7 + (uint32_t)(d ^ a));
+}
 
 static void call_plain(struct kt *t)
 {
     enum { N = 100 };
-    struct { uint64_t in, out, rot; int n; } p = {.n = N};
+    struct {
+        uint64_t in, out, rot;
+        int n;
+    } p = {.n = N};
     int *in = KT_NEW(t, int, N, &p.in), *out = KT_NEW(t, int, N, &p.out), want[N];
     float *rot = KT_NEW(t, float, 2 * N, &p.rot);
     double wrot[2 * N];
@@ -29,7 +35,10 @@ KT_TEST("calls", call_plain)
 static void call_fib(struct kt *t)
 {
     enum { N = 40 };
-    struct { uint64_t in, out; int n; } p = {.n = N};
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
     uint32_t *in = KT_NEW(t, uint32_t, N, &p.in), *out = KT_NEW(t, uint32_t, N, &p.out), want[N];
     static const uint32_t fib[12] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
     for (int i = 0; i < N; i++)
@@ -42,8 +51,12 @@ KT_TEST("calls", call_fib)
 static void call_pointer(struct kt *t)
 {
     enum { N = 100 };
-    struct { uint64_t which, a, b, out; int n; } p = {.n = N};
-    int *which = KT_NEW(t, int, N, &p.which), *a = KT_NEW(t, int, N, &p.a), *b = KT_NEW(t, int, N, &p.b), *out = KT_NEW(t, int, N, &p.out);
+    struct {
+        uint64_t which, a, b, out;
+        int n;
+    } p = {.n = N};
+    int *which = KT_NEW(t, int, N, &p.which), *a = KT_NEW(t, int, N, &p.a), *b = KT_NEW(t, int, N, &p.b),
+        *out = KT_NEW(t, int, N, &p.out);
     int want[N];
     for (int i = 0; i < N; i++) {
         which[i] = i < 64 ? kt_int(t, 0, 4) : 2; /* a mixed warp and a uniform one */
@@ -76,7 +89,10 @@ static uint32_t switch_step(uint32_t v, int op, uint32_t i)
 static void dense_switch(struct kt *t)
 {
     enum { N = 200 };
-    struct { uint64_t code, out; int n; } p = {.n = N};
+    struct {
+        uint64_t code, out;
+        int n;
+    } p = {.n = N};
     int *code = KT_NEW(t, int, 4 * N, &p.code);
     uint32_t *out = KT_NEW(t, uint32_t, N, &p.out), want[N];
     for (int i = 0; i < N; i++) {
@@ -98,7 +114,10 @@ KT_TEST("calls", dense_switch)
 static void brx(struct kt *t)
 {
     enum { N = 150, LEN = 9 };
-    struct { uint64_t in, out; int n; } p = {.n = N};
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
     uint32_t *in = KT_NEW(t, uint32_t, 64 * LEN, &p.in), *out = KT_NEW(t, uint32_t, N, &p.out), want[N];
     for (int i = 0; i < N; i++) {
         uint32_t v = in[i] = rng_u32(&t->rng), all[5] = {v + 1000, v << 3, ~v, v * v, v ^ 0x5a5a5a5a};
@@ -124,21 +143,28 @@ KT_TEST("brx", brx)
 
 static void print_all(struct kt *t)
 {
-    struct { uint64_t v; int n; } p = {.n = 3};
+    struct {
+        uint64_t v;
+        int n;
+    } p = {.n = 3};
     double *v = KT_NEW(t, double, 3, &p.v);
     v[0] = -1.25;
     v[1] = 1e10;
     v[2] = 0.0005;
     kt_launch(t, "print_all", KT_1(1), KT_1(32), &p, sizeof p);
-    assert_string_equal(kt_text(t), "0: -1.250 even a 0x0     0|0   |\n1: 10000000000.000 odd b 0x123456789abc     7|1   |\n"
-                                    "2: 0.001 even c 0x2468acf13578    14|2   |\ndone\n");
+    assert_string_equal(
+        kt_text(t), "0: -1.250 even a 0x0     0|0   |\n1: 10000000000.000 odd b 0x123456789abc     7|1   |\n"
+                    "2: 0.001 even c 0x2468acf13578    14|2   |\ndone\n");
 }
 KT_TEST("print", print_all)
 
 static void asserts(struct kt *t)
 {
     enum { N = 100 };
-    struct { uint64_t v; int n; } p = {.n = N};
+    struct {
+        uint64_t v;
+        int n;
+    } p = {.n = N};
     int *v = KT_NEW(t, int, N, &p.v);
     for (int i = 0; i < N; i++)
         v[i] = i * i;
@@ -155,7 +181,10 @@ KT_TEST("print", asserts)
 
 static void locks(struct kt *t)
 {
-    struct { uint64_t lock, count; int rounds; } p = {.rounds = 2};
+    struct {
+        uint64_t lock, count;
+        int rounds;
+    } p = {.rounds = 2};
     int *lock = KT_NEW(t, int, 1, &p.lock), *count = KT_NEW(t, int, 1, &p.count), want = 2 * 64 * 2;
     kt_launch(t, "spin_lock", KT_1(2), KT_1(64), &p, sizeof p);
     KT_SAME(t, count, &want, 1);
@@ -163,7 +192,9 @@ static void locks(struct kt *t)
     want = 2 * 64;
     kt_launch(t, "spin_wait", KT_1(2), KT_1(64), &p, 2 * sizeof p.lock);
     KT_SAME(t, count, &want, 1);
-    struct { uint64_t flag, order; } c;
+    struct {
+        uint64_t flag, order;
+    } c;
     int *order, chain[32];
     KT_NEW(t, int, 32, &c.flag);
     order = KT_NEW(t, int, 32, &c.order);
@@ -177,7 +208,10 @@ KT_TEST("lock", locks)
 static void gridsync(struct kt *t)
 {
     enum { N = 230, PHASES = 5 };
-    struct { uint64_t a, b; int n, phases; } p = {.n = N, .phases = PHASES};
+    struct {
+        uint64_t a, b;
+        int n, phases;
+    } p = {.n = N, .phases = PHASES};
     int *a = KT_NEW(t, int, N, &p.a), *b = KT_NEW(t, int, N, &p.b), want[N];
     for (int i = 0; i < N; i++)
         a[i] = i * 10;
@@ -192,7 +226,10 @@ KT_TEST("gridsync", gridsync)
 static void local_sort(struct kt *t)
 {
     enum { N = 70 };
-    struct { uint64_t in, out; int n; } p = {.n = N};
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
     int *in = KT_NEW(t, int, 16 * N, &p.in), *out = KT_NEW(t, int, 16 * N, &p.out), want[16 * N];
     for (int i = 0; i < N; i++)
         for (int j = 0; j < 16; j++) {
@@ -209,7 +246,10 @@ KT_TEST("local", local_sort)
 static void stack_machine(struct kt *t)
 {
     enum { N = 70, LEN = 13 };
-    struct { uint64_t program, args, out; int len, n; } p = {.len = LEN, .n = N};
+    struct {
+        uint64_t program, args, out;
+        int len, n;
+    } p = {.len = LEN, .n = N};
     int8_t *prog = KT_NEW(t, int8_t, N * LEN, &p.program);
     double *args = KT_NEW(t, double, 8, &p.args), *out = KT_NEW(t, double, N, &p.out), want[N];
     for (int i = 0; i < 8; i++)
@@ -225,7 +265,9 @@ static void stack_machine(struct kt *t)
                 continue;
             }
             sp--;
-            st[sp - 1] = op == -1 ? st[sp - 1] + st[sp] : op == -2 ? st[sp - 1] - st[sp] : st[sp - 1] * st[sp];
+            st[sp - 1] = op == -1   ? st[sp - 1] + st[sp]
+                         : op == -2 ? st[sp - 1] - st[sp]
+                                    : st[sp - 1] * st[sp];
         }
         want[i] = st[0];
     }
@@ -237,8 +279,13 @@ KT_TEST("local", stack_machine)
 static void forces(struct kt *t)
 {
     enum { N = 90 };
-    struct { uint64_t p, charge, out; float cut2; int n; } p = {.cut2 = 2.0f, .n = N};
-    float *pos = KT_NEW(t, float, 4 * N, &p.p), *q = KT_NEW(t, float, N, &p.charge), *out = KT_NEW(t, float, 4 * N, &p.out);
+    struct {
+        uint64_t p, charge, out;
+        float cut2;
+        int n;
+    } p = {.cut2 = 2.0f, .n = N};
+    float *pos = KT_NEW(t, float, 4 * N, &p.p), *q = KT_NEW(t, float, N, &p.charge),
+          *out = KT_NEW(t, float, 4 * N, &p.out);
     double want[4 * N] = {0};
     for (int i = 0; i < 4 * N; i++)
         pos[i] = kt_f32(t, -1, 1);
@@ -269,7 +316,10 @@ KT_TEST("forces", forces)
 static void wide(struct kt *t)
 {
     enum { N = 40 };
-    struct { uint64_t in, out; int n; } p = {.n = N};
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
     double *in = KT_NEW(t, double, 40 * N, &p.in), *out = KT_NEW(t, double, N, &p.out), want[N];
     for (int i = 0; i < 40 * N; i++)
         in[i] = (double)kt_f32(t, -1, 1);
@@ -299,7 +349,13 @@ static void structs(struct kt *t)
 {
     enum { N = 50 };
     struct {
-        struct { uint64_t boxes; int n; uint8_t mode; float scale; uint64_t counts, volumes; } job;
+        struct {
+            uint64_t boxes;
+            int n;
+            uint8_t mode;
+            float scale;
+            uint64_t counts, volumes;
+        } job;
         short bias;
         uint8_t flag;
     } p = {.job = {.n = N, .mode = 2, .scale = 0.5f}, .bias = -3, .flag = 200};
@@ -321,7 +377,11 @@ static void structs(struct kt *t)
     KT_SAME(t, volumes, wv, N);
     KT_SAME(t, counts, wc, N);
 
-    struct { int v[10]; uint64_t index, out; int n; } q = {.n = N};
+    struct {
+        int v[10];
+        uint64_t index, out;
+        int n;
+    } q = {.n = N};
     int *index = KT_NEW(t, int, N, &q.index), *out = KT_NEW(t, int, N, &q.out);
     for (int i = 0; i < 10; i++)
         q.v[i] = 100 + i * i;
@@ -335,14 +395,19 @@ KT_TEST("structs", structs)
 static void generic(struct kt *t)
 {
     static const int coef[4] = {1, -2, 0, 8};
-    struct { uint64_t in, out; } p;
+    struct {
+        uint64_t in, out;
+    } p;
     int *in = KT_NEW(t, int, 128, &p.in), *out = KT_NEW(t, int, 32, &p.out), want[32], history[64] = {0};
     for (int i = 0; i < 128; i++)
         in[i] = kt_int(t, -1000, 1000);
     for (int i = 0; i < 32; i++) {
         want[i] = 0;
         for (int j = 0; j < 4; j++)
-            want[i] += 3 * (j + 1) * (i % 3 == 0 ? in[4 * i + j] : i % 3 == 1 ? in[4 * i + j] + 100 : in[(4 * i + j * 5) & 127] - 50);
+            want[i] += 3 * (j + 1) *
+                       (i % 3 == 0   ? in[4 * i + j]
+                        : i % 3 == 1 ? in[4 * i + j] + 100
+                                     : in[(4 * i + j * 5) & 127] - 50);
         if (i < 8)
             history[8 + i] = want[i] + coef[i & 3];
     }
@@ -360,7 +425,10 @@ KT_TEST("generic", generic)
 static void dynamic_reverse(struct kt *t)
 {
     enum { N = 3000 };
-    struct { uint64_t v; int n; } p = {.n = N};
+    struct {
+        uint64_t v;
+        int n;
+    } p = {.n = N};
     int *v = KT_NEW(t, int, N, &p.v), want[N];
     for (int i = 0; i < N; i++)
         want[N - 1 - i] = v[i] = (int)rng_u32(&t->rng);
@@ -373,7 +441,10 @@ KT_TEST("generic", dynamic_reverse)
 static void heap(struct kt *t)
 {
     enum { N = 100 };
-    struct { uint64_t out; int n; } p = {.n = N};
+    struct {
+        uint64_t out;
+        int n;
+    } p = {.n = N};
     int *out = KT_NEW(t, int, N, &p.out), want[N] = {0};
     for (int i = 0; i < N; i++)
         for (int k = i % 5; k >= 0; k--)
@@ -386,12 +457,23 @@ KT_TEST("heap", heap)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_call_plain), cmocka_unit_test(test_call_fib), cmocka_unit_test(test_call_pointer),
-        cmocka_unit_test(test_dense_switch), cmocka_unit_test(test_brx), cmocka_unit_test(test_print_all),
-        cmocka_unit_test(test_locks), cmocka_unit_test(test_gridsync), cmocka_unit_test(test_local_sort),
-        cmocka_unit_test(test_stack_machine), cmocka_unit_test(test_forces), cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_structs), cmocka_unit_test(test_generic), cmocka_unit_test(test_dynamic_reverse),
-        cmocka_unit_test(test_heap), cmocka_unit_test(test_asserts),
+        cmocka_unit_test(test_call_plain),
+        cmocka_unit_test(test_call_fib),
+        cmocka_unit_test(test_call_pointer),
+        cmocka_unit_test(test_dense_switch),
+        cmocka_unit_test(test_brx),
+        cmocka_unit_test(test_print_all),
+        cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_gridsync),
+        cmocka_unit_test(test_local_sort),
+        cmocka_unit_test(test_stack_machine),
+        cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_structs),
+        cmocka_unit_test(test_generic),
+        cmocka_unit_test(test_dynamic_reverse),
+        cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_asserts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,9 +26,15 @@ static void fill(struct kt *t, float *a, int n)
 static void sgemm_naive(struct kt *t)
 {
     enum { M = 37, N = 45, K = 29 };
-    struct { int m, n, k; float alpha; uint64_t a, b; float beta; uint64_t c; } p = {.m = M, .n = N, .k = K, .alpha = 1.5f,
-        .beta = -0.5f};
-    float *a = KT_NEW(t, float, M * K, &p.a), *b = KT_NEW(t, float, K * N, &p.b), *c = KT_NEW(t, float, M * N, &p.c);
+    struct {
+        int m, n, k;
+        float alpha;
+        uint64_t a, b;
+        float beta;
+        uint64_t c;
+    } p = {.m = M, .n = N, .k = K, .alpha = 1.5f, .beta = -0.5f};
+    float *a = KT_NEW(t, float, M *K, &p.a), *b = KT_NEW(t, float, K *N, &p.b),
+          *c = KT_NEW(t, float, M *N, &p.c);
     double want[M * N];
     fill(t, a, M * K);
     fill(t, b, K * N);
@@ -42,10 +48,15 @@ static void sgemm_naive(struct kt *t)
 KT_TEST("sgemm_naive", sgemm_naive)
 
 /* The kernels that take (n, k, a, b, c) and whole tiles. */
-static void gemm_tiles(struct kt *t, const char *kernel, int m, int n, int k, const uint32_t grid[2], const uint32_t block[2])
+static void gemm_tiles(struct kt *t, const char *kernel, int m, int n, int k, const uint32_t grid[2],
+                       const uint32_t block[2])
 {
-    struct { int n, k; uint64_t a, b, c; } p = {.n = n, .k = k};
-    float *a = KT_NEW(t, float, m * k, &p.a), *b = KT_NEW(t, float, k * n, &p.b), *c = KT_NEW(t, float, m * n, &p.c);
+    struct {
+        int n, k;
+        uint64_t a, b, c;
+    } p = {.n = n, .k = k};
+    float *a = KT_NEW(t, float, m *k, &p.a), *b = KT_NEW(t, float, k *n, &p.b),
+          *c = KT_NEW(t, float, m *n, &p.c);
     static double want[MAXN * MAXN];
     fill(t, a, m * k);
     fill(t, b, k * n);
@@ -65,7 +76,9 @@ KT_TEST("cpasync", sgemm_async)
 
 static void mbar_double(struct kt *t)
 {
-    struct { uint64_t in, out; } p;
+    struct {
+        uint64_t in, out;
+    } p;
     int *in = KT_NEW(t, int, 256, &p.in), *out = KT_NEW(t, int, 256, &p.out), want[256];
     for (int i = 0; i < 256; i++)
         in[i] = kt_int(t, -1000, 1000);
@@ -79,8 +92,12 @@ KT_TEST("cpasync", mbar_double)
 static void dgemm(struct kt *t)
 {
     enum { M = 32, N = 48, K = 32 };
-    struct { int n, k; uint64_t a, b, c; } p = {.n = N, .k = K};
-    double *a = KT_NEW(t, double, M * K, &p.a), *b = KT_NEW(t, double, K * N, &p.b), *c = KT_NEW(t, double, M * N, &p.c);
+    struct {
+        int n, k;
+        uint64_t a, b, c;
+    } p = {.n = N, .k = K};
+    double *a = KT_NEW(t, double, M *K, &p.a), *b = KT_NEW(t, double, K *N, &p.b),
+           *c = KT_NEW(t, double, M *N, &p.c);
     double want[M * N];
     for (int i = 0; i < M * K; i++)
         a[i] = (double)kt_f32(t, -1, 1) * 1.1;
@@ -99,8 +116,12 @@ KT_TEST("dgemm", dgemm)
 static void jacobi(struct kt *t)
 {
     enum { N = 60 };
-    struct { uint64_t a, b, x, next, change; int n; } p = {.n = N};
-    double *a = KT_NEW(t, double, N * N, &p.a), *b = KT_NEW(t, double, N, &p.b), *x = KT_NEW(t, double, N, &p.x);
+    struct {
+        uint64_t a, b, x, next, change;
+        int n;
+    } p = {.n = N};
+    double *a = KT_NEW(t, double, N *N, &p.a), *b = KT_NEW(t, double, N, &p.b),
+           *x = KT_NEW(t, double, N, &p.x);
     double *next = KT_NEW(t, double, N, &p.next), *change = KT_NEW(t, double, 1, &p.change), want[N], sum = 0;
     for (int i = 0; i < N * N; i++)
         a[i] = i / N == i % N ? 100.0 + i : (double)kt_f32(t, -1, 1);
@@ -145,9 +166,12 @@ static void transpose_f32(float *a, int rows, int cols)
 static void tensor16(struct kt *t, const char *kernel, bool bf16, bool b_by_columns, bool add)
 {
     enum { M = 32, N = 48, K = 64 };
-    struct { uint64_t a, b, c; int n, k; } p = {.n = N, .k = K};
+    struct {
+        uint64_t a, b, c;
+        int n, k;
+    } p = {.n = N, .k = K};
     uint16_t *a = KT_NEW(t, uint16_t, M * K, &p.a), *b = KT_NEW(t, uint16_t, K * N, &p.b);
-    float *c = KT_NEW(t, float, M * N, &p.c), *fa = fill16(t, a, M * K, bf16), *fb = fill16(t, b, K * N, bf16);
+    float *c = KT_NEW(t, float, M *N, &p.c), *fa = fill16(t, a, M * K, bf16), *fb = fill16(t, b, K * N, bf16);
     double want[M * N];
     if (b_by_columns)
         transpose_f32(fb, N, K);
@@ -182,9 +206,12 @@ static void product_s8(int *want, const int8_t *a, const int8_t *b, int m, int n
 static void wmma_s8(struct kt *t)
 {
     enum { M = 32, N = 32, K = 48 };
-    struct { uint64_t a, b, c; int n, k; } p = {.n = N, .k = K};
+    struct {
+        uint64_t a, b, c;
+        int n, k;
+    } p = {.n = N, .k = K};
     int8_t *a = KT_NEW(t, int8_t, M * K, &p.a), *b = KT_NEW(t, int8_t, N * K, &p.b);
-    int *c = KT_NEW(t, int, M * N, &p.c), want[M * N];
+    int *c = KT_NEW(t, int, M *N, &p.c), want[M * N];
     for (int i = 0; i < M * K; i++)
         a[i] = (int8_t)kt_int(t, -128, 128);
     for (int i = 0; i < N * K; i++)
@@ -197,7 +224,9 @@ KT_TEST("wmma", wmma_s8)
 
 static void mma_s8(struct kt *t)
 {
-    struct { uint64_t a, b, c; } p;
+    struct {
+        uint64_t a, b, c;
+    } p;
     int8_t *a = KT_NEW(t, int8_t, 16 * 32, &p.a), *b = KT_NEW(t, int8_t, 8 * 32, &p.b);
     int *c = KT_NEW(t, int, 16 * 8, &p.c), want[16 * 8];
     for (int i = 0; i < 16 * 32; i++)
@@ -212,8 +241,11 @@ KT_TEST("mma", mma_s8)
 
 static void mma_tf32(struct kt *t)
 {
-    struct { uint64_t a, b, c; } p;
-    float *a = KT_NEW(t, float, 16 * 8, &p.a), *b = KT_NEW(t, float, 8 * 8, &p.b), *c = KT_NEW(t, float, 16 * 8, &p.c);
+    struct {
+        uint64_t a, b, c;
+    } p;
+    float *a = KT_NEW(t, float, 16 * 8, &p.a), *b = KT_NEW(t, float, 8 * 8, &p.b),
+          *c = KT_NEW(t, float, 16 * 8, &p.c);
     double want[16 * 8];
     fill(t, a, 16 * 8);
     fill(t, b, 8 * 8);
@@ -227,10 +259,12 @@ KT_TEST("mma", mma_tf32)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sgemm_naive), cmocka_unit_test(test_sgemm_tiled), cmocka_unit_test(test_sgemm_reg),
-        cmocka_unit_test(test_sgemm_async), cmocka_unit_test(test_mbar_double), cmocka_unit_test(test_dgemm),
-        cmocka_unit_test(test_jacobi), cmocka_unit_test(test_wmma_f16), cmocka_unit_test(test_wmma_bf16),
-        cmocka_unit_test(test_mma_f16), cmocka_unit_test(test_wmma_s8), cmocka_unit_test(test_mma_s8),
+        cmocka_unit_test(test_sgemm_naive), cmocka_unit_test(test_sgemm_tiled),
+        cmocka_unit_test(test_sgemm_reg),   cmocka_unit_test(test_sgemm_async),
+        cmocka_unit_test(test_mbar_double), cmocka_unit_test(test_dgemm),
+        cmocka_unit_test(test_jacobi),      cmocka_unit_test(test_wmma_f16),
+        cmocka_unit_test(test_wmma_bf16),   cmocka_unit_test(test_mma_f16),
+        cmocka_unit_test(test_wmma_s8),     cmocka_unit_test(test_mma_s8),
         cmocka_unit_test(test_mma_tf32),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,10 @@ static void cipher(struct kt *t)
 {
     enum { N = 200, ROUNDS = 10 };
     static const uint8_t rot[8] = {7, 13, 3, 29, 11, 17, 23, 5};
-    struct { uint64_t in, out, keys; int rounds, n; } p = {.rounds = ROUNDS, .n = N};
+    struct {
+        uint64_t in, out, keys;
+        int rounds, n;
+    } p = {.rounds = ROUNDS, .n = N};
     uint32_t *in = KT_NEW(t, uint32_t, 4 * N, &p.in), *out = KT_NEW(t, uint32_t, 4 * N, &p.out);
     uint32_t *key = KT_NEW(t, uint32_t, 4 * ROUNDS, &p.keys), subst[256], want[4 * N];
     for (int i = 0; i < 256; i++)
@@ -21,8 +24,10 @@ static void cipher(struct kt *t)
         memcpy(s, in + 4 * i, 16);
         for (int r = 0; r < ROUNDS; r++) {
             uint32_t k = rot[r & 7];
-            uint32_t a = subst[s[0] & 255] ^ subst[s[1] >> 8 & 255] ^ subst[s[2] >> 16 & 255] ^ subst[s[3] >> 24];
-            uint32_t b = subst[s[1] & 255] ^ subst[s[2] >> 8 & 255] ^ subst[s[3] >> 16 & 255] ^ subst[s[0] >> 24];
+            uint32_t a =
+                subst[s[0] & 255] ^ subst[s[1] >> 8 & 255] ^ subst[s[2] >> 16 & 255] ^ subst[s[3] >> 24];
+            uint32_t b =
+                subst[s[1] & 255] ^ subst[s[2] >> 8 & 255] ^ subst[s[3] >> 16 & 255] ^ subst[s[0] >> 24];
             s[0] = a ^ key[4 * r];
             s[1] = b + key[4 * r + 1];
             s[2] = (s[2] << k | s[2] >> (32 - k)) ^ a;
@@ -39,7 +44,10 @@ static void smooth(struct kt *t)
 {
     enum { N = 130 };
     static const double w[5] = {0.0625, 0.25, 0.375, 0.25, 0.0625};
-    struct { uint64_t in, out; int n; } p = {.n = N};
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
     float *in = KT_NEW(t, float, N, &p.in), *out = KT_NEW(t, float, N, &p.out);
     double want[N] = {0};
     for (int i = 0; i < N; i++)
@@ -57,7 +65,10 @@ static uint64_t rotl(uint64_t v, int s) { return v << s | v >> (64 - s); }
 static void hash64(struct kt *t)
 {
     enum { N = 150, WORDS = 4 };
-    struct { uint64_t in, out; int words, n; } p = {.words = WORDS, .n = N};
+    struct {
+        uint64_t in, out;
+        int words, n;
+    } p = {.words = WORDS, .n = N};
     uint64_t *in = KT_NEW(t, uint64_t, N * WORDS, &p.in), *out = KT_NEW(t, uint64_t, N, &p.out), want[N];
     for (int i = 0; i < N * WORDS; i++)
         in[i] = rng_u64(&t->rng);
@@ -78,7 +89,10 @@ KT_TEST("hash", hash64)
 static void crc32(struct kt *t)
 {
     enum { N = 40, LEN = 21 };
-    struct { uint64_t data, out; int len, n; } p = {.len = LEN, .n = N};
+    struct {
+        uint64_t data, out;
+        int len, n;
+    } p = {.len = LEN, .n = N};
     uint8_t *data = KT_NEW(t, uint8_t, N * LEN, &p.data);
     uint32_t *out = KT_NEW(t, uint32_t, N, &p.out), want[N];
     for (int i = 0; i < N * LEN; i++)
@@ -99,7 +113,10 @@ KT_TEST("hash", crc32)
 static void powmod(struct kt *t)
 {
     enum { N = 70 };
-    struct { uint64_t base, exp, out; int n; } p = {.n = N};
+    struct {
+        uint64_t base, exp, out;
+        int n;
+    } p = {.n = N};
     uint64_t *base = KT_NEW(t, uint64_t, N, &p.base), *out = KT_NEW(t, uint64_t, N, &p.out), want[N];
     uint32_t *exp = KT_NEW(t, uint32_t, N, &p.exp);
     const uint64_t m = (1ull << 61) - 1;
@@ -119,9 +136,14 @@ KT_TEST("hash", powmod)
 static void intdiv(struct kt *t)
 {
     enum { N = 200 };
-    struct { uint64_t a, b, q, r, uq, ur, by_const; int n; } p = {.n = N};
-    int *a = KT_NEW(t, int, N, &p.a), *b = KT_NEW(t, int, N, &p.b), *q = KT_NEW(t, int, N, &p.q), *r = KT_NEW(t, int, N, &p.r);
-    uint32_t *uq = KT_NEW(t, uint32_t, N, &p.uq), *ur = KT_NEW(t, uint32_t, N, &p.ur), *bc = KT_NEW(t, uint32_t, N, &p.by_const);
+    struct {
+        uint64_t a, b, q, r, uq, ur, by_const;
+        int n;
+    } p = {.n = N};
+    int *a = KT_NEW(t, int, N, &p.a), *b = KT_NEW(t, int, N, &p.b), *q = KT_NEW(t, int, N, &p.q),
+        *r = KT_NEW(t, int, N, &p.r);
+    uint32_t *uq = KT_NEW(t, uint32_t, N, &p.uq), *ur = KT_NEW(t, uint32_t, N, &p.ur),
+             *bc = KT_NEW(t, uint32_t, N, &p.by_const);
     int wq[N], wr[N];
     uint32_t wuq[N], wur[N], wbc[N];
     static const int edge[8] = {1, 2, INT32_MAX, INT32_MIN, -2, 7, 0x10000, -0x10001};
@@ -147,8 +169,12 @@ KT_TEST("intdiv", intdiv)
 static void intdiv64(struct kt *t)
 {
     enum { N = 200 };
-    struct { uint64_t a, b, q, r, uq, ur; int n; } p = {.n = N};
-    int64_t *a = KT_NEW(t, int64_t, N, &p.a), *b = KT_NEW(t, int64_t, N, &p.b), *q = KT_NEW(t, int64_t, N, &p.q);
+    struct {
+        uint64_t a, b, q, r, uq, ur;
+        int n;
+    } p = {.n = N};
+    int64_t *a = KT_NEW(t, int64_t, N, &p.a), *b = KT_NEW(t, int64_t, N, &p.b),
+            *q = KT_NEW(t, int64_t, N, &p.q);
     int64_t *r = KT_NEW(t, int64_t, N, &p.r), wq[N], wr[N];
     uint64_t *uq = KT_NEW(t, uint64_t, N, &p.uq), *ur = KT_NEW(t, uint64_t, N, &p.ur), wuq[N], wur[N];
     static const int64_t edge[8] = {1, 2, INT64_MAX, INT64_MIN, -2, 7, 0x100000000, -0x100000001};
@@ -171,8 +197,12 @@ KT_TEST("intdiv", intdiv64)
 static void gcd(struct kt *t)
 {
     enum { N = 100 };
-    struct { uint64_t a, b, out; int n; } p = {.n = N};
-    uint32_t *a = KT_NEW(t, uint32_t, N, &p.a), *b = KT_NEW(t, uint32_t, N, &p.b), *out = KT_NEW(t, uint32_t, N, &p.out), want[N];
+    struct {
+        uint64_t a, b, out;
+        int n;
+    } p = {.n = N};
+    uint32_t *a = KT_NEW(t, uint32_t, N, &p.a), *b = KT_NEW(t, uint32_t, N, &p.b),
+             *out = KT_NEW(t, uint32_t, N, &p.out), want[N];
     for (int i = 0; i < N; i++) {
         uint32_t x = a[i] = rng_u32(&t->rng) >> (i & 15), y = b[i] = i % 9 ? rng_u32(&t->rng) >> 8 : 0;
         for (uint32_t u; y; u = x % y, x = y, y = u)
@@ -187,7 +217,10 @@ KT_TEST("intdiv", gcd)
 static void dp4a(struct kt *t)
 {
     enum { N = 70, TAPS = 5 };
-    struct { uint64_t in, filter, out; int taps, n; } p = {.taps = TAPS, .n = N};
+    struct {
+        uint64_t in, filter, out;
+        int taps, n;
+    } p = {.taps = TAPS, .n = N};
     int8_t *in = KT_NEW(t, int8_t, 4 * (N + TAPS), &p.in), *filter = KT_NEW(t, int8_t, 4 * TAPS, &p.filter);
     int *out = KT_NEW(t, int, N, &p.out), want[N] = {0};
     for (int i = 0; i < 4 * (N + TAPS); i++)
@@ -200,7 +233,10 @@ static void dp4a(struct kt *t)
     kt_launch(t, "conv_s8", KT_1(2), KT_1(64), &p, sizeof p);
     KT_SAME(t, out, want, N);
 
-    struct { uint64_t a, b, dot, sad; int n; } u = {.n = N};
+    struct {
+        uint64_t a, b, dot, sad;
+        int n;
+    } u = {.n = N};
     uint8_t *a = KT_NEW(t, uint8_t, 4 * N, &u.a), *b = KT_NEW(t, uint8_t, 4 * N, &u.b);
     uint32_t *dot = KT_NEW(t, uint32_t, N, &u.dot), *sad = KT_NEW(t, uint32_t, N, &u.sad), wd[N], ws[N];
     for (int i = 0; i < 4 * N; i++) {
@@ -230,7 +266,8 @@ static void bit_want(uint32_t x, uint32_t y, uint32_t w[12])
     uint64_t both = (uint64_t)y << 32 | x, add4 = 0;
     for (int i = 0; i < 32; i++)
         rev |= (x >> i & 1) << (31 - i);
-    w[0] = (uint32_t)__builtin_popcount(x) + 100u * (uint32_t)(y ? __builtin_clz(y) : 32) + 10000u * (uint32_t)__builtin_ffs((int)x);
+    w[0] = (uint32_t)__builtin_popcount(x) + 100u * (uint32_t)(y ? __builtin_clz(y) : 32) +
+           10000u * (uint32_t)__builtin_ffs((int)x);
     w[1] = rev;
     w[2] = (uint32_t)(both << s >> 32);
     w[3] = (uint32_t)(both >> sc);
@@ -246,10 +283,12 @@ static void bit_want(uint32_t x, uint32_t y, uint32_t w[12])
     w[7] = (x & y) | (~x & 0x0f0f0f0fu) | (y ^ x >> 3);
     uint64_t prod = (uint64_t)x * y;
     w[8] = (uint32_t)__builtin_popcountll(both) + (uint32_t)(prod ? __builtin_clzll(prod) : 64);
-    w[9] = (uint32_t)(((int64_t)(int32_t)x * (int32_t)y) >> 32) + (uint32_t)(((uint64_t)x * y) >> 32) + (x & 0xffffff) * (y & 0xffffff);
+    w[9] = (uint32_t)(((int64_t)(int32_t)x * (int32_t)y) >> 32) + (uint32_t)(((uint64_t)x * y) >> 32) +
+           (x & 0xffffff) * (y & 0xffffff);
     for (int i = 0; i < 32; i += 8)
         add4 |= (uint64_t)(((x >> i) + (y >> i)) & 255) << i;
-    uint32_t lo = (x & 0xffff) > (y & 0xffff) ? x & 0xffff : y & 0xffff, hi = x >> 16 > y >> 16 ? x >> 16 : y >> 16;
+    uint32_t lo = (x & 0xffff) > (y & 0xffff) ? x & 0xffff : y & 0xffff,
+             hi = x >> 16 > y >> 16 ? x >> 16 : y >> 16;
     w[10] = (uint32_t)add4 ^ (hi << 16 | lo);
     int64_t d = (int64_t)(int32_t)x - (int32_t)y;
     w[11] = (uint32_t)(d < 0 ? -d : d) + 3 + (uint32_t)(((int64_t)(int32_t)x + (int32_t)y) >> 1);
@@ -258,8 +297,12 @@ static void bit_want(uint32_t x, uint32_t y, uint32_t w[12])
 static void bits(struct kt *t)
 {
     enum { N = 300 };
-    struct { uint64_t a, b, out; int n; } p = {.n = N};
-    uint32_t *a = KT_NEW(t, uint32_t, 8 * N, &p.a), *b = KT_NEW(t, uint32_t, 8 * N, &p.b), *out = KT_NEW(t, uint32_t, 12 * N, &p.out);
+    struct {
+        uint64_t a, b, out;
+        int n;
+    } p = {.n = N};
+    uint32_t *a = KT_NEW(t, uint32_t, 8 * N, &p.a), *b = KT_NEW(t, uint32_t, 8 * N, &p.b),
+             *out = KT_NEW(t, uint32_t, 12 * N, &p.out);
     static uint32_t want[12 * N];
     for (int i = 0; i < 8 * N; i++) {
         a[i] = i % 17 ? rng_u32(&t->rng) >> (i & 7) : i % 2 ? 0 : 0xffffffffu;
@@ -291,7 +334,10 @@ static int by_byte(const void *a, const void *b) { return *(const uint8_t *)a - 
 static void image(struct kt *t)
 {
     enum { W = 45, H = 13, N = W * H };
-    struct { uint64_t in, out; int n; } p = {.n = N};
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
     uint8_t *in = KT_NEW(t, uint8_t, 4 * N, &p.in), *out = KT_NEW(t, uint8_t, N, &p.out), want[N];
     for (int i = 0; i < 4 * N; i++)
         in[i] = (uint8_t)rng_u32(&t->rng);
@@ -300,7 +346,10 @@ static void image(struct kt *t)
     kt_launch(t, "grey", KT_1(5), KT_1(128), &p, sizeof p);
     KT_SAME(t, out, want, N);
 
-    struct { uint64_t in, out; int w, h; } m = {.in = p.in, .out = p.out, .w = W, .h = H};
+    struct {
+        uint64_t in, out;
+        int w, h;
+    } m = {.in = p.in, .out = p.out, .w = W, .h = H};
     for (int i = 0; i < N; i++) {
         uint8_t v[9];
         for (int j = 0; j < 9; j++) {
@@ -315,7 +364,11 @@ static void image(struct kt *t)
     kt_launch(t, "median3x3", KT_2(2, 4), KT_2(32, 4), &m, sizeof m);
     KT_SAME(t, out, want, N);
 
-    struct { uint64_t in, out; short gain; int n; } g = {.gain = -77, .n = N};
+    struct {
+        uint64_t in, out;
+        short gain;
+        int n;
+    } g = {.gain = -77, .n = N};
     int16_t *s = KT_NEW(t, int16_t, N, &g.in), *d = KT_NEW(t, int16_t, N, &g.out), ws[N];
     for (int i = 0; i < N; i++) {
         s[i] = (int16_t)rng_u32(&t->rng);
@@ -330,10 +383,10 @@ KT_TEST("image", image)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cipher), cmocka_unit_test(test_smooth), cmocka_unit_test(test_hash64),
-        cmocka_unit_test(test_crc32), cmocka_unit_test(test_powmod), cmocka_unit_test(test_intdiv),
-        cmocka_unit_test(test_intdiv64), cmocka_unit_test(test_gcd), cmocka_unit_test(test_dp4a),
-        cmocka_unit_test(test_bits), cmocka_unit_test(test_image),
+        cmocka_unit_test(test_cipher),   cmocka_unit_test(test_smooth), cmocka_unit_test(test_hash64),
+        cmocka_unit_test(test_crc32),    cmocka_unit_test(test_powmod), cmocka_unit_test(test_intdiv),
+        cmocka_unit_test(test_intdiv64), cmocka_unit_test(test_gcd),    cmocka_unit_test(test_dp4a),
+        cmocka_unit_test(test_bits),     cmocka_unit_test(test_image),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

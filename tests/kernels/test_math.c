@@ -8,15 +8,21 @@ static double cdf(double d) { return 0.5 * erfc(-d / sqrt(2.0)); }
 static void blackscholes(struct kt *t)
 {
     enum { N = 200 };
-    struct { uint64_t call, put, price, strike, years; float rate, vol; int n; } p = {.rate = 0.02f, .vol = 0.3f, .n = N};
-    float *call = KT_NEW(t, float, N, &p.call), *put = KT_NEW(t, float, N, &p.put), *s = KT_NEW(t, float, N, &p.price);
+    struct {
+        uint64_t call, put, price, strike, years;
+        float rate, vol;
+        int n;
+    } p = {.rate = 0.02f, .vol = 0.3f, .n = N};
+    float *call = KT_NEW(t, float, N, &p.call), *put = KT_NEW(t, float, N, &p.put),
+          *s = KT_NEW(t, float, N, &p.price);
     float *x = KT_NEW(t, float, N, &p.strike), *y = KT_NEW(t, float, N, &p.years);
     double wc[N], wp[N], r = (double)0.02f, v = (double)0.3f;
     for (int i = 0; i < N; i++) {
         s[i] = kt_f32(t, 5, 30);
         x[i] = kt_f32(t, 1, 100);
         y[i] = kt_f32(t, 0.25f, 10);
-        double years = (double)y[i], root = sqrt(years), d1 = (log((double)s[i] / (double)x[i]) + (r + 0.5 * v * v) * years) / (v * root);
+        double years = (double)y[i], root = sqrt(years),
+               d1 = (log((double)s[i] / (double)x[i]) + (r + 0.5 * v * v) * years) / (v * root);
         double d2 = d1 - v * root, disc = exp(-r * years);
         wc[i] = (double)s[i] * cdf(d1) - (double)x[i] * disc * cdf(d2);
         wp[i] = (double)x[i] * disc * cdf(-d2) - (double)s[i] * cdf(-d1);
@@ -31,12 +37,18 @@ KT_TEST("blackscholes", blackscholes)
 static void haxpy2(struct kt *t)
 {
     enum { N = 300 };
-    struct { uint64_t x, y; float a; int n2; } p = {.a = 1.3f, .n2 = N / 2};
-    uint16_t *x = KT_NEW(t, uint16_t, N, &p.x), *y = KT_NEW(t, uint16_t, N, &p.y), want[N], a = kt_to_half((double)1.3f);
+    struct {
+        uint64_t x, y;
+        float a;
+        int n2;
+    } p = {.a = 1.3f, .n2 = N / 2};
+    uint16_t *x = KT_NEW(t, uint16_t, N, &p.x), *y = KT_NEW(t, uint16_t, N, &p.y), want[N],
+             a = kt_to_half((double)1.3f);
     for (int i = 0; i < N; i++) {
         x[i] = kt_to_half((double)kt_f32(t, -100, 100));
         y[i] = kt_to_half((double)kt_f32(t, -1, 1));
-        want[i] = kt_to_half((double)kt_from_half(a) * (double)kt_from_half(x[i]) + (double)kt_from_half(y[i]));
+        want[i] =
+            kt_to_half((double)kt_from_half(a) * (double)kt_from_half(x[i]) + (double)kt_from_half(y[i]));
     }
     kt_launch(t, "haxpy2", KT_1(2), KT_1(96), &p, sizeof p);
     KT_SAME(t, y, want, N);
@@ -46,7 +58,10 @@ KT_TEST("half", haxpy2)
 static void hclamp(struct kt *t)
 {
     enum { N = 300 };
-    struct { uint64_t x, y; int n; } p = {.n = N};
+    struct {
+        uint64_t x, y;
+        int n;
+    } p = {.n = N};
     uint16_t *x = KT_NEW(t, uint16_t, N, &p.x), *y = KT_NEW(t, uint16_t, N, &p.y), want[N];
     for (int i = 0; i < N; i++) {
         x[i] = kt_to_half((double)kt_f32(t, -300, 300));
@@ -61,8 +76,12 @@ KT_TEST("half", hclamp)
 static void bfaxpy(struct kt *t)
 {
     enum { N = 300 };
-    struct { uint64_t x, y, z, wide; int n; } p = {.n = N};
-    uint16_t *x = KT_NEW(t, uint16_t, N, &p.x), *y = KT_NEW(t, uint16_t, N, &p.y), *z = KT_NEW(t, uint16_t, N, &p.z), wz[N];
+    struct {
+        uint64_t x, y, z, wide;
+        int n;
+    } p = {.n = N};
+    uint16_t *x = KT_NEW(t, uint16_t, N, &p.x), *y = KT_NEW(t, uint16_t, N, &p.y),
+             *z = KT_NEW(t, uint16_t, N, &p.z), wz[N];
     float *wide = KT_NEW(t, float, N, &p.wide), ww[N];
     for (int i = 0; i < N; i++) {
         x[i] = kt_to_bf16((double)kt_f32(t, -1e5f, 1e5f));
@@ -79,8 +98,11 @@ KT_TEST("half", bfaxpy)
 static void math_f32(struct kt *t)
 {
     enum { N = 150, F = 13 };
-    struct { uint64_t in, out; int n; } p = {.n = N};
-    float *in = KT_NEW(t, float, N, &p.in), *out = KT_NEW(t, float, N * F, &p.out);
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
+    float *in = KT_NEW(t, float, N, &p.in), *out = KT_NEW(t, float, N *F, &p.out);
     static double want[F][N];
     for (int i = 0; i < N; i++) {
         float xf = in[i] = kt_f32(t, -3, 3);
@@ -107,8 +129,11 @@ KT_TEST("mathfun", math_f32)
 static void math_fast(struct kt *t)
 {
     enum { N = 150, F = 6 };
-    struct { uint64_t in, out; int n; } p = {.n = N};
-    float *in = KT_NEW(t, float, N, &p.in), *out = KT_NEW(t, float, N * F, &p.out);
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
+    float *in = KT_NEW(t, float, N, &p.in), *out = KT_NEW(t, float, N *F, &p.out);
     static double want[F][N];
     for (int i = 0; i < N; i++) {
         double x = (double)(in[i] = kt_f32(t, -3, 3));
@@ -128,8 +153,11 @@ KT_TEST("mathfun", math_fast)
 static void math_f64(struct kt *t)
 {
     enum { N = 100, F = 7 };
-    struct { uint64_t in, out; int n; } p = {.n = N};
-    double *in = KT_NEW(t, double, N, &p.in), *out = KT_NEW(t, double, N * F, &p.out);
+    struct {
+        uint64_t in, out;
+        int n;
+    } p = {.n = N};
+    double *in = KT_NEW(t, double, N, &p.in), *out = KT_NEW(t, double, N *F, &p.out);
     static double want[F][N];
     for (int i = 0; i < N; i++) {
         double x = in[i] = (double)kt_f32(t, -30, 30) * 1.0123456789;
@@ -149,8 +177,9 @@ KT_TEST("mathfun", math_f64)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blackscholes), cmocka_unit_test(test_haxpy2), cmocka_unit_test(test_hclamp),
-        cmocka_unit_test(test_bfaxpy), cmocka_unit_test(test_math_f32), cmocka_unit_test(test_math_fast),
+        cmocka_unit_test(test_blackscholes), cmocka_unit_test(test_haxpy2),
+        cmocka_unit_test(test_hclamp),       cmocka_unit_test(test_bfaxpy),
+        cmocka_unit_test(test_math_f32),     cmocka_unit_test(test_math_fast),
         cmocka_unit_test(test_math_f64),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,9 @@
 
 static void scan_blelloch(struct kt *t)
 {
-    struct { uint64_t in, out; } p;
+    struct {
+        uint64_t in, out;
+    } p;
     int *in = KT_NEW(t, int, 512, &p.in), *out = KT_NEW(t, int, 512, &p.out), want[512], sum = 0;
     for (int i = 0; i < 512; i++) {
         in[i] = kt_int(t, -1000, 1000);
@@ -20,7 +22,10 @@ KT_TEST("scan", scan_blelloch)
 static void scan_lookback(struct kt *t)
 {
     enum { N = 5000, PARTS = (N + 255) / 256 };
-    struct { uint64_t in, out, flags, sums, prefixes, ticket; int n; } p = {.n = N};
+    struct {
+        uint64_t in, out, flags, sums, prefixes, ticket;
+        int n;
+    } p = {.n = N};
     int *in = KT_NEW(t, int, N, &p.in), *out = KT_NEW(t, int, N, &p.out), want[N], sum = 0;
     KT_NEW(t, int, PARTS, &p.flags);
     KT_NEW(t, int, PARTS, &p.sums);
@@ -45,7 +50,10 @@ static int by_value(const void *a, const void *b)
 static void bitonic(struct kt *t)
 {
     enum { N = 1024 };
-    struct { uint64_t keys; uint32_t size, gap; } p;
+    struct {
+        uint64_t keys;
+        uint32_t size, gap;
+    } p;
     uint32_t *keys = KT_NEW(t, uint32_t, N, &p.keys), want[N];
     for (int i = 0; i < N; i++)
         want[i] = keys[i] = rng_u32(&t->rng) >> (i % 3 * 10);
@@ -64,9 +72,13 @@ KT_TEST("bitonic", bitonic)
 static void spmv(struct kt *t)
 {
     enum { ROWS = 100, MAX = 100 * 40 };
-    struct { uint64_t start, col, val, x, y; int rows; } p = {.rows = ROWS};
+    struct {
+        uint64_t start, col, val, x, y;
+        int rows;
+    } p = {.rows = ROWS};
     int *start = KT_NEW(t, int, ROWS + 1, &p.start), *col = KT_NEW(t, int, MAX, &p.col), n = 0;
-    float *val = KT_NEW(t, float, MAX, &p.val), *x = KT_NEW(t, float, ROWS, &p.x), *y = KT_NEW(t, float, ROWS, &p.y);
+    float *val = KT_NEW(t, float, MAX, &p.val), *x = KT_NEW(t, float, ROWS, &p.x),
+          *y = KT_NEW(t, float, ROWS, &p.y);
     double want[ROWS] = {0};
     for (int r = 0; r < ROWS; r++)
         x[r] = kt_f32(t, -1, 1);
@@ -92,9 +104,15 @@ KT_TEST("spmv", spmv)
 static void bfs(struct kt *t)
 {
     enum { N = 400, DEGREE = 3 };
-    struct { uint64_t start, edge, level, frontier; int nfrontier; uint64_t next, nnext; int depth; } p;
-    int *start = KT_NEW(t, int, N + 1, &p.start), *edge = KT_NEW(t, int, N * DEGREE, &p.edge);
-    int *level = KT_NEW(t, int, N, &p.level), *nnext = KT_NEW(t, int, 1, &p.nnext), want[N], queue[N], head = 0, tail = 1;
+    struct {
+        uint64_t start, edge, level, frontier;
+        int nfrontier;
+        uint64_t next, nnext;
+        int depth;
+    } p;
+    int *start = KT_NEW(t, int, N + 1, &p.start), *edge = KT_NEW(t, int, N *DEGREE, &p.edge);
+    int *level = KT_NEW(t, int, N, &p.level), *nnext = KT_NEW(t, int, 1, &p.nnext), want[N], queue[N],
+        head = 0, tail = 1;
     int *front[2] = {KT_NEW(t, int, N, &p.frontier), KT_NEW(t, int, N, &p.next)};
     for (int i = 0; i < N; i++) {
         start[i] = i * DEGREE;
@@ -126,7 +144,9 @@ KT_TEST("bfs", bfs)
 static void fft(struct kt *t)
 {
     enum { N = 256, BATCH = 2 };
-    struct { uint64_t in, out; } p;
+    struct {
+        uint64_t in, out;
+    } p;
     float *in = KT_NEW(t, float, 2 * N * BATCH, &p.in), *out = KT_NEW(t, float, 2 * N * BATCH, &p.out);
     double want[2 * N * BATCH];
     for (int i = 0; i < 2 * N * BATCH; i++)
@@ -151,8 +171,11 @@ KT_TEST("fft", fft)
 static void align(struct kt *t)
 {
     enum { LEN = 60, PAIRS = 3, GAP = 1 };
-    struct { uint64_t a, b, score; int len, gap; } p = {.len = LEN, .gap = GAP};
-    char *a = KT_NEW(t, char, LEN * PAIRS, &p.a), *b = KT_NEW(t, char, LEN * PAIRS, &p.b);
+    struct {
+        uint64_t a, b, score;
+        int len, gap;
+    } p = {.len = LEN, .gap = GAP};
+    char *a = KT_NEW(t, char, LEN *PAIRS, &p.a), *b = KT_NEW(t, char, LEN *PAIRS, &p.b);
     int *score = KT_NEW(t, int, PAIRS, &p.score), want[PAIRS] = {0};
     for (int i = 0; i < LEN * PAIRS; i++) {
         a[i] = "ACGT"[kt_int(t, 0, 4)];
@@ -178,8 +201,10 @@ KT_TEST("align", align)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scan_blelloch), cmocka_unit_test(test_scan_lookback), cmocka_unit_test(test_bitonic),
-        cmocka_unit_test(test_spmv), cmocka_unit_test(test_bfs), cmocka_unit_test(test_fft), cmocka_unit_test(test_align),
+        cmocka_unit_test(test_scan_blelloch), cmocka_unit_test(test_scan_lookback),
+        cmocka_unit_test(test_bitonic),       cmocka_unit_test(test_spmv),
+        cmocka_unit_test(test_bfs),           cmocka_unit_test(test_fft),
+        cmocka_unit_test(test_align),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,13 +34,16 @@ static void warp_want(const int *v, int lane, uint32_t w[16])
     w[12] = (uint32_t)__builtin_popcount(odd & ((1u << lane) - 1));
     w[13] = odd;
     w[14] = lane & 1 ? omax : eor;
-    w[15] = (uint32_t)__builtin_ffs(v[lane]) + 100u * (uint32_t)(v[lane] ? __builtin_clz((unsigned)v[lane]) : 32);
+    w[15] =
+        (uint32_t)__builtin_ffs(v[lane]) + 100u * (uint32_t)(v[lane] ? __builtin_clz((unsigned)v[lane]) : 32);
 }
 
 static void warp_ops(struct kt *t)
 {
     enum { WARPS = 6 };
-    struct { uint64_t in, out; } p;
+    struct {
+        uint64_t in, out;
+    } p;
     int *in = KT_NEW(t, int, 32 * WARPS, &p.in);
     uint32_t *out = KT_NEW(t, uint32_t, 512 * WARPS, &p.out);
     static uint32_t want[512 * WARPS];
@@ -66,8 +69,12 @@ static int by_int(const void *a, const void *b)
 static void compact(struct kt *t)
 {
     enum { N = 500 };
-    struct { uint64_t in, out, count; int n; } p = {.n = N};
-    int *in = KT_NEW(t, int, N, &p.in), *out = KT_NEW(t, int, N, &p.out), *count = KT_NEW(t, int, 1, &p.count), want[N], n = 0;
+    struct {
+        uint64_t in, out, count;
+        int n;
+    } p = {.n = N};
+    int *in = KT_NEW(t, int, N, &p.in), *out = KT_NEW(t, int, N, &p.out),
+        *count = KT_NEW(t, int, 1, &p.count), want[N], n = 0;
     for (int i = 0; i < N; i++) {
         in[i] = kt_int(t, -1000, 1000);
         if (in[i] % 3 == 0)
@@ -84,8 +91,10 @@ KT_TEST("warp", compact)
 static void bar_red(struct kt *t)
 {
     enum { B = 96, CTAS = 4 };
-    struct { uint64_t in, out; } p;
-    int *in = KT_NEW(t, int, B * CTAS, &p.in), *out = KT_NEW(t, int, CTAS, &p.out), want[CTAS];
+    struct {
+        uint64_t in, out;
+    } p;
+    int *in = KT_NEW(t, int, B *CTAS, &p.in), *out = KT_NEW(t, int, CTAS, &p.out), want[CTAS];
     for (int c = 0; c < CTAS; c++) {
         int n = 0, any = 0, all = 1;
         for (int i = c * B; i < (c + 1) * B; i++) {
@@ -104,8 +113,12 @@ KT_TEST("barrier", bar_red)
 static void bar_named(struct kt *t)
 {
     enum { ROUNDS = 5 };
-    struct { uint64_t in, out; int rounds; } p = {.rounds = ROUNDS};
-    int *in = KT_NEW(t, int, 64 * ROUNDS, &p.in), *out = KT_NEW(t, int, 64 * ROUNDS, &p.out), want[64 * ROUNDS];
+    struct {
+        uint64_t in, out;
+        int rounds;
+    } p = {.rounds = ROUNDS};
+    int *in = KT_NEW(t, int, 64 * ROUNDS, &p.in), *out = KT_NEW(t, int, 64 * ROUNDS, &p.out),
+        want[64 * ROUNDS];
     for (int i = 0; i < 64 * ROUNDS; i++)
         in[i] = kt_int(t, -999, 999);
     for (int i = 0; i < 64 * ROUNDS; i++)
@@ -118,7 +131,10 @@ KT_TEST("barrier", bar_named)
 static void atomics(struct kt *t)
 {
     enum { N = 150, CTAS = 3, B = 64 };
-    struct { uint64_t i, u, l, f, d; int n; } p = {.n = N};
+    struct {
+        uint64_t i, u, l, f, d;
+        int n;
+    } p = {.n = N};
     int *i = KT_NEW(t, int, 8, &p.i), wi[8] = {0};
     uint32_t *u = KT_NEW(t, uint32_t, 5, &p.u), wu[5] = {0, 5, 0xffffffffu, 0, 0};
     uint64_t *l = KT_NEW(t, uint64_t, 2, &p.l), wl[2] = {0, 0};
@@ -165,7 +181,7 @@ KT_TEST("atomics", atomics)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_warp_ops), cmocka_unit_test(test_compact), cmocka_unit_test(test_bar_red),
+        cmocka_unit_test(test_warp_ops),  cmocka_unit_test(test_compact), cmocka_unit_test(test_bar_red),
         cmocka_unit_test(test_bar_named), cmocka_unit_test(test_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
