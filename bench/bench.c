@@ -57,7 +57,8 @@ struct job {
     unsigned char params[64];
 };
 
-static void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
+static void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy,
+                     uint32_t bx, uint32_t by)
 {
     memset(j, 0, sizeof *j);
     j->ptx = load_kernel(file, &j->diag);
@@ -67,8 +68,12 @@ static void job_open(struct job *j, const char *file, const char *kernel, uint32
     j->code = j->mod && f ? compile_kernel(j->ptx, f, &(struct compile_opts){0}, &j->diag) : NULL;
     if (!j->code)
         die(&j->diag, kernel);
-    j->launch = (struct exec_launch){.code = j->code, .module = j->mod, .grid = {gx, gy, 1}, .block = {bx, by, 1},
-        .params = j->params, .params_b = j->code->param_b};
+    j->launch = (struct exec_launch){.code = j->code,
+                                     .module = j->mod,
+                                     .grid = {gx, gy, 1},
+                                     .block = {bx, by, 1},
+                                     .params = j->params,
+                                     .params_b = j->code->param_b};
 }
 
 /* Device memory holding small floats. */
@@ -120,7 +125,10 @@ static void bench_sgemm(const char *name)
     enum { N = 256 };
     struct job j;
     job_open(&j, "sgemm_reg", "sgemm_reg", N / 64, N / 64, 8, 8);
-    struct { int n, k; uint64_t a, b, c; } p = {N, N, job_floats(&j, N * N), job_floats(&j, N * N), job_floats(&j, N * N)};
+    struct {
+        int n, k;
+        uint64_t a, b, c;
+    } p = {N, N, job_floats(&j, N * N), job_floats(&j, N * N), job_floats(&j, N * N)};
     job_run(&j, name, &p, sizeof p);
 }
 
@@ -129,7 +137,11 @@ static void bench_nbody(const char *name)
     enum { N = 1024 };
     struct job j;
     job_open(&j, "nbody", "nbody", N / 128, 1, 128, 1);
-    struct { uint64_t pos, acc; int n; float eps2; } p = {job_floats(&j, 4 * N), job_floats(&j, 4 * N), N, 0.01f};
+    struct {
+        uint64_t pos, acc;
+        int n;
+        float eps2;
+    } p = {job_floats(&j, 4 * N), job_floats(&j, 4 * N), N, 0.01f};
     job_run(&j, name, &p, sizeof p);
 }
 
@@ -138,7 +150,11 @@ static void bench_saxpy(const char *name)
     enum { N = 1 << 20 };
     struct job j;
     job_open(&j, "saxpy", "saxpy", 256, 1, 256, 1);
-    struct { float a; uint64_t x, y; int n; } p = {0.5f, job_floats(&j, N), job_floats(&j, N), N};
+    struct {
+        float a;
+        uint64_t x, y;
+        int n;
+    } p = {0.5f, job_floats(&j, N), job_floats(&j, N), N};
     job_run(&j, name, &p, sizeof p);
 }
 
@@ -147,8 +163,11 @@ static void bench_stencil(const char *name)
     enum { X = 128, Y = 128, Z = 64 };
     struct job j;
     job_open(&j, "stencil", "stencil3d", X / 32, Y / 4, 32, 4);
-    struct { uint64_t in, out; int nx, ny, nz; float c0, c1; } p = {job_floats(&j, X * Y * Z), job_floats(&j, X * Y * Z), X, Y, Z,
-        0.4f, 0.1f};
+    struct {
+        uint64_t in, out;
+        int nx, ny, nz;
+        float c0, c1;
+    } p = {job_floats(&j, X * Y * Z), job_floats(&j, X * Y * Z), X, Y, Z, 0.4f, 0.1f};
     job_run(&j, name, &p, sizeof p);
 }
 
@@ -271,8 +290,9 @@ static const struct {
     const char *name;
     void (*run)(const char *name);
 } benches[] = {
-    {"exec_compute", bench_sgemm},    {"exec_memory", bench_saxpy}, {"exec_nbody", bench_nbody}, {"exec_stencil", bench_stencil},
-    {"parse", bench_parse},           {"compile", bench_compile},   {"peak_rss", bench_rss},
+    {"exec_compute", bench_sgemm},   {"exec_memory", bench_saxpy}, {"exec_nbody", bench_nbody},
+    {"exec_stencil", bench_stencil}, {"parse", bench_parse},       {"compile", bench_compile},
+    {"peak_rss", bench_rss},
 };
 
 int main(int argc, char **argv)

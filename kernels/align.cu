@@ -1,4 +1,5 @@
-/* Sequence alignment scores: one CTA walks the anti-diagonals of a table in shared memory. Block size = len (at most 128). */
+/* Sequence alignment scores: one CTA walks the anti-diagonals of a table in shared memory. Block size =
+ * len (at most 128). */
 extern "C" __global__ void align_score(const char *a, const char *b, int *score, int len, int gap)
 {
     extern __shared__ int d[]; /* three diagonals of len + 1 */

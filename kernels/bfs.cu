@@ -1,6 +1,6 @@
 /* One breadth-first step: expand the frontier, append newly found nodes to the next one. */
-extern "C" __global__ void bfs_step(const int *start, const int *edge, int *level, const int *frontier, int nfrontier, int *next,
-                                    int *nnext, int depth)
+extern "C" __global__ void bfs_step(const int *start, const int *edge, int *level, const int *frontier,
+                                    int nfrontier, int *next, int *nnext, int depth)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= nfrontier)

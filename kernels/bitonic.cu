@@ -1,5 +1,5 @@
-/* Bitonic sort: a CTA of 256 threads sorts 512 keys in shared memory; bitonic_step is one compare-exchange pass over
- * global memory, for sizes beyond a CTA. */
+/* Bitonic sort: a CTA of 256 threads sorts 512 keys in shared memory; bitonic_step is one compare-
+ * exchange pass over global memory, for sizes beyond a CTA. */
 extern "C" __global__ void bitonic_block(unsigned *keys)
 {
     __shared__ unsigned s[512];

@@ -2,13 +2,14 @@
 __device__ float cdf(float d)
 {
     float k = 1.0f / (1.0f + 0.2316419f * fabsf(d));
-    float p = k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
+    float p =
+        k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
     float c = 0.39894228040143267794f * expf(-0.5f * d * d) * p;
     return d > 0.0f ? 1.0f - c : c;
 }
 
-extern "C" __global__ void blackscholes(float *call, float *put, const float *price, const float *strike, const float *years,
-                                        float rate, float vol, int n)
+extern "C" __global__ void blackscholes(float *call, float *put, const float *price, const float *strike,
+                                        const float *years, float rate, float vol, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)

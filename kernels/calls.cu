@@ -1,8 +1,5 @@
 /* Device functions: kept calls, recursion, calls through pointers, and a dense switch. */
-__device__ __noinline__ int weigh(int a, int b, int c, int d)
-{
-    return a * 3 + b * 5 - c * 7 + (d ^ a);
-}
+__device__ __noinline__ int weigh(int a, int b, int c, int d) { return a * 3 + b * 5 - c * 7 + (d ^ a); }
 
 __device__ __noinline__ float2 rotate(float2 v, float s, float c)
 {
@@ -22,10 +19,7 @@ extern "C" __global__ void call_plain(const int *in, int *out, float2 *rot, int 
     rot[i] = rotate(rotate(p, 0.6f, 0.8f), 0.0f, 1.0f);
 }
 
-__device__ __noinline__ unsigned fib(unsigned n)
-{
-    return n < 2 ? n : fib(n - 1) + fib(n - 2);
-}
+__device__ __noinline__ unsigned fib(unsigned n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 
 extern "C" __global__ void call_fib(const unsigned *in, unsigned *out, int n)
 {

@@ -2,7 +2,8 @@
  * Blocks of 16 x 16 threads, 32 x 32 tiles, 2 x 2 results per thread; sizes are multiples of 32. */
 __device__ void copy16(void *to, const void *from)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+                 "l"(from));
 }
 
 extern "C" __global__ void sgemm_async(int n, int k, const float *a, const float *b, float *c)
@@ -50,7 +51,9 @@ extern "C" __global__ void mbar_double(const int *in, int *out)
     if (t == 0)
         asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(addr), "r"(64));
     __syncthreads();
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(&s[4 * t])), "l"(in + 4 * t));
+    asm volatile(
+        "cp.async.ca.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(&s[4 * t])),
+        "l"(in + 4 * t));
     asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(addr) : "memory");
     asm volatile("{\n .reg .pred p;\n"
                  "again: mbarrier.test_wait.parity.shared.b64 p, [%1], 0;\n"

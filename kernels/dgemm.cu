@@ -16,7 +16,8 @@ extern "C" __global__ void dgemm(int n, int k, const double *a, const double *b,
     c[row * n + col] = acc;
 }
 
-extern "C" __global__ void jacobi(const double *a, const double *b, const double *x, double *next, double *change, int n)
+extern "C" __global__ void jacobi(const double *a, const double *b, const double *x, double *next,
+                                  double *change, int n)
 {
     int r = blockIdx.x * blockDim.x + threadIdx.x;
     if (r >= n)

@@ -1,4 +1,5 @@
-/* Byte dot products and packed-byte video operations: an 8-bit convolution, and sums of absolute differences. */
+/* Byte dot products and packed-byte video operations: an 8-bit convolution, and sums of absolute
+ * differences. */
 extern "C" __global__ void conv_s8(const int *in, const int *filter, int *out, int taps, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,5 @@
-/* Radix-2 FFT of 256 complex points per CTA of 128 threads: bit-reversed load, butterflies in shared memory. */
+/* Radix-2 FFT of 256 complex points per CTA of 128 threads: bit-reversed load, butterflies in shared
+ * memory. */
 extern "C" __global__ void fft256(const float2 *in, float2 *out)
 {
     __shared__ float2 s[256];

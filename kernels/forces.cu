@@ -1,4 +1,5 @@
-/* Pair forces between boxes of particles, with 12 neighbour positions held at once: many values live together. */
+/* Pair forces between boxes of particles, with 12 neighbour positions held at once: many values live
+ * together. */
 extern "C" __global__ void forces(const float4 *p, const float *charge, float4 *out, float cut2, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

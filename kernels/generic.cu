@@ -1,13 +1,11 @@
-/* Generic addresses: one pointer that is global, shared or local by data; globals with initial values; dynamic shared memory. */
+/* Generic addresses: one pointer that is global, shared or local by data; globals with initial values;
+ * dynamic shared memory. */
 __device__ int scale = 3;
 __device__ int history[64];
 __device__ int *alias = &history[8];
 __device__ float coef[4] = {1.0f, -2.5f, 0.25f, 8.0f};
 
-__device__ __noinline__ int sum4(const int *p)
-{
-    return p[0] + 2 * p[1] + 3 * p[2] + 4 * p[3];
-}
+__device__ __noinline__ int sum4(const int *p) { return p[0] + 2 * p[1] + 3 * p[2] + 4 * p[3]; }
 
 extern "C" __global__ void generic_sum(const int *in, int *out)
 {

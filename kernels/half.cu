@@ -20,7 +20,8 @@ extern "C" __global__ void hclamp(const __half *x, __half *y, int n)
     y[i] = __hsub(__hmax(v, __float2half(-100.0f)), __float2half(1.0f));
 }
 
-extern "C" __global__ void bfaxpy(const __nv_bfloat16 *x, const __nv_bfloat16 *y, __nv_bfloat16 *z, float *wide, int n)
+extern "C" __global__ void bfaxpy(const __nv_bfloat16 *x, const __nv_bfloat16 *y, __nv_bfloat16 *z,
+                                  float *wide, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)

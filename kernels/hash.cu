@@ -1,8 +1,6 @@
-/* 64-bit integer work: a multiply-rotate hash, a bitwise CRC-32, and modular powers through 128-bit products. */
-__device__ unsigned long long rotl(unsigned long long v, int s)
-{
-    return v << s | v >> (64 - s);
-}
+/* 64-bit integer work: a multiply-rotate hash, a bitwise CRC-32, and modular powers through 128-bit
+ * products. */
+__device__ unsigned long long rotl(unsigned long long v, int s) { return v << s | v >> (64 - s); }
 
 extern "C" __global__ void hash64(const unsigned long long *in, unsigned long long *out, int words, int n)
 {
@@ -43,7 +41,8 @@ __device__ unsigned long long mulmod61(unsigned long long x, unsigned long long 
     return r >= p ? r - p : r;
 }
 
-extern "C" __global__ void powmod(const unsigned long long *base, const unsigned *exp, unsigned long long *out, int n)
+extern "C" __global__ void powmod(const unsigned long long *base, const unsigned *exp,
+                                  unsigned long long *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)

@@ -1,5 +1,7 @@
-/* Division and remainder by variables, of both widths and signs, and by constants. Divisors are never zero. */
-extern "C" __global__ void intdiv(const int *a, const int *b, int *q, int *r, unsigned *uq, unsigned *ur, unsigned *by_const, int n)
+/* Division and remainder by variables, of both widths and signs, and by constants. Divisors are never
+ * zero. */
+extern "C" __global__ void intdiv(const int *a, const int *b, int *q, int *r, unsigned *uq, unsigned *ur,
+                                  unsigned *by_const, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -12,8 +14,8 @@ extern "C" __global__ void intdiv(const int *a, const int *b, int *q, int *r, un
     by_const[i] = ua / 10u + ua % 7u + (unsigned)(a[i] / 12345) + (unsigned)(a[i] % 1000);
 }
 
-extern "C" __global__ void intdiv64(const long long *a, const long long *b, long long *q, long long *r, unsigned long long *uq,
-                                    unsigned long long *ur, int n)
+extern "C" __global__ void intdiv64(const long long *a, const long long *b, long long *q, long long *r,
+                                    unsigned long long *uq, unsigned long long *ur, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)

@@ -1,5 +1,6 @@
 /* Nearest of k centres for every point (dims columns, stored by dimension), and the points per centre. */
-extern "C" __global__ void kmeans_assign(const float *points, const float *centres, int *member, int *count, int n, int k, int dims)
+extern "C" __global__ void kmeans_assign(const float *points, const float *centres, int *member, int *count,
+                                         int n, int k, int dims)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)

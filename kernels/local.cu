@@ -1,4 +1,5 @@
-/* Arrays indexed by data live in local memory: an insertion sort of 16 keys per thread, and a stack machine. */
+/* Arrays indexed by data live in local memory: an insertion sort of 16 keys per thread, and a stack
+ * machine. */
 extern "C" __global__ void local_sort(const int *in, int *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -17,7 +18,8 @@ extern "C" __global__ void local_sort(const int *in, int *out, int n)
         out[j * n + i] = v[j];
 }
 
-extern "C" __global__ void stack_machine(const signed char *program, const double *args, double *out, int len, int n)
+extern "C" __global__ void stack_machine(const signed char *program, const double *args, double *out, int len,
+                                         int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)

@@ -2,10 +2,7 @@
  * One warp per 16 x 16 result tile, staged through shared memory; n and k are multiples of 16. */
 #include <cuda_fp16.h>
 
-__device__ unsigned shared_addr(const void *p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
-}
+__device__ unsigned shared_addr(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
 extern "C" __global__ void mma_f16(const __half *a, const __half *b, float *c, int n, int k)
 {
@@ -25,10 +22,12 @@ extern "C" __global__ void mma_f16(const __half *a, const __half *b, float *c, i
                      : "=r"(fb[0]), "=r"(fb[1]), "=r"(fb[2]), "=r"(fb[3])
                      : "r"(shared_addr(&bs[lane % 16][lane / 16 * 8])));
         for (int h = 0; h < 2; h++)
-            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, "
+                         "%7}, {%8, %9}, "
                          "{%0, %1, %2, %3};"
                          : "+f"(d[h][0]), "+f"(d[h][1]), "+f"(d[h][2]), "+f"(d[h][3])
-                         : "r"(fa[0]), "r"(fa[1]), "r"(fa[2]), "r"(fa[3]), "r"(fb[2 * h]), "r"(fb[2 * h + 1]));
+                         : "r"(fa[0]), "r"(fa[1]), "r"(fa[2]), "r"(fa[3]), "r"(fb[2 * h]),
+                           "r"(fb[2 * h + 1]));
         __syncwarp();
     }
     for (int h = 0; h < 2; h++) {
@@ -51,10 +50,11 @@ extern "C" __global__ void mma_tf32(const float *a, const float *b, float *c)
     for (int i = 0; i < 2; i++)
         asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(fb[i]) : "f"(b[(t + 4 * i) * 8 + g]));
     float d[4];
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-                 "{%10, %10, %10, %10};"
-                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-                 : "r"(fa[0]), "r"(fa[1]), "r"(fa[2]), "r"(fa[3]), "r"(fb[0]), "r"(fb[1]), "f"(0.0f));
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        "{%10, %10, %10, %10};"
+        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+        : "r"(fa[0]), "r"(fa[1]), "r"(fa[2]), "r"(fa[3]), "r"(fb[0]), "r"(fb[1]), "f"(0.0f));
     c[g * 8 + 2 * t] = d[0];
     c[g * 8 + 2 * t + 1] = d[1];
     c[(g + 8) * 8 + 2 * t] = d[2];
@@ -66,10 +66,11 @@ extern "C" __global__ void mma_s8(const unsigned *a, const unsigned *b, int *c)
     int g = threadIdx.x / 4, t = threadIdx.x % 4;
     int d[4] = {0, 0, 0, 0};
     /* A is 16 x 32 bytes by rows (8 words each), B is 8 columns of 32 bytes. */
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
+                 "%9}, {%0, %1, %2, %3};"
                  : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-                 : "r"(a[g * 8 + t]), "r"(a[(g + 8) * 8 + t]), "r"(a[g * 8 + t + 4]), "r"(a[(g + 8) * 8 + t + 4]),
-                   "r"(b[g * 8 + t]), "r"(b[g * 8 + t + 4]));
+                 : "r"(a[g * 8 + t]), "r"(a[(g + 8) * 8 + t]), "r"(a[g * 8 + t + 4]),
+                   "r"(a[(g + 8) * 8 + t + 4]), "r"(b[g * 8 + t]), "r"(b[g * 8 + t + 4]));
     c[g * 8 + 2 * t] = d[0];
     c[g * 8 + 2 * t + 1] = d[1];
     c[(g + 8) * 8 + 2 * t] = d[2];

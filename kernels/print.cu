@@ -7,7 +7,8 @@ extern "C" __global__ void print_all(const double *v, int n)
 {
     if (threadIdx.x == 0) {
         for (int i = 0; i < n; i++)
-            printf("%d: %.3f %s %c 0x%llx %5u|%-4d|\n", i, v[i], i % 2 ? "odd" : "even", 'a' + i, 0x123456789abcull * i, 7u * i, i);
+            printf("%d: %.3f %s %c 0x%llx %5u|%-4d|\n", i, v[i], i % 2 ? "odd" : "even", 'a' + i,
+                   0x123456789abcull * i, 7u * i, i);
         printf("done\n");
     }
 }

@@ -1,6 +1,6 @@
-/* Prefix sums. scan_blelloch: exclusive, one CTA of 256 threads, 512 values, up- and down-sweep in shared memory.
- * scan_lookback: inclusive over any length; CTAs take tickets and look back at their predecessors' published sums,
- * so later CTAs wait for earlier ones that are still running. */
+/* Prefix sums. scan_blelloch: exclusive, one CTA of 256 threads, 512 values, up- and down-sweep in
+ * shared memory. scan_lookback: inclusive over any length; CTAs take tickets and look back at their
+ * predecessors' published sums, so later CTAs wait for earlier ones that are still running. */
 extern "C" __global__ void scan_blelloch(const int *in, int *out)
 {
     __shared__ int s[512];

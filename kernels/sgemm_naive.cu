@@ -1,5 +1,6 @@
 /* C = alpha A B + beta C, one thread per element, all operands from global memory. */
-extern "C" __global__ void sgemm_naive(int m, int n, int k, float alpha, const float *a, const float *b, float beta, float *c)
+extern "C" __global__ void sgemm_naive(int m, int n, int k, float alpha, const float *a, const float *b,
+                                       float beta, float *c)
 {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,5 +1,6 @@
 /* y = A x, A in CSR form: one thread per row, and one warp per row with a shuffle reduction. */
-extern "C" __global__ void spmv_scalar(const int *start, const int *col, const float *val, const float *x, float *y, int rows)
+extern "C" __global__ void spmv_scalar(const int *start, const int *col, const float *val, const float *x,
+                                       float *y, int rows)
 {
     int r = blockIdx.x * blockDim.x + threadIdx.x;
     if (r >= rows)
@@ -10,8 +11,9 @@ extern "C" __global__ void spmv_scalar(const int *start, const int *col, const f
     y[r] = sum;
 }
 
-extern "C" __global__ void spmv_vector(const int *__restrict__ start, const int *__restrict__ col, const float *__restrict__ val,
-                                       const float *__restrict__ x, float *y, int rows)
+extern "C" __global__ void spmv_vector(const int *__restrict__ start, const int *__restrict__ col,
+                                       const float *__restrict__ val, const float *__restrict__ x, float *y,
+                                       int rows)
 {
     int r = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (r >= rows)

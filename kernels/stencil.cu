@@ -1,5 +1,5 @@
-/* Five-point stencil through shared memory with a halo (blocks of 16 x 16), and a seven-point stencil that walks z
- * with the column in registers. Borders are copied. */
+/* Five-point stencil through shared memory with a halo (blocks of 16 x 16), and a seven-point stencil
+ * that walks z with the column in registers. Borders are copied. */
 extern "C" __global__ void stencil2d(const float *in, float *out, int w, int h)
 {
     __shared__ float t[18][18];
@@ -40,7 +40,8 @@ extern "C" __global__ void stencil3d(const float *in, float *out, int nx, int ny
         below = here;
         here = above;
         above = in[i + plane];
-        out[i] = inner ? c0 * here + c1 * (below + above + in[i - 1] + in[i + 1] + in[i - nx] + in[i + nx]) : here;
+        out[i] =
+            inner ? c0 * here + c1 * (below + above + in[i - 1] + in[i + 1] + in[i - nx] + in[i + nx]) : here;
     }
     out[i + plane] = above;
 }

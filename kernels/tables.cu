@@ -1,5 +1,5 @@
-/* Table lookups as block ciphers do them: a substitution table written by the host and one with initial values, both in
- * constant memory, with lane-varying and uniform indices. */
+/* Table lookups as block ciphers do them: a substitution table written by the host and one with initial
+ * values, both in constant memory, with lane-varying and uniform indices. */
 __constant__ unsigned subst[256];
 __constant__ unsigned char rot[8] = {7, 13, 3, 29, 11, 17, 23, 5};
 __constant__ float weights[5] = {0.0625f, 0.25f, 0.375f, 0.25f, 0.0625f};

@@ -1,4 +1,5 @@
-/* Textures and surfaces through objects: bilinear resampling, a linear-memory gather, and an image written by surface stores. */
+/* Textures and surfaces through objects: bilinear resampling, a linear-memory gather, and an image
+ * written by surface stores. */
 extern "C" __global__ void tex_scale(cudaTextureObject_t tex, float *out, int w, int h, float sx, float sy)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

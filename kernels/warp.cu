@@ -1,4 +1,5 @@
-/* Warp-wide operations: votes, matches, shuffles with narrow segments, reductions, lane masks. Blocks of 32 threads. */
+/* Warp-wide operations: votes, matches, shuffles with narrow segments, reductions, lane masks. Blocks of
+ * 32 threads. */
 extern "C" __global__ void warp_ops(const int *in, unsigned *out)
 {
     int lane = threadIdx.x, v = in[blockIdx.x * 32 + lane];

@@ -1,4 +1,5 @@
-/* Tensor-core matrix products through the WMMA interface, one warp per 16 x 16 result tile. n, k multiples of 16. */
+/* Tensor-core matrix products through the WMMA interface, one warp per 16 x 16 result tile. n, k
+ * multiples of 16. */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <mma.h>

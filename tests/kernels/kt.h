@@ -1,5 +1,6 @@
-/* Golden tests of the bundled kernels: a test fills device memory, launches, and compares with plain C. kt_run repeats it
- * for every PTX file of the kernel (nvcc's and clang's), every register limit of the list, scheduled and not. */
+/* Golden tests of the bundled kernels: a test fills device memory, launches, and compares with plain C.
+ * kt_run repeats it for every PTX file of the kernel (nvcc's and clang's), every register limit of the
+ * list, scheduled and not. */
 #ifndef TESTS_KERNELS_KT_H
 #define TESTS_KERNELS_KT_H
 

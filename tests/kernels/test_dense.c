@@ -1,4 +1,5 @@
-/* Matrix products in every form the bundle has: naive, tiled, register-tiled, f64, asynchronous copies, tensor cores. */
+/* Matrix products in every form the bundle has: naive, tiled, register-tiled, f64, asynchronous copies,
+ * tensor cores. */
 #include "kt.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Registers per thread beside what NVIDIA's assembler uses for the same PTX (kernels/ptxas.csv, tools/ptxas-regs.sh).
- * Prints both columns; the geometric mean of the ratio is bounded. Instruction counts are information only. */
+/* Registers per thread beside what NVIDIA's assembler uses for the same PTX (kernels/ptxas.csv,
+ * tools/ptxas-regs.sh). Prints both columns; the geometric mean of the ratio is bounded. Instruction
+ * counts are information only. */
 #include "kt.h"
 
 #include "base/file.h"
@@ -16,7 +17,8 @@ struct row {
 
 static bool row_read(char *line, struct row *r)
 {
-    return sscanf(line, "%95[^,],%95[^,],%*[^,],%*[^,],%u,%u,%u", r->file, r->kernel, &r->regs, &r->spill_b, &r->sass) == 5;
+    return sscanf(line, "%95[^,],%95[^,],%*[^,],%*[^,],%u,%u,%u", r->file, r->kernel, &r->regs, &r->spill_b,
+                  &r->sass) == 5;
 }
 
 static void read_or_fail(const char *name, struct file_text *text, struct diag *d)
@@ -58,8 +60,8 @@ static void compare(struct sums *sums, const struct ptx_module *m, const struct 
         fail_msg("%s: %s does not compile", r->file, r->kernel);
     }
     double ratio = (double)c->regs / r->regs;
-    printf("%-24s %-16s %4u %5u %6.2f %7u %5u %6.2f %6u\n", r->file, r->kernel, c->regs, r->regs, ratio, c->static_insns, r->sass,
-           (double)c->static_insns / r->sass, c->spill_b);
+    printf("%-24s %-16s %4u %5u %6.2f %7u %5u %6.2f %6u\n", r->file, r->kernel, c->regs, r->regs, ratio,
+           c->static_insns, r->sass, (double)c->static_insns / r->sass, c->spill_b);
     sums->log_regs += log(ratio);
     sums->log_insns += log((double)c->static_insns / r->sass);
     sums->n++;
@@ -75,7 +77,8 @@ static void registers(void **state)
     struct ptx_module *m = NULL;
     char open[NAME] = "", *save = NULL;
     struct sums sums = {0};
-    printf("%-24s %-16s %4s %5s %6s %7s %5s %6s %6s\n", "file", "kernel", "regs", "ptxas", "ratio", "insns", "sass", "ratio", "spill_b");
+    printf("%-24s %-16s %4s %5s %6s %7s %5s %6s %6s\n", "file", "kernel", "regs", "ptxas", "ratio", "insns",
+           "sass", "ratio", "spill_b");
     for (char *line = strtok_r(csv.at, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         struct row r;
         if (!row_read(line, &r))
@@ -94,7 +97,8 @@ static void registers(void **state)
     diag_free(&d);
     assert_true(sums.n >= 80);
     double regs = exp(sums.log_regs / sums.n);
-    printf("%u kernels: geomean registers ours/ptxas %.3f, static instructions %.3f\n", sums.n, regs, exp(sums.log_insns / sums.n));
+    printf("%u kernels: geomean registers ours/ptxas %.3f, static instructions %.3f\n", sums.n, regs,
+           exp(sums.log_insns / sums.n));
     assert_true(regs >= 0.85 && regs <= 1.25);
 }
 
