@@ -14,12 +14,12 @@ struct ptx_module;
 struct diag;
 
 struct exec_cfg {
-    uint64_t mem_limit_b;  /* device memory; 0: 16 GiB */
+    uint64_t mem_limit_b;    /* device memory; 0: 16 GiB */
     uint64_t max_warp_insts; /* per launch; 0: no bound */
-    uint64_t heap_b;       /* device malloc; 0: 8 MiB */
-    const char *isa;       /* NULL: best of this host; "plain", "avx2", "avx512", "neon", "sve" */
-    FILE *out;             /* device printf; NULL: stdout */
-    uint32_t nsm;          /* what %nsmid reports; 0: 132 */
+    uint64_t heap_b;         /* device malloc; 0: 8 MiB */
+    const char *isa;         /* NULL: best of this host; "plain", "avx2", "avx512", "neon", "sve" */
+    FILE *out;               /* device printf; NULL: stdout */
+    uint32_t nsm;            /* what %nsmid reports; 0: 132 */
 };
 
 struct exec_dev *exec_dev_new(const struct exec_cfg *cfg); /* NULL: isa not available here */
@@ -40,9 +40,12 @@ void *exec_ptr(struct exec_dev *d, uint64_t addr, uint64_t size_b);
 /* A module's .global and .const variables placed and initialised. m must outlive it. */
 struct exec_module *exec_module_load(struct exec_dev *d, const struct ptx_module *m, struct diag *diag);
 void exec_module_free(struct exec_module *m);
-uint64_t exec_module_var(const struct exec_module *m, const char *name, uint64_t *size_b); /* 0: none; .const: see below */
-bool exec_module_const_write(struct exec_module *m, const char *name, uint64_t off, const void *src, uint64_t n);
-bool exec_module_const_read(const struct exec_module *m, const char *name, uint64_t off, void *dst, uint64_t n);
+uint64_t exec_module_var(const struct exec_module *m, const char *name,
+                         uint64_t *size_b); /* 0: none; .const: see below */
+bool exec_module_const_write(struct exec_module *m, const char *name, uint64_t off, const void *src,
+                             uint64_t n);
+bool exec_module_const_read(const struct exec_module *m, const char *name, uint64_t off, void *dst,
+                            uint64_t n);
 
 /* Textures and surfaces (exec/tex.h makes the descriptors); a handle is what kernels receive in a 64-bit parameter. */
 struct exec_tex;
@@ -53,14 +56,14 @@ bool exec_module_bind_tex(struct exec_module *m, const char *name, uint64_t hand
 
 enum exec_status {
     EXEC_OK,
-    EXEC_BAD_LAUNCH,    /* grid, block or shared memory out of range, wrong parameter size */
-    EXEC_BAD_ADDRESS,   /* outside every allocation, or the space's bounds */
+    EXEC_BAD_LAUNCH,  /* grid, block or shared memory out of range, wrong parameter size */
+    EXEC_BAD_ADDRESS, /* outside every allocation, or the space's bounds */
     EXEC_MISALIGNED,
     EXEC_TRAP,
     EXEC_ASSERT,
-    EXEC_DEADLOCK,      /* every warp waits; the message says for what */
-    EXEC_LIMIT,         /* max_warp_insts reached */
-    EXEC_BAD_CODE,      /* indirect branch out of range, unbound texture, stack overflow, ... */
+    EXEC_DEADLOCK, /* every warp waits; the message says for what */
+    EXEC_LIMIT,    /* max_warp_insts reached */
+    EXEC_BAD_CODE, /* indirect branch out of range, unbound texture, stack overflow, ... */
 };
 
 struct exec_error {
@@ -76,11 +79,15 @@ struct exec_counts {
 };
 
 /* What a recorder sees. Any member may be NULL. `addrs` are the byte addresses of the active lanes' accesses in
- * the access's own space (generic ones resolved: `space` tells which), indexed by lane; NULL for non-memory instructions. */
+ * the access's own space (generic ones resolved: `space` tells which, NONE if lanes differ: then the generic addresses),
+ * indexed by lane; NULL for non-memory instructions. `active` are the lanes that executed it: those whose guard held. */
 struct exec_obs {
     void *ctx;
     void (*cta_begin)(void *ctx, uint32_t cta, const uint32_t idx[3], uint32_t nwarps);
-    void (*insn)(void *ctx, uint32_t warp, uint32_t at, uint32_t active, enum ir_space space, const uint64_t *addrs);
+    void (*cta_switch)(void *ctx,
+                       uint32_t cta); /* what follows belongs to this CTA (CTAs that wait interleave) */
+    void (*insn)(void *ctx, uint32_t warp, uint32_t at, uint32_t active, enum ir_space space,
+                 const uint64_t *addrs);
     void (*cta_end)(void *ctx, uint32_t cta);
 };
 
@@ -95,6 +102,7 @@ struct exec_launch {
     const struct exec_obs *obs; /* or NULL */
 };
 
-enum exec_status exec_launch(struct exec_dev *d, const struct exec_launch *l, struct exec_counts *counts, struct exec_error *err);
+enum exec_status exec_launch(struct exec_dev *d, const struct exec_launch *l, struct exec_counts *counts,
+                             struct exec_error *err);
 
 #endif

@@ -12,8 +12,8 @@
  * addr_out[lane] = device byte address of the lane's (first) texel, for recording; 0 where there is none (TXQ, border).
  * Returns false after an error: *bad_lane is the lane, *why a constant string such as "texture reference is not bound".
  * The core then stops the launch with EXEC_BAD_ADDRESS if addr_out[*bad_lane] is not 0, else with EXEC_BAD_CODE. */
-bool exec_tex_op(struct exec_dev *d, const struct xop *x, struct xwarp *w, uint32_t mask, uint64_t addr_out[32],
-                 uint32_t *bad_lane, const char **why);
+bool exec_tex_op(struct exec_dev *d, const struct xop *x, struct xwarp *w, uint32_t mask,
+                 uint64_t addr_out[32], uint32_t *bad_lane, const char **why);
 
 /* Device memory for texop.c: exec_ptr (exec.h) gives a writable host pointer to [addr, addr + size_b), or NULL. */
 static inline const void *exec_mem_at(struct exec_dev *d, uint64_t addr, uint64_t size_b)

@@ -1,0 +1,139 @@
+/* Floating-point atomics, as bit patterns: add rounds to nearest and keeps subnormals, min and max prefer numbers to NaN and
+ * order -0 below +0. NaN results are the canonical ones of the type. */
+#include "exec/run.h"
+
+#include <math.h>
+
+static float f32_of(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, 4);
+    return f;
+}
+
+static uint32_t bits_of(float f)
+{
+    uint32_t b;
+    memcpy(&b, &f, 4);
+    return b;
+}
+
+static uint64_t add_f32(uint64_t o, uint64_t a, uint64_t b)
+{
+    (void)b;
+    float s = f32_of((uint32_t)o) + f32_of((uint32_t)a);
+    return isnan(s) ? 0x7fffffffu : bits_of(s);
+}
+
+static uint64_t add_f64(uint64_t o, uint64_t a, uint64_t b)
+{
+    (void)b;
+    double x, y;
+    uint64_t r;
+    memcpy(&x, &o, 8);
+    memcpy(&y, &a, 8);
+    x += y;
+    memcpy(&r, &x, 8);
+    return isnan(x) ? 0x7ff8000000000000ull : r;
+}
+
+/* A 16-bit format: 1 sign bit, ebits exponent bits, mbits fraction bits. */
+struct half_format {
+    int ebits, mbits;
+};
+static const struct half_format f16 = {5, 10}, bf16 = {8, 7};
+
+static double half_value(struct half_format t, uint32_t h)
+{
+    uint32_t e = h >> t.mbits & ((1u << t.ebits) - 1), m = h & ((1u << t.mbits) - 1);
+    int bias = (1 << (t.ebits - 1)) - 1;
+    double v;
+    if (e == (1u << t.ebits) - 1)
+        v = m ? NAN : INFINITY;
+    else if (e == 0)
+        v = ldexp(m, 1 - bias - t.mbits);
+    else
+        v = ldexp(m + (double)(1u << t.mbits), (int)e - bias - t.mbits);
+    return h & 0x8000 ? -v : v;
+}
+
+/* Nearest value of the format, ties to even. The sum of two halves, rounded to double first, still rounds right: a double
+ * has more than twice their digits plus two. */
+static uint32_t half_round(struct half_format t, double v)
+{
+    uint32_t sign = signbit(v) ? 0x8000 : 0, inf = ((1u << t.ebits) - 1) << t.mbits;
+    int bias = (1 << (t.ebits - 1)) - 1, e;
+    if (isnan(v))
+        return 0x7fff;
+    v = fabs(v);
+    if (v == 0)
+        return sign;
+    if (isinf(v))
+        return sign | inf;
+    frexp(v, &e);                                               /* v = f * 2^e, f in [0.5, 1) */
+    int unit = (e - 1 < 1 - bias ? 1 - bias : e - 1) - t.mbits; /* exponent of the last place */
+    double q = ldexp(v, -unit), whole = floor(q), rest = q - whole;
+    uint64_t n = (uint64_t)whole;
+    n += rest > 0.5 || (rest == 0.5 && (n & 1));
+    /* n counts last places: adding the exponent field lets a carry move into it. */
+    uint64_t bits = n + ((uint64_t)(unit + t.mbits + bias - 1) << t.mbits);
+    return sign | (uint32_t)(bits >= inf ? inf : bits);
+}
+
+static uint32_t half_add(struct half_format t, uint32_t o, uint32_t a)
+{
+    return half_round(t, half_value(t, o) + half_value(t, a));
+}
+
+/* Sign and magnitude as an integer that orders like the number. */
+static int32_t half_key(uint32_t h) { return h & 0x8000 ? -(int32_t)(h & 0x7fff) - 1 : (int32_t)h; }
+
+static uint32_t half_pick(struct half_format t, uint32_t o, uint32_t a, bool max)
+{
+    uint32_t inf = ((1u << t.ebits) - 1) << t.mbits;
+    bool on = (o & 0x7fff) > inf, an = (a & 0x7fff) > inf;
+    if (on || an)
+        return on && an ? 0x7fff : on ? a : o;
+    return (half_key(o) < half_key(a)) != max ? o : a;
+}
+
+#define HALF_OPS(name, fmt)                                                                                  \
+    static uint64_t add_##name(uint64_t o, uint64_t a, uint64_t b)                                           \
+    {                                                                                                        \
+        return (void)b, half_add(fmt, o & 0xffff, a & 0xffff);                                               \
+    }                                                                                                        \
+    static uint64_t min_##name(uint64_t o, uint64_t a, uint64_t b)                                           \
+    {                                                                                                        \
+        return (void)b, half_pick(fmt, o & 0xffff, a & 0xffff, false);                                       \
+    }                                                                                                        \
+    static uint64_t max_##name(uint64_t o, uint64_t a, uint64_t b)                                           \
+    {                                                                                                        \
+        return (void)b, half_pick(fmt, o & 0xffff, a & 0xffff, true);                                        \
+    }                                                                                                        \
+    static uint64_t add_##name##x2(uint64_t o, uint64_t a, uint64_t b)                                       \
+    {                                                                                                        \
+        return add_##name(o, a, b) | add_##name(o >> 16, a >> 16, b) << 16;                                  \
+    }                                                                                                        \
+    static uint64_t min_##name##x2(uint64_t o, uint64_t a, uint64_t b)                                       \
+    {                                                                                                        \
+        return min_##name(o, a, b) | min_##name(o >> 16, a >> 16, b) << 16;                                  \
+    }                                                                                                        \
+    static uint64_t max_##name##x2(uint64_t o, uint64_t a, uint64_t b)                                       \
+    {                                                                                                        \
+        return max_##name(o, a, b) | max_##name(o >> 16, a >> 16, b) << 16;                                  \
+    }
+HALF_OPS(f16, f16)
+HALF_OPS(bf16, bf16)
+
+uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t))(uint64_t, uint64_t, uint64_t)
+{
+    switch (t) {
+    case T_F32: return op == AOP_ADD ? add_f32 : NULL;
+    case T_F64: return op == AOP_ADD ? add_f64 : NULL;
+    case T_F16: return op == AOP_ADD ? add_f16 : op == AOP_MIN ? min_f16 : max_f16;
+    case T_BF16: return op == AOP_ADD ? add_bf16 : op == AOP_MIN ? min_bf16 : max_bf16;
+    case T_F16X2: return op == AOP_ADD ? add_f16x2 : op == AOP_MIN ? min_f16x2 : max_f16x2;
+    case T_BF16X2: return op == AOP_ADD ? add_bf16x2 : op == AOP_MIN ? min_bf16x2 : max_bf16x2;
+    default: return NULL;
+    }
+}

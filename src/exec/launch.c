@@ -1,0 +1,200 @@
+/* A launch: checks, preparation, then the CTAs in launch order. The next CTA starts when those before it are done or wait;
+ * started ones that wait get their turns in launch order again. */
+#include "exec/run.h"
+
+#define RESIDENT_B (1ull << 30) /* what started CTAs of an ordinary launch may hold together */
+
+/* Limits of compute capability 9.0, CUDA programming guide, "Technical Specifications per Compute Capability". */
+enum { SM_THREADS = 2048, SM_CTAS = 32, SM_SHARED_B = 228 * 1024, CTA_SHARED_B = 1024 };
+static const uint32_t max_grid[3] = {0x7fffffff, 65535, 65535}, max_block[3] = {1024, 1024, 64};
+
+static bool check_shape(struct run *r)
+{
+    const struct exec_launch *l = r->l;
+    uint64_t threads = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        if (l->grid[i] < 1 || l->grid[i] > max_grid[i])
+            return fail_launch(r, EXEC_BAD_LAUNCH, "grid dimension %c is %u: 1 to %u is possible",
+                               'x' + (char)i, l->grid[i], max_grid[i]);
+        if (l->block[i] < 1 || l->block[i] > max_block[i])
+            return fail_launch(r, EXEC_BAD_LAUNCH, "block dimension %c is %u: 1 to %u is possible",
+                               'x' + (char)i, l->block[i], max_block[i]);
+        threads *= l->block[i];
+    }
+    if (threads > MAX_BLOCK)
+        return fail_launch(r, EXEC_BAD_LAUNCH, "%llu threads per block: at most %u are possible",
+                           (unsigned long long)threads, MAX_BLOCK);
+    r->nthreads = (uint32_t)threads;
+    r->nwarps = (r->nthreads + LANES - 1) / LANES;
+    r->ncta = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    return true;
+}
+
+static bool check_kernel(struct run *r)
+{
+    const struct exec_launch *l = r->l;
+    const struct code *c = r->code;
+    if (l->params_b != c->param_b || (c->param_b && !l->params))
+        return fail_launch(r, EXEC_BAD_LAUNCH, "%zu bytes of parameters: the kernel takes %u", l->params_b,
+                           c->param_b);
+    if (c->maxntid && r->nthreads > c->maxntid)
+        return fail_launch(r, EXEC_BAD_LAUNCH, "%u threads per block: the kernel allows %u (.maxntid)",
+                           r->nthreads, c->maxntid);
+    for (unsigned i = 0; i < 3; i++) {
+        if (c->reqntid[i] && l->block[i] != c->reqntid[i])
+            return fail_launch(r, EXEC_BAD_LAUNCH,
+                               "block dimension %c is %u: the kernel requires %u (.reqntid)", 'x' + (char)i,
+                               l->block[i], c->reqntid[i]);
+    }
+    uint64_t align = c->dyn_align ? c->dyn_align : 16, dyn = (c->shared_b + align - 1) / align * align;
+    uint64_t total = l->dyn_shared_b ? dyn + l->dyn_shared_b : c->shared_b;
+    if (total > MAX_SHARED_B)
+        return fail_launch(r, EXEC_BAD_LAUNCH, "%llu bytes of shared memory: at most %u are possible",
+                           (unsigned long long)total, MAX_SHARED_B);
+    r->dyn_off = (uint32_t)dyn;
+    r->shared_b = (uint32_t)total;
+    r->local_b = (c->local_b + 15) / 16 * 16;
+    if (l->cooperative) {
+        uint32_t by_threads = SM_THREADS / (r->nwarps * LANES),
+                 by_shared = SM_SHARED_B / (r->shared_b + CTA_SHARED_B);
+        uint32_t per_sm = by_threads < by_shared ? by_threads : by_shared;
+        uint64_t fit = (uint64_t)r->dev->cfg.nsm * (per_sm < SM_CTAS ? per_sm : SM_CTAS);
+        if (r->ncta > fit)
+            return fail_launch(r, EXEC_BAD_LAUNCH,
+                               "cooperative launch of %llu CTAs: %llu fit on the device at once",
+                               (unsigned long long)r->ncta, (unsigned long long)fit);
+    }
+    return true;
+}
+
+/* Rows of %tid for each warp, the same in every CTA. */
+static void make_tid(struct run *r)
+{
+    const uint32_t *b = r->l->block;
+    r->tid = xcalloc((size_t)r->nwarps * 3 * LANES, sizeof *r->tid);
+    for (uint32_t t = 0; t < r->nwarps * LANES; t++) {
+        uint32_t *row = r->tid + t / LANES * 3 * LANES + t % LANES;
+        row[0] = t % b[0];
+        row[LANES] = t / b[0] % b[1];
+        row[2 * LANES] = t / b[0] / b[1];
+    }
+}
+
+struct queue {
+    struct cta **at; /* started and not finished, in launch order */
+    uint32_t n, cap;
+    uint64_t next;  /* first CTA that has not started */
+    uint64_t since; /* starts since the waiting ones had their turn */
+    struct cta *spare;
+    uint64_t last; /* CTA that ran last, for the recorder */
+};
+
+static bool start_next(struct run *r, struct queue *q)
+{
+    struct cta *c = q->spare;
+    if (c)
+        q->spare = c->next;
+    else if (!(c = cta_new(r)))
+        return fail_launch(r, EXEC_BAD_LAUNCH, "out of memory for %u resident CTAs", q->n + 1);
+    cta_start(r, c, q->next++);
+    q->at[q->n++] = c;
+    q->since++;
+    r->fruitless = 0;
+    if (r->obs && r->obs->cta_begin)
+        r->obs->cta_begin(r->obs->ctx, (uint32_t)c->index, c->idx, r->nwarps);
+    return true;
+}
+
+static bool run_one(struct run *r, struct queue *q, uint32_t *i)
+{
+    struct cta *c = q->at[*i];
+    if (r->obs && r->obs->cta_switch && q->last != c->index)
+        r->obs->cta_switch(r->obs->ctx, (uint32_t)c->index);
+    q->last = c->index;
+    switch (cta_run(r, c)) {
+    case CTA_ERROR: return false;
+    case CTA_WAITS:
+        if (r->fruitless > MAX_FRUITLESS && (q->next == r->ncta || q->n == q->cap))
+            return fail_deadlock(r, c, true);
+        ++*i;
+        return true;
+    case CTA_DONE: break;
+    }
+    if (r->obs && r->obs->cta_end)
+        r->obs->cta_end(r->obs->ctx, (uint32_t)c->index);
+    r->counts.ctas++;
+    memmove(q->at + *i, q->at + *i + 1, sizeof *q->at * (q->n - *i - 1));
+    q->n--;
+    c->next = q->spare;
+    q->spare = c;
+    return true;
+}
+
+static bool run_all(struct run *r, struct queue *q)
+{
+    for (uint32_t i = 0; q->n || q->next < r->ncta;) {
+        if (i < q->n) {
+            if (!run_one(r, q, &i))
+                return false;
+            continue;
+        }
+        /* A look at the waiting ones costs as much as there are of them: do it after as many starts. */
+        bool look = q->n && q->since >= q->n;
+        if (q->next < r->ncta && q->n < q->cap && !look) {
+            if (!start_next(r, q))
+                return false;
+            i = q->n - 1;
+        } else {
+            i = 0;
+            q->since = 0;
+        }
+    }
+    return true;
+}
+
+static bool run_ctas(struct run *r)
+{
+    uint64_t fit = RESIDENT_B / cta_bytes(r);
+    uint64_t cap = fit > MAX_RESIDENT ? MAX_RESIDENT : fit < 2 * r->dev->cfg.nsm ? 2 * r->dev->cfg.nsm : fit;
+    if (r->l->cooperative || cap > r->ncta)
+        cap = r->ncta;
+    struct queue q = {.cap = (uint32_t)cap, .last = UINT64_MAX};
+    q.at = xcalloc(cap, sizeof *q.at);
+    bool ok = run_all(r, &q);
+    for (uint32_t i = 0; i < q.n; i++)
+        cta_free(q.at[i]);
+    while (q.spare) {
+        struct cta *c = q.spare;
+        q.spare = c->next;
+        cta_free(c);
+    }
+    free(q.at);
+    return ok;
+}
+
+enum exec_status exec_launch(struct exec_dev *d, const struct exec_launch *l, struct exec_counts *counts,
+                             struct exec_error *err)
+{
+    enum { WORKSPACE_B = 256 }; /* grid barrier of cooperative_groups: the word at byte 4 */
+    struct exec_error unwanted;
+    struct run r = {.dev = d, .l = l, .code = l->code, .obs = l->obs, .err = err ? err : &unwanted};
+    memset(r.err, 0, sizeof *r.err);
+    bool ok = check_shape(&r) && check_kernel(&r);
+    if (ok && l->cooperative) {
+        r.workspace = mem_alloc(&d->mem, WORKSPACE_B, ALLOC_DEVICE);
+        ok = r.workspace || fail_launch(&r, EXEC_BAD_LAUNCH, "out of device memory for the grid barrier");
+    }
+    if (ok && run_decode(&r)) {
+        d->launches++;
+        make_tid(&r);
+        run_ctas(&r);
+        free(r.tid);
+    }
+    run_decode_free(&r);
+    if (r.workspace)
+        mem_free(&d->mem, r.workspace, ALLOC_DEVICE);
+    fflush(d->cfg.out);
+    if (counts)
+        *counts = r.counts;
+    return r.err->status;
+}

@@ -1,0 +1,111 @@
+/* Accesses that are more than a load or a store: ldmatrix, stmatrix, cp.async. All copy at once: what a kernel may see only
+ * after a wait is there a little earlier. */
+#include "exec/lanes.h"
+
+static void note_shared(struct run *r, const struct dop *d, uint32_t mask, const uint32_t *row)
+{
+    r->space = SPACE_SHARED;
+    r->has_addr = true;
+    lanes_each (mask, l)
+        r->addr[l] = (uint32_t)(row[l] + (uint32_t)d->off);
+}
+
+/* n bytes of shared memory at the lane's address, or NULL after an error. */
+static unsigned char *shared_at(struct run *r, struct warp *w, uint32_t lane, uint32_t addr, uint32_t n,
+                                const char *what)
+{
+    if (addr % n == 0 && (uint64_t)addr + n <= r->shared_b)
+        return w->cta->shared + addr;
+    fail_access(r, w, lane, SPACE_SHARED, what, n, addr);
+    return NULL;
+}
+
+/* Row i of matrix j is 16 bytes at the address of lane 8j + i. */
+static bool matrix_rows(struct run *r, struct warp *w, struct dop *d, uint32_t mask,
+                        unsigned char *rows[LANES], const char *what)
+{
+    const uint32_t *addr = x_row(&w->x, &d->x, 0);
+    uint32_t used = d->nelem >= 4 ? ~0u : (1u << (8 * d->nelem)) - 1;
+    if (r->obs)
+        note_shared(r, d, mask, addr);
+    if (used & ~mask)
+        return fail(r, w, EXEC_BAD_CODE, lane_first(used & ~mask), 0,
+                    "%s: the lane that holds a row address does not execute it", what);
+    lanes_each (used, l) {
+        if (!(rows[l] = shared_at(r, w, l, addr[l] + (uint32_t)d->off, 16, what)))
+            return false;
+    }
+    return true;
+}
+
+/* Lane l holds elements 2(l % 4) and 2(l % 4) + 1 of row l / 4; transposed: of column l / 4. */
+static unsigned char *element(unsigned char *const rows[8], uint32_t lane, unsigned e, bool trans)
+{
+    uint32_t major = lane / 4, minor = 2 * (lane % 4) + e;
+    return trans ? rows[minor] + 2 * major : rows[major] + 2 * minor;
+}
+
+bool core_ldsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    unsigned char *rows[LANES] = {0};
+    bool trans = d->x.insn->flags & IRF_TRANS;
+    if (!matrix_rows(r, w, d, mask, rows, "ldmatrix"))
+        return false;
+    uint32_t *dst = x_dst(&w->x, &d->x, 0);
+    for (unsigned j = 0; j < d->nelem; j++) {
+        lanes_each (mask, l) {
+            uint16_t v[2];
+            for (unsigned e = 0; e < 2; e++)
+                memcpy(&v[e], element(rows + 8 * j, l, e, trans), 2);
+            dst[j * LANES + l] = v[0] | (uint32_t)v[1] << 16;
+        }
+    }
+    return true;
+}
+
+bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    unsigned char *rows[LANES] = {0};
+    bool trans = d->x.insn->flags & IRF_TRANS;
+    if (!matrix_rows(r, w, d, mask, rows, "stmatrix"))
+        return false;
+    const uint32_t *src = x_row(&w->x, &d->x, 1);
+    for (unsigned j = 0; j < d->nelem; j++) {
+        lanes_each (mask, l) {
+            uint16_t v[2] = {(uint16_t)src[j * LANES + l], (uint16_t)(src[j * LANES + l] >> 16)};
+            for (unsigned e = 0; e < 2; e++)
+                memcpy(element(rows + 8 * j, l, e, trans), &v[e], 2);
+        }
+    }
+    run_progress(r, w);
+    return true;
+}
+
+/* cp.async: vec bytes from global to shared; beyond the source size, zeros. The recorder sees the global addresses. */
+bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    const uint32_t *to = x_row(&w->x, &d->x, 0), *from = x_row(&w->x, &d->x, 1),
+                   *size = x_row(&w->x, &d->x, 2);
+    uint32_t n = d->access_b;
+    bool sized = d->x.insn->src[2].kind != OPND_NONE;
+    lanes_each (mask, l) {
+        uint64_t a = row_u64(from, l);
+        uint32_t take = sized && size[l] < n ? size[l] : n;
+        unsigned char *p = shared_at(r, w, l, to[l] + (uint32_t)d->off, n, "copy");
+        if (!p)
+            return false;
+        if (r->obs) {
+            r->space = SPACE_GLOBAL;
+            r->has_addr = true;
+            r->addr[l] = a;
+        }
+        bool in = mem_hit_has(&r->dev->mem, &d->hit, a, take) || mem_hit_fill(&r->dev->mem, &d->hit, a, take);
+        if (a % n || (take && !in))
+            return fail_access(r, w, l, SPACE_GLOBAL, "copy", n, a);
+        if (take)
+            memcpy(p, d->hit.host + (a - d->hit.base), take);
+        memset(p + take, 0, n - take);
+    }
+    run_progress(r, w);
+    return true;
+}

@@ -1,0 +1,270 @@
+/* Inside the executor: the structures of one device and one launch, shared by the files of exec/.
+ *
+ * Life of a launch: launch.c validates, decode.c turns the code into dops and the constant pool, launch.c runs CTAs in
+ * launch order through cta.c, which runs warps in id order through warp.c, whose inner loop calls an ALU handler, a core
+ * handler (memory, collectives, system calls) or does control itself (split.c). A handler that fails has filled in the
+ * error and returns false; everything above it returns. */
+#ifndef EXEC_RUN_H
+#define EXEC_RUN_H
+
+#include "exec/exec.h"
+#include "exec/memory.h"
+#include "exec/xop.h"
+
+enum {
+    MAX_BLOCK = 1024,
+    MAX_WARPS = MAX_BLOCK / LANES,
+    NBARRIERS = 16,        /* CTA barriers, PTX bar id 0..15 */
+    TRASH_ROWS = 4,        /* rows after the last register for results nobody wants */
+    WARP_QUANTUM = 100000, /* instructions a warp runs before the next one of its CTA gets its turn */
+    CTA_QUANTUM =
+        1
+        << 22, /* instructions a CTA runs before the next one does: weak loads in a wait loop are not polls */
+    BACK_BRANCHES = 32, /* taken backward branches of a split before the next split of the warp runs */
+    SPIN_POLLS = 16,    /* fruitless polls per runnable split that make a warp count as spinning */
+    SPIN_BREAK = 64,    /* spinning turns after which lanes held back at BSYNC are let go */
+    MAX_FRUITLESS =
+        1 << 22, /* polls without any progress anywhere in the grid: nobody will ever release the spinners */
+    MAX_RESIDENT = 4096, /* started, unfinished CTAs of a launch that is not cooperative */
+};
+#define MAX_SHARED_B (227u * 1024u) /* per CTA, compute capability 9.0 */
+#define NO_LANE UINT32_MAX
+
+struct run;
+struct cta;
+struct warp;
+struct dop;
+
+struct exec_dev {
+    struct exec_cfg cfg;
+    const struct xalu *alu;
+    struct mem mem;
+    void *tex_table;
+    uint64_t launches; /* %gridid */
+};
+
+struct exec_module {
+    struct exec_dev *dev;
+    const struct ptx_module *ptx;
+    uint32_t nvars;
+    uint64_t *addr;  /* by variable: device address, offset in bank 3, or bound texture handle */
+    uint64_t *alloc; /* by variable: the allocation that holds it, or 0 */
+    unsigned char *bank3;
+    uint32_t bank3_b;
+};
+
+/* Handles an instruction that needs more than registers but goes on to the next one. mask is never 0. */
+typedef bool (*core_fn)(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+
+enum ctl {
+    CTL_NONE, /* a core handler does it */
+    CTL_BRA,
+    CTL_BRX,
+    CTL_CALL,
+    CTL_RET,
+    CTL_EXIT,
+    CTL_BSSY,
+    CTL_BSYNC,
+    CTL_COLL,
+    CTL_BAR,
+    CTL_SLEEP,
+    CTL_TRAP,
+    CTL_END, /* past the last instruction */
+};
+
+/* Decoded instruction with what the core needs. The last members are the one thing that changes while a launch runs. */
+struct dop {
+    struct xop x;
+    core_fn core;
+    uint8_t ctl;      /* enum ctl */
+    uint8_t op;       /* enum ir_op */
+    uint8_t elem_b;   /* memory: bytes of an element */
+    uint8_t nelem;    /* elements */
+    uint8_t access_b; /* bytes of the whole access */
+    uint8_t sext;     /* narrow loads extend by sign */
+    uint8_t poll;     /* the value may be waited for (spin detection) */
+    uint8_t mask_src; /* collectives: 1 + position of the member mask; 0: none */
+    uint8_t absolute; /* memory: no address register */
+    int32_t off;
+    uint32_t target;
+    struct mem_hit hit; /* allocation this instruction touched last */
+};
+
+enum split_state { SPLIT_RUN, SPLIT_BSYNC, SPLIT_COLL, SPLIT_BAR };
+
+/* Lanes of a warp that are at one pc. The masks of a warp's splits are disjoint and add up to its live lanes. */
+struct split {
+    uint32_t pc, mask;
+    uint32_t key; /* BSYNC: convergence barrier; COLL: member mask; BAR: barrier id */
+    uint8_t state;
+};
+
+struct poll {
+    uint32_t pc, mask;
+    uint64_t hash; /* of the values seen */
+};
+
+enum warp_state { WARP_READY, WARP_SPINS, WARP_WAITS, WARP_DONE };
+
+struct warp {
+    struct xwarp x;
+    struct cta *cta;
+    uint32_t id;
+    uint32_t live;          /* lanes that exist and have not exited */
+    uint32_t *joined;       /* by convergence barrier: lanes that BSYNC waits for */
+    unsigned char *local;   /* words interleaved: word i of lane l is at (i * LANES + l) * 4 */
+    const uint32_t *tid[3]; /* rows */
+    uint32_t nsplit, cur;
+    struct split split[LANES + 1]; /* one spare: a split that empties is removed after its lanes have moved */
+    uint32_t pc;                   /* of the instruction that a core handler executes */
+    uint32_t back;                 /* taken backward branches since the last switch of splits */
+    uint8_t state;                 /* enum warp_state */
+    uint8_t stop;                  /* set by a handler: leave the inner loop after this instruction */
+    uint32_t spins;                /* polls without a change or a store in between */
+    uint32_t spin_turns;
+    uint32_t poll_next;
+    struct poll polls[8];
+    uint64_t left;  /* instructions until the quantum ends */
+    uint64_t clock; /* %clock = clock - left */
+};
+
+struct bar {
+    uint32_t arrived[MAX_WARPS]; /* lanes */
+    uint32_t again;              /* arrivals of lanes that had arrived already */
+    uint32_t expected;           /* threads, or 0: all of the CTA */
+    uint32_t ones;               /* reductions: lanes with a true predicate */
+    uint32_t voters;             /* reductions: lanes */
+    bool used;
+};
+
+struct cta {
+    struct cta *next; /* in the list of unused ones */
+    uint64_t index;
+    uint32_t idx[3];
+    struct warp *warps;
+    uint64_t insts; /* since it was last switched to */
+    unsigned char *shared;
+    struct bar bars[NBARRIERS];
+    void *block; /* registers, local and shared memory in one piece */
+};
+
+/* One launch. */
+struct run {
+    struct exec_dev *dev;
+    const struct exec_launch *l;
+    const struct code *code;
+    const struct exec_obs *obs;
+    struct exec_counts counts;
+    struct exec_error *err;
+    struct dop *ops;        /* code->n + 1 */
+    unsigned char *pool;    /* constant rows */
+    unsigned char *bank[5]; /* LDC */
+    uint32_t bank_b[5];
+    uint32_t nwarps, nthreads, shared_b, dyn_off, local_b;
+    uint32_t *tid; /* rows x, y, z for each warp */
+    uint64_t ncta;
+    uint64_t workspace; /* cooperative launches: device address of the grid barrier */
+    uint64_t fruitless; /* polls since anything changed */
+    uint64_t progress;  /* counts changes; only its changing matters */
+    uint64_t now;       /* %globaltimer = now - left of the running warp: instructions of the whole launch */
+    /* For the recorder: what the last memory instruction touched. */
+    enum ir_space space;
+    bool has_addr;
+    uint64_t addr[LANES];
+};
+
+/* decode.c, pool.c */
+bool run_decode(struct run *r);
+void run_decode_free(struct run *r);
+struct pool;
+struct pool *pool_new(struct run *r);
+uint32_t pool_row(struct pool *p, const struct ir_opnd *o); /* byte offset of the operand's first row */
+const char *pool_error(const struct pool *p);
+unsigned char *pool_finish(struct pool *p); /* frees p */
+
+/* Memory changed, or a waited-for value did: the warp is not spinning, and the grid is alive. */
+static inline void run_progress(struct run *r, struct warp *w)
+{
+    w->spins = w->spin_turns = 0;
+    r->fruitless = 0;
+    r->progress++;
+}
+
+/* cta.c */
+enum cta_result { CTA_DONE, CTA_WAITS, CTA_ERROR };
+size_t cta_bytes(const struct run *r);
+struct cta *cta_new(struct run *r); /* NULL: out of memory */
+void cta_free(struct cta *c);
+void cta_start(struct run *r, struct cta *c, uint64_t index);
+enum cta_result cta_run(struct run *r, struct cta *c);
+
+/* warp.c: runs until the warp waits, spins, is done or has used its quantum. False: error. */
+bool warp_run(struct run *r, struct warp *w);
+void warp_poll(struct run *r, struct warp *w, uint32_t mask, uint64_t hash);
+
+/* split.c. These work on w->split; the inner loop has written the current split back. */
+uint32_t split_runnable(const struct warp *w);
+void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key);
+void split_remove(struct warp *w, uint32_t i);
+bool split_next(struct warp *w); /* makes the next runnable split current; false: there is none */
+/* Lanes `stay` keep the current split, the others of it go on at pc `other`. */
+void split_off(struct warp *w, uint32_t stay, uint32_t other);
+void split_bsync(struct warp *w, uint32_t b, uint32_t lanes);
+void split_exit(struct warp *w, uint32_t lanes);
+/* Lets go every lane that waits at a BSYNC; tells whether there was one. */
+bool split_break_bsync(struct warp *w);
+
+/* collect.c. coll_step: the current split is at a collective and `mask` are the lanes that execute it.
+ * Sets *ran to the lanes it was executed for (0: all wait). */
+bool coll_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran);
+void coll_wake(struct run *r, struct warp *w); /* after lanes have exited */
+bool core_shfl(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_vote(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_match(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_redux(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_elect(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+
+/* bar.c */
+bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+void bar_exited(struct run *r, struct cta *c);
+
+/* Core handlers by file. */
+core_fn ldst_handler(const struct ir_insn *i); /* ldst.c: LDG LD LDS LDL LDC STG ST STS STL */
+core_fn atom_handler(const struct ir_insn *i); /* atom.c; NULL: no such operation on that type */
+/* atom_float.c: add, min or max of memory and operand, as bits; NULL: there is none. */
+uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t))(uint64_t, uint64_t, uint64_t);
+bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* matrix.c */
+bool core_ldsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_mbar(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_s2r(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_tex(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_syscall(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_nop(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+
+/* sys_printf.c: formats for one lane. False: error. */
+bool sys_printf(struct run *r, struct warp *w, uint32_t lane, uint64_t fmt, uint64_t args, uint32_t *result);
+
+/* error.c: fill in r->err and return false. */
+bool fail(struct run *r, const struct warp *w, enum exec_status s, uint32_t lane, uint64_t addr,
+          const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+bool fail_launch(struct run *r, enum exec_status s, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* what: "load", "store", "atomic"; why the access of access_b bytes at addr of that space is wrong. */
+bool fail_access(struct run *r, const struct warp *w, uint32_t lane, enum ir_space space, const char *what,
+                 uint32_t access_b, uint64_t addr);
+bool fail_deadlock(struct run *r, struct cta *c, bool spinning);
+const char *space_name(enum ir_space s);
+
+static inline uint32_t lanes_n(uint32_t mask) { return (uint32_t)__builtin_popcount(mask); }
+static inline uint32_t lane_first(uint32_t mask) { return (uint32_t)__builtin_ctz(mask); }
+#define lanes_each(mask, l)                                                                                  \
+    for (uint32_t m_##l = (mask), l = m_##l ? lane_first(m_##l) : 0; m_##l;                                  \
+         m_##l &= m_##l - 1, l = m_##l ? lane_first(m_##l) : 0)
+
+static inline uint64_t row_u64(const uint32_t *row, uint32_t lane)
+{
+    return row[lane] | (uint64_t)row[LANES + lane] << 32;
+}
+
+#endif

@@ -1,0 +1,332 @@
+/* The inner loop: one warp's current split, instruction after instruction, until something makes it stop. */
+#include "exec/run.h"
+
+enum leave {
+    LEAVE_ERROR,
+    LEAVE_QUANTUM,
+    LEAVE_AGAIN, /* the list of splits has changed: pick the current one again */
+    LEAVE_SPIN,
+};
+
+/* Values that a waiting loop looks at. The same values from the same place again are no news. */
+void warp_poll(struct run *r, struct warp *w, uint32_t mask, uint64_t hash)
+{
+    enum { N = sizeof w->polls / sizeof w->polls[0] };
+    struct poll *p = w->polls;
+    while (p < w->polls + N && (p->pc != w->pc || p->mask != mask))
+        p++;
+    if (p < w->polls + N && p->hash == hash) {
+        w->spins++;
+        r->fruitless++;
+        w->stop = w->spins % SPIN_POLLS == 0 || w->spins >= SPIN_POLLS * split_runnable(w);
+        return;
+    }
+    if (p == w->polls + N)
+        p = &w->polls[w->poll_next++ % N];
+    *p = (struct poll){.pc = w->pc, .mask = mask, .hash = hash};
+    run_progress(r, w);
+}
+
+/* The next runnable split after the current one becomes current. */
+static void rotate(struct warp *w)
+{
+    w->back = 0;
+    w->cur++;
+    split_next(w);
+}
+
+static enum leave after_poll(struct warp *w)
+{
+    w->stop = 0;
+    uint32_t runnable = split_runnable(w);
+    if (runnable > 1)
+        rotate(w);
+    return w->spins >= SPIN_POLLS * runnable ? LEAVE_SPIN : LEAVE_AGAIN;
+}
+
+static void observe(struct run *r, struct warp *w, uint32_t pc, uint32_t mask)
+{
+    if (r->obs->insn)
+        r->obs->insn(r->obs->ctx, w->id, pc, mask, r->has_addr ? r->space : SPACE_NONE,
+                     r->has_addr ? r->addr : NULL);
+    r->has_addr = false;
+}
+
+/* Lanes of mask at the same target as its first lane go there; the rest of mask stays at pc, the rest of the split goes on
+ * behind it. targets[] is set for the lanes in mask. */
+static enum leave jump(struct warp *w, uint32_t mask, const uint32_t *targets)
+{
+    struct split *s = &w->split[w->cur];
+    uint32_t pc = s->pc, to = targets[lane_first(mask)], same = 0;
+    lanes_each (mask, l)
+        same |= (uint32_t)(targets[l] == to) << l;
+    split_off(w, mask, pc + 1);
+    split_off(w, same, pc);
+    s->pc = to;
+    if (to <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES)
+        rotate(w);
+    return LEAVE_AGAIN;
+}
+
+static enum leave do_ret(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    const uint32_t *row = x_row(&w->x, &d->x, 0);
+    lanes_each (mask, l) {
+        if (row[l] >= r->code->n) {
+            fail(r, w, EXEC_BAD_CODE, l, row[l],
+                 "return to instruction %u of %u: the return address was overwritten", row[l], r->code->n);
+            return LEAVE_ERROR;
+        }
+    }
+    return jump(w, mask, row);
+}
+
+static enum leave do_brx(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    const uint32_t *row = x_row(&w->x, &d->x, 0);
+    uint32_t to[LANES];
+    lanes_each (mask, l) {
+        if (row[l] >= (uint32_t)d->off) {
+            fail(r, w, EXEC_BAD_CODE, l, row[l], "indirect branch: index %u into a table of %u", row[l],
+                 (uint32_t)d->off);
+            return LEAVE_ERROR;
+        }
+        to[l] = r->code->brx[d->target + row[l]];
+    }
+    return jump(w, mask, to);
+}
+
+static const struct code_func *find_func(const struct code *c, uint64_t id)
+{
+    for (uint32_t i = 0; i < c->nfuncs; i++) {
+        if (c->funcs[i].id == id)
+            return &c->funcs[i];
+    }
+    return NULL;
+}
+
+static enum leave do_call(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    const uint32_t *row = x_row(&w->x, &d->x, 0);
+    uint32_t to[LANES], last_to = 0;
+    uint64_t last = UINT64_MAX;
+    bool direct = d->x.insn->src[0].kind == OPND_IMM;
+    lanes_each (mask, l) {
+        uint64_t a = direct ? row[l] : row_u64(row, l);
+        if (a != last) {
+            uint64_t id = direct ? a : (a - FUNC_ADDR0) / 16;
+            const struct code_func *f =
+                direct || (a >= FUNC_ADDR0 && a % 16 == 0) ? find_func(r->code, id) : NULL;
+            if (!f) {
+                fail(r, w, EXEC_BAD_CODE, l, a, "call of 0x%llx, which is no function",
+                     (unsigned long long)a);
+                return LEAVE_ERROR;
+            }
+            last = a;
+            last_to = f->entry;
+        }
+        to[l] = last_to;
+    }
+    uint32_t *link = (uint32_t *)(void *)(w->x.base[XSEL_REG] + REG_LINK * ROW_B);
+    uint32_t first = to[lane_first(mask)], back_to = w->split[w->cur].pc + 1;
+    /* Only for the lanes that go: the others execute the CALL again and may hold the target in R0. */
+    lanes_each (mask, l) {
+        if (to[l] == first)
+            link[l] = back_to;
+    }
+    return jump(w, mask, to);
+}
+
+static enum leave do_exit(struct run *r, struct warp *w, uint32_t mask)
+{
+    split_exit(w, mask);
+    coll_wake(r, w);
+    bar_exited(r, w->cta);
+    run_progress(r, w);
+    return LEAVE_AGAIN;
+}
+
+/* The slow forms of control: the current split has been written back. */
+static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    struct split *s = &w->split[w->cur];
+    if (!mask) {
+        s->pc++;
+        return LEAVE_AGAIN;
+    }
+    switch ((enum ctl)d->ctl) {
+    case CTL_BRX: return do_brx(r, w, d, mask);
+    case CTL_CALL: return do_call(r, w, d, mask);
+    case CTL_RET: return do_ret(r, w, d, mask);
+    case CTL_EXIT: return do_exit(r, w, mask);
+    case CTL_BSYNC: split_bsync(w, d->target, mask); return LEAVE_AGAIN;
+    case CTL_BAR: return bar_step(r, w, d, mask) ? LEAVE_AGAIN : LEAVE_ERROR;
+    case CTL_SLEEP:
+        s->pc++;
+        warp_poll(r, w, mask, 0);
+        if (!w->stop)
+            rotate(w);
+        return w->stop ? after_poll(w) : LEAVE_AGAIN;
+    case CTL_TRAP:
+        fail(r, w, EXEC_TRAP, lane_first(mask), 0, d->x.insn->sub ? "breakpoint" : "trap");
+        return LEAVE_ERROR;
+    default:
+        fail(r, w, EXEC_BAD_CODE, lane_first(mask), 0, "ran past the end of the code");
+        return LEAVE_ERROR;
+    }
+}
+
+/* Are all lanes that the collective waits for among those that execute it, with one member mask? */
+static inline bool coll_ready(const struct warp *w, const struct dop *d, uint32_t mask)
+{
+    uint32_t members = w->live;
+    if (d->mask_src) {
+        const uint32_t *row = x_row(&w->x, &d->x, d->mask_src - 1u);
+        members = row[lane_first(mask)];
+        if (d->x.src[d->mask_src - 1].sel == XSEL_REG) {
+            lanes_each (mask, l) {
+                if (row[l] != members)
+                    return false;
+            }
+        }
+    }
+    return (mask & ~members) == 0 && (members & w->live & ~mask) == 0;
+}
+
+static inline __attribute__((always_inline)) enum leave loop(struct run *r, struct warp *w, const bool obs)
+{
+    struct split *s = &w->split[w->cur];
+    uint32_t pc = s->pc, mask = s->mask, nlanes = lanes_n(mask);
+    uint64_t left = w->left, threads = 0;
+    enum leave why = LEAVE_AGAIN;
+    for (;;) {
+        struct dop *d = &r->ops[pc];
+        if (__builtin_expect(left == 0, 0)) {
+            why = LEAVE_QUANTUM;
+            break;
+        }
+        uint32_t m = mask & x_psrc(&w->x, &d->x.guard);
+        left--;
+        threads += m == mask ? nlanes : lanes_n(m);
+        if (d->x.fn) {
+            if (m)
+                d->x.fn(&d->x, &w->x, m);
+            if (obs)
+                observe(r, w, pc, m);
+            pc++;
+            continue;
+        }
+        w->pc = pc;
+        w->left = left;
+        if (d->ctl == CTL_NONE || (d->ctl == CTL_COLL && (!m || coll_ready(w, d, m)))) {
+            if (m && !d->core(r, w, d, m)) {
+                why = LEAVE_ERROR;
+                break;
+            }
+            if (obs)
+                observe(r, w, pc, m);
+            pc++;
+            if (__builtin_expect(w->stop, 0)) {
+                s->pc = pc;
+                why = after_poll(w);
+                goto out;
+            }
+            continue;
+        }
+        if (obs && d->ctl != CTL_COLL && d->ctl != CTL_END)
+            observe(r, w, pc, m);
+        if (d->ctl == CTL_BRA) {
+            uint32_t rest = mask & ~m, to = d->target;
+            if (m && rest) {
+                bool taken = lanes_n(m) > lanes_n(rest);
+                split_add(w, taken ? pc + 1 : to, taken ? rest : m, SPLIT_RUN, 0);
+                s->mask = mask = taken ? m : rest;
+                nlanes = lanes_n(mask);
+                m = taken ? m : 0;
+            }
+            if (m && to <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES) {
+                s->pc = to;
+                rotate(w);
+                goto out;
+            }
+            pc = m ? to : pc + 1;
+            continue;
+        }
+        if (d->ctl == CTL_BSSY) {
+            w->joined[d->target] |= m;
+            pc++;
+            continue;
+        }
+        if (d->ctl == CTL_BSYNC && (w->joined[d->target] & w->live & ~m) == 0) {
+            w->joined[d->target] = 0;
+            pc++;
+            continue;
+        }
+        s->pc = pc;
+        if (d->ctl == CTL_COLL) {
+            uint32_t ran = 0;
+            if (!coll_step(r, w, d, m, &ran)) {
+                why = LEAVE_ERROR;
+            } else if (!ran) {
+                left++; /* counted when it executes */
+                threads -= m == mask ? nlanes : lanes_n(m);
+            } else if (obs) {
+                observe(r, w, pc, ran);
+            }
+        } else {
+            why = control(r, w, d, m);
+        }
+        goto out;
+    }
+    s->pc = pc;
+out:
+    w->left = left;
+    r->counts.thread_insts += threads;
+    return why;
+}
+
+static enum leave loop_plain(struct run *r, struct warp *w) { return loop(r, w, false); }
+static enum leave loop_observed(struct run *r, struct warp *w) { return loop(r, w, true); }
+
+/* How many instructions the warp may run now; 0: the launch's bound is reached. */
+static uint64_t quantum(const struct run *r)
+{
+    uint64_t limit = r->dev->cfg.max_warp_insts, used = r->counts.warp_insts;
+    if (!limit)
+        return WARP_QUANTUM;
+    return limit - used < WARP_QUANTUM ? limit - used : WARP_QUANTUM;
+}
+
+bool warp_run(struct run *r, struct warp *w)
+{
+    uint64_t q = quantum(r), steps = w->clock - w->left;
+    bool ok = true;
+    w->left = q;
+    w->clock = steps + q;
+    r->now = r->counts.warp_insts + q;
+    for (bool on = true; on;) {
+        if (!split_next(w)) {
+            w->state = w->live ? WARP_WAITS : WARP_DONE;
+            break;
+        }
+        switch (r->obs ? loop_observed(r, w) : loop_plain(r, w)) {
+        case LEAVE_ERROR: ok = on = false; break;
+        case LEAVE_QUANTUM:
+            w->state = WARP_READY;
+            on = false;
+            break;
+        case LEAVE_SPIN:
+            w->state = WARP_SPINS;
+            on = false;
+            break;
+        case LEAVE_AGAIN: break;
+        }
+    }
+    r->counts.warp_insts += q - w->left;
+    if (ok && w->left == 0 && r->dev->cfg.max_warp_insts == r->counts.warp_insts && w->state == WARP_READY) {
+        w->pc = w->split[w->cur].pc;
+        return fail(r, w, EXEC_LIMIT, NO_LANE, 0, "stopped after %llu warp instructions",
+                    (unsigned long long)r->counts.warp_insts);
+    }
+    return ok;
+}
