@@ -34,9 +34,10 @@
 #define ALU_LANES(i) ALU_IVDEP for (unsigned i = 0; i < LANES; i++)
 
 static const uint32_t alu_bit[LANES] ALU_ROW = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
 static ALU_INLINE const uint32_t *alu_src(const struct xwarp *w, const struct xop *x, unsigned k)
@@ -54,7 +55,10 @@ static ALU_INLINE void alu_merge(uint32_t *d, const uint32_t *r, uint32_t mask)
     ALU_LANES(i) d[i] = mask & alu_bit[i] ? r[i] : d[i];
 }
 
-static ALU_INLINE uint64_t alu_pair(const uint32_t *row, unsigned i) { return row[i] | (uint64_t)row[LANES + i] << 32; }
+static ALU_INLINE uint64_t alu_pair(const uint32_t *row, unsigned i)
+{
+    return row[i] | (uint64_t)row[LANES + i] << 32;
+}
 
 /* Finished results to the destination rows. */
 static ALU_INLINE void alu_put32(ALU_ARGS, const uint32_t *r)
@@ -124,7 +128,10 @@ static ALU_INLINE void alu_put64(ALU_ARGS, const uint64_t *r)
         ALU_DONE(1)                                                                                          \
     }
 
-static ALU_INLINE bool alu_is_signed(uint8_t t) { return t == T_S8 || t == T_S16 || t == T_S32 || t == T_S64; }
+static ALU_INLINE bool alu_is_signed(uint8_t t)
+{
+    return t == T_S8 || t == T_S16 || t == T_S32 || t == T_S64;
+}
 static ALU_INLINE bool alu_has_mod(const struct ir_insn *i, unsigned nsrc)
 {
     for (unsigned k = 0; k < nsrc; k++)

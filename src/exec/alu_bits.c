@@ -28,9 +28,10 @@ static ALU_INLINE uint32_t funnel(uint32_t lo, uint32_t hi, uint32_t s, unsigned
     ALU_DEF3(shf_l_##mode, funnel(a, c, b, mode, false, false))                                              \
     ALU_DEF3(shf_r_u_##mode, funnel(a, c, b, mode, true, false))                                             \
     ALU_DEF3(shf_r_s_##mode, funnel(a, c, b, mode, true, true))
-FUNNEL(SHF_WRAP32) FUNNEL(SHF_CLAMP32) FUNNEL(SHF_CLAMP64)
+FUNNEL(SHF_WRAP32)
+FUNNEL(SHF_CLAMP32) FUNNEL(SHF_CLAMP64)
 
-static xfn pick_funnel(const struct ir_insn *i)
+    static xfn pick_funnel(const struct ir_insn *i)
 {
     static const xfn tab[3][3] = {
         {shf_l_SHF_WRAP32, shf_r_u_SHF_WRAP32, shf_r_s_SHF_WRAP32},
@@ -70,7 +71,8 @@ static ALU_INLINE uint32_t prmt_byte(uint32_t a, uint32_t b, uint32_t ctl, unsig
 }
 static ALU_INLINE uint32_t prmt(uint32_t a, uint32_t b, uint32_t ctl)
 {
-    return prmt_byte(a, b, ctl, 0) | prmt_byte(a, b, ctl, 1) | prmt_byte(a, b, ctl, 2) | prmt_byte(a, b, ctl, 3);
+    return prmt_byte(a, b, ctl, 0) | prmt_byte(a, b, ctl, 1) | prmt_byte(a, b, ctl, 2) |
+           prmt_byte(a, b, ctl, 3);
 }
 ALU_DEF3(prmt_index, prmt(a, b, c))
 

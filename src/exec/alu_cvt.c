@@ -3,10 +3,14 @@
 #include "exec/alu_round.h"
 
 static enum ir_rnd nearest_if_none(uint8_t rnd) { return rnd == RND_NONE ? RND_RN : (enum ir_rnd)rnd; }
-static bool is_float(uint8_t t) { return t == T_F16 || t == T_BF16 || t == T_TF32 || t == T_F32 || t == T_F64; }
+static bool is_float(uint8_t t)
+{
+    return t == T_F16 || t == T_BF16 || t == T_TF32 || t == T_F32 || t == T_F64;
+}
 static bool is_int(uint8_t t)
 {
-    return t == T_U8 || t == T_S8 || t == T_U16 || t == T_S16 || t == T_U32 || t == T_S32 || t == T_U64 || t == T_S64;
+    return t == T_U8 || t == T_S8 || t == T_U16 || t == T_S16 || t == T_U32 || t == T_S32 || t == T_U64 ||
+           t == T_S64;
 }
 static unsigned int_bits(uint8_t t)
 {
@@ -280,13 +284,22 @@ static void i2f_wide(ALU_ARGS, const uint64_t *v)
 {
     uint8_t t = x->insn->type;
     enum ir_rnd rnd = nearest_if_none(x->insn->rnd);
-    const struct fp_fmt *f = t == T_F64 ? &fmt_f64 : t == T_F32 ? &fmt_f32 : t == T_F16 ? &fmt_f16 : &fmt_bf16;
+    const struct fp_fmt *f = t == T_F64   ? &fmt_f64
+                             : t == T_F32 ? &fmt_f32
+                             : t == T_F16 ? &fmt_f16
+                                          : &fmt_bf16;
     unsigned width = t == T_F64 ? 64 : t == T_F32 ? 32 : 16;
     uint64_t r[LANES];
     uint32_t r32[LANES] ALU_ROW;
+    bool sat = x->insn->flags & IRF_SAT;
     for (unsigned i = 0; i < LANES; i++) {
         bool neg = x->insn->stype == T_S64 && v[i] >> 63;
-        r[i] = fp_from_int(f, width, neg, neg ? 0 - v[i] : v[i], rnd);
+        uint64_t mag = neg ? 0 - v[i] : v[i];
+        if (sat) {
+            mag = neg ? 0 : mag > 1 ? 1 : mag;
+            neg = false;
+        }
+        r[i] = fp_from_int(f, width, neg, mag, rnd);
         r32[i] = (uint32_t)r[i];
     }
     if (t == T_F64)

@@ -1,56 +1,98 @@
-/* Double precision with a directed rounding: the host's rounding mode is set around a loop. The loop is a function of
- * its own that reads and writes only memory, called through a volatile pointer: its arithmetic cannot leave the
- * region between the two mode changes. */
+/* What needs the host's rounding mode: double precision with a directed rounding, and the slow path of division and
+ * square root. The mode is set around a loop. The loop is a function of its own that reads and writes only memory,
+ * called through a volatile pointer: its arithmetic cannot leave the region between the two mode changes. */
 #include "exec/alu_fp.h"
 
 #include <fenv.h>
 
-typedef double dir_row[3][LANES];
+/* The operands of a warp, in and (first row) out. */
+union fenv_rows {
+    double d[3][LANES];
+    float f[2][LANES];
+};
+typedef void (*fenv_loop)(union fenv_rows *v);
 
-static void loop_add(dir_row v)
+#define LOOP(name, expr)                                                                                     \
+    static void name(union fenv_rows *v)                                                                     \
+    {                                                                                                        \
+        for (unsigned i = 0; i < LANES; i++)                                                                 \
+            expr;                                                                                            \
+    }
+LOOP(loop_dadd, v->d[0][i] = v->d[0][i] + v->d[1][i])
+LOOP(loop_dmul, v->d[0][i] = v->d[0][i] * v->d[1][i])
+LOOP(loop_dfma, v->d[0][i] = __builtin_fma(v->d[0][i], v->d[1][i], v->d[2][i]))
+LOOP(loop_ddiv, v->d[0][i] = v->d[0][i] / v->d[1][i])
+LOOP(loop_dsqrt, v->d[0][i] = __builtin_sqrt(v->d[0][i]))
+LOOP(loop_fdiv, v->f[0][i] = v->f[0][i] / v->f[1][i])
+LOOP(loop_fsqrt, v->f[0][i] = __builtin_sqrtf(v->f[0][i]))
+
+static void in_mode(uint8_t rnd, fenv_loop loop, union fenv_rows *v)
 {
-    for (unsigned i = 0; i < LANES; i++)
-        v[0][i] = v[0][i] + v[1][i];
-}
-static void loop_mul(dir_row v)
-{
-    for (unsigned i = 0; i < LANES; i++)
-        v[0][i] = v[0][i] * v[1][i];
-}
-static void loop_fma(dir_row v)
-{
-    for (unsigned i = 0; i < LANES; i++)
-        v[0][i] = __builtin_fma(v[0][i], v[1][i], v[2][i]);
+    fenv_loop volatile call = loop;
+    int old = fegetround();
+    fesetround(rnd == RND_RZ   ? FE_TOWARDZERO
+               : rnd == RND_RM ? FE_DOWNWARD
+               : rnd == RND_RP ? FE_UPWARD
+                               : FE_TONEAREST);
+    call(v);
+    fesetround(old);
 }
 
-static int host_mode(uint8_t rnd) { return rnd == RND_RZ ? FE_TOWARDZERO : rnd == RND_RM ? FE_DOWNWARD : FE_UPWARD; }
-
-static void directed(ALU_ARGS, unsigned nsrc, void (*loop)(dir_row))
+static void run_f64(ALU_ARGS, unsigned nsrc, fenv_loop loop)
 {
-    void (*volatile call)(dir_row) = loop;
-    dir_row v;
+    union fenv_rows v;
     for (unsigned k = 0; k < nsrc; k++) {
         const uint32_t *p = alu_src(w, x, k);
         struct alu_mod m = alu_mod(x, k, 0x80000000);
         for (unsigned i = 0; i < LANES; i++)
-            v[k][i] = f64_mod_at(p, i, m);
+            v.d[k][i] = f64_mod_at(p, i, m);
     }
-    int old = fegetround();
-    fesetround(host_mode(x->insn->rnd));
-    call(v);
-    fesetround(old);
+    in_mode(x->insn->rnd, loop, &v);
     uint64_t r[LANES];
     for (unsigned i = 0; i < LANES; i++)
-        r[i] = f64_canon(v[0][i]);
+        r[i] = f64_canon(v.d[0][i]);
     alu_put64(x, w, mask, r);
 }
-static void dadd_dir(ALU_ARGS) { directed(x, w, mask, 2, loop_add); }
-static void dmul_dir(ALU_ARGS) { directed(x, w, mask, 2, loop_mul); }
-static void dfma_dir(ALU_ARGS) { directed(x, w, mask, 3, loop_fma); }
+
+static void run_f32(ALU_ARGS, unsigned nsrc, fenv_loop loop)
+{
+    union fenv_rows v;
+    bool ftz = x->insn->flags & IRF_FTZ;
+    for (unsigned k = 0; k < nsrc; k++) {
+        const uint32_t *p = alu_src(w, x, k);
+        struct alu_mod m = alu_mod(x, k, 0x80000000);
+        for (unsigned i = 0; i < LANES; i++) {
+            uint32_t u = alu_signed(p[i], m);
+            v.f[k][i] = as_f32(ftz ? f32_flush(u) : u);
+        }
+    }
+    in_mode(x->insn->rnd, loop, &v);
+    uint32_t r[LANES] ALU_ROW;
+    for (unsigned i = 0; i < LANES; i++) {
+        uint32_t u = f32_canon(v.f[0][i]);
+        r[i] = ftz ? f32_flush(u) : u;
+    }
+    alu_put32(x, w, mask, r);
+}
+
+static void dadd_dir(ALU_ARGS) { run_f64(x, w, mask, 2, loop_dadd); }
+static void dmul_dir(ALU_ARGS) { run_f64(x, w, mask, 2, loop_dmul); }
+static void dfma_dir(ALU_ARGS) { run_f64(x, w, mask, 3, loop_dfma); }
+static void slow_ddiv(ALU_ARGS) { run_f64(x, w, mask, 2, loop_ddiv); }
+static void slow_dsqrt(ALU_ARGS) { run_f64(x, w, mask, 1, loop_dsqrt); }
+static void slow_fdiv(ALU_ARGS) { run_f32(x, w, mask, 2, loop_fdiv); }
+static void slow_fsqrt(ALU_ARGS) { run_f32(x, w, mask, 1, loop_fsqrt); }
 
 xfn ALU_NAME(alu_fenv)(const struct ir_insn *i)
 {
-    if (i->rnd != RND_RZ && i->rnd != RND_RM && i->rnd != RND_RP)
+    if (i->rnd > RND_RP)
+        return NULL;
+    if (i->op == OP_SLOWF && i->sub <= 1) {
+        if (i->type == T_F32)
+            return i->sub ? slow_fsqrt : slow_fdiv;
+        return i->type != T_F64 ? NULL : i->sub ? slow_dsqrt : slow_ddiv;
+    }
+    if (i->rnd == RND_NONE || i->rnd == RND_RN)
         return NULL;
     switch (i->op) {
     case OP_DADD: return dadd_dir;

@@ -44,10 +44,10 @@ BODY(ffma, 3, fma_f32(a, b, c))
 #define INSTANCE(name, k)                                                                                    \
     static void name##_##k(ALU_ARGS) { name(x, w, mask, k); }
 #define INSTANCES(name)                                                                                      \
-    INSTANCE(name, 0) INSTANCE(name, 1) INSTANCE(name, 2) INSTANCE(name, 3)                                  \
-    INSTANCE(name, 4) INSTANCE(name, 5) INSTANCE(name, 6) INSTANCE(name, 7)                                  \
-    static const xfn name##_tab[8] = {name##_0, name##_1, name##_2, name##_3,                                \
-                                      name##_4, name##_5, name##_6, name##_7};
+    INSTANCE(name, 0)                                                                                        \
+    INSTANCE(name, 1) INSTANCE(name, 2) INSTANCE(name, 3) INSTANCE(name, 4) INSTANCE(name, 5)                \
+        INSTANCE(name, 6) INSTANCE(name, 7) static const xfn name##_tab[8] = {                               \
+            name##_0, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7};
 INSTANCES(fadd)
 INSTANCES(fmul)
 INSTANCES(ffma)
@@ -73,7 +73,9 @@ static ALU_INLINE void directed(ALU_ARGS, enum ir_op op, enum ir_rnd rnd)
         double a = f_in(ftz ? f32_flush(pa[i]) : pa[i], ma, K_MOD);
         double b = f_in(ftz ? f32_flush(pb[i]) : pb[i], mb, K_MOD);
         double c = f_in(ftz ? f32_flush(pc[i]) : pc[i], mc, K_MOD);
-        float r = op == OP_FADD ? sum_directed(a, b, rnd) : fma ? sum_directed(a * b, c, rnd) : f32_directed(a * b, rnd);
+        float r = op == OP_FADD ? sum_directed(a, b, rnd)
+                  : fma         ? sum_directed(a * b, c, rnd)
+                                : f32_directed(a * b, rnd);
         uint32_t v = f_out(sat ? f32_sat(r) : r, 0);
         o[i] = ftz ? f32_flush(v) : v;
     }
@@ -83,9 +85,10 @@ static ALU_INLINE void directed(ALU_ARGS, enum ir_op op, enum ir_rnd rnd)
     static void fadd_##rnd(ALU_ARGS) { directed(x, w, mask, OP_FADD, RND_##rnd); }                           \
     static void fmul_##rnd(ALU_ARGS) { directed(x, w, mask, OP_FMUL, RND_##rnd); }                           \
     static void ffma_##rnd(ALU_ARGS) { directed(x, w, mask, OP_FFMA, RND_##rnd); }
-DIRECTED(RZ) DIRECTED(RM) DIRECTED(RP)
+DIRECTED(RZ)
+DIRECTED(RM) DIRECTED(RP)
 
-static xfn pick_arith(const struct ir_insn *i, const xfn rn[8], xfn rz, xfn rm, xfn rp)
+    static xfn pick_arith(const struct ir_insn *i, const xfn rn[8], xfn rz, xfn rm, xfn rp)
 {
     switch (i->rnd) {
     case RND_NONE:
@@ -101,7 +104,10 @@ static xfn pick_arith(const struct ir_insn *i, const xfn rn[8], xfn rz, xfn rm, 
 }
 
 /* Minimum and maximum, on the integers that order floats: -0 below +0. */
-static ALU_INLINE int32_t f32_key(uint32_t v) { return (int32_t)(v ^ (uint32_t)((int32_t)v >> 31 & 0x7fffffff)); }
+static ALU_INLINE int32_t f32_key(uint32_t v)
+{
+    return (int32_t)(v ^ (uint32_t)((int32_t)v >> 31 & 0x7fffffff));
+}
 static ALU_INLINE bool f32_isnan(uint32_t v) { return (v & 0x7fffffff) > 0x7f800000; }
 
 static ALU_INLINE uint32_t f32_mnmx(uint32_t a, uint32_t b, bool max, bool nan)
@@ -150,22 +156,30 @@ static xfn pick_mnmx(const struct ir_insn *i)
 }
 
 /* FCHK. The division that it guards is
- *     r = rcp(b), r += r (1 - b r), q = a r, twice q += r (a - b q)       (each an fma)
- * and rounds correctly when nothing under- or overflows on the way, by exponents ea, eb (of a, b in [1, 2) 2^e):
- *     b in [-125, 124]    r and its error are normal
- *     ea - eb in [-124, 125]    q is normal and rounding up does not overflow
- *     ea >= -100    a - b q, a multiple of 2^(ea - 47), is exact */
-static ALU_INLINE bool fchk_slow(uint32_t a, uint32_t b)
+ *     r = rcp(b), r += r (1 - b r) once or twice, q = a r, then q += r (a - b q) once or twice      (each an fma)
+ * and rounds correctly when nothing under- or overflows on the way. With a, b = [1, 2) 2^ea, 2^eb that is so for
+ *     f32                      f64
+ *     eb in [-125, 124]        [-1021, 1020]     r and its error are normal
+ *     ea - eb in [-124, 125]   [-1020, 1021]     q is normal and rounding up does not overflow
+ *     ea >= -100               -960              a - b q, a multiple of 2^(ea - 47), 2^(ea - 105), is exact */
+static ALU_INLINE bool fchk_slow(uint32_t ea, uint32_t eb, uint32_t bias)
 {
-    uint32_t ea = a >> 23 & 0xff, eb = b >> 23 & 0xff; /* biased by 127 */
-    bool ok = (eb - 2u <= 249u) & (ea - 27u <= 227u) & (ea - eb + 124u <= 249u);
+    uint32_t low = bias == 127 ? 27 : 63; /* biased ea */
+    bool ok = (eb - 2 <= 2 * bias - 5) & (ea - low <= 2 * bias - low) & (ea - eb + bias - 3 <= 2 * bias - 5);
     return !ok;
 }
 static void fchk(ALU_ARGS)
 {
     const uint32_t *a = alu_src(w, x, 0), *b = alu_src(w, x, 1);
     uint32_t r = 0;
-    ALU_LANES(i) r |= fchk_slow(a[i], b[i]) ? alu_bit[i] : 0;
+    ALU_LANES(i) r |= fchk_slow(a[i] >> 23 & 0xff, b[i] >> 23 & 0xff, 127) ? alu_bit[i] : 0;
+    x_pset(w, x->pdst[0], r, mask);
+}
+static void fchk_f64(ALU_ARGS)
+{
+    const uint32_t *a = alu_src(w, x, 0) + LANES, *b = alu_src(w, x, 1) + LANES; /* high words */
+    uint32_t r = 0;
+    ALU_LANES(i) r |= fchk_slow(a[i] >> 20 & 0x7ff, b[i] >> 20 & 0x7ff, 1023) ? alu_bit[i] : 0;
     x_pset(w, x->pdst[0], r, mask);
 }
 
@@ -176,7 +190,7 @@ xfn ALU_NAME(alu_float)(const struct ir_insn *i)
     case OP_FMUL: return pick_arith(i, fmul_tab, fmul_RZ, fmul_RM, fmul_RP);
     case OP_FFMA: return pick_arith(i, ffma_tab, ffma_RZ, ffma_RM, ffma_RP);
     case OP_FMNMX: return pick_mnmx(i);
-    case OP_FCHK: return fchk;
+    case OP_FCHK: return i->type == T_F64 ? fchk_f64 : fchk;
     default: return NULL;
     }
 }

@@ -56,7 +56,8 @@ static ALU_INLINE uint32_t half_op(enum ir_op op, bool bf, const uint32_t h[3], 
 
 static ALU_INLINE void half_fast(ALU_ARGS, enum ir_op op, bool bf, bool two)
 {
-    const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1), *pc = alu_src(w, x, op == OP_HFMA2 ? 2 : 1);
+    const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1),
+                   *pc = alu_src(w, x, op == OP_HFMA2 ? 2 : 1);
     ALU_OUT(1)
     ALU_LANES(i)
     {
@@ -73,7 +74,9 @@ static ALU_INLINE void half_any(ALU_ARGS, enum ir_op op, bool bf)
     uint16_t flags = x->insn->flags;
     bool two = x->insn->type == T_F16X2 || x->insn->type == T_BF16X2;
     struct half_ctl c = {
-        .ftz = !(flags & IRF_FTZ) ? 0 : bf ? 0x7f80 : 0x7c00,
+        .ftz = !(flags & IRF_FTZ) ? 0
+               : bf               ? 0x7f80
+                                  : 0x7c00,
         .sat = flags & IRF_SAT,
         .relu = flags & IRF_RELU,
         .nan = flags & IRF_NAN,
@@ -106,7 +109,8 @@ static ALU_INLINE void half_any(ALU_ARGS, enum ir_op op, bool bf)
     static void op##_bf16x2(ALU_ARGS) { half_fast(x, w, mask, OP_##op, true, true); }                        \
     static void op##_f16_any(ALU_ARGS) { half_any(x, w, mask, OP_##op, false); }                             \
     static void op##_bf16_any(ALU_ARGS) { half_any(x, w, mask, OP_##op, true); }                             \
-    static const xfn op##_tab[6] = {op##_f16, op##_bf16, op##_f16x2, op##_bf16x2, op##_f16_any, op##_bf16_any};
+    static const xfn op##_tab[6] = {op##_f16,    op##_bf16,    op##_f16x2,                                   \
+                                    op##_bf16x2, op##_f16_any, op##_bf16_any};
 FORMS(HADD2)
 FORMS(HMUL2)
 FORMS(HFMA2)

@@ -40,7 +40,7 @@ static ALU_INLINE uint32_t hi_s32(uint32_t a, uint32_t b)
     return (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32);
 }
 ALU_DEF3(imad, a *b + c)
-ALU_DEF3(imad_hi_u, (uint32_t)((uint64_t)a * b >> 32) + c)
+ALU_DEF3(imad_hi_u, (uint32_t)((uint64_t)a *b >> 32) + c)
 ALU_DEF3(imad_hi_s, hi_s32(a, b) + c)
 
 static void imad_neg(ALU_ARGS)
@@ -58,7 +58,8 @@ static ALU_INLINE void imad_wide(ALU_ARGS, bool is_signed)
     ALU_OUT(2)
     ALU_LANES(i)
     {
-        uint64_t p = is_signed ? (uint64_t)((int64_t)(int32_t)pa[i] * (int32_t)pb[i]) : (uint64_t)pa[i] * pb[i];
+        uint64_t p =
+            is_signed ? (uint64_t)((int64_t)(int32_t)pa[i] * (int32_t)pb[i]) : (uint64_t)pa[i] * pb[i];
         p += alu_pair(pc, i);
         o[i] = (uint32_t)p;
         o[LANES + i] = (uint32_t)(p >> 32);
@@ -116,13 +117,15 @@ static xfn pick_mnmx(const struct ir_insn *i)
 /* LOP3: the tables that compilers emit most, and any other by its algebraic normal form: an exclusive or of the
  * products of a, b, c whose coefficient in lut is one. */
 #define LOP_COMMON(X)                                                                                        \
-    X(0xc0, a &b) X(0xfc, a | b) X(0x3c, a ^ b) X(0x0f, ~a) X(0x30, a & ~b) X(0xf3, a | ~b) X(0xcf, ~a | b) X(0xc3, ~(a ^ b)) \
-    X(0x3f, ~(a & b)) X(0x03, ~(a | b)) X(0x80, a &b &c) X(0xfe, a | b | c) X(0x96, a ^ b ^ c)               \
-    X(0xea, (a & b) | c) X(0xf8, a | (b & c)) X(0xca, (a & b) | (~a & c)) X(0xac, (a & c) | (~a & b)) X(0xe4, (c & a) | (~c & b))        \
-    X(0xe8, (a & b) | (a & c) | (b & c)) X(0x6a, (a & b) ^ c) X(0x78, a ^ (b & c)) X(0xa8, (a | b) & c)      \
-    X(0xe0, a & (b | c)) X(0x28, (a ^ b) & c) X(0xbe, (a ^ b) | c) X(0xde, (a ^ c) | b) X(0x48, (a ^ c) & b) \
-    X(0xd8, (a & ~c) | (b & c)) X(0xa0, a &c) X(0xfa, a | c) X(0x5a, a ^ c) X(0x88, b &c) X(0xee, b | c)     \
-    X(0x66, b ^ c) X(0x33, ~b) X(0x55, ~c)
+    X(0xc0, a &b)                                                                                            \
+    X(0xfc, a | b) X(0x3c, a ^ b) X(0x0f, ~a) X(0x30, a & ~b) X(0xf3, a | ~b) X(0xcf, ~a | b)                \
+        X(0xc3, ~(a ^ b)) X(0x3f, ~(a & b)) X(0x03, ~(a | b)) X(0x80, a &b &c) X(0xfe, a | b | c)            \
+            X(0x96, a ^ b ^ c) X(0xea, (a & b) | c) X(0xf8, a | (b & c)) X(0xca, (a & b) | (~a & c))         \
+                X(0xac, (a & c) | (~a & b)) X(0xe4, (c & a) | (~c & b)) X(0xe8, (a & b) | (a & c) | (b & c)) \
+                    X(0x6a, (a & b) ^ c) X(0x78, a ^ (b & c)) X(0xa8, (a | b) & c) X(0xe0, a &(b | c))       \
+                        X(0x28, (a ^ b) & c) X(0xbe, (a ^ b) | c) X(0xde, (a ^ c) | b) X(0x48, (a ^ c) & b)  \
+                            X(0xd8, (a & ~c) | (b & c)) X(0xa0, a &c) X(0xfa, a | c) X(0x5a, a ^ c)          \
+                                X(0x88, b &c) X(0xee, b | c) X(0x66, b ^ c) X(0x33, ~b) X(0x55, ~c)
 #define X(lut, expr)                                                                                         \
     static void lop3_##lut(ALU_ARGS)                                                                         \
     {                                                                                                        \
@@ -195,9 +198,10 @@ static ALU_INLINE uint32_t dp2a(uint32_t a, uint32_t b, bool sa, bool sb, unsign
     ALU_DEF3(dp4a_##sa##sb, dp4a(a, b, sa, sb) + c)                                                          \
     ALU_DEF3(dp2a_lo_##sa##sb, dp2a(a, b, sa, sb, 0) + c)                                                    \
     ALU_DEF3(dp2a_hi_##sa##sb, dp2a(a, b, sa, sb, 2) + c)
-DOT(0, 0) DOT(0, 1) DOT(1, 0) DOT(1, 1)
+DOT(0, 0)
+DOT(0, 1) DOT(1, 0) DOT(1, 1)
 
-static xfn pick_dot(const struct ir_insn *i)
+    static xfn pick_dot(const struct ir_insn *i)
 {
     static const xfn tab[3][4] = {
         {dp4a_00, dp4a_01, dp4a_10, dp4a_11},

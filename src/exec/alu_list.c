@@ -9,7 +9,8 @@
 static bool has_avx512(void)
 {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("fma");
 }
 BUILD(avx512)
 #endif
@@ -34,6 +35,5 @@ const struct xalu *const exec_alus[] = {
 #ifdef EXEC_ALU_NEON
     &build_neon,
 #endif
-    &build_plain,
-    NULL,
+    &build_plain,  NULL,
 };

@@ -56,7 +56,8 @@ static ALU_INLINE void multiply(const struct hm_tile *m, unsigned n, double d[8]
     }
 }
 
-static ALU_INLINE void put_row(struct xwarp *w, const struct xop *x, unsigned k, const uint32_t *r, uint32_t mask)
+static ALU_INLINE void put_row(struct xwarp *w, const struct xop *x, unsigned k, const uint32_t *r,
+                               uint32_t mask)
 {
     alu_merge(alu_dst(w, x, k), r, mask);
 }
@@ -186,7 +187,10 @@ xfn ALU_NAME(alu_mma)(const struct ir_insn *i)
     case OP_HMMA:
         if (i->type != T_F32 && (i->type != T_F16 || i->stype != T_F16))
             return NULL;
-        return i->stype == T_F16 ? hmma_f16 : i->stype == T_BF16 ? hmma_bf16 : i->stype == T_TF32 ? hmma_tf32 : NULL;
+        return i->stype == T_F16    ? hmma_f16
+               : i->stype == T_BF16 ? hmma_bf16
+               : i->stype == T_TF32 ? hmma_tf32
+                                    : NULL;
     case OP_IMMA:
         if (i->stype == T_S8 || i->stype == T_U8 || i->stype == T_B8)
             return imma_8;

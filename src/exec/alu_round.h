@@ -11,7 +11,10 @@ struct fp_fmt {
 static const struct fp_fmt fmt_f16 = {11, -14, 15}, fmt_bf16 = {8, -126, 127}, fmt_tf32 = {11, -126, 127},
                            fmt_f32 = {24, -126, 127}, fmt_f64 = {53, -1022, 1023};
 
-static inline uint64_t fp_inf(const struct fp_fmt *f) { return (uint64_t)(f->emax - f->emin + 2) << (f->p - 1); }
+static inline uint64_t fp_inf(const struct fp_fmt *f)
+{
+    return (uint64_t)(f->emax - f->emin + 2) << (f->p - 1);
+}
 
 /* The bits without sign of m * 2^(e - 63), m >= 2^63. */
 static inline uint64_t fp_round(const struct fp_fmt *f, bool neg, int e, uint64_t m, enum ir_rnd rnd)
@@ -57,7 +60,8 @@ static inline uint64_t fp_from_f64(const struct fp_fmt *f, unsigned width, doubl
     return r | (uint64_t)neg << (width - 1);
 }
 
-static inline uint64_t fp_from_int(const struct fp_fmt *f, unsigned width, bool neg, uint64_t mag, enum ir_rnd rnd)
+static inline uint64_t fp_from_int(const struct fp_fmt *f, unsigned width, bool neg, uint64_t mag,
+                                   enum ir_rnd rnd)
 {
     if (!mag)
         return 0;

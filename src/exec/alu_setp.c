@@ -91,9 +91,10 @@ static xfn pick_isetp(const struct ir_insn *i)
 
 /* Floating comparisons: E of a and b is true only for ordered operands unless the name ends in U. */
 #define FCMPS(X)                                                                                             \
-    X(EQ, a == b) X(NE, (a < b) | (a > b)) X(LT, a < b) X(LE, a <= b) X(GT, a > b) X(GE, a >= b)             \
-    X(EQU, !((a < b) | (a > b))) X(NEU, a != b) X(LTU, !(a >= b)) X(LEU, !(a > b)) X(GTU, !(a <= b))         \
-    X(GEU, !(a < b)) X(NUM, (a == a) & (b == b)) X(NAN, (a != a) | (b != b))
+    X(EQ, a == b)                                                                                            \
+    X(NE, (a < b) | (a > b)) X(LT, a < b) X(LE, a <= b) X(GT, a > b) X(GE, a >= b)                           \
+        X(EQU, !((a < b) | (a > b))) X(NEU, a != b) X(LTU, !(a >= b)) X(LEU, !(a > b)) X(GTU, !(a <= b))     \
+            X(GEU, !(a < b)) X(NUM, (a == a) & (b == b)) X(NAN, (a != a) | (b != b))
 
 enum { CMP_LAST = CMP_NAN };
 
@@ -145,8 +146,8 @@ FCMPS(X)
 
 static void hsetp2(ALU_ARGS)
 {
-    static uint32_t (*const tab[CMP_LAST + 1])(const uint32_t *, const uint32_t *, struct alu_mod, struct alu_mod,
-                                               unsigned, bool, uint32_t) = {
+    static uint32_t (*const tab[CMP_LAST + 1])(const uint32_t *, const uint32_t *, struct alu_mod,
+                                               struct alu_mod, unsigned, bool, uint32_t) = {
 #define X(cmp, cond) [CMP_##cmp] = hcmp_##cmp,
         FCMPS(X)
 #undef X
