@@ -16,10 +16,10 @@ typedef struct ir_opnd opnd;
 enum ext { EXT_UNKNOWN, EXT_ZERO8, EXT_SIGN8, EXT_ZERO16, EXT_SIGN16 };
 
 struct lreg {
-    uint32_t v;     /* virtual register, or virtual predicate */
-    uint8_t words;  /* 0: predicate */
-    uint8_t ndefs;  /* saturating */
-    uint8_t ext;    /* enum ext, valid if ndefs == 1 */
+    uint32_t v;    /* virtual register, or virtual predicate */
+    uint8_t words; /* 0: predicate */
+    uint8_t ndefs; /* saturating */
+    uint8_t ext;   /* enum ext, valid if ndefs == 1 */
 };
 
 struct lower {
@@ -28,16 +28,16 @@ struct lower {
     const struct ptx_func *f;
     struct diag *d;
     struct ir_fn *fn;
-    struct lreg *regs; /* by PTX register */
+    struct lreg *regs;  /* by PTX register */
     uint32_t first_tmp; /* virtual registers from here on are temporaries */
     uint32_t first_tmp_pred;
-    uint32_t sp;       /* virtual register fixed to R1 */
-    uint32_t link;     /* copy of the return address (device functions) */
-    uint32_t cc;       /* virtual predicate of the carry flag, 0: none yet */
-    uint32_t cur;      /* block being filled */
+    uint32_t sp;   /* virtual register fixed to R1 */
+    uint32_t link; /* copy of the return address (device functions) */
+    uint32_t cc;   /* virtual predicate of the carry flag, 0: none yet */
+    uint32_t cur;  /* block being filled */
     const struct ptx_insn *in;
     opnd guard;
-    VEC(uint32_t) label_block; /* by label; PTX labels first, then local ones; UINT32_MAX: not placed */
+    VEC(uint32_t) label_block;  /* by label; PTX labels first, then local ones; UINT32_MAX: not placed */
     struct call_layout *params; /* own parameters (device function) */
     uint32_t *var_off; /* by index in f->vars: frame offset (.local) or outgoing argument offset (.param) */
     bool failed;
@@ -46,17 +46,17 @@ struct lower {
 /* lower_emit.c */
 opnd tmp(struct lower *L, unsigned words);
 opnd tmp_pred(struct lower *L);
-opnd word(opnd o, unsigned w);  /* one word of a register, constant or 64-bit immediate zero operand */
+opnd word(opnd o, unsigned w); /* one word of a register, constant or 64-bit immediate zero operand */
 struct ir_insn *emit(struct lower *L, enum ir_op op, enum ir_type type, opnd dst, opnd a, opnd b, opnd c);
 /* As emit, for instructions with more operands: takes the whole instruction, applies guard and line. */
 struct ir_insn *emit_insn(struct lower *L, struct ir_insn i);
-opnd to_reg(struct lower *L, opnd o);         /* in a register (zero too) */
-opnd mov_tmp(struct lower *L, opnd o);        /* a fresh copy */
+opnd to_reg(struct lower *L, opnd o);  /* in a register (zero too) */
+opnd mov_tmp(struct lower *L, opnd o); /* a fresh copy */
 void mov(struct lower *L, opnd dst, opnd src);
-opnd pair(struct lower *L, opnd lo, opnd hi); /* a fresh pair */
+opnd pair(struct lower *L, opnd lo, opnd hi);           /* a fresh pair */
 opnd tuple(struct lower *L, const opnd *w, unsigned n); /* n words next to each other, in a fresh tuple */
 uint32_t label_new(struct lower *L);
-void label_place(struct lower *L, uint32_t label); /* starts a block */
+void label_place(struct lower *L, uint32_t label);        /* starts a block */
 void branch(struct lower *L, uint32_t label, opnd guard); /* guard kind NONE: always; starts a block */
 bool lower_fail(struct lower *L, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -77,10 +77,13 @@ static inline opnd not_pred(opnd p) { return neg(p); }
 #define ZERO ir_imm(0)
 
 /* lower_opnd.c: PTX operands as machine operands. Wide immediates are put into registers. */
-opnd src(struct lower *L, const struct ptx_opnd *o, enum ir_type t); /* as the type's words, upper bits as they are */
-opnd src32(struct lower *L, const struct ptx_opnd *o, enum ir_type t); /* 8/16/32-bit integer extended to 32 by the type */
+opnd src(struct lower *L, const struct ptx_opnd *o,
+         enum ir_type t); /* as the type's words, upper bits as they are */
+opnd src32(struct lower *L, const struct ptx_opnd *o,
+           enum ir_type t); /* 8/16/32-bit integer extended to 32 by the type */
 opnd src_pred(struct lower *L, const struct ptx_opnd *o);
-opnd src_word(struct lower *L, const struct ptx_opnd *o, enum ir_type t, unsigned w); /* word w of a 64-bit operand */
+opnd src_word(struct lower *L, const struct ptx_opnd *o, enum ir_type t,
+              unsigned w); /* word w of a 64-bit operand */
 /* The destination register of an operand: '_' gives a temporary. */
 opnd dst(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
 opnd dst_pred(struct lower *L, const struct ptx_opnd *o);
@@ -88,8 +91,9 @@ opnd dst_pred(struct lower *L, const struct ptx_opnd *o);
  * finish with put(). */
 opnd dst_safe(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
 void put(struct lower *L, const struct ptx_opnd *o, enum ir_type t, opnd built);
-void set_ext(struct lower *L, const struct ptx_opnd *o, enum ext e); /* remember the upper bits of a 16-bit destination */
-opnd extend(struct lower *L, opnd o, enum ir_type t);                /* low bits of t extended to 32 */
+void set_ext(struct lower *L, const struct ptx_opnd *o,
+             enum ext e);                             /* remember the upper bits of a 16-bit destination */
+opnd extend(struct lower *L, opnd o, enum ir_type t); /* low bits of t extended to 32 */
 
 /* A 64-bit integer operand by words (immediates stay immediates). */
 struct w64 {
@@ -104,7 +108,7 @@ opnd sel(struct lower *L, opnd d, opnd p, opnd a, opnd b);
 void add64(struct lower *L, opnd d, struct w64 a, struct w64 b, bool sub);
 void mul64_lo(struct lower *L, opnd d, struct w64 a, struct w64 b);
 void mul64_hi(struct lower *L, opnd d, struct w64 a, struct w64 b); /* unsigned */
-bool lower_div_int(struct lower *L, const struct ptx_insn *i); /* lower_idiv.c */
+bool lower_div_int(struct lower *L, const struct ptx_insn *i);      /* lower_idiv.c */
 opnd div_u32(struct lower *L, opnd a, opnd b, bool rem);
 
 /* A memory operand: base register (or none) and offset, in the given space. */
@@ -123,12 +127,14 @@ bool lower_call_layout(struct lower *L, uint64_t *at);
 
 /* One function per PTX opcode family; false: reported. The table is in lower.c. */
 #define LOWER_FAMILIES(X)                                                                                    \
-    X(add) X(addc) X(mul) X(mad) X(madc) X(mul24) X(sad) X(div) X(absneg) X(minmax) X(dp) X(video4)          \
-    X(logic) X(shift) X(shf) X(lop3) X(bfe) X(bfi) X(bfind) X(clz) X(popc) X(brev) X(prmt) X(bmsk) X(szext)  \
-    X(setp) X(set) X(selp) X(slct) X(testp) X(fma) X(sqrt) X(rcp) X(mufu) X(copysign)                        \
-    X(mov) X(cvt) X(cvta) X(isspacep) X(ld) X(st) X(atom) X(prefetch) X(cp) X(mbarrier) X(fence)             \
-    X(tex) X(suld) X(sust) X(txq) X(shfl) X(vote) X(match) X(redux) X(activemask) X(elect) X(bar) X(nanosleep) X(trap)  \
-    X(bra) X(brx) X(call) X(ret) X(exit) X(mma) X(wmma) X(ldmatrix) X(stmatrix) X(nothing)
+    X(add)                                                                                                   \
+    X(addc) X(mul) X(mad) X(madc) X(mul24) X(sad) X(div) X(absneg) X(minmax) X(dp) X(video4) X(logic)        \
+        X(shift) X(shf) X(lop3) X(bfe) X(bfi) X(bfind) X(clz) X(popc) X(brev) X(prmt) X(bmsk) X(szext)       \
+            X(setp) X(set) X(selp) X(slct) X(testp) X(fma) X(sqrt) X(rcp) X(mufu) X(copysign) X(mov) X(cvt)  \
+                X(cvta) X(isspacep) X(ld) X(st) X(atom) X(prefetch) X(cp) X(mbarrier) X(fence) X(tex)        \
+                    X(suld) X(sust) X(txq) X(shfl) X(vote) X(match) X(redux) X(activemask) X(elect) X(bar)   \
+                        X(nanosleep) X(trap) X(bra) X(brx) X(call) X(ret) X(exit) X(mma) X(wmma) X(ldmatrix) \
+                            X(stmatrix) X(nothing)
 #define X(n) bool lower_##n(struct lower *L, const struct ptx_insn *i);
 LOWER_FAMILIES(X)
 #undef X

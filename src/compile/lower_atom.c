@@ -16,24 +16,21 @@ static bool atom_type_ok(enum ir_aop op, enum ir_type t)
 {
     unsigned bits = type_bits(t);
     if (type_is_float(t) && op != AOP_EXCH && op != AOP_CAS)
-        return (op == AOP_ADD && t != T_TF32) || ((op == AOP_MIN || op == AOP_MAX) && (t == T_F16 || t == T_F16X2 || t == T_BF16 || t == T_BF16X2));
+        return (op == AOP_ADD && t != T_TF32) ||
+               ((op == AOP_MIN || op == AOP_MAX) &&
+                (t == T_F16 || t == T_F16X2 || t == T_BF16 || t == T_BF16X2));
     switch (op) {
     case AOP_ADD:
     case AOP_MIN:
-    case AOP_MAX:
-        return bits == 32 || bits == 64;
+    case AOP_MAX: return bits == 32 || bits == 64;
     case AOP_INC:
-    case AOP_DEC:
-        return bits == 32;
+    case AOP_DEC: return bits == 32;
     case AOP_AND:
     case AOP_OR:
     case AOP_XOR:
-    case AOP_EXCH:
-        return bits == 32 || bits == 64;
-    case AOP_CAS:
-        return bits == 16 || bits == 32 || bits == 64;
-    default:
-        return false;
+    case AOP_EXCH: return bits == 32 || bits == 64;
+    case AOP_CAS: return bits == 16 || bits == 32 || bits == 64;
+    default: return false;
     }
 }
 
@@ -51,8 +48,14 @@ bool lower_atom(struct lower *L, const struct ptx_insn *i)
     struct maddr a;
     if (!plain_addr(L, &i->ops[first], i->space, &a))
         return false;
-    struct ir_insn n = {.op = red ? OP_RED : OP_ATOM, .type = (uint8_t)t, .aop = i->aop, .space = a.space,
-                        .order = i->order ? i->order : ORD_RELAXED, .off = a.off, .src = {a.base}, .vec = 1};
+    struct ir_insn n = {.op = red ? OP_RED : OP_ATOM,
+                        .type = (uint8_t)t,
+                        .aop = i->aop,
+                        .space = a.space,
+                        .order = i->order ? i->order : ORD_RELAXED,
+                        .off = a.off,
+                        .src = {a.base},
+                        .vec = 1};
     n.src[1] = to_reg(L, src(L, &i->ops[first + 1], t));
     if (i->aop == AOP_CAS)
         n.src[2] = to_reg(L, src(L, &i->ops[first + 2], t));
@@ -83,7 +86,8 @@ static bool cp_async(struct lower *L, const struct ptx_insn *i)
     if (!mem_addr(L, &i->ops[0], SPACE_SHARED, &s) || !mem_addr(L, &i->ops[1], SPACE_GLOBAL, &g))
         return false;
     opnd at = s.off || s.base.kind == OPND_NONE ? shared_word(L, &s) : s.base;
-    struct ir_insn n = {.op = OP_LDGSTS, .type = T_U32, .vec = (uint8_t)bytes, .src = {at, g.base}, .off = g.off};
+    struct ir_insn n = {
+        .op = OP_LDGSTS, .type = T_U32, .vec = (uint8_t)bytes, .src = {at, g.base}, .off = g.off};
     if (i->nops > 3 && !ptx_has(i, M_L2_CACHE_HINT)) {
         if (i->ops[3].kind == PO_REG && !L->regs[i->ops[3].reg].words) { /* ignore-src: copy zeros */
             opnd len = tmp(L, 1);
@@ -109,7 +113,12 @@ static bool mbar_addr(struct lower *L, const struct ptx_opnd *o, struct maddr *a
 
 static struct ir_insn mbar(enum ir_mbar what, const struct maddr *a)
 {
-    return (struct ir_insn){.op = OP_MBAR, .type = T_U64, .sub = (uint8_t)what, .src = {a->base}, .off = a->off, .vec = 1,
+    return (struct ir_insn){.op = OP_MBAR,
+                            .type = T_U64,
+                            .sub = (uint8_t)what,
+                            .src = {a->base},
+                            .off = a->off,
+                            .vec = 1,
                             .order = ORD_RELAXED};
 }
 
@@ -164,7 +173,8 @@ bool lower_mbarrier(struct lower *L, const struct ptx_insn *i)
     if (ptx_has(i, M_ARRIVE) || ptx_has(i, M_ARRIVE_DROP))
         return mbar_arrive(L, i);
     if (ptx_has(i, M_PENDING_COUNT)) {
-        struct ir_insn n = {.op = OP_MBAR, .type = T_U64, .sub = MBAR_PENDING, .dst = {dst(L, &i->ops[0], T_U32)}, .vec = 1};
+        struct ir_insn n = {
+            .op = OP_MBAR, .type = T_U64, .sub = MBAR_PENDING, .dst = {dst(L, &i->ops[0], T_U32)}, .vec = 1};
         n.src[1] = to_reg(L, src(L, &i->ops[1], T_U64));
         emit_insn(L, n);
         return true;
@@ -172,7 +182,10 @@ bool lower_mbarrier(struct lower *L, const struct ptx_insn *i)
     if (ptx_has(i, M_INIT) || ptx_has(i, M_INVAL) || ptx_has(i, M_EXPECT_TX)) {
         if (!mbar_addr(L, &i->ops[0], &a))
             return false;
-        struct ir_insn n = mbar(ptx_has(i, M_INIT) ? MBAR_INIT : ptx_has(i, M_INVAL) ? MBAR_INVAL : MBAR_EXPECT_TX, &a);
+        struct ir_insn n = mbar(ptx_has(i, M_INIT)    ? MBAR_INIT
+                                : ptx_has(i, M_INVAL) ? MBAR_INVAL
+                                                      : MBAR_EXPECT_TX,
+                                &a);
         if (i->nops > 1)
             n.src[1] = to_reg(L, src(L, &i->ops[1], T_U32));
         emit_insn(L, n);

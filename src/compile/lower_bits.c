@@ -41,7 +41,8 @@ bool lower_logic(struct lower *L, const struct ptx_insn *i)
     uint8_t lut = i->op == P_and ? LUT_AND : i->op == P_or ? LUT_OR : i->op == P_xor ? LUT_XOR : LUT_NOT_A;
     opnd d = dst(L, &i->ops[0], t);
     for (unsigned w = 0; w < n; w++)
-        logic(L, word(d, w), src_word(L, &i->ops[1], t, w), i->op == P_not ? ZERO : src_word(L, &i->ops[2], t, w), lut);
+        logic(L, word(d, w), src_word(L, &i->ops[1], t, w),
+              i->op == P_not ? ZERO : src_word(L, &i->ops[2], t, w), lut);
     return true;
 }
 
@@ -52,8 +53,9 @@ bool lower_lop3(struct lower *L, const struct ptx_insn *i)
     if (i->nops != 5 || i->ops[4].kind != PO_IMM || i->ops[4].imm > 255)
         return lower_fail(L, "lop3 takes an immediate table of 0..255");
     opnd a = to_reg(L, src(L, &i->ops[1], T_U32)); /* the table is not symmetric: keep the order */
-    emit(L, OP_LOP3, T_U32, dst(L, &i->ops[0], T_U32), a, src(L, &i->ops[2], T_U32), src(L, &i->ops[3], T_U32))->lut =
-        (uint8_t)i->ops[4].imm;
+    emit(L, OP_LOP3, T_U32, dst(L, &i->ops[0], T_U32), a, src(L, &i->ops[2], T_U32),
+         src(L, &i->ops[3], T_U32))
+        ->lut = (uint8_t)i->ops[4].imm;
     return true;
 }
 
@@ -92,7 +94,9 @@ bool lower_shift(struct lower *L, const struct ptx_insn *i)
 bool lower_shf(struct lower *L, const struct ptx_insn *i)
 {
     bool left = ptx_has(i, M_L);
-    struct ir_insn n = {.op = left ? OP_SHF_L : OP_SHF_R, .type = T_U32, .dst = {dst(L, &i->ops[0], T_U32)},
+    struct ir_insn n = {.op = left ? OP_SHF_L : OP_SHF_R,
+                        .type = T_U32,
+                        .dst = {dst(L, &i->ops[0], T_U32)},
                         .src = {to_reg(L, src(L, &i->ops[1], T_U32)), src(L, &i->ops[3], T_U32),
                                 to_reg(L, src(L, &i->ops[2], T_U32))},
                         .sub = ptx_has(i, M_WRAP) ? SHF_WRAP32 : SHF_CLAMP32};
@@ -272,8 +276,9 @@ bool lower_prmt(struct lower *L, const struct ptx_insn *i)
 
 bool lower_bmsk(struct lower *L, const struct ptx_insn *i)
 {
-    emit(L, OP_BMSK, T_U32, dst(L, &i->ops[0], T_U32), src(L, &i->ops[1], T_U32), src(L, &i->ops[2], T_U32), NONE_OPND)->sub =
-        ptx_has(i, M_WRAP);
+    emit(L, OP_BMSK, T_U32, dst(L, &i->ops[0], T_U32), src(L, &i->ops[1], T_U32), src(L, &i->ops[2], T_U32),
+         NONE_OPND)
+        ->sub = ptx_has(i, M_WRAP);
     return true;
 }
 
@@ -294,7 +299,8 @@ static bool absneg_float(struct lower *L, const struct ptx_insn *i)
     opnd d = dst(L, &i->ops[0], t);
     if (t == T_F32 && ptx_has(i, M_FTZ)) { /* flushing needs an operation; x * 1 keeps the sign of zero */
         opnd s = src(L, &i->ops[1], t);
-        struct ir_insn *n = emit(L, OP_FMUL, t, d, neg_op ? neg(s) : absolute(to_reg(L, s)), imm(0x3f800000), NONE_OPND);
+        struct ir_insn *n =
+            emit(L, OP_FMUL, t, d, neg_op ? neg(s) : absolute(to_reg(L, s)), imm(0x3f800000), NONE_OPND);
         n->rnd = RND_RN;
         n->flags = IRF_FTZ;
         return true;
@@ -349,7 +355,8 @@ static bool minmax_float(struct lower *L, const struct ptx_insn *i, bool max)
         n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_NAN_PROP) ? IRF_NAN : 0);
         return true;
     }
-    struct ir_insn *n = emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), src(L, &i->ops[2], t), NONE_OPND);
+    struct ir_insn *n =
+        emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), src(L, &i->ops[2], t), NONE_OPND);
     n->sub = max;
     n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_NAN_PROP) ? IRF_NAN : 0) |
                (ptx_has(i, M_XORSIGN) ? IRF_XORSIGN : 0);

@@ -6,7 +6,8 @@
 static const struct {
     const char *name;
     enum ir_syscall sys;
-} syscalls[] = {{"vprintf", SYS_PRINTF}, {"__assertfail", SYS_ASSERT}, {"malloc", SYS_MALLOC}, {"free", SYS_FREE}};
+} syscalls[] = {
+    {"vprintf", SYS_PRINTF}, {"__assertfail", SYS_ASSERT}, {"malloc", SYS_MALLOC}, {"free", SYS_FREE}};
 
 static int find_syscall(const struct ptx_func *f)
 {
@@ -23,14 +24,16 @@ static const struct ptx_opnd *list_of(const struct ptx_opnd *o, unsigned *n)
 }
 
 /* Parameters of the callee of a call: the function's own, or the prototype's. */
-static bool signature(struct lower *L, const struct ptx_insn *i, struct call_layout *out, unsigned *nparams, unsigned *nrets)
+static bool signature(struct lower *L, const struct ptx_insn *i, struct call_layout *out, unsigned *nparams,
+                      unsigned *nrets)
 {
     struct ptx_var *const *params, *const *rets;
     if (i->ops[1].kind == PO_FUNC) {
         const struct ptx_func *f = i->ops[1].func;
         params = f->params.at, *nparams = f->params.n, rets = f->rets.at, *nrets = f->rets.n;
     } else {
-        const struct ptx_table *t = i->nops > 3 && i->ops[3].kind == PO_TABLE ? &L->f->tables.at[i->ops[3].table] : NULL;
+        const struct ptx_table *t =
+            i->nops > 3 && i->ops[3].kind == PO_TABLE ? &L->f->tables.at[i->ops[3].table] : NULL;
         if (!t)
             return lower_fail(L, "an indirect call needs a prototype");
         if (t->kind == PT_CALLTARGETS && t->funcs.n) {
@@ -51,7 +54,8 @@ static bool signature(struct lower *L, const struct ptx_insn *i, struct call_lay
     return true;
 }
 
-static bool place_list(struct lower *L, const struct ptx_opnd *o, unsigned n, const uint32_t *off, uint8_t *placed)
+static bool place_list(struct lower *L, const struct ptx_opnd *o, unsigned n, const uint32_t *off,
+                       uint8_t *placed)
 {
     for (unsigned k = 0; k < n; k++) {
         const struct ptx_var *v = o[k].kind == PO_VAR ? o[k].var : NULL;
@@ -83,7 +87,8 @@ bool lower_call_layout(struct lower *L, uint64_t *at)
             return false;
         const struct ptx_opnd *rets = list_of(&i->ops[0], &nret), *args = list_of(&i->ops[2], &na);
         if (na != np || nret != nr)
-            return lower_fail(L, "the callee takes %u arguments and gives %u results; the call has %u and %u", np, nr, na, nret);
+            return lower_fail(L, "the callee takes %u arguments and gives %u results; the call has %u and %u",
+                              np, nr, na, nret);
         if (!place_list(L, args, na, l.param_off, placed) || !place_list(L, rets, nret, l.ret_off, placed))
             return false;
         if (l.size_b > most)
@@ -110,8 +115,12 @@ static opnd stored_arg(struct lower *L, const struct ptx_opnd *o, enum ir_type t
     if (o->kind != PO_VAR)
         return to_reg(L, src(L, o, t));
     opnd d = tmp(L, type_units(t));
-    struct ir_insn n = {.op = OP_LDL, .type = type_bits(t) == 64 ? T_U64 : T_U32, .vec = 1, .dst = {d},
-                        .src = {ir_reg(L->sp, 0, 1)}, .off = (int32_t)L->var_off[o->var->index]};
+    struct ir_insn n = {.op = OP_LDL,
+                        .type = type_bits(t) == 64 ? T_U64 : T_U32,
+                        .vec = 1,
+                        .dst = {d},
+                        .src = {ir_reg(L->sp, 0, 1)},
+                        .off = (int32_t)L->var_off[o->var->index]};
     emit_insn(L, n);
     return d;
 }
@@ -122,7 +131,10 @@ static void store_result(struct lower *L, const struct ptx_opnd *o, opnd v)
         mov(L, dst(L, o, v.n == 2 ? T_U64 : T_U32), v);
         return;
     }
-    struct ir_insn n = {.op = OP_STL, .type = v.n == 2 ? T_U64 : T_U32, .vec = 1, .src = {ir_reg(L->sp, 0, 1), v},
+    struct ir_insn n = {.op = OP_STL,
+                        .type = v.n == 2 ? T_U64 : T_U32,
+                        .vec = 1,
+                        .src = {ir_reg(L->sp, 0, 1), v},
                         .off = (int32_t)L->var_off[o->var->index]};
     emit_insn(L, n);
 }
@@ -154,7 +166,11 @@ static void move_args(struct lower *L, const struct ptx_opnd *o, unsigned n, con
         if (o[k].kind == PO_VAR)
             continue;
         enum ir_type t = o[k].kind == PO_REG && L->regs[o[k].reg].words == 2 ? T_U64 : T_U32;
-        struct ir_insn m = {.op = load ? OP_LDL : OP_STL, .type = (uint8_t)t, .vec = 1, .src = {ir_reg(L->sp, 0, 1)}, .off = (int32_t)off[k]};
+        struct ir_insn m = {.op = load ? OP_LDL : OP_STL,
+                            .type = (uint8_t)t,
+                            .vec = 1,
+                            .src = {ir_reg(L->sp, 0, 1)},
+                            .off = (int32_t)off[k]};
         if (load)
             m.dst[0] = dst(L, &o[k], t);
         else

@@ -30,8 +30,8 @@ static enum ir_cmp plain_cmp(enum ir_cmp c)
 }
 
 /* One compare instruction; an immediate first operand changes sides. */
-static void compare(struct lower *L, enum ir_op op, enum ir_cmp c, enum ir_type t, opnd a, opnd b, opnd d0, opnd d1, enum ir_bop bop,
-                    opnd comb, uint16_t flags, opnd low)
+static void compare(struct lower *L, enum ir_op op, enum ir_cmp c, enum ir_type t, opnd a, opnd b, opnd d0,
+                    opnd d1, enum ir_bop bop, opnd comb, uint16_t flags, opnd low)
 {
     if (a.kind != OPND_REG && b.kind == OPND_REG) {
         opnd x = a;
@@ -39,8 +39,13 @@ static void compare(struct lower *L, enum ir_op op, enum ir_cmp c, enum ir_type 
         b = x;
         c = mirrored(c);
     }
-    emit_insn(L, (struct ir_insn){.op = (uint8_t)op, .type = (uint8_t)t, .cmp = (uint8_t)c, .bop = (uint8_t)bop, .flags = flags,
-                                  .dst = {d0, d1}, .src = {a, b, comb, low}});
+    emit_insn(L, (struct ir_insn){.op = (uint8_t)op,
+                                  .type = (uint8_t)t,
+                                  .cmp = (uint8_t)c,
+                                  .bop = (uint8_t)bop,
+                                  .flags = flags,
+                                  .dst = {d0, d1},
+                                  .src = {a, b, comb, low}});
 }
 
 opnd isetp(struct lower *L, opnd d, enum ir_cmp c, enum ir_type t, opnd a, opnd b)
@@ -49,7 +54,8 @@ opnd isetp(struct lower *L, opnd d, enum ir_cmp c, enum ir_type t, opnd a, opnd 
     return d;
 }
 
-static void compare64(struct lower *L, enum ir_cmp c, bool sx, struct w64 a, struct w64 b, opnd d0, opnd d1, enum ir_bop bop, opnd comb)
+static void compare64(struct lower *L, enum ir_cmp c, bool sx, struct w64 a, struct w64 b, opnd d0, opnd d1,
+                      enum ir_bop bop, opnd comb)
 {
     opnd low = tmp_pred(L);
     compare(L, OP_ISETP, c, T_U32, a.lo, b.lo, low, NONE_OPND, BOP_AND, NONE_OPND, 0, NONE_OPND);
@@ -75,8 +81,8 @@ opnd sel(struct lower *L, opnd d, opnd p, opnd a, opnd b)
 }
 
 /* The comparison of setp and set: into d0 (and d1, its complement), combined with a predicate. */
-static bool compare_typed(struct lower *L, const struct ptx_insn *i, enum ir_type t, const struct ptx_opnd *pa,
-                          const struct ptx_opnd *pb, opnd d0, opnd d1, opnd comb)
+static bool compare_typed(struct lower *L, const struct ptx_insn *i, enum ir_type t,
+                          const struct ptx_opnd *pa, const struct ptx_opnd *pb, opnd d0, opnd d1, opnd comb)
 {
     enum ir_bop bop = comb.kind ? i->bop : BOP_AND;
     enum ir_cmp c = plain_cmp(i->cmp);
@@ -99,7 +105,8 @@ static bool compare_typed(struct lower *L, const struct ptx_insn *i, enum ir_typ
         return true;
     }
     enum ir_type xt = type_bits(t) == 16 ? (sx ? T_S16 : T_U16) : t;
-    compare(L, OP_ISETP, c, sx ? T_S32 : T_U32, src32(L, pa, xt), src32(L, pb, xt), d0, d1, bop, comb, 0, NONE_OPND);
+    compare(L, OP_ISETP, c, sx ? T_S32 : T_U32, src32(L, pa, xt), src32(L, pb, xt), d0, d1, bop, comb, 0,
+            NONE_OPND);
     return true;
 }
 
@@ -170,16 +177,19 @@ bool lower_slct(struct lower *L, const struct ptx_insn *i)
 bool lower_testp(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);
-    opnd d = dst_pred(L, &i->ops[0]), a = src(L, &i->ops[1], t), inf = imm(t == T_F64 ? 0x7ff00000u : 0x7f800000u);
+    opnd d = dst_pred(L, &i->ops[0]), a = src(L, &i->ops[1], t),
+         inf = imm(t == T_F64 ? 0x7ff00000u : 0x7f800000u);
     enum ir_op op = t == T_F64 ? OP_DSETP : OP_FSETP;
     inf.n = (uint8_t)type_units(t);
     opnd mag = absolute(to_reg(L, a));
     if (ptx_has(i, M_NUMBER) || ptx_has(i, M_NOTANUMBER)) {
-        compare(L, op, ptx_has(i, M_NUMBER) ? CMP_NUM : CMP_NAN, t, mag, mag, d, NONE_OPND, BOP_AND, NONE_OPND, 0, NONE_OPND);
+        compare(L, op, ptx_has(i, M_NUMBER) ? CMP_NUM : CMP_NAN, t, mag, mag, d, NONE_OPND, BOP_AND,
+                NONE_OPND, 0, NONE_OPND);
         return true;
     }
     if (ptx_has(i, M_FINITE) || ptx_has(i, M_INFINITE)) {
-        compare(L, op, ptx_has(i, M_FINITE) ? CMP_LT : CMP_EQ, t, mag, inf, d, NONE_OPND, BOP_AND, NONE_OPND, 0, NONE_OPND);
+        compare(L, op, ptx_has(i, M_FINITE) ? CMP_LT : CMP_EQ, t, mag, inf, d, NONE_OPND, BOP_AND, NONE_OPND,
+                0, NONE_OPND);
         return true;
     }
     opnd p = tmp_pred(L), least = imm(t == T_F64 ? 0x00100000u : 0x00800000u), zero = ZERO;

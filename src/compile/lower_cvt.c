@@ -114,7 +114,9 @@ bool lower_mov(struct lower *L, const struct ptx_insn *i)
 static enum ext ext_of(enum ir_type t)
 {
     bool sx = type_is_signed(t);
-    return type_bits(t) == 8 ? (sx ? EXT_SIGN8 : EXT_ZERO8) : type_bits(t) == 16 ? (sx ? EXT_SIGN16 : EXT_ZERO16) : EXT_UNKNOWN;
+    return type_bits(t) == 8    ? (sx ? EXT_SIGN8 : EXT_ZERO8)
+           : type_bits(t) == 16 ? (sx ? EXT_SIGN16 : EXT_ZERO16)
+                                : EXT_UNKNOWN;
 }
 
 /* The source of a conversion from an integer type, which may sit in a wider register. */
@@ -190,12 +192,14 @@ static bool int_to_int(struct lower *L, const struct ptx_insn *i, enum ir_type d
     return true;
 }
 
-static struct ir_insn *convert(struct lower *L, const struct ptx_insn *i, enum ir_op op, enum ir_type dt, enum ir_type st, opnd d, opnd s)
+static struct ir_insn *convert(struct lower *L, const struct ptx_insn *i, enum ir_op op, enum ir_type dt,
+                               enum ir_type st, opnd d, opnd s)
 {
     struct ir_insn *n = emit(L, op, dt, d, s, NONE_OPND, NONE_OPND);
     n->stype = (uint8_t)st;
     n->rnd = i->rnd;
-    n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_SAT) ? IRF_SAT : 0) | (ptx_has(i, M_RELU) ? IRF_RELU : 0);
+    n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_SAT) ? IRF_SAT : 0) |
+               (ptx_has(i, M_RELU) ? IRF_RELU : 0);
     return n;
 }
 
@@ -239,7 +243,8 @@ bool lower_cvt(struct lower *L, const struct ptx_insn *i)
     if (!df && !sf)
         return int_to_int(L, i, dt, st);
     if (df) {
-        opnd d = dst(L, &i->ops[0], dt), s = type_bits(st) == 64 ? src(L, &i->ops[1], st) : src32(L, &i->ops[1], st);
+        opnd d = dst(L, &i->ops[0], dt),
+             s = type_bits(st) == 64 ? src(L, &i->ops[1], st) : src32(L, &i->ops[1], st);
         enum ir_type from = type_bits(st) < 32 ? (type_is_signed(st) ? T_S32 : T_U32) : st;
         struct ir_insn *n = convert(L, i, OP_I2F, dt, from, d, s);
         if (n->rnd == RND_NONE)

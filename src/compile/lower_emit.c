@@ -10,14 +10,11 @@ opnd tmp_pred(struct lower *L) { return ir_pred(ir_vpred(L->fn), false); }
 opnd word(opnd o, unsigned w)
 {
     switch (o.kind) {
-    case OPND_REG:
-        return ir_reg(o.val, o.sub + w, 1);
-    case OPND_CONST:
-        return ir_const(o.sub, o.val + 4 * w, 1);
+    case OPND_REG: return ir_reg(o.val, o.sub + w, 1);
+    case OPND_CONST: return ir_const(o.sub, o.val + 4 * w, 1);
     case OPND_IMM: /* two words: the high word of a double */
         return o.n == 2 ? imm(w ? o.val : 0) : imm(w ? 0 : o.val);
-    default:
-        return o;
+    default: return o;
     }
 }
 
@@ -71,7 +68,8 @@ struct ir_insn *emit_insn(struct lower *L, struct ir_insn i)
 
 struct ir_insn *emit(struct lower *L, enum ir_op op, enum ir_type type, opnd d, opnd a, opnd b, opnd c)
 {
-    return emit_insn(L, (struct ir_insn){.op = (uint8_t)op, .type = (uint8_t)type, .dst = {d}, .src = {a, b, c}});
+    return emit_insn(
+        L, (struct ir_insn){.op = (uint8_t)op, .type = (uint8_t)type, .dst = {d}, .src = {a, b, c}});
 }
 
 void mov(struct lower *L, opnd d, opnd s)

@@ -12,7 +12,8 @@ bool lower_fma(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);
     enum ir_op op = t == T_F32 ? OP_FFMA : t == T_F64 ? OP_DFMA : OP_HFMA2;
-    struct ir_insn *n = emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), src(L, &i->ops[2], t), src(L, &i->ops[3], t));
+    struct ir_insn *n = emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), src(L, &i->ops[2], t),
+                             src(L, &i->ops[3], t));
     n->rnd = i->rnd ? i->rnd : RND_RN;
     n->flags = ftz_of(i) | (ptx_has(i, M_SAT) ? IRF_SAT : 0) | (ptx_has(i, M_RELU) ? IRF_RELU : 0);
     return true;
@@ -47,7 +48,8 @@ static opnd dimm(uint32_t hi)
 }
 enum { ONE_F32 = 0x3f800000, HALF_F32 = 0x3f000000, ONE_F64_HI = 0x3ff00000, HALF_F64_HI = 0x3fe00000 };
 
-static void slowf(struct lower *L, opnd d, enum ir_type t, unsigned sub, opnd a, opnd b, unsigned rnd, uint16_t flags)
+static void slowf(struct lower *L, opnd d, enum ir_type t, unsigned sub, opnd a, opnd b, unsigned rnd,
+                  uint16_t flags)
 {
     struct ir_insn *n = emit(L, OP_SLOWF, t, d, to_reg(L, a), b.kind ? to_reg(L, b) : b, NONE_OPND);
     n->sub = (uint8_t)sub;
@@ -57,7 +59,8 @@ static void slowf(struct lower *L, opnd d, enum ir_type t, unsigned sub, opnd a,
 
 /* Runs `slow` (into q) only for lanes where p holds; q already has the fast result. The PTX guard is on the final move
  * only: q is a temporary. */
-static void slow_path(struct lower *L, opnd p, opnd q, enum ir_type t, unsigned sub, opnd a, opnd b, uint16_t flags)
+static void slow_path(struct lower *L, opnd p, opnd q, enum ir_type t, unsigned sub, opnd a, opnd b,
+                      uint16_t flags)
 {
     uint32_t done = label_new(L);
     opnd guard = L->guard;
@@ -240,8 +243,12 @@ bool lower_sqrt(struct lower *L, const struct ptx_insn *i)
 bool lower_mufu(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);
-    enum ir_mufu f = i->op == P_rsqrt ? MUFU_RSQ : i->op == P_sin ? MUFU_SIN : i->op == P_cos ? MUFU_COS : i->op == P_ex2 ? MUFU_EX2
-                     : i->op == P_lg2 ? MUFU_LG2 : MUFU_TANH;
+    enum ir_mufu f = i->op == P_rsqrt ? MUFU_RSQ
+                     : i->op == P_sin ? MUFU_SIN
+                     : i->op == P_cos ? MUFU_COS
+                     : i->op == P_ex2 ? MUFU_EX2
+                     : i->op == P_lg2 ? MUFU_LG2
+                                      : MUFU_TANH;
     opnd a = src(L, &i->ops[1], t);
     if (t == T_F64) {
         if (f != MUFU_RSQ)
@@ -255,7 +262,8 @@ bool lower_mufu(struct lower *L, const struct ptx_insn *i)
             return true;
         }
         /* y += y (1/2 - (a/2 y) y), twice; specials (0, inf, NaN, subnormal) keep MUFU's value */
-        opnd y = mufu64h(L, MUFU_RSQ64H, a), ah = dmul(L, a, dimm(HALF_F64_HI)), z = y, p = tmp_pred(L), q = tmp(L, 2), m = tmp(L, 1);
+        opnd y = mufu64h(L, MUFU_RSQ64H, a), ah = dmul(L, a, dimm(HALF_F64_HI)), z = y, p = tmp_pred(L),
+             q = tmp(L, 2), m = tmp(L, 1);
         for (int k = 0; k < 2; k++) {
             opnd w = dmul(L, ah, z), e = dfma(L, neg(w), z, dimm(HALF_F64_HI));
             z = dfma(L, z, e, z);
@@ -278,14 +286,15 @@ bool lower_copysign(struct lower *L, const struct ptx_insn *i)
     enum ir_type t = T0(i);
     unsigned top = type_units(t) - 1;
     opnd d = dst_safe(L, &i->ops[0], t);
-    opnd a = to_reg(L, src(L, &i->ops[1], t)), b = to_reg(L, src(L, &i->ops[2], t)); /* the sign of a, the magnitude of b */
+    opnd a = to_reg(L, src(L, &i->ops[1], t)),
+         b = to_reg(L, src(L, &i->ops[2], t)); /* the sign of a, the magnitude of b */
     if (top)
         mov(L, word(d, 0), word(b, 0));
-    emit(L, OP_LOP3, T_U32, word(d, top), word(a, top), word(b, top), imm(0x80000000u))->lut = (0xf0 & 0xaa) | (0xcc & ~0xaa & 0xff);
+    emit(L, OP_LOP3, T_U32, word(d, top), word(a, top), word(b, top), imm(0x80000000u))->lut =
+        (0xf0 & 0xaa) | (0xcc & ~0xaa & 0xff);
     put(L, &i->ops[0], t, d);
     return true;
 }
-
 
 bool lower_div(struct lower *L, const struct ptx_insn *i)
 {

@@ -5,7 +5,6 @@
 
 #define T0(i) ((enum ir_type)(i)->type[0])
 
-
 static opnd iadd(struct lower *L, opnd a, opnd b)
 {
     opnd d = tmp(L, 1);
@@ -29,13 +28,15 @@ opnd div_u32(struct lower *L, opnd a, opnd b, bool rem)
 {
     a = to_reg(L, a);
     b = to_reg(L, b);
-    opnd f = tmp(L, 1), r0 = tmp(L, 1), r = tmp(L, 1), e = tmp(L, 1), r1 = tmp(L, 1), q = tmp(L, 1), m = tmp(L, 1);
+    opnd f = tmp(L, 1), r0 = tmp(L, 1), r = tmp(L, 1), e = tmp(L, 1), r1 = tmp(L, 1), q = tmp(L, 1),
+         m = tmp(L, 1);
     struct ir_insn *n = emit(L, OP_I2F, T_F32, f, b, NONE_OPND, NONE_OPND);
     n->stype = T_U32;
     n->rnd = RND_RP;
     opnd rc = tmp(L, 1);
     emit(L, OP_MUFU, T_F32, rc, f, NONE_OPND, NONE_OPND)->sub = MUFU_RCP;
-    emit(L, OP_IADD3, T_U32, r0, rc, imm(0x0ffffffe), ZERO); /* times 2^32, less two units in the last place */
+    emit(L, OP_IADD3, T_U32, r0, rc, imm(0x0ffffffe),
+         ZERO); /* times 2^32, less two units in the last place */
     n = emit(L, OP_F2I, T_U32, r, r0, NONE_OPND, NONE_OPND);
     n->stype = T_F32;
     n->rnd = RND_RZI;
@@ -150,7 +151,8 @@ static opnd abs64(struct lower *L, struct w64 a, opnd p)
 
 static opnd div_s64(struct lower *L, struct w64 a, struct w64 b, bool rem)
 {
-    opnd pa = isetp(L, tmp_pred(L), CMP_LT, T_S32, a.hi, ZERO), pb = isetp(L, tmp_pred(L), CMP_LT, T_S32, b.hi, ZERO);
+    opnd pa = isetp(L, tmp_pred(L), CMP_LT, T_S32, a.hi, ZERO),
+         pb = isetp(L, tmp_pred(L), CMP_LT, T_S32, b.hi, ZERO);
     opnd ua = abs64(L, a, pa), ub = abs64(L, b, pb), q = div_u64(L, words(ua), words(ub), rem), n = tmp(L, 2);
     opnd s = rem ? a.hi : logic(L, tmp(L, 1), a.hi, b.hi, LUT_XOR);
     opnd p = isetp(L, tmp_pred(L), CMP_LT, T_S32, s, ZERO);
@@ -159,7 +161,10 @@ static opnd div_s64(struct lower *L, struct w64 a, struct w64 b, bool rem)
     return sel64(L, nz, sel64(L, p, n, q), pair(L, imm(~0u), imm(~0u)));
 }
 
-static struct w64 in_regs(struct lower *L, struct w64 v) { return (struct w64){to_reg(L, v.lo), to_reg(L, v.hi)}; }
+static struct w64 in_regs(struct lower *L, struct w64 v)
+{
+    return (struct w64){to_reg(L, v.lo), to_reg(L, v.hi)};
+}
 
 bool lower_div_int(struct lower *L, const struct ptx_insn *i)
 {

@@ -43,7 +43,8 @@ static bool add_sat_s32(struct lower *L, const struct ptx_insn *i, bool sub)
     opnd s = tmp(L, 1), v = tmp(L, 1), lim = tmp(L, 1), p = tmp_pred(L);
     add_carry(L, s, a, b, sub, NONE_OPND, NONE_OPND);
     /* v = overflow bit: sum: (a ^ s) & (b ^ s); difference: (a ^ b) & (a ^ s), with a = f0, b = cc, s = aa */
-    emit(L, OP_LOP3, T_U32, v, a, b, s)->lut = sub ? ((0xf0 ^ 0xcc) & (0xf0 ^ 0xaa)) : ((0xf0 ^ 0xaa) & (0xcc ^ 0xaa));
+    emit(L, OP_LOP3, T_U32, v, a, b, s)->lut =
+        sub ? ((0xf0 ^ 0xcc) & (0xf0 ^ 0xaa)) : ((0xf0 ^ 0xaa) & (0xcc ^ 0xaa));
     isetp(L, p, CMP_LT, T_S32, v, ZERO);
     emit(L, OP_SHR, T_S32, lim, a, imm(31), NONE_OPND);
     lim = logic(L, tmp(L, 1), lim, imm(0x7fffffff), LUT_XOR);
@@ -61,7 +62,8 @@ bool lower_add(struct lower *L, const struct ptx_insn *i)
         return add_float(L, i, sub);
     if (t == T_U16X2 || t == T_S16X2) {
         opnd b = to_reg(L, src(L, &i->ops[2], t));
-        emit(L, OP_VIADD2, t, dst(L, &i->ops[0], t), to_reg(L, src(L, &i->ops[1], t)), sub ? neg(b) : b, NONE_OPND);
+        emit(L, OP_VIADD2, t, dst(L, &i->ops[0], t), to_reg(L, src(L, &i->ops[1], t)), sub ? neg(b) : b,
+             NONE_OPND);
         return true;
     }
     if (ptx_has(i, M_SAT) && t == T_S32)
@@ -103,7 +105,8 @@ static bool add_float(struct lower *L, const struct ptx_insn *i, bool sub)
     enum ir_type t = T0(i);
     enum ir_op op = t == T_F32 ? OP_FADD : t == T_F64 ? OP_DADD : OP_HADD2;
     opnd b = src(L, &i->ops[2], t);
-    struct ir_insn *n = emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), sub ? neg(b) : b, NONE_OPND);
+    struct ir_insn *n =
+        emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), sub ? neg(b) : b, NONE_OPND);
     n->rnd = i->rnd ? i->rnd : RND_RN;
     n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_SAT) ? IRF_SAT : 0);
     return true;
@@ -142,7 +145,8 @@ static void mul64_hi_signed(struct lower *L, opnd d, struct w64 a, struct w64 b)
         struct w64 s = side ? b : a, o = side ? a : b;
         opnd m = tmp(L, 1), from = side ? v : u, to = side ? d : v;
         emit(L, OP_SHR, T_S32, m, to_reg(L, s.hi), imm(31), NONE_OPND);
-        struct w64 x = {logic(L, tmp(L, 1), to_reg(L, o.lo), m, LUT_AND), logic(L, tmp(L, 1), to_reg(L, o.hi), m, LUT_AND)};
+        struct w64 x = {logic(L, tmp(L, 1), to_reg(L, o.lo), m, LUT_AND),
+                        logic(L, tmp(L, 1), to_reg(L, o.hi), m, LUT_AND)};
         add64(L, to, (struct w64){word(from, 0), word(from, 1)}, x, true);
     }
 }
@@ -151,7 +155,8 @@ static bool mul_float(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);
     enum ir_op op = t == T_F32 ? OP_FMUL : t == T_F64 ? OP_DMUL : OP_HMUL2;
-    struct ir_insn *n = emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), src(L, &i->ops[2], t), NONE_OPND);
+    struct ir_insn *n =
+        emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), src(L, &i->ops[2], t), NONE_OPND);
     n->rnd = i->rnd ? i->rnd : RND_RN;
     n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_SAT) ? IRF_SAT : 0);
     return true;
@@ -165,7 +170,8 @@ static bool mul_add(struct lower *L, const struct ptx_insn *i, const struct ptx_
     const struct ptx_opnd *d = &i->ops[0], *a = &i->ops[1], *b = &i->ops[2];
     if (ptx_has(i, M_WIDE)) {
         if (type_bits(t) == 16) {
-            emit(L, OP_IMAD, T_U32, dst(L, d, T_U32), src32(L, a, t), src32(L, b, t), c ? src(L, c, T_U32) : ZERO);
+            emit(L, OP_IMAD, T_U32, dst(L, d, T_U32), src32(L, a, t), src32(L, b, t),
+                 c ? src(L, c, T_U32) : ZERO);
             return true;
         }
         if (type_bits(t) != 32)
@@ -210,7 +216,8 @@ bool lower_mul(struct lower *L, const struct ptx_insn *i)
 /* mad.hi.sat.s32: the saturated sum of a high half and c. */
 static bool mad_hi_sat(struct lower *L, const struct ptx_insn *i)
 {
-    opnd h = tmp(L, 1), c = to_reg(L, src(L, &i->ops[3], T_S32)), s = tmp(L, 1), v = tmp(L, 1), p = tmp_pred(L), lim = tmp(L, 1);
+    opnd h = tmp(L, 1), c = to_reg(L, src(L, &i->ops[3], T_S32)), s = tmp(L, 1), v = tmp(L, 1),
+         p = tmp_pred(L), lim = tmp(L, 1);
     emit(L, OP_IMAD_HI, T_S32, h, src(L, &i->ops[1], T_S32), src(L, &i->ops[2], T_S32), ZERO);
     add_carry(L, s, h, c, false, NONE_OPND, NONE_OPND);
     emit(L, OP_LOP3, T_U32, v, h, c, s)->lut = (0xf0 ^ 0xaa) & (0xcc ^ 0xaa);
@@ -240,7 +247,8 @@ static bool mad_carry(struct lower *L, const struct ptx_insn *i, opnd cin)
         return true;
     }
     opnd p = tmp(L, 1);
-    emit(L, hi ? OP_IMAD_HI : OP_IMAD, sx ? T_S32 : T_U32, p, src(L, &i->ops[1], t), src(L, &i->ops[2], t), ZERO);
+    emit(L, hi ? OP_IMAD_HI : OP_IMAD, sx ? T_S32 : T_U32, p, src(L, &i->ops[1], t), src(L, &i->ops[2], t),
+         ZERO);
     add_carry(L, dst(L, &i->ops[0], t), p, src(L, &i->ops[3], t), false, cin, cout);
     return true;
 }
@@ -287,7 +295,8 @@ bool lower_sad(struct lower *L, const struct ptx_insn *i)
     bool sx = type_is_signed(t);
     if (type_bits(t) == 64) {
         struct w64 a = src64(L, &i->ops[1]), b = src64(L, &i->ops[2]);
-        opnd p = isetp64(L, tmp_pred(L), CMP_LT, sx, a, b), x = tmp(L, 2), y = tmp(L, 2), r = tmp(L, 2), s = tmp(L, 2);
+        opnd p = isetp64(L, tmp_pred(L), CMP_LT, sx, a, b), x = tmp(L, 2), y = tmp(L, 2), r = tmp(L, 2),
+             s = tmp(L, 2);
         add64(L, x, a, b, true);
         add64(L, y, b, a, true);
         for (unsigned w = 0; w < 2; w++)
@@ -296,7 +305,8 @@ bool lower_sad(struct lower *L, const struct ptx_insn *i)
         put(L, &i->ops[0], t, s);
         return true;
     }
-    opnd a = to_reg(L, src32(L, &i->ops[1], t)), b = to_reg(L, src32(L, &i->ops[2], t)), lo = tmp(L, 1), hi = tmp(L, 1);
+    opnd a = to_reg(L, src32(L, &i->ops[1], t)), b = to_reg(L, src32(L, &i->ops[2], t)), lo = tmp(L, 1),
+         hi = tmp(L, 1);
     enum ir_type wt = sx ? T_S32 : T_U32;
     emit(L, OP_IMNMX, wt, lo, a, b, NONE_OPND);
     emit(L, OP_IMNMX, wt, hi, a, b, NONE_OPND)->sub = 1;
@@ -307,8 +317,8 @@ bool lower_sad(struct lower *L, const struct ptx_insn *i)
 bool lower_dp(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type ta = T0(i), tb = i->ntypes > 1 ? i->type[1] : T0(i);
-    struct ir_insn *n = emit(L, OP_IDP, ta, dst(L, &i->ops[0], T_U32), src(L, &i->ops[1], T_U32), src(L, &i->ops[2], T_U32),
-                             src(L, &i->ops[3], T_U32));
+    struct ir_insn *n = emit(L, OP_IDP, ta, dst(L, &i->ops[0], T_U32), src(L, &i->ops[1], T_U32),
+                             src(L, &i->ops[2], T_U32), src(L, &i->ops[3], T_U32));
     n->stype = tb;
     n->sub = i->op == P_dp4a ? 0 : ptx_has(i, M_HI) ? 2 : 1;
     return true;

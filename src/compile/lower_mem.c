@@ -17,7 +17,9 @@ static opnd wide_base(struct lower *L, const struct ptx_opnd *o)
 
 static bool small_offset(struct lower *L, int64_t off)
 {
-    return off >= INT32_MIN && off <= INT32_MAX ? true : lower_fail(L, "the address offset %lld does not fit 32 bits", (long long)off);
+    return off >= INT32_MIN && off <= INT32_MAX
+               ? true
+               : lower_fail(L, "the address offset %lld does not fit 32 bits", (long long)off);
 }
 
 static uint32_t param_index(const struct ptx_func *f, const struct ptx_var *v, bool *is_ret)
@@ -63,8 +65,7 @@ static bool param_place(struct lower *L, const struct ptx_var *v, struct maddr *
 static bool var_place(struct lower *L, const struct ptx_var *v, struct maddr *a)
 {
     switch (v->space) {
-    case SPACE_PARAM:
-        return param_place(L, v, a);
+    case SPACE_PARAM: return param_place(L, v, a);
     case SPACE_SHARED:
         a->space = SPACE_SHARED;
         a->off = (int32_t)unit_shared_off(L->unit, v);
@@ -102,7 +103,8 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
         if (!at)
             return a.base;
         opnd d = tmp(L, 2);
-        add64(L, d, (struct w64){word(a.base, 0), word(a.base, 1)}, (struct w64){imm(at), imm(off < 0 ? ~0u : 0)}, false);
+        add64(L, d, (struct w64){word(a.base, 0), word(a.base, 1)},
+              (struct w64){imm(at), imm(off < 0 ? ~0u : 0)}, false);
         return d;
     }
     case SPACE_LOCAL: {
@@ -186,10 +188,17 @@ static enum ir_op store_op(enum ir_space s)
     return s == SPACE_GLOBAL ? OP_STG : s == SPACE_SHARED ? OP_STS : s == SPACE_LOCAL ? OP_STL : OP_ST;
 }
 
-static struct ir_insn access(enum ir_op op, enum ir_type t, unsigned vec, const struct maddr *a, unsigned order)
+static struct ir_insn access(enum ir_op op, enum ir_type t, unsigned vec, const struct maddr *a,
+                             unsigned order)
 {
-    return (struct ir_insn){.op = (uint8_t)op, .type = (uint8_t)t, .vec = (uint8_t)vec, .order = (uint8_t)order,
-                            .sub = op == OP_LDC ? a->bank : 0, .src = {a->base}, .off = a->off, .flags = a->flags};
+    return (struct ir_insn){.op = (uint8_t)op,
+                            .type = (uint8_t)t,
+                            .vec = (uint8_t)vec,
+                            .order = (uint8_t)order,
+                            .sub = op == OP_LDC ? a->bank : 0,
+                            .src = {a->base},
+                            .off = a->off,
+                            .flags = a->flags};
 }
 
 /* Element type as memory sees it: float and untyped ones are plain bits; narrow ones keep their sign. */
@@ -225,7 +234,8 @@ static void put_element(struct lower *L, const struct ptx_opnd *o, enum ir_type 
         set_ext(L, o, t == T_S16 ? EXT_SIGN16 : EXT_ZERO16);
 }
 
-static bool vector_of(struct lower *L, const struct ptx_insn *i, const struct ptx_opnd *o, const struct ptx_opnd **elems, unsigned *n)
+static bool vector_of(struct lower *L, const struct ptx_insn *i, const struct ptx_opnd *o,
+                      const struct ptx_opnd **elems, unsigned *n)
 {
     *n = i->vec > 1 ? i->vec : 1;
     *elems = o->kind == PO_VEC ? o->sub : o;
@@ -235,7 +245,8 @@ static bool vector_of(struct lower *L, const struct ptx_insn *i, const struct pt
 }
 
 /* Loads of aligned words from a fixed constant address are moves: the constant bank is an operand. */
-static bool load_constant(struct lower *L, const struct maddr *a, enum ir_type t, const struct ptx_opnd *elems, unsigned n)
+static bool load_constant(struct lower *L, const struct maddr *a, enum ir_type t,
+                          const struct ptx_opnd *elems, unsigned n)
 {
     if (a->space != SPACE_CONST || a->base.kind != OPND_NONE || type_bits(t) < 32 || a->off & 3)
         return false;
@@ -293,7 +304,8 @@ bool lower_st(struct lower *L, const struct ptx_insn *i)
         part.off += (int32_t)(k * type_bytes(mt));
         struct ir_insn st = access(store_op(a.space), mt, step, &part, i->order);
         if (step == 1) {
-            st.src[1] = words == 1 ? src(L, &elems[k], type_bits(t) == 8 ? T_U16 : t) : to_reg(L, src(L, &elems[k], t));
+            st.src[1] = words == 1 ? src(L, &elems[k], type_bits(t) == 8 ? T_U16 : t)
+                                   : to_reg(L, src(L, &elems[k], t));
         } else {
             opnd w[4];
             for (unsigned e = 0; e < step; e++)
@@ -320,7 +332,9 @@ bool lower_cvta(struct lower *L, const struct ptx_insn *i)
         return true;
     }
     opnd d = dst(L, &i->ops[0], t), v = src(L, s, t);
-    static const uint64_t window[] = {[SPACE_SHARED] = WINDOW_SHARED, [SPACE_LOCAL] = WINDOW_LOCAL, [SPACE_CONST] = WINDOW_CONST,
+    static const uint64_t window[] = {[SPACE_SHARED] = WINDOW_SHARED,
+                                      [SPACE_LOCAL] = WINDOW_LOCAL,
+                                      [SPACE_CONST] = WINDOW_CONST,
                                       [SPACE_PARAM] = WINDOW_PARAM};
     if (i->space == SPACE_GLOBAL) {
         mov(L, d, v);
@@ -330,7 +344,8 @@ bool lower_cvta(struct lower *L, const struct ptx_insn *i)
         return lower_fail(L, "cvta needs a state space");
     if (i->space == SPACE_PARAM && L->f->is_entry) {
         opnd lo = tmp(L, 1);
-        emit(L, OP_LOP3, T_U32, lo, word(v, 0), imm(0x80000000u), ZERO)->lut = ptx_has(i, M_TO) ? LUT_ANDN : LUT_OR;
+        emit(L, OP_LOP3, T_U32, lo, word(v, 0), imm(0x80000000u), ZERO)->lut =
+            ptx_has(i, M_TO) ? LUT_ANDN : LUT_OR;
         mov(L, word(d, 0), lo);
     } else {
         mov(L, word(d, 0), word(v, 0));
@@ -347,15 +362,21 @@ bool lower_isspacep(struct lower *L, const struct ptx_insn *i)
         isetp(L, d, CMP_LT, T_U32, hi, imm((uint32_t)(WINDOW_SHARED >> 32)));
         return true;
     }
-    static const uint64_t window[] = {[SPACE_SHARED] = WINDOW_SHARED, [SPACE_LOCAL] = WINDOW_LOCAL, [SPACE_CONST] = WINDOW_CONST,
+    static const uint64_t window[] = {[SPACE_SHARED] = WINDOW_SHARED,
+                                      [SPACE_LOCAL] = WINDOW_LOCAL,
+                                      [SPACE_CONST] = WINDOW_CONST,
                                       [SPACE_PARAM] = WINDOW_PARAM};
     if (i->space == SPACE_NONE || i->space > SPACE_PARAM)
         return lower_fail(L, "isspacep needs a state space");
     if (i->space == SPACE_CONST || i->space == SPACE_PARAM) { /* the two halves of one window */
         opnd p = isetp(L, tmp_pred(L), CMP_EQ, T_U32, hi, imm((uint32_t)(WINDOW_CONST >> 32)));
         opnd lo = src_word(L, &i->ops[1], T_U64, 0);
-        struct ir_insn n = {.op = OP_ISETP, .type = T_S32, .cmp = i->space == SPACE_PARAM ? CMP_LT : CMP_GE, .bop = BOP_AND,
-                            .dst = {d}, .src = {lo, ZERO, p}};
+        struct ir_insn n = {.op = OP_ISETP,
+                            .type = T_S32,
+                            .cmp = i->space == SPACE_PARAM ? CMP_LT : CMP_GE,
+                            .bop = BOP_AND,
+                            .dst = {d},
+                            .src = {lo, ZERO, p}};
         emit_insn(L, n);
         return true;
     }

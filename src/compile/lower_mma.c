@@ -1,8 +1,8 @@
 /* Tensor-core operations as steps of 8 rows by 8 columns (ops.def, HMMA): at most six source and two destination
  * registers each. mma.sync fragments have the layout of PTX; wmma fragments, whose layout PTX leaves open, use the same
  * one, tile by tile. */
-#include "compile/lower.h"
 #include "compile/lower_mma.h"
+#include "compile/lower.h"
 
 static enum ir_op mma_op(enum ir_type acc, enum ir_type ab)
 {
@@ -18,8 +18,12 @@ unsigned mma_per_reg(enum ir_type ab) { return ab == T_F64 ? 1 : 32 / type_bits(
 
 void mma_step(struct lower *L, const struct mma *m, const opnd *a, const opnd *b, const opnd *c, opnd *d)
 {
-    struct ir_insn n = {.op = (uint8_t)mma_op(m->acc, m->ab), .type = (uint8_t)m->acc, .stype = (uint8_t)m->ab,
-                        .flags = m->sat ? IRF_SAT : 0, .bop = m->signs, .sub = m->and_popc};
+    struct ir_insn n = {.op = (uint8_t)mma_op(m->acc, m->ab),
+                        .type = (uint8_t)m->acc,
+                        .stype = (uint8_t)m->ab,
+                        .flags = m->sat ? IRF_SAT : 0,
+                        .bop = m->signs,
+                        .sub = m->and_popc};
     if (m->acc == T_F64) { /* one column of the pair at a time, a step per four values of k */
         for (unsigned col = 0; col < 2; col++) {
             opnd acc = c[col];
@@ -45,7 +49,8 @@ void mma_step(struct lower *L, const struct mma *m, const opnd *a, const opnd *b
     emit_insn(L, n);
 }
 
-static bool take(struct lower *L, const struct ptx_opnd *o, unsigned want, enum ir_type t, opnd *out, const char *what)
+static bool take(struct lower *L, const struct ptx_opnd *o, unsigned want, enum ir_type t, opnd *out,
+                 const char *what)
 {
     const struct ptx_opnd *e = o->kind == PO_VEC ? o->sub : o;
     unsigned n = o->kind == PO_VEC ? o->n : 1;
@@ -66,10 +71,12 @@ static bool mma_types(struct lower *L, const struct ptx_insn *i, struct mma *m)
     bool ints = m->ab == T_S8 || m->ab == T_U8 || m->ab == T_S4 || m->ab == T_U4;
     if (type_bits(tb) != type_bits(m->ab) || (!ints && tb != m->ab) || i->type[3] != i->type[0])
         return lower_fail(L, "this combination of mma types is not supported");
-    bool ok = (m->acc == T_F32 && (m->ab == T_F16 || m->ab == T_BF16 || m->ab == T_TF32)) || (m->acc == T_F16 && m->ab == T_F16) ||
-              (m->acc == T_S32 && (ints || m->ab == T_B1)) || (m->acc == T_F64 && m->ab == T_F64);
+    bool ok = (m->acc == T_F32 && (m->ab == T_F16 || m->ab == T_BF16 || m->ab == T_TF32)) ||
+              (m->acc == T_F16 && m->ab == T_F16) || (m->acc == T_S32 && (ints || m->ab == T_B1)) ||
+              (m->acc == T_F64 && m->ab == T_F64);
     if (!ok)
-        return lower_fail(L, "mma on .%s with .%s accumulators is not supported", ir_types[m->ab].name, ir_types[m->acc].name);
+        return lower_fail(L, "mma on .%s with .%s accumulators is not supported", ir_types[m->ab].name,
+                          ir_types[m->acc].name);
     m->signs = (type_is_signed(m->ab) ? 1 : 0) | (type_is_signed(tb) ? 2 : 0);
     m->sat = ptx_has(i, M_SATFINITE);
     m->and_popc = m->ab == T_B1 && i->bop == BOP_AND;
@@ -85,9 +92,10 @@ bool lower_mma(struct lower *L, const struct ptx_insn *i)
     unsigned halves = i->m / 8, per = mma_per_reg(m.ab);
     m.kregs = i->k / (4 * per);
     unsigned max_k = m.acc == T_F64 ? 4 : 2;
-    if (i->n != 8 || (halves != 1 && halves != 2) || !m.kregs || m.kregs > max_k || m.kregs * 4 * per != i->k ||
-        (i->m == 8 && m.acc == T_F16) || (i->m == 8 && m.ab == T_F16))
-        return lower_fail(L, "mma shape m%un%uk%u on .%s is not supported", i->m, i->n, i->k, ir_types[m.ab].name);
+    if (i->n != 8 || (halves != 1 && halves != 2) || !m.kregs || m.kregs > max_k ||
+        m.kregs * 4 * per != i->k || (i->m == 8 && m.acc == T_F16) || (i->m == 8 && m.ab == T_F16))
+        return lower_fail(L, "mma shape m%un%uk%u on .%s is not supported", i->m, i->n, i->k,
+                          ir_types[m.ab].name);
     if (i->nlayouts == 2 && (i->layout[0] != 0 || i->layout[1] != 1))
         return lower_fail(L, "mma.sync takes A by rows and B by columns");
     enum ir_type frag = m.acc == T_F64 ? T_F64 : T_U32, acc = frag;
@@ -137,7 +145,12 @@ bool lower_ldmatrix(struct lower *L, const struct ptx_insn *i)
     if ((o->kind == PO_VEC ? o->n : 1u) != n)
         return lower_fail(L, "ldmatrix.x%u gives %u registers", n, n);
     opnd d = tmp(L, n);
-    emit_insn(L, (struct ir_insn){.op = OP_LDSM, .type = T_U16, .vec = (uint8_t)n, .dst = {d}, .src = {a.base}, .off = a.off,
+    emit_insn(L, (struct ir_insn){.op = OP_LDSM,
+                                  .type = T_U16,
+                                  .vec = (uint8_t)n,
+                                  .dst = {d},
+                                  .src = {a.base},
+                                  .off = a.off,
                                   .flags = ptx_has(i, M_TRANS) ? IRF_TRANS : 0});
     for (unsigned k = 0; k < n; k++)
         put(L, &e[k], T_U32, word(d, k));
@@ -149,9 +162,14 @@ bool lower_stmatrix(struct lower *L, const struct ptx_insn *i)
     unsigned n;
     struct maddr a;
     opnd w[4];
-    if (!matrix_form(L, i, &n) || !matrix_addr(L, &i->ops[0], &a) || !take(L, &i->ops[1], n, T_U32, w, "data"))
+    if (!matrix_form(L, i, &n) || !matrix_addr(L, &i->ops[0], &a) ||
+        !take(L, &i->ops[1], n, T_U32, w, "data"))
         return false;
-    emit_insn(L, (struct ir_insn){.op = OP_STSM, .type = T_U16, .vec = (uint8_t)n, .src = {a.base, tuple(L, w, n)}, .off = a.off,
+    emit_insn(L, (struct ir_insn){.op = OP_STSM,
+                                  .type = T_U16,
+                                  .vec = (uint8_t)n,
+                                  .src = {a.base, tuple(L, w, n)},
+                                  .off = a.off,
                                   .flags = ptx_has(i, M_TRANS) ? IRF_TRANS : 0});
     return true;
 }

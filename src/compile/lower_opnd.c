@@ -67,7 +67,9 @@ static bool special(struct lower *L, const char *name, opnd *out)
     static const struct {
         const char *name;
         uint8_t lo, hi;
-    } wide[] = {{"clock64", SR_CLOCK, SR_CLOCK_HI}, {"globaltimer", SR_TIMER, SR_TIMER_HI}, {"gridid", SR_GRIDID, SR_GRIDID_HI}};
+    } wide[] = {{"clock64", SR_CLOCK, SR_CLOCK_HI},
+                {"globaltimer", SR_TIMER, SR_TIMER_HI},
+                {"gridid", SR_GRIDID, SR_GRIDID_HI}};
     for (unsigned k = 0; k < sizeof wide / sizeof *wide; k++)
         if (!strcmp(name, wide[k].name)) {
             opnd t = tmp(L, 2);
@@ -82,15 +84,17 @@ static bool special(struct lower *L, const char *name, opnd *out)
             emit(L, OP_S2R, T_U32, *out, NONE_OPND, NONE_OPND, NONE_OPND)->sub = (uint8_t)r;
             return true;
         }
-    static const char *const zero[] = {"tid.w", "ctaid.w", "ntid.w", "nctaid.w", "clusterid.x", "clusterid.y",
-                                       "clusterid.z", "cluster_ctaid.x", "cluster_ctaid.y", "cluster_ctaid.z",
-                                       "cluster_ctarank", "is_explicit_cluster"};
+    static const char *const zero[] = {"tid.w",           "ctaid.w",         "ntid.w",
+                                       "nctaid.w",        "clusterid.x",     "clusterid.y",
+                                       "clusterid.z",     "cluster_ctaid.x", "cluster_ctaid.y",
+                                       "cluster_ctaid.z", "cluster_ctarank", "is_explicit_cluster"};
     for (unsigned k = 0; k < sizeof zero / sizeof *zero; k++)
         if (!strcmp(name, zero[k])) {
             *out = ZERO;
             return true;
         }
-    static const char *const one[] = {"cluster_nctaid.x", "cluster_nctaid.y", "cluster_nctaid.z", "cluster_nctarank"};
+    static const char *const one[] = {"cluster_nctaid.x", "cluster_nctaid.y", "cluster_nctaid.z",
+                                      "cluster_nctarank"};
     for (unsigned k = 0; k < sizeof one / sizeof *one; k++)
         if (!strcmp(name, one[k])) {
             *out = imm(1);
@@ -120,7 +124,8 @@ opnd src(struct lower *L, const struct ptx_opnd *o, enum ir_type t)
             return ZERO;
         }
         if (r->words < n) {
-            lower_fail(L, "register '%s' is too narrow for .%s", L->f->regs.at[o->reg].name, ir_types[t].name);
+            lower_fail(L, "register '%s' is too narrow for .%s", L->f->regs.at[o->reg].name,
+                       ir_types[t].name);
             return n == 2 ? pair(L, ZERO, ZERO) : tuple(L, (opnd[]){ZERO, ZERO, ZERO, ZERO}, n);
         }
         opnd v = ir_reg(r->v, 0, n);
@@ -177,7 +182,8 @@ opnd extend(struct lower *L, opnd o, enum ir_type t)
     if (bits >= 32)
         return o;
     if (o.kind == OPND_IMM)
-        return imm(sx ? (uint32_t)((int32_t)(o.val << (32 - bits)) >> (32 - bits)) : o.val & ((1u << bits) - 1));
+        return imm(sx ? (uint32_t)((int32_t)(o.val << (32 - bits)) >> (32 - bits))
+                      : o.val & ((1u << bits) - 1));
     opnd d = tmp(L, 1);
     if (sx)
         emit(L, OP_SGXT, T_S32, d, o, imm(bits), NONE_OPND);
@@ -189,7 +195,8 @@ opnd extend(struct lower *L, opnd o, enum ir_type t)
 static bool already_extended(enum ext e, enum ir_type t)
 {
     if (type_bits(t) == 16)
-        return type_is_signed(t) ? e == EXT_SIGN16 || e == EXT_SIGN8 || e == EXT_ZERO8 : e == EXT_ZERO16 || e == EXT_ZERO8;
+        return type_is_signed(t) ? e == EXT_SIGN16 || e == EXT_SIGN8 || e == EXT_ZERO8
+                                 : e == EXT_ZERO16 || e == EXT_ZERO8;
     return type_bits(t) == 8 && (type_is_signed(t) ? e == EXT_SIGN8 : e == EXT_ZERO8);
 }
 

@@ -22,7 +22,8 @@ static bool coordinates(struct lower *L, const struct ptx_opnd *o, enum ir_type 
 
 static unsigned words_of(enum ir_texgeom g)
 {
-    static const uint8_t n[] = {[TEX_1D] = 1, [TEX_2D] = 2, [TEX_3D] = 3, [TEX_A1D] = 2, [TEX_A2D] = 3, [TEX_CUBE] = 3, [TEX_ACUBE] = 4};
+    static const uint8_t n[] = {[TEX_1D] = 1,  [TEX_2D] = 2,   [TEX_3D] = 3,   [TEX_A1D] = 2,
+                                [TEX_A2D] = 3, [TEX_CUBE] = 3, [TEX_ACUBE] = 4};
     return n[g];
 }
 
@@ -120,9 +121,13 @@ bool lower_sust(struct lower *L, const struct ptx_insn *i)
 
 bool lower_txq(struct lower *L, const struct ptx_insn *i)
 {
-    unsigned what = ptx_has(i, M_WIDTH) ? TXQ_WIDTH : ptx_has(i, M_HEIGHT) ? TXQ_HEIGHT : ptx_has(i, M_DEPTH) ? TXQ_DEPTH : 4;
+    unsigned what = ptx_has(i, M_WIDTH)    ? TXQ_WIDTH
+                    : ptx_has(i, M_HEIGHT) ? TXQ_HEIGHT
+                    : ptx_has(i, M_DEPTH)  ? TXQ_DEPTH
+                                           : 4;
     if (what == 4 || i->ops[1].kind != PO_ADDR)
         return lower_fail(L, "this query is not supported: width, height and depth are");
-    emit(L, OP_TXQ, T_U32, dst(L, &i->ops[0], T_U32), handle(L, &i->ops[1].sub[0]), NONE_OPND, NONE_OPND)->sub = (uint8_t)what;
+    emit(L, OP_TXQ, T_U32, dst(L, &i->ops[0], T_U32), handle(L, &i->ops[1].sub[0]), NONE_OPND, NONE_OPND)
+        ->sub = (uint8_t)what;
     return true;
 }

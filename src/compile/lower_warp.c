@@ -36,12 +36,14 @@ static void new_block(struct lower *L, uint32_t skip)
 
 bool lower_brx(struct lower *L, const struct ptx_insn *i)
 {
-    if (i->nops < 2 || i->ops[1].kind != PO_TABLE || L->f->tables.at[i->ops[1].table].kind != PT_BRANCHTARGETS)
+    if (i->nops < 2 || i->ops[1].kind != PO_TABLE ||
+        L->f->tables.at[i->ops[1].table].kind != PT_BRANCHTARGETS)
         return lower_fail(L, "brx.idx needs an index and a .branchtargets list");
     if (!L->f->tables.at[i->ops[1].table].labels.n)
         return lower_fail(L, "the .branchtargets list is empty");
     uint32_t skip = skip_if_guarded(L);
-    emit(L, OP_BRX, T_U32, NONE_OPND, to_reg(L, src(L, &i->ops[0], T_U32)), NONE_OPND, NONE_OPND)->target = i->ops[1].table;
+    emit(L, OP_BRX, T_U32, NONE_OPND, to_reg(L, src(L, &i->ops[0], T_U32)), NONE_OPND, NONE_OPND)->target =
+        i->ops[1].table;
     new_block(L, skip);
     return true;
 }
@@ -142,7 +144,10 @@ bool lower_shfl(struct lower *L, const struct ptx_insn *i)
 bool lower_vote(struct lower *L, const struct ptx_insn *i)
 {
     struct ir_insn n = {.op = OP_VOTE, .type = T_U32};
-    n.sub = ptx_has(i, M_BALLOT) ? VOTE_BALLOT : ptx_has(i, M_ALL) ? VOTE_ALL : ptx_has(i, M_ANY) ? VOTE_ANY : VOTE_UNI;
+    n.sub = ptx_has(i, M_BALLOT) ? VOTE_BALLOT
+            : ptx_has(i, M_ALL)  ? VOTE_ALL
+            : ptx_has(i, M_ANY)  ? VOTE_ANY
+                                 : VOTE_UNI;
     n.src[0] = src_pred(L, &i->ops[1]);
     if (n.sub == VOTE_BALLOT)
         n.dst[0] = dst(L, &i->ops[0], T_U32);
@@ -159,7 +164,8 @@ bool lower_vote(struct lower *L, const struct ptx_insn *i)
 
 bool lower_activemask(struct lower *L, const struct ptx_insn *i)
 {
-    emit(L, OP_VOTE, T_U32, dst(L, &i->ops[0], T_U32), ir_pred(PRED_PT, false), NONE_OPND, NONE_OPND)->sub = VOTE_ACTIVE;
+    emit(L, OP_VOTE, T_U32, dst(L, &i->ops[0], T_U32), ir_pred(PRED_PT, false), NONE_OPND, NONE_OPND)->sub =
+        VOTE_ACTIVE;
     return true;
 }
 
@@ -182,7 +188,8 @@ bool lower_redux(struct lower *L, const struct ptx_insn *i)
 {
     if (i->type[0] == T_F32 || !i->aop)
         return lower_fail(L, "this form of 'redux' is not supported");
-    struct ir_insn n = {.op = OP_REDUX, .type = i->type[0], .aop = i->aop, .dst = {dst(L, &i->ops[0], T_U32)}};
+    struct ir_insn n = {
+        .op = OP_REDUX, .type = i->type[0], .aop = i->aop, .dst = {dst(L, &i->ops[0], T_U32)}};
     n.src[0] = to_reg(L, src(L, &i->ops[1], T_U32));
     n.src[1] = src(L, &i->ops[2], T_U32);
     emit_insn(L, n);

@@ -38,8 +38,8 @@ static struct maddr advance(struct lower *L, struct maddr at, opnd a, opnd b)
     return at;
 }
 
-static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx_opnd *stride, unsigned size_b, uint32_t dense,
-                  opnd g_step, opnd t_step, bool g_by_ld, struct walk *w)
+static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx_opnd *stride,
+                  unsigned size_b, uint32_t dense, opnd g_step, opnd t_step, bool g_by_ld, struct walk *w)
 {
     if (!mem_addr(L, addr, L->in->space, &w->base))
         return false;
@@ -88,16 +88,23 @@ static opnd load(struct lower *L, const struct maddr *a, enum ir_type t, unsigne
 {
     enum ir_op op = a->space == SPACE_GLOBAL ? OP_LDG : a->space == SPACE_SHARED ? OP_LDS : OP_LD;
     opnd d = tmp(L, type_units(t) * vec);
-    emit_insn(L, (struct ir_insn){.op = (uint8_t)op, .type = (uint8_t)t, .vec = (uint8_t)vec, .dst = {d}, .src = {a->base}, .off = a->off});
+    emit_insn(L, (struct ir_insn){.op = (uint8_t)op,
+                                  .type = (uint8_t)t,
+                                  .vec = (uint8_t)vec,
+                                  .dst = {d},
+                                  .src = {a->base},
+                                  .off = a->off});
     return d;
 }
 
 static void store(struct lower *L, const struct maddr *a, enum ir_type t, unsigned vec, opnd v)
 {
     enum ir_op op = a->space == SPACE_GLOBAL ? OP_STG : a->space == SPACE_SHARED ? OP_STS : OP_ST;
-    emit_insn(L, (struct ir_insn){.op = (uint8_t)op, .type = (uint8_t)t, .vec = (uint8_t)vec, .src = {a->base, v}, .off = a->off});
+    emit_insn(
+        L,
+        (struct ir_insn){
+            .op = (uint8_t)op, .type = (uint8_t)t, .vec = (uint8_t)vec, .src = {a->base, v}, .off = a->off});
 }
-
 
 static bool shape_ok(struct lower *L, const struct ptx_insn *i, enum ir_type ab)
 {
@@ -110,11 +117,13 @@ static bool shape_ok(struct lower *L, const struct ptx_insn *i, enum ir_type ab)
         ok = k == 8 && square;
     else if (ab == T_F64)
         ok = m == 8 && n == 8 && k == 4;
-    return ok ? true : lower_fail(L, "wmma shape m%un%uk%u on .%s is not supported", m, n, k, ir_types[ab].name);
+    return ok ? true
+              : lower_fail(L, "wmma shape m%un%uk%u on .%s is not supported", m, n, k, ir_types[ab].name);
 }
 
 /* One register of A or B whose elements do not lie next to each other: gathered one by one. */
-static opnd load_strided(struct lower *L, const struct walk *w, unsigned line0, int32_t bytes, unsigned per, unsigned size_b)
+static opnd load_strided(struct lower *L, const struct walk *w, unsigned line0, int32_t bytes, unsigned per,
+                         unsigned size_b)
 {
     opnd acc = NONE_OPND;
     for (unsigned e = 0; e < per; e++) {
@@ -143,7 +152,8 @@ static bool load_ab(struct lower *L, const struct ptx_insn *i, bool is_b)
     bool k_inside = is_b ? i->layout[0] == 1 : i->layout[0] == 0;
     struct walk w = {0};
     uint32_t dense = k_inside ? i->k : is_b ? i->n : i->m;
-    if (!start(L, &i->ops[1], i->nops > 2 ? &i->ops[2] : NULL, size_b, dense, imm(size_b), imm(k_inside ? per * size_b : per), k_inside, &w))
+    if (!start(L, &i->ops[1], i->nops > 2 ? &i->ops[2] : NULL, size_b, dense, imm(size_b),
+               imm(k_inside ? per * size_b : per), k_inside, &w))
         return false;
     opnd reg[8];
     for (unsigned b = 0; b < blocks; b++)
@@ -168,11 +178,12 @@ static bool load_ab(struct lower *L, const struct ptx_insn *i, bool is_b)
 }
 
 /* Accumulators: pairs of columns. Either direction; `v` in or out. */
-static bool move_acc(struct lower *L, const struct ptx_insn *i, const struct ptx_opnd *frag, const struct ptx_opnd *addr,
-                     const struct ptx_opnd *stride, bool is_store)
+static bool move_acc(struct lower *L, const struct ptx_insn *i, const struct ptx_opnd *frag,
+                     const struct ptx_opnd *addr, const struct ptx_opnd *stride, bool is_store)
 {
     enum ir_type t = i->type[0];
-    if (i->ntypes != 1 || i->nlayouts != 1 || (t != T_F32 && t != T_F16 && t != T_S32 && t != T_F64) || i->m % 8 || i->n % 8)
+    if (i->ntypes != 1 || i->nlayouts != 1 || (t != T_F32 && t != T_F16 && t != T_S32 && t != T_F64) ||
+        i->m % 8 || i->n % 8)
         return lower_fail(L, "this form of wmma is not supported");
     unsigned size_b = type_bytes(t), tiles_n = i->n / 8, tiles = i->m / 8 * tiles_n;
     bool rows = i->layout[0] == 0;
@@ -181,7 +192,8 @@ static bool move_acc(struct lower *L, const struct ptx_insn *i, const struct ptx
     if (frag->kind != PO_VEC || frag->n != tiles * per_tile || tiles > 4)
         return lower_fail(L, "this wmma fragment has %u registers", tiles * per_tile);
     struct walk w = {0};
-    if (!start(L, addr, stride, size_b, rows ? i->n : i->m, imm(size_b), imm(rows ? 2 * size_b : 2), rows, &w))
+    if (!start(L, addr, stride, size_b, rows ? i->n : i->m, imm(size_b), imm(rows ? 2 * size_b : 2), rows,
+               &w))
         return false;
     enum ir_type et = t == T_F64 ? T_U64 : t == T_F16 ? T_U16 : T_U32;
     for (unsigned tile = 0; tile < tiles; tile++) {
@@ -278,7 +290,8 @@ static bool product(struct lower *L, const struct ptx_insn *i)
     unsigned rbs = i->m / 8, cbs = i->n / 8, nacc = rbs * cbs * m.accregs;
     enum ir_type t = m.acc == T_F64 ? T_F64 : T_U32;
     opnd a[8], b[8], c[8], d[8];
-    if (!frag_in(L, &i->ops[1], rbs * m.kregs, t, a) || !frag_in(L, &i->ops[2], cbs * m.kregs, t, b) || !frag_in(L, &i->ops[3], nacc, t, c))
+    if (!frag_in(L, &i->ops[1], rbs * m.kregs, t, a) || !frag_in(L, &i->ops[2], cbs * m.kregs, t, b) ||
+        !frag_in(L, &i->ops[3], nacc, t, c))
         return false;
     for (unsigned rb = 0; rb < rbs; rb++)
         for (unsigned cb = 0; cb < cbs; cb++) {

@@ -6,10 +6,12 @@
 #include "ir/cfg.h"
 #include "ir/live.h"
 
-struct lower_ctx;
-
 /* opt.c: copies, constants, addresses folded; dead code removed. Virtual registers. */
 void pass_opt(struct ir_fn *fn);
+/* cleanup.c: branches threaded, exits predicated, unreachable blocks dropped, straight-line blocks joined. */
+void pass_cleanup(struct ir_fn *fn);
+/* uniform.c: for every block, may its closing branch go different ways for lanes of one warp? (an array by block) */
+bool *find_divergent(struct ir_fn *fn, const struct ir_cfg *c, struct arena *a);
 /* reconv.c: BSSY/BSYNC for every branch that may diverge. Virtual registers. */
 void pass_reconv(struct ir_fn *fn);
 /* sched.c: order inside blocks by latency, aware of register pressure. Virtual registers. limit = registers available. */

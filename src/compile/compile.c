@@ -1,0 +1,124 @@
+/* The pipeline. Every pass is one call; with opts->verify the machine form is checked after each. */
+#include "compile/compile.h"
+
+#include "compile/passes.h"
+#include "compile/unit.h"
+
+enum { REGS_PER_SM = 65536, REG_GRANULE = 8, REGS_LEAST = 16 };
+
+/* Registers a kernel may use: what is asked for, or what its launch bounds leave (.minnctapersm CTAs of .maxntid threads). */
+static uint32_t register_limit(const struct ptx_func *f, const struct compile_opts *o)
+{
+    uint32_t limit = o->max_regs ? o->max_regs : MAX_REGS;
+    uint64_t threads = 1;
+    bool bound = false;
+    for (int k = 0; k < 3; k++) {
+        uint32_t n = f->reqntid[k] ? f->reqntid[k] : f->maxntid[k];
+        bound |= n != 0;
+        threads *= n ? n : 1;
+    }
+    if (!o->max_regs && f->maxnreg)
+        limit = f->maxnreg;
+    if (!o->max_regs && bound) {
+        threads *= f->minnctapersm ? f->minnctapersm : 1;
+        threads = (threads + 31) / 32 * 32;
+        uint64_t fit = threads ? REGS_PER_SM / threads / REG_GRANULE * REG_GRANULE : MAX_REGS;
+        limit = fit < limit ? (uint32_t)fit : limit;
+    }
+    return limit < REGS_LEAST ? REGS_LEAST : limit > MAX_REGS ? MAX_REGS : limit;
+}
+
+struct pipeline {
+    const struct compile_opts *o;
+    struct diag *d;
+    uint32_t limit;
+};
+
+static bool checked(const struct pipeline *p, const struct ir_fn *fn, const char *after)
+{
+    if (!p->o->verify)
+        return true;
+    const char *msg = ir_verify(fn, after);
+    if (msg)
+        diag_plain(p->d, "internal error: %s", msg);
+    return !msg;
+}
+
+static void dump_analyses(const struct compile_opts *o, struct ir_fn *fn)
+{
+    if (!o->dump || !(o->dump_cfg || o->dump_live))
+        return;
+    struct arena a = {0};
+    struct ir_cfg *c = ir_cfg_build(fn, &a);
+    if (o->dump_cfg)
+        ir_cfg_print(o->dump, fn, c);
+    if (o->dump_live)
+        ir_live_print(o->dump, fn, ir_live_build(fn, c, &a));
+    arena_free(&a);
+}
+
+static bool back_end(const struct pipeline *p, struct ir_fn *fn)
+{
+    if (!checked(p, fn, "lower"))
+        return false;
+    if (!p->o->no_opt) {
+        pass_opt(fn);
+        if (!checked(p, fn, "opt"))
+            return false;
+    }
+    pass_cleanup(fn);
+    pass_reconv(fn);
+    if (!checked(p, fn, "reconv"))
+        return false;
+    if (!p->o->no_schedule) {
+        pass_sched(fn, p->limit);
+        if (!checked(p, fn, "sched"))
+            return false;
+    }
+    dump_analyses(p->o, fn);
+    const char *why = pass_regalloc(fn, p->limit, p->o->banks ? p->o->banks : 2, !p->o->no_bank_aware);
+    if (why) {
+        diag_plain(p->d, "function '%s': %s", fn->name, why);
+        return false;
+    }
+    if (!checked(p, fn, "regalloc"))
+        return false;
+    pass_frame(fn);
+    return checked(p, fn, "frame");
+}
+
+static void dump_registers(FILE *to, const struct code *c)
+{
+    fprintf(to, "kernel %s: %u registers, %u instructions, %u B stack, %u B spilled (%u loads, %u stores)\n", c->name, c->regs, c->n,
+            c->local_b, c->spill_b, c->spill_loads, c->spill_stores);
+}
+
+struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f, const struct compile_opts *o, struct diag *d)
+{
+    struct unit u;
+    struct code *code = NULL;
+    if (!unit_build(&u, m, f, d)) {
+        unit_free(&u);
+        return NULL;
+    }
+    struct pipeline p = {o, d, register_limit(f, o)};
+    struct ir_fn *fns = xcalloc(u.funcs.n, sizeof *fns);
+    bool ok = true;
+    for (uint32_t k = 0; k < u.funcs.n; k++) {
+        ir_fn_init(&fns[k], &u.arena, u.funcs.at[k]->name);
+        ok &= lower_function(&u, u.funcs.at[k], &fns[k]);
+    }
+    for (uint32_t k = 0; ok && k < u.funcs.n; k++)
+        ok = back_end(&p, &fns[k]);
+    if (ok)
+        code = link_code(&u, fns, u.funcs.n);
+    if (code && o->dump && o->dump_regs)
+        dump_registers(o->dump, code);
+    if (code && o->dump && o->dump_code)
+        code_print(o->dump, code);
+    for (uint32_t k = 0; k < u.funcs.n; k++)
+        ir_fn_free(&fns[k]);
+    free(fns);
+    unit_free(&u);
+    return code;
+}

@@ -1,0 +1,40 @@
+/* Issue-to-dependent-issue latencies for scheduling: measured on an H200 (FFMA, IMAD 4; DFMA 8; MUFU about 17; LDS 29;
+ * L1 hit 39; HMMA 24), others from the public Volta and Ampere figures. Only their order of magnitude matters here: the
+ * timing model has its own tables. */
+#include "compile/passes.h"
+
+unsigned sched_latency(const struct ir_insn *i)
+{
+    switch (i->op) {
+    case OP_LDG:
+    case OP_LD:
+    case OP_LDL:
+    case OP_ATOM:
+    case OP_TEX:
+    case OP_SULD:
+    case OP_LDGSTS:
+        return 40;
+    case OP_LDS:
+    case OP_LDSM:
+    case OP_LDC:
+    case OP_SHFL:
+    case OP_MBAR:
+        return 29;
+    case OP_S2R:
+        return 20;
+    default:
+        break;
+    }
+    switch (ir_ops[i->op].unit) {
+    case UNIT_SFU:
+        return 17;
+    case UNIT_FP64:
+        return 8;
+    case UNIT_TENSOR:
+        return 24;
+    case UNIT_MISC:
+        return 12;
+    default:
+        return i->dst[0].kind == OPND_PRED ? 6 : 4;
+    }
+}
