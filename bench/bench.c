@@ -1,6 +1,7 @@
 /* How fast the tool chain and the executor are on one core. Each figure is the best of several runs, on lines
  * `bench NAME VALUE UNIT`. Arguments choose figures by name. */
 #include "base/file.h"
+#include "base/rng.h"
 #include "compile/compile.h"
 #include "exec/exec.h"
 
@@ -171,6 +172,32 @@ static void bench_stencil(const char *name)
     job_run(&j, name, &p, sizeof p);
 }
 
+/* Scattered loads: a sparse matrix whose columns are all over the vector. */
+static void bench_gather(const char *name)
+{
+    enum { ROWS = 1 << 14, PER_ROW = 16, N = ROWS * PER_ROW };
+    struct job j;
+    job_open(&j, "spmv", "spmv_scalar", ROWS / 128, 1, 128, 1);
+    struct {
+        uint64_t start, col, val, x, y;
+        int rows;
+    } p = {exec_alloc(j.dev, 4 * (ROWS + 1)),
+           exec_alloc(j.dev, 4 * N),
+           job_floats(&j, N),
+           job_floats(&j, ROWS),
+           job_floats(&j, ROWS),
+           ROWS};
+    uint32_t *start = exec_ptr(j.dev, p.start, 4 * (ROWS + 1)), *col = exec_ptr(j.dev, p.col, 4 * N);
+    if (!start || !col)
+        die(NULL, "no device memory");
+    for (uint32_t r = 0; r <= ROWS; r++)
+        start[r] = r * PER_ROW;
+    struct rng rng = {1};
+    for (uint32_t i = 0; i < N; i++)
+        col[i] = rng_below(&rng, ROWS);
+    job_run(&j, name, &p, sizeof p);
+}
+
 /* Every bundled PTX file, read once. */
 struct bundle {
     glob_t files;
@@ -290,9 +317,9 @@ static const struct {
     const char *name;
     void (*run)(const char *name);
 } benches[] = {
-    {"exec_compute", bench_sgemm},   {"exec_memory", bench_saxpy}, {"exec_nbody", bench_nbody},
-    {"exec_stencil", bench_stencil}, {"parse", bench_parse},       {"compile", bench_compile},
-    {"peak_rss", bench_rss},
+    {"exec_compute", bench_sgemm},   {"exec_memory", bench_saxpy},  {"exec_nbody", bench_nbody},
+    {"exec_stencil", bench_stencil}, {"exec_gather", bench_gather}, {"parse", bench_parse},
+    {"compile", bench_compile},      {"peak_rss", bench_rss},
 };
 
 int main(int argc, char **argv)
