@@ -32,7 +32,8 @@ static bool parse_align(struct ptx_parser *p, uint32_t *align)
     if (!ptx_expect_int(p, "an alignment", UINT32_MAX, &v))
         return false;
     if (!v || v & (v - 1) || v > PTX_MAX_ALIGN)
-        return ptx_err(p, &at, "alignment %llu is not a power of two up to %d", (unsigned long long)v, PTX_MAX_ALIGN);
+        return ptx_err(p, &at, "alignment %llu is not a power of two up to %d", (unsigned long long)v,
+                       PTX_MAX_ALIGN);
     *align = (uint32_t)v;
     return true;
 }
@@ -65,16 +66,12 @@ static bool is_storage(uint8_t type, uint8_t space)
     case T_S4:
     case T_TF32:
     case T_U16X2:
-    case T_S16X2:
-        return false;
-    case T_PRED:
-        return space == SPACE_REG;
+    case T_S16X2: return false;
+    case T_PRED: return space == SPACE_REG;
     case T_TEXREF:
     case T_SAMPLERREF:
-    case T_SURFREF:
-        return space == SPACE_GLOBAL || space == SPACE_PARAM;
-    default:
-        return true;
+    case T_SURFREF: return space == SPACE_GLOBAL || space == SPACE_PARAM;
+    default: return true;
     }
 }
 
@@ -162,7 +159,8 @@ static bool parse_dims(struct ptx_parser *p, uint64_t dims[PTX_MAX_DIMS], uint32
     return true;
 }
 
-static bool set_size(struct ptx_parser *p, struct ptx_var *v, const struct ptx_tok *name, const uint64_t *dims, uint32_t ndims)
+static bool set_size(struct ptx_parser *p, struct ptx_var *v, const struct ptx_tok *name,
+                     const uint64_t *dims, uint32_t ndims)
 {
     uint64_t size = (uint64_t)type_bytes(v->type) * v->vec;
     bool empty = false;
@@ -231,8 +229,10 @@ static bool enter_var(struct ptx_parser *p, struct ptx_var *v, const struct ptx_
 
 static bool var_place_ok(struct ptx_parser *p, int space, const struct ptx_tok *at)
 {
-    if (p->depth ? space == SPACE_GLOBAL || space == SPACE_CONST : space == SPACE_LOCAL || space == SPACE_PARAM)
-        return ptx_err(p, at, "'.%.*s' cannot be declared %s a function", PTX_TOK(at), p->depth ? "inside" : "outside");
+    if (p->depth ? space == SPACE_GLOBAL || space == SPACE_CONST
+                 : space == SPACE_LOCAL || space == SPACE_PARAM)
+        return ptx_err(p, at, "'.%.*s' cannot be declared %s a function", PTX_TOK(at),
+                       p->depth ? "inside" : "outside");
     return true;
 }
 
@@ -284,7 +284,8 @@ static bool parse_reg(struct ptx_parser *p, const struct decl *d)
         return false;
     bool range = ptx_accept(p, '<');
     struct ptx_tok at = range ? p->t : name;
-    if (range && (!ptx_expect_int(p, "a number of registers", UINT64_MAX, &count) || !ptx_expect(p, '>', "'>'")))
+    if (range &&
+        (!ptx_expect_int(p, "a number of registers", UINT64_MAX, &count) || !ptx_expect(p, '>', "'>'")))
         return false;
     if (!ptx_name_free(p, &name, range))
         return false;

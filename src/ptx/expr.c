@@ -13,12 +13,9 @@ bool ptx_starts_const(const struct ptx_tok *t)
     case '-':
     case '+':
     case '~':
-    case '!':
-        return true;
-    case TK_IDENT:
-        return ptx_tok_is(t, "WARP_SZ");
-    default:
-        return false;
+    case '!': return true;
+    case TK_IDENT: return ptx_tok_is(t, "WARP_SZ");
+    default: return false;
     }
 }
 
@@ -60,18 +57,13 @@ static bool apply_sign(struct ptx_parser *p, const struct ptx_tok *op, struct pt
         return true;
     }
     switch (op->kind) {
-    case '-':
-        c->value = 0 - c->value;
-        break;
-    case '~':
-        c->value = ~c->value;
-        break;
+    case '-': c->value = 0 - c->value; break;
+    case '~': c->value = ~c->value; break;
     case '!':
         c->value = !c->value;
         c->is_unsigned = false;
         break;
-    default:
-        break;
+    default: break;
     }
     return true;
 }
@@ -110,34 +102,23 @@ static int precedence(int kind)
     switch (kind) {
     case '*':
     case '/':
-    case '%':
-        return 10;
+    case '%': return 10;
     case '+':
-    case '-':
-        return 9;
+    case '-': return 9;
     case TK_SHL:
-    case TK_SHR:
-        return 8;
+    case TK_SHR: return 8;
     case '<':
     case '>':
     case TK_LE:
-    case TK_GE:
-        return 7;
+    case TK_GE: return 7;
     case TK_EQ:
-    case TK_NE:
-        return 6;
-    case '&':
-        return 5;
-    case '^':
-        return 4;
-    case '|':
-        return 3;
-    case TK_ANDAND:
-        return 2;
-    case TK_OROR:
-        return 1;
-    default:
-        return 0;
+    case TK_NE: return 6;
+    case '&': return 5;
+    case '^': return 4;
+    case '|': return 3;
+    case TK_ANDAND: return 2;
+    case TK_OROR: return 1;
+    default: return 0;
     }
 }
 
@@ -160,9 +141,13 @@ static uint64_t shift(int kind, uint64_t a, uint64_t n, bool is_unsigned)
     return (uint64_t)((int64_t)a >> (n > 63 ? 63 : n));
 }
 
-static bool less(uint64_t a, uint64_t b, bool is_unsigned) { return is_unsigned ? a < b : (int64_t)a < (int64_t)b; }
+static bool less(uint64_t a, uint64_t b, bool is_unsigned)
+{
+    return is_unsigned ? a < b : (int64_t)a < (int64_t)b;
+}
 
-static bool combine(struct ptx_parser *p, const struct ptx_tok *op, struct ptx_const *a, const struct ptx_const *b)
+static bool combine(struct ptx_parser *p, const struct ptx_tok *op, struct ptx_const *a,
+                    const struct ptx_const *b)
 {
     if (a->kind != TK_INT || b->kind != TK_INT)
         return ptx_err(p, op, "a constant expression takes integers");
@@ -177,9 +162,7 @@ static bool combine(struct ptx_parser *p, const struct ptx_tok *op, struct ptx_c
     case '+': a->value = x + y; break;
     case '-': a->value = x - y; break;
     case TK_SHL:
-    case TK_SHR:
-        a->value = shift(op->kind, x, y, a->is_unsigned);
-        return true;
+    case TK_SHR: a->value = shift(op->kind, x, y, a->is_unsigned); return true;
     case '&': a->value = x & y; break;
     case '^': a->value = x ^ y; break;
     case '|': a->value = x | y; break;

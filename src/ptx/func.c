@@ -26,7 +26,8 @@ struct ptx_func *ptx_func_named(struct ptx_parser *p, const struct ptx_tok *t)
     }
     y = ptx_sym_add(p, false, 0, t->s, t->len, SY_FUNC);
     y->func = f;
-    vec_push(&p->name_refs, (struct ptx_name_ref){.name = t->s, .len = t->len, .line = t->line, .col = t->col});
+    vec_push(&p->name_refs,
+             (struct ptx_name_ref){.name = t->s, .len = t->len, .line = t->line, .col = t->col});
     return f;
 }
 
@@ -79,8 +80,8 @@ static bool header_directive(struct ptx_parser *p, struct header *h)
         return parse_count(p, &h->minnctapersm);
     if (ptx_tok_is(&word, "maxnreg"))
         return parse_count(p, &h->maxnreg);
-    if (ptx_tok_is(&word, "maxnctapersm") || ptx_tok_is(&word, "maxclusterrank") || ptx_tok_is(&word, "abi_preserve") ||
-        ptx_tok_is(&word, "abi_preserve_control"))
+    if (ptx_tok_is(&word, "maxnctapersm") || ptx_tok_is(&word, "maxclusterrank") ||
+        ptx_tok_is(&word, "abi_preserve") || ptx_tok_is(&word, "abi_preserve_control"))
         return parse_count(p, &ignored);
     if (ptx_tok_is(&word, "reqnctapercluster"))
         return parse_cluster(p, &word);
@@ -184,7 +185,9 @@ static struct ptx_func *declare(struct ptx_parser *p, const struct header *h, bo
 static void bind_reg_params(struct ptx_parser *p, struct ptx_var *const *at, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        struct ptx_sym *y = at[i]->space == SPACE_REG ? ptx_sym_find(&p->names, at[i]->name, (uint32_t)strlen(at[i]->name)) : NULL;
+        struct ptx_sym *y = at[i]->space == SPACE_REG
+                                ? ptx_sym_find(&p->names, at[i]->name, (uint32_t)strlen(at[i]->name))
+                                : NULL;
         if (!y || y->var != at[i])
             continue;
         y->kind = at[i]->vec > 1 ? SY_VREG : SY_REG;
@@ -246,21 +249,15 @@ static bool statement(struct ptx_parser *p)
 {
     p->braces = 0;
     switch (p->t.kind) {
-    case '{':
-        return open_scope(p);
-    case ';':
-        ptx_next(p);
-        return true;
-    case TK_DOT:
-        return body_directive(p);
+    case '{': return open_scope(p);
+    case ';': ptx_next(p); return true;
+    case TK_DOT: return body_directive(p);
     case TK_IDENT:
         if (ptx_peek(p)->kind == ':')
             return ptx_label_stmt(p);
         return ptx_instruction(p);
-    case '@':
-        return ptx_instruction(p);
-    default:
-        return ptx_unexpected(p, "an instruction");
+    case '@': return ptx_instruction(p);
+    default: return ptx_unexpected(p, "an instruction");
     }
 }
 

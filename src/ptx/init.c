@@ -15,11 +15,11 @@ struct symbol {
 struct init {
     struct ptx_var *v;
     uint32_t elem_b;
-    uint32_t ndims;                  /* with the vector's as the last */
+    uint32_t ndims;                    /* with the vector's as the last */
     uint64_t stride[PTX_MAX_DIMS + 2]; /* elements that one step of each dimension skips; the last is 1 */
-    bool open;                       /* the first dimension is as long as its initialiser */
-    uint64_t limit;                  /* elements of the variable */
-    uint64_t end;                    /* elements initialised so far */
+    bool open;                         /* the first dimension is as long as its initialiser */
+    uint64_t limit;                    /* elements of the variable */
+    uint64_t end;                      /* elements initialised so far */
     /* A masked address in progress: bytes seen, 0 for none. */
     uint32_t mask_seen_b;
     uint64_t mask_at;
@@ -28,8 +28,8 @@ struct init {
 
 static bool same_symbol(const struct symbol *a, const struct symbol *b)
 {
-    return a->name.len == b->name.len && memcmp(a->name.s, b->name.s, a->name.len) == 0 && a->generic == b->generic &&
-           a->addend == b->addend;
+    return a->name.len == b->name.len && memcmp(a->name.s, b->name.s, a->name.len) == 0 &&
+           a->generic == b->generic && a->addend == b->addend;
 }
 
 static void put_value(struct ptx_var *v, uint64_t off, uint32_t size, uint64_t value)
@@ -37,8 +37,8 @@ static void put_value(struct ptx_var *v, uint64_t off, uint32_t size, uint64_t v
     if (!value)
         return;
     struct ptx_init *last = v->init.n ? &v->init.at[v->init.n - 1] : NULL;
-    if (last && !last->sym && !last->func && !last->generic && last->off_b / 8 == off / 8 && off >= last->off_b + last->size_b &&
-        off + size - last->off_b <= 8) {
+    if (last && !last->sym && !last->func && !last->generic && last->off_b / 8 == off / 8 &&
+        off >= last->off_b + last->size_b && off + size - last->off_b <= 8) {
         last->value |= value << (8 * (off - last->off_b));
         last->size_b = (uint8_t)(off + size - last->off_b);
         return;
@@ -46,16 +46,22 @@ static void put_value(struct ptx_var *v, uint64_t off, uint32_t size, uint64_t v
     vec_push(&v->init, (struct ptx_init){.off_b = (uint32_t)off, .size_b = (uint8_t)size, .value = value});
 }
 
-static void put_symbol(struct ptx_parser *p, struct ptx_var *v, uint64_t off, uint32_t size, const struct symbol *s)
+static void put_symbol(struct ptx_parser *p, struct ptx_var *v, uint64_t off, uint32_t size,
+                       const struct symbol *s)
 {
-    struct ptx_init in = {.off_b = (uint32_t)off, .size_b = (uint8_t)size, .generic = s->generic, .value = (uint64_t)s->addend};
+    struct ptx_init in = {
+        .off_b = (uint32_t)off, .size_b = (uint8_t)size, .generic = s->generic, .value = (uint64_t)s->addend};
     struct ptx_sym *y = ptx_sym_find(&p->names, s->name.s, s->name.len);
     if (y) {
         in.sym = y->var;
         in.func = y->func;
     } else {
-        vec_push(&p->name_refs, (struct ptx_name_ref){.name = s->name.s, .len = s->name.len, .line = s->name.line,
-                                                      .col = s->name.col, .var = v, .slot = v->init.n});
+        vec_push(&p->name_refs, (struct ptx_name_ref){.name = s->name.s,
+                                                      .len = s->name.len,
+                                                      .line = s->name.line,
+                                                      .col = s->name.col,
+                                                      .var = v,
+                                                      .slot = v->init.n});
         in.generic |= 2; /* marks a word whose symbol is still open, so that nothing is packed into it */
     }
     vec_push(&v->init, in);
@@ -86,13 +92,15 @@ static bool parse_symbol(struct ptx_parser *p, struct symbol *s)
 }
 
 /* 0xFF00(sym): part of an address; the parts must follow each other from the lowest on. */
-static bool put_mask(struct ptx_parser *p, struct init *in, uint64_t at, const struct ptx_tok *mask, const struct symbol *s)
+static bool put_mask(struct ptx_parser *p, struct init *in, uint64_t at, const struct ptx_tok *mask,
+                     const struct symbol *s)
 {
     uint32_t word = p->m->address_size / 8;
     uint64_t ones = in->elem_b >= 8 ? UINT64_MAX : (1ull << (8 * in->elem_b)) - 1;
     uint32_t seen = in->mask_seen_b;
     if (mask->value != ones << (8 * seen))
-        return ptx_err(p, mask, "mask 0x%llx is not the next part of an address", (unsigned long long)mask->value);
+        return ptx_err(p, mask, "mask 0x%llx is not the next part of an address",
+                       (unsigned long long)mask->value);
     if (seen && !same_symbol(s, &in->mask_sym))
         return ptx_err(p, &s->name, "the parts of an address must name the same symbol");
     if (!seen) {
@@ -108,7 +116,8 @@ static bool put_mask(struct ptx_parser *p, struct init *in, uint64_t at, const s
 }
 
 /* The bits that a constant has as an element of the variable. */
-static bool element_bits(struct ptx_parser *p, const struct init *in, const struct ptx_tok *at, struct ptx_const c, uint64_t *bits)
+static bool element_bits(struct ptx_parser *p, const struct init *in, const struct ptx_tok *at,
+                         struct ptx_const c, uint64_t *bits)
 {
     uint8_t type = in->v->type;
     if (c.kind == TK_INT && type_is_float(type) && c.value) {

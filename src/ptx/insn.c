@@ -39,7 +39,10 @@ static bool parse_opcode(struct ptx_parser *p, struct ptx_insn *in)
     return ptx_err(p, &t, "unknown opcode '%.*s'", PTX_TOK(&t));
 }
 
-static bool is_compare(enum ptx_op op) { return op == P_set || op == P_setp || op == P_vset || op == P_vset2 || op == P_vset4; }
+static bool is_compare(enum ptx_op op)
+{
+    return op == P_set || op == P_setp || op == P_vset || op == P_vset2 || op == P_vset4;
+}
 
 static void set_compare(struct ptx_insn *in, uint8_t cmp)
 {
@@ -66,40 +69,21 @@ static uint8_t bop_of(uint8_t aop) { return aop == AOP_AND ? BOP_AND : aop == AO
 static void set_field(struct ptx_insn *in, const struct ptx_mod_info *mod)
 {
     switch ((enum ptx_mod_field)mod->field) {
-    case MF_FLAG:
-        break;
-    case MF_RND:
-        in->rnd = mod->value;
-        break;
+    case MF_FLAG: break;
+    case MF_RND: in->rnd = mod->value; break;
     case MF_CMP:
-    case MF_CMP_OR_FLAG:
-        set_compare(in, mod->value);
-        break;
+    case MF_CMP_OR_FLAG: set_compare(in, mod->value); break;
     case MF_BOP_AOP:
         in->bop = bop_of(mod->value);
         in->aop = mod->value;
         break;
-    case MF_AOP:
-        in->aop = mod->value;
-        break;
-    case MF_SPACE:
-        set_space(in, mod->value);
-        break;
-    case MF_VEC:
-        in->vec = mod->value;
-        break;
-    case MF_ORDER:
-        in->order = mod->value;
-        break;
-    case MF_GEOM:
-        in->geom = mod->value;
-        break;
-    case MF_LAYOUT:
-        set_layout(in, mod->value);
-        break;
-    case MF_COUNT:
-        in->count = mod->value;
-        break;
+    case MF_AOP: in->aop = mod->value; break;
+    case MF_SPACE: set_space(in, mod->value); break;
+    case MF_VEC: in->vec = mod->value; break;
+    case MF_ORDER: in->order = mod->value; break;
+    case MF_GEOM: in->geom = mod->value; break;
+    case MF_LAYOUT: set_layout(in, mod->value); break;
+    case MF_COUNT: in->count = mod->value; break;
     }
 }
 
@@ -107,21 +91,14 @@ static void set_field(struct ptx_insn *in, const struct ptx_mod_info *mod)
 static bool contradicts(const struct ptx_insn *in, const struct ptx_mod_info *mod)
 {
     switch ((enum ptx_mod_field)mod->field) {
-    case MF_RND:
-        return in->rnd;
+    case MF_RND: return in->rnd;
     case MF_CMP:
-    case MF_CMP_OR_FLAG:
-        return is_compare(in->op) && in->cmp;
-    case MF_VEC:
-        return in->vec > 1;
-    case MF_COUNT:
-        return in->count;
-    case MF_SPACE:
-        return in->space && (in->op != P_cp || in->space2);
-    case MF_LAYOUT:
-        return in->nlayouts == 2;
-    default:
-        return false;
+    case MF_CMP_OR_FLAG: return is_compare(in->op) && in->cmp;
+    case MF_VEC: return in->vec > 1;
+    case MF_COUNT: return in->count;
+    case MF_SPACE: return in->space && (in->op != P_cp || in->space2);
+    case MF_LAYOUT: return in->nlayouts == 2;
+    default: return false;
     }
 }
 
@@ -151,7 +128,8 @@ static bool add_type(struct ptx_parser *p, struct ptx_insn *in, const struct ptx
     return true;
 }
 
-static bool add_shape(struct ptx_parser *p, struct ptx_insn *in, const struct ptx_tok *t, const uint16_t mnk[3])
+static bool add_shape(struct ptx_parser *p, struct ptx_insn *in, const struct ptx_tok *t,
+                      const uint16_t mnk[3])
 {
     if (!ptx_word_set(&p->words, in->op)->shape)
         return ptx_err(p, t, "'%s' has no shape", ptx_op_names[in->op]);
@@ -224,8 +202,8 @@ static bool check_count(struct ptx_parser *p, const struct ptx_insn *in)
         ptx_error(p->m, p->d, in->line, in->col, "'%s' takes %u operand%s, not %u", op->name, op->min_ops,
                   op->min_ops == 1 ? "" : "s", in->nops);
     else
-        ptx_error(p->m, p->d, in->line, in->col, "'%s' takes %u to %u operands, not %u", op->name, op->min_ops, op->max_ops,
-                  in->nops);
+        ptx_error(p->m, p->d, in->line, in->col, "'%s' takes %u to %u operands, not %u", op->name,
+                  op->min_ops, op->max_ops, in->nops);
     return false;
 }
 

@@ -14,7 +14,9 @@ static bool define(struct ptx_parser *p, const struct ptx_tok *name, enum ptx_sy
 
 static uint32_t refer(struct ptx_parser *p, const struct ptx_tok *t, bool want_table)
 {
-    vec_push(&p->label_refs, (struct ptx_label_ref){.name = t->s, .len = t->len, .line = t->line, .col = t->col, .want_table = want_table});
+    vec_push(&p->label_refs,
+             (struct ptx_label_ref){
+                 .name = t->s, .len = t->len, .line = t->line, .col = t->col, .want_table = want_table});
     return p->label_refs.n - 1;
 }
 
@@ -24,14 +26,16 @@ bool ptx_label_operand(struct ptx_parser *p, bool want_table, struct ptx_opnd *o
     if (t.kind != TK_IDENT || t.s[0] == '%')
         return ptx_unexpected(p, "a label");
     ptx_next(p);
-    *o = (struct ptx_opnd){.kind = want_table ? PO_TABLE : PO_LABEL, .col = t.col, .label = refer(p, &t, want_table)};
+    *o = (struct ptx_opnd){
+        .kind = want_table ? PO_TABLE : PO_LABEL, .col = t.col, .label = refer(p, &t, want_table)};
     return true;
 }
 
 static void resolve(struct ptx_parser *p, const struct ptx_label_ref *r, const struct ptx_sym *y)
 {
     if ((y->kind == SY_TABLE) != r->want_table) {
-        ptx_err(p, r, "'%.*s' is %s", PTX_SLICE(r->len, r->name), r->want_table ? "a label, not a table" : "a table, not a label");
+        ptx_err(p, r, "'%.*s' is %s", PTX_SLICE(r->len, r->name),
+                r->want_table ? "a label, not a table" : "a table, not a label");
         return;
     }
     if (r->in_table)
@@ -120,12 +124,9 @@ static bool table_stmt(struct ptx_parser *p, const struct ptx_tok *name, enum pt
     if (!define(p, name, SY_TABLE, table))
         return false;
     switch (kind) {
-    case PT_BRANCHTARGETS:
-        return branch_targets(p, table);
-    case PT_CALLTARGETS:
-        return call_targets(p, table);
-    default:
-        return call_prototype(p, table);
+    case PT_BRANCHTARGETS: return branch_targets(p, table);
+    case PT_CALLTARGETS: return call_targets(p, table);
+    default: return call_prototype(p, table);
     }
 }
 
@@ -142,6 +143,7 @@ bool ptx_label_stmt(struct ptx_parser *p)
     }
     /* A label defined twice is reported; the statement behind it is sound. */
     if (define(p, &name, SY_LABEL, p->fn->labels.n))
-        vec_push(&p->fn->labels, (struct ptx_label){.name = ptx_name(p, &name), .at = p->fn->insns.n, .line = name.line});
+        vec_push(&p->fn->labels,
+                 (struct ptx_label){.name = ptx_name(p, &name), .at = p->fn->insns.n, .line = name.line});
     return true;
 }

@@ -8,7 +8,14 @@ static bool is_word(char c) { return is_alpha(c) || is_digit(c) || c == '_' || c
 
 void ptx_lex_init(struct ptx_lex *lx, const char *file, const char *src, size_t len, struct diag *d)
 {
-    *lx = (struct ptx_lex){.file = file, .src = src, .p = src, .end = src + len, .line_start = src, .line = 1, .bol = true, .d = d};
+    *lx = (struct ptx_lex){.file = file,
+                           .src = src,
+                           .p = src,
+                           .end = src + len,
+                           .line_start = src,
+                           .line = 1,
+                           .bol = true,
+                           .d = d};
     if (len >= 3 && memcmp(src, "\xef\xbb\xbf", 3) == 0) /* a byte order mark */
         lx->p += 3;
 }
@@ -19,7 +26,7 @@ static uint32_t column(const struct ptx_lex *lx, const char *at)
     return n > INT32_MAX ? INT32_MAX : (uint32_t)n;
 }
 
-#define lex_error(lx, line_, col_, ...) \
+#define lex_error(lx, line_, col_, ...)                                                                      \
     diag_error((lx)->d, (lx)->file, (lx)->src, (size_t)((lx)->end - (lx)->src), (line_), (col_), __VA_ARGS__)
 
 static void newline(struct ptx_lex *lx)
@@ -160,7 +167,8 @@ static void junk(struct ptx_lex *lx)
         lex_error(lx, lx->line, col, "unexpected character '%c'", c);
     else
         lex_error(lx, lx->line, col, "unexpected byte 0x%02x", c);
-    while (lx->p < lx->end && !is_word(*lx->p) && *lx->p != '\n' && !(*lx->p && strchr(" \t\r(){}[]<>,;:+-*/%&|^~!?=@\".", *lx->p)))
+    while (lx->p < lx->end && !is_word(*lx->p) && *lx->p != '\n' &&
+           !(*lx->p && strchr(" \t\r(){}[]<>,;:+-*/%&|^~!?=@\".", *lx->p)))
         lx->p++;
 }
 

@@ -18,7 +18,14 @@ enum ptx_tok_kind {
     TK_DOUBLE, /* value: bits of a double */
     TK_SINGLE, /* value: bits of a float (0f...) */
     TK_STRING, /* s, len without the quotes, escapes as written */
-    TK_SHL, TK_SHR, TK_LE, TK_GE, TK_EQ, TK_NE, TK_ANDAND, TK_OROR,
+    TK_SHL,
+    TK_SHR,
+    TK_LE,
+    TK_GE,
+    TK_EQ,
+    TK_NE,
+    TK_ANDAND,
+    TK_OROR,
 };
 
 struct ptx_tok {

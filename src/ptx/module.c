@@ -97,7 +97,8 @@ static unsigned parse_linkage(struct ptx_parser *p)
 
 static bool is_top_directive(const struct ptx_tok *t)
 {
-    static const char *const words[] = {"entry", "func", "extern", "visible", "weak", "common", "section", "file", "address_size"};
+    static const char *const words[] = {"entry",  "func",    "extern", "visible",     "weak",
+                                        "common", "section", "file",   "address_size"};
     if (t->kind != TK_DOT)
         return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -131,7 +132,8 @@ static bool top_directive(struct ptx_parser *p)
         return ptx_decl_vars(p, link);
     if (ptx_tok_is(&p->t, "alias"))
         return ptx_alias(p);
-    return link ? ptx_unexpected(p, "a function or variable") : ptx_err(p, &first, "unknown directive '.%.*s'", PTX_TOK(&first));
+    return link ? ptx_unexpected(p, "a function or variable")
+                : ptx_err(p, &first, "unknown directive '.%.*s'", PTX_TOK(&first));
 }
 
 /* After an error: behind the next ';' or block, or before a line that begins a declaration. */

@@ -62,7 +62,8 @@ static const char *float_bits(const char *s, int want, struct ptx_number *n)
     for (; hex_digit(*s) < 16; s++, got++)
         n->value = n->value << 4 | (uint64_t)hex_digit(*s);
     if (got != want)
-        n->problem = want == 8 ? "a 0f constant has 8 hexadecimal digits" : "a 0d constant has 16 hexadecimal digits";
+        n->problem =
+            want == 8 ? "a 0f constant has 8 hexadecimal digits" : "a 0d constant has 16 hexadecimal digits";
     return s;
 }
 
@@ -109,15 +110,10 @@ const char *ptx_number(const char *s, struct ptx_number *n)
             n->problem = "a binary constant needs a digit";
         return digits(s + 2, 2, n);
     case 'f':
-    case 'F':
-        n->kind = NUM_SINGLE;
-        return float_bits(s + 2, 8, n);
+    case 'F': n->kind = NUM_SINGLE; return float_bits(s + 2, 8, n);
     case 'd':
-    case 'D':
-        n->kind = NUM_DOUBLE;
-        return float_bits(s + 2, 16, n);
-    default:
-        break;
+    case 'D': n->kind = NUM_DOUBLE; return float_bits(s + 2, 16, n);
+    default: break;
     }
     const char *e = s;
     while (*e >= '0' && *e <= '9')

@@ -129,7 +129,8 @@ static bool pending(struct ptx_parser *p, const struct ptx_tok *name, struct ptx
 {
     o->kind = PO_PENDING;
     o->table = p->name_refs.n;
-    vec_push(&p->name_refs, (struct ptx_name_ref){.name = name->s, .len = name->len, .line = name->line, .col = name->col});
+    vec_push(&p->name_refs,
+             (struct ptx_name_ref){.name = name->s, .len = name->len, .line = name->line, .col = name->col});
     return ptx_offset(p, &o->off);
 }
 
@@ -264,10 +265,8 @@ static bool single_operand(struct ptx_parser *p, enum ptx_op op, struct ptx_opnd
 {
     *o = (struct ptx_opnd){.col = p->t.col};
     switch (p->t.kind) {
-    case '[':
-        return bracket_operand(p, op, o);
-    case '{':
-        return vector_operand(p, op, o);
+    case '[': return bracket_operand(p, op, o);
+    case '{': return vector_operand(p, op, o);
     case '!':
         if (ptx_peek(p)->kind == TK_IDENT)
             return not_operand(p, op, o);
@@ -281,8 +280,7 @@ static bool single_operand(struct ptx_parser *p, enum ptx_op op, struct ptx_opnd
         if (!ptx_starts_const(&p->t))
             return name_operand(p, op, o);
         break;
-    default:
-        break;
+    default: break;
     }
     return ptx_starts_const(&p->t) ? const_operand(p, o) : ptx_unexpected(p, "an operand");
 }

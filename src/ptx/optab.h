@@ -6,7 +6,18 @@
 #include "ptx/ptx.h"
 
 enum ptx_mod_field {
-    MF_FLAG, MF_RND, MF_CMP, MF_CMP_OR_FLAG, MF_BOP_AOP, MF_AOP, MF_SPACE, MF_VEC, MF_ORDER, MF_GEOM, MF_LAYOUT, MF_COUNT,
+    MF_FLAG,
+    MF_RND,
+    MF_CMP,
+    MF_CMP_OR_FLAG,
+    MF_BOP_AOP,
+    MF_AOP,
+    MF_SPACE,
+    MF_VEC,
+    MF_ORDER,
+    MF_GEOM,
+    MF_LAYOUT,
+    MF_COUNT,
 };
 
 struct ptx_mod_info {
@@ -45,7 +56,8 @@ _Static_assert(T_COUNT <= 64, "types fit a mask");
 
 void ptx_words_init(struct ptx_words *w);
 /* Opcodes and dotted words are different name spaces: `add` is both. */
-bool ptx_word_find(const struct ptx_words *w, bool opcode, const char *s, size_t len, uint8_t *kind, uint16_t *value);
+bool ptx_word_find(const struct ptx_words *w, bool opcode, const char *s, size_t len, uint8_t *kind,
+                   uint16_t *value);
 const struct ptx_opset *ptx_word_set(struct ptx_words *w, enum ptx_op op);
 /* The first word of the table's strings that nothing defines, or NULL; for tests. */
 const char *ptx_words_undefined(struct ptx_words *w, char *buf, size_t size);

@@ -69,7 +69,10 @@ bool ptx_expect_int(struct ptx_parser *p, const char *what, uint64_t max, uint64
     return true;
 }
 
-const char *ptx_name(struct ptx_parser *p, const struct ptx_tok *t) { return arena_strndup(&p->m->arena, t->s, t->len); }
+const char *ptx_name(struct ptx_parser *p, const struct ptx_tok *t)
+{
+    return arena_strndup(&p->m->arena, t->s, t->len);
+}
 
 bool ptx_skip_parens(struct ptx_parser *p)
 {
@@ -132,7 +135,8 @@ static bool parse_loc(struct ptx_parser *p)
         for (int i = 0; at && i < 3; i++)
             if (!ptx_expect(p, TK_INT, "a number"))
                 return false;
-        if (!at && (!ptx_expect(p, TK_IDENT, "a label") || (ptx_accept(p, '+') && !ptx_expect(p, TK_INT, "a number"))))
+        if (!at && (!ptx_expect(p, TK_IDENT, "a label") ||
+                    (ptx_accept(p, '+') && !ptx_expect(p, TK_INT, "a number"))))
             return false;
     }
     return true;
@@ -168,7 +172,8 @@ bool ptx_common_directive(struct ptx_parser *p, bool *ok)
     static const struct {
         const char *word;
         bool (*parse)(struct ptx_parser *p);
-    } table[] = {{"file", parse_file}, {"loc", parse_loc}, {"section", parse_section}, {"pragma", parse_pragma}};
+    } table[] = {
+        {"file", parse_file}, {"loc", parse_loc}, {"section", parse_section}, {"pragma", parse_pragma}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (ptx_tok_is(&p->t, table[i].word)) {
             ptx_next(p);

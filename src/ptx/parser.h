@@ -13,12 +13,12 @@
 #include "ptx/ptx.h"
 
 enum {
-    PTX_MAX_DEPTH = 128,        /* nested { } of a function */
-    PTX_MAX_EXPR_DEPTH = 64,    /* nested parentheses and signs of a constant expression */
-    PTX_MAX_REGS = 1 << 20,     /* registers a function may declare */
-    PTX_MAX_DIMS = 8,           /* dimensions of an array */
-    PTX_MAX_ARGS = 255,         /* operands of a list or vector: ptx_opnd.n is a byte */
-    PTX_MAX_FILE = 1 << 16,     /* number of a .file */
+    PTX_MAX_DEPTH = 128,     /* nested { } of a function */
+    PTX_MAX_EXPR_DEPTH = 64, /* nested parentheses and signs of a constant expression */
+    PTX_MAX_REGS = 1 << 20,  /* registers a function may declare */
+    PTX_MAX_DIMS = 8,        /* dimensions of an array */
+    PTX_MAX_ARGS = 255,      /* operands of a list or vector: ptx_opnd.n is a byte */
+    PTX_MAX_FILE = 1 << 16,  /* number of a .file */
     PTX_MAX_ALIGN = 1 << 16,
 };
 #define PTX_MAX_VAR_B (1ull << 40)
@@ -39,7 +39,8 @@ struct ptx_sym {
     uint8_t kind;
     uint8_t type, vec; /* REG, VREG, RANGE */
     bool bad;          /* entered after an error, so that it is reported once */
-    uint32_t index;    /* REG VREG: first register; RANGE: count; LABEL, TABLE: index; FUNC: 1 once it is declared */
+    uint32_t
+        index; /* REG VREG: first register; RANGE: count; LABEL, TABLE: index; FUNC: 1 once it is declared */
     struct ptx_var *var;
     struct ptx_func *func;
 };
@@ -79,8 +80,8 @@ struct ptx_alias_pair {
 
 struct ptx_parser {
     struct ptx_lex lx;
-    struct ptx_tok t;      /* the current token */
-    struct ptx_tok ahead;  /* the one behind it, if have_ahead */
+    struct ptx_tok t;     /* the current token */
+    struct ptx_tok ahead; /* the one behind it, if have_ahead */
     bool have_ahead;
     uint32_t prev_line, prev_col; /* just behind the last consumed token */
     uint32_t braces;              /* '{' of the current statement that are still open */
@@ -100,7 +101,8 @@ struct ptx_parser {
     VEC(struct ptx_label_ref) label_refs;
     VEC(struct ptx_name_ref) name_refs;
     VEC(struct ptx_opnd) stack; /* operands being collected */
-    VEC(struct ptx_var *) params, rets; /* lists of the function header being read; params also of a prototype */
+    VEC(struct ptx_var *)
+    params, rets; /* lists of the function header being read; params also of a prototype */
     VEC(struct ptx_alias_pair) aliases;
 };
 
@@ -128,7 +130,8 @@ void ptx_scope_pop(struct ptx_parser *p);
 struct ptx_sym *ptx_sym_find(struct ptx_symtab *tab, const char *s, uint32_t len);
 /* The module-level symbol, whatever hides it. */
 struct ptx_sym *ptx_sym_global(struct ptx_parser *p, const char *s, uint32_t len);
-struct ptx_sym *ptx_sym_add(struct ptx_parser *p, bool label, uint32_t depth, const char *s, uint32_t len, enum ptx_sym_kind kind);
+struct ptx_sym *ptx_sym_add(struct ptx_parser *p, bool label, uint32_t depth, const char *s, uint32_t len,
+                            enum ptx_sym_kind kind);
 struct ptx_sym *ptx_name_find(struct ptx_parser *p, const char *s, uint32_t len);
 /* Reports the name as declared already in this scope; false if it was. */
 bool ptx_name_free(struct ptx_parser *p, const struct ptx_tok *t, bool range);
@@ -148,7 +151,7 @@ bool ptx_offset(struct ptx_parser *p, int64_t *off);
 
 /* decl.c */
 enum { PTX_LINK_EXTERN = 1, PTX_LINK_VISIBLE = 2, PTX_LINK_WEAK = 4 };
-int ptx_space_word(const struct ptx_tok *t); /* enum ir_space of a declaration, or -1 */
+int ptx_space_word(const struct ptx_tok *t);             /* enum ir_space of a declaration, or -1 */
 bool ptx_decl_vars(struct ptx_parser *p, unsigned link); /* at the state space */
 bool ptx_decl_regs(struct ptx_parser *p);                /* behind .reg */
 /* ( .param ..., .param ... ) into p->params; `bind`: the names become visible. */
@@ -156,7 +159,8 @@ bool ptx_param_list(struct ptx_parser *p, bool bind);
 bool ptx_attribute(struct ptx_parser *p); /* behind .attribute */
 
 /* init.c */
-bool ptx_initialiser(struct ptx_parser *p, struct ptx_var *v, const uint64_t *dims, uint32_t ndims); /* behind '=' */
+bool ptx_initialiser(struct ptx_parser *p, struct ptx_var *v, const uint64_t *dims,
+                     uint32_t ndims); /* behind '=' */
 
 /* func.c */
 bool ptx_function(struct ptx_parser *p, unsigned link); /* at .entry or .func */

@@ -46,20 +46,22 @@ static struct ptx_sym *stem_find(struct ptx_symtab *tab, const char *s, uint32_t
     uint32_t hash = ptx_hash(s, len);
     struct ptx_sym *best = NULL;
     for (struct ptx_sym *y = tab->bucket[hash & (tab->cap - 1)]; y; y = y->next)
-        if (y->kind == SY_RANGE && y->hash == hash && y->len == len && memcmp(y->name, s, len) == 0 && number < y->index &&
-            (!best || y->depth > best->depth))
+        if (y->kind == SY_RANGE && y->hash == hash && y->len == len && memcmp(y->name, s, len) == 0 &&
+            number < y->index && (!best || y->depth > best->depth))
             best = y;
     return best;
 }
 
-struct ptx_sym *ptx_sym_add(struct ptx_parser *p, bool label, uint32_t depth, const char *s, uint32_t len, enum ptx_sym_kind kind)
+struct ptx_sym *ptx_sym_add(struct ptx_parser *p, bool label, uint32_t depth, const char *s, uint32_t len,
+                            enum ptx_sym_kind kind)
 {
     struct ptx_symtab *tab = label ? &p->labels : &p->names;
     struct ptx_sym **list = label ? &p->scope[depth].labels : &p->scope[depth].names;
     if (tab->n >= tab->cap)
         grow(tab);
     struct ptx_sym *y = ARENA_NEW(&p->tmp, struct ptx_sym);
-    *y = (struct ptx_sym){.name = s, .len = len, .hash = ptx_hash(s, len), .depth = (uint16_t)depth, .kind = (uint8_t)kind};
+    *y = (struct ptx_sym){
+        .name = s, .len = len, .hash = ptx_hash(s, len), .depth = (uint16_t)depth, .kind = (uint8_t)kind};
     struct ptx_sym **bucket = &tab->bucket[y->hash & (tab->cap - 1)];
     y->next = *bucket;
     *bucket = y;
@@ -150,6 +152,9 @@ uint32_t ptx_reg_new(struct ptx_parser *p, const char *name, uint8_t type, uint8
         return first;
     }
     for (unsigned i = 0; i < vec; i++)
-        vec_push(&p->fn->regs, (struct ptx_reg){.name = arena_printf(&p->m->arena, "%s.%c", name, component[i & 3]), .type = type, .vec = 1});
+        vec_push(&p->fn->regs,
+                 (struct ptx_reg){.name = arena_printf(&p->m->arena, "%s.%c", name, component[i & 3]),
+                                  .type = type,
+                                  .vec = 1});
     return first;
 }
