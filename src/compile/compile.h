@@ -11,13 +11,14 @@ struct compile_opts {
     bool no_schedule;
     bool no_opt;
     bool no_bank_aware;
-    uint32_t banks;    /* register banks that allocation avoids conflicts in; 0: 2 */
-    bool verify;       /* run the verifier between passes */
-    FILE *dump;        /* inspect: print the stages below */
+    uint32_t banks; /* register banks that allocation avoids conflicts in; 0: 2 */
+    bool verify;    /* run the verifier between passes */
+    FILE *dump;     /* inspect: print the stages below */
     bool dump_code, dump_cfg, dump_live, dump_regs;
 };
 
 /* One kernel of the module. NULL after an error (reported). */
-struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f, const struct compile_opts *o, struct diag *d);
+struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f,
+                            const struct compile_opts *o, struct diag *d);
 
 #endif

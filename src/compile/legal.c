@@ -19,14 +19,12 @@ bool legal_commutes(const struct ir_insn *insn)
     case OP_HADD2:
     case OP_HMUL2:
     case OP_HFMA2:
-    case OP_HMNMX2:
-        return true;
+    case OP_HMNMX2: return true;
     case OP_LOP3: { /* the table must read the same with its first two inputs exchanged */
         uint8_t l = insn->lut;
         return (l >> 2 & 3) == (l >> 4 & 3);
     }
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -44,10 +42,8 @@ static bool register_only(const struct ir_insn *insn, unsigned i)
     case OP_POPC:
     case OP_FLO:
     case OP_BREV:
-    case OP_IABS:
-        return false; /* the only source may be anything */
-    case OP_SHFL:
-        return i == 0;
+    case OP_IABS: return false; /* the only source may be anything */
+    case OP_SHFL: return i == 0;
     case OP_BAR:
     case OP_VOTE:
     case OP_WARPSYNC:
@@ -55,11 +51,9 @@ static bool register_only(const struct ir_insn *insn, unsigned i)
     case OP_BSYNC:
     case OP_CALL:
     case OP_NANOSLEEP:
-    case OP_ELECT:
-        return false;
+    case OP_ELECT: return false;
     case OP_REDUX:
-    case OP_MATCH:
-        return i == 0;
+    case OP_MATCH: return i == 0;
     case OP_F2FP:
     case OP_SLOWF:
     case OP_VIADD2:
@@ -67,10 +61,8 @@ static bool register_only(const struct ir_insn *insn, unsigned i)
     case OP_R2P:
     case OP_RET:
     case OP_BRX:
-    case OP_SYSCALL:
-        return true;
-    default:
-        return i == 0 || ir_ops[insn->op].flags & OPF_MEM || ir_ops[insn->op].unit == UNIT_TENSOR;
+    case OP_SYSCALL: return true;
+    default: return i == 0 || ir_ops[insn->op].flags & OPF_MEM || ir_ops[insn->op].unit == UNIT_TENSOR;
     }
 }
 

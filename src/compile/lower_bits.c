@@ -305,6 +305,14 @@ static bool absneg_float(struct lower *L, const struct ptx_insn *i)
         n->flags = IRF_FTZ;
         return true;
     }
+    if (ptx_has(i, M_FTZ) && type_bits(t) <= 32) {
+        opnd s = to_reg(L, src(L, &i->ops[1], t));
+        struct ir_insn *n =
+            emit(L, OP_HMUL2, t, d, neg_op ? neg(s) : absolute(s), imm(t == T_F16X2 ? 0x3c003c00 : 0x3c00), NONE_OPND);
+        n->rnd = RND_RN;
+        n->flags = IRF_FTZ;
+        return true;
+    }
     uint32_t top = t == T_F16X2 || t == T_BF16X2 ? 0x80008000u : type_bits(t) == 16 ? 0x8000u : 0x80000000u;
     unsigned n = type_units(t);
     opnd a = src(L, &i->ops[1], t);

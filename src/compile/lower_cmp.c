@@ -194,14 +194,13 @@ bool lower_testp(struct lower *L, const struct ptx_insn *i)
     }
     opnd p = tmp_pred(L), least = imm(t == T_F64 ? 0x00100000u : 0x00800000u), zero = ZERO;
     least.n = zero.n = inf.n;
-    if (ptx_has(i, M_NORMAL)) {
-        compare(L, op, CMP_GE, t, mag, least, p, NONE_OPND, BOP_AND, NONE_OPND, 0, NONE_OPND);
-        compare(L, op, CMP_LT, t, mag, inf, d, NONE_OPND, BOP_AND, p, 0, NONE_OPND);
-        return true;
-    }
-    if (!ptx_has(i, M_SUBNORMAL))
+    bool normal = ptx_has(i, M_NORMAL); /* zeros count as normal */
+    if (!normal && !ptx_has(i, M_SUBNORMAL))
         return lower_fail(L, "testp needs a class");
     compare(L, op, CMP_LT, t, mag, least, p, NONE_OPND, BOP_AND, NONE_OPND, 0, NONE_OPND);
-    compare(L, op, CMP_GT, t, mag, zero, d, NONE_OPND, BOP_AND, p, 0, NONE_OPND);
+    opnd sub = normal ? tmp_pred(L) : d;
+    compare(L, op, CMP_GT, t, mag, zero, sub, NONE_OPND, BOP_AND, p, 0, NONE_OPND);
+    if (normal)
+        compare(L, op, CMP_LT, t, mag, inf, d, NONE_OPND, BOP_AND, not_pred(sub), 0, NONE_OPND);
     return true;
 }

@@ -178,7 +178,9 @@ static bool int_to_int(struct lower *L, const struct ptx_insn *i, enum ir_type d
     opnd v;
     if (sb < db) {
         v = int_src(L, s, st);
-        put_word(L, d, st, v);
+        /* a sign extended into an unsigned type stops at that type's width */
+        bool stop = reg_bits(L, d) > db && type_is_signed(st) && !type_is_signed(dt) && db < 32;
+        put_word(L, d, dt, stop ? extend(L, v, dt) : v);
         if (reg_bits(L, d) == 16)
             set_ext(L, d, ext_of(st));
         return true;

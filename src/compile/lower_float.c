@@ -118,6 +118,19 @@ static opnd div_f64(struct lower *L, opnd a, opnd b)
     return q;
 }
 
+/* div.full: both operands times 1/4 for divisors above 2^126, whose reciprocal would be subnormal, and times 2^24 for
+ * subnormal divisors, whose reciprocal would overflow. */
+static void scale_operands(struct lower *L, opnd *a, opnd *b, uint16_t ftz)
+{
+    opnd big = tmp_pred(L), small = tmp_pred(L), s = tmp(L, 1), s2 = tmp(L, 1);
+    emit(L, OP_FSETP, T_F32, big, absolute(*b), imm(0x7e800000), NONE_OPND)->cmp = CMP_GT;
+    emit(L, OP_FSETP, T_F32, small, absolute(*b), imm(0x00800000), NONE_OPND)->cmp = CMP_LT;
+    sel(L, s, big, to_reg(L, imm(0x3e800000)), imm(ONE_F32));
+    sel(L, s2, not_pred(small), s, imm(0x4b800000));
+    *a = fop(L, OP_FMUL, T_F32, *a, s2, NONE_OPND, ftz);
+    *b = fop(L, OP_FMUL, T_F32, *b, s2, NONE_OPND, ftz);
+}
+
 static bool div_float(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);
@@ -125,20 +138,9 @@ static bool div_float(struct lower *L, const struct ptx_insn *i)
         return lower_fail(L, "div.%s does not exist", ir_types[t].name);
     opnd a = to_reg(L, src(L, &i->ops[1], t)), b = to_reg(L, src(L, &i->ops[2], t));
     if (ptx_has(i, M_APPROX) || ptx_has(i, M_FULL)) {
-        /* .full scales so that large divisors (2^126 and up) do not flush the reciprocal */
         opnd r = tmp(L, 1);
-        if (ptx_has(i, M_FULL)) {
-            opnd big = tmp_pred(L), s = tmp(L, 1);
-            emit(L, OP_FSETP, T_F32, big, absolute(b), imm(0x7e800000), NONE_OPND)->cmp = CMP_GT;
-            emit(L, OP_SEL, T_U32, s, to_reg(L, imm(0x3e800000)), imm(ONE_F32), big);
-            opnd bs = fop(L, OP_FMUL, T_F32, b, s, NONE_OPND, ftz_of(i));
-            mufu(L, r, MUFU_RCP, bs, ftz_of(i));
-            opnd as = fop(L, OP_FMUL, T_F32, a, s, NONE_OPND, ftz_of(i));
-            struct ir_insn *n = emit(L, OP_FMUL, t, dst(L, &i->ops[0], t), as, r, NONE_OPND);
-            n->rnd = RND_RN;
-            n->flags = ftz_of(i);
-            return true;
-        }
+        if (ptx_has(i, M_FULL))
+            scale_operands(L, &a, &b, ftz_of(i));
         mufu(L, r, MUFU_RCP, b, ftz_of(i));
         struct ir_insn *n = emit(L, OP_FMUL, t, dst(L, &i->ops[0], t), a, r, NONE_OPND);
         n->rnd = RND_RN;

@@ -36,19 +36,20 @@ void add64(struct lower *L, opnd d, struct w64 a, struct w64 b, bool sub)
     add_carry(L, word(d, 1), a.hi, b.hi, sub, c, NONE_OPND);
 }
 
-static bool add_sat_s32(struct lower *L, const struct ptx_insn *i, bool sub)
+/* d = a + b (or a - b), clamped: overflow iff the operands' signs allow it and the sum's sign differs from a's. */
+static bool add_sat_s32(struct lower *L, opnd d, opnd a, opnd b, bool sub)
 {
-    /* overflow iff the operands' signs allow it and the sum's sign differs: clamp to the side of a's sign */
-    opnd a = to_reg(L, src(L, &i->ops[1], T_S32)), b = to_reg(L, src(L, &i->ops[2], T_S32));
+    a = to_reg(L, a);
+    b = to_reg(L, b);
     opnd s = tmp(L, 1), v = tmp(L, 1), lim = tmp(L, 1), p = tmp_pred(L);
     add_carry(L, s, a, b, sub, NONE_OPND, NONE_OPND);
-    /* v = overflow bit: sum: (a ^ s) & (b ^ s); difference: (a ^ b) & (a ^ s), with a = f0, b = cc, s = aa */
+    /* v's sign: sum: (a ^ s) & (b ^ s); difference: (a ^ b) & (a ^ s), with a = f0, b = cc, s = aa */
     emit(L, OP_LOP3, T_U32, v, a, b, s)->lut =
         sub ? ((0xf0 ^ 0xcc) & (0xf0 ^ 0xaa)) : ((0xf0 ^ 0xaa) & (0xcc ^ 0xaa));
     isetp(L, p, CMP_LT, T_S32, v, ZERO);
     emit(L, OP_SHR, T_S32, lim, a, imm(31), NONE_OPND);
     lim = logic(L, tmp(L, 1), lim, imm(0x7fffffff), LUT_XOR);
-    sel(L, dst(L, &i->ops[0], T_S32), p, lim, s);
+    sel(L, d, p, lim, s);
     return true;
 }
 
@@ -67,7 +68,7 @@ bool lower_add(struct lower *L, const struct ptx_insn *i)
         return true;
     }
     if (ptx_has(i, M_SAT) && t == T_S32)
-        return add_sat_s32(L, i, sub);
+        return add_sat_s32(L, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), src(L, &i->ops[2], t), sub);
     opnd cout = ptx_has(i, M_CC) ? carry_flag(L) : NONE_OPND;
     if (type_bits(t) == 64) {
         opnd d = dst_safe(L, &i->ops[0], t);
@@ -216,16 +217,9 @@ bool lower_mul(struct lower *L, const struct ptx_insn *i)
 /* mad.hi.sat.s32: the saturated sum of a high half and c. */
 static bool mad_hi_sat(struct lower *L, const struct ptx_insn *i)
 {
-    opnd h = tmp(L, 1), c = to_reg(L, src(L, &i->ops[3], T_S32)), s = tmp(L, 1), v = tmp(L, 1),
-         p = tmp_pred(L), lim = tmp(L, 1);
+    opnd h = tmp(L, 1);
     emit(L, OP_IMAD_HI, T_S32, h, src(L, &i->ops[1], T_S32), src(L, &i->ops[2], T_S32), ZERO);
-    add_carry(L, s, h, c, false, NONE_OPND, NONE_OPND);
-    emit(L, OP_LOP3, T_U32, v, h, c, s)->lut = (0xf0 ^ 0xaa) & (0xcc ^ 0xaa);
-    isetp(L, p, CMP_LT, T_S32, v, ZERO);
-    emit(L, OP_SHR, T_S32, lim, h, imm(31), NONE_OPND);
-    lim = logic(L, tmp(L, 1), lim, imm(0x7fffffff), LUT_XOR);
-    sel(L, dst(L, &i->ops[0], T_S32), p, lim, s);
-    return true;
+    return add_sat_s32(L, dst(L, &i->ops[0], T_S32), h, src(L, &i->ops[3], T_S32), false);
 }
 
 /* mad.{lo,hi}.cc and madc: the product's half, then an addition with carry. */
@@ -283,7 +277,7 @@ bool lower_mul24(struct lower *L, const struct ptx_insn *i)
     emit(L, OP_IMAD_WIDE, sx ? T_S32 : T_U32, p, a, b, ZERO);
     emit(L, OP_SHF_R, T_U32, h, word(p, 0), imm(16), word(p, 1))->sub = SHF_CLAMP32;
     if (mad && ptx_has(i, M_SAT))
-        return lower_fail(L, "mad24.hi.sat is not supported");
+        return add_sat_s32(L, d, h, c, false);
     if (mad)
         add_carry(L, d, h, c, false, NONE_OPND, NONE_OPND);
     return true;

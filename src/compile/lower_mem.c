@@ -253,7 +253,7 @@ static bool load_constant(struct lower *L, const struct maddr *a, enum ir_type t
     unsigned words = type_units(t);
     for (unsigned k = 0; k < n; k++)
         if (elems[k].kind != PO_NONE)
-            mov(L, dst(L, &elems[k], t), ir_const(a->bank, (uint32_t)a->off + 4 * words * k, words));
+            put_element(L, &elems[k], t, ir_const(a->bank, (uint32_t)a->off + 4 * words * k, words));
     return true;
 }
 

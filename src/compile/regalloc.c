@@ -5,6 +5,28 @@
 
 enum { SPILL_ALL_ROUND = 10, LAST_ROUND = 24, RELOAD_WINDOW = 4 };
 
+/* A guard that is always true goes, with a guard that is always false the instruction goes: liveness takes a guard for
+ * something that depends on the lane. */
+static void fold_constant_guards(struct ir_fn *fn)
+{
+    for (uint32_t b = 0; b < fn->blocks.n; b++) {
+        struct ir_block *bl = &fn->blocks.at[b];
+        uint32_t n = 0;
+        for (uint32_t k = 0; k < bl->insns.n; k++) {
+            struct ir_insn *i = &bl->insns.at[k];
+            bool constant = i->guard.kind == OPND_PRED && i->guard.val == PRED_PT;
+            if (constant && i->guard.neg)
+                continue;
+            if (constant)
+                i->guard = ir_none();
+            bl->insns.at[n++] = *i;
+            if (ir_is_terminator(i))
+                break;
+        }
+        bl->insns.n = n;
+    }
+}
+
 /* Unreachable code has no liveness to allocate by; it becomes an EXIT that is never executed. */
 static void drop_unreachable(struct ir_fn *fn)
 {
@@ -79,10 +101,14 @@ static bool round_of(struct ra *r, uint32_t round, bool *stuck)
             finish(r, &c);
             return true;
         }
+        if (getenv("RADBG"))
+            for (uint32_t k = 0; k < c.nfailed; k++)
+                fprintf(stderr, "  failed %u pred %d call %d width %u spillable %d first %u\n", c.failed[k], r->ent[c.failed[k]].pred, r->ent[c.failed[k]].call, r->ent[c.failed[k]].width, r->ent[c.failed[k]].spillable, r->ent[c.failed[k]].first);
         n = round >= SPILL_ALL_ROUND ? pick_all(r, spill) : ra_pick_failed(r, &c, spill);
     }
     if (n)
         ra_spill(r, spill, round < 3 ? RELOAD_WINDOW : 0);
+    if (getenv("RADBG")) fprintf(stderr,"round %u picked %u pressure %u ents %u\n",round,n,r->pressure,r->nents);
     *stuck = n == 0;
     return false;
 }
@@ -95,12 +121,14 @@ const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool
 
     if (limit < 16)
         return "at least 16 registers are needed";
+    fold_constant_guards(fn);
     drop_unreachable(fn);
     for (uint32_t round = 0; round < LAST_ROUND && !done && !stuck; round++) {
         done = round_of(&r, round, &stuck);
         arena_free(&r.mem);
     }
     vec_free(&r.copies);
+    vec_free(&r.pred_nospill);
     return done ? NULL
                 : arena_printf(fn->arena, "%s does not fit into %u registers", fn->name ? fn->name : "function", r.limit);
 }

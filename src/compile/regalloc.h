@@ -45,6 +45,7 @@ struct ra {
     struct ir_fn *fn;
     uint32_t limit, banks;
     bool bank_aware;
+    VEC(uint8_t) pred_nospill; /* by virtual predicate: made by the spiller; lives through all rounds */
     struct arena mem; /* of one round */
     struct ir_cfg *cfg;
     struct ir_live *live;

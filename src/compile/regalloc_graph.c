@@ -43,6 +43,7 @@ static void build_entities(struct ra *r)
     r->nents = r->nvregs + fn->npreds;
     r->nwords = r->live->nwords;
     r->nbits = r->live->nbits;
+    vec_resize(&r->pred_nospill, fn->npreds);
     r->ent = ARENA_ARRAY(&r->mem, struct ra_ent, r->nents + 1);
     r->ent_of = ARENA_ARRAY(&r->mem, uint32_t, r->nbits + 1);
     for (uint32_t e = 0; e < r->nents; e++) {
@@ -56,7 +57,7 @@ static void build_entities(struct ra *r)
         n->align = n->n > 2 ? 4 : n->n;
         n->fixed = !n->pred && fn->vregs.at[e].fixed;
         n->phys = n->fixed ? fn->vregs.at[e].phys : 0;
-        n->spillable = !n->fixed && (n->pred || !fn->vregs.at[e].nospill);
+        n->spillable = !n->fixed && !(n->pred ? r->pred_nospill.at[e - r->nvregs] : fn->vregs.at[e].nospill);
         for (uint32_t w = 0; w < n->n; w++)
             r->ent_of[ra_first_word(r, e) + w] = e;
     }

@@ -98,8 +98,8 @@ static void each_point(struct crowd *c, uint32_t b, uint64_t *set, point_fn *f, 
         for (int d = 0; d < 2; d++)
             enter(c, set, &i->dst[d]);
         f(c, i, weight, arg);
-        if (i->guard.kind == OPND_NONE || (i->flags & IRF_KILL))
-            for (int d = 0; d < 2; d++)
+        for (int d = 0; d < 2; d++)
+            if (ir_kills(i, d))
                 leave(c, set, &i->dst[d]);
         for (int s = 0; s < 6; s++)
             enter(c, set, &i->src[s]);

@@ -84,7 +84,7 @@ void ra_rewrite(struct ra *r, const struct ra_colours *c)
             ir_each_src(&i, s)
                 place(r, c, s);
             place(r, c, &i.guard);
-            i.flags &= (uint16_t)~IRF_KILL;
+            i.flags &= (uint16_t)~(IRF_KILL0 | IRF_KILL1);
             if (i.op == OP_MOV && i.dst[0].kind == OPND_REG)
                 emit_move(&i, &out);
             else

@@ -177,9 +177,18 @@ static bool recall(struct spiller *s, uint32_t root, uint32_t pos, uint32_t n, u
     return false;
 }
 
-static uint32_t reload_pred(struct spiller *s, uint32_t root, uint32_t line)
+static uint32_t fresh_pred(struct spiller *s)
 {
     uint32_t p = ir_vpred(s->r->fn);
+
+    vec_resize(&s->r->pred_nospill, s->r->fn->npreds);
+    s->r->pred_nospill.at[p - VPRED0] = 1;
+    return p;
+}
+
+static uint32_t reload_pred(struct spiller *s, uint32_t root, uint32_t line)
+{
+    uint32_t p = fresh_pred(s);
     struct ir_insn i = {.op = OP_R2P, .flags = IRF_SPILL, .line = line};
 
     i.dst[0] = ir_pred(p, false);
@@ -198,8 +207,11 @@ static void use(struct spiller *s, struct ir_opnd *o, const struct ir_insn *i)
         return;
     uint32_t root = r->root_of[word], pos = r->pos_of[word];
     if (recall(s, root, pos, o->n, &v)) {
+        /* It waits now, so it may have to leave again. */
         if (o->kind == OPND_REG)
-            r->fn->vregs.at[v].nospill = 0; /* it waits now, so it may have to leave again */
+            r->fn->vregs.at[v].nospill = 0;
+        else
+            r->pred_nospill.at[v - VPRED0] = 0;
     } else if (o->kind == OPND_PRED) {
         v = reload_pred(s, root, i->line);
         remember(s, root, pos, 1, v);
@@ -242,7 +254,7 @@ static void def(struct spiller *s, struct ir_insn *i, struct ir_opnd *d)
         like.guard = ir_none();
     forget(s, root);
     if (d->kind == OPND_PRED) {
-        v = old ? reload_pred(s, root, i->line) : ir_vpred(r->fn);
+        v = old ? reload_pred(s, root, i->line) : fresh_pred(s);
         struct ir_insn save = {.op = OP_P2R, .flags = IRF_SPILL, .line = i->line, .guard = like.guard};
         save.dst[0] = ir_reg(s->slot[root], 0, 1);
         save.src[0] = ir_pred(v, false);

@@ -106,8 +106,9 @@ static bool layout_shared(struct unit *u)
         u->shared_off.at[k] = (uint32_t)at;
         at += v->size_b;
         if (at > SHARED_MAX_B) {
-            ptx_error(u->m, u->d, v->line, 1, "shared memory of kernel '%s' exceeds %d bytes with '%s' (%llu bytes)",
-                      u->entry->name, SHARED_MAX_B, v->name, (unsigned long long)v->size_b);
+            ptx_error(u->m, u->d, v->line, 1,
+                      "shared memory of kernel '%s' exceeds %d bytes with '%s' (%llu bytes)", u->entry->name,
+                      SHARED_MAX_B, v->name, (unsigned long long)v->size_b);
             return false;
         }
     }
@@ -133,7 +134,8 @@ static bool layout_params(struct unit *u)
         u->param_off[k] = (uint32_t)at;
         at += v->size_b;
         if (at > 8 * PARAM_MAX_B) {
-            ptx_error(u->m, u->d, v->line, 1, "parameters of kernel '%s' exceed %d bytes", f->name, 8 * PARAM_MAX_B);
+            ptx_error(u->m, u->d, v->line, 1, "parameters of kernel '%s' exceed %d bytes", f->name,
+                      8 * PARAM_MAX_B);
             return false;
         }
     }
@@ -181,7 +183,8 @@ uint32_t unit_sym(struct unit *u, enum code_sym_kind kind, uint32_t var)
 static uint32_t place(struct ptx_var *const *vars, uint32_t n, uint32_t *off, uint32_t at)
 {
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t align = vars[k]->align_b > 4 ? vars[k]->align_b : 4; /* word slots: narrow values are stored as words */
+        uint32_t align =
+            vars[k]->align_b > 4 ? vars[k]->align_b : 4; /* word slots: narrow values are stored as words */
         at = align_up(at, align > 16 ? 16 : align);
         off[k] = at;
         at += align_up((uint32_t)vars[k]->size_b, 4);

@@ -1,0 +1,267 @@
+#include "compile/dag.h"
+
+enum { NO_NODE = UINT32_MAX, MAX_PENDING = 48 };
+
+/* Spaces that can hold the same byte; generic accesses touch every one. */
+enum alias { ALIAS_GLOBAL = 1, ALIAS_SHARED = 2, ALIAS_LOCAL = 4, ALIAS_ALL = 7 };
+
+struct access {
+    uint32_t node;
+    uint8_t alias;
+    bool write;
+    struct ir_opnd base;
+    uint32_t version; /* of the base register */
+    int32_t off;
+    uint32_t bytes; /* 0: unknown */
+};
+
+struct reader {
+    uint32_t node, next;
+};
+
+struct build {
+    struct dag *d;
+    const struct ir_fn *fn;
+    const struct ir_live *l;
+    const struct ir_block *b;
+    uint32_t *last_def;   /* by bit */
+    uint32_t *first_read; /* by bit: readers since the last definition, index + 1 into readers */
+    VEC(struct reader) readers;
+    uint32_t *version; /* by virtual register */
+    struct access pending[MAX_PENDING];
+    uint32_t npending;
+    uint32_t last_fence, last_sync;
+    VEC(uint32_t) since_fence; /* memory and side-effect nodes after the last fence */
+    VEC(uint32_t) bits;
+};
+
+static void edge(struct build *x, uint32_t from, uint32_t to, uint32_t lat)
+{
+    if (from == NO_NODE || from == to)
+        return;
+    struct dag *d = x->d;
+    if (d->nodes[from].succ && d->edges.at[d->nodes[from].succ].to == to) { /* the most recent edge leads there already */
+        struct dag_edge *e = &d->edges.at[d->nodes[from].succ];
+        e->lat = lat > e->lat ? lat : e->lat;
+        return;
+    }
+    vec_push(&d->edges, (struct dag_edge){to, d->nodes[from].succ, lat});
+    d->nodes[from].succ = d->edges.n - 1;
+    d->nodes[to].npred++;
+}
+
+static void add_bits(struct build *x, const struct ir_opnd *o, uint32_t from)
+{
+    uint32_t bit, n = 0;
+    if (o->kind == OPND_REG) {
+        bit = x->l->first[o->val] + o->sub;
+        n = o->n;
+    } else if (o->kind == OPND_PRED && o->val >= VPRED0) {
+        bit = ir_live_pred_bit(x->l, o->val);
+        n = 1;
+    } else {
+        return;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        bool have = false;
+        for (uint32_t q = from; q < x->bits.n; q++)
+            have |= x->bits.at[q] == bit + k;
+        if (!have)
+            vec_push(&x->bits, bit + k);
+    }
+}
+
+static void collect_bits(struct build *x, uint32_t k, struct ir_insn *i)
+{
+    struct dag_node *n = &x->d->nodes[k];
+    n->bits0 = x->bits.n;
+    ir_each_dst (i, o)
+        add_bits(x, o, n->bits0);
+    n->ndefs = (uint16_t)(x->bits.n - n->bits0);
+    uint32_t reads0 = x->bits.n;
+    ir_each_src (i, o)
+        add_bits(x, o, reads0);
+    add_bits(x, &i->guard, reads0);
+    n->nbits = (uint16_t)(x->bits.n - n->bits0);
+}
+
+static void register_edges(struct build *x, uint32_t k)
+{
+    struct dag_node *n = &x->d->nodes[k];
+    for (uint32_t q = n->ndefs; q < n->nbits; q++) {
+        uint32_t bit = x->bits.at[n->bits0 + q], def = x->last_def[bit];
+        if (def != NO_NODE)
+            edge(x, def, k, sched_latency(&x->b->insns.at[def]));
+    }
+    for (uint32_t q = 0; q < n->ndefs; q++) {
+        uint32_t bit = x->bits.at[n->bits0 + q], def = x->last_def[bit];
+        if (def != NO_NODE) /* a guarded write keeps lanes of the earlier one: it waits for it like a reader */
+            edge(x, def, k, x->b->insns.at[k].guard.kind ? sched_latency(&x->b->insns.at[def]) : 1);
+        for (uint32_t r = x->first_read[bit]; r; r = x->readers.at[r - 1].next)
+            edge(x, x->readers.at[r - 1].node, k, 0);
+    }
+    for (uint32_t q = n->ndefs; q < n->nbits; q++) {
+        uint32_t bit = x->bits.at[n->bits0 + q];
+        vec_push(&x->readers, (struct reader){k, x->first_read[bit]});
+        x->first_read[bit] = x->readers.n;
+    }
+    for (uint32_t q = 0; q < n->ndefs; q++) {
+        x->last_def[x->bits.at[n->bits0 + q]] = k;
+        x->first_read[x->bits.at[n->bits0 + q]] = 0;
+    }
+}
+
+static uint8_t alias_of(const struct ir_insn *i)
+{
+    switch (i->op) {
+    case OP_LDG:
+    case OP_STG:
+    case OP_TEX:
+    case OP_SULD:
+    case OP_SUST:
+        return ALIAS_GLOBAL;
+    case OP_LDS:
+    case OP_STS:
+    case OP_LDSM:
+    case OP_STSM:
+        return ALIAS_SHARED;
+    case OP_LDL:
+    case OP_STL:
+        return ALIAS_LOCAL;
+    case OP_LDC:
+    case OP_TXQ:
+        return 0;
+    case OP_ATOM:
+    case OP_RED:
+        return i->space == SPACE_SHARED ? ALIAS_SHARED : i->space == SPACE_GLOBAL ? ALIAS_GLOBAL : ALIAS_ALL;
+    default:
+        return ALIAS_ALL;
+    }
+}
+
+/* Everything before stays before, everything after stays after (memory and side effects only). */
+static bool is_fence(const struct ir_insn *i)
+{
+    switch (i->op) {
+    case OP_STG: case OP_ST: case OP_STS: case OP_STL: case OP_ATOM: case OP_RED: case OP_STSM: case OP_SUST:
+        return i->order > ORD_RELAXED;
+    case OP_LDGSTS:
+        return false;
+    default:
+        break;
+    }
+    if (i->op == OP_S2R)
+        return i->sub >= SR_CLOCK && i->sub <= SR_TIMER_HI;
+    return (ir_ops[i->op].flags & OPF_SIDE) || (ir_ops[i->op].flags & OPF_MEM && i->order > ORD_RELAXED);
+}
+
+static bool overlap(const struct access *a, const struct access *b)
+{
+    if (!(a->alias & b->alias) || (!a->write && !b->write))
+        return false;
+    bool same_base = a->base.kind == b->base.kind && a->base.val == b->base.val && a->base.sub == b->base.sub &&
+                     a->base.n == b->base.n && a->version == b->version;
+    if (!same_base || !a->bytes || !b->bytes || a->alias != b->alias)
+        return true;
+    return a->off < b->off + (int64_t)b->bytes && b->off < a->off + (int64_t)a->bytes;
+}
+
+static void fence(struct build *x, uint32_t k)
+{
+    edge(x, x->last_fence, k, 0);
+    vec_each (&x->since_fence, n)
+        edge(x, *n, k, 0);
+    vec_clear(&x->since_fence);
+    x->npending = 0;
+    x->last_fence = k;
+}
+
+static void memory_edges(struct build *x, uint32_t k, const struct ir_insn *i)
+{
+    uint8_t flags = ir_ops[i->op].flags;
+    if (flags & OPF_SYNC) { /* collectives keep their order */
+        edge(x, x->last_sync, k, 0);
+        x->last_sync = k;
+    }
+    bool collective = flags & OPF_SYNC;
+    if (is_fence(i)) {
+        fence(x, k);
+        edge(x, x->last_sync, k, 0);
+        x->last_sync = k;
+        return;
+    }
+    if (collective)
+        edge(x, x->last_fence, k, 0);
+    if (!(flags & OPF_MEM) && i->op != OP_LDGDEPBAR) {
+        if (collective)
+            vec_push(&x->since_fence, k);
+        return;
+    }
+    struct access a = {.node = k, .alias = alias_of(i), .base = i->src[0], .off = i->off};
+    a.write = flags & OPF_SIDE || i->order != ORD_WEAK;
+    a.bytes = i->op == OP_TEX || i->op >= OP_ATOM ? 0 : type_bytes(i->type) * (i->vec ? i->vec : 1);
+    if (a.base.kind == OPND_REG)
+        a.version = x->version[a.base.val];
+    edge(x, x->last_fence, k, 0);
+    if (!a.alias)
+        return;
+    if (x->npending == MAX_PENDING) {
+        fence(x, k);
+        return;
+    }
+    for (uint32_t p = 0; p < x->npending; p++)
+        if (overlap(&x->pending[p], &a))
+            edge(x, x->pending[p].node, k, 1);
+    x->pending[x->npending++] = a;
+    vec_push(&x->since_fence, k);
+}
+
+static void heights(struct build *x)
+{
+    struct dag *d = x->d;
+    for (uint32_t k = d->n; k-- > 0;)
+        for (uint32_t e = d->nodes[k].succ; e; e = d->edges.at[e].next) {
+            uint32_t h = d->edges.at[e].lat + d->nodes[d->edges.at[e].to].height;
+            if (h > d->nodes[k].height)
+                d->nodes[k].height = h;
+        }
+}
+
+struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b, struct arena *a)
+{
+    struct build x = {.fn = fn, .l = l, .b = b, .last_fence = NO_NODE, .last_sync = NO_NODE};
+    struct dag *d = x.d = ARENA_NEW(a, struct dag);
+    struct arena tmp = {0};
+    d->n = b->insns.n;
+    d->nodes = ARENA_ARRAY(a, struct dag_node, d->n);
+    vec_push(&d->edges, (struct dag_edge){0});
+    x.last_def = ARENA_ARRAY(&tmp, uint32_t, l->nbits + 1);
+    memset(x.last_def, 0xff, l->nbits * sizeof(uint32_t));
+    x.first_read = ARENA_ARRAY(&tmp, uint32_t, l->nbits + 1);
+    x.version = ARENA_ARRAY(&tmp, uint32_t, fn->vregs.n + 1);
+    for (uint32_t k = 0; k < d->n; k++) {
+        struct ir_insn *i = &b->insns.at[k];
+        collect_bits(&x, k, i);
+        register_edges(&x, k);
+        memory_edges(&x, k, i);
+        ir_each_dst (i, o)
+            if (o->kind == OPND_REG)
+                x.version[o->val]++;
+    }
+    /* the closing branch stays last */
+    if (d->n && (ir_ops[b->insns.at[d->n - 1].op].flags & OPF_CTL))
+        for (uint32_t k = 0; k + 1 < d->n; k++)
+            if (!d->nodes[k].succ)
+                edge(&x, k, d->n - 1, 1);
+    heights(&x);
+    d->bits = ARENA_ARRAY(a, uint32_t, x.bits.n + 1);
+    if (x.bits.n)
+        memcpy(d->bits, x.bits.at, x.bits.n * sizeof(uint32_t));
+    vec_free(&x.bits);
+    vec_free(&x.readers);
+    vec_free(&x.since_fence);
+    arena_free(&tmp);
+    return d;
+}
+
+void dag_free(struct dag *d) { vec_free(&d->edges); }

@@ -1,0 +1,32 @@
+/* The dependences of a block's instructions: what must stay before what, and by how many cycles. */
+#ifndef COMPILE_DAG_H
+#define COMPILE_DAG_H
+
+#include "base/bitset.h"
+#include "compile/passes.h"
+
+struct dag_edge {
+    uint32_t to, next; /* next edge of the same source, 0: last */
+    uint32_t lat;
+};
+
+struct dag_node {
+    uint32_t succ; /* first edge, 0: none */
+    uint32_t npred;
+    uint32_t height; /* latency from its issue to the end of the block */
+    uint32_t start;  /* earliest cycle, as known so far */
+    uint32_t bits0;  /* in bits: defined ones, then read ones, each once */
+    uint16_t ndefs, nbits;
+};
+
+struct dag {
+    uint32_t n;
+    struct dag_node *nodes;
+    VEC(struct dag_edge) edges; /* entry 0 is not used */
+    uint32_t *bits;             /* liveness bits of all nodes */
+};
+
+struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b, struct arena *a);
+void dag_free(struct dag *d);
+
+#endif
