@@ -47,13 +47,13 @@ static combine_fn int_op(enum ir_aop op, enum ir_type t)
 }
 
 /* NULL: there is no such operation. */
-static combine_fn combine_of(const struct ir_insn *i)
+static combine_fn combine_of(const struct ir_insn *i, bool shared)
 {
     enum ir_type t = i->type;
     unsigned bits = type_bits(t);
     bool arith = i->aop == AOP_ADD || i->aop == AOP_MIN || i->aop == AOP_MAX;
     if (type_is_float(t) && arith)
-        return atom_float_op(i->aop, t);
+        return atom_float_op(i->aop, t, shared);
     switch ((enum ir_aop)i->aop) {
     case AOP_ADD:
     case AOP_MIN:
@@ -76,7 +76,7 @@ static bool is_shared(const struct dop *d, uint64_t addr)
 }
 
 /* Where the lane's value lives, or NULL after an error. */
-static unsigned char *target(struct run *r, struct warp *w, struct dop *d, uint32_t lane)
+static unsigned char *target(struct run *r, struct warp *w, struct dop *d, uint32_t lane, bool *shared)
 {
     const uint32_t *row = x_row(&w->x, &d->x, 0);
     bool wide = d->x.insn->space != SPACE_SHARED;
@@ -84,7 +84,8 @@ static unsigned char *target(struct run *r, struct warp *w, struct dop *d, uint3
         wide ? row_u64(row, lane) + (uint64_t)(int64_t)d->off : (uint32_t)(row[lane] + (uint32_t)d->off);
     uint32_t n = d->access_b;
     enum ir_space space = is_shared(d, a) ? SPACE_SHARED : SPACE_GLOBAL;
-    if (space == SPACE_SHARED)
+    *shared = space == SPACE_SHARED;
+    if (*shared)
         a = (uint32_t)a;
     if (r->obs) {
         /* Generic lanes in different spaces: SPACE_NONE and the addresses as they are. */
@@ -119,19 +120,19 @@ static void finish(struct run *r, struct warp *w, uint32_t mask, bool changed, u
 
 static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
-    combine_fn f = combine_of(d->x.insn);
+    const combine_fn fn[2] = {combine_of(d->x.insn, false), combine_of(d->x.insn, true)};
     const uint32_t *ra = x_row(&w->x, &d->x, 1), *rb = x_row(&w->x, &d->x, 2);
     uint32_t *dst = x_dst(&w->x, &d->x, 0), n = d->elem_b;
     uint64_t seen = 0, out[LANES][4];
-    bool changed = false, result = d->op == OP_ATOM;
+    bool changed = false, shared, result = d->op == OP_ATOM;
     lanes_each (mask, l) {
-        unsigned char *p = target(r, w, d, l);
+        unsigned char *p = target(r, w, d, l, &shared);
         if (!p)
             return false;
         for (unsigned e = 0; e < d->nelem; e++) {
             uint64_t old = 0;
             memcpy(&old, p + e * n, n);
-            uint64_t v = f(old, operand(d, ra, l, e), operand(d, rb, l, e));
+            uint64_t v = fn[shared](old, operand(d, ra, l, e), operand(d, rb, l, e));
             memcpy(p + e * n, &v, n);
             changed = changed || memcmp(&old, &v, n) != 0;
             out[l][e] = old;
@@ -157,9 +158,9 @@ static bool core_atom128(struct run *r, struct warp *w, struct dop *d, uint32_t 
     const uint32_t *ra = x_row(&w->x, &d->x, 1), *rb = x_row(&w->x, &d->x, 2);
     uint32_t *dst = x_dst(&w->x, &d->x, 0), out[LANES][4];
     uint64_t seen = 0;
-    bool changed = false;
+    bool changed = false, shared;
     lanes_each (mask, l) {
-        unsigned char *p = target(r, w, d, l);
+        unsigned char *p = target(r, w, d, l, &shared);
         if (!p)
             return false;
         uint32_t a[4], b[4];
@@ -188,5 +189,5 @@ core_fn atom_handler(const struct ir_insn *i)
         return NULL;
     if (i->type == T_B128)
         return i->aop == AOP_EXCH || i->aop == AOP_CAS ? core_atom128 : NULL;
-    return i->type < T_COUNT && combine_of(i) ? core_atom : NULL;
+    return i->type < T_COUNT && combine_of(i, false) ? core_atom : NULL;
 }

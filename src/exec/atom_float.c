@@ -1,5 +1,6 @@
-/* Floating-point atomics, as bit patterns: add rounds to nearest and keeps subnormals, min and max prefer numbers to NaN and
- * order -0 below +0. NaN results are the canonical ones of the type. */
+/* Floating-point atomics, as bit patterns. Add rounds to nearest; f32 on global memory flushes subnormals, as the PTX manual
+ * says, everything else keeps them. min and max prefer numbers to NaN and order -0 below +0. NaN results as an H200 gives
+ * them: the canonical one, but f64 keeps the NaN it met. */
 #include "exec/run.h"
 
 #include <math.h>
@@ -25,16 +26,30 @@ static uint64_t add_f32(uint64_t o, uint64_t a, uint64_t b)
     return isnan(s) ? 0x7fffffffu : bits_of(s);
 }
 
+static uint64_t flush(uint64_t f) { return f & 0x7f800000u ? f : f & 0x80000000u; }
+
+static uint64_t add_f32_ftz(uint64_t o, uint64_t a, uint64_t b)
+{
+    return flush(add_f32(flush(o), flush(a), b));
+}
+
 static uint64_t add_f64(uint64_t o, uint64_t a, uint64_t b)
 {
     (void)b;
-    double x, y;
+    double x, y, s;
     uint64_t r;
     memcpy(&x, &o, 8);
     memcpy(&y, &a, 8);
-    x += y;
-    memcpy(&r, &x, 8);
-    return isnan(x) ? 0x7ff8000000000000ull : r;
+    s = x + y;
+    memcpy(&r, &s, 8);
+    return isnan(x) ? o : isnan(y) ? a : isnan(s) ? 0xfff8000000000000ull : r;
+}
+
+/* The double-precision adder of shared memory also makes signalling NaNs quiet. */
+static uint64_t add_f64_shared(uint64_t o, uint64_t a, uint64_t b)
+{
+    uint64_t r = add_f64(o, a, b);
+    return (r & 0x7fffffffffffffffull) > 0x7ff0000000000000ull ? r | 0x0008000000000000ull : r;
 }
 
 /* A 16-bit format: 1 sign bit, ebits exponent bits, mbits fraction bits. */
@@ -125,11 +140,11 @@ static uint32_t half_pick(struct half_format t, uint32_t o, uint32_t a, bool max
 HALF_OPS(f16, f16)
 HALF_OPS(bf16, bf16)
 
-uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t))(uint64_t, uint64_t, uint64_t)
+uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t, bool shared))(uint64_t, uint64_t, uint64_t)
 {
     switch (t) {
-    case T_F32: return op == AOP_ADD ? add_f32 : NULL;
-    case T_F64: return op == AOP_ADD ? add_f64 : NULL;
+    case T_F32: return op != AOP_ADD ? NULL : shared ? add_f32 : add_f32_ftz;
+    case T_F64: return op != AOP_ADD ? NULL : shared ? add_f64_shared : add_f64;
     case T_F16: return op == AOP_ADD ? add_f16 : op == AOP_MIN ? min_f16 : max_f16;
     case T_BF16: return op == AOP_ADD ? add_bf16 : op == AOP_MIN ? min_bf16 : max_bf16;
     case T_F16X2: return op == AOP_ADD ? add_f16x2 : op == AOP_MIN ? min_f16x2 : max_f16x2;

@@ -74,9 +74,6 @@ static bool operands(struct run *r, struct warp *w, const struct dop *d, uint32_
     if (counted && (*expected == 0 || *expected % LANES))
         return fail(r, w, EXEC_BAD_CODE, lane, 0, "barrier %u: thread count %u is not a multiple of 32", *id,
                     *expected);
-    if (counted && *expected > r->nwarps * LANES)
-        return fail(r, w, EXEC_BAD_CODE, lane, 0, "barrier %u: thread count %u, but the CTA has %u threads",
-                    *id, *expected, r->nthreads);
     if (*expected == r->nwarps * LANES)
         *expected = 0;
     return true;

@@ -156,7 +156,7 @@ static inline bool region_shape(struct run *r, struct warp *w, const struct dop 
     }
     *base = (uintptr_t)g->host;
     if (s.pat == PAT_UNIT)
-        *base += a - first * n;
+        *base = *base + a - (uintptr_t)first * n;
     else if (s.pat == PAT_SAME)
         *base += a;
     else

@@ -232,7 +232,7 @@ void bar_exited(struct run *r, struct cta *c);
 core_fn ldst_handler(const struct ir_insn *i); /* ldst.c: LDG LD LDS LDL LDC STG ST STS STL */
 core_fn atom_handler(const struct ir_insn *i); /* atom.c; NULL: no such operation on that type */
 /* atom_float.c: add, min or max of memory and operand, as bits; NULL: there is none. */
-uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t))(uint64_t, uint64_t, uint64_t);
+uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t, bool shared))(uint64_t, uint64_t, uint64_t);
 bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* matrix.c */
 bool core_ldsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
