@@ -131,7 +131,8 @@ static void add_row(struct work *w, const struct shape *s, const uint64_t *v)
 }
 
 /* Every combination of edge values where they fit, a random choice of combinations otherwise; then random values. */
-static void fill_inputs(struct isa *t, struct work *w, const struct form *f, const struct shape *s, const uint64_t *imm)
+static void fill_inputs(struct isa *t, struct work *w, const struct form *f, const struct shape *s,
+                        const uint64_t *imm)
 {
     uint64_t edge[FORM_SRCS][MAX_EDGES];
     unsigned ne[FORM_SRCS];
@@ -181,8 +182,8 @@ static bool same(const struct type_info *ti, uint64_t want, uint64_t got)
     return (ti->kind == TK_PACKED && ti->ebits) || want == got;
 }
 
-static void compare(struct isa *t, const struct work *w, const struct form *f, const struct shape *s, unsigned config,
-                    const uint64_t *imm)
+static void compare(struct isa *t, const struct work *w, const struct form *f, const struct shape *s,
+                    unsigned config, const uint64_t *imm)
 {
     unsigned wrong = 0;
     for (unsigned k = 0; k < w->n; k++) {
@@ -193,17 +194,18 @@ static void compare(struct isa *t, const struct work *w, const struct form *f, c
             if (f->ok ? f->ok(f, w->in[k], want, got) : same(s->dst[i], want, got))
                 continue;
             if (wrong++ == 0)
-                isa_fail(t, "%s%s [%u] result %u of (%#llx, %#llx, %#llx, %#llx): want %#llx, got %#llx", f->name,
-                         imm ? " imm" : "", config, i, (unsigned long long)w->in[k][0], (unsigned long long)w->in[k][1],
-                         (unsigned long long)w->in[k][2], (unsigned long long)w->in[k][3], (unsigned long long)want,
-                         (unsigned long long)got);
+                isa_fail(t, "%s%s [%u] result %u of (%#llx, %#llx, %#llx, %#llx): want %#llx, got %#llx",
+                         f->name, imm ? " imm" : "", config, i, (unsigned long long)w->in[k][0],
+                         (unsigned long long)w->in[k][1], (unsigned long long)w->in[k][2],
+                         (unsigned long long)w->in[k][3], (unsigned long long)want, (unsigned long long)got);
         }
     }
     if (wrong > 1)
         isa_fail(t, "    ... %s: %u results wrong of %u", f->name, wrong, w->n * s->ndst);
 }
 
-static void run_form(struct isa *t, struct work *w, const struct form *f, const struct shape *s, const uint64_t *imm)
+static void run_form(struct isa *t, struct work *w, const struct form *f, const struct shape *s,
+                     const uint64_t *imm)
 {
     char ptx[PTX_B];
     make_kernel(ptx, f, s, imm);
@@ -238,10 +240,8 @@ void form_check(struct isa *t, const struct form *f)
     if (f->nimm && s.nsrc) {
         uint64_t edge[MAX_EDGES];
         unsigned n = type_edges(s.src[s.nsrc - 1], edge, MAX_EDGES);
-        bool byte = strcmp(s.src[s.nsrc - 1]->name, "len") == 0; /* written out, a field length is a byte */
         for (unsigned i = 0; i < f->nimm; i++)
-            if (!byte || edge[(i * 5 + 1) % n] < 256)
-                run_form(t, w, f, &s, &edge[(i * 5 + 1) % n]);
+            run_form(t, w, f, &s, &edge[(i * 5 + 1) % n]);
     }
     free(w);
 }

@@ -27,8 +27,8 @@ struct form {
     form_ok ok;
     int k[6]; /* what the reference needs to know */
     double bound;
-    bool few;        /* random operands only: many forms of one kind */
-    unsigned nimm;   /* also with the last operand immediate, for so many values; 0: never */
+    bool few;      /* random operands only: many forms of one kind */
+    unsigned nimm; /* also with the last operand immediate, for so many values; 0: never */
 };
 
 void form_check(struct isa *t, const struct form *f);
@@ -45,7 +45,10 @@ struct type_info {
 const struct type_info *type_of(const char *name);
 
 /* Values. */
-static inline uint64_t trunc_to(uint64_t v, unsigned bits) { return bits >= 64 ? v : v & ((1ull << bits) - 1); }
+static inline uint64_t trunc_to(uint64_t v, unsigned bits)
+{
+    return bits >= 64 ? v : v & ((1ull << bits) - 1);
+}
 static inline int64_t sign_of(uint64_t v, unsigned bits)
 {
     return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);

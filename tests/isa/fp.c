@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-const struct fp_fmt fp_f16 = {5, 10}, fp_bf16 = {8, 7}, fp_tf32 = {8, 10}, fp_f32 = {8, 23}, fp_f64 = {11, 52};
+const struct fp_fmt fp_f16 = {5, 10}, fp_bf16 = {8, 7}, fp_tf32 = {8, 10}, fp_f32 = {8, 23},
+                    fp_f64 = {11, 52};
 
 uint64_t fp_bits_of(double x)
 {
@@ -20,14 +21,26 @@ double fp_of_bits(uint64_t b)
     return x;
 }
 
-static uint64_t exp_field(const struct fp_fmt *f, uint64_t bits) { return bits >> f->mbits & ((1ull << f->ebits) - 1); }
+static uint64_t exp_field(const struct fp_fmt *f, uint64_t bits)
+{
+    return bits >> f->mbits & ((1ull << f->ebits) - 1);
+}
 static uint64_t man_field(const struct fp_fmt *f, uint64_t bits) { return bits & ((1ull << f->mbits) - 1); }
 static uint64_t inf_of(const struct fp_fmt *f) { return ((1ull << f->ebits) - 1) << f->mbits; }
 static int bias_of(const struct fp_fmt *f) { return (1 << (f->ebits - 1)) - 1; }
 
-bool fp_is_nan(const struct fp_fmt *f, uint64_t bits) { return (bits & inf_of(f)) == inf_of(f) && man_field(f, bits); }
-bool fp_is_inf(const struct fp_fmt *f, uint64_t bits) { return (bits & inf_of(f)) == inf_of(f) && !man_field(f, bits); }
-bool fp_is_subnormal(const struct fp_fmt *f, uint64_t bits) { return !exp_field(f, bits) && man_field(f, bits); }
+bool fp_is_nan(const struct fp_fmt *f, uint64_t bits)
+{
+    return (bits & inf_of(f)) == inf_of(f) && man_field(f, bits);
+}
+bool fp_is_inf(const struct fp_fmt *f, uint64_t bits)
+{
+    return (bits & inf_of(f)) == inf_of(f) && !man_field(f, bits);
+}
+bool fp_is_subnormal(const struct fp_fmt *f, uint64_t bits)
+{
+    return !exp_field(f, bits) && man_field(f, bits);
+}
 uint64_t fp_nan(const struct fp_fmt *f) { return fp_sign_bit(f) - 1; }
 
 uint64_t fp_flush(const struct fp_fmt *f, uint64_t bits)
@@ -75,8 +88,8 @@ uint64_t fp_pack(const struct fp_fmt *f, bool neg, uint64_t m, int e, enum fp_rn
     if (m == 0)
         return sign;
     int top = e + 63 - __builtin_clzll(m), emin = 1 - bias_of(f);
-    int base = top > emin ? top : emin;    /* exponent the result is encoded with */
-    int shift = base - (int)f->mbits - e;  /* bits of m below the last place */
+    int base = top > emin ? top : emin;   /* exponent the result is encoded with */
+    int shift = base - (int)f->mbits - e; /* bits of m below the last place */
     if (shift <= 0) {
         q = m << -shift;
     } else if (shift > 64) {
@@ -177,4 +190,10 @@ double fp_ulps(const struct fp_fmt *f, double exact, uint64_t got)
     int emin = 1 - bias_of(f);
     int unit = (e - 1 > emin ? e - 1 : emin) - (int)f->mbits;
     return fabs(ldexp(fp_value(f, got) - exact, -unit));
+}
+
+bool fp_flush_unclear(const struct fp_fmt *f, enum fp_op op, uint64_t a, uint64_t b, uint64_t c, uint64_t bits)
+{
+    uint64_t mag = bits & ~fp_sign_bit(f);
+    return mag == 1ull << f->mbits && (fp_op(f, op, FP_RZ, a, b, c) & ~fp_sign_bit(f)) < mag;
 }

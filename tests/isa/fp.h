@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum fp_op { FP_ADD, FP_SUB, FP_MUL, FP_FMA, FP_DIV, FP_SQRT, FP_RCP };
 enum fp_rnd { FP_RN, FP_RZ, FP_RM, FP_RP, FP_RNA }; /* RNA: ties away from zero */
 
 struct fp_fmt {
@@ -27,6 +28,9 @@ bool fp_is_inf(const struct fp_fmt *f, uint64_t bits);
 bool fp_is_subnormal(const struct fp_fmt *f, uint64_t bits);
 /* Subnormals to zero of the same sign. */
 uint64_t fp_flush(const struct fp_fmt *f, uint64_t bits);
+/* Whether `bits` may as well be flushed: the smallest normal number, from an exact result below it. Silicon (H200) flushes
+ * what was below before rounding; the manual does not say. */
+bool fp_flush_unclear(const struct fp_fmt *f, enum fp_op op, uint64_t a, uint64_t b, uint64_t c, uint64_t bits);
 /* To [0, 1]; NaN to +0. */
 uint64_t fp_saturate(const struct fp_fmt *f, uint64_t bits);
 uint64_t fp_nan(const struct fp_fmt *f);
@@ -40,7 +44,6 @@ double fp_odd_sqrt(double a);
 double fp_odd_fma(double a, double b, double c);
 
 /* f64 in the host's rounding mode. */
-enum fp_op { FP_ADD, FP_SUB, FP_MUL, FP_FMA, FP_DIV, FP_SQRT, FP_RCP };
 uint64_t fp_f64_op(enum fp_op op, enum fp_rnd r, uint64_t a, uint64_t b, uint64_t c);
 /* The same for a narrower format, through round to odd; zero signs of exact cancellation follow the rounding. */
 uint64_t fp_op(const struct fp_fmt *f, enum fp_op op, enum fp_rnd r, uint64_t a, uint64_t b, uint64_t c);

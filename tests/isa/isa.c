@@ -58,7 +58,7 @@ void isa_fail(struct isa *t, const char *fmt, ...)
 
 const char *isa_fmt(struct isa *t, const char *fmt, ...)
 {
-    char text[512];
+    char text[4096];
     va_list ap;
     va_start(ap, fmt);
     int n = vsnprintf(text, sizeof text, fmt, ap);
@@ -78,6 +78,7 @@ bool isa_run(struct isa *t, unsigned config, const struct isa_launch *l, const c
     struct isa_result r = isa_try(t, config, l);
     if (r.status == ISA_OK)
         return true;
-    isa_fail(t, "%s: %s [%u] line %u: %s", form, r.status == ISA_REFUSED ? "refused" : "stopped", config, r.line, r.text);
+    isa_fail(t, "%s: %s [%u] line %u: %s", form, r.status == ISA_REFUSED ? "refused" : "stopped", config,
+             r.line, r.text);
     return false;
 }

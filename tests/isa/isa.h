@@ -47,7 +47,7 @@ struct isa_buf {
 
 struct isa_launch {
     const char *ptx;
-    const char *kernel; /* NULL: "k" */
+    const char *kernel;         /* NULL: "k" */
     uint32_t grid[3], block[3]; /* zeros count as 1 */
     uint32_t dyn_shared_b;
     unsigned nbufs; /* their addresses are the first parameters, .u64 each */
@@ -84,18 +84,18 @@ const char *isa_fmt(struct isa *t, const char *fmt, ...) __attribute__((format(p
 int isa_setup(void **state);
 int isa_teardown(void **state);
 
-#define ISA_DONE(t)                                                                                \
-    do {                                                                                           \
-        uint32_t fails_ = (t)->fails;                                                              \
-        (t)->fails = (t)->reported = 0;                                                            \
-        assert_int_equal(fails_, 0);                                                               \
+#define ISA_DONE(t)                                                                                          \
+    do {                                                                                                     \
+        uint32_t fails_ = (t)->fails;                                                                        \
+        (t)->fails = (t)->reported = 0;                                                                      \
+        assert_int_equal(fails_, 0);                                                                         \
     } while (0)
 
-#define ISA_MAIN(...)                                                                              \
-    int main(void)                                                                                 \
-    {                                                                                              \
-        const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
-        return cmocka_run_group_tests(tests, isa_setup, isa_teardown);                             \
+#define ISA_MAIN(...)                                                                                        \
+    int main(void)                                                                                           \
+    {                                                                                                        \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                                     \
+        return cmocka_run_group_tests(tests, isa_setup, isa_teardown);                                       \
     }
 
 /* isa_back.c */

@@ -99,8 +99,10 @@ struct isa_result isa_back_run(struct isa_back *b, unsigned config, const struct
     /* Device printf goes where the device was told at its birth: such a launch gets one of its own. */
     struct exec_dev *dev = b->dev[config], *own = NULL;
     if (l->out)
-        dev = own = exec_dev_new(&(struct exec_cfg){
-            .isa = config_isa[config], .max_warp_insts = MAX_WARP_INSTS, .mem_limit_b = 1ull << 28, .out = l->out});
+        dev = own = exec_dev_new(&(struct exec_cfg){.isa = config_isa[config],
+                                                    .max_warp_insts = MAX_WARP_INSTS,
+                                                    .mem_limit_b = 1ull << 28,
+                                                    .out = l->out});
     struct ptx_module *m = ptx_parse("isa.ptx", l->ptx, strlen(l->ptx), &d);
     const struct ptx_func *f = m ? ptx_find_func(m, l->kernel ? l->kernel : "k") : NULL;
     if (f)

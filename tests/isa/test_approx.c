@@ -34,7 +34,9 @@ static bool close_enough(const struct form *f, const struct fp_fmt *fmt, double 
     case REL: return err <= f->bound * fabs(want) || fp_ulps(fmt, want, got) <= 1; /* of a subnormal result */
     case ABS: return err <= f->bound;
     case LG2_ERR: return err <= 0x1p-22 * (x > 0.5 && x < 2 ? 1 : fabs(want));
-    default: return fabs(x) > 314 ? fabs(fp_value(fmt, got)) <= 1 : err <= exp2(fabs(x) <= 6.2831853 ? -20.5 : -14.7);
+    default:
+        return fabs(x) > 314 ? fabs(fp_value(fmt, got)) <= 1
+                             : err <= exp2(fabs(x) <= 6.2831853 ? -20.5 : -14.7);
     }
 }
 
@@ -47,9 +49,11 @@ static bool one_ok(const struct form *f, const struct fp_fmt *fmt, uint64_t a, u
     if (isnan(want))
         return fp_is_nan(fmt, got);
     uint64_t rounded = fp_round(fmt, want, FP_RN);
-    if (f->k[FTZ] && fp_is_subnormal(fmt, rounded)) /* either side of the smallest normal number, within the bound */
+    if (f->k[FTZ] &&
+        fp_is_subnormal(fmt, rounded)) /* either side of the smallest normal number, within the bound */
         return got == fp_flush(fmt, rounded) || close_enough(f, fmt, x, want, got);
-    if (f->k[FTZ] && (rounded & ~fp_sign_bit(fmt)) <= 1ull << fmt->mbits && got == (rounded & fp_sign_bit(fmt)))
+    if (f->k[FTZ] && (rounded & ~fp_sign_bit(fmt)) <= 1ull << fmt->mbits &&
+        got == (rounded & fp_sign_bit(fmt)))
         return true;
     if (isinf(want) || want == 0 || fp_is_inf(fmt, rounded) || rounded == 0)
         return got == rounded || (f->k[FN] == DIV && close_enough(f, fmt, x, want, got)) ||
@@ -63,6 +67,8 @@ static bool ok(const struct form *f, const uint64_t *in, uint64_t want, uint64_t
 {
     (void)want;
     const struct fp_fmt *fmt = fmts[f->k[FMT]];
+    if (fmt == &fp_f64 && f->k[FTZ]) /* these see the upper word only */
+        return one_ok(f, fmt, in[0] >> 32 << 32, 0, got);
     if (!f->k[X2])
         return one_ok(f, fmt, in[0], in[1], got);
     return one_ok(f, fmt, in[0] & 0xffff, 0, got & 0xffff) && one_ok(f, fmt, in[0] >> 16, 0, got >> 16);
@@ -88,32 +94,33 @@ static bool ref_div_approx(const struct form *f, const uint64_t *in, uint64_t *o
 static void test_f32(void **state)
 {
     struct isa *t = *state;
-    const struct { const char *name; int fn, kind; double bound; } rows[] = {
-        {"rcp", RCP, ULP, 1},       {"sqrt", SQRT, REL, 0x1p-23}, {"rsqrt", RSQRT, REL, exp2(-22.9)}, {"sin", SIN, TRIG_ERR, 0},
-        {"cos", COS, TRIG_ERR, 0},  {"ex2", EX2, REL, 0x1p-22},   {"lg2", LG2, LG2_ERR, 0},          {"tanh", TANH, REL, 0x1p-11}};
+    const struct {
+        const char *name;
+        int fn, kind;
+        double bound;
+    } rows[] = {{"rcp", RCP, ULP, 1},      {"sqrt", SQRT, REL, 0x1p-23}, {"rsqrt", RSQRT, REL, exp2(-22.9)},
+                {"sin", SIN, TRIG_ERR, 0}, {"cos", COS, TRIG_ERR, 0},    {"ex2", EX2, REL, 0x1p-22},
+                {"lg2", LG2, LG2_ERR, 0},  {"tanh", TANH, REL, 0x1p-11}};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (int ftz = 0; ftz <= (rows[i].fn != TANH); ftz++)
-            form_check(t, &(struct form){.name = isa_fmt(t, "%s.approx%s.f32", rows[i].name, ftz ? ".ftz" : ""),
-                                         .sig = "f32:f32",
-                                         .ref = ref_any,
-                                         .ok = ok,
-                                         .bound = rows[i].bound,
-                                         .k = {rows[i].fn, ftz, 0, rows[i].kind}});
+            form_check(t,
+                       &(struct form){.name = isa_fmt(t, "%s.approx%s.f32", rows[i].name, ftz ? ".ftz" : ""),
+                                      .sig = "f32:f32",
+                                      .ref = ref_any,
+                                      .ok = ok,
+                                      .bound = rows[i].bound,
+                                      .k = {rows[i].fn, ftz, 0, rows[i].kind}});
     ISA_DONE(t);
 }
 
 static void test_div(void **state)
 {
     struct isa *t = *state;
-    static const char *const name[] = {"div.approx.f32", "div.approx.ftz.f32", "div.full.f32", "div.full.ftz.f32"};
+    static const char *const name[] = {"div.approx.f32", "div.approx.ftz.f32", "div.full.f32",
+                                       "div.full.ftz.f32"};
     for (int i = 0; i < 4; i++)
-        form_check(t, &(struct form){name[i],
-                                     "f32:f32,f32",
-                                     .ref = i < 2 ? ref_div_approx : ref_any,
-                                     .ok = ok,
-                                     .bound = 2,
-                                     .k = {DIV, i & 1, 0, ULP},
-                                     .nimm = 4});
+        form_check(t, &(struct form){name[i], "f32:f32,f32", .ref = i < 2 ? ref_div_approx : ref_any,
+                                     .ok = ok, .bound = 2, .k = {DIV, i & 1, 0, ULP}, .nimm = 4});
     ISA_DONE(t);
 }
 
@@ -121,9 +128,12 @@ static void test_div(void **state)
 static void test_f64(void **state)
 {
     struct isa *t = *state;
-    form_check(t, &(struct form){"rcp.approx.ftz.f64", "f64:f64", .ref = ref_any, .ok = ok, .bound = 0x1p-19, .k = {RCP, 1, 1, REL}});
-    form_check(t, &(struct form){"rsqrt.approx.ftz.f64", "f64:f64", .ref = ref_any, .ok = ok, .bound = 0x1p-19, .k = {RSQRT, 1, 1, REL}});
-    form_check(t, &(struct form){"rsqrt.approx.f64", "f64:f64", .ref = ref_any, .ok = ok, .bound = 0x1p-51, .k = {RSQRT, 0, 1, REL}});
+    form_check(t, &(struct form){"rcp.approx.ftz.f64", "f64:f64", .ref = ref_any, .ok = ok, .bound = 0x1p-19,
+                                 .k = {RCP, 1, 1, REL}});
+    form_check(t, &(struct form){"rsqrt.approx.ftz.f64", "f64:f64", .ref = ref_any, .ok = ok,
+                                 .bound = 0x1p-19, .k = {RSQRT, 1, 1, REL}});
+    form_check(t, &(struct form){"rsqrt.approx.f64", "f64:f64", .ref = ref_any, .ok = ok, .bound = 0x1p-51,
+                                 .k = {RSQRT, 0, 1, REL}});
     ISA_DONE(t);
 }
 
@@ -131,7 +141,11 @@ static void test_half(void **state)
 {
     struct isa *t = *state;
     const double ex2_f16 = exp2(-9.9), ex2_bf16 = 0x1p-7, tanh_f16 = exp2(-10.987), tanh_bf16 = 0x1p-8;
-    const struct { const char *name, *type; int fn, ftz, fmt, kind, x2; double bound; } rows[] = {
+    const struct {
+        const char *name, *type;
+        int fn, ftz, fmt, kind, x2;
+        double bound;
+    } rows[] = {
         {"ex2.approx.f16", "f16", EX2, 0, 2, REL, 0, ex2_f16},
         {"ex2.approx.f16x2", "f16x2", EX2, 0, 2, REL, 1, ex2_f16},
         {"ex2.approx.ftz.bf16", "bf16", EX2, 1, 3, REL, 0, ex2_bf16},
@@ -151,4 +165,5 @@ static void test_half(void **state)
     ISA_DONE(t);
 }
 
-ISA_MAIN(cmocka_unit_test(test_f32), cmocka_unit_test(test_div), cmocka_unit_test(test_f64), cmocka_unit_test(test_half))
+ISA_MAIN(cmocka_unit_test(test_f32), cmocka_unit_test(test_div), cmocka_unit_test(test_f64),
+         cmocka_unit_test(test_half))

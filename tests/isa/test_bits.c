@@ -15,12 +15,15 @@ static void test_logic(void **state)
 {
     struct isa *t = *state;
     static const char *const op[] = {"and", "or", "xor", "not", "cnot"};
-    static const struct { const char *name; int bits; } types[] = {{"pred", 1}, {"b16", 16}, {"b32", 32}, {"b64", 64}};
+    static const struct {
+        const char *name;
+        int bits;
+    } types[] = {{"pred", 1}, {"b16", 16}, {"b32", 32}, {"b64", 64}};
     for (int o = 0; o < 5; o++)
         for (unsigned i = o == 4; i < 4; i++)
             form_check(t, &(struct form){.name = isa_fmt(t, "%s.%s", op[o], types[i].name),
-                                         .sig = isa_fmt(t, o < 3 ? "%s:%s,%s" : "%s:%s", types[i].name, types[i].name,
-                                                        types[i].name),
+                                         .sig = isa_fmt(t, o < 3 ? "%s:%s,%s" : "%s:%s", types[i].name,
+                                                        types[i].name, types[i].name),
                                          .ref = ref_logic,
                                          .k = {types[i].bits, 0, o},
                                          .nimm = o < 3 && i ? 10 : 0});
@@ -34,7 +37,9 @@ static bool ref_shift(const struct form *f, const uint64_t *in, uint64_t *out)
     unsigned s = in[1] > n ? n : (unsigned)in[1];
     uint64_t v = trunc_to(in[0], n);
     for (unsigned i = 0; i < s; i++)
-        v = f->k[OP] == 0 ? trunc_to(v << 1, n) : f->k[SGN] ? trunc_to((uint64_t)(sign_of(v, n) >> 1), n) : v >> 1;
+        v = f->k[OP] == 0 ? trunc_to(v << 1, n)
+            : f->k[SGN]   ? trunc_to((uint64_t)(sign_of(v, n) >> 1), n)
+                          : v >> 1;
     out[0] = v;
     return true;
 }
@@ -42,10 +47,13 @@ static bool ref_shift(const struct form *f, const uint64_t *in, uint64_t *out)
 static void test_shifts(void **state)
 {
     struct isa *t = *state;
-    static const struct { const char *op, *type; int bits, sgn, right; } rows[] = {
-        {"shl", "b16", 16, 0, 0}, {"shl", "b32", 32, 0, 0}, {"shl", "b64", 64, 0, 0}, {"shr", "b16", 16, 0, 1},
-        {"shr", "b32", 32, 0, 1}, {"shr", "b64", 64, 0, 1}, {"shr", "u16", 16, 0, 1}, {"shr", "u32", 32, 0, 1},
-        {"shr", "u64", 64, 0, 1}, {"shr", "s16", 16, 1, 1}, {"shr", "s32", 32, 1, 1}, {"shr", "s64", 64, 1, 1}};
+    static const struct {
+        const char *op, *type;
+        int bits, sgn, right;
+    } rows[] = {{"shl", "b16", 16, 0, 0}, {"shl", "b32", 32, 0, 0}, {"shl", "b64", 64, 0, 0},
+                {"shr", "b16", 16, 0, 1}, {"shr", "b32", 32, 0, 1}, {"shr", "b64", 64, 0, 1},
+                {"shr", "u16", 16, 0, 1}, {"shr", "u32", 32, 0, 1}, {"shr", "u64", 64, 0, 1},
+                {"shr", "s16", 16, 1, 1}, {"shr", "s32", 32, 1, 1}, {"shr", "s64", 64, 1, 1}};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
         form_check(t, &(struct form){.name = isa_fmt(t, "%s.%s", rows[i].op, rows[i].type),
                                      .sig = isa_fmt(t, "%s:%s,sh", rows[i].type, rows[i].type),
@@ -67,10 +75,11 @@ static bool ref_shf(const struct form *f, const uint64_t *in, uint64_t *out)
 static void test_shf(void **state)
 {
     struct isa *t = *state;
-    static const char *const name[] = {"shf.l.clamp.b32", "shf.l.wrap.b32", "shf.r.clamp.b32", "shf.r.wrap.b32"};
+    static const char *const name[] = {"shf.l.clamp.b32", "shf.l.wrap.b32", "shf.r.clamp.b32",
+                                       "shf.r.wrap.b32"};
     for (int i = 0; i < 4; i++)
-        form_check(t, &(struct form){
-                          name[i], "b32:b32,b32,sh", .ref = ref_shf, .k = {32, 0, i / 2, i % 2}, .nimm = 15});
+        form_check(t, &(struct form){name[i], "b32:b32,b32,sh", .ref = ref_shf, .k = {32, 0, i / 2, i % 2},
+                                     .nimm = 15});
     ISA_DONE(t);
 }
 
@@ -151,7 +160,10 @@ static bool ref_count(const struct form *f, const uint64_t *in, uint64_t *out)
 static void test_fields(void **state)
 {
     struct isa *t = *state;
-    static const struct { const char *u, *s, *b; int bits; } types[] = {{"u32", "s32", "b32", 32}, {"u64", "s64", "b64", 64}};
+    static const struct {
+        const char *u, *s, *b;
+        int bits;
+    } types[] = {{"u32", "s32", "b32", 32}, {"u64", "s64", "b64", 64}};
     static const char *const count[] = {"clz", "popc", "brev"};
     for (unsigned i = 0; i < 2; i++) {
         for (int sgn = 0; sgn < 2; sgn++) {
@@ -167,11 +179,12 @@ static void test_fields(void **state)
                                              .ref = ref_bfind,
                                              .k = {types[i].bits, sgn, amt}});
         }
-        form_check(t, &(struct form){.name = isa_fmt(t, "bfi.%s", types[i].b),
-                                     .sig = isa_fmt(t, "%s:%s,%s,len,len", types[i].b, types[i].b, types[i].b),
-                                     .ref = ref_bfi,
-                                     .k = {types[i].bits},
-                                     .nimm = 16});
+        form_check(t,
+                   &(struct form){.name = isa_fmt(t, "bfi.%s", types[i].b),
+                                  .sig = isa_fmt(t, "%s:%s,%s,len,len", types[i].b, types[i].b, types[i].b),
+                                  .ref = ref_bfi,
+                                  .k = {types[i].bits},
+                                  .nimm = 16});
         for (int o = 0; o < 3; o++)
             form_check(t, &(struct form){.name = isa_fmt(t, "%s.%s", count[o], types[i].b),
                                          .sig = isa_fmt(t, "%s:%s", o == 2 ? types[i].b : "u32", types[i].b),
@@ -197,24 +210,26 @@ static bool ref_bfi_const(const struct form *f, const uint64_t *in, uint64_t *ou
 static void test_const_fields(void **state)
 {
     struct isa *t = *state;
-    static const struct { int pos, len; } rows[] = {{0, 8}, {8, 8}, {24, 8}, {0, 16}, {16, 16}, {5, 11}, {0, 32},
-                                                    {31, 1}, {32, 1}, {0, 0}, {30, 8}, {20, 40}, {0, 64}, {33, 31}};
+    static const struct {
+        int pos, len;
+    } rows[] = {{0, 8},  {8, 8},  {24, 8}, {0, 16}, {16, 16}, {5, 11}, {0, 32},
+                {31, 1}, {32, 1}, {0, 0},  {30, 8}, {20, 40}, {0, 64}, {33, 31}};
     static const char *const bfe[] = {"u32", "s32", "u64", "s64"}, *const bfi[] = {"b32", "b64"};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int k = 0; k < 4; k++)
-            form_check(t, &(struct form){
-                              .name = isa_fmt(t, "bfe.%s imm", bfe[k]),
-                              .sig = isa_fmt(t, "%s:%s", bfe[k], bfe[k]),
-                              .body = isa_fmt(t, "bfe.%s %%d, %%a, %d, %d;", bfe[k], rows[i].pos, rows[i].len),
-                              .ref = ref_bfe_const,
-                              .k = {k < 2 ? 32 : 64, k % 2, 0, 0, rows[i].pos, rows[i].len}});
+            form_check(t, &(struct form){.name = isa_fmt(t, "bfe.%s imm", bfe[k]),
+                                         .sig = isa_fmt(t, "%s:%s", bfe[k], bfe[k]),
+                                         .body = isa_fmt(t, "bfe.%s %%d, %%a, %d, %d;", bfe[k], rows[i].pos,
+                                                         rows[i].len),
+                                         .ref = ref_bfe_const,
+                                         .k = {k < 2 ? 32 : 64, k % 2, 0, 0, rows[i].pos, rows[i].len}});
         for (int k = 0; k < 2; k++)
-            form_check(t, &(struct form){
-                              .name = isa_fmt(t, "bfi.%s imm", bfi[k]),
-                              .sig = isa_fmt(t, "%s:%s,%s", bfi[k], bfi[k], bfi[k]),
-                              .body = isa_fmt(t, "bfi.%s %%d, %%a, %%b, %d, %d;", bfi[k], rows[i].pos, rows[i].len),
-                              .ref = ref_bfi_const,
-                              .k = {k ? 64 : 32, 0, 0, 0, rows[i].pos, rows[i].len}});
+            form_check(t, &(struct form){.name = isa_fmt(t, "bfi.%s imm", bfi[k]),
+                                         .sig = isa_fmt(t, "%s:%s,%s", bfi[k], bfi[k], bfi[k]),
+                                         .body = isa_fmt(t, "bfi.%s %%d, %%a, %%b, %d, %d;", bfi[k],
+                                                         rows[i].pos, rows[i].len),
+                                         .ref = ref_bfi_const,
+                                         .k = {k ? 64 : 32, 0, 0, 0, rows[i].pos, rows[i].len}});
     }
     ISA_DONE(t);
 }
@@ -245,13 +260,13 @@ static void test_masks(void **state)
     static const char *const mode[] = {"clamp", "wrap"};
     for (int m = 0; m < 2; m++) {
         form_check(t, &(struct form){.name = isa_fmt(t, "bmsk.%s.b32", mode[m]),
-                                     .sig = "b32:len,len",
+                                     .sig = "b32:sh,sh",
                                      .ref = ref_bmsk,
                                      .k = {32, 0, m},
                                      .nimm = 8});
         for (int sgn = 0; sgn < 2; sgn++)
             form_check(t, &(struct form){.name = isa_fmt(t, "szext.%s.%s", mode[m], sgn ? "s32" : "u32"),
-                                         .sig = sgn ? "s32:s32,len" : "u32:u32,len",
+                                         .sig = sgn ? "s32:s32,sh" : "u32:u32,sh",
                                          .ref = ref_szext,
                                          .k = {32, sgn, m},
                                          .nimm = 8});
@@ -288,7 +303,8 @@ static void test_prmt(void **state)
     static const char *const name[] = {"prmt.b32",     "prmt.b32.f4e", "prmt.b32.b4e", "prmt.b32.rc8",
                                        "prmt.b32.ecl", "prmt.b32.ecr", "prmt.b32.rc16"};
     for (int m = 0; m < 7; m++)
-        form_check(t, &(struct form){name[m], "b32:b32,b32,b32", .ref = ref_prmt, .k = {32, 0, m}, .nimm = 14});
+        form_check(t,
+                   &(struct form){name[m], "b32:b32,b32,b32", .ref = ref_prmt, .k = {32, 0, m}, .nimm = 14});
     ISA_DONE(t);
 }
 
@@ -299,7 +315,8 @@ static bool ref_dp(const struct form *f, const uint64_t *in, uint64_t *out)
         unsigned bb = f->k[OP] == 2 ? i + 2 : i; /* dp2a.hi takes the upper two bytes of b */
         unsigned abits = f->k[OP] ? 16 : 8;
         uint64_t a = trunc_to(in[0] >> (abits * i), abits), b = in[1] >> (8 * bb) & 0xff;
-        sum += (f->k[SGN] & 1 ? sign_of(a, abits) : (int64_t)a) * (f->k[SGN] & 2 ? sign_of(b, 8) : (int64_t)b);
+        sum +=
+            (f->k[SGN] & 1 ? sign_of(a, abits) : (int64_t)a) * (f->k[SGN] & 2 ? sign_of(b, 8) : (int64_t)b);
     }
     out[0] = trunc_to((uint64_t)sum, 32);
     return true;
@@ -319,6 +336,6 @@ static void test_dot(void **state)
     ISA_DONE(t);
 }
 
-ISA_MAIN(cmocka_unit_test(test_logic), cmocka_unit_test(test_shifts), cmocka_unit_test(test_shf), cmocka_unit_test(test_lop3),
-         cmocka_unit_test(test_fields), cmocka_unit_test(test_const_fields), cmocka_unit_test(test_masks),
-         cmocka_unit_test(test_prmt), cmocka_unit_test(test_dot))
+ISA_MAIN(cmocka_unit_test(test_logic), cmocka_unit_test(test_shifts), cmocka_unit_test(test_shf),
+         cmocka_unit_test(test_lop3), cmocka_unit_test(test_fields), cmocka_unit_test(test_const_fields),
+         cmocka_unit_test(test_masks), cmocka_unit_test(test_prmt), cmocka_unit_test(test_dot))

@@ -65,8 +65,8 @@ static void chain(struct isa *t, const char *ty, int bits, int sgn, int kind)
     form_check(t, &f);
     f.ref = ref_out;
     f.name = isa_fmt(t, "%s.cc.%s", opc[kind], ty);
-    f.body = isa_fmt(t, "%s.cc.%s %%d, %s; %s.cc.%s %%d, %s; %s.%s %%q, 0, 0;", op[kind], ty, ab, opc[kind], ty, ce,
-                     kind == SUB ? "subc" : "addc", ty);
+    f.body = isa_fmt(t, "%s.cc.%s %%d, %s; %s.cc.%s %%d, %s; %s.%s %%q, 0, 0;", op[kind], ty, ab, opc[kind],
+                     ty, ce, kind == SUB ? "subc" : "addc", ty);
     form_check(t, &f);
     isa_count(t, opc[kind]); /* the form without .cc, of the first chain */
 }
@@ -74,8 +74,10 @@ static void chain(struct isa *t, const char *ty, int bits, int sgn, int kind)
 static void test_chains(void **state)
 {
     struct isa *t = *state;
-    static const struct { const char *ty; int bits, sgn; } types[] = {
-        {"u32", 32, 0}, {"s32", 32, 1}, {"u64", 64, 0}, {"s64", 64, 1}};
+    static const struct {
+        const char *ty;
+        int bits, sgn;
+    } types[] = {{"u32", 32, 0}, {"s32", 32, 1}, {"u64", 64, 0}, {"s64", 64, 1}};
     for (unsigned i = 0; i < 4; i++)
         for (int kind = ADD; kind <= MAD_HI; kind++)
             chain(t, types[i].ty, types[i].bits, types[i].sgn, kind);
@@ -119,10 +121,12 @@ static bool ref_far(const struct form *f, const uint64_t *in, uint64_t *out)
 static void test_carry_lives_on(void **state)
 {
     struct isa *t = *state;
-    static const char body[] = "add.cc.u32 %d, %a, %b; xor.b32 %a, %a, %b; mul.lo.u32 %b, %a, %b; shl.b32 %b, %b, 3;"
-                               "setp.eq.u32 %t, %a, %b; addc.u32 %q, %c, 0;";
+    static const char body[] =
+        "add.cc.u32 %d, %a, %b; xor.b32 %a, %a, %b; mul.lo.u32 %b, %a, %b; shl.b32 %b, %b, 3;"
+        "setp.eq.u32 %t, %a, %b; addc.u32 %q, %c, 0;";
     form_check(t, &(struct form){"addc.u32", "u32,u32:u32,u32,u32", .body = body, .ref = ref_far});
     ISA_DONE(t);
 }
 
-ISA_MAIN(cmocka_unit_test(test_chains), cmocka_unit_test(test_long_product), cmocka_unit_test(test_carry_lives_on))
+ISA_MAIN(cmocka_unit_test(test_chains), cmocka_unit_test(test_long_product),
+         cmocka_unit_test(test_carry_lives_on))

@@ -15,6 +15,8 @@ static bool ref_arith(const struct form *f, const uint64_t *in, uint64_t *out)
     for (unsigned i = 0; i < 3; i++)
         v[i] = f->k[FTZ] ? fp_flush(fmt, in[i]) : in[i];
     uint64_t r = fp_op(fmt, (enum fp_op)f->k[OP], (enum fp_rnd)f->k[RND], v[0], v[1], v[2]);
+    if (f->k[FTZ] && fp_flush_unclear(fmt, (enum fp_op)f->k[OP], v[0], v[1], v[2], r))
+        return false;
     if (f->k[FTZ])
         r = fp_flush(fmt, r);
     out[0] = f->k[SAT] ? fp_saturate(fmt, r) : r;
@@ -28,8 +30,8 @@ static const struct arith {
     bool has_default; /* may be written without a rounding */
     bool has_sat;
 } ariths[] = {
-    {"add", FP_ADD, 2, true, true},   {"sub", FP_SUB, 2, true, true},   {"mul", FP_MUL, 2, true, true},
-    {"fma", FP_FMA, 3, false, true},  {"mad", FP_FMA, 3, false, true},  {"div", FP_DIV, 2, false, false},
+    {"add", FP_ADD, 2, true, true},   {"sub", FP_SUB, 2, true, true},     {"mul", FP_MUL, 2, true, true},
+    {"fma", FP_FMA, 3, false, true},  {"mad", FP_FMA, 3, false, true},    {"div", FP_DIV, 2, false, false},
     {"rcp", FP_RCP, 1, false, false}, {"sqrt", FP_SQRT, 1, false, false},
 };
 enum { ARITHS = sizeof ariths / sizeof ariths[0] };
@@ -39,7 +41,8 @@ static void arith(struct isa *t, const struct arith *a, int fmt, int rnd, int ft
 {
     const char *ty = type_name[fmt];
     struct form f = {.ref = ref_arith, .k = {fmt, (int)a->op, rnd < 0 ? FP_RN : rnd, ftz, sat}};
-    f.name = isa_fmt(t, "%s%s%s%s.%s", a->name, rnd < 0 ? "" : rnd_name[rnd], ftz ? ".ftz" : "", sat ? ".sat" : "", ty);
+    f.name = isa_fmt(t, "%s%s%s%s.%s", a->name, rnd < 0 ? "" : rnd_name[rnd], ftz ? ".ftz" : "",
+                     sat ? ".sat" : "", ty);
     f.sig = isa_fmt(t, a->nsrc == 1 ? "%s:%s" : a->nsrc == 2 ? "%s:%s,%s" : "%s:%s,%s,%s", ty, ty, ty, ty);
     f.nimm = a->nsrc == 2 && rnd <= FP_RZ && !sat ? 6 : a->nsrc == 3 && rnd == FP_RN ? 3 : 0;
     form_check(t, &f);
@@ -89,8 +92,9 @@ static void test_minmax(void **state)
         for (int fmt = 0; fmt < (op < 2 ? 2 : 1); fmt++)
             for (int ftz = 0; ftz <= !fmt; ftz++) {
                 const char *ty = type_name[fmt];
-                form_check(t, &(struct form){.name = isa_fmt(t, "%s%s%s%s.%s", op & MAX ? "max" : "min", ftz ? ".ftz" : "",
-                                                             op & NAN_WINS ? ".NaN" : "", op & XORSIGN ? ".xorsign.abs" : "", ty),
+                form_check(t, &(struct form){.name = isa_fmt(t, "%s%s%s%s.%s", op & MAX ? "max" : "min",
+                                                             ftz ? ".ftz" : "", op & NAN_WINS ? ".NaN" : "",
+                                                             op & XORSIGN ? ".xorsign.abs" : "", ty),
                                              .sig = isa_fmt(t, "%s:%s,%s", ty, ty, ty),
                                              .ref = ref_minmax,
                                              .k = {fmt, op, 0, ftz},

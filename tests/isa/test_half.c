@@ -7,7 +7,8 @@ enum { FMT, OP, FTZ, SAT, RELU, X2 };
 static const struct fp_fmt *const fmts[] = {&fp_f16, &fp_bf16};
 static const char *const type_name[2][2] = {{"f16", "f16x2"}, {"bf16", "bf16x2"}};
 
-typedef uint64_t (*half_fn)(const struct form *f, const struct fp_fmt *fmt, uint64_t a, uint64_t b, uint64_t c);
+typedef uint64_t (*half_fn)(const struct form *f, const struct fp_fmt *fmt, uint64_t a, uint64_t b,
+                            uint64_t c);
 
 static bool each_half(const struct form *f, const uint64_t *in, uint64_t *out, half_fn fn)
 {
@@ -31,9 +32,22 @@ static uint64_t half_arith(const struct form *f, const struct fp_fmt *fmt, uint6
         r = 0;
     return r;
 }
-static bool ref_arith(const struct form *f, const uint64_t *in, uint64_t *out) { return each_half(f, in, out, half_arith); }
+static bool ref_arith(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    const struct fp_fmt *fmt = fmts[f->k[FMT]];
+    for (unsigned h = 0; f->k[FTZ] && h < 32; h += 16) {
+        uint64_t v[3], r;
+        for (unsigned i = 0; i < 3; i++)
+            v[i] = fp_flush(fmt, in[i] >> h & 0xffff);
+        r = fp_op(fmt, (enum fp_op)f->k[OP], FP_RN, v[0], v[1], v[2]);
+        if (fp_flush_unclear(fmt, (enum fp_op)f->k[OP], v[0], v[1], v[2], r))
+            return false;
+    }
+    return each_half(f, in, out, half_arith);
+}
 
-static void check(struct isa *t, const char *stem, const char *mods, unsigned nsrc, int fmt, int x2, struct form f)
+static void check(struct isa *t, const char *stem, const char *mods, unsigned nsrc, int fmt, int x2,
+                  struct form f)
 {
     const char *ty = type_name[fmt][x2];
     f.name = isa_fmt(t, "%s%s.%s", stem, mods, ty);
@@ -46,14 +60,18 @@ static void check(struct isa *t, const char *stem, const char *mods, unsigned ns
 static void test_arith(void **state)
 {
     struct isa *t = *state;
-    static const struct { const char *name; int op; } ops[] = {{"add", FP_ADD}, {"sub", FP_SUB}, {"mul", FP_MUL}};
+    static const struct {
+        const char *name;
+        int op;
+    } ops[] = {{"add", FP_ADD}, {"sub", FP_SUB}, {"mul", FP_MUL}};
     static const char *const mods[] = {"", ".ftz", ".sat", ".ftz.sat"};
     for (unsigned o = 0; o < 3; o++)
         for (int x2 = 0; x2 < 2; x2++)
             for (int rn = 0; rn < 2; rn++) {
                 const char *stem = isa_fmt(t, "%s%s", ops[o].name, rn ? ".rn" : "");
                 for (int m = 0; m < 4; m++)
-                    check(t, stem, mods[m], 2, 0, x2, (struct form){.ref = ref_arith, .k = {0, ops[o].op, m & 1, m >> 1}});
+                    check(t, stem, mods[m], 2, 0, x2,
+                          (struct form){.ref = ref_arith, .k = {0, ops[o].op, m & 1, m >> 1}});
                 check(t, stem, "", 2, 1, x2, (struct form){.ref = ref_arith, .k = {0, ops[o].op}});
             }
     ISA_DONE(t);
@@ -62,20 +80,25 @@ static void test_arith(void **state)
 static void test_fma(void **state)
 {
     struct isa *t = *state;
-    static const struct { const char *mods; int ftz, sat, relu; bool bf; } rows[] = {
-        {"", 0, 0, 0, true},  {".ftz", 1, 0, 0, false},      {".sat", 0, 1, 0, false}, {".ftz.sat", 1, 1, 0, false},
-        {".relu", 0, 0, 1, true}, {".ftz.relu", 1, 0, 1, false}};
+    static const struct {
+        const char *mods;
+        int ftz, sat, relu;
+        bool bf;
+    } rows[] = {{"", 0, 0, 0, true},          {".ftz", 1, 0, 0, false}, {".sat", 0, 1, 0, false},
+                {".ftz.sat", 1, 1, 0, false}, {".relu", 0, 0, 1, true}, {".ftz.relu", 1, 0, 1, false}};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (int x2 = 0; x2 < 2; x2++)
             for (int fmt = 0; fmt <= rows[i].bf; fmt++)
                 check(t, "fma.rn", rows[i].mods, 3, fmt, x2,
-                      (struct form){.ref = ref_arith, .k = {0, FP_FMA, rows[i].ftz, rows[i].sat, rows[i].relu}});
+                      (struct form){.ref = ref_arith,
+                                    .k = {0, FP_FMA, rows[i].ftz, rows[i].sat, rows[i].relu}});
     ISA_DONE(t);
 }
 
 enum { MAX = 1, NAN_WINS = 2, XORSIGN = 4 };
 
-static uint64_t half_minmax(const struct form *f, const struct fp_fmt *fmt, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t half_minmax(const struct form *f, const struct fp_fmt *fmt, uint64_t a, uint64_t b,
+                            uint64_t c)
 {
     (void)c;
     uint64_t sb = fp_sign_bit(fmt), sign = (a ^ b) & sb;
@@ -93,7 +116,10 @@ static uint64_t half_minmax(const struct form *f, const struct fp_fmt *fmt, uint
         r = na ? b : a;
     return f->k[OP] & XORSIGN ? (r & ~sb) | sign : r;
 }
-static bool ref_minmax(const struct form *f, const uint64_t *in, uint64_t *out) { return each_half(f, in, out, half_minmax); }
+static bool ref_minmax(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    return each_half(f, in, out, half_minmax);
+}
 
 static void test_minmax(void **state)
 {
@@ -103,7 +129,8 @@ static void test_minmax(void **state)
             for (int ftz = 0; ftz < 2; ftz++)
                 for (int fmt = 0; fmt <= !ftz; fmt++)
                     check(t, op & MAX ? "max" : "min",
-                          isa_fmt(t, "%s%s%s", ftz ? ".ftz" : "", op & NAN_WINS ? ".NaN" : "", op & XORSIGN ? ".xorsign.abs" : ""),
+                          isa_fmt(t, "%s%s%s", ftz ? ".ftz" : "", op & NAN_WINS ? ".NaN" : "",
+                                  op & XORSIGN ? ".xorsign.abs" : ""),
                           2, fmt, x2, (struct form){.ref = ref_minmax, .k = {0, op, ftz}});
     ISA_DONE(t);
 }
@@ -115,7 +142,10 @@ static uint64_t half_sign(const struct form *f, const struct fp_fmt *fmt, uint64
     a = f->k[FTZ] ? fp_flush(fmt, a) : a;
     return f->k[OP] ? a ^ fp_sign_bit(fmt) : a & ~fp_sign_bit(fmt);
 }
-static bool ref_sign(const struct form *f, const uint64_t *in, uint64_t *out) { return each_half(f, in, out, half_sign); }
+static bool ref_sign(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    return each_half(f, in, out, half_sign);
+}
 
 static void test_sign(void **state)
 {
@@ -124,8 +154,10 @@ static void test_sign(void **state)
         for (int x2 = 0; x2 < 2; x2++)
             for (int ftz = 0; ftz < 2; ftz++)
                 for (int fmt = 0; fmt <= !ftz; fmt++)
-                    check(t, op ? "neg" : "abs", ftz ? ".ftz" : "", 1, fmt, x2, (struct form){.ref = ref_sign, .k = {0, op, ftz}});
+                    check(t, op ? "neg" : "abs", ftz ? ".ftz" : "", 1, fmt, x2,
+                          (struct form){.ref = ref_sign, .k = {0, op, ftz}});
     ISA_DONE(t);
 }
 
-ISA_MAIN(cmocka_unit_test(test_arith), cmocka_unit_test(test_fma), cmocka_unit_test(test_minmax), cmocka_unit_test(test_sign))
+ISA_MAIN(cmocka_unit_test(test_arith), cmocka_unit_test(test_fma), cmocka_unit_test(test_minmax),
+         cmocka_unit_test(test_sign))

@@ -20,14 +20,23 @@ static bool put(const struct form *f, wide v, uint64_t *out)
     return true;
 }
 
-static bool ref_add(const struct form *f, const uint64_t *in, uint64_t *out) { return put(f, val(f, in[0]) + val(f, in[1]), out); }
-static bool ref_sub(const struct form *f, const uint64_t *in, uint64_t *out) { return put(f, val(f, in[0]) - val(f, in[1]), out); }
+static bool ref_add(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    return put(f, val(f, in[0]) + val(f, in[1]), out);
+}
+static bool ref_sub(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    return put(f, val(f, in[0]) - val(f, in[1]), out);
+}
 static bool ref_abs(const struct form *f, const uint64_t *in, uint64_t *out)
 {
     wide a = val(f, in[0]);
     return put(f, a < 0 ? -a : a, out);
 }
-static bool ref_neg(const struct form *f, const uint64_t *in, uint64_t *out) { return put(f, -val(f, in[0]), out); }
+static bool ref_neg(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    return put(f, -val(f, in[0]), out);
+}
 static bool ref_min(const struct form *f, const uint64_t *in, uint64_t *out)
 {
     wide a = val(f, in[0]), b = val(f, in[1]);
@@ -75,7 +84,10 @@ static wide product(const struct form *f, const uint64_t *in)
         return p;
     return f->k[SGN] ? p >> f->k[BITS] : (wide)((unsigned __int128)p >> f->k[BITS]);
 }
-static bool ref_mul(const struct form *f, const uint64_t *in, uint64_t *out) { return put(f, product(f, in), out); }
+static bool ref_mul(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    return put(f, product(f, in), out);
+}
 static bool ref_mad(const struct form *f, const uint64_t *in, uint64_t *out)
 {
     wide p = product(f, in), c = f->k[OP] == WIDE ? (wide)in[2] : val(f, in[2]);
@@ -91,7 +103,10 @@ static wide product24(const struct form *f, const uint64_t *in)
     wide p = a * b;
     return f->k[OP] == HI ? val(f, (uint64_t)(p >> 16)) : val(f, (uint64_t)p);
 }
-static bool ref_mul24(const struct form *f, const uint64_t *in, uint64_t *out) { return put(f, product24(f, in), out); }
+static bool ref_mul24(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    return put(f, product24(f, in), out);
+}
 static bool ref_mad24(const struct form *f, const uint64_t *in, uint64_t *out)
 {
     return put(f, product24(f, in) + val(f, in[2]), out);
@@ -132,9 +147,9 @@ static const struct plain_row {
     bool only_signed;
     form_ref ref;
 } plain_rows[] = {
-    {"add", 2, false, ref_add}, {"sub", 2, false, ref_sub}, {"min", 2, false, ref_min}, {"max", 2, false, ref_max},
-    {"div", 2, false, ref_div}, {"rem", 2, false, ref_rem}, {"sad", 3, false, ref_sad}, {"abs", 1, true, ref_abs},
-    {"neg", 1, true, ref_neg},
+    {"add", 2, false, ref_add}, {"sub", 2, false, ref_sub}, {"min", 2, false, ref_min},
+    {"max", 2, false, ref_max}, {"div", 2, false, ref_div}, {"rem", 2, false, ref_rem},
+    {"sad", 3, false, ref_sad}, {"abs", 1, true, ref_abs},  {"neg", 1, true, ref_neg},
 };
 
 static const char *sig_of(struct isa *t, const char *dst, const char *src, unsigned n)
@@ -146,16 +161,17 @@ static void test_plain(void **state)
 {
     struct isa *t = *state;
     EACH_TYPE(ty)
-        for (const struct plain_row *r = plain_rows; r < plain_rows + sizeof plain_rows / sizeof *plain_rows; r++) {
-            if (r->only_signed && !ty->sgn)
-                continue;
-            struct form f = {.name = isa_fmt(t, "%s.%s", r->op, ty->name),
-                             .sig = sig_of(t, ty->name, ty->name, r->nsrc),
-                             .ref = r->ref,
-                             .k = {ty->bits, ty->sgn},
-                             .nimm = r->nsrc == 2 ? 16 : 2};
-            form_check(t, &f);
-        }
+    for (const struct plain_row *r = plain_rows; r < plain_rows + sizeof plain_rows / sizeof *plain_rows;
+         r++) {
+        if (r->only_signed && !ty->sgn)
+            continue;
+        struct form f = {.name = isa_fmt(t, "%s.%s", r->op, ty->name),
+                         .sig = sig_of(t, ty->name, ty->name, r->nsrc),
+                         .ref = r->ref,
+                         .k = {ty->bits, ty->sgn},
+                         .nimm = r->nsrc == 2 ? 16 : 2};
+        form_check(t, &f);
+    }
     ISA_DONE(t);
 }
 
@@ -165,7 +181,8 @@ static void test_sat(void **state)
     form_check(t, &(struct form){"add.sat.s32", "s32:s32,s32", .ref = ref_add, .k = {32, 1, 1}, .nimm = 4});
     form_check(t, &(struct form){"sub.sat.s32", "s32:s32,s32", .ref = ref_sub, .k = {32, 1, 1}, .nimm = 4});
     form_check(t, &(struct form){"mad.hi.sat.s32", "s32:s32,s32,s32", .ref = ref_mad, .k = {32, 1, 1, HI}});
-    form_check(t, &(struct form){"mad24.hi.sat.s32", "s32:s32,s32,s32", .ref = ref_mad24, .k = {32, 1, 1, HI}});
+    form_check(t,
+               &(struct form){"mad24.hi.sat.s32", "s32:s32,s32,s32", .ref = ref_mad24, .k = {32, 1, 1, HI}});
     form_check(t, &(struct form){"min.relu.s32", "s32:s32,s32", .ref = ref_min_relu, .k = {32, 1}});
     form_check(t, &(struct form){"max.relu.s32", "s32:s32,s32", .ref = ref_max_relu, .k = {32, 1}});
     ISA_DONE(t);
@@ -176,21 +193,21 @@ static void test_mul(void **state)
     struct isa *t = *state;
     static const char *const mode[] = {"lo", "hi", "wide"};
     EACH_TYPE(ty)
-        for (int m = LO; m <= WIDE; m++) {
-            if (m == WIDE && !ty->wide)
-                continue;
-            const char *dst = m == WIDE ? ty->wide : ty->name;
-            form_check(t, &(struct form){.name = isa_fmt(t, "mul.%s.%s", mode[m], ty->name),
-                                         .sig = sig_of(t, dst, ty->name, 2),
-                                         .ref = ref_mul,
-                                         .k = {ty->bits, ty->sgn, 0, m},
-                                         .nimm = 12});
-            form_check(t, &(struct form){.name = isa_fmt(t, "mad.%s.%s", mode[m], ty->name),
-                                         .sig = isa_fmt(t, "%s:%s,%s,%s", dst, ty->name, ty->name, dst),
-                                         .ref = ref_mad,
-                                         .k = {ty->bits, ty->sgn, 0, m},
-                                         .nimm = 3});
-        }
+    for (int m = LO; m <= WIDE; m++) {
+        if (m == WIDE && !ty->wide)
+            continue;
+        const char *dst = m == WIDE ? ty->wide : ty->name;
+        form_check(t, &(struct form){.name = isa_fmt(t, "mul.%s.%s", mode[m], ty->name),
+                                     .sig = sig_of(t, dst, ty->name, 2),
+                                     .ref = ref_mul,
+                                     .k = {ty->bits, ty->sgn, 0, m},
+                                     .nimm = 12});
+        form_check(t, &(struct form){.name = isa_fmt(t, "mad.%s.%s", mode[m], ty->name),
+                                     .sig = isa_fmt(t, "%s:%s,%s,%s", dst, ty->name, ty->name, dst),
+                                     .ref = ref_mad,
+                                     .k = {ty->bits, ty->sgn, 0, m},
+                                     .nimm = 3});
+    }
     for (int sgn = 0; sgn < 2; sgn++)
         for (int m = LO; m <= HI; m++) {
             const char *ty = sgn ? "s32" : "u32";
@@ -224,4 +241,5 @@ static void test_packed(void **state)
     ISA_DONE(t);
 }
 
-ISA_MAIN(cmocka_unit_test(test_plain), cmocka_unit_test(test_sat), cmocka_unit_test(test_mul), cmocka_unit_test(test_packed))
+ISA_MAIN(cmocka_unit_test(test_plain), cmocka_unit_test(test_sat), cmocka_unit_test(test_mul),
+         cmocka_unit_test(test_packed))

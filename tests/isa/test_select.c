@@ -4,8 +4,8 @@
 
 enum { CMP, TYPE, BOP, FTZ, DST };
 enum { EQ, NE, LT, LE, GT, GE, LO, LS, HI, HS, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NANS, CMPS };
-static const char *const cmp_name[CMPS] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi",
-                                           "hs",  "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+static const char *const cmp_name[CMPS] = {"eq", "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi",
+                                           "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 enum { KEY_BITS, KEY_UINT, KEY_SINT, KEY_FLOAT };
 
 static const struct key {
@@ -14,11 +14,11 @@ static const struct key {
     unsigned bits;
     const struct fp_fmt *fmt;
 } keys[] = {
-    {"b16", KEY_BITS, 16, NULL},  {"b32", KEY_BITS, 32, NULL}, {"b64", KEY_BITS, 64, NULL},  {"u16", KEY_UINT, 16, NULL},
-    {"u32", KEY_UINT, 32, NULL},  {"u64", KEY_UINT, 64, NULL}, {"s16", KEY_SINT, 16, NULL},  {"s32", KEY_SINT, 32, NULL},
-    {"s64", KEY_SINT, 64, NULL},  {"f32", KEY_FLOAT, 32, &fp_f32}, {"f64", KEY_FLOAT, 64, &fp_f64},
-    {"f16", KEY_FLOAT, 16, &fp_f16}, {"bf16", KEY_FLOAT, 16, &fp_bf16}, {"f16x2", KEY_FLOAT, 16, &fp_f16},
-    {"bf16x2", KEY_FLOAT, 16, &fp_bf16},
+    {"b16", KEY_BITS, 16, NULL},       {"b32", KEY_BITS, 32, NULL},       {"b64", KEY_BITS, 64, NULL},
+    {"u16", KEY_UINT, 16, NULL},       {"u32", KEY_UINT, 32, NULL},       {"u64", KEY_UINT, 64, NULL},
+    {"s16", KEY_SINT, 16, NULL},       {"s32", KEY_SINT, 32, NULL},       {"s64", KEY_SINT, 64, NULL},
+    {"f32", KEY_FLOAT, 32, &fp_f32},   {"f64", KEY_FLOAT, 64, &fp_f64},   {"f16", KEY_FLOAT, 16, &fp_f16},
+    {"bf16", KEY_FLOAT, 16, &fp_bf16}, {"f16x2", KEY_FLOAT, 16, &fp_f16}, {"bf16x2", KEY_FLOAT, 16, &fp_bf16},
 };
 enum { KEYS = 13, KEY_F16X2 = 13, KEY_BF16X2 = 14, KEY_F32 = 9 };
 
@@ -35,12 +35,22 @@ static bool legal(const struct key *k, int cmp)
 static bool ordered(int cmp, bool lt, bool eq)
 {
     switch (cmp) {
-    case EQ: case EQU: return eq;
-    case NE: case NEU: return !eq;
-    case LT: case LO: case LTU: return lt;
-    case LE: case LS: case LEU: return lt || eq;
-    case GT: case HI: case GTU: return !lt && !eq;
-    case GE: case HS: case GEU: return !lt;
+    case EQ:
+    case EQU: return eq;
+    case NE:
+    case NEU: return !eq;
+    case LT:
+    case LO:
+    case LTU: return lt;
+    case LE:
+    case LS:
+    case LEU: return lt || eq;
+    case GT:
+    case HI:
+    case GTU: return !lt && !eq;
+    case GE:
+    case HS:
+    case GEU: return !lt;
     default: return cmp == NUM;
     }
 }
@@ -50,7 +60,8 @@ static bool holds(const struct key *k, int cmp, bool ftz, uint64_t a, uint64_t b
     if (k->kind == KEY_FLOAT) {
         if (fp_is_nan(k->fmt, a) || fp_is_nan(k->fmt, b))
             return cmp >= EQU && cmp != NUM;
-        double x = fp_value(k->fmt, ftz ? fp_flush(k->fmt, a) : a), y = fp_value(k->fmt, ftz ? fp_flush(k->fmt, b) : b);
+        double x = fp_value(k->fmt, ftz ? fp_flush(k->fmt, a) : a),
+               y = fp_value(k->fmt, ftz ? fp_flush(k->fmt, b) : b);
         return ordered(cmp, x < y, x == y);
     }
     if (k->kind == KEY_SINT)
@@ -58,7 +69,10 @@ static bool holds(const struct key *k, int cmp, bool ftz, uint64_t a, uint64_t b
     return ordered(cmp, a < b, a == b);
 }
 
-static bool combine(int bop, bool v, bool c) { return bop == 1 ? v && c : bop == 2 ? v || c : bop == 3 ? v != c : v; }
+static bool combine(int bop, bool v, bool c)
+{
+    return bop == 1 ? v && c : bop == 2 ? v || c : bop == 3 ? v != c : v;
+}
 
 /* p = cmp bop c, q = !cmp bop c. */
 static bool ref_setp(const struct form *f, const uint64_t *in, uint64_t *out)
@@ -82,7 +96,8 @@ static void test_setp(void **state)
             bool can_ftz = keys[k].fmt == &fp_f32 || keys[k].fmt == &fp_f16;
             for (int b = 0; b < 4; b++)
                 for (int ftz = 0; ftz <= can_ftz; ftz++) {
-                    const char *name = isa_fmt(t, "setp.%s%s%s.%s", cmp_name[c], bop_name[b], ftz ? ".ftz" : "", keys[k].name);
+                    const char *name = isa_fmt(t, "setp.%s%s%s.%s", cmp_name[c], bop_name[b],
+                                               ftz ? ".ftz" : "", keys[k].name);
                     struct form f = {.name = name, .ref = ref_setp, .k = {c, k, b, ftz}, .few = b != 0};
                     f.sig = isa_fmt(t, "pred:%s,%s%s", keys[k].name, keys[k].name, b ? ",pred" : "");
                     f.nimm = b == 0 && !half ? 4 : 0;
@@ -108,11 +123,12 @@ static void test_setp_inverted(void **state)
 {
     struct isa *t = *state;
     for (int b = 1; b < 4; b++)
-        form_check(t, &(struct form){.name = isa_fmt(t, "setp.lt%s.s32", bop_name[b]),
-                                     .sig = "pred,pred:s32,s32,pred",
-                                     .body = isa_fmt(t, "setp.lt%s.s32 %%d|%%q, %%a, %%b, !%%c;", bop_name[b]),
-                                     .ref = ref_setp_not,
-                                     .k = {LT, 7, b}});
+        form_check(t,
+                   &(struct form){.name = isa_fmt(t, "setp.lt%s.s32", bop_name[b]),
+                                  .sig = "pred,pred:s32,s32,pred",
+                                  .body = isa_fmt(t, "setp.lt%s.s32 %%d|%%q, %%a, %%b, !%%c;", bop_name[b]),
+                                  .ref = ref_setp_not,
+                                  .k = {LT, 7, b}});
     ISA_DONE(t);
 }
 
@@ -120,7 +136,8 @@ static bool ref_setp_x2(const struct form *f, const uint64_t *in, uint64_t *out)
 {
     for (unsigned h = 0; h < 2; h++)
         out[h] = combine(f->k[BOP],
-                         holds(&keys[f->k[TYPE]], f->k[CMP], f->k[FTZ], in[0] >> (16 * h) & 0xffff, in[1] >> (16 * h) & 0xffff),
+                         holds(&keys[f->k[TYPE]], f->k[CMP], f->k[FTZ], in[0] >> (16 * h) & 0xffff,
+                               in[1] >> (16 * h) & 0xffff),
                          in[2]);
     return true;
 }
@@ -132,12 +149,13 @@ static void test_setp_x2(void **state)
         for (int c = 0; c < CMPS; c++)
             for (int b = 0; b < 4 && legal(&keys[k], c); b++)
                 for (int ftz = 0; ftz <= (k == KEY_F16X2); ftz++)
-                    form_check(t, &(struct form){.name = isa_fmt(t, "setp.%s%s%s.%s", cmp_name[c], bop_name[b],
-                                                                 ftz ? ".ftz" : "", keys[k].name),
-                                                 .sig = isa_fmt(t, "pred,pred:%s,%s%s", keys[k].name, keys[k].name,
-                                                                b ? ",pred" : ""),
-                                                 .ref = ref_setp_x2,
-                                                 .k = {c, k, b, ftz}});
+                    form_check(t,
+                               &(struct form){.name = isa_fmt(t, "setp.%s%s%s.%s", cmp_name[c], bop_name[b],
+                                                              ftz ? ".ftz" : "", keys[k].name),
+                                              .sig = isa_fmt(t, "pred,pred:%s,%s%s", keys[k].name,
+                                                             keys[k].name, b ? ",pred" : ""),
+                                              .ref = ref_setp_x2,
+                                              .k = {c, k, b, ftz}});
     ISA_DONE(t);
 }
 
@@ -161,13 +179,14 @@ static void test_set(void **state)
                     for (int ftz = 0; ftz <= (k == KEY_F32); ftz++) {
                         if (b && d != b - 1) /* each boolean with one destination type */
                             continue;
-                        form_check(t, &(struct form){.name = isa_fmt(t, "set.%s%s%s.%s.%s", cmp_name[c], bop_name[b],
-                                                                     ftz ? ".ftz" : "", dst[d], keys[k].name),
-                                                     .sig = isa_fmt(t, "%s:%s,%s%s", dst[d], keys[k].name, keys[k].name,
-                                                                    b ? ",pred" : ""),
-                                                     .ref = ref_set,
-                                                     .k = {c, k, b, ftz, d},
-                                                     .few = true});
+                        form_check(
+                            t, &(struct form){.name = isa_fmt(t, "set.%s%s%s.%s.%s", cmp_name[c], bop_name[b],
+                                                              ftz ? ".ftz" : "", dst[d], keys[k].name),
+                                              .sig = isa_fmt(t, "%s:%s,%s%s", dst[d], keys[k].name,
+                                                             keys[k].name, b ? ",pred" : ""),
+                                              .ref = ref_set,
+                                              .k = {c, k, b, ftz, d},
+                                              .few = true});
                     }
     ISA_DONE(t);
 }
@@ -228,12 +247,15 @@ static void test_select(void **state)
     struct isa *t = *state;
     for (int k = 0; k < KEYS - 2; k++) {
         const char *ty = keys[k].name;
-        form_check(t, &(struct form){.name = isa_fmt(t, "selp.%s", ty), .sig = isa_fmt(t, "%s:%s,%s,pred", ty, ty, ty), .ref = ref_selp});
+        form_check(t, &(struct form){.name = isa_fmt(t, "selp.%s", ty),
+                                     .sig = isa_fmt(t, "%s:%s,%s,pred", ty, ty, ty),
+                                     .ref = ref_selp});
         for (int m = 0; m < 3; m++)
-            form_check(t, &(struct form){.name = isa_fmt(t, "slct%s.%s.%s", m == 2 ? ".ftz" : "", ty, m ? "f32" : "s32"),
-                                         .sig = isa_fmt(t, "%s:%s,%s,%s", ty, ty, ty, m ? "f32" : "s32"),
-                                         .ref = ref_slct,
-                                         .k = {m > 0, 0, 0, m == 2}});
+            form_check(t, &(struct form){
+                              .name = isa_fmt(t, "slct%s.%s.%s", m == 2 ? ".ftz" : "", ty, m ? "f32" : "s32"),
+                              .sig = isa_fmt(t, "%s:%s,%s,%s", ty, ty, ty, m ? "f32" : "s32"),
+                              .ref = ref_slct,
+                              .k = {m > 0, 0, 0, m == 2}});
     }
     ISA_DONE(t);
 }
