@@ -85,21 +85,26 @@ static void need_less(struct walk *w, uint32_t bit, const struct ir_opnd *g)
         n->what = NEED_NONE;
 }
 
-/* One instruction backwards. Returns whether all its destinations are unneeded before it. */
-static bool walk_insn(struct walk *w, const struct ir_insn *i)
+enum { KILLS = IRF_KILL0 | IRF_KILL1 };
+
+/* One instruction backwards. Returns the marks it deserves. */
+static uint16_t walk_insn(struct walk *w, const struct ir_insn *i)
 {
-    bool kills = true;
+    uint16_t kills = 0;
     uint32_t bit, n;
 
     for (int d = 0; d < 2; d++)
         if (i->dst[d].kind == OPND_PRED && i->dst[d].val >= VPRED0)
             w->version[i->dst[d].val - VPRED0]++;
     for (int d = 0; d < 2; d++) {
+        bool none = true;
         n = bits_of(w->l, &i->dst[d], &bit);
         for (uint32_t k = 0; k < n; k++) {
             need_less(w, bit + k, &i->guard);
-            kills &= need_at(w, bit + k)->what == NEED_NONE;
+            none &= need_at(w, bit + k)->what == NEED_NONE;
         }
+        if (n && none && i->guard.kind != OPND_NONE)
+            kills |= d ? IRF_KILL1 : IRF_KILL0;
     }
     for (int s = 0; s < 7; s++) {
         const struct ir_opnd *o = s < 6 ? &i->src[s] : &i->guard;
@@ -127,14 +132,11 @@ static bool mark(struct walk *w, const struct ir_cfg *c, bool set, bool blind)
         w->out = blind ? NULL : w->l->out[c->rpo[r]];
         for (uint32_t k = b->insns.n; k-- > 0;) {
             struct ir_insn *i = &b->insns.at[k];
-            bool kills = walk_insn(w, i) && i->guard.kind != OPND_NONE && has_dst(i);
-            if (set && kills) {
-                i->flags |= IRF_KILL;
-                changed = true;
-            } else if (!set && !kills && (i->flags & IRF_KILL)) {
-                i->flags &= (uint16_t)~IRF_KILL;
-                changed = true;
-            }
+            uint16_t kills = walk_insn(w, i), had = i->flags & KILLS;
+            if (!set)
+                kills &= had;
+            i->flags = (uint16_t)((i->flags & ~KILLS) | kills);
+            changed |= kills != had;
         }
     }
     return changed;
@@ -174,16 +176,16 @@ static void mark_first_defs(struct ir_fn *fn, const struct ir_cfg *c, const stru
                 bits_or(set, out[bl->pred.at[k]], l->set_words);
         for (uint32_t k = 0; k < bl->insns.n; k++) {
             struct ir_insn *i = &bl->insns.at[k];
-            bool fresh = i->guard.kind != OPND_NONE && has_dst(i);
             for (int d = 0; d < 2; d++) {
                 uint32_t bit, n = bits_of(l, &i->dst[d], &bit);
+                bool fresh = n && i->guard.kind != OPND_NONE;
                 while (n--) {
                     fresh &= !bit_get(set, bit + n);
                     bit_set(set, bit + n);
                 }
+                if (fresh)
+                    i->flags |= d ? IRF_KILL1 : IRF_KILL0;
             }
-            if (fresh)
-                i->flags |= IRF_KILL;
         }
     }
 }
@@ -196,7 +198,7 @@ static bool clear_marks(struct ir_fn *fn)
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         for (uint32_t k = 0; k < fn->blocks.at[b].insns.n; k++) {
             struct ir_insn *i = &fn->blocks.at[b].insns.at[k];
-            i->flags &= (uint16_t)~IRF_KILL;
+            i->flags &= (uint16_t)~KILLS;
             any |= i->guard.kind != OPND_NONE && has_dst(i);
         }
     return any;

@@ -21,12 +21,11 @@ void ir_live_step(const struct ir_live *l, const struct ir_insn *i, uint64_t *se
 {
     uint32_t bit, n;
 
-    if (i->guard.kind == OPND_NONE || (i->flags & IRF_KILL))
-        for (int d = 0; d < 2; d++) {
-            n = opnd_bits(l, &i->dst[d], &bit);
-            for (uint32_t k = 0; k < n; k++)
-                bit_clear(set, bit + k);
-        }
+    for (int d = 0; d < 2; d++) {
+        n = ir_kills(i, d) ? opnd_bits(l, &i->dst[d], &bit) : 0;
+        for (uint32_t k = 0; k < n; k++)
+            bit_clear(set, bit + k);
+    }
     for (int s = 0; s < 7; s++) {
         n = opnd_bits(l, s < 6 ? &i->src[s] : &i->guard, &bit);
         for (uint32_t k = 0; k < n; k++)
@@ -104,12 +103,11 @@ static int32_t step_counting(const struct ir_live *l, const struct ir_insn *i, u
     int32_t delta = 0;
     uint32_t bit, n;
 
-    if (i->guard.kind == OPND_NONE || (i->flags & IRF_KILL))
-        for (int d = 0; d < 2; d++) {
-            n = i->dst[d].kind == OPND_REG ? opnd_bits(l, &i->dst[d], &bit) : 0;
-            for (uint32_t k = 0; k < n; k++)
-                delta -= bit_get(set, bit + k), bit_clear(set, bit + k);
-        }
+    for (int d = 0; d < 2; d++) {
+        n = i->dst[d].kind == OPND_REG && ir_kills(i, d) ? opnd_bits(l, &i->dst[d], &bit) : 0;
+        for (uint32_t k = 0; k < n; k++)
+            delta -= bit_get(set, bit + k), bit_clear(set, bit + k);
+    }
     for (int s = 0; s < 6; s++) {
         n = i->src[s].kind == OPND_REG ? opnd_bits(l, &i->src[s], &bit) : 0;
         for (uint32_t k = 0; k < n; k++)

@@ -1,5 +1,5 @@
 /* Liveness without SSA, by words: every 32-bit word of every virtual register and every predicate is one bit.
- * A guarded write does not kill, unless it is marked with IRF_KILL. */
+ * A guarded write does not kill, unless it is marked with IRF_KILL0/1. */
 #ifndef IR_LIVE_H
 #define IR_LIVE_H
 
@@ -13,7 +13,12 @@ struct ir_live {
     uint64_t **in, **out; /* by block */
 };
 
-/* guard.c: sets IRF_KILL on the guarded writes after which no lane can see the old value, and clears it elsewhere.
+/* Does destination d end the life of what its registers held? */
+static inline bool ir_kills(const struct ir_insn *i, int d)
+{
+    return i->guard.kind == OPND_NONE || (i->flags & (d ? IRF_KILL1 : IRF_KILL0));
+}
+/* guard.c: sets IRF_KILL0/1 on the guarded writes after which no lane can see the old value, and clears it elsewhere.
  * Worth a call before liveness wherever pressure matters; wrong once guards or the order of instructions change
  * (reordering that respects dependences keeps it right). */
 void ir_mark_kills(struct ir_fn *fn, const struct ir_cfg *c);

@@ -29,7 +29,7 @@ static const struct row rows[OP_COUNT] = {
     [OP_IDP] = {"r", "rrr"},       [OP_VABSDIFF4] = {"r", "rrR"}, [OP_VIADD2] = {"r", "rr"},
     [OP_ISETP] = {"pp", "rrpp"},   [OP_PLOP3] = {"pp", "ppp"},    [OP_FADD] = {"r", "rr"},
     [OP_FMUL] = {"r", "rr"},       [OP_FFMA] = {"r", "rrr"},      [OP_FMNMX] = {"r", "rr"},
-    [OP_FSETP] = {"pp", "rrp"},    [OP_FCHK] = {"p", "rr"},       [OP_MUFU] = {"r", "r"},
+    [OP_FSETP] = {"pp", "rrp"},    [OP_FCHK] = {"p", "tt"}, [OP_SLOWF] = {"t", "t*"},       [OP_MUFU] = {"r", "r"},
     [OP_FRND] = {"t", "t"},        [OP_DADD] = {"d", "dd"},       [OP_DMUL] = {"d", "dd"},
     [OP_DFMA] = {"d", "ddd"},      [OP_DMNMX] = {"d", "dd"},      [OP_DSETP] = {"pp", "ddp"},
     [OP_HADD2] = {"r", "rr"},      [OP_HMUL2] = {"r", "rr"},      [OP_HFMA2] = {"r", "rrr"},
