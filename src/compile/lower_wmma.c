@@ -259,15 +259,18 @@ static bool frag_in(struct lower *L, const struct ptx_opnd *o, unsigned want, en
     return true;
 }
 
-static bool product_types(struct lower *L, const struct ptx_insn *i, struct mma *m)
+/* .f32.f16 and the like name D and C with f16 inputs (the products are summed in f32 where either is), or all four
+ * types D A B C are named. */
+static bool product_types(struct lower *L, const struct ptx_insn *i, struct mma *m, bool *c_half, bool *d_half)
 {
-    /* .f32.f32 and .f16.f16 (D and C, f16 inputs), or all four: D A B C */
     enum ir_type tb;
+    *c_half = *d_half = false;
     if (i->ntypes == 2) {
-        m->acc = i->type[0];
+        bool mixed = i->type[0] != i->type[1];
+        m->acc = mixed ? T_F32 : i->type[0];
         m->ab = tb = T_F16;
-        if (i->type[1] != m->acc)
-            return lower_fail(L, "wmma.mma with different types of C and D is not supported");
+        *d_half = mixed && i->type[0] == T_F16;
+        *c_half = mixed && i->type[1] == T_F16;
     } else if (i->ntypes == 4 && i->type[0] == i->type[3]) {
         m->acc = i->type[0];
         m->ab = i->type[1];
@@ -281,27 +284,58 @@ static bool product_types(struct lower *L, const struct ptx_insn *i, struct mma 
     return true;
 }
 
+/* Accumulators of half precision as two words each, and back. */
+static void widen(struct lower *L, opnd *c, unsigned tiles)
+{
+    for (unsigned k = tiles; k-- > 0;) {
+        opnd packed = c[k], hi = tmp(L, 1);
+        emit(L, OP_SHR, T_U32, hi, packed, imm(16), NONE_OPND);
+        for (unsigned h = 0; h < 2; h++) {
+            c[2 * k + h] = tmp(L, 1);
+            struct ir_insn *n = emit(L, OP_F2F, T_F32, c[2 * k + h], h ? hi : packed, NONE_OPND, NONE_OPND);
+            n->stype = T_F16;
+            n->rnd = RND_RN;
+        }
+    }
+}
+
+static void narrow(struct lower *L, opnd *d, unsigned tiles)
+{
+    for (unsigned k = 0; k < tiles; k++) {
+        opnd packed = tmp(L, 1);
+        struct ir_insn *n = emit(L, OP_F2FP, T_F16X2, packed, d[2 * k + 1], d[2 * k], NONE_OPND);
+        n->stype = T_F32;
+        n->rnd = RND_RN;
+        d[k] = packed;
+    }
+}
+
 static bool product(struct lower *L, const struct ptx_insn *i)
 {
     struct mma m = {0};
-    if (!product_types(L, i, &m) || !shape_ok(L, i, m.ab))
+    bool c_half, d_half;
+    if (!product_types(L, i, &m, &c_half, &d_half) || !shape_ok(L, i, m.ab))
         return false;
     m.kregs = i->k / (4 * mma_per_reg(m.ab));
-    unsigned rbs = i->m / 8, cbs = i->n / 8, nacc = rbs * cbs * m.accregs;
+    unsigned rbs = i->m / 8, cbs = i->n / 8, tiles = rbs * cbs, nd = tiles * (d_half ? 1 : m.accregs);
     enum ir_type t = m.acc == T_F64 ? T_F64 : T_U32;
     opnd a[8], b[8], c[8], d[8];
     if (!frag_in(L, &i->ops[1], rbs * m.kregs, t, a) || !frag_in(L, &i->ops[2], cbs * m.kregs, t, b) ||
-        !frag_in(L, &i->ops[3], nacc, t, c))
+        !frag_in(L, &i->ops[3], tiles * (c_half ? 1 : m.accregs), t, c))
         return false;
+    if (c_half)
+        widen(L, c, tiles);
     for (unsigned rb = 0; rb < rbs; rb++)
         for (unsigned cb = 0; cb < cbs; cb++) {
             unsigned at = (rb * cbs + cb) * m.accregs;
             mma_step(L, &m, a + rb * m.kregs, b + cb * m.kregs, c + at, d + at);
         }
+    if (d_half)
+        narrow(L, d, tiles);
     const struct ptx_opnd *o = &i->ops[0];
-    if (o->kind != PO_VEC || o->n != nacc)
-        return lower_fail(L, "this wmma fragment has %u registers", nacc);
-    for (unsigned k = 0; k < nacc; k++)
+    if (o->kind != PO_VEC || o->n != nd)
+        return lower_fail(L, "this wmma fragment has %u registers", nd);
+    for (unsigned k = 0; k < nd; k++)
         put(L, &o->sub[k], t, d[k]);
     return true;
 }

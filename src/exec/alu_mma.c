@@ -73,8 +73,8 @@ static ALU_INLINE void hmma(ALU_ARGS, uint8_t t)
     if (x->insn->type == T_F16) {
         for (unsigned l = 0; l < LANES; l++) {
             const double *p = &d[l / 4][2 * (l % 4)];
-            uint32_t lo = f16_from_f32(f32_odd(p[0] + f16_to_f32(c0[l] & 0xffff)));
-            r[0][l] = lo | f16_from_f32(f32_odd(p[1] + f16_to_f32(c0[l] >> 16))) << 16;
+            uint32_t lo = f16_from_f32(half_round(p[0] + f16_to_f32(c0[l] & 0xffff), false));
+            r[0][l] = lo | f16_from_f32(half_round(p[1] + f16_to_f32(c0[l] >> 16), false)) << 16;
         }
         put_row(w, x, 0, r[0], mask);
         return;
@@ -122,19 +122,21 @@ static ALU_INLINE void imma_dot(ALU_ARGS, unsigned bits, int32_t d[8][8])
         }
 }
 
+/* Both rows are computed before either is written: a destination may be the register of the other accumulator. */
 static ALU_INLINE void put_s32(ALU_ARGS, const int32_t d[8][8])
 {
     bool sat = x->insn->flags & IRF_SAT;
+    uint32_t r[2][LANES] ALU_ROW;
     for (unsigned i = 0; i < 2; i++) {
         const uint32_t *c = alu_src(w, x, 4 + i);
-        uint32_t r[LANES] ALU_ROW;
         for (unsigned l = 0; l < LANES; l++) {
             int64_t sum = (int64_t)d[l / 4][2 * (l % 4) + i] + (int32_t)c[l];
             int64_t lim = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
-            r[l] = (uint32_t)(sat ? lim : sum);
+            r[i][l] = (uint32_t)(sat ? lim : sum);
         }
-        put_row(w, x, i, r, mask);
     }
+    for (unsigned i = 0; i < 2; i++)
+        put_row(w, x, i, r[i], mask);
 }
 
 static void imma_8(ALU_ARGS)
