@@ -62,7 +62,7 @@ head -c 4096 /dev/urandom >"$tmp/noise.ptx"
 check "noise" 2 'error:' inspect "$tmp/noise.ptx"
 printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n\tadd.f33 %%f1, %%f2;\n}\n' >"$tmp/bad.ptx"
 check "place of an error" 2 'bad.ptx:6:[0-9]+: error: ' inspect "$tmp/bad.ptx"
-check "caret of an error" 2 '^ *\^' inspect "$tmp/bad.ptx"
+check "caret of an error" 2 '^[[:space:]]*\^$' inspect "$tmp/bad.ptx"
 printf '.version 8.0\n.target sm_80\n.address_size 64\n' >"$tmp/none.ptx"
 check "no kernels" 2 'no kernel' inspect "$tmp/none.ptx"
 
