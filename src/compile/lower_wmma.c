@@ -39,7 +39,7 @@ static struct maddr advance(struct lower *L, struct maddr at, opnd a, opnd b)
 }
 
 static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx_opnd *stride,
-                  unsigned size_b, uint32_t dense, opnd g_step, opnd t_step, bool g_by_ld, struct walk *w)
+                  unsigned bits, uint32_t dense, opnd g_step, opnd t_step, bool g_by_ld, struct walk *w)
 {
     if (!mem_addr(L, addr, L->in->space, &w->base))
         return false;
@@ -50,11 +50,15 @@ static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx
         if (ld > 1u << 20)
             return lower_fail(L, "a wmma stride of %llu is too large", (unsigned long long)ld);
         w->ld_known = true;
-        w->ld_b = (int32_t)(ld * size_b);
+        w->ld_b = (int32_t)(ld * bits / 8);
         w->ld = imm((uint32_t)w->ld_b);
     } else {
         w->ld = tmp(L, 1);
-        emit(L, OP_IMAD, T_U32, w->ld, src(L, stride, T_U32), imm(size_b), ZERO);
+        opnd elems = src(L, stride, T_U32);
+        if (bits >= 8)
+            emit(L, OP_IMAD, T_U32, w->ld, elems, imm(bits / 8), ZERO);
+        else
+            emit(L, OP_SHR, T_U32, w->ld, elems, imm(bits == 4 ? 1 : 3), NONE_OPND);
     }
     opnd g = lane_part(L, true), t = lane_part(L, false);
     /* one index moves by whole lines (ld), the other inside a line */
@@ -117,6 +121,10 @@ static bool shape_ok(struct lower *L, const struct ptx_insn *i, enum ir_type ab)
         ok = k == 8 && square;
     else if (ab == T_F64)
         ok = m == 8 && n == 8 && k == 4;
+    else if (ab == T_S4 || ab == T_U4)
+        ok = m == 8 && n == 8 && k == 32;
+    else if (ab == T_B1)
+        ok = m == 8 && n == 8 && k == 128;
     return ok ? true
               : lower_fail(L, "wmma shape m%un%uk%u on .%s is not supported", m, n, k, ir_types[ab].name);
 }
@@ -146,20 +154,22 @@ static bool load_ab(struct lower *L, const struct ptx_insn *i, bool is_b)
     enum ir_type t = i->type[0];
     if (i->ntypes != 1 || i->nlayouts != 1 || !shape_ok(L, i, t))
         return L->failed ? false : lower_fail(L, "this form of wmma.load is not supported");
-    unsigned per = mma_per_reg(t), size_b = type_bytes(t), kregs = i->k / (4 * per);
+    unsigned per = mma_per_reg(t), bits = type_bits(t), size_b = type_bytes(t), kregs = i->k / (4 * per);
     unsigned blocks = (is_b ? i->n : i->m) / 8, units = t == T_F64 ? 2 : 1;
     /* k runs inside a line when A is stored by rows or B by columns */
     bool k_inside = is_b ? i->layout[0] == 1 : i->layout[0] == 0;
+    if (bits < 8 && !k_inside)
+        return lower_fail(L, "elements of less than a byte are stored along k");
     struct walk w = {0};
     uint32_t dense = k_inside ? i->k : is_b ? i->n : i->m;
-    if (!start(L, &i->ops[1], i->nops > 2 ? &i->ops[2] : NULL, size_b, dense, imm(size_b),
-               imm(k_inside ? per * size_b : per), k_inside, &w))
+    if (!start(L, &i->ops[1], i->nops > 2 ? &i->ops[2] : NULL, bits, dense, imm(size_b),
+               imm(k_inside ? per * bits / 8 : per), k_inside, &w))
         return false;
     opnd reg[8];
     for (unsigned b = 0; b < blocks; b++)
         for (unsigned j = 0; j < kregs; j++) {
             if (k_inside) {
-                struct maddr a = at_line(L, &w, 8 * b, (int32_t)(4 * per * j * size_b));
+                struct maddr a = at_line(L, &w, 8 * b, (int32_t)(4 * per * j * bits / 8));
                 reg[b * kregs + j] = load(L, &a, t == T_F64 ? T_U64 : T_U32, 1);
             } else if (t == T_F64) {
                 struct maddr a = at_line(L, &w, 4 * per * j, (int32_t)(8 * b * size_b));
@@ -192,7 +202,7 @@ static bool move_acc(struct lower *L, const struct ptx_insn *i, const struct ptx
     if (frag->kind != PO_VEC || frag->n != tiles * per_tile || tiles > 4)
         return lower_fail(L, "this wmma fragment has %u registers", tiles * per_tile);
     struct walk w = {0};
-    if (!start(L, addr, stride, size_b, rows ? i->n : i->m, imm(size_b), imm(rows ? 2 * size_b : 2), rows,
+    if (!start(L, addr, stride, 8 * size_b, rows ? i->n : i->m, imm(size_b), imm(rows ? 2 * size_b : 2), rows,
                &w))
         return false;
     enum ir_type et = t == T_F64 ? T_U64 : t == T_F16 ? T_U16 : T_U32;
@@ -280,6 +290,7 @@ static bool product_types(struct lower *L, const struct ptx_insn *i, struct mma 
     }
     m->signs = (type_is_signed(m->ab) ? 1 : 0) | (type_is_signed(tb) ? 2 : 0);
     m->sat = ptx_has(i, M_SATFINITE);
+    m->and_popc = m->ab == T_B1 && i->bop == BOP_AND;
     m->accregs = m->acc == T_F16 ? 1 : 2;
     return true;
 }
