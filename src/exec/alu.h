@@ -49,10 +49,17 @@ static ALU_INLINE uint32_t *alu_dst(struct xwarp *w, const struct xop *x, unsign
     return __builtin_assume_aligned(x_dst(w, x, k), ROW_B);
 }
 
+/* bits ? a : b, without a branch: both are always loaded. */
+static ALU_INLINE uint32_t alu_pick(uint32_t bits, uint32_t a, uint32_t b)
+{
+    uint32_t m = bits ? ~0u : 0;
+    return b ^ ((a ^ b) & m);
+}
+
 /* d = r in the lanes of mask. */
 static ALU_INLINE void alu_merge(uint32_t *d, const uint32_t *r, uint32_t mask)
 {
-    ALU_LANES(i) d[i] = mask & alu_bit[i] ? r[i] : d[i];
+    ALU_LANES(i) d[i] = alu_pick(mask & alu_bit[i], r[i], d[i]);
 }
 
 static ALU_INLINE uint64_t alu_pair(const uint32_t *row, unsigned i)
@@ -75,9 +82,9 @@ static ALU_INLINE void alu_put64(ALU_ARGS, const uint64_t *r)
     uint32_t *d = alu_dst(w, x, 0);
     ALU_LANES(i)
     {
-        bool on = (mask & alu_bit[i]) != 0;
-        d[i] = on ? (uint32_t)r[i] : d[i];
-        d[LANES + i] = on ? (uint32_t)(r[i] >> 32) : d[LANES + i];
+        uint32_t on = mask & alu_bit[i];
+        d[i] = alu_pick(on, (uint32_t)r[i], d[i]);
+        d[LANES + i] = alu_pick(on, (uint32_t)(r[i] >> 32), d[LANES + i]);
     }
 }
 

@@ -39,7 +39,11 @@ static ALU_INLINE uint32_t f32_canon(float r) { return r == r ? f32_bits(r) : F3
 static ALU_INLINE uint64_t f64_canon(double r) { return r == r ? f64_bits(r) : F64_NAN; }
 
 /* Subnormal -> zero of the same sign. */
-static ALU_INLINE uint32_t f32_flush(uint32_t u) { return u & 0x7f800000 ? u : u & 0x80000000; }
+static ALU_INLINE uint32_t f32_flush(uint32_t u)
+{
+    uint32_t keep = u & 0x7f800000 ? ~0u : 0;
+    return u & (keep | 0x80000000);
+}
 
 /* [0,1], NaN to 0. */
 static ALU_INLINE float f32_sat(float r)
@@ -75,16 +79,6 @@ static ALU_INLINE double add_odd(double a, double b)
     uint64_t step = (e > 0.0) == (s > 0.0) ? 1 : ~0ull;
     bool off = (e < 0.0) | (e > 0.0);
     return as_f64((off & !(u & 1)) ? u + step : u);
-}
-
-/* d rounded to odd in float; NaN stays NaN. */
-static ALU_INLINE float f32_odd(double d)
-{
-    float f = (float)d;
-    double g = f;
-    uint32_t u = f32_bits(f);
-    uint32_t t = u - (__builtin_fabs(g) > __builtin_fabs(d));
-    return as_f32(((g < d) | (g > d)) ? t | 1 : u);
 }
 
 /* d rounded in a direction. */
@@ -134,6 +128,20 @@ static ALU_INLINE uint32_t bf16_from_f32(float f)
 {
     uint32_t u = f32_bits(f);
     return (u & 0x7fffffff) > 0x7f800000 ? F16_NAN : (u + 0x7fff + (u >> 16 & 1)) >> 16;
+}
+
+/* d to the nearest half (f16, or bf16 if bf), as a float, which then converts exactly. Only 64-bit steps, so that the
+ * loop around it stays in one vector width. */
+static ALU_INLINE float half_round(double d, bool bf)
+{
+    const unsigned cut = bf ? 45 : 42;                 /* bits of a double that a normal half lacks */
+    const double magic = bf ? 0x1.8p-81 : 0x1.8p28;    /* its last bit weighs as much as the smallest half */
+    const double least = bf ? 0x1p-126 : 0x1p-14;      /* smallest normal */
+    uint64_t u = f64_bits(d), sign = u & 1ull << 63;
+    uint64_t normal = (u + (1ull << (cut - 1)) - 1 + (u >> cut & 1)) >> cut << cut;
+    uint64_t small = f64_bits((d + magic) - magic) | sign;
+    uint64_t r = __builtin_fabs(d) < least ? small : normal;
+    return (float)as_f64(d == d ? r : u);
 }
 
 #endif

@@ -1,103 +1,101 @@
-/* Half precision: f16 and bf16, one value or two in a register. Computed in float or double and rounded once: the sum
- * and product of two halves keep enough bits in float that the second rounding changes nothing (24 >= 2 * 11 + 2,
- * Figueroa 1995); a fused multiply-add goes through round-to-odd. */
+/* Half precision: f16 and bf16, one value or two in a register. Sums and products of two halves are computed in float,
+ * which has enough bits that the second rounding changes nothing (24 >= 2 * 11 + 2, Figueroa 1995). A fused multiply-add
+ * is computed in double and rounded once: with f16 the sum of product and addend is exact wherever it is near a tie
+ * (both are multiples of 2^-48 below 2^17, or the smaller is far from half a unit of the larger); with bf16, whose
+ * exponents reach further, it is rounded to odd first. */
 #include "exec/alu_fp.h"
 
+/* Flags of one instruction, as words: 0 or all ones, so that they mix with lanes. */
 struct half_ctl {
-    struct alu_mod m[3];
-    uint32_t ftz; /* exponent bits to look at when flushing; 0: do not */
-    bool sat, relu, nan, xorsign, max;
+    uint32_t ftz; /* the exponent bits when flushing, else 0 */
+    uint32_t sat, relu, nan, xorsign, max;
 };
 
-static ALU_INLINE uint32_t half_flush(uint32_t h, uint32_t exp) { return exp && !(h & exp) ? h & 0x8000 : h; }
-
+static ALU_INLINE uint32_t half_flush(uint32_t h, uint32_t exp)
+{
+    uint32_t keep = (h & exp) || !exp ? 0xffff : 0x8000;
+    return h & keep;
+}
 static ALU_INLINE float half_in(uint32_t h, bool bf) { return bf ? bf16_to_f32(h) : f16_to_f32(h); }
 static ALU_INLINE uint32_t half_out(float r, bool bf) { return bf ? bf16_from_f32(r) : f16_from_f32(r); }
 
-static ALU_INLINE uint32_t half_mnmx(float fa, float fb, bool max, bool nan)
+/* As FMNMX, on halves that became floats. */
+static ALU_INLINE float half_mnmx(float fa, float fb, const struct half_ctl *c)
 {
-    uint32_t a = f32_bits(fa), b = f32_bits(fb);
-    int32_t ka = (int32_t)(a ^ (uint32_t)((int32_t)a >> 31 & 0x7fffffff));
-    int32_t kb = (int32_t)(b ^ (uint32_t)((int32_t)b >> 31 & 0x7fffffff));
-    bool na = fa != fa, nb = fb != fb;
-    uint32_t r = (max ? ka > kb : ka < kb) ? a : b;
-    r = na ? b : nb ? a : r;
-    return (nan ? na | nb : na & nb) ? F32_NAN : r;
+    uint32_t a = f32_bits(fa), b = f32_bits(fb), sign = (a ^ b) & c->xorsign & 0x80000000;
+    a &= ~(c->xorsign & 0x80000000);
+    b &= ~(c->xorsign & 0x80000000);
+    int32_t ka = (int32_t)(a ^ (uint32_t)((int32_t)a >> 31 & 0x7fffffff) ^ c->max);
+    int32_t kb = (int32_t)(b ^ (uint32_t)((int32_t)b >> 31 & 0x7fffffff) ^ c->max);
+    uint32_t na = fa != fa ? ~0u : 0, nb = fb != fb ? ~0u : 0;
+    uint32_t r = ka < kb ? a : b;
+    r = alu_pick(na, b, alu_pick(nb, a, r)) | sign;
+    return as_f32(alu_pick((na & nb) | ((na | nb) & c->nan), F32_NAN, r));
 }
 
-/* One half; h[] are the sources' halves with modifiers applied, c NULL: no flags. */
-static ALU_INLINE uint32_t half_op(enum ir_op op, bool bf, const uint32_t h[3], const struct half_ctl *c)
+/* One half of each source; c NULL: no flags. */
+static ALU_INLINE uint32_t half_op(enum ir_op op, bool bf, uint32_t h0, uint32_t h1, uint32_t h2, const struct half_ctl *c)
 {
-    uint32_t v[3] = {h[0] & 0xffff, h[1] & 0xffff, h[2] & 0xffff};
+    h0 &= 0xffff, h1 &= 0xffff, h2 &= 0xffff;
     if (c)
-        for (unsigned k = 0; k < 3; k++)
-            v[k] = half_flush(v[k], c->ftz);
-    float f0 = half_in(v[0], bf), f1 = half_in(v[1], bf), r;
+        h0 = half_flush(h0, c->ftz), h1 = half_flush(h1, c->ftz), h2 = half_flush(h2, c->ftz);
+    float f0 = half_in(h0, bf), f1 = half_in(h1, bf), r;
     if (op == OP_HADD2) {
         r = f0 + f1;
     } else if (op == OP_HMUL2) {
         r = f0 * f1;
     } else if (op == OP_HFMA2) {
-        r = f32_odd(add_odd((double)f0 * f1, half_in(v[2], bf)));
+        double p = (double)f0 * f1, add = half_in(h2, bf);
+        r = half_round(bf ? add_odd(p, add) : p + add, bf);
     } else {
-        bool xs = c && c->xorsign;
-        float a = xs ? __builtin_fabsf(f0) : f0, b = xs ? __builtin_fabsf(f1) : f1;
-        uint32_t u = half_mnmx(a, b, c && c->max, c && c->nan);
-        uint32_t sign = xs && u != F32_NAN ? (v[0] ^ v[1]) << 16 & 0x80000000 : 0;
-        r = as_f32(u | sign);
+        r = half_mnmx(f0, f1, c);
     }
-    if (c && c->sat)
-        r = f32_sat(r);
-    if (c && c->relu)
-        r = r <= 0.0f ? 0.0f : r;
-    uint32_t out = half_out(r, bf);
-    return c ? half_flush(out, c->ftz) : out;
+    if (!c)
+        return half_out(r, bf);
+    uint32_t u = f32_bits(r), nonneg = r > 0.0f || r != r ? ~0u : 0;
+    u = alu_pick(c->sat, f32_bits(f32_sat(r)), u);
+    u &= nonneg | ~c->relu; /* zero and below: +0; NaN stays */
+    return half_flush(half_out(as_f32(u), bf), c->ftz);
 }
 
 static ALU_INLINE void half_fast(ALU_ARGS, enum ir_op op, bool bf, bool two)
 {
-    const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1),
-                   *pc = alu_src(w, x, op == OP_HFMA2 ? 2 : 1);
+    const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1), *pc = alu_src(w, x, op == OP_HFMA2 ? 2 : 1);
     ALU_OUT(1)
     ALU_LANES(i)
     {
-        uint32_t lo[3] = {pa[i], pb[i], pc[i]}, hi[3] = {pa[i] >> 16, pb[i] >> 16, pc[i] >> 16};
-        uint32_t r = half_op(op, bf, lo, NULL);
-        o[i] = two ? r | half_op(op, bf, hi, NULL) << 16 : r;
+        uint32_t a = pa[i], b = pb[i], c = pc[i];
+        uint32_t r = half_op(op, bf, a, b, c, NULL);
+        o[i] = two ? r | half_op(op, bf, a >> 16, b >> 16, c >> 16, NULL) << 16 : r;
     }
     ALU_DONE(1)
 }
 
+static ALU_INLINE uint32_t all_if(bool b) { return b ? ~0u : 0; }
+
 static ALU_INLINE void half_any(ALU_ARGS, enum ir_op op, bool bf)
 {
-    const uint32_t *p[3] = {alu_src(w, x, 0), alu_src(w, x, 1), alu_src(w, x, op == OP_HFMA2 ? 2 : 1)};
+    const unsigned third = op == OP_HFMA2 ? 2 : 1;
+    const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1), *pc = alu_src(w, x, third);
+    struct alu_mod ma = alu_mod(x, 0, 0x80008000), mb = alu_mod(x, 1, 0x80008000), mc = alu_mod(x, third, 0x80008000);
     uint16_t flags = x->insn->flags;
-    bool two = x->insn->type == T_F16X2 || x->insn->type == T_BF16X2;
-    struct half_ctl c = {
-        .ftz = !(flags & IRF_FTZ) ? 0
-               : bf               ? 0x7f80
-                                  : 0x7c00,
-        .sat = flags & IRF_SAT,
-        .relu = flags & IRF_RELU,
-        .nan = flags & IRF_NAN,
-        .xorsign = flags & IRF_XORSIGN,
-        .max = op == OP_HMNMX2 && x->insn->sub,
+    uint32_t high = x->insn->type == T_F16X2 || x->insn->type == T_BF16X2 ? 0xffff0000 : 0;
+    const struct half_ctl ctl = {
+        .ftz = !(flags & IRF_FTZ) ? 0 : bf ? 0x7f80 : 0x7c00,
+        .sat = all_if(flags & IRF_SAT),
+        .relu = all_if(flags & IRF_RELU),
+        .nan = all_if(flags & IRF_NAN),
+        .xorsign = all_if(flags & IRF_XORSIGN),
+        .max = all_if(x->insn->sub & 1),
     };
-    for (unsigned k = 0; k < 3; k++) {
-        c.m[k] = alu_mod(x, op == OP_HFMA2 || k < 2 ? k : 1, 0x80008000);
-        if (c.xorsign)
-            c.m[k] = (struct alu_mod){~0u, 0};
-    }
+    if (op == OP_HMNMX2 && ctl.xorsign)
+        ma = mb = (struct alu_mod){~0u, 0}; /* the signs count as they are */
     ALU_OUT(1)
     ALU_LANES(i)
     {
-        uint32_t lo[3], hi[3];
-        for (unsigned k = 0; k < 3; k++) {
-            lo[k] = alu_signed(p[k][i], c.m[k]);
-            hi[k] = lo[k] >> 16;
-        }
-        uint32_t r = half_op(op, bf, lo, &c), r1 = half_op(op, bf, hi, &c);
-        o[i] = two ? r | r1 << 16 : r;
+        uint32_t a = alu_signed(pa[i], ma), b = alu_signed(pb[i], mb), c = alu_signed(pc[i], mc);
+        uint32_t r = half_op(op, bf, a, b, c, &ctl);
+        o[i] = r | (half_op(op, bf, a >> 16, b >> 16, c >> 16, &ctl) << 16 & high);
     }
     ALU_DONE(1)
 }
@@ -114,7 +112,9 @@ static ALU_INLINE void half_any(ALU_ARGS, enum ir_op op, bool bf)
 FORMS(HADD2)
 FORMS(HMUL2)
 FORMS(HFMA2)
-FORMS(HMNMX2)
+static void hmnmx_f16(ALU_ARGS) { half_any(x, w, mask, OP_HMNMX2, false); }
+static void hmnmx_bf16(ALU_ARGS) { half_any(x, w, mask, OP_HMNMX2, true); }
+static const xfn HMNMX2_tab[6] = {hmnmx_f16, hmnmx_bf16, hmnmx_f16, hmnmx_bf16, hmnmx_f16, hmnmx_bf16};
 
 static xfn pick(const struct ir_insn *i, const xfn tab[6])
 {
@@ -126,8 +126,7 @@ static xfn pick(const struct ir_insn *i, const xfn tab[6])
     case T_BF16X2: form = 3; break;
     default: return NULL;
     }
-    bool plain = !(i->flags & (IRF_FTZ | IRF_SAT | IRF_RELU | IRF_NAN | IRF_XORSIGN)) && !alu_has_mod(i, 3) &&
-                 !(i->op == OP_HMNMX2 && i->sub);
+    bool plain = !(i->flags & (IRF_FTZ | IRF_SAT | IRF_RELU | IRF_NAN | IRF_XORSIGN)) && !alu_has_mod(i, 3);
     return plain ? tab[form] : tab[4 + (form & 1)];
 }
 

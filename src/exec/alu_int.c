@@ -19,12 +19,11 @@ static ALU_INLINE void iadd3_carry(ALU_ARGS, bool carry_out)
     {
         uint32_t a = pa[i] ^ na, b = pb[i] ^ nb, c = pc[i] ^ nc;
         uint32_t in = (cin & alu_bit[i] ? 1 : 0) + ones;
+        uint32_t ab = a + b, abc = ab + c, sum = abc + in;
+        o[i] = sum;
         if (carry_out) {
-            uint64_t sum = (uint64_t)a + b + c + in;
-            o[i] = (uint32_t)sum;
-            cout |= sum >> 32 ? alu_bit[i] : 0;
-        } else {
-            o[i] = a + b + c + in;
+            uint32_t c0 = ab < a ? ~0u : 0, c1 = abc < ab ? ~0u : 0, c2 = sum < abc ? ~0u : 0;
+            cout |= (c0 | c1 | c2) & alu_bit[i];
         }
     }
     ALU_DONE(1)
@@ -33,6 +32,31 @@ static ALU_INLINE void iadd3_carry(ALU_ARGS, bool carry_out)
 }
 static void iadd3_gen(ALU_ARGS) { iadd3_carry(x, w, mask, false); }
 static void iadd3_cout(ALU_ARGS) { iadd3_carry(x, w, mask, true); }
+
+/* The low words of a 64-bit addition: the most frequent carry. */
+static void iadd2_cout(ALU_ARGS)
+{
+    const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1);
+    uint32_t cout = 0;
+    ALU_OUT(1)
+    ALU_LANES(i)
+    {
+        uint32_t a = pa[i], sum = a + pb[i];
+        o[i] = sum;
+        cout |= (sum < a ? ~0u : 0) & alu_bit[i];
+    }
+    ALU_DONE(1)
+    x_pset(w, x->pdst[1], cout, mask);
+}
+
+static xfn pick_iadd3(const struct ir_insn *i)
+{
+    bool plain = !(i->flags & IRF_X) && !alu_has_mod(i, 3);
+    if (i->dst[1].kind != OPND_PRED)
+        return plain ? iadd3 : iadd3_gen;
+    bool two = i->src[2].kind == OPND_NONE || opnd_is_zero(&i->src[2]);
+    return plain && two ? iadd2_cout : iadd3_cout;
+}
 
 /* Multiplication; a negated source is its two's complement. */
 static ALU_INLINE uint32_t hi_s32(uint32_t a, uint32_t b)
@@ -231,10 +255,7 @@ xfn ALU_NAME(alu_int)(const struct ir_insn *i)
 {
     bool s = alu_is_signed(i->type);
     switch (i->op) {
-    case OP_IADD3:
-        if (i->dst[1].kind == OPND_PRED)
-            return iadd3_cout;
-        return (i->flags & IRF_X) || alu_has_mod(i, 3) ? iadd3_gen : iadd3;
+    case OP_IADD3: return pick_iadd3(i);
     case OP_IMAD: return alu_has_mod(i, 3) ? imad_neg : imad;
     case OP_IMAD_HI: return s ? imad_hi_s : imad_hi_u;
     case OP_IMAD_WIDE: return s ? imad_wide_s : imad_wide_u;

@@ -47,7 +47,7 @@ static void mov_mod(ALU_ARGS)
     uint32_t *d = alu_dst(w, x, 0) + last * LANES;
     for (unsigned k = 0; k < last; k++)
         move_row(x, w, mask, k);
-    ALU_LANES(i) d[i] = mask & alu_bit[i] ? alu_signed(a[i], m) : d[i];
+    ALU_LANES(i) d[i] = alu_pick(mask & alu_bit[i], alu_signed(a[i], m), d[i]);
 }
 
 static ALU_INLINE void select_row(ALU_ARGS, unsigned k)
@@ -56,13 +56,9 @@ static ALU_INLINE void select_row(ALU_ARGS, unsigned k)
     uint32_t *d = alu_dst(w, x, 0) + k * LANES;
     uint32_t p = x_psrc(w, &x->psrc[2]);
     if (mask == ALU_ALL)
-        ALU_LANES(i) d[i] = p & alu_bit[i] ? a[i] : b[i];
+        ALU_LANES(i) d[i] = alu_pick(p & alu_bit[i], a[i], b[i]);
     else
-        ALU_LANES(i)
-        {
-            uint32_t v = p & alu_bit[i] ? a[i] : b[i];
-            d[i] = mask & alu_bit[i] ? v : d[i];
-        }
+        ALU_LANES(i) d[i] = alu_pick(mask & alu_bit[i], alu_pick(p & alu_bit[i], a[i], b[i]), d[i]);
 }
 
 static void sel1(ALU_ARGS) { select_row(x, w, mask, 0); }
@@ -76,7 +72,7 @@ static void seln(ALU_ARGS)
 static void p2r(ALU_ARGS)
 {
     uint32_t p = x_psrc(w, &x->psrc[0]), *d = alu_dst(w, x, 0);
-    ALU_LANES(i) d[i] = mask & alu_bit[i] ? (p & alu_bit[i]) != 0 : d[i];
+    ALU_LANES(i) d[i] = alu_pick(mask & alu_bit[i], (p & alu_bit[i]) != 0, d[i]);
 }
 
 static void r2p(ALU_ARGS)
