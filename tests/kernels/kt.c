@@ -9,6 +9,13 @@
 static const uint32_t reg_limits[] = {0, 32, 24, 16};
 enum { NLIMITS = 4, MAX_PTX_B = 1 << 24 };
 
+/* Another folder of PTX for the same kernels (other compilers, other options) can be named in the environment. */
+static const char *kernels_dir(void)
+{
+    const char *dir = getenv("KERNELS_DIR");
+    return dir ? dir : KERNELS_DIR;
+}
+
 /* Where a run is, for messages. */
 static void kt_where(const struct kt *t)
 {
@@ -24,13 +31,28 @@ static void kt_diag(struct kt *t)
     fail();
 }
 
-static void kt_once(const char *file, struct ptx_module *ptx, uint32_t max_regs, bool no_schedule, kt_fn *fn)
+/* The host's vector variant number `at` of those that run here, so that one test sees all of them. */
+static const char *isa_at(uint32_t at)
 {
+    const char *const *list = exec_isa_list();
+    uint32_t n = 0;
+    while (list[n])
+        n++;
+    return n ? list[at % n] : NULL;
+}
+
+static void kt_once(const char *file, struct ptx_module *ptx, uint32_t setting, kt_fn *fn)
+{
+    uint32_t max_regs = reg_limits[setting / 2];
+    bool no_schedule = setting % 2;
     struct kt t = {.file = file, .ptx = ptx, .rng = {20}};
     t.opts = (struct compile_opts){.max_regs = max_regs, .no_schedule = no_schedule, .verify = true};
     t.out = open_memstream(&t.text, &t.text_n);
-    struct exec_cfg cfg = {
-        .mem_limit_b = 1 << 28, .max_warp_insts = 100000000, .heap_b = 1 << 20, .out = t.out};
+    struct exec_cfg cfg = {.mem_limit_b = 1 << 28,
+                           .max_warp_insts = 100000000,
+                           .heap_b = 1 << 20,
+                           .isa = isa_at(setting + setting / 2),
+                           .out = t.out};
     t.dev = exec_dev_new(&cfg);
     assert_non_null(t.dev);
     t.mod = exec_module_load(t.dev, ptx, &t.diag);
@@ -50,7 +72,7 @@ static void kt_file(const char *file, bool all, kt_fn *fn)
     struct diag d = {0};
     struct file_text text;
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", KERNELS_DIR, file);
+    snprintf(path, sizeof path, "%s/%s", kernels_dir(), file);
     struct ptx_module *ptx = NULL;
     if (file_read(path, MAX_PTX_B, &text, &d)) {
         ptx = ptx_parse(file, text.at, text.n, &d);
@@ -62,7 +84,7 @@ static void kt_file(const char *file, bool all, kt_fn *fn)
     }
     for (uint32_t i = 0; i < 2 * NLIMITS; i++)
         if (all || i == 0 || i == 3 || i == 5)
-            kt_once(file, ptx, reg_limits[i / 2], i % 2, fn);
+            kt_once(file, ptx, i, fn);
     ptx_module_free(ptx);
     diag_free(&d);
 }
@@ -75,7 +97,7 @@ void kt_run(const char *name, kt_fn *fn)
     kt_file(file, true, fn);
     for (size_t i = 0; i < 3; i++) {
         snprintf(file, sizeof file, "clang/%s-%s.ptx", name, clangs[i]);
-        snprintf(path, sizeof path, "%s/%s", KERNELS_DIR, file);
+        snprintf(path, sizeof path, "%s/%s", kernels_dir(), file);
         if (access(path, R_OK) == 0)
             kt_file(file, false, fn);
     }
