@@ -80,7 +80,10 @@ void rig_s2r(struct rig *r, uint32_t d, enum ir_sreg s)
     ADD(r, .op = OP_S2R, .type = T_U32, .sub = (uint8_t)s, .dst = {R(d)});
 }
 
-void rig_mov(struct rig *r, uint32_t d, struct ir_opnd s) { ADD(r, .op = OP_MOV, .type = T_B32, .dst = {R(d)}, .src = {s}); }
+void rig_mov(struct rig *r, uint32_t d, struct ir_opnd s)
+{
+    ADD(r, .op = OP_MOV, .type = T_B32, .dst = {R(d)}, .src = {s});
+}
 
 void rig_iadd(struct rig *r, uint32_t d, struct ir_opnd a, struct ir_opnd b)
 {
@@ -95,7 +98,8 @@ void rig_addr(struct rig *r, uint32_t d, unsigned k, struct ir_opnd index, uint3
 
 void rig_isetp(struct rig *r, uint32_t p, enum ir_cmp c, struct ir_opnd a, struct ir_opnd b)
 {
-    ADD(r, .op = OP_ISETP, .type = T_U32, .cmp = (uint8_t)c, .bop = BOP_AND, .dst = {P(p)}, .src = {a, b, P(PRED_PT)});
+    ADD(r, .op = OP_ISETP, .type = T_U32, .cmp = (uint8_t)c, .bop = BOP_AND, .dst = {P(p)},
+        .src = {a, b, P(PRED_PT)});
 }
 
 uint32_t rig_bra(struct rig *r, struct ir_opnd guard, uint32_t target)

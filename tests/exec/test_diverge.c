@@ -93,13 +93,15 @@ static void build_lock(struct rig *r)
     rig_mov(r, 9, I(1));
     rig_bssy(r, 0);
     uint32_t top = rig_here(r);
-    ADD(r, .op = OP_ATOM, .type = T_B32, .vec = 1, .aop = AOP_CAS, .space = SPACE_GLOBAL, .dst = {R(4)}, .src = {RR(2), R(8), R(9)});
+    ADD(r, .op = OP_ATOM, .type = T_B32, .vec = 1, .aop = AOP_CAS, .space = SPACE_GLOBAL, .dst = {R(4)},
+        .src = {RR(2), R(8), R(9)});
     rig_isetp(r, 0, CMP_NE, R(4), I(0));
     rig_bra(r, P(0), top);
     ADD(r, .op = OP_LDG, .type = T_U32, .vec = 1, .off = 4, .dst = {R(5)}, .src = {RR(2)});
     rig_iadd(r, 5, R(5), I(1));
     ADD(r, .op = OP_STG, .type = T_U32, .vec = 1, .off = 4, .src = {RR(2), R(5)});
-    ADD(r, .op = OP_ATOM, .type = T_B32, .vec = 1, .aop = AOP_EXCH, .space = SPACE_GLOBAL, .src = {RR(2), R(8)});
+    ADD(r, .op = OP_ATOM, .type = T_B32, .vec = 1, .aop = AOP_EXCH, .space = SPACE_GLOBAL,
+        .src = {RR(2), R(8)});
     rig_bsync(r, 0);
     rig_exit(r);
 }
@@ -130,7 +132,8 @@ static void waiting_before_reconvergence(void **state)
         rig_bssy(&r, 0);
         uint32_t skip = rig_bra(&r, NP(0), 0);
         uint32_t top = rig_here(&r);
-        ADD(&r, .op = OP_LDG, .type = T_U32, .vec = 1, .order = kind ? ORD_VOLATILE : ORD_RELAXED, .dst = {R(5)}, .src = {RR(2)});
+        ADD(&r, .op = OP_LDG, .type = T_U32, .vec = 1, .order = kind ? ORD_VOLATILE : ORD_RELAXED,
+            .dst = {R(5)}, .src = {RR(2)});
         rig_isetp(&r, 1, CMP_EQ, R(5), I(0));
         rig_bra(&r, P(1), top);
         rig_land(&r, skip);
@@ -191,7 +194,8 @@ static void calls(void **state)
     rig_mov(&r, 10, R(2));
     ADD(&r, .op = OP_CALL, .src = {I(7)});
     ADD(&r, .op = OP_LOP3, .type = T_B32, .lut = 0xc0, .dst = {R(3)}, .src = {R(2), I(1), I(0)});
-    ADD(&r, .op = OP_IMAD, .type = T_U32, .dst = {R(4)}, .src = {R(3), I(16), I((uint32_t)FUNC_ADDR0 + 7 * 16)});
+    ADD(&r, .op = OP_IMAD, .type = T_U32, .dst = {R(4)},
+        .src = {R(3), I(16), I((uint32_t)FUNC_ADDR0 + 7 * 16)});
     rig_mov(&r, 5, I(FUNC_ADDR0 >> 32));
     rig_bssy(&r, 0);
     ADD(&r, .op = OP_CALL, .src = {RR(4)});
@@ -252,7 +256,8 @@ static void limit(void **state)
     rig_open_cfg(&r, 1, (struct exec_cfg){.max_warp_insts = 1000});
     rig_mov(&r, 2, I(1));
     rig_bra(&r, ir_none(), 0);
-    rig_fails(&r, 4, 64, EXEC_LIMIT, "kernel 'test', CTA (0,0,0), warp 0, test.ptx:1: stopped after 1000 warp instructions");
+    rig_fails(&r, 4, 64, EXEC_LIMIT,
+              "kernel 'test', CTA (0,0,0), warp 0, test.ptx:1: stopped after 1000 warp instructions");
     assert_int_equal(r.counts.warp_insts, 1000);
     rig_close(&r);
 }
@@ -260,11 +265,16 @@ static void limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_sides_and_back),     cmocka_unit_test(loops_of_different_length),
-        cmocka_unit_test(exit_completes_bsync),    cmocka_unit_test(spin_lock_between_lanes),
-        cmocka_unit_test(waiting_before_reconvergence), cmocka_unit_test(branch_table),
-        cmocka_unit_test(calls),                   cmocka_unit_test(end_of_code),
-        cmocka_unit_test(counts),                  cmocka_unit_test(limit),
+        cmocka_unit_test(both_sides_and_back),
+        cmocka_unit_test(loops_of_different_length),
+        cmocka_unit_test(exit_completes_bsync),
+        cmocka_unit_test(spin_lock_between_lanes),
+        cmocka_unit_test(waiting_before_reconvergence),
+        cmocka_unit_test(branch_table),
+        cmocka_unit_test(calls),
+        cmocka_unit_test(end_of_code),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
