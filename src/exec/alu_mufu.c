@@ -69,7 +69,7 @@ static ALU_INLINE double sin_quadrant(double r, uint64_t q)
     s = s * z - 1.0 / 5040;
     s = s * z + 1.0 / 120;
     s = s * z - 1.0 / 6;
-    s = r + r * z * s;
+    s = r * (s * z + 1.0); /* keeps -0 */
     double c = 1.0 / 479001600;
     c = c * z - 1.0 / 3628800;
     c = c * z + 1.0 / 40320;
@@ -91,36 +91,20 @@ static ALU_INLINE double sin_small(double v, uint64_t add)
 /* Any larger finite float: the bits of 2/pi that matter for its exponent (Payne and Hanek 1983). */
 static double sin_big(float v, uint64_t add)
 {
-    static const uint32_t two_over_pi[] = {0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
-                                           0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561};
+    static const uint32_t two_over_pi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
+                                           0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561}; /* after 32 zeros */
     uint32_t u = f32_bits(v);
-    uint64_t m = (u & 0x7fffff) | 0x800000;
-    unsigned at = (u >> 23 & 0xff) - 150 - 2; /* first bit whose product with m is below 4; v >= 2^20 */
-    uint64_t w[3];
-    if ((int)at < 0) { /* exponents just above BIG_ANGLE: bits before the point are zero */
-        unsigned z = (unsigned)-(int)at;
-        m = m << 8 >> 8;
-        uint64_t hi = (uint64_t)two_over_pi[0] << 32 | two_over_pi[1];
-        uint64_t lo = (uint64_t)two_over_pi[2] << 32 | two_over_pi[3];
-        w[0] = hi >> z;
-        w[1] = (hi << (64 - z) | lo >> z) >> 32;
-    } else {
-        for (unsigned k = 0; k < 3; k++) {
-            unsigned word = at / 32 + k;
-            uint64_t two = (uint64_t)two_over_pi[word] << 32 | two_over_pi[word + 1];
-            w[k] = two << (at % 32) >> 32;
-        }
-        w[0] = w[0] << 32 | w[1];
-        w[1] = w[2];
+    uint64_t m = (u & 0x7fffff) | 0x800000, w[3];
+    unsigned at = (u >> 23 & 0xff) - 120; /* v = m 2^(at - 30): bits before this one give multiples of 4 */
+    for (unsigned k = 0; k < 3; k++) {
+        uint64_t two = (uint64_t)two_over_pi[at / 32 + k] << 32 | two_over_pi[at / 32 + k + 1];
+        w[k] = two << (at % 32) >> 32;
     }
-    uint64_t turn = m * w[0] + (m * w[1] >> 32); /* of four quadrants, 2^64 */
+    uint64_t turn = m * (w[0] << 32 | w[1]) + (m * w[2] >> 32); /* 2^64: four quadrants */
     uint64_t q = (turn + (1ull << 61)) >> 62;
     double r = (double)(int64_t)(turn - (q << 62)) * (0x1.921fb54442d18p+0 * 0x1p-62);
-    bool neg = u >> 31;
-    if (add) /* cos is even */
-        return sin_quadrant(r, q + 1);
-    double s = sin_quadrant(r, q);
-    return neg ? -s : s;
+    double s = sin_quadrant(r, q + add);
+    return u >> 31 && !add ? -s : s; /* cos is even */
 }
 
 /* Rows: in are float bits. */
