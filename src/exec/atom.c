@@ -58,8 +58,8 @@ static combine_fn combine_of(const struct ir_insn *i, bool shared)
     case AOP_ADD:
     case AOP_MIN:
     case AOP_MAX: return bits == 32 || bits == 64 ? int_op(i->aop, t) : NULL;
-    case AOP_INC: return bits == 32 ? inc : NULL;
-    case AOP_DEC: return bits == 32 ? dec : NULL;
+    case AOP_INC: return bits == 32 && !type_is_float(t) ? inc : NULL;
+    case AOP_DEC: return bits == 32 && !type_is_float(t) ? dec : NULL;
     case AOP_AND: return bits >= 32 && bits <= 64 ? and_ : NULL;
     case AOP_OR: return bits >= 32 && bits <= 64 ? or_ : NULL;
     case AOP_XOR: return bits >= 32 && bits <= 64 ? xor_ : NULL;

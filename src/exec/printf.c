@@ -11,6 +11,7 @@ struct printer {
     struct warp *w;
     uint32_t lane;
     uint64_t args; /* next argument */
+    uint32_t nargs;
     FILE *out;
 };
 
@@ -21,6 +22,7 @@ static bool next_arg(struct printer *p, uint32_t n, uint64_t *v)
     if (!lane_read(p->r, p->w, p->lane, p->args, v, n))
         return false;
     p->args += n;
+    p->nargs++;
     return true;
 }
 
@@ -135,7 +137,6 @@ bool sys_printf(struct run *r, struct warp *w, uint32_t lane, uint64_t fmt, uint
             return false;
     } while (format[n] && ++n < FORMAT_MAX - 1);
     format[n] = 0;
-    *result = 0; /* CUDA: the number of arguments */
     for (const char *f = format; *f;) {
         const char *pct = strchr(f, '%');
         size_t plain = pct ? (size_t)(pct - f) : strlen(f);
@@ -144,10 +145,9 @@ bool sys_printf(struct run *r, struct warp *w, uint32_t lane, uint64_t fmt, uint
         if (!pct)
             break;
         f++;
-        uint64_t before = p.args;
         if (!convert(&p, &f))
             return false;
-        *result += p.args != before;
     }
+    *result = p.nargs; /* as CUDA, not the number of characters */
     return true;
 }
