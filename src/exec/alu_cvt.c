@@ -65,7 +65,7 @@ static void round_narrow(const double *v, uint32_t *r, uint8_t t, enum ir_rnd rn
         break;
     case T_BF16:
         if (rnd == RND_RN)
-            ALU_LANES(i) r[i] = bf16_from_f32(half_round(v[i], false));
+            ALU_LANES(i) r[i] = bf16_from_f32(half_round(v[i], true));
         else
             for (unsigned i = 0; i < LANES; i++)
                 r[i] = v[i] == v[i] ? (uint32_t)fp_from_f64(&fmt_bf16, 16, v[i], rnd) : F16_NAN;
