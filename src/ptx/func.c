@@ -204,8 +204,10 @@ static bool is_statement_directive(const struct ptx_tok *t)
 }
 
 /* After an error: behind the next ';', or before a label, a directive, a scope or the scope's end. */
-static void recover(struct ptx_parser *p)
+static void recover(struct ptx_parser *p, const char *start)
 {
+    if (p->t.s == start) /* the statement's first token was refused: it must not be met again */
+        ptx_next(p);
     for (; p->t.kind != TK_EOF; ptx_next(p)) {
         if (p->t.kind == ';') {
             ptx_next(p);
@@ -278,8 +280,10 @@ static bool parse_body(struct ptx_parser *p)
                 p->label_refs.n = p->scope[p->depth].first_ref;
             p->label_refs.n = 0;
             return true;
-        } else if (!statement(p)) {
-            recover(p);
+        } else {
+            const char *start = p->t.s;
+            if (!statement(p))
+                recover(p, start);
         }
     }
     ptx_next(p);

@@ -218,10 +218,9 @@ bool ptx_instruction(struct ptx_parser *p)
         return false;
     in.nops = (uint8_t)p->stack.n;
     in.ops = ptx_take_operands(p, 0);
-    ok = ok && check_count(p, &in);
     if (!ptx_expect_semicolon(p))
         return false;
-    if (ok)
+    if (ok && check_count(p, &in))
         vec_push(&p->fn->insns, in);
     return true;
 }

@@ -97,8 +97,8 @@ static unsigned parse_linkage(struct ptx_parser *p)
 
 static bool is_top_directive(const struct ptx_tok *t)
 {
-    static const char *const words[] = {"entry",  "func",    "extern", "visible",     "weak",
-                                        "common", "section", "file",   "address_size"};
+    static const char *const words[] = {"entry",  "func",    "extern", "visible", "weak",
+                                        "common", "section", "file",   "target",  "address_size"};
     if (t->kind != TK_DOT)
         return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -137,8 +137,10 @@ static bool top_directive(struct ptx_parser *p)
 }
 
 /* After an error: behind the next ';' or block, or before a line that begins a declaration. */
-static void recover(struct ptx_parser *p)
+static void recover(struct ptx_parser *p, const char *start)
 {
+    if (p->t.s == start && p->t.kind != '{') /* refused: it must not be met again */
+        ptx_next(p);
     for (; p->t.kind != TK_EOF; ptx_next(p)) {
         if (p->t.kind == ';' && !p->braces) {
             ptx_next(p);
@@ -154,26 +156,33 @@ static void recover(struct ptx_parser *p)
     }
 }
 
+/* Reports once if something stands before the .target. */
+static void check_target(struct ptx_parser *p, const struct ptx_tok *first, bool *told)
+{
+    bool is_target = ptx_tok_is(first, "target");
+    if (p->m->sm || *told || ptx_tok_is(first, "version"))
+        return;
+    if (!is_target)
+        ptx_err(p, first, "expected '.target' before this");
+    *told = true;
+}
+
 static void parse_module(struct ptx_parser *p)
 {
-    struct ptx_module *m = p->m;
+    bool told = false;
     if (p->t.kind != TK_DOT || !ptx_tok_is(&p->t, "version")) {
         ptx_err(p, &p->t, "expected '.version' at the beginning of the module");
-        m->version = 1;
+        if (p->t.kind != TK_DOT) /* no PTX at all */
+            return;
     }
-    bool told = false;
     while (p->t.kind != TK_EOF) {
         p->braces = 0;
         struct ptx_tok first = p->t;
         if (!top_directive(p))
-            recover(p);
-        bool head = ptx_tok_is(&first, "version") || ptx_tok_is(&first, "target");
-        if (!head && !m->sm && !told) {
-            ptx_err(p, &first, "expected '.target' before this");
-            told = true;
-        }
+            recover(p, first.s);
+        check_target(p, &first, &told);
     }
-    if (!m->sm && !told)
+    if (!p->m->sm && !told)
         ptx_err(p, &p->t, "the module has no '.target'");
     ptx_names_fix(p);
     ptx_aliases_fix(p);

@@ -285,22 +285,32 @@ static bool single_operand(struct ptx_parser *p, enum ptx_op op, struct ptx_opnd
     return ptx_starts_const(&p->t) ? const_operand(p, o) : ptx_unexpected(p, "an operand");
 }
 
+/* What stands behind the '|' of a pair: a register or '_'. */
+static bool second_operand(struct ptx_parser *p, struct ptx_opnd *o)
+{
+    struct ptx_tok name = p->t;
+    *o = (struct ptx_opnd){.kind = PO_NONE, .col = name.col};
+    if (!ptx_expect(p, TK_IDENT, "a register behind '|'"))
+        return false;
+    if (ptx_tok_is(&name, "_"))
+        return true;
+    struct ptx_sym *y = ptx_reg_named(p, &name);
+    if (!y)
+        return ptx_err(p, &name, "expected a register behind '|'");
+    set_reg(o, y->index);
+    return true;
+}
+
 bool ptx_operand(struct ptx_parser *p, enum ptx_op op, struct ptx_opnd *o)
 {
     if (!single_operand(p, op, o))
         return false;
-    if (p->t.kind != '|')
+    if (!ptx_accept(p, '|'))
         return true;
     struct ptx_opnd second;
     uint32_t from = p->stack.n, col = o->col;
-    ptx_next(p);
-    struct ptx_tok at = p->t;
-    if (p->t.kind != TK_IDENT)
-        return ptx_unexpected(p, "a register behind '|'");
-    if (!single_operand(p, op, &second))
+    if (!second_operand(p, &second))
         return false;
-    if (second.kind != PO_REG && second.kind != PO_NONE)
-        return ptx_err(p, &at, "expected a register behind '|'");
     vec_push(&p->stack, *o);
     vec_push(&p->stack, second);
     *o = (struct ptx_opnd){.kind = PO_PAIR, .col = col, .n = 2};
