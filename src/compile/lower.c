@@ -197,10 +197,12 @@ static void close_function(struct lower *L)
 {
     L->in = NULL;
     L->guard = NONE_OPND;
-    if (L->f->is_entry)
+    if (L->f->is_entry) {
         emit(L, OP_EXIT, T_NONE, NONE_OPND, NONE_OPND, NONE_OPND, NONE_OPND);
-    else
-        emit(L, OP_RET, T_NONE, NONE_OPND, ir_reg(L->link, 0, 1), NONE_OPND, NONE_OPND);
+        return;
+    }
+    lower_reg_results(L);
+    emit(L, OP_RET, T_NONE, NONE_OPND, ir_reg(L->link, 0, 1), NONE_OPND, NONE_OPND);
 }
 
 static void lower_body(struct lower *L)
@@ -239,6 +241,7 @@ bool lower_function(struct unit *u, const struct ptx_func *f, struct ir_fn *fn)
         *L.params = call_layout_of(&u->arena, f->params.at, f->params.n, f->rets.at, f->rets.n);
         L.link = ir_vreg(fn, 1, NULL);
         mov(&L, ir_reg(L.link, 0, 1), ir_reg(ir_vreg_fixed(fn, 1, REG_LINK), 0, 1));
+        lower_reg_params(&L);
     }
     lower_body(&L);
     if (!L.failed)

@@ -124,6 +124,8 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
 
 /* lower_call.c: offsets of call arguments in the frame; *at grows. */
 bool lower_call_layout(struct lower *L, uint64_t *at);
+bool lower_reg_params(struct lower *L);
+bool lower_reg_results(struct lower *L);
 
 /* One function per PTX opcode family; false: reported. The table is in lower.c. */
 #define LOWER_FAMILIES(X)                                                                                    \

@@ -65,16 +65,6 @@ bool lower_atom(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
-static opnd shared_word(struct lower *L, const struct maddr *a)
-{
-    opnd d = tmp(L, 1);
-    if (a->base.kind == OPND_NONE)
-        mov(L, d, imm((uint32_t)a->off));
-    else
-        emit(L, OP_IADD3, T_U32, d, word(a->base, 0), imm((uint32_t)a->off), ZERO);
-    return d;
-}
-
 static bool cp_async(struct lower *L, const struct ptx_insn *i)
 {
     struct maddr s, g;
@@ -85,9 +75,12 @@ static bool cp_async(struct lower *L, const struct ptx_insn *i)
         return lower_fail(L, "cp.async copies 4, 8 or 16 bytes");
     if (!mem_addr(L, &i->ops[0], SPACE_SHARED, &s) || !mem_addr(L, &i->ops[1], SPACE_GLOBAL, &g))
         return false;
-    opnd at = s.off || s.base.kind == OPND_NONE ? shared_word(L, &s) : s.base;
-    struct ir_insn n = {
-        .op = OP_LDGSTS, .type = T_U32, .vec = (uint8_t)bytes, .src = {at, g.base}, .off = g.off};
+    struct ir_insn n = {.op = OP_LDGSTS,
+                        .type = T_U32,
+                        .vec = (uint8_t)bytes,
+                        .src = {s.base, g.base},
+                        .off = s.off,
+                        .target = (uint32_t)g.off};
     if (i->nops > 3 && !ptx_has(i, M_L2_CACHE_HINT)) {
         if (i->ops[3].kind == PO_REG && !L->regs[i->ops[3].reg].words) { /* ignore-src: copy zeros */
             opnd len = tmp(L, 1);

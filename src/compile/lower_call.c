@@ -212,3 +212,42 @@ bool lower_call(struct lower *L, const struct ptx_insn *i)
         label_place(L, skip);
     return true;
 }
+
+/* Parameters and results declared as .reg travel through the stack like the others: read at entry, written before RET. */
+static bool move_reg_vars(struct lower *L, struct ptx_var *const *vars, uint32_t n, const uint32_t *off, bool load)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        if (vars[k]->space != SPACE_REG)
+            continue;
+        uint32_t r = 0;
+        while (r < L->f->regs.n && strcmp(L->f->regs.at[r].name, vars[k]->name) != 0)
+            r++;
+        if (r == L->f->regs.n)
+            continue; /* never mentioned in the body */
+        if (!L->regs[r].words)
+            return lower_fail(L, "predicate parameter '%s' is not supported", vars[k]->name);
+        opnd v = ir_reg(L->regs[r].v, 0, L->regs[r].words);
+        struct ir_insn i = {.op = load ? OP_LDL : OP_STL,
+                            .type = v.n == 2 ? T_U64 : v.n == 4 ? T_B128 : T_U32,
+                            .vec = 1,
+                            .src = {ir_reg(L->sp, 0, 1)},
+                            .off = (int32_t)off[k],
+                            .flags = IRF_ARG};
+        if (load)
+            i.dst[0] = v;
+        else
+            i.src[1] = v;
+        emit_insn(L, i);
+    }
+    return true;
+}
+
+bool lower_reg_params(struct lower *L)
+{
+    return move_reg_vars(L, L->f->params.at, L->f->params.n, L->params->param_off, true);
+}
+
+bool lower_reg_results(struct lower *L)
+{
+    return move_reg_vars(L, L->f->rets.at, L->f->rets.n, L->params->ret_off, false);
+}

@@ -242,6 +242,30 @@ bool lower_sqrt(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
+/* y += y (1/2 - (a/2 y) y), twice. A subnormal argument is scaled by 2^108 first and the result by 2^54 after; zero,
+ * infinity, NaN and negative arguments keep MUFU's value. */
+static opnd rsqrt_f64(struct lower *L, opnd a)
+{
+    opnd tiny = tmp_pred(L), odd = tmp_pred(L), m = tmp(L, 1), up = tmp(L, 2), back = tmp(L, 2), q = tmp(L, 2);
+    isetp(L, tiny, CMP_LT, T_U32, word(a, 1), imm(0x00100000u));
+    mov(L, word(up, 0), ZERO);
+    mov(L, word(back, 0), ZERO);
+    sel(L, word(up, 1), tiny, to_reg(L, imm(0x46b00000u)), imm(ONE_F64_HI));
+    sel(L, word(back, 1), tiny, to_reg(L, imm(0x43500000u)), imm(ONE_F64_HI));
+    a = dmul(L, a, up);
+    opnd y = mufu64h(L, MUFU_RSQ64H, a), half = dmul(L, a, dimm(HALF_F64_HI)), z = y;
+    for (int k = 0; k < 2; k++) {
+        opnd w = dmul(L, half, z), e = dfma(L, neg(w), z, dimm(HALF_F64_HI));
+        z = dfma(L, z, e, z);
+    }
+    z = dmul(L, z, back);
+    emit(L, OP_IADD3, T_U32, m, word(a, 1), imm(0u - 0x00100000u), ZERO);
+    isetp(L, odd, CMP_GT, T_U32, m, imm(0x7fefffffu - 0x00100000u));
+    for (unsigned w = 0; w < 2; w++)
+        sel(L, word(q, w), odd, word(y, w), word(z, w));
+    return q;
+}
+
 bool lower_mufu(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);
@@ -263,18 +287,7 @@ bool lower_mufu(struct lower *L, const struct ptx_insn *i)
             put(L, &i->ops[0], t, d);
             return true;
         }
-        /* y += y (1/2 - (a/2 y) y), twice; specials (0, inf, NaN, subnormal) keep MUFU's value */
-        opnd y = mufu64h(L, MUFU_RSQ64H, a), ah = dmul(L, a, dimm(HALF_F64_HI)), z = y, p = tmp_pred(L),
-             q = tmp(L, 2), m = tmp(L, 1);
-        for (int k = 0; k < 2; k++) {
-            opnd w = dmul(L, ah, z), e = dfma(L, neg(w), z, dimm(HALF_F64_HI));
-            z = dfma(L, z, e, z);
-        }
-        emit(L, OP_IADD3, T_U32, m, word(a, 1), imm(0u - 0x00100000u), ZERO);
-        isetp(L, p, CMP_GT, T_U32, m, imm(0x7fefffffu - 0x00100000u));
-        for (unsigned w = 0; w < 2; w++)
-            sel(L, word(q, w), p, word(y, w), word(z, w));
-        put(L, &i->ops[0], t, q);
+        put(L, &i->ops[0], t, rsqrt_f64(L, a));
         return true;
     }
     struct ir_insn *n = emit(L, OP_MUFU, t, dst(L, &i->ops[0], t), a, NONE_OPND, NONE_OPND);

@@ -63,6 +63,7 @@ bool lower_ret(struct lower *L, const struct ptx_insn *i)
     if (L->f->is_entry)
         return lower_exit(L, i);
     uint32_t skip = skip_if_guarded(L);
+    lower_reg_results(L);
     emit(L, OP_RET, T_NONE, NONE_OPND, ir_reg(L->link, 0, 1), NONE_OPND, NONE_OPND);
     new_block(L, skip);
     return true;

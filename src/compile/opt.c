@@ -1,2 +1,187 @@
-#include "compile/passes.h"
-void pass_opt(struct ir_fn *fn) { (void)fn; }
+/* Copies and constants are propagated to their uses, small patterns are folded (peep.c), and what nobody reads any more
+ * is dropped. No SSA: only values with one unguarded definition take part, which in compiler-made PTX are nearly all. */
+#include "compile/defs.h"
+#include "compile/legal.h"
+#include "compile/peep.h"
+
+enum { MAX_CHAIN = 16, ROUNDS = 3 };
+
+/* Follows copies of one word to where it comes from. */
+static struct ir_opnd origin(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_t at)
+{
+    for (int hops = 0; hops < MAX_CHAIN && o.kind == OPND_REG; hops++) {
+        const struct ir_insn *i = defs_of(d, &o, block, at);
+        if (!i || i->op != OP_MOV)
+            break;
+        struct ir_opnd s = i->src[0];
+        unsigned w = o.sub - i->dst[0].sub;
+        if (s.kind == OPND_REG) {
+            const struct def *at_mov = defs_info(d, &o);
+            s = ir_reg(s.val, s.sub + w, 1);
+            if (!defs_stable(d, &s, at_mov->block, at_mov->at))
+                break;
+        } else if (s.kind == OPND_CONST) {
+            s = ir_const(s.sub, s.val + 4 * w, 1);
+        } else if (w || s.n != 1) {
+            break;
+        }
+        o = s;
+    }
+    return o;
+}
+
+/* Joins the origins of n words to one operand; false: they do not lie next to each other. */
+static bool join(const struct ir_opnd *w, unsigned n, bool is_double, struct ir_opnd *out)
+{
+    if (w[0].kind == OPND_REG) {
+        if (w[0].sub % (n == 3 ? 4 : n))
+            return false;
+        for (unsigned k = 1; k < n; k++)
+            if (w[k].kind != OPND_REG || w[k].val != w[0].val || w[k].sub != w[0].sub + k)
+                return false;
+        *out = ir_reg(w[0].val, w[0].sub, n);
+        return true;
+    }
+    if (n != 2 || w[0].kind != w[1].kind)
+        return false;
+    if (w[0].kind == OPND_CONST) {
+        *out = ir_const(w[0].sub, w[0].val, 2);
+        return w[0].sub == w[1].sub && w[1].val == w[0].val + 4 && w[0].val % 8 == 0;
+    }
+    if (w[0].kind != OPND_IMM || w[0].val)
+        return false;
+    if (!is_double) {
+        *out = ir_imm(0);
+        return w[1].val == 0;
+    }
+    *out = ir_imm(w[1].val);
+    out->n = 2;
+    return true;
+}
+
+static bool takes_double(const struct ir_insn *i, unsigned k)
+{
+    switch (i->op) {
+    case OP_DADD:
+    case OP_DMUL:
+    case OP_DFMA:
+    case OP_DSETP:
+    case OP_DMNMX:
+        return k < 3;
+    default:
+        return false;
+    }
+}
+
+static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, uint32_t block, uint32_t at)
+{
+    struct ir_opnd *s = &i->src[k], to, w[4];
+    if (s->kind != OPND_REG || d->fn->vregs.at[s->val].fixed)
+        return;
+    for (unsigned x = 0; x < s->n; x++)
+        w[x] = origin(d, ir_reg(s->val, s->sub + x, 1), block, at);
+    if (s->n == 1) {
+        to = w[0];
+    } else if (!join(w, s->n, takes_double(i, k), &to) || (to.kind == OPND_IMM && to.n == 1 && i->op != OP_IMAD_WIDE)) {
+        return;
+    }
+    if (to.kind == OPND_IMM && (s->neg || s->abs) && !(ir_ops[i->op].unit == UNIT_FP32 || takes_double(i, k)))
+        return; /* a sign on an integer immediate is not folded */
+    if (i->op == OP_MOV && to.kind != OPND_REG && s->n > 1)
+        return;
+    to.neg = s->neg;
+    to.abs = s->abs;
+    if (legal_src(i, k, &to)) {
+        *s = to;
+        return;
+    }
+    if (k == 0 && legal_commutes(i)) { /* a constant first operand changes sides if the second is a register */
+        struct ir_insn swapped = *i;
+        swapped.src[0] = i->src[1];
+        swapped.src[1] = i->src[0];
+        if (swapped.src[0].kind == OPND_REG && legal_src(&swapped, 1, &to)) {
+            swapped.src[1] = to;
+            *i = swapped;
+        }
+    }
+}
+
+static void propagate(const struct defs *d)
+{
+    for (uint32_t r = 0; r < d->c->nrpo; r++) {
+        uint32_t b = d->c->rpo[r];
+        struct ir_block *blk = &d->fn->blocks.at[b];
+        for (uint32_t at = 0; at < blk->insns.n; at++)
+            for (unsigned k = 0; k < 6; k++)
+                propagate_src(d, &blk->insns.at[at], k, b, at);
+    }
+}
+
+static bool removable(const struct ir_insn *i)
+{
+    uint8_t f = ir_ops[i->op].flags;
+    return !(f & (OPF_SIDE | OPF_CTL | OPF_SYNC)) && i->order == ORD_WEAK && i->op != OP_NOP;
+}
+
+static bool unused(const struct defs *d, const struct ir_opnd *o)
+{
+    if (o->kind == OPND_NONE || (o->kind == OPND_PRED && o->val == PRED_PT))
+        return true;
+    if (o->kind == OPND_REG && d->fn->vregs.at[o->val].fixed)
+        return false;
+    for (unsigned w = 0; w < (o->kind == OPND_REG ? o->n : 1u); w++)
+        if (defs_info(d, o)[w].nuses)
+            return false;
+    return true;
+}
+
+static void drop_use(const struct defs *d, const struct ir_opnd *o)
+{
+    if (o->kind == OPND_REG || (o->kind == OPND_PRED && o->val >= VPRED0))
+        for (unsigned w = 0; w < (o->kind == OPND_REG ? o->n : 1u); w++)
+            defs_info(d, o)[w].nuses--;
+}
+
+/* Backwards, so that a chain of dead instructions goes in one sweep. */
+static bool drop_dead(struct ir_fn *fn)
+{
+    struct defs d;
+    defs_build(&d, fn);
+    bool any = false;
+    for (uint32_t r = d.c->nrpo; r-- > 0;) {
+        struct ir_block *blk = &fn->blocks.at[d.c->rpo[r]];
+        uint32_t keep = blk->insns.n;
+        for (uint32_t at = blk->insns.n; at-- > 0;) {
+            struct ir_insn *i = &blk->insns.at[at];
+            bool dead = removable(i) && unused(&d, &i->dst[0]) && unused(&d, &i->dst[1]);
+            if (!dead) {
+                blk->insns.at[--keep] = *i;
+                continue;
+            }
+            any = true;
+            ir_each_src (i, s)
+                drop_use(&d, s);
+            drop_use(&d, &i->guard);
+        }
+        memmove(blk->insns.at, blk->insns.at + keep, (blk->insns.n - keep) * sizeof *blk->insns.at);
+        blk->insns.n -= keep;
+    }
+    defs_free(&d);
+    return any;
+}
+
+void pass_opt(struct ir_fn *fn)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        struct defs d;
+        defs_build(&d, fn);
+        propagate(&d);
+        defs_free(&d);
+        bool more = peephole(fn);
+        more |= drop_dead(fn);
+        if (!more)
+            break;
+    }
+    while (drop_dead(fn))
+        ;
+}

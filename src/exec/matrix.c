@@ -89,7 +89,7 @@ bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     uint32_t n = d->access_b;
     bool sized = d->x.insn->src[2].kind != OPND_NONE;
     lanes_each (mask, l) {
-        uint64_t a = row_u64(from, l);
+        uint64_t a = row_u64(from, l) + (uint64_t)(int64_t)(int32_t)d->x.insn->target;
         uint32_t take = sized && size[l] < n ? size[l] : n;
         unsigned char *p = shared_at(r, w, l, to[l] + (uint32_t)d->off, n, "copy");
         if (!p)

@@ -1,0 +1,9 @@
+/* Patterns that one machine instruction does better. */
+#ifndef COMPILE_PEEP_H
+#define COMPILE_PEEP_H
+
+#include "ir/ir.h"
+
+bool peephole(struct ir_fn *fn); /* did anything change? */
+
+#endif
