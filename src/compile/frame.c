@@ -17,7 +17,7 @@ static void find_saved(struct frame *f)
         return;
     for (uint32_t b = 0; b < f->fn->blocks.n; b++)
         for (uint32_t k = 0; k < f->fn->blocks.at[b].insns.n; k++)
-            ir_each_dst(&f->fn->blocks.at[b].insns.at[k], d)
+            ir_each_dst (&f->fn->blocks.at[b].insns.at[k], d)
                 for (uint32_t w = 0; d->kind == OPND_REG && w < d->n; w++)
                     if (d->val + w >= CALLER_SAVED)
                         bit_set(f->saved, d->val + w);
@@ -37,8 +37,13 @@ static void saves(const struct frame *f, enum ir_op op, const struct ir_insn *li
         }
         bool four = r % 4 == 0 && off % 16 == 0 && (f->saved[r >> 6] >> (r & 63) & 0xf) == 0xf;
         uint8_t n = four ? 4 : 1;
-        struct ir_insn i = {.op = (uint8_t)op, .type = T_U32, .vec = n, .space = SPACE_LOCAL, .guard = like->guard,
-                            .off = (int32_t)off, .line = like->line};
+        struct ir_insn i = {.op = (uint8_t)op,
+                            .type = T_U32,
+                            .vec = n,
+                            .space = SPACE_LOCAL,
+                            .guard = like->guard,
+                            .off = (int32_t)off,
+                            .line = like->line};
         i.src[0] = ir_reg(REG_SP, 0, 1);
         if (op == OP_LDL)
             i.dst[0] = ir_reg(r, 0, n);

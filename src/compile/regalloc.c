@@ -103,19 +103,24 @@ static bool round_of(struct ra *r, uint32_t round, bool *stuck)
         }
         if (getenv("RADBG"))
             for (uint32_t k = 0; k < c.nfailed; k++)
-                fprintf(stderr, "  failed %u pred %d call %d width %u spillable %d first %u\n", c.failed[k], r->ent[c.failed[k]].pred, r->ent[c.failed[k]].call, r->ent[c.failed[k]].width, r->ent[c.failed[k]].spillable, r->ent[c.failed[k]].first);
+                fprintf(stderr, "  failed %u pred %d call %d width %u spillable %d first %u\n", c.failed[k],
+                        r->ent[c.failed[k]].pred, r->ent[c.failed[k]].call, r->ent[c.failed[k]].width,
+                        r->ent[c.failed[k]].spillable, r->ent[c.failed[k]].first);
         n = round >= SPILL_ALL_ROUND ? pick_all(r, spill) : ra_pick_failed(r, &c, spill);
     }
     if (n)
         ra_spill(r, spill, round < 3 ? RELOAD_WINDOW : 0);
-    if (getenv("RADBG")) fprintf(stderr,"round %u picked %u pressure %u ents %u\n",round,n,r->pressure,r->nents);
+    if (getenv("RADBG"))
+        fprintf(stderr, "round %u picked %u pressure %u ents %u\n", round, n, r->pressure, r->nents);
     *stuck = n == 0;
     return false;
 }
 
 const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool bank_aware)
 {
-    struct ra r = {.fn = fn, .limit = limit > MAX_REGS ? MAX_REGS : limit, .banks = banks ? banks : 2,
+    struct ra r = {.fn = fn,
+                   .limit = limit > MAX_REGS ? MAX_REGS : limit,
+                   .banks = banks ? banks : 2,
                    .bank_aware = bank_aware};
     bool done = false, stuck = false;
 
@@ -130,5 +135,6 @@ const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool
     vec_free(&r.copies);
     vec_free(&r.pred_nospill);
     return done ? NULL
-                : arena_printf(fn->arena, "%s does not fit into %u registers", fn->name ? fn->name : "function", r.limit);
+                : arena_printf(fn->arena, "%s does not fit into %u registers",
+                               fn->name ? fn->name : "function", r.limit);
 }

@@ -46,7 +46,7 @@ struct ra {
     uint32_t limit, banks;
     bool bank_aware;
     VEC(uint8_t) pred_nospill; /* by virtual predicate: made by the spiller; lives through all rounds */
-    struct arena mem; /* of one round */
+    struct arena mem;          /* of one round */
     struct ir_cfg *cfg;
     struct ir_live *live;
     uint32_t nvregs, nents; /* entities: virtual registers, then predicates */

@@ -7,7 +7,7 @@
 enum { PASSES = 3 };
 
 struct pairs {
-    uint32_t *off;  /* by word: its partners */
+    uint32_t *off; /* by word: its partners */
     uint32_t *with;
     float *weight;
 };
@@ -75,7 +75,8 @@ static void build_pairs(struct ra *r, struct pairs *p)
 }
 
 /* What each bank would cost class `root`'s word 0. */
-static float bank_costs(const struct ra *r, const struct pairs *p, const uint8_t *phys, uint32_t root, float *cost)
+static float bank_costs(const struct ra *r, const struct pairs *p, const uint8_t *phys, uint32_t root,
+                        float *cost)
 {
     float sum = 0;
 

@@ -60,9 +60,9 @@ static void note_use(struct ir_fn *fn, const struct ir_opnd *o)
 
 static void note_uses(struct ir_fn *fn, struct ir_insn *i)
 {
-    ir_each_dst(i, d)
+    ir_each_dst (i, d)
         note_use(fn, d);
-    ir_each_src(i, s)
+    ir_each_src (i, s)
         note_use(fn, s);
     note_use(fn, &i->guard);
 }
@@ -79,12 +79,12 @@ void ra_rewrite(struct ra *r, const struct ra_colours *c)
         vec_clear(&out);
         for (uint32_t k = 0; k < bl->insns.n; k++) {
             struct ir_insn i = bl->insns.at[k];
-            ir_each_dst(&i, d)
+            ir_each_dst (&i, d)
                 place(r, c, d);
-            ir_each_src(&i, s)
+            ir_each_src (&i, s)
                 place(r, c, s);
             place(r, c, &i.guard);
-            i.flags &= (uint16_t)~(IRF_KILL0 | IRF_KILL1);
+            i.flags &= (uint16_t) ~(IRF_KILL0 | IRF_KILL1);
             if (i.op == OP_MOV && i.dst[0].kind == OPND_REG)
                 emit_move(&i, &out);
             else

@@ -18,8 +18,8 @@ struct spiller {
     struct ra *r;
     const uint8_t *spill;
     uint32_t window;
-    uint32_t *slot;   /* by root: byte offset in the spill area; predicates: general register */
-    uint8_t *remat;   /* by root */
+    uint32_t *slot; /* by root: byte offset in the spill area; predicates: general register */
+    uint8_t *remat; /* by root */
     uint32_t sp;
     VEC(struct ir_insn) out, after;
     struct cached cache[CACHED];
@@ -31,7 +31,9 @@ static bool is_spilled(const struct spiller *s, const struct ir_opnd *o, uint32_
     const struct ra *r = s->r;
 
     /* Registers made while spilling are not entities of this round. */
-    if (o->kind == OPND_REG ? o->val >= r->nvregs : o->kind == OPND_PRED ? o->val >= VPRED0 + r->nents - r->nvregs : true)
+    if (o->kind == OPND_REG    ? o->val >= r->nvregs
+        : o->kind == OPND_PRED ? o->val >= VPRED0 + r->nents - r->nvregs
+                               : true)
         return false;
     if (!ra_opnd_words(r, o, word) || !s->spill[r->root_of[*word]])
         return false;
@@ -99,12 +101,18 @@ static uint32_t fresh(struct spiller *s, unsigned words)
 }
 
 /* Loads or stores n words of temporary v, whose first one is at byte `off`. Three words take two accesses. */
-static void access(struct spiller *s, enum ir_op op, uint32_t v, unsigned n, uint32_t off, const struct ir_insn *like)
+static void access(struct spiller *s, enum ir_op op, uint32_t v, unsigned n, uint32_t off,
+                   const struct ir_insn *like)
 {
     for (unsigned at = 0; at < n;) {
         unsigned len = n == 3 ? 2 - at / 2 : n;
-        struct ir_insn i = {.op = (uint8_t)op, .type = T_U32, .vec = (uint8_t)len, .space = SPACE_LOCAL,
-                            .flags = IRF_SPILL, .off = (int32_t)(off + 4 * at), .line = like->line};
+        struct ir_insn i = {.op = (uint8_t)op,
+                            .type = T_U32,
+                            .vec = (uint8_t)len,
+                            .space = SPACE_LOCAL,
+                            .flags = IRF_SPILL,
+                            .off = (int32_t)(off + 4 * at),
+                            .line = like->line};
         i.src[0] = ir_reg(s->sp, 0, 1);
         if (op == OP_LDL) {
             i.dst[0] = ir_reg(v, at, len);
@@ -119,7 +127,8 @@ static void access(struct spiller *s, enum ir_op op, uint32_t v, unsigned n, uin
 }
 
 /* Word j of what a rematerialisable instruction makes, into word k of v. */
-static void repeat(struct spiller *s, const struct ir_insn *def, unsigned j, uint32_t v, unsigned k, uint32_t line)
+static void repeat(struct spiller *s, const struct ir_insn *def, unsigned j, uint32_t v, unsigned k,
+                   uint32_t line)
 {
     struct ir_insn i = *def;
     bool part = def->dst[0].n > 1;
@@ -289,10 +298,10 @@ static void spill_insn(struct spiller *s, struct ir_insn i)
     if (i.op == OP_CALL)
         s->ncached = 0;
     vec_clear(&s->after);
-    ir_each_src(&i, o)
+    ir_each_src (&i, o)
         use(s, o, &i);
     use(s, &i.guard, &i);
-    ir_each_dst(&i, d)
+    ir_each_dst (&i, d)
         def(s, &i, d);
     vec_push(&s->out, i);
     for (uint32_t k = 0; k < s->after.n; k++)

@@ -89,9 +89,10 @@ enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
 /* Special registers, X(enum, PTX name). NTID and NCTAID are constant-bank words, not S2R. */
 #define IR_SREGS(X)                                                                                          \
     X(TID_X, "tid.x")                                                                                        \
-    X(TID_Y, "tid.y") X(TID_Z, "tid.z") X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z")    \
-        X(LANEID, "laneid") X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid")      \
-            X(GRIDID, "gridid") X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le")    \
+    X(TID_Y, "tid.y")                                                                                        \
+    X(TID_Z, "tid.z") X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z") X(LANEID, "laneid")  \
+        X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid") X(GRIDID, "gridid")      \
+            X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le")                        \
                 X(LM_LT, "lanemask_lt") X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt") X(CLOCK, "clock")    \
                     X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi")         \
                         X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                    \
@@ -195,8 +196,7 @@ struct ir_fn {
     VEC(struct ir_block) blocks;
     VEC(struct ir_vreg) vregs; /* general registers; words numbered by ir_live */
     uint32_t npreds;           /* virtual predicates are VPRED0 .. VPRED0 + npreds - 1 */
-    uint32_t
-        frame_b; /* local memory of declared variables and outgoing call arguments, below the spill area;
+    uint32_t frame_b; /* local memory of declared variables and outgoing call arguments, below the spill area;
                                   after pass_frame: the whole frame */
     uint32_t spill_b; /* bytes added by the register allocator */
     uint32_t nbars;   /* convergence barriers */

@@ -105,10 +105,11 @@ static void compare_mods(FILE *to, const struct ir_insn *i)
 
 static void tensor_mods(FILE *to, const struct ir_insn *i)
 {
+    unsigned bits = i->stype < T_COUNT ? type_bits(i->stype) : 0;
+
     type_mod(to, i->type);
     if (i->op == OP_IMMA)
-        fprintf(to, ".%c%u.%c%u", i->bop & 1 ? 'S' : 'U', type_bits(i->stype), i->bop & 2 ? 'S' : 'U',
-                type_bits(i->stype));
+        fprintf(to, ".%c%u.%c%u", i->bop & 1 ? 'S' : 'U', bits, i->bop & 2 ? 'S' : 'U', bits);
     else
         type_mod(to, i->stype);
     if (i->op == OP_BMMA)

@@ -98,8 +98,9 @@ static void gen_pred(struct gen *g)
     bool fresh = g->nprd < g->o->preds;
     uint32_t p = fresh ? ir_vpred(g->fn) : g->prd[below(g, g->nprd)];
     struct ir_opnd a = some(g, 1), b = some_or_imm(g), q = some_pred(g);
-    struct ir_insn *i = below(g, 3) ? rig_emit(g->fn, OP_ISETP, ir_pred(p, false), a, b, q)
-                                    : rig_emit(g->fn, OP_PLOP3, ir_pred(p, false), q, some_pred(g), some_pred(g));
+    struct ir_insn *i = below(g, 3)
+                            ? rig_emit(g->fn, OP_ISETP, ir_pred(p, false), a, b, q)
+                            : rig_emit(g->fn, OP_PLOP3, ir_pred(p, false), q, some_pred(g), some_pred(g));
 
     i->cmp = CMP_LT;
     i->bop = BOP_AND;
@@ -276,7 +277,8 @@ static void gen_loop(struct gen *g, uint32_t n)
     g->depth--;
     g->nval = nval;
     rig_emit(g->fn, OP_IADD3, ir_reg(c, 0, 1), ir_reg(c, 0, 1), ir_imm(1), ZERO);
-    struct ir_insn *i = rig_emit(g->fn, OP_ISETP, ir_pred(p, false), ir_reg(c, 0, 1), ir_imm(2 + below(g, 2)), NONE);
+    struct ir_insn *i =
+        rig_emit(g->fn, OP_ISETP, ir_pred(p, false), ir_reg(c, 0, 1), ir_imm(2 + below(g, 2)), NONE);
     i->sub = 77;
     i->cmp = CMP_LT;
     struct ir_insn *bra = rig_emit(g->fn, OP_BRA, NONE, NONE, NONE, NONE);

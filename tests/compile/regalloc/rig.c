@@ -73,7 +73,8 @@ static uint64_t hash_sources(struct machine *m, const struct ir_insn *i)
 
 static bool local(struct machine *m, const struct ir_insn *i, uint8_t **at)
 {
-    uint32_t a = value(m, &i->src[0], 0) + (uint32_t)i->off, len = type_units(i->type) * 4 * (i->vec ? i->vec : 1);
+    uint32_t a = value(m, &i->src[0], 0) + (uint32_t)i->off,
+             len = type_units(i->type) * 4 * (i->vec ? i->vec : 1);
 
     if (a % len || a > RIG_STACK_B - len) {
         m->res->error = "bad local address";
@@ -248,8 +249,8 @@ uint32_t rig_count(const struct ir_fn *fn, enum ir_op op)
     return n;
 }
 
-struct ir_insn *rig_emit(struct ir_fn *fn, enum ir_op op, struct ir_opnd d, struct ir_opnd a, struct ir_opnd b,
-                         struct ir_opnd c)
+struct ir_insn *rig_emit(struct ir_fn *fn, enum ir_op op, struct ir_opnd d, struct ir_opnd a,
+                         struct ir_opnd b, struct ir_opnd c)
 {
     struct ir_block *bl = &fn->blocks.at[fn->blocks.n - 1];
     struct ir_insn i = {.op = (uint8_t)op, .type = T_U32, .vec = 1};

@@ -29,8 +29,8 @@ void rig_free(struct rig_result *r);
 bool rig_same(const struct rig_result *a, const struct rig_result *b);
 
 struct gen_opts {
-    uint32_t insns;   /* roughly */
-    uint32_t values;  /* how many values to keep alive */
+    uint32_t insns;  /* roughly */
+    uint32_t values; /* how many values to keep alive */
     uint32_t preds;
     bool loops, calls, device;
 };
@@ -41,7 +41,7 @@ void rig_clone(struct ir_fn *to, const struct ir_fn *from, struct arena *a);
 uint32_t rig_count(const struct ir_fn *fn, enum ir_op op);
 
 /* Building by hand: appends to the last block. */
-struct ir_insn *rig_emit(struct ir_fn *fn, enum ir_op op, struct ir_opnd d, struct ir_opnd a, struct ir_opnd b,
-                         struct ir_opnd c);
+struct ir_insn *rig_emit(struct ir_fn *fn, enum ir_op op, struct ir_opnd d, struct ir_opnd a,
+                         struct ir_opnd b, struct ir_opnd c);
 
 #endif

@@ -25,8 +25,8 @@ static void check(const struct ir_fn *fn, const struct rig_result *want, uint32_
             fail_msg("seed %llu limit %u: %s", (unsigned long long)seed, limit, err);
         struct rig_result got = rig_run(&f, framed, 20 * want->steps + 10000);
         if (!rig_same(want, &got))
-            fail_msg("seed %llu limit %u framed %d: different result (%s)", (unsigned long long)seed, limit, framed,
-                     got.error ? got.error : "log");
+            fail_msg("seed %llu limit %u framed %d: different result (%s)", (unsigned long long)seed, limit,
+                     framed, got.error ? got.error : "log");
         rig_free(&got);
     }
     ir_fn_free(&f);
@@ -59,36 +59,47 @@ static void straight(void **state)
 {
     (void)state;
     for (uint64_t s = 1; s <= 60 * SEEDS; s++)
-        try_seed(s, &(struct gen_opts){.insns = 40 + (uint32_t)s % 60 * 3, .values = 4 + (uint32_t)s % 60, .preds = (uint32_t)s % 12});
+        try_seed(s, &(struct gen_opts){.insns = 40 + (uint32_t)s % 60 * 3,
+                                       .values = 4 + (uint32_t)s % 60,
+                                       .preds = (uint32_t)s % 12});
 }
 
 static void loops(void **state)
 {
     (void)state;
     for (uint64_t s = 1; s <= 60 * SEEDS; s++)
-        try_seed(1000 + s, &(struct gen_opts){.insns = 60 + (uint32_t)s % 60 * 4, .values = 4 + (uint32_t)s % 60,
-                                              .preds = (uint32_t)s % 14, .loops = true});
+        try_seed(1000 + s, &(struct gen_opts){.insns = 60 + (uint32_t)s % 60 * 4,
+                                              .values = 4 + (uint32_t)s % 60,
+                                              .preds = (uint32_t)s % 14,
+                                              .loops = true});
 }
 
 static void calls(void **state)
 {
     (void)state;
     for (uint64_t s = 1; s <= 40 * SEEDS; s++)
-        try_seed(2000 + s, &(struct gen_opts){.insns = 60 + (uint32_t)s % 60 * 4, .values = 4 + (uint32_t)s % 60,
-                                              .preds = (uint32_t)s % 10, .loops = true, .calls = true});
+        try_seed(2000 + s, &(struct gen_opts){.insns = 60 + (uint32_t)s % 60 * 4,
+                                              .values = 4 + (uint32_t)s % 60,
+                                              .preds = (uint32_t)s % 10,
+                                              .loops = true,
+                                              .calls = true});
 }
 
 static void device(void **state)
 {
     (void)state;
     for (uint64_t s = 1; s <= 40 * SEEDS; s++)
-        try_seed(3000 + s, &(struct gen_opts){.insns = 60 + (uint32_t)s % 60 * 4, .values = 4 + (uint32_t)s % 60,
-                                              .preds = (uint32_t)s % 10, .loops = true, .calls = s % 2, .device = true});
+        try_seed(3000 + s, &(struct gen_opts){.insns = 60 + (uint32_t)s % 60 * 4,
+                                              .values = 4 + (uint32_t)s % 60,
+                                              .preds = (uint32_t)s % 10,
+                                              .loops = true,
+                                              .calls = s % 2,
+                                              .device = true});
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight), cmocka_unit_test(loops), cmocka_unit_test(calls), cmocka_unit_test(device)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(straight), cmocka_unit_test(loops),
+                                       cmocka_unit_test(calls), cmocka_unit_test(device)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
