@@ -67,6 +67,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
             return false;
     }
     pass_cleanup(fn);
+    if (!p->o->no_opt)
+        pass_ifconv(fn);
     pass_reconv(fn);
     if (!checked(p, fn, "reconv"))
         return false;

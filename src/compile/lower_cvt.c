@@ -230,11 +230,34 @@ static bool pack_floats(struct lower *L, const struct ptx_insn *i, enum ir_type 
     return true;
 }
 
+/* cvt.pack.sat: a and b clamped to 16 bits make a word, b low; clamped to 8 bits they make the low half, under the low
+ * half of c. */
+static bool pack_ints(struct lower *L, const struct ptx_insn *i)
+{
+    enum ir_type dt = i->type[0], st = i->type[1];
+    bool bytes = type_bits(dt) == 8;
+    if (type_bits(st) != 32 || !ptx_has(i, M_SAT) || i->nops != (bytes ? 4 : 3) || (!bytes && type_bits(dt) != 16))
+        return lower_fail(L, "this form of cvt.pack is not supported");
+    opnd clamped[2], c = bytes ? to_reg(L, src(L, &i->ops[3], T_B32)) : NONE_OPND, low;
+    for (unsigned k = 0; k < 2; k++) {
+        clamped[k] = tmp(L, 1);
+        struct ir_insn *n = emit(L, OP_I2I, dt, clamped[k], src(L, &i->ops[1 + k], st), NONE_OPND, NONE_OPND);
+        n->stype = (uint8_t)st;
+        n->flags = IRF_SAT;
+    }
+    opnd d = dst(L, &i->ops[0], T_B32);
+    low = bytes ? tmp(L, 1) : d;
+    emit(L, OP_PRMT, T_U32, low, clamped[1], clamped[0], imm(bytes ? 0x0040 : 0x5410));
+    if (bytes)
+        emit(L, OP_PRMT, T_U32, d, low, c, imm(0x5410));
+    return true;
+}
+
 bool lower_cvt(struct lower *L, const struct ptx_insn *i)
 {
     if (ptx_has(i, M_PACK))
-        return lower_fail(L, "cvt.pack is not supported");
-    if (i->ntypes < 2)
+        return pack_ints(L, i);
+    if (i->ntypes != 2 || i->type[0] == T_B32 || i->type[1] == T_B32)
         return lower_fail(L, "cvt needs a destination and a source type");
     enum ir_type dt = i->type[0], st = i->type[1];
     if (dt == T_F16X2 || dt == T_BF16X2)

@@ -324,8 +324,8 @@ bool lower_video4(struct lower *L, const struct ptx_insn *i)
         return lower_fail(L, "this form of '%s' is not supported", ptx_op_names[i->op]);
     bool acc = ptx_has(i, M_ADD);
     enum ir_type ts = i->ntypes > 1 ? i->type[1] : T_U32;
-    if (ptx_has(i, M_SAT) || (!acc && i->ops[3].kind != PO_IMM))
-        return lower_fail(L, "this form of '%s' is not supported", ptx_op_names[i->op]);
+    if (ptx_has(i, M_SAT))
+        return lower_fail(L, "'%s' with .sat is not supported", ptx_op_names[i->op]);
     struct ir_insn *n = emit(L, OP_VABSDIFF4, T_U32, dst(L, &i->ops[0], T_U32), src(L, &i->ops[1], T_U32),
                              src(L, &i->ops[2], T_U32), acc ? src(L, &i->ops[3], T_U32) : ZERO);
     n->stype = ts;

@@ -10,6 +10,8 @@
 void pass_opt(struct ir_fn *fn);
 /* cleanup.c: branches threaded, exits predicated, unreachable blocks dropped, straight-line blocks joined. */
 void pass_cleanup(struct ir_fn *fn);
+/* ifconv.c: short bodies under a branch become predicated instructions. */
+void pass_ifconv(struct ir_fn *fn);
 /* uniform.c: for every block, may its closing branch go different ways for lanes of one warp? (an array by block) */
 bool *find_divergent(struct ir_fn *fn, const struct ir_cfg *c, struct arena *a);
 /* reconv.c: BSSY/BSYNC for every branch that may diverge. Virtual registers. */

@@ -267,10 +267,36 @@ static bool fuse_lop3(struct peep *p, struct ir_insn *i)
     return false;
 }
 
+/* What shrinks by itself: carries and high words nobody reads, sums with zero. */
+static bool shrink(struct peep *p, struct ir_insn *i)
+{
+    if (i->op == OP_IADD3 && i->dst[1].kind == OPND_PRED && i->dst[1].val >= VPRED0 && !defs_info(&p->d, &i->dst[1])->nuses) {
+        i->dst[1] = ir_none();
+        return true;
+    }
+    if (i->op == OP_IADD3 && !i->flags && !i->dst[1].kind) {
+        unsigned k = opnd_is_zero(&i->src[0]) ? 1 : 0;
+        bool copy = opnd_is_zero(&i->src[1 - k]) && opnd_is_zero(&i->src[2]) && plain(&i->src[k]);
+        if (copy) {
+            *i = (struct ir_insn){.op = OP_MOV, .type = T_U32, .guard = i->guard, .dst = {i->dst[0]}, .src = {i->src[k]}, .line = i->line};
+            return true;
+        }
+    }
+    if (i->op == OP_IMAD_WIDE && i->dst[0].n == 2 && !defs_info(&p->d, &i->dst[0])[1].nuses) {
+        i->op = OP_IMAD;
+        i->dst[0].n = 1;
+        if (i->src[2].kind != OPND_IMM)
+            i->src[2].n = 1;
+        return true;
+    }
+    return false;
+}
+
 static void visit(struct peep *p, struct ir_block *b)
 {
     struct ir_insn *i = &b->insns.at[p->at];
-    bool any = fold_pred(p, &i->guard);
+    bool any = shrink(p, i);
+    any |= fold_pred(p, &i->guard);
     for (unsigned k = 0; k < 6; k++)
         any |= fold_pred(p, &i->src[k]) || fold_sign(p, i, k);
     if (!any) /* one rewrite at a time: the use counts are those of the start */
