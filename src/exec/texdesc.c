@@ -40,7 +40,8 @@ static bool format_ok(const struct exec_tex *t)
 static bool layout_ok(struct tex_obj *o)
 {
     const struct exec_tex *t = &o->d;
-    if (t->kind > TEXK_ARRAY || t->width < 1 || t->width > TEX_MAX_DIM || t->height > TEX_MAX_DIM || t->depth > TEX_MAX_DIM)
+    if (t->kind > TEXK_ARRAY || t->width < 1 || t->width > TEX_MAX_DIM || t->height > TEX_MAX_DIM ||
+        t->depth > TEX_MAX_DIM)
         return false;
     uint64_t row = t->width * o->texel_b;
     uint64_t h = t->height ? t->height : 1, n = t->depth ? t->depth : 1;
@@ -52,7 +53,8 @@ static bool layout_ok(struct tex_obj *o)
     if (o->row_b < row || (h > 1 && o->row_b % o->texel_b) || (t->kind == TEXK_PITCH2D && n > 1))
         return false;
     uint64_t last;
-    return !__builtin_mul_overflow(o->row_b, h, &o->slice_b) && !__builtin_mul_overflow(o->slice_b, n - 1, &last) &&
+    return !__builtin_mul_overflow(o->row_b, h, &o->slice_b) &&
+           !__builtin_mul_overflow(o->slice_b, n - 1, &last) &&
            !__builtin_add_overflow(last, o->row_b * (h - 1) + row, &o->extent_b);
 }
 
@@ -63,7 +65,8 @@ uint64_t exec_tex_create(struct exec_dev *d, const struct exec_tex *t)
     for (unsigned i = 0; i < 3; i++)
         if (t->address[i] > TEX_BORDER)
             return 0;
-    if (!o.nchan || !format_ok(t) || !layout_ok(&o) || t->base % o.texel_b || !exec_ptr(d, t->base, o.extent_b))
+    if (!o.nchan || !format_ok(t) || !layout_ok(&o) || t->base % o.texel_b ||
+        !exec_ptr(d, t->base, o.extent_b))
         return 0;
     void **slot = exec_dev_tex_table(d);
     if (!*slot)

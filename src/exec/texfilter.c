@@ -59,7 +59,8 @@ static uint32_t sum_float(const struct tex_vec *corner, const uint32_t *w, unsig
 }
 
 /* Normalised integers are filtered as 16-bit fixed point: 1.0 is 65535, signed 32767. */
-static uint32_t sum_normalized(const struct tex_vec *corner, const uint32_t *w, unsigned n, unsigned c, double one)
+static uint32_t sum_normalized(const struct tex_vec *corner, const uint32_t *w, unsigned n, unsigned c,
+                               double one)
 {
     double sum = 0;
     for (unsigned k = 0; k < n; k++)
@@ -67,11 +68,13 @@ static uint32_t sum_normalized(const struct tex_vec *corner, const uint32_t *w, 
     return f32_bits((float)(floor(sum / 256.0 + 0.5) / one));
 }
 
-struct tex_vec tex_weighted(const struct exec_tex *t, const struct tex_vec *corner, const uint32_t *w, unsigned n)
+struct tex_vec tex_weighted(const struct exec_tex *t, const struct tex_vec *corner, const uint32_t *w,
+                            unsigned n)
 {
     struct tex_vec r;
     for (unsigned c = 0; c < 4; c++)
-        r.v[c] = t->chan == TEX_CHAN_FLOAT ? sum_float(corner, w, n, c)
-                                           : sum_normalized(corner, w, n, c, t->chan == TEX_CHAN_SINT ? 32767.0 : 65535.0);
+        r.v[c] = t->chan == TEX_CHAN_FLOAT
+                     ? sum_float(corner, w, n, c)
+                     : sum_normalized(corner, w, n, c, t->chan == TEX_CHAN_SINT ? 32767.0 : 65535.0);
     return r;
 }

@@ -44,9 +44,11 @@ struct tex_coord {
 const char *tex_geom_check(const struct tex_view *v, enum ir_texgeom g);
 /* at: offset from the texture's base of the first texel that takes part, or TEX_NOWHERE where all are outside. */
 #define TEX_NOWHERE UINT64_MAX
-struct tex_vec tex_sample(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c, uint64_t *at);
+struct tex_vec tex_sample(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c,
+                          uint64_t *at);
 /* The four texels of a bilinear footprint, one component each, counter-clockwise from the lower left. */
-struct tex_vec tex_gather(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c, unsigned comp, uint64_t *at);
+struct tex_vec tex_gather(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c,
+                          unsigned comp, uint64_t *at);
 
 /* A channel's bits as the 32-bit word a fetch returns. */
 uint32_t tex_channel_word(const struct exec_tex *t, uint32_t raw);
@@ -54,11 +56,13 @@ uint32_t tex_channel_word(const struct exec_tex *t, uint32_t raw);
 /* texfilter.c: weights of the eight corners in 1/256, bit k of the index set for the upper texel of axis k, from the
  * fractions of x, y, z; and the weighted sum as the format is filtered. */
 void tex_weights(uint32_t x, uint32_t y, uint32_t z, uint32_t w[8]);
-struct tex_vec tex_weighted(const struct exec_tex *t, const struct tex_vec *corner, const uint32_t *w, unsigned n);
+struct tex_vec tex_weighted(const struct exec_tex *t, const struct tex_vec *corner, const uint32_t *w,
+                            unsigned n);
 
 /* texsurf.c: SULD and SUST of one lane. False with *why; *addr is the address meant. */
 struct xop;
 struct xwarp;
-bool surf_lane(const struct xop *x, struct xwarp *w, unsigned lane, const struct tex_view *v, uint64_t *addr, const char **why);
+bool surf_lane(const struct xop *x, struct xwarp *w, unsigned lane, const struct tex_view *v, uint64_t *addr,
+               const char **why);
 
 #endif

@@ -25,7 +25,8 @@ static void lane_coord(const struct xop *x, const struct xwarp *w, unsigned lane
     }
 }
 
-static bool tex_lane(const struct xop *x, struct xwarp *w, unsigned lane, const struct tex_view *v, uint64_t *addr, const char **why)
+static bool tex_lane(const struct xop *x, struct xwarp *w, unsigned lane, const struct tex_view *v,
+                     uint64_t *addr, const char **why)
 {
     enum ir_texgeom g = x->insn->sub;
     if ((*why = tex_geom_check(v, g)))
@@ -33,7 +34,8 @@ static bool tex_lane(const struct xop *x, struct xwarp *w, unsigned lane, const 
     struct tex_coord c;
     uint64_t at;
     lane_coord(x, w, lane, &c);
-    struct tex_vec r = x->insn->flags & IRF_FETCH4 ? tex_gather(v, g, &c, x->insn->vec, &at) : tex_sample(v, g, &c, &at);
+    struct tex_vec r =
+        x->insn->flags & IRF_FETCH4 ? tex_gather(v, g, &c, x->insn->vec, &at) : tex_sample(v, g, &c, &at);
     *addr = at == TEX_NOWHERE ? 0 : v->o->d.base + at;
     const struct ir_opnd *dst = &x->insn->dst[0];
     for (unsigned k = 0; dst->kind == OPND_REG && k < dst->n && k < 4; k++)
@@ -54,8 +56,8 @@ static void txq_lane(const struct xop *x, struct xwarp *w, unsigned lane, const 
     x_dst(w, x, 0)[lane] = (uint32_t)r;
 }
 
-bool exec_tex_op(struct exec_dev *d, const struct xop *x, struct xwarp *w, uint32_t mask, uint64_t addr_out[32],
-                 uint32_t *bad_lane, const char **why)
+bool exec_tex_op(struct exec_dev *d, const struct xop *x, struct xwarp *w, uint32_t mask,
+                 uint64_t addr_out[32], uint32_t *bad_lane, const char **why)
 {
     struct tex_view v = {0};
     uint64_t open = 0; /* the handle v belongs to; 0 is never one */

@@ -65,17 +65,13 @@ static int64_t axis_texel(const struct axis *a, unsigned upper)
     if (i >= 0 && i < n)
         return i;
     switch (a->mode) {
-    case TEX_WRAP:
-        i %= n;
-        return i < 0 ? i + n : i;
+    case TEX_WRAP: i %= n; return i < 0 ? i + n : i;
     case TEX_MIRROR:
         i %= 2 * n;
         i = i < 0 ? i + 2 * n : i;
         return i < n ? i : 2 * n - 1 - i;
-    case TEX_CLAMP:
-        return i < 0 ? 0 : n - 1;
-    default:
-        return -1;
+    case TEX_CLAMP: return i < 0 ? 0 : n - 1;
+    default: return -1;
     }
 }
 
@@ -157,14 +153,12 @@ static bool corner_offset(const struct tex_view *v, const struct foot *f, unsign
         if (t[k] < 0)
             return false;
     }
-    *off = ((uint64_t)t[2] + f->slice) * v->o->slice_b + (uint64_t)t[1] * v->o->row_b + (uint64_t)t[0] * v->o->texel_b;
+    *off = ((uint64_t)t[2] + f->slice) * v->o->slice_b + (uint64_t)t[1] * v->o->row_b +
+           (uint64_t)t[0] * v->o->texel_b;
     return true;
 }
 
-static uint32_t clamp_layer(uint32_t layer, uint32_t n)
-{
-    return layer >= n ? n - 1 : layer;
-}
+static uint32_t clamp_layer(uint32_t layer, uint32_t n) { return layer >= n ? n - 1 : layer; }
 
 /* Face and coordinates in [0,1] of a direction (programming guide, cubemap textures). Between equal magnitudes z comes
  * before y before x; NaN counts as 0. */
@@ -205,7 +199,8 @@ const char *tex_geom_check(const struct tex_view *v, enum ir_texgeom g)
     return NULL;
 }
 
-static struct axis make_axis(const struct tex_view *v, const struct tex_coord *c, unsigned k, bool linear, bool normalized)
+static struct axis make_axis(const struct tex_view *v, const struct tex_coord *c, unsigned k, bool linear,
+                             bool normalized)
 {
     uint32_t n = k == 0 ? v->w : k == 1 ? v->h : v->slices;
     if (c->is_int)
@@ -215,9 +210,11 @@ static struct axis make_axis(const struct tex_view *v, const struct tex_coord *c
     return linear ? axis_linear(u, n, mode) : axis_point(u, n, mode);
 }
 
-static void make_foot(struct foot *f, const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c, bool linear)
+static void make_foot(struct foot *f, const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c,
+                      bool linear)
 {
-    static const uint8_t axes[] = {[TEX_1D] = 1, [TEX_2D] = 2, [TEX_3D] = 3, [TEX_A1D] = 1, [TEX_A2D] = 2, [TEX_CUBE] = 2, [TEX_ACUBE] = 2};
+    static const uint8_t axes[] = {[TEX_1D] = 1,  [TEX_2D] = 2,   [TEX_3D] = 3,   [TEX_A1D] = 1,
+                                   [TEX_A2D] = 2, [TEX_CUBE] = 2, [TEX_ACUBE] = 2};
     struct tex_coord face = *c;
     bool cube = g == TEX_CUBE || g == TEX_ACUBE;
     *f = (struct foot){.naxes = axes[g], .normalized = cube || v->o->d.normalized};
@@ -262,7 +259,8 @@ static struct tex_vec filter(const struct tex_view *v, const struct foot *f, uin
     return tex_weighted(&v->o->d, corner, weight, 1u << f->naxes);
 }
 
-struct tex_vec tex_sample(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c, uint64_t *at)
+struct tex_vec tex_sample(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c,
+                          uint64_t *at)
 {
     bool linear = is_linear(v->o) && (!c->is_int || g == TEX_CUBE || g == TEX_ACUBE);
     struct foot f;
@@ -273,7 +271,8 @@ struct tex_vec tex_sample(const struct tex_view *v, enum ir_texgeom g, const str
     return corner_offset(v, &f, 0, at) ? read_texel(v->o, v->mem + *at) : outside_texel(v, &f);
 }
 
-struct tex_vec tex_gather(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c, unsigned comp, uint64_t *at)
+struct tex_vec tex_gather(const struct tex_view *v, enum ir_texgeom g, const struct tex_coord *c,
+                          unsigned comp, uint64_t *at)
 {
     static const uint8_t order[4] = {2, 3, 1, 0}; /* (i,j+1) (i+1,j+1) (i+1,j) (i,j) */
     struct foot f;

@@ -28,7 +28,8 @@ static int64_t clamped(int64_t i, int64_t last) { return i < 0 ? 0 : i > last ? 
 
 static bool outside(int64_t i, int64_t last) { return i < 0 || i > last; }
 
-static void move_words(const struct xop *x, struct xwarp *w, unsigned lane, unsigned char *p, unsigned elem_b, unsigned n)
+static void move_words(const struct xop *x, struct xwarp *w, unsigned lane, unsigned char *p, unsigned elem_b,
+                       unsigned n)
 {
     bool store = x->insn->op == OP_SUST;
     unsigned words = elem_b > 4 ? elem_b / 4 : 1, part = elem_b > 4 ? 4 : elem_b;
@@ -53,7 +54,8 @@ static void move_words(const struct xop *x, struct xwarp *w, unsigned lane, unsi
     }
 }
 
-bool surf_lane(const struct xop *x, struct xwarp *w, unsigned lane, const struct tex_view *v, uint64_t *addr, const char **why)
+bool surf_lane(const struct xop *x, struct xwarp *w, unsigned lane, const struct tex_view *v, uint64_t *addr,
+               const char **why)
 {
     const struct ir_insn *i = x->insn;
     unsigned elem_b = type_bytes((enum ir_type)i->type), n = i->vec ? i->vec : 1, size = elem_b * n;

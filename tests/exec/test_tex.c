@@ -7,8 +7,15 @@
 
 static struct exec_tex float_tex(uint64_t base, uint32_t w, uint32_t h, uint32_t d)
 {
-    return (struct exec_tex){.kind = TEXK_ARRAY, .chan = TEX_CHAN_FLOAT, .bits = {32}, .base = base, .width = w, .height = h,
-                             .depth = d, .pitch_b = 4 * w, .address = {TEX_CLAMP, TEX_CLAMP, TEX_CLAMP}};
+    return (struct exec_tex){.kind = TEXK_ARRAY,
+                             .chan = TEX_CHAN_FLOAT,
+                             .bits = {32},
+                             .base = base,
+                             .width = w,
+                             .height = h,
+                             .depth = d,
+                             .pitch_b = 4 * w,
+                             .address = {TEX_CLAMP, TEX_CLAMP, TEX_CLAMP}};
 }
 
 static uint64_t make(struct rig *r, const struct exec_tex *t)
@@ -91,9 +98,11 @@ static void linear_1d(void **state)
         make(&r, &t);
         rig_op(&r, OP_TEX, TEX_1D, 1);
         for (int k = 0; k < 500; k++) {
-            float x = ((float)rng_below(&g, 65536) - 32768) / 16384.0f; /* few bits: the coordinate itself is exact */
+            float x = ((float)rng_below(&g, 65536) - 32768) /
+                      16384.0f; /* few bits: the coordinate itself is exact */
             double u = (double)x * 8 - 0.5, a = floor((u - floor(u)) * 256 + 0.5) / 256;
-            int64_t lo = ref_address((int64_t)floor(u), 8, mode), hi = ref_address((int64_t)floor(u) + 1, 8, mode);
+            int64_t lo = ref_address((int64_t)floor(u), 8, mode),
+                    hi = ref_address((int64_t)floor(u) + 1, 8, mode);
             double want = (1 - a) * (lo < 0 ? 3 : texels[lo]) + a * (hi < 0 ? 3 : texels[hi]);
             assert_float_equal(fetch1f(&r, x), want, 0);
         }
@@ -166,11 +175,16 @@ static void trilinear_silicon(void **state)
     static const struct {
         uint8_t f[3], w[8];
     } seen[] = {
-        {{160, 28, 0}, {86, 142, 10, 18, 0, 0, 0, 0}},     {{60, 112, 11}, {106, 32, 82, 25, 5, 2, 3, 1}},
-        {{175, 112, 11}, {44, 94, 34, 73, 2, 4, 1, 4}},    {{160, 28, 33}, {75, 124, 9, 15, 11, 19, 1, 2}},
-        {{160, 0, 44}, {79, 133, 0, 0, 16, 28, 0, 0}},     {{35, 63, 66}, {124, 20, 40, 6, 43, 7, 14, 2}},
-        {{170, 91, 99}, {34, 67, 19, 37, 21, 43, 12, 23}}, {{45, 126, 132}, {52, 11, 50, 11, 55, 12, 54, 11}},
-        {{180, 154, 165}, {11, 25, 16, 39, 20, 46, 29, 70}}, {{190, 217, 231}, {1, 3, 5, 16, 9, 26, 51, 145}},
+        {{160, 28, 0}, {86, 142, 10, 18, 0, 0, 0, 0}},
+        {{60, 112, 11}, {106, 32, 82, 25, 5, 2, 3, 1}},
+        {{175, 112, 11}, {44, 94, 34, 73, 2, 4, 1, 4}},
+        {{160, 28, 33}, {75, 124, 9, 15, 11, 19, 1, 2}},
+        {{160, 0, 44}, {79, 133, 0, 0, 16, 28, 0, 0}},
+        {{35, 63, 66}, {124, 20, 40, 6, 43, 7, 14, 2}},
+        {{170, 91, 99}, {34, 67, 19, 37, 21, 43, 12, 23}},
+        {{45, 126, 132}, {52, 11, 50, 11, 55, 12, 54, 11}},
+        {{180, 154, 165}, {11, 25, 16, 39, 20, 46, 29, 70}},
+        {{190, 217, 231}, {1, 3, 5, 16, 9, 26, 51, 145}},
     };
     struct rig r;
     rig_open(&r);
@@ -199,12 +213,12 @@ static void normalized_silicon(void **state)
         uint8_t mode;
         float x, want;
     } seen[] = {
-        {TEX_WRAP, 1.97871101f, 6.43359375f},     {TEX_WRAP, 0.461914092f, 4.12109375f},
-        {TEX_WRAP, 1.07089829f, 0.20703125f},     {TEX_WRAP, -0.519726515f, 4.30078125f},
-        {TEX_CLAMP, 0.584960997f, 5.3515625f},    {TEX_CLAMP, -0.281835914f, 0},
-        {TEX_CLAMP, 0.0521484353f, 0.01953125f},  {TEX_CLAMP, 0.686523497f, 6.3671875f},
-        {TEX_MIRROR, 1.1912111f, 7.58984375f},    {TEX_MIRROR, 0.174414083f, 1.2421875f},
-        {TEX_MIRROR, 0.233398423f, 1.83203125f},  {TEX_MIRROR, 1.89277351f, 0.57421875f},
+        {TEX_WRAP, 1.97871101f, 6.43359375f},    {TEX_WRAP, 0.461914092f, 4.12109375f},
+        {TEX_WRAP, 1.07089829f, 0.20703125f},    {TEX_WRAP, -0.519726515f, 4.30078125f},
+        {TEX_CLAMP, 0.584960997f, 5.3515625f},   {TEX_CLAMP, -0.281835914f, 0},
+        {TEX_CLAMP, 0.0521484353f, 0.01953125f}, {TEX_CLAMP, 0.686523497f, 6.3671875f},
+        {TEX_MIRROR, 1.1912111f, 7.58984375f},   {TEX_MIRROR, 0.174414083f, 1.2421875f},
+        {TEX_MIRROR, 0.233398423f, 1.83203125f}, {TEX_MIRROR, 1.89277351f, 0.57421875f},
     };
     struct rig r;
     rig_open(&r);
@@ -271,7 +285,8 @@ static void formats(void **state)
     }
     /* Halves: 1, -2, the smallest subnormal, a NaN whose payload survives; two channels per texel. */
     static const uint16_t halves[4] = {0x3c00, 0xc000, 0x0001, 0x7c07};
-    struct exec_tex h = {.kind = TEXK_ARRAY, .chan = TEX_CHAN_FLOAT, .bits = {16, 16}, .width = 2, .address = {TEX_CLAMP}};
+    struct exec_tex h = {
+        .kind = TEXK_ARRAY, .chan = TEX_CHAN_FLOAT, .bits = {16, 16}, .width = 2, .address = {TEX_CLAMP}};
     h.base = rig_mem(&r, halves, sizeof halves);
     make(&r, &h);
     assert_float_equal(fetch1f(&r, 0), 1, 0);
@@ -290,10 +305,12 @@ static void normalized_filter_silicon(void **state)
     static const struct {
         float x;
         uint32_t want;
-    } seen[] = {{1.0f, 0x3b010081}, {1.25f, 0x3b4100c1}, {2.0f, 0x3e808081}, {2.1f, 0x3e9a329a}, {4.9f, 0x3f5ec8df}};
+    } seen[] = {
+        {1.0f, 0x3b010081}, {1.25f, 0x3b4100c1}, {2.0f, 0x3e808081}, {2.1f, 0x3e9a329a}, {4.9f, 0x3f5ec8df}};
     struct rig r;
     rig_open(&r);
-    struct exec_tex t = {.kind = TEXK_ARRAY, .chan = TEX_CHAN_UINT, .bits = {8}, .width = 6, .address = {TEX_CLAMP}};
+    struct exec_tex t = {
+        .kind = TEXK_ARRAY, .chan = TEX_CHAN_UINT, .bits = {8}, .width = 6, .address = {TEX_CLAMP}};
     t.base = rig_mem(&r, bytes, sizeof bytes);
     t.read_normalized = true;
     t.filter = TEX_LINEAR;
@@ -347,9 +364,18 @@ static void cubes(void **state)
         int want;
         float linear;
     } seen[] = {
-        {{1, 1, 1}, 67, 67},        {{-1, 1, 1}, 64, 64},      {{1, -1, 1}, 79, 79},      {{1, 1, -1}, 80, 80},
-        {{1, 1, .5f}, 47, 45},      {{.5f, 1, 1}, 67, 66.5f},  {{1, .5f, 1}, 71, 69},     {{-1, -1, .5f}, 52, 50},
-        {{0, 0, 0}, 74, 71.5f},     {{1, 0, 0}, 10, 7.5f},     {{0, 1, 0}, 42, 39.5f},    {{0, 0, -1}, 90, 87.5f},
+        {{1, 1, 1}, 67, 67},
+        {{-1, 1, 1}, 64, 64},
+        {{1, -1, 1}, 79, 79},
+        {{1, 1, -1}, 80, 80},
+        {{1, 1, .5f}, 47, 45},
+        {{.5f, 1, 1}, 67, 66.5f},
+        {{1, .5f, 1}, 71, 69},
+        {{-1, -1, .5f}, 52, 50},
+        {{0, 0, 0}, 74, 71.5f},
+        {{1, 0, 0}, 10, 7.5f},
+        {{0, 1, 0}, 42, 39.5f},
+        {{0, 0, -1}, 90, 87.5f},
         {{1, .99f, .3f}, 1, 0.898438f},
     };
     struct rig r;
@@ -444,12 +470,18 @@ static void lanes_and_query(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(point_modes),          cmocka_unit_test(linear_1d),
-        cmocka_unit_test(special_coordinates),  cmocka_unit_test(bilinear_silicon),
-        cmocka_unit_test(trilinear_silicon),    cmocka_unit_test(normalized_silicon),
-        cmocka_unit_test(integer_coordinates),  cmocka_unit_test(formats),
-        cmocka_unit_test(normalized_filter_silicon), cmocka_unit_test(layers_and_gather),
-        cmocka_unit_test(cubes),                cmocka_unit_test(refused),
+        cmocka_unit_test(point_modes),
+        cmocka_unit_test(linear_1d),
+        cmocka_unit_test(special_coordinates),
+        cmocka_unit_test(bilinear_silicon),
+        cmocka_unit_test(trilinear_silicon),
+        cmocka_unit_test(normalized_silicon),
+        cmocka_unit_test(integer_coordinates),
+        cmocka_unit_test(formats),
+        cmocka_unit_test(normalized_filter_silicon),
+        cmocka_unit_test(layers_and_gather),
+        cmocka_unit_test(cubes),
+        cmocka_unit_test(refused),
         cmocka_unit_test(lanes_and_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,13 @@ static struct exec_tex surface(struct rig *r, uint32_t height, uint32_t depth)
     unsigned char bytes[PITCH * H * L];
     for (unsigned i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)(i * 7 + i / 256);
-    struct exec_tex t = {.kind = TEXK_ARRAY, .chan = TEX_CHAN_UINT, .bits = {32}, .width = W, .height = height, .depth = depth, .pitch_b = PITCH};
+    struct exec_tex t = {.kind = TEXK_ARRAY,
+                         .chan = TEX_CHAN_UINT,
+                         .bits = {32},
+                         .width = W,
+                         .height = height,
+                         .depth = depth,
+                         .pitch_b = PITCH};
     t.base = rig_mem(r, bytes, sizeof bytes);
     uint64_t h = exec_tex_create(r->dev, &t);
     assert_true(h != 0);
@@ -17,7 +23,8 @@ static struct exec_tex surface(struct rig *r, uint32_t height, uint32_t depth)
     return t;
 }
 
-static void shape(struct rig *r, enum ir_op op, enum ir_texgeom g, enum ir_type type, unsigned vec, enum ir_clamp clamp)
+static void shape(struct rig *r, enum ir_op op, enum ir_texgeom g, enum ir_type type, unsigned vec,
+                  enum ir_clamp clamp)
 {
     rig_op(r, op, g, 4);
     r->insn.type = (uint8_t)type;
@@ -43,7 +50,8 @@ static void loads(void **state)
     static const struct {
         enum ir_type type;
         unsigned vec, bytes;
-    } shapes[] = {{T_B8, 1, 1}, {T_B8, 4, 4}, {T_B16, 1, 2}, {T_B16, 2, 4}, {T_B32, 1, 4}, {T_B32, 2, 8}, {T_B64, 1, 8}, {T_B32, 4, 16}, {T_B64, 2, 16}};
+    } shapes[] = {{T_B8, 1, 1},  {T_B8, 4, 4},  {T_B16, 1, 2},  {T_B16, 2, 4}, {T_B32, 1, 4},
+                  {T_B32, 2, 8}, {T_B64, 1, 8}, {T_B32, 4, 16}, {T_B64, 2, 16}};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         shape(&r, OP_SULD, TEX_3D, shapes[s].type, shapes[s].vec, CLAMP_TRAP);
         for (int z = 0; z < L; z++)
@@ -125,6 +133,7 @@ static void stores(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(loads), cmocka_unit_test(edges), cmocka_unit_test(stores)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(loads), cmocka_unit_test(edges),
+                                       cmocka_unit_test(stores)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

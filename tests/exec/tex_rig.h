@@ -52,7 +52,10 @@ static inline void rig_op(struct rig *r, enum ir_op op, enum ir_texgeom g, unsig
 
 static inline void rig_set(struct rig *r, unsigned row, unsigned lane, uint32_t v) { r->rows[row][lane] = v; }
 
-static inline void rig_setf(struct rig *r, unsigned row, unsigned lane, float v) { memcpy(&r->rows[row][lane], &v, 4); }
+static inline void rig_setf(struct rig *r, unsigned row, unsigned lane, float v)
+{
+    memcpy(&r->rows[row][lane], &v, 4);
+}
 
 static inline void rig_handle(struct rig *r, unsigned lane, uint64_t h)
 {

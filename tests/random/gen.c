@@ -9,11 +9,12 @@ struct gen {
     struct rng rng;
     struct prog *p;
     struct func *f;
-    unsigned budget;   /* statements left */
+    unsigned budget; /* statements left */
     unsigned depth;
     unsigned callable; /* functions below this number may be called */
     bool uniform;      /* every thread of the CTA passes here */
-    unsigned leave;    /* innermost loops that may be left early: no collective stands in them */
+    unsigned rounds; /* how often a statement here runs at most: the product of the enclosing loops' rounds */
+    unsigned leave;  /* innermost loops that may be left early: no collective stands in them */
 };
 
 static uint32_t below(struct gen *g, uint32_t n) { return rng_below(&g->rng, n); }
@@ -21,9 +22,36 @@ static bool chance(struct gen *g, unsigned percent) { return below(g, 100) < per
 
 static uint64_t interesting(struct gen *g)
 {
-    static const uint64_t some[] = {0, 1, 2, 31, 32, 33, 63, 64, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000,
-                                    0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000, UINT64_MAX, 0x3f800000, 0xbf000000,
-                                    0x3ff0000000000000, 0x7f800000, 0x7fc00000, 0x00000001, 0x007fffff};
+    static const uint64_t some[] = {0,
+                                    1,
+                                    2,
+                                    31,
+                                    32,
+                                    33,
+                                    63,
+                                    64,
+                                    127,
+                                    128,
+                                    255,
+                                    256,
+                                    0x7fff,
+                                    0x8000,
+                                    0xffff,
+                                    0x10000,
+                                    0x7fffffff,
+                                    0x80000000,
+                                    0xffffffff,
+                                    0x100000000,
+                                    0x7fffffffffffffff,
+                                    0x8000000000000000,
+                                    UINT64_MAX,
+                                    0x3f800000,
+                                    0xbf000000,
+                                    0x3ff0000000000000,
+                                    0x7f800000,
+                                    0x7fc00000,
+                                    0x00000001,
+                                    0x007fffff};
     if (chance(g, 50))
         return some[below(g, sizeof some / sizeof some[0])];
     return chance(g, 50) ? below(g, 64) : rng_u64(&g->rng);
@@ -57,6 +85,9 @@ static struct stmt *add(struct gen *g, struct list *l, enum stmt_kind k)
     l->tail = s;
     return s;
 }
+
+/* Together these bound a program's running time to some hundred thousand warp instructions. */
+enum { MAX_ROUNDS = 120, MAX_CALL_COST = 2000 };
 
 static void gen_list(struct gen *g, struct list *l, unsigned n);
 
@@ -124,7 +155,8 @@ static void gen_special(struct gen *g, struct list *l)
     struct stmt *s = add(g, l, S_SPECIAL);
     do
         s->sub = (uint8_t)below(g, SP_COUNT);
-    while (g->f != &g->p->main && (s->sub == SP_P32 || s->sub == SP_P64)); /* functions do not see kernel parameters */
+    while (g->f != &g->p->main &&
+           (s->sub == SP_P32 || s->sub == SP_P64)); /* functions do not see kernel parameters */
     s->d = var(g, s->sub == SP_P64 ? C_D : C_W);
 }
 
@@ -133,7 +165,8 @@ static void gen_shape(struct gen *g, struct stmt *s, enum cls *c)
 {
     static const struct {
         uint8_t bytes, cls, maxvec;
-    } shapes[] = {{1, C_W, 4}, {1, C_H, 4}, {2, C_W, 4}, {2, C_H, 4}, {4, C_W, 4}, {4, C_W, 4}, {4, C_W, 4}, {8, C_D, 2}, {8, C_D, 2}};
+    } shapes[] = {{1, C_W, 4}, {1, C_H, 4}, {2, C_W, 4}, {2, C_H, 4}, {4, C_W, 4},
+                  {4, C_W, 4}, {4, C_W, 4}, {8, C_D, 2}, {8, C_D, 2}};
     unsigned i = below(g, sizeof shapes / sizeof shapes[0]);
     s->bytes = shapes[i].bytes;
     *c = shapes[i].cls;
@@ -145,20 +178,20 @@ static void gen_shape(struct gen *g, struct stmt *s, enum cls *c)
 
 static void gen_mem(struct gen *g, struct list *l, bool store)
 {
-    static const uint16_t size[M_COUNT] = {IN_B, SCRATCH_B, LOCAL_B, SHARED_B, CONST_B, TABLE_B};
+    static const uint16_t size[AT_COUNT] = {IN_B, SCRATCH_B, LOCAL_B, SHARED_B, CONST_B, TABLE_B};
     struct stmt *s = add(g, l, store ? S_STORE : S_LOAD);
     enum cls c;
     if (g->f != &g->p->main) { /* functions get no base addresses: only constants are in reach */
         s->kind = S_LOAD;
-        s->place = chance(g, 50) ? M_CONST : M_TABLE;
+        s->place = chance(g, 50) ? AT_CONST : AT_TABLE;
         store = false;
     } else {
-        static const uint8_t can_store[3] = {M_SCRATCH, M_LOCAL, M_SHARED};
-        s->place = store ? can_store[below(g, 3)] : (uint8_t)below(g, M_COUNT);
+        static const uint8_t can_store[3] = {AT_SCRATCH, AT_LOCAL, AT_SHARED};
+        s->place = store ? can_store[below(g, 3)] : (uint8_t)below(g, AT_COUNT);
     }
     gen_shape(g, s, &c);
     uint32_t all = (uint32_t)s->bytes * s->vec;
-    s->generic = s->place != M_CONST && chance(g, 20);
+    s->generic = s->place != AT_CONST && chance(g, 20);
     if (chance(g, 30) && size[s->place] > all) { /* dynamic: low bits of a register, aligned */
         s->a[3] = var(g, C_W);
         s->mask = (size[s->place] - 1u) & ~(all - 1u);
@@ -217,8 +250,8 @@ static void gen_atomic(struct gen *g, struct list *l)
     if (g->f == &g->p->main && chance(g, 40)) {
         struct stmt *s = add(g, l, S_OWNATOM);
         s->sub = (uint8_t)below(g, NOWNATOM);
-        s->place = chance(g, 50) ? M_SCRATCH : M_SHARED;
-        s->off_b = 4 * below(g, s->place == M_SCRATCH ? SCRATCH_B / 4 : SHARED_B / 4);
+        s->place = chance(g, 50) ? AT_SCRATCH : AT_SHARED;
+        s->off_b = 4 * below(g, s->place == AT_SCRATCH ? SCRATCH_B / 4 : SHARED_B / 4);
         s->d = var(g, C_W);
         s->a[0] = var(g, C_W);
         s->a[1] = var(g, C_W);
@@ -238,9 +271,13 @@ static void gen_call(struct gen *g, struct list *l)
 {
     if (!g->callable)
         return;
+    uint32_t callee = below(g, g->callable);
+    const struct func *f = &g->p->funcs[callee];
+    if (g->rounds * f->cost > MAX_CALL_COST)
+        return;
     struct stmt *s = add(g, l, S_CALL);
-    s->func = below(g, g->callable);
-    const struct func *f = &g->p->funcs[s->func];
+    s->func = callee;
+    g->f->cost += g->rounds * f->cost;
     for (unsigned i = 0; i < f->nargs; i++)
         s->a[i] = chance(g, 15) ? imm(g, f->arg_cls[i]) : var(g, f->arg_cls[i]);
     s->d = var(g, f->ret.cls);
@@ -275,18 +312,23 @@ static void gen_switch(struct gen *g, struct list *l)
 
 static void gen_loop(struct gen *g, struct list *l)
 {
+    bool even =
+        g->uniform && chance(g, 50); /* the same number of rounds for everyone, and no way out in between */
+    uint32_t trips = 1 + below(g, 4), mask = even ? 0 : (1u << (1 + below(g, 3))) - 1;
+    if (g->rounds * (trips + mask) > MAX_ROUNDS)
+        return;
     struct stmt *s = add(g, l, S_LOOP);
-    bool even = g->uniform && chance(g, 50); /* the same number of rounds for everyone, and no way out in between */
-    s->trips = 1 + below(g, 4);
-    if (!even) {
+    s->trips = trips;
+    s->mask = mask;
+    if (!even)
         s->a[0] = var(g, C_W);
-        s->mask = (1u << (1 + below(g, 3))) - 1;
-    }
+    g->rounds *= trips + mask;
     s->counter = g->f->ncounters++;
     unsigned was = g->leave;
     g->leave = even ? 0 : was + 1;
     gen_inside(g, &s->body, 2 + below(g, 5), even);
     g->leave = was;
+    g->rounds /= trips + mask;
 }
 
 static void gen_leave(struct gen *g, struct list *l)
@@ -315,7 +357,7 @@ static void gen_collective(struct gen *g, struct list *l)
             s->elem[i] = var(g, C_W);
             s->elem[i].var = (s->d.var + i) % g->f->nvars[C_W];
         }
-        s->place = M_SHARED;
+        s->place = AT_SHARED;
         break;
     case S_SHFL:
         s->sub = (uint8_t)below(g, 4);
@@ -384,6 +426,7 @@ static void gen_list(struct gen *g, struct list *l, unsigned n)
 {
     for (unsigned i = 0; i < n && g->budget; i++) {
         g->budget--;
+        g->f->cost += g->rounds;
         gen_stmt(g, l);
     }
 }
@@ -420,7 +463,7 @@ static void gen_main(struct gen *g)
 
 struct prog *prog_gen(uint64_t seed)
 {
-    struct gen g = {.rng = {seed * 0x9e3779b97f4a7c15ull + 1}};
+    struct gen g = {.rng = {seed * 0x9e3779b97f4a7c15ull + 1}, .rounds = 1};
     struct prog *p = g.p = xcalloc(1, sizeof *p);
     p->seed = seed;
     p->collectives = chance(&g, 60);

@@ -65,23 +65,28 @@ const char *image_diff(const struct image *want, const struct image *got, char *
     if (i < want->n_out) {
         unsigned t = (unsigned)(i / OUT_B), o = (unsigned)(i % OUT_B);
         char c = o >= OUT_P ? 'p' : o >= OUT_H ? 'h' : o >= OUT_W ? 'w' : 'd';
-        unsigned v = o >= OUT_P ? (o - OUT_P) / 4 : o >= OUT_H ? (o - OUT_H) / 2 : o >= OUT_W ? (o - OUT_W) / 4 : o / 8;
+        unsigned v = o >= OUT_P   ? (o - OUT_P) / 4
+                     : o >= OUT_H ? (o - OUT_H) / 2
+                     : o >= OUT_W ? (o - OUT_W) / 4
+                                  : o / 8;
         unsigned size = c == 'd' ? 8 : c == 'h' ? 2 : 4;
         uint64_t a = 0, b = 0;
         memcpy(&a, want->out + (i - i % size), size);
         memcpy(&b, got->out + (i - i % size), size);
-        snprintf(buf, n, "thread %u: %%%c%u is 0x%llx, should be 0x%llx", t, c, v, (unsigned long long)b, (unsigned long long)a);
+        snprintf(buf, n, "thread %u: %%%c%u is 0x%llx, should be 0x%llx", t, c, v, (unsigned long long)b,
+                 (unsigned long long)a);
         return buf;
     }
     i = first_diff(want->scratch, got->scratch, want->n_scratch);
     if (i < want->n_scratch) {
-        snprintf(buf, n, "thread %u: scratch byte %u is 0x%x, should be 0x%x", (unsigned)(i / SCRATCH_B), (unsigned)(i % SCRATCH_B), got->scratch[i],
-                 want->scratch[i]);
+        snprintf(buf, n, "thread %u: scratch byte %u is 0x%x, should be 0x%x", (unsigned)(i / SCRATCH_B),
+                 (unsigned)(i % SCRATCH_B), got->scratch[i], want->scratch[i]);
         return buf;
     }
     for (unsigned k = 0; k < NACC; k++)
         if (want->acc[k] != got->acc[k]) {
-            snprintf(buf, n, "accumulator %s is 0x%llx, should be 0x%llx", accs[k].name, (unsigned long long)got->acc[k], (unsigned long long)want->acc[k]);
+            snprintf(buf, n, "accumulator %s is 0x%llx, should be 0x%llx", accs[k].name,
+                     (unsigned long long)got->acc[k], (unsigned long long)want->acc[k]);
             return buf;
         }
     return NULL;

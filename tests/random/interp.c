@@ -34,9 +34,15 @@ static uint64_t get(const struct frame *fr, const struct opnd *o, uint32_t t)
     return fr->v[o->cls][o->var][t] ^ (o->cls == C_P && o->neg);
 }
 
-static void put(struct frame *fr, const struct opnd *o, uint32_t t, uint64_t v) { fr->v[o->cls][o->var][t] = v & cls_mask(o->cls); }
+static void put(struct frame *fr, const struct opnd *o, uint32_t t, uint64_t v)
+{
+    fr->v[o->cls][o->var][t] = v & cls_mask(o->cls);
+}
 
-static bool guarded(const struct frame *fr, const struct stmt *s, uint32_t t) { return s->guard.sort == O_NONE || get(fr, &s->guard, t); }
+static bool guarded(const struct frame *fr, const struct stmt *s, uint32_t t)
+{
+    return s->guard.sort == O_NONE || get(fr, &s->guard, t);
+}
 
 static void frame_init(struct frame *fr, const struct func *f)
 {
@@ -65,13 +71,17 @@ static void do_op(struct frame *fr, const struct stmt *s, uint32_t t)
         put(fr, &s->d, t, s->op->eval(a[0], a[1], a[2]));
 }
 
-static bool combine(unsigned bop, bool a, bool b) { return bop == 1 ? a && b : bop == 2 ? a || b : bop == 3 ? a != b : a; }
+static bool combine(unsigned bop, bool a, bool b)
+{
+    return bop == 1 ? a && b : bop == 2 ? a || b : bop == 3 ? a != b : a;
+}
 
 static void do_setp(struct frame *fr, const struct stmt *s, uint32_t t)
 {
     if (!guarded(fr, s, t))
         return;
-    bool r = cmp_eval(s->type, s->sub, get(fr, &s->a[0], t), get(fr, &s->a[1], t)), c = s->bop && get(fr, &s->a[2], t);
+    bool r = cmp_eval(s->type, s->sub, get(fr, &s->a[0], t), get(fr, &s->a[1], t)),
+         c = s->bop && get(fr, &s->a[2], t);
     put(fr, &s->d, t, combine(s->bop, r, c));
     if (s->d2.sort)
         put(fr, &s->d2, t, combine(s->bop, !r, c));
@@ -86,8 +96,9 @@ static void do_plogic(struct frame *fr, const struct stmt *s, uint32_t t)
 static void do_special(const struct cta *c, struct frame *fr, const struct stmt *s, uint32_t t)
 {
     const struct prog *p = c->p;
-    const uint64_t v[SP_COUNT] = {[SP_TID] = t % p->block, [SP_CTAID] = c->index, [SP_LANE] = t % 32, [SP_NTID] = p->block,
-                                  [SP_NCTAID] = p->grid, [SP_LMLT] = (1u << t % 32) - 1, [SP_P32] = p->p32, [SP_P64] = p->p64};
+    const uint64_t v[SP_COUNT] = {
+        [SP_TID] = t % p->block, [SP_CTAID] = c->index,          [SP_LANE] = t % 32, [SP_NTID] = p->block,
+        [SP_NCTAID] = p->grid,   [SP_LMLT] = (1u << t % 32) - 1, [SP_P32] = p->p32,  [SP_P64] = p->p64};
     put(fr, &s->d, t, v[s->sub]);
 }
 
@@ -95,11 +106,11 @@ static uint8_t *place(struct cta *c, unsigned where, uint32_t t)
 {
     size_t g = c->first + t;
     switch (where) {
-    case M_IN: return c->m->in + g * IN_B;
-    case M_SCRATCH: return c->m->scratch + g * SCRATCH_B;
-    case M_LOCAL: return c->local[t];
-    case M_SHARED: return c->shared[t];
-    case M_CONST: return (uint8_t *)c->p->const_data;
+    case AT_IN: return c->m->in + g * IN_B;
+    case AT_SCRATCH: return c->m->scratch + g * SCRATCH_B;
+    case AT_LOCAL: return c->local[t];
+    case AT_SHARED: return c->shared[t];
+    case AT_CONST: return (uint8_t *)c->p->const_data;
     default: return (uint8_t *)c->p->table_data;
     }
 }
@@ -131,7 +142,10 @@ static void do_carry(struct frame *fr, const struct stmt *s, uint32_t t)
     uint64_t lo = s->sub == 0 ? a[0] + a[1] : s->sub == 1 ? a[0] - a[1] : (a[0] * a[1] & UINT32_MAX) + a[2];
     uint64_t carry = lo >> 32 & 1;
     put(fr, &s->d, t, lo);
-    put(fr, &s->d2, t, s->sub == 0 ? a[2] + a[3] + carry : s->sub == 1 ? a[2] - a[3] - carry : (a[0] * a[1] >> 32) + a[3] + carry);
+    put(fr, &s->d2, t,
+        s->sub == 0   ? a[2] + a[3] + carry
+        : s->sub == 1 ? a[2] - a[3] - carry
+                      : (a[0] * a[1] >> 32) + a[3] + carry);
 }
 
 static void do_ownatom(struct cta *c, struct frame *fr, const struct stmt *s, uint32_t t)
@@ -139,7 +153,8 @@ static void do_ownatom(struct cta *c, struct frame *fr, const struct stmt *s, ui
     uint8_t *p = place(c, s->place, t) + s->off_b;
     uint32_t old, a = (uint32_t)get(fr, &s->a[0], t), b = (uint32_t)get(fr, &s->a[1], t);
     memcpy(&old, p, 4);
-    const uint32_t now[NOWNATOM] = {old + a, a, old > a ? old : a, old & a, old == a ? b : old, old >= a ? 0 : old + 1};
+    const uint32_t now[NOWNATOM] = {
+        old + a, a, old > a ? old : a, old & a, old == a ? b : old, old >= a ? 0 : old + 1};
     memcpy(p, &now[s->sub], 4);
     put(fr, &s->d, t, old);
 }
@@ -339,7 +354,8 @@ static void run_loop(struct cta *c, struct frame *fr, const struct stmt *s, cons
 static void run_branches(struct cta *c, struct frame *fr, const struct stmt *s, const set who)
 {
     bool is_if = s->kind == S_IF;
-    const struct list *lists[4] = {is_if ? &s->body : &s->cases[0], is_if ? &s->other : &s->cases[1], &s->cases[2], &s->cases[3]};
+    const struct list *lists[4] = {is_if ? &s->body : &s->cases[0], is_if ? &s->other : &s->cases[1],
+                                   &s->cases[2], &s->cases[3]};
     unsigned way[MAX_THREADS];
     for (uint32_t t = 0; t < c->n; t++)
         way[t] = s->flat ? 0 : is_if ? !get(fr, &s->guard, t) : (unsigned)(get(fr, &s->a[0], t) & 3);
@@ -380,7 +396,7 @@ static void run_list(struct cta *c, struct frame *fr, const struct list *l, cons
 
 static void start(struct cta *c, struct frame *fr, uint32_t t)
 {
-    const uint8_t *in = place(c, M_IN, t);
+    const uint8_t *in = place(c, AT_IN, t);
     for (unsigned k = C_H; k < C_COUNT; k++)
         for (uint32_t i = 0; i < fr->f->nvars[k]; i++)
             memcpy(&fr->v[k][i][t], in + in_offset((enum cls)k, i), k == C_D ? 8 : k == C_W ? 4 : 2);
@@ -399,7 +415,8 @@ static void finish(struct cta *c, struct frame *fr, uint32_t t)
     static const uint8_t bytes[C_COUNT] = {4, 2, 4, 8};
     for (unsigned k = 0; k < C_COUNT; k++)
         for (uint32_t i = 0; i < fr->f->nvars[k]; i++)
-            memcpy(o + at[k] + bytes[k] * i, &fr->v[k][i][t], bytes[k]);
+            if (!c->p->hide[k][i])
+                memcpy(o + at[k] + bytes[k] * i, &fr->v[k][i][t], bytes[k]);
 }
 
 void prog_interp(const struct prog *p, struct image *m)

@@ -50,7 +50,8 @@ static struct name opnd(const struct opnd *o, bool is_float)
     if (o->sort == O_VAR)
         return named("%s%%%c%u", o->neg ? "!" : "", cls_letter[o->cls], o->var);
     if (is_float)
-        return o->cls == C_D ? named("0d%016llX", (unsigned long long)o->imm) : named("0f%08X", (unsigned)o->imm);
+        return o->cls == C_D ? named("0d%016llX", (unsigned long long)o->imm)
+                             : named("0f%08X", (unsigned)o->imm);
     if (o->cls == C_W && o->imm % 3 == 0)
         return named("%d", (int)o->imm);
     return named("0x%llx", (unsigned long long)o->imm);
@@ -118,7 +119,8 @@ static void print_setp(struct pr *w, const struct stmt *s)
 
 static void print_special(struct pr *w, const struct stmt *s)
 {
-    static const char *const regs[] = {"%tid.x", "%ctaid.x", "%laneid", "%ntid.x", "%nctaid.x", "%lanemask_lt"};
+    static const char *const regs[] = {"%tid.x",  "%ctaid.x",  "%laneid",
+                                       "%ntid.x", "%nctaid.x", "%lanemask_lt"};
     if (s->sub == SP_P32)
         out(w, "\tld.param.u32 %s, [p32];\n", opnd(&s->d, false).s);
     else if (s->sub == SP_P64)
@@ -130,16 +132,16 @@ static void print_special(struct pr *w, const struct stmt *s)
 /* The base and offset text of an access, after the instructions that compute it. */
 static struct name address(struct pr *w, const struct stmt *s)
 {
-    static const char *const base[M_COUNT] = {"%bin", "%bscr", "%bloc", "%bsh", "cdata", "tdata"};
-    static const char *const window[M_COUNT] = {"global", "global", "local", "shared", "const", "global"};
-    bool symbol = s->place == M_CONST || s->place == M_TABLE, small = s->place == M_SHARED && !s->generic;
+    static const char *const base[AT_COUNT] = {"%bin", "%bscr", "%bloc", "%bsh", "cdata", "tdata"};
+    static const char *const window[AT_COUNT] = {"global", "global", "local", "shared", "const", "global"};
+    bool symbol = s->place == AT_CONST || s->place == AT_TABLE, small = s->place == AT_SHARED && !s->generic;
     if (!s->a[3].sort && !s->generic)
         return named("%s+%u", base[s->place], s->off_b);
     enum cls c = small ? C_W : C_D;
     struct name b = temp(w, c);
     if (symbol)
         out(w, "\tmov.u64 %s, %s;\n", b.s, base[s->place]);
-    else if (s->place == M_SHARED && s->generic)
+    else if (s->place == AT_SHARED && s->generic)
         out(w, "\tcvt.u64.u32 %s, %s;\n", b.s, base[s->place]);
     else
         out(w, "\tmov.%s %s, %s;\n", cls_bits[c], b.s, base[s->place]);
@@ -173,7 +175,8 @@ static void print_elems(struct pr *w, const struct opnd *e, unsigned n)
 
 static void print_mem(struct pr *w, const struct stmt *s)
 {
-    static const char *const space[M_COUNT] = {".global", ".global", ".local", ".shared", ".const", ".global"};
+    static const char *const space[AT_COUNT] = {".global", ".global", ".local",
+                                                ".shared", ".const",  ".global"};
     static const char *const type[4][2] = {{"u8", "s8"}, {"u16", "s16"}, {"b32", "u32"}, {"b64", "u64"}};
     unsigned log = s->bytes == 1 ? 0 : s->bytes == 2 ? 1 : s->bytes == 4 ? 2 : 3;
     struct name at = address(w, s);
@@ -181,7 +184,8 @@ static void print_mem(struct pr *w, const struct stmt *s)
     if (s->vec > 1)
         snprintf(vec, sizeof vec, ".v%u", s->vec);
     guard(w, &s->guard);
-    out(w, "%s%s%s.%s ", s->kind == S_LOAD ? "ld" : "st", s->generic ? "" : space[s->place], vec, type[log][s->is_signed]);
+    out(w, "%s%s%s.%s ", s->kind == S_LOAD ? "ld" : "st", s->generic ? "" : space[s->place], vec,
+        type[log][s->is_signed]);
     if (s->kind == S_STORE)
         out(w, "[%s], ", at.s);
     print_elems(w, s->elem, s->vec);
@@ -196,16 +200,19 @@ static void print_carry(struct pr *w, const struct stmt *s)
     for (unsigned i = 0; i < 4; i++)
         a[i] = opnd(&s->a[i], false);
     if (s->sub == 2)
-        out(w, "\tmad.lo.cc.u32 %s, %s, %s, %s;\n\tmadc.hi.u32 %s, %s, %s, %s;\n", lo.s, a[0].s, a[1].s, a[2].s, hi.s, a[0].s, a[1].s, a[3].s);
+        out(w, "\tmad.lo.cc.u32 %s, %s, %s, %s;\n\tmadc.hi.u32 %s, %s, %s, %s;\n", lo.s, a[0].s, a[1].s,
+            a[2].s, hi.s, a[0].s, a[1].s, a[3].s);
     else
-        out(w, "\t%s.cc.u32 %s, %s, %s;\n\t%sc.u32 %s, %s, %s;\n", s->sub ? "sub" : "add", lo.s, a[0].s, a[1].s, s->sub ? "sub" : "add", hi.s, a[2].s, a[3].s);
+        out(w, "\t%s.cc.u32 %s, %s, %s;\n\t%sc.u32 %s, %s, %s;\n", s->sub ? "sub" : "add", lo.s, a[0].s,
+            a[1].s, s->sub ? "sub" : "add", hi.s, a[2].s, a[3].s);
 }
 
 static void print_ownatom(struct pr *w, const struct stmt *s)
 {
-    static const char *const ops[NOWNATOM] = {"add.u32", "exch.b32", "max.u32", "and.b32", "cas.b32", "inc.u32"};
-    out(w, "\tatom.%s.%s %s, [%s+%u], %s", s->place == M_SHARED ? "shared" : "global", ops[s->sub], opnd(&s->d, false).s,
-        s->place == M_SHARED ? "%bsh" : "%bscr", s->off_b, opnd(&s->a[0], false).s);
+    static const char *const ops[NOWNATOM] = {"add.u32", "exch.b32", "max.u32",
+                                              "and.b32", "cas.b32",  "inc.u32"};
+    out(w, "\tatom.%s.%s %s, [%s+%u], %s", s->place == AT_SHARED ? "shared" : "global", ops[s->sub],
+        opnd(&s->d, false).s, s->place == AT_SHARED ? "%bsh" : "%bscr", s->off_b, opnd(&s->a[0], false).s);
     if (s->sub == 4)
         out(w, ", %s", opnd(&s->a[1], false).s);
     out(w, ";\n");
@@ -216,7 +223,8 @@ static void print_acc(struct pr *w, const struct stmt *s)
     guard(w, &s->guard);
     if (s->generic) {
         struct name t = temp(w, accs[s->sub].wide ? C_D : C_W);
-        out(w, "atom.global.%s %s, [%%bacc+%u], %s;\n", accs[s->sub].name, t.s, 8u * s->sub, opnd(&s->a[0], false).s);
+        out(w, "atom.global.%s %s, [%%bacc+%u], %s;\n", accs[s->sub].name, t.s, 8u * s->sub,
+            opnd(&s->a[0], false).s);
     } else {
         out(w, "red.global.%s [%%bacc+%u], %s;\n", accs[s->sub].name, 8u * s->sub, opnd(&s->a[0], false).s);
     }
@@ -243,8 +251,10 @@ static void print_share(struct pr *w, const struct stmt *s)
     const char *vec = s->vec == 4 ? ".v4" : "";
     out(w, "\tst.shared%s.b32 [%%bsh], ", vec);
     print_elems(w, s->vec == 4 ? s->elem : s->a, s->vec);
-    out(w, ";\n\tbar.sync 0;\n\tadd.s32 %s, %%ltid, %u;\n\trem.u32 %s, %s, %u;\n", t.s, s->trips, t.s, t.s, prog_threads(w->p));
-    out(w, "\tmov.u32 %s, sdata;\n\tmad.lo.s32 %s, %s, %u, %s;\n\tld.shared%s.b32 ", at.s, at.s, t.s, SHARED_B, at.s, vec);
+    out(w, ";\n\tbar.sync 0;\n\tadd.s32 %s, %%ltid, %u;\n\trem.u32 %s, %s, %u;\n", t.s, s->trips, t.s, t.s,
+        prog_threads(w->p));
+    out(w, "\tmov.u32 %s, sdata;\n\tmad.lo.s32 %s, %s, %u, %s;\n\tld.shared%s.b32 ", at.s, at.s, t.s,
+        SHARED_B, at.s, vec);
     print_elems(w, s->elem, s->vec);
     out(w, ", [%s];\n\tbar.sync 0;\n", at.s);
 }
@@ -299,13 +309,14 @@ static void print_loop(struct pr *w, const struct stmt *s)
     out(w, "\tmov.u32 %%c%u, %u;\n", s->counter, s->trips);
     if (s->a[0].sort) {
         struct name t = temp(w, C_W);
-        out(w, "\tand.b32 %s, %s, %u;\n\tadd.s32 %%c%u, %%c%u, %s;\n", t.s, opnd(&s->a[0], false).s, s->mask, s->counter, s->counter, t.s);
+        out(w, "\tand.b32 %s, %s, %u;\n\tadd.s32 %%c%u, %%c%u, %s;\n", t.s, opnd(&s->a[0], false).s, s->mask,
+            s->counter, s->counter, t.s);
     }
     out(w, "L%u:\n", top);
     print_list(w, &s->body);
     w->nloops--;
-    out(w, "L%u:\n\tadd.s32 %%c%u, %%c%u, -1;\n\tsetp.ne.s32 %s, %%c%u, 0;\n\t@%s bra L%u;\nL%u:\n", next, s->counter, s->counter, p.s,
-        s->counter, p.s, top, end);
+    out(w, "L%u:\n\tadd.s32 %%c%u, %%c%u, -1;\n\tsetp.ne.s32 %s, %%c%u, 0;\n\t@%s bra L%u;\nL%u:\n", next,
+        s->counter, s->counter, p.s, s->counter, p.s, top, end);
 }
 
 static void print_switch(struct pr *w, const struct stmt *s)
@@ -314,7 +325,8 @@ static void print_switch(struct pr *w, const struct stmt *s)
     struct name t = temp(w, C_W);
     w->nlabel += 6;
     out(w, "\tand.b32 %s, %s, 3;\n", t.s, opnd(&s->a[0], false).s);
-    out(w, "T%u: .branchtargets L%u, L%u, L%u, L%u;\n\tbrx.idx %s, T%u;\n", table, first, first + 1, first + 2, first + 3, t.s, table);
+    out(w, "T%u: .branchtargets L%u, L%u, L%u, L%u;\n\tbrx.idx %s, T%u;\n", table, first, first + 1,
+        first + 2, first + 3, t.s, table);
     for (unsigned i = 0; i < 4; i++) {
         out(w, "L%u:\n", first + i);
         print_list(w, &s->cases[i]);
@@ -337,17 +349,19 @@ static void print_stmt(struct pr *w, const struct stmt *s)
         out(w, ";\n");
         break;
     case S_SELP:
-        out(w, "\tselp.%s %s, %s, %s, %s;\n", cls_bits[s->d.cls], opnd(&s->d, false).s, opnd(&s->a[0], false).s, opnd(&s->a[1], false).s,
-            opnd(&s->a[2], false).s);
+        out(w, "\tselp.%s %s, %s, %s, %s;\n", cls_bits[s->d.cls], opnd(&s->d, false).s,
+            opnd(&s->a[0], false).s, opnd(&s->a[1], false).s, opnd(&s->a[2], false).s);
         break;
     case S_SPECIAL: print_special(w, s); break;
     case S_LOAD:
     case S_STORE: print_mem(w, s); break;
     case S_PACK:
-        out(w, "\tmov.%s %s, {%s, %s};\n", cls_bits[s->d.cls], opnd(&s->d, false).s, opnd(&s->a[0], false).s, opnd(&s->a[1], false).s);
+        out(w, "\tmov.%s %s, {%s, %s};\n", cls_bits[s->d.cls], opnd(&s->d, false).s, opnd(&s->a[0], false).s,
+            opnd(&s->a[1], false).s);
         break;
     case S_UNPACK:
-        out(w, "\tmov.%s {%s, %s}, %s;\n", cls_bits[s->a[0].cls], opnd(&s->d, false).s, opnd(&s->d2, false).s, opnd(&s->a[0], false).s);
+        out(w, "\tmov.%s {%s, %s}, %s;\n", cls_bits[s->a[0].cls], opnd(&s->d, false).s, opnd(&s->d2, false).s,
+            opnd(&s->a[0], false).s);
         break;
     case S_CARRY: print_carry(w, s); break;
     case S_ACC: print_acc(w, s); break;
@@ -431,7 +445,8 @@ static void print_func(struct pr *w, unsigned k)
     }
     for (enum cls c = C_H; c < C_COUNT; c++)
         for (uint32_t i = used[c]; i < f->nvars[c]; i++)
-            out(w, "\tmov.%s %%%c%u, %llu;\n", cls_bits[c], cls_letter[c], i, (unsigned long long)func_start(c, i));
+            out(w, "\tmov.%s %%%c%u, %llu;\n", cls_bits[c], cls_letter[c], i,
+                (unsigned long long)func_start(c, i));
     for (uint32_t i = 0; i < f->nvars[C_P]; i++)
         out(w, "\tsetp.gt.s32 %%p%u, %%w%u, %u;\n", i, i % f->nvars[C_W], i * 1000);
     out(w, "%s\tst.param.%s [ret], %s;\n\tret;\n}\n", body, cls_bits[f->ret.cls], opnd(&f->ret, false).s);
@@ -440,38 +455,53 @@ static void print_func(struct pr *w, unsigned k)
 
 static void print_entry_addresses(struct pr *w)
 {
-    out(w, "\t.reg .b64 %%bin, %%bscr, %%bloc, %%bout, %%bacc, %%gid64, %%x64;\n\t.reg .b32 %%bsh, %%ltid, %%gid, %%x32, %%y32;\n");
+    out(w, "\t.reg .b64 %%bin, %%bscr, %%bloc, %%bout, %%bacc, %%gid64, %%x64;\n\t.reg .b32 %%bsh, %%ltid, "
+           "%%gid, %%x32, %%y32;\n");
     out(w, "\t.local .align 16 .b8 ldata[%u];\n", LOCAL_B);
-    out(w, "\tmov.u32 %%ltid, %%tid.y;\n\tmov.u32 %%x32, %%ntid.x;\n\tmov.u32 %%y32, %%tid.x;\n\tmad.lo.s32 %%ltid, %%ltid, %%x32, %%y32;\n");
+    out(w, "\tmov.u32 %%ltid, %%tid.y;\n\tmov.u32 %%x32, %%ntid.x;\n\tmov.u32 %%y32, %%tid.x;\n\tmad.lo.s32 "
+           "%%ltid, %%ltid, %%x32, %%y32;\n");
     out(w, "\tmov.u32 %%x32, %%ctaid.x;\n\tmad.lo.s32 %%gid, %%x32, %u, %%ltid;\n", prog_threads(w->p));
     static const struct {
         const char *reg, *param;
         unsigned step;
     } bases[] = {{"%bin", "pin", IN_B}, {"%bscr", "pscr", SCRATCH_B}, {"%bout", "pout", OUT_B}};
     for (unsigned i = 0; i < 3; i++)
-        out(w, "\tld.param.u64 %s, [%s];\n\tcvta.to.global.u64 %s, %s;\n\tmul.wide.u32 %%x64, %%gid, %u;\n\tadd.s64 %s, %s, %%x64;\n", bases[i].reg,
-            bases[i].param, bases[i].reg, bases[i].reg, bases[i].step, bases[i].reg, bases[i].reg);
-    out(w, "\tld.param.u64 %%bacc, [pacc];\n\tmov.u64 %%bloc, ldata;\n\tmov.u32 %%bsh, sdata;\n\tmad.lo.s32 %%bsh, %%ltid, %u, %%bsh;\n", SHARED_B);
+        out(w,
+            "\tld.param.u64 %s, [%s];\n\tcvta.to.global.u64 %s, %s;\n\tmul.wide.u32 %%x64, %%gid, "
+            "%u;\n\tadd.s64 %s, %s, %%x64;\n",
+            bases[i].reg, bases[i].param, bases[i].reg, bases[i].reg, bases[i].step, bases[i].reg,
+            bases[i].reg);
+    out(w,
+        "\tld.param.u64 %%bacc, [pacc];\n\tmov.u64 %%bloc, ldata;\n\tmov.u32 %%bsh, sdata;\n\tmad.lo.s32 "
+        "%%bsh, %%ltid, %u, %%bsh;\n",
+        SHARED_B);
 }
 
 static void print_entry_start(struct pr *w)
 {
     const struct func *f = w->f;
+    const bool(*hide)[128] = w->p->hide;
     for (uint32_t i = 0; i < f->nvars[C_W];) {
-        if (i % 4 == 0 && i + 4 <= f->nvars[C_W]) {
-            out(w, "\tld.global.v4.b32 {%%w%u, %%w%u, %%w%u, %%w%u}, [%%bin+%u];\n", i, i + 1, i + 2, i + 3, in_offset(C_W, i));
+        const bool *h = &hide[C_W][i];
+        if (i % 4 == 0 && i + 4 <= f->nvars[C_W] && !(h[0] | h[1] | h[2] | h[3])) {
+            out(w, "\tld.global.v4.b32 {%%w%u, %%w%u, %%w%u, %%w%u}, [%%bin+%u];\n", i, i + 1, i + 2, i + 3,
+                in_offset(C_W, i));
             i += 4;
         } else {
-            out(w, "\tld.global.u32 %%w%u, [%%bin+%u];\n", i, in_offset(C_W, i));
+            if (!h[0])
+                out(w, "\tld.global.u32 %%w%u, [%%bin+%u];\n", i, in_offset(C_W, i));
             i++;
         }
     }
     for (uint32_t i = 0; i < f->nvars[C_D]; i++)
-        out(w, "\tld.global.nc.u64 %%d%u, [%%bin+%u];\n", i, in_offset(C_D, i));
+        if (!hide[C_D][i])
+            out(w, "\tld.global.nc.u64 %%d%u, [%%bin+%u];\n", i, in_offset(C_D, i));
     for (uint32_t i = 0; i < f->nvars[C_H]; i++)
-        out(w, "\tld.global.u16 %%h%u, [%%bin+%u];\n", i, in_offset(C_H, i));
+        if (!hide[C_H][i])
+            out(w, "\tld.global.u16 %%h%u, [%%bin+%u];\n", i, in_offset(C_H, i));
     for (uint32_t i = 0; i < f->nvars[C_P]; i++)
-        out(w, "\tsetp.gt.s32 %%p%u, %%w%u, %u;\n", i, i % f->nvars[C_W], i * 1000);
+        if (!hide[C_P][i])
+            out(w, "\tsetp.gt.s32 %%p%u, %%w%u, %u;\n", i, i % f->nvars[C_W], i * 1000);
     for (unsigned k = 0; k < LOCAL_B; k += 8)
         out(w, "\tst.local.u64 [%%bloc+%u], %u;\n", k, k * 77);
     for (unsigned k = 0; k < SHARED_B; k += 4)
@@ -481,14 +511,19 @@ static void print_entry_start(struct pr *w)
 static void print_entry_end(struct pr *w)
 {
     const struct func *f = w->f;
+    const bool(*hide)[128] = w->p->hide;
     for (uint32_t i = 0; i < f->nvars[C_D]; i++)
-        out(w, "\tst.global.u64 [%%bout+%u], %%d%u;\n", OUT_D + 8 * i, i);
+        if (!hide[C_D][i])
+            out(w, "\tst.global.u64 [%%bout+%u], %%d%u;\n", OUT_D + 8 * i, i);
     for (uint32_t i = 0; i < f->nvars[C_W]; i++)
-        out(w, "\tst.global.u32 [%%bout+%u], %%w%u;\n", OUT_W + 4 * i, i);
+        if (!hide[C_W][i])
+            out(w, "\tst.global.u32 [%%bout+%u], %%w%u;\n", OUT_W + 4 * i, i);
     for (uint32_t i = 0; i < f->nvars[C_H]; i++)
-        out(w, "\tst.global.u16 [%%bout+%u], %%h%u;\n", OUT_H + 2 * i, i);
+        if (!hide[C_H][i])
+            out(w, "\tst.global.u16 [%%bout+%u], %%h%u;\n", OUT_H + 2 * i, i);
     for (uint32_t i = 0; i < f->nvars[C_P]; i++)
-        out(w, "\tselp.u32 %%x32, 1, 0, %%p%u;\n\tst.global.u32 [%%bout+%u], %%x32;\n", i, OUT_P + 4 * i);
+        if (!hide[C_P][i])
+            out(w, "\tselp.u32 %%x32, 1, 0, %%p%u;\n\tst.global.u32 [%%bout+%u], %%x32;\n", i, OUT_P + 4 * i);
     out(w, "\tret;\n}\n");
 }
 
@@ -497,15 +532,16 @@ char *prog_ptx(const struct prog *p, size_t *len)
     char *text = NULL;
     struct pr w = {.p = p};
     w.to = open_memstream(&text, len);
-    out(&w, "// seed %llu: grid %u, block %u x %u\n.version 7.0\n.target sm_80\n.address_size 64\n", (unsigned long long)p->seed, p->grid, p->block,
-        p->block_y);
+    out(&w, "// seed %llu: grid %u, block %u x %u\n.version 7.0\n.target sm_80\n.address_size 64\n",
+        (unsigned long long)p->seed, p->grid, p->block, p->block_y);
     print_data(&w, ".const .align 16 .b8 cdata", p->const_data, CONST_B);
     print_data(&w, ".global .align 16 .b8 tdata", p->table_data, TABLE_B);
     out(&w, ".shared .align 16 .b8 sdata[%u];\n", SHARED_B * prog_threads(p));
     for (unsigned i = 0; i < p->nfuncs; i++)
         print_func(&w, i);
     char *body = body_text(&w, &p->main);
-    out(&w, ".visible .entry kern(.param .u64 pin, .param .u64 pscr, .param .u64 pout, .param .u64 pacc, .param .u32 p32, .param .u64 p64)\n{\n");
+    out(&w, ".visible .entry kern(.param .u64 pin, .param .u64 pscr, .param .u64 pout, .param .u64 pacc, "
+            ".param .u32 p32, .param .u64 p64)\n{\n");
     print_regs(&w);
     print_entry_addresses(&w);
     print_entry_start(&w);

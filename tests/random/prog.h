@@ -48,7 +48,7 @@ struct opnd {
 };
 
 /* Places a thread may touch. IN, CONST and TABLE are only read. */
-enum place { M_IN, M_SCRATCH, M_LOCAL, M_SHARED, M_CONST, M_TABLE, M_COUNT };
+enum place { AT_IN, AT_SCRATCH, AT_LOCAL, AT_SHARED, AT_CONST, AT_TABLE, AT_COUNT };
 enum {
     IN_B = 512,
     SCRATCH_B = 64,
@@ -119,6 +119,7 @@ struct func {
     uint8_t arg_cls[MAX_ARGS];
     uint32_t nvars[C_COUNT];
     uint32_t ncounters;
+    uint32_t cost; /* statements one call runs at most */
     struct opnd ret;
     struct list body;
 };
@@ -131,15 +132,23 @@ struct prog {
     uint32_t grid, block, block_y; /* threads of a CTA: block * block_y */
     uint32_t p32;
     uint64_t p64;
+    bool hide[C_COUNT]
+             [128];   /* shrunk: variables of the kernel that nothing uses are not even loaded and stored */
     bool collectives; /* barriers and warp operations; then the block is whole warps */
     uint8_t const_data[CONST_B], table_data[TABLE_B];
 };
 
 /* Where the variables of the kernel start in the input and end up in the output, by class. */
 enum { OUT_D = 0, OUT_W = 352, OUT_H = 816, OUT_P = 848 };
-static inline uint32_t in_offset(enum cls c, uint32_t i) { return (c == C_D ? 8 * i : c == C_W ? 4 * i : 256 + 2 * i) % IN_B; }
+static inline uint32_t in_offset(enum cls c, uint32_t i)
+{
+    return (c == C_D ? 8 * i : c == C_W ? 4 * i : 256 + 2 * i) % IN_B;
+}
 /* Variables of a function that no argument sets. */
-static inline uint64_t func_start(enum cls c, uint32_t i) { return (i * 0x9e3779b9ull + 12345) & cls_mask(c); }
+static inline uint64_t func_start(enum cls c, uint32_t i)
+{
+    return (i * 0x9e3779b9ull + 12345) & cls_mask(c);
+}
 
 static inline uint32_t prog_threads(const struct prog *p) { return p->block * p->block_y; }
 

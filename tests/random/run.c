@@ -23,8 +23,8 @@ static uint64_t upload(struct exec_dev *d, const void *data, size_t size)
     return at;
 }
 
-static const char *execute(const struct prog *p, const struct code *code, struct exec_dev *dev, struct exec_module *mod, struct image *m, char *buf,
-                           size_t n)
+static const char *execute(const struct prog *p, const struct code *code, struct exec_dev *dev,
+                           struct exec_module *mod, struct image *m, char *buf, size_t n)
 {
     struct {
         uint64_t in, scratch, out, acc;
@@ -35,7 +35,12 @@ static const char *execute(const struct prog *p, const struct code *code, struct
     params.scratch = upload(dev, m->scratch, m->n_scratch);
     params.out = upload(dev, m->out, m->n_out);
     params.acc = upload(dev, m->acc, m->n_acc);
-    struct exec_launch l = {.code = code, .module = mod, .grid = {p->grid, 1, 1}, .block = {p->block, p->block_y, 1}, .params = &params, .params_b = sizeof params};
+    struct exec_launch l = {.code = code,
+                            .module = mod,
+                            .grid = {p->grid, 1, 1},
+                            .block = {p->block, p->block_y, 1},
+                            .params = &params,
+                            .params_b = sizeof params};
     struct exec_error err = {0};
     if (exec_launch(dev, &l, NULL, &err) != EXEC_OK) {
         snprintf(buf, n, "launch: %s", err.text);
@@ -47,9 +52,11 @@ static const char *execute(const struct prog *p, const struct code *code, struct
     return NULL;
 }
 
-static const char *compile_run(const struct prog *p, const struct config *c, const struct ptx_module *ptx, struct image *m, struct diag *d, char *buf, size_t n)
+static const char *compile_run(const struct prog *p, const struct config *c, const struct ptx_module *ptx,
+                               struct image *m, struct diag *d, char *buf, size_t n)
 {
-    struct compile_opts o = {.max_regs = c->max_regs, .no_opt = c->no_opt, .no_schedule = c->no_schedule, .verify = true};
+    struct compile_opts o = {
+        .max_regs = c->max_regs, .no_opt = c->no_opt, .no_schedule = c->no_schedule, .verify = true};
     struct code *code = compile_kernel(ptx, ptx_find_func(ptx, "kern"), &o, d);
     if (!code)
         return first_message(d, "compile", buf, n);

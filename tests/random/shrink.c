@@ -74,6 +74,57 @@ static bool shrink_list(struct prog *p, struct list *l, prog_fails fails, void *
     return any;
 }
 
+static void mark(bool used[C_COUNT][128], const struct opnd *o)
+{
+    if (o->sort == O_VAR && o->var < 128)
+        used[o->cls][o->var] = true;
+}
+
+static void mark_list(bool used[C_COUNT][128], const struct list *l)
+{
+    for (const struct stmt *s = l->head; s; s = s->next) {
+        if (s->off)
+            continue;
+        mark(used, &s->d);
+        mark(used, &s->d2);
+        mark(used, &s->guard);
+        for (unsigned i = 0; i < 4; i++) {
+            mark(used, &s->a[i]);
+            mark(used, &s->elem[i]);
+            mark_list(used, &s->cases[i]);
+        }
+        mark_list(used, &s->body);
+        mark_list(used, &s->other);
+    }
+}
+
+/* Variables that only add pressure: away with them, all at once or one by one. Predicates start from 32-bit variables,
+ * so those stay while there are any. */
+static void hide_unused(struct prog *p, prog_fails fails, void *ctx)
+{
+    static const uint8_t order[C_COUNT] = {C_P, C_D, C_H, C_W};
+    bool used[C_COUNT][128] = {0};
+    mark_list(used, &p->main.body);
+    for (unsigned k = 0; k < C_COUNT; k++) {
+        unsigned c = order[k];
+        uint32_t n = p->main.nvars[c];
+        if (c == C_W)
+            for (uint32_t i = 0; i < p->main.nvars[C_P]; i++)
+                used[C_W][i % n] |= !p->hide[C_P][i];
+        for (uint32_t i = 0; i < n; i++)
+            p->hide[c][i] = !used[c][i];
+        if (fails(ctx, p))
+            continue;
+        for (uint32_t i = 0; i < n; i++)
+            p->hide[c][i] = false;
+        for (uint32_t i = 0; i < n; i++) {
+            p->hide[c][i] = !used[c][i];
+            if (p->hide[c][i] && !fails(ctx, p))
+                p->hide[c][i] = false;
+        }
+    }
+}
+
 void prog_shrink(struct prog *p, prog_fails fails, void *ctx)
 {
     uint32_t grid = p->grid;
@@ -87,4 +138,5 @@ void prog_shrink(struct prog *p, prog_fails fails, void *ctx)
         if (!any)
             break;
     }
+    hide_unused(p, fails, ctx);
 }
