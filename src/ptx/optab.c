@@ -88,6 +88,7 @@ static const char *const refused[] = {
     "sp::ordered_metadata",
     "block_scale",
     "ld_reduce",
+    "oob",
     "st",
     "wait",
     "rs",
