@@ -3,13 +3,17 @@
  * Float: products are exact in double, added with k ascending from 0, C last, then one rounding to nearest. */
 #include "exec/alu_fp.h"
 
-enum { MAXK = 16 };
-
-struct hm_tile {
-    double a[8][MAXK], b[MAXK][8];
+/* A step with its operands taken apart: a[j * per + e] is element e of A register j in each lane, b[k] row k of B. */
+struct f_tile {
+    double a[4][LANES] ALU_ROW, b[16][8] ALU_ROW;
+};
+struct i_tile {
+    int32_t a[16][LANES] ALU_ROW, b[64][8] ALU_ROW;
 };
 
-static ALU_INLINE double element(uint32_t v, uint8_t t, unsigned e)
+static ALU_INLINE unsigned k_regs(const struct xop *x) { return x->insn->src[1].kind == OPND_NONE ? 1 : 2; }
+
+static ALU_INLINE double f_element(uint32_t v, uint8_t t, unsigned e)
 {
     if (t == T_F16)
         return f16_to_f32(v >> 16 * e & 0xffff);
@@ -17,25 +21,51 @@ static ALU_INLINE double element(uint32_t v, uint8_t t, unsigned e)
         return bf16_to_f32(v >> 16 * e & 0xffff);
     return as_f32(v & 0xffffe000); /* tf32: the low bits do not count */
 }
-
-static ALU_INLINE unsigned unpack(ALU_ARGS, struct hm_tile *m, uint8_t t)
+static ALU_INLINE int32_t i_element(uint32_t v, unsigned bits, unsigned e, bool s)
 {
-    (void)mask;
-    unsigned per = t == T_TF32 ? 1 : 2, regs = x->insn->src[1].kind == OPND_NONE ? 1 : 2;
-    for (unsigned j = 0; j < regs; j++) {
-        const uint32_t *ra = alu_src(w, x, j), *rb = alu_src(w, x, 2 + j);
-        for (unsigned l = 0; l < LANES; l++)
-            for (unsigned e = 0; e < per; e++) {
-                unsigned k = per * (4 * j + l % 4) + e;
-                m->a[l / 4][k] = element(ra[l], t, e);
-                m->b[k][l / 4] = element(rb[l], t, e);
-            }
-    }
-    return 4 * per * regs;
+    uint32_t up = v << (32 - bits - bits * e);
+    return s ? (int32_t)up >> (32 - bits) : (int32_t)(up >> (32 - bits));
 }
 
-/* The product is exact, so fusing it into the sum changes nothing but the speed. */
-static ALU_INLINE double mac(double a, double b, double c)
+/* Fills a tile; ELEM of a register word v and e, for A and for B. */
+#define UNPACK(m, per, ELEM_A, ELEM_B)                                                                       \
+    for (unsigned j = 0; j < k_regs(x); j++) {                                                               \
+        const uint32_t *ra = alu_src(w, x, j), *rb = alu_src(w, x, 2 + j);                                   \
+        for (unsigned e = 0; e < (per); e++) {                                                               \
+            __typeof__((m)->b[0][0]) col[LANES] ALU_ROW;                                                     \
+            ALU_LANES(i)                                                                                     \
+            {                                                                                                \
+                uint32_t v = ra[i];                                                                          \
+                (m)->a[j * (per) + e][i] = ELEM_A;                                                           \
+                v = rb[i];                                                                                   \
+                col[i] = ELEM_B;                                                                             \
+            }                                                                                                \
+            for (unsigned i = 0; i < LANES; i++)                                                             \
+                (m)->b[(per) * (4 * j + i % 4) + e][i / 4] = col[i];                                         \
+        }                                                                                                    \
+    }
+
+/* d = A B, k ascending; two rows at a time, which keeps the multipliers busy. */
+#define MULTIPLY(m, per, MAC, d)                                                                             \
+    for (unsigned g = 0; g < 8; g += 2) {                                                                    \
+        __typeof__((m)->b[0][0]) lo[8] = {0}, hi[8] = {0};                                                   \
+        unsigned k = 0;                                                                                      \
+        for (unsigned j = 0; j < k_regs(x); j++)                                                             \
+            for (unsigned q = 0; q < 4; q++)                                                                 \
+                for (unsigned e = 0; e < (per); e++, k++) {                                                  \
+                    __typeof__((m)->b[0][0]) a0 = (m)->a[j * (per) + e][4 * g + q];                          \
+                    __typeof__((m)->b[0][0]) a1 = (m)->a[j * (per) + e][4 * g + 4 + q];                      \
+                    for (unsigned c = 0; c < 8; c++) {                                                       \
+                        lo[c] = MAC(a0, (m)->b[k][c], lo[c]);                                                \
+                        hi[c] = MAC(a1, (m)->b[k][c], hi[c]);                                                \
+                    }                                                                                        \
+                }                                                                                            \
+        memcpy(d[g], lo, sizeof lo);                                                                         \
+        memcpy(d[g + 1], hi, sizeof hi);                                                                     \
+    }
+
+/* The product of two elements is exact, so fusing it into the sum changes nothing but the speed. */
+static ALU_INLINE double f_mac(double a, double b, double c)
 {
 #if defined(__FMA__) || defined(__aarch64__)
     return __builtin_fma(a, b, c);
@@ -43,18 +73,7 @@ static ALU_INLINE double mac(double a, double b, double c)
     return a * b + c;
 #endif
 }
-
-static ALU_INLINE void multiply(const struct hm_tile *m, unsigned n, double d[8][8])
-{
-    for (unsigned g = 0; g < 8; g++) {
-        double acc[8] = {0};
-        for (unsigned k = 0; k < n; k++)
-            for (unsigned c = 0; c < 8; c++)
-                acc[c] = mac(m->a[g][k], m->b[k][c], acc[c]);
-        for (unsigned c = 0; c < 8; c++)
-            d[g][c] = acc[c];
-    }
-}
+static ALU_INLINE int32_t i_mac(int32_t a, int32_t b, int32_t c) { return a * b + c; }
 
 static ALU_INLINE void put_row(struct xwarp *w, const struct xop *x, unsigned k, const uint32_t *r,
                                uint32_t mask)
@@ -64,10 +83,11 @@ static ALU_INLINE void put_row(struct xwarp *w, const struct xop *x, unsigned k,
 
 static ALU_INLINE void hmma(ALU_ARGS, uint8_t t)
 {
-    struct hm_tile m;
+    const unsigned per = t == T_TF32 ? 1 : 2;
+    struct f_tile m;
     double d[8][8];
-    unsigned n = unpack(x, w, mask, &m, t);
-    multiply(&m, n, d);
+    UNPACK(&m, per, f_element(v, t, e), f_element(v, t, e))
+    MULTIPLY(&m, per, f_mac, d)
     uint32_t r[2][LANES] ALU_ROW;
     const uint32_t *c0 = alu_src(w, x, 4), *c1 = alu_src(w, x, 5);
     if (x->insn->type == T_F16) {
@@ -92,37 +112,6 @@ static void hmma_bf16(ALU_ARGS) { hmma(x, w, mask, T_BF16); }
 static void hmma_tf32(ALU_ARGS) { hmma(x, w, mask, T_TF32); }
 
 /* Integers: at most 64 products of 16 bits, exact in 32; with C in 64, then wrapped or clamped. */
-static ALU_INLINE int32_t int_element(uint32_t v, unsigned bits, unsigned e, bool s)
-{
-    uint32_t up = v << (32 - bits - bits * e);
-    return s ? (int32_t)up >> (32 - bits) : (int32_t)(up >> (32 - bits));
-}
-
-static ALU_INLINE void imma_dot(ALU_ARGS, unsigned bits, int32_t d[8][8])
-{
-    (void)mask;
-    unsigned per = 32 / bits, regs = x->insn->src[1].kind == OPND_NONE ? 1 : 2;
-    bool sa = x->insn->bop & 1, sb = x->insn->bop & 2;
-    int32_t a[8][64], b[8][64];
-    for (unsigned j = 0; j < regs; j++) {
-        const uint32_t *ra = alu_src(w, x, j), *rb = alu_src(w, x, 2 + j);
-        for (unsigned l = 0; l < LANES; l++)
-            for (unsigned e = 0; e < per; e++) {
-                unsigned k = per * (4 * j + l % 4) + e;
-                a[l / 4][k] = int_element(ra[l], bits, e, sa);
-                b[l / 4][k] = int_element(rb[l], bits, e, sb);
-            }
-    }
-    for (unsigned g = 0; g < 8; g++)
-        for (unsigned c = 0; c < 8; c++) {
-            int32_t sum = 0;
-            for (unsigned k = 0; k < 4 * per * regs; k++)
-                sum += a[g][k] * b[c][k];
-            d[g][c] = sum;
-        }
-}
-
-/* Both rows are computed before either is written: a destination may be the register of the other accumulator. */
 static ALU_INLINE void put_s32(ALU_ARGS, const int32_t d[8][8])
 {
     bool sat = x->insn->flags & IRF_SAT;
@@ -139,24 +128,23 @@ static ALU_INLINE void put_s32(ALU_ARGS, const int32_t d[8][8])
         put_row(w, x, i, r[i], mask);
 }
 
-static void imma_8(ALU_ARGS)
+static ALU_INLINE void imma(ALU_ARGS, const unsigned bits)
 {
+    const unsigned per = 32 / bits;
+    struct i_tile m;
     int32_t d[8][8];
-    imma_dot(x, w, mask, 8, d);
+    bool sa = x->insn->bop & 1, sb = x->insn->bop & 2;
+    UNPACK(&m, per, i_element(v, bits, e, sa), i_element(v, bits, e, sb))
+    MULTIPLY(&m, per, i_mac, d)
     put_s32(x, w, mask, d);
 }
-static void imma_4(ALU_ARGS)
-{
-    int32_t d[8][8];
-    imma_dot(x, w, mask, 4, d);
-    put_s32(x, w, mask, d);
-}
+static void imma_8(ALU_ARGS) { imma(x, w, mask, 8); }
+static void imma_4(ALU_ARGS) { imma(x, w, mask, 4); }
 
 static void bmma(ALU_ARGS)
 {
     int32_t d[8][8] = {0};
-    unsigned regs = x->insn->src[1].kind == OPND_NONE ? 1 : 2;
-    for (unsigned j = 0; j < regs; j++) {
+    for (unsigned j = 0; j < k_regs(x); j++) {
         const uint32_t *a = alu_src(w, x, j), *b = alu_src(w, x, 2 + j);
         for (unsigned g = 0; g < 8; g++)
             for (unsigned c = 0; c < 8; c++)

@@ -72,6 +72,15 @@ static inline const struct xalu *rig_plain(void)
     return *a;
 }
 
+/* The one an executor would use here. */
+static inline const struct xalu *rig_best(void)
+{
+    const struct xalu *const *a = exec_alus;
+    while (!(*a)->usable())
+        a++;
+    return *a;
+}
+
 /* Words that are near the edges of some type. */
 static inline uint32_t rig_word(struct rng *g)
 {

@@ -397,17 +397,17 @@ static void predicates(void **state)
     }
     rig_init(&r, OP_SEL, T_U32);
     rig_fill(&r, &g);
-    rig_run(&r, exec_alus[0], ~0u);
+    rig_run(&r, rig_best(), ~0u);
     for (unsigned l = 0; l < LANES; l++)
         assert_int_equal(r.reg[RIG_DST][l], rig_src(&r, r.w.pred[2] >> l & 1 ? 0 : 1)[l]);
     rig_init(&r, OP_P2R, T_U32);
     rig_fill(&r, &g);
-    rig_run(&r, exec_alus[0], ~0u);
+    rig_run(&r, rig_best(), ~0u);
     for (unsigned l = 0; l < LANES; l++)
         assert_int_equal(r.reg[RIG_DST][l], r.w.pred[0] >> l & 1);
     rig_init(&r, OP_R2P, T_U32);
     rig_fill(&r, &g);
-    rig_run(&r, exec_alus[0], ~0u);
+    rig_run(&r, rig_best(), ~0u);
     for (unsigned l = 0; l < LANES; l++)
         assert_int_equal(r.w.pred[6] >> l & 1, rig_src(&r, 0)[l] != 0);
 }

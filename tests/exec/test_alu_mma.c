@@ -102,7 +102,7 @@ static void half_accumulators(void **state)
             rig_src(&r, 4)[l] = 0x40004800; /* 8, 2 */
         }
         rig_src(&r, 4)[5] = 0x7e017c00;
-        assert_true(rig_run(&r, exec_alus[0], ~0u));
+        assert_true(rig_run(&r, rig_best(), ~0u));
         assert_int_equal(r.reg[RIG_DST][5], 0x7fff7c00);
         for (unsigned row = 0; row < 8; row++)
             for (unsigned col = 0; col < 8; col++) {
