@@ -130,6 +130,13 @@ static void join_blocks(struct ir_fn *fn)
 static void drop_empty(struct ir_fn *fn)
 {
     struct arena a = {0};
+    /* Nothing leads to an empty last block: it was joined with the one before. */
+    while (fn->blocks.n > 1 && !fn->blocks.at[fn->blocks.n - 1].insns.n) {
+        struct ir_block *last = &fn->blocks.at[--fn->blocks.n];
+        vec_free(&last->insns);
+        vec_free(&last->succ);
+        vec_free(&last->pred);
+    }
     uint32_t n = fn->blocks.n, m = 0;
     uint32_t *to = ARENA_ARRAY(&a, uint32_t, n + 1);
     for (uint32_t b = n; b-- > 0;)
