@@ -242,6 +242,7 @@ static void test_modifiers(void **state)
         {"ld.global.L1::evict_first.u32", "st.global.L1::evict_last.u32", GLOBAL},
         {"ld.global.L2::128B.u32", "st.global.u32", GLOBAL},
         {"ld.global.nc.L1::evict_last.L2::256B.u32", "st.global.u32", GLOBAL},
+        {"ldu.global.u32", "st.global.u32", GLOBAL},
         {"ld.shared::cta.u32", "st.shared::cta.u32", SHARED},
     };
     struct bytes b;

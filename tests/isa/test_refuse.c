@@ -1,0 +1,86 @@
+/* What is not supported is refused by name, with line and column, before anything runs. */
+#include "run.h"
+
+struct refusal {
+    const char *insn; /* the instruction's line in the body */
+    const char *says; /* what the message must contain */
+};
+
+static const struct refusal rows[] = {
+    /* Hopper's and Blackwell's own engines */
+    {"wgmma.fence.sync.aligned;", "wgmma"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 1, 1, 0, 0;", "wgmma"},
+    {"tcgen05.wait::ld.sync.aligned;", "tcgen05"},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%rd0], [%rd1, {%r0, %r1}], [%rd2];", "bulk"},
+    {"cp.async.bulk.commit_group;", "bulk"},
+    {"barrier.cluster.arrive;", "cluster"},
+    {"mapa.u64 %rd0, %rd1, %r0;", "mapa"},
+    {"multimem.red.global.add.u32 [%rd0], %r0;", "multimem"},
+    {"setmaxnreg.inc.sync.aligned.u32 64;", "setmaxnreg"},
+    {"griddepcontrol.wait;", "griddepcontrol"},
+    /* Shapes and types */
+    {"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, {%r0, %r1}, {%r2, %r3}, {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};", "m8n8k4"},
+    {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1}, {%r2, %r3}, {%f0, %f1, %f2, %f3}, %r4, 0;", "sp"},
+    {"cvt.rn.satfinite.e4m3x2.f32 %h0, %f0, %f1;", "e4m3x2"},
+    {"movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r1;", "movmatrix"},
+    /* Not PTX */
+    {"add.f33 %f0, %f1, %f2;", "f33"},
+    {"frobnicate.u32 %r0, %r1;", "frobnicate"},
+    {"add.u32 %r0, %nope, %r1;", "%nope"},
+    {"bra NOWHERE;", "NOWHERE"},
+    {"add.u32 %r0, %r1;", "add"},
+    {"call (%r0), missing, (%r1);", "missing"},
+    {"mov.u32 %r0, %frobreg;", "frobreg"},
+    {"ld.global.u32 %r0, [nosuch];", "nosuch"},
+};
+
+static void test_refusals(void **state)
+{
+    struct isa *t = *state;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t out[32] = {0};
+        struct kern k = {.name = rows[i].insn, .slots = 1, .block = {32}};
+        k.body = isa_fmt(t, "mov.u32 %%r0, 1;\n  %s\n  st.global.u32 [%%out], %%r0;", rows[i].insn);
+        struct isa_launch l = kern_launch(t, &k, out);
+        struct isa_result r = isa_try(t, 0, &l);
+        uint32_t line = 1;
+        for (const char *p = l.ptx, *end = strstr(l.ptx, rows[i].insn); p < end; p++)
+            line += *p == '\n';
+        isa_count(t, "refused");
+        t->checks++;
+        if (r.status != ISA_REFUSED)
+            isa_fail(t, "'%s' is not refused (status %d: %s)", rows[i].insn, r.status, r.text);
+        else if (r.line != line || r.col < 3 || r.col > 3 + strlen(rows[i].insn))
+            isa_fail(t, "'%s' is refused at %u:%u, not in line %u: %s", rows[i].insn, r.line, r.col, line, r.text);
+        else if (!strstr(r.text, rows[i].says))
+            isa_fail(t, "'%s' is refused without naming '%s': %s", rows[i].insn, rows[i].says, r.text);
+        if (out[0])
+            isa_fail(t, "'%s' is refused and ran", rows[i].insn);
+    }
+    ISA_DONE(t);
+}
+
+/* Whole modules that cannot be read. */
+static void test_modules(void **state)
+{
+    struct isa *t = *state;
+    static const struct { const char *text, *says; } mods[] = {
+        {"", "version"},
+        {".version 8.0\n.target sm_90\n.address_size 32\n.visible .entry k() { ret; }\n", "address"},
+        {ISA_HEAD ".visible .entry k(.param .u64 p) { ret; ", ""},
+        {ISA_HEAD ".visible .entry k() { .reg .b32 %r<2>; add.u32 %r0, %r1, 1\n ret; }\n", ""},
+        {ISA_HEAD ".visible .entry k() { L: L: ret; }\n", "L"},
+        {ISA_HEAD ".visible .entry k() { .reg .b32 %r; .reg .b32 %r; ret; }\n", "%r"},
+        {ISA_HEAD ".global .u32 a; .global .u32 a;\n.visible .entry k() { ret; }\n", "'a'"},
+    };
+    for (unsigned i = 0; i < sizeof mods / sizeof mods[0]; i++) {
+        struct isa_result r = isa_try(t, 0, &(struct isa_launch){.ptx = mods[i].text});
+        isa_count(t, "refused");
+        t->checks++;
+        if (r.status != ISA_REFUSED || !strstr(r.text, mods[i].says))
+            isa_fail(t, "module %u: status %d, says '%s', not '%s'", i, r.status, r.text, mods[i].says);
+    }
+    ISA_DONE(t);
+}
+
+ISA_MAIN(cmocka_unit_test(test_refusals), cmocka_unit_test(test_modules))
