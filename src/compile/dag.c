@@ -77,6 +77,10 @@ static void collect_bits(struct build *x, uint32_t k, struct ir_insn *i)
     n->bits0 = x->bits.n;
     ir_each_dst (i, o)
         add_bits(x, o, n->bits0);
+    /* A call writes its return address: whoever reads the function's own must do so before. */
+    for (uint32_t v = 0; i->op == OP_CALL && v < x->fn->vregs.n; v++)
+        if (x->fn->vregs.at[v].fixed && x->fn->vregs.at[v].phys == REG_LINK)
+            add_bits(x, &(struct ir_opnd){.kind = OPND_REG, .n = 1, .val = v}, n->bits0);
     n->ndefs = (uint16_t)(x->bits.n - n->bits0);
     uint32_t reads0 = x->bits.n;
     ir_each_src (i, o)
