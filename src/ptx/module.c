@@ -65,6 +65,8 @@ static bool parse_address_size(struct ptx_parser *p)
         return false;
     if (n != 32 && n != 64)
         return ptx_err(p, &t, "address size must be 32 or 64");
+    if (n == 32)
+        return ptx_err(p, &t, "an address size of 32 bits is not supported");
     p->m->address_size = (uint32_t)n;
     return true;
 }
