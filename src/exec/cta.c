@@ -21,13 +21,15 @@ struct cta *cta_new(struct run *r)
     struct cta *c = calloc(1, sizeof *c);
     if (c) {
         c->warps = calloc(r->nwarps, sizeof *c->warps);
-        c->block = aligned_alloc(ROW_B, cta_bytes(r));
+        c->block = calloc(
+            1, cta_bytes(r) + ROW_B); /* large ones are zero pages: a deep stack costs what is used of it */
     }
     if (!c || !c->warps || !c->block) {
         cta_free(c);
         return NULL;
     }
     unsigned char *at = c->block;
+    at += (ROW_B - (uintptr_t)at % ROW_B) % ROW_B;
     for (uint32_t k = 0; k < r->nwarps; k++) {
         struct warp *w = &c->warps[k];
         w->cta = c;
@@ -35,6 +37,7 @@ struct cta *cta_new(struct run *r)
         w->x.base[XSEL_REG] = at;
         w->x.base[XSEL_POOL] = r->pool;
         w->local = at + regs_b(r);
+        w->local_low = r->local_b;
         w->joined = (uint32_t *)(void *)(w->local + local_b(r));
         for (unsigned i = 0; i < 3; i++)
             w->tid[i] = r->tid + (k * 3 + i) * LANES;
@@ -53,8 +56,19 @@ void cta_free(struct cta *c)
     free(c);
 }
 
+/* Registers, local and shared memory start as zero: a kernel that reads what it never wrote does the same every time. */
+static void warp_clear(struct run *r, struct warp *w)
+{
+    uint32_t low = w->local_low / 4;
+    memset(w->x.base[XSEL_REG], 0, regs_b(r));
+    memset(w->local + rows_b(low), 0, rows_b(r->local_b / 4 - low));
+    memset(w->joined, 0, joined_b(r));
+    w->local_low = r->local_b;
+}
+
 static void warp_start(struct run *r, struct warp *w)
 {
+    warp_clear(r, w);
     uint32_t n = r->nthreads - w->id * LANES;
     w->live = n >= LANES ? ~0u : (1u << n) - 1;
     memset(w->x.pred, 0, sizeof w->x.pred);
@@ -71,10 +85,9 @@ static void warp_start(struct run *r, struct warp *w)
         sp[l] = r->local_b;
 }
 
-/* Registers, local and shared memory start as zero: a kernel that reads what it never wrote does the same every time. */
 void cta_start(struct run *r, struct cta *c, uint64_t index)
 {
-    memset(c->block, 0, cta_bytes(r));
+    memset(c->shared, 0, r->shared_b);
     memset(c->bars, 0, sizeof c->bars);
     c->index = index;
     c->idx[0] = (uint32_t)(index % r->l->grid[0]);

@@ -218,7 +218,9 @@ static uint32_t classify(struct decoder *c, int *data_src)
             bad(c, "no such number of matrices");
         *data_src = c->i->op == OP_STSM ? 1 : -1;
         return d->nelem;
-    case OP_MBAR: d->core = core_mbar; return 2;
+    case OP_MBAR: /* arrivals give a state of two words */
+        d->core = core_mbar;
+        return c->i->sub == MBAR_ARRIVE || c->i->sub == MBAR_ARRIVE_DROP ? 2 : 1;
     case OP_S2R: d->core = core_s2r; return 1;
     case OP_TEX:
     case OP_SULD:

@@ -113,14 +113,19 @@ bool fail_access(struct run *r, const struct warp *w, uint32_t lane, enum ir_spa
                  uint32_t access_b, uint64_t addr)
 {
     bool aligned = access_b == 0 || (addr & (access_b - 1)) == 0;
-    fail(r, w, aligned ? EXEC_BAD_ADDRESS : EXEC_MISALIGNED, lane, addr,
-         "%s %s of %u bytes at 0x%llx: ", space_name(space), what, access_b, (unsigned long long)addr);
+    bool overflow = space == SPACE_LOCAL && addr >> 31; /* the stack pointer went below 0 */
+    fail(r, w,
+         !aligned   ? EXEC_MISALIGNED
+         : overflow ? EXEC_BAD_CODE
+                    : EXEC_BAD_ADDRESS,
+         lane, addr, "%s %s of %u bytes at 0x%llx: ", space_name(space), what, access_b,
+         (unsigned long long)addr);
     if (!aligned)
         add(r->err, "not a multiple of %u", access_b);
     else if (space == SPACE_SHARED)
         add(r->err, "the CTA has %u bytes", r->shared_b);
     else if (space == SPACE_LOCAL)
-        add(r->err, addr >> 31 ? "stack overflow: the thread has %u bytes" : "the thread has %u bytes",
+        add(r->err, overflow ? "stack overflow: the thread has %u bytes" : "the thread has %u bytes",
             r->local_b);
     else if (space == SPACE_CONST)
         add(r->err, "outside the constant bank");

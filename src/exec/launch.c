@@ -5,7 +5,14 @@
 #define RESIDENT_B (1ull << 30) /* what started CTAs of an ordinary launch may hold together */
 
 /* Limits of compute capability 9.0, CUDA programming guide, "Technical Specifications per Compute Capability". */
-enum { SM_THREADS = 2048, SM_CTAS = 32, SM_SHARED_B = 228 * 1024, CTA_SHARED_B = 1024 };
+enum {
+    SM_THREADS = 2048,
+    SM_CTAS = 32,
+    SM_SHARED_B = 228 * 1024,
+    CTA_SHARED_B = 1024, /* reserved per CTA */
+    MAX_LOCAL_B = 512 * 1024,
+    MAX_PARAM_B = 32764,
+};
 static const uint32_t max_grid[3] = {0x7fffffff, 65535, 65535}, max_block[3] = {1024, 1024, 64};
 
 static bool check_shape(struct run *r)
@@ -37,6 +44,12 @@ static bool check_kernel(struct run *r)
     if (l->params_b != c->param_b || (c->param_b && !l->params))
         return fail_launch(r, EXEC_BAD_LAUNCH, "%zu bytes of parameters: the kernel takes %u", l->params_b,
                            c->param_b);
+    if (c->param_b > MAX_PARAM_B)
+        return fail_launch(r, EXEC_BAD_LAUNCH, "%u bytes of parameters: at most %u are possible", c->param_b,
+                           MAX_PARAM_B);
+    if (c->local_b > MAX_LOCAL_B)
+        return fail_launch(r, EXEC_BAD_LAUNCH, "%u bytes of local memory per thread: at most %u are possible",
+                           c->local_b, MAX_LOCAL_B);
     if (c->maxntid && r->nthreads > c->maxntid)
         return fail_launch(r, EXEC_BAD_LAUNCH, "%u threads per block: the kernel allows %u (.maxntid)",
                            r->nthreads, c->maxntid);

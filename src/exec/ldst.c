@@ -22,12 +22,12 @@ static void note64(struct run *r, const struct dop *d, uint32_t mask, const uint
         r->addr[l] = row_u64(lo, l) + (uint64_t)(int64_t)d->off;
 }
 
-static void note32(struct run *r, const struct dop *d, uint32_t mask, const uint32_t *lo, enum ir_space space)
+static void note32(struct run *r, uint32_t bias, uint32_t mask, const uint32_t *lo, enum ir_space space)
 {
     r->space = space;
     r->has_addr = true;
     lanes_each (mask, l)
-        r->addr[l] = lo[l] + (uint32_t)d->off;
+        r->addr[l] = lo[l] + bias;
 }
 
 static inline bool hit(struct run *r, struct dop *d, uint64_t addr, uint64_t n)
@@ -125,10 +125,11 @@ static bool st_global(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     return true;
 }
 
-/* A memory of its own that starts at address 0: shared, or a constant bank. */
+/* A memory of its own, usually at address 0: shared, or a constant bank. */
 struct region {
     unsigned char *host;
     uint32_t size_b;
+    uint32_t start; /* address of its first byte */
     enum ir_space space;
 };
 
@@ -138,7 +139,7 @@ static inline bool region_shape(struct run *r, struct warp *w, const struct dop 
                                 uint32_t *at)
 {
     const uint32_t *lo = x_row(&w->x, &d->x, 0);
-    uint32_t first = lane_first(mask), n = d->access_b, bias = (uint32_t)d->off;
+    uint32_t first = lane_first(mask), n = d->access_b, bias = (uint32_t)d->off - g->start;
     struct shape s = shape_rows(lo, NULL, bias, mask, n);
     uint32_t a = lo[first] + bias, bits = a;
     uint64_t end = (uint64_t)a + n;
@@ -171,7 +172,7 @@ static bool ld_region(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     enum pattern pat;
     uintptr_t base;
     if (r->obs)
-        note32(r, d, mask, x_row(&w->x, &d->x, 0), g->space);
+        note32(r, (uint32_t)d->off - g->start, mask, x_row(&w->x, &d->x, 0), g->space);
     if (!region_shape(r, w, d, mask, g, "load", &pat, &base, at))
         return false;
     if (pat == PAT_SAME)
@@ -190,7 +191,7 @@ static bool st_region(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     enum pattern pat;
     uintptr_t base;
     if (r->obs)
-        note32(r, d, mask, x_row(&w->x, &d->x, 0), g->space);
+        note32(r, (uint32_t)d->off - g->start, mask, x_row(&w->x, &d->x, 0), g->space);
     run_progress(r, w);
     if (!region_shape(r, w, d, mask, g, "store", &pat, &base, at))
         return false;
@@ -218,17 +219,19 @@ static bool st_shared(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     return st_region(r, w, d, mask, &g);
 }
 
-static bool ld_bank(struct run *r, struct warp *w, struct dop *d, uint32_t mask, unsigned bank)
+static bool ld_bank(struct run *r, struct warp *w, struct dop *d, uint32_t mask, unsigned bank,
+                    uint32_t start)
 {
     if (bank > BANK_ADDR || !r->bank[bank])
         return fail(r, w, EXEC_BAD_CODE, lane_first(mask), 0, "there is no constant bank %u", bank);
-    struct region g = {.host = r->bank[bank], .size_b = r->bank_b[bank], .space = SPACE_CONST};
+    struct region g = {
+        .host = r->bank[bank], .size_b = r->bank_b[bank], .start = start, .space = SPACE_CONST};
     return ld_region(r, w, d, mask, &g);
 }
 
 static bool ld_const(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
-    return ld_bank(r, w, d, mask, d->x.insn->sub);
+    return ld_bank(r, w, d, mask, d->x.insn->sub, 0);
 }
 
 static bool ld_local(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
@@ -248,8 +251,11 @@ static uint32_t same_space(const struct dop *d, const uint32_t *lo, uint32_t mas
     uint32_t same = 0;
     *space = SPACE_NONE;
     lanes_each (mask, l) {
-        uint64_t window = ((row_u64(lo, l) + (uint64_t)(int64_t)d->off) >> 32) - (WINDOW_SHARED >> 32);
+        uint64_t addr = row_u64(lo, l) + (uint64_t)(int64_t)d->off;
+        uint64_t window = (addr >> 32) - (WINDOW_SHARED >> 32);
         enum ir_space s = spaces[window < 3 ? window : 3];
+        if (s == SPACE_CONST && addr >= WINDOW_PARAM)
+            s = SPACE_PARAM;
         if (*space == SPACE_NONE)
             *space = s;
         same |= (uint32_t)(s == *space) << l;
@@ -268,7 +274,7 @@ static bool all_global(const uint32_t *lo, uint32_t mask)
 }
 
 static bool generic(struct run *r, struct warp *w, struct dop *d, uint32_t mask,
-                    const core_fn by_space[SPACE_CONST + 1])
+                    const core_fn by_space[SPACE_PARAM + 1])
 {
     const uint32_t *lo = x_row(&w->x, &d->x, 0);
     if (all_global(lo, mask))
@@ -308,21 +314,27 @@ static bool generic(struct run *r, struct warp *w, struct dop *d, uint32_t mask,
 
 static bool ld_bank3(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
-    return ld_bank(r, w, d, mask, BANK_CONST);
+    return ld_bank(r, w, d, mask, BANK_CONST, 0);
+}
+
+static bool ld_param(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    return ld_bank(r, w, d, mask, BANK_LAUNCH, (uint32_t)WINDOW_PARAM);
 }
 
 static bool ld_generic(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
-    static const core_fn by_space[SPACE_CONST + 1] = {[SPACE_GLOBAL] = ld_global,
+    static const core_fn by_space[SPACE_PARAM + 1] = {[SPACE_GLOBAL] = ld_global,
                                                       [SPACE_SHARED] = ld_shared,
                                                       [SPACE_LOCAL] = ld_local,
-                                                      [SPACE_CONST] = ld_bank3};
+                                                      [SPACE_CONST] = ld_bank3,
+                                                      [SPACE_PARAM] = ld_param};
     return generic(r, w, d, mask, by_space);
 }
 
 static bool st_generic(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
-    static const core_fn by_space[SPACE_CONST + 1] = {
+    static const core_fn by_space[SPACE_PARAM + 1] = {
         [SPACE_GLOBAL] = st_global, [SPACE_SHARED] = st_shared, [SPACE_LOCAL] = st_local};
     return generic(r, w, d, mask, by_space);
 }

@@ -27,6 +27,12 @@ static uint32_t *same_row(struct run *r, struct warp *w, const struct dop *d, ui
                : NULL;
 }
 
+static void wrote(struct warp *w, uint32_t addr)
+{
+    if (addr < w->local_low)
+        w->local_low = addr & ~3u;
+}
+
 static void note(struct run *r, const struct dop *d, uint32_t mask, const uint32_t *addr)
 {
     r->space = SPACE_LOCAL;
@@ -65,6 +71,7 @@ bool local_store(struct run *r, struct warp *w, struct dop *d, uint32_t mask, co
     const uint32_t *src = x_row(&w->x, &d->x, 1);
     uint32_t *row = same_row(r, w, d, mask, addr);
     if (row) {
+        wrote(w, addr[lane_first(mask)] + (uint32_t)d->off);
         for (unsigned k = 0; k < d->access_b / 4u; k++)
             row_copy(row + k * LANES, src + k * LANES, mask);
         return true;
@@ -74,6 +81,7 @@ bool local_store(struct run *r, struct warp *w, struct dop *d, uint32_t mask, co
         unsigned char buf[16];
         if (!check(r, w, d, l, a, "store"))
             return false;
+        wrote(w, a);
         lane_store(d, src, l, buf);
         for (uint32_t k = 0; k < d->access_b; k++)
             *byte_at(w, l, a + k) = buf[k];
@@ -92,10 +100,13 @@ bool lane_read(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, void
         space = SPACE_SHARED;
         p = (uint64_t)low + n <= r->shared_b ? w->cta->shared + low : NULL;
         break;
-    case WINDOW_CONST >> 32:
+    case WINDOW_CONST >> 32: {
+        unsigned bank = addr >= WINDOW_PARAM ? BANK_LAUNCH : BANK_CONST;
         space = SPACE_CONST;
-        p = (uint64_t)low + n <= r->bank_b[BANK_CONST] ? r->bank[BANK_CONST] + low : NULL;
+        low = addr >= WINDOW_PARAM ? low - (uint32_t)WINDOW_PARAM : low;
+        p = (uint64_t)low + n <= r->bank_b[bank] ? r->bank[bank] + low : NULL;
         break;
+    }
     case WINDOW_LOCAL >> 32:
         if ((uint64_t)low + n > r->local_b)
             return fail_access(r, w, lane, SPACE_LOCAL, "read", 0, low);

@@ -109,11 +109,18 @@ static uint64_t place(const struct mem *m, uint64_t *next, uint64_t size_b, uint
     return at < end && step <= end - at ? at : 0;
 }
 
+/* What an allocation takes from its limit. Blocks of a byte or two must not make the table large. */
+static uint64_t charge(uint64_t size_b, enum alloc_kind kind)
+{
+    bool round = kind == ALLOC_HEAP && size_b < UINT64_MAX - HEAP_ALIGN;
+    return round ? (size_b + HEAP_ALIGN - 1) / HEAP_ALIGN * HEAP_ALIGN : size_b;
+}
+
 uint64_t mem_alloc(struct mem *m, uint64_t size_b, enum alloc_kind kind)
 {
     bool heap = kind == ALLOC_HEAP;
     uint64_t *used = heap ? &m->heap_used_b : &m->used_b, limit = heap ? m->heap_limit_b : m->limit_b;
-    if (size_b == 0 || size_b > limit - *used)
+    if (size_b == 0 || charge(size_b, kind) > limit - *used)
         return 0;
     uint64_t at = heap ? place(m, &m->heap_next, size_b, HEAP_ALIGN, HEAP_BASE, HEAP_END)
                        : place(m, &m->next, size_b, ALLOC_ALIGN, DEVICE_BASE, DEVICE_END);
@@ -121,7 +128,7 @@ uint64_t mem_alloc(struct mem *m, uint64_t size_b, enum alloc_kind kind)
     unsigned char *host = at ? calloc(1, size_b) : NULL;
     if (!host)
         return 0;
-    *used += size_b;
+    *used += charge(size_b, kind);
     insert(m, (struct alloc){.base = at, .size_b = size_b, .host = host, .kind = (uint8_t)kind});
     return at;
 }
@@ -135,7 +142,7 @@ bool mem_free(struct mem *m, uint64_t addr, enum alloc_kind kind)
     if (kind != ALLOC_MAPPED)
         free(a.host);
     if (kind == ALLOC_HEAP)
-        m->heap_used_b -= a.size_b;
+        m->heap_used_b -= charge(a.size_b, kind);
     else if (kind == ALLOC_DEVICE)
         m->used_b -= a.size_b;
     memmove(m->allocs.at + i, m->allocs.at + i + 1, sizeof a * (m->allocs.n - i - 1));

@@ -113,6 +113,7 @@ struct warp {
     uint32_t live;          /* lanes that exist and have not exited */
     uint32_t *joined;       /* by convergence barrier: lanes that BSYNC waits for */
     unsigned char *local;   /* words interleaved: word i of lane l is at (i * LANES + l) * 4 */
+    uint32_t local_low;     /* lowest local address written since it was cleared, a multiple of 4 */
     const uint32_t *tid[3]; /* rows */
     uint32_t nsplit, cur;
     struct split split[LANES + 1]; /* one spare: a split that empties is removed after its lanes have moved */

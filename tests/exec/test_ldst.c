@@ -354,7 +354,7 @@ static void stack_overflow(void **state)
     rig_iadd(&r, 1, R(1), I(-16));
     ADD(&r, .op = OP_STL, .type = T_U32, .vec = 1, .src = {R(1), R(2)});
     rig_bra(&r, ir_none(), top);
-    rig_fails(&r, 1, 32, EXEC_BAD_ADDRESS, "stack overflow: the thread has 64 bytes");
+    rig_fails(&r, 1, 32, EXEC_BAD_CODE, "stack overflow: the thread has 64 bytes");
     rig_close(&r);
 }
 
