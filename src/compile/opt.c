@@ -163,7 +163,8 @@ static bool drop_dead(struct ir_fn *fn)
                 drop_use(&d, s);
             drop_use(&d, &i->guard);
         }
-        memmove(blk->insns.at, blk->insns.at + keep, (blk->insns.n - keep) * sizeof *blk->insns.at);
+        if (keep)
+            memmove(blk->insns.at, blk->insns.at + keep, (blk->insns.n - keep) * sizeof *blk->insns.at);
         blk->insns.n -= keep;
     }
     defs_free(&d);
