@@ -1,4 +1,5 @@
-/* Any bytes as PTX: no crash, no leak, and what is accepted is a tree that lowering may walk without looking twice. */
+/* Any bytes as PTX: no crash, no leak, and what is accepted is a tree that lowering may walk without
+ * looking twice. */
 #include "ptx/ptx.h"
 
 #define CHECK(c)                                                                                             \

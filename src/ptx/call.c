@@ -1,6 +1,8 @@
 /* Calls, in every form they are written:
- *   call (ret), f, (args);   call f, (args);   call f;   call (ret), %rd1, (args), prototype;   call %rd1, prototype;
- * All become ret list (or none), callee, argument list, and for an indirect call the table of what it may reach. */
+ *   call (ret), f, (args);    call f, (args);    call f;
+ *   call (ret), %rd1, (args), prototype;    call %rd1, prototype;
+ * All become ret list (or none), callee, argument list, and for an indirect call the table of what it may
+ * reach. */
 #include "ptx/parser.h"
 
 static bool parse_callee(struct ptx_parser *p, struct ptx_opnd *o)

@@ -40,7 +40,8 @@ static bool parse_align(struct ptx_parser *p, uint32_t *align)
 
 bool ptx_attribute(struct ptx_parser *p)
 {
-    /* .managed and .unified say where the host may see a variable: one address space here, so there is nothing to keep. */
+    /* .managed and .unified say where the host may see a variable: one address space here, so there is
+     * nothing to keep. */
     return ptx_skip_parens(p);
 }
 
@@ -246,7 +247,8 @@ static bool parse_var(struct ptx_parser *p, const struct decl *d)
     struct ptx_var *v = new_var(p, d, &name);
     if (!parse_dims(p, dims, &ndims) || !set_size(p, v, &name, dims, ndims))
         return false;
-    /* Entered before its initialiser is read: it may name itself, and the reference keeps pointing at the entry. */
+    /* Entered before its initialiser is read: it may name itself, and the reference keeps pointing at the
+     * entry. */
     if (!enter_var(p, v, &name))
         return false;
     if (p->t.kind == '=') {

@@ -1,4 +1,5 @@
-/* Constant expressions: 64-bit integers with C's operators, precedence and signedness; a floating constant stands alone. */
+/* Constant expressions: 64-bit integers with C's operators, precedence and signedness; a floating constant
+ * stands alone. */
 #include "ptx/parser.h"
 
 #include "ptx/number.h"

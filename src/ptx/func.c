@@ -144,7 +144,8 @@ static void take_lists(struct ptx_parser *p, struct ptx_func *f)
         (*v)->owner = f;
 }
 
-/* Finds or makes the function of a header. Declarations of one name merge; NULL: they contradict each other. */
+/* Finds or makes the function of a header. Declarations of one name merge; NULL: they contradict each
+ * other. */
 static struct ptx_func *declare(struct ptx_parser *p, const struct header *h, bool body)
 {
     const struct ptx_tok *name = &h->name;

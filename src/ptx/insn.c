@@ -164,8 +164,10 @@ static bool parse_suffixes(struct ptx_parser *p, struct ptx_insn *in)
     while (p->t.kind == TK_DOT)
         ok &= parse_suffix(p, in);
     const struct ptx_op_info *op = &ptx_ops[in->op];
-    if (!ok || in->ntypes >= op->min_types)
-        return ok;
+    if (!ok)
+        return false;
+    if (in->ntypes >= op->min_types)
+        return ptx_rules_check(p, in);
     if (!in->ntypes)
         ptx_error(p->m, p->d, in->line, in->col, "'%s' needs a type", op->name);
     else

@@ -1,5 +1,5 @@
-/* Labels and the tables named like labels. A name is looked up when its scope ends, so it may be used before it is
- * defined; what the scope does not define is handed to the scope around it. */
+/* Labels and the tables named like labels. A name is looked up when its scope ends, so it may be used
+ * before it is defined; what the scope does not define is handed to the scope around it. */
 #include "ptx/parser.h"
 
 static bool define(struct ptx_parser *p, const struct ptx_tok *name, enum ptx_sym_kind kind, uint32_t index)

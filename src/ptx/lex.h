@@ -50,7 +50,8 @@ struct ptx_lex {
 
 void ptx_lex_init(struct ptx_lex *lx, const char *file, const char *src, size_t len, struct diag *d);
 void ptx_lex_next(struct ptx_lex *lx, struct ptx_tok *t);
-/* Skips the text of a .section up to the '}' that matches a '{' already read; false at the end of the text. */
+/* Skips the text of a .section up to the '}' that matches a '{' already read; false at the end of the
+ * text. */
 bool ptx_lex_skip_block(struct ptx_lex *lx);
 
 static inline bool ptx_tok_is(const struct ptx_tok *t, const char *word)

@@ -1,4 +1,5 @@
-/* Operands. An operand is built on p->stack or in a local and moves to the arena once its instruction is complete. */
+/* Operands. An operand is built on p->stack or in a local and moves to the arena once its instruction is
+ * complete. */
 #include "ptx/parser.h"
 
 /* Points the references that wait for an operand at its final place. */

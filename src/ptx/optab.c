@@ -180,6 +180,7 @@ void ptx_words_init(struct ptx_words *w)
         add_word(w, false, ir_types[i].name, PW_TYPE, i);
     for (uint16_t i = 0; i < sizeof refused / sizeof *refused; i++)
         add_word(w, false, refused[i], PW_REFUSED, i);
+    ptx_rules_init(w);
 }
 
 static const char *group_words(const char *s, size_t len)
@@ -190,8 +191,8 @@ static const char *group_words(const char *s, size_t len)
     return NULL;
 }
 
-/* Adds a row's words to the set; returns the first word that nothing defines. Groups nest one level. */
-static const char *add_set(const struct ptx_words *w, struct ptx_opset *set, const char *words)
+/* Groups nest one level. */
+const char *ptx_words_mask(const struct ptx_words *w, const char *words, struct ptx_opset *set)
 {
     const char *bad = NULL;
     for (const char *s = words; *s;) {
@@ -200,7 +201,7 @@ static const char *add_set(const struct ptx_words *w, struct ptx_opset *set, con
         uint16_t value;
         if (*s == '@') {
             const char *in = group_words(s, len);
-            const char *inner = in ? add_set(w, set, in) : s;
+            const char *inner = in ? ptx_words_mask(w, in, set) : s;
             bad = bad ? bad : inner;
         } else if (len == 5 && memcmp(s, "shape", 5) == 0) {
             set->shape = true;
@@ -221,8 +222,8 @@ const struct ptx_opset *ptx_word_set(struct ptx_words *w, enum ptx_op op)
     struct ptx_opset *set = &w->set[op];
     if (!set->ready) {
         set->ready = true;
-        add_set(w, set, ptx_ops[op].types);
-        add_set(w, set, ptx_ops[op].mods);
+        ptx_words_mask(w, ptx_ops[op].types, set);
+        ptx_words_mask(w, ptx_ops[op].mods, set);
     }
     return set;
 }
@@ -231,8 +232,8 @@ const char *ptx_words_undefined(struct ptx_words *w, char *buf, size_t size)
 {
     for (int op = 0; op < P_COUNT; op++) {
         struct ptx_opset set = {0};
-        const char *bad = add_set(w, &set, ptx_ops[op].types);
-        bad = bad ? bad : add_set(w, &set, ptx_ops[op].mods);
+        const char *bad = ptx_words_mask(w, ptx_ops[op].types, &set);
+        bad = bad ? bad : ptx_words_mask(w, ptx_ops[op].mods, &set);
         if (bad) {
             snprintf(buf, size, "%s: %.*s", ptx_op_names[op], (int)strcspn(bad, " "), bad);
             return buf;

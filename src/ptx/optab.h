@@ -1,5 +1,5 @@
-/* The words of instructions: opcodes (ops.def), modifiers (mods.def), types (ir/type.h), and which go together.
- * One hash of all words is built per parse; an opcode's row is decoded when it is first met. */
+/* The words of instructions: opcodes (ops.def), modifiers (mods.def), types (ir/type.h), and which go
+ * together. One hash of all words is built per parse; an opcode's row is decoded when it is first met. */
 #ifndef PTX_OPTAB_H
 #define PTX_OPTAB_H
 
@@ -35,7 +35,7 @@ struct ptx_op_info {
 extern const struct ptx_op_info ptx_ops[P_COUNT];
 
 enum ptx_word_kind { PW_NONE, PW_OP, PW_MOD, PW_TYPE, PW_REFUSED };
-enum { PTX_WORD_SLOTS = 2048 };
+enum { PTX_WORD_SLOTS = 2048, PTX_MAX_RULES = 96 };
 
 /* What one opcode may carry. */
 struct ptx_opset {
@@ -51,6 +51,7 @@ struct ptx_words {
         uint16_t value;
     } slot[PTX_WORD_SLOTS];
     struct ptx_opset set[P_COUNT];
+    uint64_t rule[PTX_MAX_RULES][PTX_MOD_WORDS]; /* the modifiers that each row of rules.def names */
 };
 _Static_assert(T_COUNT <= 64, "types fit a mask");
 
@@ -59,6 +60,9 @@ void ptx_words_init(struct ptx_words *w);
 bool ptx_word_find(const struct ptx_words *w, bool opcode, const char *s, size_t len, uint8_t *kind,
                    uint16_t *value);
 const struct ptx_opset *ptx_word_set(struct ptx_words *w, enum ptx_op op);
+/* Adds the words of a row to the set; returns the first that nothing defines, or NULL. */
+const char *ptx_words_mask(const struct ptx_words *w, const char *words, struct ptx_opset *set);
+const char *ptx_rules_init(struct ptx_words *w);
 /* The first word of the table's strings that nothing defines, or NULL; for tests. */
 const char *ptx_words_undefined(struct ptx_words *w, char *buf, size_t size);
 /* The opcode whose name looks most like s, or NULL. */

@@ -47,7 +47,8 @@ bool ptx_expect(struct ptx_parser *p, int kind, const char *what)
     return ptx_accept(p, kind) ? true : ptx_unexpected(p, what);
 }
 
-/* A missing ';' is reported behind the statement; if the next one begins on its own line nothing else is lost. */
+/* A missing ';' is reported behind the statement; if the next one begins on its own line nothing else is
+ * lost. */
 bool ptx_expect_semicolon(struct ptx_parser *p)
 {
     if (ptx_accept(p, ';'))
@@ -122,7 +123,8 @@ static bool parse_file(struct ptx_parser *p)
     return true;
 }
 
-/* .loc file line column [, function_name label[+n]] [, inlined_at file line column]; it ends with its line. */
+/* .loc file line column [, function_name label[+n]] [, inlined_at file line column]; it ends with its
+ * line. */
 static bool parse_loc(struct ptx_parser *p)
 {
     for (int i = 0; i < 3; i++)

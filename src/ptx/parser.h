@@ -1,8 +1,9 @@
 /* The state of one parse, shared by the files of the parser; nothing outside src/ptx includes this.
  *
- * module.c reads top-level directives and drives; parse.c steps through tokens; func.c functions and statements; decl.c
- * variables and registers; init.c initialisers; insn.c opcodes and modifiers; opnd.c operands; call.c calls; label.c labels
- * and target tables; expr.c constants; sreg.c special registers; alias.c aliases; scope.c names.
+ * module.c reads top-level directives and drives; parse.c steps through tokens; func.c functions and
+ * statements; decl.c variables and registers; init.c initialisers; insn.c opcodes and modifiers; rules.c what
+ * modifiers ask of each other; opnd.c operands; call.c calls; label.c labels and target tables; expr.c
+ * constants; sreg.c special registers; alias.c aliases; scope.c names.
  *
  * A parse function returns false after it has reported an error; the caller skips to the next statement. */
 #ifndef PTX_PARSER_H
@@ -28,8 +29,8 @@ enum { PO_PENDING = 255 };
 
 enum ptx_sym_kind { SY_REG, SY_VREG, SY_RANGE, SY_VAR, SY_FUNC, SY_LABEL, SY_TABLE };
 
-/* A name in a scope. A range (.reg %r<10>) is entered under its stem; the registers it stands for become symbols of
- * the range's scope when they are first used. */
+/* A name in a scope. A range (.reg %r<10>) is entered under its stem; the registers it stands for become
+ * symbols of the range's scope when they are first used. */
 struct ptx_sym {
     struct ptx_sym *next;       /* in the hash chain */
     struct ptx_sym *scope_next; /* in the scope's list */
@@ -173,8 +174,12 @@ void ptx_aliases_fix(struct ptx_parser *p);
 /* insn.c */
 bool ptx_instruction(struct ptx_parser *p);
 
+/* rules.c */
+bool ptx_rules_check(struct ptx_parser *p, const struct ptx_insn *in);
+
 /* opnd.c */
-/* The symbol of a register; an undeclared one is reported and entered, so that it is reported once. NULL: no register. */
+/* The symbol of a register; an undeclared one is reported and entered, so that it is reported once. NULL:
+ * no register. */
 struct ptx_sym *ptx_reg_named(struct ptx_parser *p, const struct ptx_tok *name);
 bool ptx_operand(struct ptx_parser *p, enum ptx_op op, struct ptx_opnd *o);
 /* A list of operands up to and with `close`, collected into o->sub. */

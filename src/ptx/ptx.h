@@ -46,16 +46,16 @@ struct ptx_init {
 
 struct ptx_var {
     const char *name;
-    uint8_t space;  /* enum ir_space */
-    uint8_t type;   /* element type */
-    uint8_t vec;    /* 1, 2, 4 */
+    uint8_t space; /* enum ir_space */
+    uint8_t type;  /* element type */
+    uint8_t vec;   /* 1, 2, 4 */
     uint8_t is_extern, is_visible, is_weak, is_ptr;
     uint32_t align_b;
     uint64_t size_b; /* 0: unsized array (extern .shared) */
     uint32_t line;
     VEC(struct ptx_init) init; /* in offset order; gaps are zero */
-    uint32_t index; /* position in its list (module vars, function params, function vars) */
-    struct ptx_func *owner; /* function it is declared in, or NULL */
+    uint32_t index;            /* position in its list (module vars, function params, function vars) */
+    struct ptx_func *owner;    /* function it is declared in, or NULL */
 };
 
 enum ptx_opnd_kind {
@@ -79,7 +79,7 @@ struct ptx_opnd {
     uint8_t kind;
     uint8_t neg; /* '!' before a predicate, or '-' before a register */
     uint8_t is_f32;
-    uint8_t n; /* sub operands */
+    uint8_t n;      /* sub operands */
     uint32_t reg;   /* index into ptx_func.regs */
     uint32_t label; /* index into ptx_func.labels */
     uint32_t table; /* index into ptx_func.tables */
@@ -111,11 +111,15 @@ struct ptx_insn {
     uint8_t guard_neg;
     uint32_t guard; /* register index + 1; 0: none */
     uint8_t nops;
-    struct ptx_opnd *ops; /* call: ret list (LIST or NONE), callee (FUNC or REG), argument list (LIST), [TABLE] */
+    struct ptx_opnd
+        *ops; /* call: ret list (LIST or NONE), callee (FUNC or REG), argument list (LIST), [TABLE] */
     uint32_t line, col;
 };
 
-static inline bool ptx_has(const struct ptx_insn *i, enum ptx_mod m) { return i->mods[m / 64] >> (m % 64) & 1; }
+static inline bool ptx_has(const struct ptx_insn *i, enum ptx_mod m)
+{
+    return i->mods[m / 64] >> (m % 64) & 1;
+}
 
 struct ptx_label {
     const char *name;
@@ -127,8 +131,8 @@ enum ptx_table_kind { PT_BRANCHTARGETS, PT_CALLTARGETS, PT_CALLPROTOTYPE };
 struct ptx_table {
     const char *name;
     uint8_t kind;
-    VEC(uint32_t) labels;           /* BRANCHTARGETS */
-    VEC(struct ptx_func *) funcs;   /* CALLTARGETS */
+    VEC(uint32_t) labels;               /* BRANCHTARGETS */
+    VEC(struct ptx_func *) funcs;       /* CALLTARGETS */
     VEC(struct ptx_var *) rets, params; /* CALLPROTOTYPE */
 };
 
@@ -165,6 +169,7 @@ void ptx_module_free(struct ptx_module *m);
 struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
 
 /* Reports at an instruction or operand column of the module's source. */
-#define ptx_error(m, d, line, col, ...) diag_error((d), (m)->file, (m)->src, (m)->src_len, (line), (col), __VA_ARGS__)
+#define ptx_error(m, d, line, col, ...)                                                                      \
+    diag_error((d), (m)->file, (m)->src, (m)->src_len, (line), (col), __VA_ARGS__)
 
 #endif

@@ -1,4 +1,5 @@
-/* Names and the scopes they live in. Both tables hold every visible symbol; the deepest of the same name counts. */
+/* Names and the scopes they live in. Both tables hold every visible symbol; the deepest of the same name
+ * counts. */
 #include "ptx/parser.h"
 
 static void grow(struct ptx_symtab *tab)
@@ -38,7 +39,8 @@ struct ptx_sym *ptx_sym_global(struct ptx_parser *p, const char *s, uint32_t len
     return NULL;
 }
 
-/* The deepest range with this stem that reaches `number`. A stem is a name space of its own: %r may stand beside %r<4>. */
+/* The deepest range with this stem that reaches `number`. A stem is a name space of its own: %r may stand
+ * beside %r<4>. */
 static struct ptx_sym *stem_find(struct ptx_symtab *tab, const char *s, uint32_t len, uint32_t number)
 {
     if (!tab->cap)

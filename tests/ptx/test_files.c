@@ -58,7 +58,8 @@ static void samples(void **state)
     assert_true(files >= 4);
 }
 
-/* 100,000 instructions in one function, 2,000 functions, a long table: time must not depend on the square of anything. */
+/* 100,000 instructions in one function, 2,000 functions, a long table: time must not depend on the square
+ * of anything. */
 static void large(void **state)
 {
     (void)state;

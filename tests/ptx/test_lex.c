@@ -162,6 +162,8 @@ static void table_words(void **state)
     const char *bad = ptx_words_undefined(&w, buf, sizeof buf);
     if (bad)
         fail_msg("ops.def uses an undefined word: %s", bad);
+    if ((bad = ptx_rules_init(&w)))
+        fail_msg("rules.def uses an undefined word: %s", bad);
     for (int i = 0; i < P_COUNT; i++) {
         assert_true(ptx_ops[i].min_ops <= ptx_ops[i].max_ops && ptx_ops[i].max_ops <= PTX_MAX_OPNDS);
         assert_true(ptx_ops[i].min_types <= ptx_ops[i].max_types && ptx_ops[i].max_types <= PTX_MAX_TYPES);

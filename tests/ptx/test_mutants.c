@@ -1,5 +1,6 @@
-/* Programs with tokens dropped, doubled, swapped and replaced: the parser must come back from every one of them, with a
- * tree or with messages, never both. The seed is fixed; the fuzzer in fuzz/ goes on from here. */
+/* Programs with tokens dropped, doubled, swapped and replaced: the parser must come back from every one of
+ * them, with a tree or with messages, never both. The seed is fixed; the fuzzer in fuzz/ goes on from
+ * here. */
 #include "rig.h"
 
 #include "base/file.h"
