@@ -112,17 +112,20 @@ static void drop_jumps_to_next(struct ir_fn *fn)
 static void join_blocks(struct ir_fn *fn)
 {
     ir_cfg_link(fn);
-    for (uint32_t k = fn->blocks.n; k-- > 1;) {
-        struct ir_block *b = &fn->blocks.at[k], *p = &fn->blocks.at[k - 1];
-        bool falls = !p->insns.n || (!ir_is_terminator(&p->insns.at[p->insns.n - 1]) && p->insns.at[p->insns.n - 1].op != OP_BRA);
-        if (b->pred.n != 1 || b->pred.at[0] != k - 1 || !falls)
+    for (uint32_t head = 0, k = 1; k < fn->blocks.n; k++) {
+        struct ir_block *b = &fn->blocks.at[k], *p = &fn->blocks.at[head];
+        const struct ir_insn *last = p->insns.n ? &p->insns.at[p->insns.n - 1] : NULL;
+        bool falls = !last || (!ir_is_terminator(last) && last->op != OP_BRA);
+        if (b->pred.n != 1 || b->pred.at[0] != k - 1 || !falls) {
+            head = k;
             continue;
+        }
         vec_each (&b->insns, i)
             vec_push(&p->insns, *i);
         p->succ.n = 0;
         vec_each (&b->succ, s)
             vec_push(&p->succ, *s);
-        b->insns.n = 0; /* stays as an empty block until the numbering is redone below */
+        vec_free(&b->insns); /* stays as an empty block until the numbering is redone below */
     }
 }
 
@@ -140,7 +143,7 @@ static void drop_empty(struct ir_fn *fn)
     uint32_t n = fn->blocks.n, m = 0;
     uint32_t *to = ARENA_ARRAY(&a, uint32_t, n + 1);
     for (uint32_t b = n; b-- > 0;)
-        to[b] = fn->blocks.at[b].insns.n ? b : b + 1 < n ? to[b + 1] : b;
+        to[b] = fn->blocks.at[b].insns.n ? b : to[b + 1];
     uint32_t *num = ARENA_ARRAY(&a, uint32_t, n + 1);
     for (uint32_t b = 0; b < n; b++)
         num[b] = to[b] == b ? m++ : 0;

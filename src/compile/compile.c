@@ -103,7 +103,7 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
         unit_free(&u);
         return NULL;
     }
-    struct pipeline p = {o, d, register_limit(f, o)};
+    struct pipeline p = {o, d, register_limit(f, o) - REGS_RESERVED};
     struct ir_fn *fns = xcalloc(u.funcs.n, sizeof *fns);
     bool ok = true;
     for (uint32_t k = 0; k < u.funcs.n; k++) {

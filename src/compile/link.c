@@ -170,6 +170,7 @@ struct code *link_code(struct unit *u, struct ir_fn *fns, uint32_t n)
             resolve(&l, f, &fns[f].blocks.at[b], &c->blocks[l.fn_block0[f] + b], &brx);
         post_dominators(&l, f);
     }
+    c->regs += REGS_RESERVED;
     describe_kernel(c, u);
     c->local_b = u->recursive ? RECURSIVE_STACK_B : stack_need(&l);
     c->local_b = (c->local_b + 15) / 16 * 16;

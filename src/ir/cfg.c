@@ -225,6 +225,30 @@ static uint32_t *none_array(struct arena *a, uint32_t n)
     return p;
 }
 
+/* Pre-order numbers and subtree sizes of the dominator tree, so that a query costs one comparison. A dominator comes
+ * before what it dominates in reverse post-order: sizes add up backwards, numbers are handed out forwards. */
+static void number_tree(struct ir_cfg *c, struct arena *a, struct arena *tmp)
+{
+    uint32_t *next = ARENA_ARRAY(tmp, uint32_t, c->n + 1); /* of a node: its next child's number */
+
+    c->dom_pre = ARENA_ARRAY(a, uint32_t, c->n + 1);
+    c->dom_size = ARENA_ARRAY(a, uint32_t, c->n + 1);
+    for (uint32_t i = c->nrpo; i-- > 0;) {
+        uint32_t b = c->rpo[i];
+        c->dom_size[b]++;
+        if (i)
+            c->dom_size[c->idom[b]] += c->dom_size[b];
+    }
+    for (uint32_t i = 0; i < c->nrpo; i++) {
+        uint32_t b = c->rpo[i], up = c->idom[b];
+        if (i) {
+            c->dom_pre[b] = next[up];
+            next[up] += c->dom_size[b];
+        }
+        next[b] = c->dom_pre[b] + 1;
+    }
+}
+
 struct ir_cfg *ir_cfg_build(struct ir_fn *fn, struct arena *a)
 {
     struct ir_cfg *c = ARENA_NEW(a, struct ir_cfg);
@@ -257,6 +281,7 @@ struct ir_cfg *ir_cfg_build(struct ir_fn *fn, struct arena *a)
     solve_dom(&rev, c->rpo, c->nrpo, c->rpo_of, root, idom);
     for (uint32_t i = 0; i < c->nrpo; i++)
         c->idom[c->rpo[i]] = idom[i + 1] ? c->rpo[idom[i + 1] - 1] : c->rpo[i];
+    number_tree(c, a, &tmp);
     post_dominators(fn, c, &tmp);
     find_loops(fn, c, &tmp);
     arena_free(&tmp);
@@ -267,9 +292,7 @@ bool ir_dominates(const struct ir_cfg *c, uint32_t a, uint32_t b)
 {
     if (c->rpo_of[a] == CFG_NONE || c->rpo_of[b] == CFG_NONE)
         return false;
-    while (c->rpo_of[b] > c->rpo_of[a])
-        b = c->idom[b];
-    return a == b;
+    return c->dom_pre[b] - c->dom_pre[a] < c->dom_size[a];
 }
 
 bool ir_postdominates(const struct ir_cfg *c, uint32_t a, uint32_t b)
