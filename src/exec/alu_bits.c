@@ -29,7 +29,8 @@ static ALU_INLINE uint32_t funnel(uint32_t lo, uint32_t hi, uint32_t s, unsigned
     ALU_DEF3(shf_r_u_##mode, funnel(a, c, b, mode, true, false))                                             \
     ALU_DEF3(shf_r_s_##mode, funnel(a, c, b, mode, true, true))
 FUNNEL(SHF_WRAP32)
-FUNNEL(SHF_CLAMP32) FUNNEL(SHF_CLAMP64)
+FUNNEL(SHF_CLAMP32)
+FUNNEL(SHF_CLAMP64)
 
     static xfn pick_funnel(const struct ir_insn *i)
 {

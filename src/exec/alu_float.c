@@ -45,9 +45,10 @@ BODY(ffma, 3, fma_f32(a, b, c))
     static void name##_##k(ALU_ARGS) { name(x, w, mask, k); }
 #define INSTANCES(name)                                                                                      \
     INSTANCE(name, 0)                                                                                        \
-    INSTANCE(name, 1) INSTANCE(name, 2) INSTANCE(name, 3) INSTANCE(name, 4) INSTANCE(name, 5)                \
-        INSTANCE(name, 6) INSTANCE(name, 7) static const xfn name##_tab[8] = {                               \
-            name##_0, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7};
+    INSTANCE(name, 1)                                                                                        \
+    INSTANCE(name, 2) INSTANCE(name, 3) INSTANCE(name, 4) INSTANCE(name, 5) INSTANCE(name, 6)                \
+        INSTANCE(name, 7) static const xfn name##_tab[8] = {name##_0, name##_1, name##_2, name##_3,          \
+                                                            name##_4, name##_5, name##_6, name##_7};
 INSTANCES(fadd)
 INSTANCES(fmul)
 INSTANCES(ffma)
@@ -86,7 +87,8 @@ static ALU_INLINE void directed(ALU_ARGS, enum ir_op op, enum ir_rnd rnd)
     static void fmul_##rnd(ALU_ARGS) { directed(x, w, mask, OP_FMUL, RND_##rnd); }                           \
     static void ffma_##rnd(ALU_ARGS) { directed(x, w, mask, OP_FFMA, RND_##rnd); }
 DIRECTED(RZ)
-DIRECTED(RM) DIRECTED(RP)
+DIRECTED(RM)
+DIRECTED(RP)
 
     static xfn pick_arith(const struct ir_insn *i, const xfn rn[8], xfn rz, xfn rm, xfn rp)
 {

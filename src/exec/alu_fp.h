@@ -134,9 +134,9 @@ static ALU_INLINE uint32_t bf16_from_f32(float f)
  * loop around it stays in one vector width. */
 static ALU_INLINE float half_round(double d, bool bf)
 {
-    const unsigned cut = bf ? 45 : 42;                 /* bits of a double that a normal half lacks */
-    const double magic = bf ? 0x1.8p-81 : 0x1.8p28;    /* its last bit weighs as much as the smallest half */
-    const double least = bf ? 0x1p-126 : 0x1p-14;      /* smallest normal */
+    const unsigned cut = bf ? 45 : 42;              /* bits of a double that a normal half lacks */
+    const double magic = bf ? 0x1.8p-81 : 0x1.8p28; /* its last bit weighs as much as the smallest half */
+    const double least = bf ? 0x1p-126 : 0x1p-14;   /* smallest normal */
     uint64_t u = f64_bits(d), sign = u & 1ull << 63;
     uint64_t normal = (u + (1ull << (cut - 1)) - 1 + (u >> cut & 1)) >> cut << cut;
     uint64_t small = f64_bits((d + magic) - magic) | sign;

@@ -34,7 +34,8 @@ static ALU_INLINE float half_mnmx(float fa, float fb, const struct half_ctl *c)
 }
 
 /* One half of each source; c NULL: no flags. */
-static ALU_INLINE uint32_t half_op(enum ir_op op, bool bf, uint32_t h0, uint32_t h1, uint32_t h2, const struct half_ctl *c)
+static ALU_INLINE uint32_t half_op(enum ir_op op, bool bf, uint32_t h0, uint32_t h1, uint32_t h2,
+                                   const struct half_ctl *c)
 {
     h0 &= 0xffff, h1 &= 0xffff, h2 &= 0xffff;
     if (c)
@@ -60,7 +61,8 @@ static ALU_INLINE uint32_t half_op(enum ir_op op, bool bf, uint32_t h0, uint32_t
 
 static ALU_INLINE void half_fast(ALU_ARGS, enum ir_op op, bool bf, bool two)
 {
-    const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1), *pc = alu_src(w, x, op == OP_HFMA2 ? 2 : 1);
+    const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1),
+                   *pc = alu_src(w, x, op == OP_HFMA2 ? 2 : 1);
     ALU_OUT(1)
     ALU_LANES(i)
     {
@@ -77,11 +79,14 @@ static ALU_INLINE void half_any(ALU_ARGS, enum ir_op op, bool bf)
 {
     const unsigned third = op == OP_HFMA2 ? 2 : 1;
     const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1), *pc = alu_src(w, x, third);
-    struct alu_mod ma = alu_mod(x, 0, 0x80008000), mb = alu_mod(x, 1, 0x80008000), mc = alu_mod(x, third, 0x80008000);
+    struct alu_mod ma = alu_mod(x, 0, 0x80008000), mb = alu_mod(x, 1, 0x80008000),
+                   mc = alu_mod(x, third, 0x80008000);
     uint16_t flags = x->insn->flags;
     uint32_t high = x->insn->type == T_F16X2 || x->insn->type == T_BF16X2 ? 0xffff0000 : 0;
     const struct half_ctl ctl = {
-        .ftz = !(flags & IRF_FTZ) ? 0 : bf ? 0x7f80 : 0x7c00,
+        .ftz = !(flags & IRF_FTZ) ? 0
+               : bf               ? 0x7f80
+                                  : 0x7c00,
         .sat = all_if(flags & IRF_SAT),
         .relu = all_if(flags & IRF_RELU),
         .nan = all_if(flags & IRF_NAN),

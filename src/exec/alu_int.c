@@ -142,9 +142,10 @@ static xfn pick_mnmx(const struct ir_insn *i)
  * products of a, b, c whose coefficient in lut is one. */
 #define LOP_COMMON(X)                                                                                        \
     X(0xc0, a &b)                                                                                            \
-    X(0xfc, a | b) X(0x3c, a ^ b) X(0x0f, ~a) X(0x30, a & ~b) X(0xf3, a | ~b) X(0xcf, ~a | b)                \
-        X(0xc3, ~(a ^ b)) X(0x3f, ~(a & b)) X(0x03, ~(a | b)) X(0x80, a &b &c) X(0xfe, a | b | c)            \
-            X(0x96, a ^ b ^ c) X(0xea, (a & b) | c) X(0xf8, a | (b & c)) X(0xca, (a & b) | (~a & c))         \
+    X(0xfc, a | b)                                                                                           \
+    X(0x3c, a ^ b) X(0x0f, ~a) X(0x30, a & ~b) X(0xf3, a | ~b) X(0xcf, ~a | b) X(0xc3, ~(a ^ b))             \
+        X(0x3f, ~(a & b)) X(0x03, ~(a | b)) X(0x80, a &b &c) X(0xfe, a | b | c) X(0x96, a ^ b ^ c)           \
+            X(0xea, (a & b) | c) X(0xf8, a | (b & c)) X(0xca, (a & b) | (~a & c))                            \
                 X(0xac, (a & c) | (~a & b)) X(0xe4, (c & a) | (~c & b)) X(0xe8, (a & b) | (a & c) | (b & c)) \
                     X(0x6a, (a & b) ^ c) X(0x78, a ^ (b & c)) X(0xa8, (a | b) & c) X(0xe0, a &(b | c))       \
                         X(0x28, (a ^ b) & c) X(0xbe, (a ^ b) | c) X(0xde, (a ^ c) | b) X(0x48, (a ^ c) & b)  \
@@ -223,7 +224,8 @@ static ALU_INLINE uint32_t dp2a(uint32_t a, uint32_t b, bool sa, bool sb, unsign
     ALU_DEF3(dp2a_lo_##sa##sb, dp2a(a, b, sa, sb, 0) + c)                                                    \
     ALU_DEF3(dp2a_hi_##sa##sb, dp2a(a, b, sa, sb, 2) + c)
 DOT(0, 0)
-DOT(0, 1) DOT(1, 0) DOT(1, 1)
+DOT(0, 1)
+DOT(1, 0) DOT(1, 1)
 
     static xfn pick_dot(const struct ir_insn *i)
 {

@@ -18,8 +18,10 @@ struct fmt {
     uint64_t nan;
 };
 static const struct fmt fmts[] = {
-    {T_F16, 11, -14, 15, 16, 0, 0x7fff},         {T_BF16, 8, -126, 127, 16, 0, 0x7fff},
-    {T_TF32, 11, -126, 127, 32, 13, 0x7fffffff}, {T_F32, 24, -126, 127, 32, 0, 0x7fffffff},
+    {T_F16, 11, -14, 15, 16, 0, 0x7fff},
+    {T_BF16, 8, -126, 127, 16, 0, 0x7fff},
+    {T_TF32, 11, -126, 127, 32, 13, 0x7fffffff},
+    {T_F32, 24, -126, 127, 32, 0, 0x7fffffff},
     {T_F64, 53, -1022, 1023, 64, 0, 0xfff8000000000000ull},
 };
 static const struct fmt *fmt_of(uint8_t t)
@@ -49,7 +51,10 @@ static struct num decode(uint64_t bits, uint8_t t)
     return n;
 }
 
-static struct num from_int(__int128 v) { return (struct num){.neg = v < 0, .m = v < 0 ? (unsigned __int128)-v : (unsigned __int128)v}; }
+static struct num from_int(__int128 v)
+{
+    return (struct num){.neg = v < 0, .m = v < 0 ? (unsigned __int128)-v : (unsigned __int128)v};
+}
 
 /* m 2^e cut to a multiple of 2^unit: the integer part, and the rest against a half. */
 static unsigned __int128 cut(struct num n, int unit, int *rest)
@@ -63,7 +68,8 @@ static unsigned __int128 cut(struct num n, int unit, int *rest)
         *rest = n.m || n.sticky ? 1 : 0; /* 1: below half, 2: half, 3: above */
         return 0;
     }
-    unsigned __int128 r = n.m & (((unsigned __int128)1 << drop) - 1), half = (unsigned __int128)1 << (drop - 1);
+    unsigned __int128 r = n.m & (((unsigned __int128)1 << drop) - 1),
+                      half = (unsigned __int128)1 << (drop - 1);
     *rest = r == 0 ? (n.sticky ? 1 : 0) : r < half ? 1 : r == half ? (n.sticky ? 3 : 2) : 3;
     return n.m >> drop;
 }
@@ -127,8 +133,9 @@ static uint64_t rand_float(struct rng *g, uint8_t t)
         return r + rng_below(g, 3) - 1;
     }
     case 2: /* integers and a half */
-        return encode((struct num){.neg = u & 1, .m = (u >> 8) >> rng_below(g, 56), .e = -(int)rng_below(g, 3)},
-                      t == T_TF32 ? T_F32 : t, RND_RN);
+        return encode(
+            (struct num){.neg = u & 1, .m = (u >> 8) >> rng_below(g, 56), .e = -(int)rng_below(g, 3)},
+            t == T_TF32 ? T_F32 : t, RND_RN);
     case 3: { /* exponents of the narrow types */
         uint64_t bias = (uint64_t)-f->emin + 1;
         return (u & ~(mant ^ (f->width == 32 ? 0x7fffffffu : ~0ull >> 1)) & (mant | 1ull << (f->width - 1))) |
@@ -152,12 +159,14 @@ static uint64_t get(const struct rig *r, unsigned lane, uint8_t t)
     return wide ? rig_get64(r, lane) : r->reg[RIG_DST][lane];
 }
 
-static void expect(const struct rig *r, const char *name, unsigned lane, uint64_t in, uint64_t got, uint64_t want)
+static void expect(const struct rig *r, const char *name, unsigned lane, uint64_t in, uint64_t got,
+                   uint64_t want)
 {
     (void)lane;
     if (got != want)
-        fail_msg("%s op %u type %u from %u rnd %u flags %#x: %llx gives %llx, not %llx", name, r->i.op, r->i.type, r->i.stype,
-                 r->i.rnd, r->i.flags, (unsigned long long)in, (unsigned long long)got, (unsigned long long)want);
+        fail_msg("%s op %u type %u from %u rnd %u flags %#x: %llx gives %llx, not %llx", name, r->i.op,
+                 r->i.type, r->i.stype, r->i.rnd, r->i.flags, (unsigned long long)in, (unsigned long long)got,
+                 (unsigned long long)want);
 }
 
 static struct num saturate(struct num n, uint16_t flags)
@@ -195,7 +204,8 @@ static void float_to_float(void **state)
                 continue;
             assert_true(rig_run(&r, *a, ~0u));
             for (unsigned l = 0; l < LANES; l++)
-                expect(&r, (*a)->name, l, in[l], get(&r, l, to), encode(saturate(decode(in[l], from), r.i.flags), to, r.i.rnd));
+                expect(&r, (*a)->name, l, in[l], get(&r, l, to),
+                       encode(saturate(decode(in[l], from), r.i.flags), to, r.i.rnd));
         }
 }
 
@@ -227,7 +237,8 @@ static const struct {
     uint8_t type;
     int bits;
     bool s;
-} ints[] = {{T_U8, 8, 0}, {T_S8, 8, 1}, {T_U16, 16, 0}, {T_S16, 16, 1}, {T_U32, 32, 0}, {T_S32, 32, 1}, {T_U64, 64, 0}, {T_S64, 64, 1}};
+} ints[] = {{T_U8, 8, 0},   {T_S8, 8, 1},   {T_U16, 16, 0}, {T_S16, 16, 1},
+            {T_U32, 32, 0}, {T_S32, 32, 1}, {T_U64, 64, 0}, {T_S64, 64, 1}};
 
 static __int128 lowest(unsigned t) { return ints[t].s ? -((__int128)1 << (ints[t].bits - 1)) : 0; }
 static __int128 highest(unsigned t) { return ((__int128)1 << (ints[t].bits - ints[t].s)) - 1; }
@@ -346,7 +357,8 @@ static void round_to_integral(void **state)
     (void)state;
     struct rng g = {56};
     static struct rig r;
-    static const uint8_t rnds[] = {RND_RNI, RND_RZI, RND_RMI, RND_RPI}, types[] = {T_F16, T_BF16, T_F32, T_F64};
+    static const uint8_t rnds[] = {RND_RNI, RND_RZI, RND_RMI, RND_RPI},
+                         types[] = {T_F16, T_BF16, T_F32, T_F64};
     for (unsigned n = 0; n < 16 * 40; n++)
         for (const struct xalu *const *a = exec_alus; *a; a++) {
             uint8_t t = types[n % 4];
@@ -443,7 +455,8 @@ static void half_arithmetic(void **state)
                              z = rig_src(&r, 2)[l] >> at & 0xffff;
                     uint32_t want = half_ref(op, t, x, y, z), got = r.reg[RIG_DST][l] >> at & 0xffff;
                     if (want != got)
-                        fail_msg("%s op %u type %u: %04x %04x %04x gives %04x, not %04x", (*a)->name, op, t, x, y, z, got, want);
+                        fail_msg("%s op %u type %u: %04x %04x %04x gives %04x, not %04x", (*a)->name, op, t,
+                                 x, y, z, got, want);
                 }
         }
 }
@@ -451,8 +464,8 @@ static void half_arithmetic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(float_to_float), cmocka_unit_test(pack_two),   cmocka_unit_test(float_to_int),
-        cmocka_unit_test(int_to_float),   cmocka_unit_test(int_to_int), cmocka_unit_test(round_to_integral),
+        cmocka_unit_test(float_to_float),  cmocka_unit_test(pack_two),   cmocka_unit_test(float_to_int),
+        cmocka_unit_test(int_to_float),    cmocka_unit_test(int_to_int), cmocka_unit_test(round_to_integral),
         cmocka_unit_test(half_arithmetic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,8 +93,10 @@ static void div64(struct seq *s)
 /* Mantissas near powers of two and near each other; exponents anywhere or at a limit. */
 static uint32_t operand32(struct rng *g)
 {
-    static const uint32_t man[] = {0, 1, 2, 3, 0x7fffff, 0x7ffffe, 0x7ffffd, 0x400000, 0x3fffff, 0x400001, 0x2aaaaa, 0x555555};
-    static const uint32_t ex[] = {0, 1, 2, 3, 26, 27, 28, 125, 126, 127, 128, 129, 249, 250, 251, 252, 253, 254, 255};
+    static const uint32_t man[] = {0,        1,        2,        3,        0x7fffff, 0x7ffffe,
+                                   0x7ffffd, 0x400000, 0x3fffff, 0x400001, 0x2aaaaa, 0x555555};
+    static const uint32_t ex[] = {0,   1,   2,   3,   26,  27,  28,  125, 126, 127,
+                                  128, 129, 249, 250, 251, 252, 253, 254, 255};
     uint32_t m = rng_below(g, 3) ? rng_u32(g) & 0x7fffff : man[rng_below(g, 12)];
     uint32_t e = rng_below(g, 3) ? rng_below(g, 256) : ex[rng_below(g, 19)];
     return (rng_u32(g) & 0x80000000) | e << 23 | m;
@@ -141,8 +143,10 @@ static void quotients_f32(void **state)
 
 static uint64_t operand64(struct rng *g)
 {
-    static const uint64_t man[] = {0, 1, 2, 0xfffffffffffff, 0xffffffffffffe, 0x8000000000000, 0x7ffffffffffff};
-    static const uint32_t ex[] = {0, 1, 2, 3, 62, 63, 64, 1022, 1023, 1024, 2042, 2043, 2044, 2045, 2046, 2047};
+    static const uint64_t man[] = {
+        0, 1, 2, 0xfffffffffffff, 0xffffffffffffe, 0x8000000000000, 0x7ffffffffffff};
+    static const uint32_t ex[] = {0,    1,    2,    3,    62,   63,   64,   1022,
+                                  1023, 1024, 2042, 2043, 2044, 2045, 2046, 2047};
     uint64_t m = rng_below(g, 3) ? rng_u64(g) >> 12 : man[rng_below(g, 7)];
     uint64_t e = rng_below(g, 3) ? rng_below(g, 2048) : ex[rng_below(g, 16)];
     return (rng_u64(g) & 1ull << 63) | e << 52 | m;

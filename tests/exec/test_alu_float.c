@@ -11,7 +11,10 @@ static bool is_nan(uint32_t u) { return (u & 0x7fffffff) > 0x7f800000; }
 static const uint8_t rnds[] = {RND_RN, RND_RZ, RND_RM, RND_RP};
 static int host(uint8_t rnd)
 {
-    return rnd == RND_RZ ? FE_TOWARDZERO : rnd == RND_RM ? FE_DOWNWARD : rnd == RND_RP ? FE_UPWARD : FE_TONEAREST;
+    return rnd == RND_RZ   ? FE_TOWARDZERO
+           : rnd == RND_RM ? FE_DOWNWARD
+           : rnd == RND_RP ? FE_UPWARD
+                           : FE_TONEAREST;
 }
 
 /* The compiler must not move arithmetic out of the rounding mode. */
@@ -22,7 +25,8 @@ static float do_f32(uint8_t op, uint8_t rnd, volatile float a, volatile float b,
     fesetround(FE_TONEAREST);
     return r;
 }
-static double do_f64(uint8_t op, uint8_t sub, uint8_t rnd, volatile double a, volatile double b, volatile double c)
+static double do_f64(uint8_t op, uint8_t sub, uint8_t rnd, volatile double a, volatile double b,
+                     volatile double c)
 {
     fesetround(host(rnd));
     volatile double r;
@@ -67,15 +71,16 @@ static void f32_arithmetic(void **state)
                 rig_mod(&r, k, rng_below(&g, 2), !rng_below(&g, 4));
             for (unsigned l = 0; l < 8; l++) { /* close operands: cancellation */
                 rig_src(&r, 1)[l] = rig_src(&r, 0)[l] + rng_below(&g, 3) - 1;
-                rig_src(&r, 2)[l + 8] = f32_to_bits(bits_f32(rig_src(&r, 0)[l + 8]) * bits_f32(rig_src(&r, 1)[l + 8]));
+                rig_src(&r, 2)[l + 8] =
+                    f32_to_bits(bits_f32(rig_src(&r, 0)[l + 8]) * bits_f32(rig_src(&r, 1)[l + 8]));
             }
             assert_true(rig_run(&r, *a, ~0u));
             for (unsigned l = 0; l < LANES; l++) {
                 uint32_t in[3] = {rig_src(&r, 0)[l], rig_src(&r, 1)[l], rig_src(&r, 2)[l]};
                 uint32_t want = ref_f32(&r.i, in), got = r.reg[RIG_DST][l];
                 if (want != got)
-                    fail_msg("%s op %u rnd %u flags %#x: %08x %08x %08x gives %08x, not %08x", (*a)->name, r.i.op, r.i.rnd,
-                             r.i.flags, in[0], in[1], in[2], got, want);
+                    fail_msg("%s op %u rnd %u flags %#x: %08x %08x %08x gives %08x, not %08x", (*a)->name,
+                             r.i.op, r.i.rnd, r.i.flags, in[0], in[1], in[2], got, want);
             }
         }
 }
@@ -119,9 +124,10 @@ static void f64_arithmetic(void **state)
                 double d = do_f64(r.i.op, r.i.sub, r.i.rnd, bits_f64(in[0][l]), y, bits_f64(in[2][l]));
                 uint64_t want = d == d ? f64_to_bits(d) : 0xfff8000000000000ull, got = rig_get64(&r, l);
                 if (want != got)
-                    fail_msg("%s op %u sub %u rnd %u: %016llx %016llx %016llx gives %016llx, not %016llx", (*a)->name, r.i.op,
-                             r.i.sub, r.i.rnd, (unsigned long long)in[0][l], (unsigned long long)in[1][l],
-                             (unsigned long long)in[2][l], (unsigned long long)got, (unsigned long long)want);
+                    fail_msg("%s op %u sub %u rnd %u: %016llx %016llx %016llx gives %016llx, not %016llx",
+                             (*a)->name, r.i.op, r.i.sub, r.i.rnd, (unsigned long long)in[0][l],
+                             (unsigned long long)in[1][l], (unsigned long long)in[2][l],
+                             (unsigned long long)got, (unsigned long long)want);
             }
         }
 }
@@ -154,7 +160,8 @@ static void f32_minmax(void **state)
     (void)state;
     struct rng g = {23};
     static struct rig r;
-    static const uint16_t flag[] = {0, IRF_FTZ, IRF_NAN, IRF_XORSIGN, IRF_NAN | IRF_XORSIGN, IRF_FTZ | IRF_NAN};
+    static const uint16_t flag[] = {
+        0, IRF_FTZ, IRF_NAN, IRF_XORSIGN, IRF_NAN | IRF_XORSIGN, IRF_FTZ | IRF_NAN};
     for (unsigned n = 0; n < 12 * 60; n++)
         for (const struct xalu *const *a = exec_alus; *a; a++) {
             if (!(*a)->usable())

@@ -15,8 +15,8 @@ static void each_alu(struct rig *r, struct rng *g, ref_fn ref, unsigned rounds)
                 uint32_t x = rig_src(r, 0)[l], y = rig_src(r, 1)[l], z = rig_src(r, 2)[l];
                 uint32_t want = ref(&r->i, x, y, z), got = r->reg[RIG_DST][l];
                 if (want != got)
-                    fail_msg("%s op %u type %u sub %u lut %#x: %08x %08x %08x gives %08x, not %08x", (*a)->name, r->i.op,
-                             r->i.type, r->i.sub, r->i.lut, x, y, z, got, want);
+                    fail_msg("%s op %u type %u sub %u lut %#x: %08x %08x %08x gives %08x, not %08x",
+                             (*a)->name, r->i.op, r->i.type, r->i.sub, r->i.lut, x, y, z, got, want);
             }
         }
 }
@@ -58,7 +58,9 @@ static uint32_t ref_shr(const struct ir_insn *i, uint32_t a, uint32_t b, uint32_
 }
 static uint32_t ref_shf(const struct ir_insn *i, uint32_t a, uint32_t b, uint32_t c)
 {
-    uint32_t s = i->sub == SHF_WRAP32 ? b % 32 : i->sub == SHF_CLAMP32 ? (b > 32 ? 32 : b) : (b > 64 ? 64 : b);
+    uint32_t s = i->sub == SHF_WRAP32    ? b % 32
+                 : i->sub == SHF_CLAMP32 ? (b > 32 ? 32 : b)
+                                         : (b > 64 ? 64 : b);
     if (i->op == OP_SHF_L) {
         unsigned __int128 v = ((unsigned __int128)c << 32 | a) << s;
         return (uint32_t)(v >> 32);
@@ -148,7 +150,8 @@ static uint32_t ref_mnmx(const struct ir_insn *i, uint32_t a, uint32_t b, uint32
     bool s = i->type == T_S32 || i->type == T_S16X2;
     uint32_t r = 0;
     for (unsigned at = 0; at < 32; at += w) {
-        int64_t x = (int64_t)(a >> at & (w == 16 ? 0xffffu : ~0u)), y = (int64_t)(b >> at & (w == 16 ? 0xffffu : ~0u));
+        int64_t x = (int64_t)(a >> at & (w == 16 ? 0xffffu : ~0u)),
+                y = (int64_t)(b >> at & (w == 16 ? 0xffffu : ~0u));
         if (s) {
             x -= x >> (w - 1) ? 1ll << w : 0;
             y -= y >> (w - 1) ? 1ll << w : 0;
@@ -206,14 +209,22 @@ static void plain_forms(void **state)
         uint8_t types[4];
         ref_fn ref;
     } tab[] = {
-        {OP_IMAD, 1, 0, {T_U32}, ref_imad},        {OP_IMAD_HI, 1, 0, {T_U32, T_S32}, ref_imad_hi},
-        {OP_LEA, 1, 0, {T_U32}, ref_lea},          {OP_IABS, 1, 0, {T_U32}, ref_iabs},
-        {OP_SHL, 1, 0, {T_U32}, ref_shl},          {OP_SHR, 1, 0, {T_U32, T_S32}, ref_shr},
-        {OP_SHF_L, 3, 0, {T_U32}, ref_shf},        {OP_SHF_R, 3, 0, {T_U32, T_S32}, ref_shf},
-        {OP_SGXT, 1, 0, {T_U32, T_S32}, ref_sgxt}, {OP_BMSK, 2, 0, {T_U32}, ref_bmsk},
-        {OP_PRMT, 7, 0, {T_U32}, ref_prmt},        {OP_POPC, 1, 0, {T_U32}, ref_popc},
-        {OP_BREV, 1, 0, {T_U32}, ref_brev},        {OP_FLO, 2, 0, {T_U32, T_S32}, ref_flo},
-        {OP_VIADD2, 1, 2, {T_U16X2}, ref_viadd2},  {OP_IADD3, 1, 3, {T_U32}, ref_iadd3},
+        {OP_IMAD, 1, 0, {T_U32}, ref_imad},
+        {OP_IMAD_HI, 1, 0, {T_U32, T_S32}, ref_imad_hi},
+        {OP_LEA, 1, 0, {T_U32}, ref_lea},
+        {OP_IABS, 1, 0, {T_U32}, ref_iabs},
+        {OP_SHL, 1, 0, {T_U32}, ref_shl},
+        {OP_SHR, 1, 0, {T_U32, T_S32}, ref_shr},
+        {OP_SHF_L, 3, 0, {T_U32}, ref_shf},
+        {OP_SHF_R, 3, 0, {T_U32, T_S32}, ref_shf},
+        {OP_SGXT, 1, 0, {T_U32, T_S32}, ref_sgxt},
+        {OP_BMSK, 2, 0, {T_U32}, ref_bmsk},
+        {OP_PRMT, 7, 0, {T_U32}, ref_prmt},
+        {OP_POPC, 1, 0, {T_U32}, ref_popc},
+        {OP_BREV, 1, 0, {T_U32}, ref_brev},
+        {OP_FLO, 2, 0, {T_U32, T_S32}, ref_flo},
+        {OP_VIADD2, 1, 2, {T_U16X2}, ref_viadd2},
+        {OP_IADD3, 1, 3, {T_U32}, ref_iadd3},
         {OP_IMNMX, 2, 0, {T_U32, T_S32, T_U16X2, T_S16X2}, ref_mnmx},
     };
     struct rng g = {7};
@@ -415,7 +426,7 @@ static void predicates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_forms), cmocka_unit_test(logic_tables), cmocka_unit_test(dot_products),
+        cmocka_unit_test(plain_forms), cmocka_unit_test(logic_tables),  cmocka_unit_test(dot_products),
         cmocka_unit_test(carries),     cmocka_unit_test(wide_products), cmocka_unit_test(compares),
         cmocka_unit_test(predicates),
     };

@@ -38,7 +38,10 @@ static double half_value(uint32_t h, uint8_t t)
     return h >> 15 ? -v : v;
 }
 
-static int64_t int_value(uint32_t v, unsigned bits, bool s) { return s && v >> (bits - 1) ? (int64_t)v - (1ll << bits) : v; }
+static int64_t int_value(uint32_t v, unsigned bits, bool s)
+{
+    return s && v >> (bits - 1) ? (int64_t)v - (1ll << bits) : v;
+}
 
 /* Small values keep every partial sum exact, so the order does not matter. */
 static void fill_halves(struct rig *r, struct rng *g, uint8_t t)
@@ -77,7 +80,8 @@ static void float_steps(void **state)
                 for (unsigned col = 0; col < 8; col++) {
                     double sum = 0;
                     for (unsigned k = 0; k < 4 * per_reg(t) * (one ? 1 : 2); k++)
-                        sum += half_value(element(&r, 0, t, row, k), t) * half_value(element(&r, 2, t, col, k), t);
+                        sum += half_value(element(&r, 0, t, row, k), t) *
+                               half_value(element(&r, 2, t, col, k), t);
                     unsigned lane = 4 * row + col / 2;
                     float want = (float)(sum + bits_f32(rig_src(&r, 4 + col % 2)[lane]));
                     if (r.reg[RIG_DST + col % 2][lane] != f32_to_bits(want))
@@ -111,7 +115,8 @@ static void half_accumulators(void **state)
                     continue;
                 double sum = col & 1 ? 2 : 8;
                 for (unsigned k = 0; k < 16; k++)
-                    sum += half_value(element(&r, 0, T_F16, row, k), T_F16) * half_value(element(&r, 2, T_F16, col, k), T_F16);
+                    sum += half_value(element(&r, 0, T_F16, row, k), T_F16) *
+                           half_value(element(&r, 2, T_F16, col, k), T_F16);
                 assert_true(half_value(r.reg[RIG_DST][lane] >> (col & 1 ? 16 : 0) & 0xffff, T_F16) == sum);
             }
     }

@@ -37,7 +37,7 @@ static void set_up(struct rig *r, unsigned sub, uint16_t flags)
 struct bound {
     unsigned sub;
     float lo, hi;
-    bool logarithmic;   /* spread samples over exponents */
+    bool logarithmic;                 /* spread samples over exponents */
     double max_ulp, max_abs, max_rel; /* 0: not asked */
 };
 
@@ -84,7 +84,8 @@ static void error_bounds(void **state)
                     assert_true(isinf(got));
                     continue;
                 }
-                bool ok = !isnan(got) && (fabsl(want) < 0x1p-126L || ulps(got, want) <= 0.51L); /* docs/machine.md */
+                bool ok = !isnan(got) &&
+                          (fabsl(want) < 0x1p-126L || ulps(got, want) <= 0.51L); /* docs/machine.md */
                 if (b->max_ulp)
                     ok = ok && ulps(got, want) <= b->max_ulp;
                 if (b->max_abs)
@@ -112,31 +113,79 @@ static void special_values(void **state)
         uint8_t sub, ftz;
         uint32_t in, out;
     } tab[] = {
-        {MUFU_RCP, 0, 0, INF},          {MUFU_RCP, 0, NEG, NINF},       {MUFU_RCP, 0, INF, 0},
-        {MUFU_RCP, 0, NINF, NEG},       {MUFU_RCP, 0, NAN32, NAN32},    {MUFU_RCP, 1, 1, INF},
-        {MUFU_RCP, 1, NEG | 1, NINF},   {MUFU_RCP, 1, 0x7e800001, 0},   {MUFU_RCP, 0, 0x7f000000, 0x00400000},
-        {MUFU_RSQ, 0, 0, INF},          {MUFU_RSQ, 0, NEG, NINF},       {MUFU_RSQ, 0, INF, 0},
-        {MUFU_RSQ, 0, 0xbf800000, NAN32}, {MUFU_RSQ, 0, NINF, NAN32},   {MUFU_RSQ, 1, 1, INF},
-        {MUFU_RSQ, 0, 0x40800000, 0x3f000000}, {MUFU_SQRT, 0, 0, 0},    {MUFU_SQRT, 0, NEG, NEG},
-        {MUFU_SQRT, 0, INF, INF},       {MUFU_SQRT, 0, 0xbf800000, NAN32}, {MUFU_SQRT, 1, 1, 0},
-        {MUFU_SIN, 0, 0, 0},            {MUFU_SIN, 0, NEG, NEG},        {MUFU_SIN, 0, INF, NAN32},
-        {MUFU_SIN, 0, NINF, NAN32},     {MUFU_SIN, 0, 0x7fc00001, NAN32}, {MUFU_SIN, 1, NEG | 5, NEG},
-        {MUFU_COS, 0, 0, ONE},          {MUFU_COS, 0, NEG, ONE},        {MUFU_COS, 0, INF, NAN32},
-        {MUFU_EX2, 0, 0, ONE},          {MUFU_EX2, 0, NEG, ONE},        {MUFU_EX2, 0, INF, INF},
-        {MUFU_EX2, 0, NINF, 0},         {MUFU_EX2, 0, NAN32, NAN32},    {MUFU_EX2, 0, 0xc3140000, 2},
-        {MUFU_EX2, 1, 0xc3140000, 0},   {MUFU_EX2, 0, 0x43000000, INF}, {MUFU_EX2, 0, 0x42fe0000, 0x7f000000},
-        {MUFU_LG2, 0, 0, NINF},         {MUFU_LG2, 0, NEG, NINF},       {MUFU_LG2, 0, INF, INF},
-        {MUFU_LG2, 0, ONE, 0},          {MUFU_LG2, 0, 0xbf800000, NAN32}, {MUFU_LG2, 1, 1, NINF},
-        {MUFU_LG2, 0, 1, 0xc3150000},   {MUFU_LG2, 0, NAN32, NAN32},    {MUFU_LG2, 0, 0x41000000, 0x40400000},
-        {MUFU_TANH, 0, INF, ONE},       {MUFU_TANH, 0, NINF, 0xbf800000}, {MUFU_TANH, 0, NEG, NEG},
-        {MUFU_TANH, 0, NAN32, NAN32},   {MUFU_TANH, 0, 0x7f7fffff, ONE}, {MUFU_TANH, 0, 1, 1},
-        {MUFU_RCP64H, 0, 0, 0x7ff00000}, {MUFU_RCP64H, 0, NEG, 0xfff00000}, {MUFU_RCP64H, 0, 0x7ff00000, 0},
-        {MUFU_RCP64H, 0, 0x40000000, 0x3fe00000}, {MUFU_RCP64H, 0, 0x7ff80000, 0xfff80000},
-        {MUFU_RCP64H, 1, 0x000fffff, 0x7ff00000}, {MUFU_RSQ64H, 0, 0, 0x7ff00000}, {MUFU_RSQ64H, 0, NEG, 0xfff00000},
-        {MUFU_RSQ64H, 0, 0x40100000, 0x3fe00000}, {MUFU_RSQ64H, 0, 0xbff00000, 0xfff80000},
-        {MUFU_RSQ64H, 0, 0x7ff00000, 0}, {MUFU_RCP, 0, 0xff800001, NAN32}, {MUFU_RSQ, 0, 0x7f800001, NAN32},
-        {MUFU_SQRT, 0, 0x7f800001, NAN32}, {MUFU_SIN, 0, 0x7f800001, NAN32}, {MUFU_COS, 0, 0xff800001, NAN32},
-        {MUFU_EX2, 0, 0x7f800001, NAN32}, {MUFU_LG2, 0, 0xff800001, NAN32}, {MUFU_TANH, 0, 0x7f800001, NAN32},
+        {MUFU_RCP, 0, 0, INF},
+        {MUFU_RCP, 0, NEG, NINF},
+        {MUFU_RCP, 0, INF, 0},
+        {MUFU_RCP, 0, NINF, NEG},
+        {MUFU_RCP, 0, NAN32, NAN32},
+        {MUFU_RCP, 1, 1, INF},
+        {MUFU_RCP, 1, NEG | 1, NINF},
+        {MUFU_RCP, 1, 0x7e800001, 0},
+        {MUFU_RCP, 0, 0x7f000000, 0x00400000},
+        {MUFU_RSQ, 0, 0, INF},
+        {MUFU_RSQ, 0, NEG, NINF},
+        {MUFU_RSQ, 0, INF, 0},
+        {MUFU_RSQ, 0, 0xbf800000, NAN32},
+        {MUFU_RSQ, 0, NINF, NAN32},
+        {MUFU_RSQ, 1, 1, INF},
+        {MUFU_RSQ, 0, 0x40800000, 0x3f000000},
+        {MUFU_SQRT, 0, 0, 0},
+        {MUFU_SQRT, 0, NEG, NEG},
+        {MUFU_SQRT, 0, INF, INF},
+        {MUFU_SQRT, 0, 0xbf800000, NAN32},
+        {MUFU_SQRT, 1, 1, 0},
+        {MUFU_SIN, 0, 0, 0},
+        {MUFU_SIN, 0, NEG, NEG},
+        {MUFU_SIN, 0, INF, NAN32},
+        {MUFU_SIN, 0, NINF, NAN32},
+        {MUFU_SIN, 0, 0x7fc00001, NAN32},
+        {MUFU_SIN, 1, NEG | 5, NEG},
+        {MUFU_COS, 0, 0, ONE},
+        {MUFU_COS, 0, NEG, ONE},
+        {MUFU_COS, 0, INF, NAN32},
+        {MUFU_EX2, 0, 0, ONE},
+        {MUFU_EX2, 0, NEG, ONE},
+        {MUFU_EX2, 0, INF, INF},
+        {MUFU_EX2, 0, NINF, 0},
+        {MUFU_EX2, 0, NAN32, NAN32},
+        {MUFU_EX2, 0, 0xc3140000, 2},
+        {MUFU_EX2, 1, 0xc3140000, 0},
+        {MUFU_EX2, 0, 0x43000000, INF},
+        {MUFU_EX2, 0, 0x42fe0000, 0x7f000000},
+        {MUFU_LG2, 0, 0, NINF},
+        {MUFU_LG2, 0, NEG, NINF},
+        {MUFU_LG2, 0, INF, INF},
+        {MUFU_LG2, 0, ONE, 0},
+        {MUFU_LG2, 0, 0xbf800000, NAN32},
+        {MUFU_LG2, 1, 1, NINF},
+        {MUFU_LG2, 0, 1, 0xc3150000},
+        {MUFU_LG2, 0, NAN32, NAN32},
+        {MUFU_LG2, 0, 0x41000000, 0x40400000},
+        {MUFU_TANH, 0, INF, ONE},
+        {MUFU_TANH, 0, NINF, 0xbf800000},
+        {MUFU_TANH, 0, NEG, NEG},
+        {MUFU_TANH, 0, NAN32, NAN32},
+        {MUFU_TANH, 0, 0x7f7fffff, ONE},
+        {MUFU_TANH, 0, 1, 1},
+        {MUFU_RCP64H, 0, 0, 0x7ff00000},
+        {MUFU_RCP64H, 0, NEG, 0xfff00000},
+        {MUFU_RCP64H, 0, 0x7ff00000, 0},
+        {MUFU_RCP64H, 0, 0x40000000, 0x3fe00000},
+        {MUFU_RCP64H, 0, 0x7ff80000, 0xfff80000},
+        {MUFU_RCP64H, 1, 0x000fffff, 0x7ff00000},
+        {MUFU_RSQ64H, 0, 0, 0x7ff00000},
+        {MUFU_RSQ64H, 0, NEG, 0xfff00000},
+        {MUFU_RSQ64H, 0, 0x40100000, 0x3fe00000},
+        {MUFU_RSQ64H, 0, 0xbff00000, 0xfff80000},
+        {MUFU_RSQ64H, 0, 0x7ff00000, 0},
+        {MUFU_RCP, 0, 0xff800001, NAN32},
+        {MUFU_RSQ, 0, 0x7f800001, NAN32},
+        {MUFU_SQRT, 0, 0x7f800001, NAN32},
+        {MUFU_SIN, 0, 0x7f800001, NAN32},
+        {MUFU_COS, 0, 0xff800001, NAN32},
+        {MUFU_EX2, 0, 0x7f800001, NAN32},
+        {MUFU_LG2, 0, 0xff800001, NAN32},
+        {MUFU_TANH, 0, 0x7f800001, NAN32},
     };
     static struct rig r;
     for (size_t k = 0; k < sizeof tab / sizeof *tab; k++)
@@ -163,10 +212,12 @@ static void high_words(void **state)
     for (unsigned n = 0; n < 4000; n++) {
         set_up(&r, n & 1 ? MUFU_RSQ64H : MUFU_RCP64H, 0);
         for (unsigned l = 0; l < LANES; l++)
-            rig_src(&r, 0)[l] = (rng_u32(&g) & (n & 1 ? 0x7fffffff : ~0u) & ~0x7ff00000u) | (2 + rng_below(&g, 2042)) << 20;
+            rig_src(&r, 0)[l] =
+                (rng_u32(&g) & (n & 1 ? 0x7fffffff : ~0u) & ~0x7ff00000u) | (2 + rng_below(&g, 2042)) << 20;
         assert_true(rig_run(&r, rig_best(), ~0u));
         for (unsigned l = 0; l < LANES; l++) {
-            double x = bits_f64((uint64_t)rig_src(&r, 0)[l] << 32), got = bits_f64((uint64_t)r.reg[RIG_DST][l] << 32);
+            double x = bits_f64((uint64_t)rig_src(&r, 0)[l] << 32),
+                   got = bits_f64((uint64_t)r.reg[RIG_DST][l] << 32);
             double want = n & 1 ? 1 / sqrt(x) : 1 / x;
             assert_true(fabs(got - want) <= 0x1p-20 * fabs(want));
         }
@@ -228,11 +279,8 @@ static void same_everywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(error_bounds),
-        cmocka_unit_test(special_values),
-        cmocka_unit_test(high_words),
-        cmocka_unit_test(halves),
-        cmocka_unit_test(same_everywhere),
+        cmocka_unit_test(error_bounds), cmocka_unit_test(special_values),  cmocka_unit_test(high_words),
+        cmocka_unit_test(halves),       cmocka_unit_test(same_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

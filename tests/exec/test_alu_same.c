@@ -19,15 +19,16 @@ struct shape {
     uint8_t nbop;
 };
 
-static const uint8_t none[] = {0, 0xff}, u32[] = {T_U32, 0xff}, us32[] = {T_U32, T_S32, 0xff}, f32[] = {T_F32, 0xff},
-                     f64[] = {T_F64, 0xff}, halves[] = {T_F16, T_BF16, T_F16X2, T_BF16X2, 0xff},
+static const uint8_t none[] = {0, 0xff}, u32[] = {T_U32, 0xff}, us32[] = {T_U32, T_S32, 0xff},
+                     f32[] = {T_F32, 0xff}, f64[] = {T_F64, 0xff},
+                     halves[] = {T_F16, T_BF16, T_F16X2, T_BF16X2, 0xff},
                      floats[] = {T_F16, T_BF16, T_TF32, T_F32, T_F64, 0xff},
                      ints[] = {T_U8, T_S8, T_U16, T_S16, T_U32, T_S32, T_U64, T_S64, 0xff},
                      dirs[] = {RND_NONE, RND_RN, RND_RZ, RND_RM, RND_RP, 0xff},
                      dirs_a[] = {RND_RN, RND_RZ, RND_RM, RND_RP, RND_RNA, 0xff},
                      irnds[] = {RND_RNI, RND_RZI, RND_RMI, RND_RPI, 0xff},
                      icmps[] = {CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, 0xff},
-                     fcmps[] = {CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_EQU, CMP_NEU,
+                     fcmps[] = {CMP_EQ,  CMP_NE,  CMP_LT,  CMP_LE,  CMP_GT,  CMP_GE,  CMP_EQU, CMP_NEU,
                                 CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN, 0xff};
 
 static const struct shape shapes[] = {
@@ -89,11 +90,14 @@ static const struct shape shapes[] = {
     {OP_DMMA, f64, none, none, none, 2, 0, 0, 2, 1},
 };
 
-static void fail_at(const struct rig *r, const char *what, unsigned row, unsigned lane, uint32_t got, uint32_t want)
+static void fail_at(const struct rig *r, const char *what, unsigned row, unsigned lane, uint32_t got,
+                    uint32_t want)
 {
     const struct ir_insn *i = &r->i;
-    print_message("%s: op %u type %u stype %u rnd %u cmp %u bop %u sub %u lut %#x flags %#x: row %u lane %u: %08x, not %08x\n",
-                  what, i->op, i->type, i->stype, i->rnd, i->cmp, i->bop, i->sub, i->lut, i->flags, row, lane, got, want);
+    print_message("%s: op %u type %u stype %u rnd %u cmp %u bop %u sub %u lut %#x flags %#x: row %u lane %u: "
+                  "%08x, not %08x\n",
+                  what, i->op, i->type, i->stype, i->rnd, i->cmp, i->bop, i->sub, i->lut, i->flags, row, lane,
+                  got, want);
     for (unsigned k = 0; k < 3; k++)
         print_message("  source %u: %08x %08x neg %d abs %d\n", k, r->reg[RIG_SRC + 4 * k][lane],
                       r->reg[RIG_SRC + 4 * k + 1][lane], r->x.src[k].neg, r->x.src[k].abs);
@@ -113,7 +117,8 @@ static void expect_same(const struct rig *a, const struct rig *b, const char *wh
 }
 
 /* What `before` becomes when only the lanes of mask take the results of `full`. */
-static void expect_masked(const struct rig *before, const struct rig *full, const struct rig *part, uint32_t mask)
+static void expect_masked(const struct rig *before, const struct rig *full, const struct rig *part,
+                          uint32_t mask)
 {
     struct rig want = *before;
     for (unsigned row = 0; row < RIG_ROWS; row++)
@@ -132,7 +137,8 @@ static void rebase(struct rig *r)
 }
 
 /* A destination on top of source k must give what a destination apart gives. */
-static void try_alias(const struct rig *before, const struct rig *full, const struct xalu *alu, unsigned words)
+static void try_alias(const struct rig *before, const struct rig *full, const struct xalu *alu,
+                      unsigned words)
 {
     for (unsigned k = 0; k < 3; k++) {
         struct rig r = *before;
