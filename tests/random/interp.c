@@ -66,6 +66,8 @@ static void do_op(struct frame *fr, const struct stmt *s, uint32_t t)
             a[i] = fix_bits(s->op->fix, s->op->src[i], a[i]);
         if (s->op->odd >> i & 1)
             a[i] |= 1;
+        if (s->op->byte >> i & 1)
+            a[i] &= 255;
     }
     if (guarded(fr, s, t))
         put(fr, &s->d, t, s->op->eval(a[0], a[1], a[2]));

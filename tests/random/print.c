@@ -79,9 +79,10 @@ static struct name fixed(struct pr *w, const struct rop *op, unsigned i, const s
             out(w, "\tor.%s %s, %s, 0x%llx;\n", cls_bits[c], t.s, t.s, exp0);
         return t;
     }
-    if (op->odd >> i & 1) {
+    if ((op->odd | op->byte) >> i & 1) {
         struct name t = temp(w, c);
-        out(w, "\tor.%s %s, %s, 1;\n", cls_bits[c], t.s, opnd(o, false).s);
+        out(w, "\t%s.%s %s, %s, %d;\n", op->odd ? "or" : "and", cls_bits[c], t.s, opnd(o, false).s,
+            op->odd ? 1 : 255);
         return t;
     }
     return opnd(o, false);

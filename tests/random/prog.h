@@ -34,6 +34,7 @@ struct rop {
     uint8_t is_float; /* bit i: source i is printed as a float literal when immediate */
     uint8_t imm_ok;   /* bit i: source i may be an immediate */
     uint8_t odd;      /* bit i: source i is made odd first (integer divisors) */
+    uint8_t byte; /* bit i: source i is cut to 8 bits first, immediates to 5: ptxas goes its own way beyond */
     uint64_t (*eval)(uint64_t a, uint64_t b, uint64_t c);
 };
 extern const struct rop rops[];

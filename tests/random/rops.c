@@ -101,7 +101,7 @@ static float fminmax(float a, float b, bool max)
     if (isnan(a) || isnan(b))
         return isnan(a) ? b : a;
     if (a == b)
-        return signbit(a) == max ? b : a;
+        return !!signbit(a) == max ? b : a;
     return (a < b) != max ? a : b;
 }
 
@@ -110,7 +110,7 @@ static double dminmax(double a, double b, bool max)
     if (isnan(a) || isnan(b))
         return isnan(a) ? b : a;
     if (a == b)
-        return signbit(a) == max ? b : a;
+        return !!signbit(a) == max ? b : a;
     return (a < b) != max ? a : b;
 }
 
@@ -362,10 +362,10 @@ const struct rop rops[] = {
     R3("shf.l.wrap.b32", W, W, W, W, 4, e_shfl),
     R3("shf.r.wrap.b32", W, W, W, W, 4, e_shfr),
     R3("shf.l.clamp.b32", W, W, W, W, 4, e_shflc),
-    R3("bfe.u32", W, W, W, W, 6, e_bfeu),
-    R3("bfe.s32", W, W, W, W, 6, e_bfes),
-    R3("bfe.s64", D, D, W, W, 6, e_bfe64),
-    {.name = "bfi.b32", .dst = W, .nsrc = 3, .src = {W, W, W}, .imm_ok = 4, .eval = e_bfi32},
+    {.name = "bfe.u32", .dst = W, .nsrc = 3, .src = {W, W, W}, .imm_ok = 6, .byte = 6, .eval = e_bfeu},
+    {.name = "bfe.s32", .dst = W, .nsrc = 3, .src = {W, W, W}, .imm_ok = 6, .byte = 6, .eval = e_bfes},
+    {.name = "bfe.s64", .dst = D, .nsrc = 3, .src = {D, W, W}, .imm_ok = 6, .byte = 6, .eval = e_bfe64},
+    {.name = "bfi.b32", .dst = W, .nsrc = 3, .src = {W, W, W}, .imm_ok = 4, .byte = 4, .eval = e_bfi32},
     R3("prmt.b32", W, W, W, W, 4, e_prmt),
     R3("lop3.b32", W, W, W, W, 4, e_lop3),
     R1("popc.b32", W, W, 0, e_popc),
@@ -389,8 +389,8 @@ const struct rop rops[] = {
     R2("mul.lo.s16", H, H, H, 2, e_mul16),
     R2("mul.wide.s16", W, H, H, 2, e_mulw16),
     R2("and.b16", H, H, H, 2, e_and16),
-    R2("shr.s16", H, H, W, 2, e_shr16),
-    R2("shl.b16", H, H, W, 2, e_shl16),
+    {.name = "shr.s16", .dst = H, .nsrc = 2, .src = {H, W}, .imm_ok = 2, .byte = 2, .eval = e_shr16},
+    {.name = "shl.b16", .dst = H, .nsrc = 2, .src = {H, W}, .imm_ok = 2, .byte = 2, .eval = e_shl16},
     R2("max.s16", H, H, H, 2, e_max16),
     R1("cvt.u16.u32", H, W, 0, e_cvt_w_h),
     R1("cvt.s32.s16", W, H, 0, e_cvt_sh_w),
