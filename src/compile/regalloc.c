@@ -3,7 +3,7 @@
  * spills everything, which leaves only the operands of single instructions: at 16 registers those always fit. */
 #include "compile/regalloc.h"
 
-enum { SPILL_ALL_ROUND = 10, LAST_ROUND = 24, RELOAD_WINDOW = 4 };
+enum { SPILL_ALL_ROUND = 20, LAST_ROUND = 32, RELOAD_WINDOW = 4 };
 
 /* A guard that is always true goes, with a guard that is always false the instruction goes: liveness takes a guard for
  * something that depends on the lane. */
@@ -58,7 +58,7 @@ static bool colour(struct ra *r, const struct ra_ent *unjoined, struct ra_colour
 {
     if (ra_colour(r, c))
         return true;
-    if (!r->copies.n)
+    if (!r->copies.n || r->failures)
         return false;
     struct ra_colours fewer;
     struct ra_ent *joined = r->ent;
@@ -101,17 +101,10 @@ static bool round_of(struct ra *r, uint32_t round, bool *stuck)
             finish(r, &c);
             return true;
         }
-        if (getenv("RADBG"))
-            for (uint32_t k = 0; k < c.nfailed; k++)
-                fprintf(stderr, "  failed %u pred %d call %d width %u spillable %d first %u\n", c.failed[k],
-                        r->ent[c.failed[k]].pred, r->ent[c.failed[k]].call, r->ent[c.failed[k]].width,
-                        r->ent[c.failed[k]].spillable, r->ent[c.failed[k]].first);
-        n = round >= SPILL_ALL_ROUND ? pick_all(r, spill) : ra_pick_failed(r, &c, spill);
+        n = round >= SPILL_ALL_ROUND ? pick_all(r, spill) : ra_pick_failed(r, &c, ++r->failures, spill);
     }
     if (n)
         ra_spill(r, spill, round < 3 ? RELOAD_WINDOW : 0);
-    if (getenv("RADBG"))
-        fprintf(stderr, "round %u picked %u pressure %u ents %u\n", round, n, r->pressure, r->nents);
     *stuck = n == 0;
     return false;
 }
@@ -124,10 +117,11 @@ const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool
                    .bank_aware = bank_aware};
     bool done = false, stuck = false;
 
-    if (limit < 16)
-        return "at least 16 registers are needed";
+    if (limit < RA_LEAST)
+        return "at least 14 registers are needed";
     fold_constant_guards(fn);
     drop_unreachable(fn);
+    ra_split(fn);
     for (uint32_t round = 0; round < LAST_ROUND && !done && !stuck; round++) {
         done = round_of(&r, round, &stuck);
         arena_free(&r.mem);

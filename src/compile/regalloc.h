@@ -10,7 +10,7 @@
 
 #include "compile/passes.h"
 
-enum { RA_NONE = UINT32_MAX, RA_UNCOLOURED = 0xff, CALLER_SAVED = 16 };
+enum { RA_NONE = UINT32_MAX, RA_UNCOLOURED = 0xff, CALLER_SAVED = 16, RA_LEAST = 14 };
 
 struct ra_copy {
     uint32_t dst, src; /* words */
@@ -45,6 +45,8 @@ struct ra {
     struct ir_fn *fn;
     uint32_t limit, banks;
     bool bank_aware;
+    bool marked;               /* guarded writes that kill */
+    uint32_t failures;         /* rounds whose colouring failed */
     VEC(uint8_t) pred_nospill; /* by virtual predicate: made by the spiller; lives through all rounds */
     struct arena mem;          /* of one round */
     struct ir_cfg *cfg;
@@ -72,6 +74,8 @@ uint32_t ra_opnd_words(const struct ra *r, const struct ir_opnd *o, uint32_t *wo
 bool ra_is_copy(const struct ir_insn *i);
 double ra_block_weight(const struct ra *r, uint32_t block);
 
+/* regalloc_split.c: tuples that are only used by words become words. Once, before the rounds. */
+void ra_split(struct ir_fn *fn);
 /* regalloc_graph.c: everything up to the interference graph. */
 void ra_build(struct ra *r);
 /* coalesce.c: classes. conservative: only copies that cannot make the graph harder to colour. */
@@ -87,6 +91,10 @@ struct ra_colours {
 bool ra_colour(struct ra *r, struct ra_colours *c);
 /* Registers that class `root` cannot start at, given its neighbours' colours: bits of a 256-bit set. */
 void ra_forbidden(const struct ra *r, const uint8_t *phys, uint32_t root, uint64_t forbidden[4]);
+/* The part of that which does not depend on other classes; registers from `limit` up are forbidden. */
+void ra_never(const struct ra *r, uint32_t root, uint32_t limit, uint64_t forbidden[4]);
+/* regalloc_improve.c: places failed classes and lowers c->regs towards `bound`, as far as a bounded search gets. */
+void ra_improve(struct ra *r, struct ra_colours *c, uint32_t bound);
 /* regalloc_bank.c: moves classes to other registers below c->regs to avoid bank conflicts. Returns how many pairs of
  * sources that share a bank are left (weighted by nothing: static pairs). */
 void ra_banks(struct ra *r, struct ra_colours *c);
@@ -94,8 +102,8 @@ uint32_t ra_bank_conflicts(const struct ir_fn *fn, uint32_t banks); /* of alloca
 /* regalloc_pressure.c: marks classes to spill until at most `regs` words and `preds` predicates live at every point.
  * Returns how many it marked; leaves r->pressure. */
 uint32_t ra_pick_pressure(struct ra *r, uint32_t regs, uint32_t preds, uint8_t *spill);
-/* Marks one class for each of the failed ones. */
-uint32_t ra_pick_failed(struct ra *r, const struct ra_colours *c, uint8_t *spill);
+/* The same where the failed classes live, leaving more room after each of the `failures` so far. */
+uint32_t ra_pick_failed(struct ra *r, const struct ra_colours *c, uint32_t failures, uint8_t *spill);
 /* spill.c: rewrites the function so that marked classes live in memory (predicates: in registers). window: how many
  * instructions a reloaded value may wait for its next use. */
 void ra_spill(struct ra *r, const uint8_t *spill, uint32_t window);

@@ -66,38 +66,90 @@ static void build_entities(struct ra *r)
 /* Edges as they are found; turned into adjacency arrays at the end. */
 typedef VEC(uint64_t) edge_list;
 
+/* The words that live at a point, as lists: registers, predicates. */
+struct alive {
+    uint32_t *word[2], n[2];
+    uint32_t *place; /* by word: index in its list plus one, 0: not alive */
+};
+
+static void alive_add(const struct ra *r, struct alive *l, uint32_t w)
+{
+    int pred = w >= r->nwords;
+
+    if (l->place[w])
+        return;
+    l->word[pred][l->n[pred]++] = w;
+    l->place[w] = l->n[pred];
+}
+
+static void alive_drop(const struct ra *r, struct alive *l, uint32_t w)
+{
+    int pred = w >= r->nwords;
+
+    if (!l->place[w])
+        return;
+    uint32_t last = l->word[pred][--l->n[pred]];
+    l->word[pred][l->place[w] - 1] = last;
+    l->place[last] = l->place[w];
+    l->place[w] = 0;
+}
+
+static void alive_start(const struct ra *r, struct alive *l, const uint64_t *set)
+{
+    for (int pred = 0; pred < 2; pred++)
+        while (l->n[pred])
+            alive_drop(r, l, l->word[pred][l->n[pred] - 1]);
+    bits_each (set, w, r->nbits)
+        alive_add(r, l, w);
+}
+
+static void alive_step(const struct ra *r, struct alive *l, const struct ir_insn *i)
+{
+    uint32_t w, n;
+
+    for (int d = 0; d < 2; d++)
+        for (n = ir_kills(i, d) ? ra_opnd_words(r, &i->dst[d], &w) : 0; n--;)
+            alive_drop(r, l, w + n);
+    for (int s = 0; s < 7; s++)
+        for (n = ra_opnd_words(r, s < 6 ? &i->src[s] : &i->guard, &w); n--;)
+            alive_add(r, l, w + n);
+}
+
 static void add_edge(edge_list *edges, uint32_t a, uint32_t b) { vec_push(edges, (uint64_t)a << 32 | b); }
 
 /* The definitions of one instruction interfere with everything that lives after it, and with each other. */
-static void edges_of_insn(struct ra *r, const struct ir_insn *i, const uint64_t *out, edge_list *edges)
+static void edges_of_insn(struct ra *r, const struct ir_insn *i, const struct alive *l, edge_list *edges)
 {
-    bool copy = ra_is_copy(i);
+    uint32_t word, other, m, src = RA_NONE, from = RA_NONE;
+    bool copy = ra_is_copy(i) && ra_opnd_words(r, &i->src[0], &from);
 
     for (int d = 0; d < 2; d++) {
-        uint32_t word, src = RA_NONE, n = ra_opnd_words(r, &i->dst[d], &word);
+        uint32_t n = ra_opnd_words(r, &i->dst[d], &word);
         for (uint32_t k = 0; k < n; k++) {
-            uint32_t w = word + k, e = r->ent_of[w], from = w < r->nwords ? 0 : r->nwords;
-            uint32_t to = w < r->nwords ? r->nwords : r->nbits;
-            if (copy && ra_opnd_words(r, &i->src[0], &src))
-                src += k;
-            for (uint32_t l = bits_next(out, from, to); l < to; l = bits_next(out, l + 1, to))
-                if (l != src && r->ent_of[l] != e)
-                    add_edge(edges, w, l);
-            uint32_t other, m = d == 0 ? ra_opnd_words(r, &i->dst[1], &other) : 0;
-            while (m--)
-                if ((other + m < r->nwords) == (w < r->nwords) && r->ent_of[other + m] != e)
+            uint32_t w = word + k, e = r->ent_of[w];
+            int pred = w >= r->nwords;
+            if (copy)
+                src = from + k;
+            for (uint32_t a = 0; a < l->n[pred]; a++) {
+                uint32_t u = l->word[pred][a];
+                if (u != src && r->ent_of[u] != e)
+                    add_edge(edges, w, u);
+            }
+            for (m = d == 0 ? ra_opnd_words(r, &i->dst[1], &other) : 0; m--;)
+                if ((other + m >= r->nwords) == pred && r->ent_of[other + m] != e)
                     add_edge(edges, w, other + m);
         }
     }
 }
 
-static void mark_call(struct ra *r, const uint64_t *out)
+static void mark_call(struct ra *r, const struct alive *l)
 {
-    bits_each (out, w, r->nbits) {
-        struct ra_ent *e = &r->ent[r->ent_of[w]];
-        if (!(e->fixed && e->phys == REG_SP))
-            e->call = true;
-    }
+    for (int pred = 0; pred < 2; pred++)
+        for (uint32_t a = 0; a < l->n[pred]; a++) {
+            struct ra_ent *e = &r->ent[r->ent_of[l->word[pred][a]]];
+            if (!(e->fixed && e->phys == REG_SP))
+                e->call = true;
+        }
 }
 
 static void note_copy(struct ra *r, const struct ir_insn *i, float weight)
@@ -201,27 +253,31 @@ void ra_build(struct ra *r)
     uint32_t at = 0;
 
     r->cfg = ir_cfg_build(fn, &r->mem);
-    ir_mark_kills(fn, r->cfg);
+    if (!r->marked) /* spill code keeps the marks right */
+        ir_mark_kills(fn, r->cfg);
+    r->marked = true;
     r->live = ir_live_build(fn, r->cfg, &r->mem);
     build_entities(r);
     r->remat = ARENA_ARRAY(&r->mem, struct ra_remat, r->nwords + 1);
     vec_clear(&r->copies);
-    uint64_t *set = ARENA_ARRAY(&r->mem, uint64_t, r->live->set_words + 1);
+    struct alive l = {.word = {ARENA_ARRAY(&r->mem, uint32_t, r->nwords + 1),
+                               ARENA_ARRAY(&r->mem, uint32_t, r->nbits - r->nwords + 1)},
+                      .place = ARENA_ARRAY(&r->mem, uint32_t, r->nbits + 1)};
     for (uint32_t p = 0; p < r->cfg->nrpo; p++) {
         uint32_t b = r->cfg->rpo[p];
         const struct ir_block *bl = &fn->blocks.at[b];
         float weight = (float)ra_block_weight(r, b);
-        memcpy(set, r->live->out[b], r->live->set_words * sizeof *set);
+        alive_start(r, &l, r->live->out[b]);
         for (uint32_t k = bl->insns.n; k-- > 0;) {
             const struct ir_insn *i = &bl->insns.at[k];
-            edges_of_insn(r, i, set, &edges);
+            edges_of_insn(r, i, &l, &edges);
             note_costs(r, i, weight, at + k);
             note_remat(r, i);
             if (i->op == OP_CALL)
-                mark_call(r, set);
+                mark_call(r, &l);
             if (ra_is_copy(i))
                 note_copy(r, i, weight);
-            ir_live_step(r->live, i, set);
+            alive_step(r, &l, i);
         }
         at += bl->insns.n;
     }

@@ -1,10 +1,13 @@
 /* What to spill. Before colouring: enough that no point holds more values than there are registers, ranked by
  * relief (crowded points a class covers, by frequency) over cost (reloads and stores, by frequency). After a failed
- * colouring: the cheapest of each failed class and its neighbours. */
+ * colouring: for each failed class itself, or what stands at the place that is cheapest to clear for it. */
 #include "compile/regalloc.h"
 
 #include "base/bitset.h"
 
+enum { MAX_ROOM = 64 }; /* words left free at a point at most */
+enum { PATIENCE = 3 };  /* failed rounds after which more than the room for the failed classes is cleared */
+#define NEVER 1e30f
 enum { DEPTHS = 8 }; /* loop depths that are told apart */
 
 /* Live classes while walking a block backwards: positions of classes count once however many members live there. */
@@ -112,19 +115,28 @@ static void each_point(struct crowd *c, uint32_t b, uint64_t *set, point_fn *f, 
 
 struct pick {
     uint32_t limit[2];
-    double *relief; /* by root */
+    const uint8_t *hard; /* by root, or NULL: room to leave where it lives */
+    double *relief;      /* by root */
     uint8_t *spill;
     uint8_t *busy; /* by root: an operand of the instruction at hand */
     uint32_t picked, worst;
 };
 
-/* Only callee-saved registers hold values across a call. */
 static uint32_t limit_at(const struct crowd *c, const struct pick *p, const struct ir_insn *i, int pred)
 {
-    if (i->op != OP_CALL)
-        return p->limit[pred];
-    uint32_t saved = c->r->limit > CALLER_SAVED ? c->r->limit - CALLER_SAVED : 0;
-    return pred ? 0 : saved < p->limit[0] ? saved : p->limit[0];
+    uint32_t limit = p->limit[pred], room = 0;
+
+    /* Only callee-saved registers hold values across a call. */
+    if (i->op == OP_CALL) {
+        uint32_t saved = c->r->limit > CALLER_SAVED ? c->r->limit - CALLER_SAVED : 0;
+        return pred ? 0 : saved < limit ? saved : limit;
+    }
+    if (!p->hard || c->words[pred] + MAX_ROOM <= limit)
+        return limit;
+    for (uint32_t k = 0; k < c->n; k++)
+        if (c->r->ent[c->list[k]].pred == pred && p->hard[c->list[k]] > room)
+            room = p->hard[c->list[k]];
+    return limit > room ? limit - room : 0;
 }
 
 static void measure(struct crowd *c, const struct ir_insn *i, double weight, void *arg)
@@ -220,59 +232,114 @@ static uint32_t pick_calls(struct ra *r, uint8_t *spill)
     return picked;
 }
 
-uint32_t ra_pick_pressure(struct ra *r, uint32_t regs, uint32_t preds, uint8_t *spill)
+static uint32_t pick_points(struct ra *r, struct pick *p)
 {
     struct crowd *c = crowd_new(r);
     uint64_t *set = ARENA_ARRAY(&r->mem, uint64_t, r->live->set_words + 1);
-    struct pick p = {.limit = {regs, preds}, .spill = spill};
 
-    p.picked = pick_calls(r, spill);
-    p.relief = ARENA_ARRAY(&r->mem, double, r->nents + 1);
-    p.busy = ARENA_ARRAY(&r->mem, uint8_t, r->nents + 1);
+    p->relief = ARENA_ARRAY(&r->mem, double, r->nents + 1);
+    p->busy = ARENA_ARRAY(&r->mem, uint8_t, r->nents + 1);
     for (uint32_t k = 0; k < r->cfg->nrpo; k++)
-        each_point(c, r->cfg->rpo[k], set, measure, &p);
-    r->pressure = p.worst;
+        each_point(c, r->cfg->rpo[k], set, measure, p);
+    r->pressure = p->worst;
     /* Inner loops first: what is chosen there relieves the outer ones too. */
     for (uint32_t depth = DEPTHS; depth-- > 0;)
         for (uint32_t k = 0; k < r->cfg->nrpo; k++) {
             uint32_t b = r->cfg->rpo[k], d = r->cfg->depth[b];
             if ((d < DEPTHS ? d : DEPTHS - 1) == depth)
-                each_point(c, b, set, relieve, &p);
+                each_point(c, b, set, relieve, p);
         }
-    return p.picked;
+    return p->picked;
 }
 
-uint32_t ra_pick_failed(struct ra *r, const struct ra_colours *c, uint8_t *spill)
+uint32_t ra_pick_pressure(struct ra *r, uint32_t regs, uint32_t preds, uint8_t *spill)
+{
+    struct pick p = {.limit = {regs, preds}, .spill = spill};
+
+    p.picked = pick_calls(r, spill);
+    return pick_points(r, &p);
+}
+
+/* What must leave to make room for a failed class at each register: the sum of costs of those that are there. */
+static void room_costs(struct ra *r, const struct ra_colours *c, const uint8_t *spill, uint32_t x,
+                       float cost[256], uint32_t *seen, uint8_t *met)
+{
+    for (uint32_t m = x; m != RA_NONE; m = r->ent[m].next) {
+        uint32_t first = ra_first_word(r, m);
+        for (uint32_t w = first; w < first + r->ent[m].n; w++)
+            for (uint32_t a = r->adj_off[w]; a < r->adj_off[w + 1]; a++) {
+                uint32_t u = r->adj[a], y = r->root_of[u];
+                int at = c->phys[y] + r->pos_of[u] - r->pos_of[w];
+                uint8_t rel = (uint8_t)(1u << (r->pos_of[u] + 3 - r->pos_of[w]));
+                if (c->phys[y] == RA_UNCOLOURED || at < 0 || spill[y])
+                    continue;
+                if (seen[y] != x + 1)
+                    met[y] = 0;
+                seen[y] = x + 1;
+                if (!(met[y] & rel))
+                    cost[at] += r->ent[y].spillable ? r->ent[y].cost : NEVER;
+                met[y] |= rel;
+            }
+    }
+}
+
+static uint32_t clear_room(struct ra *r, const struct ra_colours *c, uint32_t x, uint32_t at, uint8_t *spill)
 {
     uint32_t picked = 0;
 
-    for (uint32_t k = 0; k < c->nfailed; k++) {
-        uint32_t x = c->failed[k], best = RA_NONE;
-        bool helped = spill[x];
-        if (r->ent[x].spillable)
-            best = x;
-        for (uint32_t m = x; m != RA_NONE && !helped; m = r->ent[m].next) {
-            uint32_t first = ra_first_word(r, m);
-            for (uint32_t a = r->adj_off[first]; a < r->adj_off[first + r->ent[m].n] && !helped; a++) {
-                uint32_t u = r->root_of[r->adj[a]];
-                helped = spill[u];
-                if (r->ent[u].spillable && r->ent[u].width >= r->ent[x].width &&
-                    (best == RA_NONE || r->ent[u].cost < r->ent[best].cost))
-                    best = u;
+    for (uint32_t m = x; m != RA_NONE; m = r->ent[m].next) {
+        uint32_t first = ra_first_word(r, m);
+        for (uint32_t w = first; w < first + r->ent[m].n; w++)
+            for (uint32_t a = r->adj_off[w]; a < r->adj_off[w + 1]; a++) {
+                uint32_t u = r->adj[a], y = r->root_of[u];
+                if (c->phys[y] == RA_UNCOLOURED || c->phys[y] + r->pos_of[u] != at + r->pos_of[w] || spill[y])
+                    continue;
+                spill[y] = 1;
+                picked++;
             }
-        }
-        for (uint32_t m = x; m != RA_NONE && !helped && best == RA_NONE; m = r->ent[m].next) {
-            uint32_t first = ra_first_word(r, m);
-            for (uint32_t a = r->adj_off[first]; a < r->adj_off[first + r->ent[m].n]; a++) {
-                uint32_t u = r->root_of[r->adj[a]];
-                if (r->ent[u].spillable && (best == RA_NONE || r->ent[u].cost < r->ent[best].cost))
-                    best = u;
-            }
-        }
-        if (helped || best == RA_NONE)
-            continue;
-        spill[best] = 1;
-        picked++;
     }
     return picked;
+}
+
+/* For each failed class the cheapest: itself, or what stands at one of its possible places. */
+static uint32_t pick_rooms(struct ra *r, const struct ra_colours *c, uint8_t *spill)
+{
+    uint32_t picked = 0, *seen = ARENA_ARRAY(&r->mem, uint32_t, r->nents + 1);
+    uint8_t *met = ARENA_ARRAY(&r->mem, uint8_t, r->nents + 1);
+
+    for (uint32_t k = 0; k < c->nfailed; k++) {
+        uint32_t x = c->failed[k], best = RA_NONE;
+        float cost[256] = {0};
+        uint64_t never[4];
+        if (spill[x])
+            continue;
+        room_costs(r, c, spill, x, cost, seen, met);
+        ra_never(r, x, r->limit, never);
+        for (uint32_t reg = 0; reg < 256; reg++)
+            if (!bit_get(never, reg) && cost[reg] < NEVER && (best == RA_NONE || cost[reg] < cost[best]))
+                best = reg;
+        if (r->ent[x].spillable && (best == RA_NONE || r->ent[x].cost <= cost[best])) {
+            spill[x] = 1;
+            picked++;
+        } else if (best != RA_NONE) {
+            picked += clear_room(r, c, x, best, spill);
+        }
+    }
+    return picked;
+}
+
+uint32_t ra_pick_failed(struct ra *r, const struct ra_colours *c, uint32_t failures, uint8_t *spill)
+{
+    uint8_t *hard = ARENA_ARRAY(&r->mem, uint8_t, r->nents + 1);
+    struct pick p = {.limit = {r->limit - 1, MAX_PREDS}, .spill = spill, .hard = hard};
+
+    p.picked = pick_rooms(r, c, spill);
+    if (p.picked && failures < PATIENCE)
+        return p.picked;
+    for (uint32_t k = 0; k < c->nfailed; k++) {
+        uint32_t more = failures > PATIENCE ? failures - PATIENCE : 0, room = r->ent[c->failed[k]].width;
+        room += more < 6 ? 1u << more : MAX_ROOM;
+        hard[c->failed[k]] = (uint8_t)(room < MAX_ROOM ? room : MAX_ROOM);
+    }
+    return pick_points(r, &p);
 }

@@ -276,6 +276,9 @@ static void def(struct spiller *s, struct ir_insn *i, struct ir_opnd *d)
     }
     if (i->guard.kind == OPND_NONE)
         remember(s, root, pos, d->n, v);
+    /* The temporary holds nothing before, unless the old value was loaded into it. */
+    uint16_t kill = d == &i->dst[0] ? IRF_KILL0 : IRF_KILL1;
+    i->flags = (uint16_t)(old ? i->flags & ~kill : i->flags | kill);
     d->val = v;
     d->sub = 0;
 }

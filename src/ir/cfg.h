@@ -10,8 +10,8 @@ struct ir_cfg {
     uint32_t n;    /* blocks */
     uint32_t *rpo; /* reachable blocks in reverse post-order */
     uint32_t nrpo;
-    uint32_t *rpo_of;      /* position in rpo, CFG_NONE: unreachable */
-    uint32_t *idom;        /* immediate dominator; entry: itself; unreachable: CFG_NONE */
+    uint32_t *rpo_of;             /* position in rpo, CFG_NONE: unreachable */
+    uint32_t *idom;               /* immediate dominator; entry: itself; unreachable: CFG_NONE */
     uint32_t *dom_pre, *dom_size; /* of the dominator tree: pre-order number, nodes in the subtree */
     uint32_t *ipdom;       /* immediate post-dominator; CFG_NONE: the virtual exit (or no path to an exit) */
     uint32_t *loop;        /* header of the innermost natural loop around the block, CFG_NONE: none */

@@ -90,7 +90,8 @@ enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
 #define IR_SREGS(X)                                                                                          \
     X(TID_X, "tid.x")                                                                                        \
     X(TID_Y, "tid.y")                                                                                        \
-    X(TID_Z, "tid.z") X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z") X(LANEID, "laneid")  \
+    X(TID_Z, "tid.z")                                                                                        \
+    X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z") X(LANEID, "laneid")                    \
         X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid") X(GRIDID, "gridid")      \
             X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le")                        \
                 X(LM_LT, "lanemask_lt") X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt") X(CLOCK, "clock")    \
@@ -117,7 +118,6 @@ enum {
     IRF_FETCH4 = 1 << 8,
     IRF_UNI = 1 << 9,    /* the branch is known not to diverge */
     IRF_SPILL = 1 << 10, /* spill code, for counting */
-    IRF_NOFTZ_MUFU = 1 << 11,
     IRF_ARG =
         1 << 12, /* LDL/STL: off, IADD3: the immediate source, is relative to the caller's R1: pass_frame adds
                              the size of the frame */

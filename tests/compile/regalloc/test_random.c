@@ -46,7 +46,7 @@ static void try_seed(uint64_t seed, const struct gen_opts *o)
     struct rig_result want = rig_run(&fn, false, 200000);
     if (!want.error || strcmp(want.error, "too many steps")) {
         assert_null(want.error);
-        static const uint32_t limits[] = {16, 17, 20, 24, 31, 40, 64, 255};
+        static const uint32_t limits[] = {14, 16, 17, 20, 24, 31, 40, 64, 255};
         for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
             check(&fn, &want, limits[k], seed);
     }
