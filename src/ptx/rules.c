@@ -44,10 +44,11 @@ static uint32_t count(const struct ptx_insn *in, const uint64_t *mask, uint32_t 
     return n;
 }
 
+/* set compares values of its last type, whatever the type of its result. */
 static uint8_t kind_of(const struct ptx_insn *in)
 {
     uint8_t kind = in->ntypes ? RK_INT : RK_ANY;
-    for (unsigned i = 0; i < in->ntypes; i++)
+    for (unsigned i = in->op == P_set && in->ntypes ? in->ntypes - 1u : 0; i < in->ntypes; i++)
         if (type_is_float(in->type[i]))
             kind = RK_FLOAT;
     return kind;
