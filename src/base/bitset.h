@@ -47,7 +47,7 @@ static inline uint32_t bits_next(const uint64_t *s, uint32_t i, uint32_t limit)
     return limit;
 }
 
-#define bits_each(s, i, limit)                                                                     \
+#define bits_each(s, i, limit)                                                                               \
     for (uint32_t i = bits_next((s), 0, (limit)); i < (limit); i = bits_next((s), i + 1, (limit)))
 
 #endif

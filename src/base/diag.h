@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 struct diag_msg {
-    const char *file; /* NULL: no place */
+    const char *file;   /* NULL: no place */
     uint32_t line, col; /* 1-based; 0: unknown */
     const char *text;
     const char *src_line; /* the line's text without newline, or NULL */

@@ -1,44 +1,21 @@
+#include "base/fbits.h"
 #include "compile/lower.h"
 
 static struct lreg *lreg(struct lower *L, const struct ptx_opnd *o) { return &L->regs[o->reg]; }
 
-/* The 64 bits of an immediate as a value of type t: float literals are converted to the instruction's type. */
+/* The 64 bits of an immediate as a value of type t: float literals are converted to the instruction's type, and an
+ * integer literal where a float is expected denotes its value. */
 static bool imm_bits(const struct ptx_opnd *o, enum ir_type t, uint64_t *bits)
 {
-    if (o->kind == PO_IMM) {
-        *bits = o->imm;
-        if (type_is_float(t) && type_bits(t) >= 32 && t != T_F16X2 && t != T_BF16X2) {
-            /* an integer literal where a float is expected denotes its value */
-            if (t == T_F64) {
-                double v = (double)(int64_t)o->imm;
-                memcpy(bits, &v, 8);
-            } else {
-                float v = (float)(int64_t)o->imm;
-                uint32_t w;
-                memcpy(&w, &v, 4);
-                *bits = w;
-            }
-        }
-        return true;
-    }
-    if (o->kind != PO_FIMM)
-        return false;
+    bool scalar = t == T_F32 || t == T_TF32 || t == T_F64;
     *bits = o->imm;
-    if (o->is_f32 && t == T_F64) {
-        uint32_t w = (uint32_t)o->imm;
-        float f;
-        memcpy(&f, &w, 4);
-        double v = f;
-        memcpy(bits, &v, 8);
-    } else if (!o->is_f32 && type_bits(t) == 32) {
-        double v;
-        memcpy(&v, &o->imm, 8);
-        float f = (float)v;
-        uint32_t w;
-        memcpy(&w, &f, 4);
-        *bits = w;
-    }
-    return true;
+    if (o->kind == PO_IMM && scalar)
+        *bits = t == T_F64 ? f64_bits((double)(int64_t)o->imm) : f32_bits((float)(int64_t)o->imm);
+    else if (o->kind == PO_FIMM && o->is_f32 && t == T_F64)
+        *bits = f64_bits(as_f32((uint32_t)o->imm));
+    else if (o->kind == PO_FIMM && !o->is_f32 && type_bits(t) == 32)
+        *bits = f32_bits((float)as_f64(o->imm));
+    return o->kind == PO_IMM || o->kind == PO_FIMM;
 }
 
 static opnd imm64(struct lower *L, uint64_t bits, bool is_f64)

@@ -3,36 +3,13 @@
 #ifndef EXEC_ALU_FP_H
 #define EXEC_ALU_FP_H
 
+#include "base/fbits.h"
 #include "exec/alu.h"
 
 #define F32_NAN 0x7fffffffu
 #define F64_NAN 0xfff8000000000000ull
 #define F16_NAN 0x7fffu /* bf16 too */
 
-static ALU_INLINE float as_f32(uint32_t u)
-{
-    float f;
-    memcpy(&f, &u, sizeof f);
-    return f;
-}
-static ALU_INLINE uint32_t f32_bits(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, sizeof u);
-    return u;
-}
-static ALU_INLINE double as_f64(uint64_t u)
-{
-    double f;
-    memcpy(&f, &u, sizeof f);
-    return f;
-}
-static ALU_INLINE uint64_t f64_bits(double f)
-{
-    uint64_t u;
-    memcpy(&u, &f, sizeof u);
-    return u;
-}
 static ALU_INLINE double f64_at(const uint32_t *row, unsigned i) { return as_f64(alu_pair(row, i)); }
 
 static ALU_INLINE uint32_t f32_canon(float r) { return r == r ? f32_bits(r) : F32_NAN; }

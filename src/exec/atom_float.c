@@ -1,29 +1,16 @@
 /* Floating-point atomics, as bit patterns. Add rounds to nearest; f32 on global memory flushes subnormals, as the PTX manual
  * says, everything else keeps them. min and max prefer numbers to NaN and order -0 below +0. NaN results as an H200 gives
  * them: the canonical one, but f64 keeps the NaN it met. */
+#include "base/fbits.h"
 #include "exec/run.h"
 
 #include <math.h>
 
-static float f32_of(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
-static uint32_t bits_of(float f)
-{
-    uint32_t b;
-    memcpy(&b, &f, 4);
-    return b;
-}
-
 static uint64_t add_f32(uint64_t o, uint64_t a, uint64_t b)
 {
     (void)b;
-    float s = f32_of((uint32_t)o) + f32_of((uint32_t)a);
-    return isnan(s) ? 0x7fffffffu : bits_of(s);
+    float s = as_f32((uint32_t)o) + as_f32((uint32_t)a);
+    return isnan(s) ? 0x7fffffffu : f32_bits(s);
 }
 
 static uint64_t flush(uint64_t f) { return f & 0x7f800000u ? f : f & 0x80000000u; }

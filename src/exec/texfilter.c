@@ -1,5 +1,6 @@
 /* The arithmetic of linear filtering, bit for bit as an H200 does it. Measured there with one texel set to one and the
  * others to zero for the weights (all 65536 of a plane, 46176 of a cube), and with random texels for the sums. */
+#include "base/fbits.h"
 #include "exec/texint.h"
 
 #include <math.h>
@@ -17,20 +18,6 @@ void tex_weights(uint32_t x, uint32_t y, uint32_t z, uint32_t w[8])
         w[4 * k + 2] = lo_up;
         w[4 * k + 3] = hi_up;
     }
-}
-
-static float f32_of(uint32_t b)
-{
-    float f;
-    memcpy(&f, &b, 4);
-    return f;
-}
-
-static uint32_t f32_bits(float f)
-{
-    uint32_t b;
-    memcpy(&b, &f, 4);
-    return b;
 }
 
 /* To nearest, ties away from zero. */
@@ -52,7 +39,7 @@ static uint32_t sum_float(const struct tex_vec *corner, const uint32_t *w, unsig
     double sum = 0;
     for (unsigned k = 0; k < n; k++)
         if (w[k])
-            sum += (double)w[k] * f32_of(corner[k].v[c]);
+            sum += (double)w[k] * as_f32(corner[k].v[c]);
     if (isnan(sum))
         return 0x7fffffff;
     return f32_bits(round_f32(sum / 256.0));
@@ -64,7 +51,7 @@ static uint32_t sum_normalized(const struct tex_vec *corner, const uint32_t *w, 
 {
     double sum = 0;
     for (unsigned k = 0; k < n; k++)
-        sum += w[k] * floor(f32_of(corner[k].v[c]) * one + 0.5);
+        sum += w[k] * floor(as_f32(corner[k].v[c]) * one + 0.5);
     return f32_bits((float)(floor(sum / 256.0 + 0.5) / one));
 }
 

@@ -1,4 +1,5 @@
 /* Instructions: guard, opcode, modifiers, operands. */
+#include "base/nearest.h"
 #include "ptx/parser.h"
 
 static bool parse_guard(struct ptx_parser *p, struct ptx_insn *in)
@@ -33,7 +34,7 @@ static bool parse_opcode(struct ptx_parser *p, struct ptx_insn *in)
     }
     if (known)
         return ptx_err(p, &t, "'%.*s' is not supported", PTX_TOK(&t));
-    const char *near = ptx_nearest_op(t.s, t.len);
+    const char *near = nearest_name(t.s, t.len, ptx_op_names, P_COUNT);
     if (near)
         return ptx_err(p, &t, "unknown opcode '%.*s'; did you mean '%s'?", PTX_TOK(&t), near);
     return ptx_err(p, &t, "unknown opcode '%.*s'", PTX_TOK(&t));

@@ -66,7 +66,6 @@ const char *ptx_rules_init(struct ptx_words *w);
 /* The first word of the table's strings that nothing defines, or NULL; for tests. */
 const char *ptx_words_undefined(struct ptx_words *w, char *buf, size_t size);
 /* The opcode whose name looks most like s, or NULL. */
-const char *ptx_nearest_op(const char *s, size_t len);
 
 /* mMnN or mMnNkK; false if s is no shape. */
 bool ptx_shape(const char *s, size_t len, uint16_t mnk[3]);

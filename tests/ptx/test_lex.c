@@ -1,4 +1,5 @@
 /* Tokens and numbers. */
+#include "base/nearest.h"
 #include "rig.h"
 
 #include "ptx/lex.h"
@@ -168,10 +169,10 @@ static void table_words(void **state)
         assert_true(ptx_ops[i].min_ops <= ptx_ops[i].max_ops && ptx_ops[i].max_ops <= PTX_MAX_OPNDS);
         assert_true(ptx_ops[i].min_types <= ptx_ops[i].max_types && ptx_ops[i].max_types <= PTX_MAX_TYPES);
     }
-    assert_string_equal(ptx_nearest_op("addd", 4), "add");
-    assert_string_equal(ptx_nearest_op("sqrtf", 5), "sqrt");
-    assert_null(ptx_nearest_op("frobnicate", 10));
-    assert_null(ptx_nearest_op("x", 1));
+    assert_string_equal(nearest_name("addd", 4, ptx_op_names, P_COUNT), "add");
+    assert_string_equal(nearest_name("sqrtf", 5, ptx_op_names, P_COUNT), "sqrt");
+    assert_null(nearest_name("frobnicate", 10, ptx_op_names, P_COUNT));
+    assert_null(nearest_name("x", 1, ptx_op_names, P_COUNT));
 }
 
 static void shapes(void **state)
