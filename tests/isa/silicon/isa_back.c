@@ -6,8 +6,6 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-jmp_buf *cmocka_frame;
-
 typedef void *handle;
 struct isa_back {
     int (*module_load)(handle *, const void *, unsigned, int *, void **);
@@ -24,28 +22,6 @@ struct isa_back {
 };
 
 enum { JIT_ERROR_LOG_BUFFER = 5, JIT_ERROR_LOG_SIZE = 6, JIT_OPTIMIZATION_LEVEL = 7, MAX_DYNAMIC_SHARED = 8 };
-
-int cmocka_run(const struct CMUnitTest *tests, size_t n, int (*setup)(void **), int (*teardown)(void **))
-{
-    void *state = NULL;
-    unsigned failed = 0;
-    jmp_buf frame;
-    setup(&state);
-    for (volatile size_t i = 0; i < n; i++) {
-        cmocka_frame = &frame;
-        if (setjmp(frame) == 0) {
-            tests[i].fn(&state);
-        } else {
-            printf("FAILED %s\n", tests[i].name);
-            failed++;
-        }
-        cmocka_frame = NULL;
-        fflush(stdout);
-    }
-    teardown(&state);
-    printf("%u of %zu tests failed\n", failed, n);
-    return failed != 0;
-}
 
 static void *sym(void *lib, const char *name)
 {

@@ -8,7 +8,7 @@ shift
 root=$here/../../..
 for t in "$@"; do
     cc -std=gnu17 -O1 -w -ffp-contract=off -I"$here" -I"$root/tests/isa" -I"$root/src" -o "$out/$t.bin" "$root/tests/isa/$t.c" \
-        "$here/isa_back.c" "$root"/tests/isa/isa.c "$root"/tests/isa/form.c "$root"/tests/isa/formtext.c "$root"/tests/isa/types.c "$root"/tests/isa/fp.c \
+        "$here/isa_back.c" "$here/cmocka.c" "$root"/tests/isa/isa.c "$root"/tests/isa/form.c "$root"/tests/isa/formtext.c "$root"/tests/isa/types.c "$root"/tests/isa/fp.c \
         "$root"/tests/isa/run.c "$root/src/base/arena.c" -lm -ldl
 done
 for t in "$@"; do
