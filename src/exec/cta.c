@@ -77,7 +77,7 @@ static void warp_start(struct run *r, struct warp *w)
     split_add(w, r->code->funcs[0].entry, w->live, SPLIT_RUN, 0);
     w->state = WARP_READY;
     w->stop = 0;
-    w->spins = w->spin_turns = w->poll_next = 0;
+    w->spins = w->poll_next = 0;
     memset(w->polls, 0, sizeof w->polls);
     w->left = w->clock = 0;
     uint32_t *sp = (uint32_t *)(void *)(w->x.base[XSEL_REG] + REG_SP * ROW_B);
@@ -97,8 +97,8 @@ void cta_start(struct run *r, struct cta *c, uint64_t index)
         warp_start(r, &c->warps[k]);
 }
 
-/* Nothing in the CTA can run. Lanes that are only held back to reconverge are let go; otherwise it is a deadlock. */
-static bool unblock(struct run *r, struct cta *c)
+/* Lanes that are only held back to reconverge are let go: they may be what the others wait for. */
+static bool let_go(struct run *r, struct cta *c)
 {
     bool any = false;
     for (uint32_t k = 0; k < r->nwarps; k++) {
@@ -107,21 +107,7 @@ static bool unblock(struct run *r, struct cta *c)
             any = true;
         }
     }
-    return any || fail_deadlock(r, c, false);
-}
-
-/* One turn of a warp. A spinning warp's lanes at a BSYNC may be what the spinning ones wait for. */
-static bool turn(struct run *r, struct cta *c, struct warp *w)
-{
-    uint64_t before = r->counts.warp_insts;
-    if (!warp_run(r, w))
-        return false;
-    if (w->state == WARP_SPINS && ++w->spin_turns >= SPIN_BREAK) {
-        w->spin_turns = 0;
-        split_break_bsync(w);
-    }
-    c->insts += r->counts.warp_insts - before;
-    return true;
+    return any;
 }
 
 static uint32_t count(const struct run *r, const struct cta *c, enum warp_state state)
@@ -134,25 +120,20 @@ static uint32_t count(const struct run *r, const struct cta *c, enum warp_state 
 
 enum cta_result cta_run(struct run *r, struct cta *c)
 {
-    c->insts = 0;
-    while (c->insts < CTA_QUANTUM) {
+    uint64_t end = r->counts.warp_insts + CTA_QUANTUM;
+    while (r->counts.warp_insts < end) {
         uint64_t progress = r->progress;
         for (uint32_t k = 0; k < r->nwarps; k++) {
             struct warp *w = &c->warps[k];
-            if ((w->state == WARP_READY || w->state == WARP_SPINS) && !turn(r, c, w))
+            if ((w->state == WARP_READY || w->state == WARP_SPINS) && !warp_run(r, w))
                 return CTA_ERROR;
-        }
-        if (count(r, c, WARP_READY))
-            continue;
-        if (count(r, c, WARP_SPINS)) {
-            if (r->progress == progress)
-                return CTA_WAITS;
-            continue;
         }
         if (count(r, c, WARP_DONE) == r->nwarps)
             return CTA_DONE;
-        if (!unblock(r, c))
-            return CTA_ERROR;
+        uint32_t spinning = count(r, c, WARP_SPINS);
+        if (count(r, c, WARP_READY) || (spinning && r->progress != progress) || let_go(r, c))
+            continue;
+        return spinning ? CTA_WAITS : (fail_deadlock(r, c, false), CTA_ERROR);
     }
     return CTA_WAITS;
 }

@@ -5,9 +5,14 @@
 #include "exec/run.h"
 
 typedef uint32_t u32x4 __attribute__((vector_size(16), may_alias));
+typedef uint64_t u64x2 __attribute__((vector_size(16), may_alias));
 
 static inline u32x4 u32x4_all(uint32_t v) { return (u32x4){v, v, v, v}; }
-static inline bool u32x4_any(u32x4 v) { return (v[0] | v[1] | v[2] | v[3]) != 0; }
+static inline bool u32x4_any(u32x4 v)
+{
+    u64x2 w = (u64x2)v;
+    return (w[0] | w[1]) != 0;
+}
 /* Lanes 4k to 4k + 3 of a mask as words of ones and zeros. */
 static inline u32x4 u32x4_lanes(uint32_t mask, unsigned k)
 {

@@ -14,18 +14,18 @@
 enum {
     MAX_BLOCK = 1024,
     MAX_WARPS = MAX_BLOCK / LANES,
-    NBARRIERS = 16,        /* CTA barriers, PTX bar id 0..15 */
-    TRASH_ROWS = 4,        /* rows after the last register for results nobody wants */
-    WARP_QUANTUM = 100000, /* instructions a warp runs before the next one of its CTA gets its turn */
-    CTA_QUANTUM =
-        1
-        << 22, /* instructions a CTA runs before the next one does: weak loads in a wait loop are not polls */
-    BACK_BRANCHES = 32, /* taken backward branches of a split before the next split of the warp runs */
-    SPIN_POLLS = 16,    /* fruitless polls per runnable split that make a warp count as spinning */
-    SPIN_BREAK = 64,    /* spinning turns after which lanes held back at BSYNC are let go */
-    MAX_FRUITLESS =
-        1 << 22, /* polls without any progress anywhere in the grid: nobody will ever release the spinners */
-    MAX_RESIDENT = 4096, /* started, unfinished CTAs of a launch that is not cooperative */
+    NBARRIERS = 16, /* CTA barriers, PTX bar id 0..15 */
+    TRASH_ROWS = 4, /* rows after the last register for results nobody wants */
+};
+
+/* When control moves on. */
+enum {
+    WARP_QUANTUM = 100000,   /* instructions a warp runs before the next one of its CTA gets its turn */
+    CTA_QUANTUM = 4 << 20,   /* the same for CTAs: unmarked loads in a waiting loop are found by this only */
+    BACK_BRANCHES = 32,      /* taken backward branches of a split before the next split of the warp runs */
+    SPIN_POLLS = 16,         /* fruitless polls that make a split give way */
+    MAX_FRUITLESS = 4 << 20, /* polls without any change in the grid: nobody will ever release the spinners */
+    MAX_RESIDENT = 4096,     /* started, unfinished CTAs of a launch that is not cooperative */
 };
 #define MAX_SHARED_B (227u * 1024u) /* per CTA, compute capability 9.0 */
 #define NO_LANE UINT32_MAX
@@ -122,7 +122,7 @@ struct warp {
     uint8_t state;                 /* enum warp_state */
     uint8_t stop;                  /* set by a handler: leave the inner loop after this instruction */
     uint32_t spins;                /* polls without a change or a store in between */
-    uint32_t spin_turns;
+    uint32_t polled;               /* lanes of splits that did so in this turn */
     uint32_t poll_next;
     struct poll polls[8];
     uint64_t left;  /* instructions until the quantum ends */
@@ -143,7 +143,6 @@ struct cta {
     uint64_t index;
     uint32_t idx[3];
     struct warp *warps;
-    uint64_t insts; /* since it was last switched to */
     unsigned char *shared;
     struct bar bars[NBARRIERS];
     void *block; /* registers, local and shared memory in one piece */
@@ -186,7 +185,7 @@ unsigned char *pool_finish(struct pool *p); /* frees p */
 /* Memory changed, or a waited-for value did: the warp is not spinning, and the grid is alive. */
 static inline void run_progress(struct run *r, struct warp *w)
 {
-    w->spins = w->spin_turns = 0;
+    w->spins = w->polled = 0;
     r->fruitless = 0;
     r->progress++;
 }

@@ -1,5 +1,5 @@
 /* S2R: the special registers. Clocks count executed instructions, the warp's own for %clock, the launch's for
- * %globaltimer; a loop that reads one is going somewhere. */
+ * %globaltimer; a waiting loop that reads one will end some day, so it is no deadlock. */
 #include "exec/run.h"
 
 static void set_row(uint32_t *dst, uint32_t mask, const uint32_t *row)
@@ -39,9 +39,9 @@ static uint32_t per_warp(struct run *r, struct warp *w, enum ir_sreg s)
     case SR_NSMID: return r->dev->cfg.nsm;
     case SR_GRIDID: return (uint32_t)r->dev->launches;
     case SR_GRIDID_HI: return (uint32_t)(r->dev->launches >> 32);
-    case SR_CLOCK: run_progress(r, w); return (uint32_t)clock;
+    case SR_CLOCK: r->fruitless = 0; return (uint32_t)clock;
     case SR_CLOCK_HI: return (uint32_t)(clock >> 32);
-    case SR_TIMER: run_progress(r, w); return (uint32_t)timer;
+    case SR_TIMER: r->fruitless = 0; return (uint32_t)timer;
     case SR_TIMER_HI: return (uint32_t)(timer >> 32);
     case SR_DYN_SMEM: return r->l->dyn_shared_b;
     case SR_TOTAL_SMEM: return r->shared_b;

@@ -17,8 +17,9 @@ void warp_poll(struct run *r, struct warp *w, uint32_t mask, uint64_t hash)
         p++;
     if (p < w->polls + N && p->hash == hash) {
         w->spins++;
+        w->polled |= w->split[w->cur].mask;
         r->fruitless++;
-        w->stop = w->spins % SPIN_POLLS == 0 || w->spins >= SPIN_POLLS * split_runnable(w);
+        w->stop = w->spins >= SPIN_POLLS;
         return;
     }
     if (p == w->polls + N)
@@ -35,13 +36,15 @@ static void rotate(struct warp *w)
     split_next(w);
 }
 
+/* The warp spins if every runnable split polled for nothing in this turn. */
 static enum leave after_poll(struct warp *w)
 {
+    uint32_t other = 0;
+    for (uint32_t i = 0; i < w->nsplit; i++)
+        other |= w->split[i].state == SPLIT_RUN ? w->split[i].mask & ~w->polled : 0;
     w->stop = 0;
-    uint32_t runnable = split_runnable(w);
-    if (runnable > 1)
-        rotate(w);
-    return w->spins >= SPIN_POLLS * runnable ? LEAVE_SPIN : LEAVE_AGAIN;
+    rotate(w);
+    return other ? LEAVE_AGAIN : LEAVE_SPIN;
 }
 
 static void observe(struct run *r, struct warp *w, uint32_t pc, uint32_t mask)
@@ -301,6 +304,7 @@ bool warp_run(struct run *r, struct warp *w)
 {
     uint64_t q = quantum(r), steps = w->clock - w->left;
     bool ok = true;
+    w->polled = 0;
     w->left = q;
     w->clock = steps + q;
     r->now = r->counts.warp_insts + q;
