@@ -86,7 +86,7 @@ static void exit_completes_bsync(void **state)
 }
 
 /* Every lane takes one lock, adds to an unprotected counter, releases it: while (atomicCAS(lock, 0, 1)); */
-static void build_lock(struct rig *r)
+static void build_lock(struct rig *r, bool early)
 {
     rig_addr(r, 2, 0, I(0), 4); /* lock at out[0], counter at out[1] */
     rig_mov(r, 8, I(0));
@@ -97,25 +97,62 @@ static void build_lock(struct rig *r)
         .src = {RR(2), R(8), R(9)});
     rig_isetp(r, 0, CMP_NE, R(4), I(0));
     rig_bra(r, P(0), top);
+    if (early)
+        rig_bsync(r, 0);
     ADD(r, .op = OP_LDG, .type = T_U32, .vec = 1, .off = 4, .dst = {R(5)}, .src = {RR(2)});
     rig_iadd(r, 5, R(5), I(1));
     ADD(r, .op = OP_STG, .type = T_U32, .vec = 1, .off = 4, .src = {RR(2), R(5)});
     ADD(r, .op = OP_ATOM, .type = T_B32, .vec = 1, .aop = AOP_EXCH, .space = SPACE_GLOBAL,
         .src = {RR(2), R(8)});
-    rig_bsync(r, 0);
+    if (!early)
+        rig_bsync(r, 0);
     rig_exit(r);
 }
 
+/* early: the owner would wait at the reconvergence point for lanes that wait for it. The work per thread must not grow
+ * with the grid: a CTA that can go on by itself does not give way. */
 static void spin_lock_between_lanes(void **state)
 {
     (void)state;
-    struct rig r;
-    rig_open(&r, 2);
-    build_lock(&r);
-    rig_ok(&r, 3, 256);
-    assert_int_equal(rig_out(&r)[0], 0);
-    assert_int_equal(rig_out(&r)[1], 3 * 256);
-    rig_close(&r);
+    for (int early = 0; early < 2; early++) {
+        for (uint32_t ctas = 1; ctas <= 64; ctas *= 8) {
+            struct rig r;
+            rig_open(&r, 2);
+            build_lock(&r, early);
+            rig_ok(&r, ctas, 256);
+            assert_int_equal(rig_out(&r)[0], 0);
+            assert_int_equal(rig_out(&r)[1], ctas * 256);
+            assert_true(r.counts.warp_insts < ctas * 256 * 250);
+            rig_close(&r);
+        }
+    }
+}
+
+/* A wait that reads a clock: it gives way like any other, and is no deadlock while its clock runs. */
+static void wait_with_a_clock(void **state)
+{
+    (void)state;
+    for (int set = 0; set < 2; set++) {
+        struct rig r;
+        rig_open(&r, 2);
+        rig_addr(&r, 2, 0, I(0), 4);
+        rig_s2r(&r, 4, SR_CTAID_X);
+        rig_isetp(&r, 0, CMP_EQ, R(4), I(set));
+        ADD(&r, .op = OP_STG, .type = T_U32, .vec = 1, .guard = P(0), .off = set ? 0 : 4,
+            .src = {RR(2), I(1)});
+        uint32_t top = rig_here(&r);
+        ADD(&r, .op = OP_LDG, .type = T_U32, .vec = 1, .order = ORD_RELAXED, .dst = {R(5)}, .src = {RR(2)});
+        rig_s2r(&r, 6, SR_CLOCK);
+        rig_isetp(&r, 1, CMP_EQ, R(5), I(0));
+        ADD(&r, .op = OP_ISETP, .type = T_U32, .cmp = CMP_LT, .bop = BOP_AND, .dst = {P(1)},
+            .src = {R(6), I(22000000), P(1)});
+        rig_bra(&r, P(1), top);
+        rig_exit(&r);
+        rig_ok(&r, set ? 2 : 1, 32);
+        if (set)
+            assert_true(r.counts.warp_insts < 10000);
+        rig_close(&r);
+    }
 }
 
 /* Lane 0 waits with plain loads, without a poll, for a flag that the others set only after the reconvergence point. */
@@ -270,6 +307,7 @@ int main(void)
         cmocka_unit_test(exit_completes_bsync),
         cmocka_unit_test(spin_lock_between_lanes),
         cmocka_unit_test(waiting_before_reconvergence),
+        cmocka_unit_test(wait_with_a_clock),
         cmocka_unit_test(branch_table),
         cmocka_unit_test(calls),
         cmocka_unit_test(end_of_code),
