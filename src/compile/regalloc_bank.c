@@ -1,10 +1,11 @@
 /* Bank-aware choice: once colours are known, a class moves to another free register below the highest one in use if
- * fewer instructions then read two different registers of one bank. Never costs a register; never un-colours. */
+ * fewer instructions then read two different registers of one bank, or changes places with another class. Never costs
+ * a register; the colouring stays valid at every step. */
 #include "compile/regalloc.h"
 
 #include "base/bitset.h"
 
-enum { PASSES = 3 };
+enum { PASSES = 4, SWAP_TRIES = 4000, RA_MANY = RA_NONE - 1 };
 
 struct pairs {
     uint32_t *off; /* by word: its partners */
@@ -112,9 +113,68 @@ static bool move_class(struct ra *r, struct ra_colours *c, const struct pairs *p
     return best != now;
 }
 
+static float cost_now(const struct ra *r, const struct pairs *p, const uint8_t *phys, uint32_t root)
+{
+    float cost[64];
+
+    bank_costs(r, p, phys, root, cost);
+    return cost[phys[root] % r->banks];
+}
+
+/* Who alone stands at each register that x could have; RA_NONE: nobody, RA_MANY: several, or not exactly there. */
+static void find_owners(const struct ra *r, const uint8_t *phys, uint32_t x, uint32_t owner[256])
+{
+    for (uint32_t k = 0; k < 256; k++)
+        owner[k] = RA_NONE;
+    for (uint32_t m = x; m != RA_NONE; m = r->ent[m].next) {
+        uint32_t first = ra_first_word(r, m);
+        for (uint32_t w = first; w < first + r->ent[m].n; w++)
+            for (uint32_t a = r->adj_off[w]; a < r->adj_off[w + 1]; a++) {
+                uint32_t u = r->adj[a], y = r->root_of[u];
+                int at = phys[y] + r->pos_of[u] - r->pos_of[w];
+                if (phys[y] == RA_UNCOLOURED || at < 0)
+                    continue;
+                bool fits = at == phys[y] && r->ent[y].width == r->ent[x].width && !r->ent[y].fixed;
+                owner[at] = fits && (owner[at] == RA_NONE || owner[at] == y) ? y : RA_MANY;
+            }
+    }
+}
+
+/* Where every register is taken, two classes may exchange theirs. */
+static bool swap_class(struct ra *r, struct ra_colours *c, const struct pairs *p, uint32_t x, uint32_t *tries)
+{
+    uint32_t owner[256], now = c->phys[x];
+    float cost[64];
+    uint64_t f[4];
+
+    bank_costs(r, p, c->phys, x, cost);
+    if (cost[now % r->banks] == 0)
+        return false;
+    find_owners(r, c->phys, x, owner);
+    ra_never(r, x, c->regs, f);
+    for (uint32_t reg = 0; reg < c->regs && *tries; reg++) {
+        uint32_t y = owner[reg];
+        if (bit_get(f, reg) || y >= RA_MANY || cost[reg % r->banks] >= cost[now % r->banks])
+            continue;
+        (*tries)--;
+        float before = cost_now(r, p, c->phys, x) + cost_now(r, p, c->phys, y);
+        uint64_t fy[4];
+        c->phys[x] = RA_UNCOLOURED;
+        ra_forbidden(r, c->phys, y, fy);
+        c->phys[x] = (uint8_t)reg;
+        c->phys[y] = (uint8_t)now;
+        if (!bit_get(fy, now) && cost_now(r, p, c->phys, x) + cost_now(r, p, c->phys, y) < before)
+            return true;
+        c->phys[x] = (uint8_t)now;
+        c->phys[y] = (uint8_t)reg;
+    }
+    return false;
+}
+
 void ra_banks(struct ra *r, struct ra_colours *c)
 {
     struct pairs p = {0};
+    uint32_t tries = SWAP_TRIES;
 
     if (r->banks < 2 || r->banks > 64)
         return;
@@ -123,7 +183,7 @@ void ra_banks(struct ra *r, struct ra_colours *c)
         bool moved = false;
         for (uint32_t e = 0; e < r->nvregs; e++)
             if (r->ent[e].parent == e && !r->ent[e].fixed && c->phys[e] != RA_UNCOLOURED)
-                moved |= move_class(r, c, &p, e);
+                moved |= move_class(r, c, &p, e) || swap_class(r, c, &p, e, &tries);
         if (!moved)
             break;
     }
