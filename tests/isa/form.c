@@ -97,8 +97,8 @@ static bool same(const struct type_info *ti, uint64_t want, uint64_t got)
     return (ti->kind == TK_PACKED && ti->ebits) || want == got;
 }
 
-static void compare(struct isa *t, const struct work *w, const struct form *f, const struct shape *s, unsigned config,
-                    const struct form_how *how)
+static void compare(struct isa *t, const struct work *w, const struct form *f, const struct shape *s,
+                    unsigned config, const struct form_how *how)
 {
     static const char *const names[] = {"", " imm", " in place", " guarded", " folded"};
     unsigned wrong = 0;
@@ -111,10 +111,10 @@ static void compare(struct isa *t, const struct work *w, const struct form *f, c
             if (kept ? want == got : f->ok ? f->ok(f, w->in[k], want, got) : same(s->dst[i], want, got))
                 continue;
             if (wrong++ == 0)
-                isa_fail(t, "%s%s [%u] result %u of (%#llx, %#llx, %#llx, %#llx): want %#llx, got %#llx", f->name,
-                         names[how->kind], config, i, (unsigned long long)w->in[k][0], (unsigned long long)w->in[k][1],
-                         (unsigned long long)w->in[k][2], (unsigned long long)w->in[k][3], (unsigned long long)want,
-                         (unsigned long long)got);
+                isa_fail(t, "%s%s [%u] result %u of (%#llx, %#llx, %#llx, %#llx): want %#llx, got %#llx",
+                         f->name, names[how->kind], config, i, (unsigned long long)w->in[k][0],
+                         (unsigned long long)w->in[k][1], (unsigned long long)w->in[k][2],
+                         (unsigned long long)w->in[k][3], (unsigned long long)want, (unsigned long long)got);
         }
     }
     if (wrong > 1)
@@ -134,8 +134,8 @@ static void expect(struct work *w, const struct form *f, const struct shape *s, 
     }
 }
 
-static bool run_config(struct isa *t, struct work *w, const struct form *f, const struct shape *s, const struct form_how *how,
-                       const char *ptx, unsigned config)
+static bool run_config(struct isa *t, struct work *w, const struct form *f, const struct shape *s,
+                       const struct form_how *how, const char *ptx, unsigned config)
 {
     uint32_t n = w->n;
     memset(w->got, 0xcc, sizeof w->got[0] * n);
@@ -153,8 +153,8 @@ static bool run_config(struct isa *t, struct work *w, const struct form *f, cons
 }
 
 /* Configurations first .. last. False: the form is refused. */
-static bool run_form(struct isa *t, struct work *w, const struct form *f, const struct shape *s, const struct form_how *how,
-                     unsigned first, unsigned last)
+static bool run_form(struct isa *t, struct work *w, const struct form *f, const struct shape *s,
+                     const struct form_how *how, unsigned first, unsigned last)
 {
     char *ptx = xmalloc(FORM_TEXT_B);
     bool ran = true;
@@ -182,7 +182,8 @@ void form_check(struct isa *t, const struct form *f)
     for (unsigned i = 0; known && i < f->nimm; i++) {
         uint64_t edge[MAX_EDGES];
         unsigned n = type_edges(s.src[s.nsrc - 1], edge, MAX_EDGES);
-        run_form(t, w, f, &s, &(struct form_how){.kind = FORM_IMM, .imm = edge[(i * 5 + 1) % n]}, 0, ISA_CONFIGS - 1);
+        run_form(t, w, f, &s, &(struct form_how){.kind = FORM_IMM, .imm = edge[(i * 5 + 1) % n]}, 0,
+                 ISA_CONFIGS - 1);
     }
     if (known)
         run_form(t, w, f, &s, &(struct form_how){.kind = FORM_FOLDED}, 0, 0);
@@ -190,7 +191,8 @@ void form_check(struct isa *t, const struct form *f)
         run_form(t, w, f, &s, &(struct form_how){.kind = FORM_GUARDED}, other, other);
         for (unsigned i = 0; i < s.nsrc; i++)
             if (form_can_alias(&s, i))
-                run_form(t, w, f, &s, &(struct form_how){.kind = FORM_IN_PLACE, .alias = i}, (other + i) % ISA_CONFIGS, (other + i) % ISA_CONFIGS);
+                run_form(t, w, f, &s, &(struct form_how){.kind = FORM_IN_PLACE, .alias = i},
+                         (other + i) % ISA_CONFIGS, (other + i) % ISA_CONFIGS);
     }
     free(w);
 }

@@ -14,7 +14,10 @@ static void put(char *text, const char *fmt, ...)
     assert_true(n >= 0 && at + (size_t)n < FORM_TEXT_B);
 }
 
-static unsigned reg_bits(const struct type_info *ti) { return ti->kind == TK_PRED ? 1 : ti->bits <= 8 ? 32 : ti->bits; }
+static unsigned reg_bits(const struct type_info *ti)
+{
+    return ti->kind == TK_PRED ? 1 : ti->bits <= 8 ? 32 : ti->bits;
+}
 
 bool form_can_alias(const struct shape *s, unsigned src)
 {
@@ -46,7 +49,8 @@ static void put_stores(char *text, const struct shape *s, const char *base, unsi
     for (unsigned i = 0; i < s->ndst; i++) {
         const struct type_info *ti = s->dst[i];
         if (ti->kind == TK_PRED)
-            put(text, "  selp.u32 %%i5, 1, 0, %%%c;\n  st.global.u32 [%s+%u], %%i5;\n", names[i], base, off + 8 * i);
+            put(text, "  selp.u32 %%i5, 1, 0, %%%c;\n  st.global.u32 [%s+%u], %%i5;\n", names[i], base,
+                off + 8 * i);
         else
             put(text, "  st.global%s [%s+%u], %%%c;\n", ti->mem, base, off + 8 * i, names[i]);
     }
@@ -76,7 +80,8 @@ static void put_const(char *text, const struct type_info *ti, char name, uint64_
     put(text, ";\n");
 }
 
-static void put_insn(char *text, const struct form *f, const struct shape *s, const struct form_how *how, const char *dst)
+static void put_insn(char *text, const struct form *f, const struct shape *s, const struct form_how *how,
+                     const char *dst)
 {
     if (f->body) {
         put(text, "  %s\n", f->body);

@@ -192,7 +192,8 @@ double fp_ulps(const struct fp_fmt *f, double exact, uint64_t got)
     return fabs(ldexp(fp_value(f, got) - exact, -unit));
 }
 
-bool fp_flush_unclear(const struct fp_fmt *f, enum fp_op op, uint64_t a, uint64_t b, uint64_t c, uint64_t bits)
+bool fp_flush_unclear(const struct fp_fmt *f, enum fp_op op, uint64_t a, uint64_t b, uint64_t c,
+                      uint64_t bits)
 {
     uint64_t mag = bits & ~fp_sign_bit(f);
     return mag == 1ull << f->mbits && (fp_op(f, op, FP_RZ, a, b, c) & ~fp_sign_bit(f)) < mag;

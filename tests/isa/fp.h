@@ -30,7 +30,8 @@ bool fp_is_subnormal(const struct fp_fmt *f, uint64_t bits);
 uint64_t fp_flush(const struct fp_fmt *f, uint64_t bits);
 /* Whether `bits` may as well be flushed: the smallest normal number, from an exact result below it. Silicon (H200) flushes
  * what was below before rounding; the manual does not say. */
-bool fp_flush_unclear(const struct fp_fmt *f, enum fp_op op, uint64_t a, uint64_t b, uint64_t c, uint64_t bits);
+bool fp_flush_unclear(const struct fp_fmt *f, enum fp_op op, uint64_t a, uint64_t b, uint64_t c,
+                      uint64_t bits);
 /* To [0, 1]; NaN to +0. */
 uint64_t fp_saturate(const struct fp_fmt *f, uint64_t bits);
 uint64_t fp_nan(const struct fp_fmt *f);

@@ -5,7 +5,8 @@
 
 enum { N = 256 };
 enum op { AND, OR, XOR, CAS, EXCH, ADD, INC, DEC, MIN, MAX, OPS };
-static const char *const op_name[OPS] = {"and", "or", "xor", "cas", "exch", "add", "inc", "dec", "min", "max"};
+static const char *const op_name[OPS] = {"and", "or",  "xor", "cas", "exch",
+                                         "add", "inc", "dec", "min", "max"};
 enum { GLOBAL, SHARED, GEN_GLOBAL, GEN_SHARED, SPACES };
 static const char *const suffix[SPACES] = {".global", ".shared", "", ""};
 
@@ -33,14 +34,16 @@ static const struct cell_type {
 static uint64_t add_float(const struct cell_type *c, uint64_t a, uint64_t b, bool flush)
 {
     if (c->x2)
-        return fp_op(c->fmt, FP_ADD, FP_RN, a & 0xffff, b & 0xffff, 0) | fp_op(c->fmt, FP_ADD, FP_RN, a >> 16, b >> 16, 0) << 16;
+        return fp_op(c->fmt, FP_ADD, FP_RN, a & 0xffff, b & 0xffff, 0) |
+               fp_op(c->fmt, FP_ADD, FP_RN, a >> 16, b >> 16, 0) << 16;
     if (!flush)
         return fp_op(c->fmt, FP_ADD, FP_RN, a, b, 0);
     return fp_flush(c->fmt, fp_op(c->fmt, FP_ADD, FP_RN, fp_flush(c->fmt, a), fp_flush(c->fmt, b), 0));
 }
 
 /* f32 sums in global memory flush subnormals, those in shared memory do not (PTX manual, atom). */
-static uint64_t apply(const struct cell_type *c, enum op op, bool global, uint64_t old, uint64_t b, uint64_t e)
+static uint64_t apply(const struct cell_type *c, enum op op, bool global, uint64_t old, uint64_t b,
+                      uint64_t e)
 {
     unsigned bits = type_of(c->name)->bits;
     bool less = c->sgn ? sign_of(old, bits) < sign_of(b, bits) : old < b;
@@ -81,27 +84,37 @@ static void fill(struct isa *t, const struct cell_type *c, struct cells_in *in)
 static const char *reg_of(const struct cell_type *c)
 {
     const struct type_info *ti = type_of(c->name);
-    return ti->bits == 16 ? "%h" : c->fmt == &fp_f32 ? "%f" : c->fmt == &fp_f64 ? "%fd" : ti->bits == 64 ? "%rd" : "%r";
+    return ti->bits == 16      ? "%h"
+           : c->fmt == &fp_f32 ? "%f"
+           : c->fmt == &fp_f64 ? "%fd"
+           : ti->bits == 64    ? "%rd"
+                               : "%r";
 }
 
 /* Moves the thread's cell where the form works on it, applies it, reads it back. NaN results are made canonical. */
-static const char *body_of(struct isa *t, const struct cell_type *c, const char *insn, int space, bool red, bool cas)
+static const char *body_of(struct isa *t, const struct cell_type *c, const char *insn, int space, bool red,
+                           bool cas)
 {
     const char *m = type_of(c->name)->mem, *r = reg_of(c);
     bool shared = space == SHARED || space == GEN_SHARED;
-    const char *at = isa_fmt(t, "mad.wide.u32 %%rd20, %%gid, 24, %%in0; ld.global%s %s1, [%%rd20+8]; ld.global%s %s2, [%%rd20+16];\n",
-                             m, r, m, r);
+    const char *at = isa_fmt(
+        t,
+        "mad.wide.u32 %%rd20, %%gid, 24, %%in0; ld.global%s %s1, [%%rd20+8]; ld.global%s %s2, [%%rd20+16];\n",
+        m, r, m, r);
     if (shared)
-        at = isa_fmt(t, "%s mov.u64 %%rd22, sh; mad.wide.u32 %%rd21, %%tx, 8, %%rd22; ld.global%s %s3, [%%rd20]; st.shared%s [%%rd21], %s3;\n",
+        at = isa_fmt(t,
+                     "%s mov.u64 %%rd22, sh; mad.wide.u32 %%rd21, %%tx, 8, %%rd22; ld.global%s %s3, "
+                     "[%%rd20]; st.shared%s [%%rd21], %s3;\n",
                      at, m, r, m, r);
     else
         at = isa_fmt(t, "%s mov.u64 %%rd21, %%rd20;\n", at);
-    const char *gen = space == GEN_SHARED ? "cvta.shared.u64 %rd23, %rd21;" : space == GEN_GLOBAL ? "cvta.global.u64 %rd23, %rd21;"
-                                                                                             : "mov.u64 %rd23, %rd21;";
+    const char *gen = space == GEN_SHARED   ? "cvta.shared.u64 %rd23, %rd21;"
+                      : space == GEN_GLOBAL ? "cvta.global.u64 %rd23, %rd21;"
+                                            : "mov.u64 %rd23, %rd21;";
     const char *dst = red ? "" : isa_fmt(t, "%s0, ", r), *third = cas ? isa_fmt(t, ", %s2", r) : "";
     const char *old = red ? "" : isa_fmt(t, "st.global%s [%%out], %s0;", m, r);
-    return isa_fmt(t, "%s %s %s %s[%%rd23], %s1%s;\n %s ld%s%s %s4, [%%rd21]; st.global%s [%%out+8], %s4;", at, gen, insn, dst, r, third,
-                   old, shared ? ".shared" : ".global", m, r, m, r);
+    return isa_fmt(t, "%s %s %s %s[%%rd23], %s1%s;\n %s ld%s%s %s4, [%%rd21]; st.global%s [%%out+8], %s4;",
+                   at, gen, insn, dst, r, third, old, shared ? ".shared" : ".global", m, r, m, r);
 }
 
 static uint64_t canonical(const struct cell_type *c, uint64_t v)
@@ -110,7 +123,8 @@ static uint64_t canonical(const struct cell_type *c, uint64_t v)
         return v;
     if (c->x2) {
         uint64_t lo = v & 0xffff, hi = v >> 16;
-        return (fp_is_nan(c->fmt, lo) ? fp_nan(c->fmt) : lo) | (fp_is_nan(c->fmt, hi) ? fp_nan(c->fmt) : hi) << 16;
+        return (fp_is_nan(c->fmt, lo) ? fp_nan(c->fmt) : lo) | (fp_is_nan(c->fmt, hi) ? fp_nan(c->fmt) : hi)
+                                                                   << 16;
     }
     return fp_is_nan(c->fmt, v) ? fp_nan(c->fmt) : v;
 }
@@ -120,8 +134,13 @@ static void check(struct isa *t, const struct cell_type *c, enum op op, int spac
     struct cells_in in;
     uint64_t cell[N][3], got[N][2];
     const char *noftz = c->fmt && type_of(c->name)->bits <= 32 && c->fmt != &fp_f32 ? ".noftz" : "";
-    const char *name = isa_fmt(t, "%s%s%s.%s%s.%s", red ? "red" : "atom", mods, suffix[space], op_name[op], noftz, c->name);
-    struct kern k = {.name = name, .module = ".shared .align 8 .b8 sh[2048];\n", .slots = 2, .grid = {2}, .block = {N / 2}};
+    const char *name =
+        isa_fmt(t, "%s%s%s.%s%s.%s", red ? "red" : "atom", mods, suffix[space], op_name[op], noftz, c->name);
+    struct kern k = {.name = name,
+                     .module = ".shared .align 8 .b8 sh[2048];\n",
+                     .slots = 2,
+                     .grid = {2},
+                     .block = {N / 2}};
     k.body = body_of(t, c, name, space, red, op == CAS);
     k.in[0] = (struct isa_buf){cell, sizeof cell};
     fill(t, c, &in);
@@ -138,9 +157,11 @@ static void check(struct isa *t, const struct cell_type *c, enum op op, int spac
             uint64_t want = apply(c, op, global, in.cell[i], in.b[i], in.e[i]), old = red ? 0 : in.cell[i];
             t->checks += 2;
             if (got[i][0] != old || canonical(c, got[i][1]) != canonical(c, want)) {
-                isa_fail(t, "%s [%u] cell %#llx, operands %#llx %#llx: want old %#llx new %#llx, got %#llx %#llx", name, config,
-                         (unsigned long long)in.cell[i], (unsigned long long)in.b[i], (unsigned long long)in.e[i],
-                         (unsigned long long)old, (unsigned long long)want, (unsigned long long)got[i][0], (unsigned long long)got[i][1]);
+                isa_fail(
+                    t, "%s [%u] cell %#llx, operands %#llx %#llx: want old %#llx new %#llx, got %#llx %#llx",
+                    name, config, (unsigned long long)in.cell[i], (unsigned long long)in.b[i],
+                    (unsigned long long)in.e[i], (unsigned long long)old, (unsigned long long)want,
+                    (unsigned long long)got[i][0], (unsigned long long)got[i][1]);
                 break;
             }
         }
@@ -161,7 +182,8 @@ static void test_own_cell(void **state)
 static void test_modifiers(void **state)
 {
     struct isa *t = *state;
-    static const char *const mods[] = {".relaxed.gpu", ".acquire.cta", ".release.sys", ".acq_rel.gpu", ".relaxed.cluster"};
+    static const char *const mods[] = {".relaxed.gpu", ".acquire.cta", ".release.sys", ".acq_rel.gpu",
+                                       ".relaxed.cluster"};
     for (unsigned i = 0; i < sizeof mods / sizeof mods[0]; i++) {
         check(t, &cells[3], ADD, GLOBAL, false, mods[i]);
         check(t, &cells[1], CAS, GEN_GLOBAL, false, mods[i]);
@@ -181,9 +203,10 @@ static void test_contended(void **state)
         for (unsigned config = 0; config < ISA_CONFIGS; config++) {
             uint64_t got[N] = {0}, cell = 0, seen[N] = {0};
             bool w = f == 2;
-            struct kern k = {.name = forms[f], .slots = 1, .grid = {4}, .block = {N / 4}, .in = {{&cell, sizeof cell}}};
-            k.body = isa_fmt(t, "%s %s0, [%%in0], %s; st.global.%s [%%out], %s0;", forms[f], w ? "%rd" : "%r", f == 1 ? "100000" : "1",
-                             w ? "u64" : "u32", w ? "%rd" : "%r");
+            struct kern k = {
+                .name = forms[f], .slots = 1, .grid = {4}, .block = {N / 4}, .in = {{&cell, sizeof cell}}};
+            k.body = isa_fmt(t, "%s %s0, [%%in0], %s; st.global.%s [%%out], %s0;", forms[f], w ? "%rd" : "%r",
+                             f == 1 ? "100000" : "1", w ? "u64" : "u32", w ? "%rd" : "%r");
             struct isa_launch l = kern_launch(t, &k, got);
             if (!isa_run(t, config, &l, forms[f]))
                 break;
@@ -192,7 +215,8 @@ static void test_contended(void **state)
                     seen[got[i]]++;
             for (unsigned i = 0; i < N; i++)
                 if (seen[i] != 1) {
-                    isa_fail(t, "%s [%u] contended: value %u returned %u times", forms[f], config, i, (unsigned)seen[i]);
+                    isa_fail(t, "%s [%u] contended: value %u returned %u times", forms[f], config, i,
+                             (unsigned)seen[i]);
                     break;
                 }
             if (cell != N)
@@ -211,9 +235,15 @@ static void test_shared_reduction(void **state)
         want[i][1] = N / 2 - 1;
         want[i][2] = 0x7f;
     }
-    struct kern k = {.name = "red.shared.add.u32", .module = ".shared .align 4 .u32 acc[3];\n", .slots = 3, .grid = {2}, .block = {N / 2}};
-    k.body = "setp.ne.u32 %p0, %tx, 0; @%p0 bra L; mov.u32 %r0, 0; st.shared.u32 [acc], %r0; st.shared.u32 [acc+4], %r0; st.shared.u32 [acc+8], %r0;\n"
-             "L: bar.sync 0; red.shared.add.u32 [acc], %tx; red.shared.max.s32 [acc+4], %tx; red.shared.or.b32 [acc+8], %tx; bar.sync 0;"
+    struct kern k = {.name = "red.shared.add.u32",
+                     .module = ".shared .align 4 .u32 acc[3];\n",
+                     .slots = 3,
+                     .grid = {2},
+                     .block = {N / 2}};
+    k.body = "setp.ne.u32 %p0, %tx, 0; @%p0 bra L; mov.u32 %r0, 0; st.shared.u32 [acc], %r0; st.shared.u32 "
+             "[acc+4], %r0; st.shared.u32 [acc+8], %r0;\n"
+             "L: bar.sync 0; red.shared.add.u32 [acc], %tx; red.shared.max.s32 [acc+4], %tx; "
+             "red.shared.or.b32 [acc+8], %tx; bar.sync 0;"
              "ld.shared.u32 %r0, [acc]; ld.shared.u32 %r1, [acc+4]; ld.shared.u32 %r2, [acc+8];"
              "st.global.u32 [%out], %r0; st.global.u32 [%out+8], %r1; st.global.u32 [%out+16], %r2;";
     kern_check(t, &k, &want[0][0], NULL);
@@ -227,9 +257,14 @@ static void test_spin_lock(void **state)
     const uint64_t after[2] = {0, 64};
     for (unsigned i = 0; i < 64; i++)
         want[i] = 1;
-    struct kern k = {.name = "atom.global.cas.b32", .slots = 1, .grid = {2}, .block = {32}, .in = {{cells_, sizeof cells_}}};
+    struct kern k = {.name = "atom.global.cas.b32",
+                     .slots = 1,
+                     .grid = {2},
+                     .block = {32},
+                     .in = {{cells_, sizeof cells_}}};
     k.body = "SPIN: atom.global.cas.b32 %r0, [%in0], 0, 1; setp.ne.u32 %p0, %r0, 0; @%p0 bra SPIN;"
-             "ld.volatile.global.u32 %r1, [%in0+8]; add.u32 %r1, %r1, 1; st.volatile.global.u32 [%in0+8], %r1; membar.gl;"
+             "ld.volatile.global.u32 %r1, [%in0+8]; add.u32 %r1, %r1, 1; st.volatile.global.u32 [%in0+8], "
+             "%r1; membar.gl;"
              "atom.global.exch.b32 %r2, [%in0], 0; st.global.u32 [%out], %r2;";
     kern_check(t, &k, want, (const void *const[]){after});
     ISA_DONE(t);

@@ -18,9 +18,9 @@ static const struct kind_info {
     const struct fp_fmt *fmt;
     bool sgn;
 } kinds[KINDS] = {
-    {"f16", 16, &fp_f16, 1}, {"bf16", 16, &fp_bf16, 1}, {"tf32", 32, &fp_f32, 1}, {"f64", 64, &fp_f64, 1}, {"s8", 8, NULL, 1},
-    {"u8", 8, NULL, 0},      {"s4", 4, NULL, 1},        {"u4", 4, NULL, 0},       {"b1", 1, NULL, 0},      {"f32", 32, &fp_f32, 1},
-    {"s32", 32, NULL, 1},
+    {"f16", 16, &fp_f16, 1}, {"bf16", 16, &fp_bf16, 1}, {"tf32", 32, &fp_f32, 1}, {"f64", 64, &fp_f64, 1},
+    {"s8", 8, NULL, 1},      {"u8", 8, NULL, 0},        {"s4", 4, NULL, 1},       {"u4", 4, NULL, 0},
+    {"b1", 1, NULL, 0},      {"f32", 32, &fp_f32, 1},   {"s32", 32, NULL, 1},
 };
 
 struct shape {
@@ -42,11 +42,13 @@ static uint64_t encode(enum kind k, double v)
 /* The words of lane's fragments, registers of 32 bits (64 for f64). */
 static unsigned pack_a(const struct shape *s, const struct problem *p, unsigned lane, uint64_t *w)
 {
-    unsigned bits = kinds[s->a].bits, word = bits == 64 ? 64 : 32, e = word / bits, rows = s->m / 8, n = s->m * s->k / 32 / e;
+    unsigned bits = kinds[s->a].bits, word = bits == 64 ? 64 : 32, e = word / bits, rows = s->m / 8,
+             n = s->m * s->k / 32 / e;
     for (unsigned r = 0; r < n; r++) {
         w[r] = 0;
         for (unsigned i = 0; i < e; i++)
-            w[r] |= encode(s->a, p->a[lane / 4 + 8 * (r % rows)][4 * e * (r / rows) + e * (lane % 4) + i]) << (bits * i);
+            w[r] |= encode(s->a, p->a[lane / 4 + 8 * (r % rows)][4 * e * (r / rows) + e * (lane % 4) + i])
+                    << (bits * i);
     }
     return n;
 }
@@ -117,8 +119,11 @@ static void fill_random(struct isa *t, const struct shape *s, struct problem *p)
         for (unsigned j = 0; j < COLS; j++)
             p->b[k][j] = random_value(t, s->b);
     for (unsigned i = 0; i < s->m; i++)
-        for (unsigned j = 0; j < COLS; j++) /* near the limit in one row, so that saturation and wrapping show */
-            p->c[i][j] = s->acc == S32 && i == 1 ? 2147483647.0 : s->acc == S32 && i == 2 ? -2147483648.0 : random_value(t, s->acc);
+        for (unsigned j = 0; j < COLS;
+             j++) /* near the limit in one row, so that saturation and wrapping show */
+            p->c[i][j] = s->acc == S32 && i == 1   ? 2147483647.0
+                         : s->acc == S32 && i == 2 ? -2147483648.0
+                                                   : random_value(t, s->acc);
 }
 
 /* The exact result of integers wraps, or stops with .satfinite. */
@@ -129,7 +134,8 @@ static uint64_t int_result(const struct shape *s, double v)
     return trunc_to((uint64_t)(int64_t)v, 32);
 }
 
-static bool result_ok(const struct shape *s, const struct problem *p, unsigned row, unsigned col, uint64_t got, double *want)
+static bool result_ok(const struct shape *s, const struct problem *p, unsigned row, unsigned col,
+                      uint64_t got, double *want)
 {
     double sum = p->c[row][col], size = fabs(sum);
     for (unsigned k = 0; k < s->k; k++) {
@@ -153,7 +159,8 @@ static const char *regs(struct isa *t, const char *stem, unsigned first, unsigne
     return isa_fmt(t, "{%s}", list);
 }
 
-static const char *loads(struct isa *t, const char *ty, const char *stem, unsigned first, unsigned n, unsigned off)
+static const char *loads(struct isa *t, const char *ty, const char *stem, unsigned first, unsigned n,
+                         unsigned off)
 {
     const char *list = "";
     for (unsigned i = 0; i < n; i++)
@@ -161,10 +168,12 @@ static const char *loads(struct isa *t, const char *ty, const char *stem, unsign
     return list;
 }
 
-static void run_shape(struct isa *t, const struct shape *s, const char *name, const struct problem *p, bool exact)
+static void run_shape(struct isa *t, const struct shape *s, const char *name, const struct problem *p,
+                      bool exact)
 {
-    static const char *const stem_of[KINDS] = {[F16] = "%r", [BF16] = "%r", [TF32] = "%r", [F64] = "%fd", [S8] = "%r", [U8] = "%r",
-                                               [S4] = "%r", [U4] = "%r", [B1] = "%r", [F32] = "%f", [S32] = "%r"};
+    static const char *const stem_of[KINDS] = {
+        [F16] = "%r", [BF16] = "%r", [TF32] = "%r", [F64] = "%fd", [S8] = "%r", [U8] = "%r",
+        [S4] = "%r",  [U4] = "%r",   [B1] = "%r",   [F32] = "%f",  [S32] = "%r"};
     uint64_t in[32][3][MAX_REGS] = {0}, got[32][MAX_REGS];
     unsigned na = 0, nb = 0, nc = 0;
     for (unsigned l = 0; l < 32; l++) {
@@ -172,15 +181,18 @@ static void run_shape(struct isa *t, const struct shape *s, const char *name, co
         nb = pack_b(s, p, l, in[l][1]);
         nc = pack_c(s, p->c, l, in[l][2]);
     }
-    const char *st = stem_of[s->a], *acc = s->acc == F16 ? "%r" : stem_of[s->acc], *ty = s->a == F64 ? "f64" : "b32";
+    const char *st = stem_of[s->a], *acc = s->acc == F16 ? "%r" : stem_of[s->acc],
+               *ty = s->a == F64 ? "f64" : "b32";
     const char *cty = s->acc == F64 ? "f64" : s->acc == F32 ? "f32" : "b32", *stores = "";
     unsigned base_c = s->acc == F64 ? 16 : 32, base_d = s->acc == F64 ? 24 : 48;
     for (unsigned i = 0; i < nc; i++)
         stores = isa_fmt(t, "%s st.global.%s [%%out+%u], %s%u;", stores, cty, 8 * i, acc, base_d + i);
     struct kern k = {.name = name, .slots = MAX_REGS, .block = {32}, .in = {{in, sizeof in}}};
-    k.body = isa_fmt(t, "mad.wide.u32 %%rd31, %%tx, %u, %%in0;\n%s\n%s\n%s\n%s %s, %s, %s, %s;\n%s", (unsigned)sizeof in[0],
-                     loads(t, ty, st, 0, na, 0), loads(t, ty, st, 8, nb, sizeof in[0][0]), loads(t, cty, acc, base_c, nc, 2 * sizeof in[0][0]),
-                     name, regs(t, acc, base_d, nc), regs(t, st, 0, na), regs(t, st, 8, nb), regs(t, acc, base_c, nc), stores);
+    k.body =
+        isa_fmt(t, "mad.wide.u32 %%rd31, %%tx, %u, %%in0;\n%s\n%s\n%s\n%s %s, %s, %s, %s;\n%s",
+                (unsigned)sizeof in[0], loads(t, ty, st, 0, na, 0), loads(t, ty, st, 8, nb, sizeof in[0][0]),
+                loads(t, cty, acc, base_c, nc, 2 * sizeof in[0][0]), name, regs(t, acc, base_d, nc),
+                regs(t, st, 0, na), regs(t, st, 8, nb), regs(t, acc, base_c, nc), stores);
     for (unsigned config = 0; config < ISA_CONFIGS; config++) {
         memset(got, 0, sizeof got);
         struct isa_launch l = kern_launch(t, &k, &got[0][0]);
@@ -195,7 +207,8 @@ static void run_shape(struct isa *t, const struct shape *s, const char *name, co
             if (exact && s->acc != S32)
                 ok = fp_value(kinds[s->acc].fmt, v) == want;
             if (!ok) {
-                isa_fail(t, "%s [%u] D[%u][%u]: want %.9g, got %#llx", name, config, row, col, want, (unsigned long long)v);
+                isa_fail(t, "%s [%u] D[%u][%u]: want %.9g, got %#llx", name, config, row, col, want,
+                         (unsigned long long)v);
                 break;
             }
         }
@@ -206,7 +219,8 @@ static void check(struct isa *t, const struct shape *s)
 {
     struct problem *p = xcalloc(1, sizeof *p);
     const char *d = kinds[s->acc].name;
-    const char *name = isa_fmt(t, "mma.sync.aligned.m%un8k%u.row.col%s.%s.%s.%s.%s%s", s->m, s->k, s->mods, d, kinds[s->a].name, kinds[s->b].name, d, s->tail);
+    const char *name = isa_fmt(t, "mma.sync.aligned.m%un8k%u.row.col%s.%s.%s.%s.%s%s", s->m, s->k, s->mods, d,
+                               kinds[s->a].name, kinds[s->b].name, d, s->tail);
     isa_count(t, name);
     for (unsigned i = 0; i < 3; i++) {
         fill_small(t, s, p);
@@ -221,9 +235,10 @@ static void test_float(void **state)
 {
     struct isa *t = *state;
     static const struct shape shapes[] = {
-        {16, 8, F16, F16, F32, "", ""},    {16, 16, F16, F16, F32, "", ""}, {16, 8, F16, F16, F16, "", ""}, {16, 16, F16, F16, F16, "", ""},
-        {16, 8, BF16, BF16, F32, "", ""},  {16, 16, BF16, BF16, F32, "", ""}, {16, 4, TF32, TF32, F32, "", ""}, {16, 8, TF32, TF32, F32, "", ""},
-        {8, 4, F64, F64, F64, "", ""},     {16, 4, F64, F64, F64, "", ""},  {16, 8, F64, F64, F64, "", ""}, {16, 16, F64, F64, F64, "", ""},
+        {16, 8, F16, F16, F32, "", ""},   {16, 16, F16, F16, F32, "", ""},  {16, 8, F16, F16, F16, "", ""},
+        {16, 16, F16, F16, F16, "", ""},  {16, 8, BF16, BF16, F32, "", ""}, {16, 16, BF16, BF16, F32, "", ""},
+        {16, 4, TF32, TF32, F32, "", ""}, {16, 8, TF32, TF32, F32, "", ""}, {8, 4, F64, F64, F64, "", ""},
+        {16, 4, F64, F64, F64, "", ""},   {16, 8, F64, F64, F64, "", ""},   {16, 16, F64, F64, F64, "", ""},
     };
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         check(t, &shapes[i]);
@@ -233,13 +248,17 @@ static void test_float(void **state)
 static void test_int(void **state)
 {
     struct isa *t = *state;
-    static const struct { unsigned m, k; bool four; } sizes[] = {{8, 16, 0}, {16, 16, 0}, {16, 32, 0}, {8, 32, 1}, {16, 32, 1}, {16, 64, 1}};
+    static const struct {
+        unsigned m, k;
+        bool four;
+    } sizes[] = {{8, 16, 0}, {16, 16, 0}, {16, 32, 0}, {8, 32, 1}, {16, 32, 1}, {16, 64, 1}};
     static const enum kind eight[] = {S8, U8}, four[] = {S4, U4};
     for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (unsigned j = 0; j < 4; j++)
             for (unsigned sat = 0; sat < 2; sat++) {
                 const enum kind *k = sizes[i].four ? four : eight;
-                check(t, &(struct shape){sizes[i].m, sizes[i].k, k[j & 1], k[j >> 1], S32, sat ? ".satfinite" : "", ""});
+                check(t, &(struct shape){sizes[i].m, sizes[i].k, k[j & 1], k[j >> 1], S32,
+                                         sat ? ".satfinite" : "", ""});
             }
     ISA_DONE(t);
 }
@@ -247,7 +266,9 @@ static void test_int(void **state)
 static void test_bit(void **state)
 {
     struct isa *t = *state;
-    static const struct { unsigned m, k; } sizes[] = {{8, 128}, {16, 128}, {16, 256}};
+    static const struct {
+        unsigned m, k;
+    } sizes[] = {{8, 128}, {16, 128}, {16, 256}};
     for (unsigned i = 0; i < 3; i++) {
         check(t, &(struct shape){sizes[i].m, sizes[i].k, B1, B1, S32, "", ".xor.popc"});
         check(t, &(struct shape){sizes[i].m, sizes[i].k, B1, B1, S32, "", ".and.popc"});

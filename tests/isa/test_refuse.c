@@ -9,9 +9,12 @@ struct refusal {
 static const struct refusal rows[] = {
     /* Hopper's and Blackwell's own engines */
     {"wgmma.fence.sync.aligned;", "wgmma"},
-    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 1, 1, 0, 0;", "wgmma"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 1, 1, 0, 0;",
+     "wgmma"},
     {"tcgen05.wait::ld.sync.aligned;", "tcgen05"},
-    {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%rd0], [%rd1, {%r0, %r1}], [%rd2];", "bulk"},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%rd0], [%rd1, {%r0, "
+     "%r1}], [%rd2];",
+     "bulk"},
     {"cp.async.bulk.commit_group;", "bulk"},
     {"barrier.cluster.arrive;", "cluster"},
     {"mapa.u64 %rd0, %rd1, %r0;", "mapa"},
@@ -19,8 +22,12 @@ static const struct refusal rows[] = {
     {"setmaxnreg.inc.sync.aligned.u32 64;", "setmaxnreg"},
     {"griddepcontrol.wait;", "griddepcontrol"},
     /* Shapes and types */
-    {"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, {%r0, %r1}, {%r2, %r3}, {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};", "m8n8k4"},
-    {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1}, {%r2, %r3}, {%f0, %f1, %f2, %f3}, %r4, 0;", "sp"},
+    {"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, {%r0, %r1}, "
+     "{%r2, %r3}, {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};",
+     "m8n8k4"},
+    {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1}, {%r2, %r3}, "
+     "{%f0, %f1, %f2, %f3}, %r4, 0;",
+     "sp"},
     {"cvt.rn.satfinite.e4m3x2.f32 %h0, %f0, %f1;", "e4m3x2"},
     {"movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r1;", "movmatrix"},
     /* Not PTX */
@@ -51,7 +58,8 @@ static void test_refusals(void **state)
         if (r.status != ISA_REFUSED)
             isa_fail(t, "'%s' is not refused (status %d: %s)", rows[i].insn, r.status, r.text);
         else if (r.line != line || r.col < 3 || r.col > 3 + strlen(rows[i].insn))
-            isa_fail(t, "'%s' is refused at %u:%u, not in line %u: %s", rows[i].insn, r.line, r.col, line, r.text);
+            isa_fail(t, "'%s' is refused at %u:%u, not in line %u: %s", rows[i].insn, r.line, r.col, line,
+                     r.text);
         else if (!strstr(r.text, rows[i].says))
             isa_fail(t, "'%s' is refused without naming '%s': %s", rows[i].insn, rows[i].says, r.text);
         if (out[0])
@@ -64,7 +72,9 @@ static void test_refusals(void **state)
 static void test_modules(void **state)
 {
     struct isa *t = *state;
-    static const struct { const char *text, *says; } mods[] = {
+    static const struct {
+        const char *text, *says;
+    } mods[] = {
         {"", "version"},
         {".version 8.0\n.target sm_90\n.address_size 32\n.visible .entry k() { ret; }\n", "address"},
         {ISA_HEAD ".visible .entry k(.param .u64 p) { ret; ", ""},

@@ -24,10 +24,11 @@ static void test_vabsdiff4(void **state)
     static const char *const ty[] = {"u32", "s32"};
     for (int s = 0; s < 2; s++)
         for (int add = 0; add < 2; add++)
-            form_check(t, &(struct form){.name = isa_fmt(t, "vabsdiff4.u32.%s.%s%s", ty[s], ty[s], add ? ".add" : ""),
-                                         .sig = "u32:b32,b32,u32",
-                                         .ref = ref_vabsdiff4,
-                                         .k = {s, s, add}});
+            form_check(t, &(struct form){
+                              .name = isa_fmt(t, "vabsdiff4.u32.%s.%s%s", ty[s], ty[s], add ? ".add" : ""),
+                              .sig = "u32:b32,b32,u32",
+                              .ref = ref_vabsdiff4,
+                              .k = {s, s, add}});
     ISA_DONE(t);
 }
 

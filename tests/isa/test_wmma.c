@@ -39,14 +39,16 @@ static void mat_put(struct mat *m)
     memset(m->mem, 0xee, sizeof m->mem);
     for (unsigned i = 0; i < m->rows; i++)
         for (unsigned j = 0; j < m->cols; j++) {
-            uint64_t e = kinds[m->kind].fmt ? fp_round(kinds[m->kind].fmt, m->v[i][j], FP_RN) : trunc_to((uint64_t)(int64_t)m->v[i][j], bits);
+            uint64_t e = kinds[m->kind].fmt ? fp_round(kinds[m->kind].fmt, m->v[i][j], FP_RN)
+                                            : trunc_to((uint64_t)(int64_t)m->v[i][j], bits);
             unsigned at = m->col ? j * m->ld + i : i * m->ld + j;
             if (bits >= 8)
                 memcpy(m->mem + at * bits / 8, &e, bits / 8);
             else
                 for (unsigned b = 0; b < bits; b++) {
                     unsigned bit = at * bits + b;
-                    m->mem[bit / 8] = (unsigned char)((m->mem[bit / 8] & ~(1u << bit % 8)) | (unsigned)(e >> b & 1) << bit % 8);
+                    m->mem[bit / 8] = (unsigned char)((m->mem[bit / 8] & ~(1u << bit % 8)) |
+                                                      (unsigned)(e >> b & 1) << bit % 8);
                 }
         }
 }
@@ -65,7 +67,8 @@ static void mat_random(struct isa *t, struct mat *m, unsigned rows, unsigned col
     mat_put(m);
 }
 
-static void multiply(const struct shape *s, const struct mat *a, const struct mat *b, const struct mat *c, struct mat *d)
+static void multiply(const struct shape *s, const struct mat *a, const struct mat *b, const struct mat *c,
+                     struct mat *d)
 {
     for (unsigned i = 0; i < s->m; i++)
         for (unsigned j = 0; j < s->n; j++) {
@@ -86,9 +89,11 @@ static const char *regs(struct isa *t, enum kind k, unsigned first, unsigned n)
 /* Copies all of in0 to shared memory and leaves the address of the form's space in %rd1. */
 static const char *place(struct isa *t, unsigned space)
 {
-    static const char copy[] = "mov.u32 %r90, %tx;\nCP: mul.wide.u32 %rd20, %r90, 4; add.u64 %rd21, %rd20, %in0; ld.global.u32 %r91, [%rd21];"
-                               "mov.u64 %rd22, sh; add.u64 %rd21, %rd20, %rd22; st.shared.u32 [%rd21], %r91; add.u32 %r90, %r90, 32;"
-                               "setp.lt.u32 %p5, %r90, 8192; @%p5 bra CP; bar.sync 0;\n";
+    static const char copy[] =
+        "mov.u32 %r90, %tx;\nCP: mul.wide.u32 %rd20, %r90, 4; add.u64 %rd21, %rd20, %in0; ld.global.u32 "
+        "%r91, [%rd21];"
+        "mov.u64 %rd22, sh; add.u64 %rd21, %rd20, %rd22; st.shared.u32 [%rd21], %r91; add.u32 %r90, %r90, 32;"
+        "setp.lt.u32 %p5, %r90, 8192; @%p5 bra CP; bar.sync 0;\n";
     switch (space) {
     case 0: return "mov.u64 %rd1, %in0;";
     case 1: return isa_fmt(t, "%s mov.u64 %%rd1, sh;", copy);
@@ -115,23 +120,31 @@ static void check(struct isa *t, const struct shape *s, bool acol, bool bcol, bo
     const char *sh = isa_fmt(t, "m%un%uk%u", s->m, s->n, s->k), *ty = kinds[s->ab].name, *sp = spaces[space];
     const char *types = f16 ? isa_fmt(t, "%s.%s", kinds[s->d].name, kinds[s->c].name)
                             : isa_fmt(t, "%s.%s.%s.%s", kinds[s->d].name, ty, ty, kinds[s->c].name);
-    const char *name = isa_fmt(t, "wmma.mma%s.sync.aligned.%s.%s.%s.%s", s->ab == B1 ? ".xor.popc" : "", lay[acol], lay[bcol], sh, types);
-    struct kern k = {.name = name, .module = ".shared .align 32 .b8 sh[32768];\n", .slots = 1, .block = {32}, .in = {{buf, sizeof buf}}};
+    const char *name = isa_fmt(t, "wmma.mma%s.sync.aligned.%s.%s.%s.%s", s->ab == B1 ? ".xor.popc" : "",
+                               lay[acol], lay[bcol], sh, types);
+    struct kern k = {.name = name,
+                     .module = ".shared .align 32 .b8 sh[32768];\n",
+                     .slots = 1,
+                     .block = {32},
+                     .in = {{buf, sizeof buf}}};
     uint64_t zero[32] = {0};
     memcpy(out, buf, sizeof out);
     memcpy(out + 3 * sizeof m->mem, m[3].mem, sizeof m->mem);
     unsigned base_b = s->ab == F64 ? 4 : 16, base_c = s->c == F64 ? 8 : 32, base_d = s->d == F64 ? 12 : 48;
-    const char *st_space = space == 1 || space == 3 ? ".global" : sp; /* results go to global memory in any case */
+    const char *st_space =
+        space == 1 || space == 3 ? ".global" : sp; /* results go to global memory in any case */
     k.body = isa_fmt(t,
-                     "%s add.u64 %%rd2, %%rd1, 8192; add.u64 %%rd3, %%rd1, 16384; add.u64 %%rd4, %%in0, 24576; mov.u32 %%r92, %u;\n"
+                     "%s add.u64 %%rd2, %%rd1, 8192; add.u64 %%rd3, %%rd1, 16384; add.u64 %%rd4, %%in0, "
+                     "24576; mov.u32 %%r92, %u;\n"
                      "wmma.load.a.sync.aligned.%s.%s%s.%s %s, [%%rd1], %u;\n"
                      "wmma.load.b.sync.aligned.%s.%s%s.%s %s, [%%rd2], %u;\n"
                      "wmma.load.c.sync.aligned.%s.%s%s.%s %s, [%%rd3], %%r92;\n"
                      "%s %s, %s, %s, %s;\n"
                      "wmma.store.d.sync.aligned.%s.%s%s.%s [%%rd4], %s, %u;",
-                     place(t, space), m[2].ld, lay[acol], sh, sp, ty, regs(t, s->ab, 0, s->na), m[0].ld, lay[bcol], sh, sp, ty,
-                     regs(t, s->ab, base_b, s->nb), m[1].ld, lay[ccol], sh, sp, kinds[s->c].name, regs(t, s->c, base_c, s->nc), name,
-                     regs(t, s->d, base_d, s->nd), regs(t, s->ab, 0, s->na), regs(t, s->ab, base_b, s->nb), regs(t, s->c, base_c, s->nc),
+                     place(t, space), m[2].ld, lay[acol], sh, sp, ty, regs(t, s->ab, 0, s->na), m[0].ld,
+                     lay[bcol], sh, sp, ty, regs(t, s->ab, base_b, s->nb), m[1].ld, lay[ccol], sh, sp,
+                     kinds[s->c].name, regs(t, s->c, base_c, s->nc), name, regs(t, s->d, base_d, s->nd),
+                     regs(t, s->ab, 0, s->na), regs(t, s->ab, base_b, s->nb), regs(t, s->c, base_c, s->nc),
                      lay[!ccol], sh, st_space, kinds[s->d].name, regs(t, s->d, base_d, s->nd), m[3].ld);
     kern_check(t, &k, zero, (const void *const[]){out});
     free(m);
@@ -141,12 +154,15 @@ static void test_all(void **state)
 {
     struct isa *t = *state;
     static const struct shape shapes[] = {
-        {16, 16, 16, F16, F32, F32, 8, 8, 8, 8},   {16, 16, 16, F16, F16, F16, 8, 8, 4, 4}, {16, 16, 16, F16, F32, F16, 8, 8, 8, 4},
-        {16, 16, 16, F16, F16, F32, 8, 8, 4, 8},   {32, 8, 16, F16, F32, F32, 8, 8, 8, 8},  {8, 32, 16, F16, F32, F32, 8, 8, 8, 8},
-        {32, 8, 16, F16, F16, F16, 8, 8, 4, 4},    {8, 32, 16, F16, F16, F16, 8, 8, 4, 4},  {16, 16, 16, BF16, F32, F32, 4, 4, 8, 8},
-        {32, 8, 16, BF16, F32, F32, 8, 2, 8, 8},   {8, 32, 16, BF16, F32, F32, 2, 8, 8, 8}, {16, 16, 8, TF32, F32, F32, 4, 4, 8, 8},
-        {8, 8, 4, F64, F64, F64, 1, 1, 2, 2},      {16, 16, 16, S8, S32, S32, 2, 2, 8, 8},  {32, 8, 16, S8, S32, S32, 4, 1, 8, 8},
-        {8, 32, 16, S8, S32, S32, 1, 4, 8, 8},     {16, 16, 16, U8, S32, S32, 2, 2, 8, 8},  {32, 8, 16, U8, S32, S32, 4, 1, 8, 8},
+        {16, 16, 16, F16, F32, F32, 8, 8, 8, 8},  {16, 16, 16, F16, F16, F16, 8, 8, 4, 4},
+        {16, 16, 16, F16, F32, F16, 8, 8, 8, 4},  {16, 16, 16, F16, F16, F32, 8, 8, 4, 8},
+        {32, 8, 16, F16, F32, F32, 8, 8, 8, 8},   {8, 32, 16, F16, F32, F32, 8, 8, 8, 8},
+        {32, 8, 16, F16, F16, F16, 8, 8, 4, 4},   {8, 32, 16, F16, F16, F16, 8, 8, 4, 4},
+        {16, 16, 16, BF16, F32, F32, 4, 4, 8, 8}, {32, 8, 16, BF16, F32, F32, 8, 2, 8, 8},
+        {8, 32, 16, BF16, F32, F32, 2, 8, 8, 8},  {16, 16, 8, TF32, F32, F32, 4, 4, 8, 8},
+        {8, 8, 4, F64, F64, F64, 1, 1, 2, 2},     {16, 16, 16, S8, S32, S32, 2, 2, 8, 8},
+        {32, 8, 16, S8, S32, S32, 4, 1, 8, 8},    {8, 32, 16, S8, S32, S32, 1, 4, 8, 8},
+        {16, 16, 16, U8, S32, S32, 2, 2, 8, 8},   {32, 8, 16, U8, S32, S32, 4, 1, 8, 8},
         {8, 32, 16, U8, S32, S32, 1, 4, 8, 8},
     };
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
@@ -161,8 +177,9 @@ static void test_all(void **state)
 static void test_small(void **state)
 {
     struct isa *t = *state;
-    static const struct shape shapes[] = {
-        {8, 8, 32, S4, S32, S32, 1, 1, 2, 2}, {8, 8, 32, U4, S32, S32, 1, 1, 2, 2}, {8, 8, 128, B1, S32, S32, 1, 1, 2, 2}};
+    static const struct shape shapes[] = {{8, 8, 32, S4, S32, S32, 1, 1, 2, 2},
+                                          {8, 8, 32, U4, S32, S32, 1, 1, 2, 2},
+                                          {8, 8, 128, B1, S32, S32, 1, 1, 2, 2}};
     for (unsigned i = 0; i < 3; i++)
         for (unsigned c = 0; c < 2; c++)
             check(t, &shapes[i], false, true, c, i & 1);

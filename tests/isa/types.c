@@ -78,8 +78,7 @@ enum { MAX_EDGES = 80 };
 
 static const uint64_t shift_edges[] = {0,  1,  7,  15, 16,  17,         31,        32,
                                        33, 63, 64, 65, 255, 0x80000000, 0xffffffff};
-static const uint64_t len_edges[] = {0,  1,   8,   31,  32,  33,  63,         64,
-                                     65, 127, 128, 200, 255};
+static const uint64_t len_edges[] = {0, 1, 8, 31, 32, 33, 63, 64, 65, 127, 128, 200, 255};
 
 unsigned type_edges(const struct type_info *ti, uint64_t *v, unsigned max)
 {

@@ -10,7 +10,10 @@ struct CMUnitTest {
     const char *name;
     void (*fn)(void **state);
 };
-#define cmocka_unit_test(f) {#f, f}
+#define cmocka_unit_test(f)                                                                                  \
+    {                                                                                                        \
+#f, f                                                                                                \
+    }
 
 extern jmp_buf *cmocka_frame; /* where a failed assertion of the running test goes */
 

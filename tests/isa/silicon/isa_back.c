@@ -11,8 +11,10 @@ struct isa_back {
     int (*module_load)(handle *, const void *, unsigned, int *, void **);
     int (*module_unload)(handle);
     int (*get_function)(handle *, handle, const char *);
-    int (*launch)(handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, handle, void **, void **);
-    int (*launch_coop)(handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, handle, void **);
+    int (*launch)(handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, handle,
+                  void **, void **);
+    int (*launch_coop)(handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, handle,
+                       void **);
     int (*synchronize)(void);
     int (*alloc)(uint64_t *, size_t);
     int (*release)(uint64_t);
