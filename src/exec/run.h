@@ -203,7 +203,6 @@ bool warp_run(struct run *r, struct warp *w);
 void warp_poll(struct run *r, struct warp *w, uint32_t mask, uint64_t hash);
 
 /* split.c. These work on w->split; the inner loop has written the current split back. */
-uint32_t split_runnable(const struct warp *w);
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key);
 void split_remove(struct warp *w, uint32_t i);
 bool split_next(struct warp *w); /* makes the next runnable split current; false: there is none */

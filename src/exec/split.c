@@ -3,16 +3,9 @@
  *
  * Order: the split that is running goes on; at a divergent branch the larger side does (the fall-through side on a tie)
  * and the other is queued at the end. The next split runs when the current one waits or ends, after BACK_BRANCHES taken
- * backward branches, or at once on NANOSLEEP, in turn. So every runnable lane advances, and the order is the same always. */
+ * backward branches, when it polls in vain, or at once on NANOSLEEP, in turn. Lanes at a BSYNC are let go early where
+ * nothing else in the CTA gets on. So every lane advances, and the order is the same always. */
 #include "exec/run.h"
-
-uint32_t split_runnable(const struct warp *w)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < w->nsplit; i++)
-        n += w->split[i].state == SPLIT_RUN;
-    return n;
-}
 
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key)
 {

@@ -196,10 +196,57 @@ static inline bool coll_ready(const struct warp *w, const struct dop *d, uint32_
     return (mask & ~members) == 0 && (members & w->live & ~mask) == 0;
 }
 
+enum quick { QUICK_ON, QUICK_LEAVE, QUICK_NO };
+
+/* Branches, and the usual cases of reconvergence. QUICK_ON: the split goes on at *pc with *mask. QUICK_LEAVE: it has been
+ * written back and another one runs. QUICK_NO: none of these. */
+static inline __attribute__((always_inline)) enum quick
+quick_control(struct warp *w, struct split *s, const struct dop *d, uint32_t m, uint32_t *pc, uint32_t *mask)
+{
+    uint32_t to = d->target, rest = *mask & ~m;
+    switch ((enum ctl)d->ctl) {
+    case CTL_BRA:
+        if (m && rest) {
+            bool taken = lanes_n(m) > lanes_n(rest);
+            split_add(w, taken ? *pc + 1 : to, taken ? rest : m, SPLIT_RUN, 0);
+            s->mask = *mask = taken ? m : rest;
+            m = taken ? m : 0;
+        }
+        if (m && to <= *pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES) {
+            s->pc = to;
+            rotate(w);
+            return QUICK_LEAVE;
+        }
+        *pc = m ? to : *pc + 1;
+        return QUICK_ON;
+    case CTL_BSSY:
+        w->joined[to] |= m;
+        ++*pc;
+        return QUICK_ON;
+    case CTL_BSYNC:
+        if (w->joined[to] & w->live & ~m)
+            return QUICK_NO;
+        w->joined[to] = 0;
+        ++*pc;
+        return QUICK_ON;
+    default: return QUICK_NO;
+    }
+}
+
+/* Everything else that changes the list of splits. *ran: the lanes that executed it; lanes that begin to wait at a
+ * collective are counted when it executes. */
+static enum leave slow_control(struct run *r, struct warp *w, struct dop *d, uint32_t m, uint32_t *ran)
+{
+    if (d->ctl != CTL_COLL)
+        return control(r, w, d, m);
+    *ran = 0;
+    return coll_step(r, w, d, m, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
+}
+
 static inline __attribute__((always_inline)) enum leave loop(struct run *r, struct warp *w, const bool obs)
 {
     struct split *s = &w->split[w->cur];
-    uint32_t pc = s->pc, mask = s->mask, nlanes = lanes_n(mask);
+    uint32_t pc = s->pc, mask = s->mask;
     uint64_t left = w->left, threads = 0;
     enum leave why = LEAVE_AGAIN;
     for (;;) {
@@ -210,7 +257,7 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
         }
         uint32_t m = mask & x_psrc(&w->x, &d->x.guard);
         left--;
-        threads += m == mask ? nlanes : lanes_n(m);
+        threads += m == ~0u ? LANES : lanes_n(m);
         if (d->x.fn) {
             if (m)
                 d->x.fn(&d->x, &w->x, m);
@@ -229,55 +276,25 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
             if (obs)
                 observe(r, w, pc, m);
             pc++;
-            if (__builtin_expect(w->stop, 0)) {
-                s->pc = pc;
-                why = after_poll(w);
-                goto out;
-            }
-            continue;
+            if (__builtin_expect(!w->stop, 1))
+                continue;
+            s->pc = pc;
+            why = after_poll(w);
+            goto out;
         }
         if (obs && d->ctl != CTL_COLL && d->ctl != CTL_END)
             observe(r, w, pc, m);
-        if (d->ctl == CTL_BRA) {
-            uint32_t rest = mask & ~m, to = d->target;
-            if (m && rest) {
-                bool taken = lanes_n(m) > lanes_n(rest);
-                split_add(w, taken ? pc + 1 : to, taken ? rest : m, SPLIT_RUN, 0);
-                s->mask = mask = taken ? m : rest;
-                nlanes = lanes_n(mask);
-                m = taken ? m : 0;
-            }
-            if (m && to <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES) {
-                s->pc = to;
-                rotate(w);
-                goto out;
-            }
-            pc = m ? to : pc + 1;
+        enum quick q = quick_control(w, s, d, m, &pc, &mask);
+        if (q == QUICK_ON)
             continue;
-        }
-        if (d->ctl == CTL_BSSY) {
-            w->joined[d->target] |= m;
-            pc++;
-            continue;
-        }
-        if (d->ctl == CTL_BSYNC && (w->joined[d->target] & w->live & ~m) == 0) {
-            w->joined[d->target] = 0;
-            pc++;
-            continue;
-        }
-        s->pc = pc;
-        if (d->ctl == CTL_COLL) {
-            uint32_t ran = 0;
-            if (!coll_step(r, w, d, m, &ran)) {
-                why = LEAVE_ERROR;
-            } else if (!ran) {
-                left++; /* counted when it executes */
-                threads -= m == mask ? nlanes : lanes_n(m);
-            } else if (obs) {
+        if (q == QUICK_NO) {
+            uint32_t ran = m;
+            s->pc = pc;
+            why = slow_control(r, w, d, m, &ran);
+            left += ran == 0 && m != 0;
+            threads = threads - lanes_n(m) + lanes_n(ran);
+            if (obs && d->ctl == CTL_COLL && ran)
                 observe(r, w, pc, ran);
-            }
-        } else {
-            why = control(r, w, d, m);
         }
         goto out;
     }
