@@ -5,10 +5,11 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build demo test asan tsan bench fuzz format format-check tidy layers setup setup-dev clean help
+.PHONY: build demo test asan tsan bench fuzz random format format-check tidy layers setup setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
+SEEDS ?= 10000 10099
 
 help:
 	@echo "make demo    compile and execute bundled kernels, show the results"
@@ -18,6 +19,7 @@ help:
 	@echo "make asan    the tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    the tests under the thread sanitizer"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
+	@echo "make random  random programs SEEDS='$(SEEDS)' (first, last) at every register limit and switch"
 	@echo "make tidy    clang-tidy over src/"
 	@echo "make format  clang-format over the tree"
 	@echo "make clean   remove build/"
@@ -53,6 +55,9 @@ asan tsan: setup
 fuzz: setup-dev
 	$(call build,fuzz)
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+
+random: build
+	@$(BUILD)/test_random_random $(SEEDS)
 
 format: setup-dev
 	@tools/format
