@@ -110,8 +110,14 @@ static uint64_t operand(const struct dop *d, const uint32_t *row, uint32_t lane,
     return d->elem_b == 8 ? row_u64(row + e * 2 * LANES, lane) : row[e * LANES + lane];
 }
 
-static void finish(struct run *r, struct warp *w, uint32_t mask, bool changed, uint64_t hash)
+static void finish(struct run *r, struct warp *w, const struct dop *d, uint32_t mask, bool changed,
+                   uint64_t hash)
 {
+    if (r->has_addr && r->space == SPACE_NONE) {
+        const uint32_t *row = x_row(&w->x, &d->x, 0);
+        lanes_each (mask, l)
+            r->addr[l] = row_u64(row, l) + (uint64_t)(int64_t)d->off;
+    }
     if (changed)
         run_progress(r, w);
     else
@@ -148,7 +154,7 @@ static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mas
             }
         }
     }
-    finish(r, w, mask, changed, seen);
+    finish(r, w, d, mask, changed, seen);
     return true;
 }
 
@@ -179,7 +185,7 @@ static bool core_atom128(struct run *r, struct warp *w, struct dop *d, uint32_t 
         for (unsigned k = 0; d->op == OP_ATOM && k < 4; k++)
             dst[k * LANES + m] = out[m][k];
     }
-    finish(r, w, mask, changed, seen);
+    finish(r, w, d, mask, changed, seen);
     return true;
 }
 

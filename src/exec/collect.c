@@ -5,7 +5,7 @@
 
 static uint32_t members_of(const struct warp *w, const struct dop *d, uint32_t lane)
 {
-    return d->mask_src ? x_row(&w->x, &d->x, d->mask_src - 1u)[lane] : w->live;
+    return d->mask_src ? x_row(&w->x, &d->x, d->mask_src - 1u)[lane] : ~0u;
 }
 
 static bool same_place(const struct run *r, const struct split *a, uint32_t pc)

@@ -153,7 +153,9 @@ void lanes_load_same(const struct dop *d, uint32_t *dst, uint32_t mask, const un
 /* local.c: the interleaved stack. addr: rows of 32-bit addresses. */
 bool local_load(struct run *r, struct warp *w, struct dop *d, uint32_t mask, const uint32_t *addr);
 bool local_store(struct run *r, struct warp *w, struct dop *d, uint32_t mask, const uint32_t *addr);
-/* Reads n bytes for one lane from a generic address, as system calls do. False: error. */
+/* System calls read for one lane, from a generic address: n bytes, or a C string that is cut at max - 1 characters.
+ * False: error. */
 bool lane_read(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, void *to, uint32_t n);
+bool lane_string(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, char *to, uint32_t max);
 
 #endif

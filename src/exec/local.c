@@ -89,34 +89,74 @@ bool local_store(struct run *r, struct warp *w, struct dop *d, uint32_t mask, co
     return true;
 }
 
+/* Host memory behind a generic address outside the local window, and how much of it follows; NULL: nothing there. */
+static const unsigned char *behind(struct run *r, struct warp *w, uint64_t addr, uint64_t *n)
+{
+    const unsigned char *base;
+    uint64_t at = (uint32_t)addr, size;
+    if (addr >> 32 == WINDOW_SHARED >> 32) {
+        base = w->cta->shared;
+        size = r->shared_b;
+    } else if (addr >> 32 == WINDOW_CONST >> 32) {
+        unsigned bank = addr >= WINDOW_PARAM ? BANK_LAUNCH : BANK_CONST;
+        at -= addr >= WINDOW_PARAM ? (uint32_t)WINDOW_PARAM : 0;
+        base = r->bank[bank];
+        size = r->bank_b[bank];
+    } else {
+        const struct alloc *a = mem_find(&r->dev->mem, addr);
+        base = a ? a->host : NULL;
+        size = a ? a->size_b : 0;
+        at = a ? addr - a->base : 0;
+    }
+    *n = at < size ? size - at : 0;
+    return *n ? base + at : NULL;
+}
+
+static bool no_read(struct run *r, struct warp *w, uint32_t lane, uint64_t addr)
+{
+    return fail(r, w, EXEC_BAD_ADDRESS, lane, addr,
+                "system call reads 0x%llx, which is outside every allocation", (unsigned long long)addr);
+}
+
 bool lane_read(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, void *to, uint32_t n)
 {
     unsigned char *out = to;
-    uint32_t low = (uint32_t)addr;
-    const unsigned char *p = NULL;
-    enum ir_space space = SPACE_GLOBAL;
-    switch (addr >> 32) {
-    case WINDOW_SHARED >> 32:
-        space = SPACE_SHARED;
-        p = (uint64_t)low + n <= r->shared_b ? w->cta->shared + low : NULL;
-        break;
-    case WINDOW_CONST >> 32: {
-        unsigned bank = addr >= WINDOW_PARAM ? BANK_LAUNCH : BANK_CONST;
-        space = SPACE_CONST;
-        low = addr >= WINDOW_PARAM ? low - (uint32_t)WINDOW_PARAM : low;
-        p = (uint64_t)low + n <= r->bank_b[bank] ? r->bank[bank] + low : NULL;
-        break;
-    }
-    case WINDOW_LOCAL >> 32:
+    if (addr >> 32 == WINDOW_LOCAL >> 32) {
+        uint32_t low = (uint32_t)addr;
         if ((uint64_t)low + n > r->local_b)
-            return fail_access(r, w, lane, SPACE_LOCAL, "read", 0, low);
+            return no_read(r, w, lane, addr);
         for (uint32_t k = 0; k < n; k++)
             out[k] = *byte_at(w, lane, low + k);
         return true;
-    default: p = exec_ptr(r->dev, addr, n); break;
     }
-    if (!p)
-        return fail_access(r, w, lane, space, "read", 0, space == SPACE_GLOBAL ? addr : low);
+    uint64_t have;
+    const unsigned char *p = behind(r, w, addr, &have);
+    if (!p || have < n)
+        return no_read(r, w, lane, addr);
     memcpy(out, p, n);
+    return true;
+}
+
+bool lane_string(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, char *to, uint32_t max)
+{
+    uint32_t n = 0;
+    if (addr >> 32 == WINDOW_LOCAL >> 32) {
+        do {
+            if (!lane_read(r, w, lane, addr + n, &to[n], 1))
+                return false;
+        } while (to[n] && ++n < max - 1);
+        to[n] = 0;
+        return true;
+    }
+    uint64_t have;
+    const unsigned char *p = behind(r, w, addr, &have);
+    if (!p)
+        return no_read(r, w, lane, addr);
+    while (n < max - 1 && n < have && p[n])
+        n++;
+    if (n == have)
+        return no_read(r, w, lane, addr + n);
+    memcpy(to, p, n);
+    to[n] = 0;
     return true;
 }

@@ -4,7 +4,13 @@
 
 #include <ctype.h>
 
-enum { FORMAT_MAX = 4096, STRING_MAX = 4096, SPEC_MAX = 32, WIDTH_MAX = 4096 };
+enum {
+    ARGS_MAX = 32, /* CUDA's bound */
+    FORMAT_MAX = 4096,
+    STRING_MAX = 4096,
+    SPEC_MAX = 32,
+    WIDTH_MAX = 4096
+};
 
 struct printer {
     struct run *r;
@@ -29,14 +35,10 @@ static bool next_arg(struct printer *p, uint32_t n, uint64_t *v)
 static bool print_string(struct printer *p, const char *spec, uint64_t addr)
 {
     char text[STRING_MAX];
-    unsigned n = 0;
     if (!addr)
         return fprintf(p->out, "(null)"), true;
-    do {
-        if (!lane_read(p->r, p->w, p->lane, addr + n, &text[n], 1))
-            return false;
-    } while (text[n] && ++n < STRING_MAX - 1);
-    text[n] = 0;
+    if (!lane_string(p->r, p->w, p->lane, addr, text, STRING_MAX))
+        return false;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     fprintf(p->out, spec, text);
@@ -120,7 +122,7 @@ static bool convert(struct printer *p, const char **f)
         ++*f;
     if (conv == '%')
         fputc('%', p->out);
-    else if (conv && strchr("diouxXcspfFeEgGaA", conv))
+    else if (conv && p->nargs < ARGS_MAX && strchr("diouxXcspfFeEgGaA", conv))
         return print_one(p, spec, conv, bytes == 8);
     else
         fprintf(p->out, "%s%.*s", spec, conv ? 1 : 0, &conv);
@@ -130,13 +132,9 @@ static bool convert(struct printer *p, const char **f)
 bool sys_printf(struct run *r, struct warp *w, uint32_t lane, uint64_t fmt, uint64_t args, uint32_t *result)
 {
     char format[FORMAT_MAX];
-    unsigned n = 0;
     struct printer p = {.r = r, .w = w, .lane = lane, .args = args, .out = r->dev->cfg.out};
-    do {
-        if (!lane_read(r, w, lane, fmt + n, &format[n], 1))
-            return false;
-    } while (format[n] && ++n < FORMAT_MAX - 1);
-    format[n] = 0;
+    if (!lane_string(r, w, lane, fmt, format, FORMAT_MAX))
+        return false;
     for (const char *f = format; *f;) {
         const char *pct = strchr(f, '%');
         size_t plain = pct ? (size_t)(pct - f) : strlen(f);

@@ -4,25 +4,13 @@
 
 enum { TEXT_MAX = 160 };
 
-/* A C string at a generic address, cut at TEXT_MAX - 1. */
-static bool read_text(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, char out[TEXT_MAX])
-{
-    unsigned n = 0;
-    do {
-        if (!lane_read(r, w, lane, addr + n, &out[n], 1))
-            return false;
-    } while (out[n] && ++n < TEXT_MAX - 1);
-    out[n] = 0;
-    return true;
-}
-
 static bool sys_assert(struct run *r, struct warp *w, struct dop *d, uint32_t lane)
 {
     const struct xop *x = &d->x;
     char message[TEXT_MAX], file[TEXT_MAX], function[TEXT_MAX];
-    if (!read_text(r, w, lane, row_u64(x_row(&w->x, x, 0), lane), message) ||
-        !read_text(r, w, lane, row_u64(x_row(&w->x, x, 1), lane), file) ||
-        !read_text(r, w, lane, row_u64(x_row(&w->x, x, 3), lane), function))
+    if (!lane_string(r, w, lane, row_u64(x_row(&w->x, x, 0), lane), message, TEXT_MAX) ||
+        !lane_string(r, w, lane, row_u64(x_row(&w->x, x, 1), lane), file, TEXT_MAX) ||
+        !lane_string(r, w, lane, row_u64(x_row(&w->x, x, 3), lane), function, TEXT_MAX))
         return false;
     return fail(r, w, EXEC_ASSERT, lane, 0, "%s:%u: %s: thread (%u,%u,%u): assertion `%s' failed", file,
                 x_row(&w->x, x, 2)[lane], function, w->tid[0][lane], w->tid[1][lane], w->tid[2][lane],

@@ -182,7 +182,7 @@ static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t
 /* Are all lanes that the collective waits for among those that execute it, with one member mask? */
 static inline bool coll_ready(const struct warp *w, const struct dop *d, uint32_t mask)
 {
-    uint32_t members = w->live;
+    uint32_t members = ~0u;
     if (d->mask_src) {
         const uint32_t *row = x_row(&w->x, &d->x, d->mask_src - 1u);
         members = row[lane_first(mask)];

@@ -217,7 +217,7 @@ static void printing(void **state)
     /* A format that leaves its memory. */
     r.params[1] = r.out + 63 * 4 + 3;
     ((char *)exec_ptr(r.dev, r.params[1], 1))[0] = 'x';
-    rig_fails(&r, 1, 1, EXEC_BAD_ADDRESS, "global read");
+    rig_fails(&r, 1, 1, EXEC_BAD_ADDRESS, "system call reads 0x200000000100, which is outside");
     rig_close(&r);
 }
 
