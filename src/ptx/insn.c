@@ -223,7 +223,7 @@ bool ptx_instruction(struct ptx_parser *p)
     in.ops = ptx_take_operands(p, 0);
     if (!ptx_expect_semicolon(p))
         return false;
-    if (ok && check_count(p, &in))
+    if (ok && check_count(p, &in) && ptx_forms_check(p, &in))
         vec_push(&p->fn->insns, in);
     return true;
 }

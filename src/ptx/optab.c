@@ -34,6 +34,7 @@ static const struct {
     {"@aop", "add min max inc dec and or xor exch cas"},
     {"@bop", "and or xor"},
     {"@vec", "v2 v4 v8"},
+    {"@fcmp", "eq ne lt le gt ge equ neu ltu leu gtu geu num nan"},
     {"@cmp", "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan"},
     {"@cache", "ca cg cs cv lu wb wt @evict L2::cache_hint L2::64B L2::128B L2::256B"},
     {"@evict", "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "
@@ -238,6 +239,11 @@ const char *ptx_words_undefined(struct ptx_words *w, char *buf, size_t size)
             snprintf(buf, size, "%s: %.*s", ptx_op_names[op], (int)strcspn(bad, " "), bad);
             return buf;
         }
+    }
+    const char *form = ptx_forms_undefined(w);
+    if (form) {
+        snprintf(buf, size, "forms.def: %.*s", (int)strcspn(form, " "), form);
+        return buf;
     }
     return NULL;
 }

@@ -35,13 +35,20 @@ struct ptx_op_info {
 extern const struct ptx_op_info ptx_ops[P_COUNT];
 
 enum ptx_word_kind { PW_NONE, PW_OP, PW_MOD, PW_TYPE, PW_REFUSED };
-enum { PTX_WORD_SLOTS = 2048, PTX_MAX_RULES = 96 };
+enum { PTX_WORD_SLOTS = 2048, PTX_MAX_RULES = 96, PTX_MAX_FORMS = 160 };
 
 /* What one opcode may carry. */
 struct ptx_opset {
     bool ready, shape;
     uint64_t mods[PTX_MOD_WORDS];
     uint64_t types;
+};
+
+/* A row of forms.def as masks, made when first asked for. */
+struct ptx_form {
+    bool ready, any; /* any: one of `needs` must be there */
+    uint64_t dst, src;
+    uint64_t needs[PTX_MOD_WORDS], mods[PTX_MOD_WORDS];
 };
 
 struct ptx_words {
@@ -52,6 +59,7 @@ struct ptx_words {
     } slot[PTX_WORD_SLOTS];
     struct ptx_opset set[P_COUNT];
     uint64_t rule[PTX_MAX_RULES][PTX_MOD_WORDS]; /* the modifiers that each row of rules.def names */
+    struct ptx_form form[PTX_MAX_FORMS];
 };
 _Static_assert(T_COUNT <= 64, "types fit a mask");
 
@@ -63,6 +71,7 @@ const struct ptx_opset *ptx_word_set(struct ptx_words *w, enum ptx_op op);
 /* Adds the words of a row to the set; returns the first that nothing defines, or NULL. */
 const char *ptx_words_mask(const struct ptx_words *w, const char *words, struct ptx_opset *set);
 const char *ptx_rules_init(struct ptx_words *w);
+const char *ptx_forms_undefined(struct ptx_words *w);
 /* The first word of the table's strings that nothing defines, or NULL; for tests. */
 const char *ptx_words_undefined(struct ptx_words *w, char *buf, size_t size);
 /* The opcode whose name looks most like s, or NULL. */

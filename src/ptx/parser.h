@@ -174,6 +174,9 @@ void ptx_aliases_fix(struct ptx_parser *p);
 /* insn.c */
 bool ptx_instruction(struct ptx_parser *p);
 
+/* forms.c */
+bool ptx_forms_check(struct ptx_parser *p, const struct ptx_insn *in);
+
 /* rules.c */
 bool ptx_rules_check(struct ptx_parser *p, const struct ptx_insn *in);
 

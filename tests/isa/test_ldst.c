@@ -271,4 +271,24 @@ static void test_modifiers(void **state)
     ISA_DONE(t);
 }
 
-ISA_MAIN(cmocka_unit_test(test_ld), cmocka_unit_test(test_st), cmocka_unit_test(test_modifiers))
+/* A cache policy made and used: it changes nothing that can be seen. */
+static void test_policy(void **state)
+{
+    struct isa *t = *state;
+    uint32_t in[32];
+    uint64_t want[32];
+    for (unsigned i = 0; i < 32; i++)
+        want[i] = in[i] = rng_u32(&t->rng);
+    struct kern k = {.name = "createpolicy.fractional.L2::evict_last.b64",
+                     .slots = 1,
+                     .block = {32},
+                     .in = {{in, sizeof in}}};
+    k.body =
+        "createpolicy.fractional.L2::evict_last.b64 %rd0, 1.0; mad.wide.u32 %rd1, %tx, 4, %in0;"
+        "ld.global.L2::cache_hint.u32 %r0, [%rd1], %rd0; st.global.L2::cache_hint.u32 [%out], %r0, %rd0;";
+    kern_check(t, &k, want, NULL);
+    ISA_DONE(t);
+}
+
+ISA_MAIN(cmocka_unit_test(test_ld), cmocka_unit_test(test_st), cmocka_unit_test(test_modifiers),
+         cmocka_unit_test(test_policy))

@@ -11,7 +11,7 @@ static void modifiers(void **state)
         "atom.acq_rel.gpu.global.add.u32 %r1, [%rd1], 1;\n"
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, "
         "{%r5,%r6}, {%f1,%f2,%f3,%f4};\n"
-        "cvt.rn.satfinite.relu.f16x2.f32 %r1, %f1, %f2;\n"
+        "cvt.rn.relu.f16x2.f32 %r1, %f1, %f2;\n"
         "cp.async.ca.shared.global.L2::64B [%r1], [%rd1], 16;\n"
         "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r1,%r2,%r3,%r4}, [%r5];\n"
         "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1], %r9;\n"
