@@ -171,13 +171,13 @@ static bool ref_set(const struct form *f, const uint64_t *in, uint64_t *out)
 static void test_set(void **state)
 {
     struct isa *t = *state;
-    static const char *const dst[] = {"u32", "s32", "f32"};
+    static const char *const dst[] = {"u32", "s32", "f32", "f16", "bf16"};
     for (int k = 0; k < KEYS - 2; k++)
         for (int c = 0; c < CMPS; c++)
-            for (int d = 0; d < 3 && legal(&keys[k], c); d++)
+            for (int d = 0; d < 5 && legal(&keys[k], c); d++)
                 for (int b = 0; b < 4; b++)
-                    for (int ftz = 0; ftz <= (k == KEY_F32); ftz++) {
-                        if (b && d != b - 1) /* each boolean with one destination type */
+                    for (int ftz = 0; ftz <= (k == KEY_F32 && d < 4); ftz++) {
+                        if (b && d % 3 != b - 1) /* each boolean with some destination types */
                             continue;
                         form_check(
                             t, &(struct form){.name = isa_fmt(t, "set.%s%s%s.%s.%s", cmp_name[c], bop_name[b],
@@ -191,39 +191,52 @@ static void test_set(void **state)
     ISA_DONE(t);
 }
 
+/* Results of half comparisons, as k[DST]: f16, bf16, all ones of 16 bits, of 32 bits. */
+static const uint64_t half_yes[] = {0x3c00, 0x3f80, 0xffff, 0xffffffff};
+
 static bool ref_set_x2(const struct form *f, const uint64_t *in, uint64_t *out)
 {
-    static const uint64_t yes[] = {0x3c00, 0x3f80, 0xffff};
     for (unsigned h = 0; h < 32; h += 16)
-        if (holds(&keys[f->k[TYPE]], f->k[CMP], f->k[FTZ], in[0] >> h & 0xffff, in[1] >> h & 0xffff))
-            out[0] |= yes[f->k[DST]] << h;
+        if (combine(f->k[BOP],
+                    holds(&keys[f->k[TYPE]], f->k[CMP], f->k[FTZ], in[0] >> h & 0xffff, in[1] >> h & 0xffff),
+                    in[2]))
+            out[0] |= half_yes[f->k[DST]] << h;
     return true;
 }
 
 static bool ref_set_half(const struct form *f, const uint64_t *in, uint64_t *out)
 {
-    static const uint64_t yes[] = {0x3c00, 0x3f80, 0xffff, 0xffffffff};
-    out[0] = holds(&keys[f->k[TYPE]], f->k[CMP], f->k[FTZ], in[0], in[1]) ? yes[f->k[DST]] : 0;
+    bool v = combine(f->k[BOP], holds(&keys[f->k[TYPE]], f->k[CMP], f->k[FTZ], in[0], in[1]), in[2]);
+    out[0] = v ? half_yes[f->k[DST]] : 0;
     return true;
 }
 
 static void test_set_half(void **state)
 {
     struct isa *t = *state;
+    static const struct {
+        const char *name;
+        int scalar, packed;
+    } dst[] = {{NULL, 0, 0}, {"u32", 3, 2}, {"s32", 3, 2}, {"u16", 2, -1}, {"s16", 2, -1}, {"bf16", 1, -1}};
     for (int k = KEYS - 2; k < KEYS + 2; k++)
-        for (int c = 0; c < CMPS; c++) {
-            if (!legal(&keys[k], c))
-                continue;
-            bool x2 = k >= KEYS, bf = keys[k].fmt == &fp_bf16;
-            struct form f = {.ref = x2 ? ref_set_x2 : ref_set_half, .k = {c, k, 0, 0, bf}, .few = true};
-            f.name = isa_fmt(t, "set.%s.%s.%s", cmp_name[c], keys[k].name, keys[k].name);
-            f.sig = isa_fmt(t, "%s:%s,%s", keys[k].name, keys[k].name, keys[k].name);
-            form_check(t, &f);
-            f.k[DST] = x2 ? 2 : 3;
-            f.name = isa_fmt(t, "set.%s.u32.%s", cmp_name[c], keys[k].name);
-            f.sig = isa_fmt(t, "u32:%s,%s", keys[k].name, keys[k].name);
-            form_check(t, &f);
-        }
+        for (int c = 0; c < CMPS; c++)
+            for (int d = 0; d < 6 && legal(&keys[k], c); d++) {
+                bool x2 = k >= KEYS, bf = keys[k].fmt == &fp_bf16;
+                int yes = d == 0 ? bf
+                          : x2   ? dst[d].packed
+                                 : dst[d].scalar,
+                    bop = d == 0 ? c % 4 : (c + d) % 4;
+                const char *to = d == 0 ? keys[k].name : dst[d].name;
+                for (int ftz = 0; ftz <= (!bf && d != 5) && yes >= 0 && !(bf && d == 5); ftz++)
+                    form_check(
+                        t, &(struct form){.name = isa_fmt(t, "set.%s%s%s.%s.%s", cmp_name[c], bop_name[bop],
+                                                          ftz ? ".ftz" : "", to, keys[k].name),
+                                          .sig = isa_fmt(t, "%s:%s,%s%s", to, keys[k].name, keys[k].name,
+                                                         bop ? ",pred" : ""),
+                                          .ref = x2 ? ref_set_x2 : ref_set_half,
+                                          .k = {c, k, bop, ftz, yes},
+                                          .few = true});
+            }
     ISA_DONE(t);
 }
 
