@@ -2,8 +2,14 @@
  * blocks that always run one after the other. */
 #include "compile/passes.h"
 
-static bool only_jump(const struct ir_block *b) { return b->insns.n == 1 && b->insns.at[0].op == OP_BRA && ir_is_terminator(&b->insns.at[0]); }
-static bool only_exit(const struct ir_block *b) { return b->insns.n == 1 && b->insns.at[0].op == OP_EXIT && ir_is_terminator(&b->insns.at[0]); }
+static bool only_jump(const struct ir_block *b)
+{
+    return b->insns.n == 1 && b->insns.at[0].op == OP_BRA && ir_is_terminator(&b->insns.at[0]);
+}
+static bool only_exit(const struct ir_block *b)
+{
+    return b->insns.n == 1 && b->insns.at[0].op == OP_EXIT && ir_is_terminator(&b->insns.at[0]);
+}
 
 static uint32_t final_target(const struct ir_fn *fn, uint32_t b)
 {
@@ -103,7 +109,8 @@ static void drop_jumps_to_next(struct ir_fn *fn)
 {
     for (uint32_t k = 0; k + 1 < fn->blocks.n; k++) {
         struct ir_block *b = &fn->blocks.at[k];
-        if (b->insns.n && b->insns.at[b->insns.n - 1].op == OP_BRA && b->insns.at[b->insns.n - 1].target == k + 1)
+        if (b->insns.n && b->insns.at[b->insns.n - 1].op == OP_BRA &&
+            b->insns.at[b->insns.n - 1].target == k + 1)
             b->insns.n--; /* guarded or not: both ways lead there */
     }
 }

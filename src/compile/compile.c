@@ -91,11 +91,12 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
 
 static void dump_registers(FILE *to, const struct code *c)
 {
-    fprintf(to, "kernel %s: %u registers, %u instructions, %u B stack, %u B spilled (%u loads, %u stores)\n", c->name, c->regs, c->n,
-            c->local_b, c->spill_b, c->spill_loads, c->spill_stores);
+    fprintf(to, "kernel %s: %u registers, %u instructions, %u B stack, %u B spilled (%u loads, %u stores)\n",
+            c->name, c->regs, c->n, c->local_b, c->spill_b, c->spill_loads, c->spill_stores);
 }
 
-struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f, const struct compile_opts *o, struct diag *d)
+struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f,
+                            const struct compile_opts *o, struct diag *d)
 {
     struct unit u;
     struct code *code = NULL;

@@ -40,7 +40,8 @@ static void edge(struct build *x, uint32_t from, uint32_t to, uint32_t lat)
     if (from == NO_NODE || from == to)
         return;
     struct dag *d = x->d;
-    if (d->nodes[from].succ && d->edges.at[d->nodes[from].succ].to == to) { /* the most recent edge leads there already */
+    if (d->nodes[from].succ &&
+        d->edges.at[d->nodes[from].succ].to == to) { /* the most recent edge leads there already */
         struct dag_edge *e = &d->edges.at[d->nodes[from].succ];
         e->lat = lat > e->lat ? lat : e->lat;
         return;
@@ -99,7 +100,8 @@ static void register_edges(struct build *x, uint32_t k)
     }
     for (uint32_t q = 0; q < n->ndefs; q++) {
         uint32_t bit = x->bits.at[n->bits0 + q], def = x->last_def[bit];
-        if (def != NO_NODE) /* a guarded write keeps lanes of the earlier one: it waits for it like a reader */
+        if (def !=
+            NO_NODE) /* a guarded write keeps lanes of the earlier one: it waits for it like a reader */
             edge(x, def, k, x->b->insns.at[k].guard.kind ? sched_latency(&x->b->insns.at[def]) : 1);
         for (uint32_t r = x->first_read[bit]; r; r = x->readers.at[r - 1].next)
             edge(x, x->readers.at[r - 1].node, k, 0);
@@ -122,24 +124,19 @@ static uint8_t alias_of(const struct ir_insn *i)
     case OP_STG:
     case OP_TEX:
     case OP_SULD:
-    case OP_SUST:
-        return ALIAS_GLOBAL;
+    case OP_SUST: return ALIAS_GLOBAL;
     case OP_LDS:
     case OP_STS:
     case OP_LDSM:
-    case OP_STSM:
-        return ALIAS_SHARED;
+    case OP_STSM: return ALIAS_SHARED;
     case OP_LDL:
-    case OP_STL:
-        return ALIAS_LOCAL;
+    case OP_STL: return ALIAS_LOCAL;
     case OP_LDC:
-    case OP_TXQ:
-        return 0;
+    case OP_TXQ: return 0;
     case OP_ATOM:
     case OP_RED:
         return i->space == SPACE_SHARED ? ALIAS_SHARED : i->space == SPACE_GLOBAL ? ALIAS_GLOBAL : ALIAS_ALL;
-    default:
-        return ALIAS_ALL;
+    default: return ALIAS_ALL;
     }
 }
 
@@ -147,12 +144,16 @@ static uint8_t alias_of(const struct ir_insn *i)
 static bool is_fence(const struct ir_insn *i)
 {
     switch (i->op) {
-    case OP_STG: case OP_ST: case OP_STS: case OP_STL: case OP_ATOM: case OP_RED: case OP_STSM: case OP_SUST:
-        return i->order > ORD_RELAXED;
-    case OP_LDGSTS:
-        return false;
-    default:
-        break;
+    case OP_STG:
+    case OP_ST:
+    case OP_STS:
+    case OP_STL:
+    case OP_ATOM:
+    case OP_RED:
+    case OP_STSM:
+    case OP_SUST: return i->order > ORD_RELAXED;
+    case OP_LDGSTS: return false;
+    default: break;
     }
     if (i->op == OP_S2R)
         return i->sub >= SR_CLOCK && i->sub <= SR_TIMER_HI;
@@ -163,8 +164,8 @@ static bool overlap(const struct access *a, const struct access *b)
 {
     if (!(a->alias & b->alias) || (!a->write && !b->write))
         return false;
-    bool same_base = a->base.kind == b->base.kind && a->base.val == b->base.val && a->base.sub == b->base.sub &&
-                     a->base.n == b->base.n && a->version == b->version;
+    bool same_base = a->base.kind == b->base.kind && a->base.val == b->base.val &&
+                     a->base.sub == b->base.sub && a->base.n == b->base.n && a->version == b->version;
     if (!same_base || !a->bytes || !b->bytes || a->alias != b->alias)
         return true;
     return a->off < b->off + (int64_t)b->bytes && b->off < a->off + (int64_t)a->bytes;
@@ -231,7 +232,8 @@ static void heights(struct build *x)
         }
 }
 
-struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b, struct arena *a)
+struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b,
+                      struct arena *a)
 {
     struct build x = {.fn = fn, .l = l, .b = b, .last_fence = NO_NODE, .last_sync = NO_NODE};
     struct dag *d = x.d = ARENA_NEW(a, struct dag);

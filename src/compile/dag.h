@@ -26,7 +26,8 @@ struct dag {
     uint32_t *bits;             /* liveness bits of all nodes */
 };
 
-struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b, struct arena *a);
+struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b,
+                      struct arena *a);
 void dag_free(struct dag *d);
 
 #endif

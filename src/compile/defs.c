@@ -5,7 +5,10 @@ struct def *defs_info(const struct defs *d, const struct ir_opnd *o)
     return o->kind == OPND_REG ? &d->words[d->first[o->val] + o->sub] : &d->preds[o->val - VPRED0];
 }
 
-static bool tracked(const struct ir_opnd *o) { return o->kind == OPND_REG || (o->kind == OPND_PRED && o->val >= VPRED0); }
+static bool tracked(const struct ir_opnd *o)
+{
+    return o->kind == OPND_REG || (o->kind == OPND_PRED && o->val >= VPRED0);
+}
 
 static void note_uses(struct defs *d, const struct ir_opnd *o)
 {
@@ -16,7 +19,8 @@ static void note_uses(struct defs *d, const struct ir_opnd *o)
         x[w].nuses++;
 }
 
-static void note_def(struct defs *d, const struct ir_opnd *o, const struct ir_insn *i, uint32_t block, uint32_t at)
+static void note_def(struct defs *d, const struct ir_opnd *o, const struct ir_insn *i, uint32_t block,
+                     uint32_t at)
 {
     if (!tracked(o))
         return;

@@ -7,7 +7,8 @@ enum { MAX_BODY = 7 };
 
 static bool convertible(const struct ir_insn *i, const struct ir_opnd *p)
 {
-    if (i->guard.kind || i->op == OP_CALL || i->op == OP_SYSCALL || i->op == OP_TRAP || i->op == OP_BSSY || i->op == OP_BAR)
+    if (i->guard.kind || i->op == OP_CALL || i->op == OP_SYSCALL || i->op == OP_TRAP || i->op == OP_BSSY ||
+        i->op == OP_BAR)
         return false;
     uint8_t f = ir_ops[i->op].flags;
     if (f & (OPF_CTL | OPF_SYNC))
@@ -26,8 +27,8 @@ static bool convert(struct ir_fn *fn, uint32_t x)
     if (!bx->insns.n)
         return false;
     struct ir_insn *br = &bx->insns.at[bx->insns.n - 1];
-    if (br->op != OP_BRA || br->guard.kind == OPND_NONE || br->target != x + 2 || bt->pred.n != 1 || bt->pred.at[0] != x ||
-        bt->insns.n > MAX_BODY)
+    if (br->op != OP_BRA || br->guard.kind == OPND_NONE || br->target != x + 2 || bt->pred.n != 1 ||
+        bt->pred.at[0] != x || bt->insns.n > MAX_BODY)
         return false;
     struct ir_opnd p = br->guard;
     vec_each (&bt->insns, i)

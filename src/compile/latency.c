@@ -12,29 +12,20 @@ unsigned sched_latency(const struct ir_insn *i)
     case OP_ATOM:
     case OP_TEX:
     case OP_SULD:
-    case OP_LDGSTS:
-        return 40;
+    case OP_LDGSTS: return 40;
     case OP_LDS:
     case OP_LDSM:
     case OP_LDC:
     case OP_SHFL:
-    case OP_MBAR:
-        return 29;
-    case OP_S2R:
-        return 20;
-    default:
-        break;
+    case OP_MBAR: return 29;
+    case OP_S2R: return 20;
+    default: break;
     }
     switch (ir_ops[i->op].unit) {
-    case UNIT_SFU:
-        return 17;
-    case UNIT_FP64:
-        return 8;
-    case UNIT_TENSOR:
-        return 24;
-    case UNIT_MISC:
-        return 12;
-    default:
-        return i->dst[0].kind == OPND_PRED ? 6 : 4;
+    case UNIT_SFU: return 17;
+    case UNIT_FP64: return 8;
+    case UNIT_TENSOR: return 24;
+    case UNIT_MISC: return 12;
+    default: return i->dst[0].kind == OPND_PRED ? 6 : 4;
     }
 }

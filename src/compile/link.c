@@ -34,7 +34,8 @@ static void note_spill(struct code *c, const struct ir_insn *i)
     c->spill_stores += i->op == OP_STL;
 }
 
-static void place_block(struct linker *l, uint32_t f, const struct ir_block *b, struct code_block *cb, uint32_t *at)
+static void place_block(struct linker *l, uint32_t f, const struct ir_block *b, struct code_block *cb,
+                        uint32_t *at)
 {
     struct code *c = l->c;
     cb->start = *at;
@@ -50,7 +51,8 @@ static void place_block(struct linker *l, uint32_t f, const struct ir_block *b, 
 }
 
 /* Branch targets become instruction indices once every block has its place. */
-static void resolve(struct linker *l, uint32_t f, const struct ir_block *b, const struct code_block *cb, uint32_t *brx)
+static void resolve(struct linker *l, uint32_t f, const struct ir_block *b, const struct code_block *cb,
+                    uint32_t *brx)
 {
     struct code *c = l->c;
     uint32_t bar0 = 0;
@@ -76,7 +78,8 @@ static void post_dominators(struct linker *l, uint32_t f)
     struct arena a = {0};
     struct ir_cfg *g = ir_cfg_build(&l->fns[f], &a);
     for (uint32_t k = 0; k < g->n; k++)
-        l->c->blocks[l->fn_block0[f] + k].ipdom = g->ipdom[k] == CFG_NONE ? UINT32_MAX : l->fn_block0[f] + g->ipdom[k];
+        l->c->blocks[l->fn_block0[f] + k].ipdom =
+            g->ipdom[k] == CFG_NONE ? UINT32_MAX : l->fn_block0[f] + g->ipdom[k];
     arena_free(&a);
 }
 
@@ -121,7 +124,8 @@ static void describe_kernel(struct code *c, struct unit *u)
     c->params = ARENA_ARRAY(&c->arena, struct code_param, f->params.n + 1);
     for (uint32_t k = 0; k < f->params.n; k++) {
         const struct ptx_var *v = f->params.at[k];
-        c->params[k] = (struct code_param){arena_strndup(&c->arena, v->name, strlen(v->name)), u->param_off[k], (uint32_t)v->size_b, v->align_b};
+        c->params[k] = (struct code_param){arena_strndup(&c->arena, v->name, strlen(v->name)),
+                                           u->param_off[k], (uint32_t)v->size_b, v->align_b};
     }
     c->param_b = u->param_b;
     c->nsyms = u->syms.n;
@@ -138,7 +142,8 @@ static void describe_kernel(struct code *c, struct unit *u)
         c->reqntid[k] = f->reqntid[k];
         threads *= f->maxntid[k] ? f->maxntid[k] : 1;
     }
-    c->maxntid = f->maxntid[0] || f->maxntid[1] || f->maxntid[2] ? (uint32_t)(threads > 1024 ? 1024 : threads) : 0;
+    c->maxntid =
+        f->maxntid[0] || f->maxntid[1] || f->maxntid[2] ? (uint32_t)(threads > 1024 ? 1024 : threads) : 0;
     c->minnctapersm = f->minnctapersm;
 }
 
@@ -156,8 +161,13 @@ struct code *link_code(struct unit *u, struct ir_fn *fns, uint32_t n)
     uint32_t at = 0, brx = 0;
     for (uint32_t f = 0; f < n; f++) {
         ir_cfg_link(&fns[f]);
-        c->funcs[f] = (struct code_func){arena_strndup(&c->arena, fns[f].name, strlen(fns[f].name)), fns[f].id, at, l.fn_block0[f],
-                                         fns[f].blocks.n, fns[f].regs_used, total_frame(&fns[f])};
+        c->funcs[f] = (struct code_func){arena_strndup(&c->arena, fns[f].name, strlen(fns[f].name)),
+                                         fns[f].id,
+                                         at,
+                                         l.fn_block0[f],
+                                         fns[f].blocks.n,
+                                         fns[f].regs_used,
+                                         total_frame(&fns[f])};
         for (uint32_t b = 0; b < fns[f].blocks.n; b++)
             place_block(&l, f, &fns[f].blocks.at[b], &c->blocks[l.fn_block0[f] + b], &at);
         if (fns[f].regs_used > c->regs)

@@ -307,8 +307,8 @@ static bool absneg_float(struct lower *L, const struct ptx_insn *i)
     }
     if (ptx_has(i, M_FTZ) && type_bits(t) <= 32) {
         opnd s = to_reg(L, src(L, &i->ops[1], t));
-        struct ir_insn *n =
-            emit(L, OP_HMUL2, t, d, neg_op ? neg(s) : absolute(s), imm(t == T_F16X2 ? 0x3c003c00 : 0x3c00), NONE_OPND);
+        struct ir_insn *n = emit(L, OP_HMUL2, t, d, neg_op ? neg(s) : absolute(s),
+                                 imm(t == T_F16X2 ? 0x3c003c00 : 0x3c00), NONE_OPND);
         n->rnd = RND_RN;
         n->flags = IRF_FTZ;
         return true;

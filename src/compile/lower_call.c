@@ -214,7 +214,8 @@ bool lower_call(struct lower *L, const struct ptx_insn *i)
 }
 
 /* Parameters and results declared as .reg travel through the stack like the others: read at entry, written before RET. */
-static bool move_reg_vars(struct lower *L, struct ptx_var *const *vars, uint32_t n, const uint32_t *off, bool load)
+static bool move_reg_vars(struct lower *L, struct ptx_var *const *vars, uint32_t n, const uint32_t *off,
+                          bool load)
 {
     for (uint32_t k = 0; k < n; k++) {
         if (vars[k]->space != SPACE_REG)
@@ -228,7 +229,9 @@ static bool move_reg_vars(struct lower *L, struct ptx_var *const *vars, uint32_t
             return lower_fail(L, "predicate parameter '%s' is not supported", vars[k]->name);
         opnd v = ir_reg(L->regs[r].v, 0, L->regs[r].words);
         struct ir_insn i = {.op = load ? OP_LDL : OP_STL,
-                            .type = v.n == 2 ? T_U64 : v.n == 4 ? T_B128 : T_U32,
+                            .type = v.n == 2   ? T_U64
+                                    : v.n == 4 ? T_B128
+                                               : T_U32,
                             .vec = 1,
                             .src = {ir_reg(L->sp, 0, 1)},
                             .off = (int32_t)off[k],

@@ -236,7 +236,8 @@ static bool pack_ints(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type dt = i->type[0], st = i->type[1];
     bool bytes = type_bits(dt) == 8;
-    if (type_bits(st) != 32 || !ptx_has(i, M_SAT) || i->nops != (bytes ? 4 : 3) || (!bytes && type_bits(dt) != 16))
+    if (type_bits(st) != 32 || !ptx_has(i, M_SAT) || i->nops != (bytes ? 4 : 3) ||
+        (!bytes && type_bits(dt) != 16))
         return lower_fail(L, "this form of cvt.pack is not supported");
     opnd clamped[2], c = bytes ? to_reg(L, src(L, &i->ops[3], T_B32)) : NONE_OPND, low;
     for (unsigned k = 0; k < 2; k++) {

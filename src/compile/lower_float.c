@@ -246,7 +246,8 @@ bool lower_sqrt(struct lower *L, const struct ptx_insn *i)
  * infinity, NaN and negative arguments keep MUFU's value. */
 static opnd rsqrt_f64(struct lower *L, opnd a)
 {
-    opnd tiny = tmp_pred(L), odd = tmp_pred(L), m = tmp(L, 1), up = tmp(L, 2), back = tmp(L, 2), q = tmp(L, 2);
+    opnd tiny = tmp_pred(L), odd = tmp_pred(L), m = tmp(L, 1), up = tmp(L, 2), back = tmp(L, 2),
+         q = tmp(L, 2);
     opnd mag = logic(L, tmp(L, 1), word(a, 1), imm(0x7fffffffu), LUT_AND);
     isetp(L, tiny, CMP_LT, T_U32, mag, imm(0x00100000u));
     mov(L, word(up, 0), ZERO);

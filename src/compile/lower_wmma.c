@@ -38,8 +38,8 @@ static struct maddr advance(struct lower *L, struct maddr at, opnd a, opnd b)
     return at;
 }
 
-static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx_opnd *stride,
-                  unsigned bits, uint32_t dense, opnd g_step, opnd t_step, bool g_by_ld, struct walk *w)
+static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx_opnd *stride, unsigned bits,
+                  uint32_t dense, opnd g_step, opnd t_step, bool g_by_ld, struct walk *w)
 {
     if (!mem_addr(L, addr, L->in->space, &w->base))
         return false;
@@ -271,7 +271,8 @@ static bool frag_in(struct lower *L, const struct ptx_opnd *o, unsigned want, en
 
 /* .f32.f16 and the like name D and C with f16 inputs (the products are summed in f32 where either is), or all four
  * types D A B C are named. */
-static bool product_types(struct lower *L, const struct ptx_insn *i, struct mma *m, bool *c_half, bool *d_half)
+static bool product_types(struct lower *L, const struct ptx_insn *i, struct mma *m, bool *c_half,
+                          bool *d_half)
 {
     enum ir_type tb;
     *c_half = *d_half = false;

@@ -66,10 +66,8 @@ static bool takes_double(const struct ir_insn *i, unsigned k)
     case OP_DMUL:
     case OP_DFMA:
     case OP_DSETP:
-    case OP_DMNMX:
-        return k < 3;
-    default:
-        return false;
+    case OP_DMNMX: return k < 3;
+    default: return false;
     }
 }
 
@@ -82,7 +80,8 @@ static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, u
         w[x] = origin(d, ir_reg(s->val, s->sub + x, 1), block, at);
     if (s->n == 1) {
         to = w[0];
-    } else if (!join(w, s->n, takes_double(i, k), &to) || (to.kind == OPND_IMM && to.n == 1 && i->op != OP_IMAD_WIDE)) {
+    } else if (!join(w, s->n, takes_double(i, k), &to) ||
+               (to.kind == OPND_IMM && to.n == 1 && i->op != OP_IMAD_WIDE)) {
         return;
     }
     if (to.kind == OPND_IMM && (s->neg || s->abs) && !(ir_ops[i->op].unit == UNIT_FP32 || takes_double(i, k)))
@@ -95,7 +94,8 @@ static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, u
         *s = to;
         return;
     }
-    if (k == 0 && legal_commutes(i)) { /* a constant first operand changes sides if the second is a register */
+    if (k == 0 &&
+        legal_commutes(i)) { /* a constant first operand changes sides if the second is a register */
         struct ir_insn swapped = *i;
         swapped.src[0] = i->src[1];
         swapped.src[1] = i->src[0];

@@ -10,7 +10,10 @@ struct peep {
     bool changed;
 };
 
-static struct ir_insn *def_of(const struct peep *p, const struct ir_opnd *o) { return defs_of(&p->d, o, p->block, p->at); }
+static struct ir_insn *def_of(const struct peep *p, const struct ir_opnd *o)
+{
+    return defs_of(&p->d, o, p->block, p->at);
+}
 
 /* Do the sources of i, the definition of some word or predicate, still have their values wherever it is used? */
 static bool stable_src(const struct peep *p, const struct ir_insn *i, const struct ir_opnd *o)
@@ -48,17 +51,20 @@ static bool fuse_wide_add(struct peep *p, struct ir_block *b)
     if (p->at + 1 >= b->insns.n)
         return false;
     struct ir_insn *lo = &b->insns.at[p->at], *hi = lo + 1;
-    if (lo->op != OP_IADD3 || hi->op != OP_IADD3 || lo->flags || hi->flags != IRF_X || lo->guard.kind || hi->guard.kind ||
-        lo->dst[1].kind != OPND_PRED || hi->dst[1].kind || hi->src[3].kind != OPND_PRED || hi->src[3].neg ||
-        hi->src[3].val != lo->dst[1].val || !opnd_is_zero(&lo->src[2]) || !opnd_is_zero(&hi->src[2]))
+    if (lo->op != OP_IADD3 || hi->op != OP_IADD3 || lo->flags || hi->flags != IRF_X || lo->guard.kind ||
+        hi->guard.kind || lo->dst[1].kind != OPND_PRED || hi->dst[1].kind || hi->src[3].kind != OPND_PRED ||
+        hi->src[3].neg || hi->src[3].val != lo->dst[1].val || !opnd_is_zero(&lo->src[2]) ||
+        !opnd_is_zero(&hi->src[2]))
         return false;
     struct ir_opnd d, y, x;
-    if (defs_info(&p->d, &lo->dst[1])->nuses != 1 || !pair_of(&lo->dst[0], &hi->dst[0], &d) || d.kind != OPND_REG)
+    if (defs_info(&p->d, &lo->dst[1])->nuses != 1 || !pair_of(&lo->dst[0], &hi->dst[0], &d) ||
+        d.kind != OPND_REG)
         return false;
     for (unsigned side = 0; side < 2; side++) {
         unsigned o = 1 - side;
         const struct ir_opnd *yl = &lo->src[side];
-        if (yl->kind != OPND_REG || !plain(yl) || !plain(&hi->src[0]) || !plain(&hi->src[1]) || !plain(&lo->src[o]))
+        if (yl->kind != OPND_REG || !plain(yl) || !plain(&hi->src[0]) || !plain(&hi->src[1]) ||
+            !plain(&lo->src[o]))
             continue;
         unsigned hs = side; /* the halves may have been put in either order */
         if (!pair_of(yl, &hi->src[hs], &y)) {
@@ -77,9 +83,11 @@ static bool fuse_wide_add(struct peep *p, struct ir_block *b)
         n.dst[0] = d;
         n.line = lo->line;
         n.src[2] = x;
-        if (x.kind == OPND_CONST && !legal_src(&n, 2, &x)) { /* factor and addend are both constants: the factor moves */
+        if (x.kind == OPND_CONST &&
+            !legal_src(&n, 2, &x)) { /* factor and addend are both constants: the factor moves */
             uint32_t t = ir_vreg(p->d.fn, 1, NULL);
-            struct ir_insn mv = {.op = OP_MOV, .type = T_U32, .dst = {ir_reg(t, 0, 1)}, .src = {n.src[1]}, .line = lo->line};
+            struct ir_insn mv = {
+                .op = OP_MOV, .type = T_U32, .dst = {ir_reg(t, 0, 1)}, .src = {n.src[1]}, .line = lo->line};
             n.src[1] = ir_reg(t, 0, 1);
             *lo = mv;
             *hi = n;
@@ -98,12 +106,9 @@ static bool folds_sign(const struct ir_insn *i, unsigned k)
     case OP_FADD:
     case OP_FMUL:
     case OP_FSETP:
-    case OP_FMNMX:
-        return k < 2;
-    case OP_FFMA:
-        return k < 3;
-    default:
-        return false;
+    case OP_FMNMX: return k < 2;
+    case OP_FFMA: return k < 3;
+    default: return false;
     }
 }
 
@@ -114,10 +119,11 @@ static bool fold_sign(struct peep *p, struct ir_insn *i, unsigned k)
     if (!folds_sign(i, k) || s->kind != OPND_REG)
         return false;
     const struct ir_insn *l = def_of(p, s);
-    if (!l || l->op != OP_LOP3 || l->src[1].kind != OPND_IMM || !opnd_is_zero(&l->src[2]) || l->src[0].kind != OPND_REG ||
-        !stable_src(p, l, &l->src[0]))
+    if (!l || l->op != OP_LOP3 || l->src[1].kind != OPND_IMM || !opnd_is_zero(&l->src[2]) ||
+        l->src[0].kind != OPND_REG || !stable_src(p, l, &l->src[0]))
         return false;
-    bool flip = l->lut == LUT_XOR && l->src[1].val == 0x80000000u, clear = l->lut == LUT_AND && l->src[1].val == 0x7fffffffu;
+    bool flip = l->lut == LUT_XOR && l->src[1].val == 0x80000000u,
+         clear = l->lut == LUT_AND && l->src[1].val == 0x7fffffffu;
     if (!flip && !clear)
         return false;
     struct ir_opnd x = l->src[0];
@@ -137,7 +143,8 @@ static bool fold_pred(struct peep *p, struct ir_opnd *o)
     if (o->kind != OPND_PRED || o->val < VPRED0)
         return false;
     const struct ir_insn *l = def_of(p, o);
-    if (!l || l->op != OP_PLOP3 || l->dst[1].kind || l->dst[0].val != o->val || (l->lut != LUT_NOT_A && l->lut != 0xf0))
+    if (!l || l->op != OP_PLOP3 || l->dst[1].kind || l->dst[0].val != o->val ||
+        (l->lut != LUT_NOT_A && l->lut != 0xf0))
         return false;
     struct ir_opnd x = l->src[0];
     if (x.kind != OPND_PRED || !stable_src(p, l, &x))
@@ -150,16 +157,18 @@ static bool fold_pred(struct peep *p, struct ir_opnd *o)
 /* p = PLOP3 q op r with r the only use of a comparison: the comparison combines with q itself. */
 static bool fuse_setp(struct peep *p, struct ir_insn *i)
 {
-    if (i->op != OP_PLOP3 || i->guard.kind || i->dst[1].kind || (i->lut != LUT_AND && i->lut != LUT_OR && i->lut != LUT_XOR) ||
+    if (i->op != OP_PLOP3 || i->guard.kind || i->dst[1].kind ||
+        (i->lut != LUT_AND && i->lut != LUT_OR && i->lut != LUT_XOR) ||
         defs_info(&p->d, &i->dst[0])->ndefs != 1)
         return false;
     for (unsigned side = 0; side < 2; side++) {
         struct ir_opnd *r = &i->src[side], q = i->src[1 - side];
-        if (r->neg || r->kind != OPND_PRED || r->val < VPRED0 || q.val < VPRED0 || defs_info(&p->d, r)->nuses != 1)
+        if (r->neg || r->kind != OPND_PRED || r->val < VPRED0 || q.val < VPRED0 ||
+            defs_info(&p->d, r)->nuses != 1)
             continue;
         struct ir_insn *c = def_of(p, r);
-        if (!c || (c->op != OP_ISETP && c->op != OP_FSETP && c->op != OP_DSETP) || c->dst[1].kind || c->src[2].kind ||
-            defs_info(&p->d, r)->block != p->block)
+        if (!c || (c->op != OP_ISETP && c->op != OP_FSETP && c->op != OP_DSETP) || c->dst[1].kind ||
+            c->src[2].kind || defs_info(&p->d, r)->block != p->block)
             continue;
         const struct ir_insn *qd = defs_of(&p->d, &q, p->block, defs_info(&p->d, r)->at);
         if (!qd)
@@ -195,16 +204,22 @@ static bool fuse_add(struct peep *p, struct ir_insn *i)
         struct ir_insn n = *i;
         if (is_add2(a)) {
             n.src[0] = a->src[0], n.src[1] = a->src[1], n.src[2] = c;
-            if (opnd_is_zero(&a->src[0]) || opnd_is_zero(&a->src[1]) || opnd_is_zero(&c) || n.src[0].kind != OPND_REG)
+            if (opnd_is_zero(&a->src[0]) || opnd_is_zero(&a->src[1]) || opnd_is_zero(&c) ||
+                n.src[0].kind != OPND_REG)
                 continue;
             if (legal_src(&n, 1, &n.src[1]) && legal_src(&n, 2, &n.src[2])) {
                 *i = n;
                 return true;
             }
         }
-        if (a->op == OP_SHL && a->src[1].kind == OPND_IMM && a->src[1].val < 32 && a->src[0].kind == OPND_REG && plain(&c) &&
-            c.kind == OPND_REG) {
-            n = (struct ir_insn){.op = OP_LEA, .type = T_U32, .guard = i->guard, .dst = {i->dst[0]}, .src = {a->src[0], c, a->src[1]}, .line = i->line};
+        if (a->op == OP_SHL && a->src[1].kind == OPND_IMM && a->src[1].val < 32 &&
+            a->src[0].kind == OPND_REG && plain(&c) && c.kind == OPND_REG) {
+            n = (struct ir_insn){.op = OP_LEA,
+                                 .type = T_U32,
+                                 .guard = i->guard,
+                                 .dst = {i->dst[0]},
+                                 .src = {a->src[0], c, a->src[1]},
+                                 .line = i->line};
             *i = n;
             return true;
         }
@@ -270,7 +285,8 @@ static bool fuse_lop3(struct peep *p, struct ir_insn *i)
 /* What shrinks by itself: carries and high words nobody reads, sums with zero. */
 static bool shrink(struct peep *p, struct ir_insn *i)
 {
-    if (i->op == OP_IADD3 && i->dst[1].kind == OPND_PRED && i->dst[1].val >= VPRED0 && !defs_info(&p->d, &i->dst[1])->nuses) {
+    if (i->op == OP_IADD3 && i->dst[1].kind == OPND_PRED && i->dst[1].val >= VPRED0 &&
+        !defs_info(&p->d, &i->dst[1])->nuses) {
         i->dst[1] = ir_none();
         return true;
     }
@@ -278,7 +294,12 @@ static bool shrink(struct peep *p, struct ir_insn *i)
         unsigned k = opnd_is_zero(&i->src[0]) ? 1 : 0;
         bool copy = opnd_is_zero(&i->src[1 - k]) && opnd_is_zero(&i->src[2]) && plain(&i->src[k]);
         if (copy) {
-            *i = (struct ir_insn){.op = OP_MOV, .type = T_U32, .guard = i->guard, .dst = {i->dst[0]}, .src = {i->src[k]}, .line = i->line};
+            *i = (struct ir_insn){.op = OP_MOV,
+                                  .type = T_U32,
+                                  .guard = i->guard,
+                                  .dst = {i->dst[0]},
+                                  .src = {i->src[k]},
+                                  .line = i->line};
             return true;
         }
     }

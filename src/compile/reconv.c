@@ -66,8 +66,11 @@ void pass_reconv(struct ir_fn *fn)
         insert_bssy(fn, q->block, bar[q->at] - 1);
     for (uint32_t y = 0; y < c->n; y++)
         if (bar[y])
-            vec_insert(&fn->blocks.at[y].insns, 0,
-                       (struct ir_insn){.op = OP_BSYNC, .src = {ir_imm(bar[y] - 1)}, .line = fn->blocks.at[y].insns.n ? fn->blocks.at[y].insns.at[0].line : 0});
+            vec_insert(
+                &fn->blocks.at[y].insns, 0,
+                (struct ir_insn){.op = OP_BSYNC,
+                                 .src = {ir_imm(bar[y] - 1)},
+                                 .line = fn->blocks.at[y].insns.n ? fn->blocks.at[y].insns.at[0].line : 0});
     vec_free(&places);
     ir_cfg_link(fn);
     arena_free(&a);

@@ -36,8 +36,8 @@ struct ra_ent {
 
 /* How a value can be made again instead of reloaded. */
 struct ra_remat {
-    uint32_t defs;       /* of this word */
-    struct ir_insn insn; /* the only definition, if it can be repeated anywhere */
+    uint32_t defs;        /* of this word */
+    struct ir_insn *insn; /* the only definition, if it can be repeated anywhere */
     bool ok;
 };
 
@@ -55,6 +55,7 @@ struct ra {
     uint32_t nwords, nbits;
     struct ra_ent *ent;
     uint32_t *ent_of;           /* by word */
+    bool no_graph;              /* far too much is alive: this round only spills, without interference */
     uint32_t *adj_off, *adj;    /* neighbours of each word, with repetition */
     VEC(struct ra_copy) copies; /* most valuable first */
     struct ra_remat *remat;     /* by register word */

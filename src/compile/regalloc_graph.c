@@ -3,6 +3,9 @@
 
 #include "base/bitset.h"
 
+/* Words alive at one point beyond which the graph is not worth its memory: first some must be spilled. */
+enum { GRAPH_PRESSURE = 2048 };
+
 uint32_t ra_opnd_words(const struct ra *r, const struct ir_opnd *o, uint32_t *word)
 {
     if (o->kind == OPND_REG) {
@@ -99,8 +102,11 @@ static void alive_start(const struct ra *r, struct alive *l, const uint64_t *set
     for (int pred = 0; pred < 2; pred++)
         while (l->n[pred])
             alive_drop(r, l, l->word[pred][l->n[pred] - 1]);
-    bits_each (set, w, r->nbits)
-        alive_add(r, l, w);
+    bits_each (set, w, r->nbits) {
+        const struct ra_ent *e = &r->ent[r->ent_of[w]];
+        if (!(e->fixed && e->phys == REG_SP))
+            alive_add(r, l, w);
+    }
 }
 
 static void alive_step(const struct ra *r, struct alive *l, const struct ir_insn *i)
@@ -204,8 +210,10 @@ static void note_remat(struct ra *r, const struct ir_insn *i)
             struct ra_remat *m = &r->remat[w + k];
             m->defs++;
             m->ok = ok && m->defs == 1;
-            if (m->ok)
-                m->insn = *i;
+            if (m->ok && !m->insn) {
+                m->insn = ARENA_NEW(&r->mem, struct ir_insn);
+                *m->insn = *i;
+            }
         }
     }
 }
@@ -257,6 +265,7 @@ void ra_build(struct ra *r)
         ir_mark_kills(fn, r->cfg);
     r->marked = true;
     r->live = ir_live_build(fn, r->cfg, &r->mem);
+    r->no_graph = ir_live_pressure(fn, r->live) > GRAPH_PRESSURE;
     build_entities(r);
     r->remat = ARENA_ARRAY(&r->mem, struct ra_remat, r->nwords + 1);
     vec_clear(&r->copies);
@@ -270,12 +279,13 @@ void ra_build(struct ra *r)
         alive_start(r, &l, r->live->out[b]);
         for (uint32_t k = bl->insns.n; k-- > 0;) {
             const struct ir_insn *i = &bl->insns.at[k];
-            edges_of_insn(r, i, &l, &edges);
+            if (!r->no_graph)
+                edges_of_insn(r, i, &l, &edges);
             note_costs(r, i, weight, at + k);
             note_remat(r, i);
             if (i->op == OP_CALL)
                 mark_call(r, &l);
-            if (ra_is_copy(i))
+            if (!r->no_graph && ra_is_copy(i))
                 note_copy(r, i, weight);
             alive_step(r, &l, i);
         }

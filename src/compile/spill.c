@@ -64,7 +64,7 @@ static void assign_slots(struct spiller *s)
                     bit_set(taken, base[root] - 1 + r->pos_of[u]);
             }
         }
-        uint32_t at = 0;
+        uint32_t at = r->no_graph ? (top + n->align - 1u) / n->align * n->align : 0;
         for (bool fits = false; !fits; at += fits ? 0 : n->align) {
             fits = true;
             for (uint32_t k = 0; k < n->width; k++)
@@ -228,7 +228,7 @@ static void use(struct spiller *s, struct ir_opnd *o, const struct ir_insn *i)
         v = fresh(s, o->n);
         if (s->remat[root]) {
             for (unsigned k = 0; k < o->n; k++) {
-                const struct ir_insn *def = &r->remat[word + k].insn;
+                const struct ir_insn *def = r->remat[word + k].insn;
                 repeat(s, def, o->sub + k - def->dst[0].sub, v, k, i->line);
             }
         } else {

@@ -17,12 +17,11 @@ static bool source_diverges(const struct ir_insn *i)
 {
     switch (i->op) {
     case OP_S2R:
-        return !(i->sub >= SR_CTAID_X && i->sub <= SR_CTAID_Z) && i->sub != SR_DYN_SMEM && i->sub != SR_TOTAL_SMEM && i->sub != SR_ZERO;
+        return !(i->sub >= SR_CTAID_X && i->sub <= SR_CTAID_Z) && i->sub != SR_DYN_SMEM &&
+               i->sub != SR_TOTAL_SMEM && i->sub != SR_ZERO;
     case OP_LDC:
-    case OP_TXQ:
-        return false; /* uniform if the address is */
-    default:
-        return ir_ops[i->op].flags & (OPF_MEM | OPF_SYNC) || i->op == OP_CALL || i->op == OP_SYSCALL;
+    case OP_TXQ: return false; /* uniform if the address is */
+    default: return ir_ops[i->op].flags & (OPF_MEM | OPF_SYNC) || i->op == OP_CALL || i->op == OP_SYSCALL;
     }
 }
 
@@ -77,7 +76,8 @@ static void visit_branch(struct uniform *u, uint32_t b)
     if (u->branch[b] || blk->succ.n < 2 || !blk->insns.n)
         return;
     const struct ir_insn *i = &blk->insns.at[blk->insns.n - 1];
-    bool div = i->op == OP_BRX ? opnd_diverges(u, &i->src[0]) : opnd_diverges(u, &i->guard) && !(i->flags & IRF_UNI);
+    bool div =
+        i->op == OP_BRX ? opnd_diverges(u, &i->src[0]) : opnd_diverges(u, &i->guard) && !(i->flags & IRF_UNI);
     if (!div)
         return;
     u->branch[b] = true;

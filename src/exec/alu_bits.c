@@ -32,7 +32,7 @@ FUNNEL(SHF_WRAP32)
 FUNNEL(SHF_CLAMP32)
 FUNNEL(SHF_CLAMP64)
 
-    static xfn pick_funnel(const struct ir_insn *i)
+static xfn pick_funnel(const struct ir_insn *i)
 {
     static const xfn tab[3][3] = {
         {shf_l_SHF_WRAP32, shf_r_u_SHF_WRAP32, shf_r_s_SHF_WRAP32},

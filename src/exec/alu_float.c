@@ -46,7 +46,8 @@ BODY(ffma, 3, fma_f32(a, b, c))
 #define INSTANCES(name)                                                                                      \
     INSTANCE(name, 0)                                                                                        \
     INSTANCE(name, 1)                                                                                        \
-    INSTANCE(name, 2) INSTANCE(name, 3) INSTANCE(name, 4) INSTANCE(name, 5) INSTANCE(name, 6)                \
+    INSTANCE(name, 2)                                                                                        \
+    INSTANCE(name, 3) INSTANCE(name, 4) INSTANCE(name, 5) INSTANCE(name, 6)                                  \
         INSTANCE(name, 7) static const xfn name##_tab[8] = {name##_0, name##_1, name##_2, name##_3,          \
                                                             name##_4, name##_5, name##_6, name##_7};
 INSTANCES(fadd)
@@ -90,7 +91,7 @@ DIRECTED(RZ)
 DIRECTED(RM)
 DIRECTED(RP)
 
-    static xfn pick_arith(const struct ir_insn *i, const xfn rn[8], xfn rz, xfn rm, xfn rp)
+static xfn pick_arith(const struct ir_insn *i, const xfn rn[8], xfn rz, xfn rm, xfn rp)
 {
     switch (i->rnd) {
     case RND_NONE:

@@ -11,7 +11,10 @@
 
 enum { LANES = 32, ROW_B = 128 };
 enum { XSEL_REG = 0, XSEL_POOL = 1 };
-enum { XPRED_TRASH = 8, XPREDS = 9 }; /* pred[7] = PT = all ones and never written; writes to nowhere go to pred[8] */
+enum {
+    XPRED_TRASH = 8,
+    XPREDS = 9
+}; /* pred[7] = PT = all ones and never written; writes to nowhere go to pred[8] */
 
 struct xop;
 
@@ -36,11 +39,11 @@ struct xpred {
 };
 
 struct xop {
-    xfn fn;                /* ALU handler; NULL: the core handles the opcode */
-    struct xsrc src[6];    /* register, immediate, constant sources */
-    uint32_t dst[2];       /* byte offset of the destination row in base[0]; absent: the trash row */
-    struct xpred psrc[6];  /* predicate sources, by the same position as in ir_insn.src */
-    uint8_t pdst[2];       /* predicate destinations by position; absent: XPRED_TRASH */
+    xfn fn;               /* ALU handler; NULL: the core handles the opcode */
+    struct xsrc src[6];   /* register, immediate, constant sources */
+    uint32_t dst[2];      /* byte offset of the destination row in base[0]; absent: the trash row */
+    struct xpred psrc[6]; /* predicate sources, by the same position as in ir_insn.src */
+    uint8_t pdst[2];      /* predicate destinations by position; absent: XPRED_TRASH */
     struct xpred guard;
     const struct ir_insn *insn; /* everything else: sub, lut, flags, type, rnd, cmp, bop */
 };
@@ -53,7 +56,10 @@ static inline uint32_t *x_dst(struct xwarp *w, const struct xop *x, unsigned i)
 {
     return (uint32_t *)(void *)(w->base[0] + x->dst[i]);
 }
-static inline uint32_t x_psrc(const struct xwarp *w, const struct xpred *p) { return w->pred[p->p] ^ (0u - p->inv); }
+static inline uint32_t x_psrc(const struct xwarp *w, const struct xpred *p)
+{
+    return w->pred[p->p] ^ (0u - p->inv);
+}
 static inline void x_pset(struct xwarp *w, unsigned p, uint32_t value, uint32_t mask)
 {
     w->pred[p] = (w->pred[p] & ~mask) | (value & mask);
@@ -66,6 +72,7 @@ struct xalu {
     bool (*usable)(void); /* does this host have it? */
     xfn (*select)(const struct ir_insn *i);
 };
-extern const struct xalu *const exec_alus[]; /* best first, NULL-terminated; "plain" is always last and usable */
+extern const struct xalu
+    *const exec_alus[]; /* best first, NULL-terminated; "plain" is always last and usable */
 
 #endif

@@ -91,8 +91,9 @@ enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
     X(TID_X, "tid.x")                                                                                        \
     X(TID_Y, "tid.y")                                                                                        \
     X(TID_Z, "tid.z")                                                                                        \
-    X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z") X(LANEID, "laneid")                    \
-        X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid") X(GRIDID, "gridid")      \
+    X(CTAID_X, "ctaid.x")                                                                                    \
+    X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z") X(LANEID, "laneid") X(WARPID, "warpid")                      \
+        X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid") X(GRIDID, "gridid")                          \
             X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le")                        \
                 X(LM_LT, "lanemask_lt") X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt") X(CLOCK, "clock")    \
                     X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi")         \
