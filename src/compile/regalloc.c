@@ -96,7 +96,7 @@ static bool round_of(struct ra *r, uint32_t round, bool *stuck)
     ra_coalesce(r, COALESCE_ALL);
     uint8_t *spill = ARENA_ARRAY(&r->mem, uint8_t, r->nents + 1);
     n = ra_pick_pressure(r, r->limit - 1, MAX_PREDS, spill);
-    if (n == 0) {
+    if (n == 0 && !r->no_graph) {
         if (colour(r, unjoined, &c)) {
             finish(r, &c);
             return true;
@@ -119,6 +119,10 @@ const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool
 
     if (limit < RA_LEAST)
         return "at least 14 registers are needed";
+    ir_compact(fn);
+    const char *why = ir_too_large(fn);
+    if (why)
+        return why;
     fold_constant_guards(fn);
     drop_unreachable(fn);
     ra_split(fn);

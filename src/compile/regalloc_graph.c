@@ -3,8 +3,8 @@
 
 #include "base/bitset.h"
 
-/* Words alive at one point beyond which the graph is not worth its memory: first some must be spilled. */
-enum { GRAPH_PRESSURE = 2048 };
+/* Words alive at one point, and edges, beyond which the graph is not worth its memory: first some must be spilled. */
+enum { GRAPH_PRESSURE = 2048, GRAPH_EDGES = 48 << 20 };
 
 uint32_t ra_opnd_words(const struct ra *r, const struct ir_opnd *o, uint32_t *word)
 {
@@ -281,6 +281,11 @@ void ra_build(struct ra *r)
             const struct ir_insn *i = &bl->insns.at[k];
             if (!r->no_graph)
                 edges_of_insn(r, i, &l, &edges);
+            if (edges.n > GRAPH_EDGES) {
+                r->no_graph = true;
+                vec_clear(&edges);
+                vec_clear(&r->copies);
+            }
             note_costs(r, i, weight, at + k);
             note_remat(r, i);
             if (i->op == OP_CALL)

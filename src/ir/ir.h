@@ -92,13 +92,14 @@ enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
     X(TID_Y, "tid.y")                                                                                        \
     X(TID_Z, "tid.z")                                                                                        \
     X(CTAID_X, "ctaid.x")                                                                                    \
-    X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z") X(LANEID, "laneid") X(WARPID, "warpid")                      \
-        X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid") X(GRIDID, "gridid")                          \
-            X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le")                        \
-                X(LM_LT, "lanemask_lt") X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt") X(CLOCK, "clock")    \
-                    X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi")         \
-                        X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                    \
-                            X(ENVREG1, "envreg1") X(ENVREG2, "envreg2") X(ZERO, "zero")
+    X(CTAID_Y, "ctaid.y")                                                                                    \
+    X(CTAID_Z, "ctaid.z")                                                                                    \
+    X(LANEID, "laneid") X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid")          \
+        X(GRIDID, "gridid") X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le")        \
+            X(LM_LT, "lanemask_lt") X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt") X(CLOCK, "clock")        \
+                X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi")             \
+                    X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size") X(ENVREG1, "envreg1")  \
+                        X(ENVREG2, "envreg2") X(ZERO, "zero")
 enum ir_sreg {
 #define X(e, s) SR_##e,
     IR_SREGS(X)
@@ -215,6 +216,12 @@ uint32_t ir_vreg_fixed(struct ir_fn *fn, unsigned words, unsigned phys);
 uint32_t ir_vpred(struct ir_fn *fn); /* returns VPRED0 + i */
 uint32_t ir_block_new(struct ir_fn *fn, const char *label,
                       uint32_t line); /* appended; may move the block array */
+
+/* Drops the virtual registers and predicates that no instruction names and renumbers the others. A module may declare a
+ * million; every later set is as large as what is used. */
+void ir_compact(struct ir_fn *fn);
+/* NULL, or why the analyses would take too much memory. */
+const char *ir_too_large(const struct ir_fn *fn);
 
 static inline struct ir_opnd ir_none(void) { return (struct ir_opnd){0}; }
 static inline struct ir_opnd ir_reg(uint32_t v, unsigned sub, unsigned n)

@@ -193,10 +193,33 @@ static void allocated(void **state)
     expect(&t, "part of a virtual register");
 }
 
+/* A million declared registers cost nothing once the unused ones are gone. */
+static void compacting(void **state)
+{
+    struct broken t;
+
+    (void)state;
+    begin(&t);
+    for (int k = 0; k < 100000; k++) {
+        ir_vreg(&t.fn, 2, NULL);
+        ir_vpred(&t.fn);
+    }
+    uint32_t last = ir_vreg(&t.fn, 2, "last"), q = ir_vpred(&t.fn);
+    emit(&t, OP_MOV, ir_reg(last, 1, 1), R1W, NONE, NONE)->guard = ir_pred(q, true);
+    ir_compact(&t.fn);
+    assert_int_equal(t.fn.vregs.n, 2);
+    assert_int_equal(t.fn.npreds, 1);
+    const struct ir_insn *i = &t.fn.blocks.at[0].insns.at[0];
+    assert_string_equal(t.fn.vregs.at[i->dst[0].val].name, "last");
+    assert_int_equal(i->guard.val, VPRED0);
+    assert_null(ir_too_large(&t.fn));
+    expect(&t, NULL);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(operands), cmocka_unit_test(widths),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(operands),   cmocka_unit_test(widths),
                                        cmocka_unit_test(predicates), cmocka_unit_test(control),
-                                       cmocka_unit_test(allocated)};
+                                       cmocka_unit_test(allocated),  cmocka_unit_test(compacting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

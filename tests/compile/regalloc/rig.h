@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { RIG_STACK_B = 1 << 16, RIG_STACK_TOP = 0xc000, RIG_LINK = 0x7777 };
+enum { RIG_STACK_B = 1 << 18, RIG_STACK_TOP = 0xc000, RIG_LINK = 0x7777 };
 
 struct rig_result {
     VEC(uint64_t) log; /* every effect: stores, and how it ended */

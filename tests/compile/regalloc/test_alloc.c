@@ -32,7 +32,7 @@ static void allocate(struct alloc_case *t, uint32_t limit)
     assert_true(t->fn.regs_used <= limit);
     if (!t->fn.is_entry)
         return; /* registers it must keep are saved by pass_frame */
-    struct rig_result want = rig_run(&t->before, false, 10000), got = rig_run(&t->fn, false, 100000);
+    struct rig_result want = rig_run(&t->before, false, 100000), got = rig_run(&t->fn, false, 1000000);
     assert_true(rig_same(&want, &got));
     rig_free(&want);
     rig_free(&got);
@@ -271,6 +271,31 @@ static void widest_instructions(void **state)
     end(&t);
 }
 
+/* More values than the interference graph is built for. */
+static void far_too_much(void **state)
+{
+    enum { MANY = 3000 };
+    struct alloc_case t;
+    static struct ir_opnd v[MANY];
+    static uint32_t p[MANY];
+
+    (void)state;
+    begin(&t, true);
+    for (unsigned k = 0; k < MANY; k++) {
+        v[k] = load(&t.fn, 1 + k % 4, k);
+        p[k] = ir_vpred(&t.fn);
+        rig_emit(&t.fn, OP_ISETP, ir_pred(p[k], false), word(v[k], 0), ir_imm(k), NONE)->cmp = CMP_LT;
+    }
+    for (unsigned k = 0; k < MANY; k++) {
+        struct ir_opnd d = val(&t.fn, 1);
+        rig_emit(&t.fn, OP_SEL, d, word(v[k], v[k].n - 1u), ir_imm(7), ir_pred(p[k], false));
+        store(&t.fn, d);
+    }
+    leave(&t.fn);
+    allocate(&t, 40);
+    end(&t);
+}
+
 static void banks_are_spread(void **state)
 {
     uint32_t plain = 0, aware = 0;
@@ -304,6 +329,7 @@ int main(void)
         cmocka_unit_test(across_calls),
         cmocka_unit_test(constants_are_made_again),
         cmocka_unit_test(widest_instructions),
+        cmocka_unit_test(far_too_much),
         cmocka_unit_test(banks_are_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
