@@ -72,13 +72,19 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
     pass_reconv(fn);
     if (!checked(p, fn, "reconv"))
         return false;
+    ir_compact(fn);
+    const char *why = ir_too_large(fn);
+    if (why) {
+        diag_plain(p->d, "function '%s': %s", fn->name, why);
+        return false;
+    }
     if (!p->o->no_schedule) {
         pass_sched(fn, p->limit);
         if (!checked(p, fn, "sched"))
             return false;
     }
     dump_analyses(p->o, fn);
-    const char *why = pass_regalloc(fn, p->limit, p->o->banks ? p->o->banks : 2, !p->o->no_bank_aware);
+    why = pass_regalloc(fn, p->limit, p->o->banks ? p->o->banks : 2, !p->o->no_bank_aware);
     if (why) {
         diag_plain(p->d, "function '%s': %s", fn->name, why);
         return false;

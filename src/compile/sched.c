@@ -188,6 +188,7 @@ void pass_sched(struct ir_fn *fn, uint32_t limit)
 {
     struct arena a = {0};
     struct ir_cfg *c = ir_cfg_build(fn, &a);
+    ir_mark_kills(fn, c);
     struct ir_live *l = ir_live_build(fn, c, &a);
     int32_t target = (int32_t)ir_live_pressure(fn, l);
     if (target < LEAST_TARGET)

@@ -95,9 +95,9 @@ static xfn pick_isetp(const struct ir_insn *i)
     X(NE, (a < b) | (a > b))                                                                                 \
     X(LT, a < b)                                                                                             \
     X(LE, a <= b)                                                                                            \
-    X(GT, a > b) X(GE, a >= b) X(EQU, !((a < b) | (a > b))) X(NEU, a != b) X(LTU, !(a >= b))                 \
-        X(LEU, !(a > b)) X(GTU, !(a <= b)) X(GEU, !(a < b)) X(NUM, (a == a) & (b == b))                      \
-            X(NAN, (a != a) | (b != b))
+    X(GT, a > b)                                                                                             \
+    X(GE, a >= b) X(EQU, !((a < b) | (a > b))) X(NEU, a != b) X(LTU, !(a >= b)) X(LEU, !(a > b))             \
+        X(GTU, !(a <= b)) X(GEU, !(a < b)) X(NUM, (a == a) & (b == b)) X(NAN, (a != a) | (b != b))
 
 enum { CMP_LAST = CMP_NAN };
 

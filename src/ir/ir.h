@@ -94,12 +94,13 @@ enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
     X(CTAID_X, "ctaid.x")                                                                                    \
     X(CTAID_Y, "ctaid.y")                                                                                    \
     X(CTAID_Z, "ctaid.z")                                                                                    \
-    X(LANEID, "laneid") X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid")          \
-        X(GRIDID, "gridid") X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le")        \
-            X(LM_LT, "lanemask_lt") X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt") X(CLOCK, "clock")        \
-                X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi")             \
-                    X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size") X(ENVREG1, "envreg1")  \
-                        X(ENVREG2, "envreg2") X(ZERO, "zero")
+    X(LANEID, "laneid")                                                                                      \
+    X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid") X(GRIDID, "gridid")          \
+        X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le") X(LM_LT, "lanemask_lt")    \
+            X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt") X(CLOCK, "clock") X(CLOCK_HI, "clock_hi")        \
+                X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi") X(DYN_SMEM, "dynamic_smem_size")    \
+                    X(TOTAL_SMEM, "total_smem_size") X(ENVREG1, "envreg1") X(ENVREG2, "envreg2")             \
+                        X(ZERO, "zero")
 enum ir_sreg {
 #define X(e, s) SR_##e,
     IR_SREGS(X)
