@@ -17,7 +17,7 @@
 
 #define vec_reserve(v, want)                                                                                 \
     do {                                                                                                     \
-        if ((v)->cap < (uint32_t)(want)) {                                                                   \
+        if (!(v)->at || (v)->cap < (uint32_t)(want)) {                                                       \
             uint32_t cap_ = (v)->cap ? (v)->cap : 8;                                                         \
             while (cap_ < (uint32_t)(want))                                                                  \
                 cap_ *= 2;                                                                                   \

@@ -204,7 +204,7 @@ static void memory_edges(struct build *x, uint32_t k, const struct ir_insn *i)
     }
     struct access a = {.node = k, .alias = alias_of(i), .base = i->src[0], .off = i->off};
     a.write = flags & OPF_SIDE || i->order != ORD_WEAK;
-    a.bytes = i->op == OP_TEX || i->op >= OP_ATOM ? 0 : type_bytes(i->type) * (i->vec ? i->vec : 1);
+    a.bytes = i->op >= OP_ATOM ? 0 : type_bytes(i->type) * (i->vec ? i->vec : 1);
     if (a.base.kind == OPND_REG)
         a.version = x->version[a.base.val];
     edge(x, x->last_fence, k, 0);

@@ -96,7 +96,7 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
     struct maddr a = {0};
     if (!var_place(L, v, &a) || !small_offset(L, a.off + off))
         return pair(L, ZERO, ZERO);
-    opnd lo = tmp(L, 1), hi = ZERO;
+    opnd lo = tmp(L, 1), hi;
     uint32_t at = (uint32_t)(a.off + off);
     switch (a.space) {
     case SPACE_GLOBAL: {

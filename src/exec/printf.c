@@ -106,7 +106,7 @@ static bool convert(struct printer *p, const char **f)
         }
         ++*f;
         if (n + strlen(star) < SPEC_MAX) {
-            strcpy(spec + n, star);
+            memcpy(spec + n, star, strlen(star) + 1);
             n += strlen(star);
         }
     }
