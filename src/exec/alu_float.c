@@ -43,14 +43,13 @@ BODY(ffma, 3, fma_f32(a, b, c))
 
 #define INSTANCE(name, k)                                                                                    \
     static void name##_##k(ALU_ARGS) { name(x, w, mask, k); }
+/* clang-format off */
 #define INSTANCES(name)                                                                                      \
-    INSTANCE(name, 0)                                                                                        \
-    INSTANCE(name, 1)                                                                                        \
-    INSTANCE(name, 2)                                                                                        \
-    INSTANCE(name, 3)                                                                                        \
-    INSTANCE(name, 4)                                                                                        \
-    INSTANCE(name, 5) INSTANCE(name, 6) INSTANCE(name, 7) static const xfn name##_tab[8] = {                 \
+    INSTANCE(name, 0) INSTANCE(name, 1) INSTANCE(name, 2) INSTANCE(name, 3)                                  \
+    INSTANCE(name, 4) INSTANCE(name, 5) INSTANCE(name, 6) INSTANCE(name, 7)                                  \
+    static const xfn name##_tab[8] = {                                                                       \
         name##_0, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7};
+/* clang-format on */
 INSTANCES(fadd)
 INSTANCES(fmul)
 INSTANCES(ffma)

@@ -140,20 +140,17 @@ static xfn pick_mnmx(const struct ir_insn *i)
 
 /* LOP3: the tables that compilers emit most, and any other by its algebraic normal form: an exclusive or of the
  * products of a, b, c whose coefficient in lut is one. */
+/* clang-format off */
 #define LOP_COMMON(X)                                                                                        \
-    X(0xc0, a &b)                                                                                            \
-    X(0xfc, a | b)                                                                                           \
-    X(0x3c, a ^ b)                                                                                           \
-    X(0x0f, ~a)                                                                                              \
-    X(0x30, a & ~b)                                                                                          \
-    X(0xf3, a | ~b) X(0xcf, ~a | b) X(0xc3, ~(a ^ b)) X(0x3f, ~(a & b)) X(0x03, ~(a | b)) X(0x80, a &b &c)   \
-        X(0xfe, a | b | c) X(0x96, a ^ b ^ c) X(0xea, (a & b) | c) X(0xf8, a | (b & c))                      \
-            X(0xca, (a & b) | (~a & c)) X(0xac, (a & c) | (~a & b)) X(0xe4, (c & a) | (~c & b))              \
-                X(0xe8, (a & b) | (a & c) | (b & c)) X(0x6a, (a & b) ^ c) X(0x78, a ^ (b & c))               \
-                    X(0xa8, (a | b) & c) X(0xe0, a &(b | c)) X(0x28, (a ^ b) & c) X(0xbe, (a ^ b) | c)       \
-                        X(0xde, (a ^ c) | b) X(0x48, (a ^ c) & b) X(0xd8, (a & ~c) | (b & c)) X(0xa0, a &c)  \
-                            X(0xfa, a | c) X(0x5a, a ^ c) X(0x88, b &c) X(0xee, b | c) X(0x66, b ^ c)        \
-                                X(0x33, ~b) X(0x55, ~c)
+    X(0xc0, a & b) X(0xfc, a | b) X(0x3c, a ^ b) X(0x0f, ~a) X(0x30, a & ~b) X(0xf3, a | ~b)                 \
+    X(0xcf, ~a | b) X(0xc3, ~(a ^ b)) X(0x3f, ~(a & b)) X(0x03, ~(a | b)) X(0x80, a & b & c)                 \
+    X(0xfe, a | b | c) X(0x96, a ^ b ^ c) X(0xea, (a & b) | c) X(0xf8, a | (b & c))                          \
+    X(0xca, (a & b) | (~a & c)) X(0xac, (a & c) | (~a & b)) X(0xe4, (c & a) | (~c & b))                      \
+    X(0xe8, (a & b) | (a & c) | (b & c)) X(0x6a, (a & b) ^ c) X(0x78, a ^ (b & c)) X(0xa8, (a | b) & c)      \
+    X(0xe0, a & (b | c)) X(0x28, (a ^ b) & c) X(0xbe, (a ^ b) | c) X(0xde, (a ^ c) | b)                      \
+    X(0x48, (a ^ c) & b) X(0xd8, (a & ~c) | (b & c)) X(0xa0, a & c) X(0xfa, a | c) X(0x5a, a ^ c)            \
+    X(0x88, b & c) X(0xee, b | c) X(0x66, b ^ c) X(0x33, ~b) X(0x55, ~c)
+/* clang-format on */
 #define X(lut, expr)                                                                                         \
     static void lop3_##lut(ALU_ARGS)                                                                         \
     {                                                                                                        \

@@ -90,14 +90,12 @@ static xfn pick_isetp(const struct ir_insn *i)
 }
 
 /* Floating comparisons: E of a and b is true only for ordered operands unless the name ends in U. */
+/* clang-format off */
 #define FCMPS(X)                                                                                             \
-    X(EQ, a == b)                                                                                            \
-    X(NE, (a < b) | (a > b))                                                                                 \
-    X(LT, a < b)                                                                                             \
-    X(LE, a <= b)                                                                                            \
-    X(GT, a > b)                                                                                             \
-    X(GE, a >= b) X(EQU, !((a < b) | (a > b))) X(NEU, a != b) X(LTU, !(a >= b)) X(LEU, !(a > b))             \
-        X(GTU, !(a <= b)) X(GEU, !(a < b)) X(NUM, (a == a) & (b == b)) X(NAN, (a != a) | (b != b))
+    X(EQ, a == b) X(NE, (a < b) | (a > b)) X(LT, a < b) X(LE, a <= b) X(GT, a > b) X(GE, a >= b)             \
+    X(EQU, !((a < b) | (a > b))) X(NEU, a != b) X(LTU, !(a >= b)) X(LEU, !(a > b)) X(GTU, !(a <= b))         \
+    X(GEU, !(a < b)) X(NUM, (a == a) & (b == b)) X(NAN, (a != a) | (b != b))
+/* clang-format on */
 
 enum { CMP_LAST = CMP_NAN };
 

@@ -87,20 +87,19 @@ enum ir_txq { TXQ_WIDTH, TXQ_HEIGHT, TXQ_DEPTH, TXQ_CHANNELS };
 enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
 
 /* Special registers, X(enum, PTX name). NTID and NCTAID are constant-bank words, not S2R. */
+/* clang-format off */
 #define IR_SREGS(X)                                                                                          \
-    X(TID_X, "tid.x")                                                                                        \
-    X(TID_Y, "tid.y")                                                                                        \
-    X(TID_Z, "tid.z")                                                                                        \
-    X(CTAID_X, "ctaid.x")                                                                                    \
-    X(CTAID_Y, "ctaid.y")                                                                                    \
-    X(CTAID_Z, "ctaid.z")                                                                                    \
-    X(LANEID, "laneid")                                                                                      \
-    X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid") X(GRIDID, "gridid")          \
-        X(GRIDID_HI, "gridid.hi") X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le") X(LM_LT, "lanemask_lt")    \
-            X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt") X(CLOCK, "clock") X(CLOCK_HI, "clock_hi")        \
-                X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi") X(DYN_SMEM, "dynamic_smem_size")    \
-                    X(TOTAL_SMEM, "total_smem_size") X(ENVREG1, "envreg1") X(ENVREG2, "envreg2")             \
-                        X(ZERO, "zero")
+    X(TID_X, "tid.x") X(TID_Y, "tid.y") X(TID_Z, "tid.z")                                                    \
+    X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z")                                        \
+    X(LANEID, "laneid") X(WARPID, "warpid") X(NWARPID, "nwarpid") X(SMID, "smid") X(NSMID, "nsmid")          \
+    X(GRIDID, "gridid") X(GRIDID_HI, "gridid.hi")                                                            \
+    X(LM_EQ, "lanemask_eq") X(LM_LE, "lanemask_le") X(LM_LT, "lanemask_lt")                                  \
+    X(LM_GE, "lanemask_ge") X(LM_GT, "lanemask_gt")                                                          \
+    X(CLOCK, "clock") X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi")       \
+    X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                                        \
+    X(ENVREG1, "envreg1") X(ENVREG2, "envreg2")                                                              \
+    X(ZERO, "zero")
+/* clang-format on */
 enum ir_sreg {
 #define X(e, s) SR_##e,
     IR_SREGS(X)
