@@ -223,8 +223,8 @@ E(e_cvt_sw_d, (int64_t)SA)
 E(e_cvt_d_w, A32)
 E(e_cvt_s8, (uint32_t)(int8_t)a)
 E(e_cvt_sat, SA > 127 ? 127 : (uint32_t)(SA < -128 ? -128 : SA))
-E(e_dp4a, (uint32_t)(SC + (int8_t)a * (int8_t)b + (int8_t)(a >> 8) * (int8_t)(b >> 8) +
-                     (int8_t)(a >> 16) * (int8_t)(b >> 16) + (int8_t)(a >> 24) * (int8_t)(b >> 24)))
+E(e_dp4a, C32 + (uint32_t)((int8_t)a * (int8_t)b + (int8_t)(a >> 8) * (int8_t)(b >> 8) +
+                           (int8_t)(a >> 16) * (int8_t)(b >> 16) + (int8_t)(a >> 24) * (int8_t)(b >> 24)))
 E(e_mov, a)
 /* Floats. */
 E(e_fadd, fw(VF(a) + VF(b)))
