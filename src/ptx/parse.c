@@ -105,7 +105,7 @@ void ptx_skip_braces(struct ptx_parser *p)
 /* .file n "name" [, time, size] */
 static bool parse_file(struct ptx_parser *p)
 {
-    uint64_t n;
+    uint64_t n = 0;
     struct ptx_tok at = p->t;
     if (!ptx_expect_int(p, "a file number", UINT64_MAX, &n))
         return false;
