@@ -60,6 +60,36 @@ static void predicate_exits(struct ir_fn *fn)
     }
 }
 
+/* Keeps the blocks b with to[b] == b and renumbers; what led to another block b leads to block to[b] then. */
+static void keep_blocks(struct ir_fn *fn, const uint32_t *to, struct arena *a)
+{
+    uint32_t n = fn->blocks.n, m = 0;
+    uint32_t *num = ARENA_ARRAY(a, uint32_t, n + 1);
+    for (uint32_t b = 0; b < n; b++)
+        num[b] = to[b] == b ? m++ : 0;
+    m = 0;
+    for (uint32_t b = 0; b < n; b++) {
+        struct ir_block *blk = &fn->blocks.at[b];
+        if (to[b] != b) {
+            vec_free(&blk->insns);
+            vec_free(&blk->succ);
+            vec_free(&blk->pred);
+            continue;
+        }
+        vec_each (&blk->insns, i)
+            if (i->op == OP_BRA)
+                i->target = num[to[i->target]];
+        vec_each (&blk->succ, s)
+            *s = num[to[*s]];
+        if (m != b) {
+            fn->blocks.at[m] = *blk;
+            *blk = (struct ir_block){0};
+        }
+        m++;
+    }
+    fn->blocks.n = m;
+}
+
 static void drop_unreachable(struct ir_fn *fn)
 {
     struct arena a = {0};
@@ -78,30 +108,9 @@ static void drop_unreachable(struct ir_fn *fn)
             vec_push(&work, *s);
     }
     vec_free(&work);
-    uint32_t m = 0;
     for (uint32_t b = 0; b < n; b++)
-        to[b] = seen[b] ? m++ : 0;
-    m = 0;
-    for (uint32_t b = 0; b < n; b++) {
-        struct ir_block *blk = &fn->blocks.at[b];
-        if (!seen[b]) {
-            vec_free(&blk->insns);
-            vec_free(&blk->succ);
-            vec_free(&blk->pred);
-            continue;
-        }
-        vec_each (&blk->insns, i)
-            if (i->op == OP_BRA)
-                i->target = to[i->target];
-        vec_each (&blk->succ, s)
-            *s = to[*s];
-        if (m != b) {
-            fn->blocks.at[m] = *blk;
-            *blk = (struct ir_block){0};
-        }
-        m++;
-    }
-    fn->blocks.n = m;
+        to[b] = seen[b] ? b : 0; /* nothing that is kept leads to a dropped one */
+    keep_blocks(fn, to, &a);
     arena_free(&a);
 }
 
@@ -147,34 +156,11 @@ static void drop_empty(struct ir_fn *fn)
         vec_free(&last->succ);
         vec_free(&last->pred);
     }
-    uint32_t n = fn->blocks.n, m = 0;
+    uint32_t n = fn->blocks.n;
     uint32_t *to = ARENA_ARRAY(&a, uint32_t, n + 1);
     for (uint32_t b = n; b-- > 0;)
         to[b] = fn->blocks.at[b].insns.n ? b : to[b + 1];
-    uint32_t *num = ARENA_ARRAY(&a, uint32_t, n + 1);
-    for (uint32_t b = 0; b < n; b++)
-        num[b] = to[b] == b ? m++ : 0;
-    m = 0;
-    for (uint32_t b = 0; b < n; b++) {
-        struct ir_block *blk = &fn->blocks.at[b];
-        if (to[b] != b) {
-            vec_free(&blk->insns);
-            vec_free(&blk->succ);
-            vec_free(&blk->pred);
-            continue;
-        }
-        vec_each (&blk->insns, i)
-            if (i->op == OP_BRA)
-                i->target = num[to[i->target]];
-        vec_each (&blk->succ, s)
-            *s = num[to[*s]];
-        if (m != b) {
-            fn->blocks.at[m] = *blk;
-            *blk = (struct ir_block){0};
-        }
-        m++;
-    }
-    fn->blocks.n = m;
+    keep_blocks(fn, to, &a);
     arena_free(&a);
     ir_cfg_link(fn);
 }

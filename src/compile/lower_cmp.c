@@ -91,7 +91,7 @@ static bool compare_typed(struct lower *L, const struct ptx_insn *i, enum ir_typ
         return lower_fail(L, "'%s' needs a comparison", ptx_op_names[i->op]);
     if (type_is_float(t)) {
         enum ir_op op = t == T_F32 ? OP_FSETP : t == T_F64 ? OP_DSETP : OP_HSETP2;
-        if (c != plain_cmp(i->cmp) || (i->cmp >= CMP_LO && i->cmp <= CMP_HS))
+        if (i->cmp >= CMP_LO && i->cmp <= CMP_HS)
             return lower_fail(L, "an unsigned comparison of floating-point values");
         compare(L, op, c, t, src(L, pa, t), src(L, pb, t), d0, d1, bop, comb, ftz, NONE_OPND);
         return true;

@@ -13,7 +13,6 @@ enum {
 struct state {
     const struct dag *d;
     const struct ir_live *l;
-    const struct ir_block *b;
     uint64_t *live; /* what lives now */
     const uint64_t *out;
     uint32_t *uses; /* by bit: reads left in the block */
@@ -165,8 +164,7 @@ static void schedule_block(struct ir_fn *fn, const struct ir_live *l, uint32_t b
     struct arena a = {0};
     struct ir_block *blk = &fn->blocks.at[b];
     struct dag *d = dag_build(fn, l, blk, &a);
-    struct state s = {
-        .d = d, .l = l, .b = blk, .out = l->out[b], .target = target, .pred_target = PRED_TARGET};
+    struct state s = {.d = d, .l = l, .out = l->out[b], .target = target, .pred_target = PRED_TARGET};
     s.live = ARENA_ARRAY(&a, uint64_t, l->set_words);
     s.uses = ARENA_ARRAY(&a, uint32_t, l->nbits);
     int32_t before = replay(&s, l->in[b], NULL);
