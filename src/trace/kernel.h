@@ -1,0 +1,94 @@
+/* Static code as the trace keeps it and as everything after the executor sees it: one form for code compiled here and for
+ * imported SASS. It says which registers an instruction reads and writes, what it touches and where it may go, and nothing
+ * about values. Made by from_code.c (and importers), stored and read by the container, annotated, timed. Read-only once
+ * made. */
+#ifndef TRACE_KERNEL_H
+#define TRACE_KERNEL_H
+
+#include "base/arena.h"
+#include "ir/ir.h"
+
+enum tr_class {
+#define CLASS(name, unit, what) TC_##name,
+#include "trace/class.def"
+#undef CLASS
+    TC_COUNT
+};
+
+struct tr_class_info {
+    const char *name, *what;
+    uint8_t unit; /* enum ir_unit */
+};
+extern const struct tr_class_info tr_classes[TC_COUNT];
+
+enum tr_opnd_kind { TO_NONE, TO_REG, TO_PRED, TO_UREG, TO_UPRED, TO_IMM, TO_CONST };
+
+/* Register operands name n consecutive registers from val; the zero register and the true predicate are never named. */
+struct tr_opnd {
+    uint8_t kind; /* enum tr_opnd_kind */
+    uint8_t n;    /* registers; CONST: words */
+    uint8_t bank; /* CONST */
+    uint8_t neg;  /* PRED: inverted */
+    uint32_t val; /* register or predicate number; CONST: byte offset; IMM: bits */
+};
+
+enum { TR_DSTS = 4, TR_SRCS = 8 };
+
+/* Memory behaviour (tr_insn.mem). */
+enum { TM_LOAD = 1, TM_STORE = 2, TM_ATOMIC = 4 };
+
+enum { TR_NO_TARGET = 0xffffffff };
+
+struct tr_insn {
+    uint8_t cls; /* enum tr_class */
+    uint8_t ndst, nsrc;
+    uint8_t mem;      /* TM_*; 0: touches no memory through addresses */
+    uint8_t space;    /* enum ir_space; NONE: generic, the stream tells */
+    uint8_t width_b;  /* bytes per lane */
+    uint8_t naddr;    /* address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared) */
+    uint8_t bypass;   /* 1: not served by L1 (volatile, atomics, cache hints) */
+    struct tr_opnd guard; /* kind NONE: always */
+    struct tr_opnd dst[TR_DSTS];
+    struct tr_opnd src[TR_SRCS];
+    uint32_t target; /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
+    uint32_t imm;    /* BAR: barrier id | TB_ARRIVE; ASYNC: groups that may stay pending, or TA_COMMIT */
+    uint32_t count;  /* BAR: threads, 0: all of the CTA */
+    uint32_t line;   /* of the source (PTX); 0: unknown */
+    uint32_t pc;     /* byte address within the kernel, as profilers show it */
+    const char *text; /* mnemonic with modifiers: "IMAD.WIDE.U32" */
+};
+enum { TB_ARRIVE = 0x100, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
+#define TA_COMMIT 0xffffffffu
+
+struct tr_block {
+    uint32_t start, n;     /* instructions */
+    uint32_t nsucc, *succ; /* block indices */
+    uint32_t ipdom;        /* block index or UINT32_MAX */
+};
+
+struct tr_kernel {
+    struct arena arena; /* everything below lives here */
+    const char *name;
+    const char *file; /* source of the lines; may be "" */
+    struct tr_insn *insns;
+    uint32_t n;
+    struct tr_block *blocks;
+    uint32_t nblocks;
+    uint32_t regs;     /* per thread, as NVIDIA's assembler counts */
+    uint32_t shared_b; /* static */
+    uint32_t local_b;  /* per thread */
+    uint32_t arch;     /* SASS: sm number; 0: compiled here */
+    uint32_t spill_insns;
+};
+
+void tr_kernel_free(struct tr_kernel *k); /* the struct itself comes from xcalloc */
+void tr_kernel_print(FILE *to, const struct tr_kernel *k);
+/* NULL, or what is wrong (in k->arena): indices, classes, register numbers in range, blocks cover the code. Readers run it
+ * before anybody else sees the kernel. */
+const char *tr_kernel_check(struct tr_kernel *k);
+
+struct code;
+/* from_code.c: a kernel compiled here. */
+struct tr_kernel *tr_kernel_from_code(const struct code *c);
+
+#endif

@@ -1,0 +1,143 @@
+/* The trace: what a program's kernels did, in one file (.bst). The executor's recorder and the importers write it,
+ * annotation and timing read it; nothing in it depends on a timing model. docs/trace.md describes the bytes.
+ *
+ * A file is a chain of chunks: kernels (static code), launches, copies, and streams. A stream chunk is one zstd frame with
+ * pieces of the warps' instruction streams: small CTAs share a chunk, a long CTA has several. Every chunk's checksum
+ * covers its header, its payload and the checksum of the chunk before it, so that no byte can change and no chunk can be
+ * moved, dropped or brought from elsewhere without being noticed. A file that was closed ends with an index; a file whose
+ * writer died is read chunk by chunk up to its last whole CTA, and says that it is partial.
+ *
+ * A reader never holds more than the chunks that the open CTAs are in. */
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
+
+#include "base/diag.h"
+#include "trace/kernel.h"
+
+enum { TR_LANES = 32, TR_WARPS = 32 /* of a CTA */ };
+
+/* What a register write left in the 32 lanes of the register (thesis, section 4.5.3: the patterns RegLess compresses). */
+enum tr_value {
+    TV_OTHER,
+    TV_CONST,   /* all lanes equal */
+    TV_STRIDE1, /* lane i holds lane 0 + i */
+    TV_STRIDE4, /* lane i holds lane 0 + 4 i */
+    TV_HALF1,   /* each half warp is STRIDE1 from a base of its own */
+    TV_HALF4,
+    TV_COUNT
+};
+
+struct tr_info {
+    const char *program; /* command line, or where it was imported from */
+    const char *maker;   /* "bankshot 0.1.0" */
+};
+
+enum tr_launch_flags { TL_COOPERATIVE = 1 };
+enum { TR_NO_CTAS = 0 };
+
+struct tr_launch {
+    uint32_t kernel; /* index */
+    uint32_t grid[3], block[3];
+    uint32_t dyn_shared_b;
+    uint32_t flags;
+    uint64_t stream;            /* 0: the default one */
+    const uint32_t *after;      /* launches that end before this one starts */
+    uint32_t nafter;
+};
+
+/* Copies and fills that touched device memory, in order with the launches. */
+enum tr_copy_kind { TRC_TO_DEVICE, TRC_TO_HOST, TRC_ON_DEVICE, TRC_SET };
+struct tr_copy {
+    uint8_t kind;
+    uint32_t before; /* the next launch, by number */
+    uint64_t stream, addr, bytes;
+};
+
+/* ---- writing ---- */
+
+struct tr_writer;
+
+/* NULL after reporting why. The file is created or truncated; every chunk is one append. */
+struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct diag *d);
+uint32_t tr_add_kernel(struct tr_writer *w, const struct tr_kernel *k); /* its index; k must live until tr_close */
+void tr_add_copy(struct tr_writer *w, const struct tr_copy *c);         /* `before` is filled in */
+uint32_t tr_begin_launch(struct tr_writer *w, const struct tr_launch *l); /* its number */
+/* CTAs of the launch that is open; several may be open at once, each has its own pieces. */
+void tr_begin_cta(struct tr_writer *w, uint32_t cta);
+/* One warp instruction. `mask`: lanes that executed it (may be 0). addrs[i]: addresses by lane of set i, valid for the lanes
+ * of mask, insn.naddr sets; `space` of the first set where the static one is generic (SPACE_NONE: lanes differ, addresses are
+ * generic). values[i]: class of each destination register word in order, where mask is not 0. */
+struct tr_step;
+void tr_insn(struct tr_writer *w, uint32_t cta, uint32_t warp, uint32_t at, uint32_t mask, uint8_t space,
+             const uint64_t *const addrs[2], const uint8_t *values);
+void tr_end_cta(struct tr_writer *w, uint32_t cta);
+/* complete: false if the kernel failed on the way; CTAs still open are dropped. */
+void tr_end_launch(struct tr_writer *w, bool complete);
+/* The first failure to write is kept and reported here; nothing is written after it. Frees w. */
+bool tr_close(struct tr_writer *w, struct diag *d);
+const char *tr_failed(const struct tr_writer *w); /* NULL, or why writing has stopped */
+
+/* ---- reading ---- */
+
+struct tr_reader;
+
+/* NULL after reporting file, offset and reason. */
+struct tr_reader *tr_open(const char *path, struct diag *d);
+void tr_free(struct tr_reader *r);
+
+struct tr_launch_info {
+    struct tr_launch l;
+    uint32_t nwarps;    /* per CTA */
+    uint64_t nctas;     /* of the grid */
+    uint64_t recorded;  /* CTAs that are whole in the file; CTA ids are those of tr_has_cta */
+    uint64_t warp_insts, thread_insts; /* of the recorded CTAs */
+    bool complete;
+};
+
+const struct tr_info *tr_info(const struct tr_reader *r);
+bool tr_partial(const struct tr_reader *r); /* the writer did not get to the end */
+uint32_t tr_nkernels(const struct tr_reader *r);
+const struct tr_kernel *tr_kernel(const struct tr_reader *r, uint32_t i);
+uint32_t tr_nlaunches(const struct tr_reader *r);
+const struct tr_launch_info *tr_launch(const struct tr_reader *r, uint32_t i);
+uint32_t tr_ncopies(const struct tr_reader *r);
+const struct tr_copy *tr_copy(const struct tr_reader *r, uint32_t i);
+bool tr_has_cta(const struct tr_reader *r, uint32_t launch, uint32_t cta);
+uint64_t tr_file_bytes(const struct tr_reader *r);
+/* Identity of the content: the chain's last checksum. */
+uint64_t tr_identity(const struct tr_reader *r);
+
+/* How the active lanes' addresses of one access are given. */
+enum tr_form {
+    TF_NONE,
+    TF_STRIDE, /* base + stride * (lane - first active lane); stride 0: all the same */
+    TF_GROUPS, /* lanes in groups of 2^log2: base + jump * group + stride * (lane in group), lane 0 of the warp at base */
+    TF_LIST,   /* anything else */
+};
+struct tr_addr {
+    uint8_t form, log2, space;
+    uint64_t base;
+    int64_t stride, jump;
+    const uint8_t *list; /* LIST: encoded; tr_expand reads it */
+};
+
+/* One warp instruction as it comes back. */
+struct tr_step {
+    uint32_t at, mask;
+    struct tr_addr addr[2];
+    uint8_t values[TR_DSTS * 4]; /* enum tr_value, by destination register word */
+};
+
+/* All streams of one CTA. Loading reads and checks what is needed; NULL after reporting. One reader may have many CTAs
+ * open; calls on one reader come from one thread at a time, calls of tr_next on different CTAs from different threads. */
+struct tr_cta;
+struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, struct diag *d);
+void tr_close_cta(struct tr_cta *c);
+enum tr_status { TR_STEP, TR_END, TR_BAD };
+/* The next instruction of a warp. TR_BAD: the stream is damaged (cannot happen for a file that passed its checksums and was
+ * written by tr_writer; a crafted file gets here); tr_cta_error tells why. */
+enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s);
+const char *tr_cta_error(const struct tr_cta *c);
+void tr_expand(const struct tr_addr *a, uint32_t mask, uint64_t out[TR_LANES]);
+
+#endif
