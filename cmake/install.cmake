@@ -1,0 +1,11 @@
+# lib/bankshot is the home of what the program needs beside itself (src/cli/resource.h): the headers and the
+# runtime libraries, in the build tree as after installation.
+set(BANKSHOT_HOME_DIR ${PROJECT_BINARY_DIR}/lib/bankshot)
+file(MAKE_DIRECTORY ${BANKSHOT_HOME_DIR})
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${BANKSHOT_HOME_DIR}/include SYMBOLIC)
+
+install(TARGETS bankshot RUNTIME DESTINATION bin)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION lib/bankshot/include)
+# Links among the sonames stay links.
+install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS
+    FILES_MATCHING PATTERN "*.so*" PATTERN "include" EXCLUDE)
