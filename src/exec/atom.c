@@ -90,8 +90,8 @@ static unsigned char *target(struct run *r, struct warp *w, struct dop *d, uint3
     if (r->obs) {
         /* Generic lanes in different spaces: SPACE_NONE and the addresses as they are. */
         r->addr[lane] = a;
-        r->space = r->has_addr && r->space != space ? SPACE_NONE : space;
-        r->has_addr = true;
+        r->space = r->naddr && r->space != space ? SPACE_NONE : space;
+        r->naddr = 1;
     }
     unsigned char *p = NULL;
     if ((a & (n - 1)) == 0) {
@@ -110,14 +110,15 @@ static uint64_t operand(const struct dop *d, const uint32_t *row, uint32_t lane,
     return d->elem_b == 8 ? row_u64(row + e * 2 * LANES, lane) : row[e * LANES + lane];
 }
 
-static void finish(struct run *r, struct warp *w, const struct dop *d, uint32_t mask, bool changed,
-                   uint64_t hash)
+/* Lanes in different spaces: their addresses as they are. Before the result is written, which may replace them. */
+static void note_mixed(struct run *r, const struct warp *w, const struct dop *d)
 {
-    if (r->has_addr && r->space == SPACE_NONE) {
-        const uint32_t *row = x_row(&w->x, &d->x, 0);
-        lanes_each (mask, l)
-            r->addr[l] = row_u64(row, l) + (uint64_t)(int64_t)d->off;
-    }
+    if (r->naddr && r->space == SPACE_NONE)
+        note64(r, x_row(&w->x, &d->x, 0), d->off, SPACE_NONE);
+}
+
+static void finish(struct run *r, struct warp *w, uint32_t mask, bool changed, uint64_t hash)
+{
     if (changed)
         run_progress(r, w);
     else
@@ -145,6 +146,7 @@ static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mas
             seen = (seen ^ old) * 0x9e3779b97f4a7c15ull;
         }
     }
+    note_mixed(r, w, d);
     if (result) {
         lanes_each (mask, k) {
             for (unsigned e = 0; e < d->nelem; e++) {
@@ -154,7 +156,7 @@ static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mas
             }
         }
     }
-    finish(r, w, d, mask, changed, seen);
+    finish(r, w, mask, changed, seen);
     return true;
 }
 
@@ -181,11 +183,12 @@ static bool core_atom128(struct run *r, struct warp *w, struct dop *d, uint32_t 
         for (unsigned k = 0; k < 4; k++)
             seen = (seen ^ out[l][k]) * 0x9e3779b97f4a7c15ull;
     }
+    note_mixed(r, w, d);
     lanes_each (mask, m) {
         for (unsigned k = 0; d->op == OP_ATOM && k < 4; k++)
             dst[k * LANES + m] = out[m][k];
     }
-    finish(r, w, d, mask, changed, seen);
+    finish(r, w, mask, changed, seen);
     return true;
 }
 

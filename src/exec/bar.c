@@ -81,7 +81,7 @@ static bool operands(struct run *r, struct warp *w, const struct dop *d, uint32_
 
 /* The current split is at a BAR and `mask` execute it. Lanes with the operands of the first one arrive; the others stay
  * for a turn of their own. */
-bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran)
 {
     struct cta *c = w->cta;
     uint32_t pc = w->split[w->cur].pc, id, expected, same = 0;
@@ -95,6 +95,7 @@ bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     }
     split_off(w, mask, pc + 1);
     split_off(w, same, pc);
+    *ran = same;
     struct bar *b = &c->bars[id];
     if (b->used && b->expected != expected)
         return fail(r, w, EXEC_BAD_CODE, lane_first(same), 0,

@@ -78,16 +78,39 @@ struct exec_counts {
     uint64_t warp_insts, thread_insts, ctas;
 };
 
-/* What a recorder sees. Any member may be NULL. `addrs` are the byte addresses of the active lanes' accesses in
- * the access's own space (generic ones resolved: `space` tells which, NONE if lanes differ: then the generic addresses),
- * indexed by lane; NULL for non-memory instructions. `active` are the lanes that executed it: those whose guard held. */
+/* One executed warp instruction, as the observer sees it after its effects. Per warp in the order of execution. Everything
+ * is valid during the call only.
+ *
+ * `active`: the lanes that executed it, those whose guard held; may be 0. An indirect branch or call with several targets
+ * is executed once per target, each time by the lanes that go there; lanes of a collective that come at different times
+ * execute it together, when the last one is there.
+ *
+ * addrs[i][lane]: byte addresses, for active lanes; NULL: no such set. The first set is in the space `space`:
+ *   GLOBAL  device addresses (also textures and surfaces: the texel of the footprint that comes first in filter order
+ *           and is inside and has weight; 0: the lane touches none)
+ *   SHARED  offsets in the CTA's shared memory. Matrix loads and stores of less than 4 matrices: lanes that give no row
+ *           address repeat those that do (lane % (8 * matrices))
+ *   LOCAL   offsets in the thread's own local memory, 0 its lowest byte: lanes with the same offset are different memory
+ *   CONST   offsets in the constant bank (LDC: the bank its `sub` names; generic: 3, or 0 for parameters)
+ *   NONE    a generic access whose lanes are in different spaces: the generic addresses
+ * The second set is that of LDGSTS only: shared offsets it writes to, while the first is global. */
+struct exec_step {
+    uint32_t warp, at;
+    uint32_t active;
+    uint32_t exist; /* lanes that the warp has, exited ones included: all but in a last warp that is not full */
+    enum ir_space space;
+    const uint64_t *addrs[2];
+    const uint32_t *regs; /* register r of lane l: regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction
+                             gives is not there yet unless this warp was the last to arrive */
+};
+
+/* What a recorder sees. Any member may be NULL. CTAs that wait interleave: instructions belong to the CTA of the last
+ * cta_switch, which also follows every cta_begin. CTAs of a launch that fails begin without an end. */
 struct exec_obs {
     void *ctx;
     void (*cta_begin)(void *ctx, uint32_t cta, const uint32_t idx[3], uint32_t nwarps);
-    void (*cta_switch)(void *ctx,
-                       uint32_t cta); /* what follows belongs to this CTA (CTAs that wait interleave) */
-    void (*insn)(void *ctx, uint32_t warp, uint32_t at, uint32_t active, enum ir_space space,
-                 const uint64_t *addrs);
+    void (*cta_switch)(void *ctx, uint32_t cta);
+    void (*insn)(void *ctx, const struct exec_step *s);
     void (*cta_end)(void *ctx, uint32_t cta);
 };
 

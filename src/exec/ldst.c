@@ -14,22 +14,6 @@ static void poll_rows(struct run *r, struct warp *w, const struct dop *d, uint32
     warp_poll(r, w, mask, h);
 }
 
-static void note64(struct run *r, const struct dop *d, uint32_t mask, const uint32_t *lo, enum ir_space space)
-{
-    r->space = space;
-    r->has_addr = true;
-    lanes_each (mask, l)
-        r->addr[l] = row_u64(lo, l) + (uint64_t)(int64_t)d->off;
-}
-
-static void note32(struct run *r, uint32_t bias, uint32_t mask, const uint32_t *lo, enum ir_space space)
-{
-    r->space = space;
-    r->has_addr = true;
-    lanes_each (mask, l)
-        r->addr[l] = lo[l] + bias;
-}
-
 static inline bool hit(struct run *r, struct dop *d, uint64_t addr, uint64_t n)
 {
     return mem_hit_has(&r->dev->mem, &d->hit, addr, n) || mem_hit_fill(&r->dev->mem, &d->hit, addr, n);
@@ -80,7 +64,7 @@ static bool ld_global(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     enum pattern pat;
     uintptr_t base;
     if (r->obs)
-        note64(r, d, mask, lo, SPACE_GLOBAL);
+        note64(r, lo, d->off, SPACE_GLOBAL);
     if (global_fast(r, d, mask, lo, &pat, &base)) {
         if (pat == PAT_SAME)
             lanes_load_same(d, dst, mask, (const unsigned char *)base);
@@ -107,7 +91,7 @@ static bool st_global(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     enum pattern pat;
     uintptr_t base;
     if (r->obs)
-        note64(r, d, mask, lo, SPACE_GLOBAL);
+        note64(r, lo, d->off, SPACE_GLOBAL);
     run_progress(r, w);
     if (global_fast(r, d, mask, lo, &pat, &base)) {
         if (pat == PAT_SAME)
@@ -172,7 +156,7 @@ static bool ld_region(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     enum pattern pat;
     uintptr_t base;
     if (r->obs)
-        note32(r, (uint32_t)d->off - g->start, mask, x_row(&w->x, &d->x, 0), g->space);
+        note32(r, x_row(&w->x, &d->x, 0), (uint32_t)d->off - g->start, g->space);
     if (!region_shape(r, w, d, mask, g, "load", &pat, &base, at))
         return false;
     if (pat == PAT_SAME)
@@ -191,7 +175,7 @@ static bool st_region(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     enum pattern pat;
     uintptr_t base;
     if (r->obs)
-        note32(r, (uint32_t)d->off - g->start, mask, x_row(&w->x, &d->x, 0), g->space);
+        note32(r, x_row(&w->x, &d->x, 0), (uint32_t)d->off - g->start, g->space);
     run_progress(r, w);
     if (!region_shape(r, w, d, mask, g, "store", &pat, &base, at))
         return false;
@@ -308,7 +292,7 @@ static bool generic(struct run *r, struct warp *w, struct dop *d, uint32_t mask,
     w->x.base[XSEL_POOL] = pool;
     d->x.src[0] = src;
     if (ok && mixed && r->obs)
-        note64(r, d, mask, keep, SPACE_NONE);
+        note64(r, keep, d->off, SPACE_NONE);
     return ok;
 }
 

@@ -33,18 +33,10 @@ static void wrote(struct warp *w, uint32_t addr)
         w->local_low = addr & ~3u;
 }
 
-static void note(struct run *r, const struct dop *d, uint32_t mask, const uint32_t *addr)
-{
-    r->space = SPACE_LOCAL;
-    r->has_addr = true;
-    lanes_each (mask, l)
-        r->addr[l] = addr[l] + (uint32_t)d->off;
-}
-
 bool local_load(struct run *r, struct warp *w, struct dop *d, uint32_t mask, const uint32_t *addr)
 {
     if (r->obs)
-        note(r, d, mask, addr);
+        note32(r, addr, (uint32_t)d->off, SPACE_LOCAL);
     uint32_t *dst = x_dst(&w->x, &d->x, 0);
     const uint32_t *row = same_row(r, w, d, mask, addr);
     if (row) {
@@ -67,7 +59,7 @@ bool local_load(struct run *r, struct warp *w, struct dop *d, uint32_t mask, con
 bool local_store(struct run *r, struct warp *w, struct dop *d, uint32_t mask, const uint32_t *addr)
 {
     if (r->obs)
-        note(r, d, mask, addr);
+        note32(r, addr, (uint32_t)d->off, SPACE_LOCAL);
     const uint32_t *src = x_row(&w->x, &d->x, 1);
     uint32_t *row = same_row(r, w, d, mask, addr);
     if (row) {

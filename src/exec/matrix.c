@@ -2,12 +2,13 @@
  * after a wait is there a little earlier. */
 #include "exec/lanes.h"
 
-static void note_shared(struct run *r, const struct dop *d, uint32_t mask, const uint32_t *row)
+/* Lanes without a row address repeat those with one: the set of addresses is what is touched. */
+static void note_rows(struct run *r, const struct dop *d, const uint32_t *row)
 {
-    r->space = SPACE_SHARED;
-    r->has_addr = true;
-    lanes_each (mask, l)
-        r->addr[l] = (uint32_t)(row[l] + (uint32_t)d->off);
+    uint32_t rows = 8u * d->nelem;
+    note32(r, row, (uint32_t)d->off, SPACE_SHARED);
+    for (uint32_t l = rows; l < LANES; l++)
+        r->addr[l] = r->addr[l % rows];
 }
 
 /* n bytes of shared memory at the lane's address, or NULL after an error. */
@@ -27,7 +28,7 @@ static bool matrix_rows(struct run *r, struct warp *w, struct dop *d, uint32_t m
     const uint32_t *addr = x_row(&w->x, &d->x, 0);
     uint32_t used = d->nelem >= 4 ? ~0u : (1u << (8 * d->nelem)) - 1;
     if (r->obs)
-        note_shared(r, d, mask, addr);
+        note_rows(r, d, addr);
     if (used & ~mask)
         return fail(r, w, EXEC_BAD_CODE, lane_first(used & ~mask), 0,
                     "%s: the lane that holds a row address does not execute it", what);
@@ -81,24 +82,26 @@ bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     return true;
 }
 
-/* cp.async: vec bytes from global to shared; beyond the source size, zeros. The recorder sees the global addresses. */
+/* cp.async: vec bytes from global to shared; beyond the source size, zeros. The observer sees the addresses as
+ * given, also where the source size is 0. */
 bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
     const uint32_t *to = x_row(&w->x, &d->x, 0), *from = x_row(&w->x, &d->x, 1),
                    *size = x_row(&w->x, &d->x, 2);
     uint32_t n = d->access_b;
     bool sized = d->x.insn->src[2].kind != OPND_NONE;
+    if (r->obs) {
+        note32(r, to, (uint32_t)d->off, SPACE_SHARED);
+        memcpy(r->addr2, r->addr, sizeof r->addr2);
+        note64(r, from, (int32_t)d->x.insn->target, SPACE_GLOBAL);
+        r->naddr = 2;
+    }
     lanes_each (mask, l) {
         uint64_t a = row_u64(from, l) + (uint64_t)(int64_t)(int32_t)d->x.insn->target;
         uint32_t take = sized && size[l] < n ? size[l] : n;
         unsigned char *p = shared_at(r, w, l, to[l] + (uint32_t)d->off, n, "copy");
         if (!p)
             return false;
-        if (r->obs) {
-            r->space = SPACE_GLOBAL;
-            r->has_addr = true;
-            r->addr[l] = a;
-        }
         bool in = mem_hit_has(&r->dev->mem, &d->hit, a, take) || mem_hit_fill(&r->dev->mem, &d->hit, a, take);
         if (a % n || (take && !in))
             return fail_access(r, w, l, SPACE_GLOBAL, "copy", n, a);

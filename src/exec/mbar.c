@@ -105,15 +105,12 @@ bool core_mbar(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     uint32_t yes = 0;
     if (sub == MBAR_PENDING)
         return pending(w, d, mask);
+    if (r->obs)
+        note32(r, addr, (uint32_t)d->off, SPACE_SHARED);
     lanes_each (mask, l) {
         uint32_t a = addr[l] + (uint32_t)d->off;
         uint64_t v;
         bool flag = false;
-        if (r->obs) {
-            r->space = SPACE_SHARED;
-            r->has_addr = true;
-            r->addr[l] = a;
-        }
         if (a % 8 || (uint64_t)a + 8 > r->shared_b)
             return fail_access(r, w, l, SPACE_SHARED, "mbarrier", 8, a);
         memcpy(&v, w->cta->shared + a, 8);

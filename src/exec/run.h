@@ -167,10 +167,10 @@ struct run {
     uint64_t fruitless; /* polls since anything changed */
     uint64_t progress;  /* counts changes; only its changing matters */
     uint64_t now;       /* %globaltimer = now - left of the running warp: instructions of the whole launch */
-    /* For the recorder: what the last memory instruction touched. */
+    /* For the observer: what the last memory instruction touched. */
     enum ir_space space;
-    bool has_addr;
-    uint64_t addr[LANES];
+    uint8_t naddr; /* sets: 0, 1 or 2 */
+    uint64_t addr[LANES], addr2[LANES];
 };
 
 /* decode.c, pool.c */
@@ -224,7 +224,8 @@ bool core_redux(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_elect(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 
 /* bar.c */
-bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask,
+              uint32_t *ran); /* *ran: the lanes that arrive */
 void bar_exited(struct run *r, struct cta *c);
 
 /* Core handlers by file. */
@@ -264,6 +265,23 @@ static inline uint32_t lane_first(uint32_t mask) { return (uint32_t)__builtin_ct
 static inline uint64_t row_u64(const uint32_t *row, uint32_t lane)
 {
     return row[lane] | (uint64_t)row[LANES + lane] << 32;
+}
+
+/* Tells the observer the addresses row + off. Lanes that are not active get something too: that is quicker. */
+static inline void note64(struct run *r, const uint32_t *row, int32_t off, enum ir_space space)
+{
+    r->space = space;
+    r->naddr = 1;
+    for (uint32_t l = 0; l < LANES; l++)
+        r->addr[l] = row_u64(row, l) + (uint64_t)(int64_t)off;
+}
+
+static inline void note32(struct run *r, const uint32_t *row, uint32_t bias, enum ir_space space)
+{
+    r->space = space;
+    r->naddr = 1;
+    for (uint32_t l = 0; l < LANES; l++)
+        r->addr[l] = (uint32_t)(row[l] + bias);
 }
 
 #endif

@@ -58,6 +58,6 @@ bool core_tex(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     if (d->op == OP_SUST)
         run_progress(r, w);
     r->space = SPACE_GLOBAL;
-    r->has_addr = r->obs && d->op != OP_TXQ;
+    r->naddr = r->obs && d->op != OP_TXQ;
     return true;
 }

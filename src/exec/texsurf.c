@@ -82,8 +82,7 @@ bool surf_lane(const struct xop *x, struct xwarp *w, unsigned lane, const struct
         return false;
     }
     uint64_t off = (uint64_t)c.z * v->o->slice_b + (uint64_t)c.y * v->o->row_b + (uint64_t)c.x;
-    if (!out)
-        *addr = v->o->d.base + off;
+    *addr = out ? 0 : v->o->d.base + off;
     move_words(x, w, lane, out ? NULL : v->mem + off, elem_b, n);
     return true;
 }

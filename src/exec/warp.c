@@ -49,15 +49,25 @@ static enum leave after_poll(struct warp *w)
 
 static void observe(struct run *r, struct warp *w, uint32_t pc, uint32_t mask)
 {
-    if (r->obs->insn)
-        r->obs->insn(r->obs->ctx, w->id, pc, mask, r->has_addr ? r->space : SPACE_NONE,
-                     r->has_addr ? r->addr : NULL);
-    r->has_addr = false;
+    if (r->obs->insn) {
+        uint32_t last = r->nthreads % LANES;
+        struct exec_step s = {
+            .warp = w->id,
+            .at = pc,
+            .active = mask,
+            .exist = last && w->id == r->nwarps - 1 ? (1u << last) - 1 : ~0u,
+            .space = r->naddr ? r->space : SPACE_NONE,
+            .addrs = {r->naddr > 0 ? r->addr : NULL, r->naddr > 1 ? r->addr2 : NULL},
+            .regs = (const uint32_t *)(const void *)w->x.base[XSEL_REG],
+        };
+        r->obs->insn(r->obs->ctx, &s);
+    }
+    r->naddr = 0;
 }
 
 /* Lanes of mask at the same target as its first lane go there; the rest of mask stays at pc, the rest of the split goes on
- * behind it. targets[] is set for the lanes in mask. */
-static enum leave jump(struct warp *w, uint32_t mask, const uint32_t *targets)
+ * behind it. targets[] is set for the lanes in mask. *ran: the lanes that go. */
+static enum leave jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t *ran)
 {
     struct split *s = &w->split[w->cur];
     uint32_t pc = s->pc, to = targets[lane_first(mask)], same = 0;
@@ -66,12 +76,13 @@ static enum leave jump(struct warp *w, uint32_t mask, const uint32_t *targets)
     split_off(w, mask, pc + 1);
     split_off(w, same, pc);
     s->pc = to;
+    *ran = same;
     if (to <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES)
         rotate(w);
     return LEAVE_AGAIN;
 }
 
-static enum leave do_ret(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+static enum leave do_ret(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran)
 {
     const uint32_t *row = x_row(&w->x, &d->x, 0);
     lanes_each (mask, l) {
@@ -81,10 +92,10 @@ static enum leave do_ret(struct run *r, struct warp *w, struct dop *d, uint32_t 
             return LEAVE_ERROR;
         }
     }
-    return jump(w, mask, row);
+    return jump(w, mask, row, ran);
 }
 
-static enum leave do_brx(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+static enum leave do_brx(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran)
 {
     const uint32_t *row = x_row(&w->x, &d->x, 0);
     uint32_t to[LANES];
@@ -96,7 +107,7 @@ static enum leave do_brx(struct run *r, struct warp *w, struct dop *d, uint32_t 
         }
         to[l] = r->code->brx[d->target + row[l]];
     }
-    return jump(w, mask, to);
+    return jump(w, mask, to, ran);
 }
 
 static const struct code_func *find_func(const struct code *c, uint64_t id)
@@ -108,7 +119,7 @@ static const struct code_func *find_func(const struct code *c, uint64_t id)
     return NULL;
 }
 
-static enum leave do_call(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+static enum leave do_call(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran)
 {
     const uint32_t *row = x_row(&w->x, &d->x, 0);
     uint32_t to[LANES], last_to = 0;
@@ -137,7 +148,7 @@ static enum leave do_call(struct run *r, struct warp *w, struct dop *d, uint32_t
         if (to[l] == first)
             link[l] = back_to;
     }
-    return jump(w, mask, to);
+    return jump(w, mask, to, ran);
 }
 
 static enum leave do_exit(struct run *r, struct warp *w, uint32_t mask)
@@ -150,7 +161,7 @@ static enum leave do_exit(struct run *r, struct warp *w, uint32_t mask)
 }
 
 /* The slow forms of control: the current split has been written back. */
-static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran)
 {
     struct split *s = &w->split[w->cur];
     if (!mask) {
@@ -158,12 +169,12 @@ static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t
         return LEAVE_AGAIN;
     }
     switch ((enum ctl)d->ctl) {
-    case CTL_BRX: return do_brx(r, w, d, mask);
-    case CTL_CALL: return do_call(r, w, d, mask);
-    case CTL_RET: return do_ret(r, w, d, mask);
+    case CTL_BRX: return do_brx(r, w, d, mask, ran);
+    case CTL_CALL: return do_call(r, w, d, mask, ran);
+    case CTL_RET: return do_ret(r, w, d, mask, ran);
     case CTL_EXIT: return do_exit(r, w, mask);
     case CTL_BSYNC: split_bsync(w, d->target, mask); return LEAVE_AGAIN;
-    case CTL_BAR: return bar_step(r, w, d, mask) ? LEAVE_AGAIN : LEAVE_ERROR;
+    case CTL_BAR: return bar_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
     case CTL_SLEEP:
         s->pc++;
         warp_poll(r, w, mask, 0);
@@ -233,12 +244,12 @@ quick_control(struct warp *w, struct split *s, const struct dop *d, uint32_t m, 
     }
 }
 
-/* Everything else that changes the list of splits. *ran: the lanes that executed it; lanes that begin to wait at a
- * collective are counted when it executes. */
+/* Everything else that changes the list of splits. *ran: the lanes that executed it: those that begin to wait at a
+ * collective do when it executes, those with another target or barrier when it is their turn. */
 static enum leave slow_control(struct run *r, struct warp *w, struct dop *d, uint32_t m, uint32_t *ran)
 {
     if (d->ctl != CTL_COLL)
-        return control(r, w, d, m);
+        return control(r, w, d, m, ran);
     *ran = 0;
     return coll_step(r, w, d, m, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
 }
@@ -282,7 +293,8 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
             why = after_poll(w);
             goto out;
         }
-        if (obs && d->ctl != CTL_COLL && d->ctl != CTL_END)
+        bool quick = d->ctl == CTL_BRA || d->ctl == CTL_BSSY || d->ctl == CTL_BSYNC;
+        if (obs && quick)
             observe(r, w, pc, m);
         enum quick q = quick_control(w, s, d, m, &pc, &mask);
         if (q == QUICK_ON)
@@ -293,7 +305,7 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
             why = slow_control(r, w, d, m, &ran);
             left += ran == 0 && m != 0;
             threads = threads - lanes_n(m) + lanes_n(ran);
-            if (obs && d->ctl == CTL_COLL && ran)
+            if (obs && !quick && why != LEAVE_ERROR && (ran || !m))
                 observe(r, w, pc, ran);
         }
         goto out;

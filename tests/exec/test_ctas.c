@@ -196,22 +196,27 @@ static void on_end(void *ctx, uint32_t cta)
     s->open--;
 }
 
-static void on_insn(void *ctx, uint32_t warp, uint32_t at, uint32_t active, enum ir_space space,
-                    const uint64_t *addrs)
+static void on_insn(void *ctx, const struct exec_step *e)
 {
     struct seen *s = ctx;
     s->insns++;
-    s->active_lanes += (uint32_t)__builtin_popcount(active);
-    if (at == 4) { /* STG out[tid] */
-        assert_int_equal(space, SPACE_GLOBAL);
+    s->active_lanes += (uint32_t)__builtin_popcount(e->active);
+    assert_int_equal(e->exist, e->warp ? 0xff : ~0u); /* 40 threads */
+    assert_null(e->addrs[1]);
+    if (e->at == 0) { /* S2R: the row is written when the observer looks */
         for (uint32_t l = 0; l < 32; l++)
-            assert_true(!(active >> l & 1) || addrs[l] == s->out + 4 * (warp * 32 + l));
+            assert_true(!(e->active >> l & 1) || e->regs[2 * 32 + l] == e->warp * 32 + l);
+    }
+    if (e->at == 4) { /* STG out[tid] */
+        assert_int_equal(e->space, SPACE_GLOBAL);
+        for (uint32_t l = 0; l < 32; l++)
+            assert_true(!(e->active >> l & 1) || e->addrs[0][l] == s->out + 4 * (e->warp * 32 + l));
         s->addr_ok = true;
-    } else if (at == 5) { /* generic load from shared */
-        assert_int_equal(space, SPACE_SHARED);
-        assert_int_equal(addrs[0], 8);
+    } else if (e->at == 5) { /* generic load from shared */
+        assert_int_equal(e->space, SPACE_SHARED);
+        assert_int_equal(e->addrs[0][0], 8);
     } else {
-        assert_null(addrs);
+        assert_null(e->addrs[0]);
     }
 }
 
