@@ -12,6 +12,7 @@
 #include "cuda_runtime_api.h"
 
 #include "base/vec.h"
+#include "cudart/order.h"
 #include "exec/exec.h"
 
 #include <pthread.h>
@@ -133,23 +134,24 @@ cudaError_t rt_submit(struct rt *rt, struct rt_stream *s, struct rt_op *op);
 cudaError_t rt_execute(struct rt *rt, struct rt_stream *s, struct rt_op *op);
 void rt_op_free(struct rt_op *op);
 
-/* ---- streams: who waits for whom ----
- * A frontier is the set of launches (by trace number) that must end before what comes next may start. */
-struct rt_front {
-    VEC(uint32_t) launches;
-};
+/* ---- streams: who waits for whom (order.h) ---- */
+
+struct rt_node;
 struct rt_stream {
     struct rt_obj obj;
     uint64_t id;     /* as in the trace; 0: the legacy default stream */
     unsigned flags;
     int priority;
     struct rt_front front;
+    uint64_t changed, merged;   /* order.tick when front last changed; up to when others' changes are in it */
     struct rt_capture *capture; /* NULL: not capturing */
+    VEC(struct rt_node *) heads; /* capturing: what its next node depends on */
 };
 /* The stream of a handle (0, cudaStreamLegacy, cudaStreamPerThread and real ones). NULL: invalid. */
 struct rt_stream *rt_stream_get(struct rt *rt, cudaStream_t h);
 /* stream.c: before an operation runs: what it must come after, with the legacy stream's rules; and after it ran. */
 void rt_stream_before(struct rt *rt, struct rt_stream *s, struct rt_front *after);
+/* `launch`: number in the trace; UINT32_MAX where nothing is recorded: then the next one. */
 void rt_stream_launched(struct rt *rt, struct rt_stream *s, uint32_t launch);
 /* The host waited for the stream (NULL: for everything): later launches of any stream come after what it had. */
 void rt_stream_joined(struct rt *rt, struct rt_stream *s);
@@ -166,7 +168,7 @@ struct rt {
     struct rt_maps *maps;
     VEC(struct rt_module *) modules;
     VEC(struct rt_stream *) streams; /* [0] legacy, [1] per-thread */
-    struct rt_front joined;          /* what the host has waited for */
+    struct rt_order order;
     uint64_t clock_ns; /* functional time: one nanosecond per warp instruction, as %globaltimer; events read it */
     cudaError_t sticky; /* a kernel failed: the context is lost, every later call says so */
 };
