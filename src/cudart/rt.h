@@ -160,6 +160,15 @@ void rt_stream_joined(struct rt *rt, struct rt_stream *s);
 
 struct rt_maps; /* rt.c: registered things by pointer */
 
+/* What belongs to the calling thread; starts as zeroes. */
+struct rt_thread {
+    cudaError_t last;         /* cudaGetLastError */
+    int capture_mode;         /* enum cudaStreamCaptureMode: cudaThreadExchangeStreamCaptureMode */
+    struct rt_stream *stream; /* cudaStreamPerThread, made at first use */
+    uint64_t epoch;           /* rt.epoch when it was made */
+};
+struct rt_thread *rt_thread(void);
+
 struct rt {
     pthread_mutex_t lock;
     struct rt_cfg cfg;
@@ -167,7 +176,10 @@ struct rt {
     struct tr_recorder *rec; /* NULL: not recording, or failed */
     struct rt_maps *maps;
     VEC(struct rt_module *) modules;
-    VEC(struct rt_stream *) streams; /* [0] legacy, [1] per-thread */
+    VEC(struct rt_stream *) streams; /* [0] legacy; then all that are alive */
+    VEC(struct rt_capture *) captures;
+    uint64_t next_id;                /* of streams, captures: 1, 2, ... */
+    uint64_t epoch;                  /* counts device resets */
     struct rt_order order;
     uint64_t clock_ns; /* functional time: one nanosecond per warp instruction, as %globaltimer; events read it */
     cudaError_t sticky; /* a kernel failed: the context is lost, every later call says so */
