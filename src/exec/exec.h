@@ -97,10 +97,12 @@ struct exec_counts {
 struct exec_step {
     uint32_t warp, at;
     uint32_t active;
-    uint32_t exist; /* lanes that the warp has, exited ones included: all but in a last warp that is not full */
+    uint32_t
+        exist; /* lanes that the warp has, exited ones included: all but in a last warp that is not full */
     enum ir_space space;
     const uint64_t *addrs[2];
-    const uint32_t *regs; /* register r of lane l: regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction
+    const uint32_t
+        *regs; /* register r of lane l: regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction
                              gives is not there yet unless this warp was the last to arrive */
 };
 
