@@ -97,13 +97,13 @@ struct exec_counts {
 struct exec_step {
     uint32_t warp, at;
     uint32_t active;
-    uint32_t
-        exist; /* lanes that the warp has, exited ones included: all but in a last warp that is not full */
+    /* Lanes that the warp has, exited ones included: all of them but in a last warp that is not full. */
+    uint32_t exist;
     enum ir_space space;
     const uint64_t *addrs[2];
-    const uint32_t
-        *regs; /* register r of lane l: regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction
-                             gives is not there yet unless this warp was the last to arrive */
+    /* Register r of lane l is regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction gives is not there yet
+     * unless this warp was the last to arrive. */
+    const uint32_t *regs;
 };
 
 /* What a recorder sees. Any member may be NULL. CTAs that wait interleave: instructions belong to the CTA of the last
