@@ -14,7 +14,9 @@
 
 static struct rt the_rt = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static _Thread_local cudaError_t last_error;
+static _Thread_local struct rt_thread the_thread;
+
+struct rt_thread *rt_thread(void) { return &the_thread; }
 
 void rt_message(const char *fmt, ...)
 {
@@ -135,16 +137,16 @@ cudaError_t rt_leave(struct rt *rt, cudaError_t e)
     if (rt->sticky)
         e = rt->sticky;
     if (e)
-        last_error = e;
+        the_thread.last = e;
     rt_leave_quiet(rt);
     return e;
 }
 
 cudaError_t rt_last_error(struct rt *rt, bool clear)
 {
-    cudaError_t e = rt->sticky ? rt->sticky : last_error;
+    cudaError_t e = rt->sticky ? rt->sticky : the_thread.last;
     if (clear)
-        last_error = cudaSuccess;
+        the_thread.last = cudaSuccess;
     return e;
 }
 

@@ -12,10 +12,14 @@
 #include "cuda_runtime_api.h"
 
 #include "base/vec.h"
+#include "cudart/map.h"
 #include "cudart/order.h"
 #include "exec/exec.h"
 
 #include <pthread.h>
+
+/* On the definition of every function that programs call: all else is hidden. */
+#define RT_API __attribute__((visibility("default")))
 
 struct rt;
 struct rt_stream;
@@ -210,7 +214,7 @@ struct rt_stream {
     struct rt_capture *capture; /* NULL: not capturing */
     VEC(struct rt_node *) heads; /* capturing: what its next node depends on */
 };
-void rt_streams_init(struct rt *rt); /* makes [0] and [1]; at the first call of the API */
+void rt_streams_init(struct rt *rt); /* makes the legacy stream; at the first call of the API */
 /* The stream of a handle (0, cudaStreamLegacy, cudaStreamPerThread and real ones). NULL: invalid. */
 struct rt_stream *rt_stream_get(struct rt *rt, cudaStream_t h);
 /* stream.c: before an operation runs: what it must come after, with the legacy stream's rules; and after it ran. */
@@ -249,6 +253,15 @@ extern const char rt_device_name[];
 
 /* ---- the state ---- */
 
+/* What belongs to the calling thread; starts as zeroes. */
+struct rt_thread {
+    cudaError_t last;         /* cudaGetLastError */
+    int capture_mode;         /* enum cudaStreamCaptureMode: cudaThreadExchangeStreamCaptureMode */
+    struct rt_stream *stream; /* cudaStreamPerThread, made at first use */
+    VEC(struct rt_context *) contexts; /* driver API: the stack; the last is current */
+};
+struct rt_thread *rt_thread(void);
+
 struct rt_textures; /* texture.c */
 struct rt_pools;    /* pool.c */
 
@@ -262,7 +275,9 @@ struct rt {
     bool rec_tried;
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
     VEC(struct rt_module *) modules;
-    VEC(struct rt_stream *) streams; /* [0] legacy, [1] per-thread */
+    VEC(struct rt_stream *) streams; /* [0] legacy; then all that are alive */
+    VEC(struct rt_capture *) captures;
+    uint64_t next_stream, next_capture; /* ids; captures start with 1 */
     struct rt_order order;
     VEC(struct rt_alloc) allocs; /* by base */
     uint64_t next_host;          /* address of the next managed or host allocation */
