@@ -16,6 +16,7 @@
 #include "builtin_types.h"
 #include "cuda_device_runtime_api.h"
 #include "cuda_profiler_api.h"
+#include "driver_functions.h"
 #include "host_defines.h"
 
 #endif
