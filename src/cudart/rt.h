@@ -21,6 +21,14 @@
 /* On the definition of every function that programs call: all else is hidden. */
 #define RT_API __attribute__((visibility("default")))
 
+#define RT_VERSION "0.1.0"
+#define RT_SM 80 /* the compute capability that the device reports: device.c says why */
+
+/* Managed and pinned host memory is placed from here on, so that addresses in a trace do not depend on where the host's
+ * system put things. Above the executor's device addresses and heap, below where Linux maps libraries. */
+#define RT_HOST_BASE 0x300000000000ull
+#define RT_HOST_END 0x500000000000ull
+
 struct rt;
 struct rt_stream;
 struct rt_graph;
@@ -275,6 +283,7 @@ struct rt {
     bool rec_tried;
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
     VEC(struct rt_module *) modules;
+    uint32_t nmodules; /* made so far, for their names */
     VEC(struct rt_stream *) streams; /* [0] legacy; then all that are alive */
     VEC(struct rt_capture *) captures;
     uint64_t next_stream, next_capture; /* ids; captures start with 1 */
