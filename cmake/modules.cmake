@@ -7,8 +7,10 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 set(LIBS_trace PkgConfig::ZSTD PkgConfig::XXHASH)
 set(LIBS_cudart PkgConfig::ZSTD PkgConfig::LZ4)
+set(LIBS_cli PkgConfig::JANSSON)
 
 # The same objects go into the programs and into the runtime's shared library; with hidden symbols, position-independent
 # code is what compilers make for programs anyway.
