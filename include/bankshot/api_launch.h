@@ -58,11 +58,11 @@ extern __host__ cudaError_t CUDARTAPI cudaLibraryEnumerateKernels(cudaKernel_t *
 extern __host__ cudaError_t CUDARTAPI cudaKernelSetAttributeForDevice(cudaKernel_t kernel,
         enum cudaFuncAttribute attr, int value, int device);
 
-// What clang's launch syntax calls.
-extern __host__ unsigned int CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block,
-        size_t shared CUDART_DEFAULT(0), struct CUstream_st *stream CUDART_DEFAULT(NULL));
-extern __host__ cudaError_t CUDARTAPI __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared,
-        void *stream);
+#ifndef __CUDA__
+// What compilers make of a launch; for clang they are declared with the launch syntax.
+extern unsigned int CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream);
+extern cudaError_t CUDARTAPI __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
+#endif
 
 BANKSHOT_C_END
 
