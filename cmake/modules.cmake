@@ -52,6 +52,7 @@ list(REVERSE BANKSHOT_LINK)
 
 add_executable(bankshot ${PROJECT_SOURCE_DIR}/src/cli/main.c)
 target_compile_definitions(bankshot PRIVATE BANKSHOT_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(cli PRIVATE BANKSHOT_VERSION="${PROJECT_VERSION}")
 target_link_libraries(bankshot PRIVATE ${BANKSHOT_LINK})
 
 file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)

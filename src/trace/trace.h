@@ -14,6 +14,9 @@
 #include "base/diag.h"
 #include "trace/kernel.h"
 
+/* The first bytes of the file. */
+#define TR_MAGIC "\211BST"
+
 enum { TR_LANES = 32, TR_WARPS = 32 /* of a CTA */ };
 
 /* What a register write left in the 32 lanes of the register (thesis, section 4.5.3: the patterns RegLess compresses). */
@@ -40,8 +43,8 @@ struct tr_launch {
     uint32_t grid[3], block[3];
     uint32_t dyn_shared_b;
     uint32_t flags;
-    uint64_t stream;            /* 0: the default one */
-    const uint32_t *after;      /* launches that end before this one starts */
+    uint64_t stream;       /* 0: the default one */
+    const uint32_t *after; /* launches that end before this one starts */
     uint32_t nafter;
 };
 
@@ -59,8 +62,9 @@ struct tr_writer;
 
 /* NULL after reporting why. The file is created or truncated; every chunk is one append. */
 struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct diag *d);
-uint32_t tr_add_kernel(struct tr_writer *w, const struct tr_kernel *k); /* its index; k must live until tr_close */
-void tr_add_copy(struct tr_writer *w, const struct tr_copy *c);         /* `before` is filled in */
+uint32_t tr_add_kernel(struct tr_writer *w,
+                       const struct tr_kernel *k);              /* its index; k must live until tr_close */
+void tr_add_copy(struct tr_writer *w, const struct tr_copy *c); /* `before` is filled in */
 uint32_t tr_begin_launch(struct tr_writer *w, const struct tr_launch *l); /* its number */
 /* CTAs of the launch that is open; several may be open at once, each has its own pieces. */
 void tr_begin_cta(struct tr_writer *w, uint32_t cta);
@@ -87,9 +91,9 @@ void tr_free(struct tr_reader *r);
 
 struct tr_launch_info {
     struct tr_launch l;
-    uint32_t nwarps;    /* per CTA */
-    uint64_t nctas;     /* of the grid */
-    uint64_t recorded;  /* CTAs that are whole in the file; CTA ids are those of tr_has_cta */
+    uint32_t nwarps;                   /* per CTA */
+    uint64_t nctas;                    /* of the grid */
+    uint64_t recorded;                 /* CTAs that are whole in the file; CTA ids are those of tr_has_cta */
     uint64_t warp_insts, thread_insts; /* of the recorded CTAs */
     bool complete;
 };
@@ -112,7 +116,7 @@ enum tr_form {
     TF_NONE,
     TF_STRIDE, /* base + stride * (lane - first active lane); stride 0: all the same */
     TF_GROUPS, /* lanes in groups of 2^log2: base + jump * group + stride * (lane in group), lane 0 of the warp at base */
-    TF_LIST,   /* anything else */
+    TF_LIST, /* anything else */
 };
 struct tr_addr {
     uint8_t form, log2, space;
