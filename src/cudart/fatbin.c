@@ -9,9 +9,9 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { ENTRY_MIN_B = 64, ELF_MAGIC = 0x464c457f };
+enum { ELF_MAGIC = 0x464c457f };
 
-_Static_assert(sizeof(struct fatbin_header) == 16 && sizeof(struct fatbin_entry) == 72,
+_Static_assert(sizeof(struct fatbin_header) == 16 && sizeof(struct fatbin_entry) == 64,
                "layout of the format");
 
 struct choice {
@@ -40,20 +40,19 @@ static bool better(uint32_t a, uint32_t b, uint32_t sm)
     return a <= sm ? a > b : a < b;
 }
 
-/* The fields that older writers leave out (a header of 64 bytes) read as zero. */
+/* Finds the entry to use. Entries of other kinds (options, debugging) are passed over. */
 static enum fatbin_status walk(const unsigned char *at, uint64_t left, uint32_t sm, struct choice *c,
                                struct fatbin_text *out)
 {
     for (uint64_t pos = 0; left;) {
-        struct fatbin_entry e = {0};
-        if (left < ENTRY_MIN_B)
+        struct fatbin_entry e;
+        if (left < sizeof e)
             return refuse(out, FATBIN_BAD, "entry at byte %llu: cut off", (unsigned long long)pos);
-        memcpy(&e, at, ENTRY_MIN_B);
-        if (e.header_b < ENTRY_MIN_B || e.header_b > left || e.payload_b > left - e.header_b)
+        memcpy(&e, at, sizeof e);
+        if (e.header_b < sizeof e || e.header_b > left || e.payload_b > left - e.header_b)
             return refuse(out, FATBIN_BAD, "entry at byte %llu: %u + %llu bytes, but %llu are left",
                           (unsigned long long)pos, e.header_b, (unsigned long long)e.payload_b,
                           (unsigned long long)left);
-        memcpy(&e, at, e.header_b < sizeof e ? e.header_b : sizeof e);
         if (e.kind == FATBIN_ELF) {
             c->elfs++;
             c->elf_arch = e.arch;

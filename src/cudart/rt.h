@@ -115,9 +115,13 @@ struct rt_kernel *rt_kernel_find(struct rt *rt, const void *stub, cudaError_t *e
 struct rt_kernel *rt_kernel_named(struct rt *rt, struct rt_module *m, const char *name, cudaError_t *e);
 cudaError_t rt_kernel_compile(struct rt *rt, struct rt_kernel *k);
 
+/* cudaFuncSetAttribute; the kernel is compiled. */
+cudaError_t rt_kernel_set(struct rt *rt, struct rt_kernel *k, int attr, int value);
+
 /* A module of the driver API: PTX text, a fat binary or neither (refused by name). Parsed and loaded. */
 cudaError_t rt_module_load(struct rt *rt, const void *image, size_t image_b, struct rt_module **out);
 cudaError_t rt_module_ready(struct rt *rt, struct rt_module *m);
+uint32_t rt_const_size(const struct rt_module *m); /* bytes of its constants; it is ready */
 /* Forgets the module, its kernels and its variables. */
 void rt_module_free(struct rt *rt, struct rt_module *m);
 
@@ -204,6 +208,7 @@ cudaError_t rt_pool_execute(struct rt *rt, struct rt_stream *s, const struct rt_
 /* Host pointer to row (y, z) of an array from byte x_b on, width_b bytes; NULL: outside. */
 void *rt_array_row(struct rt *rt, struct rt_array *a, uint64_t x_b, uint64_t y, uint64_t z, uint64_t width_b);
 uint64_t rt_array_address(const struct rt_array *a); /* of its memory, for the trace */
+uint32_t rt_array_elem(const struct rt_array *a);    /* bytes of an element */
 
 /* Builds a launch from the arguments' addresses; op owns the packed parameters. */
 cudaError_t rt_launch_op(struct rt *rt, struct rt_op *op, struct rt_kernel *k, const uint32_t grid[3],
@@ -221,6 +226,8 @@ struct rt_stream {
     uint64_t changed, merged;   /* order.tick when front last changed; up to when others' changes are in it */
     struct rt_capture *capture; /* NULL: not capturing */
     VEC(struct rt_node *) heads; /* capturing: what its next node depends on */
+    uint32_t busy;               /* operations in progress: host functions run with the lock released */
+    bool dead;                   /* destroyed meanwhile; freed after them */
 };
 void rt_streams_init(struct rt *rt); /* makes the legacy stream; at the first call of the API */
 /* The stream of a handle (0, cudaStreamLegacy, cudaStreamPerThread and real ones). NULL: invalid. */
@@ -244,6 +251,8 @@ struct rt_alloc {
 };
 /* RM_DEVICE, RM_MANAGED or RM_HOST. 0: no room. */
 uint64_t rt_alloc(struct rt *rt, uint64_t size_b, enum rt_mem_kind kind, unsigned flags);
+/* Memory of the program at its own address. False: overlaps memory that the device has already. */
+bool rt_register_host(struct rt *rt, void *host, uint64_t size_b, unsigned flags);
 bool rt_alloc_free(struct rt *rt, uint64_t base); /* false: no such allocation */
 /* The allocation that holds addr, NULL: none. Valid until the next change. */
 const struct rt_alloc *rt_alloc_at(struct rt *rt, uint64_t addr);
@@ -261,8 +270,18 @@ extern const char rt_device_name[];
 
 /* ---- the state ---- */
 
+/* A launch between its two halves: __cudaPushCallConfiguration and __cudaPopCallConfiguration. */
+struct rt_call {
+    uint32_t grid[3], block[3];
+    size_t shared_b;
+    void *stream;
+};
+enum { RT_CALLS = 32 }; /* launches inside the arguments of launches */
+
 /* What belongs to the calling thread; starts as zeroes. */
 struct rt_thread {
+    struct rt_call calls[RT_CALLS];
+    unsigned ncalls;
     cudaError_t last;         /* cudaGetLastError */
     int capture_mode;         /* enum cudaStreamCaptureMode: cudaThreadExchangeStreamCaptureMode */
     struct rt_stream *stream; /* cudaStreamPerThread, made at first use */

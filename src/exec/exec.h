@@ -47,6 +47,12 @@ bool exec_module_const_write(struct exec_module *m, const char *name, uint64_t o
 bool exec_module_const_read(const struct exec_module *m, const char *name, uint64_t off, void *dst,
                             uint64_t n);
 
+/* Host memory of a variable for as long as the module lives, or NULL. */
+void *exec_module_host(const struct exec_module *m, const char *name);
+/* Moves a .global variable to other memory of the device (exec_map: managed variables), with its contents. Before the
+ * first launch. False: no such variable, or no such memory. */
+bool exec_module_place(struct exec_module *m, const char *name, uint64_t addr);
+
 /* Textures and surfaces (exec/tex.h makes the descriptors); a handle is what kernels receive in a 64-bit parameter. */
 struct exec_tex;
 uint64_t exec_tex_create(struct exec_dev *d, const struct exec_tex *t); /* 0: bad descriptor */
