@@ -13,6 +13,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+/* The C names too, before device functions of these names come: <stdlib.h> of libstdc++ says "using std::free". */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #endif
 
 #include "cuda_runtime_api.h"

@@ -25,6 +25,7 @@ struct cli_cmd {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
 };
 
+int cli_cc(int argc, char **argv);
 int cli_inspect(int argc, char **argv);
 int cli_exec(int argc, char **argv);
 int cli_record(int argc, char **argv);

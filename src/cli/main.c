@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 static const struct cli_cmd commands[] = {
+    {"cc", "compile and link a CUDA program, without a CUDA toolkit", cli_cc},
     {"inspect", "print what a trace holds, or compile a PTX file and print its kernels", cli_inspect},
     {"exec", "compile one kernel of a PTX file and execute it on buffers given on the command line",
      cli_exec},
