@@ -32,7 +32,7 @@ static enum tr_value by_step(uint32_t step, bool halves)
     }
 }
 
-static enum tr_value part_class(const uint32_t *row, unsigned n)
+enum tr_value tr_value_part(const uint32_t *row, unsigned n)
 {
     uint32_t step = n > 1 ? row[1] - row[0] : 0;
     if (step != 0 && step != 1 && step != 4)
@@ -45,12 +45,11 @@ static enum tr_value part_class(const uint32_t *row, unsigned n)
     return by_step(step, n > HALF && row[HALF] != row[0] + HALF * step);
 }
 
-enum tr_value tr_value_class(const uint32_t *row, uint32_t exist)
+/* The step is one of the classes'. */
+enum tr_value tr_value_full(const uint32_t *row)
 {
-    if (exist != ~0u)
-        return part_class(row, (unsigned)__builtin_popcount(exist));
     uint32_t step = row[1] - row[0];
-    if ((step != 0 && step != 1 && step != 4) || !half_steps(row, step) || !half_steps(row + HALF, step))
+    if (!half_steps(row, step) || !half_steps(row + HALF, step))
         return TV_OTHER;
     return by_step(step, row[HALF] != row[0] + HALF * step);
 }
