@@ -219,17 +219,8 @@ static cudaError_t elapsed(struct rt *rt, float *ms, cudaEvent_t from, cudaEvent
     return cudaSuccess;
 }
 
-/* CUDA 12.8's headers call it _v2, older and newer ones do not. */
-RT_API cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t from, cudaEvent_t to)
-{
-    struct rt *rt = rt_enter("cudaEventElapsedTime");
-    return rt_leave(rt, elapsed(rt, ms, from, to));
-}
-
-#undef cudaEventElapsedTime
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
 RT_API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
 {
-    struct rt *rt = rt_enter(__func__);
+    struct rt *rt = rt_enter("cudaEventElapsedTime");
     return rt_leave(rt, elapsed(rt, ms, from, to));
 }

@@ -26,14 +26,13 @@ struct rt_graph {
     VEC(struct rt_node *) nodes;
     uint32_t next_id;
     const struct rt_graph *origin;
-    bool nested; /* a child node's: not destroyed by the program */
-    bool one_exec; /* has memory nodes and is instantiated */
+    uint32_t depth; /* of child graphs in it; their own walks are recursive */
+    bool nested;    /* a child node's: not destroyed by the program */
 };
 
 struct rt_exec {
     struct rt_obj obj;
     struct rt_graph *graph; /* a clone of what was instantiated */
-    VEC(struct rt_node *) order;
     unsigned long long flags;
     uint32_t running; /* host functions may call back: destroyed while running, freed afterwards */
     bool dead;
@@ -53,21 +52,44 @@ struct rt_capture {
 /* graph.c */
 struct rt_graph *graph_new(struct rt *rt);
 void graph_free(struct rt *rt, struct rt_graph *g);
+/* Nodes keep their ids and remember what they were made from. */
 struct rt_graph *graph_clone(struct rt *rt, const struct rt_graph *g);
 /* Takes over the operation. deps are nodes of g. */
 struct rt_node *graph_add(struct rt *rt, struct rt_graph *g, struct rt_node *const *deps, size_t ndeps,
                           const struct rt_op *op);
 void node_free(struct rt *rt, struct rt_node *n); /* with its edges */
-void node_set_op(struct rt_node *n, const struct rt_op *op); /* takes it over, frees the old one */
-bool node_add_edge(struct rt_node *from, struct rt_node *to); /* false: there already */
 bool node_has_edge(const struct rt_node *from, const struct rt_node *to);
+void node_add_edge(struct rt_node *from, struct rt_node *to);
 void node_drop_edge(struct rt_node *from, struct rt_node *to);
 enum cudaGraphNodeType node_type(const struct rt_node *n);
-/* Topological order, ties in order of creation. False: a cycle. */
+/* The node that was made from this one, NULL: none. */
+struct rt_node *graph_find_clone(const struct rt_graph *g, const struct rt_node *origin);
+/* Topological order, ties in order of creation; out has room for all nodes. False: a cycle. */
 bool graph_sort(const struct rt_graph *g, struct rt_node **out);
 
-/* graph_run.c: the operations of a graph, in order, as work of s. */
-cudaError_t graph_run(struct rt *rt, struct rt_stream *s, struct rt_graph *g, struct rt_node *const *order);
+/* graph_params.c: operations out of the structures of the API. *op owns what it needs only if the result is success. */
+cudaError_t op_from_kernel(struct rt *rt, struct rt_op *op, const struct cudaKernelNodeParams *p);
+cudaError_t op_from_copy_3d(struct rt *rt, struct rt_op *op, const struct cudaMemcpy3DParms *p);
+cudaError_t op_from_copy(struct rt *rt, struct rt_op *op, void *dst, const void *src, size_t size,
+                         enum cudaMemcpyKind kind);
+cudaError_t op_from_symbol_copy(struct rt *rt, struct rt_op *op, bool to_symbol, const void *symbol, size_t offset,
+                                const void *other, size_t size, enum cudaMemcpyKind kind);
+cudaError_t op_from_memset(struct rt *rt, struct rt_op *op, const struct cudaMemsetParams *p);
+cudaError_t op_from_child(struct rt *rt, struct rt_op *op, cudaGraph_t child);
+cudaError_t op_from_event(struct rt *rt, struct rt_op *op, enum rt_op_kind kind, cudaEvent_t event);
+cudaError_t op_from_host(struct rt_op *op, const struct cudaHostNodeParams *p);
+cudaError_t op_from_alloc(struct rt *rt, struct rt_op *op, struct cudaMemAllocNodeParams *p); /* sets p->dptr */
+cudaError_t op_from_free(struct rt *rt, struct rt_op *op, void *ptr);
+/* Any kind that is not refused by name. */
+cudaError_t op_from_any(struct rt *rt, struct rt_op *op, struct cudaGraphNodeParams *p);
+/* Full dependencies, nothing programmatic. NULL: the same. */
+bool edge_data_plain(const cudaGraphEdgeData *data, size_t n);
+bool graph_has_memory(const struct rt_graph *g);
+/* A launch whose parameters are one packed buffer (CU_LAUNCH_PARAM_BUFFER_POINTER). */
+cudaError_t rt_launch_extra(struct rt *rt, struct rt_op *op, struct rt_kernel *k, const uint32_t grid[3],
+                            const uint32_t block[3], void **extra, uint64_t dyn_shared_b, bool cooperative);
+/* The operation of a node is replaced by one of the same kind; takes *op over, also when it fails. */
+cudaError_t node_set_op(struct rt *rt, struct rt_node *n, struct rt_op *op);
 
 /* capture.c */
 /* Is an operation on s allowed as far as captures go? Legacy stream: not while a blocking stream captures. */

@@ -5,6 +5,7 @@
  * (CUDA runtime API, stream synchronization behavior). Both are done when an operation comes, for changes since the
  * last one only. */
 #include "cudart/graph.h"
+#include "cudart/pool.h"
 #include "cudart/stream.h"
 
 struct rt_stream *stream_new(struct rt *rt, unsigned flags, int priority)
@@ -118,6 +119,7 @@ void rt_stream_joined(struct rt *rt, struct rt_stream *s)
     }
     if (changed)
         o->joined_tick = o->tick;
+    rt_pool_synchronized(rt);
 }
 
 /* ---- API ---- */
@@ -162,7 +164,12 @@ RT_API cudaError_t cudaStreamDestroy(cudaStream_t h)
         capture_invalidate(s->capture);
         return rt_leave(rt, cudaErrorStreamCaptureUnsupported);
     }
-    stream_free(rt, s);
+    if (s->busy) { /* a host function of its own work got here */
+        s->dead = true;
+        rt_obj_remove(rt, &s->obj);
+    } else {
+        stream_free(rt, s);
+    }
     return rt_leave(rt, cudaSuccess);
 }
 
