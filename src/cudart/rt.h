@@ -228,6 +228,8 @@ struct rt_stream {
     VEC(struct rt_node *) heads; /* capturing: what its next node depends on */
     uint32_t busy;               /* operations in progress: host functions run with the lock released */
     bool dead;                   /* destroyed meanwhile; freed after them */
+    int sync_policy;
+    struct cudaAccessPolicyWindow window; /* kept for who asks; no effect */
 };
 void rt_streams_init(struct rt *rt); /* makes the legacy stream; at the first call of the API */
 /* The stream of a handle (0, cudaStreamLegacy, cudaStreamPerThread and real ones). NULL: invalid. */
@@ -267,6 +269,10 @@ void rt_memory_info(struct rt *rt, uint64_t *free_b, uint64_t *total_b);
 /* Value of an attribute (numbers of cudaDeviceAttr and CUdevice_attribute agree). False: unknown. */
 bool rt_device_attribute(int attr, int *value);
 extern const char rt_device_name[];
+void rt_device_properties(struct rt *rt, struct cudaDeviceProp *p);
+/* cudaDeviceSetLimit, cudaDeviceGetLimit. */
+cudaError_t rt_limit_set(struct rt *rt, int limit, uint64_t value);
+cudaError_t rt_limit_get(struct rt *rt, int limit, uint64_t *value);
 
 /* ---- the state ---- */
 
@@ -288,6 +294,13 @@ struct rt_thread {
     VEC(struct rt_context *) contexts; /* driver API: the stack; the last is current */
 };
 struct rt_thread *rt_thread(void);
+
+/* What the program has set for the device; most of it only to be asked for again. */
+struct rt_settings {
+    uint64_t limit[cudaLimitPersistingL2CacheSize + 1];
+    unsigned flags;
+    int cache_config, shared_config;
+};
 
 struct rt_textures; /* texture.c */
 struct rt_pools;    /* pool.c */
@@ -313,6 +326,7 @@ struct rt {
     struct rt_var *const_taken; /* the constant whose address was asked for last */
     uint64_t
         clock_ns; /* functional time: one nanosecond per warp instruction, as %globaltimer; events read it */
+    struct rt_settings settings;
     cudaError_t sticky; /* a kernel failed: the context is lost, every later call says so */
     struct rt_textures *textures;
     struct rt_pools *pools;
