@@ -27,6 +27,7 @@ struct tr_recorder {
     VEC(struct known) kernels;
     uint32_t nlaunches;
     /* The launch that runs. */
+    const struct exec_obs *also; /* the caller's observer, or NULL */
     const struct prep *prep;
     struct tr_launch launch;
     uint32_t number; /* TR_NO_LAUNCH: no CTA has begun */
@@ -133,6 +134,46 @@ static void on_insn(void *ctx, const struct exec_step *s)
     tr_insn(r->w, r->cta, s->warp, s->at, s->active, (uint8_t)s->space, s->addrs, values);
 }
 
+/* The same behind the caller's own observer. */
+
+static void both_begin(void *ctx, uint32_t cta, const uint32_t idx[3], uint32_t nwarps)
+{
+    const struct exec_obs *o = ((struct tr_recorder *)ctx)->also;
+    if (o->cta_begin)
+        o->cta_begin(o->ctx, cta, idx, nwarps);
+    on_begin(ctx, cta, idx, nwarps);
+}
+
+static void both_switch(void *ctx, uint32_t cta)
+{
+    const struct exec_obs *o = ((struct tr_recorder *)ctx)->also;
+    if (o->cta_switch)
+        o->cta_switch(o->ctx, cta);
+    on_switch(ctx, cta);
+}
+
+static void both_insn(void *ctx, const struct exec_step *s)
+{
+    const struct exec_obs *o = ((struct tr_recorder *)ctx)->also;
+    if (o->insn)
+        o->insn(o->ctx, s);
+    on_insn(ctx, s);
+}
+
+static void both_end(void *ctx, uint32_t cta)
+{
+    const struct exec_obs *o = ((struct tr_recorder *)ctx)->also;
+    if (o->cta_end)
+        o->cta_end(o->ctx, cta);
+    on_end(ctx, cta);
+}
+
+static struct exec_obs observer(struct tr_recorder *r)
+{
+    return r->also ? (struct exec_obs){r, both_begin, both_switch, both_insn, both_end}
+                   : (struct exec_obs){r, on_begin, on_switch, on_insn, on_end};
+}
+
 /* The launches of o->after that are in the trace; free it. */
 static uint32_t *real_launches(const struct tr_order *o, uint32_t *n)
 {
@@ -149,8 +190,8 @@ static enum exec_status record(struct tr_recorder *r, struct exec_dev *dev, cons
                                const struct tr_order *o, struct exec_counts *counts, struct exec_error *err)
 {
     const struct known *k = kernel_of(r, l->code);
-    const struct exec_obs obs = {
-        .ctx = r, .cta_begin = on_begin, .cta_switch = on_switch, .insn = on_insn, .cta_end = on_end};
+    r->also = l->obs;
+    const struct exec_obs obs = observer(r);
     struct exec_launch seen = *l;
     seen.obs = &obs;
     uint32_t nafter, *after = real_launches(o, &nafter);
@@ -177,13 +218,10 @@ enum exec_status tr_record_launch(struct tr_recorder *r, struct exec_dev *dev, c
     enum exec_status st;
     if (r)
         r->number = TR_NO_LAUNCH;
-    if (r && r->owner == getpid() && !tr_failed(r->w)) {
+    if (r && r->owner == getpid() && !tr_failed(r->w))
         st = record(r, dev, l, o, counts, err);
-    } else {
-        struct exec_launch plain = *l;
-        plain.obs = NULL;
-        st = exec_launch(dev, &plain, counts, err);
-    }
+    else
+        st = exec_launch(dev, l, counts, err);
     if (number)
         *number = r ? r->number : TR_NO_LAUNCH;
     return st;
