@@ -69,27 +69,30 @@ RT_API void __cudaRegisterManagedVar(void **handle, void **host, char *device, c
     rt_leave_quiet(rt);
 }
 
-static void register_texture(void **handle, const void *host, const char *name)
+static void register_texture(void **handle, const void *host, const char *name, bool normalized_read)
 {
     struct rt *rt = rt_enter_early();
     struct rt_module *m = module_of(rt, handle);
-    if (m && host && name)
-        var_add(rt, m, name, host, 0)->texture = true;
+    if (m && host && name) {
+        struct rt_var *v = var_add(rt, m, name, host, 0);
+        v->texture = true;
+        v->normalized_read = normalized_read;
+    }
     rt_leave_quiet(rt);
 }
 
 RT_API void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device,
                                   const char *name, int dim, int norm, int ext)
 {
-    (void)device, (void)dim, (void)norm, (void)ext;
-    register_texture(handle, host, name);
+    (void)device, (void)dim, (void)ext;
+    register_texture(handle, host, name, norm != 0);
 }
 
 RT_API void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device,
                                   const char *name, int dim, int ext)
 {
     (void)device, (void)dim, (void)ext;
-    register_texture(handle, host, name);
+    register_texture(handle, host, name, false);
 }
 
 /* Called before the first use of a managed variable. */

@@ -94,7 +94,8 @@ struct rt_kernel {
     struct rt_module *module;
     char *name;       /* mangled */
     const void *stub; /* NULL: only known to the driver API */
-    struct code *code;
+    struct code *code; /* NULL: not compiled yet, or its module is gone (then `failed` is set) */
+    uint32_t param_b;  /* code->param_b, also after the code */
     cudaError_t failed;
     uint32_t max_dyn_shared_b; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
     int carveout, cache_config;
@@ -106,6 +107,8 @@ struct rt_var {
     const void *host; /* shadow variable; managed: pointer to the pointer; NULL: driver API */
     uint64_t size_b;
     bool constant, managed, texture;
+    bool normalized_read; /* texture: cudaReadModeNormalizedFloat */
+    uint64_t bound;       /* texture: handle of the executor, 0: nothing */
     void *memory; /* managed: where it lives */
 };
 
@@ -128,6 +131,7 @@ void rt_module_free(struct rt *rt, struct rt_module *m);
 /* The variable of a shadow variable's address. NULL: none. */
 struct rt_var *rt_var_find(struct rt *rt, const void *host);
 struct rt_var *rt_var_named(struct rt *rt, struct rt_module *m, const char *name); /* NULL: none */
+bool rt_is_variable(struct rt *rt, uint64_t addr); /* does a managed variable live there? */
 /* Where it is for kernels (constants: in the constant window) and for the host. Loads the module. */
 cudaError_t rt_var_address(struct rt *rt, struct rt_var *v, uint64_t *addr, uint64_t *size_b, void **host);
 
@@ -316,6 +320,7 @@ struct rt {
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
     VEC(struct rt_module *) modules;
     uint32_t nmodules; /* made so far, for their names */
+    VEC(struct rt_kernel *) retired;
     VEC(struct rt_stream *) streams; /* [0] legacy; then all that are alive */
     VEC(struct rt_capture *) captures;
     uint64_t next_stream, next_capture; /* ids; captures start with 1 */
