@@ -1,4 +1,5 @@
 /* cudaMemcpy, cudaMemset and their relatives on linear memory, and cudaMemcpy3D. */
+#include "cudart/compat.h"
 #include "cudart/copy.h"
 #include "cudart/graph.h"
 
@@ -14,15 +15,28 @@ struct rt_op copy_op_rows(void *dst, size_t dpitch, const void *src, size_t spit
                                    .dir = kind}};
 }
 
+/* Does the host wait for the operation? Synchronous copies do unless they stay on the device; asynchronous ones where
+ * memory that is not pinned takes part and the device writes to it. Fills never do. */
+static bool host_waits(struct rt *rt, const struct rt_op *op, bool wait)
+{
+    if (op->kind != RO_COPY)
+        return false;
+    const struct rt_end *d = &op->copy.dst, *s = &op->copy.src;
+    bool to = d->array || d->var || rt_device_ptr(rt, d->addr, 1);
+    bool from = s->array || s->var || rt_device_ptr(rt, s->addr, 1);
+    return wait ? !(to && from) : !to;
+}
+
 cudaError_t copy_submit(struct rt *rt, cudaStream_t stream, struct rt_op *op, bool wait)
 {
     struct rt_stream *s = rt_stream_get(rt, stream);
     cudaError_t e = s ? cudaSuccess : cudaErrorInvalidResourceHandle;
     if (!e && wait)
         e = rt_capture_no_wait(rt, s);
+    bool joins = !e && host_waits(rt, op, wait) && !s->capture;
     if (!e)
         e = rt_submit(rt, s, op);
-    if (!e && wait)
+    if (!e && joins)
         rt_stream_joined(rt, s);
     return rt_leave(rt, e);
 }
@@ -237,4 +251,23 @@ RT_API cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struc
                                      cudaStream_t stream)
 {
     return set("cudaMemset3DAsync", &ptr, value, extent, stream);
+}
+
+/* ---- many copies in one call ---- */
+
+RT_API cudaError_t cudaMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t count,
+                                        struct cudaMemcpyAttributes *attrs, size_t *attr_indices,
+                                        size_t num_attrs, size_t *failed, cudaStream_t stream)
+{
+    (void)attrs, (void)attr_indices, (void)num_attrs; /* hints about when sources are read */
+    if (!dsts || !srcs || !sizes || !count)
+        return rt_leave(rt_enter("cudaMemcpyBatchAsync"), cudaErrorInvalidValue);
+    return __cudaCoreMemcpyBatchAsync(dsts, (const void *const *)srcs, sizes, count, stream, failed);
+}
+
+RT_API cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatchOp *ops, size_t *failed,
+                                          unsigned long long flags, cudaStream_t stream)
+{
+    (void)count, (void)ops, (void)failed, (void)flags, (void)stream;
+    return __cudaCoreUnsupported("cudaMemcpy3DBatchAsync");
 }

@@ -3,8 +3,7 @@
 
 static const struct rt_error errors[] = {
     {cudaSuccess, "cudaSuccess", "CUDA_SUCCESS", "no error"},
-#define ERR(name, driver, text)                                                                              \
-    {cudaError##name, "cudaError" #name, driver, text},
+#define ERR(name, driver, text) {cudaError##name, "cudaError" #name, driver, text},
 #include "cudart/errors.def"
 #undef ERR
 };

@@ -18,7 +18,8 @@ struct rt_kernel *kernel_add(struct rt *rt, struct rt_module *m, const char *nam
     return k;
 }
 
-void kernel_free(struct rt *rt, struct rt_kernel *k)
+/* The struct stays: nodes of graphs may still point at it, and find that it cannot be launched any more. */
+void kernel_retire(struct rt *rt, struct rt_kernel *k)
 {
     if (k->stub && rt_map_get(&rt->kernels, (uint64_t)(uintptr_t)k->stub) == k)
         rt_map_remove(&rt->kernels, (uint64_t)(uintptr_t)k->stub);
@@ -28,8 +29,10 @@ void kernel_free(struct rt *rt, struct rt_kernel *k)
             tr_recorder_forget(rt->rec, k->code);
         code_free(k->code);
     }
-    free(k->name);
-    free(k);
+    k->code = NULL;
+    k->module = NULL;
+    k->failed = cudaErrorInvalidDeviceFunction;
+    vec_push(&rt->retired, k);
 }
 
 static cudaError_t compile(struct rt *rt, struct rt_kernel *k)
@@ -52,6 +55,7 @@ static cudaError_t compile(struct rt *rt, struct rt_kernel *k)
         e = cudaErrorInvalidPtx;
     }
     diag_free(&d);
+    k->param_b = k->code ? k->code->param_b : 0;
     return e;
 }
 

@@ -6,7 +6,7 @@
 
 struct rt_module *module_new(struct rt *rt, const void *image, size_t image_b);
 struct rt_kernel *kernel_add(struct rt *rt, struct rt_module *m, const char *name, const void *stub);
-void kernel_free(struct rt *rt, struct rt_kernel *k);
+void kernel_retire(struct rt *rt, struct rt_kernel *k);
 struct rt_var *var_add(struct rt *rt, struct rt_module *m, const char *name, const void *host,
                        uint64_t size_b);
 void var_free(struct rt *rt, struct rt_var *v);

@@ -23,6 +23,8 @@ cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
     const struct code *c = k->code;
     uint64_t threads = 1;
     (void)rt;
+    if (!c)
+        return k->failed;
     for (unsigned i = 0; i < 3; i++) {
         if (!op->launch.grid[i] || op->launch.grid[i] > max_grid[i] || !op->launch.block[i] ||
             op->launch.block[i] > max_block[i])
@@ -112,6 +114,8 @@ cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_o
     struct exec_counts counts = {0};
     struct exec_error err = {0};
     uint32_t number = TR_NO_LAUNCH;
+    if (!k->code)
+        return k->failed;
     struct exec_launch l = {.code = k->code,
                             .module = k->module->exec,
                             .dyn_shared_b = op->launch.dyn_shared_b,

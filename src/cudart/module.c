@@ -128,7 +128,7 @@ cudaError_t rt_module_load(struct rt *rt, const void *image, size_t image_b, str
 void rt_module_free(struct rt *rt, struct rt_module *m)
 {
     while (m->kernels.n)
-        kernel_free(rt, m->kernels.at[--m->kernels.n]);
+        kernel_retire(rt, m->kernels.at[--m->kernels.n]);
     while (m->vars.n)
         var_free(rt, m->vars.at[--m->vars.n]);
     vec_free(&m->kernels);

@@ -58,7 +58,7 @@ void rt_op_copy(struct rt_op *dst, const struct rt_op *src)
 {
     *dst = *src;
     if (src->kind == RO_LAUNCH && src->launch.params) {
-        size_t n = src->launch.kernel->code->param_b;
+        size_t n = src->launch.kernel->param_b;
         dst->launch.params = memcpy(xmalloc(n ? n : 1), src->launch.params, n);
     }
 }

@@ -203,6 +203,17 @@ void *rt_obj_get(struct rt *rt, const void *handle, enum rt_kind kind)
 
 /* ---- the end ---- */
 
+/* Memory that the program allocated is gone, variables keep their values, and a failed kernel is forgotten. */
+void rt_reset(struct rt *rt)
+{
+    for (uint32_t i = rt->allocs.n; i-- > 0;) {
+        if (!rt_is_variable(rt, rt->allocs.at[i].base))
+            rt_alloc_free(rt, rt->allocs.at[i].base);
+    }
+    memset(&rt->settings, 0, sizeof rt->settings);
+    rt->sticky = cudaSuccess;
+}
+
 void rt_end_trace(struct rt *rt)
 {
     struct diag d = {0};

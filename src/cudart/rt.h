@@ -108,7 +108,7 @@ struct rt_var {
     uint64_t size_b;
     bool constant, managed, texture;
     bool normalized_read; /* texture: cudaReadModeNormalizedFloat */
-    uint64_t bound;       /* texture: handle of the executor, 0: nothing */
+    uint64_t bound, bound_offset; /* texture: handle of the executor, 0: nothing; see cudaGetTextureAlignmentOffset */
     void *memory; /* managed: where it lives */
 };
 

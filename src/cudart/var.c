@@ -35,19 +35,27 @@ uint64_t var_memory(struct rt *rt, struct rt_var *v)
     return (uint64_t)(uintptr_t)v->memory;
 }
 
-struct rt_var *rt_var_find(struct rt *rt, const void *host)
+static struct rt_var *managed_at(struct rt *rt, const void *memory)
 {
-    struct rt_var *v = rt_map_get(&rt->vars, (uint64_t)(uintptr_t)host);
-    if (v)
-        return v;
-    /* A managed variable is named by the pointer to its memory as well: that is what its name means on the host. */
     vec_each (&rt->modules, m) {
-        vec_each (&(*m)->vars, i) {
-            if ((*i)->managed && (*i)->memory && (*i)->memory == host)
-                return *i;
+        vec_each (&(*m)->vars, v) {
+            if ((*v)->managed && (*v)->memory && (*v)->memory == memory)
+                return *v;
         }
     }
     return NULL;
+}
+
+bool rt_is_variable(struct rt *rt, uint64_t addr)
+{
+    return managed_at(rt, (const void *)(uintptr_t)addr) != NULL;
+}
+
+/* A managed variable is named by the address of its memory as well: that is what its name means on the host. */
+struct rt_var *rt_var_find(struct rt *rt, const void *host)
+{
+    struct rt_var *v = rt_map_get(&rt->vars, (uint64_t)(uintptr_t)host);
+    return v ? v : managed_at(rt, host);
 }
 
 struct rt_var *rt_var_named(struct rt *rt, struct rt_module *m, const char *name)
@@ -116,56 +124,59 @@ RT_API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
     return rt_leave(rt, e);
 }
 
-/* One end is the variable from `offset` on, the other the pointer. */
-static cudaError_t symbol_copy(const char *name, const void *symbol, const void *ptr, size_t size,
-                               size_t offset, enum cudaMemcpyKind kind, bool to, cudaStream_t stream)
+cudaError_t copy_op_symbol(struct rt *rt, struct rt_op *op, const void *symbol, const void *ptr, size_t size,
+                           size_t offset, enum cudaMemcpyKind kind, bool to)
 {
-    struct rt *rt = rt_enter(name);
     struct rt_var *v = rt_var_find(rt, symbol);
-    struct rt_stream *s = rt_stream_get(rt, stream);
     uint64_t addr, size_b;
     cudaError_t e = v && !v->texture ? rt_var_address(rt, v, &addr, &size_b, NULL) : cudaErrorInvalidSymbol;
-    if (!e && !s)
-        e = cudaErrorInvalidResourceHandle;
-    if (!e && (offset > size_b || size > size_b - offset))
-        e = cudaErrorInvalidValue;
-    if (!e &&
-        (kind == (to ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice) || kind == cudaMemcpyHostToHost))
-        e = cudaErrorInvalidMemcpyDirection;
-    if (e || size == 0)
-        return rt_leave(rt, e);
-    struct rt_end var = {.var = v, .addr = addr + offset, .x_b = 0};
-    struct rt_end mem = {.addr = (uint64_t)(uintptr_t)ptr};
-    struct rt_op op = {.kind = RO_COPY,
-                       .copy = {.dst = to ? var : mem,
-                                .src = to ? mem : var,
-                                .width_b = size,
-                                .height = 1,
-                                .depth = 1,
-                                .dir = kind}};
-    return rt_leave(rt, rt_submit(rt, s, &op));
+    if (e)
+        return e;
+    if (offset > size_b || size > size_b - offset)
+        return cudaErrorInvalidValue;
+    if (kind == (to ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice) || kind == cudaMemcpyHostToHost)
+        return cudaErrorInvalidMemcpyDirection;
+    const struct rt_end var = {.var = v, .addr = addr + offset}, mem = {.addr = (uint64_t)(uintptr_t)ptr};
+    *op = (struct rt_op){.kind = RO_COPY,
+                         .copy = {.dst = to ? var : mem,
+                                  .src = to ? mem : var,
+                                  .width_b = size,
+                                  .height = 1,
+                                  .depth = 1,
+                                  .dir = kind}};
+    return cudaSuccess;
+}
+
+static cudaError_t symbol_copy(const char *name, const void *symbol, const void *ptr, size_t size,
+                               size_t offset, enum cudaMemcpyKind kind, bool to, cudaStream_t stream,
+                               bool wait)
+{
+    struct rt *rt = rt_enter(name);
+    struct rt_op op;
+    cudaError_t e = copy_op_symbol(rt, &op, symbol, ptr, size, offset, kind, to);
+    return e ? rt_leave(rt, e) : copy_submit(rt, stream, &op, wait);
 }
 
 RT_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t size, size_t offset,
                                       enum cudaMemcpyKind kind)
 {
-    return symbol_copy("cudaMemcpyToSymbol", symbol, src, size, offset, kind, true, NULL);
+    return symbol_copy("cudaMemcpyToSymbol", symbol, src, size, offset, kind, true, NULL, true);
 }
 
 RT_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t size, size_t offset,
                                            enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return symbol_copy("cudaMemcpyToSymbolAsync", symbol, src, size, offset, kind, true, stream);
+    return symbol_copy("cudaMemcpyToSymbolAsync", symbol, src, size, offset, kind, true, stream, false);
 }
 
 RT_API cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t size, size_t offset,
                                         enum cudaMemcpyKind kind)
 {
-    return symbol_copy("cudaMemcpyFromSymbol", symbol, dst, size, offset, kind, false, NULL);
+    return symbol_copy("cudaMemcpyFromSymbol", symbol, dst, size, offset, kind, false, NULL, true);
 }
 
 RT_API cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t size, size_t offset,
                                              enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return symbol_copy("cudaMemcpyFromSymbolAsync", symbol, dst, size, offset, kind, false, stream);
+    return symbol_copy("cudaMemcpyFromSymbolAsync", symbol, dst, size, offset, kind, false, stream, false);
 }

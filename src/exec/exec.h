@@ -28,6 +28,9 @@ const char *exec_isa(const struct exec_dev *d);
 /* Names of the variants this host can run, NULL-terminated. */
 const char *const *exec_isa_list(void);
 
+/* The size of device malloc's heap; false: less than is in use. */
+bool exec_set_heap(struct exec_dev *d, uint64_t heap_b);
+
 /* Memory. Device addresses are the same in every run of the same program. 0: out of memory. */
 uint64_t exec_alloc(struct exec_dev *d, uint64_t size_b);
 bool exec_free(struct exec_dev *d, uint64_t addr);
