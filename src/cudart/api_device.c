@@ -224,11 +224,6 @@ RT_API cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config
     return rt_leave(rt, config ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-RT_API cudaError_t cudaCtxResetPersistingL2Cache(void)
-{
-    return rt_leave(rt_enter("cudaCtxResetPersistingL2Cache"), cudaSuccess);
-}
-
 /* ---- waiting, the end ---- */
 
 static cudaError_t synchronize(const char *name)
