@@ -254,6 +254,10 @@ struct rt_alloc {
     unsigned flags;        /* as given to cudaHostAlloc, cudaHostRegister, cudaMallocManaged */
     uint64_t mapped_b;     /* managed, host: bytes of address space */
     uint64_t id;           /* counts up: CU_POINTER_ATTRIBUTE_BUFFER_ID */
+    /* Managed: what cudaMemAdvise and cudaMemPrefetchAsync said; places as device number + 3, 0: none. */
+    bool read_mostly;
+    uint8_t accessed_by; /* bit 0: host, bit 1: device */
+    int preferred, prefetched;
 };
 /* RM_DEVICE, RM_MANAGED or RM_HOST. 0: no room. */
 uint64_t rt_alloc(struct rt *rt, uint64_t size_b, enum rt_mem_kind kind, unsigned flags);
