@@ -267,7 +267,7 @@ static void occupancy()
     int *p;
     OK(cudaMalloc(&p, 4));
     bounded<<<1, 256>>>(p);
-    GIVES(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    REFUSED();
     bounded<<<1, 128>>>(p);
     RAN();
     OK(cudaFree(p));
