@@ -246,20 +246,19 @@ static bool compile_all(struct cc *c)
     return true;
 }
 
-/* The program finds its runtime where it was linked, without LD_LIBRARY_PATH. */
+/* Our folder is searched first, so that a toolkit's -L has no say; the program finds the runtime there when it runs. */
 static bool link_app(struct cc *c)
 {
     struct cc_words v = {0};
     cc_add(&v, c->tool.clang);
     cc_add(&v, "--driver-mode=g++");
-    vec_each (&c->job->link.w, p)
-        cc_add(&v, strcmp(*p, "-lcuda") == 0 ? join(c, c->home, "/libcuda.so.1") : *p);
-    cc_add(&v, "-o");
-    cc_add(&v, c->job->output ? c->job->output : "a.out");
     cc_add(&v, join(c, "-L", c->home));
     cc_add(&v, "-Xlinker");
     cc_add(&v, join(c, "-rpath=", c->home));
+    add_all(&v, &c->job->link);
     cc_add(&v, "-lcudart");
+    cc_add(&v, "-o");
+    cc_add(&v, c->job->output ? c->job->output : "a.out");
     return run_command(c, &v);
 }
 
