@@ -297,9 +297,9 @@ static bool find_parts(struct cc *c)
         return false;
     vec_each (&c->job->inputs, in)
         if (in->lang == CC_CUDA && access(join(c, c->home, "/device.bc"), R_OK) != 0) {
-            cli_error("%s/device.bc is missing, the device functions; as root: apt-get install clang-19 "
-                      "libclc-19, then "
-                      "build Bankshot again",
+            cli_error("%s/device.bc is missing, the device functions; as root: apt-get install clang-19, "
+                      "then build "
+                      "Bankshot again",
                       c->home);
             return false;
         }
