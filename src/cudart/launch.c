@@ -37,7 +37,9 @@ cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
              opted = (uint64_t)c->shared_b + k->max_dyn_shared_b;
     if (shared > SHARED_OPTIN_B || (shared > SHARED_DEFAULT_B && shared > opted))
         return cudaErrorInvalidValue;
-    if ((c->maxntid && threads > c->maxntid) || !registers_fit(c, threads))
+    if (c->maxntid && threads > c->maxntid)
+        return cudaErrorInvalidConfiguration;
+    if (!registers_fit(c, threads))
         return cudaErrorLaunchOutOfResources;
     return cudaSuccess;
 }

@@ -49,6 +49,7 @@ static void read_environment(struct rt_cfg *c)
 {
     const char *record = getenv("BANKSHOT_RECORD");
     c->record = record && *record ? xstrdup(record) : NULL;
+    unsetenv("BANKSHOT_RECORD"); /* programs that this one starts must not write over its trace */
     c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
@@ -123,6 +124,8 @@ struct rt *rt_enter(const char *name)
     rt->call = name;
     if (!rt->rec_tried)
         open_trace(rt);
+    if (!the_thread.in_driver && !the_thread.contexts.n)
+        the_thread.use_primary = true;
     return rt;
 }
 
@@ -144,7 +147,8 @@ cudaError_t rt_leave(struct rt *rt, cudaError_t e)
 
 cudaError_t rt_last_error(struct rt *rt, bool clear)
 {
-    cudaError_t e = rt->sticky ? rt->sticky : the_thread.last;
+    cudaError_t e = the_thread.last;
+    (void)rt;
     if (clear)
         the_thread.last = cudaSuccess;
     return e;

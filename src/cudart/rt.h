@@ -60,7 +60,8 @@ enum rt_kind {
     RK_POOL,
     RK_MODULE,
     RK_KERNEL,
-    RK_CONTEXT
+    RK_CONTEXT,
+    RK_LINK
 };
 struct rt_obj {
     uint8_t kind; /* enum rt_kind */
@@ -299,7 +300,11 @@ struct rt_thread {
     cudaError_t last;         /* cudaGetLastError */
     int capture_mode;         /* enum cudaStreamCaptureMode: cudaThreadExchangeStreamCaptureMode */
     struct rt_stream *stream; /* cudaStreamPerThread, made at first use */
-    VEC(struct rt_context *) contexts; /* driver API: the stack; the last is current */
+    /* Driver API: the stack of contexts, the last is current; a call of it is on its way; without a stack the runtime API
+     * has made the primary context current; the last error before the call, which it must not change. */
+    VEC(struct rt_context *) contexts;
+    bool in_driver, use_primary;
+    cudaError_t last_before;
 };
 struct rt_thread *rt_thread(void);
 
@@ -339,6 +344,8 @@ struct rt {
     cudaError_t sticky; /* a kernel failed: the context is lost, every later call says so */
     struct rt_textures *textures;
     struct rt_pools *pools;
+    struct rt_driver *driver; /* driver_init.c; NULL before cuInit */
+    FILE *log;                /* where diagnostics of device code go; NULL: stderr */
     struct rt_map told; /* hashes of rt_unsupported's messages */
 };
 
@@ -355,7 +362,7 @@ unsigned rt_pause(struct rt *rt);
 void rt_resume(struct rt *rt, unsigned depth);
 /* Ends the trace; nothing is recorded afterwards. */
 void rt_end_trace(struct rt *rt);
-/* The thread's last error; `clear` makes it success (a sticky one stays). */
+/* The thread's last error; `clear` makes it success (until the next call, where a kernel has failed). */
 cudaError_t rt_last_error(struct rt *rt, bool clear);
 /* An API function or a combination of arguments that does not exist here: its name and `what` (may be NULL) on stderr,
  * once each. Returns cudaErrorNotSupported. */
