@@ -41,6 +41,7 @@ static const lower_fn table[P_COUNT] = {
     [P_prmt] = lower_prmt,
     [P_bmsk] = lower_bmsk,
     [P_szext] = lower_szext,
+    [P_fns] = lower_fns,
     [P_setp] = lower_setp,
     [P_set] = lower_set,
     [P_selp] = lower_selp,
