@@ -17,7 +17,7 @@ cudaError_t rt_op_check(struct rt *rt, const struct rt_op *op)
 
 cudaError_t rt_execute(struct rt *rt, struct rt_stream *s, struct rt_op *op)
 {
-    if (rt->sticky)
+    if (rt->fault) /* of an earlier operation of the same call */
         return rt->sticky;
     switch ((enum rt_op_kind)op->kind) {
     case RO_LAUNCH: return launch_execute(rt, s, op);

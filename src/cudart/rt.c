@@ -53,6 +53,8 @@ static void read_environment(struct rt_cfg *c)
     c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
+    const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
+    c->blocking = blocking && strcmp(blocking, "1") == 0;
 }
 
 /* A child of fork has one thread, and the lock may have belonged to another. */
@@ -122,6 +124,8 @@ struct rt *rt_enter(const char *name)
 {
     struct rt *rt = rt_enter_early();
     rt->call = name;
+    if (rt->fault && !rt->sticky)
+        rt->sticky = rt->fault;
     if (!rt->rec_tried)
         open_trace(rt);
     if (!the_thread.in_driver && !the_thread.contexts.n)
@@ -215,7 +219,7 @@ void rt_reset(struct rt *rt)
             rt_alloc_free(rt, rt->allocs.at[i].base);
     }
     memset(&rt->settings, 0, sizeof rt->settings);
-    rt->sticky = cudaSuccess;
+    rt->fault = rt->sticky = cudaSuccess;
 }
 
 void rt_end_trace(struct rt *rt)

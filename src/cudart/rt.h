@@ -39,12 +39,14 @@ struct tr_recorder;
  *   BANKSHOT_RECORD    write a trace to this file
  *   BANKSHOT_MAX_REGS  registers per thread, as --max-regs
  *   BANKSHOT_MEMORY    device memory in MiB
- *   BANKSHOT_VERBOSE   1: each launch on stderr */
+ *   BANKSHOT_VERBOSE   1: each launch on stderr
+ *   CUDA_LAUNCH_BLOCKING  1: a failed kernel's launch returns the error; otherwise the call after it does */
 struct rt_cfg {
     const char *record;
     uint32_t max_regs;
     uint64_t mem_b;
     bool verbose;
+    bool blocking; /* CUDA_LAUNCH_BLOCKING: a kernel's failure is told by its launch */
 };
 
 /* ---- handles ----
@@ -341,6 +343,7 @@ struct rt {
     uint64_t
         clock_ns; /* functional time: one nanosecond per warp instruction, as %globaltimer; events read it */
     struct rt_settings settings;
+    cudaError_t fault;  /* a kernel failed in the call before: the next one makes it sticky */
     cudaError_t sticky; /* a kernel failed: the context is lost, every later call says so */
     struct rt_textures *textures;
     struct rt_pools *pools;

@@ -151,7 +151,8 @@ static void expect_failure(const void *kernel, void **args, unsigned threads, cu
     void *p = &q, *mine;
     OK(cudaMalloc(&mine, 4));
     quiet_begin(&q);
-    FAILS(cudaLaunchKernel(kernel, d1(1), d1(threads), args, 0, NULL), want);
+    OK(cudaLaunchKernel(kernel, d1(1), d1(threads), args, 0, NULL));
+    OK(cudaGetLastError());
     FAILS(cudaDeviceSynchronize(), want);
     FAILS(cudaMalloc(&p, 4), want);
     FAILS(cudaLaunchKernel(&k_empty, d1(1), d1(1), NULL, 0, NULL), want);
