@@ -4,7 +4,7 @@
 set -u
 bankshot=$1
 here=$(cd "$(dirname "$0")" && pwd)
-home=$(dirname "$bankshot")/lib/bankshot
+home=$(cd "$(dirname "$bankshot")" && pwd)/lib/bankshot
 PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc >/dev/null || ! nvcc --version | grep -q 'release 13'; then
     echo "nvcc: no nvcc 13 here, nothing built"
