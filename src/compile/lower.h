@@ -31,10 +31,11 @@ struct lower {
     struct lreg *regs;  /* by PTX register */
     uint32_t first_tmp; /* virtual registers from here on are temporaries */
     uint32_t first_tmp_pred;
-    uint32_t sp;   /* virtual register fixed to R1 */
-    uint32_t link; /* copy of the return address (device functions) */
-    uint32_t cc;   /* virtual predicate of the carry flag, 0: none yet */
-    uint32_t cur;  /* block being filled */
+    uint32_t sp;                    /* virtual register fixed to R1 */
+    uint32_t link;                  /* copy of the return address (device functions) */
+    uint32_t cc;                    /* virtual predicate of the carry flag, 0: none yet */
+    opnd lane_group, lane_in_group; /* %laneid / 4 and % 4, in functions with wmma */
+    uint32_t cur;                   /* block being filled */
     const struct ptx_insn *in;
     opnd guard;
     VEC(uint32_t) label_block;  /* by label; PTX labels first, then local ones; UINT32_MAX: not placed */
@@ -125,6 +126,7 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
 /* lower_call.c: offsets of call arguments in the frame; *at grows. */
 bool lower_call_layout(struct lower *L, uint64_t *at);
 bool lower_reg_params(struct lower *L);
+void lower_wmma_begin(struct lower *L); /* what wmma needs, before the body */
 bool lower_reg_results(struct lower *L);
 
 /* One function per PTX opcode family; false: reported. The table is in lower.c. */

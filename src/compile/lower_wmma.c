@@ -14,15 +14,20 @@ struct walk {
     int32_t ld_b;
 };
 
-static opnd lane_part(struct lower *L, bool group)
+/* g and t are the same for every fragment of a function: computed once, at its beginning. */
+void lower_wmma_begin(struct lower *L)
 {
-    opnd lane = tmp(L, 1), d = tmp(L, 1);
+    bool any = false;
+    vec_each (&L->f->insns, i)
+        any |= i->op == P_wmma;
+    if (!any)
+        return;
+    opnd lane = tmp(L, 1);
+    L->lane_group = tmp(L, 1);
+    L->lane_in_group = tmp(L, 1);
     emit(L, OP_S2R, T_U32, lane, NONE_OPND, NONE_OPND, NONE_OPND)->sub = SR_LANEID;
-    if (group)
-        emit(L, OP_SHR, T_U32, d, lane, imm(2), NONE_OPND);
-    else
-        logic(L, d, lane, imm(3), LUT_AND);
-    return d;
+    emit(L, OP_SHR, T_U32, L->lane_group, lane, imm(2), NONE_OPND);
+    logic(L, L->lane_in_group, lane, imm(3), LUT_AND);
 }
 
 /* base + a * b (both words, b may be an immediate) */
@@ -60,7 +65,6 @@ static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx
         else
             emit(L, OP_SHR, T_U32, w->ld, elems, imm(bits == 4 ? 1 : 3), NONE_OPND);
     }
-    opnd g = lane_part(L, true), t = lane_part(L, false);
     /* one index moves by whole lines (ld), the other inside a line */
     opnd gs = g_step, ts = t_step;
     if (g_by_ld) {
@@ -71,8 +75,8 @@ static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx
     } else {
         ts = w->ld;
     }
-    w->base = advance(L, w->base, g, gs);
-    w->base = advance(L, w->base, t, ts);
+    w->base = advance(L, w->base, L->lane_group, gs);
+    w->base = advance(L, w->base, L->lane_in_group, ts);
     return true;
 }
 
