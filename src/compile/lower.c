@@ -111,12 +111,14 @@ bool lower_nothing(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
-static void count_def(struct lower *L, const struct ptx_opnd *o)
+static void count_def(struct lower *L, const struct ptx_insn *i, const struct ptx_opnd *o)
 {
-    if (o->kind == PO_REG && L->regs[o->reg].ndefs < 2)
+    if (o->kind == PO_REG && L->regs[o->reg].ndefs < 2) {
         L->regs[o->reg].ndefs++;
+        L->regs[o->reg].def = i;
+    }
     for (unsigned k = 0; k < o->n && (o->kind == PO_VEC || o->kind == PO_PAIR); k++)
-        count_def(L, &o->sub[k]);
+        count_def(L, i, &o->sub[k]);
 }
 
 static void declare_registers(struct lower *L)
@@ -131,7 +133,7 @@ static void declare_registers(struct lower *L)
     }
     vec_each (&f->insns, i)
         if (i->nops && i->op != P_st && i->op != P_call)
-            count_def(L, &i->ops[0]);
+            count_def(L, i, &i->ops[0]);
     L->sp = ir_vreg_fixed(L->fn, 1, REG_SP);
     L->first_tmp = L->fn->vregs.n;
     L->first_tmp_pred = VPRED0 + L->fn->npreds;

@@ -16,10 +16,11 @@ typedef struct ir_opnd opnd;
 enum ext { EXT_UNKNOWN, EXT_ZERO8, EXT_SIGN8, EXT_ZERO16, EXT_SIGN16 };
 
 struct lreg {
-    uint32_t v;    /* virtual register, or virtual predicate */
-    uint8_t words; /* 0: predicate */
-    uint8_t ndefs; /* saturating */
-    uint8_t ext;   /* enum ext, valid if ndefs == 1 */
+    uint32_t v;                 /* virtual register, or virtual predicate */
+    uint8_t words;              /* 0: predicate */
+    uint8_t ndefs;              /* saturating */
+    uint8_t ext;                /* enum ext, valid if ndefs == 1 */
+    const struct ptx_insn *def; /* the only one, if ndefs == 1 */
 };
 
 struct lower {
@@ -92,6 +93,8 @@ opnd dst_pred(struct lower *L, const struct ptx_opnd *o);
  * finish with put(). */
 opnd dst_safe(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
 void put(struct lower *L, const struct ptx_opnd *o, enum ir_type t, opnd built);
+/* Is o an immediate, or a register that only ever holds one? */
+bool src_known(const struct lower *L, const struct ptx_opnd *o, uint64_t *value);
 void set_ext(struct lower *L, const struct ptx_opnd *o,
              enum ext e);                             /* remember the upper bits of a 16-bit destination */
 opnd extend(struct lower *L, opnd o, enum ir_type t); /* low bits of t extended to 32 */

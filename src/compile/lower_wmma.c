@@ -50,8 +50,8 @@ static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx
         return false;
     if (w->base.space != SPACE_NONE && w->base.space != SPACE_GLOBAL && w->base.space != SPACE_SHARED)
         return lower_fail(L, "wmma works on global and shared memory");
-    if (!stride || stride->kind == PO_IMM) {
-        uint64_t ld = stride ? stride->imm : dense;
+    uint64_t ld = dense;
+    if (!stride || src_known(L, stride, &ld)) {
         if (ld > 1u << 20)
             return lower_fail(L, "a wmma stride of %llu is too large", (unsigned long long)ld);
         w->ld_known = true;
@@ -137,17 +137,17 @@ static bool shape_ok(struct lower *L, const struct ptx_insn *i, enum ir_type ab)
 static opnd load_strided(struct lower *L, const struct walk *w, unsigned line0, int32_t bytes, unsigned per,
                          unsigned size_b)
 {
+    /* PRMT selectors that put the second source's low byte or half at place 1, 2, 3 of the first */
+    static const uint16_t put_byte[] = {0, 0x3240, 0x3410, 0x4210}, put_half[] = {0, 0x5410};
     opnd acc = NONE_OPND;
     for (unsigned e = 0; e < per; e++) {
         struct maddr a = at_line(L, w, line0 + e, bytes);
-        opnd v = load(L, &a, size_b == 2 ? T_U16 : size_b == 1 ? T_U8 : T_U32, 1);
+        opnd v = load(L, &a, size_b == 2 ? T_U16 : size_b == 1 ? T_U8 : T_U32, 1), next = tmp(L, 1);
         if (e == 0) {
             acc = v;
             continue;
         }
-        opnd sh = tmp(L, 1), next = tmp(L, 1);
-        emit(L, OP_SHL, T_U32, sh, v, imm(8 * size_b * e), NONE_OPND);
-        logic(L, next, acc, sh, LUT_OR);
+        emit(L, OP_PRMT, T_U32, next, acc, v, imm(size_b == 2 ? put_half[e] : put_byte[e]));
         acc = next;
     }
     return acc;
