@@ -22,10 +22,10 @@ fi
 LD_LIBRARY_PATH=$home "$tmp/$p" >"$tmp/$p.out" 2>"$tmp/$p.err"
 status=$?
 if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
-    echo "$p: status $status" && tail -5 "$tmp/$p.out" "$tmp/$p.err"
+    echo "$p: status $status" && tail -n 5 "$tmp/$p.out" && tail -n 5 "$tmp/$p.err"
     exit 1
 fi
 echo "$p: passed"
 END
-(cd "$here" && ls ./*.cu | sed 's,^\./,,;s,\.cu$,,' | grep -v '^old$') |
+printf '%s\n' memory errors streams textures graphs kernels services driver |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$here" "$tmp" "$home" "$stubs" PROGRAM

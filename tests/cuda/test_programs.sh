@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every CUDA program of this folder, built by `bankshot cc`, checks itself on the runtime stand-in.
+# CUDA programs that check themselves, built by `bankshot cc`, on the runtime stand-in.
 set -u
 bankshot=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,10 +20,10 @@ fi
 "$tmp/$p" >"$tmp/$p.out" 2>"$tmp/$p.err"
 status=$?
 if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
-    echo "$p: status $status" && tail -5 "$tmp/$p.out" "$tmp/$p.err"
+    echo "$p: status $status" && tail -n 5 "$tmp/$p.out" && tail -n 5 "$tmp/$p.err"
     exit 1
 fi
 echo "$p: passed"
 END
-(cd "$here" && ls ./*.cu | sed 's,^\./,,;s,\.cu$,,') |
+printf '%s\n' memory errors streams textures graphs kernels services driver old |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" PROGRAM
