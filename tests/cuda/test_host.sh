@@ -1,6 +1,6 @@
 #!/bin/sh
 # Host code alone, in C and C++ and without clang's CUDA mode: the headers compile without a warning under every standard
-# that programs ask for, and what they declare is in the runtime libraries.
+# that programs ask for, and the programs run.
 set -u
 bankshot=$1
 here=$(cd "$(dirname "$0")/../.." && pwd)
@@ -70,18 +70,5 @@ for cxx in g++ clang++-14; do
     try $cxx c++20 host.cc
 done
 
-# Every function that the headers declare is there to be linked; the ones that are refused, too.
-cat "$here"/include/bankshot/api_*.h "$here/include/cuda.h" "$here/include/cuda_profiler_api.h" |
-    sed -n 's/^#define \(cu[A-Za-z0-9]*\) \(cu[A-Za-z0-9_]*_v[0-9]\)$/s,\\b\1\\b,\2,/p' >"$tmp/names"
-cat "$here"/include/bankshot/api_*.h "$here/include/cuda.h" "$here/include/cuda_profiler_api.h" |
-    grep '^extern' | sed 's/(.*//;s/.*[ *]//' | sed -f "$tmp/names" | sort -u >"$tmp/declared"
-for lib in "$home"/libbankshot-cuda.so "$home"/libcudart.so.12 "$home"/libcuda.so.1; do
-    nm -D --defined-only "$lib"
-done | awk '{ sub(/@.*/, "", $3); print $3 }' | sort -u >"$tmp/defined"
-if [ "$(wc -l <"$tmp/declared")" -lt 400 ] || [ -n "$(comm -23 "$tmp/declared" "$tmp/defined")" ]; then
-    echo "declared, and in no library:"
-    comm -23 "$tmp/declared" "$tmp/defined"
-    fail=1
-fi
-[ $fail = 0 ] && echo "host: $(wc -l <"$tmp/declared") functions declared and defined"
+[ $fail = 0 ] && echo "host: all of them build and run"
 exit $fail
