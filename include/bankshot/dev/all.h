@@ -55,6 +55,8 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 
 #include "bankshot/dev/bits.h"
 
+#include "bankshot/dev/simd.h"
+
 #include "bankshot/dev/warp.h"
 
 #include <__clang_cuda_cmath.h>
