@@ -27,6 +27,17 @@ static proc find(const char *name)
 
 enum { PROC_FLAGS = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM };
 
+/* NVIDIA's own runtime, linked into a program, asks for all of the driver and dies of what is missing. Told once. */
+static void tell_missing(void)
+{
+    struct rt *rt = rt_enter_early();
+    if (!rt->driver_told)
+        rt_message("cuGetProcAddress: the program asks for driver functions that are not here; if it has NVIDIA's "
+                   "runtime linked in (nvcc's default), build it with -cudart shared");
+    rt->driver_told = true;
+    rt_leave_quiet(rt);
+}
+
 RT_API CUresult cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags,
                                  CUdriverProcAddressQueryResult *status)
 {
@@ -34,6 +45,8 @@ RT_API CUresult cuGetProcAddress(const char *symbol, void **fn, int version, cuu
         return CUDA_ERROR_INVALID_VALUE;
     proc f = find(symbol);
     memcpy(fn, &f, sizeof f);
+    if (!f)
+        tell_missing();
     if (status)
         *status = f ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     /* A caller that passes no status learns it from the result. */

@@ -63,7 +63,8 @@ enum rt_kind {
     RK_MODULE,
     RK_KERNEL,
     RK_CONTEXT,
-    RK_LINK
+    RK_LINK,
+    RK_USER_OBJECT
 };
 struct rt_obj {
     uint8_t kind; /* enum rt_kind */
@@ -348,6 +349,7 @@ struct rt {
     struct rt_textures *textures;
     struct rt_pools *pools;
     struct rt_driver *driver; /* driver_init.c; NULL before cuInit */
+    bool driver_told;
     FILE *log;                /* where diagnostics of device code go; NULL: stderr */
     struct rt_map told; /* hashes of rt_unsupported's messages */
 };
