@@ -50,4 +50,84 @@ both('pow', 'log2(1 + f) = u log2 e + u^3 P(u^2), u = 2f/(2 + f)',
      lambda z: (2 * atanh(sqrt(z) / 2) / sqrt(z) - 1) / z / log(2), eps, mpf('0.3433')**2, (4, 0), lambda z: 1 / z)
 both('pow', 'log(1 + f) = u + u^3/12 + u^5 P(u^2), u = 2f/(2 + f)',
      lambda z: (2 * atanh(sqrt(z) / 2) / sqrt(z) - 1 - z / 12) / z**2, mpf(10)**-14, mpf('0.3433')**2, (0, 8), lambda z: 1 / z**2)
+
+# Error functions.
+odd1 = lambda f: lambda z: f(sqrt(z)) / sqrt(z)
+both('erf', 'erf x = x + x P(x^2), |x| <= 1', lambda z: odd1(erf)(z) - 1, eps, 1, (7, 12), odd1(erf))
+
+
+def scaled_erfc(x):
+    with workprec(400):
+        return (1 + 2 * x) * erfc(x) * exp(x * x)
+
+
+both('erfcx', '(1 + 2x) e^(x^2) erfc x = P(t), t = (x - 4)/(x + 4), x >= 0', lambda t: scaled_erfc(4 * (1 + t) / (1 - t)), -1, 1 - mpf(10)**-6,
+     (13, 25))
+
+
+def erfcinv_w(w):
+    """erfcinv(2^-w)"""
+    y = mpf(2)**-w
+    x = sqrt(w * log(2)) - mpf('0.3') if w > 1 else (1 - y) * sqrt(pi) / 2
+    for _ in range(60):
+        d = log(erfc(x) / y) * erfc(x) * sqrt(pi) / 2 * exp(x * x)
+        x += d
+        if abs(d) < mpf(10)**-40:
+            break
+    return x
+
+
+def erfinv_center(w):
+    y = sqrt(1 - mpf(2)**-w)
+    return erfinv(y) / y
+
+
+both('erfinv_mid', 'erfinv y = y P(w), w = -log2(1 - y^2) <= 7', erfinv_center, mpf(10)**-9, 7, (10, 0))
+both('erfinv_far', 'erfcinv c = P(t) / t, t = 1/sqrt(-log2 c), c <= 2^-6', lambda t: erfcinv_w(1 / t**2) * t, 1 / sqrt(mpf(1080)), 1 / sqrt(mpf(6)),
+     (12, 0))
+
+# Gamma functions.
+both('rgamma', '1 / Gamma(1 + z) = P(z), 0 <= z <= 1', lambda z: rgamma(1 + z), 0, 1, (0, 18))
+both('stirling', 'Gamma(x) = sqrt(2 pi) x^(x - 1/2) e^-x P(1/x), x >= 16',
+     lambda t: exp(loggamma(1 / t) - (1 / t - mpf(1) / 2) * log(1 / t) + 1 / t - log(2 * pi) / 2), mpf(10)**-4, mpf(1) / 16, (0, 9))
+both('lgamma', 'lgamma(2 + z) = z P(z), -1/2 <= z <= 1', lambda z: loggamma(2 + z) / z, mpf(-1) / 2, 1, (0, 23))
+both('lstirling', 'lgamma x = (x - 1/2) log x - x + log(2 pi)/2 + P(1/x^2)/x, x >= 8',
+     lambda u: (loggamma(1 / sqrt(u)) - (1 / sqrt(u) - mpf(1) / 2) * log(1 / sqrt(u)) + 1 / sqrt(u) - log(2 * pi) / 2) / sqrt(u),
+     mpf(10)**-8, mpf(1) / 64, (0, 9), lambda u: 1)
+
+# Bessel functions: below 8 with their zeros as factors, above from the amplitudes P and Q.
+J0 = [besseljzero(0, k) for k in (1, 2)]
+J1 = [besseljzero(1, k) for k in (1, 2)]
+Y0 = [besselyzero(0, k) for k in (1, 2, 3)]
+Y1 = [besselyzero(1, k) for k in (1, 2)]
+span = lambda s: (s + 1) * 32  # [-1, 1] to x^2 in [0, 64]
+both('j0', 'J0(x) = (x^2 - a^2)(x^2 - b^2) P(s), s = x^2/32 - 1', lambda s: besselj(0, sqrt(span(s))) / ((span(s) - J0[0]**2) * (span(s) - J0[1]**2)), -1, 1, (0, 18))
+both('j1', 'J1(x) = x (x^2 - a^2)(x^2 - b^2) P(s), s = x^2/32 - 1',
+     lambda s: besselj(1, sqrt(span(s))) / sqrt(span(s)) / ((span(s) - J1[0]**2) * (span(s) - J1[1]**2)), -1 + mpf(10)**-20, 1, (0, 18))
+for i, (lo, hi) in enumerate(((0, mpf('2.5')), (mpf('2.5'), mpf('5.5')), (mpf('5.5'), 8))):
+    z, c, h = Y0[i], (hi**2 + lo**2) / mpf(2), (hi**2 - lo**2) / mpf(2)
+    def f(s, z=z, c=c, h=h):
+        v = c + h * s
+        x = sqrt(v)
+        return (bessely(0, x) - 2 / pi * log(x / z) * besselj(0, x)) / (v - z**2)
+    both('y0_%d' % (i + 1), 'Y0(x) = 2/pi log(x/z) J0(x) + (x^2 - z^2) P(s), %s <= x <= %s, s = (x^2 - %s)/%s' % (nstr(mpf(lo), 4), nstr(mpf(hi), 4), nstr(c, 8), nstr(h, 8)), f, -1 + mpf(10)**-20, 1, (0, (12, 16, 17)[i]))
+for i, (lo, hi) in enumerate(((0, mpf('3.75')), (mpf('3.75'), 8))):
+    z, c, h = Y1[i], (hi**2 + lo**2) / mpf(2), (hi**2 - lo**2) / mpf(2)
+    def f(s, z=z, c=c, h=h):
+        v = c + h * s
+        x = sqrt(v)
+        return (bessely(1, x) - 2 / pi * log(x / z) * besselj(1, x)) * x / (v - z**2)
+    both('y1_%d' % (i + 1), 'Y1(x) = 2/pi log(x/z) J1(x) + (x^2 - z^2) P(s)/x, %s <= x <= %s, s = (x^2 - %s)/%s' % (nstr(mpf(lo), 4), nstr(mpf(hi), 4), nstr(c, 8), nstr(h, 8)), f, -1 + mpf(10)**-20, 1, (0, (15, 17)[i]))
+for n in (0, 1):
+    def amplitude(u, n=n, which=0):
+        x = 8 / sqrt(u)
+        chi = x - (2 * n + 1) * pi / 4
+        j, y = besselj(n, x), bessely(n, x)
+        a = sqrt(pi * x / 2)
+        return a * (j * cos(chi) + y * sin(chi)) if which == 0 else a * (y * cos(chi) - j * sin(chi)) * x / 8
+    both('p%d' % n, 'P amplitude of J%d and Y%d, in u = (8/x)^2' % (n, n), lambda u, n=n: amplitude(u, n, 0), mpf(10)**-5, 1, (0, 9))
+    both('q%d' % n, 'Q amplitude times x/8', lambda u, n=n: amplitude(u, n, 1), mpf(10)**-5, 1, (0, 9))
+for n in (0, 1):
+    both('i%d' % n, 'I%d(x) = P(x^2) (order 1: x P), x <= 8' % n, lambda v, n=n: besseli(n, sqrt(v)) / (sqrt(v) if n else 1), eps, 64, (0, 19))
+    both('i%d_far' % n, 'I%d(x) = e^x / sqrt(x) P(8/x), x >= 8' % n, lambda t, n=n: besseli(n, 8 / t) * sqrt(8 / t) * exp(-8 / t), mpf(10)**-3, 1, (0, 24))
 print('\n#endif')

@@ -8,6 +8,8 @@
 
 #include "coef.h"
 
+#include <stdbool.h>
+
 typedef unsigned int u32;
 typedef int i32;
 typedef unsigned long long u64;
