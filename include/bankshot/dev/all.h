@@ -43,7 +43,12 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 #undef __nv_powf
 #undef __nv_tanf
 
+#include "bankshot/dev/managed.h"
+
 #include "bankshot/dev/system.h"
+
+/* clang's header of this name gives device code new and delete, over its malloc. */
+#include <new>
 
 #include "bankshot/dev/sync.h"
 
