@@ -208,7 +208,7 @@ static void reference(const uint8_t *in, float *a, float *b, float *smooth, floa
 
 int main(int argc, char **argv)
 {
-    static const struct image sizes[] = {{100, 75}, {640, 480}, {2048, 1800}};
+    static const struct image sizes[] = {{100, 75}, {512, 384}, {2048, 1800}};
     struct image im = sizes[parse_size(argc, argv)];
     size_t n = (size_t)im.width * im.height;
 

@@ -246,6 +246,7 @@ bool lower_function(struct unit *u, const struct ptx_func *f, struct ir_fn *fn)
         mov(&L, ir_reg(L.link, 0, 1), ir_reg(ir_vreg_fixed(fn, 1, REG_LINK), 0, 1));
         lower_reg_params(&L);
     }
+    lower_spaces(&L);
     lower_wmma_begin(&L);
     lower_body(&L);
     if (!L.failed)

@@ -21,6 +21,7 @@ struct lreg {
     uint8_t ndefs;              /* saturating */
     uint8_t ext;                /* enum ext, valid if ndefs == 1 */
     const struct ptx_insn *def; /* the only one, if ndefs == 1 */
+    uint8_t space;              /* where a generic pointer in it points to; SPACE_NONE: unknown */
 };
 
 struct lower {
@@ -129,6 +130,7 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
 /* lower_call.c: offsets of call arguments in the frame; *at grows. */
 bool lower_call_layout(struct lower *L, uint64_t *at);
 bool lower_reg_params(struct lower *L);
+void lower_spaces(struct lower *L);     /* fills in lreg.space */
 void lower_wmma_begin(struct lower *L); /* what wmma needs, before the body */
 bool lower_reg_results(struct lower *L);
 

@@ -69,6 +69,8 @@ static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx
     opnd gs = g_step, ts = t_step;
     if (g_by_ld) {
         gs = w->ld;
+    } else if (w->ld_known) {
+        ts = imm((uint32_t)w->ld_b * t_step.val);
     } else if (t_step.val > 1) {
         ts = tmp(L, 1);
         emit(L, OP_IMAD, T_U32, ts, to_reg(L, w->ld), t_step, ZERO);
