@@ -153,7 +153,7 @@ if [ $built = 1 ] && echo w | "$bankshot" record -o "$tmp/a.bst" -- "$tmp/app" 1
     built=0
 fi
 if [ $built = 0 ]; then
-    echo "no compiler for CUDA here: programs are not recorded"
+    echo "programs are not recorded: no compiler for CUDA, or a runtime library with sanitizers"
 else
     # run NAME STATUS PATTERN ARGS...: record app ARGS in $tmp, with a word on its input
     run() {
