@@ -100,10 +100,11 @@ J0 = [besseljzero(0, k) for k in (1, 2)]
 J1 = [besseljzero(1, k) for k in (1, 2)]
 Y0 = [besselyzero(0, k) for k in (1, 2, 3)]
 Y1 = [besselyzero(1, k) for k in (1, 2)]
-span = lambda s: (s + 1) * 32  # [-1, 1] to x^2 in [0, 64]
-both('j0', 'J0(x) = (x^2 - a^2)(x^2 - b^2) P(s), s = x^2/32 - 1', lambda s: besselj(0, sqrt(span(s))) / ((span(s) - J0[0]**2) * (span(s) - J0[1]**2)), -1, 1, (0, 18))
-both('j1', 'J1(x) = x (x^2 - a^2)(x^2 - b^2) P(s), s = x^2/32 - 1',
-     lambda s: besselj(1, sqrt(span(s))) / sqrt(span(s)) / ((span(s) - J1[0]**2) * (span(s) - J1[1]**2)), -1 + mpf(10)**-20, 1, (0, 18))
+span = lambda w: 64 * (1 - w)  # from 8 downwards: without its first zeros the function is a product of (positive + positive w)
+both('j0', 'J0(x) = (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64',
+     lambda w: besselj(0, sqrt(span(w))) / ((span(w) - J0[0]**2) * (span(w) - J0[1]**2)), 0, 1, (0, 18))
+both('j1', 'J1(x) = x (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64',
+     lambda w: besselj(1, sqrt(span(w))) / sqrt(span(w)) / ((span(w) - J1[0]**2) * (span(w) - J1[1]**2)), 0, 1 - mpf(10)**-20, (0, 18))
 for i, (lo, hi) in enumerate(((0, mpf('2.5')), (mpf('2.5'), mpf('5.5')), (mpf('5.5'), 8))):
     z, c, h = Y0[i], (hi**2 + lo**2) / mpf(2), (hi**2 - lo**2) / mpf(2)
     def f(s, z=z, c=c, h=h):
@@ -118,6 +119,7 @@ for i, (lo, hi) in enumerate(((0, mpf('3.75')), (mpf('3.75'), 8))):
         x = sqrt(v)
         return (bessely(1, x) - 2 / pi * log(x / z) * besselj(1, x)) * x / (v - z**2)
     both('y1_%d' % (i + 1), 'Y1(x) = 2/pi log(x/z) J1(x) + (x^2 - z^2) P(s)/x, %s <= x <= %s, s = (x^2 - %s)/%s' % (nstr(mpf(lo), 4), nstr(mpf(hi), 4), nstr(c, 8), nstr(h, 8)), f, -1 + mpf(10)**-20, 1, (0, (15, 17)[i]))
+both('y1_0', 'the same in v = x^2, x <= 1', lambda v: (bessely(1, sqrt(v)) - 2 / pi * log(sqrt(v) / Y1[0]) * besselj(1, sqrt(v))) * sqrt(v) / (v - Y1[0]**2), mpf(10)**-20, 1, (0, 9))
 for n in (0, 1):
     def amplitude(u, n=n, which=0):
         x = 8 / sqrt(u)
