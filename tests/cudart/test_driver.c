@@ -190,7 +190,8 @@ static void jit_log(void **state)
     void *v[] = {log, (void *)sizeof log, info, (void *)sizeof info, (void *)32};
     (void)state;
     cu_fails(CUDA_ERROR_INVALID_PTX,
-             cuModuleLoadDataEx(&m, ".version 7.0\n.target sm_70\n.address_size 64\n.entry x() { bogus; }\n", 5, o, v));
+             cuModuleLoadDataEx(&m, ".version 7.0\n.target sm_70\n.address_size 64\n.entry x() { bogus; }\n",
+                                5, o, v));
     assert_non_null(strstr(log, "bogus"));
     assert_int_equal((uintptr_t)v[1], strlen(log));
     v[1] = (void *)sizeof log;
@@ -273,7 +274,8 @@ static void memory(void **state)
     cu_fails(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange(&base, &size, 4));
     cu_ok(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p));
     assert_int_equal(type, CU_MEMORYTYPE_DEVICE);
-    cu_fails(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (uintptr_t)h));
+    cu_fails(CUDA_ERROR_INVALID_VALUE,
+             cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (uintptr_t)h));
     cu_ok(cuMemHostAlloc(&host, 16, CU_MEMHOSTALLOC_DEVICEMAP));
     cu_ok(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (uintptr_t)host));
     assert_int_equal(type, CU_MEMORYTYPE_HOST);
@@ -374,11 +376,16 @@ static void errors_and_entry_points(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(before_initialisation), cmocka_unit_test(device),
-        cmocka_unit_test(contexts),              cmocka_unit_test(modules_and_launch),
-        cmocka_unit_test(jit_log),               cmocka_unit_test(module_from_file),
-        cmocka_unit_test(memory),                cmocka_unit_test(arrays_and_textures),
-        cmocka_unit_test(errors_and_entry_points), cmocka_unit_test(shared_with_the_runtime),
+        cmocka_unit_test(before_initialisation),
+        cmocka_unit_test(device),
+        cmocka_unit_test(contexts),
+        cmocka_unit_test(modules_and_launch),
+        cmocka_unit_test(jit_log),
+        cmocka_unit_test(module_from_file),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(arrays_and_textures),
+        cmocka_unit_test(errors_and_entry_points),
+        cmocka_unit_test(shared_with_the_runtime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,8 @@ static void array_shapes(void **state)
     struct cudaExtent x;
     unsigned flags;
     (void)state;
-    ok(cudaMalloc3DArray(&a, &f32, (struct cudaExtent){8, 4, 3}, cudaArrayLayered | cudaArraySurfaceLoadStore));
+    ok(cudaMalloc3DArray(&a, &f32, (struct cudaExtent){8, 4, 3},
+                         cudaArrayLayered | cudaArraySurfaceLoadStore));
     ok(cudaArrayGetInfo(&d, &x, &flags, a));
     assert_int_equal(d.x, 32);
     assert_int_equal(x.width, 8);
@@ -74,10 +75,12 @@ static void array_copies(void **state)
     ok(cudaMemcpy2DArrayToArray(b, 0, 0, a, 4, 1, 8, 2, cudaMemcpyDeviceToDevice));
     ok(cudaMemcpy2DFromArray(out, 20, b, 0, 0, 20, 4, cudaMemcpyDeviceToHost));
     assert_int_equal(out[1][1], in[2][2]);
-    fails(cudaErrorInvalidValue, cudaMemcpy2DToArray(a, 4, 0, in, 20, 20, 4, cudaMemcpyHostToDevice)); /* outside */
+    fails(cudaErrorInvalidValue,
+          cudaMemcpy2DToArray(a, 4, 0, in, 20, 20, 4, cudaMemcpyHostToDevice)); /* outside */
     fails(cudaErrorInvalidValue, cudaMemcpyToArray(a, 0, 3, in, 24, cudaMemcpyHostToDevice));
     fails(cudaErrorInvalidPitchValue, cudaMemcpy2DToArray(a, 0, 0, in, 16, 20, 4, cudaMemcpyHostToDevice));
-    fails(cudaErrorInvalidValue, cudaMemcpy2DToArray((cudaArray_t)in, 0, 0, in, 20, 20, 4, cudaMemcpyHostToDevice));
+    fails(cudaErrorInvalidValue,
+          cudaMemcpy2DToArray((cudaArray_t)in, 0, 0, in, 20, 20, 4, cudaMemcpyHostToDevice));
     /* In three dimensions. */
     struct cudaMemcpy3DParms p = {.srcArray = a,
                                   .srcPos = {1, 1, 0},
@@ -155,8 +158,9 @@ static void array_texture(void **state)
     float in[2][4] = {{0, 10, 20, 30}, {40, 50, 60, 70}};
     cudaArray_t a;
     struct cudaResourceDesc r = {.resType = cudaResourceTypeArray};
-    struct cudaTextureDesc d = {.addressMode = {cudaAddressModeClamp, cudaAddressModeClamp, cudaAddressModeClamp},
-                                .filterMode = cudaFilterModeLinear};
+    struct cudaTextureDesc d = {
+        .addressMode = {cudaAddressModeClamp, cudaAddressModeClamp, cudaAddressModeClamp},
+        .filterMode = cudaFilterModeLinear};
     cudaTextureObject_t t;
     (void)state;
     ok(cudaMallocArray(&a, &f32, 4, 2, 0));
@@ -184,8 +188,9 @@ static void pitched_texture_of_fractions(void **state)
     char *p;
     size_t pitch;
     struct cudaResourceDesc r = {.resType = cudaResourceTypePitch2D};
-    struct cudaTextureDesc d = {.addressMode = {cudaAddressModeBorder, cudaAddressModeBorder, cudaAddressModeBorder},
-                                .readMode = cudaReadModeNormalizedFloat};
+    struct cudaTextureDesc d = {
+        .addressMode = {cudaAddressModeBorder, cudaAddressModeBorder, cudaAddressModeBorder},
+        .readMode = cudaReadModeNormalizedFloat};
     cudaTextureObject_t t;
     (void)state;
     ok(cudaMallocPitch((void **)&p, &pitch, 3, 2));
@@ -272,7 +277,8 @@ static void texture_reference(void **state)
     ok(cudaLaunchKernel(&stub, (dim3){1, 1, 1}, (dim3){8, 1, 1}, args, 0, 0));
     ok(cudaMemcpy(back, out, 32, cudaMemcpyDeviceToHost));
     assert_memory_equal(back, in + 130, 32);
-    fails(cudaErrorInvalidValue, cudaBindTexture(NULL, &ref, mem + 130, &u32, 64)); /* nowhere to put the offset */
+    fails(cudaErrorInvalidValue,
+          cudaBindTexture(NULL, &ref, mem + 130, &u32, 64)); /* nowhere to put the offset */
     /* An array. */
     cudaArray_t a;
     ok(cudaMallocArray(&a, &u32, 256, 0, 0));
@@ -293,9 +299,9 @@ static void texture_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(array_shapes),   cmocka_unit_test(array_copies),
-        cmocka_unit_test(linear_texture), cmocka_unit_test(array_texture),
-        cmocka_unit_test(surface),        cmocka_unit_test(pitched_texture_of_fractions),
+        cmocka_unit_test(array_shapes),      cmocka_unit_test(array_copies),
+        cmocka_unit_test(linear_texture),    cmocka_unit_test(array_texture),
+        cmocka_unit_test(surface),           cmocka_unit_test(pitched_texture_of_fractions),
         cmocka_unit_test(texture_reference),
     };
     return cmocka_run_group_tests(tests, rig_setup, NULL);
