@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { QUICK_SEEDS = 60, FIRST_SEED = 1000 };
+enum { QUICK_SEEDS = 60, FIRST_SEED = 5270 }; /* 5270 and 5326 leave empty blocks */
 
 static bool check(uint64_t seed)
 {
