@@ -58,8 +58,12 @@ head -c 700 "$t" >"$tmp/cut.bst"
 check "cut short" 0 'state +partial' inspect "$tmp/cut.bst"
 head -c 20 "$t" >"$tmp/stub.bst"
 check "hardly begun" 2 'stub.bst' inspect "$tmp/stub.bst"
+cp "$t" "$tmp/first.bst"
 # shellcheck disable=SC2086
 check "again" 0 . $saxpy $args --record "$t"
+ok=0
+cmp -s "$t" "$tmp/first.bst" && ok=1
+verdict "the same bytes again" $ok
 echo "int main;" >"$tmp/a.c"
 # shellcheck disable=SC2086
 check "not over other files" 2 'is not a trace: it is not overwritten' $saxpy $args --record "$tmp/a.c"
