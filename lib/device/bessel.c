@@ -5,8 +5,8 @@
 #define TWO_OVER_PI 0x1.45f306dc9c883p-1
 #define RSQRT_PI 0x1.20dd750429b6dp-1
 
-/* x^2 - z^2, z = hi + lo. */
-INLINE double from_zero(double x, double hi, double lo) { return ((x - hi) - lo) * (x + hi); }
+/* x^2 - z^2, z^2 = hi + lo. */
+INLINE double from_zero(double x, double hi, double lo) { return fma_(x, x, -hi) - lo; }
 
 /* 8 and more: the sum and difference of sine and cosine are those of x -+ pi/4, times sqrt 2. */
 struct wave {
@@ -23,13 +23,15 @@ INLINE struct wave wave_at(double x)
 INLINE double j0_near(double x)
 {
     double w = fma_(x * x, -0x1p-6, 1.0);
-    double d = from_zero(x, 0x1.33d152e971b40p+1, -0x1.0f539d7da258ep-53) * from_zero(x, 0x1.6148f5b2c2e45p+2, 0x1.75054cd60a517p-54);
+    double d = from_zero(x, 0x1.721fb80462bbbp+2, 0x1.db60c816c15d3p-52) *
+               from_zero(x, 0x1.e78a4a621dd6fp+4, -0x1.10d7c5048826bp-52);
     return d * POLY(w, c_j0);
 }
 INLINE double j1_near(double x)
 {
     double w = fma_(x * x, -0x1p-6, 1.0);
-    double d = from_zero(x, 0x1.ea75575af6f09p+1, -0x1.60155a9d1b256p-53) * from_zero(x, 0x1.c0ff5f3b47250p+2, -0x1.b226d9d243827p-54);
+    double d = from_zero(x, 0x1.d5d2b4189822cp+3, -0x1.c6a0d245172bap-54) *
+               from_zero(x, 0x1.89bf66072a432p+5, 0x1.25355661cb79cp-51);
     return d * POLY(w, c_j1) * x;
 }
 OUTLINE double j0_pos(double x)
@@ -59,19 +61,22 @@ OUTLINE double y0_pos(double x)
     if (x < 0x1p-60)
         return TWO_OVER_PI * (log_inline(x) - 0x1.dadb014541eb2p-4); /* log 2 - Euler's constant */
     if (x < 8.0) {
-        double v = x * x, hi, lo, inverse, p;
+        double hi, lo, inverse, d, p; /* the zero, its inverse, x^2 - zero^2 */
         if (x < 2.5) {
             hi = 0x1.c982eb8d417eap-1, lo = 0x1.ea9d270347f83p-56, inverse = 0x1.1e7d3131dd6bap+0;
-            p = POLY(fma_(v, 0.32, -1.0), c_y0_1);
+            d = from_zero(x, 0x1.98d257f93404ap-1, 0x1.b7acb8a94e405p-55);
+            p = POLY(x * x, c_y0_1);
         } else if (x < 5.5) {
             hi = 0x1.fa9534d98569cp+1, lo = -0x1.f06ae7804384ep-54, inverse = 0x1.02bccfc7c6237p-2;
-            p = POLY((v - 18.25) * (1.0 / 12.0), c_y0_2);
+            d = from_zero(x, 0x1.f53915f139c23p+3, -0x1.cb4dd48f76192p-57);
+            p = POLY((x - 4.25) * (x + 4.25) * (1.0 / 12.25), c_y0_2);
         } else {
             hi = 0x1.c581dc4e72103p+2, lo = -0x1.9774a495f56cfp-54, inverse = 0x1.2104bdd17f33dp-3;
-            p = POLY((v - 47.125) * (1.0 / 16.875), c_y0_3);
+            d = from_zero(x, 0x1.91b26bc6b2299p+5, 0x1.2891c0163fd1bp-50);
+            p = POLY((x - 6.875) * (x + 6.875) * (1.0 / 17.0625), c_y0_3);
         }
         double l = log_ratio(x, hi, lo, inverse) * TWO_OVER_PI;
-        return fma_(l, j0_near(x), from_zero(x, hi, lo) * p);
+        return fma_(l, j0_near(x), d * p);
     }
     struct wave w = wave_at(x);
     double v = w.scale * fma_(POLY(w.u, c_p0), w.diff, POLY(w.u, c_q0) * w.t * w.sum);
@@ -82,16 +87,18 @@ OUTLINE double y1_pos(double x)
     if (x < 0x1p-60)
         return -TWO_OVER_PI / x;
     if (x < 8.0) {
-        double v = x * x, hi, lo, inverse, p;
+        double hi, lo, inverse, d, p;
         if (x < 3.75) {
             hi = 0x1.193bed4dff243p+1, lo = -0x1.bd1e50d219bfdp-55, inverse = 0x1.d20f658382cf2p-2;
-            p = x < 1.0 ? POLY(v, c_y1_0) : POLY((v - 7.03125) * (1.0 / 7.03125), c_y1_1);
+            d = from_zero(x, 0x1.34f49cfc780a9p+2, -0x1.65d88128c73dfp-52);
+            p = x < 1.0 ? POLY(x * x, c_y1_0) : POLY((x - 2.75) * (x + 2.75) * (1.0 / 6.5625), c_y1_1);
         } else {
             hi = 0x1.5b7fe4e87b02ep+2, lo = 0x1.dfe7bac228e8cp-52, inverse = 0x1.792fa1a4698bep-3;
-            p = POLY((v - 39.03125) * (1.0 / 24.96875), c_y1_2);
+            d = from_zero(x, 0x1.d7b3f67328d2ep+4, -0x1.537e751d20839p-50);
+            p = POLY((x - 6.25) * (x + 6.25) * (1.0 / 25.0), c_y1_2);
         }
         double l = log_ratio(x, hi, lo, inverse) * TWO_OVER_PI;
-        return fma_(l, j1_near(x), from_zero(x, hi, lo) * p / x);
+        return fma_(l, j1_near(x), d * p / x);
     }
     struct wave w = wave_at(x);
     double v = w.scale * fma_(POLY(w.u, c_p1), -w.sum, POLY(w.u, c_q1) * w.t * w.diff);

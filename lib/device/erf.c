@@ -64,8 +64,8 @@ INLINE float erfinv_coref(float y, float q, float c)
 {
     float w = -lg2f(q), v = y * POLYF(w, c_erfinv_midf);
     if (w > 7.0f) {
-        float t = rsqf(-lg2f(c));
-        v = signf_of(POLYF(t, c_erfinv_farf) * rcpf(t), y);
+        float l = -lg2f(c), t = rsqf(l);
+        v = signf_of(POLYF(t - 0.2f, c_erfinv_farf) * (l * t), y);
     }
     return v;
 }
@@ -174,7 +174,7 @@ OUTLINE double erfcinv_far(double c)
     double d = tiny ? c * 0x1p400 : c;
     i32 e = (hi_of(d) >> 20) - 1023;
     float l = -(lg2f((float)hilo((hi_of(d) & 0xfffff) | 0x3ff00000, lo_of(d))) + (float)(e - (tiny ? 400 : 0)));
-    float t = rsqf(l), start = POLYF(t, c_erfinv_farf) * rcpf(t);
+    float t = rsqf(l), start = POLYF(t - 0.2f, c_erfinv_startf) * (l * t);
     float cf = (float)c;
     start = l < 6.5f ? erfinv_coref(1.0f - cf, cf * (2.0f - cf), cf) : start;
     double x = start;
