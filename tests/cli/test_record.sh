@@ -109,6 +109,12 @@ check "a status" 3 'no trace' record -o "$tmp/n.bst" -- sh -c 'exit 3'
 check "a signal" 137 'no trace' record -o "$tmp/n.bst" -- sh -c 'kill -9 $$'
 check "not over other files" 2 'it is not overwritten' record -o "$tmp/a.c" -- true
 
+# As if linked with the static runtime: device code, but no libcudart.
+printf '__attribute__((section(".nv_fatbin"))) int x;\nint main(void) { return x; }\n' >"$tmp/static.c"
+if ${CC:-cc} "$tmp/static.c" -o "$tmp/static" 2>"$tmp/out"; then
+    check "static runtime" 2 'static CUDA runtime: build it with nvcc -cudart shared' record -o "$tmp/n.bst" -- "$tmp/static"
+fi
+
 cat >"$tmp/app.cu" <<'END'
 #include <cuda_runtime.h>
 #include <stdio.h>
