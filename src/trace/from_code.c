@@ -187,9 +187,18 @@ static uint32_t number_blocks(const struct code *c, uint32_t *to)
     return n;
 }
 
+/* Once each: a branch table may name a block many times. seen[s]: 1 + the last block that had successor s. */
+static void add_succ(struct tr_block *t, uint32_t succ, uint32_t *seen, uint32_t self)
+{
+    if (succ == UINT32_MAX || seen[succ] == self + 1)
+        return;
+    seen[succ] = self + 1;
+    t->succ[t->nsucc++] = succ;
+}
+
 static void copy_blocks(struct tr_kernel *k, const struct code *c)
 {
-    uint32_t *to = xcalloc(c->nblocks + 1, sizeof *to);
+    uint32_t *to = xcalloc(c->nblocks + 1, sizeof *to), *seen = xcalloc(c->nblocks + 1, sizeof *seen);
     k->nblocks = number_blocks(c, to);
     k->blocks = ARENA_ARRAY(&k->arena, struct tr_block, k->nblocks + 1);
     for (uint32_t b = 0; b < c->nblocks; b++) {
@@ -201,12 +210,11 @@ static void copy_blocks(struct tr_kernel *k, const struct code *c)
                                .n = from->n,
                                .ipdom = from->ipdom == UINT32_MAX ? UINT32_MAX : to[from->ipdom]};
         t->succ = ARENA_ARRAY(&k->arena, uint32_t, from->nsucc + 1);
-        for (uint32_t s = 0; s < from->nsucc; s++) {
-            if (to[from->succ[s]] != UINT32_MAX)
-                t->succ[t->nsucc++] = to[from->succ[s]];
-        }
+        for (uint32_t s = 0; s < from->nsucc; s++)
+            add_succ(t, to[from->succ[s]], seen, to[b]);
     }
     free(to);
+    free(seen);
 }
 
 static const char *copy_text(struct arena *a, const char *s)

@@ -176,15 +176,16 @@ static void by_hand(void **state)
     tr_kernel_free(k);
 }
 
-static void empty_blocks(void **state)
+/* Empty blocks, and successors that a branch table names several times. */
+static void odd_blocks(void **state)
 {
     (void)state;
     struct ir_insn insns[] = {{.op = OP_NOP}, {.op = OP_BRA, .target = 0}, {.op = OP_EXIT}};
     struct code_func func = {.name = "k"};
-    uint32_t to1[] = {1}, to2[] = {1, 3}, to3[] = {4};
+    uint32_t to1[] = {1}, to2[] = {1, 3, 3, 1, 2, 3}, to3[] = {4};
     struct code_block blocks[] = {{0, 1, 1, to1, 1},
                                   {1, 0, 1, (uint32_t[]){2}, 2},
-                                  {1, 1, 2, to2, 3},
+                                  {1, 1, 6, to2, 3},
                                   {2, 1, 1, to3, 4},
                                   {3, 0, 0, NULL, UINT32_MAX}};
     struct code c = {.name = "k",
@@ -211,6 +212,6 @@ static void empty_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(classes), cmocka_unit_test(bundled),
-                                       cmocka_unit_test(by_hand), cmocka_unit_test(empty_blocks)};
+                                       cmocka_unit_test(by_hand), cmocka_unit_test(odd_blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
