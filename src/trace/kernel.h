@@ -89,6 +89,8 @@ void tr_insn_print(FILE *to, const struct tr_insn *i); /* one line's part: guard
  * before anybody else sees the kernel. */
 const char *tr_kernel_check(struct tr_kernel *k);
 
+bool tr_kernel_same(const struct tr_kernel *a, const struct tr_kernel *b);
+
 struct code;
 /* from_code.c: a kernel compiled here. */
 struct tr_kernel *tr_kernel_from_code(const struct code *c);
