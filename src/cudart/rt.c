@@ -129,7 +129,7 @@ struct rt *rt_enter(const char *name)
         rt->sticky = rt->fault;
     if (!rt->rec_tried)
         open_trace(rt);
-    if (!the_thread.in_driver && !the_thread.contexts.n)
+    if (!the_thread.in_driver && !the_thread.ncontexts)
         the_thread.use_primary = true;
     return rt;
 }

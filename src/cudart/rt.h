@@ -297,6 +297,7 @@ struct rt_call {
 enum { RT_CALLS = 32 }; /* launches inside the arguments of launches */
 
 /* What belongs to the calling thread; starts as zeroes. */
+enum { RT_CONTEXTS = 64 }; /* nested so deep at most */
 struct rt_thread {
     struct rt_call calls[RT_CALLS];
     unsigned ncalls;
@@ -306,7 +307,8 @@ struct rt_thread {
     bool own_default;         /* that is the default stream now (per_thread.c) */
     /* Driver API: the stack of contexts, the last is current; a call of it is on its way; without a stack the runtime API
      * has made the primary context current; the last error before the call, which it must not change. */
-    VEC(struct rt_context *) contexts;
+    struct rt_context *contexts[RT_CONTEXTS];
+    unsigned ncontexts;
     bool in_driver, use_primary;
     cudaError_t last_before;
 };
