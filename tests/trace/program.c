@@ -1,5 +1,6 @@
 /* Whole made-up traces. */
 #include "gen.h"
+#include "trace/writer.h"
 
 struct tr_kernel *gen_program_kernel(const struct gen_program *p, uint32_t i)
 {
@@ -77,6 +78,11 @@ bool gen_program_write(const struct gen_program *p, const char *path, struct dia
     struct tr_writer *w = tr_create(path, &(struct tr_info){"./program 1 2", "gen"}, d);
     if (!w)
         return false;
+    if (p->small_b) {
+        w->batch_b = p->small_b;
+        w->cta_held_b = 4 * p->small_b;
+        w->all_held_b = 16 * p->small_b;
+    }
     struct tr_kernel **k = xcalloc(p->nkernels, sizeof *k);
     for (uint32_t i = 0; i < p->nkernels; i++) {
         k[i] = gen_program_kernel(p, i);
