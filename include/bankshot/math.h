@@ -160,6 +160,48 @@ __BANKSHOT_DEV float y1(float x) { return y1f(x); }
 __BANKSHOT_DEV float yn(int n, float x) { return ynf(n, x); }
 __BANKSHOT_DEV float remquo(float x, float y, int *q) { return remquof(x, y, q); }
 
+/* Declared by clang's headers, and left to NVIDIA's to define. */
+#define __BANKSHOT_FLOAT1(result, name)                                                                      \
+    __BANKSHOT_DEV result name(float x) { return name##f(x); }
+#define __BANKSHOT_FLOAT2(name)                                                                              \
+    __BANKSHOT_DEV float name(float x, float y) { return name##f(x, y); }
+__BANKSHOT_FLOAT1(float, acosh)
+__BANKSHOT_FLOAT1(float, asinh)
+__BANKSHOT_FLOAT1(float, atanh)
+__BANKSHOT_FLOAT1(float, cbrt)
+__BANKSHOT_FLOAT1(float, erf)
+__BANKSHOT_FLOAT1(float, erfc)
+__BANKSHOT_FLOAT1(float, exp2)
+__BANKSHOT_FLOAT1(float, expm1)
+__BANKSHOT_FLOAT1(float, lgamma)
+__BANKSHOT_FLOAT1(float, log1p)
+__BANKSHOT_FLOAT1(float, log2)
+__BANKSHOT_FLOAT1(float, logb)
+__BANKSHOT_FLOAT1(float, nearbyint)
+__BANKSHOT_FLOAT1(float, rint)
+__BANKSHOT_FLOAT1(float, round)
+__BANKSHOT_FLOAT1(float, tgamma)
+__BANKSHOT_FLOAT1(float, trunc)
+__BANKSHOT_FLOAT1(int, ilogb)
+__BANKSHOT_FLOAT1(long, lrint)
+__BANKSHOT_FLOAT1(long, lround)
+__BANKSHOT_FLOAT1(long long, llrint)
+__BANKSHOT_FLOAT1(long long, llround)
+__BANKSHOT_FLOAT2(copysign)
+__BANKSHOT_FLOAT2(fdim)
+__BANKSHOT_FLOAT2(fmax)
+__BANKSHOT_FLOAT2(fmin)
+__BANKSHOT_FLOAT2(hypot)
+__BANKSHOT_FLOAT2(nextafter)
+__BANKSHOT_FLOAT2(remainder)
+#undef __BANKSHOT_FLOAT1
+#undef __BANKSHOT_FLOAT2
+__BANKSHOT_DEV float fma(float x, float y, float z) { return fmaf(x, y, z); }
+__BANKSHOT_DEV float scalbn(float x, int n) { return scalbnf(x, n); }
+__BANKSHOT_DEV float scalbln(float x, long n) { return scalblnf(x, n); }
+__BANKSHOT_DEV float nanf(const char *) { return __builtin_nanf(""); }
+__BANKSHOT_DEV double nan(const char *) { return __builtin_nan(""); }
+
 #undef __BANKSHOT_PI
 #undef __BANKSHOT_BOTH
 #undef __BANKSHOT_HOST
