@@ -75,7 +75,8 @@ static cudaError_t release(const char *name, void *ptr, bool host)
     if (e || !ptr || rt->sticky)
         return rt_leave(rt, e);
     const struct rt_alloc *a = rt_alloc_at(rt, base);
-    bool right = a && a->base == base && a->kind != RM_REGISTERED && (a->kind == RM_HOST) == host;
+    bool right = a && a->base == base && a->kind != RM_REGISTERED && (a->kind == RM_HOST) == host &&
+                 !rt_is_variable(rt, base);
     if (right) {
         rt_stream_joined(rt, NULL);
         right = rt_pool_owns(rt, base) ? rt_pool_free(rt, base) : rt_alloc_free(rt, base);

@@ -256,7 +256,7 @@ struct rt_alloc {
     uint64_t base, size_b; /* managed, host, registered: base is the host address too */
     uint8_t kind;          /* enum rt_mem_kind */
     unsigned flags;        /* as given to cudaHostAlloc, cudaHostRegister, cudaMallocManaged */
-    uint64_t mapped_b;     /* managed, host: bytes of address space */
+    uint64_t mapped_b;     /* managed, host: bytes of address space; 0: not ours */
     uint64_t id;           /* counts up: CU_POINTER_ATTRIBUTE_BUFFER_ID */
     /* Managed: what cudaMemAdvise and cudaMemPrefetchAsync said; places as device number + 3, 0: none. */
     bool read_mostly;
@@ -267,6 +267,8 @@ struct rt_alloc {
 uint64_t rt_alloc(struct rt *rt, uint64_t size_b, enum rt_mem_kind kind, unsigned flags);
 /* Memory of the program at its own address. False: overlaps memory that the device has already. */
 bool rt_register_host(struct rt *rt, void *host, uint64_t size_b, unsigned flags);
+/* A managed variable where the program has it. */
+bool rt_managed_in_place(struct rt *rt, void *host, uint64_t size_b);
 bool rt_alloc_free(struct rt *rt, uint64_t base); /* false: no such allocation */
 /* The allocation that holds addr, NULL: none. Valid until the next change. */
 const struct rt_alloc *rt_alloc_at(struct rt *rt, uint64_t addr);
@@ -314,6 +316,10 @@ struct rt_thread {
 };
 struct rt_thread *rt_thread(void);
 
+struct rt_range {
+    uint64_t start, stop; /* addresses */
+};
+
 /* What the program has set for the device; most of it only to be asked for again. */
 struct rt_settings {
     uint64_t limit[cudaLimitPersistingL2CacheSize + 1];
@@ -335,6 +341,7 @@ struct rt {
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
     VEC(struct rt_module *) modules;
     uint32_t nmodules; /* made so far, for their names */
+    VEC(struct rt_range) managed; /* where managed variables lie in place: __bankshotManaged */
     VEC(struct rt_kernel *) retired;
     VEC(struct rt_stream *) streams; /* [0] legacy; then all that are alive */
     VEC(struct rt_capture *) captures;

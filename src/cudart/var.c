@@ -23,6 +23,8 @@ void var_free(struct rt *rt, struct rt_var *v)
         rt_map_remove(&rt->vars, (uint64_t)(uintptr_t)v->host);
     if (rt->const_taken == v)
         rt->const_taken = NULL;
+    if (v->managed && v->memory == v->host)
+        rt_alloc_free(rt, (uint64_t)(uintptr_t)v->memory);
     free(v->name);
     free(v);
 }
