@@ -111,6 +111,9 @@ check order o 0
 printf 'one\nkernel\ntwo\nkernel\nthree\n' | cmp - "$work/order.out" || fails=1
 launches order 2
 ! is_partial order || { echo "order: the trace is partial"; fails=1; }
+sum=$(cksum <"$work/order.bst")
+check order o 0 # a second program does not write over the trace of the first
+[ "$sum" = "$(cksum <"$work/order.bst")" ] && grep -q 'is not recorded' "$work/order.err" || { echo "overwritten"; fails=1; }
 check exit e 7
 launches exit 1
 ! is_partial exit || { echo "exit: the trace is partial"; fails=1; }
