@@ -104,6 +104,8 @@ void user_release(struct rt *rt, struct rt_user *u,
                   uint32_t n); /* the last one calls the program's function */
 
 /* capture.c */
+/* Does a stream capture that the legacy stream would have to wait for? An operation in the latter spoils that capture. */
+bool capture_implicit(struct rt *rt, bool invalidate);
 /* Is an operation on s allowed as far as captures go? Legacy stream: not while a blocking stream captures. */
 cudaError_t rt_capture_check(struct rt *rt, struct rt_stream *s);
 /* Calls that may not be made while a stream of this thread (global mode: of any thread) captures. */
