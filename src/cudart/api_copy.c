@@ -127,6 +127,8 @@ static cudaError_t end_3d(struct rt *rt, cudaArray_t array, const struct cudaPit
 cudaError_t copy_op_3d(struct rt *rt, struct rt_op *op, const struct cudaMemcpy3DParms *p)
 {
     *op = (struct rt_op){.kind = RO_COPY};
+    if (!p->extent.width || !p->extent.height || !p->extent.depth) /* nothing to copy, wherever it is */
+        return cudaSuccess;
     cudaError_t e = end_3d(rt, p->dstArray, &p->dstPtr, p->dstPos, &op->copy.dst);
     if (!e)
         e = end_3d(rt, p->srcArray, &p->srcPtr, p->srcPos, &op->copy.src);

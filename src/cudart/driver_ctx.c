@@ -92,11 +92,14 @@ RT_API CUresult cuCtxPopCurrent(CUcontext *out)
     struct rt_thread *t = rt_thread();
     if (!rt)
         return r;
-    if (!t->ncontexts)
+    if (!t->ncontexts && !t->use_primary)
         return done(rt, CUDA_ERROR_INVALID_CONTEXT);
-    t->ncontexts--;
     if (out)
-        *out = (CUcontext)t->contexts[t->ncontexts];
+        *out = (CUcontext)(t->ncontexts ? t->contexts[t->ncontexts - 1] : &rt->driver->primary);
+    if (t->ncontexts)
+        t->ncontexts--;
+    else
+        t->use_primary = false; /* until the runtime API is used again */
     return done(rt, CUDA_SUCCESS);
 }
 

@@ -265,7 +265,7 @@ static void events_across_the_border(void **state)
     fails(cudaErrorCapturedEvent, cudaEventElapsedTime(&ms, e, e));
     fails(cudaErrorCapturedEvent, cudaEventQuery(e));
     end_invalid(s);
-    fails(cudaErrorCapturedEvent, cudaEventSynchronize(e)); /* until it is recorded outside of captures */
+    fails(cudaErrorInvalidValue, cudaEventSynchronize(e)); /* until it is recorded outside of captures */
     ok(cudaEventRecord(e, t));
     ok(cudaEventSynchronize(e));
     ok(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
