@@ -23,7 +23,7 @@ RT_API cudaError_t cudaMalloc(void **ptr, size_t size)
 
 RT_API cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
 {
-    if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || !size)
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return rt_leave(rt_enter("cudaMallocManaged"), cudaErrorInvalidValue);
     return allocate("cudaMallocManaged", ptr, size, RM_MANAGED, flags);
 }
@@ -129,9 +129,9 @@ RT_API cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 {
     struct rt *rt = rt_enter("cudaHostGetFlags");
     const struct rt_alloc *a = rt_alloc_at(rt, (uint64_t)(uintptr_t)host);
-    if (!flags || !a || a->kind != RM_HOST)
+    if (!flags || !a || (a->kind != RM_HOST && a->kind != RM_REGISTERED))
         return rt_leave(rt, cudaErrorInvalidValue);
-    *flags = a->flags;
+    *flags = a->flags | cudaHostAllocMapped;
     return rt_leave(rt, cudaSuccess);
 }
 
@@ -139,11 +139,11 @@ RT_API cudaError_t cudaMemGetInfo(size_t *free_b, size_t *total_b)
 {
     struct rt *rt = rt_enter("cudaMemGetInfo");
     uint64_t f, t;
-    if (!free_b || !total_b)
-        return rt_leave(rt, cudaErrorInvalidValue);
     rt_memory_info(rt, &f, &t);
-    *free_b = f;
-    *total_b = t;
+    if (free_b)
+        *free_b = f;
+    if (total_b)
+        *total_b = t;
     return rt_leave(rt, cudaSuccess);
 }
 
