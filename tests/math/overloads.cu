@@ -45,13 +45,10 @@ __host__ __device__ static int evaluate(float f, float g, double d, int i, unsig
     IS(float, erfinv(f));
     IS(float, erfcinv(f));
     IS(float, erfcx(f));
-    IS(float, rhypot(f, g));
-    IS(float, norm3d(f, g, f));
     IS(float, rsqrtf(f));
     IS(double, rcbrt(d));
     IS(double, sinpi(d));
     IS(double, erfcinv(d));
-    IS(double, norm4d(d, d, d, d));
     IS(float, std::sqrt(f));
     IS(float, sqrt(f));
     IS(double, sqrt(i));
@@ -108,8 +105,6 @@ __host__ __device__ static int evaluate(float f, float g, double d, int i, unsig
     IS(float, fmod(f, g));
     IS(float, fdim(f, g));
     IS(float, std::fmod(f, g));
-    IS(float, fdividef(f, g));
-    IS(double, fdivide(d, d));
     sincosf(f, &s, &c);
     IS(float, s + c);
     sincospi(f, &s, &c);
