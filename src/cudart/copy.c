@@ -59,6 +59,8 @@ static cudaError_t resolve(struct rt *rt, const struct rt_op *op, const struct r
     uint64_t width = op->copy.width_b, height = op->copy.height, depth = op->copy.depth, span, off;
     *s = (struct side){
         .array = e->array, .x_b = e->x_b, .y = e->y, .z = e->z, .device = device, .addr = e->addr};
+    if (e->array && !rt_obj_get(rt, e->array, RK_ARRAY))
+        return cudaErrorInvalidValue; /* freed since the copy was captured */
     if (e->array) {
         s->addr = rt_array_address(e->array);
         bool inside = rt_array_row(rt, e->array, e->x_b, e->y + height - 1, e->z + depth - 1, width) != NULL;

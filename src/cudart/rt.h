@@ -106,7 +106,7 @@ struct rt_kernel {
 };
 
 struct rt_var {
-    struct rt_module *module;
+    struct rt_module *module; /* NULL: it is gone */
     char *name;
     const void *host; /* shadow variable; managed: pointer to the pointer; NULL: driver API */
     uint64_t size_b;
@@ -342,7 +342,8 @@ struct rt {
     VEC(struct rt_module *) modules;
     uint32_t nmodules; /* made so far, for their names */
     VEC(struct rt_range) managed; /* where managed variables lie in place: __bankshotManaged */
-    VEC(struct rt_kernel *) retired;
+    VEC(struct rt_kernel *) retired; /* of modules that are gone */
+    VEC(struct rt_var *) retired_vars;
     VEC(struct rt_stream *) streams; /* [0] legacy; then all that are alive */
     VEC(struct rt_capture *) captures;
     uint64_t next_stream, next_capture; /* ids; captures start with 1 */

@@ -96,6 +96,35 @@ static void test_managed_in_place(void **state)
     (void)cudaGetLastError();
 }
 
+/* A captured copy names a variable whose module goes away. */
+static void test_gone(void **state)
+{
+    static char host;
+    struct prog p;
+    int v = 3;
+    cudaStream_t s;
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    (void)state;
+    prog_open(&p, PTX_HEAD ".visible .global .align 4 .u32 gone;\n");
+    __cudaRegisterVar(p.handle, &host, NULL, "gone", 0, 4, 0, 0);
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    OK(cudaMemcpyToSymbolAsync(&host, &v, 4, 0, cudaMemcpyHostToDevice, s));
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphLaunch(x, s));
+    v = 0;
+    OK(cudaMemcpyFromSymbol(&v, &host, 4, 0, cudaMemcpyDeviceToHost));
+    assert_int_equal(v, 3);
+    prog_close(&p);
+    assert_int_not_equal(cudaGraphLaunch(x, s), cudaSuccess);
+    OK(cudaGraphExecDestroy(x));
+    OK(cudaGraphDestroy(g));
+    OK(cudaStreamDestroy(s));
+    (void)cudaGetLastError();
+}
+
 static void test_copies(void **state)
 {
     const int two[] = {200, 300};
@@ -152,10 +181,8 @@ static void test_addresses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_managed),
-        cmocka_unit_test(test_managed_in_place),
-        cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_managed), cmocka_unit_test(test_managed_in_place), cmocka_unit_test(test_gone),
+        cmocka_unit_test(test_copies),  cmocka_unit_test(test_addresses),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
