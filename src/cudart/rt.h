@@ -96,8 +96,8 @@ struct rt_module {
 struct rt_kernel {
     struct rt_obj obj; /* RK_KERNEL: a cudaKernel_t, cudaFunction_t or CUfunction */
     struct rt_module *module;
-    char *name;       /* mangled */
-    const void *stub; /* NULL: only known to the driver API */
+    char *name;        /* mangled */
+    const void *stub;  /* NULL: only known to the driver API */
     struct code *code; /* NULL: not compiled yet, or its module is gone (then `failed` is set) */
     uint32_t param_b;  /* code->param_b, also after the code */
     cudaError_t failed;
@@ -112,8 +112,9 @@ struct rt_var {
     uint64_t size_b;
     bool constant, managed, texture;
     bool normalized_read; /* texture: cudaReadModeNormalizedFloat */
-    uint64_t bound, bound_offset; /* texture: handle of the executor, 0: nothing; see cudaGetTextureAlignmentOffset */
-    void *memory; /* managed: where it lives */
+    uint64_t bound,
+        bound_offset; /* texture: handle of the executor, 0: nothing; see cudaGetTextureAlignmentOffset */
+    void *memory;     /* managed: where it lives */
 };
 
 /* The kernel of a host stub, or of a handle that __cudaGetKernel gave. Compiled; NULL with *e set. */
@@ -340,8 +341,8 @@ struct rt {
     bool rec_tried;
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
     VEC(struct rt_module *) modules;
-    uint32_t nmodules; /* made so far, for their names */
-    VEC(struct rt_range) managed; /* where managed variables lie in place: __bankshotManaged */
+    uint32_t nmodules;               /* made so far, for their names */
+    VEC(struct rt_range) managed;    /* where managed variables lie in place: __bankshotManaged */
     VEC(struct rt_kernel *) retired; /* of modules that are gone */
     VEC(struct rt_var *) retired_vars;
     VEC(struct rt_stream *) streams; /* [0] legacy; then all that are alive */
@@ -361,7 +362,7 @@ struct rt {
     struct rt_pools *pools;
     struct rt_driver *driver; /* driver_init.c; NULL before cuInit */
     bool driver_told;
-    FILE *log;                /* where diagnostics of device code go; NULL: stderr */
+    FILE *log;          /* where diagnostics of device code go; NULL: stderr */
     struct rt_map told; /* hashes of rt_unsupported's messages */
 };
 
