@@ -134,9 +134,9 @@ struct rt_graph *graph_clone(struct rt *rt, const struct rt_graph *g)
         m->origin = n;
         m->disabled = n->disabled;
     }
-    for (uint32_t i = 0; i < g->nodes.n; i++) {
-        vec_each (&g->nodes.at[i]->deps, d)
-            node_add_edge(c->nodes.at[(*d)->at], c->nodes.at[i]);
+    vec_each (&g->nodes, n) {
+        vec_each (&(*n)->deps, d)
+            node_add_edge(c->nodes.at[(*d)->at], c->nodes.at[(*n)->at]);
     }
     vec_each (&g->users, u) {
         user_retain(*u, 1);
