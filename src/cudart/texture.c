@@ -233,8 +233,13 @@ RT_API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out, const struc
                                                          cudaAddressModeClamp};
     struct exec_tex t;
     cudaError_t e = cudaErrorInvalidValue;
-    if (!out || !res || res->resType != cudaResourceTypeArray)
-        return rt_leave(rt, out && res ? cudaErrorInvalidChannelDescriptor : e);
+    if (!out || !res || res->resType != cudaResourceTypeArray) {
+        uint32_t elem_b;
+        if (out && res && res->resType == cudaResourceTypeLinear &&
+            array_format(rt, &res->res.linear.desc, &elem_b, NULL, &e))
+            e = cudaErrorInvalidValue; /* the descriptor is looked at first */
+        return rt_leave(rt, e);
+    }
     const struct rt_array *a = rt_obj_get(rt, res->res.array.array, RK_ARRAY);
     if (!a) /* cudaArraySurfaceLoadStore is not asked for: a GPU does not, either */
         return rt_leave(rt, cudaErrorInvalidResourceHandle);
