@@ -124,6 +124,29 @@ check thread t 3
 check quick q 5
 launches quick 1
 is_partial quick || { echo "quick: the trace does not say that it is partial"; fails=1; }
+
+# A plug-in with device code, loaded and unloaded twice: one trace.
+cat >"$work/loader.c" <<'END'
+#include <dlfcn.h>
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 2; i++) {
+        void *lib = dlopen(PLUGIN, RTLD_NOW);
+        int (*run)(int, char **) = lib ? (int (*)(int, char **))dlsym(lib, "plugin_main") : 0;
+        if (!run || run(argc, argv) || dlclose(lib))
+            return 1;
+    }
+    return 0;
+}
+END
+${CC:-cc} -w -shared -fPIC -Dmain=plugin_main -iquote "$root/include" -idirafter "$root/include" -o "$work/plugin.so" \
+    "$work/app.c" -L"$home" -lcudart -lpthread -Wl,-rpath,"$home"
+mv "$work/app" "$work/first"
+${CC:-cc} -w -DPLUGIN="\"$work/plugin.so\"" -o "$work/app" "$work/loader.c" -ldl
+check plugin o 0
+launches plugin 4
+mv "$work/first" "$work/app"
+
 check bad b 0
 grep -q "kernel 'bad'" "$work/bad.err" || { echo "bad: no message"; fails=1; }
 exit $fails
