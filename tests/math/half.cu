@@ -78,16 +78,18 @@ template <class H> __host__ __device__ static void compute(H a, H b, H c, float 
     r[k++] = bits(m.x);
     r[k++] = (unsigned short)(__hbge2(p, q) | __hbneu2(p, q) << 1);
     r[k++] = bits(__hadd_sat(a, b));
-    r[k++] = bits(__hfma_relu(a, b, c));
-    r[k++] = bits(hfloor(a));
-    r[k++] = bits(hrint(a));
     H step = a;
     ++step;
     step += b;
     r[k++] = bits(step);
     r[k++] = bits(H((double)f));
+#if defined(__clang__) /* not on the host of nvcc */
+    r[k++] = bits(__hfma_relu(a, b, c));
+    r[k++] = bits(hfloor(a));
+    r[k++] = bits(hrint(a));
     r[k++] = bits(hsqrt(a));
     r[k++] = bits(hrcp(a));
+#endif
     while (k < RESULTS)
         r[k++] = 0;
 }
@@ -199,7 +201,7 @@ template <class H> static void check_arithmetic(const char *type)
             if (nearest<H>(exact[k]) != want[k])
                 wrong("arithmetic on the host", type, i * 100 + k, want[k], nearest<H>(exact[k]));
         for (int k = 0; k < RESULTS; k++) {
-            bool on_float = (k >= 10 && k <= 14) || k == 31;
+            bool on_float = (k >= 10 && k <= 14) || k == 28;
             bool nan = k != 16 && k != 25 && k != 15 && make<H>(got[k]) != make<H>(got[k]) && make<H>(want[k]) != make<H>(want[k]);
             if (got[k] != want[k] && !nan && !(on_float && f[i] == 1))
                 wrong("device and host", type, i * 100 + k, got[k], want[k]);

@@ -5,7 +5,6 @@
     static REAL REF(name)(REAL x) { return LIBM(name)(x); }
 #define STD2(name)                                                                                           \
     static REAL REF(name)(REAL x, REAL y) { return LIBM(name)(x, y); }
-STD1(sqrt)
 STD1(cbrt)
 STD1(exp)
 STD1(exp2)
@@ -43,13 +42,17 @@ STD2(pow)
 STD2(atan2)
 STD2(fmod)
 STD2(remainder)
-STD2(fdim)
 STD2(copysign)
 #undef STD1
 #undef STD2
 
-static REAL REF(recip)(REAL x) { return 1 / x; }
-static REAL REF(fdivide)(REAL x, REAL y) { return x / y; }
+/* Correctly rounded operations in the format itself: the 64 digits of x86's long double are too few to round twice. */
+#define EXACT(double_result, result) (sizeof(REAL) > 8 ? (REAL)(double_result) : (result))
+static REAL REF(sqrt)(REAL x) { return EXACT(sqrt((double)x), LIBM(sqrt)(x)); }
+static REAL REF(recip)(REAL x) { return EXACT(1 / (double)x, 1 / x); }
+static REAL REF(fdivide)(REAL x, REAL y) { return EXACT((double)x / (double)y, x / y); }
+static REAL REF(fdim)(REAL x, REAL y) { return EXACT(fdim((double)x, (double)y), LIBM(fdim)(x, y)); }
+#undef EXACT
 static REAL REF(rsqrt)(REAL x) { return 1 / LIBM(sqrt)(x); }
 static REAL REF(rcbrt)(REAL x) { return 1 / LIBM(cbrt)(x); }
 

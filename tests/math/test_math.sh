@@ -1,6 +1,6 @@
 #!/bin/sh
 # Device math: the error of every function against CUDA's documented bounds, exact functions bit by bit, half precision, overloads.
-# The programs also compile with nvcc. More points: build by hand and give the number (docs/math.md).
+# exact.cu, gpu.cu and overloads.cu also compile with nvcc. More points: build by hand and give the number (docs/math.md).
 set -u
 bankshot=$1
 here=$(cd "$(dirname "$0")" && pwd)
