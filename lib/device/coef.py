@@ -56,6 +56,11 @@ odd1 = lambda f: lambda z: f(sqrt(z)) / sqrt(z)
 both('erf', 'erf x = x + x P(x^2), |x| <= 1', lambda z: odd1(erf)(z) - 1, eps, 1, (7, 12), odd1(erf))
 
 
+both('erf_far', 'erfc(1 + t) = 2^P(t), t <= 3.1: as exact as 1 - erfc needs', lambda t: log(erfc(1 + t), 2), 0, mpf('3.1'),
+     (8, 0), lambda t: 1 / erfc(1 + t))
+both('erf_far', 'erfc(1 + t) = e^P(t), t <= 5: as exact as 1 - erfc needs', lambda t: log(erfc(1 + t)), 0, 5, (0, 21), lambda t: 1 / erfc(1 + t))
+
+
 def scaled_erfc(x):
     with workprec(400):
         return (1 + 2 * x) * erfc(x) * exp(x * x)

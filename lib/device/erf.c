@@ -34,9 +34,9 @@ float __nv_erfcf(float x)
 }
 float __nv_erff(float x)
 {
-    float a = absf(x), v = 1.0f - erfc_posf(a);
-    v = a < 1.0f ? erf_smallf(a) : v;
-    return x == x ? signf_of(v, x) : x;
+    float a = absf(x), t = a > 4.1f ? 3.1f : a - 1.0f;
+    float v = 1.0f - ex2f(POLYF(t, c_erf_farf));
+    return signf_of(a < 1.0f ? erf_smallf(a) : v, x);
 }
 float __nv_erfcxf(float x)
 {
@@ -130,7 +130,7 @@ double __nv_erf(double x)
     if (a < 1.0)
         v = erf_small(a);
     else
-        v = 1.0 - erfc_pos_call(a);
+        v = 1.0 - exp_inline(POLY(a > 6.0 ? 5.0 : a - 1.0, c_erf_far));
     return x == x ? sign_of(v, x) : x;
 }
 double __nv_erfcx(double x)
