@@ -52,7 +52,6 @@ template <class H> __host__ __device__ static void compute(H a, H b, H c, float 
     r[k++] = bits(a - b);
     r[k++] = bits(a * b);
     r[k++] = bits(a / b);
-    r[k++] = bits(__hfma(a, b, c));
     r[k++] = bits(-a);
     r[k++] = bits(__habs(a));
     r[k++] = bits(__hmin(a, b));
@@ -67,11 +66,9 @@ template <class H> __host__ __device__ static void compute(H a, H b, H c, float 
     r[k++] = (unsigned short)((a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5 | __hltu(a, b) << 6 |
                               __hequ(a, b) << 7 | __hne(a, b) << 8 | __hisnan(a) << 9);
     auto p = pair(a, b), q = pair(b, c);
-    auto s = p + q, t = __hfma2(p, q, p), u = p * q, e = __hlt2(p, q), m = __hmax2(p, q);
+    auto s = p + q, u = p * q, e = __hlt2(p, q), m = __hmax2(p, q);
     r[k++] = bits(s.x);
     r[k++] = bits(s.y);
-    r[k++] = bits(t.x);
-    r[k++] = bits(t.y);
     r[k++] = bits(u.y);
     r[k++] = bits(e.x);
     r[k++] = bits(e.y);
@@ -84,6 +81,10 @@ template <class H> __host__ __device__ static void compute(H a, H b, H c, float 
     r[k++] = bits(step);
     r[k++] = bits(H((double)f));
 #if defined(__clang__) /* not on the host of nvcc */
+    auto t = __hfma2(p, q, p);
+    r[k++] = bits(__hfma(a, b, c));
+    r[k++] = bits(t.x);
+    r[k++] = bits(t.y);
     r[k++] = bits(__hfma_relu(a, b, c));
     r[k++] = bits(hfloor(a));
     r[k++] = bits(hrint(a));
@@ -197,12 +198,18 @@ template <class H> static void check_arithmetic(const char *type)
         compute<H>(a, b, c, f[i], (int)(f[i] * 3), want.data());
         const unsigned short *got = &out[(size_t)i * RESULTS];
         const double exact[] = {x + y, x - y, x * y, x / y, sticky_fma(x, y, z)};
-        for (int k = 0; k < 5; k++)
-            if (nearest<H>(exact[k]) != want[k])
-                wrong("arithmetic on the host", type, i * 100 + k, want[k], nearest<H>(exact[k]));
+        const int place[] = {0, 1, 2, 3, 26};
+#if defined(__clang__)
+        const int count = 5;
+#else
+        const int count = 4;
+#endif
+        for (int k = 0; k < count; k++)
+            if (nearest<H>(exact[k]) != want[place[k]])
+                wrong("arithmetic on the host", type, i * 100 + k, want[place[k]], nearest<H>(exact[k]));
         for (int k = 0; k < RESULTS; k++) {
-            bool on_float = (k >= 10 && k <= 14) || k == 28;
-            bool nan = k != 16 && k != 25 && k != 15 && make<H>(got[k]) != make<H>(got[k]) && make<H>(want[k]) != make<H>(want[k]);
+            bool on_float = (k >= 9 && k <= 13) || k == 25;
+            bool nan = k != 14 && k != 15 && k != 22 && make<H>(got[k]) != make<H>(got[k]) && make<H>(want[k]) != make<H>(want[k]);
             if (got[k] != want[k] && !nan && !(on_float && f[i] == 1))
                 wrong("device and host", type, i * 100 + k, got[k], want[k]);
         }
