@@ -3,6 +3,7 @@
 set -u
 bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../programs/preload.sh"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cp "$here"/cc/* "$tmp"
@@ -53,7 +54,7 @@ runs() {
     shift 3
     if ! "$bankshot" cc "$@" >out 2>&1 || [ -s out ]; then
         fail "$name: does not build, or not in silence"
-    elif ! "$app" >out 2>&1 || [ "$(cat out)" != "$want" ]; then
+    elif ! LD_PRELOAD=$preload "$app" >out 2>&1 || [ "$(cat out)" != "$want" ]; then
         fail "$name: want $want"
     else
         passed=$((passed + 1))
@@ -199,7 +200,7 @@ for i in 1 2; do
     "$bankshot" cc -DFACTOR=$i -I inc main.cu part.o plain.c -o par$i >par$i.out 2>&1 &
 done
 wait
-sh_ok "at the same time" test "$(./par1)$(./par2)" = 'sum 528 sum 1024 '
+sh_ok "at the same time" test "$(LD_PRELOAD=$preload ./par1)$(LD_PRELOAD=$preload ./par2)" = 'sum 528 sum 1024 '
 
 # Ended from outside: nothing stays.
 cat >slow.cu <<'END'
