@@ -12,8 +12,8 @@ typedef cuFloatComplex cuComplex;
 
 #define __BANKSHOT_HD static __inline__ __host__ __device__ __attribute__((unused))
 
-/* Division scales by the sum of the divisor's parts, and the absolute value by its larger part, so that squares neither
- * overflow nor vanish where the result does not. */
+/* Division scales by the sum of the divisor's parts, and the absolute value by its larger part, so that
+ * squares neither overflow nor vanish where the result does not. */
 #define __BANKSHOT_COMPLEX(C, T, f, math_abs, math_sqrt)                                                     \
     __BANKSHOT_HD T cuCreal##f(C a) { return a.x; }                                                          \
     __BANKSHOT_HD T cuCimag##f(C a) { return a.y; }                                                          \
@@ -27,21 +27,25 @@ typedef cuFloatComplex cuComplex;
     __BANKSHOT_HD C cuConj##f(C a) { return __bankshot_c##f(a.x, -a.y); }                                    \
     __BANKSHOT_HD C cuCadd##f(C a, C b) { return __bankshot_c##f(a.x + b.x, a.y + b.y); }                    \
     __BANKSHOT_HD C cuCsub##f(C a, C b) { return __bankshot_c##f(a.x - b.x, a.y - b.y); }                    \
-    __BANKSHOT_HD C cuCmul##f(C a, C b) { return __bankshot_c##f(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); } \
+    __BANKSHOT_HD C cuCmul##f(C a, C b)                                                                      \
+    {                                                                                                        \
+        return __bankshot_c##f(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                                \
+    }                                                                                                        \
     __BANKSHOT_HD C cuCdiv##f(C a, C b)                                                                      \
     {                                                                                                        \
         T scale = 1 / (math_abs(b.x) + math_abs(b.y));                                                       \
-        T ax = a.x * scale, ay = a.y * scale, bx = b.x * scale, by = b.y * scale, s = 1 / (bx * bx + by * by); \
+        T ax = a.x * scale, ay = a.y * scale, bx = b.x * scale, by = b.y * scale,                            \
+          s = 1 / (bx * bx + by * by);                                                                       \
         return __bankshot_c##f((ax * bx + ay * by) * s, (ay * bx - ax * by) * s);                            \
     }                                                                                                        \
     __BANKSHOT_HD T cuCabs##f(C a)                                                                           \
     {                                                                                                        \
         T x = math_abs(a.x), y = math_abs(a.y), big = x > y ? x : y, small = x > y ? y : x, q = small / big; \
-        if (big == 0 || big * 0 != 0 || small * 0 != 0) /* zero, infinite or no number */                     \
+        if (big == 0 || big * 0 != 0 || small * 0 != 0) /* zero, infinite or no number */                    \
             return big + small;                                                                              \
         return big * math_sqrt(1 + q * q);                                                                   \
     }                                                                                                        \
-    __BANKSHOT_HD C __bankshot_fma##f(C a, C b, C c)                                                                 \
+    __BANKSHOT_HD C __bankshot_fma##f(C a, C b, C c)                                                         \
     {                                                                                                        \
         return __bankshot_c##f(a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y);                    \
     }

@@ -12,7 +12,7 @@ namespace experimental
 
 class pipeline
 {
-public:
+  public:
     __device__ pipeline() : committed(0) {}
     __device__ size_t commit()
     {
@@ -22,13 +22,14 @@ public:
     __device__ void wait(size_t n) { __pipeline_wait_prior(committed - n - 1); }
     template <unsigned n> __device__ void wait_prior() { __pipeline_wait_prior(n); }
 
-private:
+  private:
     size_t committed;
 };
 
 template <class T> __BANKSHOT_FN void memcpy_async(T &to, const T &from, pipeline &)
 {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16, "4, 8 or 16 bytes are copied at a time");
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                  "4, 8 or 16 bytes are copied at a time");
     __pipeline_memcpy_async(&to, &from, sizeof(T));
 }
 

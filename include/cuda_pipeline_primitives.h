@@ -9,17 +9,26 @@
 typedef unsigned long long __mbarrier_t;
 
 /* size_b: 4, 8 or 16; the last zfill_b of them become zero and are not read. */
-__BANKSHOT_FN void __pipeline_memcpy_async(void *__restrict__ to, const void *__restrict__ from, size_t size_b,
-                                           size_t zfill_b = 0)
+__BANKSHOT_FN void __pipeline_memcpy_async(void *__restrict__ to, const void *__restrict__ from,
+                                           size_t size_b, size_t zfill_b = 0)
 {
     unsigned at = (unsigned)__cvta_generic_to_shared(to), read_b = (unsigned)(size_b - zfill_b);
     size_t source = __cvta_generic_to_global(from);
     if (size_b == 16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" : : "r"(at), "l"(source), "r"(read_b) : "memory");
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                     :
+                     : "r"(at), "l"(source), "r"(read_b)
+                     : "memory");
     else if (size_b == 8)
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" : : "r"(at), "l"(source), "r"(read_b) : "memory");
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;"
+                     :
+                     : "r"(at), "l"(source), "r"(read_b)
+                     : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" : : "r"(at), "l"(source), "r"(read_b) : "memory");
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
+                     :
+                     : "r"(at), "l"(source), "r"(read_b)
+                     : "memory");
 }
 
 __BANKSHOT_FN void __pipeline_commit() { asm volatile("cp.async.commit_group;" : : : "memory"); }

@@ -1,8 +1,10 @@
-/* The header of every CUDA program. `bankshot cc` includes it before the first line of a source file, in the host pass
- * and in the device pass alike; a C or C++ file that the host compiler sees alone gets types and functions only.
+/* The header of every CUDA program. `bankshot cc` includes it before the first line of a source file, in
+ * the host pass and in the device pass alike; a C or C++ file that the host compiler sees alone gets types
+ * and functions only.
  *
- * clang's own CUDA headers give the device functions that become calls of __nv_* (device.bc has those); the rest,
- * that NVIDIA's toolkit would bring, is in bankshot/. The order is clang's: what stands before <cmath> must. */
+ * clang's own CUDA headers give the device functions that become calls of __nv_* (device.bc has those);
+ * the rest, that NVIDIA's toolkit would bring, is in bankshot/. The order is clang's: what stands before
+ * <cmath> must. */
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
@@ -13,7 +15,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-/* The C names too, before device functions of these names come: <stdlib.h> of libstdc++ says "using std::free". */
+/* The C names too, before device functions of these names come: <stdlib.h> of libstdc++ says "using
+ * std::free". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

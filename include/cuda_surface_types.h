@@ -14,8 +14,7 @@ struct __device_builtin_surface_type__ surface : public surfaceReference {
 #endif
 };
 
-template <int dim>
-struct __device_builtin_surface_type__ surface<void, dim> : public surfaceReference {
+template <int dim> struct __device_builtin_surface_type__ surface<void, dim> : public surfaceReference {
 #ifndef __CUDA_ARCH__
     surface() { channelDesc = cudaCreateChannelDesc<void>(); }
 #endif

@@ -1,5 +1,6 @@
-/* bankshot cc: CUDA programs to executables, with Debian's clang, the headers of this project and its runtime library.
- * Each .cu file is compiled twice, as in nvcc: its device code to PTX, then its host code with that PTX inside. */
+/* bankshot cc: CUDA programs to executables, with Debian's clang, the headers of this project and its
+ * runtime library. Each .cu file is compiled twice, as in nvcc: its device code to PTX, then its host code
+ * with that PTX inside. */
 #include "cli/cc.h"
 #include "cli/resource.h"
 
@@ -92,8 +93,8 @@ static void add_std(struct cc *c, struct cc_words *v, bool cxx)
         cc_add(v, join(c, "-std=", std));
 }
 
-/* What both passes of a .cu file have in common. The folder of the toolkit is our own, so that one that is installed
- * has no say; the version only makes clang use the launch calls of CUDA 9.2 and later. */
+/* What both passes of a .cu file have in common. The folder of the toolkit is our own, so that one that is
+ * installed has no say; the version only makes clang use the launch calls of CUDA 9.2 and later. */
 static struct cc_words cuda_words(struct cc *c)
 {
     struct cc_words v = {0};
@@ -136,8 +137,8 @@ static struct cc_words device_words(struct cc *c)
     return v;
 }
 
-/* Those of the back end, for CUDA source and for LLVM assembly. Addresses in shared, constant and local memory have 32
- * bits, as nvcc's have: fewer instructions. */
+/* Those of the back end, for CUDA source and for LLVM assembly. Addresses in shared, constant and local
+ * memory have 32 bits, as nvcc's have: fewer instructions. */
 static void add_back_end(struct cc *c, struct cc_words *v, const char *source, const char *output)
 {
     cc_add(v, "-mllvm");
@@ -152,7 +153,8 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
     cc_add(v, output);
 }
 
-/* Copies of structures become wide ones (cc_ir.c): the optimised code as LLVM assembly, and from there to PTX. */
+/* Copies of structures become wide ones (cc_ir.c): the optimised code as LLVM assembly, and from there to
+ * PTX. */
 static bool widen_copies(struct cc *c, const struct unit *u)
 {
     struct cc_words v = device_words(c);
@@ -275,7 +277,8 @@ static bool compile_host(struct cc *c, const struct unit *u)
     return host_pass(c, &v, u);
 }
 
-/* Where the results of source number n go: to the names that the user asked for, else to the temporary folder. */
+/* Where the results of source number n go: to the names that the user asked for, else to the temporary
+ * folder. */
 static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n)
 {
     struct cc_job *j = c->job;
@@ -310,7 +313,8 @@ static bool compile_all(struct cc *c)
     return true;
 }
 
-/* Our folder is searched first, so that a toolkit's -L has no say; the program finds the runtime there when it runs. */
+/* Our folder is searched first, so that a toolkit's -L has no say; the program finds the runtime there
+ * when it runs. */
 static bool link_app(struct cc *c)
 {
     struct cc_words v = {0};

@@ -1,5 +1,6 @@
-/* bankshot cc: what its files share. cc_args.c reads an nvcc-like command line into struct cc_job; cc.c turns the job into
- * commands; cc_tool.c finds clang and runs commands; cc_ir.c and cc_ptx.c look over the device code between the two passes. */
+/* bankshot cc: what its files share. cc_args.c reads an nvcc-like command line into struct cc_job; cc.c
+ * turns the job into commands; cc_tool.c finds clang and runs commands; cc_ir.c and cc_ptx.c look over the
+ * device code between the two passes. */
 #ifndef CLI_CC_H
 #define CLI_CC_H
 
@@ -54,8 +55,8 @@ bool cc_read_args(struct cc_job *j, int argc, char **argv);
 void cc_print_options(FILE *to);
 void cc_job_free(struct cc_job *j);
 
-/* Compute capabilities as clang names them: wmma on bf16 and tf32, cp.async and redux exist from 80 on; 50 and 90 are the
- * oldest and the newest that every clang from 16 on knows. */
+/* Compute capabilities as clang names them: wmma on bf16 and tf32, cp.async and redux exist from 80 on; 50
+ * and 90 are the oldest and the newest that every clang from 16 on knows. */
 enum { CC_SM_MIN = 50, CC_SM_DEFAULT = 80, CC_SM_MAX = 90 };
 
 struct cc_tool {
@@ -67,20 +68,24 @@ struct cc_tool {
 /* $BANKSHOT_CLANG, or the best of Debian's clangs. False after a message. */
 bool cc_find_clang(struct arena *a, struct cc_tool *out);
 
-/* From here to the end of the command, signals that would end the process wait, so that nothing is left behind. */
+/* From here to the end of the command, signals that would end the process wait, so that nothing is left
+ * behind. */
 void cc_hold_signals(sigset_t *before);
-/* Runs argv (NULL-terminated) with the given signal mask and waits. A signal that arrives is passed on, and kept in
- * *stopped. Returns the exit status, 128 + signal if the command was killed, -1 after a message if it could not start. */
+/* Runs argv (NULL-terminated) with the given signal mask and waits. A signal that arrives is passed on,
+ * and kept in *stopped. Returns the exit status, 128 + signal if the command was killed, -1 after a
+ * message if it could not start. */
 int cc_run(char *const *argv, const sigset_t *mask, int *stopped);
-/* A new private folder for temporary files; NULL after a message. cc_remove_dir deletes it and the files in it. */
+/* A new private folder for temporary files; NULL after a message. cc_remove_dir deletes it and the files
+ * in it. */
 const char *cc_temp_dir(struct arena *a);
 void cc_remove_dir(const char *dir);
 
-/* Checks the PTX of a source file, bounds its kernels' registers if max_regs is not 0, and writes what the host pass
- * embeds to image, if that is not NULL. False after a message. */
+/* Checks the PTX of a source file, bounds its kernels' registers if max_regs is not 0, and writes what the
+ * host pass embeds to image, if that is not NULL. False after a message. */
 bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs);
 
-/* Does the PTX load 64-bit words from memory? Only then can its source hold copies that cc_widen_copies changes. */
+/* Does the PTX load 64-bit words from memory? Only then can its source hold copies that cc_widen_copies
+ * changes. */
 bool cc_has_wide_loads(const char *path);
 /* Rewrites copies of structures in LLVM assembly; gives their number, -1 after a message. */
 int cc_widen_copies(const char *path);

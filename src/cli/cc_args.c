@@ -1,6 +1,6 @@
-/* The command line of bankshot cc: that of nvcc, in all its spellings, as one table. nvcc takes -name and --name alike,
- * and values as -name=value or -name value; single letters may touch their value (-Idir). What nvcc would hand to the
- * host compiler unasked (-W..., -f..., -m...) goes to the host pass. */
+/* The command line of bankshot cc: that of nvcc, in all its spellings, as one table. nvcc takes -name and
+ * --name alike, and values as -name=value or -name value; single letters may touch their value (-Idir).
+ * What nvcc would hand to the host compiler unasked (-W..., -f..., -m...) goes to the host pass. */
 #include "base/nearest.h"
 #include "cli/cc.h"
 
@@ -66,7 +66,8 @@ static void add_list(struct cc_job *j, struct cc_words *to, const char *before, 
     }
 }
 
-/* Host compilers are asked for some things twice, when compiling and when linking: -fopenmp, -fsanitize=, -pg. */
+/* Host compilers are asked for some things twice, when compiling and when linking: -fopenmp, -fsanitize=,
+ * -pg. */
 static bool host_list(struct cc_job *j, const struct row *r, const char *value)
 {
     (void)r;
@@ -82,8 +83,8 @@ static bool link_list(struct cc_job *j, const struct row *r, const char *value)
     return true;
 }
 
-/* Libraries of the toolkit: the runtime is linked anyway, and for the others there is nothing to link; a program that
- * calls them gets the linker's message, which names the function. */
+/* Libraries of the toolkit: the runtime is linked anyway, and for the others there is nothing to link; a
+ * program that calls them gets the linker's message, which names the function. */
 static bool set_library(struct cc_job *j, const struct row *r, const char *value)
 {
     (void)r;
@@ -412,7 +413,8 @@ static void add_input(struct cc_job *j, const char *path)
     cc_add(&j->link, path); /* a source's object takes this place later */
 }
 
-/* The row of a word such as -arch=sm_80, --gpu-architecture or -Idir; *value is what follows the name in the word. */
+/* The row of a word such as -arch=sm_80, --gpu-architecture or -Idir; *value is what follows the name in
+ * the word. */
 static const struct row *find_row(const char *word, const char **value)
 {
     const char *name = word + 1 + (word[1] == '-');

@@ -1,6 +1,6 @@
-/* Between the device pass and the host pass: device code that another file would have to complete is refused here, where
- * the file can be named; a bound on registers is written into the kernels; and the text gets the zero byte at its end
- * that the runtime looks for, which clang does not add. */
+/* Between the device pass and the host pass: device code that another file would have to complete is
+ * refused here, where the file can be named; a bound on registers is written into the kernels; and the
+ * text gets the zero byte at its end that the runtime looks for, which clang does not add. */
 #include "base/file.h"
 #include "cli/cc.h"
 
@@ -27,8 +27,8 @@ static size_t name_length(const char *p)
     return n;
 }
 
-/* The name that a line "\t.extern .func (.param ...) name" or ".extern .global .align 4 .b8 name[...]" declares; NULL for
- * other lines and for dynamic shared memory. */
+/* The name that a line "\t.extern .func (.param ...) name" or ".extern .global .align 4 .b8 name[...]"
+ * declares; NULL for other lines and for dynamic shared memory. */
 static const char *extern_name(const char *line, size_t n, size_t *len)
 {
     if (n < 8 || memcmp(line, ".extern ", 8) != 0)
@@ -72,7 +72,8 @@ static bool check_externs(const struct file_text *t, const char *source)
     return ok;
 }
 
-/* Copies the text, with the bound in each kernel: clang opens the body of a function with a line that holds "{" alone. */
+/* Copies the text, with the bound in each kernel: clang opens the body of a function with a line that
+ * holds "{" alone. */
 static bool copy_bounded(FILE *f, const struct file_text *t, uint32_t max_regs)
 {
     bool in_entry = false, ok = true;

@@ -1,5 +1,5 @@
-/* Tidies the control flow that lowering leaves: jumps to jumps, branches to a block that only exits, unreachable blocks,
- * blocks that always run one after the other. */
+/* Tidies the control flow that lowering leaves: jumps to jumps, branches to a block that only exits,
+ * unreachable blocks, blocks that always run one after the other. */
 #include "compile/passes.h"
 
 static bool only_jump(const struct ir_block *b)
@@ -60,8 +60,8 @@ static void predicate_exits(struct ir_fn *fn)
     }
 }
 
-/* "@p BRA x; BRA y" with x next becomes "@!p BRA y": clang closes loops that way. Jumps were threaded before, so nothing
- * but the block above leads to the second branch. */
+/* "@p BRA x; BRA y" with x next becomes "@!p BRA y": clang closes loops that way. Jumps were threaded
+ * before, so nothing but the block above leads to the second branch. */
 static void invert_branches(struct ir_fn *fn)
 {
     for (uint32_t k = 0; k + 2 < fn->blocks.n; k++) {

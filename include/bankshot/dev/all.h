@@ -1,4 +1,5 @@
-/* Everything that device code may use without a further header, in an order that clang's headers can live with. */
+/* Everything that device code may use without a further header, in an order that clang's headers can live
+ * with. */
 #ifndef BANKSHOT_DEV_ALL_H
 #define BANKSHOT_DEV_ALL_H
 
@@ -8,7 +9,8 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 /* Inlined always: a device function of these headers stands for one or a few instructions. */
 #define __BANKSHOT_FN static __device__ __inline__ __attribute__((always_inline))
 
-/* clang's headers ask which CUDA they serve; cuda.h, which programs include by themselves, defines CUDA_VERSION too. */
+/* clang's headers ask which CUDA they serve; cuda.h, which programs include by themselves, defines
+ * CUDA_VERSION too. */
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
 #define CUDA_VERSION CUDART_VERSION
@@ -17,7 +19,8 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 
 #include <__clang_cuda_libdevice_declares.h>
 
-/* Old votes without a mask exist on no GPU that clang's builtins for them can be compiled for; warp.h has others. */
+/* Old votes without a mask exist on no GPU that clang's builtins for them can be compiled for; warp.h has
+ * others. */
 #pragma push_macro("__all")
 #pragma push_macro("__any")
 #pragma push_macro("__ballot")

@@ -1,11 +1,15 @@
-/* Atomic functions in their three scopes: device (no suffix), CTA (_block), system (_system). clang's builtins become
- * LLVM's atomic operations, so the space of the address is found and atom.shared or atom.global chosen. */
+/* Atomic functions in their three scopes: device (no suffix), CTA (_block), system (_system). clang's
+ * builtins become LLVM's atomic operations, so the space of the address is found and atom.shared or
+ * atom.global chosen. */
 #ifndef BANKSHOT_DEV_ATOMIC_H
 #define BANKSHOT_DEV_ATOMIC_H
 
 /* One function: its C type, and the builtin's type and suffix. */
 #define __BANKSHOT_ATOMIC(Name, suffix, T, scope, op, B, letter)                                             \
-    __BANKSHOT_FN T atomic##Name##suffix(T *p, T v) { return (T)__nvvm_atom_##scope##op##_gen_##letter((B *)p, (B)v); }
+    __BANKSHOT_FN T atomic##Name##suffix(T *p, T v)                                                          \
+    {                                                                                                        \
+        return (T)__nvvm_atom_##scope##op##_gen_##letter((B *)p, (B)v);                                      \
+    }
 
 /* The three scopes of one function. */
 #define __BANKSHOT_ATOMIC3(Name, T, op, B, letter)                                                           \
@@ -49,7 +53,8 @@ __BANKSHOT_ATOMIC_BITS(And, and)
 __BANKSHOT_ATOMIC_BITS(Or, or)
 __BANKSHOT_ATOMIC_BITS(Xor, xor)
 
-/* Unsigned minima, maxima, inc and dec in the narrower scopes have builtins for some types only: the instruction. */
+/* Unsigned minima, maxima, inc and dec in the narrower scopes have builtins for some types only: the
+ * instruction. */
 #define __BANKSHOT_ATOMIC_ASM(Name, suffix, T, insn, c)                                                      \
     __BANKSHOT_FN T atomic##Name##suffix(T *p, T v)                                                          \
     {                                                                                                        \

@@ -1,5 +1,5 @@
-/* Integer functions that clang's headers lack; they have __popc, __clz, __ffs, __brev, __byte_perm, __mulhi, __sad,
- * __hadd. */
+/* Integer functions that clang's headers lack; they have __popc, __clz, __ffs, __brev, __byte_perm,
+ * __mulhi, __sad, __hadd. */
 #ifndef BANKSHOT_DEV_BITS_H
 #define BANKSHOT_DEV_BITS_H
 

@@ -1,5 +1,6 @@
-/* Loads and stores that name a cache policy. __ldg promises that nobody writes the data while the kernel runs: it is a
- * builtin, which the optimiser may move and fold addresses into; the others are instructions in the given order. */
+/* Loads and stores that name a cache policy. __ldg promises that nobody writes the data while the kernel
+ * runs: it is a builtin, which the optimiser may move and fold addresses into; the others are instructions
+ * in the given order. */
 #ifndef BANKSHOT_DEV_CACHE_H
 #define BANKSHOT_DEV_CACHE_H
 
@@ -18,7 +19,10 @@ __BANKSHOT_LDG(unsigned long long, ull)
 __BANKSHOT_LDG(float, f)
 __BANKSHOT_LDG(double, d)
 #undef __BANKSHOT_LDG
-__BANKSHOT_FN signed char __ldg(const signed char *p) { return (signed char)__nvvm_ldg_uc((const unsigned char *)p); }
+__BANKSHOT_FN signed char __ldg(const signed char *p)
+{
+    return (signed char)__nvvm_ldg_uc((const unsigned char *)p);
+}
 
 /* CUDA's vectors are structs, the builtin's are vectors; their bits are the same. */
 #define __BANKSHOT_LDG_VEC(V, T, n, letter)                                                                  \

@@ -1,5 +1,6 @@
-/* __managed__ variables: host_defines.h puts the host's copy into a section of its own; the runtime learns here where that
- * is, and lets the device use the same memory. Before clang's constructors, which register the variables. */
+/* __managed__ variables: host_defines.h puts the host's copy into a section of its own; the runtime learns
+ * here where that is, and lets the device use the same memory. Before clang's constructors, which register
+ * the variables. */
 #ifndef BANKSHOT_DEV_MANAGED_H
 #define BANKSHOT_DEV_MANAGED_H
 

@@ -1,5 +1,5 @@
-/* Functions on the two halves or the four bytes of a word. clang's own emit PTX's video instructions, which no GPU since
- * Kepler has; these are made of logic and prmt, as nvcc makes them. */
+/* Functions on the two halves or the four bytes of a word. clang's own emit PTX's video instructions,
+ * which no GPU since Kepler has; these are made of logic and prmt, as nvcc makes them. */
 #ifndef BANKSHOT_DEV_SIMD_H
 #define BANKSHOT_DEV_SIMD_H
 
@@ -17,7 +17,10 @@ template <int parts> struct __bankshot_simd {
     __BANKSHOT_FN unsigned neg(unsigned a) { return sub(0, a); }
 
     /* Comparisons: all bits of a part, or none. */
-    __BANKSHOT_FN unsigned cmpltu(unsigned a, unsigned b) { return spread((~a & b) | (~(a ^ b) & sub(a, b))); }
+    __BANKSHOT_FN unsigned cmpltu(unsigned a, unsigned b)
+    {
+        return spread((~a & b) | (~(a ^ b) & sub(a, b)));
+    }
     __BANKSHOT_FN unsigned cmplts(unsigned a, unsigned b) { return cmpltu(a ^ top, b ^ top); }
     __BANKSHOT_FN unsigned cmpne(unsigned a, unsigned b)
     {

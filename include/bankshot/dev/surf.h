@@ -1,5 +1,5 @@
-/* Surface functions on surface objects and references: unformatted access, x in bytes. What lies outside of the surface
- * is an error (trap), moved to the edge (clamp), or read as zero and not written (zero). */
+/* Surface functions on surface objects and references: unformatted access, x in bytes. What lies outside
+ * of the surface is an error (trap), moved to the edge (clamp), or read as zero and not written (zero). */
 #ifndef BANKSHOT_DEV_SURF_H
 #define BANKSHOT_DEV_SURF_H
 
@@ -40,7 +40,8 @@ template <> struct __bankshot_surf_words<16> {
                  : [h] "l"(h), __BANKSHOT_OPEN ins, __BANKSHOT_OPEN inputs                                   \
                  : "memory")
 
-/* Load and store of n bytes: type, registers as PTX names them, as asm writes them (outs) and reads them (ins). */
+/* Load and store of n bytes: type, registers as PTX names them, as asm writes them (outs) and reads them
+ * (ins). */
 #define __BANKSHOT_SURF_SIZE(geom, at, params, inputs, name, n, type, regs, outs, ins)                       \
     __BANKSHOT_FN void __bankshot_##name##_read(__bankshot_surf_words<n> &w, __bankshot_handle h,            \
                                                 enum cudaSurfaceBoundaryMode mode, __BANKSHOT_OPEN params)   \
@@ -122,16 +123,17 @@ template <> struct __bankshot_surf_words<16> {
 __BANKSHOT_SURF(surf1D, "1d", cudaSurfaceType1D, "[%[h], {%[x]}]", (int x), (x), ([x] "r"(x)))
 __BANKSHOT_SURF(surf2D, "2d", cudaSurfaceType2D, "[%[h], {%[x], %[y]}]", (int x, int y), (x, y),
                 ([x] "r"(x), [y] "r"(y)))
-__BANKSHOT_SURF(surf3D, "3d", cudaSurfaceType3D, "[%[h], {%[x], %[y], %[z], %[z]}]", (int x, int y, int z), (x, y, z),
-                ([x] "r"(x), [y] "r"(y), [z] "r"(z)))
-__BANKSHOT_SURF(surf1DLayered, "a1d", cudaSurfaceType1DLayered, "[%[h], {%[l], %[x]}]", (int x, int layer), (x, layer),
-                ([x] "r"(x), [l] "r"(layer)))
+__BANKSHOT_SURF(surf3D, "3d", cudaSurfaceType3D, "[%[h], {%[x], %[y], %[z], %[z]}]", (int x, int y, int z),
+                (x, y, z), ([x] "r"(x), [y] "r"(y), [z] "r"(z)))
+__BANKSHOT_SURF(surf1DLayered, "a1d", cudaSurfaceType1DLayered, "[%[h], {%[l], %[x]}]", (int x, int layer),
+                (x, layer), ([x] "r"(x), [l] "r"(layer)))
 __BANKSHOT_SURF(surf2DLayered, "a2d", cudaSurfaceType2DLayered, "[%[h], {%[l], %[x], %[y], %[y]}]",
                 (int x, int y, int layer), (x, y, layer), ([x] "r"(x), [y] "r"(y), [l] "r"(layer)))
 __BANKSHOT_SURF(surfCubemap, "a2d", cudaSurfaceTypeCubemap, "[%[h], {%[l], %[x], %[y], %[y]}]",
                 (int x, int y, int face), (x, y, face), ([x] "r"(x), [y] "r"(y), [l] "r"(face)))
 __BANKSHOT_SURF(surfCubemapLayered, "a2d", cudaSurfaceTypeCubemapLayered, "[%[h], {%[l], %[x], %[y], %[y]}]",
-                (int x, int y, int layer_face), (x, y, layer_face), ([x] "r"(x), [y] "r"(y), [l] "r"(layer_face)))
+                (int x, int y, int layer_face), (x, y, layer_face),
+                ([x] "r"(x), [y] "r"(y), [l] "r"(layer_face)))
 
 #undef __BANKSHOT_SURF
 #undef __BANKSHOT_SURF_PUBLIC

@@ -1,6 +1,6 @@
-/* Texture functions on texture objects and on texture references. One macro row per instruction gives it for the three
- * kinds of results (float, signed, unsigned); the type that the program asks for selects the kind and the channels.
- * tex*Grad is an instruction that the simulator refuses by its name. */
+/* Texture functions on texture objects and on texture references. One macro row per instruction gives it
+ * for the three kinds of results (float, signed, unsigned); the type that the program asks for selects the
+ * kind and the channels. tex*Grad is an instruction that the simulator refuses by its name. */
 #ifndef BANKSHOT_DEV_TEX_H
 #define BANKSHOT_DEV_TEX_H
 
@@ -34,9 +34,7 @@ __BANKSHOT_TEXELS(float, float, float4)
 #undef __BANKSHOT_TEXEL
 
 /* What a fetch from a texture reference returns: its type, or floats of as many channels. */
-template <class T, enum cudaTextureReadMode mode> struct __bankshot_fetched {
-    typedef T type;
-};
+template <class T, enum cudaTextureReadMode mode> struct __bankshot_fetched { typedef T type; };
 #define __BANKSHOT_NORMALIZED(V, T)                                                                          \
     template <> struct __bankshot_fetched<T, cudaReadModeNormalizedFloat> {                                  \
         typedef float type;                                                                                  \
@@ -80,8 +78,8 @@ __BANKSHOT_FN __bankshot_handle __bankshot_tex_handle(texture<T, dim, mode> t)
         return r;                                                                                            \
     }
 
-/* The public functions of one instruction: on an object with a return value, on an object with a pointer, on a
- * reference (dim is its kind). params and args: coordinates as declared and as passed on. */
+/* The public functions of one instruction: on an object with a return value, on an object with a pointer,
+ * on a reference (dim is its kind). params and args: coordinates as declared and as passed on. */
 #define __BANKSHOT_PUBLIC(name, dim, params, args)                                                           \
     template <class T> __BANKSHOT_FN T name(cudaTextureObject_t t, __BANKSHOT_OPEN params)                   \
     {                                                                                                        \
@@ -108,18 +106,22 @@ __BANKSHOT_FN __bankshot_handle __bankshot_tex_handle(texture<T, dim, mode> t)
     __BANKSHOT_PUBLIC(name, dim, params, args)
 
 #define __BANKSHOT_TO "{%0, %1, %2, %3}, "
-__BANKSHOT_FETCH(tex1Dfetch, "tex.1d", cudaTextureType1D, "s32 " __BANKSHOT_TO "[%4, {%5}]", (int x), (x), ("r"(x)))
-__BANKSHOT_FETCH(tex1D, "tex.1d", cudaTextureType1D, "f32 " __BANKSHOT_TO "[%4, {%5}]", (float x), (x), ("f"(x)))
-__BANKSHOT_FETCH(tex2D, "tex.2d", cudaTextureType2D, "f32 " __BANKSHOT_TO "[%4, {%5, %6}]", (float x, float y), (x, y),
-                 ("f"(x), "f"(y)))
+__BANKSHOT_FETCH(tex1Dfetch, "tex.1d", cudaTextureType1D, "s32 " __BANKSHOT_TO "[%4, {%5}]", (int x), (x),
+                 ("r"(x)))
+__BANKSHOT_FETCH(tex1D, "tex.1d", cudaTextureType1D, "f32 " __BANKSHOT_TO "[%4, {%5}]", (float x), (x),
+                 ("f"(x)))
+__BANKSHOT_FETCH(tex2D, "tex.2d", cudaTextureType2D, "f32 " __BANKSHOT_TO "[%4, {%5, %6}]",
+                 (float x, float y), (x, y), ("f"(x), "f"(y)))
 __BANKSHOT_FETCH(tex3D, "tex.3d", cudaTextureType3D, "f32 " __BANKSHOT_TO "[%4, {%5, %6, %7, %7}]",
                  (float x, float y, float z), (x, y, z), ("f"(x), "f"(y), "f"(z)))
 __BANKSHOT_FETCH(tex1DLayered, "tex.a1d", cudaTextureType1DLayered, "f32 " __BANKSHOT_TO "[%4, {%6, %5}]",
                  (float x, int layer), (x, layer), ("f"(x), "r"(layer)))
-__BANKSHOT_FETCH(tex2DLayered, "tex.a2d", cudaTextureType2DLayered, "f32 " __BANKSHOT_TO "[%4, {%7, %5, %6, %6}]",
-                 (float x, float y, int layer), (x, y, layer), ("f"(x), "f"(y), "r"(layer)))
-__BANKSHOT_FETCH(texCubemap, "tex.cube", cudaTextureTypeCubemap, "f32 " __BANKSHOT_TO "[%4, {%5, %6, %7, %7}]",
-                 (float x, float y, float z), (x, y, z), ("f"(x), "f"(y), "f"(z)))
+__BANKSHOT_FETCH(tex2DLayered, "tex.a2d", cudaTextureType2DLayered,
+                 "f32 " __BANKSHOT_TO "[%4, {%7, %5, %6, %6}]", (float x, float y, int layer), (x, y, layer),
+                 ("f"(x), "f"(y), "r"(layer)))
+__BANKSHOT_FETCH(texCubemap, "tex.cube", cudaTextureTypeCubemap,
+                 "f32 " __BANKSHOT_TO "[%4, {%5, %6, %7, %7}]", (float x, float y, float z), (x, y, z),
+                 ("f"(x), "f"(y), "f"(z)))
 __BANKSHOT_FETCH(texCubemapLayered, "tex.acube", cudaTextureTypeCubemapLayered,
                  "f32 " __BANKSHOT_TO "[%4, {%8, %5, %6, %7}]", (float x, float y, float z, int layer),
                  (x, y, z, layer), ("f"(x), "f"(y), "f"(z), "r"(layer)))
@@ -129,13 +131,16 @@ __BANKSHOT_FETCH(tex1DLod, "tex.level.1d", cudaTextureType1D, "f32 " __BANKSHOT_
                  (float x, float level), (x, level), ("f"(x), "f"(level)))
 __BANKSHOT_FETCH(tex2DLod, "tex.level.2d", cudaTextureType2D, "f32 " __BANKSHOT_TO "[%4, {%5, %6}], %7",
                  (float x, float y, float level), (x, y, level), ("f"(x), "f"(y), "f"(level)))
-__BANKSHOT_FETCH(tex3DLod, "tex.level.3d", cudaTextureType3D, "f32 " __BANKSHOT_TO "[%4, {%5, %6, %7, %7}], %8",
-                 (float x, float y, float z, float level), (x, y, z, level), ("f"(x), "f"(y), "f"(z), "f"(level)))
-__BANKSHOT_FETCH(tex1DLayeredLod, "tex.level.a1d", cudaTextureType1DLayered, "f32 " __BANKSHOT_TO "[%4, {%6, %5}], %7",
-                 (float x, int layer, float level), (x, layer, level), ("f"(x), "r"(layer), "f"(level)))
+__BANKSHOT_FETCH(tex3DLod, "tex.level.3d", cudaTextureType3D,
+                 "f32 " __BANKSHOT_TO "[%4, {%5, %6, %7, %7}], %8", (float x, float y, float z, float level),
+                 (x, y, z, level), ("f"(x), "f"(y), "f"(z), "f"(level)))
+__BANKSHOT_FETCH(tex1DLayeredLod, "tex.level.a1d", cudaTextureType1DLayered,
+                 "f32 " __BANKSHOT_TO "[%4, {%6, %5}], %7", (float x, int layer, float level),
+                 (x, layer, level), ("f"(x), "r"(layer), "f"(level)))
 __BANKSHOT_FETCH(tex2DLayeredLod, "tex.level.a2d", cudaTextureType2DLayered,
-                 "f32 " __BANKSHOT_TO "[%4, {%7, %5, %6, %6}], %8", (float x, float y, int layer, float level),
-                 (x, y, layer, level), ("f"(x), "f"(y), "r"(layer), "f"(level)))
+                 "f32 " __BANKSHOT_TO "[%4, {%7, %5, %6, %6}], %8",
+                 (float x, float y, int layer, float level), (x, y, layer, level),
+                 ("f"(x), "f"(y), "r"(layer), "f"(level)))
 __BANKSHOT_FETCH(texCubemapLod, "tex.level.cube", cudaTextureTypeCubemap,
                  "f32 " __BANKSHOT_TO "[%4, {%5, %6, %7, %7}], %8", (float x, float y, float z, float level),
                  (x, y, z, level), ("f"(x), "f"(y), "f"(z), "f"(level)))
@@ -144,8 +149,9 @@ __BANKSHOT_FETCH(texCubemapLod, "tex.level.cube", cudaTextureTypeCubemap,
 __BANKSHOT_FETCH(tex1DGrad, "tex.grad.1d", cudaTextureType1D, "f32 " __BANKSHOT_TO "[%4, {%5}], {%6}, {%7}",
                  (float x, float dx, float dy), (x, dx, dy), ("f"(x), "f"(dx), "f"(dy)))
 __BANKSHOT_FETCH(tex2DGrad, "tex.grad.2d", cudaTextureType2D,
-                 "f32 " __BANKSHOT_TO "[%4, {%5, %6}], {%7, %8}, {%9, %10}", (float x, float y, float2 dx, float2 dy),
-                 (x, y, dx, dy), ("f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y)))
+                 "f32 " __BANKSHOT_TO "[%4, {%5, %6}], {%7, %8}, {%9, %10}",
+                 (float x, float y, float2 dx, float2 dy), (x, y, dx, dy),
+                 ("f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y)))
 
 /* Channel comp of the four texels that a linear filter would read. */
 __BANKSHOT_FETCH(__bankshot_gather_r, "tld4.r.2d", cudaTextureType2D, "f32 " __BANKSHOT_TO "[%4, {%5, %6}]",
@@ -165,7 +171,8 @@ template <class T> __BANKSHOT_FN T tex2Dgather(cudaTextureObject_t t, float x, f
     default: return __bankshot_gather_a<T>(t, x, y);
     }
 }
-template <class T> __BANKSHOT_FN void tex2Dgather(T *to, cudaTextureObject_t t, float x, float y, int comp = 0)
+template <class T>
+__BANKSHOT_FN void tex2Dgather(T *to, cudaTextureObject_t t, float x, float y, int comp = 0)
 {
     *to = tex2Dgather<T>(t, x, y, comp);
 }

@@ -1,5 +1,6 @@
-/* threadIdx, blockIdx, blockDim, gridDim, warpSize: reads of special registers. Each is a variable of its own type whose
- * members are properties; nothing is ever stored, so a copy (auto t = threadIdx) reads the registers as well. */
+/* threadIdx, blockIdx, blockDim, gridDim, warpSize: reads of special registers. Each is a variable of its
+ * own type whose members are properties; nothing is ever stored, so a copy (auto t = threadIdx) reads the
+ * registers as well. */
 #ifndef BANKSHOT_DEV_VARS_H
 #define BANKSHOT_DEV_VARS_H
 

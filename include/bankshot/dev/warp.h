@@ -1,5 +1,5 @@
-/* Functions of a whole warp: shuffles, votes, matches, reductions. The old names without a mask mean the lanes that
- * happen to be active. */
+/* Functions of a whole warp: shuffles, votes, matches, reductions. The old names without a mask mean the
+ * lanes that happen to be active. */
 #ifndef BANKSHOT_DEV_WARP_H
 #define BANKSHOT_DEV_WARP_H
 
@@ -19,7 +19,8 @@ __BANKSHOT_FN int __any(int p) { return __any_sync(__activemask(), p); }
 __BANKSHOT_FN int __uni(int p) { return __uni_sync(__activemask(), p); }
 __BANKSHOT_FN unsigned __ballot(int p) { return __ballot_sync(__activemask(), p); }
 
-/* The last operand of shfl: the lanes of a segment of the width in bits 8 to 12, and the bound of the source lane. */
+/* The last operand of shfl: the lanes of a segment of the width in bits 8 to 12, and the bound of the
+ * source lane. */
 #define __BANKSHOT_SEGMENT(width, bound) (((32 - (width)) << 8) | (bound))
 
 #define __BANKSHOT_SHFL(name, mode, Lane, bound)                                                             \
@@ -35,7 +36,8 @@ __BANKSHOT_FN unsigned __ballot(int p) { return __ballot_sync(__activemask(), p)
     {                                                                                                        \
         return (unsigned)name##_sync(mask, (int)v, lane, width);                                             \
     }                                                                                                        \
-    __BANKSHOT_FN unsigned long long name##_sync(unsigned mask, unsigned long long v, Lane lane, int width = 32) \
+    __BANKSHOT_FN unsigned long long name##_sync(unsigned mask, unsigned long long v, Lane lane,             \
+                                                 int width = 32)                                             \
     {                                                                                                        \
         unsigned lo = name##_sync(mask, (unsigned)v, lane, width);                                           \
         unsigned hi = name##_sync(mask, (unsigned)(v >> 32), lane, width);                                   \
@@ -92,9 +94,15 @@ __BANKSHOT_MATCH(double, unsigned long long, i64)
 
 __BANKSHOT_FN unsigned __reduce_add_sync(unsigned mask, unsigned v) { return __nvvm_redux_sync_add(v, mask); }
 __BANKSHOT_FN int __reduce_add_sync(unsigned mask, int v) { return __nvvm_redux_sync_add(v, mask); }
-__BANKSHOT_FN unsigned __reduce_min_sync(unsigned mask, unsigned v) { return __nvvm_redux_sync_umin(v, mask); }
+__BANKSHOT_FN unsigned __reduce_min_sync(unsigned mask, unsigned v)
+{
+    return __nvvm_redux_sync_umin(v, mask);
+}
 __BANKSHOT_FN int __reduce_min_sync(unsigned mask, int v) { return __nvvm_redux_sync_min(v, mask); }
-__BANKSHOT_FN unsigned __reduce_max_sync(unsigned mask, unsigned v) { return __nvvm_redux_sync_umax(v, mask); }
+__BANKSHOT_FN unsigned __reduce_max_sync(unsigned mask, unsigned v)
+{
+    return __nvvm_redux_sync_umax(v, mask);
+}
 __BANKSHOT_FN int __reduce_max_sync(unsigned mask, int v) { return __nvvm_redux_sync_max(v, mask); }
 __BANKSHOT_FN unsigned __reduce_and_sync(unsigned mask, unsigned v) { return __nvvm_redux_sync_and(v, mask); }
 __BANKSHOT_FN unsigned __reduce_or_sync(unsigned mask, unsigned v) { return __nvvm_redux_sync_or(v, mask); }
