@@ -312,6 +312,41 @@ static const double c_erf[] = {
     0x1.d3d4d31106d00p-27,
     -0x1.a220c13038d22p-31,
 };
+/* erfc(1 + t) = 2^P(t), t <= 3.1: as exact as 1 - erfc needs; relative error 2^-27.2 */
+static const float c_erf_farf[] = {
+    -0x1.558eae0000000p+1f,
+    -0x1.e753280000000p+1f,
+    -0x1.37627a0000000p+0f,
+    -0x1.eb386c0000000p-5f,
+    0x1.daf0340000000p-7f,
+    -0x1.7c74e00000000p-9f,
+    0x1.b5fd7e0000000p-12f,
+    -0x1.0674e40000000p-15f,
+};
+/* erfc(1 + t) = e^P(t), t <= 5: as exact as 1 - erfc needs; relative error 2^-59.0 */
+static const double c_erf_far[] = {
+    -0x1.d97fbf27aa2a1p+0,
+    -0x1.51c9b0006c247p+1,
+    -0x1.afabc11a28522p-1,
+    -0x1.5477f09da5adbp-5,
+    0x1.48c9d43efcc08p-7,
+    -0x1.033f6fb889bbfp-9,
+    0x1.f1b6a8df4d52ap-13,
+    0x1.b88907333fc80p-16,
+    -0x1.c6d5dcf2b9bf8p-16,
+    0x1.3f79bda831094p-17,
+    -0x1.049bf4aa08813p-19,
+    0x1.858f5a771d630p-26,
+    0x1.999356a35c1c1p-23,
+    -0x1.cbf5d7ab8af94p-24,
+    0x1.5415f3bf39c90p-25,
+    -0x1.7f826825fd883p-27,
+    0x1.4c49c97988a85p-29,
+    -0x1.aa929f4c814fcp-32,
+    0x1.7b02e01c7cab5p-35,
+    -0x1.9ca0a1427ccb3p-39,
+    0x1.9b7a3da86c100p-44,
+};
 /* (1 + 2x) e^(x^2) erfc x = P(t), t = (x - 4)/(x + 4), x >= 0; relative error 2^-25.0 */
 static const float c_erfcxf[] = {
     0x1.3ba5920000000p+0f,
@@ -383,18 +418,18 @@ static const float c_erfinv_farf[] = {
     -0x1.a1af180000000p+7f,
     0x1.5348160000000p+9f,
 };
-/* the same down to 2^-1080, where double needs a first guess; relative error 2^-21.1 */
+/* the same down to 2^-1080, where double needs a first guess; relative error 2^-21.6 */
 static const float c_erfinv_startf[] = {
     0x1.91539a0000000p-1f,
-    -0x1.7b6be00000000p-2f,
-    -0x1.6713da0000000p-2f,
-    0x1.d641220000000p-1f,
-    -0x1.5f6cae0000000p+0f,
-    0x1.1f8dd40000000p+1f,
-    -0x1.5909940000000p-1f,
-    0x1.85d0f60000000p+3f,
-    -0x1.9754260000000p+7f,
-    0x1.0af6a00000000p+9f,
+    -0x1.7b6a800000000p-2f,
+    -0x1.670cbe0000000p-2f,
+    0x1.d5efcc0000000p-1f,
+    -0x1.5eff640000000p+0f,
+    0x1.201cea0000000p+1f,
+    -0x1.0520e40000000p+0f,
+    0x1.b89d160000000p+3f,
+    -0x1.84f8b80000000p+7f,
+    0x1.e964c80000000p+8f,
 };
 /* 1 / Gamma(1 + z) = P(z), 0 <= z <= 1; relative error 2^-63.1 */
 static const double c_rgamma[] = {
@@ -600,6 +635,24 @@ static const double c_y1_2[] = {
     0x1.41db46cb1a439p-48,
     0x1.65fa3564a9bf4p-46,
 };
+/* P of Y1 around its zero 5.42968, s = (x^2 - 7.1875^2)/12.75; relative error 2^-53.6 */
+static const double c_y1_3[] = {
+    -0x1.92b8586b6e70ep-4,
+    0x1.8f2c89acc417cp-5,
+    0x1.0f884dafc7047p-8,
+    -0x1.be4c9f1fed994p-9,
+    0x1.6ed4e6c29d627p-12,
+    0x1.3a9b619f11ca0p-16,
+    -0x1.e5a714eab1db9p-18,
+    0x1.a9d9d90a10b16p-21,
+    -0x1.c8a71fc76313cp-25,
+    0x1.5d07609ca56f4p-29,
+    -0x1.96b975d608bb5p-34,
+    0x1.834cd5652331bp-39,
+    -0x1.052248c8825f2p-42,
+    -0x1.206bf48762e7bp-46,
+    0x1.b3c6148843f44p-45,
+};
 /* the same in v = x^2, x <= 1; relative error 2^-54.0 */
 static const double c_y1_0[] = {
     0x1.0e14beba09e96p-3,
@@ -627,14 +680,14 @@ static const double c_p0[] = {
 /* Q amplitude times x/8; relative error 2^-41.7 */
 static const double c_q0[] = {
     -0x1.ffffffffff629p-7,
-    0x1.2bffffe52df1ap-13,
-    -0x1.d11d9f3621217p-18,
-    0x1.ba2a47ee91c3ep-21,
-    -0x1.8301828541be0p-23,
-    0x1.fd3d2c53b8e4ep-25,
-    -0x1.81358e3f272b8p-26,
-    0x1.db345939681ecp-28,
-    -0x1.31f79e70ed567p-30,
+    0x1.2bffffe52e03dp-13,
+    -0x1.d11d9f3652400p-18,
+    0x1.ba2a47fa61105p-21,
+    -0x1.8301832d852bfp-23,
+    0x1.fd3d31201f895p-25,
+    -0x1.813597731aa50p-26,
+    0x1.db346aa88b39fp-28,
+    -0x1.31f7ab10673d9p-30,
 };
 /* P amplitude of J1 and Y1, in u = (8/x)^2; relative error 2^-47.4 */
 static const double c_p1[] = {
@@ -651,14 +704,14 @@ static const double c_p1[] = {
 /* Q amplitude times x/8; relative error 2^-43.2 */
 static const double c_q1[] = {
     0x1.7fffffffffd5ep-5,
-    -0x1.a3ffffe34b935p-13,
-    0x1.1c3ccc36712e9p-17,
-    -0x1.fe33a61b0be64p-21,
-    0x1.b0af65225c7f8p-23,
-    -0x1.176f4e84a866ep-24,
-    0x1.a27940cddbd69p-26,
-    -0x1.00cc4ac0422c5p-27,
-    0x1.49d20f77e7bd6p-30,
+    -0x1.a3ffffe34fe6ep-13,
+    0x1.1c3ccc3cec76ep-17,
+    -0x1.fe33a9bf637bap-21,
+    0x1.b0afa4aed00e4p-23,
+    -0x1.177078ad638d7p-24,
+    0x1.a27f4232fa2c3p-26,
+    -0x1.00d44c7f4d56ap-27,
+    0x1.49e34e3d473f3p-30,
 };
 /* I0(x) = P(x^2) (order 1: x P), x <= 8; relative error 2^-58.3 */
 static const double c_i0[] = {
@@ -682,32 +735,32 @@ static const double c_i0[] = {
     -0x1.a563bf1ce1afdp-127,
     0x1.bb9247499d1c3p-136,
 };
-/* I0(x) = e^x / sqrt(x) P(8/x), x >= 8; relative error 2^-52.6 */
+/* I0(x) = e^x / sqrt(x) P(8/x), x >= 8; relative error 2^-52.7 */
 static const double c_i0_far[] = {
     0x1.9884533d43651p-2,
-    0x1.9884533d3eaddp-8,
-    0x1.cb94ddd49f08cp-12,
-    0x1.debaaa9a21aa0p-15,
-    0x1.6ec39f3b3e620p-17,
-    0x1.5d221b528dc63p-19,
-    0x1.cd37f50af5575p-19,
-    -0x1.d946e057346f9p-16,
-    0x1.eb6cc7697cdcap-13,
-    -0x1.7dc3e550f18dfp-10,
-    0x1.cabc1499822e5p-8,
-    -0x1.aff25ff8ea375p-6,
-    0x1.41c41c158bf27p-4,
-    -0x1.7d68c5a1e61aap-3,
-    0x1.688b5ada59daep-2,
-    -0x1.0f881c3788293p-1,
-    0x1.4464396ab9471p-1,
-    -0x1.30c18d143187fp-1,
-    0x1.bc0acc7ffaf18p-2,
-    -0x1.ead2e9722fc5ep-3,
-    0x1.8d72c559e9f3cp-4,
-    -0x1.bc8505dfb0a81p-6,
-    0x1.32c588ca7b110p-8,
-    -0x1.89c748b5f660cp-12,
+    0x1.9884533d401f7p-8,
+    0x1.cb94ddc62da32p-12,
+    0x1.debac969889d8p-15,
+    0x1.6eb1bf5339868p-17,
+    0x1.63922400cf5dep-19,
+    0x1.693df788ac780p-19,
+    -0x1.4f25e8335c986p-16,
+    0x1.5e4502dfeceb7p-13,
+    -0x1.100f77d375174p-10,
+    0x1.466168bfc77eap-8,
+    -0x1.322a431b19bd0p-6,
+    0x1.c54194ca60fb9p-5,
+    -0x1.0a1bbf65d0fa4p-3,
+    0x1.f07c3662bfab6p-3,
+    -0x1.6f4cfaf07529fp-2,
+    0x1.aca50d4be5fdap-2,
+    -0x1.86b5c263a9fa5p-2,
+    0x1.11e295aae163ap-2,
+    -0x1.2058f6eb80317p-3,
+    0x1.b72c7cdfce831p-5,
+    -0x1.c68a24741e745p-7,
+    0x1.1c344ebc8da67p-9,
+    -0x1.4119668a7f824p-13,
 };
 /* I1(x) = P(x^2) (order 1: x P), x <= 8; relative error 2^-58.7 */
 static const double c_i1[] = {
@@ -731,85 +784,32 @@ static const double c_i1[] = {
     0x1.33d65d7d0950ap-126,
     -0x1.2669e31715cb8p-135,
 };
-/* I1(x) = e^x / sqrt(x) P(8/x), x >= 8; relative error 2^-53.6 */
+/* I1(x) = e^x / sqrt(x) P(8/x), x >= 8; relative error 2^-54.0 */
 static const double c_i1_far[] = {
     0x1.9884533d43650p-2,
-    -0x1.32633e6df11adp-6,
-    -0x1.7efc0e2671e13p-11,
-    -0x1.4f1c4dff5280ep-14,
-    -0x1.d788dbfbca7f4p-17,
-    -0x1.ab3ffd8b94a22p-19,
-    -0x1.12610a27aade8p-18,
-    0x1.1914d389bb2b5p-15,
-    -0x1.22a0331389fb1p-12,
-    0x1.c204cd3117bb1p-10,
-    -0x1.0d9804bfc569fp-7,
-    0x1.fa8b8c79262a1p-6,
-    -0x1.78bcfb683fc77p-4,
-    0x1.be38086cfc0dbp-3,
-    -0x1.a5dbd7532234ap-2,
-    0x1.3e13040fcc91fp-1,
-    -0x1.7cdfee8d88f15p-1,
-    0x1.671d3f77e3c0cp-1,
-    -0x1.06f159b24d855p-1,
-    0x1.24905c6ee3d24p-2,
-    -0x1.ddbad94f1b424p-4,
-    0x1.0dd60c2a6fdb6p-5,
-    -0x1.78de420f13c55p-8,
-    0x1.ea7206be54d6fp-12,
-};
-/* erfc(1 + t) = 2^P(t), t <= 3.1: as exact as 1 - erfc needs; relative error 2^-27.2 */
-static const float c_erf_farf[] = {
-    -0x1.558eae0000000p+1f,
-    -0x1.e753040000000p+1f,
-    -0x1.37670a0000000p+0f,
-    -0x1.e81c520000000p-5f,
-    0x1.bce7320000000p-7f,
-    -0x1.e2441a0000000p-10f,
-    -0x1.4942740000000p-13f,
-    0x1.5fef520000000p-14f,
-};
-/* erfc(1 + t) = e^P(t), t <= 5: as exact as 1 - erfc needs; relative error 2^-59.0 */
-static const double c_erf_far[] = {
-    -0x1.d97fbf27aa2a1p+0,
-    -0x1.51c9b0006c247p+1,
-    -0x1.afabc11a28522p-1,
-    -0x1.5477f09da5adbp-5,
-    0x1.48c9d43efcc08p-7,
-    -0x1.033f6fb889bbfp-9,
-    0x1.f1b6a8df4d52ap-13,
-    0x1.b88907333fc80p-16,
-    -0x1.c6d5dcf2b9bf8p-16,
-    0x1.3f79bda831094p-17,
-    -0x1.049bf4aa08813p-19,
-    0x1.858f5a771d630p-26,
-    0x1.999356a35c1c1p-23,
-    -0x1.cbf5d7ab8af94p-24,
-    0x1.5415f3bf39c90p-25,
-    -0x1.7f826825fd883p-27,
-    0x1.4c49c97988a85p-29,
-    -0x1.aa929f4c814fcp-32,
-    0x1.7b02e01c7cab5p-35,
-    -0x1.9ca0a1427ccb3p-39,
-    0x1.9b7a3da86c100p-44,
-};
-/* P of Y1 around its zero 5.42968, s = (x^2 - 7.1875^2)/12.75; relative error 2^-53.6 */
-static const double c_y1_3[] = {
-    -0x1.92b8586b6e70ep-4,
-    0x1.8f2c89acc417cp-5,
-    0x1.0f884dafc7047p-8,
-    -0x1.be4c9f1fed994p-9,
-    0x1.6ed4e6c29d627p-12,
-    0x1.3a9b619f11ca0p-16,
-    -0x1.e5a714eab1db9p-18,
-    0x1.a9d9d90a10b16p-21,
-    -0x1.c8a71fc76313cp-25,
-    0x1.5d07609ca56f4p-29,
-    -0x1.96b975d608bb5p-34,
-    0x1.834cd5652331bp-39,
-    -0x1.052248c8825f2p-42,
-    -0x1.206bf48762e7bp-46,
-    0x1.b3c6148843f44p-45,
+    -0x1.32633e6df1ad4p-6,
+    -0x1.7efc0e1b0e57ap-11,
+    -0x1.4f1c662ba0c16p-14,
+    -0x1.d76cf42cd0e75p-17,
+    -0x1.b53fcf207e5d7p-19,
+    -0x1.8a3fb2fa38fd6p-19,
+    0x1.5dbf3b37da56bp-16,
+    -0x1.6d3cb28ec0e35p-13,
+    0x1.1aef620ba40a8p-10,
+    -0x1.528d140be5da0p-8,
+    0x1.3cbed3c2743c1p-6,
+    -0x1.d3a537953f159p-5,
+    0x1.11c676167a3a5p-3,
+    -0x1.fd3e8b7465770p-3,
+    0x1.77820122f8128p-2,
+    -0x1.b4a5432c7a67ap-2,
+    0x1.8c65a01e8dcacp-2,
+    -0x1.1496c94681345p-2,
+    0x1.219ef09525242p-3,
+    -0x1.b63f18fbb561bp-5,
+    0x1.c1e9c866b23b7p-7,
+    -0x1.165bd505fff87p-9,
+    0x1.35f4f07d24848p-13,
 };
 
 #endif
