@@ -16,3 +16,4 @@
 #include "erf.c"
 #include "gamma.c"
 #include "bessel.c"
+#include "cxx.c"
