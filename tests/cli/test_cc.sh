@@ -132,6 +132,13 @@ sh_ok "multiplications and additions stay joined" grep -q 'fma.rn.f64' wide.ptx
 check "... or not" 0 '' -fmad=false -ptx wide.cu
 sh_ok "are apart" grep -q 'add.*f64' wide.ptx
 sh_ok "execute" "$bankshot" inspect wide.ptx
+cat >abstract.cu <<'END'
+struct base { __device__ virtual int f() = 0; };
+struct derived : base { __device__ int f() override { return 3; } };
+__device__ base *made;
+__global__ void k(int *p) { made = new derived; *p = made->f(); }
+END
+check "abstract classes without optimisation" 0 '' -G -c abstract.cu
 check "-E" 0 'static .*void scale' -I inc -E part.cu
 check "-MD" 0 '' -I inc -c -MD main.cu -o dep.o
 sh_ok "dependencies" grep -q '^dep.o:.*main.cu' dep.d
