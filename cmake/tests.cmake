@@ -11,7 +11,7 @@ if(NOT CMOCKA_FOUND)
 endif()
 
 # Seconds; a test takes a few on an idle machine. The sanitizers cost about ten times that.
-set(TEST_TIMEOUT 120)
+set(TEST_TIMEOUT 300)
 if(BANKSHOT_SANITIZE)
     set(TEST_TIMEOUT 900)
 endif()
