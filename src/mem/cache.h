@@ -1,0 +1,32 @@
+/* A sectored, set-associative tag store with least-recently-used replacement. It knows which sectors of which lines are
+ * there and which are dirty; who waits for what is its owner's business. */
+#ifndef MEM_CACHE_H
+#define MEM_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cache_line {
+    uint64_t tag;  /* line number + 1; 0: empty */
+    uint64_t used; /* for LRU */
+    uint8_t valid, dirty; /* sector masks */
+    uint8_t pinned;       /* a fill is on its way: not replaced */
+};
+
+struct cache {
+    struct cache_line *lines;
+    uint32_t sets, ways;
+    uint64_t clock;
+};
+
+void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways);
+void cache_free(struct cache *c);
+void cache_clear(struct cache *c);
+
+/* The line, or NULL. `line` is a line number (address / line size). touch: counts as a use. */
+struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch);
+/* A way for the line: an empty one, else the least recently used that is not pinned (its old content in *old); NULL: all
+ * pinned. The returned line has the tag set and no valid sectors. */
+struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old);
+
+#endif

@@ -1,0 +1,143 @@
+#include "mem/dram.h"
+
+void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
+{
+    double k = core_mhz / cfg->dram_mhz * DRAM_SCALE;
+#define SCALED(t) (uint64_t)((t) * k + 0.5)
+    *d = (struct dram){.cfg = cfg,
+                       .rcd = SCALED(cfg->t_rcd),
+                       .ras = SCALED(cfg->t_ras),
+                       .rp = SCALED(cfg->t_rp),
+                       .rrd = SCALED(cfg->t_rrd),
+                       .cl = SCALED(cfg->t_cl),
+                       .wl = SCALED(cfg->t_wl),
+                       .wr = SCALED(cfg->t_wr),
+                       .cdlr = SCALED(cfg->t_cdlr),
+                       .sector_cyc = SCALED((double)SECTOR_B / cfg->bus_b)};
+#undef SCALED
+    d->banks = xcalloc(cfg->banks, sizeof *d->banks);
+    d->q = xcalloc(cfg->queue, sizeof *d->q);
+    for (uint32_t i = 0; i < cfg->banks; i++)
+        d->banks[i].head = d->banks[i].tail = DRAM_NONE;
+    for (uint32_t i = 0; i < cfg->queue; i++)
+        d->q[i].next = (uint16_t)(i + 1 < cfg->queue ? i + 1 : DRAM_NONE);
+}
+
+void dram_free(struct dram *d)
+{
+    free(d->banks);
+    free(d->q);
+}
+
+bool dram_full(const struct dram *d) { return d->n == d->cfg->queue; }
+
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8_t sectors, bool write)
+{
+    uint64_t row = local / d->cfg->row_b, bank = row % d->cfg->banks;
+    row /= d->cfg->banks;
+    /* Rows of one bank that are a power of two apart would meet again: the row number shifts the bank. */
+    struct dram_bank *b = &d->banks[(bank + row) % d->cfg->banks];
+    uint16_t i = d->free;
+    d->free = d->q[i].next;
+    d->q[i] = (struct dram_req){.at = at * DRAM_SCALE,
+                                .line = line,
+                                .row = row,
+                                .next = DRAM_NONE,
+                                .sectors = sectors,
+                                .write = write};
+    if (b->head == DRAM_NONE)
+        b->head = i;
+    else
+        d->q[b->tail].next = i;
+    b->tail = i;
+    if (!d->n++)
+        d->oldest = at * DRAM_SCALE;
+}
+
+/* What a bank would do next, and when its data could be on the bus. */
+struct offer {
+    uint64_t start; /* of data */
+    uint64_t act;   /* activation; 0: the row is open */
+    uint16_t prev;  /* request before the chosen one, DRAM_NONE: it is the head */
+    uint32_t bank;
+};
+
+static uint64_t data_time(const struct dram *d, const struct dram_req *r, uint64_t cas)
+{
+    uint64_t t = later(cas + (r->write ? d->wl : d->cl), d->bus_free);
+    return r->write ? t : later(t, d->write_end + d->cdlr + d->cl);
+}
+
+static struct offer bank_offer(const struct dram *d, uint32_t bank)
+{
+    const struct dram_bank *b = &d->banks[bank];
+    const struct dram_req *oldest = &d->q[b->head];
+    uint64_t close = later(oldest->at, b->pre_ready); /* when the row would be closed for the oldest */
+    if (b->row) {
+        /* A request to the open row that is there by then goes first. */
+        for (uint16_t prev = DRAM_NONE, i = b->head; i != DRAM_NONE; prev = i, i = d->q[i].next) {
+            const struct dram_req *r = &d->q[i];
+            if (r->row + 1 == b->row && r->at <= close)
+                return (struct offer){.start = data_time(d, r, later(b->cas_ready, r->at)), .prev = prev, .bank = bank};
+        }
+    }
+    uint64_t act = later(close + (b->row ? d->rp : 0), d->last_act + d->rrd);
+    return (struct offer){
+        .start = data_time(d, oldest, act + d->rcd), .act = act, .prev = DRAM_NONE, .bank = bank};
+}
+
+uint64_t dram_when(const struct dram *d) { return d->n ? later(d->oldest, d->bus_free) / DRAM_SCALE : UINT64_MAX; }
+
+static struct dram_req unlink_req(struct dram *d, struct dram_bank *b, uint16_t prev)
+{
+    uint16_t i = prev == DRAM_NONE ? b->head : d->q[prev].next;
+    struct dram_req r = d->q[i];
+    if (prev == DRAM_NONE)
+        b->head = r.next;
+    else
+        d->q[prev].next = r.next;
+    if (b->tail == i)
+        b->tail = prev;
+    d->q[i].next = d->free;
+    d->free = i;
+    d->n--;
+    return r;
+}
+
+bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+{
+    struct offer best = {.start = UINT64_MAX};
+    for (uint32_t i = 0; d->n && i < d->cfg->banks; i++) {
+        if (d->banks[i].head == DRAM_NONE)
+            continue;
+        struct offer o = bank_offer(d, i);
+        if (o.start < best.start)
+            best = o;
+    }
+    if (best.start >= until * DRAM_SCALE)
+        return false;
+    struct dram_bank *b = &d->banks[best.bank];
+    struct dram_req r = unlink_req(d, b, best.prev);
+    if (best.act) {
+        stats[b->row ? MS_dram_row_conflicts : MS_dram_row_opens]++;
+        b->row = r.row + 1;
+        b->pre_ready = best.act + d->ras;
+        d->last_act = best.act;
+    } else {
+        stats[MS_dram_row_hits]++;
+    }
+    uint64_t busy = (uint64_t)__builtin_popcount(r.sectors) * d->sector_cyc, end = best.start + busy;
+    uint64_t cas = best.start - (r.write ? d->wl : d->cl);
+    b->cas_ready = cas + busy;
+    b->pre_ready = later(b->pre_ready, r.write ? end + d->wr : cas + busy);
+    d->bus_free = end;
+    if (r.write)
+        d->write_end = end;
+    stats[MS_dram_busy] += busy;
+    stats[r.write ? MS_dram_writes : MS_dram_reads] += (uint64_t)__builtin_popcount(r.sectors);
+    *out = (struct dram_done){
+        .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .line = r.line, .sectors = r.sectors, .write = r.write};
+    return true;
+}

@@ -1,0 +1,296 @@
+/* Inside an SM: the structures that its stages share. Stages are walked back to front each cycle (cycle.c): events and
+ * write-back, dispatch, operand collection, issue, fetch; then the load-store unit.
+ *
+ * Hand count of an instruction without conflicts, issued in cycle t: it has a collector and its reads are queued at t, the
+ * banks are read at t+1, it leaves for its unit at t+2, and its result is written, and a user may issue, at t + latency of
+ * its class. */
+#ifndef SM_CORE_H
+#define SM_CORE_H
+
+#include "base/rng.h"
+#include "mem/cache.h"
+#include "sm/sm.h"
+
+enum {
+    COLLECT_CYC = 2,  /* issue to dispatch */
+    SB_WORDS = 6,     /* scoreboard: R0..R255, then P and UP, then UR */
+    MAX_OPERANDS = 16,
+    MAX_LINES = 64,   /* that one warp access can touch: 32 lanes, each over a line's edge */
+    INLINE_LINES = 4,
+    WHEEL = 1024,     /* cycles an event may lie ahead */
+    MAX_UNITS = UNIT_COUNT,
+    NONE16 = 0xffff,
+};
+#define NEVER UINT64_MAX
+
+/* How an instruction goes through the SM. */
+enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, ROUTE_NONE };
+
+/* A static instruction, prepared. */
+struct kinsn {
+    uint64_t use[SB_WORDS], def[SB_WORDS]; /* what it must not issue before */
+    uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
+    uint8_t nread, nwrite;
+    uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
+    uint8_t from_memory;                             /* its result comes from memory, for accounting */
+    uint32_t exec_cyc;                               /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
+    uint32_t ii;                                     /* cycles until the unit takes another one */
+    uint32_t imm, count;
+};
+
+struct sm_kernel {
+    const struct tr_kernel *tr;
+    struct kinsn *insns;
+    uint64_t code_addr; /* for the instruction caches */
+    uint32_t insn_b;
+};
+
+/* Lines a warp access touches: address with the sector mask in its low bits. */
+struct lines {
+    uint8_t n;
+    uint16_t block; /* of the pool; NONE16: all are inline */
+    uint64_t at[INLINE_LINES];
+};
+
+/* An instruction in a warp's buffer, and from issue on in flight. */
+struct ientry {
+    const struct kinsn *k;
+    uint32_t at, mask;
+    uint8_t space;
+    uint8_t passes; /* shared memory: cycles for all lanes */
+    struct lines lines;
+};
+
+enum { IBUF_MAX = 8 };
+
+/* Why a warp cannot issue; the order is that of blame. */
+enum block {
+    BLOCK_NOT, /* it can */
+    BLOCK_ALU,
+    BLOCK_BRANCH,
+    BLOCK_FETCH,
+    BLOCK_MEMORY,
+    BLOCK_BARRIER,
+    BLOCK_DRAINED,
+    BLOCK_COUNT
+};
+
+enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
+
+struct warp {
+    uint64_t pend[SB_WORDS];     /* results on their way */
+    uint64_t pend_mem[SB_WORDS]; /* of these: from memory */
+    uint64_t reading[4];         /* registers that instructions in collectors have yet to read */
+    struct ientry ibuf[IBUF_MAX];
+    uint8_t head, n;
+    uint8_t block; /* enum block */
+    bool used, ended, at_barrier, fetching, held;
+    uint16_t cta; /* slot */
+    uint16_t index; /* in the CTA */
+    uint32_t last_at; /* instruction after the last one issued */
+    uint32_t in_flight, in_collector;
+    /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
+    uint32_t async[ASYNC_GROUPS];
+    uint8_t nasync;
+    uint8_t async_wait; /* 1 + groups it may leave pending; 0: does not wait */
+    uint32_t async_base; /* number of the oldest group */
+    uint8_t bar_id;
+    uint32_t live;    /* lanes that have not exited */
+    uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
+};
+
+struct flight {
+    struct ientry i;
+    uint64_t issued;
+    uint8_t warp, part;
+    bool in_collector;
+    uint8_t reads_left, writes_left;
+    uint16_t lines_left; /* memory: lines that are on their way */
+    uint16_t next_line;  /* of the access that is looked up next */
+    uint32_t group;      /* asynchronous copy */
+    uint32_t next; /* free list, queues */
+};
+
+struct cta_slot {
+    bool used;
+    const struct sm_kernel *k;
+    struct tr_cta *stream;
+    struct sm_need need;
+    uint32_t launch, cta;
+    uint32_t live;             /* warps not ended */
+    uint32_t threads;          /* not exited */
+    uint32_t arrived[BARRIERS]; /* threads, by barrier */
+    uint32_t expect[BARRIERS];  /* threads; 0: all that have not exited */
+    uint32_t warps[TR_WARPS];   /* partition << 8 | slot, by index in the CTA */
+};
+
+struct part;
+#include "sm/operands/operands.h"
+#include "sm/wsched/wsched.h"
+#include "sm/assign/assign.h"
+
+/* A bank's pending writes. */
+struct wqueue {
+    VEC(uint32_t) q; /* flights */
+    uint32_t head;
+};
+
+struct part {
+    struct sm *sm;
+    uint32_t id;
+    struct warp *warps;
+    uint64_t *age;                 /* by slot */
+    uint64_t used;                 /* warp slots with a warp, by bit */
+    uint64_t taken;                /* slots given to a CTA, perhaps one that is about to start */
+    uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
+    uint64_t want_fetch;           /* have room in their buffer */
+    uint64_t *sched_mask;          /* by scheduler: its slots */
+    void **sched;                  /* by scheduler: policy state */
+    void *operands;                /* policy state */
+    uint64_t unit_free[MAX_UNITS];
+    struct flight *flights;
+    uint32_t nflights, free_flight;
+    struct wqueue *writes; /* by bank */
+    uint64_t write_banks;  /* banks with pending writes */
+    uint64_t bank_used;    /* banks a write has taken in this cycle */
+    uint32_t fetch_last;
+    uint32_t free_regs, free_slots;
+    struct cache l0i;
+    uint64_t wake;         /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted;      /* cycles before this are charged */
+    uint8_t *cause;        /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    uint64_t issued_insts; /* for imbalance */
+};
+
+enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START };
+struct event {
+    uint32_t next;
+    uint8_t kind, part;
+    uint32_t arg;
+};
+
+/* A line on its way to L1, and who waits for it. */
+struct mshr {
+    uint64_t line; /* address */
+    uint8_t pending;
+    uint8_t keep;            /* the line is in L1's tags, pinned */
+    uint32_t first, last, n; /* waiters */
+    uint32_t next;           /* free list */
+};
+struct mwait {
+    uint32_t flight, next;
+    uint8_t part, missing;
+};
+
+struct sm {
+    const struct sm_cfg *cfg;
+    const struct operands_ops *ops;
+    const struct wsched_ops *sched;
+    const struct assign_ops *asg;
+    uint32_t id;
+    bool check;
+    uint64_t now;
+    struct part *parts;
+    struct cta_slot *ctas;
+    uint32_t nctas;
+    uint32_t free_shared_b, free_threads;
+    uint64_t warps_started; /* ever: age, and the assignment's counter */
+    void *assign;
+
+    uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
+    uint64_t wheel_bits[WHEEL / 64];
+    VEC(struct event) events;
+    uint32_t free_event;
+
+    /* The load-store unit. */
+    struct cache l1, l1i, konst;
+    uint32_t carve_b; /* of the unified array: shared memory */
+    struct mshr *mshrs;
+    uint32_t free_mshr;
+    uint32_t *mshr_of; /* open addressing by line: 1 + index */
+    uint32_t mshr_mask;
+    VEC(struct mwait) waits;
+    uint32_t free_wait;
+    uint32_t lsu_head, lsu_n;
+    uint32_t *lsu_q; /* part << 24 | flight */
+    uint64_t lsu_free;    /* cycle it takes up work again */
+    uint64_t lsu_blocked; /* cycle since which it waits for a reply; 0: it does not */
+    uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
+    uint32_t nblocks;
+    uint16_t free_block;
+
+    mem_reqs out;
+    uint64_t out_free;    /* cycle the port into the interconnect is free */
+    mem_replies in;       /* a heap by time, then order of arrival */
+    uint32_t in_heap;     /* the first of these are a heap; the rest was appended since */
+    uint64_t port_free;   /* the port from the interconnect */
+    sm_done_list done;
+    struct rng rng;
+    char error[256];
+    uint64_t stats[SS_COUNT];
+};
+
+/* warp.c: re-evaluates whether a warp can issue, after anything that may have changed it. */
+void warp_refresh(struct part *p, uint32_t w);
+/* Lets an instruction's effects on the scoreboard begin and end. */
+void warp_issued(struct warp *w, const struct kinsn *k);
+void warp_result(struct part *p, uint32_t w, const struct kinsn *k);
+void warp_operands_read(struct part *p, uint32_t w);
+
+/* fetch.c */
+void fetch_tick(struct part *p, uint64_t t);
+void fetch_arrived(struct part *p, uint32_t w);
+
+/* issue.c */
+void issue_tick(struct part *p, uint64_t t);
+uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler); /* of a cycle in which no warp is ready */
+
+/* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
+bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
+void exec_result(struct part *p, uint32_t flight);
+void exec_writeback(struct part *p);
+uint32_t flight_new(struct part *p);
+void flight_free(struct part *p, uint32_t f);
+
+/* lsu.c */
+bool lsu_room(const struct sm *s);
+void lsu_push(struct sm *s, uint32_t part, uint32_t flight);
+void lsu_tick(struct sm *s, uint64_t t);
+uint64_t lsu_next(const struct sm *s);
+void lsu_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
+void lsu_init(struct sm *s);
+void lsu_done(struct sm *s);
+void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
+
+/* lines.c: what the lanes of a step touch. */
+void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
+void lines_free(struct sm *s, struct lines *l);
+static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l)
+{
+    return l->block == NONE16 ? l->at : s->blocks[l->block];
+}
+
+/* cta.c */
+void cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
+void cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
+void cta_release(struct sm *s, uint32_t slot, uint32_t bar);
+void cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
+void cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
+
+/* event.c */
+void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg);
+uint64_t event_next(const struct sm *s);
+void event_run(struct sm *s, uint64_t t);
+
+static inline void part_wake(struct part *p, uint64_t t)
+{
+    if (t < p->wake)
+        p->wake = t;
+}
+
+static inline uint32_t bank_of(const struct sm_cfg *c, uint32_t reg, uint32_t warp)
+{
+    return (reg + (c->bank_swizzle ? warp : 0)) % c->banks;
+}
+
+#endif

@@ -1,0 +1,164 @@
+/* Issue: each scheduler picks a warp that can, if the operands' policy has room. Every scheduler cycle is charged to one
+ * cause: to issuing, to what kept a ready warp back, or to the shortest wait among the warps (enum block's order). */
+#include "sm/core.h"
+
+static const uint8_t blame[BLOCK_COUNT] = {
+    [BLOCK_ALU] = SS_stall_alu,         [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,
+    [BLOCK_MEMORY] = SS_stall_memory,   [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
+};
+
+static uint8_t idle_cause(const struct part *p, uint64_t mine)
+{
+    if (!(p->used & mine))
+        return SS_stall_no_warp;
+    for (uint32_t b = BLOCK_NOT + 1; b < BLOCK_COUNT; b++)
+        if (p->blocked[b] & mine)
+            return blame[b];
+    return SS_stall_no_warp;
+}
+
+uint8_t issue_idle_cause(const struct part *p, uint32_t n) { return idle_cause(p, p->sched_mask[n]); }
+
+static void hold(struct part *p, uint32_t i, uint32_t cyc, uint64_t t)
+{
+    if (cyc <= 1)
+        return;
+    p->warps[i].held = true;
+    event_at(p->sm, t + cyc, EV_UNHOLD, p->id, i);
+}
+
+/* ---- asynchronous copies ---- */
+
+static uint32_t pending_groups(const struct warp *w)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i + 1 < w->nasync; i++)
+        n += w->async[i] != 0;
+    return n;
+}
+
+static void async_copy(struct warp *w, struct flight *l)
+{
+    if (!w->nasync)
+        w->async[w->nasync++] = 0;
+    w->async[w->nasync - 1u]++;
+    l->group = w->async_base + w->nasync - 1u;
+}
+
+/* Commits the open group of asynchronous copies, or waits until few enough are pending. */
+static void async_step(struct warp *w, const struct kinsn *k)
+{
+    if (k->imm != TA_COMMIT) {
+        if (pending_groups(w) > k->imm)
+            w->async_wait = (uint8_t)(k->imm > 200 ? 201 : k->imm + 1);
+        return;
+    }
+    if (!w->nasync)
+        return;
+    if (w->nasync == ASYNC_GROUPS) {
+        /* More groups than are told apart: the two oldest become one. */
+        w->async[1] += w->async[0];
+        memmove(w->async, w->async + 1, sizeof w->async - sizeof w->async[0]);
+        w->nasync--;
+        w->async_base++;
+    }
+    w->async[w->nasync++] = 0;
+}
+
+void async_done(struct part *p, uint32_t i, uint32_t group)
+{
+    struct warp *w = &p->warps[i];
+    w->async[group > w->async_base ? group - w->async_base : 0]--;
+    while (w->nasync > 1 && !w->async[0]) {
+        memmove(w->async, w->async + 1, sizeof w->async - sizeof w->async[0]);
+        w->nasync--;
+        w->async_base++;
+    }
+    if (w->async_wait && pending_groups(w) < w->async_wait) {
+        w->async_wait = 0;
+        warp_refresh(p, i);
+    }
+}
+
+static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint64_t t)
+{
+    uint32_t f = flight_new(p);
+    struct flight *l = &p->flights[f];
+    struct warp *w = &p->warps[i];
+    l->i = *e;
+    l->warp = (uint8_t)i;
+    l->issued = t;
+    l->reads_left = e->k->nread;
+    l->lines_left = l->next_line = 0;
+    if (e->k->cls == TC_LDGSTS)
+        async_copy(w, l);
+    w->in_flight++;
+    w->in_collector++;
+    l->in_collector = true;
+    warp_issued(w, e->k);
+    p->sm->ops->issue(p->operands, f, t);
+}
+
+/* Takes the warp's next instruction. */
+static void issue(struct part *p, uint32_t i, uint64_t t)
+{
+    struct sm *s = p->sm;
+    struct warp *w = &p->warps[i];
+    struct ientry *e = &w->ibuf[w->head];
+    const struct kinsn *k = e->k;
+    s->stats[SS_warp_insts]++;
+    s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
+    p->issued_insts++;
+    w->last_at = e->at + 1;
+    w->head = (uint8_t)((w->head + 1) % IBUF_MAX);
+    w->n--;
+    if (!w->ended && !w->fetching)
+        p->want_fetch |= 1ull << i;
+    if (e->mask) {
+        switch ((enum route)k->route) {
+        case ROUTE_UNIT:
+        case ROUTE_MEMORY: to_operands(p, i, e, t); break;
+        case ROUTE_HOLD: hold(p, i, k->exec_cyc, t); break;
+        case ROUTE_BARRIER: cta_arrive(p, i, k, e->mask, t); break;
+        case ROUTE_ASYNC: async_step(w, k); break;
+        case ROUTE_NONE:
+            if (k->cls == TC_EXIT)
+                cta_exit(p, i, e->mask, t);
+            break;
+        }
+    }
+    if (w->ended && !w->n && !w->in_flight)
+        cta_warp_ended(p, i, t);
+    else
+        warp_refresh(p, i);
+}
+
+static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
+{
+    struct sm *s = p->sm;
+    uint64_t mine = p->sched_mask[n], ready = p->blocked[BLOCK_NOT] & mine;
+    if (!ready)
+        return idle_cause(p, mine);
+    if (!s->ops->room(p->operands, 0))
+        return (uint8_t)s->ops->why(p->operands, t);
+    struct wsched_view v = {.ready = ready,
+                            .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER]) & mine,
+                            .resident = p->used & mine,
+                            .age = p->age};
+    int w = s->sched->pick(p->sched[n], &v);
+    if (w < 0)
+        return SS_stall_policy;
+    issue(p, (uint32_t)w, t);
+    s->sched->issued(p->sched[n], (uint32_t)w);
+    return SS_issued;
+}
+
+void issue_tick(struct part *p, uint64_t t)
+{
+    for (uint32_t n = 0; n < p->sm->cfg->schedulers; n++) {
+        uint8_t c = schedule(p, n, t);
+        p->sm->stats[c]++;
+        /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
+        p->cause[n] = c;
+    }
+}

@@ -1,0 +1,252 @@
+/* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
+#include "sm/core.h"
+
+const struct conf_opt sm_opts[] = {
+#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, help)
+#define NAME(name, def, names, help) CONF_ROW_NAME(struct sm_cfg, name, def, names, help)
+#include "sm/sm.def"
+#undef OPT
+#undef NAME
+};
+const uint32_t sm_nopts = sizeof sm_opts / sizeof sm_opts[0];
+
+const struct conf_opt lat_opts[] = {
+#define CLASS(name, unit, what) CONF_ROW_OPT(struct lat_cfg, name, U32, 4, 1, 1000, what)
+#include "trace/class.def"
+#undef CLASS
+};
+const struct conf_opt ii_opts[] = {
+#define CLASS(name, unit, what) CONF_ROW_OPT(struct lat_cfg, name, U32, 1, 1, 1000, what)
+#include "trace/class.def"
+#undef CLASS
+};
+const uint32_t lat_nopts = TC_COUNT;
+
+static const struct stat_info stat_rows[] = {
+#define STAT(name, unit, help) {#name, unit, help},
+#include "sm/sm_stats.def"
+#undef STAT
+};
+const struct stat_table sm_stats = {"sm", stat_rows, SS_COUNT};
+
+static void part_init(struct sm *s, uint32_t id)
+{
+    const struct sm_cfg *c = s->cfg;
+    struct part *p = &s->parts[id];
+    p->sm = s;
+    p->id = id;
+    p->warps = xcalloc(c->warps, sizeof *p->warps);
+    p->age = xcalloc(64, sizeof *p->age);
+    p->free_slots = c->warps;
+    p->free_regs = c->registers / c->partitions;
+    p->free_flight = UINT32_MAX;
+    p->writes = xcalloc(c->banks, sizeof *p->writes);
+    p->cause = xcalloc(c->schedulers, sizeof *p->cause);
+    p->sched_mask = xcalloc(c->schedulers, sizeof *p->sched_mask);
+    p->sched = xcalloc(c->schedulers, sizeof *p->sched);
+    for (uint32_t i = 0; i < c->warps; i++)
+        p->sched_mask[i % c->schedulers] |= 1ull << i;
+    for (uint32_t i = 0; i < c->schedulers; i++) {
+        p->sched[i] = xcalloc(1, s->sched->state_b);
+        s->sched->init(p->sched[i], c);
+        p->cause[i] = SS_stall_no_warp;
+    }
+    p->operands = xcalloc(1, s->ops->state_b);
+    s->ops->init(p->operands, p);
+    if (c->l0i_b)
+        cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
+    p->wake = NEVER;
+    p->fetch_last = 63;
+}
+
+struct sm *sm_new(const struct sm_cfg *c, uint32_t id, bool check)
+{
+    struct sm *s = xcalloc(1, sizeof *s);
+    s->cfg = c;
+    s->id = id;
+    s->check = check;
+    s->ops = operands_find(c->operands);
+    s->sched = wsched_find(c->wsched);
+    s->asg = assign_find(c->assign);
+    s->rng.s = (uint64_t)c->seed << 32 | id;
+    s->free_event = UINT32_MAX;
+    s->assign = xcalloc(1, s->asg->state_b);
+    s->asg->init(s->assign, c, id);
+    s->parts = xcalloc(c->partitions, sizeof *s->parts);
+    for (uint32_t i = 0; i < c->partitions; i++)
+        part_init(s, i);
+    s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
+    s->free_shared_b = c->shared_kb * 1024;
+    s->free_threads = c->threads;
+    lsu_init(s);
+    return s;
+}
+
+void sm_free(struct sm *s)
+{
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        struct part *p = &s->parts[i];
+        s->ops->free(p->operands);
+        free(p->operands);
+        for (uint32_t k = 0; k < s->cfg->schedulers; k++)
+            free(p->sched[k]);
+        for (uint32_t b = 0; b < s->cfg->banks; b++)
+            vec_free(&p->writes[b].q);
+        free(p->sched);
+        free(p->sched_mask);
+        free(p->cause);
+        free(p->writes);
+        free(p->warps);
+        free(p->age);
+        free(p->flights);
+        cache_free(&p->l0i);
+    }
+    for (uint32_t i = 0; i < s->cfg->ctas; i++)
+        if (s->ctas[i].used)
+            tr_close_cta(s->ctas[i].stream);
+    lsu_done(s);
+    free(s->parts);
+    free(s->ctas);
+    free(s->assign);
+    vec_free(&s->events);
+    vec_free(&s->out);
+    vec_free(&s->in);
+    vec_free(&s->done);
+    free(s);
+}
+
+/* ---- replies: a heap by time, equal times by the order they came in (tag of the heap: its position is not kept) ---- */
+
+static bool before(const struct mem_reply *a, const struct mem_reply *b)
+{
+    return a->at != b->at ? a->at < b->at : a->tag < b->tag;
+}
+
+static void heap_take_in(struct sm *s)
+{
+    for (; s->in_heap < s->in.n; s->in_heap++) {
+        uint32_t i = s->in_heap;
+        while (i && before(&s->in.at[i], &s->in.at[(i - 1) / 2])) {
+            struct mem_reply x = s->in.at[i];
+            s->in.at[i] = s->in.at[(i - 1) / 2];
+            s->in.at[(i - 1) / 2] = x;
+            i = (i - 1) / 2;
+        }
+    }
+}
+
+static struct mem_reply heap_pop(struct sm *s)
+{
+    struct mem_reply top = s->in.at[0], last = s->in.at[--s->in.n];
+    s->in_heap--;
+    uint32_t i = 0;
+    for (;;) {
+        uint32_t k = 2 * i + 1;
+        if (k >= s->in.n)
+            break;
+        if (k + 1 < s->in.n && before(&s->in.at[k + 1], &s->in.at[k]))
+            k++;
+        if (!before(&s->in.at[k], &last))
+            break;
+        s->in.at[i] = s->in.at[k];
+        i = k;
+    }
+    if (s->in.n)
+        s->in.at[i] = last;
+    return top;
+}
+
+static uint64_t reply_next(const struct sm *s)
+{
+    if (!s->in.n)
+        return NEVER;
+    return s->in.at[0].at > s->port_free ? s->in.at[0].at : s->port_free;
+}
+
+static void take_replies(struct sm *s, uint64_t t)
+{
+    while (reply_next(s) <= t) {
+        struct mem_reply r = heap_pop(s);
+        uint32_t bytes = 8 + SECTOR_B * (uint32_t)__builtin_popcount(r.sectors);
+        s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
+        lsu_reply(s, &r, t);
+    }
+}
+
+/* ---- time ---- */
+
+/* Cycles since the last tick in which the partition slept: nothing can have changed. */
+static void charge(struct part *p, uint64_t until)
+{
+    if (until <= p->counted)
+        return;
+    uint64_t n = until - p->counted;
+    p->counted = until;
+    for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++)
+        p->sm->stats[p->cause[i]] += n;
+}
+
+static void part_tick(struct part *p, uint64_t t)
+{
+    struct sm *s = p->sm;
+    charge(p, t);
+    p->counted = t + 1;
+    if (p->write_banks)
+        exec_writeback(p);
+    else
+        p->bank_used = 0;
+    s->ops->dispatch(p->operands, t);
+    s->ops->collect(p->operands, t);
+    issue_tick(p, t);
+    fetch_tick(p, t);
+    bool awake = p->blocked[BLOCK_NOT] || p->write_banks || p->want_fetch || s->ops->busy(p->operands);
+    p->wake = awake ? t + 1 : NEVER;
+    if (!awake)
+        for (uint32_t i = 0; i < s->cfg->schedulers; i++)
+            p->cause[i] = issue_idle_cause(p, i);
+}
+
+uint64_t sm_next(const struct sm *s)
+{
+    uint64_t t = event_next(s), u = reply_next(s);
+    t = u < t ? u : t;
+    u = lsu_next(s);
+    t = u < t ? u : t;
+    for (uint32_t i = 0; i < s->cfg->partitions; i++)
+        t = s->parts[i].wake < t ? s->parts[i].wake : t;
+    return t;
+}
+
+bool sm_run(struct sm *s, uint64_t until)
+{
+    heap_take_in(s);
+    for (uint64_t t = sm_next(s); t < until; t = sm_next(s)) {
+        if (t < s->now)
+            t = s->now;
+        s->now = t;
+        take_replies(s, t);
+        event_run(s, t);
+        for (uint32_t i = 0; i < s->cfg->partitions; i++)
+            if (s->parts[i].wake <= t)
+                part_tick(&s->parts[i], t);
+        lsu_tick(s, t);
+        s->now = t + 1;
+    }
+    if (s->now < until)
+        s->now = until;
+    return s->error[0] == 0;
+}
+
+const char *sm_error(const struct sm *s) { return s->error; }
+mem_reqs *sm_requests(struct sm *s) { return &s->out; }
+mem_replies *sm_replies(struct sm *s) { return &s->in; }
+sm_done_list *sm_finished(struct sm *s) { return &s->done; }
+bool sm_idle(const struct sm *s) { return s->nctas == 0; }
+
+void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
+{
+    for (uint32_t i = 0; i < s->cfg->partitions; i++)
+        charge(&s->parts[i], until);
+    s->stats[SS_cycles] = until * s->cfg->partitions * s->cfg->schedulers;
+    stat_add(sum, s->stats, SS_COUNT);
+}

@@ -1,0 +1,81 @@
+/* A warp's scoreboard, and whether it can issue. */
+#include "sm/core.h"
+
+static bool meets(const uint64_t *a, const uint64_t *b, unsigned words)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < words; i++)
+        any |= a[i] & b[i];
+    return any != 0;
+}
+
+static enum block why_blocked(const struct warp *w)
+{
+    if (w->at_barrier || w->async_wait)
+        return BLOCK_BARRIER;
+    if (w->held)
+        return BLOCK_BRANCH;
+    if (!w->n)
+        return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
+    const struct ientry *e = &w->ibuf[w->head];
+    if (e->mask) {
+        const struct kinsn *k = e->k;
+        if (meets(k->use, w->pend, SB_WORDS) || meets(k->def, w->pend, SB_WORDS))
+            return meets(k->use, w->pend_mem, SB_WORDS) || meets(k->def, w->pend_mem, SB_WORDS) ? BLOCK_MEMORY
+                                                                                                : BLOCK_ALU;
+        /* A result must not overtake a read of the old value that still waits in a collector. */
+        if (w->in_collector && meets(k->def, w->reading, 4))
+            return BLOCK_ALU;
+    } else if (meets(e->k->use, w->pend, SB_WORDS)) {
+        return BLOCK_ALU; /* switched off by its guard: that must be known */
+    }
+    return BLOCK_NOT;
+}
+
+void warp_refresh(struct part *p, uint32_t i)
+{
+    struct warp *w = &p->warps[i];
+    uint64_t bit = 1ull << i;
+    p->blocked[w->block] &= ~bit;
+    w->block = (uint8_t)why_blocked(w);
+    p->blocked[w->block] |= bit;
+}
+
+void warp_issued(struct warp *w, const struct kinsn *k)
+{
+    for (unsigned i = 0; i < SB_WORDS; i++)
+        w->pend[i] |= k->def[i];
+    if (k->from_memory)
+        for (unsigned i = 0; i < SB_WORDS; i++)
+            w->pend_mem[i] |= k->def[i];
+    for (unsigned i = 0; i < k->nread; i++)
+        w->reading[k->read[i] / 64] |= 1ull << k->read[i] % 64;
+}
+
+void warp_result(struct part *p, uint32_t i, const struct kinsn *k)
+{
+    struct warp *w = &p->warps[i];
+    for (unsigned j = 0; j < SB_WORDS; j++) {
+        w->pend[j] &= ~k->def[j];
+        w->pend_mem[j] &= ~k->def[j];
+    }
+    warp_refresh(p, i);
+}
+
+/* An instruction of the warp left its collector: what the others there still read remains. */
+void warp_operands_read(struct part *p, uint32_t i)
+{
+    struct warp *w = &p->warps[i];
+    memset(w->reading, 0, sizeof w->reading);
+    if (--w->in_collector) {
+        for (uint32_t f = 0; f < p->nflights; f++) {
+            const struct flight *l = &p->flights[f];
+            if (!l->in_collector || l->warp != i)
+                continue;
+            for (unsigned j = 0; j < l->i.k->nread; j++)
+                w->reading[l->i.k->read[j] / 64] |= 1ull << l->i.k->read[j] % 64;
+        }
+    }
+    if (w->block == BLOCK_ALU)
+        warp_refresh(p, i);
+}
