@@ -3,6 +3,19 @@
 set(MODULES base conf stat ir ptx compile exec trace annotate mem sm gpu energy db cudart cli)
 
 find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+set(LIBS_trace PkgConfig::ZSTD PkgConfig::XXHASH)
+set(LIBS_cudart PkgConfig::ZSTD PkgConfig::LZ4)
+set(LIBS_cli PkgConfig::JANSSON)
+
+# The same objects go into the programs and into the runtime's shared library; with hidden symbols, position-independent
+# code is what compilers make for programs anyway.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
 
 set(BANKSHOT_LIBS)
 foreach(mod IN LISTS MODULES)
@@ -15,7 +28,7 @@ foreach(mod IN LISTS MODULES)
         include(${PROJECT_SOURCE_DIR}/src/exec/alu.cmake OPTIONAL)
         set(objects ${EXEC_ALU_OBJECTS})
     endif()
-    list(FILTER sources EXCLUDE REGEX "/src/cli/main\\.c$")
+    list(FILTER sources EXCLUDE REGEX "/src/cli/main\\.c$|/src/cudart/abi_[^/]*\\.c$")
     if(NOT sources AND NOT objects)
         continue()
     endif()
@@ -24,7 +37,13 @@ foreach(mod IN LISTS MODULES)
     set_target_properties(${mod} PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME bankshot_${mod})
     set(below ${BANKSHOT_LIBS})
     list(REVERSE below)
-    target_link_libraries(${mod} PUBLIC ${below} m Threads::Threads)
+    target_link_libraries(${mod} PUBLIC ${below} ${LIBS_${mod}} m Threads::Threads)
+    if(mod STREQUAL "cudart")
+        # The CUDA headers come after the system's: their math.h and the like are for device code.
+        target_compile_options(${mod} PUBLIC "SHELL:-iquote ${PROJECT_SOURCE_DIR}/include"
+            "SHELL:-idirafter ${PROJECT_SOURCE_DIR}/include")
+        target_compile_definitions(${mod} PRIVATE _GNU_SOURCE)
+    endif()
     list(APPEND BANKSHOT_LIBS ${mod})
 endforeach()
 
@@ -33,6 +52,7 @@ list(REVERSE BANKSHOT_LINK)
 
 add_executable(bankshot ${PROJECT_SOURCE_DIR}/src/cli/main.c)
 target_compile_definitions(bankshot PRIVATE BANKSHOT_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(cli PRIVATE BANKSHOT_VERSION="${PROJECT_VERSION}")
 target_link_libraries(bankshot PRIVATE ${BANKSHOT_LINK})
 
 file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)

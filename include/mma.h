@@ -15,8 +15,10 @@
 
 #define __WMMA_FN static __device__ inline __attribute__((always_inline, unused))
 
-namespace nvcuda {
-namespace wmma {
+namespace nvcuda
+{
+namespace wmma
+{
 
 struct matrix_a;
 struct matrix_b;
@@ -25,12 +27,15 @@ struct row_major;
 struct col_major;
 enum layout_t { mem_row_major, mem_col_major };
 
-namespace precision {
+namespace precision
+{
 struct tf32;
 }
 
-namespace experimental {
-namespace precision {
+namespace experimental
+{
+namespace precision
+{
 struct u4;
 struct s4;
 struct b1;
@@ -39,7 +44,8 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 } // namespace experimental
 
-namespace __detail {
+namespace __detail
+{
 
 /* The immediate that stands for a layout in PTX builtins; that of a product is 2 A + B. */
 template <typename L> struct layout_code;
@@ -94,82 +100,84 @@ __WMMA_FN void fill_fragment(fragment<Use, m, n, k, T, Layout> &f,
 }
 
 /* An operand fragment and its load. ELEM: the type in memory, REG: what the builtin counts registers in. */
-#define __WMMA_OPERAND(USE, M, N, K, T, COUNT, WORDS, ELEM, REG, LOAD)                                           \
-    template <typename L>                                                                                        \
-    class fragment<USE, M, N, K, T, L> : public __detail::frag_base<T, COUNT, WORDS> {};                         \
-    template <typename L>                                                                                        \
-    __WMMA_FN void load_matrix_sync(fragment<USE, M, N, K, T, L> &f, const ELEM *p, unsigned ldm)                \
-    {                                                                                                            \
-        LOAD((REG *)f.x, (const REG *)p, ldm, __detail::layout_code<L>::value);                                  \
+#define __WMMA_OPERAND(USE, M, N, K, T, COUNT, WORDS, ELEM, REG, LOAD)                                       \
+    template <typename L> class fragment<USE, M, N, K, T, L> : public __detail::frag_base<T, COUNT, WORDS>   \
+    {                                                                                                        \
+    };                                                                                                       \
+    template <typename L>                                                                                    \
+    __WMMA_FN void load_matrix_sync(fragment<USE, M, N, K, T, L> &f, const ELEM *p, unsigned ldm)            \
+    {                                                                                                        \
+        LOAD((REG *)f.x, (const REG *)p, ldm, __detail::layout_code<L>::value);                              \
     }
 
-#define __WMMA_ACCUMULATOR(M, N, K, T, COUNT, REG, LOAD, STORE)                                                  \
-    template <>                                                                                                  \
-    class fragment<accumulator, M, N, K, T, void> : public __detail::frag_base<T, COUNT> {};                     \
-    __WMMA_FN void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const T *p, unsigned ldm,              \
-                                    layout_t layout)                                                             \
-    {                                                                                                            \
-        if (layout == mem_row_major)                                                                             \
-            LOAD((REG *)f.x, (const REG *)p, ldm, 0);                                                            \
-        else                                                                                                     \
-            LOAD((REG *)f.x, (const REG *)p, ldm, 1);                                                            \
-    }                                                                                                            \
-    __WMMA_FN void store_matrix_sync(T *p, const fragment<accumulator, M, N, K, T> &f, unsigned ldm,             \
-                                     layout_t layout)                                                            \
-    {                                                                                                            \
-        if (layout == mem_row_major)                                                                             \
-            STORE((REG *)p, (REG *)f.x, ldm, 0);                                                           \
-        else                                                                                                     \
-            STORE((REG *)p, (REG *)f.x, ldm, 1);                                                           \
+#define __WMMA_ACCUMULATOR(M, N, K, T, COUNT, REG, LOAD, STORE)                                              \
+    template <> class fragment<accumulator, M, N, K, T, void> : public __detail::frag_base<T, COUNT>         \
+    {                                                                                                        \
+    };                                                                                                       \
+    __WMMA_FN void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const T *p, unsigned ldm,          \
+                                    layout_t layout)                                                         \
+    {                                                                                                        \
+        if (layout == mem_row_major)                                                                         \
+            LOAD((REG *)f.x, (const REG *)p, ldm, 0);                                                        \
+        else                                                                                                 \
+            LOAD((REG *)f.x, (const REG *)p, ldm, 1);                                                        \
+    }                                                                                                        \
+    __WMMA_FN void store_matrix_sync(T *p, const fragment<accumulator, M, N, K, T> &f, unsigned ldm,         \
+                                     layout_t layout)                                                        \
+    {                                                                                                        \
+        if (layout == mem_row_major)                                                                         \
+            STORE((REG *)p, (REG *)f.x, ldm, 0);                                                             \
+        else                                                                                                 \
+            STORE((REG *)p, (REG *)f.x, ldm, 1);                                                             \
     }
 
 /* d = a * b + c; TAB: element type of a and b. SAT: argument that asks for saturation, or none. */
-#define __WMMA_PRODUCT(M, N, K, TD, TAB, TC, RD, RAB, RC, MMA)                                                   \
-    template <typename LA, typename LB>                                                                          \
-    __WMMA_FN void mma_sync(                                                                                     \
-        fragment<accumulator, M, N, K, TD> &d, const fragment<matrix_a, M, N, K, TAB, LA> &a,                    \
-        const fragment<matrix_b, M, N, K, TAB, LB> &b, const fragment<accumulator, M, N, K, TC> &c)              \
-    {                                                                                                            \
-        MMA((RD *)d.x, (const RAB *)a.x, (const RAB *)b.x, (const RC *)c.x, (__detail::layouts<LA, LB>::value),  \
-            0);                                                                                                  \
+#define __WMMA_PRODUCT(M, N, K, TD, TAB, TC, RD, RAB, RC, MMA)                                               \
+    template <typename LA, typename LB>                                                                      \
+    __WMMA_FN void mma_sync(                                                                                 \
+        fragment<accumulator, M, N, K, TD> &d, const fragment<matrix_a, M, N, K, TAB, LA> &a,                \
+        const fragment<matrix_b, M, N, K, TAB, LB> &b, const fragment<accumulator, M, N, K, TC> &c)          \
+    {                                                                                                        \
+        MMA((RD *)d.x, (const RAB *)a.x, (const RAB *)b.x, (const RC *)c.x,                                  \
+            (__detail::layouts<LA, LB>::value), 0);                                                          \
     }
 
-#define __WMMA_PRODUCT_SAT(M, N, K, TAB, MMA)                                                                    \
-    template <typename LA, typename LB>                                                                          \
-    __WMMA_FN void mma_sync(fragment<accumulator, M, N, K, int> &d,                                              \
-                            const fragment<matrix_a, M, N, K, TAB, LA> &a,                                       \
-                            const fragment<matrix_b, M, N, K, TAB, LB> &b,                                       \
-                            const fragment<accumulator, M, N, K, int> &c, bool satf = false)                     \
-    {                                                                                                            \
-        if (satf)                                                                                                \
-            MMA(d.x, (const int *)a.x, (const int *)b.x, c.x, (__detail::layouts<LA, LB>::value), 1);            \
-        else                                                                                                     \
-            MMA(d.x, (const int *)a.x, (const int *)b.x, c.x, (__detail::layouts<LA, LB>::value), 0);            \
+#define __WMMA_PRODUCT_SAT(M, N, K, TAB, MMA)                                                                \
+    template <typename LA, typename LB>                                                                      \
+    __WMMA_FN void mma_sync(fragment<accumulator, M, N, K, int> &d,                                          \
+                            const fragment<matrix_a, M, N, K, TAB, LA> &a,                                   \
+                            const fragment<matrix_b, M, N, K, TAB, LB> &b,                                   \
+                            const fragment<accumulator, M, N, K, int> &c, bool satf = false)                 \
+    {                                                                                                        \
+        if (satf)                                                                                            \
+            MMA(d.x, (const int *)a.x, (const int *)b.x, c.x, (__detail::layouts<LA, LB>::value), 1);        \
+        else                                                                                                 \
+            MMA(d.x, (const int *)a.x, (const int *)b.x, c.x, (__detail::layouts<LA, LB>::value), 0);        \
     }
 
 /* f16, bf16 and bytes come in three shapes of 256 results and k = 16. NA, NB: elements of a and b per lane (those of f16
  * are held twice, so always 16). */
-#define __WMMA_SHAPE(M, N, S, NA, NB)                                                                            \
-    __WMMA_OPERAND(matrix_a, M, N, 16, __half, 16, 16, __half, int, __hmma_##S##_ld_a)                           \
-    __WMMA_OPERAND(matrix_b, M, N, 16, __half, 16, 16, __half, int, __hmma_##S##_ld_b)                           \
-    __WMMA_OPERAND(matrix_a, M, N, 16, __nv_bfloat16, NA, NA, __nv_bfloat16, int, __mma_bf16_##S##_ld_a)         \
-    __WMMA_OPERAND(matrix_b, M, N, 16, __nv_bfloat16, NB, NB, __nv_bfloat16, int, __mma_bf16_##S##_ld_b)         \
-    __WMMA_OPERAND(matrix_a, M, N, 16, signed char, NA, NA, signed char, int, __imma_##S##_ld_a_s8)              \
-    __WMMA_OPERAND(matrix_b, M, N, 16, signed char, NB, NB, signed char, int, __imma_##S##_ld_b_s8)              \
-    __WMMA_OPERAND(matrix_a, M, N, 16, unsigned char, NA, NA, unsigned char, int, __imma_##S##_ld_a_u8)          \
-    __WMMA_OPERAND(matrix_b, M, N, 16, unsigned char, NB, NB, unsigned char, int, __imma_##S##_ld_b_u8)          \
-    __WMMA_ACCUMULATOR(M, N, 16, __half, 8, int, __hmma_##S##_ld_c_f16, __hmma_##S##_st_c_f16)                   \
-    __WMMA_ACCUMULATOR(M, N, 16, float, 8, float, __hmma_##S##_ld_c_f32, __hmma_##S##_st_c_f32)                  \
-    __WMMA_ACCUMULATOR(M, N, 16, int, 8, int, __imma_##S##_ld_c, __imma_##S##_st_c_i32)                          \
-    __WMMA_PRODUCT(M, N, 16, __half, __half, __half, int, int, int, __hmma_##S##_mma_f16f16)                     \
-    __WMMA_PRODUCT(M, N, 16, float, __half, __half, float, int, int, __hmma_##S##_mma_f32f16)                    \
-    __WMMA_PRODUCT(M, N, 16, __half, __half, float, int, int, float, __hmma_##S##_mma_f16f32)                    \
-    __WMMA_PRODUCT(M, N, 16, float, __half, float, float, int, float, __hmma_##S##_mma_f32f32)                   \
-    __WMMA_PRODUCT_BF16(M, N, S)                                                                                 \
-    __WMMA_PRODUCT_SAT(M, N, 16, signed char, __imma_##S##_mma_s8)                                               \
+#define __WMMA_SHAPE(M, N, S, NA, NB)                                                                        \
+    __WMMA_OPERAND(matrix_a, M, N, 16, __half, 16, 16, __half, int, __hmma_##S##_ld_a)                       \
+    __WMMA_OPERAND(matrix_b, M, N, 16, __half, 16, 16, __half, int, __hmma_##S##_ld_b)                       \
+    __WMMA_OPERAND(matrix_a, M, N, 16, __nv_bfloat16, NA, NA, __nv_bfloat16, int, __mma_bf16_##S##_ld_a)     \
+    __WMMA_OPERAND(matrix_b, M, N, 16, __nv_bfloat16, NB, NB, __nv_bfloat16, int, __mma_bf16_##S##_ld_b)     \
+    __WMMA_OPERAND(matrix_a, M, N, 16, signed char, NA, NA, signed char, int, __imma_##S##_ld_a_s8)          \
+    __WMMA_OPERAND(matrix_b, M, N, 16, signed char, NB, NB, signed char, int, __imma_##S##_ld_b_s8)          \
+    __WMMA_OPERAND(matrix_a, M, N, 16, unsigned char, NA, NA, unsigned char, int, __imma_##S##_ld_a_u8)      \
+    __WMMA_OPERAND(matrix_b, M, N, 16, unsigned char, NB, NB, unsigned char, int, __imma_##S##_ld_b_u8)      \
+    __WMMA_ACCUMULATOR(M, N, 16, __half, 8, int, __hmma_##S##_ld_c_f16, __hmma_##S##_st_c_f16)               \
+    __WMMA_ACCUMULATOR(M, N, 16, float, 8, float, __hmma_##S##_ld_c_f32, __hmma_##S##_st_c_f32)              \
+    __WMMA_ACCUMULATOR(M, N, 16, int, 8, int, __imma_##S##_ld_c, __imma_##S##_st_c_i32)                      \
+    __WMMA_PRODUCT(M, N, 16, __half, __half, __half, int, int, int, __hmma_##S##_mma_f16f16)                 \
+    __WMMA_PRODUCT(M, N, 16, float, __half, __half, float, int, int, __hmma_##S##_mma_f32f16)                \
+    __WMMA_PRODUCT(M, N, 16, __half, __half, float, int, int, float, __hmma_##S##_mma_f16f32)                \
+    __WMMA_PRODUCT(M, N, 16, float, __half, float, float, int, float, __hmma_##S##_mma_f32f32)               \
+    __WMMA_PRODUCT_BF16(M, N, S)                                                                             \
+    __WMMA_PRODUCT_SAT(M, N, 16, signed char, __imma_##S##_mma_s8)                                           \
     __WMMA_PRODUCT_SAT(M, N, 16, unsigned char, __imma_##S##_mma_u8)
 
-#define __WMMA_PRODUCT_BF16(M, N, S)                                                                             \
+#define __WMMA_PRODUCT_BF16(M, N, S)                                                                         \
     __WMMA_PRODUCT(M, N, 16, float, __nv_bfloat16, float, float, int, float, __mma_bf16_##S##_mma_f32)
 
 __WMMA_SHAPE(16, 16, m16n16k16, 8, 8)
@@ -196,16 +204,16 @@ __WMMA_OPERAND(matrix_b, 8, 8, 128, experimental::precision::b1, 32, 1, void, in
 __WMMA_ACCUMULATOR(8, 8, 128, int, 2, int, __bmma_m8n8k128_ld_c, __bmma_m8n8k128_st_c_i32)
 
 /* Below a byte only a by rows and b by columns exist: code 1. */
-#define __WMMA_PRODUCT_S4(TAB, MMA)                                                                              \
-    __WMMA_FN void mma_sync(                                                                                     \
-        fragment<accumulator, 8, 8, 32, int> &d, const fragment<matrix_a, 8, 8, 32, TAB, row_major> &a,          \
-        const fragment<matrix_b, 8, 8, 32, TAB, col_major> &b, const fragment<accumulator, 8, 8, 32, int> &c,    \
-        bool satf = false)                                                                                       \
-    {                                                                                                            \
-        if (satf)                                                                                                \
-            MMA(d.x, a.x, b.x, c.x, 1, 1);                                                                       \
-        else                                                                                                     \
-            MMA(d.x, a.x, b.x, c.x, 1, 0);                                                                       \
+#define __WMMA_PRODUCT_S4(TAB, MMA)                                                                          \
+    __WMMA_FN void mma_sync(fragment<accumulator, 8, 8, 32, int> &d,                                         \
+                            const fragment<matrix_a, 8, 8, 32, TAB, row_major> &a,                           \
+                            const fragment<matrix_b, 8, 8, 32, TAB, col_major> &b,                           \
+                            const fragment<accumulator, 8, 8, 32, int> &c, bool satf = false)                \
+    {                                                                                                        \
+        if (satf)                                                                                            \
+            MMA(d.x, a.x, b.x, c.x, 1, 1);                                                                   \
+        else                                                                                                 \
+            MMA(d.x, a.x, b.x, c.x, 1, 0);                                                                   \
     }
 __WMMA_PRODUCT_S4(experimental::precision::s4, __imma_m8n8k32_mma_s4)
 __WMMA_PRODUCT_S4(experimental::precision::u4, __imma_m8n8k32_mma_u4)
@@ -231,7 +239,8 @@ __WMMA_FN float __float_to_tf32(float x)
     return __builtin_bit_cast(float, bits);
 }
 
-namespace experimental {
+namespace experimental
+{
 using wmma::bmma_sync;
 using wmma::fill_fragment;
 using wmma::load_matrix_sync;

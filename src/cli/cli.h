@@ -25,8 +25,10 @@ struct cli_cmd {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
 };
 
+int cli_cc(int argc, char **argv);
 int cli_inspect(int argc, char **argv);
 int cli_exec(int argc, char **argv);
+int cli_record(int argc, char **argv);
 
 /* Options. */
 enum cli_kind {
@@ -43,7 +45,7 @@ struct cli_list {
 };
 
 struct cli_opt {
-    const char *name; /* without the -- */
+    const char *name; /* without the --; a single letter x is the option -x */
     enum cli_kind kind;
     void *to;
     uint64_t lo, hi; /* hi 0: the type's own range */
@@ -59,6 +61,9 @@ struct cli_spec {
     const char **positional; /* filled in order; NULL where absent */
     uint32_t npositional, nrequired;
     const char *positional_name;
+    /* Not NULL: a command line of the user's own ends the arguments. It starts after -- or at the first argument that is no
+     * option, and is not looked at; its index in argv goes here. */
+    int *rest;
 };
 
 /* Reads argv[1..]. True: go on. False: *status is the exit status (help was printed, or a message). */

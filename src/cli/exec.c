@@ -3,12 +3,14 @@
 #include "cli/argspec.h"
 #include "cli/cli.h"
 #include "cli/load.h"
+#include "cli/program.h"
 #include "compile/compile.h"
+#include "trace/record.h"
 
 #include <time.h>
 
 struct exec_opts {
-    const char *file, *kernel, *isa;
+    const char *file, *kernel, *isa, *record;
     uint32_t grid[3], block[3], shared_b;
     uint64_t max_warp_insts, show;
     struct cli_list args;
@@ -129,7 +131,17 @@ static void show_results(const struct exec_run *r, const struct exec_opts *o, co
            (unsigned long long)n->thread_insts, s, s > 0 ? (double)n->warp_insts / s / 1e6 : 0.0);
 }
 
-static int launch(struct exec_run *r, const struct exec_opts *o)
+static int launch_status(enum exec_status st)
+{
+    switch (st) {
+    case EXEC_OK: return CLI_OK;
+    case EXEC_BAD_LAUNCH: return CLI_USAGE;
+    case EXEC_DEADLOCK: return CLI_DEADLOCK;
+    default: return CLI_FAILED;
+    }
+}
+
+static int launch(struct exec_run *r, const struct exec_opts *o, struct tr_recorder *rec)
 {
     const struct exec_launch l = {
         .code = r->code,
@@ -144,14 +156,32 @@ static int launch(struct exec_run *r, const struct exec_opts *o)
     struct exec_counts counts = {0};
     struct exec_error err = {0};
     double start = seconds_now();
-    enum exec_status st = exec_launch(r->dev, &l, &counts, &err);
+    enum exec_status st = tr_record_launch(rec, r->dev, &l, NULL, NULL, &counts, &err);
     if (st == EXEC_OK) {
         show_results(r, o, &counts, seconds_now() - start);
-        return CLI_OK;
+    } else {
+        fflush(stdout); /* what the kernel printed comes first */
+        cli_error("%s", err.text);
     }
-    fflush(stdout); /* what the kernel printed comes first */
-    cli_error("%s", err.text);
-    return st == EXEC_BAD_LAUNCH ? CLI_USAGE : st == EXEC_DEADLOCK ? CLI_DEADLOCK : CLI_FAILED;
+    return launch_status(st);
+}
+
+static int launch_recorded(struct exec_run *r, const struct exec_opts *o)
+{
+    if (!o->record)
+        return launch(r, o, NULL);
+    if (!cli_trace_make_way(o->record))
+        return CLI_USAGE;
+    const struct tr_info info = {.program = arena_printf(&r->ptx.diag.arena, "%s %s", o->file, r->code->name),
+                                 .maker = "bankshot " BANKSHOT_VERSION};
+    struct tr_recorder *rec = tr_recorder_new(o->record, &info, &r->ptx.diag);
+    if (!rec)
+        return cli_ptx_report(&r->ptx);
+    int status = launch(r, o, rec);
+    if (tr_recorder_close(rec, &r->ptx.diag))
+        return status;
+    cli_ptx_report(&r->ptx);
+    return status ? status : CLI_USAGE;
 }
 
 static int run(const struct exec_opts *o)
@@ -167,7 +197,7 @@ static int run(const struct exec_opts *o)
         if (!status)
             status = place_args(&r);
         if (!status)
-            status = launch(&r, o);
+            status = launch_recorded(&r, o);
     }
     run_free(&r);
     return status;
@@ -192,6 +222,7 @@ int cli_exec(int argc, char **argv)
          "keep the order of instructions inside blocks"},
         {"max-warp-insts", CLI_U64, &o.max_warp_insts, 1, UINT64_MAX, "N",
          "stop with an error after N warp instructions"},
+        {"record", CLI_STR, &o.record, 0, 0, "FILE", "write a trace (.bst) of the launch"},
         {"isa", CLI_STR, &o.isa, 0, 0, "NAME", "vector code of the host: plain, avx2, avx512, neon, sve"},
     };
     char help[2048];

@@ -1,9 +1,13 @@
-/* bankshot inspect: what the compiler makes of a PTX file. */
+/* bankshot inspect: what a trace holds, or what the compiler makes of a PTX file. The file's first bytes decide. */
 #include "cli/cli.h"
+#include "cli/inspect_trace.h"
 #include "cli/load.h"
+#include "cli/program.h"
 #include "compile/compile.h"
 
 static const char story[] =
+    "Of a trace (.bst): the launches, what they executed by class, memory, divergence and register "
+    "values.\n\n"
     "Compiles the kernels of a PTX file (- reads standard input). Without a stage option it prints a table:\n"
     "registers per thread, instructions of the linked code, spill loads and stores among them, and bytes of\n"
     "static shared memory, local memory (stack) per thread and parameters.\n";
@@ -47,43 +51,84 @@ static int inspect_all(struct cli_ptx *ptx, const struct ptx_func *chosen, const
     return status;
 }
 
+static int inspect_ptx(const char *file, const char *kernel, const struct compile_opts *o)
+{
+    bool stages = o->dump_code || o->dump_cfg || o->dump_live || o->dump_regs;
+    struct cli_ptx ptx;
+    int status = CLI_USAGE;
+    if (cli_ptx_open(&ptx, file)) {
+        const struct ptx_func *chosen = kernel ? cli_ptx_kernel(&ptx, kernel) : NULL;
+        if (!kernel || chosen)
+            status = inspect_all(&ptx, chosen, o, stages);
+    }
+    cli_ptx_close(&ptx);
+    return status;
+}
+
+/* An option that the kind of file does not have is an error, not ignored. */
+static const char *misplaced(bool trace, const struct compile_opts *o, const char *kernel,
+                             const struct inspect_trace_opts *t)
+{
+    const struct {
+        const char *name;
+        bool given, for_trace;
+    } rows[] = {
+        {"--cfg", o->dump_cfg, false},
+        {"--live", o->dump_live, false},
+        {"--regs", o->dump_regs, false},
+        {"--kernel", kernel != NULL, false},
+        {"--max-regs", o->max_regs, false},
+        {"--no-schedule", o->no_schedule, false},
+        {"--json", t->json, true},
+        {"--launch", t->launch != NULL, true},
+        {"--stream", t->stream != NULL, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].given && rows[i].for_trace != trace)
+            return rows[i].name;
+    }
+    return NULL;
+}
+
 int cli_inspect(int argc, char **argv)
 {
     const char *file = NULL, *kernel = NULL;
     struct compile_opts o = {.verify = true, .dump = stdout};
+    struct inspect_trace_opts t = {0};
     const struct cli_opt opts[] = {
         {"code", CLI_FLAG, &o.dump_code, 0, 0, NULL, "the machine code"},
-        {"cfg", CLI_FLAG, &o.dump_cfg, 0, 0, NULL, "blocks, dominators, post-dominators, loops"},
-        {"live", CLI_FLAG, &o.dump_live, 0, 0, NULL, "live registers of every block, and the pressure"},
-        {"regs", CLI_FLAG, &o.dump_regs, 0, 0, NULL, "the register allocation"},
-        {"kernel", CLI_STR, &kernel, 0, 0, "NAME", "only this kernel"},
+        {"json", CLI_FLAG, &t.json, 0, 0, NULL, "trace: everything as JSON"},
+        {"launch", CLI_STR, &t.launch, 0, 0, "N", "trace: only this launch, numbered from 0"},
+        {"stream", CLI_STR, &t.stream, 0, 0, "CTA,WARP", "trace: every instruction of one warp"},
+        {"cfg", CLI_FLAG, &o.dump_cfg, 0, 0, NULL, "PTX: blocks, dominators, post-dominators, loops"},
+        {"live", CLI_FLAG, &o.dump_live, 0, 0, NULL, "PTX: live registers of every block, and the pressure"},
+        {"regs", CLI_FLAG, &o.dump_regs, 0, 0, NULL, "PTX: the register allocation"},
+        {"kernel", CLI_STR, &kernel, 0, 0, "NAME", "PTX: only this kernel"},
         {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N",
-         "registers per thread, 16 to 255 (default: 255, or what the PTX bounds)"},
-        {"no-schedule", CLI_FLAG, &o.no_schedule, 0, 0, NULL, "keep the order of instructions inside blocks"},
+         "PTX: registers per thread, 16 to 255 (default: 255, or what the PTX bounds)"},
+        {"no-schedule", CLI_FLAG, &o.no_schedule, 0, 0, NULL,
+         "PTX: keep the order of instructions inside blocks"},
     };
     const struct cli_spec spec = {
-        .usage = "inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] [--max-regs N] "
-                 "[--no-schedule]",
+        .usage = "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP]\n"
+                 "       bankshot inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] "
+                 "[--max-regs N] [--no-schedule]",
         .story = story,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
         .positional = &file,
         .npositional = 1,
         .nrequired = 1,
-        .positional_name = "FILE.ptx",
+        .positional_name = "FILE",
     };
     int status;
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
-    bool stages = o.dump_code || o.dump_cfg || o.dump_live || o.dump_regs;
-
-    struct cli_ptx ptx;
-    status = CLI_USAGE;
-    if (cli_ptx_open(&ptx, file)) {
-        const struct ptx_func *chosen = kernel ? cli_ptx_kernel(&ptx, kernel) : NULL;
-        if (!kernel || chosen)
-            status = inspect_all(&ptx, chosen, &o, stages);
-    }
-    cli_ptx_close(&ptx);
-    return status;
+    bool trace = strcmp(file, "-") != 0 && cli_is_trace(file);
+    const char *wrong = misplaced(trace, &o, kernel, &t);
+    if (wrong)
+        return cli_error("%s: %s is a %s", wrong, file,
+                         trace ? "trace; that is for PTX files" : "PTX file; that is for traces");
+    t.code = o.dump_code;
+    return trace ? cli_inspect_trace(file, &t) : inspect_ptx(file, kernel, &o);
 }

@@ -3,9 +3,11 @@
 #include "cli/cli.h"
 
 static const struct cli_cmd commands[] = {
-    {"inspect", "compile a PTX file and print its kernels, or the stages of their compilation", cli_inspect},
+    {"cc", "compile and link a CUDA program, without a CUDA toolkit", cli_cc},
+    {"inspect", "print what a trace holds, or compile a PTX file and print its kernels", cli_inspect},
     {"exec", "compile one kernel of a PTX file and execute it on buffers given on the command line",
      cli_exec},
+    {"record", "run a CUDA program without a GPU and write a trace of its kernels", cli_record},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

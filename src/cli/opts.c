@@ -52,15 +52,17 @@ bool cli_dim3(const char *text, uint32_t out[3])
     return *p == 0;
 }
 
+static const char *dashes(const struct cli_opt *o) { return o->name[1] ? "--" : "-"; }
+
 static bool in_range(const struct cli_opt *o, uint64_t v) { return v >= o->lo && (!o->hi || v <= o->hi); }
 
 static bool bad_value(const struct cli_opt *o, const char *text, const char *what)
 {
     if (o->hi)
-        cli_error("--%s %s: expected %s from %llu to %llu", o->name, text, what, (unsigned long long)o->lo,
-                  (unsigned long long)o->hi);
+        cli_error("%s%s %s: expected %s from %llu to %llu", dashes(o), o->name, text, what,
+                  (unsigned long long)o->lo, (unsigned long long)o->hi);
     else
-        cli_error("--%s %s: expected %s", o->name, text, what);
+        cli_error("%s%s %s: expected %s", dashes(o), o->name, text, what);
     return false;
 }
 
@@ -101,7 +103,7 @@ static void print_help(const struct cli_spec *s)
     for (uint32_t i = 0; i < s->nopts; i++) {
         const struct cli_opt *o = &s->opts[i];
         char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+        snprintf(left, sizeof left, "%s%s%s%s", dashes(o), o->name, o->arg ? " " : "", o->arg ? o->arg : "");
         printf("  %-22s %s\n", left, o->help);
     }
     printf("  %-22s %s\n", "--help", "print this");
@@ -111,8 +113,10 @@ static int unknown_option(const struct cli_spec *s, const char *name, size_t len
 {
     const char *names[64];
     uint32_t n = 0;
-    for (; n < s->nopts && n < 64; n++)
-        names[n] = s->opts[n].name;
+    for (uint32_t i = 0; i < s->nopts && n < 64; i++) {
+        if (s->opts[i].name[1])
+            names[n++] = s->opts[i].name;
+    }
     char given[64];
     snprintf(given, sizeof given, "%.*s", (int)(len < 60 ? len : 60), name);
     const char *near = nearest_name(given, strlen(given), names, n);
@@ -122,25 +126,30 @@ static int unknown_option(const struct cli_spec *s, const char *name, size_t len
                      s->usage);
 }
 
-static const struct cli_opt *find_option(const struct cli_spec *s, const char *name, size_t len)
+static const struct cli_opt *find_option(const struct cli_spec *s, const char *name, size_t len, bool letter)
 {
     for (uint32_t i = 0; i < s->nopts; i++)
-        if (strlen(s->opts[i].name) == len && memcmp(s->opts[i].name, name, len) == 0)
+        if (letter == !s->opts[i].name[1] && strlen(s->opts[i].name) == len &&
+            memcmp(s->opts[i].name, name, len) == 0)
             return &s->opts[i];
     return NULL;
 }
 
-/* One --name, --name=value or --name value at argv[*at]; advances over what it used. */
+/* One --name, --name=value, --name value, -x or -x value at argv[*at]; advances over what it used. */
 static bool read_option(const struct cli_spec *s, int argc, char **argv, int *at, int *status)
 {
-    const char *name = argv[*at] + 2;
-    size_t len = strcspn(name, "=");
+    bool letter = argv[*at][1] != '-';
+    const char *name = argv[*at] + (letter ? 1 : 2);
+    size_t len = letter ? strlen(name) : strcspn(name, "=");
     *status = CLI_USAGE;
-    const struct cli_opt *o = find_option(s, name, len);
-    if (!o) {
+    const struct cli_opt *o = find_option(s, name, len, letter);
+    if (!o && letter)
+        cli_error("unknown option -%s; see bankshot %.*s --help", name, (int)strcspn(s->usage, " "),
+                  s->usage);
+    else if (!o)
         unknown_option(s, name, len);
+    if (!o)
         return false;
-    }
     const char *value = name[len] ? name + len + 1 : NULL;
     if (o->kind == CLI_FLAG && value) {
         cli_error("--%s takes no value", o->name);
@@ -148,7 +157,7 @@ static bool read_option(const struct cli_spec *s, int argc, char **argv, int *at
     }
     if (o->kind != CLI_FLAG && !value) {
         if (*at + 1 >= argc) {
-            cli_error("--%s needs a value: --%s %s", o->name, o->name, o->arg);
+            cli_error("%s%s needs a value: %s%s %s", dashes(o), o->name, dashes(o), o->name, o->arg);
             return false;
         }
         value = argv[++*at];
@@ -166,17 +175,16 @@ bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status)
         if (!only_positional && strcmp(a, "--") == 0) {
             only_positional = true;
             i++;
+        } else if (s->rest && (only_positional || a[0] != '-')) {
+            *s->rest = i;
+            return true;
         } else if (!only_positional && (strcmp(a, "-h") == 0 || strcmp(a, "--help") == 0)) {
             print_help(s);
             *status = CLI_OK;
             return false;
-        } else if (!only_positional && strncmp(a, "--", 2) == 0) {
+        } else if (!only_positional && a[0] == '-' && a[1]) {
             if (!read_option(s, argc, argv, &i, status))
                 return false;
-        } else if (!only_positional && a[0] == '-' && a[1]) {
-            *status = cli_error("unknown option %s; see bankshot %.*s --help", a, (int)strcspn(s->usage, " "),
-                                s->usage);
-            return false;
         } else if (npos == s->npositional) {
             *status = cli_error("unexpected argument '%s'", a);
             return false;
@@ -184,7 +192,7 @@ bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status)
             s->positional[npos++] = argv[i++];
         }
     }
-    if (npos < s->nrequired) {
+    if (npos < s->nrequired || s->rest) {
         *status = cli_error("%s is missing: bankshot %s", s->positional_name, s->usage);
         return false;
     }

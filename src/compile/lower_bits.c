@@ -394,5 +394,7 @@ bool lower_minmax(struct lower *L, const struct ptx_insn *i)
         return true;
     }
     emit(L, OP_IMNMX, wt, r, src32(L, &i->ops[1], t), src32(L, &i->ops[2], t), NONE_OPND)->sub = max;
+    if (type_bits(t) == 16) /* one of two extended values */
+        set_ext(L, &i->ops[0], sx ? EXT_SIGN16 : EXT_ZERO16);
     return true;
 }

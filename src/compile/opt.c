@@ -117,60 +117,6 @@ static void propagate(const struct defs *d)
     }
 }
 
-static bool removable(const struct ir_insn *i)
-{
-    uint8_t f = ir_ops[i->op].flags;
-    return !(f & (OPF_SIDE | OPF_CTL | OPF_SYNC)) && i->order == ORD_WEAK && i->op != OP_NOP;
-}
-
-static bool unused(const struct defs *d, const struct ir_opnd *o)
-{
-    if (o->kind == OPND_NONE || (o->kind == OPND_PRED && o->val == PRED_PT))
-        return true;
-    if (o->kind == OPND_REG && d->fn->vregs.at[o->val].fixed)
-        return false;
-    for (unsigned w = 0; w < (o->kind == OPND_REG ? o->n : 1u); w++)
-        if (defs_info(d, o)[w].nuses)
-            return false;
-    return true;
-}
-
-static void drop_use(const struct defs *d, const struct ir_opnd *o)
-{
-    if (o->kind == OPND_REG || (o->kind == OPND_PRED && o->val >= VPRED0))
-        for (unsigned w = 0; w < (o->kind == OPND_REG ? o->n : 1u); w++)
-            defs_info(d, o)[w].nuses--;
-}
-
-/* Backwards, so that a chain of dead instructions goes in one sweep. */
-static bool drop_dead(struct ir_fn *fn)
-{
-    struct defs d;
-    defs_build(&d, fn);
-    bool any = false;
-    for (uint32_t r = d.c->nrpo; r-- > 0;) {
-        struct ir_block *blk = &fn->blocks.at[d.c->rpo[r]];
-        uint32_t keep = blk->insns.n;
-        for (uint32_t at = blk->insns.n; at-- > 0;) {
-            struct ir_insn *i = &blk->insns.at[at];
-            bool dead = removable(i) && unused(&d, &i->dst[0]) && unused(&d, &i->dst[1]);
-            if (!dead) {
-                blk->insns.at[--keep] = *i;
-                continue;
-            }
-            any = true;
-            ir_each_src (i, s)
-                drop_use(&d, s);
-            drop_use(&d, &i->guard);
-        }
-        if (keep)
-            memmove(blk->insns.at, blk->insns.at + keep, (blk->insns.n - keep) * sizeof *blk->insns.at);
-        blk->insns.n -= keep;
-    }
-    defs_free(&d);
-    return any;
-}
-
 void pass_opt(struct ir_fn *fn)
 {
     for (int round = 0; round < ROUNDS; round++) {
@@ -179,10 +125,9 @@ void pass_opt(struct ir_fn *fn)
         propagate(&d);
         defs_free(&d);
         bool more = peephole(fn);
-        more |= drop_dead(fn);
+        more |= pass_dead(fn);
         if (!more)
             break;
     }
-    while (drop_dead(fn))
-        ;
+    pass_dead(fn);
 }

@@ -28,6 +28,9 @@ const char *exec_isa(const struct exec_dev *d);
 /* Names of the variants this host can run, NULL-terminated. */
 const char *const *exec_isa_list(void);
 
+/* The size of device malloc's heap; false: less than is in use. */
+bool exec_set_heap(struct exec_dev *d, uint64_t heap_b);
+
 /* Memory. Device addresses are the same in every run of the same program. 0: out of memory. */
 uint64_t exec_alloc(struct exec_dev *d, uint64_t size_b);
 bool exec_free(struct exec_dev *d, uint64_t addr);
@@ -46,6 +49,12 @@ bool exec_module_const_write(struct exec_module *m, const char *name, uint64_t o
                              uint64_t n);
 bool exec_module_const_read(const struct exec_module *m, const char *name, uint64_t off, void *dst,
                             uint64_t n);
+
+/* Host memory of a variable for as long as the module lives, or NULL. */
+void *exec_module_host(const struct exec_module *m, const char *name);
+/* Moves a .global variable to other memory of the device (exec_map: managed variables), with its contents. Before the
+ * first launch. False: no such variable, or no such memory. */
+bool exec_module_place(struct exec_module *m, const char *name, uint64_t addr);
 
 /* Textures and surfaces (exec/tex.h makes the descriptors); a handle is what kernels receive in a 64-bit parameter. */
 struct exec_tex;
@@ -97,11 +106,13 @@ struct exec_counts {
 struct exec_step {
     uint32_t warp, at;
     uint32_t active;
-    uint32_t exist; /* lanes that the warp has, exited ones included: all but in a last warp that is not full */
+    /* Lanes that the warp has, exited ones included: all of them but in a last warp that is not full. */
+    uint32_t exist;
     enum ir_space space;
     const uint64_t *addrs[2];
-    const uint32_t *regs; /* register r of lane l: regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction
-                             gives is not there yet unless this warp was the last to arrive */
+    /* Register r of lane l is regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction gives is not there yet
+     * unless this warp was the last to arrive. */
+    const uint32_t *regs;
 };
 
 /* What a recorder sees. Any member may be NULL. CTAs that wait interleave: instructions belong to the CTA of the last

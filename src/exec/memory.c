@@ -155,6 +155,14 @@ bool mem_free(struct mem *m, uint64_t addr, enum alloc_kind kind)
     return true;
 }
 
+bool exec_set_heap(struct exec_dev *d, uint64_t heap_b)
+{
+    if (heap_b < d->mem.heap_used_b)
+        return false;
+    d->mem.heap_limit_b = heap_b;
+    return true;
+}
+
 uint64_t exec_alloc(struct exec_dev *d, uint64_t size_b) { return mem_alloc(&d->mem, size_b, ALLOC_DEVICE); }
 
 bool exec_free(struct exec_dev *d, uint64_t addr) { return mem_free(&d->mem, addr, ALLOC_DEVICE); }

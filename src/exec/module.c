@@ -139,6 +139,29 @@ uint64_t exec_module_var(const struct exec_module *m, const char *name, uint64_t
     return v->space == SPACE_CONST ? WINDOW_CONST + m->addr[i] : m->addr[i];
 }
 
+void *exec_module_host(const struct exec_module *m, const char *name)
+{
+    uint32_t i;
+    return find_var(m, name, &i) ? storage(m, i) : NULL;
+}
+
+bool exec_module_place(struct exec_module *m, const char *name, uint64_t addr)
+{
+    uint32_t i;
+    const struct ptx_var *v = find_var(m, name, &i);
+    if (!v || v->space != SPACE_GLOBAL || is_opaque(v) || !m->alloc[i] || !exec_ptr(m->dev, addr, v->size_b))
+        return false;
+    exec_free(m->dev, m->alloc[i]);
+    m->alloc[i] = 0;
+    m->addr[i] = addr;
+    memset(storage(m, i), 0, v->size_b);
+    /* All of them: initialisers hold addresses of each other. */
+    struct diag none = {0};
+    bool good = init_vars(m, &none);
+    diag_free(&none);
+    return good;
+}
+
 static unsigned char *const_range(const struct exec_module *m, const char *name, uint64_t off, uint64_t n)
 {
     uint32_t i;

@@ -59,6 +59,7 @@ struct tr_insn {
 };
 enum { TB_ARRIVE = 0x100, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
 #define TA_COMMIT 0xffffffffu
+#define TB_DYNAMIC_COUNT 0xffffffffu /* thread count in a register */
 
 struct tr_block {
     uint32_t start, n;     /* instructions */
@@ -83,6 +84,7 @@ struct tr_kernel {
 
 void tr_kernel_free(struct tr_kernel *k); /* the struct itself comes from xcalloc */
 void tr_kernel_print(FILE *to, const struct tr_kernel *k);
+void tr_insn_print(FILE *to, const struct tr_insn *i); /* one line's part: guard, mnemonic, operands */
 /* NULL, or what is wrong (in k->arena): indices, classes, register numbers in range, blocks cover the code. Readers run it
  * before anybody else sees the kernel. */
 const char *tr_kernel_check(struct tr_kernel *k);

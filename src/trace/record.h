@@ -24,11 +24,12 @@ struct tr_order {
     uint32_t nafter;       /* TR_NO_LAUNCH among them is skipped */
 };
 
-/* Executes the launch and records it; l->obs is ignored. r may be NULL: then it is exec_launch and nothing else. o may be
- * NULL: default stream, after nothing. *number: the launch's number in the trace, for later `after` lists; TR_NO_LAUNCH if
- * nothing ran or nothing is recorded. number, counts and err may be NULL. A launch that fails on the way is in the trace
- * with its finished CTAs, marked incomplete; one that is refused before its first instruction is not there at all.
- * A trace that cannot be written any more (disk full) does not stop the program: see tr_recorder_failed. */
+/* Executes the launch and records it; an observer in l->obs sees it too, before the recorder. r may be NULL: then it is
+ * exec_launch and nothing else. o may be NULL: default stream, after nothing. *number: the launch's number in the trace,
+ * for later `after` lists; TR_NO_LAUNCH if nothing ran or nothing is recorded. number, counts and err may be NULL. A launch
+ * that fails on the way is in the trace with its finished CTAs, marked incomplete; one that is refused before its first
+ * instruction is not there at all. A trace that cannot be written any more (disk full) does not stop the program: see
+ * tr_recorder_failed. */
 enum exec_status tr_record_launch(struct tr_recorder *r, struct exec_dev *dev, const struct exec_launch *l,
                                   const struct tr_order *o, uint32_t *number, struct exec_counts *counts,
                                   struct exec_error *err);

@@ -14,6 +14,9 @@
 #include "base/diag.h"
 #include "trace/kernel.h"
 
+/* The first bytes of the file. */
+#define TR_MAGIC "\211BST"
+
 enum { TR_LANES = 32, TR_WARPS = 32 /* of a CTA */ };
 
 /* What a register write left in the 32 lanes of the register (thesis, section 4.5.3: the patterns RegLess compresses). */
@@ -40,8 +43,8 @@ struct tr_launch {
     uint32_t grid[3], block[3];
     uint32_t dyn_shared_b;
     uint32_t flags;
-    uint64_t stream;            /* 0: the default one */
-    const uint32_t *after;      /* launches that end before this one starts */
+    uint64_t stream;       /* 0: the default one */
+    const uint32_t *after; /* launches that end before this one starts */
     uint32_t nafter;
 };
 
@@ -59,21 +62,23 @@ struct tr_writer;
 
 /* NULL after reporting why. The file is created or truncated; every chunk is one append. */
 struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct diag *d);
-uint32_t tr_add_kernel(struct tr_writer *w, const struct tr_kernel *k); /* its index; k must live until tr_close */
-void tr_add_copy(struct tr_writer *w, const struct tr_copy *c);         /* `before` is filled in */
+/* Its index; k is copied. Between launches or inside one. */
+uint32_t tr_add_kernel(struct tr_writer *w, const struct tr_kernel *k);
+void tr_add_copy(struct tr_writer *w, const struct tr_copy *c);           /* `before` is filled in */
 uint32_t tr_begin_launch(struct tr_writer *w, const struct tr_launch *l); /* its number */
 /* CTAs of the launch that is open; several may be open at once, each has its own pieces. */
 void tr_begin_cta(struct tr_writer *w, uint32_t cta);
 /* One warp instruction. `mask`: lanes that executed it (may be 0). addrs[i]: addresses by lane of set i, valid for the lanes
  * of mask, insn.naddr sets; `space` of the first set where the static one is generic (SPACE_NONE: lanes differ, addresses are
- * generic). values[i]: class of each destination register word in order, where mask is not 0. */
-struct tr_step;
+ * generic). values[i]: class of each word of the destinations of kind TO_REG, in order (the first 16), where mask is not 0;
+ * NULL: all TV_OTHER. The order of warps is free; each warp's own instructions come in order. */
 void tr_insn(struct tr_writer *w, uint32_t cta, uint32_t warp, uint32_t at, uint32_t mask, uint8_t space,
              const uint64_t *const addrs[2], const uint8_t *values);
 void tr_end_cta(struct tr_writer *w, uint32_t cta);
-/* complete: false if the kernel failed on the way; CTAs still open are dropped. */
+/* complete: false if the kernel failed on the way; CTAs still open are dropped, and make the launch incomplete. */
 void tr_end_launch(struct tr_writer *w, bool complete);
-/* The first failure to write is kept and reported here; nothing is written after it. Frees w. */
+/* The first failure to write is kept and reported here; nothing is written after it. A launch that is still open ends
+ * incomplete. Frees w. */
 bool tr_close(struct tr_writer *w, struct diag *d);
 const char *tr_failed(const struct tr_writer *w); /* NULL, or why writing has stopped */
 
@@ -87,9 +92,9 @@ void tr_free(struct tr_reader *r);
 
 struct tr_launch_info {
     struct tr_launch l;
-    uint32_t nwarps;    /* per CTA */
-    uint64_t nctas;     /* of the grid */
-    uint64_t recorded;  /* CTAs that are whole in the file; CTA ids are those of tr_has_cta */
+    uint32_t nwarps;                   /* per CTA */
+    uint64_t nctas;                    /* of the grid */
+    uint64_t recorded;                 /* CTAs that are whole in the file; CTA ids are those of tr_has_cta */
     uint64_t warp_insts, thread_insts; /* of the recorded CTAs */
     bool complete;
 };
@@ -112,16 +117,21 @@ enum tr_form {
     TF_NONE,
     TF_STRIDE, /* base + stride * (lane - first active lane); stride 0: all the same */
     TF_GROUPS, /* lanes in groups of 2^log2: base + jump * group + stride * (lane in group), lane 0 of the warp at base */
-    TF_LIST,   /* anything else */
+    TF_LIST, /* anything else */
 };
 struct tr_addr {
-    uint8_t form, log2, space;
-    uint64_t base;
-    int64_t stride, jump;
-    const uint8_t *list; /* LIST: encoded; tr_expand reads it */
+    uint8_t form;
+    uint8_t log2;   /* GROUPS: 1 to 4; LIST: bytes per lane in `list` */
+    uint8_t space;  /* enum ir_space: the static one, or for generic instructions what it was this time */
+    uint64_t base;  /* the first active lane's address; GROUPS: lane 0's, active or not */
+    int64_t stride; /* LIST: bits that `list` leaves out */
+    int64_t jump;   /* GROUPS */
+    const uint8_t *list; /* LIST: encoded; tr_expand reads it. Valid until the warp's next tr_next */
 };
 
-/* One warp instruction as it comes back. */
+/* One warp instruction as it comes back. tr_next writes what is there and leaves the rest as it was: with mask 0 there are no
+ * addresses and no classes; otherwise addr[i] is set for i < naddr of the static instruction (its form is never NONE), and
+ * values[] for as many words as its destinations of kind TO_REG have together (16 at most). */
 struct tr_step {
     uint32_t at, mask;
     struct tr_addr addr[2];
@@ -129,7 +139,8 @@ struct tr_step {
 };
 
 /* All streams of one CTA. Loading reads and checks what is needed; NULL after reporting. One reader may have many CTAs
- * open; calls on one reader come from one thread at a time, calls of tr_next on different CTAs from different threads. */
+ * open. Opening, reading and closing CTAs, and the questions above, may come from any number of threads; one CTA belongs to
+ * one thread at a time. Warps of a CTA may be read in any order; it is cheapest when they go through it together. */
 struct tr_cta;
 struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, struct diag *d);
 void tr_close_cta(struct tr_cta *c);
@@ -138,6 +149,7 @@ enum tr_status { TR_STEP, TR_END, TR_BAD };
  * written by tr_writer; a crafted file gets here); tr_cta_error tells why. */
 enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s);
 const char *tr_cta_error(const struct tr_cta *c);
+/* out[lane] for the lanes of the step's mask (which must be that of the step); the other lanes' are anything. */
 void tr_expand(const struct tr_addr *a, uint32_t mask, uint64_t out[TR_LANES]);
 
 #endif

@@ -1,6 +1,7 @@
 #include "kt.h"
 
 #include "base/file.h"
+#include "replay.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static void kt_once(const char *file, struct ptx_module *ptx, uint32_t setting, 
 {
     uint32_t max_regs = reg_limits[setting / 2];
     bool no_schedule = setting % 2;
-    struct kt t = {.file = file, .ptx = ptx, .rng = {20}};
+    struct kt t = {.file = file, .ptx = ptx, .rng = {20}, .replay = setting == 0 || setting == 5};
     t.opts = (struct compile_opts){.max_regs = max_regs, .no_schedule = no_schedule, .verify = true};
     t.out = open_memstream(&t.text, &t.text_n);
     struct exec_cfg cfg = {.mem_limit_b = 1 << 28,
@@ -145,7 +146,18 @@ enum exec_status kt_try(struct kt *t, const char *kernel, const uint32_t grid[2]
                             .params_b = code->param_b,
                             .cooperative = t->cooperative};
     struct exec_counts counts = {0};
-    enum exec_status s = exec_launch(t->dev, &l, &counts, &t->err);
+    enum exec_status s;
+    if (t->replay) {
+        char why[256];
+        const char *bad;
+        s = replay_launch(t->dev, &l, &counts, &t->err, &bad, why, sizeof why);
+        if (bad) {
+            kt_where(t);
+            fail_msg("%s: %s", kernel, bad);
+        }
+    } else {
+        s = exec_launch(t->dev, &l, &counts, &t->err);
+    }
     code_free(code);
     return s;
 }

@@ -1,6 +1,6 @@
 /* Golden tests of the bundled kernels: a test fills device memory, launches, and compares with plain C.
  * kt_run repeats it for every PTX file of the kernel (nvcc's and clang's), every register limit of the
- * list, scheduled and not. */
+ * list, scheduled and not; with two of these settings launches are recorded too and the traces read back. */
 #ifndef TESTS_KERNELS_KT_H
 #define TESTS_KERNELS_KT_H
 
@@ -29,6 +29,7 @@ struct kt {
     /* For the next launch. */
     uint32_t dyn_shared_b;
     bool cooperative;
+    bool replay; /* record each launch and compare what the trace gives with what was executed */
     struct exec_error err;
 };
 

@@ -2,6 +2,7 @@
 
 #include "compile/compile.h"
 #include "exec/exec.h"
+#include "replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static uint64_t upload(struct exec_dev *d, const void *data, size_t size)
     return at;
 }
 
-static const char *execute(const struct prog *p, const struct code *code, struct exec_dev *dev,
+static const char *execute(const struct prog *p, bool replay, const struct code *code, struct exec_dev *dev,
                            struct exec_module *mod, struct image *m, char *buf, size_t n)
 {
     struct {
@@ -42,7 +43,12 @@ static const char *execute(const struct prog *p, const struct code *code, struct
                             .params = &params,
                             .params_b = sizeof params};
     struct exec_error err = {0};
-    if (exec_launch(dev, &l, NULL, &err) != EXEC_OK) {
+    const char *bad = NULL;
+    enum exec_status st =
+        replay ? replay_launch(dev, &l, NULL, &err, &bad, buf, n) : exec_launch(dev, &l, NULL, &err);
+    if (bad)
+        return bad;
+    if (st != EXEC_OK) {
         snprintf(buf, n, "launch: %s", err.text);
         return buf;
     }
@@ -68,7 +74,7 @@ static const char *compile_run(const struct prog *p, const struct config *c, con
     struct exec_dev *dev = exec_dev_new(&(struct exec_cfg){.isa = c->isa, .max_warp_insts = MAX_WARP_INSTS});
     struct exec_module *mod = dev ? exec_module_load(dev, ptx, d) : NULL;
     if (!bad)
-        bad = mod ? execute(p, code, dev, mod, m, buf, n) : first_message(d, "load", buf, n);
+        bad = mod ? execute(p, c->replay, code, dev, mod, m, buf, n) : first_message(d, "load", buf, n);
     if (mod)
         exec_module_free(mod);
     if (dev)

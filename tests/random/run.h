@@ -7,6 +7,7 @@
 struct config {
     uint32_t max_regs;
     bool no_opt, no_schedule;
+    bool replay;     /* the launch is recorded, and the trace must give what was executed */
     const char *isa; /* NULL: the best */
 };
 

@@ -1,0 +1,2 @@
+/* The toolkit's second name for this header. */
+#include "../host_defines.h"

@@ -1,0 +1,22 @@
+// The CUDA runtime's interface at the level of CUDA 12.8, for C, for C++ and for clang's CUDA mode, with the old
+// names that programs still use. The C++ overloads are in cuda_runtime.h.
+#ifndef BANKSHOT_CUDA_RUNTIME_API_H
+#define BANKSHOT_CUDA_RUNTIME_API_H
+
+#define CUDART_VERSION 12080
+#define __CUDART_API_VERSION CUDART_VERSION
+
+#include "bankshot/api_array.h"
+#include "bankshot/api_device.h"
+#include "bankshot/api_graph.h"
+#include "bankshot/api_launch.h"
+#include "bankshot/api_memory.h"
+#include "bankshot/api_old.h"
+#include "bankshot/api_stream.h"
+#include "builtin_types.h"
+#include "cuda_device_runtime_api.h"
+#include "cuda_profiler_api.h"
+#include "driver_functions.h"
+#include "host_defines.h"
+
+#endif

@@ -1,0 +1,12 @@
+/* cuRAND's device interface: the XORWOW and Philox4_32_10 generators, with the same streams as NVIDIA's library. */
+#ifndef BANKSHOT_CURAND_KERNEL_H
+#define BANKSHOT_CURAND_KERNEL_H
+
+#include <cuda_runtime.h>
+
+#if defined(__cplusplus) && defined(__CUDA__)
+#include <bankshot/curand_dist.h>
+#undef __CURAND_FN
+#endif
+
+#endif

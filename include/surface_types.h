@@ -1,0 +1,29 @@
+// Surface objects and references, as the host sees them.
+#ifndef BANKSHOT_SURFACE_TYPES_H
+#define BANKSHOT_SURFACE_TYPES_H
+
+#include "driver_types.h"
+
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0C
+#define cudaSurfaceType1DLayered 0xF1
+#define cudaSurfaceType2DLayered 0xF2
+#define cudaSurfaceTypeCubemapLayered 0xFC
+
+enum cudaSurfaceBoundaryMode {
+    cudaBoundaryModeZero = 0,
+    cudaBoundaryModeClamp = 1,
+    cudaBoundaryModeTrap = 2
+};
+enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
+
+// Of CUDA 11 and before.
+struct surfaceReference {
+    struct cudaChannelFormatDesc channelDesc;
+};
+
+typedef unsigned long long cudaSurfaceObject_t;
+
+#endif

@@ -1,0 +1,341 @@
+/* bankshot cc: CUDA programs to executables, with Debian's clang, the headers of this project and its runtime library.
+ * Each .cu file is compiled twice, as in nvcc: its device code to PTX, then its host code with that PTX inside. */
+#include "cli/cc.h"
+#include "cli/resource.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char story[] =
+    "Compiles and links CUDA C++ (.cu) with C and C++ files, objects and libraries. It needs no CUDA "
+    "toolkit: clang\n"
+    "compiles (clang-19 if it is there; $BANKSHOT_CLANG names another), with Bankshot's own CUDA headers, "
+    "and the program\n"
+    "is linked with Bankshot's runtime library, so ./APP runs at once and bankshot record can trace it. "
+    "Options are those\n"
+    "of nvcc, as -name or --name, with values as =VALUE or as the next word; -W, -f and -m options go to the "
+    "host\n"
+    "compilation; what only concerns NVIDIA's assembler and linker is accepted and has no effect.\n";
+
+struct cc {
+    struct cc_job *job;
+    struct cc_tool tool;
+    const char *home, *tmp;
+    sigset_t mask; /* of signals, before this command */
+    int stopped;   /* the signal that ended a command, 0: none */
+};
+
+/* One source file on its way. */
+struct unit {
+    const char *source;
+    enum cc_lang lang;
+    const char *ptx, *object;
+    const char *target; /* what its dependencies are those of */
+};
+
+static void add_all(struct cc_words *to, const struct cc_words *from)
+{
+    vec_each (&from->w, p)
+        cc_add(to, *p);
+}
+
+static void print_command(const struct cc_words *v)
+{
+    for (uint32_t i = 0; i < v->w.n; i++) {
+        const char *w = v->w.at[i];
+        bool plain = *w && strcspn(w, " \t\n\"'\\$`;&|<>()*?[]#~!{}") == strlen(w);
+        fprintf(stderr, "%s", i ? " " : "");
+        if (plain) {
+            fputs(w, stderr);
+            continue;
+        }
+        fputc('\'', stderr);
+        for (; *w; w++)
+            fputs(*w == '\'' ? "'\\''" : (char[]){*w, 0}, stderr);
+        fputc('\'', stderr);
+    }
+    fputc('\n', stderr);
+}
+
+/* Runs one command of the compiler, whose own messages say what is wrong. */
+static bool run_command(struct cc *c, struct cc_words *v)
+{
+    if (c->job->dry_run || c->job->verbose)
+        print_command(v);
+    int status = 0;
+    if (!c->job->dry_run) {
+        cc_add(v, NULL);
+        status = cc_run((char *const *)v->w.at, &c->mask, &c->stopped);
+        if (status >= 128 && !c->stopped)
+            cli_error("%s was ended by signal %d", v->w.at[0], status - 128);
+    }
+    vec_free(&v->w);
+    return status == 0 && !c->stopped;
+}
+
+static const char *join(struct cc *c, const char *a, const char *b)
+{
+    return arena_printf(&c->job->arena, "%s%s", a, b);
+}
+
+/* dir/file.cu -> file, as nvcc names what it makes. */
+static const char *stem(struct cc *c, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return arena_strndup(&c->job->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+}
+
+static void add_std(struct cc *c, struct cc_words *v, bool cxx)
+{
+    const char *std = c->job->std;
+    if (std && cxx == (strncmp(std, "c++", 3) == 0 || strncmp(std, "gnu++", 5) == 0))
+        cc_add(v, join(c, "-std=", std));
+}
+
+/* What both passes of a .cu file have in common. The folder of the toolkit is our own, so that one that is installed
+ * has no say; the version only makes clang use the launch calls of CUDA 9.2 and later. */
+static struct cc_words cuda_words(struct cc *c)
+{
+    struct cc_words v = {0};
+    cc_add(&v, c->tool.clang);
+    static const char *const fixed[] = {"-x",
+                                        "cuda",
+                                        "-nocudainc",
+                                        "-nocudalib",
+                                        "-Wno-unknown-cuda-version",
+                                        "-Xclang",
+                                        "-target-sdk-version=11.0"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        cc_add(&v, fixed[i]);
+    cc_add(&v, join(c, "--cuda-path=", c->home));
+    cc_add(&v, arena_printf(&c->job->arena, "--cuda-gpu-arch=sm_%u", c->job->sm));
+    cc_add(&v, "-isystem");
+    cc_add(&v, join(c, c->home, "/include"));
+    cc_add(&v, "-include");
+    cc_add(&v, "cuda_runtime.h");
+    add_std(c, &v, true);
+    add_all(&v, &c->job->both);
+    return v;
+}
+
+static bool device_pass(struct cc *c, const char *source, const char *ptx)
+{
+    struct cc_words v = cuda_words(c);
+    cc_add(&v, "--cuda-device-only");
+    cc_add(&v, "-w"); /* the host pass sees the same text and warns */
+    cc_add(&v, c->job->debug_device ? "-O0" : "-O3");
+    if (c->job->debug_device || c->job->line_info)
+        cc_add(&v, "-gline-tables-only");
+    cc_add(&v, "-Xclang");
+    cc_add(&v, "-target-feature");
+    cc_add(&v, "-Xclang");
+    cc_add(&v, arena_printf(&c->job->arena, "+ptx%u", c->tool.ptx));
+    cc_add(&v, "-Xclang");
+    cc_add(&v, "-mlink-builtin-bitcode");
+    cc_add(&v, "-Xclang");
+    cc_add(&v, join(c, c->home, "/device.bc"));
+    add_all(&v, &c->job->device);
+    cc_add(&v, "-S");
+    cc_add(&v, source);
+    cc_add(&v, "-o");
+    cc_add(&v, ptx);
+    return run_command(c, &v) && (c->job->dry_run || cc_check_ptx(ptx, source, c->job->max_regs));
+}
+
+/* -MD: beside what is made, x.o gives x.d; the rule in it names that, not a temporary object. */
+static void add_deps(struct cc *c, struct cc_words *v, const struct unit *u)
+{
+    const struct cc_job *j = c->job;
+    if (j->deps) {
+        const char *slash = strrchr(u->target, '/'), *dot = strrchr(slash ? slash : u->target, '.');
+        int n = (int)(dot ? (size_t)(dot - u->target) : strlen(u->target));
+        cc_add(v, j->deps);
+        cc_add(v, "-MF");
+        cc_add(v, j->dep_file ? j->dep_file : arena_printf(&c->job->arena, "%.*s.d", n, u->target));
+        if (!j->dep_target) {
+            cc_add(v, "-MT");
+            cc_add(v, u->target);
+        }
+    } else if (j->dep_file) {
+        cc_add(v, "-MF");
+        cc_add(v, j->dep_file);
+    }
+}
+
+/* The rest of a host compilation: -c into the object, or text to where the user wants it. */
+static bool host_pass(struct cc *c, struct cc_words *v, const struct unit *u)
+{
+    cc_add(v, c->job->opt ? c->job->opt : "-O2");
+    cc_add(v, "-ffp-contract=off"); /* what the host computes does not depend on the host's machine */
+    add_all(v, &c->job->host);
+    add_deps(c, v, u);
+    const char *to = c->job->stop == CC_TO_TEXT ? c->job->output : u->object;
+    if (c->job->stop != CC_TO_TEXT)
+        cc_add(v, "-c");
+    cc_add(v, u->source);
+    if (to) {
+        cc_add(v, "-o");
+        cc_add(v, to);
+    }
+    return run_command(c, v);
+}
+
+static bool compile_cuda(struct cc *c, const struct unit *u)
+{
+    struct cc_words v = {0};
+    if (c->job->stop != CC_TO_TEXT && !device_pass(c, u->source, u->ptx))
+        return false;
+    if (c->job->stop == CC_TO_PTX)
+        return true;
+    v = cuda_words(c);
+    cc_add(&v, "--cuda-host-only");
+    if (c->job->stop != CC_TO_TEXT) {
+        cc_add(&v, "-Xclang");
+        cc_add(&v, "-fcuda-include-gpubinary");
+        cc_add(&v, "-Xclang");
+        cc_add(&v, u->ptx);
+    }
+    return host_pass(c, &v, u);
+}
+
+static bool compile_host(struct cc *c, const struct unit *u)
+{
+    struct cc_words v = {0};
+    cc_add(&v, c->tool.clang);
+    cc_add(&v, "-x");
+    cc_add(&v, u->lang == CC_C ? "c" : "c++");
+    cc_add(&v, "-isystem");
+    cc_add(&v, join(c, c->home, "/include"));
+    add_std(c, &v, u->lang == CC_CXX);
+    add_all(&v, &c->job->both);
+    return host_pass(c, &v, u);
+}
+
+/* Where the results of source number n go: to the names that the user asked for, else to the temporary folder. */
+static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n)
+{
+    struct cc_job *j = c->job;
+    const char *base = stem(c, in->path);
+    struct unit u = {.source = in->path, .lang = in->lang};
+    u.object = arena_printf(&j->arena, "%s/%u-%s.o", c->tmp, n, base);
+    u.ptx = arena_printf(&j->arena, "%s/%u-%s.ptx", c->tmp, n, base);
+    u.target = j->output ? j->output : "a.out";
+    if (j->stop == CC_TO_OBJECT)
+        u.target = u.object = j->output ? j->output : join(c, base, ".o");
+    if (j->stop == CC_TO_PTX)
+        u.ptx = j->output ? j->output : join(c, base, ".ptx");
+    else if (j->keep)
+        u.ptx = arena_printf(&j->arena, "%s%s%s.ptx", j->keep_dir ? j->keep_dir : "", j->keep_dir ? "/" : "",
+                             base);
+    return u;
+}
+
+static bool compile_all(struct cc *c)
+{
+    uint32_t n = 0;
+    vec_each (&c->job->inputs, in) {
+        if (in->lang == CC_LINK || (c->job->stop == CC_TO_PTX && in->lang != CC_CUDA))
+            continue;
+        struct unit u = plan_unit(c, in, n++);
+        c->job->link.w.at[in->link_at] = u.object;
+        if (!(in->lang == CC_CUDA ? compile_cuda(c, &u) : compile_host(c, &u)))
+            return false;
+    }
+    return true;
+}
+
+/* The program finds its runtime where it was linked, without LD_LIBRARY_PATH. */
+static bool link_app(struct cc *c)
+{
+    struct cc_words v = {0};
+    cc_add(&v, c->tool.clang);
+    cc_add(&v, "--driver-mode=g++");
+    vec_each (&c->job->link.w, p)
+        cc_add(&v, strcmp(*p, "-lcuda") == 0 ? join(c, c->home, "/libcuda.so.1") : *p);
+    cc_add(&v, "-o");
+    cc_add(&v, c->job->output ? c->job->output : "a.out");
+    cc_add(&v, join(c, "-L", c->home));
+    cc_add(&v, "-Xlinker");
+    cc_add(&v, join(c, "-rpath=", c->home));
+    cc_add(&v, "-lcudart");
+    return run_command(c, &v);
+}
+
+static bool check_inputs(const struct cc_job *j)
+{
+    uint32_t sources = 0, cuda = 0;
+    vec_each (&j->inputs, in) {
+        if (access(in->path, R_OK) != 0) {
+            cli_error("%s: %s", in->path, strerror(errno));
+            return false;
+        }
+        sources += in->lang != CC_LINK;
+        cuda += in->lang == CC_CUDA;
+    }
+    if (j->inputs.n == 0)
+        cli_error("FILE.cu is missing: bankshot cc FILE... -o APP");
+    else if (j->stop != CC_TO_APP && sources == 0)
+        cli_error("there is no source file among the arguments");
+    else if (j->stop == CC_TO_PTX && cuda == 0)
+        cli_error("-ptx: there is no .cu file among the arguments");
+    else if (j->stop != CC_TO_APP && j->output && (j->stop == CC_TO_PTX ? cuda : sources) > 1)
+        cli_error("-o %s: one name for the results of several files", j->output);
+    else
+        return true;
+    return false;
+}
+
+/* The parts of the installation that this job needs. */
+static bool find_parts(struct cc *c)
+{
+    struct arena *a = &c->job->arena;
+    c->home = cli_home(a);
+    if (!c->home || !cli_resource(a, "include/cuda_runtime.h") || !cc_find_clang(a, &c->tool))
+        return false;
+    if (c->job->stop == CC_TO_APP && !cli_resource(a, "libcudart.so"))
+        return false;
+    vec_each (&c->job->inputs, in)
+        if (in->lang == CC_CUDA && access(join(c, c->home, "/device.bc"), R_OK) != 0) {
+            cli_error("%s/device.bc is missing, the device functions; as root: apt-get install clang-19 "
+                      "libclc-19, then "
+                      "build Bankshot again",
+                      c->home);
+            return false;
+        }
+    return true;
+}
+
+static int run_job(struct cc *c)
+{
+    if (!check_inputs(c->job) || !find_parts(c))
+        return CLI_USAGE;
+    cc_hold_signals(&c->mask);
+    c->tmp = c->job->dry_run ? "/tmp/bankshot-cc" : cc_temp_dir(&c->job->arena);
+    bool ok = c->tmp && compile_all(c) && (c->job->stop != CC_TO_APP || link_app(c));
+    if (c->tmp && !c->job->dry_run)
+        cc_remove_dir(c->tmp);
+    if (c->stopped)
+        raise(c->stopped);
+    sigprocmask(SIG_SETMASK, &c->mask, NULL);
+    return ok ? CLI_OK : CLI_USAGE;
+}
+
+int cli_cc(int argc, char **argv)
+{
+    struct cc_job job = {0};
+    struct cc c = {.job = &job};
+    int status = CLI_USAGE;
+    if (cc_read_args(&job, argc, argv)) {
+        if (job.help) {
+            printf("usage: bankshot cc FILE... [-o APP] [OPTIONS]\n\n%s\noptions:\n", story);
+            cc_print_options(stdout);
+            status = CLI_OK;
+        } else {
+            status = run_job(&c);
+        }
+    }
+    cc_job_free(&job);
+    return status;
+}

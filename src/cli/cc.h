@@ -1,0 +1,84 @@
+/* bankshot cc: what its files share. cc_args.c reads an nvcc-like command line into struct cc_job; cc.c turns the job into
+ * commands; cc_tool.c finds clang and runs commands; cc_ptx.c looks over the PTX between the two passes. */
+#ifndef CLI_CC_H
+#define CLI_CC_H
+
+#include "cli/cli.h"
+
+#include <signal.h>
+
+struct cc_words {
+    VEC(const char *) w;
+};
+
+enum cc_lang {
+    CC_BY_NAME,
+    CC_CUDA,
+    CC_C,
+    CC_CXX,
+    CC_LINK
+}; /* CC_LINK: an object or a library, for the linker only */
+
+struct cc_input {
+    const char *path;
+    enum cc_lang lang;
+    uint32_t link_at; /* its place among the words of the linker */
+};
+
+enum cc_stop {
+    CC_TO_APP,
+    CC_TO_OBJECT,
+    CC_TO_PTX,
+    CC_TO_TEXT
+}; /* CC_TO_TEXT: preprocessed, or dependencies */
+
+struct cc_job {
+    struct arena arena; /* every string that is not of argv */
+    VEC(struct cc_input) inputs;
+    struct cc_words both;                   /* arguments of every compilation: -I -D ... */
+    struct cc_words host;                   /* of host compilations */
+    struct cc_words device;                 /* of device compilations */
+    struct cc_words link;                   /* of the link step, inputs among them, in the order given */
+    const char *output;                     /* NULL: by the rules of the step */
+    const char *std, *opt;                  /* -std=, -O: NULL: the default */
+    const char *deps, *dep_file, *keep_dir; /* -MD or -MMD, -MF, --keep-dir; NULL: not given */
+    enum cc_lang lang;                      /* of -x */
+    enum cc_stop stop;
+    uint32_t sm;       /* target, e.g. 80 */
+    uint32_t max_regs; /* -maxrregcount; 0: none */
+    bool help, dry_run, verbose, keep, debug_device, line_info, dep_target;
+};
+
+/* Reads argv[1..]. False after a message: the status is CLI_USAGE. */
+bool cc_read_args(struct cc_job *j, int argc, char **argv);
+void cc_print_options(FILE *to);
+void cc_job_free(struct cc_job *j);
+
+/* Compute capabilities as clang names them: wmma on bf16 and tf32, cp.async and redux exist from 80 on; 50 and 90 are the
+ * oldest and the newest that every clang from 16 on knows. */
+enum { CC_SM_MIN = 50, CC_SM_DEFAULT = 80, CC_SM_MAX = 90 };
+
+struct cc_tool {
+    const char *clang; /* path */
+    uint32_t major;
+    uint32_t ptx; /* newest PTX version that the compiler writes, e.g. 83 */
+};
+
+/* $BANKSHOT_CLANG, or the best of Debian's clangs. False after a message. */
+bool cc_find_clang(struct arena *a, struct cc_tool *out);
+
+/* From here to the end of the command, signals that would end the process wait, so that nothing is left behind. */
+void cc_hold_signals(sigset_t *before);
+/* Runs argv (NULL-terminated) with the given signal mask and waits. A signal that arrives is passed on, and kept in
+ * *stopped. Returns the exit status, 128 + signal if the command was killed, -1 after a message if it could not start. */
+int cc_run(char *const *argv, const sigset_t *mask, int *stopped);
+/* A new private folder for temporary files; NULL after a message. cc_remove_dir deletes it and the files in it. */
+const char *cc_temp_dir(struct arena *a);
+void cc_remove_dir(const char *dir);
+
+/* Checks the PTX of a source file, and bounds its kernels' registers if max_regs is not 0. False after a message. */
+bool cc_check_ptx(const char *path, const char *source, uint32_t max_regs);
+
+static inline void cc_add(struct cc_words *v, const char *word) { vec_push(&v->w, word); }
+
+#endif

@@ -1,0 +1,112 @@
+/* Between the device pass and the host pass: device code that another file would have to complete is refused here, where
+ * the file can be named, and a bound on registers is written into the kernels. */
+#include "base/file.h"
+#include "cli/cc.h"
+
+#include <errno.h>
+
+enum { PTX_LIMIT_B = 1 << 28 };
+
+/* Functions that the executor has: src/compile/lower_call.c. */
+static bool is_system(const char *name, size_t len)
+{
+    static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == len && memcmp(names[i], name, len) == 0)
+            return true;
+    return false;
+}
+
+static size_t name_length(const char *p)
+{
+    size_t n = 0;
+    while ((p[n] >= '0' && p[n] <= '9') || (p[n] >= 'a' && p[n] <= 'z') || (p[n] >= 'A' && p[n] <= 'Z') ||
+           p[n] == '_' || p[n] == '$' || p[n] == '%')
+        n++;
+    return n;
+}
+
+/* The name that a line "\t.extern .func (.param ...) name" or ".extern .global .align 4 .b8 name[...]" declares; NULL for
+ * other lines and for dynamic shared memory. */
+static const char *extern_name(const char *line, size_t n, size_t *len)
+{
+    if (n < 8 || memcmp(line, ".extern ", 8) != 0)
+        return NULL;
+    const char *p = line + 8, *end = line + n, *name = NULL;
+    if (strncmp(p, ".shared", 7) == 0)
+        return NULL;
+    if (strncmp(p, ".func", 5) == 0) {
+        p += 5;
+        const char *close = memchr(p, ')', (size_t)(end - p));
+        if (close)
+            p = close + 1;
+        p += strspn(p, " \t");
+        name = p;
+    } else {
+        for (; p < end && *p != ';' && *p != '[' && *p != '='; p++)
+            if ((*p == ' ' || *p == '\t') && name_length(p + 1))
+                name = p + 1;
+        /* "4" of ".align 4" is taken first and the name, which stands after it, last. */
+    }
+    *len = name ? name_length(name) : 0;
+    return *len ? name : NULL;
+}
+
+static bool check_externs(const struct file_text *t, const char *source)
+{
+    bool ok = true;
+    for (const char *p = t->at, *end = t->at + t->n; p < end;) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        size_t n = nl ? (size_t)(nl - p) : (size_t)(end - p), len = 0;
+        const char *name = extern_name(p, n, &len);
+        if (name && !is_system(name, len)) {
+            cli_error(
+                "%s: device code uses '%.*s', which the file does not define; device code is not linked "
+                "across files (nvcc's -rdc=true)",
+                source, (int)len, name);
+            ok = false;
+        }
+        p += n + 1;
+    }
+    return ok;
+}
+
+/* clang opens the body of a function with a line that holds "{" alone. */
+static bool write_bounded(const char *path, const struct file_text *t, uint32_t max_regs)
+{
+    FILE *f = fopen(path, "w");
+    bool in_entry = false, ok = f != NULL;
+    for (const char *p = t->at, *end = t->at + t->n; ok && p < end;) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        size_t n = nl ? (size_t)(nl - p) + 1 : (size_t)(end - p);
+        if (p[0] == '.')
+            in_entry = strncmp(p, ".visible .entry", 15) == 0 || strncmp(p, ".entry", 6) == 0 ||
+                       strncmp(p, ".weak .entry", 12) == 0 || (in_entry && strncmp(p, ".max", 4) == 0) ||
+                       (in_entry && strncmp(p, ".min", 4) == 0);
+        if (in_entry && p[0] == '{') {
+            ok = fprintf(f, ".maxnreg %u\n", max_regs) > 0;
+            in_entry = false;
+        }
+        ok = ok && fwrite(p, 1, n, f) == n;
+        p += n;
+    }
+    ok = f && fclose(f) == 0 && ok;
+    if (!ok)
+        cli_error("cannot write %s: %s", path, strerror(errno));
+    return ok;
+}
+
+bool cc_check_ptx(const char *path, const char *source, uint32_t max_regs)
+{
+    struct diag d = {0};
+    struct file_text t;
+    bool ok = file_read(path, PTX_LIMIT_B, &t, &d);
+    if (ok) {
+        ok = check_externs(&t, source) && (!max_regs || write_bounded(path, &t, max_regs));
+        file_free(&t);
+    } else {
+        diag_print(&d, stderr);
+    }
+    diag_free(&d);
+    return ok;
+}

@@ -1,0 +1,27 @@
+/* Running the user's program under a command: its terminal, input, output and fate are its own. */
+#ifndef CLI_CHILD_H
+#define CLI_CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct child_env {
+    const char *name, *value; /* value NULL: removed */
+};
+
+struct child {
+    char *const *argv;
+    const struct child_env *env;
+    size_t nenv;
+    /* Called about twice a second while it runs, if not NULL. */
+    void (*tick)(void *ctx, double seconds);
+    void *ctx;
+    double seconds; /* result: how long it ran, wall time */
+};
+
+/* Starts argv[0] (searched in PATH where it has no slash), passes on the signals that this process is sent, waits. The
+ * status as a shell has it: that of the program, or 128 + the signal that killed it. -1 after a message: it could not be
+ * started. */
+int cli_child_run(struct child *c);
+
+#endif

@@ -1,0 +1,20 @@
+/* bankshot inspect on a trace: tables, JSON, static code, one warp's stream. */
+#ifndef CLI_INSPECT_TRACE_H
+#define CLI_INSPECT_TRACE_H
+
+#include "cli/trace_stats.h"
+
+struct inspect_trace_opts {
+    bool code, json;
+    const char *launch; /* number, or NULL: all */
+    const char *stream; /* CTA,WARP or NULL */
+};
+
+int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o);
+
+/* inspect_json.c. launch UINT32_MAX: all. */
+int inspect_json(struct tr_reader *r, uint32_t launch, const struct trace_stats *s);
+/* inspect_stream.c: every instruction of one warp. */
+int inspect_stream(struct tr_reader *r, uint32_t launch, uint32_t cta, uint32_t warp);
+
+#endif

@@ -1,0 +1,165 @@
+/* bankshot record: runs a CUDA program on the runtime stand-in, which writes the trace. */
+#include "cli/child.h"
+#include "cli/cli.h"
+#include "cli/program.h"
+#include "cli/resource.h"
+#include "trace/trace.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct record_opts {
+    const char *out;
+    uint32_t max_regs;
+    uint64_t memory_mb;
+    bool quiet, progress, verbose;
+};
+
+/* The program's name without folder, and .bst, in the current folder. */
+static const char *default_out(struct arena *a, const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    return arena_printf(a, "%s.bst", slash ? slash + 1 : program);
+}
+
+/* The program may change its folder before it writes. */
+static const char *absolute(struct arena *a, const char *path)
+{
+    if (path[0] == '/')
+        return path;
+    char *cwd = getcwd(NULL, 0);
+    const char *full = cwd ? arena_printf(a, "%s/%s", cwd, path) : NULL;
+    free(cwd);
+    return full;
+}
+
+struct watch {
+    const char *path;
+};
+
+static void show_progress(void *ctx, double seconds)
+{
+    const struct watch *w = ctx;
+    struct stat st;
+    double mib = stat(w->path, &st) == 0 ? (double)st.st_size / (1 << 20) : 0;
+    fprintf(stderr, "\rbankshot: recording, %.0f s, trace %.1f MiB ", seconds, mib);
+    fflush(stderr);
+}
+
+static int run_program(const struct record_opts *o, struct arena *a, char *const *argv, const char *out,
+                       double *seconds)
+{
+    const char *home = cli_home(a);
+    if (!home || !cli_resource(a, "libcudart.so.13"))
+        return -1;
+    const char *path = getenv("LD_LIBRARY_PATH");
+    const char *libs = path && *path ? arena_printf(a, "%s:%s", home, path) : home;
+    const struct child_env env[] = {
+        {"LD_LIBRARY_PATH", libs},
+        {"BANKSHOT_RECORD", out},
+        {"BANKSHOT_MAX_REGS", o->max_regs ? arena_printf(a, "%u", o->max_regs) : getenv("BANKSHOT_MAX_REGS")},
+        {"BANKSHOT_MEMORY", o->memory_mb ? arena_printf(a, "%llu", (unsigned long long)o->memory_mb)
+                                         : getenv("BANKSHOT_MEMORY")},
+        {"BANKSHOT_VERBOSE", o->verbose ? "1" : getenv("BANKSHOT_VERBOSE")},
+    };
+    struct watch watch = {out};
+    struct child c = {.argv = argv, .env = env, .nenv = sizeof env / sizeof env[0], .ctx = &watch};
+    bool shown = o->progress && isatty(STDERR_FILENO);
+    if (shown)
+        c.tick = show_progress;
+    int status = cli_child_run(&c);
+    if (shown)
+        fputs("\r\033[K", stderr);
+    *seconds = c.seconds;
+    return status;
+}
+
+static void summary(const struct tr_reader *r, const char *out, double seconds)
+{
+    uint64_t winsts = 0, bytes = tr_file_bytes(r);
+    uint32_t n = tr_nlaunches(r);
+    for (uint32_t i = 0; i < n; i++)
+        winsts += tr_launch(r, i)->warp_insts;
+    fprintf(stderr,
+            "bankshot: %s%s: %u launch%s, %llu warp instructions, %llu bytes, %.2f bytes per instruction, "
+            "%.2f Mwinst/s\n",
+            out, tr_partial(r) ? " (partial)" : "", n, n == 1 ? "" : "es", (unsigned long long)winsts,
+            (unsigned long long)bytes, winsts ? (double)bytes / (double)winsts : 0,
+            seconds > 0 ? (double)winsts / seconds / 1e6 : 0);
+}
+
+/* The program has ended with `status`. What there is to say of the trace, and the status of the command. */
+static int report(const struct record_opts *o, const char *program, const char *shown, const char *out,
+                  int status, double seconds)
+{
+    if (access(out, F_OK) != 0) {
+        fprintf(stderr, "bankshot: no trace: %s\n", program_no_trace(program));
+        return status ? status : CLI_USAGE;
+    }
+    struct diag d = {0};
+    struct tr_reader *r = tr_open(out, &d);
+    if (!r)
+        diag_print(&d, stderr);
+    else if (!o->quiet)
+        summary(r, shown, seconds);
+    if (r && !tr_nlaunches(r))
+        fprintf(stderr, "bankshot: %s launched no kernel: the trace is empty\n", program);
+    int own = r ? CLI_OK : CLI_USAGE;
+    if (r)
+        tr_free(r);
+    diag_free(&d);
+    return status ? status : own;
+}
+
+static int record(const struct record_opts *o, char *const *argv)
+{
+    struct arena a = {0};
+    const char *shown = o->out ? o->out : default_out(&a, argv[0]);
+    const char *out = absolute(&a, shown);
+    int status = CLI_USAGE;
+    double seconds = 0;
+    if (!out) {
+        cli_error("the current folder is gone: %s", strerror(errno));
+    } else if (cli_trace_make_way(out)) {
+        status = run_program(o, &a, argv, out, &seconds);
+        status = status < 0 ? CLI_USAGE : report(o, argv[0], shown, out, status, seconds);
+    }
+    arena_free(&a);
+    return status;
+}
+
+static const char story[] = "Runs a CUDA program without a GPU and writes what its kernels did to a trace. "
+                            "The program must be built by\n"
+                            "bankshot cc, or by nvcc with -cudart shared. Its input, output and exit status "
+                            "are its own (128 + signal if a\n"
+                            "signal ends it). If it leaves no trace, that is said on stderr, and the status "
+                            "is 2 where it would be 0.\n";
+
+int cli_record(int argc, char **argv)
+{
+    struct record_opts o = {0};
+    int rest = 0, status = CLI_OK;
+    const struct cli_opt opts[] = {
+        {"o", CLI_STR, &o.out, 0, 0, "FILE", "the trace (default: the program's name and .bst)"},
+        {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N", "registers per thread, 16 to 255"},
+        {"memory", CLI_U64, &o.memory_mb, 1, 1 << 20, "MIB", "device memory"},
+        {"verbose", CLI_FLAG, &o.verbose, 0, 0, NULL, "each launch on stderr"},
+        {"progress", CLI_FLAG, &o.progress, 0, 0, NULL,
+         "time and size on stderr while it runs, on a terminal"},
+        {"quiet", CLI_FLAG, &o.quiet, 0, 0, NULL, "no summary at the end"},
+    };
+    const struct cli_spec spec = {
+        .usage =
+            "record [-o T.bst] [--max-regs N] [--memory MIB] [--verbose] [--progress] [--quiet] -- PROGRAM "
+            "[ARGUMENTS]",
+        .story = story,
+        .opts = opts,
+        .nopts = sizeof opts / sizeof opts[0],
+        .positional_name = "PROGRAM",
+        .rest = &rest,
+    };
+    if (!cli_parse(&spec, argc, argv, &status))
+        return status;
+    return record(&o, argv + rest);
+}

@@ -1,0 +1,217 @@
+/* Stream capture: operations of a stream become nodes of a graph. A stream comes into a capture by cudaStreamBeginCapture or
+ * by waiting for an event that was recorded in it; its heads are the nodes that its next node depends on.
+ *
+ * A call that cannot be captured invalidates the capture: every later operation in it fails until cudaStreamEndCapture
+ * says so and ends it. Rules: CUDA programming guide, "Creating a graph using stream capture". */
+#include "cudart/graph.h"
+#include "cudart/stream.h"
+
+void capture_invalidate(struct rt_capture *c) { c->invalid = true; }
+
+struct rt_capture *capture_by_id(struct rt *rt, uint64_t id)
+{
+    vec_each(&rt->captures, c) {
+        if ((*c)->id == id)
+            return *c;
+    }
+    return NULL;
+}
+
+static void add_head(struct rt_stream *s, struct rt_node *n)
+{
+    vec_each(&s->heads, h) {
+        if (*h == n)
+            return;
+    }
+    vec_push(&s->heads, n);
+}
+
+void capture_join(struct rt_stream *s, struct rt_capture *c, struct rt_node *const *heads, size_t n)
+{
+    if (s->capture != c)
+        vec_clear(&s->heads);
+    s->capture = c;
+    for (size_t i = 0; i < n; i++)
+        add_head(s, heads[i]);
+}
+
+void capture_end_stream(struct rt_stream *s)
+{
+    s->capture = NULL;
+    vec_free(&s->heads);
+}
+
+cudaError_t rt_capture_check(struct rt *rt, struct rt_stream *s)
+{
+    if (s->capture)
+        return s->capture->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+    if (s->id != 0 || !rt->captures.n)
+        return cudaSuccess;
+    cudaError_t e = cudaSuccess;
+    vec_each(&rt->streams, t) { /* the legacy stream would have to wait for them */
+        if ((*t)->capture && stream_blocking(*t)) {
+            capture_invalidate((*t)->capture);
+            e = cudaErrorStreamCaptureImplicit;
+        }
+    }
+    return e;
+}
+
+cudaError_t rt_capture_unsafe(struct rt *rt)
+{
+    const struct rt_thread *me = rt_thread();
+    cudaError_t e = cudaSuccess;
+    vec_each(&rt->captures, at) {
+        struct rt_capture *c = *at;
+        bool mine = c->thread == me && c->mode != cudaStreamCaptureModeRelaxed;
+        bool theirs = me->capture_mode == cudaStreamCaptureModeGlobal && c->mode == cudaStreamCaptureModeGlobal;
+        if (me->capture_mode != cudaStreamCaptureModeRelaxed && (mine || theirs)) {
+            capture_invalidate(c);
+            e = cudaErrorStreamCaptureUnsupported;
+        }
+    }
+    return e;
+}
+
+cudaError_t rt_capture_no_wait(struct rt *rt, struct rt_stream *s)
+{
+    if (s) {
+        cudaError_t e = rt_capture_check(rt, s);
+        if (e != cudaSuccess)
+            return e;
+        if (s->capture) {
+            capture_invalidate(s->capture);
+            return cudaErrorStreamCaptureUnsupported;
+        }
+        return rt_capture_unsafe(rt);
+    }
+    vec_each(&rt->captures, c)
+        capture_invalidate(*c);
+    return rt->captures.n ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+cudaError_t rt_capture_add(struct rt *rt, struct rt_stream *s, struct rt_op *op)
+{
+    cudaError_t e = rt_capture_check(rt, s);
+    if (e != cudaSuccess) {
+        rt_op_free(op);
+        return e;
+    }
+    struct rt_node *n = graph_add(rt, s->capture->graph, s->heads.at, s->heads.n, op);
+    vec_clear(&s->heads);
+    vec_push(&s->heads, n);
+    return cudaSuccess;
+}
+
+/* ---- API ---- */
+
+static cudaError_t begin(struct rt *rt, cudaStream_t h, int mode, struct rt_graph *g, struct rt_node *const *deps,
+                         size_t ndeps)
+{
+    struct rt_stream *s = rt_stream_get(rt, h);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
+        return cudaErrorInvalidValue;
+    if (s->id == 0)
+        return cudaErrorStreamCaptureUnsupported;
+    if (s->capture)
+        return cudaErrorIllegalState;
+    struct rt_capture *c = xcalloc(1, sizeof *c);
+    *c = (struct rt_capture){
+        .id = ++rt->next_capture, .mode = mode, .graph = g, .own_graph = !g, .origin = s, .thread = rt_thread()};
+    if (!g)
+        c->graph = graph_new(rt);
+    vec_push(&rt->captures, c);
+    capture_join(s, c, deps, ndeps);
+    return cudaSuccess;
+}
+
+RT_API cudaError_t cudaStreamBeginCapture(cudaStream_t h, enum cudaStreamCaptureMode mode)
+{
+    struct rt *rt = rt_enter(__func__);
+    return rt_leave(rt, begin(rt, h, (int)mode, NULL, NULL, 0));
+}
+
+RT_API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t h, cudaGraph_t graph, const cudaGraphNode_t *deps,
+                                          const cudaGraphEdgeData *data, size_t ndeps,
+                                          enum cudaStreamCaptureMode mode)
+{
+    struct rt *rt = rt_enter(__func__);
+    struct rt_graph *g = rt_obj_get(rt, graph, RK_GRAPH);
+    cudaError_t e = g && (deps || !ndeps) ? cudaSuccess : cudaErrorInvalidValue;
+    if (e == cudaSuccess && data)
+        e = rt_unsupported(rt, __func__, "edge data (programmatic dependent launch)");
+    for (size_t i = 0; e == cudaSuccess && i < ndeps; i++) {
+        const struct rt_node *n = rt_obj_get(rt, deps[i], RK_NODE);
+        if (!n || n->graph != g)
+            e = cudaErrorInvalidValue;
+    }
+    if (e == cudaSuccess)
+        e = begin(rt, h, (int)mode, g, (struct rt_node *const *)deps, ndeps);
+    return rt_leave(rt, e);
+}
+
+/* Every node must be reachable from the origin's heads: a node that leads nowhere was forked and not joined. */
+static bool all_joined(const struct rt *rt, const struct rt_capture *c)
+{
+    vec_each(&rt->streams, at) {
+        const struct rt_stream *s = *at;
+        if (s->capture != c || s == c->origin)
+            continue;
+        vec_each(&s->heads, n) {
+            bool head = false;
+            vec_each(&c->origin->heads, h)
+                head |= *h == *n;
+            if (!head && !(*n)->users.n)
+                return false;
+        }
+    }
+    return true;
+}
+
+static cudaError_t finish(struct rt *rt, cudaStream_t h, cudaGraph_t *out)
+{
+    struct rt_stream *s = rt_stream_get(rt, h);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (!out)
+        return cudaErrorInvalidValue;
+    *out = NULL;
+    struct rt_capture *c = s->capture;
+    if (!c)
+        return cudaErrorIllegalState;
+    if (c->origin != s) {
+        capture_invalidate(c);
+        return cudaErrorStreamCaptureUnmatched;
+    }
+    if (c->mode != cudaStreamCaptureModeRelaxed && c->thread != rt_thread()) {
+        capture_invalidate(c);
+        return cudaErrorStreamCaptureWrongThread;
+    }
+    cudaError_t e = c->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+    if (e == cudaSuccess && !all_joined(rt, c))
+        e = cudaErrorStreamCaptureUnjoined;
+    vec_each(&rt->streams, t) {
+        if ((*t)->capture == c)
+            capture_end_stream(*t);
+    }
+    for (uint32_t i = 0; i < rt->captures.n; i++) {
+        if (rt->captures.at[i] == c) {
+            memmove(rt->captures.at + i, rt->captures.at + i + 1, sizeof(c) * (rt->captures.n - i - 1));
+            rt->captures.n--;
+        }
+    }
+    if (e == cudaSuccess)
+        *out = (cudaGraph_t)c->graph;
+    else if (c->own_graph)
+        graph_free(rt, c->graph);
+    free(c);
+    return e;
+}
+
+RT_API cudaError_t cudaStreamEndCapture(cudaStream_t h, cudaGraph_t *out)
+{
+    struct rt *rt = rt_enter(__func__);
+    return rt_leave(rt, finish(rt, h, out));
+}

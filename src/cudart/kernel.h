@@ -1,0 +1,16 @@
+/* What registration and modules need of kernels and variables; rt.h has what the rest needs. */
+#ifndef CUDART_KERNEL_H
+#define CUDART_KERNEL_H
+
+#include "cudart/rt.h"
+
+struct rt_module *module_new(struct rt *rt, const void *image, size_t image_b);
+struct rt_kernel *kernel_add(struct rt *rt, struct rt_module *m, const char *name, const void *stub);
+void kernel_retire(struct rt *rt, struct rt_kernel *k);
+struct rt_var *var_add(struct rt *rt, struct rt_module *m, const char *name, const void *host,
+                       uint64_t size_b);
+void var_free(struct rt *rt, struct rt_var *v);
+/* Managed: the address where it lives, made at the first call; 0: no room. */
+uint64_t var_memory(struct rt *rt, struct rt_var *v);
+
+#endif

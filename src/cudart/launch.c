@@ -1,0 +1,139 @@
+/* Kernel launches: parameters from the arguments' addresses, limits as CUDA checks them, execution with the recorder, and
+ * what a failed kernel means for the program.
+ *
+ * A launch is executed when it is made, so its failure is told by the launch itself, as on a GPU with
+ * CUDA_LAUNCH_BLOCKING=1, and by every call after it. */
+#include "cudart/launch.h"
+
+#include "trace/record.h"
+
+static const uint32_t max_grid[3] = {0x7fffffff, 65535, 65535}, max_block[3] = {1024, 1024, 64};
+enum { MAX_THREADS = 1024, REGS_PER_CTA = 65536 };
+
+/* Registers are given to warps in units of 256 (compute capability 7.0 and later). */
+static bool registers_fit(const struct code *c, uint64_t threads)
+{
+    uint64_t per_warp = ((uint64_t)c->regs * 32 + 255) / 256 * 256;
+    return per_warp * ((threads + 31) / 32) <= REGS_PER_CTA;
+}
+
+cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
+{
+    const struct rt_kernel *k = op->launch.kernel;
+    const struct code *c = k->code;
+    uint64_t threads = 1;
+    (void)rt;
+    if (!c)
+        return k->failed;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!op->launch.grid[i] || op->launch.grid[i] > max_grid[i] || !op->launch.block[i] ||
+            op->launch.block[i] > max_block[i])
+            return cudaErrorInvalidConfiguration;
+        threads *= op->launch.block[i];
+    }
+    if (threads > MAX_THREADS)
+        return cudaErrorInvalidConfiguration;
+    uint64_t shared = (uint64_t)c->shared_b + op->launch.dyn_shared_b,
+             opted = (uint64_t)c->shared_b + k->max_dyn_shared_b;
+    if (shared > SHARED_OPTIN_B || (shared > SHARED_DEFAULT_B && shared > opted))
+        return cudaErrorInvalidValue;
+    if ((c->maxntid && threads > c->maxntid) || !registers_fit(c, threads))
+        return cudaErrorLaunchOutOfResources;
+    return cudaSuccess;
+}
+
+cudaError_t rt_launch_op(struct rt *rt, struct rt_op *op, struct rt_kernel *k, const uint32_t grid[3],
+                         const uint32_t block[3], void **args, uint64_t dyn_shared_b, bool cooperative)
+{
+    cudaError_t e = rt_kernel_compile(rt, k);
+    if (e)
+        return e;
+    const struct code *c = k->code;
+    *op = (struct rt_op){
+        .kind = RO_LAUNCH,
+        .launch = {.kernel = k,
+                   .grid = {grid[0], grid[1], grid[2]},
+                   .block = {block[0], block[1], block[2]},
+                   .dyn_shared_b = dyn_shared_b > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)dyn_shared_b,
+                   .cooperative = cooperative}};
+    if (c->nparams && !args)
+        return cudaErrorInvalidValue;
+    e = launch_check(rt, op);
+    if (e)
+        return e;
+    op->launch.params = xcalloc(1, c->param_b ? c->param_b : 1);
+    for (uint32_t i = 0; i < c->nparams; i++) {
+        if (!args[i]) {
+            rt_op_free(op);
+            return cudaErrorInvalidValue;
+        }
+        memcpy(op->launch.params + c->params[i].off_b, args[i], c->params[i].size_b);
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t error_of(enum exec_status s)
+{
+    switch (s) {
+    case EXEC_OK: return cudaSuccess;
+    case EXEC_BAD_LAUNCH: return cudaErrorInvalidConfiguration;
+    case EXEC_BAD_ADDRESS: return cudaErrorIllegalAddress;
+    case EXEC_MISALIGNED: return cudaErrorMisalignedAddress;
+    case EXEC_TRAP: return cudaErrorLaunchFailure;
+    case EXEC_ASSERT: return cudaErrorAssert;
+    case EXEC_DEADLOCK:
+    case EXEC_LIMIT: return cudaErrorLaunchTimeout;
+    case EXEC_BAD_CODE: return cudaErrorLaunchFailure;
+    }
+    return cudaErrorUnknown;
+}
+
+/* A launch that was refused leaves the context as it was; a kernel that failed has lost it. */
+static cudaError_t failed(struct rt *rt, const struct rt_op *op, enum exec_status s,
+                          const struct exec_error *err)
+{
+    rt_message("%s", err->text);
+    if (s == EXEC_BAD_LAUNCH)
+        return op->launch.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidConfiguration;
+    rt->sticky = error_of(s);
+    return rt->sticky;
+}
+
+static void tell(const struct rt_op *op, const struct exec_counts *n)
+{
+    const uint32_t *g = op->launch.grid, *b = op->launch.block;
+    rt_message("launch %s  grid %u,%u,%u  block %u,%u,%u  shared %u  %u registers  %llu warp instructions",
+               op->launch.kernel->name, g[0], g[1], g[2], b[0], b[1], b[2], op->launch.dyn_shared_b,
+               op->launch.kernel->code->regs, (unsigned long long)n->warp_insts);
+}
+
+cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_op *op)
+{
+    struct rt_kernel *k = op->launch.kernel;
+    struct rt_front after = {0};
+    struct exec_counts counts = {0};
+    struct exec_error err = {0};
+    uint32_t number = TR_NO_LAUNCH;
+    if (!k->code)
+        return k->failed;
+    struct exec_launch l = {.code = k->code,
+                            .module = k->module->exec,
+                            .dyn_shared_b = op->launch.dyn_shared_b,
+                            .params = op->launch.params,
+                            .params_b = k->code->param_b,
+                            .cooperative = op->launch.cooperative};
+    memcpy(l.grid, op->launch.grid, sizeof l.grid);
+    memcpy(l.block, op->launch.block, sizeof l.block);
+    rt_stream_before(rt, s, &after);
+    const struct tr_order order = {.stream = s->id, .after = after.launches.at, .nafter = after.launches.n};
+    enum exec_status st = tr_record_launch(rt->rec, rt->dev, &l, &order, &number, &counts, &err);
+    vec_free(&after.launches);
+    rt->clock_ns += counts.warp_insts;
+    if (k->code->uses_printf || st != EXEC_OK)
+        fflush(stdout);
+    if (st != EXEC_BAD_LAUNCH)
+        rt_stream_launched(rt, s, number);
+    if (rt->cfg.verbose)
+        tell(op, &counts);
+    return st == EXEC_OK ? cudaSuccess : failed(rt, op, st, &err);
+}

@@ -1,0 +1,12 @@
+/* Launches: checks and execution, for op.c. */
+#ifndef CUDART_LAUNCH_H
+#define CUDART_LAUNCH_H
+
+#include "cudart/rt.h"
+
+cudaError_t launch_check(struct rt *rt, const struct rt_op *op);
+cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_op *op);
+/* Shared memory of a CTA: static and dynamic together, and the most it may ask for without and with cudaFuncSetAttribute. */
+enum { SHARED_DEFAULT_B = 48 << 10, SHARED_OPTIN_B = 227 << 10 };
+
+#endif

@@ -1,0 +1,233 @@
+/* The process's one state: made at the first call, entered and left by every API function, closed with the process.
+ *
+ * Calls from many threads take turns: the lock is held for the whole of a call, a kernel's execution included. The trace is
+ * ended by a destructor rather than atexit, so that what the program's own destructors launch is still recorded. */
+#include "cudart/rt.h"
+
+#include "trace/record.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+/* ---- the process-wide state ---- */
+
+static struct rt the_rt = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local struct rt_thread the_thread;
+
+struct rt_thread *rt_thread(void) { return &the_thread; }
+
+void rt_message(const char *fmt, ...)
+{
+    char text[4096];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    fprintf(stderr, "bankshot: %s\n", text); /* one call: lines of threads do not mix */
+}
+
+/* A number from the environment; anything else than a number in range is told and ignored. */
+static uint64_t env_number(const char *name, uint64_t lo, uint64_t hi, uint64_t otherwise)
+{
+    const char *s = getenv(name);
+    if (!s || !*s)
+        return otherwise;
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(s, &end, 10);
+    if (errno || *end || *s == '-' || v < lo || v > hi) {
+        rt_message("%s=%s: a number from %llu to %llu is possible; using the default", name, s,
+                   (unsigned long long)lo, (unsigned long long)hi);
+        return otherwise;
+    }
+    return v;
+}
+
+static void read_environment(struct rt_cfg *c)
+{
+    const char *record = getenv("BANKSHOT_RECORD");
+    c->record = record && *record ? xstrdup(record) : NULL;
+    c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
+    c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
+    c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
+}
+
+/* A child of fork has one thread, and the lock may have belonged to another. */
+static void forked(void)
+{
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&the_rt.lock, &a);
+    pthread_mutexattr_destroy(&a);
+    the_rt.depth = 0;
+}
+
+static void init(void)
+{
+    struct rt *rt = &the_rt;
+    read_environment(&rt->cfg);
+    const struct exec_cfg cfg = {.mem_limit_b = rt->cfg.mem_b};
+    rt->dev = exec_dev_new(&cfg);
+    rt->next_host = RT_HOST_BASE;
+    rt_streams_init(rt);
+    pthread_atfork(NULL, NULL, forked);
+}
+
+/* The command line as the process has it. */
+static void program_name(char *text, size_t n)
+{
+    FILE *f = fopen("/proc/self/cmdline", "r");
+    size_t got = f ? fread(text, 1, n - 1, f) : 0;
+    if (f)
+        fclose(f);
+    while (got && !text[got - 1])
+        got--;
+    text[got] = 0;
+    for (size_t i = 0; i < got; i++) {
+        if (!text[i])
+            text[i] = ' ';
+    }
+}
+
+static void open_trace(struct rt *rt)
+{
+    char program[4096];
+    struct diag d = {0};
+    rt->rec_tried = true;
+    if (!rt->cfg.record)
+        return;
+    program_name(program, sizeof program);
+    rt->rec = tr_recorder_new(rt->cfg.record,
+                              &(struct tr_info){.program = program, .maker = "bankshot " RT_VERSION}, &d);
+    if (!rt->rec) {
+        diag_print(&d, stderr);
+        rt_message("%s: no trace is written", rt->cfg.record);
+    }
+    diag_free(&d);
+}
+
+struct rt *rt_enter_early(void)
+{
+    pthread_once(&once, init);
+    pthread_mutex_lock(&the_rt.lock);
+    the_rt.depth++;
+    return &the_rt;
+}
+
+struct rt *rt_enter(const char *name)
+{
+    struct rt *rt = rt_enter_early();
+    rt->call = name;
+    if (!rt->rec_tried)
+        open_trace(rt);
+    return rt;
+}
+
+void rt_leave_quiet(struct rt *rt)
+{
+    rt->depth--;
+    pthread_mutex_unlock(&rt->lock);
+}
+
+cudaError_t rt_leave(struct rt *rt, cudaError_t e)
+{
+    if (rt->sticky)
+        e = rt->sticky;
+    if (e)
+        the_thread.last = e;
+    rt_leave_quiet(rt);
+    return e;
+}
+
+cudaError_t rt_last_error(struct rt *rt, bool clear)
+{
+    cudaError_t e = rt->sticky ? rt->sticky : the_thread.last;
+    if (clear)
+        the_thread.last = cudaSuccess;
+    return e;
+}
+
+unsigned rt_pause(struct rt *rt)
+{
+    unsigned depth = rt->depth;
+    rt->depth = 0;
+    for (unsigned i = 0; i < depth; i++)
+        pthread_mutex_unlock(&rt->lock);
+    return depth;
+}
+
+void rt_resume(struct rt *rt, unsigned depth)
+{
+    for (unsigned i = 0; i < depth; i++)
+        pthread_mutex_lock(&rt->lock);
+    rt->depth = depth;
+}
+
+/* ---- messages ---- */
+
+static uint64_t hash_text(const char *s, uint64_t h)
+{
+    for (; *s; s++)
+        h = (h ^ (unsigned char)*s) * 0x100000001b3ull;
+    return h;
+}
+
+cudaError_t rt_unsupported(struct rt *rt, const char *name, const char *what)
+{
+    uint64_t h = hash_text(what ? what : "", hash_text(name, 0xcbf29ce484222325ull)) | 1;
+    if (!rt_map_get(&rt->told, h)) {
+        rt_map_put(&rt->told, h, rt);
+        rt_message("%s%s%s: not supported", name, what ? ": " : "", what ? what : "");
+    }
+    return cudaErrorNotSupported;
+}
+
+/* ---- handles ---- */
+
+void rt_obj_add(struct rt *rt, struct rt_obj *o, enum rt_kind kind)
+{
+    o->kind = (uint8_t)kind;
+    rt_map_put(&rt->objs, (uint64_t)(uintptr_t)o, o);
+}
+
+void rt_obj_remove(struct rt *rt, struct rt_obj *o) { rt_map_remove(&rt->objs, (uint64_t)(uintptr_t)o); }
+
+void *rt_obj_get(struct rt *rt, const void *handle, enum rt_kind kind)
+{
+    struct rt_obj *o = rt_map_get(&rt->objs, (uint64_t)(uintptr_t)handle);
+    return o && o->kind == kind ? o : NULL;
+}
+
+/* ---- the end ---- */
+
+/* Memory that the program allocated is gone, variables keep their values, and a failed kernel is forgotten. */
+void rt_reset(struct rt *rt)
+{
+    for (uint32_t i = rt->allocs.n; i-- > 0;) {
+        if (!rt_is_variable(rt, rt->allocs.at[i].base))
+            rt_alloc_free(rt, rt->allocs.at[i].base);
+    }
+    memset(&rt->settings, 0, sizeof rt->settings);
+    rt->sticky = cudaSuccess;
+}
+
+void rt_end_trace(struct rt *rt)
+{
+    struct diag d = {0};
+    if (rt->rec && !tr_recorder_close(rt->rec, &d))
+        diag_print(&d, stderr);
+    rt->rec = NULL;
+    diag_free(&d);
+}
+
+/* A thread that is still in the middle of a kernel keeps the lock: then the trace stays partial, as after a kill. */
+__attribute__((destructor)) static void close_state(void)
+{
+    if (pthread_mutex_trylock(&the_rt.lock))
+        return;
+    rt_end_trace(&the_rt);
+    pthread_mutex_unlock(&the_rt.lock);
+}

@@ -1,0 +1,92 @@
+/* One piece of a warp's instruction stream as bytes: control, addresses and value classes, each in a section of its own.
+ * A piece starts from a clean state, so it decodes without the pieces before it. The writer encodes, tr_next decodes;
+ * neither knows about chunks or files. docs/trace.md describes the bytes. */
+#ifndef TRACE_CODEC_H
+#define TRACE_CODEC_H
+
+#include "trace/bytes.h"
+#include "trace/trace.h"
+
+enum {
+    /* Address predictors of a warp: one per address set of a static instruction, shared beyond this many. */
+    CODEC_SLOTS = 1024,
+    CODEC_SPACES = SPACE_PARAM + 1,
+    CODEC_WORDS = TR_DSTS * 4, /* destination words that carry a class */
+    /* The most that one instruction adds to a section: two accesses of form, space, base and a list of 31 deltas. */
+    CODEC_ADDR_MAX_B = 2 * (2 + VARINT_MAX_B + 1 + 31 * 8),
+    CODEC_CTL_MAX_B = 2 * (2 * VARINT_MAX_B + 4), /* it ends a run, and its own run ends too */
+    CODEC_VAL_MAX_B = CODEC_WORDS / 2,
+    /* What a decoder may read behind the end of a section before it notices: the bytes must exist, whatever they are. */
+    CODEC_SLACK_B = 1024,
+};
+_Static_assert(CODEC_SLACK_B >= CODEC_ADDR_MAX_B + 8, "slack");
+
+/* What the codec needs to know of a static instruction; 8 bytes, since the decoder's loop looks at one for each step. */
+struct codec_insn {
+    uint16_t slot; /* of its first address set; the second has the next one */
+    uint8_t naddr, space, words;
+    uint8_t busy; /* it has addresses or classes */
+};
+struct codec_code {
+    uint32_t n, nslots;
+    struct codec_insn insns[];
+};
+struct codec_code *codec_code_new(const struct tr_kernel *k); /* free() it */
+
+/* ---- encode.c ---- */
+
+struct encoder {
+    struct buf ctl, addr, val;
+    uint64_t insts, threads;
+    uint32_t start, len, run_mask; /* the run that is open */
+    uint32_t expect, cur, prev;    /* what the decoder knows: next instruction, last mask, the one before */
+    uint64_t *base;                /* by slot; NULL until the first access */
+    uint64_t last[CODEC_SPACES];
+    uint64_t seen[CODEC_SLOTS / 64];
+};
+
+void encoder_start(struct encoder *e);
+void encoder_free(struct encoder *e);
+/* The sections have room for CODEC_*_MAX_B more bytes, and base is there if the code has slots. */
+void encode_insn(struct encoder *e, const struct codec_code *code, uint32_t at, uint32_t mask, uint8_t space,
+                 const uint64_t *const addrs[2], const uint8_t *values);
+void encode_end(struct encoder *e); /* after the last instruction of the piece */
+
+/* ---- decode.c ---- */
+
+struct decoder {
+    const uint8_t *ctl, *addr, *val; /* next bytes */
+    const uint8_t *ctl_end, *addr_end, *val_end;
+    uint64_t left;    /* instructions of the piece */
+    uint64_t threads; /* thread instructions of the runs so far */
+    uint32_t run, at, run_mask;
+    uint32_t cur, prev;
+    uint64_t last[CODEC_SPACES];
+    uint64_t *base; /* nslots of them */
+};
+
+/* ctl, addr, val, their ends and left are set. */
+void decoder_start(struct decoder *d, const struct codec_code *code);
+/* Requires left > 0. NULL, or what is wrong. */
+const char *decode_insn(struct decoder *d, const struct codec_code *code, struct tr_step *s);
+/* Everything is used up exactly: NULL, or what is wrong. */
+const char *decode_end(const struct decoder *d);
+
+/* ---- what bytes mean ---- */
+
+/* The mask of a run: bits 1 and 2 of its token. */
+enum { MASK_SAME, MASK_BEFORE, MASK_GIVEN, MASK_ZERO };
+
+/* The first byte of an address. */
+
+enum {
+    AF_FORM = 0x03,     /* enum tr_form */
+    AF_BY_SPACE = 0x04, /* base is relative to the last one in its space, not to this instruction's last */
+    AF_STRIDE = 0x38,   /* index into codec_strides; 0: explicit */
+    AF_STRIDE_SHIFT = 3,
+    AF_SPACE = 0xc0, /* generic instructions: global, shared, local, or a byte of its own follows */
+    AF_SPACE_SHIFT = 6,
+};
+extern const uint8_t codec_strides[8];
+
+#endif

@@ -1,0 +1,146 @@
+/* Decoding. The hot loop of everything that reads a trace: it checks that what it read was still in its section once per
+ * instruction, and relies on CODEC_SLACK_B for the bytes in between. */
+#include "trace/codec.h"
+
+void decoder_start(struct decoder *d, const struct codec_code *code)
+{
+    d->run = d->at = d->run_mask = 0;
+    d->threads = 0;
+    d->cur = 0xffffffff;
+    d->prev = 0;
+    memset(d->last, 0, sizeof d->last);
+    if (code->nslots)
+        memset(d->base, 0, code->nslots * sizeof d->base[0]);
+}
+
+static const char *next_run(struct decoder *d, const struct codec_code *code)
+{
+    uint64_t token = varint_read(&d->ctl), len = token >> 3;
+    uint32_t kept;
+    uint64_t at = d->at;
+    if (token & 1)
+        at += unzigzag(varint_read(&d->ctl));
+    switch (token >> 1 & 3) {
+    case MASK_SAME: d->run_mask = d->cur; break;
+    case MASK_BEFORE:
+        kept = d->cur;
+        d->run_mask = d->cur = d->prev;
+        d->prev = kept;
+        break;
+    case MASK_GIVEN:
+        d->prev = d->cur;
+        d->run_mask = d->cur = load_le32(d->ctl);
+        d->ctl += 4;
+        break;
+    default: d->run_mask = 0;
+    }
+    if (d->ctl > d->ctl_end)
+        return "control bytes end within a run";
+    if (!len || at >= code->n || len > code->n - at || len > d->left)
+        return "a run of instructions leaves the code";
+    d->at = (uint32_t)at;
+    d->run = (uint32_t)len;
+    d->threads += len * (unsigned)__builtin_popcount(d->run_mask);
+    return NULL;
+}
+
+static const char *read_address(struct decoder *d, unsigned slot, unsigned space, uint32_t mask,
+                                struct tr_addr *a)
+{
+    unsigned form = *d->addr++, code = (form & AF_STRIDE) >> AF_STRIDE_SHIFT;
+    if (space == SPACE_NONE) {
+        space = ((form & AF_SPACE) >> AF_SPACE_SHIFT) + SPACE_GLOBAL;
+        if (space > SPACE_LOCAL)
+            space = *d->addr++;
+        if (space >= CODEC_SPACES)
+            return "an address in an unknown space";
+    }
+    a->form = form & AF_FORM;
+    a->space = (uint8_t)space;
+    uint64_t base = (form & AF_BY_SPACE ? d->last[space] : d->base[slot]) + unzigzag(varint_read(&d->addr));
+    a->base = d->base[slot] = d->last[space] = base;
+    if (a->form == TF_LIST) {
+        unsigned head = *d->addr++;
+        a->log2 = (uint8_t)((head >> 3 & 7) + 1);
+        a->stride = head & 7;
+        a->list = d->addr;
+        d->addr += (size_t)a->log2 * ((unsigned)__builtin_popcount(mask) - 1);
+        return NULL;
+    }
+    a->stride = code ? codec_strides[code] : (int64_t)unzigzag(varint_read(&d->addr));
+    if (a->form == TF_GROUPS) {
+        a->log2 = *d->addr++;
+        a->jump = (int64_t)unzigzag(varint_read(&d->addr));
+        return a->log2 >= 1 && a->log2 <= 4 ? NULL : "an address form with groups of impossible size";
+    }
+    return a->form == TF_STRIDE ? NULL : "an unknown address form";
+}
+
+static const char *read_values(struct decoder *d, unsigned words, struct tr_step *s)
+{
+    for (unsigned i = 0; i < words; i += 2) {
+        unsigned b = *d->val++, high = b >> 4;
+        if ((b & 15) >= TV_COUNT || high >= TV_COUNT)
+            return "an unknown value class";
+        s->values[i] = b & 15;
+        s->values[i + 1] = (uint8_t)high;
+    }
+    return d->val <= d->val_end ? NULL : "value classes end too early";
+}
+
+const char *decode_insn(struct decoder *d, const struct codec_code *code, struct tr_step *s)
+{
+    const char *wrong;
+    if (!d->run && (wrong = next_run(d, code)))
+        return wrong;
+    const struct codec_insn *in = &code->insns[d->at];
+    uint32_t mask = d->run_mask;
+    s->at = d->at++;
+    s->mask = mask;
+    d->run--;
+    d->left--;
+    if (!in->busy || !mask)
+        return NULL;
+    if (in->words && (wrong = read_values(d, in->words, s)))
+        return wrong;
+    if (!in->naddr)
+        return NULL;
+    if ((wrong = read_address(d, in->slot, in->space, mask, &s->addr[0])))
+        return wrong;
+    if (in->naddr == 2 &&
+        (wrong = read_address(d, (in->slot + 1) % code->nslots, SPACE_SHARED, mask, &s->addr[1])))
+        return wrong;
+    return d->addr <= d->addr_end ? NULL : "addresses end too early";
+}
+
+const char *decode_end(const struct decoder *d)
+{
+    if (d->left || d->run)
+        return "instructions are missing";
+    if (d->ctl != d->ctl_end || d->addr != d->addr_end || d->val != d->val_end)
+        return "bytes are left over";
+    return NULL;
+}
+
+void tr_expand(const struct tr_addr *a, uint32_t mask, uint64_t out[TR_LANES])
+{
+    if (!mask)
+        return;
+    unsigned first = (unsigned)__builtin_ctz(mask);
+    uint64_t v = a->base, stride = (uint64_t)a->stride;
+    if (a->form == TF_STRIDE) {
+        for (unsigned i = 0; i < TR_LANES; i++)
+            out[i] = a->base + stride * (i - (uint64_t)first);
+    } else if (a->form == TF_GROUPS) {
+        for (unsigned i = 0; i < TR_LANES; i++)
+            out[i] = a->base + (uint64_t)a->jump * (i >> a->log2) + stride * (i & ((1u << a->log2) - 1));
+    } else if (a->form == TF_LIST) {
+        uint64_t keep = ~0ull >> (64 - 8 * a->log2);
+        const uint8_t *p = a->list;
+        out[first] = v;
+        for (uint32_t m = mask & (mask - 1); m; m &= m - 1, p += a->log2) {
+            v += unzigzag(load_le64(p) & keep) << stride;
+            out[__builtin_ctz(m)] = v;
+        }
+    }
+}

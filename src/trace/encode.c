@@ -1,0 +1,274 @@
+/* Encoding. Regular things become few bytes that repeat from iteration to iteration, and zstd finds the loops. */
+#include "trace/codec.h"
+
+const uint8_t codec_strides[8] = {0, 0, 1, 2, 4, 8, 16, 32};
+
+struct codec_code *codec_code_new(const struct tr_kernel *k)
+{
+    struct codec_code *c = xcalloc(1, sizeof *c + (size_t)k->n * sizeof c->insns[0]);
+    uint32_t sets = 0;
+    c->n = k->n;
+    for (uint32_t i = 0; i < k->n; i++) {
+        const struct tr_insn *in = &k->insns[i];
+        unsigned words = 0;
+        for (unsigned d = 0; d < in->ndst; d++)
+            words += in->dst[d].kind == TO_REG ? in->dst[d].n : 0;
+        c->insns[i] = (struct codec_insn){
+            .slot = (uint16_t)(sets % CODEC_SLOTS),
+            .naddr = in->naddr,
+            .space = in->space,
+            .words = (uint8_t)(words < CODEC_WORDS ? words : CODEC_WORDS),
+            .busy = in->naddr || words,
+        };
+        sets += in->naddr;
+    }
+    c->nslots = sets < CODEC_SLOTS ? sets : CODEC_SLOTS;
+    return c;
+}
+
+void encoder_start(struct encoder *e)
+{
+    e->ctl.n = e->addr.n = e->val.n = 0;
+    e->insts = e->threads = 0;
+    e->start = e->len = e->run_mask = 0;
+    e->expect = 0;
+    e->cur = 0xffffffff;
+    e->prev = 0;
+    memset(e->last, 0, sizeof e->last);
+    memset(e->seen, 0, sizeof e->seen);
+}
+
+void encoder_free(struct encoder *e)
+{
+    buf_free(&e->ctl);
+    buf_free(&e->addr);
+    buf_free(&e->val);
+    free(e->base);
+    e->base = NULL;
+}
+
+/* ---- control ---- */
+
+static void end_run(struct encoder *e)
+{
+    unsigned kind = MASK_ZERO;
+    if (e->run_mask) {
+        kind = e->run_mask == e->cur ? MASK_SAME : e->run_mask == e->prev ? MASK_BEFORE : MASK_GIVEN;
+        if (kind != MASK_SAME)
+            e->prev = e->cur;
+        e->cur = e->run_mask;
+    }
+    bool jump = e->start != e->expect;
+    uint8_t *p = varint_write(e->ctl.at + e->ctl.n, (uint64_t)e->len << 3 | kind << 1 | jump);
+    if (jump)
+        p = varint_write(p, zigzag((uint64_t)e->start - e->expect));
+    if (kind == MASK_GIVEN) {
+        store_le(p, e->run_mask, 4);
+        p += 4;
+    }
+    e->ctl.n = (size_t)(p - e->ctl.at);
+    e->expect = e->start + e->len;
+}
+
+void encode_end(struct encoder *e)
+{
+    if (e->len)
+        end_run(e);
+    e->len = 0;
+}
+
+/* ---- addresses ---- */
+
+static unsigned first_lane(uint32_t mask) { return (unsigned)__builtin_ctz(mask); }
+
+/* a[lane] == base + stride * (lane - first) for all lanes of the mask; sets *stride. */
+static bool fit_stride(const uint64_t *a, uint32_t mask, uint64_t *stride)
+{
+    unsigned f = first_lane(mask);
+    uint32_t rest = mask & (mask - 1);
+    *stride = 0;
+    if (!rest)
+        return true;
+    unsigned g = first_lane(rest);
+    int64_t diff = (int64_t)(a[g] - a[f]), step = g - f;
+    if (step != 1 && diff % step)
+        return false;
+    uint64_t s = (uint64_t)(diff / step), wrong = 0;
+    *stride = s;
+    if (mask == 0xffffffff) {
+        for (unsigned i = 0; i < TR_LANES; i++)
+            wrong |= a[i] ^ (a[0] + s * i);
+        return !wrong;
+    }
+    for (; rest && !wrong; rest &= rest - 1)
+        wrong = a[first_lane(rest)] ^ (a[f] + s * (first_lane(rest) - f));
+    return !wrong;
+}
+
+/* a[lane] == base + jump * group + stride * (lane in group), groups of 2^log2 lanes. */
+static bool fit_groups(const uint64_t *a, uint32_t mask, unsigned log2, uint64_t *base, uint64_t *stride,
+                       uint64_t *jump)
+{
+    unsigned size = 1u << log2, f = first_lane(mask);
+    uint32_t group0 = (uint32_t)((1ull << size) - 1);
+    int64_t diff, step;
+    *stride = *jump = 0;
+    for (unsigned g = 0; g < TR_LANES; g += size) { /* two lanes of one group tell the stride */
+        uint32_t in = mask & group0 << g;
+        if (!(in & (in - 1)))
+            continue;
+        unsigned l = first_lane(in), h = first_lane(in & (in - 1));
+        diff = (int64_t)(a[h] - a[l]), step = h - l;
+        if (diff % step)
+            return false;
+        *stride = (uint64_t)(diff / step);
+        break;
+    }
+    uint64_t at_f = a[f] - *stride * (f & (size - 1));
+    uint32_t others = mask & ~(group0 << (f & ~(size - 1)));
+    if (others) { /* and two groups the jump */
+        unsigned o = first_lane(others);
+        diff = (int64_t)(a[o] - *stride * (o & (size - 1)) - at_f), step = (o >> log2) - (f >> log2);
+        if (diff % step)
+            return false;
+        *jump = (uint64_t)(diff / step);
+    }
+    *base = at_f - *jump * (f >> log2);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = first_lane(m);
+        if (a[l] != *base + *jump * (l >> log2) + *stride * (l & (size - 1)))
+            return false;
+    }
+    return true;
+}
+
+/* For full warps the first lane that leaves the stride is the only group size to try. */
+static unsigned group_sizes(const uint64_t *a, uint32_t mask)
+{
+    if (mask != 0xffffffff)
+        return 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4;
+    uint64_t s = a[1] - a[0];
+    unsigned i = 2;
+    while (i < TR_LANES && a[i] == a[i - 1] + s)
+        i++;
+    return i & (i - 1) ? 0 : 1u << first_lane(i);
+}
+
+static unsigned stride_code(uint64_t stride)
+{
+    for (unsigned i = 1; i < 8; i++)
+        if (codec_strides[i] == stride)
+            return i;
+    return 0;
+}
+
+/* The differences from lane to lane, all in as many bytes as the largest needs, without the zero bits they share. */
+static uint8_t *put_list(uint8_t *p, const uint64_t *a, uint32_t mask)
+{
+    uint64_t delta[TR_LANES], all = 0, wide = 0, last = a[first_lane(mask)];
+    unsigned n = 0;
+    for (uint32_t m = mask & (mask - 1); m; m &= m - 1) {
+        uint64_t v = a[first_lane(m)];
+        delta[n++] = v - last;
+        all |= v - last;
+        last = v;
+    }
+    unsigned shift = all ? (unsigned)__builtin_ctzll(all) : 0;
+    shift = shift < 7 ? shift : 7;
+    for (unsigned i = 0; i < n; i++) {
+        delta[i] = zigzag((uint64_t)((int64_t)delta[i] >> shift));
+        wide |= delta[i];
+    }
+    unsigned bytes = wide ? (71 - (unsigned)__builtin_clzll(wide)) / 8 : 1;
+    *p++ = (uint8_t)(shift | (bytes - 1) << 3);
+    for (unsigned i = 0; i < n; i++, p += bytes)
+        store_le(p, delta[i], bytes);
+    return p;
+}
+
+struct shape {
+    unsigned form, log2;
+    uint64_t base, stride, jump;
+};
+
+static struct shape find_shape(const uint64_t *a, uint32_t mask)
+{
+    struct shape s = {.form = TF_STRIDE, .base = a[first_lane(mask)]};
+    if (fit_stride(a, mask, &s.stride))
+        return s;
+    unsigned sizes = group_sizes(a, mask);
+    for (s.form = TF_GROUPS, s.log2 = 4; s.log2; s.log2--)
+        if (sizes >> s.log2 & 1 && fit_groups(a, mask, s.log2, &s.base, &s.stride, &s.jump))
+            return s;
+    return (struct shape){.form = TF_LIST, .base = a[first_lane(mask)]};
+}
+
+static unsigned space_code(unsigned space)
+{
+    return space >= SPACE_GLOBAL && space <= SPACE_LOCAL ? space - SPACE_GLOBAL : 3;
+}
+
+static void put_address(struct encoder *e, unsigned slot, bool generic, unsigned space, const uint64_t *a,
+                        uint32_t mask)
+{
+    struct shape s = find_shape(a, mask);
+    bool seen = e->seen[slot / 64] >> slot % 64 & 1;
+    unsigned form = s.form | (seen ? 0 : AF_BY_SPACE);
+    unsigned code = s.form == TF_LIST ? 0 : stride_code(s.stride);
+    form |= code << AF_STRIDE_SHIFT;
+    if (generic)
+        form |= space_code(space) << AF_SPACE_SHIFT;
+    uint8_t *p = e->addr.at + e->addr.n;
+    *p++ = (uint8_t)form;
+    if (generic && space_code(space) == 3)
+        *p++ = (uint8_t)space;
+    p = varint_write(p, zigzag(s.base - (seen ? e->base[slot] : e->last[space])));
+    if (s.form == TF_LIST) {
+        p = put_list(p, a, mask);
+    } else {
+        if (!code)
+            p = varint_write(p, zigzag(s.stride));
+        if (s.form == TF_GROUPS) {
+            *p++ = (uint8_t)s.log2;
+            p = varint_write(p, zigzag(s.jump));
+        }
+    }
+    e->addr.n = (size_t)(p - e->addr.at);
+    e->seen[slot / 64] |= 1ull << slot % 64;
+    e->base[slot] = e->last[space] = s.base;
+}
+
+static void put_values(struct encoder *e, unsigned words, const uint8_t *values)
+{
+    uint8_t *p = e->val.at + e->val.n;
+    for (unsigned i = 0; i < words; i += 2)
+        *p++ = !values ? 0 : (uint8_t)(values[i] | (i + 1 < words ? values[i + 1] << 4 : 0));
+    e->val.n = (size_t)(p - e->val.at);
+}
+
+void encode_insn(struct encoder *e, const struct codec_code *code, uint32_t at, uint32_t mask, uint8_t space,
+                 const uint64_t *const addrs[2], const uint8_t *values)
+{
+    if (e->len && at == e->start + e->len && mask == e->run_mask) {
+        e->len++;
+    } else {
+        if (e->len)
+            end_run(e);
+        e->start = at;
+        e->run_mask = mask;
+        e->len = 1;
+    }
+    e->insts++;
+    e->threads += (unsigned)__builtin_popcount(mask);
+    const struct codec_insn *in = &code->insns[at];
+    if (!in->busy || !mask)
+        return;
+    if (in->words)
+        put_values(e, in->words, values);
+    if (in->naddr) {
+        bool generic = in->space == SPACE_NONE;
+        put_address(e, in->slot, generic, generic ? space : in->space, addrs[0], mask);
+        if (in->naddr == 2)
+            put_address(e, (in->slot + 1) % code->nslots, false, SPACE_SHARED, addrs[1], mask);
+    }
+}

@@ -1,0 +1,219 @@
+/* A kernel compiled here as the trace keeps it: every operand that names a register, a predicate or a constant, what the
+ * instruction touches and where it may go. Values, rounding and types stay behind, except in the mnemonic. */
+#include "ir/code.h"
+#include "trace/class.h"
+
+enum { INSN_B = 16 }; /* Volta and later: 128-bit instructions */
+
+/* TO_NONE: nothing that the trace names (zero register, true predicate, absent). */
+static struct tr_opnd operand(const struct ir_opnd *o)
+{
+    struct tr_opnd t = {.n = o->n ? o->n : 1, .val = o->val};
+    switch ((enum opnd_kind)o->kind) {
+    case OPND_REG: t.kind = o->val == REG_RZ ? TO_NONE : TO_REG; break;
+    case OPND_PRED:
+        t.kind = o->val == PRED_PT ? TO_NONE : TO_PRED;
+        t.neg = o->neg;
+        break;
+    case OPND_IMM: t.kind = TO_IMM; break;
+    case OPND_CONST:
+        t.kind = TO_CONST;
+        t.bank = o->sub;
+        break;
+    case OPND_NONE: break;
+    }
+    return t.kind == TO_NONE ? (struct tr_opnd){0} : t;
+}
+
+static void add_src(struct tr_insn *t, struct tr_opnd o)
+{
+    if (o.kind != TO_NONE && t->nsrc < TR_SRCS)
+        t->src[t->nsrc++] = o;
+}
+
+static void add_dst(struct tr_insn *t, struct tr_opnd o)
+{
+    if (o.kind != TO_NONE && t->ndst < TR_DSTS)
+        t->dst[t->ndst++] = o;
+}
+
+static void operands(struct tr_insn *t, const struct ir_insn *i)
+{
+    t->guard = operand(&i->guard);
+    for (unsigned k = 0; k < 2; k++)
+        add_dst(t, operand(&i->dst[k]));
+    if (i->op == OP_CALL)
+        add_dst(t, (struct tr_opnd){.kind = TO_REG, .n = 1, .val = REG_LINK});
+    for (unsigned k = 0; k < 6; k++)
+        add_src(t, operand(&i->src[k]));
+    if (i->op == OP_LDC) /* the bank, and the offset that is added to the register */
+        add_src(t, (struct tr_opnd){.kind = TO_CONST,
+                                    .n = t->ndst ? t->dst[0].n : 1,
+                                    .bank = i->sub,
+                                    .val = (uint32_t)i->off});
+}
+
+/* How the opcode touches memory; mem 0: not through addresses. */
+struct touch {
+    uint8_t mem, space, naddr;
+};
+static const struct touch touches[OP_COUNT] = {
+    [OP_LDG] = {TM_LOAD, SPACE_GLOBAL, 1},
+    [OP_LD] = {TM_LOAD, SPACE_NONE, 1},
+    [OP_LDS] = {TM_LOAD, SPACE_SHARED, 1},
+    [OP_LDL] = {TM_LOAD, SPACE_LOCAL, 1},
+    [OP_LDC] = {TM_LOAD, SPACE_CONST, 1},
+    [OP_STG] = {TM_STORE, SPACE_GLOBAL, 1},
+    [OP_ST] = {TM_STORE, SPACE_NONE, 1},
+    [OP_STS] = {TM_STORE, SPACE_SHARED, 1},
+    [OP_STL] = {TM_STORE, SPACE_LOCAL, 1},
+    [OP_ATOM] = {TM_LOAD | TM_STORE | TM_ATOMIC, SPACE_NONE, 1},
+    [OP_RED] = {TM_STORE | TM_ATOMIC, SPACE_NONE, 1},
+    [OP_LDGSTS] = {TM_LOAD | TM_STORE, SPACE_GLOBAL, 2},
+    [OP_LDSM] = {TM_LOAD, SPACE_SHARED, 1},
+    [OP_STSM] = {TM_STORE, SPACE_SHARED, 1},
+    [OP_MBAR] = {TM_LOAD | TM_STORE | TM_ATOMIC, SPACE_SHARED, 1},
+    [OP_TEX] = {TM_LOAD, SPACE_GLOBAL, 1},
+    [OP_SULD] = {TM_LOAD, SPACE_GLOBAL, 1},
+    [OP_SUST] = {TM_STORE, SPACE_GLOBAL, 1},
+};
+
+static uint8_t width(const struct ir_insn *i)
+{
+    switch (i->op) {
+    case OP_LDGSTS: return i->vec;
+    case OP_LDSM:
+    case OP_STSM: return 16; /* a row of 8 elements of 16 bits */
+    case OP_MBAR: return 8;
+    case OP_TEX: return 4; /* texels have 1 to 16 bytes; the texture says how many, not the code */
+    default: return (uint8_t)(type_bytes(i->type) * (i->vec ? i->vec : 1u));
+    }
+}
+
+static void memory(struct tr_insn *t, const struct ir_insn *i)
+{
+    struct touch how = touches[i->op];
+    if (i->op == OP_MBAR && i->sub == MBAR_PENDING)
+        how = (struct touch){0};
+    if (i->op == OP_MBAR && (i->sub == MBAR_TEST_WAIT || i->sub == MBAR_TEST_PARITY))
+        how.mem = TM_LOAD;
+    if (!how.mem)
+        return;
+    t->mem = how.mem;
+    t->naddr = how.naddr;
+    t->space = i->op == OP_ATOM || i->op == OP_RED ? i->space : how.space;
+    t->width_b = width(i);
+    if (t->space == SPACE_SHARED || t->space == SPACE_CONST)
+        return;
+    /* Copies of 16 bytes are cp.async.cg in practice (the .ca form is for 4 and 8): past L1. */
+    t->bypass = i->order != ORD_WEAK || how.mem & TM_ATOMIC || (i->op == OP_LDGSTS && i->vec == 16);
+}
+
+static uint32_t call_target(const struct code *c, uint32_t id)
+{
+    for (uint32_t f = 0; f < c->nfuncs; f++) {
+        if (c->funcs[f].id == id)
+            return c->funcs[f].entry;
+    }
+    return TR_NO_TARGET;
+}
+
+static void control(struct tr_insn *t, const struct code *c, const struct ir_insn *i)
+{
+    t->target = TR_NO_TARGET;
+    switch (i->op) {
+    case OP_BRA: t->target = i->target; break;
+    case OP_CALL:
+        if (i->src[0].kind == OPND_IMM)
+            t->target = call_target(c, i->src[0].val);
+        break;
+    case OP_BAR:
+        t->imm = i->src[0].kind == OPND_IMM    ? i->src[0].val & 15
+                 : i->src[0].kind == OPND_NONE ? 0
+                                               : TB_DYNAMIC;
+        t->imm |= i->sub == BAR_ARRIVE ? TB_ARRIVE : 0;
+        if (i->src[1].kind != OPND_NONE)
+            t->count = i->src[1].kind == OPND_IMM ? i->src[1].val : TB_DYNAMIC_COUNT;
+        break;
+    case OP_DEPBAR: t->imm = (uint32_t)i->off; break;
+    case OP_LDGDEPBAR: t->imm = TA_COMMIT; break;
+    default: break;
+    }
+}
+
+/* The mnemonics of all instructions, one line each: what the printer writes before the first operand. */
+static char *mnemonics(const struct code *c)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return NULL;
+    for (uint32_t k = 0; k < c->n; k++) {
+        struct ir_insn i = c->insns[k];
+        i.guard = ir_none();
+        ir_print_insn(f, NULL, &i);
+        fputc('\n', f);
+    }
+    if (fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void name_insns(struct tr_kernel *k, const struct code *c)
+{
+    char *text = mnemonics(c), *p = text;
+    for (uint32_t at = 0; at < k->n; at++) {
+        size_t line = p ? strcspn(p, "\n") : 0, n = p ? strcspn(p, " \n") : 0;
+        k->insns[at].text = arena_strndup(&k->arena, p ? p : "", n);
+        p = p ? p + line + 1 : NULL;
+    }
+    free(text);
+}
+
+static void copy_blocks(struct tr_kernel *k, const struct code *c)
+{
+    k->nblocks = c->nblocks;
+    k->blocks = ARENA_ARRAY(&k->arena, struct tr_block, c->nblocks + 1);
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        const struct code_block *from = &c->blocks[b];
+        struct tr_block *to = &k->blocks[b];
+        *to =
+            (struct tr_block){.start = from->start, .n = from->n, .nsucc = from->nsucc, .ipdom = from->ipdom};
+        to->succ = ARENA_ARRAY(&k->arena, uint32_t, from->nsucc + 1);
+        if (from->nsucc)
+            memcpy(to->succ, from->succ, sizeof *to->succ * from->nsucc);
+    }
+}
+
+static const char *copy_text(struct arena *a, const char *s)
+{
+    return s ? arena_strndup(a, s, strlen(s)) : "";
+}
+
+struct tr_kernel *tr_kernel_from_code(const struct code *c)
+{
+    struct tr_kernel *k = xcalloc(1, sizeof *k);
+    k->name = copy_text(&k->arena, c->name);
+    k->file = copy_text(&k->arena, c->file);
+    k->n = c->n;
+    k->regs = c->regs;
+    k->shared_b = c->shared_b;
+    k->local_b = c->local_b;
+    k->spill_insns = c->spill_loads + c->spill_stores;
+    k->insns = ARENA_ARRAY(&k->arena, struct tr_insn, c->n + 1);
+    for (uint32_t at = 0; at < c->n; at++) {
+        const struct ir_insn *i = &c->insns[at];
+        struct tr_insn *t = &k->insns[at];
+        t->cls = (uint8_t)tr_class_of(i);
+        t->line = i->line;
+        t->pc = at * INSN_B;
+        operands(t, i);
+        memory(t, i);
+        control(t, c, i);
+    }
+    name_insns(k, c);
+    copy_blocks(k, c);
+    return k;
+}

@@ -1,0 +1,195 @@
+/* The reader's answers, and the streams of CTAs. */
+#include "trace/reader.h"
+
+#include <unistd.h>
+
+void tr_free(struct tr_reader *r)
+{
+    if (!r)
+        return;
+    reader_free_loaded(r);
+    vec_each (&r->kernels, k)
+        tr_kernel_free(*k);
+    vec_each (&r->codes, c)
+        free(*c);
+    vec_each (&r->launches, l)
+        vec_free(&l->places);
+    vec_free(&r->kernels);
+    vec_free(&r->codes);
+    vec_free(&r->launches);
+    vec_free(&r->copies);
+    vec_free(&r->chunks);
+    arena_free(&r->arena);
+    pthread_mutex_destroy(&r->lock);
+    pthread_cond_destroy(&r->changed);
+    close(r->fd);
+    free(r->path);
+    free(r);
+}
+
+const struct tr_info *tr_info(const struct tr_reader *r) { return &r->info; }
+bool tr_partial(const struct tr_reader *r) { return r->partial; }
+uint32_t tr_nkernels(const struct tr_reader *r) { return r->kernels.n; }
+const struct tr_kernel *tr_kernel(const struct tr_reader *r, uint32_t i) { return r->kernels.at[i]; }
+uint32_t tr_nlaunches(const struct tr_reader *r) { return r->launches.n; }
+const struct tr_launch_info *tr_launch(const struct tr_reader *r, uint32_t i)
+{
+    return &r->launches.at[i].info;
+}
+uint32_t tr_ncopies(const struct tr_reader *r) { return r->copies.n; }
+const struct tr_copy *tr_copy(const struct tr_reader *r, uint32_t i) { return &r->copies.at[i]; }
+uint64_t tr_file_bytes(const struct tr_reader *r) { return r->size_b; }
+uint64_t tr_identity(const struct tr_reader *r) { return r->identity; }
+
+/* The first place of a CTA, or NULL. */
+static const struct place *find_cta(const struct reader_launch *l, uint32_t cta)
+{
+    uint32_t lo = 0, hi = l->places.n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (l->places.at[mid].cta < cta)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < l->places.n && l->places.at[lo].cta == cta ? &l->places.at[lo] : NULL;
+}
+
+bool tr_has_cta(const struct tr_reader *r, uint32_t launch, uint32_t cta)
+{
+    return launch < r->launches.n && find_cta(&r->launches.at[launch], cta);
+}
+
+/* ---- CTAs ---- */
+
+struct warp {
+    struct decoder d;
+    struct loaded *in;        /* the chunk of the piece at hand */
+    const struct place *next; /* NULL: this piece was the last */
+    uint64_t threads;         /* that the piece should have */
+};
+
+struct tr_cta {
+    struct tr_reader *r;
+    const struct codec_code *code;
+    uint32_t launch, cta, nwarps;
+    char error[256];
+    struct warp warps[];
+};
+
+const char *tr_cta_error(const struct tr_cta *c) { return c->error; }
+
+static enum tr_status bad(struct tr_cta *c, uint32_t warp, const char *why)
+{
+    if (!c->error[0])
+        snprintf(c->error, sizeof c->error, "launch %u, CTA %u, warp %u: %s", c->launch, c->cta, warp, why);
+    return TR_BAD;
+}
+
+/* Points the decoder at the warp's piece in p. */
+static const char *start_piece(struct tr_cta *c, uint32_t warp, const struct place *p)
+{
+    struct warp *w = &c->warps[warp];
+    const struct streams *s = &w->in->s;
+    if (s->entry.groups.at[p->group].cta != c->cta || s->entry.groups.at[p->group].flags != p->flags)
+        return "pieces that are not those of the index";
+    const struct piece *piece = &s->pieces[(size_t)p->group * c->nwarps + warp];
+    struct decoder *d = &w->d;
+    d->ctl = s->raw + piece[0].ctl;
+    d->ctl_end = s->raw + piece[1].ctl;
+    d->addr = s->raw + piece[0].addr;
+    d->addr_end = s->raw + piece[1].addr;
+    d->val = s->raw + piece[0].val;
+    d->val_end = s->raw + piece[1].val;
+    d->left = piece->insts;
+    decoder_start(d, c->code);
+    w->threads = piece->threads;
+    w->next = p->flags & GROUP_LAST ? NULL : p + 1;
+    return NULL;
+}
+
+struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, struct diag *d)
+{
+    const struct place *p = launch < r->launches.n ? find_cta(&r->launches.at[launch], cta) : NULL;
+    if (!p) {
+        diag_error(d, r->path, NULL, 0, 0, 0, "launch %u has no CTA %u in this trace", launch, cta);
+        return NULL;
+    }
+    const struct tr_launch_info *l = &r->launches.at[launch].info;
+    const struct codec_code *code = r->codes.at[l->l.kernel];
+    const char *why = NULL;
+    struct loaded *in = reader_acquire(r, p->chunk, l->nwarps, &why);
+    if (!in) {
+        diag_error(d, r->path, NULL, 0, 0, 0, "at byte %llu: %s",
+                   (unsigned long long)r->chunks.at[p->chunk].at, why);
+        return NULL;
+    }
+    size_t head = sizeof(struct tr_cta) + l->nwarps * sizeof(struct warp);
+    struct tr_cta *c = xmalloc(head + (size_t)l->nwarps * code->nslots * sizeof(uint64_t));
+    *c = (struct tr_cta){.r = r, .code = code, .launch = launch, .cta = cta, .nwarps = l->nwarps};
+    for (uint32_t i = 0; i < l->nwarps; i++) {
+        c->warps[i].in = in;
+        c->warps[i].d.base = (uint64_t *)((char *)c + head) + (size_t)i * code->nslots;
+        if (!why)
+            why = start_piece(c, i, p);
+    }
+    if (!why)
+        return c;
+    diag_error(d, r->path, NULL, 0, 0, 0, "at byte %llu: %s", (unsigned long long)r->chunks.at[p->chunk].at,
+               why);
+    tr_close_cta(c);
+    return NULL;
+}
+
+void tr_close_cta(struct tr_cta *c)
+{
+    if (!c)
+        return;
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        if (c->warps[i].in)
+            reader_release(c->r, c->warps[i].in);
+    free(c);
+}
+
+/* The piece at hand is used up: the next one that has instructions. */
+static enum tr_status next_piece(struct tr_cta *c, uint32_t warp)
+{
+    struct warp *w = &c->warps[warp];
+    do {
+        if (!w->in)
+            return TR_END;
+        const char *why = decode_end(&w->d);
+        if (!why && w->d.threads != w->threads)
+            why = "active lanes do not add up";
+        if (why)
+            return bad(c, warp, why);
+        uint32_t chunk = w->in->chunk;
+        const struct place *p = w->next;
+        if (!p || p->chunk != chunk) {
+            reader_release(c->r, w->in);
+            w->in = p ? reader_acquire(c->r, p->chunk, 1, &why) : NULL;
+        }
+        if (!p)
+            return TR_END;
+        if (!w->in || (why = start_piece(c, warp, p))) {
+            w->d.left = 0;
+            return bad(c, warp, why);
+        }
+    } while (!w->d.left);
+    return TR_STEP;
+}
+
+enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s)
+{
+    struct warp *w = &c->warps[warp];
+    if (!w->d.left) {
+        enum tr_status st = c->error[0] ? TR_BAD : next_piece(c, warp);
+        if (st != TR_STEP)
+            return st;
+    }
+    const char *wrong = decode_insn(&w->d, c->code, s);
+    if (!wrong)
+        return TR_STEP;
+    w->d.left = 0;
+    return bad(c, warp, wrong);
+}

@@ -1,0 +1,128 @@
+/* What was written comes back, whatever the order and the sizes. */
+#include "gen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char path[64];
+
+static int make_path(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/bankshot_trace_XXXXXX");
+    int fd = mkstemp(path);
+    close(fd);
+    return fd < 0;
+}
+
+static int drop_path(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static struct tr_reader *must_open(void)
+{
+    struct diag d = {0};
+    struct tr_reader *r = tr_open(path, &d);
+    if (!r)
+        diag_print(&d, stderr);
+    assert_non_null(r);
+    diag_free(&d);
+    return r;
+}
+
+static void round_trip(const struct gen_program *p)
+{
+    struct diag d = {0};
+    assert_true(gen_program_write(p, path, &d));
+    struct tr_reader *r = must_open();
+    uint64_t ctas, refused, want = 0;
+    const char *why = gen_program_compare(p, r, &ctas, &refused);
+    if (why)
+        fail_msg("%s", why);
+    for (uint32_t i = 0; i < p->nlaunches; i++) {
+        const struct tr_launch_info *l = tr_launch(r, i);
+        assert_int_equal(l->complete, !p->launches[i].fail);
+        want += p->launches[i].fail ? p->launches[i].fail : p->launches[i].ctas;
+    }
+    assert_int_equal(ctas, want);
+    assert_int_equal(refused, 0);
+    assert_false(tr_partial(r));
+    assert_int_equal(tr_nkernels(r), p->nkernels);
+    assert_int_equal(tr_nlaunches(r), p->nlaunches);
+    assert_int_equal(tr_ncopies(r), p->nlaunches);
+    assert_string_equal(tr_info(r)->program, "./program 1 2");
+    assert_string_equal(tr_info(r)->maker, "gen");
+    tr_free(r);
+}
+
+static void small_launches(void **state)
+{
+    (void)state;
+    static const struct gen_launch l[] = {
+        {0, 1, 1, 10, false, 0},    {1, 3, 33, 100, false, 0}, {2, 7, 256, 40, true, 0},
+        {0, 5, 64, 0, false, 0},    {1, 20, 96, 60, true, 4},  {2, 9, 32, 50, false, 3},
+        {0, 2, 1024, 30, false, 0},
+    };
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        round_trip(&(struct gen_program){seed, 3, 7, l});
+}
+
+static void thousands_of_ctas(void **state)
+{
+    (void)state;
+    static const struct gen_launch l[] = {{0, 6000, 64, 6, false, 0}, {0, 3000, 64, 20, true, 0}};
+    round_trip(&(struct gen_program){5, 1, 2, l});
+}
+
+static void long_ctas(void **state)
+{
+    (void)state;
+    static const struct gen_launch l[] = {{0, 2, 96, 60000, false, 0}, {1, 5, 64, 30000, true, 0}};
+    round_trip(&(struct gen_program){6, 2, 2, l});
+}
+
+static uint64_t hash_file(void)
+{
+    struct diag d = {0};
+    struct tr_reader *r = tr_open(path, &d);
+    assert_non_null(r);
+    uint64_t id = tr_identity(r) ^ tr_file_bytes(r);
+    tr_free(r);
+    return id;
+}
+
+static void same_input_same_bytes(void **state)
+{
+    (void)state;
+    static const struct gen_launch l[] = {{0, 50, 64, 60, false, 0}, {0, 20, 64, 20, true, 0}};
+    struct diag d = {0};
+    uint64_t id[3];
+    for (unsigned i = 0; i < 3; i++) {
+        assert_true(gen_program_write(&(struct gen_program){8 + (i == 2), 1, 2, l}, path, &d));
+        id[i] = hash_file();
+    }
+    assert_true(id[0] == id[1] && id[0] != id[2]);
+}
+
+static void empty_trace(void **state)
+{
+    (void)state;
+    round_trip(&(struct gen_program){.seed = 9});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_launches), cmocka_unit_test(thousands_of_ctas),
+        cmocka_unit_test(long_ctas),      cmocka_unit_test(same_input_same_bytes),
+        cmocka_unit_test(empty_trace),
+    };
+    return cmocka_run_group_tests(tests, make_path, drop_path);
+}
