@@ -174,12 +174,12 @@ static void run_sm(void *ctx, uint32_t i)
 static void run_part(void *ctx, uint32_t i)
 {
     struct gpu *g = ctx;
-    mem_step(g->mem, i, g->until);
+    memsys_step(g->mem, i, g->until);
 }
 
 static bool window(struct gpu *g)
 {
-    g->until = g->now + mem_lookahead(g->mem);
+    g->until = g->now + memsys_lookahead(g->mem);
     start_launches(g);
     if (!dispatch(g))
         return false;
@@ -193,10 +193,10 @@ static bool window(struct gpu *g)
             diag_plain(g->d, "SM %u: %s", i, sm_error(g->sms[i]));
             return false;
         }
-        mem_take(g->mem, sm_requests(g->sms[i]), g->until);
+        memsys_take(g->mem, sm_requests(g->sms[i]), g->until);
     }
-    team_run(g->team, mem_nparts(g->mem), run_part, g);
-    mem_give(g->mem, g->replies);
+    team_run(g->team, memsys_nparts(g->mem), run_part, g);
+    memsys_give(g->mem, g->replies);
     for (uint32_t i = 0; i < g->nsm; i++) {
         vec_each (&g->replies[i], r)
             vec_push(sm_replies(g->sms[i]), *r);
@@ -209,7 +209,7 @@ static bool window(struct gpu *g)
 /* The next cycle at which anything happens; windows in which nothing does are skipped. */
 static uint64_t next_cycle(struct gpu *g)
 {
-    uint64_t t = mem_next(g->mem);
+    uint64_t t = memsys_next(g->mem);
     for (uint32_t i = 0; i < g->nsm; i++) {
         uint64_t u = sm_next(g->sms[i]);
         mem_replies *in = sm_replies(g->sms[i]);
@@ -274,7 +274,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
     enum gpu_status status = GPU_REFUSED;
     if (prepare(&g)) {
         g.team = team_new(o->threads);
-        g.mem = mem_new(&c->mem, c->gpu.core_mhz, g.nsm);
+        g.mem = memsys_new(&c->mem, c->gpu.core_mhz, g.nsm);
         g.sms = xcalloc(g.nsm, sizeof *g.sms);
         g.replies = xcalloc(g.nsm, sizeof *g.replies);
         g.active = xcalloc(g.nsm, sizeof *g.active);
@@ -288,8 +288,8 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
             sm_free(g.sms[i]);
             vec_free(&g.replies[i]);
         }
-        mem_count(g.mem, out->mem);
-        mem_free(g.mem);
+        memsys_count(g.mem, out->mem);
+        memsys_free(g.mem);
         team_free(g.team);
         free(g.sms);
         free(g.replies);

@@ -25,7 +25,7 @@ struct memsys {
     uint64_t simple_stats[MS_COUNT];
 };
 
-struct memsys *mem_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
+struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
 {
     struct memsys *m = xcalloc(1, sizeof *m);
     m->cfg = cfg;
@@ -40,7 +40,7 @@ struct memsys *mem_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
     return m;
 }
 
-void mem_free(struct memsys *m)
+void memsys_free(struct memsys *m)
 {
     for (uint32_t i = 0; i < m->nparts; i++)
         mpart_free(&m->parts[i]);
@@ -50,8 +50,8 @@ void mem_free(struct memsys *m)
     free(m);
 }
 
-uint32_t mem_nparts(const struct memsys *m) { return m->nparts; }
-uint32_t mem_lookahead(const struct memsys *m)
+uint32_t memsys_nparts(const struct memsys *m) { return m->nparts; }
+uint32_t memsys_lookahead(const struct memsys *m)
 {
     return m->cfg->simple ? m->cfg->simple_cyc : m->cfg->icnt_cyc;
 }
@@ -72,7 +72,7 @@ static void simple_request(struct memsys *m, const struct mem_req *r)
                                                     .kind = r->kind});
 }
 
-void mem_take(struct memsys *m, mem_reqs *from, uint64_t until)
+void memsys_take(struct memsys *m, mem_reqs *from, uint64_t until)
 {
     uint32_t n = 0;
     for (; n < from->n && from->at[n].at < until; n++) {
@@ -90,7 +90,7 @@ void mem_take(struct memsys *m, mem_reqs *from, uint64_t until)
     from->n -= n;
 }
 
-void mem_step(struct memsys *m, uint32_t part, uint64_t until)
+void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
 {
     struct mpart *p = &m->parts[part];
     if (p->inbox.n || p->next < until)
@@ -104,14 +104,14 @@ static void hand_out(mem_replies *from, mem_replies *to_sm)
     vec_clear(from);
 }
 
-void mem_give(struct memsys *m, mem_replies *to_sm)
+void memsys_give(struct memsys *m, mem_replies *to_sm)
 {
     hand_out(&m->simple_out, to_sm);
     for (uint32_t i = 0; i < m->nparts; i++)
         hand_out(&m->parts[i].out, to_sm);
 }
 
-uint64_t mem_next(const struct memsys *m)
+uint64_t memsys_next(const struct memsys *m)
 {
     uint64_t t = UINT64_MAX;
     for (uint32_t i = 0; i < m->nparts; i++)
@@ -119,7 +119,7 @@ uint64_t mem_next(const struct memsys *m)
     return t;
 }
 
-void mem_count(const struct memsys *m, uint64_t sum[MS_COUNT])
+void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
 {
     memcpy(sum, m->simple_stats, sizeof m->simple_stats);
     for (uint32_t i = 0; i < m->nparts; i++)
@@ -127,7 +127,7 @@ void mem_count(const struct memsys *m, uint64_t sum[MS_COUNT])
     sum[MS_dram_busy] /= DRAM_SCALE;
 }
 
-void mem_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
+void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 {
     if (!m->nparts || !bytes)
         return;
@@ -142,7 +142,7 @@ void mem_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
     }
 }
 
-void mem_flush(struct memsys *m)
+void memsys_flush(struct memsys *m)
 {
     for (uint32_t i = 0; i < m->nparts; i++)
         for (uint32_t j = 0; j < m->parts[i].nslices; j++)

@@ -3,7 +3,7 @@
  *
  * Time goes in windows no longer than the interconnect's latency: within one, SMs and channels cannot influence each other,
  * so all of them may be stepped in parallel; between two windows mem_exchange moves packets in a fixed order. A channel
- * with its L2 slices (struct mpart) is stepped by mem_step; it sleeps when it has nothing to do. */
+ * with its L2 slices (struct mpart) is stepped by memsys_step; it sleeps when it has nothing to do. */
 #ifndef MEM_MEM_H
 #define MEM_MEM_H
 
@@ -56,25 +56,25 @@ typedef VEC(struct mem_req) mem_reqs;
 typedef VEC(struct mem_reply) mem_replies;
 
 /* core_mhz: for the ratio of the clocks. */
-struct memsys *mem_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm);
-void mem_free(struct memsys *m);
+struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm);
+void memsys_free(struct memsys *m);
 
-uint32_t mem_nparts(const struct memsys *m);
-uint32_t mem_lookahead(const struct memsys *m); /* longest window, in cycles */
+uint32_t memsys_nparts(const struct memsys *m);
+uint32_t memsys_lookahead(const struct memsys *m); /* longest window, in cycles */
 
 /* Takes what an SM sent before cycle `until` (requests are in the order of their times; the rest stays). Call for the SMs in
  * order, once per window. */
-void mem_take(struct memsys *m, mem_reqs *from, uint64_t until);
+void memsys_take(struct memsys *m, mem_reqs *from, uint64_t until);
 /* Advances one channel to cycle `until`. Different channels may run in parallel. */
-void mem_step(struct memsys *m, uint32_t part, uint64_t until);
-/* Hands the replies that mem_step has made to their SMs' lists, channel by channel. */
-void mem_give(struct memsys *m, mem_replies *to_sm);
+void memsys_step(struct memsys *m, uint32_t part, uint64_t until);
+/* Hands the replies that memsys_step has made to their SMs' lists, channel by channel. */
+void memsys_give(struct memsys *m, mem_replies *to_sm);
 /* The earliest cycle at which something will happen in any channel; UINT64_MAX: all idle. */
-uint64_t mem_next(const struct memsys *m);
+uint64_t memsys_next(const struct memsys *m);
 /* Sum over all channels. */
-void mem_count(const struct memsys *m, uint64_t sum[MS_COUNT]);
+void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT]);
 /* Fills L2 with a range that the host copied, as a DMA through L2 would leave it. */
-void mem_warm(struct memsys *m, uint64_t addr, uint64_t bytes);
-void mem_flush(struct memsys *m); /* forgets L2's content */
+void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes);
+void memsys_flush(struct memsys *m); /* forgets L2's content */
 
 #endif

@@ -105,6 +105,10 @@ void sm_start_cta(struct sm *s, uint64_t at, const struct sm_kernel *k, const st
         c->warps[w] = (uint32_t)where[w] << 8 | i;
     }
     s->warps_started += n->warps;
+    /* The SM may have slept long: the wheel counts from its clock, which moves on to what comes next. */
+    uint64_t next = sm_next(s);
+    next = next < at ? next : at;
+    s->now = next > s->now ? next : s->now;
     event_at(s, at > s->now ? at : s->now, EV_START, 0, slot);
 }
 
