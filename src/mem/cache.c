@@ -12,6 +12,7 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
     c->clock = 0;
+    c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
 }
 
 void cache_free(struct cache *c)
@@ -25,6 +26,10 @@ void cache_clear(struct cache *c) { memset(c->lines, 0, sizeof *c->lines * c->se
 /* The set: low bits with higher ones folded in, so that power-of-two strides do not share one (sets may be any number). */
 static struct cache_line *set_of(const struct cache *c, uint64_t line)
 {
+    if (c->shift != UINT32_MAX) {
+        uint64_t h = line ^ line >> c->shift ^ line >> 2 * c->shift;
+        return c->lines + (size_t)(h & (c->sets - 1)) * c->ways;
+    }
     uint64_t h = line ^ line / c->sets ^ (line / c->sets) / c->sets;
     return c->lines + (size_t)(h % c->sets) * c->ways;
 }

@@ -16,6 +16,7 @@ struct cache_line {
 struct cache {
     struct cache_line *lines;
     uint32_t sets, ways;
+    uint32_t shift; /* sets = 1 << shift; UINT32_MAX: no power of two */
     uint64_t clock;
 };
 

@@ -28,7 +28,8 @@ enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, R
 
 /* A static instruction, prepared. */
 struct kinsn {
-    uint64_t use[SB_WORDS], def[SB_WORDS]; /* what it must not issue before */
+    uint64_t use[SB_WORDS], def[SB_WORDS]; /* read and written */
+    uint64_t any[SB_WORDS];                /* either: what it must not issue before */
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
     uint8_t nread, nwrite;
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
@@ -88,6 +89,7 @@ struct warp {
     uint16_t cta; /* slot */
     uint16_t index; /* in the CTA */
     uint32_t last_at; /* instruction after the last one issued */
+    uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t in_flight, in_collector;
     /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
     uint32_t async[ASYNC_GROUPS];
@@ -131,12 +133,21 @@ struct part;
 
 /* A bank's pending writes. */
 struct wqueue {
-    VEC(uint32_t) q; /* flights */
+    VEC(uint32_t) q; /* flight << 4 | destination */
     uint32_t head;
+};
+
+/* --check: versions of register contents. A version is a count of the writes to a register in the order of issue. */
+struct check {
+    uint32_t (*issued)[256];  /* by warp slot: version that an instruction issuing now reads */
+    uint32_t (*banks)[256];   /* by warp slot: version that the banks hold */
+    uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
+    uint32_t nflights;
 };
 
 struct part {
     struct sm *sm;
+    struct check *check; /* NULL: off */
     uint32_t id;
     struct warp *warps;
     uint64_t *age;                 /* by slot */
@@ -251,6 +262,19 @@ void exec_result(struct part *p, uint32_t flight);
 void exec_writeback(struct part *p);
 uint32_t flight_new(struct part *p);
 void flight_free(struct part *p, uint32_t f);
+
+/* check.c. All do nothing unless the run checks; callers ask p->check first. */
+struct check *check_new(uint32_t warps);
+void check_free(struct check *c);
+void check_start(struct part *p, uint32_t warp);
+void check_issue(struct part *p, uint32_t flight);
+void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
+/* Source i arrives with `version`; the banks' own is check_bank. */
+void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
+static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t reg)
+{
+    return p->check->banks[warp][reg];
+}
 
 /* lsu.c */
 bool lsu_room(const struct sm *s);

@@ -123,6 +123,8 @@ void cta_begin(struct sm *s, uint32_t slot)
                            .cta = (uint16_t)slot,
                            .index = (uint16_t)i,
                            .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
+        if (p->check)
+            check_start(p, n);
         p->used |= 1ull << n;
         p->want_fetch |= 1ull << n;
         p->blocked[BLOCK_NOT] |= 1ull << n;

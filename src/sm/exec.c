@@ -59,7 +59,7 @@ void exec_result(struct part *p, uint32_t f)
     }
     for (uint32_t i = 0; i < k->nwrite; i++) {
         uint32_t b = bank_of(p->sm->cfg, k->write[i], l->warp);
-        vec_push(&p->writes[b].q, f);
+        vec_push(&p->writes[b].q, f << 4 | i);
         p->write_banks |= 1ull << b;
     }
 }
@@ -70,7 +70,8 @@ void exec_writeback(struct part *p)
     for (uint64_t m = p->write_banks; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(m);
         struct wqueue *q = &p->writes[b];
-        uint32_t f = q->q.at[q->head++];
+        uint32_t f = q->q.at[q->head] >> 4, i = q->q.at[q->head] & 15;
+        q->head++;
         if (q->head == q->q.n) {
             q->head = 0;
             vec_clear(&q->q);
@@ -78,6 +79,8 @@ void exec_writeback(struct part *p)
         }
         p->sm->stats[SS_reg_writes]++;
         p->sm->stats[SS_bank_busy]++;
+        if (p->check)
+            check_write(p, f, i);
         struct flight *l = &p->flights[f];
         if (--l->writes_left == 0) {
             warp_result(p, l->warp, l->i.k);

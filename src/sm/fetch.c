@@ -48,18 +48,21 @@ void fetch_arrived(struct part *p, uint32_t i)
 
 /* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the
  * first fetch of a warp is at the kernel's start. */
-static uint32_t line_wait(struct part *p, const struct warp *w)
+static uint32_t line_wait(struct part *p, struct warp *w)
 {
     struct sm *s = p->sm;
     const struct sm_kernel *k = s->ctas[w->cta].k;
     uint32_t at = w->n ? w->ibuf[(w->head + w->n - 1u) % IBUF_MAX].at + 1 : w->last_at;
     uint64_t line = (k->code_addr + (uint64_t)at * k->insn_b) / LINE_B;
     struct cache_line old;
-    if (s->cfg->l0i_b && cache_find(&p->l0i, line, true)) {
+    /* The line of the warp's last fetch is still at hand. */
+    if (w->line == line + 1 || (s->cfg->l0i_b && cache_find(&p->l0i, line, true))) {
+        w->line = line + 1;
         s->stats[SS_l0i_hits]++;
         return s->cfg->fetch_cyc;
     }
     s->stats[SS_l0i_misses]++;
+    w->line = line + 1;
     if (s->cfg->l0i_b)
         cache_alloc(&p->l0i, line, &old);
     if (cache_find(&s->l1i, line, true))

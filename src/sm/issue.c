@@ -96,6 +96,8 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     w->in_collector++;
     l->in_collector = true;
     warp_issued(w, e->k);
+    if (p->check)
+        check_issue(p, f);
     p->sm->ops->issue(p->operands, f, t);
 }
 

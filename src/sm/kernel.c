@@ -64,6 +64,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
             mark(o->def, &i->dst[j]);
         memcpy(o->use, src, sizeof src);
         mark(o->use, &i->guard);
+        for (uint32_t j = 0; j < SB_WORDS; j++)
+            o->any[j] = o->use[j] | o->def[j];
         o->nread = list_regs(src, o->read);
         o->nwrite = list_regs(o->def, o->write);
         o->cls = i->cls;

@@ -88,35 +88,34 @@ static void local_lines(struct sm *s, struct part *p, uint32_t w, const struct t
     }
 }
 
-/* Cycles that shared memory needs: the most different words that one bank is asked for (atomics: the most lanes). Accesses of
- * 8 and 16 bytes go in two and four groups of lanes, as the hardware does. */
+/* Cycles that shared memory needs: the most different words that one bank is asked for (atomics: the most lanes). */
 static uint8_t shared_passes(const struct sm_cfg *cfg, const struct tr_addr *a, uint32_t mask, uint32_t width,
                              bool atomic)
 {
-    uint32_t banks = cfg->shared_banks, words = width > 4 ? width / 4 : 1, groups = words, total = 0;
-    uint64_t addr[TR_LANES];
-    if (a->form == TF_STRIDE && words == 1 && banks == 32 && (a->stride == 4 || (a->stride == 0 && !atomic)))
-        return 1;
-    tr_expand(a, mask, addr);
-    for (uint32_t g = 0; g < groups; g++) {
-        uint32_t per = TR_LANES / groups, most = 0;
-        uint64_t seen[64][TR_LANES];
-        uint8_t count[64] = {0};
-        uint32_t m = mask & (per == 32 ? ~0u : ((1u << per) - 1) << g * per);
-        for (; m; m &= m - 1) {
-            for (uint32_t k = 0; k < words; k++) {
-                uint64_t word = addr[__builtin_ctz(m)] / 4 + k;
-                uint32_t b = (uint32_t)(word % banks), i = 0;
-                while (i < count[b] && (seen[b][i] != word || atomic))
-                    i++;
-                if (i == count[b] && i < TR_LANES)
-                    seen[b][count[b]++] = word;
-                most = count[b] > most ? count[b] : most;
-            }
-        }
-        total += most;
+    uint32_t banks = cfg->shared_banks, words = width > 4 ? width / 4 : 1, most = 1;
+    if (a->form == TF_STRIDE && banks == 32 && !atomic) {
+        if (a->stride == 0)
+            return 1;
+        if (a->stride == (int64_t)width && mask == ~0u)
+            return (uint8_t)words;
     }
-    return (uint8_t)(total ? total : 1);
+    uint64_t addr[TR_LANES];
+    uint64_t seen[64][TR_LANES];
+    uint8_t count[64] = {0};
+    tr_expand(a, mask, addr);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        for (uint32_t k = 0; k < words; k++) {
+            uint64_t word = addr[__builtin_ctz(m)] / 4 + k;
+            uint32_t b = (uint32_t)(word % banks), i = 0;
+            while (i < count[b] && (seen[b][i] != word || atomic))
+                i++;
+            if (i < count[b] || i == TR_LANES)
+                continue;
+            seen[b][count[b]++] = word;
+            most = count[b] > most ? count[b] : most;
+        }
+    }
+    return (uint8_t)most;
 }
 
 /* Constant loads serve one word per cycle; whether its line is cached decides the rest. The line is kept in lines. */

@@ -36,6 +36,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->sm = s;
     p->id = id;
     p->warps = xcalloc(c->warps, sizeof *p->warps);
+    p->check = s->check ? check_new(c->warps) : NULL;
     p->age = xcalloc(64, sizeof *p->age);
     p->free_slots = c->warps;
     p->free_regs = c->registers / c->partitions;
@@ -88,6 +89,7 @@ void sm_free(struct sm *s)
         struct part *p = &s->parts[i];
         s->ops->free(p->operands);
         free(p->operands);
+        check_free(p->check);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
         for (uint32_t b = 0; b < s->cfg->banks; b++)

@@ -20,9 +20,8 @@ static enum block why_blocked(const struct warp *w)
     const struct ientry *e = &w->ibuf[w->head];
     if (e->mask) {
         const struct kinsn *k = e->k;
-        if (meets(k->use, w->pend, SB_WORDS) || meets(k->def, w->pend, SB_WORDS))
-            return meets(k->use, w->pend_mem, SB_WORDS) || meets(k->def, w->pend_mem, SB_WORDS) ? BLOCK_MEMORY
-                                                                                                : BLOCK_ALU;
+        if (meets(k->any, w->pend, SB_WORDS))
+            return meets(k->any, w->pend_mem, SB_WORDS) ? BLOCK_MEMORY : BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
         if (w->in_collector && meets(k->def, w->reading, 4))
             return BLOCK_ALU;

@@ -4,6 +4,7 @@
 
 struct read {
     uint16_t unit; /* collector */
+    uint8_t operand;
     uint64_t since;
 };
 
@@ -71,7 +72,7 @@ static void col_issue(void *st, uint32_t f, uint64_t t)
         uint32_t b = bank_of(c->p->sm->cfg, l->i.k->read[i], l->warp);
         struct bankq *q = &c->banks[b];
         uint32_t at = q->head + q->n++;
-        q->q[at < c->cap ? at : at - c->cap] = (struct read){.unit = (uint16_t)u, .since = t + 1};
+        q->q[at < c->cap ? at : at - c->cap] = (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = t + 1};
         c->waiting |= 1ull << b;
     }
 }
@@ -101,6 +102,10 @@ static void serve(struct collectors *c, uint32_t b, uint64_t t)
         struct unit *u = &c->units[r->unit];
         if (r->since > t || u->got >= c->p->sm->cfg->collector_ports)
             break;
+        if (c->p->check) {
+            const struct flight *l = &c->p->flights[u->flight];
+            check_read(c->p, u->flight, r->operand, check_bank(c->p, l->warp, l->i.k->read[r->operand]));
+        }
         u->got++;
         u->left--;
         if (u->ready < t + 1)
