@@ -129,7 +129,6 @@ static void write_back(struct mpart *p, const struct cache_line *old, uint64_t n
     p->stats[MS_l2_writebacks] += (uint64_t)__builtin_popcount(old->dirty);
     ring_push(&p->writes,
               (struct dram_done){.at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty, .write = 1});
-    drain_writes(p, now);
 }
 
 static void on_fill(struct mpart *p, const struct dram_done *f)
@@ -223,7 +222,9 @@ static bool serve(struct mpart *p, struct slice *s, uint64_t now)
     uint64_t t = later(later(r->at, s->in_free), s->blocked ? now : 0);
     if (t > now)
         return false;
-    if (!access_slice(p, s, r, t)) {
+    bool served = access_slice(p, s, r, t);
+    drain_writes(p, t); /* after the read that replaced the line, for which there was room */
+    if (!served) {
         if (!s->blocked)
             s->blocked = t;
         return false;
