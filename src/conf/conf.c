@@ -177,27 +177,51 @@ void conf_each(struct conf *c, conf_visit *f, void *ctx)
 
 /* ---- files ---- */
 
+enum { MAX_BASES = 4 };
+
 struct reading {
     struct conf *c;
     enum conf_layer layer;
+    uint32_t depth;
     const char *source, *why;
+    struct diag *d;
 };
+
+static bool read_file(struct conf *c, const char *path, enum conf_layer layer, uint32_t depth, struct diag *d);
+
+/* [preset] base = NAME: another file of the same folder is read first. */
+static bool read_base(struct reading *r, const char *name)
+{
+    const char *slash = strrchr(r->source, '/');
+    int dir = slash ? (int)(slash - r->source + 1) : 0;
+    if (r->depth == MAX_BASES || strchr(name, '/')) {
+        r->why = arena_printf(&r->c->arena, "base = %s: %s", name,
+                              strchr(name, '/') ? "a name in the same folder is expected" : "bases of bases without end");
+        return false;
+    }
+    r->why = "its base has an error";
+    return read_file(r->c, arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name), r->layer, r->depth + 1,
+                     r->d);
+}
 
 static int on_line(void *ctx, const char *section, const char *name, const char *value)
 {
     struct reading *r = ctx;
+    if (strcmp(section, "preset") == 0 && strcmp(name, "base") == 0)
+        return read_base(r, value);
     r->why = assign(r->c, section, name, value, r->layer, r->source);
     return r->why == NULL;
 }
 
-bool conf_read(struct conf *c, const char *path, enum conf_layer layer, struct diag *d)
+static bool read_file(struct conf *c, const char *path, enum conf_layer layer, uint32_t depth, struct diag *d)
 {
     FILE *f = fopen(path, "r");
     if (!f) {
         diag_plain(d, "cannot read %s", path);
         return false;
     }
-    struct reading r = {.c = c, .layer = layer, .source = arena_strndup(&c->arena, path, strlen(path))};
+    struct reading r = {
+        .c = c, .layer = layer, .depth = depth, .source = arena_strndup(&c->arena, path, strlen(path)), .d = d};
     int line = ini_parse_file(f, on_line, &r);
     fclose(f);
     if (line == 0)
@@ -205,4 +229,9 @@ bool conf_read(struct conf *c, const char *path, enum conf_layer layer, struct d
     diag_error(d, r.source, NULL, 0, line > 0 ? (uint32_t)line : 0, 0, "%s",
                r.why ? r.why : "neither [section] nor name = value");
     return false;
+}
+
+bool conf_read(struct conf *c, const char *path, enum conf_layer layer, struct diag *d)
+{
+    return read_file(c, path, layer, 0, d);
 }

@@ -15,6 +15,8 @@ void gpu_conf_init(struct gpu_conf *c)
     conf_add(&c->conf, "mem", mem_opts, mem_nopts, &c->mem);
     conf_add(&c->conf, "latency", lat_opts, lat_nopts, &c->lat);
     conf_add(&c->conf, "interval", ii_opts, lat_nopts, &c->ii);
+    conf_add(&c->conf, "unit", unit_opts, lat_nopts, &c->unit);
+    conf_add(&c->conf, "units", count_opts, count_nopts, &c->count);
 }
 
 bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)

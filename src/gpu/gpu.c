@@ -21,6 +21,7 @@ struct launch {
 
 struct gpu {
     const struct gpu_conf *c;
+    struct sm_timing timing;
     struct tr_reader *trace;
     struct sm **sms;
     uint32_t nsm;
@@ -32,7 +33,7 @@ struct gpu {
     uint32_t nlaunches, ndone, nrunning, first; /* first: not done */
     uint32_t next_sm;
     uint64_t now, until;
-    uint64_t progress_at, insts;
+    uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
     uint32_t *active; /* SMs with something to do in this window */
     uint32_t nactive;
     struct gpu_result *out;
@@ -48,7 +49,7 @@ static bool prepare(struct gpu *g)
     uint32_t nk = tr_nkernels(g->trace);
     g->kernels = xcalloc(nk ? nk : 1, sizeof *g->kernels);
     for (uint32_t i = 0; i < nk; i++)
-        g->kernels[i] = sm_kernel_new(tr_kernel(g->trace, i), i, &g->c->sm, &g->c->lat, &g->c->ii);
+        g->kernels[i] = sm_kernel_new(tr_kernel(g->trace, i), i, &g->c->sm, &g->timing);
     g->nlaunches = tr_nlaunches(g->trace);
     g->launches = xcalloc(g->nlaunches ? g->nlaunches : 1, sizeof *g->launches);
     for (uint32_t i = 0; i < g->nlaunches && ok; i++) {
@@ -229,6 +230,32 @@ static uint64_t next_cycle(struct gpu *g)
     return t;
 }
 
+static enum gpu_status deadlock(struct gpu *g, const char *why)
+{
+    enum { ROWS = 8 };
+    diag_plain(g->d, "deadlock at cycle %llu: %s", (unsigned long long)g->now, why);
+    uint32_t shown = 0, busy = 0;
+    for (uint32_t i = 0; i < g->nsm; i++) {
+        if (sm_idle(g->sms[i]))
+            continue;
+        busy++;
+        if (shown++ < ROWS)
+            sm_print_waiting(g->sms[i], stderr);
+    }
+    if (busy > ROWS)
+        fprintf(stderr, "  ... and %u more SMs\n", busy - ROWS);
+    return GPU_DEADLOCK;
+}
+
+/* Does a launch have CTAs that could start in the next window? */
+static bool ctas_wait(const struct gpu *g)
+{
+    for (uint32_t i = g->first; i < g->nlaunches; i++)
+        if (g->launches[i].state == L_RUNS && g->launches[i].next < g->launches[i].info->nctas)
+            return true;
+    return false;
+}
+
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 {
     uint64_t total = 0;
@@ -237,19 +264,21 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
     while (g->ndone < g->nlaunches) {
         if (!window(g))
             return GPU_REFUSED;
+        uint64_t before = g->insts;
+        g->insts = 0;
+        for (uint32_t i = 0; i < g->nsm; i++)
+            g->insts += sm_issued(g->sms[i]);
+        if (g->insts != before)
+            g->issued_at = g->until;
         uint64_t next = next_cycle(g);
         if (next == UINT64_MAX && g->ndone < g->nlaunches) {
-            /* CTAs may still wait for room that this window has made. */
-            bool waits = false;
-            for (uint32_t i = g->first; i < g->nlaunches; i++)
-                waits |= g->launches[i].state == L_RUNS && g->launches[i].next < g->launches[i].info->nctas;
-            if (!waits) {
-                diag_plain(g->d, "deadlock at cycle %llu: no warp can ever issue again", (unsigned long long)g->now);
-                return GPU_DEADLOCK;
-            }
+            if (!ctas_wait(g))
+                return deadlock(g, "no warp can ever issue again");
             next = g->until;
         }
         g->now = next > g->until ? next : g->until;
+        if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->nrunning)
+            return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
         if (o->progress)
             o->progress(o->ctx, g->insts, total);
     }
@@ -268,6 +297,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
 {
     double t0 = seconds();
     struct gpu g = {.c = c, .trace = trace, .nsm = c->gpu.sms, .out = out, .d = d};
+    g.timing = (struct sm_timing){.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     memset(out, 0, sizeof *out);
     if (!gpu_conf_check(c, d))
         return GPU_REFUSED;
@@ -279,7 +309,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         g.replies = xcalloc(g.nsm, sizeof *g.replies);
         g.active = xcalloc(g.nsm, sizeof *g.active);
         for (uint32_t i = 0; i < g.nsm; i++)
-            g.sms[i] = sm_new(&c->sm, i, o->check);
+            g.sms[i] = sm_new(&c->sm, &g.timing, i, o->check);
         status = run(&g, o);
         vec_each (&out->kernels, k)
             out->cycles = k->end > out->cycles ? k->end : out->cycles;

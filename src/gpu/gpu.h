@@ -20,6 +20,8 @@ struct gpu_conf {
     struct sm_cfg sm;
     struct mem_cfg mem;
     struct lat_cfg lat, ii;
+    struct unit_cfg unit;
+    struct count_cfg count;
 };
 void gpu_conf_init(struct gpu_conf *c);
 /* Options that contradict each other. False after reporting the arithmetic. */

@@ -19,6 +19,7 @@ enum {
     INLINE_LINES = 4,
     WHEEL = 1024,     /* cycles an event may lie ahead */
     MAX_UNITS = UNIT_COUNT,
+    MAX_COPIES = 8,   /* of one unit in a partition */
     NONE16 = 0xffff,
 };
 #define NEVER UINT64_MAX
@@ -158,7 +159,7 @@ struct part {
     uint64_t *sched_mask;          /* by scheduler: its slots */
     void **sched;                  /* by scheduler: policy state */
     void *operands;                /* policy state */
-    uint64_t unit_free[MAX_UNITS];
+    uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
     struct flight *flights;
     uint32_t nflights, free_flight;
     struct wqueue *writes; /* by bank */
@@ -195,6 +196,7 @@ struct mwait {
 
 struct sm {
     const struct sm_cfg *cfg;
+    const uint32_t *units; /* by unit: how many a partition has */
     const struct operands_ops *ops;
     const struct wsched_ops *sched;
     const struct assign_ops *asg;
@@ -240,6 +242,8 @@ struct sm {
     char error[256];
     uint64_t stats[SS_COUNT];
 };
+
+const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
 
 /* warp.c: re-evaluates whether a warp can issue, after anything that may have changed it. */
 void warp_refresh(struct part *p, uint32_t w);

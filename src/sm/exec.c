@@ -34,9 +34,15 @@ bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
 {
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
-    if (p->unit_free[k->unit] > t || (k->route == ROUTE_MEMORY && !lsu_room(p->sm)))
+    uint64_t *unit = p->unit_free[k->unit];
+    uint32_t n = p->sm->units[k->unit];
+    while (n && *unit > t) {
+        unit++;
+        n--;
+    }
+    if (!n || (k->route == ROUTE_MEMORY && !lsu_room(p->sm)))
         return false;
-    p->unit_free[k->unit] = t + k->ii;
+    *unit = t + k->ii;
     l->in_collector = false;
     warp_operands_read(p, l->warp);
     if (k->route == ROUTE_MEMORY)

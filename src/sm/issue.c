@@ -145,7 +145,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return (uint8_t)s->ops->why(p->operands, t);
     struct wsched_view v = {.ready = ready,
                             .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER]) & mine,
-                            .resident = p->used & mine,
+                            .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
                             .age = p->age};
     int w = s->sched->pick(p->sched[n], &v);
     if (w < 0)

@@ -46,8 +46,18 @@ static uint8_t route_of(const struct tr_insn *i)
 
 static uint32_t by_class(const struct lat_cfg *l, uint8_t cls) { return ((const uint32_t *)(const void *)l)[cls]; }
 
+/* The unit that the configuration names for a class. */
+static uint8_t unit_of(const struct unit_cfg *c, uint8_t cls)
+{
+    const char *name = ((const char *const *)(const void *)c)[cls];
+    for (uint32_t i = 0; unit_name(i); i++)
+        if (strcmp(unit_name(i), name) == 0)
+            return (uint8_t)i;
+    return tr_classes[cls].unit;
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const struct sm_cfg *cfg,
-                                const struct lat_cfg *lat, const struct lat_cfg *ii)
+                                const struct sm_timing *tm)
 {
     struct sm_kernel *k = xcalloc(1, sizeof *k);
     k->tr = t;
@@ -69,7 +79,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
         o->nread = list_regs(src, o->read);
         o->nwrite = list_regs(o->def, o->write);
         o->cls = i->cls;
-        o->unit = tr_classes[i->cls].unit;
+        o->unit = unit_of(tm->unit, i->cls);
         o->route = route_of(i);
         o->space = i->space;
         o->mem = i->mem;
@@ -79,9 +89,9 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
         o->imm = i->imm;
         o->count = i->count;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
-        uint32_t l = by_class(lat, i->cls);
+        uint32_t l = by_class(tm->lat, i->cls);
         o->exec_cyc = o->route == ROUTE_HOLD ? l : l > COLLECT_CYC ? l - COLLECT_CYC : 1;
-        o->ii = by_class(ii, i->cls);
+        o->ii = by_class(tm->ii, i->cls);
     }
     return k;
 }

@@ -20,7 +20,29 @@ const struct conf_opt ii_opts[] = {
 #include "trace/class.def"
 #undef CLASS
 };
+const struct conf_opt unit_opts[] = {
+#define CLASS(name, unit, what) CONF_ROW_NAME(struct unit_cfg, name, #unit, unit_name, what)
+#include "trace/class.def"
+#undef CLASS
+};
 const uint32_t lat_nopts = TC_COUNT;
+
+const struct conf_opt count_opts[] = {
+#define X(name, what) CONF_ROW_OPT(struct count_cfg, name, U32, 1, 1, MAX_COPIES, what)
+    SM_UNITS(X)
+#undef X
+};
+const uint32_t count_nopts = sizeof count_opts / sizeof count_opts[0];
+
+const char *unit_name(uint32_t i)
+{
+    static const char *const names[] = {
+#define X(name, what) [UNIT_##name] = #name,
+        SM_UNITS(X)
+#undef X
+    };
+    return i < UNIT_COUNT ? names[i] : NULL;
+}
 
 static const struct stat_info stat_rows[] = {
 #define STAT(name, unit, help) {#name, unit, help},
@@ -60,12 +82,13 @@ static void part_init(struct sm *s, uint32_t id)
     p->fetch_last = 63;
 }
 
-struct sm *sm_new(const struct sm_cfg *c, uint32_t id, bool check)
+struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
 {
     struct sm *s = xcalloc(1, sizeof *s);
     s->cfg = c;
     s->id = id;
     s->check = check;
+    s->units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */
     s->ops = operands_find(c->operands);
     s->sched = wsched_find(c->wsched);
     s->asg = assign_find(c->assign);
@@ -239,6 +262,30 @@ bool sm_run(struct sm *s, uint64_t until)
     return s->error[0] == 0;
 }
 
+static const char *const block_names[BLOCK_COUNT] = {
+    [BLOCK_NOT] = "nothing: it is ready", [BLOCK_ALU] = "a result",      [BLOCK_BRANCH] = "a branch",
+    [BLOCK_FETCH] = "instructions",      [BLOCK_MEMORY] = "memory",      [BLOCK_BARRIER] = "a barrier",
+    [BLOCK_DRAINED] = "the end of its CTA",
+};
+
+void sm_print_waiting(const struct sm *s, FILE *to)
+{
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        const struct part *p = &s->parts[i];
+        for (uint64_t m = p->used; m; m &= m - 1) {
+            uint32_t n = (uint32_t)__builtin_ctzll(m);
+            const struct warp *w = &p->warps[n];
+            const struct cta_slot *c = &s->ctas[w->cta];
+            const struct tr_insn *k = w->n ? &c->k->tr->insns[w->ibuf[w->head].at] : NULL;
+            fprintf(to, "  SM %u partition %u slot %u  launch %u CTA %u warp %u  pc %s0x%x %s  waits for %s\n", s->id, i,
+                    n, c->launch, c->cta, w->index, k ? "" : "after ",
+                    k ? k->pc : c->k->tr->insns[w->last_at ? w->last_at - 1 : 0].pc, k ? k->text : "",
+                    block_names[w->block]);
+        }
+    }
+}
+
+uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }
 mem_reqs *sm_requests(struct sm *s) { return &s->out; }
 mem_replies *sm_replies(struct sm *s) { return &s->in; }

@@ -34,6 +34,31 @@ struct lat_cfg {
 extern const struct conf_opt lat_opts[], ii_opts[];
 extern const uint32_t lat_nopts;
 
+/* Which unit runs a class, by name, and how many of each unit a partition has. */
+struct unit_cfg {
+#define CLASS(name, unit, what) const char *name;
+#include "trace/class.def"
+#undef CLASS
+};
+#define SM_UNITS(X)                                                                                          \
+    X(FP32, "single precision") X(INT, "integer") X(SFU, "special functions") X(FP64, "double precision")    \
+    X(HALF, "half precision") X(TENSOR, "tensor core") X(LSU, "way to the load-store unit")                  \
+    X(TEX, "way to the texture unit") X(BRANCH, "branch") X(MISC, "everything else")
+struct count_cfg {
+#define X(name, what) uint32_t name;
+    SM_UNITS(X)
+#undef X
+};
+extern const struct conf_opt unit_opts[], count_opts[];
+extern const uint32_t count_nopts;
+
+/* Everything about instructions. */
+struct sm_timing {
+    const struct lat_cfg *lat, *ii;
+    const struct unit_cfg *unit;
+    const struct count_cfg *count;
+};
+
 enum sm_stat {
 #define STAT(name, unit, help) SS_##name,
 #include "sm/sm_stats.def"
@@ -45,7 +70,7 @@ extern const struct stat_table sm_stats;
 /* A kernel prepared for a configuration; shared by all SMs, read-only. */
 struct sm_kernel;
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, uint32_t id, const struct sm_cfg *cfg,
-                                const struct lat_cfg *lat, const struct lat_cfg *ii);
+                                const struct sm_timing *t);
 void sm_kernel_free(struct sm_kernel *k);
 
 /* What a CTA of a launch needs. */
@@ -64,7 +89,7 @@ struct sm_cta_done {
 typedef VEC(struct sm_cta_done) sm_done_list;
 
 struct sm;
-struct sm *sm_new(const struct sm_cfg *cfg, uint32_t id, bool check);
+struct sm *sm_new(const struct sm_cfg *cfg, const struct sm_timing *t, uint32_t id, bool check);
 void sm_free(struct sm *s);
 
 /* Is there room for the CTA now? */
@@ -82,6 +107,8 @@ mem_replies *sm_replies(struct sm *s);   /* to be received: the memory system ap
 sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it */
 uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
 bool sm_idle(const struct sm *s);        /* no CTA */
+
+uint64_t sm_issued(const struct sm *s);  /* warp instructions so far */
 
 /* Adds the counters; cycles are charged up to `until`. */
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT]);
