@@ -6,6 +6,6 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${BANKSHOT_HOME_DIR}/include SYMB
 
 install(TARGETS bankshot RUNTIME DESTINATION bin)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION lib/bankshot/include)
-# Links among the sonames stay links.
+# The runtime under all its names, and the device functions.
 install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS
-    FILES_MATCHING PATTERN "*.so*" PATTERN "include" EXCLUDE)
+    FILES_MATCHING PATTERN "*.so*" PATTERN "device.bc" PATTERN "include" EXCLUDE)

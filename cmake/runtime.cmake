@@ -23,7 +23,7 @@ list(REMOVE_ITEM below cudart cli)
 list(REVERSE below)
 target_link_libraries(bankshot-cuda PRIVATE ${below} ${LIBS_cudart} m Threads::Threads)
 if(NOT BANKSHOT_SANITIZE)
-    target_link_options(bankshot-cuda PRIVATE -Wl,-z,lazy)
+    target_link_options(bankshot-cuda PRIVATE -Wl,-z,defs)
 endif()
 
 foreach(soname libcudart.so.11.0 libcudart.so.12 libcudart.so.13 libcuda.so.1)

@@ -1,6 +1,6 @@
 // All types of the runtime's interface.
-#ifndef BANKSHOT_BUILTIN_TYPES_H
-#define BANKSHOT_BUILTIN_TYPES_H
+#ifndef __BUILTIN_TYPES_H__
+#define __BUILTIN_TYPES_H__
 
 #include "device_types.h"
 #include "driver_types.h"

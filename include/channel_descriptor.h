@@ -1,6 +1,6 @@
 // cudaCreateChannelDesc<type>(): which channels an element type has.
-#ifndef BANKSHOT_CHANNEL_DESCRIPTOR_H
-#define BANKSHOT_CHANNEL_DESCRIPTOR_H
+#ifndef __CHANNEL_DESCRIPTOR_H__
+#define __CHANNEL_DESCRIPTOR_H__
 
 #include "cuda_runtime_api.h"
 

@@ -1,7 +1,7 @@
 // The part of the CUDA driver interface that programs use: devices, contexts, modules, memory, streams, events,
 // launches. Level of CUDA 12.8; names that NVIDIA's header maps to a _v2 are mapped here the same way.
-#ifndef BANKSHOT_CUDA_H
-#define BANKSHOT_CUDA_H
+#ifndef __cuda_cuda_h__
+#define __cuda_cuda_h__
 
 #define CUDA_VERSION 12080
 

@@ -1,6 +1,6 @@
 // Start and stop of profiling under the driver interface's names; both are declared in cuda.h.
-#ifndef BANKSHOT_CUDA_PROFILER_H
-#define BANKSHOT_CUDA_PROFILER_H
+#ifndef __cuda_profiler_h__
+#define __cuda_profiler_h__
 
 #include "cuda.h"
 

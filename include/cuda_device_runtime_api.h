@@ -1,6 +1,6 @@
 // Kernels cannot launch kernels here: there is no runtime on the device, and this file only keeps the name.
-#ifndef BANKSHOT_CUDA_DEVICE_RUNTIME_API_H
-#define BANKSHOT_CUDA_DEVICE_RUNTIME_API_H
+#ifndef __CUDA_DEVICE_RUNTIME_API_H__
+#define __CUDA_DEVICE_RUNTIME_API_H__
 
 #include "builtin_types.h"
 

@@ -1,6 +1,6 @@
 // Where the part of a program begins and ends that is worth measuring.
-#ifndef BANKSHOT_CUDA_PROFILER_API_H
-#define BANKSHOT_CUDA_PROFILER_API_H
+#ifndef __CUDA_PROFILER_API_H__
+#define __CUDA_PROFILER_API_H__
 
 #include "driver_types.h"
 

@@ -1,7 +1,8 @@
 // The CUDA runtime's interface at the level of CUDA 12.8, for C, for C++ and for clang's CUDA mode, with the old
 // names that programs still use. The C++ overloads are in cuda_runtime.h.
-#ifndef BANKSHOT_CUDA_RUNTIME_API_H
-#define BANKSHOT_CUDA_RUNTIME_API_H
+// The guards have the names of NVIDIA's: helper code that comes with programs asks for them.
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #define CUDART_VERSION 12080
 #define __CUDART_API_VERSION CUDART_VERSION

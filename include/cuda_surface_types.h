@@ -1,6 +1,6 @@
 // surface<void, dimensions>: the surface references of CUDA 11 and before.
-#ifndef BANKSHOT_CUDA_SURFACE_TYPES_H
-#define BANKSHOT_CUDA_SURFACE_TYPES_H
+#ifndef __CUDA_SURFACE_TYPES_H__
+#define __CUDA_SURFACE_TYPES_H__
 
 #include "channel_descriptor.h"
 #include "surface_types.h"

@@ -1,7 +1,7 @@
 // texture<type, dimensions, read mode>: the texture references of CUDA 11 and before. The host sets its members and
 // binds it; in kernels the name stands for what is bound.
-#ifndef BANKSHOT_CUDA_TEXTURE_TYPES_H
-#define BANKSHOT_CUDA_TEXTURE_TYPES_H
+#ifndef __CUDA_TEXTURE_TYPES_H__
+#define __CUDA_TEXTURE_TYPES_H__
 
 #include "channel_descriptor.h"
 #include "texture_types.h"

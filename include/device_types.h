@@ -1,6 +1,6 @@
 // Rounding modes by name.
-#ifndef BANKSHOT_DEVICE_TYPES_H
-#define BANKSHOT_DEVICE_TYPES_H
+#ifndef __DEVICE_TYPES_H__
+#define __DEVICE_TYPES_H__
 
 #include "host_defines.h"
 

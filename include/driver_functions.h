@@ -1,6 +1,6 @@
 // Makers of the small structures of the copy functions.
-#ifndef BANKSHOT_DRIVER_FUNCTIONS_H
-#define BANKSHOT_DRIVER_FUNCTIONS_H
+#ifndef __DRIVER_FUNCTIONS_H__
+#define __DRIVER_FUNCTIONS_H__
 
 #include "driver_types.h"
 

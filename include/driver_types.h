@@ -1,7 +1,7 @@
 // The types of the CUDA runtime's interface, at the level of CUDA 12.8: sizes, offsets and numbers are those of
 // NVIDIA's headers, so that code built with either can use either library.
-#ifndef BANKSHOT_DRIVER_TYPES_H
-#define BANKSHOT_DRIVER_TYPES_H
+#ifndef __DRIVER_TYPES_H__
+#define __DRIVER_TYPES_H__
 
 #include "bankshot/type_array.h"
 #include "bankshot/type_device.h"

@@ -1,6 +1,6 @@
 // Programs include this next to host_defines.h; every host compiler that reaches here will do.
-#ifndef BANKSHOT_HOST_CONFIG_H
-#define BANKSHOT_HOST_CONFIG_H
+#ifndef __HOST_CONFIG_H__
+#define __HOST_CONFIG_H__
 
 #include "host_defines.h"
 

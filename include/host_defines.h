@@ -1,8 +1,8 @@
 // Words that CUDA source puts in front of functions, variables and types.
 // Clang's CUDA mode gives them their meaning; for any other compiler they vanish, so that host code in C
 // and C++ can include the runtime's headers.
-#ifndef BANKSHOT_HOST_DEFINES_H
-#define BANKSHOT_HOST_DEFINES_H
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
 
 #define CUDARTAPI
 #define CUDARTAPI_CDECL

@@ -1,6 +1,6 @@
 // Element types by name, as CUDA's mathematical libraries take them.
-#ifndef BANKSHOT_LIBRARY_TYPES_H
-#define BANKSHOT_LIBRARY_TYPES_H
+#ifndef __LIBRARY_TYPES_H__
+#define __LIBRARY_TYPES_H__
 
 typedef enum cudaDataType_t {
     CUDA_R_16F = 2, CUDA_C_16F = 6, CUDA_R_16BF = 14, CUDA_C_16BF = 15, CUDA_R_32F = 0, CUDA_C_32F = 4,

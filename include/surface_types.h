@@ -1,6 +1,6 @@
 // Surface objects and references, as the host sees them.
-#ifndef BANKSHOT_SURFACE_TYPES_H
-#define BANKSHOT_SURFACE_TYPES_H
+#ifndef __SURFACE_TYPES_H__
+#define __SURFACE_TYPES_H__
 
 #include "driver_types.h"
 

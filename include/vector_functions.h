@@ -1,6 +1,6 @@
 // make_<vector>(x, y, …): the constructors of the short vectors, on host and device, in C and C++.
-#ifndef BANKSHOT_VECTOR_FUNCTIONS_H
-#define BANKSHOT_VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

@@ -1,7 +1,7 @@
 // CUDA's short vectors and dim3: same size and alignment in C, in host C++ and in kernels.
 // Pairs and quads are aligned to their whole size, at most to 16 bytes; triples only to their element.
-#ifndef BANKSHOT_VECTOR_TYPES_H
-#define BANKSHOT_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Installs the Debian packages that building and testing need, if they are missing; does nothing, and
 # needs no network, once they are there. Usage: tools/setup.sh [build|dev]
-#   build   compilers, build tools, libraries, and the clang and libclc that `bankshot cc` runs (the default)
+#   build   compilers, build tools, libraries, and the clang that `bankshot cc` runs (the default)
 #   dev     the above and what `make fuzz`, `make tidy` and `make format` need
 set -eu
 packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format"
-packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev clang-19 libclc-19"
+packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev clang-19"
 case ${1:-build} in
 build) ;;
 dev) packages="$packages clang clang-tidy" ;;

@@ -28,15 +28,16 @@ template <int ROWS, int COLS>
 __device__ inline void copy_tile(__half (*to)[COLS + PAD], const __half *from, int stride)
 {
     const int per_row = COLS / CHUNK;
-    for (int i = threadIdx.x; i < ROWS * per_row; i += BLOCK) {
-        int row = i / per_row, col = i % per_row * CHUNK;
-        *(uint4 *)&to[row][col] = *(const uint4 *)&from[row * stride + col];
+#pragma unroll
+    for (int k = 0; k < ROWS * per_row / BLOCK; k++) {
+        int i = k * BLOCK + threadIdx.x, row = i / per_row, col = i % per_row * CHUNK;
+        *(uint4 *)&to[row][col] = __ldg((const uint4 *)&from[row * stride + col]);
     }
 }
 
 __global__ void gemm_bias_relu(const __half *a, const __half *b, const float *bias, float *c, int n, int k)
 {
-    __shared__ union {
+    __shared__ __align__(16) union {
         struct tiles in;
         float out[TILE][TILE + 4];
     } s;
@@ -48,9 +49,13 @@ __global__ void gemm_bias_relu(const __half *a, const __half *b, const float *bi
         for (int j = 0; j < 2; j++)
             wmma::fill_fragment(sum[i][j], 0.0f);
 
+    a += row0 * k;
+    b += col0;
     for (int k0 = 0; k0 < k; k0 += STEP) {
-        copy_tile<TILE, STEP>(s.in.a, a + row0 * k + k0, k);
-        copy_tile<STEP, TILE>(s.in.b, b + k0 * n + col0, n);
+        copy_tile<TILE, STEP>(s.in.a, a, k);
+        copy_tile<STEP, TILE>(s.in.b, b, n);
+        a += STEP;
+        b += STEP * n;
         __syncthreads();
         for (int kk = 0; kk < STEP; kk += FRAGMENT) {
             wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> fa[2];
@@ -72,8 +77,9 @@ __global__ void gemm_bias_relu(const __half *a, const __half *b, const float *bi
             wmma::store_matrix_sync(&s.out[warp_row + i * FRAGMENT][warp_col + j * FRAGMENT], sum[i][j],
                                     TILE + 4, wmma::mem_row_major);
     __syncthreads();
-    for (int i = threadIdx.x; i < TILE * TILE / 4; i += BLOCK) {
-        int row = i / (TILE / 4), col = i % (TILE / 4) * 4;
+#pragma unroll
+    for (int k = 0; k < TILE * TILE / 4 / BLOCK; k++) {
+        int i = k * BLOCK + threadIdx.x, row = i / (TILE / 4), col = i % (TILE / 4) * 4;
         float4 v = *(float4 *)&s.out[row][col], w = *(const float4 *)&bias[col0 + col];
         v.x = fmaxf(v.x + w.x, 0.0f);
         v.y = fmaxf(v.y + w.y, 0.0f);

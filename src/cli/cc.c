@@ -31,8 +31,8 @@ struct cc {
 struct unit {
     const char *source;
     enum cc_lang lang;
-    const char *ptx, *object;
-    const char *target; /* what its dependencies are those of */
+    const char *ptx, *image, *object; /* image: the PTX as the host code has it; NULL: not wanted */
+    const char *target;               /* what its dependencies are those of */
 };
 
 static void add_all(struct cc_words *to, const struct cc_words *from)
@@ -120,7 +120,7 @@ static struct cc_words cuda_words(struct cc *c)
     return v;
 }
 
-static bool device_pass(struct cc *c, const char *source, const char *ptx)
+static bool device_pass(struct cc *c, const struct unit *u)
 {
     struct cc_words v = cuda_words(c);
     cc_add(&v, "--cuda-device-only");
@@ -138,10 +138,11 @@ static bool device_pass(struct cc *c, const char *source, const char *ptx)
     cc_add(&v, join(c, c->home, "/device.bc"));
     add_all(&v, &c->job->device);
     cc_add(&v, "-S");
-    cc_add(&v, source);
+    cc_add(&v, u->source);
     cc_add(&v, "-o");
-    cc_add(&v, ptx);
-    return run_command(c, &v) && (c->job->dry_run || cc_check_ptx(ptx, source, c->job->max_regs));
+    cc_add(&v, u->ptx);
+    return run_command(c, &v) &&
+           (c->job->dry_run || cc_finish_ptx(u->ptx, u->image, u->source, c->job->max_regs));
 }
 
 /* -MD: beside what is made, x.o gives x.d; the rule in it names that, not a temporary object. */
@@ -185,7 +186,7 @@ static bool host_pass(struct cc *c, struct cc_words *v, const struct unit *u)
 static bool compile_cuda(struct cc *c, const struct unit *u)
 {
     struct cc_words v = {0};
-    if (c->job->stop != CC_TO_TEXT && !device_pass(c, u->source, u->ptx))
+    if (c->job->stop != CC_TO_TEXT && !device_pass(c, u))
         return false;
     if (c->job->stop == CC_TO_PTX)
         return true;
@@ -195,7 +196,7 @@ static bool compile_cuda(struct cc *c, const struct unit *u)
         cc_add(&v, "-Xclang");
         cc_add(&v, "-fcuda-include-gpubinary");
         cc_add(&v, "-Xclang");
-        cc_add(&v, u->ptx);
+        cc_add(&v, u->image);
     }
     return host_pass(c, &v, u);
 }
@@ -221,6 +222,7 @@ static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n
     struct unit u = {.source = in->path, .lang = in->lang};
     u.object = arena_printf(&j->arena, "%s/%u-%s.o", c->tmp, n, base);
     u.ptx = arena_printf(&j->arena, "%s/%u-%s.ptx", c->tmp, n, base);
+    u.image = j->stop == CC_TO_PTX ? NULL : arena_printf(&j->arena, "%s/%u-%s.image", c->tmp, n, base);
     u.target = j->output ? j->output : "a.out";
     if (j->stop == CC_TO_OBJECT)
         u.target = u.object = j->output ? j->output : join(c, base, ".o");
@@ -246,20 +248,19 @@ static bool compile_all(struct cc *c)
     return true;
 }
 
-/* The program finds its runtime where it was linked, without LD_LIBRARY_PATH. */
+/* Our folder is searched first, so that a toolkit's -L has no say; the program finds the runtime there when it runs. */
 static bool link_app(struct cc *c)
 {
     struct cc_words v = {0};
     cc_add(&v, c->tool.clang);
     cc_add(&v, "--driver-mode=g++");
-    vec_each (&c->job->link.w, p)
-        cc_add(&v, strcmp(*p, "-lcuda") == 0 ? join(c, c->home, "/libcuda.so.1") : *p);
-    cc_add(&v, "-o");
-    cc_add(&v, c->job->output ? c->job->output : "a.out");
     cc_add(&v, join(c, "-L", c->home));
     cc_add(&v, "-Xlinker");
     cc_add(&v, join(c, "-rpath=", c->home));
+    add_all(&v, &c->job->link);
     cc_add(&v, "-lcudart");
+    cc_add(&v, "-o");
+    cc_add(&v, c->job->output ? c->job->output : "a.out");
     return run_command(c, &v);
 }
 
@@ -298,9 +299,9 @@ static bool find_parts(struct cc *c)
         return false;
     vec_each (&c->job->inputs, in)
         if (in->lang == CC_CUDA && access(join(c, c->home, "/device.bc"), R_OK) != 0) {
-            cli_error("%s/device.bc is missing, the device functions; as root: apt-get install clang-19 "
-                      "libclc-19, then "
-                      "build Bankshot again",
+            cli_error("%s/device.bc is missing, the device functions; as root: apt-get install clang-19, "
+                      "then build "
+                      "Bankshot again",
                       c->home);
             return false;
         }

@@ -76,8 +76,9 @@ int cc_run(char *const *argv, const sigset_t *mask, int *stopped);
 const char *cc_temp_dir(struct arena *a);
 void cc_remove_dir(const char *dir);
 
-/* Checks the PTX of a source file, and bounds its kernels' registers if max_regs is not 0. False after a message. */
-bool cc_check_ptx(const char *path, const char *source, uint32_t max_regs);
+/* Checks the PTX of a source file, bounds its kernels' registers if max_regs is not 0, and writes what the host pass
+ * embeds to image, if that is not NULL. False after a message. */
+bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs);
 
 static inline void cc_add(struct cc_words *v, const char *word) { vec_push(&v->w, word); }
 

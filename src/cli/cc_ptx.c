@@ -1,5 +1,6 @@
 /* Between the device pass and the host pass: device code that another file would have to complete is refused here, where
- * the file can be named, and a bound on registers is written into the kernels. */
+ * the file can be named; a bound on registers is written into the kernels; and the text gets the zero byte at its end
+ * that the runtime looks for, which clang does not add. */
 #include "base/file.h"
 #include "cli/cc.h"
 
@@ -71,18 +72,15 @@ static bool check_externs(const struct file_text *t, const char *source)
     return ok;
 }
 
-/* clang opens the body of a function with a line that holds "{" alone. */
-static bool write_bounded(const char *path, const struct file_text *t, uint32_t max_regs)
+/* Copies the text, with the bound in each kernel: clang opens the body of a function with a line that holds "{" alone. */
+static bool copy_bounded(FILE *f, const struct file_text *t, uint32_t max_regs)
 {
-    FILE *f = fopen(path, "w");
-    bool in_entry = false, ok = f != NULL;
+    bool in_entry = false, ok = true;
     for (const char *p = t->at, *end = t->at + t->n; ok && p < end;) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         size_t n = nl ? (size_t)(nl - p) + 1 : (size_t)(end - p);
-        if (p[0] == '.')
-            in_entry = strncmp(p, ".visible .entry", 15) == 0 || strncmp(p, ".entry", 6) == 0 ||
-                       strncmp(p, ".weak .entry", 12) == 0 || (in_entry && strncmp(p, ".max", 4) == 0) ||
-                       (in_entry && strncmp(p, ".min", 4) == 0);
+        if (strncmp(p, ".visible .entry", 15) == 0 || strncmp(p, ".weak .entry", 12) == 0)
+            in_entry = true;
         if (in_entry && p[0] == '{') {
             ok = fprintf(f, ".maxnreg %u\n", max_regs) > 0;
             in_entry = false;
@@ -90,19 +88,28 @@ static bool write_bounded(const char *path, const struct file_text *t, uint32_t 
         ok = ok && fwrite(p, 1, n, f) == n;
         p += n;
     }
+    return ok;
+}
+
+static bool write_ptx(const char *path, const struct file_text *t, uint32_t max_regs, bool zero)
+{
+    FILE *f = fopen(path, "w");
+    bool ok = f && (max_regs ? copy_bounded(f, t, max_regs) : fwrite(t->at, 1, t->n, f) == t->n);
+    ok = ok && (!zero || fputc(0, f) == 0);
     ok = f && fclose(f) == 0 && ok;
     if (!ok)
         cli_error("cannot write %s: %s", path, strerror(errno));
     return ok;
 }
 
-bool cc_check_ptx(const char *path, const char *source, uint32_t max_regs)
+bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs)
 {
     struct diag d = {0};
     struct file_text t;
     bool ok = file_read(path, PTX_LIMIT_B, &t, &d);
     if (ok) {
-        ok = check_externs(&t, source) && (!max_regs || write_bounded(path, &t, max_regs));
+        ok = check_externs(&t, source) && (!max_regs || write_ptx(path, &t, max_regs, false)) &&
+             (!image || write_ptx(image, &t, max_regs, true));
         file_free(&t);
     } else {
         diag_print(&d, stderr);

@@ -80,7 +80,7 @@ bool cc_find_clang(struct arena *a, struct cc_tool *out)
     for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
         found = in_path(a, names[i], &out->clang);
     if (!found) {
-        cli_error("clang is missing, which compiles CUDA; as root: apt-get install clang-19 libclc-19");
+        cli_error("clang is missing, which compiles CUDA; as root: apt-get install clang-19");
         return false;
     }
     out->major = major_version(out->clang);

@@ -5,6 +5,8 @@
 #include "cli/program.h"
 #include "compile/compile.h"
 
+#include <unistd.h>
+
 static const char story[] =
     "Of a trace (.bst): the launches, what they executed by class, memory, divergence and register "
     "values.\n\n"
@@ -126,7 +128,7 @@ int cli_inspect(int argc, char **argv)
         return status;
     bool trace = strcmp(file, "-") != 0 && cli_is_trace(file);
     const char *wrong = misplaced(trace, &o, kernel, &t);
-    if (wrong)
+    if (wrong && (trace || access(file, R_OK) == 0))
         return cli_error("%s: %s is a %s", wrong, file,
                          trace ? "trace; that is for PTX files" : "PTX file; that is for traces");
     t.code = o.dump_code;

@@ -82,7 +82,7 @@ static void summary(const struct tr_reader *r, const char *out, double seconds)
     for (uint32_t i = 0; i < n; i++)
         winsts += tr_launch(r, i)->warp_insts;
     fprintf(stderr,
-            "bankshot: %s%s: %u launch%s, %llu warp instructions, %llu bytes, %.2f bytes per instruction, "
+            "bankshot: %s%s: %u launch%s, %llu warp instructions, %llu bytes, %.3f bytes per instruction, "
             "%.2f Mwinst/s\n",
             out, tr_partial(r) ? " (partial)" : "", n, n == 1 ? "" : "es", (unsigned long long)winsts,
             (unsigned long long)bytes, winsts ? (double)bytes / (double)winsts : 0,

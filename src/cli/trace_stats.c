@@ -1,4 +1,5 @@
 #include "cli/trace_stats.h"
+#include "cli/progress.h"
 
 enum { BANKS = 32, WORD_B = 4, MAX_ACCESS_B = 16, MAX_WORDS = TR_LANES * MAX_ACCESS_B / WORD_B };
 
@@ -178,20 +179,24 @@ static bool count_cta(struct trace_stats *s, struct tr_reader *r, uint32_t launc
 
 bool trace_stats_get(struct trace_stats *s, struct tr_reader *r, uint32_t launch, struct diag *d)
 {
+    struct progress bar = {.what = "reading the trace"};
+    uint64_t total = 0;
+    bool ok = true;
     memset(s, 0, sizeof *s);
-    for (uint32_t l = 0; l < tr_nlaunches(r); l++) {
-        if (launch != UINT32_MAX && launch != l)
-            continue;
-        uint64_t left = tr_launch(r, l)->recorded;
-        for (uint64_t cta = 0; left && cta < tr_launch(r, l)->nctas; cta++) {
+    for (uint32_t l = 0; l < tr_nlaunches(r); l++)
+        total += launch == UINT32_MAX || launch == l ? tr_launch(r, l)->warp_insts : 0;
+    for (uint32_t l = 0; ok && l < tr_nlaunches(r); l++) {
+        uint64_t left = launch == UINT32_MAX || launch == l ? tr_launch(r, l)->recorded : 0;
+        for (uint64_t cta = 0; ok && left && cta < tr_launch(r, l)->nctas; cta++) {
             if (!tr_has_cta(r, l, (uint32_t)cta))
                 continue;
             left--;
-            if (!count_cta(s, r, l, (uint32_t)cta, d))
-                return false;
+            ok = count_cta(s, r, l, (uint32_t)cta, d);
+            progress_show(&bar, s->warp_insts, total);
         }
     }
-    return true;
+    progress_end(&bar);
+    return ok;
 }
 
 void trace_stats_free(struct trace_stats *s)

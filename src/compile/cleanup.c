@@ -60,6 +60,21 @@ static void predicate_exits(struct ir_fn *fn)
     }
 }
 
+/* "@p BRA x; BRA y" with x next becomes "@!p BRA y": clang closes loops that way. Jumps were threaded before, so nothing
+ * but the block above leads to the second branch. */
+static void invert_branches(struct ir_fn *fn)
+{
+    for (uint32_t k = 0; k + 2 < fn->blocks.n; k++) {
+        struct ir_block *b = &fn->blocks.at[k], *jump = &fn->blocks.at[k + 1];
+        struct ir_insn *i = b->insns.n ? &b->insns.at[b->insns.n - 1] : NULL;
+        if (!i || i->op != OP_BRA || i->guard.kind == OPND_NONE || i->target != k + 2 || !only_jump(jump))
+            continue;
+        i->target = jump->insns.at[0].target;
+        i->guard.neg ^= 1;
+        jump->insns.n = 0;
+    }
+}
+
 /* Keeps the blocks b with to[b] == b and renumbers; what led to another block b leads to block to[b] then. */
 static void keep_blocks(struct ir_fn *fn, const uint32_t *to, struct arena *a)
 {
@@ -170,6 +185,7 @@ void pass_cleanup(struct ir_fn *fn)
     for (int round = 0; round < 2; round++) {
         thread_jumps(fn);
         predicate_exits(fn);
+        invert_branches(fn);
         drop_unreachable(fn);
         drop_jumps_to_next(fn);
         join_blocks(fn);

@@ -41,6 +41,7 @@ static const lower_fn table[P_COUNT] = {
     [P_prmt] = lower_prmt,
     [P_bmsk] = lower_bmsk,
     [P_szext] = lower_szext,
+    [P_fns] = lower_fns,
     [P_setp] = lower_setp,
     [P_set] = lower_set,
     [P_selp] = lower_selp,
@@ -110,12 +111,14 @@ bool lower_nothing(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
-static void count_def(struct lower *L, const struct ptx_opnd *o)
+static void count_def(struct lower *L, const struct ptx_insn *i, const struct ptx_opnd *o)
 {
-    if (o->kind == PO_REG && L->regs[o->reg].ndefs < 2)
+    if (o->kind == PO_REG && L->regs[o->reg].ndefs < 2) {
         L->regs[o->reg].ndefs++;
+        L->regs[o->reg].def = i;
+    }
     for (unsigned k = 0; k < o->n && (o->kind == PO_VEC || o->kind == PO_PAIR); k++)
-        count_def(L, &o->sub[k]);
+        count_def(L, i, &o->sub[k]);
 }
 
 static void declare_registers(struct lower *L)
@@ -130,7 +133,7 @@ static void declare_registers(struct lower *L)
     }
     vec_each (&f->insns, i)
         if (i->nops && i->op != P_st && i->op != P_call)
-            count_def(L, &i->ops[0]);
+            count_def(L, i, &i->ops[0]);
     L->sp = ir_vreg_fixed(L->fn, 1, REG_SP);
     L->first_tmp = L->fn->vregs.n;
     L->first_tmp_pred = VPRED0 + L->fn->npreds;
@@ -243,6 +246,8 @@ bool lower_function(struct unit *u, const struct ptx_func *f, struct ir_fn *fn)
         mov(&L, ir_reg(L.link, 0, 1), ir_reg(ir_vreg_fixed(fn, 1, REG_LINK), 0, 1));
         lower_reg_params(&L);
     }
+    lower_spaces(&L);
+    lower_wmma_begin(&L);
     lower_body(&L);
     if (!L.failed)
         resolve_labels(&L);

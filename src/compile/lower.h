@@ -16,10 +16,12 @@ typedef struct ir_opnd opnd;
 enum ext { EXT_UNKNOWN, EXT_ZERO8, EXT_SIGN8, EXT_ZERO16, EXT_SIGN16 };
 
 struct lreg {
-    uint32_t v;    /* virtual register, or virtual predicate */
-    uint8_t words; /* 0: predicate */
-    uint8_t ndefs; /* saturating */
-    uint8_t ext;   /* enum ext, valid if ndefs == 1 */
+    uint32_t v;                 /* virtual register, or virtual predicate */
+    uint8_t words;              /* 0: predicate */
+    uint8_t ndefs;              /* saturating */
+    uint8_t ext;                /* enum ext, valid if ndefs == 1 */
+    const struct ptx_insn *def; /* the only one, if ndefs == 1 */
+    uint8_t space;              /* where a generic pointer in it points to; SPACE_NONE: unknown */
 };
 
 struct lower {
@@ -31,10 +33,11 @@ struct lower {
     struct lreg *regs;  /* by PTX register */
     uint32_t first_tmp; /* virtual registers from here on are temporaries */
     uint32_t first_tmp_pred;
-    uint32_t sp;   /* virtual register fixed to R1 */
-    uint32_t link; /* copy of the return address (device functions) */
-    uint32_t cc;   /* virtual predicate of the carry flag, 0: none yet */
-    uint32_t cur;  /* block being filled */
+    uint32_t sp;                    /* virtual register fixed to R1 */
+    uint32_t link;                  /* copy of the return address (device functions) */
+    uint32_t cc;                    /* virtual predicate of the carry flag, 0: none yet */
+    opnd lane_group, lane_in_group; /* %laneid / 4 and % 4, in functions with wmma */
+    uint32_t cur;                   /* block being filled */
     const struct ptx_insn *in;
     opnd guard;
     VEC(uint32_t) label_block;  /* by label; PTX labels first, then local ones; UINT32_MAX: not placed */
@@ -91,6 +94,8 @@ opnd dst_pred(struct lower *L, const struct ptx_opnd *o);
  * finish with put(). */
 opnd dst_safe(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
 void put(struct lower *L, const struct ptx_opnd *o, enum ir_type t, opnd built);
+/* Is o an immediate, or a register that only ever holds one? */
+bool src_known(const struct lower *L, const struct ptx_opnd *o, uint64_t *value);
 void set_ext(struct lower *L, const struct ptx_opnd *o,
              enum ext e);                             /* remember the upper bits of a 16-bit destination */
 opnd extend(struct lower *L, opnd o, enum ir_type t); /* low bits of t extended to 32 */
@@ -125,6 +130,8 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
 /* lower_call.c: offsets of call arguments in the frame; *at grows. */
 bool lower_call_layout(struct lower *L, uint64_t *at);
 bool lower_reg_params(struct lower *L);
+void lower_spaces(struct lower *L);     /* fills in lreg.space */
+void lower_wmma_begin(struct lower *L); /* what wmma needs, before the body */
 bool lower_reg_results(struct lower *L);
 
 /* One function per PTX opcode family; false: reported. The table is in lower.c. */
@@ -132,7 +139,7 @@ bool lower_reg_results(struct lower *L);
 #define LOWER_FAMILIES(X)                                                                                    \
     X(add) X(addc) X(mul) X(mad) X(madc) X(mul24) X(sad) X(div) X(absneg) X(minmax) X(dp) X(video4)          \
     X(logic) X(shift) X(shf) X(lop3) X(bfe) X(bfi) X(bfind) X(clz) X(popc) X(brev) X(prmt) X(bmsk)           \
-    X(szext) X(setp) X(set) X(selp) X(slct) X(testp) X(fma) X(sqrt) X(rcp) X(mufu) X(copysign) X(mov)        \
+    X(szext) X(fns) X(setp) X(set) X(selp) X(slct) X(testp) X(fma) X(sqrt) X(rcp) X(mufu) X(copysign) X(mov)        \
     X(cvt) X(cvta) X(isspacep) X(ld) X(st) X(atom) X(prefetch) X(cp) X(mbarrier) X(fence) X(tex) X(suld)     \
     X(sust) X(txq) X(shfl) X(vote) X(match) X(redux) X(activemask) X(elect) X(bar) X(nanosleep) X(trap)      \
     X(bra) X(brx) X(call) X(ret) X(exit) X(mma) X(wmma) X(ldmatrix) X(stmatrix) X(nothing)

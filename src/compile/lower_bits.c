@@ -292,6 +292,70 @@ bool lower_szext(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
+/* Where the n-th one (n from 1) of m lies, if it has as many: bisection by counting; *left becomes 1 if so. */
+static opnd nth_one(struct lower *L, opnd m, opnd n, opnd *left)
+{
+    opnd at = mov_tmp(L, ZERO);
+    for (unsigned w = 16; w; w /= 2) {
+        opnd x = tmp(L, 1), low = tmp(L, 1), c = tmp(L, 1), rest = tmp(L, 1), next = tmp(L, 1),
+             p = tmp_pred(L);
+        emit(L, OP_SHR, T_U32, x, m, at, NONE_OPND);
+        logic(L, low, x, imm((1u << w) - 1), LUT_AND);
+        emit(L, OP_POPC, T_U32, c, low, NONE_OPND, NONE_OPND);
+        isetp(L, p, CMP_GT, T_U32, n, c);
+        c.neg = 1;
+        emit(L, OP_IADD3, T_U32, rest, n, c, ZERO);
+        emit(L, OP_IADD3, T_U32, next, at, imm(w), ZERO);
+        opnd n2 = tmp(L, 1), at2 = tmp(L, 1);
+        sel(L, n2, p, rest, n);
+        sel(L, at2, p, next, at);
+        n = n2;
+        at = at2;
+    }
+    *left = n;
+    return at;
+}
+
+/* fns: from bit `base` on, the offset-th one upwards, downwards if negative; 0: that bit itself. None: all ones. Downwards is
+ * upwards in the reversed mask. */
+bool lower_fns(struct lower *L, const struct ptx_insn *i)
+{
+    opnd m = to_reg(L, src(L, &i->ops[1], T_U32)), base = to_reg(L, src(L, &i->ops[2], T_U32)),
+         off = to_reg(L, src(L, &i->ops[3], T_U32));
+    opnd down = tmp_pred(L), here = tmp_pred(L), found = tmp_pred(L), t[12];
+    for (unsigned k = 0; k < 12; k++)
+        t[k] = tmp(L, 1);
+    isetp(L, down, CMP_LT, T_S32, off, ZERO);
+    isetp(L, here, CMP_EQ, T_U32, off, ZERO);
+    emit(L, OP_BREV, T_U32, t[0], m, NONE_OPND, NONE_OPND);
+    sel(L, t[1], down, t[0], m);
+    opnd minus = base;
+    minus.neg = 1;
+    emit(L, OP_IADD3, T_U32, t[2], minus, imm(31), ZERO);
+    sel(L, t[3], down, t[2], base);
+    emit(L, OP_SHL, T_U32, t[4], mov_tmp(L, imm(~0u)), t[3], NONE_OPND);
+    emit(L, OP_SHL, T_U32, t[5], mov_tmp(L, imm(1)), t[3], NONE_OPND);
+    sel(L, t[6], here, t[5], t[4]);
+    logic(L, t[7], t[1], t[6], LUT_AND);
+    minus = off;
+    minus.neg = 1;
+    emit(L, OP_IADD3, T_U32, t[8], minus, ZERO, ZERO);
+    sel(L, t[9], down, t[8], off);
+    opnd n = tmp(L, 1), left, bit = tmp(L, 1);
+    emit(L, OP_IMNMX, T_U32, n, t[9], imm(1), NONE_OPND)->sub = 1;
+    opnd at = nth_one(L, t[7], n, &left);
+    emit(L, OP_SHR, T_U32, t[10], t[7], at, NONE_OPND);
+    logic(L, bit, t[10], imm(1), LUT_AND);
+    isetp(L, found, CMP_EQ, T_U32, left, bit); /* both 1 */
+    minus = at;
+    minus.neg = 1;
+    emit(L, OP_IADD3, T_U32, t[11], minus, imm(31), ZERO);
+    opnd where = tmp(L, 1);
+    sel(L, where, down, t[11], at);
+    sel(L, dst(L, &i->ops[0], T_U32), found, where, mov_tmp(L, imm(~0u)));
+    return true;
+}
+
 static bool absneg_float(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);

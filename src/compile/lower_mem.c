@@ -126,8 +126,19 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
     return pair(L, lo, hi);
 }
 
+/* The space of an access, made out where the code leaves it open. Instructions that take no local memory see that when they
+ * run. */
+static enum ir_space space_of(const struct lower *L, const struct ptx_opnd *o, enum ir_space space)
+{
+    if (space != SPACE_NONE || o->kind != PO_ADDR || !o->n || o->sub[0].kind != PO_REG)
+        return space;
+    enum ir_space s = (enum ir_space)L->regs[o->sub[0].reg].space;
+    return s == SPACE_LOCAL && L->in->op != P_ld && L->in->op != P_st ? SPACE_NONE : s;
+}
+
 bool mem_addr(struct lower *L, const struct ptx_opnd *o, enum ir_space space, struct maddr *a)
 {
+    space = space_of(L, o, space);
     *a = (struct maddr){.space = (uint8_t)space};
     if (o->kind != PO_ADDR || !o->n)
         return lower_fail(L, "an address in brackets is expected");

@@ -192,6 +192,20 @@ opnd src32(struct lower *L, const struct ptx_opnd *o, enum ir_type t)
     return v;
 }
 
+bool src_known(const struct lower *L, const struct ptx_opnd *o, uint64_t *value)
+{
+    if (o->kind == PO_REG) {
+        const struct lreg *r = &L->regs[o->reg];
+        if (r->ndefs != 1 || r->def->op != P_mov || r->def->guard || r->def->ops[0].kind != PO_REG || o->neg)
+            return false;
+        o = &r->def->ops[1];
+    }
+    if (o->kind != PO_IMM)
+        return false;
+    *value = o->imm;
+    return true;
+}
+
 void set_ext(struct lower *L, const struct ptx_opnd *o, enum ext e)
 {
     if (o->kind == PO_REG && L->guard.kind == OPND_NONE)

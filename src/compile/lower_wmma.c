@@ -14,15 +14,20 @@ struct walk {
     int32_t ld_b;
 };
 
-static opnd lane_part(struct lower *L, bool group)
+/* g and t are the same for every fragment of a function: computed once, at its beginning. */
+void lower_wmma_begin(struct lower *L)
 {
-    opnd lane = tmp(L, 1), d = tmp(L, 1);
+    bool any = false;
+    vec_each (&L->f->insns, i)
+        any |= i->op == P_wmma;
+    if (!any)
+        return;
+    opnd lane = tmp(L, 1);
+    L->lane_group = tmp(L, 1);
+    L->lane_in_group = tmp(L, 1);
     emit(L, OP_S2R, T_U32, lane, NONE_OPND, NONE_OPND, NONE_OPND)->sub = SR_LANEID;
-    if (group)
-        emit(L, OP_SHR, T_U32, d, lane, imm(2), NONE_OPND);
-    else
-        logic(L, d, lane, imm(3), LUT_AND);
-    return d;
+    emit(L, OP_SHR, T_U32, L->lane_group, lane, imm(2), NONE_OPND);
+    logic(L, L->lane_in_group, lane, imm(3), LUT_AND);
 }
 
 /* base + a * b (both words, b may be an immediate) */
@@ -45,8 +50,8 @@ static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx
         return false;
     if (w->base.space != SPACE_NONE && w->base.space != SPACE_GLOBAL && w->base.space != SPACE_SHARED)
         return lower_fail(L, "wmma works on global and shared memory");
-    if (!stride || stride->kind == PO_IMM) {
-        uint64_t ld = stride ? stride->imm : dense;
+    uint64_t ld = dense;
+    if (!stride || src_known(L, stride, &ld)) {
         if (ld > 1u << 20)
             return lower_fail(L, "a wmma stride of %llu is too large", (unsigned long long)ld);
         w->ld_known = true;
@@ -60,19 +65,20 @@ static bool start(struct lower *L, const struct ptx_opnd *addr, const struct ptx
         else
             emit(L, OP_SHR, T_U32, w->ld, elems, imm(bits == 4 ? 1 : 3), NONE_OPND);
     }
-    opnd g = lane_part(L, true), t = lane_part(L, false);
     /* one index moves by whole lines (ld), the other inside a line */
     opnd gs = g_step, ts = t_step;
     if (g_by_ld) {
         gs = w->ld;
+    } else if (w->ld_known) {
+        ts = imm((uint32_t)w->ld_b * t_step.val);
     } else if (t_step.val > 1) {
         ts = tmp(L, 1);
         emit(L, OP_IMAD, T_U32, ts, to_reg(L, w->ld), t_step, ZERO);
     } else {
         ts = w->ld;
     }
-    w->base = advance(L, w->base, g, gs);
-    w->base = advance(L, w->base, t, ts);
+    w->base = advance(L, w->base, L->lane_group, gs);
+    w->base = advance(L, w->base, L->lane_in_group, ts);
     return true;
 }
 
@@ -133,17 +139,17 @@ static bool shape_ok(struct lower *L, const struct ptx_insn *i, enum ir_type ab)
 static opnd load_strided(struct lower *L, const struct walk *w, unsigned line0, int32_t bytes, unsigned per,
                          unsigned size_b)
 {
+    /* PRMT selectors that put the second source's low byte or half at place 1, 2, 3 of the first */
+    static const uint16_t put_byte[] = {0, 0x3240, 0x3410, 0x4210}, put_half[] = {0, 0x5410};
     opnd acc = NONE_OPND;
     for (unsigned e = 0; e < per; e++) {
         struct maddr a = at_line(L, w, line0 + e, bytes);
-        opnd v = load(L, &a, size_b == 2 ? T_U16 : size_b == 1 ? T_U8 : T_U32, 1);
+        opnd v = load(L, &a, size_b == 2 ? T_U16 : size_b == 1 ? T_U8 : T_U32, 1), next = tmp(L, 1);
         if (e == 0) {
             acc = v;
             continue;
         }
-        opnd sh = tmp(L, 1), next = tmp(L, 1);
-        emit(L, OP_SHL, T_U32, sh, v, imm(8 * size_b * e), NONE_OPND);
-        logic(L, next, acc, sh, LUT_OR);
+        emit(L, OP_PRMT, T_U32, next, acc, v, imm(size_b == 2 ? put_half[e] : put_byte[e]));
         acc = next;
     }
     return acc;

@@ -260,8 +260,9 @@ RT_API cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 RT_API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
     struct rt *rt = rt_enter("cudaDeviceEnablePeerAccess");
-    (void)peer;
-    return rt_leave(rt, flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+    return rt_leave(rt, flags  ? cudaErrorInvalidValue
+                        : peer ? cudaErrorInvalidDevice
+                               : cudaErrorPeerAccessUnsupported);
 }
 
 RT_API cudaError_t cudaDeviceDisablePeerAccess(int peer)

@@ -1,5 +1,6 @@
 /* cudaMalloc and its relatives. */
 #include "cudart/graph.h"
+#include "cudart/pool.h"
 #include "cudart/rt.h"
 
 enum { PITCH_B = 512 }; /* rows start at multiples of it: H200's texture alignment */
@@ -77,7 +78,7 @@ static cudaError_t release(const char *name, void *ptr, bool host)
     bool right = a && a->base == base && a->kind != RM_REGISTERED && (a->kind == RM_HOST) == host;
     if (right) {
         rt_stream_joined(rt, NULL);
-        rt_alloc_free(rt, base);
+        right = rt_pool_owns(rt, base) ? rt_pool_free(rt, base) : rt_alloc_free(rt, base);
     }
     return rt_leave(rt, right ? cudaSuccess : cudaErrorInvalidValue);
 }

@@ -28,6 +28,9 @@ void graph_free(struct rt *rt, struct rt_graph *g)
 {
     vec_each(&g->nodes, n)
         node_release(rt, *n);
+    vec_each(&g->users, u)
+        user_release(rt, *u, 1);
+    vec_free(&g->users);
     vec_free(&g->nodes);
     rt_obj_remove(rt, &g->obj);
     free(g);
@@ -138,6 +141,10 @@ struct rt_graph *graph_clone(struct rt *rt, const struct rt_graph *g)
     for (uint32_t i = 0; i < g->nodes.n; i++) {
         vec_each(&g->nodes.at[i]->deps, d)
             node_add_edge(c->nodes.at[(*d)->at], c->nodes.at[i]);
+    }
+    vec_each(&g->users, u) {
+        user_retain(*u, 1);
+        vec_push(&c->users, *u);
     }
     c->next_id = g->next_id;
     return c;

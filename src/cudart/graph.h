@@ -8,6 +8,8 @@
 
 #include "cudart/rt.h"
 
+struct rt_user;
+
 struct rt_node {
     struct rt_obj obj;
     struct rt_graph *graph;
@@ -26,6 +28,7 @@ struct rt_graph {
     VEC(struct rt_node *) nodes;
     uint32_t next_id;
     const struct rt_graph *origin;
+    VEC(struct rt_user *) users; /* user objects, once for each reference */
     uint32_t depth; /* of child graphs in it; their own walks are recursive */
     bool nested;    /* a child node's: not destroyed by the program */
 };
@@ -90,6 +93,10 @@ cudaError_t rt_launch_extra(struct rt *rt, struct rt_op *op, struct rt_kernel *k
                             const uint32_t block[3], void **extra, uint64_t dyn_shared_b, bool cooperative);
 /* The operation of a node is replaced by one of the same kind; takes *op over, also when it fails. */
 cudaError_t node_set_op(struct rt *rt, struct rt_node *n, struct rt_op *op);
+
+/* graph_user.c */
+void user_retain(struct rt_user *u, uint32_t n);
+void user_release(struct rt *rt, struct rt_user *u, uint32_t n); /* the last one calls the program's function */
 
 /* capture.c */
 /* Is an operation on s allowed as far as captures go? Legacy stream: not while a blocking stream captures. */

@@ -1,8 +1,8 @@
 /* Kernel launches: parameters from the arguments' addresses, limits as CUDA checks them, execution with the recorder, and
  * what a failed kernel means for the program.
  *
- * A launch is executed when it is made, so its failure is told by the launch itself, as on a GPU with
- * CUDA_LAUNCH_BLOCKING=1, and by every call after it. */
+ * A kernel is executed when it is launched, but as on a GPU its failure is told by the call after the launch (other than
+ * cudaGetLastError) and by every later one; with CUDA_LAUNCH_BLOCKING=1 by the launch itself. */
 #include "cudart/launch.h"
 
 #include "trace/record.h"
@@ -37,7 +37,9 @@ cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
              opted = (uint64_t)c->shared_b + k->max_dyn_shared_b;
     if (shared > SHARED_OPTIN_B || (shared > SHARED_DEFAULT_B && shared > opted))
         return cudaErrorInvalidValue;
-    if ((c->maxntid && threads > c->maxntid) || !registers_fit(c, threads))
+    if (c->maxntid && threads > c->maxntid)
+        return cudaErrorInvalidConfiguration;
+    if (!registers_fit(c, threads))
         return cudaErrorLaunchOutOfResources;
     return cudaSuccess;
 }
@@ -95,7 +97,9 @@ static cudaError_t failed(struct rt *rt, const struct rt_op *op, enum exec_statu
     rt_message("%s", err->text);
     if (s == EXEC_BAD_LAUNCH)
         return op->launch.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidConfiguration;
-    rt->sticky = error_of(s);
+    rt->fault = error_of(s);
+    if (rt->cfg.blocking)
+        rt->sticky = rt->fault;
     return rt->sticky;
 }
 

@@ -62,10 +62,10 @@ static cudaError_t read_text(struct rt_module *m)
     return cudaSuccess;
 }
 
-static void report(const struct rt_module *m, struct diag *d)
+static void report(const struct rt *rt, const struct rt_module *m, struct diag *d)
 {
     fflush(stdout);
-    diag_print(d, stderr);
+    diag_print(d, rt->log ? rt->log : stderr);
     rt_message("%s: the device code of the program cannot be used", m->name);
     diag_free(d);
 }
@@ -89,10 +89,10 @@ static cudaError_t load(struct rt *rt, struct rt_module *m)
         return e;
     m->ptx = ptx_parse(m->name, m->text, strlen(m->text), &d);
     if (!m->ptx)
-        return report(m, &d), cudaErrorInvalidPtx;
+        return report(rt, m, &d), cudaErrorInvalidPtx;
     m->exec = exec_module_load(rt->dev, m->ptx, &d);
     if (!m->exec)
-        return report(m, &d), cudaErrorMemoryAllocation;
+        return report(rt, m, &d), cudaErrorMemoryAllocation;
     if (!place_managed(rt, m))
         return cudaErrorInvalidKernelImage;
     return cudaSuccess;

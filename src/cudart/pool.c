@@ -61,6 +61,32 @@ static void pool_release(struct rt *rt, struct rt_pool *p)
     free(p);
 }
 
+bool rt_pool_owns(struct rt *rt, uint64_t addr)
+{
+    return rt->pools && rt_map_get(&rt->pools->mems, addr);
+}
+
+void rt_pool_reset(struct rt *rt)
+{
+    struct rt_pools *ps = rt->pools;
+    if (!ps)
+        return;
+    for (uint32_t i = 0; i < ps->mems.cap; i++) {
+        if (ps->mems.slots[i].key)
+            free(ps->mems.slots[i].value);
+    }
+    rt_map_free(&ps->mems);
+    ps->mems = (struct rt_map){0};
+    ps->graph_used_b = ps->graph_reserved_b = 0;
+    ps->current = ps->standard;
+    for (uint32_t i = ps->all.n; i-- > 0;) {
+        struct rt_pool *p = ps->all.at[i];
+        p->used_b = p->reserved_b = 0;
+        if (p->destroyed)
+            pool_release(rt, p);
+    }
+}
+
 bool rt_pool_free(struct rt *rt, uint64_t addr)
 {
     struct rt_pool_mem *m = rt->pools ? rt_map_get(&rt->pools->mems, addr) : NULL;

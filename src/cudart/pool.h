@@ -35,8 +35,12 @@ struct rt_pools {
 struct rt_pools *pools(struct rt *rt); /* made at the first call */
 /* From a pool, now. *addr 0: error. */
 cudaError_t pool_alloc(struct rt *rt, struct rt_pool *p, uint64_t size_b, uint64_t *addr);
-/* Frees memory of a pool or of a graph. False: addr is neither. For cudaFree and cudaFreeAsync. */
+/* Is it memory of a pool or of a graph? For cudaFree, which frees that, too. */
+bool rt_pool_owns(struct rt *rt, uint64_t addr);
+/* False: addr is neither, or graph memory that is not allocated now. */
 bool rt_pool_free(struct rt *rt, uint64_t addr);
+/* All memory was freed (cudaDeviceReset). */
+void rt_pool_reset(struct rt *rt);
 /* The host has waited: pools give back what they need not keep. */
 void rt_pool_synchronized(struct rt *rt);
 

@@ -2,6 +2,7 @@
  *
  * Calls from many threads take turns: the lock is held for the whole of a call, a kernel's execution included. The trace is
  * ended by a destructor rather than atexit, so that what the program's own destructors launch is still recorded. */
+#include "cudart/pool.h"
 #include "cudart/rt.h"
 
 #include "trace/record.h"
@@ -49,9 +50,12 @@ static void read_environment(struct rt_cfg *c)
 {
     const char *record = getenv("BANKSHOT_RECORD");
     c->record = record && *record ? xstrdup(record) : NULL;
+    unsetenv("BANKSHOT_RECORD"); /* programs that this one starts must not write over its trace */
     c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
+    const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
+    c->blocking = blocking && strcmp(blocking, "1") == 0;
 }
 
 /* A child of fork has one thread, and the lock may have belonged to another. */
@@ -121,8 +125,12 @@ struct rt *rt_enter(const char *name)
 {
     struct rt *rt = rt_enter_early();
     rt->call = name;
+    if (rt->fault && !rt->sticky)
+        rt->sticky = rt->fault;
     if (!rt->rec_tried)
         open_trace(rt);
+    if (!the_thread.in_driver && !the_thread.contexts.n)
+        the_thread.use_primary = true;
     return rt;
 }
 
@@ -144,7 +152,8 @@ cudaError_t rt_leave(struct rt *rt, cudaError_t e)
 
 cudaError_t rt_last_error(struct rt *rt, bool clear)
 {
-    cudaError_t e = rt->sticky ? rt->sticky : the_thread.last;
+    cudaError_t e = the_thread.last;
+    (void)rt;
     if (clear)
         the_thread.last = cudaSuccess;
     return e;
@@ -211,7 +220,7 @@ void rt_reset(struct rt *rt)
             rt_alloc_free(rt, rt->allocs.at[i].base);
     }
     memset(&rt->settings, 0, sizeof rt->settings);
-    rt->sticky = cudaSuccess;
+    rt->fault = rt->sticky = cudaSuccess;
 }
 
 void rt_end_trace(struct rt *rt)

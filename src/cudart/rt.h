@@ -39,12 +39,14 @@ struct tr_recorder;
  *   BANKSHOT_RECORD    write a trace to this file
  *   BANKSHOT_MAX_REGS  registers per thread, as --max-regs
  *   BANKSHOT_MEMORY    device memory in MiB
- *   BANKSHOT_VERBOSE   1: each launch on stderr */
+ *   BANKSHOT_VERBOSE   1: each launch on stderr
+ *   CUDA_LAUNCH_BLOCKING  1: a failed kernel's launch returns the error; otherwise the call after it does */
 struct rt_cfg {
     const char *record;
     uint32_t max_regs;
     uint64_t mem_b;
     bool verbose;
+    bool blocking; /* CUDA_LAUNCH_BLOCKING: a kernel's failure is told by its launch */
 };
 
 /* ---- handles ----
@@ -60,7 +62,9 @@ enum rt_kind {
     RK_POOL,
     RK_MODULE,
     RK_KERNEL,
-    RK_CONTEXT
+    RK_CONTEXT,
+    RK_LINK,
+    RK_USER_OBJECT
 };
 struct rt_obj {
     uint8_t kind; /* enum rt_kind */
@@ -254,6 +258,10 @@ struct rt_alloc {
     unsigned flags;        /* as given to cudaHostAlloc, cudaHostRegister, cudaMallocManaged */
     uint64_t mapped_b;     /* managed, host: bytes of address space */
     uint64_t id;           /* counts up: CU_POINTER_ATTRIBUTE_BUFFER_ID */
+    /* Managed: what cudaMemAdvise and cudaMemPrefetchAsync said; places as device number + 3, 0: none. */
+    bool read_mostly;
+    uint8_t accessed_by; /* bit 0: host, bit 1: device */
+    int preferred, prefetched;
 };
 /* RM_DEVICE, RM_MANAGED or RM_HOST. 0: no room. */
 uint64_t rt_alloc(struct rt *rt, uint64_t size_b, enum rt_mem_kind kind, unsigned flags);
@@ -295,7 +303,11 @@ struct rt_thread {
     cudaError_t last;         /* cudaGetLastError */
     int capture_mode;         /* enum cudaStreamCaptureMode: cudaThreadExchangeStreamCaptureMode */
     struct rt_stream *stream; /* cudaStreamPerThread, made at first use */
-    VEC(struct rt_context *) contexts; /* driver API: the stack; the last is current */
+    /* Driver API: the stack of contexts, the last is current; a call of it is on its way; without a stack the runtime API
+     * has made the primary context current; the last error before the call, which it must not change. */
+    VEC(struct rt_context *) contexts;
+    bool in_driver, use_primary;
+    cudaError_t last_before;
 };
 struct rt_thread *rt_thread(void);
 
@@ -332,9 +344,13 @@ struct rt {
     uint64_t
         clock_ns; /* functional time: one nanosecond per warp instruction, as %globaltimer; events read it */
     struct rt_settings settings;
+    cudaError_t fault;  /* a kernel failed in the call before: the next one makes it sticky */
     cudaError_t sticky; /* a kernel failed: the context is lost, every later call says so */
     struct rt_textures *textures;
     struct rt_pools *pools;
+    struct rt_driver *driver; /* driver_init.c; NULL before cuInit */
+    bool driver_told;
+    FILE *log;                /* where diagnostics of device code go; NULL: stderr */
     struct rt_map told; /* hashes of rt_unsupported's messages */
 };
 
@@ -351,7 +367,7 @@ unsigned rt_pause(struct rt *rt);
 void rt_resume(struct rt *rt, unsigned depth);
 /* Ends the trace; nothing is recorded afterwards. */
 void rt_end_trace(struct rt *rt);
-/* The thread's last error; `clear` makes it success (a sticky one stays). */
+/* The thread's last error; `clear` makes it success (until the next call, where a kernel has failed). */
 cudaError_t rt_last_error(struct rt *rt, bool clear);
 /* An API function or a combination of arguments that does not exist here: its name and `what` (may be NULL) on stderr,
  * once each. Returns cudaErrorNotSupported. */

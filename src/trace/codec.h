@@ -37,7 +37,7 @@ struct codec_code *codec_code_new(const struct tr_kernel *k); /* free() it */
 
 struct encoder {
     struct buf ctl, addr, val;
-    uint64_t insts, threads;
+    uint64_t insts, threads;       /* threads: of the runs that have ended */
     uint32_t start, len, run_mask; /* the run that is open */
     uint32_t expect, cur, prev;    /* what the decoder knows: next instruction, last mask, the one before */
     uint64_t *base;                /* by slot; NULL until the first access */

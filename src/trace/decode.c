@@ -129,8 +129,11 @@ void tr_expand(const struct tr_addr *a, uint32_t mask, uint64_t out[TR_LANES])
     unsigned first = (unsigned)__builtin_ctz(mask);
     uint64_t v = a->base, stride = (uint64_t)a->stride;
     if (a->form == TF_STRIDE) {
-        for (unsigned i = 0; i < TR_LANES; i++)
+        for (unsigned i = 0; i < 4; i++)
             out[i] = a->base + stride * (i - (uint64_t)first);
+        for (unsigned i = 4; i < TR_LANES;
+             i++) /* vector units multiply no 64-bit numbers, but they add them */
+            out[i] = out[i - 4] + 4 * stride;
     } else if (a->form == TF_GROUPS) {
         for (unsigned i = 0; i < TR_LANES; i++)
             out[i] = a->base + (uint64_t)a->jump * (i >> a->log2) + stride * (i & ((1u << a->log2) - 1));

@@ -68,6 +68,7 @@ static void end_run(struct encoder *e)
     }
     e->ctl.n = (size_t)(p - e->ctl.at);
     e->expect = e->start + e->len;
+    e->threads += (uint64_t)e->len * (unsigned)__builtin_popcount(e->run_mask);
 }
 
 void encode_end(struct encoder *e)
@@ -81,38 +82,66 @@ void encode_end(struct encoder *e)
 
 static unsigned first_lane(uint32_t mask) { return (unsigned)__builtin_ctz(mask); }
 
-/* a[lane] == base + stride * (lane - first) for all lanes of the mask; sets *stride. */
-static bool fit_stride(const uint64_t *a, uint32_t mask, uint64_t *stride)
+struct shape {
+    unsigned form, log2;
+    uint64_t base, stride, jump;
+};
+
+/* A whole warp. Lanes where the step from the lane before is another than from lane 0 to 1 tell everything: none is a
+ * stride, every 2^k-th with the same step is groups. */
+static struct shape whole_shape(const uint64_t *a)
+{
+    struct shape s = {.form = TF_STRIDE, .base = a[0], .stride = a[1] - a[0]};
+    uint64_t wrong = 0;
+    for (unsigned i = 0; i < TR_LANES - 2; i++) /* no early end: this is vector code */
+        wrong |= (a[i + 2] - a[i + 1]) ^ s.stride;
+    if (!wrong)
+        return s;
+    unsigned size = 2;
+    while (size < TR_LANES && a[size] - a[size - 1] == s.stride)
+        size++;
+    uint64_t step = a[size % TR_LANES] - a[(size - 1) % TR_LANES];
+    s.form = TF_LIST;
+    if (size & (size - 1) || size == TR_LANES)
+        return s;
+    for (unsigned i = size + 1; i < TR_LANES; i++)
+        if (a[i] - a[i - 1] != (i & (size - 1) ? s.stride : step))
+            return s;
+    s.form = TF_GROUPS;
+    s.log2 = first_lane(size);
+    s.jump = a[size] - a[0];
+    return s;
+}
+
+/* a[lane] == base + stride * (lane - first) for all lanes of the mask. */
+static bool fit_stride(const uint64_t *a, uint32_t mask, struct shape *s)
 {
     unsigned f = first_lane(mask);
     uint32_t rest = mask & (mask - 1);
-    *stride = 0;
+    *s = (struct shape){.form = TF_STRIDE, .base = a[f]};
     if (!rest)
         return true;
     unsigned g = first_lane(rest);
     int64_t diff = (int64_t)(a[g] - a[f]), step = g - f;
-    if (step != 1 && diff % step)
-        return false;
-    uint64_t s = (uint64_t)(diff / step), wrong = 0;
-    *stride = s;
-    if (mask == 0xffffffff) {
-        for (unsigned i = 0; i < TR_LANES; i++)
-            wrong |= a[i] ^ (a[0] + s * i);
-        return !wrong;
+    if (step != 1) {
+        if (diff % step)
+            return false;
+        diff /= step;
     }
-    for (; rest && !wrong; rest &= rest - 1)
-        wrong = a[first_lane(rest)] ^ (a[f] + s * (first_lane(rest) - f));
-    return !wrong;
+    s->stride = (uint64_t)diff;
+    for (rest &= rest - 1; rest; rest &= rest - 1)
+        if (a[first_lane(rest)] != s->base + s->stride * (first_lane(rest) - f))
+            return false;
+    return true;
 }
 
 /* a[lane] == base + jump * group + stride * (lane in group), groups of 2^log2 lanes. */
-static bool fit_groups(const uint64_t *a, uint32_t mask, unsigned log2, uint64_t *base, uint64_t *stride,
-                       uint64_t *jump)
+static bool fit_groups(const uint64_t *a, uint32_t mask, unsigned log2, struct shape *s)
 {
     unsigned size = 1u << log2, f = first_lane(mask);
-    uint32_t group0 = (uint32_t)((1ull << size) - 1);
+    uint32_t group0 = (1u << size) - 1;
     int64_t diff, step;
-    *stride = *jump = 0;
+    *s = (struct shape){.form = TF_GROUPS, .log2 = log2};
     for (unsigned g = 0; g < TR_LANES; g += size) { /* two lanes of one group tell the stride */
         uint32_t in = mask & group0 << g;
         if (!(in & (in - 1)))
@@ -121,37 +150,38 @@ static bool fit_groups(const uint64_t *a, uint32_t mask, unsigned log2, uint64_t
         diff = (int64_t)(a[h] - a[l]), step = h - l;
         if (diff % step)
             return false;
-        *stride = (uint64_t)(diff / step);
+        s->stride = (uint64_t)(diff / step);
         break;
     }
-    uint64_t at_f = a[f] - *stride * (f & (size - 1));
+    uint64_t at_f = a[f] - s->stride * (f & (size - 1));
     uint32_t others = mask & ~(group0 << (f & ~(size - 1)));
     if (others) { /* and two groups the jump */
         unsigned o = first_lane(others);
-        diff = (int64_t)(a[o] - *stride * (o & (size - 1)) - at_f), step = (o >> log2) - (f >> log2);
+        diff = (int64_t)(a[o] - s->stride * (o & (size - 1)) - at_f), step = (o >> log2) - (f >> log2);
         if (diff % step)
             return false;
-        *jump = (uint64_t)(diff / step);
+        s->jump = (uint64_t)(diff / step);
     }
-    *base = at_f - *jump * (f >> log2);
+    s->base = at_f - s->jump * (f >> log2);
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = first_lane(m);
-        if (a[l] != *base + *jump * (l >> log2) + *stride * (l & (size - 1)))
+        if (a[l] != s->base + s->jump * (l >> log2) + s->stride * (l & (size - 1)))
             return false;
     }
     return true;
 }
 
-/* For full warps the first lane that leaves the stride is the only group size to try. */
-static unsigned group_sizes(const uint64_t *a, uint32_t mask)
+static struct shape find_shape(const uint64_t *a, uint32_t mask)
 {
-    if (mask != 0xffffffff)
-        return 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4;
-    uint64_t s = a[1] - a[0];
-    unsigned i = 2;
-    while (i < TR_LANES && a[i] == a[i - 1] + s)
-        i++;
-    return i & (i - 1) ? 0 : 1u << first_lane(i);
+    struct shape s;
+    if (mask == 0xffffffff)
+        return whole_shape(a);
+    if (fit_stride(a, mask, &s))
+        return s;
+    for (unsigned log2 = 4; log2; log2--)
+        if (fit_groups(a, mask, log2, &s))
+            return s;
+    return (struct shape){.form = TF_LIST, .base = a[first_lane(mask)]};
 }
 
 static unsigned stride_code(uint64_t stride)
@@ -184,23 +214,6 @@ static uint8_t *put_list(uint8_t *p, const uint64_t *a, uint32_t mask)
     for (unsigned i = 0; i < n; i++, p += bytes)
         store_le(p, delta[i], bytes);
     return p;
-}
-
-struct shape {
-    unsigned form, log2;
-    uint64_t base, stride, jump;
-};
-
-static struct shape find_shape(const uint64_t *a, uint32_t mask)
-{
-    struct shape s = {.form = TF_STRIDE, .base = a[first_lane(mask)]};
-    if (fit_stride(a, mask, &s.stride))
-        return s;
-    unsigned sizes = group_sizes(a, mask);
-    for (s.form = TF_GROUPS, s.log2 = 4; s.log2; s.log2--)
-        if (sizes >> s.log2 & 1 && fit_groups(a, mask, s.log2, &s.base, &s.stride, &s.jump))
-            return s;
-    return (struct shape){.form = TF_LIST, .base = a[first_lane(mask)]};
 }
 
 static unsigned space_code(unsigned space)
@@ -259,7 +272,6 @@ void encode_insn(struct encoder *e, const struct codec_code *code, uint32_t at, 
         e->len = 1;
     }
     e->insts++;
-    e->threads += (unsigned)__builtin_popcount(mask);
     const struct codec_insn *in = &code->insns[at];
     if (!in->busy || !mask)
         return;

@@ -11,6 +11,7 @@ struct prep {
     uint8_t nwords;
     uint8_t nsets; /* of addresses */
     uint8_t late;  /* written after the observer looks: barrier reductions */
+    uint8_t one;   /* one word and not late: the usual case */
     uint8_t first[2], n[2];
 };
 
@@ -62,6 +63,7 @@ static struct prep *prepare(const struct tr_kernel *k)
             p->n[nops++] = i->dst[d].n;
             p->nwords = (uint8_t)(p->nwords + i->dst[d].n);
         }
+        p->one = p->nwords == 1 && !p->late;
     }
     return all;
 }
@@ -114,22 +116,28 @@ static void on_end(void *ctx, uint32_t cta)
     tr_end_cta(r->w, cta);
 }
 
+static void classify(const struct prep *p, const struct exec_step *s, uint8_t *values)
+{
+    unsigned w = 0;
+    for (unsigned d = 0; d < 2; d++) {
+        const uint32_t *row = s->regs + (size_t)p->first[d] * TR_LANES;
+        for (unsigned k = 0; k < p->n[d]; k++, row += TR_LANES)
+            values[w++] = (uint8_t)tr_value_class(row, s->exist);
+    }
+    /* A reduction gives every lane that waits the same word. */
+    if (p->late)
+        values[0] = s->active == s->exist ? TV_CONST : TV_OTHER;
+}
+
 static void on_insn(void *ctx, const struct exec_step *s)
 {
     struct tr_recorder *r = ctx;
     const struct prep *p = &r->prep[s->at];
     uint8_t values[TR_DSTS * 4];
-    if (p->nwords && s->active) {
-        unsigned w = 0;
-        for (unsigned d = 0; d < 2; d++) {
-            const uint32_t *row = s->regs + (size_t)p->first[d] * TR_LANES;
-            for (unsigned k = 0; k < p->n[d]; k++, row += TR_LANES)
-                values[w++] = (uint8_t)tr_value_class(row, s->exist);
-        }
-        /* A reduction gives every lane that waits the same word. */
-        if (p->late)
-            values[0] = s->active == s->exist ? TV_CONST : TV_OTHER;
-    }
+    if (p->one)
+        values[0] = (uint8_t)tr_value_class(s->regs + (size_t)p->first[0] * TR_LANES, s->exist);
+    else if (p->nwords && s->active)
+        classify(p, s, values);
     assert(!s->active || (p->nsets > 0) == (s->addrs[0] != NULL));
     tr_insn(r->w, r->cta, s->warp, s->at, s->active, (uint8_t)s->space, s->addrs, values);
 }

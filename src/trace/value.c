@@ -11,15 +11,15 @@ static inline bool any(u32x4 v)
     return (w[0] | w[1]) != 0;
 }
 
-/* Is lane i of the half row[0] + step * i? */
-static inline bool half_steps(const uint32_t *row, uint32_t step)
+/* Is lane i of each half that half's lane 0 + step * i? */
+static inline bool halves_step(const uint32_t *row, uint32_t step)
 {
-    const u32x4 *v = (const void *)row;
-    u32x4 want = {0, step, 2 * step, 3 * step}, next = {4 * step, 4 * step, 4 * step, 4 * step};
-    want += (u32x4){row[0], row[0], row[0], row[0]};
-    u32x4 off = {0};
-    for (unsigned k = 0; k < HALF / 4; k++, want += next)
-        off |= v[k] ^ want;
+    const u32x4 *lo = (const void *)row, *hi = lo + HALF / 4;
+    uint32_t a = row[0], b = row[HALF];
+    u32x4 lane = {0, step, 2 * step, 3 * step}, next = {4 * step, 4 * step, 4 * step, 4 * step};
+    u32x4 want_lo = lane + (u32x4){a, a, a, a}, want_hi = lane + (u32x4){b, b, b, b}, off = {0};
+    for (unsigned k = 0; k < HALF / 4; k++, want_lo += next, want_hi += next)
+        off |= (lo[k] ^ want_lo) | (hi[k] ^ want_hi);
     return !any(off);
 }
 
@@ -49,7 +49,7 @@ enum tr_value tr_value_part(const uint32_t *row, unsigned n)
 enum tr_value tr_value_full(const uint32_t *row)
 {
     uint32_t step = row[1] - row[0];
-    if (!half_steps(row, step) || !half_steps(row + HALF, step))
+    if (!halves_step(row, step))
         return TV_OTHER;
     return by_step(step, row[HALF] != row[0] + HALF * step);
 }

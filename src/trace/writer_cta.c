@@ -46,9 +46,9 @@ static void add_group(struct tr_writer *w, struct open_cta *c, bool last)
     put_varint(&w->table, zigzag((uint64_t)c->id - (uint32_t)(before + 1)) << 2 | g.flags);
     for (uint32_t i = 0; i < w->nwarps; i++) {
         struct encoder *e = &c->warps[i];
+        add_piece(w, e);
         g.insts += e->insts;
         g.threads += e->threads;
-        add_piece(w, e);
         encoder_start(e);
     }
     c->begun = true;

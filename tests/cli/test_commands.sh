@@ -37,8 +37,8 @@ check "no command" 2 'usage: bankshot'
 check "help" 0 'inspect .*compile a PTX file' --help
 check "help of help" 0 'usage: bankshot COMMAND' help
 check "help of a command" 0 '--max-warp-insts N' help exec
-check "command --help" 0 'usage: bankshot inspect FILE.ptx' inspect --help
-check "-h" 0 'usage: bankshot inspect FILE.ptx' inspect -h
+check "command --help" 0 'bankshot inspect FILE.ptx' inspect --help
+check "-h" 0 'bankshot inspect FILE.ptx' inspect -h
 check "version" 0 '^bankshot [0-9]+\.[0-9]+' --version
 check "unknown command" 2 "unknown command 'inspcet'; did you mean 'inspect'\?" inspcet
 check "far command" 2 "unknown command 'frobnicate'; see bankshot --help" frobnicate
@@ -48,7 +48,7 @@ check "unknown option" 2 'unknown option --max-reg; did you mean --max-regs\?' i
 check "short option" 2 'unknown option -x' inspect -x
 check "missing value" 2 '--kernel needs a value: --kernel NAME' inspect x.ptx --kernel
 check "flag with value" 2 '--code takes no value' inspect x.ptx --code=1
-check "missing file name" 2 'FILE.ptx is missing' inspect
+check "missing file name" 2 'FILE is missing' inspect
 check "two files" 2 "unexpected argument 'b.ptx'" inspect a.ptx b.ptx
 check "range low" 2 'expected a number from 16 to 255' inspect x.ptx --max-regs 15
 check "range high" 2 'expected a number from 16 to 255' inspect x.ptx --max-regs=256

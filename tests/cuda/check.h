@@ -38,6 +38,13 @@
         OK(cudaDeviceSynchronize());                                                                         \
     } while (0)
 
+// A launch just made was refused for its shape: CUDA 11 and 12 call that a configuration, CUDA 13 an argument.
+#define REFUSED()                                                                                            \
+    do {                                                                                                     \
+        cudaError_t why_ = cudaGetLastError();                                                               \
+        CHECK(why_ == cudaErrorInvalidConfiguration || why_ == cudaErrorInvalidValue);                       \
+    } while (0)
+
 static inline int passed()
 {
     std::printf("PASS\n");

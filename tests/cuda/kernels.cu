@@ -256,8 +256,10 @@ static void occupancy()
 
     cudaFuncAttributes attr;
     OK(cudaFuncGetAttributes(&attr, reduce));
-    CHECK(attr.sharedSizeBytes == sizeof(int) && attr.maxThreadsPerBlock == 1024 && attr.numRegs > 0);
-    CHECK(attr.maxDynamicSharedSizeBytes >= 48 * 1024 - 4 && attr.ptxVersion >= 50);
+    // An external array that follows may align the static part up.
+    CHECK(attr.sharedSizeBytes >= sizeof(int) && attr.sharedSizeBytes <= 16);
+    CHECK(attr.maxThreadsPerBlock == 1024 && attr.numRegs > 0 && attr.localSizeBytes == 0);
+    CHECK(attr.maxDynamicSharedSizeBytes == 48 * 1024 - (int)attr.sharedSizeBytes && attr.ptxVersion >= 50);
     OK(cudaFuncGetAttributes(&attr, bounded));
     CHECK(attr.maxThreadsPerBlock == 128);
     OK(cudaFuncSetCacheConfig(reduce, cudaFuncCachePreferShared));
@@ -265,7 +267,7 @@ static void occupancy()
     int *p;
     OK(cudaMalloc(&p, 4));
     bounded<<<1, 256>>>(p);
-    GIVES(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    REFUSED();
     bounded<<<1, 128>>>(p);
     RAN();
     OK(cudaFree(p));

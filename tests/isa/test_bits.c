@@ -254,6 +254,33 @@ static bool ref_szext(const struct form *f, const uint64_t *in, uint64_t *out)
     return true;
 }
 
+/* fns, as the manual writes it down; a base past the word finds nothing. */
+static bool ref_fns(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    (void)f;
+    int32_t base = (int32_t)in[1], offset = (int32_t)in[2];
+    int64_t count = offset < 0 ? -(int64_t)offset : offset;
+    out[0] = 0xffffffffu;
+    if (offset == 0) {
+        if (base >= 0 && base < 32 && in[0] >> base & 1)
+            out[0] = (uint64_t)base;
+        return true;
+    }
+    for (int64_t pos = base; pos >= 0 && pos < 32; pos += offset < 0 ? -1 : 1)
+        if ((in[0] >> pos & 1) && --count == 0) {
+            out[0] = (uint64_t)pos;
+            break;
+        }
+    return true;
+}
+
+/* ... with offsets that find something more often */
+static bool ref_fns_small(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    uint64_t near[3] = {in[0], in[1], (uint64_t)((int64_t)(in[2] & 31) - 12)};
+    return ref_fns(f, near, out);
+}
+
 static void test_masks(void **state)
 {
     struct isa *t = *state;
@@ -271,6 +298,12 @@ static void test_masks(void **state)
                                          .k = {32, sgn, m},
                                          .nimm = 8});
     }
+    form_check(t, &(struct form){.name = "fns.b32", .sig = "b32:b32,sh,s32", .ref = ref_fns});
+    form_check(t, &(struct form){
+                      .name = "fns.b32 small",
+                      .sig = "b32:b32,sh,sh",
+                      .body = "{ .reg .b32 o; and.b32 o, %c, 31; sub.s32 o, o, 12; fns.b32 %d, %a, %b, o; }",
+                      .ref = ref_fns_small});
     ISA_DONE(t);
 }
 

@@ -88,6 +88,40 @@ static void long_ctas(void **state)
     round_trip(&(struct gen_program){6, 2, 2, l});
 }
 
+/* So many warps at once that together they hold more than the writer allows itself. */
+static void held_back(void **state)
+{
+    (void)state;
+    static const struct gen_launch l[] = {{0, 9000, 256, 8, true, 0}};
+    round_trip(&(struct gen_program){7, 1, 1, l});
+}
+
+/* The first failure stops the writing and is told at the end; the program that is traced goes on. */
+static void full_disk(void **state)
+{
+    (void)state;
+    struct diag d = {0};
+    struct tr_writer *w = tr_create("/dev/full", &(struct tr_info){"", ""}, &d);
+    if (!w)
+        skip();
+    struct tr_kernel *k = gen_kernel(1, 10);
+    struct gen_stream g;
+    struct gen_step s;
+    assert_non_null(strstr(tr_failed(w), "No space left"));
+    tr_begin_launch(
+        w, &(struct tr_launch){.kernel = tr_add_kernel(w, k), .grid = {1, 1, 1}, .block = {32, 1, 1}});
+    tr_begin_cta(w, 0);
+    gen_start(&g, k, 1, 300000);
+    while (gen_next(&g, &s))
+        gen_write(w, 0, 0, &s);
+    tr_end_cta(w, 0);
+    tr_end_launch(w, true);
+    assert_false(tr_close(w, &d));
+    assert_non_null(strstr(d.msg[0].text, "/dev/full: No space left"));
+    diag_free(&d);
+    tr_kernel_free(k);
+}
+
 static uint64_t hash_file(void)
 {
     struct diag d = {0};
@@ -122,7 +156,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_launches), cmocka_unit_test(thousands_of_ctas),
         cmocka_unit_test(long_ctas),      cmocka_unit_test(same_input_same_bytes),
-        cmocka_unit_test(empty_trace),
+        cmocka_unit_test(empty_trace),    cmocka_unit_test(held_back),
+        cmocka_unit_test(full_disk),
     };
     return cmocka_run_group_tests(tests, make_path, drop_path);
 }

@@ -28,9 +28,27 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 #pragma pop_macro("__all")
 #pragma pop_macro("__any")
 #pragma pop_macro("__ballot")
+/* -use_fast_math: clang turns some functions into their fast versions, NVIDIA these too. */
+#if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__) || defined(__CLANG_CUDA_APPROX_TRANSCENDENTALS__)
+#define __nv_expf __nv_fast_expf
+#define __nv_exp10f __nv_fast_exp10f
+#define __nv_log10f __nv_fast_log10f
+#define __nv_powf __nv_fast_powf
+#define __nv_tanf __nv_fast_tanf
+#endif
 #include <__clang_cuda_math.h>
+#undef __nv_expf
+#undef __nv_exp10f
+#undef __nv_log10f
+#undef __nv_powf
+#undef __nv_tanf
+
+#include "bankshot/dev/managed.h"
 
 #include "bankshot/dev/system.h"
+
+/* clang's header of this name gives device code new and delete, over its malloc. */
+#include <new>
 
 #include "bankshot/dev/sync.h"
 
@@ -41,6 +59,8 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 #include "bankshot/dev/cache.h"
 
 #include "bankshot/dev/bits.h"
+
+#include "bankshot/dev/simd.h"
 
 #include "bankshot/dev/warp.h"
 

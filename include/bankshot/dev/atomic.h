@@ -80,19 +80,12 @@ __BANKSHOT_CAS3(int, int, i)
 __BANKSHOT_CAS3(unsigned, int, i)
 __BANKSHOT_CAS3(__bankshot_ull, long long, ll)
 
-#define __BANKSHOT_CAS16(suffix, scope)                                                                      \
-    __BANKSHOT_FN unsigned short atomicCAS##suffix(unsigned short *p, unsigned short compare, unsigned short v) \
-    {                                                                                                        \
-        unsigned short old;                                                                                  \
-        asm volatile("atom." scope "cas.b16 %0, [%1], %2, %3;"                                               \
-                     : "=h"(old)                                                                             \
-                     : "l"(p), "h"(compare), "h"(v)                                                          \
-                     : "memory");                                                                            \
-        return old;                                                                                          \
-    }
-__BANKSHOT_CAS16(, "")
-__BANKSHOT_CAS16(_block, "cta.")
-__BANKSHOT_CAS16(_system, "sys.")
+__BANKSHOT_FN unsigned short atomicCAS(unsigned short *p, unsigned short compare, unsigned short v)
+{
+    unsigned short old;
+    asm volatile("atom.cas.b16 %0, [%1], %2, %3;" : "=h"(old) : "l"(p), "h"(compare), "h"(v) : "memory");
+    return old;
+}
 
 #define __BANKSHOT_ATOMIC_DERIVED(suffix)                                                                    \
     __BANKSHOT_FN float atomicExch##suffix(float *p, float v)                                                \
@@ -106,7 +99,6 @@ __BANKSHOT_ATOMIC_DERIVED(_block)
 __BANKSHOT_ATOMIC_DERIVED(_system)
 
 #undef __BANKSHOT_ATOMIC_DERIVED
-#undef __BANKSHOT_CAS16
 #undef __BANKSHOT_CAS3
 #undef __BANKSHOT_CAS
 #undef __BANKSHOT_ATOMIC_SCOPES

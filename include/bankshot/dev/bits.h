@@ -1,5 +1,5 @@
 /* Integer functions that clang's headers lack; they have __popc, __clz, __ffs, __brev, __byte_perm, __mulhi, __sad,
- * __hadd and the SIMD functions on parts of a word. */
+ * __hadd. */
 #ifndef BANKSHOT_DEV_BITS_H
 #define BANKSHOT_DEV_BITS_H
 

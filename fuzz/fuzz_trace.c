@@ -1,0 +1,192 @@
+/* Any bytes as a trace: no crash, no leak, no unbounded memory; what is accepted has sound kernels, and streams that stay
+ * inside them or end with a complaint. */
+#define _GNU_SOURCE /* memfd_create */
+#include "trace_mutate.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#define CHECK(c)                                                                                             \
+    do {                                                                                                     \
+        if (!(c))                                                                                            \
+            __builtin_trap();                                                                                \
+    } while (0)
+
+enum { MAX_STEPS = 20000, MAX_CTAS = 64 };
+
+/* ---- an open trace becomes a file ---- */
+
+struct sealer {
+    struct buf file, index;
+    uint64_t sum;
+    uint32_t n;
+    uint32_t nwarps; /* of the launch at hand, for the index */
+    const uint8_t *patch;
+    size_t patch_n;
+};
+
+static uint64_t seal(struct sealer *s, unsigned type, const uint8_t *payload, size_t n)
+{
+    struct chunk c = {.type = (uint8_t)type, .seq = s->n++, .raw_b = (uint32_t)n, .stored_b = (uint32_t)n};
+    struct buf out = {0};
+    c.packed = type == CHUNK_KERNEL || type == CHUNK_STREAMS;
+    buf_reserve(&out, CHUNK_HEAD_B + ZSTD_compressBound(n));
+    if (c.packed)
+        c.stored_b = (uint32_t)ZSTD_compress(out.at + CHUNK_HEAD_B, ZSTD_compressBound(n), payload, n, 1);
+    else if (n)
+        memcpy(out.at + CHUNK_HEAD_B, payload, n);
+    chunk_seal(&c, out.at, out.at + CHUNK_HEAD_B, s->sum);
+    s->sum = c.sum;
+    put_bytes(&s->file, out.at, CHUNK_HEAD_B + c.stored_b);
+    buf_free(&out);
+    if (type == CHUNK_INDEX)
+        return c.sum;
+    struct streams st = {0};
+    if (type == CHUNK_STREAMS) {
+        uint8_t *raw = xcalloc(n + CODEC_SLACK_B, 1);
+        if (n)
+            memcpy(raw, payload, n);
+        streams_parse(&st, raw, (uint32_t)n, s->nwarps);
+    }
+    index_put(&s->index, &c, &st.entry);
+    streams_free(&st);
+    return c.sum;
+}
+
+/* The warps of a CTA, where the reader would find them. */
+static void note_launch(struct sealer *s, const uint8_t *payload, size_t n)
+{
+    struct cursor c = cursor_of(payload, n);
+    uint64_t threads = 1;
+    for (unsigned i = 0; i < 4; i++)
+        get_varint(&c);
+    for (unsigned i = 0; i < 3; i++)
+        threads *= get_u32(&c, TR_WARPS * TR_LANES);
+    s->nwarps = threads && threads <= TR_WARPS * TR_LANES ? (uint32_t)(threads + TR_LANES - 1) / TR_LANES : 1;
+}
+
+static struct buf file_of(const uint8_t *data, size_t size)
+{
+    struct sealer s = {.nwarps = 1};
+    uint8_t head[FILE_HEAD_B];
+    unsigned type;
+    const uint8_t *payload;
+    size_t len;
+    s.sum = file_head_write(head);
+    put_bytes(&s.file, head, sizeof head);
+    for (size_t at = 1; next_record(data, size, &at, &type, &payload, &len);) {
+        if (type == OPEN_PATCH) {
+            s.patch = payload;
+            s.patch_n = len;
+            continue;
+        }
+        if (type == CHUNK_LAUNCH)
+            note_launch(&s, payload, len);
+        seal(&s, type, payload, len);
+    }
+    if (data[0] & OPEN_INDEX) {
+        struct buf b = {0};
+        put_le(&b, s.n, 4);
+        put_bytes(&b, s.index.at, s.index.n);
+        for (size_t i = 0; i + 3 <= s.patch_n; i += 3)
+            b.at[(s.patch[i] | (size_t)s.patch[i + 1] << 8) % b.n] ^= s.patch[i + 2];
+        trailer_put(&b, s.file.n);
+        seal(&s, CHUNK_INDEX, b.at, b.n);
+        buf_free(&b);
+    }
+    if (data[0] & OPEN_CUT)
+        s.file.n -= s.file.n > 100 ? size % 100 : 0;
+    buf_free(&s.index);
+    return s.file;
+}
+
+/* ---- what is accepted ---- */
+
+static void check_step(const struct tr_kernel *k, const struct tr_step *s)
+{
+    CHECK(s->at < k->n);
+    const struct tr_insn *in = &k->insns[s->at];
+    uint64_t lanes[TR_LANES];
+    unsigned words = 0;
+    if (!s->mask)
+        return;
+    for (unsigned i = 0; i < in->naddr; i++) {
+        CHECK(s->addr[i].form >= TF_STRIDE && s->addr[i].form <= TF_LIST && s->addr[i].space <= SPACE_PARAM);
+        tr_expand(&s->addr[i], s->mask, lanes);
+    }
+    for (unsigned i = 0; i < in->ndst; i++)
+        words += in->dst[i].kind == TO_REG ? in->dst[i].n : 0;
+    for (unsigned i = 0; i < words && i < sizeof s->values; i++)
+        CHECK(s->values[i] < TV_COUNT);
+}
+
+/* Steps read; the warps take turns, so that chunks come and go. */
+static uint64_t read_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, uint64_t max)
+{
+    struct diag d = {0};
+    struct tr_cta *c = tr_open_cta(r, launch, cta, &d);
+    const struct tr_launch_info *l = tr_launch(r, launch);
+    uint64_t steps = 0;
+    uint32_t open = l->nwarps;
+    bool ended[TR_WARPS] = {0};
+    CHECK((c == NULL) == (d.errors > 0));
+    while (c && open && steps < max)
+        for (uint32_t w = 0; w < l->nwarps; w++)
+            for (unsigned i = 0; i < 16 && !ended[w]; i++, steps++) {
+                struct tr_step s;
+                enum tr_status st = tr_next(c, w, &s);
+                CHECK((st == TR_BAD) <= (tr_cta_error(c)[0] != 0));
+                if (st == TR_STEP)
+                    check_step(tr_kernel(r, l->l.kernel), &s);
+                ended[w] = st != TR_STEP;
+                open -= ended[w];
+            }
+    tr_close_cta(c);
+    diag_free(&d);
+    return steps;
+}
+
+static void check_reader(struct tr_reader *r)
+{
+    uint64_t steps = 0;
+    CHECK(tr_info(r)->program && tr_info(r)->maker);
+    for (uint32_t i = 0; i < tr_nkernels(r); i++) {
+        struct tr_kernel *k = r->kernels.at[i];
+        CHECK(!tr_kernel_check(k));
+    }
+    for (uint32_t i = 0; i < tr_ncopies(r); i++)
+        CHECK(tr_copy(r, i)->before <= tr_nlaunches(r));
+    for (uint32_t i = 0; i < tr_nlaunches(r); i++) {
+        const struct reader_launch *l = &r->launches.at[i];
+        CHECK(l->info.l.kernel < tr_nkernels(r) && l->info.nwarps >= 1 && l->info.nwarps <= TR_WARPS);
+        for (uint32_t a = 0; a < l->info.l.nafter; a++)
+            CHECK(l->info.l.after[a] < i);
+        for (uint32_t p = 0; p < l->places.n && p < MAX_CTAS && steps < MAX_STEPS; p++) {
+            CHECK(tr_has_cta(r, i, l->places.at[p].cta));
+            steps += read_cta(r, i, l->places.at[p].cta, MAX_STEPS / 4);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct buf file = {0};
+    if (size && !is_sealed(data, size))
+        file = file_of(data, size);
+    else
+        put_bytes(&file, data, size);
+    int fd = memfd_create("trace", MFD_CLOEXEC);
+    CHECK(fd >= 0 && write(fd, file.at, file.n) == (ssize_t)file.n);
+    struct diag d = {0};
+    struct tr_reader *r = tr_open_fd(fd, "fuzz.bst", &d);
+    CHECK((r == NULL) == (d.errors > 0));
+    if (r)
+        check_reader(r);
+    tr_free(r);
+    diag_free(&d);
+    buf_free(&file);
+    return 0;
+}

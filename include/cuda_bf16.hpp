@@ -1,0 +1,2 @@
+/* cuda_bf16.h has it all; programs include it by this name too. */
+#include "cuda_bf16.h"

@@ -1,0 +1,2 @@
+/* cuda_fp16.h has it all; programs include it by this name too. */
+#include "cuda_fp16.h"

@@ -1,0 +1,2 @@
+/* Part of cuda_runtime.h here; programs include it by this name too. */
+#include "cuda_runtime.h"

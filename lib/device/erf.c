@@ -1,0 +1,206 @@
+/* Error functions, the normal distribution, and their inverses. erfc x = e^(-x^2) erfcx x, and erfcx is tame. */
+#include "device.h"
+
+/* e^(x^2) erfc x for x >= 0; infinity gives 0. */
+INLINE float erfcx_posf(float x)
+{
+    float d = rcpf(x + 4.0f), t = (x - 4.0f) * d;
+    t = fmaf_(fmaf_(-t, x + 4.0f, x - 4.0f), d, t); /* x - 4 is what matters near x = 4, where t is small */
+    t = x > 0x1p100f ? 1.0f : t;
+    float p = POLYF(t, c_erfcxf), q = fmaf_(2.0f, x, 1.0f), r = rcpf(q);
+    float v = p * r;
+    return x > 0x1p100f ? v : fmaf_(fmaf_(-v, q, p), r, v);
+}
+/* e^-s (1 - e): e is what s lacks of a square. */
+INLINE float exp_negf(float s, float e)
+{
+    float y = exp_base(-s, L2EF, L2EF_LO, 0);
+    return fmaf_(y, -e, y);
+}
+INLINE float erfc_posf(float a)
+{
+    float s = mul_rnf(a, a), e = fmaf_(a, a, -s);
+    float v = exp_negf(s, e) * erfcx_posf(a);
+    return a > 10.1f ? 0.0f : v;
+}
+float __nv_erfcf(float x)
+{
+    float v = erfc_posf(absf(x));
+    v = x < 0.0f ? 2.0f - v : v;
+    return x == x ? v : x;
+}
+float __nv_erff(float x)
+{
+    float a = absf(x), z = x * x;
+    float p = fmaf_(a, POLYF(z, c_erff), a), v = 1.0f - erfc_posf(a);
+    v = a < 1.0f ? p : v;
+    return x == x ? signf_of(v, x) : x;
+}
+float __nv_erfcxf(float x)
+{
+    float a = absf(x), v = erfcx_posf(a);
+    if (x < 0.0f) { /* 2 e^(x^2) - erfcx(-x) */
+        float s = mul_rnf(x, x), e = fmaf_(x, x, -s), y = exp_base(s < 200.0f ? s : 200.0f, L2EF, L2EF_LO, 0);
+        v = fmaf_(2.0f, fmaf_(y, e, y), -v);
+        v = s < 88.8f ? v : INFF;
+    }
+    return v;
+}
+float __nv_normcdff(float x)
+{
+    float a = absf(x), h = x * 0.5f, s = mul_rnf(h, x), e = fmaf_(h, x, -s);
+    float v = 0.5f * exp_negf(s, e) * erfcx_posf(a * 0x1.6a09e6p-1f);
+    v = a > 14.5f ? 0.0f : v;
+    v = x > 0.0f ? 1.0f - v : v;
+    return x == x ? v : x;
+}
+
+/* erfinv y = y P(-log2((1 - y)(1 + y))); q is that product, c = 1 - |y|. */
+INLINE float erfinv_coref(float y, float q, float c)
+{
+    float w = -lg2f(q), v = y * POLYF(w, c_erfinv_midf);
+    if (w > 7.0f) {
+        float t = rsqf(-lg2f(c));
+        v = signf_of(POLYF(t, c_erfinv_farf) * rcpf(t), y);
+    }
+    return v;
+}
+float __nv_erfinvf(float y)
+{
+    float c = 1.0f - absf(y), v = erfinv_coref(y, fmaf_(-y, y, 1.0f), c);
+    v = c == 0.0f ? signf_of(INFF, y) : v;
+    return c >= 0.0f ? v : NANF;
+}
+INLINE float erfcinv_inlinef(float c)
+{
+    float d = 2.0f - c, y = 1.0f - c;
+    float v = erfinv_coref(y, c * d, c < 1.0f ? c : d);
+    v = c == 0.0f ? INFF : c == 2.0f ? -INFF : v;
+    return c >= 0.0f && d >= 0.0f ? v : NANF;
+}
+float __nv_erfcinvf(float c) { return erfcinv_inlinef(c); }
+float __nv_normcdfinvf(float p)
+{
+    float v = erfcinv_inlinef(p + p);
+    return fmaf_(v, -0x1.6a09e6p+0f, v * -0x1.9fcef4p-26f) + 0.0f;
+}
+
+INLINE double erfcx_pos(double x)
+{
+    double d = rcpd(x + 4.0), t = (x - 4.0) * d;
+    t = fma_(fma_(-t, x + 4.0, x - 4.0), d, t);
+    t = x > 0x1p1000 ? 1.0 : t;
+    double p = POLY(t, c_erfcx), q = fma_(2.0, x, 1.0), r = rcpd(q);
+    r = x > 0x1p1000 ? 0x1p-60 : r;
+    double v = p * r;
+    v = fma_(fma_(-v, q, p), r, v);
+    return x > 0x1p1000 ? 0x1.20dd750429b6dp-1 / x : v; /* 1/sqrt(pi) */
+}
+/* e^(-s) (1 - e) = result 2^*n: apart, because the product with more may still be in range. */
+INLINE double exp_neg(double s, double e, i32 *n)
+{
+    double m = fma_(-s, L2E, ROUND), k = m - ROUND;
+    double r = fma_(k, -LN2, -s);
+    double t = fma_(k, -LN2_LO, r), t_lo = fma_(k, -LN2_LO, r - t) - e;
+    double y = exp_poly(t);
+    *n = (i32)lo_of(m);
+    return fma_(y, t_lo, y);
+}
+INLINE double erfc_pos(double a)
+{
+    i32 n;
+    double s = mul_rn(a, a), e = fma_(a, a, -s), y = exp_neg(s, e, &n);
+    return a > 27.3 ? 0.0 : scale2(y * erfcx_pos(a), n);
+}
+OUTLINE double erfc_pos_call(double a) { return erfc_pos(a); }
+double __nv_erfc(double x)
+{
+    double v = erfc_pos_call(absd(x));
+    v = x < 0.0 ? 2.0 - v : v;
+    return x == x ? v : x;
+}
+INLINE double erf_small(double a) { return fma_(a, POLY(a * a, c_erf), a); }
+double __nv_erf(double x)
+{
+    double a = absd(x), v;
+    if (a < 1.0)
+        v = erf_small(a);
+    else
+        v = 1.0 - erfc_pos_call(a);
+    return x == x ? sign_of(v, x) : x;
+}
+double __nv_erfcx(double x)
+{
+    double v = erfcx_pos(absd(x));
+    if (x < 0.0) {
+        double s = mul_rn(x, x), e = fma_(x, x, -s), y = exp_inline(s < 800.0 ? s : 800.0);
+        v = s < 709.2 ? fma_(2.0, fma_(y, e, y), -v) : INFD;
+    }
+    return v;
+}
+double __nv_normcdf(double x)
+{
+    i32 n;
+    double a = absd(x), h = x * 0.5, s = mul_rn(h, x), e = fma_(h, x, -s), y = exp_neg(s < 800.0 ? s : 800.0, s < 800.0 ? e : 0.0, &n);
+    double v = scale2(y * erfcx_pos(a * 0x1.6a09e667f3bcdp-1), n - 1);
+    v = a > 38.6 ? 0.0 : v;
+    v = x > 0.0 ? 1.0 - v : v;
+    return x == x ? v : x;
+}
+
+/* erfinv for |y| <= 1/2: the float value and a step of third order on erf. */
+INLINE double erfinv_small(double y)
+{
+    float f = (float)y;
+    double x = erfinv_coref(f, fmaf_(-f, f, 1.0f), 1.0f);
+    i32 n;
+    double s = mul_rn(x, x), g = exp_neg(s, fma_(x, x, -s), &n);
+    g = scale2(g, n) * 0x1.20dd750429b6dp+0; /* the derivative */
+    double u = (sign_of(erf_small(absd(x)), x) - y) * rcpd(g);
+    u = u * rcpd(fma_(x, u, 1.0));
+    return absd(y) < 0x1p-60 ? y * 0x1.c5bf891b4ef6bp-1 : x - u;
+}
+/* erfcinv for 0 < c < 1/2: a step on log erfc, which is nearly a parabola. */
+OUTLINE double erfcinv_far(double c)
+{
+    bool tiny = c < 0x1p-800;
+    double d = tiny ? c * 0x1p400 : c;
+    i32 e = (hi_of(d) >> 20) - 1023;
+    float l = -(lg2f((float)hilo((hi_of(d) & 0xfffff) | 0x3ff00000, lo_of(d))) + (float)(e - (tiny ? 400 : 0)));
+    float t = rsqf(l), start = POLYF(t, c_erfinv_farf) * rcpf(t);
+    float cf = (float)c;
+    start = l < 6.5f ? erfinv_coref(1.0f - cf, cf * (2.0f - cf), cf) : start;
+    double x = start;
+    i32 n;
+    double s = mul_rn(x, x), y = exp_neg(s, fma_(x, x, -s), &n), w = erfcx_pos(x);
+    double r = scale2(y * w, n + (tiny ? 400 : 0)) / d - 1.0;
+    double g = r * fma_(r, fma_(r, fma_(r, -0.25, 1.0 / 3.0), -0.5), 1.0); /* log(1 + r) */
+    double slope = -0x1.20dd750429b6dp+0 / w;
+    double u = g / slope;
+    return x - u / fma_(u, fma_(0.5, slope, x), 1.0);
+}
+INLINE double erfcinv_inline(double c)
+{
+    double d = 2.0 - c, v;
+    if (c > 0.5 && c < 1.5)
+        v = erfinv_small(1.0 - c);
+    else if (c > 0.0 && d > 0.0)
+        v = c < 1.0 ? erfcinv_far(c) : -erfcinv_far(d);
+    else
+        v = c == 0.0 ? INFD : d == 0.0 ? -INFD : NAND;
+    return v;
+}
+double __nv_erfcinv(double c) { return erfcinv_inline(c); }
+double __nv_erfinv(double y)
+{
+    double a = absd(y);
+    if (a <= 0.5)
+        return y == 0.0 ? y : erfinv_small(y);
+    double v = a < 1.0 ? erfcinv_far(1.0 - a) : a == 1.0 ? INFD : NAND;
+    return sign_of(v, y);
+}
+double __nv_normcdfinv(double p)
+{
+    double v = p <= 0.5 ? erfcinv_inline(p + p) : -erfcinv_inline(2.0 * (1.0 - p));
+    return fma_(v, -0x1.6a09e667f3bcdp+0, v * 0x1.bdd3413b26456p-54) + 0.0;
+}

@@ -1,0 +1,42 @@
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FIRST_S 1.0 /* short work shows nothing */
+#define EVERY_S 0.2
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_show(struct progress *p, uint64_t done, uint64_t total)
+{
+    if (p->on < 0)
+        return;
+    double now = now_s();
+    if (p->next_s == 0) {
+        p->on = isatty(STDERR_FILENO) ? 0 : -1;
+        p->next_s = now + FIRST_S;
+    }
+    if (p->on < 0 || now < p->next_s)
+        return;
+    p->on = 1;
+    p->next_s = now + EVERY_S;
+    if (total)
+        fprintf(stderr, "\r%s %3.0f%%\033[K", p->what, 100.0 * (double)done / (double)total);
+    else
+        fprintf(stderr, "\r%s %llu\033[K", p->what, (unsigned long long)done);
+    fflush(stderr);
+}
+
+void progress_end(struct progress *p)
+{
+    if (p->on > 0)
+        fputs("\r\033[K", stderr);
+    p->on = 0;
+}

@@ -1,0 +1,190 @@
+#!/bin/sh
+# bankshot cc: options, several files, objects, messages, what it leaves behind. Usage: test_cc.sh BANKSHOT
+set -u
+bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cp "$here"/cc/* "$tmp"
+cd "$tmp" || exit 1
+mkdir temp
+TMPDIR=$tmp/temp
+export TMPDIR
+passed=0
+failed=0
+
+fail() {
+    failed=$((failed + 1))
+    echo "FAIL $1"
+    sed 's/^/    /' out | head -n 20
+}
+
+# check NAME STATUS PATTERN WORDS...: the exit status of bankshot cc, and a pattern (grep -E) on all it says; an empty one
+# means silence. Whatever happens, no temporary file is left.
+check() {
+    name=$1 want=$2 pattern=$3
+    shift 3
+    "$bankshot" cc "$@" >out 2>&1 </dev/null
+    got=$?
+    if [ -z "$pattern" ]; then
+        [ ! -s out ] && found=1 || found=0
+    else
+        found=$(grep -Ec -- "$pattern" out)
+    fi
+    if [ $got != "$want" ] || [ "$found" = 0 ]; then
+        fail "$name: status $got (want $want), output lacks: $pattern"
+    elif [ -n "$(ls temp)" ]; then
+        fail "$name: left $(ls temp)"
+    else
+        passed=$((passed + 1))
+    fi
+}
+
+# runs NAME WORDS... -- APP WANT: builds in silence, runs APP and compares what it prints.
+runs() {
+    name=$1
+    shift
+    n=$#
+    eval "app=\${$((n - 1))} want=\${$n}"
+    while [ "$1" != -- ]; do
+        set -- "$@" "$1"
+        shift
+    done
+    shift 3
+    if ! "$bankshot" cc "$@" >out 2>&1 || [ -s out ]; then
+        fail "$name: does not build, or not in silence"
+    elif ! "$app" >out 2>&1 || [ "$(cat out)" != "$want" ]; then
+        fail "$name: want $want"
+    else
+        passed=$((passed + 1))
+    fi
+    rm -f "$app"
+}
+
+sh_ok() { # NAME COMMAND...
+    name=$1
+    shift
+    if "$@" >out 2>&1; then
+        passed=$((passed + 1))
+    else
+        fail "$name"
+    fi
+}
+
+# Building.
+runs "three files" main.cu part.cu plain.c -o app -- ./app 'sum 1024 '
+runs "words of nvcc" --define-macro FACTOR=3 -arch=sm_70 -gencode arch=compute_80,code=sm_80 -O3 -lineinfo \
+    --ptxas-options=-v -Xcompiler -Wall,-O1 -rdc=true -lcudart -lcudadevrt -lm -lcuda --expt-relaxed-constexpr -Xptxas -O3 \
+    main.cu part.cu plain.c --output-file app -- ./app 'sum 1520 '
+check "to objects" 0 '' -c main.cu part.cu plain.c
+runs "from objects" main.o part.o plain.o -o app -- ./app 'sum 1024 '
+ar rc libpart.a part.o plain.o
+runs "from a library" main.o -L . -lpart -o app -- ./app 'sum 1024 '
+check "shared library" 0 '' -shared part.cu plain.c -o libboth.so
+runs "with a shared library" main.cu -L. -lboth -Xlinker -rpath=. -o app -- ./app 'sum 1024 '
+mkdir 'a b'
+cp main.cu "a b/it's main.cu"
+cp part.h part.cu plain.c 'a b'
+runs "names with spaces" "a b/it's main.cu" 'a b/part.cu' 'a b/plain.c' -o 'a b/the app' -- 'a b/the app' 'sum 1024 '
+mkdir inc
+mv part.h inc
+check "header not found" 2 "'part.h' file not found" main.cu -o app
+cp main.cu source
+runs "-x cu, debug of device code, old standard" -G -g -std=c++14 -Iinc -x cu source part.cu -x c plain.c -o app -- ./app 'sum 1024 '
+runs "fast arithmetic, -isystem" -use_fast_math -ftz=true -prec-div=false -fmad=false -isystem inc main.cu part.cu plain.o \
+    -o app -- ./app 'sum 1024 '
+
+# Parts of the work.
+check "-ptx" 0 '' -I inc -ptx main.cu
+sh_ok "PTX is there" grep -q '\.visible \.entry\|\.entry' main.ptx
+check "--keep" 0 '' -I inc --keep -c part.cu -o kept.o
+sh_ok "kept PTX" test -f part.ptx
+check "-maxrregcount" 0 '' -I inc -ptx -maxrregcount=20 main.cu -o bound.ptx
+sh_ok "the bound is in the PTX" grep -q '^\.maxnreg 20' bound.ptx
+check "-E" 0 'static .*void scale' -I inc -E part.cu
+check "-MD" 0 '' -I inc -c -MD main.cu -o dep.o
+sh_ok "dependencies" grep -q '^dep.o:.*main.cu' dep.d
+check "-M" 0 'part.o:.*part.cu' -I inc -M part.cu
+check "dry run" 0 "cuda-device-only.*" --dry-run -I inc main.cu -o nothing
+sh_ok "a dry run makes nothing" test ! -e nothing
+check "verbose" 0 '-lcudart' -v -I inc main.cu part.cu plain.c -o app
+
+# The user's mistakes.
+check "no file" 2 'FILE.cu is missing' -o app
+check "missing file" 2 'nowhere.cu: No such file' nowhere.cu -o app
+check "unknown option" 2 'unknown option -archh=sm_80; did you mean -arch\?' -archh=sm_80 main.cu
+check "far option" 2 'unknown option --frobnicate; see bankshot cc --help' --frobnicate main.cu
+check "missing value" 2 '-o needs a value' main.cu -o
+check "bad architecture" 2 'expected sm_NN' -arch=fast main.cu
+check "bad truth" 2 'expected true or false' -ftz=maybe main.cu
+check "bad language" 2 'expected cu, c or c\+\+' -x fortran main.cu
+check "flag with value" 2 'takes no value' -lineinfo=3 main.cu
+check "-o for many" 2 'one name for the results of several files' -c main.cu part.cu -o x.o
+check "device link" 2 '-dlink is not supported' -dlink main.cu
+check "32 bits" 2 '-m32 is not supported' -m32 main.cu
+check "help" 0 'usage: bankshot cc FILE' --help
+cat >bad.cu <<'END'
+__global__ void k(int *p) { *p = undeclared; }
+END
+check "error in device code" 2 'bad.cu:1:34: error: use of undeclared identifier' bad.cu -o app
+cat >across.cu <<'END'
+extern __device__ int elsewhere(int);
+extern __device__ int variable;
+__global__ void k(int *p) { *p = elsewhere(*p) + variable; }
+END
+check "device code of another file" 2 "uses '_Z9elsewherei', which the file does not define" -rdc=true -c across.cu
+check "device variable of another file" 2 "uses 'variable', which the file does not define" -rdc=true -c across.cu
+cat >unresolved.cu <<'END'
+void nobody();
+int main() { nobody(); }
+END
+check "unresolved function" 2 'undefined reference to .*nobody' unresolved.cu -o app
+check "a library of the toolkit" 2 'note: -lcublas is left out' unresolved.cu -lcublas -o app
+BANKSHOT_CLANG=/nowhere/clang
+export BANKSHOT_CLANG
+check "no such clang" 2 'BANKSHOT_CLANG=/nowhere/clang: no such program' main.cu -o app
+BANKSHOT_CLANG=true
+check "not a clang" 2 'is not a clang of version 14 or later' main.cu -o app
+unset BANKSHOT_CLANG
+BANKSHOT_HOME=$tmp/inc
+export BANKSHOT_HOME
+check "no headers" 2 'inc/include/cuda_runtime.h is missing' main.cu -o app
+BANKSHOT_HOME=$tmp/nowhere
+check "no home" 2 'BANKSHOT_HOME=.*nowhere: no such folder' main.cu -o app
+unset BANKSHOT_HOME
+PATH_WAS=$PATH
+PATH=$tmp
+check_without_clang() { "$bankshot" cc -I inc main.cu -o app; }
+check_without_clang >out 2>&1 </dev/null
+got=$?
+PATH=$PATH_WAS
+if [ $got = 2 ] && grep -q 'apt-get install clang-19' out; then
+    passed=$((passed + 1))
+else
+    fail "no clang at all: status $got"
+fi
+
+# Two at a time, into one folder, with files of the same names.
+for i in 1 2; do
+    "$bankshot" cc -DFACTOR=$i -I inc main.cu part.o plain.c -o par$i >par$i.out 2>&1 &
+done
+wait
+sh_ok "at the same time" test "$(./par1)$(./par2)" = 'sum 528 sum 1024 '
+
+# Ended from outside: nothing stays.
+cat >slow.cu <<'END'
+template <int n> struct deep { static const long v = deep<n - 1>::v + deep<n - 2>::v % 7; };
+template <> struct deep<0> { static const long v = 1; };
+template <> struct deep<-1> { static const long v = 1; };
+#define A(i) deep<800>::v +
+int main() { return A(1) A(2) 0; }
+END
+"$bankshot" cc slow.cu -o slow >out 2>&1 &
+pid=$!
+sleep 0.3
+kill -TERM $pid 2>/dev/null
+wait $pid 2>/dev/null
+if [ -z "$(ls temp)" ]; then passed=$((passed + 1)); else fail "ended from outside: left $(ls temp)"; fi
+
+echo "test_cc: $passed passed, $failed failed"
+[ $failed = 0 ]

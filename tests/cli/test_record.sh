@@ -1,0 +1,216 @@
+#!/bin/sh
+# Traces on the command line: exec --record, record, inspect. Usage: test_record.sh BANKSHOT
+set -u
+bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+kernels=${KERNELS_DIR:-$here/../../kernels}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+verdict() { # NAME OK: counts; shows $tmp/out when it failed
+    if [ "$2" = 1 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed 's/^/    /' "$tmp/out" | head -n 20
+    fi
+}
+
+# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
+check() {
+    name=$1 want=$2 pattern=$3
+    shift 3
+    "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    ok=0
+    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
+    verdict "$name: status $got (want $want), pattern $pattern" $ok
+}
+
+saxpy="exec $kernels/saxpy.ptx --kernel saxpy --grid 8 --block 250"
+args="--arg f32:2 --arg buf:f32:2000=iota --arg out:f32:2000=const:1 --arg s32:2000"
+
+# ---- exec --record and inspect ----
+# shellcheck disable=SC2086 # lists of words
+check "record a kernel" 0 '1 3 5 7 9' $saxpy $args --record "$tmp/s.bst"
+t=$tmp/s.bst
+check "header" 0 'state +complete' inspect "$t"
+check "launch row" 0 '^ +0 saxpy +8 +250 .* 8 +[0-9]+ +[0-9]+ +[0-9.]+$' inspect "$t"
+check "mix" 0 '^LDG +[0-9]+ .*load from global' inspect "$t"
+check "footprint" 0 '^global .* 126 +16128$' inspect "$t"
+check "values" 0 'register words written: [0-9]+, const .*stride4' inspect "$t"
+check "one launch" 0 'saxpy' inspect "$t" --launch 0
+check "no such launch" 2 'has 1 launches' inspect "$t" --launch 1
+check "json" 0 '"partial": false' inspect "$t" --json
+check "json counts" 0 '"requests": [0-9]+' inspect "$t" --json
+check "static code" 0 'LDG\.E R[0-9]+ <- R[0-9]+-[0-9]+ +\{LDG load global 4 B\}' inspect "$t" --code
+check "stream" 0 '^/\*[0-9a-f]+\*/ ffffffff LDG\.E .* global\[0x[0-9a-f]+\]\+4/lane$' inspect "$t" --stream 7,6
+check "partial warp" 0 ' 03ffffff ' inspect "$t" --stream 7,7
+check "no such CTA" 2 'CTA 8 of launch 0 is not in the trace' inspect "$t" --stream 8,0
+check "no such warp" 2 'have 8 warps' inspect "$t" --stream 0,8
+check "bad stream" 2 'expected CTA,WARP' inspect "$t" --stream 3
+check "option of PTX" 2 'is a trace; that is for PTX files' inspect "$t" --cfg
+check "option of traces" 2 'is a PTX file; that is for traces' inspect "$kernels/saxpy.ptx" --json
+head -c 700 "$t" >"$tmp/cut.bst"
+check "cut short" 0 'state +partial' inspect "$tmp/cut.bst"
+head -c 20 "$t" >"$tmp/stub.bst"
+check "hardly begun" 2 'stub.bst' inspect "$tmp/stub.bst"
+# shellcheck disable=SC2086
+check "again" 0 . $saxpy $args --record "$t"
+echo "int main;" >"$tmp/a.c"
+# shellcheck disable=SC2086
+check "not over other files" 2 'is not a trace: it is not overwritten' $saxpy $args --record "$tmp/a.c"
+# shellcheck disable=SC2086
+check "no such folder" 2 'no/t.bst' $saxpy $args --record "$tmp/no/t.bst"
+check "a launch that fails" 1 . exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 256 --arg f32:2 \
+    --arg buf:f32:1024 --arg out:f32:2048 --arg s32:2048 --record "$tmp/f.bst"
+check "is incomplete" 0 ' saxpy .* incomplete$' inspect "$tmp/f.bst"
+# shellcheck disable=SC2086
+check "a launch that is refused" 2 '4096 threads' $saxpy $args --block 64,64 --record "$tmp/r.bst"
+check "is not there" 0 'holds +0 kernels, 0 launches|holds +1 kernels, 0 launches' inspect "$tmp/r.bst"
+
+# wait_size FILE BYTES: until the file is that long, or ten seconds.
+wait_size() {
+    n=0
+    while [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -lt "$2" ] && [ $n -lt 200 ]; do
+        sleep 0.05
+        n=$((n + 1))
+    done
+}
+
+# Killed in the middle: what is there is whole CTAs.
+"$bankshot" exec "$kernels/mandelbrot.ptx" --kernel mandelbrot --grid 256,256 --block 16,16 --arg out:s32:16777216 \
+    --arg s32:4096 --arg s32:4096 --arg f32:-2 --arg f32:-1.5 --arg f32:0.0007 --arg s32:500 \
+    --record "$tmp/k.bst" >"$tmp/out" 2>&1 &
+pid=$!
+wait_size "$tmp/k.bst" 20000
+kill -9 $pid
+wait $pid 2>/dev/null
+check "killed: says so" 0 'state +partial' inspect "$tmp/k.bst"
+check "killed: whole CTAs" 0 ' mandelbrot .* incomplete$' inspect "$tmp/k.bst"
+check "killed: a stream to its end" 0 ' EXIT$' inspect "$tmp/k.bst" --stream 0,7
+
+# ---- record ----
+printf '#!/bin/sh\nexit 4\n' >"$tmp/script"
+chmod +x "$tmp/script"
+check "nothing to run" 2 'PROGRAM is missing' record -o x.bst
+check "unknown letter" 2 'unknown option -x; see bankshot record --help' record -x -- true
+check "no such program" 2 'cannot start ./no-such-program: No such file' record -o "$tmp/n.bst" -- ./no-such-program
+check "not a CUDA program" 2 'no trace: this is not a CUDA program' record -o "$tmp/n.bst" -- true
+check "a script" 4 'no trace: the program is a script' record -o "$tmp/n.bst" -- "$tmp/script"
+check "a status" 3 'no trace' record -o "$tmp/n.bst" -- sh -c 'exit 3'
+check "a signal" 137 'no trace' record -o "$tmp/n.bst" -- sh -c 'kill -9 $$'
+check "not over other files" 2 'it is not overwritten' record -o "$tmp/a.c" -- true
+
+cat >"$tmp/app.cu" <<'END'
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+__global__ void work(int *out, int rounds)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, v = i, kept[24];
+    for (int k = 0; k < 24; k++)
+        kept[k] = i + k;
+    for (int r = 0; r < rounds; r++) {
+        v = v & 1 ? 3 * v + 1 : v / 2 + r;
+        for (int k = 0; k < 24; k++)
+            kept[k] = kept[k] * 5 ^ v;
+    }
+    for (int k = 0; k < 24; k++)
+        v ^= kept[k];
+    out[i] = v;
+}
+/* app ROUNDS LAUNCHES STATUS: reads a word, prints it. */
+int main(int argc, char **argv)
+{
+    int *out, rounds = atoi(argv[1]), launches = atoi(argv[2]);
+    char word[20] = "";
+    if (argc != 4 || scanf("%19s", word) < 0)
+        return 99;
+    if (cudaMalloc((void **)&out, 4 * 64 * 256) != cudaSuccess)
+        return 98;
+    for (int l = 0; l < launches; l++)
+        work<<<64, 256>>>(out, rounds);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+        return 97;
+    printf("word %s\n", word);
+    fflush(stdout);
+    if (atoi(argv[3]) < 0)
+        abort();
+    return atoi(argv[3]);
+}
+END
+built=0
+"$bankshot" cc "$tmp/app.cu" -o "$tmp/app" >"$tmp/cc" 2>&1 && built=1
+if [ $built = 0 ] && command -v nvcc >/dev/null 2>&1; then
+    nvcc -cudart shared "$tmp/app.cu" -o "$tmp/app" >"$tmp/cc" 2>&1 && built=1
+fi
+# A runtime library with sanitizers inside does not go with a program that has none.
+if [ $built = 1 ] && echo w | "$bankshot" record -o "$tmp/a.bst" -- "$tmp/app" 1 1 0 2>&1 | grep -q 'ASan runtime'; then
+    built=0
+fi
+if [ $built = 0 ]; then
+    echo "no compiler for CUDA here: programs are not recorded"
+else
+    # run NAME STATUS PATTERN ARGS...: record app ARGS in $tmp, with a word on its input
+    run() {
+        name=$1 want=$2 pattern=$3
+        shift 3
+        # shellcheck disable=SC2086 # a list of words
+        (cd "$tmp" && echo hello | "$bankshot" record ${opts-} -- ./app "$@") >"$tmp/out" 2>&1
+        got=$?
+        ok=0
+        [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
+        verdict "$name: status $got (want $want), pattern $pattern" $ok
+    }
+    run "input and output pass" 0 '^word hello$' 3 2 0
+    run "a summary" 0 '^bankshot: app.bst: 2 launches, [0-9]+ warp instructions, [0-9]+ bytes, [0-9.]+ bytes per' 3 2 0
+    check "the trace" 0 'state +complete' inspect "$tmp/app.bst"
+    check "its program" 0 'program +./app 3 2 0' inspect "$tmp/app.bst"
+    check "many registers" 0 '"regs": [2-9][0-9]' inspect "$tmp/app.bst" --json
+    check "two launches" 0 '^ +1 .*work.* 64 +256 ' inspect "$tmp/app.bst"
+    run "status passes" 7 '^word hello$' 3 1 7
+    run "abort is 134" 134 'bankshot: app.bst' 3 1 -1
+    run "nothing launched" 0 'launched no kernel' 3 0 0
+    opts="--quiet -o q.bst"
+    run "quiet" 0 '^word' 3 1 0
+    ok=1
+    grep -q 'bankshot:' "$tmp/out" && ok=0
+    verdict "quiet says nothing" $ok
+    opts="--max-regs 16 -o q.bst"
+    run "few registers" 0 '^word' 3 1 0
+    check "are few" 0 '"regs": 1[0-6]' inspect "$tmp/q.bst" --json
+    opts=
+
+    # Killed in the middle: by a signal that is passed on, and beyond recall.
+    for sig in TERM KILL; do
+        rm -f "$tmp/k.bst"
+        echo w | "$bankshot" record -o "$tmp/k.bst" -- "$tmp/app" 300 2000 0 >"$tmp/out" 2>&1 &
+        pid=$!
+        wait_size "$tmp/k.bst" 20000
+        kill -$sig $pid
+        wait $pid 2>/dev/null
+        got=$?
+        ok=0
+        [ $got = 143 ] || [ $sig = KILL ] && ok=1
+        verdict "$sig: status $got" $ok
+        n=0
+        while pgrep -f "$tmp/app 300" >/dev/null 2>&1 && [ $n -lt 40 ]; do
+            sleep 0.05
+            n=$((n + 1))
+        done
+        ok=0
+        [ $n -lt 40 ] && ok=1
+        verdict "$sig: the program has ended" $ok
+        check "$sig: partial" 0 'state +partial' inspect "$tmp/k.bst"
+        check "$sig: whole CTAs" 0 ' EXIT$' inspect "$tmp/k.bst" --launch 0 --stream 0,7
+    done
+fi
+
+# The form of cmocka's summary, which tools/run-tests adds up.
+echo "[  PASSED  ] $passed test(s)."
+[ $failed = 0 ] || echo "[  FAILED  ] $failed test(s), listed above"
+[ $failed = 0 ]

@@ -1,0 +1,31 @@
+#!/bin/sh
+# The same programs built by NVIDIA's compiler, where it is installed, on the stand-in's libcudart.so.13 and libcuda.so.1.
+# old.cu is left out: it uses what CUDA 13 no longer has.
+set -u
+bankshot=$1
+here=$(cd "$(dirname "$0")" && pwd)
+home=$(cd "$(dirname "$bankshot")" && pwd)/lib/bankshot
+PATH=$PATH:/usr/local/cuda/bin
+if ! command -v nvcc >/dev/null || ! nvcc --version | grep -q 'release 13'; then
+    echo "nvcc: no nvcc 13 here, nothing built"
+    exit 0
+fi
+stubs=$(dirname "$(dirname "$(command -v nvcc)")")/lib64/stubs
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cat >"$tmp/run" <<'END'
+here=$1 tmp=$2 home=$3 stubs=$4 p=$5
+if ! nvcc -std=c++17 -O1 -arch=sm_80 -cudart shared -o "$tmp/$p" "$here/$p.cu" -L"$stubs" -lcuda >"$tmp/$p.build" 2>&1; then
+    echo "$p: does not build:" && head -20 "$tmp/$p.build"
+    exit 1
+fi
+LD_LIBRARY_PATH=$home "$tmp/$p" >"$tmp/$p.out" 2>"$tmp/$p.err"
+status=$?
+if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
+    echo "$p: status $status" && tail -n 5 "$tmp/$p.out" && tail -n 5 "$tmp/$p.err"
+    exit 1
+fi
+echo "$p: passed"
+END
+printf '%s\n' memory errors streams textures graphs kernels services driver |
+    xargs -P 2 -I PROGRAM sh "$tmp/run" "$here" "$tmp" "$home" "$stubs" PROGRAM
