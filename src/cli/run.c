@@ -1,31 +1,85 @@
 /* bankshot run: a trace on the timing model. */
-#include "cli/cli.h"
-#include "cli/resource.h"
-#include "gpu/gpu.h"
+#include "cli/run_print.h"
 
-#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
 
-static void print_table(const struct stat_table *t, const uint64_t *v)
+static const char help_text[] =
+    "Replays a trace on a cycle-level model of a GPU: first what happened (the trace), then when (the model).\n"
+    "The same trace and options give the same cycles on any number of threads.\n";
+
+struct bar {
+    time_t last;
+};
+
+static void show_bar(void *ctx, uint64_t done, uint64_t of)
 {
-    for (uint32_t i = 0; i < t->n; i++)
-        printf("  %s.%-20s %15llu %s\n", t->section, t->rows[i].name, (unsigned long long)v[i], t->rows[i].unit);
+    enum { WIDTH = 40 };
+    struct bar *b = ctx;
+    time_t now = time(NULL);
+    if (now == b->last || !of)
+        return;
+    b->last = now;
+    int n = (int)(done * WIDTH / of);
+    fprintf(stderr, "\r[%.*s%*s] %5.1f%%", n, "########################################", WIDTH - n, "",
+            100.0 * (double)done / (double)of);
+    fflush(stderr);
+}
+
+static int simulate(const char *file, const struct machine_opts *m, const char *json, struct gpu_opts *o)
+{
+    struct diag d = {0};
+    struct gpu_conf c;
+    struct gpu_result r = {0};
+    struct bar bar = {0};
+    int status = CLI_USAGE;
+    bool tty = isatty(STDERR_FILENO);
+    if (tty) {
+        o->progress = show_bar;
+        o->ctx = &bar;
+    }
+    struct tr_reader *t = machine_load(m, &c, &d) ? tr_open(file, &d) : NULL;
+    if (t) {
+        enum gpu_status s = gpu_run(&c, t, o, &r, &d);
+        if (tty && bar.last)
+            fputs("\r\033[K", stderr);
+        struct run_story story = {.trace = file,
+                                  .gpu = m->gpu,
+                                  .mechs = m->mechs,
+                                  .reader = t,
+                                  .conf = &c,
+                                  .result = &r,
+                                  .threads = o->threads};
+        if (s == GPU_OK) {
+            if (!json || strcmp(json, "-") != 0)
+                run_print(&story, stdout);
+            status = !json || run_json(&story, json) ? CLI_OK : CLI_USAGE;
+        } else {
+            status = s == GPU_DEADLOCK ? CLI_DEADLOCK : CLI_USAGE;
+        }
+        tr_free(t);
+    }
+    diag_print(&d, stderr);
+    diag_free(&d);
+    gpu_result_free(&r);
+    conf_free(&c.conf);
+    return status;
 }
 
 int cli_run(int argc, char **argv)
 {
-    const char *file = NULL, *gpu = "volta";
-    uint32_t threads = 1;
-    bool check = false;
-    struct cli_list sets = {0};
+    const char *file = NULL, *json = NULL;
+    struct machine_opts m = {.gpu = "volta"};
+    struct gpu_opts o = {.threads = 1};
     const struct cli_opt opts[] = {
-        {"gpu", CLI_STR, &gpu, 0, 0, "NAME", "preset (conf/gpus) or a file"},
-        {"set", CLI_LIST, &sets, 0, 0, "KEY=VALUE", "an option, see bankshot list options"},
-        {"threads", CLI_U32, &threads, 1, 256, "N", "host threads; the result does not depend on it"},
-        {"check", CLI_FLAG, &check, 0, 0, NULL, "check every operand"},
+        MACHINE_OPTS(m),
+        {"threads", CLI_U32, &o.threads, 1, 256, "N", "host threads (default 1)"},
+        {"check", CLI_FLAG, &o.check, 0, 0, NULL, "check that every operand is the one the program's order says"},
+        {"json", CLI_STR, &json, 0, 0, "FILE", "write the result, all counters and options; - for standard output"},
     };
     const struct cli_spec spec = {
-        .usage = "run TRACE [--gpu G] [--set KEY=VALUE]... [--threads N] [--check]",
-        .story = "Replays a trace on a GPU model.\n",
+        .usage = "run TRACE [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] [--json FILE]",
+        .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
         .positional = &file,
@@ -34,38 +88,8 @@ int cli_run(int argc, char **argv)
         .positional_name = "TRACE",
     };
     int status;
-    if (!cli_parse(&spec, argc, argv, &status))
-        return status;
-    struct diag d = {0};
-    struct gpu_conf c;
-    gpu_conf_init(&c);
-    bool ok = conf_read(&c.conf, gpu, CONF_PRESET, &d);
-    vec_each (&sets.items, s)
-        ok = ok && conf_set(&c.conf, *s, CONF_USER, &d);
-    struct tr_reader *t = ok ? tr_open(file, &d) : NULL;
-    struct gpu_result r = {0};
-    status = CLI_USAGE;
-    if (t) {
-        struct gpu_opts o = {.threads = threads, .check = check};
-        enum gpu_status s = gpu_run(&c, t, &o, &r, &d);
-        if (s == GPU_OK) {
-            status = CLI_OK;
-            struct rusage u;
-            getrusage(RUSAGE_SELF, &u);
-            printf("cycles %llu  insts %llu  ipc %.3f  %.3f s  %.3f Mwinst/s  rss %ld MiB\n", (unsigned long long)r.cycles,
-                   (unsigned long long)r.sm[SS_warp_insts], (double)r.sm[SS_warp_insts] / (double)r.cycles, r.seconds,
-                   (double)r.sm[SS_warp_insts] / r.seconds * 1e-6, u.ru_maxrss / 1024);
-            print_table(&sm_stats, r.sm);
-            print_table(&mem_stats, r.mem);
-        } else if (s == GPU_DEADLOCK)
-            status = CLI_DEADLOCK;
-    }
-    diag_print(&d, stderr);
-    gpu_result_free(&r);
-    if (t)
-        tr_free(t);
-    conf_free(&c.conf);
-    vec_free(&sets.items);
-    diag_free(&d);
+    if (cli_parse(&spec, argc, argv, &status))
+        status = simulate(file, &m, json, &o);
+    vec_free(&m.sets.items);
     return status;
 }
