@@ -20,6 +20,7 @@ enum {
     WHEEL = 1024,     /* cycles an event may lie ahead */
     MAX_UNITS = UNIT_COUNT,
     MAX_COPIES = 8,   /* of one unit in a partition */
+    COLLECTED = 4,    /* instructions of one warp in collectors that are told apart */
     NONE16 = 0xffff,
 };
 #define NEVER UINT64_MAX
@@ -34,6 +35,7 @@ struct kinsn {
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
     uint8_t nread, nwrite;
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
+    uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
     uint8_t from_memory;                             /* its result comes from memory, for accounting */
     uint32_t exec_cyc;                               /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t ii;                                     /* cycles until the unit takes another one */
@@ -92,6 +94,8 @@ struct warp {
     uint32_t last_at; /* instruction after the last one issued */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t in_flight, in_collector;
+    uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
+    uint32_t bank0;                /* bank of R0 */
     /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
     uint32_t async[ASYNC_GROUPS];
     uint8_t nasync;
@@ -250,7 +254,7 @@ void warp_refresh(struct part *p, uint32_t w);
 /* Lets an instruction's effects on the scoreboard begin and end. */
 void warp_issued(struct warp *w, const struct kinsn *k);
 void warp_result(struct part *p, uint32_t w, const struct kinsn *k);
-void warp_operands_read(struct part *p, uint32_t w);
+void warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
 
 /* fetch.c */
 void fetch_tick(struct part *p, uint64_t t);
@@ -316,9 +320,11 @@ static inline void part_wake(struct part *p, uint64_t t)
         p->wake = t;
 }
 
-static inline uint32_t bank_of(const struct sm_cfg *c, uint32_t reg, uint32_t warp)
+/* A register's bank in a warp: `bank` as prepared, shifted by the slot. */
+static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t warp)
 {
-    return (reg + (c->bank_swizzle ? warp : 0)) % c->banks;
+    uint32_t b = bank + p->warps[warp].bank0, n = p->sm->cfg->banks;
+    return b < n ? b : b - n;
 }
 
 #endif

@@ -44,7 +44,7 @@ bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
         return false;
     *unit = t + k->ii;
     l->in_collector = false;
-    warp_operands_read(p, l->warp);
+    warp_operands_read(p, l->warp, f);
     if (k->route == ROUTE_MEMORY)
         lsu_push(p->sm, p->id, f);
     else
@@ -64,7 +64,7 @@ void exec_result(struct part *p, uint32_t f)
         return;
     }
     for (uint32_t i = 0; i < k->nwrite; i++) {
-        uint32_t b = bank_of(p->sm->cfg, k->write[i], l->warp);
+        uint32_t b = bank_of(p, k->write_bank[i], l->warp);
         vec_push(&p->writes[b].q, f << 4 | i);
         p->write_banks |= 1ull << b;
     }

@@ -34,7 +34,7 @@ static void fill(struct part *p, uint32_t i)
         p->want_fetch &= ~(1ull << i);
     if (w->ended && !w->n && !w->in_flight)
         cta_warp_ended(p, i, s->now);
-    else
+    else if (w->block == BLOCK_FETCH)
         warp_refresh(p, i);
 }
 

@@ -93,6 +93,8 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     if (e->k->cls == TC_LDGSTS)
         async_copy(w, l);
     w->in_flight++;
+    if (w->in_collector < COLLECTED)
+        w->collected[w->in_collector] = f;
     w->in_collector++;
     l->in_collector = true;
     warp_issued(w, e->k);

@@ -78,6 +78,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
             o->any[j] = o->use[j] | o->def[j];
         o->nread = list_regs(src, o->read);
         o->nwrite = list_regs(o->def, o->write);
+        for (uint32_t j = 0; j < MAX_OPERANDS; j++) {
+            o->read_bank[j] = (uint8_t)(o->read[j] % cfg->banks);
+            o->write_bank[j] = (uint8_t)(o->write[j] % cfg->banks);
+        }
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
         o->route = route_of(i);

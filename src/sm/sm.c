@@ -245,17 +245,23 @@ uint64_t sm_next(const struct sm *s)
 bool sm_run(struct sm *s, uint64_t until)
 {
     heap_take_in(s);
-    for (uint64_t t = sm_next(s); t < until; t = sm_next(s)) {
+    for (uint64_t t = sm_next(s); t < until;) {
         if (t < s->now)
             t = s->now;
         s->now = t;
-        take_replies(s, t);
+        if (s->in.n)
+            take_replies(s, t);
         event_run(s, t);
-        for (uint32_t i = 0; i < s->cfg->partitions; i++)
-            if (s->parts[i].wake <= t)
-                part_tick(&s->parts[i], t);
+        bool awake = false;
+        for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+            struct part *p = &s->parts[i];
+            if (p->wake <= t)
+                part_tick(p, t);
+            awake |= p->wake == t + 1;
+        }
         lsu_tick(s, t);
         s->now = t + 1;
+        t = awake ? t + 1 : sm_next(s);
     }
     if (s->now < until)
         s->now = until;

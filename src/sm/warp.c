@@ -58,22 +58,46 @@ void warp_result(struct part *p, uint32_t i, const struct kinsn *k)
         w->pend[j] &= ~k->def[j];
         w->pend_mem[j] &= ~k->def[j];
     }
-    warp_refresh(p, i);
+    if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY)
+        warp_refresh(p, i);
+}
+
+/* More than are kept in the list: found again among all flights. */
+static void collect_again(struct part *p, uint32_t i, struct warp *w)
+{
+    uint32_t n = 0;
+    memset(w->reading, 0, sizeof w->reading);
+    for (uint32_t f = 0; f < p->nflights; f++) {
+        const struct flight *l = &p->flights[f];
+        if (!l->in_collector || l->warp != i)
+            continue;
+        if (n < COLLECTED)
+            w->collected[n++] = f;
+        for (unsigned j = 0; j < l->i.k->nread; j++)
+            w->reading[l->i.k->read[j] / 64] |= 1ull << l->i.k->read[j] % 64;
+    }
 }
 
 /* An instruction of the warp left its collector: what the others there still read remains. */
-void warp_operands_read(struct part *p, uint32_t i)
+void warp_operands_read(struct part *p, uint32_t i, uint32_t flight)
 {
     struct warp *w = &p->warps[i];
-    memset(w->reading, 0, sizeof w->reading);
-    if (--w->in_collector) {
-        for (uint32_t f = 0; f < p->nflights; f++) {
-            const struct flight *l = &p->flights[f];
-            if (!l->in_collector || l->warp != i)
-                continue;
-            for (unsigned j = 0; j < l->i.k->nread; j++)
-                w->reading[l->i.k->read[j] / 64] |= 1ull << l->i.k->read[j] % 64;
+    uint32_t n = w->in_collector--;
+    if (n == 1) {
+        memset(w->reading, 0, sizeof w->reading);
+    } else if (n <= COLLECTED) {
+        uint32_t at = 0;
+        while (w->collected[at] != flight)
+            at++;
+        w->collected[at] = w->collected[n - 1];
+        memset(w->reading, 0, sizeof w->reading);
+        for (uint32_t k = 0; k < n - 1; k++) {
+            const struct kinsn *o = p->flights[w->collected[k]].i.k;
+            for (unsigned j = 0; j < o->nread; j++)
+                w->reading[o->read[j] / 64] |= 1ull << o->read[j] % 64;
         }
+    } else {
+        collect_again(p, i, w);
     }
     if (w->block == BLOCK_ALU)
         warp_refresh(p, i);

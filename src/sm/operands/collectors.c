@@ -69,7 +69,7 @@ static void col_issue(void *st, uint32_t f, uint64_t t)
     c->units[u] = (struct unit){.flight = f, .used = true, .left = l->reads_left, .ready = t + COLLECT_CYC};
     c->used++;
     for (uint32_t i = 0; i < l->i.k->nread; i++) {
-        uint32_t b = bank_of(c->p->sm->cfg, l->i.k->read[i], l->warp);
+        uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l->warp);
         struct bankq *q = &c->banks[b];
         uint32_t at = q->head + q->n++;
         q->q[at < c->cap ? at : at - c->cap] = (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = t + 1};
