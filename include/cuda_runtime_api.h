@@ -7,6 +7,9 @@
 #define CUDART_VERSION 12080
 #define __CUDART_API_VERSION CUDART_VERSION
 
+// First: it renames what the others declare.
+#include "bankshot/api_per_thread.h"
+
 #include "bankshot/api_array.h"
 #include "bankshot/api_device.h"
 #include "bankshot/api_graph.h"

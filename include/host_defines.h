@@ -30,14 +30,22 @@
 #ifndef __constant__
 #define __constant__ BANKSHOT_ATTR(constant)
 #endif
-// Clang has no managed variables for NVIDIA targets: __managed__ is left undefined for it, so that a
-// program that needs it is refused by name.
-#if !defined(__managed__) && !defined(__CUDA__)
+// Clang has no managed variables for NVIDIA targets. The runtime makes a variable of this section the same memory
+// for host and device.
+#ifndef __managed__
+#ifdef __CUDA__
+#define __managed__ __attribute__((device, section("bankshot_managed")))
+#else
 #define __managed__
 #endif
+#endif
 
+// A keyword of clang since 16; elsewhere a macro of this name would break __attribute__((__noinline__)) of the
+// system's headers.
+#if defined(__CUDA__) && __clang_major__ < 16
 #undef __noinline__
 #define __noinline__ __attribute__((noinline))
+#endif
 #undef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__

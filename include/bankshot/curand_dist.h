@@ -47,10 +47,16 @@ __CURAND_FN double2 __curand_normals_double(unsigned x0, unsigned x1, unsigned y
 
 template <typename State> __CURAND_FN float curand_uniform(State *s) { return __curand_unit(curand(s)); }
 
-template <typename State> __CURAND_FN double curand_uniform_double(State *s)
+__CURAND_FN double curand_uniform_double(curandStateXORWOW_t *s)
 {
     unsigned x = curand(s), y = curand(s);
     return __curand_unit_double(x, y);
+}
+
+/* Philox's has only the 32 bits of one draw. */
+__CURAND_FN double curand_uniform_double(curandStatePhilox4_32_10_t *s)
+{
+    return curand(s) * 2.3283064365386963e-10 + 2.3283064365386963e-10 / 2.0;
 }
 
 template <typename State> __CURAND_FN float2 curand_normal2(State *s)

@@ -83,8 +83,10 @@ def erfinv_center(w):
 
 
 both('erfinv_mid', 'erfinv y = y P(w), w = -log2(1 - y^2) <= 7', erfinv_center, mpf(10)**-9, 7, (10, 0))
-both('erfinv_far', 'erfcinv c = P(t) / t, t = 1/sqrt(-log2 c), c <= 2^-6', lambda t: erfcinv_w(1 / t**2) * t, 1 / sqrt(mpf(1080)), 1 / sqrt(mpf(6)),
-     (12, 0))
+both('erfinv_far', 'erfcinv c = P(t - 0.2) / t, t = 1/sqrt(-log2 c), 2^-150 <= c <= 2^-6', lambda u: erfcinv_w(1 / (u + mpf('0.2'))**2) * (u + mpf('0.2')),
+     1 / sqrt(mpf(150)) - mpf('0.2'), 1 / sqrt(mpf(6)) - mpf('0.2'), (11, 0))
+both('erfinv_start', 'the same down to 2^-1080, where double needs a first guess', lambda u: erfcinv_w(1 / (u + mpf('0.2'))**2) * (u + mpf('0.2')),
+     1 / sqrt(mpf(1080)) - mpf('0.2'), 1 / sqrt(mpf(6)) - mpf('0.2'), (10, 0))
 
 # Gamma functions.
 both('rgamma', '1 / Gamma(1 + z) = P(z), 0 <= z <= 1', lambda z: rgamma(1 + z), 0, 1, (0, 18))
@@ -100,24 +102,26 @@ J0 = [besseljzero(0, k) for k in (1, 2)]
 J1 = [besseljzero(1, k) for k in (1, 2)]
 Y0 = [besselyzero(0, k) for k in (1, 2, 3)]
 Y1 = [besselyzero(1, k) for k in (1, 2)]
-span = lambda s: (s + 1) * 32  # [-1, 1] to x^2 in [0, 64]
-both('j0', 'J0(x) = (x^2 - a^2)(x^2 - b^2) P(s), s = x^2/32 - 1', lambda s: besselj(0, sqrt(span(s))) / ((span(s) - J0[0]**2) * (span(s) - J0[1]**2)), -1, 1, (0, 18))
-both('j1', 'J1(x) = x (x^2 - a^2)(x^2 - b^2) P(s), s = x^2/32 - 1',
-     lambda s: besselj(1, sqrt(span(s))) / sqrt(span(s)) / ((span(s) - J1[0]**2) * (span(s) - J1[1]**2)), -1 + mpf(10)**-20, 1, (0, 18))
-for i, (lo, hi) in enumerate(((0, mpf('2.5')), (mpf('2.5'), mpf('5.5')), (mpf('5.5'), 8))):
-    z, c, h = Y0[i], (hi**2 + lo**2) / mpf(2), (hi**2 - lo**2) / mpf(2)
-    def f(s, z=z, c=c, h=h):
-        v = c + h * s
-        x = sqrt(v)
-        return (bessely(0, x) - 2 / pi * log(x / z) * besselj(0, x)) / (v - z**2)
-    both('y0_%d' % (i + 1), 'Y0(x) = 2/pi log(x/z) J0(x) + (x^2 - z^2) P(s), %s <= x <= %s, s = (x^2 - %s)/%s' % (nstr(mpf(lo), 4), nstr(mpf(hi), 4), nstr(c, 8), nstr(h, 8)), f, -1 + mpf(10)**-20, 1, (0, (12, 16, 17)[i]))
-for i, (lo, hi) in enumerate(((0, mpf('3.75')), (mpf('3.75'), 8))):
-    z, c, h = Y1[i], (hi**2 + lo**2) / mpf(2), (hi**2 - lo**2) / mpf(2)
-    def f(s, z=z, c=c, h=h):
-        v = c + h * s
-        x = sqrt(v)
-        return (bessely(1, x) - 2 / pi * log(x / z) * besselj(1, x)) * x / (v - z**2)
-    both('y1_%d' % (i + 1), 'Y1(x) = 2/pi log(x/z) J1(x) + (x^2 - z^2) P(s)/x, %s <= x <= %s, s = (x^2 - %s)/%s' % (nstr(mpf(lo), 4), nstr(mpf(hi), 4), nstr(c, 8), nstr(h, 8)), f, -1 + mpf(10)**-20, 1, (0, (15, 17)[i]))
+span = lambda w: 64 * (1 - w)  # from 8 downwards: without its first zeros the function is a product of (positive + positive w)
+both('j0', 'J0(x) = (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64',
+     lambda w: besselj(0, sqrt(span(w))) / ((span(w) - J0[0]**2) * (span(w) - J0[1]**2)), 0, 1, (0, 18))
+both('j1', 'J1(x) = x (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64',
+     lambda w: besselj(1, sqrt(span(w))) / sqrt(span(w)) / ((span(w) - J1[0]**2) * (span(w) - J1[1]**2)), 0, 1 - mpf(10)**-20, (0, 18))
+# Y = 2/pi log(x/z) J + (x^2 - z^2) P(s) / x^order, s = (x^2 - m^2)/h: entire functions of x^2, zero at z divided out.
+def y_part(name, n, z, m, h, terms):
+    def f(s):
+        v = mpf(m)**2 + h * s
+        return (bessely(n, sqrt(v)) - 2 / pi * log(sqrt(v) / z) * besselj(n, sqrt(v))) * sqrt(v)**n / (v - z**2)
+    both(name, 'P of Y%d around its zero %s, s = (x^2 - %s^2)/%s' % (n, nstr(z, 6), m, h), f, -1 + mpf(10)**-20, 1, (0, terms),
+         lambda s: bessely(n, sqrt(mpf(m)**2 + h * s)) * sqrt(mpf(m)**2 + h * s)**n / (mpf(m)**2 + h * s - z**2))
+
+
+both('y0_1', 'P of Y0 around its first zero, in x^2 <= 6.25', lambda v: (bessely(0, sqrt(v)) - 2 / pi * log(sqrt(v) / Y0[0]) * besselj(0, sqrt(v))) / (v - Y0[0]**2), mpf(10)**-20, mpf('6.25'), (0, 12))
+y_part('y0_2', 0, Y0[1], 4.25, 12.25, 16)
+y_part('y0_3', 0, Y0[2], 6.875, 17.0625, 17)
+y_part('y1_1', 1, Y1[0], 2.75, 6.5625, 16)
+y_part('y1_2', 1, Y1[1], 6.25, 25, 20)
+both('y1_0', 'the same in v = x^2, x <= 1', lambda v: (bessely(1, sqrt(v)) - 2 / pi * log(sqrt(v) / Y1[0]) * besselj(1, sqrt(v))) * sqrt(v) / (v - Y1[0]**2), mpf(10)**-20, 1, (0, 9))
 for n in (0, 1):
     def amplitude(u, n=n, which=0):
         x = 8 / sqrt(u)

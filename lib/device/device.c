@@ -14,3 +14,5 @@
 #include "integer.c"
 #include "simd.c"
 #include "erf.c"
+#include "gamma.c"
+#include "bessel.c"

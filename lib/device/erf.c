@@ -6,10 +6,10 @@ INLINE float erfcx_posf(float x)
 {
     float d = rcpf(x + 4.0f), t = (x - 4.0f) * d;
     t = fmaf_(fmaf_(-t, x + 4.0f, x - 4.0f), d, t); /* x - 4 is what matters near x = 4, where t is small */
-    t = x > 0x1p100f ? 1.0f : t;
     float p = POLYF(t, c_erfcxf), q = fmaf_(2.0f, x, 1.0f), r = rcpf(q);
     float v = p * r;
-    return x > 0x1p100f ? v : fmaf_(fmaf_(-v, q, p), r, v);
+    float far = 0x1.20dd76p-1f * rcpf(x * 0x1p-30f) * 0x1p-30f; /* 1/(sqrt(pi) x), subnormal at the end */
+    return x > 0x1p60f ? far : fmaf_(fmaf_(-v, q, p), r, v);
 }
 /* e^-s (1 - e): e is what s lacks of a square. */
 INLINE float exp_negf(float s, float e)
@@ -17,6 +17,8 @@ INLINE float exp_negf(float s, float e)
     float y = exp_base(-s, L2EF, L2EF_LO, 0);
     return fmaf_(y, -e, y);
 }
+INLINE float erf_smallf(float a) { return fmaf_(a, POLYF(a * a, c_erff), a); }
+/* Near zero the polynomial in t has many large terms; there erf is better. */
 INLINE float erfc_posf(float a)
 {
     float s = mul_rnf(a, a), e = fmaf_(a, a, -s);
@@ -25,24 +27,25 @@ INLINE float erfc_posf(float a)
 }
 float __nv_erfcf(float x)
 {
-    float v = erfc_posf(absf(x));
+    float a = absf(x), v = erfc_posf(a);
+    v = a < 0.5f ? 1.0f - erf_smallf(a) : v;
     v = x < 0.0f ? 2.0f - v : v;
     return x == x ? v : x;
 }
 float __nv_erff(float x)
 {
-    float a = absf(x), z = x * x;
-    float p = fmaf_(a, POLYF(z, c_erff), a), v = 1.0f - erfc_posf(a);
-    v = a < 1.0f ? p : v;
+    float a = absf(x), v = 1.0f - erfc_posf(a);
+    v = a < 1.0f ? erf_smallf(a) : v;
     return x == x ? signf_of(v, x) : x;
 }
 float __nv_erfcxf(float x)
 {
     float a = absf(x), v = erfcx_posf(a);
-    if (x < 0.0f) { /* 2 e^(x^2) - erfcx(-x) */
+    if (x < 0.5f) {
         float s = mul_rnf(x, x), e = fmaf_(x, x, -s), y = exp_base(s < 200.0f ? s : 200.0f, L2EF, L2EF_LO, 0);
-        v = fmaf_(2.0f, fmaf_(y, e, y), -v);
-        v = s < 88.8f ? v : INFF;
+        v = a < 0.5f ? y * (1.0f - erf_smallf(a)) : v;
+        if (x < 0.0f) /* 2 e^(x^2) - erfcx(-x) */
+            v = s < 88.8f ? fmaf_(2.0f, fmaf_(y, e, y), -v) : INFF;
     }
     return v;
 }
@@ -50,6 +53,7 @@ float __nv_normcdff(float x)
 {
     float a = absf(x), h = x * 0.5f, s = mul_rnf(h, x), e = fmaf_(h, x, -s);
     float v = 0.5f * exp_negf(s, e) * erfcx_posf(a * 0x1.6a09e6p-1f);
+    v = a < 0.5f ? fmaf_(-0.5f, erf_smallf(a * 0x1.6a09e6p-1f), 0.5f) : v;
     v = a > 14.5f ? 0.0f : v;
     v = x > 0.0f ? 1.0f - v : v;
     return x == x ? v : x;
@@ -60,8 +64,8 @@ INLINE float erfinv_coref(float y, float q, float c)
 {
     float w = -lg2f(q), v = y * POLYF(w, c_erfinv_midf);
     if (w > 7.0f) {
-        float t = rsqf(-lg2f(c));
-        v = signf_of(POLYF(t, c_erfinv_farf) * rcpf(t), y);
+        float l = -lg2f(c), t = rsqf(l);
+        v = signf_of(POLYF(t - 0.2f, c_erfinv_farf) * (l * t), y);
     }
     return v;
 }
@@ -113,13 +117,13 @@ INLINE double erfc_pos(double a)
     return a > 27.3 ? 0.0 : scale2(y * erfcx_pos(a), n);
 }
 OUTLINE double erfc_pos_call(double a) { return erfc_pos(a); }
+INLINE double erf_small(double a) { return fma_(a, POLY(a * a, c_erf), a); }
 double __nv_erfc(double x)
 {
-    double v = erfc_pos_call(absd(x));
+    double a = absd(x), v = a < 0.5 ? 1.0 - erf_small(a) : erfc_pos_call(a);
     v = x < 0.0 ? 2.0 - v : v;
     return x == x ? v : x;
 }
-INLINE double erf_small(double a) { return fma_(a, POLY(a * a, c_erf), a); }
 double __nv_erf(double x)
 {
     double a = absd(x), v;
@@ -131,10 +135,12 @@ double __nv_erf(double x)
 }
 double __nv_erfcx(double x)
 {
-    double v = erfcx_pos(absd(x));
-    if (x < 0.0) {
-        double s = mul_rn(x, x), e = fma_(x, x, -s), y = exp_inline(s < 800.0 ? s : 800.0);
-        v = s < 709.2 ? fma_(2.0, fma_(y, e, y), -v) : INFD;
+    double a = absd(x), v = erfcx_pos(a), s = mul_rn(x, x), e = fma_(x, x, -s);
+    if (x < 0.5) {
+        double y = exp_inline(s < 800.0 ? s : 800.0);
+        v = a < 0.5 ? y * (1.0 - erf_small(a)) : v;
+        if (x < 0.0)
+            v = s < 709.2 ? fma_(2.0, fma_(y, e, y), -v) : INFD;
     }
     return v;
 }
@@ -143,6 +149,7 @@ double __nv_normcdf(double x)
     i32 n;
     double a = absd(x), h = x * 0.5, s = mul_rn(h, x), e = fma_(h, x, -s), y = exp_neg(s < 800.0 ? s : 800.0, s < 800.0 ? e : 0.0, &n);
     double v = scale2(y * erfcx_pos(a * 0x1.6a09e667f3bcdp-1), n - 1);
+    v = a < 0.5 ? fma_(-0.5, erf_small(a * 0x1.6a09e667f3bcdp-1), 0.5) : v;
     v = a > 38.6 ? 0.0 : v;
     v = x > 0.0 ? 1.0 - v : v;
     return x == x ? v : x;
@@ -167,7 +174,7 @@ OUTLINE double erfcinv_far(double c)
     double d = tiny ? c * 0x1p400 : c;
     i32 e = (hi_of(d) >> 20) - 1023;
     float l = -(lg2f((float)hilo((hi_of(d) & 0xfffff) | 0x3ff00000, lo_of(d))) + (float)(e - (tiny ? 400 : 0)));
-    float t = rsqf(l), start = POLYF(t, c_erfinv_farf) * rcpf(t);
+    float t = rsqf(l), start = POLYF(t - 0.2f, c_erfinv_startf) * (l * t);
     float cf = (float)c;
     start = l < 6.5f ? erfinv_coref(1.0f - cf, cf * (2.0f - cf), cf) : start;
     double x = start;
@@ -202,5 +209,6 @@ double __nv_erfinv(double y)
 double __nv_normcdfinv(double p)
 {
     double v = p <= 0.5 ? erfcinv_inline(p + p) : -erfcinv_inline(2.0 * (1.0 - p));
-    return fma_(v, -0x1.6a09e667f3bcdp+0, v * 0x1.bdd3413b26456p-54) + 0.0;
+    double r = fma_(v, -0x1.6a09e667f3bcdp+0, v * 0x1.bdd3413b26456p-54) + 0.0;
+    return absd(v) == INFD ? -v : r;
 }

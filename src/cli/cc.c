@@ -128,6 +128,10 @@ static bool device_pass(struct cc *c, const struct unit *u)
     cc_add(&v, c->job->debug_device ? "-O0" : "-O3");
     if (c->job->debug_device || c->job->line_info)
         cc_add(&v, "-gline-tables-only");
+    /* Addresses in shared, constant and local memory have 32 bits, as nvcc's have: fewer instructions. */
+    cc_add(&v, "-fcuda-short-ptr");
+    cc_add(&v, "-mllvm");
+    cc_add(&v, "-nvptx-short-ptr");
     cc_add(&v, "-Xclang");
     cc_add(&v, "-target-feature");
     cc_add(&v, "-Xclang");

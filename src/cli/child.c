@@ -46,9 +46,8 @@ static int wait_status(int st) { return WIFSIGNALED(st) ? 128 + WTERMSIG(st) : W
 /* A key on the terminal reaches the program by itself; what was sent to us alone does not. */
 static bool sent_to_us(const siginfo_t *info) { return info->si_code <= 0; }
 
-static int wait_for(struct child *c, pid_t pid, const sigset_t *mine)
+static int wait_for(struct child *c, pid_t pid, const sigset_t *mine, double start)
 {
-    double start = now_s();
     const struct timespec beat = {.tv_nsec = 500000000};
     for (;;) {
         siginfo_t info;
@@ -78,6 +77,7 @@ int cli_child_run(struct child *c)
         sigaddset(&mine, passed_on[i]);
     signal(SIGCHLD, SIG_DFL); /* ignored, as some callers leave it, there would be no status */
     sigprocmask(SIG_BLOCK, &mine, &before);
+    double start = now_s();
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
         become(c, &before, parent, tell[1]);
@@ -86,7 +86,7 @@ int cli_child_run(struct child *c)
     close(tell[1]);
     bool failed = pid < 0 || read(tell[0], &why, sizeof why) == sizeof why;
     close(tell[0]);
-    int status = pid > 0 ? wait_for(c, pid, &mine) : -1;
+    int status = pid > 0 ? wait_for(c, pid, &mine, start) : -1;
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (!failed)
         return status;

@@ -6,6 +6,34 @@
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
 static double percent(uint64_t a, uint64_t b) { return 100.0 * ratio(a, b); }
 
+/* Strings of a file may hold anything; a terminal should not. */
+static const char *clean(char *out, size_t cap, const char *s)
+{
+    snprintf(out, cap, "%s", s);
+    for (char *p = out; *p; p++)
+        *p = (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : *p;
+    return out;
+}
+
+static void print_copies(const struct tr_reader *r)
+{
+    static const char *const names[] = {"to the device", "to the host", "on the device", "fills"};
+    enum { KINDS = sizeof names / sizeof names[0] };
+    uint64_t n[KINDS] = {0}, bytes[KINDS] = {0};
+    const char *sep = "  copies    ";
+    for (uint32_t i = 0; i < tr_ncopies(r); i++) {
+        const struct tr_copy *c = tr_copy(r, i);
+        n[c->kind % KINDS]++;
+        bytes[c->kind % KINDS] += c->bytes;
+    }
+    for (unsigned k = 0; k < KINDS; k++) {
+        if (n[k])
+            printf("%s%" PRIu64 " %s (%" PRIu64 " bytes)", sep, n[k], names[k], bytes[k]), sep = ", ";
+    }
+    if (tr_ncopies(r))
+        putchar('\n');
+}
+
 static void print_head(const struct tr_reader *r, const char *path)
 {
     const struct tr_info *info = tr_info(r);
@@ -13,13 +41,16 @@ static void print_head(const struct tr_reader *r, const char *path)
     for (uint32_t i = 0; i < tr_nlaunches(r); i++)
         winsts += tr_launch(r, i)->warp_insts;
     printf("%s\n", path);
-    printf("  program   %s\n  maker     %s\n  identity  %016" PRIx64 "\n", info->program, info->maker,
+    char program[1024], maker[128];
+    printf("  program   %s\n  maker     %s\n  identity  %016" PRIx64 "\n",
+           clean(program, sizeof program, info->program), clean(maker, sizeof maker, info->maker),
            tr_identity(r));
     printf("  state     %s\n", tr_partial(r) ? "partial: the recording did not get to its end" : "complete");
     printf("  holds     %u kernels, %u launches, %u copies; %" PRIu64 " warp instructions in %" PRIu64
            " bytes",
            tr_nkernels(r), tr_nlaunches(r), tr_ncopies(r), winsts, bytes);
     printf(winsts ? ", %.3f bytes per warp instruction\n" : "\n", ratio(bytes, winsts));
+    print_copies(r);
 }
 
 static void print_dim(const uint32_t d[3], int width)
@@ -38,7 +69,8 @@ static void print_launches(const struct tr_reader *r, uint32_t only)
         const struct tr_kernel *k = tr_kernel(r, l->l.kernel);
         if (only != UINT32_MAX && only != i)
             continue;
-        printf("%6u %-32s", i, k->name);
+        char name[1024];
+        printf("%6u %-32s", i, clean(name, sizeof name, k->name));
         print_dim(l->l.grid, 14);
         print_dim(l->l.block, 12);
         printf(" %5u %8u %6" PRIu64 " %10" PRIu64 " %14" PRIu64 " %16" PRIu64 " %6.1f%s\n", k->regs,

@@ -58,14 +58,15 @@ static const char *explain(const unsigned char *at, size_t n)
                       fat[] = ".nv_fatbin";
     if (n < 4 || memcmp(at, elf, 4) != 0)
         return "the program is a script or the like, and nothing it started used the CUDA runtime stand-in";
-    if (memmem(at, n, dynamic, sizeof dynamic - 1) || memmem(at, n, driver, sizeof driver - 1))
-        return "the program ended before its first CUDA call, or found another CUDA library than the "
-               "stand-in (an RPATH "
-               "in it comes before LD_LIBRARY_PATH)";
-    if (memmem(at, n, fat, sizeof fat - 1))
+    bool runtime = memmem(at, n, dynamic, sizeof dynamic - 1), code = memmem(at, n, fat, sizeof fat - 1);
+    if (code && !runtime)
         return "the program has CUDA code but is linked with the static CUDA runtime: build it with nvcc "
                "-cudart "
                "shared, or with bankshot cc";
+    if (runtime || memmem(at, n, driver, sizeof driver - 1))
+        return "the program ended before its first CUDA call, or found another CUDA library than the "
+               "stand-in (an RPATH "
+               "in it comes before LD_LIBRARY_PATH)";
     return "this is not a CUDA program: it has no device code and does not use the CUDA runtime library";
 }
 

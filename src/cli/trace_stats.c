@@ -53,19 +53,30 @@ static unsigned bank_passes(const uint64_t *addr, uint32_t mask, unsigned width)
     return most;
 }
 
-static void add_line(struct space_stats *st, uint64_t line) { distinct_add(&st->lines, line); }
+/* What a request touches: how many sectors and passes, and which lines, relative to the first address's. Requests of one
+ * instruction mostly repeat a shape at another place, so the last shape is kept with its answer. */
+struct shape {
+    struct tr_addr addr; /* base: its place within a line; list NULL */
+    uint32_t mask;
+    uint16_t sectors, passes;
+    uint8_t known, nlines;
+    int64_t lines[TR_LANES + 1];
+};
 
-static void touch_flat(struct space_stats *st, const uint64_t *addr, uint32_t mask, unsigned width)
+static void find_flat(struct shape *s, const uint64_t *addr, uint64_t base, unsigned width)
 {
-    struct few sectors = {.n = 0};
-    for (uint32_t m = mask; m; m &= m - 1) {
+    struct few sectors = {.n = 0}, lines = {.n = 0};
+    for (uint32_t m = s->mask; m; m &= m - 1) {
         uint64_t a = addr[__builtin_ctz(m)];
-        for (uint64_t s = a / SECTOR_B; s <= (a + width - 1) / SECTOR_B; s++) {
-            if (few_add(&sectors, s))
-                add_line(st, s / (LINE_B / SECTOR_B));
+        for (uint64_t k = a / SECTOR_B; k <= (a + width - 1) / SECTOR_B; k++) {
+            if (few_add(&sectors, k))
+                few_add(&lines, k / (LINE_B / SECTOR_B));
         }
     }
-    st->sectors += sectors.n;
+    s->sectors = (uint16_t)sectors.n;
+    s->nlines = (uint8_t)(lines.n > TR_LANES + 1 ? TR_LANES + 1 : lines.n);
+    for (unsigned k = 0; k < s->nlines; k++)
+        s->lines[k] = (int64_t)(lines.at[k] - base / LINE_B);
 }
 
 /* Word w of lane l is word 32 w + l of the warp's memory, as the hardware lays it out. */
@@ -77,10 +88,34 @@ static void touch_local(struct space_stats *st, const uint64_t *addr, uint32_t m
         uint64_t a = addr[lane];
         for (uint64_t w = a / WORD_B; w <= (a + width - 1) / WORD_B; w++) {
             few_add(&sectors, (w * TR_LANES + lane) * WORD_B / SECTOR_B);
-            add_line(st, w);
+            distinct_add(&st->lines, w);
         }
     }
     st->sectors += sectors.n;
+}
+
+static bool same_shape(const struct shape *s, const struct tr_addr *a, uint32_t mask)
+{
+    return s->known && a->form != TF_LIST && s->mask == mask && s->addr.form == a->form &&
+           s->addr.space == a->space && s->addr.base == a->base % LINE_B && s->addr.stride == a->stride &&
+           s->addr.log2 == a->log2 && s->addr.jump == a->jump;
+}
+
+static void touch_flat(struct space_stats *st, struct shape *s, const struct tr_addr *a, const uint64_t *addr,
+                       uint32_t mask, unsigned width)
+{
+    if (!same_shape(s, a, mask)) {
+        *s = (struct shape){.addr = *a, .mask = mask, .known = 1};
+        s->addr.base %= LINE_B;
+        s->addr.list = NULL;
+        find_flat(s, addr, a->base, width);
+        if (a->space == SPACE_SHARED)
+            s->passes = (uint16_t)bank_passes(addr, mask, width);
+    }
+    st->sectors += s->sectors;
+    st->passes += s->passes;
+    for (unsigned k = 0; k < s->nlines; k++)
+        distinct_add(&st->lines, a->base / LINE_B + (uint64_t)s->lines[k]);
 }
 
 /* Texture fetches outside the texture touch nothing; their address is 0. */
@@ -96,12 +131,14 @@ static uint32_t lanes_that_touch(const struct tr_insn *i, const uint64_t *addr, 
 }
 
 static void count_access(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t,
-                         unsigned set)
+                         struct shape *shape, unsigned set)
 {
     uint64_t addr[TR_LANES] = {0};
     const struct tr_addr *a = &t->addr[set];
     unsigned width = i->width_b == 0 ? 1 : i->width_b > MAX_ACCESS_B ? MAX_ACCESS_B : i->width_b;
-    tr_expand(a, t->mask, addr);
+    bool tex = i->cls == TC_TEX || i->cls == TC_SURF;
+    if (tex || a->space == SPACE_LOCAL || !same_shape(shape, a, t->mask))
+        tr_expand(a, t->mask, addr);
     uint32_t mask = lanes_that_touch(i, addr, t->mask);
     if (!mask)
         return;
@@ -117,11 +154,10 @@ static void count_access(struct trace_stats *s, const struct tr_insn *i, const s
         st->loads++;
     else
         st->stores++;
-    switch (a->space) {
-    case SPACE_LOCAL: touch_local(st, addr, mask, width); break;
-    case SPACE_SHARED: st->passes += bank_passes(addr, mask, width); /* fall through */
-    default: touch_flat(st, addr, mask, width);
-    }
+    if (a->space == SPACE_LOCAL)
+        touch_local(st, addr, mask, width);
+    else
+        touch_flat(st, shape, a, addr, mask, width);
 }
 
 static void count_values(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t)
@@ -135,7 +171,7 @@ static void count_values(struct trace_stats *s, const struct tr_insn *i, const s
 
 /* reached: the lanes that came along, as far as the instructions without a guard tell. */
 static void count_step(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t,
-                       uint32_t *reached)
+                       struct shape *shapes, uint32_t *reached)
 {
     unsigned n = (unsigned)__builtin_popcount(t->mask);
     s->warp_insts++;
@@ -153,11 +189,11 @@ static void count_step(struct trace_stats *s, const struct tr_insn *i, const str
         return;
     count_values(s, i, t);
     for (unsigned k = 0; k < i->naddr && k < 2; k++)
-        count_access(s, i, t, k);
+        count_access(s, i, t, &shapes[k], k);
 }
 
 static bool count_cta(struct trace_stats *s, struct tr_reader *r, uint32_t launch, uint32_t cta,
-                      struct diag *d)
+                      struct shape (*shapes)[2], struct diag *d)
 {
     const struct tr_launch_info *l = tr_launch(r, launch);
     const struct tr_kernel *k = tr_kernel(r, l->l.kernel);
@@ -169,12 +205,29 @@ static bool count_cta(struct trace_stats *s, struct tr_reader *r, uint32_t launc
         struct tr_step t;
         uint32_t reached = 0;
         while ((st = tr_next(c, w, &t)) == TR_STEP)
-            count_step(s, &k->insns[t.at], &t, &reached);
+            count_step(s, &k->insns[t.at], &t, shapes[t.at], &reached);
     }
     if (st == TR_BAD)
         diag_plain(d, "launch %u, CTA %u: %s", launch, cta, tr_cta_error(c));
     tr_close_cta(c);
     return st != TR_BAD;
+}
+
+static bool count_launch(struct trace_stats *s, struct tr_reader *r, uint32_t launch, struct progress *bar,
+                         uint64_t total, struct diag *d)
+{
+    uint32_t n = tr_kernel(r, tr_launch(r, launch)->l.kernel)->n;
+    struct shape(*shapes)[2] = xcalloc(n, sizeof *shapes);
+    bool ok = true;
+    uint32_t cta = 0;
+    while (ok && tr_cta_from(r, launch, cta, &cta)) {
+        ok = count_cta(s, r, launch, cta, shapes, d);
+        progress_show(bar, s->warp_insts, total);
+        if (cta++ == UINT32_MAX)
+            break;
+    }
+    free(shapes);
+    return ok;
 }
 
 bool trace_stats_get(struct trace_stats *s, struct tr_reader *r, uint32_t launch, struct diag *d)
@@ -186,14 +239,8 @@ bool trace_stats_get(struct trace_stats *s, struct tr_reader *r, uint32_t launch
     for (uint32_t l = 0; l < tr_nlaunches(r); l++)
         total += launch == UINT32_MAX || launch == l ? tr_launch(r, l)->warp_insts : 0;
     for (uint32_t l = 0; ok && l < tr_nlaunches(r); l++) {
-        uint64_t left = launch == UINT32_MAX || launch == l ? tr_launch(r, l)->recorded : 0;
-        for (uint64_t cta = 0; ok && left && cta < tr_launch(r, l)->nctas; cta++) {
-            if (!tr_has_cta(r, l, (uint32_t)cta))
-                continue;
-            left--;
-            ok = count_cta(s, r, l, (uint32_t)cta, d);
-            progress_show(&bar, s->warp_insts, total);
-        }
+        if (launch == UINT32_MAX || launch == l)
+            ok = count_launch(s, r, l, &bar, total, d);
     }
     progress_end(&bar);
     return ok;

@@ -313,10 +313,39 @@ static bool shrink(struct peep *p, struct ir_insn *i)
     return false;
 }
 
+/* a * 2^k + c is a shift. */
+static bool shift_for_mul(struct ir_insn *i)
+{
+    if (i->op != OP_IMAD || i->flags || i->dst[1].kind || i->src[1].kind != OPND_IMM ||
+        i->src[0].kind != OPND_REG || !plain(&i->src[0]) || !plain(&i->src[2]))
+        return false;
+    uint32_t by = i->src[1].val;
+    if (!by || (by & (by - 1)))
+        return false;
+    struct ir_insn n = {.op = OP_SHL,
+                        .type = T_U32,
+                        .guard = i->guard,
+                        .dst = {i->dst[0]},
+                        .src = {i->src[0]},
+                        .line = i->line};
+    struct ir_opnd k = ir_imm((uint32_t)__builtin_ctz(by));
+    if (opnd_is_zero(&i->src[2])) {
+        n.src[1] = k;
+    } else if (i->src[2].kind == OPND_REG) {
+        n.op = OP_LEA;
+        n.src[1] = i->src[2];
+        n.src[2] = k;
+    } else {
+        return false;
+    }
+    *i = n;
+    return true;
+}
+
 static void visit(struct peep *p, struct ir_block *b)
 {
     struct ir_insn *i = &b->insns.at[p->at];
-    bool any = shrink(p, i);
+    bool any = shrink(p, i) || shift_for_mul(i);
     any |= fold_pred(p, &i->guard);
     for (unsigned k = 0; k < 6; k++)
         any |= fold_pred(p, &i->src[k]) || fold_sign(p, i, k);

@@ -57,7 +57,8 @@ static bool shape_ok(struct cudaExtent x, unsigned flags)
 cudaError_t array_new(struct rt *rt, cudaArray_t *out, const struct cudaChannelFormatDesc *desc,
                       struct cudaExtent x, unsigned flags)
 {
-    const unsigned known = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
+    const unsigned known =
+        cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
     uint32_t elem_b;
     cudaError_t e = rt_capture_unsafe(rt);
     if (e != cudaSuccess)
@@ -106,7 +107,8 @@ uint32_t rt_array_elem(const struct rt_array *a) { return a->elem_b; }
 
 /* ---- API ---- */
 
-RT_API struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f)
+RT_API struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                          enum cudaChannelFormatKind f)
 {
     return (struct cudaChannelFormatDesc){x, y, z, w, f};
 }
@@ -167,7 +169,8 @@ RT_API cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct c
     return rt_leave(rt, cudaSuccess);
 }
 
-RT_API cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *req, cudaArray_t h, int device)
+RT_API cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *req, cudaArray_t h,
+                                                  int device)
 {
     struct rt *rt = rt_enter(__func__);
     const struct rt_array *a = rt_obj_get(rt, h, RK_ARRAY);

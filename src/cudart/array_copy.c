@@ -23,8 +23,9 @@ static cudaError_t rows(struct rt *rt, struct rt_end dst, struct rt_end src, siz
 
 /* ---- rectangles ---- */
 
-static cudaError_t to_array(const char *name, cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch,
-                            size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, bool wait)
+static cudaError_t to_array(const char *name, cudaArray_t dst, size_t x, size_t y, const void *src,
+                            size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind,
+                            cudaStream_t stream, bool wait)
 {
     struct rt *rt = rt_enter(name);
     struct rt_array *a = rt_obj_get(rt, dst, RK_ARRAY);
@@ -35,8 +36,9 @@ static cudaError_t to_array(const char *name, cudaArray_t dst, size_t x, size_t 
     return rows(rt, in_array(a, x, y), in_memory(src, pitch), width, height, kind, stream, wait);
 }
 
-static cudaError_t from_array(const char *name, void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y,
-                              size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, bool wait)
+static cudaError_t from_array(const char *name, void *dst, size_t pitch, cudaArray_const_t src, size_t x,
+                              size_t y, size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream, bool wait)
 {
     struct rt *rt = rt_enter(name);
     struct rt_array *a = rt_obj_get(rt, src, RK_ARRAY);
@@ -53,9 +55,9 @@ RT_API cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, cons
     return to_array(__func__, dst, x, y, src, pitch, width, height, kind, NULL, true);
 }
 
-RT_API cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch,
-                                            size_t width, size_t height, enum cudaMemcpyKind kind,
-                                            cudaStream_t stream)
+RT_API cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src,
+                                            size_t pitch, size_t width, size_t height,
+                                            enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return to_array(__func__, dst, x, y, src, pitch, width, height, kind, stream, false);
 }
@@ -66,16 +68,16 @@ RT_API cudaError_t cudaMemcpy2DFromArray(void *dst, size_t pitch, cudaArray_cons
     return from_array(__func__, dst, pitch, src, x, y, width, height, kind, NULL, true);
 }
 
-RT_API cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y,
-                                              size_t width, size_t height, enum cudaMemcpyKind kind,
+RT_API cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t pitch, cudaArray_const_t src, size_t x,
+                                              size_t y, size_t width, size_t height, enum cudaMemcpyKind kind,
                                               cudaStream_t stream)
 {
     return from_array(__func__, dst, pitch, src, x, y, width, height, kind, stream, false);
 }
 
-RT_API cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src,
-                                            size_t src_x, size_t src_y, size_t width, size_t height,
-                                            enum cudaMemcpyKind kind)
+RT_API cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y,
+                                            cudaArray_const_t src, size_t src_x, size_t src_y, size_t width,
+                                            size_t height, enum cudaMemcpyKind kind)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_array *d = rt_obj_get(rt, dst, RK_ARRAY), *s = rt_obj_get(rt, src, RK_ARRAY);
@@ -113,8 +115,9 @@ static void advance(struct run *r, uint64_t width_b, uint64_t height)
         r->x_b = 0;
 }
 
-static cudaError_t run(const char *name, struct rt *rt, cudaArray_const_t array, size_t x, size_t y, const void *memory,
-                       size_t size, bool to, enum cudaMemcpyKind kind, cudaStream_t stream, bool wait)
+static cudaError_t run(const char *name, struct rt *rt, cudaArray_const_t array, size_t x, size_t y,
+                       const void *memory, size_t size, bool to, enum cudaMemcpyKind kind,
+                       cudaStream_t stream, bool wait)
 {
     struct run r = {rt_obj_get(rt, array, RK_ARRAY), x, y};
     cudaError_t e = cudaSuccess;
@@ -162,7 +165,8 @@ RT_API cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t dst_x, size_t 
                                           size_t src_x, size_t src_y, size_t size, enum cudaMemcpyKind kind)
 {
     struct rt *rt = rt_enter(__func__);
-    struct run d = {rt_obj_get(rt, dst, RK_ARRAY), dst_x, dst_y}, s = {rt_obj_get(rt, src, RK_ARRAY), src_x, src_y};
+    struct run d = {rt_obj_get(rt, dst, RK_ARRAY), dst_x, dst_y},
+               s = {rt_obj_get(rt, src, RK_ARRAY), src_x, src_y};
     cudaError_t e = cudaSuccess;
     if (!d.a || !s.a || dst_x >= d.a->extent.width * d.a->elem_b || src_x >= s.a->extent.width * s.a->elem_b)
         return rt_leave(rt, cudaErrorInvalidValue);

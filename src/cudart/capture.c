@@ -10,7 +10,7 @@ void capture_invalidate(struct rt_capture *c) { c->invalid = true; }
 
 struct rt_capture *capture_by_id(struct rt *rt, uint64_t id)
 {
-    vec_each(&rt->captures, c) {
+    vec_each (&rt->captures, c) {
         if ((*c)->id == id)
             return *c;
     }
@@ -19,7 +19,7 @@ struct rt_capture *capture_by_id(struct rt *rt, uint64_t id)
 
 static void add_head(struct rt_stream *s, struct rt_node *n)
 {
-    vec_each(&s->heads, h) {
+    vec_each (&s->heads, h) {
         if (*h == n)
             return;
     }
@@ -48,7 +48,7 @@ cudaError_t rt_capture_check(struct rt *rt, struct rt_stream *s)
     if (s->id != 0 || !rt->captures.n)
         return cudaSuccess;
     cudaError_t e = cudaSuccess;
-    vec_each(&rt->streams, t) { /* the legacy stream would have to wait for them */
+    vec_each (&rt->streams, t) { /* the legacy stream would have to wait for them */
         if ((*t)->capture && stream_blocking(*t)) {
             capture_invalidate((*t)->capture);
             e = cudaErrorStreamCaptureImplicit;
@@ -61,10 +61,11 @@ cudaError_t rt_capture_unsafe(struct rt *rt)
 {
     const struct rt_thread *me = rt_thread();
     cudaError_t e = cudaSuccess;
-    vec_each(&rt->captures, at) {
+    vec_each (&rt->captures, at) {
         struct rt_capture *c = *at;
         bool mine = c->thread == me && c->mode != cudaStreamCaptureModeRelaxed;
-        bool theirs = me->capture_mode == cudaStreamCaptureModeGlobal && c->mode == cudaStreamCaptureModeGlobal;
+        bool theirs =
+            me->capture_mode == cudaStreamCaptureModeGlobal && c->mode == cudaStreamCaptureModeGlobal;
         if (me->capture_mode != cudaStreamCaptureModeRelaxed && (mine || theirs)) {
             capture_invalidate(c);
             e = cudaErrorStreamCaptureUnsupported;
@@ -85,7 +86,7 @@ cudaError_t rt_capture_no_wait(struct rt *rt, struct rt_stream *s)
         }
         return rt_capture_unsafe(rt);
     }
-    vec_each(&rt->captures, c)
+    vec_each (&rt->captures, c)
         capture_invalidate(*c);
     return rt->captures.n ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
@@ -105,8 +106,8 @@ cudaError_t rt_capture_add(struct rt *rt, struct rt_stream *s, struct rt_op *op)
 
 /* ---- API ---- */
 
-static cudaError_t begin(struct rt *rt, cudaStream_t h, int mode, struct rt_graph *g, struct rt_node *const *deps,
-                         size_t ndeps)
+static cudaError_t begin(struct rt *rt, cudaStream_t h, int mode, struct rt_graph *g,
+                         struct rt_node *const *deps, size_t ndeps)
 {
     struct rt_stream *s = rt_stream_get(rt, h);
     if (!s)
@@ -118,8 +119,12 @@ static cudaError_t begin(struct rt *rt, cudaStream_t h, int mode, struct rt_grap
     if (s->capture)
         return cudaErrorIllegalState;
     struct rt_capture *c = xcalloc(1, sizeof *c);
-    *c = (struct rt_capture){
-        .id = ++rt->next_capture, .mode = mode, .graph = g, .own_graph = !g, .origin = s, .thread = rt_thread()};
+    *c = (struct rt_capture){.id = ++rt->next_capture,
+                             .mode = mode,
+                             .graph = g,
+                             .own_graph = !g,
+                             .origin = s,
+                             .thread = rt_thread()};
     if (!g)
         c->graph = graph_new(rt);
     vec_push(&rt->captures, c);
@@ -133,9 +138,9 @@ RT_API cudaError_t cudaStreamBeginCapture(cudaStream_t h, enum cudaStreamCapture
     return rt_leave(rt, begin(rt, h, (int)mode, NULL, NULL, 0));
 }
 
-RT_API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t h, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                                          const cudaGraphEdgeData *data, size_t ndeps,
-                                          enum cudaStreamCaptureMode mode)
+RT_API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t h, cudaGraph_t graph,
+                                                 const cudaGraphNode_t *deps, const cudaGraphEdgeData *data,
+                                                 size_t ndeps, enum cudaStreamCaptureMode mode)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_graph *g = rt_obj_get(rt, graph, RK_GRAPH);
@@ -155,13 +160,13 @@ RT_API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t h, cudaGraph_t gra
 /* Every node must be reachable from the origin's heads: a node that leads nowhere was forked and not joined. */
 static bool all_joined(const struct rt *rt, const struct rt_capture *c)
 {
-    vec_each(&rt->streams, at) {
+    vec_each (&rt->streams, at) {
         const struct rt_stream *s = *at;
         if (s->capture != c || s == c->origin)
             continue;
-        vec_each(&s->heads, n) {
+        vec_each (&s->heads, n) {
             bool head = false;
-            vec_each(&c->origin->heads, h)
+            vec_each (&c->origin->heads, h)
                 head |= *h == *n;
             if (!head && !(*n)->users.n)
                 return false;
@@ -192,7 +197,7 @@ static cudaError_t finish(struct rt *rt, cudaStream_t h, cudaGraph_t *out)
     cudaError_t e = c->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
     if (e == cudaSuccess && !all_joined(rt, c))
         e = cudaErrorStreamCaptureUnjoined;
-    vec_each(&rt->streams, t) {
+    vec_each (&rt->streams, t) {
         if ((*t)->capture == c)
             capture_end_stream(*t);
     }

@@ -16,8 +16,9 @@ RT_API cudaError_t cudaStreamIsCapturing(cudaStream_t h, enum cudaStreamCaptureS
     return rt_leave(rt, cudaSuccess);
 }
 
-static cudaError_t info(struct rt *rt, cudaStream_t h, enum cudaStreamCaptureStatus *status, unsigned long long *id,
-                        cudaGraph_t *graph, const cudaGraphNode_t **deps, size_t *ndeps)
+static cudaError_t info(struct rt *rt, cudaStream_t h, enum cudaStreamCaptureStatus *status,
+                        unsigned long long *id, cudaGraph_t *graph, const cudaGraphNode_t **deps,
+                        size_t *ndeps)
 {
     struct rt_stream *s = rt_stream_get(rt, h);
     if (!s)
@@ -64,8 +65,8 @@ RT_API cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t h, enum cudaStreamCa
     return rt_leave(rt, info(rt, h, status, id, graph, deps, ndeps));
 }
 
-static cudaError_t update(struct rt *rt, cudaStream_t h, cudaGraphNode_t *deps, const cudaGraphEdgeData *data, size_t n,
-                          unsigned flags)
+static cudaError_t update(struct rt *rt, cudaStream_t h, cudaGraphNode_t *deps, const cudaGraphEdgeData *data,
+                          size_t n, unsigned flags)
 {
     struct rt_stream *s = rt_stream_get(rt, h);
     if (!s)

@@ -42,12 +42,16 @@ static cudaError_t create(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *d)
         return rt_leave(rt, cudaErrorInvalidValue);
     if (!channels(d->Format, d->NumChannels, &desc))
         return rt_leave(rt, rt_unsupported(rt, rt->call, "this format of elements"));
-    cudaError_t e = array_new(rt, (cudaArray_t *)out, &desc, (struct cudaExtent){d->Width, d->Height, d->Depth},
-                              d->Flags); /* flags have the runtime's values */
+    cudaError_t e =
+        array_new(rt, (cudaArray_t *)out, &desc, (struct cudaExtent){d->Width, d->Height, d->Depth},
+                  d->Flags); /* flags have the runtime's values */
     return rt_leave(rt, e);
 }
 
-RT_API CUresult cuArray3DCreate(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *d) { return DRV(create(out, d)); }
+RT_API CUresult cuArray3DCreate(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *d)
+{
+    return DRV(create(out, d));
+}
 
 RT_API CUresult cuArrayCreate(CUarray *out, const CUDA_ARRAY_DESCRIPTOR *d)
 {
@@ -151,8 +155,8 @@ static cudaError_t texture(CUtexObject *out, const CUDA_RESOURCE_DESC *res, cons
     return e;
 }
 
-RT_API CUresult cuTexObjectCreate(CUtexObject *out, const CUDA_RESOURCE_DESC *res, const CUDA_TEXTURE_DESC *desc,
-                                  const CUDA_RESOURCE_VIEW_DESC *view)
+RT_API CUresult cuTexObjectCreate(CUtexObject *out, const CUDA_RESOURCE_DESC *res,
+                                  const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view)
 {
     return DRV(texture(out, res, desc, view));
 }
@@ -171,6 +175,9 @@ static cudaError_t surface(CUsurfObject *out, const CUDA_RESOURCE_DESC *res)
     return e;
 }
 
-RT_API CUresult cuSurfObjectCreate(CUsurfObject *out, const CUDA_RESOURCE_DESC *res) { return DRV(surface(out, res)); }
+RT_API CUresult cuSurfObjectCreate(CUsurfObject *out, const CUDA_RESOURCE_DESC *res)
+{
+    return DRV(surface(out, res));
+}
 
 RT_API CUresult cuSurfObjectDestroy(CUsurfObject h) { return DRV(cudaDestroySurfaceObject(h)); }

@@ -82,7 +82,8 @@ RT_API CUresult cuMemcpyAtoA(CUarray dst, size_t dst_at, CUarray src, size_t src
 /* ---- boxes ---- */
 
 /* One side. False: the array is none, or the memory type is. */
-static bool side(struct rt *rt, struct rt_end *e, CUmemorytype type, const void *host, CUdeviceptr device, CUarray array)
+static bool side(struct rt *rt, struct rt_end *e, CUmemorytype type, const void *host, CUdeviceptr device,
+                 CUarray array)
 {
     switch ((int)type) {
     case CU_MEMORYTYPE_HOST: e->addr = (uintptr_t)host; return true;
@@ -170,8 +171,8 @@ RT_API CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream s)
 
 /* ---- fills ---- */
 
-static cudaError_t fill(const char *name, CUdeviceptr p, size_t pitch, uint32_t value, uint32_t elem_b, size_t width,
-                        size_t height, CUstream stream)
+static cudaError_t fill(const char *name, CUdeviceptr p, size_t pitch, uint32_t value, uint32_t elem_b,
+                        size_t width, size_t height, CUstream stream)
 {
     struct rt *rt = rt_enter(name);
     struct rt_op op = {.kind = RO_SET,

@@ -87,17 +87,17 @@ static cudaError_t launch(const char *name, CUfunction func, const uint32_t grid
     return rt_leave(rt, e == cudaSuccess ? rt_submit(rt, s, &op) : e);
 }
 
-RT_API CUresult cuLaunchKernel(CUfunction func, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx,
-                               unsigned int by, unsigned int bz, unsigned int shared, CUstream stream, void **params,
-                               void **extra)
+RT_API CUresult cuLaunchKernel(CUfunction func, unsigned int gx, unsigned int gy, unsigned int gz,
+                               unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
+                               CUstream stream, void **params, void **extra)
 {
     const uint32_t grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
     return DRV(launch("cuLaunchKernel", func, grid, block, shared, stream, params, extra, false));
 }
 
 RT_API CUresult cuLaunchCooperativeKernel(CUfunction func, unsigned int gx, unsigned int gy, unsigned int gz,
-                                          unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
-                                          CUstream stream, void **params)
+                                          unsigned int bx, unsigned int by, unsigned int bz,
+                                          unsigned int shared, CUstream stream, void **params)
 {
     const uint32_t grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
     return DRV(launch("cuLaunchCooperativeKernel", func, grid, block, shared, stream, params, NULL, true));
@@ -110,7 +110,8 @@ RT_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *data)
 
 /* ---- occupancy ---- */
 
-RT_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *out, CUfunction func, int threads, size_t shared)
+RT_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *out, CUfunction func, int threads,
+                                                            size_t shared)
 {
     return DRV(cudaOccupancyMaxActiveBlocksPerMultiprocessor(out, func, threads, shared));
 }
@@ -128,8 +129,8 @@ RT_API CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *out, CUfunction 
 
 /* The CTA size with the most threads on a multiprocessor, the largest of several; whole warps, except that the limit itself
  * need not be one. */
-static cudaError_t best_size(int *min_grid, int *size, CUfunction func, CUoccupancyB2DSize shared_of, size_t shared,
-                             int limit)
+static cudaError_t best_size(int *min_grid, int *size, CUfunction func, CUoccupancyB2DSize shared_of,
+                             size_t shared, int limit)
 {
     struct cudaFuncAttributes a;
     int most = 0, sms = 0;
@@ -144,7 +145,8 @@ static cudaError_t best_size(int *min_grid, int *size, CUfunction func, CUoccupa
     rt_device_attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &sms);
     for (int rounded = (limit + 31) / 32 * 32; rounded > 0; rounded -= 32) {
         int threads = rounded < limit ? rounded : limit, ctas = 0;
-        e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&ctas, func, threads, shared_of ? shared_of(threads) : shared);
+        e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&ctas, func, threads,
+                                                          shared_of ? shared_of(threads) : shared);
         if (e != cudaSuccess)
             return e;
         if (threads * ctas > most) {
@@ -163,8 +165,8 @@ RT_API CUresult cuOccupancyMaxPotentialBlockSize(int *min_grid, int *size, CUfun
 }
 
 RT_API CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *size, CUfunction func,
-                                                          CUoccupancyB2DSize shared_of, size_t shared, int limit,
-                                                          unsigned int flags)
+                                                          CUoccupancyB2DSize shared_of, size_t shared,
+                                                          int limit, unsigned int flags)
 {
     if (flags & ~(unsigned)CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
         return CUDA_ERROR_INVALID_VALUE;

@@ -19,7 +19,8 @@ RT_API CUresult cuMemAlloc(CUdeviceptr *out, size_t size)
     return give(DRV(out && size ? cudaMalloc(&p, size) : cudaErrorInvalidValue), out, p);
 }
 
-RT_API CUresult cuMemAllocPitch(CUdeviceptr *out, size_t *pitch, size_t width, size_t height, unsigned int element)
+RT_API CUresult cuMemAllocPitch(CUdeviceptr *out, size_t *pitch, size_t width, size_t height,
+                                unsigned int element)
 {
     void *p = NULL;
     bool good = out && width && height && (element == 4 || element == 8 || element == 16);
@@ -40,7 +41,10 @@ RT_API CUresult cuMemAllocAsync(CUdeviceptr *out, size_t size, CUstream stream)
 
 RT_API CUresult cuMemFree(CUdeviceptr p) { return DRV(cudaFree(ptr_of(p))); }
 
-RT_API CUresult cuMemFreeAsync(CUdeviceptr p, CUstream stream) { return DRV(cudaFreeAsync(ptr_of(p), stream)); }
+RT_API CUresult cuMemFreeAsync(CUdeviceptr p, CUstream stream)
+{
+    return DRV(cudaFreeAsync(ptr_of(p), stream));
+}
 
 RT_API CUresult cuMemAllocHost(void **out, size_t size)
 {
@@ -67,7 +71,10 @@ RT_API CUresult cuMemHostGetDevicePointer(CUdeviceptr *out, void *host, unsigned
     return give(DRV(out ? cudaHostGetDevicePointer(&p, host, flags) : cudaErrorInvalidValue), out, p);
 }
 
-RT_API CUresult cuMemHostGetFlags(unsigned int *flags, void *host) { return DRV(cudaHostGetFlags(flags, host)); }
+RT_API CUresult cuMemHostGetFlags(unsigned int *flags, void *host)
+{
+    return DRV(cudaHostGetFlags(flags, host));
+}
 
 RT_API CUresult cuMemAdvise(CUdeviceptr p, size_t size, CUmem_advise advice, CUdevice device)
 {
@@ -99,8 +106,8 @@ RT_API CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdevicept
     return DRV(address_range(base, size, p));
 }
 
-static bool attribute(struct rt *rt, const struct rt_alloc *a, CUpointer_attribute attr, CUdeviceptr p, uint64_t *value,
-                      size_t *size_b)
+static bool attribute(struct rt *rt, const struct rt_alloc *a, CUpointer_attribute attr, CUdeviceptr p,
+                      uint64_t *value, size_t *size_b)
 {
     bool host = a->kind == RM_HOST || a->kind == RM_REGISTERED;
     *size_b = sizeof(unsigned);
@@ -109,7 +116,9 @@ static bool attribute(struct rt *rt, const struct rt_alloc *a, CUpointer_attribu
         *value = (uintptr_t)drv_current(rt);
         *size_b = sizeof(CUcontext);
         return true;
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *value = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE; return true;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *value = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+        return true;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         *size_b = sizeof(void *);
         *value = p;

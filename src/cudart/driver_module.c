@@ -96,7 +96,10 @@ RT_API CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned in
     return DRV(read_options(&j, n, options, values) ? load(out, image, &j) : cudaErrorInvalidValue);
 }
 
-RT_API CUresult cuModuleLoadFatBinary(CUmodule *out, const void *image) { return cuModuleLoadData(out, image); }
+RT_API CUresult cuModuleLoadFatBinary(CUmodule *out, const void *image)
+{
+    return cuModuleLoadData(out, image);
+}
 
 RT_API CUresult cuModuleLoad(CUmodule *out, const char *path)
 {
@@ -211,7 +214,10 @@ static cudaError_t link_complete(CUlinkState h, void **image, size_t *size)
     return rt_leave(rt, cudaSuccess);
 }
 
-RT_API CUresult cuLinkComplete(CUlinkState h, void **image, size_t *size) { return DRV(link_complete(h, image, size)); }
+RT_API CUresult cuLinkComplete(CUlinkState h, void **image, size_t *size)
+{
+    return DRV(link_complete(h, image, size));
+}
 
 static cudaError_t link_free(CUlinkState h)
 {

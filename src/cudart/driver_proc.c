@@ -32,8 +32,9 @@ static void tell_missing(void)
 {
     struct rt *rt = rt_enter_early();
     if (!rt->driver_told)
-        rt_message("cuGetProcAddress: the program asks for driver functions that are not here; if it has NVIDIA's "
-                   "runtime linked in (nvcc's default), build it with -cudart shared");
+        rt_message(
+            "cuGetProcAddress: the program asks for driver functions that are not here; if it has NVIDIA's "
+            "runtime linked in (nvcc's default), build it with -cudart shared");
     rt->driver_told = true;
     rt_leave_quiet(rt);
 }
@@ -53,8 +54,8 @@ RT_API CUresult cuGetProcAddress(const char *symbol, void **fn, int version, cuu
     return f || status ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
-static cudaError_t entry_point(struct rt *rt, const char *symbol, void **fn, unsigned version, unsigned long long flags,
-                               enum cudaDriverEntryPointQueryResult *status)
+static cudaError_t entry_point(struct rt *rt, const char *symbol, void **fn, unsigned version,
+                               unsigned long long flags, enum cudaDriverEntryPointQueryResult *status)
 {
     CUdriverProcAddressQueryResult s = CU_GET_PROC_ADDRESS_SUCCESS;
     CUresult r = cuGetProcAddress(symbol, fn, (int)version, flags, &s);

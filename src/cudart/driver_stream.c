@@ -1,7 +1,10 @@
 /* Driver API: streams, events, graphs, the profiler's switches. The handles are the runtime's. */
 #include "cudart/driver.h"
 
-RT_API CUresult cuStreamCreate(CUstream *out, unsigned int flags) { return DRV(cudaStreamCreateWithFlags(out, flags)); }
+RT_API CUresult cuStreamCreate(CUstream *out, unsigned int flags)
+{
+    return DRV(cudaStreamCreateWithFlags(out, flags));
+}
 
 RT_API CUresult cuStreamCreateWithPriority(CUstream *out, unsigned int flags, int priority)
 {
@@ -10,9 +13,15 @@ RT_API CUresult cuStreamCreateWithPriority(CUstream *out, unsigned int flags, in
 
 RT_API CUresult cuStreamDestroy(CUstream s) { return DRV(cudaStreamDestroy(s)); }
 
-RT_API CUresult cuStreamGetPriority(CUstream s, int *priority) { return DRV(cudaStreamGetPriority(s, priority)); }
+RT_API CUresult cuStreamGetPriority(CUstream s, int *priority)
+{
+    return DRV(cudaStreamGetPriority(s, priority));
+}
 
-RT_API CUresult cuStreamGetFlags(CUstream s, unsigned int *flags) { return DRV(cudaStreamGetFlags(s, flags)); }
+RT_API CUresult cuStreamGetFlags(CUstream s, unsigned int *flags)
+{
+    return DRV(cudaStreamGetFlags(s, flags));
+}
 
 static cudaError_t context_of(CUstream s, CUcontext *out)
 {
@@ -72,7 +81,10 @@ RT_API CUresult cuGraphDestroy(CUgraph g) { return DRV(cudaGraphDestroy(g)); }
 
 /* ---- events ---- */
 
-RT_API CUresult cuEventCreate(CUevent *out, unsigned int flags) { return DRV(cudaEventCreateWithFlags(out, flags)); }
+RT_API CUresult cuEventCreate(CUevent *out, unsigned int flags)
+{
+    return DRV(cudaEventCreateWithFlags(out, flags));
+}
 
 RT_API CUresult cuEventRecord(CUevent e, CUstream s) { return DRV(cudaEventRecord(e, s)); }
 

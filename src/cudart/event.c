@@ -102,7 +102,7 @@ static cudaError_t record(struct rt *rt, cudaEvent_t h, cudaStream_t stream, uns
     if (s->capture && !(flags & cudaEventRecordExternal)) {
         e->capture = s->capture->id;
         vec_clear(&e->heads);
-        vec_each(&s->heads, n)
+        vec_each (&s->heads, n)
             vec_push(&e->heads, *n);
         return cudaSuccess;
     }

@@ -26,9 +26,9 @@ static void node_release(struct rt *rt, struct rt_node *n)
 
 void graph_free(struct rt *rt, struct rt_graph *g)
 {
-    vec_each(&g->nodes, n)
+    vec_each (&g->nodes, n)
         node_release(rt, *n);
-    vec_each(&g->users, u)
+    vec_each (&g->users, u)
         user_release(rt, *u, 1);
     vec_free(&g->users);
     vec_free(&g->nodes);
@@ -38,7 +38,7 @@ void graph_free(struct rt *rt, struct rt_graph *g)
 
 bool node_has_edge(const struct rt_node *from, const struct rt_node *to)
 {
-    vec_each(&to->deps, d) {
+    vec_each (&to->deps, d) {
         if (*d == from)
             return true;
     }
@@ -103,16 +103,11 @@ struct rt_node *graph_add(struct rt *rt, struct rt_graph *g, struct rt_node *con
 enum cudaGraphNodeType node_type(const struct rt_node *n)
 {
     static const uint8_t types[] = {
-        [RO_LAUNCH] = cudaGraphNodeTypeKernel,
-        [RO_COPY] = cudaGraphNodeTypeMemcpy,
-        [RO_SET] = cudaGraphNodeTypeMemset,
-        [RO_HOST] = cudaGraphNodeTypeHost,
-        [RO_RECORD] = cudaGraphNodeTypeEventRecord,
-        [RO_WAIT] = cudaGraphNodeTypeWaitEvent,
-        [RO_ALLOC] = cudaGraphNodeTypeMemAlloc,
-        [RO_FREE] = cudaGraphNodeTypeMemFree,
-        [RO_EMPTY] = cudaGraphNodeTypeEmpty,
-        [RO_CHILD] = cudaGraphNodeTypeGraph,
+        [RO_LAUNCH] = cudaGraphNodeTypeKernel,      [RO_COPY] = cudaGraphNodeTypeMemcpy,
+        [RO_SET] = cudaGraphNodeTypeMemset,         [RO_HOST] = cudaGraphNodeTypeHost,
+        [RO_RECORD] = cudaGraphNodeTypeEventRecord, [RO_WAIT] = cudaGraphNodeTypeWaitEvent,
+        [RO_ALLOC] = cudaGraphNodeTypeMemAlloc,     [RO_FREE] = cudaGraphNodeTypeMemFree,
+        [RO_EMPTY] = cudaGraphNodeTypeEmpty,        [RO_CHILD] = cudaGraphNodeTypeGraph,
     };
     return (enum cudaGraphNodeType)types[n->op.kind];
 }
@@ -122,7 +117,7 @@ struct rt_graph *graph_clone(struct rt *rt, const struct rt_graph *g)
 {
     struct rt_graph *c = graph_new(rt);
     c->origin = g;
-    vec_each(&g->nodes, at) {
+    vec_each (&g->nodes, at) {
         const struct rt_node *n = *at;
         struct rt_op op = n->op;
         if (op.kind == RO_CHILD) {
@@ -139,10 +134,10 @@ struct rt_graph *graph_clone(struct rt *rt, const struct rt_graph *g)
         m->disabled = n->disabled;
     }
     for (uint32_t i = 0; i < g->nodes.n; i++) {
-        vec_each(&g->nodes.at[i]->deps, d)
+        vec_each (&g->nodes.at[i]->deps, d)
             node_add_edge(c->nodes.at[(*d)->at], c->nodes.at[i]);
     }
-    vec_each(&g->users, u) {
+    vec_each (&g->users, u) {
         user_retain(*u, 1);
         vec_push(&c->users, *u);
     }
@@ -152,7 +147,7 @@ struct rt_graph *graph_clone(struct rt *rt, const struct rt_graph *g)
 
 struct rt_node *graph_find_clone(const struct rt_graph *g, const struct rt_node *origin)
 {
-    vec_each(&g->nodes, n) {
+    vec_each (&g->nodes, n) {
         if ((*n)->origin == origin && (*n)->id == origin->id)
             return *n;
         if ((*n)->op.kind == RO_CHILD) {
@@ -202,7 +197,7 @@ bool graph_sort(const struct rt_graph *g, struct rt_node **out)
     while (nheap) {
         struct rt_node *at = g->nodes.at[heap_pop(heap, nheap--)];
         out[done++] = at;
-        vec_each(&at->users, u) {
+        vec_each (&at->users, u) {
             if (--missing[(*u)->at] == 0)
                 heap_push(heap, nheap++, (*u)->at);
         }

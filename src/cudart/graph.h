@@ -13,12 +13,12 @@ struct rt_user;
 struct rt_node {
     struct rt_obj obj;
     struct rt_graph *graph;
-    uint32_t at;   /* in graph->nodes */
-    uint32_t id;   /* order of creation in the graph; clones keep it */
+    uint32_t at; /* in graph->nodes */
+    uint32_t id; /* order of creation in the graph; clones keep it */
     struct rt_op op;
     VEC(struct rt_node *) deps;
     VEC(struct rt_node *) users;
-    VEC(void *) args;            /* launches: what cudaKernelNodeParams.kernelParams points at */
+    VEC(void *) args;             /* launches: what cudaKernelNodeParams.kernelParams points at */
     const struct rt_node *origin; /* of a clone; compared, never followed */
     bool disabled;
 };
@@ -29,8 +29,8 @@ struct rt_graph {
     uint32_t next_id;
     const struct rt_graph *origin;
     VEC(struct rt_user *) users; /* user objects, once for each reference */
-    uint32_t depth; /* of child graphs in it; their own walks are recursive */
-    bool nested;    /* a child node's: not destroyed by the program */
+    uint32_t depth;              /* of child graphs in it; their own walks are recursive */
+    bool nested;                 /* a child node's: not destroyed by the program */
 };
 
 struct rt_exec {
@@ -75,13 +75,14 @@ cudaError_t op_from_kernel(struct rt *rt, struct rt_op *op, const struct cudaKer
 cudaError_t op_from_copy_3d(struct rt *rt, struct rt_op *op, const struct cudaMemcpy3DParms *p);
 cudaError_t op_from_copy(struct rt *rt, struct rt_op *op, void *dst, const void *src, size_t size,
                          enum cudaMemcpyKind kind);
-cudaError_t op_from_symbol_copy(struct rt *rt, struct rt_op *op, bool to_symbol, const void *symbol, size_t offset,
-                                const void *other, size_t size, enum cudaMemcpyKind kind);
+cudaError_t op_from_symbol_copy(struct rt *rt, struct rt_op *op, bool to_symbol, const void *symbol,
+                                size_t offset, const void *other, size_t size, enum cudaMemcpyKind kind);
 cudaError_t op_from_memset(struct rt *rt, struct rt_op *op, const struct cudaMemsetParams *p);
 cudaError_t op_from_child(struct rt *rt, struct rt_op *op, cudaGraph_t child);
 cudaError_t op_from_event(struct rt *rt, struct rt_op *op, enum rt_op_kind kind, cudaEvent_t event);
 cudaError_t op_from_host(struct rt_op *op, const struct cudaHostNodeParams *p);
-cudaError_t op_from_alloc(struct rt *rt, struct rt_op *op, struct cudaMemAllocNodeParams *p); /* sets p->dptr */
+cudaError_t op_from_alloc(struct rt *rt, struct rt_op *op,
+                          struct cudaMemAllocNodeParams *p); /* sets p->dptr */
 cudaError_t op_from_free(struct rt *rt, struct rt_op *op, void *ptr);
 /* Any kind that is not refused by name. */
 cudaError_t op_from_any(struct rt *rt, struct rt_op *op, struct cudaGraphNodeParams *p);
@@ -96,7 +97,8 @@ cudaError_t node_set_op(struct rt *rt, struct rt_node *n, struct rt_op *op);
 
 /* graph_user.c */
 void user_retain(struct rt_user *u, uint32_t n);
-void user_release(struct rt *rt, struct rt_user *u, uint32_t n); /* the last one calls the program's function */
+void user_release(struct rt *rt, struct rt_user *u,
+                  uint32_t n); /* the last one calls the program's function */
 
 /* capture.c */
 /* Is an operation on s allowed as far as captures go? Legacy stream: not while a blocking stream captures. */

@@ -1,8 +1,8 @@
 /* Nodes added to graphs. Each function: an operation out of its parameters (graph_params.c), then a node. */
 #include "cudart/graph.h"
 
-static cudaError_t check(struct rt *rt, const cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                         size_t n)
+static cudaError_t check(struct rt *rt, const cudaGraphNode_t *out, cudaGraph_t graph,
+                         const cudaGraphNode_t *deps, size_t n)
 {
     const struct rt_graph *g = rt_obj_get(rt, graph, RK_GRAPH);
     if (!out || !g || (n && !deps))
@@ -36,8 +36,9 @@ RT_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph
     return add(rt, check(rt, out, graph, deps, n), out, graph, deps, n, &op);
 }
 
-RT_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                                          size_t n, const struct cudaKernelNodeParams *p)
+RT_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                          const cudaGraphNode_t *deps, size_t n,
+                                          const struct cudaKernelNodeParams *p)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_op op;
@@ -45,8 +46,9 @@ RT_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t grap
     return add(rt, e ? e : op_from_kernel(rt, &op, p), out, graph, deps, n, &op);
 }
 
-RT_API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                                          size_t n, const struct cudaMemcpy3DParms *p)
+RT_API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                          const cudaGraphNode_t *deps, size_t n,
+                                          const struct cudaMemcpy3DParms *p)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_op op;
@@ -54,9 +56,9 @@ RT_API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t grap
     return add(rt, e ? e : op_from_copy_3d(rt, &op, p), out, graph, deps, n, &op);
 }
 
-RT_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                                            size_t n, void *dst, const void *src, size_t size,
-                                            enum cudaMemcpyKind kind)
+RT_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph,
+                                            const cudaGraphNode_t *deps, size_t n, void *dst, const void *src,
+                                            size_t size, enum cudaMemcpyKind kind)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_op op;
@@ -90,8 +92,9 @@ RT_API cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGr
     return add(rt, e, out, graph, deps, n, &op);
 }
 
-RT_API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                                          size_t n, const struct cudaMemsetParams *p)
+RT_API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                          const cudaGraphNode_t *deps, size_t n,
+                                          const struct cudaMemsetParams *p)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_op op;
@@ -126,8 +129,8 @@ RT_API cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t
     return add(rt, e ? e : op_from_event(rt, &op, RO_RECORD, event), out, graph, deps, n, &op);
 }
 
-RT_API cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                                             size_t n, cudaEvent_t event)
+RT_API cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                             const cudaGraphNode_t *deps, size_t n, cudaEvent_t event)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_op op;
@@ -135,8 +138,9 @@ RT_API cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t g
     return add(rt, e ? e : op_from_event(rt, &op, RO_WAIT, event), out, graph, deps, n, &op);
 }
 
-RT_API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                                            size_t n, struct cudaMemAllocNodeParams *p)
+RT_API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                            const cudaGraphNode_t *deps, size_t n,
+                                            struct cudaMemAllocNodeParams *p)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_op op;
@@ -144,8 +148,8 @@ RT_API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t gr
     return add(rt, e ? e : op_from_alloc(rt, &op, p), out, graph, deps, n, &op);
 }
 
-RT_API cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                                           size_t n, void *ptr)
+RT_API cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                           const cudaGraphNode_t *deps, size_t n, void *ptr)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_op op;
@@ -153,8 +157,9 @@ RT_API cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t gra
     return add(rt, e ? e : op_from_free(rt, &op, ptr), out, graph, deps, n, &op);
 }
 
-static cudaError_t add_any(const char *name, cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                           const cudaGraphEdgeData *data, size_t n, struct cudaGraphNodeParams *p)
+static cudaError_t add_any(const char *name, cudaGraphNode_t *out, cudaGraph_t graph,
+                           const cudaGraphNode_t *deps, const cudaGraphEdgeData *data, size_t n,
+                           struct cudaGraphNodeParams *p)
 {
     struct rt *rt = rt_enter(name);
     struct rt_op op;
@@ -164,8 +169,8 @@ static cudaError_t add_any(const char *name, cudaGraphNode_t *out, cudaGraph_t g
     return add(rt, e ? e : op_from_any(rt, &op, p), out, graph, deps, n, &op);
 }
 
-RT_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t n,
-                                    struct cudaGraphNodeParams *p)
+RT_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
+                                    size_t n, struct cudaGraphNodeParams *p)
 {
     return add_any(__func__, out, graph, deps, NULL, n, p);
 }
@@ -191,9 +196,9 @@ RT_API cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *
     return refuse(__func__);
 }
 
-RT_API cudaError_t cudaGraphAddExternalSemaphoresSignalNode(
-    cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t n,
-    const struct cudaExternalSemaphoreSignalNodeParams *p)
+RT_API cudaError_t
+cudaGraphAddExternalSemaphoresSignalNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *deps,
+                                         size_t n, const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
     (void)out, (void)graph, (void)deps, (void)n, (void)p;
     return refuse(__func__);

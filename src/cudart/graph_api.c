@@ -18,7 +18,7 @@ RT_API cudaError_t cudaGraphDestroy(cudaGraph_t h)
     struct rt *rt = rt_enter(__func__);
     struct rt_graph *g = get(rt, h);
     cudaError_t e = g && !g->nested ? cudaSuccess : cudaErrorInvalidValue;
-    vec_each(&rt->captures, c) { /* what is being built is not the program's yet */
+    vec_each (&rt->captures, c) { /* what is being built is not the program's yet */
         if (e == cudaSuccess && (*c)->graph == g)
             e = cudaErrorInvalidValue;
     }
@@ -99,7 +99,7 @@ RT_API cudaError_t cudaGraphGetRootNodes(cudaGraph_t h, cudaGraphNode_t *nodes, 
     VEC(struct rt_node *) roots = {0};
     if (!g)
         return rt_leave(rt, cudaErrorInvalidValue);
-    vec_each(&g->nodes, n) {
+    vec_each (&g->nodes, n) {
         if (!(*n)->deps.n)
             vec_push(&roots, *n);
     }
@@ -123,8 +123,8 @@ static cudaError_t edges(struct rt *rt, cudaGraph_t h, cudaGraphNode_t *from, cu
     VEC(struct rt_node *) b = {0};
     if (!g || !count || !from != !to)
         return cudaErrorInvalidValue;
-    vec_each(&g->nodes, n) {
-        vec_each(&(*n)->deps, d) {
+    vec_each (&g->nodes, n) {
+        vec_each (&(*n)->deps, d) {
             vec_push(&a, *d);
             vec_push(&b, *n);
         }
@@ -221,14 +221,15 @@ static cudaError_t change_edges(const char *name, bool add, cudaGraph_t h, const
     return rt_leave(rt, cudaSuccess);
 }
 
-RT_API cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-                                            size_t n)
+RT_API cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
+                                            const cudaGraphNode_t *to, size_t n)
 {
     return change_edges(__func__, true, g, from, to, NULL, n);
 }
 
 RT_API cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t g, const cudaGraphNode_t *from,
-                                               const cudaGraphNode_t *to, const cudaGraphEdgeData *data, size_t n)
+                                               const cudaGraphNode_t *to, const cudaGraphEdgeData *data,
+                                               size_t n)
 {
     return change_edges("cudaGraphAddDependencies", true, g, from, to, data, n);
 }

@@ -11,13 +11,14 @@ static void print(FILE *f, const struct rt_graph *g, const char *path, unsigned 
 {
     char inner[256];
     fprintf(f, "%*ssubgraph \"cluster%s\" {\n", (int)depth * 2, "", path);
-    vec_each(&g->nodes, at) {
+    vec_each (&g->nodes, at) {
         const struct rt_node *n = *at;
-        fprintf(f, "%*s\"%s/%u\" [label=\"%u %s", (int)depth * 2 + 2, "", path, n->id, n->id, kinds[n->op.kind]);
+        fprintf(f, "%*s\"%s/%u\" [label=\"%u %s", (int)depth * 2 + 2, "", path, n->id, n->id,
+                kinds[n->op.kind]);
         if (n->op.kind == RO_LAUNCH)
             fprintf(f, "\\n%s", n->op.launch.kernel->name);
         fprintf(f, "\"];\n");
-        vec_each(&n->deps, d)
+        vec_each (&n->deps, d)
             fprintf(f, "%*s\"%s/%u\" -> \"%s/%u\";\n", (int)depth * 2 + 2, "", path, (*d)->id, path, n->id);
         if (n->op.kind == RO_CHILD && snprintf(inner, sizeof inner, "%s/%u", path, n->id) < (int)sizeof inner)
             print(f, n->op.child, inner, depth + 1);

@@ -71,7 +71,8 @@ static void take_over(struct rt *rt, struct rt_graph *x, const struct rt_graph *
     }
 }
 
-RT_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+RT_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                       cudaGraphExecUpdateResultInfo *info)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_exec *x = rt_obj_get(rt, exec, RK_GRAPH_EXEC);
@@ -96,7 +97,8 @@ RT_API cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t h, cudaGraph_
     return rt_leave(rt, n && out ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-RT_API cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t h, cudaGraph_t child)
+RT_API cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t h,
+                                                        cudaGraph_t child)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_node *n = in_exec(rt, exec, h), *bad;
@@ -170,13 +172,15 @@ RT_API cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t h, cudaEvent_t
     return set_event(rt, rt_obj_get(rt, h, RK_NODE), RO_WAIT, event);
 }
 
-RT_API cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t h, cudaEvent_t event)
+RT_API cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t h,
+                                                        cudaEvent_t event)
 {
     struct rt *rt = rt_enter(__func__);
     return set_event(rt, in_exec(rt, exec, h), RO_RECORD, event);
 }
 
-RT_API cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t h, cudaEvent_t event)
+RT_API cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t h,
+                                                      cudaEvent_t event)
 {
     struct rt *rt = rt_enter(__func__);
     return set_event(rt, in_exec(rt, exec, h), RO_WAIT, event);
@@ -217,7 +221,8 @@ RT_API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t h, cudaKernel
     if (!n || !value)
         return rt_leave(rt, cudaErrorInvalidValue);
     if (attr != cudaLaunchAttributeCooperative)
-        return rt_leave(rt, rt_unsupported(rt, __func__, "attributes other than cudaLaunchAttributeCooperative"));
+        return rt_leave(rt,
+                        rt_unsupported(rt, __func__, "attributes other than cudaLaunchAttributeCooperative"));
     n->op.launch.cooperative = value->cooperative != 0;
     return rt_leave(rt, cudaSuccess);
 }
@@ -230,7 +235,8 @@ RT_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t h, cudaKernel
     if (!n || !value)
         return rt_leave(rt, cudaErrorInvalidValue);
     if (attr != cudaLaunchAttributeCooperative)
-        return rt_leave(rt, rt_unsupported(rt, __func__, "attributes other than cudaLaunchAttributeCooperative"));
+        return rt_leave(rt,
+                        rt_unsupported(rt, __func__, "attributes other than cudaLaunchAttributeCooperative"));
     value->cooperative = n->op.launch.cooperative;
     return rt_leave(rt, cudaSuccess);
 }

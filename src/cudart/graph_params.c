@@ -60,8 +60,8 @@ cudaError_t op_from_copy(struct rt *rt, struct rt_op *op, void *dst, const void 
     return rt_op_check(rt, op);
 }
 
-cudaError_t op_from_symbol_copy(struct rt *rt, struct rt_op *op, bool to_symbol, const void *symbol, size_t offset,
-                                const void *other, size_t size, enum cudaMemcpyKind kind)
+cudaError_t op_from_symbol_copy(struct rt *rt, struct rt_op *op, bool to_symbol, const void *symbol,
+                                size_t offset, const void *other, size_t size, enum cudaMemcpyKind kind)
 {
     struct rt_var *v = rt_var_find(rt, symbol);
     uint64_t addr, var_b;
@@ -121,7 +121,7 @@ cudaError_t op_from_child(struct rt *rt, struct rt_op *op, cudaGraph_t child)
 
 bool graph_has_memory(const struct rt_graph *g)
 {
-    vec_each(&g->nodes, n) {
+    vec_each (&g->nodes, n) {
         if ((*n)->op.kind == RO_ALLOC || (*n)->op.kind == RO_FREE)
             return true;
     }
@@ -139,7 +139,8 @@ cudaError_t op_from_event(struct rt *rt, struct rt_op *op, enum rt_op_kind kind,
 
 cudaError_t op_from_alloc(struct rt *rt, struct rt_op *op, struct cudaMemAllocNodeParams *p)
 {
-    if (!p || !p->bytesize || p->poolProps.location.type != cudaMemLocationTypeDevice || p->poolProps.location.id != 0)
+    if (!p || !p->bytesize || p->poolProps.location.type != cudaMemLocationTypeDevice ||
+        p->poolProps.location.id != 0)
         return cudaErrorInvalidValue;
     if (p->poolProps.handleTypes != cudaMemHandleTypeNone)
         return cudaErrorInvalidValue;

@@ -5,14 +5,14 @@
 #include "cudart/stream.h"
 
 /* A node's work belongs to the stream by its number, but waits only for what its edges say. */
-static cudaError_t run_node(struct rt *rt, const struct rt_stream *s, struct rt_node *n, struct rt_front *fronts,
-                            const struct rt_front *base)
+static cudaError_t run_node(struct rt *rt, const struct rt_stream *s, struct rt_node *n,
+                            struct rt_front *fronts, const struct rt_front *base)
 {
     struct rt_stream lane = {
         .id = s->id, .flags = cudaStreamNonBlocking, .priority = s->priority, .merged = UINT64_MAX};
     if (!n->deps.n)
         front_copy(&lane.front, base);
-    vec_each(&n->deps, d)
+    vec_each (&n->deps, d)
         front_merge(&rt->order, &lane.front, &fronts[(*d)->at]);
     cudaError_t e = n->disabled ? cudaSuccess : rt_execute(rt, &lane, &n->op);
     fronts[n->at] = lane.front;
@@ -94,7 +94,9 @@ RT_API cudaError_t cudaGraphUpload(cudaGraphExec_t h, cudaStream_t stream)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_stream *s = rt_stream_get(rt, stream);
-    cudaError_t e = !get(rt, h) ? cudaErrorInvalidValue : s ? rt_capture_check(rt, s) : cudaErrorInvalidResourceHandle;
+    cudaError_t e = !get(rt, h) ? cudaErrorInvalidValue
+                    : s         ? rt_capture_check(rt, s)
+                                : cudaErrorInvalidResourceHandle;
     if (e == cudaSuccess && s->capture) {
         capture_invalidate(s->capture);
         e = cudaErrorStreamCaptureUnsupported;
@@ -118,11 +120,12 @@ RT_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t h)
 /* ---- instantiation ---- */
 
 /* Nodes' operations were checked when they were made; edges are what is left to be wrong. */
-static cudaError_t instantiate(struct rt *rt, cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+static cudaError_t instantiate(struct rt *rt, cudaGraphExec_t *out, cudaGraph_t graph,
+                               unsigned long long flags)
 {
     const struct rt_graph *g = rt_obj_get(rt, graph, RK_GRAPH);
-    const unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
-                                     cudaGraphInstantiateFlagDeviceLaunch |
+    const unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch |
+                                     cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagDeviceLaunch |
                                      cudaGraphInstantiateFlagUseNodePriority;
     if (!out || !g || (flags & ~known))
         return cudaErrorInvalidValue;

@@ -136,15 +136,17 @@ static cudaError_t set_symbol(struct rt *rt, struct rt_node *n, bool to, const v
     return set(rt, n, e, &op);
 }
 
-RT_API cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t h, const void *symbol, const void *src,
-                                                        size_t size, size_t offset, enum cudaMemcpyKind kind)
+RT_API cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t h, const void *symbol,
+                                                        const void *src, size_t size, size_t offset,
+                                                        enum cudaMemcpyKind kind)
 {
     struct rt *rt = rt_enter(__func__);
     return set_symbol(rt, get_kind(rt, h, RO_COPY), true, symbol, offset, src, size, kind);
 }
 
 RT_API cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t h, void *dst, const void *symbol,
-                                                          size_t size, size_t offset, enum cudaMemcpyKind kind)
+                                                          size_t size, size_t offset,
+                                                          enum cudaMemcpyKind kind)
 {
     struct rt *rt = rt_enter(__func__);
     return set_symbol(rt, get_kind(rt, h, RO_COPY), false, symbol, offset, dst, size, kind);
@@ -158,9 +160,9 @@ RT_API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec
     return set_symbol(rt, in_exec(rt, exec, h), true, symbol, offset, src, size, kind);
 }
 
-RT_API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t h, void *dst,
-                                                              const void *symbol, size_t size, size_t offset,
-                                                              enum cudaMemcpyKind kind)
+RT_API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t h,
+                                                              void *dst, const void *symbol, size_t size,
+                                                              size_t offset, enum cudaMemcpyKind kind)
 {
     struct rt *rt = rt_enter(__func__);
     return set_symbol(rt, in_exec(rt, exec, h), false, symbol, offset, dst, size, kind);

@@ -28,8 +28,8 @@ void user_release(struct rt *rt, struct rt_user *u, uint32_t n)
 
 static struct rt_user *get(struct rt *rt, cudaUserObject_t h) { return rt_obj_get(rt, h, RK_USER_OBJECT); }
 
-RT_API cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *ptr, cudaHostFn_t destroy, unsigned int refs,
-                                        unsigned int flags)
+RT_API cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *ptr, cudaHostFn_t destroy,
+                                        unsigned int refs, unsigned int flags)
 {
     struct rt *rt = rt_enter(__func__);
     if (!out || !destroy || !refs || refs > USER_REFS_MAX || flags != cudaUserObjectNoDestructorSync)
@@ -62,7 +62,8 @@ RT_API cudaError_t cudaUserObjectRelease(cudaUserObject_t h, unsigned int n)
 }
 
 /* With cudaGraphUserObjectMove the caller's references become the graph's. */
-RT_API cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t h, unsigned int n, unsigned int flags)
+RT_API cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t h, unsigned int n,
+                                             unsigned int flags)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_graph *g = rt_obj_get(rt, graph, RK_GRAPH);
@@ -86,7 +87,7 @@ RT_API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_
     uint32_t has = 0, kept = 0, drop = n;
     if (!g || !u || !n)
         return rt_leave(rt, cudaErrorInvalidValue);
-    vec_each(&g->users, at)
+    vec_each (&g->users, at)
         has += *at == u;
     if (has < n)
         return rt_leave(rt, cudaErrorInvalidValue);

@@ -4,6 +4,7 @@
  * A kernel is executed when it is launched, but as on a GPU its failure is told by the call after the launch (other than
  * cudaGetLastError) and by every later one; with CUDA_LAUNCH_BLOCKING=1 by the launch itself. */
 #include "cudart/launch.h"
+#include "cudart/occupancy.h"
 
 #include "trace/record.h"
 
@@ -15,6 +16,12 @@ static bool registers_fit(const struct code *c, uint64_t threads)
 {
     uint64_t per_warp = ((uint64_t)c->regs * 32 + 255) / 256 * 256;
     return per_warp * ((threads + 31) / 32) <= REGS_PER_CTA;
+}
+
+/* Up to 2^63: the limits of the grid are checked before. */
+static uint64_t grid_ctas(const struct rt_op *op)
+{
+    return (uint64_t)op->launch.grid[0] * op->launch.grid[1] * op->launch.grid[2];
 }
 
 cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
@@ -41,6 +48,9 @@ cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
         return cudaErrorInvalidConfiguration;
     if (!registers_fit(c, threads))
         return cudaErrorLaunchOutOfResources;
+    if (op->launch.cooperative && grid_ctas(op) > occupancy_device(c, k->max_dyn_shared_b, (uint32_t)threads,
+                                                                   op->launch.dyn_shared_b))
+        return cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }
 

@@ -1,7 +1,7 @@
 /* Libraries: modules that a program loads itself (cudaLibraryLoadData), under the runtime's names. A cudaLibrary_t is a module,
  * a cudaKernel_t a kernel. */
-#include "cudart/kernel.h"
 #include "cudart/library.h"
+#include "cudart/kernel.h"
 #include "ptx/ptx.h"
 
 #include "base/file.h"
@@ -40,9 +40,10 @@ RT_API cudaError_t cudaLibraryLoadData(cudaLibrary_t *out, const void *code, enu
     return rt_leave(rt, e);
 }
 
-RT_API cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *out, const char *path, enum cudaJitOption *jit_options,
-                                           void **jit_values, unsigned int njit, enum cudaLibraryOption *options,
-                                           void **values, unsigned int n)
+RT_API cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *out, const char *path,
+                                           enum cudaJitOption *jit_options, void **jit_values,
+                                           unsigned int njit, enum cudaLibraryOption *options, void **values,
+                                           unsigned int n)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_module *m = NULL;
@@ -73,7 +74,8 @@ RT_API cudaError_t cudaLibraryGetKernel(cudaKernel_t *out, cudaLibrary_t h, cons
     return rt_leave(rt, k ? cudaSuccess : e);
 }
 
-cudaError_t library_variable(struct rt *rt, struct rt_module *m, const char *name, uint64_t *addr, uint64_t *size_b)
+cudaError_t library_variable(struct rt *rt, struct rt_module *m, const char *name, uint64_t *addr,
+                             uint64_t *size_b)
 {
     struct rt_var *v = rt_var_named(rt, m, name);
     if (!v || v->texture)
@@ -143,7 +145,8 @@ RT_API cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *out, unsigned int r
     return rt_leave(rt, out ? kernels(rt, h, out, room, NULL) : cudaErrorInvalidValue);
 }
 
-RT_API cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t h, enum cudaFuncAttribute attr, int value, int device)
+RT_API cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t h, enum cudaFuncAttribute attr, int value,
+                                                   int device)
 {
     struct rt *rt = rt_enter(__func__);
     cudaError_t e = cudaErrorInvalidDevice;

@@ -6,6 +6,7 @@
 
 cudaError_t library_load_file(struct rt *rt, const char *path, struct rt_module **out);
 /* Not a texture: cudaErrorSymbolNotFound. */
-cudaError_t library_variable(struct rt *rt, struct rt_module *m, const char *name, uint64_t *addr, uint64_t *size_b);
+cudaError_t library_variable(struct rt *rt, struct rt_module *m, const char *name, uint64_t *addr,
+                             uint64_t *size_b);
 
 #endif

@@ -100,7 +100,7 @@ RT_API cudaError_t cudaMemPrefetchAsync_v2(const void *ptr, size_t size, struct 
 
 static int location_type(int device)
 {
-    return device == 0               ? cudaMemLocationTypeDevice
+    return device == 0                 ? cudaMemLocationTypeDevice
            : device == cudaCpuDeviceId ? cudaMemLocationTypeHost
                                        : cudaMemLocationTypeInvalid;
 }
@@ -150,8 +150,8 @@ RT_API cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_size, enum c
     return rt_leave(rt, get(rt, data, data_size, (int)attr, ptr, size));
 }
 
-RT_API cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes, enum cudaMemRangeAttribute *attrs, size_t n,
-                                             const void *ptr, size_t size)
+RT_API cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes, enum cudaMemRangeAttribute *attrs,
+                                             size_t n, const void *ptr, size_t size)
 {
     struct rt *rt = rt_enter(__func__);
     cudaError_t e = data && sizes && attrs && n ? cudaSuccess : cudaErrorInvalidValue;

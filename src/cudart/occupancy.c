@@ -65,7 +65,8 @@ uint64_t occupancy_device(const struct code *c, uint32_t max_dyn_b, uint32_t thr
 
 /* ---- API ---- */
 
-static cudaError_t active(const char *name, int *out, const void *func, int threads, size_t shared, unsigned flags)
+static cudaError_t active(const char *name, int *out, const void *func, int threads, size_t shared,
+                          unsigned flags)
 {
     struct rt *rt = rt_enter(name);
     cudaError_t e = cudaErrorInvalidValue;
@@ -83,14 +84,16 @@ RT_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *out, const
     return active(__func__, out, func, threads, shared, cudaOccupancyDefault);
 }
 
-RT_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *out, const void *func, int threads,
-                                                                          size_t shared, unsigned int flags)
+RT_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *out, const void *func,
+                                                                          int threads, size_t shared,
+                                                                          unsigned int flags)
 {
     return active(__func__, out, func, threads, shared, flags);
 }
 
 /* The most that leaves room for so many CTAs. */
-RT_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *out, const void *func, int ctas, int threads)
+RT_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *out, const void *func, int ctas,
+                                                             int threads)
 {
     struct rt *rt = rt_enter(__func__);
     cudaError_t e = cudaErrorInvalidValue;
@@ -114,7 +117,8 @@ RT_API cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *f
     return rt_leave(rt, rt_unsupported(rt, __func__, NULL));
 }
 
-RT_API cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, const cudaLaunchConfig_t *config)
+RT_API cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
+                                                  const cudaLaunchConfig_t *config)
 {
     struct rt *rt = rt_enter(__func__);
     (void)clusters, (void)func, (void)config;

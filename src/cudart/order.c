@@ -24,7 +24,7 @@ void front_free(struct rt_front *f) { vec_free(&f->launches); }
 void front_copy(struct rt_front *dst, const struct rt_front *src)
 {
     vec_clear(&dst->launches);
-    vec_each(&src->launches, l)
+    vec_each (&src->launches, l)
         vec_push(&dst->launches, *l);
 }
 
@@ -68,7 +68,7 @@ static bool is_before(struct rt_order *o, uint32_t a, uint32_t b)
 static bool front_add(struct rt_order *o, struct rt_front *f, uint32_t launch)
 {
     uint32_t kept = 0;
-    vec_each(&f->launches, l) {
+    vec_each (&f->launches, l) {
         if (*l == launch || is_before(o, launch, *l))
             return false;
     }
@@ -90,7 +90,7 @@ bool front_merge(struct rt_order *o, struct rt_front *dst, const struct rt_front
     bool changed = false;
     if (dst == src)
         return false;
-    vec_each(&src->launches, l)
+    vec_each (&src->launches, l)
         changed |= front_add(o, dst, *l);
     if (changed)
         o->tick++;
@@ -105,7 +105,7 @@ uint32_t order_launch(struct rt_order *o, struct rt_front *f, uint32_t launch)
         launch = o->first.n - 1;
     while (o->first.n <= launch) /* launches that nobody told about come after nothing */
         vec_push(&o->first, o->after.n);
-    vec_each(&f->launches, l)
+    vec_each (&f->launches, l)
         vec_push(&o->after, *l);
     vec_push(&o->first, o->after.n);
     vec_clear(&f->launches);

@@ -1,6 +1,6 @@
 /* Memory pools: cudaMallocAsync and its relatives. */
-#include "cudart/graph.h"
 #include "cudart/pool.h"
+#include "cudart/graph.h"
 
 enum {
     POOL_ALIGN_B = 512,     /* what allocations are rounded to */
@@ -61,10 +61,7 @@ static void pool_release(struct rt *rt, struct rt_pool *p)
     free(p);
 }
 
-bool rt_pool_owns(struct rt *rt, uint64_t addr)
-{
-    return rt->pools && rt_map_get(&rt->pools->mems, addr);
-}
+bool rt_pool_owns(struct rt *rt, uint64_t addr) { return rt->pools && rt_map_get(&rt->pools->mems, addr); }
 
 void rt_pool_reset(struct rt *rt)
 {
@@ -106,7 +103,8 @@ bool rt_pool_free(struct rt *rt, uint64_t addr)
 
 static void trim(struct rt_pool *p, uint64_t keep_b)
 {
-    uint64_t least = chunks(p->used_b), keep = chunks(keep_b > UINT64_MAX - POOL_CHUNK_B ? p->reserved_b : keep_b);
+    uint64_t least = chunks(p->used_b),
+             keep = chunks(keep_b > UINT64_MAX - POOL_CHUNK_B ? p->reserved_b : keep_b);
     if (keep < least)
         keep = least;
     if (p->reserved_b > keep)
@@ -117,13 +115,14 @@ void rt_pool_synchronized(struct rt *rt)
 {
     if (!rt->pools)
         return;
-    vec_each(&rt->pools->all, p)
+    vec_each (&rt->pools->all, p)
         trim(*p, (*p)->threshold_b);
 }
 
 /* ---- API: allocation ---- */
 
-static cudaError_t malloc_async(struct rt *rt, void **ptr, size_t size, struct rt_pool *p, cudaStream_t stream)
+static cudaError_t malloc_async(struct rt *rt, void **ptr, size_t size, struct rt_pool *p,
+                                cudaStream_t stream)
 {
     struct rt_stream *s = rt_stream_get(rt, stream);
     uint64_t addr;

@@ -32,7 +32,8 @@ static cudaError_t set_attr(struct rt *rt, cudaMemPool_t pool, int attr, const v
     int flag;
     if (!p || !value)
         return cudaErrorInvalidValue;
-    if (attr >= cudaMemPoolReuseFollowEventDependencies && attr <= cudaMemPoolReuseAllowInternalDependencies) {
+    if (attr >= cudaMemPoolReuseFollowEventDependencies &&
+        attr <= cudaMemPoolReuseAllowInternalDependencies) {
         memcpy(&flag, value, sizeof flag);
         p->reuse[attr - cudaMemPoolReuseFollowEventDependencies] = flag != 0;
         return cudaSuccess;
@@ -137,7 +138,8 @@ static cudaError_t refuse(const char *name)
 }
 
 RT_API cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
-                                                      enum cudaMemAllocationHandleType type, unsigned int flags)
+                                                      enum cudaMemAllocationHandleType type,
+                                                      unsigned int flags)
 {
     (void)handle, (void)pool, (void)type, (void)flags;
     return refuse(__func__);
@@ -157,7 +159,8 @@ RT_API cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *dat
     return refuse(__func__);
 }
 
-RT_API cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t pool, struct cudaMemPoolPtrExportData *data)
+RT_API cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t pool,
+                                            struct cudaMemPoolPtrExportData *data)
 {
     (void)ptr, (void)pool, (void)data;
     return refuse(__func__);

@@ -82,7 +82,7 @@ cudaError_t rt_pool_execute(struct rt *rt, struct rt_stream *s, const struct rt_
 
 cudaError_t pool_graph_ready(struct rt *rt, const struct rt_graph *g, bool free_first)
 {
-    vec_each(&g->nodes, n) {
+    vec_each (&g->nodes, n) {
         struct rt_pool_mem *m = (*n)->op.kind == RO_ALLOC ? find(rt, (*n)->op.mem.addr) : NULL;
         if (!m || !m->live)
             continue;
@@ -106,7 +106,8 @@ static uint64_t *statistic(struct rt_pools *ps, int attr)
     }
 }
 
-RT_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value)
+RT_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                                  void *value)
 {
     struct rt *rt = rt_enter(__func__);
     const uint64_t *at = statistic(pools(rt), (int)attr);
@@ -118,7 +119,8 @@ RT_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemA
 }
 
 /* High watermarks can be set back to the current value, by writing 0. */
-RT_API cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value)
+RT_API cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                                  void *value)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_pools *ps = pools(rt);

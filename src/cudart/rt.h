@@ -303,6 +303,7 @@ struct rt_thread {
     cudaError_t last;         /* cudaGetLastError */
     int capture_mode;         /* enum cudaStreamCaptureMode: cudaThreadExchangeStreamCaptureMode */
     struct rt_stream *stream; /* cudaStreamPerThread, made at first use */
+    bool own_default;         /* that is the default stream now (per_thread.c) */
     /* Driver API: the stack of contexts, the last is current; a call of it is on its way; without a stack the runtime API
      * has made the primary context current; the last error before the call, which it must not change. */
     VEC(struct rt_context *) contexts;

@@ -4,9 +4,9 @@
  * The legacy default stream waits for all blocking streams before each of its operations, and they wait for it after
  * (CUDA runtime API, stream synchronization behavior). Both are done when an operation comes, for changes since the
  * last one only. */
+#include "cudart/stream.h"
 #include "cudart/graph.h"
 #include "cudart/pool.h"
-#include "cudart/stream.h"
 
 struct rt_stream *stream_new(struct rt *rt, unsigned flags, int priority)
 {
@@ -49,10 +49,10 @@ static struct rt_stream *per_thread(struct rt *rt)
 
 struct rt_stream *rt_stream_get(struct rt *rt, cudaStream_t h)
 {
+    if (h == cudaStreamPerThread || (!h && rt_thread()->own_default))
+        return per_thread(rt);
     if (h == NULL || h == cudaStreamLegacy)
         return rt->streams.at[0];
-    if (h == cudaStreamPerThread)
-        return per_thread(rt);
     return rt_obj_get(rt, h, RK_STREAM);
 }
 
@@ -110,7 +110,7 @@ void rt_stream_joined(struct rt *rt, struct rt_stream *s)
             catch_up(rt, s);
         changed = front_merge(o, &o->joined, &s->front);
     } else {
-        vec_each(&rt->streams, t)
+        vec_each (&rt->streams, t)
             changed |= front_merge(o, &o->joined, &(*t)->front);
         changed |= front_merge(o, &o->joined, &o->lost[0]);
         changed |= front_merge(o, &o->joined, &o->lost[1]);

@@ -79,7 +79,8 @@ static void run_callback(void *arg)
 }
 
 /* Cannot be captured (CUDA runtime API). */
-RT_API cudaError_t cudaStreamAddCallback(cudaStream_t h, cudaStreamCallback_t fn, void *data, unsigned int flags)
+RT_API cudaError_t cudaStreamAddCallback(cudaStream_t h, cudaStreamCallback_t fn, void *data,
+                                         unsigned int flags)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_stream *s = get(rt, h);
@@ -127,7 +128,8 @@ RT_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t h, void *ptr, size_t si
  * The access policy window is a hint about the L2 cache: kept and given back, without effect on what a kernel computes; it
  * is not in the trace. The synchronisation policy tells how a host thread waits, which never happens here. */
 
-RT_API cudaError_t cudaStreamSetAttribute(cudaStream_t h, cudaStreamAttrID attr, const cudaStreamAttrValue *value)
+RT_API cudaError_t cudaStreamSetAttribute(cudaStream_t h, cudaStreamAttrID attr,
+                                          const cudaStreamAttrValue *value)
 {
     struct rt *rt = rt_enter(__func__);
     struct rt_stream *s = get(rt, h);
@@ -156,7 +158,8 @@ RT_API cudaError_t cudaStreamGetAttribute(cudaStream_t h, cudaStreamAttrID attr,
     switch ((int)attr) {
     case cudaLaunchAttributeAccessPolicyWindow: value->accessPolicyWindow = s->window; break;
     case cudaLaunchAttributeSynchronizationPolicy:
-        value->syncPolicy = (enum cudaSynchronizationPolicy)(s->sync_policy ? s->sync_policy : cudaSyncPolicyAuto);
+        value->syncPolicy =
+            (enum cudaSynchronizationPolicy)(s->sync_policy ? s->sync_policy : cudaSyncPolicyAuto);
         break;
     case cudaLaunchAttributePriority: value->priority = s->priority; break;
     default: return rt_leave(rt, rt_unsupported(rt, __func__, "this attribute"));

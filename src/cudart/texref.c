@@ -23,8 +23,8 @@ static cudaError_t put(struct rt *rt, struct rt_var *v, uint64_t handle)
     return cudaSuccess;
 }
 
-static cudaError_t bind(struct rt *rt, const struct textureReference *ref, struct rt_var *v, struct exec_tex *t,
-                        size_t offset_b)
+static cudaError_t bind(struct rt *rt, const struct textureReference *ref, struct rt_var *v,
+                        struct exec_tex *t, size_t offset_b)
 {
     const struct tex_mode m = {.address = ref->addressMode,
                                .filter = ref->filterMode,

@@ -38,8 +38,8 @@ static bool align_base(uint64_t addr, struct exec_tex *t, uint32_t elem_b, size_
     return true;
 }
 
-bool tex_from_linear(struct rt *rt, struct exec_tex *t, const void *ptr, const struct cudaChannelFormatDesc *d,
-                     uint64_t size_b, size_t *offset_b, cudaError_t *e)
+bool tex_from_linear(struct rt *rt, struct exec_tex *t, const void *ptr,
+                     const struct cudaChannelFormatDesc *d, uint64_t size_b, size_t *offset_b, cudaError_t *e)
 {
     uint32_t elem_b;
     uint64_t addr = (uintptr_t)ptr;
@@ -61,8 +61,9 @@ bool tex_from_linear(struct rt *rt, struct exec_tex *t, const void *ptr, const s
     return true;
 }
 
-bool tex_from_pitch2d(struct rt *rt, struct exec_tex *t, const void *ptr, const struct cudaChannelFormatDesc *d,
-                      uint64_t width, uint64_t height, uint64_t pitch_b, size_t *offset_b, cudaError_t *e)
+bool tex_from_pitch2d(struct rt *rt, struct exec_tex *t, const void *ptr,
+                      const struct cudaChannelFormatDesc *d, uint64_t width, uint64_t height,
+                      uint64_t pitch_b, size_t *offset_b, cudaError_t *e)
 {
     uint32_t elem_b;
     *t = (struct exec_tex){.kind = TEXK_PITCH2D};
@@ -115,13 +116,12 @@ static bool place(struct rt *rt, struct exec_tex *t, const struct cudaResourceDe
         return a && tex_from_array(rt, t, a, e);
     }
     case cudaResourceTypeLinear:
-        return tex_from_linear(rt, t, r->res.linear.devPtr, &r->res.linear.desc, r->res.linear.sizeInBytes, NULL, e);
+        return tex_from_linear(rt, t, r->res.linear.devPtr, &r->res.linear.desc, r->res.linear.sizeInBytes,
+                               NULL, e);
     case cudaResourceTypePitch2D:
         return tex_from_pitch2d(rt, t, r->res.pitch2D.devPtr, &r->res.pitch2D.desc, r->res.pitch2D.width,
                                 r->res.pitch2D.height, r->res.pitch2D.pitchInBytes, NULL, e);
-    case cudaResourceTypeMipmappedArray:
-        *e = rt_unsupported(rt, rt->call, "mipmapped arrays");
-        return false;
+    case cudaResourceTypeMipmappedArray: *e = rt_unsupported(rt, rt->call, "mipmapped arrays"); return false;
     default: return false;
     }
 }
@@ -210,7 +210,8 @@ RT_API cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
 }
 
 /* No texture has one: views are refused. */
-RT_API cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view, cudaTextureObject_t h)
+RT_API cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view,
+                                                        cudaTextureObject_t h)
 {
     struct rt *rt = rt_enter(__func__);
     (void)view, (void)h;

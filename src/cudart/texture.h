@@ -16,10 +16,12 @@ struct tex_mode {
 /* Where it lies. Each false with *e set. */
 bool tex_from_array(struct rt *rt, struct exec_tex *t, const struct rt_array *a, cudaError_t *e);
 /* The base is aligned downwards, *offset_b tells by how much (NULL: must be aligned); the size is cut to the allocation. */
-bool tex_from_linear(struct rt *rt, struct exec_tex *t, const void *ptr, const struct cudaChannelFormatDesc *d,
-                     uint64_t size_b, size_t *offset_b, cudaError_t *e);
-bool tex_from_pitch2d(struct rt *rt, struct exec_tex *t, const void *ptr, const struct cudaChannelFormatDesc *d,
-                      uint64_t width, uint64_t height, uint64_t pitch_b, size_t *offset_b, cudaError_t *e);
+bool tex_from_linear(struct rt *rt, struct exec_tex *t, const void *ptr,
+                     const struct cudaChannelFormatDesc *d, uint64_t size_b, size_t *offset_b,
+                     cudaError_t *e);
+bool tex_from_pitch2d(struct rt *rt, struct exec_tex *t, const void *ptr,
+                      const struct cudaChannelFormatDesc *d, uint64_t width, uint64_t height,
+                      uint64_t pitch_b, size_t *offset_b, cudaError_t *e);
 /* How it is read; then the handle of the executor, or 0 with *e. */
 uint64_t tex_make(struct rt *rt, struct exec_tex *t, const struct tex_mode *m, cudaError_t *e);
 

@@ -23,6 +23,7 @@ enum {
     /* Bounds on what a reader allocates for one chunk. A writer stays far below the first. */
     STREAMS_MAX_B = 4 << 20,
     KERNEL_MAX_B = 64 << 20,
+    KERNELS_MAX_B = 128 << 20, /* of all kernels of a file */
     GROUPS_MAX = 1024,
 };
 

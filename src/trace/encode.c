@@ -184,12 +184,12 @@ static struct shape find_shape(const uint64_t *a, uint32_t mask)
     return (struct shape){.form = TF_LIST, .base = a[first_lane(mask)]};
 }
 
+/* Index into codec_strides; 0: not there. */
 static unsigned stride_code(uint64_t stride)
 {
-    for (unsigned i = 1; i < 8; i++)
-        if (codec_strides[i] == stride)
-            return i;
-    return 0;
+    if (!stride)
+        return 1;
+    return stride <= 32 && !(stride & (stride - 1)) ? 2 + (unsigned)__builtin_ctzll(stride) : 0;
 }
 
 /* The differences from lane to lane, all in as many bytes as the largest needs, without the zero bits they share. */

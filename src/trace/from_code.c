@@ -172,19 +172,49 @@ static void name_insns(struct tr_kernel *k, const struct code *c)
     free(text);
 }
 
+/* A block without instructions is not kept: whoever goes there goes to the one behind it. to[b]: the new number. */
+static uint32_t number_blocks(const struct code *c, uint32_t *to)
+{
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        to[b] = n;
+        n += c->blocks[b].n > 0;
+    }
+    for (uint32_t b = c->nblocks; b-- > 0;) {
+        if (to[b] == n)
+            to[b] = UINT32_MAX;
+    }
+    return n;
+}
+
+/* Once each: a branch table may name a block many times. seen[s]: 1 + the last block that had successor s. */
+static void add_succ(struct tr_block *t, uint32_t succ, uint32_t *seen, uint32_t self)
+{
+    if (succ == UINT32_MAX || seen[succ] == self + 1)
+        return;
+    seen[succ] = self + 1;
+    t->succ[t->nsucc++] = succ;
+}
+
 static void copy_blocks(struct tr_kernel *k, const struct code *c)
 {
-    k->nblocks = c->nblocks;
-    k->blocks = ARENA_ARRAY(&k->arena, struct tr_block, c->nblocks + 1);
+    uint32_t *to = xcalloc(c->nblocks + 1, sizeof *to), *seen = xcalloc(c->nblocks + 1, sizeof *seen);
+    k->nblocks = number_blocks(c, to);
+    k->blocks = ARENA_ARRAY(&k->arena, struct tr_block, k->nblocks + 1);
     for (uint32_t b = 0; b < c->nblocks; b++) {
         const struct code_block *from = &c->blocks[b];
-        struct tr_block *to = &k->blocks[b];
-        *to =
-            (struct tr_block){.start = from->start, .n = from->n, .nsucc = from->nsucc, .ipdom = from->ipdom};
-        to->succ = ARENA_ARRAY(&k->arena, uint32_t, from->nsucc + 1);
-        if (from->nsucc)
-            memcpy(to->succ, from->succ, sizeof *to->succ * from->nsucc);
+        if (!from->n)
+            continue;
+        struct tr_block *t = &k->blocks[to[b]];
+        *t = (struct tr_block){.start = from->start,
+                               .n = from->n,
+                               .ipdom = from->ipdom == UINT32_MAX ? UINT32_MAX : to[from->ipdom]};
+        t->succ = ARENA_ARRAY(&k->arena, uint32_t, from->nsucc + 1);
+        for (uint32_t s = 0; s < from->nsucc; s++)
+            add_succ(t, to[from->succ[s]], seen, to[b]);
     }
+    free(to);
+    free(seen);
 }
 
 static const char *copy_text(struct arena *a, const char *s)

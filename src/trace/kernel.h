@@ -42,19 +42,19 @@ enum { TR_NO_TARGET = 0xffffffff };
 struct tr_insn {
     uint8_t cls; /* enum tr_class */
     uint8_t ndst, nsrc;
-    uint8_t mem;      /* TM_*; 0: touches no memory through addresses */
-    uint8_t space;    /* enum ir_space; NONE: generic, the stream tells */
-    uint8_t width_b;  /* bytes per lane */
-    uint8_t naddr;    /* address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared) */
-    uint8_t bypass;   /* 1: not served by L1 (volatile, atomics, cache hints) */
+    uint8_t mem;          /* TM_*; 0: touches no memory through addresses */
+    uint8_t space;        /* enum ir_space; NONE: generic, the stream tells */
+    uint8_t width_b;      /* bytes per lane */
+    uint8_t naddr;        /* address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared) */
+    uint8_t bypass;       /* 1: not served by L1 (volatile, atomics, cache hints) */
     struct tr_opnd guard; /* kind NONE: always */
     struct tr_opnd dst[TR_DSTS];
     struct tr_opnd src[TR_SRCS];
-    uint32_t target; /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
-    uint32_t imm;    /* BAR: barrier id | TB_ARRIVE; ASYNC: groups that may stay pending, or TA_COMMIT */
-    uint32_t count;  /* BAR: threads, 0: all of the CTA */
-    uint32_t line;   /* of the source (PTX); 0: unknown */
-    uint32_t pc;     /* byte address within the kernel, as profilers show it */
+    uint32_t target;  /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
+    uint32_t imm;     /* BAR: barrier id | TB_ARRIVE; ASYNC: groups that may stay pending, or TA_COMMIT */
+    uint32_t count;   /* BAR: threads, 0: all of the CTA */
+    uint32_t line;    /* of the source (PTX); 0: unknown */
+    uint32_t pc;      /* byte address within the kernel, as profilers show it */
     const char *text; /* mnemonic with modifiers: "IMAD.WIDE.U32" */
 };
 enum { TB_ARRIVE = 0x100, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
@@ -88,6 +88,8 @@ void tr_insn_print(FILE *to, const struct tr_insn *i); /* one line's part: guard
 /* NULL, or what is wrong (in k->arena): indices, classes, register numbers in range, blocks cover the code. Readers run it
  * before anybody else sees the kernel. */
 const char *tr_kernel_check(struct tr_kernel *k);
+
+bool tr_kernel_same(const struct tr_kernel *a, const struct tr_kernel *b);
 
 struct code;
 /* from_code.c: a kernel compiled here. */

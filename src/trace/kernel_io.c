@@ -1,5 +1,7 @@
 #include "trace/kernel_io.h"
 
+#include <assert.h>
+
 /* ---- strings, each once: instructions name them by number ---- */
 
 struct names {
@@ -17,9 +19,14 @@ static uint32_t hash_of(const char *s)
 
 static uint32_t names_slot(const struct names *t, const char *s)
 {
+    assert(t->hash.at);
     uint32_t i = hash_of(s) & (t->hash.n - 1);
-    while (t->hash.at[i] && strcmp(t->list.at[t->hash.at[i] - 1], s) != 0)
+    while (t->hash.at[i]) {
+        assert(t->list.at && t->hash.at[i] <= t->list.n);
+        if (strcmp(t->list.at[t->hash.at[i] - 1], s) == 0)
+            break;
         i = (i + 1) & (t->hash.n - 1);
+    }
     return i;
 }
 
@@ -96,7 +103,7 @@ void kernel_put(struct buf *b, const struct tr_kernel *k)
         const struct tr_block *bl = &k->blocks[i];
         put_varint(b, bl->start);
         put_varint(b, bl->n);
-        put_varint(b, (uint64_t)(bl->ipdom + 1));
+        put_varint(b, bl->ipdom == UINT32_MAX ? 0 : bl->ipdom + 1);
         put_varint(b, bl->nsucc);
         for (uint32_t s = 0; s < bl->nsucc; s++)
             put_varint(b, bl->succ[s]);

@@ -19,6 +19,7 @@ struct opening {
     } end;                    /* what the launch's end said */
     VEC(struct group) groups; /* of the launch at hand, in the file's order, if scanning */
     uint32_t ninsns;
+    uint64_t kernels_b;
 };
 
 /* ---- launches ---- */
@@ -138,7 +139,10 @@ static const char *read_info(struct opening *o, struct cursor *c)
 
 static const char *read_kernel(struct opening *o, struct cursor *c)
 {
-    const char *why = NULL;
+    const char *why = "more static code than a trace may hold";
+    o->kernels_b += cursor_left(c);
+    if (o->kernels_b > KERNELS_MAX_B)
+        return why;
     struct tr_kernel *k = kernel_get(c->at, cursor_left(c), TRACE_MAX_INSNS - o->ninsns, &o->r->arena, &why);
     if (!k)
         return why;
@@ -356,7 +360,7 @@ struct tr_reader *tr_open_fd(int fd, const char *path, struct diag *d)
 
 struct tr_reader *tr_open(const char *path, struct diag *d)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
     if (fd >= 0)
         return tr_open_fd(fd, path, d);
     diag_error(d, path, NULL, 0, 0, 0, "%s", strerror(errno));

@@ -41,8 +41,8 @@ const struct tr_copy *tr_copy(const struct tr_reader *r, uint32_t i) { return &r
 uint64_t tr_file_bytes(const struct tr_reader *r) { return r->size_b; }
 uint64_t tr_identity(const struct tr_reader *r) { return r->identity; }
 
-/* The first place of a CTA, or NULL. */
-static const struct place *find_cta(const struct reader_launch *l, uint32_t cta)
+/* The first place of the CTA or one after it. */
+static uint32_t lower_place(const struct reader_launch *l, uint32_t cta)
 {
     uint32_t lo = 0, hi = l->places.n;
     while (lo < hi) {
@@ -52,12 +52,31 @@ static const struct place *find_cta(const struct reader_launch *l, uint32_t cta)
         else
             hi = mid;
     }
-    return lo < l->places.n && l->places.at[lo].cta == cta ? &l->places.at[lo] : NULL;
+    return lo;
+}
+
+/* The first place of a CTA, or NULL. */
+static const struct place *find_cta(const struct reader_launch *l, uint32_t cta)
+{
+    uint32_t at = lower_place(l, cta);
+    return at < l->places.n && l->places.at[at].cta == cta ? &l->places.at[at] : NULL;
 }
 
 bool tr_has_cta(const struct tr_reader *r, uint32_t launch, uint32_t cta)
 {
     return launch < r->launches.n && find_cta(&r->launches.at[launch], cta);
+}
+
+bool tr_cta_from(const struct tr_reader *r, uint32_t launch, uint32_t from, uint32_t *cta)
+{
+    if (launch >= r->launches.n)
+        return false;
+    const struct reader_launch *l = &r->launches.at[launch];
+    uint32_t at = lower_place(l, from);
+    if (at == l->places.n)
+        return false;
+    *cta = l->places.at[at].cta;
+    return true;
 }
 
 /* ---- CTAs ---- */

@@ -16,7 +16,7 @@ struct prep {
 };
 
 struct known {
-    const struct code *code; /* NULL: forgotten */
+    const struct code *code; /* NULL: forgotten, until the same code comes again */
     struct tr_kernel *k;     /* lives as long as the writer */
     struct prep *prep;
     uint32_t index;
@@ -74,9 +74,15 @@ static const struct known *kernel_of(struct tr_recorder *r, const struct code *c
         if (k->code == c)
             return k;
     }
-    struct known n = {.code = c, .k = tr_kernel_from_code(c)};
-    n.prep = prepare(n.k);
-    n.index = tr_add_kernel(r->w, n.k);
+    struct tr_kernel *made = tr_kernel_from_code(c);
+    vec_each (&r->kernels, k) {
+        if (!k->code && tr_kernel_same(k->k, made)) {
+            tr_kernel_free(made);
+            k->code = c;
+            return k;
+        }
+    }
+    struct known n = {.code = c, .k = made, .prep = prepare(made), .index = tr_add_kernel(r->w, made)};
     vec_push(&r->kernels, n);
     return &r->kernels.at[r->kernels.n - 1];
 }

@@ -108,6 +108,8 @@ const struct tr_launch_info *tr_launch(const struct tr_reader *r, uint32_t i);
 uint32_t tr_ncopies(const struct tr_reader *r);
 const struct tr_copy *tr_copy(const struct tr_reader *r, uint32_t i);
 bool tr_has_cta(const struct tr_reader *r, uint32_t launch, uint32_t cta);
+/* The first CTA that is whole in the file, `from` or after it; a grid may have billions that are not. False: none. */
+bool tr_cta_from(const struct tr_reader *r, uint32_t launch, uint32_t from, uint32_t *cta);
 uint64_t tr_file_bytes(const struct tr_reader *r);
 /* Identity of the content: the chain's last checksum. */
 uint64_t tr_identity(const struct tr_reader *r);

@@ -114,12 +114,13 @@ uint32_t tr_add_kernel(struct tr_writer *w, const struct tr_kernel *k)
     vec_push(&w->kernels, codec_code_new(k));
     w->ninsns += k->n < TRACE_MAX_INSNS ? k->n : TRACE_MAX_INSNS;
     if (k->n > KERNEL_MAX_INSNS || w->ninsns > TRACE_MAX_INSNS)
-        fail(w, "more static code than a trace holds");
+        fail(w, "more static code than a trace may hold");
     struct buf *b = writer_payload(w);
     if (!w->failed)
         kernel_put(b, k);
-    if (b->n - CHUNK_HEAD_B > KERNEL_MAX_B)
-        fail(w, "more static code than a trace holds");
+    w->kernels_b += b->n - CHUNK_HEAD_B;
+    if (b->n - CHUNK_HEAD_B > KERNEL_MAX_B || w->kernels_b > KERNELS_MAX_B)
+        fail(w, "more static code than a trace may hold");
     writer_chunk(w, CHUNK_KERNEL);
     return w->kernels.n - 1;
 }

@@ -40,6 +40,7 @@ struct tr_writer {
 
     VEC(struct codec_code *) kernels;
     uint32_t ninsns; /* of all kernels */
+    uint64_t kernels_b;
     struct buf copies;
     uint32_t ncopies;
 

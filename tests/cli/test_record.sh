@@ -58,8 +58,12 @@ head -c 700 "$t" >"$tmp/cut.bst"
 check "cut short" 0 'state +partial' inspect "$tmp/cut.bst"
 head -c 20 "$t" >"$tmp/stub.bst"
 check "hardly begun" 2 'stub.bst' inspect "$tmp/stub.bst"
+cp "$t" "$tmp/first.bst"
 # shellcheck disable=SC2086
 check "again" 0 . $saxpy $args --record "$t"
+ok=0
+cmp -s "$t" "$tmp/first.bst" && ok=1
+verdict "the same bytes again" $ok
 echo "int main;" >"$tmp/a.c"
 # shellcheck disable=SC2086
 check "not over other files" 2 'is not a trace: it is not overwritten' $saxpy $args --record "$tmp/a.c"
@@ -104,6 +108,12 @@ check "a script" 4 'no trace: the program is a script' record -o "$tmp/n.bst" --
 check "a status" 3 'no trace' record -o "$tmp/n.bst" -- sh -c 'exit 3'
 check "a signal" 137 'no trace' record -o "$tmp/n.bst" -- sh -c 'kill -9 $$'
 check "not over other files" 2 'it is not overwritten' record -o "$tmp/a.c" -- true
+
+# As if linked with the static runtime: device code, but no libcudart.
+printf '__attribute__((section(".nv_fatbin"))) int x;\nint main(void) { return x; }\n' >"$tmp/static.c"
+if ${CC:-cc} "$tmp/static.c" -o "$tmp/static" 2>"$tmp/out"; then
+    check "static runtime" 2 'static CUDA runtime: build it with nvcc -cudart shared' record -o "$tmp/n.bst" -- "$tmp/static"
+fi
 
 cat >"$tmp/app.cu" <<'END'
 #include <cuda_runtime.h>
@@ -153,7 +163,7 @@ if [ $built = 1 ] && echo w | "$bankshot" record -o "$tmp/a.bst" -- "$tmp/app" 1
     built=0
 fi
 if [ $built = 0 ]; then
-    echo "no compiler for CUDA here: programs are not recorded"
+    echo "programs are not recorded: no compiler for CUDA, or a runtime library with sanitizers"
 else
     # run NAME STATUS PATTERN ARGS...: record app ARGS in $tmp, with a word on its input
     run() {

@@ -5,6 +5,14 @@ set -u
 bankshot=$1
 here=$(cd "$(dirname "$0")/../.." && pwd)
 home=$(cd "$(dirname "$bankshot")" && pwd)/lib/bankshot
+# Libraries with a sanitizer inside want its runtime first in a program that has none.
+preload=
+if nm -D "$home/libbankshot-cuda.so" | grep -q '__asan_init'; then
+    preload=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so)
+elif nm -D "$home/libbankshot-cuda.so" | grep -q '__tsan_init'; then
+    echo "skipped: programs without the thread sanitizer cannot load libraries with it"
+    exit 0
+fi
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 fail=0
@@ -44,31 +52,38 @@ int main(void)
 END
 cp "$tmp/host.c" "$tmp/host.cc"
 warn='-Wall -Wextra -Werror'
-try() { # compiler, standard, source
+compiles() { # compiler, standard, source
     command -v "$1" >/dev/null || return 0
     # shellcheck disable=SC2086
-    if ! "$1" -std="$2" $warn -I"$here/include" "$tmp/$3" -o "$tmp/host" -L"$home" -lcudart -lcuda \
-        -Wl,-rpath,"$home" >"$tmp/log" 2>&1; then
-        echo "$1 -std=$2 $3: does not build:" && head -10 "$tmp/log"
+    if ! "$1" -std="$2" $warn -I"$here/include" -fsyntax-only "$tmp/$3" >"$tmp/log" 2>&1; then
+        echo "$1 -std=$2 $3: does not compile:" && head -10 "$tmp/log"
+        fail=1
+    fi
+}
+runs() { # compiler, source
+    command -v "$1" >/dev/null || return 0
+    if ! "$1" -I"$here/include" "$tmp/$2" -o "$tmp/host" -L"$home" -lcudart -lcuda -Wl,-rpath,"$home" >"$tmp/log" 2>&1; then
+        echo "$1 $2: does not link:" && head -10 "$tmp/log"
         fail=1
         return
     fi
-    out=$("$tmp/host" 2>"$tmp/err")
+    out=$(LD_PRELOAD=$preload "$tmp/host" 2>"$tmp/err")
     status=$?
     if [ $status != 0 ] || [ "$out" != "invalid device ordinal" ]; then
-        echo "$1 -std=$2 $3: status $status, said '$out'" && head -5 "$tmp/err"
+        echo "$1 $2: status $status, said '$out'" && head -5 "$tmp/err"
         fail=1
     fi
 }
 for cc in gcc clang-14; do
-    try $cc gnu99 host.c
-    try $cc c17 host.c
+    compiles $cc gnu99 host.c
+    compiles $cc c17 host.c
 done
 for cxx in g++ clang++-14; do
-    try $cxx c++98 host.cc
-    try $cxx c++11 host.cc
-    try $cxx c++20 host.cc
+    compiles $cxx c++98 host.cc
+    compiles $cxx c++11 host.cc
+    compiles $cxx c++20 host.cc
 done
-
+runs gcc host.c
+runs g++ host.cc
 [ $fail = 0 ] && echo "host: all of them build and run"
 exit $fail

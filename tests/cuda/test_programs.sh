@@ -3,21 +3,30 @@
 set -u
 bankshot=$1
 here=$(cd "$(dirname "$0")" && pwd)
+home=$(cd "$(dirname "$bankshot")" && pwd)/lib/bankshot
+# Libraries with a sanitizer inside want its runtime first in a program that has none.
+preload=
+if nm -D "$home/libbankshot-cuda.so" | grep -q '__asan_init'; then
+    preload=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so)
+elif nm -D "$home/libbankshot-cuda.so" | grep -q '__tsan_init'; then
+    echo "skipped: programs without the thread sanitizer cannot load libraries with it"
+    exit 0
+fi
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cat >"$tmp/run" <<'END'
-bankshot=$1 here=$2 tmp=$3 p=$4
+bankshot=$1 here=$2 tmp=$3 preload=$4 p=$5
 libs=
 [ "$p" = driver ] && libs=-lcuda
 if ! "$bankshot" cc -std=c++17 -O1 -o "$tmp/$p" "$here/$p.cu" $libs >"$tmp/$p.build" 2>&1; then
     echo "$p: does not build:" && head -20 "$tmp/$p.build"
     exit 1
 fi
-if [ -s "$tmp/$p.build" ]; then
+if [ -z "$preload" ] && [ -s "$tmp/$p.build" ]; then
     echo "$p: builds with messages:" && head -20 "$tmp/$p.build"
     exit 1
 fi
-"$tmp/$p" >"$tmp/$p.out" 2>"$tmp/$p.err"
+LD_PRELOAD=$preload "$tmp/$p" >"$tmp/$p.out" 2>"$tmp/$p.err"
 status=$?
 if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
     echo "$p: status $status" && tail -n 5 "$tmp/$p.out" && tail -n 5 "$tmp/$p.err"
@@ -25,5 +34,5 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' memory errors streams textures graphs kernels services driver old |
-    xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" PROGRAM
+printf '%s\n' bits warps atomics caches system memory errors streams textures graphs kernels services driver old |
+    xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

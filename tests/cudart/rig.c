@@ -31,7 +31,8 @@ static const char text[] =
     /* surface: byte x = 4 tid of row 0 gets tid + 100 */
     ".visible .entry surf(.param .u64 s)\n"
     "{ .reg .u64 %rd<2>; .reg .u32 %r<5>;\n"
-    "  ld.param.u64 %rd1, [s]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; add.u32 %r3, %r1, 100; mov.u32 %r4, 0;\n"
+    "  ld.param.u64 %rd1, [s]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; add.u32 %r3, %r1, 100; mov.u32 %r4, "
+    "0;\n"
     "  sust.b.2d.b32.trap [%rd1, {%r2, %r4}], {%r3}; ret; }\n";
 
 struct CUmod_st *rig_module(void)

@@ -202,8 +202,10 @@ static void unsupported_calls(void **state)
     const struct {
         const char *what;
         cudaError_t code;
-    } cases[] = {{"sync", cudaErrorStreamCaptureUnsupported},   {"query", cudaErrorStreamCaptureUnsupported},
-                 {"device", cudaErrorStreamCaptureUnsupported}, {"malloc", cudaErrorStreamCaptureUnsupported},
+    } cases[] = {{"sync", cudaErrorStreamCaptureUnsupported},
+                 {"query", cudaErrorStreamCaptureUnsupported},
+                 {"device", cudaErrorStreamCaptureUnsupported},
+                 {"malloc", cudaErrorStreamCaptureUnsupported},
                  {"callback", cudaErrorStreamCaptureUnsupported}};
     (void)state;
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -211,8 +213,9 @@ static void unsupported_calls(void **state)
         cudaError_t e = i == 0   ? cudaStreamSynchronize(s)
                         : i == 1 ? cudaStreamQuery(s)
                         : i == 2 ? cudaDeviceSynchronize()
-                        : i == 3 ? cudaMalloc(&p, 4)
-                                 : cudaStreamAddCallback(s, (cudaStreamCallback_t)(void (*)(void))abort, NULL, 0);
+                        : i == 3
+                            ? cudaMalloc(&p, 4)
+                            : cudaStreamAddCallback(s, (cudaStreamCallback_t)(void (*)(void))abort, NULL, 0);
         assert_int_equal(e, cases[i].code);
         cudaGetLastError();
         /* Spoilt: the next operation says so. */
@@ -406,11 +409,16 @@ static void info_and_dependencies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(capture_and_replay), cmocka_unit_test(arguments_are_copied),
-        cmocka_unit_test(fork_and_join),      cmocka_unit_test(begin_and_end),
-        cmocka_unit_test(unjoined_fork),      cmocka_unit_test(unsupported_calls),
-        cmocka_unit_test(legacy_stream),      cmocka_unit_test(events_across_the_border),
-        cmocka_unit_test(modes),              cmocka_unit_test(wrong_thread),
+        cmocka_unit_test(capture_and_replay),
+        cmocka_unit_test(arguments_are_copied),
+        cmocka_unit_test(fork_and_join),
+        cmocka_unit_test(begin_and_end),
+        cmocka_unit_test(unjoined_fork),
+        cmocka_unit_test(unsupported_calls),
+        cmocka_unit_test(legacy_stream),
+        cmocka_unit_test(events_across_the_border),
+        cmocka_unit_test(modes),
+        cmocka_unit_test(wrong_thread),
         cmocka_unit_test(info_and_dependencies),
     };
     return cmocka_run_group_tests(tests, rig_setup, NULL);

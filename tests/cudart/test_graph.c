@@ -7,8 +7,8 @@
 static const dim3 one = {1, 1, 1};
 
 /* A node that does *p = *p * a + b. */
-static cudaGraphNode_t step_node(cudaGraph_t g, const cudaGraphNode_t *deps, size_t n, uint32_t *p, uint32_t a,
-                                 uint32_t b)
+static cudaGraphNode_t step_node(cudaGraph_t g, const cudaGraphNode_t *deps, size_t n, uint32_t *p,
+                                 uint32_t a, uint32_t b)
 {
     cudaGraphNode_t node;
     void *args[] = {&p, &a, &b};
@@ -365,7 +365,8 @@ static void misuse(void **state)
     fails(cudaErrorInvalidValue, cudaGraphInstantiate(&x, g, 1 << 20));
     fails(cudaErrorNotSupported, cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagDeviceLaunch));
     fails(cudaErrorInvalidValue, cudaGraphInstantiate(NULL, g, 0));
-    fails(cudaErrorInvalidValue, cudaGraphAddHostNode(&b, g, NULL, 0, &(struct cudaHostNodeParams){NULL, NULL}));
+    fails(cudaErrorInvalidValue,
+          cudaGraphAddHostNode(&b, g, NULL, 0, &(struct cudaHostNodeParams){NULL, NULL}));
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
     fails(cudaErrorNotSupported, cudaGraphAddNode(&b, g, NULL, 0, &p));
     p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeHost};

@@ -146,6 +146,30 @@ static void per_thread_stream(void **s)
     finish(&t);
 }
 
+cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                                  cudaStream_t stream);
+cudaError_t cudaMemcpy_ptds(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind);
+
+/* Programs compiled for it have the thread's stream for the default one. */
+static void per_thread_forms(void **s)
+{
+    struct two t = start();
+    uint32_t *p, v;
+    (void)s;
+    ok(cudaMalloc((void **)&p, 4));
+    uint32_t p1 = go(cudaStreamPerThread), a1 = go(t.a);
+    ok(cudaLaunchKernel_ptsz(kernel("nop"), (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, 0));
+    after(last_launch(), 1, p1);
+    uint32_t p2 = last_launch();
+    ok(cudaMemcpy_ptds(&v, p, 4, cudaMemcpyDeviceToHost)); /* the host waits for p2, not for a1 */
+    uint32_t n1 = go(t.n);
+    after(n1, 1, p2);
+    uint32_t l1 = go(0);
+    after(l1, 2, a1, p2);
+    ok(cudaFree(p));
+    finish(&t);
+}
+
 static void host_waits_for_stream(void **s)
 {
     struct two t = start();
@@ -301,6 +325,7 @@ int main(void)
         cmocka_unit_test(legacy_stream),
         cmocka_unit_test(legacy_event),
         cmocka_unit_test(per_thread_stream),
+        cmocka_unit_test(per_thread_forms),
         cmocka_unit_test(host_waits_for_stream),
         cmocka_unit_test(host_waits_for_event),
         cmocka_unit_test(copies),

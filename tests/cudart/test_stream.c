@@ -42,7 +42,8 @@ static void misuse(void **state)
     fails(cudaErrorInvalidValue, cudaStreamWaitEvent(0, e, 4));
     fails(cudaErrorInvalidValue, cudaEventCreateWithFlags(&e, 64));
     fails(cudaErrorInvalidValue, cudaEventCreateWithFlags(&e, cudaEventInterprocess));
-    fails(cudaErrorNotSupported, cudaEventCreateWithFlags(&e, cudaEventInterprocess | cudaEventDisableTiming));
+    fails(cudaErrorNotSupported,
+          cudaEventCreateWithFlags(&e, cudaEventInterprocess | cudaEventDisableTiming));
     ok(cudaEventDestroy(e));
     fails(cudaErrorInvalidResourceHandle, cudaEventDestroy(e));
     fails(cudaErrorInvalidResourceHandle, cudaEventSynchronize(e));

@@ -30,7 +30,6 @@ static const struct refusal rows[] = {
      "sp"},
     {"cvt.rn.satfinite.e4m3x2.f32 %h0, %f0, %f1;", "e4m3x2"},
     {"movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r1;", "movmatrix"},
-    {"fns.b32 %r0, %r1, %r2, %r3;", "fns"},
     {"alloca.u64 %rd0, %rd1;", "alloca"},
     {"stacksave.u64 %rd0;", "stacksave"},
     {"lop3.or.b32 %r0|%p0, %r1, %r2, %r3, 128, %p1;", "lop3"},

@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 enum { QUICK_SEEDS = 60, FIRST_SEED = 1000 };
+/* Programs with empty blocks, and with one target several times in the branch table of a small kernel. */
+static const uint64_t special[] = {5270, 5326, 10935};
 
 static bool check(uint64_t seed)
 {
@@ -36,6 +38,8 @@ static void random_replay(void **state)
     (void)state;
     for (unsigned seed = FIRST_SEED; seed < FIRST_SEED + QUICK_SEEDS; seed++)
         assert_true(check(seed));
+    for (unsigned i = 0; i < sizeof special / sizeof special[0]; i++)
+        assert_true(check(special[i]));
 }
 
 int main(int argc, char **argv)

@@ -183,10 +183,13 @@ static void forgotten(void **state)
     *b->code = *other;
     b->code->name = "other";
     launch(b, NULL, EXEC_OK);
+    tr_recorder_forget(b->rec, b->code);
     *b->code = kept;
+    launch(b, NULL, EXEC_OK); /* known again, as a module that is loaded twice */
     code_free(other);
     struct tr_reader *r = finish(b);
     assert_int_equal(tr_nkernels(r), 2);
+    assert_int_equal(tr_launch(r, 3)->l.kernel, 0);
     assert_int_equal(tr_launch(r, 1)->l.kernel, 0);
     assert_int_equal(tr_launch(r, 2)->l.kernel, 1);
     assert_string_equal(tr_kernel(r, 1)->name, "other");
