@@ -135,6 +135,7 @@ struct part;
 #include "sm/operands/operands.h"
 #include "sm/wsched/wsched.h"
 #include "sm/assign/assign.h"
+#include "sm/lsu/lsu.h"
 
 /* A bank's pending writes. */
 struct wqueue {
@@ -204,6 +205,7 @@ struct sm {
     const struct operands_ops *ops;
     const struct wsched_ops *sched;
     const struct assign_ops *asg;
+    const struct lsu_ops *lsu_ops;
     uint32_t id;
     bool check;
     uint64_t now;
@@ -219,7 +221,8 @@ struct sm {
     VEC(struct event) events;
     uint32_t free_event;
 
-    /* The load-store unit. */
+    void *lsu; /* policy state */
+    /* Caches. */
     struct cache l1, l1i, konst;
     uint32_t carve_b; /* of the unified array: shared memory */
     struct mshr *mshrs;
@@ -228,10 +231,6 @@ struct sm {
     uint32_t mshr_mask;
     VEC(struct mwait) waits;
     uint32_t free_wait;
-    uint32_t lsu_head, lsu_n;
-    uint32_t *lsu_q; /* part << 24 | flight */
-    uint64_t lsu_free;    /* cycle it takes up work again */
-    uint64_t lsu_blocked; /* cycle since which it waits for a reply; 0: it does not */
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
@@ -284,14 +283,15 @@ static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t 
     return p->check->banks[warp][reg];
 }
 
-/* lsu.c */
-bool lsu_room(const struct sm *s);
-void lsu_push(struct sm *s, uint32_t part, uint32_t flight);
-void lsu_tick(struct sm *s, uint64_t t);
-uint64_t lsu_next(const struct sm *s);
-void lsu_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
-void lsu_init(struct sm *s);
-void lsu_done(struct sm *s);
+/* l1.c. Each handles one line of an access and returns false where it must wait: for a miss entry (until `replied`), or for
+ * the port (l1_port_room). */
+bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
+bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, uint64_t t);
+bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
+bool l1_port_room(const struct sm *s, uint64_t t);
+void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
+void l1_init(struct sm *s);
+void l1_done(struct sm *s);
 void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 
 /* lines.c: what the lanes of a step touch. */

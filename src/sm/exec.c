@@ -40,13 +40,13 @@ bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
         unit++;
         n--;
     }
-    if (!n || (k->route == ROUTE_MEMORY && !lsu_room(p->sm)))
+    if (!n || (k->route == ROUTE_MEMORY && !p->sm->lsu_ops->room(p->sm->lsu)))
         return false;
     *unit = t + k->ii;
     l->in_collector = false;
     warp_operands_read(p, l->warp, f);
     if (k->route == ROUTE_MEMORY)
-        lsu_push(p->sm, p->id, f);
+        p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
     else
         event_at(p->sm, t + k->exec_cyc, EV_RESULT, p->id, f);
     return true;

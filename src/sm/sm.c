@@ -102,7 +102,10 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
     s->free_shared_b = c->shared_kb * 1024;
     s->free_threads = c->threads;
-    lsu_init(s);
+    l1_init(s);
+    s->lsu_ops = lsu_find(c->lsu);
+    s->lsu = xcalloc(1, s->lsu_ops->state_b);
+    s->lsu_ops->init(s->lsu, s);
     return s;
 }
 
@@ -129,7 +132,9 @@ void sm_free(struct sm *s)
     for (uint32_t i = 0; i < s->cfg->ctas; i++)
         if (s->ctas[i].used)
             tr_close_cta(s->ctas[i].stream);
-    lsu_done(s);
+    s->lsu_ops->free(s->lsu);
+    free(s->lsu);
+    l1_done(s);
     free(s->parts);
     free(s->ctas);
     free(s->assign);
@@ -194,7 +199,7 @@ static void take_replies(struct sm *s, uint64_t t)
         struct mem_reply r = heap_pop(s);
         uint32_t bytes = 8 + SECTOR_B * (uint32_t)__builtin_popcount(r.sectors);
         s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
-        lsu_reply(s, &r, t);
+        l1_reply(s, &r, t);
     }
 }
 
@@ -235,7 +240,7 @@ uint64_t sm_next(const struct sm *s)
 {
     uint64_t t = event_next(s), u = reply_next(s);
     t = u < t ? u : t;
-    u = lsu_next(s);
+    u = s->lsu_ops->next(s->lsu);
     t = u < t ? u : t;
     for (uint32_t i = 0; i < s->cfg->partitions; i++)
         t = s->parts[i].wake < t ? s->parts[i].wake : t;
@@ -259,7 +264,7 @@ bool sm_run(struct sm *s, uint64_t until)
                 part_tick(p, t);
             awake |= p->wake == t + 1;
         }
-        lsu_tick(s, t);
+        s->lsu_ops->tick(s->lsu, t);
         s->now = t + 1;
         t = awake ? t + 1 : sm_next(s);
     }

@@ -1,10 +1,10 @@
-/* The load-store unit: memory instructions of all partitions in order, one after the other; L1 and its misses; shared
- * memory; constants. A load's lines are looked up l1_lines per cycle; its result is written when the last sector is there. */
+/* The L1 data cache: lookups, lines on their way, requests into the interconnect, replies from it. Which access comes when
+ * is the load-store unit's business (the seam sm/lsu). */
 #include "sm/core.h"
 
 enum { HEADER_B = 8 };
 
-void lsu_init(struct sm *s)
+void l1_init(struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
     uint32_t cap = 16;
@@ -15,7 +15,6 @@ void lsu_init(struct sm *s)
     s->mshr_mask = cap - 1;
     for (uint32_t i = 0; i < c->l1_mshrs; i++)
         s->mshrs[i].next = i + 1 < c->l1_mshrs ? i + 1 : UINT32_MAX;
-    s->lsu_q = xcalloc(c->lsu_queue, sizeof *s->lsu_q);
     s->free_wait = UINT32_MAX;
     s->free_block = NONE16;
     cache_init(&s->konst, c->const_b, LINE_B, 8);
@@ -23,26 +22,16 @@ void lsu_init(struct sm *s)
     cache_init(&s->l1, (uint64_t)c->l1_kb * 1024, LINE_B, c->l1_ways);
 }
 
-void lsu_done(struct sm *s)
+void l1_done(struct sm *s)
 {
     cache_free(&s->l1);
     cache_free(&s->l1i);
     cache_free(&s->konst);
     free(s->mshrs);
     free(s->mshr_of);
-    free(s->lsu_q);
     free(s->blocks);
     vec_free(&s->waits);
 }
-
-bool lsu_room(const struct sm *s) { return s->lsu_n < s->cfg->lsu_queue; }
-
-void lsu_push(struct sm *s, uint32_t part, uint32_t flight)
-{
-    s->lsu_q[(s->lsu_head + s->lsu_n++) % s->cfg->lsu_queue] = part << 24 | flight;
-}
-
-uint64_t lsu_next(const struct sm *s) { return s->lsu_n && !s->lsu_blocked ? s->lsu_free : NEVER; }
 
 /* ---- lines on their way ---- */
 
@@ -111,7 +100,7 @@ static void mshr_wait(struct sm *s, struct mshr *m, uint32_t part, uint32_t flig
 
 /* ---- requests ---- */
 
-static bool port_room(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg->request_queue; }
+bool l1_port_room(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg->request_queue; }
 
 static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
                  bool wants_reply)
@@ -130,7 +119,7 @@ static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum 
 }
 
 /* One line of a load. False: no miss entry, or no place in the request queue. */
-static bool load_line(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
     struct flight *l = &s->parts[part].flights[flight];
     bool cached = s->cfg->l1_kb && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
@@ -143,7 +132,7 @@ static bool load_line(struct sm *s, uint32_t part, uint32_t flight, uint64_t lin
     if (missing) {
         if (m == UINT32_MAX ? s->free_mshr == UINT32_MAX : s->mshrs[m].n >= s->cfg->l1_merges)
             return false;
-        if (fetch && !port_room(s, t))
+        if (fetch && !l1_port_room(s, t))
             return false;
     }
     uint64_t n = (uint64_t)__builtin_popcount(sectors);
@@ -173,11 +162,11 @@ static bool load_line(struct sm *s, uint32_t part, uint32_t flight, uint64_t lin
 }
 
 /* Atomics are done at L2; L1's copy is stale from then on. */
-static bool atomic_line(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
     struct flight *l = &s->parts[part].flights[flight];
     bool wants = l->i.k->nwrite != 0;
-    if (!port_room(s, t) || (wants && s->free_mshr == UINT32_MAX))
+    if (!l1_port_room(s, t) || (wants && s->free_mshr == UINT32_MAX))
         return false;
     struct cache_line *c = cache_find(&s->l1, line / LINE_B, false);
     if (c)
@@ -195,29 +184,16 @@ static bool atomic_line(struct sm *s, uint32_t part, uint32_t flight, uint64_t l
 }
 
 /* Written through; a line that L1 holds stays valid. */
-static bool store_line(struct sm *s, uint64_t line, uint8_t sectors, uint64_t t)
+bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, uint64_t t)
 {
-    if (!port_room(s, t))
+    if (!l1_port_room(s, t))
         return false;
     s->stats[SS_l1_writes] += (uint64_t)__builtin_popcount(sectors);
     send(s, t, line, sectors, MEM_WRITE, 0, false);
     return true;
 }
 
-/* ---- instructions ---- */
-
-static void count_access(struct sm *s, const struct flight *l)
-{
-    const uint64_t *at = lines_at(s, &l->i.lines);
-    const struct kinsn *k = l->i.k;
-    s->stats[l->i.space == SPACE_LOCAL ? SS_local_accesses
-             : k->mem & TM_ATOMIC      ? SS_atomics
-             : k->mem & TM_LOAD        ? SS_global_loads
-                                       : SS_global_stores]++;
-    s->stats[SS_mem_lines] += l->i.lines.n;
-    for (uint32_t i = 0; i < l->i.lines.n; i++)
-        s->stats[SS_mem_sectors] += (uint64_t)__builtin_popcountll(at[i] & 15);
-}
+/* ---- replies ---- */
 
 static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
 {
@@ -231,100 +207,7 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     part_wake(p, t);
 }
 
-static void pop(struct sm *s)
-{
-    s->lsu_head = (s->lsu_head + 1) % s->cfg->lsu_queue;
-    s->lsu_n--;
-}
-
-/* Global and local memory: some lines this cycle. */
-static void step_lines(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
-{
-    struct part *p = &s->parts[part];
-    struct flight *l = &p->flights[f];
-    const struct kinsn *k = l->i.k;
-    const uint64_t *at = lines_at(s, &l->i.lines);
-    if (l->next_line == 0)
-        count_access(s, l);
-    for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
-        uint64_t line = at[l->next_line] & ~15ull;
-        uint8_t sectors = at[l->next_line] & 15;
-        bool ok = k->mem & TM_ATOMIC ? atomic_line(s, part, f, line, sectors, t)
-                  : k->mem & TM_LOAD ? load_line(s, part, f, line, sectors, t)
-                                     : store_line(s, line, sectors, t);
-        if (!ok) {
-            if (!port_room(s, t))
-                s->lsu_free = t + 1;
-            else
-                s->lsu_blocked = t;
-            s->stats[SS_l1_stall] += !s->lsu_blocked;
-            return;
-        }
-        l->next_line++;
-    }
-    s->lsu_free = t + 1;
-    if (l->next_line < l->i.lines.n)
-        return;
-    pop(s);
-    if (l->lines_left)
-        return; /* the last reply completes it */
-    if (k->mem & TM_LOAD && !(k->mem & TM_ATOMIC)) {
-        /* All hits. */
-        uint32_t wait = s->cfg->l1_cyc > COLLECT_CYC ? s->cfg->l1_cyc - COLLECT_CYC : 1;
-        s->stats[SS_load_cycles] += t + wait - l->issued;
-        s->stats[SS_loads_done]++;
-        event_at(s, t + wait, k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
-    } else {
-        event_at(s, t + 1, EV_RESULT, part, f);
-    }
-}
-
-static void step_shared(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
-{
-    struct flight *l = &s->parts[part].flights[f];
-    uint32_t passes = l->i.passes ? l->i.passes : 1;
-    uint32_t wait = s->cfg->shared_cyc > COLLECT_CYC ? s->cfg->shared_cyc - COLLECT_CYC : 1;
-    s->stats[SS_shared_accesses]++;
-    s->stats[SS_shared_conflicts] += passes - 1;
-    s->lsu_free = t + passes;
-    pop(s);
-    event_at(s, t + passes - 1 + (l->i.k->nwrite ? wait : 1), EV_RESULT, part, f);
-}
-
-static void step_const(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
-{
-    struct flight *l = &s->parts[part].flights[f];
-    const uint64_t *at = lines_at(s, &l->i.lines);
-    uint32_t passes = l->i.passes ? l->i.passes : 1, wait = 0;
-    for (uint32_t i = 0; i < l->i.lines.n; i++) {
-        struct cache_line old;
-        uint64_t line = at[i] / LINE_B;
-        if (cache_find(&s->konst, line, true))
-            continue;
-        cache_alloc(&s->konst, line, &old)->valid = 15;
-        s->stats[SS_const_misses]++;
-        wait = s->cfg->const_cyc;
-    }
-    s->lsu_free = t + passes;
-    pop(s);
-    event_at(s, t + passes - 1 + wait + l->i.k->exec_cyc, EV_RESULT, part, f);
-}
-
-void lsu_tick(struct sm *s, uint64_t t)
-{
-    if (!s->lsu_n || s->lsu_blocked || s->lsu_free > t)
-        return;
-    uint32_t part = s->lsu_q[s->lsu_head] >> 24, f = s->lsu_q[s->lsu_head] & 0xffffff;
-    struct flight *l = &s->parts[part].flights[f];
-    if (l->i.space == SPACE_CONST)
-        step_const(s, part, f, t);
-    else if (l->i.lines.n)
-        step_lines(s, part, f, t);
-    else
-        step_shared(s, part, f, t);
-}
-
-void lsu_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
+void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
 {
     struct mshr *m = &s->mshrs[r->tag];
     m->pending &= (uint8_t)~r->sectors;
@@ -361,9 +244,5 @@ void lsu_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
             mshr_free(s, r->tag);
         }
     }
-    if (s->lsu_blocked) {
-        s->stats[SS_l1_stall] += t - s->lsu_blocked;
-        s->lsu_blocked = 0;
-        s->lsu_free = t;
-    }
+    s->lsu_ops->replied(s->lsu, t);
 }
