@@ -40,6 +40,7 @@ struct kinsn {
     uint32_t exec_cyc;                               /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t ii;                                     /* cycles until the unit takes another one */
     uint32_t imm, count;
+    uint32_t konst; /* 1 + line of the constant banks that it reads as an operand; 0: none */
 };
 
 struct sm_kernel {
@@ -72,6 +73,7 @@ enum block {
     BLOCK_NOT, /* it can */
     BLOCK_ALU,
     BLOCK_BRANCH,
+    BLOCK_CONST,
     BLOCK_FETCH,
     BLOCK_MEMORY,
     BLOCK_BARRIER,
@@ -88,10 +90,12 @@ struct warp {
     struct ientry ibuf[IBUF_MAX];
     uint8_t head, n;
     uint8_t block; /* enum block */
-    bool used, ended, at_barrier, fetching, held;
+    bool used, ended, at_barrier, fetching;
+    uint8_t held; /* until an event: enum block tells for what; 0: it is not */
     uint16_t cta; /* slot */
     uint16_t index; /* in the CTA */
     uint32_t last_at; /* instruction after the last one issued */
+    uint32_t konst;   /* constant line of the last instruction that had one */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t in_flight, in_collector;
     uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */

@@ -44,7 +44,7 @@ static void run_one(struct sm *s, const struct event *e, uint64_t t)
     case EV_COPIED: async_done(p, p->flights[e->arg].warp, p->flights[e->arg].group); /* fall through */
     case EV_RESULT: exec_result(p, e->arg); break;
     case EV_UNHOLD:
-        p->warps[e->arg].held = false;
+        p->warps[e->arg].held = 0;
         warp_refresh(p, e->arg);
         break;
     case EV_FETCHED: fetch_arrived(p, e->arg); break;

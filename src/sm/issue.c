@@ -4,6 +4,7 @@
 
 static const uint8_t blame[BLOCK_COUNT] = {
     [BLOCK_ALU] = SS_stall_alu,         [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,
+    [BLOCK_CONST] = SS_stall_constant,
     [BLOCK_MEMORY] = SS_stall_memory,   [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
 };
 
@@ -19,11 +20,11 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
 
 uint8_t issue_idle_cause(const struct part *p, uint32_t n) { return idle_cause(p, p->sched_mask[n]); }
 
-static void hold(struct part *p, uint32_t i, uint32_t cyc, uint64_t t)
+static void hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t)
 {
     if (cyc <= 1)
         return;
-    p->warps[i].held = true;
+    p->warps[i].held = (uint8_t)why;
     event_at(p->sm, t + cyc, EV_UNHOLD, p->id, i);
 }
 
@@ -122,7 +123,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
         switch ((enum route)k->route) {
         case ROUTE_UNIT:
         case ROUTE_MEMORY: to_operands(p, i, e, t); break;
-        case ROUTE_HOLD: hold(p, i, k->exec_cyc, t); break;
+        case ROUTE_HOLD: hold(p, i, BLOCK_BRANCH, k->exec_cyc, t); break;
         case ROUTE_BARRIER: cta_arrive(p, i, k, e->mask, t); break;
         case ROUTE_ASYNC: async_step(w, k); break;
         case ROUTE_NONE:
@@ -135,6 +136,24 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
         cta_warp_ended(p, i, t);
     else
         warp_refresh(p, i);
+}
+
+/* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
+static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
+{
+    struct sm *s = p->sm;
+    struct warp *w = &p->warps[i];
+    uint32_t line = w->ibuf[w->head].k->konst;
+    struct cache_line old;
+    if (!line || line == w->konst || cache_find(&s->konst, line, true)) {
+        w->konst = line ? line : w->konst;
+        return true;
+    }
+    cache_alloc(&s->konst, line, &old);
+    s->stats[SS_const_misses]++;
+    hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
+    warp_refresh(p, i);
+    return false;
 }
 
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
@@ -152,6 +171,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     int w = s->sched->pick(p->sched[n], &v);
     if (w < 0)
         return SS_stall_policy;
+    if (!constant_ready(p, (uint32_t)w, t))
+        return SS_stall_constant;
     issue(p, (uint32_t)w, t);
     s->sched->issued(p->sched[n], (uint32_t)w);
     return SS_issued;

@@ -46,6 +46,12 @@ static uint8_t route_of(const struct tr_insn *i)
 
 static uint32_t by_class(const struct lat_cfg *l, uint8_t cls) { return ((const uint32_t *)(const void *)l)[cls]; }
 
+/* Constant banks of all kernels in one space of lines: 64 KiB each. */
+static uint32_t const_line(uint32_t kernel, uint32_t bank, uint32_t off)
+{
+    return (kernel * 8 + bank % 8) * (65536 / LINE_B) + off % 65536 / LINE_B;
+}
+
 /* The unit that the configuration names for a class. */
 static uint8_t unit_of(const struct unit_cfg *c, uint8_t cls)
 {
@@ -68,8 +74,11 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
         const struct tr_insn *i = &t->insns[n];
         struct kinsn *o = &k->insns[n];
         uint64_t src[SB_WORDS] = {0};
-        for (uint32_t j = 0; j < i->nsrc; j++)
+        for (uint32_t j = 0; j < i->nsrc; j++) {
             mark(src, &i->src[j]);
+            if (i->src[j].kind == TO_CONST)
+                o->konst = 1 + const_line(id, i->src[j].bank, i->src[j].val);
+        }
         for (uint32_t j = 0; j < i->ndst; j++)
             mark(o->def, &i->dst[j]);
         memcpy(o->use, src, sizeof src);

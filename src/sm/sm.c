@@ -275,6 +275,7 @@ bool sm_run(struct sm *s, uint64_t until)
 
 static const char *const block_names[BLOCK_COUNT] = {
     [BLOCK_NOT] = "nothing: it is ready", [BLOCK_ALU] = "a result",      [BLOCK_BRANCH] = "a branch",
+    [BLOCK_CONST] = "a constant",
     [BLOCK_FETCH] = "instructions",      [BLOCK_MEMORY] = "memory",      [BLOCK_BARRIER] = "a barrier",
     [BLOCK_DRAINED] = "the end of its CTA",
 };

@@ -14,7 +14,7 @@ static enum block why_blocked(const struct warp *w)
     if (w->at_barrier || w->async_wait)
         return BLOCK_BARRIER;
     if (w->held)
-        return BLOCK_BRANCH;
+        return (enum block)w->held;
     if (!w->n)
         return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
     const struct ientry *e = &w->ibuf[w->head];

@@ -120,7 +120,7 @@ static void step_const(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
     uint32_t passes = l->i.passes ? l->i.passes : 1, wait = 0;
     for (uint32_t i = 0; i < l->i.lines.n; i++) {
         struct cache_line old;
-        uint64_t line = at[i] / LINE_B;
+        uint64_t line = at[i] / LINE_B + (1ull << 40); /* apart from operands: those have lines of their kernel's banks */
         if (cache_find(&s->konst, line, true))
             continue;
         cache_alloc(&s->konst, line, &old)->valid = 15;
