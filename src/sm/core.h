@@ -229,6 +229,7 @@ struct sm {
     /* Caches. */
     struct cache l1, l1i, konst;
     uint32_t carve_b; /* of the unified array: shared memory */
+    uint32_t launch;  /* 1 + launch of the last CTA */
     struct mshr *mshrs;
     uint32_t free_mshr;
     uint32_t *mshr_of; /* open addressing by line: 1 + index */

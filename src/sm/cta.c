@@ -86,8 +86,12 @@ void sm_start_cta(struct sm *s, uint64_t at, const struct sm_kernel *k, const st
     uint32_t slot = 0;
     while (s->ctas[slot].used)
         slot++;
-    if (!s->nctas)
+    if (!s->nctas) {
         split_l1(s, n);
+        if (s->cfg->l1_flush && s->launch != launch + 1)
+            cache_clear(&s->l1);
+    }
+    s->launch = launch + 1;
     place(s, n, where);
     struct cta_slot *c = &s->ctas[slot];
     *c = (struct cta_slot){.used = true, .k = k, .stream = stream, .need = *n, .launch = launch, .cta = cta,

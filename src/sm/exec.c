@@ -72,7 +72,7 @@ void exec_result(struct part *p, uint32_t f)
 
 void exec_writeback(struct part *p)
 {
-    p->bank_used = p->write_banks;
+    p->bank_used = p->sm->cfg->bank_write_port ? 0 : p->write_banks;
     for (uint64_t m = p->write_banks; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(m);
         struct wqueue *q = &p->writes[b];
