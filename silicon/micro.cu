@@ -191,7 +191,7 @@ __global__ void copy(const float4 *from, float4 *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        to[i] = from[i];
+        to[i] = make_float4(from[i].x, from[i].y, from[i].z, from[i].w);
 }
 
 /* A ring of `lines` lines in random order, spread over `bytes`; returns a device buffer whose first word is on it. */
@@ -270,7 +270,7 @@ int main(void)
         for (int n = 0; n <= LDS_READS; n += LDS_READS)
             lds_stride<<<1, 256>>>((unsigned *)out, n, strides[s]);
     float4 *from, *to;
-    int n = 4 << 20; /* 64 MiB each way */
+    int n = 8 << 20; /* 128 MiB each way: twice what L2 holds */
     CHECK(cudaMalloc(&from, sizeof *from * n));
     CHECK(cudaMalloc(&to, sizeof *to * n));
     copy<<<1, 256>>>(from, to, 0);

@@ -16,11 +16,12 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
                        .sector_cyc = SCALED((double)SECTOR_B / cfg->bus_b)};
 #undef SCALED
     d->banks = xcalloc(cfg->banks, sizeof *d->banks);
-    d->q = xcalloc(cfg->queue, sizeof *d->q);
+    uint32_t cap = cfg->queue + cfg->write_queue;
+    d->q = xcalloc(cap, sizeof *d->q);
     for (uint32_t i = 0; i < cfg->banks; i++)
         d->banks[i].head = d->banks[i].tail = DRAM_NONE;
-    for (uint32_t i = 0; i < cfg->queue; i++)
-        d->q[i].next = (uint16_t)(i + 1 < cfg->queue ? i + 1 : DRAM_NONE);
+    for (uint32_t i = 0; i < cap; i++)
+        d->q[i].next = (uint16_t)(i + 1 < cap ? i + 1 : DRAM_NONE);
 }
 
 void dram_free(struct dram *d)
@@ -29,7 +30,10 @@ void dram_free(struct dram *d)
     free(d->q);
 }
 
-bool dram_full(const struct dram *d) { return d->n == d->cfg->queue; }
+bool dram_full(const struct dram *d, bool write)
+{
+    return d->n[write] == (write ? d->cfg->write_queue : d->cfg->queue);
+}
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
@@ -52,8 +56,9 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8
     else
         d->q[b->tail].next = i;
     b->tail = i;
-    if (!d->n++)
+    if (!(d->n[0] + d->n[1]))
         d->oldest = at * DRAM_SCALE;
+    d->n[write]++;
 }
 
 /* What a bank would do next, and when its data could be on the bus. */
@@ -70,25 +75,35 @@ static uint64_t data_time(const struct dram *d, const struct dram_req *r, uint64
     return r->write ? t : later(t, d->write_end + d->cdlr + d->cl);
 }
 
-static struct offer bank_offer(const struct dram *d, uint32_t bank)
+static struct offer bank_offer(const struct dram *d, uint32_t bank, bool write)
 {
     const struct dram_bank *b = &d->banks[bank];
-    const struct dram_req *oldest = &d->q[b->head];
+    uint16_t first = b->head, before = DRAM_NONE;
+    while (first != DRAM_NONE && d->q[first].write != write) {
+        before = first;
+        first = d->q[first].next;
+    }
+    if (first == DRAM_NONE)
+        return (struct offer){.start = UINT64_MAX};
+    const struct dram_req *oldest = &d->q[first];
     uint64_t close = later(oldest->at, b->pre_ready); /* when the row would be closed for the oldest */
     if (b->row) {
         /* A request to the open row that is there by then goes first. */
-        for (uint16_t prev = DRAM_NONE, i = b->head; i != DRAM_NONE; prev = i, i = d->q[i].next) {
+        for (uint16_t prev = before, i = first; i != DRAM_NONE; prev = i, i = d->q[i].next) {
             const struct dram_req *r = &d->q[i];
-            if (r->row + 1 == b->row && r->at <= close)
+            if (r->write == write && r->row + 1 == b->row && r->at <= close)
                 return (struct offer){.start = data_time(d, r, later(b->cas_ready, r->at)), .prev = prev, .bank = bank};
         }
     }
     uint64_t act = later(close + (b->row ? d->rp : 0), d->last_act + d->rrd);
     return (struct offer){
-        .start = data_time(d, oldest, act + d->rcd), .act = act, .prev = DRAM_NONE, .bank = bank};
+        .start = data_time(d, oldest, act + d->rcd), .act = act, .prev = before, .bank = bank};
 }
 
-uint64_t dram_when(const struct dram *d) { return d->n ? later(d->oldest, d->bus_free) / DRAM_SCALE : UINT64_MAX; }
+uint64_t dram_when(const struct dram *d)
+{
+    return d->n[0] + d->n[1] ? later(d->oldest, d->bus_free) / DRAM_SCALE : UINT64_MAX;
+}
 
 static struct dram_req unlink_req(struct dram *d, struct dram_bank *b, uint16_t prev)
 {
@@ -102,17 +117,24 @@ static struct dram_req unlink_req(struct dram *d, struct dram_bank *b, uint16_t 
         b->tail = prev;
     d->q[i].next = d->free;
     d->free = i;
-    d->n--;
+    d->n[r.write]--;
     return r;
 }
 
 bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
 {
     struct offer best = {.start = UINT64_MAX};
-    for (uint32_t i = 0; d->n && i < d->cfg->banks; i++) {
+    if (!(d->n[0] + d->n[1]))
+        return false;
+    if (d->n[1] == d->cfg->write_queue)
+        d->draining = true;
+    else if (d->n[1] <= d->cfg->write_queue / 4)
+        d->draining = false;
+    bool write = d->draining || !d->n[0];
+    for (uint32_t i = 0; i < d->cfg->banks; i++) {
         if (d->banks[i].head == DRAM_NONE)
             continue;
-        struct offer o = bank_offer(d, i);
+        struct offer o = bank_offer(d, i, write);
         if (o.start < best.start)
             best = o;
     }

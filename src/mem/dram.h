@@ -1,4 +1,5 @@
-/* One DRAM channel: banks with rows, a data bus, first-ready first-come-first-served.
+/* One DRAM channel: banks with rows, a data bus, first-ready first-come-first-served; reads before writes, which are done in
+ * batches, since turning the bus round costs time.
  *
  * Banks open and close rows independently; the bus carries one access after the other. Among the requests it holds, a bank
  * takes those to its open row first, then the oldest; the bus takes the bank that can deliver first, the oldest request
@@ -34,7 +35,8 @@ struct dram {
     struct dram_bank *banks;
     struct dram_req *q; /* pool */
     uint16_t free;      /* list of unused ones */
-    uint32_t n;         /* used */
+    uint32_t n[2];      /* reads, writes */
+    bool draining;      /* writes have their turn */
     uint64_t oldest;    /* scaled: no request arrived before this */
     uint64_t bus_free;  /* scaled */
     uint64_t last_act, write_end;
@@ -49,7 +51,7 @@ struct dram_done {
 
 void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz);
 void dram_free(struct dram *d);
-bool dram_full(const struct dram *d);
+bool dram_full(const struct dram *d, bool write);
 /* `local`: the line's byte address within the channel, gapless. */
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8_t sectors, bool write);
 /* Starts the next access that can start before cycle `until` given what has arrived; false: none. */

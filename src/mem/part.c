@@ -112,7 +112,7 @@ static uint64_t local_of(const struct mpart *p, uint64_t line) { return mem_plac
 
 static void drain_writes(struct mpart *p, uint64_t now)
 {
-    while (p->writes.n && !dram_full(&p->dram)) {
+    while (p->writes.n && !dram_full(&p->dram, true)) {
         struct dram_done *w = ring_head(&p->writes);
         dram_push(&p->dram, later(now, w->at), local_of(p, w->line), w->line, w->sectors, true);
         ring_pop(&p->writes);
@@ -170,7 +170,8 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
     uint8_t missing = r->kind == MEM_WRITE ? 0 : (uint8_t)(r->sectors & ~(l ? l->valid : 0));
     struct miss *m = missing ? miss_slot(s, r->line) : NULL;
     uint8_t fetch = missing ? (uint8_t)(missing & ~(m->line ? m->pending : 0)) : 0;
-    if (fetch && (dram_full(&p->dram) || p->writes.n || (!m->line && s->nmiss == p->cfg->l2_mshrs)))
+    if (fetch && (dram_full(&p->dram, false) || p->writes.n > p->cfg->write_queue ||
+                  (!m->line && s->nmiss == p->cfg->l2_mshrs)))
         return false;
     if (!l) {
         struct cache_line old;
@@ -223,7 +224,7 @@ static bool serve(struct mpart *p, struct slice *s, uint64_t now)
     if (t > now)
         return false;
     bool served = access_slice(p, s, r, t);
-    drain_writes(p, t); /* after the read that replaced the line, for which there was room */
+    drain_writes(p, t);
     if (!served) {
         if (!s->blocked)
             s->blocked = t;
