@@ -22,6 +22,8 @@ set(below ${BANKSHOT_LIBS})
 list(REMOVE_ITEM below cudart cli)
 list(REVERSE below)
 target_link_libraries(bankshot-cuda PRIVATE ${below} ${LIBS_cudart} m Threads::Threads)
+# It stays when a plug-in that brought it is unloaded: the state and the trace are the process's.
+target_link_options(bankshot-cuda PRIVATE -Wl,-z,nodelete)
 if(NOT BANKSHOT_SANITIZE)
     target_link_options(bankshot-cuda PRIVATE -Wl,-z,defs)
 endif()

@@ -5,6 +5,7 @@
 
 #include <sys/mman.h>
 #include <unistd.h>
+#include <xxhash.h>
 #include <zstd.h>
 
 #define CHECK(c)                                                                                             \
@@ -22,11 +23,29 @@ struct sealer {
     uint64_t sum;
     uint32_t n;
     uint32_t nwarps; /* of the launch at hand, for the index */
-    const uint8_t *patch;
-    size_t patch_n;
+    struct patch {
+        const uint8_t *at;
+        size_t n;
+    } patch[3]; /* of the index; of the next chunk's header, and of its packed payload */
 };
 
-static uint64_t seal(struct sealer *s, unsigned type, const uint8_t *payload, size_t n)
+static void apply(struct patch *p, uint8_t *to, size_t n)
+{
+    for (size_t i = 0; n && i + 3 <= p->n; i += 3)
+        to[(p->at[i] | (size_t)p->at[i + 1] << 8) % n] ^= p->at[i + 2];
+    *p = (struct patch){0};
+}
+
+/* As chunk_seal, but over whatever the header says. */
+static uint64_t seal_again(uint8_t *head, size_t n, uint64_t before)
+{
+    store_le(head + 24, XXH3_64bits_withSeed(head, 24, before), 8);
+    uint64_t sum = XXH3_64bits_withSeed(head + CHUNK_HEAD_B, n, load_le64(head + 24));
+    store_le(head + 32, sum, 8);
+    return sum;
+}
+
+static void seal(struct sealer *s, unsigned type, const uint8_t *payload, size_t n)
 {
     struct chunk c = {.type = (uint8_t)type, .seq = s->n++, .raw_b = (uint32_t)n, .stored_b = (uint32_t)n};
     struct buf out = {0};
@@ -36,12 +55,14 @@ static uint64_t seal(struct sealer *s, unsigned type, const uint8_t *payload, si
         c.stored_b = (uint32_t)ZSTD_compress(out.at + CHUNK_HEAD_B, ZSTD_compressBound(n), payload, n, 1);
     else if (n)
         memcpy(out.at + CHUNK_HEAD_B, payload, n);
+    apply(&s->patch[2], out.at + CHUNK_HEAD_B, c.stored_b);
     chunk_seal(&c, out.at, out.at + CHUNK_HEAD_B, s->sum);
-    s->sum = c.sum;
+    apply(&s->patch[1], out.at, 24);
+    c.sum = s->sum = seal_again(out.at, c.stored_b, s->sum);
     put_bytes(&s->file, out.at, CHUNK_HEAD_B + c.stored_b);
     buf_free(&out);
     if (type == CHUNK_INDEX)
-        return c.sum;
+        return;
     struct streams st = {0};
     if (type == CHUNK_STREAMS) {
         uint8_t *raw = xcalloc(n + CODEC_SLACK_B, 1);
@@ -51,7 +72,6 @@ static uint64_t seal(struct sealer *s, unsigned type, const uint8_t *payload, si
     }
     index_put(&s->index, &c, &st.entry);
     streams_free(&st);
-    return c.sum;
 }
 
 /* The warps of a CTA, where the reader would find them. */
@@ -76,9 +96,8 @@ static struct buf file_of(const uint8_t *data, size_t size)
     s.sum = file_head_write(head);
     put_bytes(&s.file, head, sizeof head);
     for (size_t at = 1; next_record(data, size, &at, &type, &payload, &len);) {
-        if (type == OPEN_PATCH) {
-            s.patch = payload;
-            s.patch_n = len;
+        if (type >= OPEN_PATCH && type <= OPEN_PATCH_PACKED) {
+            s.patch[type - OPEN_PATCH] = (struct patch){payload, len};
             continue;
         }
         if (type == CHUNK_LAUNCH)
@@ -89,8 +108,7 @@ static struct buf file_of(const uint8_t *data, size_t size)
         struct buf b = {0};
         put_le(&b, s.n, 4);
         put_bytes(&b, s.index.at, s.index.n);
-        for (size_t i = 0; i + 3 <= s.patch_n; i += 3)
-            b.at[(s.patch[i] | (size_t)s.patch[i + 1] << 8) % b.n] ^= s.patch[i + 2];
+        apply(&s.patch[0], b.at, b.n);
         trailer_put(&b, s.file.n);
         seal(&s, CHUNK_INDEX, b.at, b.n);
         buf_free(&b);

@@ -16,8 +16,11 @@ enum {
     OPEN_INDEX = 1, /* flags: end with an index */
     OPEN_CUT = 2,   /* leave out the last bytes of the file */
     OPEN_REC_B = 4,
-    /* A record that is no chunk: pairs of a place in the index (2 bytes) and what to xor there. */
+    /* Records that are no chunks: a place (2 bytes) and what to xor there, once or more; in the index, in the next chunk's
+     * header, in its packed payload. */
     OPEN_PATCH = 0x70,
+    OPEN_PATCH_HEAD,
+    OPEN_PATCH_PACKED,
 };
 
 static inline bool is_sealed(const uint8_t *d, size_t n) { return n >= FILE_HEAD_B && d[0] == 0x89; }
@@ -92,12 +95,9 @@ static inline struct buf mutate_records(struct rng *r, const uint8_t *d, size_t 
         } else if (how == 3) {
             put_record(&out, 1 + rng_below(r, CHUNK_TYPES), payload, len);
         } else if (how == 4) {
-            uint8_t patch[6];
-            for (unsigned k = 0; k < sizeof patch; k++)
-                patch[k] = (uint8_t)rng_u32(r);
-            patch[1] = patch[4] = 0; /* small places */
+            const uint8_t patch[3] = {(uint8_t)rng_u32(r), 0, (uint8_t)(1u << rng_below(r, 8))};
+            put_record(&out, OPEN_PATCH + rng_below(r, 3), patch, sizeof patch);
             put_record(&out, type, payload, len);
-            put_record(&out, OPEN_PATCH, patch, sizeof patch);
         } else {
             size_t room = len + (max > n ? max - n : 0) / 2 + 8;
             uint8_t *changed = xmalloc(room);

@@ -40,4 +40,18 @@ static __inline__ __host__ __device__ __attribute__((unused)) unsigned short __b
     return (unsigned short)(bits | (unsigned)sign << 15);
 }
 
+/* a b + c in double, rounded to odd: whatever is lost shows in the last bit, so that rounding again to few digits is as good as
+ * rounding once. a b must be exact (it is, for the products of 16-bit formats). */
+static __inline__ __host__ __device__ __attribute__((unused)) double __bankshot_fma_odd(double a, double b, double c)
+{
+    double p = a * b, s = p + c, t = s - p, lost = (p - (s - t)) + (c - t);
+    unsigned long long u;
+    __builtin_memcpy(&u, &s, 8);
+    if (lost == lost && lost != 0 && !(u & 1) && s - s == 0) {
+        u += (lost > 0) == (s > 0) ? 1 : -1;
+        __builtin_memcpy(&s, &u, 8);
+    }
+    return s;
+}
+
 #endif

@@ -44,11 +44,6 @@ __BANKSHOT_HOST unsigned long long ullmax(unsigned long long x, unsigned long lo
 #define __BANKSHOT_PI 3.14159265358979323846
 __BANKSHOT_HOST double rsqrt(double x) { return 1.0 / ::sqrt(x); }
 __BANKSHOT_HOST double rcbrt(double x) { return 1.0 / ::cbrt(x); }
-__BANKSHOT_HOST double rhypot(double x, double y) { return 1.0 / ::hypot(x, y); }
-__BANKSHOT_HOST double norm3d(double x, double y, double z) { return ::hypot(::hypot(x, y), z); }
-__BANKSHOT_HOST double norm4d(double x, double y, double z, double t) { return ::hypot(::hypot(x, y), ::hypot(z, t)); }
-__BANKSHOT_HOST double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
-__BANKSHOT_HOST double rnorm4d(double x, double y, double z, double t) { return 1.0 / norm4d(x, y, z, t); }
 __BANKSHOT_HOST double sinpi(double x)
 {
     double r = ::remainder(x, 2.0);
@@ -104,17 +99,6 @@ __BANKSHOT_HOST double erfinv(double y)
 }
 __BANKSHOT_HOST double normcdf(double x) { return 0.5 * ::erfc(-0.70710678118654752440 * x); }
 __BANKSHOT_HOST double normcdfinv(double p) { return -1.41421356237309504880 * erfcinv(2.0 * p); }
-__BANKSHOT_HOST double fdivide(double x, double y) { return x / y; }
-/* The power series: no term is negative. */
-__BANKSHOT_HOST double __bankshot_bessel_i(double x, int order)
-{
-    double q = x * x / 4, term = order ? x / 2 : 1, sum = term;
-    for (int k = 1; k < 4000 && ::fabs(term) > ::fabs(sum) * 1e-18; k++)
-        sum += term *= q / k / (k + order);
-    return sum;
-}
-__BANKSHOT_HOST double cyl_bessel_i0(double x) { return __bankshot_bessel_i(x, 0); }
-__BANKSHOT_HOST double cyl_bessel_i1(double x) { return __bankshot_bessel_i(x, 1); }
 
 /* float: with an f (host), and as an overload (host and device). */
 #define __BANKSHOT_FLOAT1(name)                                                                              \
@@ -129,15 +113,7 @@ __BANKSHOT_FLOAT1(erfcinv)
 __BANKSHOT_FLOAT1(erfinv)
 __BANKSHOT_FLOAT1(normcdf)
 __BANKSHOT_FLOAT1(normcdfinv)
-__BANKSHOT_FLOAT1(cyl_bessel_i0)
-__BANKSHOT_FLOAT1(cyl_bessel_i1)
 #undef __BANKSHOT_FLOAT1
-__BANKSHOT_HOST float rhypotf(float x, float y) { return (float)rhypot(x, y); }
-__BANKSHOT_HOST float norm3df(float x, float y, float z) { return (float)norm3d(x, y, z); }
-__BANKSHOT_HOST float norm4df(float x, float y, float z, float t) { return (float)norm4d(x, y, z, t); }
-__BANKSHOT_HOST float rnorm3df(float x, float y, float z) { return (float)rnorm3d(x, y, z); }
-__BANKSHOT_HOST float rnorm4df(float x, float y, float z, float t) { return (float)rnorm4d(x, y, z, t); }
-__BANKSHOT_HOST float fdividef(float x, float y) { return x / y; }
 __BANKSHOT_HOST void sincospif(float x, float *s, float *c)
 {
     *s = sinpif(x);
@@ -146,12 +122,8 @@ __BANKSHOT_HOST void sincospif(float x, float *s, float *c)
 __BANKSHOT_BOTH void sincospi(float x, float *s, float *c) { sincospif(x, s, c); }
 __BANKSHOT_BOTH void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
 __BANKSHOT_BOTH float exp10(float x) { return exp10f(x); }
-__BANKSHOT_BOTH float fdivide(float x, float y) { return fdividef(x, y); }
-__BANKSHOT_BOTH float rhypot(float x, float y) { return rhypotf(x, y); }
-__BANKSHOT_BOTH float norm3d(float x, float y, float z) { return norm3df(x, y, z); }
-__BANKSHOT_BOTH float norm4d(float x, float y, float z, float t) { return norm4df(x, y, z, t); }
-__BANKSHOT_BOTH float rnorm3d(float x, float y, float z) { return rnorm3df(x, y, z); }
-__BANKSHOT_BOTH float rnorm4d(float x, float y, float z, float t) { return rnorm4df(x, y, z, t); }
+__BANKSHOT_DEV float cyl_bessel_i0(float x) { return cyl_bessel_i0f(x); }
+__BANKSHOT_DEV float cyl_bessel_i1(float x) { return cyl_bessel_i1f(x); }
 __BANKSHOT_DEV float j0(float x) { return j0f(x); }
 __BANKSHOT_DEV float j1(float x) { return j1f(x); }
 __BANKSHOT_DEV float jn(int n, float x) { return jnf(n, x); }
@@ -159,6 +131,48 @@ __BANKSHOT_DEV float y0(float x) { return y0f(x); }
 __BANKSHOT_DEV float y1(float x) { return y1f(x); }
 __BANKSHOT_DEV float yn(int n, float x) { return ynf(n, x); }
 __BANKSHOT_DEV float remquo(float x, float y, int *q) { return remquof(x, y, q); }
+
+/* Declared by clang's headers, and left to NVIDIA's to define. */
+#define __BANKSHOT_FLOAT1(result, name)                                                                      \
+    __BANKSHOT_DEV result name(float x) { return name##f(x); }
+#define __BANKSHOT_FLOAT2(name)                                                                              \
+    __BANKSHOT_DEV float name(float x, float y) { return name##f(x, y); }
+__BANKSHOT_FLOAT1(float, acosh)
+__BANKSHOT_FLOAT1(float, asinh)
+__BANKSHOT_FLOAT1(float, atanh)
+__BANKSHOT_FLOAT1(float, cbrt)
+__BANKSHOT_FLOAT1(float, erf)
+__BANKSHOT_FLOAT1(float, erfc)
+__BANKSHOT_FLOAT1(float, exp2)
+__BANKSHOT_FLOAT1(float, expm1)
+__BANKSHOT_FLOAT1(float, lgamma)
+__BANKSHOT_FLOAT1(float, log1p)
+__BANKSHOT_FLOAT1(float, log2)
+__BANKSHOT_FLOAT1(float, logb)
+__BANKSHOT_FLOAT1(float, nearbyint)
+__BANKSHOT_FLOAT1(float, rint)
+__BANKSHOT_FLOAT1(float, round)
+__BANKSHOT_FLOAT1(float, tgamma)
+__BANKSHOT_FLOAT1(float, trunc)
+__BANKSHOT_FLOAT1(int, ilogb)
+__BANKSHOT_FLOAT1(long, lrint)
+__BANKSHOT_FLOAT1(long, lround)
+__BANKSHOT_FLOAT1(long long, llrint)
+__BANKSHOT_FLOAT1(long long, llround)
+__BANKSHOT_FLOAT2(copysign)
+__BANKSHOT_FLOAT2(fdim)
+__BANKSHOT_FLOAT2(fmax)
+__BANKSHOT_FLOAT2(fmin)
+__BANKSHOT_FLOAT2(hypot)
+__BANKSHOT_FLOAT2(nextafter)
+__BANKSHOT_FLOAT2(remainder)
+#undef __BANKSHOT_FLOAT1
+#undef __BANKSHOT_FLOAT2
+__BANKSHOT_DEV float fma(float x, float y, float z) { return fmaf(x, y, z); }
+__BANKSHOT_DEV float scalbn(float x, int n) { return scalbnf(x, n); }
+__BANKSHOT_DEV float scalbln(float x, long n) { return scalblnf(x, n); }
+__BANKSHOT_DEV float nanf(const char *) { return __builtin_nanf(""); }
+__BANKSHOT_DEV double nan(const char *) { return __builtin_nan(""); }
 
 #undef __BANKSHOT_PI
 #undef __BANKSHOT_BOTH

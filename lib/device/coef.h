@@ -383,6 +383,19 @@ static const float c_erfinv_farf[] = {
     -0x1.a1af180000000p+7f,
     0x1.5348160000000p+9f,
 };
+/* the same down to 2^-1080, where double needs a first guess; relative error 2^-21.1 */
+static const float c_erfinv_startf[] = {
+    0x1.91539a0000000p-1f,
+    -0x1.7b6be00000000p-2f,
+    -0x1.6713da0000000p-2f,
+    0x1.d641220000000p-1f,
+    -0x1.5f6cae0000000p+0f,
+    0x1.1f8dd40000000p+1f,
+    -0x1.5909940000000p-1f,
+    0x1.85d0f60000000p+3f,
+    -0x1.9754260000000p+7f,
+    0x1.0af6a00000000p+9f,
+};
 /* 1 / Gamma(1 + z) = P(z), 0 <= z <= 1; relative error 2^-63.1 */
 static const double c_rgamma[] = {
     0x1.0000000000000p+0,
@@ -550,43 +563,59 @@ static const double c_y0_3[] = {
     -0x1.94b72c63af96cp-51,
     0x1.3f2df83e086c8p-45,
 };
-/* P of Y1 around its zero 2.19714, s = (x^2 - 2.75^2)/6.5625; relative error 2^-50.8 */
+/* P of Y1 around its zero 2.19714, s = (x^2 - 2.75^2)/6.5625; relative error 2^-50.5 */
 static const double c_y1_1[] = {
     0x1.7d43d06c0b417p-3,
-    0x1.706153b7d527ep-10,
-    -0x1.ee461591fddadp-6,
-    0x1.da9b704b3b0b7p-8,
-    -0x1.a35a7b8589b07p-11,
-    0x1.bd8e87e2c9deep-15,
-    -0x1.406f83764a1a0p-19,
-    0x1.4ea614f5557e6p-24,
-    -0x1.0a1825052c904p-29,
-    0x1.591943e190c83p-35,
-    -0x1.250dde9471df0p-41,
-    -0x1.3442ade242590p-40,
-    -0x1.ddb31f9e76a29p-46,
-    0x1.88a262f4de3edp-42,
+    0x1.706153b7d5270p-10,
+    -0x1.ee461591fdd51p-6,
+    0x1.da9b704b3a6cep-8,
+    -0x1.a35a7b85a17ddp-11,
+    0x1.bd8e87f7e41ecp-15,
+    -0x1.406f82adbb0fbp-19,
+    0x1.4ea4ad507e90cp-24,
+    -0x1.0a230abf9ba9bp-29,
+    0x1.7ec49a9cf57ebp-35,
+    -0x1.55cd8ab570994p-48,
+    -0x1.180f506949cdap-37,
+    -0x1.eb2e7115a91afp-42,
+    0x1.8bcb88efc88cbp-38,
+    0x1.191e4c746ec5fp-43,
+    -0x1.b838cb3564684p-40,
 };
-/* P of Y1 around its zero 5.42968, s = (x^2 - 6.25^2)/25; relative error 2^-51.6 */
+/* P of Y1 around its zero 5.42968, s = (x^2 - 6.25^2)/25; relative error 2^-51.8 */
 static const double c_y1_2[] = {
     -0x1.1c51d256801a7p-3,
     0x1.d77f6caf4bf5ep-5,
-    0x1.f76bb9173c030p-5,
-    -0x1.11eae45293479p-5,
-    0x1.d33ad233c0c92p-10,
-    0x1.3426746e4bff0p-9,
-    -0x1.ad1a061038284p-11,
-    0x1.33233bc1443e8p-13,
-    -0x1.2646c3eadd3dap-16,
-    0x1.9fb8012172933p-20,
-    -0x1.c87c40654c4a0p-24,
-    0x1.93e4f23e3dd96p-28,
-    -0x1.2321811eb5f80p-32,
-    0x1.b158f3a4593bfp-41,
-    -0x1.1152319f567bfp-39,
-    0x1.8aeda07cbd69ap-38,
-    0x1.c2bffaf8badefp-42,
-    -0x1.7c20a5de82635p-40,
+    0x1.f76bb9173bff8p-5,
+    -0x1.11eae45292fc3p-5,
+    0x1.d33ad233d7240p-10,
+    0x1.3426746ddb473p-9,
+    -0x1.ad1a0612a8a78p-11,
+    0x1.33233c057c860p-13,
+    -0x1.2646c2046636cp-16,
+    0x1.9fb755f0b66a5p-20,
+    -0x1.c882869152433p-24,
+    0x1.95cebcf396f47p-28,
+    -0x1.17615bbe75149p-32,
+    -0x1.9749b1b9f0ec6p-35,
+    -0x1.d57cdccd297bep-37,
+    0x1.ca5273ec28f2bp-35,
+    0x1.e27f9ad8e4b6ep-38,
+    -0x1.cbbafa963b404p-36,
+    -0x1.a7e85f4921e81p-40,
+    0x1.835ee100b8ae9p-38,
+};
+/* the same in v = x^2, x <= 1; relative error 2^-54.0 */
+static const double c_y1_0[] = {
+    0x1.0e14beba09e96p-3,
+    0x1.069922dcaefd2p-6,
+    -0x1.7c2ca06d77db3p-10,
+    0x1.5ba2f1f3ccb65p-15,
+    -0x1.4f292a227df52p-21,
+    0x1.963d3a1f99657p-28,
+    -0x1.466ee69d1dffep-35,
+    -0x1.c7b31b53f06a9p-41,
+    0x1.187717b782b60p-42,
 };
 /* P amplitude of J0 and Y0, in u = (8/x)^2; relative error 2^-47.4 */
 static const double c_p0[] = {
@@ -733,31 +762,6 @@ static const double c_i1_far[] = {
     0x1.0dd60c2a6fdb6p-5,
     -0x1.78de420f13c55p-8,
     0x1.ea7206be54d6fp-12,
-};
-/* the same in v = x^2, x <= 1; relative error 2^-54.0 */
-static const double c_y1_0[] = {
-    0x1.0e14beba09e96p-3,
-    0x1.069922dcaefd2p-6,
-    -0x1.7c2ca06d77db3p-10,
-    0x1.5ba2f1f3ccb65p-15,
-    -0x1.4f292a227df52p-21,
-    0x1.963d3a1f99657p-28,
-    -0x1.466ee69d1dffep-35,
-    -0x1.c7b31b53f06a9p-41,
-    0x1.187717b782b60p-42,
-};
-/* the same down to 2^-1080, where double needs a first guess; relative error 2^-21.1 */
-static const float c_erfinv_startf[] = {
-    0x1.91539a0000000p-1f,
-    -0x1.7b6be00000000p-2f,
-    -0x1.6713da0000000p-2f,
-    0x1.d641220000000p-1f,
-    -0x1.5f6cae0000000p+0f,
-    0x1.1f8dd40000000p+1f,
-    -0x1.5909940000000p-1f,
-    0x1.85d0f60000000p+3f,
-    -0x1.9754260000000p+7f,
-    0x1.0af6a00000000p+9f,
 };
 
 #endif

@@ -21,12 +21,17 @@ INLINE float rem_stepf(float a, float b, u32 *n)
 INLINE float rem_coref(float a, float b, u32 *q)
 {
     i32 s = __nv_ilogbf(a) - __nv_ilogbf(b) - 20;
+    u32 n, low = 0;
     if (s > 0) {
         float big = __nv_ldexpf(b, s);
-        for (; s > 0; s -= 20, big *= 0x1p-20f)
-            a = rem_stepf(a, big, q); /* a multiple of 2^s of the quotient: no low bits */
+        for (; s > 0; s -= 20, big *= 0x1p-20f) {
+            a = rem_stepf(a, big, &n);
+            low += s < 32 ? n << s : 0;
+        }
     }
-    return rem_stepf(a, b, q);
+    a = rem_stepf(a, b, &n);
+    *q = low + n;
+    return a;
 }
 INLINE bool rem_badf(float x, float y) { return !(absf(x) < INFF) || y != y || y == 0.0f; }
 float __nv_fmodf(float x, float y)
@@ -71,12 +76,17 @@ INLINE double rem_step(double a, double b, u32 *n)
 INLINE double rem_core(double a, double b, u32 *q)
 {
     i32 s = __nv_ilogb(a) - __nv_ilogb(b) - 50;
+    u32 n, low = 0;
     if (s > 0) {
         double big = __nv_ldexp(b, s);
-        for (; s > 0; s -= 50, big *= 0x1p-50)
-            a = rem_step(a, big, q);
+        for (; s > 0; s -= 50, big *= 0x1p-50) {
+            a = rem_step(a, big, &n);
+            low += s < 32 ? n << s : 0;
+        }
     }
-    return rem_step(a, b, q);
+    a = rem_step(a, b, &n);
+    *q = low + n;
+    return a;
 }
 INLINE bool rem_bad(double x, double y) { return !(absd(x) < INFD) || y != y || y == 0.0; }
 double __nv_fmod(double x, double y)

@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 {
     static const struct {
         uint32_t n, vocabulary, ctas;
-    } sizes[] = {{20000, 1000, 4}, {2000000, 8000, 64}, {40000000, 16000, 128}};
+    } sizes[] = {{20000, 1000, 4}, {2000000, 8000, 64}, {50000000, 16000, 128}};
     int size = parse_size(argc, argv);
     uint32_t n = sizes[size].n, vocabulary = sizes[size].vocabulary, ctas = sizes[size].ctas;
 

@@ -246,6 +246,8 @@ static bool set_stream(struct cc_job *j, const struct row *r, const char *value)
 {
     if (strcmp(value, "per-thread") == 0) {
         cc_add(&j->both, r->text);
+        cc_add(&j->host, "-Xclang"); /* launches then call the functions of that stream */
+        cc_add(&j->host, "-fgpu-default-stream=per-thread");
     } else if (strcmp(value, "legacy") != 0 && strcmp(value, "null") != 0) {
         cli_error("-%s=%s: expected legacy or per-thread", r->name, value);
         return false;

@@ -19,9 +19,9 @@ struct child {
     double seconds; /* result: how long it ran, wall time */
 };
 
-/* Starts argv[0] (searched in PATH where it has no slash), passes on the signals that this process is sent, waits. The
- * status as a shell has it: that of the program, or 128 + the signal that killed it. -1 after a message: it could not be
- * started. */
+/* Starts argv[0] (searched in PATH where it has no slash) with memory at the same addresses every time, passes on the
+ * signals that this process is sent, waits. The status as a shell has it: that of the program, or 128 + the signal that
+ * killed it. -1 after a message: it could not be started. */
 int cli_child_run(struct child *c);
 
 #endif

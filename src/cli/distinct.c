@@ -28,7 +28,7 @@ static void rebuild(struct distinct *d, uint32_t cap)
     d->slots = xcalloc(cap, sizeof *d->slots);
     d->cap = cap;
     d->n = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; old && i < n; i++) {
         if (old[i] && wanted(d, old[i]))
             insert(d, old[i]);
     }

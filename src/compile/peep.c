@@ -30,6 +30,36 @@ static bool stable_srcs(const struct peep *p, const struct ir_insn *i)
     return true;
 }
 
+static bool writes(const struct ir_insn *i, const struct ir_opnd *o)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        const struct ir_opnd *d = &i->dst[k];
+        if (d->kind == o->kind && d->val == o->val &&
+            (d->kind != OPND_REG || (d->sub < o->sub + o->n && o->sub < d->sub + d->n)))
+            return true;
+    }
+    return false;
+}
+
+enum { NEAR = 16 }; /* instructions to look back over */
+
+/* Do the sources of i still have their values here: because they never change, or i stands a little above in this block and
+ * nothing between has written them? */
+static bool sources_kept(const struct peep *p, const struct ir_block *b, const struct ir_insn *i)
+{
+    if (stable_srcs(p, i))
+        return true;
+    const struct def *x = defs_info(&p->d, &i->dst[0]);
+    if (x->block != p->block || x->at >= p->at || p->at - x->at > NEAR)
+        return false;
+    for (uint32_t at = x->at; at < p->at; at++)
+        for (unsigned k = 0; k < 6; k++)
+            if ((i->src[k].kind == OPND_REG || i->src[k].kind == OPND_PRED) &&
+                writes(&b->insns.at[at], &i->src[k]))
+                return false;
+    return true;
+}
+
 static bool plain(const struct ir_opnd *o) { return !o->neg && !o->abs; }
 
 /* Words lo and hi are the two words of one pair. */
@@ -73,7 +103,7 @@ static bool fuse_wide_add(struct peep *p, struct ir_block *b)
                 continue;
         }
         const struct ir_insn *m = def_of(p, yl), *m2 = def_of(p, &hi->src[hs]);
-        if (!m || m != m2 || m->op != OP_IMAD_WIDE || !opnd_is_zero(&m->src[2]) || !stable_srcs(p, m))
+        if (!m || m != m2 || m->op != OP_IMAD_WIDE || !opnd_is_zero(&m->src[2]) || !sources_kept(p, b, m))
             continue;
         if (!pair_of(&lo->src[o], &hi->src[1 - hs], &x))
             continue;

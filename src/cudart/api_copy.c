@@ -127,6 +127,8 @@ static cudaError_t end_3d(struct rt *rt, cudaArray_t array, const struct cudaPit
 cudaError_t copy_op_3d(struct rt *rt, struct rt_op *op, const struct cudaMemcpy3DParms *p)
 {
     *op = (struct rt_op){.kind = RO_COPY};
+    if (!p->extent.width || !p->extent.height || !p->extent.depth) /* nothing to copy, wherever it is */
+        return cudaSuccess;
     cudaError_t e = end_3d(rt, p->dstArray, &p->dstPtr, p->dstPos, &op->copy.dst);
     if (!e)
         e = end_3d(rt, p->srcArray, &p->srcPtr, p->srcPos, &op->copy.src);
@@ -157,6 +159,8 @@ static cudaError_t copy_3d(const char *name, const struct cudaMemcpy3DParms *p, 
 {
     struct rt *rt = rt_enter(name);
     struct rt_op op;
+    if (p && (!p->extent.width || !p->extent.height || !p->extent.depth))
+        return rt_leave(rt, cudaSuccess);
     cudaError_t e = p ? copy_op_3d(rt, &op, p) : cudaErrorInvalidValue;
     return e ? rt_leave(rt, e) : copy_submit(rt, stream, &op, wait);
 }
@@ -213,7 +217,7 @@ static cudaError_t set(const char *name, const struct cudaPitchedPtr *p, int val
                                .elem_b = 1}};
     if ((x.height > 1 && p->pitch < x.width) ||
         __builtin_mul_overflow((uint64_t)p->pitch, (uint64_t)p->ysize, &op.set.slice_b))
-        return rt_leave(rt, cudaErrorInvalidPitchValue);
+        return rt_leave(rt, cudaErrorInvalidValue);
     return copy_submit(rt, stream, &op, false);
 }
 

@@ -3,7 +3,7 @@
 #include "cudart/rt.h"
 
 enum { VERSION = 12080, PCI_ID_B = 13 }; /* of the API in include/; "dddd:bb:dd.f" with its end */
-enum { HEAP_B = 8 << 20, STACK_B = 1024, FIFO_B = 1 << 20 };
+enum { HEAP_B = 8 << 20, STACK_B = 1024, STACK_MAX_B = 512 << 10, FIFO_B = 1 << 20 };
 
 RT_API cudaError_t cudaDriverGetVersion(int *version)
 {
@@ -76,7 +76,9 @@ RT_API cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
         return rt_leave(rt, cudaErrorInvalidValue);
     bool read = sscanf(id, "%x:%x:%x.%x", &domain, &bus, &dev, &fn) >= 3 ||
                 (domain = 0, sscanf(id, "%x:%x.%x", &bus, &dev, &fn) >= 2);
-    if (!read || domain || bus != 1 || dev || fn)
+    if (!read)
+        return rt_leave(rt, cudaErrorInvalidValue);
+    if (domain || bus != 1 || dev || fn)
         return rt_leave(rt, cudaErrorInvalidDevice);
     *device = 0;
     return rt_leave(rt, cudaSuccess);
@@ -154,6 +156,8 @@ cudaError_t rt_limit_set(struct rt *rt, int limit, uint64_t value)
     if (limit == cudaLimitDevRuntimeSyncDepth || limit == cudaLimitDevRuntimePendingLaunchCount)
         return cudaErrorUnsupportedLimit; /* there are no launches from kernels */
     if (limit == cudaLimitMallocHeapSize && !exec_set_heap(rt->dev, value < HEAP_B ? HEAP_B : value))
+        return cudaErrorInvalidValue;
+    if (limit == cudaLimitStackSize && value > STACK_MAX_B)
         return cudaErrorInvalidValue;
     rt->settings.limit[limit] = value ? value : 1; /* 0: never set */
     return cudaSuccess;

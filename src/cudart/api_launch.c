@@ -1,6 +1,7 @@
 /* cudaLaunchKernel and its relatives, and what a program may ask and set of a kernel. */
 #include "cudart/launch.h"
 #include "cudart/rt.h"
+#include "ptx/ptx.h"
 
 static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 block, void **args,
                           size_t shared, cudaStream_t stream, bool cooperative)
@@ -110,7 +111,8 @@ RT_API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const voi
     a->localSizeBytes = k->code->local_b;
     a->maxThreadsPerBlock = max_threads(k->code);
     a->numRegs = (int)k->code->regs;
-    a->ptxVersion = a->binaryVersion = RT_SM;
+    a->ptxVersion = (int)k->module->ptx->sm;
+    a->binaryVersion = RT_SM;
     a->cacheModeCA = 0;
     a->maxDynamicSharedSizeBytes = max_dynamic(k);
     a->preferredShmemCarveout = k->carveout;

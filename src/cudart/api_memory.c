@@ -23,7 +23,7 @@ RT_API cudaError_t cudaMalloc(void **ptr, size_t size)
 
 RT_API cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
 {
-    if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || !size)
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return rt_leave(rt_enter("cudaMallocManaged"), cudaErrorInvalidValue);
     return allocate("cudaMallocManaged", ptr, size, RM_MANAGED, flags);
 }
@@ -75,7 +75,8 @@ static cudaError_t release(const char *name, void *ptr, bool host)
     if (e || !ptr || rt->sticky)
         return rt_leave(rt, e);
     const struct rt_alloc *a = rt_alloc_at(rt, base);
-    bool right = a && a->base == base && a->kind != RM_REGISTERED && (a->kind == RM_HOST) == host;
+    bool right = a && a->base == base && a->kind != RM_REGISTERED && (a->kind == RM_HOST) == host &&
+                 !rt_is_variable(rt, base);
     if (right) {
         rt_stream_joined(rt, NULL);
         right = rt_pool_owns(rt, base) ? rt_pool_free(rt, base) : rt_alloc_free(rt, base);
@@ -128,9 +129,9 @@ RT_API cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 {
     struct rt *rt = rt_enter("cudaHostGetFlags");
     const struct rt_alloc *a = rt_alloc_at(rt, (uint64_t)(uintptr_t)host);
-    if (!flags || !a || a->kind != RM_HOST)
+    if (!flags || !a || (a->kind != RM_HOST && a->kind != RM_REGISTERED))
         return rt_leave(rt, cudaErrorInvalidValue);
-    *flags = a->flags;
+    *flags = a->flags | cudaHostAllocMapped;
     return rt_leave(rt, cudaSuccess);
 }
 
@@ -138,11 +139,11 @@ RT_API cudaError_t cudaMemGetInfo(size_t *free_b, size_t *total_b)
 {
     struct rt *rt = rt_enter("cudaMemGetInfo");
     uint64_t f, t;
-    if (!free_b || !total_b)
-        return rt_leave(rt, cudaErrorInvalidValue);
     rt_memory_info(rt, &f, &t);
-    *free_b = f;
-    *total_b = t;
+    if (free_b)
+        *free_b = f;
+    if (total_b)
+        *total_b = t;
     return rt_leave(rt, cudaSuccess);
 }
 

@@ -138,7 +138,7 @@ RT_API cudaError_t cudaFreeArray(cudaArray_t h)
     if (e != cudaSuccess || !h)
         return rt_leave(rt, e);
     if (!a)
-        return rt_leave(rt, cudaErrorContextIsDestroyed);
+        return rt_leave(rt, cudaErrorInvalidValue);
     rt_stream_joined(rt, NULL);
     array_free(rt, a);
     return rt_leave(rt, cudaSuccess);

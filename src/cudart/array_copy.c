@@ -21,6 +21,13 @@ static cudaError_t rows(struct rt *rt, struct rt_end dst, struct rt_end src, siz
     return copy_submit(rt, stream, &op, wait);
 }
 
+/* An array is the device's. */
+static bool kind_ok(enum cudaMemcpyKind kind, bool to_array)
+{
+    return kind == cudaMemcpyDefault || kind == cudaMemcpyDeviceToDevice ||
+           kind == (to_array ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+}
+
 /* ---- rectangles ---- */
 
 static cudaError_t to_array(const char *name, cudaArray_t dst, size_t x, size_t y, const void *src,
@@ -31,8 +38,8 @@ static cudaError_t to_array(const char *name, cudaArray_t dst, size_t x, size_t 
     struct rt_array *a = rt_obj_get(rt, dst, RK_ARRAY);
     if (!a)
         return rt_leave(rt, cudaErrorInvalidValue);
-    if (pitch < width)
-        return rt_leave(rt, cudaErrorInvalidPitchValue);
+    if (pitch < width || !kind_ok(kind, true))
+        return rt_leave(rt, pitch < width ? cudaErrorInvalidValue : cudaErrorInvalidMemcpyDirection);
     return rows(rt, in_array(a, x, y), in_memory(src, pitch), width, height, kind, stream, wait);
 }
 
@@ -44,8 +51,8 @@ static cudaError_t from_array(const char *name, void *dst, size_t pitch, cudaArr
     struct rt_array *a = rt_obj_get(rt, src, RK_ARRAY);
     if (!a)
         return rt_leave(rt, cudaErrorInvalidValue);
-    if (pitch < width)
-        return rt_leave(rt, cudaErrorInvalidPitchValue);
+    if (pitch < width || !kind_ok(kind, false))
+        return rt_leave(rt, pitch < width ? cudaErrorInvalidValue : cudaErrorInvalidMemcpyDirection);
     return rows(rt, in_memory(dst, pitch), in_array(a, x, y), width, height, kind, stream, wait);
 }
 
@@ -121,9 +128,10 @@ static cudaError_t run(const char *name, struct rt *rt, cudaArray_const_t array,
 {
     struct run r = {rt_obj_get(rt, array, RK_ARRAY), x, y};
     cudaError_t e = cudaSuccess;
-    (void)name;
     if (!r.a || x >= r.a->extent.width * r.a->elem_b)
         return rt_leave(rt, cudaErrorInvalidValue);
+    if (!kind_ok(kind, to))
+        return rt_leave(rt, cudaErrorInvalidMemcpyDirection);
     for (const char *at = memory; size && e == cudaSuccess;) {
         uint64_t height, width = piece(&r, size, &height);
         struct rt_end a = in_array(r.a, r.x_b, r.y), m = in_memory(at, width);

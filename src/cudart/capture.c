@@ -41,20 +41,25 @@ void capture_end_stream(struct rt_stream *s)
     vec_free(&s->heads);
 }
 
+bool capture_implicit(struct rt *rt, bool invalidate)
+{
+    bool found = false;
+    for (uint32_t i = 0; rt->captures.n && i < rt->streams.n; i++) {
+        struct rt_stream *t = rt->streams.at[i];
+        if (!t->capture || !stream_blocking(t))
+            continue;
+        found = true;
+        if (invalidate)
+            capture_invalidate(t->capture);
+    }
+    return found;
+}
+
 cudaError_t rt_capture_check(struct rt *rt, struct rt_stream *s)
 {
     if (s->capture)
         return s->capture->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
-    if (s->id != 0 || !rt->captures.n)
-        return cudaSuccess;
-    cudaError_t e = cudaSuccess;
-    vec_each (&rt->streams, t) { /* the legacy stream would have to wait for them */
-        if ((*t)->capture && stream_blocking(*t)) {
-            capture_invalidate((*t)->capture);
-            e = cudaErrorStreamCaptureImplicit;
-        }
-    }
-    return e;
+    return s->id == 0 && capture_implicit(rt, true) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
 }
 
 cudaError_t rt_capture_unsafe(struct rt *rt)

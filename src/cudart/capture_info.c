@@ -1,6 +1,11 @@
 /* Captures: asked about, steered by hand. */
 #include "cudart/graph.h"
 
+static cudaError_t legacy_status(struct rt *rt, const struct rt_stream *s)
+{
+    return s->id == 0 && capture_implicit(rt, false) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+}
+
 RT_API cudaError_t cudaStreamIsCapturing(cudaStream_t h, enum cudaStreamCaptureStatus *status)
 {
     struct rt *rt = rt_enter(__func__);
@@ -8,10 +13,8 @@ RT_API cudaError_t cudaStreamIsCapturing(cudaStream_t h, enum cudaStreamCaptureS
     if (!s || !status)
         return rt_leave(rt, s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     *status = cudaStreamCaptureStatusNone;
-    if (!s->capture) { /* the legacy stream cannot be asked while others capture: the answer would be "implicitly" */
-        cudaError_t e = s->id == 0 ? rt_capture_check(rt, s) : cudaSuccess;
-        return rt_leave(rt, e);
-    }
+    if (!s->capture) /* asking about the legacy stream spoils nothing, but has no answer while others capture */
+        return rt_leave(rt, legacy_status(rt, s));
     *status = s->capture->invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
     return rt_leave(rt, cudaSuccess);
 }
@@ -27,7 +30,7 @@ static cudaError_t info(struct rt *rt, cudaStream_t h, enum cudaStreamCaptureSta
         return cudaErrorInvalidValue;
     *status = cudaStreamCaptureStatusNone;
     if (!s->capture)
-        return s->id == 0 ? rt_capture_check(rt, s) : cudaSuccess;
+        return legacy_status(rt, s);
     if (s->capture->invalid) {
         *status = cudaStreamCaptureStatusInvalidated;
         return cudaSuccess;

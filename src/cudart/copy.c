@@ -59,6 +59,8 @@ static cudaError_t resolve(struct rt *rt, const struct rt_op *op, const struct r
     uint64_t width = op->copy.width_b, height = op->copy.height, depth = op->copy.depth, span, off;
     *s = (struct side){
         .array = e->array, .x_b = e->x_b, .y = e->y, .z = e->z, .device = device, .addr = e->addr};
+    if (e->array && !rt_obj_get(rt, e->array, RK_ARRAY))
+        return cudaErrorInvalidValue; /* freed since the copy was captured */
     if (e->array) {
         s->addr = rt_array_address(e->array);
         bool inside = rt_array_row(rt, e->array, e->x_b, e->y + height - 1, e->z + depth - 1, width) != NULL;
@@ -81,17 +83,17 @@ static cudaError_t resolve(struct rt *rt, const struct rt_op *op, const struct r
     return s->at ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/* What the kind calls device memory must be that; for what it calls host memory the address decides, as addresses are
+ * unified (measured on an H200: a device source with HostToDevice, a device target with HostToHost work). */
 static cudaError_t resolve_both(struct rt *rt, const struct rt_op *op, struct side *dst, struct side *src)
 {
     enum cudaMemcpyKind k = op->copy.dir;
     bool to = k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
     bool from = k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
-    if (k == cudaMemcpyDefault) {
-        to = is_device(rt, &op->copy.dst);
-        from = is_device(rt, &op->copy.src);
-    } else if ((unsigned)k > cudaMemcpyDefault) {
+    if ((unsigned)k > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    }
+    to |= is_device(rt, &op->copy.dst);
+    from |= is_device(rt, &op->copy.src);
     cudaError_t e = resolve(rt, op, &op->copy.dst, to, dst);
     return e ? e : resolve(rt, op, &op->copy.src, from, src);
 }
@@ -157,7 +159,7 @@ static cudaError_t set_target(struct rt *rt, const struct rt_op *op, char **at)
         return cudaErrorInvalidValue;
     pitch = pitch ? pitch : width;
     if (op->set.height > 1 && pitch < width)
-        return cudaErrorInvalidPitchValue;
+        return cudaErrorInvalidValue;
     uint64_t slice = op->set.slice_b ? op->set.slice_b : pitch * op->set.height;
     if (!span_of(pitch, slice, width, op->set.height, op->set.depth, &span))
         return cudaErrorInvalidValue;

@@ -17,6 +17,15 @@ static CUresult done(struct rt *rt, CUresult r)
     return r;
 }
 
+static bool push(struct rt_context *c)
+{
+    struct rt_thread *t = rt_thread();
+    if (t->ncontexts == RT_CONTEXTS)
+        return false;
+    t->contexts[t->ncontexts++] = c;
+    return true;
+}
+
 static bool flags_ok(unsigned flags)
 {
     unsigned sched = flags & CU_CTX_SCHED_MASK;
@@ -35,10 +44,12 @@ RT_API CUresult cuCtxCreate(CUcontext *out, unsigned int flags, CUdevice device)
         return done(rt, CUDA_ERROR_INVALID_VALUE);
     if (device != 0)
         return done(rt, CUDA_ERROR_INVALID_DEVICE);
+    if (rt_thread()->ncontexts == RT_CONTEXTS)
+        return done(rt, CUDA_ERROR_OUT_OF_MEMORY);
     struct rt_context *c = xcalloc(1, sizeof *c);
     c->flags = flags;
     rt_obj_add(rt, &c->obj, RK_CONTEXT);
-    vec_push(&rt_thread()->contexts, c);
+    push(c);
     *out = (CUcontext)c;
     return done(rt, CUDA_SUCCESS);
 }
@@ -55,8 +66,8 @@ RT_API CUresult cuCtxDestroy(CUcontext h)
     if (!c || c->primary)
         return done(rt, CUDA_ERROR_INVALID_CONTEXT);
     rt_stream_joined(rt, NULL);
-    if (t->contexts.n && t->contexts.at[t->contexts.n - 1] == c)
-        t->contexts.n--;
+    if (t->ncontexts && t->contexts[t->ncontexts - 1] == c)
+        t->ncontexts--;
     rt_obj_remove(rt, &c->obj);
     free(c);
     return done(rt, CUDA_SUCCESS);
@@ -71,8 +82,7 @@ RT_API CUresult cuCtxPushCurrent(CUcontext h)
         return r;
     if (!c)
         return done(rt, CUDA_ERROR_INVALID_CONTEXT);
-    vec_push(&rt_thread()->contexts, c);
-    return done(rt, CUDA_SUCCESS);
+    return done(rt, push(c) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
 }
 
 RT_API CUresult cuCtxPopCurrent(CUcontext *out)
@@ -82,11 +92,14 @@ RT_API CUresult cuCtxPopCurrent(CUcontext *out)
     struct rt_thread *t = rt_thread();
     if (!rt)
         return r;
-    if (!t->contexts.n)
+    if (!t->ncontexts && !t->use_primary)
         return done(rt, CUDA_ERROR_INVALID_CONTEXT);
-    t->contexts.n--;
     if (out)
-        *out = (CUcontext)t->contexts.at[t->contexts.n];
+        *out = (CUcontext)(t->ncontexts ? t->contexts[t->ncontexts - 1] : &rt->driver->primary);
+    if (t->ncontexts)
+        t->ncontexts--;
+    else
+        t->use_primary = false; /* until the runtime API is used again */
     return done(rt, CUDA_SUCCESS);
 }
 
@@ -101,11 +114,11 @@ RT_API CUresult cuCtxSetCurrent(CUcontext h)
         return r;
     if (h && !c)
         return done(rt, CUDA_ERROR_INVALID_CONTEXT);
-    if (t->contexts.n)
-        t->contexts.n--;
+    if (t->ncontexts)
+        t->ncontexts--;
     t->use_primary = false;
     if (c)
-        vec_push(&t->contexts, c);
+        push(c);
     return done(rt, CUDA_SUCCESS);
 }
 

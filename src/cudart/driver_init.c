@@ -22,8 +22,8 @@ CUresult drv_error(cudaError_t e)
 struct rt_context *drv_current(struct rt *rt)
 {
     struct rt_thread *t = rt_thread();
-    if (t->contexts.n)
-        return rt_obj_get(rt, t->contexts.at[t->contexts.n - 1], RK_CONTEXT);
+    if (t->ncontexts)
+        return rt_obj_get(rt, t->contexts[t->ncontexts - 1], RK_CONTEXT);
     return t->use_primary ? &rt->driver->primary : NULL;
 }
 
@@ -47,7 +47,7 @@ CUresult drv_enter(enum drv_needs needs)
     if (!rt->driver)
         r = CUDA_ERROR_NOT_INITIALIZED;
     else if (needs == DRV_CONTEXT && !drv_current(rt))
-        r = t->contexts.n ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
+        r = t->ncontexts ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
     rt_leave_quiet(rt);
     if (r == CUDA_SUCCESS) {
         t->last_before = t->last;

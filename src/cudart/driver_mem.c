@@ -6,7 +6,7 @@ static void *ptr_of(CUdeviceptr p) { return (void *)(uintptr_t)p; }
 /* The runtime's out-parameter is a pointer. An allocation of no bytes is an error here. */
 static CUresult give(CUresult r, CUdeviceptr *out, void *p)
 {
-    if (r == CUDA_SUCCESS)
+    if (r == CUDA_SUCCESS && out)
         *out = (uintptr_t)p;
     return r;
 }

@@ -121,6 +121,8 @@ static enum fatbin_status read_fat(const unsigned char *at, size_t left, uint32_
 {
     struct choice c = {0};
     bool sized = left != SIZE_MAX;
+    if (!sized)
+        left = FATBIN_IMAGE_MAX;
     for (uint32_t magic = FATBIN_MAGIC; magic == FATBIN_MAGIC;) {
         struct fatbin_header h;
         if (left < sizeof h)

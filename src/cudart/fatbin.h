@@ -57,7 +57,8 @@ struct fatbin_text {
     char why[200]; /* if there is none */
 };
 
-enum { FATBIN_TEXT_MAX = 256 << 20 }; /* bytes of PTX; a bound for what a small file can ask for */
+enum { FATBIN_TEXT_MAX = 256 << 20 };    /* bytes of PTX; a bound for what a small file can ask for */
+#define FATBIN_IMAGE_MAX (2048ull << 20) /* bytes that an image of unknown size can be believed to have */
 
 /* The PTX to run of an image of size_b bytes: of the PTX for compute capabilities up to `sm` the newest; if there is none,
  * the oldest of the others. size_b SIZE_MAX: the image is in this process's memory and as long as it says itself. */

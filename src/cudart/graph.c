@@ -24,15 +24,16 @@ static void node_release(struct rt *rt, struct rt_node *n)
     free(n);
 }
 
+/* User objects last: their functions are the program's, which may do anything but see this graph. */
 void graph_free(struct rt *rt, struct rt_graph *g)
 {
+    rt_obj_remove(rt, &g->obj);
     vec_each (&g->nodes, n)
         node_release(rt, *n);
+    vec_free(&g->nodes);
     vec_each (&g->users, u)
         user_release(rt, *u, 1);
     vec_free(&g->users);
-    vec_free(&g->nodes);
-    rt_obj_remove(rt, &g->obj);
     free(g);
 }
 
@@ -133,9 +134,9 @@ struct rt_graph *graph_clone(struct rt *rt, const struct rt_graph *g)
         m->origin = n;
         m->disabled = n->disabled;
     }
-    for (uint32_t i = 0; i < g->nodes.n; i++) {
-        vec_each (&g->nodes.at[i]->deps, d)
-            node_add_edge(c->nodes.at[(*d)->at], c->nodes.at[i]);
+    vec_each (&g->nodes, n) {
+        vec_each (&(*n)->deps, d)
+            node_add_edge(c->nodes.at[(*d)->at], c->nodes.at[(*n)->at]);
     }
     vec_each (&g->users, u) {
         user_retain(*u, 1);

@@ -70,6 +70,9 @@ struct rt_node *graph_find_clone(const struct rt_graph *g, const struct rt_node 
 /* Topological order, ties in order of creation; out has room for all nodes. False: a cycle. */
 bool graph_sort(const struct rt_graph *g, struct rt_node **out);
 
+/* graph_run.c: do the arrays and variables of a copy still exist? */
+bool op_alive(struct rt *rt, const struct rt_op *op);
+
 /* graph_params.c: operations out of the structures of the API. *op owns what it needs only if the result is success. */
 cudaError_t op_from_kernel(struct rt *rt, struct rt_op *op, const struct cudaKernelNodeParams *p);
 cudaError_t op_from_copy_3d(struct rt *rt, struct rt_op *op, const struct cudaMemcpy3DParms *p);
@@ -101,6 +104,8 @@ void user_release(struct rt *rt, struct rt_user *u,
                   uint32_t n); /* the last one calls the program's function */
 
 /* capture.c */
+/* Does a stream capture that the legacy stream would have to wait for? An operation in the latter spoils that capture. */
+bool capture_implicit(struct rt *rt, bool invalidate);
 /* Is an operation on s allowed as far as captures go? Legacy stream: not while a blocking stream captures. */
 cudaError_t rt_capture_check(struct rt *rt, struct rt_stream *s);
 /* Calls that may not be made while a stream of this thread (global mode: of any thread) captures. */

@@ -4,6 +4,25 @@
 #include "cudart/pool.h"
 #include "cudart/stream.h"
 
+static bool end_alive(struct rt *rt, const struct rt_end *e)
+{
+    if (e->array)
+        return rt_obj_get(rt, e->array, RK_ARRAY) != NULL;
+    for (uint32_t i = 0; e->var && i < rt->modules.n; i++) {
+        vec_each (&rt->modules.at[i]->vars, v) {
+            if (*v == e->var)
+                return true;
+        }
+    }
+    return !e->var;
+}
+
+/* What a copy refers to may have been freed since the node was made. */
+bool op_alive(struct rt *rt, const struct rt_op *op)
+{
+    return op->kind != RO_COPY || (end_alive(rt, &op->copy.dst) && end_alive(rt, &op->copy.src));
+}
+
 /* A node's work belongs to the stream by its number, but waits only for what its edges say. */
 static cudaError_t run_node(struct rt *rt, const struct rt_stream *s, struct rt_node *n,
                             struct rt_front *fronts, const struct rt_front *base)
@@ -14,7 +33,9 @@ static cudaError_t run_node(struct rt *rt, const struct rt_stream *s, struct rt_
         front_copy(&lane.front, base);
     vec_each (&n->deps, d)
         front_merge(&rt->order, &lane.front, &fronts[(*d)->at]);
-    cudaError_t e = n->disabled ? cudaSuccess : rt_execute(rt, &lane, &n->op);
+    cudaError_t e = cudaSuccess;
+    if (!n->disabled)
+        e = op_alive(rt, &n->op) ? rt_execute(rt, &lane, &n->op) : cudaErrorInvalidValue;
     fronts[n->at] = lane.front;
     return e;
 }

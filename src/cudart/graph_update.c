@@ -35,6 +35,8 @@ RT_API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t h, struct cudaKe
     if (!n || !p)
         return rt_leave(rt, cudaErrorInvalidValue);
     const struct rt_kernel *k = n->op.launch.kernel;
+    if (!k->code) /* its module was unloaded */
+        return rt_leave(rt, k->failed);
     const uint32_t *grid = n->op.launch.grid, *block = n->op.launch.block;
     vec_clear(&n->args);
     for (uint32_t i = 0; i < k->code->nparams; i++)
@@ -80,7 +82,7 @@ RT_API cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t h, struct cudaMe
 {
     struct rt *rt = rt_enter(__func__);
     const struct rt_node *n = get_kind(rt, h, RO_COPY);
-    if (!n || !p)
+    if (!n || !p || !op_alive(rt, &n->op))
         return rt_leave(rt, cudaErrorInvalidValue);
     const struct rt_end *dst = &n->op.copy.dst, *src = &n->op.copy.src;
     uint64_t elem_b = dst->array ? rt_array_elem(dst->array) : src->array ? rt_array_elem(src->array) : 1;

@@ -9,7 +9,7 @@ struct rt_kernel *kernel_add(struct rt *rt, struct rt_module *m, const char *nam
 void kernel_retire(struct rt *rt, struct rt_kernel *k);
 struct rt_var *var_add(struct rt *rt, struct rt_module *m, const char *name, const void *host,
                        uint64_t size_b);
-void var_free(struct rt *rt, struct rt_var *v);
+void var_retire(struct rt *rt, struct rt_var *v);
 /* Managed: the address where it lives, made at the first call; 0: no room. */
 uint64_t var_memory(struct rt *rt, struct rt_var *v);
 

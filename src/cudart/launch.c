@@ -48,8 +48,8 @@ cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
         return cudaErrorInvalidConfiguration;
     if (!registers_fit(c, threads))
         return cudaErrorLaunchOutOfResources;
-    if (op->launch.cooperative && grid_ctas(op) > occupancy_device(c, k->max_dyn_shared_b, (uint32_t)threads,
-                                                                   op->launch.dyn_shared_b))
+    if (op->launch.cooperative &&
+        grid_ctas(op) > occupancy_device(c, k->max_dyn_shared_b, (uint32_t)threads, op->launch.dyn_shared_b))
         return cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }

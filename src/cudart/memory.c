@@ -83,14 +83,24 @@ uint64_t rt_alloc(struct rt *rt, uint64_t size_b, enum rt_mem_kind kind, unsigne
     return base;
 }
 
-bool rt_register_host(struct rt *rt, void *host, uint64_t size_b, unsigned flags)
+static bool map_own(struct rt *rt, void *host, uint64_t size_b, enum rt_mem_kind kind, unsigned flags)
 {
     if (!exec_map(rt->dev, host, size_b))
         return false;
-    remember(rt,
-             (struct rt_alloc){
-                 .base = (uint64_t)(uintptr_t)host, .size_b = size_b, .kind = RM_REGISTERED, .flags = flags});
+    const struct rt_alloc a = {
+        .base = (uint64_t)(uintptr_t)host, .size_b = size_b, .kind = (uint8_t)kind, .flags = flags};
+    remember(rt, a);
     return true;
+}
+
+bool rt_register_host(struct rt *rt, void *host, uint64_t size_b, unsigned flags)
+{
+    return map_own(rt, host, size_b, RM_REGISTERED, flags);
+}
+
+bool rt_managed_in_place(struct rt *rt, void *host, uint64_t size_b)
+{
+    return map_own(rt, host, size_b, RM_MANAGED, cudaMemAttachGlobal);
 }
 
 static void release(struct rt *rt, const struct rt_alloc *a)
@@ -101,7 +111,7 @@ static void release(struct rt *rt, const struct rt_alloc *a)
         return;
     }
     exec_unmap(rt->dev, host);
-    if (a->kind != RM_REGISTERED)
+    if (a->mapped_b)
         munmap(host, a->mapped_b);
 }
 

@@ -130,7 +130,7 @@ void rt_module_free(struct rt *rt, struct rt_module *m)
     while (m->kernels.n)
         kernel_retire(rt, m->kernels.at[--m->kernels.n]);
     while (m->vars.n)
-        var_free(rt, m->vars.at[--m->vars.n]);
+        var_retire(rt, m->vars.at[--m->vars.n]);
     vec_free(&m->kernels);
     vec_free(&m->vars);
     exec_module_free(m->exec);

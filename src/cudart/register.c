@@ -19,7 +19,44 @@ RT_API void **__cudaRegisterFatBinary(void *wrapper)
     return (void **)m;
 }
 
-RT_API void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
+/* Managed variables in the program's own memory get their initial values here: it may read them before any call. */
+RT_API void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    struct rt *rt = rt_enter_early();
+    struct rt_module *m = module_of(rt, handle);
+    bool in_place = false;
+    if (m) {
+        vec_each (&m->vars, v)
+            in_place |= (*v)->managed && (*v)->host == (*v)->memory;
+    }
+    if (in_place)
+        rt_module_ready(rt, m);
+    rt_leave_quiet(rt);
+}
+
+/* Where `bankshot cc` puts managed variables: clang has none for CUDA, so they are device variables whose shadows lie in
+ * a section of their own, and the shadow is the variable. Called before the registrations, more than once for a range. */
+RT_API void __bankshotManaged(const void *start, const void *stop)
+{
+    struct rt *rt = rt_enter_early();
+    const struct rt_range r = {(uint64_t)(uintptr_t)start, (uint64_t)(uintptr_t)stop};
+    bool known = r.start >= r.stop;
+    vec_each (&rt->managed, m)
+        known |= m->start == r.start && m->stop == r.stop;
+    if (!known)
+        vec_push(&rt->managed, r);
+    rt_leave_quiet(rt);
+}
+
+static bool is_managed(struct rt *rt, const void *host)
+{
+    uint64_t at = (uint64_t)(uintptr_t)host;
+    vec_each (&rt->managed, m) {
+        if (at >= m->start && at < m->stop)
+            return true;
+    }
+    return false;
+}
 
 RT_API void __cudaUnregisterFatBinary(void **handle)
 {
@@ -48,8 +85,14 @@ RT_API void __cudaRegisterVar(void **handle, char *host, char *device, const cha
     struct rt *rt = rt_enter_early();
     struct rt_module *m = module_of(rt, handle);
     (void)device, (void)ext, (void)global;
-    if (m && host && name)
-        var_add(rt, m, name, host, size)->constant = constant != 0;
+    if (m && host && name) {
+        struct rt_var *v = var_add(rt, m, name, host, size);
+        v->constant = constant != 0;
+        if (is_managed(rt, host) && rt_managed_in_place(rt, host, size)) {
+            v->managed = true;
+            v->memory = host;
+        }
+    }
     rt_leave_quiet(rt);
 }
 

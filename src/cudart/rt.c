@@ -2,13 +2,14 @@
  *
  * Calls from many threads take turns: the lock is held for the whole of a call, a kernel's execution included. The trace is
  * ended by a destructor rather than atexit, so that what the program's own destructors launch is still recorded. */
-#include "cudart/pool.h"
 #include "cudart/rt.h"
+#include "cudart/pool.h"
 
 #include "trace/record.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the process-wide state ---- */
@@ -103,6 +104,11 @@ static void open_trace(struct rt *rt)
     rt->rec_tried = true;
     if (!rt->cfg.record)
         return;
+    struct stat st;
+    if (stat(rt->cfg.record, &st) == 0 && st.st_size > 0) { /* a script may start several programs */
+        rt_message("%s is there already: this program is not recorded", rt->cfg.record);
+        return;
+    }
     program_name(program, sizeof program);
     rt->rec = tr_recorder_new(rt->cfg.record,
                               &(struct tr_info){.program = program, .maker = "bankshot " RT_VERSION}, &d);
@@ -129,7 +135,7 @@ struct rt *rt_enter(const char *name)
         rt->sticky = rt->fault;
     if (!rt->rec_tried)
         open_trace(rt);
-    if (!the_thread.in_driver && !the_thread.contexts.n)
+    if (!the_thread.in_driver && !the_thread.ncontexts)
         the_thread.use_primary = true;
     return rt;
 }

@@ -96,8 +96,8 @@ struct rt_module {
 struct rt_kernel {
     struct rt_obj obj; /* RK_KERNEL: a cudaKernel_t, cudaFunction_t or CUfunction */
     struct rt_module *module;
-    char *name;       /* mangled */
-    const void *stub; /* NULL: only known to the driver API */
+    char *name;        /* mangled */
+    const void *stub;  /* NULL: only known to the driver API */
     struct code *code; /* NULL: not compiled yet, or its module is gone (then `failed` is set) */
     uint32_t param_b;  /* code->param_b, also after the code */
     cudaError_t failed;
@@ -106,14 +106,15 @@ struct rt_kernel {
 };
 
 struct rt_var {
-    struct rt_module *module;
+    struct rt_module *module; /* NULL: it is gone */
     char *name;
     const void *host; /* shadow variable; managed: pointer to the pointer; NULL: driver API */
     uint64_t size_b;
     bool constant, managed, texture;
     bool normalized_read; /* texture: cudaReadModeNormalizedFloat */
-    uint64_t bound, bound_offset; /* texture: handle of the executor, 0: nothing; see cudaGetTextureAlignmentOffset */
-    void *memory; /* managed: where it lives */
+    uint64_t bound,
+        bound_offset; /* texture: handle of the executor, 0: nothing; see cudaGetTextureAlignmentOffset */
+    void *memory;     /* managed: where it lives */
 };
 
 /* The kernel of a host stub, or of a handle that __cudaGetKernel gave. Compiled; NULL with *e set. */
@@ -256,7 +257,7 @@ struct rt_alloc {
     uint64_t base, size_b; /* managed, host, registered: base is the host address too */
     uint8_t kind;          /* enum rt_mem_kind */
     unsigned flags;        /* as given to cudaHostAlloc, cudaHostRegister, cudaMallocManaged */
-    uint64_t mapped_b;     /* managed, host: bytes of address space */
+    uint64_t mapped_b;     /* managed, host: bytes of address space; 0: not ours */
     uint64_t id;           /* counts up: CU_POINTER_ATTRIBUTE_BUFFER_ID */
     /* Managed: what cudaMemAdvise and cudaMemPrefetchAsync said; places as device number + 3, 0: none. */
     bool read_mostly;
@@ -267,6 +268,8 @@ struct rt_alloc {
 uint64_t rt_alloc(struct rt *rt, uint64_t size_b, enum rt_mem_kind kind, unsigned flags);
 /* Memory of the program at its own address. False: overlaps memory that the device has already. */
 bool rt_register_host(struct rt *rt, void *host, uint64_t size_b, unsigned flags);
+/* A managed variable where the program has it. */
+bool rt_managed_in_place(struct rt *rt, void *host, uint64_t size_b);
 bool rt_alloc_free(struct rt *rt, uint64_t base); /* false: no such allocation */
 /* The allocation that holds addr, NULL: none. Valid until the next change. */
 const struct rt_alloc *rt_alloc_at(struct rt *rt, uint64_t addr);
@@ -297,6 +300,7 @@ struct rt_call {
 enum { RT_CALLS = 32 }; /* launches inside the arguments of launches */
 
 /* What belongs to the calling thread; starts as zeroes. */
+enum { RT_CONTEXTS = 64 }; /* nested so deep at most */
 struct rt_thread {
     struct rt_call calls[RT_CALLS];
     unsigned ncalls;
@@ -306,11 +310,16 @@ struct rt_thread {
     bool own_default;         /* that is the default stream now (per_thread.c) */
     /* Driver API: the stack of contexts, the last is current; a call of it is on its way; without a stack the runtime API
      * has made the primary context current; the last error before the call, which it must not change. */
-    VEC(struct rt_context *) contexts;
+    struct rt_context *contexts[RT_CONTEXTS];
+    unsigned ncontexts;
     bool in_driver, use_primary;
     cudaError_t last_before;
 };
 struct rt_thread *rt_thread(void);
+
+struct rt_range {
+    uint64_t start, stop; /* addresses */
+};
 
 /* What the program has set for the device; most of it only to be asked for again. */
 struct rt_settings {
@@ -332,8 +341,10 @@ struct rt {
     bool rec_tried;
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
     VEC(struct rt_module *) modules;
-    uint32_t nmodules; /* made so far, for their names */
-    VEC(struct rt_kernel *) retired;
+    uint32_t nmodules;               /* made so far, for their names */
+    VEC(struct rt_range) managed;    /* where managed variables lie in place: __bankshotManaged */
+    VEC(struct rt_kernel *) retired; /* of modules that are gone */
+    VEC(struct rt_var *) retired_vars;
     VEC(struct rt_stream *) streams; /* [0] legacy; then all that are alive */
     VEC(struct rt_capture *) captures;
     uint64_t next_stream, next_capture; /* ids; captures start with 1 */
@@ -351,7 +362,7 @@ struct rt {
     struct rt_pools *pools;
     struct rt_driver *driver; /* driver_init.c; NULL before cuInit */
     bool driver_told;
-    FILE *log;                /* where diagnostics of device code go; NULL: stderr */
+    FILE *log;          /* where diagnostics of device code go; NULL: stderr */
     struct rt_map told; /* hashes of rt_unsupported's messages */
 };
 

@@ -97,6 +97,14 @@ uint64_t tex_make(struct rt *rt, struct exec_tex *t, const struct tex_mode *m, c
     t->filter = m->filter == cudaFilterModeLinear ? TEX_LINEAR : TEX_POINT;
     t->normalized = m->normalized;
     t->read_normalized = m->read_normalized && t->chan != TEX_CHAN_FLOAT;
+    if (t->chan != TEX_CHAN_FLOAT && t->filter == TEX_LINEAR && (!t->read_normalized || t->bits[0] == 32)) {
+        *e = cudaErrorInvalidFilterSetting; /* only fractions can be filtered */
+        return 0;
+    }
+    if (t->read_normalized && t->bits[0] == 32) {
+        *e = cudaErrorInvalidNormSetting;
+        return 0;
+    }
     for (int i = 0; i < 4; i++)
         t->border[i] = m->border ? m->border[i] : 0;
     uint64_t h = exec_tex_create(rt->dev, t);
@@ -151,7 +159,7 @@ RT_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out, const struc
     struct exec_tex t;
     cudaError_t e = cudaErrorInvalidValue;
     if (!out || !res || !desc)
-        return rt_leave(rt, e);
+        return rt_leave(rt, out && res ? cudaErrorInvalidResourceHandle : e);
     if (view)
         return rt_leave(rt, rt_unsupported(rt, __func__, "resource views"));
     if (desc->seamlessCubemap)
@@ -225,10 +233,16 @@ RT_API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out, const struc
                                                          cudaAddressModeClamp};
     struct exec_tex t;
     cudaError_t e = cudaErrorInvalidValue;
-    const struct rt_array *a =
-        res && res->resType == cudaResourceTypeArray ? rt_obj_get(rt, res->res.array.array, RK_ARRAY) : NULL;
-    if (!out || !a || !(a->flags & cudaArraySurfaceLoadStore))
+    if (!out || !res || res->resType != cudaResourceTypeArray) {
+        uint32_t elem_b;
+        if (out && res && res->resType == cudaResourceTypeLinear &&
+            array_format(rt, &res->res.linear.desc, &elem_b, NULL, &e))
+            e = cudaErrorInvalidValue; /* the descriptor is looked at first */
         return rt_leave(rt, e);
+    }
+    const struct rt_array *a = rt_obj_get(rt, res->res.array.array, RK_ARRAY);
+    if (!a) /* cudaArraySurfaceLoadStore is not asked for: a GPU does not, either */
+        return rt_leave(rt, cudaErrorInvalidResourceHandle);
     if (!tex_from_array(rt, &t, a, &e))
         return rt_leave(rt, e);
     uint64_t h = tex_make(rt, &t, &(struct tex_mode){.address = clamp}, &e);

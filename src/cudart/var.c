@@ -17,14 +17,17 @@ struct rt_var *var_add(struct rt *rt, struct rt_module *m, const char *name, con
     return v;
 }
 
-void var_free(struct rt *rt, struct rt_var *v)
+/* The struct stays, as for kernels: captured copies may name it. */
+void var_retire(struct rt *rt, struct rt_var *v)
 {
     if (v->host && rt_map_get(&rt->vars, (uint64_t)(uintptr_t)v->host) == v)
         rt_map_remove(&rt->vars, (uint64_t)(uintptr_t)v->host);
     if (rt->const_taken == v)
         rt->const_taken = NULL;
-    free(v->name);
-    free(v);
+    if (v->managed && v->memory == v->host)
+        rt_alloc_free(rt, (uint64_t)(uintptr_t)v->memory);
+    v->module = NULL;
+    vec_push(&rt->retired_vars, v);
 }
 
 /* Stays for the life of the process: the program may use it until its very end. */
@@ -80,7 +83,7 @@ struct rt_var *rt_var_named(struct rt *rt, struct rt_module *m, const char *name
 cudaError_t rt_var_address(struct rt *rt, struct rt_var *v, uint64_t *addr, uint64_t *size_b, void **host)
 {
     uint64_t size = 0;
-    cudaError_t e = rt_module_ready(rt, v->module);
+    cudaError_t e = v->module ? rt_module_ready(rt, v->module) : cudaErrorInvalidSymbol;
     if (e)
         return e;
     uint64_t at = exec_module_var(v->module->exec, v->name, &size);

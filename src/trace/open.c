@@ -13,10 +13,7 @@ struct opening {
     struct tr_reader *r;
     uint64_t at; /* of the chunk at hand */
     bool in_launch;
-    bool scan; /* group counts are known */
-    struct {
-        uint64_t insts, threads;
-    } end;                    /* what the launch's end said */
+    bool scan;                /* group counts are known */
     VEC(struct group) groups; /* of the launch at hand, in the file's order, if scanning */
     uint32_t ninsns;
     uint64_t kernels_b;
@@ -240,48 +237,61 @@ static const char *read_chunk(struct opening *o)
 
 /* ---- the two ways ---- */
 
-static const char *open_index(struct opening *o, uint64_t index_at)
+/* The entries of an index whose bytes are right. */
+static const char *walk_index(struct opening *o, struct cursor *c, uint32_t n, uint64_t index_at)
 {
     struct tr_reader *r = o->r;
-    uint64_t end = r->size_b, body = end - index_at - CHUNK_HEAD_B;
-    o->at = index_at;
-    uint8_t *bytes = xmalloc((size_t)(end - index_at));
     struct stream_entry entry = {0};
     const char *why = NULL;
-    if (!reader_read(r, index_at, bytes, (size_t)(end - index_at)))
-        why = "the file cannot be read";
-    struct cursor c = cursor_of(bytes + CHUNK_HEAD_B, (size_t)body - TRAILER_B);
-    uint32_t n = (uint32_t)get_le(&c, 4);
-    uint64_t at = FILE_HEAD_B;
+    o->at = FILE_HEAD_B;
     for (uint32_t i = 0; i < n && !why; i++) {
         struct chunk ch;
-        o->at = at;
-        if (!index_get(&c, &ch, &entry) || ch.stored_b > index_at - at ||
-            index_at - at - ch.stored_b < CHUNK_HEAD_B) {
-            o->at = index_at;
-            why = "an index that makes no sense";
+        uint64_t left = index_at - o->at;
+        if (!index_get(c, &ch, &entry) || left < CHUNK_HEAD_B || left - CHUNK_HEAD_B < ch.stored_b) {
+            why = "the index has no sensible entry for the chunk here";
             break;
         }
         vec_push(&r->chunks,
-                 (struct reader_chunk){.at = at, .sum = ch.sum, .stored_b = ch.stored_b, .type = ch.type});
-        at += CHUNK_HEAD_B + (uint64_t)ch.stored_b;
+                 (struct reader_chunk){.at = o->at, .sum = ch.sum, .stored_b = ch.stored_b, .type = ch.type});
         if (ch.type != CHUNK_STREAMS)
             why = read_chunk(o);
         else if (!(why = check_order(o, ch.type)))
             why = add_streams(o, &entry);
+        if (!why)
+            o->at += CHUNK_HEAD_B + (uint64_t)ch.stored_b;
     }
     vec_free(&entry.groups);
-    struct chunk ch;
-    if (!why) {
-        o->at = index_at;
-        why = chunk_read_head(&ch, bytes, n, n ? r->chunks.at[n - 1].sum : r->head_sum);
-    }
-    if (!why && (ch.type != CHUNK_INDEX || ch.stored_b != body))
-        why = "an index of another size";
-    if (!why && !(why = chunk_check(&ch, bytes, bytes + CHUNK_HEAD_B)))
-        r->identity = ch.sum;
-    if (!why && (c.bad || cursor_left(&c) || at != index_at || o->in_launch || !n))
+    if (!why && (c->bad || cursor_left(c) || o->at != index_at || o->in_launch || !n))
         why = "an index that does not match the file";
+    return why;
+}
+
+static const char *open_index(struct opening *o, uint64_t index_at)
+{
+    struct tr_reader *r = o->r;
+    size_t size = (size_t)(r->size_b - index_at), body = size - CHUNK_HEAD_B;
+    struct chunk ch = {.stored_b = (uint32_t)body};
+    uint8_t *bytes = xmalloc(size);
+    struct cursor c = cursor_of(bytes + CHUNK_HEAD_B, body - TRAILER_B);
+    uint32_t n = 0;
+    o->at = index_at;
+    const char *why = reader_read(r, index_at, bytes, size) ? NULL : "the file cannot be read";
+    if (!why && (body > UINT32_MAX || load_le32(bytes + 16) != body))
+        why = "an index of another size";
+    /* The header's check needs the sum of the last chunk, which is in the index: the payload is checked first. */
+    if (!why) {
+        ch.sum = load_le64(bytes + 32);
+        why = chunk_check(&ch, bytes, bytes + CHUNK_HEAD_B);
+    }
+    if (!why) {
+        n = (uint32_t)get_le(&c, 4);
+        why = walk_index(o, &c, n, index_at);
+    }
+    if (!why)
+        why = chunk_read_head(&ch, bytes, n, r->chunks.at[n - 1].sum);
+    if (!why && ch.type != CHUNK_INDEX)
+        why = "something else where the index should be";
+    r->identity = ch.sum;
     free(bytes);
     return why;
 }

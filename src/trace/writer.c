@@ -92,6 +92,9 @@ struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct
     struct tr_writer *w = xcalloc(1, sizeof *w);
     w->fd = fd;
     w->path = xstrdup(path);
+    w->batch_b = BATCH_B;
+    w->cta_held_b = CTA_HELD_B;
+    w->all_held_b = ALL_HELD_B;
     w->zstd = ZSTD_createCCtx();
     if (!w->zstd) {
         fail(w, "out of memory");

@@ -38,6 +38,8 @@ struct tr_writer {
     struct buf out; /* the chunk that is being made: header, payload */
     struct buf index;
 
+    size_t batch_b, cta_held_b, all_held_b; /* BATCH_B, ...; tests make them small */
+
     VEC(struct codec_code *) kernels;
     uint32_t ninsns; /* of all kernels */
     uint64_t kernels_b;

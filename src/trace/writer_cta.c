@@ -57,7 +57,7 @@ static void add_group(struct tr_writer *w, struct open_cta *c, bool last)
     w->batch.insts += g.insts;
     w->batch.threads += g.threads;
     vec_push(&w->batch.groups, g);
-    if (batch_bytes(w) >= BATCH_B || w->batch.groups.n == GROUPS_MAX)
+    if (batch_bytes(w) >= w->batch_b || w->batch.groups.n == GROUPS_MAX)
         writer_batch(w);
 }
 
@@ -103,7 +103,7 @@ void writer_free_cta(struct tr_writer *w, struct open_cta *c)
 static void retire(struct tr_writer *w, struct open_cta *c)
 {
     unlink_cta(w, c);
-    if (w->spare || c->held_b > CTA_HELD_B)
+    if (w->spare || c->held_b > w->cta_held_b)
         writer_free_cta(w, c);
     else
         w->spare = c;
@@ -161,9 +161,9 @@ static void flush(struct tr_writer *w, struct open_cta *c)
 /* Room for one more instruction of this warp. Before a buffer grows is when a CTA may have to write what it has. */
 static void make_room(struct tr_writer *w, struct open_cta *c, struct encoder *e)
 {
-    if (c->held_b > CTA_HELD_B)
+    if (c->held_b > w->cta_held_b)
         flush(w, c);
-    else if (w->held_b > ALL_HELD_B)
+    else if (w->held_b > w->all_held_b)
         for (struct open_cta *o = w->first; o; o = o->next)
             flush(w, o);
     size_t before =

@@ -94,6 +94,17 @@ runs "-x cu, debug of device code, old standard" -G -g -std=c++14 -Iinc -x cu so
 runs "fast arithmetic, -isystem" -use_fast_math -ftz=true -prec-div=false -fmad=false -isystem inc main.cu part.cu plain.o \
     -o app -- ./app 'sum 1024 '
 
+runs "the thread's own stream" --default-stream per-thread -isystem inc main.cu part.o plain.c -o app -- ./app 'sum 1024 '
+# As after installation: the program in bin, the rest in lib, reached through a link.
+mkdir -p root/bin root/lib
+cp "$bankshot" root/bin/bankshot
+ln -s "$(dirname "$bankshot")/lib/bankshot" root/lib/bankshot
+ln -s root/bin/bankshot linked
+built=$bankshot
+bankshot=$tmp/linked
+runs "installed" main.o part.o plain.o -o app -- ./app 'sum 1024 '
+bankshot=$built
+
 # Parts of the work.
 check "-ptx" 0 '' -I inc -ptx main.cu
 sh_ok "PTX is there" grep -q '\.visible \.entry\|\.entry' main.ptx

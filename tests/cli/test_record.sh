@@ -140,7 +140,7 @@ int main(int argc, char **argv)
     char word[20] = "";
     if (argc != 4 || scanf("%19s", word) < 0)
         return 99;
-    if (cudaMalloc((void **)&out, 4 * 64 * 256) != cudaSuccess)
+    if (cudaMallocManaged((void **)&out, 4 * 64 * 256) != cudaSuccess)
         return 98;
     for (int l = 0; l < launches; l++)
         work<<<64, 256>>>(out, rounds);
@@ -182,6 +182,13 @@ else
     check "its program" 0 'program +./app 3 2 0' inspect "$tmp/app.bst"
     check "many registers" 0 '"regs": [2-9][0-9]' inspect "$tmp/app.bst" --json
     check "two launches" 0 '^ +1 .*work.* 64 +256 ' inspect "$tmp/app.bst"
+    if setarch "$(uname -m)" -R true 2>/dev/null; then
+        cp "$tmp/app.bst" "$tmp/first.bst"
+        run "again" 0 '^word hello$' 3 2 0
+        ok=0
+        cmp -s "$tmp/app.bst" "$tmp/first.bst" && ok=1
+        verdict "the same trace again" $ok
+    fi
     run "status passes" 7 '^word hello$' 3 1 7
     run "abort is 134" 134 'bankshot: app.bst' 3 1 -1
     run "nothing launched" 0 'launched no kernel' 3 0 0

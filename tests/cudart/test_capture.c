@@ -236,6 +236,9 @@ static void legacy_stream(void **state)
     void *nop = kernel("nop");
     ok(cudaStreamCreate(&s));
     ok(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    enum cudaStreamCaptureStatus st;
+    fails(cudaErrorStreamCaptureImplicit, cudaStreamIsCapturing(0, &st));
+    assert_int_equal(status(s), cudaStreamCaptureStatusActive); /* asking does no harm */
     fails(cudaErrorStreamCaptureImplicit, cudaLaunchKernel(nop, one, one, NULL, 0, 0));
     end_invalid(s);
     ok(cudaStreamBeginCapture(n, cudaStreamCaptureModeRelaxed));
@@ -262,7 +265,7 @@ static void events_across_the_border(void **state)
     fails(cudaErrorCapturedEvent, cudaEventElapsedTime(&ms, e, e));
     fails(cudaErrorCapturedEvent, cudaEventQuery(e));
     end_invalid(s);
-    fails(cudaErrorCapturedEvent, cudaEventSynchronize(e)); /* until it is recorded outside of captures */
+    fails(cudaErrorInvalidValue, cudaEventSynchronize(e)); /* until it is recorded outside of captures */
     ok(cudaEventRecord(e, t));
     ok(cudaEventSynchronize(e));
     ok(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));

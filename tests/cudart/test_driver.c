@@ -347,6 +347,18 @@ static void shared_with_the_runtime(void **state)
     assert_int_equal(cudaGetLastError(), cudaSuccess);
     cu_ok(cuEventDestroy(e));
     cu_ok(cuEventDestroy(f));
+    /* With no context of its own, a thread that uses the runtime has the primary one. */
+    CUcontext c, primary;
+    cu_ok(cuDevicePrimaryCtxRetain(&primary, 0));
+    cu_ok(cuCtxSetCurrent(NULL));
+    cu_fails(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
+    ok(cudaFree(0));
+    cu_ok(cuCtxGetCurrent(&c));
+    assert_ptr_equal(c, primary);
+    cu_ok(cuCtxPopCurrent(&c));
+    assert_ptr_equal(c, primary);
+    cu_fails(CUDA_ERROR_INVALID_CONTEXT, cuCtxPopCurrent(&c));
+    cu_fails(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
 }
 
 static void errors_and_entry_points(void **state)

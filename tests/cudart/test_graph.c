@@ -382,6 +382,65 @@ static void misuse(void **state)
     ok(cudaGraphDestroy(h));
 }
 
+/* A graph may outlive the module of its kernels: it says so, and nothing worse. */
+static void module_unloaded(void **state)
+{
+    static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                              ".visible .entry k(.param .u32 v) { ret; }\n";
+    CUmodule m;
+    CUfunction f;
+    cudaGraph_t g, c;
+    cudaGraphExec_t x;
+    cudaGraphNode_t n;
+    uint32_t v = 1;
+    void *args[] = {&v};
+    (void)state;
+    assert_int_equal(cuModuleLoadData(&m, ptx), CUDA_SUCCESS);
+    assert_int_equal(cuModuleGetFunction(&f, m, "k"), CUDA_SUCCESS);
+    struct cudaKernelNodeParams k = {.func = f, .gridDim = one, .blockDim = one, .kernelParams = args};
+    ok(cudaGraphCreate(&g, 0));
+    ok(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    ok(cudaGraphInstantiate(&x, g, 0));
+    ok(cudaGraphLaunch(x, 0));
+    assert_int_equal(cuModuleUnload(m), CUDA_SUCCESS);
+    fails(cudaErrorInvalidDeviceFunction, cudaGraphLaunch(x, 0));
+    fails(cudaErrorInvalidDeviceFunction, cudaGraphKernelNodeGetParams(n, &k));
+    ok(cudaGraphClone(&c, g));
+    ok(cudaGraphDebugDotPrint(c, "/dev/null", 0));
+    ok(cudaGraphDestroy(c));
+    ok(cudaGraphExecDestroy(x));
+    ok(cudaGraphDestroy(g));
+}
+
+static void array_freed(void **state)
+{
+    const struct cudaChannelFormatDesc d = {32, 0, 0, 0, cudaChannelFormatKindUnsigned};
+    cudaArray_t a;
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    cudaGraphNode_t n;
+    uint32_t v[4] = {1, 2, 3, 4};
+    (void)state;
+    ok(cudaMallocArray(&a, &d, 4, 0, 0));
+    struct cudaMemcpy3DParms p = {.srcPtr = {v, 16, 4, 1},
+                                  .dstArray = a,
+                                  .extent = {4, 1, 1},
+                                  .kind = cudaMemcpyHostToDevice},
+                             q;
+    ok(cudaGraphCreate(&g, 0));
+    ok(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &p));
+    ok(cudaGraphMemcpyNodeGetParams(n, &q));
+    assert_ptr_equal(q.dstArray, a);
+    assert_int_equal(q.extent.width, 4);
+    ok(cudaGraphInstantiate(&x, g, 0));
+    ok(cudaGraphLaunch(x, 0));
+    ok(cudaFreeArray(a));
+    fails(cudaErrorInvalidValue, cudaGraphLaunch(x, 0));
+    fails(cudaErrorInvalidValue, cudaGraphMemcpyNodeGetParams(n, &q));
+    ok(cudaGraphExecDestroy(x));
+    ok(cudaGraphDestroy(g));
+}
+
 static void user_objects(void **state)
 {
     cudaUserObject_t u;
@@ -436,6 +495,8 @@ int main(void)
         cmocka_unit_test(graph_memory),
         cmocka_unit_test(captured_allocation),
         cmocka_unit_test(misuse),
+        cmocka_unit_test(module_unloaded),
+        cmocka_unit_test(array_freed),
         cmocka_unit_test(user_objects),
         cmocka_unit_test(dot_file),
     };

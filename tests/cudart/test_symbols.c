@@ -64,6 +64,67 @@ static void test_managed(void **state)
     assert_int_equal(*managed, 101); /* still there */
 }
 
+/* The other way of a compiler that has no managed variables: the shadow is the variable. */
+static void test_managed_in_place(void **state)
+{
+    static const char text[] = PTX_HEAD ".visible .global .align 4 .u32 own = 40;\n"
+                                        ".visible .entry inc() { .reg .b32 %r; ld.global.u32 %r, [own]; "
+                                        "add.s32 %r, %r, 1; st.global.u32 [own], %r; ret; }\n";
+    static const char k_inc;
+    static int own[2];
+    struct prog p;
+    void *at;
+    (void)state;
+    __bankshotManaged(own, own + 1);
+    __bankshotManaged(own, own + 1);
+    prog_open(&p, text);
+    prog_kernel(&p, &k_inc, "inc");
+    __cudaRegisterVar(p.handle, (char *)own, NULL, "own", 0, 4, 0, 0);
+    __cudaRegisterFatBinaryEnd(p.handle);
+    assert_int_equal(own[0], 40);
+    own[0] = 50;
+    OK(cudaLaunchKernel(&k_inc, (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, NULL));
+    assert_int_equal(own[0], 51);
+    OK(cudaGetSymbolAddress(&at, own));
+    assert_ptr_equal(at, own);
+    FAILS(cudaFree(own), cudaErrorInvalidValue);
+    OK(cudaDeviceReset());
+    OK(cudaLaunchKernel(&k_inc, (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, NULL));
+    assert_int_equal(own[0], 52);
+    prog_close(&p);
+    FAILS(cudaMemset(own, 0, 4), cudaErrorInvalidValue); /* not known any more */
+    (void)cudaGetLastError();
+}
+
+/* A captured copy names a variable whose module goes away. */
+static void test_gone(void **state)
+{
+    static char host;
+    struct prog p;
+    int v = 3;
+    cudaStream_t s;
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    (void)state;
+    prog_open(&p, PTX_HEAD ".visible .global .align 4 .u32 gone;\n");
+    __cudaRegisterVar(p.handle, &host, NULL, "gone", 0, 4, 0, 0);
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    OK(cudaMemcpyToSymbolAsync(&host, &v, 4, 0, cudaMemcpyHostToDevice, s));
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphLaunch(x, s));
+    v = 0;
+    OK(cudaMemcpyFromSymbol(&v, &host, 4, 0, cudaMemcpyDeviceToHost));
+    assert_int_equal(v, 3);
+    prog_close(&p);
+    assert_int_not_equal(cudaGraphLaunch(x, s), cudaSuccess);
+    OK(cudaGraphExecDestroy(x));
+    OK(cudaGraphDestroy(g));
+    OK(cudaStreamDestroy(s));
+    (void)cudaGetLastError();
+}
+
 static void test_copies(void **state)
 {
     const int two[] = {200, 300};
@@ -120,9 +181,8 @@ static void test_addresses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_managed),
-        cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_managed), cmocka_unit_test(test_managed_in_place), cmocka_unit_test(test_gone),
+        cmocka_unit_test(test_copies),  cmocka_unit_test(test_addresses),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -23,7 +23,7 @@ static void array_shapes(void **state)
     ok(cudaGetChannelDesc(&d, a));
     assert_int_equal(d.f, cudaChannelFormatKindFloat);
     ok(cudaFreeArray(a));
-    fails(cudaErrorContextIsDestroyed, cudaFreeArray(a));
+    fails(cudaErrorInvalidValue, cudaFreeArray(a));
     ok(cudaFreeArray(NULL));
     ok(cudaMallocArray(&a, &f32, 16, 0, 0));
     ok(cudaFreeArray(a));
@@ -78,7 +78,12 @@ static void array_copies(void **state)
     fails(cudaErrorInvalidValue,
           cudaMemcpy2DToArray(a, 4, 0, in, 20, 20, 4, cudaMemcpyHostToDevice)); /* outside */
     fails(cudaErrorInvalidValue, cudaMemcpyToArray(a, 0, 3, in, 24, cudaMemcpyHostToDevice));
-    fails(cudaErrorInvalidPitchValue, cudaMemcpy2DToArray(a, 0, 0, in, 16, 20, 4, cudaMemcpyHostToDevice));
+    fails(cudaErrorInvalidValue, cudaMemcpy2DToArray(a, 0, 0, in, 16, 20, 4, cudaMemcpyHostToDevice));
+    fails(cudaErrorInvalidMemcpyDirection,
+          cudaMemcpy2DToArray(a, 0, 0, in, 20, 20, 4, cudaMemcpyDeviceToHost));
+    fails(cudaErrorInvalidMemcpyDirection, cudaMemcpyFromArray(out, a, 0, 0, 20, cudaMemcpyHostToDevice));
+    struct cudaMemcpy3DParms nothing = {0};
+    ok(cudaMemcpy3D(&nothing));
     fails(cudaErrorInvalidValue,
           cudaMemcpy2DToArray((cudaArray_t)in, 0, 0, in, 20, 20, 4, cudaMemcpyHostToDevice));
     /* In three dimensions. */
@@ -148,7 +153,12 @@ static void linear_texture(void **state)
     fails(cudaErrorNotSupported, cudaCreateTextureObject(&t, &r, &d, NULL));
     d.sRGB = 0;
     d.filterMode = cudaFilterModeLinear; /* of integers that stay integers */
-    fails(cudaErrorInvalidValue, cudaCreateTextureObject(&t, &r, &d, NULL));
+    fails(cudaErrorInvalidFilterSetting, cudaCreateTextureObject(&t, &r, &d, NULL));
+    d.readMode = cudaReadModeNormalizedFloat;
+    fails(cudaErrorInvalidFilterSetting, cudaCreateTextureObject(&t, &r, &d, NULL));
+    d.filterMode = cudaFilterModePoint;
+    fails(cudaErrorInvalidNormSetting, cudaCreateTextureObject(&t, &r, &d, NULL));
+    fails(cudaErrorInvalidResourceHandle, cudaCreateTextureObject(&t, &r, NULL, NULL));
     ok(cudaFree(p));
     ok(cudaFree(out));
 }
@@ -220,7 +230,11 @@ static void surface(void **state)
     ok(cudaMallocArray(&a, &u32, 8, 2, cudaArraySurfaceLoadStore));
     ok(cudaMallocArray(&plain, &u32, 8, 2, 0));
     r.res.array.array = plain;
-    fails(cudaErrorInvalidValue, cudaCreateSurfaceObject(&s, &r));
+    ok(cudaCreateSurfaceObject(&s, &r));
+    ok(cudaDestroySurfaceObject(s));
+    r.resType = cudaResourceTypeLinear;
+    fails(cudaErrorInvalidChannelDescriptor, cudaCreateSurfaceObject(&s, &r));
+    r.resType = cudaResourceTypeArray;
     r.res.array.array = a;
     ok(cudaCreateSurfaceObject(&s, &r));
     void *args[] = {&s};

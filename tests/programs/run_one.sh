@@ -22,7 +22,7 @@ fi
 "$tmp/$name" "$@" >"$tmp/$name.out" 2>"$tmp/$name.err"
 status=$?
 if [ $status != 0 ] || ! tail -1 "$tmp/$name.out" | grep -q 'PASS$'; then
-    echo "$name: status $status" && tail -5 "$tmp/$name.out" "$tmp/$name.err"
+    echo "$name: status $status" && tail -n 5 "$tmp/$name.out" && tail -n 5 "$tmp/$name.err"
     exit 1
 fi
 echo "$name: passed"

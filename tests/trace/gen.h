@@ -42,6 +42,7 @@ struct gen_program {
     uint64_t seed;
     uint32_t nkernels, nlaunches;
     const struct gen_launch *launches;
+    uint32_t small_b; /* the writer's limits; 0: as they are. Small ones make many chunks of few bytes */
 };
 
 struct tr_kernel *gen_program_kernel(const struct gen_program *p, uint32_t i);

@@ -1,5 +1,6 @@
 /* Whole made-up traces. */
 #include "gen.h"
+#include "trace/writer.h"
 
 struct tr_kernel *gen_program_kernel(const struct gen_program *p, uint32_t i)
 {
@@ -77,6 +78,11 @@ bool gen_program_write(const struct gen_program *p, const char *path, struct dia
     struct tr_writer *w = tr_create(path, &(struct tr_info){"./program 1 2", "gen"}, d);
     if (!w)
         return false;
+    if (p->small_b) {
+        w->batch_b = p->small_b;
+        w->cta_held_b = 4 * p->small_b;
+        w->all_held_b = 16 * p->small_b;
+    }
     struct tr_kernel **k = xcalloc(p->nkernels, sizeof *k);
     for (uint32_t i = 0; i < p->nkernels; i++) {
         k[i] = gen_program_kernel(p, i);
@@ -132,6 +138,7 @@ static const char *compare_launch(const struct gen_program *p, struct tr_reader 
     const struct gen_launch *l = &p->launches[launch];
     const struct tr_kernel *k = tr_kernel(r, i->l.kernel);
     uint64_t found = 0;
+    uint32_t last = 0;
     if (i->l.kernel != l->kernel || i->l.grid[0] != l->ctas || i->l.block[0] != l->threads ||
         i->l.dyn_shared_b != launch * 16 || i->l.stream != launch / 2 ||
         i->l.nafter != (launch < 2 ? launch : 2) || (i->l.nafter && i->l.after[0] != launch - 1) ||
@@ -140,6 +147,10 @@ static const char *compare_launch(const struct gen_program *p, struct tr_reader 
     for (uint32_t c = 0; c < l->ctas; c++) {
         if (!tr_has_cta(r, launch, c))
             continue;
+        uint32_t next;
+        if (!tr_cta_from(r, launch, found ? last + 1 : 0, &next) || next != c)
+            return "a CTA that the list of CTAs leaves out";
+        last = c;
         found++;
         struct diag d = {0};
         struct tr_cta *cta = tr_open_cta(r, launch, c, &d);

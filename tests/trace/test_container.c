@@ -71,29 +71,32 @@ static void small_launches(void **state)
         {0, 2, 1024, 30, false, 0},
     };
     for (uint64_t seed = 1; seed <= 20; seed++)
-        round_trip(&(struct gen_program){seed, 3, 7, l});
+        round_trip(&(struct gen_program){seed, 3, 7, l, seed % 4 * 1000});
 }
 
 static void thousands_of_ctas(void **state)
 {
     (void)state;
     static const struct gen_launch l[] = {{0, 6000, 64, 6, false, 0}, {0, 3000, 64, 20, true, 0}};
-    round_trip(&(struct gen_program){5, 1, 2, l});
+    round_trip(&(struct gen_program){5, 1, 2, l, 0});
 }
 
 static void long_ctas(void **state)
 {
     (void)state;
     static const struct gen_launch l[] = {{0, 2, 96, 60000, false, 0}, {1, 5, 64, 30000, true, 0}};
-    round_trip(&(struct gen_program){6, 2, 2, l});
+    round_trip(&(struct gen_program){6, 2, 2, l, 0});
 }
 
 /* So many warps at once that together they hold more than the writer allows itself. */
 static void held_back(void **state)
 {
     (void)state;
+    static const struct gen_launch some[] = {{0, 60, 64, 400, true, 0}, {0, 3, 64, 5000, false, 0}};
+    for (uint32_t small_b = 200; small_b <= 6400; small_b *= 2)
+        round_trip(&(struct gen_program){7, 1, 2, some, small_b});
     static const struct gen_launch l[] = {{0, 9000, 256, 8, true, 0}};
-    round_trip(&(struct gen_program){7, 1, 1, l});
+    round_trip(&(struct gen_program){7, 1, 1, l, 0});
 }
 
 /* The first failure stops the writing and is told at the end; the program that is traced goes on. */
@@ -139,7 +142,7 @@ static void same_input_same_bytes(void **state)
     struct diag d = {0};
     uint64_t id[3];
     for (unsigned i = 0; i < 3; i++) {
-        assert_true(gen_program_write(&(struct gen_program){8 + (i == 2), 1, 2, l}, path, &d));
+        assert_true(gen_program_write(&(struct gen_program){8 + (i == 2), 1, 2, l, 0}, path, &d));
         id[i] = hash_file();
     }
     assert_true(id[0] == id[1] && id[0] != id[2]);

@@ -15,8 +15,11 @@
 #include <unistd.h>
 
 static const struct gen_launch launches[] = {
-    {0, 6, 64, 12, false, 0}, {1, 1100, 32, 2, false, 0}, {0, 5, 64, 20, true, 2}, {1, 4, 96, 10, true, 0}};
-static const struct gen_program program = {11, 2, 4, launches}, other_program = {12, 2, 4, launches};
+    {0, 6, 64, 12, false, 0}, {1, 60, 32, 2, false, 0}, {0, 5, 64, 200, true, 2}, {1, 4, 64, 150, true, 0}};
+static const struct gen_program program = {11, 2, 4, launches, 1500},
+                                other_program = {12, 2, 4, launches, 1500};
+
+enum { MAX_CHUNKS = 1000 };
 
 struct bytes {
     uint8_t *at;
@@ -71,11 +74,11 @@ static enum verdict judge(const uint8_t *at, size_t n, bool *partial, uint64_t *
 }
 
 /* Ends of the chunks, the file's header counted as one. */
-static uint32_t chunk_ends(const struct bytes *b, size_t *ends, uint32_t max)
+static uint32_t chunk_ends(const struct bytes *b, size_t ends[MAX_CHUNKS])
 {
     uint32_t n = 0;
     for (size_t at = FILE_HEAD_B; at < b->n; n++) {
-        assert_true(n < max);
+        assert_true(n + 1 < MAX_CHUNKS);
         ends[n] = at;
         at += CHUNK_HEAD_B + load_le32(b->at + at + 16);
     }
@@ -83,18 +86,18 @@ static uint32_t chunk_ends(const struct bytes *b, size_t *ends, uint32_t max)
     return n;
 }
 
-/* Every byte of the file's beginning and end, and some two hundred between. */
+/* Every byte of the file's beginning and end, and about a thousand between. */
 static size_t step(struct rng *r, size_t n, size_t at)
 {
-    return at < 150 || at + 150 > n ? 1 : 1 + rng_below(r, (uint32_t)(n / 100));
+    return at < 150 || at + 150 > n ? 1 : 1 + rng_below(r, (uint32_t)(n / 500));
 }
 
 /* A writer that is killed leaves a prefix of what it would have written. */
 static void every_prefix(void **state)
 {
     struct bytes *b = *state;
-    size_t ends[64];
-    uint32_t n = chunk_ends(b, ends, 64), k = 0;
+    size_t ends[MAX_CHUNKS];
+    uint32_t n = chunk_ends(b, ends), k = 0;
     uint64_t whole = 0, ctas;
     bool partial = false;
     struct rng r = {3};
@@ -116,7 +119,7 @@ static void every_prefix(void **state)
         }
         assert_int_equal(ctas, whole); /* a torn chunk adds nothing */
     }
-    assert_int_equal(whole, 6 + 1100 + 2 + 4);
+    assert_int_equal(whole, 6 + 60 + 2 + 4);
     assert_int_equal(judge(b->at, b->n, &partial, &ctas), RIGHT);
     assert_int_equal(ctas, whole);
     assert_false(partial);
@@ -160,13 +163,13 @@ static void extended(void **state)
 static void chunks_moved(void **state)
 {
     struct bytes *b = *state, other = written(&other_program);
-    size_t ends[64], other_ends[64];
-    uint32_t n = chunk_ends(b, ends, 64), m = chunk_ends(&other, other_ends, 64);
+    size_t ends[MAX_CHUNKS], other_ends[MAX_CHUNKS];
+    uint32_t n = chunk_ends(b, ends), m = chunk_ends(&other, other_ends);
     uint8_t *out = xmalloc(2 * (b->n + other.n));
     uint64_t ctas;
     bool partial;
     struct rng r = {6};
-    for (unsigned i = 0; i < 200; i++) {
+    for (unsigned i = 0; i < 800; i++) {
         uint32_t a = rng_below(&r, n - 1), c = a + 1 + rng_below(&r, n - 1 - a), x = rng_below(&r, m - 1);
         size_t at = ends[a], len = 0;
         memcpy(out, b->at, at);
@@ -210,7 +213,7 @@ static void random_damage(void **state)
     uint8_t *out = xmalloc(b->n + 8192);
     uint64_t ctas;
     bool partial;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < 2000; seed++) {
         struct rng r = {seed};
         size_t n = b->n;
         memcpy(out, b->at, n);
@@ -240,7 +243,7 @@ static void killed(void **state)
 {
     (void)state;
     static const struct gen_launch l[] = {{0, 400000, 32, 20, false, 0}};
-    struct gen_program p = {13, 1, 1, l};
+    struct gen_program p = {13, 1, 1, l, 0};
     char path[] = "/tmp/bankshot_trace_XXXXXX";
     int fd = mkstemp(path);
     assert_true(fd >= 0);

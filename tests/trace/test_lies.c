@@ -107,7 +107,7 @@ static struct tr_reader *put_together(const struct parts *p, const struct stream
 }
 
 static const struct gen_launch launches[] = {{0, 3, 32, 10, false, 0}};
-static const struct gen_program program = {21, 1, 1, launches};
+static const struct gen_program program = {21, 1, 1, launches, 0};
 
 static void refused(struct parts *p, const struct stream_entry *entry, const char *text)
 {

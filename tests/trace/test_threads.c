@@ -12,7 +12,7 @@
 enum { THREADS = 4, AT_ONCE = 5 };
 
 static const struct gen_launch launches[] = {{0, 300, 64, 30, false, 0}, {0, 20, 64, 9000, true, 0}};
-static const struct gen_program program = {31, 1, 2, launches};
+static const struct gen_program program = {31, 1, 2, launches, 0};
 
 struct job {
     struct tr_reader *r;

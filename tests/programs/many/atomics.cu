@@ -138,14 +138,15 @@ int main(void)
         for (int i = 0; i < n; i++)
             x ^= i;
         want.xor_ = x;
-        int bad = (e != cudaSuccess) + (r->add != want.add) + (r->sub != want.sub) * 2 + (r->min != want.min) * 4 +
-                  (r->max != want.max) * 8 + (r->exch != 77) * 16 + (r->inc != want.inc) * 32 + (r->dec != want.dec) * 64 +
-                  (r->and_ != want.and_) * 128 + (r->or_ != want.or_) * 256 + (r->xor_ != want.xor_) * 512 +
+        int bad = (e != cudaSuccess) + (r->add != want.add) + (r->sub != want.sub) * 2 +
+                  (r->min != want.min) * 4 + (r->max != want.max) * 8 + (r->exch != 77) * 16 +
+                  (r->inc != want.inc) * 32 + (r->dec != want.dec) * 64 + (r->and_ != want.and_) * 128 +
+                  (r->or_ != want.or_) * 256 + (r->xor_ != want.xor_) * 512 +
                   (r->umin != 0x80000000u) * 1024 + (r->umax != 0x80000000u + n - 1) * 2048 +
                   (r->add64 != (u64)want.add << 33) * 4096 + (r->max64 != (u64)(n - 1) << 40) * 8192 +
-                  (r->cas64 == 0 || r->cas64 > n) * 16384 + (r->addf != n * 0.5f) * 32768 + (r->casf != n * 0.25f) * 65536 +
-                  (r->addd != n * 0.125) * 131072 + (r->maxd != n - 1) * 262144 + (r->locked != n) * 524288 +
-                  (r->shared != n) * 1048576;
+                  (r->cas64 == 0 || r->cas64 > n) * 16384 + (r->addf != n * 0.5f) * 32768 +
+                  (r->casf != n * 0.25f) * 65536 + (r->addd != n * 0.125) * 131072 +
+                  (r->maxd != n - 1) * 262144 + (r->locked != n) * 524288 + (r->shared != n) * 1048576;
         if (bad) {
             printf("mapped %d: %x: %s\nFAIL\n", mapped, bad, cudaGetErrorString(e));
             return 1;

@@ -13,8 +13,8 @@ struct Node {
     int no_of_edges;
 };
 
-__global__ void Kernel(Node *g_graph_nodes, int *g_graph_edges, bool *g_graph_mask, bool *g_updating_graph_mask,
-                       bool *g_graph_visited, int *g_cost, int no_of_nodes)
+__global__ void Kernel(Node *g_graph_nodes, int *g_graph_edges, bool *g_graph_mask,
+                       bool *g_updating_graph_mask, bool *g_graph_visited, int *g_cost, int no_of_nodes)
 {
     int tid = blockIdx.x * MAX_THREADS_PER_BLOCK + threadIdx.x;
     if (tid < no_of_nodes && g_graph_mask[tid]) {
@@ -72,7 +72,8 @@ int main()
 
     Node *d_nodes = to_device(nodes, n);
     int *d_edges = to_device(edges, n * m), *d_cost = to_device(cost, n);
-    bool *d_mask = to_device(mask, n), *d_updating = to_device(none, n), *d_visited = to_device(mask, n), *d_over;
+    bool *d_mask = to_device(mask, n), *d_updating = to_device(none, n), *d_visited = to_device(mask, n),
+         *d_over;
     cudaMalloc((void **)&d_over, sizeof(bool));
     dim3 grid((int)ceil(n / (double)MAX_THREADS_PER_BLOCK), 1, 1), threads(MAX_THREADS_PER_BLOCK, 1, 1);
     int k = 0;
@@ -85,7 +86,8 @@ int main()
         cudaMemcpy(&stop, d_over, sizeof(bool), cudaMemcpyDeviceToHost);
         k++;
     } while (stop);
-    int *got = (int *)malloc(sizeof(int) * n), *queue = (int *)malloc(sizeof(int) * n), head = 0, tail = 0, wrong = 0;
+    int *got = (int *)malloc(sizeof(int) * n), *queue = (int *)malloc(sizeof(int) * n), head = 0, tail = 0,
+        wrong = 0;
     cudaMemcpy(got, d_cost, sizeof(int) * n, cudaMemcpyDeviceToHost);
     queue[tail++] = source;
     while (head < tail) {

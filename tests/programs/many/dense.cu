@@ -27,10 +27,10 @@ __global__ void stencil7(const float *in, float *out, int nx, int ny, int nz)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     int z = blockIdx.z * blockDim.z + threadIdx.z;
-#define AT(x, y, z) in[((z) * ny + (y)) * nx + (x)]
+#define AT(x, y, z) in[((z)*ny + (y)) * nx + (x)]
     if (x > 0 && y > 0 && z > 0 && x < nx - 1 && y < ny - 1 && z < nz - 1)
-        out[(z * ny + y) * nx + x] = AT(x, y, z) * -6.0f + AT(x - 1, y, z) + AT(x + 1, y, z) + AT(x, y - 1, z) +
-                                     AT(x, y + 1, z) + AT(x, y, z - 1) + AT(x, y, z + 1);
+        out[(z * ny + y) * nx + x] = AT(x, y, z) * -6.0f + AT(x - 1, y, z) + AT(x + 1, y, z) +
+                                     AT(x, y - 1, z) + AT(x, y + 1, z) + AT(x, y, z - 1) + AT(x, y, z + 1);
 }
 
 __global__ void lu_step(double *a, int n, int k)
@@ -120,10 +120,11 @@ int main(void)
     for (int z = 1; z < Z - 1; z++)
         for (int y = 1; y < Y - 1; y++)
             for (int x = 1; x < X - 1; x++)
-                wrong += out[(z * Y + y) * X + x] != in[(z * Y + y) * X + x] * -6.0f + in[(z * Y + y) * X + x - 1] +
-                                                        in[(z * Y + y) * X + x + 1] + in[(z * Y + y - 1) * X + x] +
-                                                        in[(z * Y + y + 1) * X + x] + in[((z - 1) * Y + y) * X + x] +
-                                                        in[((z + 1) * Y + y) * X + x];
+                wrong += out[(z * Y + y) * X + x] !=
+                         in[(z * Y + y) * X + x] * -6.0f + in[(z * Y + y) * X + x - 1] +
+                             in[(z * Y + y) * X + x + 1] + in[(z * Y + y - 1) * X + x] +
+                             in[(z * Y + y + 1) * X + x] + in[((z - 1) * Y + y) * X + x] +
+                             in[((z + 1) * Y + y) * X + x];
     printf("stencil %d\n", wrong);
 
     const int n = 24;

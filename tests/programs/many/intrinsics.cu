@@ -19,7 +19,9 @@ __device__ __forceinline__ unsigned lane()
 __device__ int mad24(int a, int b, int c)
 {
     int r;
-    asm("{\n\t.reg .s32 t;\n\tmul24.lo.s32 t, %1, %2;\n\tadd.s32 %0, t, %3;\n\t}" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    asm("{\n\t.reg .s32 t;\n\tmul24.lo.s32 t, %1, %2;\n\tadd.s32 %0, t, %3;\n\t}"
+        : "=r"(r)
+        : "r"(a), "r"(b), "r"(c));
     return r;
 }
 
@@ -50,12 +52,14 @@ __global__ void probe(unsigned long long *out, const uint4 *in, float x)
     EXPECT(__int_as_float(0x3f800000) == 1.0f && __float_as_uint(2.0f) == 0x40000000u);
     EXPECT(__double2hiint(1.0) == 0x3ff00000 && __hiloint2double(0x40000000, 0) == 2.0);
     EXPECT(__saturatef(x) == 1.0f && __saturatef(-x) == 0.0f);
-    EXPECT(__fadd_rn(x, 1.0f) == x + 1.0f && __fmul_rz(x, 2.0f) == 2.0f * x && __fmaf_rn(x, x, 1.0f) == x * x + 1.0f);
+    EXPECT(__fadd_rn(x, 1.0f) == x + 1.0f && __fmul_rz(x, 2.0f) == 2.0f * x &&
+           __fmaf_rn(x, x, 1.0f) == x * x + 1.0f);
     EXPECT(__dadd_rn(x, 0.5) == x + 0.5 && __ddiv_rn(1.0, 4.0) == 0.25);
     EXPECT(fabsf(__expf(1.0f) - 2.7182817f) < 1e-5f && fabsf(__logf(x) - logf(x)) < 1e-5f);
     EXPECT(fabsf(__sinf(0.5f) - sinf(0.5f)) < 1e-5f && fabsf(__powf(x, 3.0f) - x * x * x) < 1e-3f);
     EXPECT(fabsf(rsqrtf(4.0f) - 0.5f) < 1e-6f && fabsf(__fdividef(x, 4.0f) - x / 4) < 1e-6f);
-    EXPECT(__vadd4(0x01ff7f80u, 0x01010101u) == 0x02008081u && __vabsdiffu4(0x05020304u, 0x01040304u) == 0x04020000u);
+    EXPECT(__vadd4(0x01ff7f80u, 0x01010101u) == 0x02008081u &&
+           __vabsdiffu4(0x05020304u, 0x01040304u) == 0x04020000u);
     EXPECT(__dp4a(0x01020304, 0x01010101, 5) == 15);
     EXPECT(min(3, -4) == -4 && max(3u, 4u) == 4u && abs(-7) == 7 && llabs(-7ll) == 7 && umin(3u, 5u) == 3u);
     EXPECT(isnan(NAN) && isinf(INFINITY) && signbit(-1.0f) && !isfinite(INFINITY));
@@ -63,7 +67,8 @@ __global__ void probe(unsigned long long *out, const uint4 *in, float x)
     EXPECT(l == (unsigned)(i % 32) && warpSize == 32);
     EXPECT(__ballot_sync(~0u, l & 1) == 0xaaaaaaaau && __any_sync(~0u, l == 5) && !__all_sync(~0u, l == 5));
     EXPECT(__activemask() == ~0u);
-    EXPECT(__shfl_xor_sync(~0u, (double)l, 1) == (double)(l ^ 1) && __shfl_up_sync(~0u, (long long)l, 1) == (l ? l - 1 : 0));
+    EXPECT(__shfl_xor_sync(~0u, (double)l, 1) == (double)(l ^ 1) &&
+           __shfl_up_sync(~0u, (long long)l, 1) == (l ? l - 1 : 0));
     EXPECT(__match_any_sync(~0u, l / 8) == 0xffu << l / 8 * 8);
     EXPECT(__reduce_add_sync(~0u, l) == 496u && __reduce_max_sync(~0u, (int)l) == 31);
     __half h = __float2half(1.5f);
@@ -81,10 +86,12 @@ __global__ void probe(unsigned long long *out, const uint4 *in, float x)
     double s, co;
     sincos(0.25, &s, &co);
     EXPECT(fabs(s * s + co * co - 1) < 1e-15);
-    EXPECT(norm3df(1, 2, 2) == 3.0f && fabsf(erff(0.5f) - 0.5204999f) < 1e-5f && fabs(tgamma(5.0) - 24) < 1e-9);
+    EXPECT(norm3df(1, 2, 2) == 3.0f && fabsf(erff(0.5f) - 0.5204999f) < 1e-5f &&
+           fabs(tgamma(5.0) - 24) < 1e-9);
     int e;
     float m = frexpf(12.0f, &e);
-    EXPECT(m == 0.75f && e == 4 && ldexpf(0.75f, 4) == 12.0f && fmodf(7.5f, 2.0f) == 1.5f && cbrtf(27.0f) == 3.0f);
+    EXPECT(m == 0.75f && e == 4 && ldexpf(0.75f, 4) == 12.0f && fmodf(7.5f, 2.0f) == 1.5f &&
+           cbrtf(27.0f) == 3.0f);
     if (i == 0)
         printf("%d %s %.2f %c %5.1f|%-4d|%04x %llu\n", -3, "text", 1.5, 'x', 2.25, 7, 0xab, 1ull << 40);
     out[i] = bad;

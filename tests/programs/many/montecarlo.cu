@@ -68,8 +68,9 @@ int main(void)
     for (int i = 0; i < 13; i++)
         total += count[i];
     /* Black and Scholes say 9.413 */
-    bool ok = fabs(got - M_PI) < 0.03 && fabs(price - 9.41) < 0.3 && total == 6400 && count[7] > 900 && count[2] < 260 &&
-              count[0] == 0 && count[1] == 0;
-    printf("pi %.3f, price %.2f, sevens %d: %s\n", got, price, count[7], ok && e == cudaSuccess ? "PASS" : "FAIL");
+    bool ok = fabs(got - M_PI) < 0.03 && fabs(price - 9.41) < 0.3 && total == 6400 && count[7] > 900 &&
+              count[2] < 260 && count[0] == 0 && count[1] == 0;
+    printf("pi %.3f, price %.2f, sevens %d: %s\n", got, price, count[7],
+           ok && e == cudaSuccess ? "PASS" : "FAIL");
     return !ok;
 }

@@ -1,7 +1,7 @@
 /* C++ in kernels: classes, inheritance, virtual functions on objects made with device new, function pointers, recursion,
  * lambdas, operators, templates with values, structs by value, static members, default arguments. */
-#include <cuda_runtime.h>
 #include <cstdio>
+#include <cuda_runtime.h>
 
 struct vec3 {
     float x, y, z;
@@ -9,36 +9,43 @@ struct vec3 {
     __host__ __device__ vec3 operator+(const vec3 &o) const { return vec3(x + o.x, y + o.y, z + o.z); }
     __host__ __device__ vec3 operator*(float s) const { return vec3(x * s, y * s, z * s); }
     __host__ __device__ vec3 &operator+=(const vec3 &o) { return *this = *this + o; }
-    __host__ __device__ friend float dot(const vec3 &a, const vec3 &b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+    __host__ __device__ friend float dot(const vec3 &a, const vec3 &b)
+    {
+        return a.x * b.x + a.y * b.y + a.z * b.z;
+    }
 };
 
-class Shape {
-public:
+class Shape
+{
+  public:
     __device__ virtual float area() const = 0;
     __device__ virtual int corners() const { return 0; }
     __device__ virtual ~Shape() {}
 };
 
-class Rect : public Shape {
-protected:
+class Rect : public Shape
+{
+  protected:
     float w, h;
 
-public:
+  public:
     __device__ Rect(float a, float b) : w(a), h(b) {}
     __device__ float area() const override { return w * h; }
     __device__ int corners() const override { return 4; }
 };
 
-class Square : public Rect {
-public:
+class Square : public Rect
+{
+  public:
     __device__ Square(float a) : Rect(a, a) {}
     __device__ int corners() const override { return 100 + Rect::corners(); }
 };
 
-class Circle : public Shape {
+class Circle : public Shape
+{
     float r;
 
-public:
+  public:
     __device__ explicit Circle(float a) : r(a) {}
     __device__ float area() const override { return 3.0f * r * r; }
 };
@@ -106,11 +113,12 @@ __global__ void language(setup p, float *out)
     out[i] = twice(f, 1.0f) + dot(sum, vec3(1, 2, 3)) + factorial<5>::value + p.s + p.name[i % 6];
 }
 
-class Counter {
+class Counter
+{
     int n;
     int *data;
 
-public:
+  public:
     Counter(int count) : n(count)
     {
         cudaMallocManaged(&data, n * sizeof(int));

@@ -37,7 +37,8 @@ __global__ void std_kernel(DATA_TYPE *mean, DATA_TYPE *std, DATA_TYPE *data)
     }
 }
 
-__global__ void gemm_kernel(DATA_TYPE (*a)[M], DATA_TYPE (*b)[N], DATA_TYPE (*c)[N], DATA_TYPE alpha, DATA_TYPE beta)
+__global__ void gemm_kernel(DATA_TYPE (*a)[M], DATA_TYPE (*b)[N], DATA_TYPE (*c)[N], DATA_TYPE alpha,
+                            DATA_TYPE beta)
 {
     int j = blockIdx.x * blockDim.x + threadIdx.x;
     int i = blockIdx.y * blockDim.y + threadIdx.y;
@@ -48,12 +49,13 @@ __global__ void gemm_kernel(DATA_TYPE (*a)[M], DATA_TYPE (*b)[N], DATA_TYPE (*c)
     }
 }
 
-__global__ __launch_bounds__(256, 2) void jacobi(const DATA_TYPE *__restrict__ in, DATA_TYPE *__restrict__ out)
+__global__ __launch_bounds__(256, 2) void jacobi(const DATA_TYPE *__restrict__ in,
+                                                 DATA_TYPE *__restrict__ out)
 {
     int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= 1 && i < N - 1 && j >= 1 && j < N - 1)
         out[i * N + j] = 0.2 * (in[i * N + j] + in[i * N + j - 1] + in[i * N + 1 + j] + in[(1 + i) * N + j] +
-                               __ldg(&in[(i - 1) * N + j]));
+                                __ldg(&in[(i - 1) * N + j]));
 }
 
 static int differ(const DATA_TYPE *a, const DATA_TYPE *b, int n)
@@ -122,8 +124,8 @@ int main(int argc, char **argv)
         DATA_TYPE *in = t & 1 ? y : x, *out = t & 1 ? x : y;
         for (int i = 1; i < N - 1; i++)
             for (int j = 1; j < N - 1; j++)
-                out[i * N + j] = 0.2 * (in[i * N + j] + in[i * N + j - 1] + in[i * N + 1 + j] + in[(1 + i) * N + j] +
-                                       in[(i - 1) * N + j]);
+                out[i * N + j] = 0.2 * (in[i * N + j] + in[i * N + j - 1] + in[i * N + 1 + j] +
+                                        in[(1 + i) * N + j] + in[(i - 1) * N + j]);
     }
     cudaMemcpy(got, d_x, sizeof x, cudaMemcpyDeviceToHost);
     wrong += differ(got, x, N * N);

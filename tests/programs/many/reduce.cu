@@ -1,6 +1,6 @@
 /* Reductions as samples write them: kernels by element type, block size and operation, shared memory by a template. */
-#include <cuda_runtime.h>
 #include <cstdio>
+#include <cuda_runtime.h>
 #include <vector>
 
 /* extern arrays of different types cannot share a name, so each type brings its own */
@@ -32,7 +32,8 @@ template <class T, class Op, unsigned int blockSize, bool nIsPow2>
 __global__ void reduce(const T *__restrict__ in, T *out, unsigned int n)
 {
     T *sdata = SharedMemory<T>();
-    unsigned int tid = threadIdx.x, i = blockIdx.x * blockSize * 2 + threadIdx.x, grid = blockSize * 2 * gridDim.x;
+    unsigned int tid = threadIdx.x, i = blockIdx.x * blockSize * 2 + threadIdx.x,
+                 grid = blockSize * 2 * gridDim.x;
     T mine = Op::template none<T>();
     while (i < n) {
         mine = Op::join(mine, in[i]);

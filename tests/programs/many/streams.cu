@@ -79,7 +79,8 @@ int main(void)
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, scale, 256, 0);
     cudaFuncAttributes attr;
     cudaFuncGetAttributes(&attr, scale);
-    wrong += block < 32 || block > 1024 || grid < 1 || per_sm < 1 || attr.numRegs < 4 || attr.maxThreadsPerBlock < block;
+    wrong += block < 32 || block > 1024 || grid < 1 || per_sm < 1 || attr.numRegs < 4 ||
+             attr.maxThreadsPerBlock < block;
     cudaDeviceProp prop;
     cudaGetDeviceProperties(&prop, 0);
     wrong += prop.warpSize != 32 || prop.multiProcessorCount < 1 || !prop.name[0];
