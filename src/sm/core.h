@@ -166,6 +166,7 @@ struct part {
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
     uint64_t want_fetch;           /* have room in their buffer */
     uint64_t *sched_mask;          /* by scheduler: its slots */
+    uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
     void **sched;                  /* by scheduler: policy state */
     void *operands;                /* policy state */
     uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */

@@ -12,6 +12,8 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
 {
     if (!(p->used & mine))
         return SS_stall_no_warp;
+    if (p->blocked[BLOCK_NOT] & mine)
+        return SS_stall_no_warp; /* a pool: other schedulers have issued all that were ready */
     for (uint32_t b = BLOCK_NOT + 1; b < BLOCK_COUNT; b++)
         if (p->blocked[b] & mine)
             return blame[b];
@@ -159,7 +161,7 @@ static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 {
     struct sm *s = p->sm;
-    uint64_t mine = p->sched_mask[n], ready = p->blocked[BLOCK_NOT] & mine;
+    uint64_t mine = p->sched_mask[n], ready = p->blocked[BLOCK_NOT] & mine & ~p->issued_now;
     if (!ready)
         return idle_cause(p, mine);
     if (!s->ops->room(p->operands, 0))
@@ -173,6 +175,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return SS_stall_policy;
     if (!constant_ready(p, (uint32_t)w, t))
         return SS_stall_constant;
+    p->issued_now |= 1ull << w;
     issue(p, (uint32_t)w, t);
     s->sched->issued(p->sched[n], (uint32_t)w);
     return SS_issued;
@@ -180,6 +183,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 
 void issue_tick(struct part *p, uint64_t t)
 {
+    p->issued_now = 0;
     for (uint32_t n = 0; n < p->sm->cfg->schedulers; n++) {
         uint8_t c = schedule(p, n, t);
         p->sm->stats[c]++;

@@ -68,7 +68,8 @@ static void part_init(struct sm *s, uint32_t id)
     p->sched_mask = xcalloc(c->schedulers, sizeof *p->sched_mask);
     p->sched = xcalloc(c->schedulers, sizeof *p->sched);
     for (uint32_t i = 0; i < c->warps; i++)
-        p->sched_mask[i % c->schedulers] |= 1ull << i;
+        for (uint32_t k = 0; k < c->schedulers; k++)
+            p->sched_mask[k] |= (uint64_t)(c->warp_pool || i % c->schedulers == k) << i;
     for (uint32_t i = 0; i < c->schedulers; i++) {
         p->sched[i] = xcalloc(1, s->sched->state_b);
         s->sched->init(p->sched[i], c);
