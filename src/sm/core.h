@@ -267,10 +267,11 @@ void fetch_arrived(struct part *p, uint32_t w);
 
 /* issue.c */
 void issue_tick(struct part *p, uint64_t t);
-uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler); /* of a cycle in which no warp is ready */
+uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t); /* of cycles that are slept through */
 
 /* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
 bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
+uint64_t exec_next(const struct part *p, uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
 void exec_result(struct part *p, uint32_t flight);
 void exec_writeback(struct part *p);
 uint32_t flight_new(struct part *p);
@@ -324,6 +325,13 @@ static inline void part_wake(struct part *p, uint64_t t)
 {
     if (t < p->wake)
         p->wake = t;
+}
+
+/* A policy of the load-store unit has taken an instruction from its queue in cycle t. */
+static inline void lsu_freed(struct sm *s, uint64_t t)
+{
+    for (uint32_t i = 0; i < s->cfg->partitions; i++)
+        part_wake(&s->parts[i], t + 1);
 }
 
 /* A register's bank in a warp: `bank` as prepared, shifted by the slot. */

@@ -30,6 +30,17 @@ void flight_free(struct part *p, uint32_t f)
         cta_warp_ended(p, l->warp, p->sm->now);
 }
 
+uint64_t exec_next(const struct part *p, uint32_t f)
+{
+    const struct kinsn *k = p->flights[f].i.k;
+    uint64_t t = NEVER;
+    if (k->route == ROUTE_MEMORY && !p->sm->lsu_ops->room(p->sm->lsu))
+        return NEVER; /* lsu_freed wakes the partition */
+    for (uint32_t i = 0; i < p->sm->units[k->unit]; i++)
+        t = p->unit_free[k->unit][i] < t ? p->unit_free[k->unit][i] : t;
+    return t;
+}
+
 bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
 {
     struct flight *l = &p->flights[f];

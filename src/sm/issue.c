@@ -20,7 +20,12 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
     return SS_stall_no_warp;
 }
 
-uint8_t issue_idle_cause(const struct part *p, uint32_t n) { return idle_cause(p, p->sched_mask[n]); }
+uint8_t issue_idle_cause(const struct part *p, uint32_t n, uint64_t t)
+{
+    if (p->blocked[BLOCK_NOT] & p->sched_mask[n])
+        return (uint8_t)p->sm->ops->why(p->operands, t);
+    return idle_cause(p, p->sched_mask[n]);
+}
 
 static void hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t)
 {
@@ -153,6 +158,7 @@ static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
     }
     cache_alloc(&s->konst, line, &old);
     s->stats[SS_const_misses]++;
+    w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
     hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
     warp_refresh(p, i);
     return false;

@@ -217,6 +217,15 @@ static void charge(struct part *p, uint64_t until)
         p->sm->stats[p->cause[i]] += n;
 }
 
+/* The next cycle in which the partition can do anything without being woken. */
+static uint64_t part_next(struct part *p, uint64_t t)
+{
+    struct sm *s = p->sm;
+    if (p->write_banks || p->want_fetch || (p->blocked[BLOCK_NOT] && s->ops->room(p->operands, 0)))
+        return t + 1;
+    return s->ops->next(p->operands, t);
+}
+
 static void part_tick(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
@@ -230,11 +239,10 @@ static void part_tick(struct part *p, uint64_t t)
     s->ops->collect(p->operands, t);
     issue_tick(p, t);
     fetch_tick(p, t);
-    bool awake = p->blocked[BLOCK_NOT] || p->write_banks || p->want_fetch || s->ops->busy(p->operands);
-    p->wake = awake ? t + 1 : NEVER;
-    if (!awake)
+    p->wake = part_next(p, t);
+    if (p->wake > t + 1)
         for (uint32_t i = 0; i < s->cfg->schedulers; i++)
-            p->cause[i] = issue_idle_cause(p, i);
+            p->cause[i] = issue_idle_cause(p, i, t + 1);
 }
 
 uint64_t sm_next(const struct sm *s)
@@ -307,8 +315,13 @@ bool sm_idle(const struct sm *s) { return s->nctas == 0; }
 
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
 {
-    for (uint32_t i = 0; i < s->cfg->partitions; i++)
-        charge(&s->parts[i], until);
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        struct part *p = &s->parts[i];
+        charge(p, until);
+        /* A cycle after the last CTA's end, in which the partition fell asleep: no warp was left. */
+        s->stats[SS_stall_no_warp] -= (p->counted - until) * s->cfg->schedulers;
+        p->counted = until;
+    }
     s->stats[SS_cycles] = until * s->cfg->partitions * s->cfg->schedulers;
     stat_add(sum, s->stats, SS_COUNT);
 }

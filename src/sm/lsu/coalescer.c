@@ -37,10 +37,11 @@ static uint64_t co_next(const void *st)
     return c->n && !c->blocked ? c->free : NEVER;
 }
 
-static void pop(struct coalescer *c)
+static void pop(struct coalescer *c, uint64_t t)
 {
+    if (c->n-- == c->s->cfg->lsu_queue)
+        lsu_freed(c->s, t);
     c->head = (c->head + 1) % c->s->cfg->lsu_queue;
-    c->n--;
 }
 
 static void count_access(struct sm *s, const struct flight *l)
@@ -85,7 +86,7 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
     c->free = t + 1;
     if (l->next_line < l->i.lines.n)
         return;
-    pop(c);
+    pop(c, t);
     if (l->lines_left)
         return; /* the last reply completes it */
     if (k->mem & TM_LOAD && !(k->mem & TM_ATOMIC)) {
@@ -108,7 +109,7 @@ static void step_shared(struct coalescer *c, uint32_t part, uint32_t f, uint64_t
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
     c->free = t + passes;
-    pop(c);
+    pop(c, t);
     event_at(s, t + passes - 1 + (l->i.k->nwrite ? wait : 1), EV_RESULT, part, f);
 }
 
@@ -128,7 +129,7 @@ static void step_const(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
         wait = s->cfg->const_cyc;
     }
     c->free = t + passes;
-    pop(c);
+    pop(c, t);
     event_at(s, t + passes - 1 + wait + l->i.k->exec_cyc, EV_RESULT, part, f);
 }
 

@@ -132,7 +132,20 @@ static void col_collect(void *st, uint64_t t)
         serve(c, (uint32_t)__builtin_ctzll(m), t);
 }
 
-static bool col_busy(const void *st) { return ((const struct collectors *)st)->used != 0; }
+static uint64_t col_next(const void *st, uint64_t t)
+{
+    const struct collectors *c = st;
+    uint64_t next = c->waiting ? t + 1 : NEVER;
+    for (uint32_t i = 0; c->used && i < c->n && next > t + 1; i++) {
+        const struct unit *u = &c->units[i];
+        if (!u->used || u->left)
+            continue;
+        uint64_t at = exec_next(c->p, u->flight);
+        at = at < u->ready ? u->ready : at;
+        next = at < next ? at : next;
+    }
+    return next > t ? next : t + 1;
+}
 
 /* All collectors are taken: a full one that cannot leave tells most, then reads that queue behind others. */
 static unsigned col_why(const void *st, uint64_t t)
@@ -161,6 +174,6 @@ const struct operands_ops operands_collectors = {
     .issue = col_issue,
     .dispatch = col_dispatch,
     .collect = col_collect,
-    .busy = col_busy,
+    .next = col_next,
     .why = col_why,
 };

@@ -23,8 +23,9 @@ struct operands_ops {
     /* First half of a cycle: instructions with all operands leave. Then the banks not in p->bank_used are read. */
     void (*dispatch)(void *st, uint64_t t);
     void (*collect)(void *st, uint64_t t);
-    /* Anything inside? Then the partition stays awake. */
-    bool (*busy)(const void *st);
+    /* After cycle t: the next cycle in which dispatch or collect can do something. UINT64_MAX: not before something is issued,
+     * or the load-store unit, for which a full collector waits, has room again. */
+    uint64_t (*next)(const void *st, uint64_t t);
     /* No room: why. One of SS_stall_collector, _bank, _unit, _lsu. */
     unsigned (*why)(const void *st, uint64_t t);
 };
