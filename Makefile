@@ -10,6 +10,7 @@
 BUILD := build/release
 FUZZ_SECONDS ?= 600
 SEEDS ?= 10000 10099
+TRACES ?= 0 999
 
 help:
 	@echo "make demo    compile and execute bundled kernels, show the results"
@@ -19,7 +20,8 @@ help:
 	@echo "make asan    the tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    the tests under the thread sanitizer"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
-	@echo "make random  random programs SEEDS='$(SEEDS)' (first, last) at every register limit and switch"
+	@echo "make random  random programs SEEDS='$(SEEDS)' (first, last) at every register limit and switch,"
+	@echo "             then on the timing model; and random traces TRACES='$(TRACES)' there"
 	@echo "make tidy    clang-tidy over src/"
 	@echo "make format  clang-format over the tree"
 	@echo "make clean   remove build/"
@@ -58,6 +60,8 @@ fuzz: setup-dev
 
 random: build
 	@$(BUILD)/test_random_random $(SEEDS)
+	@$(BUILD)/test_random_timing $(SEEDS)
+	@$(BUILD)/test_gpu_random $(TRACES)
 
 format: setup-dev
 	@tools/format

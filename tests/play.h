@@ -23,12 +23,11 @@ static const struct play_machine play_machines[] = {
     {"maxwell", "maxwell", {"gpu.sms=2"}},
     {"turing", "turing", {"gpu.sms=3"}},
     {"hopper", "hopper", {"gpu.sms=2"}},
-    {"narrow",
-     "volta",
-     {"gpu.sms=1", "sm.banks=1", "sm.collectors=1", "sm.collector_ports=1", "sm.ibuffer=1", "sm.fetch_width=1",
-      "sm.l1_mshrs=1", "sm.l1_merges=1", "sm.lsu_queue=1", "sm.request_queue=1", "sm.request_b=1", "sm.reply_b=1",
-      "mem.slices=1", "mem.channels=1", "mem.l2_mshrs=1", "mem.queue=1", "mem.write_queue=2", "mem.l2_ways=1",
-      "mem.l2_kb=1", "mem.icnt_slice_b=1"}},
+    {"narrow", "volta", {"gpu.sms=1",         "sm.banks=1",         "sm.collectors=1", "sm.collector_ports=1",
+                         "sm.ibuffer=1",      "sm.fetch_width=1",   "sm.l1_mshrs=1",   "sm.l1_merges=1",
+                         "sm.lsu_queue=1",    "sm.request_queue=1", "sm.request_b=1",  "sm.reply_b=1",
+                         "mem.slices=1",      "mem.channels=1",     "mem.l2_mshrs=1",  "mem.queue=1",
+                         "mem.write_queue=2", "mem.l2_ways=1",      "mem.l2_kb=1",     "mem.icnt_slice_b=1"}},
     {"one slot per scheduler", "volta", {"gpu.sms=1", "sm.partitions=8", "sm.warps=1", "sm.collectors=1"}},
     {"four schedulers",
      "volta",
@@ -37,27 +36,27 @@ static const struct play_machine play_machines[] = {
     {"no L1", "volta", {"gpu.sms=2", "sm.l1_unified=false", "sm.l1_kb=0", "mem.icnt_cyc=1", "mem.l2_cyc=1"}},
     {"tiny caches",
      "volta",
-     {"gpu.sms=2", "sm.l1_unified=false", "sm.l1_kb=1", "sm.l1_ways=1", "sm.l0i_b=0", "sm.l1i_b=128", "sm.const_b=64",
-      "mem.l2_kb=64", "mem.l2_ways=1"}},
+     {"gpu.sms=2", "sm.l1_unified=false", "sm.l1_kb=1", "sm.l1_ways=1", "sm.l0i_b=0", "sm.l1i_b=128",
+      "sm.const_b=64", "mem.l2_kb=64", "mem.l2_ways=1"}},
     {"slow",
      "volta",
      {"gpu.sms=2", "gpu.launch_cyc=3000", "sm.shared_cyc=1000", "sm.const_cyc=1000", "latency.LDC=1000",
       "sm.barrier_cyc=1000", "sm.l1i_miss_cyc=1000", "sm.l1i_cyc=1000", "sm.l0i_b=0", "sm.fetch_cyc=100",
       "latency.FP32=1000", "interval.INT=1000", "latency.BRANCH=1000", "sm.l1_cyc=1000", "mem.icnt_cyc=1000",
       "mem.l2_cyc=2000"}},
-    {"fast",
-     "volta",
-     {"gpu.sms=2", "sm.shared_cyc=1", "sm.const_cyc=1", "sm.barrier_cyc=1", "sm.l1i_miss_cyc=1", "sm.l1i_cyc=1",
-      "latency.FP32=1", "latency.INT=1", "latency.BRANCH=1", "latency.CONVERGE=1", "sm.l1_cyc=1", "mem.icnt_cyc=1",
-      "mem.l2_cyc=1", "mem.dram_cyc=0", "mem.t_cl=0", "mem.t_rcd=0", "mem.t_rp=0", "mem.t_ras=0", "mem.t_wr=0",
-      "mem.t_cdlr=0"}},
+    {"fast", "volta", {"gpu.sms=2",         "sm.shared_cyc=1",    "sm.const_cyc=1", "sm.barrier_cyc=1",
+                       "sm.l1i_miss_cyc=1", "sm.l1i_cyc=1",       "latency.FP32=1", "latency.INT=1",
+                       "latency.BRANCH=1",  "latency.CONVERGE=1", "sm.l1_cyc=1",    "mem.icnt_cyc=1",
+                       "mem.l2_cyc=1",      "mem.dram_cyc=0",     "mem.t_cl=0",     "mem.t_rcd=0",
+                       "mem.t_rp=0",        "mem.t_ras=0",        "mem.t_wr=0",     "mem.t_cdlr=0"}},
     {"simple, narrow", "volta", {"gpu.sms=2", "mem.simple=true", "mem.simple_cyc=1", "mem.simple_b=1"}},
     {"simple, far", "volta", {"gpu.sms=2", "mem.simple=true", "mem.simple_cyc=100000", "mem.simple_b=1024"}},
 };
 enum { PLAY_MACHINES = sizeof play_machines / sizeof play_machines[0] };
 
 /* False after reporting. */
-static inline bool play_load(struct gpu_conf *c, const struct play_machine *m, const char *wsched, struct diag *d)
+static inline bool play_load(struct gpu_conf *c, const struct play_machine *m, const char *wsched,
+                             struct diag *d)
 {
     char text[256];
     gpu_conf_init(c);
@@ -77,7 +76,8 @@ struct play_want {
     uint64_t ctas, insts, threads, loads;
 };
 
-static inline void play_count_warp(const struct tr_kernel *k, struct tr_cta *c, uint32_t warp, struct play_want *w)
+static inline void play_count_warp(const struct tr_kernel *k, struct tr_cta *c, uint32_t warp,
+                                   struct play_want *w)
 {
     struct tr_step s;
     while (tr_next(c, warp, &s) == TR_STEP) {
@@ -88,7 +88,8 @@ static inline void play_count_warp(const struct tr_kernel *k, struct tr_cta *c, 
         for (uint32_t d = 0; d < i->ndst; d++)
             to_reg |= i->dst[d].kind == TO_REG;
         bool answered = i->mem & TM_ATOMIC ? to_reg : i->mem & TM_LOAD;
-        if (s.mask && i->naddr && answered && s.addr[0].space != SPACE_SHARED && s.addr[0].space != SPACE_CONST)
+        if (s.mask && i->naddr && answered && s.addr[0].space != SPACE_SHARED &&
+            s.addr[0].space != SPACE_CONST)
             w->loads++;
     }
 }
@@ -150,8 +151,8 @@ static inline const char *play_check(const struct play_want *w, const struct gpu
 }
 
 /* Plays the trace on a machine under a scheduler. NULL, or what is wrong, in buf. */
-static inline const char *play(const char *path, const struct play_machine *m, const char *wsched, uint32_t threads,
-                               struct gpu_result *out, char *buf, size_t n)
+static inline const char *play(const char *path, const struct play_machine *m, const char *wsched,
+                               uint32_t threads, struct gpu_result *out, char *buf, size_t n)
 {
     struct diag d = {0};
     struct gpu_conf c;

@@ -36,7 +36,8 @@ static bool chance(struct wild *w, uint32_t percent) { return pick(w, 100) < per
 
 static struct tr_opnd reg(struct wild *w, const struct kernel *k, uint32_t n)
 {
-    return (struct tr_opnd){.kind = TO_REG, .n = (uint8_t)n, .val = pick(w, (k->regs < 255 ? k->regs : 255) - n + 1)};
+    return (struct tr_opnd){
+        .kind = TO_REG, .n = (uint8_t)n, .val = pick(w, (k->regs < 255 ? k->regs : 255) - n + 1)};
 }
 
 static struct tr_opnd source(struct wild *w, const struct kernel *k)
@@ -44,7 +45,9 @@ static struct tr_opnd source(struct wild *w, const struct kernel *k)
     static const uint8_t counts[] = {1, 1, 1, 1, 2, 4};
     switch (pick(w, 12)) {
     case 0: return (struct tr_opnd){.kind = TO_IMM, .n = 1, .val = 7};
-    case 1: return (struct tr_opnd){.kind = TO_CONST, .n = 1, .bank = (uint8_t)pick(w, 5), .val = pick(w, 16384) * 4};
+    case 1:
+        return (struct tr_opnd){
+            .kind = TO_CONST, .n = 1, .bank = (uint8_t)pick(w, 5), .val = pick(w, 16384) * 4};
     case 2: return (struct tr_opnd){.kind = TO_PRED, .n = 1, .val = pick(w, 7)};
     case 3: return (struct tr_opnd){.kind = TO_UREG, .n = 1, .val = pick(w, 63)};
     case 4: return (struct tr_opnd){.kind = TO_UPRED, .n = 1, .val = pick(w, 7)};
@@ -57,16 +60,19 @@ static void destination(struct wild *w, const struct kernel *k, struct tr_insn *
     static const uint8_t counts[] = {1, 1, 1, 2, 4, 8};
     i->dst[i->ndst++] = reg(w, k, counts[pick(w, sizeof counts)]);
     if (chance(w, 15))
-        i->dst[i->ndst++] = (struct tr_opnd){.kind = chance(w, 70) ? TO_PRED : TO_UPRED, .n = 1, .val = pick(w, 7)};
+        i->dst[i->ndst++] =
+            (struct tr_opnd){.kind = chance(w, 70) ? TO_PRED : TO_UPRED, .n = 1, .val = pick(w, 7)};
 }
 
-static const uint8_t memory_classes[] = {TC_LDG, TC_LDG, TC_STG, TC_LDS,    TC_STS, TC_ATOMS, TC_LDL, TC_STL,
-                                         TC_LDC, TC_TEX, TC_SURF, TC_LDGSTS, TC_LDSM, TC_ATOMG, TC_REDG};
+static const uint8_t memory_classes[] = {TC_LDG,   TC_LDG,    TC_STG,  TC_LDS,   TC_STS,
+                                         TC_ATOMS, TC_LDL,    TC_STL,  TC_LDC,   TC_TEX,
+                                         TC_SURF,  TC_LDGSTS, TC_LDSM, TC_ATOMG, TC_REDG};
 static const uint8_t atomic_classes[] = {TC_ATOMG, TC_REDG, TC_ATOMS, TC_LDG};
-static const uint8_t plain_classes[] = {TC_NOP,  TC_FP32, TC_FCMP,  TC_INT,    TC_IMUL,     TC_BITS, TC_PRED, TC_UNIFORM, TC_SFU,
-                                        TC_CONV, TC_FP64, TC_HALF,  TC_HMMA,   TC_IMMA,     TC_BMMA, TC_DMMA, TC_GMMA,    TC_SHFL,
-                                        TC_VOTE, TC_SREG, TC_CCTL,  TC_BRANCH, TC_CONVERGE, TC_WARPSYNC, TC_MEMBAR, TC_SYSCALL,
-                                        TC_FP32, TC_FP32, TC_INT,   TC_INT};
+static const uint8_t plain_classes[] = {TC_NOP,    TC_FP32,    TC_FCMP, TC_INT,    TC_IMUL,     TC_BITS,
+                                        TC_PRED,   TC_UNIFORM, TC_SFU,  TC_CONV,   TC_FP64,     TC_HALF,
+                                        TC_HMMA,   TC_IMMA,    TC_BMMA, TC_DMMA,   TC_GMMA,     TC_SHFL,
+                                        TC_VOTE,   TC_SREG,    TC_CCTL, TC_BRANCH, TC_CONVERGE, TC_WARPSYNC,
+                                        TC_MEMBAR, TC_SYSCALL, TC_FP32, TC_FP32,   TC_INT,      TC_INT};
 
 static uint8_t mem_of(uint8_t cls)
 {
@@ -152,7 +158,8 @@ static void make_kernel(struct wild *w, struct kernel *k)
     k->insns[k->n + T_NAMED].imm = 3;
     k->insns[k->n + T_COMMIT].imm = TA_COMMIT;
     k->insns[k->n + T_WAIT_SOME].imm = 1 + pick(w, 3);
-    struct tr_kernel out = {.name = "wild", .file = "", .insns = k->insns, .n = k->n + TAIL, .nblocks = 1, .regs = k->regs};
+    struct tr_kernel out = {
+        .name = "wild", .file = "", .insns = k->insns, .n = k->n + TAIL, .nblocks = 1, .regs = k->regs};
     struct tr_block all = {.n = out.n, .ipdom = UINT32_MAX};
     out.blocks = &all;
     out.shared_b = pick(w, SHARED_B);
@@ -168,8 +175,12 @@ struct stream {
 
 static void addresses(struct wild *w, enum pattern p, uint8_t space, uint32_t width, uint64_t out[TR_LANES])
 {
-    uint64_t span = space == SPACE_SHARED ? SHARED_B : space == SPACE_LOCAL ? 4096 : space == SPACE_CONST ? 65536 : 1u << 22;
-    uint64_t start = space == SPACE_GLOBAL || space == SPACE_NONE ? 0x200000000000 + ((uint64_t)pick(w, 3) << 40) : 0;
+    uint64_t span = space == SPACE_SHARED  ? SHARED_B
+                    : space == SPACE_LOCAL ? 4096
+                    : space == SPACE_CONST ? 65536
+                                           : 1u << 22;
+    uint64_t start =
+        space == SPACE_GLOBAL || space == SPACE_NONE ? 0x200000000000 + ((uint64_t)pick(w, 3) << 40) : 0;
     uint64_t at = pick(w, (uint32_t)(span / width)) * (uint64_t)width;
     uint64_t power = (uint64_t)width << pick(w, 12), odd = (uint64_t)width * (1 + pick(w, 70));
     for (uint32_t l = 0; l < TR_LANES; l++) {
@@ -277,7 +288,8 @@ static void write_cta(struct wild *w, const struct kernel *k, uint32_t cta, uint
 static void write_launch(struct wild *w, uint32_t number)
 {
     uint32_t after[8], kernel = pick(w, w->nkernels), ctas = 1 + pick(w, 10);
-    uint32_t threads = chance(w, 70) ? TR_LANES * (1 + pick(w, WARPS_MAX)) : 1 + pick(w, TR_LANES * WARPS_MAX);
+    uint32_t threads =
+        chance(w, 70) ? TR_LANES * (1 + pick(w, WARPS_MAX)) : 1 + pick(w, TR_LANES * WARPS_MAX);
     struct tr_launch l = {.kernel = kernel,
                           .grid = {ctas, 1, 1},
                           .block = {threads, 1, 1},
