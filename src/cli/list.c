@@ -47,6 +47,12 @@ static int list_stats(const char *gpu)
     (void)gpu;
     print_stats(&sm_stats);
     print_stats(&mem_stats);
+    printf("\nDistributions (lists in --json)\n\n");
+    for (uint32_t i = 0; i < sm_arrays.n; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.%s", sm_arrays.section, sm_arrays.rows[i].name);
+        printf("%-24s %-12s %s\n", name, sm_arrays.rows[i].unit, sm_arrays.rows[i].help);
+    }
     return CLI_OK;
 }
 

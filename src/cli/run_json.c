@@ -15,6 +15,31 @@ static void add_stats(json_t *to, const struct stat_table *t, const uint64_t *v)
     }
 }
 
+static json_t *list(const uint64_t *v, uint32_t n)
+{
+    json_t *a = json_array();
+    for (uint32_t i = 0; i < n; i++)
+        json_array_append_new(a, number(v[i]));
+    return a;
+}
+
+/* Distributions: a list, or one list for each SM. */
+static json_t *array_set(const struct run_story *s)
+{
+    json_t *to = json_object();
+    for (uint32_t i = 0; i < SA_COUNT; i++) {
+        char name[96];
+        const uint64_t *v = s->result->arrays[i];
+        uint32_t n = sm_array_n(&s->conf->sm, (enum sm_array)i);
+        json_t *a = sm_arrays.rows[i].by_sm ? json_array() : list(v, n);
+        for (uint32_t k = 0; sm_arrays.rows[i].by_sm && k < s->conf->gpu.sms; k++)
+            json_array_append_new(a, list(v + (size_t)k * n, n));
+        snprintf(name, sizeof name, "%s.%s", sm_arrays.section, sm_arrays.rows[i].name);
+        json_object_set_new(to, name, a);
+    }
+    return to;
+}
+
 static void add_option(void *ctx, const char *section, const struct conf_opt *o, const char *value, const char *source)
 {
     (void)source;
@@ -78,6 +103,8 @@ static json_t *story(const struct run_story *s)
     add_stats(stats, &sm_stats, r->sm);
     add_stats(stats, &mem_stats, r->mem);
     json_object_set_new(o, "stats", stats);
+    json_object_set_new(o, "arrays", array_set(s));
+    json_object_set_new(o, "issue_cov", json_real(gpu_issue_cov(s->conf, r)));
     json_object_set_new(sim, "seconds", json_real(r->seconds));
     json_object_set_new(sim, "kwips", json_real(r->seconds > 0 ? insts / r->seconds * 1e-3 : 0));
     json_object_set_new(sim, "threads", number(s->threads));

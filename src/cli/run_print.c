@@ -43,16 +43,36 @@ static void print_causes(const struct gpu_result *r, FILE *to)
     }
 }
 
-static void print_memory(const struct gpu_result *r, FILE *to)
+/* Reads, writes and waits of the register banks, how the banks share them, and how busy the busiest is. */
+static void print_registers(const struct gpu_result *r, const struct gpu_conf *c, FILE *to)
 {
-    const uint64_t *s = r->sm, *m = r->mem;
+    const uint64_t *s = r->sm, *hist = r->arrays[SA_reads_per_cycle];
+    uint64_t most = 0, sm_cycles = r->cycles * c->gpu.sms, full = 0;
+    uint32_t last = sm_array_n(&c->sm, SA_reads_per_cycle) - 1;
+    for (uint32_t b = 0; b < c->sm.banks; b++) {
+        uint64_t n = r->arrays[SA_bank_reads][b] + r->arrays[SA_bank_writes][b];
+        most = n > most ? n : most;
+    }
+    for (uint32_t i = 1; i <= last; i++)
+        full += hist[i];
     fprintf(to, "\nregisters  %llu reads, %llu writes, %.1f%% of reads waited for their bank\n",
             (unsigned long long)s[SS_reg_reads], (unsigned long long)s[SS_reg_writes],
             share(s[SS_bank_conflict], s[SS_reg_reads]));
+    fprintf(to, "           an SM reads %.2f of at most %u a cycle (%.2f in cycles that read any); busiest bank %.1f%%\n",
+            sm_cycles ? (double)s[SS_reg_reads] / (double)sm_cycles : 0, last,
+            full ? (double)s[SS_reg_reads] / (double)full : 0, share(most, sm_cycles * c->sm.partitions));
+    fprintf(to, "issue      coefficient of variation over the partitions of an SM %.3f\n", gpu_issue_cov(c, r));
+}
+
+static void print_memory(const struct gpu_result *r, const struct gpu_conf *c, FILE *to)
+{
+    const uint64_t *s = r->sm, *m = r->mem;
+    uint64_t sm_cycles = r->cycles * c->gpu.sms;
     fprintf(to, "L1         %llu sectors read, %.1f%% hit", (unsigned long long)s[SS_l1_reads],
             share(s[SS_l1_read_hits], s[SS_l1_reads]));
     if (s[SS_loads_done])
-        fprintf(to, ", a load takes %.0f cycles", (double)s[SS_load_cycles] / (double)s[SS_loads_done]);
+        fprintf(to, ", a load takes %.0f cycles, %.1f of %u misses in flight", (double)s[SS_load_cycles] / (double)s[SS_loads_done],
+                sm_cycles ? (double)s[SS_mshr_cycles] / (double)sm_cycles : 0, c->sm.l1_mshrs);
     fprintf(to, "\nL2         %llu sectors read, %.1f%% hit\n", (unsigned long long)m[MS_l2_reads],
             share(m[MS_l2_read_hits], m[MS_l2_reads]));
     uint64_t rows = m[MS_dram_row_hits] + m[MS_dram_row_opens] + m[MS_dram_row_conflicts];
@@ -73,7 +93,8 @@ void run_print(const struct run_story *s, FILE *to)
             r->cycles ? insts / (double)r->cycles / s->conf->gpu.sms : 0);
     print_kernels(s, to);
     print_causes(r, to);
-    print_memory(r, to);
+    print_registers(r, s->conf, to);
+    print_memory(r, s->conf, to);
     fprintf(to, "\nsimulated in %.2f s: %.2f million warp instructions per second, %u thread%s, %.0f MiB\n", r->seconds,
             r->seconds > 0 ? insts / r->seconds * 1e-6 : 0, s->threads, s->threads == 1 ? "" : "s",
             run_peak_rss_mb());

@@ -3,6 +3,7 @@
 
 #include "gpu/team.h"
 
+#include <math.h>
 #include <time.h>
 
 enum lstate { L_WAITS, L_QUEUED, L_RUNS, L_DONE };
@@ -12,7 +13,7 @@ struct launch {
     const struct tr_launch_info *info;
     const struct sm_kernel *kernel;
     struct sm_need need;
-    uint32_t next;     /* CTA to start */
+    uint64_t next;     /* CTA to start */
     uint64_t left;     /* CTAs not finished */
     uint64_t start;    /* cycle of its turn */
     uint64_t ready;    /* cycle its first CTA may start */
@@ -117,7 +118,7 @@ static bool start_cta(struct gpu *g, uint32_t launch, struct launch *l, uint32_t
     struct tr_cta *t = tr_open_cta(g->trace, launch, l->next, g->d);
     if (!t)
         return false;
-    sm_start_cta(g->sms[sm], at, l->kernel, &l->need, launch, l->next, t);
+    sm_start_cta(g->sms[sm], g->now, at, l->kernel, &l->need, launch, l->next, t);
     l->next++;
     return true;
 }
@@ -131,10 +132,12 @@ static bool dispatch(struct gpu *g)
         if (l->state != L_RUNS || l->ready > g->now)
             continue;
         for (uint32_t tried = 0; tried < g->nsm && n < most;) {
-            while (l->next < l->info->nctas && !tr_has_cta(g->trace, i, l->next))
-                l->next++;
-            if (l->next == l->info->nctas)
+            uint32_t cta = 0;
+            if (l->next > UINT32_MAX || !tr_cta_from(g->trace, i, (uint32_t)l->next, &cta)) {
+                l->next = l->info->nctas;
                 break;
+            }
+            l->next = cta;
             uint32_t sm = g->next_sm;
             g->next_sm = sm + 1 < g->nsm ? sm + 1 : 0;
             if (!sm_has_room(g->sms[sm], &l->need)) {
@@ -276,6 +279,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
                 return deadlock(g, "no warp can ever issue again");
             next = g->until;
         }
+        /* Windows lie on a fixed grid, so that skipping idle ones changes nothing. */
+        next -= next % memsys_lookahead(g->mem);
         g->now = next > g->until ? next : g->until;
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->nrunning)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
@@ -283,6 +288,18 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
             o->progress(o->ctx, g->insts, total);
     }
     return GPU_OK;
+}
+
+static void count_arrays(struct gpu *g, uint32_t sm)
+{
+    for (uint32_t a = 0; a < SA_COUNT; a++) {
+        uint32_t n = sm_array_n(&g->c->sm, (enum sm_array)a);
+        bool by_sm = sm_arrays.rows[a].by_sm;
+        uint64_t **v = &g->out->arrays[a];
+        if (!*v)
+            *v = xcalloc((size_t)n * (by_sm ? g->nsm : 1), sizeof **v);
+        sm_count_array(g->sms[sm], (enum sm_array)a, *v + (by_sm ? (size_t)sm * n : 0));
+    }
 }
 
 static double seconds(void)
@@ -315,6 +332,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
             out->cycles = k->end > out->cycles ? k->end : out->cycles;
         for (uint32_t i = 0; i < g.nsm; i++) {
             sm_count(g.sms[i], out->cycles, out->sm);
+            count_arrays(&g, i);
             sm_free(g.sms[i]);
             vec_free(&g.replies[i]);
         }
@@ -333,4 +351,28 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
     return status;
 }
 
-void gpu_result_free(struct gpu_result *r) { vec_free(&r->kernels); }
+void gpu_result_free(struct gpu_result *r)
+{
+    vec_free(&r->kernels);
+    for (uint32_t i = 0; i < SA_COUNT; i++)
+        free(r->arrays[i]);
+}
+
+double gpu_issue_cov(const struct gpu_conf *c, const struct gpu_result *r)
+{
+    double sum = 0;
+    uint32_t sms = 0, n = c->sm.partitions;
+    for (uint32_t i = 0; r->arrays[SA_partition_issued] && i < c->gpu.sms; i++) {
+        const uint64_t *v = r->arrays[SA_partition_issued] + (size_t)i * n;
+        double total = 0, square = 0;
+        for (uint32_t k = 0; k < n; k++)
+            total += (double)v[k];
+        for (uint32_t k = 0; k < n; k++)
+            square += ((double)v[k] - total / n) * ((double)v[k] - total / n);
+        if (total > 0) {
+            sum += sqrt(square / n) / (total / n);
+            sms++;
+        }
+    }
+    return sms ? sum / sms : 0;
+}

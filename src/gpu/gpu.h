@@ -35,6 +35,7 @@ struct gpu_kernel_result {
 struct gpu_result {
     uint64_t cycles;
     uint64_t sm[SS_COUNT], mem[MS_COUNT];
+    uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
     double seconds; /* of host time */
 };
@@ -51,5 +52,8 @@ struct gpu_opts {
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,
                         struct gpu_result *out, struct diag *d);
 void gpu_result_free(struct gpu_result *r);
+/* Coefficient of variation of the instructions that an SM's partitions issued (standard deviation over mean), the mean over the
+ * SMs that issued any. 0: balanced. */
+double gpu_issue_cov(const struct gpu_conf *c, const struct gpu_result *r);
 
 #endif

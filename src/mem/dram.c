@@ -158,6 +158,7 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     if (r.write)
         d->write_end = end;
     stats[MS_dram_busy] += busy;
+    stats[MS_dram_wait] += end - r.at;
     stats[r.write ? MS_dram_writes : MS_dram_reads] += (uint64_t)__builtin_popcount(r.sectors);
     *out = (struct dram_done){
         .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .line = r.line, .sectors = r.sectors, .write = r.write};

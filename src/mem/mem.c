@@ -53,7 +53,8 @@ void memsys_free(struct memsys *m)
 uint32_t memsys_nparts(const struct memsys *m) { return m->nparts; }
 uint32_t memsys_lookahead(const struct memsys *m)
 {
-    return m->cfg->simple ? m->cfg->simple_cyc : m->cfg->icnt_cyc;
+    uint32_t cyc = m->cfg->simple ? m->cfg->simple_cyc : m->cfg->icnt_cyc;
+    return cyc < MAX_WINDOW ? cyc : MAX_WINDOW;
 }
 
 /* Fixed latency after the SM's share of the bandwidth has carried the sectors. */
@@ -125,6 +126,7 @@ void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
     for (uint32_t i = 0; i < m->nparts; i++)
         stat_add(sum, m->parts[i].stats, MS_COUNT);
     sum[MS_dram_busy] /= DRAM_SCALE;
+    sum[MS_dram_wait] /= DRAM_SCALE;
 }
 
 void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)

@@ -99,6 +99,7 @@ static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct
     s->out_free = leave + (bytes + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
     p->stats[MS_icnt_replies]++;
     p->stats[MS_icnt_reply_b] += bytes;
+    p->stats[MS_icnt_reply_wait] += leave - ready;
     vec_push(&p->out, (struct mem_reply){.at = leave + p->cfg->icnt_cyc,
                                          .tag = r->tag,
                                          .sm = r->sm,
@@ -156,6 +157,7 @@ static void on_fill(struct mpart *p, const struct dram_done *f)
     m->last = last;
     if (!m->pending) {
         l->pinned = 0;
+        p->stats[MS_l2_miss_cycles] += f->at - m->since;
         miss_remove(s, m);
     }
 }
@@ -202,7 +204,8 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
         return true;
     }
     if (!m->line) {
-        *m = (struct miss){.line = r->line + 1, .first = WAIT_NONE, .last = WAIT_NONE};
+        *m = (struct miss){.line = r->line + 1, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
+        p->stats[MS_l2_miss_uses]++;
         s->nmiss++;
         l->pinned = 1;
     }

@@ -42,6 +42,7 @@ struct miss {
     uint64_t line; /* address + 1; 0: unused */
     uint8_t pending;
     uint32_t first, last; /* waiters */
+    uint64_t since;       /* cycle it was taken */
 };
 
 struct hit {

@@ -17,7 +17,7 @@ enum {
     MAX_OPERANDS = 16,
     MAX_LINES = 64,   /* that one warp access can touch: 32 lanes, each over a line's edge */
     INLINE_LINES = 4,
-    WHEEL = 1024,     /* cycles an event may lie ahead */
+    WHEEL = 2048,     /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
     MAX_UNITS = UNIT_COUNT,
     MAX_COPIES = 8,   /* of one unit in a partition */
     COLLECTED = 4,    /* instructions of one warp in collectors that are told apart */
@@ -37,6 +37,7 @@ struct kinsn {
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
     uint8_t from_memory;                             /* its result comes from memory, for accounting */
+    uint8_t blame;                                   /* what waiting for its result is charged to (enum sm_stat) */
     uint32_t exec_cyc;                               /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t ii;                                     /* cycles until the unit takes another one */
     uint32_t imm, count;
@@ -90,6 +91,7 @@ struct warp {
     struct ientry ibuf[IBUF_MAX];
     uint8_t head, n;
     uint8_t block; /* enum block */
+    uint8_t blame; /* BLOCK_ALU: what that is charged to (enum sm_stat) */
     bool used, ended, at_barrier, fetching;
     uint8_t held; /* until an event: enum block tells for what; 0: it is not */
     uint16_t cta; /* slot */
@@ -109,6 +111,9 @@ struct warp {
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
 };
+
+/* Everything it has was issued, and has come to its end. */
+static inline bool warp_over(const struct warp *w) { return w->ended && !w->n && !w->in_flight && !w->held; }
 
 struct flight {
     struct ientry i;
@@ -155,6 +160,10 @@ struct check {
     uint32_t nflights;
 };
 
+struct bank_count {
+    uint64_t reads, writes, conflicts;
+};
+
 struct part {
     struct sm *sm;
     struct check *check; /* NULL: off */
@@ -182,6 +191,8 @@ struct part {
     uint64_t counted;      /* cycles before this are charged */
     uint8_t *cause;        /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
     uint64_t issued_insts; /* for imbalance */
+    struct bank_count *bank_counts; /* by bank */
+    uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of the last instruction to write it */
 };
 
 enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START };
@@ -197,6 +208,7 @@ struct mshr {
     uint8_t pending;
     uint8_t keep;            /* the line is in L1's tags, pinned */
     uint32_t first, last, n; /* waiters */
+    uint64_t since;          /* cycle it was taken */
     uint32_t next;           /* free list */
 };
 struct mwait {
@@ -214,6 +226,7 @@ struct sm {
     uint32_t id;
     bool check;
     uint64_t now;
+    int32_t ticking; /* partition whose turn it is; -1: before the first, in the phase of events */
     struct part *parts;
     struct cta_slot *ctas;
     uint32_t nctas;
@@ -250,6 +263,8 @@ struct sm {
     struct rng rng;
     char error[256];
     uint64_t stats[SS_COUNT];
+    uint32_t reads_now, reads_most; /* registers read in this cycle; the histogram's last entry, for that many and more */
+    uint64_t *reads_per_cycle;      /* entry 0 is what the others leave */
 };
 
 const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
@@ -257,9 +272,12 @@ const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
 /* warp.c: re-evaluates whether a warp can issue, after anything that may have changed it. */
 void warp_refresh(struct part *p, uint32_t w);
 /* Lets an instruction's effects on the scoreboard begin and end. */
-void warp_issued(struct warp *w, const struct kinsn *k);
+void warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
 void warp_result(struct part *p, uint32_t w, const struct kinsn *k);
 void warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
+
+/* sm.c: charges the cycles before `until` in which the partition slept. */
+void part_charge(struct part *p, uint64_t until);
 
 /* fetch.c */
 void fetch_tick(struct part *p, uint64_t t);
@@ -321,8 +339,12 @@ void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uin
 uint64_t event_next(const struct sm *s);
 void event_run(struct sm *s, uint64_t t);
 
+/* The partition has something to look at in cycle t, which is the current one or later: if its turn in this cycle is over, in
+ * the next one. */
 static inline void part_wake(struct part *p, uint64_t t)
 {
+    if (t == p->sm->now && (int32_t)p->id <= p->sm->ticking)
+        t++;
     if (t < p->wake)
         p->wake = t;
 }
@@ -332,6 +354,15 @@ static inline void lsu_freed(struct sm *s, uint64_t t)
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++)
         part_wake(&s->parts[i], t + 1);
+}
+
+/* A policy has read a register from a bank, `waited` cycles after it could have. The SM's totals are made of these. */
+static inline void count_read(struct part *p, uint32_t bank, uint64_t waited)
+{
+    p->bank_counts[bank].reads++;
+    p->bank_counts[bank].conflicts += waited != 0;
+    p->sm->stats[SS_reg_read_wait] += waited;
+    p->sm->reads_now++;
 }
 
 /* A register's bank in a warp: `bank` as prepared, shifted by the slot. */

@@ -79,7 +79,7 @@ static void split_l1(struct sm *s, const struct sm_need *n)
     cache_init(&s->l1, l1, LINE_B, c->l1_ways);
 }
 
-void sm_start_cta(struct sm *s, uint64_t at, const struct sm_kernel *k, const struct sm_need *n, uint32_t launch,
+void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n, uint32_t launch,
                   uint32_t cta, struct tr_cta *stream)
 {
     uint8_t where[TR_WARPS] = {0};
@@ -109,10 +109,8 @@ void sm_start_cta(struct sm *s, uint64_t at, const struct sm_kernel *k, const st
         c->warps[w] = (uint32_t)where[w] << 8 | i;
     }
     s->warps_started += n->warps;
-    /* The SM may have slept long: the wheel counts from its clock, which moves on to what comes next. */
-    uint64_t next = sm_next(s);
-    next = next < at ? next : at;
-    s->now = next > s->now ? next : s->now;
+    /* The SM may have slept long; the wheel counts from its clock. */
+    s->now = now > s->now ? now : s->now;
     event_at(s, at > s->now ? at : s->now, EV_START, 0, slot);
 }
 
@@ -155,6 +153,9 @@ void cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask
     struct warp *w = &p->warps[i];
     struct cta_slot *c = &p->sm->ctas[w->cta];
     uint32_t bar = (k->imm & 0xff) < BARRIERS ? k->imm & 0xff : 0;
+    /* How many it waits for was in a register, which the trace does not have: it waits for nobody. */
+    if (k->count == TB_DYNAMIC_COUNT)
+        return;
     c->arrived[bar] += (uint32_t)__builtin_popcount(mask);
     if (k->count)
         c->expect[bar] = k->count;
@@ -189,6 +190,8 @@ void cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
     struct cta_slot *c = &p->sm->ctas[w->cta];
     c->threads -= (uint32_t)__builtin_popcount(mask & w->live);
     w->live &= ~mask;
+    /* The lanes that are left may have arrived before. */
+    w->at_barrier |= w->arrived && !(w->live & ~w->arrived);
     for (uint32_t b = 0; b < BARRIERS; b++)
         if (c->arrived[b])
             check_barrier(p->sm, w->cta, b, t);
@@ -217,7 +220,7 @@ void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
         q->warps[n].used = false;
         q->free_slots++;
         q->free_regs += c->need.regs;
-        part_wake(q, t + 1);
+        part_wake(q, t);
     }
     s->free_threads += c->need.threads;
     s->free_shared_b += c->need.shared_b;

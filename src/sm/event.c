@@ -45,7 +45,10 @@ static void run_one(struct sm *s, const struct event *e, uint64_t t)
     case EV_RESULT: exec_result(p, e->arg); break;
     case EV_UNHOLD:
         p->warps[e->arg].held = 0;
-        warp_refresh(p, e->arg);
+        if (warp_over(&p->warps[e->arg]))
+            cta_warp_ended(p, e->arg, t);
+        else
+            warp_refresh(p, e->arg);
         break;
     case EV_FETCHED: fetch_arrived(p, e->arg); break;
     case EV_BARRIER: cta_release(s, e->arg / BARRIERS, e->arg % BARRIERS); return;

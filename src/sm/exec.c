@@ -26,7 +26,8 @@ void flight_free(struct part *p, uint32_t f)
     lines_free(p->sm, &l->i.lines);
     l->next = p->free_flight;
     p->free_flight = f;
-    if (--w->in_flight == 0 && w->ended && !w->n)
+    w->in_flight--;
+    if (warp_over(w))
         cta_warp_ended(p, l->warp, p->sm->now);
 }
 
@@ -94,8 +95,7 @@ void exec_writeback(struct part *p)
             vec_clear(&q->q);
             p->write_banks &= ~(1ull << b);
         }
-        p->sm->stats[SS_reg_writes]++;
-        p->sm->stats[SS_bank_busy]++;
+        p->bank_counts[b].writes++;
         if (p->check)
             check_write(p, f, i);
         struct flight *l = &p->flights[f];

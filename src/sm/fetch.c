@@ -32,7 +32,7 @@ static void fill(struct part *p, uint32_t i)
     }
     if (w->ended || w->n >= s->cfg->ibuffer)
         p->want_fetch &= ~(1ull << i);
-    if (w->ended && !w->n && !w->in_flight)
+    if (warp_over(w))
         cta_warp_ended(p, i, s->now);
     else if (w->block == BLOCK_FETCH)
         warp_refresh(p, i);

@@ -3,7 +3,7 @@
 #include "sm/core.h"
 
 static const uint8_t blame[BLOCK_COUNT] = {
-    [BLOCK_ALU] = SS_stall_alu,         [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,
+    [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,
     [BLOCK_CONST] = SS_stall_constant,
     [BLOCK_MEMORY] = SS_stall_memory,   [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
 };
@@ -16,7 +16,7 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
         return SS_stall_no_warp; /* a pool: other schedulers have issued all that were ready */
     for (uint32_t b = BLOCK_NOT + 1; b < BLOCK_COUNT; b++)
         if (p->blocked[b] & mine)
-            return blame[b];
+            return b == BLOCK_ALU ? p->warps[__builtin_ctzll(p->blocked[b] & mine)].blame : blame[b];
     return SS_stall_no_warp;
 }
 
@@ -105,7 +105,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
         w->collected[w->in_collector] = f;
     w->in_collector++;
     l->in_collector = true;
-    warp_issued(w, e->k);
+    warp_issued(p, i, e->k);
     if (p->check)
         check_issue(p, f);
     p->sm->ops->issue(p->operands, f, t);
@@ -139,7 +139,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
             break;
         }
     }
-    if (w->ended && !w->n && !w->in_flight)
+    if (warp_over(w))
         cta_warp_ended(p, i, t);
     else
         warp_refresh(p, i);

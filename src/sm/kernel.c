@@ -62,6 +62,17 @@ static uint8_t unit_of(const struct unit_cfg *c, uint8_t cls)
     return tr_classes[cls].unit;
 }
 
+static uint8_t blame_of(const struct kinsn *k)
+{
+    static const uint8_t by_unit[UNIT_COUNT] = {
+        [UNIT_FP32] = SS_stall_alu,      [UNIT_INT] = SS_stall_alu,    [UNIT_HALF] = SS_stall_alu,
+        [UNIT_SFU] = SS_stall_sfu,       [UNIT_FP64] = SS_stall_fp64,  [UNIT_TENSOR] = SS_stall_tensor,
+        [UNIT_LSU] = SS_stall_shared,    [UNIT_TEX] = SS_stall_memory, [UNIT_BRANCH] = SS_stall_misc,
+        [UNIT_MISC] = SS_stall_misc,
+    };
+    return k->from_memory ? SS_stall_memory : k->route == ROUTE_MEMORY ? SS_stall_shared : by_unit[k->unit];
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
@@ -102,6 +113,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
         o->imm = i->imm;
         o->count = i->count;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
+        o->blame = blame_of(o);
         uint32_t l = by_class(tm->lat, i->cls);
         o->exec_cyc = o->route == ROUTE_HOLD ? l : l > COLLECT_CYC ? l - COLLECT_CYC : 1;
         o->ii = by_class(tm->ii, i->cls);

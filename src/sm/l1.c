@@ -48,11 +48,19 @@ static uint32_t mshr_find(const struct sm *s, uint64_t line)
     return UINT32_MAX;
 }
 
-static uint32_t mshr_new(struct sm *s, uint64_t line)
+/* `line`: NEVER: an entry that is not found by others, so no line of the table. */
+static uint32_t mshr_take(struct sm *s, uint64_t line, uint64_t t)
 {
-    uint32_t i = s->free_mshr, h = home(s, line);
+    uint32_t i = s->free_mshr;
     s->free_mshr = s->mshrs[i].next;
-    s->mshrs[i] = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX};
+    s->mshrs[i] = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = t};
+    s->stats[SS_mshr_uses]++;
+    return i;
+}
+
+static uint32_t mshr_new(struct sm *s, uint64_t line, uint64_t t)
+{
+    uint32_t i = mshr_take(s, line, t), h = home(s, line);
     while (s->mshr_of[h])
         h = (h + 1) & s->mshr_mask;
     s->mshr_of[h] = i + 1;
@@ -107,6 +115,7 @@ static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum 
 {
     uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(sectors);
     uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
+    s->stats[SS_request_wait] += at - (t + 1);
     s->out_free = at + (HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
     vec_push(&s->out, (struct mem_req){.at = at,
                                        .line = line,
@@ -144,7 +153,7 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
     if (!missing)
         return true;
     if (m == UINT32_MAX)
-        m = mshr_new(s, line);
+        m = mshr_new(s, line, t);
     struct mshr *e = &s->mshrs[m];
     if (cached && !c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
         c->pinned = 1;
@@ -173,9 +182,8 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
         c->valid &= (uint8_t)~sectors;
     uint32_t m = 0;
     if (wants) {
-        m = s->free_mshr; /* of its own: not found by others, so no line of the table */
-        s->free_mshr = s->mshrs[m].next;
-        s->mshrs[m] = (struct mshr){.line = NEVER, .pending = sectors, .first = UINT32_MAX, .last = UINT32_MAX};
+        m = mshr_take(s, NEVER, t);
+        s->mshrs[m].pending = sectors;
         mshr_wait(s, &s->mshrs[m], part, flight, sectors);
         l->lines_left++;
     }
@@ -237,6 +245,7 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
     for (uint32_t i = m->first; i != UINT32_MAX; i = s->waits.at[i].next)
         m->last = i;
     if (!m->pending) {
+        s->stats[SS_mshr_cycles] += t - m->since;
         if (m->line == NEVER) {
             m->next = s->free_mshr;
             s->free_mshr = r->tag;

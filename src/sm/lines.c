@@ -48,9 +48,11 @@ void lines_free(struct sm *s, struct lines *l)
 /* Bytes [a, b) of memory. */
 static void add_range(struct sm *s, struct lines *l, uint64_t a, uint64_t b)
 {
-    for (uint64_t line = a & ~(uint64_t)(LINE_B - 1); line < b; line += LINE_B) {
+    uint64_t line = a & ~(uint64_t)(LINE_B - 1);
+    /* Counted, since the end of the last line of all is 0. */
+    for (uint64_t n = b > a ? (b - 1 - line) / LINE_B + 1 : 0; n; n--, line += LINE_B) {
         uint32_t first = a > line ? (uint32_t)(a - line) / SECTOR_B : 0;
-        uint32_t last = b < line + LINE_B ? (uint32_t)(b - 1 - line) / SECTOR_B : LINE_SECTORS - 1;
+        uint32_t last = b - line < LINE_B ? (uint32_t)(b - 1 - line) / SECTOR_B : LINE_SECTORS - 1;
         add_line(s, l, line, ((2u << last) - 1) & ~((1u << first) - 1));
     }
 }

@@ -50,6 +50,12 @@ static const struct stat_info stat_rows[] = {
 #undef STAT
 };
 const struct stat_table sm_stats = {"sm", stat_rows, SS_COUNT};
+static const struct stat_array array_rows[] = {
+#define ARRAY(name, unit, by_sm, help) {#name, unit, by_sm, help},
+#include "sm/sm_arrays.def"
+#undef ARRAY
+};
+const struct stat_arrays sm_arrays = {"sm", array_rows, SA_COUNT};
 
 static void part_init(struct sm *s, uint32_t id)
 {
@@ -60,6 +66,8 @@ static void part_init(struct sm *s, uint32_t id)
     p->warps = xcalloc(c->warps, sizeof *p->warps);
     p->check = s->check ? check_new(c->warps) : NULL;
     p->age = xcalloc(64, sizeof *p->age);
+    p->bank_counts = xcalloc(c->banks, sizeof *p->bank_counts);
+    p->producer = xcalloc(c->warps, sizeof *p->producer);
     p->free_slots = c->warps;
     p->free_regs = c->registers / c->partitions;
     p->free_flight = UINT32_MAX;
@@ -102,6 +110,8 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
         part_init(s, i);
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
     s->free_shared_b = c->shared_kb * 1024;
+    s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
+    s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
     s->free_threads = c->threads;
     l1_init(s);
     s->lsu_ops = lsu_find(c->lsu);
@@ -127,6 +137,8 @@ void sm_free(struct sm *s)
         free(p->writes);
         free(p->warps);
         free(p->age);
+        free(p->bank_counts);
+        free(p->producer);
         free(p->flights);
         cache_free(&p->l0i);
     }
@@ -139,6 +151,7 @@ void sm_free(struct sm *s)
     free(s->parts);
     free(s->ctas);
     free(s->assign);
+    free(s->reads_per_cycle);
     vec_free(&s->events);
     vec_free(&s->out);
     vec_free(&s->in);
@@ -199,6 +212,7 @@ static void take_replies(struct sm *s, uint64_t t)
     while (reply_next(s) <= t) {
         struct mem_reply r = heap_pop(s);
         uint32_t bytes = 8 + SECTOR_B * (uint32_t)__builtin_popcount(r.sectors);
+        s->stats[SS_reply_wait] += t - r.at;
         s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
         l1_reply(s, &r, t);
     }
@@ -207,7 +221,7 @@ static void take_replies(struct sm *s, uint64_t t)
 /* ---- time ---- */
 
 /* Cycles since the last tick in which the partition slept: nothing can have changed. */
-static void charge(struct part *p, uint64_t until)
+void part_charge(struct part *p, uint64_t until)
 {
     if (until <= p->counted)
         return;
@@ -221,7 +235,7 @@ static void charge(struct part *p, uint64_t until)
 static uint64_t part_next(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
-    if (p->write_banks || p->want_fetch || (p->blocked[BLOCK_NOT] && s->ops->room(p->operands, 0)))
+    if (p->write_banks || p->want_fetch || (!s->cfg->sleep && p->used) || (p->blocked[BLOCK_NOT] && s->ops->room(p->operands, 0)))
         return t + 1;
     return s->ops->next(p->operands, t);
 }
@@ -229,7 +243,7 @@ static uint64_t part_next(struct part *p, uint64_t t)
 static void part_tick(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
-    charge(p, t);
+    part_charge(p, t);
     p->counted = t + 1;
     if (p->write_banks)
         exec_writeback(p);
@@ -263,18 +277,26 @@ bool sm_run(struct sm *s, uint64_t until)
         if (t < s->now)
             t = s->now;
         s->now = t;
+        s->ticking = -1;
         if (s->in.n)
             take_replies(s, t);
         event_run(s, t);
         bool awake = false;
         for (uint32_t i = 0; i < s->cfg->partitions; i++) {
             struct part *p = &s->parts[i];
+            s->ticking = (int32_t)i;
             if (p->wake <= t)
                 part_tick(p, t);
-            awake |= p->wake == t + 1;
         }
         s->lsu_ops->tick(s->lsu, t);
+        if (s->reads_now) {
+            s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
+            s->reads_now = 0;
+        }
+        for (uint32_t i = 0; i < s->cfg->partitions; i++)
+            awake |= s->parts[i].wake == t + 1;
         s->now = t + 1;
+        s->ticking = -1;
         t = awake ? t + 1 : sm_next(s);
     }
     if (s->now < until)
@@ -312,16 +334,3 @@ mem_reqs *sm_requests(struct sm *s) { return &s->out; }
 mem_replies *sm_replies(struct sm *s) { return &s->in; }
 sm_done_list *sm_finished(struct sm *s) { return &s->done; }
 bool sm_idle(const struct sm *s) { return s->nctas == 0; }
-
-void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
-{
-    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
-        struct part *p = &s->parts[i];
-        charge(p, until);
-        /* A cycle after the last CTA's end, in which the partition fell asleep: no warp was left. */
-        s->stats[SS_stall_no_warp] -= (p->counted - until) * s->cfg->schedulers;
-        p->counted = until;
-    }
-    s->stats[SS_cycles] = until * s->cfg->partitions * s->cfg->schedulers;
-    stat_add(sum, s->stats, SS_COUNT);
-}

@@ -68,6 +68,15 @@ enum sm_stat {
 };
 extern const struct stat_table sm_stats;
 
+enum sm_array {
+#define ARRAY(name, unit, by_sm, help) SA_##name,
+#include "sm/sm_arrays.def"
+#undef ARRAY
+    SA_COUNT
+};
+extern const struct stat_arrays sm_arrays;
+uint32_t sm_array_n(const struct sm_cfg *c, enum sm_array a); /* length of a row */
+
 /* A kernel prepared for a configuration; shared by all SMs, read-only. */
 struct sm_kernel;
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, uint32_t id, const struct sm_cfg *cfg,
@@ -95,8 +104,9 @@ void sm_free(struct sm *s);
 
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);
-/* Starts a CTA at cycle `at` (not before the SM's next cycle); takes over `stream`. Needs room. */
-void sm_start_cta(struct sm *s, uint64_t at, const struct sm_kernel *k, const struct sm_need *n, uint32_t launch,
+/* Starts a CTA at cycle `at`; takes over `stream`. Needs room. The SM has run, or had nothing to do, up to cycle `now`, which
+ * lies less than WHEEL cycles before. */
+void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n, uint32_t launch,
                   uint32_t cta, struct tr_cta *stream);
 /* Runs up to cycle `until`. Replies that arrive before it have been given. False: a stream is damaged, or an operand was
  * stale (--check): sm_error tells. */
@@ -113,6 +123,10 @@ uint64_t sm_issued(const struct sm *s);  /* warp instructions so far */
 
 /* Adds the counters; cycles are charged up to `until`. */
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT]);
+/* The row of one SM is added to `sum`, after sm_count. */
+void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum);
+/* Adds the counters as they stand between two windows; cycles in which partitions sleep may not be charged yet. */
+void sm_peek(const struct sm *s, uint64_t sum[SS_COUNT]);
 /* A table of what each warp waits for, for a deadlock report. */
 void sm_print_waiting(const struct sm *s, FILE *to);
 

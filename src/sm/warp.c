@@ -9,7 +9,16 @@ static bool meets(const uint64_t *a, const uint64_t *b, unsigned words)
     return any != 0;
 }
 
-static enum block why_blocked(const struct warp *w)
+/* Which producer a warp waits for that needs what `a` marks; the first of several. */
+static uint8_t producer(const struct part *p, const struct warp *w, const uint64_t *a)
+{
+    for (unsigned i = 0; i < SB_WORDS; i++)
+        if (a[i] & w->pend[i])
+            return p->producer[w - p->warps][i * 64 + (unsigned)__builtin_ctzll(a[i] & w->pend[i])];
+    return SS_stall_alu;
+}
+
+static enum block why_blocked(const struct part *p, struct warp *w)
 {
     if (w->at_barrier || w->async_wait)
         return BLOCK_BARRIER;
@@ -20,12 +29,19 @@ static enum block why_blocked(const struct warp *w)
     const struct ientry *e = &w->ibuf[w->head];
     if (e->mask) {
         const struct kinsn *k = e->k;
-        if (meets(k->any, w->pend, SB_WORDS))
-            return meets(k->any, w->pend_mem, SB_WORDS) ? BLOCK_MEMORY : BLOCK_ALU;
-        /* A result must not overtake a read of the old value that still waits in a collector. */
-        if (w->in_collector && meets(k->def, w->reading, 4))
+        if (meets(k->any, w->pend, SB_WORDS)) {
+            if (meets(k->any, w->pend_mem, SB_WORDS))
+                return BLOCK_MEMORY;
+            w->blame = producer(p, w, k->any);
             return BLOCK_ALU;
+        }
+        /* A result must not overtake a read of the old value that still waits in a collector. */
+        if (w->in_collector && meets(k->def, w->reading, 4)) {
+            w->blame = SS_stall_read;
+            return BLOCK_ALU;
+        }
     } else if (meets(e->k->use, w->pend, SB_WORDS)) {
+        w->blame = producer(p, w, e->k->use);
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
     return BLOCK_NOT;
@@ -36,12 +52,19 @@ void warp_refresh(struct part *p, uint32_t i)
     struct warp *w = &p->warps[i];
     uint64_t bit = 1ull << i;
     p->blocked[w->block] &= ~bit;
-    w->block = (uint8_t)why_blocked(w);
+    w->block = (uint8_t)why_blocked(p, w);
     p->blocked[w->block] |= bit;
 }
 
-void warp_issued(struct warp *w, const struct kinsn *k)
+void warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
 {
+    struct warp *w = &p->warps[n];
+    uint8_t *producer = p->producer[n];
+    for (unsigned i = 0; i < k->nwrite; i++)
+        producer[k->write[i]] = k->blame;
+    for (unsigned i = 4; i < SB_WORDS; i++)
+        for (uint64_t m = k->def[i]; m; m &= m - 1)
+            producer[i * 64 + (unsigned)__builtin_ctzll(m)] = k->blame;
     for (unsigned i = 0; i < SB_WORDS; i++)
         w->pend[i] |= k->def[i];
     if (k->from_memory)

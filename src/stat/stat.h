@@ -5,6 +5,7 @@
 #ifndef STAT_STAT_H
 #define STAT_STAT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct stat_info {
@@ -15,6 +16,18 @@ struct stat_info {
 struct stat_table {
     const char *section;
     const struct stat_info *rows;
+    uint32_t n;
+};
+
+/* Distributions of one module: counters by bank, partition, ... with lengths that the configuration sets. */
+struct stat_array {
+    const char *name, *unit;
+    bool by_sm; /* one row for each SM; else rows are added up */
+    const char *help;
+};
+struct stat_arrays {
+    const char *section;
+    const struct stat_array *rows;
     uint32_t n;
 };
 

@@ -110,7 +110,8 @@ static void step_shared(struct coalescer *c, uint32_t part, uint32_t f, uint64_t
     s->stats[SS_shared_conflicts] += passes - 1;
     c->free = t + passes;
     pop(c, t);
-    event_at(s, t + passes - 1 + (l->i.k->nwrite ? wait : 1), EV_RESULT, part, f);
+    event_at(s, t + passes - 1 + (l->i.k->nwrite ? wait : 1), l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part,
+             f);
 }
 
 static void step_const(struct coalescer *c, uint32_t part, uint32_t f, uint64_t t)

@@ -96,7 +96,6 @@ static void col_dispatch(void *st, uint64_t t)
 static void serve(struct collectors *c, uint32_t b, uint64_t t)
 {
     struct bankq *q = &c->banks[b];
-    uint64_t *stats = c->p->sm->stats;
     for (uint32_t ports = c->p->sm->cfg->bank_reads; ports && q->n; ports--) {
         struct read *r = &q->q[q->head];
         struct unit *u = &c->units[r->unit];
@@ -110,10 +109,7 @@ static void serve(struct collectors *c, uint32_t b, uint64_t t)
         u->left--;
         if (u->ready < t + 1)
             u->ready = t + 1;
-        stats[SS_reg_reads]++;
-        stats[SS_bank_busy]++;
-        stats[SS_reg_read_wait] += t - r->since;
-        stats[SS_bank_conflict] += t > r->since;
+        count_read(c->p, b, t - r->since);
         q->head = q->head + 1 < c->cap ? q->head + 1 : 0;
         q->n--;
     }
