@@ -32,7 +32,7 @@ struct gpu {
     struct sm_kernel **kernels;
     struct launch *launches;
     uint32_t nlaunches, ndone, nrunning, first; /* first: not done */
-    uint32_t next_sm;
+    uint32_t next_sm, next_copy;
     uint64_t now, until;
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
     uint32_t *active; /* SMs with something to do in this window */
@@ -95,6 +95,16 @@ static void finish(struct gpu *g, struct launch *l, uint64_t at)
         g->first++;
 }
 
+/* Copies that the program made before this launch. They are in the order of the launches. */
+static void copy_to_l2(struct gpu *g, uint32_t launch)
+{
+    for (; g->next_copy < tr_ncopies(g->trace) && tr_copy(g->trace, g->next_copy)->before <= launch; g->next_copy++) {
+        const struct tr_copy *c = tr_copy(g->trace, g->next_copy);
+        if (c->kind == TRC_TO_DEVICE || c->kind == TRC_SET)
+            memsys_warm(g->mem, c->addr, c->bytes);
+    }
+}
+
 /* Launches whose turn has come. */
 static void start_launches(struct gpu *g)
 {
@@ -104,6 +114,8 @@ static void start_launches(struct gpu *g)
             continue;
         l->state = L_RUNS;
         l->start = g->now;
+        if (g->c->gpu.copies_in_l2)
+            copy_to_l2(g, i);
         l->ready = g->now + g->c->gpu.launch_cyc;
         l->result = g->out->kernels.n;
         g->nrunning++;

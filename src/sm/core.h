@@ -311,7 +311,7 @@ static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t 
 /* l1.c. Each handles one line of an access and returns false where it must wait: for a miss entry (until `replied`), or for
  * the port (l1_port_room). */
 bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
-bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, uint64_t t);
+bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 bool l1_port_room(const struct sm *s, uint64_t t);
 void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);

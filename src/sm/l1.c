@@ -127,6 +127,13 @@ static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum 
                                        .wants_reply = wants_reply});
 }
 
+/* Only local memory is ever dirty in L1: the rest is written through. */
+static void write_back(struct sm *s, const struct cache_line *old, uint64_t t)
+{
+    if (old->tag && old->dirty)
+        send(s, t, (old->tag - 1) * LINE_B, old->dirty, MEM_WRITE, 0, false);
+}
+
 /* One line of a load. False: no miss entry, or no place in the request queue. */
 bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
@@ -156,7 +163,7 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
         m = mshr_new(s, line, t);
     struct mshr *e = &s->mshrs[m];
     if (cached && !c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
-        c->pinned = 1;
+        write_back(s, &old, t);
     if (cached && c) {
         c->pinned = 1;
         e->keep = 1;
@@ -191,12 +198,22 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
     return true;
 }
 
-/* Written through; a line that L1 holds stays valid. */
-bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, uint64_t t)
+/* Global stores are written through, a line that L1 holds stays valid; local ones stay in L1 until they are replaced. */
+bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t)
 {
     if (!l1_port_room(s, t))
         return false;
     s->stats[SS_l1_writes] += (uint64_t)__builtin_popcount(sectors);
+    if (local && s->cfg->l1_kb) {
+        struct cache_line old, *c = cache_find(&s->l1, line / LINE_B, true);
+        if (!c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
+            write_back(s, &old, t);
+        if (c) {
+            c->valid |= sectors;
+            c->dirty |= sectors;
+            return true;
+        }
+    }
     send(s, t, line, sectors, MEM_WRITE, 0, false);
     return true;
 }

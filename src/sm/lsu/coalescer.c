@@ -72,7 +72,7 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
         uint8_t sectors = at[l->next_line] & 15;
         bool ok = k->mem & TM_ATOMIC ? l1_atomic(s, part, f, line, sectors, t)
                   : k->mem & TM_LOAD ? l1_load(s, part, f, line, sectors, t)
-                                     : l1_store(s, line, sectors, t);
+                                     : l1_store(s, line, sectors, l->i.space == SPACE_LOCAL, t);
         if (!ok) {
             if (!l1_port_room(s, t))
                 c->free = t + 1;
@@ -91,7 +91,8 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
         return; /* the last reply completes it */
     if (k->mem & TM_LOAD && !(k->mem & TM_ATOMIC)) {
         /* All hits. */
-        uint32_t wait = s->cfg->l1_cyc > COLLECT_CYC ? s->cfg->l1_cyc - COLLECT_CYC : 1;
+        uint32_t hit = k->unit == UNIT_TEX ? k->exec_cyc + COLLECT_CYC : s->cfg->l1_cyc;
+        uint32_t wait = hit > COLLECT_CYC ? hit - COLLECT_CYC : 1;
         s->stats[SS_load_cycles] += t + wait - l->issued;
         s->stats[SS_loads_done]++;
         event_at(s, t + wait, k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
