@@ -104,7 +104,8 @@ static void write_trace(struct mini *m, const char *path)
 {
     struct diag d = {0};
     uint32_t n = m->n;
-    add(m, TC_EXIT);
+    if (!m->no_exit)
+        add(m, TC_EXIT);
     struct tr_kernel *k = xcalloc(1, sizeof *k);
     k->name = "mini";
     k->file = "";

@@ -17,6 +17,7 @@ struct mini {
     uint32_t warps, ctas; /* default 1 */
     uint32_t regs;        /* per thread; default 32 */
     uint32_t shared_b;
+    bool no_exit; /* the stream ends without */
     struct gpu_conf conf;
 };
 
