@@ -44,7 +44,7 @@ foreach(mod IN LISTS MODULES)
         # The CUDA headers come after the system's: their math.h and the like are for device code.
         target_compile_options(${mod} PUBLIC "SHELL:-iquote ${PROJECT_SOURCE_DIR}/include"
             "SHELL:-idirafter ${PROJECT_SOURCE_DIR}/include")
-        target_compile_definitions(${mod} PRIVATE _GNU_SOURCE)
+        target_compile_definitions(${mod} PRIVATE _GNU_SOURCE BANKSHOT_VERSION="${PROJECT_VERSION}")
     endif()
     list(APPEND BANKSHOT_LIBS ${mod})
 endforeach()

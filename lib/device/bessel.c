@@ -95,7 +95,8 @@ OUTLINE double y1_pos(double x)
         } else {
             hi = 0x1.5b7fe4e87b02ep+2, lo = 0x1.dfe7bac228e8cp-52, inverse = 0x1.792fa1a4698bep-3;
             d = from_zero(x, 0x1.d7b3f67328d2ep+4, -0x1.537e751d20839p-50);
-            p = POLY((x - 6.25) * (x + 6.25) * (1.0 / 25.0), c_y1_2);
+            p = x < 6.25 ? POLY((x - 5.125) * (x + 5.125) * (1.0 / 12.8125), c_y1_2)
+                         : POLY((x - 7.1875) * (x + 7.1875) * (1.0 / 12.75), c_y1_3);
         }
         double l = log_ratio(x, hi, lo, inverse) * TWO_OVER_PI;
         return fma_(l, j1_near(x), d * p / x);
@@ -179,7 +180,10 @@ INLINE double bessel_i(double x, const double *near, int n_near, const double *f
     return x > 720.0 ? INFD : v;
 }
 #define COUNT(c) (int)(sizeof(c) / sizeof *(c))
-double __nv_cyl_bessel_i0(double x) { return x == x ? bessel_i(absd(x), c_i0, COUNT(c_i0), c_i0_far, COUNT(c_i0_far)) : x; }
+double __nv_cyl_bessel_i0(double x)
+{
+    return x == x ? bessel_i(absd(x), c_i0, COUNT(c_i0), c_i0_far, COUNT(c_i0_far)) : x;
+}
 double __nv_cyl_bessel_i1(double x)
 {
     double a = absd(x), v = bessel_i(a, c_i1, COUNT(c_i1), c_i1_far, COUNT(c_i1_far));

@@ -56,6 +56,11 @@ odd1 = lambda f: lambda z: f(sqrt(z)) / sqrt(z)
 both('erf', 'erf x = x + x P(x^2), |x| <= 1', lambda z: odd1(erf)(z) - 1, eps, 1, (7, 12), odd1(erf))
 
 
+both('erf_far', 'erfc(1 + t) = 2^P(t), t <= 3.1: as exact as 1 - erfc needs', lambda t: log(erfc(1 + t), 2), 0, mpf('3.1'),
+     (8, 0), lambda t: 1 / erfc(1 + t))
+both('erf_far', 'erfc(1 + t) = e^P(t), t <= 5: as exact as 1 - erfc needs', lambda t: log(erfc(1 + t)), 0, 5, (0, 21), lambda t: 1 / erfc(1 + t))
+
+
 def scaled_erfc(x):
     with workprec(400):
         return (1 + 2 * x) * erfc(x) * exp(x * x)
@@ -120,7 +125,8 @@ both('y0_1', 'P of Y0 around its first zero, in x^2 <= 6.25', lambda v: (bessely
 y_part('y0_2', 0, Y0[1], 4.25, 12.25, 16)
 y_part('y0_3', 0, Y0[2], 6.875, 17.0625, 17)
 y_part('y1_1', 1, Y1[0], 2.75, 6.5625, 16)
-y_part('y1_2', 1, Y1[1], 6.25, 25, 20)
+y_part('y1_2', 1, Y1[1], 5.125, 12.8125, 15)
+y_part('y1_3', 1, Y1[1], 7.1875, 12.75, 15)
 both('y1_0', 'the same in v = x^2, x <= 1', lambda v: (bessely(1, sqrt(v)) - 2 / pi * log(sqrt(v) / Y1[0]) * besselj(1, sqrt(v))) * sqrt(v) / (v - Y1[0]**2), mpf(10)**-20, 1, (0, 9))
 for n in (0, 1):
     def amplitude(u, n=n, which=0):

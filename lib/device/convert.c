@@ -116,6 +116,7 @@ float __nv_frsqrt_rn(float x)
 
 /* The fast versions of -use_fast_math: what the special function unit gives. */
 float __nv_saturatef(float x) { return __nvvm_saturate_f(x); }
+float __nv_fast_sqrtf(float x) { return sqrf(x); } /* ours; -prec-sqrt=false too */
 float __nv_fast_expf(float x) { return ex2f(x * L2EF); }
 float __nv_fast_exp10f(float x) { return ex2f(x * 0x1.a934f0p+1f); }
 float __nv_fast_logf(float x) { return lg2f(x) * LN2F; }

@@ -34,9 +34,9 @@ float __nv_erfcf(float x)
 }
 float __nv_erff(float x)
 {
-    float a = absf(x), v = 1.0f - erfc_posf(a);
-    v = a < 1.0f ? erf_smallf(a) : v;
-    return x == x ? signf_of(v, x) : x;
+    float a = absf(x), t = a > 4.1f ? 3.1f : a - 1.0f;
+    float v = 1.0f - ex2f(POLYF(t, c_erf_farf));
+    return signf_of(a < 1.0f ? erf_smallf(a) : v, x);
 }
 float __nv_erfcxf(float x)
 {
@@ -130,7 +130,7 @@ double __nv_erf(double x)
     if (a < 1.0)
         v = erf_small(a);
     else
-        v = 1.0 - erfc_pos_call(a);
+        v = 1.0 - exp_inline(POLY(a > 6.0 ? 5.0 : a - 1.0, c_erf_far));
     return x == x ? sign_of(v, x) : x;
 }
 double __nv_erfcx(double x)
@@ -147,7 +147,8 @@ double __nv_erfcx(double x)
 double __nv_normcdf(double x)
 {
     i32 n;
-    double a = absd(x), h = x * 0.5, s = mul_rn(h, x), e = fma_(h, x, -s), y = exp_neg(s < 800.0 ? s : 800.0, s < 800.0 ? e : 0.0, &n);
+    double a = absd(x), h = x * 0.5, s = mul_rn(h, x), e = fma_(h, x, -s),
+           y = exp_neg(s < 800.0 ? s : 800.0, s < 800.0 ? e : 0.0, &n);
     double v = scale2(y * erfcx_pos(a * 0x1.6a09e667f3bcdp-1), n - 1);
     v = a < 0.5 ? fma_(-0.5, erf_small(a * 0x1.6a09e667f3bcdp-1), 0.5) : v;
     v = a > 38.6 ? 0.0 : v;
@@ -173,7 +174,8 @@ OUTLINE double erfcinv_far(double c)
     bool tiny = c < 0x1p-800;
     double d = tiny ? c * 0x1p400 : c;
     i32 e = (hi_of(d) >> 20) - 1023;
-    float l = -(lg2f((float)hilo((hi_of(d) & 0xfffff) | 0x3ff00000, lo_of(d))) + (float)(e - (tiny ? 400 : 0)));
+    float l =
+        -(lg2f((float)hilo((hi_of(d) & 0xfffff) | 0x3ff00000, lo_of(d))) + (float)(e - (tiny ? 400 : 0)));
     float t = rsqf(l), start = POLYF(t - 0.2f, c_erfinv_startf) * (l * t);
     float cf = (float)c;
     start = l < 6.5f ? erfinv_coref(1.0f - cf, cf * (2.0f - cf), cf) : start;

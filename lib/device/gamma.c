@@ -1,15 +1,15 @@
 /* Gamma functions. The float versions round the double ones: they are rare, and float has not the digits. */
 #include "device.h"
 
-/* Gamma(x) for x >= 16 as result * *rest: x^(x - 1/2) alone overflows before Gamma does. */
-INLINE double stirling(double x, double *rest)
+/* Gamma(x) for x >= 16 as result * *rest: x^(x - 1/2) alone overflows before Gamma does. For float, e^(y log x) is exact enough. */
+INLINE double stirling(double x, double *rest, bool for_float)
 {
-    double p = POLY(1.0 / x, c_stirling);
-    double h = pow_pos(x, 0.5 * x - 0.25);
+    double p = POLY(1.0 / x, c_stirling), y = fma_(0.5, x, -0.25);
+    double h = for_float ? exp_inline(y * log_inline(x)) : pow_pos(x, y);
     *rest = h;
     return h * exp_inline(-x) * (p * 0x1.40d931ff62706p+1); /* sqrt(2 pi) */
 }
-OUTLINE double gamma_core(double x)
+INLINE double gamma_core(double x, bool for_float)
 {
     double a = absd(x);
     if (a < 16.0) {
@@ -23,17 +23,16 @@ OUTLINE double gamma_core(double x)
             down *= y;
             y += 1.0;
         }
-        /* x near 0: 1/x overflows last */
         return up / (POLY(y - 1.0, c_rgamma) * down);
     }
-    double rest, g = stirling(a, &rest);
+    double rest, g = stirling(a, &rest, for_float);
     if (x > 0.0)
         return g * rest;
     /* -pi / (x sin(pi x) Gamma(-x)) */
     double s = sinpi_inline(a) * a;
     return -0x1.921fb54442d18p+1 / (g * s) / rest;
 }
-double __nv_tgamma(double x)
+INLINE double gamma_inline(double x, double most, bool for_float)
 {
     if (!(absd(x) < INFD))
         return x == INFD ? x : NAND;
@@ -41,42 +40,46 @@ double __nv_tgamma(double x)
         return 1.0 / x;
     if (x == __builtin_trunc(x) && x < 0.0)
         return NAND;
-    if (x > 172.0)
+    if (x > most)
         return INFD;
-    if (x < -190.0) { /* underflow; the sign changes at every integer */
+    if (x < -most - 18.0) { /* underflow; the sign changes at every integer */
         double half = 0.5 * __builtin_floor(x);
         return half == __builtin_trunc(half) ? 0.0 : -0.0;
     }
-    return gamma_core(x);
+    return gamma_core(x, for_float);
 }
-float __nv_tgammaf(float x)
-{
-    return (float)__nv_tgamma((double)x);
-}
+double __nv_tgamma(double x) { return gamma_inline(x, 172.0, false); }
+float __nv_tgammaf(float x) { return (float)gamma_inline((double)x, 36.0, true); }
 
-/* log Gamma(x), x > 0. */
+/* log Gamma(x), x > 0. Every range needs one logarithm, of q; so that a warp takes it once, it stands after the ranges. */
 OUTLINE double lgamma_pos(double x)
 {
-    if (x >= 8.0) {
-        double l = log_inline(x), t = 1.0 / x, p = POLY(t * t, c_lstirling) * t;
-        double h = x - 0.5, a = mul_rn(h, l - 1.0), e = fma_(h, l - 1.0, -a);
-        /* (x - 1/2) log x - x = (x - 1/2)(log x - 1) - 1/2 */
-        double c = 0x1.acfe390c97d69p-2 + p; /* log(2 pi)/2 - 1/2 */
-        return x > 0x1p1000 ? x * (l - 1.0) : a + (c + e);
+    double q = x, base, z = 1.0, sign = 1.0;
+    if (x < 8.0) {
+        if (x < 1.5) { /* Gamma(x) = Gamma(2 + x) / (x (1 + x)), or Gamma(1 + x) / x */
+            z = x < 0.5 ? x : x - 1.0;
+            q = x < 0.5 ? x * (1.0 + x) : x;
+            sign = -1.0;
+        } else {
+            q = 1.0;
+            double y = x;
+            while (y >= 3.0) {
+                y -= 1.0;
+                q *= y;
+            }
+            z = y - 2.0;
+        }
+        base = POLY(z, c_lgamma);
+    } else {
+        double t = 1.0 / x;
+        base = fma_(POLY(t * t, c_lstirling), t, 0x1.acfe390c97d69p-2); /* log(2 pi)/2 - 1/2 */
     }
-    if (x < 0.5) /* Gamma(x) = Gamma(2 + x) / (x (1 + x)) */
-        return fma_(x, POLY(x, c_lgamma), -log_inline(x * (1.0 + x)));
-    if (x < 1.5) {
-        double z = x - 1.0;
-        return fma_(z, POLY(z, c_lgamma), -log1p_inline(z));
-    }
-    double y = x, p = 1.0;
-    while (y >= 3.0) {
-        y -= 1.0;
-        p *= y;
-    }
-    double z = y - 2.0, v = z * POLY(z, c_lgamma);
-    return x < 3.0 ? v : v + log_inline(p);
+    double l = log_inline(q);
+    if (x < 8.0)
+        return fma_(z, base, sign * l);
+    /* (x - 1/2) log x - x = (x - 1/2)(log x - 1) - 1/2 */
+    double h = x - 0.5, v = mul_rn(h, l - 1.0), e = fma_(h, l - 1.0, -v);
+    return x > 0x1p1000 ? x * (l - 1.0) : v + (base + e);
 }
 double __nv_lgamma(double x)
 {

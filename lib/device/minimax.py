@@ -65,6 +65,12 @@ def fit(f, a, b, terms, bits, weight=None, first=0, step=1):
     fs = [f(x) for x in xs]
     ws = [abs(weight(x)) if weight else abs(y) for x, y in zip(xs, fs)]
     powers = [first + step * i for i in range(terms)]
+    def error(coef):
+        return max(abs(sum(c * x**p for c, p in zip(coef, powers)) - y) / w for x, y, w in zip(xs, fs, ws))
+
+    # Rounded all at once, or one by one from the lowest with a new fit of those above: whichever is better.
+    coef, _ = remez(xs, fs, ws, powers)
+    best = [rounded(c, bits) for c in coef]
     done, rest = [], list(fs)
     while len(done) < terms:
         coef, _ = remez(xs, rest, ws, powers[len(done):])
@@ -74,7 +80,8 @@ def fit(f, a, b, terms, bits, weight=None, first=0, step=1):
             p = powers[len(done)]
             rest = [r - c * x**p for r, x in zip(rest, xs)]
             done.append(c)
-    return done, max(abs(r) / w for r, w in zip(rest, ws))
+    best = min(best, done, key=error)
+    return best, error(best)
 
 
 def table(name, what, done, error, bits):

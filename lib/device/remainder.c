@@ -1,21 +1,17 @@
 /* fmod, remainder, remquo: exact. A step takes as many bits of the quotient as one division gives; most calls need one. */
 #include "device.h"
 
-/* a - n b for the whole quotient n, which is below 2^21. */
+/* a - n b for the whole quotient n, which is below 2^21. From the nearest integer, so that the difference is below b in size
+ * whatever the division's last bits are, and exact. */
 INLINE float rem_stepf(float a, float b, u32 *n)
 {
     float t;
     __asm__("div.full.f32 %0, %1, %2;" : "=f"(t) : "f"(a), "f"(b));
-    t = __builtin_truncf(t);
+    t = __builtin_rintf(t);
     float r = fmaf_(-t, b, a);
-    i32 k = (i32)t;
     bool over = r < 0.0f;
-    r = over ? r + b : r;
-    k -= over;
-    bool under = r >= b;
-    r = under ? r - b : r;
-    *n = (u32)(k + under);
-    return r;
+    *n = (u32)((i32)t - over);
+    return over ? r + b : r;
 }
 /* a mod b for finite a >= b > 0; *q: the low bits of the whole quotient. */
 INLINE float rem_coref(float a, float b, u32 *q)

@@ -120,15 +120,30 @@ INLINE float norm_inlinef(float a, float b, float c, float d, bool inverse)
     float v = root * asf(0x7f000000 - bitsf(s));
     return big == INFF ? INFF : big == 0.0f ? sum : v;
 }
-/* sqrt of hi + lo and its inverse. */
-INLINE double norm_inline(double a, double b, double c, double d, bool inverse)
+/* x^2 + y^2 + z^2 + t^2 - sum, nearly: the largest square is taken away first, then the others in any order. */
+INLINE double square_lost(double x, double y, double z, double t, double sum)
+{
+    double big = maxd4(x, y, z, t);
+    bool is_x = x == big, is_y = !is_x && y == big, is_z = !is_x && !is_y && z == big,
+         is_t = !is_x && !is_y && !is_z;
+    double rest = fma_(-big, big, sum);
+    x = is_x ? 0.0 : x, y = is_y ? 0.0 : y, z = is_z ? 0.0 : z, t = is_t ? 0.0 : t;
+    rest = fma_(-x, x, rest);
+    rest = fma_(-y, y, rest);
+    rest = fma_(-z, z, rest);
+    return -fma_(-t, t, rest);
+}
+INLINE double norm_inline(double a, double b, double c, double d, bool inverse, int dims)
 {
     a = absd(a), b = absd(b), c = absd(c), d = absd(d);
     double big = maxd4(a, b, c, d), s = scale_for(big);
     double x = a * s, y = b * s, z = c * s, t = d * s;
     double sum = fma_(x, x, fma_(y, y, fma_(z, z, t * t)));
     if (inverse) {
-        double r = rsq_start(sum), e = fma_(-sum, mul_rn(r, r), 1.0);
+        double lost = dims > 2 ? square_lost(x, y, z, t, sum) : 0.0;
+        double r = rsq_start(sum), rr = mul_rn(r, r),
+               e = fma_(-sum, rr, 1.0); /* r has 20 bits: rr is exact */
+        e = fma_(-lost, rr, e);
         r = fma_(fma_(e, 0.375, 0.5) * e, r, r);
         return big == INFD ? 0.0 : big == 0.0 && sum == sum ? INFD : r * s;
     }
@@ -141,12 +156,12 @@ float __nv_norm3df(float x, float y, float z) { return norm_inlinef(x, y, z, 0, 
 float __nv_rnorm3df(float x, float y, float z) { return norm_inlinef(x, y, z, 0, true); }
 float __nv_norm4df(float x, float y, float z, float t) { return norm_inlinef(x, y, z, t, false); }
 float __nv_rnorm4df(float x, float y, float z, float t) { return norm_inlinef(x, y, z, t, true); }
-double __nv_hypot(double x, double y) { return norm_inline(x, y, 0, 0, false); }
-double __nv_rhypot(double x, double y) { return norm_inline(x, y, 0, 0, true); }
-double __nv_norm3d(double x, double y, double z) { return norm_inline(x, y, z, 0, false); }
-double __nv_rnorm3d(double x, double y, double z) { return norm_inline(x, y, z, 0, true); }
-double __nv_norm4d(double x, double y, double z, double t) { return norm_inline(x, y, z, t, false); }
-double __nv_rnorm4d(double x, double y, double z, double t) { return norm_inline(x, y, z, t, true); }
+double __nv_hypot(double x, double y) { return norm_inline(x, y, 0, 0, false, 2); }
+double __nv_rhypot(double x, double y) { return norm_inline(x, y, 0, 0, true, 2); }
+double __nv_norm3d(double x, double y, double z) { return norm_inline(x, y, z, 0, false, 3); }
+double __nv_rnorm3d(double x, double y, double z) { return norm_inline(x, y, z, 0, true, 3); }
+double __nv_norm4d(double x, double y, double z, double t) { return norm_inline(x, y, z, t, false, 4); }
+double __nv_rnorm4d(double x, double y, double z, double t) { return norm_inline(x, y, z, t, true, 4); }
 
 /* Of any dimension. */
 float __nv_normf(int n, const float *v)

@@ -9,15 +9,12 @@
 #include <unistd.h>
 
 static const char story[] =
-    "Compiles and links CUDA C++ (.cu) with C and C++ files, objects and libraries. It needs no CUDA "
-    "toolkit: clang\n"
-    "compiles (clang-19 if it is there; $BANKSHOT_CLANG names another), with Bankshot's own CUDA headers, "
-    "and the program\n"
-    "is linked with Bankshot's runtime library, so ./APP runs at once and bankshot record can trace it. "
-    "Options are those\n"
-    "of nvcc, as -name or --name, with values as =VALUE or as the next word; -W, -f and -m options go to the "
-    "host\n"
-    "compilation; what only concerns NVIDIA's assembler and linker is accepted and has no effect.\n";
+    "Compiles and links CUDA C++ (.cu) with C and C++ files, objects and libraries, without a CUDA toolkit:\n"
+    "clang compiles (clang-19 where it is; $BANKSHOT_CLANG names another) with Bankshot's own CUDA headers,\n"
+    "and the program is linked with Bankshot's runtime: ./APP runs at once, `bankshot record` traces it.\n"
+    "Options are those of nvcc, as -name or --name, with a value as =VALUE or as the next word. -W, -f\n"
+    "and -m options go to the host compilation (-fopenmp needs Debian's libomp-19-dev). What concerns only\n"
+    "NVIDIA's assembler and linker is accepted and has no effect.\n";
 
 struct cc {
     struct cc_job *job;

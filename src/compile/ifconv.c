@@ -1,6 +1,7 @@
 /* If-conversion: a branch around a few instructions costs more than the instructions, and a divergent one two more to meet
- * again. Where block X ends in "@p BRA Y" and falls into T, which has no other way in and leads to Y, the instructions of T
- * get the guard !p instead, as NVIDIA's assembler does for bodies of about this size. */
+ * again. Where block X ends in "@p BRA Y" and falls into T, which has no other way in and leads to Y (the next block, or by a
+ * branch: clang puts bodies of loops so), the instructions of T get the guard !p instead, as NVIDIA's assembler does for bodies
+ * of about this size. */
 #include "compile/passes.h"
 
 enum { MAX_BODY = 7 };
@@ -19,26 +20,38 @@ static bool convertible(const struct ir_insn *i, const struct ir_opnd *p)
     return true;
 }
 
+/* How many instructions of T must be guarded for both ways to lead to y; UINT32_MAX: they do not. */
+static uint32_t body_of(const struct ir_block *t, uint32_t next, uint32_t y)
+{
+    const struct ir_insn *last = t->insns.n ? &t->insns.at[t->insns.n - 1] : NULL;
+    if (last && last->op == OP_BRA && last->guard.kind == OPND_NONE)
+        return last->target == y ? t->insns.n - 1 : UINT32_MAX;
+    return next == y ? t->insns.n : UINT32_MAX;
+}
+
 static bool convert(struct ir_fn *fn, uint32_t x)
 {
-    if (x + 2 >= fn->blocks.n)
+    if (x + 1 >= fn->blocks.n)
         return false;
     struct ir_block *bx = &fn->blocks.at[x], *bt = bx + 1;
     if (!bx->insns.n)
         return false;
-    struct ir_insn *br = &bx->insns.at[bx->insns.n - 1];
-    if (br->op != OP_BRA || br->guard.kind == OPND_NONE || br->target != x + 2 || bt->pred.n != 1 ||
-        bt->pred.at[0] != x || bt->insns.n > MAX_BODY)
+    const struct ir_insn *br = &bx->insns.at[bx->insns.n - 1];
+    if (br->op != OP_BRA || br->guard.kind == OPND_NONE || bt->pred.n != 1 || bt->pred.at[0] != x)
         return false;
     struct ir_opnd p = br->guard;
-    vec_each (&bt->insns, i)
-        if (!convertible(i, &p))
+    uint32_t n = body_of(bt, x + 2, br->target);
+    if (n > MAX_BODY)
+        return false;
+    for (uint32_t k = 0; k < n; k++)
+        if (!convertible(&bt->insns.at[k], &p))
             return false;
     p.neg ^= 1;
     bx->insns.n--;
-    vec_each (&bt->insns, i) {
-        i->guard = p;
-        vec_push(&bx->insns, *i);
+    for (uint32_t k = 0; k < bt->insns.n; k++) {
+        if (k < n)
+            bt->insns.at[k].guard = p;
+        vec_push(&bx->insns, bt->insns.at[k]);
     }
     bt->insns.n = 0;
     return true;

@@ -19,6 +19,26 @@ RT_API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const 
     return e;
 }
 
+RT_API cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                          cudaLaunchAttributeValue *value)
+{
+    cudaLaunchAttributeValue v;
+    cudaError_t e = __cudaCoreStreamGetAttribute(stream, attr, value ? &v : NULL);
+    if (!e)
+        memcpy(value, &v, ABI11_ATTR_VALUE_B);
+    return e;
+}
+
+RT_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attr,
+                                                   cudaLaunchAttributeValue *value)
+{
+    cudaLaunchAttributeValue v;
+    cudaError_t e = __cudaCoreGraphKernelNodeGetAttribute(node, attr, value ? &v : NULL);
+    if (!e)
+        memcpy(value, &v, ABI11_ATTR_VALUE_B);
+    return e;
+}
+
 /* Graphs that can be instantiated have no bad node; there is nothing to write into the log. */
 RT_API cudaError_t abi11_graph_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *failed,
                                            char *log, size_t log_b)

@@ -35,7 +35,28 @@ void capture_join(struct rt_stream *s, struct rt_capture *c, struct rt_node *con
         add_head(s, heads[i]);
 }
 
-void capture_end_stream(struct rt_stream *s)
+void capture_forget(struct rt *rt, const struct rt_node *n)
+{
+    for (uint32_t i = 0; i < rt->streams.n; i++) {
+        struct rt_stream *s = rt->streams.at[i];
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < s->heads.n; k++) {
+            if (s->heads.at[k] != n)
+                s->heads.at[kept++] = s->heads.at[k];
+        }
+        s->heads.n = kept;
+    }
+    vec_each (&rt->captures, c) {
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < (*c)->left.n; k++) {
+            if ((*c)->left.at[k] != n)
+                (*c)->left.at[kept++] = (*c)->left.at[k];
+        }
+        (*c)->left.n = kept;
+    }
+}
+
+static void end_stream(struct rt_stream *s)
 {
     s->capture = NULL;
     vec_free(&s->heads);
@@ -162,22 +183,58 @@ RT_API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t h, cudaGraph_t gra
     return rt_leave(rt, e);
 }
 
-/* Every node must be reachable from the origin's heads: a node that leads nowhere was forked and not joined. */
+/* A node that leads nowhere and is no head of the origin was forked and not joined. */
+static bool is_joined(const struct rt_capture *c, const struct rt_node *n)
+{
+    vec_each (&c->origin->heads, h) {
+        if (*h == n)
+            return true;
+    }
+    return n->users.n > 0;
+}
+
 static bool all_joined(const struct rt *rt, const struct rt_capture *c)
 {
+    bool joined = true;
+    vec_each (&c->left, n)
+        joined &= is_joined(c, *n);
     vec_each (&rt->streams, at) {
         const struct rt_stream *s = *at;
-        if (s->capture != c || s == c->origin)
-            continue;
-        vec_each (&s->heads, n) {
-            bool head = false;
-            vec_each (&c->origin->heads, h)
-                head |= *h == *n;
-            if (!head && !(*n)->users.n)
-                return false;
+        vec_each (&s->heads, n)
+            joined &= s->capture != c || is_joined(c, *n);
+    }
+    return joined;
+}
+
+/* All streams leave it; the graph stays. */
+static void close_capture(struct rt *rt, struct rt_capture *c)
+{
+    vec_each (&rt->streams, t) {
+        if ((*t)->capture == c)
+            end_stream(*t);
+    }
+    for (uint32_t i = 0; i < rt->captures.n; i++) {
+        if (rt->captures.at[i] == c) {
+            memmove(rt->captures.at + i, rt->captures.at + i + 1, sizeof(c) * (rt->captures.n - i - 1));
+            rt->captures.n--;
         }
     }
-    return true;
+    vec_free(&c->left);
+    free(c);
+}
+
+void capture_leave(struct rt *rt, struct rt_stream *s)
+{
+    struct rt_capture *c = s->capture;
+    if (s == c->origin) {
+        if (c->own_graph)
+            graph_free(rt, c->graph);
+        close_capture(rt, c);
+        return;
+    }
+    vec_each (&s->heads, n)
+        vec_push(&c->left, *n);
+    end_stream(s);
 }
 
 static cudaError_t finish(struct rt *rt, cudaStream_t h, cudaGraph_t *out)
@@ -202,21 +259,11 @@ static cudaError_t finish(struct rt *rt, cudaStream_t h, cudaGraph_t *out)
     cudaError_t e = c->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
     if (e == cudaSuccess && !all_joined(rt, c))
         e = cudaErrorStreamCaptureUnjoined;
-    vec_each (&rt->streams, t) {
-        if ((*t)->capture == c)
-            capture_end_stream(*t);
-    }
-    for (uint32_t i = 0; i < rt->captures.n; i++) {
-        if (rt->captures.at[i] == c) {
-            memmove(rt->captures.at + i, rt->captures.at + i + 1, sizeof(c) * (rt->captures.n - i - 1));
-            rt->captures.n--;
-        }
-    }
     if (e == cudaSuccess)
         *out = (cudaGraph_t)c->graph;
     else if (c->own_graph)
         graph_free(rt, c->graph);
-    free(c);
+    close_capture(rt, c);
     return e;
 }
 

@@ -55,6 +55,18 @@ RT_API cudaError_t __cudaCoreGetTextureObjectTextureDesc(struct cudaTextureDesc 
     return cudaGetTextureObjectTextureDesc(desc, tex);
 }
 
+RT_API cudaError_t __cudaCoreStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                                cudaLaunchAttributeValue *value)
+{
+    return cudaStreamGetAttribute(stream, attr, value);
+}
+
+RT_API cudaError_t __cudaCoreGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attr,
+                                                         cudaLaunchAttributeValue *value)
+{
+    return cudaGraphKernelNodeGetAttribute(node, attr, value);
+}
+
 RT_API cudaError_t __cudaCoreGetDriverEntryPoint(const char *symbol, void **fn, unsigned long long flags)
 {
     return cudaGetDriverEntryPoint(symbol, fn, flags, NULL);

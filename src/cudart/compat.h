@@ -12,6 +12,10 @@ cudaError_t __cudaCoreCreateTextureObject(cudaTextureObject_t *tex, const struct
                                           const struct cudaTextureDesc *desc,
                                           const struct cudaResourceViewDesc *view);
 cudaError_t __cudaCoreGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTextureObject_t tex);
+cudaError_t __cudaCoreStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                         cudaLaunchAttributeValue *value);
+cudaError_t __cudaCoreGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attr,
+                                                  cudaLaunchAttributeValue *value);
 cudaError_t __cudaCoreGetDriverEntryPoint(const char *symbol, void **fn, unsigned long long flags);
 cudaError_t __cudaCorePointerGetAttributes(struct cudaPointerAttributes *attr, const void *ptr);
 /* *failed (may be NULL): the copy that failed. */

@@ -50,6 +50,7 @@ struct rt_capture {
     struct rt_stream *origin;
     struct rt_thread *thread;
     bool invalid;
+    VEC(struct rt_node *) left; /* heads of streams that were destroyed meanwhile */
 };
 
 /* graph.c */
@@ -116,6 +117,9 @@ void capture_invalidate(struct rt_capture *c);
 struct rt_capture *capture_by_id(struct rt *rt, uint64_t id);
 /* s becomes part of c, or goes on in it, after the given nodes too. */
 void capture_join(struct rt_stream *s, struct rt_capture *c, struct rt_node *const *heads, size_t n);
-void capture_end_stream(struct rt_stream *s);
+/* A node is about to be destroyed: captures go on without it. */
+void capture_forget(struct rt *rt, const struct rt_node *n);
+/* s is destroyed. Without the stream that it began in, a capture is over. */
+void capture_leave(struct rt *rt, struct rt_stream *s);
 
 #endif

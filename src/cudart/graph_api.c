@@ -59,6 +59,7 @@ RT_API cudaError_t cudaGraphDestroyNode(cudaGraphNode_t h)
         return rt_leave(rt, cudaErrorInvalidValue);
     if (n->op.kind == RO_ALLOC || n->op.kind == RO_FREE) /* CUDA: memory nodes cannot be removed */
         return rt_leave(rt, cudaErrorNotSupported);
+    capture_forget(rt, n);
     node_free(rt, n);
     return rt_leave(rt, cudaSuccess);
 }

@@ -58,14 +58,7 @@ static bool is_managed(struct rt *rt, const void *host)
     return false;
 }
 
-RT_API void __cudaUnregisterFatBinary(void **handle)
-{
-    struct rt *rt = rt_enter_early();
-    struct rt_module *m = module_of(rt, handle);
-    if (m)
-        rt_module_free(rt, m);
-    rt_leave_quiet(rt);
-}
+RT_API void __cudaUnregisterFatBinary(void **handle) { rt_module_gone(handle); }
 
 RT_API void __cudaRegisterFunction(void **handle, const char *stub, char *device_fun, const char *name,
                                    int thread_limit, uint3 *tid, uint3 *bid, dim3 *bdim, dim3 *gdim,

@@ -9,12 +9,14 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the process-wide state ---- */
 
-static struct rt the_rt = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+static struct rt the_rt = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
+                           .gone_lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local struct rt_thread the_thread;
 
@@ -67,6 +69,7 @@ static void forked(void)
     pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&the_rt.lock, &a);
     pthread_mutexattr_destroy(&a);
+    pthread_mutex_init(&the_rt.gone_lock, NULL);
     the_rt.depth = 0;
 }
 
@@ -110,8 +113,8 @@ static void open_trace(struct rt *rt)
         return;
     }
     program_name(program, sizeof program);
-    rt->rec = tr_recorder_new(rt->cfg.record,
-                              &(struct tr_info){.program = program, .maker = "bankshot " RT_VERSION}, &d);
+    rt->rec = tr_recorder_new(
+        rt->cfg.record, &(struct tr_info){.program = program, .maker = "bankshot " BANKSHOT_VERSION}, &d);
     if (!rt->rec) {
         diag_print(&d, stderr);
         rt_message("%s: no trace is written", rt->cfg.record);
@@ -119,12 +122,41 @@ static void open_trace(struct rt *rt)
     diag_free(&d);
 }
 
+/* Frees the modules that rt_module_gone could not. */
+static void reap(struct rt *rt)
+{
+    pthread_mutex_lock(&rt->gone_lock);
+    while (rt->gone.n) {
+        struct rt_module *m = rt_obj_get(rt, rt->gone.at[--rt->gone.n], RK_MODULE);
+        if (m)
+            rt_module_free(rt, m);
+    }
+    atomic_store(&rt->any_gone, false);
+    pthread_mutex_unlock(&rt->gone_lock);
+}
+
 struct rt *rt_enter_early(void)
 {
     pthread_once(&once, init);
     pthread_mutex_lock(&the_rt.lock);
-    the_rt.depth++;
+    if (the_rt.depth++ == 0 && atomic_load(&the_rt.any_gone))
+        reap(&the_rt);
     return &the_rt;
+}
+
+void rt_module_gone(void *handle)
+{
+    pthread_once(&once, init);
+    struct rt *rt = &the_rt;
+    pthread_mutex_lock(&rt->gone_lock);
+    vec_push(&rt->gone, handle);
+    atomic_store(&rt->any_gone, true);
+    pthread_mutex_unlock(&rt->gone_lock);
+    if (pthread_mutex_trylock(&rt->lock) == 0) {
+        if (rt->depth == 0)
+            reap(rt);
+        pthread_mutex_unlock(&rt->lock);
+    }
 }
 
 struct rt *rt_enter(const char *name)

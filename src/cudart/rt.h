@@ -21,7 +21,6 @@
 /* On the definition of every function that programs call: all else is hidden. */
 #define RT_API __attribute__((visibility("default")))
 
-#define RT_VERSION "0.1.0"
 #define RT_SM 80 /* the compute capability that the device reports: device.c says why */
 
 /* Managed and pinned host memory is placed from here on, so that addresses in a trace do not depend on where the host's
@@ -332,9 +331,12 @@ struct rt_textures; /* texture.c */
 struct rt_pools;    /* pool.c */
 
 struct rt {
-    pthread_mutex_t lock; /* recursive: a host function may call the API */
-    unsigned depth;       /* of entries by the thread that has the lock */
-    const char *call;     /* the API function, for messages */
+    pthread_mutex_t lock;      /* recursive: a host function may call the API */
+    unsigned depth;            /* of entries by the thread that has the lock */
+    pthread_mutex_t gone_lock; /* of the next two: modules that are to be freed when nobody is inside */
+    VEC(void *) gone;
+    _Atomic bool any_gone;
+    const char *call; /* the API function, for messages */
     struct rt_cfg cfg;
     struct exec_dev *dev;
     struct tr_recorder *rec; /* NULL: not recording, or failed */
@@ -370,6 +372,9 @@ struct rt {
 struct rt *rt_enter(const char *name);
 /* The same for calls from constructors: opens no trace. */
 struct rt *rt_enter_early(void);
+/* The module of that handle is not used any more. It is freed now, or later if another thread is inside: a process that
+ * ends must not wait for a kernel that may never end. */
+void rt_module_gone(void *handle);
 /* Leaves it; an error becomes the calling thread's last error. Returns e, or the sticky error, where there is one. */
 cudaError_t rt_leave(struct rt *rt, cudaError_t e);
 /* Leaves it without a result: for calls that set no last error (cuXxx, queries). */

@@ -160,10 +160,8 @@ RT_API cudaError_t cudaStreamDestroy(cudaStream_t h)
     struct rt_stream *s = rt_obj_get(rt, h, RK_STREAM);
     if (!s || s == rt->streams.at[0] || s == rt_thread()->stream)
         return rt_leave(rt, cudaErrorInvalidResourceHandle);
-    if (s->capture) {
-        capture_invalidate(s->capture);
-        return rt_leave(rt, cudaErrorStreamCaptureUnsupported);
-    }
+    if (s->capture)
+        capture_leave(rt, s);
     if (s->busy) { /* a host function of its own work got here */
         s->dead = true;
         rt_obj_remove(rt, &s->obj);

@@ -194,6 +194,40 @@ static void unjoined_fork(void **state)
     ok(cudaStreamDestroy(t));
 }
 
+/* Streams may be destroyed while they capture: a joined one is not missed, an unjoined one is, and without its origin a
+ * capture is over. */
+static void destroyed_streams(void **state)
+{
+    const dim3 one = {1, 1, 1};
+    void *nop = kernel("nop");
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) { /* joined, not joined, the origin */
+        cudaStream_t s = stream(), t = stream();
+        cudaEvent_t e = event();
+        cudaGraph_t g = NULL;
+        ok(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+        ok(cudaEventRecord(e, s));
+        ok(cudaStreamWaitEvent(t, e, 0));
+        ok(cudaLaunchKernel(nop, one, one, NULL, 0, t));
+        ok(cudaEventRecord(e, t));
+        if (kind != 1)
+            ok(cudaStreamWaitEvent(s, e, 0));
+        ok(cudaStreamDestroy(kind == 2 ? s : t));
+        if (kind == 2) {
+            assert_int_equal(status(t), cudaStreamCaptureStatusNone);
+            ok(cudaStreamDestroy(t));
+        } else {
+            assert_int_equal(cudaStreamEndCapture(s, &g),
+                             kind ? cudaErrorStreamCaptureUnjoined : cudaSuccess);
+            cudaGetLastError();
+            ok(cudaStreamDestroy(s));
+        }
+        if (g)
+            ok(cudaGraphDestroy(g));
+        ok(cudaEventDestroy(e));
+    }
+}
+
 /* Waiting, asking and allocating cannot be captured, and spoil it. */
 static void unsupported_calls(void **state)
 {
@@ -259,6 +293,11 @@ static void events_across_the_border(void **state)
     ok(cudaEventRecord(e, t)); /* outside */
     ok(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     fails(cudaErrorStreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
+    end_invalid(s);
+    ok(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    ok(cudaStreamWaitEvent(s, f, 0)); /* never recorded: nothing to wait for */
+    ok(cudaEventRecord(e, s));
+    fails(cudaErrorCapturedEvent, cudaEventSynchronize(e));
     end_invalid(s);
     ok(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     ok(cudaEventRecord(e, s));
@@ -389,6 +428,16 @@ static void info_and_dependencies(void **state)
     assert_int_equal(n, 0);
     fails(cudaErrorInvalidValue, cudaGraphDestroy(g)); /* it is being built */
     ok(cudaGraphAddEmptyNode(&empty, g, NULL, 0));
+    cudaGraphNode_t gone;
+    cudaEvent_t e = event();
+    ok(cudaGraphAddEmptyNode(&gone, g, NULL, 0)); /* a head that the program destroys */
+    ok(cudaStreamUpdateCaptureDependencies(s, &gone, 1, cudaStreamAddCaptureDependencies));
+    ok(cudaEventRecord(e, s));
+    ok(cudaGraphDestroyNode(gone));
+    ok(cudaStreamGetCaptureInfo(s, &st, &id, &g, &deps, &n));
+    assert_int_equal(n, 0);
+    ok(cudaStreamWaitEvent(s, e, 0));
+    ok(cudaEventDestroy(e));
     ok(cudaStreamUpdateCaptureDependencies(s, &empty, 1, cudaStreamSetCaptureDependencies));
     const dim3 one = {1, 1, 1};
     ok(cudaLaunchKernel(kernel("nop"), one, one, NULL, 0, s));
@@ -423,6 +472,7 @@ int main(void)
         cmocka_unit_test(modes),
         cmocka_unit_test(wrong_thread),
         cmocka_unit_test(info_and_dependencies),
+        cmocka_unit_test(destroyed_streams),
     };
     return cmocka_run_group_tests(tests, rig_setup, NULL);
 }

@@ -1,4 +1,5 @@
 /* Graphs built by hand: nodes of each kind, edges, clones, parameters, updates; replay equals doing it directly. */
+#include "prog.h"
 #include "rig.h"
 
 #include <stdio.h>
@@ -482,6 +483,43 @@ static void dot_file(void **state)
     fails(cudaErrorInvalidValue, cudaGraphDebugDotPrint(g, path, 0));
 }
 
+/* What follows a kernel that fails is not done; the call after the launch says so, and all later ones. */
+static void failing_kernel(void **state)
+{
+    static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                              ".visible .entry bad() { trap; ret; }\n";
+    CUmodule m;
+    CUfunction f;
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    cudaGraphNode_t n, call;
+    unsigned calls = 0;
+    struct quiet q;
+    (void)state;
+    assert_int_equal(cuModuleLoadData(&m, ptx), CUDA_SUCCESS);
+    assert_int_equal(cuModuleGetFunction(&f, m, "bad"), CUDA_SUCCESS);
+    struct cudaKernelNodeParams k = {.func = f, .gridDim = one, .blockDim = one};
+    struct cudaHostNodeParams h = {host_fn, &calls};
+    ok(cudaGraphCreate(&g, 0));
+    ok(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    ok(cudaGraphAddHostNode(&call, g, &n, 1, &h));
+    ok(cudaGraphInstantiate(&x, g, 0));
+    quiet_begin(&q);
+    cudaError_t e = cudaGraphLaunch(x, 0);
+    quiet_end(&q, NULL, 0);
+    assert_int_equal(e, cudaSuccess);
+    assert_int_equal(calls, 0);
+    assert_int_equal(cudaStreamSynchronize(0), cudaErrorLaunchFailure);
+    assert_int_equal(cudaGraphLaunch(x, 0), cudaErrorLaunchFailure);
+    ok(cudaDeviceReset());
+    cudaGetLastError();
+    ok(cudaGraphDestroyNode(n));
+    run(g);
+    assert_int_equal(calls, 1);
+    ok(cudaGraphExecDestroy(x));
+    ok(cudaGraphDestroy(g));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +537,7 @@ int main(void)
         cmocka_unit_test(array_freed),
         cmocka_unit_test(user_objects),
         cmocka_unit_test(dot_file),
+        cmocka_unit_test(failing_kernel),
     };
     return cmocka_run_group_tests(tests, rig_setup, NULL);
 }

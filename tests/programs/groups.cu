@@ -71,14 +71,58 @@ template <int N> __device__ void test_tile(cg::thread_block block)
     EXPECT(cg::exclusive_scan(tile, value(me)) == before);
     tile.sync();
     cg::sync(tile);
+    int told = cg::invoke_one_broadcast(
+        tile, [=](int add) { return base + add; }, 3);
+    EXPECT(told == base + 3);
+    __shared__ int once;
+    block.sync();
+    if (me == 0)
+        once = 0;
+    block.sync();
+    cg::invoke_one(tile, [&]() { atomicAdd(&once, 1); });
+    block.sync();
+    EXPECT(once == (int)tile.meta_group_size());
     cg::thread_group any = tile;
     EXPECT((int)any.size() == N && (int)any.thread_rank() == rank);
     any.sync();
 }
 
+__device__ int sum_of(cg::thread_group g, int *tmp, int v)
+{
+    int rank = (int)g.thread_rank();
+    for (int i = (int)g.size() / 2; i > 0; i /= 2) {
+        tmp[rank] = v;
+        g.sync();
+        if (rank < i)
+            v += tmp[rank + i];
+        g.sync();
+    }
+    return v;
+}
+
+template <typename Group> __device__ int ranks_in(Group g)
+{
+    return cg::reduce(g, (int)g.thread_rank(), cg::plus<int>());
+}
+
+/* Groups handed to functions, by name and by template. */
+__device__ void pass_groups()
+{
+    __shared__ int tmp[96];
+    cg::thread_block block = cg::this_thread_block();
+    cg::thread_block_tile<16> tile = cg::tiled_partition<16>(block);
+    EXPECT(ranks_in(tile) == 120);
+    EXPECT(ranks_in(cg::tiled_partition<4>(tile)) == 6);
+    cg::thread_group part = cg::tiled_partition(block, 16);
+    int s = sum_of(part, tmp + block.thread_rank() / 16 * 16, 1);
+    EXPECT(part.thread_rank() != 0 || s == 16);
+    block.sync();
+}
+
 __global__ void tiles()
 {
     cg::thread_block block = cg::this_thread_block();
+    pass_groups();
     test_tile<32>(block);
     test_tile<16>(block);
     test_tile<8>(block);

@@ -3,6 +3,7 @@
 set -u
 how=$1 bankshot=$2 tmp=$3 file=$4
 shift 4
+. "$(dirname "$0")/preload.sh"
 name=$(basename "$file" .cu)
 if [ "$how" = cc ]; then
     build="$bankshot cc -O1"
@@ -15,11 +16,11 @@ if ! $build -o "$tmp/$name" "$file" >"$tmp/$name.build" 2>&1; then
     echo "$name: does not build:" && head -20 "$tmp/$name.build"
     exit 1
 fi
-if [ -s "$tmp/$name.build" ]; then
+if [ -z "$preload" ] && [ -s "$tmp/$name.build" ]; then
     echo "$name: builds with messages:" && head -20 "$tmp/$name.build"
     exit 1
 fi
-"$tmp/$name" "$@" >"$tmp/$name.out" 2>"$tmp/$name.err"
+LD_PRELOAD=$preload "$tmp/$name" "$@" >"$tmp/$name.out" 2>"$tmp/$name.err"
 status=$?
 if [ $status != 0 ] || ! tail -1 "$tmp/$name.out" | grep -q 'PASS$'; then
     echo "$name: status $status" && tail -n 5 "$tmp/$name.out" && tail -n 5 "$tmp/$name.err"

@@ -2,11 +2,13 @@
 # cuRAND's generators through bankshot cc draw what NVIDIA's library drew on an H200 (curand_stream.txt): integers exactly,
 # numbers that went through sines and logarithms to within what the fast ones of these may differ.
 set -u
+bankshot=$1
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/preload.sh"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-"$1" cc -o "$tmp/curand_stream" "$here/curand_stream.cu" || exit 1
-"$tmp/curand_stream" >"$tmp/got" || exit 1
+"$bankshot" cc -o "$tmp/curand_stream" "$here/curand_stream.cu" || exit 1
+LD_PRELOAD=$preload "$tmp/curand_stream" >"$tmp/got" || exit 1
 awk -v tolerance=1e-5 '
     NR == FNR { want[FNR] = $0; n = FNR; next }
     { m = FNR }

@@ -7,6 +7,7 @@ bankshot=$1
 here=$(cd "$(dirname "$0")" && pwd)
 programs=$here/../../programs
 PATH=$PATH:/usr/local/cuda/bin
+. "$here/preload.sh"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 failed=0
@@ -15,7 +16,7 @@ command -v nvcc >/dev/null && nvcc --version | grep -q 'release 13' && has_nvcc=
 
 figures() # program file: records $tmp/program and leaves its figures
 {
-    if ! "$bankshot" record -o "$tmp/trace.bst" -- "$tmp/$1" >"$tmp/out" 2>&1 || ! grep -q PASS "$tmp/out"; then
+    if ! LD_PRELOAD=$preload "$bankshot" record -o "$tmp/trace.bst" -- "$tmp/$1" >"$tmp/out" 2>&1 || ! grep -q PASS "$tmp/out"; then
         echo "$1: the recorded run fails:" && cat "$tmp/out"
         return 1
     fi

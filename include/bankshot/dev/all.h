@@ -29,12 +29,16 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 #pragma pop_macro("__any")
 #pragma pop_macro("__ballot")
 /* -use_fast_math: clang turns some functions into their fast versions, NVIDIA these too. */
+extern "C" __device__ float __nv_fast_sqrtf(float);
 #if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__) || defined(__CLANG_CUDA_APPROX_TRANSCENDENTALS__)
 #define __nv_expf __nv_fast_expf
 #define __nv_exp10f __nv_fast_exp10f
 #define __nv_log10f __nv_fast_log10f
 #define __nv_powf __nv_fast_powf
 #define __nv_tanf __nv_fast_tanf
+#define __nv_sqrtf __nv_fast_sqrtf
+#elif defined(__CUDA_PREC_SQRT) && !__CUDA_PREC_SQRT
+#define __nv_sqrtf __nv_fast_sqrtf
 #endif
 #include <__clang_cuda_math.h>
 #undef __nv_expf
@@ -42,6 +46,7 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 #undef __nv_log10f
 #undef __nv_powf
 #undef __nv_tanf
+#undef __nv_sqrtf
 
 #include "bankshot/dev/managed.h"
 
