@@ -1,5 +1,6 @@
 /* bankshot run: a trace on the timing model. */
 #include "cli/run_print.h"
+#include "cli/timeline.h"
 
 #include <time.h>
 #include <unistd.h>
@@ -26,7 +27,8 @@ static void show_bar(void *ctx, uint64_t done, uint64_t of)
     fflush(stderr);
 }
 
-static int simulate(const char *file, const struct machine_opts *m, const char *json, struct gpu_opts *o)
+static int simulate(const char *file, const struct machine_opts *m, const char *json, const struct timeline_opts *line,
+                    struct gpu_opts *o)
 {
     struct diag d = {0};
     struct gpu_conf c;
@@ -39,8 +41,11 @@ static int simulate(const char *file, const struct machine_opts *m, const char *
         o->ctx = &bar;
     }
     struct tr_reader *t = machine_load(m, &c, &d) ? tr_open(file, &d) : NULL;
-    if (t) {
+    struct timeline *picture = t && line->path ? timeline_open(line, &c, t) : NULL;
+    if (t && (picture || !line->path)) {
+        o->watch = picture ? timeline_observer(picture) : NULL;
         enum gpu_status s = gpu_run(&c, t, o, &r, &d);
+        bool drawn = !picture || timeline_close(picture);
         if (tty && bar.last)
             fputs("\r\033[K", stderr);
         struct run_story story = {.trace = file,
@@ -53,12 +58,13 @@ static int simulate(const char *file, const struct machine_opts *m, const char *
         if (s == GPU_OK) {
             if (!json || strcmp(json, "-") != 0)
                 run_print(&story, stdout);
-            status = !json || run_json(&story, json) ? CLI_OK : CLI_USAGE;
+            status = (!json || run_json(&story, json)) && drawn ? CLI_OK : CLI_USAGE;
         } else {
             status = s == GPU_DEADLOCK ? CLI_DEADLOCK : CLI_USAGE;
         }
-        tr_free(t);
     }
+    if (t)
+        tr_free(t);
     diag_print(&d, stderr);
     diag_free(&d);
     gpu_result_free(&r);
@@ -71,14 +77,21 @@ int cli_run(int argc, char **argv)
     const char *file = NULL, *json = NULL;
     struct machine_opts m = {.gpu = "volta"};
     struct gpu_opts o = {.threads = 1};
+    struct timeline_opts line = {.sms = 4, .to = UINT64_MAX, .every = 500};
     const struct cli_opt opts[] = {
         MACHINE_OPTS(m),
         {"threads", CLI_U32, &o.threads, 1, 256, "N", "host threads (default 1)"},
         {"check", CLI_FLAG, &o.check, 0, 0, NULL, "check that every operand is the one the program's order says"},
         {"json", CLI_STR, &json, 0, 0, "FILE", "write the result, all counters and options; - for standard output"},
+        {"timeline", CLI_STR, &line.path, 0, 0, "FILE", "write what happened when, for Perfetto or chrome://tracing"},
+        {"timeline-sms", CLI_U32, &line.sms, 0, 512, "N", "SMs that it shows (default 4)"},
+        {"timeline-from", CLI_U64, &line.from, 0, 0, "CYCLE", "... from this cycle on"},
+        {"timeline-to", CLI_U64, &line.to, 0, 0, "CYCLE", "... up to this cycle"},
+        {"timeline-every", CLI_U32, &line.every, 1, 1000000, "N", "cycles between two samples of its counters (default 500)"},
     };
     const struct cli_spec spec = {
-        .usage = "run TRACE [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] [--json FILE]",
+        .usage = "run TRACE [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] [--json FILE] "
+                 "[--timeline FILE]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -89,7 +102,7 @@ int cli_run(int argc, char **argv)
     };
     int status;
     if (cli_parse(&spec, argc, argv, &status))
-        status = simulate(file, &m, json, &o);
+        status = simulate(file, &m, json, &line, &o);
     vec_free(&m.sets.items);
     return status;
 }

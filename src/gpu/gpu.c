@@ -39,6 +39,8 @@ struct gpu {
     uint32_t nactive;
     struct gpu_result *out;
     struct diag *d;
+    const struct gpu_observer *watch; /* NULL: nobody */
+    uint64_t sample_at;
 };
 
 static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
@@ -91,6 +93,8 @@ static void finish(struct gpu *g, struct launch *l, uint64_t at)
     g->ndone++;
     g->nrunning--;
     g->out->kernels.at[l->result].end = at;
+    if (g->watch)
+        g->watch->kernel(g->watch->ctx, g->out->kernels.at[l->result].launch, l->start, at);
     while (g->first < g->nlaunches && g->launches[g->first].state == L_DONE)
         g->first++;
 }
@@ -271,6 +275,28 @@ static bool ctas_wait(const struct gpu *g)
     return false;
 }
 
+static void tell_window(struct gpu *g)
+{
+    const struct gpu_observer *o = g->watch;
+    o->window(o->ctx, g->until);
+    if (g->until < g->sample_at)
+        return;
+    uint64_t sm[SS_COUNT] = {0}, mem[MS_COUNT];
+    for (uint32_t i = 0; i < g->nsm; i++)
+        sm_peek(g->sms[i], sm);
+    memsys_count(g->mem, mem);
+    o->sample(o->ctx, g->until, sm, mem);
+    g->sample_at = g->until + o->sample_cyc;
+}
+
+/* A run that was cut leaves kernels that have begun. */
+static void tell_unfinished(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->nlaunches; i++)
+        if (g->launches[i].state == L_RUNS)
+            g->watch->kernel(g->watch->ctx, i, g->launches[i].start, g->until);
+}
+
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 {
     uint64_t total = 0;
@@ -279,6 +305,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
     while (g->ndone < g->nlaunches) {
         if (!window(g))
             return GPU_REFUSED;
+        if (g->watch)
+            tell_window(g);
         uint64_t before = g->insts;
         g->insts = 0;
         for (uint32_t i = 0; i < g->nsm; i++)
@@ -325,7 +353,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
                         struct gpu_result *out, struct diag *d)
 {
     double t0 = seconds();
-    struct gpu g = {.c = c, .trace = trace, .nsm = c->gpu.sms, .out = out, .d = d};
+    struct gpu g = {.c = c, .trace = trace, .nsm = c->gpu.sms, .out = out, .d = d, .watch = o->watch};
     g.timing = (struct sm_timing){.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     memset(out, 0, sizeof *out);
     if (!gpu_conf_check(c, d))
@@ -339,7 +367,11 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         g.active = xcalloc(g.nsm, sizeof *g.active);
         for (uint32_t i = 0; i < g.nsm; i++)
             g.sms[i] = sm_new(&c->sm, &g.timing, i, o->check);
+        for (uint32_t i = 0; o->watch && i < g.nsm; i++)
+            sm_observe(g.sms[i], o->watch->sm(o->watch->ctx, i));
         status = run(&g, o);
+        if (o->watch)
+            tell_unfinished(&g);
         vec_each (&out->kernels, k)
             out->cycles = k->end > out->cycles ? k->end : out->cycles;
         for (uint32_t i = 0; i < g.nsm; i++) {

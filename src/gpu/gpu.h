@@ -42,11 +42,24 @@ struct gpu_result {
 
 enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };
 
+/* Someone who watches a run. SMs tell their own observers while they run, perhaps in parallel; everything here is called between
+ * windows. */
+struct gpu_observer {
+    void *ctx;
+    uint32_t sample_cyc;                                     /* cycles from one sample to the next, at least */
+    const struct sm_observer *(*sm)(void *ctx, uint32_t sm); /* NULL: that SM is not watched */
+    void (*kernel)(void *ctx, uint32_t launch, uint64_t from, uint64_t to); /* it has ended, or the run has */
+    void (*window)(void *ctx, uint64_t until);                              /* every SM has run up to this cycle */
+    /* Counters so far, over all SMs and channels (as sm_peek). */
+    void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SS_COUNT], const uint64_t mem[MS_COUNT]);
+};
+
 struct gpu_opts {
     uint32_t threads; /* 0: 1 */
     bool check;
     void (*progress)(void *ctx, uint64_t done, uint64_t of); /* warp instructions; or NULL */
     void *ctx;
+    const struct gpu_observer *watch; /* NULL: nobody */
 };
 
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,

@@ -225,6 +225,7 @@ struct sm {
     const struct lsu_ops *lsu_ops;
     uint32_t id;
     bool check;
+    const struct sm_observer *watch; /* NULL: nobody */
     uint64_t now;
     int32_t ticking; /* partition whose turn it is; -1: before the first, in the phase of events */
     struct part *parts;
@@ -314,6 +315,7 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 bool l1_port_room(const struct sm *s, uint64_t t);
+void load_done(struct sm *s, uint32_t part, uint32_t flight, uint64_t t); /* accounting: its last data is there in cycle t */
 void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
 void l1_init(struct sm *s);
 void l1_done(struct sm *s);

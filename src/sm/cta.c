@@ -117,6 +117,8 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
 void cta_begin(struct sm *s, uint32_t slot)
 {
     struct cta_slot *c = &s->ctas[slot];
+    if (s->watch)
+        s->watch->cta_begin(s->watch->ctx, slot, s->now, c->launch, c->cta);
     for (uint32_t i = 0; i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
@@ -228,5 +230,7 @@ void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     s->stats[SS_ctas]++;
     tr_close_cta(c->stream);
     c->used = false;
+    if (s->watch)
+        s->watch->cta_end(s->watch->ctx, slot, t + 1);
     vec_push(&s->done, (struct sm_cta_done){.at = t, .launch = c->launch, .cta = c->cta});
 }

@@ -195,5 +195,8 @@ void issue_tick(struct part *p, uint64_t t)
         p->sm->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
+        const struct sm_observer *o = p->sm->watch;
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
     }
 }

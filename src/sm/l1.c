@@ -220,12 +220,30 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
 
 /* ---- replies ---- */
 
+void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
+{
+    const struct flight *l = &s->parts[part].flights[f];
+    s->stats[SS_load_cycles] += t - l->issued;
+    s->stats[SS_loads_done]++;
+    if (!s->watch)
+        return;
+    const struct warp *w = &s->parts[part].warps[l->warp];
+    const struct sm_load told = {.from = l->issued,
+                                 .to = t,
+                                 .line = l->i.lines.n ? lines_at(s, &l->i.lines)[0] & ~15ull : 0,
+                                 .cta = w->cta,
+                                 .index = w->index,
+                                 .part = part,
+                                 .cls = l->i.k->cls,
+                                 .lines = l->i.lines.n};
+    s->watch->load(s->watch->ctx, &told);
+}
+
 static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
 {
     struct part *p = &s->parts[part];
     struct flight *l = &p->flights[f];
-    s->stats[SS_load_cycles] += t - l->issued;
-    s->stats[SS_loads_done]++;
+    load_done(s, part, f, t);
     if (l->i.k->cls == TC_LDGSTS)
         async_done(p, l->warp, l->group);
     exec_result(p, f);

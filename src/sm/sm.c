@@ -225,10 +225,14 @@ void part_charge(struct part *p, uint64_t until)
 {
     if (until <= p->counted)
         return;
-    uint64_t n = until - p->counted;
+    const struct sm_observer *o = p->sm->watch;
+    uint64_t from = p->counted;
     p->counted = until;
-    for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++)
-        p->sm->stats[p->cause[i]] += n;
+    for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
+        p->sm->stats[p->cause[i]] += until - from;
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+    }
 }
 
 /* The next cycle in which the partition can do anything without being woken. */
@@ -328,6 +332,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
     }
 }
 
+void sm_observe(struct sm *s, const struct sm_observer *o) { s->watch = o; }
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }
 mem_reqs *sm_requests(struct sm *s) { return &s->out; }

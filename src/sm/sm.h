@@ -102,6 +102,29 @@ struct sm;
 struct sm *sm_new(const struct sm_cfg *cfg, const struct sm_timing *t, uint32_t id, bool check);
 void sm_free(struct sm *s);
 
+/* A load, or an atomic that returns something, when its data is there. */
+struct sm_load {
+    uint64_t from, to; /* cycles: issue, last data */
+    uint64_t line;     /* first line's address */
+    uint32_t cta, index; /* slot of its CTA, warp in the CTA */
+    uint32_t part;
+    uint8_t cls; /* enum tr_class */
+    uint8_t lines;
+};
+
+/* Someone who watches an SM. Called from whichever thread runs the SM, in an order that does not depend on it. Spans are
+ * cycles [from, to). */
+struct sm_observer {
+    void *ctx;
+    /* What cycles of a scheduler were charged to, without gap or overlap; schedulers are numbered over the partitions. */
+    void (*cycles)(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause);
+    void (*cta_begin)(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta);
+    void (*cta_end)(void *ctx, uint32_t slot, uint64_t at);
+    void (*load)(void *ctx, const struct sm_load *l);
+};
+/* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */
+void sm_observe(struct sm *s, const struct sm_observer *o);
+
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);
 /* Starts a CTA at cycle `at`; takes over `stream`. Needs room. The SM has run, or had nothing to do, up to cycle `now`, which

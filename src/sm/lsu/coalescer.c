@@ -93,8 +93,7 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
         /* All hits. */
         uint32_t hit = k->unit == UNIT_TEX ? k->exec_cyc + COLLECT_CYC : s->cfg->l1_cyc;
         uint32_t wait = hit > COLLECT_CYC ? hit - COLLECT_CYC : 1;
-        s->stats[SS_load_cycles] += t + wait - l->issued;
-        s->stats[SS_loads_done]++;
+        load_done(s, part, f, t + wait);
         event_at(s, t + wait, k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
     } else {
         event_at(s, t + 1, EV_RESULT, part, f);
