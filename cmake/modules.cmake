@@ -60,7 +60,8 @@ target_link_libraries(bankshot PRIVATE ${BANKSHOT_LINK})
 file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
 if(bench_sources)
     add_executable(bankshot-bench ${bench_sources})
-    target_compile_definitions(bankshot-bench PRIVATE KERNELS_DIR="${PROJECT_SOURCE_DIR}/kernels")
+    target_compile_definitions(bankshot-bench PRIVATE KERNELS_DIR="${PROJECT_SOURCE_DIR}/kernels"
+        CONF_DIR="${PROJECT_SOURCE_DIR}/conf")
     target_link_libraries(bankshot-bench PRIVATE ${BANKSHOT_LINK})
 endif()
 
