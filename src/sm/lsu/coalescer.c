@@ -65,8 +65,6 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     const uint64_t *at = lines_at(s, &l->i.lines);
-    if (l->next_line == 0)
-        count_access(s, l);
     for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
         uint64_t line = at[l->next_line] & ~15ull;
         uint8_t sectors = at[l->next_line] & 15;
@@ -86,6 +84,7 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
     c->free = t + 1;
     if (l->next_line < l->i.lines.n)
         return;
+    count_access(s, l);
     pop(c, t);
     if (l->lines_left)
         return; /* the last reply completes it */
