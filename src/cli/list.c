@@ -10,7 +10,7 @@ static void print_option(void *ctx, const char *section, const struct conf_opt *
     char name[64], range[64] = "";
     snprintf(name, sizeof name, "%s.%s", section, o->name);
     if (o->type == CONF_U32 || o->type == CONF_F64)
-        snprintf(range, sizeof range, " (%.9g to %.9g)", o->lo, o->hi);
+        snprintf(range, sizeof range, " (%.10g to %.10g)", o->lo, o->hi);
     printf("%-24s %-12s %s%s", name, value, o->help, range);
     for (uint32_t i = 0; o->type == CONF_NAME && o->names(i); i++)
         printf("%s%s", i ? ", " : ": ", o->names(i));

@@ -111,7 +111,7 @@ static const char *read_number(struct conf *c, const struct conf_opt *o, const c
     if (o->type == CONF_U32 && v != floor(v))
         return arena_printf(&c->arena, "%s: %s is no whole number", o->name, text);
     if (v < o->lo || v > o->hi)
-        return arena_printf(&c->arena, "%s: %s is outside %.9g to %.9g", o->name, text, o->lo, o->hi);
+        return arena_printf(&c->arena, "%s: %s is outside %.10g to %.10g", o->name, text, o->lo, o->hi);
     *out = v;
     return NULL;
 }
@@ -184,33 +184,46 @@ struct reading {
     enum conf_layer layer;
     uint32_t depth;
     const char *source, *why;
+    FILE *f;
+    int line, bad; /* being read; the first with an error that is in `why` */
     struct diag *d;
 };
 
 static bool read_file(struct conf *c, const char *path, enum conf_layer layer, uint32_t depth, struct diag *d);
 
 /* [preset] base = NAME: another file of the same folder is read first. */
-static bool read_base(struct reading *r, const char *name)
+static void read_base(struct reading *r, const char *name)
 {
     const char *slash = strrchr(r->source, '/');
     int dir = slash ? (int)(slash - r->source + 1) : 0;
     if (r->depth == MAX_BASES || strchr(name, '/')) {
         r->why = arena_printf(&r->c->arena, "base = %s: %s", name,
                               strchr(name, '/') ? "a name in the same folder is expected" : "bases of bases without end");
-        return false;
+        return;
     }
-    r->why = "its base has an error";
-    return read_file(r->c, arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name), r->layer, r->depth + 1,
-                     r->d);
+    if (!read_file(r->c, arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name), r->layer, r->depth + 1, r->d))
+        r->why = "its base has an error";
 }
 
+/* The parser goes on after an error; the first one is reported. */
 static int on_line(void *ctx, const char *section, const char *name, const char *value)
 {
     struct reading *r = ctx;
+    if (r->bad)
+        return 0;
     if (strcmp(section, "preset") == 0 && strcmp(name, "base") == 0)
-        return read_base(r, value);
-    r->why = assign(r->c, section, name, value, r->layer, r->source);
+        read_base(r, value);
+    else
+        r->why = assign(r->c, section, name, value, r->layer, r->source);
+    r->bad = r->why ? r->line : 0;
     return r->why == NULL;
+}
+
+static char *next_line(char *text, int size, void *ctx)
+{
+    struct reading *r = ctx;
+    r->line++;
+    return fgets(text, size, r->f);
 }
 
 static bool read_file(struct conf *c, const char *path, enum conf_layer layer, uint32_t depth, struct diag *d)
@@ -220,14 +233,23 @@ static bool read_file(struct conf *c, const char *path, enum conf_layer layer, u
         diag_plain(d, "cannot read %s", path);
         return false;
     }
-    struct reading r = {
-        .c = c, .layer = layer, .depth = depth, .source = arena_strndup(&c->arena, path, strlen(path)), .d = d};
-    int line = ini_parse_file(f, on_line, &r);
+    struct reading r = {.c = c,
+                        .layer = layer,
+                        .depth = depth,
+                        .source = arena_strndup(&c->arena, path, strlen(path)),
+                        .f = f,
+                        .d = d};
+    int line = ini_parse_stream(next_line, &r, on_line, &r);
+    bool failed = ferror(f) != 0; /* a directory, for one */
     fclose(f);
+    if (failed) {
+        diag_plain(d, "cannot read %s", path);
+        return false;
+    }
     if (line == 0)
         return true;
     diag_error(d, r.source, NULL, 0, line > 0 ? (uint32_t)line : 0, 0, "%s",
-               r.why ? r.why : "neither [section] nor name = value");
+               r.bad == line ? r.why : "neither [section] nor name = value");
     return false;
 }
 
