@@ -113,6 +113,14 @@ static inline struct play_want play_count(struct tr_reader *t)
     return w;
 }
 
+static inline uint64_t play_sum(const uint64_t *v, uint32_t n, bool weighted)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += v[i] * (weighted ? i : 1);
+    return sum;
+}
+
 /* NULL, or what does not add up, in buf. */
 static inline const char *play_check(const struct play_want *w, const struct gpu_conf *c, struct tr_reader *t,
                                      const struct gpu_result *r, char *buf, size_t n)
@@ -132,6 +140,18 @@ static inline const char *play_check(const struct play_want *w, const struct gpu
         {"scheduler cycles", r->sm[SS_cycles], all},
         {"causes", sum, all},
         {"launches", r->kernels.n, tr_nlaunches(t)},
+        {"instructions by partition",
+         play_sum(r->arrays[SA_partition_issued], c->gpu.sms * c->sm.partitions, false), w->insts},
+        {"reads by bank", play_sum(r->arrays[SA_bank_reads], c->sm.banks, false), r->sm[SS_reg_reads]},
+        {"writes by bank", play_sum(r->arrays[SA_bank_writes], c->sm.banks, false), r->sm[SS_reg_writes]},
+        {"conflicts by bank", play_sum(r->arrays[SA_bank_conflicts], c->sm.banks, false),
+         r->sm[SS_bank_conflict]},
+        {"reads by cycle",
+         play_sum(r->arrays[SA_reads_per_cycle], sm_array_n(&c->sm, SA_reads_per_cycle), true),
+         r->sm[SS_reg_reads]},
+        {"cycles by reads",
+         play_sum(r->arrays[SA_reads_per_cycle], sm_array_n(&c->sm, SA_reads_per_cycle), false),
+         r->cycles * c->gpu.sms},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].got != rows[i].want) {
