@@ -5,7 +5,7 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build demo test asan tsan bench fuzz random format format-check tidy layers setup setup-dev clean help
+.PHONY: build demo test asan tsan bench silicon fuzz random format format-check tidy layers setup setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -17,6 +17,7 @@ help:
 	@echo "make test    build and run every test"
 	@echo "make build   build $(BUILD)/bankshot"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
+	@echo "make silicon microbenchmarks on the hopper preset beside the figures of an H200"
 	@echo "make asan    the tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    the tests under the thread sanitizer"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
@@ -49,6 +50,9 @@ demo: build
 
 bench: build
 	@$(BUILD)/bankshot-bench
+
+silicon: build
+	@tools/silicon $(BUILD)/bankshot
 
 asan tsan: setup
 	$(call build,$@)
