@@ -168,11 +168,16 @@ static const struct {
     const char *name;
     void (*run)(const char *name);
 } benches[] = {
-    {"record", bench_record}, {"trace_bytes", bench_trace_bytes},
-    {"parse", bench_parse},   {"compile", bench_compile},
-    {"time_compute", bench_time_compute}, {"time_memory", bench_time_memory},
-    {"time_gather", bench_time_gather}, {"threads2", bench_threads2},
-    {"time_sms", bench_time_sms}, {"time_length", bench_time_length},
+    {"record", bench_record},
+    {"trace_bytes", bench_trace_bytes},
+    {"parse", bench_parse},
+    {"compile", bench_compile},
+    {"time_compute", bench_time_compute},
+    {"time_memory", bench_time_memory},
+    {"time_gather", bench_time_gather},
+    {"threads2", bench_threads2},
+    {"time_sms", bench_time_sms},
+    {"time_length", bench_time_length},
     {"peak_rss", bench_rss},
 };
 
