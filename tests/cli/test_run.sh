@@ -10,6 +10,9 @@ trap 'rm -rf "$tmp"' EXIT
 passed=0
 failed=0
 
+# truth COMMAND...: 1 if it succeeds, for verdict.
+truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
+
 verdict() { # NAME OK: counts; shows $tmp/out when it failed
     if [ "$2" = 1 ]; then
         passed=$((passed + 1))
@@ -60,15 +63,12 @@ verdict "json only" "$(head -c 1 "$tmp/j2.json" | grep -q '{' && ! grep -q 'cycl
 drop='"seconds"|"kwips"|"peak_rss_mb"|"threads"'
 grep -Ev "$drop" "$tmp/j.json" >"$tmp/a"
 grep -Ev "$drop" "$tmp/j2.json" >"$tmp/b"
-cmp "$tmp/a" "$tmp/b" >"$tmp/out" 2>&1
-verdict "same result twice" "$([ $? = 0 ] && echo 1)"
+verdict "same result twice" "$(truth cmp "$tmp/a" "$tmp/b")"
 "$bankshot" $run --json - --set gpu.sms=2 --set sm.wsched=lrr --threads 4 2>&1 | grep -Ev "$drop" >"$tmp/b"
-cmp "$tmp/a" "$tmp/b" >"$tmp/out" 2>&1
-verdict "same result on four threads" "$([ $? = 0 ] && echo 1)"
+verdict "same result on four threads" "$(truth cmp "$tmp/a" "$tmp/b")"
 for key in workload gpu mechs version trace partial cycles warp_insts thread_insts ipc kernels stats sim seconds kwips \
     threads peak_rss_mb options launch kernel start; do
-    grep -q "\"$key\":" "$tmp/j.json"
-    verdict "json has $key" "$([ $? = 0 ] && echo 1)"
+    verdict "json has $key" "$(truth grep -q "\"$key\":" "$tmp/j.json")"
 done
 # Every counter and every option that list knows is there.
 {
@@ -84,14 +84,13 @@ while read -r name; do
     }
 done <"$tmp/names"
 verdict "json is complete ($(wc -l <"$tmp/names") names)" "$([ $missing = 0 ] && [ "$(wc -l <"$tmp/names")" -gt 150 ] && echo 1)"
-grep -q '"sm.wsched": "lrr"' "$tmp/j.json" && grep -q '"gpu.sms": 2,' "$tmp/j.json"
-verdict "json has the options in effect" "$([ $? = 0 ] && echo 1)"
+verdict "json has the scheduler in effect" "$(truth grep -q '"sm.wsched": "lrr"' "$tmp/j.json")"
+verdict "json has the SMs in effect" "$(truth grep -q '"gpu.sms": 2,' "$tmp/j.json")"
 if command -v python3 >/dev/null 2>&1; then
-    python3 -c 'import json,sys; r=json.load(open(sys.argv[1])); s=r["stats"]
+    sums='import json,sys; r=json.load(open(sys.argv[1])); s=r["stats"]
 assert s["sm.cycles"] == r["cycles"] * 2 * r["options"]["sm.partitions"] * r["options"]["sm.schedulers"]
-assert s["sm.cycles"] == s["sm.issued"] + sum(v for k, v in s.items() if k.startswith("sm.stall_"))' "$tmp/j.json" \
-        >"$tmp/out" 2>&1
-    verdict "json is JSON, and adds up" "$([ $? = 0 ] && echo 1)"
+assert s["sm.cycles"] == s["sm.issued"] + sum(v for k, v in s.items() if k.startswith("sm.stall_"))'
+    verdict "json is JSON, and adds up" "$(truth python3 -c "$sums" "$tmp/j.json")"
 fi
 check "json nowhere" 2 'cannot write /nowhere/x.json' $run --json /nowhere/x.json
 
