@@ -136,23 +136,29 @@ static void write_trace(struct mini *m, const char *path)
     m->n = n;
 }
 
-uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads)
+enum gpu_status mini_try(struct mini *m, struct gpu_result *r, uint32_t threads, struct diag *d)
 {
     char path[] = "/tmp/bankshot-mini-XXXXXX";
     int fd = mkstemp(path);
     assert(fd >= 0);
     close(fd);
     write_trace(m, path);
-    struct diag d = {0};
-    struct tr_reader *t = tr_open(path, &d);
-    diag_print(&d, stderr);
+    struct tr_reader *t = tr_open(path, d);
+    diag_print(d, stderr);
     assert(t);
     struct gpu_opts o = {.threads = threads, .check = true};
-    enum gpu_status s = gpu_run(&m->conf, t, &o, r, &d);
-    diag_print(&d, stderr);
-    assert(s == GPU_OK);
+    enum gpu_status s = gpu_run(&m->conf, t, &o, r, d);
     tr_free(t);
     unlink(path);
+    return s;
+}
+
+uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads)
+{
+    struct diag d = {0};
+    enum gpu_status s = mini_try(m, r, threads, &d);
+    diag_print(&d, stderr);
+    assert(s == GPU_OK);
     diag_free(&d);
     return r->cycles;
 }

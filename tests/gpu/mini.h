@@ -36,5 +36,7 @@ uint32_t mini_bar(struct mini *m);
 /* Cycles from start to end of the launch. */
 uint64_t mini_cycles(struct mini *m);
 uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads);
+/* The same for what may be refused. */
+enum gpu_status mini_try(struct mini *m, struct gpu_result *r, uint32_t threads, struct diag *d);
 
 #endif

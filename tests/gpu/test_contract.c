@@ -201,7 +201,8 @@ static void echo(struct rig *r, uint64_t until)
                                                       .sectors = q->sectors,
                                                       .kind = q->kind});
     }
-    memmove(out->at, out->at + n, sizeof *out->at * (out->n - n));
+    if (n)
+        memmove(out->at, out->at + n, sizeof *out->at * (out->n - n));
     out->n -= n;
 }
 

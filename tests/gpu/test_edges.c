@@ -110,6 +110,24 @@ static void count_in_a_register(void **state)
     mini_free(&m);
 }
 
+/* One warp waits at a barrier for threads that there are not. */
+static void barrier_without_end(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct gpu_result r;
+    struct diag d = {0};
+    mini_init(&m);
+    m.warps = 2;
+    uint32_t at = mini_bar(&m);
+    m.insns[at].count = 96;
+    assert_int_equal(mini_try(&m, &r, 1, &d), GPU_DEADLOCK);
+    assert_non_null(strstr(d.msg[0].text, "no warp can ever issue again"));
+    gpu_result_free(&r);
+    diag_free(&d);
+    mini_free(&m);
+}
+
 /* A stream may end with an instruction that holds its warp; the next CTA gets the slot in a clean state. */
 static void ends_on_hold(void **state)
 {
@@ -187,7 +205,7 @@ int main(void)
         cmocka_unit_test(far_events),          cmocka_unit_test(constants_in_turn),
         cmocka_unit_test(count_in_a_register), cmocka_unit_test(lanes_leave_beside_a_barrier),
         cmocka_unit_test(ends_on_hold),        cmocka_unit_test(top_of_memory),
-        cmocka_unit_test(huge_grid),
+        cmocka_unit_test(huge_grid),           cmocka_unit_test(barrier_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
