@@ -30,8 +30,9 @@ enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, R
 
 /* A static instruction, prepared. */
 struct kinsn {
-    uint64_t use[SB_WORDS], def[SB_WORDS]; /* read and written */
-    uint64_t any[SB_WORDS];                /* either: what it must not issue before */
+    uint64_t any[SB_WORDS];                  /* read or written: what it must not issue before */
+    uint64_t def[SB_WORDS];                  /* written */
+    uint8_t any_words, def_words, use_words; /* which words of these and of `use` are not 0, by bit */
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
     uint8_t nread, nwrite;
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
@@ -42,7 +43,8 @@ struct kinsn {
     uint32_t exec_cyc;            /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t ii;                  /* cycles until the unit takes another one */
     uint32_t imm, count;
-    uint32_t konst; /* 1 + line of the constant banks that it reads as an operand; 0: none */
+    uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
+    uint64_t use[SB_WORDS]; /* read */
 };
 
 struct sm_kernel {
@@ -86,10 +88,6 @@ enum block {
 enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
 
 struct warp {
-    uint64_t pend[SB_WORDS];     /* results on their way */
-    uint64_t pend_mem[SB_WORDS]; /* of these: from memory */
-    uint64_t reading[4];         /* registers that instructions in collectors have yet to read */
-    struct ientry ibuf[IBUF_MAX];
     uint8_t head, n;
     uint8_t block; /* enum block */
     uint8_t blame; /* BLOCK_ALU: what that is charged to (enum sm_stat) */
@@ -101,6 +99,9 @@ struct warp {
     uint32_t konst;   /* constant line of the last instruction that had one */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t in_flight, in_collector;
+    uint64_t pend[SB_WORDS];       /* results on their way */
+    uint64_t pend_mem[SB_WORDS];   /* of these: from memory */
+    uint64_t reading[4];           /* registers that instructions in collectors have yet to read */
     uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
     uint32_t bank0;                /* bank of R0 */
     /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
@@ -111,6 +112,7 @@ struct warp {
     uint8_t bar_id;
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
+    struct ientry ibuf[IBUF_MAX];
 };
 
 /* Everything it has was issued, and has come to its end. */
@@ -188,14 +190,12 @@ struct part {
     uint32_t fetch_last;
     uint32_t free_regs, free_slots;
     struct cache l0i;
-    uint64_t wake;                  /* cycle of the next tick; NEVER: an event will set it */
-    uint64_t counted;               /* cycles before this are charged */
-    uint8_t *cause;                 /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
-    uint64_t issued_insts;          /* for imbalance */
-    struct bank_count *bank_counts; /* by bank */
-    uint8_t (*producer)
-        [SB_WORDS *
-         64]; /* by warp slot and bit of the scoreboard: blame of the last instruction to write it */
+    uint64_t wake;                      /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted;                   /* cycles before this are charged */
+    uint8_t *cause;                     /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    uint64_t issued_insts;              /* for imbalance */
+    struct bank_count *bank_counts;     /* by bank */
+    uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };
 
 enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START };

@@ -3,9 +3,8 @@
 #include "sm/core.h"
 
 static const uint8_t blame[BLOCK_COUNT] = {
-    [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,
-    [BLOCK_CONST] = SS_stall_constant,
-    [BLOCK_MEMORY] = SS_stall_memory,   [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
+    [BLOCK_BRANCH] = SS_stall_branch, [BLOCK_FETCH] = SS_stall_fetch,     [BLOCK_CONST] = SS_stall_constant,
+    [BLOCK_MEMORY] = SS_stall_memory, [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
 };
 
 static uint8_t idle_cause(const struct part *p, uint64_t mine)
@@ -93,7 +92,14 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     uint32_t f = flight_new(p);
     struct flight *l = &p->flights[f];
     struct warp *w = &p->warps[i];
-    l->i = *e;
+    l->i.k = e->k;
+    l->i.at = e->at;
+    l->i.mask = e->mask;
+    l->i.space = e->space;
+    l->i.passes = e->passes;
+    l->i.lines.n = e->lines.n;
+    if (e->lines.n)
+        l->i.lines = e->lines;
     l->warp = (uint8_t)i;
     l->issued = t;
     l->reads_left = e->k->nread;
