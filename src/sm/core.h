@@ -90,7 +90,7 @@ enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
 struct warp {
     uint8_t head, n;
     uint8_t block; /* enum block */
-    uint8_t blame; /* BLOCK_ALU: what that is charged to (enum sm_stat) */
+    bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used, ended, at_barrier, fetching;
     uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
     uint16_t cta;     /* slot */
@@ -276,6 +276,7 @@ const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
 
 /* warp.c: re-evaluates whether a warp can issue, after anything that may have changed it. */
 void warp_refresh(struct part *p, uint32_t w);
+uint8_t warp_blame(const struct part *p, uint32_t w); /* BLOCK_ALU: what that is charged to (enum sm_stat) */
 /* Lets an instruction's effects on the scoreboard begin and end. */
 void warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
 void warp_result(struct part *p, uint32_t w, const struct kinsn *k);

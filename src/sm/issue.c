@@ -15,7 +15,7 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
         return SS_stall_no_warp; /* a pool: other schedulers have issued all that were ready */
     for (uint32_t b = BLOCK_NOT + 1; b < BLOCK_COUNT; b++)
         if (p->blocked[b] & mine)
-            return b == BLOCK_ALU ? p->warps[__builtin_ctzll(p->blocked[b] & mine)].blame : blame[b];
+            return b == BLOCK_ALU ? warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine)) : blame[b];
     return SS_stall_no_warp;
 }
 

@@ -12,16 +12,21 @@ static bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
     return false;
 }
 
-/* Which producer a warp waits for that needs what `a` marks; the first of several. */
-static uint8_t producer(const struct part *p, const struct warp *w, const uint64_t *a)
+/* The first of several producers. Only a scheduler that idles asks, so issuing does not pay for it. */
+uint8_t warp_blame(const struct part *p, uint32_t n)
 {
+    const struct warp *w = &p->warps[n];
+    const struct ientry *e = &w->ibuf[w->head];
+    const uint64_t *a = e->mask ? e->k->any : e->k->use;
+    if (w->overwrites)
+        return SS_stall_read;
     for (unsigned i = 0; i < SB_WORDS; i++)
         if (a[i] & w->pend[i])
-            return p->producer[w - p->warps][i * 64 + (unsigned)__builtin_ctzll(a[i] & w->pend[i])];
+            return p->producer[n][i * 64 + (unsigned)__builtin_ctzll(a[i] & w->pend[i])];
     return SS_stall_alu;
 }
 
-static enum block why_blocked(const struct part *p, struct warp *w)
+static enum block why_blocked(struct warp *w)
 {
     if (w->at_barrier || w->async_wait)
         return BLOCK_BARRIER;
@@ -32,19 +37,14 @@ static enum block why_blocked(const struct part *p, struct warp *w)
     const struct ientry *e = &w->ibuf[w->head];
     if (e->mask) {
         const struct kinsn *k = e->k;
-        if (meets(k->any, k->any_words, w->pend)) {
-            if (meets(k->any, k->any_words, w->pend_mem))
-                return BLOCK_MEMORY;
-            w->blame = producer(p, w, k->any);
-            return BLOCK_ALU;
-        }
+        if (meets(k->any, k->any_words, w->pend))
+            return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
         if (w->in_collector && meets(k->def, k->def_words & 15u, w->reading)) {
-            w->blame = SS_stall_read;
+            w->overwrites = true;
             return BLOCK_ALU;
         }
     } else if (meets(e->k->use, e->k->use_words, w->pend)) {
-        w->blame = producer(p, w, e->k->use);
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
     return BLOCK_NOT;
@@ -55,7 +55,8 @@ void warp_refresh(struct part *p, uint32_t i)
     struct warp *w = &p->warps[i];
     uint64_t bit = 1ull << i;
     p->blocked[w->block] &= ~bit;
-    w->block = (uint8_t)why_blocked(p, w);
+    w->overwrites = false;
+    w->block = (uint8_t)why_blocked(w);
     p->blocked[w->block] |= bit;
 }
 
@@ -130,6 +131,6 @@ void warp_operands_read(struct part *p, uint32_t i, uint32_t flight)
     } else {
         collect_again(p, i, w);
     }
-    if (w->block == BLOCK_ALU && w->blame == SS_stall_read)
+    if (w->block == BLOCK_ALU && w->overwrites)
         warp_refresh(p, i);
 }
