@@ -219,10 +219,10 @@ static unsigned long long *ring(size_t bytes, int lines)
     return (unsigned long long *)dev;
 }
 
-/* Twice what L2 holds, so that nothing else remains: making a ring leaves it there. */
+/* Four times what L2 holds, so that nothing else remains there: making a ring leaves its lines. */
 static void fill_l2(void)
 {
-    size_t bytes = 128 << 20;
+    size_t bytes = 256 << 20;
     char *other;
     CHECK(cudaMalloc(&other, bytes));
     CHECK(cudaMemset(other, 0, bytes));

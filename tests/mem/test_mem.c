@@ -296,13 +296,31 @@ static void warm_and_flush(void **state)
     assert_int_equal(f->stats[MS_dram_reads], 4);
 }
 
+/* A copy of more than L2 holds leaves nothing of what was there before, however unevenly the sets get their lines. */
+static void warm_with_much(void **state)
+{
+    enum { LINES = 200, APART = 53632 };
+    struct fix *f = *state;
+    f->c.slices = 6;
+    f->c.channels = 3;
+    f->c.l2_kb = 480;
+    begin(f);
+    for (uint32_t i = 0; i < LINES; i++)
+        memsys_warm(f->m, i * APART, 8);
+    memsys_warm(f->m, 1ull << 32, 4 << 20);
+    for (uint32_t i = 0; i < LINES; i++)
+        ask(f, 0, 10 + 50 * i, i * APART, MEM_READ, i, true);
+    run(f);
+    assert_int_equal(f->stats[MS_l2_read_hits], 0);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(latency),  TEST(merge),        TEST(full_of_misses), TEST(write_back),
-        TEST(one_line), TEST(nothing_lost), TEST(simple),         TEST(warm_and_flush),
+        TEST(latency),      TEST(merge),  TEST(full_of_misses), TEST(write_back),     TEST(one_line),
+        TEST(nothing_lost), TEST(simple), TEST(warm_and_flush), TEST(warm_with_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
