@@ -359,6 +359,13 @@ static inline void part_wake(struct part *p, uint64_t t)
         p->wake = t;
 }
 
+/* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */
+static inline struct ientry *ibuf_at(const struct part *p, struct warp *w, uint32_t i)
+{
+    uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
+    return &w->ibuf[at < n ? at : at - n];
+}
+
 /* A policy of the load-store unit has taken an instruction from its queue in cycle t. */
 static inline void lsu_freed(struct sm *s, uint64_t t)
 {

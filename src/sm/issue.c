@@ -128,7 +128,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
     p->issued_insts++;
     w->last_at = e->at + 1;
-    w->head = (uint8_t)((w->head + 1) % IBUF_MAX);
+    w->head = (uint8_t)(w->head + 1u < s->cfg->ibuffer ? w->head + 1 : 0);
     w->n--;
     if (!w->ended && !w->fetching)
         p->want_fetch |= 1ull << i;
