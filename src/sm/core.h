@@ -332,6 +332,9 @@ void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 /* lines.c: what the lanes of a step touch. */
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
 void lines_free(struct sm *s, struct lines *l);
+/* All were looked up: the list is not needed any more, only how many they were. Instructions may wait for memory in any
+ * number, those whose lists are held are few. */
+void lines_walked(struct sm *s, struct lines *l);
 static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l)
 {
     return l->block == NONE16 ? l->at : s->blocks[l->block];

@@ -85,6 +85,7 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
     if (l->next_line < l->i.lines.n)
         return;
     count_access(s, l);
+    lines_walked(s, &l->i.lines);
     pop(c, t);
     if (l->lines_left)
         return; /* the last reply completes it */
