@@ -14,7 +14,8 @@ static const char *also_timed(const char *path, char *buf, size_t n)
     enum { PRESETS = 7, SCHEDULERS = 3 };
     static uint32_t turn;
     uint32_t i = turn++;
-    const char *bad = play(path, &play_machines[i % PRESETS], wsched_name(i / PRESETS % SCHEDULERS), 1, NULL, buf, n);
+    const char *bad =
+        play(path, &play_machines[i % PRESETS], wsched_name(i / PRESETS % SCHEDULERS), 1, NULL, buf, n);
     return bad && strstr(bad, "fits no SM") ? NULL : bad; /* the smaller GPUs do not hold every CTA */
 }
 #define REPLAY_ALSO also_timed
