@@ -88,6 +88,20 @@ struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch)
     return NULL;
 }
 
+void cache_expect(const struct cache *c, uint64_t line)
+{
+    __builtin_prefetch(bucket(c, line));
+    __builtin_prefetch(&c->oldest[set_of(c, line)]);
+}
+
+void cache_expect_now(const struct cache *c, uint64_t line)
+{
+    uint32_t i = *bucket(c, line);
+    if (i != NO_LINE)
+        __builtin_prefetch(&c->lines[i], 1);
+    __builtin_prefetch(&c->lines[c->oldest[set_of(c, line)]], 1);
+}
+
 static void forget(struct cache *c, uint32_t i)
 {
     uint32_t *link = bucket(c, c->lines[i].tag - 1);

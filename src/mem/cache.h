@@ -30,6 +30,9 @@ void cache_clear(struct cache *c);
 
 /* The line, or NULL. `line` is a line number (address / line size). touch: counts as a use. */
 struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch);
+/* The line will be asked for soon: brings what that reads into the host's cache, in two steps with time in between. */
+void cache_expect(const struct cache *c, uint64_t line);
+void cache_expect_now(const struct cache *c, uint64_t line);
 /* A way for the line: an empty one, else the least recently used that is not pinned (its old content in *old); NULL: all
  * pinned. The returned line has the tag set and no valid sectors. */
 struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old);

@@ -252,6 +252,7 @@ void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *r)
     p->stats[MS_icnt_requests]++;
     p->stats[MS_icnt_request_b] += packet_b(r);
     vec_push(&p->inbox, (struct arrival){.req = *r, .slice = slice});
+    cache_expect(&p->slices[slice].tags, r->line / LINE_B);
     if (r->at < p->next)
         p->next = r->at;
 }
@@ -274,8 +275,11 @@ static void sort_arrivals(struct mpart *p)
     vec_resize(&p->order, p->inbox.n);
     vec_each (&p->inbox, a)
         p->order.at[start[a->req.at - first]++] = (uint32_t)(a - p->inbox.at);
-    vec_each (&p->order, i)
-        ring_push(&p->slices[p->inbox.at[*i].slice].in, p->inbox.at[*i].req);
+    vec_each (&p->order, i) {
+        const struct arrival *a = &p->inbox.at[*i];
+        ring_push(&p->slices[a->slice].in, a->req);
+        cache_expect_now(&p->slices[a->slice].tags, a->req.line / LINE_B);
+    }
     vec_clear(&p->inbox);
     vec_clear(&p->order);
 }
@@ -336,6 +340,9 @@ void mpart_step(struct mpart *p, uint64_t until)
         if (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
             done.at += p->cfg->dram_cyc - p->cfg->dram_cyc / 2;
             ring_push(&p->fills, done);
+            if (!done.write)
+                __builtin_prefetch(miss_slot(&p->slices[mem_place(p->cfg, done.line).slice], done.line)->to,
+                                   1);
             continue;
         }
         if (t >= until)
