@@ -230,7 +230,8 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     const struct warp *w = &s->parts[part].warps[l->warp];
     const struct sm_load told = {.from = l->issued,
                                  .to = t,
-                                 .line = l->i.lines.n ? lines_at(s, &l->i.lines)[0] & ~15ull : 0,
+                                 .line =
+                                     l->i.lines.at[0] & ~15ull, /* there, even if the list was given back */
                                  .cta = w->cta,
                                  .index = w->index,
                                  .part = part,

@@ -62,6 +62,7 @@ static void load(void *ctx, const struct sm_load *l)
 {
     struct seen_sm *s = ctx;
     assert_true(l->from < l->to && l->lines);
+    assert_true(l->line && l->line % LINE_B == 0);
     s->loads++;
     s->load_cycles += l->to - l->from;
 }
