@@ -70,12 +70,13 @@ static struct trace *memory(void)
     return trace_of(&j);
 }
 
-/* A sparse matrix with columns all over a vector that no cache holds: every lane loads from a line of its own. */
+/* A sparse matrix, a warp per row, with columns all over a vector that no cache holds: 32 loads from as many lines, and few
+ * warps to hide what they wait for. */
 static struct trace *gather(void)
 {
-    enum { ROWS = 1 << 16, PER_ROW = 16, N = ROWS * PER_ROW, COLS = 1 << 24 };
+    enum { ROWS = 320, PER_ROW = 2048, N = ROWS * PER_ROW, COLS = 1 << 24 };
     struct job j;
-    job_open(&j, "spmv", "spmv_scalar", ROWS / 128, 1, 128, 1);
+    job_open(&j, "spmv", "spmv_vector", ROWS / 4, 1, 128, 1);
     struct {
         uint64_t start, col, val, x, y;
         int rows;

@@ -37,40 +37,6 @@ bool dram_full(const struct dram *d, bool write)
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8_t sectors, bool write)
-{
-    uint64_t row = local / d->cfg->row_b, bank = row % d->cfg->banks;
-    row /= d->cfg->banks;
-    /* Rows of one bank that are a power of two apart would meet again: the row number shifts the bank. */
-    struct dram_bank *b = &d->banks[(bank + row) % d->cfg->banks];
-    uint16_t i = d->free;
-    d->free = d->q[i].next;
-    d->q[i] = (struct dram_req){.at = at * DRAM_SCALE,
-                                .line = line,
-                                .row = row,
-                                .next = DRAM_NONE,
-                                .sectors = sectors,
-                                .write = write};
-    if (b->head == DRAM_NONE)
-        b->head = i;
-    else
-        d->q[b->tail].next = i;
-    b->tail = i;
-    b->known = false;
-    d->busy[(b - d->banks) / 64] |= 1ull << (b - d->banks) % 64;
-    d->next = 0;
-    if (!(d->n[0] + d->n[1]))
-        d->oldest = at * DRAM_SCALE;
-    d->n[write]++;
-}
-
-/* What a bank would do next, and when its data could be on the bus. */
-struct offer {
-    uint64_t start; /* of data */
-    uint64_t act;   /* activation; 0: the row is open */
-    uint32_t bank;
-};
-
 static uint64_t data_time(const struct dram *d, bool write, uint64_t cas)
 {
     uint64_t t = later(cas + (write ? d->wl : d->cl), d->bus_free);
@@ -106,16 +72,58 @@ static void choose(const struct dram *d, struct dram_bank *b, bool write)
     }
 }
 
-static struct offer bank_offer(const struct dram *d, uint32_t bank, bool write)
+static struct dram_offer bank_offer(const struct dram *d, uint32_t bank, bool write)
 {
     struct dram_bank *b = &d->banks[bank];
     if (!b->known || b->write != write)
         choose(d, b, write);
     if (b->pick == DRAM_NONE)
-        return (struct offer){.start = UINT64_MAX};
+        return (struct dram_offer){.start = UINT64_MAX};
     uint64_t act = b->open ? 0 : later(b->ready, d->last_act + d->rrd);
-    return (struct offer){
+    return (struct dram_offer){
         .start = data_time(d, write, b->open ? b->ready : act + d->rcd), .act = act, .bank = bank};
+}
+
+/* A read has come to this bank: is the best offer still the best? The lowest bank among equals is. */
+static void compare(struct dram *d, uint32_t bank)
+{
+    struct dram_offer o = bank_offer(d, bank, false);
+    if (o.start < d->best.start || (o.start == d->best.start && bank <= d->best.bank))
+        d->best = o;
+    else if (bank == d->best.bank)
+        d->sure = false;
+}
+
+void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8_t sectors, bool write)
+{
+    uint64_t row = local / d->cfg->row_b, bank = row % d->cfg->banks;
+    row /= d->cfg->banks;
+    /* Rows of one bank that are a power of two apart would meet again: the row number shifts the bank. */
+    struct dram_bank *b = &d->banks[(bank + row) % d->cfg->banks];
+    uint16_t i = d->free;
+    d->free = d->q[i].next;
+    d->q[i] = (struct dram_req){.at = at * DRAM_SCALE,
+                                .line = line,
+                                .row = row,
+                                .next = DRAM_NONE,
+                                .sectors = sectors,
+                                .write = write};
+    if (b->head == DRAM_NONE)
+        b->head = i;
+    else
+        d->q[b->tail].next = i;
+    b->tail = i;
+    b->known = false;
+    d->busy[(b - d->banks) / 64] |= 1ull << (b - d->banks) % 64;
+    /* While reads have their turn, a write changes nothing and a read only what its bank can do. */
+    bool reads = d->n[0] && !d->draining && d->n[1] + write < d->cfg->write_queue;
+    if (!(d->n[0] + d->n[1]))
+        d->oldest = at * DRAM_SCALE;
+    d->n[write]++;
+    if (!reads)
+        d->sure = false;
+    else if (!write && d->sure)
+        compare(d, (uint32_t)(b - d->banks));
 }
 
 uint64_t dram_when(const struct dram *d)
@@ -142,11 +150,9 @@ static struct dram_req unlink_req(struct dram *d, struct dram_bank *b, uint16_t 
     return r;
 }
 
-bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+static struct dram_offer best_offer(struct dram *d)
 {
-    struct offer best = {.start = UINT64_MAX};
-    if (!(d->n[0] + d->n[1]) || d->next >= until * DRAM_SCALE)
-        return false;
+    struct dram_offer best = {.start = UINT64_MAX};
     if (d->n[1] == d->cfg->write_queue)
         d->draining = true;
     else if (d->n[1] <= d->cfg->write_queue / 4)
@@ -154,15 +160,25 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     bool write = d->draining || !d->n[0];
     for (uint32_t k = 0; k * 64 < d->cfg->banks; k++) {
         for (uint64_t m = d->busy[k]; m; m &= m - 1) {
-            struct offer o = bank_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), write);
+            struct dram_offer o = bank_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), write);
             if (o.start < best.start)
                 best = o;
         }
     }
-    d->next = best.start;
+    return best;
+}
+
+bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+{
+    if (!(d->n[0] + d->n[1]))
+        return false;
+    if (!d->sure)
+        d->best = best_offer(d);
+    d->sure = true;
+    struct dram_offer best = d->best;
     if (best.start >= until * DRAM_SCALE)
         return false;
-    d->next = 0;
+    d->sure = false;
     struct dram_bank *b = &d->banks[best.bank];
     struct dram_req r = unlink_req(d, b, b->prev);
     if (best.act) {

@@ -34,6 +34,13 @@ struct dram_bank {
     uint64_t ready;      /* scaled: open: of the access, else when the row may be activated */
 };
 
+/* What a bank would do next, and when its data could be on the bus. */
+struct dram_offer {
+    uint64_t start; /* of data */
+    uint64_t act;   /* activation; 0: the row is open */
+    uint32_t bank;
+};
+
 struct dram {
     const struct mem_cfg *cfg;
     uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr; /* scaled */
@@ -47,7 +54,8 @@ struct dram {
     uint64_t oldest;                /* scaled: no request arrived before this */
     uint64_t bus_free;              /* scaled */
     uint64_t last_act, write_end;
-    uint64_t next; /* scaled: nothing can start before this until a request comes; 0: unknown */
+    struct dram_offer best;
+    bool sure; /* `best` is what comes next, unless a request comes before */
 };
 
 /* A finished access. */

@@ -240,6 +240,7 @@ struct sm {
 
     uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
     uint64_t wheel_bits[WHEEL / 64];
+    uint32_t wheel_words; /* words of wheel_bits that are not 0 */
     VEC(struct event) events;
     uint32_t free_event;
 
