@@ -5,21 +5,24 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build demo test asan tsan bench fuzz random format format-check tidy layers setup setup-dev clean help
+.PHONY: build demo test asan tsan bench silicon fuzz random format format-check tidy layers setup setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
 SEEDS ?= 10000 10099
+TRACES ?= 0 999
 
 help:
 	@echo "make demo    compile and execute bundled kernels, show the results"
 	@echo "make test    build and run every test"
 	@echo "make build   build $(BUILD)/bankshot"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
+	@echo "make silicon microbenchmarks on the hopper preset beside the figures of an H200"
 	@echo "make asan    the tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    the tests under the thread sanitizer"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
-	@echo "make random  random programs SEEDS='$(SEEDS)' (first, last) at every register limit and switch"
+	@echo "make random  random programs SEEDS='$(SEEDS)' (first, last) at every register limit and switch,"
+	@echo "             then on the timing model; and random traces TRACES='$(TRACES)' there"
 	@echo "make tidy    clang-tidy over src/"
 	@echo "make format  clang-format over the tree"
 	@echo "make clean   remove build/"
@@ -48,6 +51,9 @@ demo: build
 bench: build
 	@$(BUILD)/bankshot-bench
 
+silicon: build
+	@tools/silicon $(BUILD)/bankshot
+
 asan tsan: setup
 	$(call build,$@)
 	@tools/run-tests build/$@
@@ -58,6 +64,8 @@ fuzz: setup-dev
 
 random: build
 	@$(BUILD)/test_random_random $(SEEDS)
+	@$(BUILD)/test_random_timing $(SEEDS)
+	@$(BUILD)/test_gpu_random $(TRACES)
 
 format: setup-dev
 	@tools/format

@@ -1,4 +1,4 @@
-/* How fast the tool chain and the executor are on one core. Each figure is the best of several runs, on lines
+/* How fast the tool chain, the executor and the timing model are on one core. Each figure is the best of several runs, on lines
  * `bench NAME VALUE UNIT`. Arguments choose figures by name. */
 #include "bench.h"
 #include "base/file.h"
@@ -168,8 +168,16 @@ static const struct {
     const char *name;
     void (*run)(const char *name);
 } benches[] = {
-    {"record", bench_record}, {"trace_bytes", bench_trace_bytes},
-    {"parse", bench_parse},   {"compile", bench_compile},
+    {"record", bench_record},
+    {"trace_bytes", bench_trace_bytes},
+    {"parse", bench_parse},
+    {"compile", bench_compile},
+    {"time_compute", bench_time_compute},
+    {"time_memory", bench_time_memory},
+    {"time_gather", bench_time_gather},
+    {"threads2", bench_threads2},
+    {"time_sms", bench_time_sms},
+    {"time_length", bench_time_length},
     {"peak_rss", bench_rss},
 };
 
@@ -181,7 +189,8 @@ static bool chosen(int argc, char **argv, const char *name)
     return yes;
 }
 
-/* Figures with targets: exec_compute 10, exec_memory 4, record 3 Mwinst/s, trace_bytes 3 bytes/winst at most. */
+/* Figures with targets: exec_compute 10, exec_memory 4, record 3 Mwinst/s, trace_bytes 3 bytes/winst at most; time_compute 3,
+ * time_memory 1, time_gather 0.3 Mwinst/s, threads2 1.6, time_sms and time_length about 1, peak_rss under 2048 MiB. */
 int main(int argc, char **argv)
 {
     for (size_t i = 0; i < BENCH_JOBS; i++) {

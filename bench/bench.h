@@ -27,10 +27,25 @@ struct bench_job {
     void (*open)(struct job *j);
 };
 extern const struct bench_job bench_jobs[BENCH_JOBS];
+/* A kernel of kernels/FILE.ptx and its grid; parameters as the kernel declares them, laid out like a struct. */
+void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx,
+              uint32_t by);
+void job_params(struct job *j, const void *params, size_t n);
+uint64_t job_floats(struct job *j, size_t n); /* device memory holding small floats */
 void job_close(struct job *j);
 
 /* record.c: launches with a recorder, trace file included. */
 void bench_record(const char *name);
 void bench_trace_bytes(const char *name);
+/* The trace of one launch in a temporary file, whose name goes to `path`; returns warp instructions. */
+uint64_t record_to_file(struct job *j, char *path, size_t cap);
+
+/* timing.c: traces on the timing model. */
+void bench_time_compute(const char *name);
+void bench_time_memory(const char *name);
+void bench_time_gather(const char *name);
+void bench_threads2(const char *name);
+void bench_time_sms(const char *name);
+void bench_time_length(const char *name);
 
 #endif

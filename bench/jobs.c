@@ -25,8 +25,8 @@ static struct ptx_module *load_kernel(const char *name, struct diag *d)
     return load(path, d);
 }
 
-static void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy,
-                     uint32_t bx, uint32_t by)
+void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx,
+              uint32_t by)
 {
     memset(j, 0, sizeof *j);
     j->ptx = load_kernel(file, &j->diag);
@@ -44,8 +44,7 @@ static void job_open(struct job *j, const char *file, const char *kernel, uint32
                                      .params_b = j->code->param_b};
 }
 
-/* Device memory holding small floats. */
-static uint64_t job_floats(struct job *j, size_t n)
+uint64_t job_floats(struct job *j, size_t n)
 {
     uint64_t addr = exec_alloc(j->dev, n * sizeof(float));
     float *p = addr ? exec_ptr(j->dev, addr, n * sizeof(float)) : NULL;
@@ -65,7 +64,7 @@ void job_close(struct job *j)
     diag_free(&j->diag);
 }
 
-static void job_params(struct job *j, const void *params, size_t n) { memcpy(j->params, params, n); }
+void job_params(struct job *j, const void *params, size_t n) { memcpy(j->params, params, n); }
 
 static void sgemm(struct job *j)
 {

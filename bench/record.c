@@ -36,6 +36,14 @@ static void finish(struct tr_recorder *r)
         die(&d, "the trace could not be written");
 }
 
+uint64_t record_to_file(struct job *j, char *path, size_t cap)
+{
+    struct tr_recorder *r = open_recorder(path, cap);
+    uint64_t insts = record_once(r, j);
+    finish(r);
+    return insts;
+}
+
 /* The kernels in turn, each for the same number of instructions or a little more, into one trace. */
 static double record_rate(struct job *jobs)
 {

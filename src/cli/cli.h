@@ -29,6 +29,8 @@ int cli_cc(int argc, char **argv);
 int cli_inspect(int argc, char **argv);
 int cli_exec(int argc, char **argv);
 int cli_record(int argc, char **argv);
+int cli_run(int argc, char **argv);
+int cli_list(int argc, char **argv);
 
 /* Options. */
 enum cli_kind {

@@ -8,6 +8,8 @@ static const struct cli_cmd commands[] = {
     {"exec", "compile one kernel of a PTX file and execute it on buffers given on the command line",
      cli_exec},
     {"record", "run a CUDA program without a GPU and write a trace of its kernels", cli_record},
+    {"run", "replay a trace on the timing model of a GPU", cli_run},
+    {"list", "print presets, mechanisms, options, counters", cli_list},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -24,8 +24,21 @@ static uint64_t upload(struct exec_dev *d, const void *data, size_t size)
     return at;
 }
 
-static const char *execute(const struct prog *p, bool replay, const struct code *code, struct exec_dev *dev,
-                           struct exec_module *mod, struct image *m, char *buf, size_t n)
+static enum exec_status record(const char *path, struct exec_dev *dev, const struct exec_launch *l,
+                               struct exec_error *err)
+{
+    struct diag d = {0};
+    struct tr_recorder *rec = tr_recorder_new(path, &(struct tr_info){"random", "test"}, &d);
+    enum exec_status st = tr_record_launch(rec, dev, l, NULL, NULL, NULL, err);
+    tr_recorder_close(rec, &d);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    return st;
+}
+
+static const char *execute(const struct prog *p, const struct config *c, const struct code *code,
+                           struct exec_dev *dev, struct exec_module *mod, struct image *m, char *buf,
+                           size_t n)
 {
     struct {
         uint64_t in, scratch, out, acc;
@@ -44,8 +57,9 @@ static const char *execute(const struct prog *p, bool replay, const struct code 
                             .params_b = sizeof params};
     struct exec_error err = {0};
     const char *bad = NULL;
-    enum exec_status st =
-        replay ? replay_launch(dev, &l, NULL, &err, &bad, buf, n) : exec_launch(dev, &l, NULL, &err);
+    enum exec_status st = c->replay  ? replay_launch(dev, &l, NULL, &err, &bad, buf, n)
+                          : c->trace ? record(c->trace, dev, &l, &err)
+                                     : exec_launch(dev, &l, NULL, &err);
     if (bad)
         return bad;
     if (st != EXEC_OK) {
@@ -74,7 +88,7 @@ static const char *compile_run(const struct prog *p, const struct config *c, con
     struct exec_dev *dev = exec_dev_new(&(struct exec_cfg){.isa = c->isa, .max_warp_insts = MAX_WARP_INSTS});
     struct exec_module *mod = dev ? exec_module_load(dev, ptx, d) : NULL;
     if (!bad)
-        bad = mod ? execute(p, c->replay, code, dev, mod, m, buf, n) : first_message(d, "load", buf, n);
+        bad = mod ? execute(p, c, code, dev, mod, m, buf, n) : first_message(d, "load", buf, n);
     if (mod)
         exec_module_free(mod);
     if (dev)

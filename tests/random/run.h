@@ -7,8 +7,9 @@
 struct config {
     uint32_t max_regs;
     bool no_opt, no_schedule;
-    bool replay;     /* the launch is recorded, and the trace must give what was executed */
-    const char *isa; /* NULL: the best */
+    bool replay;       /* the launch is recorded, and the trace must give what was executed */
+    const char *isa;   /* NULL: the best */
+    const char *trace; /* NULL, or the file to record the launch in */
 };
 
 /* NULL: the memory afterwards is what the interpreter left. Else what is wrong, in buf. */

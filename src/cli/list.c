@@ -1,0 +1,121 @@
+/* bankshot list: what there is to choose from. */
+#include "base/nearest.h"
+#include "cli/cli.h"
+#include "cli/machine.h"
+
+static void print_option(void *ctx, const char *section, const struct conf_opt *o, const char *value, const char *source)
+{
+    (void)ctx;
+    (void)source;
+    char name[64], range[64] = "";
+    snprintf(name, sizeof name, "%s.%s", section, o->name);
+    if (o->type == CONF_U32 || o->type == CONF_F64)
+        snprintf(range, sizeof range, " (%.10g to %.10g)", o->lo, o->hi);
+    printf("%-24s %-12s %s%s", name, value, o->help, range);
+    for (uint32_t i = 0; o->type == CONF_NAME && o->names(i); i++)
+        printf("%s%s", i ? ", " : ": ", o->names(i));
+    putchar('\n');
+}
+
+static int list_options(const char *gpu)
+{
+    struct diag d = {0};
+    struct gpu_conf c;
+    struct machine_opts m = {.gpu = gpu};
+    bool ok = machine_load(&m, &c, &d);
+    if (ok) {
+        printf("Options, with their values on %s; --set section.option=value changes one.\n\n", gpu);
+        conf_each(&c.conf, print_option, NULL);
+    }
+    diag_print(&d, stderr);
+    diag_free(&d);
+    conf_free(&c.conf);
+    return ok ? CLI_OK : CLI_USAGE;
+}
+
+static void print_stats(const struct stat_table *t)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.%s", t->section, t->rows[i].name);
+        printf("%-24s %-12s %s\n", name, t->rows[i].unit, t->rows[i].help);
+    }
+}
+
+static int list_stats(const char *gpu)
+{
+    (void)gpu;
+    print_stats(&sm_stats);
+    print_stats(&mem_stats);
+    printf("\nDistributions (lists in --json)\n\n");
+    for (uint32_t i = 0; i < sm_arrays.n; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.%s", sm_arrays.section, sm_arrays.rows[i].name);
+        printf("%-24s %-12s %s\n", name, sm_arrays.rows[i].unit, sm_arrays.rows[i].help);
+    }
+    return CLI_OK;
+}
+
+/* The first comment line of a preset or overlay says what it is. */
+static void print_file(void *ctx, const char *name, const char *path)
+{
+    (void)ctx;
+    char line[256] = "";
+    FILE *f = fopen(path, "r");
+    if (f && !fgets(line, sizeof line, f))
+        line[0] = 0;
+    if (f)
+        fclose(f);
+    char *text = line + strspn(line, "; ");
+    text[strcspn(text, "\n")] = 0;
+    char *end = strstr(text, ". Sources");
+    if (end)
+        *end = 0;
+    printf("%-16s %s\n", name, text);
+}
+
+static int list_gpus(const char *gpu)
+{
+    (void)gpu;
+    return machine_each("gpus", print_file, NULL) ? CLI_OK : CLI_USAGE;
+}
+
+static int list_mechs(const char *gpu)
+{
+    (void)gpu;
+    return machine_each("mechs", print_file, NULL) ? CLI_OK : CLI_USAGE;
+}
+
+static const struct {
+    const char *name;
+    int (*f)(const char *gpu);
+} lists[] = {{"gpus", list_gpus}, {"mechs", list_mechs}, {"options", list_options}, {"stats", list_stats}};
+enum { NLISTS = sizeof lists / sizeof lists[0] };
+
+int cli_list(int argc, char **argv)
+{
+    const char *what = NULL, *gpu = "volta";
+    const struct cli_opt opts[] = {{"gpu", CLI_STR, &gpu, 0, 0, "NAME", "whose values to show with the options"}};
+    const struct cli_spec spec = {
+        .usage = "list gpus|mechs|options|stats [--gpu NAME]",
+        .story = "Prints the presets, the mechanisms, every option with its value, range and meaning, or every counter.\n",
+        .opts = opts,
+        .nopts = 1,
+        .positional = &what,
+        .npositional = 1,
+        .nrequired = 1,
+        .positional_name = "what to list",
+    };
+    int status;
+    if (!cli_parse(&spec, argc, argv, &status))
+        return status;
+    const char *names[NLISTS];
+    for (uint32_t i = 0; i < NLISTS; i++) {
+        names[i] = lists[i].name;
+        if (strcmp(what, names[i]) == 0)
+            return lists[i].f(gpu);
+    }
+    const char *near = nearest_name(what, strlen(what), names, NLISTS);
+    return cli_error("there is no list '%s'%s%s%s; gpus, mechs, options or stats", what, near ? "; did you mean '" : "",
+                     near ? near : "", near ? "'?" : "");
+}

@@ -1,0 +1,88 @@
+#include "cli/machine.h"
+
+#include "base/nearest.h"
+#include "cli/resource.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+bool machine_each(const char *kind, machine_visit *f, void *ctx)
+{
+    struct arena a = {0};
+    const char *dir = cli_resource(&a, arena_printf(&a, "conf/%s", kind));
+    struct dirent **list;
+    int n = dir ? scandir(dir, &list, NULL, alphasort) : -1;
+    for (int i = 0; i < n; i++) {
+        char *dot = strrchr(list[i]->d_name, '.');
+        if (dot && strcmp(dot, ".ini") == 0) {
+            const char *path = arena_printf(&a, "%s/%s", dir, list[i]->d_name);
+            *dot = 0;
+            f(ctx, list[i]->d_name, path);
+        }
+        free(list[i]);
+    }
+    if (n >= 0)
+        free(list);
+    arena_free(&a);
+    return n >= 0;
+}
+
+struct search {
+    struct arena *a;
+    const char *name, *path;
+    VEC(const char *) names;
+};
+
+static void look(void *ctx, const char *name, const char *path)
+{
+    struct search *s = ctx;
+    vec_push(&s->names, arena_strndup(s->a, name, strlen(name)));
+    if (strcmp(name, s->name) == 0)
+        s->path = arena_strndup(s->a, path, strlen(path));
+}
+
+/* The file of a preset or overlay; NULL after reporting the names there are. */
+static const char *find_file(struct arena *a, const char *kind, const char *what, const char *name, struct diag *d)
+{
+    size_t len = strlen(name);
+    if (strchr(name, '/') || (len > 4 && strcmp(name + len - 4, ".ini") == 0))
+        return name;
+    struct search s = {.a = a, .name = name};
+    if (machine_each(kind, look, &s) && !s.path) {
+        const char *near = nearest_name(name, len, s.names.at, s.names.n), *list = "";
+        vec_each (&s.names, n)
+            list = arena_printf(a, "%s%s%s", list, n == s.names.at ? "" : ", ", *n);
+        if (near)
+            diag_plain(d, "unknown %s '%s'; did you mean '%s'?", what, name, near);
+        else
+            diag_plain(d, "unknown %s '%s'; there are %s", what, name, s.names.n ? list : "none");
+    }
+    vec_free(&s.names);
+    return s.path;
+}
+
+static bool load_mechs(const char *mechs, struct gpu_conf *c, struct arena *a, struct diag *d)
+{
+    for (const char *p = mechs; p && *p;) {
+        size_t n = strcspn(p, ",");
+        const char *name = arena_strndup(a, p, n);
+        p += n + (p[n] == ',');
+        if (!*name || strcmp(name, "base") == 0)
+            continue;
+        const char *path = find_file(a, "mechs", "mechanism", name, d);
+        if (!path || !conf_read(&c->conf, path, CONF_MECH, d))
+            return false;
+    }
+    return true;
+}
+
+bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag *d)
+{
+    gpu_conf_init(c);
+    struct arena *a = &c->conf.arena;
+    const char *path = find_file(a, "gpus", "GPU", m->gpu, d);
+    bool ok = path && conf_read(&c->conf, path, CONF_PRESET, d) && load_mechs(m->mechs, c, a, d);
+    vec_each (&m->sets.items, s)
+        ok = ok && conf_set(&c->conf, *s, CONF_USER, d);
+    return ok && gpu_conf_check(c, d);
+}

@@ -1,0 +1,29 @@
+/* The machine a command simulates: a preset, overlays of mechanisms, single options. */
+#ifndef CLI_MACHINE_H
+#define CLI_MACHINE_H
+
+#include "cli/cli.h"
+#include "gpu/gpu.h"
+
+struct machine_opts {
+    const char *gpu;      /* name of conf/gpus, or a path with a slash or .ini */
+    const char *mechs;    /* names of conf/mechs, separated by commas; NULL or "base": none */
+    struct cli_list sets; /* section.option=value */
+};
+
+/* Rows for a command's option table. */
+#define MACHINE_OPTS(m)                                                                                      \
+    {"gpu", CLI_STR, &(m).gpu, 0, 0, "NAME", "preset (see bankshot list gpus), or a file"},                  \
+        {"mech", CLI_STR, &(m).mechs, 0, 0, "NAME,...", "mechanisms (see bankshot list mechs)"},             \
+    {                                                                                                        \
+        "set", CLI_LIST, &(m).sets, 0, 0, "KEY=VALUE", "one option (see bankshot list options)"              \
+    }
+
+/* Fills c. False after reporting. gpu_conf_done frees it in either case. */
+bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag *d);
+
+/* Calls f with the name and path of every file of home/conf/`kind`, sorted. False: printed why not. */
+typedef void machine_visit(void *ctx, const char *name, const char *path);
+bool machine_each(const char *kind, machine_visit *f, void *ctx);
+
+#endif

@@ -1,0 +1,20 @@
+/* What bankshot run tells of a result. */
+#ifndef CLI_RUN_PRINT_H
+#define CLI_RUN_PRINT_H
+
+#include "cli/machine.h"
+
+struct run_story {
+    const char *trace, *gpu, *mechs;
+    struct tr_reader *reader;
+    struct gpu_conf *conf;
+    const struct gpu_result *result;
+    uint32_t threads;
+};
+
+void run_print(const struct run_story *s, FILE *to);
+/* "-": standard output. False after printing why. */
+bool run_json(const struct run_story *s, const char *path);
+double run_peak_rss_mb(void);
+
+#endif

@@ -1,0 +1,78 @@
+/* Configuration: every option of the model is declared once, in a table row of the module that uses it, and that row
+ * gives the struct member, default, range, help, the reader of presets and overlays, and the line stored with a result.
+ *
+ * A module writes its rows in a .def file:
+ *
+ *   OPT(banks, U32, 2, 1, 64, "register banks per partition")       a member `banks` of type uint32_t
+ *   NAME(wsched, "gto", wsched_names, "warp scheduler")            one of a list of names, `const char *wsched`
+ *
+ * and expands it with CONF_MEMBERS into a struct and with CONF_ROWS into a table. A configuration is a list of sections,
+ * each a struct with its table; an option's full name is section.name. */
+#ifndef CONF_CONF_H
+#define CONF_CONF_H
+
+#include "base/diag.h"
+
+#include <stddef.h>
+
+enum conf_type { CONF_BOOL, CONF_U32, CONF_F64, CONF_NAME };
+
+/* Members by type. */
+typedef bool conf_BOOL;
+typedef uint32_t conf_U32;
+typedef double conf_F64;
+
+struct conf_opt {
+    const char *name;
+    uint8_t type; /* enum conf_type */
+    uint32_t off; /* of the member */
+    double def, lo, hi;
+    const char *def_name;                 /* NAME */
+    const char *(*names)(uint32_t i);     /* NAME: the possible ones; NULL after the last */
+    const char *help;
+};
+
+/* Who set an option last; a later layer overrules an earlier one. Two overlays that differ are refused. */
+enum conf_layer { CONF_DEFAULT, CONF_PRESET, CONF_MECH, CONF_USER };
+
+enum { CONF_MAX_SECTIONS = 16 };
+
+struct conf_section {
+    const char *name;
+    const struct conf_opt *opts;
+    uint32_t n;
+    void *base;          /* the struct */
+    uint8_t *layer;      /* by option: enum conf_layer */
+    const char **source; /* by option: file or overlay that set it; NULL: default */
+};
+
+struct conf {
+    struct arena arena;
+    struct conf_section sec[CONF_MAX_SECTIONS];
+    uint32_t n;
+};
+
+/* Adds a section and fills the struct with the defaults. */
+void conf_add(struct conf *c, const char *name, const struct conf_opt *opts, uint32_t n, void *base);
+void conf_free(struct conf *c); /* not the structs */
+
+/* An INI file: [section] and name = value lines. False after reporting file, line and reason. */
+bool conf_read(struct conf *c, const char *path, enum conf_layer layer, struct diag *d);
+/* "section.name=value" from the command line. */
+bool conf_set(struct conf *c, const char *assignment, enum conf_layer layer, struct diag *d);
+/* One option by full name; the value as it would be written. NULL: no such option. */
+const char *conf_get(struct conf *c, const char *name);
+
+/* Calls f for every option: full name, value as text, source. */
+typedef void conf_visit(void *ctx, const char *section, const struct conf_opt *o, const char *value, const char *source);
+void conf_each(struct conf *c, conf_visit *f, void *ctx);
+
+#define CONF_MEMBER_OPT(name_, type_, ...) conf_##type_ name_;
+#define CONF_MEMBER_NAME(name_, ...) const char *name_;
+
+#define CONF_ROW_OPT(T, name_, type_, def_, lo_, hi_, help_)                                                 \
+    {#name_, CONF_##type_, offsetof(T, name_), def_, lo_, hi_, NULL, NULL, help_},
+#define CONF_ROW_NAME(T, name_, def_, names_, help_)                                                         \
+    {#name_, CONF_NAME, offsetof(T, name_), 0, 0, 0, def_, names_, help_},
+
+#endif

@@ -1,0 +1,72 @@
+/* A GPU replaying a trace: SMs, the memory system, and kernels in the order their streams demand. One struct gpu is one
+ * run; several can live in a process. Same trace and configuration, same result, on any number of threads: within a window
+ * as long as the interconnect's latency SMs and memory channels do not see each other, and between two windows packets,
+ * CTAs and kernels are exchanged in a fixed order. */
+#ifndef GPU_GPU_H
+#define GPU_GPU_H
+
+#include "sm/sm.h"
+
+struct gpu_cfg {
+#define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
+#include "gpu/gpu.def"
+#undef OPT
+};
+
+/* Everything that can be configured, with the table over it. */
+struct gpu_conf {
+    struct conf conf;
+    struct gpu_cfg gpu;
+    struct sm_cfg sm;
+    struct mem_cfg mem;
+    struct lat_cfg lat, ii;
+    struct unit_cfg unit;
+    struct count_cfg count;
+};
+void gpu_conf_init(struct gpu_conf *c);
+/* Options that contradict each other. False after reporting the arithmetic. */
+bool gpu_conf_check(const struct gpu_conf *c, struct diag *d);
+
+struct gpu_kernel_result {
+    uint32_t launch;
+    uint64_t start, end; /* cycles: its turn, its last CTA's end */
+};
+
+struct gpu_result {
+    uint64_t cycles;
+    uint64_t sm[SS_COUNT], mem[MS_COUNT];
+    uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
+    VEC(struct gpu_kernel_result) kernels;
+    double seconds; /* of host time */
+};
+
+enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };
+
+/* Someone who watches a run. SMs tell their own observers while they run, perhaps in parallel; everything here is called between
+ * windows. */
+struct gpu_observer {
+    void *ctx;
+    uint32_t sample_cyc;                                     /* cycles from one sample to the next, at least */
+    const struct sm_observer *(*sm)(void *ctx, uint32_t sm); /* NULL: that SM is not watched */
+    void (*kernel)(void *ctx, uint32_t launch, uint64_t from, uint64_t to); /* it has ended, or the run has */
+    void (*window)(void *ctx, uint64_t until);                              /* every SM has run up to this cycle */
+    /* Counters so far, over all SMs and channels (as sm_peek). */
+    void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SS_COUNT], const uint64_t mem[MS_COUNT]);
+};
+
+struct gpu_opts {
+    uint32_t threads; /* 0: 1 */
+    bool check;
+    void (*progress)(void *ctx, uint64_t done, uint64_t of); /* warp instructions; or NULL */
+    void *ctx;
+    const struct gpu_observer *watch; /* NULL: nobody */
+};
+
+enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,
+                        struct gpu_result *out, struct diag *d);
+void gpu_result_free(struct gpu_result *r);
+/* Coefficient of variation of the instructions that an SM's partitions issued (standard deviation over mean), the mean over the
+ * SMs that issued any. 0: balanced. */
+double gpu_issue_cov(const struct gpu_conf *c, const struct gpu_result *r);
+
+#endif

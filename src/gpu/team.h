@@ -1,0 +1,13 @@
+/* A few threads that do the items of a list together, again and again. */
+#ifndef GPU_TEAM_H
+#define GPU_TEAM_H
+
+#include <stdint.h>
+
+struct team;
+struct team *team_new(uint32_t threads); /* the caller is one of them */
+void team_free(struct team *t);
+/* Calls f(ctx, i) for every i < n, in any order and thread; returns when all are done. */
+void team_run(struct team *t, uint32_t n, void (*f)(void *ctx, uint32_t i), void *ctx);
+
+#endif

@@ -1,0 +1,156 @@
+/* The whole: options, the exchange between windows, and the simple memory. */
+#include "mem/part.h"
+
+const struct conf_opt mem_opts[] = {
+#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct mem_cfg, name, type, def, lo, hi, help)
+#include "mem/mem.def"
+#undef OPT
+};
+const uint32_t mem_nopts = sizeof mem_opts / sizeof mem_opts[0];
+
+static const struct stat_info stat_rows[] = {
+#define STAT(name, unit, help) {#name, unit, help},
+#include "mem/mem_stats.def"
+#undef STAT
+};
+const struct stat_table mem_stats = {"mem", stat_rows, MS_COUNT};
+
+struct memsys {
+    const struct mem_cfg *cfg;
+    struct mpart *parts;
+    uint32_t nparts;
+    uint32_t nsm;
+    uint64_t *simple_free; /* by SM: its share of the simple memory's bandwidth, in bytes delivered */
+    mem_replies simple_out;
+    uint64_t simple_stats[MS_COUNT];
+};
+
+struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
+{
+    struct memsys *m = xcalloc(1, sizeof *m);
+    m->cfg = cfg;
+    m->nsm = nsm;
+    m->simple_free = xcalloc(nsm, sizeof *m->simple_free);
+    if (cfg->simple)
+        return m;
+    m->nparts = cfg->channels;
+    m->parts = xcalloc(m->nparts, sizeof *m->parts);
+    for (uint32_t i = 0; i < m->nparts; i++)
+        mpart_init(&m->parts[i], cfg, core_mhz, i);
+    return m;
+}
+
+void memsys_free(struct memsys *m)
+{
+    for (uint32_t i = 0; i < m->nparts; i++)
+        mpart_free(&m->parts[i]);
+    free(m->parts);
+    free(m->simple_free);
+    vec_free(&m->simple_out);
+    free(m);
+}
+
+uint32_t memsys_nparts(const struct memsys *m) { return m->nparts; }
+uint32_t memsys_lookahead(const struct memsys *m)
+{
+    uint32_t cyc = m->cfg->simple ? m->cfg->simple_cyc : m->cfg->icnt_cyc;
+    return cyc < MAX_WINDOW ? cyc : MAX_WINDOW;
+}
+
+/* Fixed latency after the SM's share of the bandwidth has carried the sectors. */
+static void simple_request(struct memsys *m, const struct mem_req *r)
+{
+    uint64_t bytes = SECTOR_B * (uint64_t)__builtin_popcount(r->sectors), rate = m->cfg->simple_b;
+    uint64_t *f = &m->simple_free[r->sm]; /* in units of 1/rate cycle */
+    uint64_t start = r->at * rate > *f ? r->at * rate : *f;
+    *f = start + bytes;
+    m->simple_stats[r->kind == MEM_WRITE ? MS_dram_writes : MS_dram_reads] += bytes / SECTOR_B;
+    if (r->wants_reply)
+        vec_push(&m->simple_out, (struct mem_reply){.at = (*f + rate - 1) / rate + m->cfg->simple_cyc,
+                                                    .tag = r->tag,
+                                                    .sm = r->sm,
+                                                    .sectors = r->sectors,
+                                                    .kind = r->kind});
+}
+
+void memsys_take(struct memsys *m, mem_reqs *from, uint64_t until)
+{
+    uint32_t n = 0;
+    for (; n < from->n && from->at[n].at < until; n++) {
+        struct mem_req *r = &from->at[n];
+        if (m->cfg->simple) {
+            simple_request(m, r);
+            continue;
+        }
+        struct mem_place at = mem_place(m->cfg, r->line);
+        r->at += m->cfg->icnt_cyc;
+        mpart_push(&m->parts[at.part], at.slice, r);
+    }
+    if (n < from->n)
+        memmove(from->at, from->at + n, sizeof *from->at * (from->n - n));
+    from->n -= n;
+}
+
+void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
+{
+    struct mpart *p = &m->parts[part];
+    if (p->inbox.n || p->next < until)
+        mpart_step(p, until);
+}
+
+static void hand_out(mem_replies *from, mem_replies *to_sm)
+{
+    vec_each (from, r)
+        vec_push(&to_sm[r->sm], *r);
+    vec_clear(from);
+}
+
+void memsys_give(struct memsys *m, mem_replies *to_sm)
+{
+    hand_out(&m->simple_out, to_sm);
+    for (uint32_t i = 0; i < m->nparts; i++)
+        hand_out(&m->parts[i].out, to_sm);
+}
+
+uint64_t memsys_next(const struct memsys *m)
+{
+    uint64_t t = UINT64_MAX;
+    for (uint32_t i = 0; i < m->nparts; i++)
+        t = m->parts[i].next < t ? m->parts[i].next : t;
+    return t;
+}
+
+void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
+{
+    memcpy(sum, m->simple_stats, sizeof m->simple_stats);
+    for (uint32_t i = 0; i < m->nparts; i++)
+        stat_add(sum, m->parts[i].stats, MS_COUNT);
+    sum[MS_dram_busy] /= DRAM_SCALE;
+    sum[MS_dram_wait] /= DRAM_SCALE;
+}
+
+void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
+{
+    if (!m->nparts || !bytes)
+        return;
+    uint64_t first = addr / LINE_B, last = (addr + bytes - 1) / LINE_B, fits = (uint64_t)m->cfg->l2_kb * 1024 / LINE_B;
+    /* What comes earlier would be replaced again; four times what fits, since sets do not get equally many lines. */
+    if (last - first > 4 * fits)
+        first = last - 4 * fits;
+    for (uint64_t line = first; line <= last; line++) {
+        struct mem_place at = mem_place(m->cfg, line * LINE_B);
+        struct cache *c = &m->parts[at.part].slices[at.slice].tags;
+        struct cache_line old, *l = cache_find(c, line, true);
+        if (!l)
+            l = cache_alloc(c, line, &old);
+        if (l)
+            l->valid = 0xf;
+    }
+}
+
+void memsys_flush(struct memsys *m)
+{
+    for (uint32_t i = 0; i < m->nparts; i++)
+        for (uint32_t j = 0; j < m->parts[i].nslices; j++)
+            cache_clear(&m->parts[i].slices[j].tags);
+}

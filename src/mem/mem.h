@@ -1,0 +1,80 @@
+/* The memory system beyond the SMs: interconnect, L2 slices, DRAM channels. It is told of requests and tells of replies,
+ * each with its cycle, and holds no data.
+ *
+ * Time goes in windows no longer than the interconnect's latency: within one, SMs and channels cannot influence each other,
+ * so all of them may be stepped in parallel; between two windows mem_exchange moves packets in a fixed order. A channel
+ * with its L2 slices (struct mpart) is stepped by memsys_step; it sleeps when it has nothing to do. */
+#ifndef MEM_MEM_H
+#define MEM_MEM_H
+
+#include "base/vec.h"
+#include "conf/conf.h"
+#include "stat/stat.h"
+
+enum { LINE_B = 128, SECTOR_B = 32, LINE_SECTORS = 4 };
+
+struct mem_cfg {
+#define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
+#include "mem/mem.def"
+#undef OPT
+};
+extern const struct conf_opt mem_opts[];
+extern const uint32_t mem_nopts;
+
+enum mem_stat {
+#define STAT(name, unit, help) MS_##name,
+#include "mem/mem_stats.def"
+#undef STAT
+    MS_COUNT
+};
+extern const struct stat_table mem_stats;
+
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
+
+/* A request for sectors of one line. */
+struct mem_req {
+    uint64_t at;     /* cycle: when it left the SM, later when it reaches the slice */
+    uint64_t line;   /* byte address, a multiple of LINE_B */
+    uint32_t tag;    /* the SM's own name for it, comes back in the reply */
+    uint16_t sm;
+    uint8_t kind;    /* enum mem_kind */
+    uint8_t sectors; /* mask */
+    uint8_t bytes;   /* WRITE, ATOMIC: of payload, at most LINE_B */
+    uint8_t wants_reply;
+};
+
+struct mem_reply {
+    uint64_t at; /* cycle it reaches the SM's port */
+    uint32_t tag;
+    uint16_t sm;
+    uint8_t sectors;
+    uint8_t kind;
+};
+
+struct memsys;
+typedef VEC(struct mem_req) mem_reqs;
+typedef VEC(struct mem_reply) mem_replies;
+
+/* core_mhz: for the ratio of the clocks. */
+struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm);
+void memsys_free(struct memsys *m);
+
+uint32_t memsys_nparts(const struct memsys *m);
+uint32_t memsys_lookahead(const struct memsys *m); /* longest window, in cycles */
+
+/* Takes what an SM sent before cycle `until` (requests are in the order of their times; the rest stays). Call for the SMs in
+ * order, once per window. */
+void memsys_take(struct memsys *m, mem_reqs *from, uint64_t until);
+/* Advances one channel to cycle `until`. Different channels may run in parallel. */
+void memsys_step(struct memsys *m, uint32_t part, uint64_t until);
+/* Hands the replies that memsys_step has made to their SMs' lists, channel by channel. */
+void memsys_give(struct memsys *m, mem_replies *to_sm);
+/* The earliest cycle at which something will happen in any channel; UINT64_MAX: all idle. */
+uint64_t memsys_next(const struct memsys *m);
+/* Sum over all channels. */
+void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT]);
+/* Fills L2 with a range that the host copied, as a DMA through L2 would leave it. */
+void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes);
+void memsys_flush(struct memsys *m); /* forgets L2's content */
+
+#endif

@@ -1,0 +1,356 @@
+/* L2 slices and their channel, event by event: a fill comes from DRAM, a hit leaves the pipeline, a request arrives. */
+#include "mem/part.h"
+
+enum { HEADER_B = 8 }; /* of a packet */
+
+void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
+{
+    *p = (struct mpart){.cfg = cfg,
+                        .id = id,
+                        .nslices = cfg->slices / cfg->channels,
+                        .next = UINT64_MAX,
+                        .free_waiter = WAIT_NONE};
+    p->slices = xcalloc(p->nslices, sizeof *p->slices);
+    uint32_t cap = 16;
+    while (cap < cfg->l2_mshrs * 2)
+        cap *= 2;
+    for (uint32_t i = 0; i < p->nslices; i++) {
+        struct slice *s = &p->slices[i];
+        s->id = i;
+        cache_init(&s->tags, (uint64_t)cfg->l2_kb * 1024 / cfg->slices, LINE_B, cfg->l2_ways);
+        s->misses = xcalloc(cap, sizeof *s->misses);
+        s->miss_mask = cap - 1;
+    }
+    dram_init(&p->dram, cfg, core_mhz);
+}
+
+void mpart_free(struct mpart *p)
+{
+    for (uint32_t i = 0; i < p->nslices; i++) {
+        struct slice *s = &p->slices[i];
+        cache_free(&s->tags);
+        free(s->misses);
+        free(s->in.at);
+        free(s->hits.at);
+    }
+    free(p->slices);
+    free(p->fills.at);
+    free(p->writes.at);
+    vec_free(&p->waiters);
+    vec_free(&p->inbox);
+    vec_free(&p->order);
+    vec_free(&p->out);
+    dram_free(&p->dram);
+}
+
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* ---- lines on their way ---- */
+
+static struct miss *miss_slot(struct slice *s, uint64_t line)
+{
+    uint64_t h = line / LINE_B * 0x9e3779b97f4a7c15ull >> 32;
+    struct miss *m = &s->misses[h & s->miss_mask];
+    while (m->line && m->line != line + 1)
+        m = &s->misses[++h & s->miss_mask];
+    return m;
+}
+
+/* Closes the gap that a removed entry leaves in its probe sequence. */
+static void miss_remove(struct slice *s, struct miss *m)
+{
+    uint32_t i = (uint32_t)(m - s->misses), j = i;
+    for (;;) {
+        j = (j + 1) & s->miss_mask;
+        if (!s->misses[j].line)
+            break;
+        uint32_t home =
+            (uint32_t)((s->misses[j].line - 1) / LINE_B * 0x9e3779b97f4a7c15ull >> 32) & s->miss_mask;
+        if (((j - home) & s->miss_mask) >= ((j - i) & s->miss_mask)) {
+            s->misses[i] = s->misses[j];
+            i = j;
+        }
+    }
+    s->misses[i].line = 0;
+    s->nmiss--;
+}
+
+static void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
+{
+    uint32_t i = p->free_waiter;
+    if (i == WAIT_NONE) {
+        i = p->waiters.n;
+        vec_resize(&p->waiters, i + 1);
+    } else {
+        p->free_waiter = p->waiters.at[i].next;
+    }
+    p->waiters.at[i] = (struct waiter){.req = *r, .missing = missing, .next = WAIT_NONE};
+    if (m->first == WAIT_NONE)
+        m->first = i;
+    else
+        p->waiters.at[m->last].next = i;
+    m->last = i;
+}
+
+/* ---- replies ---- */
+
+static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct mem_req *r)
+{
+    if (!r->wants_reply)
+        return;
+    uint32_t bytes =
+        HEADER_B + (r->kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r->sectors));
+    uint64_t leave = later(ready, s->out_free);
+    s->out_free = leave + (bytes + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
+    p->stats[MS_icnt_replies]++;
+    p->stats[MS_icnt_reply_b] += bytes;
+    p->stats[MS_icnt_reply_wait] += leave - ready;
+    vec_push(&p->out, (struct mem_reply){.at = leave + p->cfg->icnt_cyc,
+                                         .tag = r->tag,
+                                         .sm = r->sm,
+                                         .sectors = r->sectors,
+                                         .kind = r->kind});
+}
+
+/* ---- DRAM ---- */
+
+static uint64_t local_of(const struct mpart *p, uint64_t line) { return mem_place(p->cfg, line).local; }
+
+static void drain_writes(struct mpart *p, uint64_t now)
+{
+    while (p->writes.n && !dram_full(&p->dram, true)) {
+        struct dram_done *w = ring_head(&p->writes);
+        dram_push(&p->dram, later(now, w->at), local_of(p, w->line), w->line, w->sectors, true);
+        ring_pop(&p->writes);
+    }
+}
+
+/* Dirty sectors of a replaced line; they wait outside when the channel is full, and go before new reads. */
+static void write_back(struct mpart *p, const struct cache_line *old, uint64_t now)
+{
+    if (old->tag)
+        p->stats[MS_l2_evictions]++;
+    if (!old->dirty)
+        return;
+    p->stats[MS_l2_writebacks] += (uint64_t)__builtin_popcount(old->dirty);
+    ring_push(&p->writes, (struct dram_done){
+                              .at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty, .write = 1});
+}
+
+static void on_fill(struct mpart *p, const struct dram_done *f)
+{
+    struct slice *s = &p->slices[mem_place(p->cfg, f->line).slice];
+    struct miss *m = miss_slot(s, f->line);
+    struct cache_line *l = m->to;
+    m->pending &= (uint8_t)~f->sectors;
+    l->valid |= f->sectors;
+    uint32_t *link = &m->first, last = WAIT_NONE;
+    while (*link != WAIT_NONE) {
+        uint32_t i = *link;
+        struct waiter *w = &p->waiters.at[i];
+        w->missing &= (uint8_t)~f->sectors;
+        if (w->missing) {
+            last = i;
+            link = &w->next;
+            continue;
+        }
+        reply(p, s, f->at, &w->req);
+        *link = w->next;
+        w->next = p->free_waiter;
+        p->free_waiter = i;
+    }
+    m->last = last;
+    if (!m->pending) {
+        l->pinned = 0;
+        p->stats[MS_l2_miss_cycles] += f->at - m->since;
+        miss_remove(s, m);
+    }
+}
+
+/* ---- requests ---- */
+
+/* Looks the request up at cycle t. False: it must wait for a fill or for room in the channel. */
+static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
+{
+    uint64_t line = r->line / LINE_B;
+    struct cache_line *l = cache_find(&s->tags, line, true);
+    uint8_t missing = r->kind == MEM_WRITE ? 0 : (uint8_t)(r->sectors & ~(l ? l->valid : 0));
+    struct miss *m = missing ? miss_slot(s, r->line) : NULL;
+    uint8_t fetch = missing ? (uint8_t)(missing & ~(m->line ? m->pending : 0)) : 0;
+    if (fetch && (dram_full(&p->dram, false) || p->writes.n > p->cfg->write_queue ||
+                  (!m->line && s->nmiss == p->cfg->l2_mshrs)))
+        return false;
+    if (!l) {
+        struct cache_line old;
+        l = cache_alloc(&s->tags, line, &old);
+        if (!l)
+            return false;
+        write_back(p, &old, t);
+    }
+    uint64_t n = (uint64_t)__builtin_popcount(r->sectors);
+    switch ((enum mem_kind)r->kind) {
+    case MEM_READ:
+        p->stats[MS_l2_reads] += n;
+        p->stats[MS_l2_read_hits] += n - (uint64_t)__builtin_popcount(missing);
+        p->stats[MS_l2_read_merged] += (uint64_t)__builtin_popcount(missing & ~fetch);
+        break;
+    case MEM_WRITE:
+        p->stats[MS_l2_writes] += n;
+        p->stats[MS_l2_write_hits] += (uint64_t)__builtin_popcount(l->valid & r->sectors);
+        break;
+    case MEM_ATOMIC: p->stats[MS_l2_atomics] += n; break;
+    }
+    if (r->kind != MEM_READ)
+        l->dirty |= r->sectors;
+    if (r->kind == MEM_WRITE)
+        l->valid |= r->sectors;
+    if (!missing) {
+        ring_push(&s->hits, (struct hit){.ready = t + p->cfg->l2_cyc, .req = *r});
+        return true;
+    }
+    if (!m->line) {
+        *m = (struct miss){.line = r->line + 1, .to = l, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
+        p->stats[MS_l2_miss_uses]++;
+        s->nmiss++;
+        l->pinned = 1;
+    }
+    if (fetch) {
+        m->pending |= fetch;
+        dram_push(&p->dram, t + p->cfg->dram_cyc / 2, local_of(p, r->line), r->line, fetch, false);
+    }
+    wait_for(p, m, r, missing);
+    return true;
+}
+
+static uint32_t packet_b(const struct mem_req *r) { return HEADER_B + (r->kind == MEM_READ ? 0 : r->bytes); }
+
+/* The head of a slice's input, if it can be served at or before `now`. */
+static bool serve(struct mpart *p, struct slice *s, uint64_t now)
+{
+    struct mem_req *r = ring_head(&s->in);
+    uint64_t t = later(later(r->at, s->in_free), s->blocked ? now : 0);
+    if (t > now)
+        return false;
+    bool served = access_slice(p, s, r, t);
+    drain_writes(p, t);
+    if (!served) {
+        if (!s->blocked)
+            s->blocked = t;
+        return false;
+    }
+    if (s->blocked)
+        p->stats[MS_l2_stall] += t - s->blocked;
+    s->blocked = 0;
+    p->stats[MS_icnt_wait] += t - r->at;
+    s->in_free = t + (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
+    ring_pop(&s->in);
+    return true;
+}
+
+void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *r)
+{
+    p->stats[MS_icnt_requests]++;
+    p->stats[MS_icnt_request_b] += packet_b(r);
+    vec_push(&p->inbox, (struct arrival){.req = *r, .slice = slice});
+    cache_expect(&p->slices[slice].tags, r->line / LINE_B);
+    if (r->at < p->next)
+        p->next = r->at;
+}
+
+/* Requests came SM by SM; within the window they arrive by cycle, those of one cycle by SM. The times of one window span
+ * less than the lookahead, so they are sorted by counting. */
+static void sort_arrivals(struct mpart *p)
+{
+    uint64_t first = UINT64_MAX, last = 0;
+    vec_each (&p->inbox, a) {
+        first = a->req.at < first ? a->req.at : first;
+        last = a->req.at > last ? a->req.at : last;
+    }
+    uint32_t start[MAX_WINDOW + 1], n = (uint32_t)(last - first) + 1;
+    memset(start, 0, sizeof start[0] * (n + 1));
+    vec_each (&p->inbox, a)
+        start[a->req.at - first + 1]++;
+    for (uint32_t i = 0; i < n; i++)
+        start[i + 1] += start[i];
+    vec_resize(&p->order, p->inbox.n);
+    vec_each (&p->inbox, a)
+        p->order.at[start[a->req.at - first]++] = (uint32_t)(a - p->inbox.at);
+    vec_each (&p->order, i) {
+        const struct arrival *a = &p->inbox.at[*i];
+        ring_push(&p->slices[a->slice].in, a->req);
+        cache_expect_now(&p->slices[a->slice].tags, a->req.line / LINE_B);
+    }
+    vec_clear(&p->inbox);
+    vec_clear(&p->order);
+}
+
+/* The next cycle at which a slice has something to do; blocked ones wait for a fill. */
+static uint64_t slice_next(const struct slice *s)
+{
+    uint64_t t = UINT64_MAX;
+    if (s->in.n && !s->blocked)
+        t = later(s->in.at[s->in.head].at, s->in_free);
+    if (s->hits.n && s->hits.at[s->hits.head].ready < t)
+        t = s->hits.at[s->hits.head].ready;
+    return t;
+}
+
+static uint64_t part_next(const struct mpart *p)
+{
+    uint64_t t = p->fills.n ? p->fills.at[p->fills.head].at : UINT64_MAX;
+    for (uint32_t i = 0; i < p->nslices; i++) {
+        uint64_t u = slice_next(&p->slices[i]);
+        t = u < t ? u : t;
+    }
+    return t;
+}
+
+/* Everything that happens in cycle t. */
+static void part_cycle(struct mpart *p, uint64_t t)
+{
+    bool room = false;
+    while (p->fills.n && ring_head(&p->fills)->at <= t) {
+        if (!ring_head(&p->fills)->write)
+            on_fill(p, ring_head(&p->fills));
+        ring_pop(&p->fills);
+        room = true;
+    }
+    drain_writes(p, t);
+    for (uint32_t i = 0; i < p->nslices; i++) {
+        struct slice *s = &p->slices[i];
+        while (s->hits.n && ring_head(&s->hits)->ready <= t) {
+            reply(p, s, ring_head(&s->hits)->ready, &ring_head(&s->hits)->req);
+            ring_pop(&s->hits);
+        }
+        if (s->blocked && !room)
+            continue;
+        while (s->in.n && serve(p, s, t))
+            ;
+    }
+}
+
+void mpart_step(struct mpart *p, uint64_t until)
+{
+    if (p->inbox.n)
+        sort_arrivals(p);
+    while (p->next < until) {
+        uint64_t t = part_next(p);
+        /* Accesses that the channel can start before anything else happens. */
+        struct dram_done done;
+        if (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
+            done.at += p->cfg->dram_cyc - p->cfg->dram_cyc / 2;
+            ring_push(&p->fills, done);
+            if (!done.write)
+                __builtin_prefetch(miss_slot(&p->slices[mem_place(p->cfg, done.line).slice], done.line)->to,
+                                   1);
+            continue;
+        }
+        if (t >= until)
+            break;
+        part_cycle(p, t);
+    }
+    uint64_t t = part_next(p), d = dram_when(&p->dram);
+    if (t < until)
+        t = until;
+    p->next = d < t ? (d < until ? until : d) : t;
+}

@@ -1,0 +1,101 @@
+/* A memory partition: one DRAM channel and the L2 slices in front of it. Internal to mem/. */
+#ifndef MEM_PART_H
+#define MEM_PART_H
+
+#include "mem/cache.h"
+#include "mem/dram.h"
+
+/* First in, first out, of anything with a time; grows. */
+#define RING(T)                                                                                              \
+    struct {                                                                                                 \
+        T *at;                                                                                               \
+        uint32_t head, n, cap; /* cap: a power of two */                                                     \
+    }
+#define ring_push(r, ...)                                                                                    \
+    do {                                                                                                     \
+        if ((r)->n == (r)->cap) {                                                                            \
+            uint32_t cap_ = (r)->cap ? (r)->cap * 2 : 16;                                                    \
+            __typeof__((r)->at) new_ = xmalloc(sizeof *new_ * cap_);                                         \
+            for (uint32_t i_ = 0; i_ < (r)->n; i_++)                                                         \
+                new_[i_] = (r)->at[((r)->head + i_) & ((r)->cap - 1)];                                       \
+            free((r)->at);                                                                                   \
+            (r)->at = new_;                                                                                  \
+            (r)->head = 0;                                                                                   \
+            (r)->cap = cap_;                                                                                 \
+        }                                                                                                    \
+        (r)->at[((r)->head + (r)->n++) & ((r)->cap - 1)] = __VA_ARGS__;                                      \
+    } while (0)
+#define ring_head(r) (&(r)->at[(r)->head])
+#define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
+
+enum { WAIT_NONE = UINT32_MAX };
+
+/* A request that waits for sectors from DRAM. */
+struct waiter {
+    struct mem_req req;
+    uint8_t missing;
+    uint32_t next;
+};
+
+/* A line on its way from DRAM. */
+struct miss {
+    uint64_t line;         /* address + 1; 0: unused */
+    struct cache_line *to; /* pinned */
+    uint8_t pending;
+    uint32_t first, last; /* waiters */
+    uint64_t since;       /* cycle it was taken */
+};
+
+struct hit {
+    uint64_t ready;
+    struct mem_req req;
+};
+
+struct slice {
+    struct cache tags;
+    uint64_t in_free, out_free; /* ports */
+    RING(struct mem_req) in;    /* arrived, or will; by arrival */
+    RING(struct hit) hits;      /* on their way through the pipeline */
+    struct miss *misses;        /* open addressing by line */
+    uint32_t miss_mask, nmiss;
+    uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
+    uint32_t id;
+};
+
+enum { MAX_WINDOW = 1000 }; /* cycles; the range of icnt_cyc */
+
+struct arrival {
+    struct mem_req req;
+    uint32_t slice;
+};
+
+struct mpart {
+    const struct mem_cfg *cfg;
+    VEC(struct arrival) inbox; /* of the last window, SM by SM */
+    VEC(uint32_t) order;
+    struct slice *slices;
+    uint32_t nslices;
+    struct dram dram;
+    RING(struct dram_done) fills; /* by time */
+    VEC(struct waiter) waiters;
+    uint32_t free_waiter;
+    RING(struct dram_done) writes; /* evicted sectors that wait for room in the channel */
+    mem_replies out;
+    uint64_t next; /* nothing happens before this cycle */
+    uint64_t stats[MS_COUNT];
+    uint32_t id;
+};
+
+void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
+void mpart_free(struct mpart *p);
+void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *r);
+void mpart_step(struct mpart *p, uint64_t until);
+
+/* The slice of an address, and its place within the slice's channel, gapless. map.c */
+struct mem_place {
+    uint32_t part, slice; /* slice within the part */
+    uint64_t local;
+};
+struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr);
+
+#endif

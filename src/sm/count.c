@@ -1,0 +1,70 @@
+/* What an SM has counted, handed out: totals, and distributions over banks, cycles and partitions. */
+#include "sm/core.h"
+
+uint32_t sm_array_n(const struct sm_cfg *c, enum sm_array a)
+{
+    switch (a) {
+    case SA_bank_reads:
+    case SA_bank_writes:
+    case SA_bank_conflicts: return c->banks;
+    case SA_reads_per_cycle: return c->partitions * c->banks * c->bank_reads + 1;
+    case SA_partition_issued: return c->partitions;
+    case SA_COUNT: break;
+    }
+    return 0;
+}
+
+static void count_banks(const struct sm *s, uint64_t sum[SS_COUNT])
+{
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        for (uint32_t b = 0; b < s->cfg->banks; b++) {
+            const struct bank_count *n = &s->parts[i].bank_counts[b];
+            sum[SS_reg_reads] += n->reads;
+            sum[SS_reg_writes] += n->writes;
+            sum[SS_bank_conflict] += n->conflicts;
+            sum[SS_bank_busy] += n->reads + n->writes;
+        }
+    }
+}
+
+void sm_peek(const struct sm *s, uint64_t sum[SS_COUNT])
+{
+    stat_add(sum, s->stats, SS_COUNT);
+    count_banks(s, sum);
+}
+
+void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
+{
+    uint64_t busy = 0;
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        struct part *p = &s->parts[i];
+        part_charge(p, until);
+        /* A cycle after the last CTA's end, in which the partition fell asleep: no warp was left. */
+        s->stats[SS_stall_no_warp] -= (p->counted - until) * s->cfg->schedulers;
+        p->counted = until;
+    }
+    s->stats[SS_cycles] = until * s->cfg->partitions * s->cfg->schedulers;
+    for (uint32_t i = 1; i <= s->reads_most; i++)
+        busy += s->reads_per_cycle[i];
+    s->reads_per_cycle[0] = until - busy;
+    sm_peek(s, sum);
+}
+
+void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum)
+{
+    if (a == SA_reads_per_cycle) {
+        stat_add(sum, s->reads_per_cycle, s->reads_most + 1);
+        return;
+    }
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        const struct part *p = &s->parts[i];
+        if (a == SA_partition_issued) {
+            sum[i] += p->issued_insts;
+            continue;
+        }
+        for (uint32_t b = 0; b < s->cfg->banks; b++) {
+            const struct bank_count *n = &p->bank_counts[b];
+            sum[b] += a == SA_bank_reads ? n->reads : a == SA_bank_writes ? n->writes : n->conflicts;
+        }
+    }
+}

@@ -1,0 +1,236 @@
+/* CTAs: resources, their warps' places, barriers, the end. */
+#include "sm/core.h"
+
+static uint32_t regs_per_part(const struct sm_cfg *c) { return c->registers / c->partitions; }
+
+const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
+{
+    uint64_t slots = (uint64_t)c->partitions * c->warps;
+    if (n->warps > slots)
+        return arena_printf(a, "a CTA has %u warps, an SM %u partitions x %u slots = %llu", n->warps, c->partitions,
+                            c->warps, (unsigned long long)slots);
+    if (n->threads > c->threads)
+        return arena_printf(a, "a CTA has %u threads, an SM holds %u", n->threads, c->threads);
+    uint32_t per = (n->warps + c->partitions - 1) / c->partitions;
+    if ((uint64_t)per * n->regs > regs_per_part(c))
+        return arena_printf(a, "a CTA needs %u warps x %u = %u registers in one partition, which has %u / %u = %u", per,
+                            n->regs, per * n->regs, c->registers, c->partitions, regs_per_part(c));
+    if (n->shared_b > c->shared_cta_kb * 1024 || n->shared_b > c->shared_kb * 1024)
+        return arena_printf(a, "a CTA needs %u bytes of shared memory, of which there are %u", n->shared_b,
+                            (c->shared_cta_kb < c->shared_kb ? c->shared_cta_kb : c->shared_kb) * 1024);
+    return NULL;
+}
+
+/* Where each warp of a CTA would go: by the policy, or the next partition with room. False: they do not all fit. */
+static bool place(const struct sm *s, const struct sm_need *n, uint8_t *where)
+{
+    uint32_t slots[16], regs[16], np = s->cfg->partitions;
+    for (uint32_t i = 0; i < np; i++) {
+        slots[i] = s->parts[i].free_slots;
+        regs[i] = s->parts[i].free_regs;
+    }
+    for (uint32_t w = 0; w < n->warps; w++) {
+        uint32_t p = s->asg->pick(s->assign, s->warps_started + w), tries = 0;
+        while (tries < np && (!slots[p] || regs[p] < n->regs)) {
+            p = p + 1 < np ? p + 1 : 0;
+            tries++;
+        }
+        if (tries == np)
+            return false;
+        slots[p]--;
+        regs[p] -= n->regs;
+        where[w] = (uint8_t)p;
+    }
+    return true;
+}
+
+bool sm_has_room(const struct sm *s, const struct sm_need *n)
+{
+    uint8_t where[TR_WARPS];
+    uint32_t free_ctas = s->cfg->ctas - s->nctas;
+    return free_ctas && s->free_threads >= n->threads && s->free_shared_b >= n->shared_b && place(s, n, where);
+}
+
+/* The unified array is split anew when an SM is empty: as much shared memory as the CTAs that fit otherwise can use. */
+static void split_l1(struct sm *s, const struct sm_need *n)
+{
+    const struct sm_cfg *c = s->cfg;
+    if (!c->l1_unified || !c->l1_kb)
+        return;
+    static const uint32_t steps[] = {0, 8, 16, 32, 64, 96, 100, 132, 164, 196, 228}; /* KB, as current GPUs offer */
+    uint64_t ctas = c->threads / (n->threads ? n->threads : 1);
+    uint64_t by_regs = n->regs ? c->registers / ((uint64_t)n->regs * n->warps) : ctas;
+    ctas = ctas < by_regs ? ctas : by_regs;
+    ctas = ctas < c->ctas ? ctas : c->ctas;
+    uint64_t want = n->shared_b * ctas;
+    uint32_t kb = c->shared_kb;
+    for (uint32_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        if (steps[i] <= c->shared_kb && steps[i] * 1024ull >= want) {
+            kb = steps[i];
+            break;
+        }
+    }
+    uint32_t carve = kb * 1024;
+    if (carve == s->carve_b)
+        return;
+    s->carve_b = carve;
+    uint64_t l1 = (uint64_t)c->l1_kb * 1024 > carve ? (uint64_t)c->l1_kb * 1024 - carve : LINE_B;
+    cache_free(&s->l1);
+    cache_init(&s->l1, l1, LINE_B, c->l1_ways);
+}
+
+void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n, uint32_t launch,
+                  uint32_t cta, struct tr_cta *stream)
+{
+    uint8_t where[TR_WARPS] = {0};
+    uint32_t slot = 0;
+    while (s->ctas[slot].used)
+        slot++;
+    if (!s->nctas) {
+        split_l1(s, n);
+        if (s->cfg->l1_flush && s->launch != launch + 1)
+            cache_clear(&s->l1);
+    }
+    s->launch = launch + 1;
+    place(s, n, where);
+    struct cta_slot *c = &s->ctas[slot];
+    *c = (struct cta_slot){.used = true, .k = k, .stream = stream, .need = *n, .launch = launch, .cta = cta,
+                           .live = n->warps, .threads = n->threads};
+    s->nctas++;
+    s->free_threads -= n->threads;
+    s->free_shared_b -= n->shared_b;
+    for (uint32_t w = 0; w < n->warps; w++) {
+        struct part *p = &s->parts[where[w]];
+        uint32_t i = (uint32_t)__builtin_ctzll(~p->taken);
+        p->taken |= 1ull << i;
+        p->free_slots--;
+        p->free_regs -= n->regs;
+        p->age[i] = s->warps_started + w;
+        c->warps[w] = (uint32_t)where[w] << 8 | i;
+    }
+    s->warps_started += n->warps;
+    /* The SM may have slept long; the wheel counts from its clock. */
+    s->now = now > s->now ? now : s->now;
+    event_at(s, at > s->now ? at : s->now, EV_START, 0, slot);
+}
+
+void cta_begin(struct sm *s, uint32_t slot)
+{
+    struct cta_slot *c = &s->ctas[slot];
+    if (s->watch)
+        s->watch->cta_begin(s->watch->ctx, slot, s->now, c->launch, c->cta);
+    for (uint32_t i = 0; i < c->need.warps; i++) {
+        struct part *p = &s->parts[c->warps[i] >> 8];
+        uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
+        struct warp *w = &p->warps[n];
+        *w = (struct warp){.used = true,
+                           .cta = (uint16_t)slot,
+                           .index = (uint16_t)i,
+                           .bank0 = s->cfg->bank_swizzle ? (n + n / s->cfg->banks) % s->cfg->banks : 0,
+                           .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
+        if (p->check)
+            check_start(p, n);
+        p->used |= 1ull << n;
+        p->want_fetch |= 1ull << n;
+        p->blocked[BLOCK_NOT] |= 1ull << n;
+        warp_refresh(p, n);
+        part_wake(p, s->now);
+    }
+}
+
+/* ---- barriers ---- */
+
+static void check_barrier(struct sm *s, uint32_t slot, uint32_t bar, uint64_t t)
+{
+    struct cta_slot *c = &s->ctas[slot];
+    uint32_t need = c->expect[bar] ? c->expect[bar] : c->threads;
+    if (!c->arrived[bar] || c->arrived[bar] < need)
+        return;
+    c->arrived[bar] = c->expect[bar] = 0;
+    event_at(s, t + s->cfg->barrier_cyc, EV_BARRIER, 0, slot * BARRIERS + bar);
+}
+
+void cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask, uint64_t t)
+{
+    struct warp *w = &p->warps[i];
+    struct cta_slot *c = &p->sm->ctas[w->cta];
+    uint32_t bar = (k->imm & 0xff) < BARRIERS ? k->imm & 0xff : 0;
+    /* How many it waits for was in a register, which the trace does not have: it waits for nobody. */
+    if (k->count == TB_DYNAMIC_COUNT)
+        return;
+    c->arrived[bar] += (uint32_t)__builtin_popcount(mask);
+    if (k->count)
+        c->expect[bar] = k->count;
+    if (!(k->imm & TB_ARRIVE)) {
+        w->arrived |= mask;
+        w->bar_id = (uint8_t)bar;
+        /* Lanes that have yet to come follow in the stream. */
+        w->at_barrier = (w->live & ~w->arrived) == 0;
+    }
+    check_barrier(p->sm, w->cta, bar, t);
+}
+
+void cta_release(struct sm *s, uint32_t slot, uint32_t bar)
+{
+    struct cta_slot *c = &s->ctas[slot];
+    for (uint32_t i = 0; c->used && i < c->need.warps; i++) {
+        struct part *p = &s->parts[c->warps[i] >> 8];
+        uint32_t n = c->warps[i] & 255;
+        struct warp *w = &p->warps[n];
+        if (!w->used || w->cta != slot || w->bar_id != bar || !w->arrived)
+            continue;
+        w->arrived = 0;
+        w->at_barrier = false;
+        warp_refresh(p, n);
+        part_wake(p, s->now);
+    }
+}
+
+void cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
+{
+    struct warp *w = &p->warps[i];
+    struct cta_slot *c = &p->sm->ctas[w->cta];
+    c->threads -= (uint32_t)__builtin_popcount(mask & w->live);
+    w->live &= ~mask;
+    /* The lanes that are left may have arrived before. */
+    w->at_barrier |= w->arrived && !(w->live & ~w->arrived);
+    for (uint32_t b = 0; b < BARRIERS; b++)
+        if (c->arrived[b])
+            check_barrier(p->sm, w->cta, b, t);
+}
+
+void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
+{
+    struct sm *s = p->sm;
+    struct warp *w = &p->warps[i];
+    uint32_t slot = w->cta;
+    struct cta_slot *c = &s->ctas[slot];
+    if (w->live)
+        cta_exit(p, i, w->live, t); /* a stream without its EXIT */
+    p->blocked[w->block] &= ~(1ull << i);
+    w->block = BLOCK_DRAINED;
+    p->blocked[BLOCK_DRAINED] |= 1ull << i;
+    p->want_fetch &= ~(1ull << i);
+    if (--c->live)
+        return;
+    for (uint32_t k = 0; k < c->need.warps; k++) {
+        struct part *q = &s->parts[c->warps[k] >> 8];
+        uint32_t n = c->warps[k] & 255;
+        q->blocked[BLOCK_DRAINED] &= ~(1ull << n);
+        q->used &= ~(1ull << n);
+        q->taken &= ~(1ull << n);
+        q->warps[n].used = false;
+        q->free_slots++;
+        q->free_regs += c->need.regs;
+        part_wake(q, t);
+    }
+    s->free_threads += c->need.threads;
+    s->free_shared_b += c->need.shared_b;
+    s->nctas--;
+    s->stats[SS_ctas]++;
+    tr_close_cta(c->stream);
+    c->used = false;
+    if (s->watch)
+        s->watch->cta_end(s->watch->ctx, slot, t + 1);
+    vec_push(&s->done, (struct sm_cta_done){.at = t, .launch = c->launch, .cta = c->cta});
+}

@@ -1,0 +1,77 @@
+/* Things that happen at a known later cycle: a wheel of lists, one per cycle. */
+#include "sm/core.h"
+
+void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg)
+{
+    uint32_t i = s->free_event, slot = t % WHEEL;
+    if (i == UINT32_MAX) {
+        i = s->events.n;
+        vec_resize(&s->events, i + 1);
+    } else {
+        s->free_event = s->events.at[i].next;
+    }
+    s->events.at[i] =
+        (struct event){.next = UINT32_MAX, .kind = (uint8_t)kind, .part = (uint8_t)part, .arg = arg};
+    /* Appended: events of one cycle run in the order they were made. */
+    if (s->wheel_bits[slot / 64] >> slot % 64 & 1)
+        s->events.at[s->wheel_last[slot]].next = i;
+    else
+        s->wheel[slot] = i;
+    s->wheel_last[slot] = i;
+    s->wheel_bits[slot / 64] |= 1ull << slot % 64;
+    s->wheel_words |= 1u << slot / 64;
+}
+
+/* Events lie less than WHEEL cycles ahead, so the first occupied slot from now on is the next one. */
+uint64_t event_next(const struct sm *s)
+{
+    _Static_assert(WHEEL / 64 == 32, "wheel_words has a bit for every word");
+    if (!s->wheel_words)
+        return NEVER;
+    uint32_t from = s->now % WHEEL, w = from / 64;
+    uint64_t bits = s->wheel_bits[w] & ~0ull << from % 64;
+    if (!bits) {
+        /* The next word that is not 0; the first one again comes last. */
+        uint32_t after = w == 31 ? 0 : s->wheel_words & ~0u << (w + 1);
+        w = (uint32_t)__builtin_ctz(after ? after : s->wheel_words);
+        bits = s->wheel_bits[w];
+    }
+    return s->now + (w * 64 + (uint32_t)__builtin_ctzll(bits) - from) % WHEEL;
+}
+
+static void run_one(struct sm *s, const struct event *e, uint64_t t)
+{
+    struct part *p = &s->parts[e->part];
+    switch ((enum event_kind)e->kind) {
+    case EV_COPIED: async_done(p, p->flights[e->arg].warp, p->flights[e->arg].group); /* fall through */
+    case EV_RESULT: exec_result(p, e->arg); break;
+    case EV_UNHOLD:
+        p->warps[e->arg].held = 0;
+        if (warp_over(&p->warps[e->arg]))
+            cta_warp_ended(p, e->arg, t);
+        else
+            warp_refresh(p, e->arg);
+        break;
+    case EV_FETCHED: fetch_arrived(p, e->arg); break;
+    case EV_BARRIER: cta_release(s, e->arg / BARRIERS, e->arg % BARRIERS); return;
+    case EV_START: cta_begin(s, e->arg); return;
+    }
+    part_wake(p, t);
+}
+
+void event_run(struct sm *s, uint64_t t)
+{
+    uint32_t slot = t % WHEEL;
+    if (!(s->wheel_bits[slot / 64] >> slot % 64 & 1))
+        return;
+    s->wheel_bits[slot / 64] &= ~(1ull << slot % 64);
+    if (!s->wheel_bits[slot / 64])
+        s->wheel_words &= ~(1u << slot / 64);
+    for (uint32_t i = s->wheel[slot]; i != UINT32_MAX;) {
+        struct event e = s->events.at[i];
+        s->events.at[i].next = s->free_event;
+        s->free_event = i;
+        run_one(s, &e, t);
+        i = e.next;
+    }
+}

@@ -1,0 +1,91 @@
+/* Instruction fetch: one warp per partition and cycle, round robin over the warps with room in their buffers. What the trace
+ * says comes next is what is fetched; there is no wrong path. */
+#include "sm/core.h"
+
+/* Brings up to fetch_width steps of the stream into the warp's buffer. */
+static void fill(struct part *p, uint32_t i)
+{
+    struct sm *s = p->sm;
+    struct warp *w = &p->warps[i];
+    struct cta_slot *c = &s->ctas[w->cta];
+    for (uint32_t n = 0; n < s->cfg->fetch_width && w->n < s->cfg->ibuffer && !w->ended; n++) {
+        struct tr_step step;
+        switch (tr_next(c->stream, w->index, &step)) {
+        case TR_STEP: {
+            struct ientry *e = ibuf_at(p, w, w->n++);
+            e->k = &c->k->insns[step.at];
+            e->at = step.at;
+            e->mask = step.mask;
+            e->space = e->k->space;
+            e->lines.n = 0;
+            if (step.mask && e->k->route == ROUTE_MEMORY)
+                lines_of_step(s, p, i, &step, e);
+            break;
+        }
+        case TR_END: w->ended = true; break;
+        case TR_BAD:
+            if (!s->error[0])
+                snprintf(s->error, sizeof s->error, "%s", tr_cta_error(c->stream));
+            w->ended = true;
+            break;
+        }
+    }
+    if (w->ended || w->n >= s->cfg->ibuffer)
+        p->want_fetch &= ~(1ull << i);
+    if (warp_over(w))
+        cta_warp_ended(p, i, s->now);
+    else if (w->block == BLOCK_FETCH)
+        warp_refresh(p, i);
+}
+
+void fetch_arrived(struct part *p, uint32_t i)
+{
+    p->warps[i].fetching = false;
+    fill(p, i);
+    if (p->warps[i].used && p->warps[i].n < p->sm->cfg->ibuffer && !p->warps[i].ended)
+        p->want_fetch |= 1ull << i;
+}
+
+/* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the
+ * first fetch of a warp is at the kernel's start. */
+static uint32_t line_wait(struct part *p, struct warp *w)
+{
+    struct sm *s = p->sm;
+    const struct sm_kernel *k = s->ctas[w->cta].k;
+    uint32_t at = w->n ? ibuf_at(p, w, w->n - 1u)->at + 1 : w->last_at;
+    uint64_t line = (k->code_addr + (uint64_t)at * k->insn_b) / LINE_B;
+    struct cache_line old;
+    /* The line of the warp's last fetch is still at hand. */
+    if (w->line == line + 1 || (s->cfg->l0i_b && cache_find(&p->l0i, line, true))) {
+        w->line = line + 1;
+        s->stats[SS_l0i_hits]++;
+        return s->cfg->fetch_cyc;
+    }
+    s->stats[SS_l0i_misses]++;
+    w->line = line + 1;
+    if (s->cfg->l0i_b)
+        cache_alloc(&p->l0i, line, &old);
+    if (cache_find(&s->l1i, line, true))
+        return s->cfg->l1i_cyc;
+    s->stats[SS_l1i_misses]++;
+    cache_alloc(&s->l1i, line, &old);
+    return s->cfg->l1i_miss_cyc;
+}
+
+void fetch_tick(struct part *p, uint64_t t)
+{
+    if (!p->want_fetch)
+        return;
+    uint64_t after = p->fetch_last == 63 ? 0 : p->want_fetch & ~0ull << (p->fetch_last + 1);
+    uint32_t i = (uint32_t)__builtin_ctzll(after ? after : p->want_fetch);
+    struct warp *w = &p->warps[i];
+    p->fetch_last = i;
+    uint32_t wait = line_wait(p, w);
+    if (wait <= 1) {
+        fill(p, i);
+        return;
+    }
+    p->want_fetch &= ~(1ull << i);
+    w->fetching = true;
+    event_at(p->sm, t + wait - 1, EV_FETCHED, p->id, i);
+}

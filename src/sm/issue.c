@@ -1,0 +1,208 @@
+/* Issue: each scheduler picks a warp that can, if the operands' policy has room. Every scheduler cycle is charged to one
+ * cause: to issuing, to what kept a ready warp back, or to the shortest wait among the warps (enum block's order). */
+#include "sm/core.h"
+
+static const uint8_t blame[BLOCK_COUNT] = {
+    [BLOCK_BRANCH] = SS_stall_branch, [BLOCK_FETCH] = SS_stall_fetch,     [BLOCK_CONST] = SS_stall_constant,
+    [BLOCK_MEMORY] = SS_stall_memory, [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
+};
+
+static uint8_t idle_cause(const struct part *p, uint64_t mine)
+{
+    if (!(p->used & mine))
+        return SS_stall_no_warp;
+    if (p->blocked[BLOCK_NOT] & mine)
+        return SS_stall_no_warp; /* a pool: other schedulers have issued all that were ready */
+    for (uint32_t b = BLOCK_NOT + 1; b < BLOCK_COUNT; b++)
+        if (p->blocked[b] & mine)
+            return b == BLOCK_ALU ? warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine)) : blame[b];
+    return SS_stall_no_warp;
+}
+
+uint8_t issue_idle_cause(const struct part *p, uint32_t n, uint64_t t)
+{
+    if (p->blocked[BLOCK_NOT] & p->sched_mask[n])
+        return (uint8_t)p->sm->ops->why(p->operands, t);
+    return idle_cause(p, p->sched_mask[n]);
+}
+
+static void hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t)
+{
+    if (cyc <= 1)
+        return;
+    p->warps[i].held = (uint8_t)why;
+    event_at(p->sm, t + cyc, EV_UNHOLD, p->id, i);
+}
+
+/* ---- asynchronous copies ---- */
+
+static uint32_t pending_groups(const struct warp *w)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i + 1 < w->nasync; i++)
+        n += w->async[i] != 0;
+    return n;
+}
+
+static void async_copy(struct warp *w, struct flight *l)
+{
+    if (!w->nasync)
+        w->async[w->nasync++] = 0;
+    w->async[w->nasync - 1u]++;
+    l->group = w->async_base + w->nasync - 1u;
+}
+
+/* Commits the open group of asynchronous copies, or waits until few enough are pending. */
+static void async_step(struct warp *w, const struct kinsn *k)
+{
+    if (k->imm != TA_COMMIT) {
+        if (pending_groups(w) > k->imm)
+            w->async_wait = (uint8_t)(k->imm > 200 ? 201 : k->imm + 1);
+        return;
+    }
+    if (!w->nasync)
+        return;
+    if (w->nasync == ASYNC_GROUPS) {
+        /* More groups than are told apart: the two oldest become one. */
+        w->async[1] += w->async[0];
+        memmove(w->async, w->async + 1, sizeof w->async - sizeof w->async[0]);
+        w->nasync--;
+        w->async_base++;
+    }
+    w->async[w->nasync++] = 0;
+}
+
+void async_done(struct part *p, uint32_t i, uint32_t group)
+{
+    struct warp *w = &p->warps[i];
+    w->async[group > w->async_base ? group - w->async_base : 0]--;
+    while (w->nasync > 1 && !w->async[0]) {
+        memmove(w->async, w->async + 1, sizeof w->async - sizeof w->async[0]);
+        w->nasync--;
+        w->async_base++;
+    }
+    if (w->async_wait && pending_groups(w) < w->async_wait) {
+        w->async_wait = 0;
+        warp_refresh(p, i);
+    }
+}
+
+static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint64_t t)
+{
+    uint32_t f = flight_new(p);
+    struct flight *l = &p->flights[f];
+    struct warp *w = &p->warps[i];
+    l->i.k = e->k;
+    l->i.at = e->at;
+    l->i.mask = e->mask;
+    l->i.space = e->space;
+    l->i.passes = e->passes;
+    l->i.lines.n = e->lines.n;
+    if (e->lines.n)
+        l->i.lines = e->lines;
+    l->warp = (uint8_t)i;
+    l->issued = t;
+    l->reads_left = e->k->nread;
+    l->lines_left = l->next_line = 0;
+    if (e->k->cls == TC_LDGSTS)
+        async_copy(w, l);
+    w->in_flight++;
+    if (w->in_collector < COLLECTED)
+        w->collected[w->in_collector] = f;
+    w->in_collector++;
+    l->in_collector = true;
+    warp_issued(p, i, e->k);
+    if (p->check)
+        check_issue(p, f);
+    p->sm->ops->issue(p->operands, f, t);
+}
+
+/* Takes the warp's next instruction. */
+static void issue(struct part *p, uint32_t i, uint64_t t)
+{
+    struct sm *s = p->sm;
+    struct warp *w = &p->warps[i];
+    struct ientry *e = &w->ibuf[w->head];
+    const struct kinsn *k = e->k;
+    s->stats[SS_warp_insts]++;
+    s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
+    p->issued_insts++;
+    w->last_at = e->at + 1;
+    w->head = (uint8_t)(w->head + 1u < s->cfg->ibuffer ? w->head + 1 : 0);
+    w->n--;
+    if (!w->ended && !w->fetching)
+        p->want_fetch |= 1ull << i;
+    if (e->mask) {
+        switch ((enum route)k->route) {
+        case ROUTE_UNIT:
+        case ROUTE_MEMORY: to_operands(p, i, e, t); break;
+        case ROUTE_HOLD: hold(p, i, BLOCK_BRANCH, k->exec_cyc, t); break;
+        case ROUTE_BARRIER: cta_arrive(p, i, k, e->mask, t); break;
+        case ROUTE_ASYNC: async_step(w, k); break;
+        case ROUTE_NONE:
+            if (k->cls == TC_EXIT)
+                cta_exit(p, i, e->mask, t);
+            break;
+        }
+    }
+    if (warp_over(w))
+        cta_warp_ended(p, i, t);
+    else
+        warp_refresh(p, i);
+}
+
+/* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
+static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
+{
+    struct sm *s = p->sm;
+    struct warp *w = &p->warps[i];
+    uint32_t line = w->ibuf[w->head].k->konst;
+    struct cache_line old;
+    if (!line || line == w->konst || cache_find(&s->konst, line, true)) {
+        w->konst = line ? line : w->konst;
+        return true;
+    }
+    cache_alloc(&s->konst, line, &old);
+    s->stats[SS_const_misses]++;
+    w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
+    hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
+    warp_refresh(p, i);
+    return false;
+}
+
+static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
+{
+    struct sm *s = p->sm;
+    uint64_t mine = p->sched_mask[n], ready = p->blocked[BLOCK_NOT] & mine & ~p->issued_now;
+    if (!ready)
+        return idle_cause(p, mine);
+    if (!s->ops->room(p->operands, 0))
+        return (uint8_t)s->ops->why(p->operands, t);
+    struct wsched_view v = {.ready = ready,
+                            .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER]) & mine,
+                            .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
+                            .age = p->age};
+    int w = s->sched->pick(p->sched[n], &v);
+    if (w < 0)
+        return SS_stall_policy;
+    if (!constant_ready(p, (uint32_t)w, t))
+        return SS_stall_constant;
+    p->issued_now |= 1ull << w;
+    issue(p, (uint32_t)w, t);
+    s->sched->issued(p->sched[n], (uint32_t)w);
+    return SS_issued;
+}
+
+void issue_tick(struct part *p, uint64_t t)
+{
+    p->issued_now = 0;
+    for (uint32_t n = 0; n < p->sm->cfg->schedulers; n++) {
+        uint8_t c = schedule(p, n, t);
+        p->sm->stats[c]++;
+        /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
+        p->cause[n] = c;
+        const struct sm_observer *o = p->sm->watch;
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
+    }
+}

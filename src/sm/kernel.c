@@ -1,0 +1,143 @@
+/* Static code, prepared: what an instruction waits for, which registers it moves, where it goes and how long that takes. */
+#include "sm/core.h"
+
+static void mark(uint64_t *m, const struct tr_opnd *o)
+{
+    uint32_t base;
+    switch ((enum tr_opnd_kind)o->kind) {
+    case TO_REG: base = 0; break;
+    case TO_PRED: base = 256; break;
+    case TO_UPRED: base = 264; break;
+    case TO_UREG: base = 320; break;
+    default: return;
+    }
+    for (uint32_t i = 0; i < (o->n ? o->n : 1u); i++) {
+        uint32_t b = base + (o->val + i) % (o->kind == TO_REG ? 256 : o->kind == TO_UREG ? 64 : 8);
+        m[b / 64] |= 1ull << b % 64;
+    }
+}
+
+static uint8_t words(const uint64_t *m)
+{
+    uint8_t w = 0;
+    for (uint32_t i = 0; i < SB_WORDS; i++)
+        w |= (uint8_t)((m[i] != 0) << i);
+    return w;
+}
+
+/* Register numbers of a mask, each once. */
+static uint8_t list_regs(const uint64_t *m, uint8_t *out)
+{
+    uint8_t n = 0;
+    for (uint32_t w = 0; w < 4; w++)
+        for (uint64_t b = m[w]; b && n < MAX_OPERANDS; b &= b - 1)
+            out[n++] = (uint8_t)(w * 64 + (uint32_t)__builtin_ctzll(b));
+    return n;
+}
+
+static uint8_t route_of(const struct tr_insn *i)
+{
+    switch ((enum tr_class)i->cls) {
+    case TC_BRANCH:
+    case TC_CONVERGE:
+    case TC_WARPSYNC:
+    case TC_MEMBAR:
+    case TC_SYSCALL: return ROUTE_HOLD;
+    case TC_NOP:
+    case TC_EXIT:
+    case TC_CCTL: return ROUTE_NONE;
+    case TC_BAR: return ROUTE_BARRIER;
+    case TC_ASYNC: return ROUTE_ASYNC;
+    default: return i->mem && i->naddr ? ROUTE_MEMORY : ROUTE_UNIT;
+    }
+}
+
+static uint32_t by_class(const struct lat_cfg *l, uint8_t cls)
+{
+    return ((const uint32_t *)(const void *)l)[cls];
+}
+
+/* Constant banks of all kernels in one space of lines: 64 KiB each. */
+static uint32_t const_line(uint32_t kernel, uint32_t bank, uint32_t off)
+{
+    return (kernel * 8 + bank % 8) * (65536 / LINE_B) + off % 65536 / LINE_B;
+}
+
+/* The unit that the configuration names for a class. */
+static uint8_t unit_of(const struct unit_cfg *c, uint8_t cls)
+{
+    const char *name = ((const char *const *)(const void *)c)[cls];
+    for (uint32_t i = 0; unit_name(i); i++)
+        if (strcmp(unit_name(i), name) == 0)
+            return (uint8_t)i;
+    return tr_classes[cls].unit;
+}
+
+static uint8_t blame_of(const struct kinsn *k)
+{
+    static const uint8_t by_unit[UNIT_COUNT] = {
+        [UNIT_FP32] = SS_stall_alu,   [UNIT_INT] = SS_stall_alu,    [UNIT_HALF] = SS_stall_alu,
+        [UNIT_SFU] = SS_stall_sfu,    [UNIT_FP64] = SS_stall_fp64,  [UNIT_TENSOR] = SS_stall_tensor,
+        [UNIT_LSU] = SS_stall_shared, [UNIT_TEX] = SS_stall_memory, [UNIT_BRANCH] = SS_stall_misc,
+        [UNIT_MISC] = SS_stall_misc,
+    };
+    return k->from_memory ? SS_stall_memory : k->route == ROUTE_MEMORY ? SS_stall_shared : by_unit[k->unit];
+}
+
+struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const struct sm_cfg *cfg,
+                                const struct sm_timing *tm)
+{
+    struct sm_kernel *k = xcalloc(1, sizeof *k);
+    k->tr = t;
+    k->insns = xcalloc(t->n ? t->n : 1, sizeof *k->insns);
+    k->insn_b = cfg->insn_b;
+    k->code_addr = 0x0000700000000000ull + ((uint64_t)id << 28); /* apart from every data address */
+    for (uint32_t n = 0; n < t->n; n++) {
+        const struct tr_insn *i = &t->insns[n];
+        struct kinsn *o = &k->insns[n];
+        uint64_t src[SB_WORDS] = {0};
+        for (uint32_t j = 0; j < i->nsrc; j++) {
+            mark(src, &i->src[j]);
+            if (i->src[j].kind == TO_CONST)
+                o->konst = 1 + const_line(id, i->src[j].bank, i->src[j].val);
+        }
+        for (uint32_t j = 0; j < i->ndst; j++)
+            mark(o->def, &i->dst[j]);
+        memcpy(o->use, src, sizeof src);
+        mark(o->use, &i->guard);
+        for (uint32_t j = 0; j < SB_WORDS; j++)
+            o->any[j] = o->use[j] | o->def[j];
+        o->any_words = words(o->any);
+        o->def_words = words(o->def);
+        o->use_words = words(o->use);
+        o->nread = list_regs(src, o->read);
+        o->nwrite = list_regs(o->def, o->write);
+        for (uint32_t j = 0; j < MAX_OPERANDS; j++) {
+            o->read_bank[j] = (uint8_t)(o->read[j] % cfg->banks);
+            o->write_bank[j] = (uint8_t)(o->write[j] % cfg->banks);
+        }
+        o->cls = i->cls;
+        o->unit = unit_of(tm->unit, i->cls);
+        o->route = route_of(i);
+        o->space = i->space;
+        o->mem = i->mem;
+        o->width_b = i->width_b;
+        o->naddr = i->naddr;
+        o->bypass = i->bypass;
+        o->imm = i->imm;
+        o->count = i->count;
+        o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
+        o->blame = blame_of(o);
+        uint32_t l = by_class(tm->lat, i->cls);
+        o->exec_cyc = o->route == ROUTE_HOLD ? l : l > COLLECT_CYC ? l - COLLECT_CYC : 1;
+        o->ii = by_class(tm->ii, i->cls);
+    }
+    return k;
+}
+
+void sm_kernel_free(struct sm_kernel *k)
+{
+    if (k)
+        free(k->insns);
+    free(k);
+}

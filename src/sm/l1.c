@@ -1,0 +1,293 @@
+/* The L1 data cache: lookups, lines on their way, requests into the interconnect, replies from it. Which access comes when
+ * is the load-store unit's business (the seam sm/lsu). */
+#include "sm/core.h"
+
+enum { HEADER_B = 8 };
+
+void l1_init(struct sm *s)
+{
+    const struct sm_cfg *c = s->cfg;
+    uint32_t cap = 16;
+    while (cap < c->l1_mshrs * 2)
+        cap *= 2;
+    s->mshrs = xcalloc(c->l1_mshrs, sizeof *s->mshrs);
+    s->mshr_of = xcalloc(cap, sizeof *s->mshr_of);
+    s->mshr_mask = cap - 1;
+    for (uint32_t i = 0; i < c->l1_mshrs; i++)
+        s->mshrs[i].next = i + 1 < c->l1_mshrs ? i + 1 : UINT32_MAX;
+    s->free_wait = UINT32_MAX;
+    s->free_block = NONE16;
+    cache_init(&s->konst, c->const_b, LINE_B, 8);
+    cache_init(&s->l1i, c->l1i_b, LINE_B, 8);
+    cache_init(&s->l1, (uint64_t)c->l1_kb * 1024, LINE_B, c->l1_ways);
+}
+
+void l1_done(struct sm *s)
+{
+    cache_free(&s->l1);
+    cache_free(&s->l1i);
+    cache_free(&s->konst);
+    free(s->mshrs);
+    free(s->mshr_of);
+    free(s->blocks);
+    vec_free(&s->waits);
+}
+
+/* ---- lines on their way ---- */
+
+static uint32_t home(const struct sm *s, uint64_t line)
+{
+    return (uint32_t)(line / LINE_B * 0x9e3779b97f4a7c15ull >> 32) & s->mshr_mask;
+}
+
+static uint32_t mshr_find(const struct sm *s, uint64_t line)
+{
+    for (uint32_t h = home(s, line); s->mshr_of[h]; h = (h + 1) & s->mshr_mask)
+        if (s->mshrs[s->mshr_of[h] - 1].line == line)
+            return s->mshr_of[h] - 1;
+    return UINT32_MAX;
+}
+
+/* `line`: NEVER: an entry that is not found by others, so no line of the table. */
+static uint32_t mshr_take(struct sm *s, uint64_t line, uint64_t t)
+{
+    uint32_t i = s->free_mshr;
+    s->free_mshr = s->mshrs[i].next;
+    s->mshrs[i] = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = t};
+    s->stats[SS_mshr_uses]++;
+    return i;
+}
+
+static uint32_t mshr_new(struct sm *s, uint64_t line, uint64_t t)
+{
+    uint32_t i = mshr_take(s, line, t), h = home(s, line);
+    while (s->mshr_of[h])
+        h = (h + 1) & s->mshr_mask;
+    s->mshr_of[h] = i + 1;
+    return i;
+}
+
+static void mshr_free(struct sm *s, uint32_t m)
+{
+    uint32_t i = home(s, s->mshrs[m].line);
+    while (s->mshr_of[i] != m + 1)
+        i = (i + 1) & s->mshr_mask;
+    for (uint32_t j = i;;) {
+        j = (j + 1) & s->mshr_mask;
+        if (!s->mshr_of[j])
+            break;
+        uint32_t h = home(s, s->mshrs[s->mshr_of[j] - 1].line);
+        if (((j - h) & s->mshr_mask) >= ((j - i) & s->mshr_mask)) {
+            s->mshr_of[i] = s->mshr_of[j];
+            i = j;
+        }
+    }
+    s->mshr_of[i] = 0;
+    s->mshrs[m].next = s->free_mshr;
+    s->free_mshr = m;
+}
+
+static void mshr_wait(struct sm *s, struct mshr *m, uint32_t part, uint32_t flight, uint8_t missing)
+{
+    uint32_t i = s->free_wait;
+    if (i == UINT32_MAX) {
+        i = s->waits.n;
+        vec_resize(&s->waits, i + 1);
+    } else {
+        s->free_wait = s->waits.at[i].next;
+    }
+    s->waits.at[i] =
+        (struct mwait){.flight = flight, .part = (uint8_t)part, .missing = missing, .next = UINT32_MAX};
+    if (m->first == UINT32_MAX)
+        m->first = i;
+    else
+        s->waits.at[m->last].next = i;
+    m->last = i;
+    m->n++;
+}
+
+/* ---- requests ---- */
+
+bool l1_port_room(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg->request_queue; }
+
+static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
+                 bool wants_reply)
+{
+    uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(sectors);
+    uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
+    s->stats[SS_request_wait] += at - (t + 1);
+    s->out_free = at + (HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
+    vec_push(&s->out, (struct mem_req){.at = at,
+                                       .line = line,
+                                       .tag = tag,
+                                       .sm = (uint16_t)s->id,
+                                       .kind = (uint8_t)kind,
+                                       .sectors = sectors,
+                                       .bytes = (uint8_t)bytes,
+                                       .wants_reply = wants_reply});
+}
+
+/* Only local memory is ever dirty in L1: the rest is written through. */
+static void write_back(struct sm *s, const struct cache_line *old, uint64_t t)
+{
+    if (old->tag && old->dirty)
+        send(s, t, (old->tag - 1) * LINE_B, old->dirty, MEM_WRITE, 0, false);
+}
+
+/* One line of a load. False: no miss entry, or no place in the request queue. */
+bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+{
+    struct flight *l = &s->parts[part].flights[flight];
+    bool cached = s->cfg->l1_kb && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
+    if (cached && !s->cfg->l1_sectors)
+        sectors = 15;
+    struct cache_line old, *c = cached ? cache_find(&s->l1, line / LINE_B, true) : NULL;
+    uint8_t missing = (uint8_t)(sectors & ~(c ? c->valid : 0));
+    uint32_t m = missing ? mshr_find(s, line) : UINT32_MAX;
+    uint8_t fetch = (uint8_t)(missing & ~(m != UINT32_MAX ? s->mshrs[m].pending : 0));
+    if (missing) {
+        if (m == UINT32_MAX ? s->free_mshr == UINT32_MAX : s->mshrs[m].n >= s->cfg->l1_merges)
+            return false;
+        if (fetch && !l1_port_room(s, t))
+            return false;
+    }
+    uint64_t n = (uint64_t)__builtin_popcount(sectors);
+    if (cached) {
+        s->stats[SS_l1_reads] += n;
+        s->stats[SS_l1_read_hits] += n - (uint64_t)__builtin_popcount(missing);
+        s->stats[SS_l1_read_merged] += (uint64_t)__builtin_popcount(missing & ~fetch);
+    }
+    if (!missing)
+        return true;
+    if (m == UINT32_MAX)
+        m = mshr_new(s, line, t);
+    struct mshr *e = &s->mshrs[m];
+    if (cached && !c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
+        write_back(s, &old, t);
+    if (cached && c) {
+        c->pinned = 1;
+        e->to = c;
+    }
+    if (fetch) {
+        e->pending |= fetch;
+        send(s, t, line, fetch, MEM_READ, m, true);
+    }
+    mshr_wait(s, e, part, flight, missing);
+    l->lines_left++;
+    return true;
+}
+
+/* Atomics are done at L2; L1's copy is stale from then on. */
+bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+{
+    struct flight *l = &s->parts[part].flights[flight];
+    bool wants = l->i.k->nwrite != 0;
+    if (!l1_port_room(s, t) || (wants && s->free_mshr == UINT32_MAX))
+        return false;
+    struct cache_line *c = cache_find(&s->l1, line / LINE_B, false);
+    if (c)
+        c->valid &= (uint8_t)~sectors;
+    uint32_t m = 0;
+    if (wants) {
+        m = mshr_take(s, NEVER, t);
+        s->mshrs[m].pending = sectors;
+        mshr_wait(s, &s->mshrs[m], part, flight, sectors);
+        l->lines_left++;
+    }
+    send(s, t, line, sectors, MEM_ATOMIC, m, wants);
+    return true;
+}
+
+/* Global stores are written through, a line that L1 holds stays valid; local ones stay in L1 until they are replaced. */
+bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t)
+{
+    if (!l1_port_room(s, t))
+        return false;
+    s->stats[SS_l1_writes] += (uint64_t)__builtin_popcount(sectors);
+    if (local && s->cfg->l1_kb) {
+        struct cache_line old, *c = cache_find(&s->l1, line / LINE_B, true);
+        if (!c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
+            write_back(s, &old, t);
+        if (c) {
+            c->valid |= sectors;
+            c->dirty |= sectors;
+            return true;
+        }
+    }
+    send(s, t, line, sectors, MEM_WRITE, 0, false);
+    return true;
+}
+
+/* ---- replies ---- */
+
+void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
+{
+    const struct flight *l = &s->parts[part].flights[f];
+    s->stats[SS_load_cycles] += t - l->issued;
+    s->stats[SS_loads_done]++;
+    if (!s->watch)
+        return;
+    const struct warp *w = &s->parts[part].warps[l->warp];
+    const struct sm_load told = {.from = l->issued,
+                                 .to = t,
+                                 .line =
+                                     l->i.lines.at[0] & ~15ull, /* there, even if the list was given back */
+                                 .cta = w->cta,
+                                 .index = w->index,
+                                 .part = part,
+                                 .cls = l->i.k->cls,
+                                 .lines = l->i.lines.n};
+    s->watch->load(s->watch->ctx, &told);
+}
+
+static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
+{
+    struct part *p = &s->parts[part];
+    struct flight *l = &p->flights[f];
+    load_done(s, part, f, t);
+    if (l->i.k->cls == TC_LDGSTS)
+        async_done(p, l->warp, l->group);
+    exec_result(p, f);
+    part_wake(p, t);
+}
+
+void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
+{
+    struct mshr *m = &s->mshrs[r->tag];
+    m->pending &= (uint8_t)~r->sectors;
+    struct cache_line *c = m->to;
+    if (c) {
+        c->valid |= r->sectors;
+        c->pinned = m->pending != 0;
+    }
+    for (uint32_t *link = &m->first; *link != UINT32_MAX;) {
+        uint32_t i = *link;
+        struct mwait *w = &s->waits.at[i];
+        w->missing &= (uint8_t)~r->sectors;
+        if (w->missing) {
+            link = &w->next;
+            continue;
+        }
+        uint32_t part = w->part, f = w->flight;
+        *link = w->next;
+        w->next = s->free_wait;
+        s->free_wait = i;
+        m->n--;
+        struct flight *l = &s->parts[part].flights[f];
+        if (--l->lines_left == 0 && l->next_line == l->i.lines.n)
+            load_complete(s, part, f, t);
+    }
+    m->last = m->first; /* those that still wait are few: found again below */
+    for (uint32_t i = m->first; i != UINT32_MAX; i = s->waits.at[i].next)
+        m->last = i;
+    if (!m->pending) {
+        s->stats[SS_mshr_cycles] += t - m->since;
+        if (m->line == NEVER) {
+            m->next = s->free_mshr;
+            s->free_mshr = r->tag;
+        } else {
+            mshr_free(s, r->tag);
+        }
+    }
+    s->lsu_ops->replied(s->lsu, t);
+}

@@ -1,0 +1,166 @@
+/* What the lanes of a memory instruction touch: lines with sector masks, or cycles of shared memory. Computed when the
+ * instruction is fetched, since the stream's buffer moves on. */
+#include "sm/core.h"
+
+/* Local memory: word i of lane l lies at (i * 32 + l) * 4, so lanes that access the same word share a line. Each warp slot has
+ * its own region. */
+#define LOCAL_BASE 0x0000600000000000ull
+#define LOCAL_REGION 0x1000000ull /* per warp slot: 512 KiB for each of 32 lanes */
+
+static void add_line(struct sm *s, struct lines *l, uint64_t line, uint64_t sectors)
+{
+    uint64_t *at = l->block == NONE16 ? l->at : s->blocks[l->block];
+    for (uint32_t i = l->n; i-- > 0;) {
+        if ((at[i] & ~15ull) == line) {
+            at[i] |= sectors;
+            return;
+        }
+    }
+    if (l->block == NONE16 && l->n == INLINE_LINES) {
+        if (s->free_block == NONE16) {
+            uint32_t n = s->nblocks ? s->nblocks * 2 : 16;
+            s->blocks = xrealloc(s->blocks, sizeof *s->blocks * n);
+            for (uint32_t i = n; i-- > s->nblocks;) {
+                s->blocks[i][0] = s->free_block;
+                s->free_block = (uint16_t)i;
+            }
+            s->nblocks = n;
+        }
+        uint16_t b = s->free_block;
+        s->free_block = (uint16_t)s->blocks[b][0];
+        memcpy(s->blocks[b], l->at, sizeof l->at);
+        l->block = b;
+        at = s->blocks[b];
+    }
+    if (l->n < MAX_LINES)
+        at[l->n++] = line | sectors;
+}
+
+void lines_walked(struct sm *s, struct lines *l)
+{
+    if (l->n && l->block != NONE16) {
+        s->blocks[l->block][0] = s->free_block;
+        s->free_block = l->block;
+        l->block = NONE16;
+    }
+}
+
+void lines_free(struct sm *s, struct lines *l)
+{
+    lines_walked(s, l);
+    l->n = 0;
+}
+
+/* Bytes [a, b) of memory. */
+static void add_range(struct sm *s, struct lines *l, uint64_t a, uint64_t b)
+{
+    uint64_t line = a & ~(uint64_t)(LINE_B - 1);
+    /* Counted, since the end of the last line of all is 0. */
+    for (uint64_t n = b > a ? (b - 1 - line) / LINE_B + 1 : 0; n; n--, line += LINE_B) {
+        uint32_t first = a > line ? (uint32_t)(a - line) / SECTOR_B : 0;
+        uint32_t last = b - line < LINE_B ? (uint32_t)(b - 1 - line) / SECTOR_B : LINE_SECTORS - 1;
+        add_line(s, l, line, ((2u << last) - 1) & ~((1u << first) - 1));
+    }
+}
+
+static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, uint32_t width, struct lines *l)
+{
+    uint32_t n = (uint32_t)__builtin_popcount(mask), first = (uint32_t)__builtin_ctz(mask);
+    bool dense = (mask >> first) == (n == 32 ? ~0u : (1u << n) - 1);
+    if (a->form == TF_STRIDE && (a->stride == 0 || n == 1)) {
+        add_range(s, l, a->base, a->base + width);
+    } else if (a->form == TF_STRIDE && dense && a->stride > 0 && a->stride <= (int64_t)width) {
+        add_range(s, l, a->base, a->base + (uint64_t)a->stride * (n - 1) + width);
+    } else {
+        uint64_t addr[TR_LANES];
+        tr_expand(a, mask, addr);
+        for (uint32_t m = mask; m; m &= m - 1) {
+            uint64_t x = addr[__builtin_ctz(m)];
+            add_range(s, l, x, x + width);
+        }
+    }
+}
+
+static void local_lines(struct sm *s, struct part *p, uint32_t w, const struct tr_addr *a, uint32_t mask,
+                        uint32_t width, struct lines *l)
+{
+    uint64_t addr[TR_LANES];
+    uint64_t slot = ((uint64_t)s->id * s->cfg->partitions + p->id) * s->cfg->warps + w;
+    tr_expand(a, mask, addr);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        for (uint32_t b = 0; b < width; b += 4) {
+            uint64_t x = LOCAL_BASE + slot * LOCAL_REGION + ((addr[lane] + b) / 4 % (1u << 17) * TR_LANES + lane) * 4;
+            add_range(s, l, x, x + 4);
+        }
+    }
+}
+
+/* Cycles that shared memory needs: the most different words that one bank is asked for (atomics: the most lanes). */
+static uint8_t shared_passes(const struct sm_cfg *cfg, const struct tr_addr *a, uint32_t mask, uint32_t width,
+                             bool atomic)
+{
+    uint32_t banks = cfg->shared_banks, words = width > 4 ? width / 4 : 1, most = 1;
+    if (a->form == TF_STRIDE && banks == 32 && !atomic) {
+        if (a->stride == 0)
+            return 1;
+        if (a->stride == (int64_t)width && mask == ~0u)
+            return (uint8_t)words;
+    }
+    uint64_t addr[TR_LANES];
+    uint64_t seen[64][TR_LANES];
+    uint8_t count[64] = {0};
+    tr_expand(a, mask, addr);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        for (uint32_t k = 0; k < words; k++) {
+            uint64_t word = addr[__builtin_ctz(m)] / 4 + k;
+            uint32_t b = (uint32_t)(word % banks), i = 0;
+            while (i < count[b] && (seen[b][i] != word || atomic))
+                i++;
+            if (i < count[b] || i == TR_LANES)
+                continue;
+            seen[b][count[b]++] = word;
+            most = count[b] > most ? count[b] : most;
+        }
+    }
+    return (uint8_t)most;
+}
+
+/* Constant loads serve one word per cycle; whether its line is cached decides the rest. The line is kept in lines. */
+static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask, struct ientry *e)
+{
+    uint64_t addr[TR_LANES], last = UINT64_MAX;
+    uint32_t n = 0;
+    tr_expand(a, mask, addr);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t x = addr[__builtin_ctz(m)] / 4;
+        n += x != last;
+        last = x;
+        add_line(s, &e->lines, x * 4 & ~(uint64_t)(LINE_B - 1), 1);
+    }
+    return (uint8_t)n;
+}
+
+void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e)
+{
+    const struct kinsn *k = e->k;
+    struct lines *l = &e->lines;
+    l->block = NONE16;
+    l->n = 0;
+    e->passes = 0;
+    for (uint32_t i = 0; i < k->naddr; i++) {
+        const struct tr_addr *a = &step->addr[i];
+        if (a->form == TF_NONE)
+            continue;
+        if (i == 0)
+            e->space = a->space;
+        switch ((enum ir_space)a->space) {
+        case SPACE_SHARED: 
+            e->passes = shared_passes(s->cfg, a, step->mask, k->width_b, k->mem & TM_ATOMIC);
+            break;
+        case SPACE_LOCAL: local_lines(s, p, w, a, step->mask, k->width_b, l); break;
+        case SPACE_CONST: e->passes = const_words(s, a, step->mask, e); break;
+        default: global_lines(s, a, step->mask, k->width_b ? k->width_b : 4, l); break;
+        }
+    }
+}

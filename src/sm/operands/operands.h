@@ -1,0 +1,36 @@
+/* The seam `operands`: how an issued instruction's operands are stored and reach it. The partition decides who issues and
+ * what is written where; a policy decides when operands are there, and calls exec_dispatch with a flight that has them all.
+ * One state per partition. */
+#ifndef SM_OPERANDS_OPERANDS_H
+#define SM_OPERANDS_OPERANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct part;
+struct sm_cfg;
+
+struct operands_ops {
+    const char *name, *help;
+    size_t state_b;
+    void (*init)(void *st, struct part *p);
+    void (*free)(void *st);
+    /* Before issue: is there a place for an instruction of this warp? */
+    bool (*room)(void *st, uint32_t warp);
+    /* Issued in cycle t: takes it. */
+    void (*issue)(void *st, uint32_t flight, uint64_t t);
+    /* First half of a cycle: instructions with all operands leave. Then the banks not in p->bank_used are read. */
+    void (*dispatch)(void *st, uint64_t t);
+    void (*collect)(void *st, uint64_t t);
+    /* After cycle t: the next cycle in which dispatch or collect can do something. UINT64_MAX: not before something is issued,
+     * or the load-store unit, for which a full collector waits, has room again. */
+    uint64_t (*next)(const void *st, uint64_t t);
+    /* No room: why. One of SS_stall_collector, _bank, _unit, _lsu. */
+    unsigned (*why)(const void *st, uint64_t t);
+};
+
+extern const struct operands_ops *const operands_list[]; /* NULL-terminated */
+const struct operands_ops *operands_find(const char *name);
+
+#endif

@@ -1,0 +1,35 @@
+/* The registry: one line per policy of each seam. */
+#include "sm/assign/assign.h"
+#include "sm/lsu/lsu.h"
+#include "sm/operands/operands.h"
+#include "sm/sm.h"
+#include "sm/wsched/wsched.h"
+
+extern const struct wsched_ops wsched_lrr, wsched_gto, wsched_twolevel;
+extern const struct assign_ops assign_rr;
+extern const struct operands_ops operands_collectors;
+extern const struct lsu_ops lsu_coalescer;
+
+const struct wsched_ops *const wsched_list[] = {&wsched_gto, &wsched_lrr, &wsched_twolevel, NULL};
+const struct assign_ops *const assign_list[] = {&assign_rr, NULL};
+const struct operands_ops *const operands_list[] = {&operands_collectors, NULL};
+const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, NULL};
+
+#define SEAM(seam)                                                                                           \
+    const char *seam##_name(uint32_t i)                                                                      \
+    {                                                                                                        \
+        return i < sizeof seam##_list / sizeof seam##_list[0] && seam##_list[i] ? seam##_list[i]->name       \
+                                                                                : NULL;                      \
+    }                                                                                                        \
+    const struct seam##_ops *seam##_find(const char *name)                                                   \
+    {                                                                                                        \
+        for (uint32_t i = 0; seam##_list[i]; i++)                                                            \
+            if (strcmp(seam##_list[i]->name, name) == 0)                                                     \
+                return seam##_list[i];                                                                       \
+        return NULL;                                                                                         \
+    }
+
+SEAM(wsched)
+SEAM(assign)
+SEAM(operands)
+SEAM(lsu)

@@ -1,0 +1,347 @@
+/* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
+#include "sm/core.h"
+
+const struct conf_opt sm_opts[] = {
+#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, help)
+#define NAME(name, def, names, help) CONF_ROW_NAME(struct sm_cfg, name, def, names, help)
+#include "sm/sm.def"
+#undef OPT
+#undef NAME
+};
+const uint32_t sm_nopts = sizeof sm_opts / sizeof sm_opts[0];
+
+const struct conf_opt lat_opts[] = {
+#define CLASS(name, unit, what) CONF_ROW_OPT(struct lat_cfg, name, U32, 4, 1, 1000, what)
+#include "trace/class.def"
+#undef CLASS
+};
+const struct conf_opt ii_opts[] = {
+#define CLASS(name, unit, what) CONF_ROW_OPT(struct lat_cfg, name, U32, 1, 1, 1000, what)
+#include "trace/class.def"
+#undef CLASS
+};
+const struct conf_opt unit_opts[] = {
+#define CLASS(name, unit, what) CONF_ROW_NAME(struct unit_cfg, name, #unit, unit_name, what)
+#include "trace/class.def"
+#undef CLASS
+};
+const uint32_t lat_nopts = TC_COUNT;
+
+const struct conf_opt count_opts[] = {
+#define X(name, what) CONF_ROW_OPT(struct count_cfg, name, U32, 1, 1, MAX_COPIES, what)
+    SM_UNITS(X)
+#undef X
+};
+const uint32_t count_nopts = sizeof count_opts / sizeof count_opts[0];
+
+const char *unit_name(uint32_t i)
+{
+    static const char *const names[] = {
+#define X(name, what) [UNIT_##name] = #name,
+        SM_UNITS(X)
+#undef X
+    };
+    return i < UNIT_COUNT ? names[i] : NULL;
+}
+
+static const struct stat_info stat_rows[] = {
+#define STAT(name, unit, help) {#name, unit, help},
+#include "sm/sm_stats.def"
+#undef STAT
+};
+const struct stat_table sm_stats = {"sm", stat_rows, SS_COUNT};
+static const struct stat_array array_rows[] = {
+#define ARRAY(name, unit, by_sm, help) {#name, unit, by_sm, help},
+#include "sm/sm_arrays.def"
+#undef ARRAY
+};
+const struct stat_arrays sm_arrays = {"sm", array_rows, SA_COUNT};
+
+static void part_init(struct sm *s, uint32_t id)
+{
+    const struct sm_cfg *c = s->cfg;
+    struct part *p = &s->parts[id];
+    p->sm = s;
+    p->id = id;
+    p->warps = xcalloc(c->warps, sizeof *p->warps);
+    p->check = s->check ? check_new(c->warps) : NULL;
+    p->age = xcalloc(64, sizeof *p->age);
+    p->bank_counts = xcalloc(c->banks, sizeof *p->bank_counts);
+    p->producer = xcalloc(c->warps, sizeof *p->producer);
+    p->free_slots = c->warps;
+    p->free_regs = c->registers / c->partitions;
+    p->free_flight = UINT32_MAX;
+    p->writes = xcalloc(c->banks, sizeof *p->writes);
+    p->cause = xcalloc(c->schedulers, sizeof *p->cause);
+    p->sched_mask = xcalloc(c->schedulers, sizeof *p->sched_mask);
+    p->sched = xcalloc(c->schedulers, sizeof *p->sched);
+    for (uint32_t i = 0; i < c->warps; i++)
+        for (uint32_t k = 0; k < c->schedulers; k++)
+            p->sched_mask[k] |= (uint64_t)(c->warp_pool || i % c->schedulers == k) << i;
+    for (uint32_t i = 0; i < c->schedulers; i++) {
+        p->sched[i] = xcalloc(1, s->sched->state_b);
+        s->sched->init(p->sched[i], c);
+        p->cause[i] = SS_stall_no_warp;
+    }
+    p->operands = xcalloc(1, s->ops->state_b);
+    s->ops->init(p->operands, p);
+    if (c->l0i_b)
+        cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
+    p->wake = NEVER;
+    p->fetch_last = 63;
+}
+
+struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
+{
+    struct sm *s = xcalloc(1, sizeof *s);
+    s->cfg = c;
+    s->id = id;
+    s->check = check;
+    s->units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */
+    s->ops = operands_find(c->operands);
+    s->sched = wsched_find(c->wsched);
+    s->asg = assign_find(c->assign);
+    s->rng.s = (uint64_t)c->seed << 32 | id;
+    s->free_event = UINT32_MAX;
+    s->assign = xcalloc(1, s->asg->state_b);
+    s->asg->init(s->assign, c, id);
+    s->parts = xcalloc(c->partitions, sizeof *s->parts);
+    for (uint32_t i = 0; i < c->partitions; i++)
+        part_init(s, i);
+    s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
+    s->free_shared_b = c->shared_kb * 1024;
+    s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
+    s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
+    s->free_threads = c->threads;
+    l1_init(s);
+    s->lsu_ops = lsu_find(c->lsu);
+    s->lsu = xcalloc(1, s->lsu_ops->state_b);
+    s->lsu_ops->init(s->lsu, s);
+    return s;
+}
+
+void sm_free(struct sm *s)
+{
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        struct part *p = &s->parts[i];
+        s->ops->free(p->operands);
+        free(p->operands);
+        check_free(p->check);
+        for (uint32_t k = 0; k < s->cfg->schedulers; k++)
+            free(p->sched[k]);
+        for (uint32_t b = 0; b < s->cfg->banks; b++)
+            vec_free(&p->writes[b].q);
+        free(p->sched);
+        free(p->sched_mask);
+        free(p->cause);
+        free(p->writes);
+        free(p->warps);
+        free(p->age);
+        free(p->bank_counts);
+        free(p->producer);
+        free(p->flights);
+        cache_free(&p->l0i);
+    }
+    for (uint32_t i = 0; i < s->cfg->ctas; i++)
+        if (s->ctas[i].used)
+            tr_close_cta(s->ctas[i].stream);
+    s->lsu_ops->free(s->lsu);
+    free(s->lsu);
+    l1_done(s);
+    free(s->parts);
+    free(s->ctas);
+    free(s->assign);
+    free(s->reads_per_cycle);
+    vec_free(&s->events);
+    vec_free(&s->out);
+    vec_free(&s->in);
+    vec_free(&s->done);
+    free(s);
+}
+
+/* ---- replies: a heap by time, equal times by the order they came in (tag of the heap: its position is not kept) ---- */
+
+static bool before(const struct mem_reply *a, const struct mem_reply *b)
+{
+    return a->at != b->at ? a->at < b->at : a->tag < b->tag;
+}
+
+static void heap_take_in(struct sm *s)
+{
+    for (uint32_t i = s->in_heap; i < s->in.n; i++)
+        __builtin_prefetch(&s->mshrs[s->in.at[i].tag], 1);
+    for (uint32_t i = s->in_heap; i < s->in.n; i++)
+        __builtin_prefetch(s->mshrs[s->in.at[i].tag].to, 1);
+    for (; s->in_heap < s->in.n; s->in_heap++) {
+        uint32_t i = s->in_heap;
+        while (i && before(&s->in.at[i], &s->in.at[(i - 1) / 2])) {
+            struct mem_reply x = s->in.at[i];
+            s->in.at[i] = s->in.at[(i - 1) / 2];
+            s->in.at[(i - 1) / 2] = x;
+            i = (i - 1) / 2;
+        }
+    }
+}
+
+static struct mem_reply heap_pop(struct sm *s)
+{
+    struct mem_reply top = s->in.at[0], last = s->in.at[--s->in.n];
+    s->in_heap--;
+    uint32_t i = 0;
+    for (;;) {
+        uint32_t k = 2 * i + 1;
+        if (k >= s->in.n)
+            break;
+        if (k + 1 < s->in.n && before(&s->in.at[k + 1], &s->in.at[k]))
+            k++;
+        if (!before(&s->in.at[k], &last))
+            break;
+        s->in.at[i] = s->in.at[k];
+        i = k;
+    }
+    if (s->in.n)
+        s->in.at[i] = last;
+    return top;
+}
+
+static uint64_t reply_next(const struct sm *s)
+{
+    if (!s->in.n)
+        return NEVER;
+    return s->in.at[0].at > s->port_free ? s->in.at[0].at : s->port_free;
+}
+
+static void take_replies(struct sm *s, uint64_t t)
+{
+    while (reply_next(s) <= t) {
+        struct mem_reply r = heap_pop(s);
+        uint32_t bytes = 8 + SECTOR_B * (uint32_t)__builtin_popcount(r.sectors);
+        s->stats[SS_reply_wait] += t - r.at;
+        s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
+        l1_reply(s, &r, t);
+    }
+}
+
+/* ---- time ---- */
+
+/* Cycles since the last tick in which the partition slept: nothing can have changed. */
+void part_charge(struct part *p, uint64_t until)
+{
+    if (until <= p->counted)
+        return;
+    const struct sm_observer *o = p->sm->watch;
+    uint64_t from = p->counted;
+    p->counted = until;
+    for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
+        p->sm->stats[p->cause[i]] += until - from;
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+    }
+}
+
+/* The next cycle in which the partition can do anything without being woken. */
+static uint64_t part_next(struct part *p, uint64_t t)
+{
+    struct sm *s = p->sm;
+    if (p->write_banks || p->want_fetch || (!s->cfg->sleep && p->used) ||
+        (p->blocked[BLOCK_NOT] && s->ops->room(p->operands, 0)))
+        return t + 1;
+    return s->ops->next(p->operands, t);
+}
+
+static void part_tick(struct part *p, uint64_t t)
+{
+    struct sm *s = p->sm;
+    part_charge(p, t);
+    p->counted = t + 1;
+    if (p->write_banks)
+        exec_writeback(p);
+    else
+        p->bank_used = 0;
+    s->ops->dispatch(p->operands, t);
+    s->ops->collect(p->operands, t);
+    issue_tick(p, t);
+    fetch_tick(p, t);
+    p->wake = part_next(p, t);
+    if (p->wake > t + 1)
+        for (uint32_t i = 0; i < s->cfg->schedulers; i++)
+            p->cause[i] = issue_idle_cause(p, i, t + 1);
+}
+
+uint64_t sm_next(const struct sm *s)
+{
+    uint64_t t = event_next(s), u = reply_next(s);
+    t = u < t ? u : t;
+    u = s->lsu_ops->next(s->lsu);
+    t = u < t ? u : t;
+    for (uint32_t i = 0; i < s->cfg->partitions; i++)
+        t = s->parts[i].wake < t ? s->parts[i].wake : t;
+    return t;
+}
+
+bool sm_run(struct sm *s, uint64_t until)
+{
+    heap_take_in(s);
+    for (uint64_t t = sm_next(s); t < until;) {
+        if (t < s->now)
+            t = s->now;
+        s->now = t;
+        s->ticking = -1;
+        if (s->in.n)
+            take_replies(s, t);
+        event_run(s, t);
+        bool awake = false;
+        for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+            struct part *p = &s->parts[i];
+            s->ticking = (int32_t)i;
+            if (p->wake <= t)
+                part_tick(p, t);
+        }
+        s->lsu_ops->tick(s->lsu, t);
+        if (s->reads_now) {
+            s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
+            s->reads_now = 0;
+        }
+        for (uint32_t i = 0; i < s->cfg->partitions; i++)
+            awake |= s->parts[i].wake == t + 1;
+        s->now = t + 1;
+        s->ticking = -1;
+        t = awake ? t + 1 : sm_next(s);
+    }
+    if (s->now < until)
+        s->now = until;
+    return s->error[0] == 0;
+}
+
+static const char *const block_names[BLOCK_COUNT] = {
+    [BLOCK_NOT] = "nothing: it is ready", [BLOCK_ALU] = "a result",
+    [BLOCK_BRANCH] = "a branch",          [BLOCK_CONST] = "a constant",
+    [BLOCK_FETCH] = "instructions",       [BLOCK_MEMORY] = "memory",
+    [BLOCK_BARRIER] = "a barrier",        [BLOCK_DRAINED] = "the end of its CTA",
+};
+
+void sm_print_waiting(const struct sm *s, FILE *to)
+{
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        const struct part *p = &s->parts[i];
+        for (uint64_t m = p->used; m; m &= m - 1) {
+            uint32_t n = (uint32_t)__builtin_ctzll(m);
+            const struct warp *w = &p->warps[n];
+            const struct cta_slot *c = &s->ctas[w->cta];
+            const struct tr_insn *k = w->n ? &c->k->tr->insns[w->ibuf[w->head].at] : NULL;
+            fprintf(to,
+                    "  SM %u partition %u slot %u  launch %u CTA %u warp %u  pc %s0x%x %s  waits for %s\n",
+                    s->id, i, n, c->launch, c->cta, w->index, k ? "" : "after ",
+                    k ? k->pc : c->k->tr->insns[w->last_at ? w->last_at - 1 : 0].pc, k ? k->text : "",
+                    block_names[w->block]);
+        }
+    }
+}
+
+void sm_observe(struct sm *s, const struct sm_observer *o) { s->watch = o; }
+uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
+const char *sm_error(const struct sm *s) { return s->error; }
+mem_reqs *sm_requests(struct sm *s) { return &s->out; }
+mem_replies *sm_replies(struct sm *s) { return &s->in; }
+sm_done_list *sm_finished(struct sm *s) { return &s->done; }
+bool sm_idle(const struct sm *s) { return s->nctas == 0; }

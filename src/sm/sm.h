@@ -1,0 +1,156 @@
+/* One streaming multiprocessor: partitions with their schedulers, register banks, collectors and units; the load-store unit,
+ * L1, shared memory and CTAs they have in common. It replays warps' recorded streams and decides when each instruction
+ * issues, never what it does.
+ *
+ * The GPU hands it CTAs and windows of cycles; it hands back finished CTAs and memory requests. An SM touches nothing
+ * outside itself while it runs, so SMs run in parallel. */
+#ifndef SM_SM_H
+#define SM_SM_H
+
+#include "mem/mem.h"
+#include "trace/trace.h"
+
+/* Names of the policies of each seam; NULL after the last. */
+const char *wsched_name(uint32_t i);
+const char *assign_name(uint32_t i);
+const char *operands_name(uint32_t i);
+const char *lsu_name(uint32_t i);
+
+struct sm_cfg {
+#define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
+#define NAME(name, ...) CONF_MEMBER_NAME(name)
+#include "sm/sm.def"
+#undef OPT
+#undef NAME
+};
+extern const struct conf_opt sm_opts[];
+extern const uint32_t sm_nopts;
+
+/* By opcode class: issue to issue of a user without conflicts, and cycles until the unit takes the next one. */
+struct lat_cfg {
+#define CLASS(name, unit, what) uint32_t name;
+#include "trace/class.def"
+#undef CLASS
+};
+extern const struct conf_opt lat_opts[], ii_opts[];
+extern const uint32_t lat_nopts;
+
+/* Which unit runs a class, by name, and how many of each unit a partition has. */
+struct unit_cfg {
+#define CLASS(name, unit, what) const char *name;
+#include "trace/class.def"
+#undef CLASS
+};
+#define SM_UNITS(X)                                                                                          \
+    X(FP32, "single precision") X(INT, "integer") X(SFU, "special functions") X(FP64, "double precision")    \
+    X(HALF, "half precision") X(TENSOR, "tensor core") X(LSU, "way to the load-store unit")                  \
+    X(TEX, "way to the texture unit") X(BRANCH, "branch") X(MISC, "everything else")
+struct count_cfg {
+#define X(name, what) uint32_t name;
+    SM_UNITS(X)
+#undef X
+};
+extern const struct conf_opt unit_opts[], count_opts[];
+extern const uint32_t count_nopts;
+
+/* Everything about instructions. */
+struct sm_timing {
+    const struct lat_cfg *lat, *ii;
+    const struct unit_cfg *unit;
+    const struct count_cfg *count;
+};
+
+enum sm_stat {
+#define STAT(name, unit, help) SS_##name,
+#include "sm/sm_stats.def"
+#undef STAT
+    SS_COUNT
+};
+extern const struct stat_table sm_stats;
+
+enum sm_array {
+#define ARRAY(name, unit, by_sm, help) SA_##name,
+#include "sm/sm_arrays.def"
+#undef ARRAY
+    SA_COUNT
+};
+extern const struct stat_arrays sm_arrays;
+uint32_t sm_array_n(const struct sm_cfg *c, enum sm_array a); /* length of a row */
+
+/* A kernel prepared for a configuration; shared by all SMs, read-only. */
+struct sm_kernel;
+struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, uint32_t id, const struct sm_cfg *cfg,
+                                const struct sm_timing *t);
+void sm_kernel_free(struct sm_kernel *k);
+
+/* What a CTA of a launch needs. */
+struct sm_need {
+    uint32_t warps, threads;
+    uint32_t regs;     /* per warp, rounded to the allocation unit */
+    uint32_t shared_b; /* per CTA */
+};
+/* NULL, or why no SM of this configuration can ever hold such a CTA, with the numbers (in the arena). */
+const char *sm_fits_never(const struct sm_cfg *cfg, const struct sm_need *n, struct arena *a);
+
+struct sm_cta_done {
+    uint64_t at; /* cycle */
+    uint32_t launch, cta;
+};
+typedef VEC(struct sm_cta_done) sm_done_list;
+
+struct sm;
+struct sm *sm_new(const struct sm_cfg *cfg, const struct sm_timing *t, uint32_t id, bool check);
+void sm_free(struct sm *s);
+
+/* A load, or an atomic that returns something, when its data is there. */
+struct sm_load {
+    uint64_t from, to; /* cycles: issue, last data */
+    uint64_t line;     /* first line's address */
+    uint32_t cta, index; /* slot of its CTA, warp in the CTA */
+    uint32_t part;
+    uint8_t cls; /* enum tr_class */
+    uint8_t lines;
+};
+
+/* Someone who watches an SM. Called from whichever thread runs the SM, in an order that does not depend on it. Spans are
+ * cycles [from, to). */
+struct sm_observer {
+    void *ctx;
+    /* What cycles of a scheduler were charged to, without gap or overlap; schedulers are numbered over the partitions. */
+    void (*cycles)(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause);
+    void (*cta_begin)(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta);
+    void (*cta_end)(void *ctx, uint32_t slot, uint64_t at);
+    void (*load)(void *ctx, const struct sm_load *l);
+};
+/* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */
+void sm_observe(struct sm *s, const struct sm_observer *o);
+
+/* Is there room for the CTA now? */
+bool sm_has_room(const struct sm *s, const struct sm_need *n);
+/* Starts a CTA at cycle `at`; takes over `stream`. Needs room. The SM has run, or had nothing to do, up to cycle `now`, which
+ * lies less than WHEEL cycles before. */
+void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n, uint32_t launch,
+                  uint32_t cta, struct tr_cta *stream);
+/* Runs up to cycle `until`. Replies that arrive before it have been given. False: a stream is damaged, or an operand was
+ * stale (--check): sm_error tells. */
+bool sm_run(struct sm *s, uint64_t until);
+const char *sm_error(const struct sm *s);
+
+mem_reqs *sm_requests(struct sm *s);     /* sent since they were last taken */
+mem_replies *sm_replies(struct sm *s);   /* to be received: the memory system appends */
+sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it */
+uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
+bool sm_idle(const struct sm *s);        /* no CTA */
+
+uint64_t sm_issued(const struct sm *s);  /* warp instructions so far */
+
+/* Adds the counters; cycles are charged up to `until`. */
+void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT]);
+/* The row of one SM is added to `sum`, after sm_count. */
+void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum);
+/* Adds the counters as they stand between two windows; cycles in which partitions sleep may not be charged yet. */
+void sm_peek(const struct sm *s, uint64_t sum[SS_COUNT]);
+/* A table of what each warp waits for, for a deadlock report. */
+void sm_print_waiting(const struct sm *s, FILE *to);
+
+#endif

@@ -1,0 +1,136 @@
+/* A warp's scoreboard, and whether it can issue. */
+#include "sm/core.h"
+
+/* Do the two have a bit in common? `words`: those of a that are not 0, seldom more than two. */
+static bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
+{
+    for (; words; words &= words - 1) {
+        unsigned i = (unsigned)__builtin_ctz(words);
+        if (a[i] & b[i])
+            return true;
+    }
+    return false;
+}
+
+/* The first of several producers. Only a scheduler that idles asks, so issuing does not pay for it. */
+uint8_t warp_blame(const struct part *p, uint32_t n)
+{
+    const struct warp *w = &p->warps[n];
+    const struct ientry *e = &w->ibuf[w->head];
+    const uint64_t *a = e->mask ? e->k->any : e->k->use;
+    if (w->overwrites)
+        return SS_stall_read;
+    for (unsigned i = 0; i < SB_WORDS; i++)
+        if (a[i] & w->pend[i])
+            return p->producer[n][i * 64 + (unsigned)__builtin_ctzll(a[i] & w->pend[i])];
+    return SS_stall_alu;
+}
+
+static enum block why_blocked(struct warp *w)
+{
+    if (w->at_barrier || w->async_wait)
+        return BLOCK_BARRIER;
+    if (w->held)
+        return (enum block)w->held;
+    if (!w->n)
+        return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
+    const struct ientry *e = &w->ibuf[w->head];
+    if (e->mask) {
+        const struct kinsn *k = e->k;
+        if (meets(k->any, k->any_words, w->pend))
+            return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
+        /* A result must not overtake a read of the old value that still waits in a collector. */
+        if (w->in_collector && meets(k->def, k->def_words & 15u, w->reading)) {
+            w->overwrites = true;
+            return BLOCK_ALU;
+        }
+    } else if (meets(e->k->use, e->k->use_words, w->pend)) {
+        return BLOCK_ALU; /* switched off by its guard: that must be known */
+    }
+    return BLOCK_NOT;
+}
+
+void warp_refresh(struct part *p, uint32_t i)
+{
+    struct warp *w = &p->warps[i];
+    uint64_t bit = 1ull << i;
+    p->blocked[w->block] &= ~bit;
+    w->overwrites = false;
+    w->block = (uint8_t)why_blocked(w);
+    p->blocked[w->block] |= bit;
+}
+
+void warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
+{
+    struct warp *w = &p->warps[n];
+    uint8_t *producer = p->producer[n];
+    for (unsigned i = 0; i < k->nwrite; i++)
+        producer[k->write[i]] = k->blame;
+    for (unsigned left = k->def_words; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        w->pend[i] |= k->def[i];
+        if (k->from_memory)
+            w->pend_mem[i] |= k->def[i];
+        for (uint64_t m = i < 4 ? 0 : k->def[i]; m; m &= m - 1)
+            producer[i * 64 + (unsigned)__builtin_ctzll(m)] = k->blame;
+    }
+    for (unsigned i = 0; i < k->nread; i++)
+        w->reading[k->read[i] / 64] |= 1ull << k->read[i] % 64;
+}
+
+void warp_result(struct part *p, uint32_t i, const struct kinsn *k)
+{
+    struct warp *w = &p->warps[i];
+    for (unsigned left = k->def_words; left; left &= left - 1) {
+        unsigned j = (unsigned)__builtin_ctz(left);
+        w->pend[j] &= ~k->def[j];
+        w->pend_mem[j] &= ~k->def[j];
+    }
+    /* Only if the next instruction waits for one of these. */
+    if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
+        const struct kinsn *next = w->ibuf[w->head].k;
+        if (meets(next->any, next->any_words & k->def_words, k->def))
+            warp_refresh(p, i);
+    }
+}
+
+/* More than are kept in the list: found again among all flights. */
+static void collect_again(struct part *p, uint32_t i, struct warp *w)
+{
+    uint32_t n = 0;
+    memset(w->reading, 0, sizeof w->reading);
+    for (uint32_t f = 0; f < p->nflights; f++) {
+        const struct flight *l = &p->flights[f];
+        if (!l->in_collector || l->warp != i)
+            continue;
+        if (n < COLLECTED)
+            w->collected[n++] = f;
+        for (unsigned j = 0; j < l->i.k->nread; j++)
+            w->reading[l->i.k->read[j] / 64] |= 1ull << l->i.k->read[j] % 64;
+    }
+}
+
+/* An instruction of the warp left its collector: what the others there still read remains. */
+void warp_operands_read(struct part *p, uint32_t i, uint32_t flight)
+{
+    struct warp *w = &p->warps[i];
+    uint32_t n = w->in_collector--;
+    if (n == 1) {
+        memset(w->reading, 0, sizeof w->reading);
+    } else if (n <= COLLECTED) {
+        uint32_t at = 0;
+        while (w->collected[at] != flight)
+            at++;
+        w->collected[at] = w->collected[n - 1];
+        memset(w->reading, 0, sizeof w->reading);
+        for (uint32_t k = 0; k < n - 1; k++) {
+            const struct kinsn *o = p->flights[w->collected[k]].i.k;
+            for (unsigned j = 0; j < o->nread; j++)
+                w->reading[o->read[j] / 64] |= 1ull << o->read[j] % 64;
+        }
+    } else {
+        collect_again(p, i, w);
+    }
+    if (w->block == BLOCK_ALU && w->overwrites)
+        warp_refresh(p, i);
+}

@@ -1,0 +1,29 @@
+/* Greedy then oldest: the warp that issued last as long as it can, else the oldest by launch order. */
+#include "sm/wsched/wsched.h"
+
+struct gto {
+    uint32_t last; /* 64: none */
+};
+
+static void gto_init(void *st, const struct sm_cfg *cfg)
+{
+    (void)cfg;
+    ((struct gto *)st)->last = 64;
+}
+
+static int gto_pick(void *st, const struct wsched_view *v)
+{
+    uint32_t last = ((struct gto *)st)->last;
+    if (last < 64 && v->ready >> last & 1)
+        return (int)last;
+    return (int)wsched_oldest(v->ready, v->age);
+}
+
+static void gto_issued(void *st, uint32_t slot) { ((struct gto *)st)->last = slot; }
+
+const struct wsched_ops wsched_gto = {.name = "gto",
+                                      .help = "greedy, then oldest",
+                                      .state_b = sizeof(struct gto),
+                                      .init = gto_init,
+                                      .pick = gto_pick,
+                                      .issued = gto_issued};

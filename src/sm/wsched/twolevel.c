@@ -1,0 +1,40 @@
+/* Two-level: only warps of a small active set issue, loose round robin among them. A warp that waits for memory or at a
+ * barrier leaves the set; the oldest ready one outside takes its place. */
+#include "sm/wsched/wsched.h"
+
+#include "sm/sm.h"
+
+struct two {
+    uint64_t active;
+    uint32_t max, last;
+};
+
+static void two_init(void *st, const struct sm_cfg *cfg)
+{
+    *(struct two *)st = (struct two){.max = cfg->active_warps, .last = 63};
+}
+
+static int two_pick(void *st, const struct wsched_view *v)
+{
+    struct two *s = st;
+    s->active &= v->resident & ~v->waiting;
+    for (uint64_t out = v->ready & ~s->active; out && (uint32_t)__builtin_popcountll(s->active) < s->max;) {
+        uint64_t bit = 1ull << wsched_oldest(out, v->age);
+        s->active |= bit;
+        out &= ~bit;
+    }
+    uint64_t can = v->ready & s->active;
+    if (!can)
+        return WSCHED_NONE;
+    uint64_t after = s->last == 63 ? 0 : can & ~0ull << (s->last + 1);
+    return __builtin_ctzll(after ? after : can);
+}
+
+static void two_issued(void *st, uint32_t slot) { ((struct two *)st)->last = slot; }
+
+const struct wsched_ops wsched_twolevel = {.name = "two-level",
+                                           .help = "round robin over a small active set",
+                                           .state_b = sizeof(struct two),
+                                           .init = two_init,
+                                           .pick = two_pick,
+                                           .issued = two_issued};

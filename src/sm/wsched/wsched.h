@@ -1,0 +1,45 @@
+/* The seam `wsched`: which of the warps that can issue does. A policy sees masks over warp slots and keeps a state of its
+ * own, one per scheduler. */
+#ifndef SM_WSCHED_WSCHED_H
+#define SM_WSCHED_WSCHED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sm_cfg;
+
+/* Bits are warp slots of the partition; all masks are within this scheduler's slots. */
+struct wsched_view {
+    uint64_t ready;    /* can issue now; never empty when pick is called */
+    uint64_t waiting;  /* for a result from memory, or at a barrier */
+    uint64_t resident; /* have not ended */
+    const uint64_t *age; /* by slot: launch order, smaller is older */
+};
+
+enum { WSCHED_NONE = -1 };
+
+struct wsched_ops {
+    const char *name, *help;
+    size_t state_b;
+    void (*init)(void *st, const struct sm_cfg *cfg);
+    /* A slot of v->ready, or WSCHED_NONE: issue nothing. Called each cycle in which some warp is ready and the operands'
+     * policy has room. */
+    int (*pick)(void *st, const struct wsched_view *v);
+    void (*issued)(void *st, uint32_t slot);
+};
+
+extern const struct wsched_ops *const wsched_list[]; /* NULL-terminated */
+const struct wsched_ops *wsched_find(const char *name);
+
+/* The oldest of a mask that is not empty. */
+static inline uint32_t wsched_oldest(uint64_t mask, const uint64_t *age)
+{
+    uint32_t best = (uint32_t)__builtin_ctzll(mask);
+    for (mask &= mask - 1; mask; mask &= mask - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(mask);
+        best = age[i] < age[best] ? i : best;
+    }
+    return best;
+}
+
+#endif

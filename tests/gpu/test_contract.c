@@ -1,0 +1,491 @@
+/* What the seams of an SM promise each other, for every registered policy: the policy is wrapped in a spy, and one SM plays
+ * random traces against a memory that answers after a while. */
+#include "mini.h"
+#include "wild.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "play.h"
+#include "sm/core.h"
+
+#include <cmocka.h>
+
+enum { WINDOW = 20, MOST_CYC = 3000000, SEEDS = 8 };
+
+/* ---- what the spies see ---- */
+
+/* An access to a line, in the order in which the load-store unit was given them or L1 sent them on. */
+struct access {
+    uint64_t line;
+    uint8_t kind, sectors;
+};
+
+struct seen {
+    struct sm *s;
+    const struct operands_ops *ops;
+    const struct wsched_ops *sched;
+    const struct lsu_ops *lsu;
+    /* operands */
+    uint8_t inside[16][4096]; /* by partition and flight */
+    uint32_t ninside[16];
+    bool room[16];
+    uint64_t issued, left, reads;
+    /* wsched */
+    int picked;
+    uint64_t waited; /* cycles in a row that it chose to wait */
+    /* lsu */
+    uint64_t lines, shared; /* instructions that touch lines, and those of shared memory */
+    VEC(struct access) given;
+};
+static struct seen seen;
+
+static uint32_t part_of(const void *operands)
+{
+    for (uint32_t i = 0; i < seen.s->cfg->partitions; i++)
+        if (seen.s->parts[i].operands == operands)
+            return i;
+    fail_msg("no partition has this state");
+    return 0;
+}
+
+static bool spy_room(void *st, uint32_t warp)
+{
+    uint32_t p = part_of(st);
+    seen.room[p] = seen.ops->room(st, warp);
+    assert_true(seen.room[p] || seen.ninside[p]); /* an empty one has room */
+    return seen.room[p];
+}
+
+static void spy_issue(void *st, uint32_t flight, uint64_t t)
+{
+    uint32_t p = part_of(st);
+    assert_true(seen.room[p]);
+    assert_true(flight < 4096 && !seen.inside[p][flight]);
+    assert_true(seen.s->parts[p].flights[flight].in_collector);
+    seen.inside[p][flight] = 1;
+    seen.ninside[p]++;
+    seen.issued++;
+    seen.reads += seen.s->parts[p].flights[flight].i.k->nread;
+    seen.ops->issue(st, flight, t);
+}
+
+static void spy_dispatch(void *st, uint64_t t)
+{
+    uint32_t p = part_of(st), before = seen.ninside[p];
+    seen.ops->dispatch(st, t);
+    for (uint32_t f = 0; before && f < seen.s->parts[p].nflights; f++) {
+        if (!seen.inside[p][f] || seen.s->parts[p].flights[f].in_collector)
+            continue;
+        assert_true(t > seen.s->parts[p].flights[f].issued); /* operands are not read in the cycle of issue */
+        seen.inside[p][f] = 0;
+        seen.ninside[p]--;
+        seen.left++;
+    }
+}
+
+static int spy_pick(void *st, const struct wsched_view *v)
+{
+    assert_true(v->ready != 0);
+    assert_int_equal(v->ready & ~v->resident, 0);
+    seen.picked = seen.sched->pick(st, v);
+    if (seen.picked == WSCHED_NONE) {
+        assert_true(++seen.waited < 100000);
+        return seen.picked;
+    }
+    seen.waited = 0;
+    assert_true(seen.picked >= 0 && seen.picked < 64 && v->ready >> seen.picked & 1);
+    return seen.picked;
+}
+
+static void spy_issued(void *st, uint32_t slot)
+{
+    assert_int_equal((int)slot, seen.picked);
+    seen.sched->issued(st, slot);
+}
+
+static void spy_push(void *st, uint32_t part, uint32_t flight)
+{
+    assert_true(seen.lsu->room(st));
+    const struct flight *l = &seen.s->parts[part].flights[flight];
+    const uint64_t *at = lines_at(seen.s, &l->i.lines);
+    uint8_t mem = l->i.k->mem;
+    if (l->i.space != SPACE_CONST)
+        *(l->i.lines.n ? &seen.lines : &seen.shared) += 1;
+    for (uint32_t i = 0; l->i.space != SPACE_CONST && l->i.space != SPACE_LOCAL && i < l->i.lines.n; i++)
+        vec_push(&seen.given, (struct access){.line = at[i] & ~15ull,
+                                              .kind = mem & TM_ATOMIC ? MEM_ATOMIC
+                                                      : mem & TM_LOAD ? MEM_READ
+                                                                      : MEM_WRITE,
+                                              .sectors = at[i] & 15});
+    seen.lsu->push(st, part, flight);
+}
+
+/* ---- one SM and an echo ---- */
+
+struct rig {
+    struct gpu_conf c;
+    struct sm_timing tm;
+    struct sm *s;
+    struct operands_ops ops;
+    struct wsched_ops sched;
+    struct lsu_ops lsu;
+    VEC(struct access) sent;
+    uint64_t stats[SS_COUNT];
+};
+
+static void put(struct rig *r, const char *assignment)
+{
+    struct diag d = {0};
+    bool ok = conf_set(&r->c.conf, assignment, CONF_USER, &d);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    assert_true(ok);
+}
+
+static void rig_init(struct rig *r, const char *const *sets)
+{
+    memset(r, 0, sizeof *r);
+    memset(&seen, 0, sizeof seen);
+    gpu_conf_init(&r->c);
+    for (uint32_t i = 0; sets[i]; i++)
+        put(r, sets[i]);
+    r->tm = (struct sm_timing){.lat = &r->c.lat, .ii = &r->c.ii, .unit = &r->c.unit, .count = &r->c.count};
+    struct sm *s = r->s = sm_new(&r->c.sm, &r->tm, 0, true);
+    seen.s = s;
+    seen.ops = s->ops;
+    seen.sched = s->sched;
+    seen.lsu = s->lsu_ops;
+    r->ops = *s->ops;
+    r->ops.room = spy_room;
+    r->ops.issue = spy_issue;
+    r->ops.dispatch = spy_dispatch;
+    r->sched = *s->sched;
+    r->sched.pick = spy_pick;
+    r->sched.issued = spy_issued;
+    r->lsu = *s->lsu_ops;
+    r->lsu.push = spy_push;
+    s->ops = &r->ops;
+    s->sched = &r->sched;
+    s->lsu_ops = &r->lsu;
+}
+
+static void rig_free(struct rig *r)
+{
+    sm_free(r->s);
+    conf_free(&r->c.conf);
+    vec_free(&r->sent);
+    vec_free(&seen.given);
+}
+
+/* Local memory has addresses of its own (lines.c), and is written back some time. */
+static bool is_local(uint64_t line) { return line >> 44 == 6; }
+
+/* Requests that left before `until` are answered some cycles later, not in their order. */
+static void echo(struct rig *r, uint64_t until)
+{
+    mem_reqs *out = sm_requests(r->s);
+    uint32_t n = 0;
+    for (; n < out->n && out->at[n].at < until; n++) {
+        const struct mem_req *q = &out->at[n];
+        if (!is_local(q->line))
+            vec_push(&r->sent, (struct access){.line = q->line, .kind = q->kind, .sectors = q->sectors});
+        if (!q->wants_reply)
+            continue;
+        vec_push(sm_replies(r->s), (struct mem_reply){.at = q->at + WINDOW + q->line / LINE_B * 7 % 50,
+                                                      .tag = q->tag,
+                                                      .sm = 0,
+                                                      .sectors = q->sectors,
+                                                      .kind = q->kind});
+    }
+    if (n)
+        memmove(out->at, out->at + n, sizeof *out->at * (out->n - n));
+    out->n -= n;
+}
+
+static void play_launch(struct rig *r, struct tr_reader *t, uint32_t launch, const struct sm_kernel *k,
+                        uint64_t *now)
+{
+    const struct tr_launch_info *info = tr_launch(t, launch);
+    const struct tr_kernel *tk = tr_kernel(t, info->l.kernel);
+    struct sm_need need = {.warps = info->nwarps,
+                           .threads = info->l.block[0],
+                           .regs = (tk->regs * TR_LANES + 255) / 256 * 256,
+                           .shared_b = tk->shared_b + info->l.dyn_shared_b};
+    struct diag d = {0};
+    uint32_t next = 0, done = 0;
+    while (done < info->nctas) {
+        while (next < info->nctas && sm_has_room(r->s, &need)) {
+            struct tr_cta *c = tr_open_cta(t, launch, next, &d);
+            assert_non_null(c);
+            sm_start_cta(r->s, *now, *now, k, &need, launch, next++, c);
+        }
+        *now += WINDOW;
+        bool ok = sm_run(r->s, *now);
+        if (!ok)
+            fail_msg("%s", sm_error(r->s));
+        echo(r, *now);
+        done += sm_finished(r->s)->n;
+        vec_clear(sm_finished(r->s));
+        if (*now > MOST_CYC) {
+            sm_print_waiting(r->s, stderr);
+            fail_msg("it does not end");
+        }
+    }
+}
+
+static struct play_want play_wild(struct rig *r, uint64_t seed, enum wild_kind kind)
+{
+    char path[256];
+    struct diag d = {0};
+    uint64_t now = 0;
+    play_path(path);
+    wild_write(path, seed, kind);
+    struct tr_reader *t = tr_open(path, &d);
+    assert_non_null(t);
+    struct sm_kernel *k[8];
+    for (uint32_t i = 0; i < tr_nkernels(t); i++)
+        k[i] = sm_kernel_new(tr_kernel(t, i), i, &r->c.sm, &r->tm);
+    for (uint32_t i = 0; i < tr_nlaunches(t); i++)
+        play_launch(r, t, i, k[tr_launch(t, i)->l.kernel], &now);
+    echo(r, UINT64_MAX); /* stores that still queue for the port when the last warp ends */
+    sm_count(r->s, now, r->stats);
+    struct play_want w = play_count(t);
+    for (uint32_t i = 0; i < tr_nkernels(t); i++)
+        sm_kernel_free(k[i]);
+    tr_free(t);
+    unlink(path);
+    return w;
+}
+
+/* ---- what must hold afterwards ---- */
+
+static void check_operands(const struct rig *r)
+{
+    assert_int_equal(seen.issued, seen.left);
+    for (uint32_t p = 0; p < r->c.sm.partitions; p++)
+        assert_int_equal(seen.ninside[p], 0);
+    if (strcmp(seen.ops->name, "collectors") == 0)
+        assert_int_equal(r->stats[SS_reg_reads], seen.reads);
+}
+
+/* By line: every write and atomic was sent, in the order given, and reads were sent between the writes they were given
+ * between (some hit, or joined one that was on its way). */
+static void check_order(const struct rig *r)
+{
+    VEC(uint8_t) used = {0};
+    vec_resize(&used, r->sent.n + 1);
+    memset(used.at, 0, r->sent.n + 1);
+    uint32_t first = 0;
+    vec_each (&seen.given, g) {
+        while (first < r->sent.n && used.at[first])
+            first++;
+        uint32_t i = first;
+        while (i < r->sent.n && (used.at[i] || r->sent.at[i].line != g->line))
+            i++;
+        const struct access *s = i < r->sent.n ? &r->sent.at[i] : NULL;
+        if (g->kind != MEM_READ) {
+            assert_non_null(s);
+            assert_int_equal(s->kind, g->kind);
+            assert_int_equal(s->sectors, g->sectors);
+            used.at[i] = 1;
+        } else if (s && s->kind == MEM_READ && (!(s->sectors & ~g->sectors) || !r->c.sm.l1_sectors)) {
+            used.at[i] = 1;
+        }
+    }
+    for (uint32_t i = 0; i < r->sent.n; i++)
+        assert_true(used.at[i]);
+    vec_free(&used);
+}
+
+static void check_lsu(const struct rig *r, const struct play_want *w)
+{
+    assert_int_equal(r->stats[SS_loads_done], w->loads);
+    const uint64_t *s = r->stats;
+    assert_int_equal(s[SS_global_loads] + s[SS_global_stores] + s[SS_local_accesses] + s[SS_atomics],
+                     seen.lines);
+    assert_int_equal(s[SS_shared_accesses], seen.shared);
+}
+
+/* Everything that was lent is back. */
+static void check_clean(const struct rig *r)
+{
+    const struct sm *s = r->s;
+    uint32_t mshrs = 0, blocks = 0, waits = 0;
+    for (uint32_t i = s->free_mshr; i != UINT32_MAX; i = s->mshrs[i].next)
+        mshrs++;
+    for (uint32_t i = s->free_wait; i != UINT32_MAX; i = s->waits.at[i].next)
+        waits++;
+    for (uint16_t i = s->free_block; i != NONE16; i = (uint16_t)s->blocks[i][0])
+        blocks++;
+    assert_int_equal(mshrs, r->c.sm.l1_mshrs);
+    assert_int_equal(waits, s->waits.n);
+    assert_int_equal(blocks, s->nblocks);
+    for (uint32_t p = 0; p < r->c.sm.partitions; p++) {
+        uint32_t flights = 0;
+        for (uint32_t f = s->parts[p].free_flight; f != UINT32_MAX; f = s->parts[p].flights[f].next)
+            flights++;
+        assert_int_equal(flights, s->parts[p].nflights);
+        assert_int_equal(s->parts[p].used | s->parts[p].taken, 0);
+        assert_int_equal(s->parts[p].free_slots, r->c.sm.warps);
+        assert_int_equal(s->parts[p].free_regs, r->c.sm.registers / r->c.sm.partitions);
+    }
+    assert_int_equal(s->free_threads, r->c.sm.threads);
+    assert_int_equal(s->free_shared_b, r->c.sm.shared_kb * 1024);
+}
+
+static const char *const sizes[][12] = {
+    {"sm.l1_unified=false", "sm.l1_kb=0", NULL},
+    {"sm.l1_unified=false", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1", "sm.l1_mshrs=1",
+     NULL},
+    {"sm.partitions=1", "sm.warps=16", "sm.schedulers=2", "sm.collectors=5", "sm.banks=16",
+     "sm.collector_ports=1", "sm.active_warps=2", NULL},
+    {"sm.l1_sectors=false", "sm.l1_lines=4", "sm.request_queue=1", "sm.request_b=1", "sm.bank_reads=2", NULL},
+};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+static void check_all(const char *const *sets, const char *seam, const char *policy, uint64_t seed)
+{
+    struct rig r;
+    char text[64];
+    const char *all[14] = {0};
+    uint32_t n = 0;
+    snprintf(text, sizeof text, "sm.%s=%s", seam, policy);
+    all[n++] = text;
+    for (uint32_t i = 0; sets[i]; i++)
+        all[n++] = sets[i];
+    rig_init(&r, all);
+    struct play_want w = play_wild(&r, seed, seed % 2 ? WILD_MEMORY : WILD_ANY);
+    assert_int_equal(r.stats[SS_warp_insts], w.insts);
+    check_operands(&r);
+    check_lsu(&r, &w);
+    check_order(&r);
+    check_clean(&r);
+    rig_free(&r);
+}
+
+static void over(const char *seam, const char *(*name)(uint32_t i))
+{
+    for (uint32_t i = 0; name(i); i++)
+        for (uint64_t seed = 0; seed < SEEDS; seed++)
+            check_all(sizes[seed / 2 % SIZES], seam, name(i), seed);
+}
+
+static void wsched_contract(void **state)
+{
+    (void)state;
+    over("wsched", wsched_name);
+}
+
+static void assign_contract(void **state)
+{
+    (void)state;
+    over("assign", assign_name);
+}
+
+static void operands_contract(void **state)
+{
+    (void)state;
+    over("operands", operands_name);
+}
+
+static void lsu_contract(void **state)
+{
+    (void)state;
+    over("lsu", lsu_name);
+}
+
+/* ---- assign, alone ---- */
+
+/* In range; the same answer however often it is asked and whatever was asked before; no partition is forgotten. */
+static void assign_alone(void **state)
+{
+    (void)state;
+    struct gpu_conf c;
+    gpu_conf_init(&c);
+    for (uint32_t i = 0; assign_list[i]; i++) {
+        const struct assign_ops *a = assign_list[i];
+        for (uint32_t parts = 1; parts <= 16; parts++) {
+            enum { WARPS = 64 };
+            uint32_t first[WARPS * 16], count[16] = {0};
+            c.sm.partitions = parts;
+            void *st = xcalloc(1, a->state_b ? a->state_b : 1);
+            a->init(st, &c.sm, parts % 3);
+            for (uint32_t n = 0; n < WARPS * parts; n++) {
+                first[n] = a->pick(st, n);
+                assert_true(first[n] < parts);
+                count[first[n]]++;
+            }
+            for (uint32_t n = WARPS * parts; n-- > 0;)
+                assert_int_equal(a->pick(st, n), first[n]);
+            assert_true(a->pick(st, UINT64_MAX) < parts);
+            for (uint32_t p = 0; p < parts; p++)
+                assert_true(count[p] >= WARPS / 2 && count[p] <= 2 * WARPS);
+            free(st);
+        }
+    }
+    conf_free(&c.conf);
+}
+
+/* ---- wsched, alone ---- */
+
+/* Warps that come, issue, wait for this and that, and end: every instruction is issued some day, whoever has the slot. */
+static void wsched_alone(void **state)
+{
+    (void)state;
+    enum { SLOTS = 12, WARPS = 60, INSTS = 40, MOST = 20000 };
+    struct gpu_conf c;
+    gpu_conf_init(&c);
+    for (uint32_t k = 0; wsched_list[k]; k++) {
+        for (c.sm.active_warps = 1; c.sm.active_warps <= 8; c.sm.active_warps += 3) {
+            const struct wsched_ops *w = wsched_list[k];
+            uint64_t age[64] = {0}, until[64] = {0}, waiting = 0;
+            uint32_t left[64] = {0}, next = 0, ended = 0, t = 0;
+            struct rng r = {k * 8 + c.sm.active_warps};
+            void *st = xcalloc(1, w->state_b ? w->state_b : 1);
+            w->init(st, &c.sm);
+            for (; ended < WARPS && t < MOST; t++) {
+                struct wsched_view v = {.age = age};
+                for (uint32_t i = 0; i < SLOTS; i++) {
+                    uint64_t bit = 1ull << (i * 5 % 64);
+                    uint32_t slot = i * 5 % 64;
+                    if (!left[slot] && next < WARPS) {
+                        age[slot] = next++;
+                        left[slot] = INSTS;
+                    }
+                    v.resident |= left[slot] ? bit : 0;
+                    if (until[slot] <= t)
+                        waiting &= ~bit;
+                    v.ready |= left[slot] && until[slot] <= t ? bit : 0;
+                }
+                v.waiting = waiting & v.resident;
+                int p = v.ready ? w->pick(st, &v) : WSCHED_NONE;
+                if (p == WSCHED_NONE)
+                    continue;
+                assert_true(p >= 0 && p < 64 && v.ready >> p & 1);
+                w->issued(st, (uint32_t)p);
+                uint32_t wait = rng_below(&r, 4) ? rng_below(&r, 6) : 40;
+                until[p] = t + 1 + wait;
+                if (wait == 40)
+                    waiting |= 1ull << p;
+                ended += --left[p] == 0;
+            }
+            assert_int_equal(ended, WARPS);
+            free(st);
+        }
+    }
+    conf_free(&c.conf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(assign_alone),      cmocka_unit_test(wsched_alone),
+        cmocka_unit_test(wsched_contract),   cmocka_unit_test(assign_contract),
+        cmocka_unit_test(operands_contract), cmocka_unit_test(lsu_contract),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/* Same trace and configuration, same result: every counter and every kernel's times, twice in a row and on one, two and four
+ * threads. */
+#include "mini.h"
+#include "wild.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "play.h"
+
+#include <cmocka.h>
+
+static void same(const struct gpu_result *a, const struct gpu_result *b, const char *what)
+{
+    for (uint32_t i = 0; i < SS_COUNT; i++)
+        if (a->sm[i] != b->sm[i])
+            fail_msg("%s: sm.%s is %llu and %llu", what, sm_stats.rows[i].name, (unsigned long long)a->sm[i],
+                     (unsigned long long)b->sm[i]);
+    for (uint32_t i = 0; i < MS_COUNT; i++)
+        if (a->mem[i] != b->mem[i])
+            fail_msg("%s: mem.%s is %llu and %llu", what, mem_stats.rows[i].name,
+                     (unsigned long long)a->mem[i], (unsigned long long)b->mem[i]);
+    assert_int_equal(a->cycles, b->cycles);
+    assert_int_equal(a->kernels.n, b->kernels.n);
+    for (uint32_t i = 0; i < a->kernels.n; i++) {
+        assert_int_equal(a->kernels.at[i].launch, b->kernels.at[i].launch);
+        assert_int_equal(a->kernels.at[i].start, b->kernels.at[i].start);
+        assert_int_equal(a->kernels.at[i].end, b->kernels.at[i].end);
+    }
+}
+
+static void check(const char *path, const struct play_machine *m, const char *wsched)
+{
+    static const uint32_t threads[] = {1, 1, 2, 4};
+    struct gpu_result r[4];
+    char buf[400];
+    for (uint32_t i = 0; i < 4; i++) {
+        const char *bad = play(path, m, wsched, threads[i], &r[i], buf, sizeof buf);
+        if (bad)
+            fail_msg("%s, %s, %u threads: %s", m->name, wsched, threads[i], bad);
+        if (i)
+            same(&r[0], &r[i], m->name);
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        gpu_result_free(&r[i]);
+}
+
+static const struct play_machine machines[] = {
+    {"eight SMs", "volta", {"gpu.sms=8", "mem.slices=12", "mem.channels=6", "mem.l2_kb=192"}},
+    {"undivided", "fermi", {"gpu.sms=5"}},
+    {"simple", "throughput", {"gpu.sms=4"}},
+};
+
+static void check_wild(enum wild_kind kind, uint64_t seeds)
+{
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        char path[256];
+        play_path(path);
+        wild_write(path, 1000 + seed, kind);
+        check(path, &machines[seed % 3], wsched_name((uint32_t)(seed % 3)));
+        unlink(path);
+    }
+}
+
+static void anything(void **state)
+{
+    (void)state;
+    check_wild(WILD_ANY, 4);
+}
+
+static void memory_bound(void **state)
+{
+    (void)state;
+    check_wild(WILD_MEMORY, 4);
+}
+
+static void atomics(void **state)
+{
+    (void)state;
+    check_wild(WILD_ATOMICS, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(anything), cmocka_unit_test(memory_bound),
+                                       cmocka_unit_test(atomics)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,292 @@
+/* Exact cycles of micro-kernels, counted by hand. Each test compares two lengths of the same kernel, so that start and end
+ * fall out: what remains is the cost of the instructions in between. core.h has the hand count of one instruction. */
+#include "mini.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+enum { SHORT = 80, LONG = 240, STEPS = LONG - SHORT };
+
+/* Fills the kernel with n instructions and returns its cycles. */
+typedef void filler(struct mini *m, uint32_t i);
+
+static uint64_t cost(filler *f, const char *const *sets, uint32_t warps)
+{
+    uint64_t c[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        struct mini m;
+        mini_init(&m);
+        m.warps = warps;
+        m.regs = 224;
+        for (uint32_t i = 0; sets && sets[i]; i++)
+            mini_set(&m, sets[i]);
+        for (uint32_t i = 0; i < (k ? LONG : SHORT); i++)
+            f(&m, i);
+        c[k] = mini_cycles(&m);
+        mini_free(&m);
+    }
+    return c[1] - c[0];
+}
+
+/* ---- arithmetic ---- */
+
+static void chain(struct mini *m, uint32_t i)
+{
+    (void)i;
+    mini_op(m, TC_FP32, 1, 1, 2, MINI_NONE);
+}
+
+static void dependent(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(chain, NULL, 1), STEPS * 4);
+}
+
+static void independent_op(struct mini *m, uint32_t i) { mini_op(m, TC_FP32, (int)(4 + i % 20), 2, 3, MINI_NONE); }
+
+/* The unit takes a warp every two cycles. */
+static void independent(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(independent_op, NULL, 1), STEPS * 2);
+}
+
+static void apart_op(struct mini *m, uint32_t i) { mini_op(m, TC_FP32, (int)(5 + 2 * (i % 10)), 2, MINI_NONE, MINI_NONE); }
+
+/* With a unit as wide as a warp, two collectors of two cycles each allow one instruction per cycle: read from bank 0, written
+ * to bank 1. */
+static void independent_wide(void **state)
+{
+    (void)state;
+    const char *sets[] = {"interval.FP32=1", NULL};
+    assert_int_equal(cost(apart_op, sets, 1), STEPS);
+}
+
+/* Two reads and a write for two banks that do one of either per cycle: a cycle and a half. */
+static void reads_and_writes(void **state)
+{
+    (void)state;
+    const char *sets[] = {"interval.FP32=1", "sm.collectors=8", NULL};
+    assert_int_equal(cost(independent_op, sets, 1), STEPS * 3 / 2);
+}
+
+/* One collector is taken for two cycles by each instruction. */
+static void one_collector(void **state)
+{
+    (void)state;
+    const char *sets[] = {"interval.FP32=1", "sm.collectors=1", NULL};
+    assert_int_equal(cost(apart_op, sets, 1), STEPS * 2);
+}
+
+static void same_bank_chain(struct mini *m, uint32_t i)
+{
+    (void)i;
+    mini_op(m, TC_FP32, 1, 1, 3, MINI_NONE);
+}
+
+/* Both operands in bank 1: the second is read a cycle later. */
+static void same_bank(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(same_bank_chain, NULL, 1), STEPS * 5);
+    const char *sets[] = {"sm.bank_reads=2", NULL};
+    assert_int_equal(cost(same_bank_chain, sets, 1), STEPS * 4);
+}
+
+static void twice_chain(struct mini *m, uint32_t i)
+{
+    (void)i;
+    mini_op(m, TC_FP32, 1, 1, 1, 1);
+}
+
+/* The same register three times is read once. */
+static void same_register(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(twice_chain, NULL, 1), STEPS * 4);
+}
+
+static void three_operands(struct mini *m, uint32_t i) { mini_op(m, TC_FP32, (int)(8 + 2 * (i % 8)), 1, 3, 2); }
+
+/* Two of three operands in bank 1; results go to bank 0, where the third operand is: bank 1 is the bottleneck with two
+ * reads per instruction. */
+static void bank_bound(void **state)
+{
+    (void)state;
+    const char *sets[] = {"interval.FP32=1", "sm.collectors=8", NULL};
+    assert_int_equal(cost(three_operands, sets, 1), STEPS * 2);
+}
+
+/* Issued at t, the first result is written at t + 4, in the cycle in which the instruction issued at t + 3 reads R3 of bank 1. A
+ * write to the same bank goes first and costs the reader a cycle; one to bank 0 costs nothing. */
+static void write_priority(void **state)
+{
+    (void)state;
+    uint64_t cycles[2], waits[2];
+    for (int k = 0; k < 2; k++) {
+        struct mini m;
+        struct gpu_result r;
+        mini_init(&m);
+        mini_op(&m, TC_FP32, 4 + k, 2, MINI_NONE, MINI_NONE);
+        mini_op(&m, TC_NOP, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE);
+        mini_op(&m, TC_NOP, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE);
+        mini_op(&m, TC_FP32, 6, 3, MINI_NONE, MINI_NONE);
+        cycles[k] = mini_run(&m, &r, 1);
+        waits[k] = r.sm[SS_reg_read_wait];
+        gpu_result_free(&r);
+        mini_free(&m);
+    }
+    assert_int_equal(waits[0], 0);
+    assert_int_equal(waits[1], 1);
+    assert_int_equal(cycles[1], cycles[0] + 1);
+}
+
+/* ---- several warps ---- */
+
+/* Four chains of one partition share the unit: each gets it every four cycles, so the chains run at full speed with two
+ * warps, and the unit is the bound with four. */
+static void latency_hidden(void **state)
+{
+    (void)state;
+    const char *one_part[] = {"sm.partitions=1", "sm.warps=16", "sm.banks=16", "sm.bank_swizzle=true", "sm.collectors=4",
+                              NULL};
+    assert_int_equal(cost(chain, one_part, 2), STEPS * 4);
+    assert_int_equal(cost(chain, one_part, 4), STEPS * 8);
+}
+
+/* Warps of different partitions do not see each other. */
+static void partitions_independent(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(chain, NULL, 4), STEPS * 4);
+}
+
+static void barrier_op(struct mini *m, uint32_t i)
+{
+    (void)i;
+    mini_bar(m);
+}
+
+/* All warps arrive in the same cycle and go on barrier_cyc later. */
+static void barrier_release(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(barrier_op, NULL, 4), STEPS * 6);
+}
+
+/* ---- shared memory ---- */
+
+static void shared_chase(struct mini *m, uint32_t i)
+{
+    (void)i;
+    mini_mem(m, TC_LDS, 1, 1, 4, 0, 4);
+}
+
+static void shared_latency(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(shared_chase, NULL, 1), STEPS * 20);
+}
+
+static void shared2(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 8); }
+static void shared4(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 16); }
+static void shared32(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 128); }
+static void shared33(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 132); }
+static void broadcast(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 64, 0); }
+
+/* The load-store unit is taken for as many cycles as the worst bank has words. */
+static void shared_conflicts(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(shared2, NULL, 1), STEPS * 2);
+    assert_int_equal(cost(shared4, NULL, 1), STEPS * 4);
+    assert_int_equal(cost(shared32, NULL, 1), STEPS * 32);
+    assert_int_equal(cost(shared33, NULL, 1), STEPS);
+    assert_int_equal(cost(broadcast, NULL, 1), STEPS);
+}
+
+/* ---- global memory ---- */
+
+static void l1_chase(struct mini *m, uint32_t i)
+{
+    (void)i;
+    mini_mem(m, TC_LDG, 1, 1, 4, 0x200000000000, 4);
+}
+
+static void l1_hit(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(l1_chase, NULL, 1), STEPS * 30);
+}
+
+/* Issue, two cycles of collection, one to leave; the way there; L2; the way back. */
+static void l2_hit(void **state)
+{
+    (void)state;
+    const char *sets[] = {"sm.l1_loads=false", NULL};
+    assert_int_equal(cost(l1_chase, sets, 1), STEPS * (3 + 20 + 100 + 20));
+}
+
+static void row_chase(struct mini *m, uint32_t i)
+{
+    mini_mem(m, TC_LDG, 1, 1, 4, 0x200000000000 + 128 * (uint64_t)i, 4);
+}
+
+/* A new line of an open row each time: CAS latency and four sectors of a cycle each, ten cycles between L2 and DRAM. One line
+ * in sixteen opens a row of its own (2 KiB): its bank was idle, so activation comes before. */
+static void dram_row_hit(void **state)
+{
+    (void)state;
+    const char *sets[] = {"mem.row_b=65536", NULL};
+    assert_int_equal(cost(row_chase, sets, 1), STEPS * (3 + 20 + 10 + 12 + 4 + 20));
+}
+
+static void conflict_chase(struct mini *m, uint32_t i)
+{
+    /* 16 banks; row r of all of them lies in bank (r + r / 16) mod 16: these are all of bank 0. */
+    uint64_t row = 16 * (uint64_t)i + (16 - i % 16) % 16;
+    mini_mem(m, TC_LDG, 1, 1, 4, 0x200000000000 + row * 2048, 4);
+}
+
+/* Another row of the same bank each time: precharge and activate first. */
+static void dram_row_conflict(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(conflict_chase, NULL, 1), STEPS * (3 + 20 + 10 + 12 + 12 + 12 + 4 + 20));
+}
+
+static void coalesced(struct mini *m, uint32_t i)
+{
+    mini_mem(m, TC_LDG, (int)(4 + 2 * (i % 100)), 1, 4, 0x200000000000, 4);
+}
+static void divergent(struct mini *m, uint32_t i)
+{
+    mini_mem(m, TC_LDG, (int)(4 + 2 * (i % 100)), 1, 4, 0x200000000000, 128);
+}
+
+/* Hits: a warp's load is one line, or one line per lane; the tags take one per cycle. */
+static void coalescing(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(coalesced, NULL, 1), STEPS);
+    assert_int_equal(cost(divergent, NULL, 1), STEPS * 32);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent),         cmocka_unit_test(independent),
+        cmocka_unit_test(independent_wide),  cmocka_unit_test(reads_and_writes),
+        cmocka_unit_test(one_collector),
+        cmocka_unit_test(same_bank),         cmocka_unit_test(same_register),
+        cmocka_unit_test(bank_bound),        cmocka_unit_test(write_priority),
+        cmocka_unit_test(latency_hidden),    cmocka_unit_test(partitions_independent),
+        cmocka_unit_test(barrier_release),   cmocka_unit_test(shared_latency),
+        cmocka_unit_test(shared_conflicts),  cmocka_unit_test(l1_hit),
+        cmocka_unit_test(l2_hit),            cmocka_unit_test(dram_row_hit),
+        cmocka_unit_test(dram_row_conflict), cmocka_unit_test(coalescing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

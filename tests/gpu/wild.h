@@ -1,0 +1,16 @@
+/* Random traces: kernels of instructions of every class, executed by random lanes of random warps. No program could have
+ * made most of them, but all of them end: warps meet at their barriers, and wait for copies that were made. */
+#ifndef TESTS_GPU_WILD_H
+#define TESTS_GPU_WILD_H
+
+#include <stdint.h>
+
+enum wild_kind {
+    WILD_ANY,
+    WILD_MEMORY, /* mostly loads and stores, scattered */
+    WILD_ATOMICS,
+};
+
+void wild_write(const char *path, uint64_t seed, enum wild_kind kind);
+
+#endif
