@@ -3,7 +3,8 @@
 #include "cli/cli.h"
 #include "cli/machine.h"
 
-static void print_option(void *ctx, const char *section, const struct conf_opt *o, const char *value, const char *source)
+static void print_option(void *ctx, const char *section, const struct conf_opt *o, const char *value,
+                         const char *source)
 {
     (void)ctx;
     (void)source;
@@ -95,10 +96,12 @@ enum { NLISTS = sizeof lists / sizeof lists[0] };
 int cli_list(int argc, char **argv)
 {
     const char *what = NULL, *gpu = "volta";
-    const struct cli_opt opts[] = {{"gpu", CLI_STR, &gpu, 0, 0, "NAME", "whose values to show with the options"}};
+    const struct cli_opt opts[] = {
+        {"gpu", CLI_STR, &gpu, 0, 0, "NAME", "whose values to show with the options"}};
     const struct cli_spec spec = {
         .usage = "list gpus|mechs|options|stats [--gpu NAME]",
-        .story = "Prints the presets, the mechanisms, every option with its value, range and meaning, or every counter.\n",
+        .story = "Prints the presets, the mechanisms, every option with its value, range and meaning, or "
+                 "every counter.\n",
         .opts = opts,
         .nopts = 1,
         .positional = &what,
@@ -116,6 +119,6 @@ int cli_list(int argc, char **argv)
             return lists[i].f(gpu);
     }
     const char *near = nearest_name(what, strlen(what), names, NLISTS);
-    return cli_error("there is no list '%s'%s%s%s; gpus, mechs, options or stats", what, near ? "; did you mean '" : "",
-                     near ? near : "", near ? "'?" : "");
+    return cli_error("there is no list '%s'%s%s%s; gpus, mechs, options or stats", what,
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

@@ -5,9 +5,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char help_text[] =
-    "Replays a trace on a cycle-level model of a GPU: first what happened (the trace), then when (the model).\n"
-    "The same trace and options give the same cycles on any number of threads.\n";
+static const char help_text[] = "Replays a trace on a cycle-level model of a GPU: first what happened (the "
+                                "trace), then when (the model).\n"
+                                "The same trace and options give the same cycles on any number of threads.\n";
 
 struct bar {
     time_t last;
@@ -27,8 +27,8 @@ static void show_bar(void *ctx, uint64_t done, uint64_t of)
     fflush(stderr);
 }
 
-static int simulate(const char *file, const struct machine_opts *m, const char *json, const struct timeline_opts *line,
-                    struct gpu_opts *o)
+static int simulate(const char *file, const struct machine_opts *m, const char *json,
+                    const struct timeline_opts *line, struct gpu_opts *o)
 {
     struct diag d = {0};
     struct gpu_conf c;
@@ -81,17 +81,22 @@ int cli_run(int argc, char **argv)
     const struct cli_opt opts[] = {
         MACHINE_OPTS(m),
         {"threads", CLI_U32, &o.threads, 1, 256, "N", "host threads (default 1)"},
-        {"check", CLI_FLAG, &o.check, 0, 0, NULL, "check that every operand is the one the program's order says"},
-        {"json", CLI_STR, &json, 0, 0, "FILE", "write the result, all counters and options; - for standard output"},
-        {"timeline", CLI_STR, &line.path, 0, 0, "FILE", "write what happened when, for Perfetto or chrome://tracing"},
+        {"check", CLI_FLAG, &o.check, 0, 0, NULL,
+         "check that every operand is the one the program's order says"},
+        {"json", CLI_STR, &json, 0, 0, "FILE",
+         "write the result, all counters and options; - for standard output"},
+        {"timeline", CLI_STR, &line.path, 0, 0, "FILE",
+         "write what happened when, for Perfetto or chrome://tracing"},
         {"timeline-sms", CLI_U32, &line.sms, 0, 512, "N", "SMs that it shows (default 4)"},
         {"timeline-from", CLI_U64, &line.from, 0, 0, "CYCLE", "... from this cycle on"},
         {"timeline-to", CLI_U64, &line.to, 0, 0, "CYCLE", "... up to this cycle"},
-        {"timeline-every", CLI_U32, &line.every, 1, 1000000, "N", "cycles between two samples of its counters (default 500)"},
+        {"timeline-every", CLI_U32, &line.every, 1, 1000000, "N",
+         "cycles between two samples of its counters (default 500)"},
     };
     const struct cli_spec spec = {
-        .usage = "run TRACE [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] [--json FILE] "
-                 "[--timeline FILE]",
+        .usage =
+            "run TRACE [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] [--json FILE] "
+            "[--timeline FILE]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

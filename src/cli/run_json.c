@@ -40,7 +40,8 @@ static json_t *array_set(const struct run_story *s)
     return to;
 }
 
-static void add_option(void *ctx, const char *section, const struct conf_opt *o, const char *value, const char *source)
+static void add_option(void *ctx, const char *section, const struct conf_opt *o, const char *value,
+                       const char *source)
 {
     (void)source;
     char name[96];

@@ -10,20 +10,25 @@ double run_peak_rss_mb(void)
     return (double)u.ru_maxrss / 1024;
 }
 
-static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
 
 static void print_kernels(const struct run_story *s, FILE *to)
 {
     enum { MOST = 20 };
     const struct gpu_result *r = s->result;
-    fprintf(to, "\n%6s  %-32s %12s %12s %14s %8s\n", "launch", "kernel", "start", "cycles", "warp insts", "ipc");
+    fprintf(to, "\n%6s  %-32s %12s %12s %14s %8s\n", "launch", "kernel", "start", "cycles", "warp insts",
+            "ipc");
     for (uint32_t i = 0; i < r->kernels.n && i < MOST; i++) {
         const struct gpu_kernel_result *k = &r->kernels.at[i];
         const struct tr_launch_info *l = tr_launch(s->reader, k->launch);
         uint64_t cycles = k->end - k->start;
         fprintf(to, "%6u  %-32.32s %12llu %12llu %14llu %8.2f\n", k->launch,
-                tr_kernel(s->reader, l->l.kernel)->name, (unsigned long long)k->start, (unsigned long long)cycles,
-                (unsigned long long)l->warp_insts, cycles ? (double)l->warp_insts / (double)cycles : 0);
+                tr_kernel(s->reader, l->l.kernel)->name, (unsigned long long)k->start,
+                (unsigned long long)cycles, (unsigned long long)l->warp_insts,
+                cycles ? (double)l->warp_insts / (double)cycles : 0);
     }
     if (r->kernels.n > MOST)
         fprintf(to, "        ... and %u more (--json has all)\n", r->kernels.n - MOST);
@@ -58,10 +63,13 @@ static void print_registers(const struct gpu_result *r, const struct gpu_conf *c
     fprintf(to, "\nregisters  %llu reads, %llu writes, %.1f%% of reads waited for their bank\n",
             (unsigned long long)s[SS_reg_reads], (unsigned long long)s[SS_reg_writes],
             share(s[SS_bank_conflict], s[SS_reg_reads]));
-    fprintf(to, "           an SM reads %.2f of at most %u a cycle (%.2f in cycles that read any); busiest bank %.1f%%\n",
+    fprintf(to,
+            "           an SM reads %.2f of at most %u a cycle (%.2f in cycles that read any); busiest bank "
+            "%.1f%%\n",
             sm_cycles ? (double)s[SS_reg_reads] / (double)sm_cycles : 0, last,
             full ? (double)s[SS_reg_reads] / (double)full : 0, share(most, sm_cycles * c->sm.partitions));
-    fprintf(to, "issue      coefficient of variation over the partitions of an SM %.3f\n", gpu_issue_cov(c, r));
+    fprintf(to, "issue      coefficient of variation over the partitions of an SM %.3f\n",
+            gpu_issue_cov(c, r));
 }
 
 static void print_memory(const struct gpu_result *r, const struct gpu_conf *c, FILE *to)
@@ -71,7 +79,8 @@ static void print_memory(const struct gpu_result *r, const struct gpu_conf *c, F
     fprintf(to, "L1         %llu sectors read, %.1f%% hit", (unsigned long long)s[SS_l1_reads],
             share(s[SS_l1_read_hits], s[SS_l1_reads]));
     if (s[SS_loads_done])
-        fprintf(to, ", a load takes %.0f cycles, %.1f of %u misses in flight", (double)s[SS_load_cycles] / (double)s[SS_loads_done],
+        fprintf(to, ", a load takes %.0f cycles, %.1f of %u misses in flight",
+                (double)s[SS_load_cycles] / (double)s[SS_loads_done],
                 sm_cycles ? (double)s[SS_mshr_cycles] / (double)sm_cycles : 0, c->sm.l1_mshrs);
     fprintf(to, "\nL2         %llu sectors read, %.1f%% hit\n", (unsigned long long)m[MS_l2_reads],
             share(m[MS_l2_read_hits], m[MS_l2_reads]));
@@ -88,14 +97,14 @@ void run_print(const struct run_story *s, FILE *to)
     double insts = (double)r->sm[SS_warp_insts];
     fprintf(to, "%s on %s%s%s%s\n", s->trace, s->gpu, s->mechs ? " with " : "", s->mechs ? s->mechs : "",
             tr_partial(s->reader) ? " (the trace is partial)" : "");
-    fprintf(to, "%llu cycles, %.0f warp instructions, IPC %.3f (%.3f per SM)\n", (unsigned long long)r->cycles, insts,
-            r->cycles ? insts / (double)r->cycles : 0,
+    fprintf(to, "%llu cycles, %.0f warp instructions, IPC %.3f (%.3f per SM)\n",
+            (unsigned long long)r->cycles, insts, r->cycles ? insts / (double)r->cycles : 0,
             r->cycles ? insts / (double)r->cycles / s->conf->gpu.sms : 0);
     print_kernels(s, to);
     print_causes(r, to);
     print_registers(r, s->conf, to);
     print_memory(r, s->conf, to);
-    fprintf(to, "\nsimulated in %.2f s: %.2f million warp instructions per second, %u thread%s, %.0f MiB\n", r->seconds,
-            r->seconds > 0 ? insts / r->seconds * 1e-6 : 0, s->threads, s->threads == 1 ? "" : "s",
-            run_peak_rss_mb());
+    fprintf(to, "\nsimulated in %.2f s: %.2f million warp instructions per second, %u thread%s, %.0f MiB\n",
+            r->seconds, r->seconds > 0 ? insts / r->seconds * 1e-6 : 0, s->threads,
+            s->threads == 1 ? "" : "s", run_peak_rss_mb());
 }

@@ -136,8 +136,8 @@ static const char *assign(struct conf *c, const char *section, const char *name,
         return NULL;
     store(s, o, v, word);
     if (layer == CONF_MECH && had == CONF_MECH && strcmp(old, text_of(c, s, o)) != 0)
-        return arena_printf(&c->arena, "%s.%s is %s in %s and %s in %s: these do not combine", s->name, o->name, old,
-                            by, text_of(c, s, o), source);
+        return arena_printf(&c->arena, "%s.%s is %s in %s and %s in %s: these do not combine", s->name,
+                            o->name, old, by, text_of(c, s, o), source);
     s->layer[i] = (uint8_t)layer;
     s->source[i] = source;
     return NULL;
@@ -189,7 +189,8 @@ struct reading {
     struct diag *d;
 };
 
-static bool read_file(struct conf *c, const char *path, enum conf_layer layer, uint32_t depth, struct diag *d);
+static bool read_file(struct conf *c, const char *path, enum conf_layer layer, uint32_t depth,
+                      struct diag *d);
 
 /* [preset] base = NAME: another file of the same folder is read first. */
 static void read_base(struct reading *r, const char *name)
@@ -198,10 +199,12 @@ static void read_base(struct reading *r, const char *name)
     int dir = slash ? (int)(slash - r->source + 1) : 0;
     if (r->depth == MAX_BASES || strchr(name, '/')) {
         r->why = arena_printf(&r->c->arena, "base = %s: %s", name,
-                              strchr(name, '/') ? "a name in the same folder is expected" : "bases of bases without end");
+                              strchr(name, '/') ? "a name in the same folder is expected"
+                                                : "bases of bases without end");
         return;
     }
-    if (!read_file(r->c, arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name), r->layer, r->depth + 1, r->d))
+    if (!read_file(r->c, arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name), r->layer,
+                   r->depth + 1, r->d))
         r->why = "its base has an error";
 }
 

@@ -27,8 +27,8 @@ struct conf_opt {
     uint8_t type; /* enum conf_type */
     uint32_t off; /* of the member */
     double def, lo, hi;
-    const char *def_name;                 /* NAME */
-    const char *(*names)(uint32_t i);     /* NAME: the possible ones; NULL after the last */
+    const char *def_name;             /* NAME */
+    const char *(*names)(uint32_t i); /* NAME: the possible ones; NULL after the last */
     const char *help;
 };
 
@@ -64,7 +64,8 @@ bool conf_set(struct conf *c, const char *assignment, enum conf_layer layer, str
 const char *conf_get(struct conf *c, const char *name);
 
 /* Calls f for every option: full name, value as text, source. */
-typedef void conf_visit(void *ctx, const char *section, const struct conf_opt *o, const char *value, const char *source);
+typedef void conf_visit(void *ctx, const char *section, const struct conf_opt *o, const char *value,
+                        const char *source);
 void conf_each(struct conf *c, conf_visit *f, void *ctx);
 
 #define CONF_MEMBER_OPT(name_, type_, ...) conf_##type_ name_;

@@ -13,11 +13,11 @@ struct launch {
     const struct tr_launch_info *info;
     const struct sm_kernel *kernel;
     struct sm_need need;
-    uint64_t next;     /* CTA to start */
-    uint64_t left;     /* CTAs not finished */
-    uint64_t start;    /* cycle of its turn */
-    uint64_t ready;    /* cycle its first CTA may start */
-    uint32_t result;   /* index */
+    uint64_t next;   /* CTA to start */
+    uint64_t left;   /* CTAs not finished */
+    uint64_t start;  /* cycle of its turn */
+    uint64_t ready;  /* cycle its first CTA may start */
+    uint32_t result; /* index */
 };
 
 struct gpu {
@@ -35,7 +35,7 @@ struct gpu {
     uint32_t next_sm, next_copy;
     uint64_t now, until;
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
-    uint32_t *active; /* SMs with something to do in this window */
+    uint32_t *active;          /* SMs with something to do in this window */
     uint32_t nactive;
     struct gpu_result *out;
     struct diag *d;
@@ -102,7 +102,8 @@ static void finish(struct gpu *g, struct launch *l, uint64_t at)
 /* Copies that the program made before this launch. They are in the order of the launches. */
 static void copy_to_l2(struct gpu *g, uint32_t launch)
 {
-    for (; g->next_copy < tr_ncopies(g->trace) && tr_copy(g->trace, g->next_copy)->before <= launch; g->next_copy++) {
+    for (; g->next_copy < tr_ncopies(g->trace) && tr_copy(g->trace, g->next_copy)->before <= launch;
+         g->next_copy++) {
         const struct tr_copy *c = tr_copy(g->trace, g->next_copy);
         if (c->kind == TRC_TO_DEVICE || c->kind == TRC_SET)
             memsys_warm(g->mem, c->addr, c->bytes);

@@ -133,7 +133,8 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 {
     if (!m->nparts || !bytes)
         return;
-    uint64_t first = addr / LINE_B, last = (addr + bytes - 1) / LINE_B, fits = (uint64_t)m->cfg->l2_kb * 1024 / LINE_B;
+    uint64_t first = addr / LINE_B, last = (addr + bytes - 1) / LINE_B,
+             fits = (uint64_t)m->cfg->l2_kb * 1024 / LINE_B;
     /* What comes earlier would be replaced again; four times what fits, since sets do not get equally many lines. */
     if (last - first > 4 * fits)
         first = last - 4 * fits;

@@ -33,9 +33,9 @@ enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
 
 /* A request for sectors of one line. */
 struct mem_req {
-    uint64_t at;     /* cycle: when it left the SM, later when it reaches the slice */
-    uint64_t line;   /* byte address, a multiple of LINE_B */
-    uint32_t tag;    /* the SM's own name for it, comes back in the reply */
+    uint64_t at;   /* cycle: when it left the SM, later when it reaches the slice */
+    uint64_t line; /* byte address, a multiple of LINE_B */
+    uint32_t tag;  /* the SM's own name for it, comes back in the reply */
     uint16_t sm;
     uint8_t kind;    /* enum mem_kind */
     uint8_t sectors; /* mask */

@@ -55,8 +55,9 @@ void check_read(struct part *p, uint32_t f, uint32_t i, uint32_t version)
     if (version == want || s->error[0])
         return;
     const struct sm_kernel *k = s->ctas[p->warps[l->warp].cta].k;
-    snprintf(s->error, sizeof s->error,
-             "cycle %llu, partition %u, warp %u, pc 0x%x (%s): R%u arrived with version %u, the program's is %u",
-             (unsigned long long)s->now, p->id, l->warp, k->tr->insns[l->i.at].pc, k->tr->insns[l->i.at].text,
-             l->i.k->read[i], version, want);
+    snprintf(
+        s->error, sizeof s->error,
+        "cycle %llu, partition %u, warp %u, pc 0x%x (%s): R%u arrived with version %u, the program's is %u",
+        (unsigned long long)s->now, p->id, l->warp, k->tr->insns[l->i.at].pc, k->tr->insns[l->i.at].text,
+        l->i.k->read[i], version, want);
 }

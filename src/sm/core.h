@@ -89,7 +89,7 @@ enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
 
 struct warp {
     uint8_t head, n;
-    uint8_t block; /* enum block */
+    uint8_t block;   /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used, ended, at_barrier, fetching;
     uint8_t held;     /* until an event: enum block tells for what; 0: it is not */

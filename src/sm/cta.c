@@ -7,14 +7,15 @@ const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struc
 {
     uint64_t slots = (uint64_t)c->partitions * c->warps;
     if (n->warps > slots)
-        return arena_printf(a, "a CTA has %u warps, an SM %u partitions x %u slots = %llu", n->warps, c->partitions,
-                            c->warps, (unsigned long long)slots);
+        return arena_printf(a, "a CTA has %u warps, an SM %u partitions x %u slots = %llu", n->warps,
+                            c->partitions, c->warps, (unsigned long long)slots);
     if (n->threads > c->threads)
         return arena_printf(a, "a CTA has %u threads, an SM holds %u", n->threads, c->threads);
     uint32_t per = (n->warps + c->partitions - 1) / c->partitions;
     if ((uint64_t)per * n->regs > regs_per_part(c))
-        return arena_printf(a, "a CTA needs %u warps x %u = %u registers in one partition, which has %u / %u = %u", per,
-                            n->regs, per * n->regs, c->registers, c->partitions, regs_per_part(c));
+        return arena_printf(
+            a, "a CTA needs %u warps x %u = %u registers in one partition, which has %u / %u = %u", per,
+            n->regs, per * n->regs, c->registers, c->partitions, regs_per_part(c));
     if (n->shared_b > c->shared_cta_kb * 1024 || n->shared_b > c->shared_kb * 1024)
         return arena_printf(a, "a CTA needs %u bytes of shared memory, of which there are %u", n->shared_b,
                             (c->shared_cta_kb < c->shared_kb ? c->shared_cta_kb : c->shared_kb) * 1024);
@@ -48,7 +49,8 @@ bool sm_has_room(const struct sm *s, const struct sm_need *n)
 {
     uint8_t where[TR_WARPS];
     uint32_t free_ctas = s->cfg->ctas - s->nctas;
-    return free_ctas && s->free_threads >= n->threads && s->free_shared_b >= n->shared_b && place(s, n, where);
+    return free_ctas && s->free_threads >= n->threads && s->free_shared_b >= n->shared_b &&
+           place(s, n, where);
 }
 
 /* The unified array is split anew when an SM is empty: as much shared memory as the CTAs that fit otherwise can use. */
@@ -57,7 +59,8 @@ static void split_l1(struct sm *s, const struct sm_need *n)
     const struct sm_cfg *c = s->cfg;
     if (!c->l1_unified || !c->l1_kb)
         return;
-    static const uint32_t steps[] = {0, 8, 16, 32, 64, 96, 100, 132, 164, 196, 228}; /* KB, as current GPUs offer */
+    static const uint32_t steps[] = {0,   8,   16,  32,  64, 96,
+                                     100, 132, 164, 196, 228}; /* KB, as current GPUs offer */
     uint64_t ctas = c->threads / (n->threads ? n->threads : 1);
     uint64_t by_regs = n->regs ? c->registers / ((uint64_t)n->regs * n->warps) : ctas;
     ctas = ctas < by_regs ? ctas : by_regs;
@@ -79,8 +82,8 @@ static void split_l1(struct sm *s, const struct sm_need *n)
     cache_init(&s->l1, l1, LINE_B, c->l1_ways);
 }
 
-void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n, uint32_t launch,
-                  uint32_t cta, struct tr_cta *stream)
+void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
+                  uint32_t launch, uint32_t cta, struct tr_cta *stream)
 {
     uint8_t where[TR_WARPS] = {0};
     uint32_t slot = 0;
@@ -94,8 +97,14 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
     s->launch = launch + 1;
     place(s, n, where);
     struct cta_slot *c = &s->ctas[slot];
-    *c = (struct cta_slot){.used = true, .k = k, .stream = stream, .need = *n, .launch = launch, .cta = cta,
-                           .live = n->warps, .threads = n->threads};
+    *c = (struct cta_slot){.used = true,
+                           .k = k,
+                           .stream = stream,
+                           .need = *n,
+                           .launch = launch,
+                           .cta = cta,
+                           .live = n->warps,
+                           .threads = n->threads};
     s->nctas++;
     s->free_threads -= n->threads;
     s->free_shared_b -= n->shared_b;

@@ -63,7 +63,8 @@ static void add_range(struct sm *s, struct lines *l, uint64_t a, uint64_t b)
     }
 }
 
-static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, uint32_t width, struct lines *l)
+static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, uint32_t width,
+                         struct lines *l)
 {
     uint32_t n = (uint32_t)__builtin_popcount(mask), first = (uint32_t)__builtin_ctz(mask);
     bool dense = (mask >> first) == (n == 32 ? ~0u : (1u << n) - 1);
@@ -90,7 +91,8 @@ static void local_lines(struct sm *s, struct part *p, uint32_t w, const struct t
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         for (uint32_t b = 0; b < width; b += 4) {
-            uint64_t x = LOCAL_BASE + slot * LOCAL_REGION + ((addr[lane] + b) / 4 % (1u << 17) * TR_LANES + lane) * 4;
+            uint64_t x =
+                LOCAL_BASE + slot * LOCAL_REGION + ((addr[lane] + b) / 4 % (1u << 17) * TR_LANES + lane) * 4;
             add_range(s, l, x, x + 4);
         }
     }
@@ -155,7 +157,7 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
         if (i == 0)
             e->space = a->space;
         switch ((enum ir_space)a->space) {
-        case SPACE_SHARED: 
+        case SPACE_SHARED:
             e->passes = shared_passes(s->cfg, a, step->mask, k->width_b, k->mem & TM_ATOMIC);
             break;
         case SPACE_LOCAL: local_lines(s, p, w, a, step->mask, k->width_b, l); break;

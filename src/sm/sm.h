@@ -42,9 +42,10 @@ struct unit_cfg {
 #undef CLASS
 };
 #define SM_UNITS(X)                                                                                          \
-    X(FP32, "single precision") X(INT, "integer") X(SFU, "special functions") X(FP64, "double precision")    \
-    X(HALF, "half precision") X(TENSOR, "tensor core") X(LSU, "way to the load-store unit")                  \
-    X(TEX, "way to the texture unit") X(BRANCH, "branch") X(MISC, "everything else")
+    X(FP32, "single precision")                                                                              \
+    X(INT, "integer") X(SFU, "special functions") X(FP64, "double precision") X(HALF, "half precision")      \
+        X(TENSOR, "tensor core") X(LSU, "way to the load-store unit") X(TEX, "way to the texture unit")      \
+            X(BRANCH, "branch") X(MISC, "everything else")
 struct count_cfg {
 #define X(name, what) uint32_t name;
     SM_UNITS(X)
@@ -104,8 +105,8 @@ void sm_free(struct sm *s);
 
 /* A load, or an atomic that returns something, when its data is there. */
 struct sm_load {
-    uint64_t from, to; /* cycles: issue, last data */
-    uint64_t line;     /* first line's address */
+    uint64_t from, to;   /* cycles: issue, last data */
+    uint64_t line;       /* first line's address */
     uint32_t cta, index; /* slot of its CTA, warp in the CTA */
     uint32_t part;
     uint8_t cls; /* enum tr_class */
@@ -129,8 +130,8 @@ void sm_observe(struct sm *s, const struct sm_observer *o);
 bool sm_has_room(const struct sm *s, const struct sm_need *n);
 /* Starts a CTA at cycle `at`; takes over `stream`. Needs room. The SM has run, or had nothing to do, up to cycle `now`, which
  * lies less than WHEEL cycles before. */
-void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n, uint32_t launch,
-                  uint32_t cta, struct tr_cta *stream);
+void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
+                  uint32_t launch, uint32_t cta, struct tr_cta *stream);
 /* Runs up to cycle `until`. Replies that arrive before it have been given. False: a stream is damaged, or an operand was
  * stale (--check): sm_error tells. */
 bool sm_run(struct sm *s, uint64_t until);
@@ -142,7 +143,7 @@ sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it
 uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
 bool sm_idle(const struct sm *s);        /* no CTA */
 
-uint64_t sm_issued(const struct sm *s);  /* warp instructions so far */
+uint64_t sm_issued(const struct sm *s); /* warp instructions so far */
 
 /* Adds the counters; cycles are charged up to `until`. */
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT]);

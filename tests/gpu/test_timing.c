@@ -2,10 +2,10 @@
  * fall out: what remains is the cost of the instructions in between. core.h has the hand count of one instruction. */
 #include "mini.h"
 
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <cmocka.h>
 
 enum { SHORT = 80, LONG = 240, STEPS = LONG - SHORT };
 
@@ -44,7 +44,10 @@ static void dependent(void **state)
     assert_int_equal(cost(chain, NULL, 1), STEPS * 4);
 }
 
-static void independent_op(struct mini *m, uint32_t i) { mini_op(m, TC_FP32, (int)(4 + i % 20), 2, 3, MINI_NONE); }
+static void independent_op(struct mini *m, uint32_t i)
+{
+    mini_op(m, TC_FP32, (int)(4 + i % 20), 2, 3, MINI_NONE);
+}
 
 /* The unit takes a warp every two cycles. */
 static void independent(void **state)
@@ -53,7 +56,10 @@ static void independent(void **state)
     assert_int_equal(cost(independent_op, NULL, 1), STEPS * 2);
 }
 
-static void apart_op(struct mini *m, uint32_t i) { mini_op(m, TC_FP32, (int)(5 + 2 * (i % 10)), 2, MINI_NONE, MINI_NONE); }
+static void apart_op(struct mini *m, uint32_t i)
+{
+    mini_op(m, TC_FP32, (int)(5 + 2 * (i % 10)), 2, MINI_NONE, MINI_NONE);
+}
 
 /* With a unit as wide as a warp, two collectors of two cycles each allow one instruction per cycle: read from bank 0, written
  * to bank 1. */
@@ -108,7 +114,10 @@ static void same_register(void **state)
     assert_int_equal(cost(twice_chain, NULL, 1), STEPS * 4);
 }
 
-static void three_operands(struct mini *m, uint32_t i) { mini_op(m, TC_FP32, (int)(8 + 2 * (i % 8)), 1, 3, 2); }
+static void three_operands(struct mini *m, uint32_t i)
+{
+    mini_op(m, TC_FP32, (int)(8 + 2 * (i % 8)), 1, 3, 2);
+}
 
 /* Two of three operands in bank 1; results go to bank 0, where the third operand is: bank 1 is the bottleneck with two
  * reads per instruction. */
@@ -150,8 +159,8 @@ static void write_priority(void **state)
 static void latency_hidden(void **state)
 {
     (void)state;
-    const char *one_part[] = {"sm.partitions=1", "sm.warps=16", "sm.banks=16", "sm.bank_swizzle=true", "sm.collectors=4",
-                              NULL};
+    const char *one_part[] = {"sm.partitions=1",      "sm.warps=16",     "sm.banks=16",
+                              "sm.bank_swizzle=true", "sm.collectors=4", NULL};
     assert_int_equal(cost(chain, one_part, 2), STEPS * 4);
     assert_int_equal(cost(chain, one_part, 4), STEPS * 8);
 }
@@ -191,10 +200,22 @@ static void shared_latency(void **state)
 }
 
 static void shared2(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 8); }
-static void shared4(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 16); }
-static void shared32(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 128); }
-static void shared33(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 132); }
-static void broadcast(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 64, 0); }
+static void shared4(struct mini *m, uint32_t i)
+{
+    mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 16);
+}
+static void shared32(struct mini *m, uint32_t i)
+{
+    mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 128);
+}
+static void shared33(struct mini *m, uint32_t i)
+{
+    mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 132);
+}
+static void broadcast(struct mini *m, uint32_t i)
+{
+    mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 64, 0);
+}
 
 /* The load-store unit is taken for as many cycles as the worst bank has words. */
 static void shared_conflicts(void **state)
@@ -277,16 +298,25 @@ static void coalescing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dependent),         cmocka_unit_test(independent),
-        cmocka_unit_test(independent_wide),  cmocka_unit_test(reads_and_writes),
+        cmocka_unit_test(dependent),
+        cmocka_unit_test(independent),
+        cmocka_unit_test(independent_wide),
+        cmocka_unit_test(reads_and_writes),
         cmocka_unit_test(one_collector),
-        cmocka_unit_test(same_bank),         cmocka_unit_test(same_register),
-        cmocka_unit_test(bank_bound),        cmocka_unit_test(write_priority),
-        cmocka_unit_test(latency_hidden),    cmocka_unit_test(partitions_independent),
-        cmocka_unit_test(barrier_release),   cmocka_unit_test(shared_latency),
-        cmocka_unit_test(shared_conflicts),  cmocka_unit_test(l1_hit),
-        cmocka_unit_test(l2_hit),            cmocka_unit_test(dram_row_hit),
-        cmocka_unit_test(dram_row_conflict), cmocka_unit_test(coalescing),
+        cmocka_unit_test(same_bank),
+        cmocka_unit_test(same_register),
+        cmocka_unit_test(bank_bound),
+        cmocka_unit_test(write_priority),
+        cmocka_unit_test(latency_hidden),
+        cmocka_unit_test(partitions_independent),
+        cmocka_unit_test(barrier_release),
+        cmocka_unit_test(shared_latency),
+        cmocka_unit_test(shared_conflicts),
+        cmocka_unit_test(l1_hit),
+        cmocka_unit_test(l2_hit),
+        cmocka_unit_test(dram_row_hit),
+        cmocka_unit_test(dram_row_conflict),
+        cmocka_unit_test(coalescing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ struct lsu_ops {
     void (*push)(void *st, uint32_t part, uint32_t flight);
     /* Once per cycle, after the partitions. When a full queue has room again: lsu_freed. */
     void (*tick)(void *st, uint64_t t);
-    uint64_t (*next)(const void *st); /* cycle it has work; UINT64_MAX: none, or it waits for a reply */
+    uint64_t (*next)(const void *st);      /* cycle it has work; UINT64_MAX: none, or it waits for a reply */
     void (*replied)(void *st, uint64_t t); /* a reply has freed a miss entry */
 };
 
