@@ -2,10 +2,11 @@
  * fall out: what remains is the cost of the instructions in between. core.h has the hand count of one instruction. */
 #include "mini.h"
 
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+
+#include <cmocka.h>
 
 enum { SHORT = 80, LONG = 240, STEPS = LONG - SHORT };
 
