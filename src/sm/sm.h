@@ -43,9 +43,11 @@ struct unit_cfg {
 };
 #define SM_UNITS(X)                                                                                          \
     X(FP32, "single precision")                                                                              \
-    X(INT, "integer") X(SFU, "special functions") X(FP64, "double precision") X(HALF, "half precision")      \
-        X(TENSOR, "tensor core") X(LSU, "way to the load-store unit") X(TEX, "way to the texture unit")      \
-            X(BRANCH, "branch") X(MISC, "everything else")
+    X(INT, "integer")                                                                                        \
+    X(SFU, "special functions")                                                                              \
+    X(FP64, "double precision") X(HALF, "half precision") X(TENSOR, "tensor core")                           \
+        X(LSU, "way to the load-store unit") X(TEX, "way to the texture unit") X(BRANCH, "branch")           \
+            X(MISC, "everything else")
 struct count_cfg {
 #define X(name, what) uint32_t name;
     SM_UNITS(X)
