@@ -41,13 +41,12 @@ struct unit_cfg {
 #include "trace/class.def"
 #undef CLASS
 };
+/* clang-format off */
 #define SM_UNITS(X)                                                                                          \
-    X(FP32, "single precision")                                                                              \
-    X(INT, "integer")                                                                                        \
-    X(SFU, "special functions")                                                                              \
-    X(FP64, "double precision") X(HALF, "half precision") X(TENSOR, "tensor core")                           \
-        X(LSU, "way to the load-store unit") X(TEX, "way to the texture unit") X(BRANCH, "branch")           \
-            X(MISC, "everything else")
+    X(FP32, "single precision") X(INT, "integer") X(SFU, "special functions") X(FP64, "double precision")    \
+    X(HALF, "half precision") X(TENSOR, "tensor core") X(LSU, "way to the load-store unit")                  \
+    X(TEX, "way to the texture unit") X(BRANCH, "branch") X(MISC, "everything else")
+/* clang-format on */
 struct count_cfg {
 #define X(name, what) uint32_t name;
     SM_UNITS(X)
