@@ -88,7 +88,7 @@ static bool set(struct as_head *h, const char *key, const char *value)
     } else if (strcmp(key, "block dim") == 0) {
         return triple(value, h->block);
     } else if (strcmp(key, "shmem") == 0) {
-        return number32(value, 1 << 24, &h->shared_b);
+        return number32(value, UINT32_MAX, &h->shared_b);
     } else if (strcmp(key, "nregs") == 0) {
         return number32(value, 257, &h->regs);
     } else if (strcmp(key, "binary version") == 0) {
