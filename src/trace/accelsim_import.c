@@ -239,10 +239,8 @@ static void order(struct import *im, struct tr_launch *l, const struct as_head *
     }
     uint32_t *after = ARENA_ARRAY(&im->arena, uint32_t, im->ends.n + 1);
     uint32_t kept = 0;
-    bool own = false;
     for (uint32_t i = 0; i < im->ends.n; i++) {
         bool same = im->streams.at[i] == l->stream;
-        own |= same;
         if (same || !l->stream || !im->streams.at[i])
             after[l->nafter++] = im->ends.at[i];
         if (l->stream && !same) {
