@@ -118,7 +118,9 @@ static void start_launches(struct gpu *g)
             continue;
         l->state = L_RUNS;
         l->start = g->now;
-        if (g->c->gpu.copies_in_l2)
+        if (g->c->gpu.l2_flush && !g->nrunning)
+            memsys_flush(g->mem);
+        else if (g->c->gpu.copies_in_l2)
             copy_to_l2(g, i);
         l->ready = g->now + g->c->gpu.launch_cyc;
         l->result = g->out->kernels.n;

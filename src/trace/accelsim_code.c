@@ -20,6 +20,7 @@ struct found {
     uint32_t text_n, line;
     int64_t imm;
     bool addresses;
+    bool guarded; /* was executed by fewer lanes than the line before it */
     bool falls;   /* was seen to go on to the next instruction */
     uint8_t flow; /* enum sass_flow */
     uint8_t ntargets;
@@ -34,6 +35,7 @@ struct as_code {
     uint32_t arch, regs, shared_b;
     uint8_t *note;
     size_t note_n;
+    bool names_preds;         /* the trace names predicates */
     bool by_index;            /* note: PCs are 16 times the index */
     struct tr_kernel *kernel; /* from the note at once, or from what was found at the end */
     VEC(struct found) all;
@@ -131,6 +133,7 @@ struct as_code *as_code_new(const struct as_head *h, const char **wrong)
     c->regs = h->regs;
     c->shared_b = h->shared_b;
     c->last = NONE;
+    c->names_preds = h->tracer >= 6;
     rehash(c, 1024);
     if (!h->note_n)
         return c;
@@ -252,6 +255,13 @@ static void seen_again(struct as_code *c, uint32_t at, uint32_t lanes)
     c->waiting &= ~lanes;
 }
 
+/* Is the instruction the one behind the last, which was no branch? */
+static bool straight(const struct as_code *c, uint32_t at)
+{
+    const struct found *last = &c->all.at[c->last];
+    return last->flow == SF_NONE && follows(c->all.at[at].pc, last->pc);
+}
+
 const char *as_code_add(struct as_code *c, const struct as_line *l)
 {
     if (c->kernel)
@@ -265,6 +275,8 @@ const char *as_code_add(struct as_code *c, const struct as_line *l)
         at = insert(c, l);
     }
     c->all.at[at].count++;
+    if (c->last != NONE && (!l->mask || (straight(c, at) && c->last_mask & ~l->mask)))
+        c->all.at[at].guarded = true;
     if (c->last != NONE && c->all.at[c->last].flow != SF_NONE)
         after_branch(c, at, l->mask);
     if (c->waiting & l->mask)
@@ -339,6 +351,15 @@ static int by_pc(const void *x, const void *y)
     return a->i < b->i ? -1 : 1;
 }
 
+static void predicates(struct as_code *c, const struct order *o)
+{
+    bool *guarded = xcalloc(c->all.n, sizeof *guarded);
+    for (uint32_t i = 0; i < c->all.n; i++)
+        guarded[i] = c->all.at[o[i].i].guarded;
+    as_preds(c->kernel, guarded);
+    free(guarded);
+}
+
 static void blocks(struct as_code *c, const struct order *o)
 {
     uint32_t n = c->all.n;
@@ -386,6 +407,8 @@ const char *as_code_end(struct as_code *c, struct accelsim_report *r)
         c->all.at[o[i].i].at = i;
         describe(c, &c->all.at[o[i].i], &k->insns[i], r);
     }
+    if (!c->names_preds)
+        predicates(c, o);
     blocks(c, o);
     free(o);
     return tr_kernel_check(k);

@@ -77,6 +77,9 @@ const struct tr_kernel *as_code_kernel(const struct as_code *c);
 /* The instruction that a line is. UINT32_MAX: none. */
 uint32_t as_code_find(struct as_code *c, const struct as_line *l);
 
+/* Guards and comparisons where the trace names no predicates; guarded[i]: instruction i was seen to have a guard. */
+void as_preds(struct tr_kernel *k, const bool *guarded);
+
 /* Basic blocks from edges: ends[i]: instruction i ends a block; falls[i]: may go on to i + 1. */
 struct as_edge {
     uint32_t from, to;
