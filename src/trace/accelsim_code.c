@@ -20,6 +20,7 @@ struct found {
     uint32_t text_n, line;
     int64_t imm;
     bool addresses;
+    bool written; /* its target is in the trace, as its immediate */
     bool guarded; /* was executed by fewer lanes than the line before it */
     bool falls;   /* was seen to go on to the next instruction */
     uint8_t flow; /* enum sass_flow */
@@ -360,19 +361,46 @@ static void predicates(struct as_code *c, const struct order *o)
     free(guarded);
 }
 
+static uint32_t find_pc(const struct as_code *c, int64_t pc)
+{
+    if (pc <= 0 || pc > UINT32_MAX)
+        return NONE;
+    uint32_t i = c->chains[hash((uint32_t)pc) & c->mask];
+    while (i != NONE && c->all.at[i].pc != pc)
+        i = c->all.at[i].next;
+    return i;
+}
+
+/* Newer tracers write a branch's target as its immediate. Where code with that PC was executed, that is where it goes. */
+static void add_written(struct as_code *c, struct as_edge *edges, uint32_t *n)
+{
+    vec_each (&c->all, f) {
+        uint32_t to = f->flow == SF_BRANCH || f->flow == SF_CALL ? find_pc(c, f->imm) : NONE;
+        if (to == NONE)
+            continue;
+        f->written = true;
+        c->kernel->insns[f->at].target = c->all.at[to].at;
+        if (f->flow == SF_BRANCH)
+            edges[(*n)++] = (struct as_edge){f->at, c->all.at[to].at};
+    }
+}
+
 static void blocks(struct as_code *c, const struct order *o)
 {
     uint32_t n = c->all.n;
     bool *ends = xcalloc(n + 1, sizeof *ends), *falls = xcalloc(n + 1, sizeof *falls);
-    struct as_edge *edges = xcalloc(c->edges.n + 1, sizeof *edges);
+    struct as_edge *edges = xcalloc((size_t)c->edges.n + n + 1, sizeof *edges);
     uint32_t nedges = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct found *f = &c->all.at[o[i].i];
         ends[i] = f->flow != SF_NONE;
         falls[i] = f->flow == SF_NONE || f->flow == SF_CALL || f->falls;
     }
+    add_written(c, edges, &nedges);
     for (uint32_t i = 0; i < c->edges.n; i++) {
         const struct found *from = &c->all.at[c->edges.at[i].from], *to = &c->all.at[c->edges.at[i].to];
+        if (from->written)
+            continue;
         if (from->ntargets == 1)
             c->kernel->insns[from->at].target = to->at;
         if (from->flow == SF_BRANCH)

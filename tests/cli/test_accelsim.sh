@@ -142,8 +142,18 @@ trace "$tmp/d" 5 0 12 <<'X'
 0090 ffffffff 0 EXIT 0 0 0
 X
 import "control flow" '12 warp'
-"$bankshot" inspect "$tmp/t.bst" --code >"$tmp/code.txt"
-check "loop" 0 'BRA .*(0x0*10|-> ?1|B1|@1|target 1)' inspect "$tmp/t.bst" --code
+check "loop" 0 'BRA.* -> 1 ' inspect "$tmp/t.bst" --code
+trace "$tmp/d" 5 0 6 <<'X'
+0000 ffffffff 1 R0 S2R 0 0 0
+0010 ffffffff 0 ISETP.GE.AND 1 R0 0 7
+0020 0000000f 0 BRA 0 0 64
+0030 fffffff0 1 R2 MOV 1 R1 0 0
+0040 ffffffff 1 R2 MOV 1 R1 0 0
+0050 ffffffff 0 EXIT 0 0 0
+X
+import "a branch with its target" '6 warp'
+check "target, guard and comparison" 0 '@P0 BRA 0x40 -> 4 ' inspect "$tmp/t.bst" --code
+check "comparison" 0 'ISETP\.GE\.AND P0 <- R0, 0x7' inspect "$tmp/t.bst" --code
 
 # ---- opcodes ----
 trace "$tmp/d" 5 0 3 <<'X'
