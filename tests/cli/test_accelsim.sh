@@ -74,6 +74,8 @@ check "widths" 0 'STG\.E\.128 .*R4-7.*\{STG store global 16 B' inspect "$tmp/t.b
 check "shared vector" 0 'LDS\.U\.128 R6-9 <- R5 .*shared 16 B' inspect "$tmp/t.bst" --code
 check "memory of the block" 0 '^ +0 k +1 +32 +24 +256 ' inspect "$tmp/t.bst"
 check "it runs" 0 '7 warp instructions' run "$tmp/t.bst" --gpu volta
+check "copies are in L2" 0 '"mem.dram_reads": 0,' run "$tmp/t.bst" --gpu volta --json -
+check "or L2 is emptied" 0 '"mem.dram_reads": [1-9]' run "$tmp/t.bst" --gpu volta --set gpu.l2_flush=true --json -
 
 # ---- compression ----
 "$bankshot" inspect "$tmp/t.bst" --stream 0,0 >"$tmp/plain.txt"
