@@ -25,8 +25,8 @@ static struct ptx_module *load_kernel(const char *name, struct diag *d)
     return load(path, d);
 }
 
-void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy,
-              uint32_t bx, uint32_t by)
+void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx,
+              uint32_t by)
 {
     memset(j, 0, sizeof *j);
     j->ptx = load_kernel(file, &j->diag);

@@ -70,17 +70,22 @@ static struct trace *memory(void)
     return trace_of(&j);
 }
 
-/* A sparse matrix with columns all over a vector that no cache holds: every lane loads from a line of its own. */
+/* A sparse matrix, a warp per row, with columns all over a vector that no cache holds: 32 loads from as many lines, and few
+ * warps to hide what they wait for. */
 static struct trace *gather(void)
 {
-    enum { ROWS = 1 << 16, PER_ROW = 16, N = ROWS * PER_ROW, COLS = 1 << 24 };
+    enum { ROWS = 320, PER_ROW = 2048, N = ROWS * PER_ROW, COLS = 1 << 24 };
     struct job j;
-    job_open(&j, "spmv", "spmv_scalar", ROWS / 128, 1, 128, 1);
+    job_open(&j, "spmv", "spmv_vector", ROWS / 4, 1, 128, 1);
     struct {
         uint64_t start, col, val, x, y;
         int rows;
-    } p = {exec_alloc(j.dev, 4 * (ROWS + 1)), exec_alloc(j.dev, 4 * N), job_floats(&j, N), job_floats(&j, COLS),
-           job_floats(&j, ROWS), ROWS};
+    } p = {exec_alloc(j.dev, 4 * (ROWS + 1)),
+           exec_alloc(j.dev, 4 * N),
+           job_floats(&j, N),
+           job_floats(&j, COLS),
+           job_floats(&j, ROWS),
+           ROWS};
     uint32_t *start = exec_ptr(j.dev, p.start, 4 * (ROWS + 1)), *col = exec_ptr(j.dev, p.col, 4 * N);
     if (!start || !col)
         die(NULL, "no device memory");
@@ -102,7 +107,8 @@ static double once(const struct trace *t, uint32_t sms, uint32_t threads, clocki
     char set[32];
     gpu_conf_init(&c);
     snprintf(set, sizeof set, "gpu.sms=%u", sms);
-    if (!conf_read(&c.conf, CONF_DIR "/gpus/volta.ini", CONF_PRESET, &d) || !conf_set(&c.conf, set, CONF_USER, &d))
+    if (!conf_read(&c.conf, CONF_DIR "/gpus/volta.ini", CONF_PRESET, &d) ||
+        !conf_set(&c.conf, set, CONF_USER, &d))
         die(&d, "volta");
     double start = clock_s(clock);
     if (gpu_run(&c, t->reader, &(struct gpu_opts){.threads = threads}, &r, &d) != GPU_OK)

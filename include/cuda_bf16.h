@@ -44,7 +44,8 @@ static __inline__ __device__ __attribute__((unused)) unsigned __bankshot_bf16_ne
 #define __F16_NEAR2(a, b) __bankshot_bf16_near2(a, b)
 #else
 #define __F16_NEAR(x) __bankshot_round16(x, 7, 127, 0)
-#define __F16_NEAR2(a, b) ((unsigned)__bankshot_round16(a, 7, 127, 0) | (unsigned)__bankshot_round16(b, 7, 127, 0) << 16)
+#define __F16_NEAR2(a, b)                                                                                    \
+    ((unsigned)__bankshot_round16(a, 7, 127, 0) | (unsigned)__bankshot_round16(b, 7, 127, 0) << 16)
 #endif
 #define __F16_BITS(x) __bankshot_round16(x, 7, 127, 0)
 #define __F16_DIRECTED(x, mode, ptx) __bankshot_round16(x, 7, 127, mode)

@@ -64,10 +64,12 @@ static __inline__ __device__ __attribute__((unused)) unsigned __bankshot_half_ne
 #define __F16_NEAR(x) __bankshot_half_near(x)
 #define __F16_NEAR2(a, b) __bankshot_half_near2(a, b)
 #define __F16_BITS(x) __bankshot_half_double(x)
-#define __F16_DIRECTED(x, mode, ptx) (mode == 1 ? __bankshot_half_rz(x) : mode == 2 ? __bankshot_half_rm(x) : __bankshot_half_rp(x))
+#define __F16_DIRECTED(x, mode, ptx)                                                                         \
+    (mode == 1 ? __bankshot_half_rz(x) : mode == 2 ? __bankshot_half_rm(x) : __bankshot_half_rp(x))
 #else
 #define __F16_NEAR(x) __bankshot_round16(x, 10, 15, 0)
-#define __F16_NEAR2(a, b) ((unsigned)__bankshot_round16(a, 10, 15, 0) | (unsigned)__bankshot_round16(b, 10, 15, 0) << 16)
+#define __F16_NEAR2(a, b)                                                                                    \
+    ((unsigned)__bankshot_round16(a, 10, 15, 0) | (unsigned)__bankshot_round16(b, 10, 15, 0) << 16)
 #define __F16_BITS(x) __bankshot_round16(x, 10, 15, 0)
 #define __F16_DIRECTED(x, mode, ptx) __bankshot_round16(x, 10, 15, mode)
 #endif

@@ -1,6 +1,7 @@
 /* Replay equality: a launch is executed once, under the recorder and under a plain log of its own; reading the trace back
  * must give exactly what the log holds. The log takes nothing from the trace's code: destinations come from the executor's
- * instructions, value classes from a plain loop. Include it in one file of a test program. */
+ * instructions, value classes from a plain loop. Include it in one file of a test program. REPLAY_ALSO(path, buf, cap), where
+ * defined before, is called with the trace of every launch that compared well; it returns NULL, or what is wrong. */
 #ifndef TESTS_REPLAY_H
 #define TESTS_REPLAY_H
 
@@ -206,6 +207,10 @@ static inline enum exec_status replay_launch(struct exec_dev *dev, const struct 
     enum exec_status st = tr_record_launch(rec, dev, &seen, NULL, NULL, counts, err);
     *bad =
         rec && tr_recorder_close(rec, &d) ? replay_compare(&r, path, st, buf, cap) : "replay: cannot write";
+#ifdef REPLAY_ALSO
+    if (!*bad)
+        *bad = REPLAY_ALSO(path, buf, cap);
+#endif
     unlink(path);
     vec_each (&r.logs, log)
         vec_free(&log->words);

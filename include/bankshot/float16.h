@@ -46,9 +46,18 @@ __F16_FN __F16_T2 __F16_PASTE(__bankshot_word_, __F16_N2, )(unsigned w)
 __F16_FN float __F16_PASTE(__, __F16_N, 2float)(const __F16_T h) { return __F16_VALUE(h.__x); }
 #define __F16_FLOAT(h) __F16_PASTE(__, __F16_N, 2float)(h)
 __F16_FN __F16_T __F16_PASTE(__float2, __F16_N, _rn)(float x) { return __F16_FROM(__F16_NEAR(x)); }
-__F16_FN __F16_T __F16_PASTE(__float2, __F16_N, _rz)(float x) { return __F16_FROM(__F16_DIRECTED(x, 1, "rz")); }
-__F16_FN __F16_T __F16_PASTE(__float2, __F16_N, _rd)(float x) { return __F16_FROM(__F16_DIRECTED(x, 2, "rm")); }
-__F16_FN __F16_T __F16_PASTE(__float2, __F16_N, _ru)(float x) { return __F16_FROM(__F16_DIRECTED(x, 3, "rp")); }
+__F16_FN __F16_T __F16_PASTE(__float2, __F16_N, _rz)(float x)
+{
+    return __F16_FROM(__F16_DIRECTED(x, 1, "rz"));
+}
+__F16_FN __F16_T __F16_PASTE(__float2, __F16_N, _rd)(float x)
+{
+    return __F16_FROM(__F16_DIRECTED(x, 2, "rm"));
+}
+__F16_FN __F16_T __F16_PASTE(__float2, __F16_N, _ru)(float x)
+{
+    return __F16_FROM(__F16_DIRECTED(x, 3, "rp"));
+}
 __F16_FN __F16_T __F16_PASTE(__float2, __F16_N, )(float x) { return __F16_FROM(__F16_NEAR(x)); }
 __F16_FN __F16_T __F16_PASTE(__double2, __F16_N, )(double x) { return __F16_FROM(__F16_BITS(x)); }
 #define __F16_ROUND(x) __F16_PASTE(__float2, __F16_N, _rn)(x)
@@ -99,28 +108,50 @@ __F16_FN double __F16_PASTE(__bankshot_sticky_, __F16_N, )(unsigned long long x)
     return (double)(x >> 32 ? (x & ~0xffffull) | ((x & 0xffff) != 0) << 16 : x);
 }
 #define __F16_FROM_INT(name, type, value)                                                                    \
-    __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _rn)(type x) { return __F16_FROM(__F16_BITS_R(value, 0)); } \
-    __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _rz)(type x) { return __F16_FROM(__F16_BITS_R(value, 1)); } \
-    __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _rd)(type x) { return __F16_FROM(__F16_BITS_R(value, 2)); } \
-    __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _ru)(type x) { return __F16_FROM(__F16_BITS_R(value, 3)); }
+    __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _rn)(type x)                                          \
+    {                                                                                                        \
+        return __F16_FROM(__F16_BITS_R(value, 0));                                                           \
+    }                                                                                                        \
+    __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _rz)(type x)                                          \
+    {                                                                                                        \
+        return __F16_FROM(__F16_BITS_R(value, 1));                                                           \
+    }                                                                                                        \
+    __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _rd)(type x)                                          \
+    {                                                                                                        \
+        return __F16_FROM(__F16_BITS_R(value, 2));                                                           \
+    }                                                                                                        \
+    __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _ru)(type x)                                          \
+    {                                                                                                        \
+        return __F16_FROM(__F16_BITS_R(value, 3));                                                           \
+    }
 #define __F16_STICKY(x) __F16_PASTE(__bankshot_sticky_, __F16_N, )(x)
 __F16_FROM_INT(int, int, (double)x)
 __F16_FROM_INT(uint, unsigned, (double)x)
 __F16_FROM_INT(short, short, (double)x)
 __F16_FROM_INT(ushort, unsigned short, (double)x)
-__F16_FROM_INT(ll, long long, (x < 0 ? -__F16_STICKY(0ull - (unsigned long long)x) : __F16_STICKY((unsigned long long)x)))
+__F16_FROM_INT(ll, long long,
+               (x < 0 ? -__F16_STICKY(0ull - (unsigned long long)x) : __F16_STICKY((unsigned long long)x)))
 __F16_FROM_INT(ull, unsigned long long, __F16_STICKY(x))
 
 /* Pairs. */
-__F16_FN __F16_T2 __F16_PASTE(__halves2, __F16_N2, )(const __F16_T a, const __F16_T b) { return __F16_T2(a, b); }
+__F16_FN __F16_T2 __F16_PASTE(__halves2, __F16_N2, )(const __F16_T a, const __F16_T b)
+{
+    return __F16_T2(a, b);
+}
 __F16_FN __F16_T2 __F16_PASTE(make_, __F16_N2, )(const __F16_T a, const __F16_T b) { return __F16_T2(a, b); }
 __F16_FN __F16_T2 __F16_PASTE(__, __F16_N, __F16_2N2)(const __F16_T a) { return __F16_T2(a, a); }
 __F16_FN __F16_T __F16_PASTE(__low2, __F16_N, )(const __F16_T2 a) { return a.x; }
 __F16_FN __F16_T __F16_PASTE(__high2, __F16_N, )(const __F16_T2 a) { return a.y; }
 __F16_FN __F16_T2 __F16_PASTE(__low2, __F16_N2, )(const __F16_T2 a) { return __F16_T2(a.x, a.x); }
 __F16_FN __F16_T2 __F16_PASTE(__high2, __F16_N2, )(const __F16_T2 a) { return __F16_T2(a.y, a.y); }
-__F16_FN __F16_T2 __F16_PASTE(__lows2, __F16_N2, )(const __F16_T2 a, const __F16_T2 b) { return __F16_T2(a.x, b.x); }
-__F16_FN __F16_T2 __F16_PASTE(__highs2, __F16_N2, )(const __F16_T2 a, const __F16_T2 b) { return __F16_T2(a.y, b.y); }
+__F16_FN __F16_T2 __F16_PASTE(__lows2, __F16_N2, )(const __F16_T2 a, const __F16_T2 b)
+{
+    return __F16_T2(a.x, b.x);
+}
+__F16_FN __F16_T2 __F16_PASTE(__highs2, __F16_N2, )(const __F16_T2 a, const __F16_T2 b)
+{
+    return __F16_T2(a.y, b.y);
+}
 __F16_FN __F16_T2 __lowhigh2highlow(const __F16_T2 a) { return __F16_T2(a.y, a.x); }
 __F16_FN float __low2float(const __F16_T2 a) { return __F16_FLOAT(a.x); }
 __F16_FN float __high2float(const __F16_T2 a) { return __F16_FLOAT(a.y); }
@@ -129,8 +160,14 @@ __F16_FN __F16_T2 __F16_PASTE(__float2, __F16_N2, _rn)(float a)
     const __F16_T h = __F16_ROUND(a);
     return __F16_T2(h, h);
 }
-__F16_FN __F16_T2 __F16_PASTE(__floats2, __F16_N2, _rn)(float a, float b) { return __F16_PAIR(__F16_NEAR2(a, b)); }
-__F16_FN __F16_T2 __F16_PASTE(__float22, __F16_N2, _rn)(const float2 a) { return __F16_PAIR(__F16_NEAR2(a.x, a.y)); }
+__F16_FN __F16_T2 __F16_PASTE(__floats2, __F16_N2, _rn)(float a, float b)
+{
+    return __F16_PAIR(__F16_NEAR2(a, b));
+}
+__F16_FN __F16_T2 __F16_PASTE(__float22, __F16_N2, _rn)(const float2 a)
+{
+    return __F16_PAIR(__F16_NEAR2(a.x, a.y));
+}
 __F16_FN float2 __F16_PASTE(__, __F16_N2, 2float2)(const __F16_T2 a)
 {
     float2 f;
@@ -160,13 +197,13 @@ __F16_FN float2 __F16_PASTE(__, __F16_N2, 2float2)(const __F16_T2 a)
     __F16_FN __F16_T name(const __F16_T a, const __F16_T b)                                                  \
     {                                                                                                        \
         unsigned short r;                                                                                    \
-        __asm__(ptx(__F16_PTX, ".b16", __F16_HEX) : "=h"(r) : "h"(a.__x), "h"(b.__x));                             \
+        __asm__(ptx(__F16_PTX, ".b16", __F16_HEX) : "=h"(r) : "h"(a.__x), "h"(b.__x));                       \
         return __F16_FROM(r);                                                                                \
     }                                                                                                        \
     __F16_FN __F16_T2 name2(const __F16_T2 a, const __F16_T2 b)                                              \
     {                                                                                                        \
         unsigned r;                                                                                          \
-        __asm__(ptx(__F16_PTX2, ".b32", __F16_HEX2) : "=r"(r) : "r"(__F16_WORD(a)), "r"(__F16_WORD(b)));            \
+        __asm__(ptx(__F16_PTX2, ".b32", __F16_HEX2) : "=r"(r) : "r"(__F16_WORD(a)), "r"(__F16_WORD(b)));     \
         return __F16_PAIR(r);                                                                                \
     }
 #define __F16_OP3(name, name2, ptx, host)                                                                    \
@@ -198,7 +235,10 @@ __F16_FN float2 __F16_PASTE(__, __F16_N2, 2float2)(const __F16_T2 a)
         const float a = __F16_FLOAT(v), b = __F16_FLOAT(w);                                                  \
         return __F16_ROUND(host);                                                                            \
     }                                                                                                        \
-    __F16_FN __F16_T2 name2(const __F16_T2 v, const __F16_T2 w) { return __F16_T2(name(v.x, w.x), name(v.y, w.y)); }
+    __F16_FN __F16_T2 name2(const __F16_T2 v, const __F16_T2 w)                                              \
+    {                                                                                                        \
+        return __F16_T2(name(v.x, w.x), name(v.y, w.y));                                                     \
+    }
 #define __F16_OP3(name, name2, ptx, host)                                                                    \
     __F16_FN __F16_T name(const __F16_T v, const __F16_T w, const __F16_T u)                                 \
     {                                                                                                        \
@@ -248,13 +288,22 @@ __F16_FN __F16_T __F16_PASTE(__bankshot_sat_, __F16_N, )(const __F16_T h)
 __F16_SAT2(__hadd_sat, __hadd2_sat, __hadd)
 __F16_SAT2(__hsub_sat, __hsub2_sat, __hsub)
 __F16_SAT2(__hmul_sat, __hmul2_sat, __hmul)
-__F16_FN __F16_T __hfma_sat(const __F16_T a, const __F16_T b, const __F16_T c) { return __F16_SATURATED(__hfma(a, b, c)); }
+__F16_FN __F16_T __hfma_sat(const __F16_T a, const __F16_T b, const __F16_T c)
+{
+    return __F16_SATURATED(__hfma(a, b, c));
+}
 __F16_FN __F16_T2 __hfma2_sat(const __F16_T2 a, const __F16_T2 b, const __F16_T2 c)
 {
     return __F16_T2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
 }
-__F16_FN __F16_T __hdiv(const __F16_T a, const __F16_T b) { return __F16_ROUND(__F16_FLOAT(a) / __F16_FLOAT(b)); }
-__F16_FN __F16_T2 __h2div(const __F16_T2 a, const __F16_T2 b) { return __F16_T2(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }
+__F16_FN __F16_T __hdiv(const __F16_T a, const __F16_T b)
+{
+    return __F16_ROUND(__F16_FLOAT(a) / __F16_FLOAT(b));
+}
+__F16_FN __F16_T2 __h2div(const __F16_T2 a, const __F16_T2 b)
+{
+    return __F16_T2(__hdiv(a.x, b.x), __hdiv(a.y, b.y));
+}
 /* Complex a b + c, real part in x. */
 __F16_FN __F16_T2 __hcmadd(const __F16_T2 a, const __F16_T2 b, const __F16_T2 c)
 {
@@ -300,7 +349,10 @@ __F16_FN __F16_T2 __hcmadd(const __F16_T2 a, const __F16_T2 b, const __F16_T2 c)
 #define __F16_CMP(name, op, ptx, uno)                                                                        \
     __F16_CMP1(__h##name, op, ptx, uno)                                                                      \
     __F16_CMP2(__h##name##2, op, ptx, uno)                                                                   \
-    __F16_FN bool __hb##name##2(const __F16_T2 a, const __F16_T2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); } \
+    __F16_FN bool __hb##name##2(const __F16_T2 a, const __F16_T2 b)                                          \
+    {                                                                                                        \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                   \
+    }                                                                                                        \
     __F16_FN unsigned __h##name##2_mask(const __F16_T2 a, const __F16_T2 b)                                  \
     {                                                                                                        \
         return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);              \
@@ -318,7 +370,10 @@ __F16_CMP(leu, <=, "leu", true)
 __F16_CMP(gtu, >, "gtu", true)
 __F16_CMP(geu, >=, "geu", true)
 __F16_FN bool __hisnan(const __F16_T a) { return (a.__x & 0x7fff) > __F16_INF; }
-__F16_FN int __hisinf(const __F16_T a) { return a.__x == __F16_INF ? 1 : a.__x == (__F16_INF | 0x8000) ? -1 : 0; }
+__F16_FN int __hisinf(const __F16_T a)
+{
+    return a.__x == __F16_INF ? 1 : a.__x == (__F16_INF | 0x8000) ? -1 : 0;
+}
 __F16_FN __F16_T2 __hisnan2(const __F16_T2 a)
 {
     return __F16_T2(__F16_ROUND(__hisnan(a.x) ? 1.0f : 0.0f), __F16_ROUND(__hisnan(a.y) ? 1.0f : 0.0f));
@@ -470,13 +525,19 @@ __F16_STORE(__stwt, "st.global.wt")
 __F16_DEV __F16_T atomicAdd(__F16_T *p, const __F16_T v)
 {
     unsigned short r;
-    __asm__ __volatile__("atom.add.noftz." __F16_PTX " %0, [%1], %2;" : "=h"(r) : "l"(p), "h"(v.__x) : "memory");
+    __asm__ __volatile__("atom.add.noftz." __F16_PTX " %0, [%1], %2;"
+                         : "=h"(r)
+                         : "l"(p), "h"(v.__x)
+                         : "memory");
     return __F16_FROM(r);
 }
 __F16_DEV __F16_T2 atomicAdd(__F16_T2 *p, const __F16_T2 v)
 {
     unsigned r;
-    __asm__ __volatile__("atom.add.noftz." __F16_PTX2 " %0, [%1], %2;" : "=r"(r) : "l"(p), "r"(__F16_WORD(v)) : "memory");
+    __asm__ __volatile__("atom.add.noftz." __F16_PTX2 " %0, [%1], %2;"
+                         : "=r"(r)
+                         : "l"(p), "r"(__F16_WORD(v))
+                         : "memory");
     return __F16_PAIR(r);
 }
 #endif

@@ -6,7 +6,8 @@
 
 /* The nearest (mode 0), next towards zero (1), below (2) or above (3) of a format with `mant` bits after the point and exponents
  * 1 - emax to emax. NaN gives 0x7fff, as on the GPU. */
-static __inline__ __host__ __device__ __attribute__((unused)) unsigned short __bankshot_round16(double x, int mant, int emax, int mode)
+static __inline__ __host__ __device__ __attribute__((unused)) unsigned short
+__bankshot_round16(double x, int mant, int emax, int mode)
 {
     unsigned long long u, m, n, half, rest;
     int sign, e, unit, shift, up;
@@ -42,7 +43,8 @@ static __inline__ __host__ __device__ __attribute__((unused)) unsigned short __b
 
 /* a b + c in double, rounded to odd: whatever is lost shows in the last bit, so that rounding again to few digits is as good as
  * rounding once. a b must be exact (it is, for the products of 16-bit formats). */
-static __inline__ __host__ __device__ __attribute__((unused)) double __bankshot_fma_odd(double a, double b, double c)
+static __inline__ __host__ __device__ __attribute__((unused)) double __bankshot_fma_odd(double a, double b,
+                                                                                        double c)
 {
     double p = a * b, s = p + c, t = s - p, lost = (p - (s - t)) + (c - t);
     unsigned long long u;

@@ -37,8 +37,14 @@ __BANKSHOT_HOST unsigned umin(unsigned x, unsigned y) { return x < y ? x : y; }
 __BANKSHOT_HOST unsigned umax(unsigned x, unsigned y) { return x > y ? x : y; }
 __BANKSHOT_HOST long long llmin(long long x, long long y) { return x < y ? x : y; }
 __BANKSHOT_HOST long long llmax(long long x, long long y) { return x > y ? x : y; }
-__BANKSHOT_HOST unsigned long long ullmin(unsigned long long x, unsigned long long y) { return x < y ? x : y; }
-__BANKSHOT_HOST unsigned long long ullmax(unsigned long long x, unsigned long long y) { return x > y ? x : y; }
+__BANKSHOT_HOST unsigned long long ullmin(unsigned long long x, unsigned long long y)
+{
+    return x < y ? x : y;
+}
+__BANKSHOT_HOST unsigned long long ullmax(unsigned long long x, unsigned long long y)
+{
+    return x > y ? x : y;
+}
 
 /* The host's versions of what its libm lacks. Double has the digits that float functions need; for double they are plain. */
 #define __BANKSHOT_PI 3.14159265358979323846
@@ -53,7 +59,9 @@ __BANKSHOT_HOST double sinpi(double x)
 __BANKSHOT_HOST double cospi(double x)
 {
     double r = ::fabs(::remainder(x, 2.0));
-    return r < 0.25 ? ::cos(__BANKSHOT_PI * r) : r > 0.75 ? -::cos(__BANKSHOT_PI * (1.0 - r)) : ::sin(__BANKSHOT_PI * (0.5 - r));
+    return r < 0.25   ? ::cos(__BANKSHOT_PI * r)
+           : r > 0.75 ? -::cos(__BANKSHOT_PI * (1.0 - r))
+                      : ::sin(__BANKSHOT_PI * (0.5 - r));
 }
 __BANKSHOT_HOST void sincospi(double x, double *s, double *c)
 {

@@ -28,8 +28,9 @@ struct cc {
 struct unit {
     const char *source;
     enum cc_lang lang;
-    const char *ptx, *image, *object; /* image: the PTX as the host code has it; NULL: not wanted */
-    const char *target;               /* what its dependencies are those of */
+    const char *ir, *ptx, *object;
+    const char *image;  /* the PTX as the host code has it; NULL: not wanted */
+    const char *target; /* what its dependencies are those of */
 };
 
 static void add_all(struct cc_words *to, const struct cc_words *from)
@@ -117,7 +118,8 @@ static struct cc_words cuda_words(struct cc *c)
     return v;
 }
 
-static bool device_pass(struct cc *c, const struct unit *u)
+/* The options that decide about device code, for CUDA source. */
+static struct cc_words device_words(struct cc *c)
 {
     struct cc_words v = cuda_words(c);
     cc_add(&v, "--cuda-device-only");
@@ -125,25 +127,83 @@ static bool device_pass(struct cc *c, const struct unit *u)
     cc_add(&v, c->job->debug_device ? "-O0" : "-O3");
     if (c->job->debug_device || c->job->line_info)
         cc_add(&v, "-gline-tables-only");
-    /* Addresses in shared, constant and local memory have 32 bits, as nvcc's have: fewer instructions. */
     cc_add(&v, "-fcuda-short-ptr");
-    cc_add(&v, "-mllvm");
-    cc_add(&v, "-nvptx-short-ptr");
-    cc_add(&v, "-Xclang");
-    cc_add(&v, "-target-feature");
-    cc_add(&v, "-Xclang");
-    cc_add(&v, arena_printf(&c->job->arena, "+ptx%u", c->tool.ptx));
     cc_add(&v, "-Xclang");
     cc_add(&v, "-mlink-builtin-bitcode");
     cc_add(&v, "-Xclang");
     cc_add(&v, join(c, c->home, "/device.bc"));
     add_all(&v, &c->job->device);
-    cc_add(&v, "-S");
-    cc_add(&v, u->source);
-    cc_add(&v, "-o");
-    cc_add(&v, u->ptx);
-    return run_command(c, &v) &&
-           (c->job->dry_run || cc_finish_ptx(u->ptx, u->image, u->source, c->job->max_regs));
+    return v;
+}
+
+/* Those of the back end, for CUDA source and for LLVM assembly. Addresses in shared, constant and local memory have 32
+ * bits, as nvcc's have: fewer instructions. */
+static void add_back_end(struct cc *c, struct cc_words *v, const char *source, const char *output)
+{
+    cc_add(v, "-mllvm");
+    cc_add(v, "-nvptx-short-ptr");
+    cc_add(v, "-Xclang");
+    cc_add(v, "-target-feature");
+    cc_add(v, "-Xclang");
+    cc_add(v, arena_printf(&c->job->arena, "+ptx%u", c->tool.ptx));
+    cc_add(v, "-S");
+    cc_add(v, source);
+    cc_add(v, "-o");
+    cc_add(v, output);
+}
+
+/* Copies of structures become wide ones (cc_ir.c): the optimised code as LLVM assembly, and from there to PTX. */
+static bool widen_copies(struct cc *c, const struct unit *u)
+{
+    struct cc_words v = device_words(c);
+    cc_add(&v, "-emit-llvm");
+    add_back_end(c, &v, u->source, u->ir);
+    if (!run_command(c, &v))
+        return false;
+    int n = cc_widen_copies(u->ir);
+    if (n <= 0)
+        return n == 0;
+    v = (struct cc_words){0};
+    static const char *const fixed[] = {"--target=nvptx64-nvidia-cuda",
+                                        "-x",
+                                        "ir",
+                                        "-w",
+                                        "-O3",
+                                        "-Xclang",
+                                        "-disable-llvm-passes",
+                                        "-Xclang",
+                                        "-fcuda-short-ptr"};
+    cc_add(&v, c->tool.clang);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        cc_add(&v, fixed[i]);
+    cc_add(&v, join(c, "--cuda-path=", c->home));
+    cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%u", c->job->sm));
+    bool fmad = true;
+    for (uint32_t i = 0; i < c->job->device.w.n; i++) {
+        const char *w = c->job->device.w.at[i];
+        fmad = fmad && strcmp(w, "-ffp-contract=off") != 0;
+        if (strcmp(w, "-mllvm") == 0 && i + 1 < c->job->device.w.n) {
+            cc_add(&v, w);
+            cc_add(&v, c->job->device.w.at[++i]);
+        }
+    }
+    cc_add(&v, "-mllvm"); /* LLVM assembly does not say that CUDA joins multiplications and additions */
+    cc_add(&v, fmad ? "-nvptx-fma-level=1" : "-nvptx-fma-level=0");
+    add_back_end(c, &v, u->ir, u->ptx);
+    return run_command(c, &v);
+}
+
+static bool device_pass(struct cc *c, const struct unit *u)
+{
+    struct cc_words v = device_words(c);
+    add_back_end(c, &v, u->source, u->ptx);
+    if (!run_command(c, &v))
+        return false;
+    if (c->job->dry_run)
+        return true;
+    if (!c->job->debug_device && cc_has_wide_loads(u->ptx) && !widen_copies(c, u))
+        return false;
+    return cc_finish_ptx(u->ptx, u->image, u->source, c->job->max_regs);
 }
 
 /* -MD: beside what is made, x.o gives x.d; the rule in it names that, not a temporary object. */
@@ -224,6 +284,7 @@ static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n
     u.object = arena_printf(&j->arena, "%s/%u-%s.o", c->tmp, n, base);
     u.ptx = arena_printf(&j->arena, "%s/%u-%s.ptx", c->tmp, n, base);
     u.image = j->stop == CC_TO_PTX ? NULL : arena_printf(&j->arena, "%s/%u-%s.image", c->tmp, n, base);
+    u.ir = arena_printf(&j->arena, "%s/%u-%s.ll", c->tmp, n, base);
     u.target = j->output ? j->output : "a.out";
     if (j->stop == CC_TO_OBJECT)
         u.target = u.object = j->output ? j->output : join(c, base, ".o");

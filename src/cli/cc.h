@@ -1,5 +1,5 @@
 /* bankshot cc: what its files share. cc_args.c reads an nvcc-like command line into struct cc_job; cc.c turns the job into
- * commands; cc_tool.c finds clang and runs commands; cc_ptx.c looks over the PTX between the two passes. */
+ * commands; cc_tool.c finds clang and runs commands; cc_ir.c and cc_ptx.c look over the device code between the two passes. */
 #ifndef CLI_CC_H
 #define CLI_CC_H
 
@@ -79,6 +79,11 @@ void cc_remove_dir(const char *dir);
 /* Checks the PTX of a source file, bounds its kernels' registers if max_regs is not 0, and writes what the host pass
  * embeds to image, if that is not NULL. False after a message. */
 bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs);
+
+/* Does the PTX load 64-bit words from memory? Only then can its source hold copies that cc_widen_copies changes. */
+bool cc_has_wide_loads(const char *path);
+/* Rewrites copies of structures in LLVM assembly; gives their number, -1 after a message. */
+int cc_widen_copies(const char *path);
 
 static inline void cc_add(struct cc_words *v, const char *word) { vec_push(&v->w, word); }
 

@@ -307,7 +307,7 @@ static const struct row rows[] = {
      "approximate functions and division, no subnormals, in device code"},
     {"ftz", NULL, VALUE, set_bool, "true:-fgpu-flush-denormals-to-zero", NULL},
     {"prec-div", NULL, VALUE, set_bool, "false:-mllvm,-nvptx-prec-divf32=1", NULL},
-    {"prec-sqrt", NULL, VALUE, set_bool, "false:-mllvm,-nvptx-prec-sqrtf32=0", NULL},
+    {"prec-sqrt", NULL, VALUE, set_bool, "false:-D__CUDA_PREC_SQRT=0", NULL},
     {"fmad", NULL, VALUE, set_bool, "false:-ffp-contract=off",
      "true|false  join multiplication and addition in device code (default true)"},
     {"maxrregcount", NULL, VALUE, set_max_regs, NULL, "N  registers per thread at most"},

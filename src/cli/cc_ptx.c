@@ -102,6 +102,23 @@ static bool write_ptx(const char *path, const struct file_text *t, uint32_t max_
     return ok;
 }
 
+bool cc_has_wide_loads(const char *path)
+{
+    struct diag d = {0};
+    struct file_text t;
+    bool found = false;
+    if (file_read(path, PTX_LIMIT_B, &t, &d)) {
+        for (const char *p = t.at; !found && (p = strstr(p, "ld."));) {
+            size_t n = strcspn(p, " \t\n");
+            found = strncmp(p, "ld.param", 8) != 0 && n > 4 && memcmp(p + n - 4, ".u64", 4) == 0;
+            p += n;
+        }
+        file_free(&t);
+    }
+    diag_free(&d);
+    return found;
+}
+
 bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs)
 {
     struct diag d = {0};

@@ -61,7 +61,8 @@ static bool load_preset(struct gpu_conf *c, const char *path, struct diag *d)
 }
 
 /* The file of a preset or overlay; NULL after reporting the names there are. */
-static const char *find_file(struct arena *a, const char *kind, const char *what, const char *name, struct diag *d)
+static const char *find_file(struct arena *a, const char *kind, const char *what, const char *name,
+                             struct diag *d)
 {
     size_t len = strlen(name);
     if (strchr(name, '/') || (len > 4 && strcmp(name + len - 4, ".ini") == 0) || is_gpgpusim(name))

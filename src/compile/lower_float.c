@@ -131,6 +131,16 @@ static void scale_operands(struct lower *L, opnd *a, opnd *b, uint16_t ftz)
     *b = fop(L, OP_FMUL, T_F32, *b, s2, NONE_OPND, ftz);
 }
 
+/* div.approx without .ftz: NVIDIA's assembler scales for subnormal divisors only (seen on an H200). */
+static void scale_subnormal(struct lower *L, opnd *a, opnd *b)
+{
+    opnd small = tmp_pred(L), s = tmp(L, 1);
+    emit(L, OP_FSETP, T_F32, small, absolute(*b), imm(0x00800000), NONE_OPND)->cmp = CMP_LT;
+    sel(L, s, small, to_reg(L, imm(0x4b800000)), imm(ONE_F32));
+    *a = fop(L, OP_FMUL, T_F32, *a, s, NONE_OPND, 0);
+    *b = fop(L, OP_FMUL, T_F32, *b, s, NONE_OPND, 0);
+}
+
 static bool div_float(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);
@@ -141,6 +151,8 @@ static bool div_float(struct lower *L, const struct ptx_insn *i)
         opnd r = tmp(L, 1);
         if (ptx_has(i, M_FULL))
             scale_operands(L, &a, &b, ftz_of(i));
+        else if (!ftz_of(i))
+            scale_subnormal(L, &a, &b);
         mufu(L, r, MUFU_RCP, b, ftz_of(i));
         struct ir_insn *n = emit(L, OP_FMUL, t, dst(L, &i->ops[0], t), a, r, NONE_OPND);
         n->rnd = RND_RN;

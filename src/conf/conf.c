@@ -128,7 +128,7 @@ static const char *assign(struct conf *c, const char *section, const char *name,
     const char *word = NULL;
     const char *why = o->type == CONF_NAME ? read_name(c, o, text, &word) : read_number(c, o, text, &v);
     if (why)
-        return why;
+        return arena_printf(&c->arena, "%s.%s", s->name, why);
     uint32_t i = (uint32_t)(o - s->opts);
     const char *old = text_of(c, s, o), *by = s->source[i];
     uint8_t had = s->layer[i];

@@ -3,7 +3,7 @@
 void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
 {
     double k = core_mhz / cfg->dram_mhz * DRAM_SCALE;
-#define SCALED(t) (uint64_t)((t) * k + 0.5)
+#define SCALED(t) (uint64_t)((t)*k + 0.5)
     *d = (struct dram){.cfg = cfg,
                        .rcd = SCALED(cfg->t_rcd),
                        .ras = SCALED(cfg->t_ras),
@@ -37,6 +37,63 @@ bool dram_full(const struct dram *d, bool write)
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
+static uint64_t data_time(const struct dram *d, bool write, uint64_t cas)
+{
+    uint64_t t = later(cas + (write ? d->wl : d->cl), d->bus_free);
+    return write ? t : later(t, d->write_end + d->cdlr + d->cl);
+}
+
+/* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
+static void choose(const struct dram *d, struct dram_bank *b, bool write)
+{
+    uint16_t first = b->head, before = DRAM_NONE;
+    while (first != DRAM_NONE && d->q[first].write != write) {
+        before = first;
+        first = d->q[first].next;
+    }
+    b->known = true;
+    b->write = write;
+    b->open = false;
+    b->pick = first;
+    b->prev = before;
+    if (first == DRAM_NONE)
+        return;
+    uint64_t close = later(d->q[first].at, b->pre_ready);
+    b->ready = close + (b->row ? d->rp : 0);
+    for (uint16_t prev = before, i = first; b->row && i != DRAM_NONE; prev = i, i = d->q[i].next) {
+        const struct dram_req *r = &d->q[i];
+        if (r->write != write || r->row + 1 != b->row || r->at > close)
+            continue;
+        b->open = true;
+        b->pick = i;
+        b->prev = prev;
+        b->ready = later(b->cas_ready, r->at);
+        break;
+    }
+}
+
+static struct dram_offer bank_offer(const struct dram *d, uint32_t bank, bool write)
+{
+    struct dram_bank *b = &d->banks[bank];
+    if (!b->known || b->write != write)
+        choose(d, b, write);
+    if (b->pick == DRAM_NONE)
+        return (struct dram_offer){.start = UINT64_MAX};
+    uint64_t act = b->open ? 0 : later(b->ready, d->last_act + d->rrd);
+    return (struct dram_offer){
+        .start = data_time(d, write, b->open ? b->ready : act + d->rcd), .act = act, .bank = bank};
+}
+
+/* A read has come to this bank: is the best offer still the best? The lowest bank among equals is. */
+static void compare(struct dram *d, uint32_t bank)
+{
+    struct dram_offer o = bank_offer(d, bank, false);
+    if (o.start < d->best.start || (o.start == d->best.start && bank <= d->best.bank))
+        d->best = o;
+    else if (bank == d->best.bank)
+        d->sure = false;
+}
+
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8_t sectors, bool write)
 {
     uint64_t row = local / d->cfg->row_b, bank = row % d->cfg->banks;
@@ -56,48 +113,17 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8
     else
         d->q[b->tail].next = i;
     b->tail = i;
+    b->known = false;
+    d->busy[(b - d->banks) / 64] |= 1ull << (b - d->banks) % 64;
+    /* While reads have their turn, a write changes nothing and a read only what its bank can do. */
+    bool reads = d->n[0] && !d->draining && d->n[1] + write < d->cfg->write_queue;
     if (!(d->n[0] + d->n[1]))
         d->oldest = at * DRAM_SCALE;
     d->n[write]++;
-}
-
-/* What a bank would do next, and when its data could be on the bus. */
-struct offer {
-    uint64_t start; /* of data */
-    uint64_t act;   /* activation; 0: the row is open */
-    uint16_t prev;  /* request before the chosen one, DRAM_NONE: it is the head */
-    uint32_t bank;
-};
-
-static uint64_t data_time(const struct dram *d, const struct dram_req *r, uint64_t cas)
-{
-    uint64_t t = later(cas + (r->write ? d->wl : d->cl), d->bus_free);
-    return r->write ? t : later(t, d->write_end + d->cdlr + d->cl);
-}
-
-static struct offer bank_offer(const struct dram *d, uint32_t bank, bool write)
-{
-    const struct dram_bank *b = &d->banks[bank];
-    uint16_t first = b->head, before = DRAM_NONE;
-    while (first != DRAM_NONE && d->q[first].write != write) {
-        before = first;
-        first = d->q[first].next;
-    }
-    if (first == DRAM_NONE)
-        return (struct offer){.start = UINT64_MAX};
-    const struct dram_req *oldest = &d->q[first];
-    uint64_t close = later(oldest->at, b->pre_ready); /* when the row would be closed for the oldest */
-    if (b->row) {
-        /* A request to the open row that is there by then goes first. */
-        for (uint16_t prev = before, i = first; i != DRAM_NONE; prev = i, i = d->q[i].next) {
-            const struct dram_req *r = &d->q[i];
-            if (r->write == write && r->row + 1 == b->row && r->at <= close)
-                return (struct offer){.start = data_time(d, r, later(b->cas_ready, r->at)), .prev = prev, .bank = bank};
-        }
-    }
-    uint64_t act = later(close + (b->row ? d->rp : 0), d->last_act + d->rrd);
-    return (struct offer){
-        .start = data_time(d, oldest, act + d->rcd), .act = act, .prev = before, .bank = bank};
+    if (!reads)
+        d->sure = false;
+    else if (!write && d->sure)
+        compare(d, (uint32_t)(b - d->banks));
 }
 
 uint64_t dram_when(const struct dram *d)
@@ -115,33 +141,46 @@ static struct dram_req unlink_req(struct dram *d, struct dram_bank *b, uint16_t 
         d->q[prev].next = r.next;
     if (b->tail == i)
         b->tail = prev;
+    if (b->head == DRAM_NONE)
+        d->busy[(b - d->banks) / 64] &= ~(1ull << (b - d->banks) % 64);
+    b->known = false;
     d->q[i].next = d->free;
     d->free = i;
     d->n[r.write]--;
     return r;
 }
 
-bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+static struct dram_offer best_offer(struct dram *d)
 {
-    struct offer best = {.start = UINT64_MAX};
-    if (!(d->n[0] + d->n[1]))
-        return false;
+    struct dram_offer best = {.start = UINT64_MAX};
     if (d->n[1] == d->cfg->write_queue)
         d->draining = true;
     else if (d->n[1] <= d->cfg->write_queue / 4)
         d->draining = false;
     bool write = d->draining || !d->n[0];
-    for (uint32_t i = 0; i < d->cfg->banks; i++) {
-        if (d->banks[i].head == DRAM_NONE)
-            continue;
-        struct offer o = bank_offer(d, i, write);
-        if (o.start < best.start)
-            best = o;
+    for (uint32_t k = 0; k * 64 < d->cfg->banks; k++) {
+        for (uint64_t m = d->busy[k]; m; m &= m - 1) {
+            struct dram_offer o = bank_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), write);
+            if (o.start < best.start)
+                best = o;
+        }
     }
+    return best;
+}
+
+bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+{
+    if (!(d->n[0] + d->n[1]))
+        return false;
+    if (!d->sure)
+        d->best = best_offer(d);
+    d->sure = true;
+    struct dram_offer best = d->best;
     if (best.start >= until * DRAM_SCALE)
         return false;
+    d->sure = false;
     struct dram_bank *b = &d->banks[best.bank];
-    struct dram_req r = unlink_req(d, b, best.prev);
+    struct dram_req r = unlink_req(d, b, b->prev);
     if (best.act) {
         stats[b->row ? MS_dram_row_conflicts : MS_dram_row_opens]++;
         b->row = r.row + 1;

@@ -134,8 +134,9 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
     if (!m->nparts || !bytes)
         return;
     uint64_t first = addr / LINE_B, last = (addr + bytes - 1) / LINE_B, fits = (uint64_t)m->cfg->l2_kb * 1024 / LINE_B;
-    if (last - first > fits)
-        first = last - fits; /* the rest would be replaced again */
+    /* What comes earlier would be replaced again; four times what fits, since sets do not get equally many lines. */
+    if (last - first > 4 * fits)
+        first = last - 4 * fits;
     for (uint64_t line = first; line <= last; line++) {
         struct mem_place at = mem_place(m->cfg, line * LINE_B);
         struct cache *c = &m->parts[at.part].slices[at.slice].tags;

@@ -5,7 +5,10 @@ enum { HEADER_B = 8 }; /* of a packet */
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
 {
-    *p = (struct mpart){.cfg = cfg, .id = id, .nslices = cfg->slices / cfg->channels, .next = UINT64_MAX,
+    *p = (struct mpart){.cfg = cfg,
+                        .id = id,
+                        .nslices = cfg->slices / cfg->channels,
+                        .next = UINT64_MAX,
                         .free_waiter = WAIT_NONE};
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
     uint32_t cap = 16;
@@ -61,7 +64,8 @@ static void miss_remove(struct slice *s, struct miss *m)
         j = (j + 1) & s->miss_mask;
         if (!s->misses[j].line)
             break;
-        uint32_t home = (uint32_t)((s->misses[j].line - 1) / LINE_B * 0x9e3779b97f4a7c15ull >> 32) & s->miss_mask;
+        uint32_t home =
+            (uint32_t)((s->misses[j].line - 1) / LINE_B * 0x9e3779b97f4a7c15ull >> 32) & s->miss_mask;
         if (((j - home) & s->miss_mask) >= ((j - i) & s->miss_mask)) {
             s->misses[i] = s->misses[j];
             i = j;
@@ -94,7 +98,8 @@ static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct
 {
     if (!r->wants_reply)
         return;
-    uint32_t bytes = HEADER_B + (r->kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r->sectors));
+    uint32_t bytes =
+        HEADER_B + (r->kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r->sectors));
     uint64_t leave = later(ready, s->out_free);
     s->out_free = leave + (bytes + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
     p->stats[MS_icnt_replies]++;
@@ -128,15 +133,15 @@ static void write_back(struct mpart *p, const struct cache_line *old, uint64_t n
     if (!old->dirty)
         return;
     p->stats[MS_l2_writebacks] += (uint64_t)__builtin_popcount(old->dirty);
-    ring_push(&p->writes,
-              (struct dram_done){.at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty, .write = 1});
+    ring_push(&p->writes, (struct dram_done){
+                              .at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty, .write = 1});
 }
 
 static void on_fill(struct mpart *p, const struct dram_done *f)
 {
     struct slice *s = &p->slices[mem_place(p->cfg, f->line).slice];
     struct miss *m = miss_slot(s, f->line);
-    struct cache_line *l = cache_find(&s->tags, f->line / LINE_B, false);
+    struct cache_line *l = m->to;
     m->pending &= (uint8_t)~f->sectors;
     l->valid |= f->sectors;
     uint32_t *link = &m->first, last = WAIT_NONE;
@@ -204,7 +209,7 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
         return true;
     }
     if (!m->line) {
-        *m = (struct miss){.line = r->line + 1, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
+        *m = (struct miss){.line = r->line + 1, .to = l, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
         p->stats[MS_l2_miss_uses]++;
         s->nmiss++;
         l->pinned = 1;
@@ -247,6 +252,7 @@ void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *r)
     p->stats[MS_icnt_requests]++;
     p->stats[MS_icnt_request_b] += packet_b(r);
     vec_push(&p->inbox, (struct arrival){.req = *r, .slice = slice});
+    cache_expect(&p->slices[slice].tags, r->line / LINE_B);
     if (r->at < p->next)
         p->next = r->at;
 }
@@ -255,19 +261,25 @@ void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *r)
  * less than the lookahead, so they are sorted by counting. */
 static void sort_arrivals(struct mpart *p)
 {
-    uint64_t first = UINT64_MAX;
-    vec_each (&p->inbox, a)
+    uint64_t first = UINT64_MAX, last = 0;
+    vec_each (&p->inbox, a) {
         first = a->req.at < first ? a->req.at : first;
-    uint32_t start[MAX_WINDOW + 1] = {0};
+        last = a->req.at > last ? a->req.at : last;
+    }
+    uint32_t start[MAX_WINDOW + 1], n = (uint32_t)(last - first) + 1;
+    memset(start, 0, sizeof start[0] * (n + 1));
     vec_each (&p->inbox, a)
         start[a->req.at - first + 1]++;
-    for (uint32_t i = 0; i < MAX_WINDOW; i++)
+    for (uint32_t i = 0; i < n; i++)
         start[i + 1] += start[i];
     vec_resize(&p->order, p->inbox.n);
     vec_each (&p->inbox, a)
         p->order.at[start[a->req.at - first]++] = (uint32_t)(a - p->inbox.at);
-    vec_each (&p->order, i)
-        ring_push(&p->slices[p->inbox.at[*i].slice].in, p->inbox.at[*i].req);
+    vec_each (&p->order, i) {
+        const struct arrival *a = &p->inbox.at[*i];
+        ring_push(&p->slices[a->slice].in, a->req);
+        cache_expect_now(&p->slices[a->slice].tags, a->req.line / LINE_B);
+    }
     vec_clear(&p->inbox);
     vec_clear(&p->order);
 }
@@ -328,6 +340,9 @@ void mpart_step(struct mpart *p, uint64_t until)
         if (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
             done.at += p->cfg->dram_cyc - p->cfg->dram_cyc / 2;
             ring_push(&p->fills, done);
+            if (!done.write)
+                __builtin_prefetch(miss_slot(&p->slices[mem_place(p->cfg, done.line).slice], done.line)->to,
+                                   1);
             continue;
         }
         if (t >= until)

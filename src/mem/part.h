@@ -39,7 +39,8 @@ struct waiter {
 
 /* A line on its way from DRAM. */
 struct miss {
-    uint64_t line; /* address + 1; 0: unused */
+    uint64_t line;         /* address + 1; 0: unused */
+    struct cache_line *to; /* pinned */
     uint8_t pending;
     uint32_t first, last; /* waiters */
     uint64_t since;       /* cycle it was taken */

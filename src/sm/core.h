@@ -12,15 +12,15 @@
 #include "sm/sm.h"
 
 enum {
-    COLLECT_CYC = 2,  /* issue to dispatch */
-    SB_WORDS = 6,     /* scoreboard: R0..R255, then P and UP, then UR */
+    COLLECT_CYC = 2, /* issue to dispatch */
+    SB_WORDS = 6,    /* scoreboard: R0..R255, then P and UP, then UR */
     MAX_OPERANDS = 16,
-    MAX_LINES = 64,   /* that one warp access can touch: 32 lanes, each over a line's edge */
+    MAX_LINES = 64, /* that one warp access can touch: 32 lanes, each over a line's edge */
     INLINE_LINES = 4,
-    WHEEL = 2048,     /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
+    WHEEL = 2048, /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
     MAX_UNITS = UNIT_COUNT,
-    MAX_COPIES = 8,   /* of one unit in a partition */
-    COLLECTED = 4,    /* instructions of one warp in collectors that are told apart */
+    MAX_COPIES = 8, /* of one unit in a partition */
+    COLLECTED = 4,  /* instructions of one warp in collectors that are told apart */
     NONE16 = 0xffff,
 };
 #define NEVER UINT64_MAX
@@ -30,18 +30,21 @@ enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, R
 
 /* A static instruction, prepared. */
 struct kinsn {
-    uint64_t use[SB_WORDS], def[SB_WORDS]; /* read and written */
-    uint64_t any[SB_WORDS];                /* either: what it must not issue before */
+    uint64_t any[SB_WORDS];                  /* read or written: what it must not issue before */
+    uint64_t def[SB_WORDS];                  /* written */
+    uint8_t any_words, def_words, use_words; /* which words of these and of `use` are not 0, by bit */
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
     uint8_t nread, nwrite;
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
-    uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
-    uint8_t from_memory;                             /* its result comes from memory, for accounting */
-    uint8_t blame;                                   /* what waiting for its result is charged to (enum sm_stat) */
-    uint32_t exec_cyc;                               /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
-    uint32_t ii;                                     /* cycles until the unit takes another one */
+    uint8_t read_bank[MAX_OPERANDS],
+        write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
+    uint8_t from_memory;          /* its result comes from memory, for accounting */
+    uint8_t blame;                /* what waiting for its result is charged to (enum sm_stat) */
+    uint32_t exec_cyc;            /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
+    uint32_t ii;                  /* cycles until the unit takes another one */
     uint32_t imm, count;
-    uint32_t konst; /* 1 + line of the constant banks that it reads as an operand; 0: none */
+    uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
+    uint64_t use[SB_WORDS]; /* read */
 };
 
 struct sm_kernel {
@@ -85,31 +88,31 @@ enum block {
 enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
 
 struct warp {
-    uint64_t pend[SB_WORDS];     /* results on their way */
-    uint64_t pend_mem[SB_WORDS]; /* of these: from memory */
-    uint64_t reading[4];         /* registers that instructions in collectors have yet to read */
-    struct ientry ibuf[IBUF_MAX];
     uint8_t head, n;
     uint8_t block; /* enum block */
-    uint8_t blame; /* BLOCK_ALU: what that is charged to (enum sm_stat) */
+    bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used, ended, at_barrier, fetching;
-    uint8_t held; /* until an event: enum block tells for what; 0: it is not */
-    uint16_t cta; /* slot */
-    uint16_t index; /* in the CTA */
+    uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
+    uint16_t cta;     /* slot */
+    uint16_t index;   /* in the CTA */
     uint32_t last_at; /* instruction after the last one issued */
     uint32_t konst;   /* constant line of the last instruction that had one */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t in_flight, in_collector;
+    uint64_t pend[SB_WORDS];       /* results on their way */
+    uint64_t pend_mem[SB_WORDS];   /* of these: from memory */
+    uint64_t reading[4];           /* registers that instructions in collectors have yet to read */
     uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
     uint32_t bank0;                /* bank of R0 */
     /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
     uint32_t async[ASYNC_GROUPS];
     uint8_t nasync;
-    uint8_t async_wait; /* 1 + groups it may leave pending; 0: does not wait */
+    uint8_t async_wait;  /* 1 + groups it may leave pending; 0: does not wait */
     uint32_t async_base; /* number of the oldest group */
     uint8_t bar_id;
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
+    struct ientry ibuf[IBUF_MAX];
 };
 
 /* Everything it has was issued, and has come to its end. */
@@ -124,7 +127,7 @@ struct flight {
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */
     uint32_t group;      /* asynchronous copy */
-    uint32_t next; /* free list, queues */
+    uint32_t next;       /* free list, queues */
 };
 
 struct cta_slot {
@@ -133,18 +136,18 @@ struct cta_slot {
     struct tr_cta *stream;
     struct sm_need need;
     uint32_t launch, cta;
-    uint32_t live;             /* warps not ended */
-    uint32_t threads;          /* not exited */
+    uint32_t live;              /* warps not ended */
+    uint32_t threads;           /* not exited */
     uint32_t arrived[BARRIERS]; /* threads, by barrier */
     uint32_t expect[BARRIERS];  /* threads; 0: all that have not exited */
     uint32_t warps[TR_WARPS];   /* partition << 8 | slot, by index in the CTA */
 };
 
 struct part;
-#include "sm/operands/operands.h"
-#include "sm/wsched/wsched.h"
 #include "sm/assign/assign.h"
 #include "sm/lsu/lsu.h"
+#include "sm/operands/operands.h"
+#include "sm/wsched/wsched.h"
 
 /* A bank's pending writes. */
 struct wqueue {
@@ -154,8 +157,8 @@ struct wqueue {
 
 /* --check: versions of register contents. A version is a count of the writes to a register in the order of issue. */
 struct check {
-    uint32_t (*issued)[256];  /* by warp slot: version that an instruction issuing now reads */
-    uint32_t (*banks)[256];   /* by warp slot: version that the banks hold */
+    uint32_t (*issued)[256]; /* by warp slot: version that an instruction issuing now reads */
+    uint32_t (*banks)[256];  /* by warp slot: version that the banks hold */
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights;
 };
@@ -187,12 +190,12 @@ struct part {
     uint32_t fetch_last;
     uint32_t free_regs, free_slots;
     struct cache l0i;
-    uint64_t wake;         /* cycle of the next tick; NEVER: an event will set it */
-    uint64_t counted;      /* cycles before this are charged */
-    uint8_t *cause;        /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
-    uint64_t issued_insts; /* for imbalance */
-    struct bank_count *bank_counts; /* by bank */
-    uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of the last instruction to write it */
+    uint64_t wake;                      /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted;                   /* cycles before this are charged */
+    uint8_t *cause;                     /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    uint64_t issued_insts;              /* for imbalance */
+    struct bank_count *bank_counts;     /* by bank */
+    uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };
 
 enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START };
@@ -206,7 +209,7 @@ struct event {
 struct mshr {
     uint64_t line; /* address */
     uint8_t pending;
-    uint8_t keep;            /* the line is in L1's tags, pinned */
+    struct cache_line *to;   /* L1's line, pinned; NULL: it is not kept */
     uint32_t first, last, n; /* waiters */
     uint64_t since;          /* cycle it was taken */
     uint32_t next;           /* free list */
@@ -237,6 +240,7 @@ struct sm {
 
     uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
     uint64_t wheel_bits[WHEEL / 64];
+    uint32_t wheel_words; /* words of wheel_bits that are not 0 */
     VEC(struct event) events;
     uint32_t free_event;
 
@@ -256,22 +260,24 @@ struct sm {
     uint16_t free_block;
 
     mem_reqs out;
-    uint64_t out_free;    /* cycle the port into the interconnect is free */
-    mem_replies in;       /* a heap by time, then order of arrival */
-    uint32_t in_heap;     /* the first of these are a heap; the rest was appended since */
-    uint64_t port_free;   /* the port from the interconnect */
+    uint64_t out_free;  /* cycle the port into the interconnect is free */
+    mem_replies in;     /* a heap by time, then order of arrival */
+    uint32_t in_heap;   /* the first of these are a heap; the rest was appended since */
+    uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
     struct rng rng;
     char error[256];
     uint64_t stats[SS_COUNT];
-    uint32_t reads_now, reads_most; /* registers read in this cycle; the histogram's last entry, for that many and more */
-    uint64_t *reads_per_cycle;      /* entry 0 is what the others leave */
+    uint32_t reads_now,
+        reads_most; /* registers read in this cycle; the histogram's last entry, for that many and more */
+    uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
 };
 
 const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
 
 /* warp.c: re-evaluates whether a warp can issue, after anything that may have changed it. */
 void warp_refresh(struct part *p, uint32_t w);
+uint8_t warp_blame(const struct part *p, uint32_t w); /* BLOCK_ALU: what that is charged to (enum sm_stat) */
 /* Lets an instruction's effects on the scoreboard begin and end. */
 void warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
 void warp_result(struct part *p, uint32_t w, const struct kinsn *k);
@@ -286,11 +292,13 @@ void fetch_arrived(struct part *p, uint32_t w);
 
 /* issue.c */
 void issue_tick(struct part *p, uint64_t t);
-uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t); /* of cycles that are slept through */
+uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler,
+                         uint64_t t); /* of cycles that are slept through */
 
 /* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
 bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
-uint64_t exec_next(const struct part *p, uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
+uint64_t exec_next(const struct part *p,
+                   uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
 void exec_result(struct part *p, uint32_t flight);
 void exec_writeback(struct part *p);
 uint32_t flight_new(struct part *p);
@@ -315,7 +323,8 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 bool l1_port_room(const struct sm *s, uint64_t t);
-void load_done(struct sm *s, uint32_t part, uint32_t flight, uint64_t t); /* accounting: its last data is there in cycle t */
+void load_done(struct sm *s, uint32_t part, uint32_t flight,
+               uint64_t t); /* accounting: its last data is there in cycle t */
 void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
 void l1_init(struct sm *s);
 void l1_done(struct sm *s);
@@ -324,6 +333,9 @@ void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 /* lines.c: what the lanes of a step touch. */
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
 void lines_free(struct sm *s, struct lines *l);
+/* All were looked up: the list is not needed any more, only how many they were. Instructions may wait for memory in any
+ * number, those whose lists are held are few. */
+void lines_walked(struct sm *s, struct lines *l);
 static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l)
 {
     return l->block == NONE16 ? l->at : s->blocks[l->block];
@@ -349,6 +361,13 @@ static inline void part_wake(struct part *p, uint64_t t)
         t++;
     if (t < p->wake)
         p->wake = t;
+}
+
+/* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */
+static inline struct ientry *ibuf_at(const struct part *p, struct warp *w, uint32_t i)
+{
+    uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
+    return &w->ibuf[at < n ? at : at - n];
 }
 
 /* A policy of the load-store unit has taken an instruction from its queue in cycle t. */

@@ -10,7 +10,8 @@ void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uin
     } else {
         s->free_event = s->events.at[i].next;
     }
-    s->events.at[i] = (struct event){.next = UINT32_MAX, .kind = (uint8_t)kind, .part = (uint8_t)part, .arg = arg};
+    s->events.at[i] =
+        (struct event){.next = UINT32_MAX, .kind = (uint8_t)kind, .part = (uint8_t)part, .arg = arg};
     /* Appended: events of one cycle run in the order they were made. */
     if (s->wheel_bits[slot / 64] >> slot % 64 & 1)
         s->events.at[s->wheel_last[slot]].next = i;
@@ -18,23 +19,24 @@ void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uin
         s->wheel[slot] = i;
     s->wheel_last[slot] = i;
     s->wheel_bits[slot / 64] |= 1ull << slot % 64;
+    s->wheel_words |= 1u << slot / 64;
 }
 
 /* Events lie less than WHEEL cycles ahead, so the first occupied slot from now on is the next one. */
 uint64_t event_next(const struct sm *s)
 {
-    uint32_t from = s->now % WHEEL;
-    for (uint32_t k = 0; k <= WHEEL / 64; k++) {
-        uint32_t w = (from / 64 + k) % (WHEEL / 64);
-        uint64_t bits = s->wheel_bits[w];
-        if (k == 0)
-            bits &= ~0ull << from % 64;
-        else if (k == WHEEL / 64)
-            bits &= ~(~0ull << from % 64);
-        if (bits)
-            return s->now + (w * 64 + (uint32_t)__builtin_ctzll(bits) - from) % WHEEL;
+    _Static_assert(WHEEL / 64 == 32, "wheel_words has a bit for every word");
+    if (!s->wheel_words)
+        return NEVER;
+    uint32_t from = s->now % WHEEL, w = from / 64;
+    uint64_t bits = s->wheel_bits[w] & ~0ull << from % 64;
+    if (!bits) {
+        /* The next word that is not 0; the first one again comes last. */
+        uint32_t after = w == 31 ? 0 : s->wheel_words & ~0u << (w + 1);
+        w = (uint32_t)__builtin_ctz(after ? after : s->wheel_words);
+        bits = s->wheel_bits[w];
     }
-    return NEVER;
+    return s->now + (w * 64 + (uint32_t)__builtin_ctzll(bits) - from) % WHEEL;
 }
 
 static void run_one(struct sm *s, const struct event *e, uint64_t t)
@@ -63,6 +65,8 @@ void event_run(struct sm *s, uint64_t t)
     if (!(s->wheel_bits[slot / 64] >> slot % 64 & 1))
         return;
     s->wheel_bits[slot / 64] &= ~(1ull << slot % 64);
+    if (!s->wheel_bits[slot / 64])
+        s->wheel_words &= ~(1u << slot / 64);
     for (uint32_t i = s->wheel[slot]; i != UINT32_MAX;) {
         struct event e = s->events.at[i];
         s->events.at[i].next = s->free_event;

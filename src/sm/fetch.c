@@ -12,7 +12,7 @@ static void fill(struct part *p, uint32_t i)
         struct tr_step step;
         switch (tr_next(c->stream, w->index, &step)) {
         case TR_STEP: {
-            struct ientry *e = &w->ibuf[(w->head + w->n++) % IBUF_MAX];
+            struct ientry *e = ibuf_at(p, w, w->n++);
             e->k = &c->k->insns[step.at];
             e->at = step.at;
             e->mask = step.mask;
@@ -52,7 +52,7 @@ static uint32_t line_wait(struct part *p, struct warp *w)
 {
     struct sm *s = p->sm;
     const struct sm_kernel *k = s->ctas[w->cta].k;
-    uint32_t at = w->n ? w->ibuf[(w->head + w->n - 1u) % IBUF_MAX].at + 1 : w->last_at;
+    uint32_t at = w->n ? ibuf_at(p, w, w->n - 1u)->at + 1 : w->last_at;
     uint64_t line = (k->code_addr + (uint64_t)at * k->insn_b) / LINE_B;
     struct cache_line old;
     /* The line of the warp's last fetch is still at hand. */

@@ -3,9 +3,8 @@
 #include "sm/core.h"
 
 static const uint8_t blame[BLOCK_COUNT] = {
-    [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,
-    [BLOCK_CONST] = SS_stall_constant,
-    [BLOCK_MEMORY] = SS_stall_memory,   [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
+    [BLOCK_BRANCH] = SS_stall_branch, [BLOCK_FETCH] = SS_stall_fetch,     [BLOCK_CONST] = SS_stall_constant,
+    [BLOCK_MEMORY] = SS_stall_memory, [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
 };
 
 static uint8_t idle_cause(const struct part *p, uint64_t mine)
@@ -16,7 +15,7 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
         return SS_stall_no_warp; /* a pool: other schedulers have issued all that were ready */
     for (uint32_t b = BLOCK_NOT + 1; b < BLOCK_COUNT; b++)
         if (p->blocked[b] & mine)
-            return b == BLOCK_ALU ? p->warps[__builtin_ctzll(p->blocked[b] & mine)].blame : blame[b];
+            return b == BLOCK_ALU ? warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine)) : blame[b];
     return SS_stall_no_warp;
 }
 
@@ -93,7 +92,14 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     uint32_t f = flight_new(p);
     struct flight *l = &p->flights[f];
     struct warp *w = &p->warps[i];
-    l->i = *e;
+    l->i.k = e->k;
+    l->i.at = e->at;
+    l->i.mask = e->mask;
+    l->i.space = e->space;
+    l->i.passes = e->passes;
+    l->i.lines.n = e->lines.n;
+    if (e->lines.n)
+        l->i.lines = e->lines;
     l->warp = (uint8_t)i;
     l->issued = t;
     l->reads_left = e->k->nread;
@@ -122,7 +128,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
     p->issued_insts++;
     w->last_at = e->at + 1;
-    w->head = (uint8_t)((w->head + 1) % IBUF_MAX);
+    w->head = (uint8_t)(w->head + 1u < s->cfg->ibuffer ? w->head + 1 : 0);
     w->n--;
     if (!w->ended && !w->fetching)
         p->want_fetch |= 1ull << i;

@@ -17,6 +17,14 @@ static void mark(uint64_t *m, const struct tr_opnd *o)
     }
 }
 
+static uint8_t words(const uint64_t *m)
+{
+    uint8_t w = 0;
+    for (uint32_t i = 0; i < SB_WORDS; i++)
+        w |= (uint8_t)((m[i] != 0) << i);
+    return w;
+}
+
 /* Register numbers of a mask, each once. */
 static uint8_t list_regs(const uint64_t *m, uint8_t *out)
 {
@@ -44,7 +52,10 @@ static uint8_t route_of(const struct tr_insn *i)
     }
 }
 
-static uint32_t by_class(const struct lat_cfg *l, uint8_t cls) { return ((const uint32_t *)(const void *)l)[cls]; }
+static uint32_t by_class(const struct lat_cfg *l, uint8_t cls)
+{
+    return ((const uint32_t *)(const void *)l)[cls];
+}
 
 /* Constant banks of all kernels in one space of lines: 64 KiB each. */
 static uint32_t const_line(uint32_t kernel, uint32_t bank, uint32_t off)
@@ -65,9 +76,9 @@ static uint8_t unit_of(const struct unit_cfg *c, uint8_t cls)
 static uint8_t blame_of(const struct kinsn *k)
 {
     static const uint8_t by_unit[UNIT_COUNT] = {
-        [UNIT_FP32] = SS_stall_alu,      [UNIT_INT] = SS_stall_alu,    [UNIT_HALF] = SS_stall_alu,
-        [UNIT_SFU] = SS_stall_sfu,       [UNIT_FP64] = SS_stall_fp64,  [UNIT_TENSOR] = SS_stall_tensor,
-        [UNIT_LSU] = SS_stall_shared,    [UNIT_TEX] = SS_stall_memory, [UNIT_BRANCH] = SS_stall_misc,
+        [UNIT_FP32] = SS_stall_alu,   [UNIT_INT] = SS_stall_alu,    [UNIT_HALF] = SS_stall_alu,
+        [UNIT_SFU] = SS_stall_sfu,    [UNIT_FP64] = SS_stall_fp64,  [UNIT_TENSOR] = SS_stall_tensor,
+        [UNIT_LSU] = SS_stall_shared, [UNIT_TEX] = SS_stall_memory, [UNIT_BRANCH] = SS_stall_misc,
         [UNIT_MISC] = SS_stall_misc,
     };
     return k->from_memory ? SS_stall_memory : k->route == ROUTE_MEMORY ? SS_stall_shared : by_unit[k->unit];
@@ -96,6 +107,9 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
         mark(o->use, &i->guard);
         for (uint32_t j = 0; j < SB_WORDS; j++)
             o->any[j] = o->use[j] | o->def[j];
+        o->any_words = words(o->any);
+        o->def_words = words(o->def);
+        o->use_words = words(o->use);
         o->nread = list_regs(src, o->read);
         o->nwrite = list_regs(o->def, o->write);
         for (uint32_t j = 0; j < MAX_OPERANDS; j++) {

@@ -166,7 +166,7 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
         write_back(s, &old, t);
     if (cached && c) {
         c->pinned = 1;
-        e->keep = 1;
+        e->to = c;
     }
     if (fetch) {
         e->pending |= fetch;
@@ -230,7 +230,8 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     const struct warp *w = &s->parts[part].warps[l->warp];
     const struct sm_load told = {.from = l->issued,
                                  .to = t,
-                                 .line = l->i.lines.n ? lines_at(s, &l->i.lines)[0] & ~15ull : 0,
+                                 .line =
+                                     l->i.lines.at[0] & ~15ull, /* there, even if the list was given back */
                                  .cta = w->cta,
                                  .index = w->index,
                                  .part = part,
@@ -254,7 +255,7 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
 {
     struct mshr *m = &s->mshrs[r->tag];
     m->pending &= (uint8_t)~r->sectors;
-    struct cache_line *c = m->keep ? cache_find(&s->l1, m->line / LINE_B, false) : NULL;
+    struct cache_line *c = m->to;
     if (c) {
         c->valid |= r->sectors;
         c->pinned = m->pending != 0;

@@ -36,12 +36,18 @@ static void add_line(struct sm *s, struct lines *l, uint64_t line, uint64_t sect
         at[l->n++] = line | sectors;
 }
 
-void lines_free(struct sm *s, struct lines *l)
+void lines_walked(struct sm *s, struct lines *l)
 {
     if (l->n && l->block != NONE16) {
         s->blocks[l->block][0] = s->free_block;
         s->free_block = l->block;
+        l->block = NONE16;
     }
+}
+
+void lines_free(struct sm *s, struct lines *l)
+{
+    lines_walked(s, l);
     l->n = 0;
 }
 

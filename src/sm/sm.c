@@ -168,6 +168,10 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
 
 static void heap_take_in(struct sm *s)
 {
+    for (uint32_t i = s->in_heap; i < s->in.n; i++)
+        __builtin_prefetch(&s->mshrs[s->in.at[i].tag], 1);
+    for (uint32_t i = s->in_heap; i < s->in.n; i++)
+        __builtin_prefetch(s->mshrs[s->in.at[i].tag].to, 1);
     for (; s->in_heap < s->in.n; s->in_heap++) {
         uint32_t i = s->in_heap;
         while (i && before(&s->in.at[i], &s->in.at[(i - 1) / 2])) {
@@ -239,7 +243,8 @@ void part_charge(struct part *p, uint64_t until)
 static uint64_t part_next(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
-    if (p->write_banks || p->want_fetch || (!s->cfg->sleep && p->used) || (p->blocked[BLOCK_NOT] && s->ops->room(p->operands, 0)))
+    if (p->write_banks || p->want_fetch || (!s->cfg->sleep && p->used) ||
+        (p->blocked[BLOCK_NOT] && s->ops->room(p->operands, 0)))
         return t + 1;
     return s->ops->next(p->operands, t);
 }
@@ -309,10 +314,10 @@ bool sm_run(struct sm *s, uint64_t until)
 }
 
 static const char *const block_names[BLOCK_COUNT] = {
-    [BLOCK_NOT] = "nothing: it is ready", [BLOCK_ALU] = "a result",      [BLOCK_BRANCH] = "a branch",
-    [BLOCK_CONST] = "a constant",
-    [BLOCK_FETCH] = "instructions",      [BLOCK_MEMORY] = "memory",      [BLOCK_BARRIER] = "a barrier",
-    [BLOCK_DRAINED] = "the end of its CTA",
+    [BLOCK_NOT] = "nothing: it is ready", [BLOCK_ALU] = "a result",
+    [BLOCK_BRANCH] = "a branch",          [BLOCK_CONST] = "a constant",
+    [BLOCK_FETCH] = "instructions",       [BLOCK_MEMORY] = "memory",
+    [BLOCK_BARRIER] = "a barrier",        [BLOCK_DRAINED] = "the end of its CTA",
 };
 
 void sm_print_waiting(const struct sm *s, FILE *to)
@@ -324,8 +329,9 @@ void sm_print_waiting(const struct sm *s, FILE *to)
             const struct warp *w = &p->warps[n];
             const struct cta_slot *c = &s->ctas[w->cta];
             const struct tr_insn *k = w->n ? &c->k->tr->insns[w->ibuf[w->head].at] : NULL;
-            fprintf(to, "  SM %u partition %u slot %u  launch %u CTA %u warp %u  pc %s0x%x %s  waits for %s\n", s->id, i,
-                    n, c->launch, c->cta, w->index, k ? "" : "after ",
+            fprintf(to,
+                    "  SM %u partition %u slot %u  launch %u CTA %u warp %u  pc %s0x%x %s  waits for %s\n",
+                    s->id, i, n, c->launch, c->cta, w->index, k ? "" : "after ",
                     k ? k->pc : c->k->tr->insns[w->last_at ? w->last_at - 1 : 0].pc, k ? k->text : "",
                     block_names[w->block]);
         }

@@ -1,24 +1,32 @@
 /* A warp's scoreboard, and whether it can issue. */
 #include "sm/core.h"
 
-static bool meets(const uint64_t *a, const uint64_t *b, unsigned words)
+/* Do the two have a bit in common? `words`: those of a that are not 0, seldom more than two. */
+static bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
 {
-    uint64_t any = 0;
-    for (unsigned i = 0; i < words; i++)
-        any |= a[i] & b[i];
-    return any != 0;
+    for (; words; words &= words - 1) {
+        unsigned i = (unsigned)__builtin_ctz(words);
+        if (a[i] & b[i])
+            return true;
+    }
+    return false;
 }
 
-/* Which producer a warp waits for that needs what `a` marks; the first of several. */
-static uint8_t producer(const struct part *p, const struct warp *w, const uint64_t *a)
+/* The first of several producers. Only a scheduler that idles asks, so issuing does not pay for it. */
+uint8_t warp_blame(const struct part *p, uint32_t n)
 {
+    const struct warp *w = &p->warps[n];
+    const struct ientry *e = &w->ibuf[w->head];
+    const uint64_t *a = e->mask ? e->k->any : e->k->use;
+    if (w->overwrites)
+        return SS_stall_read;
     for (unsigned i = 0; i < SB_WORDS; i++)
         if (a[i] & w->pend[i])
-            return p->producer[w - p->warps][i * 64 + (unsigned)__builtin_ctzll(a[i] & w->pend[i])];
+            return p->producer[n][i * 64 + (unsigned)__builtin_ctzll(a[i] & w->pend[i])];
     return SS_stall_alu;
 }
 
-static enum block why_blocked(const struct part *p, struct warp *w)
+static enum block why_blocked(struct warp *w)
 {
     if (w->at_barrier || w->async_wait)
         return BLOCK_BARRIER;
@@ -29,19 +37,14 @@ static enum block why_blocked(const struct part *p, struct warp *w)
     const struct ientry *e = &w->ibuf[w->head];
     if (e->mask) {
         const struct kinsn *k = e->k;
-        if (meets(k->any, w->pend, SB_WORDS)) {
-            if (meets(k->any, w->pend_mem, SB_WORDS))
-                return BLOCK_MEMORY;
-            w->blame = producer(p, w, k->any);
-            return BLOCK_ALU;
-        }
+        if (meets(k->any, k->any_words, w->pend))
+            return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
-        if (w->in_collector && meets(k->def, w->reading, 4)) {
-            w->blame = SS_stall_read;
+        if (w->in_collector && meets(k->def, k->def_words & 15u, w->reading)) {
+            w->overwrites = true;
             return BLOCK_ALU;
         }
-    } else if (meets(e->k->use, w->pend, SB_WORDS)) {
-        w->blame = producer(p, w, e->k->use);
+    } else if (meets(e->k->use, e->k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
     return BLOCK_NOT;
@@ -52,7 +55,8 @@ void warp_refresh(struct part *p, uint32_t i)
     struct warp *w = &p->warps[i];
     uint64_t bit = 1ull << i;
     p->blocked[w->block] &= ~bit;
-    w->block = (uint8_t)why_blocked(p, w);
+    w->overwrites = false;
+    w->block = (uint8_t)why_blocked(w);
     p->blocked[w->block] |= bit;
 }
 
@@ -62,14 +66,14 @@ void warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
     uint8_t *producer = p->producer[n];
     for (unsigned i = 0; i < k->nwrite; i++)
         producer[k->write[i]] = k->blame;
-    for (unsigned i = 4; i < SB_WORDS; i++)
-        for (uint64_t m = k->def[i]; m; m &= m - 1)
-            producer[i * 64 + (unsigned)__builtin_ctzll(m)] = k->blame;
-    for (unsigned i = 0; i < SB_WORDS; i++)
+    for (unsigned left = k->def_words; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
         w->pend[i] |= k->def[i];
-    if (k->from_memory)
-        for (unsigned i = 0; i < SB_WORDS; i++)
+        if (k->from_memory)
             w->pend_mem[i] |= k->def[i];
+        for (uint64_t m = i < 4 ? 0 : k->def[i]; m; m &= m - 1)
+            producer[i * 64 + (unsigned)__builtin_ctzll(m)] = k->blame;
+    }
     for (unsigned i = 0; i < k->nread; i++)
         w->reading[k->read[i] / 64] |= 1ull << k->read[i] % 64;
 }
@@ -77,12 +81,17 @@ void warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
 void warp_result(struct part *p, uint32_t i, const struct kinsn *k)
 {
     struct warp *w = &p->warps[i];
-    for (unsigned j = 0; j < SB_WORDS; j++) {
+    for (unsigned left = k->def_words; left; left &= left - 1) {
+        unsigned j = (unsigned)__builtin_ctz(left);
         w->pend[j] &= ~k->def[j];
         w->pend_mem[j] &= ~k->def[j];
     }
-    if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY)
-        warp_refresh(p, i);
+    /* Only if the next instruction waits for one of these. */
+    if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
+        const struct kinsn *next = w->ibuf[w->head].k;
+        if (meets(next->any, next->any_words & k->def_words, k->def))
+            warp_refresh(p, i);
+    }
 }
 
 /* More than are kept in the list: found again among all flights. */
@@ -122,6 +131,6 @@ void warp_operands_read(struct part *p, uint32_t i, uint32_t flight)
     } else {
         collect_again(p, i, w);
     }
-    if (w->block == BLOCK_ALU)
+    if (w->block == BLOCK_ALU && w->overwrites)
         warp_refresh(p, i);
 }

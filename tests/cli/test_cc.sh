@@ -112,6 +112,25 @@ check "--keep" 0 '' -I inc --keep -c part.cu -o kept.o
 sh_ok "kept PTX" test -f part.ptx
 check "-maxrregcount" 0 '' -I inc -ptx -maxrregcount=20 main.cu -o bound.ptx
 sh_ok "the bound is in the PTX" grep -q '^\.maxnreg 20' bound.ptx
+cat >wide.cu <<'END'
+struct __align__(16) pair { float4 a, b; };
+extern "C" __global__ void wide(pair *to, const pair *from, double *sum)
+{
+    __shared__ float4 tile[32];
+    int i = threadIdx.x;
+    tile[i] = from[i].b;
+    to[i] = from[i];
+    __syncthreads();
+    to[i + 1].a = tile[31 - i];
+    sum[i] = sum[i] * 2 + 1;
+}
+END
+check "copies of structures" 0 '' -ptx -lineinfo wide.cu
+sh_ok "are as wide as can be" test "$(grep -c 'ld\..*v4' wide.ptx) $(grep -c 'st\..*v4' wide.ptx) $(grep -c 'u64.*\[%r' wide.ptx)" = '3 4 0'
+sh_ok "multiplications and additions stay joined" grep -q 'fma.rn.f64' wide.ptx
+check "... or not" 0 '' -fmad=false -ptx wide.cu
+sh_ok "are apart" grep -q 'add.*f64' wide.ptx
+sh_ok "execute" "$bankshot" inspect wide.ptx
 check "-E" 0 'static .*void scale' -I inc -E part.cu
 check "-MD" 0 '' -I inc -c -MD main.cu -o dep.o
 sh_ok "dependencies" grep -q '^dep.o:.*main.cu' dep.d

@@ -123,7 +123,7 @@ static void values(void **state)
 static void wrong_values(void **state)
 {
     struct fix *f = *state;
-    refused(f, "sm.banks=0", "banks: 0 is outside 1 to 64");
+    refused(f, "sm.banks=0", "sm.banks: 0 is outside 1 to 64");
     refused(f, "sm.banks=65", "banks: 65 is outside 1 to 64");
     refused(f, "sm.banks=-1", "outside 1 to 64");
     refused(f, "sm.banks=2.5", "2.5 is no whole number");
@@ -151,7 +151,7 @@ static void unknown_names(void **state)
     refused(f, "men.clock=2", "did you mean 'mem.clock'?");
     refused(f, "sm.frobnicate_everything=2",
             "unknown option 'sm.frobnicate_everything'; see bankshot list options");
-    refused(f, "sm.color=gren", "color: unknown 'gren'; did you mean 'green'?");
+    refused(f, "sm.color=gren", "sm.color: unknown 'gren'; did you mean 'green'?");
     refused(f, "sm.color=magenta", "unknown 'magenta'; there are red, green, bluish");
     refused(f, "banks=2", "section.option=value is expected");
     refused(f, "sm.banks", "section.option=value is expected");

@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 static const char *const plain[] = {
-    "gpu.sms=1",        "gpu.core_mhz=1000",   "gpu.launch_cyc=0", "sm.bank_swizzle=false", "sm.l0i_b=1048576",
-    "sm.l1i_cyc=2",     "sm.l1i_miss_cyc=3",   "sm.fetch_width=8", "sm.ibuffer=8",          "sm.l1_cyc=30",
-    "sm.shared_cyc=20", "sm.barrier_cyc=6",    "mem.slices=1",     "mem.channels=1",        "mem.icnt_cyc=20",
-    "mem.l2_cyc=100",   "mem.l2_kb=64",        "mem.l2_ways=8",    "mem.dram_mhz=1000",     "mem.bus_b=32",
-    "mem.dram_cyc=10",  "mem.interleave_b=256", "mem.icnt_slice_b=128", "latency.FP32=4",   "interval.FP32=2",
+    "gpu.sms=1",        "gpu.core_mhz=1000",    "gpu.launch_cyc=0",     "sm.bank_swizzle=false",
+    "sm.l0i_b=1048576", "sm.l1i_cyc=2",         "sm.l1i_miss_cyc=3",    "sm.fetch_width=8",
+    "sm.ibuffer=8",     "sm.l1_cyc=30",         "sm.shared_cyc=20",     "sm.barrier_cyc=6",
+    "mem.slices=1",     "mem.channels=1",       "mem.icnt_cyc=20",      "mem.l2_cyc=100",
+    "mem.l2_kb=64",     "mem.l2_ways=8",        "mem.dram_mhz=1000",    "mem.bus_b=32",
+    "mem.dram_cyc=10",  "mem.interleave_b=256", "mem.icnt_slice_b=128", "latency.FP32=4",
+    "interval.FP32=2",
 };
 
 void mini_set(struct mini *m, const char *assignment)
@@ -42,7 +44,8 @@ static struct tr_insn *add(struct mini *m, enum tr_class cls)
 {
     assert(m->n < MINI_MAX - 1);
     struct tr_insn *i = &m->insns[m->n];
-    *i = (struct tr_insn){.cls = (uint8_t)cls, .target = TR_NO_TARGET, .pc = m->n * 16, .text = tr_classes[cls].name};
+    *i = (struct tr_insn){
+        .cls = (uint8_t)cls, .target = TR_NO_TARGET, .pc = m->n * 16, .text = tr_classes[cls].name};
     m->mask[m->n] = ~0u;
     m->warps_mask[m->n] = ~0u;
     m->n++;
@@ -61,7 +64,8 @@ uint32_t mini_op(struct mini *m, enum tr_class cls, int d, int a, int b, int c)
     return m->n - 1;
 }
 
-uint32_t mini_mem(struct mini *m, enum tr_class cls, int d, int addr, uint32_t width_b, uint64_t base, int64_t stride)
+uint32_t mini_mem(struct mini *m, enum tr_class cls, int d, int addr, uint32_t width_b, uint64_t base,
+                  int64_t stride)
 {
     struct tr_insn *i = add(m, cls);
     bool shared = cls == TC_LDS || cls == TC_STS || cls == TC_ATOMS;
@@ -136,23 +140,29 @@ static void write_trace(struct mini *m, const char *path)
     m->n = n;
 }
 
-uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads)
+enum gpu_status mini_try(struct mini *m, struct gpu_result *r, uint32_t threads, struct diag *d)
 {
     char path[] = "/tmp/bankshot-mini-XXXXXX";
     int fd = mkstemp(path);
     assert(fd >= 0);
     close(fd);
     write_trace(m, path);
-    struct diag d = {0};
-    struct tr_reader *t = tr_open(path, &d);
-    diag_print(&d, stderr);
+    struct tr_reader *t = tr_open(path, d);
+    diag_print(d, stderr);
     assert(t);
     struct gpu_opts o = {.threads = threads, .check = true};
-    enum gpu_status s = gpu_run(&m->conf, t, &o, r, &d);
-    diag_print(&d, stderr);
-    assert(s == GPU_OK);
+    enum gpu_status s = gpu_run(&m->conf, t, &o, r, d);
     tr_free(t);
     unlink(path);
+    return s;
+}
+
+uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads)
+{
+    struct diag d = {0};
+    enum gpu_status s = mini_try(m, r, threads, &d);
+    diag_print(&d, stderr);
+    assert(s == GPU_OK);
     diag_free(&d);
     return r->cycles;
 }

@@ -11,7 +11,7 @@ struct mini {
     struct tr_insn insns[MINI_MAX];
     uint64_t base[MINI_MAX]; /* memory: address of lane 0 */
     int64_t stride[MINI_MAX];
-    uint32_t mask[MINI_MAX]; /* lanes; 0: a guard switched it off */
+    uint32_t mask[MINI_MAX];       /* lanes; 0: a guard switched it off */
     uint32_t warps_mask[MINI_MAX]; /* warps that execute it */
     uint32_t n;
     uint32_t warps, ctas; /* default 1 */
@@ -30,11 +30,14 @@ enum { MINI_NONE = -1 };
 /* d = op(a, b, c), each a register or MINI_NONE. Returns its index. */
 uint32_t mini_op(struct mini *m, enum tr_class cls, int d, int a, int b, int c);
 /* A load or store of `width_b` bytes per lane, lane i at base + i * stride; d and data may be MINI_NONE. */
-uint32_t mini_mem(struct mini *m, enum tr_class cls, int d, int addr, uint32_t width_b, uint64_t base, int64_t stride);
+uint32_t mini_mem(struct mini *m, enum tr_class cls, int d, int addr, uint32_t width_b, uint64_t base,
+                  int64_t stride);
 uint32_t mini_bar(struct mini *m);
 
 /* Cycles from start to end of the launch. */
 uint64_t mini_cycles(struct mini *m);
 uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads);
+/* The same for what may be refused. */
+enum gpu_status mini_try(struct mini *m, struct gpu_result *r, uint32_t threads, struct diag *d);
 
 #endif

@@ -201,7 +201,8 @@ static void echo(struct rig *r, uint64_t until)
                                                       .sectors = q->sectors,
                                                       .kind = q->kind});
     }
-    memmove(out->at, out->at + n, sizeof *out->at * (out->n - n));
+    if (n)
+        memmove(out->at, out->at + n, sizeof *out->at * (out->n - n));
     out->n -= n;
 }
 
@@ -309,6 +310,33 @@ static void check_lsu(const struct rig *r, const struct play_want *w)
     assert_int_equal(s[SS_shared_accesses], seen.shared);
 }
 
+/* Everything that was lent is back. */
+static void check_clean(const struct rig *r)
+{
+    const struct sm *s = r->s;
+    uint32_t mshrs = 0, blocks = 0, waits = 0;
+    for (uint32_t i = s->free_mshr; i != UINT32_MAX; i = s->mshrs[i].next)
+        mshrs++;
+    for (uint32_t i = s->free_wait; i != UINT32_MAX; i = s->waits.at[i].next)
+        waits++;
+    for (uint16_t i = s->free_block; i != NONE16; i = (uint16_t)s->blocks[i][0])
+        blocks++;
+    assert_int_equal(mshrs, r->c.sm.l1_mshrs);
+    assert_int_equal(waits, s->waits.n);
+    assert_int_equal(blocks, s->nblocks);
+    for (uint32_t p = 0; p < r->c.sm.partitions; p++) {
+        uint32_t flights = 0;
+        for (uint32_t f = s->parts[p].free_flight; f != UINT32_MAX; f = s->parts[p].flights[f].next)
+            flights++;
+        assert_int_equal(flights, s->parts[p].nflights);
+        assert_int_equal(s->parts[p].used | s->parts[p].taken, 0);
+        assert_int_equal(s->parts[p].free_slots, r->c.sm.warps);
+        assert_int_equal(s->parts[p].free_regs, r->c.sm.registers / r->c.sm.partitions);
+    }
+    assert_int_equal(s->free_threads, r->c.sm.threads);
+    assert_int_equal(s->free_shared_b, r->c.sm.shared_kb * 1024);
+}
+
 static const char *const sizes[][12] = {
     {"sm.l1_unified=false", "sm.l1_kb=0", NULL},
     {"sm.l1_unified=false", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1", "sm.l1_mshrs=1",
@@ -335,6 +363,7 @@ static void check_all(const char *const *sets, const char *seam, const char *pol
     check_operands(&r);
     check_lsu(&r, &w);
     check_order(&r);
+    check_clean(&r);
     rig_free(&r);
 }
 

@@ -57,6 +57,52 @@ static void constants_in_turn(void **state)
     mini_free(&m);
 }
 
+/* ---- branches, copies ---- */
+
+static uint64_t branches(uint32_t n)
+{
+    struct mini m;
+    mini_init(&m);
+    mini_set(&m, "latency.BRANCH=7");
+    for (uint32_t i = 0; i < n; i++)
+        mini_op(&m, TC_BRANCH, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE);
+    uint64_t c = mini_cycles(&m);
+    mini_free(&m);
+    return c;
+}
+
+/* A branch holds its warp for its latency. */
+static void branch_holds(void **state)
+{
+    (void)state;
+    assert_int_equal(branches(60) - branches(20), 40 * 7);
+}
+
+/* A copy that hits L1, a commit, a wait that leaves `pending` groups. */
+static uint64_t copies(uint32_t n, uint32_t pending)
+{
+    struct mini m;
+    mini_init(&m);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = mini_mem(&m, TC_LDGSTS, MINI_NONE, 1, 4, 0x200000000000, 4);
+        m.insns[at].mem = TM_LOAD | TM_STORE;
+        m.insns[mini_op(&m, TC_ASYNC, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE)].imm = TA_COMMIT;
+        m.insns[mini_op(&m, TC_ASYNC, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE)].imm = pending;
+    }
+    uint64_t c = mini_cycles(&m);
+    mini_free(&m);
+    return c;
+}
+
+/* One copy after the other, two at a time, five at a time. */
+static void copies_overlap(void **state)
+{
+    (void)state;
+    assert_int_equal(copies(120, 0) - copies(60, 0), 60 * 30);
+    assert_int_equal(copies(120, 1) - copies(60, 1), 60 * 15);
+    assert_int_equal(copies(120, 4) - copies(60, 4), 60 * 6);
+}
+
 /* ---- barriers ---- */
 
 /* Warp 0 has a long way to the barrier. In warp 1 half the lanes arrive, the others leave: what follows the barrier must
@@ -107,6 +153,24 @@ static void count_in_a_register(void **state)
         m.warps_mask[at] = 1u << i % 4 | 2;
     }
     assert_true(mini_cycles(&m) > 0);
+    mini_free(&m);
+}
+
+/* One warp waits at a barrier for threads that there are not. */
+static void barrier_without_end(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct gpu_result r;
+    struct diag d = {0};
+    mini_init(&m);
+    m.warps = 2;
+    uint32_t at = mini_bar(&m);
+    m.insns[at].count = 96;
+    assert_int_equal(mini_try(&m, &r, 1, &d), GPU_DEADLOCK);
+    assert_non_null(strstr(d.msg[0].text, "no warp can ever issue again"));
+    gpu_result_free(&r);
+    diag_free(&d);
     mini_free(&m);
 }
 
@@ -185,9 +249,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(far_events),          cmocka_unit_test(constants_in_turn),
+        cmocka_unit_test(branch_holds),        cmocka_unit_test(copies_overlap),
         cmocka_unit_test(count_in_a_register), cmocka_unit_test(lanes_leave_beside_a_barrier),
         cmocka_unit_test(ends_on_hold),        cmocka_unit_test(top_of_memory),
-        cmocka_unit_test(huge_grid),
+        cmocka_unit_test(huge_grid),           cmocka_unit_test(barrier_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,17 +92,66 @@ ARITHMETIC(dsqrt, double, sqrt(V(double, x)))
 ARITHMETIC(dmadd, double, fma(V(double, x), V(double, y), V(double, z)))
 
 /* Parts of numbers. */
-__host__ __device__ static float frexp_mant(float x) { int e; return frexpf(x, &e); }
-__host__ __device__ static double frexp_mant(double x) { int e; return frexp(x, &e); }
-__host__ __device__ static int frexp_exp(float x) { int e; frexpf(x, &e); return isfinite(x) ? e : 0; }
-__host__ __device__ static int frexp_exp(double x) { int e; frexp(x, &e); return isfinite(x) ? e : 0; }
-__host__ __device__ static float modf_whole(float x) { float w; modff(x, &w); return w; }
-__host__ __device__ static double modf_whole(double x) { double w; modf(x, &w); return w; }
-__host__ __device__ static float modf_part(float x) { float w; return modff(x, &w); }
-__host__ __device__ static double modf_part(double x) { double w; return modf(x, &w); }
-__host__ __device__ static int quotient(float x, float y) { int q = 0; float r = remquof(x, y, &q); return r == r && isfinite(y) ? (q < 0 ? -(-q & 7) : q & 7) : 0; }
-__host__ __device__ static int quotient(double x, double y) { int q = 0; double r = remquo(x, y, &q); return r == r && isfinite(y) ? (q < 0 ? -(-q & 7) : q & 7) : 0; }
-static int ilogb_ref(double x) { return x == 0 || x != x ? (int)0x80000000 : std::isinf(x) ? 0x7fffffff : ilogb(x); }
+__host__ __device__ static float frexp_mant(float x)
+{
+    int e;
+    return frexpf(x, &e);
+}
+__host__ __device__ static double frexp_mant(double x)
+{
+    int e;
+    return frexp(x, &e);
+}
+__host__ __device__ static int frexp_exp(float x)
+{
+    int e;
+    frexpf(x, &e);
+    return isfinite(x) ? e : 0;
+}
+__host__ __device__ static int frexp_exp(double x)
+{
+    int e;
+    frexp(x, &e);
+    return isfinite(x) ? e : 0;
+}
+__host__ __device__ static float modf_whole(float x)
+{
+    float w;
+    modff(x, &w);
+    return w;
+}
+__host__ __device__ static double modf_whole(double x)
+{
+    double w;
+    modf(x, &w);
+    return w;
+}
+__host__ __device__ static float modf_part(float x)
+{
+    float w;
+    return modff(x, &w);
+}
+__host__ __device__ static double modf_part(double x)
+{
+    double w;
+    return modf(x, &w);
+}
+__host__ __device__ static int quotient(float x, float y)
+{
+    int q = 0;
+    float r = remquof(x, y, &q);
+    return r == r && isfinite(y) ? (q < 0 ? -(-q & 7) : q & 7) : 0;
+}
+__host__ __device__ static int quotient(double x, double y)
+{
+    int q = 0;
+    double r = remquo(x, y, &q);
+    return r == r && isfinite(y) ? (q < 0 ? -(-q & 7) : q & 7) : 0;
+}
+static int ilogb_ref(double x)
+{
+    return x == 0 || x != x ? (int)0x80000000 : std::isinf(x) ? 0x7fffffff : ilogb(x);
+}
 /* Out of range lrint and lround differ between hosts; there the GPU saturates. */
 static i64 ll_ref(double whole, double x) { return saturated<i64>(whole, x); }
 #define BOTH(name, R, expr, host) CASE1(name##_f, R, float, expr, host) CASE1(name##_d, R, double, expr, host)
@@ -116,7 +165,8 @@ CASE1(modf_wd, double, double, modf_whole(x), modf_whole(x))
 BOTH(ilogb, int, ilogb(x), ilogb_ref(x))
 BOTH(llrint, i64, llrint(x), ll_ref(nearbyint((double)x), (double)x))
 BOTH(llround, i64, llround(x), ll_ref(round((double)x), (double)x))
-BOTH(classes, int, isnan(x) + 2 * isinf(x) + 4 * isfinite(x) + 8 * signbit(x), std::isnan(x) + 2 * std::isinf(x) + 4 * std::isfinite(x) + 8 * std::signbit(x))
+BOTH(classes, int, isnan(x) + 2 * isinf(x) + 4 * isfinite(x) + 8 * signbit(x),
+     std::isnan(x) + 2 * std::isinf(x) + 4 * std::isfinite(x) + 8 * std::signbit(x))
 CASE2(ldexp_f, float, float, short, ldexpf(x, y % 400), ldexpf(x, y % 400))
 CASE2(ldexp_d, double, double, short, ldexp(x, y % 2500), ldexp(x, y % 2500))
 CASE2(scalbn_f, float, float, int, scalbnf(x, y), scalbnf(x, y))
@@ -128,10 +178,10 @@ CASE1(saturate, float, float, __saturatef(x), x > 0 ? (x < 1 ? x : 1) : 0)
 /* Integers. */
 CASE2(min_mixed, u32, int, u32, min(x, y), (u32)x < y ? (u32)x : y)
 CASE2(max_ll, i64, i64, i64, max(x, y), x > y ? x : y)
-CASE2(mulhi, int, int, int, __mulhi(x, y), (int)((i64)x * y >> 32))
-CASE2(umulhi, u32, u32, u32, __umulhi(x, y), (u32)((u64)x * y >> 32))
-CASE2(mul64hi, i64, i64, i64, __mul64hi(x, y), (i64)((__int128)x * y >> 64))
-CASE2(umul64hi, u64, u64, u64, __umul64hi(x, y), (u64)((unsigned __int128)x * y >> 64))
+CASE2(mulhi, int, int, int, __mulhi(x, y), (int)((i64)x *y >> 32))
+CASE2(umulhi, u32, u32, u32, __umulhi(x, y), (u32)((u64)x *y >> 32))
+CASE2(mul64hi, i64, i64, i64, __mul64hi(x, y), (i64)((__int128)x *y >> 64))
+CASE2(umul64hi, u64, u64, u64, __umul64hi(x, y), (u64)((unsigned __int128)x *y >> 64))
 CASE2(mul24, int, int, int, __mul24(x, y), (int)((i64)((int)((u32)x << 8) >> 8) * ((int)((u32)y << 8) >> 8)))
 CASE2(hadd, int, int, int, __hadd(x, y), (int)(((i64)x + y) >> 1))
 CASE2(rhadd, int, int, int, __rhadd(x, y), (int)(((i64)x + y + 1) >> 1))
@@ -142,9 +192,21 @@ CASE1(clz, int, int, __clz(x), x ? __builtin_clz((u32)x) : 32)
 CASE1(clzll, int, i64, __clzll(x), x ? __builtin_clzll((u64)x) : 64)
 CASE1(ffsll, int, i64, __ffsll(x), __builtin_ffsll(x))
 CASE1(popcll, int, u64, __popcll(x), __builtin_popcountll(x))
-static u32 brev_ref(u32 x) { u32 r = 0; for (int i = 0; i < 32; i++) r |= (x >> i & 1) << (31 - i); return r; }
+static u32 brev_ref(u32 x)
+{
+    u32 r = 0;
+    for (int i = 0; i < 32; i++)
+        r |= (x >> i & 1) << (31 - i);
+    return r;
+}
 CASE1(brev, u32, u32, __brev(x), brev_ref(x))
-static u32 perm_ref(u64 v, u32 s) { u32 r = 0; for (int i = 0; i < 4; i++) r |= (u32)(v >> 8 * (s >> 4 * i & 7) & 0xff) << 8 * i; return r; }
+static u32 perm_ref(u64 v, u32 s)
+{
+    u32 r = 0;
+    for (int i = 0; i < 4; i++)
+        r |= (u32)(v >> 8 * (s >> 4 * i & 7) & 0xff) << 8 * i;
+    return r;
+}
 CASE3(byte_perm, u32, u32, u32, u32, __byte_perm(x, y, z), perm_ref((u64)y << 32 | x, z))
 
 /* SIMD in a word: lane by lane on the host. */
@@ -162,8 +224,16 @@ template <int W, class F> static u32 lanes(u32 a, u32 b, bool is_signed, F f)
     return r;
 }
 #define SIMD(name, sign, expr)                                                                               \
-    CASE2(name##2, u32, u32, u32, __##name##2(x, y), (lanes<2>(x, y, sign, [](i64 p, i64 q) -> i64 { const i64 lo = -32768, hi = 32767, top = 65535; (void)lo, (void)hi, (void)top; return expr; }))) \
-    CASE2(name##4, u32, u32, u32, __##name##4(x, y), (lanes<4>(x, y, sign, [](i64 p, i64 q) -> i64 { const i64 lo = -128, hi = 127, top = 255; (void)lo, (void)hi, (void)top; return expr; })))
+    CASE2(name##2, u32, u32, u32, __##name##2(x, y), (lanes<2>(x, y, sign, [](i64 p, i64 q) -> i64 {         \
+              const i64 lo = -32768, hi = 32767, top = 65535;                                                \
+              (void)lo, (void)hi, (void)top;                                                                 \
+              return expr;                                                                                   \
+          })))                                                                                               \
+    CASE2(name##4, u32, u32, u32, __##name##4(x, y), (lanes<4>(x, y, sign, [](i64 p, i64 q) -> i64 {         \
+              const i64 lo = -128, hi = 127, top = 255;                                                      \
+              (void)lo, (void)hi, (void)top;                                                                 \
+              return expr;                                                                                   \
+          })))
 static i64 clamped(i64 v, i64 lo, i64 hi) { return v < lo ? lo : v > hi ? hi : v; }
 SIMD(vadd, false, p + q)
 SIMD(vsub, false, p - q)
@@ -181,6 +251,7 @@ SIMD(vcmpeq, false, p == q ? -1 : 0)
 SIMD(vseteq, false, p == q)
 SIMD(vsetltu, false, p < q)
 CASE1(vabs4, u32, u32, __vabs4(x), (lanes<4>(x, 0, true, [](i64 p, i64) -> i64 { return llabs(p); })))
-CASE1(vnegss2, u32, u32, __vnegss2(x), (lanes<2>(x, 0, true, [](i64 p, i64) -> i64 { return -p > 32767 ? 32767 : -p; })))
+CASE1(vnegss2, u32, u32, __vnegss2(x),
+      (lanes<2>(x, 0, true, [](i64 p, i64) -> i64 { return -p > 32767 ? 32767 : -p; })))
 
 int main() { return run_all(); }

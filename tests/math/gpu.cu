@@ -21,8 +21,9 @@
 #include "functions.def"
 /* Each intrinsic once, though functions.def has a row for each range. */
 #define INTRINSICS(X)                                                                                        \
-    X(__expf) X(__exp10f) X(__logf) X(__log2f) X(__log10f) X(__sinf) X(__cosf) X(__frsqrt_rn) X(__fsqrt_rn)  \
-    X(__frcp_rn)
+    X(__expf)                                                                                                \
+    X(__exp10f) X(__logf) X(__log2f) X(__log10f) X(__sinf) X(__cosf) X(__frsqrt_rn) X(__fsqrt_rn)            \
+        X(__frcp_rn)
 #define ONCE(name) KERNEL(k_##name, float, name(a[i]))
 INTRINSICS(ONCE)
 

@@ -1,12 +1,12 @@
 /* Half precision and bfloat16, one template for both: all 65536 values through the conversions, device against host, and both against
  * arithmetic in double. */
-#include <cuda_fp16.h>
-#include <cuda_bf16.h>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <vector>
 
 static int failures;
@@ -24,7 +24,10 @@ __host__ __device__ static unsigned short bits(__half h) { return __half_as_usho
 __host__ __device__ static unsigned short bits(__nv_bfloat16 h) { return __bfloat16_as_ushort(h); }
 template <class H> __host__ __device__ static H make(unsigned short);
 template <> __host__ __device__ __half make<__half>(unsigned short u) { return __ushort_as_half(u); }
-template <> __host__ __device__ __nv_bfloat16 make<__nv_bfloat16>(unsigned short u) { return __ushort_as_bfloat16(u); }
+template <> __host__ __device__ __nv_bfloat16 make<__nv_bfloat16>(unsigned short u)
+{
+    return __ushort_as_bfloat16(u);
+}
 __host__ __device__ static float to_float(__half h) { return __half2float(h); }
 __host__ __device__ static float to_float(__nv_bfloat16 h) { return __bfloat162float(h); }
 __host__ __device__ static __half near(float f, __half) { return __float2half_rn(f); }
@@ -40,7 +43,10 @@ __host__ __device__ static int whole(__nv_bfloat16 h) { return __bfloat162int_rz
 __host__ __device__ static __half from_int(int i, __half) { return __int2half_rn(i); }
 __host__ __device__ static __nv_bfloat16 from_int(int i, __nv_bfloat16) { return __int2bfloat16_rn(i); }
 __host__ __device__ static __half2 pair(__half a, __half b) { return __halves2half2(a, b); }
-__host__ __device__ static __nv_bfloat162 pair(__nv_bfloat16 a, __nv_bfloat16 b) { return __halves2bfloat162(a, b); }
+__host__ __device__ static __nv_bfloat162 pair(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+    return __halves2bfloat162(a, b);
+}
 
 enum { RESULTS = 40 };
 
@@ -52,7 +58,6 @@ template <class H> __host__ __device__ static void compute(H a, H b, H c, float 
     r[k++] = bits(a - b);
     r[k++] = bits(a * b);
     r[k++] = bits(a / b);
-    r[k++] = bits(__hfma(a, b, c));
     r[k++] = bits(-a);
     r[k++] = bits(__habs(a));
     r[k++] = bits(__hmin(a, b));
@@ -64,14 +69,13 @@ template <class H> __host__ __device__ static void compute(H a, H b, H c, float 
     r[k++] = bits(up(f, a));
     r[k++] = bits(from_int(i, a));
     r[k++] = (unsigned short)(whole(a) & 0xffff);
-    r[k++] = (unsigned short)((a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5 | __hltu(a, b) << 6 |
-                              __hequ(a, b) << 7 | __hne(a, b) << 8 | __hisnan(a) << 9);
+    r[k++] = (unsigned short)((a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 |
+                              (a >= b) << 5 | __hltu(a, b) << 6 | __hequ(a, b) << 7 | __hne(a, b) << 8 |
+                              __hisnan(a) << 9);
     auto p = pair(a, b), q = pair(b, c);
-    auto s = p + q, t = __hfma2(p, q, p), u = p * q, e = __hlt2(p, q), m = __hmax2(p, q);
+    auto s = p + q, u = p * q, e = __hlt2(p, q), m = __hmax2(p, q);
     r[k++] = bits(s.x);
     r[k++] = bits(s.y);
-    r[k++] = bits(t.x);
-    r[k++] = bits(t.y);
     r[k++] = bits(u.y);
     r[k++] = bits(e.x);
     r[k++] = bits(e.y);
@@ -84,6 +88,10 @@ template <class H> __host__ __device__ static void compute(H a, H b, H c, float 
     r[k++] = bits(step);
     r[k++] = bits(H((double)f));
 #if defined(__clang__) /* not on the host of nvcc */
+    auto t = __hfma2(p, q, p);
+    r[k++] = bits(__hfma(a, b, c));
+    r[k++] = bits(t.x);
+    r[k++] = bits(t.y);
     r[k++] = bits(__hfma_relu(a, b, c));
     r[k++] = bits(hfloor(a));
     r[k++] = bits(hrint(a));
@@ -93,19 +101,23 @@ template <class H> __host__ __device__ static void compute(H a, H b, H c, float 
     while (k < RESULTS)
         r[k++] = 0;
 }
-template <class H> __global__ void kernel(const unsigned short *in, const float *f, unsigned short *out, unsigned n)
+template <class H>
+__global__ void kernel(const unsigned short *in, const float *f, unsigned short *out, unsigned n)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        compute<H>(make<H>(in[3 * i]), make<H>(in[3 * i + 1]), make<H>(in[3 * i + 2]), f[i], (int)(f[i] * 3), out + (size_t)i * RESULTS);
+        compute<H>(make<H>(in[3 * i]), make<H>(in[3 * i + 1]), make<H>(in[3 * i + 2]), f[i], (int)(f[i] * 3),
+                   out + (size_t)i * RESULTS);
 }
 template <class H> __global__ void functions(const unsigned short *in, float *out)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     H x = make<H>(in[i]);
     float *r = out + 12 * i;
-    r[0] = to_float(hexp(x)), r[1] = to_float(hexp2(x)), r[2] = to_float(hexp10(x)), r[3] = to_float(hlog(x)), r[4] = to_float(hlog2(x));
-    r[5] = to_float(hlog10(x)), r[6] = to_float(hsin(x)), r[7] = to_float(hcos(x)), r[8] = to_float(htanh(x)), r[9] = to_float(hrsqrt(x));
+    r[0] = to_float(hexp(x)), r[1] = to_float(hexp2(x)), r[2] = to_float(hexp10(x)), r[3] = to_float(hlog(x)),
+    r[4] = to_float(hlog2(x));
+    r[5] = to_float(hlog10(x)), r[6] = to_float(hsin(x)), r[7] = to_float(hcos(x)), r[8] = to_float(htanh(x)),
+    r[9] = to_float(hrsqrt(x));
     r[10] = to_float(x), r[11] = to_float(__shfl_xor_sync(0xffffffffu, x, 1));
 }
 template <class H2> __global__ void add_up(H2 *sum, H2 v) { atomicAdd(sum, v); }
@@ -148,7 +160,8 @@ template <class H> static unsigned short nearest(double x)
     unsigned r = lo;
     if (b == b && !std::isinf(a)) {
         /* The place of infinity is one step beyond the largest. */
-        double top = std::isinf(b) ? (double)a + ((double)a - to_float(make<H>((unsigned short)(lo - 1)))) : b;
+        double top =
+            std::isinf(b) ? (double)a + ((double)a - to_float(make<H>((unsigned short)(lo - 1)))) : b;
         double below = fabs(x) - a, above = top - fabs(x);
         r = below > above || (below == above && lo & 1) ? lo + 1 : lo;
     }
@@ -180,7 +193,8 @@ template <class H> static void check_arithmetic(const char *type)
         uint32_t u = (uint32_t)random_bits();
         memcpy(&f[i], &u, 4);
         if (i & 2)
-            f[i] = (float)ldexp((double)(int)(random_bits() & 0xffffff) - 0x800000, (int)(random_bits() % 50) - 48);
+            f[i] = (float)ldexp((double)(int)(random_bits() & 0xffffff) - 0x800000,
+                                (int)(random_bits() % 50) - 48);
         if (!(fabsf(f[i]) < 1e8f) && i & 4)
             f[i] = (float)i;
     }
@@ -197,12 +211,19 @@ template <class H> static void check_arithmetic(const char *type)
         compute<H>(a, b, c, f[i], (int)(f[i] * 3), want.data());
         const unsigned short *got = &out[(size_t)i * RESULTS];
         const double exact[] = {x + y, x - y, x * y, x / y, sticky_fma(x, y, z)};
-        for (int k = 0; k < 5; k++)
-            if (nearest<H>(exact[k]) != want[k])
-                wrong("arithmetic on the host", type, i * 100 + k, want[k], nearest<H>(exact[k]));
+        const int place[] = {0, 1, 2, 3, 26};
+#if defined(__clang__)
+        const int count = 5;
+#else
+        const int count = 4;
+#endif
+        for (int k = 0; k < count; k++)
+            if (nearest<H>(exact[k]) != want[place[k]])
+                wrong("arithmetic on the host", type, i * 100 + k, want[place[k]], nearest<H>(exact[k]));
         for (int k = 0; k < RESULTS; k++) {
-            bool on_float = (k >= 10 && k <= 14) || k == 28;
-            bool nan = k != 16 && k != 25 && k != 15 && make<H>(got[k]) != make<H>(got[k]) && make<H>(want[k]) != make<H>(want[k]);
+            bool on_float = (k >= 9 && k <= 13) || k == 25;
+            bool nan = k != 14 && k != 15 && k != 22 && make<H>(got[k]) != make<H>(got[k]) &&
+                       make<H>(want[k]) != make<H>(want[k]);
             if (got[k] != want[k] && !nan && !(on_float && f[i] == 1))
                 wrong("device and host", type, i * 100 + k, got[k], want[k]);
         }
@@ -225,11 +246,14 @@ template <class H> static void check_functions(const char *type, double ulp)
         double x = to_float(h);
         if (x == x && bits(near((float)x, H())) != i)
             wrong("to float and back", type, i, bits(near((float)x, H())), i);
-        const double exact[] = {exp(x), exp2(x), pow(10, x), log(x), log2(x), log10(x), sin(x), cos(x), tanh(x), 1 / sqrt(x), x, to_float(make<H>((unsigned short)(i ^ 1)))};
+        const double exact[] = {exp(x),  exp2(x),     pow(10, x), log(x),
+                                log2(x), log10(x),    sin(x),     cos(x),
+                                tanh(x), 1 / sqrt(x), x,          to_float(make<H>((unsigned short)(i ^ 1)))};
         for (int k = 0; k < 12; k++) {
             unsigned short g = nearest<H>(out[12 * i + k]), w = nearest<H>(exact[k]);
             int dist = abs((int)(g & 0x7fff) - (int)(w & 0x7fff));
-            bool bad = (g & 0x7fff) > bits(near(INFINITY, H())) ? !(exact[k] != exact[k]) : dist > ulp || ((g ^ w) & 0x8000 && dist);
+            bool bad = (g & 0x7fff) > bits(near(INFINITY, H())) ? !(exact[k] != exact[k])
+                                                                : dist > ulp || ((g ^ w) & 0x8000 && dist);
             if (bad && !(exact[k] != exact[k]))
                 wrong("function", type, i * 100 + k, g, w);
         }

@@ -1,9 +1,9 @@
 /* C++ overloads of math functions, std:: and global: the right type comes out, and host and device agree. (nvcc needs
  * --expt-relaxed-constexpr for those of libstdc++.) */
-#include <cuda_runtime.h>
-#include <math_functions.h>
 #include <cmath>
 #include <cstdio>
+#include <cuda_runtime.h>
+#include <math_functions.h>
 #include <type_traits>
 
 enum { VALUES = 128 };
@@ -11,11 +11,12 @@ enum { VALUES = 128 };
 /* Every expression once, with the type it must have. */
 #define IS(want, expr)                                                                                       \
     do {                                                                                                     \
-        static_assert(std::is_same<typename std::decay<decltype(expr)>::type, want>::value, #expr);                                     \
+        static_assert(std::is_same<typename std::decay<decltype(expr)>::type, want>::value, #expr);          \
         out[n++] = (double)(expr);                                                                           \
     } while (0)
 
-__host__ __device__ static int evaluate(float f, float g, double d, int i, unsigned u, long long l, size_t z, double *out)
+__host__ __device__ static int evaluate(float f, float g, double d, int i, unsigned u, long long l, size_t z,
+                                        double *out)
 {
     int n = 0, e;
     float s, c;
@@ -119,7 +120,8 @@ __host__ __device__ static int evaluate(float f, float g, double d, int i, unsig
     return n;
 }
 
-__global__ void kernel(float f, float g, double d, int i, unsigned u, long long l, size_t z, double *out, int *n)
+__global__ void kernel(float f, float g, double d, int i, unsigned u, long long l, size_t z, double *out,
+                       int *n)
 {
     *n = evaluate(f, g, d, i, u, l, z, out);
 }
@@ -128,7 +130,8 @@ int main()
 {
     double host[VALUES], device[VALUES], *out;
     int n, m, *count, bad = 0;
-    if (cudaMalloc((void **)&out, sizeof device) != cudaSuccess || cudaMalloc((void **)&count, sizeof m) != cudaSuccess)
+    if (cudaMalloc((void **)&out, sizeof device) != cudaSuccess ||
+        cudaMalloc((void **)&count, sizeof m) != cudaSuccess)
         return 2;
     kernel<<<1, 1>>>(0.375f, 0.625f, 0.3125, -7, 9u, -12345678901LL, 5, out, count);
     if (cudaMemcpy(device, out, sizeof device, cudaMemcpyDeviceToHost) != cudaSuccess ||

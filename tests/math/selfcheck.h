@@ -2,12 +2,12 @@
 #ifndef TESTS_MATH_SELFCHECK_H
 #define TESTS_MATH_SELFCHECK_H
 
-#include <cuda_runtime.h>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda_runtime.h>
 #include <type_traits>
 
 enum { POINTS = 2048 };
@@ -33,9 +33,36 @@ template <class T> static T from_bits(uint64_t u)
 /* Values of one type: special ones first, then small numbers and any bits. */
 template <class T> static T value(int i)
 {
-    static const double reals[] = {0,       0.5,        1,          1.5,         2.5,        3.5,         0.49999997, 0.1,           1e10,  127.5,
-                                   255.5,   32767.5,    65535.5,    2147483647., 2147483648., 4294967295., 4294967296., 9.2233720368547758e18, 1.8446744073709552e19, 1e30,
-                                   1e-40,   0x1p-149,   0x1p-126,   0x1p-1074,   0x1p-1022,  0x1.fffffep127, INFINITY,   NAN,           65504, 65520};
+    static const double reals[] = {0,
+                                   0.5,
+                                   1,
+                                   1.5,
+                                   2.5,
+                                   3.5,
+                                   0.49999997,
+                                   0.1,
+                                   1e10,
+                                   127.5,
+                                   255.5,
+                                   32767.5,
+                                   65535.5,
+                                   2147483647.,
+                                   2147483648.,
+                                   4294967295.,
+                                   4294967296.,
+                                   9.2233720368547758e18,
+                                   1.8446744073709552e19,
+                                   1e30,
+                                   1e-40,
+                                   0x1p-149,
+                                   0x1p-126,
+                                   0x1p-1074,
+                                   0x1p-1022,
+                                   0x1.fffffep127,
+                                   INFINITY,
+                                   NAN,
+                                   65504,
+                                   65520};
     const int special = 2 * (int)(sizeof reals / sizeof *reals);
     if (std::is_floating_point<T>::value && i < special)
         return (T)(i & 1 ? -reals[i / 2] : reals[i / 2]);
@@ -43,7 +70,8 @@ template <class T> static T value(int i)
         return (T)(i < 32 ? (1ull << i) - (i & 1) : ~0ull << (i - 32));
     uint64_t u = random_bits();
     if (i & 1)
-        return std::is_floating_point<T>::value ? (T)((double)(int64_t)u * 0x1p-48) : (T)(int64_t)(u >> (u & 31));
+        return std::is_floating_point<T>::value ? (T)((double)(int64_t)u * 0x1p-48)
+                                                : (T)(int64_t)(u >> (u & 31));
     return from_bits<T>(u);
 }
 
@@ -71,7 +99,8 @@ template <class T> static T *on_device(const T *v)
 }
 
 template <class R, class A, class B, class C>
-static void run_case(const char *name, void (*kernel)(const A *, const B *, const C *, R *, int), R (*ref)(A, B, C))
+static void run_case(const char *name, void (*kernel)(const A *, const B *, const C *, R *, int),
+                     R (*ref)(A, B, C))
 {
     A a[POINTS];
     B b[POINTS];
@@ -96,7 +125,8 @@ static void run_case(const char *name, void (*kernel)(const A *, const B *, cons
     for (int i = 0; i < POINTS; i++) {
         R want = ref(a[i], b[i], c[i]);
         if (!same(r[i], want) && bad++ < 3)
-            printf("%s(%.17g, %.17g, %.17g): %.17g, correct %.17g\n", name, shown(a[i]), shown(b[i]), shown(c[i]), shown(r[i]), shown(want));
+            printf("%s(%.17g, %.17g, %.17g): %.17g, correct %.17g\n", name, shown(a[i]), shown(b[i]),
+                   shown(c[i]), shown(r[i]), shown(want));
     }
     cases++;
     failures += bad != 0;

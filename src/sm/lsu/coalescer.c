@@ -65,6 +65,10 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     const uint64_t *at = lines_at(s, &l->i.lines);
+    if (l->next_line + 1u < l->i.lines.n)
+        cache_expect_now(&s->l1, at[l->next_line + 1] / LINE_B);
+    if (l->next_line + 2u < l->i.lines.n)
+        cache_expect(&s->l1, at[l->next_line + 2] / LINE_B);
     for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
         uint64_t line = at[l->next_line] & ~15ull;
         uint8_t sectors = at[l->next_line] & 15;
@@ -85,6 +89,7 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
     if (l->next_line < l->i.lines.n)
         return;
     count_access(s, l);
+    lines_walked(s, &l->i.lines);
     pop(c, t);
     if (l->lines_left)
         return; /* the last reply completes it */
@@ -109,8 +114,8 @@ static void step_shared(struct coalescer *c, uint32_t part, uint32_t f, uint64_t
     s->stats[SS_shared_conflicts] += passes - 1;
     c->free = t + passes;
     pop(c, t);
-    event_at(s, t + passes - 1 + (l->i.k->nwrite ? wait : 1), l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part,
-             f);
+    event_at(s, t + passes - 1 + (l->i.k->nwrite ? wait : 1),
+             l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
 }
 
 static void step_const(struct coalescer *c, uint32_t part, uint32_t f, uint64_t t)
@@ -121,7 +126,8 @@ static void step_const(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
     uint32_t passes = l->i.passes ? l->i.passes : 1, wait = 0;
     for (uint32_t i = 0; i < l->i.lines.n; i++) {
         struct cache_line old;
-        uint64_t line = at[i] / LINE_B + (1ull << 40); /* apart from operands: those have lines of their kernel's banks */
+        uint64_t line =
+            at[i] / LINE_B + (1ull << 40); /* apart from operands: those have lines of their kernel's banks */
         if (cache_find(&s->konst, line, true))
             continue;
         cache_alloc(&s->konst, line, &old)->valid = 15;

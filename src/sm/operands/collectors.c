@@ -3,9 +3,9 @@
 #include "sm/core.h"
 
 struct read {
-    uint16_t unit; /* collector */
+    uint32_t since; /* cycle, its low bits */
+    uint16_t unit;  /* collector */
     uint8_t operand;
-    uint64_t since;
 };
 
 struct bankq {
@@ -14,11 +14,11 @@ struct bankq {
 };
 
 struct unit {
-    uint32_t flight;
     uint64_t ready; /* cycle it may leave, once its reads are done */
-    uint8_t left;   /* reads */
+    uint32_t flight;
+    uint8_t left; /* reads */
     bool used;
-    uint8_t got;    /* operands in this cycle */
+    uint8_t got; /* operands in this cycle */
 };
 
 struct collectors {
@@ -72,7 +72,8 @@ static void col_issue(void *st, uint32_t f, uint64_t t)
         uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l->warp);
         struct bankq *q = &c->banks[b];
         uint32_t at = q->head + q->n++;
-        q->q[at < c->cap ? at : at - c->cap] = (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = t + 1};
+        q->q[at < c->cap ? at : at - c->cap] =
+            (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = (uint32_t)t + 1};
         c->waiting |= 1ull << b;
     }
 }
@@ -99,7 +100,7 @@ static void serve(struct collectors *c, uint32_t b, uint64_t t)
     for (uint32_t ports = c->p->sm->cfg->bank_reads; ports && q->n; ports--) {
         struct read *r = &q->q[q->head];
         struct unit *u = &c->units[r->unit];
-        if (r->since > t || u->got >= c->p->sm->cfg->collector_ports)
+        if (r->since == (uint32_t)t + 1 || u->got >= c->p->sm->cfg->collector_ports)
             break;
         if (c->p->check) {
             const struct flight *l = &c->p->flights[u->flight];
@@ -109,12 +110,14 @@ static void serve(struct collectors *c, uint32_t b, uint64_t t)
         u->left--;
         if (u->ready < t + 1)
             u->ready = t + 1;
-        count_read(c->p, b, t - r->since);
+        count_read(c->p, b, (uint32_t)t - r->since);
         q->head = q->head + 1 < c->cap ? q->head + 1 : 0;
         q->n--;
     }
-    if (!q->n)
+    if (!q->n) {
+        q->head = 0;
         c->waiting &= ~(1ull << b);
+    }
 }
 
 static void col_collect(void *st, uint64_t t)
@@ -154,7 +157,7 @@ static unsigned col_why(const void *st, uint64_t t)
     }
     for (uint64_t m = c->waiting; m; m &= m - 1) {
         const struct bankq *q = &c->banks[__builtin_ctzll(m)];
-        if (q->n > 1 || q->q[q->head].since < t)
+        if (q->n > 1 || (int32_t)(q->q[q->head].since - (uint32_t)t) < 0)
             return SS_stall_bank;
     }
     return SS_stall_collector;

@@ -1,0 +1,55 @@
+#!/bin/sh
+# bankshot list. Usage: test_list.sh BANKSHOT
+set -u
+bankshot=$1
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
+check() {
+    name=$1 want=$2 pattern=$3
+    shift 3
+    "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    if [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: status $got (want $want), output lacks: $pattern"
+        sed 's/^/    /' "$tmp/out" | head -n 20
+    fi
+}
+
+for gpu in fermi throughput maxwell volta volta-fc turing hopper; do
+    check "gpus has $gpu" 0 "^$gpu +[A-Z]" list gpus
+done
+check "mechs" 0 '' list mechs
+check "options" 0 '^sm.banks +2 +register banks per partition \(1 to 64\)$' list options
+check "option of names" 0 '^sm.wsched +gto +warp scheduler: gto, lrr, two-level' list options
+check "option of a class" 0 '^latency.FP32 +[0-9]+ +single-precision' list options
+check "values of a GPU" 0 '^sm.partitions +1 ' list options --gpu throughput
+check "big numbers in full" 0 '\(0 to 4294967295\)' list options
+check "header" 0 'with their values on hopper' list options --gpu hopper
+check "stats" 0 '^sm.issued +cycle +' list stats
+check "stats of memory" 0 '^mem.dram_row_hits +access +' list stats
+check "near list" 2 "there is no list 'option'; did you mean 'options'" list option
+check "far list" 2 "there is no list 'zebras'" list zebras
+check "no list" 2 'what to list is missing' list
+check "unknown GPU" 2 "unknown GPU 'volat'; did you mean 'volta'\?" list options --gpu volat
+check "help" 0 'bankshot list gpus' list --help
+
+# A row each, no name twice.
+for what in options stats gpus; do
+    "$bankshot" list $what | awk '/^[a-z]+[.-]?[A-Za-z0-9_-]* / {print $1}' | sort | uniq -d >"$tmp/out"
+    if [ -s "$tmp/out" ]; then
+        failed=$((failed + 1))
+        echo "FAIL list $what names twice: $(cat "$tmp/out")"
+    else
+        passed=$((passed + 1))
+    fi
+done
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,164 @@
+#!/bin/sh
+# bankshot run: results, what is refused and why, exit statuses. Usage: test_run.sh BANKSHOT
+# shellcheck disable=SC2086 # lists of words
+set -u
+bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+kernels=${KERNELS_DIR:-$here/../../kernels}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+# truth COMMAND...: 1 if it succeeds, for verdict.
+truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
+
+verdict() { # NAME OK: counts; shows $tmp/out when it failed
+    if [ "$2" = 1 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed 's/^/    /' "$tmp/out" | head -n 20
+    fi
+}
+
+# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
+check() {
+    name=$1 want=$2 pattern=$3
+    shift 3
+    "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    ok=0
+    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
+    verdict "$name: status $got (want $want), pattern $pattern" $ok
+}
+
+t=$tmp/s.bst
+"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
+    --arg out:f32:2000=const:1 --arg s32:2000 --record "$t" >/dev/null 2>&1 || echo "no trace"
+run="run $t"
+
+# ---- the summary ----
+check "header" 0 's\.bst on volta$' $run
+check "cycles" 0 '^[0-9]+ cycles, 1216 warp instructions, IPC [0-9.]+' $run
+check "kernel row" 0 '^ +0  saxpy +0 +[0-9]+ +1216 +[0-9.]+$' $run
+check "causes" 0 'stall_memory +[0-9.]+%' $run
+check "memory" 0 'DRAM +[0-9]+ sectors, [0-9.]+% of accesses to an open row' $run
+check "speed" 0 'simulated in [0-9.]+ s: .* 1 thread, [0-9]+ MiB' $run
+check "checked" 0 'cycles' $run --check --threads 3
+for gpu in fermi hopper maxwell throughput turing volta-fc volta; do
+    check "on $gpu" 0 "on $gpu" $run --gpu $gpu --check
+done
+check "option" 0 'cycles' $run --set sm.wsched=two-level --set sm.active_warps=1
+check "last word counts" 0 'cycles' $run --set gpu.sms=1 --set gpu.sms=2
+check "preset by path" 0 'cycles' $run --gpu "$here/../../conf/gpus/fermi.ini"
+
+# ---- JSON ----
+"$bankshot" $run --json "$tmp/j.json" --set gpu.sms=2 --set sm.wsched=lrr >"$tmp/out" 2>&1
+verdict "json and summary" "$([ -s "$tmp/j.json" ] && grep -q 'cycles, 1216' "$tmp/out" && echo 1)"
+"$bankshot" $run --json - --set gpu.sms=2 --set sm.wsched=lrr >"$tmp/j2.json" 2>"$tmp/out"
+verdict "json only" "$(head -c 1 "$tmp/j2.json" | grep -q '{' && ! grep -q 'cycles, 1216' "$tmp/j2.json" && echo 1)"
+# All but the time it took is the same every time.
+drop='"seconds"|"kwips"|"peak_rss_mb"|"threads"'
+grep -Ev "$drop" "$tmp/j.json" >"$tmp/a"
+grep -Ev "$drop" "$tmp/j2.json" >"$tmp/b"
+verdict "same result twice" "$(truth cmp "$tmp/a" "$tmp/b")"
+"$bankshot" $run --json - --set gpu.sms=2 --set sm.wsched=lrr --threads 4 2>&1 | grep -Ev "$drop" >"$tmp/b"
+verdict "same result on four threads" "$(truth cmp "$tmp/a" "$tmp/b")"
+for key in workload gpu mechs version trace partial cycles warp_insts thread_insts ipc kernels stats sim seconds kwips \
+    threads peak_rss_mb options launch kernel start; do
+    verdict "json has $key" "$(truth grep -q "\"$key\":" "$tmp/j.json")"
+done
+# Every counter and every option that list knows is there.
+{
+    "$bankshot" list stats | awk '$1 ~ /^(sm|mem)\.[a-z0-9_]+$/ {print $1}'
+    "$bankshot" list options | awk '$1 ~ /^[a-z]+\.[A-Za-z0-9_]+$/ {print $1}'
+} >"$tmp/names"
+missing=0
+: >"$tmp/out"
+while read -r name; do
+    grep -Fq "\"$name\"" "$tmp/j.json" || {
+        missing=$((missing + 1))
+        echo "$name is missing" >>"$tmp/out"
+    }
+done <"$tmp/names"
+verdict "json is complete ($(wc -l <"$tmp/names") names)" "$([ $missing = 0 ] && [ "$(wc -l <"$tmp/names")" -gt 150 ] && echo 1)"
+verdict "json has the scheduler in effect" "$(truth grep -q '"sm.wsched": "lrr"' "$tmp/j.json")"
+verdict "json has the SMs in effect" "$(truth grep -q '"gpu.sms": 2,' "$tmp/j.json")"
+if command -v python3 >/dev/null 2>&1; then
+    sums='import json,sys; r=json.load(open(sys.argv[1])); s=r["stats"]
+assert s["sm.cycles"] == r["cycles"] * 2 * r["options"]["sm.partitions"] * r["options"]["sm.schedulers"]
+assert s["sm.cycles"] == s["sm.issued"] + sum(v for k, v in s.items() if k.startswith("sm.stall_"))'
+    verdict "json is JSON, and adds up" "$(truth python3 -c "$sums" "$tmp/j.json")"
+fi
+check "json nowhere" 2 'cannot write /nowhere/x.json' $run --json /nowhere/x.json
+
+# ---- names ----
+check "unknown option" 2 "unknown option --jsn; did you mean --json\?" $run --jsn x
+check "unknown setting" 2 "unknown option 'sm.bank'; did you mean 'sm.banks'\?" $run --set sm.bank=2
+check "unknown section" 2 "unknown option 'zz.banks'" $run --set zz.banks=2
+check "no setting" 2 "section.option=value is expected" $run --set banks
+check "unknown policy" 2 "sm.wsched: unknown 'gtoo'; did you mean 'gto'\?" $run --set sm.wsched=gtoo
+check "far policy" 2 "unknown 'clairvoyant'; there are gto, lrr, two-level" $run --set sm.wsched=clairvoyant
+check "unknown GPU" 2 "unknown GPU 'volt'; did you mean 'volta'\?" $run --gpu volt
+check "far GPU" 2 "unknown GPU 'abacus'; there are .*fermi, hopper" $run --gpu abacus
+check "unknown mechanism" 2 "unknown mechanism 'nonesuch'" $run --mech nonesuch
+check "no preset" 2 'cannot read /nowhere/x.ini' $run --gpu /nowhere/x.ini
+check "threads" 2 'expected a number from 1 to 256' $run --threads 0
+check "no trace named" 2 'TRACE is missing' run
+
+# ---- machines that cannot be ----
+check "zero banks" 2 'sm.banks: 0 is outside 1 to 64' $run --set sm.banks=0
+check "65 warps" 2 'sm.warps: 65 is outside 1 to 64' $run --set sm.warps=65
+check "half a collector" 2 'sm.collectors: 0.5 is no whole number' $run --set sm.collectors=0.5
+check "slices" 2 'mem.slices = 63 is no multiple of mem.channels = 32' $run --set mem.slices=63
+check "idle schedulers" 2 'sm.schedulers = 8 have only sm.warps = 4 slots' $run --set sm.schedulers=8 --set sm.warps=4
+check "unified array" 2 'sm.shared_kb = 256 does not fit into the unified array of sm.l1_kb = 128' $run --set sm.shared_kb=256
+check "registers divide" 2 'sm.registers = 65536 cannot be divided among sm.partitions = 3' $run --set sm.partitions=3
+check "CTA too wide" 2 'fits no SM: a CTA has 250 threads, an SM holds 32' $run --set sm.threads=32
+check "too few slots" 2 'a CTA has 8 warps, an SM 4 partitions x 1 slots = 4' $run --set sm.warps=1
+check "too few registers" 2 'needs 2 warps x [0-9]+ = [0-9]+ registers in one partition, which has 1024 / 4 = 256' \
+    $run --set sm.registers=1024
+"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 2 --block 64 --shared 20000 --arg f32:2 \
+    --arg buf:f32:128=iota --arg out:f32:128=const:1 --arg s32:128 --record "$tmp/shared.bst" >"$tmp/out" 2>&1
+if [ -s "$tmp/shared.bst" ]; then
+    check "too much shared memory" 2 'a CTA needs 20000 bytes of shared memory, of which there are 16384' \
+        run "$tmp/shared.bst" --set sm.shared_cta_kb=16
+else
+    verdict "a trace with shared memory" 0
+fi
+
+# ---- traces that are not whole ----
+check "no such trace" 2 'nowhere.bst' run "$tmp/nowhere.bst"
+check "not a trace" 2 'saxpy.ptx' run "$kernels/saxpy.ptx"
+size=$(wc -c <"$t")
+head -c $((size - 100)) "$t" >"$tmp/cut.bst"
+check "partial" 0 'the trace is partial' run "$tmp/cut.bst"
+check "partial in JSON" 0 '"partial": true' run "$tmp/cut.bst" --json -
+head -c 20 "$t" >"$tmp/stub.bst"
+check "hardly begun" 2 'stub.bst' run "$tmp/stub.bst"
+# One byte of a chunk, wherever it is: never a result, never a crash.
+at=60
+while [ $at -lt "$size" ]; do
+    cp "$t" "$tmp/bad.bst"
+    printf '\252' | dd of="$tmp/bad.bst" bs=1 seek=$at conv=notrunc 2>/dev/null
+    if ! cmp -s "$t" "$tmp/bad.bst"; then
+        timeout 20 "$bankshot" run "$tmp/bad.bst" --set gpu.sms=2 >"$tmp/out" 2>&1
+        got=$?
+        ok=0
+        [ $got = 2 ] && ok=1
+        [ $got = 0 ] && grep -q 'partial' "$tmp/out" && ok=1 # the end was damaged: read as if it had been cut there
+        verdict "damaged at byte $at: status $got" $ok
+    fi
+    at=$((at + size / 12))
+done
+
+# ---- nothing moves ----
+stuck="--gpu throughput --set mem.simple_cyc=100000 --set gpu.stuck_cyc=2000"
+check "deadlock" 3 'deadlock at cycle [0-9]+: nothing was issued for gpu.stuck_cyc cycles' $run $stuck
+check "deadlock table" 3 'SM 0 partition 0 slot 1  launch 0 CTA 0 warp 1  pc 0x[0-9a-f]+ [A-Z0-9.]+  waits for memory' \
+    $run $stuck
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,173 @@
+/* Observers: what they are told agrees with what is counted, and being watched changes nothing. */
+#include "mini.h"
+#include "wild.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "play.h"
+
+#include <cmocka.h>
+
+enum { SCHEDULERS = 64, SMS = 4 };
+
+struct seen_sm {
+    struct sm_observer o;
+    uint64_t until[SCHEDULERS]; /* end of the last span */
+    uint64_t causes[SS_COUNT];
+    uint64_t begun, ended, loads, load_cycles;
+    uint64_t open; /* CTA slots */
+};
+
+struct seen {
+    struct gpu_observer o;
+    struct seen_sm sm[SMS];
+    uint64_t kernels, kernel_end, window, samples, insts;
+};
+
+static void cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause)
+{
+    struct seen_sm *s = ctx;
+    assert_true(scheduler < SCHEDULERS && from < to);
+    assert_int_equal(from, s->until[scheduler]); /* no gap, no overlap */
+    s->until[scheduler] = to;
+    s->causes[cause] += to - from;
+}
+
+static void cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta)
+{
+    struct seen_sm *s = ctx;
+    (void)at;
+    (void)launch;
+    (void)cta;
+    assert_false(s->open >> slot & 1);
+    s->open |= 1ull << slot;
+    s->begun++;
+}
+
+static void cta_end(void *ctx, uint32_t slot, uint64_t at)
+{
+    struct seen_sm *s = ctx;
+    (void)at;
+    assert_true(s->open >> slot & 1);
+    s->open &= ~(1ull << slot);
+    s->ended++;
+}
+
+static void load(void *ctx, const struct sm_load *l)
+{
+    struct seen_sm *s = ctx;
+    assert_true(l->from < l->to && l->lines);
+    assert_true(l->line && l->line % LINE_B == 0);
+    s->loads++;
+    s->load_cycles += l->to - l->from;
+}
+
+static const struct sm_observer *of_sm(void *ctx, uint32_t sm)
+{
+    struct seen_sm *s = &((struct seen *)ctx)->sm[sm];
+    s->o = (struct sm_observer){
+        .ctx = s, .cycles = cycles, .cta_begin = cta_begin, .cta_end = cta_end, .load = load};
+    return &s->o;
+}
+
+static void kernel(void *ctx, uint32_t launch, uint64_t from, uint64_t to)
+{
+    struct seen *s = ctx;
+    (void)launch;
+    assert_true(from <= to);
+    s->kernels++;
+    s->kernel_end = to > s->kernel_end ? to : s->kernel_end;
+}
+
+static void window(void *ctx, uint64_t until)
+{
+    struct seen *s = ctx;
+    assert_true(until > s->window);
+    s->window = until;
+}
+
+static void sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *mem)
+{
+    struct seen *s = ctx;
+    (void)mem;
+    assert_int_equal(at, s->window);
+    assert_true(sm[SS_warp_insts] >= s->insts);
+    s->insts = sm[SS_warp_insts];
+    s->samples++;
+}
+
+static void watch(const char *path, const struct play_machine *m, uint32_t threads)
+{
+    struct diag d = {0};
+    struct gpu_conf c;
+    struct gpu_result r, plain;
+    char buf[400];
+    struct seen *s = xcalloc(1, sizeof *s);
+    s->o = (struct gpu_observer){
+        .ctx = s, .sample_cyc = 100, .sm = of_sm, .kernel = kernel, .window = window, .sample = sample};
+    struct tr_reader *t = tr_open(path, &d);
+    assert_true(t && play_load(&c, m, "gto", &d));
+    assert_int_equal(gpu_run(&c, t, &(struct gpu_opts){.threads = threads, .watch = &s->o}, &r, &d), GPU_OK);
+
+    uint64_t causes[SS_COUNT] = {0}, begun = 0, ended = 0, loads = 0, load_cycles = 0, after = 0;
+    for (uint32_t i = 0; i < c.gpu.sms; i++) {
+        stat_add(causes, s->sm[i].causes, SS_COUNT);
+        begun += s->sm[i].begun;
+        ended += s->sm[i].ended;
+        loads += s->sm[i].loads;
+        load_cycles += s->sm[i].load_cycles;
+        for (uint32_t k = 0; k < c.sm.partitions * c.sm.schedulers; k++) {
+            assert_true(s->sm[i].until[k] >= r.cycles);
+            after += s->sm[i].until[k] - r.cycles;
+        }
+    }
+    causes[SS_stall_no_warp] -= after; /* cycles after the end, in which a partition fell asleep */
+    for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
+        assert_int_equal(causes[i], r.sm[i]);
+    assert_int_equal(begun, r.sm[SS_ctas]);
+    assert_int_equal(ended, r.sm[SS_ctas]);
+    assert_int_equal(loads, r.sm[SS_loads_done]);
+    assert_int_equal(load_cycles, r.sm[SS_load_cycles]);
+    assert_int_equal(s->kernels, tr_nlaunches(t));
+    assert_int_equal(s->kernel_end, r.cycles);
+    assert_true(s->samples != 0);
+
+    assert_null(play(path, m, "gto", 1, &plain, buf, sizeof buf));
+    assert_memory_equal(plain.sm, r.sm, sizeof r.sm);
+    assert_memory_equal(plain.mem, r.mem, sizeof r.mem);
+    gpu_result_free(&plain);
+    gpu_result_free(&r);
+    conf_free(&c.conf);
+    tr_free(t);
+    diag_free(&d);
+    free(s);
+}
+
+static void told(void **state)
+{
+    (void)state;
+    static const struct play_machine machines[] = {
+        {"volta", "volta", {"gpu.sms=4", "mem.slices=12", "mem.channels=6"}},
+        {"fermi", "fermi", {"gpu.sms=3"}},
+        {"fully connected", "volta-fc", {"gpu.sms=2"}},
+        {"simple", "throughput", {"gpu.sms=2"}},
+    };
+    for (uint32_t i = 0; i < 8; i++) {
+        char path[256];
+        play_path(path);
+        wild_write(path, 500 + i, (enum wild_kind)(i % 3));
+        watch(path, &machines[i % 4], 1 + i % 3);
+        unlink(path);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+/* Addresses to slices: one to one, without gaps, and spread whatever the stride. */
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const struct {
+    uint32_t slices, channels, interleave_b;
+} shapes[] = {{1, 1, 256}, {12, 6, 256},   {64, 32, 256}, {96, 48, 128},
+              {7, 7, 512}, {80, 40, 4096}, {6, 6, 256}};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+static struct mem_cfg shape(uint32_t i)
+{
+    struct mem_cfg c = rig_cfg();
+    c.slices = shapes[i].slices;
+    c.channels = shapes[i].channels;
+    c.interleave_b = shapes[i].interleave_b;
+    return c;
+}
+
+/* The lines of a range fill the same range of every channel, each place once. */
+static void bijective(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < SHAPES; i++) {
+        struct mem_cfg c = shape(i);
+        uint64_t rows = 64, bytes = rows * c.slices * c.interleave_b, lines = bytes / LINE_B;
+        uint64_t per = bytes / c.channels / LINE_B;
+        uint8_t *seen = calloc(lines, 1);
+        for (uint64_t base = 0; base <= bytes << 20; base += bytes << 20) {
+            for (uint64_t l = 0; l < lines; l++) {
+                struct mem_place p = mem_place(&c, base + l * LINE_B);
+                assert_true(p.part < c.channels && p.slice < c.slices / c.channels);
+                uint64_t local = (p.local - base / c.channels) / LINE_B;
+                assert_true(local < per);
+                seen[p.part * per + local]++;
+            }
+        }
+        for (uint64_t l = 0; l < lines; l++)
+            assert_int_equal(seen[l], 2);
+        free(seen);
+    }
+}
+
+/* Bytes of one line lie in one place. */
+static void lines_whole(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < SHAPES; i++) {
+        struct mem_cfg c = shape(i);
+        for (uint64_t a = 0; a < 1u << 20; a += 4097) {
+            struct mem_place p = mem_place(&c, a & ~127ull), q = mem_place(&c, a | 127);
+            assert_int_equal(p.part, q.part);
+            assert_int_equal(p.slice, q.slice);
+            assert_int_equal(p.local + 127, q.local);
+        }
+    }
+}
+
+static void powers_spread(void **state)
+{
+    (void)state;
+    for (uint32_t i = 1; i < SHAPES; i++) {
+        struct mem_cfg c = shape(i);
+        for (uint32_t shift = 7; shift <= 24; shift++) {
+            enum { N = 4096 };
+            uint32_t count[128] = {0}, most = 0;
+            for (uint64_t k = 0; k < N; k++) {
+                struct mem_place p = mem_place(&c, 0x200000000000 + (k << shift));
+                uint32_t s = p.part * (c.slices / c.channels) + p.slice;
+                count[s]++;
+                most = count[s] > most ? count[s] : most;
+            }
+            if (most > 3 * N / c.slices)
+                fail_msg("%u slices, stride 2^%u: one has %u of %u", c.slices, shift, most, (unsigned)N);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective), cmocka_unit_test(lines_whole),
+                                       cmocka_unit_test(powers_spread)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,326 @@
+/* The memory system as the SMs see it: every request is answered once, misses merge, L2 writes back, and nothing is lost when
+ * everything is full. */
+#include "rig.h"
+
+#include "base/rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { SMS = 3, MOST = 20000 };
+
+struct fix {
+    struct mem_cfg c;
+    struct memsys *m;
+    mem_reqs out[SMS];
+    mem_replies in[SMS];
+    uint64_t now, stats[MS_COUNT];
+};
+
+static void end(struct fix *f)
+{
+    if (f->m)
+        memsys_free(f->m);
+    for (uint32_t i = 0; i < SMS; i++) {
+        vec_free(&f->out[i]);
+        vec_free(&f->in[i]);
+    }
+}
+
+static void begin(struct fix *f)
+{
+    end(f);
+    memset(f->out, 0, sizeof f->out);
+    memset(f->in, 0, sizeof f->in);
+    f->now = 0;
+    f->m = memsys_new(&f->c, 1000, SMS);
+}
+
+static int setup(void **state)
+{
+    struct fix *f = calloc(1, sizeof *f);
+    f->c = rig_cfg();
+    f->c.slices = f->c.channels = 1;
+    f->c.icnt_cyc = 20;
+    f->c.icnt_slice_b = 128;
+    f->c.l2_cyc = 100;
+    f->c.l2_kb = 64;
+    f->c.l2_ways = 8;
+    begin(f);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    end(*state);
+    free(*state);
+    return 0;
+}
+
+static void ask(struct fix *f, uint32_t sm, uint64_t at, uint64_t line, enum mem_kind kind, uint32_t tag,
+                bool wants)
+{
+    vec_push(&f->out[sm], (struct mem_req){.at = at,
+                                           .line = line,
+                                           .tag = tag,
+                                           .sm = (uint16_t)sm,
+                                           .kind = (uint8_t)kind,
+                                           .sectors = 15,
+                                           .bytes = kind == MEM_READ ? 0 : 128,
+                                           .wants_reply = wants});
+}
+
+/* Windows until nothing is left to do, and then the counters. */
+static void run(struct fix *f)
+{
+    for (uint32_t n = 0;; n++) {
+        uint64_t next = memsys_next(f->m), until;
+        for (uint32_t i = 0; i < SMS; i++)
+            if (f->out[i].n && f->out[i].at[0].at < next)
+                next = f->out[i].at[0].at;
+        if (next == UINT64_MAX)
+            break;
+        assert_true(n < MOST);
+        f->now = next > f->now ? next : f->now;
+        until = f->now + memsys_lookahead(f->m);
+        for (uint32_t i = 0; i < SMS; i++)
+            memsys_take(f->m, &f->out[i], until);
+        for (uint32_t i = 0; i < memsys_nparts(f->m); i++)
+            memsys_step(f->m, i, until);
+        memsys_give(f->m, f->in);
+        f->now = until;
+    }
+    memset(f->stats, 0, sizeof f->stats);
+    memsys_count(f->m, f->stats);
+}
+
+static const struct mem_reply *reply(struct fix *f, uint32_t sm, uint32_t tag)
+{
+    const struct mem_reply *found = NULL;
+    vec_each (&f->in[sm], r) {
+        if (r->tag != tag)
+            continue;
+        assert_null(found);
+        found = r;
+    }
+    assert_non_null(found);
+    return found;
+}
+
+/* There, through L2 or DRAM, and back. */
+static void latency(void **state)
+{
+    struct fix *f = *state;
+    ask(f, 0, 10, 0, MEM_READ, 1, true);
+    run(f);
+    assert_int_equal(reply(f, 0, 1)->at, 10 + 20 + 12 + 12 + 4 + 20);
+    assert_int_equal(reply(f, 0, 1)->sectors, 15);
+    ask(f, 1, 1000, 0, MEM_READ, 2, true);
+    run(f);
+    assert_int_equal(reply(f, 1, 2)->at, 1000 + 20 + 100 + 20);
+    assert_int_equal(f->stats[MS_l2_read_hits], 4);
+    assert_int_equal(f->stats[MS_dram_reads], 4);
+}
+
+static void merge(void **state)
+{
+    struct fix *f = *state;
+    for (uint32_t i = 0; i < SMS; i++)
+        ask(f, i, 10 + i, 1024, MEM_READ, i, true);
+    run(f);
+    for (uint32_t i = 0; i < SMS; i++)
+        assert_true(reply(f, i, i)->at >= 10 + 20 + 28 + 20);
+    assert_int_equal(f->stats[MS_dram_reads], 4);
+    assert_int_equal(f->stats[MS_l2_read_merged], 8);
+    assert_int_equal(f->stats[MS_l2_reads], 12);
+}
+
+static void one_of_everything(struct fix *f)
+{
+    f->c.l2_mshrs = f->c.queue = 1;
+    f->c.write_queue = 2;
+    f->c.l2_kb = 1;
+    f->c.l2_ways = 1;
+    f->c.icnt_slice_b = 1;
+    begin(f);
+}
+
+static void full_of_misses(void **state)
+{
+    struct fix *f = *state;
+    one_of_everything(f);
+    for (uint32_t i = 0; i < 100; i++)
+        ask(f, i % SMS, 10 + i, 4096 * (uint64_t)i, MEM_READ, i, true);
+    run(f);
+    for (uint32_t i = 0; i < 100; i++)
+        reply(f, i % SMS, i);
+    assert_true(f->stats[MS_l2_stall] > 0);
+    assert_int_equal(f->stats[MS_dram_reads], 400);
+}
+
+/* Written lines fill L2 without a fetch; what is replaced goes to DRAM, and only that. */
+static void write_back(void **state)
+{
+    struct fix *f = *state;
+    enum { KEPT = 64 * 1024 / LINE_B, LINES = 3 * KEPT };
+    for (uint64_t i = 0; i < LINES; i++)
+        ask(f, 0, 10 + 4 * i, i * LINE_B, MEM_WRITE, 0, false);
+    run(f);
+    assert_int_equal(f->stats[MS_dram_reads], 0);
+    assert_int_equal(f->stats[MS_l2_writes], 4 * LINES);
+    assert_true(f->stats[MS_l2_evictions] >= LINES - KEPT);
+    assert_int_equal(f->stats[MS_l2_writebacks], 4 * f->stats[MS_l2_evictions]);
+    assert_int_equal(f->stats[MS_dram_writes], f->stats[MS_l2_writebacks]);
+    assert_int_equal(f->in[0].n, 0);
+    /* Clean lines are dropped. */
+    begin(f);
+    for (uint64_t i = 0; i < LINES; i++)
+        ask(f, 0, 10 + 4 * i, i * LINE_B, MEM_READ, (uint32_t)i, true);
+    run(f);
+    assert_int_equal(f->stats[MS_dram_writes], 0);
+    assert_int_equal(f->in[0].n, LINES);
+}
+
+/* One line, read, written and added to, while it is on its way: as many answers as were wanted. */
+static void one_line(void **state)
+{
+    struct fix *f = *state;
+    for (uint32_t i = 0; i < 300; i++)
+        ask(f, i % SMS, 10 + i, 0, (enum mem_kind)(i % 3 ? i % 2 ? MEM_ATOMIC : MEM_READ : MEM_WRITE), i,
+            i % 3 != 0);
+    run(f);
+    for (uint32_t i = 0; i < 300; i++)
+        if (i % 3)
+            reply(f, i % SMS, i);
+    assert_int_equal(f->in[0].n + f->in[1].n + f->in[2].n, 200);
+}
+
+static void random_requests(struct fix *f, struct rng *r, uint32_t n)
+{
+    uint64_t at[SMS] = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t sm = rng_below(r, SMS);
+        enum mem_kind kind = (enum mem_kind)rng_below(r, 3);
+        at[sm] += 1 + rng_below(r, 12);
+        vec_push(&f->out[sm],
+                 (struct mem_req){.at = at[sm],
+                                  .line = rng_below(r, rng_below(r, 2) ? 40 : 4000) * (uint64_t)LINE_B,
+                                  .tag = i,
+                                  .sm = (uint16_t)sm,
+                                  .kind = (uint8_t)kind,
+                                  .sectors = (uint8_t)(1 + rng_below(r, 15)),
+                                  .bytes = 32,
+                                  .wants_reply = kind == MEM_READ || rng_below(r, 2)});
+    }
+}
+
+static void nothing_lost(void **state)
+{
+    struct fix *f = *state;
+    enum { N = 600 };
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct rng r = {seed};
+        uint8_t wants[N] = {0}, sectors[N] = {0};
+        f->c.channels = 1 + rng_below(&r, 4);
+        f->c.slices = f->c.channels * (1 + rng_below(&r, 3));
+        f->c.l2_mshrs = 1 + rng_below(&r, 6);
+        f->c.queue = 1 + rng_below(&r, 6);
+        f->c.write_queue = 2 + rng_below(&r, 4);
+        f->c.l2_kb = 1 + rng_below(&r, 16);
+        f->c.l2_ways = 1 + rng_below(&r, 3);
+        f->c.icnt_cyc = 1 + rng_below(&r, 60);
+        f->c.dram_cyc = rng_below(&r, 30);
+        begin(f);
+        random_requests(f, &r, N);
+        for (uint32_t i = 0; i < SMS; i++) {
+            vec_each (&f->out[i], q) {
+                wants[q->tag] = q->wants_reply;
+                sectors[q->tag] = q->sectors;
+            }
+        }
+        run(f);
+        for (uint32_t i = 0; i < SMS; i++) {
+            vec_each (&f->in[i], q) {
+                assert_true(q->tag < N && wants[q->tag]);
+                assert_int_equal(q->sm, i);
+                assert_int_equal(q->sectors, sectors[q->tag]);
+                wants[q->tag] = 0;
+            }
+        }
+        for (uint32_t i = 0; i < N; i++)
+            assert_int_equal(wants[i], 0);
+        assert_int_equal(f->stats[MS_icnt_requests], N);
+        assert_int_equal(f->stats[MS_l2_writebacks], f->stats[MS_dram_writes]);
+    }
+}
+
+/* Eight bytes per cycle and SM after a fixed time; SMs do not see each other. */
+static void simple(void **state)
+{
+    struct fix *f = *state;
+    f->c.simple = true;
+    f->c.simple_cyc = 400;
+    f->c.simple_b = 8;
+    begin(f);
+    for (uint32_t i = 0; i < 10; i++)
+        ask(f, 0, 10 + i, 128 * (uint64_t)i, MEM_READ, i, true);
+    ask(f, 1, 10, 0, MEM_READ, 77, true);
+    ask(f, 2, 10, 0, MEM_WRITE, 0, false);
+    ask(f, 2, 11, 0, MEM_READ, 78, true);
+    run(f);
+    for (uint32_t i = 0; i < 10; i++)
+        assert_int_equal(reply(f, 0, i)->at, 10 + 16 * (i + 1) + 400);
+    assert_int_equal(reply(f, 1, 77)->at, 10 + 16 + 400);
+    assert_int_equal(reply(f, 2, 78)->at, 10 + 16 + 16 + 400);
+    assert_int_equal(f->in[2].n, 1);
+    assert_int_equal(f->stats[MS_dram_reads], 4 * 12);
+    assert_int_equal(f->stats[MS_dram_writes], 4);
+}
+
+static void warm_and_flush(void **state)
+{
+    struct fix *f = *state;
+    memsys_warm(f->m, 4096 + 5, 300);
+    for (uint32_t i = 0; i < 3; i++)
+        ask(f, 0, 10 + 200 * i, 4096 + 128 * (uint64_t)i, MEM_READ, i, true);
+    run(f);
+    assert_int_equal(f->stats[MS_l2_read_hits], 12);
+    memsys_flush(f->m);
+    ask(f, 0, 2000, 4096, MEM_READ, 9, true);
+    run(f);
+    assert_int_equal(f->stats[MS_dram_reads], 4);
+}
+
+/* A copy of more than L2 holds leaves nothing of what was there before, however unevenly the sets get their lines. */
+static void warm_with_much(void **state)
+{
+    enum { LINES = 200, APART = 53632 };
+    struct fix *f = *state;
+    f->c.slices = 6;
+    f->c.channels = 3;
+    f->c.l2_kb = 480;
+    begin(f);
+    for (uint32_t i = 0; i < LINES; i++)
+        memsys_warm(f->m, i * APART, 8);
+    memsys_warm(f->m, 1ull << 32, 4 << 20);
+    for (uint32_t i = 0; i < LINES; i++)
+        ask(f, 0, 10 + 50 * i, i * APART, MEM_READ, i, true);
+    run(f);
+    assert_int_equal(f->stats[MS_l2_read_hits], 0);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(latency),      TEST(merge),  TEST(full_of_misses), TEST(write_back),     TEST(one_line),
+        TEST(nothing_lost), TEST(simple), TEST(warm_and_flush), TEST(warm_with_much),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
