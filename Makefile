@@ -11,13 +11,14 @@ BUILD := build/release
 FUZZ_SECONDS ?= 600
 SEEDS ?= 10000 10099
 TRACES ?= 0 999
+SILICON ?= ../shared/silicon/h200-sass
 
 help:
 	@echo "make demo    compile and execute bundled kernels, show the results"
 	@echo "make test    build and run every test"
 	@echo "make build   build $(BUILD)/bankshot"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
-	@echo "make silicon microbenchmarks on the hopper preset beside the figures of an H200"
+	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
 	@echo "make asan    the tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    the tests under the thread sanitizer"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
@@ -53,6 +54,7 @@ bench: build
 
 silicon: build
 	@tools/silicon $(BUILD)/bankshot
+	@LAUNCHES=1 tools/silicon-sass $(BUILD)/bankshot $(SILICON)
 
 asan tsan: setup
 	$(call build,$@)

@@ -40,6 +40,9 @@ void bench_trace_bytes(const char *name);
 /* The trace of one launch in a temporary file, whose name goes to `path`; returns warp instructions. */
 uint64_t record_to_file(struct job *j, char *path, size_t cap);
 
+/* import.c: Accel-Sim's text into a trace. */
+void bench_import(const char *name);
+
 /* timing.c: traces on the timing model. */
 void bench_time_compute(const char *name);
 void bench_time_memory(const char *name);

@@ -74,8 +74,10 @@ void diag_print(const struct diag *d, FILE *to)
 {
     for (uint32_t i = 0; i < d->n; i++) {
         const struct diag_msg *m = &d->msg[i];
-        if (m->file && m->line)
+        if (m->file && m->line && m->col)
             fprintf(to, "%s:%u:%u: error: %s\n", m->file, m->line, m->col, m->text);
+        else if (m->file && m->line)
+            fprintf(to, "%s:%u: error: %s\n", m->file, m->line, m->text);
         else if (m->file)
             fprintf(to, "%s: error: %s\n", m->file, m->text);
         else

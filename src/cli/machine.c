@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 #include "cli/resource.h"
+#include "gpu/gpgpusim.h"
 
 #include <dirent.h>
 #include <unistd.h>
@@ -41,12 +42,30 @@ static void look(void *ctx, const char *name, const char *path)
         s->path = arena_strndup(s->a, path, strlen(path));
 }
 
+/* Files of GPGPU-Sim are known by their ending. */
+static bool is_gpgpusim(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 7 && strcmp(path + n - 7, ".config") == 0;
+}
+
+static bool load_preset(struct gpu_conf *c, const char *path, struct diag *d)
+{
+    const char *ignored = "";
+    if (!is_gpgpusim(path))
+        return conf_read(&c->conf, path, CONF_PRESET, d);
+    bool ok = gpgpusim_read(&c->conf, path, &ignored, d);
+    if (ok && *ignored)
+        fprintf(stderr, "bankshot: %s: ignored, they mean nothing here: %s\n", path, ignored);
+    return ok;
+}
+
 /* The file of a preset or overlay; NULL after reporting the names there are. */
 static const char *find_file(struct arena *a, const char *kind, const char *what, const char *name,
                              struct diag *d)
 {
     size_t len = strlen(name);
-    if (strchr(name, '/') || (len > 4 && strcmp(name + len - 4, ".ini") == 0))
+    if (strchr(name, '/') || (len > 4 && strcmp(name + len - 4, ".ini") == 0) || is_gpgpusim(name))
         return name;
     struct search s = {.a = a, .name = name};
     if (machine_each(kind, look, &s) && !s.path) {
@@ -82,7 +101,7 @@ bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag 
     gpu_conf_init(c);
     struct arena *a = &c->conf.arena;
     const char *path = find_file(a, "gpus", "GPU", m->gpu, d);
-    bool ok = path && conf_read(&c->conf, path, CONF_PRESET, d) && load_mechs(m->mechs, c, a, d);
+    bool ok = path && load_preset(c, path, d) && load_mechs(m->mechs, c, a, d);
     vec_each (&m->sets.items, s)
         ok = ok && conf_set(&c->conf, *s, CONF_USER, d);
     return ok && gpu_conf_check(c, d);

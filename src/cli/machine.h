@@ -6,7 +6,7 @@
 #include "gpu/gpu.h"
 
 struct machine_opts {
-    const char *gpu;      /* name of conf/gpus, or a path with a slash or .ini */
+    const char *gpu;      /* name of conf/gpus, or a path with a slash, .ini or .config (GPGPU-Sim's) */
     const char *mechs;    /* names of conf/mechs, separated by commas; NULL or "base": none */
     struct cli_list sets; /* section.option=value */
 };

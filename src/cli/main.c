@@ -8,6 +8,8 @@ static const struct cli_cmd commands[] = {
     {"exec", "compile one kernel of a PTX file and execute it on buffers given on the command line",
      cli_exec},
     {"record", "run a CUDA program without a GPU and write a trace of its kernels", cli_record},
+    {"import", "make a trace of SASS traces that were recorded for Accel-Sim", cli_import},
+    {"export", "write a trace in Accel-Sim's form", cli_export},
     {"run", "replay a trace on the timing model of a GPU", cli_run},
     {"list", "print presets, mechanisms, options, counters", cli_list},
 };

@@ -145,6 +145,11 @@ static const char *assign(struct conf *c, const char *section, const char *name,
 
 bool conf_set(struct conf *c, const char *assignment, enum conf_layer layer, struct diag *d)
 {
+    return conf_set_from(c, assignment, layer, "--set", d);
+}
+
+bool conf_set_from(struct conf *c, const char *assignment, enum conf_layer layer, const char *source, struct diag *d)
+{
     const char *dot = strchr(assignment, '.'), *eq = strchr(assignment, '=');
     if (!dot || !eq || dot > eq) {
         diag_plain(d, "'%s': section.option=value is expected", assignment);
@@ -152,7 +157,7 @@ bool conf_set(struct conf *c, const char *assignment, enum conf_layer layer, str
     }
     const char *section = arena_strndup(&c->arena, assignment, (size_t)(dot - assignment));
     const char *name = arena_strndup(&c->arena, dot + 1, (size_t)(eq - dot - 1));
-    const char *why = assign(c, section, name, eq + 1, layer, "--set");
+    const char *why = assign(c, section, name, eq + 1, layer, source);
     if (why)
         diag_plain(d, "%s", why);
     return !why;

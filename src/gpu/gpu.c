@@ -9,6 +9,7 @@
 enum lstate { L_WAITS, L_QUEUED, L_RUNS, L_DONE };
 
 struct launch {
+    bool flush; /* L2 is emptied before its first CTA */
     uint8_t state;
     const struct tr_launch_info *info;
     const struct sm_kernel *kernel;
@@ -119,6 +120,7 @@ static void start_launches(struct gpu *g)
             continue;
         l->state = L_RUNS;
         l->start = g->now;
+        l->flush = g->c->gpu.l2_flush && !g->nrunning;
         if (g->c->gpu.copies_in_l2)
             copy_to_l2(g, i);
         l->ready = g->now + g->c->gpu.launch_cyc;
@@ -148,6 +150,10 @@ static bool dispatch(struct gpu *g)
         struct launch *l = &g->launches[i];
         if (l->state != L_RUNS || l->ready > g->now)
             continue;
+        /* Not at its start: the last stores of the launch before it are on their way then. */
+        if (l->flush)
+            memsys_flush(g->mem);
+        l->flush = false;
         for (uint32_t tried = 0; tried < g->nsm && n < most;) {
             uint32_t cta = 0;
             if (l->next > UINT32_MAX || !tr_cta_from(g->trace, i, (uint32_t)l->next, &cta)) {

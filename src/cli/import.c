@@ -1,0 +1,124 @@
+/* bankshot import accelsim, bankshot export accelsim: other simulators' traces in and out. */
+#include "cli/cli.h"
+#include "cli/program.h"
+#include "trace/accelsim.h"
+
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void print_report(const struct accelsim_report *r, const char *out, double seconds)
+{
+    vec_each (&r->unknown, u) {
+        fprintf(stderr, "bankshot: unknown opcode %s, %llu times: taken for class %s\n", u->opcode,
+                (unsigned long long)u->count, tr_classes[u->cls].name);
+    }
+    if (r->missing_warps)
+        fprintf(stderr, "bankshot: %llu warps have no instructions in the trace\n",
+                (unsigned long long)r->missing_warps);
+    fprintf(stderr,
+            "bankshot: %s: %u launch%s of %u kernel%s, %llu warp instructions, %.1f MB of text, %.1f MB/s\n",
+            out, r->launches, r->launches == 1 ? "" : "es", r->kernels, r->kernels == 1 ? "" : "s",
+            (unsigned long long)r->warp_insts, (double)r->text_b / 1e6, (double)r->text_b / 1e6 / seconds);
+}
+
+static bool known_format(const char *format)
+{
+    if (strcmp(format, "accelsim") == 0)
+        return true;
+    cli_error("unknown format '%s'; there is accelsim", format);
+    return false;
+}
+
+int cli_import(int argc, char **argv)
+{
+    struct accelsim_import o = {.maker = "bankshot " BANKSHOT_VERSION};
+    const char *args[2] = {NULL, NULL};
+    bool quiet = false;
+    int status = CLI_OK;
+    const struct cli_opt opts[] = {
+        {"o", CLI_STR, &o.out, 0, 0, "FILE", "the trace that is written"},
+        {"strict", CLI_FLAG, &o.strict, 0, 0, NULL, "refuse unknown opcodes and missing warps"},
+        {"quiet", CLI_FLAG, &quiet, 0, 0, NULL, "no summary at the end"},
+    };
+    const struct cli_spec spec = {
+        .usage = "import accelsim DIR -o T.bst [--strict] [--quiet]",
+        .story = "Makes a trace of SASS traces that were recorded on a GPU for Accel-Sim: DIR holds "
+                 "kernelslist.g and\n"
+                 "the .traceg files it names, plain or packed (xz, gzip, zstd).\n",
+        .opts = opts,
+        .nopts = sizeof opts / sizeof opts[0],
+        .positional = args,
+        .npositional = 2,
+        .nrequired = 2,
+        .positional_name = "accelsim DIR",
+    };
+    if (!cli_parse(&spec, argc, argv, &status))
+        return status;
+    if (!known_format(args[0]))
+        return CLI_USAGE;
+    if (!o.out)
+        return cli_error("no output; give -o T.bst");
+    o.dir = args[1];
+    if (!cli_trace_make_way(o.out))
+        return CLI_USAGE;
+    struct accelsim_report r = {0};
+    struct diag d = {0};
+    double start = now();
+    bool ok = accelsim_import(&o, &r, &d);
+    diag_print(&d, stderr);
+    if (ok && !quiet)
+        print_report(&r, o.out, now() - start);
+    accelsim_report_free(&r);
+    diag_free(&d);
+    return ok ? CLI_OK : CLI_USAGE;
+}
+
+static bool write_out(const char *trace, struct accelsim_export *o)
+{
+    struct diag d = {0};
+    o->from = tr_open(trace, &d);
+    bool ok = o->from && accelsim_export(o, &d);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    if (o->from)
+        tr_free(o->from);
+    return ok;
+}
+
+int cli_export(int argc, char **argv)
+{
+    struct accelsim_export o = {0};
+    const char *args[2] = {NULL, NULL};
+    int status = CLI_OK;
+    const struct cli_opt opts[] = {
+        {"o", CLI_STR, &o.dir, 0, 0, "DIR", "the folder that is written"},
+        {"plain", CLI_FLAG, &o.plain, 0, 0, NULL, "without the header lines that only bankshot reads"},
+    };
+    const struct cli_spec spec = {
+        .usage = "export accelsim T.bst -o DIR [--plain]",
+        .story = "Writes a trace as Accel-Sim reads it: kernelslist.g and one .traceg file per launch. What "
+                 "the form\n"
+                 "has no place for (predicates, constants, barriers, blocks) goes into header lines that "
+                 "Accel-Sim\n"
+                 "ignores, so that bankshot import gets the same trace back.\n",
+        .opts = opts,
+        .nopts = sizeof opts / sizeof opts[0],
+        .positional = args,
+        .npositional = 2,
+        .nrequired = 2,
+        .positional_name = "accelsim T.bst",
+    };
+    if (!cli_parse(&spec, argc, argv, &status))
+        return status;
+    if (!known_format(args[0]))
+        return CLI_USAGE;
+    if (!o.dir)
+        return cli_error("no output; give -o DIR");
+    return write_out(args[1], &o) ? CLI_OK : CLI_USAGE;
+}

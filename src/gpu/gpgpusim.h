@@ -1,0 +1,11 @@
+/* GPGPU-Sim's and Accel-Sim's configuration files as a preset. */
+#ifndef GPU_GPGPUSIM_H
+#define GPU_GPGPUSIM_H
+
+#include "conf/conf.h"
+
+/* Sets the options that the flags of a gpgpusim.config have a meaning for; a trace.config in the same folder is read too.
+ * `ignored`: the flags that have none, separated by spaces, in c's arena. False after reporting. */
+bool gpgpusim_read(struct conf *c, const char *path, const char **ignored, struct diag *d);
+
+#endif

@@ -1,0 +1,40 @@
+/* Accel-Sim's SASS traces in and out (docs/accelsim.md). */
+#ifndef TRACE_ACCELSIM_H
+#define TRACE_ACCELSIM_H
+
+#include "trace/trace.h"
+
+struct accelsim_unknown { /* an opcode that sass.def does not know */
+    const char *opcode;
+    uint64_t count; /* warp instructions */
+    uint8_t cls;    /* guessed */
+};
+
+struct accelsim_report {
+    struct arena arena;
+    VEC(struct accelsim_unknown) unknown;
+    uint64_t text_b; /* of one pass */
+    uint64_t warp_insts;
+    uint64_t missing_warps; /* that thread blocks do not mention */
+    uint32_t launches, kernels;
+};
+
+struct accelsim_import {
+    const char *dir; /* folder with kernelslist.g, or the list itself */
+    const char *out;
+    const char *maker;
+    bool strict; /* refuse unknown opcodes and thread blocks that lack warps */
+};
+
+/* False after reporting file, line and reason; no output file is left. */
+bool accelsim_import(const struct accelsim_import *o, struct accelsim_report *r, struct diag *d);
+void accelsim_report_free(struct accelsim_report *r);
+
+struct accelsim_export {
+    struct tr_reader *from;
+    const char *dir; /* made if it is not there */
+    bool plain;      /* without the header lines that only we read */
+};
+bool accelsim_export(const struct accelsim_export *o, struct diag *d);
+
+#endif
