@@ -148,7 +148,8 @@ bool conf_set(struct conf *c, const char *assignment, enum conf_layer layer, str
     return conf_set_from(c, assignment, layer, "--set", d);
 }
 
-bool conf_set_from(struct conf *c, const char *assignment, enum conf_layer layer, const char *source, struct diag *d)
+bool conf_set_from(struct conf *c, const char *assignment, enum conf_layer layer, const char *source,
+                   struct diag *d)
 {
     const char *dot = strchr(assignment, '.'), *eq = strchr(assignment, '=');
     if (!dot || !eq || dot > eq) {

@@ -61,7 +61,8 @@ bool conf_read(struct conf *c, const char *path, enum conf_layer layer, struct d
 /* "section.name=value" from the command line. */
 bool conf_set(struct conf *c, const char *assignment, enum conf_layer layer, struct diag *d);
 /* The same with what it is from; `source` lives as long as c. */
-bool conf_set_from(struct conf *c, const char *assignment, enum conf_layer layer, const char *source, struct diag *d);
+bool conf_set_from(struct conf *c, const char *assignment, enum conf_layer layer, const char *source,
+                   struct diag *d);
 /* One option by full name; the value as it would be written. NULL: no such option. */
 const char *conf_get(struct conf *c, const char *name);
 
