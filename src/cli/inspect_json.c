@@ -1,31 +1,15 @@
 /* The same figures as JSON: counts, and sums where the tables show ratios. */
 #include "cli/cli.h"
 #include "cli/inspect_trace.h"
+#include "cli/json.h"
 
 #include <inttypes.h>
-#include <jansson.h>
-
-static json_t *number(uint64_t v) { return json_integer((json_int_t)v); }
-
-/* Bytes that are no UTF-8 (a program's arguments may hold any) are replaced. */
-static json_t *text(const char *s)
-{
-    json_t *j = json_string(s);
-    if (j)
-        return j;
-    char *clean = xstrdup(s);
-    for (char *p = clean; *p; p++)
-        *p = (unsigned char)*p < 0x80 ? *p : '?';
-    j = json_string(clean);
-    free(clean);
-    return j;
-}
 
 static json_t *dims(const uint32_t d[3])
 {
     json_t *a = json_array();
     for (unsigned i = 0; i < 3; i++)
-        json_array_append_new(a, number(d[i]));
+        json_array_append_new(a, cli_json_number(d[i]));
     return a;
 }
 
@@ -34,41 +18,41 @@ static json_t *launch_json(const struct tr_reader *r, uint32_t i)
     const struct tr_launch_info *l = tr_launch(r, i);
     const struct tr_kernel *k = tr_kernel(r, l->l.kernel);
     json_t *o = json_object(), *after = json_array();
-    json_object_set_new(o, "launch", number(i));
-    json_object_set_new(o, "kernel", text(k->name));
+    json_object_set_new(o, "launch", cli_json_number(i));
+    json_object_set_new(o, "kernel", cli_json_text(k->name));
     json_object_set_new(o, "grid", dims(l->l.grid));
     json_object_set_new(o, "block", dims(l->l.block));
-    json_object_set_new(o, "regs", number(k->regs));
-    json_object_set_new(o, "shared_b", number(k->shared_b + l->l.dyn_shared_b));
-    json_object_set_new(o, "local_b", number(k->local_b));
-    json_object_set_new(o, "stream", number(l->l.stream));
+    json_object_set_new(o, "regs", cli_json_number(k->regs));
+    json_object_set_new(o, "shared_b", cli_json_number(k->shared_b + l->l.dyn_shared_b));
+    json_object_set_new(o, "local_b", cli_json_number(k->local_b));
+    json_object_set_new(o, "stream", cli_json_number(l->l.stream));
     for (uint32_t n = 0; n < l->l.nafter; n++)
-        json_array_append_new(after, number(l->l.after[n]));
+        json_array_append_new(after, cli_json_number(l->l.after[n]));
     json_object_set_new(o, "after", after);
     json_object_set_new(o, "cooperative", json_boolean(l->l.flags & TL_COOPERATIVE));
-    json_object_set_new(o, "ctas", number(l->nctas));
-    json_object_set_new(o, "recorded_ctas", number(l->recorded));
+    json_object_set_new(o, "ctas", cli_json_number(l->nctas));
+    json_object_set_new(o, "recorded_ctas", cli_json_number(l->recorded));
     json_object_set_new(o, "complete", json_boolean(l->complete && l->recorded == l->nctas));
-    json_object_set_new(o, "warp_insts", number(l->warp_insts));
-    json_object_set_new(o, "thread_insts", number(l->thread_insts));
+    json_object_set_new(o, "warp_insts", cli_json_number(l->warp_insts));
+    json_object_set_new(o, "thread_insts", cli_json_number(l->thread_insts));
     return o;
 }
 
 static json_t *space_json(const struct space_stats *m, unsigned space)
 {
     json_t *o = json_object();
-    json_object_set_new(o, "requests", number(m->requests));
-    json_object_set_new(o, "loads", number(m->loads));
-    json_object_set_new(o, "stores", number(m->stores));
-    json_object_set_new(o, "atomics", number(m->atomics));
-    json_object_set_new(o, "lanes", number(m->lanes));
-    json_object_set_new(o, "bytes", number(m->bytes));
-    json_object_set_new(o, "sectors", number(m->sectors));
+    json_object_set_new(o, "requests", cli_json_number(m->requests));
+    json_object_set_new(o, "loads", cli_json_number(m->loads));
+    json_object_set_new(o, "stores", cli_json_number(m->stores));
+    json_object_set_new(o, "atomics", cli_json_number(m->atomics));
+    json_object_set_new(o, "lanes", cli_json_number(m->lanes));
+    json_object_set_new(o, "bytes", cli_json_number(m->bytes));
+    json_object_set_new(o, "sectors", cli_json_number(m->sectors));
     if (space == SPACE_SHARED)
-        json_object_set_new(o, "bank_passes", number(m->passes));
-    json_object_set_new(o, "lines", number(distinct_count(&m->lines)));
+        json_object_set_new(o, "bank_passes", cli_json_number(m->passes));
+    json_object_set_new(o, "lines", cli_json_number(distinct_count(&m->lines)));
     json_object_set_new(o, "lines_exact", json_boolean(distinct_exact(&m->lines)));
-    json_object_set_new(o, "footprint_b", number(distinct_count(&m->lines) * LINE_B));
+    json_object_set_new(o, "footprint_b", cli_json_number(distinct_count(&m->lines) * LINE_B));
     return o;
 }
 
@@ -77,24 +61,24 @@ static json_t *stats_json(const struct trace_stats *s)
     static const char *const lanes[4] = {"none", "1-16", "17-31", "32"};
     json_t *o = json_object(), *mix = json_object(), *active = json_object(), *values = json_object(),
            *memory = json_object();
-    json_object_set_new(o, "warp_insts", number(s->warp_insts));
-    json_object_set_new(o, "thread_insts", number(s->thread_insts));
+    json_object_set_new(o, "warp_insts", cli_json_number(s->warp_insts));
+    json_object_set_new(o, "thread_insts", cli_json_number(s->thread_insts));
     for (unsigned c = 0; c < TC_COUNT; c++) {
         if (s->by_class[c])
-            json_object_set_new(mix, tr_classes[c].name, number(s->by_class[c]));
+            json_object_set_new(mix, tr_classes[c].name, cli_json_number(s->by_class[c]));
     }
     for (unsigned k = 0; k < 4; k++)
-        json_object_set_new(active, lanes[k], number(s->by_active[k]));
+        json_object_set_new(active, lanes[k], cli_json_number(s->by_active[k]));
     for (unsigned v = 0; v < TV_COUNT; v++)
-        json_object_set_new(values, trace_value_names[v], number(s->values[v]));
+        json_object_set_new(values, trace_value_names[v], cli_json_number(s->values[v]));
     for (unsigned k = 0; k < STAT_SPACES; k++) {
         if (s->space[k].requests)
             json_object_set_new(memory, trace_space_name(k), space_json(&s->space[k], k));
     }
     json_object_set_new(o, "classes", mix);
     json_object_set_new(o, "active_lanes", active);
-    json_object_set_new(o, "cond_branches", number(s->branches));
-    json_object_set_new(o, "split_branches", number(s->split));
+    json_object_set_new(o, "cond_branches", cli_json_number(s->branches));
+    json_object_set_new(o, "split_branches", cli_json_number(s->split));
     json_object_set_new(o, "value_words", values);
     json_object_set_new(o, "memory", memory);
     return o;
@@ -105,13 +89,13 @@ int inspect_json(struct tr_reader *r, uint32_t launch, const struct trace_stats 
     char id[24];
     json_t *o = json_object(), *launches = json_array();
     snprintf(id, sizeof id, "%016" PRIx64, tr_identity(r));
-    json_object_set_new(o, "program", text(tr_info(r)->program));
-    json_object_set_new(o, "maker", text(tr_info(r)->maker));
+    json_object_set_new(o, "program", cli_json_text(tr_info(r)->program));
+    json_object_set_new(o, "maker", cli_json_text(tr_info(r)->maker));
     json_object_set_new(o, "identity", json_string(id));
     json_object_set_new(o, "partial", json_boolean(tr_partial(r)));
-    json_object_set_new(o, "file_b", number(tr_file_bytes(r)));
-    json_object_set_new(o, "kernels", number(tr_nkernels(r)));
-    json_object_set_new(o, "copies", number(tr_ncopies(r)));
+    json_object_set_new(o, "file_b", cli_json_number(tr_file_bytes(r)));
+    json_object_set_new(o, "kernels", cli_json_number(tr_nkernels(r)));
+    json_object_set_new(o, "copies", cli_json_number(tr_ncopies(r)));
     for (uint32_t i = 0; i < tr_nlaunches(r); i++) {
         if (launch == UINT32_MAX || launch == i)
             json_array_append_new(launches, launch_json(r, i));

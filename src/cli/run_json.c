@@ -1,17 +1,15 @@
 /* A result as JSON: everything that was counted, and every option in effect, so that it can be reproduced from itself. */
+#include "cli/json.h"
 #include "cli/run_print.h"
 
 #include <errno.h>
-#include <jansson.h>
-
-static json_t *number(uint64_t v) { return json_integer((json_int_t)v); }
 
 static void add_stats(json_t *to, const struct stat_table *t, const uint64_t *v)
 {
     char name[96];
     for (uint32_t i = 0; i < t->n; i++) {
         snprintf(name, sizeof name, "%s.%s", t->section, t->rows[i].name);
-        json_object_set_new(to, name, number(v[i]));
+        json_object_set_new(to, name, cli_json_number(v[i]));
     }
 }
 
@@ -19,7 +17,7 @@ static json_t *list(const uint64_t *v, uint32_t n)
 {
     json_t *a = json_array();
     for (uint32_t i = 0; i < n; i++)
-        json_array_append_new(a, number(v[i]));
+        json_array_append_new(a, cli_json_number(v[i]));
     return a;
 }
 
@@ -48,7 +46,7 @@ static void add_option(void *ctx, const char *section, const struct conf_opt *o,
     snprintf(name, sizeof name, "%s.%s", section, o->name);
     json_t *v = o->type == CONF_NAME   ? json_string(value)
                 : o->type == CONF_BOOL ? json_boolean(strcmp(value, "true") == 0)
-                : o->type == CONF_U32  ? number(strtoull(value, NULL, 10))
+                : o->type == CONF_U32  ? cli_json_number(strtoull(value, NULL, 10))
                                        : json_real(strtod(value, NULL));
     json_object_set_new(ctx, name, v);
 }
@@ -70,13 +68,12 @@ static json_t *kernel_list(const struct run_story *s)
     vec_each (&s->result->kernels, k) {
         const struct tr_launch_info *l = tr_launch(s->reader, k->launch);
         json_t *o = json_object();
-        json_t *name = json_string(tr_kernel(s->reader, l->l.kernel)->name);
-        json_object_set_new(o, "launch", number(k->launch));
-        json_object_set_new(o, "kernel", name ? name : json_string("?"));
-        json_object_set_new(o, "start", number(k->start));
-        json_object_set_new(o, "cycles", number(k->end - k->start));
-        json_object_set_new(o, "warp_insts", number(l->warp_insts));
-        json_object_set_new(o, "thread_insts", number(l->thread_insts));
+        json_object_set_new(o, "launch", cli_json_number(k->launch));
+        json_object_set_new(o, "kernel", cli_json_text(tr_kernel(s->reader, l->l.kernel)->name));
+        json_object_set_new(o, "start", cli_json_number(k->start));
+        json_object_set_new(o, "cycles", cli_json_number(k->end - k->start));
+        json_object_set_new(o, "warp_insts", cli_json_number(l->warp_insts));
+        json_object_set_new(o, "thread_insts", cli_json_number(l->thread_insts));
         json_array_append_new(a, o);
     }
     return a;
@@ -87,18 +84,17 @@ static json_t *story(const struct run_story *s)
     const struct gpu_result *r = s->result;
     json_t *o = json_object(), *stats = json_object(), *options = json_object(), *sim = json_object();
     double insts = (double)r->sm[SS_warp_insts];
-    json_t *trace = json_string(s->trace);
-    json_object_set_new(o, "workload", trace ? trace : json_string("?"));
-    json_object_set_new(o, "gpu", json_string(s->gpu));
+    json_object_set_new(o, "workload", cli_json_text(s->trace));
+    json_object_set_new(o, "gpu", cli_json_text(s->gpu));
     json_object_set_new(o, "mechs", mech_list(s->mechs));
     json_object_set_new(o, "version", json_string(BANKSHOT_VERSION));
     char identity[20];
     snprintf(identity, sizeof identity, "%016llx", (unsigned long long)tr_identity(s->reader));
     json_object_set_new(o, "trace", json_string(identity));
     json_object_set_new(o, "partial", json_boolean(tr_partial(s->reader)));
-    json_object_set_new(o, "cycles", number(r->cycles));
-    json_object_set_new(o, "warp_insts", number(r->sm[SS_warp_insts]));
-    json_object_set_new(o, "thread_insts", number(r->sm[SS_thread_insts]));
+    json_object_set_new(o, "cycles", cli_json_number(r->cycles));
+    json_object_set_new(o, "warp_insts", cli_json_number(r->sm[SS_warp_insts]));
+    json_object_set_new(o, "thread_insts", cli_json_number(r->sm[SS_thread_insts]));
     json_object_set_new(o, "ipc", json_real(r->cycles ? insts / (double)r->cycles : 0));
     json_object_set_new(o, "kernels", kernel_list(s));
     add_stats(stats, &sm_stats, r->sm);
@@ -108,7 +104,7 @@ static json_t *story(const struct run_story *s)
     json_object_set_new(o, "issue_cov", json_real(gpu_issue_cov(s->conf, r)));
     json_object_set_new(sim, "seconds", json_real(r->seconds));
     json_object_set_new(sim, "kwips", json_real(r->seconds > 0 ? insts / r->seconds * 1e-3 : 0));
-    json_object_set_new(sim, "threads", number(s->threads));
+    json_object_set_new(sim, "threads", cli_json_number(s->threads));
     json_object_set_new(sim, "peak_rss_mb", json_real(run_peak_rss_mb()));
     json_object_set_new(o, "sim", sim);
     conf_each(&s->conf->conf, add_option, options);

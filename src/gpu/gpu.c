@@ -6,7 +6,7 @@
 #include <math.h>
 #include <time.h>
 
-enum lstate { L_WAITS, L_QUEUED, L_RUNS, L_DONE };
+enum lstate { L_WAITS, L_RUNS, L_DONE };
 
 struct launch {
     bool flush; /* L2 is emptied before its first CTA */

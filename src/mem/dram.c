@@ -35,8 +35,6 @@ bool dram_full(const struct dram *d, bool write)
     return d->n[write] == (write ? d->cfg->write_queue : d->cfg->queue);
 }
 
-static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 static uint64_t data_time(const struct dram *d, bool write, uint64_t cas)
 {
     uint64_t t = later(cas + (write ? d->wl : d->cl), d->bus_free);

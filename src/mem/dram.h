@@ -65,6 +65,8 @@ struct dram_done {
     uint8_t sectors, write;
 };
 
+static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz);
 void dram_free(struct dram *d);
 bool dram_full(const struct dram *d, bool write);

@@ -43,8 +43,6 @@ void mpart_free(struct mpart *p)
     dram_free(&p->dram);
 }
 
-static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 /* ---- lines on their way ---- */
 
 static struct miss *miss_slot(struct slice *s, uint64_t line)

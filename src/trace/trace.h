@@ -36,7 +36,6 @@ struct tr_info {
 };
 
 enum tr_launch_flags { TL_COOPERATIVE = 1 };
-enum { TR_NO_CTAS = 0 };
 
 struct tr_launch {
     uint32_t kernel; /* index */
