@@ -14,7 +14,7 @@ pkg_check_modules(INIH REQUIRED IMPORTED_TARGET inih)
 set(LIBS_conf PkgConfig::INIH)
 set(LIBS_trace PkgConfig::ZSTD PkgConfig::LZMA PkgConfig::ZLIB PkgConfig::XXHASH)
 set(LIBS_cudart PkgConfig::ZSTD PkgConfig::LZ4)
-set(LIBS_cli PkgConfig::JANSSON)
+set(LIBS_cli PkgConfig::JANSSON PkgConfig::XXHASH)
 
 # The same objects go into the programs and into the runtime's shared library; with hidden symbols, position-independent
 # code is what compilers make for programs anyway.

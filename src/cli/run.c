@@ -1,13 +1,17 @@
 /* bankshot run: a trace on the timing model. */
 #include "cli/run_print.h"
 #include "cli/timeline.h"
+#include "cli/workload.h"
 
 #include <time.h>
 #include <unistd.h>
 
-static const char help_text[] = "Replays a trace on a cycle-level model of a GPU: first what happened (the "
-                                "trace), then when (the model).\n"
-                                "The same trace and options give the same cycles on any number of threads.\n";
+static const char help_text[] =
+    "Replays a trace on a cycle-level model of a GPU: first what happened (the "
+    "trace), then when (the model).\n"
+    "The same trace and options give the same cycles on any number of threads.\n"
+    "WORKLOAD is a bundled program (see bankshot list workloads), recorded on first use: NAME[:small|:large]"
+    "[@REGISTERS].\n";
 
 struct bar {
     time_t last;
@@ -40,7 +44,9 @@ static int simulate(const char *file, const struct machine_opts *m, const char *
         o->progress = show_bar;
         o->ctx = &bar;
     }
-    struct tr_reader *t = machine_load(m, &c, &d) ? tr_open(file, &d) : NULL;
+    struct arena names = {0};
+    const char *path = machine_load(m, &c, &d) ? workload_trace(&names, file, false, &d) : NULL;
+    struct tr_reader *t = path ? tr_open(path, &d) : NULL;
     struct timeline *picture = t && line->path ? timeline_open(line, &c, t) : NULL;
     if (t && (picture || !line->path)) {
         o->watch = picture ? timeline_observer(picture) : NULL;
@@ -68,6 +74,7 @@ static int simulate(const char *file, const struct machine_opts *m, const char *
     diag_print(&d, stderr);
     diag_free(&d);
     gpu_result_free(&r);
+    arena_free(&names);
     conf_free(&c.conf);
     return status;
 }
@@ -94,16 +101,16 @@ int cli_run(int argc, char **argv)
          "cycles between two samples of its counters (default 500)"},
     };
     const struct cli_spec spec = {
-        .usage =
-            "run TRACE [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] [--json FILE] "
-            "[--timeline FILE]",
+        .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
+                 "[--json FILE] "
+                 "[--timeline FILE]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
         .positional = &file,
         .npositional = 1,
         .nrequired = 1,
-        .positional_name = "TRACE",
+        .positional_name = "TRACE or WORKLOAD",
     };
     int status;
     if (cli_parse(&spec, argc, argv, &status))
