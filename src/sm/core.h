@@ -7,8 +7,8 @@
 #ifndef SM_CORE_H
 #define SM_CORE_H
 
-#include "base/rng.h"
 #include "mem/cache.h"
+#include "sm/score.h"
 #include "sm/sm.h"
 
 enum {
@@ -181,6 +181,7 @@ struct part {
     uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
     void **sched;                  /* by scheduler: policy state */
     void *operands;                /* policy state */
+    struct score *score;           /* NULL: the scheduler does not look at the banks */
     uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
     struct flight *flights;
     uint32_t nflights, free_flight;
@@ -265,7 +266,6 @@ struct sm {
     uint32_t in_heap;   /* the first of these are a heap; the rest was appended since */
     uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
-    struct rng rng;
     char error[256];
     uint64_t stats[SS_COUNT];
     uint32_t reads_now,

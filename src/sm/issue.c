@@ -182,6 +182,11 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
                             .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER]) & mine,
                             .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
                             .age = p->age};
+    uint8_t score[64];
+    if (p->score) {
+        score_warps(p, ready, t, score);
+        v.score = score;
+    }
     int w = s->sched->pick(p->sched[n], &v);
     if (w < 0)
         return SS_stall_policy;

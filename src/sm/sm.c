@@ -83,6 +83,7 @@ static void part_init(struct sm *s, uint32_t id)
         s->sched->init(p->sched[i], c);
         p->cause[i] = SS_stall_no_warp;
     }
+    p->score = s->sched->scores ? score_new(c->banks) : NULL;
     p->operands = xcalloc(1, s->ops->state_b);
     s->ops->init(p->operands, p);
     if (c->l0i_b)
@@ -101,7 +102,6 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ops = operands_find(c->operands);
     s->sched = wsched_find(c->wsched);
     s->asg = assign_find(c->assign);
-    s->rng.s = (uint64_t)c->seed << 32 | id;
     s->free_event = UINT32_MAX;
     s->assign = xcalloc(1, s->asg->state_b);
     s->asg->init(s->assign, c, id);
@@ -127,6 +127,7 @@ void sm_free(struct sm *s)
         s->ops->free(p->operands);
         free(p->operands);
         check_free(p->check);
+        score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
         for (uint32_t b = 0; b < s->cfg->banks; b++)
@@ -260,6 +261,8 @@ static void part_tick(struct part *p, uint64_t t)
         p->bank_used = 0;
     s->ops->dispatch(p->operands, t);
     s->ops->collect(p->operands, t);
+    if (p->score)
+        score_sample(p, t);
     issue_tick(p, t);
     fetch_tick(p, t);
     p->wake = part_next(p, t);

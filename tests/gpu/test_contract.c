@@ -412,6 +412,8 @@ static void assign_alone(void **state)
             enum { WARPS = 64 };
             uint32_t first[WARPS * 16], count[16] = {0};
             c.sm.partitions = parts;
+            if (a->fits && a->fits(&c.sm))
+                continue; /* refused before a run begins */
             void *st = xcalloc(1, a->state_b ? a->state_b : 1);
             a->init(st, &c.sm, parts % 3);
             for (uint32_t n = 0; n < WARPS * parts; n++) {
@@ -448,7 +450,10 @@ static void wsched_alone(void **state)
             void *st = xcalloc(1, w->state_b ? w->state_b : 1);
             w->init(st, &c.sm);
             for (; ended < WARPS && t < MOST; t++) {
-                struct wsched_view v = {.age = age};
+                uint8_t score[64];
+                for (uint32_t i = 0; i < 64; i++)
+                    score[i] = (uint8_t)rng_below(&r, 32);
+                struct wsched_view v = {.age = age, .score = w->scores ? score : NULL};
                 for (uint32_t i = 0; i < SLOTS; i++) {
                     uint64_t bit = 1ull << (i * 5 % 64);
                     uint32_t slot = i * 5 % 64;

@@ -146,6 +146,13 @@ static uint64_t col_next(const void *st, uint64_t t)
     return next > t ? next : t + 1;
 }
 
+static void col_queued(const void *st, uint8_t *by_bank)
+{
+    const struct collectors *c = st;
+    for (uint32_t b = 0; b < c->p->sm->cfg->banks; b++)
+        by_bank[b] = (uint8_t)(c->banks[b].n < UINT8_MAX ? c->banks[b].n : UINT8_MAX);
+}
+
 /* All collectors are taken: a full one that cannot leave tells most, then reads that queue behind others. */
 static unsigned col_why(const void *st, uint64_t t)
 {
@@ -174,5 +181,6 @@ const struct operands_ops operands_collectors = {
     .dispatch = col_dispatch,
     .collect = col_collect,
     .next = col_next,
+    .queued = col_queued,
     .why = col_why,
 };

@@ -26,6 +26,8 @@ struct operands_ops {
     /* After cycle t: the next cycle in which dispatch or collect can do something. UINT64_MAX: not before something is issued,
      * or the load-store unit, for which a full collector waits, has room again. */
     uint64_t (*next)(const void *st, uint64_t t);
+    /* Reads that wait at each bank, for schedulers that look at them. */
+    void (*queued)(const void *st, uint8_t *by_bank);
     /* No room: why. One of SS_stall_collector, _bank, _unit, _lsu. */
     unsigned (*why)(const void *st, uint64_t t);
 };
