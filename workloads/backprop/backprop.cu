@@ -123,7 +123,8 @@ int main(int argc, char **argv)
             double sum = weight[h];
             for (int b = 0; b < n / SIDE; b++)
                 sum += partial[(size_t)b * HIDDEN + h - 1];
-            hidden[h] = squash(sum / sqrt((double)n)); /* many inputs: else every unit is saturated and nothing is learnt */
+            hidden[h] = squash(
+                sum / sqrt((double)n)); /* many inputs: else every unit is saturated and nothing is learnt */
         }
         hidden_deltas(hidden, output_weight, delta);
         CHECK(cudaMemcpy(d_delta, delta, sizeof(delta), cudaMemcpyHostToDevice));

@@ -10,8 +10,8 @@ struct vertex {
     int first, edges;
 };
 
-__global__ void expand(const struct vertex *vertices, const int *edges, unsigned char *frontier, unsigned char *next,
-                       const unsigned char *visited, int *cost, int n)
+__global__ void expand(const struct vertex *vertices, const int *edges, unsigned char *frontier,
+                       unsigned char *next, const unsigned char *visited, int *cost, int n)
 {
     int v = blockIdx.x * BLOCK + threadIdx.x;
     if (v >= n || !frontier[v])
@@ -28,7 +28,8 @@ __global__ void expand(const struct vertex *vertices, const int *edges, unsigned
     }
 }
 
-__global__ void advance(unsigned char *frontier, unsigned char *next, unsigned char *visited, unsigned char *more, int n)
+__global__ void advance(unsigned char *frontier, unsigned char *next, unsigned char *visited,
+                        unsigned char *more, int n)
 {
     int v = blockIdx.x * BLOCK + threadIdx.x;
     if (v < n && next[v]) {
@@ -81,7 +82,8 @@ int main(int argc, char **argv)
     int count = make_graph(vertices, &edges, n);
     int *cost = (int *)host_alloc(n * sizeof(int)), *want = (int *)host_alloc(n * sizeof(int));
     struct vertex *d_vertices = (struct vertex *)device_copy(vertices, n * sizeof(*vertices));
-    int *d_edges = (int *)device_copy(edges, count * sizeof(int)), *d_cost = (int *)device_alloc(n * sizeof(int));
+    int *d_edges = (int *)device_copy(edges, count * sizeof(int)),
+        *d_cost = (int *)device_alloc(n * sizeof(int));
     unsigned char *d_flags = (unsigned char *)device_alloc(3 * (size_t)n + 1), more, one = 1;
     unsigned char *d_frontier = d_flags, *d_next = d_flags + n, *d_visited = d_flags + 2 * (size_t)n;
     unsigned char *d_more = d_flags + 3 * (size_t)n;

@@ -13,8 +13,8 @@ struct node {
     int keys[ORDER + 1];
 };
 
-__global__ void find(const struct node *nodes, const int *records, const int *wanted, int *at, int *next, int *answer,
-                     int height)
+__global__ void find(const struct node *nodes, const int *records, const int *wanted, int *at, int *next,
+                     int *answer, int height)
 {
     int query = blockIdx.x, t = threadIdx.x;
 #pragma unroll 1
@@ -32,8 +32,8 @@ __global__ void find(const struct node *nodes, const int *records, const int *wa
         answer[query] = records[leaf->child[t]];
 }
 
-__global__ void find_range(const struct node *nodes, const int *low, const int *high, int *at, int *next, int *at_high,
-                           int *next_high, int *first, int *length, int height)
+__global__ void find_range(const struct node *nodes, const int *low, const int *high, int *at, int *next,
+                           int *at_high, int *next_high, int *first, int *length, int height)
 {
     int query = blockIdx.x, t = threadIdx.x;
 #pragma unroll 1
@@ -93,7 +93,8 @@ int main(int argc, char **argv)
     size_t bytes = q * sizeof(int);
     struct node *nodes = (struct node *)host_alloc((n / FILL + n / FILL / FILL + 8) * sizeof(*nodes));
     int used = build(nodes, n, &height), root = used - 1;
-    int *records = (int *)host_alloc(n * sizeof(int)), *start = (int *)host_alloc(bytes), *got = (int *)host_alloc(bytes);
+    int *records = (int *)host_alloc(n * sizeof(int)), *start = (int *)host_alloc(bytes),
+        *got = (int *)host_alloc(bytes);
     int *low = (int *)host_alloc(bytes), *high = (int *)host_alloc(bytes), *first = (int *)host_alloc(bytes);
     uint32_t seed = 41;
     for (int i = 0; i < n; i++)
@@ -123,7 +124,8 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(d_at, start, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(d_answer, 0xff, bytes));
     CHECK(cudaMemset(d_first, 0xff, bytes));
-    find_range<<<q, ORDER>>>(d_nodes, d_low, d_high, d_at, d_next, d_at_high, d_next_high, d_first, d_answer, height);
+    find_range<<<q, ORDER>>>(d_nodes, d_low, d_high, d_at, d_next, d_at_high, d_next_high, d_first, d_answer,
+                             height);
     fetch(got, d_answer, bytes);
     fetch(first, d_first, bytes);
     for (int i = 0; i < q; i++) {
