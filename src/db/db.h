@@ -7,10 +7,13 @@
 #ifndef DB_DB_H
 #define DB_DB_H
 
-#include "gpu/gpu.h"
+#include "base/diag.h"
 
 struct db;
 struct sqlite3;
+struct gpu_conf;
+struct gpu_result;
+struct tr_reader;
 
 enum db_mode {
     DB_READ,  /* must exist; nothing is changed */
@@ -37,7 +40,8 @@ struct db_point {
 struct db_key {
     char text[33];
 };
-struct db_key db_run_key(uint64_t trace, struct gpu_conf *c);
+struct db_key db_machine_key(struct gpu_conf *c); /* of the configuration alone */
+struct db_key db_run_key(uint64_t trace, const struct db_key *machine);
 
 enum db_status { DB_OK, DB_REFUSED, DB_DEADLOCK, DB_MISSING };
 
@@ -48,6 +52,11 @@ struct db_answer {
 };
 /* MISSING where the run is not there. False after reporting. */
 bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, struct diag *d);
+
+/* One transaction around several calls that have none of their own (db_find, db_put_point). ok == false, or a failure, undoes them.
+ * False after reporting. */
+bool db_start(struct db *db, struct diag *d);
+bool db_finish(struct db *db, bool ok, struct diag *d);
 
 /* Everything about a run that ended, in one transaction: all of it is there afterwards, or nothing. A run that is there
  * already stays as it is. */

@@ -1,6 +1,7 @@
 /* Digests: a machine is its options, a run is its trace, machine and model. */
 #include "db/key.h"
 #include "db/generated.h"
+#include "gpu/gpu.h"
 
 #include <xxhash.h>
 
@@ -39,20 +40,20 @@ static void add_option(void *ctx, const char *section, const struct conf_opt *o,
     add(ctx, value);
 }
 
-struct db_key db_machine_digest(struct gpu_conf *c)
+struct db_key db_machine_key(struct gpu_conf *c)
 {
     XXH3_state_t *h = start();
     conf_each(&c->conf, add_option, h);
     return finish(h);
 }
 
-struct db_key db_run_key(uint64_t trace, struct gpu_conf *c)
+struct db_key db_run_key(uint64_t trace, const struct db_key *machine)
 {
     struct db_identity id = db_identity(trace);
     XXH3_state_t *h = start();
     add(h, id.text);
     add(h, db_model_digest);
-    add(h, db_machine_digest(c).text);
+    add(h, machine->text);
     return finish(h);
 }
 

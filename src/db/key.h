@@ -8,7 +8,6 @@ struct db_identity {
     char text[17];
 };
 struct db_identity db_identity(uint64_t trace);
-struct db_key db_machine_digest(struct gpu_conf *c);
 
 /* The row of a trace, written if it is not there, with its kernels and launches; 0 after reporting. */
 int64_t db_trace_row(struct db *db, struct tr_reader *t, struct diag *d);

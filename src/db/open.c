@@ -64,7 +64,7 @@ static bool is_empty(struct db *db, bool *empty, struct diag *d)
 /* Two processes may find the file empty; the first one fills it. */
 static bool create(struct db *db, struct diag *d)
 {
-    if (!db_exec(db, "PRAGMA journal_mode = WAL", d) || !db_begin(db, d))
+    if (!db_exec(db, "PRAGMA journal_mode = WAL", d) || !db_start(db, d))
         return false;
     bool empty, ok = is_empty(db, &empty, d);
     if (ok && empty) {
@@ -73,7 +73,7 @@ static bool create(struct db *db, struct diag *d)
                  VERSION);
         ok = db_exec(db, db_schema_sql, d) && db_exec(db, text, d);
     }
-    return db_commit(db, ok, d);
+    return db_finish(db, ok, d);
 }
 
 static bool is_sound(struct db *db, struct diag *d)

@@ -2,6 +2,7 @@
 #include "db/generated.h"
 #include "db/key.h"
 #include "db/stmt.h"
+#include "gpu/gpu.h"
 
 static const char *const status_names[] = {
     [DB_OK] = "ok", [DB_REFUSED] = "refused", [DB_DEADLOCK] = "deadlock"};
@@ -42,7 +43,7 @@ static void put_option(void *ctx, const char *section, const struct conf_opt *o,
 /* 0 after reporting. */
 static int64_t machine_row(struct db *db, struct gpu_conf *c, struct diag *d)
 {
-    struct db_key digest = db_machine_digest(c);
+    struct db_key digest = db_machine_key(c);
     struct stmt s = stmt_of(db, "SELECT id FROM machine WHERE digest = ?");
     stmt_text(&s, digest.text);
     int64_t id = stmt_row(&s) ? sqlite3_column_int64(s.s, 0) : 0;
@@ -201,7 +202,7 @@ static bool put(struct db *db, const struct db_run *r, struct diag *d)
 
 bool db_put_run(struct db *db, const struct db_run *r, struct diag *d)
 {
-    return db_begin(db, d) && db_commit(db, put(db, r, d), d);
+    return db_start(db, d) && db_finish(db, put(db, r, d), d);
 }
 
 bool db_put_point(struct db *db, const struct db_point *p, const struct db_key *key, struct diag *d)

@@ -1,6 +1,7 @@
 /* Rows of a trace: what its index and its static code tell, and sums over its streams. */
 #include "db/key.h"
 #include "db/stmt.h"
+#include "trace/trace.h"
 
 static void sums(struct tr_reader *t, uint64_t *warp, uint64_t *thread)
 {
@@ -105,5 +106,5 @@ static bool put_facts(struct db *db, struct tr_reader *trace, const struct db_fa
 bool db_put_facts(struct db *db, struct tr_reader *trace, const struct db_fact *facts, uint32_t n,
                   struct diag *d)
 {
-    return db_begin(db, d) && db_commit(db, put_facts(db, trace, facts, n, d), d);
+    return db_start(db, d) && db_finish(db, put_facts(db, trace, facts, n, d), d);
 }

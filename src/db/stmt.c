@@ -1,5 +1,7 @@
 #include "db/stmt.h"
 
+#include "db/db.h"
+
 #include <stdlib.h>
 
 void db_complain(struct db *db, int rc, struct diag *d)
@@ -105,9 +107,9 @@ bool db_exec(struct db *db, const char *text, struct diag *d)
     return rc == SQLITE_OK;
 }
 
-bool db_begin(struct db *db, struct diag *d) { return db_exec(db, "BEGIN IMMEDIATE", d); }
+bool db_start(struct db *db, struct diag *d) { return db_exec(db, "BEGIN IMMEDIATE", d); }
 
-bool db_commit(struct db *db, bool ok, struct diag *d)
+bool db_finish(struct db *db, bool ok, struct diag *d)
 {
     ok = ok && db_exec(db, "COMMIT", d);
     if (!ok && !sqlite3_get_autocommit(db->sql))

@@ -33,8 +33,5 @@ const char *stmt_column(struct stmt *s, int column);
 
 bool db_exec(struct db *db, const char *text, struct diag *d);
 void db_complain(struct db *db, int rc, struct diag *d);
-/* BEGIN, COMMIT; a failed commit, or ok == false, rolls back. */
-bool db_begin(struct db *db, struct diag *d);
-bool db_commit(struct db *db, bool ok, struct diag *d);
 
 #endif

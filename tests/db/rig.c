@@ -88,13 +88,19 @@ struct db *rig_open(struct rig *r)
     return db;
 }
 
+struct db_key rig_key(struct rig *r, uint64_t other)
+{
+    struct db_key machine = db_machine_key(&r->conf);
+    return db_run_key(tr_identity(r->reader) + other, &machine);
+}
+
 void rig_put(struct rig *r, struct db *db, const char *workload, const char *mechs, const char *set)
 {
     struct diag d = {0};
     if (set && !conf_set(&r->conf.conf, set, CONF_USER, &d))
         abort();
     struct db_run run = {.point = {workload, "small", 0, "volta", mechs, ""},
-                         .key = db_run_key(tr_identity(r->reader), &r->conf),
+                         .key = rig_key(r, 0),
                          .trace = r->reader,
                          .conf = &r->conf,
                          .result = &r->result,

@@ -3,6 +3,7 @@
 #define TESTS_DB_RIG_H
 
 #include "db/db.h"
+#include "gpu/gpu.h"
 
 struct rig {
     char dir[64], db[96], trace[96];
@@ -16,6 +17,9 @@ void rig_stop(struct rig *r);
 
 /* The run under other names and options; `set`: an assignment or NULL. */
 void rig_put(struct rig *r, struct db *db, const char *workload, const char *mechs, const char *set);
+
+/* Of the run; `other`: of another trace. */
+struct db_key rig_key(struct rig *r, uint64_t other);
 
 struct db *rig_open(struct rig *r);
 /* The first column of the first row, as a number; -1 where there is none. */

@@ -156,7 +156,7 @@ static void test_damage(void **state)
         struct db *db = db_open(path, k & 2 ? DB_WRITE : DB_READ, &messages);
         if (db) {
             struct db_answer a;
-            struct db_key key = db_run_key(tr_identity(r.reader), &r.conf);
+            struct db_key key = rig_key(&r, 0);
             read_all(db);
             db_find(db, &key, &a, &messages);
             struct db_run run = {.point = {"adds", "", 0, "volta", "again", ""},

@@ -71,7 +71,7 @@ static void test_find(void **state)
     struct db_answer a;
     rig_start(&r);
     struct db *db = rig_open(&r);
-    struct db_key key = db_run_key(tr_identity(r.reader), &r.conf);
+    struct db_key key = rig_key(&r, 0);
     assert_true(db_find(db, &key, &a, &d));
     assert_int_equal(a.status, DB_MISSING);
     rig_put(&r, db, "adds", "base", NULL);
@@ -81,10 +81,10 @@ static void test_find(void **state)
     assert_int_equal(a.status, DB_OK);
     assert_int_equal(a.cycles, r.result.cycles);
     assert_int_equal(a.warp_insts, 16);
-    struct db_key other = db_run_key(tr_identity(r.reader) + 1, &r.conf);
+    struct db_key other = rig_key(&r, 1);
     assert_string_not_equal(other.text, key.text);
     assert_true(conf_set(&r.conf.conf, "sm.banks=4", CONF_USER, &d));
-    other = db_run_key(tr_identity(r.reader), &r.conf);
+    other = rig_key(&r, 0);
     assert_string_not_equal(other.text, key.text);
     assert_int_equal(strlen(key.text), 32);
     db_close(db);
@@ -102,7 +102,7 @@ static void test_failures_are_kept(void **state)
     rig_start(&r);
     struct db *db = rig_open(&r);
     struct db_run run = {.point = {"adds", "", 24, "volta", "base", ""},
-                         .key = db_run_key(tr_identity(r.reader), &r.conf),
+                         .key = rig_key(&r, 0),
                          .trace = r.reader,
                          .conf = &r.conf,
                          .result = &none,
