@@ -5,7 +5,7 @@
 #   dev     the above and what `make fuzz`, `make tidy` and `make format` need
 set -eu
 packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format"
-packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev clang-19"
+packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19"
 case ${1:-build} in
 build) ;;
 dev) packages="$packages clang clang-tidy" ;;

@@ -31,6 +31,7 @@ int cli_exec(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_compare(int argc, char **argv);
+int cli_sweep(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_import(int argc, char **argv);
 int cli_export(int argc, char **argv);

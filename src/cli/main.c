@@ -12,6 +12,7 @@ static const struct cli_cmd commands[] = {
     {"export", "write a trace in Accel-Sim's form", cli_export},
     {"run", "replay a trace on the timing model of a GPU", cli_run},
     {"compare", "replay workloads with different mechanisms and print speedups", cli_compare},
+    {"sweep", "replay all combinations of a specification into a results database", cli_sweep},
     {"list", "print presets, mechanisms, options, counters", cli_list},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };

@@ -83,4 +83,7 @@ bool db_has_facts(struct db *db, uint64_t trace, bool *has, struct diag *d);
 bool db_put_facts(struct db *db, struct tr_reader *trace, const struct db_fact *facts, uint32_t n,
                   struct diag *d);
 
+/* Takes over everything that another database has and this one has not; where both name a point, its run is the other's. */
+bool db_merge(struct db *db, const char *path, struct diag *d);
+
 #endif
