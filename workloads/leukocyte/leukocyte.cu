@@ -284,16 +284,9 @@ static long flow_reference(const float *edge, const float *got, int height, int 
             int row = i / width, column = i % width, k = 0;
             float v[8];
             for (int r = row - 1; r <= row + 1; r++)
-                for (int c = column - 1; c <= column + 1; c++) {
-                    int inside_r = r < 0         ? 0
-                                   : r >= height ? height - 1
-                                                 : r,
-                        inside_c = c < 0        ? 0
-                                   : c >= width ? width - 1
-                                                : c;
+                for (int c = column - 1; c <= column + 1; c++)
                     if (r != row || c != column)
-                        v[k++] = old[inside_r * width + inside_c];
-                }
+                        v[k++] = old[clamp(r, height) * width + clamp(c, width)];
             fresh[i] = diffuse(old[i], v, edge[i]);
             change += fabsf(fresh[i] - old[i]);
         }
