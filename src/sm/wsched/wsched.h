@@ -27,7 +27,7 @@ struct wsched_ops {
     bool scores; /* its view holds scores */
     void (*init)(void *st, const struct sm_cfg *cfg);
     /* A slot of v->ready, or WSCHED_NONE: issue nothing. Called each cycle in which some warp is ready and the operands'
-     * policy has room. */
+     * policy has room; and perhaps once more with fewer ready warps, to learn who would have won among these. */
     int (*pick)(void *st, const struct wsched_view *v);
     void (*issued)(void *st, uint32_t slot);
 };
