@@ -13,6 +13,7 @@ static const struct cli_cmd commands[] = {
     {"run", "replay a trace on the timing model of a GPU", cli_run},
     {"compare", "replay workloads with different mechanisms and print speedups", cli_compare},
     {"sweep", "replay all combinations of a specification into a results database", cli_sweep},
+    {"repro", "reproduce figures and claims of papers", cli_repro},
     {"list", "print presets, mechanisms, options, counters", cli_list},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };

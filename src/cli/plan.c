@@ -109,10 +109,18 @@ bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d)
     VEC(const char *) names = {0};
     vec_each (&p->traces, t)
         vec_push(&names, t->name);
-    bool ok = workload_prepare(names.at, names.n, jobs ? jobs : pool_processors());
+    bool ok = workload_prepare(names.at, names.n, jobs ? jobs : pool_processors()) || p->lenient;
     vec_free(&names);
-    for (uint32_t i = 0; ok && i < p->traces.n; i++)
-        ok = prepare_trace(p, &p->traces.at[i], d);
+    for (uint32_t i = 0; ok && i < p->traces.n; i++) {
+        struct plan_trace *t = &p->traces.at[i];
+        struct diag why = {0};
+        if (!prepare_trace(p, t, p->lenient ? &why : d)) {
+            t->path = NULL;
+            ok = p->lenient;
+        }
+        diag_print(&why, stderr);
+        diag_free(&why);
+    }
     vec_each (&p->jobs, j)
         j->key = db_run_key(p->traces.at[j->trace].identity, &p->machines.at[j->machine].key);
     return ok;

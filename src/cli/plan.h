@@ -8,7 +8,7 @@
 
 struct plan_trace {
     const char *name; /* as workload_trace takes it */
-    const char *path; /* once prepared */
+    const char *path; /* once prepared; NULL: it could not be made (lenient) */
     uint64_t identity, warp_insts;
 };
 
@@ -31,6 +31,7 @@ struct plan {
     VEC(struct plan_machine) machines;
     VEC(struct plan_job) jobs;
     uint64_t known; /* answers that were there before */
+    bool lenient;   /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
 };
 
 /* Reads a machine. What m points to is shared, not copied, and lives as long as the plan. False after reporting. */

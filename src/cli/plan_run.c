@@ -130,7 +130,7 @@ static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag
     seen.slot = xcalloc(seen.mask + 1, sizeof *seen.slot);
     for (uint32_t i = 0; ok && i < p->jobs.n; i++) {
         struct plan_job *j = &p->jobs.at[i];
-        if (!is_mine(t->o, i))
+        if (!is_mine(t->o, i) || !p->traces.at[j->trace].path)
             continue;
         ok = db_find(db, &j->key, &j->answer, d);
         if (!ok)
@@ -153,6 +153,8 @@ static bool list_facts(struct plan *p, struct todo *t, struct db *db, struct dia
     enum { PASS_IS_FASTER = 20 }; /* than timing, about */
     bool ok = true, has;
     for (uint32_t i = 0; ok && t->o->facts && i < p->traces.n; i++) {
+        if (!p->traces.at[i].path)
+            continue;
         ok = db_has_facts(db, p->traces.at[i].identity, &has, d);
         if (ok && !has) {
             vec_push(&t->jobs, i);
@@ -178,7 +180,7 @@ static bool collect(struct plan *p, const struct plan_opts *o, struct diag *d)
     bool ok = db && db_start(db, d);
     for (uint32_t i = 0; ok && i < p->jobs.n; i++) {
         struct plan_job *j = &p->jobs.at[i];
-        if (!is_mine(o, i) || j->answer.status != DB_MISSING)
+        if (!is_mine(o, i) || j->answer.status != DB_MISSING || !p->traces.at[j->trace].path)
             continue;
         ok = db_find(db, &j->key, &j->answer, d) &&
              (j->answer.status == DB_MISSING || db_put_point(db, &j->point, &j->key, d));

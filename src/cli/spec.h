@@ -33,8 +33,13 @@ struct spec {
 bool spec_read(struct spec *s, const char *path, struct diag *d);
 void spec_free(struct spec *s);
 
-/* Adds the points of all blocks. size: instead of those in the file; NULL: as in the file. The plan refers to s. False after
- * reporting. */
-bool spec_plan(struct spec *s, const char *size, struct plan *p, struct diag *d);
+/* What a specification asks for and what is not there: texts of messages, in the specification's arena. */
+struct spec_notes {
+    VEC(const char *) texts;
+};
+
+/* Adds the points of all blocks. size: instead of those in the file; NULL: as in the file. missing: machines and workloads that
+ * cannot be had are noted there and left out; NULL: the first one is an error. The plan refers to s. False after reporting. */
+bool spec_plan(struct spec *s, const char *size, struct spec_notes *missing, struct plan *p, struct diag *d);
 
 #endif

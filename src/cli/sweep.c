@@ -70,7 +70,7 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
     struct spec spec;
     struct plan p = {0};
     int status = CLI_USAGE;
-    bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, &p, &d);
+    bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d);
     if (ok && dry) {
         print_points(&p);
         status = CLI_OK;

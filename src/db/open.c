@@ -1,5 +1,6 @@
 /* Opening a file that somebody else may have made: what it must be before anything is read from it. */
 #include "db/db.h"
+#include "db/functions.h"
 #include "db/generated.h"
 #include "db/stmt.h"
 
@@ -113,7 +114,8 @@ static bool harden(struct db *db, struct diag *d)
     sqlite3_db_config(db->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    return db_exec(db, "PRAGMA cell_size_check = ON; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY",
+    return db_add_functions(db->sql) == SQLITE_OK &&
+           db_exec(db, "PRAGMA cell_size_check = ON; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY",
                    d);
 }
 

@@ -93,7 +93,7 @@ bad "no workloads" '\[a\] has no workloads' '[a]\ngpus = volta\n'
 bad "no gpus" '\[a\] has no gpus' '[a]\nworkloads = s.bst\n'
 bad "empty" 'has no' ''
 bad "no key" 'neither \[block\] nor key = words' '[a]\nworkloads = s.bst\nhello\n'
-bad "no values" 'a key without values' '[a]\nworkloads = s.bst\ngpus = volta\nsm.banks =\n'
+bad "no values" 'an option without values' '[a]\nworkloads = s.bst\ngpus = volta\nsm.banks =\n'
 bad "long line" 'too long' "[a]\nworkloads = $(head -c 500 /dev/zero | tr '\0' x)\ngpus = volta\n"
 many=$(seq 1 40 | tr '\n' ' ')
 bad "too many" 'combinations' "[a]\nworkloads = s.bst\ngpus = volta\nsm.banks = $many\nsm.collectors = $many\nsm.warps = $many\n"
