@@ -174,7 +174,7 @@ int main(int argc, char **argv)
     make_points(&s, n, dims[size]);
     open_first(&s, 5);
     number_centres(&s);
-    s.open_cost = 3000.0 * n / 16;
+    s.open_cost = 900.0 * dims[size] * n / 16;
     s.d_cloud = s.cloud;
     s.d_cloud.coords = (float *)device_copy(s.cloud.coords, (size_t)n * dims[size] * sizeof(float));
     s.d_points = (struct point *)device_alloc(n * sizeof *s.points);
