@@ -101,6 +101,8 @@ int main(int argc, char **argv)
         records[i] = (int)(next_random(&seed) >> 1);
     for (int i = 0; i < q; i++) {
         int k = (int)(next_random(&seed) % (uint32_t)n), span = (int)(next_random(&seed) % 1000);
+        if (i % 16 == 0)
+            k -= k % FILL; /* the first key of a leaf, which its parent has too */
         low[i] = 3 * k + 1;
         high[i] = 3 * (k + span < n ? k + span : n - 1) + 1;
         if (i % 8 == 7)

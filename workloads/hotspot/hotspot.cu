@@ -73,7 +73,7 @@ static void step_reference(const float *power, const float *from, float *to, con
 
 int main(int argc, char **argv)
 {
-    static const int sides[] = {64, 512, 1024}, all_steps[] = {3, 4, 16};
+    static const int sides[] = {64, 512, 1024}, all_steps[] = {4, 4, 16};
     int size = parse_size(argc, argv), side = sides[size], steps = all_steps[size], n = side * side;
     struct chip chip = {side, side, 0.2f, 0.6f, 0.5f, 0.02f};
     size_t bytes = n * sizeof(float);
