@@ -146,9 +146,8 @@ __global__ void __launch_bounds__(THREADS)
     cut(frame, xs[blockIdx.x], ys[blockIdx.x], shape.surr, surr);
     __syncthreads();
     convolve(surr, turned, result);
-#pragma unroll 1
-    for (int squared = 0; squared < 2; squared++)
-        local_sums(surr, own + at.padded, own + at.strips, own + (squared ? at.squares : at.sums), squared);
+    local_sums(surr, own + at.padded, own + at.strips, own + at.sums, false);
+    local_sums(surr, own + at.padded, own + at.strips, own + at.squares, true);
 
     if (tx < t) {
         float sum = 0.0f, squares = 0.0f;
