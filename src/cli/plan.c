@@ -104,6 +104,26 @@ static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
     return true;
 }
 
+void plan_part(struct plan *p, uint32_t part, uint32_t of)
+{
+    uint32_t *at = xcalloc(p->traces.n + 1, sizeof *at), n = 0, kept = 0; /* at: a trace's new index + 1 */
+    for (uint32_t i = part - 1; i < p->jobs.n; i += of) {
+        p->jobs.at[n] = p->jobs.at[i];
+        at[p->jobs.at[n++].trace] = 1;
+    }
+    p->jobs.n = n;
+    for (uint32_t i = 0; i < p->traces.n; i++) {
+        if (!at[i])
+            continue;
+        p->traces.at[kept] = p->traces.at[i];
+        at[i] = ++kept;
+    }
+    p->traces.n = kept;
+    vec_each (&p->jobs, j)
+        j->trace = at[j->trace] - 1;
+    free(at);
+}
+
 bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d)
 {
     VEC(const char *) names = {0};

@@ -37,15 +37,16 @@ struct plan {
 /* Reads a machine. What m points to is shared, not copied, and lives as long as the plan. False after reporting. */
 bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, struct diag *d);
 void plan_add(struct plan *p, const char *workload, uint32_t machine);
+/* Keeps every of-th job, from part (1 to of) on, and the traces that these need. */
+void plan_part(struct plan *p, uint32_t part, uint32_t of);
 /* Traces are recorded where they are missing, `jobs` at a time (0: as many as processors), and keys made. False after messages:
  * nothing has been simulated yet. */
 bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d);
 
 struct plan_opts {
-    const char *db;    /* path */
-    uint32_t jobs;     /* at once; 0: as many as processors */
-    bool facts;        /* also what the traces add up to */
-    uint32_t part, of; /* only every of-th job, from part (1 to of) on; 0: all */
+    const char *db; /* path */
+    uint32_t jobs;  /* at once; 0: as many as processors */
+    bool facts;     /* also what the traces add up to */
 };
 /* Every job's answer is there afterwards; answers may be refusals and deadlocks. False after messages: some are missing. */
 bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d);

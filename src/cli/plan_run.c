@@ -100,8 +100,6 @@ static void ended(void *ctx, uint32_t i, int status)
         fprintf(stderr, ": no result, status %d\n", status);
 }
 
-static bool is_mine(const struct plan_opts *o, uint32_t i) { return !o->of || i % o->of == o->part - 1; }
-
 /* Keys that are on the list: open addressing, by the digits they begin with. */
 struct seen {
     const struct db_key **slot;
@@ -130,7 +128,7 @@ static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag
     seen.slot = xcalloc(seen.mask + 1, sizeof *seen.slot);
     for (uint32_t i = 0; ok && i < p->jobs.n; i++) {
         struct plan_job *j = &p->jobs.at[i];
-        if (!is_mine(t->o, i) || !p->traces.at[j->trace].path)
+        if (!p->traces.at[j->trace].path)
             continue;
         ok = db_find(db, &j->key, &j->answer, d);
         if (!ok)
@@ -180,7 +178,7 @@ static bool collect(struct plan *p, const struct plan_opts *o, struct diag *d)
     bool ok = db && db_start(db, d);
     for (uint32_t i = 0; ok && i < p->jobs.n; i++) {
         struct plan_job *j = &p->jobs.at[i];
-        if (!is_mine(o, i) || j->answer.status != DB_MISSING || !p->traces.at[j->trace].path)
+        if (j->answer.status != DB_MISSING || !p->traces.at[j->trace].path)
             continue;
         ok = db_find(db, &j->key, &j->answer, d) &&
              (j->answer.status == DB_MISSING || db_put_point(db, &j->point, &j->key, d));

@@ -13,7 +13,7 @@ static const char help_text[] =
     "  mechs     = base rba shuffle,rba\n"
     "  sm.collectors = 2 4 8                      ; any option, its values\n";
 
-static bool parse_part(const char *text, struct plan_opts *o)
+static bool parse_part(const char *text, struct sweep_opts *o)
 {
     uint64_t part, of;
     struct arena a = {0};
@@ -71,6 +71,8 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
     struct plan p = {0};
     int status = CLI_USAGE;
     bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d);
+    if (ok && s->of)
+        plan_part(&p, s->part, s->of);
     if (ok && dry) {
         print_points(&p);
         status = CLI_OK;
@@ -119,7 +121,7 @@ int cli_sweep(int argc, char **argv)
         o.jobs = s.jobs;
         if (!s.db && !dry)
             status = cli_error("--db FILE is missing: where to keep the results");
-        else if (part && !parse_part(part, &o))
+        else if (part && !parse_part(part, &s))
             status = CLI_USAGE;
         else
             status = sweep(&s, &o, dry, &others);

@@ -52,8 +52,8 @@ SELECT 'point', p.workload, p.size, p.max_regs, p.gpu, p.mechs, p.options, key F
 cd "$tmp" || exit 1
 "$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
     --arg out:f32:2000=const:1 --arg s32:2000 --record s.bst >/dev/null 2>&1 || echo "no trace"
-"$bankshot" exec "$kernels/sgemm_tiled.ptx" --grid 6,6 --block 16,16 --show 0 --arg s32:96 --arg s32:96 \
-    --arg buf:f32:9216=rand:1 --arg buf:f32:9216=rand:2 --arg out:f32:9216 --record g.bst >out 2>&1 || cat out
+"$bankshot" exec "$kernels/sgemm_tiled.ptx" --grid 3,3 --block 16,16 --show 0 --arg s32:48 --arg s32:48 \
+    --arg buf:f32:2304=rand:1 --arg buf:f32:2304=rand:2 --arg out:f32:2304 --record g.bst >out 2>&1 || cat out
 cat >spec.ini <<'END'
 ; two blocks, one with a cross product of options
 [defaults]
@@ -121,7 +121,7 @@ verdict "one job at a time" "$(truth cmp whole.txt one.txt)"
 # ---- kill -9 at 20 moments ----
 lost=0
 : >rows.txt
-for k in $(awk -v t=$spent 'BEGIN { srand(11); for (i = 0; i < 20; i++) printf "%.3f ", t * 1e-9 * 0.2 * rand() }'); do
+for k in $(awk -v t=$spent 'BEGIN { srand(11); for (i = 0; i < 20; i++) printf "%.3f ", t * 1e-9 * 0.1 * rand() }'); do
     "$bankshot" sweep spec.ini --db killed.db >/dev/null 2>&1 &
     pid=$!
     sleep "$k"
