@@ -1,6 +1,7 @@
-/* One training step of a neural network with one hidden layer of 16 units, after Rodinia's backprop. A CTA of 16x16 threads takes 16
- * inputs: the forward kernel multiplies them with their weights in shared memory and adds up along y by halving the number of threads
- * that work (barriers, idle warps); the other kernel moves every weight along the error. Memory-bound, few registers. */
+/* One training step of a neural network with one hidden layer of 16 units, after Rodinia's backprop. A CTA of
+ * 16x16 threads takes 16 inputs: the forward kernel multiplies them with their weights in shared memory and
+ * adds up along y by halving the number of threads that work (barriers, idle warps); the other kernel moves
+ * every weight along the error. Memory-bound, few registers. */
 #include "../workload.h"
 
 #define SIDE 16
@@ -8,7 +9,8 @@
 #define ETA 0.3f
 #define MOMENTUM 0.3f
 
-/* Weights are rows of HIDDEN + 1: column 0 belongs to the bias unit of the next layer and row 0 to that of this one. */
+/* Weights are rows of HIDDEN + 1: column 0 belongs to the bias unit of the next layer and row 0 to that of
+ * this one. */
 #define ROW (HIDDEN + 1)
 
 __global__ void layer_forward(const float *input, float *weight, float *partial)

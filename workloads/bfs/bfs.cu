@@ -1,7 +1,7 @@
-/* Breadth-first search of a random graph level by level, after Rodinia's bfs: a thread for every vertex looks whether it is on the
- * frontier and if so marks its neighbours; a second kernel makes the marks the next frontier. Divergent loops of different length,
- * scattered loads and byte-sized flags; very few registers, no shared memory. Two threads may mark a vertex at the same time, but both
- * write the same values. */
+/* Breadth-first search of a random graph level by level, after Rodinia's bfs: a thread for every vertex looks
+ * whether it is on the frontier and if so marks its neighbours; a second kernel makes the marks the next
+ * frontier. Divergent loops of different length, scattered loads and byte-sized flags; very few registers, no
+ * shared memory. Two threads may mark a vertex at the same time, but both write the same values. */
 #include "../workload.h"
 
 #define BLOCK 512

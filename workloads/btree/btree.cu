@@ -1,6 +1,7 @@
-/* Queries of a B+ tree of order 256, after Rodinia's b+tree: one CTA for a query, one thread for a key of the node. All compare at once,
- * the one that finds its slot names the child, and so on to the leaf; a second kernel looks up both ends of a range. Dependent
- * loads behind barriers, one lane of 256 does something; few registers, no shared memory. */
+/* Queries of a B+ tree of order 256, after Rodinia's b+tree: one CTA for a query, one thread for a key of the
+ * node. All compare at once, the one that finds its slot names the child, and so on to the leaf; a second
+ * kernel looks up both ends of a range. Dependent loads behind barriers, one lane of 256 does something; few
+ * registers, no shared memory. */
 #include "../workload.h"
 
 #define ORDER 256

@@ -1,7 +1,8 @@
-/* Forward 5/3 wavelet transform of an image (JPEG 2000's lossless one), after Rodinia's dwt2d. One kernel splits RGB bytes into three
- * planes through shared memory. In the other a CTA slides down a strip of columns, 8 rows a step: each thread lifts its column in
- * registers (the window stays there between steps), rows are lifted in shared memory with even and odd columns apart, and four bands
- * are written. Many live registers, unrolled integer code, extra work of three lanes for the columns beside the strip. */
+/* Forward 5/3 wavelet transform of an image (JPEG 2000's lossless one), after Rodinia's dwt2d. One kernel
+ * splits RGB bytes into three planes through shared memory. In the other a CTA slides down a strip of
+ * columns, 8 rows a step: each thread lifts its column in registers (the window stays there between steps),
+ * rows are lifted in shared memory with even and odd columns apart, and four bands are written. Many live
+ * registers, unrolled integer code, extra work of three lanes for the columns beside the strip. */
 #include "../workload.h"
 
 #define SPLIT 256
@@ -29,7 +30,8 @@ __global__ void split_components(const unsigned char *rgb, int *red, int *green,
 /* Past an edge the image is its mirror; an image has more than 2 rows and columns. */
 __host__ __device__ static inline int mirror(int i, int n) { return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i; }
 
-/* What a column keeps from one step to the next: its lowest row so far, where it is, the last high coefficient, and the rows left. */
+/* What a column keeps from one step to the next: its lowest row so far, where it is, the last high
+ * coefficient, and the rows left. */
 struct column {
     const int *at;
     int last, high, left;
@@ -45,8 +47,8 @@ __device__ static inline void column_start(struct column *c, const int *in, int 
     c->high = top[mirror(row - 1, height) * width] - ((top[mirror(row - 2, height) * width] + c->last) >> 1);
 }
 
-/* Lifts ROWS rows into `to`, low and high coefficients in turn, `stride` ints apart. A height is a multiple of ROWS: only the row
- * after the last one of a step can be past the edge. */
+/* Lifts ROWS rows into `to`, low and high coefficients in turn, `stride` ints apart. A height is a multiple
+ * of ROWS: only the row after the last one of a step can be past the edge. */
 __device__ static inline void column_step(struct column *c, int *to, int stride, int width)
 {
     int x[ROWS];

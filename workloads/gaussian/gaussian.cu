@@ -1,6 +1,7 @@
-/* Gaussian elimination of a dense system, after Rodinia's gaussian: for every pivot one kernel makes the multipliers of the rows below,
- * a second one subtracts the pivot row from them, with CTAs of only 4x4 threads over the whole matrix: warps are half empty and those
- * left or above the pivot leave at once. Many small launches, short-lived CTAs, loads in every instruction's way. */
+/* Gaussian elimination of a dense system, after Rodinia's gaussian: for every pivot one kernel makes the
+ * multipliers of the rows below, a second one subtracts the pivot row from them, with CTAs of only 4x4
+ * threads over the whole matrix: warps are half empty and those left or above the pivot leave at once. Many
+ * small launches, short-lived CTAs, loads in every instruction's way. */
 #include "../workload.h"
 
 #define BLOCK 512
@@ -37,7 +38,8 @@ static void solve_reference(double *a, double *b, int n)
         }
 }
 
-/* An entry has up to n roundings of terms of its own size at most, and those of the pivots they were divided by. */
+/* An entry has up to n roundings of terms of its own size at most, and those of the pivots they were divided
+ * by. */
 static long compare(const float *got, const double *want, int n)
 {
     long wrong = 0;

@@ -1,7 +1,8 @@
-/* Tracks 51 points of a heart's wall through the frames of an ultrasound film, after Rodinia's heartwall: one CTA of 512 threads follows
- * one point. For every frame it correlates the point's template with the surroundings (full convolution, local sums by cumulative
- * sums along columns and rows, normalisation), looks for the maximum, moves there and blends the template. Dozens of loops over
- * matrices of different shape with divisions for row and column, a barrier after each, many of them with few busy threads. */
+/* Tracks 51 points of a heart's wall through the frames of an ultrasound film, after Rodinia's heartwall: one
+ * CTA of 512 threads follows one point. For every frame it correlates the point's template with the
+ * surroundings (full convolution, local sums by cumulative sums along columns and rows, normalisation), looks
+ * for the maximum, moves there and blends the template. Dozens of loops over matrices of different shape with
+ * divisions for row and column, a barrier after each, many of them with few busy threads. */
 #include "../workload.h"
 
 #define POINTS 51
@@ -10,8 +11,9 @@
 #define MAX_RESULT 48
 #define BLEND 0.9f
 
-/* Matrices are stored by columns. Sides: template 2 reach + 1; surroundings 2 around + 1; result of the convolution, full overlap or
- * not, surroundings + template - 1; surroundings with a template's side of zeros around. */
+/* Matrices are stored by columns. Sides: template 2 reach + 1; surroundings 2 around + 1; result of the
+ * convolution, full overlap or not, surroundings + template - 1; surroundings with a template's side of zeros
+ * around. */
 struct shape {
     int reach, around, height, width;
     int templ, surr, result, padded;
@@ -66,7 +68,8 @@ __device__ static inline void convolve(const float *surr, const float *turned, f
     }
 }
 
-/* Sums over each place the template can have: differences of cumulative sums, down the columns, then along the rows. */
+/* Sums over each place the template can have: differences of cumulative sums, down the columns, then along
+ * the rows. */
 __device__ static inline void local_sums(const float *surr, float *padded, float *strips, float *sums,
                                          bool squared)
 {
@@ -214,8 +217,9 @@ static double correlate(const struct shape *s, const float *templ, const float *
     return (ab - a * b / count) / sqrt((aa - a * a / count) * (bb - b * b / count));
 }
 
-/* Follows one point by one frame and compares the correlation wherever it is defined. The frames are grainy: no second place comes near
- * the best one, so rounding (1e-6 of sums below 2^24, divided by variances of 1e5 and more) cannot change where that is. */
+/* Follows one point by one frame and compares the correlation wherever it is defined. The frames are grainy:
+ * no second place comes near the best one, so rounding (1e-6 of sums below 2^24, divided by variances of 1e5
+ * and more) cannot change where that is. */
 static long track_reference(const struct shape *s, const float *frame, float *templ, const float *result,
                             int *x, int *y)
 {

@@ -1,6 +1,7 @@
-/* Temperature of a chip from its power, by an explicit 5-point scheme in two dimensions, after Rodinia's hotspot: a CTA of 16x16 threads
- * loads a tile with a border of two cells into shared memory, makes two time steps there (less of the tile is valid after each) and
- * writes the 12x12 cells left. Border lanes idle, clamped neighbour indices, about 22 registers, 12 bytes of shared memory a thread. */
+/* Temperature of a chip from its power, by an explicit 5-point scheme in two dimensions, after Rodinia's
+ * hotspot: a CTA of 16x16 threads loads a tile with a border of two cells into shared memory, makes two time
+ * steps there (less of the tile is valid after each) and writes the 12x12 cells left. Border lanes idle,
+ * clamped neighbour indices, about 22 registers, 12 bytes of shared memory a thread. */
 #include "../workload.h"
 
 #define SIDE 16

@@ -1,6 +1,7 @@
-/* Temperature of a stack of chips, a 7-point scheme in three dimensions, after Rodinia's hotspot3D: a thread owns a column of cells and
- * walks through the layers with the values below, here and above in registers; the four neighbours of a layer come from memory (and
- * mostly from the cache). CTAs of 64x4, no shared memory, multiply-adds with all operands in registers. */
+/* Temperature of a stack of chips, a 7-point scheme in three dimensions, after Rodinia's hotspot3D: a thread
+ * owns a column of cells and walks through the layers with the values below, here and above in registers; the
+ * four neighbours of a layer come from memory (and mostly from the cache). CTAs of 64x4, no shared memory,
+ * multiply-adds with all operands in registers. */
 #include "../workload.h"
 
 #define BLOCK_X 64
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
     fetch(got, d_from, bytes);
     for (int i = 0; i < steps; i++)
         step_reference(power, want[i % 2], want[(i + 1) % 2], &s);
-    /* A step moves a cell by degrees; eight terms are rounded to 3e-5 degrees each, and every step averages. */
+    /* A step moves a cell by degrees; eight terms are rounded to 3e-5 degrees each. */
     long wrong = count_off(got, want[steps % 2], n, 5e-6f);
     CHECK(cudaFree(d_power));
     CHECK(cudaFree(d_from));

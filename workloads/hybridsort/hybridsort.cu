@@ -1,7 +1,8 @@
-/* Sorting of floats by buckets and merging, after Rodinia's hybridsort: a histogram in shared memory gives the borders of 1024 buckets of
- * about equal size (host); elements find their bucket by binary search and count themselves in with shared atomics; a prefix sum over
- * CTAs, then they are scattered; each bucket is merged as vectors of four floats from the bottom up, a thread for a pair of runs, so
- * later passes have fewer and longer threads. Divergent loops, scattered stores, long live ranges across branches. */
+/* Sorting of floats by buckets and merging, after Rodinia's hybridsort: a histogram in shared memory gives
+ * the borders of 1024 buckets of about equal size (host); elements find their bucket by binary search and
+ * count themselves in with shared atomics; a prefix sum over CTAs, then they are scattered; each bucket is
+ * merged as vectors of four floats from the bottom up, a thread for a pair of runs, so later passes have
+ * fewer and longer threads. Divergent loops, scattered stores, long live ranges across branches. */
 #include "../workload.h"
 
 #define BINS 1024
@@ -33,7 +34,7 @@ __global__ void histogram(const float *in, int n, float low, float scale, unsign
         atomicAdd(&counts[i], bins[i] + bins[BINS + i] + bins[2 * BINS + i]);
 }
 
-/* place: bucket in the low 10 bits, above them how many of the CTA's elements came into that bucket before. */
+/* place: bucket in the low 10 bits, above them how many of the CTA came into it before. */
 __global__ void count_buckets(const float *in, int n, cudaTextureObject_t pivots, int *place, int *counts)
 {
     __shared__ int offset[BUCKETS];
@@ -109,7 +110,8 @@ __global__ void sort_vectors(const float4 *in, float4 *out, int n)
         out[i] = sorted(in[i]);
 }
 
-/* Merges runs of `run` vectors in pairs. Of a sorted vector kept and the next one, the four smallest elements are final. */
+/* Merges runs of `run` vectors in pairs. Of a sorted vector kept and the next one, the four smallest elements
+ * are final. */
 __global__ void merge_pass(const float4 *__restrict__ in, float4 *__restrict__ out, int run, int pairs)
 {
     int thread = blockIdx.x * MERGE_BLOCK + threadIdx.x, bucket = thread / pairs;
@@ -161,7 +163,7 @@ static cudaTextureObject_t make_texture(float *linear, size_t bytes)
     return object;
 }
 
-/* Pivot i is where i + 1 of BUCKETS parts of the elements lie below, if they are spread evenly within a bin. */
+/* Pivot i is where i + 1 of BUCKETS parts of the elements lie below, if a bin is evenly filled. */
 static void find_pivots(const unsigned *counts, int n, float low, float bin_width, float *pivots)
 {
     double below = 0;

@@ -1,7 +1,8 @@
-/* k-means clustering of points with 34 features into 5 clusters, after Rodinia's kmeans. One kernel turns the points' rows into columns
- * (loads 136 bytes apart); in the other a thread sums the squared distance of its point to every centre, the features through the
- * texture path and the centres from constant memory. The host moves the centres. Few registers, a stream that is read again for each
- * centre: it misses the cache when many warps run. */
+/* k-means clustering of points with 34 features into 5 clusters, after Rodinia's kmeans. One kernel turns the
+ * points' rows into columns (loads 136 bytes apart); in the other a thread sums the squared distance of its
+ * point to every centre, the features through the texture path and the centres from constant memory. The host
+ * moves the centres. Few registers, a stream that is read again for each centre: it misses the cache when
+ * many warps run. */
 #include "../workload.h"
 
 #define BLOCK 256

@@ -1,7 +1,8 @@
-/* Forces between particles within a cutoff, after Rodinia's lavaMD: space is a grid of boxes of 100 particles; a CTA of 128 threads takes
- * a home box and goes through its neighbour boxes, copies each to shared memory, and every thread adds up the exponentially damped
- * force of those 100 particles on its own one, in double precision. Long arithmetic loops on register pairs, broadcast loads of
- * shared memory, 28 of 128 threads idle. */
+/* Forces between particles within a cutoff, after Rodinia's lavaMD: space is a grid of boxes of 100
+ * particles; a CTA of 128 threads takes a home box and goes through its neighbour boxes, copies each to
+ * shared memory, and every thread adds up the exponentially damped force of those 100 particles on its own
+ * one, in double precision. Long arithmetic loops on register pairs, broadcast loads of shared memory, 28 of
+ * 128 threads idle. */
 #include "../workload.h"
 
 #define THREADS 128

@@ -1,7 +1,8 @@
-/* Finding and following white blood cells in a video, after Rodinia's leukocyte. gicov: a thread for a pixel samples the gradient on
- * seven circles around it (textures, positions in constant memory) and keeps the best ratio of squared mean and variance. dilate: the
- * largest score within a disk. flow: one CTA of 320 threads for a cell spreads the edges over its 81x41 pixels in shared memory, eight
- * neighbours through a step function, until little changes. Compute-bound: divisions, selects, long loops with few operands. */
+/* Finding and following white blood cells in a video, after Rodinia's leukocyte. gicov: a thread for a pixel
+ * samples the gradient on seven circles around it (textures, positions in constant memory) and keeps the best
+ * ratio of squared mean and variance. dilate: the largest score within a disk. flow: one CTA of 320 threads
+ * for a cell spreads the edges over its 81x41 pixels in shared memory, eight neighbours through a step
+ * function, until little changes. Compute-bound: divisions, selects, long loops with few operands. */
 #include "../workload.h"
 
 #define CIRCLES 7
@@ -67,8 +68,9 @@ __global__ void dilate(cudaTextureObject_t image, float *out, int height, int wi
 
 __host__ __device__ static inline float step(float x) { return x > 1e-4f ? 1.0f : x > -1e-4f ? 0.5f : 0.0f; }
 
-/* The new value of a pixel from its old one, its neighbours (left above first, row by row, itself left out) and the edge strength. No
- * product is followed by an addition outside fmaf, so that device and host round alike: the step function would tell them apart. */
+/* The new value of a pixel from its old one, its neighbours (left above first, row by row, itself left out)
+ * and the edge strength. No product is followed by an addition outside fmaf, so that device and host round
+ * alike: the step function would tell them apart. */
 __host__ __device__ static inline float diffuse(float here, const float *v, float edge)
 {
     /* The flow's direction (1, 1) times that of the neighbour. */
@@ -101,7 +103,7 @@ __global__ void flow(const float *edges, float *out, const int *heights, const i
 #pragma unroll 1
     for (; round < most && !converged; round++) {
         float total = 0.0f, last = 0.0f;
-        /* A part's new values wait until the next part has read the old ones: a row is shorter than a part. */
+        /* A part's new values wait until the next has read the old ones: a row is shorter than a part. */
 #pragma unroll 1
         for (int first = 0; first < n + FLOW_BLOCK; first += FLOW_BLOCK) {
             int i = first + t;
@@ -269,7 +271,8 @@ static long detect(const struct circles *c, int height, int width)
 
 static int clamp(int i, int n) { return i < 0 ? 0 : i >= n ? n - 1 : i; }
 
-/* Sums are in another order here, so as many rounds are made as the device made, and its decision must be right within rounding. */
+/* Sums are in another order here, so as many rounds are made as the device made, and its decision must be
+ * right within rounding. */
 static long flow_reference(const float *edge, const float *got, int height, int width, int rounds, int most,
                            double cutoff)
 {
