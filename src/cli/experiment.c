@@ -22,7 +22,11 @@ static const char *read_text(struct arena *a, const char *path, struct diag *d)
 
 static const char *first_comment(struct arena *a, const char *text)
 {
-    text += strspn(text, "; ");
+    if (strncmp(text, "#!", 2) == 0) { /* which shell is no title */
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    text += strspn(text, ";# ");
     return arena_strndup(a, text, strcspn(text, "\n"));
 }
 
@@ -45,20 +49,27 @@ static bool add(struct experiments *e, const char *dir, const char *paper, const
 {
     struct arena *a = &e->arena;
     struct experiment x = {.paper = paper, .name = name};
-    x.ini = arena_printf(a, "%s/%s.ini", dir, name);
-    x.sql = arena_printf(a, "%s/%s.sql", dir, name);
-    const char *gp = arena_printf(a, "%s/%s.gp", dir, name), *ini = read_text(a, x.ini, d);
-    x.gp = access(gp, R_OK) == 0 ? gp : NULL;
-    x.sql_text = ini ? read_text(a, x.sql, d) : NULL;
-    if (!x.sql_text)
+    const char *script = arena_printf(a, "%s/%s.sh", dir, name), *gp = arena_printf(a, "%s/%s.gp", dir, name),
+               *first;
+    if (access(script, R_OK) == 0) {
+        x.script = script;
+        x.text = first = read_text(a, script, d);
+    } else {
+        x.ini = arena_printf(a, "%s/%s.ini", dir, name);
+        x.sql = arena_printf(a, "%s/%s.sql", dir, name);
+        first = read_text(a, x.ini, d);
+        x.text = first ? read_text(a, x.sql, d) : NULL;
+    }
+    if (!x.text)
         return false;
-    x.title = first_comment(a, ini);
+    x.gp = access(gp, R_OK) == 0 ? gp : NULL;
+    x.title = first_comment(a, first);
     x.analysis = section(a, analysis, name);
     vec_push(&e->all, x);
     return true;
 }
 
-/* Names of folders, or of .ini files without their ending, sorted. */
+/* Names of folders, or of .ini and .sh files without their ending, sorted. */
 static uint32_t names_in(struct arena *a, const char *dir, bool folders, const char ***out)
 {
     struct dirent **list;
@@ -69,7 +80,7 @@ static uint32_t names_in(struct arena *a, const char *dir, bool folders, const c
         const char *name = list[i]->d_name, *dot = strrchr(name, '.');
         if (folders && name[0] != '.' && !dot)
             (*out)[count++] = arena_strndup(a, name, strlen(name));
-        else if (!folders && dot && strcmp(dot, ".ini") == 0)
+        else if (!folders && dot && (strcmp(dot, ".ini") == 0 || strcmp(dot, ".sh") == 0))
             (*out)[count++] = arena_strndup(a, name, (size_t)(dot - name));
         free(list[i]);
     }
@@ -103,7 +114,7 @@ static bool find_in(struct experiments *e, const char *root, const char *paper, 
     uint32_t n = names_in(a, dir, false, &names), found = 0;
     bool ok = analysis;
     for (uint32_t i = 0; ok && i < n; i++) {
-        if (name && strcmp(names[i], name) != 0)
+        if ((name && strcmp(names[i], name) != 0) || (i && strcmp(names[i], names[i - 1]) == 0))
             continue;
         ok = add(e, dir, paper, names[i], analysis, d);
         found++;
@@ -146,10 +157,13 @@ void experiments_free(struct experiments *e)
     arena_free(&e->arena);
 }
 
+static bool is_id(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; }
+
 bool experiment_names(const struct experiment *x, const char *claim)
 {
-    struct arena a = {0};
-    bool found = strstr(x->sql_text, arena_printf(&a, "'%s'", claim));
-    arena_free(&a);
-    return found;
+    size_t n = strlen(claim);
+    for (const char *p = x->text; (p = strstr(p, claim)); p++)
+        if ((p == x->text || !is_id(p[-1])) && !is_id(p[n]))
+            return true;
+    return false;
 }

@@ -2,6 +2,8 @@
  *
  *   NAME.ini     what to measure: a specification as sweep's; its first line is a comment, the title
  *   NAME.sql     queries over the results: those with a first column `claim` (and `value`) answer claims, the others give data
+ *   NAME.sh      instead of these two, for what needs no runs: a script that prints CSV; rows `claim,ID,VALUE` answer claims, the
+ *                others are data, names of columns first. BANKSHOT is this program. Its first comment is the title
  *   NAME.gp      optional: a gnuplot script that draws the data
  *   analysis.md  optional, for all of a paper: what a person makes of it, under headings ## NAME
  *
@@ -22,7 +24,8 @@ struct table {
 struct experiment {
     const char *paper, *name, *title;
     const char *ini, *sql, *gp; /* paths; gp NULL: none */
-    const char *sql_text;       /* its claims are those that it names */
+    const char *script;         /* path; NULL: ini and sql */
+    const char *text;           /* of the queries or the script: its claims are those that it names */
     const char *analysis;       /* "" where there is none */
     struct spec spec;
     uint32_t first_job, njobs; /* in the plan */
@@ -43,6 +46,8 @@ void experiments_free(struct experiments *e);
 /* Asks the queries, in a database that has the results; measured values go into the claims. False after reporting. */
 bool experiment_query(struct experiments *e, struct experiment *x, const struct plan *p, struct db *db,
                       struct claims *c, struct diag *d);
+/* The same for a script. */
+bool experiment_script(struct experiments *e, struct experiment *x, struct claims *c, struct diag *d);
 /* Writes DIR/PAPER/NAME.dat, and draws NAME.svg and NAME.pdf of it where there is a script. False after a message. */
 bool experiment_draw(struct experiments *e, struct experiment *x, const char *dir);
 

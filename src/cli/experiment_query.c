@@ -10,7 +10,7 @@ static bool complain(struct db *db, const struct experiment *x, const char *at, 
     int off = sqlite3_error_offset(db_sql(db));
     uint32_t line = 1;
     const char *to = at ? at + (off > 0 ? (size_t)off : strspn(at, " \t\n")) : NULL;
-    for (const char *p = x->sql_text; to && p < to; p++)
+    for (const char *p = x->text; to && p < to; p++)
         line += *p == '\n';
     diag_error(d, x->sql, NULL, 0, at ? line : 0, 0, "%s", sqlite3_errmsg(db_sql(db)));
     return false;
@@ -145,7 +145,7 @@ bool experiment_query(struct experiments *e, struct experiment *x, const struct 
     if (!prepare(db, x, p, d) || !exec(db, x, "PRAGMA query_only = ON", d))
         return false;
     bool ok = true;
-    for (const char *at = x->sql_text, *rest; ok && *at; at = rest) {
+    for (const char *at = x->text, *rest; ok && *at; at = rest) {
         sqlite3_stmt *s = NULL;
         int rc = sqlite3_prepare_v2(db_sql(db), at, -1, &s, &rest);
         if (rc != SQLITE_OK) {

@@ -73,7 +73,8 @@ static bool plan_all(struct repro *r, struct plan *p, struct diag *d)
     bool ok = true;
     vec_each (&r->experiments.all, x) {
         x->first_job = p->jobs.n;
-        ok = ok && spec_read(&x->spec, x->ini, d) && spec_plan(&x->spec, r->size, &x->missing, p, d);
+        ok = ok && (x->script ||
+                    (spec_read(&x->spec, x->ini, d) && spec_plan(&x->spec, r->size, &x->missing, p, d)));
         x->njobs = p->jobs.n - x->first_job;
     }
     return ok;
@@ -85,7 +86,8 @@ static bool evaluate(struct repro *r, const struct plan *p, const char *path, st
     struct db *db = db_open(path, DB_AGAIN, d);
     bool ok = db;
     vec_each (&r->experiments.all, x) {
-        bool asked = db && experiment_query(&r->experiments, x, p, db, &r->claims, d);
+        bool asked = x->script ? experiment_script(&r->experiments, x, &r->claims, d)
+                               : db && experiment_query(&r->experiments, x, p, db, &r->claims, d);
         ok = asked && experiment_draw(&r->experiments, x, r->out) && ok;
     }
     db_close(db);

@@ -108,6 +108,31 @@ verdict "page: escaped" "$(truth grep -q 'A person wrote &lt;this&gt;.' o/index.
 verdict "page: figure inside" "$(truth grep -q 'src="data:image/svg+xml;base64,' o/index.html)"
 verdict "page: nothing from outside" "$([ "$(grep -c 'https*://' o/index.html)" = 0 ] && echo 1)"
 
+# ---- a script instead of runs ----
+cat >$e/beta/t2.sh <<'END'
+#!/bin/sh
+# A script
+"$BANKSHOT" --version >/dev/null || exit 9
+echo 'part,mm2'
+echo 'banks,1.5'
+echo 'claim,beta.t2,7.5'
+echo 'wires,'
+END
+echo 'beta.t2,beta,Table 2,from a script,8,mm2,7,9' >>$e/claims.csv
+check "script" 0 '^beta.t2 +8 +7.5 +7 to 9 +within' repro beta/t2 --out s
+verdict "script: data" "$(truth grep -q '^wires	?$' s/beta/t2.dat)"
+verdict "script: title" "$(truth grep -q '^### beta/t2: A script$' s.md)"
+echo 'exit 3' >>$e/beta/t2.sh
+check "script fails" 1 't2.sh: error: failed with status 3' repro beta/t2 --out s
+printf '# x\necho claim,beta.zz,1\n' >$e/beta/t2.sh
+check "script: unknown claim" 1 "there is no claim 'beta.zz'" repro beta/t2 --out s
+printf '# x\necho claim,beta.t2,many\n' >$e/beta/t2.sh
+check "script: no number" 1 "'many' is no number" repro beta/t2 --out s
+printf '# x\necho a,b; echo 1\n' >$e/beta/t2.sh
+check "script: ragged" 1 'a row with 1 cells under 2 names' repro beta/t2 --out s
+rm $e/beta/t2.sh
+sed -i '/^beta.t2,/d' $e/claims.csv
+
 # ---- a part of it ----
 check "one paper" 0 '^1 claims, 1 measured' repro beta --out p
 check "one experiment" 0 '^3 claims, 2 measured' repro alpha/fig1 --out p
