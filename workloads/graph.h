@@ -1,6 +1,7 @@
-/* What the graph programs share: random graphs with a few vertices of high degree (the degree of the vertex of rank r falls as
- * r^-1/2), as CSR arrays, and the sum over a vertex's edges. As graph libraries do, vertices are treated in three classes by
- * degree: a CTA each, a warp each, a thread each; `order` lists them from high to low. */
+/* What the graph programs share: random graphs with a few vertices of high degree (the degree of the
+ * vertex of rank r falls as r^-1/2), as CSR arrays, and the sum over a vertex's edges. As graph libraries
+ * do, vertices are treated in three classes by degree: a CTA each, a warp each, a thread each; `order`
+ * lists them from high to low. */
 #ifndef GRAPH_H
 #define GRAPH_H
 
@@ -75,15 +76,16 @@ static inline struct graph graph_of(int n, const struct edges *e, int reverse)
     return g;
 }
 
-/* A vertex of a graph of n (a power of two); the multiplication, odd, scatters the popular ones over the numbers. */
+/* A vertex of a graph of n (a power of two); the multiplication, odd, scatters the popular ones over the
+ * numbers. */
 static inline int random_vertex(int n, uint32_t *seed)
 {
     double r = next_random(seed) * 0x1p-32;
     return (int)((uint32_t)(n * r * r) * 40503u & (uint32_t)(n - 1));
 }
 
-/* `pairs` random edges without loops, weights 1 to 64; `near_percent` of them inside a group of 64 vertices; with `both` each
- * edge also the other way round. */
+/* `pairs` random edges without loops, weights 1 to 64; `near_percent` of them inside a group of 64
+ * vertices; with `both` each edge also the other way round. */
 static inline struct edges random_edges(int n, int pairs, int near_percent, int both, uint32_t seed)
 {
     struct edges e = {both ? 2 * pairs : pairs, NULL, NULL, NULL};

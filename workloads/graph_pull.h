@@ -1,5 +1,6 @@
-/* y = alpha * A x + beta over a graph's rows, the step that pagerank, katz and hits repeat: each vertex gathers from its
- * neighbours, in the three classes of graph.h. Scattered loads, few registers, long loops of multiply-adds in the high class. */
+/* y = alpha * A x + beta over a graph's rows, the step that pagerank, katz and hits repeat: each vertex
+ * gathers from its neighbours, in the three classes of graph.h. Scattered loads, few registers, long loops
+ * of multiply-adds in the high class. */
 #ifndef GRAPH_PULL_H
 #define GRAPH_PULL_H
 

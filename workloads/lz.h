@@ -1,10 +1,12 @@
-/* Snappy-style LZ for the database programs: the host's encoder and the device's decoder. A stream is a row of symbols: tag byte
- * (low bits 0: literal of 1 to 60 bytes, or longer with its length in one or two more bytes; 1: copy of 4 to 11 bytes from up to
- * 2047 back; 2: copy of 1 to 64 bytes from up to 65535 back), offsets and lengths low byte first.
+/* Snappy-style LZ for the database programs: the host's encoder and the device's decoder. A stream is a row
+ * of symbols: tag byte (low bits 0: literal of 1 to 60 bytes, or longer with its length in one or two more
+ * bytes; 1: copy of 4 to 11 bytes from up to 2047 back; 2: copy of 1 to 64 bytes from up to 65535 back),
+ * offsets and lengths low byte first.
  *
- * The decoder is warp-specialised, as the ones of GPU data frame libraries are: in a CTA of four warps, warp 0 reads tags and
- * copies bytes, symbol after symbol, while the three helpers fetch the next chunk of the stream into shared memory and carry
- * finished output to global memory. So one warp in four executes nearly all instructions. */
+ * The decoder is warp-specialised, as the ones of GPU data frame libraries are: in a CTA of four warps,
+ * warp 0 reads tags and copies bytes, symbol after symbol, while the three helpers fetch the next chunk of
+ * the stream into shared memory and carry finished output to global memory. So one warp in four executes
+ * nearly all instructions. */
 #ifndef LZ_H
 #define LZ_H
 
@@ -17,7 +19,8 @@
 /* Words that the stream of n bytes takes at most: a literal tag of two bytes comes at most every 61 bytes. */
 #define LZ_WORDS(n) ((n) / 4 + (n) / 120 + 2)
 
-/* One page: where its stream and its output lie, in words of 4 bytes; lengths in bytes, the output's a multiple of 4. */
+/* One page: where its stream and its output lie, in words of 4 bytes; lengths in bytes, the output's a
+ * multiple of 4. */
 struct lz_page {
     unsigned in_word, in_bytes, out_word, out_bytes;
 };
@@ -59,7 +62,8 @@ static inline int lz_copy(uint8_t *to, int back, int n)
     return 3;
 }
 
-/* At most 65535 bytes; `to` has room for 2 * n + 8. Returns the stream's bytes. Greedy, by a hash of four bytes. */
+/* At most 65535 bytes; `to` has room for 2 * n + 8. Returns the stream's bytes. Greedy, by a hash of four
+ * bytes. */
 static inline int lz_encode(const uint8_t *from, int n, uint8_t *to)
 {
     enum { BITS = 12 };
@@ -92,7 +96,8 @@ struct lz_state {
     int in, out, literal;
 };
 
-/* Decodes while whole tags lie before `ready`; at the end of the stream ready is in_bytes and `last` is set. */
+/* Decodes while whole tags lie before `ready`; at the end of the stream ready is in_bytes and `last` is
+ * set. */
 __device__ static inline void lz_decode(const uint8_t *in, uint8_t *out, struct lz_state *s, int ready,
                                         bool last)
 {
@@ -145,8 +150,9 @@ __device__ static inline void lz_decode(const uint8_t *in, uint8_t *out, struct 
     s->in = at, s->out = to, s->literal = literal;
 }
 
-/* A CTA of LZ_BLOCK threads decodes one page: the stream at `from` by way of `in` into `out` (both in shared memory), and
- * on to `to` unless that is NULL. `done` is two words of shared memory. Ends with a barrier. */
+/* A CTA of LZ_BLOCK threads decodes one page: the stream at `from` by way of `in` into `out` (both in
+ * shared memory), and on to `to` unless that is NULL. `done` is two words of shared memory. Ends with a
+ * barrier. */
 __device__ static inline void lz_decode_page(const uint32_t *from, int in_bytes, uint32_t *in, uint32_t *out,
                                              uint32_t *to, int *done)
 {

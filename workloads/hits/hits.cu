@@ -1,5 +1,6 @@
-/* HITS: hubs point to authorities. Each round pulls authority scores over the edges that enter a vertex and hub scores over
- * those that leave it, and scales both to a mean of 1. Two graphs are walked in turn, so neither settles in a cache. */
+/* HITS: hubs point to authorities. Each round pulls authority scores over the edges that enter a vertex
+ * and hub scores over those that leave it, and scales both to a mean of 1. Two graphs are walked in turn,
+ * so neither settles in a cache. */
 #include "../graph_pull.h"
 
 __global__ void scale(float *x, float factor, int n)

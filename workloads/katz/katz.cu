@@ -1,6 +1,7 @@
-/* Katz centrality: x = alpha * A^T x + 1 by repeated pulling over the weighted edges that enter a vertex, until x stands still;
- * alpha is below the reciprocal of the matrix's largest eigenvalue, so it converges. No division and no second array as in
- * PageRank: nothing but scattered loads and multiply-adds on a handful of registers. */
+/* Katz centrality: x = alpha * A^T x + 1 by repeated pulling over the weighted edges that enter a vertex,
+ * until x stands still; alpha is below the reciprocal of the matrix's largest eigenvalue, so it converges.
+ * No division and no second array as in PageRank: nothing but scattered loads and multiply-adds on a
+ * handful of registers. */
 #include "../graph_pull.h"
 
 /* By power iteration: the growth of the sum of a positive vector in the last of a few steps. */

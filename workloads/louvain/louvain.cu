@@ -1,8 +1,9 @@
-/* Louvain communities: in each round every vertex adds up its edges per neighbouring community in a hash table and moves to
- * the one with the largest gain in modularity (up in number in even rounds, down in odd ones, so that neighbours do not swap
- * for ever); when modularity stops growing, the graph is contracted (on the host) and the next level begins. Eight
- * threads treat a vertex of low degree, a CTA one of high degree, its table in shared or in global memory. Weights are integers
- * and gains 64-bit, so the result does not depend on the order of atomics. Hashing, shared atomics, 64-bit arithmetic. */
+/* Louvain communities: in each round every vertex adds up its edges per neighbouring community in a hash
+ * table and moves to the one with the largest gain in modularity (up in number in even rounds, down in odd
+ * ones, so that neighbours do not swap for ever); when modularity stops growing, the graph is contracted
+ * (on the host) and the next level begins. Eight threads treat a vertex of low degree, a CTA one of high
+ * degree, its table in shared or in global memory. Weights are integers and gains 64-bit, so the result
+ * does not depend on the order of atomics. Hashing, shared atomics, 64-bit arithmetic. */
 #include "../graph.h"
 
 #define LEVELS 2
@@ -58,7 +59,8 @@ template <int LANES> __device__ static inline struct offer lanes_best(struct off
     return best;
 }
 
-/* The best of the table's slots first, first + step, ...; the own community's gain is what staying is worth. */
+/* The best of the table's slots first, first + step, ...; the own community's gain is what staying is
+ * worth. */
 __device__ static inline struct offer table_best(const int *keys, const int *weights, int slots, int first,
                                                  int step, const struct level &l, int vertex)
 {

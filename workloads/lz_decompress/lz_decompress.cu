@@ -1,5 +1,6 @@
-/* Snappy-style decompression of text pages of 4 KB, a CTA each: one decoding warp in four, the others copy (see ../lz.h).
- * The long warp is always the first of its CTA: assigned round robin, all of them meet in one partition of an SM. */
+/* Snappy-style decompression of text pages of 4 KB, a CTA each: one decoding warp in four, the others copy
+ * (see ../lz.h). The long warp is always the first of its CTA: assigned round robin, all of them meet in
+ * one partition of an SM. */
 #include "../lz.h"
 
 #define PAGE_B 4096

@@ -1,11 +1,13 @@
-/* PageRank by pulling over the edges that enter a vertex: rank = (1 - d) + d * (sum of weight * rank / weight out, and an
- * equal share of what dangling vertices hold), until the ranks stand still. Ranks are scaled so that their mean is 1.
- * Scattered single-word loads and few registers that are read over and over. */
+/* PageRank by pulling over the edges that enter a vertex: rank = (1 - d) + d * (sum of weight * rank /
+ * weight out, and an equal share of what dangling vertices hold), until the ranks stand still. Ranks are
+ * scaled so that their mean is 1. Scattered single-word loads and few registers that are read over and
+ * over. */
 #include "../graph_pull.h"
 
 #define DAMPING 0.85f
 
-/* What each vertex hands to one unit of weight of its edges; dangling += the rank of vertices without edges. */
+/* What each vertex hands to one unit of weight of its edges; dangling += the rank of vertices without
+ * edges. */
 __global__ void share_out(const float *rank, const int *weight_out, float *share, float *dangling, int n)
 {
     __shared__ float scratch[GRAPH_BLOCK / 32];

@@ -1,6 +1,7 @@
-/* Single-source shortest paths, delta-stepping with a near and a far pile: vertices whose distance fell below the limit are
- * relaxed in the next round, the others wait until the limit rises. A thread relaxes a frontier vertex, but a vertex of high
- * degree is given to the whole warp. Divergence, scattered atomic minima, few registers. */
+/* Single-source shortest paths, delta-stepping with a near and a far pile: vertices whose distance fell
+ * below the limit are relaxed in the next round, the others wait until the limit rises. A thread relaxes a
+ * frontier vertex, but a vertex of high degree is given to the whole warp. Divergence, scattered atomic
+ * minima, few registers. */
 #include "../graph.h"
 
 #define FAR_AWAY 0x7fffffff
@@ -25,7 +26,8 @@ __device__ static inline void relax(int v, int distance, int *dist, const struct
     }
 }
 
-/* A distance may fall while its vertex is being relaxed; then the vertex is on the new pile, and relaxed again. */
+/* A distance may fall while its vertex is being relaxed; then the vertex is on the new pile, and relaxed
+ * again. */
 __global__ void relax_pile(const int *start, const int *to, const int *weight, const int *pile, int count,
                            int *dist, struct piles p, int round, int limit)
 {
@@ -50,7 +52,8 @@ __global__ void relax_pile(const int *start, const int *to, const int *weight, c
         relax(to[e], distance + weight[e], dist, p, round, limit);
 }
 
-/* The far pile after the limit rose from `from`: to the near pile, to a new far pile, or dropped as settled before. */
+/* The far pile after the limit rose from `from`: to the near pile, to a new far pile, or dropped as
+ * settled before. */
 __global__ void split_far(const int *pile, int count, const int *dist, struct piles p, int from, int limit)
 {
     int i = blockIdx.x * GRAPH_BLOCK + threadIdx.x;

@@ -1,6 +1,7 @@
-/* Weakly connected components by hooking and pointer jumping: every edge hooks the larger of the two roots at its ends under
- * the smaller one, then every vertex follows its chain to the root, until no edge joins two trees. Each pass reads one array
- * and writes another, so a component ends at its smallest vertex whatever the order. Scattered loads, atomic minima. */
+/* Weakly connected components by hooking and pointer jumping: every edge hooks the larger of the two roots
+ * at its ends under the smaller one, then every vertex follows its chain to the root, until no edge joins
+ * two trees. Each pass reads one array and writes another, so a component ends at its smallest vertex
+ * whatever the order. Scattered loads, atomic minima. */
 #include "../graph.h"
 
 /* LANES neighbouring threads share a vertex. */
