@@ -1,7 +1,8 @@
-/* LU decomposition without pivoting, blocked 16 x 16 and in place. Each step factors the diagonal tile (16 threads),
- * solves the tiles right of and below it (half a warp each), and subtracts their products from the rest (256 threads a
- * tile, both factors in shared memory). The grid shrinks with every step: many small launches, few warps at the end.
- * Small CTAs that hold 1 to 3 KB of shared memory make it limited by shared memory and barriers. */
+/* LU decomposition without pivoting, blocked 16 x 16 and in place. Each step factors the diagonal tile (16
+ * threads), solves the tiles right of and below it (half a warp each), and subtracts their products from
+ * the rest (256 threads a tile, both factors in shared memory). The grid shrinks with every step: many
+ * small launches, few warps at the end. Small CTAs that hold 1 to 3 KB of shared memory make it limited by
+ * shared memory and barriers. */
 #include "../workload.h"
 
 #define TILE 16
@@ -37,8 +38,8 @@ __global__ void diagonal(float *m, int n, int d)
         at[i * n + x] = t[i][x];
 }
 
-/* CTA b takes the tile b + 1 right of the diagonal one (lanes 0 to 15, one column each) and the tile b + 1 below it (lanes
- * 16 to 31, one row each). */
+/* CTA b takes the tile b + 1 right of the diagonal one (lanes 0 to 15, one column each) and the tile b + 1
+ * below it (lanes 16 to 31, one row each). */
 __global__ void perimeter(float *m, int n, int d)
 {
     __shared__ float diag[TILE][TILE], row[TILE][TILE], col[TILE][TILE];
@@ -142,8 +143,8 @@ int main(int argc, char **argv)
     decompose(d_m, n);
     fetch(got, d_m, bytes);
 
-    /* The diagonal dominates, so nothing is amplified: an entry is a sum of n products of at most 1/4 in magnitude, and the
-     * order of summation moves it by some n ulp of 1 at the very most. */
+    /* The diagonal dominates, so nothing is amplified: an entry is a sum of n products of at most 1/4 in
+     * magnitude, and the order of summation moves it by some n ulp of 1 at the very most. */
     decompose_on_host(m, n);
     long wrong = count_off(got, m, count, 1e-4f);
     CHECK(cudaFree(d_m));

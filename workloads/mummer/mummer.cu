@@ -1,7 +1,8 @@
-/* Exact matches of many short DNA reads in a reference, on its suffix tree. A thread takes one read: from the root it follows
- * the edges letter by letter as far as they match, notes node and length, and goes on from the suffix link for the next position
- * of the read. No shared memory, a moderate number of registers; every lane walks its own way through a tree of megabytes, so
- * that loads scatter, lanes wait for the longest match, and a cache that holds the top of the tree pays. */
+/* Exact matches of many short DNA reads in a reference, on its suffix tree. A thread takes one read: from
+ * the root it follows the edges letter by letter as far as they match, notes node and length, and goes on
+ * from the suffix link for the next position of the read. No shared memory, a moderate number of
+ * registers; every lane walks its own way through a tree of megabytes, so that loads scatter, lanes wait
+ * for the longest match, and a cache that holds the top of the tree pays. */
 #include "../workload.h"
 
 #define BLOCK 256
@@ -10,8 +11,8 @@
 #define END 4   /* matches no letter */
 #define SHORTEST 20
 
-/* The edge into the node is reference[start, end); children are 0 where there are none, as the root is nobody's child. The link
- * leads to the node of the same letters without the first; leaves have -1. */
+/* The edge into the node is reference[start, end); children are 0 where there are none, as the root is
+ * nobody's child. The link leads to the node of the same letters without the first; leaves have -1. */
 struct node {
     int start, end, link, parent, child[LETTERS];
 };
@@ -31,7 +32,8 @@ __global__ void match_reads(const struct node *__restrict__ nodes,
     const unsigned char *read = reads + (size_t)r * READ;
     struct match *to = out + (size_t)r * READ;
     int positions = lengths[r] - SHORTEST + 1;
-    /* `done` letters of the read from `at` on are matched; they end `along` letters below the start of the edge into `node`. */
+    /* `done` letters of the read from `at` on are matched; they end `along` letters below the start of the
+     * edge into `node`. */
     int node = 0, along = 0, done = 0;
 #pragma unroll 1
     for (int at = 0; at < positions; at++) {
@@ -54,8 +56,8 @@ __global__ void match_reads(const struct node *__restrict__ nodes,
         to[at].node = node;
         to[at].length = done;
 
-        /* The next suffix: over the link of the last whole node, then down again by edge lengths alone, as every letter of it
-         * is known to match. */
+        /* The next suffix: over the link of the last whole node, then down again by edge lengths alone, as
+         * every letter of it is known to match. */
         if (!done)
             continue;
         int link = start + along == end ? nodes[node].link : -1, rest = 0;
@@ -78,9 +80,9 @@ __global__ void match_reads(const struct node *__restrict__ nodes,
     }
 }
 
-/* Ukkonen's construction. An active point (node, edge letter, length) moves through the text; `node` 0 is the root, and every
- * node's link is set when the next one of the same phase is made. The text ends with END, which has no child slot: leaves of
- * suffixes that are prefixes of others are never needed, as matches do not contain the end. */
+/* Ukkonen's construction. An active point (node, edge letter, length) moves through the text; `node` 0 is
+ * the root, and every node's link is set when the next one of the same phase is made. The text has no end
+ * mark: a suffix that is a prefix of another gets no leaf, and a match needs none. */
 struct tree {
     struct node *nodes;
     const unsigned char *text;
@@ -142,8 +144,8 @@ static void build_tree(struct tree *t)
     }
 }
 
-/* The plain version of the check: a suffix automaton of the reversed reference. Reading a read backwards it gives, at every
- * position, the longest match that starts there. */
+/* The plain version of the check: a suffix automaton of the reversed reference. Reading a read backwards
+ * it gives, at every position, the longest match that starts there. */
 struct automaton {
     int (*next)[LETTERS], *link, *longest;
     int count, last;
@@ -210,7 +212,7 @@ static long check_read(const struct automaton *a, const struct tree *t, const un
     return wrong;
 }
 
-/* Reads are pieces of the reference; three in four have a letter or two changed, as sequencers do. */
+/* Reads are pieces of the reference; half of them have a letter or two changed, as sequencers do. */
 static void make_read(const unsigned char *text, int length, unsigned char *read, int *read_length,
                       uint32_t *seed)
 {

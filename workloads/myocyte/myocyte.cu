@@ -1,7 +1,8 @@
-/* Heart muscle cells: 85 differential equations a cell (membrane currents and calcium handling after Shannon et al. 2004,
- * calmodulin signalling in three compartments after Saucerman and Bers 2008), solved by Fehlberg's embedded method of order 7(8)
- * with step control. A thread is a cell, a CTA one warp. Thousands of instructions without a loop, exponentials and divisions,
- * many live registers, state in global memory cell by cell, so that no two lanes share a sector, and few warps to hide it. */
+/* Heart muscle cells: 85 differential equations a cell (membrane currents and calcium handling after
+ * Shannon et al. 2004, calmodulin signalling in three compartments after Saucerman and Bers 2008), solved
+ * by Fehlberg's embedded method of order 7(8) with step control. A thread is a cell, a CTA one warp.
+ * Thousands of instructions without a loop, exponentials and divisions, many live registers, state in
+ * global memory cell by cell, so that no two lanes share a sector, and few warps to hide it. */
 #include "../workload.h"
 
 #define BLOCK 32
@@ -15,34 +16,21 @@
 #define NO_UNROLL
 #endif
 
-/* Gates, buffers and concentrations in mM, potential in mV, time in ms. J, SL and I: dyadic cleft, below the membrane, cytosol. */
+/* Gates, buffers and concentrations in mM, potential in mV, time in ms. J, SL and I: dyadic cleft, below
+ * the membrane, cytosol. */
 // clang-format off
 enum {
-    GATE_M, GATE_H, GATE_J, GATE_D, GATE_F, F_CA_J, F_CA_SL, X_TO_S, Y_TO_S, R_TO_S, X_TO_F, Y_TO_F, X_KR, X_KS,
-    RYR_R, RYR_O, RYR_I, NAB_J, NAB_SL, TNC_LOW, TNC_CA, TNC_MG, CAM_BUF, MYO_CA, MYO_MG, SRB, SLL_J, SLL_SL,
-    SLH_J, SLH_SL, CSQN, CA_SR, NA_J, NA_SL, NA_I, K_I, CA_J, CA_SL, CA_I, VM, ECC_STATES
+    GATE_M, GATE_H, GATE_J, GATE_D, GATE_F, F_CA_J, F_CA_SL, X_TO_S, Y_TO_S, R_TO_S, X_TO_F, Y_TO_F,
+    X_KR, X_KS, RYR_R, RYR_O, RYR_I, NAB_J, NAB_SL, TNC_LOW, TNC_CA, TNC_MG, CAM_BUF, MYO_CA, MYO_MG,
+    SRB, SLL_J, SLL_SL, SLH_J, SLH_SL, CSQN, CA_SR, NA_J, NA_SL, NA_I, K_I, CA_J, CA_SL, CA_I, VM, ECC_STATES
+};
+
+/* Calmodulin, in uM: free, bound by a buffer (B), with kinase (P: bound, phosphorylated ...), with
+ * calcineurin (N). */
+enum {
+    CAM, CA2, CA4, CAM_B, CA2_B, CA4_B, P_B2, P_B, P_T, P_T2, P_A, N_CA4, N_CAM, N_CA2, N_CA4CAM, CAM_STATES
 };
 // clang-format on
-
-/* Calmodulin, in uM: free, bound by a buffer (B), with kinase (P: bound, phosphorylated ...), with calcineurin (N). */
-enum {
-    CAM,
-    CA2,
-    CA4,
-    CAM_B,
-    CA2_B,
-    CA4_B,
-    P_B2,
-    P_B,
-    P_T,
-    P_T2,
-    P_A,
-    N_CA4,
-    N_CAM,
-    N_CA2,
-    N_CA4CAM,
-    CAM_STATES
-};
 
 #define STATES (ECC_STATES + 3 * CAM_STATES)
 
@@ -51,7 +39,8 @@ struct cell {
     float current, magnesium, buffer_total, kinase_total, calcineurin_total;
 };
 
-/* Fehlberg 1968 (NASA TR R-287): stage s is taken at the state plus h times the sum of weights[s][j] times stage j. */
+/* Fehlberg 1968 (NASA TR R-287): stage s is taken at the state plus h times the sum of weights[s][j] times
+ * stage j. */
 struct tableau {
     float weights[STAGES][STAGES];
 };
@@ -162,7 +151,8 @@ __host__ __device__ static float exchanger(float v, float na, float ca)
     return 9 * affinity * (forward * na3 * CA_O - back * out3 * ca) / (s * (1 + 0.27f * back));
 }
 
-/* L-type channel, exchanger, pump and leak of the membrane; the channel lets sodium and potassium through too. */
+/* L-type channel, exchanger, pump and leak of the membrane; the channel lets sodium and potassium through
+ * too. */
 __host__ __device__ static void calcium(const float *y, float *dy, struct currents *i)
 {
     float v = y[VM], d_inf = logistic((v + 14.5f) / 6);
@@ -201,7 +191,8 @@ __host__ __device__ static inline float bind(float on, float off, float free, fl
     return on * free * (total - bound) - off * bound;
 }
 
-/* What the reticulum releases into the cleft, takes up and leaks, in mM of its own volume a millisecond for the first and last. */
+/* What the reticulum releases into the cleft, takes up and leaks, in mM of its own volume a millisecond
+ * for the first and last. */
 struct reticulum {
     float release, uptake, leak;
 };
@@ -262,7 +253,8 @@ __host__ __device__ static void concentrations(const float *y, float *dy, const 
     dy[VM] = c->current - (i->na_j + i->na_sl + i->ca_j + i->ca_sl + i->k + i->cl);
 }
 
-/* Calmodulin in one compartment with `ca` uM of calcium; returns what it takes of it. Rates are a second's, hence 0.001. */
+/* Calmodulin in one compartment with `ca` uM of calcium; returns what it takes of it. Rates are a
+ * second's, hence 0.001. */
 __host__ __device__ static float calmodulin(const float *y, float *dy, float ca, float k,
                                             const struct cell *c)
 {
@@ -335,8 +327,8 @@ __host__ __device__ static void derivatives(const float *y, float *dy, const str
     }
 }
 
-/* One step of h from y to `to`. Returns the largest estimated error relative to what is tolerated. `stages` holds the
- * derivatives of all stages, `at` a state. */
+/* One step of h from y to `to`. Returns the largest estimated error relative to what is tolerated.
+ * `stages` holds the derivatives of all stages, `at` a state. */
 __host__ __device__ static float step(const struct tableau *t, const struct cell *c, const float *y,
                                       float *to, float *stages, float *at, float h)
 {
@@ -366,7 +358,8 @@ __host__ __device__ static float step(const struct tableau *t, const struct cell
     return worst;
 }
 
-/* Advances every cell by `intervals` times `h` and leaves the derivatives there; where the error of a step is too large it is taken in two halves, and so on. */
+/* Advances every cell by `intervals` times `h` and leaves the derivatives there; where the error of a step
+ * is too large it is taken in two halves, and so on. */
 __global__ void solve(const struct cell *__restrict__ cells, float *states, float *slopes, float *work,
                       int count, int intervals, float h)
 {
@@ -407,9 +400,11 @@ static void make_tableau(struct tableau *t)
         31. / 300, 0, 0, 0, 61. / 225, -2. / 9, 13. / 900,
         2, 0, 0, -53. / 6, 704. / 45, -107. / 9, 67. / 90, 3,
         -91. / 108, 0, 0, 23. / 108, -976. / 135, 311. / 54, -19. / 60, 17. / 6, -1. / 12,
-        2383. / 4100, 0, 0, -341. / 164, 4496. / 1025, -301. / 82, 2133. / 4100, 45. / 82, 45. / 164, 18. / 41,
+        2383. / 4100, 0, 0, -341. / 164, 4496. / 1025, -301. / 82, 2133. / 4100, 45. / 82, 45. / 164,
+            18. / 41,
         3. / 205, 0, 0, 0, 0, -6. / 41, -3. / 205, -3. / 41, 3. / 41, 6. / 41, 0,
-        -1777. / 4100, 0, 0, -341. / 164, 4496. / 1025, -289. / 82, 2193. / 4100, 51. / 82, 33. / 164, 12. / 41, 0, 1};
+        -1777. / 4100, 0, 0, -341. / 164, 4496. / 1025, -289. / 82, 2193. / 4100, 51. / 82, 33. / 164,
+            12. / 41, 0, 1};
     // clang-format on
     const double *next = w;
     memset(t, 0, sizeof *t);
@@ -418,8 +413,9 @@ static void make_tableau(struct tableau *t)
             t->weights[s][j] = (float)*next++;
 }
 
-/* Near rest, every state off by up to a twentieth, so that the fast equations have something to do. Half of the cells are
- * excited. Both ranges of the potential keep away from the removable singularities of the rates. */
+/* Near rest, every state off by up to a twentieth, so that the fast equations have something to do. Half
+ * of the cells are excited. Both ranges of the potential keep away from the removable singularities of the
+ * rates. */
 static void make_cell(float *y, struct cell *c, uint32_t *seed)
 {
     static const float rest[STATES] = {
@@ -442,8 +438,8 @@ static void make_cell(float *y, struct cell *c, uint32_t *seed)
     c->calcineurin_total = 0.05f + 0.1f * next_float(seed);
 }
 
-/* On the host every interval is two steps of half its length. Slow equations hardly move in that time: their part of the code
- * shows in the derivatives. */
+/* On the host every interval is two steps of half its length. Slow equations hardly move in that time:
+ * their part of the code shows in the derivatives. */
 static long check_cell(const struct tableau *t, const struct cell *c, const float *before, const float *got,
                        const float *slopes, int intervals, float h)
 {
@@ -456,7 +452,8 @@ static long check_cell(const struct tableau *t, const struct cell *c, const floa
     derivatives(got, stages, c);
     long wrong = 0;
     for (int e = 0; e < STATES; e++) {
-        /* The solver tolerates 1e-4 of a state and 1e-7 a step; the rest is rounding, of sums in which large flows cancel. */
+        /* The solver tolerates 1e-4 of a state and 1e-7 a step; the rest is rounding, of sums in which
+         * large flows cancel. */
         wrong += !(fabsf(got[e] - y[e]) <= 1e-3f * fabsf(y[e] - before[e]) + 5e-5f * fabsf(y[e]) + 1e-7f);
         wrong += !(fabsf(slopes[e] - stages[e]) <= 5e-3f * fabsf(stages[e]) + 1e-5f * fabsf(got[e]) + 2e-8f);
     }

@@ -1,7 +1,8 @@
-/* Needleman-Wunsch: the score matrix of a global alignment of two sequences. A launch computes one anti-diagonal of square
- * blocks, one CTA each, a thread for each column; inside the block the CTA sweeps the anti-diagonals again, with a barrier
- * each. The block (--block 16, 32 or 64) and its scores stand in shared memory, about 8 bytes times the square of the block's
- * side for as many threads as the side: few registers, lanes half idle, and shared memory decides how many warps fit. */
+/* Needleman-Wunsch: the score matrix of a global alignment of two sequences. A launch computes one
+ * anti-diagonal of square blocks, one CTA each, a thread for each column; inside the block the CTA sweeps
+ * the anti-diagonals again, with a barrier each. The block (--block 16, 32 or 64) and its scores stand in
+ * shared memory, about 8 bytes times the square of the block's side for as many threads as the side: few
+ * registers, lanes half idle, and shared memory decides how many warps fit. */
 #include "../workload.h"
 
 #define PENALTY 10

@@ -1,6 +1,6 @@
-/* The K records nearest to a place: a thread computes the distance of one (latitude, longitude) record from the
- * target, the host picks the smallest. Few instructions and registers a thread and nothing reused: a streaming kernel
- * whose two loads a record have a stride of two words. */
+/* The K records nearest to a place: a thread computes the distance of one (latitude, longitude) record
+ * from the target, the host picks the smallest. Few instructions and registers a thread and nothing
+ * reused: a streaming kernel whose two loads a record have a stride of two words. */
 #include "../workload.h"
 
 #define BLOCK 256
@@ -27,7 +27,8 @@ static float distance_on_host(struct place a, struct place b)
     return sqrtf(lat * lat + lng * lng);
 }
 
-/* The NEAREST smallest values in ascending order: insertion into a short list, as the list is almost never touched. */
+/* The NEAREST smallest values in ascending order: insertion into a short list, as the list is almost never
+ * touched. */
 static void pick_nearest(const float *d, int n, float *best)
 {
     for (int k = 0; k < NEAREST; k++)

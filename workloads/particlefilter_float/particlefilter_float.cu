@@ -1,8 +1,9 @@
-/* Particle filter that follows a disc through a noisy video, in single precision, 512 particles a CTA. For every frame:
- * move the particles at random, weigh each by the pixels under its disc (69 scattered byte loads), sum by tree reduction in
- * shared memory, normalise, accumulate in one thread, and resample with a linear search of the accumulated weights.
- * Random numbers, exponential and disc indices give the first kernel many live registers for a short time; the search is
- * a long loop of loads that all lanes share, the accumulation a single lane. */
+/* Particle filter that follows a disc through a noisy video, in single precision, 512 particles a CTA. For
+ * every frame: move the particles at random, weigh each by the pixels under its disc (69 scattered byte
+ * loads), sum by tree reduction in shared memory, normalise, accumulate in one thread, and resample with a
+ * linear search of the accumulated weights. Random numbers, exponential and disc indices give the first
+ * kernel many live registers for a short time; the search is a long loop of loads that all lanes share,
+ * the accumulation a single lane. */
 #include "../workload.h"
 
 #define BLOCK 512
@@ -180,8 +181,8 @@ struct copies {
     int *seeds;
 };
 
-/* Each stage is checked with the device's own results of the stage before, so that one ulp in a weight, which may resample
- * another particle, does not count as an error of the stages after. */
+/* Each stage is checked with the device's own results of the stage before, so that one ulp in a weight,
+ * which may resample another particle, does not count as an error of the stages after. */
 static long check_frame(const struct particles *p, const struct copies *c, const struct video *v,
                         const int2 *offsets, int points, int frame)
 {
@@ -198,7 +199,8 @@ static long check_frame(const struct particles *p, const struct copies *c, const
             l += (pixel - DARK) * (pixel - DARK) - (pixel - BRIGHT) * (pixel - BRIGHT);
         }
         l /= 50.0 * points;
-        /* The sum of up to 69 * 330 rounds 69 times, by up to an ulp of 2^-9 in the worst case; then it is divided by 69. */
+        /* The sum of up to 69 * 330 rounds 69 times, by up to an ulp of 2^-9 in the worst case; then it is
+         * divided by 69. */
         wrong += !(fabs(l - c->likelihood[i]) < 4e-3);
         sum += exp((double)c->likelihood[i] - SCALE) / p->count;
     }

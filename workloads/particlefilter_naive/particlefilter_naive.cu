@@ -1,6 +1,7 @@
-/* Particle filter that follows a disc through a noisy video, in double precision; only the resampling runs on the GPU, a
- * particle a thread, 128 threads a CTA: a linear search of the accumulated weights for the particle's pick, then two scattered
- * loads. One short loop of 8-byte loads that all lanes share, few registers, lanes that leave it one after another. */
+/* Particle filter that follows a disc through a noisy video, in double precision; only the resampling runs
+ * on the GPU, a particle a thread, 128 threads a CTA: a linear search of the accumulated weights for the
+ * particle's pick, then two scattered loads. One short loop of 8-byte loads that all lanes share, few
+ * registers, lanes that leave it one after another. */
 #include "../workload.h"
 
 #define BLOCK 128
@@ -101,7 +102,8 @@ static void weigh(struct particles *p, const struct video *v, const int (*offset
     }
 }
 
-/* A comparison rounds nothing: the device must take exactly the host's particles. And the filter has to follow the disc. */
+/* A comparison rounds nothing: the device must take exactly the host's particles. And the filter has to
+ * follow the disc. */
 static long check_frame(const struct particles *p, const struct video *v, int frame)
 {
     long wrong = 0;

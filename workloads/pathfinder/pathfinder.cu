@@ -1,7 +1,7 @@
-/* The cheapest way through a grid from top to bottom, one row at a time: a step goes straight or one column aside. A CTA of
- * 256 threads keeps a row of partial costs in shared memory and computes 20 rows before it writes: a ghost zone of 20 columns
- * at each side is computed twice, and shrinks row by row. Barrier, two shared arrays and few registers; nothing
- * but the wall comes from memory. */
+/* The cheapest way through a grid from top to bottom, one row at a time: a step goes straight or one
+ * column aside. A CTA of 256 threads keeps a row of partial costs in shared memory and computes 20 rows
+ * before it writes: a ghost zone of 20 columns at each side is computed twice, and shrinks row by row.
+ * Barrier, two shared arrays and few registers; nothing but the wall comes from memory. */
 #include "../workload.h"
 
 #define BLOCK 256

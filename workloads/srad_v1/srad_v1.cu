@@ -1,7 +1,8 @@
-/* Speckle reducing anisotropic diffusion of an ultrasound image, six kernels over a flat image in global memory, 512 threads
- * a CTA: to exponentials and back, the two sums of the whole image by repeated tree reduction in shared memory, the
- * diffusion coefficient from four neighbours that index arrays name, and the update. The coefficient kernel is arithmetic
- * over a dozen live values with divisions: it reads registers as fast as the file delivers. */
+/* Speckle reducing anisotropic diffusion of an ultrasound image, six kernels over a flat image in global
+ * memory, 512 threads a CTA: to exponentials and back, the two sums of the whole image by repeated tree
+ * reduction in shared memory, the diffusion coefficient from four neighbours that index arrays name, and
+ * the update. The coefficient kernel is dense arithmetic with divisions on a dozen live values, and takes
+ * most of its operands from registers. */
 #include "../workload.h"
 
 #define BLOCK 512
@@ -34,7 +35,8 @@ __global__ void prepare(const float *__restrict__ img, float *__restrict__ sums,
     }
 }
 
-/* Element b * BLOCK of each array becomes the sum of the BLOCK values from there on; values lie `stride` apart. */
+/* Element b * BLOCK of each array becomes the sum of the BLOCK values from there on; values lie `stride`
+ * apart. */
 __global__ void reduce(float *sums, float *squares, int n, int stride)
 {
     __shared__ float s[BLOCK], s2[BLOCK];
@@ -195,8 +197,9 @@ int main(int argc, char **argv)
     filter(d_img, f, dim, iterations[size]);
     fetch(got, d_img, bytes);
 
-    /* Differences of neighbours lose up to three digits where q and q0 cancel; the clamp of the coefficient bounds what
-     * that does to a pixel, and an update moves it by at most half of the differences. */
+    /* Differences of neighbours lose up to three digits where q and q0 cancel; the clamp of the
+     * coefficient bounds what that does to a pixel, and an update moves it by at most half of the
+     * differences. */
     filter_on_host(exact, dim, iterations[size]);
     for (int i = 0; i < dim.count; i++)
         want[i] = (float)exact[i];

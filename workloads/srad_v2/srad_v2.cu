@@ -1,7 +1,8 @@
-/* Speckle reducing anisotropic diffusion in tiles of 16 x 16 pixels: the first kernel takes the tile and its four borders
- * into shared memory and computes differences and the diffusion coefficient, the second one reads them back the same way and
- * updates the image. 24 bytes of shared memory a thread; every pixel is fetched by up to three tiles and both kernels,
- * which a cache can filter. The speckle scale comes from a corner of the image, on the host, before each iteration. */
+/* Speckle reducing anisotropic diffusion in tiles of 16 x 16 pixels: the first kernel takes the tile and
+ * its four borders into shared memory and computes differences and the diffusion coefficient, the second
+ * one reads them back the same way and updates the image. 24 bytes of shared memory a thread; every pixel
+ * is fetched by up to three tiles and both kernels, which a cache can filter. The speckle scale comes from
+ * a corner of the image, on the host, before each iteration. */
 #include "../workload.h"
 
 #define TILE 16
@@ -126,8 +127,9 @@ int main(int argc, char **argv)
     }
     fetch(img, d_img, bytes);
 
-    /* Differences of neighbours lose up to three digits where q and q0 cancel; the clamp of the coefficient bounds what
-     * that does to a pixel, and an update moves it by at most half of the differences. */
+    /* Differences of neighbours lose up to three digits where q and q0 cancel; the clamp of the
+     * coefficient bounds what that does to a pixel, and an update moves it by at most half of the
+     * differences. */
     filter_on_host(exact, n, iterations[size]);
     for (size_t i = 0; i < count; i++)
         want[i] = (float)exact[i];

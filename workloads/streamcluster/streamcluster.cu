@@ -1,7 +1,8 @@
-/* Online clustering (k-median): for a candidate point the kernel computes, a point a thread, what each point would save if
- * the candidate became a centre; the host adds up, opens it where that pays, and closes centres that it makes needless. Points
- * lie dimension by dimension, the candidate in shared memory, savings in one row of centres a point: long streams of loads
- * that all CTAs repeat launch after launch, hardly any arithmetic, scattered stores. */
+/* Online clustering (k-median): for a candidate point the kernel computes, a point a thread, what each
+ * point would save if the candidate became a centre; the host adds up, opens it where that pays, and
+ * closes centres that it makes needless. Points lie dimension by dimension, the candidate in shared
+ * memory, savings in one row of centres a point: long streams of loads that all CTAs repeat launch after
+ * launch, hardly any arithmetic, scattered stores. */
 #include "../workload.h"
 
 #define BLOCK 512
@@ -19,8 +20,9 @@ struct cloud {
     float *coords; /* [dims][points] */
 };
 
-/* A point that comes cheaper with the candidate switches; one that does not says, in the column of its centre, what it would
- * cost more if that centre were closed. `column` numbers the centres, `columns` includes one last for the candidate. */
+/* A point that comes cheaper with the candidate switches; one that does not says, in the column of its
+ * centre, what it would cost more if that centre were closed. `column` numbers the centres, `columns`
+ * includes one last for the candidate. */
 __global__ void savings(const struct point *__restrict__ points, struct cloud c, int candidate,
                         const int *__restrict__ column, int columns, float *__restrict__ saved,
                         unsigned char *__restrict__ switches)
@@ -72,8 +74,8 @@ static float distance_on_host(const struct cloud *c, int a, int b)
     return sum;
 }
 
-/* Coordinates and weights are small integers: every distance and cost is exact in a float, whatever is fused, so that host and
- * device take the same decisions. At most 64 * 127^2 * 4 < 2^24. */
+/* Coordinates and weights are small integers: every distance and cost is exact in a float, whatever is
+ * fused, so that host and device take the same decisions. At most 64 * 127^2 * 4 < 2^24. */
 static void make_points(struct search *s, int points, int dims)
 {
     uint32_t seed = 65536;
@@ -143,8 +145,8 @@ static long ask(struct search *s, int candidate)
     return wrong;
 }
 
-/* Opens the candidate if the whole gets cheaper: it costs open_cost, points switch to it, and centres whose other points can
- * move to it for less than open_cost close. */
+/* Opens the candidate if the whole gets cheaper: it costs open_cost, points switch to it, and centres
+ * whose other points can move to it for less than open_cost close. */
 static void decide(struct search *s, int candidate)
 {
     int n = s->cloud.points, columns = s->centres + 1;
