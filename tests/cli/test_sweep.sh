@@ -140,6 +140,14 @@ dump killed.db >killed.txt
 verdict "killed 20 times, the same database" "$(truth cmp whole.txt killed.txt)"
 verdict "sound" "$([ "$(sqlite3 killed.db 'PRAGMA integrity_check; PRAGMA foreign_key_check')" = ok ] && echo 1)"
 
+# ---- two at once, on a file that neither has seen ----
+"$bankshot" sweep spec.ini --db both.db >log1 2>&1 &
+"$bankshot" sweep spec.ini --db both.db >log2 2>&1
+wait
+dump both.db >both.txt
+cat log1 log2 >out
+verdict "two at once, the same database" "$(cmp -s whole.txt both.txt && echo 1)"
+
 # ---- parts ----
 for k in 1 2 3; do
     "$bankshot" sweep spec.ini --db part-$k.db --part $k/3 >log 2>&1

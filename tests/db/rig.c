@@ -1,6 +1,5 @@
 #include "rig.h"
 
-#include <assert.h>
 #include <dirent.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -39,7 +38,8 @@ static void write_trace(const char *path)
     }
     tr_end_launch(w, true);
     bool ok = tr_close(w, &d);
-    assert(ok);
+    if (!ok)
+        abort();
     tr_kernel_free(k);
 }
 
@@ -56,10 +56,12 @@ void rig_start(struct rig *r)
     gpu_conf_init(&r->conf);
     bool ok = conf_set(&r->conf.conf, "gpu.sms=2", CONF_PRESET, &d);
     r->reader = tr_open(r->trace, &d);
-    assert(ok && r->reader);
+    if (!ok || !r->reader)
+        abort();
     struct gpu_opts o = {.threads = 1};
     enum gpu_status s = gpu_run(&r->conf, r->reader, &o, &r->result, &d);
-    assert(s == GPU_OK);
+    if (s != GPU_OK)
+        abort();
     diag_free(&d);
 }
 
@@ -83,7 +85,8 @@ struct db *rig_open(struct rig *r)
     struct diag d = {0};
     struct db *db = db_open(r->db, DB_WRITE, &d);
     diag_print(&d, stderr);
-    assert(db);
+    if (!db)
+        abort();
     diag_free(&d);
     return db;
 }
@@ -107,7 +110,8 @@ void rig_put(struct rig *r, struct db *db, const char *workload, const char *mec
                          .version = "1"};
     bool ok = db_put_run(db, &run, &d);
     diag_print(&d, stderr);
-    assert(ok);
+    if (!ok)
+        abort();
     diag_free(&d);
 }
 
