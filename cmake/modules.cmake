@@ -24,6 +24,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 
 include(cmake/generated.cmake)
+include(cmake/report.cmake)
 set(BANKSHOT_LIBS)
 foreach(mod IN LISTS MODULES)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${mod}/*.c)

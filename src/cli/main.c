@@ -14,6 +14,7 @@ static const struct cli_cmd commands[] = {
     {"compare", "replay workloads with different mechanisms and print speedups", cli_compare},
     {"sweep", "replay all combinations of a specification into a results database", cli_sweep},
     {"repro", "reproduce figures and claims of papers", cli_repro},
+    {"report", "make a page of a results database", cli_report},
     {"list", "print presets, mechanisms, options, counters", cli_list},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
