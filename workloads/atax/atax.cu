@@ -1,5 +1,6 @@
-/* y = A^T (A x): the first kernel has a thread a row, so that the lanes of a warp stride through memory by whole rows (32
- * lines a load), the second a thread a column (one line a load). Sums are kept in global memory: a store every step. */
+/* y = A^T (A x): the first kernel has a thread a row, so that the lanes of a warp stride through memory by
+ * whole rows (32 lines a load), the second a thread a column (one line a load). Sums are kept in global
+ * memory: a store every step. */
 #include "../workload.h"
 
 #define BLOCK 256
@@ -27,7 +28,8 @@ __global__ void multiply_transposed(const float *a, const float *tmp, float *y, 
         y[j] += *column * tmp[i];
 }
 
-/* All terms are positive, so a sum of n is off by at most n * 2^-24 of itself, and the second sum adds the same again. */
+/* All terms are positive, so a sum of n is off by at most n * 2^-24 of itself, and the second sum adds the
+ * same again. */
 static long compare(const float *a, const float *x, const float *y, int n)
 {
     double *want = (double *)host_alloc(n * sizeof(double));

@@ -1,5 +1,5 @@
-/* The two products of the BiCG solver: s = A^T r with a thread a column (coalesced), then q = A p with a thread a row (32
- * lines a load). Sums are kept in global memory: a store every step. */
+/* The two products of the BiCG solver: s = A^T r with a thread a column (coalesced), then q = A p with a
+ * thread a row (32 lines a load). Sums are kept in global memory: a store every step. */
 #include "../workload.h"
 
 #define BLOCK 256

@@ -1,5 +1,6 @@
-/* One 3x3 filter over an image: a thread an output pixel, its nine neighbours straight from global memory, the coefficients
- * as immediates. Straight-line code with nine independent loads and nine multiply-adds; neighbouring rows meet in the caches. */
+/* One 3x3 filter over an image: a thread an output pixel, its nine neighbours straight from global memory,
+ * the coefficients as immediates. Straight-line code with nine independent loads and nine multiply-adds;
+ * neighbouring rows meet in the caches. */
 #include "../workload.h"
 
 #define BLOCK_X 32

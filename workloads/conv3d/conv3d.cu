@@ -1,6 +1,6 @@
-/* A filter of 15 points over a volume: six neighbours of the plane before, three of the own, six of the plane after along
- * the fastest axis. One launch a slice, a thread an output point, every input from global memory: many independent loads
- * and long-lived addresses, and small grids one after another. */
+/* A filter of 15 points over a volume: six neighbours of the plane before, three of the own, six of the plane
+ * after along the fastest axis. One launch a slice, a thread an output point, every input from global memory:
+ * many independent loads and long-lived addresses, and small grids one after another. */
 #include "../workload.h"
 
 #define BLOCK_X 32

@@ -1,6 +1,7 @@
-/* The correlation matrix of m variables over n observations: mean and deviation with a thread a column, centring with a
- * thread an element, then a thread a variable for its row of the triangle. The triangle gives lanes and warps unequal work,
- * the sum is kept in global memory (divergent stores), and few CTAs exist: latency is what the program waits for. */
+/* The correlation matrix of m variables over n observations: mean and deviation with a thread a column,
+ * centring with a thread an element, then a thread a variable for its row of the triangle. The triangle gives
+ * lanes and warps unequal work, the sum is kept in global memory (divergent stores), and few CTAs exist:
+ * latency is what the program waits for. */
 #include "../workload.h"
 
 #define BLOCK 256
@@ -77,7 +78,8 @@ static void normalise(const float *data, float *to, int m, int n)
     }
 }
 
-/* A correlation is at most 1; mean, deviation and sum are each off by n * 2^-24 at most. One lost term is about 1 / n. */
+/* A correlation is at most 1; mean, deviation and sum are each off by n * 2^-24 at most. One lost term is
+ * about 1 / n. */
 static long compare(const float *data, const float *got, int m, int n)
 {
     float *columns = (float *)host_alloc((size_t)m * n * sizeof(float));

@@ -1,6 +1,7 @@
-/* Electrostatic potential on a 3-D lattice from the atoms within a cutoff. Atoms are sorted into bins of at most 8; a CTA of 128
- * threads makes a cube of 8 x 8 x 8 lattice points, four a thread, and walks the bins around its cube (offsets in constant
- * memory) through shared memory, 32 bins at a time. All lanes look at the same atom; whether it is near enough diverges. */
+/* Electrostatic potential on a 3-D lattice from the atoms within a cutoff. Atoms are sorted into bins of at
+ * most 8; a CTA of 128 threads makes a cube of 8 x 8 x 8 lattice points, four a thread, and walks the bins
+ * around its cube (offsets in constant memory) through shared memory, 32 bins at a time. All lanes look at
+ * the same atom; whether it is near enough diverges. */
 #include "../workload.h"
 
 #define BIN_DEPTH 8
@@ -33,8 +34,8 @@ __device__ static inline void add_atom(float *energy, float4 atom, float x, floa
     }
 }
 
-/* A bin's atoms come first in it; a charge of 0 ends them. bins: the bin of the cube at the origin; the array has `reach` more
- * bins on every side. */
+/* A bin's atoms come first in it; a charge of 0 ends them. bins: the bin of the cube at the origin; the array
+ * has `reach` more bins on every side. */
 __global__ void cutoff_potential(const float4 *bins, int pitch_x, int pitch_xy, float *lattice, float cutoff2)
 {
     __shared__ float4 cache[CACHED_BINS * BIN_DEPTH];
@@ -126,7 +127,8 @@ static int find_neighbours(const struct problem *p, const struct atoms *a, int *
     return count;
 }
 
-/* All charges are positive, a point has at most some thousand atoms, and near the cutoff what is added goes to 0. */
+/* All charges are positive, a point has at most some thousand atoms, and near the cutoff what is added goes
+ * to 0. */
 static long compare(const struct problem *p, const struct atoms *a, const float *got)
 {
     int n = p->cubes * CUBE;

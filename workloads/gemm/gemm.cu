@@ -1,5 +1,6 @@
-/* C = beta C + alpha A B without tiles: a thread an element of C, its row of A broadcast and its column of B coalesced from
- * global memory at every step, the sum in global memory: two loads and a store a step. Bound by L1 bandwidth. */
+/* C = beta C + alpha A B without tiles: a thread an element of C, its row of A broadcast and its column of B
+ * coalesced from global memory at every step, the sum in global memory: two loads and a store a step. Bound
+ * by L1 bandwidth. */
 #include "../workload.h"
 
 #define BLOCK_X 32

@@ -1,6 +1,7 @@
-/* A histogram of an image whose counters saturate at 255. Four kernels a round: the range of the values (reduction), their
- * translation to a counter's place, the counting (a CTA counts the bins of its swath in 24 KB of shared memory with atomics, two
- * 16-bit counters a word; values crowd around the middle and collide), and the saturated sum in bytes. */
+/* A histogram of an image whose counters saturate at 255. Four kernels a round: the range of the values
+ * (reduction), their translation to a counter's place, the counting (a CTA counts the bins of its swath in 24
+ * KB of shared memory with atomics, two 16-bit counters a word; values crowd around the middle and collide),
+ * and the saturated sum in bytes. */
 #include "../workload.h"
 
 #define BLOCK_RANGE 512
@@ -36,8 +37,8 @@ __global__ void range(const unsigned *image, int n, unsigned *low_high)
     }
 }
 
-/* A pixel is a pair of 16-bit coordinates, row and column of the 2-D histogram. Its place: the word, and which half of it in the
- * lowest bit. */
+/* A pixel is a pair of 16-bit coordinates, row and column of the 2-D histogram. Its place: the word, and
+ * which half of it in the lowest bit. */
 __global__ void translate(const unsigned *image, unsigned *place, int n, int width)
 {
     int i = blockIdx.x * BLOCK_RANGE + threadIdx.x;
@@ -47,8 +48,8 @@ __global__ void translate(const unsigned *image, unsigned *place, int n, int wid
     place[i] = (v >> 16) * width + (v & 0xffff);
 }
 
-/* blockIdx.y is the swath of bins, counted from the first one used, blockIdx.x the slice of the image. A slice has fewer than
- * 65536 pixels, so a half word cannot overflow. */
+/* blockIdx.y is the swath of bins, counted from the first one used, blockIdx.x the slice of the image. A
+ * slice has fewer than 65536 pixels, so a half word cannot overflow. */
 __global__ void count(const unsigned *place, int n, unsigned first_bin, unsigned *total)
 {
     __shared__ unsigned counter[SWATH_WORDS];

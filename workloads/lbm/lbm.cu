@@ -1,6 +1,7 @@
-/* Lattice-Boltzmann flow, 19 velocities a cell: a lid drags the fluid in a box with obstacles. A thread is a cell, a CTA a line of
- * 120: it loads its 19 densities (coalesced), collides them in registers, and pushes each one to the neighbour it flows to
- * (shifted, partly uncoalesced). Walls divert lanes. Many live registers and 38 memory accesses: bound by bandwidth. */
+/* Lattice-Boltzmann flow, 19 velocities a cell: a lid drags the fluid in a box with obstacles. A thread is a
+ * cell, a CTA a line of 120: it loads its 19 densities (coalesced), collides them in registers, and pushes
+ * each one to the neighbour it flows to (shifted, partly uncoalesced). Walls divert lanes. Many live
+ * registers and 38 memory accesses: bound by bandwidth. */
 #include "../workload.h"
 
 #define NX 120
@@ -52,8 +53,9 @@ __device__ static inline void collide(float *f, bool lid)
     relax(&f[17], &f[18], diagonal, uy - uz, rest);
 }
 
-/* `from` and `to` point at the first cell of the first direction; a direction takes `stride` floats, with a margin at both ends
- * for what flows out of the box. Every slot has one writer: the cell its direction comes from. */
+/* `from` and `to` point at the first cell of the first direction; a direction takes `stride` floats, with a
+ * margin at both ends for what flows out of the box. Every slot has one writer: the cell its direction comes
+ * from. */
 __global__ void stream_collide(const float *from, float *to, const unsigned char *flags, int stride)
 {
     int plane = PITCH * gridDim.x;
@@ -189,7 +191,8 @@ int main(int argc, char **argv)
         swap(&from, &to);
     }
     fetch(got, d_from, bytes);
-    /* Densities are below 1; a step rounds by some 2^-22 of that, and the flow is too slow and short to amplify it. */
+    /* Densities are below 1; a step rounds by some 2^-22 of that, and the flow is too slow and short to
+     * amplify it. */
     long wrong = count_off(got, from, b.floats, 1e-5f);
     CHECK(cudaFree(d_from));
     CHECK(cudaFree(d_to));

@@ -1,5 +1,6 @@
-/* Two matrix products in a row, E = (A B) C, without tiles: a thread an element, both operands from global memory at every
- * step, the sum in global memory. Every input line is loaded by many warps of a CTA at about the same time. */
+/* Two matrix products in a row, E = (A B) C, without tiles: a thread an element, both operands from global
+ * memory at every step, the sum in global memory. Every input line is loaded by many warps of a CTA at about
+ * the same time. */
 #include "../workload.h"
 
 #define BLOCK_X 32
@@ -26,7 +27,8 @@ static void row_product(const double *row, const float *b, double *out, int n)
             out[j] += row[k] * b[k * n + j];
 }
 
-/* All terms are positive, so a sum of n is off by at most n * 2^-24 of itself, twice over for a product of products. */
+/* All terms are positive, so a sum of n is off by at most n * 2^-24 of itself, twice over for a product of
+ * products. */
 static long compare(const float *a, const float *b, const float *c, const float *got, int n)
 {
     double *row = (double *)host_alloc(3 * n * sizeof(double)), *ab = row + n, *want = ab + n;

@@ -1,5 +1,5 @@
-/* Three matrix products, G = (A B) (C D), without tiles: a thread an element, both operands from global memory at every
- * step, the sum in global memory: two loads and a store a step, three launches. */
+/* Three matrix products, G = (A B) (C D), without tiles: a thread an element, both operands from global
+ * memory at every step, the sum in global memory: two loads and a store a step, three launches. */
 #include "../workload.h"
 
 #define BLOCK_X 32
@@ -26,7 +26,8 @@ static void host_product(const double *a, const double *b, double *c, int n)
                 c[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
-/* All terms are positive, so a sum of n is off by at most n * 2^-24 of itself; the last product has three such sums in it. */
+/* All terms are positive, so a sum of n is off by at most n * 2^-24 of itself; the last product has three
+ * such sums in it. */
 static long compare(float *const m[4], const float *got, int n)
 {
     size_t count = (size_t)n * n;

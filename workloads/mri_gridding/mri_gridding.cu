@@ -1,7 +1,8 @@
-/* Image reconstruction for magnetic resonance: scattered samples of k-space are spread onto a regular grid with a Kaiser-Bessel
- * window. Samples are binned by cell and radix-sorted (splits and prefix sums in shared memory), then a CTA of 4 x 4 x 4 grid
- * points walks the rows of cells around it, their samples through shared memory. Many barriers and short loops; whether a sample
- * is near enough diverges; the window is a chain of multiply-adds. */
+/* Image reconstruction for magnetic resonance: scattered samples of k-space are spread onto a regular grid
+ * with a Kaiser-Bessel window. Samples are binned by cell and radix-sorted (splits and prefix sums in shared
+ * memory), then a CTA of 4 x 4 x 4 grid points walks the rows of cells around it, their samples through
+ * shared memory. Many barriers and short loops; whether a sample is near enough diverges; the window is a
+ * chain of multiply-adds. */
 #include "../workload.h"
 
 #define SORT 256     /* keys a CTA sorts, one a thread */
@@ -96,7 +97,8 @@ __global__ void add_sums(unsigned *data, int n, const unsigned *sums)
             data[first + k * SCAN] += sum;
 }
 
-/* Sorts a CTA's keys by one digit, a bit at a time; how often each digit occurs, and where it begins in the CTA. */
+/* Sorts a CTA's keys by one digit, a bit at a time; how often each digit occurs, and where it begins in the
+ * CTA. */
 __global__ void split_sort(unsigned *key, unsigned *value, int shift, unsigned *counts, unsigned *starts)
 {
     __shared__ unsigned keys[SORT], values[SORT], buffer[SORT], digit_count[DIGITS];
@@ -231,7 +233,7 @@ static void host_grid(const struct sample *s, int n, int side, double (*grid)[3]
                 }
 }
 
-/* All terms are positive; the window's twelve steps and fewer than a hundred additions round by 2^-24 each. */
+/* All terms are positive; the window's twelve steps and below a hundred additions round by 2^-24 each. */
 static long compare(const struct sample *s, int n, int side, const struct point *got)
 {
     int points = side * side * side;

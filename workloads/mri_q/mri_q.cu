@@ -1,6 +1,7 @@
-/* Image reconstruction for magnetic resonance, the matrix Q: every voxel adds up a sine and a cosine for every sample of
- * k-space. A thread is a voxel, its position and sums in registers; samples lie in constant memory, a chunk a launch, all
- * lanes read the same one. Arithmetic and special functions only; many registers read every cycle. */
+/* Image reconstruction for magnetic resonance, the matrix Q: every voxel adds up a sine and a cosine for
+ * every sample of k-space. A thread is a voxel, its position and sums in registers; samples lie in constant
+ * memory, a chunk a launch, all lanes read the same one. Arithmetic and special functions only; many
+ * registers read every cycle. */
 #include "../workload.h"
 
 #define BLOCK_MAG 512
@@ -35,8 +36,9 @@ __global__ void compute_q(int samples, const float *x, const float *y, const flo
     q_i[i] = sum_i;
 }
 
-/* k lies in +-0.5 and positions in [0, 1), so angles stay within +-3 pi, where the approximate sine is off by less than 1e-5 (its
- * argument is rounded to 2^-21 or so); sums of n positive magnitudes round by n * 2^-24. One lost sample is about 1 / n. */
+/* k lies in +-0.5 and positions in [0, 1), so angles stay within +-3 pi, where the approximate sine is off by
+ * less than 1e-5 (its argument is rounded to 2^-21 or so); sums of n positive magnitudes round by n * 2^-24.
+ * One lost sample is about 1 / n. */
 static long compare(const struct sample *s, int samples, float *const pos[3], const float *q_r,
                     const float *q_i, int voxels, int step)
 {

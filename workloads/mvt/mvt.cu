@@ -1,5 +1,6 @@
-/* x1 += A y1 and x2 += A^T y2: a thread a row, then a thread a column. The first strides by whole rows (32 lines a load, and
- * the lines are used again by the next 31 steps if the cache keeps them), the second is coalesced. Sums in global memory. */
+/* x1 += A y1 and x2 += A^T y2: a thread a row, then a thread a column. The first strides by whole rows (32
+ * lines a load, and the lines are used again by the next 31 steps if the cache keeps them), the second is
+ * coalesced. Sums in global memory. */
 #include "../workload.h"
 
 #define BLOCK 256

@@ -1,6 +1,7 @@
-/* Motion estimation of a video encoder: sums of absolute differences of every 4x4 block of a frame against all 33 x 33 shifts in a
- * reference frame, then summed up to blocks of 8x4 ... 16x16. First kernel: a CTA of 61 threads a block, 18 shifts a thread, the
- * reference through the texture unit, the block in shared memory. The two others add packed 16-bit pairs, coalesced. */
+/* Motion estimation of a video encoder: sums of absolute differences of every 4x4 block of a frame against
+ * all 33 x 33 shifts in a reference frame, then summed up to blocks of 8x4 ... 16x16. First kernel: a CTA of
+ * 61 threads a block, 18 shifts a thread, the reference through the texture unit, the block in shared memory.
+ * The two others add packed 16-bit pairs, coalesced. */
 #include "../workload.h"
 
 #define RANGE 16
@@ -45,7 +46,8 @@ __global__ void sad_4x4(const unsigned short *frame, cudaTextureObject_t referen
     }
 }
 
-/* Two shifts at a time; even 16x16 pixels of difference 255 stay below 65536. threadIdx.y: quarter of the macroblock. */
+/* Two shifts at a time; even 16x16 pixels of difference 255 stay below 65536. threadIdx.y: quarter of the
+ * macroblock. */
 __global__ void sad_8x8(unsigned *sums, int macroblocks_x)
 {
     unsigned *base = sums + (blockIdx.y * macroblocks_x + blockIdx.x) * SUMS * PAIRS;

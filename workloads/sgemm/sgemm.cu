@@ -1,6 +1,6 @@
-/* C = alpha A B^T + beta C, column-major: a CTA of 128 threads makes a tile of 128 x 16, a thread one row of it in 16
- * registers. A tile of B of 8 x 16 goes through shared memory, where all lanes read the same word; A comes straight from
- * global memory, coalesced. Nearly all instructions are multiply-adds of three registers. */
+/* C = alpha A B^T + beta C, column-major: a CTA of 128 threads makes a tile of 128 x 16, a thread one row of
+ * it in 16 registers. A tile of B of 8 x 16 goes through shared memory, where all lanes read the same word; A
+ * comes straight from global memory, coalesced. Nearly all instructions are multiply-adds of three registers. */
 #include "../workload.h"
 
 #define TILE_N 16
@@ -51,7 +51,8 @@ struct problem {
     float alpha, beta;
 };
 
-/* All terms are positive, so a sum of k is off by at most k * 2^-24 of itself; the end rounds three times more. */
+/* All terms are positive, so a sum of k is off by at most k * 2^-24 of itself; the end rounds three times
+ * more. */
 static long compare(const struct problem *p, const float *a, const float *b, const float *c, const float *got)
 {
     double *want = (double *)host_alloc(p->m * sizeof(double));

@@ -1,7 +1,7 @@
-/* y = A x for a sparse matrix in jagged diagonal storage: rows sorted by length, the k-th entries of all rows side by side, so
- * that a thread a row reads values and columns coalesced; the starts of the diagonals and the length of each warp's longest
- * row lie in constant memory. An entry is loaded while the one before is added. What is left is the gather from x: up to 32
- * lines a load. */
+/* y = A x for a sparse matrix in jagged diagonal storage: rows sorted by length, the k-th entries of all rows
+ * side by side, so that a thread a row reads values and columns coalesced; the starts of the diagonals and
+ * the length of each warp's longest row lie in constant memory. An entry is loaded while the one before is
+ * added. What is left is the gather from x: up to 32 lines a load. */
 #include "../workload.h"
 
 #define BLOCK 256

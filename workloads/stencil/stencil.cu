@@ -1,6 +1,7 @@
-/* Heat flow on a 3-D grid, seven points a step, Jacobi sweeps between two grids. A thread owns two columns 32 points apart and
- * walks up the planes: below, own and above stay in registers, the own plane of the CTA's tile lies in shared memory, and
- * only a tile's rim loads its outer neighbours from global memory (divergent). Bound by memory bandwidth. */
+/* Heat flow on a 3-D grid, seven points a step, Jacobi sweeps between two grids. A thread owns two columns 32
+ * points apart and walks up the planes: below, own and above stay in registers, the own plane of the CTA's
+ * tile lies in shared memory, and only a tile's rim loads its outer neighbours from global memory
+ * (divergent). Bound by memory bandwidth. */
 #include "../workload.h"
 
 #define BLOCK_X 32
@@ -12,10 +13,16 @@
 /* The sum of the four neighbours in the plane of point (x, y); p is the point in global memory. */
 __device__ static inline float around(const float (*tile)[TILE_X], const float *p, int x, int y, int nx)
 {
-    float west = x > 0 ? tile[y][x - 1] : p[-1];
-    float east = x < TILE_X - 1 ? tile[y][x + 1] : p[1];
-    float north = y > 0 ? tile[y - 1][x] : p[-nx];
-    float south = y < BLOCK_Y - 1 ? tile[y + 1][x] : p[nx];
+    float west = tile[y][max(x - 1, 0)], east = tile[y][min(x + 1, TILE_X - 1)];
+    float north = tile[max(y - 1, 0)][x], south = tile[min(y + 1, BLOCK_Y - 1)][x];
+    if (x == 0)
+        west = __ldg(p - 1);
+    if (x == TILE_X - 1)
+        east = __ldg(p + 1);
+    if (y == 0)
+        north = __ldg(p - nx);
+    if (y == BLOCK_Y - 1)
+        south = __ldg(p + nx);
     return west + east + north + south;
 }
 

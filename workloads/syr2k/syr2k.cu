@@ -1,5 +1,6 @@
-/* C = beta C + alpha (A B^T + B A^T): a thread an element of C. Two of the four loads of a step walk 32 different rows, a line
- * a lane, the other two are broadcasts; the sum is kept in global memory. The most divergent loads of the family. */
+/* C = beta C + alpha (A B^T + B A^T): a thread an element of C. Two of the four loads of a step walk 32
+ * different rows, a line a lane, the other two are broadcasts; the sum is kept in global memory. The most
+ * divergent loads of the family. */
 #include "../workload.h"
 
 #define BLOCK_X 32

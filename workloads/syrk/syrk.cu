@@ -1,6 +1,6 @@
-/* C = beta C + alpha A A^T: a thread an element of C. The lanes of a warp walk 32 different rows of A, one line each (the
- * lines are shared by the warps of a CTA and used again by later steps), the other operand is a broadcast; the sum is kept in
- * global memory. Bound by divergent loads. */
+/* C = beta C + alpha A A^T: a thread an element of C. The lanes of a warp walk 32 different rows of A, one
+ * line each (the lines are shared by the warps of a CTA and used again by later steps), the other operand is
+ * a broadcast; the sum is kept in global memory. Bound by divergent loads. */
 #include "../workload.h"
 
 #define BLOCK_X 32

@@ -1,7 +1,8 @@
-/* The two-point angular correlation function: for a set of observed points on the sky and sets of random ones, histograms of the
- * angle between all pairs, data with data, data with random, random with random. A CTA makes one histogram: points in tiles
- * through shared memory, a dot product, a binary search of the bin in constant memory (divergent), and a histogram of its own
- * for every thread in shared memory, added up at the end. */
+/* The two-point angular correlation function: for a set of observed points on the sky and sets of random
+ * ones, histograms of the angle between all pairs, data with data, data with random, random with random. A
+ * CTA makes one histogram: points in tiles through shared memory, a dot product, a binary search of the bin
+ * in constant memory (divergent), and a histogram of its own for every thread in shared memory, added up at
+ * the end. */
 #include "../workload.h"
 
 #define BLOCK 256
@@ -28,7 +29,8 @@ __host__ __device__ static inline int find_bin(const float *edge, float cosine)
     return low;
 }
 
-/* Set 0 is the data. CTA 0: data with itself; then for each random set r (from 1): data with r; then r with itself. */
+/* Set 0 is the data. CTA 0: data with itself; then for each random set r (from 1): data with r; then r with
+ * itself. */
 __global__ void histograms(const struct point *points, int n, int sets, unsigned *out)
 {
     __shared__ struct point tile[BLOCK];
@@ -88,7 +90,8 @@ static void make_points(struct point *p, int n, uint32_t *seed)
     }
 }
 
-/* Logarithmic in the angle; the first and last bin are open, so that rounding of a cosine to above 1 has its place. */
+/* Logarithmic in the angle; the first and last bin are open, so that rounding of a cosine to above 1 has its
+ * place. */
 static void make_edges(float *edge)
 {
     edge[0] = -2, edge[BINS] = 2;
