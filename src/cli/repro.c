@@ -32,10 +32,10 @@ static const char *reason(struct repro *r, const struct claim *c)
     vec_each (&r->experiments.all, x) {
         if (!experiment_names(x, c->id))
             continue;
-        const char *list = "";
-        vec_each (&x->missing.texts, t)
-            list = arena_printf(&r->claims.arena, "%s%s%s", list, *list ? "; " : "", *t);
-        return *list ? list : "no result";
+        uint32_t n = x->missing.texts.n;
+        if (n < 2)
+            return n ? x->missing.texts.at[0] : "no result";
+        return arena_printf(&r->claims.arena, "%s and %u more", x->missing.texts.at[0], n - 1);
     }
     return "no experiment yet";
 }

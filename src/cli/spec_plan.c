@@ -24,10 +24,11 @@ static bool go_on_without(struct planning *w, struct diag *why)
         diag_plain(w->d, "%s", text);
         return false;
     }
+    text = arena_strndup(&w->s->arena, text, strcspn(text, ";\n")); /* what, without the advice */
     vec_each (&w->missing->texts, t)
         if (strcmp(*t, text) == 0)
             return true;
-    vec_push(&w->missing->texts, arena_strndup(&w->s->arena, text, strlen(text)));
+    vec_push(&w->missing->texts, text);
     return true;
 }
 
