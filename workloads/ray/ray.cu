@@ -25,15 +25,18 @@ static __host__ __device__ vec mul(vec a, float f) { return v3(a.x * f, a.y * f,
 static __host__ __device__ float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static __host__ __device__ vec unit(vec a) { return mul(a, 1.0f / sqrtf(dot(a, a))); }
 
-/* Distance along the ray, FAR if it misses. The direction has length 1. */
-static __host__ __device__ float hit_sphere(float4 s, vec from, vec dir)
+/* Whether the ray meets the sphere nearer than at *nearest, which then is where. The direction has length 1. */
+static __host__ __device__ int hit_sphere(float4 s, vec from, vec dir, float *nearest)
 {
     vec to = sub(v3(s.x, s.y, s.z), from);
     float along = dot(to, dir), off2 = dot(to, to) - along * along, r2 = s.w * s.w;
     if (along < 0.0f || off2 > r2)
-        return FAR;
+        return 0;
     float t = along - sqrtf(r2 - off2);
-    return t > BIAS ? t : FAR;
+    if (t < BIAS || t >= *nearest)
+        return 0;
+    *nearest = t;
+    return 1;
 }
 
 static __host__ __device__ float hit_floor(vec from, vec dir)
@@ -46,7 +49,7 @@ static __host__ __device__ int in_shadow(const struct sphere *spheres, vec from,
 {
 #pragma unroll 1
     for (int i = 0; i < SPHERES; i++)
-        if (hit_sphere(spheres[i].at, from, dir) < limit)
+        if (hit_sphere(spheres[i].at, from, dir, &limit))
             return 1;
     return 0;
 }
@@ -61,13 +64,9 @@ static __host__ __device__ vec trace(const struct sphere *spheres, vec from, vec
         float nearest = hit_floor(from, dir);
         int which = -1;
 #pragma unroll 1
-        for (int i = 0; i < SPHERES; i++) {
-            float t = hit_sphere(spheres[i].at, from, dir);
-            if (t < nearest) {
-                nearest = t;
+        for (int i = 0; i < SPHERES; i++)
+            if (hit_sphere(spheres[i].at, from, dir, &nearest))
                 which = i;
-            }
-        }
         if (nearest >= FAR) {
             float sky = 0.5f + 0.5f * dir.y;
             return add(light, mul(v3(0.3f + 0.2f * sky, 0.4f + 0.3f * sky, 0.9f), weight));

@@ -1,6 +1,6 @@
 /* Scalar products of many pairs of vectors, one pair after the other a CTA. 256 threads keep 1024 partial
- * sums in shared memory (each the sum of every 1024th product), which a tree of halvings adds up with
- * barriers between. Long coalesced streams, then ever fewer active warps. */
+ * sums in shared memory (each the sum of every 1024th product, two at a time), which a tree of halvings
+ * adds up with barriers between. Long coalesced streams, then ever fewer active warps. */
 #include "../workload.h"
 
 #define BLOCK 256
@@ -13,13 +13,13 @@ __global__ void scalar_prod(float *__restrict__ out, const float *__restrict__ a
     __shared__ float sums[PARTIAL];
 #pragma unroll 1
     for (int v = blockIdx.x; v < vectors; v += gridDim.x) {
-        const float *va = a + (size_t)v * length, *vb = b + (size_t)v * length;
 #pragma unroll 1
         for (int p = threadIdx.x; p < PARTIAL; p += BLOCK) {
+            const float *pa = a + (v * length + p), *pb = b + (v * length + p);
             float sum = 0.0f;
-#pragma unroll 4
-            for (int i = p; i < length; i += PARTIAL)
-                sum += va[i] * vb[i];
+#pragma unroll 1
+            for (int left = length; left > 0; left -= 2 * PARTIAL, pa += 2 * PARTIAL, pb += 2 * PARTIAL)
+                sum += pa[0] * pb[0] + pa[PARTIAL] * pb[PARTIAL];
             sums[p] = sum;
         }
 #pragma unroll 1
