@@ -1,9 +1,11 @@
-/* A tile of a matrix product on tensor cores, for gemm_tc, conv_tc and rnn_tc: A and B in half precision, sums in single.
+/* A tile of a matrix product on tensor cores, for gemm_tc, conv_tc and rnn_tc: A and B in half precision,
+ * sums in single.
  *
- * WM x WN warps of a CTA each make MT x NT pieces of 16 x 8. The CTA walks along K in steps of 32: global memory to registers
- * for the next step while the tensor cores work on this one, then registers to the other half of a double buffer in shared memory,
- * one barrier a step. Fragments come with ldmatrix. Most registers hold sums and fragments; a sum is read again only after all
- * other pieces had their turn, which makes reuse distances long. */
+ * WM x WN warps of a CTA each make MT x NT pieces of 16 x 8. The CTA walks along K in steps of 32: global
+ * memory to registers for the next step while the tensor cores work on this one, then registers to the other
+ * half of a double buffer in shared memory, one barrier a step. Fragments come with ldmatrix. Most registers
+ * hold sums and fragments; a sum is read again only after all other pieces had their turn, which makes reuse
+ * distances long. */
 #ifndef TENSOR_H
 #define TENSOR_H
 
@@ -24,7 +26,8 @@ template <int WM, int WN, int MT, int NT> struct tile {
     uint4 b[2][STEP][n / CHUNK + SKEW];
 };
 
-/* Addresses in shared memory are numbers of bytes here: what ldmatrix takes, and cheaper to add to than pointers. */
+/* Addresses in shared memory are numbers of bytes here: what ldmatrix takes, and cheaper to add to than
+ * pointers. */
 __device__ __forceinline__ void load_fragment(unsigned f[4], unsigned address)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -49,7 +52,8 @@ __device__ __forceinline__ void multiply_add(float sum[4], const unsigned a[4], 
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/* Where a thread's chunks of A's next step come from. This one is a matrix in rows; conv_tc has one that reads an image. */
+/* Where a thread's chunks of A's next step come from. This one is a matrix in rows; conv_tc has one that
+ * reads an image. */
 template <typename TILE> struct matrix_rows {
     const __half *next;
     int stride;
@@ -160,8 +164,8 @@ __device__ __forceinline__ void multiply_tile(float sum[MT][NT][4], tile<WM, WN,
     multiply_step<WM, WN, MT, NT>(sum, a_at, b_at);
 }
 
-/* Where in the CTA's tile the first of a thread's pairs of sums lies: sum[i][j][0] and [1] are 16 i rows and 8 j columns further,
- * [2] and [3] eight rows below them. */
+/* Where in the CTA's tile the first of a thread's pairs of sums lies: sum[i][j][0] and [1] are 16 i rows and
+ * 8 j columns further, [2] and [3] eight rows below them. */
 template <int WM, int WN, int MT, int NT> __device__ __forceinline__ int sum_row()
 {
     return threadIdx.x / 32 / WN * MT * 16 + threadIdx.x % 32 / 4;
@@ -172,8 +176,8 @@ template <int WM, int WN, int MT, int NT> __device__ __forceinline__ int sum_col
     return threadIdx.x / 32 % WN * NT * 8 + threadIdx.x % 4 * 2;
 }
 
-/* Multiples of 1/16 in [-1, 1]: products are multiples of 1/256, and sums of up to 65536 of them are exact in single precision, so
- * that a check may ask for equality. */
+/* Multiples of 1/16 in [-1, 1]: products are multiples of 1/256, and sums of up to 65536 of them are exact in
+ * single precision, so that a check may ask for equality. */
 static inline void fill_sixteenths(__half *h, float *f, size_t n, uint32_t *seed)
 {
     for (size_t i = 0; i < n; i++)

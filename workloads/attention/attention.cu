@@ -1,7 +1,8 @@
-/* Attention for many heads in single precision, tiled with an online softmax: O = softmax(Q K' / sqrt(64)) V without ever storing
- * the scores. A CTA of 256 threads keeps 64 queries in shared memory and walks over blocks of 32 keys: scores (4 x 2 in each
- * thread), their row maxima and sums through shuffles in 16 lanes, the weights through shared memory, then 4 x 4 sums of O in
- * each thread. Multiply-adds on operands from shared memory, with exponentials, shuffles and barriers in between. */
+/* Attention for many heads in single precision, tiled with an online softmax: O = softmax(Q K' / sqrt(64)) V
+ * without ever storing the scores. A CTA of 256 threads keeps 64 queries in shared memory and walks over
+ * blocks of 32 keys: scores (4 x 2 in each thread), their row maxima and sums through shuffles in 16 lanes,
+ * the weights through shared memory, then 4 x 4 sums of O in each thread. Multiply-adds on operands from
+ * shared memory, with exponentials, shuffles and barriers in between. */
 #include "../workload.h"
 
 #define DIM 64 /* of a head */
@@ -17,7 +18,8 @@ struct buffers {
     float weight[QUERIES][KEYS + PAD];
 };
 
-/* Through a pointer, whose target clang takes to be aligned like a float4; it would not where it sees the array. */
+/* Through a pointer, whose target clang takes to be aligned like a float4; it would not where it sees the
+ * array. */
 __device__ __forceinline__ float4 load4(const float *from) { return *(const float4 *)from; }
 __device__ __forceinline__ void store4(float *to, float4 v) { *(float4 *)to = v; }
 
@@ -162,8 +164,8 @@ static void attend(double *out, double *weight, const float *q, const float *k, 
         out[d] /= total;
 }
 
-/* Every fifth query. Means of values in [-1, 1] with weights from fast exponentials of arguments below 10 or so: single precision
- * leaves an error of some 1e-6. */
+/* Every fifth query. Means of values in [-1, 1] with weights from fast exponentials of arguments below 10 or
+ * so: single precision leaves an error of some 1e-6. */
 static long check(const float *q, const float *k, const float *v, const float *o, int heads, int length,
                   float scale)
 {

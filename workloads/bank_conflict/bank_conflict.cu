@@ -1,18 +1,20 @@
-/* Seven loops of arithmetic whose operands fall into chosen banks of the register file (Barnes et al., "Mitigating GPU Core
- * Partitioning Performance Effects", Section V, validate the number of collectors with seven such kernels). Operands are
- * elements of float4 values that come from and go to memory in one access, which ties x, y, z, w to four consecutive registers
- * from a multiple of four on: with two banks, x and z are in the one and y and w in the other, whatever a compiler prefers.
+/* Seven loops of arithmetic whose operands fall into chosen banks of the register file (Barnes et al.,
+ * "Mitigating GPU Core Partitioning Performance Effects", Section V, validate the number of collectors with
+ * seven such kernels). Operands are elements of float4 values that come from and go to memory in one access,
+ * which ties x, y, z, w to four consecutive registers from a multiple of four on: with two banks, x and z are
+ * in the one and y and w in the other, whatever a compiler prefers.
  *
- *   1  3 sources, two in one bank, one in the other        5  2 sources in two banks
- *   2  3 sources in one bank, for all instructions         6  1, 2 and 3 sources, all in one bank
- *   3  3 sources in one bank, the banks in turn            7  3 sources in one bank, half of the warps in each
+ *   1  3 sources, two in one bank, one in the other    5  2 sources in two banks
+ *   2  3 sources in one bank, for all instructions     6  1, 2 and 3 sources, all in one bank
+ *   3  3 sources in one bank, the banks in turn        7  3 sources in one bank, half of the warps in each
  *   4  2 sources in one bank */
 #include "../workload.h"
 
 #define BLOCK 256
 #define QUADS 8 /* accumulators of a thread, in float4 */
 
-/* a and b do not change; each accumulator's elements are changed at most once in an iteration, which keeps them in place. */
+/* a and b do not change; each accumulator's elements are changed at most once in an iteration, which keeps
+ * them in place. */
 struct state {
     float4 a, b, c[QUADS];
 };
@@ -85,7 +87,8 @@ template <int KERNEL> __host__ __device__ __forceinline__ void work(struct state
         repeat<ODD>(s, n);
 }
 
-/* By elements: a copy of the whole would let clang keep unused elements out of registers, and load the others one by one. */
+/* By elements: a copy of the whole would let clang keep unused elements out of registers, and load the others
+ * one by one. */
 __device__ __forceinline__ float4 load(const float4 *from)
 {
     return make_float4(from->x, from->y, from->z, from->w);

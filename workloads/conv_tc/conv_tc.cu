@@ -1,8 +1,9 @@
-/* 3 x 3 convolution as an implicit matrix product on tensor cores (images in NHWC, half precision; sums in single): a row of A is
- * the neighbourhood of one output pixel, gathered from the image while it is copied to shared memory, with zeros beyond
- * the border; B holds the filters. Layers of a residual network, as in DeepBench: train computes the output and, as a convolution
- * with mirrored filters, the gradient of the input; infer the output alone, with bias and ReLU. The product itself
- * is in ../tensor.h: tensor operations and the integer work of the gather share the schedulers. */
+/* 3 x 3 convolution as an implicit matrix product on tensor cores (images in NHWC, half precision; sums in
+ * single): a row of A is the neighbourhood of one output pixel, gathered from the image while it is copied to
+ * shared memory, with zeros beyond the border; B holds the filters. Layers of a residual network, as in
+ * DeepBench: train computes the output and, as a convolution with mirrored filters, the gradient of the
+ * input; infer the output alone, with bias and ReLU. The product itself is in ../tensor.h: tensor operations
+ * and the integer work of the gather share the schedulers. */
 #include "../tensor.h"
 
 #define TAPS 3 /* of a filter, both ways */
@@ -11,9 +12,10 @@ struct layer {
     int images, side, in, out; /* square images; channels: multiples of 64 */
 };
 
-/* A thread's chunks of the gathered matrix. Column tap * channels + c of a pixel's row is channel c of the pixel's neighbour
- * number `tap` of nine; a step of 32 columns stays in one tap. Which neighbours exist is found once, a bit for each; the others
- * are read from a chunk of zeros. Tap and channel are the same for the whole CTA, so that one pointer moves for all. */
+/* A thread's chunks of the gathered matrix. Column tap * channels + c of a pixel's row is channel c of the
+ * pixel's neighbour number `tap` of nine; a step of 32 columns stays in one tap. Which neighbours exist is
+ * found once, a bit for each; the others are read from a chunk of zeros. Tap and channel are the same for the
+ * whole CTA, so that one pointer moves for all. */
 template <typename TILE> struct image_rows {
     const __half *zeros, *next;
     int at[TILE::a_each], exists[TILE::a_each];
@@ -95,14 +97,14 @@ static void convolve_pixel(float *sum, const float *image, const float *filter, 
     }
 }
 
-/* 48 pixels spread over the output; corners and borders are among them. */
+/* Pixels spread over the output; corners and borders are among them. */
 static long check(const float *image, const float *filter, const float *bias, const float *out, int pixels,
                   int side, int in, int outs)
 {
     long wrong = 0;
     float *sum = (float *)host_alloc(outs * sizeof *sum);
-    for (int i = 0; i < 48; i++) {
-        int pixel = i == 47 ? pixels - 1 : (int)((long)i * (pixels - 1) / 48) + i % 4;
+    for (int i = 0; i < 97; i++) {
+        int pixel = (int)((long)i * (pixels - 1) / 96);
         convolve_pixel(sum, image, filter, pixel, side, in, outs);
         for (int k = 0; k < outs; k++)
             wrong += out[(size_t)pixel * outs + k] != (bias ? fmaxf(sum[k] + bias[k], 0.0f) : sum[k]);

@@ -1,6 +1,7 @@
-/* C = A B on tensor cores (mma.sync): A and B in half precision, C in single. Two shapes from DeepBench's lists: train has 128
- * columns or more and CTAs of 128 x 64 with 64 x 32 in each warp, which takes 64 registers of sums; infer has a batch of 16
- * columns and CTAs of 64 x 16, where an element of A is used once. The product itself is in ../tensor.h. */
+/* C = A B on tensor cores (mma.sync): A and B in half precision, C in single. Two shapes from DeepBench's
+ * lists: train has 128 columns or more and CTAs of 128 x 64 with 64 x 32 in each warp, which takes 64
+ * registers of sums; infer has a batch of 16 columns and CTAs of 64 x 16, where an element of A is used once.
+ * The product itself is in ../tensor.h. */
 #include "../tensor.h"
 
 template <int WM, int WN, int MT, int NT>
@@ -30,13 +31,13 @@ static void launch(const __half *a, const __half *b, float *c, int m, int n, int
     gemm<WM, WN, MT, NT><<<dim3(n / TILE::n, m / TILE::m), TILE::threads>>>(a, b, c, n, k);
 }
 
-/* 32 rows, spread over C, see every piece of a tile. */
+/* 256 rows, spread over C, see every piece of a tile. */
 static long check(const float *a, const float *b, const float *c, int m, int n, int k)
 {
     long wrong = 0;
     float *sum = (float *)host_alloc(n * sizeof *sum);
-    for (int i = 0; i < 32; i++) {
-        int row = (int)((long)i * 37 * m / 1184) + i % 8;
+    for (int i = 0; i < 256; i++) {
+        int row = m / 256 * i + i % (m / 256);
         memset(sum, 0, n * sizeof *sum);
         for (int j = 0; j < k; j++)
             for (int col = 0; col < n; col++)

@@ -1,6 +1,7 @@
-/* Reads of global memory in which neighbouring threads are --stride words apart: with 1 a warp reads 4 sectors of 32 bytes, from 8
- * on 32 of them. Every thread sums a column of words that are a whole grid apart, so that nothing is read twice
- * until the array wraps. A few integer instructions for each load: coalescing and memory bandwidth are what it shows. */
+/* Reads of global memory in which neighbouring threads are --stride words apart: with 1 a warp reads 4
+ * sectors of 32 bytes, from 8 on 32 of them. Every thread sums a column of words that are a whole grid apart,
+ * so that nothing is read twice until the array wraps. A few integer instructions for each load: coalescing
+ * and memory bandwidth are what it shows. */
 #include "../workload.h"
 
 #define BLOCK 256

@@ -1,6 +1,7 @@
-/* Each thread follows pointers through a ring of 128-byte nodes in random order: every load needs the one before it, so that the
- * time of a hop is the latency of the level that holds the ring. A CTA is one warp with --lanes threads in it (1: a plain chase;
- * 32: a gather of unrelated lines); --kb is the footprint. No reuse of registers, one load in flight for each warp. */
+/* Each thread follows pointers through a ring of 128-byte nodes in random order: every load needs the one
+ * before it, so that the time of a hop is the latency of the level that holds the ring. A CTA is one warp
+ * with --lanes threads in it (1: a plain chase; 32: a gather of unrelated lines); --kb is the footprint. No
+ * reuse of registers, one load in flight for each warp. */
 #include "../workload.h"
 
 #define UNROLL 16

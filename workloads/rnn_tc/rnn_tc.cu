@@ -1,8 +1,9 @@
-/* A layer of LSTM cells over a sequence, after DeepBench's rnn_bench: one product on tensor cores for the inputs of all time steps,
- * then for each step a product with the recurrent weights and an elementwise kernel for the gates. Inputs, weights and
- * outputs are in half precision, sums and cell states in single. train has a batch of 128, keeps the gates and goes back through
- * time to the gradients of the gates; infer has a batch of 16. Many launches, narrow products (see ../tensor.h) and, between
- * them, kernels that only stream: registers and tensor cores are idle in turn. */
+/* A layer of LSTM cells over a sequence, after DeepBench's rnn_bench: one product on tensor cores for the
+ * inputs of all time steps, then for each step a product with the recurrent weights and an elementwise kernel
+ * for the gates. Inputs, weights and outputs are in half precision, sums and cell states in single. train has
+ * a batch of 128, keeps the gates and goes back through time to the gradients of the gates; infer has a batch
+ * of 16. Many launches, narrow products (see ../tensor.h) and, between them, kernels that only stream:
+ * registers and tensor cores are idle in turn. */
 #include "../tensor.h"
 
 #define GATES 4 /* in, forget, cell, out: blocks of `hidden` columns */
@@ -75,7 +76,8 @@ struct shape {
     int steps, batch, hidden;
 };
 
-/* Everything on the device; index t of a sequence is batch * hidden or batch * GATES * hidden elements further. */
+/* Everything on the device; index t of a sequence is batch * hidden or batch * GATES * hidden elements
+ * further. */
 struct network {
     struct shape s;
     __half *x, *w_in, *w_rec, *w_back, *h, *d_gates; /* h[0] is the zero before the first step */
@@ -148,8 +150,8 @@ static void add_product(float *to, const float *from, const float *matrix, int k
 static float sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 static float rounded(float x) { return __half2float(__float2half(x)); }
 
-/* Values in half precision that were rounded the other way, once in a while, are one part in 2048 off, and pass on less than that;
- * a wrong operand is off by tenths. */
+/* Values in half precision that were rounded the other way, once in a while, are one part in 2048 off, and
+ * pass on less than that; a wrong operand is off by tenths. */
 static int is_off(__half got, float want)
 {
     return !(fabsf(__half2float(got) - want) <= 4e-3f * fmaxf(1.0f, fabsf(want)));
@@ -246,7 +248,7 @@ static __half *make_transposed(const float *w, int rows, int cols)
 
 int main(int argc, char **argv)
 {
-    static const struct shape sizes[2][3] = {{{1, 64, 64}, {4, 128, 512}, {16, 128, 1024}},
+    static const struct shape sizes[2][3] = {{{2, 64, 64}, {4, 128, 512}, {16, 128, 1024}},
                                              {{2, 16, 64}, {8, 16, 768}, {50, 16, 1536}}};
     static const char *const names[] = {"train", "infer", NULL};
     int which = 0;

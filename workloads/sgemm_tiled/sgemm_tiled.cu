@@ -1,7 +1,8 @@
-/* C = alpha A B + beta C in single precision, tiled like CUTLASS's SIMT kernels: a CTA of 256 threads makes 128 x 128 of C, a thread
- * 8 x 8 as four pieces of 4 x 4. Steps of 8 along K go through a double buffer in shared memory (A transposed), the next
- * step waits in registers, and the operands of the next multiply-adds are loaded before those of the current ones are used. About 120
- * registers: 64 sums that live all the time, operands that are used eight times and forgotten. */
+/* C = alpha A B + beta C in single precision, tiled like CUTLASS's SIMT kernels: a CTA of 256 threads makes
+ * 128 x 128 of C, a thread 8 x 8 as four pieces of 4 x 4. Steps of 8 along K go through a double buffer in
+ * shared memory (A transposed), the next step waits in registers, and the operands of the next multiply-adds
+ * are loaded before those of the current ones are used. About 120 registers: 64 sums that live all the time,
+ * operands that are used eight times and forgotten. */
 #include "../workload.h"
 
 #define TILE 128
@@ -14,7 +15,8 @@ struct buffers {
     float b[2][STEP][TILE];
 };
 
-/* Through a pointer, whose target clang takes to be aligned like a float4; it would not where it sees the array. */
+/* Through a pointer, whose target clang takes to be aligned like a float4; it would not where it sees the
+ * array. */
 __device__ __forceinline__ void store4(float *to, float4 v) { *(float4 *)to = v; }
 
 /* 4 values here and 4 half a tile further: 16-byte loads without bank conflicts. */
@@ -92,7 +94,8 @@ __global__ void __launch_bounds__(BLOCK, 2)
         }
 }
 
-/* Multiples of 1/16 in [-1, 1]: sums of products are exact in single precision, and stay so with alpha and beta below. */
+/* Multiples of 1/16 in [-1, 1]: sums of products are exact in single precision, and stay so with alpha and
+ * beta below. */
 static float *new_matrix(int rows, int cols, uint32_t *seed)
 {
     float *m = (float *)host_alloc((size_t)rows * cols * sizeof *m);
@@ -101,13 +104,13 @@ static float *new_matrix(int rows, int cols, uint32_t *seed)
     return m;
 }
 
-/* 48 rows, spread over C, see every thread's place in a tile. */
+/* 128 rows, spread over C, see every thread's place in a tile. */
 static long check(const float *a, const float *b, const float *before, const float *c, int m, int n, int k,
                   float alpha, float beta)
 {
     long wrong = 0;
     float *sum = (float *)host_alloc(n * sizeof *sum);
-    for (int i = 0; i < 48; i++) {
+    for (int i = 0; i < 128; i++) {
         int row = i * 41 % m;
         memset(sum, 0, n * sizeof *sum);
         for (int j = 0; j < k; j++)

@@ -1,5 +1,6 @@
-/* Reads of shared memory in which neighbouring threads are --stride words apart: of the 32 banks only 32 / gcd(stride, 32) are
- * hit, and a read takes as many passes as threads meet in one bank. The loop is nothing but reads and integer adds. */
+/* Reads of shared memory in which neighbouring threads are --stride words apart: of the 32 banks only 32 /
+ * gcd(stride, 32) are hit, and a read takes as many passes as threads meet in one bank. The loop is nothing
+ * but reads and integer adds. */
 #include "../workload.h"
 
 #define BLOCK 256

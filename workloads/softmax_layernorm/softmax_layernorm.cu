@@ -1,7 +1,7 @@
-/* The two row-wise kernels of a transformer beside its products: softmax of every row, and layer normalisation of the row plus a
- * residual. A CTA of 256 threads has a row of 1024 in registers, four values in each thread, and reduces it with shuffles
- * and one word of shared memory for each warp: two reductions, four barriers a row. Streams through memory once; short dependent
- * chains. */
+/* The two row-wise kernels of a transformer beside its products: softmax of every row, and layer
+ * normalisation of the row plus a residual. A CTA of 256 threads has a row of 1024 in registers, four values
+ * in each thread, and reduces it with shuffles and one word of shared memory for each warp: two reductions,
+ * four barriers a row. Streams through memory once; short dependent chains. */
 #include "../workload.h"
 
 #define COLS 1024
