@@ -3,7 +3,8 @@
 #include <cuda_runtime.h>
 #include <stdio.h>
 
-#define LOADS 64
+#define LOADS 32
+#define ROUNDS 32
 
 /* One that compilers neither drop nor join. */
 __device__ int load(const int *p)
@@ -13,19 +14,19 @@ __device__ int load(const int *p)
     return v;
 }
 
-__global__ void lines(const int *data, int lanes_per_line, int rounds, long long *times, int *sink)
+__global__ void lines(const int *data, int lanes_per_line, int rounds, int step, long long *times, int *sink)
 {
     int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, sum = 0;
     /* Lane i reads word i % lanes_per_line of line i / lanes_per_line; warps start at different lines. */
-    const int *p = data + ((lane / lanes_per_line) * 32 + lane % lanes_per_line + warp * 96) % 8192;
-    for (int i = threadIdx.x; i < 16384; i += blockDim.x)
+    const int *p = data + ((lane / lanes_per_line) * 32 + lane % lanes_per_line + warp * 96);
+    for (int i = threadIdx.x; i < 24576; i += blockDim.x)
         sum += data[i];
     __syncthreads();
     long long start = clock64();
-    for (int r = 0; r < rounds; r++)
+    for (int r = 0; r < rounds; r++, p += step) /* by 0, which the compiler does not know */
 #pragma unroll
         for (int i = 0; i < LOADS; i++)
-            sum += load(p + (i & 7) * 1024);
+            sum += load(p + i * 128);
     sink[threadIdx.x] = sum; /* all loads are back */
     __threadfence_block();
     long long end = clock64();
@@ -45,16 +46,16 @@ int main(void)
     cudaMalloc(&times, sizeof t);
     printf("lines,warps,cycles_per_load\n");
     for (int lanes = 32; lanes >= 1; lanes /= 2)
-        for (int warps = 1; warps <= 32; warps *= 2) {
+        for (int warps = 1; warps <= 16; warps *= 2) {
             for (int k = 0; k < 3; k++)
-                lines<<<1, warps * 32>>>(data, lanes, 8, times, sink);
+                lines<<<1, warps * 32>>>(data, lanes, ROUNDS, 0, times, sink);
             cudaMemcpy(t, times, sizeof t, cudaMemcpyDeviceToHost);
             long long first = t[0], last = t[1];
             for (int w = 1; w < warps; w++) {
                 first = t[2 * w] < first ? t[2 * w] : first;
                 last = t[2 * w + 1] > last ? t[2 * w + 1] : last;
             }
-            printf("%d,%d,%.2f\n", 32 / lanes, warps, (double)(last - first) / (8 * LOADS * warps));
+            printf("%d,%d,%.2f\n", 32 / lanes, warps, (double)(last - first) / (ROUNDS * LOADS * warps));
         }
     return 0;
 }
