@@ -25,7 +25,7 @@ static __host__ __device__ vec mul(vec a, float f) { return v3(a.x * f, a.y * f,
 static __host__ __device__ float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static __host__ __device__ vec unit(vec a) { return mul(a, 1.0f / sqrtf(dot(a, a))); }
 
-/* Whether the ray meets the sphere nearer than at *nearest, which then is where. The direction has length 1. */
+/* Whether the ray meets the sphere before *nearest, which then says where. The direction has length 1. */
 static __host__ __device__ int hit_sphere(float4 s, vec from, vec dir, float *nearest)
 {
     vec to = sub(v3(s.x, s.y, s.z), from);
