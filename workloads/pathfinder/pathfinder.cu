@@ -30,7 +30,7 @@ __global__ void advance(const int *__restrict__ wall, const int *__restrict__ sr
         computed = inside && x >= i + 1 && x <= BLOCK - 2 - i;
         if (computed) {
             int least = min(prev[x], min(prev[west], prev[east]));
-            next[x] = least + wall[(size_t)(first + i) * cols + col];
+            next[x] = least + wall[(first + i) * cols + col];
         }
         __syncthreads();
         if (i == rows - 1)
