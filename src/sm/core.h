@@ -50,6 +50,7 @@ struct kinsn {
 struct sm_kernel {
     const struct tr_kernel *tr;
     struct kinsn *insns;
+    uint32_t id;        /* in the trace */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
 };
@@ -191,11 +192,12 @@ struct part {
     uint32_t fetch_last;
     uint32_t free_regs, free_slots;
     struct cache l0i;
-    uint64_t wake;                      /* cycle of the next tick; NEVER: an event will set it */
-    uint64_t counted;                   /* cycles before this are charged */
-    uint8_t *cause;                     /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
-    uint64_t issued_insts;              /* for imbalance */
-    struct bank_count *bank_counts;     /* by bank */
+    uint64_t wake;                  /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted;               /* cycles before this are charged */
+    uint8_t *cause;                 /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    struct sm_place *place;         /* by scheduler: who is to blame for it; kept while somebody watches */
+    uint64_t issued_insts;          /* for imbalance */
+    struct bank_count *bank_counts; /* by bank */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };
 
@@ -294,6 +296,13 @@ void fetch_arrived(struct part *p, uint32_t w);
 void issue_tick(struct part *p, uint64_t t);
 uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler,
                          uint64_t t); /* of cycles that are slept through */
+
+/* blame.c. Callers ask s->watch first. */
+void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
+/* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
+void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
+void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
+void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
 
 /* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
 bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);

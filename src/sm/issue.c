@@ -209,6 +209,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         w = s->sched->pick(p->sched[n], &v);
     if (w < 0)
         return SS_stall_policy;
+    if (s->watch)
+        blame_warp(p, n, (uint32_t)w);
     if (!constant_ready(p, (uint32_t)w, t))
         return SS_stall_constant;
     p->issued_now |= 1ull << w;
@@ -223,12 +225,18 @@ void issue_tick(struct part *p, uint64_t t)
 {
     p->issued_now = 0;
     for (uint32_t n = 0; n < p->sm->cfg->schedulers; n++) {
+        const struct sm_observer *o = p->sm->watch;
+        if (o)
+            p->place[n].kernel = SM_NOWHERE;
         uint8_t c = schedule(p, n, t);
         p->sm->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
-        const struct sm_observer *o = p->sm->watch;
-        if (o)
-            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
+        if (!o)
+            continue;
+        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
+        if (p->place[n].kernel == SM_NOWHERE)
+            blame_wait(p, n, (enum sm_stat)c, p->issued_now);
+        blame_tell(p, n, (enum sm_stat)c, 1);
     }
 }

@@ -73,6 +73,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->free_flight = UINT32_MAX;
     p->writes = xcalloc(c->banks, sizeof *p->writes);
     p->cause = xcalloc(c->schedulers, sizeof *p->cause);
+    p->place = xcalloc(c->schedulers, sizeof *p->place);
     p->sched_mask = xcalloc(c->schedulers, sizeof *p->sched_mask);
     p->sched = xcalloc(c->schedulers, sizeof *p->sched);
     for (uint32_t i = 0; i < c->warps; i++)
@@ -82,6 +83,7 @@ static void part_init(struct sm *s, uint32_t id)
         p->sched[i] = xcalloc(1, s->sched->state_b);
         s->sched->init(p->sched[i], c);
         p->cause[i] = SS_stall_no_warp;
+        p->place[i].kernel = SM_NOWHERE;
     }
     p->score = s->sched->scores ? score_new(c->banks) : NULL;
     p->operands = xcalloc(1, s->ops->state_b);
@@ -135,6 +137,7 @@ void sm_free(struct sm *s)
         free(p->sched);
         free(p->sched_mask);
         free(p->cause);
+        free(p->place);
         free(p->writes);
         free(p->warps);
         free(p->age);
@@ -235,8 +238,10 @@ void part_charge(struct part *p, uint64_t until)
     p->counted = until;
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
-        if (o)
-            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+        if (!o)
+            continue;
+        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+        blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
     }
 }
 
@@ -266,9 +271,11 @@ static void part_tick(struct part *p, uint64_t t)
     issue_tick(p, t);
     fetch_tick(p, t);
     p->wake = part_next(p, t);
-    if (p->wake > t + 1)
-        for (uint32_t i = 0; i < s->cfg->schedulers; i++)
-            p->cause[i] = issue_idle_cause(p, i, t + 1);
+    for (uint32_t i = 0; p->wake > t + 1 && i < s->cfg->schedulers; i++) {
+        p->cause[i] = issue_idle_cause(p, i, t + 1);
+        if (s->watch)
+            blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
+    }
 }
 
 uint64_t sm_next(const struct sm *s)

@@ -98,6 +98,10 @@ static bool serve(struct collectors *c, uint32_t b, uint64_t t)
         if (u->ready < t + 1)
             u->ready = t + 1;
         count_read(c->p, b, (uint32_t)t - r->since);
+        if (c->p->sm->watch && (uint32_t)t != r->since) {
+            blame_event(c->p, u->flight, SS_bank_conflict, 1);
+            blame_event(c->p, u->flight, SS_reg_read_wait, (uint32_t)t - r->since);
+        }
         q->head = q->head + 1 < c->cap ? q->head + 1 : 0;
         q->n--;
     }
