@@ -61,23 +61,29 @@ static int status_of(const struct plan *p)
     return status;
 }
 
+static int show(const struct request *q, const struct plan *p, const char *db, struct diag *d)
+{
+    struct compare_table t = {.plan = p, .gpu = q->gpu, .nmechs = p->machines.n};
+    bool quiet = (q->csv && strcmp(q->csv, "-") == 0) || (q->json && strcmp(q->json, "-") == 0);
+    if (!quiet)
+        compare_print(&t, stdout);
+    bool ok = compare_reasons(&t, db, d) && (!q->csv || compare_csv(&t, q->csv)) &&
+              (!q->json || compare_json(&t, q->json));
+    return ok ? status_of(p) : CLI_USAGE;
+}
+
 static int compare(const struct request *q, struct diag *d)
 {
     struct plan p = {0};
-    const char *scratch = q->db ? NULL : plan_scratch(&p.arena, d), *db = q->db ? q->db : scratch;
-    struct plan_opts o = {.db = db, .jobs = q->jobs, .facts = q->db != NULL};
     int status = CLI_USAGE;
-    if (db && make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d) && plan_run(&p, &o, d)) {
-        struct compare_table t = {.plan = &p, .gpu = q->gpu, .nmechs = p.machines.n};
-        bool quiet = (q->csv && strcmp(q->csv, "-") == 0) || (q->json && strcmp(q->json, "-") == 0);
-        if (!quiet)
-            compare_print(&t, stdout);
-        bool ok = compare_reasons(&t, db, d) && (!q->csv || compare_csv(&t, q->csv)) &&
-                  (!q->json || compare_json(&t, q->json));
-        status = ok ? status_of(&p) : CLI_USAGE;
+    if (make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
+        const char *scratch = q->db ? NULL : plan_scratch(&p.arena, d), *db = q->db ? q->db : scratch;
+        struct plan_opts o = {.db = db, .jobs = q->jobs, .facts = q->db != NULL};
+        if (db && plan_run(&p, &o, d))
+            status = show(q, &p, db, d);
+        if (scratch)
+            plan_forget(scratch);
     }
-    if (scratch)
-        plan_forget(scratch);
     plan_free(&p);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "cli/workload.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <unistd.h>
 
 /* NAME[:SIZE][@REGISTERS], or a file: as the database names it. */
@@ -152,6 +153,8 @@ void plan_free(struct plan *p)
     vec_free(&p->machines);
     vec_free(&p->jobs);
     arena_free(&p->arena);
+    if (p->stopped)
+        raise(p->stopped);
 }
 
 const char *plan_scratch(struct arena *a, struct diag *d)

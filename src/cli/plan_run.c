@@ -201,7 +201,7 @@ bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d)
                         .work = work,
                         .ended = ended,
                         .ctx = &t};
-    ok = ok && pool_run(&pool) && collect(p, o, d) && !t.failed;
+    ok = ok && pool_run(&pool, &p->stopped) && collect(p, o, d) && !t.failed;
     vec_free(&t.jobs);
     vec_free(&t.weight);
     return ok;

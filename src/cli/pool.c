@@ -25,6 +25,7 @@ struct crew {
     uint64_t total, ended_weight;
     double start_s;
     bool tty, line;
+    int stopped; /* signal */
 };
 
 static double now_s(void)
@@ -134,7 +135,17 @@ static void sort_jobs(struct crew *c)
         }
 }
 
-static bool work_through(struct crew *c, uint32_t at_once, const sigset_t *mask, const sigset_t *child_ends)
+static void end_jobs(struct crew *c)
+{
+    for (uint32_t i = 0; i < c->p->n; i++) {
+        if (!c->pid[i])
+            continue;
+        kill(c->pid[i], SIGKILL);
+        waitpid(c->pid[i], NULL, 0);
+    }
+}
+
+static bool work_through(struct crew *c, uint32_t at_once, const sigset_t *mask, const sigset_t *awaited)
 {
     const struct timespec tick = {.tv_nsec = TICK_MS * 1000000L};
     while (c->next < c->p->n || c->running) {
@@ -142,14 +153,19 @@ static bool work_through(struct crew *c, uint32_t at_once, const sigset_t *mask,
             continue;
         if (!c->running)
             return false;
-        sigtimedwait(child_ends, NULL, &tick);
+        int signal = sigtimedwait(awaited, NULL, &tick);
+        if (signal > 0 && signal != SIGCHLD) {
+            c->stopped = signal;
+            end_jobs(c);
+            return false;
+        }
         collect(c);
         show_line(c);
     }
     return true;
 }
 
-bool pool_run(const struct pool *p)
+bool pool_run(const struct pool *p, int *stopped)
 {
     if (!p->n)
         return true;
@@ -165,14 +181,17 @@ bool pool_run(const struct pool *p)
     for (uint32_t i = 0; i < p->n; i++)
         c.total += weight_of(p, i);
     sort_jobs(&c);
-    sigset_t child_ends, before;
-    sigemptyset(&child_ends);
-    sigaddset(&child_ends, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &child_ends, &before);
-    bool ok = work_through(&c, p->at_once ? p->at_once : pool_processors(), &before, &child_ends);
+    static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+    sigset_t awaited, before;
+    sigemptyset(&awaited);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaddset(&awaited, signals[i]);
+    sigprocmask(SIG_BLOCK, &awaited, &before);
+    bool ok = work_through(&c, p->at_once ? p->at_once : pool_processors(), &before, &awaited);
     sigprocmask(SIG_SETMASK, &before, NULL);
     clear_line(&c);
-    if (!ok)
+    *stopped = c.stopped;
+    if (!ok && !c.stopped)
         cli_error("no process can be started: %s", strerror(errno));
     free(c.order);
     free(c.pid);

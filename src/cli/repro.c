@@ -106,6 +106,15 @@ static bool write_all(const struct repro *r, const char *csv)
     return ok;
 }
 
+static int answer(struct repro *r, const struct plan *p, const char *db, const char *csv, bool ran,
+                  struct diag *d)
+{
+    bool drawn = d->errors == 0 && evaluate(r, p, db, d);
+    if (!csv || strcmp(csv, "-") != 0)
+        repro_print(r, stdout);
+    return !write_all(r, csv) ? CLI_USAGE : ran && drawn ? CLI_OK : CLI_FAILED;
+}
+
 static int reproduce(struct repro *r, const char *csv, const char *db, uint32_t jobs, struct diag *d)
 {
     struct plan p = {.lenient = true};
@@ -119,11 +128,9 @@ static int reproduce(struct repro *r, const char *csv, const char *db, uint32_t 
         o.db = arena_printf(&p.arena, "%s/results.db", r->out);
     if (experiments_find(&r->experiments, r->paper, r->name, d) && plan_all(r, &p, d) &&
         plan_prepare(&p, jobs, d)) {
-        bool ran = plan_run(&p, &o, d), drawn = d->errors == 0 && evaluate(r, &p, o.db, d);
-        if (!csv || strcmp(csv, "-") != 0)
-            repro_print(r, stdout);
-        bool written = write_all(r, csv);
-        status = !written ? CLI_USAGE : ran && drawn ? CLI_OK : CLI_FAILED;
+        bool ran = plan_run(&p, &o, d);
+        if (!p.stopped)
+            status = answer(r, &p, o.db, csv, ran, d);
     }
     plan_free(&p);
     return status;

@@ -104,5 +104,28 @@ mkdir left
 TMPDIR=$tmp/left "$bankshot" $c >out 2>&1
 verdict "no temporary file" "$([ -z "$(ls left)" ] && echo 1)"
 
+# Interrupted, with runs that take long: the status is the signal's, nothing is left, no run goes on.
+"$bankshot" exec "$kernels/sgemm_tiled.ptx" --grid 40,40 --block 16,16 --show 0 --arg s32:640 --arg s32:640 \
+    --arg buf:f32:409600=rand:1 --arg buf:f32:409600=rand:2 --arg out:f32:409600 --record long.bst >/dev/null 2>&1
+TMPDIR=$tmp/left "$bankshot" compare long.bst --mech base --mech cu4 --mech cu8 >out 2>&1 &
+pid=$!
+tries=0
+while [ -z "$(ls left)" ] && [ $tries -lt 200 ]; do
+    tries=$((tries + 1))
+    sleep 0.05
+done
+sleep 0.3
+jobs=$(pgrep -P $pid 2>/dev/null)
+kill -TERM $pid
+wait $pid
+status=$?
+verdict "interrupted: status $status" "$([ $status = 143 ] && echo 1)"
+verdict "interrupted: no temporary file" "$([ -z "$(ls left)" ] && echo 1)"
+alive=0
+for job in $jobs; do
+    kill -0 "$job" 2>/dev/null && alive=1
+done
+verdict "interrupted: no run goes on" "$([ $alive = 0 ] && echo 1)"
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

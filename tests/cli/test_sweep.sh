@@ -121,7 +121,7 @@ verdict "one job at a time" "$(truth cmp whole.txt one.txt)"
 # ---- kill -9 at 20 moments ----
 lost=0
 : >rows.txt
-for k in $(awk -v t=$spent 'BEGIN { srand(11); for (i = 0; i < 20; i++) printf "%.3f ", t * 1e-9 * 0.1 * rand() }'); do
+for k in $(awk -v t=$spent 'BEGIN { srand(11); for (i = 0; i < 20; i++) printf "%.3f ", t * 1e-9 * 0.2 * rand() }'); do
     "$bankshot" sweep spec.ini --db killed.db >/dev/null 2>&1 &
     pid=$!
     sleep "$k"
