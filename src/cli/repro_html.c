@@ -13,7 +13,7 @@ static const char head[] =
     "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:0 auto;padding:1rem}\n"
     "table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}\n"
     "th,td{border-bottom:1px solid var(--line);padding:.25rem .6rem;text-align:left}\n"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
+    "td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
     ".within{color:var(--good)}.missed{color:var(--bad);font-weight:600}\n"
     "img{max-width:100%;background:#fff}\ndetails{margin:1rem "
     "0}\n</style></head><body>\n<h1>Reproduction</h1>\n";
@@ -87,6 +87,7 @@ static void claim_row(FILE *f, const struct claim *c)
     fputs("</tr>\n", f);
 }
 
+/* x NULL: the claims that no experiment answers, under a heading. */
 static void claim_table(const struct repro *r, const struct experiment *x, FILE *f)
 {
     bool any = false;
@@ -96,6 +97,8 @@ static void claim_table(const struct repro *r, const struct experiment *x, FILE 
             named |= experiment_names(y, c->id);
         if (x ? !experiment_names(x, c->id) : named || !repro_covers(r, c))
             continue;
+        if (!any && !x)
+            fputs("<h2>Claims without an experiment</h2>\n", f);
         if (!any)
             fputs("<table><tr><th>claim<th>what<th>paper<th>measured<th>accepted<th>unit<th></tr>\n", f);
         any = true;
@@ -164,7 +167,6 @@ bool repro_html(const struct repro *r, const char *path)
         paper = x->paper;
         experiment(r, x, f);
     }
-    fputs("<h2>Claims without an experiment</h2>\n", f);
     claim_table(r, NULL, f);
     fputs("</body></html>\n", f);
     bool ok = !ferror(f);
