@@ -80,6 +80,27 @@ static bool plan_all(struct repro *r, struct plan *p, struct diag *d)
     return ok;
 }
 
+/* Into the database, for bankshot report: those that this call is about. */
+static bool keep_claims(const struct repro *r, struct db *db, struct diag *d)
+{
+    VEC(struct db_claim) rows = {0};
+    vec_each (&r->claims.rows, c)
+        if (repro_covers(r, c))
+            vec_push(&rows, (struct db_claim){.id = c->id,
+                                              .paper = c->paper,
+                                              .text = c->text,
+                                              .unit = c->unit,
+                                              .value = c->value,
+                                              .lo = c->lo,
+                                              .hi = c->hi,
+                                              .has_measured = c->has_measured,
+                                              .measured = c->measured,
+                                              .why = c->why});
+    bool ok = db_put_claims(db, rows.at, rows.n, d);
+    vec_free(&rows);
+    return ok;
+}
+
 /* Queries and figures; a broken one does not stop the others. */
 static bool evaluate(struct repro *r, const struct plan *p, const char *path, struct diag *d)
 {
@@ -90,9 +111,10 @@ static bool evaluate(struct repro *r, const struct plan *p, const char *path, st
                                : db && experiment_query(&r->experiments, x, p, db, &r->claims, d);
         ok = asked && experiment_draw(&r->experiments, x, r->out) && ok;
     }
-    db_close(db);
     vec_each (&r->claims.rows, c)
         c->why = c->has_measured ? "" : reason(r, c);
+    ok = db && keep_claims(r, db, d) && ok;
+    db_close(db);
     return ok;
 }
 

@@ -64,6 +64,14 @@
     change('run-options-kind', 'all');
     check('all options', text('#run-options caption')[0].startsWith(`${data.options.names.length} of`), text('#run-options caption')[0]);
     check('counters', all('#run-counters tbody tr').length > 20, all('#run-counters tbody tr').length);
+    check('profiles', byId('profile-which').options.length === 2 && all('#profile-table tbody tr').length > 10, all('#profile-table tbody tr').length);
+    check('profile chart', all('#profile-chart rect').length > 5, all('#profile-chart rect').length);
+    check('hostile code is text', all('#profile-table b, #profile-table i').length === 0 && text('#profile-table tbody th').some((t) => t.startsWith('<b>')), '');
+    change('profile-which', '1');
+    check('the other profile', all('#profile-table tbody tr').length > 10, '');
+    check('claims', all('#claims-table tbody tr').length === 3 && byId('claims-sum').textContent.startsWith('2 of 3 claims measured, 1 within'),
+          byId('claims-sum').textContent);
+    check('verdicts', ['within', 'missed', 'no mechanism <zz> yet'].every((v) => text('#claims-table td:last-child').includes(v)), text('#claims-table td:last-child').join());
     check('labels', all('input, select').every((e) => e.closest('label')), '');
     check('fits the width', document.documentElement.scrollWidth <= window.innerWidth, `${document.documentElement.scrollWidth} > ${window.innerWidth}`);
   } catch (e) {

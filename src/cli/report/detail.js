@@ -51,8 +51,9 @@ function drawRun() {
 }
 
 function listRuns(list) {
-  const name = namer(points, true), chosen = byId('run-which').value;
-  fillSelect(byId('run-which'), list.map((p) => String(p.id)), list.map(name), chosen);
+  const interesting = list.find((p) => p.ok && p.mechs !== 'base'); // it has a base to differ from
+  const chosen = byId('run-which').value || (interesting && String(interesting.id));
+  fillSelect(byId('run-which'), list.map((p) => String(p.id)), list.map(pointName), chosen);
   drawRun();
 }
 
@@ -65,11 +66,11 @@ function showRun(id) {
 
 // ---- instructions ----
 
-const profiles = data.profiles.map((x) => ({ ...x, insns: objects(x.insns) }));
-const profileName = (x) => {
+function profileName(x) {
   const p = points.find((q) => q.run === x.run);
-  return (p ? namer(points, true)(p) : `run ${x.run}`) + ' · ' + x.kernel;
-};
+  return (p ? pointName(p) : `run ${x.run}`) + ' · ' + x.kernel;
+}
+const profiles = data.profiles.map((x) => ({ ...x, insns: objects(x.insns) })).sort((a, b) => natural(profileName(a), profileName(b)));
 
 function hottest(x) {
   return [...x.insns].sort((a, b) => b.cycles - a.cycles).slice(0, 20);
@@ -91,7 +92,7 @@ function drawProfile() {
       { label: 'at', number: true, get: (i) => i.insn },
       { label: 'instruction', get: (i) => i.text, css: 'code', head: true },
       { label: 'line', number: true, get: (i) => i.line || null },
-      { label: 'source', get: (i) => i.source, css: 'code' },
+      ...(x.insns.some((i) => i.source) ? [{ label: 'source', get: (i) => i.source, css: 'code' }] : []),
       { label: 'cycles', help: 'scheduler cycles, issuing and waiting', number: true, get: (i) => i.cycles },
       { label: '% of kernel', number: true, get: (i) => 100 * i.cycles / total, format: (v) => v.toFixed(2) },
       { label: 'issued', number: true, get: (i) => i.issued },

@@ -93,6 +93,8 @@ function namer(list, also) {
   };
 }
 
+const pointName = namer(points, true); // the same wherever it is named alone
+
 function geomean(list) {
   return list.length ? Math.exp(list.reduce((sum, v) => sum + Math.log(v), 0) / list.length) : null;
 }
