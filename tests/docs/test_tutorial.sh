@@ -9,7 +9,8 @@ trap 'rm -rf "$tmp"' EXIT
 passed=0
 failed=0
 PATH=$(dirname "$bankshot"):$PATH
-export PATH
+BANKSHOT_CACHE=${BANKSHOT_CACHE:-$tmp/cache} # nothing of the user changes
+export PATH BANKSHOT_CACHE
 
 mkdir "$tmp/blocks" "$tmp/tour"
 # block N.sh and patterns N.expect
