@@ -49,6 +49,7 @@ sqlite3 results.db "UPDATE trace SET program = '</script><script>hacked=1</scrip
     UPDATE profile SET text = '<b>' || text, source = '<i>x</i>' WHERE insn = 1;
     INSERT INTO claim VALUES ('a.fig1', 'a', 'one <b>thing</b>', '%', 2.5, 2, 3, 2.7, ''), ('a.fig2', 'a', 'two', 'x', 2.5, 2, 3, 9, ''),
         ('a.fig3', 'a', 'three', 'x', 2.5, 2, 3, NULL, 'no mechanism <zz> yet');
+    INSERT INTO claim VALUES ('bytes', CAST(X'ff3c80' AS TEXT), CAST(X'f09f98803c' AS TEXT), CAST(X'eda080' AS TEXT), 9e999, -9e999, 1, 1, '');
     UPDATE run SET reason = '<!--<script>' || reason, version = '<svg onload=hacked=1>'" >out 2>&1
 
 check "no file" 2 'RESULTS.db is missing' report
@@ -81,7 +82,7 @@ printf '[all]\nworkloads = ./s.bst\ngpus = volta\n' >spec.ini
 [ "$(sqlite3 merged.db 'SELECT sum(cycles), count(DISTINCT run) FROM profile_stall')" = \
     "$(sqlite3 results.db 'SELECT sum(cycles), count(DISTINCT run) FROM profile_stall')" ] && ok=1 || ok=0
 verdict "a merge takes profiles" $ok
-[ "$(sqlite3 merged.db 'SELECT count(*) FROM claim')" = 3 ] && ok=1 || ok=0
+[ "$(sqlite3 merged.db 'SELECT count(*) FROM claim')" = 4 ] && ok=1 || ok=0
 verdict "... and claims" $ok
 "$bankshot" compare s.bst --db one.db >/dev/null 2>&1 && check "one run" 0 '^one.html' report one.db -o one.html
 
