@@ -42,6 +42,7 @@ struct wishes {
     const char *interval_csv;
     bool profile;
     const char *profile_csv;
+    bool area;
 };
 
 struct watchers {
@@ -104,6 +105,8 @@ static bool tell(const struct run_story *s, const struct wishes *u)
         run_print(s, stdout);
         if (u->profile)
             profile_print(s->profile, stdout);
+        if (u->area)
+            run_print_area(s->conf, s->result, stdout);
     }
     bool ok = !u->json || run_json(s, u->json);
     return (!u->profile_csv || profile_csv(s->profile, u->profile_csv)) && ok;
@@ -158,6 +161,20 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     return status;
 }
 
+/* Area needs no trace. */
+static int show_area(const struct machine_opts *m)
+{
+    struct diag d = {0};
+    struct gpu_conf c;
+    bool ok = machine_load(m, &c, &d);
+    if (ok)
+        run_print_area(&c, NULL, stdout);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    conf_free(&c.conf);
+    return ok ? CLI_OK : CLI_USAGE;
+}
+
 /* The timeline's counters and the rows of intervals are the same samples. */
 static bool wishes_agree(struct wishes *u, bool every_given)
 {
@@ -209,21 +226,27 @@ int cli_run(int argc, char **argv)
          "print the code with issues, causes of waiting and conflicts beside it; --json has them too"},
         {"profile-csv", CLI_STR, &u.profile_csv, 0, 0, "FILE",
          "write that, a row for each instruction; - for standard output"},
+        {"area", CLI_FLAG, &u.area, 0, 0, NULL,
+         "print the area of register access; without a trace, only that"},
     };
     const struct cli_spec spec = {
         .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
-                 "[--json FILE] [--timeline FILE] [--interval N] [--profile]",
+                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
         .positional = &file,
         .npositional = 1,
-        .nrequired = 1,
         .positional_name = "TRACE or WORKLOAD",
     };
     int status;
-    if (cli_parse(&spec, argc, argv, &status))
-        status = wishes_agree(&u, u.line.every != EVERY) ? simulate(file, &m, &u, &o) : CLI_USAGE;
+    if (cli_parse(&spec, argc, argv, &status)) {
+        if (!file)
+            status = u.area ? show_area(&m)
+                            : cli_error("%s is missing: bankshot %s", spec.positional_name, spec.usage);
+        else
+            status = wishes_agree(&u, u.line.every != EVERY) ? simulate(file, &m, &u, &o) : CLI_USAGE;
+    }
     vec_free(&m.sets.items);
     return status;
 }
