@@ -52,19 +52,21 @@ struct watchers {
     struct profile *profile;
 };
 
-/* bench.bst becomes bench.intervals.csv, in the current folder. */
+/* bench.bst becomes bench.intervals.csv, in the current folder; hotspot:small hotspot-small.intervals.csv. */
 static const char *interval_name(struct arena *a, const char *trace)
 {
     const char *slash = strrchr(trace, '/'), *name = slash ? slash + 1 : trace;
     size_t n = strlen(name);
     n -= n > 4 && strcmp(name + n - 4, ".bst") == 0 ? 4 : 0;
-    return arena_printf(a, "%.*s.intervals.csv", (int)n, name);
+    char *out = arena_printf(a, "%.*s.intervals.csv", (int)n, name);
+    for (char *p = out; *p; p++)
+        *p = *p == ':' || *p == '@' ? '-' : *p;
+    return out;
 }
 
 static bool open_watchers(struct watchers *w, const struct wishes *u, const struct gpu_conf *c,
-                          const char *file, struct tr_reader *t)
+                          struct tr_reader *t)
 {
-    struct arena a = {0};
     bool ok = true;
     w->all = watch_new(c->gpu.sms);
     if (u->line.path) {
@@ -73,8 +75,7 @@ static bool open_watchers(struct watchers *w, const struct wishes *u, const stru
         watch_add(w->all, ok ? timeline_observer(w->line) : NULL);
     }
     if (ok && u->interval_cyc) {
-        w->interval =
-            interval_open(u->interval_csv ? u->interval_csv : interval_name(&a, file), u->interval_cyc);
+        w->interval = interval_open(u->interval_csv, u->interval_cyc);
         ok = w->interval;
         watch_add(w->all, ok ? interval_observer(w->interval) : NULL);
     }
@@ -82,7 +83,6 @@ static bool open_watchers(struct watchers *w, const struct wishes *u, const stru
         w->profile = profile_new(t);
         watch_add(w->all, profile_observer(w->profile));
     }
-    arena_free(&a);
     return ok;
 }
 
@@ -103,6 +103,8 @@ static bool tell(const struct run_story *s, const struct wishes *u)
 {
     if (!is_stdout(u->json) && !is_stdout(u->profile_csv) && !is_stdout(u->interval_csv)) {
         run_print(s, stdout);
+        if (u->interval_cyc)
+            printf("\nevery %u cycles: %s\n", u->interval_cyc, u->interval_csv);
         if (u->profile)
             profile_print(s->profile, stdout);
         if (u->area)
@@ -129,7 +131,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     struct watchers w = {0};
     const char *path = machine_load(m, &c, &d) ? workload_trace(&names, file, false, &d) : NULL;
     struct tr_reader *t = path ? tr_open(path, &d) : NULL;
-    if (t && !open_watchers(&w, u, &c, file, t)) {
+    if (t && !open_watchers(&w, u, &c, t)) {
         close_watchers(&w, NULL);
     } else if (t) {
         o->watch = watch_observer(w.all);
