@@ -242,13 +242,17 @@ int cli_run(int argc, char **argv)
         .positional_name = "TRACE or WORKLOAD",
     };
     int status;
+    struct arena names = {0};
     if (cli_parse(&spec, argc, argv, &status)) {
+        if (file && u.interval_cyc && !u.interval_csv)
+            u.interval_csv = interval_name(&names, file);
         if (!file)
             status = u.area ? show_area(&m)
                             : cli_error("%s is missing: bankshot %s", spec.positional_name, spec.usage);
         else
             status = wishes_agree(&u, u.line.every != EVERY) ? simulate(file, &m, &u, &o) : CLI_USAGE;
     }
+    arena_free(&names);
     vec_free(&m.sets.items);
     return status;
 }
