@@ -162,6 +162,8 @@ static void put_help(FILE *to)
         for (uint32_t i = 0; i < tables[t]->n; i++)
             put_help_row(to, tables[t]->section, tables[t]->rows[i].name, tables[t]->rows[i].unit,
                          tables[t]->rows[i].help);
+    for (uint32_t i = 0; i < EP_COUNT; i++)
+        put_help_row(to, "energy", energy_parts[i].name, "pJ", energy_parts[i].help);
     gpu_conf_init(&c);
     conf_each(&c.conf, put_option_help, to);
     conf_free(&c.conf);
@@ -272,6 +274,11 @@ static bool put_pivots(FILE *to, struct db *db, struct diag *d)
                         "SELECT run, name, value FROM counter WHERE run IN (SELECT run FROM point) ORDER BY "
                         "run, name",
                         d);
+    fputs(",\n\"energy\":", to);
+    ok = ok &&
+         put_pivot(to, db, "SELECT DISTINCT name FROM energy ORDER BY name",
+                   "SELECT run, name, pj FROM energy WHERE run IN (SELECT run FROM point) ORDER BY run, name",
+                   d);
     const char *names = "SELECT DISTINCT name FROM option ORDER BY name";
     fputs(",\n\"options\":", to);
     ok = ok && put_pivot(to, db, names, "SELECT machine, name, value FROM option ORDER BY machine, name", d);

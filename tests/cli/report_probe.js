@@ -75,6 +75,7 @@
         'causes',
         all('#stalls-chart rect').length > 10 && widths(all('#stalls-chart rect')).every((w) => w > 0),
         all('#stalls-chart rect').length);
+    check('energy', all('#energy-chart rect').length > 10, all('#energy-chart rect').length);
     check('marks', all('#scatter-chart circle').length === before - 1, all('#scatter-chart circle').length);
     change('scatter-x', 'cycles');
     change('scatter-y', 'sm.reg_reads');

@@ -151,7 +151,7 @@ function stackChart(host, {rows, parts, colour, most, gist, unit}) {
   for (const v of ticks(0, most, Math.max(2, (width - left) / 90)))
     picture.append(
         svg('line', {class: 'grid', x1: x(v), x2: x(v), y1: top, y2: y}),
-        label(x(v), y + 12, unit(v), {'text-anchor': v >= most ? 'end' : 'middle', class: 'dim'}));
+        label(x(v), y + 12, unit(v), {'text-anchor': x(v) > width - 24 ? 'end' : 'middle', class: 'dim'}));
   rows.forEach((r, i) => {
     picture.append(label(left - 8, places[i] + thick / 2, r.name, {'text-anchor': 'end'}, left - 10));
     let from = 0;

@@ -87,6 +87,13 @@ function sharesOf(p) {
 // Not Math.min(...list): arguments are limited.
 const lowest = (list) => list.reduce((a, b) => Math.min(a, b), Infinity);
 const highest = (list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
+const energyParts = data.energy.names;
+const energies = new Map(data.energy.rows.map(([run, values]) => [run, values]));
+function energyShares(p) {
+  const values = energies.get(p.run), all = p.result.energy_pj;
+  return values && all > 0 ? energyParts.map((name, i) => (values[i] || 0) / all) : null;
+}
+
 const distinct = (list) => [...new Set(list)];
 const natural = new Intl.Collator('en', {numeric: true}).compare;
 

@@ -1,9 +1,10 @@
-// The sections over many runs: speedups, causes, two measures, the tables.
+// Sections over many runs: speedups, two measures, the tables.
 
 const MANY = 40;  // groups or bars that a chart shows before it is asked for more
 const shownAll = {
   speedup: false,
-  stalls: false
+  stalls: false,
+  energy: false
 };
 
 function moreButton(host, which, left, again) {
@@ -88,61 +89,6 @@ function drawSpeedup(list) {
       ]
     });
   }));
-}
-
-// ---- causes ----
-
-function drawStalls(list) {
-  const host = byId('stalls-chart'), scaled = byId('stalls-scale').value === 'base';
-  host.replaceChildren();
-  const name = namer(list), order = orderMechs(list.map((p) => p.mechs));
-  const rows =
-      list.map((p) => ({p, shares: sharesOf(p)}))
-          .filter((r) => r.shares)
-          .sort(
-              (a, b) => natural(name(a.p), name(b.p)) || order.indexOf(a.p.mechs) - order.indexOf(b.p.mechs))
-          .map(({p, shares}) => {
-            const base = baseOf(p),
-                  scale = scaled ? (base && base.ok ? p.result.cycles / base.result.cycles : null) : 1;
-            return {
-              name: `${name(p)} · ${p.mechs}`,
-              group: name(p),
-              parts: scale === null ? null : shares.map((s) => s * scale)
-            };
-          })
-          .filter((r) => r.parts);
-  if (!rows.length) return nothing(host, 'No run shown has these counters' + (scaled ? ' and a base.' : '.'));
-  const used = causes.filter((c, i) => rows.some((r) => r.parts[i] > 0.0005));
-  const most = shownAll.stalls ? rows.length : MANY, first = rows[0];
-  host.append(legend(used.map(causeName), (n, i) => causeColour(used[i])));
-  stackChart(host, {
-    rows: rows.slice(0, most),
-    parts: causes,
-    colour: causeColour,
-    unit: (v) => (v * 100).toFixed(v < 0.1 && v > 0 ? 1 : 0) + '%',
-    most: Math.max(1, highest(rows.map((r) => r.parts.reduce((a, b) => a + b, 0)))),
-    gist: `Causes of scheduler cycles of ${rows.length} runs; ${first.name}: ` +
-        causes.map((c, i) => [c, first.parts[i]])
-            .filter((e) => e[1] > 0.05)
-            .map((e) => `${causeName(e[0])} ${(e[1] * 100).toFixed(0)}%`)
-            .join(', '),
-  });
-  moreButton(host, 'stalls', rows.length - most, () => drawStalls(list));
-  host.append(dataBehind(
-      'The shares as a table', (to) => drawTable(to, {
-                                 caption: 'Percent of the scheduler cycles' + (scaled ? ' of the base' : ''),
-                                 rows,
-                                 state: {},
-                                 columns: [
-                                   {label: 'run', get: (r) => r.name, head: true},
-                                   ...used.map((c) => ({
-                                                 label: causeName(c),
-                                                 help: meaning('sm.' + c),
-                                                 number: true,
-                                                 get: (r) => r.parts[causes.indexOf(c)] * 100
-                                               }))
-                                 ]
-                               })));
 }
 
 // ---- two measures ----

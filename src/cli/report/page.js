@@ -26,7 +26,7 @@ function draw() {
   shown = shownPoints();
   byId('f-count').textContent = `${shown.length} of ${points.length} runs`;
   drawSpeedup(shown);
-  drawStalls(shown);
+  drawBreakdowns(shown);
   drawScatter(shown);
   drawRuns(shown);
   drawRatios(shown);
@@ -35,7 +35,7 @@ function draw() {
 
 function drawCharts() {
   drawSpeedup(shown);
-  drawStalls(shown);
+  drawBreakdowns(shown);
   drawScatter(shown);
   drawProfile();
 }
@@ -67,6 +67,7 @@ function showSections() {
   const has = {
     speedup: points.some((p) => p.mechs !== 'base'),
     stalls: points.some((p) => p.counters),
+    energy: energies.size > 0,
     scatter: measures.length > 1,
     runs: true,
     ratios: ratios.size > 0,
@@ -119,7 +120,7 @@ function start() {
   byId('f-text').addEventListener('input', later(draw));
   for (const id of Object.values(filters)) byId(id).addEventListener('change', draw);
   byId('speedup-order').addEventListener('change', () => drawSpeedup(shown));
-  byId('stalls-scale').addEventListener('change', () => drawStalls(shown));
+  for (const b of breakdowns) byId(b.id + '-scale').addEventListener('change', () => drawBreakdown(b, shown));
   for (const id of ['scatter-x', 'scatter-y', 'scatter-by', 'scatter-log'])
     byId(id).addEventListener('change', () => drawScatter(shown));
   byId('run-which').addEventListener('change', drawRun);
