@@ -35,12 +35,6 @@ bool dram_full(const struct dram *d, bool write)
     return d->n[write] == (write ? d->cfg->write_queue : d->cfg->queue);
 }
 
-static uint64_t data_time(const struct dram *d, bool write, uint64_t cas)
-{
-    uint64_t t = later(cas + (write ? d->wl : d->cl), d->bus_free);
-    return write ? t : later(t, d->write_end + d->cdlr + d->cl);
-}
-
 /* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
 static void choose(const struct dram *d, struct dram_bank *b, bool write)
 {
@@ -70,29 +64,57 @@ static void choose(const struct dram *d, struct dram_bank *b, bool write)
     }
 }
 
-static struct dram_offer bank_offer(const struct dram *d, uint32_t bank, bool write)
+/* What the channel itself allows for the next access, of reads or of writes. */
+struct terms {
+    uint64_t lat;   /* command to data */
+    uint64_t floor; /* no data before this */
+    uint64_t act;   /* no activation before this */
+    bool write;
+};
+
+static struct terms terms_of(const struct dram *d, bool write)
+{
+    return (struct terms){.lat = write ? d->wl : d->cl,
+                          .floor = write ? d->bus_free : later(d->bus_free, d->write_end + d->cdlr + d->cl),
+                          .act = d->last_act + d->rrd,
+                          .write = write};
+}
+
+static struct dram_offer bank_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
     struct dram_bank *b = &d->banks[bank];
-    if (!b->known || b->write != write)
-        choose(d, b, write);
+    if (!b->known || b->write != c->write)
+        choose(d, b, c->write);
     if (b->pick == DRAM_NONE)
         return (struct dram_offer){.start = UINT64_MAX};
-    uint64_t act = b->open ? 0 : later(b->ready, d->last_act + d->rrd);
-    return (struct dram_offer){
-        .start = data_time(d, write, b->open ? b->ready : act + d->rcd), .act = act, .bank = bank};
+    uint64_t act = b->open ? 0 : later(b->ready, c->act);
+    uint64_t cas = b->open ? b->ready : act + d->rcd;
+    return (struct dram_offer){.start = later(cas + c->lat, c->floor), .act = act, .bank = bank};
 }
 
 /* A read has come to this bank: is the best offer still the best? The lowest bank among equals is. */
 static void compare(struct dram *d, uint32_t bank)
 {
-    struct dram_offer o = bank_offer(d, bank, false);
+    struct terms c = terms_of(d, false);
+    struct dram_offer o = bank_offer(d, bank, &c);
     if (o.start < d->best.start || (o.start == d->best.start && bank <= d->best.bank))
         d->best = o;
     else if (bank == d->best.bank)
         d->sure = false;
 }
 
-void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8_t sectors, bool write)
+/* Does a request at the end of its queue change what the bank does next? Only if it is the first of its kind there, or the
+ * bank would close the row that the request is to, and it comes before that. */
+static bool matters(const struct dram *d, const struct dram_bank *b, const struct dram_req *r)
+{
+    if (!b->known || b->write != r->write)
+        return !b->known;
+    if (b->pick == DRAM_NONE)
+        return true;
+    return !b->open && r->row + 1 == b->row && r->at <= later(d->q[b->pick].at, b->pre_ready);
+}
+
+void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write)
 {
     uint64_t row = local / d->cfg->row_b, bank = row % d->cfg->banks;
     row /= d->cfg->banks;
@@ -100,18 +122,15 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8
     struct dram_bank *b = &d->banks[(bank + row) % d->cfg->banks];
     uint16_t i = d->free;
     d->free = d->q[i].next;
-    d->q[i] = (struct dram_req){.at = at * DRAM_SCALE,
-                                .line = line,
-                                .row = row,
-                                .next = DRAM_NONE,
-                                .sectors = sectors,
-                                .write = write};
+    d->q[i] = (struct dram_req){
+        .at = at * DRAM_SCALE, .who = who, .row = row, .next = DRAM_NONE, .sectors = sectors, .write = write};
+    bool changed = matters(d, b, &d->q[i]);
     if (b->head == DRAM_NONE)
         b->head = i;
     else
         d->q[b->tail].next = i;
     b->tail = i;
-    b->known = false;
+    b->known &= !changed;
     d->busy[(b - d->banks) / 64] |= 1ull << (b - d->banks) % 64;
     /* While reads have their turn, a write changes nothing and a read only what its bank can do. */
     bool reads = d->n[0] && !d->draining && d->n[1] + write < d->cfg->write_queue;
@@ -120,7 +139,7 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8
     d->n[write]++;
     if (!reads)
         d->sure = false;
-    else if (!write && d->sure)
+    else if (!write && d->sure && changed)
         compare(d, (uint32_t)(b - d->banks));
 }
 
@@ -156,9 +175,10 @@ static struct dram_offer best_offer(struct dram *d)
     else if (d->n[1] <= d->cfg->write_queue / 4)
         d->draining = false;
     bool write = d->draining || !d->n[0];
+    struct terms c = terms_of(d, write);
     for (uint32_t k = 0; k * 64 < d->cfg->banks; k++) {
-        for (uint64_t m = d->busy[k]; m; m &= m - 1) {
-            struct dram_offer o = bank_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), write);
+        for (uint64_t m = d->busy[k]; m && best.start > c.floor; m &= m - 1) {
+            struct dram_offer o = bank_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), &c);
             if (o.start < best.start)
                 best = o;
         }
@@ -198,6 +218,6 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     stats[MS_dram_wait] += end - r.at;
     stats[r.write ? MS_dram_writes : MS_dram_reads] += (uint64_t)__builtin_popcount(r.sectors);
     *out = (struct dram_done){
-        .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .line = r.line, .sectors = r.sectors, .write = r.write};
+        .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .who = r.who, .sectors = r.sectors, .write = r.write};
     return true;
 }

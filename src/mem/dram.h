@@ -14,9 +14,9 @@
 enum { DRAM_NONE = 0xffff, DRAM_BANKS = 256 /* at most */ };
 
 struct dram_req {
-    uint64_t at;   /* scaled arrival */
-    uint64_t line; /* for the owner */
+    uint64_t at; /* scaled arrival */
     uint64_t row;
+    uint32_t who;  /* the owner's name for it */
     uint16_t next; /* of the same bank, younger */
     uint8_t sectors, write;
 };
@@ -61,7 +61,7 @@ struct dram {
 /* A finished access. */
 struct dram_done {
     uint64_t at; /* core cycle its data is complete */
-    uint64_t line;
+    uint32_t who;
     uint8_t sectors, write;
 };
 
@@ -70,8 +70,8 @@ static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz);
 void dram_free(struct dram *d);
 bool dram_full(const struct dram *d, bool write);
-/* `local`: the line's byte address within the channel, gapless. */
-void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8_t sectors, bool write);
+/* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */
+void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write);
 /* Starts the next access that can start before cycle `until` given what has arrived; false: none. */
 bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats);
 /* The cycle the next access would start; UINT64_MAX: empty. */
