@@ -171,7 +171,7 @@ static void heap_take_in(struct sm *s)
     for (uint32_t i = s->in_heap; i < s->in.n; i++)
         __builtin_prefetch(&s->mshrs[s->in.at[i].tag], 1);
     for (uint32_t i = s->in_heap; i < s->in.n; i++)
-        __builtin_prefetch(s->mshrs[s->in.at[i].tag].to, 1);
+        __builtin_prefetch(&s->l1.lines[s->mshrs[s->in.at[i].tag].to], 1);
     for (; s->in_heap < s->in.n; s->in_heap++) {
         uint32_t i = s->in_heap;
         while (i && before(&s->in.at[i], &s->in.at[(i - 1) / 2])) {
