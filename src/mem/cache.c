@@ -16,8 +16,7 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
     c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
-    uint32_t unit = c->ways <= 2 * AT_ONCE ? AT_ONCE : STRIDE;
-    c->row = (c->ways + unit - 1) / unit * unit;
+    c->row = c->ways <= STRIDE / 2 ? c->ways : (c->ways + STRIDE - 1) / STRIDE * STRIDE;
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
     c->marks = xcalloc((size_t)c->sets * c->row, sizeof *c->marks);
     c->oldest = xcalloc(c->sets, sizeof *c->oldest);
@@ -84,39 +83,46 @@ static halves same(const uint16_t *at, uint16_t mark)
     return (halves)(m == mark);
 }
 
-/* The way among these eight whose mark and tag are the line's; UINT32_MAX: none. Equal marks of other lines are rare. */
-static uint32_t way_of(const struct cache_line *set, halves hit, uint32_t first, uint32_t ways, uint64_t line)
+/* The way among n whose mark and tag are the line's; UINT32_MAX: none. Equal marks of other lines are rare. */
+static uint32_t way_of(const struct cache_line *set, const uint16_t *at, uint32_t n, uint16_t mark,
+                       uint64_t line)
 {
-    uint16_t is[AT_ONCE];
-    memcpy(is, &hit, sizeof is);
-    for (uint32_t i = 0; i < AT_ONCE && first + i < ways; i++)
-        if (is[i] && set[first + i].tag == line + 1)
-            return first + i;
+    for (uint32_t i = 0; i < n; i++)
+        if (at[i] == mark && set[i].tag == line + 1)
+            return i;
+    return UINT32_MAX;
+}
+
+/* The way of a line; UINT32_MAX: it is not there. */
+static uint32_t search(const struct cache *c, uint32_t s, uint64_t line)
+{
+    const uint16_t *at = c->marks + (size_t)s * c->row;
+    const struct cache_line *set = c->lines + (size_t)s * c->ways;
+    uint16_t mark = mark_of(line);
+    if (c->row < STRIDE)
+        return way_of(set, at, c->ways, mark, line);
+    for (uint32_t i = 0; i < c->row; i += STRIDE) {
+        const uint16_t *m = at + i;
+        halves any = (same(m, mark) | same(m + AT_ONCE, mark)) |
+                     (same(m + 2 * AT_ONCE, mark) | same(m + 3 * AT_ONCE, mark));
+        if (!(any[0] | any[1]))
+            continue;
+        uint32_t left = c->ways - i, way = way_of(set + i, m, left < STRIDE ? left : STRIDE, mark, line);
+        if (way != UINT32_MAX)
+            return i + way;
+    }
     return UINT32_MAX;
 }
 
 struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch)
 {
-    uint32_t s = set_of(c, line), step = c->row < STRIDE ? AT_ONCE : STRIDE;
-    uint16_t mark = mark_of(line);
-    const uint16_t *at = c->marks + (size_t)s * c->row;
+    uint32_t s = set_of(c, line), way = search(c, s, line);
+    if (way == UINT32_MAX)
+        return NULL;
     struct cache_line *set = c->lines + (size_t)s * c->ways;
-    for (uint32_t i = 0; i < c->row; i += step) {
-        halves any = same(at + i, mark);
-        for (uint32_t k = AT_ONCE; k < step; k += AT_ONCE)
-            any |= same(at + i + k, mark);
-        if (!(any[0] | any[1]))
-            continue;
-        for (uint32_t k = i; k < i + step; k += AT_ONCE) {
-            uint32_t way = way_of(set, same(at + k, mark), k, c->ways, line);
-            if (way == UINT32_MAX)
-                continue;
-            if (touch)
-                use(set, &c->oldest[s], (uint16_t)way);
-            return &set[way];
-        }
-    }
-    return NULL;
+    if (touch)
+        use(set, &c->oldest[s], (uint16_t)way);
+    return &set[way];
 }
 
 void cache_expect(const struct cache *c, uint64_t line)
