@@ -330,8 +330,24 @@ static void part_cycle(struct mpart *p, uint64_t t)
     }
 }
 
+/* The host's cache gets what the fills of this window touch, all at once. */
+static void expect_fills(const struct mpart *p, uint64_t until)
+{
+    for (uint32_t i = 0; i < p->fills.n; i++) {
+        const struct dram_done *f = &p->fills.at[(p->fills.head + i) & (p->fills.cap - 1)];
+        if (f->at >= until)
+            return;
+        if (f->write)
+            continue;
+        const struct miss *m = &p->slices[f->who >> 16].misses[f->who & 0xffff];
+        __builtin_prefetch(m->to, 1);
+        __builtin_prefetch(&p->waiters.at[m->first], 1);
+    }
+}
+
 void mpart_step(struct mpart *p, uint64_t until)
 {
+    expect_fills(p, until);
     if (p->inbox.n)
         sort_arrivals(p);
     while (p->next < until) {
