@@ -122,6 +122,7 @@ struct flight {
     struct ientry i;
     uint64_t issued;
     uint8_t warp, part;
+    uint8_t bank0; /* of its warp */
     bool in_collector;
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
@@ -388,10 +389,10 @@ static inline void count_read(struct part *p, uint32_t bank, uint64_t waited)
     p->sm->reads_now++;
 }
 
-/* A register's bank in a warp: `bank` as prepared, shifted by the slot. */
-static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t warp)
+/* The bank of a register of an instruction: `bank` as prepared, shifted by the warp's slot. */
+static inline uint32_t bank_of(const struct part *p, uint32_t bank, const struct flight *l)
 {
-    uint32_t b = bank + p->warps[warp].bank0, n = p->sm->cfg->banks;
+    uint32_t b = bank + l->bank0, n = p->sm->cfg->banks;
     return b < n ? b : b - n;
 }
 

@@ -17,16 +17,18 @@ struct unit {
     uint64_t ready; /* cycle it may leave, once its reads are done */
     uint32_t flight;
     uint8_t left; /* reads */
-    bool used;
-    uint8_t got; /* operands in this cycle */
+    uint8_t got;  /* operands in this cycle, where that is limited */
 };
 
 struct collectors {
     struct part *p;
     struct unit *units;
     struct bankq *banks;
-    uint32_t n, cap; /* collectors; ring capacity */
-    uint32_t used;
+    uint32_t n, cap;  /* collectors; ring capacity */
+    uint64_t all;     /* collectors */
+    uint64_t used;    /* of these: with an instruction */
+    uint64_t full;    /* of these: with all operands */
+    bool limited;     /* the banks can deliver more in a cycle than a collector can take */
     uint64_t waiting; /* banks with reads */
     uint32_t next;    /* collector that dispatches first: rotates, so that none starves */
 };
@@ -36,7 +38,9 @@ static void col_init(void *st, struct part *p)
     struct collectors *c = st;
     c->p = p;
     c->n = p->sm->cfg->collectors;
+    c->all = c->n == 64 ? ~0ull : (1ull << c->n) - 1;
     c->cap = c->n * MAX_OPERANDS;
+    c->limited = p->sm->cfg->banks * p->sm->cfg->bank_reads > p->sm->cfg->collector_ports;
     c->units = xcalloc(c->n, sizeof *c->units);
     c->banks = xcalloc(p->sm->cfg->banks, sizeof *c->banks);
     for (uint32_t b = 0; b < p->sm->cfg->banks; b++)
@@ -56,20 +60,20 @@ static bool col_room(void *st, uint32_t warp)
 {
     const struct collectors *c = st;
     (void)warp;
-    return c->used < c->n;
+    return c->used != c->all;
 }
 
 static void col_issue(void *st, uint32_t f, uint64_t t)
 {
     struct collectors *c = st;
-    uint32_t u = 0;
-    while (c->units[u].used)
-        u++;
+    uint32_t u = (uint32_t)__builtin_ctzll(~c->used);
     struct flight *l = &c->p->flights[f];
-    c->units[u] = (struct unit){.flight = f, .used = true, .left = l->reads_left, .ready = t + COLLECT_CYC};
-    c->used++;
+    c->units[u] = (struct unit){.flight = f, .left = l->reads_left, .ready = t + COLLECT_CYC};
+    c->used |= 1ull << u;
+    if (!l->reads_left)
+        c->full |= 1ull << u;
     for (uint32_t i = 0; i < l->i.k->nread; i++) {
-        uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l->warp);
+        uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l);
         struct bankq *q = &c->banks[b];
         uint32_t at = q->head + q->n++;
         q->q[at < c->cap ? at : at - c->cap] =
@@ -81,15 +85,13 @@ static void col_issue(void *st, uint32_t f, uint64_t t)
 static void col_dispatch(void *st, uint64_t t)
 {
     struct collectors *c = st;
-    if (!c->used)
-        return;
-    for (uint32_t k = 0; k < c->n; k++) {
+    for (uint32_t k = 0; c->full && k < c->n; k++) {
         uint32_t i = c->next + k < c->n ? c->next + k : c->next + k - c->n;
-        struct unit *u = &c->units[i];
-        if (!u->used || u->left || u->ready > t || !exec_dispatch(c->p, u->flight, t))
+        const struct unit *u = &c->units[i];
+        if (!(c->full >> i & 1) || u->ready > t || !exec_dispatch(c->p, u->flight, t))
             continue;
-        u->used = false;
-        c->used--;
+        c->used &= ~(1ull << i);
+        c->full &= ~(1ull << i);
         c->next = i + 1 < c->n ? i + 1 : 0;
     }
 }
@@ -100,14 +102,15 @@ static void serve(struct collectors *c, uint32_t b, uint64_t t)
     for (uint32_t ports = c->p->sm->cfg->bank_reads; ports && q->n; ports--) {
         struct read *r = &q->q[q->head];
         struct unit *u = &c->units[r->unit];
-        if (r->since == (uint32_t)t + 1 || u->got >= c->p->sm->cfg->collector_ports)
+        if (r->since == (uint32_t)t + 1 || (c->limited && u->got >= c->p->sm->cfg->collector_ports))
             break;
         if (c->p->check) {
             const struct flight *l = &c->p->flights[u->flight];
             check_read(c->p, u->flight, r->operand, check_bank(c->p, l->warp, l->i.k->read[r->operand]));
         }
         u->got++;
-        u->left--;
+        if (--u->left == 0)
+            c->full |= 1ull << r->unit;
         if (u->ready < t + 1)
             u->ready = t + 1;
         count_read(c->p, b, (uint32_t)t - r->since);
@@ -125,7 +128,7 @@ static void col_collect(void *st, uint64_t t)
     struct collectors *c = st;
     if (!c->waiting)
         return;
-    for (uint32_t i = 0; i < c->n; i++)
+    for (uint32_t i = 0; c->limited && i < c->n; i++)
         c->units[i].got = 0;
     for (uint64_t m = c->waiting & ~c->p->bank_used; m; m &= m - 1)
         serve(c, (uint32_t)__builtin_ctzll(m), t);
@@ -135,10 +138,8 @@ static uint64_t col_next(const void *st, uint64_t t)
 {
     const struct collectors *c = st;
     uint64_t next = c->waiting ? t + 1 : NEVER;
-    for (uint32_t i = 0; c->used && i < c->n && next > t + 1; i++) {
-        const struct unit *u = &c->units[i];
-        if (!u->used || u->left)
-            continue;
+    for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
+        const struct unit *u = &c->units[__builtin_ctzll(m)];
         uint64_t at = exec_next(c->p, u->flight);
         at = at < u->ready ? u->ready : at;
         next = at < next ? at : next;
@@ -150,9 +151,9 @@ static uint64_t col_next(const void *st, uint64_t t)
 static unsigned col_why(const void *st, uint64_t t)
 {
     const struct collectors *c = st;
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct unit *u = &c->units[i];
-        if (u->used && !u->left && u->ready <= t)
+    for (uint64_t m = c->full; m; m &= m - 1) {
+        const struct unit *u = &c->units[__builtin_ctzll(m)];
+        if (u->ready <= t)
             return c->p->flights[u->flight].i.k->route == ROUTE_MEMORY ? SS_stall_lsu : SS_stall_unit;
     }
     for (uint64_t m = c->waiting; m; m &= m - 1) {
