@@ -5,7 +5,7 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build demo test asan tsan bench silicon fuzz random format format-check tidy layers setup setup-dev clean help
+.PHONY: build demo test asan tsan bench silicon repro fuzz random format format-check tidy layers setup setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -19,6 +19,7 @@ help:
 	@echo "make build   build $(BUILD)/bankshot"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
 	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
+	@echo "make repro   figures and claims of the papers: docs/reproduction.md (hours; goes on where it was stopped)"
 	@echo "make asan    the tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    the tests under the thread sanitizer"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
@@ -51,6 +52,10 @@ demo: build
 
 bench: build
 	@$(BUILD)/bankshot-bench
+
+# Results stay in build/results.db: what is there is not measured again.
+repro: build
+	@$(BUILD)/bankshot repro --db build/results.db --out docs/reproduction --csv build/claims.csv
 
 silicon: build
 	@tools/silicon $(BUILD)/bankshot

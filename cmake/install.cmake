@@ -4,10 +4,15 @@ set(BANKSHOT_HOME_DIR ${PROJECT_BINARY_DIR}/lib/bankshot)
 file(MAKE_DIRECTORY ${BANKSHOT_HOME_DIR})
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${BANKSHOT_HOME_DIR}/include SYMBOLIC)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/conf ${BANKSHOT_HOME_DIR}/conf SYMBOLIC)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/workloads ${BANKSHOT_HOME_DIR}/workloads SYMBOLIC)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/experiments ${BANKSHOT_HOME_DIR}/experiments SYMBOLIC)
 
 install(TARGETS bankshot RUNTIME DESTINATION bin)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION lib/bankshot/include)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/conf/ DESTINATION lib/bankshot/conf)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/workloads/ DESTINATION lib/bankshot/workloads)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/experiments)
 # The runtime under all its names, and the device functions.
 install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS
-    FILES_MATCHING PATTERN "*.so*" PATTERN "device.bc" PATTERN "include" EXCLUDE PATTERN "conf" EXCLUDE)
+    FILES_MATCHING PATTERN "*.so*" PATTERN "device.bc" PATTERN "include" EXCLUDE PATTERN "conf" EXCLUDE
+    PATTERN "workloads" EXCLUDE PATTERN "experiments" EXCLUDE)

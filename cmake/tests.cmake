@@ -76,3 +76,15 @@ endforeach()
 add_test(NAME tools/layers COMMAND ${PROJECT_SOURCE_DIR}/tools/layers ${PROJECT_SOURCE_DIR}/src)
 add_test(NAME tools/format COMMAND ${PROJECT_SOURCE_DIR}/tools/format --check)
 set_tests_properties(tools/format PROPERTIES SKIP_RETURN_CODE 77)
+
+# One test per row of the workload suite, in a cache of the build's own.
+set(manifest ${PROJECT_SOURCE_DIR}/workloads/manifest.csv)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
+file(READ ${manifest} rows)
+string(REGEX MATCHALL "\n[a-z0-9_]+," names "${rows}")
+foreach(name IN LISTS names)
+    string(REGEX REPLACE "[\n,]" "" name "${name}")
+    add_test(NAME workloads/${name} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/workloads/one.sh $<TARGET_FILE:bankshot> ${name})
+    set_tests_properties(workloads/${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT}
+        ENVIRONMENT "BANKSHOT_CACHE=${PROJECT_BINARY_DIR}/cache;ASAN_OPTIONS=detect_leaks=0")
+endforeach()

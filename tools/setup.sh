@@ -2,13 +2,13 @@
 # Installs the Debian packages that building and testing need, if they are missing; does nothing, and
 # needs no network, once they are there. Usage: tools/setup.sh [build|dev]
 #   build   compilers, build tools, libraries, and the clang that `bankshot cc` runs (the default)
-#   dev     the above and what `make fuzz`, `make tidy` and `make format` need
+#   dev     the above, what `make fuzz` and `make tidy` need, and the browser that the report page is tested in
 set -eu
 packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format"
-packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev clang-19"
+packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19"
 case ${1:-build} in
 build) ;;
-dev) packages="$packages clang clang-tidy" ;;
+dev) packages="$packages clang clang-tidy chromium" ;;
 *)
     echo "usage: tools/setup.sh [build|dev]" >&2
     exit 2

@@ -32,6 +32,12 @@ static void become(const struct child *c, const sigset_t *mask, pid_t parent, in
             unsetenv(c->env[i].name);
     }
     sigprocmask(SIG_SETMASK, mask, NULL);
+    int fd = c->output ? open(c->output, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+    if (fd >= 0) {
+        dup2(fd, STDOUT_FILENO);
+        dup2(fd, STDERR_FILENO);
+        close(fd);
+    }
     /* Managed and mapped memory has the host's addresses: the same in every run, where that is allowed. */
     int old = personality(0xffffffff);
     if (old != -1)

@@ -13,6 +13,7 @@ struct child {
     char *const *argv;
     const struct child_env *env;
     size_t nenv;
+    const char *output; /* not NULL: a file that takes what it prints, errors too */
     /* Called about twice a second while it runs, if not NULL. */
     void (*tick)(void *ctx, double seconds);
     void *ctx;

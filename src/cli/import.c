@@ -43,11 +43,13 @@ int cli_import(int argc, char **argv)
     int status = CLI_OK;
     const struct cli_opt opts[] = {
         {"o", CLI_STR, &o.out, 0, 0, "FILE", "the trace that is written"},
-        {"strict", CLI_FLAG, &o.strict, 0, 0, NULL, "refuse unknown opcodes and missing warps"},
+        {"strict", CLI_FLAG, &o.strict, 0, 0, NULL, "refuse unknown opcodes"},
+        {"missing-warps", CLI_FLAG, &o.allow_missing, 0, 0, NULL,
+         "take thread blocks that lack warps; those do nothing"},
         {"quiet", CLI_FLAG, &quiet, 0, 0, NULL, "no summary at the end"},
     };
     const struct cli_spec spec = {
-        .usage = "import accelsim DIR -o T.bst [--strict] [--quiet]",
+        .usage = "import accelsim DIR -o T.bst [--strict] [--missing-warps] [--quiet]",
         .story = "Makes a trace of SASS traces that were recorded on a GPU for Accel-Sim: DIR holds "
                  "kernelslist.g and\n"
                  "the .traceg files it names, plain or packed (xz, gzip, zstd).\n",

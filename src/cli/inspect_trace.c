@@ -1,19 +1,12 @@
 #include "cli/inspect_trace.h"
+
 #include "cli/cli.h"
+#include "cli/shown.h"
 
 #include <inttypes.h>
 
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
 static double percent(uint64_t a, uint64_t b) { return 100.0 * ratio(a, b); }
-
-/* Strings of a file may hold anything; a terminal should not. */
-static const char *clean(char *out, size_t cap, const char *s)
-{
-    snprintf(out, cap, "%s", s);
-    for (char *p = out; *p; p++)
-        *p = (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : *p;
-    return out;
-}
 
 static void print_copies(const struct tr_reader *r)
 {
@@ -43,7 +36,7 @@ static void print_head(const struct tr_reader *r, const char *path)
     printf("%s\n", path);
     char program[1024], maker[128];
     printf("  program   %s\n  maker     %s\n  identity  %016" PRIx64 "\n",
-           clean(program, sizeof program, info->program), clean(maker, sizeof maker, info->maker),
+           shown_text(program, sizeof program, info->program), shown_text(maker, sizeof maker, info->maker),
            tr_identity(r));
     printf("  state     %s\n", tr_partial(r) ? "partial: the recording did not get to its end" : "complete");
     printf("  holds     %u kernels, %u launches, %u copies; %" PRIu64 " warp instructions in %" PRIu64
@@ -70,7 +63,7 @@ static void print_launches(const struct tr_reader *r, uint32_t only)
         if (only != UINT32_MAX && only != i)
             continue;
         char name[1024];
-        printf("%6u %-32s", i, clean(name, sizeof name, k->name));
+        printf("%6u %-32s", i, shown_kernel(name, sizeof name, k->name));
         print_dim(l->l.grid, 14);
         print_dim(l->l.block, 12);
         printf(" %5u %8u %6" PRIu64 " %10" PRIu64 " %14" PRIu64 " %16" PRIu64 " %6.1f%s\n", k->regs,

@@ -1,7 +1,9 @@
 /* bankshot list: what there is to choose from. */
 #include "base/nearest.h"
+#include "cli/claims.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
+#include "cli/manifest.h"
 
 static void print_option(void *ctx, const char *section, const struct conf_opt *o, const char *value,
                          const char *source)
@@ -87,10 +89,41 @@ static int list_mechs(const char *gpu)
     return machine_each("mechs", print_file, NULL) ? CLI_OK : CLI_USAGE;
 }
 
+static int list_workloads(const char *gpu)
+{
+    (void)gpu;
+    struct diag d = {0};
+    struct manifest m = {0};
+    bool ok = manifest_load(&m, &d);
+    vec_each (&m.rows, r)
+        printf("%-22s %-10s %s%s%s%s\n", r->name, r->family, r->about, *r->uses ? " [" : "", r->uses,
+               *r->uses ? "]" : "");
+    diag_print(&d, stderr);
+    diag_free(&d);
+    manifest_free(&m);
+    return ok ? CLI_OK : CLI_USAGE;
+}
+
+static int list_claims(const char *gpu)
+{
+    (void)gpu;
+    struct diag d = {0};
+    struct claims c = {0};
+    bool ok = claims_load(&c, &d);
+    vec_each (&c.rows, r)
+        printf("%-28s %8s %-14s %s (%s to %s)\n", r->id, r->value_text, r->unit, r->text, r->lo_text,
+               r->hi_text);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    claims_free(&c);
+    return ok ? CLI_OK : CLI_USAGE;
+}
+
 static const struct {
     const char *name;
     int (*f)(const char *gpu);
-} lists[] = {{"gpus", list_gpus}, {"mechs", list_mechs}, {"options", list_options}, {"stats", list_stats}};
+} lists[] = {{"gpus", list_gpus},   {"mechs", list_mechs},         {"options", list_options},
+             {"stats", list_stats}, {"workloads", list_workloads}, {"claims", list_claims}};
 enum { NLISTS = sizeof lists / sizeof lists[0] };
 
 int cli_list(int argc, char **argv)
@@ -99,8 +132,9 @@ int cli_list(int argc, char **argv)
     const struct cli_opt opts[] = {
         {"gpu", CLI_STR, &gpu, 0, 0, "NAME", "whose values to show with the options"}};
     const struct cli_spec spec = {
-        .usage = "list gpus|mechs|options|stats [--gpu NAME]",
-        .story = "Prints the presets, the mechanisms, every option with its value, range and meaning, or "
+        .usage = "list gpus|mechs|workloads|options|stats|claims [--gpu NAME]",
+        .story = "Prints the presets, the mechanisms, the bundled programs, every option with its value, "
+                 "range and meaning, or "
                  "every counter.\n",
         .opts = opts,
         .nopts = 1,
@@ -119,6 +153,6 @@ int cli_list(int argc, char **argv)
             return lists[i].f(gpu);
     }
     const char *near = nearest_name(what, strlen(what), names, NLISTS);
-    return cli_error("there is no list '%s'%s%s%s; gpus, mechs, options or stats", what,
+    return cli_error("there is no list '%s'%s%s%s; gpus, mechs, workloads, options, stats or claims", what,
                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

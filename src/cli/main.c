@@ -11,6 +11,10 @@ static const struct cli_cmd commands[] = {
     {"import", "make a trace of SASS traces that were recorded for Accel-Sim", cli_import},
     {"export", "write a trace in Accel-Sim's form", cli_export},
     {"run", "replay a trace on the timing model of a GPU", cli_run},
+    {"compare", "replay workloads with different mechanisms and print speedups", cli_compare},
+    {"sweep", "replay all combinations of a specification into a results database", cli_sweep},
+    {"repro", "reproduce figures and claims of papers", cli_repro},
+    {"report", "make a page of a results database", cli_report},
     {"list", "print presets, mechanisms, options, counters", cli_list},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };

@@ -1,13 +1,20 @@
 /* bankshot run: a trace on the timing model. */
+#include "cli/interval.h"
+#include "cli/profile.h"
 #include "cli/run_print.h"
 #include "cli/timeline.h"
+#include "cli/watch.h"
+#include "cli/workload.h"
 
 #include <time.h>
 #include <unistd.h>
 
-static const char help_text[] = "Replays a trace on a cycle-level model of a GPU: first what happened (the "
-                                "trace), then when (the model).\n"
-                                "The same trace and options give the same cycles on any number of threads.\n";
+static const char help_text[] =
+    "Replays a trace on a cycle-level model of a GPU: first what happened (the "
+    "trace), then when (the model).\n"
+    "The same trace and options give the same cycles on any number of threads.\n"
+    "WORKLOAD is a bundled program (see bankshot list workloads), recorded on first use: NAME[:small|:large]"
+    "[@REGISTERS].\n";
 
 struct bar {
     time_t last;
@@ -27,8 +34,83 @@ static void show_bar(void *ctx, uint64_t done, uint64_t of)
     fflush(stderr);
 }
 
-static int simulate(const char *file, const struct machine_opts *m, const char *json,
-                    const struct timeline_opts *line, struct gpu_opts *o)
+/* What a user wants to see of a run, and those who watch it for that. */
+struct wishes {
+    const char *json;
+    struct timeline_opts line;
+    uint32_t interval_cyc; /* 0: none */
+    const char *interval_csv;
+    bool profile;
+    const char *profile_csv;
+};
+
+struct watchers {
+    struct watch *all;
+    struct timeline *line;
+    struct interval *interval;
+    struct profile *profile;
+};
+
+/* bench.bst becomes bench.intervals.csv, in the current folder. */
+static const char *interval_name(struct arena *a, const char *trace)
+{
+    const char *slash = strrchr(trace, '/'), *name = slash ? slash + 1 : trace;
+    size_t n = strlen(name);
+    n -= n > 4 && strcmp(name + n - 4, ".bst") == 0 ? 4 : 0;
+    return arena_printf(a, "%.*s.intervals.csv", (int)n, name);
+}
+
+static bool open_watchers(struct watchers *w, const struct wishes *u, const struct gpu_conf *c,
+                          const char *file, struct tr_reader *t)
+{
+    struct arena a = {0};
+    bool ok = true;
+    w->all = watch_new(c->gpu.sms);
+    if (u->line.path) {
+        w->line = timeline_open(&u->line, c, t);
+        ok = w->line;
+        watch_add(w->all, ok ? timeline_observer(w->line) : NULL);
+    }
+    if (ok && u->interval_cyc) {
+        w->interval =
+            interval_open(u->interval_csv ? u->interval_csv : interval_name(&a, file), u->interval_cyc);
+        ok = w->interval;
+        watch_add(w->all, ok ? interval_observer(w->interval) : NULL);
+    }
+    if (ok && (u->profile || u->profile_csv)) {
+        w->profile = profile_new(t);
+        watch_add(w->all, profile_observer(w->profile));
+    }
+    arena_free(&a);
+    return ok;
+}
+
+/* Completes what they write. r is NULL for a run without a result. */
+static bool close_watchers(struct watchers *w, const struct gpu_result *r)
+{
+    bool ok = !w->line || timeline_close(w->line);
+    ok = (!w->interval || interval_close(w->interval, r)) && ok;
+    if (w->profile && r)
+        profile_end(w->profile, r);
+    watch_free(w->all);
+    return ok;
+}
+
+static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
+
+static bool tell(const struct run_story *s, const struct wishes *u)
+{
+    if (!is_stdout(u->json) && !is_stdout(u->profile_csv) && !is_stdout(u->interval_csv)) {
+        run_print(s, stdout);
+        if (u->profile)
+            profile_print(s->profile, stdout);
+    }
+    bool ok = !u->json || run_json(s, u->json);
+    return (!u->profile_csv || profile_csv(s->profile, u->profile_csv)) && ok;
+}
+
+static int simulate(const char *file, const struct machine_opts *m, const struct wishes *u,
+                    struct gpu_opts *o)
 {
     struct diag d = {0};
     struct gpu_conf c;
@@ -40,12 +122,16 @@ static int simulate(const char *file, const struct machine_opts *m, const char *
         o->progress = show_bar;
         o->ctx = &bar;
     }
-    struct tr_reader *t = machine_load(m, &c, &d) ? tr_open(file, &d) : NULL;
-    struct timeline *picture = t && line->path ? timeline_open(line, &c, t) : NULL;
-    if (t && (picture || !line->path)) {
-        o->watch = picture ? timeline_observer(picture) : NULL;
+    struct arena names = {0};
+    struct watchers w = {0};
+    const char *path = machine_load(m, &c, &d) ? workload_trace(&names, file, false, &d) : NULL;
+    struct tr_reader *t = path ? tr_open(path, &d) : NULL;
+    if (t && !open_watchers(&w, u, &c, file, t)) {
+        close_watchers(&w, NULL);
+    } else if (t) {
+        o->watch = watch_observer(w.all);
         enum gpu_status s = gpu_run(&c, t, o, &r, &d);
-        bool drawn = !picture || timeline_close(picture);
+        bool drawn = close_watchers(&w, s == GPU_OK ? &r : NULL);
         if (tty && bar.last)
             fputs("\r\033[K", stderr);
         struct run_story story = {.trace = file,
@@ -54,60 +140,90 @@ static int simulate(const char *file, const struct machine_opts *m, const char *
                                   .reader = t,
                                   .conf = &c,
                                   .result = &r,
+                                  .profile = w.profile,
                                   .threads = o->threads};
-        if (s == GPU_OK) {
-            if (!json || strcmp(json, "-") != 0)
-                run_print(&story, stdout);
-            status = (!json || run_json(&story, json)) && drawn ? CLI_OK : CLI_USAGE;
-        } else {
+        if (s == GPU_OK)
+            status = tell(&story, u) && drawn ? CLI_OK : CLI_USAGE;
+        else
             status = s == GPU_DEADLOCK ? CLI_DEADLOCK : CLI_USAGE;
-        }
     }
+    profile_free(w.profile);
     if (t)
         tr_free(t);
     diag_print(&d, stderr);
     diag_free(&d);
     gpu_result_free(&r);
+    arena_free(&names);
     conf_free(&c.conf);
     return status;
 }
 
+/* The timeline's counters and the rows of intervals are the same samples. */
+static bool wishes_agree(struct wishes *u, bool every_given)
+{
+    if (u->interval_csv && !u->interval_cyc) {
+        cli_error("--interval-csv needs --interval N");
+        return false;
+    }
+    if (u->interval_cyc && every_given && u->line.every != u->interval_cyc) {
+        cli_error("--interval %u and --timeline-every %u: they must be the same", u->interval_cyc,
+                  u->line.every);
+        return false;
+    }
+    int outputs = is_stdout(u->json) + is_stdout(u->profile_csv) + is_stdout(u->interval_csv);
+    if (outputs > 1) {
+        cli_error("only one of --json, --profile-csv and --interval-csv can be - (standard output)");
+        return false;
+    }
+    if (u->interval_cyc)
+        u->line.every = u->interval_cyc;
+    return true;
+}
+
 int cli_run(int argc, char **argv)
 {
-    const char *file = NULL, *json = NULL;
+    const char *file = NULL;
     struct machine_opts m = {.gpu = "volta"};
     struct gpu_opts o = {.threads = 1};
-    struct timeline_opts line = {.sms = 4, .to = UINT64_MAX, .every = 500};
+    enum { EVERY = 500 };
+    struct wishes u = {.line = {.sms = 4, .to = UINT64_MAX, .every = EVERY}};
     const struct cli_opt opts[] = {
         MACHINE_OPTS(m),
         {"threads", CLI_U32, &o.threads, 1, 256, "N", "host threads (default 1)"},
         {"check", CLI_FLAG, &o.check, 0, 0, NULL,
          "check that every operand is the one the program's order says"},
-        {"json", CLI_STR, &json, 0, 0, "FILE",
+        {"json", CLI_STR, &u.json, 0, 0, "FILE",
          "write the result, all counters and options; - for standard output"},
-        {"timeline", CLI_STR, &line.path, 0, 0, "FILE",
+        {"timeline", CLI_STR, &u.line.path, 0, 0, "FILE",
          "write what happened when, for Perfetto or chrome://tracing"},
-        {"timeline-sms", CLI_U32, &line.sms, 0, 512, "N", "SMs that it shows (default 4)"},
-        {"timeline-from", CLI_U64, &line.from, 0, 0, "CYCLE", "... from this cycle on"},
-        {"timeline-to", CLI_U64, &line.to, 0, 0, "CYCLE", "... up to this cycle"},
-        {"timeline-every", CLI_U32, &line.every, 1, 1000000, "N",
+        {"timeline-sms", CLI_U32, &u.line.sms, 0, 512, "N", "SMs that it shows (default 4)"},
+        {"timeline-from", CLI_U64, &u.line.from, 0, 0, "CYCLE", "... from this cycle on"},
+        {"timeline-to", CLI_U64, &u.line.to, 0, 0, "CYCLE", "... up to this cycle"},
+        {"timeline-every", CLI_U32, &u.line.every, 1, 1000000, "N",
          "cycles between two samples of its counters (default 500)"},
+        {"interval", CLI_U32, &u.interval_cyc, 1, 1000000000, "N",
+         "write what the counters grew by in every N cycles; the timeline's are the same"},
+        {"interval-csv", CLI_STR, &u.interval_csv, 0, 0, "FILE",
+         "... to this file (default TRACE.intervals.csv); - for standard output"},
+        {"profile", CLI_FLAG, &u.profile, 0, 0, NULL,
+         "print the code with issues, causes of waiting and conflicts beside it; --json has them too"},
+        {"profile-csv", CLI_STR, &u.profile_csv, 0, 0, "FILE",
+         "write that, a row for each instruction; - for standard output"},
     };
     const struct cli_spec spec = {
-        .usage =
-            "run TRACE [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] [--json FILE] "
-            "[--timeline FILE]",
+        .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
+                 "[--json FILE] [--timeline FILE] [--interval N] [--profile]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
         .positional = &file,
         .npositional = 1,
         .nrequired = 1,
-        .positional_name = "TRACE",
+        .positional_name = "TRACE or WORKLOAD",
     };
     int status;
     if (cli_parse(&spec, argc, argv, &status))
-        status = simulate(file, &m, json, &line, &o);
+        status = wishes_agree(&u, u.line.every != EVERY) ? simulate(file, &m, &u, &o) : CLI_USAGE;
     vec_free(&m.sets.items);
     return status;
 }

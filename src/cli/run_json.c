@@ -1,5 +1,6 @@
 /* A result as JSON: everything that was counted, and every option in effect, so that it can be reproduced from itself. */
 #include "cli/json.h"
+#include "cli/profile.h"
 #include "cli/run_print.h"
 
 #include <errno.h>
@@ -107,6 +108,8 @@ static json_t *story(const struct run_story *s)
     json_object_set_new(sim, "threads", cli_json_number(s->threads));
     json_object_set_new(sim, "peak_rss_mb", json_real(run_peak_rss_mb()));
     json_object_set_new(o, "sim", sim);
+    if (s->profile)
+        json_object_set_new(o, "profile", profile_json(s->profile));
     conf_each(&s->conf->conf, add_option, options);
     json_object_set_new(o, "options", options);
     return o;

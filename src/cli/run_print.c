@@ -1,6 +1,8 @@
 /* The summary on a terminal: how fast, and where the scheduler cycles went. */
 #include "cli/run_print.h"
 
+#include "cli/shown.h"
+
 #include <sys/resource.h>
 
 double run_peak_rss_mb(void)
@@ -25,9 +27,10 @@ static void print_kernels(const struct run_story *s, FILE *to)
         const struct gpu_kernel_result *k = &r->kernels.at[i];
         const struct tr_launch_info *l = tr_launch(s->reader, k->launch);
         uint64_t cycles = k->end - k->start;
+        char name[256];
         fprintf(to, "%6u  %-32.32s %12llu %12llu %14llu %8.2f\n", k->launch,
-                tr_kernel(s->reader, l->l.kernel)->name, (unsigned long long)k->start,
-                (unsigned long long)cycles, (unsigned long long)l->warp_insts,
+                shown_kernel(name, sizeof name, tr_kernel(s->reader, l->l.kernel)->name),
+                (unsigned long long)k->start, (unsigned long long)cycles, (unsigned long long)l->warp_insts,
                 cycles ? (double)l->warp_insts / (double)cycles : 0);
     }
     if (r->kernels.n > MOST)

@@ -4,11 +4,14 @@
 
 #include "cli/machine.h"
 
+struct profile;
+
 struct run_story {
     const char *trace, *gpu, *mechs;
     struct tr_reader *reader;
     struct gpu_conf *conf;
     const struct gpu_result *result;
+    struct profile *profile; /* NULL: none */
     uint32_t threads;
 };
 

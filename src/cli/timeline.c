@@ -1,5 +1,6 @@
 #include "cli/timeline.h"
 
+#include "base/demangle.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -121,7 +122,9 @@ static void put_slice(text *to, uint32_t pid, uint32_t tid, uint64_t from, uint6
 
 static const char *kernel_name(struct timeline *t, uint32_t launch, char *buf, size_t size)
 {
-    return quoted(tr_kernel(t->trace, tr_launch(t->trace, launch)->l.kernel)->name, buf, size);
+    char name[256];
+    demangle(tr_kernel(t->trace, tr_launch(t->trace, launch)->l.kernel)->name, name, sizeof name);
+    return quoted(name, buf, size);
 }
 
 /* ---- an SM ---- */

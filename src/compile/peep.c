@@ -257,6 +257,21 @@ static bool fuse_add(struct peep *p, struct ir_insn *i)
     return false;
 }
 
+/* [a + k] of shared memory: the sum wraps at 32 bits in the instruction as it does in the addition. */
+static bool fold_offset(struct peep *p, struct ir_insn *i)
+{
+    if (i->op != OP_LDS && i->op != OP_STS && i->op != OP_LDSM && i->op != OP_STSM)
+        return false;
+    struct ir_opnd base = i->src[0];
+    const struct ir_insn *a = base.kind == OPND_REG && base.n == 1 ? def_of(p, &base) : NULL;
+    if (!a || !is_add2(a) || a->src[0].kind != OPND_REG || a->src[1].kind != OPND_IMM || !plain(&a->src[0]) ||
+        !plain(&a->src[1]) || !stable_src(p, a, &a->src[0]))
+        return false;
+    i->src[0] = a->src[0];
+    i->off = (int32_t)((uint32_t)i->off + a->src[1].val);
+    return true;
+}
+
 static bool same_opnd(const struct ir_opnd *a, const struct ir_opnd *b)
 {
     return a->kind == b->kind && a->val == b->val && a->sub == b->sub;
@@ -375,7 +390,7 @@ static bool shift_for_mul(struct ir_insn *i)
 static void visit(struct peep *p, struct ir_block *b)
 {
     struct ir_insn *i = &b->insns.at[p->at];
-    bool any = shrink(p, i) || shift_for_mul(i);
+    bool any = shrink(p, i) || shift_for_mul(i) || fold_offset(p, i);
     any |= fold_pred(p, &i->guard);
     for (unsigned k = 0; k < 6; k++)
         any |= fold_pred(p, &i->src[k]) || fold_sign(p, i, k);

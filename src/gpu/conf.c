@@ -1,5 +1,6 @@
 /* The whole configuration: sections and what must hold between them. */
 #include "gpu/gpu.h"
+#include "sm/assign/assign.h"
 
 static const struct conf_opt gpu_opts_table[] = {
 #define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, help)
@@ -33,5 +34,9 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     if (c->sm.registers % c->sm.partitions)
         diag_plain(d, "sm.registers = %u cannot be divided among sm.partitions = %u", c->sm.registers,
                    c->sm.partitions);
+    const struct assign_ops *a = assign_find(c->sm.assign);
+    const char *why = a->fits ? a->fits(&c->sm) : NULL;
+    if (why)
+        diag_plain(d, "sm.assign = %s with sm.partitions = %u: %s", a->name, c->sm.partitions, why);
     return d->errors == before;
 }

@@ -282,18 +282,29 @@ static bool ctas_wait(const struct gpu *g)
     return false;
 }
 
-static void tell_window(struct gpu *g)
+static void tell_sample(struct gpu *g, uint64_t at)
 {
     const struct gpu_observer *o = g->watch;
-    o->window(o->ctx, g->until);
-    if (g->until < g->sample_at)
-        return;
     uint64_t sm[SS_COUNT] = {0}, mem[MS_COUNT];
     for (uint32_t i = 0; i < g->nsm; i++)
-        sm_peek(g->sms[i], sm);
+        sm_peek(g->sms[i], at, sm);
     memsys_count(g->mem, mem);
-    o->sample(o->ctx, g->until, sm, mem);
-    g->sample_at = g->until + o->sample_cyc;
+    o->sample(o->ctx, at, sm, mem);
+    g->sample_at = at - at % o->sample_cyc + o->sample_cyc;
+}
+
+static void tell_window(struct gpu *g)
+{
+    g->watch->window(g->watch->ctx, g->until);
+    if (g->until >= g->sample_at)
+        tell_sample(g, g->until);
+}
+
+/* Up to cycle g->now nothing happens; samples that fall there are taken all the same. */
+static void tell_gap(struct gpu *g)
+{
+    while (g->sample_at <= g->now && g->ndone < g->nlaunches)
+        tell_sample(g, g->sample_at);
 }
 
 /* A run that was cut leaves kernels that have begun. */
@@ -329,6 +340,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
         /* Windows lie on a fixed grid, so that skipping idle ones changes nothing. */
         next -= next % memsys_lookahead(g->mem);
         g->now = next > g->until ? next : g->until;
+        if (g->watch)
+            tell_gap(g);
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->nrunning)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
         if (o->progress)
@@ -374,6 +387,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         g.active = xcalloc(g.nsm, sizeof *g.active);
         for (uint32_t i = 0; i < g.nsm; i++)
             g.sms[i] = sm_new(&c->sm, &g.timing, i, o->check);
+        g.sample_at = o->watch ? o->watch->sample_cyc : 0;
         for (uint32_t i = 0; o->watch && i < g.nsm; i++)
             sm_observe(g.sms[i], o->watch->sm(o->watch->ctx, i));
         status = run(&g, o);

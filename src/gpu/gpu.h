@@ -46,11 +46,11 @@ enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };
  * windows. */
 struct gpu_observer {
     void *ctx;
-    uint32_t sample_cyc; /* cycles from one sample to the next, at least */
+    uint32_t sample_cyc; /* samples: the first end of a window at or after each multiple of this */
     const struct sm_observer *(*sm)(void *ctx, uint32_t sm);                /* NULL: that SM is not watched */
     void (*kernel)(void *ctx, uint32_t launch, uint64_t from, uint64_t to); /* it has ended, or the run has */
     void (*window)(void *ctx, uint64_t until); /* every SM has run up to this cycle */
-    /* Counters so far, over all SMs and channels (as sm_peek). */
+    /* Counters up to cycle `at`, over all SMs and channels. */
     void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SS_COUNT], const uint64_t mem[MS_COUNT]);
 };
 

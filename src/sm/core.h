@@ -7,8 +7,8 @@
 #ifndef SM_CORE_H
 #define SM_CORE_H
 
-#include "base/rng.h"
 #include "mem/cache.h"
+#include "sm/score.h"
 #include "sm/sm.h"
 
 enum {
@@ -50,6 +50,7 @@ struct kinsn {
 struct sm_kernel {
     const struct tr_kernel *tr;
     struct kinsn *insns;
+    uint32_t id;        /* in the trace */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
 };
@@ -182,6 +183,7 @@ struct part {
     uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
     void **sched;                  /* by scheduler: policy state */
     void *operands;                /* policy state */
+    struct score *score;           /* NULL: the scheduler does not look at the banks */
     uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
     struct flight *flights;
     uint32_t nflights, free_flight;
@@ -191,11 +193,12 @@ struct part {
     uint32_t fetch_last;
     uint32_t free_regs, free_slots;
     struct cache l0i;
-    uint64_t wake;                      /* cycle of the next tick; NEVER: an event will set it */
-    uint64_t counted;                   /* cycles before this are charged */
-    uint8_t *cause;                     /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
-    uint64_t issued_insts;              /* for imbalance */
-    struct bank_count *bank_counts;     /* by bank */
+    uint64_t wake;                  /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted;               /* cycles before this are charged */
+    uint8_t *cause;                 /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    struct sm_place *place;         /* by scheduler: who is to blame for it; kept while somebody watches */
+    uint64_t issued_insts;          /* for imbalance */
+    struct bank_count *bank_counts; /* by bank */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };
 
@@ -268,7 +271,6 @@ struct sm {
     uint32_t in_heap;   /* the first of these are a heap; the rest was appended since */
     uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
-    struct rng rng;
     char error[256];
     uint64_t stats[SS_COUNT];
     uint32_t reads_now,
@@ -297,6 +299,13 @@ void fetch_arrived(struct part *p, uint32_t w);
 void issue_tick(struct part *p, uint64_t t);
 uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler,
                          uint64_t t); /* of cycles that are slept through */
+
+/* blame.c. Callers ask s->watch first. */
+void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
+/* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
+void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
+void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
+void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
 
 /* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
 bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
@@ -389,10 +398,10 @@ static inline void count_read(struct part *p, uint32_t bank, uint64_t waited)
     p->sm->reads_now++;
 }
 
-/* The bank of a register of an instruction: `bank` as prepared, shifted by the warp's slot. */
-static inline uint32_t bank_of(const struct part *p, uint32_t bank, const struct flight *l)
+/* A register's bank in a warp: `bank` as prepared, shifted by the bank of its R0. */
+static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t bank0)
 {
-    uint32_t b = bank + l->bank0, n = p->sm->cfg->banks;
+    uint32_t b = bank + bank0, n = p->sm->cfg->banks;
     return b < n ? b : b - n;
 }
 

@@ -27,10 +27,18 @@ static void count_banks(const struct sm *s, uint64_t sum[SS_COUNT])
     }
 }
 
-void sm_peek(const struct sm *s, uint64_t sum[SS_COUNT])
+static void add_up(const struct sm *s, uint64_t sum[SS_COUNT])
 {
     stat_add(sum, s->stats, SS_COUNT);
     count_banks(s, sum);
+}
+
+void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
+{
+    for (uint32_t i = 0; i < s->cfg->partitions; i++)
+        part_charge(&s->parts[i], until);
+    sum[SS_cycles] += until * s->cfg->partitions * s->cfg->schedulers;
+    add_up(s, sum);
 }
 
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
@@ -47,7 +55,7 @@ void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
     for (uint32_t i = 1; i <= s->reads_most; i++)
         busy += s->reads_per_cycle[i];
     s->reads_per_cycle[0] = until - busy;
-    sm_peek(s, sum);
+    add_up(s, sum);
 }
 
 void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum)

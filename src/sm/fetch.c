@@ -1,4 +1,4 @@
-/* Instruction fetch: one warp per partition and cycle, round robin over the warps with room in their buffers. What the trace
+/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers. What the trace
  * says comes next is what is fetched; there is no wrong path. */
 #include "sm/core.h"
 
@@ -72,14 +72,9 @@ static uint32_t line_wait(struct part *p, struct warp *w)
     return s->cfg->l1i_miss_cyc;
 }
 
-void fetch_tick(struct part *p, uint64_t t)
+static void fetch(struct part *p, uint32_t i, uint64_t t)
 {
-    if (!p->want_fetch)
-        return;
-    uint64_t after = p->fetch_last == 63 ? 0 : p->want_fetch & ~0ull << (p->fetch_last + 1);
-    uint32_t i = (uint32_t)__builtin_ctzll(after ? after : p->want_fetch);
     struct warp *w = &p->warps[i];
-    p->fetch_last = i;
     uint32_t wait = line_wait(p, w);
     if (wait <= 1) {
         fill(p, i);
@@ -88,4 +83,15 @@ void fetch_tick(struct part *p, uint64_t t)
     p->want_fetch &= ~(1ull << i);
     w->fetching = true;
     event_at(p->sm, t + wait - 1, EV_FETCHED, p->id, i);
+}
+
+void fetch_tick(struct part *p, uint64_t t)
+{
+    for (uint64_t can = p->want_fetch, left = p->sm->cfg->fetches; can && left; left--) {
+        uint64_t after = p->fetch_last == 63 ? 0 : can & ~0ull << (p->fetch_last + 1);
+        uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
+        p->fetch_last = i;
+        can &= ~(1ull << i);
+        fetch(p, i, t);
+    }
 }

@@ -171,26 +171,54 @@ static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
     return false;
 }
 
+/* The warp that a selection tree's last comparison has dropped: the best of the other half of the scheduler's slots. Even and odd
+ * ones are the halves, so that both have warps however few there are. */
+static int runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t winner)
+{
+    uint64_t mine = p->sched_mask[n], half = 0;
+    bool in_even = true;
+    for (uint64_t m = mine, even = 1; m; m &= m - 1, even ^= 1) {
+        uint64_t bit = m & -m;
+        half |= even ? bit : 0;
+        if (bit == 1ull << winner)
+            in_even = even;
+    }
+    v->ready &= (in_even ? ~half : half) & ~(1ull << winner);
+    return v->ready ? p->sm->sched->pick(p->sched[n], v) : WSCHED_NONE;
+}
+
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 {
     struct sm *s = p->sm;
     uint64_t mine = p->sched_mask[n], ready = p->blocked[BLOCK_NOT] & mine & ~p->issued_now;
     if (!ready)
         return idle_cause(p, mine);
-    if (!s->ops->room(p->operands, 0))
+    int w = s->ops->forced ? s->ops->forced(p->operands, n) : WSCHED_NONE;
+    bool forced = w >= 0 && ready >> w & 1;
+    if (!forced && !s->ops->room(p->operands, 0))
         return (uint8_t)s->ops->why(p->operands, t);
     struct wsched_view v = {.ready = ready,
                             .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER]) & mine,
                             .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
                             .age = p->age};
-    int w = s->sched->pick(p->sched[n], &v);
+    uint8_t score[64];
+    if (p->score) {
+        score_warps(p, ready, t, score);
+        v.score = score;
+    }
+    if (!forced)
+        w = s->sched->pick(p->sched[n], &v);
     if (w < 0)
         return SS_stall_policy;
+    if (s->watch)
+        blame_warp(p, n, (uint32_t)w);
     if (!constant_ready(p, (uint32_t)w, t))
         return SS_stall_constant;
     p->issued_now |= 1ull << w;
     issue(p, (uint32_t)w, t);
     s->sched->issued(p->sched[n], (uint32_t)w);
+    if (s->ops->runner_up)
+        s->ops->runner_up(p->operands, n, runner_up(p, n, &v, (uint32_t)w), t);
     return SS_issued;
 }
 
@@ -198,12 +226,18 @@ void issue_tick(struct part *p, uint64_t t)
 {
     p->issued_now = 0;
     for (uint32_t n = 0; n < p->sm->cfg->schedulers; n++) {
+        const struct sm_observer *o = p->sm->watch;
+        if (o)
+            p->place[n].kernel = SM_NOWHERE;
         uint8_t c = schedule(p, n, t);
         p->sm->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
-        const struct sm_observer *o = p->sm->watch;
-        if (o)
-            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
+        if (!o)
+            continue;
+        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
+        if (p->place[n].kernel == SM_NOWHERE)
+            blame_wait(p, n, (enum sm_stat)c, p->issued_now);
+        blame_tell(p, n, (enum sm_stat)c, 1);
     }
 }

@@ -89,6 +89,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
 {
     struct sm_kernel *k = xcalloc(1, sizeof *k);
     k->tr = t;
+    k->id = id;
     k->insns = xcalloc(t->n ? t->n : 1, sizeof *k->insns);
     k->insn_b = cfg->insn_b;
     k->code_addr = 0x0000700000000000ull + ((uint64_t)id << 28); /* apart from every data address */

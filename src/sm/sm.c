@@ -73,6 +73,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->free_flight = UINT32_MAX;
     p->writes = xcalloc(c->banks, sizeof *p->writes);
     p->cause = xcalloc(c->schedulers, sizeof *p->cause);
+    p->place = xcalloc(c->schedulers, sizeof *p->place);
     p->sched_mask = xcalloc(c->schedulers, sizeof *p->sched_mask);
     p->sched = xcalloc(c->schedulers, sizeof *p->sched);
     for (uint32_t i = 0; i < c->warps; i++)
@@ -82,7 +83,9 @@ static void part_init(struct sm *s, uint32_t id)
         p->sched[i] = xcalloc(1, s->sched->state_b);
         s->sched->init(p->sched[i], c);
         p->cause[i] = SS_stall_no_warp;
+        p->place[i].kernel = SM_NOWHERE;
     }
+    p->score = s->sched->scores ? score_new(c->banks) : NULL;
     p->operands = xcalloc(1, s->ops->state_b);
     s->ops->init(p->operands, p);
     if (c->l0i_b)
@@ -101,7 +104,6 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ops = operands_find(c->operands);
     s->sched = wsched_find(c->wsched);
     s->asg = assign_find(c->assign);
-    s->rng.s = (uint64_t)c->seed << 32 | id;
     s->free_event = UINT32_MAX;
     s->assign = xcalloc(1, s->asg->state_b);
     s->asg->init(s->assign, c, id);
@@ -127,6 +129,7 @@ void sm_free(struct sm *s)
         s->ops->free(p->operands);
         free(p->operands);
         check_free(p->check);
+        score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
         for (uint32_t b = 0; b < s->cfg->banks; b++)
@@ -134,6 +137,7 @@ void sm_free(struct sm *s)
         free(p->sched);
         free(p->sched_mask);
         free(p->cause);
+        free(p->place);
         free(p->writes);
         free(p->warps);
         free(p->age);
@@ -248,8 +252,10 @@ void part_charge(struct part *p, uint64_t until)
     p->counted = until;
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
-        if (o)
-            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+        if (!o)
+            continue;
+        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+        blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
     }
 }
 
@@ -274,12 +280,16 @@ static void part_tick(struct part *p, uint64_t t)
         p->bank_used = 0;
     s->ops->dispatch(p->operands, t);
     s->ops->collect(p->operands, t);
+    if (p->score)
+        score_sample(p, t);
     issue_tick(p, t);
     fetch_tick(p, t);
     p->wake = part_next(p, t);
-    if (p->wake > t + 1)
-        for (uint32_t i = 0; i < s->cfg->schedulers; i++)
-            p->cause[i] = issue_idle_cause(p, i, t + 1);
+    for (uint32_t i = 0; p->wake > t + 1 && i < s->cfg->schedulers; i++) {
+        p->cause[i] = issue_idle_cause(p, i, t + 1);
+        if (s->watch)
+            blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
+    }
 }
 
 uint64_t sm_next(const struct sm *s)

@@ -114,6 +114,13 @@ struct sm_load {
     uint8_t lines;
 };
 
+/* An instruction of a kernel of the trace. */
+struct sm_place {
+    uint32_t kernel, insn; /* kernel SM_NOWHERE: none */
+    uint32_t mask;         /* lanes, of one that has issued */
+};
+#define SM_NOWHERE UINT32_MAX
+
 /* Someone who watches an SM. Called from whichever thread runs the SM, in an order that does not depend on it. Spans are
  * cycles [from, to). */
 struct sm_observer {
@@ -123,6 +130,10 @@ struct sm_observer {
     void (*cta_begin)(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta);
     void (*cta_end)(void *ctx, uint32_t slot, uint64_t at);
     void (*load)(void *ctx, const struct sm_load *l);
+    /* The same cycles by instruction (blame.c tells which), and what a counter of operand reads or shared memory gets from one.
+     * Either may be NULL. */
+    void (*blame)(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at);
+    void (*event)(void *ctx, enum sm_stat counter, uint64_t n, const struct sm_place *at);
 };
 /* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */
 void sm_observe(struct sm *s, const struct sm_observer *o);
@@ -150,8 +161,9 @@ uint64_t sm_issued(const struct sm *s); /* warp instructions so far */
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT]);
 /* The row of one SM is added to `sum`, after sm_count. */
 void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum);
-/* Adds the counters as they stand between two windows; cycles in which partitions sleep may not be charged yet. */
-void sm_peek(const struct sm *s, uint64_t sum[SS_COUNT]);
+/* Adds the counters as they stand between two windows, with cycles charged up to `until`, the end of the first. (A partition may
+ * have fallen asleep in the last cycle and be charged the next one already.) */
+void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT]);
 /* A table of what each warp waits for, for a deadlock report. */
 void sm_print_waiting(const struct sm *s, FILE *to);
 

@@ -23,7 +23,8 @@ struct accelsim_import {
     const char *dir; /* folder with kernelslist.g, or the list itself */
     const char *out;
     const char *maker;
-    bool strict; /* refuse unknown opcodes and thread blocks that lack warps */
+    bool strict;        /* refuse unknown opcodes */
+    bool allow_missing; /* take thread blocks that lack warps: those do nothing */
 };
 
 /* False after reporting file, line and reason; no output file is left. */

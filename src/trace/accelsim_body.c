@@ -114,8 +114,8 @@ static const char *end_tb(struct walk *w)
     uint32_t missing = w->nwarps - (uint32_t)__builtin_popcount(w->warps);
     if (!w->warps)
         return "a thread block without warps";
-    if (missing && w->b->strict)
-        return "warps of the thread block are missing";
+    if (missing && !w->b->allow_missing)
+        return "warps of the thread block are missing (--missing-warps takes them for idle)";
     w->b->missing_warps += missing;
     w->inside = w->placed = false;
     w->warp = -1;

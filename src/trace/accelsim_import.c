@@ -142,7 +142,7 @@ static bool read_file(struct import *im, struct command *c, on_head *head, const
     if (!t)
         return false;
     struct as_head h;
-    struct as_body b = {.strict = im->o->strict};
+    struct as_body b = {.allow_missing = im->o->allow_missing};
     bool ok = as_head_read(t, &h, im->d);
     if (ok) {
         im->head = &h;

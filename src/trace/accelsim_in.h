@@ -57,7 +57,7 @@ struct as_visitor {
 };
 struct as_body {
     uint64_t insts, missing_warps;
-    bool strict;
+    bool allow_missing;
 };
 /* After the header. False after reporting. */
 bool as_body_read(struct text_in *t, const struct as_head *h, const struct as_visitor *v, struct as_body *b,

@@ -36,6 +36,7 @@ struct seen {
     uint64_t issued, left, reads;
     /* wsched */
     int picked;
+    int forced; /* by the operands' policy; -1: none */
     uint64_t waited; /* cycles in a row that it chose to wait */
     /* lsu */
     uint64_t lines, shared; /* instructions that touch lines, and those of shared memory */
@@ -63,7 +64,7 @@ static bool spy_room(void *st, uint32_t warp)
 static void spy_issue(void *st, uint32_t flight, uint64_t t)
 {
     uint32_t p = part_of(st);
-    assert_true(seen.room[p]);
+    assert_true(seen.room[p] || seen.forced == seen.s->parts[p].flights[flight].warp);
     assert_true(flight < 4096 && !seen.inside[p][flight]);
     assert_true(seen.s->parts[p].flights[flight].in_collector);
     seen.inside[p][flight] = 1;
@@ -71,6 +72,14 @@ static void spy_issue(void *st, uint32_t flight, uint64_t t)
     seen.issued++;
     seen.reads += seen.s->parts[p].flights[flight].i.k->nread;
     seen.ops->issue(st, flight, t);
+}
+
+static int spy_forced(const void *st, uint32_t n)
+{
+    seen.forced = seen.ops->forced(st, n);
+    assert_true(seen.forced < 64);
+    assert_true(seen.forced < 0 || seen.s->parts[part_of(st)].used >> seen.forced & 1);
+    return seen.forced;
 }
 
 static void spy_dispatch(void *st, uint64_t t)
@@ -103,7 +112,7 @@ static int spy_pick(void *st, const struct wsched_view *v)
 
 static void spy_issued(void *st, uint32_t slot)
 {
-    assert_int_equal((int)slot, seen.picked);
+    assert_true((int)slot == seen.picked || (int)slot == seen.forced);
     seen.sched->issued(st, slot);
 }
 
@@ -150,6 +159,7 @@ static void rig_init(struct rig *r, const char *const *sets)
 {
     memset(r, 0, sizeof *r);
     memset(&seen, 0, sizeof seen);
+    seen.forced = -1;
     gpu_conf_init(&r->c);
     for (uint32_t i = 0; sets[i]; i++)
         put(r, sets[i]);
@@ -163,6 +173,9 @@ static void rig_init(struct rig *r, const char *const *sets)
     r->ops.room = spy_room;
     r->ops.issue = spy_issue;
     r->ops.dispatch = spy_dispatch;
+    assert_true(!r->ops.forced == !r->ops.runner_up);
+    if (r->ops.forced)
+        r->ops.forced = spy_forced;
     r->sched = *s->sched;
     r->sched.pick = spy_pick;
     r->sched.issued = spy_issued;
@@ -412,6 +425,8 @@ static void assign_alone(void **state)
             enum { WARPS = 64 };
             uint32_t first[WARPS * 16], count[16] = {0};
             c.sm.partitions = parts;
+            if (a->fits && a->fits(&c.sm))
+                continue; /* refused before a run begins */
             void *st = xcalloc(1, a->state_b ? a->state_b : 1);
             a->init(st, &c.sm, parts % 3);
             for (uint32_t n = 0; n < WARPS * parts; n++) {
@@ -448,7 +463,10 @@ static void wsched_alone(void **state)
             void *st = xcalloc(1, w->state_b ? w->state_b : 1);
             w->init(st, &c.sm);
             for (; ended < WARPS && t < MOST; t++) {
-                struct wsched_view v = {.age = age};
+                uint8_t score[64];
+                for (uint32_t i = 0; i < 64; i++)
+                    score[i] = (uint8_t)rng_below(&r, 32);
+                struct wsched_view v = {.age = age, .score = w->scores ? score : NULL};
                 for (uint32_t i = 0; i < SLOTS; i++) {
                     uint64_t bit = 1ull << (i * 5 % 64);
                     uint32_t slot = i * 5 % 64;

@@ -19,6 +19,9 @@ struct seen_sm {
     struct sm_observer o;
     uint64_t until[SCHEDULERS]; /* end of the last span */
     uint64_t causes[SS_COUNT];
+    uint64_t blamed[SS_COUNT], nowhere[SS_COUNT], events[SS_COUNT]; /* by instruction, or by none */
+    uint64_t lanes;
+    struct tr_reader *trace;
     uint64_t begun, ended, loads, load_cycles;
     uint64_t open; /* CTA slots */
 };
@@ -26,7 +29,8 @@ struct seen_sm {
 struct seen {
     struct gpu_observer o;
     struct seen_sm sm[SMS];
-    uint64_t kernels, kernel_end, window, samples, insts;
+    struct tr_reader *trace;
+    uint64_t kernels, kernel_end, window, samples, sampled, insts;
 };
 
 static void cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause)
@@ -67,11 +71,37 @@ static void load(void *ctx, const struct sm_load *l)
     s->load_cycles += l->to - l->from;
 }
 
+static void blame(void *ctx, enum sm_stat cause, uint64_t n, const struct sm_place *at)
+{
+    struct seen_sm *s = ctx;
+    if (at->kernel == SM_NOWHERE) {
+        s->nowhere[cause] += n;
+        return;
+    }
+    assert_true(at->kernel < tr_nkernels(s->trace) && at->insn < tr_kernel(s->trace, at->kernel)->n);
+    s->blamed[cause] += n;
+    if (cause == SS_issued)
+        s->lanes += (uint64_t)__builtin_popcount(at->mask);
+}
+
+static void event(void *ctx, enum sm_stat counter, uint64_t n, const struct sm_place *at)
+{
+    struct seen_sm *s = ctx;
+    assert_true(at->kernel < tr_nkernels(s->trace) && at->insn < tr_kernel(s->trace, at->kernel)->n);
+    s->events[counter] += n;
+}
+
 static const struct sm_observer *of_sm(void *ctx, uint32_t sm)
 {
     struct seen_sm *s = &((struct seen *)ctx)->sm[sm];
-    s->o = (struct sm_observer){
-        .ctx = s, .cycles = cycles, .cta_begin = cta_begin, .cta_end = cta_end, .load = load};
+    s->trace = ((struct seen *)ctx)->trace;
+    s->o = (struct sm_observer){.ctx = s,
+                                .cycles = cycles,
+                                .cta_begin = cta_begin,
+                                .cta_end = cta_end,
+                                .load = load,
+                                .blame = blame,
+                                .event = event};
     return &s->o;
 }
 
@@ -95,10 +125,15 @@ static void sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *m
 {
     struct seen *s = ctx;
     (void)mem;
-    assert_int_equal(at, s->window);
+    assert_true(at >= s->window && at > s->sampled);
+    s->sampled = at;
     assert_true(sm[SS_warp_insts] >= s->insts);
     s->insts = sm[SS_warp_insts];
     s->samples++;
+    uint64_t charged = 0;
+    for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
+        charged += sm[i];
+    assert_int_equal(charged, sm[SS_cycles]); /* also of those who sleep */
 }
 
 static void watch(const char *path, const struct play_machine *m, uint32_t threads)
@@ -111,12 +146,18 @@ static void watch(const char *path, const struct play_machine *m, uint32_t threa
     s->o = (struct gpu_observer){
         .ctx = s, .sample_cyc = 100, .sm = of_sm, .kernel = kernel, .window = window, .sample = sample};
     struct tr_reader *t = tr_open(path, &d);
+    s->trace = t;
     assert_true(t && play_load(&c, m, "gto", &d));
     assert_int_equal(gpu_run(&c, t, &(struct gpu_opts){.threads = threads, .watch = &s->o}, &r, &d), GPU_OK);
 
+    uint64_t blamed[SS_COUNT] = {0}, nowhere[SS_COUNT] = {0}, events[SS_COUNT] = {0}, lanes = 0;
     uint64_t causes[SS_COUNT] = {0}, begun = 0, ended = 0, loads = 0, load_cycles = 0, after = 0;
     for (uint32_t i = 0; i < c.gpu.sms; i++) {
         stat_add(causes, s->sm[i].causes, SS_COUNT);
+        stat_add(blamed, s->sm[i].blamed, SS_COUNT);
+        stat_add(nowhere, s->sm[i].nowhere, SS_COUNT);
+        stat_add(events, s->sm[i].events, SS_COUNT);
+        lanes += s->sm[i].lanes;
         begun += s->sm[i].begun;
         ended += s->sm[i].ended;
         loads += s->sm[i].loads;
@@ -129,6 +170,14 @@ static void watch(const char *path, const struct play_machine *m, uint32_t threa
     causes[SS_stall_no_warp] -= after; /* cycles after the end, in which a partition fell asleep */
     for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
         assert_int_equal(causes[i], r.sm[i]);
+    /* Schedulers without a warp have nobody to blame, all others have. */
+    for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
+        assert_int_equal(i == SS_stall_no_warp ? nowhere[i] - after : blamed[i], r.sm[i]);
+    assert_int_equal(blamed[SS_stall_no_warp], 0);
+    assert_int_equal(lanes, r.sm[SS_thread_insts]);
+    assert_int_equal(events[SS_bank_conflict], r.sm[SS_bank_conflict]);
+    assert_int_equal(events[SS_reg_read_wait], r.sm[SS_reg_read_wait]);
+    assert_int_equal(events[SS_shared_conflicts], r.sm[SS_shared_conflicts]);
     assert_int_equal(begun, r.sm[SS_ctas]);
     assert_int_equal(ended, r.sm[SS_ctas]);
     assert_int_equal(loads, r.sm[SS_loads_done]);
@@ -156,12 +205,13 @@ static void told(void **state)
         {"fermi", "fermi", {"gpu.sms=3"}},
         {"fully connected", "volta-fc", {"gpu.sms=2"}},
         {"simple", "throughput", {"gpu.sms=2"}},
+        {"stealing", "fermi", {"gpu.sms=2", "sm.operands=stealing"}},
     };
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 10; i++) {
         char path[256];
         play_path(path);
         wild_write(path, 500 + i, (enum wild_kind)(i % 3));
-        watch(path, &machines[i % 4], 1 + i % 3);
+        watch(path, &machines[i % 5], 1 + i % 3);
         unlink(path);
     }
 }

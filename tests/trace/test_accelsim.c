@@ -105,7 +105,8 @@ static void import(const char *from, const char *trace)
 {
     struct diag d = {0};
     struct accelsim_report r = {0};
-    bool ok = accelsim_import(&(struct accelsim_import){at(from), at(trace), "test", false}, &r, &d);
+    struct accelsim_import o = {.dir = at(from), .out = at(trace), .maker = "test"};
+    bool ok = accelsim_import(&o, &r, &d);
     diag_print(&d, stderr);
     assert_true(ok);
     accelsim_report_free(&r);

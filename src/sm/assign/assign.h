@@ -12,6 +12,8 @@ struct assign_ops {
     const char *name, *help;
     size_t state_b;
     void (*init)(void *st, const struct sm_cfg *cfg, uint32_t sm);
+    /* Why it cannot serve such an SM; NULL: it can. The function may be NULL: it always can. */
+    const char *(*fits)(const struct sm_cfg *cfg);
     /* nth: warps that this SM has been given before, ever. */
     uint32_t (*pick)(void *st, uint64_t nth);
 };

@@ -110,6 +110,8 @@ static void step_shared(struct coalescer *c, uint32_t part, uint32_t f, uint64_t
     uint32_t wait = s->cfg->shared_cyc > COLLECT_CYC ? s->cfg->shared_cyc - COLLECT_CYC : 1;
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
+    if (s->watch && passes > 1)
+        blame_event(&s->parts[part], f, SS_shared_conflicts, passes - 1);
     c->free = t + passes;
     pop(c, t);
     event_at(s, t + passes - 1 + (l->i.k->nwrite ? wait : 1),

@@ -1,44 +1,12 @@
 /* Collector units: each holds one instruction until the banks have delivered its operands. Every bank has a queue of reads
  * and serves its head, unless a write has taken the bank in this cycle or the head's collector has no port left. */
-#include "sm/core.h"
+#include "sm/operands/collectors.h"
 
-struct read {
-    uint32_t since; /* cycle, its low bits */
-    uint16_t unit;  /* collector */
-    uint8_t operand;
-};
-
-struct bankq {
-    struct read *q; /* ring, one entry per operand of every collector */
-    uint32_t head, n;
-};
-
-struct unit {
-    uint64_t ready; /* cycle it may leave, once its reads are done */
-    uint32_t flight;
-    uint8_t left; /* reads */
-    uint8_t got;  /* operands in this cycle, where that is limited */
-};
-
-struct collectors {
-    struct part *p;
-    struct unit *units;
-    struct bankq *banks;
-    uint32_t n, cap;  /* collectors; ring capacity */
-    uint64_t all;     /* collectors */
-    uint64_t used;    /* of these: with an instruction */
-    uint64_t full;    /* of these: with all operands */
-    bool limited;     /* the banks can deliver more in a cycle than a collector can take */
-    uint64_t waiting; /* banks with reads */
-    uint32_t next;    /* collector that dispatches first: rotates, so that none starves */
-};
-
-static void col_init(void *st, struct part *p)
+void collectors_init(void *st, struct part *p)
 {
     struct collectors *c = st;
     c->p = p;
     c->n = p->sm->cfg->collectors;
-    c->all = c->n == 64 ? ~0ull : (1ull << c->n) - 1;
     c->cap = c->n * MAX_OPERANDS;
     c->limited = p->sm->cfg->banks * p->sm->cfg->bank_reads > p->sm->cfg->collector_ports;
     c->units = xcalloc(c->n, sizeof *c->units);
@@ -47,7 +15,7 @@ static void col_init(void *st, struct part *p)
         c->banks[b].q = xcalloc(c->cap, sizeof *c->banks[b].q);
 }
 
-static void col_free(void *st)
+void collectors_free(void *st)
 {
     struct collectors *c = st;
     for (uint32_t b = 0; b < c->p->sm->cfg->banks; b++)
@@ -56,49 +24,67 @@ static void col_free(void *st)
     free(c->units);
 }
 
-static bool col_room(void *st, uint32_t warp)
+bool collectors_room(void *st, uint32_t warp)
 {
     const struct collectors *c = st;
     (void)warp;
-    return c->used != c->all;
+    return c->used != ~0ull >> (64 - c->n);
 }
 
-static void col_issue(void *st, uint32_t f, uint64_t t)
+uint32_t collectors_free_unit(const struct collectors *c) { return (uint32_t)__builtin_ctzll(~c->used); }
+
+void collectors_put(struct collectors *c, uint32_t u, struct unit what)
 {
-    struct collectors *c = st;
-    uint32_t u = (uint32_t)__builtin_ctzll(~c->used);
-    struct flight *l = &c->p->flights[f];
-    c->units[u] = (struct unit){.flight = f, .left = l->reads_left, .ready = t + COLLECT_CYC};
+    c->units[u] = what;
     c->used |= 1ull << u;
-    if (!l->reads_left)
-        c->full |= 1ull << u;
-    for (uint32_t i = 0; i < l->i.k->nread; i++) {
-        uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l);
-        struct bankq *q = &c->banks[b];
-        uint32_t at = q->head + q->n++;
-        q->q[at < c->cap ? at : at - c->cap] =
-            (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = (uint32_t)t + 1};
-        c->waiting |= 1ull << b;
-    }
+    c->full |= (uint64_t)!what.left << u;
 }
 
-static void col_dispatch(void *st, uint64_t t)
+void collectors_queue(struct collectors *c, uint32_t u, uint32_t i, uint64_t t)
+{
+    const struct flight *l = &c->p->flights[c->units[u].flight];
+    uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l->bank0);
+    struct bankq *q = &c->banks[b];
+    uint32_t at = q->head + q->n++;
+    q->q[at < c->cap ? at : at - c->cap] =
+        (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = (uint32_t)t + 1};
+    c->waiting |= 1ull << b;
+}
+
+void collectors_issue(void *st, uint32_t f, uint64_t t)
 {
     struct collectors *c = st;
-    for (uint32_t k = 0; c->full && k < c->n; k++) {
-        uint32_t i = c->next + k < c->n ? c->next + k : c->next + k - c->n;
+    uint32_t u = collectors_free_unit(c);
+    const struct flight *l = &c->p->flights[f];
+    collectors_put(c, u, (struct unit){.flight = f, .left = l->reads_left, .ready = t + COLLECT_CYC});
+    for (uint32_t i = 0; i < l->i.k->nread; i++)
+        collectors_queue(c, u, i, t);
+}
+
+/* As many ports into the units as there are schedulers. */
+void collectors_dispatch(void *st, uint64_t t)
+{
+    struct collectors *c = st;
+    if (!c->full)
+        return;
+    uint32_t ports = c->p->sm->cfg->schedulers, first = c->next;
+    for (uint32_t k = 0; k < c->n && ports; k++) {
+        uint32_t i = first + k < c->n ? first + k : first + k - c->n;
         const struct unit *u = &c->units[i];
         if (!(c->full >> i & 1) || u->ready > t || !exec_dispatch(c->p, u->flight, t))
             continue;
         c->used &= ~(1ull << i);
         c->full &= ~(1ull << i);
         c->next = i + 1 < c->n ? i + 1 : 0;
+        ports--;
     }
 }
 
-static void serve(struct collectors *c, uint32_t b, uint64_t t)
+/* True: the bank was read. */
+static bool serve(struct collectors *c, uint32_t b, uint64_t t)
 {
     struct bankq *q = &c->banks[b];
+    uint32_t before = q->n;
     for (uint32_t ports = c->p->sm->cfg->bank_reads; ports && q->n; ports--) {
         struct read *r = &q->q[q->head];
         struct unit *u = &c->units[r->unit];
@@ -109,32 +95,42 @@ static void serve(struct collectors *c, uint32_t b, uint64_t t)
             check_read(c->p, u->flight, r->operand, check_bank(c->p, l->warp, l->i.k->read[r->operand]));
         }
         u->got++;
-        if (--u->left == 0)
-            c->full |= 1ull << r->unit;
+        c->full |= (uint64_t)(--u->left == 0) << r->unit;
         if (u->ready < t + 1)
             u->ready = t + 1;
         count_read(c->p, b, (uint32_t)t - r->since);
+        if (c->p->sm->watch && (uint32_t)t != r->since) {
+            blame_event(c->p, u->flight, SS_bank_conflict, 1);
+            blame_event(c->p, u->flight, SS_reg_read_wait, (uint32_t)t - r->since);
+        }
         q->head = q->head + 1 < c->cap ? q->head + 1 : 0;
         q->n--;
     }
+    bool any = q->n != before;
     if (!q->n) {
         q->head = 0;
         c->waiting &= ~(1ull << b);
     }
+    return any;
 }
 
-static void col_collect(void *st, uint64_t t)
+uint64_t collectors_serve(struct collectors *c, uint64_t t)
 {
-    struct collectors *c = st;
+    uint64_t read = 0;
     if (!c->waiting)
-        return;
+        return 0;
     for (uint32_t i = 0; c->limited && i < c->n; i++)
         c->units[i].got = 0;
-    for (uint64_t m = c->waiting & ~c->p->bank_used; m; m &= m - 1)
-        serve(c, (uint32_t)__builtin_ctzll(m), t);
+    for (uint64_t m = c->waiting & ~c->p->bank_used; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(m);
+        read |= (uint64_t)serve(c, b, t) << b;
+    }
+    return read;
 }
 
-static uint64_t col_next(const void *st, uint64_t t)
+void collectors_collect(void *st, uint64_t t) { collectors_serve(st, t); }
+
+uint64_t collectors_next(const void *st, uint64_t t)
 {
     const struct collectors *c = st;
     uint64_t next = c->waiting ? t + 1 : NEVER;
@@ -147,8 +143,15 @@ static uint64_t col_next(const void *st, uint64_t t)
     return next > t ? next : t + 1;
 }
 
+void collectors_queued(const void *st, uint8_t *by_bank)
+{
+    const struct collectors *c = st;
+    for (uint32_t b = 0; b < c->p->sm->cfg->banks; b++)
+        by_bank[b] = (uint8_t)(c->banks[b].n < UINT8_MAX ? c->banks[b].n : UINT8_MAX);
+}
+
 /* All collectors are taken: a full one that cannot leave tells most, then reads that queue behind others. */
-static unsigned col_why(const void *st, uint64_t t)
+unsigned collectors_why(const void *st, uint64_t t)
 {
     const struct collectors *c = st;
     for (uint64_t m = c->full; m; m &= m - 1) {
@@ -168,12 +171,13 @@ const struct operands_ops operands_collectors = {
     .name = "collectors",
     .help = "collector units over banked registers",
     .state_b = sizeof(struct collectors),
-    .init = col_init,
-    .free = col_free,
-    .room = col_room,
-    .issue = col_issue,
-    .dispatch = col_dispatch,
-    .collect = col_collect,
-    .next = col_next,
-    .why = col_why,
+    .init = collectors_init,
+    .free = collectors_free,
+    .room = collectors_room,
+    .issue = collectors_issue,
+    .dispatch = collectors_dispatch,
+    .collect = collectors_collect,
+    .next = collectors_next,
+    .queued = collectors_queued,
+    .why = collectors_why,
 };

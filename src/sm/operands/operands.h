@@ -26,6 +26,13 @@ struct operands_ops {
     /* After cycle t: the next cycle in which dispatch or collect can do something. UINT64_MAX: not before something is issued,
      * or the load-store unit, for which a full collector waits, has room again. */
     uint64_t (*next)(const void *st, uint64_t t);
+    /* Reads that wait at each bank, for schedulers that look at them. */
+    void (*queued)(const void *st, uint8_t *by_bank);
+    /* Policies that look ahead have both of these, the others neither. After scheduler n has issued in cycle t: the slot that lost
+     * against the one that issued, or -1. And before it issues: a slot that it must issue now if that one is ready, whatever its own
+     * order and `room` say, or -1. */
+    void (*runner_up)(void *st, uint32_t n, int slot, uint64_t t);
+    int (*forced)(const void *st, uint32_t n);
     /* No room: why. One of SS_stall_collector, _bank, _unit, _lsu. */
     unsigned (*why)(const void *st, uint64_t t);
 };

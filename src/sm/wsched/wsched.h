@@ -3,6 +3,7 @@
 #ifndef SM_WSCHED_WSCHED_H
 #define SM_WSCHED_WSCHED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,8 @@ struct wsched_view {
     uint64_t waiting;    /* for a result from memory, or at a barrier */
     uint64_t resident;   /* have not ended */
     const uint64_t *age; /* by slot: launch order, smaller is older */
+    const uint8_t *
+        score; /* by slot, for those that are ready, where the policy asks for scores (sm/score.h); else NULL */
 };
 
 enum { WSCHED_NONE = -1 };
@@ -21,9 +24,10 @@ enum { WSCHED_NONE = -1 };
 struct wsched_ops {
     const char *name, *help;
     size_t state_b;
+    bool scores; /* its view holds scores */
     void (*init)(void *st, const struct sm_cfg *cfg);
     /* A slot of v->ready, or WSCHED_NONE: issue nothing. Called each cycle in which some warp is ready and the operands'
-     * policy has room. */
+     * policy has room; and perhaps once more with fewer ready warps, to learn who would have won among these. */
     int (*pick)(void *st, const struct wsched_view *v);
     void (*issued)(void *st, uint32_t slot);
 };

@@ -1,0 +1,17 @@
+# cmake -DOUT= -DDIR= -P embed.cmake: writes the files of the report page as C strings (see report.cmake).
+function(embed name)
+    set(hex "")
+    foreach(f IN LISTS ARGN)
+        file(READ ${DIR}/${f} bytes HEX)
+        string(APPEND hex "${bytes}0a")
+    endforeach()
+    string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," hex "${hex}")
+    set(text "${text}const char report_${name}[] = {\n${hex}0};\n" PARENT_SCOPE)
+endfunction()
+
+set(text "/* Made by cmake/embed.cmake. */\n#include \"cli/report.h\"\n\n")
+embed(html page.html)
+embed(css page.css)
+embed(js model.js table.js chart.js overview.js detail.js page.js)
+file(WRITE ${OUT} "${text}")

@@ -1,0 +1,31 @@
+/* The table of bankshot compare, in its three forms. */
+#ifndef CLI_COMPARE_H
+#define CLI_COMPARE_H
+
+#include "cli/plan.h"
+
+struct compare_table {
+    const struct plan *plan; /* jobs: for each workload, each mechanism */
+    const char *gpu;
+    uint32_t nmechs;
+};
+
+/* Of a mechanism over the first one, over the workloads that ran with both. */
+struct compare_sum {
+    uint32_t n;
+    double geomean, mean, lowest, highest; /* of speedups; 0 where n is 0 */
+    const char *lowest_of, *highest_of;
+    double energy; /* geomean of energy over the first one's; 0: not modelled */
+};
+struct compare_sum compare_sum(const struct compare_table *t, uint32_t mech);
+/* Over the first mechanism on the same workload; 0 where one of them has no result. */
+double compare_speedup(const struct compare_table *t, uint32_t job);
+
+void compare_print(const struct compare_table *t, FILE *to);
+/* Why jobs have no result, on stderr. False after reporting: the database cannot be read. */
+bool compare_reasons(const struct compare_table *t, const char *db, struct diag *d);
+/* False after a message. */
+bool compare_csv(const struct compare_table *t, const char *path);
+bool compare_json(const struct compare_table *t, const char *path);
+
+#endif

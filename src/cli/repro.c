@@ -1,0 +1,193 @@
+/* bankshot repro: figures and claims of papers, theirs beside ours. */
+#include "cli/repro.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+static const char help_text[] =
+    "Runs the experiments of experiments/PAPER/, draws their figures, and prints for each claim of the "
+    "papers what\n"
+    "they report, what was measured, and whether that is in the accepted range. Runs that the database has "
+    "are not\n"
+    "done again. DIR.md and DIR/index.html tell everything; DIR/PAPER/ has the figures and their data.\n"
+    "NAME is an experiment (fig12) or a claim's id (partition.fig12.cu4).\n";
+
+/* ---- what belongs to whom ---- */
+
+bool repro_covers(const struct repro *r, const struct claim *c)
+{
+    size_t n = r->paper ? strlen(r->paper) : 0;
+    if (n && (strncmp(c->id, r->paper, n) != 0 || c->id[n] != '.'))
+        return false;
+    if (!r->name)
+        return true;
+    vec_each (&r->experiments.all, x)
+        if (experiment_names(x, c->id))
+            return true;
+    return false;
+}
+
+static const char *reason(struct repro *r, const struct claim *c)
+{
+    vec_each (&r->experiments.all, x) {
+        if (!experiment_names(x, c->id))
+            continue;
+        uint32_t n = x->missing.texts.n;
+        if (n < 2)
+            return n ? x->missing.texts.at[0] : "no result";
+        return arena_printf(&r->claims.arena, "%s and %u more", x->missing.texts.at[0], n - 1);
+    }
+    return "no experiment yet";
+}
+
+/* ---- PAPER, PAPER/NAME, or a claim's id ---- */
+
+static bool take_target(struct repro *r, const char *text)
+{
+    struct arena *a = &r->claims.arena;
+    struct claim *c = text ? claims_find(&r->claims, text) : NULL;
+    const char *slash = text ? strchr(text, '/') : NULL;
+    if (c) { /* by its id: the experiment that names it */
+        r->paper = arena_strndup(a, text, strcspn(text, "."));
+        struct experiments all = {0};
+        struct diag d = {0};
+        if (experiments_find(&all, r->paper, NULL, &d))
+            vec_each (&all.all, x)
+                if (experiment_names(x, text))
+                    r->name = arena_strndup(a, x->name, strlen(x->name));
+        diag_free(&d);
+        experiments_free(&all);
+        if (!r->name)
+            cli_error("no experiment answers claim %s yet", text);
+        return r->name;
+    }
+    r->paper = slash ? arena_strndup(a, text, (size_t)(slash - text)) : text;
+    r->name = slash && slash[1] ? slash + 1 : NULL;
+    return true;
+}
+
+/* ---- the work ---- */
+
+static bool plan_all(struct repro *r, struct plan *p, struct diag *d)
+{
+    bool ok = true;
+    vec_each (&r->experiments.all, x) {
+        x->first_job = p->jobs.n;
+        ok = ok && (x->script ||
+                    (spec_read(&x->spec, x->ini, d) && spec_plan(&x->spec, r->size, &x->missing, p, d)));
+        x->njobs = p->jobs.n - x->first_job;
+    }
+    return ok;
+}
+
+/* Into the database, for bankshot report: those that this call is about. */
+static bool keep_claims(const struct repro *r, struct db *db, struct diag *d)
+{
+    VEC(struct db_claim) rows = {0};
+    vec_each (&r->claims.rows, c)
+        if (repro_covers(r, c))
+            vec_push(&rows, (struct db_claim){.id = c->id,
+                                              .paper = c->paper,
+                                              .text = c->text,
+                                              .unit = c->unit,
+                                              .value = c->value,
+                                              .lo = c->lo,
+                                              .hi = c->hi,
+                                              .has_measured = c->has_measured,
+                                              .measured = c->measured,
+                                              .why = c->why});
+    bool ok = db_put_claims(db, rows.at, rows.n, d);
+    vec_free(&rows);
+    return ok;
+}
+
+/* Queries and figures; a broken one does not stop the others. */
+static bool evaluate(struct repro *r, const struct plan *p, const char *path, struct diag *d)
+{
+    struct db *db = db_open(path, DB_AGAIN, d);
+    bool ok = db;
+    vec_each (&r->experiments.all, x) {
+        bool asked = x->script ? experiment_script(&r->experiments, x, &r->claims, d)
+                               : db && experiment_query(&r->experiments, x, p, db, &r->claims, d);
+        ok = asked && experiment_draw(&r->experiments, x, r->out) && ok;
+    }
+    vec_each (&r->claims.rows, c)
+        c->why = c->has_measured ? "" : reason(r, c);
+    ok = db && keep_claims(r, db, d) && ok;
+    db_close(db);
+    return ok;
+}
+
+static bool write_all(const struct repro *r, const char *csv)
+{
+    struct arena a = {0};
+    bool ok = repro_md(r, arena_printf(&a, "%s.md", r->out));
+    ok = repro_html(r, arena_printf(&a, "%s/index.html", r->out)) && ok;
+    ok = (!csv || repro_csv(r, csv)) && ok;
+    arena_free(&a);
+    return ok;
+}
+
+static int answer(struct repro *r, const struct plan *p, const char *db, const char *csv, bool ran,
+                  struct diag *d)
+{
+    bool drawn = d->errors == 0 && evaluate(r, p, db, d);
+    if (!csv || strcmp(csv, "-") != 0)
+        repro_print(r, stdout);
+    return !write_all(r, csv) ? CLI_USAGE : ran && drawn ? CLI_OK : CLI_FAILED;
+}
+
+static int reproduce(struct repro *r, const char *csv, const char *db, uint32_t jobs, struct diag *d)
+{
+    struct plan p = {.lenient = true};
+    struct plan_opts o = {.db = db, .jobs = jobs, .facts = true};
+    int status = CLI_USAGE;
+    if (mkdir(r->out, 0777) != 0 && errno != EEXIST) {
+        cli_error("cannot make the folder %s: %s", r->out, strerror(errno));
+        return status;
+    }
+    if (!o.db)
+        o.db = arena_printf(&p.arena, "%s/results.db", r->out);
+    if (experiments_find(&r->experiments, r->paper, r->name, d) && plan_all(r, &p, d) &&
+        plan_prepare(&p, jobs, d)) {
+        bool ran = plan_run(&p, &o, d);
+        if (!p.stopped)
+            status = answer(r, &p, o.db, csv, ran, d);
+    }
+    plan_free(&p);
+    return status;
+}
+
+int cli_repro(int argc, char **argv)
+{
+    struct repro r = {.out = "reproduction"};
+    const char *target = NULL, *csv = NULL, *db = NULL;
+    uint32_t jobs = 0;
+    const struct cli_opt opts[] = {
+        {"out", CLI_STR, &r.out, 0, 0, "DIR", "where figures go; the text is DIR.md (default reproduction)"},
+        {"csv", CLI_STR, &csv, 0, 0, "FILE", "write id,paper,measured,lo,hi,within; - for standard output"},
+        {"db", CLI_STR, &db, 0, 0, "FILE", "results database (default DIR/results.db)"},
+        {"jobs", CLI_U32, &jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
+        {"size", CLI_STR, &r.size, 0, 0, "SIZE", "of all workloads: small for a quick look"},
+    };
+    const struct cli_spec spec = {
+        .usage = "repro [PAPER[/NAME]] [--out DIR] [--csv FILE] [--db FILE] [--jobs N] [--size SIZE]",
+        .story = help_text,
+        .opts = opts,
+        .nopts = sizeof opts / sizeof opts[0],
+        .positional = &target,
+        .npositional = 1,
+        .positional_name = "PAPER",
+    };
+    int status;
+    struct diag d = {0};
+    if (cli_parse(&spec, argc, argv, &status)) {
+        status = claims_load(&r.claims, &d) && take_target(&r, target) ? reproduce(&r, csv, db, jobs, &d)
+                                                                       : CLI_USAGE;
+        diag_print(&d, stderr);
+        diag_free(&d);
+    }
+    experiments_free(&r.experiments);
+    claims_free(&r.claims);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* Claims on a terminal, and as CSV. */
+#include "cli/csv.h"
+#include "cli/repro.h"
+
+#include <errno.h>
+
+static void print_missing(const struct repro *r, FILE *to)
+{
+    vec_each (&r->experiments.all, x)
+        vec_each (&x->missing.texts, t)
+            fprintf(to, "%s/%s does without: %s\n", x->paper, x->name, *t);
+}
+
+void repro_print(const struct repro *r, FILE *to)
+{
+    uint32_t within = 0, measured = 0, all = 0;
+    int ids = 20;
+    vec_each (&r->claims.rows, c)
+        if (repro_covers(r, c))
+            ids = (int)strlen(c->id) > ids ? (int)strlen(c->id) : ids;
+    print_missing(r, to);
+    vec_each (&r->claims.rows, c) {
+        if (!repro_covers(r, c))
+            continue;
+        if (!all)
+            fprintf(to, "%-*s %9s %10s  %-16s\n", ids, "claim", "paper", "measured", "range");
+        char range[64];
+        snprintf(range, sizeof range, "%s to %s", c->lo_text, c->hi_text);
+        fprintf(to, "%-*s %9s ", ids, c->id, c->value_text);
+        if (c->has_measured)
+            fprintf(to, "%10.4g  %-16s %-6s  %s\n", c->measured, range, claim_within(c) ? "within" : "MISSED",
+                    c->unit);
+        else
+            fprintf(to, "%10s  %-16s missing: %s\n", "", range, c->why);
+        all++;
+        measured += c->has_measured;
+        within += claim_within(c);
+    }
+    if (all)
+        fprintf(to, "%u claims, %u measured, %u within their range\n", all, measured, within);
+    vec_each (&r->experiments.all, x)
+        fprintf(to, "%s/%s/%s.dat%s\n", r->out, x->paper, x->name, x->svg ? ", .svg, .pdf" : "");
+    fprintf(to, "%s.md, %s/index.html\n", r->out, r->out);
+}
+
+bool repro_csv(const struct repro *r, const char *path)
+{
+    FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    if (!f) {
+        cli_error("cannot write %s: %s", path, strerror(errno));
+        return false;
+    }
+    fputs("id,paper,measured,lo,hi,within\n", f);
+    vec_each (&r->claims.rows, c) {
+        if (!repro_covers(r, c))
+            continue;
+        csv_cell(f, c->id);
+        fprintf(f, ",%s,", c->value_text);
+        if (c->has_measured)
+            fprintf(f, "%.6g", c->measured);
+        fprintf(f, ",%s,%s,%s\n", c->lo_text, c->hi_text,
+                !c->has_measured  ? ""
+                : claim_within(c) ? "yes"
+                                  : "no");
+    }
+    bool ok = !ferror(f);
+    if (f != stdout && fclose(f) != 0)
+        ok = false;
+    if (!ok)
+        cli_error("cannot write %s", path);
+    return ok;
+}

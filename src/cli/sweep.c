@@ -1,0 +1,131 @@
+/* bankshot sweep: all points of a specification, as far as the database does not have them. */
+#include "cli/sweep.h"
+#include "cli/spec.h"
+
+static const char help_text[] =
+    "Measures every point of SPEC that the database does not have yet. Killed at any moment and started "
+    "again, it\n"
+    "goes on where it was. SPEC is an INI file; each block is the cross product of what it lists:\n\n"
+    "  [collectors]\n"
+    "  workloads = family:general sgemm:small     ; also all, uses:PAPER/CLASS, trace files\n"
+    "  sizes     = default                        ; for names without one of their own\n"
+    "  gpus      = volta turing\n"
+    "  mechs     = base rba shuffle,rba\n"
+    "  sm.collectors = 2 4 8                      ; any option, its values\n";
+
+static bool parse_part(const char *text, struct sweep_opts *o)
+{
+    uint64_t part, of;
+    struct arena a = {0};
+    const char *slash = strchr(text, '/');
+    bool ok = slash && cli_u64(arena_strndup(&a, text, (size_t)(slash - text)), &part) &&
+              cli_u64(slash + 1, &of) && part && part <= of && of <= 100000;
+    if (ok) {
+        o->part = (uint32_t)part;
+        o->of = (uint32_t)of;
+    } else {
+        cli_error("--part %s: K/N is expected, K from 1 to N", text);
+    }
+    arena_free(&a);
+    return ok;
+}
+
+static bool merge(const char *db_path, const struct cli_list *others, struct diag *d)
+{
+    struct db *db = others->items.n ? db_open(db_path, DB_WRITE, d) : NULL;
+    bool ok = !others->items.n || db;
+    vec_each (&others->items, path)
+        ok = ok && db_merge(db, *path, d);
+    db_close(db);
+    return ok;
+}
+
+static void print_points(const struct plan *p)
+{
+    vec_each (&p->jobs, j)
+        printf("%s %s %s%s%s\n", p->traces.at[j->trace].name, j->point.gpu, j->point.mechs,
+               *j->point.options ? " " : "", j->point.options);
+    printf("%u points of %u workloads on %u machines\n", p->jobs.n, p->traces.n, p->machines.n);
+}
+
+static int summary(const struct plan *p, const char *db)
+{
+    uint32_t count[DB_MISSING + 1] = {0}, all = 0;
+    vec_each (&p->jobs, j)
+        count[j->answer.status]++;
+    for (uint32_t i = 0; i < DB_MISSING; i++)
+        all += count[i];
+    printf("%s: %u points, %llu of them from before", db, all, (unsigned long long)p->known);
+    if (count[DB_REFUSED])
+        printf(", %u refused", count[DB_REFUSED]);
+    if (count[DB_DEADLOCK])
+        printf(", %u deadlocked", count[DB_DEADLOCK]);
+    putchar('\n');
+    return count[DB_DEADLOCK] ? CLI_DEADLOCK : CLI_OK;
+}
+
+static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, const struct cli_list *others)
+{
+    struct diag d = {0};
+    struct spec spec;
+    struct plan p = {0};
+    int status = CLI_USAGE;
+    bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d);
+    if (ok && s->of)
+        plan_part(&p, s->part, s->of);
+    if (ok && dry) {
+        print_points(&p);
+        status = CLI_OK;
+    } else if (ok && s->tasks) {
+        status = sweep_submit(s);
+    } else if (ok && merge(o->db, others, &d) && plan_prepare(&p, o->jobs, &d) && plan_run(&p, o, &d)) {
+        status = summary(&p, o->db);
+    }
+    plan_free(&p);
+    spec_free(&spec);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    return status;
+}
+
+int cli_sweep(int argc, char **argv)
+{
+    struct sweep_opts s = {0};
+    struct plan_opts o = {.facts = true};
+    struct cli_list others = {0};
+    const char *part = NULL;
+    bool dry = false;
+    const struct cli_opt opts[] = {
+        {"db", CLI_STR, &s.db, 0, 0, "FILE", "results database, made where it is missing"},
+        {"jobs", CLI_U32, &s.jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
+        {"size", CLI_STR, &s.size, 0, 0, "SIZE", "of all workloads, whatever SPEC says"},
+        {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "print the points and do nothing"},
+        {"part", CLI_STR, &part, 0, 0, "K/N", "only the K-th of N parts"},
+        {"merge", CLI_LIST, &others, 0, 0, "FILE", "first take over the results of another database"},
+        {"slurm", CLI_U32, &s.tasks, 1, 10000, "N", "submit it to Slurm, as N tasks and a merge"},
+    };
+    const struct cli_spec spec = {
+        .usage = "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--dry-run] [--part K/N] [--merge FILE]... "
+                 "[--slurm N]",
+        .story = help_text,
+        .opts = opts,
+        .nopts = sizeof opts / sizeof opts[0],
+        .positional = &s.spec,
+        .npositional = 1,
+        .nrequired = 1,
+        .positional_name = "SPEC",
+    };
+    int status;
+    if (cli_parse(&spec, argc, argv, &status)) {
+        o.db = s.db;
+        o.jobs = s.jobs;
+        if (!s.db && !dry)
+            status = cli_error("--db FILE is missing: where to keep the results");
+        else if (part && !parse_part(part, &s))
+            status = CLI_USAGE;
+        else
+            status = sweep(&s, &o, dry, &others);
+    }
+    vec_free(&others.items);
+    return status;
+}

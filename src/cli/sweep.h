@@ -1,0 +1,17 @@
+/* bankshot sweep beyond this machine. */
+#ifndef CLI_SWEEP_H
+#define CLI_SWEEP_H
+
+#include <stdint.h>
+
+struct sweep_opts {
+    const char *spec, *db, *size;
+    uint32_t jobs;
+    uint32_t tasks;    /* of Slurm; 0: here */
+    uint32_t part, of; /* 0: all */
+};
+
+/* Hands the sweep to Slurm: an array of tasks, each with a database of its own, then one that merges them. The exit status. */
+int sweep_submit(const struct sweep_opts *o);
+
+#endif

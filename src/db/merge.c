@@ -1,0 +1,89 @@
+/* Taking over another database's rows. Row numbers differ, identities do not: every reference is followed by its text. */
+#include "db/db.h"
+#include "db/stmt.h"
+
+static const char *const steps[] = {
+    "INSERT OR IGNORE INTO trace (identity, program, maker, partial, file_b, warp_insts, thread_insts) "
+    "SELECT identity, program, maker, partial, file_b, warp_insts, thread_insts FROM other.trace ORDER BY id",
+    "CREATE TEMP TABLE trace_map AS SELECT o.id AS theirs, m.id AS ours FROM other.trace o JOIN main.trace m "
+    "USING (identity)",
+    "INSERT OR IGNORE INTO trace_kernel SELECT ours, kernel, name, regs, shared_b, local_b, insns, "
+    "spill_insns "
+    "FROM other.trace_kernel JOIN trace_map ON theirs = trace",
+    "INSERT OR IGNORE INTO trace_launch SELECT ours, launch, kernel, ctas, threads, shared_b, warp_insts, "
+    "thread_insts "
+    "FROM other.trace_launch JOIN trace_map ON theirs = trace",
+    "INSERT OR IGNORE INTO trace_fact SELECT ours, name, value FROM other.trace_fact JOIN trace_map ON "
+    "theirs = trace",
+
+    "CREATE TEMP TABLE machine_new AS SELECT id, digest FROM other.machine "
+    "WHERE digest NOT IN (SELECT digest FROM main.machine)",
+    "INSERT INTO machine (digest) SELECT digest FROM machine_new ORDER BY id",
+    "CREATE TEMP TABLE machine_map AS SELECT o.id AS theirs, m.id AS ours FROM other.machine o JOIN "
+    "main.machine m USING (digest)",
+    "INSERT INTO option SELECT ours, name, value, layer, source FROM other.option JOIN machine_map ON theirs "
+    "= machine "
+    "WHERE machine IN (SELECT id FROM machine_new)",
+
+    "CREATE TEMP TABLE run_new AS SELECT id, key FROM other.run WHERE key NOT IN (SELECT key FROM main.run)",
+    "INSERT INTO run (key, trace, machine, workload, size, max_regs, gpu, mechs, options, version, model, "
+    "status, reason, "
+    "cycles, warp_insts, thread_insts, issue_cov, seconds, finished) "
+    "SELECT key, t.ours, m.ours, workload, size, max_regs, gpu, mechs, options, version, model, status, "
+    "reason, "
+    "cycles, warp_insts, thread_insts, issue_cov, seconds, finished FROM other.run r "
+    "JOIN trace_map t ON t.theirs = r.trace JOIN machine_map m ON m.theirs = r.machine "
+    "WHERE r.id IN (SELECT id FROM run_new) ORDER BY r.id",
+    "CREATE TEMP TABLE run_map AS SELECT o.id AS theirs, m.id AS ours, o.id IN (SELECT id FROM run_new) AS "
+    "new "
+    "FROM other.run o JOIN main.run m USING (key)",
+    "INSERT INTO counter SELECT ours, name, value FROM other.counter JOIN run_map ON theirs = run WHERE new",
+    "INSERT INTO distribution SELECT ours, name, list FROM other.distribution JOIN run_map ON theirs = run "
+    "WHERE new",
+    "INSERT INTO kernel SELECT ours, launch, start, cycles FROM other.kernel JOIN run_map ON theirs = run "
+    "WHERE new",
+    "INSERT INTO energy SELECT ours, name, pj FROM other.energy JOIN run_map ON theirs = run WHERE new",
+    "CREATE TEMP TABLE profile_new AS SELECT DISTINCT theirs, ours FROM other.profile JOIN run_map ON theirs "
+    "= run "
+    "WHERE ours NOT IN (SELECT run FROM main.profile)",
+    "INSERT INTO profile SELECT ours, kernel, insn, line, text, source, lanes, bank_conflicts, read_wait, "
+    "shared_conflicts FROM other.profile JOIN profile_new ON theirs = run",
+    "INSERT INTO profile_stall SELECT ours, kernel, insn, cause, cycles FROM other.profile_stall JOIN "
+    "profile_new ON theirs = run",
+    "INSERT OR REPLACE INTO claim SELECT * FROM other.claim",
+    "INSERT INTO point (workload, size, max_regs, gpu, mechs, options, run) "
+    "SELECT workload, size, max_regs, gpu, mechs, options, ours FROM other.point JOIN run_map ON theirs = "
+    "run WHERE true "
+    "ON CONFLICT (workload, size, max_regs, gpu, mechs, options) DO UPDATE SET run = excluded.run",
+    "DROP TABLE trace_map; DROP TABLE machine_new; DROP TABLE machine_map; DROP TABLE run_new; DROP TABLE "
+    "run_map; DROP TABLE profile_new",
+};
+
+static bool attach(struct db *db, const char *path, struct diag *d)
+{
+    struct arena a = {0};
+    struct stmt s = stmt_of(db, "ATTACH ? AS other");
+    /* As in db_open: a path that cannot be taken for anything else. */
+    stmt_text(&s, arena_printf(&a, "%s%s", path[0] == '/' ? "" : "./", path));
+    stmt_run(&s);
+    arena_free(&a);
+    return stmt_end(&s, d);
+}
+
+bool db_merge(struct db *db, const char *path, struct diag *d)
+{
+    struct db *other = db_open(path, DB_READ, d); /* looks whether it is what it should be */
+    if (!other)
+        return false;
+    db_close(other);
+    if (!attach(db, path, d))
+        return false;
+    bool ok = db_start(db, d);
+    if (ok) {
+        for (size_t i = 0; ok && i < sizeof steps / sizeof *steps; i++)
+            ok = db_exec(db, steps[i], d);
+        ok = db_finish(db, ok, d);
+    }
+    sqlite3_exec(db->sql, "DETACH other", NULL, NULL, NULL);
+    return ok;
+}

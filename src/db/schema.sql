@@ -1,0 +1,249 @@
+-- Results of Bankshot. docs/results.md tells what is in here; these are the tables, then the views.
+-- A run is a measurement: one trace on one machine by one model. A point is a name for it: what somebody asked for.
+
+-- What was replayed.
+CREATE TABLE trace (
+    id           INTEGER PRIMARY KEY,
+    identity     TEXT NOT NULL UNIQUE,  -- digest of the content, 16 hex digits
+    program      TEXT NOT NULL,         -- command line that was recorded
+    maker        TEXT NOT NULL,
+    partial      INTEGER NOT NULL,      -- 1: the recording did not come to its end
+    file_b       INTEGER NOT NULL,
+    warp_insts   INTEGER NOT NULL,
+    thread_insts INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE trace_kernel (
+    trace        INTEGER NOT NULL REFERENCES trace,
+    kernel       INTEGER NOT NULL,
+    name         TEXT NOT NULL,
+    regs         INTEGER NOT NULL,      -- per thread
+    shared_b     INTEGER NOT NULL,      -- static, per CTA
+    local_b      INTEGER NOT NULL,      -- per thread
+    insns        INTEGER NOT NULL,      -- static instructions
+    spill_insns  INTEGER NOT NULL,
+    PRIMARY KEY (trace, kernel)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE trace_launch (
+    trace        INTEGER NOT NULL REFERENCES trace,
+    launch       INTEGER NOT NULL,
+    kernel       INTEGER NOT NULL,
+    ctas         INTEGER NOT NULL,      -- of the grid
+    threads      INTEGER NOT NULL,      -- per CTA
+    shared_b     INTEGER NOT NULL,      -- per CTA, static and dynamic
+    warp_insts   INTEGER NOT NULL,
+    thread_insts INTEGER NOT NULL,
+    PRIMARY KEY (trace, launch)
+) STRICT, WITHOUT ROWID;
+
+-- What the streams add up to: class.FP32, space.global.bytes, active.full, ... (bankshot inspect shows the same).
+CREATE TABLE trace_fact (
+    trace        INTEGER NOT NULL REFERENCES trace,
+    name         TEXT NOT NULL,
+    value        INTEGER NOT NULL,
+    PRIMARY KEY (trace, name)
+) STRICT, WITHOUT ROWID;
+
+-- A full effective configuration.
+CREATE TABLE machine (
+    id           INTEGER PRIMARY KEY,
+    digest       TEXT NOT NULL UNIQUE   -- over the names and values
+) STRICT;
+
+CREATE TABLE option (
+    machine      INTEGER NOT NULL REFERENCES machine,
+    name         TEXT NOT NULL,         -- sm.banks
+    value        TEXT NOT NULL,
+    layer        TEXT NOT NULL,         -- default, preset, mech, user: who set it in the first run on this machine
+    source       TEXT NOT NULL,         -- the file, or --set; '' for defaults
+    PRIMARY KEY (machine, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run (
+    id           INTEGER PRIMARY KEY,
+    key          TEXT NOT NULL UNIQUE,  -- digest over trace, machine and model
+    trace        INTEGER NOT NULL REFERENCES trace,
+    machine      INTEGER NOT NULL REFERENCES machine,
+    workload     TEXT NOT NULL,         -- as it was first asked for: see point
+    size         TEXT NOT NULL,
+    max_regs     INTEGER NOT NULL,
+    gpu          TEXT NOT NULL,
+    mechs        TEXT NOT NULL,
+    options      TEXT NOT NULL,
+    version      TEXT NOT NULL,         -- of the program
+    model        TEXT NOT NULL,         -- digest of the sources that decide a result
+    status       TEXT NOT NULL,         -- ok; refused, deadlock: there are no results but this and the reason
+    reason       TEXT NOT NULL,
+    cycles       INTEGER NOT NULL,
+    warp_insts   INTEGER NOT NULL,
+    thread_insts INTEGER NOT NULL,
+    issue_cov    REAL NOT NULL,         -- coefficient of variation of issue over an SM's partitions, mean over SMs
+    seconds      REAL NOT NULL,         -- host time
+    finished     TEXT NOT NULL          -- UTC
+) STRICT;
+
+-- Counters of a run, by the names of bankshot list stats.
+CREATE TABLE counter (
+    run          INTEGER NOT NULL REFERENCES run,
+    name         TEXT NOT NULL,
+    value        INTEGER NOT NULL,
+    PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID;
+
+-- Distributions: a JSON list, or a list of lists, one for each SM.
+CREATE TABLE distribution (
+    run          INTEGER NOT NULL REFERENCES run,
+    name         TEXT NOT NULL,
+    list         TEXT NOT NULL,
+    PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE kernel (
+    run          INTEGER NOT NULL REFERENCES run,
+    launch       INTEGER NOT NULL,
+    start        INTEGER NOT NULL,      -- cycle
+    cycles       INTEGER NOT NULL,
+    PRIMARY KEY (run, launch)
+) STRICT, WITHOUT ROWID;
+
+-- Energy of a run by part, where it is modelled.
+CREATE TABLE energy (
+    run          INTEGER NOT NULL REFERENCES run,
+    name         TEXT NOT NULL,
+    pj           REAL NOT NULL,
+    PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID;
+
+-- Profile of a run, where one was asked for: every static instruction of its kernels.
+CREATE TABLE profile (
+    run              INTEGER NOT NULL REFERENCES run,
+    kernel           INTEGER NOT NULL,  -- of the trace
+    insn             INTEGER NOT NULL,
+    line             INTEGER NOT NULL,  -- of the source; 0: unknown
+    text             TEXT NOT NULL,     -- the instruction
+    source           TEXT NOT NULL,     -- that line, '' where it could not be read
+    lanes            INTEGER NOT NULL,  -- active, over all issues
+    bank_conflicts   INTEGER NOT NULL,  -- operand reads that waited for their bank
+    read_wait        INTEGER NOT NULL,  -- cycles that these waited
+    shared_conflicts INTEGER NOT NULL,  -- extra cycles in shared memory
+    PRIMARY KEY (run, kernel, insn)
+) STRICT, WITHOUT ROWID;
+
+-- Scheduler cycles by instruction: issued, stall_alu, ... Over all instructions they add up to the counters of the run; cycles
+-- without a warp belong to no instruction.
+CREATE TABLE profile_stall (
+    run          INTEGER NOT NULL REFERENCES run,
+    kernel       INTEGER NOT NULL,
+    insn         INTEGER NOT NULL,
+    cause        TEXT NOT NULL,
+    cycles       INTEGER NOT NULL,
+    PRIMARY KEY (run, kernel, insn, cause)
+) STRICT, WITHOUT ROWID;
+
+-- Claims of papers, as bankshot repro last answered them from these results.
+CREATE TABLE claim (
+    id           TEXT PRIMARY KEY,
+    paper        TEXT NOT NULL,
+    text         TEXT NOT NULL,
+    unit         TEXT NOT NULL,
+    paper_value  REAL,
+    lo           REAL,                  -- lo to hi is what counts as reproduced
+    hi           REAL,
+    measured     REAL,                  -- NULL: was not, and why says what is missing
+    why          TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What was asked for, and the newest run that answers it. Different points may share a run.
+CREATE TABLE point (
+    id           INTEGER PRIMARY KEY,
+    workload     TEXT NOT NULL,         -- name in the suite, or the file's
+    size         TEXT NOT NULL,         -- small, default, large; '' for a file
+    max_regs     INTEGER NOT NULL,      -- registers per thread that the compiler was allowed; 0: no limit
+    gpu          TEXT NOT NULL,         -- preset
+    mechs        TEXT NOT NULL,         -- 'base', or names with commas
+    options      TEXT NOT NULL,         -- 'section.name=value ...' in the order of the options; '' for none
+    run          INTEGER NOT NULL REFERENCES run,
+    UNIQUE (workload, size, max_regs, gpu, mechs, options)
+) STRICT;
+
+CREATE INDEX point_run ON point (run);
+
+-- ---- views ----
+
+CREATE VIEW result AS
+SELECT p.id AS point, p.workload, p.size, p.max_regs, p.gpu, p.mechs, p.options,
+    r.id AS run, r.trace, r.machine, r.model, r.version, r.cycles, r.warp_insts, r.thread_insts,
+    CAST(r.warp_insts AS REAL) / r.cycles AS ipc, r.issue_cov,
+    (SELECT sum(pj) FROM energy e WHERE e.run = r.id) AS energy_pj,
+    r.seconds, r.finished
+FROM point p JOIN run r ON r.id = p.run
+WHERE r.status = 'ok' AND r.cycles > 0;
+
+-- Over the base run of the same trace, GPU and options.
+CREATE VIEW speedup AS
+SELECT m.*, b.cycles AS base_cycles, CAST(b.cycles AS REAL) / m.cycles AS speedup,
+    m.energy_pj / b.energy_pj AS energy_ratio
+FROM result m JOIN result b
+    ON b.mechs = 'base' AND b.workload = m.workload AND b.size = m.size AND b.max_regs = m.max_regs
+    AND b.gpu = m.gpu AND b.options = m.options AND b.trace = m.trace AND b.model = m.model;
+
+-- Where the scheduler cycles went, as shares of them; they add up to 1.
+CREATE VIEW stall AS
+SELECT r.point, r.workload, r.size, r.max_regs, r.gpu, r.mechs, r.options, r.run,
+    substr(c.name, 4) AS cause, CAST(c.value AS REAL) / all_cycles.value AS share
+FROM result r
+    JOIN counter all_cycles ON all_cycles.run = r.run AND all_cycles.name = 'sm.cycles' AND all_cycles.value > 0
+    JOIN counter c ON c.run = r.run AND (c.name = 'sm.issued' OR c.name GLOB 'sm.stall_*');
+
+-- Counters that the ratios need, one row a run.
+CREATE VIEW wide AS
+SELECT run,
+    max(CASE name WHEN 'sm.cycles' THEN value END) AS sched_cycles,
+    max(CASE name WHEN 'sm.issued' THEN value END) AS issued,
+    max(CASE name WHEN 'sm.warp_insts' THEN value END) AS warp_insts,
+    max(CASE name WHEN 'sm.thread_insts' THEN value END) AS thread_insts,
+    max(CASE name WHEN 'sm.reg_reads' THEN value END) AS reg_reads,
+    max(CASE name WHEN 'sm.reg_writes' THEN value END) AS reg_writes,
+    max(CASE name WHEN 'sm.reg_read_wait' THEN value END) AS reg_read_wait,
+    max(CASE name WHEN 'sm.bank_conflict' THEN value END) AS bank_conflict,
+    max(CASE name WHEN 'sm.bank_busy' THEN value END) AS bank_busy,
+    max(CASE name WHEN 'sm.shared_accesses' THEN value END) AS shared_accesses,
+    max(CASE name WHEN 'sm.shared_conflicts' THEN value END) AS shared_conflicts,
+    max(CASE name WHEN 'sm.l1_reads' THEN value END) AS l1_reads,
+    max(CASE name WHEN 'sm.l1_read_hits' THEN value END) AS l1_read_hits,
+    max(CASE name WHEN 'sm.load_cycles' THEN value END) AS load_cycles,
+    max(CASE name WHEN 'sm.loads_done' THEN value END) AS loads_done,
+    max(CASE name WHEN 'mem.l2_reads' THEN value END) AS l2_reads,
+    max(CASE name WHEN 'mem.l2_read_hits' THEN value END) AS l2_read_hits,
+    max(CASE name WHEN 'mem.dram_reads' THEN value END) AS dram_reads,
+    max(CASE name WHEN 'mem.dram_writes' THEN value END) AS dram_writes,
+    max(CASE name WHEN 'mem.dram_row_hits' THEN value END) AS row_hits,
+    max(CASE name WHEN 'mem.dram_row_opens' THEN value END) AS row_opens,
+    max(CASE name WHEN 'mem.dram_row_conflicts' THEN value END) AS row_conflicts
+FROM counter GROUP BY run;
+
+-- The common ratios; NULL where there is nothing to divide by.
+CREATE VIEW ratio AS
+SELECT r.point, r.workload, r.size, r.max_regs, r.gpu, r.mechs, r.options, r.run, r.ipc,
+    r.ipc / sms.value AS ipc_per_sm,
+    CAST(w.issued AS REAL) / nullif(w.sched_cycles, 0) AS issue_utilisation,
+    w.thread_insts / 32.0 / nullif(w.warp_insts, 0) AS simd_efficiency,
+    r.issue_cov,
+    CAST(w.reg_reads AS REAL) / nullif(w.warp_insts, 0) AS reg_reads_per_inst,
+    CAST(w.reg_reads AS REAL) / r.cycles / sms.value AS reg_reads_per_cycle,  -- of one SM; 32 lanes each
+    CAST(w.bank_conflict AS REAL) / nullif(w.warp_insts, 0) AS bank_conflicts_per_inst,
+    CAST(w.bank_conflict AS REAL) / nullif(w.reg_reads, 0) AS bank_conflict_rate,
+    CAST(w.reg_read_wait AS REAL) / nullif(w.warp_insts, 0) AS operand_wait_per_inst,
+    CAST(w.bank_busy AS REAL) / r.cycles / (sms.value * partitions.value * banks.value) AS bank_utilisation,
+    CAST(w.shared_conflicts AS REAL) / nullif(w.shared_accesses, 0) AS shared_conflicts_per_access,
+    CAST(w.l1_read_hits AS REAL) / nullif(w.l1_reads, 0) AS l1_hit_rate,
+    CAST(w.l2_read_hits AS REAL) / nullif(w.l2_reads, 0) AS l2_hit_rate,
+    CAST(w.row_hits AS REAL) / nullif(w.row_hits + w.row_opens + w.row_conflicts, 0) AS row_hit_rate,
+    CAST(w.load_cycles AS REAL) / nullif(w.loads_done, 0) AS load_latency,
+    32 * (w.dram_reads + w.dram_writes) AS dram_b
+FROM result r
+    JOIN wide w ON w.run = r.run
+    JOIN option sms ON sms.machine = r.machine AND sms.name = 'gpu.sms'
+    JOIN option partitions ON partitions.machine = r.machine AND partitions.name = 'sm.partitions'
+    JOIN option banks ON banks.machine = r.machine AND banks.name = 'sm.banks';

@@ -1,0 +1,23 @@
+/* Skewed round robin: (W + W / N) mod N for the W-th warp of the SM and N partitions (partition paper, equation 1), so that every
+ * N-th warp, where databases have their long ones, moves on by one partition. Repeats after N * N warps, which divides 16: four entries
+ * of the table hold it whole. */
+#include "sm/assign/assign.h"
+#include "sm/assign/hash.h"
+
+static void srr_init(void *st, const struct sm_cfg *cfg, uint32_t sm)
+{
+    struct hash *h = st;
+    (void)sm;
+    h->n = cfg->hash_entries;
+    for (uint32_t w = 0; w < h->n * HASH_PER_ENTRY; w++)
+        hash_put(h, w, (w + w / cfg->partitions) % cfg->partitions);
+}
+
+static uint32_t srr_pick(void *st, uint64_t nth) { return hash_get(st, nth); }
+
+const struct assign_ops assign_srr = {.name = "srr",
+                                      .help = "skewed round robin",
+                                      .state_b = sizeof(struct hash),
+                                      .init = srr_init,
+                                      .fits = hash_fits,
+                                      .pick = srr_pick};

@@ -1,0 +1,49 @@
+/* Which instruction a scheduler's cycle is charged to, for those who watch. A cycle that issued: the instruction that did. A cycle
+ * in which warps waited: the next instruction of the warp that the cause was taken from (issue.c), so a wait for a result stands
+ * beside the instruction that needs it. Where a warp waits after an instruction, for what that has begun (a branch, a barrier, the
+ * code behind it, the end of its CTA), it is that one. Of warps that were ready and found no collector: the oldest. */
+#include "sm/core.h"
+
+static void set_place(struct part *p, uint32_t n, uint32_t w, bool next)
+{
+    const struct warp *v = &p->warps[w];
+    const struct ientry *e = &v->ibuf[v->head];
+    uint32_t last = v->last_at ? v->last_at - 1 : 0;
+    next = next && v->n;
+    p->place[n] = (struct sm_place){
+        .kernel = p->sm->ctas[v->cta].k->id, .insn = next ? e->at : last, .mask = next ? e->mask : 0};
+}
+
+void blame_warp(struct part *p, uint32_t n, uint32_t w) { set_place(p, n, w, true); }
+
+void blame_wait(struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
+{
+    uint64_t mine = p->sched_mask[n];
+    p->place[n].kernel = SM_NOWHERE;
+    if (cause == SS_stall_no_warp)
+        return;
+    for (uint32_t b = BLOCK_NOT; b < BLOCK_COUNT; b++) {
+        uint64_t some = p->blocked[b] & mine & (b == BLOCK_NOT ? ~done : ~0ull);
+        if (!some)
+            continue;
+        set_place(p, n, b == BLOCK_NOT ? wsched_oldest(some, p->age) : (uint32_t)__builtin_ctzll(some),
+                  b != BLOCK_BRANCH && b != BLOCK_FETCH && b != BLOCK_BARRIER && b != BLOCK_DRAINED);
+        return;
+    }
+}
+
+void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t cycles)
+{
+    const struct sm_observer *o = p->sm->watch;
+    if (o->blame)
+        o->blame(o->ctx, cause, cycles, &p->place[n]);
+}
+
+void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n)
+{
+    const struct sm_observer *o = p->sm->watch;
+    const struct flight *l = &p->flights[flight];
+    struct sm_place at = {.kernel = p->sm->ctas[p->warps[l->warp].cta].k->id, .insn = l->i.at};
+    if (o->event)
+        o->event(o->ctx, counter, n, &at);
+}

@@ -1,0 +1,51 @@
+#include "sm/score.h"
+
+#include "sm/core.h"
+
+/* A partition sleeps only while no read waits, so a cycle that was not sampled had empty queues. */
+struct score {
+    uint64_t at[SCORE_LATENCY_MAX + 1]; /* 1 + the cycle of a row; 0: none */
+    uint8_t *len;                       /* [row][bank] */
+    uint32_t banks;
+};
+
+struct score *score_new(uint32_t banks)
+{
+    struct score *s = xcalloc(1, sizeof *s);
+    s->banks = banks;
+    s->len = xcalloc((size_t)(SCORE_LATENCY_MAX + 1) * banks, 1);
+    return s;
+}
+
+void score_free(struct score *s)
+{
+    if (s)
+        free(s->len);
+    free(s);
+}
+
+void score_sample(struct part *p, uint64_t t)
+{
+    struct score *s = p->score;
+    uint32_t row = (uint32_t)(t % (SCORE_LATENCY_MAX + 1));
+    s->at[row] = t + 1;
+    p->sm->ops->queued(p->operands, s->len + (size_t)row * s->banks);
+}
+
+void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score[64])
+{
+    const struct score *s = p->score;
+    uint32_t late = p->sm->cfg->score_cyc;
+    uint32_t row = (uint32_t)((t - late) % (SCORE_LATENCY_MAX + 1));
+    bool known = t >= late && s->at[row] == t - late + 1;
+    const uint8_t *len = s->len + (size_t)row * s->banks;
+    for (uint64_t m = ready; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m), sum = 0;
+        const struct warp *w = &p->warps[i];
+        const struct kinsn *k = w->ibuf[w->head].k;
+        bool reads = known && (k->route == ROUTE_UNIT || k->route == ROUTE_MEMORY);
+        for (uint32_t r = 0; reads && r < k->nread; r++)
+            sum += len[bank_of(p, k->read_bank[r], p->warps[i].bank0)];
+        score[i] = (uint8_t)(sum < SCORE_MAX ? sum : SCORE_MAX);
+    }
+}

@@ -1,0 +1,20 @@
+/* Scores for bank-aware scheduling: for a warp's next instruction, the sum over its source operands of the reads queued at the
+ * operand's bank, five bits wide (partition paper, section IV-A). The queues are as they were `score_cyc` cycles ago, when this
+ * cycle's scores began to be computed. */
+#ifndef SM_SCORE_H
+#define SM_SCORE_H
+
+#include <stdint.h>
+
+struct part;
+
+enum { SCORE_MAX = 31, SCORE_LATENCY_MAX = 20 };
+
+struct score *score_new(uint32_t banks);
+void score_free(struct score *s);
+/* Once per tick, before anybody issues: takes down the queues of cycle t. */
+void score_sample(struct part *p, uint64_t t);
+/* Fills score[] for the slots of `ready`. */
+void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score[64]);
+
+#endif

@@ -1,0 +1,131 @@
+#!/bin/sh
+# bankshot compare: the table, the database behind it, what is refused and why. Usage: test_compare.sh BANKSHOT
+# shellcheck disable=SC2086 # lists of words
+set -u
+bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+kernels=${KERNELS_DIR:-$here/../../kernels}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
+
+verdict() { # NAME OK: counts; shows $tmp/out when it failed
+    if [ "$2" = 1 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed 's/^/    /' "$tmp/out" | head -n 20
+    fi
+}
+
+# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
+check() {
+    name=$1 want=$2 pattern=$3
+    shift 3
+    timeout 120 "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    ok=0
+    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
+    verdict "$name: status $got (want $want), pattern $pattern" $ok
+}
+
+cd "$tmp" || exit 1
+"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
+    --arg out:f32:2000=const:1 --arg s32:2000 --record s.bst >/dev/null 2>&1 || echo "no trace"
+"$bankshot" exec "$kernels/reduce.ptx" --kernel reduce_sum --grid 8 --block 256 --arg buf:s32:16384=iota \
+    --arg out:s32:1 --arg s32:16384 --record r.bst >/dev/null 2>&1 || echo "no trace"
+c="compare s.bst r.bst --mech base --mech cu4 --mech cu8 --set gpu.sms=4"
+
+# ---- the table ----
+check "header" 0 '^volta, gpu.sms=4$' $c
+check "row" 0 '^s\.bst +base +[0-9]+ +[0-9.]+ +1\.0000$' $c
+check "second mechanism" 0 '^ +cu4 +[0-9]+ +[0-9.]+ +[0-9.]+$' $c
+check "sums" 0 '^cu8 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  ' $c
+check "over the first" 0 '^speedup over cu8$' compare s.bst --mech cu8 --mech base
+check "base alone" 0 '^s\.bst +base ' compare s.bst
+cycles=$("$bankshot" run s.bst --set gpu.sms=4 --mech cu4 --json - | sed -n 's/^ "cycles": \([0-9]*\),/\1/p')
+check "the same cycles as run" 0 "^s.bst,,0,volta,cu4,gpu.sms=4,ok,$cycles," $c --csv -
+
+# ---- the same for any number of jobs, and from the database ----
+"$bankshot" $c --jobs 1 --db one.db >a 2>&1
+"$bankshot" $c --jobs 2 --db two.db >b 2>&1
+verdict "two jobs" "$(truth cmp a b)"
+"$bankshot" $c --jobs 7 >b 2>&1
+verdict "seven jobs" "$(truth cmp a b)"
+"$bankshot" $c --db one.db >b 2>&1
+verdict "a second time" "$(truth cmp a b)"
+"$bankshot" $c --csv a.csv --json a.json >/dev/null 2>&1
+"$bankshot" $c --csv b.csv --json b.json --jobs 1 >/dev/null 2>&1
+verdict "CSV" "$(truth cmp a.csv b.csv)"
+verdict "JSON" "$(truth cmp a.json b.json)"
+: >out
+verdict "CSV has a row for each" "$([ "$(wc -l <a.csv)" = 7 ] && echo 1)"
+verdict "JSON alone on standard output" "$("$bankshot" $c --json - 2>&1 | head -n 1 | grep -q '^{$' && echo 1)"
+if command -v sqlite3 >/dev/null 2>&1; then
+    verdict "one run each" "$([ "$(sqlite3 one.db 'SELECT count(*) FROM run')" = 6 ] && echo 1)"
+    before=$(sqlite3 one.db 'SELECT max(id), max(finished) FROM run')
+    "$bankshot" $c --mech rba --db one.db >out 2>&1
+    verdict "only the new one is run" "$([ "$(sqlite3 one.db 'SELECT count(*) FROM run')" = 8 ] && echo 1)"
+    "$bankshot" compare s.bst --mech base --set gpu.sms=4 --set sm.collectors=4 --db one.db >out 2>&1
+    verdict "other words for one machine" "$([ "$(sqlite3 one.db 'SELECT count(*), (SELECT count(*) FROM point) FROM run')" = '8|9' ] && echo 1)"
+    verdict "facts of the trace" "$([ "$(sqlite3 one.db "SELECT count(*) FROM trace_fact WHERE name = 'class.FP32'")" -ge 1 ] && echo 1)"
+    [ -n "$before" ] || verdict "times" 0
+fi
+
+# ---- no result ----
+check "refused" 2 '^s\.bst +base +refused$' compare s.bst --set sm.threads=32
+check "refused: why" 2 's\.bst, base: .* fits no SM: a CTA has 250 threads' compare s.bst --set sm.threads=32
+stuck="--gpu throughput --set mem.simple_cyc=100000 --set gpu.stuck_cyc=2000"
+check "deadlock" 3 '^s\.bst +base +deadlock$' compare s.bst $stuck
+check "deadlock: why" 3 'deadlock at cycle' compare s.bst $stuck --db dead.db
+check "deadlock from the database" 3 'deadlock at cycle' compare s.bst $stuck --db dead.db
+
+# ---- names ----
+check "unknown mechanism" 2 "unknown mechanism 'cu5'" $c --mech cu5
+check "unknown GPU" 2 "unknown GPU 'volt'; did you mean 'volta'\?" $c --gpu volt
+check "unknown option" 2 "did you mean 'sm.banks'\?" $c --set sm.bank=2
+check "twice" 2 '--mech cu4 is there twice' $c --mech cu4
+check "no workload" 2 'WORKLOAD is missing' compare --mech base
+check "unknown workload" 2 "unknown workload 'nonesuch'" compare nonesuch
+check "no such trace" 2 'nowhere.bst' compare nowhere.bst
+check "not a trace" 2 'a.csv' compare ./a.csv
+check "jobs" 2 'expected a number from 1' $c --jobs 0
+check "CSV nowhere" 2 'cannot write /nowhere/x.csv' $c --csv /nowhere/x.csv
+check "database nowhere" 2 'cannot open /nowhere/x.db' $c --db /nowhere/x.db
+check "database that is none" 2 'a.csv is no results database' $c --db a.csv
+verdict "it was left alone" "$(truth cmp a.csv b.csv)"
+
+# ---- nothing stays behind ----
+mkdir left
+TMPDIR=$tmp/left "$bankshot" $c >out 2>&1
+verdict "no temporary file" "$([ -z "$(ls left)" ] && echo 1)"
+
+# Interrupted, with runs that take long: the status is the signal's, nothing is left, no run goes on.
+"$bankshot" exec "$kernels/sgemm_tiled.ptx" --grid 40,40 --block 16,16 --show 0 --arg s32:640 --arg s32:640 \
+    --arg buf:f32:409600=rand:1 --arg buf:f32:409600=rand:2 --arg out:f32:409600 --record long.bst >/dev/null 2>&1
+TMPDIR=$tmp/left "$bankshot" compare long.bst --mech base --mech cu4 --mech cu8 >out 2>&1 &
+pid=$!
+tries=0
+while [ -z "$(ls left)" ] && [ $tries -lt 200 ]; do
+    tries=$((tries + 1))
+    sleep 0.05
+done
+sleep 0.3
+jobs=$(pgrep -P $pid 2>/dev/null)
+kill -TERM $pid
+wait $pid
+status=$?
+verdict "interrupted: status $status" "$([ $status = 143 ] && echo 1)"
+verdict "interrupted: no temporary file" "$([ -z "$(ls left)" ] && echo 1)"
+alive=0
+for job in $jobs; do
+    kill -0 "$job" 2>/dev/null && alive=1
+done
+verdict "interrupted: no run goes on" "$([ $alive = 0 ] && echo 1)"
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

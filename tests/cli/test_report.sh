@@ -1,0 +1,117 @@
+#!/bin/sh
+# bankshot report: what is refused, that names in a database cannot become markup, and where Chromium is installed the page in
+# use: sorting, filtering, charts, details. Usage: test_report.sh BANKSHOT
+set -u
+bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+kernels=${KERNELS_DIR:-$here/../../kernels}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+verdict() { # NAME OK: counts; shows $tmp/out when it failed
+    if [ "$2" = 1 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed 's/^/    /' "$tmp/out" | cut -c 1-300 | head -n 20
+    fi
+}
+
+# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
+check() {
+    name=$1 want=$2 pattern=$3
+    shift 3
+    timeout 120 "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    ok=0
+    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
+    verdict "$name: status $got (want $want), pattern $pattern" $ok
+}
+
+truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
+
+cd "$tmp" || exit 1
+: >out
+"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
+    --arg out:f32:2000=const:1 --arg s32:2000 --record s.bst >/dev/null 2>&1 || echo "no trace"
+"$bankshot" exec "$kernels/reduce.ptx" --kernel reduce_sum --grid 8 --block 256 --arg buf:s32:16384=iota \
+    --arg out:s32:1 --arg s32:16384 --record r.bst >/dev/null 2>&1 || echo "no trace"
+cp s.bst '<img src=x onerror="hacked=1">.bst'
+"$bankshot" compare s.bst r.bst '<img src=x onerror="hacked=1">.bst' --mech base --mech cu4 --mech cu8 --set gpu.sms=4 \
+    --db results.db >out 2>&1
+"$bankshot" compare r.bst --mech base --mech cu4 --set gpu.sms=4 --db results.db --profile >/dev/null 2>&1
+# A run that was refused, and text that tries everything.
+"$bankshot" compare s.bst --gpu volta --set sm.registers=1024 --set gpu.sms=4 --db results.db >/dev/null 2>&1
+sqlite3 results.db "UPDATE trace SET program = '</script><script>hacked=1</script>' || char(8232) || '\\u003c';
+    UPDATE profile SET text = '<b>' || text, source = '<i>x</i>' WHERE insn = 1;
+    INSERT INTO claim VALUES ('a.fig1', 'a', 'one <b>thing</b>', '%', 2.5, 2, 3, 2.7, ''), ('a.fig2', 'a', 'two', 'x', 2.5, 2, 3, 9, ''),
+        ('a.fig3', 'a', 'three', 'x', 2.5, 2, 3, NULL, 'no mechanism <zz> yet');
+    UPDATE run SET reason = '<!--<script>' || reason, version = '<svg onload=hacked=1>'" >out 2>&1
+
+check "no file" 2 'RESULTS.db is missing' report
+check "a file that is not there" 2 'cannot open none.db' report none.db
+check "a trace" 2 '' report s.bst
+check "a folder that is not there" 2 'cannot write no/where.html' report results.db -o no/where.html
+verdict "no half-written page" "$(truth test ! -e no)"
+check "a page" 0 '^report.html: [0-9]+ bytes$' report results.db
+verdict "its default name" "$(truth test -s report.html)"
+"$bankshot" report results.db -o - >again.html 2>out
+verdict "twice the same" "$(truth cmp report.html again.html)"
+verdict "nothing left beside it" "$(truth sh -c '! ls | grep tmp')"
+[ "$(grep -o '</script' report.html | wc -l)" = 2 ] && ok=1 || ok=0
+verdict "only the page's own scripts end" $ok
+verdict "no address of the network" "$(truth sh -c '! grep -E "(src|href)=\"?(http|//)|url\(|@import" report.html')"
+sed -n 's/.*<script type="application\/json" id="data">//p' report.html >data.txt
+grep -q '<img' data.txt && ok=0 || ok=1
+verdict "names are escaped" $ok
+stalls=$(sqlite3 results.db "SELECT count(*) FROM (SELECT c.value - (SELECT sum(cycles) FROM profile_stall p WHERE p.run = c.run AND
+    'sm.' || cause = c.name) AS rest FROM counter c WHERE c.run IN (SELECT run FROM profile) AND (name = 'sm.issued' OR name GLOB
+    'sm.stall_*') AND c.value > 0 AND name <> 'sm.stall_no_warp') WHERE rest IS NOT 0")
+echo "$stalls" >out
+[ "$stalls" = 0 ] && ok=1 || ok=0
+verdict "profiles in the database add up" $ok
+[ "$(sqlite3 results.db 'SELECT count(DISTINCT run) FROM profile')" = 2 ] && ok=1 || ok=0
+verdict "profiles of known runs" $ok
+check "profiles go into a database" 2 'needs --db' compare r.bst --profile
+printf '[all]\nworkloads = ./s.bst\ngpus = volta\n' >spec.ini
+"$bankshot" sweep spec.ini --merge results.db --db merged.db >out 2>&1
+[ "$(sqlite3 merged.db 'SELECT sum(cycles), count(DISTINCT run) FROM profile_stall')" = \
+    "$(sqlite3 results.db 'SELECT sum(cycles), count(DISTINCT run) FROM profile_stall')" ] && ok=1 || ok=0
+verdict "a merge takes profiles" $ok
+[ "$(sqlite3 merged.db 'SELECT count(*) FROM claim')" = 3 ] && ok=1 || ok=0
+verdict "... and claims" $ok
+"$bankshot" compare s.bst --db one.db >/dev/null 2>&1 && check "one run" 0 '^one.html' report one.db -o one.html
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
+browse() { # PAGE SIZE: prints the page as it is after its scripts
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" \
+        --window-size="$2" --enable-logging=stderr --virtual-time-budget=20000 --dump-dom "file://$tmp/$1" 2>"$tmp/log"
+}
+probe() { # PAGE: a copy that watches for errors and ends with the probe
+    awk -v probe="$here/report_probe.js" '
+        /<style>/ && !seen++ { print "<script>window.pageErrors=[];addEventListener(\"error\",(e)=>pageErrors.push(e.message));</script>" }
+        /<\/body>/ { print "<script>"; while ((getline line < probe) > 0) print line; print "</script>" }
+        { print }' "$1" >"probe-$1"
+}
+if [ -z "$browser" ]; then
+    echo "skipped: the page in a browser (no chromium)"
+else
+    probe report.html
+    for size in 1200,900 500,900; do
+        browse probe-report.html $size >dom
+        grep '^probe' dom >out
+        grep CONSOLE log >>out
+        grep -q '^probe end' out && ! grep -q '^probe FAIL' out && ok=1 || ok=0
+        verdict "the page in use at $size" $ok
+        grep -E 'CONSOLE' log >out && ok=0 || ok=1
+        verdict "nothing on the console at $size" $ok
+    done
+    browse one.html 1200,900 >dom
+    grep -E 'CONSOLE' log >out && ok=0 || ok=1
+    verdict "a database with one run" $ok
+fi
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

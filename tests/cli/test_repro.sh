@@ -1,0 +1,186 @@
+#!/bin/sh
+# bankshot repro: experiments, claims, figures, and what happens when something is missing. Usage: test_repro.sh BANKSHOT
+# shellcheck disable=SC2086 # lists of words
+set -u
+bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+kernels=${KERNELS_DIR:-$root/kernels}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
+
+verdict() { # NAME OK: counts; shows $tmp/out when it failed
+    if [ "$2" = 1 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed 's/^/    /' "$tmp/out" | head -n 20
+    fi
+}
+
+# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
+check() {
+    name=$1 want=$2 pattern=$3
+    shift 3
+    timeout 120 "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    ok=0
+    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
+    verdict "$name: status $got (want $want), pattern $pattern" $ok
+}
+
+cd "$tmp" || exit 1
+"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
+    --arg out:f32:2000=const:1 --arg s32:2000 --record s.bst >/dev/null 2>&1 || echo "no trace"
+
+# A home of its own: real presets, other experiments.
+mkdir -p home/experiments/alpha home/experiments/beta home/workloads
+ln -s "$root/conf" home/conf
+cp "$root/experiments/style.gp" home/experiments/
+echo 'name,family,program,args,uses,about' >home/workloads/manifest.csv
+export BANKSHOT_HOME="$tmp/home"
+e=home/experiments
+cat >$e/claims.csv <<'END'
+id,paper,where,claim,paper_value,unit,lo,hi
+alpha.fig1.one,alpha,Fig. 1,one,1.0,ratio,0.5,1.5
+alpha.fig1.two,alpha,Fig. 1,two,9,ratio,8,10
+alpha.fig1.none,alpha,Fig. 1,nothing,9,ratio,8,10
+alpha.fig2,alpha,Fig. 2,no experiment,3,%,2,4
+beta.t1,beta,Table 1,instructions,1216,n,1216,1216
+END
+cat >$e/alpha/fig1.ini <<END
+; A title | with a bar
+[a]
+workloads = $tmp/s.bst
+gpus = volta
+mechs = base cu4 clairvoyant
+gpu.sms = 4
+END
+cat >$e/alpha/fig1.sql <<'END'
+-- data
+SELECT workload || '_x' AS workload, max(CASE mechs WHEN 'cu4' THEN speedup END) AS cu4, NULL AS gone
+FROM asked JOIN speedup USING (point) GROUP BY workload;
+SELECT 'alpha.fig1.one' AS claim, geomean(speedup) AS value FROM asked JOIN speedup USING (point) WHERE mechs = 'cu4'
+UNION ALL SELECT 'alpha.fig1.two', 2 * count(*) FROM asked
+UNION ALL SELECT 'alpha.fig1.none', avg(speedup) FROM asked JOIN speedup USING (point) WHERE mechs = 'clairvoyant';
+-- the end
+END
+echo "plot data using 2:xtic(1) title 'four'" >$e/alpha/fig1.gp
+printf '## fig1\nA person wrote <this>.\n\nTwice.\n## other\nNot this.\n' >$e/alpha/analysis.md
+printf '; Beta\n[b]\nworkloads = %s\ngpus = volta fermi\n' "$tmp/s.bst" >$e/beta/t1.ini
+cat >$e/beta/t1.sql <<'END'
+SELECT 'beta.t1' AS claim, sum(value) AS value FROM (SELECT DISTINCT run FROM asked JOIN result USING (point) WHERE gpu = 'fermi')
+    JOIN counter USING (run) WHERE name = 'sm.warp_insts';
+END
+
+# ---- all of it ----
+check "within" 0 '^alpha.fig1.one +1.0 +[01]\.?[0-9]* +0.5 to 1.5 +within +ratio$' repro --out o --csv o.csv
+check "missed" 0 '^alpha.fig1.two +9 +4 +8 to 10 +MISSED' repro --out o
+check "mechanism that is missing" 0 "^alpha.fig1.none +9 +8 to 10 +missing: unknown mechanism 'clairvoyant'" repro --out o
+check "experiment that is missing" 0 '^alpha.fig2 +3 +2 to 4 +missing: no experiment yet$' repro --out o
+check "exact" 0 '^beta.t1 +1216 +1216 +1216 to 1216 +within' repro --out o
+check "sum" 0 '^5 claims, 3 measured, 2 within their range$' repro --out o
+check "does without" 0 "alpha/fig1 does without: unknown mechanism 'clairvoyant'" repro --out o
+verdict "CSV: header" "$([ "$(head -n 1 o.csv)" = id,paper,measured,lo,hi,within ] && echo 1)"
+verdict "CSV: a row each" "$([ "$(wc -l <o.csv)" = 6 ] && echo 1)"
+verdict "CSV: no measurement" "$(truth grep -q '^alpha.fig2,3,,2,4,$' o.csv)"
+verdict "CSV: yes" "$(truth grep -q '^beta.t1,1216,1216,1216,1216,yes$' o.csv)"
+verdict "CSV: no" "$(truth grep -q '^alpha.fig1.two,9,4,8,10,no$' o.csv)"
+check "CSV alone" 0 '^id,paper,measured,lo,hi,within$' repro --out o --csv -
+verdict "nothing else" "$([ "$(wc -l <out)" = 6 ] && echo 1)"
+verdict "four runs" "$([ "$(sqlite3 o/results.db 'SELECT count(*) FROM run')" = 4 ] && echo 1)"
+
+# ---- files ----
+verdict "data" "$(truth grep -q "^s.bst_x	[0-9.]*	?$" o/alpha/fig1.dat)"
+verdict "names of columns" "$(truth grep -q '^# workload	cu4	gone$' o/alpha/fig1.dat)"
+verdict "SVG" "$(truth grep -q '<svg' o/alpha/fig1.svg)"
+verdict "PDF" "$([ "$(head -c 4 o/alpha/fig1.pdf)" = %PDF ] && echo 1)"
+verdict "text: claims" "$(truth grep -q '^| alpha.fig1.two | Fig. 1 | two | 9 | 4 | 8 to 10 | ratio | \*\*missed\*\* |$' o.md)"
+verdict "text: analysis" "$(truth grep -q '^A person wrote <this>.$' o.md)"
+verdict "text: not the others'" "$([ "$(grep -c 'Not this' o.md)" = 0 ] && echo 1)"
+verdict "text: figure" "$(truth grep -q '(o/alpha/fig1.svg)' o.md)"
+verdict "page: escaped" "$(truth grep -q 'A person wrote &lt;this&gt;.' o/index.html)"
+verdict "page: figure inside" "$(truth grep -q 'src="data:image/svg+xml;base64,' o/index.html)"
+verdict "page: nothing from outside" "$([ "$(grep -c 'https*://' o/index.html)" = 0 ] && echo 1)"
+
+# ---- a script instead of runs ----
+cat >$e/beta/t2.sh <<'END'
+#!/bin/sh
+# A script
+"$BANKSHOT" --version >/dev/null || exit 9
+echo 'part,mm2'
+echo 'banks,1.5'
+echo 'claim,beta.t2,7.5'
+echo 'wires,'
+END
+echo 'beta.t2,beta,Table 2,from a script,8,mm2,7,9' >>$e/claims.csv
+check "script" 0 '^beta.t2 +8 +7.5 +7 to 9 +within' repro beta/t2 --out s
+verdict "script: data" "$(truth grep -q '^wires	?$' s/beta/t2.dat)"
+verdict "script: title" "$(truth grep -q '^### beta/t2: A script$' s.md)"
+echo 'exit 3' >>$e/beta/t2.sh
+check "script fails" 1 't2.sh: error: failed with status 3' repro beta/t2 --out s
+printf '# x\necho claim,beta.zz,1\n' >$e/beta/t2.sh
+check "script: unknown claim" 1 "there is no claim 'beta.zz'" repro beta/t2 --out s
+printf '# x\necho claim,beta.t2,many\n' >$e/beta/t2.sh
+check "script: no number" 1 "'many' is no number" repro beta/t2 --out s
+printf '# x\necho a,b; echo 1\n' >$e/beta/t2.sh
+check "script: ragged" 1 'a row with 1 cells under 2 names' repro beta/t2 --out s
+rm $e/beta/t2.sh
+sed -i '/^beta.t2,/d' $e/claims.csv
+
+# ---- a part of it ----
+check "one paper" 0 '^1 claims, 1 measured' repro beta --out p
+check "one experiment" 0 '^3 claims, 2 measured' repro alpha/fig1 --out p
+check "by a claim's id" 0 '^3 claims, 2 measured' repro alpha.fig1.two --out p
+check "database of another" 0 'within' repro beta --out p --db o/results.db
+check "unknown paper" 2 "no experiments of 'alhpa'; did you mean 'alpha'" repro alhpa --out p
+check "unknown experiment" 2 "no experiment of alpha is called 'fig3'; did you mean 'fig1'" repro alpha/fig3 --out p
+check "claim without experiment" 2 'no experiment answers claim alpha.fig2 yet' repro alpha.fig2 --out p
+check "list" 0 '^alpha.fig1.two +9 ratio +two \(8 to 10\)$' list claims
+
+# ---- mistakes in experiments ----
+cp -r home bad
+export BANKSHOT_HOME="$tmp/bad"
+e=bad/experiments
+echo "SELECT 1 AS x;
+SELECT y FROM nowhere;" >$e/alpha/fig1.sql
+check "bad query: where" 1 'fig1.sql:2: error: no such table: nowhere' repro alpha/fig1 --out q
+check "others go on" 1 '^beta.t1 .* within' repro --out q
+echo "SELECT 'alpha.zz' AS claim, 1 AS value" >$e/alpha/fig1.sql
+check "unknown claim" 1 "fig1.sql: error: there is no claim 'alpha.zz'" repro alpha/fig1 --out q
+echo "DELETE FROM run" >$e/alpha/fig1.sql
+check "queries change nothing" 1 'readonly database' repro alpha/fig1 --out q
+rm $e/alpha/fig1.sql
+check "no query" 2 'fig1.sql' repro alpha/fig1 --out q
+cp home/experiments/alpha/fig1.sql $e/alpha/
+echo 'plot nonsense (' >$e/alpha/fig1.gp
+check "bad figure" 1 'gnuplot could not draw .*fig1.gp' repro alpha/fig1 --out q
+check "the claims are there" 1 '^alpha.fig1.one .* within' repro alpha/fig1 --out q
+rm $e/alpha/fig1.gp
+check "no figure" 0 'within' repro alpha/fig1 --out q
+echo 'workloads = x' >$e/alpha/fig1.ini
+check "bad specification" 2 'fig1.ini:1: error: \[defaults\] has no gpus' repro alpha/fig1 --out q
+for line in 'a,b' 'x,p,w,c,1,u,2,3,4' 'x,p,w,c,one,u,2,3' 'x,p,w,c,1,u,3,2' 'alpha.fig2,p,w,c,1,u,2,3'; do
+    cp home/experiments/claims.csv $e/claims.csv
+    echo "$line" >>$e/claims.csv
+    check "claims: $line" 2 'claims.csv:7: error: ' list claims
+done
+# ---- the ones that come with the program ----
+unset BANKSHOT_HOME
+check "folder that cannot be" 2 'cannot make the folder' repro --out /proc/nowhere
+check "claims" 0 '^partition.fig12.cu4 +4.1 ' list claims
+verdict "all of them" "$([ "$("$bankshot" list claims | wc -l)" = $(($(wc -l <"$root/experiments/claims.csv") - 1)) ] && echo 1)"
+for sql in "$root"/experiments/*/*.sql; do
+    for id in $(grep -o "'[a-z]*\.[a-z0-9_.]*' AS claim\|SELECT '[a-z]*\.[a-z0-9_.]*'" "$sql" | grep -o "[a-z]*\.[a-z0-9_.]*"); do
+        verdict "$sql: claim $id is one" "$(truth grep -q "^$id," "$root/experiments/claims.csv")"
+    done
+    verdict "$sql has a specification" "$([ -f "${sql%.sql}.ini" ] && echo 1)"
+done
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,196 @@
+#!/bin/sh
+# bankshot sweep: specifications, resuming after kill -9, parts and merging. Usage: test_sweep.sh BANKSHOT
+# shellcheck disable=SC2086 # lists of words
+set -u
+bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+kernels=${KERNELS_DIR:-$here/../../kernels}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
+
+verdict() { # NAME OK: counts; shows $tmp/out when it failed
+    if [ "$2" = 1 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed 's/^/    /' "$tmp/out" | head -n 20
+    fi
+}
+
+# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
+check() {
+    name=$1 want=$2 pattern=$3
+    shift 3
+    timeout 120 "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    ok=0
+    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
+    verdict "$name: status $got (want $want), pattern $pattern" $ok
+}
+
+# Everything in a database but times and row numbers.
+dump() {
+    sqlite3 "$1" "
+SELECT 'trace', identity, program, partial, file_b, warp_insts, thread_insts FROM trace ORDER BY identity;
+SELECT 'trace_kernel', identity, kernel, name, regs, shared_b, local_b, insns FROM trace_kernel k JOIN trace t ON t.id = k.trace ORDER BY 2, 3;
+SELECT 'trace_launch', identity, launch, kernel, ctas, threads, l.shared_b, l.warp_insts FROM trace_launch l JOIN trace t ON t.id = l.trace ORDER BY 2, 3;
+SELECT 'fact', identity, name, value FROM trace_fact f JOIN trace t ON t.id = f.trace ORDER BY 2, 3;
+SELECT 'option', digest, name, value FROM option o JOIN machine m ON m.id = o.machine ORDER BY 2, 3;
+SELECT 'run', key, identity, digest, version, model, status, reason, cycles, r.warp_insts, r.thread_insts, issue_cov
+    FROM run r JOIN trace t ON t.id = r.trace JOIN machine m ON m.id = r.machine ORDER BY key;
+SELECT 'counter', key, name, value FROM counter c JOIN run r ON r.id = c.run ORDER BY 2, 3;
+SELECT 'distribution', key, name, list FROM distribution c JOIN run r ON r.id = c.run ORDER BY 2, 3;
+SELECT 'kernel', key, launch, start, k.cycles FROM kernel k JOIN run r ON r.id = k.run ORDER BY 2, 3;
+SELECT 'point', p.workload, p.size, p.max_regs, p.gpu, p.mechs, p.options, key FROM point p JOIN run r ON r.id = p.run ORDER BY 2, 3, 4, 5, 6, 7"
+}
+
+cd "$tmp" || exit 1
+"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
+    --arg out:f32:2000=const:1 --arg s32:2000 --record s.bst >/dev/null 2>&1 || echo "no trace"
+"$bankshot" exec "$kernels/sgemm_tiled.ptx" --grid 3,3 --block 16,16 --show 0 --arg s32:48 --arg s32:48 \
+    --arg buf:f32:2304=rand:1 --arg buf:f32:2304=rand:2 --arg out:f32:2304 --record g.bst >out 2>&1 || cat out
+cat >spec.ini <<'END'
+; two blocks, one with a cross product of options
+[defaults]
+workloads = s.bst g.bst
+gpus = volta
+
+[collectors]
+mechs = base cu4 rba,cu4
+  cu8
+
+[banks]
+gpus = turing volta
+sm.banks = 2 4
+gpu.sms = 3 5
+END
+
+# ---- what a specification means ----
+check "points" 0 '^24 points of 2 workloads on 12 machines$' sweep spec.ini --dry-run
+check "continued line" 0 '^s.bst volta cu8$' sweep spec.ini --dry-run
+check "option values" 0 '^g.bst turing base gpu.sms=5 sm.banks=4$' sweep spec.ini --dry-run
+check "a database is needed" 2 '--db FILE is missing' sweep spec.ini
+check "no file" 2 'cannot read nowhere.ini' sweep nowhere.ini --db x.db
+check "a folder" 2 'cannot read' sweep . --db x.db
+bad() { # NAME PATTERN TEXT
+    printf '%b' "$3" >bad.ini
+    check "$1" 2 "$2" sweep bad.ini --db x.db
+}
+bad "unknown key" "bad.ini:2: error: unknown key 'workload'; did you mean 'workloads'" '[a]\nworkload = s.bst\n'
+bad "unknown GPU" "bad.ini:2: error: \[a\] unknown GPU 'volt'; did you mean 'volta'" '[a]\nworkloads = s.bst\ngpus = volt\n'
+bad "unknown mechanism" "unknown mechanism 'xyzzy'" '[a]\nworkloads = s.bst\ngpus = volta\nmechs = xyzzy\n'
+bad "unknown option" "did you mean 'sm.banks'" '[a]\nworkloads = s.bst\ngpus = volta\nsm.bank = 1\n'
+bad "value out of range" 'sm.banks: 99 is outside' '[a]\nworkloads = s.bst\ngpus = volta\nsm.banks = 2 99\n'
+bad "unknown workload" "unknown workload 'zzz'" '[a]\nworkloads = zzz\ngpus = volta\n'
+bad "unknown size" "unknown size 'huge'" '[a]\nworkloads = vectoradd\nsizes = huge\ngpus = volta\n'
+bad "unknown use" "no workload has 'nobody'" '[a]\nworkloads = uses:nobody\ngpus = volta\n'
+bad "no workloads" '\[a\] has no workloads' '[a]\ngpus = volta\n'
+bad "no gpus" '\[a\] has no gpus' '[a]\nworkloads = s.bst\n'
+bad "empty" 'has no' ''
+bad "no key" 'neither \[block\] nor key = words' '[a]\nworkloads = s.bst\nhello\n'
+bad "no values" 'an option without values' '[a]\nworkloads = s.bst\ngpus = volta\nsm.banks =\n'
+bad "long line" 'too long' "[a]\nworkloads = $(head -c 500 /dev/zero | tr '\0' x)\ngpus = volta\n"
+many=$(seq 1 40 | tr '\n' ' ')
+bad "too many" 'combinations' "[a]\nworkloads = s.bst\ngpus = volta\nsm.banks = $many\nsm.collectors = $many\nsm.warps = $many\n"
+verdict "no database from mistakes" "$([ ! -e x.db ] && echo 1)"
+check "size of the command line" 0 '^vectoradd:small volta base$' sweep "$(
+    printf '[a]\nworkloads = vectoradd vectoradd:large\ngpus = volta\n' >v.ini
+    echo v.ini
+)" --size small --dry-run
+check "sizes and registers" 0 '^vectoradd:small@32 volta base$' sweep "$(
+    printf '[a]\nworkloads = vectoradd\nsizes = small large\nregisters = none 32\ngpus = volta\n' >w.ini
+    echo w.ini
+)" --dry-run
+
+# ---- a run without disturbance, and a second one ----
+start=$(date +%s%N)
+check "sweep" 0 '^whole.db: 24 points, 0 of them from before$' sweep spec.ini --db whole.db
+spent=$(($(date +%s%N) - start))
+check "again" 0 '^whole.db: 24 points, 24 of them from before$' sweep spec.ini --db whole.db
+dump whole.db >whole.txt
+verdict "a row for each" "$([ "$(grep -c '^point' whole.txt)" = 24 ] && echo 1)"
+"$bankshot" sweep spec.ini --db one.db --jobs 1 >out 2>&1
+dump one.db >one.txt
+verdict "one job at a time" "$(truth cmp whole.txt one.txt)"
+
+# ---- kill -9 at 20 moments ----
+lost=0
+: >rows.txt
+for k in $(awk -v t=$spent 'BEGIN { srand(11); for (i = 0; i < 20; i++) printf "%.3f ", t * 1e-9 * 0.2 * rand() }'); do
+    "$bankshot" sweep spec.ini --db killed.db >/dev/null 2>&1 &
+    pid=$!
+    sleep "$k"
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    [ -s killed.db ] || continue
+    sqlite3 -cmd '.timeout 5000' killed.db 'SELECT id, key, finished, seconds FROM run ORDER BY id' >now.txt 2>out
+    # What was there is there, unchanged.
+    [ "$(head -n "$(wc -l <rows.txt)" now.txt | cmp - rows.txt && echo same)" = same ] || lost=$((lost + 1))
+    cp now.txt rows.txt
+done
+echo "killed 20 times: $(wc -l <rows.txt) of 24 runs were done"
+verdict "nothing lost, nothing done twice" "$([ $lost = 0 ] && echo 1)"
+"$bankshot" sweep spec.ini --db killed.db >out 2>&1
+dump killed.db >killed.txt
+verdict "killed 20 times, the same database" "$(truth cmp whole.txt killed.txt)"
+verdict "sound" "$([ "$(sqlite3 killed.db 'PRAGMA integrity_check; PRAGMA foreign_key_check')" = ok ] && echo 1)"
+
+# ---- two at once, on a file that neither has seen ----
+"$bankshot" sweep spec.ini --db both.db >log1 2>&1 &
+"$bankshot" sweep spec.ini --db both.db >log2 2>&1
+wait
+dump both.db >both.txt
+cat log1 log2 >out
+verdict "two at once, the same database" "$(cmp -s whole.txt both.txt && echo 1)"
+
+# ---- parts ----
+for k in 1 2 3; do
+    "$bankshot" sweep spec.ini --db part-$k.db --part $k/3 >log 2>&1
+    verdict "part $k" "$(truth grep '^part-.* 8 points, 0 of' log)"
+done
+check "merged" 0 '24 points, 24 of them' sweep spec.ini --db merged.db --merge part-1.db --merge part-2.db --merge part-3.db
+dump merged.db >merged.txt
+verdict "merged, the same database" "$(truth cmp whole.txt merged.txt)"
+"$bankshot" sweep spec.ini --db merged.db --merge whole.db --merge part-2.db >out 2>&1
+dump merged.db >merged.txt
+verdict "merged with what it has" "$(truth cmp whole.txt merged.txt)"
+check "part of nothing" 2 '--part 4/3: K/N is expected' sweep spec.ini --db x.db --part 4/3
+check "merge of nothing" 2 'cannot open nowhere.db' sweep spec.ini --db x.db --merge nowhere.db
+check "merge of a text" 2 'spec.ini is no results database' sweep spec.ini --db x.db --merge spec.ini
+
+# ---- Slurm, played by a script that does at once what it is asked for ----
+mkdir bin
+cat >bin/sbatch <<'END'
+#!/bin/sh
+for arg; do
+    case $arg in
+    --array=1-*) last=${arg#--array=1-} ;;
+    --wrap=*) wrap=${arg#--wrap=} ;;
+    esac
+done
+echo "$*" >>sbatch.log
+for i in $(seq 1 "${last:-1}"); do
+    [ "$i" = 2 ] && continue # this task fails
+    SLURM_ARRAY_TASK_ID=$i sh -c "$wrap" >/dev/null 2>&1
+done
+echo "17;cluster"
+END
+chmod +x bin/sbatch
+PATH=$tmp/bin:$PATH check "submitted" 0 "submitted 3 tasks as job 17; job 17 merges them into it's.db" \
+    sweep spec.ini --db "it's.db" --slurm 3
+"$bankshot" sweep spec.ini --db "it's.db" >log 2>&1
+verdict "by Slurm, all there" "$(truth grep '24 points, 24 of them' log)"
+dump "it's.db" >slurm.txt
+verdict "by Slurm, the same database" "$(truth cmp whole.txt slurm.txt)"
+verdict "the merge waits" "$(truth grep -q -- '--dependency=afterany:17' sbatch.log)"
+printf '#!/bin/sh\nexit 1\n' >bin/sbatch
+PATH=$tmp/bin:$PATH check "sbatch refuses" 2 'sbatch refused the job' sweep spec.ini --db y.db --slurm 3
+command -v sbatch >/dev/null 2>&1 || check "no Slurm" 2 'there is no sbatch here' sweep spec.ini --db y.db --slurm 3
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

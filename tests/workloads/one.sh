@@ -1,0 +1,31 @@
+#!/bin/sh
+# One bundled workload at small size: one.sh BANKSHOT NAME. It is compiled, passes its own check at several register limits, and its
+# trace replays on three GPUs with every operand checked. MATRIX=full: also the default size, and every limit on every GPU.
+set -u
+bankshot=$1 name=$2
+. "$(dirname "$0")/../programs/preload.sh"
+LD_PRELOAD=$preload
+export LD_PRELOAD
+fail=0
+replay() { # NAME[:SIZE][@REGISTERS] GPU
+    if ! out=$("$bankshot" run "$1" --gpu "$2" --check --json - 2>&1 >/dev/null); then
+        echo "FAIL $1 on $2: $(echo "$out" | grep -v -e compiling -e recording | head -3)"
+        fail=1
+    fi
+}
+if [ "${MATRIX:-quick}" = full ]; then
+    for size in small default; do
+        for regs in "" @24 @32 @64; do
+            replay "$name:$size$regs" volta
+        done
+    done
+    for gpu in fermi turing; do
+        replay "$name:small" $gpu
+    done
+else
+    replay "$name:small" volta
+    replay "$name:small@24" fermi
+    replay "$name:small" turing
+fi
+[ $fail = 0 ] && echo "$name: passed"
+exit $fail

@@ -1,0 +1,85 @@
+/* x1 += A y1 and x2 += A^T y2: a thread a row, then a thread a column. The first strides by whole rows (32
+ * lines a load, and the lines are used again by the next 31 steps if the cache keeps them), the second is
+ * coalesced. Sums in global memory. */
+#include "../workload.h"
+
+#define BLOCK 256
+
+__global__ void rows(const float *a, float *x1, const float *y1, int n)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= n)
+        return;
+#pragma unroll 4
+    for (int j = 0; j < n; j++)
+        x1[i] += a[i * n + j] * y1[j];
+}
+
+__global__ void columns(const float *a, float *x2, const float *y2, int n)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= n)
+        return;
+    const float *column = a + i;
+#pragma unroll 4
+    for (int j = 0; j < n; j++, column += n)
+        x2[i] += *column * y2[j];
+}
+
+struct vectors {
+    float *x1, *x2, *y1, *y2;
+};
+
+/* All terms are positive, so a sum of `terms` is off by at most terms * 2^-24 of itself. */
+static long compare(const float *a, const struct vectors *from, const float *x1, const float *x2, int n,
+                    int repeats)
+{
+    double *ay1 = (double *)host_alloc(n * sizeof(double)), *aty2 = (double *)host_alloc(n * sizeof(double));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            ay1[i] += (double)a[i * n + j] * from->y1[j];
+            aty2[j] += (double)a[i * n + j] * from->y2[i];
+        }
+    long wrong = 0;
+    double tolerance = (double)n * repeats * 0x1p-24;
+    for (int i = 0; i < n; i++) {
+        double want1 = from->x1[i] + repeats * ay1[i], want2 = from->x2[i] + repeats * aty2[i];
+        wrong += !(fabs(x1[i] - want1) <= tolerance * want1);
+        wrong += !(fabs(x2[i] - want2) <= tolerance * want2);
+    }
+    free(ay1), free(aty2);
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    static const int sizes[] = {512, 2560, 6144}, repeats[] = {1, 1, 5};
+    int size = parse_size(argc, argv), n = sizes[size];
+    size_t vector = n * sizeof(float), matrix = n * vector;
+    float *a = (float *)host_alloc(matrix), *all = (float *)host_alloc(4 * vector);
+    struct vectors v = {all, all + n, all + 2 * n, all + 3 * n};
+    uint32_t seed = 6;
+    for (int i = 0; i < 4 * n; i++)
+        all[i] = next_float(&seed);
+    for (int i = 0; i < n * n; i++)
+        a[i] = next_float(&seed);
+    float *d_a = (float *)device_copy(a, matrix), *d_x1 = (float *)device_copy(v.x1, vector);
+    float *d_x2 = (float *)device_copy(v.x2, vector), *d_y1 = (float *)device_copy(v.y1, vector);
+    float *d_y2 = (float *)device_copy(v.y2, vector);
+    int grid = (n + BLOCK - 1) / BLOCK;
+    for (int i = 0; i < repeats[size]; i++) {
+        rows<<<grid, BLOCK>>>(d_a, d_x1, d_y1, n);
+        columns<<<grid, BLOCK>>>(d_a, d_x2, d_y2, n);
+    }
+    float *x1 = (float *)host_alloc(vector), *x2 = (float *)host_alloc(vector);
+    fetch(x1, d_x1, vector);
+    fetch(x2, d_x2, vector);
+    long wrong = compare(a, &v, x1, x2, n, repeats[size]);
+    CHECK(cudaFree(d_a));
+    CHECK(cudaFree(d_x1));
+    CHECK(cudaFree(d_x2));
+    CHECK(cudaFree(d_y1));
+    CHECK(cudaFree(d_y2));
+    free(a), free(all), free(x1), free(x2);
+    return verdict("mvt", wrong);
+}

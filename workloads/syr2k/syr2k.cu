@@ -1,0 +1,62 @@
+/* C = beta C + alpha (A B^T + B A^T): a thread an element of C. Two of the four loads of a step walk 32
+ * different rows, a line a lane, the other two are broadcasts; the sum is kept in global memory. The most
+ * divergent loads of the family. */
+#include "../workload.h"
+
+#define BLOCK_X 32
+#define BLOCK_Y 8
+#define ALPHA 1.25f
+#define BETA 0.5f
+
+__global__ void syr2k(const float *a, const float *b, float *c, int n)
+{
+    int j = blockIdx.x * BLOCK_X + threadIdx.x;
+    int i = blockIdx.y * BLOCK_Y + threadIdx.y;
+    if (i >= n || j >= n)
+        return;
+    c[i * n + j] *= BETA;
+#pragma unroll 4
+    for (int k = 0; k < n; k++)
+        c[i * n + j] += ALPHA * a[i * n + k] * b[j * n + k] + ALPHA * b[i * n + k] * a[j * n + k];
+}
+
+/* All terms are positive; a step rounds by 5 * 2^-24 of itself at most beside the sum's own n * 2^-24. */
+static long compare(const float *a, const float *b, const float *from, const float *got, int n)
+{
+    long wrong = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += (double)a[i * n + k] * b[j * n + k] + (double)b[i * n + k] * a[j * n + k];
+            double want = (double)BETA * from[i * n + j] + ALPHA * sum;
+            wrong += !(fabs(got[i * n + j] - want) <= n * 0x1p-23 * want);
+        }
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    static const int sizes[] = {64, 224, 544};
+    int n = sizes[parse_size(argc, argv)];
+    size_t bytes = (size_t)n * n * sizeof(float);
+    float *a = (float *)host_alloc(bytes), *b = (float *)host_alloc(bytes), *c = (float *)host_alloc(bytes);
+    float *got = (float *)host_alloc(bytes);
+    uint32_t seed = 11;
+    for (int i = 0; i < n * n; i++) {
+        a[i] = next_float(&seed);
+        b[i] = next_float(&seed);
+        c[i] = next_float(&seed);
+    }
+    float *d_a = (float *)device_copy(a, bytes), *d_b = (float *)device_copy(b, bytes);
+    float *d_c = (float *)device_copy(c, bytes);
+    dim3 block(BLOCK_X, BLOCK_Y), grid((n + BLOCK_X - 1) / BLOCK_X, (n + BLOCK_Y - 1) / BLOCK_Y);
+    syr2k<<<grid, block>>>(d_a, d_b, d_c, n);
+    fetch(got, d_c, bytes);
+    long wrong = compare(a, b, c, got, n);
+    CHECK(cudaFree(d_a));
+    CHECK(cudaFree(d_b));
+    CHECK(cudaFree(d_c));
+    free(a), free(b), free(c), free(got);
+    return verdict("syr2k", wrong);
+}

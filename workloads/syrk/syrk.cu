@@ -1,0 +1,58 @@
+/* C = beta C + alpha A A^T: a thread an element of C. The lanes of a warp walk 32 different rows of A, one
+ * line each (the lines are shared by the warps of a CTA and used again by later steps), the other operand is
+ * a broadcast; the sum is kept in global memory. Bound by divergent loads. */
+#include "../workload.h"
+
+#define BLOCK_X 32
+#define BLOCK_Y 8
+#define ALPHA 1.25f
+#define BETA 0.5f
+
+__global__ void syrk(const float *a, float *c, int n)
+{
+    int j = blockIdx.x * BLOCK_X + threadIdx.x;
+    int i = blockIdx.y * BLOCK_Y + threadIdx.y;
+    if (i >= n || j >= n)
+        return;
+    c[i * n + j] *= BETA;
+#pragma unroll 4
+    for (int k = 0; k < n; k++)
+        c[i * n + j] += ALPHA * a[i * n + k] * a[j * n + k];
+}
+
+/* All terms are positive; a step rounds three times, so a sum of n is off by at most n * 2^-23 of itself. */
+static long compare(const float *a, const float *from, const float *got, int n)
+{
+    long wrong = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += (double)a[i * n + k] * a[j * n + k];
+            double want = (double)BETA * from[i * n + j] + ALPHA * sum;
+            wrong += !(fabs(got[i * n + j] - want) <= n * 0x1p-23 * want);
+        }
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    static const int sizes[] = {64, 256, 704};
+    int n = sizes[parse_size(argc, argv)];
+    size_t bytes = (size_t)n * n * sizeof(float);
+    float *a = (float *)host_alloc(bytes), *c = (float *)host_alloc(bytes), *got = (float *)host_alloc(bytes);
+    uint32_t seed = 10;
+    for (int i = 0; i < n * n; i++) {
+        a[i] = next_float(&seed);
+        c[i] = next_float(&seed);
+    }
+    float *d_a = (float *)device_copy(a, bytes), *d_c = (float *)device_copy(c, bytes);
+    dim3 block(BLOCK_X, BLOCK_Y), grid((n + BLOCK_X - 1) / BLOCK_X, (n + BLOCK_Y - 1) / BLOCK_Y);
+    syrk<<<grid, block>>>(d_a, d_c, n);
+    fetch(got, d_c, bytes);
+    long wrong = compare(a, c, got, n);
+    CHECK(cudaFree(d_a));
+    CHECK(cudaFree(d_c));
+    free(a), free(c), free(got);
+    return verdict("syrk", wrong);
+}
