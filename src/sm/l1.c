@@ -134,11 +134,22 @@ static void write_back(struct sm *s, const struct cache_line *old, uint64_t t)
         send(s, t, (old->tag - 1) * LINE_B, old->dirty, MEM_WRITE, 0, false);
 }
 
+static bool is_cached(const struct sm *s, const struct flight *l)
+{
+    return s->cfg->l1_kb && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
+}
+
+bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors)
+{
+    const struct cache_line *c = is_cached(s, l) ? cache_find(&s->l1, line / LINE_B, false) : NULL;
+    return c && !((s->cfg->l1_sectors ? sectors : 15) & ~c->valid);
+}
+
 /* One line of a load. False: no miss entry, or no place in the request queue. */
 bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
     struct flight *l = &s->parts[part].flights[flight];
-    bool cached = s->cfg->l1_kb && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
+    bool cached = is_cached(s, l);
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
     struct cache_line old, *c = cached ? cache_find(&s->l1, line / LINE_B, true) : NULL;
@@ -231,7 +242,7 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     const struct sm_load told = {.from = l->issued,
                                  .to = t,
                                  .line =
-                                     l->i.lines.at[0] & ~15ull, /* there, even if the list was given back */
+                                     line_addr(l->i.lines.at[0]), /* there, even if the list was given back */
                                  .cta = w->cta,
                                  .index = w->index,
                                  .part = part,

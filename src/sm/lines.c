@@ -11,7 +11,7 @@ static void add_line(struct sm *s, struct lines *l, uint64_t line, uint64_t sect
 {
     uint64_t *at = l->block == NONE16 ? l->at : s->blocks[l->block];
     for (uint32_t i = l->n; i-- > 0;) {
-        if ((at[i] & ~15ull) == line) {
+        if (line_addr(at[i]) == line) {
             at[i] |= sectors;
             return;
         }

@@ -128,7 +128,7 @@ void sm_free(struct sm *s)
         struct part *p = &s->parts[i];
         s->ops->free(p->operands);
         free(p->operands);
-        check_free(p->check);
+        check_free(p->check, s->cfg->warps);
         score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
@@ -326,7 +326,8 @@ bool sm_run(struct sm *s, uint64_t until)
 static const char *const block_names[BLOCK_COUNT] = {
     [BLOCK_NOT] = "nothing: it is ready", [BLOCK_ALU] = "a result",
     [BLOCK_BRANCH] = "a branch",          [BLOCK_CONST] = "a constant",
-    [BLOCK_FETCH] = "instructions",       [BLOCK_MEMORY] = "memory",
+    [BLOCK_FETCH] = "instructions",       [BLOCK_ORDER] = "its earlier accesses to reach L1",
+          [BLOCK_MEMORY] = "memory",
     [BLOCK_BARRIER] = "a barrier",        [BLOCK_DRAINED] = "the end of its CTA",
 };
 

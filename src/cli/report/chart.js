@@ -18,7 +18,7 @@ const causeColours = {
   issued: '#2f9e5f', stall_no_warp: 'var(--k-none)', stall_drained: 'var(--k-drained)',
   stall_fetch: '#cdb52c', stall_branch: '#dd9f12', stall_constant: '#97811d',
   stall_alu: '#86b8ea', stall_sfu: '#5c9bdc', stall_fp64: '#3f7fc8', stall_tensor: '#2c63a6', stall_misc: '#a9cdf0',
-  stall_shared: '#7667d6', stall_memory: '#5345b5', stall_read: '#a497e8', stall_barrier: '#17a2a2',
+  stall_shared: '#7667d6', stall_memory: '#5345b5', stall_read: '#a497e8', stall_order: '#8d3fb0', stall_barrier: '#17a2a2',
   stall_collector: '#f2a184', stall_bank: '#d65f4c', stall_unit: '#e98d33', stall_lsu: '#b3243a', stall_policy: '#e9bfae',
 };
 const causeColour = (cause) => causeColours[cause] || 'var(--s7)';
