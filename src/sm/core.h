@@ -143,6 +143,7 @@ struct flight {
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */
+    uint16_t queued;     /* lines in a policy's queues */
     uint32_t group;      /* asynchronous copy */
     uint32_t turn;       /* memory: how many its warp has issued before */
     uint32_t next;       /* free list, queues */
@@ -361,6 +362,10 @@ void order_done(struct part *p, uint32_t flight); /* the result is there */
 bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
+/* The same for a policy that hands out the data itself: the load-store unit's `arrived` gets `name` unless it was a hit. */
+enum l1_answer { L1_WAIT, L1_HIT, L1_JOINED, L1_MISS };
+enum l1_answer l1_fetch(struct sm *s, uint32_t name, bool cached, uint64_t line, uint8_t sectors, uint64_t t);
+bool l1_caches(const struct sm *s, const struct flight *l); /* is it for L1 at all? */
 bool l1_port_room(const struct sm *s, uint64_t t);
 /* Is all of it in L1, so that a load needs no miss entry? Not a use of the line. */
 bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors);
@@ -374,6 +379,8 @@ void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 /* lines.c: what the lanes of a step touch. */
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
 void lines_free(struct sm *s, struct lines *l);
+/* mapping.c: marks the lines with how the lanes' words lie in them (enum line_map). */
+void lines_map(struct sm *s, struct lines *l, const uint64_t *addr, uint32_t mask, uint32_t width);
 /* All were looked up: the list is not needed any more, only how many they were. Instructions may wait for memory in any
  * number, those whose lists are held are few. */
 void lines_walked(struct sm *s, struct lines *l);

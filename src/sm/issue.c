@@ -3,9 +3,9 @@
 #include "sm/core.h"
 
 static const uint8_t blame[BLOCK_COUNT] = {
-    [BLOCK_BRANCH] = SS_stall_branch, [BLOCK_FETCH] = SS_stall_fetch,     [BLOCK_CONST] = SS_stall_constant,
-    [BLOCK_ORDER] = SS_stall_order,
-    [BLOCK_MEMORY] = SS_stall_memory, [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
+    [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,   [BLOCK_CONST] = SS_stall_constant,
+    [BLOCK_ORDER] = SS_stall_order,     [BLOCK_MEMORY] = SS_stall_memory, [BLOCK_BARRIER] = SS_stall_barrier,
+    [BLOCK_DRAINED] = SS_stall_drained,
 };
 
 static uint8_t idle_cause(const struct part *p, uint64_t mine)
@@ -216,12 +216,11 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return (uint8_t)s->ops->why(p->operands, t);
     if (s->cfg->warp_limit && !forced && !(ready &= may_issue(p, mine)))
         return SS_stall_policy;
-    struct wsched_view v = {.ready = ready,
-                            .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] |
-                                        p->blocked[BLOCK_ORDER]) &
-                                       mine,
-                            .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
-                            .age = p->age};
+    struct wsched_view v = {
+        .ready = ready,
+        .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER]) & mine,
+        .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
+        .age = p->age};
     uint8_t score[64];
     if (p->score) {
         score_warps(p, ready, t, score);

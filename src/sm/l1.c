@@ -3,6 +3,7 @@
 #include "sm/core.h"
 
 enum { HEADER_B = 8 };
+#define NAMED 0x80000000u /* a waiter that is no flight but a name of the load-store unit's policy */
 
 void l1_init(struct sm *s)
 {
@@ -134,22 +135,21 @@ static void write_back(struct sm *s, const struct cache_line *old, uint64_t t)
         send(s, t, (old->tag - 1) * LINE_B, old->dirty, MEM_WRITE, 0, false);
 }
 
-static bool is_cached(const struct sm *s, const struct flight *l)
+bool l1_caches(const struct sm *s, const struct flight *l)
 {
     return s->cfg->l1_kb && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
 }
 
 bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors)
 {
-    const struct cache_line *c = is_cached(s, l) ? cache_find(&s->l1, line / LINE_B, false) : NULL;
+    const struct cache_line *c = l1_caches(s, l) ? cache_find(&s->l1, line / LINE_B, false) : NULL;
     return c && !((s->cfg->l1_sectors ? sectors : 15) & ~c->valid);
 }
 
-/* One line of a load. False: no miss entry, or no place in the request queue. */
-bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+/* One line that a load, or the load-store unit's policy under a name of its own, wants. */
+static enum l1_answer look_up(struct sm *s, uint32_t part, uint32_t waiter, bool cached, uint64_t line,
+                              uint8_t sectors, uint64_t t)
 {
-    struct flight *l = &s->parts[part].flights[flight];
-    bool cached = is_cached(s, l);
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
     struct cache_line old, *c = cached ? cache_find(&s->l1, line / LINE_B, true) : NULL;
@@ -158,9 +158,9 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
     uint8_t fetch = (uint8_t)(missing & ~(m != UINT32_MAX ? s->mshrs[m].pending : 0));
     if (missing) {
         if (m == UINT32_MAX ? s->free_mshr == UINT32_MAX : s->mshrs[m].n >= s->cfg->l1_merges)
-            return false;
+            return L1_WAIT;
         if (fetch && !l1_port_room(s, t))
-            return false;
+            return L1_WAIT;
     }
     uint64_t n = (uint64_t)__builtin_popcount(sectors);
     if (cached) {
@@ -169,7 +169,7 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
         s->stats[SS_l1_read_merged] += (uint64_t)__builtin_popcount(missing & ~fetch);
     }
     if (!missing)
-        return true;
+        return L1_HIT;
     if (m == UINT32_MAX)
         m = mshr_new(s, line, t);
     struct mshr *e = &s->mshrs[m];
@@ -183,9 +183,22 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
         e->pending |= fetch;
         send(s, t, line, fetch, MEM_READ, m, true);
     }
-    mshr_wait(s, e, part, flight, missing);
-    l->lines_left++;
-    return true;
+    mshr_wait(s, e, part, waiter, missing);
+    return fetch ? L1_MISS : L1_JOINED;
+}
+
+/* False: no miss entry, or no place in the request queue. */
+bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+{
+    struct flight *l = &s->parts[part].flights[flight];
+    enum l1_answer a = look_up(s, part, flight, l1_caches(s, l), line, sectors, t);
+    l->lines_left += a > L1_HIT;
+    return a != L1_WAIT;
+}
+
+enum l1_answer l1_fetch(struct sm *s, uint32_t name, bool cached, uint64_t line, uint8_t sectors, uint64_t t)
+{
+    return look_up(s, 0, name | NAMED, cached, line, sectors, t);
 }
 
 /* Atomics are done at L2; L1's copy is stale from then on. */
@@ -284,6 +297,10 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         w->next = s->free_wait;
         s->free_wait = i;
         m->n--;
+        if (f & NAMED) {
+            s->lsu_ops->arrived(s->lsu, f & ~NAMED, t);
+            continue;
+        }
         struct flight *l = &s->parts[part].flights[f];
         if (--l->lines_left == 0 && l->next_line == l->i.lines.n)
             load_complete(s, part, f, t);

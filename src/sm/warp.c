@@ -30,7 +30,8 @@ uint8_t warp_blame(const struct part *p, uint32_t n)
 static bool must_wait(const struct warp *w, const struct ientry *e)
 {
     if (e->k->route == ROUTE_MEMORY)
-        return w->lsu_hold & (is_load(e->k) ? HOLD_LOADS : HOLD_STORES) && e->lines.n && e->space != SPACE_CONST;
+        return w->lsu_hold & (is_load(e->k) ? HOLD_LOADS : HOLD_STORES) && e->lines.n &&
+               e->space != SPACE_CONST;
     return e->k->route == ROUTE_BARRIER || e->k->cls == TC_MEMBAR;
 }
 
@@ -80,8 +81,8 @@ void lsu_issued(struct part *p, uint32_t f)
         return;
     w->mem_before++;
     w->lsu_hold = p->sm->lsu_ops->holds != LSU_HOLDS_ALL ? HOLD_FENCES
-                  : is_load(l->i.k)                     ? HOLD_FENCES | HOLD_STORES
-                                                        : HOLD_FENCES | HOLD_STORES | HOLD_LOADS;
+                  : is_load(l->i.k)                      ? HOLD_FENCES | HOLD_STORES
+                                                         : HOLD_FENCES | HOLD_STORES | HOLD_LOADS;
 }
 
 void lsu_reached(struct part *p, uint32_t f, uint64_t t)

@@ -135,9 +135,10 @@ static void ba_replied(void *st, uint64_t t)
 
 static const char *ba_fits(const struct sm_cfg *c)
 {
-    return !c->l1_kb         ? "sm.l1_kb = 0, there is no L1 to divide into banks"
-           : c->l1_lines > 1 ? "sm.l1_lines is for an L1 without banks; sm.l1_banks tells how many lines are looked up"
-                             : NULL;
+    return !c->l1_kb ? "sm.l1_kb = 0, there is no L1 to divide into banks"
+           : c->l1_lines > 1
+               ? "sm.l1_lines is for an L1 without banks; sm.l1_banks tells how many lines are looked up"
+               : NULL;
 }
 
 const struct lsu_ops lsu_banked = {

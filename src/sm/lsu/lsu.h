@@ -29,8 +29,9 @@ struct lsu_ops {
     const char *name, *help;
     size_t state_b;
     bool reorders; /* accesses of different warps may overtake each other */
-    uint8_t holds; /* enum lsu_holds: what does not issue while accesses of its warp have not reached L1 (lsu_reached) */
-    bool maps;     /* lines of loads carry how their words belong to lanes (enum line_map) */
+    uint8_t
+        holds; /* enum lsu_holds: what does not issue while accesses of its warp have not reached L1 (lsu_reached) */
+    bool maps; /* lines of loads carry how their words belong to lanes (enum line_map) */
     /* Why it cannot serve such an SM; NULL: it can. The function may be NULL: it always can. */
     const char *(*fits)(const struct sm_cfg *cfg);
     void (*init)(void *st, struct sm *s);

@@ -153,8 +153,8 @@ static void mr_replied(void *st, uint64_t t)
 static const char *mr_fits(const struct sm_cfg *c)
 {
     return c->mrpb_queues > c->warps * c->partitions ? "sm.mrpb_queues are more than there are warps"
-           : c->l1_lines > 1 ? "sm.l1_lines: one line leaves its queues per cycle"
-                             : NULL;
+           : c->l1_lines > 1                         ? "sm.l1_lines: one line leaves its queues per cycle"
+                                                     : NULL;
 }
 
 const struct lsu_ops lsu_mrpb = {

@@ -34,13 +34,19 @@ uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k)
     return hit > COLLECT_CYC ? hit - COLLECT_CYC : 1;
 }
 
+void lsu_counted(struct sm *s, uint32_t who)
+{
+    struct flight *l = lsu_at(s, who);
+    count_access(s, l);
+    lines_walked(s, &l->i.lines);
+}
+
 void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t)
 {
     uint32_t part = lsu_part(who), f = lsu_flight(who);
     struct flight *l = lsu_at(s, who);
     const struct kinsn *k = l->i.k;
-    count_access(s, l);
-    lines_walked(s, &l->i.lines);
+    lsu_counted(s, who);
     if (s->lsu_ops->holds)
         lsu_reached(&s->parts[part], f, t);
     if (l->lines_left)

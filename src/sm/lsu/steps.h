@@ -21,6 +21,8 @@ static inline uint32_t lsu_warp(const struct sm *s, uint32_t who)
 
 /* Line i of an access goes to L1. False: it must wait (core.h, l1.c). The caller moves next_line on. */
 bool lsu_line(struct sm *s, uint32_t who, uint32_t i, uint64_t t);
+/* The access is counted and its list given back. */
+void lsu_counted(struct sm *s, uint32_t who);
 /* All lines have gone to L1: the access is counted, its list given back, and it is complete if nothing is on its way. */
 void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t);
 /* Cycles from lookup to result, for a load whose lines are all there. */
