@@ -250,6 +250,29 @@ static void selection(void **state)
     }
 }
 
+/* Two requests for one line stay in their order, whoever asks: warp 5 is in both, and warp 3 only in the second. --check tells if it
+ * overtakes itself. */
+static void one_line_in_order(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"sm.l1_mshrs=1", "sm.pool_select=warp", "sm.pool_merges=2", NULL};
+    struct mini m;
+    struct one o;
+    begin(&m, 8, sets);
+    load(&m, 0x80, 4, LINE(0), 4);
+    delay(&m, 0x68);
+    load(&m, 0x60, 4, LINE(1), 4);
+    delay(&m, 0x28);
+    load(&m, 0x08, 4, LINE(1), 4);
+    delay(&m, 0x20);
+    load(&m, 0x20, 5, LINE(1), 4);
+    struct pool *p = start(&o, &m, 400);
+    assert_int_equal(tags_used(p), 2);
+    assert_int_equal(p->tags[p->oldest].low, 5);
+    assert_int_equal(p->tags[p->newest].low, 3);
+    finish(&o, &m);
+}
+
 /* A quantum of misses changes the order, one of hits leaves it. */
 static void toggle(void **state)
 {
@@ -373,12 +396,19 @@ static void storage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(added_stages), cmocka_unit_test(merges),
-        cmocka_unit_test(tags_full),    cmocka_unit_test(queues_full),
-        cmocka_unit_test(maps_full),    cmocka_unit_test(writeback_full),
-        cmocka_unit_test(selection),    cmocka_unit_test(toggle),
-        cmocka_unit_test(patterns),     cmocka_unit_test(loads_before_stores),
-        cmocka_unit_test(storage),      cmocka_unit_test(warps_keep_their_order),
+        cmocka_unit_test(added_stages),
+        cmocka_unit_test(merges),
+        cmocka_unit_test(tags_full),
+        cmocka_unit_test(queues_full),
+        cmocka_unit_test(maps_full),
+        cmocka_unit_test(writeback_full),
+        cmocka_unit_test(selection),
+        cmocka_unit_test(toggle),
+        cmocka_unit_test(one_line_in_order),
+        cmocka_unit_test(patterns),
+        cmocka_unit_test(loads_before_stores),
+        cmocka_unit_test(storage),
+        cmocka_unit_test(warps_keep_their_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
