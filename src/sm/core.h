@@ -38,6 +38,7 @@ struct kinsn {
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     uint8_t read_bank[MAX_OPERANDS],
         write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
+    uint8_t self_wait;            /* cycles that its operands wait for each other: those in one bank */
     uint8_t from_memory;          /* its result comes from memory, for accounting */
     uint8_t blame;                /* what waiting for its result is charged to (enum sm_stat) */
     uint32_t exec_cyc;            /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
@@ -49,6 +50,9 @@ struct kinsn {
 
 /* Loads; asynchronous copies are such, atomics are not. */
 static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | TM_ATOMIC)) == TM_LOAD; }
+
+/* Cycles that `operands` (by bit) of it wait for each other. */
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports);
 
 struct sm_kernel {
     const struct tr_kernel *tr;
