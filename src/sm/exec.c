@@ -88,7 +88,7 @@ void exec_result(struct part *p, uint32_t f)
         return;
     }
     for (uint32_t i = 0; i < k->nwrite; i++) {
-        uint32_t b = bank_of(p, k->write_bank[i], l->warp);
+        uint32_t b = bank_of(p, k->write_bank[i], l->bank0);
         vec_push(&p->writes[b].q, f << 4 | i);
         p->write_banks |= 1ull << b;
     }

@@ -20,16 +20,17 @@ struct unit {
     uint64_t ready; /* cycle it may leave, once its reads are done */
     uint32_t flight;
     uint8_t left; /* reads */
-    bool used;
-    uint8_t got; /* operands in this cycle */
+    uint8_t got;  /* operands in this cycle, where that is limited */
 };
 
 struct collectors {
     struct part *p;
     struct unit *units;
     struct bankq *banks;
-    uint32_t n, cap; /* collectors; ring capacity */
-    uint32_t used;
+    uint32_t n, cap;  /* collectors; ring capacity */
+    bool limited;     /* the banks can deliver more in a cycle than a collector can take */
+    uint64_t used;    /* collectors with an instruction, or reserved for one */
+    uint64_t full;    /* of these: with all operands */
     uint64_t waiting; /* banks with reads */
     uint32_t next;    /* collector that dispatches first: rotates, so that none starves */
 };
@@ -47,6 +48,8 @@ unsigned collectors_why(const void *st, uint64_t t);
 
 /* A unit that is free; there must be one. It is not taken. */
 uint32_t collectors_free_unit(const struct collectors *c);
+/* Takes unit u for an instruction, or reserves it. */
+void collectors_put(struct collectors *c, uint32_t u, struct unit what);
 /* Queues a read of operand i of the instruction in unit u, which may be served after cycle t. */
 void collectors_queue(struct collectors *c, uint32_t u, uint32_t i, uint64_t t);
 
