@@ -101,7 +101,7 @@ uint32_t pool_load_new(struct pool *p);
 bool pool_back_full(const struct pool *p);
 void pool_back_put(struct pool *p, uint32_t first, bool hit);
 void pool_arrived(void *st, uint32_t name, uint64_t t);
-/* One warp gets its words. */
+/* One warp (or pool_writes of them) gets its words. */
 bool pool_back_tick(struct pool *p, uint64_t t);
 
 uint32_t pool_storage(const struct sm_cfg *c, struct lsu_storage rows[LSU_STORAGE_MAX]);

@@ -61,10 +61,8 @@ static void give(struct pool *p, const struct pool_load *w, bool hit, uint64_t t
     event_at(s, at, l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
 }
 
-bool pool_back_tick(struct pool *p, uint64_t t)
+static void write_one(struct pool *p, uint64_t t)
 {
-    if (!p->nbacks)
-        return false;
     struct pool_back *b = &p->backs[p->back_head];
     uint32_t i = b->first;
     struct pool_load w = p->loads.at[i];
@@ -77,5 +75,12 @@ bool pool_back_tick(struct pool *p, uint64_t t)
         p->back_head = (p->back_head + 1) % p->s->cfg->pool_writeback;
         p->nbacks--;
     }
-    return true;
+}
+
+bool pool_back_tick(struct pool *p, uint64_t t)
+{
+    uint32_t n = 0;
+    for (; n < p->s->cfg->pool_writes && p->nbacks; n++)
+        write_one(p, t);
+    return n != 0;
 }
