@@ -36,7 +36,7 @@ struct seen {
     uint64_t issued, left, reads;
     /* wsched */
     int picked;
-    int forced; /* by the operands' policy; -1: none */
+    int forced;      /* by the operands' policy; -1: none */
     uint64_t waited; /* cycles in a row that it chose to wait */
     /* lsu */
     uint64_t lines, shared; /* instructions that touch lines, and those of shared memory */
