@@ -117,7 +117,8 @@ struct warp {
     uint32_t konst;   /* constant line of the last instruction that had one */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t in_flight, in_collector;
-    uint32_t mem_issued, mem_left; /* memory instructions: issued, and dispatched, ever. They are dispatched in their order */
+    uint32_t mem_issued,
+        mem_left; /* memory instructions: issued, and dispatched, ever. They are dispatched in their order */
     uint32_t mem_before;           /* of those to lines: have not reached L1; kept where lsu_ops.holds */
     uint8_t lsu_hold;              /* HOLD_*: what must not issue before these have */
     uint64_t pend[SB_WORDS];       /* results on their way */
@@ -361,7 +362,7 @@ void order_free(struct order *o, uint32_t warps);
 void order_issue(struct part *p, uint32_t flight);
 void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
 void order_back(struct part *p, uint32_t flight,
-                uint64_t line); /* its data is given out, by a policy that does it itself */
+                uint64_t line);                   /* its data is given out, by a policy that does it itself */
 void order_done(struct part *p, uint32_t flight); /* the result is there */
 
 /* l1.c. Each handles one line of an access and returns false where it must wait: for a miss entry (until `replied`), or for

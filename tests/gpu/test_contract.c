@@ -325,8 +325,8 @@ static void check_sent(const struct rig *r)
         if (g->kind == MEM_READ)
             continue;
         uint32_t i = 0;
-        while (i < r->sent.n && (used.at[i] || r->sent.at[i].line != g->line || r->sent.at[i].kind != g->kind ||
-                                 r->sent.at[i].sectors != g->sectors))
+        while (i < r->sent.n && (used.at[i] || r->sent.at[i].line != g->line ||
+                                 r->sent.at[i].kind != g->kind || r->sent.at[i].sectors != g->sectors))
             i++;
         assert_true(i < r->sent.n);
         used.at[i] = 1;
