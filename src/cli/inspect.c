@@ -3,6 +3,7 @@
 #include "cli/inspect_trace.h"
 #include "cli/load.h"
 #include "cli/program.h"
+#include "cli/workload.h"
 #include "compile/compile.h"
 
 #include <unistd.h>
@@ -84,12 +85,26 @@ static const char *misplaced(bool trace, const struct compile_opts *o, const cha
         {"--json", t->json, true},
         {"--launch", t->launch != NULL, true},
         {"--stream", t->stream != NULL, true},
+        {"--interwarp", t->interwarp, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].given && rows[i].for_trace != trace)
             return rows[i].name;
     }
     return NULL;
+}
+
+/* Of a bundled program, by name: experiments ask for many. */
+static int interwarp_of(const char *name, const struct inspect_trace_opts *t)
+{
+    struct arena a = {0};
+    struct diag d = {0};
+    const char *path = workload_trace(&a, name, false, &d);
+    int status = path ? cli_inspect_trace(path, t) : CLI_USAGE;
+    diag_print(&d, stderr);
+    diag_free(&d);
+    arena_free(&a);
+    return status;
 }
 
 int cli_inspect(int argc, char **argv)
@@ -102,6 +117,8 @@ int cli_inspect(int argc, char **argv)
         {"json", CLI_FLAG, &t.json, 0, 0, NULL, "trace: everything as JSON"},
         {"launch", CLI_STR, &t.launch, 0, 0, "N", "trace: only this launch, numbered from 0"},
         {"stream", CLI_STR, &t.stream, 0, 0, "CTA,WARP", "trace: every instruction of one warp"},
+        {"interwarp", CLI_FLAG, &t.interwarp, 0, 0, NULL,
+         "trace: load requests left if warps' could be merged, by window"},
         {"cfg", CLI_FLAG, &o.dump_cfg, 0, 0, NULL, "PTX: blocks, dominators, post-dominators, loops"},
         {"live", CLI_FLAG, &o.dump_live, 0, 0, NULL, "PTX: live registers of every block, and the pressure"},
         {"regs", CLI_FLAG, &o.dump_regs, 0, 0, NULL, "PTX: the register allocation"},
@@ -112,7 +129,7 @@ int cli_inspect(int argc, char **argv)
          "PTX: keep the order of instructions inside blocks"},
     };
     const struct cli_spec spec = {
-        .usage = "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP]\n"
+        .usage = "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp]\n"
                  "       bankshot inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] "
                  "[--max-regs N] [--no-schedule]",
         .story = story,
@@ -126,6 +143,8 @@ int cli_inspect(int argc, char **argv)
     int status;
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
+    if (t.interwarp && access(file, R_OK) != 0)
+        return interwarp_of(file, &t);
     bool trace = strcmp(file, "-") != 0 && cli_is_trace(file);
     const char *wrong = misplaced(trace, &o, kernel, &t);
     if (wrong && (trace || access(file, R_OK) == 0))

@@ -195,6 +195,8 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
             cli_error("--launch %s: the trace has %u launches, numbered from 0", o->launch, tr_nlaunches(r));
     } else if (o->stream) {
         status = print_stream(r, (uint32_t)launch, o->stream);
+    } else if (o->interwarp) {
+        status = inspect_interwarp(r, (uint32_t)launch);
     } else if (o->code) {
         print_code(r, (uint32_t)launch);
         status = CLI_OK;

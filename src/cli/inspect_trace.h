@@ -5,7 +5,7 @@
 #include "cli/trace_stats.h"
 
 struct inspect_trace_opts {
-    bool code, json;
+    bool code, json, interwarp;
     const char *launch; /* number, or NULL: all */
     const char *stream; /* CTA,WARP or NULL */
 };
@@ -16,5 +16,7 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o);
 int inspect_json(struct tr_reader *r, uint32_t launch, const struct trace_stats *s);
 /* inspect_stream.c: every instruction of one warp. */
 int inspect_stream(struct tr_reader *r, uint32_t launch, uint32_t cta, uint32_t warp);
+/* interwarp.c: requests left as the window of merging grows. */
+int inspect_interwarp(struct tr_reader *r, uint32_t launch);
 
 #endif

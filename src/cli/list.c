@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "cli/manifest.h"
+#include "sm/lsu/lsu.h"
 
 static void print_option(void *ctx, const char *section, const struct conf_opt *o, const char *value,
                          const char *source)
@@ -20,14 +21,13 @@ static void print_option(void *ctx, const char *section, const struct conf_opt *
     putchar('\n');
 }
 
-static int list_options(const char *gpu)
+static int list_options(const struct machine_opts *of)
 {
     struct diag d = {0};
     struct gpu_conf c;
-    struct machine_opts m = {.gpu = gpu};
-    bool ok = machine_load(&m, &c, &d);
+    bool ok = machine_load(of, &c, &d);
     if (ok) {
-        printf("Options, with their values on %s; --set section.option=value changes one.\n\n", gpu);
+        printf("Options, with their values on %s; --set section.option=value changes one.\n\n", of->gpu);
         conf_each(&c.conf, print_option, NULL);
     }
     diag_print(&d, stderr);
@@ -45,9 +45,9 @@ static void print_stats(const struct stat_table *t)
     }
 }
 
-static int list_stats(const char *gpu)
+static int list_stats(const struct machine_opts *of)
 {
-    (void)gpu;
+    (void)of;
     print_stats(&sm_stats);
     print_stats(&mem_stats);
     printf("\nDistributions (lists in --json)\n\n");
@@ -77,21 +77,21 @@ static void print_file(void *ctx, const char *name, const char *path)
     printf("%-16s %s\n", name, text);
 }
 
-static int list_gpus(const char *gpu)
+static int list_gpus(const struct machine_opts *of)
 {
-    (void)gpu;
+    (void)of;
     return machine_each("gpus", print_file, NULL) ? CLI_OK : CLI_USAGE;
 }
 
-static int list_mechs(const char *gpu)
+static int list_mechs(const struct machine_opts *of)
 {
-    (void)gpu;
+    (void)of;
     return machine_each("mechs", print_file, NULL) ? CLI_OK : CLI_USAGE;
 }
 
-static int list_workloads(const char *gpu)
+static int list_workloads(const struct machine_opts *of)
 {
-    (void)gpu;
+    (void)of;
     struct diag d = {0};
     struct manifest m = {0};
     bool ok = manifest_load(&m, &d);
@@ -104,9 +104,9 @@ static int list_workloads(const char *gpu)
     return ok ? CLI_OK : CLI_USAGE;
 }
 
-static int list_claims(const char *gpu)
+static int list_claims(const struct machine_opts *of)
 {
-    (void)gpu;
+    (void)of;
     struct diag d = {0};
     struct claims c = {0};
     bool ok = claims_load(&c, &d);
@@ -119,25 +119,54 @@ static int list_claims(const char *gpu)
     return ok ? CLI_OK : CLI_USAGE;
 }
 
+/* Bytes that a policy adds to an SM, as CSV: a table for people and for experiments/warppool. */
+static int list_storage(const struct machine_opts *of)
+{
+    struct diag d = {0};
+    struct gpu_conf c;
+    bool ok = machine_load(of, &c, &d) && gpu_conf_check(&c, &d);
+    if (ok) {
+        const struct lsu_ops *u = lsu_find(c.sm.lsu);
+        struct lsu_storage rows[LSU_STORAGE_MAX];
+        uint32_t n = u->storage ? u->storage(&c.sm, rows) : 0;
+        double sum = 0;
+        printf("structure,entries,bits,bytes\n");
+        for (uint32_t i = 0; i < n; i++) {
+            double bytes = (double)(rows[i].n * rows[i].bits) / 8;
+            printf("%s,%llu,%llu,%.10g\n", rows[i].what, (unsigned long long)rows[i].n,
+                   (unsigned long long)rows[i].bits, bytes);
+            sum += bytes;
+        }
+        printf("all,,,%.10g\n", sum);
+    }
+    diag_print(&d, stderr);
+    diag_free(&d);
+    conf_free(&c.conf);
+    return ok ? CLI_OK : CLI_USAGE;
+}
+
 static const struct {
     const char *name;
-    int (*f)(const char *gpu);
-} lists[] = {{"gpus", list_gpus},   {"mechs", list_mechs},         {"options", list_options},
-             {"stats", list_stats}, {"workloads", list_workloads}, {"claims", list_claims}};
+    int (*f)(const struct machine_opts *of);
+} lists[] = {{"gpus", list_gpus},      {"mechs", list_mechs},         {"options", list_options},
+             {"stats", list_stats},    {"workloads", list_workloads}, {"claims", list_claims},
+             {"storage", list_storage}};
 enum { NLISTS = sizeof lists / sizeof lists[0] };
 
 int cli_list(int argc, char **argv)
 {
-    const char *what = NULL, *gpu = "volta";
+    const char *what = NULL;
+    struct machine_opts m = {.gpu = "volta"};
     const struct cli_opt opts[] = {
-        {"gpu", CLI_STR, &gpu, 0, 0, "NAME", "whose values to show with the options"}};
+        {"gpu", CLI_STR, &m.gpu, 0, 0, "NAME", "options, storage: of which GPU"},
+        {"mech", CLI_STR, &m.mechs, 0, 0, "NAME,...", "options, storage: with these mechanisms"}};
     const struct cli_spec spec = {
-        .usage = "list gpus|mechs|workloads|options|stats|claims [--gpu NAME]",
+        .usage = "list gpus|mechs|workloads|options|stats|claims|storage [--gpu NAME] [--mech NAME,...]",
         .story = "Prints the presets, the mechanisms, the bundled programs, every option with its value, "
-                 "range and meaning, or "
-                 "every counter.\n",
+                 "range and meaning, "
+                 "every counter, or what a mechanism of the load-store unit adds to an SM.\n",
         .opts = opts,
-        .nopts = 1,
+        .nopts = 2,
         .positional = &what,
         .npositional = 1,
         .nrequired = 1,
@@ -150,9 +179,9 @@ int cli_list(int argc, char **argv)
     for (uint32_t i = 0; i < NLISTS; i++) {
         names[i] = lists[i].name;
         if (strcmp(what, names[i]) == 0)
-            return lists[i].f(gpu);
+            return lists[i].f(&m);
     }
     const char *near = nearest_name(what, strlen(what), names, NLISTS);
-    return cli_error("there is no list '%s'%s%s%s; gpus, mechs, workloads, options, stats or claims", what,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return cli_error("there is no list '%s'%s%s%s; gpus, mechs, workloads, options, stats, claims or storage",
+                     what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

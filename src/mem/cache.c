@@ -48,12 +48,14 @@ void cache_clear(struct cache *c)
 }
 
 /* The set: low bits with higher ones folded in, so that power-of-two strides do not share one (sets may be any number). */
-static uint32_t set_of(const struct cache *c, uint64_t line)
+static inline uint32_t set_of(const struct cache *c, uint64_t line)
 {
     if (c->shift != UINT32_MAX)
         return (uint32_t)((line ^ line >> c->shift ^ line >> 2 * c->shift) & (c->sets - 1));
     return (uint32_t)((line ^ line / c->sets ^ (line / c->sets) / c->sets) % c->sets);
 }
+
+uint32_t cache_set(const struct cache *c, uint64_t line) { return set_of(c, line); }
 
 static uint16_t mark_of(uint64_t line) { return (uint16_t)(line * 0x9e3779b97f4a7c15ull >> 48); }
 

@@ -34,6 +34,7 @@ void cache_clear(
 struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch);
 /* The line will be asked for soon: brings what that reads into the host's cache. */
 void cache_expect(const struct cache *c, uint64_t line);
+uint32_t cache_set(const struct cache *c, uint64_t line); /* the set that the line belongs to */
 /* A way for the line: an empty one, else the least recently used that is not pinned (its old content in *old); NULL: all
  * pinned. The returned line has the tag set and no valid sectors. */
 struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old);

@@ -6,10 +6,11 @@ struct check *check_new(uint32_t warps)
     struct check *c = xcalloc(1, sizeof *c);
     c->issued = xcalloc(warps, sizeof *c->issued);
     c->banks = xcalloc(warps, sizeof *c->banks);
+    c->order = order_new(warps);
     return c;
 }
 
-void check_free(struct check *c)
+void check_free(struct check *c, uint32_t warps)
 {
     if (!c)
         return;
@@ -17,6 +18,7 @@ void check_free(struct check *c)
     free(c->banks);
     free(c->reads);
     free(c->writes);
+    order_free(c->order, warps);
     free(c);
 }
 
@@ -39,6 +41,8 @@ void check_issue(struct part *p, uint32_t f)
         c->reads[f][i] = c->issued[l->warp][l->i.k->read[i]];
     for (uint32_t i = 0; i < l->i.k->nwrite; i++)
         c->writes[f][i] = ++c->issued[l->warp][l->i.k->write[i]];
+    if (l->i.k->route == ROUTE_MEMORY)
+        order_issue(p, f);
 }
 
 void check_write(struct part *p, uint32_t f, uint32_t i)

@@ -48,6 +48,9 @@ struct kinsn {
     uint64_t use[SB_WORDS]; /* read */
 };
 
+/* Loads; asynchronous copies are such, atomics are not. */
+static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | TM_ATOMIC)) == TM_LOAD; }
+
 /* Cycles that `operands` (by bit) of it wait for each other. */
 uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports);
 
@@ -65,6 +68,14 @@ struct lines {
     uint16_t block; /* of the pool; NONE16: all are inline */
     uint64_t at[INLINE_LINES];
 };
+
+static inline uint64_t line_addr(uint64_t at) { return at & ~(uint64_t)(LINE_B - 1); }
+static inline uint8_t line_sectors(uint64_t at) { return at & 15; }
+
+/* How the words of a line belong to the lanes of a load, where the load-store unit asks (lsu_ops.maps): in bits 4 to 6 of a line. */
+enum line_map { MAP_NONE, MAP_CONSECUTIVE, MAP_BROADCAST, MAP_SINGLE, MAP_RANGE, MAP_OTHER };
+enum { MAP_SHIFT = 4 };
+static inline enum line_map line_map(uint64_t at) { return (enum line_map)(at >> MAP_SHIFT & 7); }
 
 /* An instruction in a warp's buffer, and from issue on in flight. */
 struct ientry {
@@ -84,6 +95,7 @@ enum block {
     BLOCK_BRANCH,
     BLOCK_CONST,
     BLOCK_FETCH,
+    BLOCK_ORDER,
     BLOCK_MEMORY,
     BLOCK_BARRIER,
     BLOCK_DRAINED,
@@ -91,6 +103,7 @@ enum block {
 };
 
 enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
+enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
 struct warp {
     uint8_t head, n;
@@ -104,6 +117,10 @@ struct warp {
     uint32_t konst;   /* constant line of the last instruction that had one */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t in_flight, in_collector;
+    uint32_t mem_issued,
+        mem_left; /* memory instructions: issued, and dispatched, ever. They are dispatched in their order */
+    uint32_t mem_before;           /* of those to lines: have not reached L1; kept where lsu_ops.holds */
+    uint8_t lsu_hold;              /* HOLD_*: what must not issue before these have */
     uint64_t pend[SB_WORDS];       /* results on their way */
     uint64_t pend_mem[SB_WORDS];   /* of these: from memory */
     uint64_t reading[4];           /* registers that instructions in collectors have yet to read */
@@ -132,7 +149,9 @@ struct flight {
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */
+    uint16_t queued;     /* lines in a policy's queues */
     uint32_t group;      /* asynchronous copy */
+    uint32_t turn;       /* memory: how many its warp has issued before */
     uint32_t next;       /* free list, queues */
 };
 
@@ -167,6 +186,7 @@ struct check {
     uint32_t (*banks)[256];  /* by warp slot: version that the banks hold */
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights;
+    struct order *order; /* by warp slot (order.c) */
 };
 
 struct bank_count {
@@ -291,6 +311,9 @@ uint8_t warp_blame(const struct part *p, uint32_t w); /* BLOCK_ALU: what that is
 void warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
 void warp_result(struct part *p, uint32_t w, const struct kinsn *k);
 void warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
+/* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */
+void lsu_issued(struct part *p, uint32_t flight);
+void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
 
 /* sm.c: charges the cycles before `until` in which the partition slept. */
 void part_charge(struct part *p, uint64_t until);
@@ -322,7 +345,7 @@ void flight_free(struct part *p, uint32_t f);
 
 /* check.c. All do nothing unless the run checks; callers ask p->check first. */
 struct check *check_new(uint32_t warps);
-void check_free(struct check *c);
+void check_free(struct check *c, uint32_t warps);
 void check_start(struct part *p, uint32_t warp);
 void check_issue(struct part *p, uint32_t flight);
 void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
@@ -333,12 +356,27 @@ static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t 
     return p->check->banks[warp][reg];
 }
 
+/* order.c. As above. */
+struct order *order_new(uint32_t warps);
+void order_free(struct order *o, uint32_t warps);
+void order_issue(struct part *p, uint32_t flight);
+void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
+void order_back(struct part *p, uint32_t flight,
+                uint64_t line);                   /* its data is given out, by a policy that does it itself */
+void order_done(struct part *p, uint32_t flight); /* the result is there */
+
 /* l1.c. Each handles one line of an access and returns false where it must wait: for a miss entry (until `replied`), or for
  * the port (l1_port_room). */
 bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
+/* The same for a policy that hands out the data itself: the load-store unit's `arrived` gets `name` unless it was a hit. */
+enum l1_answer { L1_WAIT, L1_HIT, L1_JOINED, L1_MISS };
+enum l1_answer l1_fetch(struct sm *s, uint32_t name, bool cached, uint64_t line, uint8_t sectors, uint64_t t);
+bool l1_caches(const struct sm *s, const struct flight *l); /* is it for L1 at all? */
 bool l1_port_room(const struct sm *s, uint64_t t);
+/* Is all of it in L1, so that a load needs no miss entry? Not a use of the line. */
+bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors);
 void load_done(struct sm *s, uint32_t part, uint32_t flight,
                uint64_t t); /* accounting: its last data is there in cycle t */
 void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
@@ -349,6 +387,8 @@ void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 /* lines.c: what the lanes of a step touch. */
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
 void lines_free(struct sm *s, struct lines *l);
+/* mapping.c: marks the lines with how the lanes' words lie in them (enum line_map). */
+void lines_map(struct sm *s, struct lines *l, const uint64_t *addr, uint32_t mask, uint32_t width);
 /* All were looked up: the list is not needed any more, only how many they were. Instructions may wait for memory in any
  * number, those whose lists are held are few. */
 void lines_walked(struct sm *s, struct lines *l);

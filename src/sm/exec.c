@@ -31,12 +31,20 @@ void flight_free(struct part *p, uint32_t f)
         cta_warp_ended(p, l->warp, p->sm->now);
 }
 
+/* A memory instruction leaves after those that its warp has issued before, so that a store whose data is there early does not
+ * overtake a load. */
+static bool lsu_takes(const struct part *p, uint32_t f)
+{
+    const struct flight *l = &p->flights[f];
+    return l->turn == p->warps[l->warp].mem_left && p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
+}
+
 uint64_t exec_next(const struct part *p, uint32_t f)
 {
     const struct kinsn *k = p->flights[f].i.k;
     uint64_t t = NEVER;
-    if (k->route == ROUTE_MEMORY && !p->sm->lsu_ops->room(p->sm->lsu))
-        return NEVER; /* lsu_freed wakes the partition */
+    if (k->route == ROUTE_MEMORY && !lsu_takes(p, f))
+        return NEVER; /* lsu_freed wakes the partition, or the one before it leaves */
     for (uint32_t i = 0; i < p->sm->units[k->unit]; i++)
         t = p->unit_free[k->unit][i] < t ? p->unit_free[k->unit][i] : t;
     return t;
@@ -52,15 +60,17 @@ bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
         unit++;
         n--;
     }
-    if (!n || (k->route == ROUTE_MEMORY && !p->sm->lsu_ops->room(p->sm->lsu)))
+    if (!n || (k->route == ROUTE_MEMORY && !lsu_takes(p, f)))
         return false;
     *unit = t + k->ii;
     l->in_collector = false;
     warp_operands_read(p, l->warp, f);
-    if (k->route == ROUTE_MEMORY)
+    if (k->route == ROUTE_MEMORY) {
+        p->warps[l->warp].mem_left++;
         p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
-    else
+    } else {
         event_at(p->sm, t + k->exec_cyc, EV_RESULT, p->id, f);
+    }
     return true;
 }
 
@@ -70,6 +80,8 @@ void exec_result(struct part *p, uint32_t f)
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     l->writes_left = k->nwrite;
+    if (p->check && k->route == ROUTE_MEMORY)
+        order_done(p, f);
     if (!k->nwrite) {
         warp_result(p, l->warp, k);
         flight_free(p, f);

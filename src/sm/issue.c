@@ -3,8 +3,9 @@
 #include "sm/core.h"
 
 static const uint8_t blame[BLOCK_COUNT] = {
-    [BLOCK_BRANCH] = SS_stall_branch, [BLOCK_FETCH] = SS_stall_fetch,     [BLOCK_CONST] = SS_stall_constant,
-    [BLOCK_MEMORY] = SS_stall_memory, [BLOCK_BARRIER] = SS_stall_barrier, [BLOCK_DRAINED] = SS_stall_drained,
+    [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,   [BLOCK_CONST] = SS_stall_constant,
+    [BLOCK_ORDER] = SS_stall_order,     [BLOCK_MEMORY] = SS_stall_memory, [BLOCK_BARRIER] = SS_stall_barrier,
+    [BLOCK_DRAINED] = SS_stall_drained,
 };
 
 static uint8_t idle_cause(const struct part *p, uint64_t mine)
@@ -113,6 +114,11 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     w->in_collector++;
     l->in_collector = true;
     warp_issued(p, i, e->k);
+    if (e->k->route == ROUTE_MEMORY) {
+        l->turn = w->mem_issued++;
+        if (p->sm->lsu_ops->holds)
+            lsu_issued(p, f);
+    }
     if (p->check)
         check_issue(p, f);
     p->sm->ops->issue(p->operands, f, t);
@@ -187,6 +193,18 @@ static int runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t
     return v->ready ? p->sm->sched->pick(p->sched[n], v) : WSCHED_NONE;
 }
 
+/* Static warp limiting: the oldest warps of a scheduler. Those at a barrier do not count, since they may wait for younger ones. */
+static uint64_t may_issue(const struct part *p, uint64_t mine)
+{
+    uint64_t left = p->used & mine & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER], may = 0;
+    for (uint32_t n = p->sm->cfg->warp_limit; n && left; n--) {
+        uint64_t bit = 1ull << wsched_oldest(left, p->age);
+        may |= bit;
+        left &= ~bit;
+    }
+    return may;
+}
+
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 {
     struct sm *s = p->sm;
@@ -197,10 +215,13 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     bool forced = w >= 0 && ready >> w & 1;
     if (!forced && !s->ops->room(p->operands, 0))
         return (uint8_t)s->ops->why(p->operands, t);
-    struct wsched_view v = {.ready = ready,
-                            .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER]) & mine,
-                            .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
-                            .age = p->age};
+    if (s->cfg->warp_limit && !forced && !(ready &= may_issue(p, mine)))
+        return SS_stall_policy;
+    struct wsched_view v = {
+        .ready = ready,
+        .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER]) & mine,
+        .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
+        .age = p->age};
     uint8_t score[64];
     if (p->score) {
         score_warps(p, ready, t, score);

@@ -3,6 +3,7 @@
 #include "sm/core.h"
 
 enum { HEADER_B = 8 };
+#define NAMED 0x80000000u /* a waiter that is no flight but a name of the load-store unit's policy */
 
 void l1_init(struct sm *s)
 {
@@ -149,11 +150,21 @@ static void write_back(struct sm *s, const struct cache_line *old, uint64_t t)
         send(s, t, (old->tag - 1) * LINE_B, old->dirty, MEM_WRITE, 0, false);
 }
 
-/* One line of a load. False: no miss entry, or no place in the request queue. */
-bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+bool l1_caches(const struct sm *s, const struct flight *l)
 {
-    struct flight *l = &s->parts[part].flights[flight];
-    bool cached = s->cfg->l1_kb && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
+    return s->cfg->l1_kb && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
+}
+
+bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors)
+{
+    const struct cache_line *c = l1_caches(s, l) ? cache_find(&s->l1, line / LINE_B, false) : NULL;
+    return c && !((s->cfg->l1_sectors ? sectors : 15) & ~c->valid);
+}
+
+/* One line that a load, or the load-store unit's policy under a name of its own, wants. */
+static enum l1_answer look_up(struct sm *s, uint32_t part, uint32_t waiter, bool cached, uint64_t line,
+                              uint8_t sectors, uint64_t t)
+{
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
     struct cache_line old, *c = s->cfg->l1_kb ? cache_find(&s->l1, line / LINE_B, cached) : NULL;
@@ -162,9 +173,9 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
     if (missing) {
         if (m ? m->n >= s->cfg->l1_merges : s->free_mshr == NONE16)
-            return false;
+            return L1_WAIT;
         if (fetch && !l1_port_room(s, t))
-            return false;
+            return L1_WAIT;
     }
     uint64_t n = (uint64_t)__builtin_popcount(sectors);
     if (cached) {
@@ -173,7 +184,7 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
         s->stats[SS_l1_read_merged] += (uint64_t)__builtin_popcount(missing & ~fetch);
     }
     if (!missing)
-        return true;
+        return L1_HIT;
     bool first = !m;
     if (first)
         m = mshr_take(s, line, t);
@@ -190,9 +201,22 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
         m->pending |= fetch;
         send(s, t, line, fetch, MEM_READ, (uint32_t)(m - s->mshrs), true);
     }
-    mshr_wait(s, m, part, flight, missing);
-    l->lines_left++;
-    return true;
+    mshr_wait(s, m, part, waiter, missing);
+    return fetch ? L1_MISS : L1_JOINED;
+}
+
+/* False: no miss entry, or no place in the request queue. */
+bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+{
+    struct flight *l = &s->parts[part].flights[flight];
+    enum l1_answer a = look_up(s, part, flight, l1_caches(s, l), line, sectors, t);
+    l->lines_left += a > L1_HIT;
+    return a != L1_WAIT;
+}
+
+enum l1_answer l1_fetch(struct sm *s, uint32_t name, bool cached, uint64_t line, uint8_t sectors, uint64_t t)
+{
+    return look_up(s, 0, name | NAMED, cached, line, sectors, t);
 }
 
 /* Atomics are done at L2; L1's copy is stale from then on. */
@@ -250,7 +274,7 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     const struct sm_load told = {.from = l->issued,
                                  .to = t,
                                  .line =
-                                     l->i.lines.at[0] & ~15ull, /* there, even if the list was given back */
+                                     line_addr(l->i.lines.at[0]), /* there, even if the list was given back */
                                  .cta = w->cta,
                                  .index = w->index,
                                  .part = part,
@@ -292,6 +316,10 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         w->next = s->free_wait;
         s->free_wait = i;
         m->n--;
+        if (f & NAMED) {
+            s->lsu_ops->arrived(s->lsu, f & ~NAMED, t);
+            continue;
+        }
         struct flight *l = &s->parts[part].flights[f];
         if (--l->lines_left == 0 && l->next_line == l->i.lines.n)
             load_complete(s, part, f, t);

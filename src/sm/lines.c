@@ -11,7 +11,7 @@ static void add_line(struct sm *s, struct lines *l, uint64_t line, uint64_t sect
 {
     uint64_t *at = l->block == NONE16 ? l->at : s->blocks[l->block];
     for (uint32_t i = l->n; i-- > 0;) {
-        if ((at[i] & ~15ull) == line) {
+        if (line_addr(at[i]) == line) {
             at[i] |= sectors;
             return;
         }
@@ -82,17 +82,21 @@ static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, u
     }
 }
 
+static uint64_t local_word(const struct sm *s, const struct part *p, uint32_t w, uint64_t addr, uint32_t lane)
+{
+    uint64_t slot = ((uint64_t)s->id * s->cfg->partitions + p->id) * s->cfg->warps + w;
+    return LOCAL_BASE + slot * LOCAL_REGION + (addr / 4 % (1u << 17) * TR_LANES + lane) * 4;
+}
+
 static void local_lines(struct sm *s, struct part *p, uint32_t w, const struct tr_addr *a, uint32_t mask,
                         uint32_t width, struct lines *l)
 {
     uint64_t addr[TR_LANES];
-    uint64_t slot = ((uint64_t)s->id * s->cfg->partitions + p->id) * s->cfg->warps + w;
     tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         for (uint32_t b = 0; b < width; b += 4) {
-            uint64_t x =
-                LOCAL_BASE + slot * LOCAL_REGION + ((addr[lane] + b) / 4 % (1u << 17) * TR_LANES + lane) * 4;
+            uint64_t x = local_word(s, p, w, addr[lane] + b, lane);
             add_range(s, l, x, x + 4);
         }
     }
@@ -143,6 +147,26 @@ static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask,
     return (uint8_t)n;
 }
 
+static void map_lanes(struct sm *s, struct part *p, uint32_t w, const struct tr_addr *a, uint32_t mask,
+                      uint32_t width, struct lines *l)
+{
+    uint64_t addr[TR_LANES], word[TR_LANES];
+    if (a->space == SPACE_SHARED || a->space == SPACE_CONST)
+        return;
+    tr_expand(a, mask, addr);
+    if (a->space != SPACE_LOCAL) {
+        lines_map(s, l, addr, mask, width);
+        return;
+    }
+    for (uint32_t b = 0; b < width; b += 4) {
+        for (uint32_t m = mask; m; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+            word[lane] = local_word(s, p, w, addr[lane] + b, lane);
+        }
+        lines_map(s, l, word, mask, 4);
+    }
+}
+
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e)
 {
     const struct kinsn *k = e->k;
@@ -164,5 +188,7 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
         case SPACE_CONST: e->passes = const_words(s, a, step->mask, e); break;
         default: global_lines(s, a, step->mask, k->width_b ? k->width_b : 4, l); break;
         }
+        if (s->lsu_ops->maps && is_load(k))
+            map_lanes(s, p, w, a, step->mask, k->width_b ? k->width_b : 4, l);
     }
 }

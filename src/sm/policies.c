@@ -8,13 +8,19 @@
 extern const struct wsched_ops wsched_lrr, wsched_gto, wsched_twolevel, wsched_rba;
 extern const struct assign_ops assign_rr, assign_srr, assign_shuffle;
 extern const struct operands_ops operands_collectors, operands_stealing;
-extern const struct lsu_ops lsu_coalescer;
+extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool;
 
 const struct wsched_ops *const wsched_list[] = {&wsched_gto, &wsched_lrr, &wsched_twolevel, &wsched_rba,
                                                 NULL};
 const struct assign_ops *const assign_list[] = {&assign_rr, &assign_srr, &assign_shuffle, NULL};
 const struct operands_ops *const operands_list[] = {&operands_collectors, &operands_stealing, NULL};
-const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, NULL};
+const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked, &lsu_mrpb, &lsu_warppool, NULL};
+
+const char *pool_select_name(uint32_t i)
+{
+    static const char *const names[] = {"toggle", "oldest", "warp"};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
 
 #define SEAM(seam)                                                                                           \
     const char *seam##_name(uint32_t i)                                                                      \

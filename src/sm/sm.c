@@ -128,7 +128,7 @@ void sm_free(struct sm *s)
         struct part *p = &s->parts[i];
         s->ops->free(p->operands);
         free(p->operands);
-        check_free(p->check);
+        check_free(p->check, s->cfg->warps);
         score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
@@ -171,7 +171,8 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
 }
 
 /* The host's cache gets what the new replies will touch, step by step along their pointers, each step for all of
- * them. (Somebody waits for every reply.) */
+ * them. (Somebody waits for every reply: a flight, unless
+ * the load-store unit hands out the data.) */
 static void expect_replies(const struct sm *s)
 {
     for (uint32_t i = s->in_heap; i < s->in.n; i++)
@@ -181,7 +182,7 @@ static void expect_replies(const struct sm *s)
         __builtin_prefetch(&s->l1.lines[m->to], 1);
         __builtin_prefetch(&s->waits.at[m->first], 1);
     }
-    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
+    for (uint32_t i = s->lsu_ops->arrived ? s->in.n : s->in_heap; i < s->in.n; i++) {
         const struct mwait *w = &s->waits.at[s->mshrs[s->in.at[i].tag].first];
         __builtin_prefetch(&s->parts[w->part].flights[w->flight].lines_left, 1);
     }
@@ -340,10 +341,15 @@ bool sm_run(struct sm *s, uint64_t until)
 }
 
 static const char *const block_names[BLOCK_COUNT] = {
-    [BLOCK_NOT] = "nothing: it is ready", [BLOCK_ALU] = "a result",
-    [BLOCK_BRANCH] = "a branch",          [BLOCK_CONST] = "a constant",
-    [BLOCK_FETCH] = "instructions",       [BLOCK_MEMORY] = "memory",
-    [BLOCK_BARRIER] = "a barrier",        [BLOCK_DRAINED] = "the end of its CTA",
+    [BLOCK_NOT] = "nothing: it is ready",
+    [BLOCK_ALU] = "a result",
+    [BLOCK_BRANCH] = "a branch",
+    [BLOCK_CONST] = "a constant",
+    [BLOCK_FETCH] = "instructions",
+    [BLOCK_ORDER] = "its earlier accesses to reach L1",
+    [BLOCK_MEMORY] = "memory",
+    [BLOCK_BARRIER] = "a barrier",
+    [BLOCK_DRAINED] = "the end of its CTA",
 };
 
 void sm_print_waiting(const struct sm *s, FILE *to)

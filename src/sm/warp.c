@@ -26,6 +26,15 @@ uint8_t warp_blame(const struct part *p, uint32_t n)
     return SS_stall_alu;
 }
 
+/* Would the instruction overtake what its warp has on the way to L1? A barrier or fence promises that all of it is there. */
+static bool must_wait(const struct warp *w, const struct ientry *e)
+{
+    if (e->k->route == ROUTE_MEMORY)
+        return w->lsu_hold & (is_load(e->k) ? HOLD_LOADS : HOLD_STORES) && e->lines.n &&
+               e->space != SPACE_CONST;
+    return e->k->route == ROUTE_BARRIER || e->k->cls == TC_MEMBAR;
+}
+
 static enum block why_blocked(struct warp *w)
 {
     if (w->at_barrier || w->async_wait)
@@ -44,6 +53,8 @@ static enum block why_blocked(struct warp *w)
             w->overwrites = true;
             return BLOCK_ALU;
         }
+        if (w->lsu_hold && must_wait(w, e))
+            return BLOCK_ORDER;
     } else if (meets(e->k->use, e->k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
@@ -58,6 +69,33 @@ void warp_refresh(struct part *p, uint32_t i)
     w->overwrites = false;
     w->block = (uint8_t)why_blocked(w);
     p->blocked[w->block] |= bit;
+}
+
+/* A load may follow a load: their order is not seen. Everything else waits for what is before it (thesis, section 3.3.8: a counter
+ * and a flag by warp). */
+void lsu_issued(struct part *p, uint32_t f)
+{
+    const struct flight *l = &p->flights[f];
+    struct warp *w = &p->warps[l->warp];
+    if (!l->i.lines.n || l->i.space == SPACE_CONST)
+        return;
+    w->mem_before++;
+    w->lsu_hold = p->sm->lsu_ops->holds != LSU_HOLDS_ALL ? HOLD_FENCES
+                  : is_load(l->i.k)                      ? HOLD_FENCES | HOLD_STORES
+                                                         : HOLD_FENCES | HOLD_STORES | HOLD_LOADS;
+}
+
+void lsu_reached(struct part *p, uint32_t f, uint64_t t)
+{
+    uint32_t i = p->flights[f].warp;
+    struct warp *w = &p->warps[i];
+    if (--w->mem_before)
+        return;
+    w->lsu_hold = 0;
+    if (w->block == BLOCK_ORDER) {
+        warp_refresh(p, i);
+        part_wake(p, t + 1);
+    }
 }
 
 void warp_issued(struct part *p, uint32_t n, const struct kinsn *k)

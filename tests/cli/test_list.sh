@@ -34,6 +34,10 @@ check "big numbers in full" 0 '\(0 to 4294967295\)' list options
 check "header" 0 'with their values on hopper' list options --gpu hopper
 check "stats" 0 '^sm.issued +cycle +' list stats
 check "stats of memory" 0 '^mem.dram_row_hits +access +' list stats
+check "storage of WarpPool" 0 '^miss metadata,1024,23,2944$' list storage --gpu fermi --mech warppool
+check "its sum" 0 '^all,,,5361$' list storage --gpu fermi --mech warppool
+check "storage of nothing" 0 '^all,,,0$' list storage
+check "values of a mechanism" 0 '^sm.lsu +mrpb ' list options --gpu fermi --mech mrpb
 check "near list" 2 "there is no list 'option'; did you mean 'options'" list option
 check "far list" 2 "there is no list 'zebras'" list zebras
 check "no list" 2 'what to list is missing' list

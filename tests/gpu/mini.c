@@ -104,7 +104,7 @@ static void write_warp(struct mini *m, struct tr_writer *w, uint32_t cta, uint32
     }
 }
 
-static void write_trace(struct mini *m, const char *path)
+void mini_write(struct mini *m, const char *path)
 {
     struct diag d = {0};
     uint32_t n = m->n;
@@ -146,7 +146,7 @@ enum gpu_status mini_try(struct mini *m, struct gpu_result *r, uint32_t threads,
     int fd = mkstemp(path);
     assert(fd >= 0);
     close(fd);
-    write_trace(m, path);
+    mini_write(m, path);
     struct tr_reader *t = tr_open(path, d);
     diag_print(d, stderr);
     assert(t);

@@ -34,6 +34,8 @@ uint32_t mini_mem(struct mini *m, enum tr_class cls, int d, int addr, uint32_t w
                   int64_t stride);
 uint32_t mini_bar(struct mini *m);
 
+/* Writes the trace. */
+void mini_write(struct mini *m, const char *path);
 /* Cycles from start to end of the launch. */
 uint64_t mini_cycles(struct mini *m);
 uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads);

@@ -84,9 +84,38 @@ static void atomics(void **state)
     check_wild(WILD_ATOMICS, 4);
 }
 
+/* Every policy of the load-store unit; and partitions that never sleep see the same. */
+static void load_store_units(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; lsu_name(i); i++) {
+        char lsu[64];
+        snprintf(lsu, sizeof lsu, "sm.lsu=%s", lsu_name(i));
+        for (uint64_t seed = 0; seed < 3; seed++) {
+            const char *tight = seed % 2 ? "sm.l1_mshrs=2" : "sm.warp_limit=3";
+            const struct play_machine awake = {"awake", "fermi", {"gpu.sms=3", lsu, tight, "sm.sleep=false"}};
+            const struct play_machine asleep = {lsu, "fermi", {"gpu.sms=3", lsu, tight}};
+            struct gpu_result r[3];
+            char path[256], buf[400];
+            play_path(path);
+            wild_write(path, 2000 + seed, seed % 2 ? WILD_MEMORY : WILD_ANY);
+            for (uint32_t k = 0; k < 3; k++) {
+                const char *bad =
+                    play(path, k == 1 ? &awake : &asleep, NULL, k == 2 ? 2 : 1, &r[k], buf, sizeof buf);
+                if (bad)
+                    fail_msg("%s: %s", lsu, bad);
+                same(&r[0], &r[k], lsu);
+            }
+            for (uint32_t k = 0; k < 3; k++)
+                gpu_result_free(&r[k]);
+            unlink(path);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(anything), cmocka_unit_test(memory_bound),
-                                       cmocka_unit_test(atomics)};
+                                       cmocka_unit_test(atomics), cmocka_unit_test(load_store_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

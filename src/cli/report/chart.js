@@ -29,6 +29,7 @@ const causeColours = {
   stall_shared: '#7667d6',
   stall_memory: '#5345b5',
   stall_read: '#a497e8',
+  stall_order: '#8d3fb0',
   stall_barrier: '#17a2a2',
   stall_collector: '#f2a184',
   stall_bank: '#d65f4c',

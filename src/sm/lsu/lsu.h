@@ -1,6 +1,9 @@
 /* The seam `lsu`: in which order warps' memory accesses reach L1, shared memory and constants, and how they are merged on the
  * way. The cache, its misses and replies are the SM's (l1.c); a policy calls l1_load, l1_store and l1_atomic line by line,
- * and makes the events that complete an instruction. One state per SM. */
+ * and makes the events that complete an instruction. What policies have in common is in steps.h. One state per SM.
+ *
+ * Accesses of one warp to one line reach L1 in the order in which the warp issued them, under every policy; --check (order.c)
+ * proves it. */
 #ifndef SM_LSU_LSU_H
 #define SM_LSU_LSU_H
 
@@ -9,19 +12,41 @@
 #include <stdint.h>
 
 struct sm;
+struct sm_cfg;
+
+/* What a policy adds to the SM: `n` entries of `bits` each. */
+struct lsu_storage {
+    const char *what;
+    uint64_t n, bits;
+};
+enum { LSU_STORAGE_MAX = 8 };
+
+/* A barrier or fence promises that earlier accesses are done. Where a warp's accesses are not in their order behind dispatch, a load
+ * waits for its earlier stores, and a store or atomic for all. */
+enum lsu_holds { LSU_HOLDS_NOTHING, LSU_HOLDS_FENCES, LSU_HOLDS_ALL };
 
 struct lsu_ops {
     const char *name, *help;
     size_t state_b;
+    bool reorders; /* accesses of different warps may overtake each other */
+    uint8_t
+        holds; /* enum lsu_holds: what does not issue while accesses of its warp have not reached L1 (lsu_reached) */
+    bool maps; /* lines of loads carry how their words belong to lanes (enum line_map) */
+    /* Why it cannot serve such an SM; NULL: it can. The function may be NULL: it always can. */
+    const char *(*fits)(const struct sm_cfg *cfg);
     void (*init)(void *st, struct sm *s);
     void (*free)(void *st);
-    /* Before dispatch: is there a place for one more instruction? */
-    bool (*room)(const void *st);
+    /* Before dispatch: is there a place for this instruction? Those of one warp are dispatched in their order. */
+    bool (*room)(const void *st, uint32_t part, uint32_t flight);
     void (*push)(void *st, uint32_t part, uint32_t flight);
     /* Once per cycle, after the partitions. When a full queue has room again: lsu_freed. */
     void (*tick)(void *st, uint64_t t);
     uint64_t (*next)(const void *st);      /* cycle it has work; UINT64_MAX: none, or it waits for a reply */
     void (*replied)(void *st, uint64_t t); /* a reply has freed a miss entry */
+    /* Policies that call l1_fetch: what was asked for under this name is there. Before `replied`, which ends the reply. */
+    void (*arrived)(void *st, uint32_t name, uint64_t t);
+    /* Rows of what it adds to an SM; returns how many. NULL: nothing. */
+    uint32_t (*storage)(const struct sm_cfg *cfg, struct lsu_storage rows[LSU_STORAGE_MAX]);
 };
 
 extern const struct lsu_ops *const lsu_list[]; /* NULL-terminated */

@@ -1,0 +1,33 @@
+SELECT workload,
+    max(CASE mechs WHEN 'warppool' THEN speedup END) AS warppool,
+    max(CASE mechs WHEN 'mrpb' THEN speedup END) AS mrpb,
+    max(CASE mechs WHEN 'banked-l1' THEN speedup END) AS 'banked-l1',
+    max(CASE mechs WHEN 'swl' THEN speedup END) AS swl,
+    max(CASE mechs WHEN 'warppool,swl' THEN speedup END) AS 'warppool,swl'
+FROM asked JOIN speedup USING (point) GROUP BY workload ORDER BY warppool DESC, workload;
+
+-- Launches one by one: programs have kernels of different kinds.
+SELECT m.workload, k.launch, n.name AS kernel,
+    max(CASE m.mechs WHEN 'warppool' THEN CAST(b.cycles AS REAL) / k.cycles END) AS warppool,
+    max(CASE m.mechs WHEN 'mrpb' THEN CAST(b.cycles AS REAL) / k.cycles END) AS mrpb,
+    max(CASE m.mechs WHEN 'banked-l1' THEN CAST(b.cycles AS REAL) / k.cycles END) AS 'banked-l1'
+FROM asked JOIN result m USING (point) JOIN kernel k ON k.run = m.run
+    JOIN result r ON r.workload = m.workload AND r.size = m.size AND r.gpu = m.gpu AND r.options = m.options AND r.mechs = 'base'
+        AND r.trace = m.trace AND r.model = m.model
+    JOIN kernel b ON b.run = r.run AND b.launch = k.launch
+    JOIN trace_launch l ON l.trace = m.trace AND l.launch = k.launch
+    JOIN trace_kernel n ON n.trace = m.trace AND n.kernel = l.kernel
+GROUP BY m.workload, k.launch ORDER BY m.workload, k.launch;
+
+SELECT mechs, class, count(*) AS workloads, geomean(speedup) AS geomean, min(speedup) AS lowest, max(speedup) AS highest
+FROM asked JOIN speedup USING (point) JOIN uses USING (workload) WHERE paper = 'warppool' GROUP BY mechs, class ORDER BY mechs, class;
+
+-- Instruction queues of 16 entries beside those of 8.
+SELECT m.workload, CAST(b.cycles AS REAL) / m.cycles AS speedup
+FROM asked JOIN result m USING (point) JOIN result b ON b.workload = m.workload AND b.size = m.size AND b.gpu = m.gpu
+    AND b.mechs = 'warppool' AND b.options = '' AND b.trace = m.trace AND b.model = m.model
+WHERE m.options <> '' ORDER BY m.workload;
+
+SELECT 'warppool.fig3_11' AS claim, geomean(speedup) AS value FROM asked JOIN speedup USING (point) WHERE mechs = 'warppool'
+UNION ALL SELECT 'warppool.fig3_11.mrpb', geomean(speedup) FROM asked JOIN speedup USING (point) WHERE mechs = 'mrpb'
+UNION ALL SELECT 'warppool.fig3_11.banked', geomean(speedup) FROM asked JOIN speedup USING (point) WHERE mechs = 'banked-l1';

@@ -1,0 +1,12 @@
+SELECT r.workload, max(CASE r.mechs WHEN 'base' THEN CAST(r.cycles AS REAL) / b.cycles END) AS base,
+    max(CASE r.mechs WHEN 'warppool' THEN CAST(r.cycles AS REAL) / b.cycles END) AS warppool
+FROM asked JOIN result r USING (point)
+    JOIN (SELECT cycles FROM asked JOIN result USING (point) WHERE workload = 'transpose_naive' AND mechs = 'base') b
+GROUP BY r.workload ORDER BY base DESC;
+
+WITH r AS (SELECT workload, mechs, CAST(cycles AS REAL) AS cycles FROM asked JOIN result USING (point)),
+    b AS (SELECT cycles FROM r WHERE workload = 'transpose_naive' AND mechs = 'base')
+SELECT 'warppool.fig3_14' AS claim,
+    (SELECT r.cycles / b.cycles FROM r, b WHERE workload = 'transpose_naive' AND mechs = 'warppool') AS value
+UNION ALL SELECT 'warppool.fig3_14.shared',
+    (SELECT r.cycles / b.cycles FROM r, b WHERE workload = 'transpose_padded' AND mechs = 'base');

@@ -1,0 +1,4 @@
+set ylabel '% of the lines of loads'
+set yrange [0:100]
+set style histogram rowstacked
+plot for [i = 2:6] data using i:xtic(1) title columnheader(i)

@@ -1,0 +1,99 @@
+#include "sm/lsu/steps.h"
+
+bool lsu_line(struct sm *s, uint32_t who, uint32_t i, uint64_t t)
+{
+    uint32_t part = lsu_part(who), f = lsu_flight(who);
+    const struct flight *l = lsu_at(s, who);
+    const struct kinsn *k = l->i.k;
+    uint64_t at = lines_at(s, &l->i.lines)[i], line = line_addr(at);
+    uint8_t sectors = line_sectors(at);
+    bool ok = k->mem & TM_ATOMIC ? l1_atomic(s, part, f, line, sectors, t)
+              : k->mem & TM_LOAD ? l1_load(s, part, f, line, sectors, t)
+                                 : l1_store(s, line, sectors, l->i.space == SPACE_LOCAL, t);
+    if (ok && s->check)
+        order_line(&s->parts[part], f, line);
+    return ok;
+}
+
+static void count_access(struct sm *s, const struct flight *l)
+{
+    const uint64_t *at = lines_at(s, &l->i.lines);
+    const struct kinsn *k = l->i.k;
+    s->stats[l->i.space == SPACE_LOCAL ? SS_local_accesses
+             : k->mem & TM_ATOMIC      ? SS_atomics
+             : k->mem & TM_LOAD        ? SS_global_loads
+                                       : SS_global_stores]++;
+    s->stats[SS_mem_lines] += l->i.lines.n;
+    for (uint32_t i = 0; i < l->i.lines.n; i++)
+        s->stats[SS_mem_sectors] += (uint64_t)__builtin_popcount(line_sectors(at[i]));
+}
+
+uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k)
+{
+    uint32_t hit = k->unit == UNIT_TEX ? k->exec_cyc + COLLECT_CYC : s->cfg->l1_cyc;
+    return hit > COLLECT_CYC ? hit - COLLECT_CYC : 1;
+}
+
+void lsu_counted(struct sm *s, uint32_t who)
+{
+    struct flight *l = lsu_at(s, who);
+    count_access(s, l);
+    lines_walked(s, &l->i.lines);
+}
+
+void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t)
+{
+    uint32_t part = lsu_part(who), f = lsu_flight(who);
+    struct flight *l = lsu_at(s, who);
+    const struct kinsn *k = l->i.k;
+    lsu_counted(s, who);
+    if (s->lsu_ops->holds)
+        lsu_reached(&s->parts[part], f, t);
+    if (l->lines_left)
+        return; /* the last reply completes it */
+    if (is_load(k)) {
+        uint32_t wait = lsu_hit_cyc(s, k);
+        load_done(s, part, f, t + wait);
+        event_at(s, t + wait, k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
+    } else {
+        event_at(s, t + 1, EV_RESULT, part, f);
+    }
+}
+
+static uint32_t step_shared(struct sm *s, uint32_t who, uint64_t t)
+{
+    const struct flight *l = lsu_at(s, who);
+    uint32_t passes = l->i.passes ? l->i.passes : 1;
+    uint32_t wait = s->cfg->shared_cyc > COLLECT_CYC ? s->cfg->shared_cyc - COLLECT_CYC : 1;
+    s->stats[SS_shared_accesses]++;
+    s->stats[SS_shared_conflicts] += passes - 1;
+    if (s->watch && passes > 1)
+        blame_event(&s->parts[lsu_part(who)], lsu_flight(who), SS_shared_conflicts, passes - 1);
+    event_at(s, t + passes - 1 + (l->i.k->nwrite ? wait : 1),
+             l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, lsu_part(who), lsu_flight(who));
+    return passes;
+}
+
+static uint32_t step_const(struct sm *s, uint32_t who, uint64_t t)
+{
+    const struct flight *l = lsu_at(s, who);
+    const uint64_t *at = lines_at(s, &l->i.lines);
+    uint32_t passes = l->i.passes ? l->i.passes : 1, wait = 0;
+    for (uint32_t i = 0; i < l->i.lines.n; i++) {
+        struct cache_line old;
+        uint64_t line =
+            at[i] / LINE_B + (1ull << 40); /* apart from operands: those have lines of their kernel's banks */
+        if (cache_find(&s->konst, line, true))
+            continue;
+        cache_alloc(&s->konst, line, &old)->valid = 15;
+        s->stats[SS_const_misses]++;
+        wait = s->cfg->const_cyc;
+    }
+    event_at(s, t + passes - 1 + wait + l->i.k->exec_cyc, EV_RESULT, lsu_part(who), lsu_flight(who));
+    return passes;
+}
+
+uint32_t lsu_aside(struct sm *s, uint32_t who, uint64_t t)
+{
+    return lsu_at(s, who)->i.space == SPACE_CONST ? step_const(s, who, t) : step_shared(s, who, t);
+}

@@ -1,0 +1,35 @@
+/* Steps that load-store units have in common: one line of an access, the end of an access, shared memory, constants. */
+#ifndef SM_LSU_STEPS_H
+#define SM_LSU_STEPS_H
+
+#include "sm/core.h"
+
+/* A memory instruction in a policy's queues: partition and flight in one word. */
+static inline uint32_t lsu_pack(uint32_t part, uint32_t flight) { return part << 24 | flight; }
+static inline uint32_t lsu_part(uint32_t who) { return who >> 24; }
+static inline uint32_t lsu_flight(uint32_t who) { return who & 0xffffff; }
+static inline struct flight *lsu_at(const struct sm *s, uint32_t who)
+{
+    return &s->parts[lsu_part(who)].flights[lsu_flight(who)];
+}
+
+/* The number of a warp in its SM: slots of the partitions in turn. */
+static inline uint32_t lsu_warp(const struct sm *s, uint32_t who)
+{
+    return lsu_at(s, who)->warp * s->cfg->partitions + lsu_part(who);
+}
+
+/* Line i of an access goes to L1. False: it must wait (core.h, l1.c). The caller moves next_line on. */
+bool lsu_line(struct sm *s, uint32_t who, uint32_t i, uint64_t t);
+/* The access is counted and its list given back. */
+void lsu_counted(struct sm *s, uint32_t who);
+/* All lines have gone to L1: the access is counted, its list given back, and it is complete if nothing is on its way. */
+void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t);
+/* Cycles from lookup to result, for a load whose lines are all there. */
+uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k);
+
+/* An access without lines, or to constants. Returns the cycles that it keeps the unit busy. */
+uint32_t lsu_aside(struct sm *s, uint32_t who, uint64_t t);
+static inline bool lsu_is_aside(const struct flight *l) { return !l->i.lines.n || l->i.space == SPACE_CONST; }
+
+#endif

@@ -1,0 +1,223 @@
+#include "sm/lsu/warppool.h"
+
+/* Of the stages that WarpPool adds (thesis, section 3.3.1: six), those that take their cycle by themselves: into a coalescer, into an
+ * inter-warp queue, into the write-back queue. The others are spent before an instruction can be taken from its queue. */
+enum { OWN_CYC = 3 };
+
+static void wp_init(void *st, struct sm *s)
+{
+    struct pool *p = st;
+    const struct sm_cfg *c = s->cfg;
+    p->s = s;
+    p->queues = xcalloc(c->pool_queues, sizeof *p->queues);
+    p->insts = xcalloc((size_t)c->pool_queues * c->pool_entries, sizeof *p->insts);
+    p->backs = xcalloc(c->pool_writeback, sizeof *p->backs);
+    p->aside = xcalloc(c->lsu_queue, sizeof *p->aside);
+    p->free_load = UINT32_MAX;
+    p->maps_free = c->pool_maps;
+    pool_merge_init(p);
+}
+
+static void wp_free(void *st)
+{
+    struct pool *p = st;
+    free(p->queues);
+    free(p->insts);
+    free(p->tags);
+    free(p->inserted);
+    free(p->backs);
+    free(p->aside);
+    vec_free(&p->loads);
+}
+
+/* ---- queues ---- */
+
+static uint32_t queue_of(const struct pool *p, uint32_t who)
+{
+    const struct sm_cfg *c = p->s->cfg;
+    return lsu_warp(p->s, who) * c->pool_queues / (c->warps * c->partitions);
+}
+
+static bool wp_room(const void *st, uint32_t part, uint32_t flight)
+{
+    const struct pool *p = st;
+    uint32_t who = lsu_pack(part, flight);
+    if (lsu_is_aside(lsu_at(p->s, who)))
+        return p->naside < p->s->cfg->lsu_queue;
+    return p->queues[queue_of(p, who)].n < p->s->cfg->pool_entries;
+}
+
+static void wp_push(void *st, uint32_t part, uint32_t flight)
+{
+    struct pool *p = st;
+    const struct sm_cfg *c = p->s->cfg;
+    uint32_t who = lsu_pack(part, flight);
+    if (lsu_is_aside(lsu_at(p->s, who))) {
+        p->aside[(p->aside_head + p->naside++) % c->lsu_queue] = who;
+        return;
+    }
+    uint32_t i = queue_of(p, who);
+    struct pool_queue *q = &p->queues[i];
+    lsu_at(p->s, who)->queued = 0;
+    p->insts[i * c->pool_entries + (q->head + q->n++) % c->pool_entries] =
+        (struct pool_inst){.who = who, .from = p->s->now + c->pool_cyc - OWN_CYC};
+    p->filled |= 1ull << i;
+}
+
+static void take(struct pool *p, struct pool_coalescer *co, uint64_t t)
+{
+    const struct sm_cfg *c = p->s->cfg;
+    for (uint64_t m = p->filled; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m);
+        struct pool_queue *q = &p->queues[i];
+        const struct pool_inst *x = &p->insts[i * c->pool_entries + q->head];
+        if (x->from > t)
+            continue;
+        *co = (struct pool_coalescer){.who = x->who, .turn = lsu_at(p->s, x->who)->turn, .used = true};
+        q->head = (q->head + 1) % c->pool_entries;
+        if (q->n-- == c->pool_entries)
+            lsu_freed(p->s, t);
+        if (!q->n)
+            p->filled &= ~(1ull << i);
+        p->moved = true;
+        return;
+    }
+}
+
+/* ---- coalescers ---- */
+
+static void step_load(struct pool *p, struct pool_coalescer *co, uint64_t t)
+{
+    const struct flight *l = lsu_at(p->s, co->who);
+    if (!pool_insert(p, co, t))
+        return;
+    p->moved = true;
+    if (l->next_line < l->i.lines.n)
+        return;
+    lsu_counted(p->s, co->who);
+    co->used = false;
+}
+
+/* Loads have had the port to L1: one line of a store or an atomic, from the first coalescer that has one. */
+static void step_store(struct pool *p, uint64_t t)
+{
+    struct sm *s = p->s;
+    for (uint32_t k = 0; k < s->cfg->pool_coalescers; k++) {
+        struct pool_coalescer *co = &p->co[k];
+        struct flight *l = co->used ? lsu_at(s, co->who) : NULL;
+        if (!l || is_load(l->i.k))
+            continue;
+        if (!lsu_line(s, co->who, l->next_line, t)) {
+            p->moved |= !l1_port_room(s, t); /* else a reply lets it go on */
+            continue;
+        }
+        p->moved = true;
+        if (++l->next_line == l->i.lines.n) {
+            co->used = false;
+            lsu_lines_done(s, co->who, t);
+        }
+        return;
+    }
+}
+
+static void step_aside(struct pool *p, uint64_t t)
+{
+    uint32_t cap = p->s->cfg->lsu_queue;
+    if (!p->naside || p->aside_free > t)
+        return;
+    p->aside_free = t + lsu_aside(p->s, p->aside[p->aside_head], t);
+    p->aside_head = (p->aside_head + 1) % cap;
+    if (p->naside-- == cap)
+        lsu_freed(p->s, t);
+}
+
+/* From the back to the front, so that each stage costs a cycle. */
+static void wp_tick(void *st, uint64_t t)
+{
+    struct pool *p = st;
+    struct sm *s = p->s;
+    p->last = t;
+    p->moved = false;
+    pool_count_quantum(p, t);
+    p->moved |= pool_back_tick(p, t);
+    if (pool_send(p, t))
+        p->moved = true;
+    else
+        step_store(p, t);
+    for (uint32_t k = 0; k < s->cfg->pool_coalescers; k++)
+        if (p->co[k].used && is_load(lsu_at(s, p->co[k].who)->i.k))
+            step_load(p, &p->co[k], t);
+    for (uint32_t k = 0; k < s->cfg->pool_coalescers; k++)
+        if (!p->co[k].used)
+            take(p, &p->co[k], t);
+    step_aside(p, t);
+    p->moved |= p->nbacks != 0;
+    if (pool_back_full(p) && s->port_free < t + 2)
+        s->port_free = t + 2; /* no reply is taken in the next cycle */
+}
+
+static uint64_t wp_next(const void *st)
+{
+    const struct pool *p = st;
+    const struct sm_cfg *c = p->s->cfg;
+    if (p->moved)
+        return p->last + 1;
+    uint64_t t = p->naside ? p->aside_free : NEVER;
+    bool free = false;
+    for (uint32_t k = 0; k < c->pool_coalescers; k++)
+        free |= !p->co[k].used;
+    for (uint64_t m = free ? p->filled : 0; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m);
+        uint64_t from = p->insts[i * c->pool_entries + p->queues[i].head].from;
+        t = from < t ? from : t;
+    }
+    return t;
+}
+
+static void wp_replied(void *st, uint64_t t)
+{
+    struct pool *p = st;
+    p->replying = false;
+    pool_unblock(p, t);
+}
+
+static const char *wp_fits(const struct sm_cfg *c)
+{
+    return c->pool_queues > c->warps * c->partitions ? "sm.pool_queues are more than there are warps"
+           : c->l1_lines > 1                         ? "sm.l1_lines: one request leaves its queues per cycle"
+                                                     : NULL;
+}
+
+/* Bits of an entry are those of the thesis's Table 3.1; a tag's are 32 and 23 for each load that it takes. */
+uint32_t pool_storage(const struct sm_cfg *c, struct lsu_storage rows[LSU_STORAGE_MAX])
+{
+    enum { LOAD_BITS = 23 };
+    uint32_t n = 0;
+    rows[n++] = (struct lsu_storage){"instruction queues", (uint64_t)c->pool_queues * c->pool_entries, 37};
+    rows[n++] = (struct lsu_storage){"intra-warp coalescers", c->pool_coalescers, 8 * 256};
+    rows[n++] = (struct lsu_storage){"inter-warp coalescing queues", (uint64_t)c->pool_sets * c->pool_tags,
+                                     32 + LOAD_BITS * c->pool_merges};
+    rows[n++] = (struct lsu_storage){"thread map table", c->pool_maps, 1 + 32 * 10};
+    rows[n++] = (struct lsu_storage){"miss metadata", (uint64_t)c->l1_mshrs * c->l1_merges * c->pool_merges,
+                                     LOAD_BITS};
+    return n;
+}
+
+const struct lsu_ops lsu_warppool = {
+    .name = "warppool",
+    .help = "loads of several warps merged before L1",
+    .state_b = sizeof(struct pool),
+    .reorders = true,
+    .holds = LSU_HOLDS_ALL,
+    .maps = true,
+    .fits = wp_fits,
+    .init = wp_init,
+    .free = wp_free,
+    .room = wp_room,
+    .push = wp_push,
+    .tick = wp_tick,
+    .next = wp_next,
+    .replied = wp_replied,
+    .arrived = pool_arrived,
+    .storage = pool_storage,
+};

@@ -1,0 +1,109 @@
+/* WarpPool (thesis, chapter 3): loads of different warps that want the same line become one request to L1.
+ *
+ *   instruction queues, by warp, lower warps first         warppool.c
+ *   intra-warp coalescers, a line per cycle each           warppool.c
+ *   inter-warp queues: tags of lines, each with the loads  warppool_merge.c
+ *     that want it, and the selector that sends them to L1
+ *   miss metadata and the write-back queue, which hands    warppool_back.c
+ *     a line's words to one warp per cycle
+ *
+ * Stores and atomics leave their coalescer for L1 directly, when no load does. A warp's loads and stores are kept in their
+ * order where they issue (LSU_HOLDS_ALL). */
+#ifndef SM_LSU_WARPPOOL_H
+#define SM_LSU_WARPPOOL_H
+
+#include "sm/lsu/steps.h"
+
+/* One line of one load, from the inter-warp queues to write-back. */
+struct pool_load {
+    uint64_t line;
+    uint32_t who;
+    uint32_t next; /* of the same request; free list */
+    uint8_t map;   /* enum line_map */
+};
+
+/* A request: a line and the loads that want it. */
+struct pool_tag {
+    uint64_t line;
+    uint32_t first, last; /* loads */
+    uint32_t low;         /* warp */
+    uint16_t older, newer;
+    uint8_t n, sectors;
+    bool used, cached;
+};
+
+/* Data from L1, with the loads that are still to get it. */
+struct pool_back {
+    uint32_t first, last;
+    bool hit;
+};
+
+struct pool_queue {
+    uint32_t head, n;
+};
+struct pool_inst {
+    uint32_t who;
+    uint64_t from; /* cycle from which a coalescer may take it */
+};
+
+struct pool_coalescer {
+    uint32_t who;
+    uint32_t turn; /* flight.turn, for what a warp has in two coalescers */
+    bool used;
+};
+
+enum { POOL_COALESCERS = 8, POOL_NONE = 0xffff };
+enum pool_select { POOL_OLDEST, POOL_WARP };
+
+struct pool {
+    struct sm *s;
+    /* instruction queues */
+    struct pool_queue *queues;
+    struct pool_inst *insts; /* rings of pool_entries */
+    uint64_t filled;         /* queues that are not empty */
+    struct pool_coalescer co[POOL_COALESCERS];
+    /* inter-warp queues */
+    struct pool_tag *tags; /* pool_tags for each of pool_sets */
+    uint64_t *inserted;    /* by set: 1 + cycle of the last insertion */
+    uint16_t oldest, newest;
+    uint64_t blocked; /* cycle since which the selected request waits for a reply; 0: none does */
+    /* selection */
+    enum pool_select select;
+    uint64_t quantum, lookups, misses;
+    /* metadata */
+    VEC(struct pool_load) loads;
+    uint32_t free_load, maps_free;
+    /* write-back */
+    struct pool_back *backs; /* ring of pool_writeback */
+    uint32_t back_head, nbacks;
+    bool replying; /* the last of these collects what the current reply brings */
+    /* shared memory and constants have a queue of their own */
+    uint32_t *aside;
+    uint32_t aside_head, naside;
+    uint64_t aside_free;
+    /* time */
+    uint64_t last;
+    bool moved; /* something changed in the last cycle, or may in the next */
+};
+
+/* warppool_merge.c */
+void pool_merge_init(struct pool *p);
+/* The next line of a load enters the inter-warp queues. False: it must wait. */
+bool pool_insert(struct pool *p, const struct pool_coalescer *c, uint64_t t);
+/* One request goes to L1. */
+bool pool_send(struct pool *p, uint64_t t);
+void pool_unblock(struct pool *p, uint64_t t);
+/* A new quantum may bring another order of selection. */
+void pool_count_quantum(struct pool *p, uint64_t t);
+
+/* warppool_back.c */
+uint32_t pool_load_new(struct pool *p);
+bool pool_back_full(const struct pool *p);
+void pool_back_put(struct pool *p, uint32_t first, bool hit);
+void pool_arrived(void *st, uint32_t name, uint64_t t);
+/* One warp (or pool_writes of them) gets its words. */
+bool pool_back_tick(struct pool *p, uint64_t t);
+
+uint32_t pool_storage(const struct sm_cfg *c, struct lsu_storage rows[LSU_STORAGE_MAX]);
+
+#endif

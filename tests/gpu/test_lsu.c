@@ -1,0 +1,208 @@
+/* Load-store units: hand counts of the banked L1, MRPB and warp limiting, and every warp's order of accesses under every policy. */
+#include "mini.h"
+#include "one.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/rng.h"
+
+#include <cmocka.h>
+
+#define BASE 0x10000000ull
+
+static uint64_t cycles_of(struct mini *m, const char *set)
+{
+    mini_set(m, set);
+    return mini_cycles(m);
+}
+
+/* 32 lines that L1 has. One after the other they take 32 cycles; in eight banks, whose sets they share evenly, four. */
+static void eight_hits_a_cycle(void **state)
+{
+    (void)state;
+    struct mini m;
+    mini_init(&m);
+    mini_mem(&m, TC_LDG, 4, 1, 4, BASE, 128);
+    mini_op(&m, TC_FP32, 5, 4, MINI_NONE, MINI_NONE);
+    uint64_t one = cycles_of(&m, "sm.lsu=coalescer");
+    assert_int_equal(cycles_of(&m, "sm.lsu=banked"), one); /* misses: one per cycle */
+    mini_mem(&m, TC_LDG, 6, 5, 4, BASE, 128);
+    mini_op(&m, TC_FP32, 7, 6, MINI_NONE, MINI_NONE);
+    uint64_t plain = cycles_of(&m, "sm.lsu=coalescer"), banked = cycles_of(&m, "sm.lsu=banked");
+    assert_int_equal(plain - banked, 32 - 4);
+    mini_set(&m, "sm.l1_banks=2");
+    assert_int_equal(plain - cycles_of(&m, "sm.lsu=banked"), 32 - 16);
+    mini_free(&m);
+}
+
+/* All lines in one set: no bank helps. */
+static void one_bank(void **state)
+{
+    (void)state;
+    struct mini m;
+    mini_init(&m);
+    mini_set(&m, "sm.l1_unified=false");
+    mini_set(&m, "sm.l1_kb=64"); /* one set of 512 lines */
+    mini_set(&m, "sm.l1_ways=512");
+    for (int i = 0; i < 2; i++) {
+        mini_mem(&m, TC_LDG, 4, i ? 5 : 1, 4, BASE, 128);
+        mini_op(&m, TC_FP32, 5, 4, MINI_NONE, MINI_NONE);
+    }
+    uint64_t plain = cycles_of(&m, "sm.lsu=coalescer");
+    assert_int_equal(cycles_of(&m, "sm.lsu=banked"), plain);
+    mini_free(&m);
+}
+
+/* A line waits a cycle in its FIFO. */
+static void mrpb_adds_a_cycle(void **state)
+{
+    (void)state;
+    struct mini m;
+    mini_init(&m);
+    mini_mem(&m, TC_LDG, 4, 1, 4, BASE, 128);
+    mini_op(&m, TC_FP32, 5, 4, MINI_NONE, MINI_NONE);
+    uint64_t plain = cycles_of(&m, "sm.lsu=coalescer");
+    assert_int_equal(cycles_of(&m, "sm.lsu=mrpb"), plain + 1);
+    mini_free(&m);
+}
+
+/* With one miss entry, eight lines of warp 1 wait when warp 0 comes with two: it has the next two. */
+static void mrpb_lower_warps_first(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct one o;
+    mini_init(&m);
+    m.warps = 2;
+    mini_set(&m, "sm.lsu=mrpb");
+    mini_set(&m, "sm.mrpb_queues=64");
+    mini_set(&m, "sm.l1_mshrs=1");
+    uint32_t late = mini_op(&m, TC_FP32, 3, 2, MINI_NONE, MINI_NONE);
+    uint32_t two = mini_mem(&m, TC_LDG, 4, 3, 4, BASE, 128);
+    uint32_t eight = mini_mem(&m, TC_LDG, 4, 1, 4, BASE + 0x10000, 128);
+    m.warps_mask[late] = m.warps_mask[two] = 1;
+    m.warps_mask[eight] = 2;
+    m.mask[two] = 3;
+    m.mask[eight] = 0xff;
+    one_init(&o, &m);
+    for (int i = 0; i < 200; i++)
+        one_step(&o);
+    assert_int_equal(o.sent.n, 1);
+    one_finish(&o, 10);
+    assert_int_equal(o.sent.n, 10);
+    static const uint64_t lines[] = {BASE + 0x10000, BASE, BASE + 128, BASE + 0x10080};
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(o.sent.at[i].line, lines[i]);
+    one_free(&o);
+    mini_free(&m);
+}
+
+/* A full FIFO stops the coalescer; all drains. */
+static void mrpb_full(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct one o;
+    mini_init(&m);
+    mini_set(&m, "sm.lsu=mrpb");
+    mini_set(&m, "sm.mrpb_entries=2");
+    mini_set(&m, "sm.l1_mshrs=1");
+    for (uint32_t i = 0; i < 4; i++)
+        mini_mem(&m, TC_LDG, 4 + (int)i, 1, 4, BASE + i * 0x10000, 128);
+    one_init(&o, &m);
+    for (int i = 0; i < 300; i++)
+        one_step(&o);
+    assert_int_equal(o.sent.n, 1);
+    one_finish(&o, 10);
+    assert_int_equal(o.sent.n, 4 * 32);
+    one_free(&o);
+    mini_free(&m);
+}
+
+/* Four warps of one scheduler that issue eight independent instructions each: the last one of the oldest comes before the first one of
+ * the next with a limit of one. Without, round robin mixes them. All of them pass the barrier. */
+static void limit(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct gpu_result r[2];
+    mini_init(&m);
+    m.warps = 4;
+    mini_set(&m, "sm.partitions=1");
+    mini_set(&m, "sm.wsched=lrr");
+    mini_set(&m, "latency.FP32=20");
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 8; k++)
+            mini_op(&m, TC_FP32, 4, 4, MINI_NONE, MINI_NONE);
+        mini_bar(&m);
+    }
+    for (int i = 0; i < 2; i++) {
+        mini_set(&m, i ? "sm.warp_limit=1" : "sm.warp_limit=0");
+        mini_run(&m, &r[i], 1);
+        assert_int_equal(r[i].sm[SS_warp_insts], 4 * 19);
+    }
+    /* Each warp waits for its own results: with others there is something to do meanwhile. */
+    assert_true(r[1].cycles > 2 * r[0].cycles);
+    assert_true(r[1].sm[SS_stall_policy] > 0);
+    assert_int_equal(r[0].sm[SS_stall_policy], 0);
+    gpu_result_free(&r[0]);
+    gpu_result_free(&r[1]);
+    mini_free(&m);
+}
+
+/* Loads, stores and atomics of eight warps to a few lines: --check fails a run in which a warp's accesses to a line reach L1 in
+ * another order than it issued them, one comes twice or never, or data comes back more than once. */
+static void order_of_accesses(void **state)
+{
+    (void)state;
+    static const char *const more[] = {"sm.lsu_queue=8", "sm.l1_mshrs=2", "sm.pool_select=warp",
+                                       "sm.pool_coalescers=8", "sm.collectors=8"};
+    for (uint32_t i = 0; lsu_list[i]; i++) {
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            struct mini m;
+            struct gpu_result r;
+            struct rng rng = {seed};
+            char text[64];
+            mini_init(&m);
+            m.warps = 8;
+            snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->name);
+            mini_set(&m, text);
+            mini_set(&m, more[seed % 5]);
+            mini_set(&m, more[(seed + 2) % 5]);
+            mini_set(&m, "sm.mrpb_queues=5");
+            uint32_t loads = 0;
+            for (uint32_t k = 0; k < 60; k++) {
+                static const enum tr_class cls[] = {TC_LDG, TC_LDG, TC_STG, TC_STG, TC_ATOMG, TC_LDL, TC_STL};
+                enum tr_class c = cls[rng_below(&rng, 7)];
+                bool store = c == TC_STG || c == TC_STL;
+                /* Operands in one bank now and then, so that collectors are ready in another order. */
+                uint32_t at = mini_mem(&m, c, store ? MINI_NONE : 8 + (int)(k % 16), (int)rng_below(&rng, 8),
+                                       4, BASE + rng_below(&rng, 3) * 128, rng_below(&rng, 2) ? 4 : 128);
+                m.mask[at] = rng_below(&rng, 3) ? ~0u : rng_u32(&rng) | 1;
+                m.warps_mask[at] = rng_u32(&rng) & 0xff;
+                if (!store)
+                    loads += (uint32_t)__builtin_popcount(m.warps_mask[at]);
+                if (k == 30)
+                    mini_bar(&m);
+            }
+            mini_run(&m, &r, 1);
+            assert_int_equal(r.sm[SS_loads_done], loads);
+            gpu_result_free(&r);
+            mini_free(&m);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eight_hits_a_cycle), cmocka_unit_test(one_bank),
+        cmocka_unit_test(mrpb_adds_a_cycle),  cmocka_unit_test(mrpb_lower_warps_first),
+        cmocka_unit_test(mrpb_full),          cmocka_unit_test(limit),
+        cmocka_unit_test(order_of_accesses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
