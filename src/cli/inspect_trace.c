@@ -195,6 +195,10 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
             cli_error("--launch %s: the trace has %u launches, numbered from 0", o->launch, tr_nlaunches(r));
     } else if (o->stream) {
         status = print_stream(r, (uint32_t)launch, o->stream);
+    } else if ((o->share || o->near) && !o->reuse) {
+        status = cli_error("--%s is for --reuse", o->share ? "share" : "near");
+    } else if (o->reuse) {
+        status = inspect_reuse(r, (uint32_t)launch, o->share, o->near ? o->near : 12);
     } else if (o->code) {
         print_code(r, (uint32_t)launch);
         status = CLI_OK;

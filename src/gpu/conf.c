@@ -1,6 +1,7 @@
 /* The whole configuration: sections and what must hold between them. */
 #include "gpu/gpu.h"
 #include "sm/assign/assign.h"
+#include "sm/operands/operands.h"
 
 static const struct conf_opt gpu_opts_table[] = {
 #define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, help)
@@ -38,5 +39,9 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     const char *why = a->fits ? a->fits(&c->sm) : NULL;
     if (why)
         diag_plain(d, "sm.assign = %s with sm.partitions = %u: %s", a->name, c->sm.partitions, why);
+    const struct operands_ops *o = operands_find(c->sm.operands);
+    why = o->fits ? o->fits(&c->sm) : NULL;
+    if (why)
+        diag_plain(d, "sm.operands = %s: %s", o->name, why);
     return d->errors == before;
 }

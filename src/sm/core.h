@@ -37,11 +37,12 @@ struct kinsn {
     uint8_t nread, nwrite;
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     uint8_t read_bank[MAX_OPERANDS],
-        write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
-    uint8_t from_memory;          /* its result comes from memory, for accounting */
-    uint8_t blame;                /* what waiting for its result is charged to (enum sm_stat) */
-    uint32_t exec_cyc;            /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
-    uint32_t ii;                  /* cycles until the unit takes another one */
+        write_bank[MAX_OPERANDS];   /* their banks in a warp slot that shifts none */
+    uint16_t near_read, near_write; /* of these: their next read is near, by bit (annotate/reuse.h) */
+    uint8_t from_memory;            /* its result comes from memory, for accounting */
+    uint8_t blame;                  /* what waiting for its result is charged to (enum sm_stat) */
+    uint32_t exec_cyc;              /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
+    uint32_t ii;                    /* cycles until the unit takes another one */
     uint32_t imm, count;
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
@@ -238,6 +239,7 @@ struct sm {
     struct cta_slot *ctas;
     uint32_t nctas;
     uint32_t free_shared_b, free_threads;
+    uint32_t sthld;         /* caching collectors: how often in a row a warp waits */
     uint64_t warps_started; /* ever: age, and the assignment's counter */
     void *assign;
 

@@ -98,6 +98,8 @@ void exec_writeback(struct part *p)
         p->bank_counts[b].writes++;
         if (p->check)
             check_write(p, f, i);
+        if (p->sm->ops->write)
+            p->sm->ops->write(p->operands, f, i, p->sm->now);
         struct flight *l = &p->flights[f];
         if (--l->writes_left == 0) {
             warp_result(p, l->warp, l->i.k);

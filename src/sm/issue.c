@@ -194,11 +194,15 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return idle_cause(p, mine);
     int w = s->ops->forced ? s->ops->forced(p->operands, n) : WSCHED_NONE;
     bool forced = w >= 0 && ready >> w & 1;
-    if (!forced && !s->ops->room(p->operands, 0))
+    uint64_t holding = 0;
+    if (s->ops->may)
+        ready = s->ops->may(p->operands, ready, t, &holding);
+    if (!ready || (!forced && !s->ops->room(p->operands, 0)))
         return (uint8_t)s->ops->why(p->operands, t);
     struct wsched_view v = {.ready = ready,
                             .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER]) & mine,
                             .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
+                            .holding = holding,
                             .age = p->age};
     uint8_t score[64];
     if (p->score) {

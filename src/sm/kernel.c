@@ -1,6 +1,8 @@
 /* Static code, prepared: what an instruction waits for, which registers it moves, where it goes and how long that takes. */
 #include "sm/core.h"
 
+#include "annotate/reuse.h"
+
 static void mark(uint64_t *m, const struct tr_opnd *o)
 {
     uint32_t base;
@@ -141,4 +143,29 @@ void sm_kernel_free(struct sm_kernel *k)
     if (k)
         free(k->insns);
     free(k);
+}
+
+bool sm_wants_reuse(const struct sm_cfg *cfg) { return operands_find(cfg->operands)->reuse; }
+
+/* Is the register near in one of the operands that name it? */
+static bool near_in(const struct tr_opnd *o, const struct reuse_opnd *u, uint32_t n, uint32_t reg)
+{
+    for (uint32_t j = 0; j < n; j++)
+        if (o[j].kind == TO_REG && reg >= o[j].val && reg < o[j].val + (o[j].n ? o[j].n : 1u) &&
+            reuse_is_near(&u[j]))
+            return true;
+    return false;
+}
+
+void sm_kernel_reuse(struct sm_kernel *k, const struct reuse *u)
+{
+    for (uint32_t n = 0; n < k->tr->n && n < u->n; n++) {
+        const struct tr_insn *i = &k->tr->insns[n];
+        struct kinsn *o = &k->insns[n];
+        o->near_read = o->near_write = 0;
+        for (uint32_t j = 0; j < o->nread; j++)
+            o->near_read |= (uint16_t)(near_in(i->src, u->insns[n].src, i->nsrc, o->read[j]) << j);
+        for (uint32_t j = 0; j < o->nwrite; j++)
+            o->near_write |= (uint16_t)(near_in(i->dst, u->insns[n].dst, i->ndst, o->write[j]) << j);
+    }
 }

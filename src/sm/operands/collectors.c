@@ -2,17 +2,18 @@
  * and serves its head, unless a write has taken the bank in this cycle or the head's collector has no port left. */
 #include "sm/operands/collectors.h"
 
-void collectors_init(void *st, struct part *p)
+void collectors_init_n(struct collectors *c, struct part *p, uint32_t n)
 {
-    struct collectors *c = st;
     c->p = p;
-    c->n = p->sm->cfg->collectors;
+    c->n = n;
     c->cap = c->n * MAX_OPERANDS;
     c->units = xcalloc(c->n, sizeof *c->units);
     c->banks = xcalloc(p->sm->cfg->banks, sizeof *c->banks);
     for (uint32_t b = 0; b < p->sm->cfg->banks; b++)
         c->banks[b].q = xcalloc(c->cap, sizeof *c->banks[b].q);
 }
+
+void collectors_init(void *st, struct part *p) { collectors_init_n(st, p, p->sm->cfg->collectors); }
 
 void collectors_free(void *st)
 {
@@ -36,6 +37,20 @@ uint32_t collectors_free_unit(const struct collectors *c)
     while (c->units[u].used)
         u++;
     return u;
+}
+
+uint64_t collectors_free_units(const struct collectors *c)
+{
+    uint64_t m = 0;
+    for (uint32_t u = 0; c->used < c->n && u < c->n; u++)
+        m |= (uint64_t)!c->units[u].used << u;
+    return m;
+}
+
+void collectors_take(struct collectors *c, uint32_t u, uint32_t f, uint32_t left, uint64_t ready)
+{
+    c->units[u] = (struct unit){.flight = f, .used = true, .left = (uint8_t)left, .ready = ready};
+    c->used++;
 }
 
 void collectors_queue(struct collectors *c, uint32_t u, uint32_t i, uint64_t t)
