@@ -34,6 +34,8 @@ static const struct play_machine play_machines[] = {
      {"gpu.sms=2", "sm.operands=ccu", "sm.sthld=20", "sm.sthld_dynamic=false", "sm.ccu_entries=2"}},
     {"caching collectors, private", "hopper", {"gpu.sms=2", "sm.operands=ccu", "sm.ccu_private=true"}},
     {"caching collectors, plain", "turing", {"gpu.sms=2", "sm.operands=ccu", "sm.ccu_reuse=false"}},
+    {"bow", "turing", {"gpu.sms=2", "sm.operands=bow"}},
+    {"bow, a pool", "volta-fc", {"gpu.sms=2", "sm.operands=bow", "sm.bow_window=1"}},
     {"narrow", "volta", {"gpu.sms=1",         "sm.banks=1",         "sm.collectors=1", "sm.collector_ports=1",
                          "sm.ibuffer=1",      "sm.fetch_width=1",   "sm.l1_mshrs=1",   "sm.l1_merges=1",
                          "sm.lsu_queue=1",    "sm.request_queue=1", "sm.request_b=1",  "sm.reply_b=1",

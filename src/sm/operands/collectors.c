@@ -152,8 +152,8 @@ uint64_t collectors_next(const void *st, uint64_t t)
         const struct unit *u = &c->units[i];
         if (!u->used || u->left)
             continue;
-        uint64_t at = exec_next(c->p, u->flight);
-        at = at < u->ready ? u->ready : at;
+        /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
+        uint64_t at = u->ready > t ? u->ready : exec_next(c->p, u->flight);
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;
