@@ -1,6 +1,6 @@
 # The front door: every target sets up what it needs. CMake does the building (see CMakePresets.json).
 #
-#   make demo    build, compile and execute bundled kernels, show the results
+#   make demo    build, compare the mechanisms on a few workloads, leave report.html
 #   make test    build, run every test (with totals on the last line)
 #
 .DEFAULT_GOAL := build
@@ -14,8 +14,9 @@ TRACES ?= 0 999
 SILICON ?= ../shared/silicon/h200-sass
 
 help:
-	@echo "make demo    compile and execute bundled kernels, show the results"
+	@echo "make demo    compare the mechanisms on a few workloads, leave report.html"
 	@echo "make test    build and run every test"
+	@echo "make suite   every workload at small and default size, at every register limit, on three GPUs"
 	@echo "make build   build $(BUILD)/bankshot"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
 	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
@@ -60,6 +61,9 @@ repro: build
 silicon: build
 	@tools/silicon $(BUILD)/bankshot
 	@LAUNCHES=1 tools/silicon-sass $(BUILD)/bankshot $(SILICON)
+
+suite: build
+	@MATRIX=full ctest --test-dir $(BUILD) -j "$$(nproc)" --timeout 3000 -R '^workloads/' --output-on-failure
 
 asan tsan: setup
 	$(call build,$@)

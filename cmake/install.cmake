@@ -16,3 +16,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/ex
 install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS
     FILES_MATCHING PATTERN "*.so*" PATTERN "device.bc" PATTERN "include" EXCLUDE PATTERN "conf" EXCLUDE
     PATTERN "workloads" EXCLUDE PATTERN "experiments" EXCLUDE)
+
+# The manual page is made of the help texts; completion asks the program.
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/bankshot.1
+    COMMAND bankshot help --man > ${PROJECT_BINARY_DIR}/bankshot.1 DEPENDS bankshot COMMENT "Manual page" VERBATIM)
+add_custom_target(man ALL DEPENDS ${PROJECT_BINARY_DIR}/bankshot.1)
+install(FILES ${PROJECT_BINARY_DIR}/bankshot.1 DESTINATION share/man/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/bankshot.bash DESTINATION share/bash-completion/completions RENAME bankshot)
+install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/_bankshot DESTINATION share/zsh/vendor-completions)

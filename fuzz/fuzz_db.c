@@ -1,6 +1,7 @@
-/* Any bytes as a results database: refused with a message, or read to the last row of every table and view and written to; no crash,
- * no hang. Input: bytes of a file, or, after a first byte of 1, changes of a sound one: page, offset (2 bytes), value. Tables that
+/* Any bytes as a results database: refused with a message, or read to the last row of every table and view, made a page of and written
+ * to; no crash, no hang, and no markup from the file in the page. Input: bytes of a file, or, after a first byte of 1, changes of a sound one: page, offset (2 bytes), value. Tables that
  * pass the checks of their shape are far more often reached that way. */
+#include "cli/report.h"
 #include "db/db.h"
 #include "gpu/gpu.h"
 
@@ -55,6 +56,13 @@ static void put(struct db *db, const char *mechs)
                          .result = &rig.result,
                          .version = "0"};
     db_put_run(db, &run, &d);
+    static const uint64_t cycles[] = {3, 4};
+    static const char *const causes[] = {"issued", "stall_alu"};
+    struct db_insn insn = {.text = "EXIT", .source = "ret;", .causes = cycles};
+    struct db_profile profile = {.insns = &insn, .n = 1, .causes = causes, .ncauses = 2};
+    struct db_claim claim = {.id = "a.b", .paper = "a", .text = "c", .unit = "%", .why = ""};
+    db_put_profile(db, &run.key, &profile, &d);
+    db_put_claims(db, &claim, 1, &d);
     diag_free(&d);
 }
 
@@ -140,10 +148,10 @@ static int enough(void *left) { return --*(int *)left < 0; }
 
 static void read_all(struct db *db)
 {
-    static const char *const names[] = {"trace",  "trace_kernel", "trace_launch", "trace_fact",   "machine",
-                                        "option", "run",          "counter",      "distribution", "kernel",
-                                        "energy", "point",        "result",       "speedup",      "stall",
-                                        "wide",   "ratio"};
+    static const char *const names[] = {"trace",  "trace_kernel", "trace_launch", "trace_fact",    "machine",
+                                        "option", "run",          "counter",      "distribution",  "kernel",
+                                        "energy", "point",        "result",       "speedup",       "stall",
+                                        "wide",   "ratio",        "profile",      "profile_stall", "claim"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char text[64];
         sqlite3_stmt *s = NULL;
@@ -154,6 +162,21 @@ static void read_all(struct db *db)
                     (void)sqlite3_column_text(s, c);
         sqlite3_finalize(s);
     }
+}
+
+static void make_page(struct db *db)
+{
+    struct diag d = {0};
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    if (!f)
+        abort();
+    bool ok = report_data(db, f, &d);
+    if (fclose(f) != 0 || memchr(text, '<', n) || (!ok && !d.errors))
+        __builtin_trap();
+    free(text);
+    diag_free(&d);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -170,6 +193,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int left = MAX_STEPS / 1000;
         sqlite3_progress_handler(db_sql(db), 1000, enough, &left);
         read_all(db);
+        make_page(db);
         put(db, "again");
         db_close(db);
     }

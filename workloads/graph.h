@@ -1,7 +1,7 @@
-/* What the graph programs share: random graphs with a few vertices of high degree (the degree of the
- * vertex of rank r falls as r^-1/2), as CSR arrays, and the sum over a vertex's edges. As graph libraries
- * do, vertices are treated in three classes by degree: a CTA each, a warp each, a thread each; `order`
- * lists them from high to low. */
+/* What the graph programs share: random graphs with a few vertices of high degree, as CSR arrays. The
+ * expected degree of vertex v falls as v^-1/2: vertices are numbered by degree, as graph libraries
+ * renumber them. These libraries treat vertices in three classes by degree: a CTA each, a warp each, a few
+ * threads each; `order` lists them by class, high first. */
 #ifndef GRAPH_H
 #define GRAPH_H
 
@@ -16,7 +16,7 @@ struct graph {
     int *start; /* n + 1 */
     int *to;    /* m */
     int *weight;
-    int *order;    /* vertices by falling degree */
+    int *order;    /* vertices by class */
     int high, mid; /* how many of them have at least GRAPH_HIGH, and between GRAPH_MID and that */
 };
 
@@ -30,25 +30,18 @@ struct edges {
     int *from, *to, *weight;
 };
 
-/* The degree classes; the order within a degree is that of the vertices' numbers. */
+static inline int graph_class(int degree) { return degree >= GRAPH_HIGH ? 0 : degree >= GRAPH_MID ? 1 : 2; }
+
+/* The degree classes; the order within a class is that of the vertices' numbers. */
 static inline void graph_classes(struct graph *g)
 {
-    int most = 0;
+    int count[3] = {0, 0, 0}, place[3];
     for (int v = 0; v < g->n; v++)
-        most = g->start[v + 1] - g->start[v] > most ? g->start[v + 1] - g->start[v] : most;
-    int *place = (int *)host_alloc((size_t)(most + 2) * sizeof(int));
+        count[graph_class(g->start[v + 1] - g->start[v])]++;
+    place[0] = 0, place[1] = count[0], place[2] = count[0] + count[1];
     for (int v = 0; v < g->n; v++)
-        place[most - (g->start[v + 1] - g->start[v]) + 1]++;
-    for (int d = 0; d <= most; d++)
-        place[d + 1] += place[d];
-    g->high = g->mid = 0;
-    for (int v = 0; v < g->n; v++) {
-        int degree = g->start[v + 1] - g->start[v];
-        g->order[place[most - degree]++] = v;
-        g->high += degree >= GRAPH_HIGH;
-        g->mid += degree >= GRAPH_MID && degree < GRAPH_HIGH;
-    }
-    free(place);
+        g->order[place[graph_class(g->start[v + 1] - g->start[v])]++] = v;
+    g->high = count[0], g->mid = count[1];
 }
 
 /* The graph whose row v holds the edges that leave v, or with `reverse` those that enter it. */
@@ -76,12 +69,11 @@ static inline struct graph graph_of(int n, const struct edges *e, int reverse)
     return g;
 }
 
-/* A vertex of a graph of n (a power of two); the multiplication, odd, scatters the popular ones over the
- * numbers. */
+/* A vertex of a graph of n, low numbers more often. */
 static inline int random_vertex(int n, uint32_t *seed)
 {
     double r = next_random(seed) * 0x1p-32;
-    return (int)((uint32_t)(n * r * r) * 40503u & (uint32_t)(n - 1));
+    return (int)(n * r * r);
 }
 
 /* `pairs` random edges without loops, weights 1 to 64; `near_percent` of them inside a group of 64

@@ -96,24 +96,29 @@ struct lz_state {
     int in, out, literal;
 };
 
+/* Warp 0 copies n bytes that do not reach into each other. */
+__device__ static inline void lz_move(const uint8_t *from, uint8_t *to, int n)
+{
+#pragma unroll 1
+    for (int i = threadIdx.x % 32; i < n; i += 32)
+        to[i] = from[i];
+    __syncwarp();
+}
+
 /* Decodes while whole tags lie before `ready`; at the end of the stream ready is in_bytes and `last` is
  * set. */
 __device__ static inline void lz_decode(const uint8_t *in, uint8_t *out, struct lz_state *s, int ready,
                                         bool last)
 {
-    int lane = threadIdx.x % 32, at = s->in, to = s->out, literal = s->literal;
-    for (;;) {
-        if (literal) {
-            int n = min(literal, ready - at);
+    int at = s->in, to = s->out, literal = s->literal, end = last ? ready : ready - 2;
+    if (literal) {
+        int n = min(literal, ready - at);
+        lz_move(in + at, out + to, n);
+        at += n, to += n, literal -= n;
+    }
 #pragma unroll 1
-            for (int i = lane; i < n; i += 32)
-                out[to + i] = in[at + i];
-            at += n, to += n, literal -= n;
-            __syncwarp();
-        }
-        if (literal || at + (last ? 1 : 3) > ready)
-            break;
-        int tag = in[at], n = (tag >> 2) + 1, back;
+    while (!literal && at < end) {
+        int tag = in[at], n = (tag >> 2) + 1;
         if ((tag & 3) == 0) {
             at++;
             if (n > 60) {
@@ -124,28 +129,30 @@ __device__ static inline void lz_decode(const uint8_t *in, uint8_t *out, struct 
                 at += more;
             }
             literal = n;
+            n = min(n, ready - at);
+            lz_move(in + at, out + to, n);
+            literal -= n;
+            at += n, to += n;
             continue;
         }
+        int back = in[at + 1];
         if ((tag & 3) == 1) {
             n = 4 + (tag >> 2 & 7);
-            back = (tag >> 5) << 8 | in[at + 1];
+            back |= (tag >> 5) << 8;
             at += 2;
         } else {
-            back = in[at + 1] | in[at + 2] << 8;
+            back |= in[at + 2] << 8;
             at += 3;
         }
-        const uint8_t *from = out + to - back;
         if (back >= n) {
-#pragma unroll 1
-            for (int i = lane; i < n; i += 32)
-                out[to + i] = from[i];
+            lz_move(out + to - back, out + to, n);
         } else { /* it repeats its own beginning */
 #pragma unroll 1
-            for (int i = lane; i < n; i += 32)
-                out[to + i] = from[(unsigned)i % (unsigned)back];
+            for (int i = threadIdx.x % 32; i < n; i += 32)
+                out[to + i] = out[to - back + (int)((unsigned)i % (unsigned)back)];
+            __syncwarp();
         }
         to += n;
-        __syncwarp();
     }
     s->in = at, s->out = to, s->literal = literal;
 }

@@ -22,7 +22,7 @@ WITH subject AS (
         max(CASE name WHEN 'branch.split' THEN value END) AS split
     FROM trace_fact GROUP BY trace
 )
-SELECT s.workload, round(t.warp_insts / 1e6, 3) AS Mwinst, launches, threads, regs, x.shared_b,
+SELECT s.workload, family, round(t.warp_insts / 1e6, 3) AS Mwinst, launches, threads, regs, x.shared_b,
     round(100.0 * coalesce(fp32, 0) / t.warp_insts, 1) AS 'fp32 %', round(100.0 * coalesce(integer, 0) / t.warp_insts, 1) AS 'int %',
     round(100.0 * coalesce(fp64, 0) / t.warp_insts, 1) AS 'fp64 %', round(100.0 * coalesce(tensor, 0) / t.warp_insts, 1) AS 'half and tensor %',
     round(100.0 * coalesce(sfu, 0) / t.warp_insts, 1) AS 'sfu %', round(100.0 * coalesce(memory, 0) / t.warp_insts, 1) AS 'memory %',
@@ -32,4 +32,5 @@ SELECT s.workload, round(t.warp_insts / 1e6, 3) AS Mwinst, launches, threads, re
     round(100.0 * t.thread_insts / 32 / t.warp_insts, 1) AS 'simd %', round(100.0 * split / nullif(branches, 0), 1) AS 'split %',
     round(1.0 * coalesce(sector_b, 0) / t.warp_insts, 2) AS 'bytes/inst', round(ipc_volta, 2) AS 'IPC volta', round(ipc_fermi, 2) AS 'IPC fermi'
 FROM subject s JOIN trace t ON t.id = s.trace JOIN static x ON x.trace = s.trace LEFT JOIN fact f ON f.trace = s.trace
-ORDER BY s.workload;
+    LEFT JOIN family USING (workload)
+ORDER BY family, s.workload;

@@ -17,6 +17,7 @@ struct request {
     struct cli_list mechs, sets;
     const char *db, *csv, *json;
     uint32_t jobs;
+    bool profile;
 };
 
 static bool is_twice(const struct cli_list *l, struct diag *d)
@@ -78,7 +79,7 @@ static int compare(const struct request *q, struct diag *d)
     int status = CLI_USAGE;
     if (make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
         const char *scratch = q->db ? NULL : plan_scratch(&p.arena, d), *db = q->db ? q->db : scratch;
-        struct plan_opts o = {.db = db, .jobs = q->jobs, .facts = q->db != NULL};
+        struct plan_opts o = {.db = db, .jobs = q->jobs, .facts = q->db != NULL, .profile = q->profile};
         if (db && plan_run(&p, &o, d))
             status = show(q, &p, db, d);
         if (scratch)
@@ -98,12 +99,14 @@ int cli_compare(int argc, char **argv)
         {"set", CLI_LIST, &q.sets, 0, 0, "KEY=VALUE", "one option, for all (see bankshot list options)"},
         {"jobs", CLI_U32, &q.jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
         {"db", CLI_STR, &q.db, 0, 0, "FILE", "results database to take from and add to"},
+        {"profile", CLI_FLAG, &q.profile, 0, 0, NULL,
+         "also keep a profile of every run in the database, for the report"},
         {"csv", CLI_STR, &q.csv, 0, 0, "FILE", "write the table as CSV; - for standard output"},
         {"json", CLI_STR, &q.json, 0, 0, "FILE", "write it as JSON; - for standard output"},
     };
     const struct cli_spec spec = {
         .usage = "compare WORKLOAD... [--gpu G] --mech base --mech M,... [--set KEY=VALUE]... [--jobs N] "
-                 "[--db FILE] "
+                 "[--db FILE [--profile]] "
                  "[--csv FILE] [--json FILE]",
         .story = help_text,
         .opts = opts,
@@ -118,7 +121,11 @@ int cli_compare(int argc, char **argv)
     if (cli_parse(&spec, argc, argv, &status)) {
         if (!q.mechs.items.n)
             vec_push(&q.mechs.items, "base");
-        status = compare(&q, &d);
+        if (q.profile && !q.db)
+            status = cli_error(
+                "--profile needs --db FILE: the report shows profiles; bankshot run --profile prints one");
+        else
+            status = compare(&q, &d);
         diag_print(&d, stderr);
         diag_free(&d);
     }

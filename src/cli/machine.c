@@ -101,6 +101,8 @@ bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag 
     gpu_conf_init(c);
     struct arena *a = &c->conf.arena;
     const char *path = find_file(a, "gpus", "GPU", m->gpu, d);
+    if (path == m->gpu) /* a user's file may start from a bundled one */
+        c->conf.presets = cli_resource(a, "conf/gpus");
     bool ok = path && load_preset(c, path, d) && load_mechs(m->mechs, c, a, d);
     vec_each (&m->sets.items, s)
         ok = ok && conf_set(&c->conf, *s, CONF_USER, d);

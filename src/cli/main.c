@@ -1,6 +1,7 @@
 /* bankshot COMMAND ...: the table of commands and what is common to them. */
 #include "base/nearest.h"
 #include "cli/cli.h"
+#include "cli/man.h"
 
 static const struct cli_cmd commands[] = {
     {"cc", "compile and link a CUDA program, without a CUDA toolkit", cli_cc},
@@ -36,7 +37,8 @@ static void print_help(FILE *to)
         BANKSHOT_VERSION);
     for (uint32_t i = 0; i < NCOMMANDS; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
-    fprintf(to, "  %-10s %s\n", "help", "print this, or help COMMAND: the help of one command");
+    fprintf(to, "  %-10s %s\n", "help",
+            "print this, or help COMMAND: the help of one command; help --man: the manual");
     fprintf(to,
             "\noptions:\n  --help     print this\n  --version  print the version\n"
             "\nexit status: 0 fine, 1 the kernel failed, 2 a mistake in the options or input, 3 deadlock\n");
@@ -53,15 +55,31 @@ static int unknown_command(const char *name)
     return cli_error("unknown command '%s'; see bankshot --help", name);
 }
 
+/* For the completion of shells. */
+static int print_words(void)
+{
+    for (uint32_t i = 0; i < NCOMMANDS; i++)
+        puts(commands[i].name);
+    puts("help\n--help\n--version");
+    return CLI_OK;
+}
+
 static int help_command(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stdout);
         return CLI_OK;
     }
-    const struct cli_cmd *c = find_command(argv[1]);
+    if (strcmp(argv[1], "--man") == 0)
+        return man_page(commands, NCOMMANDS, stdout);
+    if (strcmp(argv[1], "--words") == 0 && argc < 3)
+        return print_words();
+    bool words = strcmp(argv[1], "--words") == 0;
+    const struct cli_cmd *c = find_command(argv[1 + words]);
     if (!c)
-        return unknown_command(argv[1]);
+        return unknown_command(argv[1 + words]);
+    if (words)
+        return man_words(c, stdout);
     char help[] = "--help", *args[] = {argv[1], help, NULL};
     return c->run(2, args);
 }

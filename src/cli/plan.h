@@ -48,6 +48,7 @@ struct plan_opts {
     const char *db; /* path */
     uint32_t jobs;  /* at once; 0: as many as processors */
     bool facts;     /* also what the traces add up to */
+    bool profile;   /* also a profile of every run */
 };
 /* Every job's answer is there afterwards; answers may be refusals and deadlocks. False after messages: some are missing. */
 bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d);

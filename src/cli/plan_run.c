@@ -2,6 +2,7 @@
  * process has the database open only before the first of them and after the last. */
 #include "cli/plan.h"
 #include "cli/pool.h"
+#include "cli/profile.h"
 #include "cli/trace_facts.h"
 
 #include <signal.h>
@@ -36,6 +37,8 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
     struct tr_reader *t = machine_load(m, &c, &d) ? tr_open(p->traces.at[j->trace].path, &d) : NULL;
     bool ok = t;
     if (ok) {
+        struct profile *profile = o->profile ? profile_new(t) : NULL;
+        opts.watch = profile ? profile_observer(profile) : NULL;
         enum gpu_status s = gpu_run(&c, t, &opts, &r, &why);
         struct db_run run = {.point = j->point,
                              .key = j->key,
@@ -49,7 +52,12 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
                              .version = BANKSHOT_VERSION};
         struct db *db = db_open(o->db, DB_AGAIN, &d);
         ok = db && db_put_run(db, &run, &d);
+        if (ok && profile && s == GPU_OK) {
+            profile_end(profile, &r);
+            ok = profile_put(profile, db, &run.key, &d);
+        }
         db_close(db);
+        profile_free(profile);
         tr_free(t);
     }
     diag_print(&d, stderr);
@@ -118,6 +126,16 @@ static bool see(struct seen *s, const struct db_key *key)
     return true;
 }
 
+/* Is the run there, with everything that is asked for? */
+static bool is_there(struct db *db, const struct plan_opts *o, const struct plan_job *j, bool *there,
+                     struct diag *d)
+{
+    *there = j->answer.status != DB_MISSING;
+    if (!o->profile || j->answer.status != DB_OK)
+        return true;
+    return db_has_profile(db, &j->key, there, d);
+}
+
 /* What is there gets its name; what is not is to be done, once for all who share it. */
 static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag *d)
 {
@@ -130,13 +148,14 @@ static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag
         struct plan_job *j = &p->jobs.at[i];
         if (!p->traces.at[j->trace].path)
             continue;
-        ok = db_find(db, &j->key, &j->answer, d);
+        bool there = false;
+        ok = db_find(db, &j->key, &j->answer, d) && is_there(db, t->o, j, &there, d);
         if (!ok)
             break;
-        if (j->answer.status != DB_MISSING) {
-            p->known++;
+        p->known += there;
+        if (j->answer.status != DB_MISSING)
             ok = db_put_point(db, &j->point, &j->key, d);
-        } else if (see(&seen, &j->key)) {
+        if (!there && see(&seen, &j->key)) {
             vec_push(&t->jobs, i);
             vec_push(&t->weight, p->traces.at[j->trace].warp_insts);
         }

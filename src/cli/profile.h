@@ -39,6 +39,11 @@ void profile_print(struct profile *p, FILE *to);
 /* profile_file.c. "-": standard output. False after printing why. */
 bool profile_csv(struct profile *p, const char *path);
 
+/* profile_db.c: stores it with a run that the database has. False after reporting. */
+struct db;
+struct db_key;
+bool profile_put(struct profile *p, struct db *db, const struct db_key *run, struct diag *d);
+
 struct json_t;
 struct json_t *profile_json(struct profile *p);
 

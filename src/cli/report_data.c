@@ -1,6 +1,7 @@
 /* The database as JSON for the page. Written as it is read: memory does not grow with the results. */
 #include "cli/report.h"
 
+#include "cli/shown.h"
 #include "db/stmt.h"
 #include "gpu/gpu.h"
 
@@ -161,6 +162,8 @@ static void put_help(FILE *to)
         for (uint32_t i = 0; i < tables[t]->n; i++)
             put_help_row(to, tables[t]->section, tables[t]->rows[i].name, tables[t]->rows[i].unit,
                          tables[t]->rows[i].help);
+    for (uint32_t i = 0; i < EP_COUNT; i++)
+        put_help_row(to, "energy", energy_parts[i].name, "pJ", energy_parts[i].help);
     gpu_conf_init(&c);
     conf_each(&c.conf, put_option_help, to);
     conf_free(&c.conf);
@@ -177,6 +180,70 @@ static void put_causes(FILE *to)
     fputc(']', to);
 }
 
+/* ---- profiles ---- */
+
+static void put_insn(FILE *to, struct stmt *s, struct stmt *causes)
+{
+    uint64_t by[SS_stall_drained + 1] = {0}, all = 0;
+    for (int i = 0; i < 3; i++)
+        stmt_int(causes, sqlite3_column_int64(s->s, i));
+    while (stmt_row(causes)) {
+        const char *name = stmt_column(causes, 0);
+        uint32_t c = SS_issued;
+        while (c <= SS_stall_drained && strcmp(sm_stats.rows[c].name, name) != 0)
+            c++;
+        if (c <= SS_stall_drained)
+            by[c] = (uint64_t)sqlite3_column_int64(causes->s, 1);
+        all += c <= SS_stall_drained ? by[c] : 0;
+    }
+    stmt_run(causes);
+    fputs("\n[", to);
+    for (int i = 2; i < 10; i++) {
+        put_column(to, s, i);
+        fputc(',', to);
+    }
+    fprintf(to, "%llu,%llu,[", (unsigned long long)all, (unsigned long long)by[SS_issued]);
+    for (uint32_t c = SS_issued; c <= SS_stall_drained; c++)
+        fprintf(to, "%s%llu", c > SS_issued ? "," : "", (unsigned long long)by[c]);
+    fputs("]]", to);
+}
+
+/* [{"run": id, "kernel": name, "insns": a table with a list of cycles by cause}, ...] */
+static bool put_profiles(FILE *to, struct db *db, struct diag *d)
+{
+    struct stmt s =
+        stmt_of(db, "SELECT p.run, p.kernel, p.insn, p.line, p.text, p.source, p.lanes, p.bank_conflicts, "
+                    "p.read_wait, p.shared_conflicts, k.name FROM profile p JOIN run r ON r.id = p.run "
+                    "LEFT JOIN trace_kernel k ON k.trace = r.trace AND k.kernel = p.kernel "
+                    "WHERE p.run IN (SELECT run FROM point) ORDER BY p.run, p.kernel, p.insn");
+    struct stmt causes =
+        stmt_of(db, "SELECT cause, cycles FROM profile_stall WHERE run = ? AND kernel = ? AND insn = ?");
+    int64_t run = -1, kernel = -1;
+    bool open = false;
+    char name[1024];
+    fputc('[', to);
+    while (stmt_row(&s)) {
+        bool other = !open || sqlite3_column_int64(s.s, 0) != run || sqlite3_column_int64(s.s, 1) != kernel;
+        if (other) {
+            run = sqlite3_column_int64(s.s, 0);
+            kernel = sqlite3_column_int64(s.s, 1);
+            fprintf(to, "%s{\"run\":%lld,\"kernel\":", open ? "]}},\n" : "\n", (long long)run);
+            put_text(to, shown_kernel(name, sizeof name, stmt_column(&s, 10)));
+            fputs(
+                ",\"insns\":{\"columns\":[\"insn\",\"line\",\"text\",\"source\",\"lanes\",\"bank_conflicts\","
+                "\"read_wait\",\"shared_conflicts\",\"cycles\",\"issued\",\"causes\"],\"rows\":[",
+                to);
+        } else {
+            fputc(',', to);
+        }
+        open = true;
+        put_insn(to, &s, &causes);
+    }
+    fputs(open ? "]}}]" : "]", to);
+    bool ok = stmt_end(&s, d);
+    return stmt_end(&causes, d) && ok;
+}
+
 /* ---- everything ---- */
 
 static const struct {
@@ -190,6 +257,9 @@ static const struct {
      "FROM run WHERE id IN (SELECT run FROM point) ORDER BY id"},
     {"traces", "SELECT id, identity, program, maker, partial, warp_insts FROM trace ORDER BY id"},
     {"speedups", "SELECT point, speedup, energy_ratio FROM speedup ORDER BY point"},
+    {"claims",
+     "SELECT id, paper, text, unit, paper_value, lo, hi, measured, measured BETWEEN lo AND hi AS within, why "
+     "FROM claim ORDER BY id"},
     {"ratios",
      "SELECT point, ipc, ipc_per_sm, issue_utilisation, simd_efficiency, issue_cov, reg_reads_per_inst, "
      "reg_reads_per_cycle, bank_conflicts_per_inst, bank_conflict_rate, operand_wait_per_inst, "
@@ -204,6 +274,11 @@ static bool put_pivots(FILE *to, struct db *db, struct diag *d)
                         "SELECT run, name, value FROM counter WHERE run IN (SELECT run FROM point) ORDER BY "
                         "run, name",
                         d);
+    fputs(",\n\"energy\":", to);
+    ok = ok &&
+         put_pivot(to, db, "SELECT DISTINCT name FROM energy ORDER BY name",
+                   "SELECT run, name, pj FROM energy WHERE run IN (SELECT run FROM point) ORDER BY run, name",
+                   d);
     const char *names = "SELECT DISTINCT name FROM option ORDER BY name";
     fputs(",\n\"options\":", to);
     ok = ok && put_pivot(to, db, names, "SELECT machine, name, value FROM option ORDER BY machine, name", d);
@@ -229,6 +304,8 @@ bool report_data(struct db *db, FILE *to, struct diag *d)
         ok = put_rows(to, db, tables[i].query, d);
     }
     ok = ok && put_pivots(to, db, d);
-    fputs(",\n\"profiles\":[],\n\"claims\":{\"columns\":[],\"rows\":[]}}", to);
+    fputs(",\n\"profiles\":", to);
+    ok = ok && put_profiles(to, db, d);
+    fputc('}', to);
     return ok && db_exec(db, "COMMIT", d);
 }

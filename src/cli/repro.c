@@ -80,6 +80,27 @@ static bool plan_all(struct repro *r, struct plan *p, struct diag *d)
     return ok;
 }
 
+/* Into the database, for bankshot report: those that this call is about. */
+static bool keep_claims(const struct repro *r, struct db *db, struct diag *d)
+{
+    VEC(struct db_claim) rows = {0};
+    vec_each (&r->claims.rows, c)
+        if (repro_covers(r, c))
+            vec_push(&rows, (struct db_claim){.id = c->id,
+                                              .paper = c->paper,
+                                              .text = c->text,
+                                              .unit = c->unit,
+                                              .value = c->value,
+                                              .lo = c->lo,
+                                              .hi = c->hi,
+                                              .has_measured = c->has_measured,
+                                              .measured = c->measured,
+                                              .why = c->why});
+    bool ok = db_put_claims(db, rows.at, rows.n, d);
+    vec_free(&rows);
+    return ok;
+}
+
 /* Queries and figures; a broken one does not stop the others. */
 static bool evaluate(struct repro *r, const struct plan *p, const char *path, struct diag *d)
 {
@@ -90,9 +111,10 @@ static bool evaluate(struct repro *r, const struct plan *p, const char *path, st
                                : db && experiment_query(&r->experiments, x, p, db, &r->claims, d);
         ok = asked && experiment_draw(&r->experiments, x, r->out) && ok;
     }
-    db_close(db);
     vec_each (&r->claims.rows, c)
         c->why = c->has_measured ? "" : reason(r, c);
+    ok = db && keep_claims(r, db, d) && ok;
+    db_close(db);
     return ok;
 }
 
@@ -113,6 +135,39 @@ static int answer(struct repro *r, const struct plan *p, const char *db, const c
     if (!csv || strcmp(csv, "-") != 0)
         repro_print(r, stdout);
     return !write_all(r, csv) ? CLI_USAGE : ran && drawn ? CLI_OK : CLI_FAILED;
+}
+
+static void foretell(const struct repro *r, const struct experiment *x)
+{
+    printf("%s/%s: %s\n  %u points; claims:", x->paper, x->name, x->title, x->njobs);
+    vec_each (&r->claims.rows, c)
+        if (experiment_names(x, c->id))
+            printf(" %s", c->id);
+    putchar('\n');
+    vec_each (&x->missing.texts, t)
+        printf("  does without: %s\n", *t);
+}
+
+/* What would be done; the queries are asked of an empty database, so that mistakes in them come out before hours of runs. */
+static int rehearse(struct repro *r, struct diag *d)
+{
+    struct plan p = {0};
+    const char *path = NULL;
+    bool ok = experiments_find(&r->experiments, r->paper, r->name, d) && plan_all(r, &p, d) &&
+              (path = plan_scratch(&p.arena, d));
+    struct db *db = ok ? db_open(path, DB_WRITE, d) : NULL;
+    ok = db;
+    vec_each (&r->experiments.all, x) {
+        if (!db)
+            break;
+        foretell(r, x);
+        ok = (x->script || experiment_query(&r->experiments, x, &p, db, &r->claims, d)) && ok;
+    }
+    db_close(db);
+    if (path)
+        plan_forget(path);
+    plan_free(&p);
+    return ok ? CLI_OK : CLI_USAGE;
 }
 
 static int reproduce(struct repro *r, const char *csv, const char *db, uint32_t jobs, struct diag *d)
@@ -141,15 +196,18 @@ int cli_repro(int argc, char **argv)
     struct repro r = {.out = "reproduction"};
     const char *target = NULL, *csv = NULL, *db = NULL;
     uint32_t jobs = 0;
+    bool dry = false;
     const struct cli_opt opts[] = {
         {"out", CLI_STR, &r.out, 0, 0, "DIR", "where figures go; the text is DIR.md (default reproduction)"},
         {"csv", CLI_STR, &csv, 0, 0, "FILE", "write id,paper,measured,lo,hi,within; - for standard output"},
         {"db", CLI_STR, &db, 0, 0, "FILE", "results database (default DIR/results.db)"},
         {"jobs", CLI_U32, &jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
         {"size", CLI_STR, &r.size, 0, 0, "SIZE", "of all workloads: small for a quick look"},
+        {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "say what would be measured, check the queries, run nothing"},
     };
     const struct cli_spec spec = {
-        .usage = "repro [PAPER[/NAME]] [--out DIR] [--csv FILE] [--db FILE] [--jobs N] [--size SIZE]",
+        .usage =
+            "repro [PAPER[/NAME]] [--out DIR] [--csv FILE] [--db FILE] [--jobs N] [--size SIZE] [--dry-run]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -160,8 +218,8 @@ int cli_repro(int argc, char **argv)
     int status;
     struct diag d = {0};
     if (cli_parse(&spec, argc, argv, &status)) {
-        status = claims_load(&r.claims, &d) && take_target(&r, target) ? reproduce(&r, csv, db, jobs, &d)
-                                                                       : CLI_USAGE;
+        bool ok = claims_load(&r.claims, &d) && take_target(&r, target);
+        status = !ok ? CLI_USAGE : dry ? rehearse(&r, &d) : reproduce(&r, csv, db, jobs, &d);
         diag_print(&d, stderr);
         diag_free(&d);
     }

@@ -1,22 +1,18 @@
 /* The reproduction as one page without references to anything outside it: figures are inside. */
 #include "base/file.h"
+#include "cli/report.h"
 #include "cli/repro.h"
 
 #include <errno.h>
 
-static const char head[] =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, "
-    "initial-scale=1\">\n<title>Reproduction</title>\n<style>\n"
-    ":root{color-scheme:light dark;--line:#8886;--good:#187a3c;--bad:#b3261e}\n"
-    "@media (prefers-color-scheme:dark){:root{--good:#6fd08c;--bad:#ff8a80}}\n"
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:0 auto;padding:1rem}\n"
-    "table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}\n"
-    "th,td{border-bottom:1px solid var(--line);padding:.25rem .6rem;text-align:left}\n"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
-    ".within{color:var(--good)}.missed{color:var(--bad);font-weight:600}\n"
-    "img{max-width:100%;background:#fff}\ndetails{margin:1rem "
-    "0}\n</style></head><body>\n<h1>Reproduction</h1>\n";
+static const char head[] = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                           "<title>Reproduction</title>\n<style>\n";
+/* The look is the report's; what only this page has follows it. */
+static const char own[] = "table{display:block;overflow-x:auto;margin:1rem 0}td{white-space:normal}"
+                          "th,thead th{padding:.22rem .6rem}.within{color:var(--good)}"
+                          ".missed{color:var(--bad);font-weight:600}img{max-width:100%;background:#fff}\n"
+                          "</style></head><body>\n<h1>Reproduction</h1>\n";
 
 static void text(FILE *f, const char *s)
 {
@@ -87,6 +83,7 @@ static void claim_row(FILE *f, const struct claim *c)
     fputs("</tr>\n", f);
 }
 
+/* x NULL: the claims that no experiment answers, under a heading. */
 static void claim_table(const struct repro *r, const struct experiment *x, FILE *f)
 {
     bool any = false;
@@ -96,6 +93,8 @@ static void claim_table(const struct repro *r, const struct experiment *x, FILE 
             named |= experiment_names(y, c->id);
         if (x ? !experiment_names(x, c->id) : named || !repro_covers(r, c))
             continue;
+        if (!any && !x)
+            fputs("<h2>Claims without an experiment</h2>\n", f);
         if (!any)
             fputs("<table><tr><th>claim<th>what<th>paper<th>measured<th>accepted<th>unit<th></tr>\n", f);
         any = true;
@@ -155,6 +154,8 @@ bool repro_html(const struct repro *r, const char *path)
         return false;
     }
     fputs(head, f);
+    fputs(report_css, f);
+    fputs(own, f);
     if (r->size)
         fprintf(f, "<p>All workloads at size %s.</p>\n", r->size);
     const char *paper = "";
@@ -164,7 +165,6 @@ bool repro_html(const struct repro *r, const char *path)
         paper = x->paper;
         experiment(r, x, f);
     }
-    fputs("<h2>Claims without an experiment</h2>\n", f);
     claim_table(r, NULL, f);
     fputs("</body></html>\n", f);
     bool ok = !ferror(f);

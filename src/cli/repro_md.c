@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-enum { MAX_ROWS = 120 };
+enum { MAX_ROWS = 400 };
 
 static void cell(FILE *f, const char *text)
 {

@@ -42,6 +42,7 @@ struct wishes {
     const char *interval_csv;
     bool profile;
     const char *profile_csv;
+    bool area;
 };
 
 struct watchers {
@@ -51,19 +52,21 @@ struct watchers {
     struct profile *profile;
 };
 
-/* bench.bst becomes bench.intervals.csv, in the current folder. */
+/* bench.bst becomes bench.intervals.csv, in the current folder; hotspot:small hotspot-small.intervals.csv. */
 static const char *interval_name(struct arena *a, const char *trace)
 {
     const char *slash = strrchr(trace, '/'), *name = slash ? slash + 1 : trace;
     size_t n = strlen(name);
     n -= n > 4 && strcmp(name + n - 4, ".bst") == 0 ? 4 : 0;
-    return arena_printf(a, "%.*s.intervals.csv", (int)n, name);
+    char *out = arena_printf(a, "%.*s.intervals.csv", (int)n, name);
+    for (char *p = out; *p; p++)
+        *p = *p == ':' || *p == '@' ? '-' : *p;
+    return out;
 }
 
 static bool open_watchers(struct watchers *w, const struct wishes *u, const struct gpu_conf *c,
-                          const char *file, struct tr_reader *t)
+                          struct tr_reader *t)
 {
-    struct arena a = {0};
     bool ok = true;
     w->all = watch_new(c->gpu.sms);
     if (u->line.path) {
@@ -72,8 +75,7 @@ static bool open_watchers(struct watchers *w, const struct wishes *u, const stru
         watch_add(w->all, ok ? timeline_observer(w->line) : NULL);
     }
     if (ok && u->interval_cyc) {
-        w->interval =
-            interval_open(u->interval_csv ? u->interval_csv : interval_name(&a, file), u->interval_cyc);
+        w->interval = interval_open(u->interval_csv, u->interval_cyc);
         ok = w->interval;
         watch_add(w->all, ok ? interval_observer(w->interval) : NULL);
     }
@@ -81,7 +83,6 @@ static bool open_watchers(struct watchers *w, const struct wishes *u, const stru
         w->profile = profile_new(t);
         watch_add(w->all, profile_observer(w->profile));
     }
-    arena_free(&a);
     return ok;
 }
 
@@ -102,8 +103,12 @@ static bool tell(const struct run_story *s, const struct wishes *u)
 {
     if (!is_stdout(u->json) && !is_stdout(u->profile_csv) && !is_stdout(u->interval_csv)) {
         run_print(s, stdout);
+        if (u->interval_cyc)
+            printf("\nevery %u cycles: %s\n", u->interval_cyc, u->interval_csv);
         if (u->profile)
             profile_print(s->profile, stdout);
+        if (u->area)
+            run_print_area(s->conf, s->result, stdout);
     }
     bool ok = !u->json || run_json(s, u->json);
     return (!u->profile_csv || profile_csv(s->profile, u->profile_csv)) && ok;
@@ -126,7 +131,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     struct watchers w = {0};
     const char *path = machine_load(m, &c, &d) ? workload_trace(&names, file, false, &d) : NULL;
     struct tr_reader *t = path ? tr_open(path, &d) : NULL;
-    if (t && !open_watchers(&w, u, &c, file, t)) {
+    if (t && !open_watchers(&w, u, &c, t)) {
         close_watchers(&w, NULL);
     } else if (t) {
         o->watch = watch_observer(w.all);
@@ -156,6 +161,20 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     arena_free(&names);
     conf_free(&c.conf);
     return status;
+}
+
+/* Area needs no trace. */
+static int show_area(const struct machine_opts *m)
+{
+    struct diag d = {0};
+    struct gpu_conf c;
+    bool ok = machine_load(m, &c, &d);
+    if (ok)
+        run_print_area(&c, NULL, stdout);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    conf_free(&c.conf);
+    return ok ? CLI_OK : CLI_USAGE;
 }
 
 /* The timeline's counters and the rows of intervals are the same samples. */
@@ -209,21 +228,31 @@ int cli_run(int argc, char **argv)
          "print the code with issues, causes of waiting and conflicts beside it; --json has them too"},
         {"profile-csv", CLI_STR, &u.profile_csv, 0, 0, "FILE",
          "write that, a row for each instruction; - for standard output"},
+        {"area", CLI_FLAG, &u.area, 0, 0, NULL,
+         "print the area of register access; without a trace, only that"},
     };
     const struct cli_spec spec = {
         .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
-                 "[--json FILE] [--timeline FILE] [--interval N] [--profile]",
+                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
         .positional = &file,
         .npositional = 1,
-        .nrequired = 1,
         .positional_name = "TRACE or WORKLOAD",
     };
     int status;
-    if (cli_parse(&spec, argc, argv, &status))
-        status = wishes_agree(&u, u.line.every != EVERY) ? simulate(file, &m, &u, &o) : CLI_USAGE;
+    struct arena names = {0};
+    if (cli_parse(&spec, argc, argv, &status)) {
+        if (file && u.interval_cyc && !u.interval_csv)
+            u.interval_csv = interval_name(&names, file);
+        if (!file)
+            status = u.area ? show_area(&m)
+                            : cli_error("%s is missing: bankshot %s", spec.positional_name, spec.usage);
+        else
+            status = wishes_agree(&u, u.line.every != EVERY) ? simulate(file, &m, &u, &o) : CLI_USAGE;
+    }
+    arena_free(&names);
     vec_free(&m.sets.items);
     return status;
 }

@@ -80,6 +80,17 @@ static json_t *kernel_list(const struct run_story *s)
     return a;
 }
 
+static json_t *energy_set(const struct run_story *s)
+{
+    struct energy_out e;
+    json_t *to = json_object();
+    gpu_energy(s->conf, s->result, &e);
+    for (uint32_t i = 0; i < EP_COUNT; i++)
+        json_object_set_new(to, energy_parts[i].name, json_real(e.pj[i]));
+    json_object_set_new(to, "total", json_real(e.total_pj));
+    return to;
+}
+
 static json_t *story(const struct run_story *s)
 {
     const struct gpu_result *r = s->result;
@@ -102,6 +113,7 @@ static json_t *story(const struct run_story *s)
     add_stats(stats, &mem_stats, r->mem);
     json_object_set_new(o, "stats", stats);
     json_object_set_new(o, "arrays", array_set(s));
+    json_object_set_new(o, "energy_pj", energy_set(s));
     json_object_set_new(o, "issue_cov", json_real(gpu_issue_cov(s->conf, r)));
     json_object_set_new(sim, "seconds", json_real(r->seconds));
     json_object_set_new(sim, "kwips", json_real(r->seconds > 0 ? insts / r->seconds * 1e-3 : 0));

@@ -107,6 +107,7 @@ void run_print(const struct run_story *s, FILE *to)
     print_causes(r, to);
     print_registers(r, s->conf, to);
     print_memory(r, s->conf, to);
+    run_print_energy(s, to);
     fprintf(to, "\nsimulated in %.2f s: %.2f million warp instructions per second, %u thread%s, %.0f MiB\n",
             r->seconds, r->seconds > 0 ? insts / r->seconds * 1e-6 : 0, s->threads,
             s->threads == 1 ? "" : "s", run_peak_rss_mb());

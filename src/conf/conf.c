@@ -6,6 +6,7 @@
 #include <ini.h>
 #include <math.h>
 #include <strings.h>
+#include <unistd.h>
 
 static void store(const struct conf_section *s, const struct conf_opt *o, double v, const char *name)
 {
@@ -30,13 +31,20 @@ void conf_add(struct conf *c, const char *name, const struct conf_opt *opts, uin
 
 void conf_free(struct conf *c) { arena_free(&c->arena); }
 
+/* The shortest of two texts that reads back as the same number. */
+static const char *number_text(struct conf *c, double v)
+{
+    const char *text = arena_printf(&c->arena, "%.9g", v);
+    return strtod(text, NULL) == v ? text : arena_printf(&c->arena, "%.17g", v);
+}
+
 static const char *text_of(struct conf *c, const struct conf_section *s, const struct conf_opt *o)
 {
     const char *at = (const char *)s->base + o->off;
     switch ((enum conf_type)o->type) {
     case CONF_BOOL: return *(const bool *)at ? "true" : "false";
     case CONF_U32: return arena_printf(&c->arena, "%u", *(const uint32_t *)(const void *)at);
-    case CONF_F64: return arena_printf(&c->arena, "%.9g", *(const double *)(const void *)at);
+    case CONF_F64: return number_text(c, *(const double *)(const void *)at);
     case CONF_NAME: return *(const char *const *)(const void *)at;
     }
     return "";
@@ -198,19 +206,21 @@ struct reading {
 static bool read_file(struct conf *c, const char *path, enum conf_layer layer, uint32_t depth,
                       struct diag *d);
 
-/* [preset] base = NAME: another file of the same folder is read first. */
+/* [preset] base = NAME: another file is read first, of the same folder or of the presets'. */
 static void read_base(struct reading *r, const char *name)
 {
     const char *slash = strrchr(r->source, '/');
     int dir = slash ? (int)(slash - r->source + 1) : 0;
     if (r->depth == MAX_BASES || strchr(name, '/')) {
         r->why = arena_printf(&r->c->arena, "base = %s: %s", name,
-                              strchr(name, '/') ? "a name in the same folder is expected"
+                              strchr(name, '/') ? "a name is expected"
                                                 : "bases of bases without end");
         return;
     }
-    if (!read_file(r->c, arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name), r->layer,
-                   r->depth + 1, r->d))
+    const char *path = arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name);
+    if (r->c->presets && access(path, F_OK) != 0)
+        path = arena_printf(&r->c->arena, "%s/%s.ini", r->c->presets, name);
+    if (!read_file(r->c, path, r->layer, r->depth + 1, r->d))
         r->why = "its base has an error";
 }
 

@@ -50,6 +50,7 @@ struct conf {
     struct arena arena;
     struct conf_section sec[CONF_MAX_SECTIONS];
     uint32_t n;
+    const char *presets; /* folder of bases that are not beside the file that names them; NULL: none */
 };
 
 /* Adds a section and fills the struct with the defaults. */

@@ -74,6 +74,34 @@ bool db_put_run(struct db *db, const struct db_run *r, struct diag *d);
 /* The point now means the run of that key, which is there. */
 bool db_put_point(struct db *db, const struct db_point *p, const struct db_key *key, struct diag *d);
 
+/* An instruction of a profile. */
+struct db_insn {
+    uint32_t kernel, insn, line;
+    const char *text, *source;
+    uint64_t lanes, bank_conflicts, read_wait, shared_conflicts;
+    const uint64_t *causes; /* ncauses cycles */
+};
+struct db_profile {
+    const struct db_insn *insns;
+    uint32_t n;
+    const char *const *causes; /* their names */
+    uint32_t ncauses;
+};
+bool db_has_profile(struct db *db, const struct db_key *run, bool *has, struct diag *d);
+/* Of a run that is there; an older one is replaced. */
+bool db_put_profile(struct db *db, const struct db_key *run, const struct db_profile *p, struct diag *d);
+
+/* What became of a paper's claim. */
+struct db_claim {
+    const char *id, *paper, *text, *unit;
+    double value, lo, hi;
+    bool has_measured;
+    double measured;
+    const char *why;
+};
+/* Others of the file stay. */
+bool db_put_claims(struct db *db, const struct db_claim *c, uint32_t n, struct diag *d);
+
 /* Facts of a trace, beyond what its index tells: sums over its streams. */
 struct db_fact {
     const char *name;

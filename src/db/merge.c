@@ -43,12 +43,20 @@ static const char *const steps[] = {
     "INSERT INTO kernel SELECT ours, launch, start, cycles FROM other.kernel JOIN run_map ON theirs = run "
     "WHERE new",
     "INSERT INTO energy SELECT ours, name, pj FROM other.energy JOIN run_map ON theirs = run WHERE new",
+    "CREATE TEMP TABLE profile_new AS SELECT DISTINCT theirs, ours FROM other.profile JOIN run_map ON theirs "
+    "= run "
+    "WHERE ours NOT IN (SELECT run FROM main.profile)",
+    "INSERT INTO profile SELECT ours, kernel, insn, line, text, source, lanes, bank_conflicts, read_wait, "
+    "shared_conflicts FROM other.profile JOIN profile_new ON theirs = run",
+    "INSERT INTO profile_stall SELECT ours, kernel, insn, cause, cycles FROM other.profile_stall JOIN "
+    "profile_new ON theirs = run",
+    "INSERT OR REPLACE INTO claim SELECT * FROM other.claim",
     "INSERT INTO point (workload, size, max_regs, gpu, mechs, options, run) "
     "SELECT workload, size, max_regs, gpu, mechs, options, ours FROM other.point JOIN run_map ON theirs = "
     "run WHERE true "
     "ON CONFLICT (workload, size, max_regs, gpu, mechs, options) DO UPDATE SET run = excluded.run",
     "DROP TABLE trace_map; DROP TABLE machine_new; DROP TABLE machine_map; DROP TABLE run_new; DROP TABLE "
-    "run_map",
+    "run_map; DROP TABLE profile_new",
 };
 
 static bool attach(struct db *db, const char *path, struct diag *d)

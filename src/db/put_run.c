@@ -80,6 +80,20 @@ static bool put_counters(struct db *db, int64_t run, const struct gpu_result *r,
     return stmt_end(&s, d);
 }
 
+static bool put_energy(struct db *db, int64_t run, const struct db_run *r, struct diag *d)
+{
+    struct energy_out e;
+    struct stmt s = stmt_of(db, "INSERT INTO energy VALUES (?,?,?)");
+    gpu_energy(r->conf, r->result, &e);
+    for (uint32_t i = 0; i < EP_COUNT; i++) {
+        stmt_int(&s, run);
+        stmt_text(&s, energy_parts[i].name);
+        stmt_real(&s, e.pj[i]);
+        stmt_run(&s);
+    }
+    return stmt_end(&s, d);
+}
+
 static void print_list(FILE *to, const uint64_t *v, uint32_t n)
 {
     fputc('[', to);
@@ -195,7 +209,7 @@ static bool put(struct db *db, const struct db_run *r, struct diag *d)
         return false;
     if (run && r->status == DB_OK &&
         !(put_counters(db, run, r->result, d) && put_distributions(db, run, r, d) &&
-          put_kernels(db, run, r->result, d)))
+          put_kernels(db, run, r->result, d) && put_energy(db, run, r, d)))
         return false;
     return point_row(db, &r->point, &r->key, d);
 }

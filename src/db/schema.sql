@@ -115,6 +115,45 @@ CREATE TABLE energy (
     PRIMARY KEY (run, name)
 ) STRICT, WITHOUT ROWID;
 
+-- Profile of a run, where one was asked for: every static instruction of its kernels.
+CREATE TABLE profile (
+    run              INTEGER NOT NULL REFERENCES run,
+    kernel           INTEGER NOT NULL,  -- of the trace
+    insn             INTEGER NOT NULL,
+    line             INTEGER NOT NULL,  -- of the source; 0: unknown
+    text             TEXT NOT NULL,     -- the instruction
+    source           TEXT NOT NULL,     -- that line, '' where it could not be read
+    lanes            INTEGER NOT NULL,  -- active, over all issues
+    bank_conflicts   INTEGER NOT NULL,  -- operand reads that waited for their bank
+    read_wait        INTEGER NOT NULL,  -- cycles that these waited
+    shared_conflicts INTEGER NOT NULL,  -- extra cycles in shared memory
+    PRIMARY KEY (run, kernel, insn)
+) STRICT, WITHOUT ROWID;
+
+-- Scheduler cycles by instruction: issued, stall_alu, ... Over all instructions they add up to the counters of the run; cycles
+-- without a warp belong to no instruction.
+CREATE TABLE profile_stall (
+    run          INTEGER NOT NULL REFERENCES run,
+    kernel       INTEGER NOT NULL,
+    insn         INTEGER NOT NULL,
+    cause        TEXT NOT NULL,
+    cycles       INTEGER NOT NULL,
+    PRIMARY KEY (run, kernel, insn, cause)
+) STRICT, WITHOUT ROWID;
+
+-- Claims of papers, as bankshot repro last answered them from these results.
+CREATE TABLE claim (
+    id           TEXT PRIMARY KEY,
+    paper        TEXT NOT NULL,
+    text         TEXT NOT NULL,
+    unit         TEXT NOT NULL,
+    paper_value  REAL,
+    lo           REAL,                  -- lo to hi is what counts as reproduced
+    hi           REAL,
+    measured     REAL,                  -- NULL: was not, and why says what is missing
+    why          TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- What was asked for, and the newest run that answers it. Different points may share a run.
 CREATE TABLE point (
     id           INTEGER PRIMARY KEY,

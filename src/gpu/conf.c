@@ -19,6 +19,7 @@ void gpu_conf_init(struct gpu_conf *c)
     conf_add(&c->conf, "interval", ii_opts, lat_nopts, &c->ii);
     conf_add(&c->conf, "unit", unit_opts, lat_nopts, &c->unit);
     conf_add(&c->conf, "units", count_opts, count_nopts, &c->count);
+    conf_add(&c->conf, "energy", energy_opts, energy_nopts, &c->energy);
 }
 
 bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
@@ -39,9 +40,27 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     const char *why = a->fits ? a->fits(&c->sm) : NULL;
     if (why)
         diag_plain(d, "sm.assign = %s with sm.partitions = %u: %s", a->name, c->sm.partitions, why);
+<<<<<<< HEAD
     const struct operands_ops *o = operands_find(c->sm.operands);
     why = o->fits ? o->fits(&c->sm) : NULL;
     if (why)
         diag_plain(d, "sm.operands = %s: %s", o->name, why);
+=======
+    why = energy_contradiction(&c->energy);
+    if (why)
+        diag_plain(d, "%s", why);
+>>>>>>> main
     return d->errors == before;
+}
+
+struct energy_machine gpu_machine(const struct gpu_conf *c)
+{
+    return (struct energy_machine){
+        .cfg = &c->energy, .sm = &c->sm, .mem = &c->mem, .sms = c->gpu.sms, .core_mhz = c->gpu.core_mhz};
+}
+
+void gpu_energy(const struct gpu_conf *c, const struct gpu_result *r, struct energy_out *out)
+{
+    struct energy_in in = {.of = gpu_machine(c), .cycles = r->cycles, .sm = r->sm, .mem = r->mem};
+    energy_of(&in, out);
 }

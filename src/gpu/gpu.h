@@ -5,7 +5,7 @@
 #ifndef GPU_GPU_H
 #define GPU_GPU_H
 
-#include "sm/sm.h"
+#include "energy/energy.h"
 
 struct gpu_cfg {
 #define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
@@ -22,6 +22,7 @@ struct gpu_conf {
     struct lat_cfg lat, ii;
     struct unit_cfg unit;
     struct count_cfg count;
+    struct energy_cfg energy;
 };
 void gpu_conf_init(struct gpu_conf *c);
 /* Options that contradict each other. False after reporting the arithmetic. */
@@ -68,5 +69,8 @@ void gpu_result_free(struct gpu_result *r);
 /* Coefficient of variation of the instructions that an SM's partitions issued (standard deviation over mean), the mean over the
  * SMs that issued any. 0: balanced. */
 double gpu_issue_cov(const struct gpu_conf *c, const struct gpu_result *r);
+/* What it cost. */
+struct energy_machine gpu_machine(const struct gpu_conf *c);
+void gpu_energy(const struct gpu_conf *c, const struct gpu_result *r, struct energy_out *out);
 
 #endif

@@ -1,76 +1,149 @@
 // Appended to a copy of the page by test_report.sh: uses it as a person would and writes down what it sees.
 (async () => {
-  const lines = [], check = (name, ok, seen) => lines.push(`${ok ? 'ok' : 'FAIL'} ${name}${ok ? '' : ': ' + seen}`);
+  const lines = [],
+        check = (name, ok, seen) => lines.push(`${ok ? 'ok' : 'FAIL'} ${name}${ok ? '' : ': ' + seen}`);
   const all = (selector) => [...document.querySelectorAll(selector)];
   const text = (selector) => all(selector).map((e) => e.textContent);
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-  const change = (id, value) => { byId(id).value = value; byId(id).dispatchEvent(new Event('change')); };
+  const change = (id, value) => {
+    byId(id).value = value;
+    byId(id).dispatchEvent(new Event('change'));
+  };
   const numbers = (list) => list.map((s) => Number(s.replace(/[^0-9.e+-]/g, '')));
   const sorted = (list, sign) => list.every((v, i) => i === 0 || sign * (v - list[i - 1]) >= 0);
   try {
     check('no script of the data ran', !window.hacked, 'it did');
-    check('no element of the data', all('img, iframe, main script').length === 0, all('img, iframe, main script').length);
-    check('a hostile name is shown as it is', text('#runs-table tbody th').some((t) => t.includes('<img src=x')), text('#runs-table tbody th').join());
+    check(
+        'no element of the data', all('img, iframe, main script').length === 0,
+        all('img, iframe, main script').length);
+    check(
+        'a hostile name is shown as it is',
+        text('#runs-table tbody th').some((t) => t.includes('<img src=x')),
+        text('#runs-table tbody th').join());
 
-    const heads = () => all('#runs-table thead th'), at = () => heads().findIndex((h) => h.textContent === 'cycles') + 1;
-    const cells = () => numbers(text(`#runs-table tbody tr > :nth-child(${at()})`).filter(Boolean)); // a refused run has none
+    const heads = () => all('#runs-table thead th'),
+          at = () => heads().findIndex((h) => h.textContent === 'cycles') + 1;
+    const cells = () => numbers(
+        text(`#runs-table tbody tr > :nth-child(${at()})`).filter(Boolean));  // a refused run has none
     const press = () => heads()[at() - 1].querySelector('button').click();
     const before = text('#runs-table tbody tr').length;
     press();
-    check('sorts down', sorted(cells(), -1) && heads()[at() - 1].getAttribute('aria-sort') === 'descending', cells().join());
-    check('keeps the focus', document.activeElement === heads()[at() - 1].querySelector('button'), document.activeElement.tagName);
+    check(
+        'sorts down', sorted(cells(), -1) && heads()[at() - 1].getAttribute('aria-sort') === 'descending',
+        cells().join());
+    check(
+        'keeps the focus', document.activeElement === heads()[at() - 1].querySelector('button'),
+        document.activeElement.tagName);
     press();
-    check('sorts up', sorted(cells(), 1) && heads()[at() - 1].getAttribute('aria-sort') === 'ascending', cells().join());
-    check('one heading sorts', heads().filter((h) => h.getAttribute('aria-sort') !== 'none').length === 1, '');
+    check(
+        'sorts up', sorted(cells(), 1) && heads()[at() - 1].getAttribute('aria-sort') === 'ascending',
+        cells().join());
+    check(
+        'one heading sorts', heads().filter((h) => h.getAttribute('aria-sort') !== 'none').length === 1, '');
 
     byId('f-text').value = 'r.bst cu4';
     byId('f-text').dispatchEvent(new Event('input'));
     await wait(400);
-    check('filters', text('#runs-table tbody tr').length > 0 && text('#runs-table tbody tr').every((r) => r.includes('r.bst') && r.includes('cu4')),
-          text('#runs-table tbody tr').join(' / '));
-    check('says how many', byId('f-count').textContent === `1 of ${before} runs`, byId('f-count').textContent);
+    check(
+        'filters',
+        text('#runs-table tbody tr').length > 0 &&
+            text('#runs-table tbody tr').every((r) => r.includes('r.bst') && r.includes('cu4')),
+        text('#runs-table tbody tr').join(' / '));
+    check(
+        'says how many', byId('f-count').textContent === `1 of ${before} runs`, byId('f-count').textContent);
     byId('filter').querySelector('[type=reset]').click();
     await wait(50);
-    check('shows all again', text('#runs-table tbody tr').length === before, text('#runs-table tbody tr').length);
+    check(
+        'shows all again', text('#runs-table tbody tr').length === before,
+        text('#runs-table tbody tr').length);
     change('f-mechs', 'cu8');
-    check('a mechanism beside its base', text('#runs-table tbody tr').every((r) => /base|cu8/.test(r)), text('#runs-table tbody tr').join(' / '));
+    check(
+        'a mechanism beside its base', text('#runs-table tbody tr').every((r) => /base|cu8/.test(r)),
+        text('#runs-table tbody tr').join(' / '));
     byId('filter').querySelector('[type=reset]').click();
     await wait(50);
 
     check('bars', all('#speedup-chart rect').length === 4 * 2, all('#speedup-chart rect').length);
     check('bars have titles', all('#speedup-chart rect').every((r) => r.querySelector('title')), '');
-    check('geometric mean', /geometric means: cu4 [0-9.]+, cu8 [0-9.]+/.test(document.querySelector('#speedup-chart svg').getAttribute('aria-label')), '');
+    check(
+        'geometric mean',
+        /geometric means: cu4 [0-9.]+, cu8 [0-9.]+/.test(
+            document.querySelector('#speedup-chart svg').getAttribute('aria-label')),
+        '');
     const widths = (row) => row.map((r) => Number(r.getAttribute('width')));
-    check('causes', all('#stalls-chart rect').length > 10 && widths(all('#stalls-chart rect')).every((w) => w > 0), all('#stalls-chart rect').length);
+    check(
+        'causes',
+        all('#stalls-chart rect').length > 10 && widths(all('#stalls-chart rect')).every((w) => w > 0),
+        all('#stalls-chart rect').length);
+    check('energy', all('#energy-chart rect').length > 10, all('#energy-chart rect').length);
     check('marks', all('#scatter-chart circle').length === before - 1, all('#scatter-chart circle').length);
     change('scatter-x', 'cycles');
     change('scatter-y', 'sm.reg_reads');
-    check('chooses measures', document.querySelector('#scatter-chart svg').getAttribute('aria-label').startsWith('sm.reg_reads over cycles'), '');
+    check(
+        'chooses measures',
+        document.querySelector('#scatter-chart svg')
+            .getAttribute('aria-label')
+            .startsWith('sm.reg_reads over cycles'),
+        '');
     byId('scatter-log').click();
-    check('logarithmic', all('#scatter-chart circle').every((c) => Number.isFinite(Number(c.getAttribute('cx')))), '');
-    check('no chart has a broken number', !all('svg').some((s) => /NaN|Infinity|undefined/.test(s.outerHTML)), 'one has');
-    check('every chart has a label', all('svg').every((s) => s.getAttribute('role') === 'img' && s.getAttribute('aria-label')), '');
-    for (const d of all('details'))
-      d.open = true;
+    check(
+        'logarithmic',
+        all('#scatter-chart circle').every((c) => Number.isFinite(Number(c.getAttribute('cx')))), '');
+    check(
+        'no chart has a broken number', !all('svg').some((s) => /NaN|Infinity|undefined/.test(s.outerHTML)),
+        'one has');
+    check(
+        'every chart has a label',
+        all('svg').every((s) => s.getAttribute('role') === 'img' && s.getAttribute('aria-label')), '');
+    for (const d of all('details')) d.open = true;
     await wait(100);
-    check('numbers behind charts', all('details table tbody tr').length > 10, all('details table tbody tr').length);
+    check(
+        'numbers behind charts', all('details table tbody tr').length > 10,
+        all('details table tbody tr').length);
 
     const cu4 = points.find((p) => p.workload === 'r.bst' && p.mechs === 'cu4');
     showRun(cu4.id);
     change('run-options-kind', 'differ');
     const differs = all('#run-options tbody tr');
-    check('what differs from the base', differs.length >= 1 && differs.every((r) => r.className === 'differs') &&
-          differs.some((r) => r.textContent.includes('sm.collectors')), text('#run-options tbody tr').join(' / '));
+    check(
+        'what differs from the base',
+        differs.length >= 1 && differs.every((r) => r.className === 'differs') &&
+            differs.some((r) => r.textContent.includes('sm.collectors')),
+        text('#run-options tbody tr').join(' / '));
     change('run-options-kind', 'all');
-    check('all options', text('#run-options caption')[0].startsWith(`${data.options.names.length} of`), text('#run-options caption')[0]);
+    check(
+        'all options', text('#run-options caption')[0].startsWith(`${data.options.names.length} of`),
+        text('#run-options caption')[0]);
     check('counters', all('#run-counters tbody tr').length > 20, all('#run-counters tbody tr').length);
+    check(
+        'profiles', byId('profile-which').options.length === 2 && all('#profile-table tbody tr').length > 10,
+        all('#profile-table tbody tr').length);
+    check('profile chart', all('#profile-chart rect').length > 5, all('#profile-chart rect').length);
+    check(
+        'hostile code is text',
+        all('#profile-table b, #profile-table i').length === 0 &&
+            text('#profile-table tbody th').some((t) => t.startsWith('<b>')),
+        '');
+    change('profile-which', '1');
+    check('the other profile', all('#profile-table tbody tr').length > 10, '');
+    check(
+        'claims',
+        all('#claims-table tbody tr').length === 4 &&
+            byId('claims-sum').textContent.startsWith('3 of 4 claims measured, 2 within'),
+        byId('claims-sum').textContent);
+    check(
+        'verdicts',
+        ['within', 'missed', 'no mechanism <zz> yet'].every(
+            (v) => text('#claims-table td:last-child').includes(v)),
+        text('#claims-table td:last-child').join());
     check('labels', all('input, select').every((e) => e.closest('label')), '');
-    check('fits the width', document.documentElement.scrollWidth <= window.innerWidth, `${document.documentElement.scrollWidth} > ${window.innerWidth}`);
+    check(
+        'fits the width', document.documentElement.scrollWidth <= window.innerWidth,
+        `${document.documentElement.scrollWidth} > ${window.innerWidth}`);
   } catch (e) {
     check('the page works', false, `${e}\n${e.stack}`);
   }
-  for (const e of window.pageErrors)
-    check('no error', false, e);
+  for (const e of window.pageErrors) check('no error', false, e);
   const pre = document.createElement('pre');
   pre.id = 'probe';
   pre.textContent = '\n' + lines.map((l) => 'probe ' + l).join('\n') + '\nprobe end\n';

@@ -42,8 +42,8 @@ c="compare s.bst r.bst --mech base --mech cu4 --mech cu8 --set gpu.sms=4"
 
 # ---- the table ----
 check "header" 0 '^volta, gpu.sms=4$' $c
-check "row" 0 '^s\.bst +base +[0-9]+ +[0-9.]+ +1\.0000$' $c
-check "second mechanism" 0 '^ +cu4 +[0-9]+ +[0-9.]+ +[0-9.]+$' $c
+check "row" 0 '^s\.bst +base +[0-9]+ +[0-9.]+ +1\.0000 +[0-9.]+$' $c
+check "second mechanism" 0 '^ +cu4 +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$' $c
 check "sums" 0 '^cu8 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  ' $c
 check "over the first" 0 '^speedup over cu8$' compare s.bst --mech cu8 --mech base
 check "base alone" 0 '^s\.bst +base ' compare s.bst

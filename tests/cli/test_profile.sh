@@ -84,7 +84,7 @@ check "source lines" 0 '; [0-9]+: bar\.sync' $run --profile
 check "json" 0 '"profile": \[' $run --profile --json -
 check "csv on standard output" 0 '^kernel,insn,pc,line,instruction,source,cycles,' $run --profile-csv -
 check "intervals on standard output" 0 '^from,to,ipc,sm\.issued,' $run --interval 500 --interval-csv -
-check "intervals by default" 0 'IPC' $run --interval 500
+check "intervals by default" 0 '^every 500 cycles: r.intervals.csv$' $run --interval 500
 verdict "their name" "$(truth grep -q '^from,to,ipc' r.intervals.csv)"
 check "interval file without interval" 2 'needs --interval' $run --interval-csv x.csv
 check "interval 0" 2 'expected a number from 1' $run --interval 0

@@ -143,12 +143,17 @@ check "unknown experiment" 2 "no experiment of alpha is called 'fig3'; did you m
 check "claim without experiment" 2 'no experiment answers claim alpha.fig2 yet' repro alpha.fig2 --out p
 check "list" 0 '^alpha.fig1.two +9 ratio +two \(8 to 10\)$' list claims
 
+check "dry run" 0 '^  2 points; claims: alpha.fig1.one alpha.fig1.two alpha.fig1.none$' repro --dry-run --out never
+check "dry run: what is missing" 0 "^  does without: unknown mechanism 'clairvoyant'$" repro --dry-run
+verdict "dry run: no folder" "$([ ! -e never ] && [ ! -e never.md ] && echo 1)"
+
 # ---- mistakes in experiments ----
 cp -r home bad
 export BANKSHOT_HOME="$tmp/bad"
 e=bad/experiments
 echo "SELECT 1 AS x;
 SELECT y FROM nowhere;" >$e/alpha/fig1.sql
+check "dry run: bad query" 2 'fig1.sql:2: error: no such table: nowhere' repro alpha/fig1 --dry-run
 check "bad query: where" 1 'fig1.sql:2: error: no such table: nowhere' repro alpha/fig1 --out q
 check "others go on" 1 '^beta.t1 .* within' repro --out q
 echo "SELECT 'alpha.zz' AS claim, 1 AS value" >$e/alpha/fig1.sql
@@ -175,6 +180,7 @@ unset BANKSHOT_HOME
 check "folder that cannot be" 2 'cannot make the folder' repro --out /proc/nowhere
 check "claims" 0 '^partition.fig12.cu4 +4.1 ' list claims
 verdict "all of them" "$([ "$("$bankshot" list claims | wc -l)" = $(($(wc -l <"$root/experiments/claims.csv") - 1)) ] && echo 1)"
+check "their queries" 0 '^partition/fig12: ' repro --dry-run
 for sql in "$root"/experiments/*/*.sql; do
     for id in $(grep -o "'[a-z]*\.[a-z0-9_.]*' AS claim\|SELECT '[a-z]*\.[a-z0-9_.]*'" "$sql" | grep -o "[a-z]*\.[a-z0-9_.]*"); do
         verdict "$sql: claim $id is one" "$(truth grep -q "^$id," "$root/experiments/claims.csv")"

@@ -106,7 +106,7 @@ check "far GPU" 2 "unknown GPU 'abacus'; there are .*fermi, hopper" $run --gpu a
 check "unknown mechanism" 2 "unknown mechanism 'nonesuch'" $run --mech nonesuch
 check "no preset" 2 'cannot read /nowhere/x.ini' $run --gpu /nowhere/x.ini
 check "threads" 2 'expected a number from 1 to 256' $run --threads 0
-check "no trace named" 2 'TRACE is missing' run
+check "no trace named" 2 'TRACE or WORKLOAD is missing' run
 
 # ---- machines that cannot be ----
 check "zero banks" 2 'sm.banks: 0 is outside 1 to 64' $run --set sm.banks=0

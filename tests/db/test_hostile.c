@@ -78,11 +78,11 @@ static void test_other_versions(void **state)
     (void)state;
     struct rig r;
     filled(&r);
-    sql(r.db, "PRAGMA user_version = 2");
+    sql(r.db, "PRAGMA user_version = 9");
     refused(r.db, "a newer bankshot made it");
     sql(r.db, "PRAGMA user_version = 0");
     refused(r.db, "version 0");
-    sql(r.db, "PRAGMA user_version = 1; PRAGMA application_id = 7");
+    sql(r.db, "PRAGMA user_version = 2; PRAGMA application_id = 7");
     refused(r.db, "another program");
     rig_stop(&r);
 }

@@ -313,6 +313,7 @@ static void check_operands(const struct rig *r)
         assert_int_equal(seen.ninside[p], 0);
     /* Every operand comes from a bank or from what the policy keeps. */
     assert_int_equal(r->stats[SS_reg_reads] + r->stats[SS_cache_hits], seen.reads);
+    assert_true(r->stats[SS_reg_read_self] <= r->stats[SS_reg_read_wait]);
 }
 
 /* By line: every write and atomic was sent, in the order given, and reads were sent between the writes they were given

@@ -153,6 +153,32 @@ static void write_priority(void **state)
     assert_int_equal(cycles[1], cycles[0] + 1);
 }
 
+/* R1 and R3 are in bank 1: the second waits for the first, whoever else reads. R2 in bank 0 waits for nobody. */
+static void self_wait(void **state)
+{
+    (void)state;
+    static const struct {
+        int regs[3];
+        const char *set;
+        uint64_t self;
+    } rows[] = {{{1, 3, 2}, "sm.bank_reads=1", 1},
+                {{1, 3, 5}, "sm.bank_reads=1", 3},
+                {{1, 3, 5}, "sm.bank_reads=2", 1},
+                {{1, 2, 3}, "sm.banks=4", 0}};
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct mini m;
+        struct gpu_result r;
+        mini_init(&m);
+        mini_set(&m, rows[i].set);
+        mini_op(&m, TC_FP32, 8, rows[i].regs[0], rows[i].regs[1], rows[i].regs[2]);
+        mini_run(&m, &r, 1);
+        assert_int_equal(r.sm[SS_reg_read_self], rows[i].self);
+        assert_int_equal(r.sm[SS_reg_read_wait], rows[i].self);
+        gpu_result_free(&r);
+        mini_free(&m);
+    }
+}
+
 /* ---- several warps ---- */
 
 /* Four chains of one partition share the unit: each gets it every four cycles, so the chains run at full speed with two
@@ -308,6 +334,7 @@ int main(void)
         cmocka_unit_test(same_register),
         cmocka_unit_test(bank_bound),
         cmocka_unit_test(write_priority),
+        cmocka_unit_test(self_wait),
         cmocka_unit_test(latency_hidden),
         cmocka_unit_test(partitions_independent),
         cmocka_unit_test(barrier_release),

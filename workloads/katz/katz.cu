@@ -25,7 +25,7 @@ static double largest_eigenvalue(const struct graph *g)
 
 int main(int argc, char **argv)
 {
-    static const int vertices[] = {1024, 32768, 262144}, most_rounds[] = {5, 5, 18};
+    static const int vertices[] = {1024, 65536, 262144}, most_rounds[] = {3, 2, 12};
     int size = parse_size(argc, argv), n = vertices[size];
     struct edges e = random_edges(n, 16 * n, 0, 0, 20252);
     struct graph in = graph_of(n, &e, 1);
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 
     size_t bytes = n * sizeof(float);
     float *x = (float *)host_alloc(bytes), *want = (float *)host_alloc(bytes);
-    struct device_graph d_in = graph_to_device(&in);
+    struct pull_graph d_in = pull_prepare(&in);
     float *d_x = (float *)device_copy(x, bytes), *d_next = (float *)device_alloc(bytes);
     float *d_total = (float *)device_alloc(sizeof(float));
     int rounds = 0;
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
     for (int v = 0; v < n; v++)
         want[v] = (float)exact[v];
     long wrong = count_off(x, want, n, 1e-4f);
-    free_device_graph(&d_in);
+    pull_free(&d_in);
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_next));
     CHECK(cudaFree(d_total));

@@ -328,7 +328,7 @@ int main(int argc, char **argv)
 {
     static const int vertices[] = {256, 8192, 262144}, most_rounds[] = {2, 2, 2};
     int size = parse_size(argc, argv), n = vertices[size];
-    struct edges e = random_edges(n, 5 * n, 70, 1, 20256);
+    struct edges e = random_edges(n, 4 * n, 70, 1, 20256);
     struct graph g = graph_of(n, &e, 0);
     free_edges(&e);
     long wrong = 0;

@@ -42,9 +42,9 @@ static void host_pagerank(const struct graph *in, const int *weight_out, int rou
 
 int main(int argc, char **argv)
 {
-    static const int vertices[] = {1024, 32768, 262144}, most_rounds[] = {5, 5, 30};
+    static const int vertices[] = {1024, 65536, 262144}, most_rounds[] = {3, 2, 30};
     int size = parse_size(argc, argv), n = vertices[size];
-    struct edges e = random_edges(n, (size == LARGE ? 24 : 16) * n, 0, 0, 20251);
+    struct edges e = random_edges(n, 16 * n, 0, 0, 20251);
     struct graph in = graph_of(n, &e, 1);
     int *weight_out = (int *)host_alloc(n * sizeof(int));
     for (int i = 0; i < e.m; i++)
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     float *rank = (float *)host_alloc(bytes), *want = (float *)host_alloc(bytes);
     for (int v = 0; v < n; v++)
         rank[v] = 1;
-    struct device_graph d_in = graph_to_device(&in);
+    struct pull_graph d_in = pull_prepare(&in);
     int *d_weight_out = (int *)device_copy(weight_out, n * sizeof(int));
     float *d_rank = (float *)device_copy(rank, bytes), *d_next = (float *)device_alloc(bytes);
     float *d_share = (float *)device_alloc(bytes), *d_total = (float *)device_alloc(sizeof(float));
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     for (int v = 0; v < n; v++)
         want[v] = (float)exact[v];
     long wrong = count_off(rank, want, n, 1e-4f);
-    free_device_graph(&d_in);
+    pull_free(&d_in);
     CHECK(cudaFree(d_weight_out));
     CHECK(cudaFree(d_rank));
     CHECK(cudaFree(d_next));

@@ -127,7 +127,7 @@ int main(int argc, char **argv)
 {
     static const struct {
         int m, n, k;
-    } sizes[] = {{128, 128, 96}, {1280, 1280, 96}, {2048, 2048, 448}};
+    } sizes[] = {{128, 128, 96}, {1024, 1280, 256}, {2048, 2048, 448}};
     int size = parse_size(argc, argv), m = sizes[size].m, n = sizes[size].n, k = sizes[size].k;
     float alpha = 0.5f, beta = 2.0f;
     uint32_t seed = 602214;

@@ -139,7 +139,7 @@ static void host_sssp(const struct graph *g, int source, int *dist)
 
 int main(int argc, char **argv)
 {
-    static const int vertices[] = {1024, 32768, 262144}, sources[] = {1, 3, 5};
+    static const int vertices[] = {1024, 65536, 262144}, sources[] = {1, 1, 5};
     int size = parse_size(argc, argv), n = vertices[size];
     struct edges e = random_edges(n, 16 * n, 0, 0, 20254);
     struct graph g = graph_of(n, &e, 0);
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
     long wrong = 0;
     for (int s = 0; s < sources[size]; s++) {
         int source = g.order[(size_t)s * n / 7];
-        device_sssp(&d, source, 24, d_dist);
+        device_sssp(&d, source, 32, d_dist);
         fetch(dist, d_dist, bytes);
         host_sssp(&g, source, want);
         for (int v = 0; v < n; v++)

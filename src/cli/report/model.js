@@ -1,5 +1,6 @@
 'use strict';
-// What the database holds, as objects: points with their run, ratios and counters. Nothing here touches the page.
+// What the database holds, as objects: points with their run, ratios and counters. Nothing here touches the
+// page.
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
@@ -20,13 +21,23 @@ const machines = new Map(data.options.rows.map(([machine, values]) => [machine, 
 const layers = new Map(data.layers.rows.map(([machine, values]) => [machine, values]));
 const ratios = byKey(objects(data.ratios), 'point');
 const speedups = byKey(objects(data.speedups), 'point');
-const noRun = { status: 'missing', reason: '' };
+const noRun = {
+  status: 'missing',
+  reason: ''
+};
 
 const points = objects(data.points).map((p) => {
   const run = runs.get(p.run) || noRun;
   const over = speedups.get(p.id) || {};
-  return { ...p, result: run, ok: run.status === 'ok', speedup: over.speedup, energyRatio: over.energy_ratio,
-           counters: counters.get(p.run), ratios: ratios.get(p.id) };
+  return {
+    ...p,
+    result: run,
+    ok: run.status === 'ok',
+    speedup: over.speedup,
+    energyRatio: over.energy_ratio,
+    counters: counters.get(p.run),
+    ratios: ratios.get(p.id)
+  };
 });
 
 const settingOf = (p) => JSON.stringify([p.workload, p.size, p.max_regs, p.gpu, p.options]);
@@ -35,21 +46,24 @@ const baseOf = (p) => bases.get(settingOf(p));
 
 // A measure is anything a point has a number for.
 function measure(group, name, help, get, unit) {
-  return { group, name, help: help || '', unit: unit || '', get };
+  return {group, name, help: help || '', unit: unit || '', get};
 }
 
-const known = new Map(data.help.map(([name, unit, help]) => [name, { unit, help }]));
-const meaning = (name) => (known.get(name) || { help: '' }).help;
+const known = new Map(data.help.map(([name, unit, help]) => [name, {unit, help}]));
+const meaning = (name) => (known.get(name) || {help: ''}).help;
 
 const measures = [
   measure('results', 'cycles', 'core cycles', (p) => p.ok ? p.result.cycles : null),
   measure('results', 'speedup', 'cycles of the base over cycles', (p) => p.speedup),
-  measure('results', 'ipc', 'warp instructions per cycle', (p) => p.ok && p.result.cycles ? p.result.warp_insts / p.result.cycles : null),
+  measure(
+      'results', 'ipc', 'warp instructions per cycle',
+      (p) => p.ok && p.result.cycles ? p.result.warp_insts / p.result.cycles : null),
   measure('results', 'warp_insts', 'warp instructions', (p) => p.ok ? p.result.warp_insts : null),
   measure('results', 'energy_pj', 'energy, picojoules', (p) => p.result.energy_pj),
   measure('results', 'energy_ratio', 'energy over that of the base', (p) => p.energyRatio),
   measure('results', 'seconds', 'time of the host', (p) => p.result.seconds),
-  ...ratioNames.filter((n) => n !== 'ipc').map((n) => measure('ratios', n, '', (p) => p.ratios && p.ratios[n])),
+  ...ratioNames.filter((n) => n !== 'ipc')
+      .map((n) => measure('ratios', n, '', (p) => p.ratios && p.ratios[n])),
   ...counterNames.map((n, i) => measure('counters', n, meaning(n), (p) => p.counters && p.counters[i])),
 ].filter((m) => points.some((p) => isNumber(m.get(p))));
 const measureNamed = (name) => measures.find((m) => m.name === name);
@@ -73,8 +87,15 @@ function sharesOf(p) {
 // Not Math.min(...list): arguments are limited.
 const lowest = (list) => list.reduce((a, b) => Math.min(a, b), Infinity);
 const highest = (list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
+const energyParts = data.energy.names;
+const energies = new Map(data.energy.rows.map(([run, values]) => [run, values]));
+function energyShares(p) {
+  const values = energies.get(p.run), all = p.result.energy_pj;
+  return values && all > 0 ? energyParts.map((name, i) => (values[i] || 0) / all) : null;
+}
+
 const distinct = (list) => [...new Set(list)];
-const natural = new Intl.Collator('en', { numeric: true }).compare;
+const natural = new Intl.Collator('en', {numeric: true}).compare;
 
 // Mechanisms in the order people expect: the base, single ones, combinations.
 function orderMechs(list) {
@@ -84,26 +105,27 @@ function orderMechs(list) {
 
 // What tells the points of a list apart, besides mechanisms: fields that do not have one value for all.
 function namer(list, also) {
-  const fields = ['size', 'max_regs', 'gpu', 'options'].filter((f) => distinct(list.map((p) => p[f])).length > 1);
+  const fields =
+      ['size', 'max_regs', 'gpu', 'options'].filter((f) => distinct(list.map((p) => p[f])).length > 1);
   return (p) => {
-    const parts = fields.map((f) => f === 'max_regs' ? (p[f] ? '@' + p[f] : '') : p[f]).filter((s) => s !== '');
-    if (also)
-      parts.unshift(p.mechs);
+    const parts =
+        fields.map((f) => f === 'max_regs' ? (p[f] ? '@' + p[f] : '') : p[f]).filter((s) => s !== '');
+    if (also) parts.unshift(p.mechs);
     return parts.length ? p.workload + ' · ' + parts.join(' · ') : p.workload;
   };
 }
+
+const pointName = namer(points, true);  // the same wherever it is named alone
 
 function geomean(list) {
   return list.length ? Math.exp(list.reduce((sum, v) => sum + Math.log(v), 0) / list.length) : null;
 }
 
 function formatNumber(v, digits) {
-  if (!isNumber(v))
-    return '';
+  if (!isNumber(v)) return '';
   if (Number.isInteger(v) && !(digits && Math.abs(v) < 1000))
     return v.toLocaleString('en').replace(/,/g, '\u202f');
   const a = Math.abs(v);
-  if (a >= 1000)
-    return formatNumber(Math.round(v));
+  if (a >= 1000) return formatNumber(Math.round(v));
   return a !== 0 && a < 0.001 ? v.toExponential(2) : v.toFixed(a >= 100 ? 1 : a >= 10 ? 2 : 3);
 }

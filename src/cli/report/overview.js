@@ -1,15 +1,28 @@
-// The sections over many runs: speedups, causes, two measures, the tables.
+// Sections over many runs: speedups, two measures, the tables.
 
-const MANY = 40; // groups or bars that a chart shows before it is asked for more
-const shownAll = { speedup: false, stalls: false };
+const MANY = 40;  // groups or bars that a chart shows before it is asked for more
+const shownAll = {
+  speedup: false,
+  stalls: false,
+  energy: false
+};
 
 function moreButton(host, which, left, again) {
   if (left > 0)
-    host.append(element('button', { type: 'button', class: 'more', click: () => { shownAll[which] = true; again(); } }, `Show ${left} more`));
+    host.append(element(
+        'button', {
+          type: 'button',
+          class: 'more',
+          click: () => {
+            shownAll[which] = true;
+            again();
+          }
+        },
+        `Show ${left} more`));
 }
 
 function nothing(host, text) {
-  host.append(element('p', { class: 'note' }, text));
+  host.append(element('p', {class: 'note'}, text));
 }
 
 // ---- speedup ----
@@ -19,79 +32,73 @@ function speedupRows(list) {
   for (const p of list)
     if (isNumber(p.speedup) && p.mechs !== 'base') {
       const key = name(p);
-      if (!groups.has(key))
-        groups.set(key, { name: key, by: new Map() });
+      if (!groups.has(key)) groups.set(key, {name: key, by: new Map()});
       groups.get(key).by.set(p.mechs, p.speedup);
     }
   return [...groups.values()];
 }
 
 function drawSpeedup(list) {
-  const host = byId('speedup-chart'), rows = speedupRows(list), mechs = orderMechs(rows.flatMap((r) => [...r.by.keys()]));
+  const host = byId('speedup-chart'), rows = speedupRows(list),
+        mechs = orderMechs(rows.flatMap((r) => [...r.by.keys()]));
   host.replaceChildren();
   if (!rows.length)
     return nothing(host, 'Nothing to compare: no run shown has a mechanism and a base run beside it.');
-  const order = byId('speedup-order').value, best = (r) => highest([...r.by.values()]), worst = (r) => lowest([...r.by.values()]);
-  rows.sort(order === 'best' ? (a, b) => best(b) - best(a) : order === 'worst' ? (a, b) => worst(a) - worst(b) : (a, b) => natural(a.name, b.name));
-  const means = mechs.map((m) => rows.map((r) => r.by.get(m)).filter(isNumber)).map((v) => ({ mean: geomean(v), n: v.length }));
-  const bars = (get, name) => mechs.flatMap((m, i) => isNumber(get(m, i)) ?
-    [{ value: get(m, i), colour: mechColour(m), title: `${name}, ${m}: ${get(m, i).toFixed(4)}` }] : []);
+  const order = byId('speedup-order').value, best = (r) => highest([...r.by.values()]),
+        worst = (r) => lowest([...r.by.values()]);
+  rows.sort(
+      order === 'best'      ? (a, b) => best(b) - best(a) :
+          order === 'worst' ? (a, b) => worst(a) - worst(b) :
+                              (a, b) => natural(a.name, b.name));
+  const means = mechs.map((m) => rows.map((r) => r.by.get(m)).filter(isNumber))
+                    .map((v) => ({mean: geomean(v), n: v.length}));
+  const bars = (get, name) => mechs.flatMap(
+      (m, i) => isNumber(get(m, i)) ?
+          [{value: get(m, i), colour: mechColour(m), title: `${name}, ${m}: ${get(m, i).toFixed(4)}`}] :
+          []);
   const most = shownAll.speedup ? rows.length : MANY;
   host.append(legend(mechs, mechColour));
   barChart(host, {
     origin: 1,
-    gist: 'Speedup over the base, geometric means: ' + mechs.map((m, i) => `${m} ${means[i].mean.toFixed(3)}`).join(', '),
-    groups: [{ name: 'geometric mean', bold: true, bars: bars((m, i) => means[i].mean, 'geometric mean') },
-             ...rows.slice(0, most).map((r) => ({ name: r.name, bars: bars((m) => r.by.get(m), r.name) }))],
+    gist: 'Speedup over the base, geometric means: ' +
+        mechs.map((m, i) => `${m} ${means[i].mean.toFixed(3)}`).join(', '),
+    groups: [
+      {name: 'geometric mean', bold: true, bars: bars((m, i) => means[i].mean, 'geometric mean')},
+      ...rows.slice(0, most).map((r) => ({name: r.name, bars: bars((m) => r.by.get(m), r.name)}))
+    ],
   });
   moreButton(host, 'speedup', rows.length - most, () => drawSpeedup(list));
   host.append(dataBehind('The speedups as a table', (to) => {
-    const sums = [['geometric mean', geomean], ['mean', (v) => v.reduce((a, b) => a + b, 0) / v.length],
-                  ['lowest', lowest], ['highest', highest], ['workloads', (v) => v.length]];
-    const all = [...rows, ...sums.map(([name, f]) => ({
-      name, by: new Map(mechs.map((m) => [m, f(rows.map((r) => r.by.get(m)).filter(isNumber))])) }))];
-    drawTable(to, { caption: 'Speedup over the base', rows: all, state: { all: true },
-                    columns: [{ label: 'workload', get: (r) => r.name, head: true, fixed: true },
-                              ...mechs.map((m) => ({ label: m, number: true, fixed: true, get: (r) => r.by.get(m) }))] });
+    const sums = [
+      ['geometric mean', geomean], ['mean', (v) => v.reduce((a, b) => a + b, 0) / v.length],
+      ['lowest', lowest], ['highest', highest], ['workloads', (v) => v.length]
+    ];
+    const all = [
+      ...rows,
+      ...sums.map(
+          ([name, f]) =>
+              ({name, by: new Map(mechs.map((m) => [m, f(rows.map((r) => r.by.get(m)).filter(isNumber))]))}))
+    ];
+    drawTable(to, {
+      caption: 'Speedup over the base',
+      rows: all,
+      state: {all: true},
+      columns: [
+        {label: 'workload', get: (r) => r.name, head: true, fixed: true},
+        ...mechs.map((m) => ({label: m, number: true, fixed: true, get: (r) => r.by.get(m)}))
+      ]
+    });
   }));
-}
-
-// ---- causes ----
-
-function drawStalls(list) {
-  const host = byId('stalls-chart'), scaled = byId('stalls-scale').value === 'base';
-  host.replaceChildren();
-  const name = namer(list), order = orderMechs(list.map((p) => p.mechs));
-  const rows = list.map((p) => ({ p, shares: sharesOf(p) })).filter((r) => r.shares).sort((a, b) =>
-    natural(name(a.p), name(b.p)) || order.indexOf(a.p.mechs) - order.indexOf(b.p.mechs)).map(({ p, shares }) => {
-    const base = baseOf(p), scale = scaled ? (base && base.ok ? p.result.cycles / base.result.cycles : null) : 1;
-    return { name: `${name(p)} · ${p.mechs}`, group: name(p), parts: scale === null ? null : shares.map((s) => s * scale) };
-  }).filter((r) => r.parts);
-  if (!rows.length)
-    return nothing(host, 'No run shown has these counters' + (scaled ? ' and a base.' : '.'));
-  const used = causes.filter((c, i) => rows.some((r) => r.parts[i] > 0.0005));
-  const most = shownAll.stalls ? rows.length : MANY, first = rows[0];
-  host.append(legend(used.map(causeName), (n, i) => causeColour(used[i])));
-  stackChart(host, {
-    rows: rows.slice(0, most), parts: causes, colour: causeColour, unit: (v) => (v * 100).toFixed(v < 0.1 && v > 0 ? 1 : 0) + '%',
-    most: Math.max(1, highest(rows.map((r) => r.parts.reduce((a, b) => a + b, 0)))),
-    gist: `Causes of scheduler cycles of ${rows.length} runs; ${first.name}: ` +
-          causes.map((c, i) => [c, first.parts[i]]).filter((e) => e[1] > 0.05).map((e) => `${causeName(e[0])} ${(e[1] * 100).toFixed(0)}%`).join(', '),
-  });
-  moreButton(host, 'stalls', rows.length - most, () => drawStalls(list));
-  host.append(dataBehind('The shares as a table', (to) =>
-    drawTable(to, { caption: 'Percent of the scheduler cycles' + (scaled ? ' of the base' : ''), rows, state: {},
-                    columns: [{ label: 'run', get: (r) => r.name, head: true },
-                              ...used.map((c) => ({ label: causeName(c), help: meaning('sm.' + c), number: true,
-                                                    get: (r) => r.parts[causes.indexOf(c)] * 100 }))] })));
 }
 
 // ---- two measures ----
 
 function correlation(marks) {
-  const n = marks.length, mean = (k) => marks.reduce((s, m) => s + m[k], 0) / n, mx = mean('x'), my = mean('y');
+  const n = marks.length, mean = (k) => marks.reduce((s, m) => s + m[k], 0) / n, mx = mean('x'),
+        my = mean('y');
   const sum = (f) => marks.reduce((s, m) => s + f(m), 0);
-  const sxy = sum((m) => (m.x - mx) * (m.y - my)), sxx = sum((m) => (m.x - mx) ** 2), syy = sum((m) => (m.y - my) ** 2);
+  const sxy = sum((m) => (m.x - mx) * (m.y - my)), sxx = sum((m) => (m.x - mx) ** 2),
+        syy = sum((m) => (m.y - my) ** 2);
   return n > 2 && sxx > 0 && syy > 0 ? sxy / Math.sqrt(sxx * syy) : null;
 }
 
@@ -99,57 +106,113 @@ function drawScatter(list) {
   const host = byId('scatter-chart'), by = byId('scatter-by').value, log = byId('scatter-log').checked;
   const mx = measureNamed(byId('scatter-x').value), my = measureNamed(byId('scatter-y').value);
   host.replaceChildren();
-  if (!mx || !my)
-    return nothing(host, 'There are no numbers.');
+  if (!mx || !my) return nothing(host, 'There are no numbers.');
   const has = list.filter((p) => [mx.get(p), my.get(p)].every((v) => isNumber(v) && (!log || v > 0)));
-  if (!has.length)
-    return nothing(host, 'No run shown has both.');
-  const name = namer(list, true), keys = by === 'mechs' ? orderMechs(has.map((p) => p.mechs)) : distinct(has.map((p) => p[by])).sort(natural);
+  if (!has.length) return nothing(host, 'No run shown has both.');
+  const name = namer(list, true),
+        keys = by === 'mechs' ? orderMechs(has.map((p) => p.mechs)) :
+                                distinct(has.map((p) => p[by])).sort(natural);
   const colour = by === 'mechs' ? mechColour : (k) => seriesColour(keys.indexOf(k));
-  const marks = has.map((p) => ({ x: mx.get(p), y: my.get(p), colour: colour(p[by]),
-    title: `${name(p)}\n${mx.name} ${formatNumber(mx.get(p))}\n${my.name} ${formatNumber(my.get(p))}` }));
+  const marks = has.map(
+      (p) => ({
+        x: mx.get(p),
+        y: my.get(p),
+        colour: colour(p[by]),
+        title: `${name(p)}\n${mx.name} ${formatNumber(mx.get(p))}\n${my.name} ${formatNumber(my.get(p))}`
+      }));
   const r = correlation(marks);
-  const gist = `${my.name} over ${mx.name}, ${marks.length} runs` + (r === null ? '' : `, correlation ${r.toFixed(2)}`);
-  if (keys.length <= 24)
-    host.append(legend(keys, colour));
-  scatterChart(host, { marks, xName: mx.name, yName: my.name, log, gist });
-  host.append(element('figcaption', {}, gist + '. ' + [mx, my].filter((m) => m.help).map((m) => `${m.name}: ${m.help}.`).join(' ')),
-    dataBehind('The points as a table', (to) =>
-      drawTable(to, { caption: gist, rows: has, state: {}, columns: [
-        { label: 'run', get: name, head: true }, { label: mx.name, number: true, get: mx.get }, { label: my.name, number: true, get: my.get }] })));
+  const gist = `${my.name} over ${mx.name}, ${marks.length} runs` +
+      (r === null ? '' : `, correlation ${r.toFixed(2)}`);
+  if (keys.length <= 24) host.append(legend(keys, colour));
+  scatterChart(host, {marks, xName: mx.name, yName: my.name, log, gist});
+  host.append(
+      element(
+          'figcaption', {},
+          gist + '. ' + [mx, my].filter((m) => m.help).map((m) => `${m.name}: ${m.help}.`).join(' ')),
+      dataBehind('The points as a table', (to) => drawTable(to, {
+                                            caption: gist,
+                                            rows: has,
+                                            state: {},
+                                            columns: [
+                                              {label: 'run', get: name, head: true},
+                                              {label: mx.name, number: true, get: mx.get},
+                                              {label: my.name, number: true, get: my.get}
+                                            ]
+                                          })));
 }
 
 // ---- tables ----
 
 const pointColumns = [
-  { label: 'workload', head: true, get: (p) => p.workload, cell: (p) => element('button', { type: 'button', class: 'link',
-      title: 'configuration and counters', click: () => showRun(p.id) }, p.workload) },
-  { label: 'size', get: (p) => p.size },
-  { label: 'registers', help: 'limit that the compiler was given', number: true, get: (p) => p.max_regs || null },
-  { label: 'GPU', get: (p) => p.gpu },
-  { label: 'mechanisms', get: (p) => p.mechs },
-  { label: 'options', get: (p) => p.options },
+  {
+    label: 'workload',
+    head: true,
+    get: (p) => p.workload,
+    cell: (p) => element(
+        'button',
+        {type: 'button', class: 'link', title: 'configuration and counters', click: () => showRun(p.id)},
+        p.workload)
+  },
+  {label: 'size', get: (p) => p.size},
+  {
+    label: 'registers',
+    help: 'limit that the compiler was given',
+    number: true,
+    get: (p) => p.max_regs || null
+  },
+  {label: 'GPU', get: (p) => p.gpu},
+  {label: 'mechanisms', get: (p) => p.mechs},
+  {label: 'options', get: (p) => p.options},
 ];
 // What all points have in common is said once, at the top of the page.
-const usedPointColumns = pointColumns.filter((c) => ['workload', 'mechanisms'].includes(c.label) || distinct(points.map(c.get)).length > 1);
-const tableState = { runs: {}, ratios: {}, options: {}, counters: {}, claims: {}, profile: {} };
+const usedPointColumns = pointColumns.filter(
+    (c) => ['workload', 'mechanisms'].includes(c.label) || distinct(points.map(c.get)).length > 1);
+const tableState = {
+  runs: {},
+  ratios: {},
+  options: {},
+  counters: {},
+  claims: {},
+  profile: {}
+};
 
 function measureColumn(name, text) {
   const m = measureNamed(name);
-  return m ? [{ label: text || name, help: m.help, number: true, get: m.get }] : [];
+  return m ? [{label: text || name, help: m.help, number: true, get: m.get}] : [];
 }
 
 function drawRuns(list) {
-  const failed = points.some((p) => !p.ok) ? [{ label: 'status', get: (p) => p.result.status, css: (p) => p.ok ? null : 'bad',
-    cell: (p) => p.ok ? 'ok' : element('span', { title: p.result.reason }, `${p.result.status}: ${p.result.reason}`.slice(0, 120)) }] : [];
-  drawTable(byId('runs-table'), { caption: `${list.length} runs`, rows: list, state: tableState.runs, columns: [
-    ...usedPointColumns, ...failed, ...measureColumn('cycles'), ...measureColumn('speedup'), ...measureColumn('ipc', 'IPC'),
-    ...measureColumn('warp_insts', 'warp instructions'), ...measureColumn('energy_pj', 'energy (pJ)'), ...measureColumn('energy_ratio', 'energy ratio'),
-    ...measureColumn('seconds', 'host seconds'), { label: 'finished (UTC)', get: (p) => p.result.finished }] });
+  const failed = points.some((p) => !p.ok) ? [{
+    label: 'status',
+    get: (p) => p.result.status,
+    css: (p) => p.ok ? null : 'bad',
+    cell: (p) => p.ok ?
+        'ok' :
+        element('span', {title: p.result.reason}, `${p.result.status}: ${p.result.reason}`.slice(0, 120))
+  }] :
+                                             [];
+  drawTable(byId('runs-table'), {
+    caption: `${list.length} runs`,
+    rows: list,
+    state: tableState.runs,
+    columns: [
+      ...usedPointColumns, ...failed, ...measureColumn('cycles'), ...measureColumn('speedup'),
+      ...measureColumn('ipc', 'IPC'), ...measureColumn('warp_insts', 'warp instructions'),
+      ...measureColumn('energy_pj', 'energy (pJ)'), ...measureColumn('energy_ratio', 'energy ratio'),
+      ...measureColumn('seconds', 'host seconds'), {label: 'finished (UTC)', get: (p) => p.result.finished}
+    ]
+  });
 }
 
 function drawRatios(list) {
   const has = list.filter((p) => p.ratios);
-  drawTable(byId('ratios-table'), { caption: `Ratios of ${has.length} runs`, rows: has, state: tableState.ratios, columns: [
-    ...usedPointColumns, ...ratioNames.map((n) => ({ label: n.replace(/_/g, ' '), number: true, get: (p) => p.ratios[n] }))] });
+  drawTable(byId('ratios-table'), {
+    caption: `Ratios of ${has.length} runs`,
+    rows: has,
+    state: tableState.ratios,
+    columns: [
+      ...usedPointColumns,
+      ...ratioNames.map((n) => ({label: n.replace(/_/g, ' '), number: true, get: (p) => p.ratios[n]}))
+    ]
+  });
 }

@@ -73,6 +73,7 @@ void collectors_issue(void *st, uint32_t f, uint64_t t)
     c->used++;
     for (uint32_t i = 0; i < l->i.k->nread; i++)
         collectors_queue(c, u, i, t);
+    c->p->sm->stats[SS_reg_read_self] += l->i.k->self_wait;
 }
 
 /* As many ports into the units as there are schedulers. */

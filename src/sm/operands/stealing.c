@@ -146,6 +146,7 @@ static void steal_issue(void *st, uint32_t f, uint64_t t)
         else if (c->p->check)
             check_read(c->p, f, i, h->version[i]);
     }
+    c->p->sm->stats[SS_reg_read_self] += kinsn_self_wait(l->i.k, ~h->operands, c->p->sm->cfg->bank_reads);
     h->used = false;
 }
 

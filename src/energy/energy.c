@@ -1,0 +1,97 @@
+/* Counters times coefficients. */
+#include "energy/rf.h"
+
+const struct conf_opt energy_opts[] = {
+#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct energy_cfg, name, type, def, lo, hi, help)
+#include "energy/energy.def"
+#undef OPT
+};
+const uint32_t energy_nopts = sizeof energy_opts / sizeof energy_opts[0];
+
+#define PART(name, help) {#name, help},
+const struct energy_part_info energy_parts[EP_COUNT] = {
+#include "energy/energy_parts.def"
+};
+const struct energy_part_info area_parts[AP_COUNT] = {
+#include "energy/area_parts.def"
+};
+#undef PART
+
+enum { PIECE_B = 16, TAG_ROWS = 128 };
+
+/* Rows of a bank of L1 and shared memory: 32 banks, and pieces of 16 bytes as in the SRAM points. */
+static double onchip_rows(double kb)
+{
+    enum { BANKS = 32 };
+    return kb * 1024 / BANKS / PIECE_B;
+}
+
+static void price_registers(const struct energy_in *in, double *pj)
+{
+    const struct energy_cfg *c = in->of.cfg;
+    double reads = (double)in->sm[SS_reg_reads], writes = (double)in->sm[SS_reg_writes];
+    pj[EP_rf_banks] = reads * rf_read_pj(&in->of) + writes * rf_write_pj(&in->of);
+    pj[EP_rf_crossbar] = reads * rf_crossbar_pj(&in->of);
+    pj[EP_rf_arbiter] = rf_has_arbiter(&in->of) ? c->arbiter * (pj[EP_rf_banks] + pj[EP_rf_crossbar]) : 0;
+    pj[EP_collectors] = reads * 1024 * c->ff_fj * 1e-3;
+}
+
+/* Conflicts in shared memory cost time, not accesses: every word is read once. */
+static void price_onchip(const struct energy_in *in, double *pj)
+{
+    enum { ACCESS_B = 128 };
+    const struct energy_cfg *c = in->of.cfg;
+    const struct sm_cfg *sm = in->of.sm;
+    const uint64_t *n = in->sm;
+    double rows = onchip_rows(sm->l1_unified ? sm->l1_kb : sm->shared_kb), l1_rows = onchip_rows(sm->l1_kb);
+    double either = (sram_read_pj(c, rows) + sram_write_pj(c, rows)) / 2 * (ACCESS_B / PIECE_B);
+    double read = sram_read_pj(c, l1_rows) * (SECTOR_B / PIECE_B),
+           write = sram_write_pj(c, l1_rows) * (SECTOR_B / PIECE_B);
+    double misses = (double)(n[SS_l1_reads] - n[SS_l1_read_hits] - n[SS_l1_read_merged]);
+    pj[EP_shared] = (double)n[SS_shared_accesses] * either;
+    pj[EP_l1] = (double)n[SS_l1_reads] * read + (misses + (double)n[SS_l1_writes]) * write +
+                (double)n[SS_mem_lines] * sram_read_pj(c, TAG_ROWS);
+}
+
+static void price_memory(const struct energy_in *in, double *pj)
+{
+    const struct energy_cfg *c = in->of.cfg;
+    const uint64_t *m = in->mem;
+    double read = sram_read_pj(c, c->l2_rows) * (SECTOR_B / PIECE_B),
+           write = sram_write_pj(c, c->l2_rows) * (SECTOR_B / PIECE_B);
+    double reads = (double)m[MS_l2_reads], writes = (double)m[MS_l2_writes], both = (double)m[MS_l2_atomics];
+    double bits = 8.0 * SECTOR_B * (double)(m[MS_dram_reads] + m[MS_dram_writes]);
+    pj[EP_icnt] = (double)(m[MS_icnt_request_b] + m[MS_icnt_reply_b]) / 4 * c->wire_pj_mm * c->icnt_mm;
+    pj[EP_dram] = bits * c->dram_pj_bit;
+    if (in->of.mem->simple)
+        return; /* there is no L2 */
+    pj[EP_l2] = (reads + both + (double)m[MS_l2_writebacks]) * read +
+                (writes + both + (double)m[MS_dram_reads]) * write +
+                (reads + writes + both) * sram_read_pj(c, TAG_ROWS);
+}
+
+static double sram_kb(const struct energy_machine *of)
+{
+    const struct sm_cfg *sm = of->sm;
+    double kb = sm->l1_unified ? sm->l1_kb : (double)sm->l1_kb + sm->shared_kb;
+    return of->sms * kb + (of->mem->simple ? 0 : of->mem->l2_kb);
+}
+
+void energy_of(const struct energy_in *in, struct energy_out *out)
+{
+    const struct energy_cfg *c = in->of.cfg;
+    double *pj = out->pj;
+    double pj_per_mw = (double)in->cycles / in->of.core_mhz * 1e3;
+    memset(out, 0, sizeof *out);
+    out->seconds = (double)in->cycles / in->of.core_mhz * 1e-6;
+    price_registers(in, pj);
+    price_onchip(in, pj);
+    pj[EP_instruction] =
+        (double)in->sm[SS_warp_insts] * c->insn_pj + (double)in->sm[SS_thread_insts] * c->lane_pj;
+    price_memory(in, pj);
+    pj[EP_leak_rf] = in->of.sms * rf_leak_mw(&in->of) * pj_per_mw;
+    pj[EP_leak_sram] = sram_kb(&in->of) * c->sram_mw_kb * pj_per_mw;
+    pj[EP_leak_sm] = in->of.sms * c->sm_mw * pj_per_mw;
+    for (uint32_t i = 0; i < EP_COUNT; i++)
+        out->total_pj += pj[i];
+}

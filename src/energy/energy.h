@@ -1,0 +1,69 @@
+/* Energy of a run and area of register access: pure functions of a configuration and counters, so that a stored result can be
+ * priced again from itself. Whoever reads results calls them; the timing model never does.
+ *
+ * docs/energy.md tells the model and where each coefficient is from. Only + - * / and comparisons are used: the same bits on every
+ * machine. */
+#ifndef ENERGY_ENERGY_H
+#define ENERGY_ENERGY_H
+
+#include "sm/sm.h"
+
+struct energy_cfg {
+#define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
+#include "energy/energy.def"
+#undef OPT
+};
+extern const struct conf_opt energy_opts[];
+extern const uint32_t energy_nopts;
+
+enum energy_part {
+#define PART(name, help) EP_##name,
+#include "energy/energy_parts.def"
+#undef PART
+    EP_COUNT
+};
+enum area_part {
+#define PART(name, help) AP_##name,
+#include "energy/area_parts.def"
+#undef PART
+    AP_COUNT
+};
+struct energy_part_info {
+    const char *name, *help;
+};
+extern const struct energy_part_info energy_parts[EP_COUNT], area_parts[AP_COUNT];
+
+/* A machine. */
+struct energy_machine {
+    const struct energy_cfg *cfg;
+    const struct sm_cfg *sm;
+    const struct mem_cfg *mem;
+    uint32_t sms;
+    double core_mhz;
+};
+/* What it did. */
+struct energy_in {
+    struct energy_machine of;
+    uint64_t cycles;
+    const uint64_t *sm, *mem; /* counters: SS_COUNT, MS_COUNT */
+};
+struct energy_out {
+    double pj[EP_COUNT], total_pj;
+    double seconds; /* of the GPU's time */
+};
+void energy_of(const struct energy_in *in, struct energy_out *out);
+
+/* Of one SM, in mm2. */
+struct area_out {
+    double mm2[AP_COUNT], total_mm2;
+};
+void area_of(const struct energy_machine *of, struct area_out *out);
+
+/* NULL, or what is wrong with the coefficients. */
+const char *energy_contradiction(const struct energy_cfg *c);
+
+/* pJ for 16 bytes of an SRAM bank with that many rows. */
+double sram_read_pj(const struct energy_cfg *c, double rows);
+double sram_write_pj(const struct energy_cfg *c, double rows);
+
+#endif

@@ -1,0 +1,107 @@
+/* The register file: what its geometry costs. Everything is in relation to one file that was designed and measured (stealing paper,
+ * Table III): cells by capacity, periphery by columns, the crossbar's area by banks x collectors and its wires' length by banks +
+ * collectors. */
+#include "energy/rf.h"
+
+enum { REG_B = 128, PIECE_B = 16 }; /* a warp's register; what the SRAM points are for */
+
+struct rf_shape rf_shape_of(const struct energy_machine *of)
+{
+    const struct sm_cfg *sm = of->sm;
+    double row_b = of->cfg->rf_row_b;
+    struct rf_shape s = {.bits = 32.0 * sm->registers, .banks = sm->banks * row_b / REG_B};
+    s.rows = s.bits / 8 / sm->partitions / sm->banks / row_b;
+    s.columns = 8 * row_b * sm->banks * sm->partitions;
+    return s;
+}
+
+static double ref_rows(const struct energy_cfg *c) { return c->rf_ref_kb * 1024 / c->rf_ref_banks / REG_B; }
+
+/* Register accesses of the measured file over those that the SRAM points give for its rows. */
+static double level(const struct energy_cfg *c)
+{
+    double rows = ref_rows(c),
+           mean = (sram_read_pj(c, rows) + sram_write_pj(c, rows)) / 2 * (REG_B / PIECE_B);
+    return c->rf_ref_pj > 0 && mean > 0 ? c->rf_ref_pj / mean : 1;
+}
+
+double rf_read_pj(const struct energy_machine *of)
+{
+    return sram_read_pj(of->cfg, rf_shape_of(of).rows) * (REG_B / PIECE_B) * level(of->cfg);
+}
+
+double rf_write_pj(const struct energy_machine *of)
+{
+    return sram_write_pj(of->cfg, rf_shape_of(of).rows) * (REG_B / PIECE_B) * level(of->cfg);
+}
+
+double rf_crossbar_pj(const struct energy_machine *of)
+{
+    const struct energy_cfg *c = of->cfg;
+    return c->xbar_ref_pj * (rf_shape_of(of).banks + of->sm->collectors) /
+           (c->rf_ref_banks + c->rf_ref_collectors);
+}
+
+static double ref_cells_mm2(const struct energy_cfg *c) { return c->rf_ref_kb * 8192 * c->cell_um2 * 1e-6; }
+
+const char *energy_contradiction(const struct energy_cfg *c)
+{
+    return c->rf_ref_mm2 < ref_cells_mm2(c)
+               ? "energy.rf_ref_mm2 is less than the cells of energy.rf_ref_kb take at energy.cell_um2"
+               : NULL;
+}
+
+/* um2 of periphery for each column: what the measured file has beside its cells. */
+static double column_um2(const struct energy_cfg *c)
+{
+    return (c->rf_ref_mm2 - ref_cells_mm2(c)) * 1e6 / (c->rf_ref_banks * REG_B * 8);
+}
+
+bool rf_has_arbiter(const struct energy_machine *of) { return strcmp(of->sm->operands, "stealing") == 0; }
+
+double collector_bits(const struct sm_cfg *sm)
+{
+    enum { OPERANDS = 3 };
+    return (double)sm->partitions * sm->collectors * OPERANDS * REG_B * 8;
+}
+
+void area_of(const struct energy_machine *of, struct area_out *out)
+{
+    const struct energy_cfg *c = of->cfg;
+    const struct sm_cfg *sm = of->sm;
+    struct rf_shape s = rf_shape_of(of);
+    double *a = out->mm2, bits = collector_bits(sm);
+    a[AP_rf_cells] = s.bits * c->cell_um2 * 1e-6;
+    a[AP_rf_periphery] = s.columns * column_um2(c) * 1e-6;
+    a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm->collectors /
+                        (c->rf_ref_banks * c->rf_ref_collectors);
+    a[AP_rf_arbiter] =
+        rf_has_arbiter(of) ? c->arbiter * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]) : 0;
+    /* Out of n collectors a tree of n - 1 multiplexers chooses. */
+    a[AP_collectors] = bits * (c->ff_um2 + c->mux_um2 * (sm->collectors - 1) / sm->collectors) * 1e-6;
+    out->total_mm2 = 0;
+    for (uint32_t i = 0; i < AP_COUNT; i++)
+        out->total_mm2 += a[i];
+}
+
+/* Banks leak by their area. Where they were not measured, SRAM's leakage is that of banks of 512 rows. */
+static double banks_mw(const struct energy_machine *of, const struct area_out *a)
+{
+    enum { SRAM_ROWS = 512 };
+    const struct energy_cfg *c = of->cfg;
+    struct rf_shape s = rf_shape_of(of);
+    double plain = c->cell_um2 + column_um2(c) / SRAM_ROWS;
+    if (c->rf_ref_mw > 0 && c->rf_ref_mm2 > 0)
+        return c->rf_ref_mw * (a->mm2[AP_rf_cells] + a->mm2[AP_rf_periphery]) / c->rf_ref_mm2;
+    return c->sram_mw_kb * s.bits / 8192 * (plain > 0 ? (c->cell_um2 + column_um2(c) / s.rows) / plain : 1);
+}
+
+double rf_leak_mw(const struct energy_machine *of)
+{
+    struct area_out a;
+    const struct energy_cfg *c = of->cfg;
+    area_of(of, &a);
+    double xbar = c->xbar_ref_mm2 > 0 ? c->xbar_ref_mw * a.mm2[AP_rf_crossbar] / c->xbar_ref_mm2 : 0;
+    return (banks_mw(of, &a) + xbar) * (rf_has_arbiter(of) ? 1 + c->arbiter : 1) +
+           collector_bits(of->sm) * c->ff_nw * 1e-6;
+}

@@ -1,0 +1,23 @@
+/* Inside src/energy: what an access to the register file costs, and what the file costs while nothing happens. */
+#ifndef ENERGY_RF_H
+#define ENERGY_RF_H
+
+#include "energy/energy.h"
+
+struct rf_shape {
+    double bits, rows; /* all of the SM; of a bank */
+    double banks;      /* of a partition, as if their rows were whole registers */
+    double columns;    /* all of the SM: what the periphery grows with */
+};
+struct rf_shape rf_shape_of(const struct energy_machine *of);
+
+/* A warp's register, 128 bytes. */
+double rf_read_pj(const struct energy_machine *of);
+double rf_write_pj(const struct energy_machine *of);
+double rf_crossbar_pj(const struct energy_machine *of);
+
+bool rf_has_arbiter(const struct energy_machine *of);
+double rf_leak_mw(const struct energy_machine *of); /* of an SM */
+double collector_bits(const struct sm_cfg *sm);     /* of an SM */
+
+#endif
