@@ -40,16 +40,13 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     const char *why = a->fits ? a->fits(&c->sm) : NULL;
     if (why)
         diag_plain(d, "sm.assign = %s with sm.partitions = %u: %s", a->name, c->sm.partitions, why);
-<<<<<<< HEAD
     const struct operands_ops *o = operands_find(c->sm.operands);
     why = o->fits ? o->fits(&c->sm) : NULL;
     if (why)
         diag_plain(d, "sm.operands = %s: %s", o->name, why);
-=======
     why = energy_contradiction(&c->energy);
     if (why)
         diag_plain(d, "%s", why);
->>>>>>> main
     return d->errors == before;
 }
 

@@ -37,21 +37,13 @@ struct kinsn {
     uint8_t nread, nwrite;
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     uint8_t read_bank[MAX_OPERANDS],
-<<<<<<< HEAD
         write_bank[MAX_OPERANDS];   /* their banks in a warp slot that shifts none */
     uint16_t near_read, near_write; /* of these: their next read is near, by bit (annotate/reuse.h) */
+    uint8_t self_wait;              /* cycles that its operands wait for each other: those in one bank */
     uint8_t from_memory;            /* its result comes from memory, for accounting */
     uint8_t blame;                  /* what waiting for its result is charged to (enum sm_stat) */
     uint32_t exec_cyc;              /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t ii;                    /* cycles until the unit takes another one */
-=======
-        write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
-    uint8_t self_wait;            /* cycles that its operands wait for each other: those in one bank */
-    uint8_t from_memory;          /* its result comes from memory, for accounting */
-    uint8_t blame;                /* what waiting for its result is charged to (enum sm_stat) */
-    uint32_t exec_cyc;            /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
-    uint32_t ii;                  /* cycles until the unit takes another one */
->>>>>>> main
     uint32_t imm, count;
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */

@@ -79,13 +79,7 @@ static void bow_issue(void *st, uint32_t f, uint64_t t)
     }
     w->slot[w->next] = now;
     w->next = w->next + 1 < b->window ? w->next + 1 : 0;
-    uint32_t left = k->nread - (uint32_t)__builtin_popcount(hits);
-    p->sm->stats[SS_cache_reads] += k->nread;
-    p->sm->stats[SS_cache_hits] += k->nread - left;
-    collectors_take(&b->c, l->warp, f, left, k->nread && !left ? t + 1 : t + COLLECT_CYC);
-    for (uint32_t i = 0; i < k->nread; i++)
-        if (!(hits >> i & 1))
-            collectors_queue(&b->c, l->warp, i, t);
+    collectors_take_cached(&b->c, l->warp, f, hits, t);
 }
 
 /* The slot of a flight that has not ended: the newest of its number, as numbers are used again. NULL: it has slid out. */

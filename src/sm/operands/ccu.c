@@ -170,22 +170,15 @@ static void fill(struct ccu *u, struct table *tb, uint32_t f, uint32_t i)
 static void ccu_issue(void *st, uint32_t f, uint64_t t)
 {
     struct ccu *u = st;
-    struct part *p = u->c.p;
-    const struct flight *l = &p->flights[f];
-    uint32_t n = l->i.k->nread, i = choose(u, l->warp);
+    const struct flight *l = &u->c.p->flights[f];
+    uint32_t i = choose(u, l->warp);
     struct table *tb = &u->units[i].table;
     give_to(u, i, l->warp);
-    uint32_t hits = tag_check(u, tb, f), nhits = (uint32_t)__builtin_popcount(hits);
-    p->sm->stats[SS_cache_reads] += n;
-    p->sm->stats[SS_cache_hits] += nhits;
-    /* With nothing to read from a bank it has no cycle of reading. */
-    collectors_take(&u->c, i, f, n - nhits, n && n == nhits ? t + 1 : t + COLLECT_CYC);
-    for (uint32_t k = 0; k < n; k++) {
-        if (hits >> k & 1)
-            continue;
-        fill(u, tb, f, k);
-        collectors_queue(&u->c, i, k, t);
-    }
+    uint32_t hits = tag_check(u, tb, f);
+    for (uint32_t k = 0; k < l->i.k->nread; k++)
+        if (!(hits >> k & 1))
+            fill(u, tb, f, k);
+    collectors_take_cached(&u->c, i, f, hits, t);
 }
 
 static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)

@@ -64,6 +64,20 @@ void collectors_queue(struct collectors *c, uint32_t u, uint32_t i, uint64_t t)
     c->waiting |= 1ull << b;
 }
 
+void collectors_take_cached(struct collectors *c, uint32_t u, uint32_t f, uint32_t hits, uint64_t t)
+{
+    const struct kinsn *k = c->p->flights[f].i.k;
+    uint64_t *stats = c->p->sm->stats;
+    uint32_t n = k->nread, found = (uint32_t)__builtin_popcount(hits);
+    stats[SS_cache_reads] += n;
+    stats[SS_cache_hits] += found;
+    stats[SS_reg_read_self] += kinsn_self_wait(k, ~hits, c->p->sm->cfg->bank_reads);
+    collectors_take(c, u, f, n - found, n && n == found ? t + 1 : t + COLLECT_CYC);
+    for (uint32_t i = 0; i < n; i++)
+        if (!(hits >> i & 1))
+            collectors_queue(c, u, i, t);
+}
+
 void collectors_issue(void *st, uint32_t f, uint64_t t)
 {
     struct collectors *c = st;
