@@ -211,6 +211,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     }
     if (!forced)
         w = s->sched->pick(p->sched[n], &v);
+    if (s->ops->active && s->sched->active)
+        s->ops->active(p->operands, s->sched->active(p->sched[n]), mine);
     if (w < 0)
         return SS_stall_policy;
     if (s->watch)

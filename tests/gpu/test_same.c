@@ -62,6 +62,7 @@ static const struct play_machine machines[] = {
     {"malekeh", "turing", {"gpu.sms=4", "sm.operands=ccu", "sm.sthld_cyc=150"}},
     {"malekeh, private", "turing", {"gpu.sms=3", "sm.operands=ccu", "sm.ccu_private=true"}},
     {"bow", "turing", {"gpu.sms=3", "sm.operands=bow"}},
+    {"rfc", "turing", {"gpu.sms=3", "sm.operands=rfc", "sm.active_warps=2"}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 

@@ -14,8 +14,9 @@ struct sm_cfg;
 struct operands_ops {
     const char *name, *help;
     size_t state_b;
-    bool reuse; /* kernels must be prepared with reuse distances (sm_kernel_reuse) */
-    bool tuned; /* sm.sthld is set anew from time to time (sm/tune.h) */
+    bool reuse;    /* kernels must be prepared with reuse distances (sm_kernel_reuse) */
+    bool last_use; /* ... and must know last uses of registers (annotate/last_use.h) */
+    bool tuned;    /* sm.sthld is set anew from time to time (sm/tune.h) */
     /* Why it cannot serve such an SM; NULL: it can. The function may be NULL: it always can. */
     const char *(*fits)(const struct sm_cfg *cfg);
     uint32_t (*units)(const struct sm_cfg *cfg); /* collectors of a partition; NULL: sm.collectors */
@@ -34,6 +35,11 @@ struct operands_ops {
     void (*collect)(void *st, uint64_t t);
     /* Destination i of a flight reaches its bank in cycle t; before the warp's next instruction can see it. May be NULL. */
     void (*write)(void *st, uint32_t flight, uint32_t i, uint64_t t);
+    /* A flight has destination i: true if the policy takes it, and it does not go to its bank now. A policy that does so hands it to
+     * exec_write_register when it must. May be NULL. */
+    bool (*result)(void *st, uint32_t flight, uint32_t i);
+    /* The scheduler of the slots `mine`, if it has an active set, before each of its issues: those that are active now. May be NULL. */
+    void (*active)(void *st, uint64_t active, uint64_t mine);
     /* After cycle t: the next cycle in which dispatch or collect can do something. UINT64_MAX: not before something is issued,
      * or the load-store unit, for which a full collector waits, has room again. */
     uint64_t (*next)(const void *st, uint64_t t);
