@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_LINE UINT32_MAX
+/* Eight marks at once; the compiler knows how on every host. */
+typedef uint16_t marks __attribute__((vector_size(16)));
+typedef uint64_t halves __attribute__((vector_size(16)));
+enum { AT_ONCE = 8, STRIDE = 4 * AT_ONCE };
 
 void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways)
 {
@@ -13,34 +16,34 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
     c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
-    c->mask = 1;
-    while (c->mask < c->sets * c->ways)
-        c->mask *= 2;
+    c->row = c->ways <= STRIDE / 2 ? c->ways : (c->ways + STRIDE - 1) / STRIDE * STRIDE;
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
+    c->marks = xcalloc((size_t)c->sets * c->row, sizeof *c->marks);
     c->oldest = xcalloc(c->sets, sizeof *c->oldest);
-    c->table = xcalloc(c->mask, sizeof *c->table);
-    c->mask--;
     cache_clear(c);
 }
 
 void cache_free(struct cache *c)
 {
     free(c->lines);
+    free(c->marks);
     free(c->oldest);
-    free(c->table);
     *c = (struct cache){0};
 }
 
 void cache_clear(struct cache *c)
 {
-    memset(c->table, 0xff, sizeof *c->table * (c->mask + 1));
     for (uint32_t s = 0; s < c->sets; s++) {
-        uint32_t first = s * c->ways;
-        c->oldest[s] = first;
-        for (uint32_t i = 0; i < c->ways; i++)
-            c->lines[first + i] = (struct cache_line){.newer = first + (i + 1 < c->ways ? i + 1 : 0),
-                                                      .older = first + (i ? i : c->ways) - 1,
-                                                      .next = NO_LINE};
+        c->oldest[s] = 0;
+        for (uint32_t i = 0; i < c->ways; i++) {
+            struct cache_line *l = &c->lines[(size_t)s * c->ways + i];
+            if (l->pinned)
+                l->valid = l->dirty = 0;
+            else
+                *l = (struct cache_line){0};
+            l->newer = (uint16_t)(i + 1 < c->ways ? i + 1 : 0);
+            l->older = (uint16_t)((i ? i : c->ways) - 1);
+        }
     }
 }
 
@@ -52,79 +55,96 @@ static uint32_t set_of(const struct cache *c, uint64_t line)
     return (uint32_t)((line ^ line / c->sets ^ (line / c->sets) / c->sets) % c->sets);
 }
 
-static uint32_t *bucket(const struct cache *c, uint64_t line)
-{
-    return &c->table[(line * 0x9e3779b97f4a7c15ull >> 32) & c->mask];
-}
+static uint16_t mark_of(uint64_t line) { return (uint16_t)(line * 0x9e3779b97f4a7c15ull >> 48); }
 
-/* The line becomes the newest of its set. */
-static void use(struct cache *c, uint32_t set, uint32_t i)
+/* The way becomes the newest of its set. */
+static void use(struct cache_line *set, uint16_t *oldest, uint16_t i)
 {
-    uint32_t *oldest = &c->oldest[set], newest = c->lines[*oldest].older;
-    struct cache_line *l = &c->lines[i];
+    uint16_t newest = set[*oldest].older;
+    struct cache_line *l = &set[i];
     if (i == newest)
         return;
     if (i == *oldest) {
         *oldest = l->newer; /* the ring turns by one */
         return;
     }
-    c->lines[l->newer].older = l->older;
-    c->lines[l->older].newer = l->newer;
+    set[l->newer].older = l->older;
+    set[l->older].newer = l->newer;
     l->older = newest;
     l->newer = *oldest;
-    c->lines[newest].newer = i;
-    c->lines[*oldest].older = i;
+    set[newest].newer = i;
+    set[*oldest].older = i;
+}
+
+static halves same(const uint16_t *at, uint16_t mark)
+{
+    marks m;
+    memcpy(&m, at, sizeof m);
+    return (halves)(m == mark);
+}
+
+/* The way among n whose mark and tag are the line's; UINT32_MAX: none. Equal marks of other lines are rare. */
+static uint32_t way_of(const struct cache_line *set, const uint16_t *at, uint32_t n, uint16_t mark,
+                       uint64_t line)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (at[i] == mark && set[i].tag == line + 1)
+            return i;
+    return UINT32_MAX;
+}
+
+/* The way of a line; UINT32_MAX: it is not there. */
+static uint32_t search(const struct cache *c, uint32_t s, uint64_t line)
+{
+    const uint16_t *at = c->marks + (size_t)s * c->row;
+    const struct cache_line *set = c->lines + (size_t)s * c->ways;
+    uint16_t mark = mark_of(line);
+    if (c->row < STRIDE)
+        return way_of(set, at, c->ways, mark, line);
+    for (uint32_t i = 0; i < c->row; i += STRIDE) {
+        const uint16_t *m = at + i;
+        halves any = (same(m, mark) | same(m + AT_ONCE, mark)) |
+                     (same(m + 2 * AT_ONCE, mark) | same(m + 3 * AT_ONCE, mark));
+        if (!(any[0] | any[1]))
+            continue;
+        uint32_t left = c->ways - i, way = way_of(set + i, m, left < STRIDE ? left : STRIDE, mark, line);
+        if (way != UINT32_MAX)
+            return i + way;
+    }
+    return UINT32_MAX;
 }
 
 struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch)
 {
-    for (uint32_t i = *bucket(c, line); i != NO_LINE; i = c->lines[i].next) {
-        if (c->lines[i].tag == line + 1) {
-            if (touch)
-                use(c, set_of(c, line), i);
-            return &c->lines[i];
-        }
-    }
-    return NULL;
+    uint32_t s = set_of(c, line), way = search(c, s, line);
+    if (way == UINT32_MAX)
+        return NULL;
+    struct cache_line *set = c->lines + (size_t)s * c->ways;
+    if (touch)
+        use(set, &c->oldest[s], (uint16_t)way);
+    return &set[way];
 }
 
 void cache_expect(const struct cache *c, uint64_t line)
 {
-    __builtin_prefetch(bucket(c, line));
-    __builtin_prefetch(&c->oldest[set_of(c, line)]);
-}
-
-void cache_expect_now(const struct cache *c, uint64_t line)
-{
-    uint32_t i = *bucket(c, line);
-    if (i != NO_LINE)
-        __builtin_prefetch(&c->lines[i], 1);
-    __builtin_prefetch(&c->lines[c->oldest[set_of(c, line)]], 1);
-}
-
-static void forget(struct cache *c, uint32_t i)
-{
-    uint32_t *link = bucket(c, c->lines[i].tag - 1);
-    while (*link != i)
-        link = &c->lines[*link].next;
-    *link = c->lines[i].next;
+    uint32_t s = set_of(c, line);
+    __builtin_prefetch(&c->marks[(size_t)s * c->row]);
+    __builtin_prefetch(&c->lines[(size_t)s * c->ways + c->oldest[s]], 1);
 }
 
 struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old)
 {
-    uint32_t set = set_of(c, line), i = c->oldest[set];
-    for (uint32_t n = 0; c->lines[i].pinned; i = c->lines[i].newer)
+    uint32_t s = set_of(c, line);
+    struct cache_line *set = c->lines + (size_t)s * c->ways;
+    uint16_t i = c->oldest[s];
+    for (uint32_t n = 0; set[i].pinned; i = set[i].newer)
         if (++n == c->ways)
             return NULL;
-    struct cache_line *l = &c->lines[i];
+    struct cache_line *l = &set[i];
     *old = *l;
-    if (l->tag)
-        forget(c, i);
-    uint32_t *head = bucket(c, line);
     l->tag = line + 1;
     l->valid = l->dirty = l->pinned = 0;
-    l->next = *head;
-    *head = i;
-    use(c, set, i);
+    c->marks[(size_t)s * c->row + i] = mark_of(line);
+    use(set, &c->oldest[s], i);
     return l;
 }

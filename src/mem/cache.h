@@ -6,33 +6,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Sixteen bytes: the host's caches hold the tags of all SMs and slices, or do not. */
 struct cache_line {
-    uint64_t tag;          /* line number + 1; 0: empty */
-    uint32_t newer, older; /* neighbours in the set's order of use, a ring */
-    uint32_t next;         /* line with the same hash */
-    uint8_t valid, dirty;  /* sector masks */
-    uint8_t pinned;        /* a fill is on its way: not replaced */
+    uint64_t tag;                 /* line number + 1; 0: empty */
+    uint16_t newer, older;        /* ways: neighbours in the set's order of use, a ring */
+    uint16_t fill;                /* pinned: its owner's name for what is on its way */
+    uint8_t valid : 4, dirty : 4; /* sector masks */
+    uint8_t pinned;               /* a fill is on its way: not replaced */
 };
 
-/* Ways may be hundreds: lines are found through a hash table, and each set keeps its lines in the order of their last use. */
+/* Ways may be hundreds: a set is searched by 16-bit marks of its tags, which lie side by side. */
 struct cache {
     struct cache_line *lines;
+    uint16_t *marks;  /* by set, `row` of them each */
+    uint16_t *oldest; /* by set: way */
     uint32_t sets, ways;
-    uint32_t shift;   /* sets = 1 << shift; UINT32_MAX: no power of two */
-    uint32_t *oldest; /* by set */
-    uint32_t *table;  /* first line by hash */
-    uint32_t mask;    /* of the hash */
+    uint32_t row;   /* ways, rounded up to what is compared at once */
+    uint32_t shift; /* sets = 1 << shift; UINT32_MAX: no power of two */
 };
 
 void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways);
 void cache_free(struct cache *c);
-void cache_clear(struct cache *c);
+void cache_clear(
+    struct cache *c); /* pinned lines stay, without valid sectors: what is on its way still comes */
 
 /* The line, or NULL. `line` is a line number (address / line size). touch: counts as a use. */
 struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch);
-/* The line will be asked for soon: brings what that reads into the host's cache, in two steps with time in between. */
+/* The line will be asked for soon: brings what that reads into the host's cache. */
 void cache_expect(const struct cache *c, uint64_t line);
-void cache_expect_now(const struct cache *c, uint64_t line);
 /* A way for the line: an empty one, else the least recently used that is not pinned (its old content in *old); NULL: all
  * pinned. The returned line has the tag set and no valid sectors. */
 struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old);

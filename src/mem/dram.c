@@ -1,5 +1,15 @@
 #include "mem/dram.h"
 
+static void set_bit(uint64_t *m, uint32_t i) { m[i / 64] |= 1ull << i % 64; }
+static void clear_bit(uint64_t *m, uint32_t i) { m[i / 64] &= ~(1ull << i % 64); }
+static bool has_bit(const uint64_t *m, uint32_t i) { return m[i / 64] >> i % 64 & 1; }
+
+static void choose_anew(struct dram *d)
+{
+    for (uint32_t i = 0; i < d->cfg->banks; i++)
+        set_bit(d->stale, i);
+}
+
 void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
 {
     double k = core_mhz / cfg->dram_mhz * DRAM_SCALE;
@@ -22,6 +32,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
         d->banks[i].head = d->banks[i].tail = DRAM_NONE;
     for (uint32_t i = 0; i < cap; i++)
         d->q[i].next = (uint16_t)(i + 1 < cap ? i + 1 : DRAM_NONE);
+    choose_anew(d);
 }
 
 void dram_free(struct dram *d)
@@ -35,84 +46,112 @@ bool dram_full(const struct dram *d, bool write)
     return d->n[write] == (write ? d->cfg->write_queue : d->cfg->queue);
 }
 
-static uint64_t data_time(const struct dram *d, bool write, uint64_t cas)
-{
-    uint64_t t = later(cas + (write ? d->wl : d->cl), d->bus_free);
-    return write ? t : later(t, d->write_end + d->cdlr + d->cl);
-}
-
 /* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
-static void choose(const struct dram *d, struct dram_bank *b, bool write)
+static void choose(struct dram *d, uint32_t bank)
 {
+    struct dram_bank *b = &d->banks[bank];
     uint16_t first = b->head, before = DRAM_NONE;
-    while (first != DRAM_NONE && d->q[first].write != write) {
+    while (first != DRAM_NONE && d->q[first].write != d->write) {
         before = first;
         first = d->q[first].next;
     }
-    b->known = true;
-    b->write = write;
-    b->open = false;
+    clear_bit(d->stale, bank);
+    clear_bit(d->open, bank);
+    clear_bit(d->closed, bank);
     b->pick = first;
     b->prev = before;
     if (first == DRAM_NONE)
         return;
     uint64_t close = later(d->q[first].at, b->pre_ready);
-    b->ready = close + (b->row ? d->rp : 0);
     for (uint16_t prev = before, i = first; b->row && i != DRAM_NONE; prev = i, i = d->q[i].next) {
         const struct dram_req *r = &d->q[i];
-        if (r->write != write || r->row + 1 != b->row || r->at > close)
+        if (r->write != d->write || r->row + 1 != b->row || r->at > close)
             continue;
-        b->open = true;
         b->pick = i;
         b->prev = prev;
         b->ready = later(b->cas_ready, r->at);
-        break;
+        set_bit(d->open, bank);
+        return;
     }
+    b->ready = close + (b->row ? d->rp : 0);
+    set_bit(d->closed, bank);
 }
 
-static struct dram_offer bank_offer(const struct dram *d, uint32_t bank, bool write)
+/* What the channel itself allows for the next access. */
+struct terms {
+    uint64_t lat;   /* command to data */
+    uint64_t floor; /* no data before this */
+    uint64_t act;   /* no activation before this */
+};
+
+static struct terms terms_of(const struct dram *d)
 {
-    struct dram_bank *b = &d->banks[bank];
-    if (!b->known || b->write != write)
-        choose(d, b, write);
-    if (b->pick == DRAM_NONE)
-        return (struct dram_offer){.start = UINT64_MAX};
-    uint64_t act = b->open ? 0 : later(b->ready, d->last_act + d->rrd);
-    return (struct dram_offer){
-        .start = data_time(d, write, b->open ? b->ready : act + d->rcd), .act = act, .bank = bank};
+    return (struct terms){.lat = d->write ? d->wl : d->cl,
+                          .floor =
+                              d->write ? d->bus_free : later(d->bus_free, d->write_end + d->cdlr + d->cl),
+                          .act = d->last_act + d->rrd};
 }
 
-/* A read has come to this bank: is the best offer still the best? The lowest bank among equals is. */
+static struct dram_offer open_offer(const struct dram *d, uint32_t bank, const struct terms *c)
+{
+    return (struct dram_offer){.start = later(d->banks[bank].ready + c->lat, c->floor), .bank = bank};
+}
+
+static struct dram_offer closed_offer(const struct dram *d, uint32_t bank, const struct terms *c)
+{
+    uint64_t act = later(d->banks[bank].ready, c->act);
+    return (struct dram_offer){.start = later(act + d->rcd + c->lat, c->floor), .act = act, .bank = bank};
+}
+
+/* The lowest bank among equals is first. */
+static bool beats(const struct dram_offer *a, const struct dram_offer *b)
+{
+    return a->start < b->start || (a->start == b->start && a->bank < b->bank);
+}
+
+/* A read has come to this bank while reads have their turn: is the best offer still the best? */
 static void compare(struct dram *d, uint32_t bank)
 {
-    struct dram_offer o = bank_offer(d, bank, false);
-    if (o.start < d->best.start || (o.start == d->best.start && bank <= d->best.bank))
+    struct terms c = terms_of(d);
+    choose(d, bank);
+    struct dram_offer o = has_bit(d->open, bank) ? open_offer(d, bank, &c) : closed_offer(d, bank, &c);
+    if (beats(&o, &d->best) || (bank == d->best.bank && o.start == d->best.start))
         d->best = o;
     else if (bank == d->best.bank)
         d->sure = false;
 }
 
-void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8_t sectors, bool write)
+/* Does a request at the end of its queue change what the bank does next? Only if it is the first of its kind there, or the
+ * bank would close the row that the request is to, and it comes before that. */
+static bool matters(const struct dram *d, uint32_t bank, const struct dram_req *r)
+{
+    const struct dram_bank *b = &d->banks[bank];
+    if (has_bit(d->stale, bank))
+        return true;
+    if (r->write != d->write || has_bit(d->open, bank))
+        return false;
+    return b->pick == DRAM_NONE || (r->row + 1 == b->row && r->at <= later(d->q[b->pick].at, b->pre_ready));
+}
+
+void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write)
 {
     uint64_t row = local / d->cfg->row_b, bank = row % d->cfg->banks;
     row /= d->cfg->banks;
     /* Rows of one bank that are a power of two apart would meet again: the row number shifts the bank. */
-    struct dram_bank *b = &d->banks[(bank + row) % d->cfg->banks];
+    uint32_t at_bank = (uint32_t)((bank + row) % d->cfg->banks);
+    struct dram_bank *b = &d->banks[at_bank];
     uint16_t i = d->free;
     d->free = d->q[i].next;
-    d->q[i] = (struct dram_req){.at = at * DRAM_SCALE,
-                                .line = line,
-                                .row = row,
-                                .next = DRAM_NONE,
-                                .sectors = sectors,
-                                .write = write};
+    d->q[i] = (struct dram_req){
+        .at = at * DRAM_SCALE, .who = who, .row = row, .next = DRAM_NONE, .sectors = sectors, .write = write};
+    bool changed = matters(d, at_bank, &d->q[i]);
     if (b->head == DRAM_NONE)
         b->head = i;
     else
         d->q[b->tail].next = i;
     b->tail = i;
-    b->known = false;
-    d->busy[(b - d->banks) / 64] |= 1ull << (b - d->banks) % 64;
+    if (changed)
+        set_bit(d->stale, at_bank);
     /* While reads have their turn, a write changes nothing and a read only what its bank can do. */
     bool reads = d->n[0] && !d->draining && d->n[1] + write < d->cfg->write_queue;
     if (!(d->n[0] + d->n[1]))
@@ -120,8 +159,8 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8
     d->n[write]++;
     if (!reads)
         d->sure = false;
-    else if (!write && d->sure)
-        compare(d, (uint32_t)(b - d->banks));
+    else if (!write && d->sure && changed)
+        compare(d, at_bank);
 }
 
 uint64_t dram_when(const struct dram *d)
@@ -139,28 +178,48 @@ static struct dram_req unlink_req(struct dram *d, struct dram_bank *b, uint16_t 
         d->q[prev].next = r.next;
     if (b->tail == i)
         b->tail = prev;
-    if (b->head == DRAM_NONE)
-        d->busy[(b - d->banks) / 64] &= ~(1ull << (b - d->banks) % 64);
-    b->known = false;
+    set_bit(d->stale, (uint32_t)(b - d->banks));
     d->q[i].next = d->free;
     d->free = i;
     d->n[r.write]--;
     return r;
 }
 
-static struct dram_offer best_offer(struct dram *d)
+/* Whose turn is it, reads' or writes'? */
+static void take_turns(struct dram *d)
 {
-    struct dram_offer best = {.start = UINT64_MAX};
     if (d->n[1] == d->cfg->write_queue)
         d->draining = true;
     else if (d->n[1] <= d->cfg->write_queue / 4)
         d->draining = false;
     bool write = d->draining || !d->n[0];
-    for (uint32_t k = 0; k * 64 < d->cfg->banks; k++) {
-        for (uint64_t m = d->busy[k]; m; m &= m - 1) {
-            struct dram_offer o = bank_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), write);
-            if (o.start < best.start)
-                best = o;
+    if (write != d->write)
+        choose_anew(d);
+    d->write = write;
+}
+
+static struct dram_offer best_offer(struct dram *d)
+{
+    struct dram_offer best = {.start = UINT64_MAX};
+    uint32_t words = (d->cfg->banks + 63) / 64;
+    take_turns(d);
+    struct terms c = terms_of(d);
+    for (uint32_t k = 0; k < words; k++) {
+        for (uint64_t m = d->stale[k]; m; m &= m - 1)
+            choose(d, k * 64 + (uint32_t)__builtin_ctzll(m));
+        for (uint64_t m = d->open[k]; m; m &= m - 1) {
+            struct dram_offer o = open_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), &c);
+            best = beats(&o, &best) ? o : best;
+        }
+    }
+    /* A bank that only waits for the channel cannot be beaten by those after it. */
+    uint64_t soonest = later(c.act + d->rcd + c.lat, c.floor);
+    for (uint32_t k = 0; k < words; k++) {
+        for (uint64_t m = d->closed[k]; m; m &= m - 1) {
+            struct dram_offer o = closed_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), &c);
+            best = beats(&o, &best) ? o : best;
+            if (o.start == soonest)
+                return best;
         }
     }
     return best;
@@ -198,6 +257,6 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     stats[MS_dram_wait] += end - r.at;
     stats[r.write ? MS_dram_writes : MS_dram_reads] += (uint64_t)__builtin_popcount(r.sectors);
     *out = (struct dram_done){
-        .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .line = r.line, .sectors = r.sectors, .write = r.write};
+        .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .who = r.who, .sectors = r.sectors, .write = r.write};
     return true;
 }

@@ -14,9 +14,9 @@
 enum { DRAM_NONE = 0xffff, DRAM_BANKS = 256 /* at most */ };
 
 struct dram_req {
-    uint64_t at;   /* scaled arrival */
-    uint64_t line; /* for the owner */
+    uint64_t at; /* scaled arrival */
     uint64_t row;
+    uint32_t who;  /* the owner's name for it */
     uint16_t next; /* of the same bank, younger */
     uint8_t sectors, write;
 };
@@ -26,10 +26,7 @@ struct dram_bank {
     uint64_t cas_ready;  /* scaled: a read or write of the open row may go */
     uint64_t pre_ready;  /* earliest precharge, after RAS and write recovery */
     uint16_t head, tail; /* its requests, oldest first */
-    /* What it does next, as far as it is the bank's own affair: computed when asked for, until a request comes or goes. */
-    bool known;
-    uint8_t write;       /* it is known for reads or for writes */
-    bool open;           /* the request is to the open row */
+    /* What it does next, as far as it is the bank's own affair. */
     uint16_t pick, prev; /* the request, DRAM_NONE: none; the one before it, DRAM_NONE: it is the head */
     uint64_t ready;      /* scaled: open: of the access, else when the row may be activated */
 };
@@ -46,13 +43,16 @@ struct dram {
     uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr; /* scaled */
     uint64_t sector_cyc;                          /* scaled bus time of a sector */
     struct dram_bank *banks;
-    uint64_t busy[DRAM_BANKS / 64]; /* banks with requests */
-    struct dram_req *q;             /* pool */
-    uint16_t free;                  /* list of unused ones */
-    uint32_t n[2];                  /* reads, writes */
-    bool draining;                  /* writes have their turn */
-    uint64_t oldest;                /* scaled: no request arrived before this */
-    uint64_t bus_free;              /* scaled */
+    bool write;                       /* banks have chosen among their writes, not among their reads */
+    uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
+    uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
+    uint64_t closed[DRAM_BANKS / 64]; /* ... and to another row */
+    struct dram_req *q;               /* pool */
+    uint16_t free;                    /* list of unused ones */
+    uint32_t n[2];                    /* reads, writes */
+    bool draining;                    /* writes have their turn */
+    uint64_t oldest;                  /* scaled: no request arrived before this */
+    uint64_t bus_free;                /* scaled */
     uint64_t last_act, write_end;
     struct dram_offer best;
     bool sure; /* `best` is what comes next, unless a request comes before */
@@ -61,7 +61,7 @@ struct dram {
 /* A finished access. */
 struct dram_done {
     uint64_t at; /* core cycle its data is complete */
-    uint64_t line;
+    uint32_t who;
     uint8_t sectors, write;
 };
 
@@ -70,8 +70,8 @@ static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz);
 void dram_free(struct dram *d);
 bool dram_full(const struct dram *d, bool write);
-/* `local`: the line's byte address within the channel, gapless. */
-void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t line, uint8_t sectors, bool write);
+/* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */
+void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write);
 /* Starts the next access that can start before cycle `until` given what has arrived; false: none. */
 bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats);
 /* The cycle the next access would start; UINT64_MAX: empty. */

@@ -11,15 +11,13 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .next = UINT64_MAX,
                         .free_waiter = WAIT_NONE};
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
-    uint32_t cap = 16;
-    while (cap < cfg->l2_mshrs * 2)
-        cap *= 2;
     for (uint32_t i = 0; i < p->nslices; i++) {
         struct slice *s = &p->slices[i];
         s->id = i;
         cache_init(&s->tags, (uint64_t)cfg->l2_kb * 1024 / cfg->slices, LINE_B, cfg->l2_ways);
-        s->misses = xcalloc(cap, sizeof *s->misses);
-        s->miss_mask = cap - 1;
+        s->misses = xcalloc(cfg->l2_mshrs, sizeof *s->misses);
+        for (uint32_t k = 0; k < cfg->l2_mshrs; k++)
+            s->misses[k].next = (uint16_t)(k + 1 < cfg->l2_mshrs ? k + 1 : MISS_NONE);
     }
     dram_init(&p->dram, cfg, core_mhz);
 }
@@ -45,32 +43,33 @@ void mpart_free(struct mpart *p)
 
 /* ---- lines on their way ---- */
 
-static struct miss *miss_slot(struct slice *s, uint64_t line)
+static struct miss *miss_new(struct mpart *p, struct slice *s, struct cache_line *to, uint64_t t)
 {
-    uint64_t h = line / LINE_B * 0x9e3779b97f4a7c15ull >> 32;
-    struct miss *m = &s->misses[h & s->miss_mask];
-    while (m->line && m->line != line + 1)
-        m = &s->misses[++h & s->miss_mask];
+    uint16_t i = s->free_miss;
+    struct miss *m = &s->misses[i];
+    s->free_miss = m->next;
+    *m = (struct miss){.to = to, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
+    to->fill = i;
+    to->pinned = 1;
+    p->stats[MS_l2_miss_uses]++;
     return m;
 }
 
-/* Closes the gap that a removed entry leaves in its probe sequence. */
-static void miss_remove(struct slice *s, struct miss *m)
+static void miss_free(struct mpart *p, struct slice *s, struct miss *m, uint64_t t)
 {
-    uint32_t i = (uint32_t)(m - s->misses), j = i;
-    for (;;) {
-        j = (j + 1) & s->miss_mask;
-        if (!s->misses[j].line)
-            break;
-        uint32_t home =
-            (uint32_t)((s->misses[j].line - 1) / LINE_B * 0x9e3779b97f4a7c15ull >> 32) & s->miss_mask;
-        if (((j - home) & s->miss_mask) >= ((j - i) & s->miss_mask)) {
-            s->misses[i] = s->misses[j];
-            i = j;
-        }
-    }
-    s->misses[i].line = 0;
-    s->nmiss--;
+    p->stats[MS_l2_miss_cycles] += t - m->since;
+    m->to->pinned = 0;
+    m->next = s->free_miss;
+    s->free_miss = (uint16_t)(m - s->misses);
+}
+
+static struct asker asker_of(const struct mem_req *r)
+{
+    return (struct asker){.tag = r->tag,
+                          .sm = r->sm,
+                          .sectors = r->sectors,
+                          .kind = r->kind & 127,
+                          .wants_reply = r->wants_reply & 1};
 }
 
 static void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
@@ -82,7 +81,7 @@ static void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, u
     } else {
         p->free_waiter = p->waiters.at[i].next;
     }
-    p->waiters.at[i] = (struct waiter){.req = *r, .missing = missing, .next = WAIT_NONE};
+    p->waiters.at[i] = (struct waiter){.who = asker_of(r), .missing = missing, .next = WAIT_NONE};
     if (m->first == WAIT_NONE)
         m->first = i;
     else
@@ -92,7 +91,7 @@ static void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, u
 
 /* ---- replies ---- */
 
-static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct mem_req *r)
+static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
 {
     if (!r->wants_reply)
         return;
@@ -117,8 +116,8 @@ static uint64_t local_of(const struct mpart *p, uint64_t line) { return mem_plac
 static void drain_writes(struct mpart *p, uint64_t now)
 {
     while (p->writes.n && !dram_full(&p->dram, true)) {
-        struct dram_done *w = ring_head(&p->writes);
-        dram_push(&p->dram, later(now, w->at), local_of(p, w->line), w->line, w->sectors, true);
+        struct evicted *w = ring_head(&p->writes);
+        dram_push(&p->dram, later(now, w->at), local_of(p, w->line), 0, w->sectors, true);
         ring_pop(&p->writes);
     }
 }
@@ -131,14 +130,20 @@ static void write_back(struct mpart *p, const struct cache_line *old, uint64_t n
     if (!old->dirty)
         return;
     p->stats[MS_l2_writebacks] += (uint64_t)__builtin_popcount(old->dirty);
-    ring_push(&p->writes, (struct dram_done){
-                              .at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty, .write = 1});
+    ring_push(&p->writes,
+              (struct evicted){.at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty});
+}
+
+/* DRAM's name for a read: which miss of which slice it is for. */
+static uint32_t name_of(const struct slice *s, const struct miss *m)
+{
+    return s->id << 16 | (uint32_t)(m - s->misses);
 }
 
 static void on_fill(struct mpart *p, const struct dram_done *f)
 {
-    struct slice *s = &p->slices[mem_place(p->cfg, f->line).slice];
-    struct miss *m = miss_slot(s, f->line);
+    struct slice *s = &p->slices[f->who >> 16];
+    struct miss *m = &s->misses[f->who & 0xffff];
     struct cache_line *l = m->to;
     m->pending &= (uint8_t)~f->sectors;
     l->valid |= f->sectors;
@@ -152,20 +157,22 @@ static void on_fill(struct mpart *p, const struct dram_done *f)
             link = &w->next;
             continue;
         }
-        reply(p, s, f->at, &w->req);
+        reply(p, s, f->at, &w->who);
         *link = w->next;
         w->next = p->free_waiter;
         p->free_waiter = i;
     }
     m->last = last;
-    if (!m->pending) {
-        l->pinned = 0;
-        p->stats[MS_l2_miss_cycles] += f->at - m->since;
-        miss_remove(s, m);
-    }
+    if (!m->pending)
+        miss_free(p, s, m, f->at);
 }
 
 /* ---- requests ---- */
+
+static bool channel_full(const struct mpart *p)
+{
+    return dram_full(&p->dram, false) || p->writes.n > p->cfg->write_queue;
+}
 
 /* Looks the request up at cycle t. False: it must wait for a fill or for room in the channel. */
 static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
@@ -173,10 +180,10 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
     uint64_t line = r->line / LINE_B;
     struct cache_line *l = cache_find(&s->tags, line, true);
     uint8_t missing = r->kind == MEM_WRITE ? 0 : (uint8_t)(r->sectors & ~(l ? l->valid : 0));
-    struct miss *m = missing ? miss_slot(s, r->line) : NULL;
-    uint8_t fetch = missing ? (uint8_t)(missing & ~(m->line ? m->pending : 0)) : 0;
-    if (fetch && (dram_full(&p->dram, false) || p->writes.n > p->cfg->write_queue ||
-                  (!m->line && s->nmiss == p->cfg->l2_mshrs)))
+    struct miss *m = missing && l && l->pinned ? &s->misses[l->fill] : NULL;
+    uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
+    s->starved = fetch && channel_full(p);
+    if (s->starved || (fetch && !m && s->free_miss == MISS_NONE))
         return false;
     if (!l) {
         struct cache_line old;
@@ -203,18 +210,14 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
     if (r->kind == MEM_WRITE)
         l->valid |= r->sectors;
     if (!missing) {
-        ring_push(&s->hits, (struct hit){.ready = t + p->cfg->l2_cyc, .req = *r});
+        ring_push(&s->hits, (struct hit){.ready = t + p->cfg->l2_cyc, .who = asker_of(r)});
         return true;
     }
-    if (!m->line) {
-        *m = (struct miss){.line = r->line + 1, .to = l, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
-        p->stats[MS_l2_miss_uses]++;
-        s->nmiss++;
-        l->pinned = 1;
-    }
+    if (!m)
+        m = miss_new(p, s, l, t);
     if (fetch) {
         m->pending |= fetch;
-        dram_push(&p->dram, t + p->cfg->dram_cyc / 2, local_of(p, r->line), r->line, fetch, false);
+        dram_push(&p->dram, t + p->cfg->dram_cyc / 2, local_of(p, r->line), name_of(s, m), fetch, false);
     }
     wait_for(p, m, r, missing);
     return true;
@@ -276,7 +279,6 @@ static void sort_arrivals(struct mpart *p)
     vec_each (&p->order, i) {
         const struct arrival *a = &p->inbox.at[*i];
         ring_push(&p->slices[a->slice].in, a->req);
-        cache_expect_now(&p->slices[a->slice].tags, a->req.line / LINE_B);
     }
     vec_clear(&p->inbox);
     vec_clear(&p->order);
@@ -317,31 +319,47 @@ static void part_cycle(struct mpart *p, uint64_t t)
     for (uint32_t i = 0; i < p->nslices; i++) {
         struct slice *s = &p->slices[i];
         while (s->hits.n && ring_head(&s->hits)->ready <= t) {
-            reply(p, s, ring_head(&s->hits)->ready, &ring_head(&s->hits)->req);
+            reply(p, s, ring_head(&s->hits)->ready, &ring_head(&s->hits)->who);
             ring_pop(&s->hits);
         }
-        if (s->blocked && !room)
+        /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. */
+        if (s->blocked && (!room || (s->starved && channel_full(p))))
             continue;
         while (s->in.n && serve(p, s, t))
             ;
     }
 }
 
+/* The host's cache gets what the fills of this window touch, all at once. */
+static void expect_fills(const struct mpart *p, uint64_t until)
+{
+    for (uint32_t i = 0; i < p->fills.n; i++) {
+        const struct dram_done *f = &p->fills.at[(p->fills.head + i) & (p->fills.cap - 1)];
+        if (f->at >= until)
+            return;
+        if (f->write)
+            continue;
+        const struct miss *m = &p->slices[f->who >> 16].misses[f->who & 0xffff];
+        __builtin_prefetch(m->to, 1);
+        __builtin_prefetch(&p->waiters.at[m->first], 1);
+    }
+}
+
 void mpart_step(struct mpart *p, uint64_t until)
 {
+    expect_fills(p, until);
     if (p->inbox.n)
         sort_arrivals(p);
     while (p->next < until) {
         uint64_t t = part_next(p);
         /* Accesses that the channel can start before anything else happens. */
         struct dram_done done;
-        if (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
+        while (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
             done.at += p->cfg->dram_cyc - p->cfg->dram_cyc / 2;
             ring_push(&p->fills, done);
+            t = done.at < t ? done.at : t;
             if (!done.write)
-                __builtin_prefetch(miss_slot(&p->slices[mem_place(p->cfg, done.line).slice], done.line)->to,
-                                   1);
-            continue;
+                __builtin_prefetch(&p->slices[done.who >> 16].misses[done.who & 0xffff], 1);
         }
         if (t >= until)
             break;

@@ -28,27 +28,35 @@
 #define ring_head(r) (&(r)->at[(r)->head])
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
-enum { WAIT_NONE = UINT32_MAX };
+enum { WAIT_NONE = UINT32_MAX, MISS_NONE = 0xffff };
+
+/* What a reply needs to know of its request. */
+struct asker {
+    uint32_t tag;
+    uint16_t sm;
+    uint8_t sectors;
+    uint8_t kind : 7, wants_reply : 1;
+};
 
 /* A request that waits for sectors from DRAM. */
 struct waiter {
-    struct mem_req req;
-    uint8_t missing;
+    struct asker who;
     uint32_t next;
+    uint8_t missing;
 };
 
-/* A line on its way from DRAM. */
+/* A line on its way from DRAM; the line's `fill` names it. */
 struct miss {
-    uint64_t line;         /* address + 1; 0: unused */
+    uint64_t since;        /* cycle it was taken */
     struct cache_line *to; /* pinned */
+    uint32_t first, last;  /* waiters */
+    uint16_t next;         /* free list */
     uint8_t pending;
-    uint32_t first, last; /* waiters */
-    uint64_t since;       /* cycle it was taken */
 };
 
 struct hit {
     uint64_t ready;
-    struct mem_req req;
+    struct asker who;
 };
 
 struct slice {
@@ -56,10 +64,17 @@ struct slice {
     uint64_t in_free, out_free; /* ports */
     RING(struct mem_req) in;    /* arrived, or will; by arrival */
     RING(struct hit) hits;      /* on their way through the pipeline */
-    struct miss *misses;        /* open addressing by line */
-    uint32_t miss_mask, nmiss;
+    struct miss *misses; /* pool; the last one given back is taken first, since the host's cache has it */
+    uint16_t free_miss;
+    bool starved;     /* the head waits for room in the channel */
     uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
     uint32_t id;
+};
+
+/* Dirty sectors of a line that was replaced. */
+struct evicted {
+    uint64_t at, line;
+    uint8_t sectors;
 };
 
 enum { MAX_WINDOW = 1000 }; /* cycles; the range of icnt_cyc */
@@ -79,7 +94,7 @@ struct mpart {
     RING(struct dram_done) fills; /* by time */
     VEC(struct waiter) waiters;
     uint32_t free_waiter;
-    RING(struct dram_done) writes; /* evicted sectors that wait for room in the channel */
+    RING(struct evicted) writes; /* evicted sectors that wait for room in the channel */
     mem_replies out;
     uint64_t next; /* nothing happens before this cycle */
     uint64_t stats[MS_COUNT];

@@ -130,6 +130,7 @@ struct flight {
     struct ientry i;
     uint64_t issued;
     uint8_t warp, part;
+    uint8_t bank0; /* of its warp */
     bool in_collector;
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
@@ -215,14 +216,16 @@ struct event {
     uint32_t arg;
 };
 
-/* A line on its way to L1, and who waits for it. */
+/* A line on its way to L1, and who waits for it. L1's line, where it has one, names it; the others are found by hash. */
 struct mshr {
-    uint64_t line; /* address */
+    uint64_t line;        /* address */
+    uint32_t to;          /* 1 + L1's line, pinned; 0: it is not kept */
+    uint32_t since;       /* cycle it was taken, its low bits */
+    uint32_t first, last; /* waiters */
+    uint16_t n;           /* of these */
+    uint16_t next;        /* free list */
     uint8_t pending;
-    struct cache_line *to;   /* L1's line, pinned; NULL: it is not kept */
-    uint32_t first, last, n; /* waiters */
-    uint64_t since;          /* cycle it was taken */
-    uint32_t next;           /* free list */
+    bool hashed;
 };
 struct mwait {
     uint32_t flight, next;
@@ -261,9 +264,9 @@ struct sm {
     uint32_t carve_b; /* of the unified array: shared memory */
     uint32_t launch;  /* 1 + launch of the last CTA */
     struct mshr *mshrs;
-    uint32_t free_mshr;
-    uint32_t *mshr_of; /* open addressing by line: 1 + index */
-    uint32_t mshr_mask;
+    uint16_t free_mshr; /* NONE16: all are taken */
+    uint16_t *mshr_of; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
+    uint32_t mshr_mask, nhashed;
     VEC(struct mwait) waits;
     uint32_t free_wait;
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
@@ -405,10 +408,10 @@ static inline void count_read(struct part *p, uint32_t bank, uint64_t waited)
     p->sm->reads_now++;
 }
 
-/* A register's bank in a warp: `bank` as prepared, shifted by the slot. */
-static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t warp)
+/* A register's bank in a warp: `bank` as prepared, shifted by the bank of its R0. */
+static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t bank0)
 {
-    uint32_t b = bank + p->warps[warp].bank0, n = p->sm->cfg->banks;
+    uint32_t b = bank + bank0, n = p->sm->cfg->banks;
     return b < n ? b : b - n;
 }
 

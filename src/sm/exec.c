@@ -112,7 +112,7 @@ void exec_result(struct part *p, uint32_t f)
         if (p->sm->ops->result && p->sm->ops->result(p->operands, f, i))
             l->writes_left--;
         else
-            queue_write(p, bank_of(p, k->write_bank[i], l->warp), (uint64_t)f << 4 | i);
+            queue_write(p, bank_of(p, k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
     }
     written(p, f);
 }

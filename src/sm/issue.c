@@ -101,6 +101,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     if (e->lines.n)
         l->i.lines = e->lines;
     l->warp = (uint8_t)i;
+    l->bank0 = (uint8_t)w->bank0;
     l->issued = t;
     l->reads_left = e->k->nread;
     l->lines_left = l->next_line = 0;

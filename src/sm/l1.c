@@ -14,7 +14,7 @@ void l1_init(struct sm *s)
     s->mshr_of = xcalloc(cap, sizeof *s->mshr_of);
     s->mshr_mask = cap - 1;
     for (uint32_t i = 0; i < c->l1_mshrs; i++)
-        s->mshrs[i].next = i + 1 < c->l1_mshrs ? i + 1 : UINT32_MAX;
+        s->mshrs[i].next = (uint16_t)(i + 1 < c->l1_mshrs ? i + 1 : NONE16);
     s->free_wait = UINT32_MAX;
     s->free_block = NONE16;
     cache_init(&s->konst, c->const_b, LINE_B, 8);
@@ -40,37 +40,44 @@ static uint32_t home(const struct sm *s, uint64_t line)
     return (uint32_t)(line / LINE_B * 0x9e3779b97f4a7c15ull >> 32) & s->mshr_mask;
 }
 
-static uint32_t mshr_find(const struct sm *s, uint64_t line)
+/* `c`: L1's line, or NULL. */
+static struct mshr *mshr_find(const struct sm *s, const struct cache_line *c, uint64_t line)
 {
+    if (c && c->pinned)
+        return &s->mshrs[c->fill];
+    if (!s->nhashed)
+        return NULL;
     for (uint32_t h = home(s, line); s->mshr_of[h]; h = (h + 1) & s->mshr_mask)
         if (s->mshrs[s->mshr_of[h] - 1].line == line)
-            return s->mshr_of[h] - 1;
-    return UINT32_MAX;
+            return &s->mshrs[s->mshr_of[h] - 1];
+    return NULL;
 }
 
-/* `line`: NEVER: an entry that is not found by others, so no line of the table. */
-static uint32_t mshr_take(struct sm *s, uint64_t line, uint64_t t)
+/* An entry that others do not find, unless L1's line names it. */
+static struct mshr *mshr_take(struct sm *s, uint64_t line, uint64_t t)
 {
-    uint32_t i = s->free_mshr;
-    s->free_mshr = s->mshrs[i].next;
-    s->mshrs[i] = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = t};
+    struct mshr *m = &s->mshrs[s->free_mshr];
+    s->free_mshr = m->next;
+    *m = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = (uint32_t)t};
     s->stats[SS_mshr_uses]++;
-    return i;
+    return m;
 }
 
-static uint32_t mshr_new(struct sm *s, uint64_t line, uint64_t t)
+static void mshr_hash(struct sm *s, struct mshr *m)
 {
-    uint32_t i = mshr_take(s, line, t), h = home(s, line);
+    uint32_t h = home(s, m->line);
     while (s->mshr_of[h])
         h = (h + 1) & s->mshr_mask;
-    s->mshr_of[h] = i + 1;
-    return i;
+    s->mshr_of[h] = (uint16_t)(m - s->mshrs + 1);
+    m->hashed = true;
+    s->nhashed++;
 }
 
-static void mshr_free(struct sm *s, uint32_t m)
+/* Closes the gap that a removed entry leaves in its probe sequence. */
+static void mshr_unhash(struct sm *s, struct mshr *m)
 {
-    uint32_t i = home(s, s->mshrs[m].line);
-    while (s->mshr_of[i] != m + 1)
+    uint32_t i = home(s, m->line);
+    while (s->mshr_of[i] != m - s->mshrs + 1)
         i = (i + 1) & s->mshr_mask;
     for (uint32_t j = i;;) {
         j = (j + 1) & s->mshr_mask;
@@ -83,8 +90,16 @@ static void mshr_free(struct sm *s, uint32_t m)
         }
     }
     s->mshr_of[i] = 0;
-    s->mshrs[m].next = s->free_mshr;
-    s->free_mshr = m;
+    s->nhashed--;
+}
+
+static void mshr_free(struct sm *s, struct mshr *m, uint64_t t)
+{
+    s->stats[SS_mshr_cycles] += (uint32_t)t - m->since;
+    if (m->hashed)
+        mshr_unhash(s, m);
+    m->next = s->free_mshr;
+    s->free_mshr = (uint16_t)(m - s->mshrs);
 }
 
 static void mshr_wait(struct sm *s, struct mshr *m, uint32_t part, uint32_t flight, uint8_t missing)
@@ -141,12 +156,12 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
     bool cached = s->cfg->l1_kb && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
-    struct cache_line old, *c = cached ? cache_find(&s->l1, line / LINE_B, true) : NULL;
-    uint8_t missing = (uint8_t)(sectors & ~(c ? c->valid : 0));
-    uint32_t m = missing ? mshr_find(s, line) : UINT32_MAX;
-    uint8_t fetch = (uint8_t)(missing & ~(m != UINT32_MAX ? s->mshrs[m].pending : 0));
+    struct cache_line old, *c = s->cfg->l1_kb ? cache_find(&s->l1, line / LINE_B, cached) : NULL;
+    uint8_t missing = (uint8_t)(sectors & ~(cached && c ? c->valid : 0));
+    struct mshr *m = missing ? mshr_find(s, c, line) : NULL;
+    uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
     if (missing) {
-        if (m == UINT32_MAX ? s->free_mshr == UINT32_MAX : s->mshrs[m].n >= s->cfg->l1_merges)
+        if (m ? m->n >= s->cfg->l1_merges : s->free_mshr == NONE16)
             return false;
         if (fetch && !l1_port_room(s, t))
             return false;
@@ -159,20 +174,23 @@ bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_
     }
     if (!missing)
         return true;
-    if (m == UINT32_MAX)
-        m = mshr_new(s, line, t);
-    struct mshr *e = &s->mshrs[m];
+    bool first = !m;
+    if (first)
+        m = mshr_take(s, line, t);
     if (cached && !c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
         write_back(s, &old, t);
     if (cached && c) {
         c->pinned = 1;
-        e->to = c;
+        c->fill = (uint16_t)(m - s->mshrs);
+        m->to = (uint32_t)(c - s->l1.lines) + 1;
+    } else if (first) {
+        mshr_hash(s, m);
     }
     if (fetch) {
-        e->pending |= fetch;
-        send(s, t, line, fetch, MEM_READ, m, true);
+        m->pending |= fetch;
+        send(s, t, line, fetch, MEM_READ, (uint32_t)(m - s->mshrs), true);
     }
-    mshr_wait(s, e, part, flight, missing);
+    mshr_wait(s, m, part, flight, missing);
     l->lines_left++;
     return true;
 }
@@ -182,16 +200,17 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
 {
     struct flight *l = &s->parts[part].flights[flight];
     bool wants = l->i.k->nwrite != 0;
-    if (!l1_port_room(s, t) || (wants && s->free_mshr == UINT32_MAX))
+    if (!l1_port_room(s, t) || (wants && s->free_mshr == NONE16))
         return false;
     struct cache_line *c = cache_find(&s->l1, line / LINE_B, false);
     if (c)
         c->valid &= (uint8_t)~sectors;
     uint32_t m = 0;
     if (wants) {
-        m = mshr_take(s, NEVER, t);
-        s->mshrs[m].pending = sectors;
-        mshr_wait(s, &s->mshrs[m], part, flight, sectors);
+        struct mshr *e = mshr_take(s, line, t); /* by itself: loads do not wait for atomics */
+        e->pending = sectors;
+        mshr_wait(s, e, part, flight, sectors);
+        m = (uint32_t)(e - s->mshrs);
         l->lines_left++;
     }
     send(s, t, line, sectors, MEM_ATOMIC, m, wants);
@@ -255,8 +274,8 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
 {
     struct mshr *m = &s->mshrs[r->tag];
     m->pending &= (uint8_t)~r->sectors;
-    struct cache_line *c = m->to;
-    if (c) {
+    if (m->to) {
+        struct cache_line *c = &s->l1.lines[m->to - 1];
         c->valid |= r->sectors;
         c->pinned = m->pending != 0;
     }
@@ -280,14 +299,7 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
     m->last = m->first; /* those that still wait are few: found again below */
     for (uint32_t i = m->first; i != UINT32_MAX; i = s->waits.at[i].next)
         m->last = i;
-    if (!m->pending) {
-        s->stats[SS_mshr_cycles] += t - m->since;
-        if (m->line == NEVER) {
-            m->next = s->free_mshr;
-            s->free_mshr = r->tag;
-        } else {
-            mshr_free(s, r->tag);
-        }
-    }
+    if (!m->pending)
+        mshr_free(s, m, t);
     s->lsu_ops->replied(s->lsu, t);
 }

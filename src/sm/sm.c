@@ -171,12 +171,26 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
     return a->at != b->at ? a->at < b->at : a->tag < b->tag;
 }
 
-static void heap_take_in(struct sm *s)
+/* The host's cache gets what the new replies will touch, step by step along their pointers, each step for all of
+ * them. (Somebody waits for every reply.) */
+static void expect_replies(const struct sm *s)
 {
     for (uint32_t i = s->in_heap; i < s->in.n; i++)
         __builtin_prefetch(&s->mshrs[s->in.at[i].tag], 1);
-    for (uint32_t i = s->in_heap; i < s->in.n; i++)
-        __builtin_prefetch(s->mshrs[s->in.at[i].tag].to, 1);
+    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
+        const struct mshr *m = &s->mshrs[s->in.at[i].tag];
+        __builtin_prefetch(&s->l1.lines[m->to], 1);
+        __builtin_prefetch(&s->waits.at[m->first], 1);
+    }
+    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
+        const struct mwait *w = &s->waits.at[s->mshrs[s->in.at[i].tag].first];
+        __builtin_prefetch(&s->parts[w->part].flights[w->flight].lines_left, 1);
+    }
+}
+
+static void heap_take_in(struct sm *s)
+{
+    expect_replies(s);
     for (; s->in_heap < s->in.n; s->in_heap++) {
         uint32_t i = s->in_heap;
         while (i && before(&s->in.at[i], &s->in.at[(i - 1) / 2])) {

@@ -54,13 +54,15 @@ void encode_end(struct encoder *e); /* after the last instruction of the piece *
 
 /* ---- decode.c ---- */
 
+/* What every instruction needs comes first. */
 struct decoder {
-    const uint8_t *ctl, *addr, *val; /* next bytes */
-    const uint8_t *ctl_end, *addr_end, *val_end;
-    uint64_t left;    /* instructions of the piece */
-    uint64_t threads; /* thread instructions of the runs so far */
+    uint64_t left; /* instructions of the piece */
     uint32_t run, at, run_mask;
     uint32_t cur, prev;
+    const uint8_t *val, *val_end;
+    const uint8_t *addr, *addr_end;
+    const uint8_t *ctl, *ctl_end; /* next bytes of each section, and their ends */
+    uint64_t threads;             /* thread instructions of the runs so far */
     uint64_t last[CODEC_SPACES];
     uint64_t *base; /* nslots of them */
 };

@@ -41,7 +41,7 @@ static int teardown(void **state)
 static void ask(struct fix *f, uint64_t at, uint64_t local, bool write)
 {
     assert_false(dram_full(&f->d, write));
-    dram_push(&f->d, at, local, local, 15, write);
+    dram_push(&f->d, at, local, (uint32_t)local, 15, write);
 }
 
 /* The next access that is done: its address, at which cycle. */
@@ -49,7 +49,7 @@ static void done(struct fix *f, uint64_t local, uint64_t at)
 {
     struct dram_done o;
     assert_true(dram_next(&f->d, UINT64_MAX / DRAM_SCALE, &o, f->stats));
-    assert_int_equal(o.line, local);
+    assert_int_equal(o.who, local);
     assert_int_equal(o.at, at);
 }
 
@@ -104,9 +104,9 @@ static void first_ready(void **state)
     done(f, 256, 216);
     struct dram_done o;
     assert_true(dram_next(&f->d, 100000, &o, f->stats));
-    assert_int_equal(o.line, bank0(1));
+    assert_int_equal(o.who, bank0(1));
     assert_true(dram_next(&f->d, 100000, &o, f->stats));
-    assert_int_equal(o.line, bank0(2));
+    assert_int_equal(o.who, bank0(2));
     assert_false(dram_next(&f->d, 100000, &o, f->stats));
 }
 
@@ -231,9 +231,9 @@ static void nothing_lost(void **state)
                 now += 5;
                 continue;
             }
-            assert_true(o.line < next && !back[o.line]);
-            back[o.line] = 1;
-            assert_true(o.at > at[o.line] && o.at >= last);
+            assert_true(o.who < next && !back[o.who]);
+            back[o.who] = 1;
+            assert_true(o.at > at[o.who] && o.at >= last);
             last = o.at;
             ended++;
         }

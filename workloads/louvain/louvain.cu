@@ -193,11 +193,13 @@ __global__ void modularity(struct level l, int n, u64 *sums)
 /* Modularity times the square of all weight: exact, and below 2^63 for the sizes here. */
 static long long score(const u64 *sums, long long all) { return (long long)(sums[0] * (u64)all - sums[1]); }
 
+/* Slots for the table of any vertex: a power of two, at least twice the largest degree. */
 static int widest(const struct graph *g)
 {
     int slots = 2 * GRAPH_HIGH;
-    while (slots < 2 * (g->start[g->order[0] + 1] - g->start[g->order[0]]))
-        slots *= 2;
+    for (int v = 0; v < g->n; v++)
+        while (slots < 2 * (g->start[v + 1] - g->start[v]))
+            slots *= 2;
     return slots;
 }
 

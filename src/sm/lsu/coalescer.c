@@ -66,9 +66,7 @@ static void step_lines(struct coalescer *c, uint32_t part, uint32_t f, uint64_t 
     const struct kinsn *k = l->i.k;
     const uint64_t *at = lines_at(s, &l->i.lines);
     if (l->next_line + 1u < l->i.lines.n)
-        cache_expect_now(&s->l1, at[l->next_line + 1] / LINE_B);
-    if (l->next_line + 2u < l->i.lines.n)
-        cache_expect(&s->l1, at[l->next_line + 2] / LINE_B);
+        cache_expect(&s->l1, at[l->next_line + 1] / LINE_B);
     for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
         uint64_t line = at[l->next_line] & ~15ull;
         uint8_t sectors = at[l->next_line] & 15;

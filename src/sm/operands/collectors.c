@@ -7,6 +7,7 @@ void collectors_init_n(struct collectors *c, struct part *p, uint32_t n)
     c->p = p;
     c->n = n;
     c->cap = c->n * MAX_OPERANDS;
+    c->limited = p->sm->cfg->banks * p->sm->cfg->bank_reads > p->sm->cfg->collector_ports;
     c->units = xcalloc(c->n, sizeof *c->units);
     c->banks = xcalloc(p->sm->cfg->banks, sizeof *c->banks);
     for (uint32_t b = 0; b < p->sm->cfg->banks; b++)
@@ -28,35 +29,24 @@ bool collectors_room(void *st, uint32_t warp)
 {
     const struct collectors *c = st;
     (void)warp;
-    return c->used < c->n;
+    return c->used != ~0ull >> (64 - c->n);
 }
 
-uint32_t collectors_free_unit(const struct collectors *c)
+uint32_t collectors_free_unit(const struct collectors *c) { return (uint32_t)__builtin_ctzll(~c->used); }
+
+void collectors_put(struct collectors *c, uint32_t u, struct unit what)
 {
-    uint32_t u = 0;
-    while (c->units[u].used)
-        u++;
-    return u;
+    c->units[u] = what;
+    c->used |= 1ull << u;
+    c->full |= (uint64_t)!what.left << u;
 }
 
-uint64_t collectors_free_units(const struct collectors *c)
-{
-    uint64_t m = 0;
-    for (uint32_t u = 0; c->used < c->n && u < c->n; u++)
-        m |= (uint64_t)!c->units[u].used << u;
-    return m;
-}
-
-void collectors_take(struct collectors *c, uint32_t u, uint32_t f, uint32_t left, uint64_t ready)
-{
-    c->units[u] = (struct unit){.flight = f, .used = true, .left = (uint8_t)left, .ready = ready};
-    c->used++;
-}
+uint64_t collectors_free_units(const struct collectors *c) { return ~0ull >> (64 - c->n) & ~c->used; }
 
 void collectors_queue(struct collectors *c, uint32_t u, uint32_t i, uint64_t t)
 {
     const struct flight *l = &c->p->flights[c->units[u].flight];
-    uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l->warp);
+    uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l->bank0);
     struct bankq *q = &c->banks[b];
     uint32_t at = q->head + q->n++;
     q->q[at < c->cap ? at : at - c->cap] =
@@ -72,7 +62,10 @@ void collectors_take_cached(struct collectors *c, uint32_t u, uint32_t f, uint32
     stats[SS_cache_reads] += n;
     stats[SS_cache_hits] += found;
     stats[SS_reg_read_self] += kinsn_self_wait(k, ~hits, c->p->sm->cfg->bank_reads);
-    collectors_take(c, u, f, n - found, n && n == found ? t + 1 : t + COLLECT_CYC);
+    collectors_put(c, u,
+                   (struct unit){.flight = f,
+                                 .left = (uint8_t)(n - found),
+                                 .ready = n && n == found ? t + 1 : t + COLLECT_CYC});
     for (uint32_t i = 0; i < n; i++)
         if (!(hits >> i & 1))
             collectors_queue(c, u, i, t);
@@ -83,8 +76,7 @@ void collectors_issue(void *st, uint32_t f, uint64_t t)
     struct collectors *c = st;
     uint32_t u = collectors_free_unit(c);
     const struct flight *l = &c->p->flights[f];
-    c->units[u] = (struct unit){.flight = f, .used = true, .left = l->reads_left, .ready = t + COLLECT_CYC};
-    c->used++;
+    collectors_put(c, u, (struct unit){.flight = f, .left = l->reads_left, .ready = t + COLLECT_CYC});
     for (uint32_t i = 0; i < l->i.k->nread; i++)
         collectors_queue(c, u, i, t);
     c->p->sm->stats[SS_reg_read_self] += l->i.k->self_wait;
@@ -94,16 +86,16 @@ void collectors_issue(void *st, uint32_t f, uint64_t t)
 void collectors_dispatch(void *st, uint64_t t)
 {
     struct collectors *c = st;
-    if (!c->used)
+    if (!c->full)
         return;
     uint32_t ports = c->p->sm->cfg->schedulers, first = c->next;
     for (uint32_t k = 0; k < c->n && ports; k++) {
         uint32_t i = first + k < c->n ? first + k : first + k - c->n;
-        struct unit *u = &c->units[i];
-        if (!u->used || u->left || u->ready > t || !exec_dispatch(c->p, u->flight, t))
+        const struct unit *u = &c->units[i];
+        if (!(c->full >> i & 1) || u->ready > t || !exec_dispatch(c->p, u->flight, t))
             continue;
-        u->used = false;
-        c->used--;
+        c->used &= ~(1ull << i);
+        c->full &= ~(1ull << i);
         c->next = i + 1 < c->n ? i + 1 : 0;
         ports--;
     }
@@ -117,14 +109,14 @@ static bool serve(struct collectors *c, uint32_t b, uint64_t t)
     for (uint32_t ports = c->p->sm->cfg->bank_reads; ports && q->n; ports--) {
         struct read *r = &q->q[q->head];
         struct unit *u = &c->units[r->unit];
-        if (r->since == (uint32_t)t + 1 || u->got >= c->p->sm->cfg->collector_ports)
+        if (r->since == (uint32_t)t + 1 || (c->limited && u->got >= c->p->sm->cfg->collector_ports))
             break;
         if (c->p->check) {
             const struct flight *l = &c->p->flights[u->flight];
             check_read(c->p, u->flight, r->operand, check_bank(c->p, l->warp, l->i.k->read[r->operand]));
         }
         u->got++;
-        u->left--;
+        c->full |= (uint64_t)(--u->left == 0) << r->unit;
         if (u->ready < t + 1)
             u->ready = t + 1;
         count_read(c->p, b, (uint32_t)t - r->since);
@@ -148,7 +140,7 @@ uint64_t collectors_serve(struct collectors *c, uint64_t t)
     uint64_t read = 0;
     if (!c->waiting)
         return 0;
-    for (uint32_t i = 0; i < c->n; i++)
+    for (uint32_t i = 0; c->limited && i < c->n; i++)
         c->units[i].got = 0;
     for (uint64_t m = c->waiting & ~c->p->bank_used; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(m);
@@ -163,10 +155,8 @@ uint64_t collectors_next(const void *st, uint64_t t)
 {
     const struct collectors *c = st;
     uint64_t next = c->waiting ? t + 1 : NEVER;
-    for (uint32_t i = 0; c->used && i < c->n && next > t + 1; i++) {
-        const struct unit *u = &c->units[i];
-        if (!u->used || u->left)
-            continue;
+    for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
+        const struct unit *u = &c->units[__builtin_ctzll(m)];
         /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
         uint64_t at = u->ready > t ? u->ready : exec_next(c->p, u->flight);
         next = at < next ? at : next;
@@ -185,9 +175,9 @@ void collectors_queued(const void *st, uint8_t *by_bank)
 unsigned collectors_why(const void *st, uint64_t t)
 {
     const struct collectors *c = st;
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct unit *u = &c->units[i];
-        if (u->used && !u->left && u->ready <= t)
+    for (uint64_t m = c->full; m; m &= m - 1) {
+        const struct unit *u = &c->units[__builtin_ctzll(m)];
+        if (u->ready <= t)
             return c->p->flights[u->flight].i.k->route == ROUTE_MEMORY ? SS_stall_lsu : SS_stall_unit;
     }
     for (uint64_t m = c->waiting; m; m &= m - 1) {

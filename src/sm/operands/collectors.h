@@ -20,16 +20,17 @@ struct unit {
     uint64_t ready; /* cycle it may leave, once its reads are done */
     uint32_t flight;
     uint8_t left; /* reads */
-    bool used;
-    uint8_t got; /* operands in this cycle */
+    uint8_t got;  /* operands in this cycle, where that is limited */
 };
 
 struct collectors {
     struct part *p;
     struct unit *units;
     struct bankq *banks;
-    uint32_t n, cap; /* collectors; ring capacity */
-    uint32_t used;
+    uint32_t n, cap;  /* collectors; ring capacity */
+    bool limited;     /* the banks can deliver more in a cycle than a collector can take */
+    uint64_t used;    /* collectors with an instruction, or reserved for one */
+    uint64_t full;    /* of these: with all operands */
     uint64_t waiting; /* banks with reads */
     uint32_t next;    /* collector that dispatches first: rotates, so that none starves */
 };
@@ -49,10 +50,10 @@ unsigned collectors_why(const void *st, uint64_t t);
 
 /* A unit that is free; there must be one. It is not taken. */
 uint32_t collectors_free_unit(const struct collectors *c);
+/* Takes unit u for an instruction, or reserves it. */
+void collectors_put(struct collectors *c, uint32_t u, struct unit what);
 uint64_t collectors_free_units(const struct collectors *c); /* by bit */
-/* Puts an instruction into unit u, which is free: `left` operands come from the banks, and it does not leave before cycle `ready`. */
-void collectors_take(struct collectors *c, uint32_t u, uint32_t flight, uint32_t left, uint64_t ready);
-/* The same for an instruction issued in cycle t whose operands `hits`, by bit, are in a register cache: the others are queued, and all are
+/* Takes unit u for an instruction issued in cycle t whose operands `hits`, by bit, are in a register cache: the others are queued, and all are
  * counted. With nothing to read from a bank it has no cycle of reading. */
 void collectors_take_cached(struct collectors *c, uint32_t u, uint32_t flight, uint32_t hits, uint64_t t);
 /* Queues a read of operand i of the instruction in unit u, which may be served after cycle t. */

@@ -77,8 +77,7 @@ static void read_ahead(struct stealing *s, uint32_t n, const struct kinsn *k, ui
     struct held *h = &s->held[n];
     if (!h->used) {
         *h = (struct held){.used = true, .warp = s->next[n].warp, .unit = collectors_free_unit(c)};
-        c->units[h->unit] = (struct unit){.used = true, .left = HELD_LEFT, .ready = NEVER};
-        c->used++;
+        collectors_put(c, h->unit, (struct unit){.left = HELD_LEFT, .ready = NEVER});
     }
     h->operands |= 1u << i;
     if (c->p->check)
@@ -97,7 +96,7 @@ static void steal(struct stealing *s, uint64_t busy, uint64_t t)
     for (uint32_t n = 0; n < s->schedulers; n++) {
         k[n] = candidate_insn(s, n, t);
         for (uint32_t i = 0; k[n] && i < k[n]->nread; i++)
-            demand[bank_of(c->p, k[n]->read_bank[i], s->next[n].warp)]++;
+            demand[bank_of(c->p, k[n]->read_bank[i], c->p->warps[s->next[n].warp].bank0)]++;
         any |= k[n] != NULL;
     }
     if (!any)
@@ -107,8 +106,8 @@ static void steal(struct stealing *s, uint64_t busy, uint64_t t)
     for (uint32_t n = 0; n < s->schedulers; n++) {
         uint32_t ports = c->p->sm->cfg->collector_ports;
         for (uint32_t i = 0; k[n] && i < k[n]->nread && ports; i++) {
-            uint32_t b = bank_of(c->p, k[n]->read_bank[i], s->next[n].warp);
-            if (busy >> b & 1 || demand[b] < 2 || (!s->held[n].used && c->used == c->n))
+            uint32_t b = bank_of(c->p, k[n]->read_bank[i], c->p->warps[s->next[n].warp].bank0);
+            if (busy >> b & 1 || demand[b] < 2 || (!s->held[n].used && !collectors_room(c, 0)))
                 continue;
             read_ahead(s, n, k[n], i, b);
             busy |= 1ull << b;
@@ -139,7 +138,7 @@ static void steal_issue(void *st, uint32_t f, uint64_t t)
         return;
     }
     uint32_t u = h->unit, left = l->i.k->nread - (uint32_t)__builtin_popcount(h->operands);
-    c->units[u] = (struct unit){.flight = f, .used = true, .left = (uint8_t)left, .ready = t + 1};
+    collectors_put(c, u, (struct unit){.flight = f, .left = (uint8_t)left, .ready = t + 1});
     for (uint32_t i = 0; i < l->i.k->nread; i++) {
         if (!(h->operands >> i & 1))
             collectors_queue(c, u, i, t);

@@ -1,0 +1,3 @@
+set ylabel 'cycles an operand waits'
+set style histogram rowstacked
+plot data using 2:xtic(1) title 'between instructions', '' using 3 title 'within one'

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Energy and area of bankshot run: every preset has both, the parts add up, the published file comes out. Usage: test_energy.sh BANKSHOT
+set -u
+bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+kernels=${KERNELS_DIR:-$here/../../kernels}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+verdict() { # NAME OK: counts; shows $tmp/out when it failed
+    if [ "$2" = 1 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed 's/^/    /' "$tmp/out" | head -n 20
+    fi
+}
+
+check() { # NAME STATUS PATTERN ARGS...
+    name=$1 want=$2 pattern=$3
+    shift 3
+    "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    ok=0
+    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
+    verdict "$name: status $got (want $want), pattern $pattern" $ok
+}
+
+t=$tmp/s.bst
+"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
+    --arg out:f32:2000=const:1 --arg s32:2000 --record "$t" >/dev/null 2>&1 || echo "no trace"
+
+# In JSON the parts are numbers that add up to the total.
+for gpu in $("$bankshot" list gpus | awk '{print $1}'); do
+    "$bankshot" run "$t" --gpu "$gpu" --json "$tmp/j" >"$tmp/out" 2>&1
+    awk '/"energy_pj": \{/ {in_it = 1; next} /}/ {in_it = 0}
+        in_it {gsub(/[",:]/, ""); if ($1 == "total") total = $2; else {sum += $2; n++} if (!($2 >= 0)) bad = 1}
+        END {print n, sum, total; exit !(n > 10 && !bad && total > 0 && (sum / total - 1) ^ 2 < 1e-20)}' "$tmp/j" >>"$tmp/out" 2>&1
+    verdict "$gpu: parts and total" $((! $?))
+    check "$gpu: area" 0 '^  total +[0-9]+\.[0-9]+$' run --area --gpu "$gpu"
+done
+check "summary" 0 '^energy +[0-9.e-]+ mJ, [0-9.]+ W on average$' run "$t"
+check "share" 0 '^  dram +[0-9.]+%|^  leak_sm +[0-9.]+%  #+$' run "$t"
+check "area behind a run" 0 'each bank accessed in 0\.[0-9]% of cycles' run "$t" --area
+
+# The stealing paper's Table III: 0.565 mm2 of banks, 0.225 of crossbar.
+"$bankshot" run --area --gpu fermi >"$tmp/out"
+awk '$1 == "rf_cells" || $1 == "rf_periphery" {b += $2} $1 == "rf_crossbar" {x = $2}
+    END {exit !((b - 0.565) ^ 2 < 1e-9 && (x - 0.225) ^ 2 < 1e-9)}' "$tmp/out"
+verdict "Table III" $((! $?))
+check "no arbiter" 0 '^  rf_arbiter +0\.00000 ' run --area --gpu fermi
+check "arbiter" 0 '^  rf_arbiter +0\.00[1-9]' run --area --gpu fermi --mech steal
+check "scores" 0 '^  osu +score +[1-9][0-9.]+ ' run --area --gpu volta --mech rba
+
+check "nothing to run" 2 'TRACE or WORKLOAD is missing' run --gpu fermi
+check "area of nothing" 2 "unknown GPU 'fermy'; did you mean 'fermi'" run --area --gpu fermy
+check "contradiction" 2 'energy.rf_ref_mm2 is less than the cells' run --area --set energy.cell_um2=1
+check "range" 2 'energy.dram_pj_bit: -1 is outside' run --area --set energy.dram_pj_bit=-1
+check "options" 0 '^energy.rf_ref_pj +185 ' list options --gpu fermi
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,88 @@
+/* Energy is a function of what the database has of a run: its options, its cycles and its counters give the stored values again, to
+ * the last bit. */
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+/* A configuration with the options of the only machine, as texts. */
+static void read_options(struct db *db, struct gpu_conf *c)
+{
+    struct diag d = {0};
+    sqlite3_stmt *s;
+    uint32_t n = 0;
+    gpu_conf_init(c);
+    assert_int_equal(sqlite3_prepare_v2(db_sql(db), "SELECT name || '=' || value FROM option", -1, &s, NULL),
+                     SQLITE_OK);
+    for (; sqlite3_step(s) == SQLITE_ROW; n++)
+        assert_true(conf_set(&c->conf, (const char *)sqlite3_column_text(s, 0), CONF_USER, &d));
+    sqlite3_finalize(s);
+    assert_true(n > 100);
+}
+
+static void read_counters(struct db *db, const struct stat_table *t, uint64_t *v)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        char sql[160];
+        snprintf(sql, sizeof sql, "SELECT value FROM counter WHERE name = '%s.%s'", t->section,
+                 t->rows[i].name);
+        v[i] = (uint64_t)rig_ask(db, sql);
+    }
+}
+
+static void again(const char *set)
+{
+    struct rig r;
+    struct gpu_conf c;
+    struct gpu_result result = {0};
+    struct energy_out e;
+    rig_start(&r);
+    /* Counters of a run that had to do with everything. */
+    for (uint32_t i = 0; i < SS_COUNT; i++)
+        r.result.sm[i] += 1000003 * (i + 1);
+    for (uint32_t i = 0; i < MS_COUNT; i++)
+        r.result.mem[i] += 999983 * (i + 1);
+    r.result.sm[SS_l1_read_hits] = r.result.sm[SS_l1_reads] / 3;
+    r.result.sm[SS_l1_read_merged] = r.result.sm[SS_l1_reads] / 7;
+    struct db *db = rig_open(&r);
+    rig_put(&r, db, "adds", "base", set);
+    read_options(db, &c);
+    result.cycles = (uint64_t)rig_ask(db, "SELECT cycles FROM run");
+    read_counters(db, &sm_stats, result.sm);
+    read_counters(db, &mem_stats, result.mem);
+    gpu_energy(&c, &result, &e);
+    for (uint32_t i = 0; i < EP_COUNT; i++) {
+        char sql[128];
+        snprintf(sql, sizeof sql, "SELECT pj FROM energy WHERE name = '%s'", energy_parts[i].name);
+        double stored = rig_ask(db, sql);
+        assert_memory_equal(&stored, &e.pj[i], sizeof stored);
+        assert_true(stored > 0 || i == EP_rf_arbiter);
+    }
+    assert_true((e.pj[EP_rf_arbiter] > 0) == (strcmp(c.sm.operands, "stealing") == 0));
+    assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM energy"), EP_COUNT);
+    double sum = rig_ask(db, "SELECT energy_pj FROM result");
+    assert_true(sum > e.total_pj * (1 - 1e-12) && sum < e.total_pj * (1 + 1e-12));
+    db_close(db);
+    conf_free(&c.conf);
+    rig_stop(&r);
+}
+
+static void test_again(void **state)
+{
+    (void)state;
+    again(NULL);
+    again("sm.operands=stealing");
+    again("sm.banks=7");
+    again("energy.lane_pj=0.12345678901234567");
+    again("gpu.core_mhz=1234.5678901234567");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_again)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,280 @@
+/* The published points that the model stands on come out again, and what is between them behaves. */
+#include "energy/kit.h"
+#include "energy/rf.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+struct machine {
+    struct conf conf;
+    struct energy_cfg energy;
+    struct sm_cfg sm;
+    struct mem_cfg mem;
+    uint64_t n[SS_COUNT], m[MS_COUNT];
+    struct energy_in in;
+};
+
+static void set(struct machine *m, const char *assignments)
+{
+    struct diag d = {0};
+    char buf[400];
+    snprintf(buf, sizeof buf, "%s", assignments);
+    for (char *rest, *s = strtok_r(buf, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
+        assert_true(conf_set(&m->conf, s, CONF_USER, &d));
+}
+
+/* One SM with the register file of the stealing paper's Table III; its values are the caller's to give. */
+static void machine(struct machine *m, const char *assignments)
+{
+    memset(m, 0, sizeof *m);
+    conf_add(&m->conf, "energy", energy_opts, energy_nopts, &m->energy);
+    conf_add(&m->conf, "sm", sm_opts, sm_nopts, &m->sm);
+    conf_add(&m->conf, "mem", mem_opts, mem_nopts, &m->mem);
+    set(m, "sm.partitions=1 sm.registers=32768 sm.banks=16 sm.collectors=10");
+    set(m, assignments);
+    m->in = (struct energy_in){
+        .of = {.cfg = &m->energy, .sm = &m->sm, .mem = &m->mem, .sms = 1, .core_mhz = 1000},
+        .sm = m->n,
+        .mem = m->m};
+}
+
+static void done(struct machine *m) { conf_free(&m->conf); }
+
+static void near(double a, double b) { assert_true(fabs(a - b) <= 1e-9 * fabs(b)); }
+
+static const char table3[] =
+    "energy.rf_ref_pj=185 energy.rf_ref_mw=384.4 energy.xbar_ref_pj=71 energy.xbar_ref_mw=11.2";
+
+/* Unified paper, Table 4. */
+static void sram_points(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine(&m, "sm.banks=16");
+    static const double at[3][3] = {{128, 3.9, 5.1}, {512, 9.8, 11.8}, {768, 12.1, 14.9}};
+    for (int i = 0; i < 3; i++) {
+        near(sram_read_pj(&m.energy, at[i][0]), at[i][1]);
+        near(sram_write_pj(&m.energy, at[i][0]), at[i][2]);
+    }
+    for (double rows = 1; rows < 5000; rows++)
+        assert_true(sram_read_pj(&m.energy, rows) > 0 &&
+                    sram_read_pj(&m.energy, rows + 1) > sram_read_pj(&m.energy, rows) &&
+                    sram_write_pj(&m.energy, rows) > sram_read_pj(&m.energy, rows));
+    done(&m);
+}
+
+/* A register of the throughput processor: eight pieces of 16 bytes in banks of 8 KB. */
+static void unified_register(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    machine(&m, "sm.registers=65536 sm.banks=32 energy.rf_row_b=16");
+    m.n[SS_reg_reads] = 1;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_rf_banks], 8 * 9.8);
+    m.n[SS_reg_reads] = 0;
+    m.n[SS_reg_writes] = 10;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_rf_banks], 8 * 118);
+    assert_true(e.pj[EP_rf_crossbar] == 0 && e.pj[EP_collectors] == 0);
+    done(&m);
+}
+
+/* Stealing paper, Table III: 185 pJ for an access, 71 pJ through the crossbar, 384.4 and 11.2 mW, 0.565 and 0.225 mm2. */
+static void table_iii(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    struct area_out a;
+    machine(&m, table3);
+    m.n[SS_reg_reads] = m.n[SS_reg_writes] = 1;
+    m.in.cycles = 1000; /* a microsecond at 1 GHz: a mW is 1,000 pJ */
+    energy_of(&m.in, &e);
+    near(e.pj[EP_rf_banks], 2 * 185);
+    near(e.pj[EP_rf_crossbar], 71);
+    near(e.pj[EP_leak_rf], 1000 * (384.4 + 11.2 + 10 * 3 * 1024 * 79.1e-6));
+    area_of(&m.in.of, &a);
+    near(a.mm2[AP_rf_cells] + a.mm2[AP_rf_periphery], 0.565);
+    near(a.mm2[AP_rf_crossbar], 0.225);
+    near(a.mm2[AP_rf_cells], 1048576 * 0.299e-6);
+    assert_true(a.mm2[AP_rf_arbiter] == 0);
+    done(&m);
+}
+
+/* Fewer banks: longer bit lines, less periphery, a shorter crossbar (Fig. 2 of that paper). */
+static void fewer_banks(void **state)
+{
+    (void)state;
+    static const char *const banks[] = {"sm.banks=32", "sm.banks=16", "sm.banks=8", "sm.banks=4"};
+    struct energy_out before = {0};
+    struct area_out area_before = {0};
+    for (int i = 0; i < 4; i++) {
+        struct machine m;
+        struct energy_out e;
+        struct area_out a;
+        machine(&m, table3);
+        set(&m, banks[i]);
+        m.n[SS_reg_reads] = 1;
+        m.in.cycles = 1;
+        energy_of(&m.in, &e);
+        area_of(&m.in.of, &a);
+        if (i) {
+            assert_true(e.pj[EP_rf_banks] > before.pj[EP_rf_banks]);
+            assert_true(e.pj[EP_rf_crossbar] < before.pj[EP_rf_crossbar]);
+            assert_true(e.pj[EP_leak_rf] < before.pj[EP_leak_rf]);
+            assert_true(a.mm2[AP_rf_cells] == area_before.mm2[AP_rf_cells]);
+            near(a.mm2[AP_rf_periphery], area_before.mm2[AP_rf_periphery] / 2);
+            near(a.mm2[AP_rf_crossbar], area_before.mm2[AP_rf_crossbar] / 2);
+        }
+        before = e;
+        area_before = a;
+        done(&m);
+    }
+}
+
+/* Stealing pays for its arbiter: 0.5% of the file. */
+static void arbiter(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    struct area_out a;
+    machine(&m, "sm.operands=stealing");
+    m.n[SS_reg_reads] = 100;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_rf_arbiter], 0.005 * (e.pj[EP_rf_banks] + e.pj[EP_rf_crossbar]));
+    area_of(&m.in.of, &a);
+    near(a.mm2[AP_rf_arbiter], 0.005 * 0.79);
+    done(&m);
+}
+
+/* Hand counts of the rest, with coefficients of one. */
+static void hand_counts(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    machine(&m,
+            "energy.sram_read1=1 energy.sram_read2=1 energy.sram_read3=1 energy.sram_write1=2 "
+            "energy.sram_write2=2 energy.sram_write3=2 energy.insn_pj=3 energy.lane_pj=5 energy.wire_pj_mm=1 "
+            "energy.icnt_mm=1 energy.dram_pj_bit=1 energy.sram_mw_kb=0");
+    set(&m, "energy.sm_mw=1 energy.xbar_ref_mw=0 energy.ff_nw=0 energy.ff_fj=1");
+    m.n[SS_reg_reads] = 1;
+    m.n[SS_warp_insts] = 2;
+    m.n[SS_thread_insts] = 3;
+    m.n[SS_shared_accesses] = 1;
+    m.n[SS_shared_conflicts] = 31; /* cost time only */
+    m.n[SS_l1_reads] = 8;
+    m.n[SS_l1_read_hits] = 3;
+    m.n[SS_l1_read_merged] = 1;
+    m.n[SS_l1_writes] = 2;
+    m.n[SS_mem_lines] = 5;
+    m.m[MS_icnt_request_b] = 8;
+    m.m[MS_icnt_reply_b] = 32;
+    m.m[MS_l2_reads] = 10;
+    m.m[MS_l2_writes] = 4;
+    m.m[MS_l2_atomics] = 1;
+    m.m[MS_l2_writebacks] = 2;
+    m.m[MS_dram_reads] = 6;
+    m.m[MS_dram_writes] = 2;
+    m.in.cycles = 7;
+    m.in.of.sms = 3;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_rf_banks], 8);
+    near(e.pj[EP_collectors], 1.024);
+    near(e.pj[EP_shared], 8 * 1.5);
+    near(e.pj[EP_l1], 8 * 2 + (4 + 2) * 4 + 5);
+    near(e.pj[EP_instruction], 2 * 3 + 3 * 5);
+    near(e.pj[EP_icnt], 10);
+    near(e.pj[EP_l2], (10 + 1 + 2) * 2 + (4 + 1 + 6) * 4 + (10 + 4 + 1));
+    near(e.pj[EP_dram], 8 * 256);
+    near(e.pj[EP_leak_sm], 3 * 7);
+    assert_true(e.pj[EP_leak_rf] == 0 && e.pj[EP_leak_sram] == 0);
+    double sum = 0;
+    for (uint32_t i = 0; i < EP_COUNT; i++)
+        sum += e.pj[i];
+    assert_true(sum == e.total_pj);
+    near(e.seconds, 7e-9);
+    set(&m, "mem.simple=true");
+    energy_of(&m.in, &e);
+    assert_true(e.pj[EP_l2] == 0);
+    near(e.pj[EP_dram], 8 * 256);
+    done(&m);
+}
+
+static void nothing(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    machine(&m, table3);
+    energy_of(&m.in, &e);
+    assert_true(e.total_pj == 0 && e.seconds == 0);
+    /* Twice as much of everything costs twice as much: powers of two are exact. */
+    for (uint32_t i = 0; i < SS_COUNT; i++)
+        m.n[i] = 1000 - i;
+    m.n[SS_l1_reads] = 100000;
+    m.in.cycles = 12345;
+    energy_of(&m.in, &e);
+    double once = e.total_pj;
+    for (uint32_t i = 0; i < SS_COUNT; i++)
+        m.n[i] *= 2;
+    m.in.cycles *= 2;
+    energy_of(&m.in, &e);
+    assert_true(e.total_pj == 2 * once && once > 0);
+    done(&m);
+}
+
+/* A partition of the partition paper: 64 KB in two banks, 16 warps. By hand, in the cells that its design kit has. */
+static void synthesised(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct kit_out two, four, rba;
+    const struct kit *k = &kits[0];
+    machine(&m, "sm.partitions=4 sm.registers=65536 sm.banks=2 sm.collectors=2 sm.warps=16 sm.wsched=gto");
+    kit_of(k, &m.in.of, 0.4, &two);
+    near(two.um2[KP_banks], 524288 * 1.283);
+    near(two.um2[KP_operands], 2 * 3 * 1024 * 7.978);
+    near(two.um2[KP_crossbar], 2 * 3 * 1024 * 3.754);
+    near(two.um2[KP_dispatch], 3 * 1024 * 3.754);
+    near(two.um2[KP_scheduler], 16 * 54 * 7.978 + 15 * (4 * 8.917 + 8 * 3.754));
+    assert_true(two.um2[KP_score] == 0 && two.mw[KP_score] == 0);
+    near(two.mw[KP_banks], 0.8 * 1024 * 85.5e-3 + 524288 * 1.01e-6);
+    set(&m, "sm.collectors=4");
+    kit_of(k, &m.in.of, 0.4, &four);
+    near(four.total_um2 - two.total_um2, 2 * 3072 * (7.978 + 2 * 3.754));
+    assert_true(four.total_mw > two.total_mw && four.mw[KP_banks] == two.mw[KP_banks]);
+    set(&m, "sm.collectors=2 sm.wsched=rba");
+    kit_of(k, &m.in.of, 0.4, &rba);
+    near(rba.total_um2 - two.total_um2,
+         80 * 7.978 + 15 * 5 * (8.917 + 3.754) + 16 * (3 * 3 * 3.754 + 2 * 5 * 8.917) + 2 * (6 - 3) * 8.917);
+    done(&m);
+}
+
+static void contradiction(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine(&m, "");
+    assert_null(energy_contradiction(&m.energy));
+    set(&m, "energy.cell_um2=0.6");
+    assert_non_null(energy_contradiction(&m.energy));
+    done(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sram_points), cmocka_unit_test(unified_register), cmocka_unit_test(table_iii),
+        cmocka_unit_test(fewer_banks), cmocka_unit_test(arbiter),          cmocka_unit_test(hand_counts),
+        cmocka_unit_test(nothing),     cmocka_unit_test(synthesised),      cmocka_unit_test(contradiction),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
