@@ -89,7 +89,7 @@ static void power(const struct kit *k, const struct energy_machine *of, const st
 {
     const struct sm_cfg *sm = of->sm;
     double *mw = out->mw, reads = use * sm->banks, cus = sm->collectors;
-    double changes = reads * REG_BITS / 2, fj = 1e-3;                          /* fJ each nanosecond are uW */
+    double changes = reads * REG_BITS / 2, fj = 1e-3; /* fJ each nanosecond are uW */
     double macro = sram_read_pj(of->cfg, 256), rows = macro > 0 ? sram_read_pj(of->cfg, s->rows) / macro : 1;
     mw[KP_banks] = reads * REG_BITS * k->column_fj * rows * fj + s->bits / sm->partitions * k->sram_nw * 1e-6;
     mw[KP_operands] = (cus * OPERANDS * REG_BITS * k->clock_fj + changes * k->bit_fj) * fj;

@@ -363,6 +363,12 @@ void sm_print_waiting(const struct sm *s, FILE *to)
     }
 }
 
+uint32_t sm_collectors(const struct sm_cfg *c)
+{
+    const struct operands_ops *o = operands_find(c->operands);
+    return o->units ? o->units(c) : c->collectors;
+}
+
 bool sm_tuned(const struct sm_cfg *c)
 {
     return operands_find(c->operands)->tuned && c->sthld_dynamic && c->ccu_reuse && !c->ccu_private;

@@ -142,6 +142,8 @@ struct sm_observer {
 /* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */
 void sm_observe(struct sm *s, const struct sm_observer *o);
 
+uint32_t
+sm_collectors(const struct sm_cfg *cfg); /* of a partition; policies may have more than sm.collectors */
 /* Does the policy follow the GPU's IPC? Then the value is set from time to time (sm/tune.h). */
 bool sm_tuned(const struct sm_cfg *cfg);
 void sm_set_sthld(struct sm *s, uint32_t sthld);
