@@ -213,8 +213,7 @@ static void read_base(struct reading *r, const char *name)
     int dir = slash ? (int)(slash - r->source + 1) : 0;
     if (r->depth == MAX_BASES || strchr(name, '/')) {
         r->why = arena_printf(&r->c->arena, "base = %s: %s", name,
-                              strchr(name, '/') ? "a name is expected"
-                                                : "bases of bases without end");
+                              strchr(name, '/') ? "a name is expected" : "bases of bases without end");
         return;
     }
     const char *path = arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name);

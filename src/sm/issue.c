@@ -230,9 +230,9 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 
 void issue_tick(struct part *p, uint64_t t)
 {
+    const struct sm_observer *o = p->sm->watch;
     p->issued_now = 0;
-    for (uint32_t n = 0; n < p->sm->cfg->schedulers; n++) {
-        const struct sm_observer *o = p->sm->watch;
+    for (uint32_t n = 0, schedulers = p->sm->cfg->schedulers; n < schedulers; n++) {
         if (o)
             p->place[n].kernel = SM_NOWHERE;
         uint8_t c = schedule(p, n, t);

@@ -286,7 +286,9 @@ static void part_tick(struct part *p, uint64_t t)
     issue_tick(p, t);
     fetch_tick(p, t);
     p->wake = part_next(p, t);
-    for (uint32_t i = 0; p->wake > t + 1 && i < s->cfg->schedulers; i++) {
+    if (p->wake == t + 1)
+        return;
+    for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
         p->cause[i] = issue_idle_cause(p, i, t + 1);
         if (s->watch)
             blame_wait(p, i, (enum sm_stat)p->cause[i], 0);

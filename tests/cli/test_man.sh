@@ -22,29 +22,29 @@ verdict() { # NAME OK: counts; shows $tmp/out when it failed
 cd "$tmp" || exit 1
 : >out
 "$bankshot" help --man >bankshot.1 2>out && ok=1 || ok=0
-verdict "the page" $ok
+verdict "the page" "$ok"
 commands=$("$bankshot" help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v '^help$')
 [ "$(echo "$commands" | wc -l)" -gt 10 ] && ok=1 || ok=0
-verdict "commands are found" $ok
+verdict "commands are found" "$ok"
 for c in $commands; do
     grep -q "^\.SH bankshot $c\$" bankshot.1 && ok=1 || ok=0
-    verdict "section of $c" $ok
+    verdict "section of $c" "$ok"
     # Every option of the help is an entry of the page, and a word of the completion.
     "$bankshot" help "$c" | sed -n '/^options:/,$s/^  \(-[^ ,=]*\).*/\1/p' | sort -u >options
     awk -v c="$c" '/^\.SH/ { mine = $0 == ".SH bankshot " c } mine && /^\.B / { gsub(/\\-/, "-"); sub(/^\.B /, ""); sub(/[ ,=].*/, ""); print }' \
         bankshot.1 | sort -u >entries
     "$bankshot" help --words "$c" | sed 's/=$//' | sort -u >words
     diff options entries >out && ok=1 || ok=0
-    verdict "options of $c on the page" $ok
+    verdict "options of $c on the page" "$ok"
     diff options words >out && ok=1 || ok=0
-    verdict "words of $c" $ok
+    verdict "words of $c" "$ok"
 done
 "$bankshot" help --words nonesuch >out 2>&1 && ok=0 || ok=1
-verdict "words of no command" $ok
+verdict "words of no command" "$ok"
 if command -v groff >/dev/null; then
     groff -man -Tascii -P-cbou -ww bankshot.1 >page 2>out
     [ ! -s out ] && grep -q -- '--interval-csv FILE' page && ok=1 || ok=0
-    verdict "troff accepts it" $ok
+    verdict "troff accepts it" "$ok"
 fi
 
 # complete WORDS...: what bash would offer for the last of them
@@ -59,7 +59,7 @@ offers() { # NAME WANT WORDS...: WANT is among the offers
     shift 2
     bash complete.bash "$@" >out 2>&1
     grep -qx -- "$want" out && ok=1 || ok=0
-    verdict "bash: $name" $ok
+    verdict "bash: $name" "$ok"
 }
 if command -v bash >/dev/null; then
     offers "a command" compare com
@@ -73,11 +73,11 @@ if command -v bash >/dev/null; then
     offers "help" sweep help sw
     bash complete.bash run x.bst --nonesuch >out 2>&1
     [ -z "$(tr -d '\n' <out)" ] && ok=1 || ok=0
-    verdict "bash: nothing" $ok
+    verdict "bash: nothing" "$ok"
 fi
 if command -v zsh >/dev/null; then
     zsh -n "$here/../../tools/completion/_bankshot" >out 2>&1 && ok=1 || ok=0
-    verdict "zsh reads its file" $ok
+    verdict "zsh reads its file" "$ok"
 fi
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

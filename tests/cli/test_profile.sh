@@ -29,7 +29,7 @@ check() {
     got=$?
     ok=0
     [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
-    verdict "$name: status $got (want $want), pattern $pattern" $ok
+    verdict "$name: status $got (want $want), pattern $pattern" "$ok"
 }
 
 truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
@@ -68,14 +68,14 @@ for config in "" "--gpu fermi" "--mech rba" "--set sm.operands=stealing" "--set 
     grep -v '^sm.cycles ' plain.txt | sort >want.txt
     verdict "intervals add up ($config)" "$(truth diff want.txt got.txt)"
     awk -F, 'NR > 1 { if ($1 != end || $2 <= $1) bad = 1; end = $2; n++ } END { exit bad || n < 3 }' i.csv && ok=1 || ok=0
-    verdict "intervals follow each other ($config)" $ok
+    verdict "intervals follow each other ($config)" "$ok"
     "$bankshot" $run $config --threads 3 --profile-csv p2.csv --interval 300 --interval-csv i2.csv >/dev/null 2>out
     verdict "threads, profile ($config)" "$(truth cmp p.csv p2.csv)"
     verdict "threads, intervals ($config)" "$(truth cmp i.csv i2.csv)"
 done
 cycles=$(sed -n 's/^ "cycles": \([0-9]*\),/\1/p' plain.json)
 [ "$(tail -n 1 i.csv | cut -d, -f 2)" = "$cycles" ] && ok=1 || ok=0
-verdict "the last interval ends with the run" $ok
+verdict "the last interval ends with the run" "$ok"
 
 check "hottest" 0 '^hottest instructions' $run --profile
 check "listing" 0 '^kernel reduce_sum\(int const\*, int\*, int\): [0-9.]+% of the cycles, lines of .*reduce.ptx|^kernel reduce_sum.*reduce.ptx' $run --profile
@@ -100,6 +100,6 @@ cp reduce.ptx secret.txt
     --arg s32:16384 --record s.bst >/dev/null 2>&1
 "$bankshot" run s.bst --profile >out 2>&1
 ! grep -q 'bar\.sync' out && grep -q '^kernel reduce_sum' out && ok=1 || ok=0
-verdict "other files stay closed" $ok
+verdict "other files stay closed" "$ok"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -28,7 +28,7 @@ check() {
     got=$?
     ok=0
     [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
-    verdict "$name: status $got (want $want), pattern $pattern" $ok
+    verdict "$name: status $got (want $want), pattern $pattern" "$ok"
 }
 
 truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
@@ -63,27 +63,27 @@ verdict "its default name" "$(truth test -s report.html)"
 verdict "twice the same" "$(truth cmp report.html again.html)"
 verdict "nothing left beside it" "$(truth sh -c '! ls | grep tmp')"
 [ "$(grep -o '</script' report.html | wc -l)" = 2 ] && ok=1 || ok=0
-verdict "only the page's own scripts end" $ok
+verdict "only the page's own scripts end" "$ok"
 verdict "no address of the network" "$(truth sh -c '! grep -E "(src|href)=\"?(http|//)|url\(|@import" report.html')"
 sed -n 's/.*<script type="application\/json" id="data">//p' report.html >data.txt
 grep -q '<img' data.txt && ok=0 || ok=1
-verdict "names are escaped" $ok
+verdict "names are escaped" "$ok"
 stalls=$(sqlite3 results.db "SELECT count(*) FROM (SELECT c.value - (SELECT sum(cycles) FROM profile_stall p WHERE p.run = c.run AND
     'sm.' || cause = c.name) AS rest FROM counter c WHERE c.run IN (SELECT run FROM profile) AND (name = 'sm.issued' OR name GLOB
     'sm.stall_*') AND c.value > 0 AND name <> 'sm.stall_no_warp') WHERE rest IS NOT 0")
 echo "$stalls" >out
 [ "$stalls" = 0 ] && ok=1 || ok=0
-verdict "profiles in the database add up" $ok
+verdict "profiles in the database add up" "$ok"
 [ "$(sqlite3 results.db 'SELECT count(DISTINCT run) FROM profile')" = 2 ] && ok=1 || ok=0
-verdict "profiles of known runs" $ok
+verdict "profiles of known runs" "$ok"
 check "profiles go into a database" 2 'needs --db' compare r.bst --profile
 printf '[all]\nworkloads = ./s.bst\ngpus = volta\n' >spec.ini
 "$bankshot" sweep spec.ini --merge results.db --db merged.db >out 2>&1
 [ "$(sqlite3 merged.db 'SELECT sum(cycles), count(DISTINCT run) FROM profile_stall')" = \
     "$(sqlite3 results.db 'SELECT sum(cycles), count(DISTINCT run) FROM profile_stall')" ] && ok=1 || ok=0
-verdict "a merge takes profiles" $ok
+verdict "a merge takes profiles" "$ok"
 [ "$(sqlite3 merged.db 'SELECT count(*) FROM claim')" = 4 ] && ok=1 || ok=0
-verdict "... and claims" $ok
+verdict "... and claims" "$ok"
 "$bankshot" compare s.bst --db one.db >/dev/null 2>&1 && check "one run" 0 '^one.html' report one.db -o one.html
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
@@ -106,13 +106,13 @@ else
         grep '^probe' dom >out
         grep CONSOLE log >>out
         grep -q '^probe end' out && ! grep -q '^probe FAIL' out && ok=1 || ok=0
-        verdict "the page in use at $size" $ok
+        verdict "the page in use at $size" "$ok"
         grep -E 'CONSOLE' log >out && ok=0 || ok=1
-        verdict "nothing on the console at $size" $ok
+        verdict "nothing on the console at $size" "$ok"
     done
     browse one.html 1200,900 >dom
     grep -E 'CONSOLE' log >out && ok=0 || ok=1
-    verdict "a database with one run" $ok
+    verdict "a database with one run" "$ok"
 fi
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

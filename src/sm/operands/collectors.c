@@ -43,15 +43,19 @@ void collectors_put(struct collectors *c, uint32_t u, struct unit what)
 
 uint64_t collectors_free_units(const struct collectors *c) { return ~0ull >> (64 - c->n) & ~c->used; }
 
-void collectors_queue(struct collectors *c, uint32_t u, uint32_t i, uint64_t t)
+static inline void queue(struct collectors *c, const struct flight *l, uint32_t u, uint32_t i, uint64_t t)
 {
-    const struct flight *l = &c->p->flights[c->units[u].flight];
     uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l->bank0);
     struct bankq *q = &c->banks[b];
     uint32_t at = q->head + q->n++;
     q->q[at < c->cap ? at : at - c->cap] =
         (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = (uint32_t)t + 1};
     c->waiting |= 1ull << b;
+}
+
+void collectors_queue(struct collectors *c, uint32_t u, uint32_t i, uint64_t t)
+{
+    queue(c, &c->p->flights[c->units[u].flight], u, i, t);
 }
 
 void collectors_take_cached(struct collectors *c, uint32_t u, uint32_t f, uint32_t hits, uint64_t t)
@@ -78,7 +82,7 @@ void collectors_issue(void *st, uint32_t f, uint64_t t)
     const struct flight *l = &c->p->flights[f];
     collectors_put(c, u, (struct unit){.flight = f, .left = l->reads_left, .ready = t + COLLECT_CYC});
     for (uint32_t i = 0; i < l->i.k->nread; i++)
-        collectors_queue(c, u, i, t);
+        queue(c, l, u, i, t);
     c->p->sm->stats[SS_reg_read_self] += l->i.k->self_wait;
 }
 
