@@ -3,7 +3,7 @@
  *
  * Each filter first brings its CTA's tile, with the border that neighbours need, into shared memory, so that every pixel is
  * read from global memory about once. Pixels outside the picture repeat those of its edge. */
-#include "../program.h"
+#include "../../workloads/workload.h"
 
 #define TILE_W 32
 #define TILE_H 8

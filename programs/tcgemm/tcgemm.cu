@@ -3,7 +3,7 @@
  * A CTA of four warps makes a 64 x 64 tile of C. It walks along K in steps of 32: all threads copy a 64 x 32 piece of A and
  * a 32 x 64 piece of B into shared memory, then each warp multiplies its quarter as 2 x 2 fragments of 16 x 16. M and N are
  * multiples of 64, K of 32. */
-#include "../program.h"
+#include "../../workloads/workload.h"
 #include <cuda_fp16.h>
 #include <mma.h>
 

@@ -3,7 +3,7 @@
  * Counting: each CTA counts its part of the text in dynamic shared memory and then adds what it found to the global counts;
  * frequent words would otherwise make every thread wait for the same few addresses. Choosing: bisection finds the least count
  * that at most K words reach, then those words are gathered with one atomic per warp. */
-#include "../program.h"
+#include "../../workloads/workload.h"
 
 #define BLOCK 256
 #define TOP 100
