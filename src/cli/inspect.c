@@ -86,6 +86,9 @@ static const char *misplaced(bool trace, const struct compile_opts *o, const cha
         {"--launch", t->launch != NULL, true},
         {"--stream", t->stream != NULL, true},
         {"--interwarp", t->interwarp, true},
+        {"--reuse", t->reuse, true},
+        {"--share", t->share != NULL, true},
+        {"--near", t->near != 0, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].given && rows[i].for_trace != trace)
@@ -119,6 +122,12 @@ int cli_inspect(int argc, char **argv)
         {"stream", CLI_STR, &t.stream, 0, 0, "CTA,WARP", "trace: every instruction of one warp"},
         {"interwarp", CLI_FLAG, &t.interwarp, 0, 0, NULL,
          "trace: load requests left if warps' could be merged, by window"},
+        {"reuse", CLI_FLAG, &t.reuse, 0, 0, NULL,
+         "trace: near or far, votes and mean reuse distance of every register operand"},
+        {"share", CLI_STR, &t.share, 0, 0, "PERCENT",
+         "trace: with --reuse, the first warps of each kernel that are profiled (default: 100)"},
+        {"near", CLI_U32, &t.near, 1, 1000, "N",
+         "trace: with --reuse, distances up to N are near (default: 12)"},
         {"cfg", CLI_FLAG, &o.dump_cfg, 0, 0, NULL, "PTX: blocks, dominators, post-dominators, loops"},
         {"live", CLI_FLAG, &o.dump_live, 0, 0, NULL, "PTX: live registers of every block, and the pressure"},
         {"regs", CLI_FLAG, &o.dump_regs, 0, 0, NULL, "PTX: the register allocation"},
@@ -129,7 +138,8 @@ int cli_inspect(int argc, char **argv)
          "PTX: keep the order of instructions inside blocks"},
     };
     const struct cli_spec spec = {
-        .usage = "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp]\n"
+        .usage = "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp] [--reuse "
+                 "[--share PERCENT] [--near N]]\n"
                  "       bankshot inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] "
                  "[--max-regs N] [--no-schedule]",
         .story = story,

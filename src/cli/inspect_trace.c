@@ -197,6 +197,10 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
         status = print_stream(r, (uint32_t)launch, o->stream);
     } else if (o->interwarp) {
         status = inspect_interwarp(r, (uint32_t)launch);
+    } else if ((o->share || o->near) && !o->reuse) {
+        status = cli_error("--%s is for --reuse", o->share ? "share" : "near");
+    } else if (o->reuse) {
+        status = inspect_reuse(r, (uint32_t)launch, o->share, o->near ? o->near : 12);
     } else if (o->code) {
         print_code(r, (uint32_t)launch);
         status = CLI_OK;

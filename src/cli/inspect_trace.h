@@ -8,12 +8,17 @@ struct inspect_trace_opts {
     bool code, json, interwarp;
     const char *launch; /* number, or NULL: all */
     const char *stream; /* CTA,WARP or NULL */
+    bool reuse;
+    const char *share; /* with reuse: percent, or NULL: all */
+    uint32_t near;     /* with reuse: 0: 12 */
 };
 
 int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o);
 
 /* inspect_json.c. launch UINT32_MAX: all. */
 int inspect_json(struct tr_reader *r, uint32_t launch, const struct trace_stats *s);
+/* inspect_reuse.c */
+int inspect_reuse(struct tr_reader *r, uint32_t launch, const char *share, uint32_t near);
 /* inspect_stream.c: every instruction of one warp. */
 int inspect_stream(struct tr_reader *r, uint32_t launch, uint32_t cta, uint32_t warp);
 /* interwarp.c: requests left as the window of merging grows. */

@@ -1,5 +1,6 @@
 #include "cli/trace_facts.h"
 
+#include "annotate/reuse.h"
 #include "cli/trace_stats.h"
 
 struct facts {
@@ -47,11 +48,31 @@ static void add_all(struct facts *f, const struct trace_stats *s)
     add(f, "branch", "split", s->split);
 }
 
+/* Reads of registers by distance from the access before, over all warps: reuse.1, reuse.2, ..., reuse.more; reuse.unused. */
+static bool add_reuse(struct facts *f, struct tr_reader *r, struct diag *d)
+{
+    uint64_t hist[REUSE_HIST] = {0}, unused = 0;
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < tr_nkernels(r); k++) {
+        struct reuse u;
+        ok = reuse_profile(r, k, 1, 1, &u, d);
+        for (unsigned i = 0; i < REUSE_HIST; i++)
+            hist[i] += u.hist[i];
+        unused += u.unused;
+        reuse_free(&u);
+    }
+    for (unsigned i = 0; i + 1 < REUSE_HIST; i++)
+        add(f, "reuse", arena_printf(&f->arena, "%u", i + 1), hist[i]);
+    add(f, "reuse", "more", hist[REUSE_HIST - 1]);
+    add(f, "reuse", "unused", unused);
+    return ok;
+}
+
 bool trace_facts_put(const char *db_path, struct tr_reader *r, struct diag *d)
 {
     struct trace_stats s;
     struct facts f = {0};
-    bool ok = trace_stats_get(&s, r, UINT32_MAX, d);
+    bool ok = trace_stats_get(&s, r, UINT32_MAX, d) && add_reuse(&f, r, d);
     if (ok) {
         add_all(&f, &s);
         struct db *db = db_open(db_path, DB_AGAIN, d);

@@ -36,6 +36,27 @@ static void price_registers(const struct energy_in *in, double *pj)
     pj[EP_collectors] = reads * 1024 * c->ff_fj * 1e-3;
 }
 
+/* Collectors that keep registers (ccu, bow) have them in flip-flops. A result comes to them through the crossbar; an operand that is found is
+ * in its place (ccu) or copied to the new instruction's (bow). A cache of its own (rfc) is an SRAM with a row for each entry of
+ * every active warp. */
+static void price_cache(const struct energy_in *in, double *pj)
+{
+    const struct energy_cfg *c = in->of.cfg;
+    const struct sm_cfg *sm = in->of.sm;
+    double found = (double)in->sm[SS_cache_hits], written = (double)in->sm[SS_cache_writes];
+    double latch = 1024 * c->ff_fj * 1e-3;
+    if (strcmp(sm->operands, "rfc") == 0) {
+        double rows = (double)sm->rfc_entries * sm->active_warps, pieces = 128.0 / PIECE_B;
+        double moved = (double)(in->sm[SS_cache_writebacks]);
+        pj[EP_rf_cache] = (found + moved) * pieces * sram_read_pj(c, rows) +
+                          written * pieces * sram_write_pj(c, rows) + found * latch;
+        return;
+    }
+    pj[EP_rf_cache] = written * (rf_crossbar_pj(&in->of) + latch);
+    if (strcmp(sm->operands, "bow") == 0)
+        pj[EP_rf_cache] += found * latch;
+}
+
 /* Conflicts in shared memory cost time, not accesses: every word is read once. */
 static void price_onchip(const struct energy_in *in, double *pj)
 {
@@ -85,6 +106,7 @@ void energy_of(const struct energy_in *in, struct energy_out *out)
     memset(out, 0, sizeof *out);
     out->seconds = (double)in->cycles / in->of.core_mhz * 1e-6;
     price_registers(in, pj);
+    price_cache(in, pj);
     price_onchip(in, pj);
     pj[EP_instruction] =
         (double)in->sm[SS_warp_insts] * c->insn_pj + (double)in->sm[SS_thread_insts] * c->lane_pj;

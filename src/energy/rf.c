@@ -38,7 +38,7 @@ double rf_write_pj(const struct energy_machine *of)
 double rf_crossbar_pj(const struct energy_machine *of)
 {
     const struct energy_cfg *c = of->cfg;
-    return c->xbar_ref_pj * (rf_shape_of(of).banks + of->sm->collectors) /
+    return c->xbar_ref_pj * (rf_shape_of(of).banks + sm_collectors(of->sm)) /
            (c->rf_ref_banks + c->rf_ref_collectors);
 }
 
@@ -62,7 +62,7 @@ bool rf_has_arbiter(const struct energy_machine *of) { return strcmp(of->sm->ope
 double collector_bits(const struct sm_cfg *sm)
 {
     enum { OPERANDS = 3 };
-    return (double)sm->partitions * sm->collectors * OPERANDS * REG_B * 8;
+    return (double)sm->partitions * sm_collectors(sm) * OPERANDS * REG_B * 8;
 }
 
 void area_of(const struct energy_machine *of, struct area_out *out)
@@ -73,12 +73,12 @@ void area_of(const struct energy_machine *of, struct area_out *out)
     double *a = out->mm2, bits = collector_bits(sm);
     a[AP_rf_cells] = s.bits * c->cell_um2 * 1e-6;
     a[AP_rf_periphery] = s.columns * column_um2(c) * 1e-6;
-    a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm->collectors /
+    a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm_collectors(sm) /
                         (c->rf_ref_banks * c->rf_ref_collectors);
     a[AP_rf_arbiter] =
         rf_has_arbiter(of) ? c->arbiter * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]) : 0;
     /* Out of n collectors a tree of n - 1 multiplexers chooses. */
-    a[AP_collectors] = bits * (c->ff_um2 + c->mux_um2 * (sm->collectors - 1) / sm->collectors) * 1e-6;
+    a[AP_collectors] = bits * (c->ff_um2 + c->mux_um2 * (sm_collectors(sm) - 1) / sm_collectors(sm)) * 1e-6;
     out->total_mm2 = 0;
     for (uint32_t i = 0; i < AP_COUNT; i++)
         out->total_mm2 += a[i];

@@ -2,6 +2,7 @@
 #include "gpu/gpu.h"
 #include "sm/assign/assign.h"
 #include "sm/lsu/lsu.h"
+#include "sm/operands/operands.h"
 
 static const struct conf_opt gpu_opts_table[] = {
 #define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, help)
@@ -44,6 +45,10 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     why = u->fits ? u->fits(&c->sm) : NULL;
     if (why)
         diag_plain(d, "sm.lsu = %s: %s", u->name, why);
+    const struct operands_ops *o = operands_find(c->sm.operands);
+    why = o->fits ? o->fits(&c->sm) : NULL;
+    if (why)
+        diag_plain(d, "sm.operands = %s: %s", o->name, why);
     why = energy_contradiction(&c->energy);
     if (why)
         diag_plain(d, "%s", why);

@@ -38,11 +38,14 @@ struct kinsn {
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     uint8_t read_bank[MAX_OPERANDS],
         write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
-    uint8_t self_wait;            /* cycles that its operands wait for each other: those in one bank */
-    uint8_t from_memory;          /* its result comes from memory, for accounting */
-    uint8_t blame;                /* what waiting for its result is charged to (enum sm_stat) */
-    uint32_t exec_cyc;            /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
-    uint32_t ii;                  /* cycles until the unit takes another one */
+    uint16_t
+        last_read; /* of the registers read: nobody reads their values again, by bit (annotate/last_use.h) */
+    uint16_t near_read, near_write; /* of these: their next read is near, by bit (annotate/reuse.h) */
+    uint8_t self_wait;              /* cycles that its operands wait for each other: those in one bank */
+    uint8_t from_memory;            /* its result comes from memory, for accounting */
+    uint8_t blame;                  /* what waiting for its result is charged to (enum sm_stat) */
+    uint32_t exec_cyc;              /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
+    uint32_t ii;                    /* cycles until the unit takes another one */
     uint32_t imm, count;
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
@@ -176,7 +179,7 @@ struct part;
 
 /* A bank's pending writes. */
 struct wqueue {
-    VEC(uint32_t) q; /* flight << 4 | destination */
+    VEC(uint64_t) q; /* flight << 4 | destination; or KEPT and a register that a policy had kept (exec.c) */
     uint32_t head;
 };
 
@@ -265,6 +268,7 @@ struct sm {
     struct cta_slot *ctas;
     uint32_t nctas;
     uint32_t free_shared_b, free_threads;
+    uint32_t sthld;         /* caching collectors: how often in a row a warp waits */
     uint64_t warps_started; /* ever: age, and the assignment's counter */
     void *assign;
 
@@ -340,6 +344,8 @@ uint64_t exec_next(const struct part *p,
                    uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
 void exec_result(struct part *p, uint32_t flight);
 void exec_writeback(struct part *p);
+/* A register of a warp, with its version, goes to its bank: after what goes there already, before what is read from now on. */
+void exec_write_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 uint32_t flight_new(struct part *p);
 void flight_free(struct part *p, uint32_t f);
 

@@ -74,7 +74,45 @@ bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
     return true;
 }
 
-/* The result is there: its registers queue for their banks; predicates have ports of their own. */
+/* A pending write of a register that a policy had kept: KEPT, the warp's number (its age), slot, register, version. */
+#define KEPT (1ull << 63)
+enum { KEPT_AGE = 46, KEPT_SLOT = 40, KEPT_REG = 32, KEPT_AGE_BITS = 17 };
+
+static void queue_write(struct part *p, uint32_t bank, uint64_t what)
+{
+    vec_push(&p->writes[bank].q, what);
+    p->write_banks |= 1ull << bank;
+}
+
+static uint64_t kept_age(const struct part *p, uint32_t warp)
+{
+    return (p->age[warp] & ((1u << KEPT_AGE_BITS) - 1)) << KEPT_AGE;
+}
+
+void exec_write_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version)
+{
+    queue_write(p, (reg + p->warps[warp].bank0) % p->sm->cfg->banks,
+                KEPT | kept_age(p, warp) | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG | version);
+}
+
+/* The warp may have ended meanwhile, and another one be in its slot. */
+static void check_kept(struct part *p, uint64_t what)
+{
+    uint32_t warp = what >> KEPT_SLOT & 63;
+    if ((what & ~KEPT) >> KEPT_AGE << KEPT_AGE == kept_age(p, warp))
+        p->check->banks[warp][what >> KEPT_REG & 255] = (uint32_t)what;
+}
+
+static void written(struct part *p, uint32_t f)
+{
+    struct flight *l = &p->flights[f];
+    if (l->writes_left)
+        return;
+    warp_result(p, l->warp, l->i.k);
+    flight_free(p, f);
+}
+
+/* The result is there: its registers queue for their banks, unless a policy keeps them; predicates have ports of their own. */
 void exec_result(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
@@ -82,16 +120,13 @@ void exec_result(struct part *p, uint32_t f)
     l->writes_left = k->nwrite;
     if (p->check && k->route == ROUTE_MEMORY)
         order_done(p, f);
-    if (!k->nwrite) {
-        warp_result(p, l->warp, k);
-        flight_free(p, f);
-        return;
-    }
     for (uint32_t i = 0; i < k->nwrite; i++) {
-        uint32_t b = bank_of(p, k->write_bank[i], l->bank0);
-        vec_push(&p->writes[b].q, f << 4 | i);
-        p->write_banks |= 1ull << b;
+        if (p->sm->ops->result && p->sm->ops->result(p->operands, f, i))
+            l->writes_left--;
+        else
+            queue_write(p, bank_of(p, k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
     }
+    written(p, f);
 }
 
 void exec_writeback(struct part *p)
@@ -100,7 +135,8 @@ void exec_writeback(struct part *p)
     for (uint64_t m = p->write_banks; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(m);
         struct wqueue *q = &p->writes[b];
-        uint32_t f = q->q.at[q->head] >> 4, i = q->q.at[q->head] & 15;
+        uint64_t what = q->q.at[q->head];
+        uint32_t f = (uint32_t)(what >> 4), i = what & 15;
         q->head++;
         if (q->head == q->q.n) {
             q->head = 0;
@@ -108,12 +144,16 @@ void exec_writeback(struct part *p)
             p->write_banks &= ~(1ull << b);
         }
         p->bank_counts[b].writes++;
+        if (what & KEPT) {
+            if (p->check)
+                check_kept(p, what);
+            continue;
+        }
         if (p->check)
             check_write(p, f, i);
-        struct flight *l = &p->flights[f];
-        if (--l->writes_left == 0) {
-            warp_result(p, l->warp, l->i.k);
-            flight_free(p, f);
-        }
+        if (p->sm->ops->write)
+            p->sm->ops->write(p->operands, f, i, p->sm->now);
+        p->flights[f].writes_left--;
+        written(p, f);
     }
 }

@@ -213,7 +213,10 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return idle_cause(p, mine);
     int w = s->ops->forced ? s->ops->forced(p->operands, n) : WSCHED_NONE;
     bool forced = w >= 0 && ready >> w & 1;
-    if (!forced && !s->ops->room(p->operands, 0))
+    uint64_t holding = 0;
+    if (s->ops->may)
+        ready = s->ops->may(p->operands, ready, t, &holding);
+    if (!ready || (!forced && !s->ops->room(p->operands, 0)))
         return (uint8_t)s->ops->why(p->operands, t);
     if (s->cfg->warp_limit && !forced && !(ready &= may_issue(p, mine)))
         return SS_stall_policy;
@@ -221,6 +224,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         .ready = ready,
         .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER]) & mine,
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
+        .holding = holding,
         .age = p->age};
     uint8_t score[64];
     if (p->score) {
@@ -229,6 +233,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     }
     if (!forced)
         w = s->sched->pick(p->sched[n], &v);
+    if (s->ops->active && s->sched->active)
+        s->ops->active(p->operands, s->sched->active(p->sched[n]), mine);
     if (w < 0)
         return SS_stall_policy;
     if (s->watch)

@@ -1,6 +1,9 @@
 /* Static code, prepared: what an instruction waits for, which registers it moves, where it goes and how long that takes. */
 #include "sm/core.h"
 
+#include "annotate/last_use.h"
+#include "annotate/reuse.h"
+
 static void mark(uint64_t *m, const struct tr_opnd *o)
 {
     uint32_t base;
@@ -97,6 +100,27 @@ uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t port
     return sum;
 }
 
+static bool has_reg(const struct tr_opnd *o, uint32_t reg)
+{
+    return o->kind == TO_REG && reg >= o->val && reg < o->val + (o->n ? o->n : 1u);
+}
+
+/* A register that two sources name must be dead after both. */
+static void mark_last_uses(struct sm_kernel *k)
+{
+    uint8_t *dead = last_uses(k->tr);
+    for (uint32_t n = 0; n < k->tr->n; n++) {
+        const struct tr_insn *i = &k->tr->insns[n];
+        for (uint32_t j = 0; j < k->insns[n].nread; j++) {
+            bool last = true;
+            for (uint32_t s = 0; s < i->nsrc; s++)
+                last &= !has_reg(&i->src[s], k->insns[n].read[j]) || dead[n] >> s & 1;
+            k->insns[n].last_read |= (uint16_t)(last << j);
+        }
+    }
+    free(dead);
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
@@ -147,6 +171,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
         o->exec_cyc = o->route == ROUTE_HOLD ? l : l > COLLECT_CYC ? l - COLLECT_CYC : 1;
         o->ii = by_class(tm->ii, i->cls);
     }
+    if (operands_find(cfg->operands)->last_use)
+        mark_last_uses(k);
     return k;
 }
 
@@ -155,4 +181,28 @@ void sm_kernel_free(struct sm_kernel *k)
     if (k)
         free(k->insns);
     free(k);
+}
+
+bool sm_wants_reuse(const struct sm_cfg *cfg) { return operands_find(cfg->operands)->reuse; }
+
+/* Is the register near in one of the operands that name it? */
+static bool near_in(const struct tr_opnd *o, const struct reuse_opnd *u, uint32_t n, uint32_t reg)
+{
+    for (uint32_t j = 0; j < n; j++)
+        if (has_reg(&o[j], reg) && reuse_is_near(&u[j]))
+            return true;
+    return false;
+}
+
+void sm_kernel_reuse(struct sm_kernel *k, const struct reuse *u)
+{
+    for (uint32_t n = 0; n < k->tr->n && n < u->n; n++) {
+        const struct tr_insn *i = &k->tr->insns[n];
+        struct kinsn *o = &k->insns[n];
+        o->near_read = o->near_write = 0;
+        for (uint32_t j = 0; j < o->nread; j++)
+            o->near_read |= (uint16_t)(near_in(i->src, u->insns[n].src, i->nsrc, o->read[j]) << j);
+        for (uint32_t j = 0; j < o->nwrite; j++)
+            o->near_write |= (uint16_t)(near_in(i->dst, u->insns[n].dst, i->ndst, o->write[j]) << j);
+    }
 }

@@ -104,6 +104,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ops = operands_find(c->operands);
     s->sched = wsched_find(c->wsched);
     s->asg = assign_find(c->assign);
+    s->sthld = c->sthld;
     s->free_event = UINT32_MAX;
     s->assign = xcalloc(1, s->asg->state_b);
     s->asg->init(s->assign, c, id);
@@ -370,6 +371,18 @@ void sm_print_waiting(const struct sm *s, FILE *to)
     }
 }
 
+uint32_t sm_collectors(const struct sm_cfg *c)
+{
+    const struct operands_ops *o = operands_find(c->operands);
+    return o->units ? o->units(c) : c->collectors;
+}
+
+bool sm_tuned(const struct sm_cfg *c)
+{
+    return operands_find(c->operands)->tuned && c->sthld_dynamic && c->ccu_reuse && !c->ccu_private;
+}
+
+void sm_set_sthld(struct sm *s, uint32_t sthld) { s->sthld = sthld; }
 void sm_observe(struct sm *s, const struct sm_observer *o) { s->watch = o; }
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }

@@ -85,6 +85,10 @@ struct sm_kernel;
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, uint32_t id, const struct sm_cfg *cfg,
                                 const struct sm_timing *t);
 void sm_kernel_free(struct sm_kernel *k);
+/* Tells its operands' reuse distances, for policies that want them. */
+struct reuse;
+void sm_kernel_reuse(struct sm_kernel *k, const struct reuse *u);
+bool sm_wants_reuse(const struct sm_cfg *cfg);
 
 /* What a CTA of a launch needs. */
 struct sm_need {
@@ -138,6 +142,12 @@ struct sm_observer {
 };
 /* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */
 void sm_observe(struct sm *s, const struct sm_observer *o);
+
+uint32_t
+sm_collectors(const struct sm_cfg *cfg); /* of a partition; policies may have more than sm.collectors */
+/* Does the policy follow the GPU's IPC? Then the value is set from time to time (sm/tune.h). */
+bool sm_tuned(const struct sm_cfg *cfg);
+void sm_set_sthld(struct sm *s, uint32_t sthld);
 
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);

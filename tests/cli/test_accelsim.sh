@@ -72,6 +72,10 @@ stream "no lanes" '00000000 STG\.E\.128'
 check "copies" 0 '1 to the device \(4096 bytes\)' inspect "$tmp/t.bst"
 check "widths" 0 'STG\.E\.128 .*R4-7.*\{STG store global 16 B' inspect "$tmp/t.bst" --code
 check "shared vector" 0 'LDS\.U\.128 R6-9 <- R5 .*shared 16 B' inspect "$tmp/t.bst" --code
+check "reuse of imported code" 0 'from R2-3  near  near 2, far 0; read again 2, 1\.0 instructions later' inspect "$tmp/t.bst" --reuse
+check "share of the warps" 0 '^k: 1 of 1 warps' inspect "$tmp/t.bst" --reuse --share 0.01 --near 3
+check "share is a percentage" 2 'share 101: expected a percentage' inspect "$tmp/t.bst" --reuse --share 101
+check "share of what" 2 'share is for --reuse' inspect "$tmp/t.bst" --share 1
 check "memory of the block" 0 '^ +0 k +1 +32 +24 +256 ' inspect "$tmp/t.bst"
 check "it runs" 0 '7 warp instructions' run "$tmp/t.bst" --gpu volta
 check "copies are in L2" 0 '"mem.dram_reads": 0,' run "$tmp/t.bst" --gpu volta --json -

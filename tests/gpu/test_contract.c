@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "annotate/reuse.h"
 #include "play.h"
 #include "sm/core.h"
 
 #include <cmocka.h>
 
-enum { WINDOW = 20, MOST_CYC = 3000000, SEEDS = 8 };
+enum { WINDOW = 20, MOST_CYC = 3000000, SEEDS = 12 };
 
 /* ---- what the spies see ---- */
 
@@ -33,6 +34,8 @@ struct seen {
     uint8_t inside[16][4096]; /* by partition and flight */
     uint32_t ninside[16];
     bool room[16];
+    uint64_t may;  /* warps that the operands' policy has a place for */
+    uint64_t kept; /* cycles in a row in which it had none for any */
     uint64_t issued, left, reads;
     /* wsched */
     int picked;
@@ -61,9 +64,23 @@ static bool spy_room(void *st, uint32_t warp)
     return seen.room[p];
 }
 
+static uint64_t spy_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+{
+    uint32_t p = part_of(st);
+    seen.may = seen.ops->may(st, ready, t, holding);
+    assert_int_equal(seen.may & ~ready, 0);
+    assert_int_equal(*holding & ~ready, 0);
+    assert_true(!seen.may || seen.ops->room(st, 0)); /* or the partition sleeps though it could issue */
+    /* An empty one that keeps them all waiting does so for a while. */
+    seen.kept = seen.may || seen.ninside[p] ? 0 : seen.kept + 1;
+    assert_true(seen.kept < 4096);
+    return seen.may;
+}
+
 static void spy_issue(void *st, uint32_t flight, uint64_t t)
 {
     uint32_t p = part_of(st);
+    assert_true(!seen.ops->may || seen.may >> seen.s->parts[p].flights[flight].warp & 1);
     assert_true(seen.room[p] || seen.forced == seen.s->parts[p].flights[flight].warp);
     assert_true(flight < 4096 && !seen.inside[p][flight]);
     assert_true(seen.s->parts[p].flights[flight].in_collector);
@@ -176,6 +193,8 @@ static void rig_init(struct rig *r, const char *const *sets)
     assert_true(!r->ops.forced == !r->ops.runner_up);
     if (r->ops.forced)
         r->ops.forced = spy_forced;
+    if (r->ops.may)
+        r->ops.may = spy_may;
     r->sched = *s->sched;
     r->sched.pick = spy_pick;
     r->sched.issued = spy_issued;
@@ -250,6 +269,17 @@ static void play_launch(struct rig *r, struct tr_reader *t, uint32_t launch, con
     }
 }
 
+static struct sm_kernel *prepare(struct rig *r, struct tr_reader *t, uint32_t i)
+{
+    struct diag d = {0};
+    struct reuse u;
+    struct sm_kernel *k = sm_kernel_new(tr_kernel(t, i), i, &r->c.sm, &r->tm);
+    assert_true(reuse_profile(t, i, 1, r->c.sm.reuse_near, &u, &d));
+    sm_kernel_reuse(k, &u);
+    reuse_free(&u);
+    return k;
+}
+
 static struct play_want play_wild(struct rig *r, uint64_t seed, enum wild_kind kind)
 {
     char path[256];
@@ -261,7 +291,7 @@ static struct play_want play_wild(struct rig *r, uint64_t seed, enum wild_kind k
     assert_non_null(t);
     struct sm_kernel *k[8];
     for (uint32_t i = 0; i < tr_nkernels(t); i++)
-        k[i] = sm_kernel_new(tr_kernel(t, i), i, &r->c.sm, &r->tm);
+        k[i] = prepare(r, t, i);
     for (uint32_t i = 0; i < tr_nlaunches(t); i++)
         play_launch(r, t, i, k[tr_launch(t, i)->l.kernel], &now);
     echo(r, UINT64_MAX); /* stores that still queue for the port when the last warp ends */
@@ -281,8 +311,8 @@ static void check_operands(const struct rig *r)
     assert_int_equal(seen.issued, seen.left);
     for (uint32_t p = 0; p < r->c.sm.partitions; p++)
         assert_int_equal(seen.ninside[p], 0);
-    if (strcmp(seen.ops->name, "collectors") == 0)
-        assert_int_equal(r->stats[SS_reg_reads], seen.reads);
+    /* Every operand comes from a bank or from what the policy keeps. */
+    assert_int_equal(r->stats[SS_reg_reads] + r->stats[SS_cache_hits], seen.reads);
     assert_true(r->stats[SS_reg_read_self] <= r->stats[SS_reg_read_wait]);
 }
 
@@ -379,7 +409,10 @@ static const char *const sizes[][12] = {
      NULL},
     {"sm.partitions=1", "sm.warps=16", "sm.schedulers=2", "sm.collectors=5", "sm.banks=16",
      "sm.collector_ports=1", "sm.active_warps=2", NULL},
-    {"sm.l1_sectors=false", "sm.l1_lines=4", "sm.request_queue=1", "sm.request_b=1", "sm.bank_reads=2", NULL},
+    {"sm.l1_sectors=false", "sm.l1_lines=4", "sm.request_queue=1", "sm.request_b=1", "sm.bank_reads=2",
+     "sm.ccu_private=true", "sm.sthld=7", NULL},
+    {"sm.collectors=3", "sm.sthld=40", "sm.ccu_entries=3", "sm.collector_ports=1", "sm.wsched=malekeh", NULL},
+    {"sm.ccu_reuse=false", "sm.bank_write_port=true", "sm.wsched=two-level", "sm.active_warps=3", NULL},
 };
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
@@ -389,11 +422,15 @@ static void check_all(const char *const *sets, const char *seam, const char *pol
     char text[64];
     const char *all[14] = {0};
     uint32_t n = 0;
-    snprintf(text, sizeof text, "sm.%s=%s", seam, policy);
-    all[n++] = text;
     for (uint32_t i = 0; sets[i]; i++)
         all[n++] = sets[i];
+    snprintf(text, sizeof text, "sm.%s=%s", seam, policy);
+    all[n++] = text;
     rig_init(&r, all);
+    if (seen.ops->fits && seen.ops->fits(&r.c.sm)) {
+        rig_free(&r); /* refused before a run begins */
+        return;
+    }
     struct play_want w = play_wild(&r, seed, seed % 2 ? WILD_MEMORY : WILD_ANY);
     assert_int_equal(r.stats[SS_warp_insts], w.insts);
     check_operands(&r);

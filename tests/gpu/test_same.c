@@ -1,5 +1,5 @@
-/* Same trace and configuration, same result: every counter and every kernel's times, twice in a row and on one, two and four
- * threads. */
+/* Same trace and configuration, same result: every counter and every kernel's times, twice in a row, on one, two and four
+ * threads, and if partitions that can do nothing are visited all the same. */
 #include "mini.h"
 #include "wild.h"
 
@@ -35,17 +35,23 @@ static void same(const struct gpu_result *a, const struct gpu_result *b, const c
 
 static void check(const char *path, const struct play_machine *m, const char *wsched)
 {
-    static const uint32_t threads[] = {1, 1, 2, 4};
-    struct gpu_result r[4];
+    static const uint32_t threads[] = {1, 1, 2, 4, 1};
+    enum { RUNS = sizeof threads / sizeof threads[0] };
+    struct gpu_result r[RUNS];
+    struct play_machine awake = *m;
+    uint32_t sets = 0;
     char buf[400];
-    for (uint32_t i = 0; i < 4; i++) {
-        const char *bad = play(path, m, wsched, threads[i], &r[i], buf, sizeof buf);
+    while (awake.sets[sets])
+        sets++;
+    awake.sets[sets] = "sm.sleep=false";
+    for (uint32_t i = 0; i < RUNS; i++) {
+        const char *bad = play(path, i == RUNS - 1 ? &awake : m, wsched, threads[i], &r[i], buf, sizeof buf);
         if (bad)
             fail_msg("%s, %s, %u threads: %s", m->name, wsched, threads[i], bad);
         if (i)
             same(&r[0], &r[i], m->name);
     }
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < RUNS; i++)
         gpu_result_free(&r[i]);
 }
 
@@ -53,7 +59,12 @@ static const struct play_machine machines[] = {
     {"eight SMs", "volta", {"gpu.sms=8", "mem.slices=12", "mem.channels=6", "mem.l2_kb=192"}},
     {"undivided", "fermi", {"gpu.sms=5"}},
     {"simple", "throughput", {"gpu.sms=4"}},
+    {"malekeh", "turing", {"gpu.sms=4", "sm.operands=ccu", "sm.sthld_cyc=150"}},
+    {"malekeh, private", "turing", {"gpu.sms=3", "sm.operands=ccu", "sm.ccu_private=true"}},
+    {"bow", "turing", {"gpu.sms=3", "sm.operands=bow"}},
+    {"rfc", "turing", {"gpu.sms=3", "sm.operands=rfc", "sm.active_warps=2"}},
 };
+enum { MACHINES = sizeof machines / sizeof machines[0] };
 
 static void check_wild(enum wild_kind kind, uint64_t seeds)
 {
@@ -61,7 +72,10 @@ static void check_wild(enum wild_kind kind, uint64_t seeds)
         char path[256];
         play_path(path);
         wild_write(path, 1000 + seed, kind);
-        check(path, &machines[seed % 3], wsched_name((uint32_t)(seed % 3)));
+        uint32_t n = 0;
+        while (wsched_name(n))
+            n++;
+        check(path, &machines[seed % MACHINES], wsched_name((uint32_t)((seed + kind) % n)));
         unlink(path);
     }
 }
@@ -69,7 +83,7 @@ static void check_wild(enum wild_kind kind, uint64_t seeds)
 static void anything(void **state)
 {
     (void)state;
-    check_wild(WILD_ANY, 4);
+    check_wild(WILD_ANY, MACHINES);
 }
 
 static void memory_bound(void **state)
@@ -81,7 +95,7 @@ static void memory_bound(void **state)
 static void atomics(void **state)
 {
     (void)state;
-    check_wild(WILD_ATOMICS, 4);
+    check_wild(WILD_ATOMICS, 2);
 }
 
 /* Every policy of the load-store unit; and partitions that never sleep see the same. */

@@ -158,10 +158,17 @@ static void make_kernel(struct wild *w, struct kernel *k)
     k->insns[k->n + T_NAMED].imm = 3;
     k->insns[k->n + T_COMMIT].imm = TA_COMMIT;
     k->insns[k->n + T_WAIT_SOME].imm = 1 + pick(w, 3);
-    struct tr_kernel out = {
-        .name = "wild", .file = "", .insns = k->insns, .n = k->n + TAIL, .nblocks = 1, .regs = k->regs};
-    struct tr_block all = {.n = out.n, .ipdom = UINT32_MAX};
-    out.blocks = &all;
+    struct tr_kernel out = {.name = "wild",
+                            .file = "",
+                            .insns = k->insns,
+                            .n = k->n + TAIL,
+                            .nblocks = k->n + TAIL,
+                            .regs = k->regs};
+    /* Streams go from anywhere to anywhere; the code says so by not saying where it goes on. */
+    struct tr_block blocks[BODY_MAX + TAIL];
+    for (uint32_t n = 0; n < out.n; n++)
+        blocks[n] = (struct tr_block){.start = n, .n = 1, .ipdom = UINT32_MAX};
+    out.blocks = blocks;
     out.shared_b = pick(w, SHARED_B);
     tr_add_kernel(w->w, &out);
 }

@@ -2,11 +2,10 @@
  * and serves its head, unless a write has taken the bank in this cycle or the head's collector has no port left. */
 #include "sm/operands/collectors.h"
 
-void collectors_init(void *st, struct part *p)
+void collectors_init_n(struct collectors *c, struct part *p, uint32_t n)
 {
-    struct collectors *c = st;
     c->p = p;
-    c->n = p->sm->cfg->collectors;
+    c->n = n;
     c->cap = c->n * MAX_OPERANDS;
     c->limited = p->sm->cfg->banks * p->sm->cfg->bank_reads > p->sm->cfg->collector_ports;
     c->units = xcalloc(c->n, sizeof *c->units);
@@ -14,6 +13,8 @@ void collectors_init(void *st, struct part *p)
     for (uint32_t b = 0; b < p->sm->cfg->banks; b++)
         c->banks[b].q = xcalloc(c->cap, sizeof *c->banks[b].q);
 }
+
+void collectors_init(void *st, struct part *p) { collectors_init_n(st, p, p->sm->cfg->collectors); }
 
 void collectors_free(void *st)
 {
@@ -40,6 +41,8 @@ void collectors_put(struct collectors *c, uint32_t u, struct unit what)
     c->full |= (uint64_t)!what.left << u;
 }
 
+uint64_t collectors_free_units(const struct collectors *c) { return ~0ull >> (64 - c->n) & ~c->used; }
+
 static inline void queue(struct collectors *c, const struct flight *l, uint32_t u, uint32_t i, uint64_t t)
 {
     uint32_t b = bank_of(c->p, l->i.k->read_bank[i], l->bank0);
@@ -53,6 +56,23 @@ static inline void queue(struct collectors *c, const struct flight *l, uint32_t 
 void collectors_queue(struct collectors *c, uint32_t u, uint32_t i, uint64_t t)
 {
     queue(c, &c->p->flights[c->units[u].flight], u, i, t);
+}
+
+void collectors_take_cached(struct collectors *c, uint32_t u, uint32_t f, uint32_t hits, uint64_t t)
+{
+    const struct kinsn *k = c->p->flights[f].i.k;
+    uint64_t *stats = c->p->sm->stats;
+    uint32_t n = k->nread, found = (uint32_t)__builtin_popcount(hits);
+    stats[SS_cache_reads] += n;
+    stats[SS_cache_hits] += found;
+    stats[SS_reg_read_self] += kinsn_self_wait(k, ~hits, c->p->sm->cfg->bank_reads);
+    collectors_put(c, u,
+                   (struct unit){.flight = f,
+                                 .left = (uint8_t)(n - found),
+                                 .ready = n && n == found ? t + 1 : t + COLLECT_CYC});
+    for (uint32_t i = 0; i < n; i++)
+        if (!(hits >> i & 1))
+            collectors_queue(c, u, i, t);
 }
 
 void collectors_issue(void *st, uint32_t f, uint64_t t)
@@ -141,8 +161,8 @@ uint64_t collectors_next(const void *st, uint64_t t)
     uint64_t next = c->waiting ? t + 1 : NEVER;
     for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
-        uint64_t at = exec_next(c->p, u->flight);
-        at = at < u->ready ? u->ready : at;
+        /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
+        uint64_t at = u->ready > t ? u->ready : exec_next(c->p, u->flight);
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;

@@ -36,6 +36,8 @@ struct collectors {
 };
 
 void collectors_init(void *st, struct part *p);
+void collectors_init_n(struct collectors *c, struct part *p,
+                       uint32_t n); /* n units, whatever is configured */
 void collectors_free(void *st);
 bool collectors_room(void *st, uint32_t warp);
 void collectors_issue(void *st, uint32_t flight, uint64_t t);
@@ -50,6 +52,10 @@ unsigned collectors_why(const void *st, uint64_t t);
 uint32_t collectors_free_unit(const struct collectors *c);
 /* Takes unit u for an instruction, or reserves it. */
 void collectors_put(struct collectors *c, uint32_t u, struct unit what);
+uint64_t collectors_free_units(const struct collectors *c); /* by bit */
+/* Takes unit u for an instruction issued in cycle t whose operands `hits`, by bit, are in a register cache: the others are queued, and all are
+ * counted. With nothing to read from a bank it has no cycle of reading. */
+void collectors_take_cached(struct collectors *c, uint32_t u, uint32_t flight, uint32_t hits, uint64_t t);
 /* Queues a read of operand i of the instruction in unit u, which may be served after cycle t. */
 void collectors_queue(struct collectors *c, uint32_t u, uint32_t i, uint64_t t);
 

@@ -30,6 +30,7 @@ static int two_pick(void *st, const struct wsched_view *v)
     return __builtin_ctzll(after ? after : can);
 }
 
+static uint64_t two_active(const void *st) { return ((const struct two *)st)->active; }
 static void two_issued(void *st, uint32_t slot) { ((struct two *)st)->last = slot; }
 
 const struct wsched_ops wsched_twolevel = {.name = "two-level",
@@ -37,4 +38,5 @@ const struct wsched_ops wsched_twolevel = {.name = "two-level",
                                            .state_b = sizeof(struct two),
                                            .init = two_init,
                                            .pick = two_pick,
-                                           .issued = two_issued};
+                                           .issued = two_issued,
+                                           .active = two_active};

@@ -11,9 +11,10 @@ struct sm_cfg;
 
 /* Bits are warp slots of the partition; all masks are within this scheduler's slots. */
 struct wsched_view {
-    uint64_t ready;      /* can issue now; never empty when pick is called */
-    uint64_t waiting;    /* for a result from memory, or at a barrier */
+    uint64_t ready;   /* can issue now and have a place for their operands; never empty when pick is called */
+    uint64_t waiting; /* for a result from memory, or at a barrier */
     uint64_t resident;   /* have not ended */
+    uint64_t holding;    /* of the ready ones: have registers in a collector */
     const uint64_t *age; /* by slot: launch order, smaller is older */
     const uint8_t *
         score; /* by slot, for those that are ready, where the policy asks for scores (sm/score.h); else NULL */
@@ -30,6 +31,7 @@ struct wsched_ops {
      * policy has room; and perhaps once more with fewer ready warps, to learn who would have won among these. */
     int (*pick)(void *st, const struct wsched_view *v);
     void (*issued)(void *st, uint32_t slot);
+    uint64_t (*active)(const void *st); /* slots that may issue now, after pick. NULL: any may */
 };
 
 extern const struct wsched_ops *const wsched_list[]; /* NULL-terminated */

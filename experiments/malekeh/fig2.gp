@@ -1,0 +1,3 @@
+set ylabel 'IPC over greedy then oldest'
+set yrange [0.4:1.1]
+plot data index 0 using 2:xtic(1) title 'partitions', '' index 0 using 3 title 'undivided', '' index 0 using 4 title 'partitions, with the cache'

@@ -1,0 +1,238 @@
+/* Caching collectors (Malekeh paper, sections III-C and IV): a collector keeps the registers that pass through it for the next
+ * instructions of the same warp. A warp's registers are in one collector only, so a collector must be free for the warp to issue.
+ *
+ *   allocation     another warp's registers are dropped; sources that are in the table are ready, the others get an entry and are
+ *                  read from the banks. All are locked until the instruction leaves.
+ *   result         the banks are always written. The warp's collector gets it too if it is near and the one port is not used in
+ *                  this cycle; a copy that is not renewed is dropped. No entry is made for a part of the lanes only.
+ *   which one      (Fig. 6) the warp's own, or none. Without one: a free one with far values only, at random. If all that are free
+ *                  have near values the warp waits, up to sthld times, and then gets any.
+ *
+ * Sources beyond the table's size are read like a plain collector's and not kept. Without ccu_reuse distances are not known: least
+ * recently used, every result, any free collector. With ccu_private every warp slot has its own. */
+#include "sm/operands/ccu.h"
+
+static uint32_t ccu_units(const struct sm_cfg *cfg)
+{
+    return cfg->ccu_private ? cfg->warps : cfg->collectors;
+}
+
+static void ccu_init(void *st, struct part *p)
+{
+    const struct sm_cfg *cfg = p->sm->cfg;
+    struct ccu *u = st;
+    collectors_init_n(&u->c, p, ccu_units(cfg));
+    u->units = xcalloc(u->c.n, sizeof *u->units);
+    for (uint32_t i = 0; i < u->c.n; i++)
+        u->units[i].table.n = cfg->ccu_entries;
+    u->rng.s = cfg->seed * 0x10001ull + p->sm->id * 64ull + p->id;
+    u->by_reuse = cfg->ccu_reuse;
+    u->private = cfg->ccu_private;
+}
+
+static void ccu_free(void *st)
+{
+    struct ccu *u = st;
+    free(u->units);
+    collectors_free(&u->c);
+}
+
+static bool ccu_room(void *st, uint32_t warp)
+{
+    const struct ccu *u = st;
+    (void)warp;
+    return collectors_free_units(&u->c) != 0;
+}
+
+/* The collector that has the warp's registers; -1: none. */
+static int own_unit(const struct ccu *u, uint32_t warp)
+{
+    uint32_t i = u->unit_of[warp];
+    return u->units[i].owner == u->c.p->age[warp] + 1 ? (int)i : -1;
+}
+
+/* Are there values that a warp may read soon? A warp that has ended reads nothing. */
+static bool is_near(const struct ccu *u, uint32_t i)
+{
+    const struct part *p = u->c.p;
+    const struct cached *x = &u->units[i];
+    uint64_t running = p->used & ~p->blocked[BLOCK_DRAINED];
+    return x->owner == p->age[x->warp] + 1 && running >> x->warp & 1 && table_has_near(&x->table);
+}
+
+static uint64_t far_units(const struct ccu *u, uint64_t of)
+{
+    uint64_t far = 0;
+    for (uint64_t m = of; m; m &= m - 1)
+        if (!is_near(u, (uint32_t)__builtin_ctzll(m)))
+            far |= m & -m;
+    return far;
+}
+
+static uint32_t *wait_counter(const struct ccu *u)
+{
+    return &((struct ccu *)u->c.p->sm->parts[0].operands)->counter;
+}
+
+static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+{
+    struct ccu *u = st;
+    uint64_t free_units = collectors_free_units(&u->c), can = 0, rest = 0;
+    *holding = 0;
+    for (uint64_t m = ready; m; m &= m - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(m);
+        int own = u->private ? (int)w : own_unit(u, w);
+        *holding |= own >= 0 ? m & -m : 0;
+        if (own < 0)
+            rest |= m & -m;
+        else if (free_units >> own & 1)
+            can |= m & -m;
+    }
+    if (!rest || !free_units)
+        return can;
+    if (!u->by_reuse || *wait_counter(u) >= u->c.p->sm->sthld || far_units(u, free_units))
+        return can | rest;
+    if (!can) {
+        ++*wait_counter(u);
+        u->waited = t + 1;
+    }
+    return can;
+}
+
+static uint32_t random_bit(struct rng *r, uint64_t of)
+{
+    for (uint32_t skip = rng_below(r, (uint32_t)__builtin_popcountll(of)); skip; skip--)
+        of &= of - 1;
+    return (uint32_t)__builtin_ctzll(of);
+}
+
+/* The collector for an instruction of the warp, which may be without one. */
+static uint32_t choose(struct ccu *u, uint32_t warp)
+{
+    int own = own_unit(u, warp);
+    if (u->private)
+        return warp;
+    if (own >= 0)
+        return (uint32_t)own;
+    uint64_t free_units = collectors_free_units(&u->c);
+    uint64_t far = u->by_reuse ? far_units(u, free_units) : free_units;
+    if (far)
+        return random_bit(&u->rng, far);
+    *wait_counter(u) = 0;
+    return random_bit(&u->rng, free_units);
+}
+
+static void give_to(struct ccu *u, uint32_t i, uint32_t warp)
+{
+    struct cached *x = &u->units[i];
+    uint64_t owner = u->c.p->age[warp] + 1;
+    if (x->owner != owner) {
+        u->c.p->sm->stats[SS_cache_flushes] += !table_empty(&x->table);
+        table_flush(&x->table);
+        x->owner = owner;
+        x->warp = (uint8_t)warp;
+    }
+    u->unit_of[warp] = (uint8_t)i;
+    x->table.locked = 0;
+}
+
+/* Locks sources that are there; a bit for each. */
+static uint32_t tag_check(struct ccu *u, struct table *tb, uint32_t f)
+{
+    struct part *p = u->c.p;
+    const struct kinsn *k = p->flights[f].i.k;
+    uint32_t hits = 0;
+    for (uint32_t i = 0; i < k->nread; i++) {
+        int e = table_find(tb, k->read[i]);
+        if (e < 0)
+            continue;
+        if (p->check)
+            check_read(p, f, i, tb->e[e].version);
+        table_put(tb, (uint32_t)e, k->read[i], k->near_read >> i & 1, tb->e[e].version);
+        tb->locked |= 1u << e;
+        hits |= 1u << i;
+    }
+    return hits;
+}
+
+/* A source that comes from the banks gets an entry; what arrives is checked there, so its version is known now. */
+static void fill(struct ccu *u, struct table *tb, uint32_t f, uint32_t i)
+{
+    struct part *p = u->c.p;
+    const struct kinsn *k = p->flights[f].i.k;
+    int e = table_victim(tb, u->by_reuse, &u->rng);
+    if (e < 0)
+        return;
+    table_put(tb, (uint32_t)e, k->read[i], k->near_read >> i & 1, p->check ? p->check->reads[f][i] : 0);
+    tb->locked |= 1u << e;
+}
+
+static void ccu_issue(void *st, uint32_t f, uint64_t t)
+{
+    struct ccu *u = st;
+    const struct flight *l = &u->c.p->flights[f];
+    uint32_t i = choose(u, l->warp);
+    struct table *tb = &u->units[i].table;
+    give_to(u, i, l->warp);
+    uint32_t hits = tag_check(u, tb, f);
+    for (uint32_t k = 0; k < l->i.k->nread; k++)
+        if (!(hits >> k & 1))
+            fill(u, tb, f, k);
+    collectors_take_cached(&u->c, i, f, hits, t);
+}
+
+static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
+{
+    struct ccu *u = st;
+    struct part *p = u->c.p;
+    const struct flight *l = &p->flights[f];
+    int own = own_unit(u, l->warp);
+    if (own < 0)
+        return;
+    struct cached *x = &u->units[own];
+    uint8_t reg = l->i.k->write[i];
+    bool near = l->i.k->near_write >> i & 1, whole = !(p->warps[l->warp].live & ~l->i.mask);
+    int e = table_find(&x->table, reg), to = e;
+    bool keep = near || !u->by_reuse;
+    if (collectors_free_units(&u->c) >> own & 1)
+        x->table.locked = 0; /* its instruction has left */
+    if (keep && x->wrote == t + 1)
+        to = -1;
+    else if (keep && e < 0 && whole)
+        to = table_victim(&x->table, u->by_reuse, &u->rng);
+    if (keep && to >= 0) {
+        table_put(&x->table, (uint32_t)to, reg, near, p->check ? p->check->writes[f][i] : 0);
+        x->wrote = t + 1;
+        p->sm->stats[SS_cache_writes]++;
+        return;
+    }
+    p->sm->stats[keep ? SS_cache_lost : SS_cache_filtered]++;
+    if (e >= 0)
+        x->table.e[e].valid = false;
+}
+
+static unsigned ccu_why(const void *st, uint64_t t)
+{
+    const struct ccu *u = st;
+    return u->waited == t + 1 ? SS_stall_policy : collectors_why(&u->c, t);
+}
+
+const struct operands_ops operands_ccu = {
+    .name = "ccu",
+    .help = "caching collectors: registers stay in the collector for the warp's next instructions",
+    .state_b = sizeof(struct ccu),
+    .reuse = true,
+    .tuned = true,
+    .units = ccu_units,
+    .init = ccu_init,
+    .free = ccu_free,
+    .room = ccu_room,
+    .may = ccu_may,
+    .issue = ccu_issue,
+    .dispatch = collectors_dispatch,
+    .collect = collectors_collect,
+    .write = ccu_write,
+    .next = collectors_next,
+    .queued = collectors_queued,
+    .why = ccu_why,
+};

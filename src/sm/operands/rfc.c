@@ -1,0 +1,140 @@
+/* The register file cache of Gebhart et al. (ISCA 2011), with the sizes of the Malekeh paper: results of active warps go to a few entries
+ * per warp, first in, first out, and not to the banks; sources that are there are not read from the banks, others make no entry.
+ * An entry that is pushed out is written to its bank, unless the code has said that the value was read for the last time.
+ * A warp that leaves the scheduler's active set leaves its entries in the same way, and what comes for it later goes to the banks.
+ *
+ * Results of some lanes only change an entry but make none. Under a scheduler without an active set all warps are active. A bank's
+ * writes come before its reads, so a read that follows an entry into its bank finds it there. */
+#include "sm/operands/rfc.h"
+
+static void rfc_init(void *st, struct part *p)
+{
+    struct rfc *r = st;
+    collectors_init(&r->c, p);
+    r->warps = xcalloc(p->sm->cfg->warps, sizeof *r->warps);
+    r->n = p->sm->cfg->rfc_entries;
+    r->active = ~0ull;
+}
+
+static void rfc_free(void *st)
+{
+    struct rfc *r = st;
+    free(r->warps);
+    collectors_free(&r->c);
+}
+
+static struct rfc_warp *entries_of(struct rfc *r, uint32_t warp)
+{
+    struct rfc_warp *w = &r->warps[warp];
+    if (w->owner != r->c.p->age[warp] + 1)
+        *w = (struct rfc_warp){.owner = r->c.p->age[warp] + 1};
+    return w;
+}
+
+static struct rfc_entry *find(const struct rfc *r, struct rfc_warp *w, uint8_t reg)
+{
+    for (uint32_t i = 0; i < r->n; i++)
+        if (w->e[i].valid && w->e[i].reg == reg)
+            return &w->e[i];
+    return NULL;
+}
+
+static void push_out(struct rfc *r, uint32_t warp, struct rfc_entry *e)
+{
+    if (e->valid && !e->dead)
+        exec_write_register(r->c.p, warp, e->reg, e->version);
+    if (e->valid)
+        r->c.p->sm->stats[e->dead ? SS_cache_dead : SS_cache_writebacks]++;
+    e->valid = false;
+}
+
+static bool is_whole(const struct part *p, const struct flight *l)
+{
+    return !(p->warps[l->warp].live & ~l->i.mask);
+}
+
+static void rfc_issue(void *st, uint32_t f, uint64_t t)
+{
+    struct rfc *r = st;
+    struct part *p = r->c.p;
+    const struct flight *l = &p->flights[f];
+    struct rfc_warp *w = entries_of(r, l->warp);
+    uint32_t hits = 0;
+    for (uint32_t i = 0; i < l->i.k->nread; i++) {
+        struct rfc_entry *e = find(r, w, l->i.k->read[i]);
+        if (!e)
+            continue;
+        if (p->check)
+            check_read(p, f, i, e->version);
+        e->dead = (l->i.k->last_read >> i & 1) && is_whole(p, l);
+        hits |= 1u << i;
+    }
+    collectors_take_cached(&r->c, collectors_free_unit(&r->c), f, hits, t);
+}
+
+static bool rfc_result(void *st, uint32_t f, uint32_t i)
+{
+    struct rfc *r = st;
+    struct part *p = r->c.p;
+    const struct flight *l = &p->flights[f];
+    struct rfc_warp *w = entries_of(r, l->warp);
+    struct rfc_entry *e = find(r, w, l->i.k->write[i]);
+    if (!(r->active >> l->warp & 1) || (!e && !is_whole(p, l))) {
+        p->sm->stats[SS_cache_lost]++;
+        return false;
+    }
+    if (!e) {
+        e = &w->e[w->next];
+        w->next = w->next + 1 < r->n ? w->next + 1 : 0;
+        push_out(r, l->warp, e);
+    }
+    *e = (struct rfc_entry){
+        .valid = true, .reg = l->i.k->write[i], .version = p->check ? p->check->writes[f][i] : 0};
+    p->sm->stats[SS_cache_writes]++;
+    return true;
+}
+
+static void rfc_active(void *st, uint64_t active, uint64_t mine)
+{
+    struct rfc *r = st;
+    /* A warp that has ended leaves nothing. */
+    uint64_t running = r->c.p->used & ~r->c.p->blocked[BLOCK_DRAINED];
+    uint64_t leave = r->active & mine & ~active & running;
+    r->active = (r->active & ~mine) | active;
+    for (; leave; leave &= leave - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctzll(leave), n = 0;
+        struct rfc_warp *w = entries_of(r, warp);
+        for (uint32_t i = 0; i < r->n; i++) {
+            n += w->e[i].valid;
+            push_out(r, warp, &w->e[i]);
+        }
+        r->c.p->sm->stats[SS_cache_flushes] += n != 0;
+    }
+}
+
+static const char *rfc_fits(const struct sm_cfg *cfg)
+{
+    return cfg->bank_write_port
+               ? "what the cache pushes out must be in its bank before it is read there, and "
+                 "sm.bank_write_port lets reads pass"
+               : NULL;
+}
+
+const struct operands_ops operands_rfc = {
+    .name = "rfc",
+    .help = "a small cache of results for each active warp before the banks",
+    .state_b = sizeof(struct rfc),
+    .last_use = true,
+    .fits = rfc_fits,
+    .init = rfc_init,
+    .free = rfc_free,
+    .room = collectors_room,
+    .issue = rfc_issue,
+    .dispatch = collectors_dispatch,
+    .collect = collectors_collect,
+    .result = rfc_result,
+    .active = rfc_active,
+    .next = collectors_next,
+    .queued = collectors_queued,
+    .why = collectors_why,
+};

@@ -1,0 +1,526 @@
+/* Caching collectors, operation by operation (Malekeh paper, sections III-C1 and IV): the policy is called by hand, with
+ * instructions of warps that exist only here. */
+#include "gpu/gpu.h"
+#include "sm/core.h"
+#include "sm/operands/ccu.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+/* ---- the table alone ---- */
+
+static struct table table_of(const char *spec)
+{
+    /* One letter per entry, the least recently used first: n near, f far, '-' empty; capital: locked. Registers 0, 1, ... */
+    struct table t = {0};
+    for (; spec[t.n]; t.n++) {
+        char c = spec[t.n];
+        if (c == '-')
+            continue;
+        table_put(&t, t.n, (uint8_t)t.n, (c | 32) == 'n', 0);
+        t.locked |= (uint32_t)(c < 'a') << t.n;
+    }
+    return t;
+}
+
+static void victims(const char *spec, bool by_reuse, uint32_t want)
+{
+    struct table t = table_of(spec);
+    uint32_t got = 0;
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        int v = table_victim(&t, by_reuse, &(struct rng){.s = seed});
+        got |= v < 0 ? 1u << 31 : 1u << v;
+    }
+    assert_int_equal(got, want);
+}
+
+static void replacement_order(void **state)
+{
+    (void)state;
+    victims("nnn-nnnn", true, 1u << 3);           /* an empty one */
+    victims("nfnfnnnn", true, 1u << 1 | 1u << 3); /* one of the far ones, either */
+    victims("nFnfnnnn", true, 1u << 3);           /* never a locked one */
+    victims("Nnnnnnnn", true, 1u << 1);           /* no far one: least recently used that is not locked */
+    victims("NFNFNNNN", true, 1u << 31);          /* all are locked */
+    victims("nfnfnnnn", false, 1u << 0);          /* plain: least recently used */
+    victims("Nfn-nnnn", false, 1u << 3);
+}
+
+static void recently_used(void **state)
+{
+    (void)state;
+    struct table t = table_of("nnnn");
+    table_put(&t, 0, 0, true, 0);
+    assert_int_equal(table_victim(&t, true, &(struct rng){0}), 1);
+    t.clock = UINT32_MAX - 1; /* stamps go round */
+    for (uint32_t i = 0; i < 4; i++)
+        table_put(&t, i, (uint8_t)i, true, 0);
+    assert_int_equal(table_victim(&t, true, &(struct rng){0}), 0);
+}
+
+/* ---- one partition ---- */
+
+struct scene {
+    struct gpu_conf c;
+    struct sm_timing tm;
+    struct sm *s;
+    struct part *p;
+    struct ccu *u;
+    struct kinsn insn[32];
+    uint32_t n;
+    uint64_t t;
+};
+
+static void open_scene(struct scene *x, const char *const *sets)
+{
+    static const char *const plain[] = {
+        "sm.operands=ccu", "sm.banks=2", "sm.collectors=2", "sm.warps=8", "sm.bank_swizzle=false",
+        "interval.FP32=1", NULL};
+    struct diag d = {0};
+    memset(x, 0, sizeof *x);
+    gpu_conf_init(&x->c);
+    for (uint32_t i = 0; plain[i]; i++)
+        assert_true(conf_set(&x->c.conf, plain[i], CONF_USER, &d));
+    for (uint32_t i = 0; sets && sets[i]; i++)
+        assert_true(conf_set(&x->c.conf, sets[i], CONF_USER, &d));
+    x->tm = (struct sm_timing){.lat = &x->c.lat, .ii = &x->c.ii, .unit = &x->c.unit, .count = &x->c.count};
+    x->s = sm_new(&x->c.sm, &x->tm, 0, true);
+    x->p = &x->s->parts[0];
+    x->u = x->p->operands;
+    for (uint32_t w = 0; w < 8; w++) {
+        x->p->age[w] = w;
+        x->p->used |= 1ull << w;
+        x->p->warps[w] = (struct warp){.used = true, .live = ~0u};
+    }
+    x->t = 100;
+}
+
+static void close_scene(struct scene *x)
+{
+    sm_free(x->s);
+    conf_free(&x->c.conf);
+}
+
+/* An instruction that reads and writes registers; a minus sign: the next read is far. 99: none. */
+static const struct kinsn *insn(struct scene *x, int write, int a, int b, int c)
+{
+    struct kinsn *k = &x->insn[x->n++];
+    int read[3] = {a, b, c};
+    *k = (struct kinsn){.unit = UNIT_FP32, .route = ROUTE_UNIT, .exec_cyc = 2, .ii = 1};
+    for (uint32_t i = 0; i < 3 && read[i] != 99; i++) {
+        int r = read[i] < 0 ? -read[i] : read[i];
+        k->read[k->nread] = (uint8_t)r;
+        k->read_bank[k->nread] = (uint8_t)(r % 2);
+        k->near_read |= (uint16_t)((read[i] > 0) << k->nread++);
+    }
+    if (write != 99) {
+        k->write[k->nwrite] = (uint8_t)(write < 0 ? -write : write);
+        k->near_write = write > 0;
+        k->nwrite = 1;
+    }
+    return k;
+}
+
+static uint32_t issue(struct scene *x, uint32_t warp, const struct kinsn *k)
+{
+    uint32_t f = flight_new(x->p);
+    struct flight *l = &x->p->flights[f];
+    memset(l, 0, sizeof *l);
+    l->i = (struct ientry){.k = k, .mask = ~0u, .lines = {.block = NONE16}};
+    l->warp = (uint8_t)warp;
+    l->reads_left = k->nread;
+    l->in_collector = true;
+    struct warp *w = &x->p->warps[warp];
+    w->in_flight++;
+    w->collected[w->in_collector++] = f;
+    check_issue(x->p, f);
+    operands_ccu.issue(x->u, f, x->t);
+    return f;
+}
+
+/* Cycles until the flight leaves its collector. */
+static uint32_t leaves_after(struct scene *x, uint32_t f)
+{
+    uint64_t from = x->t;
+    while (x->p->flights[f].in_collector && x->t < from + 50) {
+        x->t++;
+        operands_ccu.dispatch(x->u, x->t);
+        operands_ccu.collect(x->u, x->t);
+    }
+    return (uint32_t)(x->t - from);
+}
+
+static void result(struct scene *x, uint32_t f)
+{
+    if (x->p->flights[f].i.k->nwrite) {
+        check_write(x->p, f, 0);
+        operands_ccu.write(x->u, f, 0, x->t);
+    }
+}
+
+static void clean(const struct scene *x)
+{
+    if (sm_error(x->s)[0])
+        fail_msg("%s", sm_error(x->s));
+}
+
+static uint64_t may(struct scene *x, uint64_t ready)
+{
+    uint64_t holding;
+    return operands_ccu.may(x->u, ready, x->t, &holding);
+}
+
+static const struct table *table_of_warp(const struct scene *x, uint32_t warp)
+{
+    return &x->u->units[x->u->unit_of[warp]].table;
+}
+
+/* Sources are locked and looked up; what is missing is read, one operand a bank and cycle; the second time nothing is. */
+static void allocation_and_arrival(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    const struct kinsn *k = insn(&x, 99, 2, 4, 7);
+    uint32_t f = issue(&x, 0, k);
+    assert_int_equal(x.u->c.units[x.u->unit_of[0]].left, 3);
+    assert_int_equal(__builtin_popcount(table_of_warp(&x, 0)->locked), 3);
+    assert_int_equal(leaves_after(&x, f), 3); /* R2 and R4 are in one bank */
+    assert_int_equal(x.s->stats[SS_cache_hits], 0);
+    f = issue(&x, 0, k);
+    assert_int_equal(x.u->c.units[x.u->unit_of[0]].left, 0);
+    assert_int_equal(leaves_after(&x, f), 1);
+    f = issue(&x, 0, insn(&x, 99, 2, 9, 99)); /* one of two is there */
+    assert_int_equal(x.u->c.units[x.u->unit_of[0]].left, 1);
+    assert_int_equal(leaves_after(&x, f), 2);
+    assert_int_equal(x.s->stats[SS_cache_reads], 8);
+    assert_int_equal(x.s->stats[SS_cache_hits], 4);
+    assert_int_equal(x.s->stats[SS_cache_flushes], 0);
+    clean(&x);
+    close_scene(&x);
+}
+
+/* A source changes what is known of its register. */
+static void reuse_is_renewed(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    leaves_after(&x, issue(&x, 0, insn(&x, 99, 2, 99, 99)));
+    assert_true(table_has_near(table_of_warp(&x, 0)));
+    leaves_after(&x, issue(&x, 0, insn(&x, 99, -2, 99, 99)));
+    assert_false(table_has_near(table_of_warp(&x, 0)));
+    close_scene(&x);
+}
+
+/* Another warp: the table is emptied. And its old owner finds nothing of its own when it comes back. */
+static void flush(void **state)
+{
+    (void)state;
+    static const char *const one[] = {"sm.collectors=1", NULL};
+    struct scene x;
+    open_scene(&x, one);
+    const struct kinsn *k = insn(&x, 99, 2, 3, 99);
+    leaves_after(&x, issue(&x, 0, k));
+    uint32_t f = issue(&x, 1, k);
+    assert_int_equal(x.u->c.units[0].left, 2);
+    assert_int_equal(x.s->stats[SS_cache_flushes], 1);
+    leaves_after(&x, f);
+    issue(&x, 0, k);
+    assert_int_equal(x.s->stats[SS_cache_hits], 0);
+    assert_int_equal(x.s->stats[SS_cache_flushes], 2);
+    clean(&x);
+    close_scene(&x);
+}
+
+/* The slot's next warp is another warp. */
+static void slot_again(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    const struct kinsn *k = insn(&x, 99, 2, 3, 99);
+    leaves_after(&x, issue(&x, 0, k));
+    x.p->age[0] = 77;
+    issue(&x, 0, k);
+    assert_int_equal(x.s->stats[SS_cache_hits], 0);
+    close_scene(&x);
+}
+
+static void write_hit(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    uint32_t f = issue(&x, 0, insn(&x, 2, 2, 3, 99)); /* R2 is a source, and renewed */
+    leaves_after(&x, f);
+    result(&x, f);
+    assert_int_equal(x.s->stats[SS_cache_writes], 1);
+    f = issue(&x, 0, insn(&x, 99, 2, 3, 99));
+    assert_int_equal(x.s->stats[SS_cache_hits], 2);
+    clean(&x); /* it was the new R2 */
+    close_scene(&x);
+}
+
+static void write_miss(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    uint32_t f = issue(&x, 0, insn(&x, 8, 2, 3, 99));
+    leaves_after(&x, f);
+    result(&x, f);
+    assert_true(table_find(table_of_warp(&x, 0), 8) >= 0);
+    issue(&x, 0, insn(&x, 99, 8, 99, 99));
+    assert_int_equal(x.s->stats[SS_cache_hits], 1);
+    clean(&x);
+    close_scene(&x);
+}
+
+/* All entries are operands of the instruction in the collector: the result is in the banks only. When it has left, its operands
+ * are no more locked. */
+static void write_all_locked(void **state)
+{
+    (void)state;
+    static const char *const three[] = {"sm.ccu_entries=3", NULL};
+    struct scene x;
+    open_scene(&x, three);
+    uint32_t f = issue(&x, 0, insn(&x, 8, 2, 3, 4));
+    leaves_after(&x, f);
+    uint32_t g = issue(&x, 0, insn(&x, 99, 2, 3, 4));
+    result(&x, f);
+    assert_int_equal(x.s->stats[SS_cache_lost], 1);
+    assert_int_equal(table_find(table_of_warp(&x, 0), 8), -1);
+    leaves_after(&x, g);
+    x.t++;
+    result(&x, f);
+    assert_int_equal(x.s->stats[SS_cache_writes], 1);
+    clean(&x);
+    close_scene(&x);
+}
+
+/* A far result is not kept, and takes an old copy along. */
+static void write_filter(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    uint32_t f = issue(&x, 0, insn(&x, -2, 2, 3, 99));
+    leaves_after(&x, f);
+    result(&x, f);
+    assert_int_equal(x.s->stats[SS_cache_filtered], 1);
+    assert_int_equal(x.s->stats[SS_cache_writes], 0);
+    assert_int_equal(table_find(table_of_warp(&x, 0), 2), -1);
+    uint32_t g = issue(&x, 0, insn(&x, 99, 2, 3, 99));
+    leaves_after(&x, g);
+    assert_int_equal(x.s->stats[SS_cache_hits], 1);
+    clean(&x);
+    close_scene(&x);
+}
+
+/* One port: the first of two near results in a cycle; the next cycle has it again. */
+static void write_port(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    uint32_t f = issue(&x, 0, insn(&x, 8, 2, 3, 99));
+    leaves_after(&x, f);
+    uint32_t g = issue(&x, 0, insn(&x, 9, 2, 3, 99));
+    leaves_after(&x, g);
+    result(&x, f);
+    result(&x, g);
+    assert_int_equal(x.s->stats[SS_cache_writes], 1);
+    assert_int_equal(x.s->stats[SS_cache_lost], 1);
+    assert_int_equal(table_find(table_of_warp(&x, 0), 9), -1);
+    x.t++;
+    result(&x, g);
+    assert_int_equal(x.s->stats[SS_cache_writes], 2);
+    close_scene(&x);
+}
+
+/* Lanes that were not written have their values in the banks: no entry. An entry with all lanes takes some. */
+static void write_some_lanes(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    uint32_t f = issue(&x, 0, insn(&x, 8, 2, 3, 99));
+    leaves_after(&x, f);
+    x.p->flights[f].i.mask = 0xffff;
+    result(&x, f);
+    assert_int_equal(x.s->stats[SS_cache_lost], 1);
+    assert_int_equal(table_find(table_of_warp(&x, 0), 8), -1);
+    x.p->warps[0].live = 0xff; /* the others have exited */
+    x.t++;
+    result(&x, f);
+    assert_int_equal(x.s->stats[SS_cache_writes], 1);
+    close_scene(&x);
+}
+
+/* The collector was given to another warp meanwhile. */
+static void write_too_late(void **state)
+{
+    (void)state;
+    static const char *const one[] = {"sm.collectors=1", NULL};
+    struct scene x;
+    open_scene(&x, one);
+    uint32_t f = issue(&x, 0, insn(&x, 8, 2, 3, 99));
+    leaves_after(&x, f);
+    leaves_after(&x, issue(&x, 1, insn(&x, 99, 2, 3, 99)));
+    result(&x, f);
+    assert_int_equal(x.s->stats[SS_cache_writes] + x.s->stats[SS_cache_lost], 0);
+    assert_int_equal(table_find(&x.u->units[0].table, 8), -1);
+    close_scene(&x);
+}
+
+/* A tensor core's six sources; and more sources than entries. */
+static void many_sources(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    struct kinsn *k = (struct kinsn *)insn(&x, 99, 99, 99, 99);
+    for (k->nread = 0; k->nread < 12; k->nread++) {
+        k->read[k->nread] = k->nread;
+        k->read_bank[k->nread] = k->nread % 2;
+        k->near_read |= (uint16_t)(1u << k->nread);
+    }
+    uint32_t f = issue(&x, 0, k);
+    assert_int_equal(table_of_warp(&x, 0)->locked, 0xff);
+    assert_int_equal(leaves_after(&x, f), 7);
+    k->nread = 6;
+    f = issue(&x, 0, k);
+    assert_int_equal(x.u->c.units[x.u->unit_of[0]].left, 0);
+    assert_int_equal(leaves_after(&x, f), 1);
+    clean(&x);
+    close_scene(&x);
+}
+
+/* ---- which collector (Fig. 6) ---- */
+
+/* A warp with registers in a collector gets that one or none. */
+static void own_or_none(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    uint32_t f = issue(&x, 0, insn(&x, 99, 2, 3, 99)), unit = x.u->unit_of[0];
+    assert_int_equal(may(&x, 1), 0); /* although the other one is free */
+    assert_int_equal(may(&x, 3), 2);
+    leaves_after(&x, f);
+    assert_int_equal(may(&x, 3), 3);
+    issue(&x, 0, insn(&x, 99, 2, 3, 99));
+    assert_int_equal(x.u->unit_of[0], unit);
+    close_scene(&x);
+}
+
+/* Of two free ones the one with far values only, whichever it is. */
+static void far_first(void **state)
+{
+    (void)state;
+    for (uint32_t far = 0; far < 2; far++) {
+        struct scene x;
+        open_scene(&x, NULL);
+        uint32_t f = issue(&x, 0, insn(&x, 99, far == 0 ? -2 : 2, 99, 99));
+        uint32_t g = issue(&x, 1, insn(&x, 99, far == 1 ? -2 : 2, 99, 99));
+        leaves_after(&x, f);
+        leaves_after(&x, g);
+        uint32_t want = x.u->unit_of[far];
+        x.s->sthld = 5;
+        assert_int_equal(may(&x, 4), 4);
+        issue(&x, 2, insn(&x, 99, 2, 99, 99));
+        assert_int_equal(x.u->unit_of[2], want);
+        close_scene(&x);
+    }
+}
+
+/* All that are free have near values: a warp without one waits sthld times, then gets any, and the count begins again. Warps that have
+ * one are not kept. One that ends leaves nothing that could be read. */
+static void waits(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    leaves_after(&x, issue(&x, 0, insn(&x, 99, 2, 99, 99)));
+    leaves_after(&x, issue(&x, 1, insn(&x, 99, 2, 99, 99)));
+    x.s->sthld = 3;
+    for (uint32_t i = 0; i < 3; i++) {
+        x.t++;
+        assert_int_equal(may(&x, 4), 0);
+        assert_int_equal(operands_ccu.why(x.u, x.t), SS_stall_policy);
+        assert_int_equal(x.u->counter, i + 1);
+        if (i < 2)
+            assert_int_equal(may(&x, 5), 1); /* the count is of cycles in which nobody issues */
+        assert_int_equal(x.u->counter, i + 1);
+    }
+    assert_int_equal(may(&x, 4), 4);
+    uint32_t f = issue(&x, 2, insn(&x, 99, 2, 99, 99));
+    assert_int_equal(x.u->counter, 0);
+    assert_int_equal(x.s->stats[SS_cache_flushes], 1);
+    leaves_after(&x, f);
+    assert_int_equal(may(&x, 8), 0);
+    x.p->blocked[BLOCK_DRAINED] = 1ull << 2 | 3;
+    assert_int_equal(may(&x, 8), 8);
+    close_scene(&x);
+}
+
+/* All are taken: nobody, and nobody is counted as waiting. */
+static void all_taken(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    issue(&x, 0, insn(&x, 99, 2, 99, 99));
+    issue(&x, 1, insn(&x, 99, 2, 99, 99));
+    x.s->sthld = 3;
+    assert_int_equal(may(&x, 0xff), 0);
+    assert_int_equal(x.u->counter, 0);
+    assert_false(operands_ccu.room(x.u, 0));
+    close_scene(&x);
+}
+
+static void private_ones(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"sm.ccu_private=true", "sm.sthld=9", NULL};
+    struct scene x;
+    open_scene(&x, sets);
+    assert_int_equal(x.u->c.n, 8);
+    assert_int_equal(operands_ccu.units(&x.c.sm), 8);
+    for (uint32_t w = 0; w < 8; w++) {
+        assert_int_equal(may(&x, 0xff), 0xff & ~0ull << w);
+        issue(&x, w, insn(&x, 99, 2, 99, 99));
+    }
+    assert_int_equal(x.s->stats[SS_cache_flushes], 0);
+    close_scene(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(replacement_order),
+        cmocka_unit_test(recently_used),
+        cmocka_unit_test(allocation_and_arrival),
+        cmocka_unit_test(reuse_is_renewed),
+        cmocka_unit_test(flush),
+        cmocka_unit_test(slot_again),
+        cmocka_unit_test(write_hit),
+        cmocka_unit_test(write_miss),
+        cmocka_unit_test(write_all_locked),
+        cmocka_unit_test(write_filter),
+        cmocka_unit_test(write_port),
+        cmocka_unit_test(write_some_lanes),
+        cmocka_unit_test(write_too_late),
+        cmocka_unit_test(many_sources),
+        cmocka_unit_test(own_or_none),
+        cmocka_unit_test(far_first),
+        cmocka_unit_test(waits),
+        cmocka_unit_test(all_taken),
+        cmocka_unit_test(private_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
