@@ -2,35 +2,8 @@
 # Accel-Sim traces in and out: hand-written files of every line form, what is refused, round trips.
 # Usage: test_accelsim.sh BANKSHOT
 set -u
-bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-kernels=${KERNELS_DIR:-$here/../../kernels}
+. "$(dirname "$0")/frame.sh"
 shared=${SHARED_DIR:-$here/../../../shared}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0
-failed=0
-
-verdict() { # NAME OK: counts; shows $tmp/out when it failed
-    if [ "$2" = 1 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $1"
-        sed 's/^/    /' "$tmp/out" | head -n 20
-    fi
-}
-
-# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
-check() {
-    name=$1 want=$2 pattern=$3
-    shift 3
-    "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    ok=0
-    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
-    verdict "$name: status $got (want $want), pattern $pattern" $ok
-}
 
 # trace DIR VERSION LINEINFO INSTS <lines: one warp of one thread block.
 trace() {

@@ -3,36 +3,7 @@
 # Usage: test_profile.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words
 set -u
-bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-kernels=${KERNELS_DIR:-$here/../../kernels}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0
-failed=0
-
-verdict() { # NAME OK: counts; shows $tmp/out when it failed
-    if [ "$2" = 1 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $1"
-        sed 's/^/    /' "$tmp/out" | head -n 20
-    fi
-}
-
-# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
-check() {
-    name=$1 want=$2 pattern=$3
-    shift 3
-    timeout 120 "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    ok=0
-    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
-    verdict "$name: status $got (want $want), pattern $pattern" "$ok"
-}
-
-truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
+. "$(dirname "$0")/frame.sh"
 
 cd "$tmp" || exit 1
 cp "$kernels/reduce.ptx" "$kernels/sgemm_tiled.ptx" .

@@ -2,37 +2,8 @@
 # bankshot repro: experiments, claims, figures, and what happens when something is missing. Usage: test_repro.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words
 set -u
-bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/frame.sh"
 root=$(cd "$here/../.." && pwd)
-kernels=${KERNELS_DIR:-$root/kernels}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0
-failed=0
-
-truth() { "$@" >"$tmp/out" 2>&1 && echo 1; }
-
-verdict() { # NAME OK: counts; shows $tmp/out when it failed
-    if [ "$2" = 1 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $1"
-        sed 's/^/    /' "$tmp/out" | head -n 20
-    fi
-}
-
-# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
-check() {
-    name=$1 want=$2 pattern=$3
-    shift 3
-    timeout 120 "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    ok=0
-    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
-    verdict "$name: status $got (want $want), pattern $pattern" $ok
-}
 
 cd "$tmp" || exit 1
 "$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
