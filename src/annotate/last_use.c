@@ -23,11 +23,30 @@ static void set(regset *s, const struct tr_opnd *o, bool to)
     }
 }
 
+/* Results of these are no writes for the timing model: they come with a barrier or from outside, and pass no unit. What a register held
+ * before one of them it holds afterwards, there. */
+static bool writes_nothing(uint8_t cls)
+{
+    switch ((enum tr_class)cls) {
+    case TC_BRANCH:
+    case TC_CONVERGE:
+    case TC_WARPSYNC:
+    case TC_MEMBAR:
+    case TC_SYSCALL:
+    case TC_NOP:
+    case TC_EXIT:
+    case TC_CCTL:
+    case TC_BAR:
+    case TC_ASYNC: return true;
+    default: return false;
+    }
+}
+
 /* From what is live after an instruction to what is live before it, in two steps. A guarded write leaves the old value to some
  * lanes. */
 static void overwrite(regset *s, const struct tr_insn *i)
 {
-    for (uint32_t j = 0; i->guard.kind == TO_NONE && j < i->ndst; j++)
+    for (uint32_t j = 0; i->guard.kind == TO_NONE && !writes_nothing(i->cls) && j < i->ndst; j++)
         set(s, &i->dst[j], false);
 }
 
