@@ -243,8 +243,9 @@ static int run_mech(const char *mech, const char *gpu, uint64_t from, uint64_t t
            (unsigned long long)sum.failed, (unsigned long long)sum.want.insts,
            (unsigned long long)sum.want.tensor, (unsigned long long)sum.want.partial);
     for (uint32_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
-        printf("%s%s %llu", i ? ", " : "  ", sm_stats.rows[shown[i]].name,
-               (unsigned long long)sum.sm[shown[i]]);
+        if (sum.sm[shown[i]])
+            printf("%s%s %llu", i ? ", " : "  ", sm_stats.rows[shown[i]].name,
+                   (unsigned long long)sum.sm[shown[i]]);
     printf("\n");
     conf_free(&c.conf);
     return !ok || sum.failed;
