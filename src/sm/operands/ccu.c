@@ -28,6 +28,7 @@ static void ccu_init(void *st, struct part *p)
     u->rng.s = cfg->seed * 0x10001ull + p->sm->id * 64ull + p->id;
     u->by_reuse = cfg->ccu_reuse;
     u->private = cfg->ccu_private;
+    u->exact = cfg->reuse_exact;
 }
 
 static void ccu_free(void *st)
@@ -136,20 +137,31 @@ static void give_to(struct ccu *u, uint32_t i, uint32_t warp)
     x->table.locked = 0;
 }
 
+/* Which of the registers that a flight reads or writes are read again soon, by bit. */
+static uint32_t near_reads(const struct ccu *u, const struct flight *l)
+{
+    return u->exact ? l->i.near.read : l->i.k->near_read;
+}
+
+static uint32_t near_writes(const struct ccu *u, const struct flight *l)
+{
+    return u->exact ? l->i.near.write : l->i.k->near_write;
+}
+
 /* Locks sources that are there; a bit for each. */
 static uint32_t tag_check(struct ccu *u, struct cached *x, uint32_t f)
 {
     struct part *p = u->c.p;
     struct table *tb = &x->table;
     const struct kinsn *k = p->flights[f].i.k;
-    uint32_t hits = 0;
+    uint32_t hits = 0, near = near_reads(u, &p->flights[f]);
     for (uint32_t i = 0; i < k->nread; i++) {
         int e = table_find(tb, k->read[i]);
         if (e < 0)
             continue;
         if (p->check)
             check_read(p, f, i, tb->e[e].version);
-        table_put(tb, (uint32_t)e, k->read[i], k->near_read >> i & 1, tb->e[e].version);
+        table_put(tb, (uint32_t)e, k->read[i], near >> i & 1, tb->e[e].version);
         tb->locked |= 1u << e;
         x->entry[i] = (uint8_t)(e + 1);
         hits |= 1u << i;
@@ -167,7 +179,8 @@ static void fill(struct ccu *u, struct cached *x, uint32_t f, uint32_t i)
     x->entry[i] = (uint8_t)(e + 1);
     if (e < 0)
         return;
-    table_put(tb, (uint32_t)e, k->read[i], k->near_read >> i & 1, p->check ? p->check->reads[f][i] : 0);
+    table_put(tb, (uint32_t)e, k->read[i], near_reads(u, &p->flights[f]) >> i & 1,
+              p->check ? p->check->reads[f][i] : 0);
     tb->locked |= 1u << e;
 }
 
@@ -217,7 +230,7 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         return;
     struct cached *x = &u->units[own];
     uint8_t reg = l->i.k->write[i];
-    bool near = l->i.k->near_write >> i & 1, whole = !(p->warps[l->warp].live & ~l->i.mask);
+    bool near = near_writes(u, l) >> i & 1, whole = !(p->warps[l->warp].live & ~l->i.mask);
     int e = table_find(&x->table, reg), to = e;
     bool keep = near || !u->by_reuse;
     if (collectors_free_units(&u->c) >> own & 1)

@@ -23,7 +23,7 @@ struct ccu {
     struct rng rng;
     uint64_t waited;  /* 1 + cycle in which nobody got a collector, to keep what is in them */
     uint32_t counter; /* ... how often in a row: of the SM, kept by its first partition */
-    bool by_reuse, private;
+    bool by_reuse, private, exact;
 };
 
 extern const struct operands_ops operands_ccu;
