@@ -114,6 +114,13 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         s->v[BOW_SRCS + i] = (struct bow_value){.valid = true, .reg = reg, .version = version};
 }
 
+/* An entry beyond its register: tag and valid. */
+static uint32_t bow_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    return collectors_storage(cfg, cfg->warps, (uint64_t)cfg->bow_window * (BOW_SRCS + BOW_DSTS), 8 + 1,
+                              rows);
+}
+
 const struct operands_ops operands_bow = {
     .name = "bow",
     .help = "a collector for each warp, which forwards the operands of its last instructions",
@@ -130,4 +137,5 @@ const struct operands_ops operands_bow = {
     .next = collectors_next,
     .queued = collectors_queued,
     .why = collectors_why,
+    .storage = bow_storage,
 };

@@ -257,6 +257,16 @@ static unsigned ccu_why(const void *st, uint64_t t)
     return u->waited == t + 1 ? SS_stall_policy : collectors_why(&u->c, t);
 }
 
+/* An entry beyond its register: tag, valid, lock, near, and the order of use. An operand has the number of its entry. */
+static uint32_t ccu_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    uint64_t units = ccu_units(cfg), order = storage_bits(cfg->ccu_entries);
+    uint32_t n = collectors_storage(cfg, units, cfg->ccu_entries, 8 + 3 + order, rows);
+    rows[n++] = (struct storage_row){"entries of operands",
+                                     (int64_t)(cfg->partitions * units * OPERAND_SLOTS), order};
+    return n;
+}
+
 const struct operands_ops operands_ccu = {
     .name = "ccu",
     .help = "caching collectors: registers stay in the collector for the warp's next instructions",
@@ -275,4 +285,5 @@ const struct operands_ops operands_ccu = {
     .next = collectors_next,
     .queued = collectors_queued,
     .why = ccu_why,
+    .storage = ccu_storage,
 };

@@ -190,6 +190,18 @@ unsigned collectors_why(const void *st, uint64_t t)
     return SS_stall_collector;
 }
 
+uint32_t collectors_storage(const struct sm_cfg *cfg, uint64_t units, uint64_t entries, uint64_t bits,
+                            struct storage_row *rows)
+{
+    int64_t n = (int64_t)(cfg->partitions * units * entries);
+    rows[0] = (struct storage_row){"registers kept", n, STORAGE_REG_BITS};
+    rows[1] =
+        (struct storage_row){"operands of plain collectors",
+                             -(int64_t)cfg->partitions * cfg->collectors * OPERAND_SLOTS, STORAGE_REG_BITS};
+    rows[2] = (struct storage_row){"tags and state", n, bits};
+    return 3;
+}
+
 const struct operands_ops operands_collectors = {
     .name = "collectors",
     .help = "collector units over banked registers",

@@ -120,6 +120,19 @@ static const char *rfc_fits(const struct sm_cfg *cfg)
                : NULL;
 }
 
+/* For the warps that can be active; the collectors stay. An entry beyond its register: tag, valid, dead. */
+static uint32_t rfc_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    uint64_t warps = cfg->warps, active = (uint64_t)cfg->active_warps * cfg->schedulers;
+    if (wsched_find(cfg->wsched)->active && active < warps)
+        warps = active;
+    int64_t n = (int64_t)(cfg->partitions * warps);
+    rows[0] = (struct storage_row){"registers kept", n * cfg->rfc_entries, STORAGE_REG_BITS};
+    rows[1] = (struct storage_row){"tags and state", n * cfg->rfc_entries, 8 + 2};
+    rows[2] = (struct storage_row){"first in", n, storage_bits(cfg->rfc_entries)};
+    return 3;
+}
+
 const struct operands_ops operands_rfc = {
     .name = "rfc",
     .help = "a small cache of results for each active warp before the banks",
@@ -137,4 +150,5 @@ const struct operands_ops operands_rfc = {
     .next = collectors_next,
     .queued = collectors_queued,
     .why = collectors_why,
+    .storage = rfc_storage,
 };
