@@ -56,12 +56,21 @@ static void use(regset *s, const struct tr_insn *i)
         set(s, &i->src[j], true);
 }
 
+/* An indirect branch or a return; or a call, which comes back: its block goes on behind it, and says nothing of the function. */
+static bool goes_elsewhere(const struct tr_kernel *k, const struct tr_block *b, const struct tr_insn *i)
+{
+    if (i->cls != TC_BRANCH)
+        return false;
+    for (uint32_t j = 0; j < b->nsucc; j++)
+        if (k->blocks[b->succ[j]].start == i->target)
+            return false;
+    return true;
+}
+
 static regset live_out(const struct tr_kernel *k, const struct tr_block *b, const regset *in)
 {
     regset s = {{0}};
-    const struct tr_insn *last = &k->insns[b->start + b->n - 1];
-    bool unknown =
-        (last->cls == TC_BRANCH && last->target == TR_NO_TARGET) || (!b->nsucc && last->cls != TC_EXIT);
+    bool unknown = !b->nsucc && k->insns[b->start + b->n - 1].cls != TC_EXIT;
     for (uint32_t i = 0; i < 4 && unknown; i++)
         s.w[i] = ~0ull;
     for (uint32_t j = 0; j < b->nsucc; j++)
@@ -84,6 +93,8 @@ uint8_t *last_uses(const struct tr_kernel *k)
             for (uint32_t i = b->n; i-- > 0;) {
                 const struct tr_insn *x = &k->insns[b->start + i];
                 uint8_t dead = 0;
+                if (goes_elsewhere(k, b, x))
+                    memset(&s, 0xff, sizeof s);
                 overwrite(&s, x);
                 for (uint32_t j = 0; j < x->nsrc; j++)
                     dead |= (uint8_t)((x->src[j].kind == TO_REG && !any(&s, &x->src[j])) << j);
