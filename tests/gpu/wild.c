@@ -14,8 +14,8 @@ enum tail { T_BAR, T_BAR_PART, T_ARRIVE, T_NAMED, T_COMMIT, T_WAIT, T_WAIT_SOME,
 
 enum pattern { P_DENSE, P_SAME, P_POWER, P_ODD, P_SCATTER, P_NEAR, P_DOWN, P_COUNT };
 
-/* A part of a body that is code: `n` instructions, of which the first branches (IF) or the last (LOOP). */
-enum section_kind { STRAIGHT, IF, IF_ELSE, LOOP };
+/* A part of a body that is code: `n` instructions, of which the first branches (IF, CALL) or the last (LOOP). */
+enum section_kind { STRAIGHT, IF, IF_ELSE, LOOP, CALL };
 struct section {
     uint8_t kind;
     uint32_t start, n, other; /* other: first of the else side */
@@ -29,6 +29,8 @@ struct kernel {
     bool few; /* most operands are among a few registers, so that caches see them again */
     struct section sections[BODY_MAX];
     uint32_t nsections;
+    uint32_t
+        function; /* code: where sections end, and a function begins that they may call; it ends with the body */
 };
 
 struct wild {
@@ -166,23 +168,30 @@ static void body_insn(struct wild *w, struct kernel *k, uint32_t n)
     i->text = tr_classes[i->cls].name;
 }
 
-/* Divides the body; branches say where they go. */
+static struct tr_insn branch(uint32_t at, uint32_t target)
+{
+    return (struct tr_insn){.cls = TC_BRANCH, .target = target, .pc = at * 16, .text = "BRANCH"};
+}
+
+/* Divides the body; branches say where they go, but for the function's return. */
 static void make_sections(struct wild *w, struct kernel *k)
 {
-    for (uint32_t at = 0; at < k->n;) {
-        uint32_t left = k->n - at, n = 1 + pick(w, left < 12 ? left : 12);
+    bool calls = k->n > 12 && chance(w, 50);
+    k->function = calls ? k->n - 2 - pick(w, 8) : k->n;
+    if (calls)
+        k->insns[k->n - 1] = branch(k->n - 1, TR_NO_TARGET);
+    for (uint32_t at = 0; at < k->function;) {
+        uint32_t left = k->function - at, n = 1 + pick(w, left < 12 ? left : 12);
         struct section *s = &k->sections[k->nsections++];
-        *s = (struct section){.kind = (uint8_t)pick(w, 4), .start = at, .n = n};
-        if (n < 3)
+        *s = (struct section){.kind = (uint8_t)pick(w, calls ? 5 : 4), .start = at, .n = n};
+        if (n < 3 && s->kind != CALL)
             s->kind = STRAIGHT;
         s->other = s->kind == IF_ELSE ? at + 2 + pick(w, n - 2) : at + n;
         if (s->kind != STRAIGHT) {
             uint32_t b = s->kind == LOOP ? at + n - 1 : at;
-            k->insns[b] = (struct tr_insn){.cls = TC_BRANCH,
-                                           .target = s->kind == LOOP ? at : s->other,
-                                           .pc = b * 16,
-                                           .text = "BRANCH",
-                                           .guard = {.kind = TO_PRED, .n = 1, .val = pick(w, 7)}};
+            k->insns[b] = branch(b, s->kind == LOOP ? at : s->kind == CALL ? k->function : s->other);
+            if (s->kind != CALL)
+                k->insns[b].guard = (struct tr_opnd){.kind = TO_PRED, .n = 1, .val = pick(w, 7)};
         }
         at += n;
     }
@@ -229,6 +238,8 @@ static void make_graph(const struct kernel *k, struct graph *g)
     }
     while (nopen)
         g->blocks[open[--nopen]].nsucc = 0;
+    if (k->nsections && k->function < k->n)
+        add_block(g, k->function, k->n - k->function);
 }
 
 static void make_kernel(struct wild *w, struct kernel *k)
@@ -335,8 +346,11 @@ static void walk_section(struct wild *w, const struct stream *s, const struct se
         }
         return;
     }
-    if (x->kind == STRAIGHT) {
-        walk(w, s, x->start, end, lanes);
+    if (x->kind == STRAIGHT || x->kind == CALL) {
+        uint32_t calls = x->kind == CALL;
+        walk(w, s, x->start, x->start + calls, lanes);
+        walk(w, s, s->k->function, calls ? s->k->n : 0, lanes);
+        walk(w, s, x->start + calls, end, lanes);
         return;
     }
     uint32_t jump = some_of(w, lanes);
@@ -421,7 +435,7 @@ static void write_cta(struct wild *w, const struct kernel *k, uint32_t cta, uint
 
 static void write_launch(struct wild *w, uint32_t number)
 {
-    uint32_t after[8], kernel = pick(w, w->nkernels), ctas = 1 + pick(w, 10);
+    uint32_t after[8], kernel = pick(w, w->nkernels), ctas = 1 + pick(w, 6);
     uint32_t threads =
         chance(w, 70) ? TR_LANES * (1 + pick(w, WARPS_MAX)) : 1 + pick(w, TR_LANES * WARPS_MAX);
     struct tr_launch l = {.kernel = kernel,
