@@ -114,10 +114,13 @@ static void rfc_active(void *st, uint64_t active, uint64_t mine)
 
 static const char *rfc_fits(const struct sm_cfg *cfg)
 {
-    return cfg->bank_write_port
-               ? "what the cache pushes out must be in its bank before it is read there, and "
-                 "sm.bank_write_port lets reads pass"
-               : NULL;
+    if (cfg->bank_write_port)
+        return "what the cache pushes out must be in its bank before it is read there, and "
+               "sm.bank_write_port lets reads pass";
+    if (cfg->warp_pool && cfg->schedulers > 1 && wsched_find(cfg->wsched)->active)
+        return "a warp of a pool (sm.warp_pool) would be in the active set of one scheduler and not of "
+               "another";
+    return NULL;
 }
 
 /* For the warps that can be active; the collectors stay. An entry beyond its register: tag, valid, dead. */
