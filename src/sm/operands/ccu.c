@@ -205,9 +205,10 @@ static void check_entries(struct ccu *u, uint32_t unit)
     const struct cached *x = &u->units[unit];
     const struct kinsn *k = u->c.p->flights[f].i.k;
     for (uint32_t i = 0; i < k->nread; i++) {
-        const struct table_entry *e = &x->table.e[x->entry[i] - 1u];
-        if (x->entry[i])
-            check_read(u->c.p, f, i, e->valid && e->reg == k->read[i] ? e->version : CHECK_GONE);
+        if (!x->entry[i])
+            continue;
+        const struct table_entry *e = &x->table.e[x->entry[i] - 1];
+        check_read(u->c.p, f, i, e->valid && e->reg == k->read[i] ? e->version : CHECK_GONE);
     }
 }
 
