@@ -23,11 +23,30 @@ static void set(regset *s, const struct tr_opnd *o, bool to)
     }
 }
 
+/* Results of these are no writes for the timing model: they come with a barrier or from outside, and pass no unit. What a register held
+ * before one of them it holds afterwards, there. */
+static bool writes_nothing(uint8_t cls)
+{
+    switch ((enum tr_class)cls) {
+    case TC_BRANCH:
+    case TC_CONVERGE:
+    case TC_WARPSYNC:
+    case TC_MEMBAR:
+    case TC_SYSCALL:
+    case TC_NOP:
+    case TC_EXIT:
+    case TC_CCTL:
+    case TC_BAR:
+    case TC_ASYNC: return true;
+    default: return false;
+    }
+}
+
 /* From what is live after an instruction to what is live before it, in two steps. A guarded write leaves the old value to some
  * lanes. */
 static void overwrite(regset *s, const struct tr_insn *i)
 {
-    for (uint32_t j = 0; i->guard.kind == TO_NONE && j < i->ndst; j++)
+    for (uint32_t j = 0; i->guard.kind == TO_NONE && !writes_nothing(i->cls) && j < i->ndst; j++)
         set(s, &i->dst[j], false);
 }
 
@@ -37,12 +56,21 @@ static void use(regset *s, const struct tr_insn *i)
         set(s, &i->src[j], true);
 }
 
+/* An indirect branch or a return; or a call, which comes back: its block goes on behind it, and says nothing of the function. */
+static bool goes_elsewhere(const struct tr_kernel *k, const struct tr_block *b, const struct tr_insn *i)
+{
+    if (i->cls != TC_BRANCH)
+        return false;
+    for (uint32_t j = 0; j < b->nsucc; j++)
+        if (k->blocks[b->succ[j]].start == i->target)
+            return false;
+    return true;
+}
+
 static regset live_out(const struct tr_kernel *k, const struct tr_block *b, const regset *in)
 {
     regset s = {{0}};
-    const struct tr_insn *last = &k->insns[b->start + b->n - 1];
-    bool unknown =
-        (last->cls == TC_BRANCH && last->target == TR_NO_TARGET) || (!b->nsucc && last->cls != TC_EXIT);
+    bool unknown = !b->nsucc && k->insns[b->start + b->n - 1].cls != TC_EXIT;
     for (uint32_t i = 0; i < 4 && unknown; i++)
         s.w[i] = ~0ull;
     for (uint32_t j = 0; j < b->nsucc; j++)
@@ -65,6 +93,8 @@ uint8_t *last_uses(const struct tr_kernel *k)
             for (uint32_t i = b->n; i-- > 0;) {
                 const struct tr_insn *x = &k->insns[b->start + i];
                 uint8_t dead = 0;
+                if (goes_elsewhere(k, b, x))
+                    memset(&s, 0xff, sizeof s);
                 overwrite(&s, x);
                 for (uint32_t j = 0; j < x->nsrc; j++)
                     dead |= (uint8_t)((x->src[j].kind == TO_REG && !any(&s, &x->src[j])) << j);
