@@ -112,6 +112,7 @@ static inline bool play_load(struct gpu_conf *c, const struct play_machine *m, c
 /* What the trace asks for, counted step by step. */
 struct play_want {
     uint64_t ctas, insts, threads, loads;
+    uint64_t tensor, partial; /* of the instructions: for tensor cores, by some lanes only */
 };
 
 static inline void play_count_warp(const struct tr_kernel *k, struct tr_cta *c, uint32_t warp,
@@ -122,6 +123,8 @@ static inline void play_count_warp(const struct tr_kernel *k, struct tr_cta *c, 
         const struct tr_insn *i = &k->insns[s.at];
         w->insts++;
         w->threads += (uint64_t)__builtin_popcount(s.mask);
+        w->tensor += tr_classes[i->cls].unit == UNIT_TENSOR;
+        w->partial += s.mask && s.mask != ~0u;
         bool to_reg = false;
         for (uint32_t d = 0; d < i->ndst; d++)
             to_reg |= i->dst[d].kind == TO_REG;

@@ -1,6 +1,7 @@
 #include "annotate/live.h"
 
-/* Control and synchronisation have no results in the timing model, whatever their operands say: their registers stay as they were. */
+/* Results of the others are no writes for the timing model: they come with a barrier or from outside, and pass no unit. What a register
+ * held before one of them it holds afterwards, there. */
 static bool has_results(const struct tr_insn *i)
 {
     switch ((enum tr_class)i->cls) {

@@ -189,6 +189,7 @@ struct wqueue {
 struct check {
     uint32_t (*issued)[256]; /* by warp slot: version that an instruction issuing now reads */
     uint32_t (*banks)[256];  /* by warp slot: version that the banks hold */
+    uint32_t (*lanes)[256];  /* ... and the lanes that it is complete for */
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights;
     struct order *order; /* by warp slot (order.c) */
@@ -358,8 +359,16 @@ void check_free(struct check *c, uint32_t warps);
 void check_start(struct part *p, uint32_t warp);
 void check_issue(struct part *p, uint32_t flight);
 void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
+void check_write_kept(struct part *p, uint32_t warp, uint8_t reg,
+                      uint32_t version); /* ... or what a policy had kept, all lanes */
+#define CHECK_GONE UINT32_MAX /* for `version`: it was there, and is not any more */
 /* Source i arrives with `version`; the banks' own is check_bank. */
 void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
+void check_read_bank(struct part *p, uint32_t flight,
+                     uint32_t i); /* ... from its bank, with the lanes it has there */
+/* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one (NULL). A
+ * new one that not all lanes were written to is no version of the register: whoever reads it fails. */
+uint32_t check_kept_version(const struct part *p, uint32_t flight, uint32_t i, const uint32_t *old);
 static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t reg)
 {
     return p->check->banks[warp][reg];

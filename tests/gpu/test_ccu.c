@@ -94,6 +94,7 @@ static void open_scene(struct scene *x, const char *const *sets)
         x->p->age[w] = w;
         x->p->used |= 1ull << w;
         x->p->warps[w] = (struct warp){.used = true, .live = ~0u};
+        check_start(x->p, w);
     }
     x->t = 100;
 }

@@ -137,9 +137,10 @@ static void give_to(struct ccu *u, uint32_t i, uint32_t warp)
 }
 
 /* Locks sources that are there; a bit for each. */
-static uint32_t tag_check(struct ccu *u, struct table *tb, uint32_t f)
+static uint32_t tag_check(struct ccu *u, struct cached *x, uint32_t f)
 {
     struct part *p = u->c.p;
+    struct table *tb = &x->table;
     const struct kinsn *k = p->flights[f].i.k;
     uint32_t hits = 0;
     for (uint32_t i = 0; i < k->nread; i++) {
@@ -150,17 +151,20 @@ static uint32_t tag_check(struct ccu *u, struct table *tb, uint32_t f)
             check_read(p, f, i, tb->e[e].version);
         table_put(tb, (uint32_t)e, k->read[i], k->near_read >> i & 1, tb->e[e].version);
         tb->locked |= 1u << e;
+        x->entry[i] = (uint8_t)(e + 1);
         hits |= 1u << i;
     }
     return hits;
 }
 
 /* A source that comes from the banks gets an entry; what arrives is checked there, so its version is known now. */
-static void fill(struct ccu *u, struct table *tb, uint32_t f, uint32_t i)
+static void fill(struct ccu *u, struct cached *x, uint32_t f, uint32_t i)
 {
     struct part *p = u->c.p;
+    struct table *tb = &x->table;
     const struct kinsn *k = p->flights[f].i.k;
     int e = table_victim(tb, u->by_reuse, &u->rng);
+    x->entry[i] = (uint8_t)(e + 1);
     if (e < 0)
         return;
     table_put(tb, (uint32_t)e, k->read[i], k->near_read >> i & 1, p->check ? p->check->reads[f][i] : 0);
@@ -172,13 +176,35 @@ static void ccu_issue(void *st, uint32_t f, uint64_t t)
     struct ccu *u = st;
     const struct flight *l = &u->c.p->flights[f];
     uint32_t i = choose(u, l->warp);
-    struct table *tb = &u->units[i].table;
+    struct cached *x = &u->units[i];
     give_to(u, i, l->warp);
-    uint32_t hits = tag_check(u, tb, f);
+    uint32_t hits = tag_check(u, x, f);
     for (uint32_t k = 0; k < l->i.k->nread; k++)
         if (!(hits >> k & 1))
-            fill(u, tb, f, k);
+            fill(u, x, f, k);
     collectors_take_cached(&u->c, i, f, hits, t);
+}
+
+/* An instruction leaves with what its entries hold then: nobody may have taken one of them. */
+static void check_entries(struct ccu *u, uint32_t unit)
+{
+    uint32_t f = u->c.units[unit].flight;
+    const struct cached *x = &u->units[unit];
+    const struct kinsn *k = u->c.p->flights[f].i.k;
+    for (uint32_t i = 0; i < k->nread; i++) {
+        const struct table_entry *e = &x->table.e[x->entry[i] - 1u];
+        if (x->entry[i])
+            check_read(u->c.p, f, i, e->valid && e->reg == k->read[i] ? e->version : CHECK_GONE);
+    }
+}
+
+static void ccu_dispatch(void *st, uint64_t t)
+{
+    struct ccu *u = st;
+    uint64_t before = u->c.used;
+    collectors_dispatch(&u->c, t);
+    for (uint64_t left = u->c.p->check ? before & ~u->c.used : 0; left; left &= left - 1)
+        check_entries(u, (uint32_t)__builtin_ctzll(left));
 }
 
 static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
@@ -201,7 +227,8 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     else if (keep && e < 0 && whole)
         to = table_victim(&x->table, u->by_reuse, &u->rng);
     if (keep && to >= 0) {
-        table_put(&x->table, (uint32_t)to, reg, near, p->check ? p->check->writes[f][i] : 0);
+        table_put(&x->table, (uint32_t)to, reg, near,
+                  p->check ? check_kept_version(p, f, i, e >= 0 ? &x->table.e[e].version : NULL) : 0);
         x->wrote = t + 1;
         p->sm->stats[SS_cache_writes]++;
         return;
@@ -229,7 +256,7 @@ const struct operands_ops operands_ccu = {
     .room = ccu_room,
     .may = ccu_may,
     .issue = ccu_issue,
-    .dispatch = collectors_dispatch,
+    .dispatch = ccu_dispatch,
     .collect = collectors_collect,
     .write = ccu_write,
     .next = collectors_next,

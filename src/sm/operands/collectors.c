@@ -115,10 +115,8 @@ static bool serve(struct collectors *c, uint32_t b, uint64_t t)
         struct unit *u = &c->units[r->unit];
         if (r->since == (uint32_t)t + 1 || (c->limited && u->got >= c->p->sm->cfg->collector_ports))
             break;
-        if (c->p->check) {
-            const struct flight *l = &c->p->flights[u->flight];
-            check_read(c->p, u->flight, r->operand, check_bank(c->p, l->warp, l->i.k->read[r->operand]));
-        }
+        if (c->p->check)
+            check_read_bank(c->p, u->flight, r->operand);
         u->got++;
         c->full |= (uint64_t)(--u->left == 0) << r->unit;
         if (u->ready < t + 1 + c->slow_cyc)

@@ -31,6 +31,7 @@ static void ltrf_init(void *st, struct part *p)
     for (uint32_t b = 0; b < cfg->banks; b++)
         r->banks[b].q = xcalloc(r->cap, sizeof *r->banks[b].q);
     r->values = p->check ? xcalloc(cfg->warps, sizeof *r->values) : NULL;
+    r->gone = p->check ? xcalloc(cfg->warps, sizeof *r->gone) : NULL;
     r->active = p->sm->sched->active ? 0 : ~0ull;
 }
 
@@ -42,6 +43,7 @@ static void ltrf_free(void *st)
     free(r->banks);
     free(r->warps);
     free(r->values);
+    free(r->gone);
     collectors_free(&r->c);
 }
 
@@ -51,6 +53,8 @@ static struct ltrf_warp *state_of(struct ltrf *r, uint32_t warp)
     if (w->owner != r->c.p->age[warp] + 1) {
         assert(!w->left);
         *w = (struct ltrf_warp){.owner = r->c.p->age[warp] + 1};
+        if (r->gone)
+            memset(r->gone[warp], 0xff, sizeof r->gone[warp]);
     }
     return w;
 }
@@ -75,6 +79,8 @@ static void leave(struct ltrf *r, uint32_t warp, const regset *keep, const regse
     while (!regset_empty(&back)) {
         uint8_t reg = regset_take(&back);
         exec_write_register(p, warp, reg, r->values ? r->values[warp][reg].version : 0);
+        if (r->values)
+            r->gone[warp][reg] = r->values[warp][reg];
     }
     w->regs = *keep;
     w->valid = regset_and(&w->valid, keep);
@@ -200,10 +206,12 @@ static void arrived(struct ltrf *r, uint32_t warp, uint8_t reg, uint64_t t)
     regset_add(&w->valid, reg);
     if (r->values) {
         /* A value that was dead has not come to the bank: what is read there is good for no lane. */
-        struct ltrf_value *v = &r->values[warp][reg];
+        struct ltrf_value *v = &r->values[warp][reg], *old = &r->gone[warp][reg];
         uint32_t version = check_bank(p, warp, reg), now = p->check->issued[warp][reg];
         bool merged = regset_has(&w->dirty, reg), pending = p->warps[warp].pend[reg / 64] >> reg % 64 & 1;
-        uint32_t lanes = version == now || (version + 1 == now && (merged || pending)) ? ~0u : 0;
+        bool latest = version == now || (version + 1 == now && (merged || pending));
+        uint32_t lanes =
+            latest ? p->check->lanes[warp][reg] & (version == old->version ? old->lanes : ~0u) : 0;
         *v = merged ? (struct ltrf_value){v->version, v->lanes | lanes} : (struct ltrf_value){version, lanes};
     }
     if (!--w->left)

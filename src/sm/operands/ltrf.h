@@ -38,6 +38,7 @@ struct ltrf {
     struct ltrf_warp *warps;          /* by slot */
     struct ltrf_queue *banks;         /* prefetches, by bank */
     struct ltrf_value (*values)[256]; /* by slot; NULL: nobody checks */
+    struct ltrf_value (*gone)[256];   /* ... as they were written back last */
     uint32_t cap;                     /* of a ring */
     uint64_t waiting;                 /* banks with prefetches */
     uint64_t active;                  /* slots whose warps have a partition of the cache */

@@ -83,13 +83,13 @@ static bool rfc_result(void *st, uint32_t f, uint32_t i)
         p->sm->stats[SS_cache_lost]++;
         return false;
     }
+    uint32_t version = p->check ? check_kept_version(p, f, i, e ? &e->version : NULL) : 0;
     if (!e) {
         e = &w->e[w->next];
         w->next = w->next + 1 < r->n ? w->next + 1 : 0;
         push_out(r, l->warp, e);
     }
-    *e = (struct rfc_entry){
-        .valid = true, .reg = l->i.k->write[i], .version = p->check ? p->check->writes[f][i] : 0};
+    *e = (struct rfc_entry){.valid = true, .reg = l->i.k->write[i], .version = version};
     p->sm->stats[SS_cache_writes]++;
     return true;
 }
