@@ -17,6 +17,7 @@ struct node {
     uint32_t inside;       /* of npred: those from the interval that grows */
     uint32_t grows;        /* 1 + that interval */
     uint32_t in;           /* its interval */
+    bool begins;           /* something leads there that is no edge: it begins an interval */
     regset regs;
 };
 
@@ -54,7 +55,7 @@ static regset trimmed(const struct tr_insn *i, uint32_t limit)
     return out;
 }
 
-/* Cuts piece i after its first n instructions. */
+/* Cuts piece i after its first n instructions. A branch there is a call, which comes back. */
 static void cut(struct graph *g, uint32_t i, uint32_t n)
 {
     struct node rest = g->nodes.at[i];
@@ -63,6 +64,7 @@ static void cut(struct graph *g, uint32_t i, uint32_t n)
     rest.npred = 1;
     rest.inside = rest.grows = 0;
     rest.in = NOWHERE;
+    rest.begins = g->k->insns[rest.start - 1].cls == TC_BRANCH;
     vec_push(&g->nodes, rest);
     g->nodes.at[i].n = n;
     g->nodes.at[i].rest = g->nodes.n - 1;
@@ -78,6 +80,10 @@ static bool take_piece(struct graph *g, uint32_t i, regset *set, bool first)
         if (regset_count(&all) > g->limit)
             break;
         *set = all;
+        if (insns[n].cls == TC_BRANCH) {
+            n++;
+            break;
+        }
     }
     if (!n && most && first) {
         *set = trimmed(insns, g->limit);
@@ -108,8 +114,7 @@ static void reach(struct graph *g, uint32_t to, uint32_t interval)
         m->inside = 0;
         vec_push(&g->touched, to);
     }
-    if (++m->inside == m->npred &&
-        to != 0) /* node 0 is where the kernel begins: something leads there that is no edge */
+    if (++m->inside == m->npred && !m->begins)
         vec_push(&g->ready, to);
 }
 
@@ -173,6 +178,8 @@ static void from_blocks(struct graph *g)
     for (uint32_t b = 0; b < k->nblocks; b++)
         for (uint32_t s = 0; s < k->blocks[b].nsucc; s++)
             g->nodes.at[k->blocks[b].succ[s]].npred++;
+    if (k->nblocks)
+        g->nodes.at[0].begins = true; /* the kernel is entered there */
 }
 
 /* The graph of the intervals of `g`, with edges between different ones only. */
@@ -188,6 +195,7 @@ static struct graph shrunk(const struct graph *g)
     for (uint32_t pass = 0; pass < 2; pass++) { /* counts, then fills */
         for (uint32_t i = 0; i < g->nodes.n; i++) {
             const struct node *p = &g->nodes.at[i];
+            out.nodes.at[p->in].begins |= p->begins;
             const uint32_t *succ = p->rest != NOWHERE ? &p->rest : p->succ;
             for (uint32_t s = 0, n = p->rest != NOWHERE ? 1 : p->nsucc; s < n; s++) {
                 uint32_t to = g->nodes.at[succ[s]].in;

@@ -31,14 +31,25 @@ void live_use(regset *s, const struct tr_insn *i)
         regset_set(s, &i->src[j], true);
 }
 
+static const regset all = {{~0ull, ~0ull, ~0ull, ~0ull}};
+
+/* Does it go where its block does not say: a call, which comes back and need not end a block, a return, an indirect branch? */
+static bool leaves(const struct tr_kernel *k, const struct tr_block *b, uint32_t i)
+{
+    const struct tr_insn *x = &k->insns[b->start + i];
+    if (x->cls != TC_BRANCH || i + 1 < b->n)
+        return x->cls == TC_BRANCH;
+    for (uint32_t j = 0; j < b->nsucc; j++)
+        if (k->blocks[b->succ[j]].start == x->target)
+            return false;
+    return true;
+}
+
 static regset live_out(const struct tr_kernel *k, const struct tr_block *b, const regset *in)
 {
     regset s = {{0}};
-    const struct tr_insn *last = &k->insns[b->start + b->n - 1];
-    bool unknown =
-        (last->cls == TC_BRANCH && last->target == TR_NO_TARGET) || (!b->nsucc && last->cls != TC_EXIT);
-    for (uint32_t i = 0; i < 4 && unknown; i++)
-        s.w[i] = ~0ull;
+    if (!b->nsucc && k->insns[b->start + b->n - 1].cls != TC_EXIT)
+        return all;
     for (uint32_t j = 0; j < b->nsucc; j++)
         s = regset_or(&s, &in[b->succ[j]]);
     return s;
@@ -56,6 +67,7 @@ regset *live_after(const struct tr_kernel *k)
                 continue;
             regset s = live_out(k, b, in);
             for (uint32_t i = b->n; i-- > 0;) {
+                s = leaves(k, b, i) ? all : s;
                 out[b->start + i] = s;
                 live_overwrite(&s, &k->insns[b->start + i]);
                 live_use(&s, &k->insns[b->start + i]);

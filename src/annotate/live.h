@@ -1,5 +1,5 @@
 /* Liveness over the blocks of the static code, thread by thread: registers whose values may be read. Where the code cannot tell what
- * comes next (an indirect branch, a return), everything is live. Other passes ask it; it changes nothing. */
+ * comes next (an indirect branch, a call, a return), everything is live. Other passes ask it; it changes nothing. */
 #ifndef ANNOTATE_LIVE_H
 #define ANNOTATE_LIVE_H
 

@@ -201,6 +201,29 @@ static void indirect(void **state)
     intervals_free(v);
 }
 
+/* A call in the middle of a block: what is behind it is entered by the return. Everything is live at the call, arguments too. */
+static void call(void **state)
+{
+    (void)state;
+    struct code c = {0};
+    op(&c, 4, 1, -1);
+    struct tr_insn *i = op(&c, 0, -1, -1);
+    i->cls = TC_BRANCH;
+    i->target = 4;
+    op(&c, 1, 2, -1);
+    stop(&c);
+    end(&c, -1, -1);
+    op(&c, -1, 4, -1);
+    op(&c, -1, 0, -1)->cls = TC_BRANCH;
+    end(&c, -1, -1);
+    check(&c, 8, (const uint32_t[]){0, 0, 1, 1, 2, 2},
+          (const int[][8]){{0, 1, 4, -1}, {1, 2, -1}, {0, 4, -1}});
+    struct intervals *v = make(&c, 8);
+    assert_true(regset_has(&v->live[1], 4) && regset_has(&v->live[1], 77) && !regset_has(&v->live[0], 4));
+    assert_int_equal(regset_count(&v->live[2]), 1);
+    intervals_free(v);
+}
+
 /* The entry of the kernel may be a loop's head: nothing is before it, and it joins nothing. */
 static void head_first(void **state)
 {
@@ -279,8 +302,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(straight),   cmocka_unit_test(loop),       cmocka_unit_test(nest),
         cmocka_unit_test(large_loop), cmocka_unit_test(diamond),    cmocka_unit_test(irreducible),
-        cmocka_unit_test(indirect),   cmocka_unit_test(head_first), cmocka_unit_test(wide),
-        cmocka_unit_test(any_graph),
+        cmocka_unit_test(indirect),   cmocka_unit_test(head_first), cmocka_unit_test(call),
+        cmocka_unit_test(wide),       cmocka_unit_test(any_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,9 +100,27 @@ static void careful(void **state)
     check(&d, (const uint8_t[]){0, 0});
 }
 
+/* The code that a call goes to may read what its caller has written. */
+static void call(void **state)
+{
+    (void)state;
+    struct code c = {0};
+    op(&c, 4, 4, 5);
+    struct tr_insn *i = op(&c, 0, -1, -1);
+    i->cls = TC_BRANCH;
+    i->target = 4;
+    op(&c, 4, 6, -1);
+    op(&c, -1, -1, -1)->cls = TC_EXIT;
+    end(&c, -1, -1);
+    op(&c, -1, 4, 5);
+    op(&c, -1, 0, -1)->cls = TC_BRANCH;
+    end(&c, -1, -1);
+    check(&c, (const uint8_t[]){1, 0, 1, 0, 0, 0});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(straight), cmocka_unit_test(loop),
-                                       cmocka_unit_test(careful)};
+                                       cmocka_unit_test(careful), cmocka_unit_test(call)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
