@@ -146,20 +146,43 @@ static void keeping(void **state)
 static void in_flight(void **state)
 {
     (void)state;
-    struct mini m;
-    struct gpu_result r;
-    open_ltrf(&m, "sm.ltrf_regs=3", false);
-    mini_mem(&m, TC_LDG, 5, 2, 4, 0x200000000000, 4);
-    mini_op(&m, TC_FP32, 3, 2, none, none);
-    mini_op(&m, TC_FP32, 1, 4, none, none); /* R1, R4, R5 */
-    mini_op(&m, TC_FP32, 4, 5, none, none);
-    run(&m, &r);
-    assert_int_equal(r.sm[SS_prefetch_ops], 2);
-    assert_int_equal(r.sm[SS_cache_prefetches], 3 + 2);
-    assert_int_equal(r.sm[SS_cache_writes], 3);
-    assert_int_equal(r.sm[SS_cache_lost], 1);
-    assert_int_equal(r.sm[SS_reg_writes], 1);
-    gpu_result_free(&r);
+    for (uint32_t live = 0; live < 2; live++) {
+        struct mini m;
+        struct gpu_result r;
+        open_ltrf(&m, "sm.ltrf_regs=3", live);
+        mini_mem(&m, TC_LDG, 5, 2, 4, 0x200000000000, 4);
+        mini_op(&m, TC_FP32, 3, 2, none, none);
+        mini_op(&m, TC_FP32, 1, 4, none, none); /* R1, R4, R5 */
+        mini_op(&m, TC_FP32, 4, 5, none, none);
+        run(&m, &r);
+        assert_int_equal(r.sm[SS_prefetch_ops], 2);
+        assert_int_equal(r.sm[SS_cache_prefetches], live ? 1 + 1 : 3 + 2);
+        assert_int_equal(r.sm[SS_cache_writes], 3);
+        assert_int_equal(r.sm[SS_cache_lost], 1);
+        assert_int_equal(r.sm[SS_reg_writes], 1);
+        gpu_result_free(&r);
+    }
+}
+
+/* R1 leaves while a load is about to overwrite it: the old value goes nowhere, the new one to the bank. If the load is of some lanes, both. */
+static void overwritten(void **state)
+{
+    (void)state;
+    for (uint32_t part = 0; part < 2; part++) {
+        struct mini m;
+        struct gpu_result r;
+        open_ltrf(&m, "sm.ltrf_regs=2", false);
+        mini_op(&m, TC_FP32, 1, 2, none, none);
+        mini_op(&m, TC_FP32, none, 1, none, none);
+        m.mask[mini_mem(&m, TC_LDG, 1, 2, 4, 0x200000000000, 4)] = part ? 0xff : ~0u;
+        mini_op(&m, TC_FP32, none, 3, 4, none);
+        mini_op(&m, TC_FP32, none, 1, none, none);
+        run(&m, &r);
+        assert_int_equal(r.sm[SS_cache_dead], !part);
+        assert_int_equal(r.sm[SS_cache_writebacks], part);
+        assert_int_equal(r.sm[SS_reg_writes], 1 + part);
+        gpu_result_free(&r);
+    }
 }
 
 /* R1 is dead where the interval begins. If all lanes write it, it is never read; if some do, it is read first for the others. */
@@ -178,6 +201,7 @@ static void some_lanes(void **state)
         run(&m, &r);
         assert_int_equal(r.sm[SS_prefetch_ops], 1);
         assert_int_equal(r.sm[SS_cache_prefetches], 1 + part);
+        assert_int_equal(r.sm[SS_cache_lost], 0);
         assert_int_equal(r.sm[SS_cache_hits], r.sm[SS_cache_reads]);
         gpu_result_free(&r);
     }
@@ -294,10 +318,10 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(timing),       cmocka_unit_test(other_warps), cmocka_unit_test(leaving),
-        cmocka_unit_test(keeping),      cmocka_unit_test(in_flight),   cmocka_unit_test(some_lanes),
-        cmocka_unit_test(diverged),     cmocka_unit_test(wide),        cmocka_unit_test(swap),
-        cmocka_unit_test(three_states), cmocka_unit_test(refused),
+        cmocka_unit_test(timing),     cmocka_unit_test(other_warps),  cmocka_unit_test(leaving),
+        cmocka_unit_test(keeping),    cmocka_unit_test(in_flight),    cmocka_unit_test(overwritten),
+        cmocka_unit_test(some_lanes), cmocka_unit_test(diverged),     cmocka_unit_test(wide),
+        cmocka_unit_test(swap),       cmocka_unit_test(three_states), cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,8 +289,7 @@ static bool ltrf_result(void *st, uint32_t f, uint32_t i)
     uint8_t reg = l->i.k->write[i];
     bool coming = regset_has(&w->coming, reg), had = coming || regset_has(&w->valid, reg);
     regset_drop(&w->expected, reg);
-    if (!(r->active >> l->warp & 1) || !regset_has(&w->regs, reg) ||
-        (!had && !is_whole(p, l->warp, l->i.mask))) {
+    if (!regset_has(&w->regs, reg) || (!had && !is_whole(p, l->warp, l->i.mask))) {
         p->sm->stats[SS_cache_lost]++;
         return false;
     }
