@@ -340,7 +340,8 @@ void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next ins
 void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
 void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
 void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
-void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n); /* for its next instruction */
+/* The same for the next instruction of a warp. */
+void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
 /* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
 bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);

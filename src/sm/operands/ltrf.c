@@ -4,7 +4,7 @@
  *
  *   entering      takes the scheduler a cycle, as an instruction that names the set would. What the new set does not keep goes to its
  *                 bank if it was written; then what is missing is read. Banks write before they read, so the order is right.
- *   the set       a warp that leaves the active set leaves it in the same way, and gets that of its next instruction when it is active again.
+ *   active set    a warp that leaves it leaves its working set in the same way, and gets that of its next instruction when it comes back.
  *   dead values   (ltrf_live: the paper's LTRF+) are neither read nor written back. Liveness is about one thread, so it counts only where
  *                 all lanes of the warp are at the same instruction; else other lanes may be anywhere.
  *   some lanes    of a register that was not read because it was dead: it is read before they are written, for the other lanes' sake.
@@ -137,7 +137,7 @@ static void enter(struct ltrf *r, uint32_t warp, const struct ientry *e, uint64_
     fetch(r, warp, need, t);
 }
 
-/* Of the set, what the instruction needs and is not there: sources that were thought dead, or old values of lanes that it does not write. */
+/* Of the set, what the instruction needs and is not there: sources that were thought dead, old values of lanes that it does not write. */
 static regset missing(const struct part *p, uint32_t warp, const struct ltrf_warp *w, const struct ientry *e)
 {
     regset need = {{0}};
