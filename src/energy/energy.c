@@ -36,11 +36,12 @@ static void price_registers(const struct energy_in *in, double *pj)
     pj[EP_rf_banks] = reads * rf_read_pj(&in->of) + writes * rf_write_pj(&in->of);
     pj[EP_rf_crossbar] = reads * rf_crossbar_pj(&in->of);
     pj[EP_rf_arbiter] = rf_has_arbiter(&in->of) ? c->arbiter * (pj[EP_rf_banks] + pj[EP_rf_crossbar]) : 0;
-    pj[EP_collectors] = reads * 1024 * c->ff_fj * 1e-3;
+    /* Prefetches go to a cache, not to a collector. */
+    pj[EP_collectors] = (reads - (double)in->sm[SS_cache_prefetches]) * 1024 * c->ff_fj * 1e-3;
 }
 
 /* Collectors that keep registers (ccu, bow) have them in flip-flops. A result comes to them through the crossbar; an operand that is found is
- * in its place (ccu) or copied to the new instruction's (bow). A cache of its own (rfc) is an SRAM with a row for each entry of
+ * in its place (ccu) or copied to the new instruction's (bow). A cache of its own (rfc, ltrf) is an SRAM with a row for each entry of
  * every active warp. */
 static void price_cache(const struct energy_in *in, double *pj)
 {
@@ -53,6 +54,14 @@ static void price_cache(const struct energy_in *in, double *pj)
         double moved = (double)(in->sm[SS_cache_writebacks]);
         pj[EP_rf_cache] = (found + moved) * pieces * sram_read_pj(c, rows) +
                           written * pieces * sram_write_pj(c, rows) + found * latch;
+        return;
+    }
+    if (strcmp(sm->operands, "ltrf") == 0) {
+        double rows = (double)sm->ltrf_regs * sm->active_warps, pieces = 128.0 / PIECE_B;
+        double out = found + (double)in->sm[SS_cache_writebacks];
+        double into = written + (double)in->sm[SS_cache_prefetches];
+        pj[EP_rf_cache] =
+            pieces * (out * sram_read_pj(c, rows) + into * sram_write_pj(c, rows)) + found * latch;
         return;
     }
     pj[EP_rf_cache] = written * (rf_crossbar_pj(&in->of) + latch);

@@ -39,11 +39,21 @@ void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t c
         o->blame(o->ctx, cause, cycles, &p->place[n]);
 }
 
-void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n)
+static void tell_event(const struct part *p, uint32_t warp, uint32_t insn, enum sm_stat counter, uint64_t n)
 {
     const struct sm_observer *o = p->sm->watch;
-    const struct flight *l = &p->flights[flight];
-    struct sm_place at = {.kernel = p->sm->ctas[p->warps[l->warp].cta].k->id, .insn = l->i.at};
+    struct sm_place at = {.kernel = p->sm->ctas[p->warps[warp].cta].k->id, .insn = insn};
     if (o->event)
         o->event(o->ctx, counter, n, &at);
+}
+
+void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n)
+{
+    const struct flight *l = &p->flights[flight];
+    tell_event(p, l->warp, l->i.at, counter, n);
+}
+
+void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n)
+{
+    tell_event(p, w, p->warps[w].ibuf[p->warps[w].head].at, counter, n);
 }

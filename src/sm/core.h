@@ -64,6 +64,7 @@ struct sm_kernel {
     uint32_t id;        /* in the trace */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
+    struct intervals *intervals; /* NULL: the policy does not ask */
 };
 
 /* Lines a warp access touches: address with the sector mask in its low bits. */
@@ -98,6 +99,7 @@ enum block {
     BLOCK_NOT, /* it can */
     BLOCK_ALU,
     BLOCK_BRANCH,
+    BLOCK_PREFETCH,
     BLOCK_CONST,
     BLOCK_FETCH,
     BLOCK_ORDER,
@@ -341,6 +343,8 @@ void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next ins
 void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
 void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
 void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
+/* The same for the next instruction of a warp. */
+void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
 /* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
 bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);

@@ -3,9 +3,10 @@
 #include "sm/core.h"
 
 static const uint8_t blame[BLOCK_COUNT] = {
-    [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,   [BLOCK_CONST] = SS_stall_constant,
-    [BLOCK_ORDER] = SS_stall_order,     [BLOCK_MEMORY] = SS_stall_memory, [BLOCK_BARRIER] = SS_stall_barrier,
-    [BLOCK_DRAINED] = SS_stall_drained,
+    [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,
+    [BLOCK_CONST] = SS_stall_constant,  [BLOCK_ORDER] = SS_stall_order,
+    [BLOCK_MEMORY] = SS_stall_memory,   [BLOCK_BARRIER] = SS_stall_barrier,
+    [BLOCK_DRAINED] = SS_stall_drained, [BLOCK_PREFETCH] = SS_stall_prefetch,
 };
 
 static uint8_t idle_cause(const struct part *p, uint64_t mine)
@@ -240,6 +241,10 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return SS_stall_policy;
     if (s->watch)
         blame_warp(p, n, (uint32_t)w);
+    if (s->ops->prepare && !s->ops->prepare(p->operands, (uint32_t)w, t)) {
+        p->issued_now |= 1ull << w;
+        return SS_stall_prefetch;
+    }
     if (!constant_ready(p, (uint32_t)w, t))
         return SS_stall_constant;
     p->issued_now |= 1ull << w;

@@ -1,6 +1,7 @@
 /* Static code, prepared: what an instruction waits for, which registers it moves, where it goes and how long that takes. */
 #include "sm/core.h"
 
+#include "annotate/intervals.h"
 #include "annotate/last_use.h"
 #include "annotate/reuse.h"
 
@@ -173,13 +174,17 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
     }
     if (operands_find(cfg->operands)->last_use)
         mark_last_uses(k);
+    if (operands_find(cfg->operands)->intervals)
+        k->intervals = intervals_new(t, cfg->ltrf_regs);
     return k;
 }
 
 void sm_kernel_free(struct sm_kernel *k)
 {
-    if (k)
+    if (k) {
+        intervals_free(k->intervals);
         free(k->insns);
+    }
     free(k);
 }
 

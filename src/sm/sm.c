@@ -348,6 +348,7 @@ static const char *const block_names[BLOCK_COUNT] = {
     [BLOCK_NOT] = "nothing: it is ready",
     [BLOCK_ALU] = "a result",
     [BLOCK_BRANCH] = "a branch",
+    [BLOCK_PREFETCH] = "registers on their way to a cache",
     [BLOCK_CONST] = "a constant",
     [BLOCK_FETCH] = "instructions",
     [BLOCK_ORDER] = "its earlier accesses to reach L1",

@@ -48,6 +48,7 @@ static void again(const char *set)
         r.result.mem[i] += 999983 * (i + 1);
     r.result.sm[SS_l1_read_hits] = r.result.sm[SS_l1_reads] / 3;
     r.result.sm[SS_l1_read_merged] = r.result.sm[SS_l1_reads] / 7;
+    r.result.sm[SS_cache_prefetches] = r.result.sm[SS_reg_reads] / 5;
     struct db *db = rig_open(&r);
     rig_put(&r, db, "adds", "base", set);
     read_options(db, &c);

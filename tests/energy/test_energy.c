@@ -284,12 +284,33 @@ static void contradiction(void **state)
     done(&m);
 }
 
+/* Eight active warps with 16 registers are 128 rows. Found and written back: read; results and prefetches: written. A prefetch passes no
+ * collector. */
+static void prefetched(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    machine(&m, "sm.operands=ltrf sm.ltrf_regs=16 sm.active_warps=8");
+    double latch = 1024 * m.energy.ff_fj * 1e-3;
+    m.n[SS_cache_hits] = 10;
+    m.n[SS_cache_writebacks] = 3;
+    m.n[SS_cache_writes] = 4;
+    m.n[SS_cache_prefetches] = 5;
+    m.n[SS_reg_reads] = 7;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_rf_cache], 8 * (13 * 3.9 + 9 * 5.1) + 10 * latch);
+    near(e.pj[EP_collectors], 2 * latch);
+    done(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sram_points), cmocka_unit_test(unified_register), cmocka_unit_test(table_iii),
         cmocka_unit_test(fewer_banks), cmocka_unit_test(arbiter),          cmocka_unit_test(hand_counts),
         cmocka_unit_test(nothing),     cmocka_unit_test(synthesised),      cmocka_unit_test(contradiction),
+        cmocka_unit_test(prefetched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,7 @@ static const struct play_machine machines[] = {
     {"malekeh, private", "turing", {"gpu.sms=3", "sm.operands=ccu", "sm.ccu_private=true"}},
     {"bow", "turing", {"gpu.sms=3", "sm.operands=bow"}},
     {"rfc", "turing", {"gpu.sms=3", "sm.operands=rfc", "sm.active_warps=2"}},
+    {"ltrf", "turing", {"gpu.sms=3", "sm.operands=ltrf", "sm.active_warps=2"}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 

@@ -25,6 +25,7 @@ const causeColours = {
   stall_fetch: '#cdb52c',
   stall_branch: '#dd9f12',
   stall_constant: '#97811d',
+  stall_prefetch: '#7d6608',
   stall_alu: '#86b8ea',
   stall_sfu: '#5c9bdc',
   stall_fp64: '#3f7fc8',

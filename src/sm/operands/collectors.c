@@ -119,8 +119,8 @@ static bool serve(struct collectors *c, uint32_t b, uint64_t t)
             check_read_bank(c->p, u->flight, r->operand);
         u->got++;
         c->full |= (uint64_t)(--u->left == 0) << r->unit;
-        if (u->ready < t + 1)
-            u->ready = t + 1;
+        if (u->ready < t + 1 + c->slow_cyc)
+            u->ready = t + 1 + c->slow_cyc;
         count_read(c->p, b, (uint32_t)t - r->since);
         if (c->p->sm->watch && (uint32_t)t != r->since) {
             blame_event(c->p, u->flight, SS_bank_conflict, 1);

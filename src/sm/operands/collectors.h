@@ -31,12 +31,13 @@ struct collectors {
     struct part *p;
     struct unit *units;
     struct bankq *banks;
-    uint32_t n, cap;  /* collectors; ring capacity */
-    bool limited;     /* the banks can deliver more in a cycle than a collector can take */
-    uint64_t used;    /* collectors with an instruction, or reserved for one */
-    uint64_t full;    /* of these: with all operands */
-    uint64_t waiting; /* banks with reads */
-    uint32_t next;    /* collector that dispatches first: rotates, so that none starves */
+    uint32_t n, cap;   /* collectors; ring capacity */
+    bool limited;      /* the banks can deliver more in a cycle than a collector can take */
+    uint64_t used;     /* collectors with an instruction, or reserved for one */
+    uint64_t full;     /* of these: with all operands */
+    uint64_t waiting;  /* banks with reads */
+    uint32_t slow_cyc; /* cycles that a read takes beyond the one of its bank */
+    uint32_t next;     /* collector that dispatches first: rotates, so that none starves */
 };
 
 void collectors_init(void *st, struct part *p);

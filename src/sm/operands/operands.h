@@ -16,9 +16,10 @@ struct sm_cfg;
 struct operands_ops {
     const char *name, *help;
     size_t state_b;
-    bool reuse;    /* kernels must be prepared with reuse distances (sm_kernel_reuse) */
-    bool last_use; /* ... and must know last uses of registers (annotate/last_use.h) */
-    bool tuned;    /* sm.sthld is set anew from time to time (sm/tune.h) */
+    bool reuse;     /* kernels must be prepared with reuse distances (sm_kernel_reuse) */
+    bool last_use;  /* ... and must know last uses of registers (annotate/last_use.h) */
+    bool intervals; /* ... and be divided into register intervals (annotate/intervals.h) */
+    bool tuned;     /* sm.sthld is set anew from time to time (sm/tune.h) */
     /* Why it cannot serve such an SM; NULL: it can. The function may be NULL: it always can. */
     const char *(*fits)(const struct sm_cfg *cfg);
     uint32_t (*units)(const struct sm_cfg *cfg); /* collectors of a partition; NULL: sm.collectors */
@@ -30,6 +31,9 @@ struct operands_ops {
      * those of them that it has a place for, and in *holding those with registers in it. While it has any place (`room`) the
      * partition does not sleep, so it is asked in every cycle in which warps are ready. */
     uint64_t (*may)(void *st, uint64_t ready, uint64_t t, uint64_t *holding);
+    /* A scheduler has chosen the warp for its next instruction, in cycle t. False: it lacks something that the policy has begun to bring;
+     * the scheduler's cycle is lost, and the policy may let the warp wait (BLOCK_PREFETCH, until an EV_UNHOLD). May be NULL. */
+    bool (*prepare)(void *st, uint32_t warp, uint64_t t);
     /* Issued in cycle t: takes it. */
     void (*issue)(void *st, uint32_t flight, uint64_t t);
     /* First half of a cycle: instructions with all operands leave. Then the banks not in p->bank_used are read. */

@@ -1,0 +1,359 @@
+/* LTRF (Sadrosadati et al., ASPLOS 2018): every active warp has a partition of a register cache that holds the working set of the
+ * interval it is in (annotate/intervals.h). A warp that enters another interval waits until the registers it does not have yet were
+ * read from the banks; inside, operands are found in the cache and results go there.
+ *
+ *   entering      takes the scheduler a cycle, as an instruction that names the set would. What the new set does not keep goes to its
+ *                 bank if it was written; then what is missing is read. Banks write before they read, so the order is right.
+ *   active set    a warp that leaves it leaves its working set in the same way, and gets that of its next instruction when it comes back.
+ *   dead values   (ltrf_live: the paper's LTRF+) are neither read nor written back. Liveness is about one thread, so it counts only where
+ *                 all lanes of the warp are at the same instruction; else other lanes may be anywhere.
+ *   some lanes    of a register that was not read because it was dead: it is read before they are written, for the other lanes' sake.
+ *   in flight     a whole result on its way to a register of the new set is not read but awaited by who needs it. A result whose register
+ *                 has no place any more, or whose warp is not active, goes to its bank.
+ *
+ * Operands that an instruction names beyond the limit have no place: they are read from and written to the banks like a plain collector's.
+ * A warp enters the interval of whatever instruction comes next, so streams that go other ways than the code are served as well. */
+#include "sm/operands/ltrf.h"
+
+#include <assert.h>
+
+static const regset all_regs = {{~0ull, ~0ull, ~0ull, ~0ull}};
+
+static void ltrf_init(void *st, struct part *p)
+{
+    const struct sm_cfg *cfg = p->sm->cfg;
+    struct ltrf *r = st;
+    collectors_init(&r->c, p);
+    r->c.slow_cyc = cfg->ltrf_main_cyc;
+    r->warps = xcalloc(cfg->warps, sizeof *r->warps);
+    r->cap = cfg->warps * cfg->ltrf_regs;
+    r->banks = xcalloc(cfg->banks, sizeof *r->banks);
+    for (uint32_t b = 0; b < cfg->banks; b++)
+        r->banks[b].q = xcalloc(r->cap, sizeof *r->banks[b].q);
+    r->values = p->check ? xcalloc(cfg->warps, sizeof *r->values) : NULL;
+    r->gone = p->check ? xcalloc(cfg->warps, sizeof *r->gone) : NULL;
+    r->active = p->sm->sched->active ? 0 : ~0ull;
+}
+
+static void ltrf_free(void *st)
+{
+    struct ltrf *r = st;
+    for (uint32_t b = 0; b < r->c.p->sm->cfg->banks; b++)
+        free(r->banks[b].q);
+    free(r->banks);
+    free(r->warps);
+    free(r->values);
+    free(r->gone);
+    collectors_free(&r->c);
+}
+
+static struct ltrf_warp *state_of(struct ltrf *r, uint32_t warp)
+{
+    struct ltrf_warp *w = &r->warps[warp];
+    if (w->owner != r->c.p->age[warp] + 1) {
+        assert(!w->left);
+        *w = (struct ltrf_warp){.owner = r->c.p->age[warp] + 1};
+        if (r->gone)
+            memset(r->gone[warp], 0xff, sizeof r->gone[warp]);
+    }
+    return w;
+}
+
+static bool is_whole(const struct part *p, uint32_t warp, uint32_t mask)
+{
+    return !(p->warps[warp].live & ~mask);
+}
+
+/* ---- working sets ---- */
+
+/* What is not in `keep` leaves. */
+static void leave(struct ltrf *r, uint32_t warp, const regset *keep, const regset *live)
+{
+    struct part *p = r->c.p;
+    struct ltrf_warp *w = &r->warps[warp];
+    regset out = regset_without(&w->dirty, keep), alive = regset_without(live, &w->expected);
+    regset back = regset_and(&out, &alive);
+    assert(!w->left);
+    p->sm->stats[SS_cache_dead] += regset_count(&out) - regset_count(&back);
+    p->sm->stats[SS_cache_writebacks] += regset_count(&back);
+    while (!regset_empty(&back)) {
+        uint8_t reg = regset_take(&back);
+        exec_write_register(p, warp, reg, r->values ? r->values[warp][reg].version : 0);
+        if (r->values)
+            r->gone[warp][reg] = r->values[warp][reg];
+    }
+    w->regs = *keep;
+    w->valid = regset_and(&w->valid, keep);
+    w->dirty = regset_and(&w->dirty, keep);
+}
+
+/* Registers of the set are read from the banks, and the warp waits for them. */
+static void fetch(struct ltrf *r, uint32_t warp, regset need, uint64_t t)
+{
+    struct part *p = r->c.p;
+    struct ltrf_warp *w = &r->warps[warp];
+    if (regset_empty(&need))
+        return;
+    w->coming = need;
+    w->left = regset_count(&need);
+    p->sm->stats[SS_cache_prefetches] += w->left;
+    while (!regset_empty(&need)) {
+        uint8_t reg = regset_take(&need);
+        uint32_t b = (reg + p->warps[warp].bank0) % p->sm->cfg->banks;
+        struct ltrf_queue *q = &r->banks[b];
+        uint32_t at = q->head + q->n++;
+        q->q[at < r->cap ? at : at - r->cap] =
+            (struct ltrf_read){.warp = (uint8_t)warp, .reg = reg, .since = (uint32_t)t + 1};
+        r->waiting |= 1ull << b;
+    }
+    p->warps[warp].held = BLOCK_PREFETCH;
+    warp_refresh(p, warp);
+}
+
+static const struct intervals *intervals_of(const struct part *p, uint32_t warp)
+{
+    return p->sm->ctas[p->warps[warp].cta].k->intervals;
+}
+
+/* What may be read after this point, by any lane of the warp. Without an instruction (NULL): nobody knows. */
+static regset live_at(const struct part *p, uint32_t warp, const struct ientry *e)
+{
+    bool known = p->sm->cfg->ltrf_live && e && is_whole(p, warp, e->mask);
+    return known ? intervals_of(p, warp)->live[e->at] : all_regs;
+}
+
+/* The warp gets the working set of its next instruction. */
+static void enter(struct ltrf *r, uint32_t warp, const struct ientry *e, uint64_t t)
+{
+    struct ltrf_warp *w = &r->warps[warp];
+    const struct intervals *v = intervals_of(r->c.p, warp);
+    regset live = live_at(r->c.p, warp, e);
+    leave(r, warp, &v->at[v->of[e->at]].regs, &live);
+    w->interval = v->of[e->at] + 1;
+    regset need = regset_and(&w->regs, &live);
+    need = regset_without(&need, &w->valid);
+    need = regset_without(&need, &w->expected);
+    r->c.p->sm->stats[SS_prefetch_ops]++;
+    fetch(r, warp, need, t);
+}
+
+/* Of the set, what the instruction needs and is not there: sources that were thought dead, old values of lanes that it does not write. */
+static regset missing(const struct part *p, uint32_t warp, const struct ltrf_warp *w, const struct ientry *e)
+{
+    regset need = {{0}};
+    for (uint32_t i = 0; i < e->k->nread; i++)
+        regset_add(&need, e->k->read[i]);
+    for (uint32_t i = 0; i < e->k->nwrite && !is_whole(p, warp, e->mask); i++)
+        regset_add(&need, e->k->write[i]);
+    need = regset_and(&need, &w->regs);
+    return regset_without(&need, &w->valid);
+}
+
+static bool ltrf_prepare(void *st, uint32_t warp, uint64_t t)
+{
+    struct ltrf *r = st;
+    struct part *p = r->c.p;
+    const struct ientry *e = &p->warps[warp].ibuf[p->warps[warp].head];
+    struct ltrf_warp *w = state_of(r, warp);
+    if (w->left)
+        return false; /* it has become active in this cycle */
+    if (!e->mask)
+        return true; /* switched off by its guard: it needs nothing */
+    if (w->interval != intervals_of(p, warp)->of[e->at] + 1) {
+        enter(r, warp, e, t);
+        return false;
+    }
+    if (e->k->route != ROUTE_UNIT && e->k->route != ROUTE_MEMORY)
+        return true;
+    fetch(r, warp, missing(p, warp, w, e), t);
+    return !w->left;
+}
+
+static void ltrf_active(void *st, uint64_t active, uint64_t mine)
+{
+    struct ltrf *r = st;
+    struct part *p = r->c.p;
+    /* A warp that has ended leaves nothing. */
+    uint64_t running = p->used & ~p->blocked[BLOCK_DRAINED];
+    uint64_t changed = (r->active ^ active) & mine & running;
+    r->active = (r->active & ~mine) | active;
+    for (; changed; changed &= changed - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctzll(changed);
+        const struct warp *x = &p->warps[warp];
+        struct ltrf_warp *w = state_of(r, warp);
+        const struct ientry *e = x->n ? &x->ibuf[x->head] : NULL;
+        if (active >> warp & 1) {
+            if (e && e->mask)
+                enter(r, warp, e, p->sm->now);
+            continue;
+        }
+        regset live = live_at(p, warp, e), none = {{0}};
+        p->sm->stats[SS_cache_flushes] += !regset_empty(&w->valid);
+        leave(r, warp, &none, &live);
+        w->interval = 0;
+    }
+}
+
+/* ---- values ---- */
+
+/* A register has come from its bank. Results of some lanes may have come before it. */
+static void arrived(struct ltrf *r, uint32_t warp, uint8_t reg, uint64_t t)
+{
+    struct part *p = r->c.p;
+    struct ltrf_warp *w = &r->warps[warp];
+    assert(regset_has(&w->coming, reg));
+    regset_drop(&w->coming, reg);
+    regset_add(&w->valid, reg);
+    if (r->values) {
+        /* A value that was dead has not come to the bank: what is read there is good for no lane. */
+        struct ltrf_value *v = &r->values[warp][reg], *old = &r->gone[warp][reg];
+        uint32_t version = check_bank(p, warp, reg), now = p->check->issued[warp][reg];
+        bool merged = regset_has(&w->dirty, reg), pending = p->warps[warp].pend[reg / 64] >> reg % 64 & 1;
+        bool latest = version == now || (version + 1 == now && (merged || pending));
+        uint32_t lanes =
+            latest ? p->check->lanes[warp][reg] & (version == old->version ? old->lanes : ~0u) : 0;
+        *v = merged ? (struct ltrf_value){v->version, v->lanes | lanes} : (struct ltrf_value){version, lanes};
+    }
+    if (!--w->left)
+        event_at(p->sm, t + 1 + p->sm->cfg->ltrf_main_cyc, EV_UNHOLD, p->id, warp);
+}
+
+static void serve(struct ltrf *r, uint32_t b, uint64_t t)
+{
+    struct part *p = r->c.p;
+    struct ltrf_queue *q = &r->banks[b];
+    for (uint32_t ports = p->sm->cfg->bank_reads; ports && q->n; ports--) {
+        struct ltrf_read x = q->q[q->head];
+        uint32_t waited = (uint32_t)t - x.since;
+        q->head = q->head + 1 < r->cap ? q->head + 1 : 0;
+        q->n--;
+        count_read(p, b, waited);
+        if (p->sm->watch && waited) {
+            blame_warp_event(p, x.warp, SS_bank_conflict, 1);
+            blame_warp_event(p, x.warp, SS_reg_read_wait, waited);
+        }
+        arrived(r, x.warp, x.reg, t);
+    }
+    if (!q->n)
+        r->waiting &= ~(1ull << b);
+}
+
+/* Operands of instructions go before prefetches. */
+static void ltrf_collect(void *st, uint64_t t)
+{
+    struct ltrf *r = st;
+    uint64_t read = collectors_serve(&r->c, t);
+    for (uint64_t m = r->waiting & ~r->c.p->bank_used & ~read; m; m &= m - 1)
+        serve(r, (uint32_t)__builtin_ctzll(m), t);
+}
+
+static void check_value(struct ltrf *r, uint32_t f, uint32_t i)
+{
+    struct part *p = r->c.p;
+    const struct flight *l = &p->flights[f];
+    uint8_t reg = l->i.k->read[i];
+    const struct ltrf_value *v = &r->values[l->warp][reg];
+    struct sm *s = p->sm;
+    check_read(p, f, i, v->version);
+    if (l->i.mask & ~v->lanes && !s->error[0])
+        snprintf(s->error, sizeof s->error,
+                 "cycle %llu, partition %u, warp %u: R%u in the register cache lacks lanes %08x",
+                 (unsigned long long)s->now, p->id, l->warp, reg, l->i.mask & ~v->lanes);
+}
+
+static void ltrf_issue(void *st, uint32_t f, uint64_t t)
+{
+    struct ltrf *r = st;
+    struct part *p = r->c.p;
+    const struct flight *l = &p->flights[f];
+    struct ltrf_warp *w = state_of(r, l->warp);
+    uint32_t hits = 0;
+    for (uint32_t i = 0; i < l->i.k->nread; i++) {
+        if (!regset_has(&w->valid, l->i.k->read[i]))
+            continue;
+        if (r->values)
+            check_value(r, f, i);
+        hits |= 1u << i;
+    }
+    for (uint32_t i = 0; i < l->i.k->nwrite && is_whole(p, l->warp, l->i.mask); i++)
+        regset_add(&w->expected, l->i.k->write[i]);
+    collectors_take_cached(&r->c, collectors_free_unit(&r->c), f, hits, t);
+}
+
+static bool ltrf_result(void *st, uint32_t f, uint32_t i)
+{
+    struct ltrf *r = st;
+    struct part *p = r->c.p;
+    const struct flight *l = &p->flights[f];
+    struct ltrf_warp *w = state_of(r, l->warp);
+    uint8_t reg = l->i.k->write[i];
+    bool coming = regset_has(&w->coming, reg), had = coming || regset_has(&w->valid, reg);
+    regset_drop(&w->expected, reg);
+    if (!regset_has(&w->regs, reg) || (!had && !is_whole(p, l->warp, l->i.mask))) {
+        p->sm->stats[SS_cache_lost]++;
+        return false;
+    }
+    if (r->values) {
+        struct ltrf_value *v = &r->values[l->warp][reg];
+        uint32_t version = p->check->writes[f][i];
+        bool merged = had && !coming && v->version + 1 == version;
+        *v = (struct ltrf_value){version,
+                                 is_whole(p, l->warp, l->i.mask) ? ~0u : l->i.mask | (merged ? v->lanes : 0)};
+    }
+    regset_add(&w->dirty, reg);
+    if (!coming)
+        regset_add(&w->valid, reg);
+    p->sm->stats[SS_cache_writes]++;
+    return true;
+}
+
+/* ---- the seam ---- */
+
+static uint64_t ltrf_next(const void *st, uint64_t t)
+{
+    const struct ltrf *r = st;
+    return r->waiting ? t + 1 : collectors_next(&r->c, t);
+}
+
+static void ltrf_queued(const void *st, uint8_t *by_bank)
+{
+    const struct ltrf *r = st;
+    collectors_queued(&r->c, by_bank);
+    for (uint64_t m = r->waiting; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(m), n = by_bank[b] + r->banks[b].n;
+        by_bank[b] = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
+    }
+}
+
+static const char *ltrf_fits(const struct sm_cfg *cfg)
+{
+    if (cfg->bank_write_port)
+        return "what leaves the cache must be in its bank before it is read there, and sm.bank_write_port "
+               "lets reads pass";
+    if (cfg->warp_pool && cfg->schedulers > 1 && wsched_find(cfg->wsched)->active)
+        return "a warp has a part of the cache while it is active, and with sm.warp_pool every scheduler has "
+               "its own active "
+               "set of the same warps";
+    return NULL;
+}
+
+const struct operands_ops operands_ltrf = {
+    .name = "ltrf",
+    .help =
+        "a cache with the working set of each active warp's register interval, prefetched when it is entered",
+    .state_b = sizeof(struct ltrf),
+    .intervals = true,
+    .fits = ltrf_fits,
+    .init = ltrf_init,
+    .free = ltrf_free,
+    .room = collectors_room,
+    .prepare = ltrf_prepare,
+    .issue = ltrf_issue,
+    .dispatch = collectors_dispatch,
+    .collect = ltrf_collect,
+    .result = ltrf_result,
+    .active = ltrf_active,
+    .next = ltrf_next,
+    .queued = ltrf_queued,
+    .why = collectors_why,
+};
