@@ -37,8 +37,8 @@ static uint32_t line_of(const struct code *c, enum ir_op op)
     "ld.param.u64 %rd1, [q];\nred.global.add.u32 [%rd1], 7;\nret;\n}\n"
 #define K(a, b, c, d)                                                                                        \
     ".visible .entry k(.param .u64 p) {\n.reg .b64 %rd<4>; .reg .b32 %r<4>; .reg .pred %q;\n" a              \
-    "ld.param.u64 %rd0, [p];\nld.global.u32 %r1, [%rd0];\n" b "mul.lo.s32 %r1, %r1, %r1;\n" c                \
-    "st.global.u32 [%rd0], %r1;\n" d                                                                         \
+    "ld.param.u64 %rd0, [p];\nld.global.u32 %r1, [%rd0];\n" b "popc.b32 %r1, %r1;\n"                         \
+    "mul.wide.u32 %rd1, %r1, 4;\n" c "add.s64 %rd2, %rd0, %rd1;\nst.global.u32 [%rd2], %r1;\n" d             \
     "{\n.param .b64 q;\nst.param.b64 [q], %rd0;\ncall f, (q);\n}\nbar.sync 0;\nret;\n}\n"
 
 static void of_the_source(void **state)
@@ -49,7 +49,7 @@ static void of_the_source(void **state)
                          "$l2: .loc 1 12 1\n") ".file 1 \"k.cu\"\n.file 2 \"x.h\"\n");
     assert_string_equal(c->file, "k.cu");
     assert_int_equal(line_of(c, OP_LDG), 7);
-    assert_int_equal(line_of(c, OP_IMAD), 7); /* line 30 of x.h, wherever it went: the line before stays */
+    assert_int_equal(line_of(c, OP_POPC), 7); /* line 30 of x.h, wherever it went: the line before stays */
     assert_int_equal(line_of(c, OP_STG), 9);
     assert_int_equal(line_of(c, OP_BAR), 12);
     assert_int_equal(line_of(c, OP_RED), 0); /* f has none, and its PTX line is not one of k.cu */
