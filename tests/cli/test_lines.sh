@@ -54,8 +54,8 @@ done
 cp profile.txt "$tmp/out"
 sed -n '/^hottest lines/,/^$/p' profile.txt | awk '/%/ { sum += $1 } END { exit sum < 99.5 || sum > 100.5 }' && ok=1 || ok=0
 verdict "lines add up" "$ok"
-sed -n '/^kernel walk/,$p' profile.txt | awk -v want="; $store: out" 'index($0, want) { seen = 1 } seen && / STG/ { found = 1 } END { exit !found }' &&
-    ok=1 || ok=0
+sed -n '/^kernel walk/,$p' profile.txt |
+    awk -v want="; $store: out" 'index($0, want) { seen = 1 } seen && / STG/ { found = 1 } END { exit !found }' && ok=1 || ok=0
 verdict "the listing" "$ok"
 check "csv" 0 "^walk,.*,$store,.*STG.*,out\[i\] = weight" $run --profile-csv -
 check "json" 0 '"file": "src/walk.cu"' $run --profile --json -
