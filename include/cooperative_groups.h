@@ -5,6 +5,9 @@
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_H
 #define BANKSHOT_COOPERATIVE_GROUPS_H
 
+#include "host_defines.h"
+__BANKSHOT_LINES_OFF
+
 #include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
@@ -386,4 +389,5 @@ __CG_FN auto invoke_one_broadcast(const Group &g, F &&f, Args &&...args)
 } // namespace cooperative_groups
 
 #endif
+__BANKSHOT_LINES_ON
 #endif

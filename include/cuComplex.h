@@ -2,6 +2,9 @@
 #ifndef BANKSHOT_CUCOMPLEX_H
 #define BANKSHOT_CUCOMPLEX_H
 
+#include "host_defines.h"
+__BANKSHOT_LINES_OFF
+
 #include "vector_functions.h"
 
 #include <math.h>
@@ -68,4 +71,5 @@ __BANKSHOT_HD cuDoubleComplex cuCfma(cuDoubleComplex a, cuDoubleComplex b, cuDou
 }
 #undef __BANKSHOT_HD
 
+__BANKSHOT_LINES_ON
 #endif

@@ -4,6 +4,8 @@
 #define __CUDA_BF16_H__
 
 #include "host_defines.h"
+__BANKSHOT_LINES_OFF
+
 #include "vector_types.h"
 
 typedef struct __attribute__((aligned(2))) {
@@ -85,4 +87,5 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000u)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80u)
 #endif
+__BANKSHOT_LINES_ON
 #endif

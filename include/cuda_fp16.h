@@ -3,6 +3,8 @@
 #define __CUDA_FP16_H__
 
 #include "host_defines.h"
+__BANKSHOT_LINES_OFF
+
 #include "vector_types.h"
 
 typedef struct __attribute__((aligned(2))) {
@@ -106,4 +108,5 @@ typedef __half2_raw __nv_half2_raw;
 #define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000u)
 #define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00u)
 #endif
+__BANKSHOT_LINES_ON
 #endif

@@ -2,6 +2,9 @@
 #ifndef BANKSHOT_CUDA_PIPELINE_H
 #define BANKSHOT_CUDA_PIPELINE_H
 
+#include "host_defines.h"
+__BANKSHOT_LINES_OFF
+
 #include "cuda_pipeline_primitives.h"
 
 #if defined(__CUDACC__)
@@ -36,4 +39,5 @@ template <class T> __BANKSHOT_FN void memcpy_async(T &to, const T &from, pipelin
 } // namespace experimental
 } // namespace nvcuda
 #endif
+__BANKSHOT_LINES_ON
 #endif

@@ -2,6 +2,9 @@
 #ifndef BANKSHOT_CUDA_PIPELINE_PRIMITIVES_H
 #define BANKSHOT_CUDA_PIPELINE_PRIMITIVES_H
 
+#include "host_defines.h"
+__BANKSHOT_LINES_OFF
+
 #include "cuda_runtime.h"
 
 #if defined(__CUDACC__)
@@ -60,4 +63,5 @@ __BANKSHOT_FN void __pipeline_arrive_on(__mbarrier_t *barrier)
 }
 
 #endif
+__BANKSHOT_LINES_ON
 #endif

@@ -8,6 +8,9 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+#include "host_defines.h"
+__BANKSHOT_LINES_OFF
+
 #if defined(__CUDA__) && defined(__clang__)
 #define __CUDACC__ 1
 #define __NVCC__ 1
@@ -43,4 +46,5 @@
 #include "bankshot/runtime_cpp.h"
 #endif
 
+__BANKSHOT_LINES_ON
 #endif

@@ -2,6 +2,9 @@
 #ifndef BANKSHOT_CURAND_KERNEL_H
 #define BANKSHOT_CURAND_KERNEL_H
 
+#include "host_defines.h"
+__BANKSHOT_LINES_OFF
+
 #include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
@@ -9,4 +12,5 @@
 #undef __CURAND_FN
 #endif
 
+__BANKSHOT_LINES_ON
 #endif

@@ -77,4 +77,15 @@
 #define BANKSHOT_C_END
 #endif
 
+// Around the device functions of these headers: they have no lines of their own, their instructions belong to the line of
+// the program that calls them.
+#if defined(__CUDA_ARCH__)
+#define __BANKSHOT_LINES_OFF \
+    _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))")
+#define __BANKSHOT_LINES_ON _Pragma("clang attribute pop")
+#else
+#define __BANKSHOT_LINES_OFF
+#define __BANKSHOT_LINES_ON
+#endif
+
 #endif

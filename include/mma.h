@@ -7,6 +7,9 @@
 #ifndef BANKSHOT_MMA_H
 #define BANKSHOT_MMA_H
 
+#include "host_defines.h"
+__BANKSHOT_LINES_OFF
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -262,4 +265,5 @@ using wmma::store_matrix_sync;
 #undef __WMMA_FN
 
 #endif
+__BANKSHOT_LINES_ON
 #endif

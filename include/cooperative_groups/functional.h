@@ -2,6 +2,9 @@
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_FUNCTIONAL_H
 #define BANKSHOT_COOPERATIVE_GROUPS_FUNCTIONAL_H
 
+#include <host_defines.h>
+__BANKSHOT_LINES_OFF
+
 #include <cooperative_groups/lanes.h>
 
 namespace cooperative_groups
@@ -21,4 +24,5 @@ __CG_OPERATION(bit_xor, a ^ b)
 
 } // namespace cooperative_groups
 
+__BANKSHOT_LINES_ON
 #endif

@@ -3,6 +3,9 @@
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_LANES_H
 #define BANKSHOT_COOPERATIVE_GROUPS_LANES_H
 
+#include <host_defines.h>
+__BANKSHOT_LINES_OFF
+
 #include <cuda_runtime.h>
 
 #define __CG_FN __device__ inline __attribute__((always_inline))
@@ -101,4 +104,5 @@ template <typename T> static __CG_FN unsigned match_all_lanes(unsigned mask, con
 } // namespace __detail
 } // namespace cooperative_groups
 
+__BANKSHOT_LINES_ON
 #endif

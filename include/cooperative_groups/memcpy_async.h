@@ -3,6 +3,9 @@
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define BANKSHOT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
+#include <host_defines.h>
+__BANKSHOT_LINES_OFF
+
 #include <cooperative_groups.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
@@ -98,4 +101,5 @@ template <typename Group> __CG_FN void wait(const Group &g) { wait_prior<0>(g); 
 } // namespace cooperative_groups
 
 #endif
+__BANKSHOT_LINES_ON
 #endif

@@ -2,6 +2,9 @@
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_REDUCE_H
 #define BANKSHOT_COOPERATIVE_GROUPS_REDUCE_H
 
+#include <host_defines.h>
+__BANKSHOT_LINES_OFF
+
 #include <cooperative_groups.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
@@ -88,4 +91,5 @@ __CG_FN auto reduce(const coalesced_group &g, T v, Op op) -> decltype(op(v, v))
 } // namespace cooperative_groups
 
 #endif
+__BANKSHOT_LINES_ON
 #endif

@@ -3,6 +3,9 @@
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_SCAN_H
 #define BANKSHOT_COOPERATIVE_GROUPS_SCAN_H
 
+#include <host_defines.h>
+__BANKSHOT_LINES_OFF
+
 #include <cooperative_groups.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
@@ -44,4 +47,5 @@ template <typename Group, typename T> __CG_FN T exclusive_scan(const Group &g, T
 } // namespace cooperative_groups
 
 #endif
+__BANKSHOT_LINES_ON
 #endif

@@ -29,7 +29,8 @@ struct cc {
 struct unit {
     const char *source;
     enum cc_lang lang;
-    const char *ir, *ptx, *object;
+    const char *ir, *ptx, *callers, *object;
+    bool to_callers;    /* lines of inlined functions are their callers' */
     const char *image;  /* the PTX as the host code has it; NULL: not wanted */
     const char *target; /* what its dependencies are those of */
 };
@@ -120,14 +121,19 @@ static struct cc_words cuda_words(struct cc *c)
 }
 
 /* The options that decide about device code, for CUDA source. */
-static struct cc_words device_words(struct cc *c)
+static struct cc_words device_words(struct cc *c, const struct unit *u)
 {
     struct cc_words v = cuda_words(c);
     cc_add(&v, "--cuda-device-only");
     cc_add(&v, "-w"); /* the host pass sees the same text and warns */
     cc_add(&v, c->job->debug_device ? "-O0" : "-O3");
-    if (c->job->debug_device || c->job->line_info)
-        cc_add(&v, "-gline-tables-only");
+    /* Lines change no instruction. Their files are named as the user did, and those of this installation
+     * by their place in it: a trace is the same wherever the program was compiled. */
+    cc_add(&v, "-gline-tables-only");
+    if (u->to_callers)
+        cc_add(&v, "-gno-inline-line-tables");
+    cc_add(&v, "-fdebug-compilation-dir=.");
+    cc_add(&v, arena_printf(&c->job->arena, "-fdebug-prefix-map=%s/=", c->home));
     cc_add(&v, "-fcuda-short-ptr");
     cc_add(&v, "-Xclang");
     cc_add(&v, "-mlink-builtin-bitcode");
@@ -157,7 +163,7 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
  * PTX. */
 static bool widen_copies(struct cc *c, const struct unit *u)
 {
-    struct cc_words v = device_words(c);
+    struct cc_words v = device_words(c, u);
     cc_add(&v, "-emit-llvm");
     add_back_end(c, &v, u->source, u->ir);
     if (!run_command(c, &v))
@@ -195,16 +201,28 @@ static bool widen_copies(struct cc *c, const struct unit *u)
     return run_command(c, &v);
 }
 
-static bool device_pass(struct cc *c, const struct unit *u)
+static bool device_code(struct cc *c, const struct unit *u)
 {
-    struct cc_words v = device_words(c);
+    struct cc_words v = device_words(c, u);
     add_back_end(c, &v, u->source, u->ptx);
     if (!run_command(c, &v))
         return false;
+    return c->job->dry_run || c->job->debug_device || !cc_has_wide_loads(u->ptx) || widen_copies(c, u);
+}
+
+static bool device_pass(struct cc *c, const struct unit *u)
+{
+    if (!device_code(c, u))
+        return false;
     if (c->job->dry_run)
         return true;
-    if (!c->job->debug_device && cc_has_wide_loads(u->ptx) && !widen_copies(c, u))
-        return false;
+    if (cc_has_foreign_lines(u->ptx)) {
+        struct unit again = *u;
+        again.ptx = u->callers;
+        again.to_callers = true;
+        if (!device_code(c, &again) || !cc_take_caller_lines(u->ptx, u->callers))
+            return false;
+    }
     return cc_finish_ptx(u->ptx, u->image, u->source, c->job->max_regs);
 }
 
@@ -287,6 +305,7 @@ static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n
     u.object = arena_printf(&j->arena, "%s/%u-%s.o", c->tmp, n, base);
     u.ptx = arena_printf(&j->arena, "%s/%u-%s.ptx", c->tmp, n, base);
     u.image = j->stop == CC_TO_PTX ? NULL : arena_printf(&j->arena, "%s/%u-%s.image", c->tmp, n, base);
+    u.callers = arena_printf(&j->arena, "%s/%u-%s.callers.ptx", c->tmp, n, base);
     u.ir = arena_printf(&j->arena, "%s/%u-%s.ll", c->tmp, n, base);
     u.target = j->output ? j->output : "a.out";
     if (j->stop == CC_TO_OBJECT)

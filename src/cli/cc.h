@@ -47,7 +47,7 @@ struct cc_job {
     enum cc_stop stop;
     uint32_t sm;       /* target, e.g. 80 */
     uint32_t max_regs; /* -maxrregcount; 0: none */
-    bool help, dry_run, verbose, keep, debug_device, line_info, dep_target;
+    bool help, dry_run, verbose, keep, debug_device, dep_target;
 };
 
 /* Reads argv[1..]. False after a message: the status is CLI_USAGE. */
@@ -80,8 +80,13 @@ int cc_run(char *const *argv, const sigset_t *mask, int *stopped);
 const char *cc_temp_dir(struct arena *a);
 void cc_remove_dir(const char *dir);
 
-/* Checks the PTX of a source file, bounds its kernels' registers if max_regs is not 0, and writes what the
- * host pass embeds to image, if that is not NULL. False after a message. */
+/* cc_lines.c. Does the PTX have lines of files other than their function's? */
+bool cc_has_foreign_lines(const char *path);
+/* Replaces them by those of `callers`, the PTX that -gno-inline-line-tables gives, if its code is the same. False after a message. */
+bool cc_take_caller_lines(const char *path, const char *callers);
+
+/* Checks the PTX of a source file, shortens it, bounds its kernels' registers if max_regs is not 0, and writes
+ * what the host pass embeds to image, if that is not NULL. False after a message. */
 bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs);
 
 /* Does the PTX load 64-bit words from memory? Only then can its source hold copies that cc_widen_copies

@@ -238,7 +238,6 @@ static bool set_flag(struct cc_job *j, const struct row *r, const char *value)
     case 'v': j->verbose = true; break;
     case 'h': j->help = true; break;
     case 'G': j->debug_device = true; break;
-    case 'l': j->line_info = true; break;
     }
     return true;
 }
@@ -293,8 +292,8 @@ static const struct row rows[] = {
     {"std", NULL, VALUE, set_std, NULL, "c++14|c++17|c++20  language standard (default c++17)"},
     {"O", "optimize", TOUCH, set_opt, NULL, "N  optimisation of host code; device code has -O3, or -G"},
     {"g", "debug", NONE, to_host_and_link, "-g", "debug information for host code"},
-    {"G", "device-debug", NONE, set_flag, "G", "device code without optimisation, with line numbers"},
-    {"lineinfo", "generate-line-info", NONE, set_flag, "l", "line numbers in device code"},
+    {"G", "device-debug", NONE, set_flag, "G", "device code without optimisation"},
+    {"lineinfo", "generate-line-info", NONE, ignore, NULL, "accepted; device code always has line numbers"},
     {"l", "library", TOUCH, set_library, NULL, "NAME  link a library; -L DIR says where"},
     {"L", "library-path", TOUCH, to_link, "-L", NULL},
     {"shared", NULL, NONE, set_shared, "-shared", "make a shared library"},

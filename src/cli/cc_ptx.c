@@ -1,6 +1,7 @@
 /* Between the device pass and the host pass: device code that another file would have to complete is
- * refused here, where the file can be named; a bound on registers is written into the kernels; and the
- * text gets the zero byte at its end that the runtime looks for, which clang does not add. */
+ * refused here, where the file can be named; a bound on registers is written into the kernels; line numbers
+ * lose the comments that clang repeats them in; and the text gets the zero byte at its end that the runtime
+ * looks for, which clang does not add. */
 #include "base/file.h"
 #include "cli/cc.h"
 
@@ -72,9 +73,20 @@ static bool check_externs(const struct file_text *t, const char *source)
     return ok;
 }
 
-/* Copies the text, with the bound in each kernel: clang opens the body of a function with a line that
+/* How much of a line of n bytes is written; less than n: without its end. */
+static size_t kept_length(const char *line, size_t n)
+{
+    const char *comment = strncmp(line, "\t.loc\t", 6) == 0 ? memchr(line, '/', n) : NULL;
+    if (!comment)
+        return n;
+    while (comment > line && (comment[-1] == ' ' || comment[-1] == '\t'))
+        comment--;
+    return (size_t)(comment - line);
+}
+
+/* Copies the text, with the bound, if any, in each kernel: clang opens the body of a function with a line that
  * holds "{" alone. */
-static bool copy_bounded(FILE *f, const struct file_text *t, uint32_t max_regs)
+static bool copy_text(FILE *f, const struct file_text *t, uint32_t max_regs)
 {
     bool in_entry = false, ok = true;
     for (const char *p = t->at, *end = t->at + t->n; ok && p < end;) {
@@ -82,11 +94,12 @@ static bool copy_bounded(FILE *f, const struct file_text *t, uint32_t max_regs)
         size_t n = nl ? (size_t)(nl - p) + 1 : (size_t)(end - p);
         if (strncmp(p, ".visible .entry", 15) == 0 || strncmp(p, ".weak .entry", 12) == 0)
             in_entry = true;
-        if (in_entry && p[0] == '{') {
+        if (max_regs && in_entry && p[0] == '{') {
             ok = fprintf(f, ".maxnreg %u\n", max_regs) > 0;
             in_entry = false;
         }
-        ok = ok && fwrite(p, 1, n, f) == n;
+        size_t keep = kept_length(p, n);
+        ok = ok && fwrite(p, 1, keep, f) == keep && (keep == n || fputc('\n', f) == '\n');
         p += n;
     }
     return ok;
@@ -95,7 +108,7 @@ static bool copy_bounded(FILE *f, const struct file_text *t, uint32_t max_regs)
 static bool write_ptx(const char *path, const struct file_text *t, uint32_t max_regs, bool zero)
 {
     FILE *f = fopen(path, "w");
-    bool ok = f && (max_regs ? copy_bounded(f, t, max_regs) : fwrite(t->at, 1, t->n, f) == t->n);
+    bool ok = f && copy_text(f, t, max_regs);
     ok = ok && (!zero || fputc(0, f) == 0);
     ok = f && fclose(f) == 0 && ok;
     if (!ok)
@@ -126,7 +139,7 @@ bool cc_finish_ptx(const char *path, const char *image, const char *source, uint
     struct file_text t;
     bool ok = file_read(path, PTX_LIMIT_B, &t, &d);
     if (ok) {
-        ok = check_externs(&t, source) && (!max_regs || write_ptx(path, &t, max_regs, false)) &&
+        ok = check_externs(&t, source) && write_ptx(path, &t, max_regs, false) &&
              (!image || write_ptx(image, &t, max_regs, true));
         file_free(&t);
     } else {

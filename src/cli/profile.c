@@ -1,12 +1,6 @@
 #include "cli/profile.h"
 
-#include "base/file.h"
-
-struct source {
-    struct file_text text;
-    bool tried;
-    VEC(uint32_t) lines; /* where they begin */
-};
+#include "cli/source.h"
 
 struct profile {
     struct gpu_observer watch;
@@ -15,7 +9,8 @@ struct profile {
     struct profile_row **rows; /* by kernel and instruction */
     struct profile_row nowhere;
     struct source *sources; /* by kernel */
-    char *text;             /* of profile_text */
+    bool *sources_read;
+    char *text; /* of profile_text */
     size_t text_n;
 };
 
@@ -77,6 +72,7 @@ struct profile *profile_new(struct tr_reader *trace)
     p->trace = trace;
     p->rows = xcalloc(n ? n : 1, sizeof *p->rows);
     p->sources = xcalloc(n ? n : 1, sizeof *p->sources);
+    p->sources_read = xcalloc(n ? n : 1, sizeof *p->sources_read);
     for (uint32_t i = 0; i < n; i++)
         p->rows[i] = xcalloc(tr_kernel(trace, i)->n + 1u, sizeof **p->rows);
     p->sm = (struct sm_observer){.ctx = p,
@@ -99,13 +95,12 @@ void profile_free(struct profile *p)
 {
     for (uint32_t i = 0; p && i < tr_nkernels(p->trace); i++) {
         free(p->rows[i]);
-        if (p->sources[i].text.at)
-            file_free(&p->sources[i].text);
-        vec_free(&p->sources[i].lines);
+        source_free(&p->sources[i]);
     }
     if (p) {
         free(p->rows);
         free(p->sources);
+        free(p->sources_read);
         free(p->text);
     }
     free(p);
@@ -153,37 +148,10 @@ const char *profile_text(struct profile *p, uint32_t kernel, uint32_t insn)
     return fclose(f) == 0 && p->text ? p->text : "";
 }
 
-/* A trace may name any file of this machine: only what looks like source is opened. */
-static bool is_source(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && (strcmp(dot, ".ptx") == 0 || strcmp(dot, ".cu") == 0);
-}
-
-static void read_source(struct source *s, const char *path)
-{
-    enum { MOST_B = 16 << 20 };
-    struct diag d = {0};
-    s->tried = true;
-    if (is_source(path) && file_read(path, MOST_B, &s->text, &d)) {
-        vec_push(&s->lines, 0);
-        for (uint32_t i = 0; i < s->text.n; i++) {
-            if (s->text.at[i] != '\n')
-                continue;
-            s->text.at[i] = 0;
-            vec_push(&s->lines, i + 1);
-        }
-    }
-    diag_free(&d);
-}
-
 const char *profile_source(struct profile *p, uint32_t kernel, uint32_t line)
 {
-    struct source *s = &p->sources[kernel];
-    if (!s->tried)
-        read_source(s, tr_kernel(p->trace, kernel)->file);
-    if (!line || line > s->lines.n || !s->text.at)
-        return "";
-    const char *text = s->text.at + s->lines.at[line - 1];
-    return text + strspn(text, " \t");
+    if (!p->sources_read[kernel])
+        source_read(&p->sources[kernel], tr_kernel(p->trace, kernel)->file);
+    p->sources_read[kernel] = true;
+    return source_line(&p->sources[kernel], line);
 }

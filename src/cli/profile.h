@@ -31,8 +31,22 @@ uint64_t profile_cycles(const struct profile_row *r);                     /* all
 uint64_t profile_kernel_cycles(const struct profile *p, uint32_t kernel); /* all instructions */
 /* Guard, mnemonic and operands of an instruction; until the next call. */
 const char *profile_text(struct profile *p, uint32_t kernel, uint32_t insn);
-/* The line of the source, where the trace tells a number and the file (.ptx, .cu) is there; else "". */
+/* The line of the source, where the trace tells a number and the file (src/cli/source.h) is there; else "". */
 const char *profile_source(struct profile *p, uint32_t kernel, uint32_t line);
+
+/* profile_lines.c: the lines of sources (not of PTX) that had cycles, those with the most first. vec_free(&rows). */
+struct profile_line {
+    uint32_t kernel; /* one that has it: its file is the line's */
+    uint32_t file;   /* a number; equal: the same file */
+    uint32_t line;
+    uint64_t cycles;
+    struct profile_row sum;
+};
+struct profile_lines {
+    VEC(struct profile_line) rows;
+    uint32_t files;
+};
+struct profile_lines profile_by_line(const struct profile *p);
 
 /* profile_print.c */
 void profile_print(struct profile *p, FILE *to);

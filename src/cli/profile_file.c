@@ -82,6 +82,7 @@ json_t *profile_json(struct profile *p)
             json_object_set_new(o, "kernel", cli_json_text(code->name));
             json_object_set_new(o, "insn", cli_json_number(i));
             json_object_set_new(o, "pc", cli_json_number(code->insns[i].pc));
+            json_object_set_new(o, "file", cli_json_text(code->file));
             json_object_set_new(o, "line", cli_json_number(code->insns[i].line));
             json_object_set_new(o, "text", cli_json_text(profile_text(p, k, i)));
             json_object_set_new(o, "source", cli_json_text(profile_source(p, k, code->insns[i].line)));

@@ -1,8 +1,9 @@
-/* The profile on a terminal: the instructions with the most cycles, then the code of every kernel with its numbers beside it. */
+/* The profile on a terminal: the source lines and the instructions with the most cycles, then the code of every kernel with its
+ * numbers beside it. */
 #include "cli/profile.h"
 #include "cli/shown.h"
 
-enum { HOTTEST = 20, TEXT = 46, REASONS = 3 };
+enum { HOTTEST = 20, TEXT = 46, LINE = 70, REASONS = 3 };
 
 struct spot {
     uint32_t kernel, insn;
@@ -41,12 +42,9 @@ static double share(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void print_row(struct profile *p, uint32_t kernel, uint32_t insn, uint64_t total, bool listing,
-                      FILE *to)
+static void print_numbers(const struct profile_row *r, uint64_t total, FILE *to)
 {
-    const struct profile_row *r = profile_at(p, kernel, insn);
     uint64_t cycles = profile_cycles(r), issued = r->causes[0];
-    char text[256];
     if (cycles)
         fprintf(to, "%6.2f%% %12llu", share(cycles, total), (unsigned long long)issued);
     else
@@ -60,6 +58,15 @@ static void print_row(struct profile *p, uint32_t kernel, uint32_t insn, uint64_
                 (unsigned long long)r->shared_conflicts);
     else
         fprintf(to, " %10s %10s", "", "");
+}
+
+static void print_row(struct profile *p, uint32_t kernel, uint32_t insn, uint64_t total, bool listing,
+                      FILE *to)
+{
+    const struct profile_row *r = profile_at(p, kernel, insn);
+    uint64_t cycles = profile_cycles(r);
+    char text[256];
+    print_numbers(r, total, to);
     fprintf(to, "  %5u  %-*.*s", insn, TEXT, TEXT,
             shown_text(text, sizeof text, profile_text(p, kernel, insn)));
     if (cycles)
@@ -69,10 +76,36 @@ static void print_row(struct profile *p, uint32_t kernel, uint32_t insn, uint64_
     fputc('\n', to);
 }
 
-static void print_heads(FILE *to)
+static void print_heads(const char *place, int width, const char *what, FILE *to)
 {
     fprintf(to, "%7s %12s %5s %10s %10s  %5s  %-*s  %s\n", "cycles", "issued", "lanes", "bank confl",
-            "shared c.", "at", TEXT, "instruction", "of its cycles it waited for");
+            "shared c.", place, width, what, "of its cycles it waited for");
+}
+
+static void print_lines(struct profile *p, uint64_t total, FILE *to)
+{
+    struct profile_lines l = profile_by_line(p);
+    char text[256];
+    if (l.rows.n) {
+        fprintf(to, "\nhottest lines");
+        if (l.files == 1)
+            fprintf(to, " of %s",
+                    shown_text(text, sizeof text, tr_kernel(profile_trace(p), l.rows.at[0].kernel)->file));
+        fputc('\n', to);
+        print_heads("line", LINE, "source", to);
+    }
+    for (uint32_t i = 0; i < l.rows.n && i < HOTTEST; i++) {
+        const struct profile_line *r = &l.rows.at[i];
+        print_numbers(&r->sum, total, to);
+        shown_text(text, sizeof text, profile_source(p, r->kernel, r->line));
+        fprintf(to, "  %5u  %-*.*s", r->line, LINE, LINE, text);
+        print_reasons(&r->sum, r->cycles, to);
+        if (l.files > 1)
+            fprintf(to, "  (%.80s)",
+                    shown_text(text, sizeof text, tr_kernel(profile_trace(p), r->kernel)->file));
+        fputc('\n', to);
+    }
+    vec_free(&l.rows);
 }
 
 static void print_hottest(struct profile *p, uint64_t total, FILE *to)
@@ -89,7 +122,7 @@ static void print_hottest(struct profile *p, uint64_t total, FILE *to)
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, by_cycles);
     fprintf(to, "\nhottest instructions\n");
-    print_heads(to);
+    print_heads("at", TEXT, "instruction", to);
     for (uint32_t i = 0; i < all.n && i < HOTTEST; i++)
         print_row(p, all.at[i].kernel, all.at[i].insn, total, false, to);
     vec_free(&all);
@@ -106,7 +139,7 @@ static void print_kernel(struct profile *p, uint32_t k, uint64_t total, FILE *to
     if (*t->file)
         fprintf(to, ", lines of %s", shown_text(name, sizeof name, t->file));
     fputc('\n', to);
-    print_heads(to);
+    print_heads("at", TEXT, "instruction", to);
     for (uint32_t i = 0; i < t->n; i++) {
         const char *source = t->insns[i].line != line ? profile_source(p, k, t->insns[i].line) : "";
         if (*source)
@@ -123,6 +156,7 @@ void profile_print(struct profile *p, FILE *to)
         total += profile_kernel_cycles(p, k);
     fprintf(to, "\nprofile: %llu scheduler cycles with a warp, %llu without\n", (unsigned long long)total,
             (unsigned long long)profile_cycles(profile_nowhere(p)));
+    print_lines(p, total, to);
     print_hottest(p, total, to);
     for (uint32_t k = 0; k < tr_nkernels(profile_trace(p)); k++)
         if (profile_kernel_cycles(p, k))

@@ -119,7 +119,8 @@ static void describe_kernel(struct code *c, struct unit *u)
 {
     const struct ptx_func *f = u->entry;
     c->name = arena_strndup(&c->arena, f->name, strlen(f->name));
-    c->file = arena_strndup(&c->arena, u->m->file, strlen(u->m->file));
+    const char *file = u->source ? u->source : u->m->file;
+    c->file = arena_strndup(&c->arena, file, strlen(file));
     c->nparams = f->params.n;
     c->params = ARENA_ARRAY(&c->arena, struct code_param, f->params.n + 1);
     for (uint32_t k = 0; k < f->params.n; k++) {

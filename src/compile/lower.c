@@ -165,9 +165,18 @@ static bool layout_frame(struct lower *L)
     return true;
 }
 
+/* Code from elsewhere (a header's function, without a word where it went) counts to the line before it. */
+static void set_line(struct lower *L, const struct ptx_insn *i)
+{
+    uint32_t line = L->unit->source ? ptx_source_line(L->m, L->unit->entry, i->loc) : i->line;
+    if (line)
+        L->line = line;
+}
+
 static void lower_insn(struct lower *L, const struct ptx_insn *i)
 {
     L->in = i;
+    set_line(L, i);
     L->guard = NONE_OPND;
     if (i->guard) {
         struct lreg *g = &L->regs[i->guard - 1];
@@ -220,7 +229,8 @@ static void lower_body(struct lower *L)
     }
     for (uint32_t k = 0; k <= f->insns.n; k++) {
         for (uint32_t l = head[k]; l; l = order[l - 1])
-            label_place(L, l - 1);
+            if (f->labels.at[l - 1].used)
+                label_place(L, l - 1);
         if (k < f->insns.n)
             lower_insn(L, &f->insns.at[k]);
     }
@@ -234,7 +244,8 @@ bool lower_function(struct unit *u, const struct ptx_func *f, struct ir_fn *fn)
     fn->id = f->index;
     vec_resize(&L.label_block, f->labels.n);
     declare_registers(&L);
-    L.cur = ir_block_new(fn, NULL, f->line);
+    L.line = u->source ? ptx_source_line(u->m, u->entry, f->loc) : f->line;
+    L.cur = ir_block_new(fn, NULL, L.line);
     if (!layout_frame(&L)) {
         vec_free(&L.label_block);
         return false;

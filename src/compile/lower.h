@@ -39,6 +39,7 @@ struct lower {
     opnd lane_group, lane_in_group; /* %laneid / 4 and % 4, in functions with wmma */
     uint32_t cur;                   /* block being filled */
     const struct ptx_insn *in;
+    uint32_t line; /* of the source, or of the PTX: what instructions get */
     opnd guard;
     VEC(uint32_t) label_block;  /* by label; PTX labels first, then local ones; UINT32_MAX: not placed */
     struct call_layout *params; /* own parameters (device function) */

@@ -59,7 +59,7 @@ static void legalise(struct lower *L, struct ir_insn *i)
 
 struct ir_insn *emit_insn(struct lower *L, struct ir_insn i)
 {
-    i.line = L->in ? L->in->line : 0;
+    i.line = L->in ? L->line : 0;
     legalise(L, &i);
     if (i.guard.kind == OPND_NONE && L->guard.kind && needs_guard(L, &i))
         i.guard = L->guard;
@@ -112,7 +112,7 @@ void label_place(struct lower *L, uint32_t label)
 {
     const char *name = label < L->f->labels.n ? L->f->labels.at[label].name : NULL;
     if (L->fn->blocks.at[L->cur].insns.n || L->fn->blocks.at[L->cur].label)
-        L->cur = ir_block_new(L->fn, name, L->in ? L->in->line : 0);
+        L->cur = ir_block_new(L->fn, name, L->in ? L->line : 0);
     else
         L->fn->blocks.at[L->cur].label = name;
     L->label_block.at[label] = L->cur;
@@ -120,8 +120,8 @@ void label_place(struct lower *L, uint32_t label)
 
 void branch(struct lower *L, uint32_t label, opnd guard)
 {
-    push(L, (struct ir_insn){.op = OP_BRA, .guard = guard, .target = label, .line = L->in ? L->in->line : 0});
-    L->cur = ir_block_new(L->fn, NULL, L->in ? L->in->line : 0);
+    push(L, (struct ir_insn){.op = OP_BRA, .guard = guard, .target = label, .line = L->in ? L->line : 0});
+    L->cur = ir_block_new(L->fn, NULL, L->in ? L->line : 0);
 }
 
 bool lower_fail(struct lower *L, const char *fmt, ...)

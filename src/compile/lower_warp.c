@@ -29,7 +29,7 @@ static uint32_t skip_if_guarded(struct lower *L)
 
 static void new_block(struct lower *L, uint32_t skip)
 {
-    L->cur = ir_block_new(L->fn, NULL, L->in->line);
+    L->cur = ir_block_new(L->fn, NULL, L->line);
     if (skip != UINT32_MAX)
         label_place(L, skip);
 }

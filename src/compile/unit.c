@@ -145,7 +145,7 @@ static bool layout_params(struct unit *u)
 
 bool unit_build(struct unit *u, const struct ptx_module *m, const struct ptx_func *entry, struct diag *d)
 {
-    *u = (struct unit){.m = m, .entry = entry, .d = d};
+    *u = (struct unit){.m = m, .entry = entry, .source = ptx_source_file(m, entry), .d = d};
     u->reached = ARENA_ARRAY(&u->arena, bool, m->funcs.n);
     reach(u, entry);
     for (uint32_t k = 0; k < u->funcs.n; k++)

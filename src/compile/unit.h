@@ -9,6 +9,7 @@ struct unit {
     struct arena arena;
     const struct ptx_module *m;
     const struct ptx_func *entry;
+    const char *source; /* the file that the entry was written in; NULL: the PTX */
     struct diag *d;
     VEC(const struct ptx_func *) funcs; /* reachable, entry first */
     bool *reached;                      /* by ptx_func.index */

@@ -40,6 +40,15 @@ static uint32_t line_of(const struct run *r, uint32_t pc)
     return pc < r->code->n ? r->code->insns[pc].line : 0;
 }
 
+/* The end of the file's name that fits, so that the text behind it does too. */
+static const char *file_of(const struct run *r)
+{
+    enum { FILE_MAX_B = 160 };
+    const char *name = r->code->file ? r->code->file : "?";
+    size_t n = strlen(name);
+    return n > FILE_MAX_B ? name + n - FILE_MAX_B : name;
+}
+
 static void place(struct run *r, const struct warp *w, uint32_t lane)
 {
     struct exec_error *e = r->err;
@@ -50,7 +59,10 @@ static void place(struct run *r, const struct warp *w, uint32_t lane)
     add(e, ", CTA (%u,%u,%u), warp %u", e->cta[0], e->cta[1], e->cta[2], w->id);
     if (lane != NO_LANE)
         add(e, ", lane %u", lane);
-    add(e, ", %s:%u: ", r->code->file ? r->code->file : "?", e->line);
+    if (e->line)
+        add(e, ", %s:%u: ", file_of(r), e->line);
+    else
+        add(e, ", %s: ", file_of(r));
 }
 
 bool fail(struct run *r, const struct warp *w, enum exec_status s, uint32_t lane, uint64_t addr,
@@ -167,7 +179,7 @@ bool fail_deadlock(struct run *r, struct cta *c, bool spinning)
     }
     start(r, EXEC_DEADLOCK);
     memcpy(r->err->cta, c->idx, sizeof c->idx);
-    add(r->err, ", CTA (%u,%u,%u): deadlock: ", c->idx[0], c->idx[1], c->idx[2]);
+    add(r->err, ", CTA (%u,%u,%u), %s: deadlock: ", c->idx[0], c->idx[1], c->idx[2], file_of(r));
     if (first) {
         r->err->warp = first->id;
         r->err->line = line_of(r, first->split[first->cur < first->nsplit ? first->cur : 0].pc);

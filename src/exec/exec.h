@@ -2,7 +2,7 @@
  *
  * A device owns memory; a launch runs to its end in exec_launch. Results depend on the inputs only: CTAs run in launch
  * order, warps in id order, and control moves on at fixed points (barriers, waits, spinning, quantum), never by host time.
- * Every access is checked; an error stops the launch and tells kernel, CTA, warp, lane, PTX line and address. */
+ * Every access is checked; an error stops the launch and tells kernel, CTA, warp, lane, line (of the source, or of the PTX) and address. */
 #ifndef EXEC_EXEC_H
 #define EXEC_EXEC_H
 

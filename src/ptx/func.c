@@ -301,6 +301,7 @@ bool ptx_function(struct ptx_parser *p, unsigned link)
     if (f && f->has_body && p->t.kind == '{') {
         p->fn = f;
         p->regs_declared = 0;
+        p->loc = 0;
         bind_reg_params(p, f->rets.at, f->rets.n);
         bind_reg_params(p, f->params.at, f->params.n);
         ok = parse_body(p);

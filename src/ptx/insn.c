@@ -26,6 +26,7 @@ static bool parse_opcode(struct ptx_parser *p, struct ptx_insn *in)
         return ptx_unexpected(p, "an instruction");
     in->line = t.line;
     in->col = t.col;
+    in->loc = p->loc;
     ptx_next(p);
     bool known = ptx_word_find(&p->words, true, t.s, t.len, &kind, &value);
     if (known && kind == PW_OP) {

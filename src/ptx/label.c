@@ -38,6 +38,8 @@ static void resolve(struct ptx_parser *p, const struct ptx_label_ref *r, const s
                 r->want_table ? "a label, not a table" : "a table, not a label");
         return;
     }
+    if (y->kind == SY_LABEL)
+        p->fn->labels.at[y->index].used = true;
     if (r->in_table)
         p->fn->tables.at[r->table].labels.at[r->slot] = y->index;
     else if (r->opnd && r->want_table) {

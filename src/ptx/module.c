@@ -256,6 +256,7 @@ void ptx_module_free(struct ptx_module *m)
     vec_free(&m->vars);
     vec_free(&m->funcs);
     vec_free(&m->files);
+    vec_free(&m->locs);
     arena_free(&m->arena);
     free(m);
 }

@@ -123,27 +123,6 @@ static bool parse_file(struct ptx_parser *p)
     return true;
 }
 
-/* .loc file line column [, function_name label[+n]] [, inlined_at file line column]; it ends with its
- * line. */
-static bool parse_loc(struct ptx_parser *p)
-{
-    for (int i = 0; i < 3; i++)
-        if (!ptx_expect(p, TK_INT, "a number"))
-            return false;
-    while (!p->t.bol && ptx_accept(p, ',')) {
-        bool at = p->t.kind == TK_IDENT && ptx_tok_is(&p->t, "inlined_at");
-        if (!ptx_expect(p, TK_IDENT, "'function_name' or 'inlined_at'"))
-            return false;
-        for (int i = 0; at && i < 3; i++)
-            if (!ptx_expect(p, TK_INT, "a number"))
-                return false;
-        if (!at && (!ptx_expect(p, TK_IDENT, "a label") ||
-                    (ptx_accept(p, '+') && !ptx_expect(p, TK_INT, "a number"))))
-            return false;
-    }
-    return true;
-}
-
 static bool parse_section(struct ptx_parser *p)
 {
     struct ptx_tok at = p->t;
@@ -175,7 +154,7 @@ bool ptx_common_directive(struct ptx_parser *p, bool *ok)
         const char *word;
         bool (*parse)(struct ptx_parser *p);
     } table[] = {
-        {"file", parse_file}, {"loc", parse_loc}, {"section", parse_section}, {"pragma", parse_pragma}};
+        {"file", parse_file}, {"loc", ptx_parse_loc}, {"section", parse_section}, {"pragma", parse_pragma}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (ptx_tok_is(&p->t, table[i].word)) {
             ptx_next(p);

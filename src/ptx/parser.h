@@ -3,7 +3,7 @@
  * module.c reads top-level directives and drives; parse.c steps through tokens; func.c functions and
  * statements; decl.c variables and registers; init.c initialisers; insn.c opcodes and modifiers; rules.c what
  * modifiers ask of each other; opnd.c operands; call.c calls; label.c labels and target tables; expr.c
- * constants; sreg.c special registers; alias.c aliases; scope.c names.
+ * constants; loc.c source positions; sreg.c special registers; alias.c aliases; scope.c names.
  *
  * A parse function returns false after it has reported an error; the caller skips to the next statement. */
 #ifndef PTX_PARSER_H
@@ -21,6 +21,7 @@ enum {
     PTX_MAX_ARGS = 255,      /* operands of a list or vector: ptx_opnd.n is a byte */
     PTX_MAX_FILE = 1 << 16,  /* number of a .file */
     PTX_MAX_ALIGN = 1 << 16,
+    PTX_SEEN_LOCS = 1 << 12, /* .loc places that are remembered: a power of two */
 };
 #define PTX_MAX_VAR_B (1ull << 40)
 
@@ -79,6 +80,12 @@ struct ptx_alias_pair {
     struct ptx_func *from, *to;
 };
 
+/* An earlier .loc, for those inlined into it. */
+struct ptx_seen_loc {
+    uint32_t loc; /* index + 1 in the module; 0: none */
+    uint32_t col;
+};
+
 struct ptx_parser {
     struct ptx_lex lx;
     struct ptx_tok t;     /* the current token */
@@ -99,6 +106,8 @@ struct ptx_parser {
 
     struct ptx_func *fn; /* the function being read, or NULL */
     uint64_t regs_declared;
+    uint32_t loc; /* the .loc in force: index + 1, 0: none */
+    struct ptx_seen_loc seen_locs[PTX_SEEN_LOCS];
     VEC(struct ptx_label_ref) label_refs;
     VEC(struct ptx_name_ref) name_refs;
     VEC(struct ptx_opnd) stack; /* operands being collected */
@@ -190,6 +199,9 @@ bool ptx_operand_list(struct ptx_parser *p, enum ptx_op op, int close, struct pt
 /* Moves the operands collected since `from` to the module's arena. Only then may references point at them. */
 struct ptx_opnd *ptx_take_operands(struct ptx_parser *p, uint32_t from);
 void ptx_names_fix(struct ptx_parser *p); /* at the end of the module */
+
+/* loc.c */
+bool ptx_parse_loc(struct ptx_parser *p); /* behind .loc */
 
 /* sreg.c */
 /* The name (with component) if the tokens at p are a special register, which are then consumed. */

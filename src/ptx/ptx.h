@@ -114,6 +114,7 @@ struct ptx_insn {
     struct ptx_opnd
         *ops; /* call: ret list (LIST or NONE), callee (FUNC or REG), argument list (LIST), [TABLE] */
     uint32_t line, col;
+    uint32_t loc; /* the .loc in force: index + 1 into ptx_module.locs, 0: none */
 };
 
 static inline bool ptx_has(const struct ptx_insn *i, enum ptx_mod m)
@@ -125,6 +126,7 @@ struct ptx_label {
     const char *name;
     uint32_t at; /* index of the instruction it stands before (insns.n: end) */
     uint32_t line;
+    bool used; /* code may jump here; debug information has labels of its own */
 };
 
 enum ptx_table_kind { PT_BRANCHTARGETS, PT_CALLTARGETS, PT_CALLPROTOTYPE };
@@ -140,6 +142,7 @@ struct ptx_func {
     const char *name;
     uint8_t is_entry, is_extern, is_visible, is_weak, has_body, noreturn;
     uint32_t line;
+    uint32_t loc;   /* its first .loc that is not inlined: index + 1, 0: none */
     uint32_t index; /* position in module.funcs */
     VEC(struct ptx_var *) params, rets;
     VEC(struct ptx_reg) regs;
@@ -148,6 +151,13 @@ struct ptx_func {
     VEC(struct ptx_table) tables;
     VEC(struct ptx_insn) insns;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0: not given */
+};
+
+/* A .loc: a line of a file, and the place that the code of that line was inlined into. */
+struct ptx_loc {
+    uint32_t file, line; /* line 0: of no line in particular */
+    uint32_t outer;      /* index + 1 into ptx_module.locs, less than its own; 0: none, or not known */
+    uint32_t depth;      /* places behind outer */
 };
 
 struct ptx_module {
@@ -162,11 +172,18 @@ struct ptx_module {
     VEC(struct ptx_var *) vars; /* .global .const .shared, .texref at module level */
     VEC(struct ptx_func *) funcs;
     VEC(const char *) files; /* .file table by number */
+    VEC(struct ptx_loc) locs;
 };
 
 struct ptx_module *ptx_parse(const char *file, const char *src, size_t len, struct diag *d);
 void ptx_module_free(struct ptx_module *m);
 struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
+
+/* The file that a kernel was written in: that of its first .loc, as the compiler names it. NULL: the module does not say;
+ * then the PTX is all the source there is. */
+const char *ptx_source_file(const struct ptx_module *m, const struct ptx_func *entry);
+/* The line of that file (which there must be) that a .loc lies in, or the innermost one that it was inlined into; 0: none. */
+uint32_t ptx_source_line(const struct ptx_module *m, const struct ptx_func *entry, uint32_t loc);
 
 /* Reports at an instruction or operand column of the module's source. */
 #define ptx_error(m, d, line, col, ...)                                                                      \

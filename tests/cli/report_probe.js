@@ -126,6 +126,21 @@
         '');
     change('profile-which', '1');
     check('the other profile', all('#profile-table tbody tr').length > 10, '');
+    const cyclesOf = () => {
+      const column = text('#profile-table thead th').indexOf('cycles') + 1;
+      const list = numbers(text(`#profile-table tbody tr > :nth-child(${column})`));
+      return [list.length, list.reduce((a, b) => a + b, 0)];
+    };
+    const insns = cyclesOf();
+    change('profile-by', 'line');
+    const perLine = cyclesOf();
+    check(
+        'by line', perLine[0] > 5 && perLine[0] < insns[0] && perLine[1] > 0 && perLine[1] <= insns[1],
+        `${insns} ${perLine}`);
+    check(
+        'lines have their source', text('#profile-table tbody th').some((t) => t.startsWith('ld.global')),
+        text('#profile-table tbody th').join());
+    change('profile-by', 'instruction');
     check(
         'claims',
         all('#claims-table tbody tr').length === 4 &&

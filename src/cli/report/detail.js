@@ -110,18 +110,37 @@ function profileName(x) {
 const profiles = data.profiles.map((x) => ({...x, insns: objects(x.insns)}))
                      .sort((a, b) => natural(profileName(a), profileName(b)));
 
-function hottest(x) {
-  return [...x.insns].sort((a, b) => b.cycles - a.cycles).slice(0, 20);
+function hottest(rows) {
+  return [...rows].sort((a, b) => b.cycles - a.cycles).slice(0, 20);
+}
+
+// The instructions of each source line together; those without a line stay out.
+function byLine(insns) {
+  const lines = new Map();
+  for (const i of insns.filter((n) => n.line)) {
+    const l = lines.get(i.line);
+    if (!l) {
+      lines.set(i.line, {...i, causes: [...i.causes]});
+      continue;
+    }
+    for (const f of ['cycles', 'issued', 'lanes', 'bank_conflicts', 'read_wait', 'shared_conflicts']) l[f] += i[f];
+    i.causes.forEach((c, k) => l.causes[k] += c);
+  }
+  return [...lines.values()].sort((a, b) => a.line - b.line);
 }
 
 function drawProfile() {
   const x = profiles[Number(byId('profile-which').value)], host = byId('profile-chart');
   host.replaceChildren();
   if (!x) return;
+  const lines = byId('profile-by').value === 'line', all = lines ? byLine(x.insns) : x.insns;
   const total = x.insns.reduce((s, i) => s + i.cycles, 0) || 1,
         used = causes.filter((c, k) => x.insns.some((i) => i.causes[k]));
-  const rows = hottest(x).map(
-      (i) => ({name: `${i.insn}  ${i.text}`, group: '', parts: causes.map((c, k) => i.causes[k] / total)}));
+  const rows = hottest(all).map((i) => ({
+                                  name: lines ? `${i.line}  ${i.source}` : `${i.insn}  ${i.text}`,
+                                  group: '',
+                                  parts: causes.map((c, k) => i.causes[k] / total)
+                                }));
   host.append(legend(used.map(causeName), (n, i) => causeColour(used[i])));
   stackChart(host, {
     rows,
@@ -129,19 +148,24 @@ function drawProfile() {
     colour: causeColour,
     unit: (v) => (v * 100).toFixed(1) + '%',
     most: highest([1e-6, ...rows.map((r) => r.parts.reduce((a, b) => a + b, 0))]),
-    gist: `The ${rows.length} instructions with the most scheduler cycles; first ${
+    gist: `The ${rows.length} ${lines ? 'lines' : 'instructions'} with the most scheduler cycles; first ${
         rows.length ? rows[0].name : ''}`
   });
   drawTable(byId('profile-table'), {
-    caption: `${x.kernel}: ${x.insns.length} instructions`,
-    rows: x.insns,
-    state: tableState.profile,
+    caption: `${x.kernel}: ${all.length} ${lines ? 'lines' : 'instructions'}`,
+    rows: all,
+    state: lines ? tableState.lines : tableState.profile,
     page: 200,
     columns: [
-      {label: 'at', number: true, get: (i) => i.insn},
-      {label: 'instruction', get: (i) => i.text, css: 'code', head: true},
+      ...(lines ? [] :
+                  [
+                    {label: 'at', number: true, get: (i) => i.insn},
+                    {label: 'instruction', get: (i) => i.text, css: 'code', head: true}
+                  ]),
       {label: 'line', number: true, get: (i) => i.line || null},
-      ...(x.insns.some((i) => i.source) ? [{label: 'source', get: (i) => i.source, css: 'code'}] : []),
+      ...(lines || x.insns.some((i) => i.source) ?
+              [{label: 'source', get: (i) => i.source, css: 'code', head: lines}] :
+              []),
       {label: 'cycles', help: 'scheduler cycles, issuing and waiting', number: true, get: (i) => i.cycles},
       {label: '% of kernel', number: true, get: (i) => 100 * i.cycles / total, format: (v) => v.toFixed(2)},
       {label: 'issued', number: true, get: (i) => i.issued}, {

@@ -173,7 +173,8 @@ const tableState = {
   options: {},
   counters: {},
   claims: {},
-  profile: {}
+  profile: {},
+  lines: {}
 };
 
 function measureColumn(name, text) {

@@ -126,6 +126,7 @@ function start() {
   byId('run-which').addEventListener('change', drawRun);
   byId('run-options-kind').addEventListener('change', drawRun);
   byId('profile-which').addEventListener('change', drawProfile);
+  byId('profile-by').addEventListener('change', drawProfile);
   let width = window.innerWidth;
   window.addEventListener('resize', later(() => {
                             if (window.innerWidth !== width)  // not when a phone hides its address bar
