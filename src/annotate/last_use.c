@@ -1,80 +1,25 @@
 #include "annotate/last_use.h"
 
-typedef struct {
-    uint64_t w[4]; /* R0 to R255 */
-} regset;
-
-static bool any(const regset *s, const struct tr_opnd *o)
-{
-    for (uint32_t i = 0; o->kind == TO_REG && i < (o->n ? o->n : 1u); i++) {
-        uint32_t r = (o->val + i) & 255;
-        if (s->w[r / 64] >> r % 64 & 1)
-            return true;
-    }
-    return false;
-}
-
-static void set(regset *s, const struct tr_opnd *o, bool to)
-{
-    for (uint32_t i = 0; o->kind == TO_REG && i < (o->n ? o->n : 1u); i++) {
-        uint32_t r = (o->val + i) & 255;
-        uint64_t bit = 1ull << r % 64;
-        s->w[r / 64] = to ? s->w[r / 64] | bit : s->w[r / 64] & ~bit;
-    }
-}
-
-/* From what is live after an instruction to what is live before it, in two steps. A guarded write leaves the old value to some
- * lanes. */
-static void overwrite(regset *s, const struct tr_insn *i)
-{
-    for (uint32_t j = 0; i->guard.kind == TO_NONE && j < i->ndst; j++)
-        set(s, &i->dst[j], false);
-}
-
-static void use(regset *s, const struct tr_insn *i)
-{
-    for (uint32_t j = 0; j < i->nsrc; j++)
-        set(s, &i->src[j], true);
-}
-
-static regset live_out(const struct tr_kernel *k, const struct tr_block *b, const regset *in)
-{
-    regset s = {{0}};
-    const struct tr_insn *last = &k->insns[b->start + b->n - 1];
-    bool unknown =
-        (last->cls == TC_BRANCH && last->target == TR_NO_TARGET) || (!b->nsucc && last->cls != TC_EXIT);
-    for (uint32_t i = 0; i < 4 && unknown; i++)
-        s.w[i] = ~0ull;
-    for (uint32_t j = 0; j < b->nsucc; j++)
-        for (uint32_t i = 0; i < 4; i++)
-            s.w[i] |= in[b->succ[j]].w[i];
-    return s;
-}
+#include "annotate/live.h"
 
 uint8_t *last_uses(const struct tr_kernel *k)
 {
     uint8_t *out = xcalloc(k->n ? k->n : 1, 1);
-    regset *in = xcalloc(k->nblocks ? k->nblocks : 1, sizeof *in);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t n = k->nblocks; n-- > 0;) {
-            const struct tr_block *b = &k->blocks[n];
-            if (!b->n)
-                continue;
-            regset s = live_out(k, b, in);
-            for (uint32_t i = b->n; i-- > 0;) {
-                const struct tr_insn *x = &k->insns[b->start + i];
-                uint8_t dead = 0;
-                overwrite(&s, x);
-                for (uint32_t j = 0; j < x->nsrc; j++)
-                    dead |= (uint8_t)((x->src[j].kind == TO_REG && !any(&s, &x->src[j])) << j);
-                out[b->start + i] = dead;
-                use(&s, x);
-            }
-            changed |= memcmp(&s, &in[n], sizeof s) != 0;
-            in[n] = s;
+    struct regset *before = live_before(k);
+    for (uint32_t n = 0; n < k->nblocks; n++) {
+        const struct tr_block *b = &k->blocks[n];
+        if (!b->n)
+            continue;
+        struct regset s = live_after(k, b, before);
+        for (uint32_t i = b->n; i-- > 0;) {
+            const struct tr_insn *x = &k->insns[b->start + i];
+            live_overwrite(&s, x);
+            for (uint32_t j = 0; j < x->nsrc; j++)
+                out[b->start + i] |=
+                    (uint8_t)((x->src[j].kind == TO_REG && !regset_any(&s, &x->src[j])) << j);
+            live_use(&s, x);
         }
     }
-    free(in);
+    free(before);
     return out;
 }

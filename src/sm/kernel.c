@@ -3,6 +3,7 @@
 
 #include "annotate/last_use.h"
 #include "annotate/reuse.h"
+#include "annotate/strands.h"
 
 static void mark(uint64_t *m, const struct tr_opnd *o)
 {
@@ -121,6 +122,16 @@ static void mark_last_uses(struct sm_kernel *k)
     free(dead);
 }
 
+static void mark_strands(struct sm_kernel *k, const struct sm_cfg *cfg)
+{
+    _Static_assert((int)STRAND_OPERANDS == (int)MAX_OPERANDS, "operands are counted alike");
+    k->strands = strands_new(k->tr, cfg->lrf_entries, cfg->orf_entries);
+    for (uint32_t n = 0; wsched_find(cfg->wsched)->strands && n < k->tr->n; n++) {
+        const struct strand_insn *s = &k->strands->insns[n];
+        k->insns[n].strand = (uint8_t)((s->starts ? STRAND_STARTS : 0) | (s->waits ? STRAND_WAITS : 0));
+    }
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
@@ -173,13 +184,17 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
     }
     if (operands_find(cfg->operands)->last_use)
         mark_last_uses(k);
+    if (operands_find(cfg->operands)->strands || wsched_find(cfg->wsched)->strands)
+        mark_strands(k, cfg);
     return k;
 }
 
 void sm_kernel_free(struct sm_kernel *k)
 {
-    if (k)
+    if (k) {
         free(k->insns);
+        strands_free(k->strands);
+    }
     free(k);
 }
 

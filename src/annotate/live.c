@@ -1,0 +1,75 @@
+#include "annotate/live.h"
+
+bool regset_any(const struct regset *s, const struct tr_opnd *o)
+{
+    for (uint32_t i = 0; o->kind == TO_REG && i < (o->n ? o->n : 1u); i++)
+        if (regset_has(s, (o->val + i) & 255))
+            return true;
+    return false;
+}
+
+static void set(struct regset *s, const struct tr_opnd *o, bool to)
+{
+    for (uint32_t i = 0; o->kind == TO_REG && i < (o->n ? o->n : 1u); i++) {
+        uint32_t r = (o->val + i) & 255;
+        uint64_t bit = 1ull << r % 64;
+        s->w[r / 64] = to ? s->w[r / 64] | bit : s->w[r / 64] & ~bit;
+    }
+}
+
+void live_overwrite(struct regset *s, const struct tr_insn *i)
+{
+    for (uint32_t j = 0; i->guard.kind == TO_NONE && j < i->ndst; j++)
+        set(s, &i->dst[j], false);
+}
+
+void live_use(struct regset *s, const struct tr_insn *i)
+{
+    for (uint32_t j = 0; j < i->nsrc; j++)
+        set(s, &i->src[j], true);
+}
+
+/* A call's successor is where it returns to; the callee, which may read anything, is only its target. */
+static bool goes_elsewhere(const struct tr_kernel *k, const struct tr_block *b)
+{
+    const struct tr_insn *last = &k->insns[b->start + b->n - 1];
+    if (last->cls != TC_BRANCH)
+        return !b->nsucc && last->cls != TC_EXIT;
+    for (uint32_t j = 0; j < b->nsucc; j++)
+        if (k->blocks[b->succ[j]].start == last->target)
+            return false;
+    return true;
+}
+
+struct regset live_after(const struct tr_kernel *k, const struct tr_block *b, const struct regset *before)
+{
+    struct regset s = {{0}};
+    bool unknown = goes_elsewhere(k, b);
+    for (uint32_t i = 0; i < 4 && unknown; i++)
+        s.w[i] = ~0ull;
+    for (uint32_t j = 0; j < b->nsucc; j++)
+        for (uint32_t i = 0; i < 4; i++)
+            s.w[i] |= before[b->succ[j]].w[i];
+    return s;
+}
+
+struct regset *live_before(const struct tr_kernel *k)
+{
+    struct regset *in = xcalloc(k->nblocks ? k->nblocks : 1, sizeof *in);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = k->nblocks; n-- > 0;) {
+            const struct tr_block *b = &k->blocks[n];
+            if (!b->n)
+                continue;
+            struct regset s = live_after(k, b, in);
+            for (uint32_t i = b->n; i-- > 0;) {
+                live_overwrite(&s, &k->insns[b->start + i]);
+                live_use(&s, &k->insns[b->start + i]);
+            }
+            changed |= memcmp(&s, &in[n], sizeof s) != 0;
+            in[n] = s;
+        }
+    }
+    return in;
+}

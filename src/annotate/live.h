@@ -1,0 +1,23 @@
+/* Liveness of registers over the blocks of the static code, thread by thread. Where the code cannot tell what comes next (an indirect
+ * branch, a call, a return), everything is live. For the passes of this directory. */
+#ifndef ANNOTATE_LIVE_H
+#define ANNOTATE_LIVE_H
+
+#include "trace/kernel.h"
+
+struct regset {
+    uint64_t w[4]; /* R0 to R255 */
+};
+
+bool regset_any(const struct regset *s, const struct tr_opnd *o); /* one of the operand's registers */
+static inline bool regset_has(const struct regset *s, uint32_t r) { return s->w[r / 64] >> r % 64 & 1; }
+
+/* What is live before each block. The caller frees it. */
+struct regset *live_before(const struct tr_kernel *k);
+struct regset live_after(const struct tr_kernel *k, const struct tr_block *b, const struct regset *before);
+/* From what is live after an instruction to what is live before it, in two steps. A guarded write leaves the old value to some
+ * lanes. */
+void live_overwrite(struct regset *s, const struct tr_insn *i);
+void live_use(struct regset *s, const struct tr_insn *i);
+
+#endif

@@ -1,0 +1,181 @@
+/* The software-managed files of Gebhart, Keckler, Dally (MICRO 2011) before the banks: a last-result file and an operand file, a few entries for
+ * each active warp. The code says for every operand which of them, or the banks, it is read from, and for every result where it goes
+ * (annotate/strands.h). Nothing is looked up and nothing is written back.
+ *
+ * That holds for lanes that go through a piece of code together. Here it must hold for warps whose lanes part, so the policy follows
+ * them: instructions of one piece, in its order, by the same lanes, are a run. What other lanes may read is in the banks: results of a run that has
+ * not all lanes go there, too. When a run breaks off (lanes part within a block; an old scheduler puts the warp aside in
+ * the middle), what only an entry has is written to its bank. Where all lanes have gone on to another piece it is dead. */
+#include "sm/operands/swrfc.h"
+
+static void swrfc_init(void *st, struct part *p)
+{
+    struct swrfc *r = st;
+    collectors_init(&r->c, p);
+    r->warps = xcalloc(p->sm->cfg->warps, sizeof *r->warps);
+    r->lrf = p->sm->cfg->lrf_entries;
+    r->n = r->lrf + p->sm->cfg->orf_entries;
+    r->active = ~0ull;
+}
+
+static void swrfc_free(void *st)
+{
+    struct swrfc *r = st;
+    free(r->warps);
+    vec_free(&r->run);
+    collectors_free(&r->c);
+}
+
+static struct swrfc_warp *state_of(struct swrfc *r, uint32_t warp)
+{
+    struct swrfc_warp *w = &r->warps[warp];
+    if (w->owner != r->c.p->age[warp] + 1) {
+        uint32_t run = w->run;
+        *w = (struct swrfc_warp){.owner = r->c.p->age[warp] + 1, .run = run + 1};
+    }
+    return w;
+}
+
+static const struct strand_insn *code_of(const struct part *p, uint32_t warp, uint32_t at)
+{
+    return &p->sm->ctas[p->warps[warp].cta].k->strands->insns[at];
+}
+
+/* Do all lanes of the warp stand outside what is left of the run? Then they have come to its end. */
+static bool has_ended(const struct part *p, uint32_t warp, const struct swrfc_warp *w, uint32_t at,
+                      uint32_t mask)
+{
+    return !(p->warps[warp].live & ~mask) && (code_of(p, warp, at)->piece + 1 != w->piece || at <= w->last);
+}
+
+static void end_run(struct swrfc *r, uint32_t warp, struct swrfc_warp *w, bool dead)
+{
+    struct part *p = r->c.p;
+    for (uint32_t i = 0; i < r->n; i++) {
+        struct swrfc_entry *e = &w->e[i];
+        bool lose = e->dead || dead;
+        if (e->valid && e->only && !lose)
+            exec_write_register(p, warp, e->reg, e->version);
+        if (e->valid && e->only)
+            p->sm->stats[lose ? SS_cache_dead : SS_cache_writebacks]++;
+        e->valid = false;
+    }
+    w->run++;
+    w->piece = 0;
+}
+
+/* The instruction goes on with the warp's run, or begins another. */
+static void follow(struct swrfc *r, const struct flight *l, struct swrfc_warp *w, const struct strand_insn *s)
+{
+    const struct part *p = r->c.p;
+    uint32_t live = p->warps[l->warp].live, mask = l->i.mask & live;
+    bool same = s->piece + 1 == w->piece && l->i.at > w->last &&
+                (!w->mask || (s->guarded ? !(mask & ~w->mask) : mask == (w->mask & live)));
+    if (!same) {
+        end_run(r, l->warp, w, has_ended(p, l->warp, w, l->i.at, l->i.mask));
+        w->piece = s->piece + 1;
+        w->mask = 0;
+        w->whole = false;
+    }
+    if (!w->mask && !s->guarded) {
+        w->mask = l->i.mask;
+        w->whole = mask == live;
+    }
+    w->last = l->i.at;
+}
+
+static void swrfc_issue(void *st, uint32_t f, uint64_t t)
+{
+    struct swrfc *r = st;
+    struct part *p = r->c.p;
+    const struct flight *l = &p->flights[f];
+    const struct strand_insn *s = code_of(p, l->warp, l->i.at);
+    struct swrfc_warp *w = state_of(r, l->warp);
+    uint32_t hits = 0;
+    follow(r, l, w, s);
+    if (r->run.n < p->nflights)
+        vec_resize(&r->run, p->nflights);
+    r->run.at[f] = w->run;
+    for (uint32_t i = 0; i < l->i.k->nread; i++) {
+        struct swrfc_entry *e = s->read[i] == PLACE_BANK ? NULL : &w->e[s->read[i]];
+        if (!e || !e->valid || e->reg != l->i.k->read[i])
+            continue;
+        if (p->check)
+            check_read(p, f, i, e->version);
+        e->dead = s->last >> i & 1;
+        hits |= 1u << i;
+        p->sm->stats[SS_lrf_reads] += s->read[i] < r->lrf;
+    }
+    collectors_take_cached(&r->c, collectors_free_unit(&r->c), f, hits, t);
+}
+
+static bool swrfc_result(void *st, uint32_t f, uint32_t i)
+{
+    struct swrfc *r = st;
+    struct part *p = r->c.p;
+    const struct flight *l = &p->flights[f];
+    const struct strand_insn *s = code_of(p, l->warp, l->i.at);
+    struct swrfc_warp *w = state_of(r, l->warp);
+    uint8_t reg = l->i.k->write[i];
+    if (s->write[i] == PLACE_BANK) {
+        p->sm->stats[SS_cache_filtered]++;
+        return false;
+    }
+    /* A guarded write changes what is there. */
+    struct swrfc_entry *e = &w->e[s->write[i]];
+    if (r->run.at[f] != w->run || !(r->active >> l->warp & 1) ||
+        (s->guarded && !(e->valid && e->reg == reg))) {
+        p->sm->stats[SS_cache_lost]++;
+        return false;
+    }
+    p->sm->stats[SS_cache_dead] += e->valid && e->only && e->reg != reg;
+    *e = (struct swrfc_entry){.valid = true,
+                              .only = w->whole && !(s->banks >> i & 1),
+                              .reg = reg,
+                              .version = p->check ? p->check->writes[f][i] : 0};
+    p->sm->stats[SS_cache_writes]++;
+    p->sm->stats[SS_lrf_writes] += s->write[i] < r->lrf;
+    return e->only;
+}
+
+/* A warp that is put aside takes nothing along. Between strands nothing is lost by that. */
+static void swrfc_active(void *st, uint64_t active, uint64_t mine)
+{
+    struct swrfc *r = st;
+    const struct part *p = r->c.p;
+    uint64_t running = p->used & ~p->blocked[BLOCK_DRAINED];
+    uint64_t leave = r->active & mine & ~active & running;
+    r->active = (r->active & ~mine) | active;
+    for (; leave; leave &= leave - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(leave);
+        const struct ientry *next = &p->warps[i].ibuf[p->warps[i].head];
+        struct swrfc_warp *w = state_of(r, i);
+        end_run(r, i, w, p->warps[i].n && has_ended(p, i, w, next->at, next->mask));
+    }
+}
+
+static const char *swrfc_fits(const struct sm_cfg *cfg)
+{
+    return cfg->bank_write_port ? "what an entry alone has must be in its bank before it is read there, and "
+                                  "sm.bank_write_port lets reads pass"
+                                : NULL;
+}
+
+const struct operands_ops operands_swrfc = {
+    .name = "swrfc",
+    .help = "small register files for active warps before the banks, managed by the compiler",
+    .state_b = sizeof(struct swrfc),
+    .strands = true,
+    .fits = swrfc_fits,
+    .init = swrfc_init,
+    .free = swrfc_free,
+    .room = collectors_room,
+    .issue = swrfc_issue,
+    .dispatch = collectors_dispatch,
+    .collect = collectors_collect,
+    .result = swrfc_result,
+    .active = swrfc_active,
+    .next = collectors_next,
+    .queued = collectors_queued,
+    .why = collectors_why,
+};
