@@ -1,5 +1,22 @@
 #include "annotate/live.h"
 
+bool is_control(const struct tr_insn *i)
+{
+    switch ((enum tr_class)i->cls) {
+    case TC_BRANCH:
+    case TC_CONVERGE:
+    case TC_WARPSYNC:
+    case TC_MEMBAR:
+    case TC_SYSCALL:
+    case TC_NOP:
+    case TC_EXIT:
+    case TC_CCTL:
+    case TC_BAR:
+    case TC_ASYNC: return true;
+    default: return false;
+    }
+}
+
 bool regset_any(const struct regset *s, const struct tr_opnd *o)
 {
     for (uint32_t i = 0; o->kind == TO_REG && i < (o->n ? o->n : 1u); i++)
@@ -17,9 +34,20 @@ static void set(struct regset *s, const struct tr_opnd *o, bool to)
     }
 }
 
+/* More than the timing model tells of an instruction. */
+static bool writes_many(const struct tr_insn *i)
+{
+    enum { MANY = 16 };
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < i->ndst; j++)
+        n += i->dst[j].kind == TO_REG ? i->dst[j].n : 0;
+    return n > MANY;
+}
+
 void live_overwrite(struct regset *s, const struct tr_insn *i)
 {
-    for (uint32_t j = 0; i->guard.kind == TO_NONE && j < i->ndst; j++)
+    bool all = i->guard.kind == TO_NONE && !is_control(i) && !writes_many(i);
+    for (uint32_t j = 0; all && j < i->ndst; j++)
         set(s, &i->dst[j], false);
 }
 

@@ -12,11 +12,13 @@ struct regset {
 bool regset_any(const struct regset *s, const struct tr_opnd *o); /* one of the operand's registers */
 static inline bool regset_has(const struct regset *s, uint32_t r) { return s->w[r / 64] >> r % 64 & 1; }
 
+bool is_control(const struct tr_insn *i); /* no unit: the timing model moves no operands for it */
+
 /* What is live before each block. The caller frees it. */
 struct regset *live_before(const struct tr_kernel *k);
 struct regset live_after(const struct tr_kernel *k, const struct tr_block *b, const struct regset *before);
 /* From what is live after an instruction to what is live before it, in two steps. A guarded write leaves the old value to some
- * lanes. */
+ * lanes; what control instructions write is not followed by the timing model, where the old value stays. */
 void live_overwrite(struct regset *s, const struct tr_insn *i);
 void live_use(struct regset *s, const struct tr_insn *i);
 

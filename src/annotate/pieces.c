@@ -53,23 +53,6 @@ bool is_far_load(const struct tr_insn *i)
     return i->naddr && i->mem & (TM_LOAD | TM_ATOMIC) && i->space != SPACE_SHARED && i->space != SPACE_CONST;
 }
 
-bool is_control(const struct tr_insn *i)
-{
-    switch ((enum tr_class)i->cls) {
-    case TC_BRANCH:
-    case TC_CONVERGE:
-    case TC_WARPSYNC:
-    case TC_MEMBAR:
-    case TC_SYSCALL:
-    case TC_NOP:
-    case TC_EXIT:
-    case TC_CCTL:
-    case TC_BAR:
-    case TC_ASYNC: return true;
-    default: return false;
-    }
-}
-
 /* The units beside the last-result file; the others are shared by more lanes than it reaches. */
 static bool is_lanes_own(const struct tr_insn *i)
 {
@@ -127,8 +110,8 @@ static void write_one(struct pieces *p, const struct tr_insn *i, uint32_t reg, u
         add_use(p, v, &u);
         return;
     }
-    if (guarded && v != NO_VALUE)
-        p->values.at[v].bank = true; /* where the new lanes will join it */
+    if (v != NO_VALUE && (guarded || is_control(i) || operand >= STRAND_OPERANDS))
+        p->values.at[v].bank = true; /* it stays to be seen there, at least in some lanes */
     p->open[reg] = NO_VALUE;
     if (guarded || !fit)
         return;

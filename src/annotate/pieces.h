@@ -8,7 +8,6 @@
 enum { PIECE_MAX = 1024 }; /* instructions; longer ones are cut */
 
 bool is_far_load(const struct tr_insn *i); /* its result comes from memory, and is long in coming */
-bool is_control(const struct tr_insn *i);  /* no unit, so no operands but those in the banks */
 
 struct pieces;
 struct pieces *pieces_new(const struct tr_kernel *k, uint32_t lrf, uint32_t orf);

@@ -100,9 +100,25 @@ static void careful(void **state)
     check(&d, (const uint8_t[]){0, 0});
 }
 
+/* What a callee reads is not dead: the code after a call tells where it returns to. */
+static void call(void **state)
+{
+    (void)state;
+    struct code c = {0};
+    op(&c, -1, 1, -1);
+    *op(&c, -1, -1, -1) = (struct tr_insn){.cls = TC_BRANCH, .target = 3};
+    end(&c, 1, -1);
+    op(&c, -1, -1, -1)->cls = TC_EXIT;
+    end(&c, -1, -1);
+    op(&c, -1, 1, -1);
+    op(&c, -1, -1, -1)->cls = TC_BRANCH;
+    end(&c, -1, -1);
+    check(&c, (const uint8_t[]){0, 0, 0, 0, 0});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(straight), cmocka_unit_test(loop),
-                                       cmocka_unit_test(careful)};
+                                       cmocka_unit_test(careful), cmocka_unit_test(call)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

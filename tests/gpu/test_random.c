@@ -22,7 +22,7 @@ enum { QUICK_SEEDS = 32, QUICK_MACHINES = 3, QUICK_CONFS = 60, LONG_MACHINES = 4
 
 static enum wild_kind kind_of(uint64_t seed)
 {
-    return (enum wild_kind)(seed % 4 == 3 ? 1 + seed / 4 % 2 : 0);
+    return (enum wild_kind)(seed % 4 == 3 ? 1 + seed / 4 % 3 : 0);
 }
 
 /* `most` machines, from another one on for each seed. */

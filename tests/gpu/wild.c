@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BODY_MAX = 64, TAIL = 8, WARPS_MAX = 8, SHARED_B = 8192 };
+enum { BODY_MAX = 64, TAIL = 8, WARPS_MAX = 8, SHARED_B = 8192, NOWHERE = 999 };
 
 /* Instructions after the body. */
 enum tail { T_BAR, T_BAR_PART, T_ARRIVE, T_NAMED, T_COMMIT, T_WAIT, T_WAIT_SOME, T_EXIT };
@@ -19,6 +19,8 @@ struct kernel {
     uint8_t pattern[BODY_MAX + TAIL];
     uint32_t n; /* of the body */
     uint32_t regs;
+    /* WILD_BLOCKS: where blocks start, and where they go, which is to `next` or to what follows; NOWHERE: the code does not tell. */
+    uint32_t nblocks, start[BODY_MAX + 1], next[BODY_MAX];
 };
 
 struct wild {
@@ -121,7 +123,7 @@ static void memory_insn(struct wild *w, const struct kernel *k, struct tr_insn *
 static void body_insn(struct wild *w, struct kernel *k, uint32_t n)
 {
     struct tr_insn *i = &k->insns[n];
-    uint32_t memory = w->kind == WILD_ANY ? 35 : 70;
+    uint32_t memory = w->kind == WILD_ANY ? 35 : w->kind == WILD_BLOCKS ? 20 : 70;
     *i = (struct tr_insn){.target = TR_NO_TARGET, .pc = n * 16};
     k->pattern[n] = (uint8_t)pick(w, P_COUNT);
     if (chance(w, memory)) {
@@ -139,6 +141,32 @@ static void body_insn(struct wild *w, struct kernel *k, uint32_t n)
         i->guard = (struct tr_opnd){
             .kind = chance(w, 80) ? TO_PRED : TO_UPRED, .n = 1, .neg = chance(w, 50), .val = pick(w, 7)};
     i->text = tr_classes[i->cls].name;
+}
+
+static void cut_blocks(struct wild *w, struct kernel *k)
+{
+    for (uint32_t at = 0; at < k->n; at += 1 + pick(w, 20))
+        k->start[k->nblocks++] = at;
+    k->start[k->nblocks] = k->n;
+    for (uint32_t b = 0; b < k->nblocks; b++)
+        k->next[b] = b + 1 == k->nblocks || chance(w, 30) ? NOWHERE : pick(w, k->nblocks);
+}
+
+/* Those of the body; a block for each instruction of the tail follows. */
+static void add_blocks(const struct kernel *k, struct tr_block *blocks, uint32_t (*succ)[2])
+{
+    for (uint32_t b = 0; b < k->nblocks; b++) {
+        bool tells = k->next[b] != NOWHERE;
+        succ[b][0] = b + 1;
+        succ[b][1] = k->next[b];
+        blocks[b] = (struct tr_block){.start = k->start[b],
+                                      .n = k->start[b + 1] - k->start[b],
+                                      .nsucc = !tells                ? 0
+                                               : k->next[b] == b + 1 ? 1
+                                                                     : 2,
+                                      .succ = succ[b],
+                                      .ipdom = UINT32_MAX};
+    }
 }
 
 static void make_kernel(struct wild *w, struct kernel *k)
@@ -166,8 +194,15 @@ static void make_kernel(struct wild *w, struct kernel *k)
                             .regs = k->regs};
     /* Streams go from anywhere to anywhere; the code says so by not saying where it goes on. */
     struct tr_block blocks[BODY_MAX + TAIL];
-    for (uint32_t n = 0; n < out.n; n++)
-        blocks[n] = (struct tr_block){.start = n, .n = 1, .ipdom = UINT32_MAX};
+    uint32_t succ[BODY_MAX][2], first = 0;
+    if (w->kind == WILD_BLOCKS) {
+        cut_blocks(w, k);
+        add_blocks(k, blocks, succ);
+        first = k->n;
+        out.nblocks = k->nblocks + TAIL;
+    }
+    for (uint32_t n = first; n < out.n; n++)
+        blocks[n - first + k->nblocks] = (struct tr_block){.start = n, .n = 1, .ipdom = UINT32_MAX};
     out.blocks = blocks;
     out.shared_b = pick(w, SHARED_B);
     tr_add_kernel(w->w, &out);
@@ -218,6 +253,49 @@ static void step(struct wild *w, const struct stream *s, uint32_t at, uint32_t m
     for (uint32_t n = 0; n < i->naddr; n++)
         addresses(w, (enum pattern)s->k->pattern[at], n ? SPACE_SHARED : space, i->width_b, addr[n]);
     tr_insn(w->w, s->cta, s->warp, at, mask, space, i->naddr ? sets : NULL, NULL);
+}
+
+static void guarded_step(struct wild *w, const struct stream *s, uint32_t at, uint32_t mask)
+{
+    if (s->k->insns[at].guard.kind && chance(w, 50))
+        mask &= chance(w, 40) ? 0 : rng_u32(&w->r);
+    step(w, s, at, mask);
+}
+
+/* All lanes go through the block: up to some place together, from there in two groups. */
+static void walk_block(struct wild *w, const struct stream *s, uint32_t b)
+{
+    uint32_t from = s->k->start[b], to = s->k->start[b + 1],
+             part = chance(w, 70) ? to : from + pick(w, to - from);
+    uint32_t some = s->live & rng_u32(&w->r), rest = s->live & ~some;
+    bool in_turns = chance(w, 50);
+    if (!some || !rest)
+        part = to;
+    for (uint32_t at = from; at < part; at++)
+        guarded_step(w, s, at, s->live);
+    for (uint32_t at = part; at < to; at++) {
+        guarded_step(w, s, at, some);
+        if (in_turns)
+            guarded_step(w, s, at, rest);
+    }
+    for (uint32_t at = part; at < to && !in_turns; at++)
+        guarded_step(w, s, at, rest);
+}
+
+static void walk_blocks(struct wild *w, const struct stream *s, bool copies)
+{
+    uint32_t b = pick(w, s->k->nblocks);
+    for (uint32_t n = 0;; n++) {
+        walk_block(w, s, b);
+        if (copies && chance(w, 20))
+            step(w, s, s->k->n + T_COMMIT, s->live);
+        if (copies && chance(w, 10))
+            step(w, s, s->k->n + T_WAIT, s->live);
+        if (s->k->next[b] == NOWHERE && (n > 10 || chance(w, 20)))
+            break;
+        bool on = n > 60 || chance(w, 50);
+        b = s->k->next[b] == NOWHERE ? pick(w, s->k->nblocks) : on ? b + 1 : s->k->next[b];
+    }
 }
 
 /* A stretch of the body between two barriers; lanes come and go. */
@@ -275,7 +353,7 @@ static void write_cta(struct wild *w, const struct kernel *k, uint32_t cta, uint
             struct stream s = {.k = k, .cta = cta, .warp = i, .live = live[i]};
             if (!live[i])
                 continue;
-            stretch(w, &s, copies);
+            (w->kind == WILD_BLOCKS ? walk_blocks : stretch)(w, &s, copies);
             uint32_t leave = chance(w, 8) ? chance(w, 30) ? ~0u : rng_u32(&w->r) : 0;
             if (live[i] & leave)
                 step(w, &s, k->n + T_EXIT, live[i] & leave);

@@ -48,18 +48,21 @@ static bool has_ended(const struct part *p, uint32_t warp, const struct swrfc_wa
     return !(p->warps[warp].live & ~mask) && (code_of(p, warp, at)->piece + 1 != w->piece || at <= w->last);
 }
 
+/* An entry holds its register no longer. */
+static void leave(struct swrfc *r, uint32_t warp, struct swrfc_entry *e, bool dead)
+{
+    dead |= e->dead;
+    if (e->valid && e->only && !dead)
+        exec_write_register(r->c.p, warp, e->reg, e->version);
+    if (e->valid && e->only)
+        r->c.p->sm->stats[dead ? SS_cache_dead : SS_cache_writebacks]++;
+    e->valid = false;
+}
+
 static void end_run(struct swrfc *r, uint32_t warp, struct swrfc_warp *w, bool dead)
 {
-    struct part *p = r->c.p;
-    for (uint32_t i = 0; i < r->n; i++) {
-        struct swrfc_entry *e = &w->e[i];
-        bool lose = e->dead || dead;
-        if (e->valid && e->only && !lose)
-            exec_write_register(p, warp, e->reg, e->version);
-        if (e->valid && e->only)
-            p->sm->stats[lose ? SS_cache_dead : SS_cache_writebacks]++;
-        e->valid = false;
-    }
+    for (uint32_t i = 0; i < r->n; i++)
+        leave(r, warp, &w->e[i], dead);
     w->run++;
     w->piece = 0;
 }
@@ -102,11 +105,30 @@ static void swrfc_issue(void *st, uint32_t f, uint64_t t)
             continue;
         if (p->check)
             check_read(p, f, i, e->version);
-        e->dead = s->last >> i & 1;
+        /* Of a guarded instruction it is not known which lanes pass it. */
+        e->dead = (s->last >> i & 1) && !(w->mask & p->warps[l->warp].live & ~l->i.mask);
         hits |= 1u << i;
         p->sm->stats[SS_lrf_reads] += s->read[i] < r->lrf;
     }
     collectors_take_cached(&r->c, collectors_free_unit(&r->c), f, hits, t);
+}
+
+/* The entry for destination i of a flight; NULL: it has none. A guarded write changes what is there. */
+static struct swrfc_entry *entry_for(struct swrfc *r, uint32_t f, uint32_t i, struct swrfc_warp *w,
+                                     const struct strand_insn *s)
+{
+    struct part *p = r->c.p;
+    const struct flight *l = &p->flights[f];
+    if (s->write[i] == PLACE_BANK) {
+        p->sm->stats[SS_cache_filtered]++;
+        return NULL;
+    }
+    struct swrfc_entry *e = &w->e[s->write[i]];
+    bool has = e->valid && e->reg == l->i.k->write[i];
+    if (r->run.at[f] == w->run && r->active >> l->warp & 1 && (!s->guarded || has))
+        return e;
+    p->sm->stats[SS_cache_lost]++;
+    return NULL;
 }
 
 static bool swrfc_result(void *st, uint32_t f, uint32_t i)
@@ -116,19 +138,16 @@ static bool swrfc_result(void *st, uint32_t f, uint32_t i)
     const struct flight *l = &p->flights[f];
     const struct strand_insn *s = code_of(p, l->warp, l->i.at);
     struct swrfc_warp *w = state_of(r, l->warp);
+    struct swrfc_entry *e = entry_for(r, f, i, w, s);
     uint8_t reg = l->i.k->write[i];
-    if (s->write[i] == PLACE_BANK) {
-        p->sm->stats[SS_cache_filtered]++;
+    /* An older value of the register must not be written back over this one. */
+    for (uint32_t n = 0; n < r->n; n++)
+        if (&w->e[n] != e && w->e[n].reg == reg)
+            leave(r, l->warp, &w->e[n], !s->guarded);
+    if (!e)
         return false;
-    }
-    /* A guarded write changes what is there. */
-    struct swrfc_entry *e = &w->e[s->write[i]];
-    if (r->run.at[f] != w->run || !(r->active >> l->warp & 1) ||
-        (s->guarded && !(e->valid && e->reg == reg))) {
-        p->sm->stats[SS_cache_lost]++;
-        return false;
-    }
-    p->sm->stats[SS_cache_dead] += e->valid && e->only && e->reg != reg;
+    if (e->reg != reg)
+        leave(r, l->warp, e, true);
     *e = (struct swrfc_entry){.valid = true,
                               .only = w->whole && !(s->banks >> i & 1),
                               .reg = reg,
