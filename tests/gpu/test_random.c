@@ -69,7 +69,7 @@ static bool leave(const char *name)
     static const char *const names[] = {"core_mhz",   "dram_mhz", "stuck_cyc", "sms",           "simple_cyc",
                                         "launch_cyc", "slices",   "channels",  "partitions",    "registers",
                                         "warps",      "threads",  "shared_kb", "shared_cta_kb", "schedulers",
-                                        "l1_unified", "reg_unit"};
+                                        "l1_unified", "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
