@@ -129,6 +129,25 @@ static void guarded(void **state)
     }
 }
 
+/* A value whose last read was switched off is not written back over a newer one in the bank. */
+static void older(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct gpu_result r;
+    open_mini(&m);
+    mini_op(&m, TC_FP32, 1, none, none, none);
+    guard(&m, mini_op(&m, TC_FP32, none, 1, none, none), 0);
+    mini_op(&m, TC_FP32, 1, none, none, none);
+    mini_bar(&m);
+    m.mask[mini_op(&m, TC_FP32, none, 1, none, none)] = 0xff;
+    run(&m, &r);
+    assert_int_equal(r.sm[SS_cache_writes], 1);
+    assert_int_equal(r.sm[SS_reg_writes], 1);
+    assert_int_equal(r.sm[SS_cache_hits] + r.sm[SS_cache_writebacks], 0);
+    gpu_result_free(&r);
+}
+
 /* Two warps, one of which may be active. R1 is read in the strand and after it: it is in an entry and in its bank, so the warp
  * leaves without writing anything. */
 static void swap(void **state)
@@ -297,10 +316,10 @@ int main(int argc, char **argv)
         return failed != 0;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels),        cmocka_unit_test(chain),    cmocka_unit_test(parted),
-        cmocka_unit_test(swap),          cmocka_unit_test(guarded),  cmocka_unit_test(all_loads),
-        cmocka_unit_test(within),        cmocka_unit_test(barriers), cmocka_unit_test(refused),
-        cmocka_unit_test(random_blocks),
+        cmocka_unit_test(levels), cmocka_unit_test(chain),         cmocka_unit_test(parted),
+        cmocka_unit_test(swap),   cmocka_unit_test(guarded),       cmocka_unit_test(all_loads),
+        cmocka_unit_test(within), cmocka_unit_test(barriers),      cmocka_unit_test(refused),
+        cmocka_unit_test(older),  cmocka_unit_test(random_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
