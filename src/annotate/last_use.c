@@ -13,11 +13,11 @@ uint8_t *last_uses(const struct tr_kernel *k)
         struct regset s = live_after(k, b, before);
         for (uint32_t i = b->n; i-- > 0;) {
             const struct tr_insn *x = &k->insns[b->start + i];
-            live_overwrite(&s, x);
+            live_overwrite(k, b, x, &s);
             for (uint32_t j = 0; j < x->nsrc; j++)
                 out[b->start + i] |=
                     (uint8_t)((x->src[j].kind == TO_REG && !regset_any(&s, &x->src[j])) << j);
-            live_use(&s, x);
+            live_use(x, &s);
         }
     }
     free(before);

@@ -44,37 +44,37 @@ static bool writes_many(const struct tr_insn *i)
     return n > MANY;
 }
 
-void live_overwrite(struct regset *s, const struct tr_insn *i)
-{
-    bool all = i->guard.kind == TO_NONE && !is_control(i) && !writes_many(i);
-    for (uint32_t j = 0; all && j < i->ndst; j++)
-        set(s, &i->dst[j], false);
-}
-
-void live_use(struct regset *s, const struct tr_insn *i)
+void live_use(const struct tr_insn *i, struct regset *s)
 {
     for (uint32_t j = 0; j < i->nsrc; j++)
         set(s, &i->src[j], true);
 }
 
-/* A call's successor is where it returns to; the callee, which may read anything, is only its target. */
-static bool goes_elsewhere(const struct tr_kernel *k, const struct tr_block *b)
+bool leaves_code(const struct tr_kernel *k, const struct tr_block *b, const struct tr_insn *i)
 {
-    const struct tr_insn *last = &k->insns[b->start + b->n - 1];
-    if (last->cls != TC_BRANCH)
-        return !b->nsucc && last->cls != TC_EXIT;
+    if (i->cls != TC_BRANCH)
+        return false;
     for (uint32_t j = 0; j < b->nsucc; j++)
-        if (k->blocks[b->succ[j]].start == last->target)
+        if (k->blocks[b->succ[j]].start == i->target)
             return false;
     return true;
+}
+
+void live_overwrite(const struct tr_kernel *k, const struct tr_block *b, const struct tr_insn *i,
+                    struct regset *s)
+{
+    bool all = i->guard.kind == TO_NONE && !is_control(i) && !writes_many(i);
+    if (leaves_code(k, b, i))
+        memset(s, 0xff, sizeof *s);
+    for (uint32_t j = 0; all && j < i->ndst; j++)
+        set(s, &i->dst[j], false);
 }
 
 struct regset live_after(const struct tr_kernel *k, const struct tr_block *b, const struct regset *before)
 {
     struct regset s = {{0}};
-    bool unknown = goes_elsewhere(k, b);
-    for (uint32_t i = 0; i < 4 && unknown; i++)
-        s.w[i] = ~0ull;
+    if (!b->nsucc && k->insns[b->start + b->n - 1].cls != TC_EXIT)
+        memset(&s, 0xff, sizeof s);
     for (uint32_t j = 0; j < b->nsucc; j++)
         for (uint32_t i = 0; i < 4; i++)
             s.w[i] |= before[b->succ[j]].w[i];
@@ -92,8 +92,8 @@ struct regset *live_before(const struct tr_kernel *k)
                 continue;
             struct regset s = live_after(k, b, in);
             for (uint32_t i = b->n; i-- > 0;) {
-                live_overwrite(&s, &k->insns[b->start + i]);
-                live_use(&s, &k->insns[b->start + i]);
+                live_overwrite(k, b, &k->insns[b->start + i], &s);
+                live_use(&k->insns[b->start + i], &s);
             }
             changed |= memcmp(&s, &in[n], sizeof s) != 0;
             in[n] = s;

@@ -14,12 +14,16 @@ static inline bool regset_has(const struct regset *s, uint32_t r) { return s->w[
 
 bool is_control(const struct tr_insn *i); /* no unit: the timing model moves no operands for it */
 
+/* An indirect branch, a return, a call: its block goes on where a call returns to, and does not tell of the function. */
+bool leaves_code(const struct tr_kernel *k, const struct tr_block *b, const struct tr_insn *i);
+
 /* What is live before each block. The caller frees it. */
 struct regset *live_before(const struct tr_kernel *k);
 struct regset live_after(const struct tr_kernel *k, const struct tr_block *b, const struct regset *before);
 /* From what is live after an instruction to what is live before it, in two steps. A guarded write leaves the old value to some
  * lanes; what control instructions write is not followed by the timing model, where the old value stays. */
-void live_overwrite(struct regset *s, const struct tr_insn *i);
-void live_use(struct regset *s, const struct tr_insn *i);
+void live_overwrite(const struct tr_kernel *k, const struct tr_block *b, const struct tr_insn *i,
+                    struct regset *s);
+void live_use(const struct tr_insn *i, struct regset *s);
 
 #endif

@@ -64,6 +64,19 @@ static bool is_barrier(const struct tr_insn *i)
     return i->cls == TC_BAR || (i->cls == TC_ASYNC && i->imm != TA_COMMIT);
 }
 
+static void start_waiting(struct strands *s, uint32_t at) { s->insns[at].starts = s->insns[at].waits = true; }
+
+/* Nobody knows what is on its way where a call returns to. */
+static void start_after_calls(const struct tr_kernel *k, const struct tr_block *b, struct strands *s)
+{
+    uint32_t end = b->start + b->n;
+    for (uint32_t i = b->start; i + 1 < end; i++)
+        if (leaves_code(k, b, &k->insns[i]))
+            start_waiting(s, i + 1);
+    for (uint32_t j = 0; j < b->nsucc && leaves_code(k, b, &k->insns[end - 1]); j++)
+        start_waiting(s, k->blocks[b->succ[j]].start);
+}
+
 /* What control flow alone says: barriers, branches back, and blocks that nobody is known to lead to. */
 static void start_by_flow(const struct tr_kernel *k, struct strands *s)
 {
@@ -79,10 +92,11 @@ static void start_by_flow(const struct tr_kernel *k, struct strands *s)
         }
         for (uint32_t j = 0; back && j < b->nsucc; j++)
             s->insns[k->blocks[b->succ[j]].start].starts = true;
+        start_after_calls(k, b, s);
     }
     for (uint32_t n = 0; n < k->nblocks; n++)
         if (!known[n])
-            s->insns[k->blocks[n].start].starts = s->insns[k->blocks[n].start].waits = true;
+            start_waiting(s, k->blocks[n].start);
     for (uint32_t i = 1; i < k->n; i++)
         s->insns[i].starts |= is_barrier(&k->insns[i - 1]);
     s->insns[0].starts = true;
@@ -98,7 +112,7 @@ static struct names walk(const struct tr_kernel *k, const struct tr_block *b, st
     for (uint32_t i = b->start; i < b->start + b->n; i++) {
         struct names all = touched(&k->insns[i]);
         if (s->insns[i].waits || meet(&all, &far)) {
-            s->insns[i].starts = s->insns[i].waits = true;
+            start_waiting(s, i);
             far = (struct names){{0}};
         }
         if (is_far_load(&k->insns[i])) {
@@ -154,10 +168,12 @@ static void place_block(const struct tr_kernel *k, const struct tr_block *b, str
         uint32_t from = end - 1;
         while (from > b->start && s->insns[from - 1].piece == s->insns[from].piece)
             from--;
+        if (leaves_code(k, b, &k->insns[end - 1]))
+            memset(&live, 0xff, sizeof live);
         pieces_place(p, from, end - from, &live, &s->insns[from]);
         for (; end > from; end--) {
-            live_overwrite(&live, &k->insns[end - 1]);
-            live_use(&live, &k->insns[end - 1]);
+            live_overwrite(k, b, &k->insns[end - 1], &live);
+            live_use(&k->insns[end - 1], &live);
         }
     }
 }

@@ -281,7 +281,7 @@ static void flow(void **state)
     op(c, TC_BRANCH, NONE, 6, NONE);
     end(c, NONE, NONE);
     make(c, 1, 4);
-    starts(c, "s.s....s...w.");
+    starts(c, "s.s....s..ww.");
     assert_true(c->s->insns[3].piece != c->s->insns[4].piece);
     places(c, 0, B, B, B, true);
     places(c, 2, B, B, B, true);
@@ -290,6 +290,27 @@ static void flow(void **state)
     places(c, 7, B, B, 0, true);
     places(c, 8, 0, B, B, true);
     places(c, 11, B, B, B, true);
+    done(c);
+}
+
+/* A call within a block: its function may read R1, and may have asked for something. */
+static void call(void **state)
+{
+    (void)state;
+    struct code *c = new_code();
+    op(c, TC_FP32, 1, NONE, NONE);
+    op(c, TC_FP32, NONE, 1, NONE);
+    op(c, TC_BRANCH, NONE, NONE, NONE)->target = 6;
+    op(c, TC_FP32, 1, NONE, NONE);
+    op(c, TC_FP32, NONE, 1, NONE);
+    op(c, TC_EXIT, NONE, NONE, NONE);
+    end(c, NONE, NONE);
+    op(c, TC_BRANCH, NONE, NONE, NONE);
+    end(c, NONE, NONE);
+    make(c, 1, 4);
+    starts(c, "s..w..w");
+    places(c, 0, B, B, 0, true);
+    places(c, 3, B, B, 0, false);
     done(c);
 }
 
@@ -332,6 +353,7 @@ int main(void)
         cmocka_unit_test(levels), cmocka_unit_test(greedy),      cmocka_unit_test(across),
         cmocka_unit_test(guards), cmocka_unit_test(overwritten), cmocka_unit_test(loop),
         cmocka_unit_test(flow),   cmocka_unit_test(first_reads), cmocka_unit_test(sizes),
+        cmocka_unit_test(call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

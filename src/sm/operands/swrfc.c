@@ -176,9 +176,13 @@ static void swrfc_active(void *st, uint64_t active, uint64_t mine)
 
 static const char *swrfc_fits(const struct sm_cfg *cfg)
 {
-    return cfg->bank_write_port ? "what an entry alone has must be in its bank before it is read there, and "
-                                  "sm.bank_write_port lets reads pass"
-                                : NULL;
+    if (cfg->bank_write_port)
+        return "what an entry alone has must be in its bank before it is read there, and "
+               "sm.bank_write_port lets reads pass";
+    if (cfg->warp_pool && cfg->schedulers > 1 && wsched_find(cfg->wsched)->active)
+        return "a warp of a pool (sm.warp_pool) would be in the active set of one scheduler and not of "
+               "another";
+    return NULL;
 }
 
 const struct operands_ops operands_swrfc = {
