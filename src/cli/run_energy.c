@@ -32,12 +32,17 @@ void run_print_area(const struct gpu_conf *c, const struct gpu_result *r, FILE *
 {
     struct energy_machine m = gpu_machine(c);
     struct area_out a;
+    struct access_out x;
     double use = r ? bank_use(c, r) : 0.4; /* about the mean of eight bundled programs on volta20 */
     area_of(&m, &a);
     fprintf(to, "\narea of register access, one of %u SMs (mm2)\n", c->gpu.sms);
     for (uint32_t i = 0; i < AP_COUNT; i++)
         fprintf(to, "  %-16s %9.5f  %s\n", area_parts[i].name, a.mm2[i], area_parts[i].help);
     fprintf(to, "  %-16s %9.5f\n", "total", a.total_mm2);
+    access_of(&m, &x);
+    fprintf(to, "\na register's way, and leakage of one SM's register file\n");
+    for (uint32_t i = 0; i < XP_COUNT; i++)
+        fprintf(to, "  %-16s %9.5f  %s\n", access_parts[i].name, x.value[i], access_parts[i].help);
     fprintf(
         to,
         "\none partition in a 45 nm kit: um2, and mW at 1 GHz with each bank accessed in %.1f%% of cycles\n",

@@ -24,6 +24,8 @@ static const char *const steps[] = {
     "INSERT INTO option SELECT ours, name, value, layer, source FROM other.option JOIN machine_map ON theirs "
     "= machine "
     "WHERE machine IN (SELECT id FROM machine_new)",
+    "INSERT INTO area SELECT ours, name, mm2 FROM other.area JOIN machine_map ON theirs = machine "
+    "WHERE machine IN (SELECT id FROM machine_new)",
 
     "CREATE TEMP TABLE run_new AS SELECT id, key FROM other.run WHERE key NOT IN (SELECT key FROM main.run)",
     "INSERT INTO run (key, trace, machine, workload, size, max_regs, gpu, mechs, options, version, model, "

@@ -40,6 +40,28 @@ static void put_option(void *ctx, const char *section, const struct conf_opt *o,
     stmt_run(&r->s);
 }
 
+/* Rows of (id, name, value). */
+static bool put_parts(struct db *db, const char *insert, int64_t id, const struct energy_part_info *parts,
+                      const double *values, uint32_t n, struct diag *d)
+{
+    struct stmt s = stmt_of(db, insert);
+    for (uint32_t i = 0; i < n; i++) {
+        stmt_int(&s, id);
+        stmt_text(&s, parts[i].name);
+        stmt_real(&s, values[i]);
+        stmt_run(&s);
+    }
+    return stmt_end(&s, d);
+}
+
+static bool put_area(struct db *db, int64_t machine, const struct gpu_conf *c, struct diag *d)
+{
+    struct area_out a;
+    struct energy_machine of = gpu_machine(c);
+    area_of(&of, &a);
+    return put_parts(db, "INSERT INTO area VALUES (?,?,?)", machine, area_parts, a.mm2, AP_COUNT, d);
+}
+
 /* 0 after reporting. */
 static int64_t machine_row(struct db *db, struct gpu_conf *c, struct diag *d)
 {
@@ -57,7 +79,7 @@ static int64_t machine_row(struct db *db, struct gpu_conf *c, struct diag *d)
     struct option_rows r = {.machine = sqlite3_last_insert_rowid(db->sql), .conf = &c->conf};
     r.s = stmt_of(db, "INSERT INTO option VALUES (?,?,?,?,?)");
     conf_each(&c->conf, put_option, &r);
-    return stmt_end(&r.s, d) ? r.machine : 0;
+    return stmt_end(&r.s, d) && put_area(db, r.machine, c, d) ? r.machine : 0;
 }
 
 static void put_table(struct stmt *s, int64_t run, const struct stat_table *t, const uint64_t *v)
@@ -83,15 +105,8 @@ static bool put_counters(struct db *db, int64_t run, const struct gpu_result *r,
 static bool put_energy(struct db *db, int64_t run, const struct db_run *r, struct diag *d)
 {
     struct energy_out e;
-    struct stmt s = stmt_of(db, "INSERT INTO energy VALUES (?,?,?)");
     gpu_energy(r->conf, r->result, &e);
-    for (uint32_t i = 0; i < EP_COUNT; i++) {
-        stmt_int(&s, run);
-        stmt_text(&s, energy_parts[i].name);
-        stmt_real(&s, e.pj[i]);
-        stmt_run(&s);
-    }
-    return stmt_end(&s, d);
+    return put_parts(db, "INSERT INTO energy VALUES (?,?,?)", run, energy_parts, e.pj, EP_COUNT, d);
 }
 
 static void print_list(FILE *to, const uint64_t *v, uint32_t n)

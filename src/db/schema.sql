@@ -60,6 +60,14 @@ CREATE TABLE option (
     PRIMARY KEY (machine, name)
 ) STRICT, WITHOUT ROWID;
 
+-- Area of a machine's register access by part, of one SM.
+CREATE TABLE area (
+    machine      INTEGER NOT NULL REFERENCES machine,
+    name         TEXT NOT NULL,
+    mm2          REAL NOT NULL,
+    PRIMARY KEY (machine, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE run (
     id           INTEGER PRIMARY KEY,
     key          TEXT NOT NULL UNIQUE,  -- digest over trace, machine and model

@@ -15,6 +15,9 @@ const struct energy_part_info energy_parts[EP_COUNT] = {
 const struct energy_part_info area_parts[AP_COUNT] = {
 #include "energy/area_parts.def"
 };
+const struct energy_part_info access_parts[XP_COUNT] = {
+#include "energy/access_parts.def"
+};
 #undef PART
 
 enum { PIECE_B = 16, TAG_ROWS = 128 };

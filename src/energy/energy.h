@@ -28,10 +28,17 @@ enum area_part {
 #undef PART
     AP_COUNT
 };
+enum access_part {
+#define PART(name, help) XP_##name,
+#include "energy/access_parts.def"
+#undef PART
+    XP_COUNT
+};
 struct energy_part_info {
     const char *name, *help;
 };
-extern const struct energy_part_info energy_parts[EP_COUNT], area_parts[AP_COUNT];
+extern const struct energy_part_info energy_parts[EP_COUNT], area_parts[AP_COUNT],
+    access_parts[XP_COUNT];
 
 /* A machine. */
 struct energy_machine {
@@ -58,6 +65,12 @@ struct area_out {
     double mm2[AP_COUNT], total_mm2;
 };
 void area_of(const struct energy_machine *of, struct area_out *out);
+
+/* An access to the register file, and what one SM's leaks. */
+struct access_out {
+    double value[XP_COUNT];
+};
+void access_of(const struct energy_machine *of, struct access_out *out);
 
 /* NULL, or what is wrong with the coefficients. */
 const char *energy_contradiction(const struct energy_cfg *c);

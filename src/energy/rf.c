@@ -35,11 +35,16 @@ double rf_write_pj(const struct energy_machine *of)
     return sram_write_pj(of->cfg, rf_shape_of(of).rows) * (REG_B / PIECE_B) * level(of->cfg);
 }
 
-double rf_crossbar_pj(const struct energy_machine *of)
+/* Ports that a register passes in the crossbar, over those of the measured one: the length of its wires. */
+static double ports(const struct energy_machine *of)
 {
     const struct energy_cfg *c = of->cfg;
-    return c->xbar_ref_pj * (rf_shape_of(of).banks + sm_collectors(of->sm)) /
-           (c->rf_ref_banks + c->rf_ref_collectors);
+    return (rf_shape_of(of).banks + sm_collectors(of->sm)) / (c->rf_ref_banks + c->rf_ref_collectors);
+}
+
+double rf_crossbar_pj(const struct energy_machine *of)
+{
+    return of->cfg->xbar_ref_pj * ports(of);
 }
 
 static double ref_cells_mm2(const struct energy_cfg *c) { return c->rf_ref_kb * 8192 * c->cell_um2 * 1e-6; }
@@ -96,12 +101,36 @@ static double banks_mw(const struct energy_machine *of, const struct area_out *a
     return c->sram_mw_kb * s.bits / 8192 * (plain > 0 ? (c->cell_um2 + column_um2(c) / s.rows) / plain : 1);
 }
 
+static double crossbar_mw(const struct energy_cfg *c, const struct area_out *a)
+{
+    return c->xbar_ref_mm2 > 0 ? c->xbar_ref_mw * a->mm2[AP_rf_crossbar] / c->xbar_ref_mm2 : 0;
+}
+
+static double collectors_mw(const struct energy_machine *of)
+{
+    return collector_bits(of->sm) * of->cfg->ff_nw * 1e-6;
+}
+
 double rf_leak_mw(const struct energy_machine *of)
 {
     struct area_out a;
-    const struct energy_cfg *c = of->cfg;
     area_of(of, &a);
-    double xbar = c->xbar_ref_mm2 > 0 ? c->xbar_ref_mw * a.mm2[AP_rf_crossbar] / c->xbar_ref_mm2 : 0;
-    return (banks_mw(of, &a) + xbar) * (rf_has_arbiter(of) ? 1 + c->arbiter : 1) +
-           collector_bits(of->sm) * c->ff_nw * 1e-6;
+    return (banks_mw(of, &a) + crossbar_mw(of->cfg, &a)) * (rf_has_arbiter(of) ? 1 + of->cfg->arbiter : 1) +
+           collectors_mw(of);
+}
+
+void access_of(const struct energy_machine *of, struct access_out *out)
+{
+    const struct energy_cfg *c = of->cfg;
+    struct area_out a;
+    double rows = rf_shape_of(of).rows / ref_rows(c);
+    area_of(of, &a);
+    out->value[XP_read_pj] = rf_read_pj(of);
+    out->value[XP_write_pj] = rf_write_pj(of);
+    out->value[XP_crossbar_pj] = rf_crossbar_pj(of);
+    out->value[XP_banks_mw] = banks_mw(of, &a);
+    out->value[XP_crossbar_mw] = crossbar_mw(c, &a);
+    out->value[XP_collectors_mw] = collectors_mw(of);
+    out->value[XP_bank_ns] = c->rf_ref_ns * (1 - c->bitline_ns + c->bitline_ns * rows);
+    out->value[XP_crossbar_ns] = c->xbar_ref_ns * ports(of);
 }

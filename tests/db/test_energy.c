@@ -64,6 +64,14 @@ static void again(const char *set)
     }
     assert_true((e.pj[EP_rf_arbiter] > 0) == (strcmp(c.sm.operands, "stealing") == 0));
     assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM energy"), EP_COUNT);
+    struct area_out a;
+    struct energy_machine of = gpu_machine(&c);
+    area_of(&of, &a);
+    for (uint32_t i = 0; i < AP_COUNT; i++) {
+        char sql[128];
+        snprintf(sql, sizeof sql, "SELECT mm2 FROM area WHERE name = '%s'", area_parts[i].name);
+        assert_true(rig_ask(db, sql) == a.mm2[i]);
+    }
     double sum = rig_ask(db, "SELECT energy_pj FROM result");
     assert_true(sum > e.total_pj * (1 - 1e-12) && sum < e.total_pj * (1 + 1e-12));
     db_close(db);

@@ -113,7 +113,7 @@ static void read_all(struct db *db)
     static const char *const names[] = {"trace",  "trace_kernel", "trace_launch", "trace_fact",   "machine",
                                         "option", "run",          "counter",      "distribution", "kernel",
                                         "energy", "point",        "result",       "speedup",      "stall",
-                                        "wide",   "ratio"};
+                                        "wide",   "ratio",        "area"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char text[64];
         sqlite3_stmt *s = NULL;

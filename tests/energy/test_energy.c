@@ -109,6 +109,7 @@ static void table_iii(void **state)
     struct machine m;
     struct energy_out e;
     struct area_out a;
+    struct access_out x;
     machine(&m, table3);
     m.n[SS_reg_reads] = m.n[SS_reg_writes] = 1;
     m.in.cycles = 1000; /* a microsecond at 1 GHz: a mW is 1,000 pJ */
@@ -121,6 +122,13 @@ static void table_iii(void **state)
     near(a.mm2[AP_rf_crossbar], 0.225);
     near(a.mm2[AP_rf_cells], 1048576 * 0.299e-6);
     assert_true(a.mm2[AP_rf_arbiter] == 0);
+    access_of(&m.in.of, &x);
+    near((x.value[XP_read_pj] + x.value[XP_write_pj]) / 2, 185);
+    near(x.value[XP_crossbar_pj], 71);
+    near(x.value[XP_banks_mw], 384.4);
+    near(x.value[XP_crossbar_mw], 11.2);
+    near(x.value[XP_bank_ns], 0.31);
+    near(x.value[XP_crossbar_ns], 0.31);
     done(&m);
 }
 
@@ -131,17 +139,23 @@ static void fewer_banks(void **state)
     static const char *const banks[] = {"sm.banks=32", "sm.banks=16", "sm.banks=8", "sm.banks=4"};
     struct energy_out before = {0};
     struct area_out area_before = {0};
+    struct access_out access_before = {{0}};
     for (int i = 0; i < 4; i++) {
         struct machine m;
         struct energy_out e;
         struct area_out a;
+        struct access_out x;
         machine(&m, table3);
         set(&m, banks[i]);
         m.n[SS_reg_reads] = 1;
         m.in.cycles = 1;
         energy_of(&m.in, &e);
         area_of(&m.in.of, &a);
+        access_of(&m.in.of, &x);
         if (i) {
+            assert_true(x.value[XP_bank_ns] > access_before.value[XP_bank_ns]);
+            assert_true(x.value[XP_crossbar_ns] < access_before.value[XP_crossbar_ns]);
+            assert_true(x.value[XP_banks_mw] < access_before.value[XP_banks_mw]);
             assert_true(e.pj[EP_rf_banks] > before.pj[EP_rf_banks]);
             assert_true(e.pj[EP_rf_crossbar] < before.pj[EP_rf_crossbar]);
             assert_true(e.pj[EP_leak_rf] < before.pj[EP_leak_rf]);
@@ -151,6 +165,7 @@ static void fewer_banks(void **state)
         }
         before = e;
         area_before = a;
+        access_before = x;
         done(&m);
     }
 }

@@ -9,7 +9,11 @@ function svg(tag, attributes, ...children) {
   return e;
 }
 
-const seriesColour = (i) => `var(--s${i % 7})`;
+// Seven hues, then the same nearer to the text's colour, then to the page's: 21 that differ.
+const seriesColour = (i) => {
+  const hue = `var(--s${i % 7})`;
+  return i % 21 < 7 ? hue : `color-mix(in oklab, ${hue} 52%, var(${i % 21 < 14 ? '--fg' : '--bg'}))`;
+};
 // The same mechanisms have the same colour in every chart, whatever is shown beside them.
 const allMechs = orderMechs(points.map((p) => p.mechs)).filter((m) => m !== 'base');
 const mechColour = (m) => m === 'base' ? 'var(--s7)' : seriesColour(allMechs.indexOf(m));
