@@ -5,7 +5,7 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build demo test asan tsan bench silicon repro fuzz random format format-check tidy layers setup setup-dev clean help
+.PHONY: build demo test asan tsan bench silicon repro fuzz random mechs format format-check tidy layers setup setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -26,6 +26,7 @@ help:
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
 	@echo "make random  random programs SEEDS='$(SEEDS)' (first, last) at every register limit and switch,"
 	@echo "             then on the timing model; and random traces TRACES='$(TRACES)' there"
+	@echo "make mechs   every program at small size and 10,000 random traces with --check, for each of MECHS (default: all; hours)"
 	@echo "make tidy    clang-tidy over src/"
 	@echo "make format  clang-format over the tree"
 	@echo "make clean   remove build/"
@@ -77,6 +78,9 @@ random: build
 	@$(BUILD)/test_random_random $(SEEDS)
 	@$(BUILD)/test_random_timing $(SEEDS)
 	@$(BUILD)/test_gpu_random $(TRACES)
+
+mechs: build
+	@tools/mech-check $(BUILD) $(MECHS)
 
 format: setup-dev
 	@tools/format

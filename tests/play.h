@@ -49,6 +49,9 @@ static const struct play_machine play_machines[] = {
      "volta-fc",
      {"gpu.sms=2", "sm.operands=ccu", "sm.sthld=20", "sm.sthld_dynamic=false", "sm.ccu_entries=2"}},
     {"caching collectors, private", "hopper", {"gpu.sms=2", "sm.operands=ccu", "sm.ccu_private=true"}},
+    {"caching collectors, exact",
+     "turing",
+     {"gpu.sms=2", "sm.operands=ccu", "sm.reuse_exact=true", "sm.reuse_near=5", "sm.wsched=malekeh"}},
     {"caching collectors, plain", "turing", {"gpu.sms=2", "sm.operands=ccu", "sm.ccu_reuse=false"}},
     {"bow", "turing", {"gpu.sms=2", "sm.operands=bow"}},
     {"bow, a pool", "volta-fc", {"gpu.sms=2", "sm.operands=bow", "sm.bow_window=1"}},
@@ -111,6 +114,7 @@ static inline bool play_load(struct gpu_conf *c, const struct play_machine *m, c
 /* What the trace asks for, counted step by step. */
 struct play_want {
     uint64_t ctas, insts, threads, loads;
+    uint64_t tensor, partial; /* of the instructions: for tensor cores, by some lanes only */
 };
 
 static inline void play_count_warp(const struct tr_kernel *k, struct tr_cta *c, uint32_t warp,
@@ -121,6 +125,8 @@ static inline void play_count_warp(const struct tr_kernel *k, struct tr_cta *c, 
         const struct tr_insn *i = &k->insns[s.at];
         w->insts++;
         w->threads += (uint64_t)__builtin_popcount(s.mask);
+        w->tensor += tr_classes[i->cls].unit == UNIT_TENSOR;
+        w->partial += s.mask && s.mask != ~0u;
         bool to_reg = false;
         for (uint32_t d = 0; d < i->ndst; d++)
             to_reg |= i->dst[d].kind == TO_REG;

@@ -1,6 +1,7 @@
 /* Last uses: sources whose register is dead afterwards, by liveness over the blocks of the static code. Thread by thread: a warp may
  * drop the value only where all its lanes execute the instruction. Where the code cannot tell what comes next (an indirect branch, a
- * return), everything is live. Made for a kernel that is prepared for the timing model; it changes nothing. */
+ * call, a return), everything is live. A barrier's or a system call's result ends nothing. Made for a kernel that is prepared for the timing model; it
+ * changes nothing. */
 #ifndef ANNOTATE_LAST_USE_H
 #define ANNOTATE_LAST_USE_H
 

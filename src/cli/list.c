@@ -5,6 +5,7 @@
 #include "cli/machine.h"
 #include "cli/manifest.h"
 #include "sm/lsu/lsu.h"
+#include "sm/operands/operands.h"
 
 static void print_option(void *ctx, const char *section, const struct conf_opt *o, const char *value,
                          const char *source)
@@ -119,7 +120,19 @@ static int list_claims(const struct machine_opts *of)
     return ok ? CLI_OK : CLI_USAGE;
 }
 
-/* Bytes that a policy adds to an SM, as CSV: a table for people and for experiments/warppool. */
+static double print_storage(const struct storage_row *rows, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double bytes = (double)rows[i].n * (double)rows[i].bits / 8;
+        printf("%s,%lld,%llu,%.10g\n", rows[i].what, (long long)rows[i].n, (unsigned long long)rows[i].bits,
+               bytes);
+        sum += bytes;
+    }
+    return sum;
+}
+
+/* Bytes that the policies add to an SM, as CSV: a table for people and for experiments. */
 static int list_storage(const struct machine_opts *of)
 {
     struct diag d = {0};
@@ -127,16 +140,11 @@ static int list_storage(const struct machine_opts *of)
     bool ok = machine_load(of, &c, &d) && gpu_conf_check(&c, &d);
     if (ok) {
         const struct lsu_ops *u = lsu_find(c.sm.lsu);
-        struct lsu_storage rows[LSU_STORAGE_MAX];
-        uint32_t n = u->storage ? u->storage(&c.sm, rows) : 0;
-        double sum = 0;
+        const struct operands_ops *o = operands_find(c.sm.operands);
+        struct storage_row rows[STORAGE_MAX];
         printf("structure,entries,bits,bytes\n");
-        for (uint32_t i = 0; i < n; i++) {
-            double bytes = (double)(rows[i].n * rows[i].bits) / 8;
-            printf("%s,%llu,%llu,%.10g\n", rows[i].what, (unsigned long long)rows[i].n,
-                   (unsigned long long)rows[i].bits, bytes);
-            sum += bytes;
-        }
+        double sum = print_storage(rows, o->storage ? o->storage(&c.sm, rows) : 0);
+        sum += print_storage(rows, u->storage ? u->storage(&c.sm, rows) : 0);
         printf("all,,,%.10g\n", sum);
     }
     diag_print(&d, stderr);
@@ -164,7 +172,7 @@ int cli_list(int argc, char **argv)
         .usage = "list gpus|mechs|workloads|options|stats|claims|storage [--gpu NAME] [--mech NAME,...]",
         .story = "Prints the presets, the mechanisms, the bundled programs, every option with its value, "
                  "range and meaning, "
-                 "every counter, or what a mechanism of the load-store unit adds to an SM.\n",
+                 "every counter, or the storage that a mechanism adds to an SM.\n",
         .opts = opts,
         .nopts = 2,
         .positional = &what,

@@ -1,11 +1,14 @@
-/* Trust: every operand that reaches an instruction is the one that the program's order says. */
+/* Trust: every operand that reaches an instruction is the one that the program's order says, for all lanes that read it. */
 #include "sm/core.h"
+
+#define SOME_LANES (1u << 31) /* of a kept version: not of all lanes */
 
 struct check *check_new(uint32_t warps)
 {
     struct check *c = xcalloc(1, sizeof *c);
     c->issued = xcalloc(warps, sizeof *c->issued);
     c->banks = xcalloc(warps, sizeof *c->banks);
+    c->lanes = xcalloc(warps, sizeof *c->lanes);
     c->order = order_new(warps);
     return c;
 }
@@ -16,6 +19,7 @@ void check_free(struct check *c, uint32_t warps)
         return;
     free(c->issued);
     free(c->banks);
+    free(c->lanes);
     free(c->reads);
     free(c->writes);
     order_free(c->order, warps);
@@ -26,6 +30,7 @@ void check_start(struct part *p, uint32_t w)
 {
     memset(p->check->issued[w], 0, sizeof p->check->issued[w]);
     memset(p->check->banks[w], 0, sizeof p->check->banks[w]);
+    memset(p->check->lanes[w], 0xff, sizeof p->check->lanes[w]);
 }
 
 void check_issue(struct part *p, uint32_t f)
@@ -48,20 +53,61 @@ void check_issue(struct part *p, uint32_t f)
 void check_write(struct part *p, uint32_t f, uint32_t i)
 {
     const struct flight *l = &p->flights[f];
-    p->check->banks[l->warp][l->i.k->write[i]] = p->check->writes[f][i];
+    uint32_t *bank = &p->check->banks[l->warp][l->i.k->write[i]], version = p->check->writes[f][i];
+    uint32_t *lanes = &p->check->lanes[l->warp][l->i.k->write[i]];
+    /* If versions before it have not come here, their lanes are missing. */
+    *lanes = l->i.mask | (*bank + 1 == version ? *lanes : 0);
+    *bank = version;
+}
+
+void check_write_kept(struct part *p, uint32_t w, uint8_t reg, uint32_t version)
+{
+    p->check->banks[w][reg] = version;
+    p->check->lanes[w][reg] = ~0u;
+}
+
+uint32_t check_kept_version(const struct part *p, uint32_t f, uint32_t i, const uint32_t *old)
+{
+    const struct flight *l = &p->flights[f];
+    uint32_t version = p->check->writes[f][i];
+    bool whole = !(p->warps[l->warp].live & ~l->i.mask);
+    return whole || (old && *old + 1 == version) ? version : version | SOME_LANES;
+}
+
+static void complain(struct part *p, uint32_t f, uint32_t i, const char *what)
+{
+    const struct flight *l = &p->flights[f];
+    struct sm *s = p->sm;
+    const struct sm_kernel *k = s->ctas[p->warps[l->warp].cta].k;
+    snprintf(s->error, sizeof s->error, "cycle %llu, partition %u, warp %u, pc 0x%x (%s): R%u arrived %s",
+             (unsigned long long)s->now, p->id, l->warp, k->tr->insns[l->i.at].pc, k->tr->insns[l->i.at].text,
+             l->i.k->read[i], what);
 }
 
 void check_read(struct part *p, uint32_t f, uint32_t i, uint32_t version)
 {
-    const struct flight *l = &p->flights[f];
-    struct sm *s = p->sm;
+    char what[96];
     uint32_t want = p->check->reads[f][i];
-    if (version == want || s->error[0])
+    if (version == want || p->sm->error[0])
         return;
-    const struct sm_kernel *k = s->ctas[p->warps[l->warp].cta].k;
-    snprintf(
-        s->error, sizeof s->error,
-        "cycle %llu, partition %u, warp %u, pc 0x%x (%s): R%u arrived with version %u, the program's is %u",
-        (unsigned long long)s->now, p->id, l->warp, k->tr->insns[l->i.at].pc, k->tr->insns[l->i.at].text,
-        l->i.k->read[i], version, want);
+    if (version == CHECK_GONE)
+        snprintf(what, sizeof what, "from an entry that was taken from it");
+    else if (version & SOME_LANES)
+        snprintf(what, sizeof what, "with version %u of some lanes only", version & ~SOME_LANES);
+    else
+        snprintf(what, sizeof what, "with version %u, the program's is %u", version, want);
+    complain(p, f, i, what);
+}
+
+void check_read_bank(struct part *p, uint32_t f, uint32_t i)
+{
+    const struct flight *l = &p->flights[f];
+    uint8_t reg = l->i.k->read[i];
+    uint32_t missing = l->i.mask & ~p->check->lanes[l->warp][reg];
+    char what[96];
+    check_read(p, f, i, check_bank(p, l->warp, reg));
+    if (!missing || p->sm->error[0])
+        return;
+    snprintf(what, sizeof what, "from its bank without the lanes %08x", missing);
+    complain(p, f, i, what);
 }

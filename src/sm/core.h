@@ -8,6 +8,7 @@
 #define SM_CORE_H
 
 #include "mem/cache.h"
+#include "sm/ahead.h"
 #include "sm/score.h"
 #include "sm/sm.h"
 
@@ -91,7 +92,8 @@ struct ientry {
     const struct kinsn *k;
     uint32_t at, mask;
     uint8_t space;
-    uint8_t passes; /* shared memory: cycles for all lanes */
+    uint8_t passes;        /* shared memory: cycles for all lanes */
+    struct near_bits near; /* where the CTA has an `ahead` */
     struct lines lines;
 };
 
@@ -168,6 +170,7 @@ struct cta_slot {
     bool used;
     const struct sm_kernel *k;
     struct tr_cta *stream;
+    struct ahead *ahead; /* NULL: the operands' policy does not ask for exact reuse distances */
     struct sm_need need;
     uint32_t launch, cta;
     uint32_t live;              /* warps not ended */
@@ -193,6 +196,7 @@ struct wqueue {
 struct check {
     uint32_t (*issued)[256]; /* by warp slot: version that an instruction issuing now reads */
     uint32_t (*banks)[256];  /* by warp slot: version that the banks hold */
+    uint32_t (*lanes)[256];  /* ... and the lanes that it is complete for */
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights;
     struct order *order; /* by warp slot (order.c) */
@@ -361,8 +365,16 @@ void check_free(struct check *c, uint32_t warps);
 void check_start(struct part *p, uint32_t warp);
 void check_issue(struct part *p, uint32_t flight);
 void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
+void check_write_kept(struct part *p, uint32_t warp, uint8_t reg,
+                      uint32_t version); /* ... or what a policy had kept, all lanes */
+#define CHECK_GONE UINT32_MAX            /* for `version`: it was there, and is not any more */
 /* Source i arrives with `version`; the banks' own is check_bank. */
 void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
+void check_read_bank(struct part *p, uint32_t flight,
+                     uint32_t i); /* ... from its bank, with the lanes it has there */
+/* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one (NULL). A
+ * new one that not all lanes were written to is no version of the register: whoever reads it fails. */
+uint32_t check_kept_version(const struct part *p, uint32_t flight, uint32_t i, const uint32_t *old);
 static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t reg)
 {
     return p->check->banks[warp][reg];

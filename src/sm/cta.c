@@ -82,6 +82,16 @@ static void split_l1(struct sm *s, const struct sm_need *n)
     cache_init(&s->l1, l1, LINE_B, c->l1_ways);
 }
 
+static struct ahead *look_ahead(struct sm *s, const struct cta_slot *c)
+{
+    struct diag d = {0};
+    struct tr_cta *stream = tr_open_again(c->stream, &d);
+    if (!stream && !s->error[0])
+        snprintf(s->error, sizeof s->error, "%s", d.n ? d.msg[0].text : "the stream cannot be read twice");
+    diag_free(&d);
+    return stream ? ahead_new(stream, c->k, c->need.warps, s->cfg->reuse_near) : NULL;
+}
+
 void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
                   uint32_t launch, uint32_t cta, struct tr_cta *stream)
 {
@@ -105,6 +115,8 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
                            .cta = cta,
                            .live = n->warps,
                            .threads = n->threads};
+    if (s->ops->reuse && s->cfg->reuse_exact)
+        c->ahead = look_ahead(s, c);
     s->nctas++;
     s->free_threads -= n->threads;
     s->free_shared_b -= n->shared_b;
@@ -238,6 +250,7 @@ void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     s->nctas--;
     s->stats[SS_ctas]++;
     tr_close_cta(c->stream);
+    ahead_free(c->ahead);
     c->used = false;
     if (s->watch)
         s->watch->cta_end(s->watch->ctx, slot, t + 1);

@@ -100,7 +100,7 @@ static void check_kept(struct part *p, uint64_t what)
 {
     uint32_t warp = what >> KEPT_SLOT & 63;
     if ((what & ~KEPT) >> KEPT_AGE << KEPT_AGE == kept_age(p, warp))
-        p->check->banks[warp][what >> KEPT_REG & 255] = (uint32_t)what;
+        check_write_kept(p, warp, what >> KEPT_REG & 255, (uint32_t)what);
 }
 
 static void written(struct part *p, uint32_t f)

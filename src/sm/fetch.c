@@ -18,6 +18,8 @@ static void fill(struct part *p, uint32_t i)
             e->mask = step.mask;
             e->space = e->k->space;
             e->lines.n = 0;
+            if (c->ahead)
+                e->near = ahead_next(c->ahead, w->index);
             if (step.mask && e->k->route == ROUTE_MEMORY)
                 lines_of_step(s, p, i, &step, e);
             break;

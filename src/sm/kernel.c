@@ -198,7 +198,10 @@ void sm_kernel_free(struct sm_kernel *k)
     free(k);
 }
 
-bool sm_wants_reuse(const struct sm_cfg *cfg) { return operands_find(cfg->operands)->reuse; }
+bool sm_wants_reuse(const struct sm_cfg *cfg)
+{
+    return operands_find(cfg->operands)->reuse && !cfg->reuse_exact;
+}
 
 /* Is the register near in one of the operands that name it? */
 static bool near_in(const struct tr_opnd *o, const struct reuse_opnd *u, uint32_t n, uint32_t reg)

@@ -147,9 +147,12 @@ void sm_free(struct sm *s)
         free(p->flights);
         cache_free(&p->l0i);
     }
-    for (uint32_t i = 0; i < s->cfg->ctas; i++)
-        if (s->ctas[i].used)
-            tr_close_cta(s->ctas[i].stream);
+    for (uint32_t i = 0; i < s->cfg->ctas; i++) {
+        if (!s->ctas[i].used)
+            continue;
+        tr_close_cta(s->ctas[i].stream);
+        ahead_free(s->ctas[i].ahead);
+    }
     s->lsu_ops->free(s->lsu);
     free(s->lsu);
     l1_done(s);

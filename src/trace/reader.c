@@ -160,6 +160,11 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
     return NULL;
 }
 
+struct tr_cta *tr_open_again(const struct tr_cta *c, struct diag *d)
+{
+    return tr_open_cta(c->r, c->launch, c->cta, d);
+}
+
 void tr_close_cta(struct tr_cta *c)
 {
     if (!c)

@@ -144,6 +144,8 @@ struct tr_step {
  * one thread at a time. Warps of a CTA may be read in any order; it is cheapest when they go through it together. */
 struct tr_cta;
 struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, struct diag *d);
+/* The same CTA once more, from its beginning. */
+struct tr_cta *tr_open_again(const struct tr_cta *c, struct diag *d);
 void tr_close_cta(struct tr_cta *c);
 enum tr_status { TR_STEP, TR_END, TR_BAD };
 /* The next instruction of a warp. TR_BAD: the stream is damaged (cannot happen for a file that passed its checksums and was

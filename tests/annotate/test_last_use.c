@@ -100,25 +100,57 @@ static void careful(void **state)
     check(&d, (const uint8_t[]){0, 0});
 }
 
-/* What a callee reads is not dead: the code after a call tells where it returns to. */
+/* A function may read what its caller does not: a call in the middle of a block, and what it is called for. */
 static void call(void **state)
 {
     (void)state;
     struct code c = {0};
-    op(&c, -1, 1, -1);
-    *op(&c, -1, -1, -1) = (struct tr_insn){.cls = TC_BRANCH, .target = 3};
-    end(&c, 1, -1);
+    op(&c, -1, 1, 2);
+    op(&c, 20, -1, -1)->cls = TC_BRANCH; /* to instruction 5; it writes where to return to */
+    c.insns[1].target = 5;
+    op(&c, 1, -1, -1);
+    op(&c, 2, 20, 1); /* R20 and R1 end here: nothing is called any more */
     op(&c, -1, -1, -1)->cls = TC_EXIT;
     end(&c, -1, -1);
     op(&c, -1, 1, -1);
     op(&c, -1, -1, -1)->cls = TC_BRANCH;
     end(&c, -1, -1);
-    check(&c, (const uint8_t[]){0, 0, 0, 0, 0});
+    check(&c, (const uint8_t[]){0, 0, 0, 3, 0, 0, 0});
+}
+
+/* A branch that says where it goes hides nothing. */
+static void jump(void **state)
+{
+    (void)state;
+    struct code c = {0};
+    op(&c, -1, 1, -1);
+    op(&c, -1, -1, -1)->cls = TC_BRANCH;
+    c.insns[1].target = 3;
+    end(&c, 1, 2);
+    op(&c, -1, 2, -1);
+    end(&c, 2, -1);
+    op(&c, -1, -1, -1)->cls = TC_EXIT;
+    end(&c, -1, -1);
+    check(&c, (const uint8_t[]){1, 0, 1, 0});
+}
+
+/* What a barrier counts is no result that passes a unit: for the model the register stays what it was. */
+static void barrier(void **state)
+{
+    (void)state;
+    struct code c = {0};
+    op(&c, -1, 1, -1);
+    op(&c, 1, -1, -1)->cls = TC_BAR;
+    op(&c, -1, 1, -1);
+    op(&c, -1, -1, -1)->cls = TC_EXIT;
+    end(&c, -1, -1);
+    check(&c, (const uint8_t[]){0, 0, 1, 0});
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(straight), cmocka_unit_test(loop),
-                                       cmocka_unit_test(careful), cmocka_unit_test(call)};
+                                       cmocka_unit_test(careful),  cmocka_unit_test(call),
+                                       cmocka_unit_test(jump),     cmocka_unit_test(barrier)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,57 +10,6 @@
 
 #include <cmocka.h>
 
-/* ---- the table alone ---- */
-
-static struct table table_of(const char *spec)
-{
-    /* One letter per entry, the least recently used first: n near, f far, '-' empty; capital: locked. Registers 0, 1, ... */
-    struct table t = {0};
-    for (; spec[t.n]; t.n++) {
-        char c = spec[t.n];
-        if (c == '-')
-            continue;
-        table_put(&t, t.n, (uint8_t)t.n, (c | 32) == 'n', 0);
-        t.locked |= (uint32_t)(c < 'a') << t.n;
-    }
-    return t;
-}
-
-static void victims(const char *spec, bool by_reuse, uint32_t want)
-{
-    struct table t = table_of(spec);
-    uint32_t got = 0;
-    for (uint64_t seed = 0; seed < 64; seed++) {
-        int v = table_victim(&t, by_reuse, &(struct rng){.s = seed});
-        got |= v < 0 ? 1u << 31 : 1u << v;
-    }
-    assert_int_equal(got, want);
-}
-
-static void replacement_order(void **state)
-{
-    (void)state;
-    victims("nnn-nnnn", true, 1u << 3);           /* an empty one */
-    victims("nfnfnnnn", true, 1u << 1 | 1u << 3); /* one of the far ones, either */
-    victims("nFnfnnnn", true, 1u << 3);           /* never a locked one */
-    victims("Nnnnnnnn", true, 1u << 1);           /* no far one: least recently used that is not locked */
-    victims("NFNFNNNN", true, 1u << 31);          /* all are locked */
-    victims("nfnfnnnn", false, 1u << 0);          /* plain: least recently used */
-    victims("Nfn-nnnn", false, 1u << 3);
-}
-
-static void recently_used(void **state)
-{
-    (void)state;
-    struct table t = table_of("nnnn");
-    table_put(&t, 0, 0, true, 0);
-    assert_int_equal(table_victim(&t, true, &(struct rng){0}), 1);
-    t.clock = UINT32_MAX - 1; /* stamps go round */
-    for (uint32_t i = 0; i < 4; i++)
-        table_put(&t, i, (uint8_t)i, true, 0);
-    assert_int_equal(table_victim(&t, true, &(struct rng){0}), 0);
-}
-
 /* ---- one partition ---- */
 
 struct scene {
@@ -94,6 +43,7 @@ static void open_scene(struct scene *x, const char *const *sets)
         x->p->age[w] = w;
         x->p->used |= 1ull << w;
         x->p->warps[w] = (struct warp){.used = true, .live = ~0u};
+        check_start(x->p, w);
     }
     x->t = 100;
 }
@@ -199,6 +149,67 @@ static void allocation_and_arrival(void **state)
     assert_int_equal(x.s->stats[SS_cache_reads], 8);
     assert_int_equal(x.s->stats[SS_cache_hits], 4);
     assert_int_equal(x.s->stats[SS_cache_flushes], 0);
+    clean(&x);
+    close_scene(&x);
+}
+
+static void pass_cycle(struct scene *x)
+{
+    x->t++;
+    operands_ccu.dispatch(x->u, x->t);
+    operands_ccu.collect(x->u, x->t);
+}
+
+/* Port S takes as many sources in a cycle as are configured, whatever the banks could deliver. */
+static void arrival_port(void **state)
+{
+    (void)state;
+    for (uint32_t ports = 1; ports <= 2; ports++) {
+        const char *const sets[] = {ports == 1 ? "sm.collector_ports=1" : "sm.collector_ports=2", NULL};
+        struct scene x;
+        open_scene(&x, sets);
+        uint32_t f = issue(&x, 0, insn(&x, 99, 2, 3, 99)), unit = x.u->unit_of[0];
+        pass_cycle(&x);
+        assert_int_equal(x.u->c.units[unit].left, 2 - ports);
+        assert_int_equal(leaves_after(&x, f), 3 - ports);
+        clean(&x);
+        close_scene(&x);
+    }
+}
+
+/* Instructions with all sources leave, one per scheduler and cycle, in turn. The collector is free then, and what it holds stays,
+ * unlocked for results. */
+static void dispatch(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    uint32_t f = issue(&x, 0, insn(&x, 8, 2, 99, 99)), g = issue(&x, 1, insn(&x, 99, 3, 99, 99));
+    pass_cycle(&x);
+    assert_int_equal(x.u->c.full, 3);
+    assert_int_equal(collectors_free_units(&x.u->c), 0);
+    pass_cycle(&x);
+    assert_int_equal(x.p->flights[f].in_collector + x.p->flights[g].in_collector, 1);
+    pass_cycle(&x);
+    assert_int_equal(x.p->flights[f].in_collector + x.p->flights[g].in_collector, 0);
+    assert_int_equal(collectors_free_units(&x.u->c), 3);
+    assert_true(table_find(table_of_warp(&x, 0), 2) >= 0);
+    assert_true(table_find(table_of_warp(&x, 1), 3) >= 0);
+    result(&x, f);
+    assert_int_equal(table_of_warp(&x, 0)->locked, 0);
+    clean(&x);
+    close_scene(&x);
+}
+
+/* A unit that is busy: the instruction waits with its sources locked. */
+static void dispatch_waits(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, NULL);
+    uint32_t f = issue(&x, 0, insn(&x, 99, 2, 99, 99));
+    x.p->unit_free[UNIT_FP32][0] = x.t + 9;
+    assert_int_equal(leaves_after(&x, f), 9);
     clean(&x);
     close_scene(&x);
 }
@@ -483,6 +494,63 @@ static void all_taken(void **state)
     close_scene(&x);
 }
 
+/* Without reuse distances every result is kept, the oldest makes place, and nobody waits. */
+static void plain_ones(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"sm.ccu_reuse=false", "sm.ccu_entries=2", NULL};
+    struct scene x;
+    open_scene(&x, sets);
+    uint32_t f = issue(&x, 0, insn(&x, -8, 2, -3, 99)); /* by distances R3 would go */
+    leaves_after(&x, f);
+    result(&x, f);
+    assert_int_equal(x.s->stats[SS_cache_writes], 1);
+    assert_int_equal(x.s->stats[SS_cache_filtered], 0);
+    assert_int_equal(table_find(table_of_warp(&x, 0), 2), -1);
+    assert_true(table_find(table_of_warp(&x, 0), 3) >= 0);
+    leaves_after(&x, issue(&x, 1, insn(&x, 99, 2, 99, 99)));
+    x.s->sthld = 5;
+    assert_int_equal(may(&x, 4), 4);
+    clean(&x);
+    close_scene(&x);
+}
+
+/* What --check sees: the first message; "" is none. The instruction has a name for that. */
+static void complains(struct scene *x, const char *what)
+{
+    if (strcmp(what, "") == 0 ? sm_error(x->s)[0] != 0 : !strstr(sm_error(x->s), what))
+        fail_msg("'%s', not '%s'", sm_error(x->s), what);
+}
+
+static void checked(void **state)
+{
+    (void)state;
+    struct tr_insn named = {.text = "X"};
+    const struct tr_kernel code = {.insns = &named, .n = 1};
+    const struct sm_kernel kernel = {.tr = &code};
+    for (uint32_t how = 0; how < 4; how++) {
+        static const char *const want[] = {"", "taken from it", "of some lanes only",
+                                           "without the lanes ffff0000"};
+        struct scene x;
+        open_scene(&x, NULL);
+        x.s->ctas[0].k = &kernel;
+        uint32_t f = issue(&x, 0, insn(&x, 8, 2, 99, 99));
+        struct table *tb = &x.u->units[x.u->unit_of[0]].table;
+        if (how == 1) /* an entry that is locked is given away */
+            table_put(tb, (uint32_t)table_find(tb, 2), 9, true, 0);
+        leaves_after(&x, f);
+        x.p->flights[f].i.mask = how < 2 ? ~0u : 0xffff;
+        if (how == 2) /* some lanes make an entry */
+            table_put(tb, 7, 8, true, check_kept_version(x.p, f, 0, NULL));
+        if (how == 3) /* a version before it never came to the bank */
+            x.p->check->banks[0][8] = 77;
+        check_write(x.p, f, 0);
+        leaves_after(&x, issue(&x, 0, insn(&x, 99, 8, 99, 99)));
+        complains(&x, want[how]);
+        close_scene(&x);
+    }
+}
+
 static void private_ones(void **state)
 {
     (void)state;
@@ -502,9 +570,10 @@ static void private_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replacement_order),
-        cmocka_unit_test(recently_used),
         cmocka_unit_test(allocation_and_arrival),
+        cmocka_unit_test(arrival_port),
+        cmocka_unit_test(dispatch),
+        cmocka_unit_test(dispatch_waits),
         cmocka_unit_test(reuse_is_renewed),
         cmocka_unit_test(flush),
         cmocka_unit_test(slot_again),
@@ -520,6 +589,8 @@ int main(void)
         cmocka_unit_test(far_first),
         cmocka_unit_test(waits),
         cmocka_unit_test(all_taken),
+        cmocka_unit_test(plain_ones),
+        cmocka_unit_test(checked),
         cmocka_unit_test(private_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  *
  *   test_gpu_random              some traces (part of `make test`)
  *   test_gpu_random FROM TO      those seeds, on four machines each
+ *   test_gpu_random --mech MECH GPU FROM TO   those seeds, on one SM of a preset with a mechanism
  *   test_gpu_random --keep SEED FILE   writes a trace */
 #include "mini.h"
 #include "wild.h"
@@ -22,7 +23,12 @@ enum { QUICK_SEEDS = 32, QUICK_MACHINES = 3, QUICK_CONFS = 60, LONG_MACHINES = 4
 
 static enum wild_kind kind_of(uint64_t seed)
 {
-    return (enum wild_kind)(seed % 4 == 3 ? 1 + seed / 4 % 3 : 0);
+    switch (seed % 4) {
+    case 1: return WILD_CODE;
+    case 2: return seed / 4 % 2 ? WILD_CODE : WILD_BLOCKS;
+    case 3: return seed / 4 % 2 ? WILD_ATOMICS : WILD_MEMORY;
+    default: return WILD_ANY;
+    }
 }
 
 /* `most` machines, from another one on for each seed. */
@@ -171,8 +177,84 @@ static void random_machines(void **state)
     assert_true(refused < QUICK_CONFS / 2);
 }
 
+/* ---- one mechanism ---- */
+
+struct sums {
+    uint64_t traces, kernels, failed;
+    struct play_want want;
+    uint64_t sm[SS_COUNT];
+};
+
+static bool load_mech(struct gpu_conf *c, const char *mech, const char *gpu)
+{
+    struct diag d = {0};
+    char path[2][512];
+    snprintf(path[0], sizeof path[0], "%s/../conf/gpus/%s.ini", TEST_DATA_DIR, gpu);
+    snprintf(path[1], sizeof path[1], "%s/../conf/mechs/%s.ini", TEST_DATA_DIR, mech);
+    gpu_conf_init(c);
+    bool ok = conf_read(&c->conf, path[0], CONF_PRESET, &d) && conf_read(&c->conf, path[1], CONF_MECH, &d) &&
+              conf_set(&c->conf, "gpu.sms=1", CONF_USER, &d) && gpu_conf_check(c, &d);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    return ok;
+}
+
+static void check_mech(const struct gpu_conf *c, uint64_t seed, struct sums *sum)
+{
+    char path[256], buf[400];
+    struct gpu_result r = {0};
+    struct diag d = {0};
+    play_path(path);
+    wild_write(path, seed, kind_of(seed));
+    struct tr_reader *t = tr_open(path, &d);
+    struct play_want w = play_count(t);
+    enum gpu_status s = gpu_run(c, t, &(struct gpu_opts){.threads = 1, .check = true}, &r, &d);
+    const char *bad =
+        s != GPU_OK ? d.n ? d.msg[0].text : "no message" : play_check(&w, c, t, &r, buf, sizeof buf);
+    if (bad)
+        printf("seed %llu: %s\n", (unsigned long long)seed, bad);
+    sum->failed += bad != NULL;
+    sum->traces++;
+    sum->kernels += tr_nkernels(t);
+    sum->want.insts += w.insts;
+    sum->want.tensor += w.tensor;
+    sum->want.partial += w.partial;
+    for (uint32_t i = 0; i < SS_COUNT; i++)
+        sum->sm[i] += r.sm[i];
+    gpu_result_free(&r);
+    tr_free(t);
+    diag_free(&d);
+    unlink(path);
+}
+
+static int run_mech(const char *mech, const char *gpu, uint64_t from, uint64_t to)
+{
+    static const enum sm_stat shown[] = {
+        SS_reg_reads,      SS_reads_ahead, SS_cache_reads,   SS_cache_hits,       SS_cache_writes,
+        SS_cache_filtered, SS_cache_lost,  SS_cache_flushes, SS_cache_writebacks, SS_cache_dead};
+    struct gpu_conf c;
+    struct sums sum = {0};
+    bool ok = load_mech(&c, mech, gpu);
+    for (uint64_t seed = from; ok && seed <= to; seed++)
+        check_mech(&c, seed, &sum);
+    printf("%s on %s: %llu traces, %llu kernels, %llu failed; %llu instructions, %llu of tensor cores, "
+           "%llu by some lanes\n",
+           mech, gpu, (unsigned long long)sum.traces, (unsigned long long)sum.kernels,
+           (unsigned long long)sum.failed, (unsigned long long)sum.want.insts,
+           (unsigned long long)sum.want.tensor, (unsigned long long)sum.want.partial);
+    for (uint32_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+        if (sum.sm[shown[i]])
+            printf("%s%s %llu", i ? ", " : "  ", sm_stats.rows[shown[i]].name,
+                   (unsigned long long)sum.sm[shown[i]]);
+    printf("\n");
+    conf_free(&c.conf);
+    return !ok || sum.failed;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 6 && strcmp(argv[1], "--mech") == 0)
+        return run_mech(argv[2], argv[3], strtoull(argv[4], NULL, 0), strtoull(argv[5], NULL, 0));
     if (argc == 4 && strcmp(argv[1], "--keep") == 0) {
         uint64_t seed = strtoull(argv[2], NULL, 0);
         wild_write(argv[3], seed, kind_of(seed));

@@ -383,13 +383,13 @@ static void storage(void **state)
     (void)state;
     static const uint64_t bytes[] = {592, 512, 992, 321, 2944};
     struct mini m;
-    struct lsu_storage rows[LSU_STORAGE_MAX];
+    struct storage_row rows[STORAGE_MAX];
     static const char *const sets[] = {"sm.l1_mshrs=32", "sm.l1_merges=8", NULL};
     begin(&m, 1, sets);
     uint32_t n = pool_storage(&m.conf.sm, rows);
     assert_int_equal(n, 5);
     for (uint32_t i = 0; i < n; i++)
-        assert_int_equal(rows[i].n * rows[i].bits, 8 * bytes[i]);
+        assert_int_equal((uint64_t)rows[i].n * rows[i].bits, 8 * bytes[i]);
     mini_free(&m);
 }
 

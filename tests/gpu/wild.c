@@ -7,18 +7,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BODY_MAX = 64, TAIL = 8, WARPS_MAX = 8, SHARED_B = 8192, NOWHERE = 999 };
+enum { BODY_MAX = 64, TAIL = 8, WARPS_MAX = 8, SHARED_B = 8192, FEW_REGS = 10, NOWHERE = 999 };
 
 /* Instructions after the body. */
 enum tail { T_BAR, T_BAR_PART, T_ARRIVE, T_NAMED, T_COMMIT, T_WAIT, T_WAIT_SOME, T_EXIT };
 
 enum pattern { P_DENSE, P_SAME, P_POWER, P_ODD, P_SCATTER, P_NEAR, P_DOWN, P_COUNT };
 
+/* A part of a body that is code: `n` instructions, of which the first branches (IF, CALL) or the last (LOOP). */
+enum section_kind { STRAIGHT, IF, IF_ELSE, LOOP, CALL };
+struct section {
+    uint8_t kind;
+    uint32_t start, n, other; /* other: first of the else side */
+};
+
 struct kernel {
     struct tr_insn insns[BODY_MAX + TAIL];
     uint8_t pattern[BODY_MAX + TAIL];
     uint32_t n; /* of the body */
     uint32_t regs;
+    bool few; /* most operands are among a few registers, so that caches see them again */
+    struct section sections[BODY_MAX];
+    uint32_t nsections;
+    uint32_t
+        function; /* code: where sections end, and a function begins that they may call; it ends with the body */
     /* WILD_BLOCKS: where blocks start, and where they go, which is to `next` or to what follows; NOWHERE: the code does not tell. */
     uint32_t nblocks, start[BODY_MAX + 1], next[BODY_MAX];
 };
@@ -38,8 +50,8 @@ static bool chance(struct wild *w, uint32_t percent) { return pick(w, 100) < per
 
 static struct tr_opnd reg(struct wild *w, const struct kernel *k, uint32_t n)
 {
-    return (struct tr_opnd){
-        .kind = TO_REG, .n = (uint8_t)n, .val = pick(w, (k->regs < 255 ? k->regs : 255) - n + 1)};
+    uint32_t most = k->few && chance(w, 70) ? FEW_REGS : k->regs < 255 ? k->regs : 255;
+    return (struct tr_opnd){.kind = TO_REG, .n = (uint8_t)n, .val = pick(w, most - n + 1)};
 }
 
 static struct tr_opnd source(struct wild *w, const struct kernel *k)
@@ -75,6 +87,18 @@ static const uint8_t plain_classes[] = {TC_NOP,    TC_FP32,    TC_FCMP, TC_INT, 
                                         TC_HMMA,   TC_IMMA,    TC_BMMA, TC_DMMA,   TC_GMMA,     TC_SHFL,
                                         TC_VOTE,   TC_SREG,    TC_CCTL, TC_BRANCH, TC_CONVERGE, TC_WARPSYNC,
                                         TC_MEMBAR, TC_SYSCALL, TC_FP32, TC_FP32,   TC_INT,      TC_INT};
+
+static bool is_tensor(uint8_t cls) { return cls >= TC_HMMA && cls <= TC_GMMA; }
+
+/* D = A * B + C of real shapes; D is often C. */
+static void tensor_insn(struct wild *w, const struct kernel *k, struct tr_insn *i)
+{
+    static const uint8_t shape[][3] = {{2, 1, 2}, {2, 1, 4}, {4, 2, 2}, {4, 2, 4}, {1, 1, 2}, {4, 2, 8}};
+    const uint8_t *s = shape[pick(w, sizeof shape / sizeof shape[0])];
+    for (uint32_t n = 0; n < 3; n++)
+        i->src[i->nsrc++] = reg(w, k, s[n]);
+    i->dst[i->ndst++] = chance(w, 60) ? i->src[2] : reg(w, k, s[2]);
+}
 
 static uint8_t mem_of(uint8_t cls)
 {
@@ -132,9 +156,12 @@ static void body_insn(struct wild *w, struct kernel *k, uint32_t n)
         memory_insn(w, k, i);
     } else {
         i->cls = plain_classes[pick(w, sizeof plain_classes)];
-        for (uint32_t s = pick(w, 5); s-- > 0;)
+        bool tensor = is_tensor(i->cls) && chance(w, 80);
+        if (tensor)
+            tensor_insn(w, k, i);
+        for (uint32_t s = tensor ? 0 : pick(w, 5); s-- > 0;)
             i->src[i->nsrc++] = source(w, k);
-        if (chance(w, 80))
+        if (!tensor && chance(w, 80))
             destination(w, k, i);
     }
     if (chance(w, 25))
@@ -152,21 +179,90 @@ static void cut_blocks(struct wild *w, struct kernel *k)
         k->next[b] = b + 1 == k->nblocks || chance(w, 30) ? NOWHERE : pick(w, k->nblocks);
 }
 
-/* Those of the body; a block for each instruction of the tail follows. */
-static void add_blocks(const struct kernel *k, struct tr_block *blocks, uint32_t (*succ)[2])
+static struct tr_insn branch(uint32_t at, uint32_t target)
+{
+    return (struct tr_insn){.cls = TC_BRANCH, .target = target, .pc = at * 16, .text = "BRANCH"};
+}
+
+/* Divides the body; branches say where they go, but for the function's return. */
+static void make_sections(struct wild *w, struct kernel *k)
+{
+    bool calls = k->n > 12 && chance(w, 50);
+    k->function = calls ? k->n - 2 - pick(w, 8) : k->n;
+    if (calls)
+        k->insns[k->n - 1] = branch(k->n - 1, TR_NO_TARGET);
+    for (uint32_t at = 0; at < k->function;) {
+        uint32_t left = k->function - at, n = 1 + pick(w, left < 12 ? left : 12);
+        struct section *s = &k->sections[k->nsections++];
+        *s = (struct section){.kind = (uint8_t)pick(w, calls ? 5 : 4), .start = at, .n = n};
+        if (n < 3 && s->kind != CALL)
+            s->kind = STRAIGHT;
+        s->other = s->kind == IF_ELSE ? at + 2 + pick(w, n - 2) : at + n;
+        if (s->kind != STRAIGHT) {
+            uint32_t b = s->kind == LOOP ? at + n - 1 : at;
+            k->insns[b] = branch(b, s->kind == LOOP ? at : s->kind == CALL ? k->function : s->other);
+            if (s->kind != CALL)
+                k->insns[b].guard = (struct tr_opnd){.kind = TO_PRED, .n = 1, .val = pick(w, 7)};
+        }
+        at += n;
+    }
+}
+
+struct graph {
+    struct tr_block blocks[BODY_MAX + TAIL];
+    uint32_t succ[BODY_MAX + TAIL][2], n;
+};
+
+static uint32_t add_block(struct graph *g, uint32_t start, uint32_t n)
+{
+    g->blocks[g->n] = (struct tr_block){.start = start, .n = n, .ipdom = UINT32_MAX, .succ = g->succ[g->n]};
+    return g->n++;
+}
+
+static void add_edge(struct graph *g, uint32_t from, uint32_t to)
+{
+    g->succ[from][g->blocks[from].nsucc++] = to;
+}
+
+/* WILD_BLOCKS: those of the body. */
+static void add_blocks(const struct kernel *k, struct graph *g)
 {
     for (uint32_t b = 0; b < k->nblocks; b++) {
-        bool tells = k->next[b] != NOWHERE;
-        succ[b][0] = b + 1;
-        succ[b][1] = k->next[b];
-        blocks[b] = (struct tr_block){.start = k->start[b],
-                                      .n = k->start[b + 1] - k->start[b],
-                                      .nsucc = !tells                ? 0
-                                               : k->next[b] == b + 1 ? 1
-                                                                     : 2,
-                                      .succ = succ[b],
-                                      .ipdom = UINT32_MAX};
+        add_block(g, k->start[b], k->start[b + 1] - k->start[b]);
+        if (k->next[b] != NOWHERE)
+            add_edge(g, b, b + 1);
+        if (k->next[b] != NOWHERE && k->next[b] != b + 1)
+            add_edge(g, b, k->next[b]);
     }
+}
+
+/* The blocks of the sections. Where the body ends anything may follow, so the last ones do not say what. */
+static void make_graph(const struct kernel *k, struct graph *g)
+{
+    uint32_t open[2], nopen = 0; /* blocks that go on with the next section */
+    for (uint32_t i = 0; i < k->nsections; i++) {
+        const struct section *s = &k->sections[i];
+        bool branches = s->kind == IF || s->kind == IF_ELSE;
+        uint32_t head = add_block(g, s->start, branches ? 1 : s->n);
+        while (nopen)
+            add_edge(g, open[--nopen], head);
+        open[nopen++] = head;
+        if (s->kind == LOOP)
+            add_edge(g, head, head);
+        if (!branches)
+            continue;
+        uint32_t then = add_block(g, s->start + 1, s->other - s->start - 1);
+        add_edge(g, head, then);
+        if (s->kind == IF_ELSE) {
+            open[0] = add_block(g, s->other, s->start + s->n - s->other);
+            add_edge(g, head, open[0]);
+        }
+        open[nopen++] = then;
+    }
+    while (nopen)
+        g->blocks[open[--nopen]].nsucc = 0;
+    if (k->nsections && k->function < k->n)
+        add_block(g, k->function, k->n - k->function);
 }
 
 static void make_kernel(struct wild *w, struct kernel *k)
@@ -174,9 +270,12 @@ static void make_kernel(struct wild *w, struct kernel *k)
     static const uint8_t tail_classes[TAIL] = {TC_BAR,   TC_BAR,   TC_BAR,   TC_BAR,
                                                TC_ASYNC, TC_ASYNC, TC_ASYNC, TC_EXIT};
     k->regs = chance(w, 10) ? 64 : 16 + pick(w, 40);
+    k->few = chance(w, 60);
     k->n = 1 + pick(w, BODY_MAX);
     for (uint32_t n = 0; n < k->n; n++)
         body_insn(w, k, n);
+    if (w->kind == WILD_CODE)
+        make_sections(w, k);
     for (uint32_t t = 0; t < TAIL; t++)
         k->insns[k->n + t] = (struct tr_insn){.cls = tail_classes[t],
                                               .target = TR_NO_TARGET,
@@ -186,24 +285,18 @@ static void make_kernel(struct wild *w, struct kernel *k)
     k->insns[k->n + T_NAMED].imm = 3;
     k->insns[k->n + T_COMMIT].imm = TA_COMMIT;
     k->insns[k->n + T_WAIT_SOME].imm = 1 + pick(w, 3);
-    struct tr_kernel out = {.name = "wild",
-                            .file = "",
-                            .insns = k->insns,
-                            .n = k->n + TAIL,
-                            .nblocks = k->n + TAIL,
-                            .regs = k->regs};
+    struct tr_kernel out = {.name = "wild", .file = "", .insns = k->insns, .n = k->n + TAIL, .regs = k->regs};
     /* Streams go from anywhere to anywhere; the code says so by not saying where it goes on. */
-    struct tr_block blocks[BODY_MAX + TAIL];
-    uint32_t succ[BODY_MAX][2], first = 0;
+    struct graph g = {.n = 0};
+    make_graph(k, &g);
     if (w->kind == WILD_BLOCKS) {
         cut_blocks(w, k);
-        add_blocks(k, blocks, succ);
-        first = k->n;
-        out.nblocks = k->nblocks + TAIL;
+        add_blocks(k, &g);
     }
-    for (uint32_t n = first; n < out.n; n++)
-        blocks[n - first + k->nblocks] = (struct tr_block){.start = n, .n = 1, .ipdom = UINT32_MAX};
-    out.blocks = blocks;
+    for (uint32_t n = w->kind == WILD_CODE || w->kind == WILD_BLOCKS ? k->n : 0; n < out.n; n++)
+        add_block(&g, n, 1);
+    out.blocks = g.blocks;
+    out.nblocks = g.n;
     out.shared_b = pick(w, SHARED_B);
     tr_add_kernel(w->w, &out);
 }
@@ -298,10 +391,50 @@ static void walk_blocks(struct wild *w, const struct stream *s, bool copies)
     }
 }
 
+/* Lanes go through instructions that all of them reach; a guard may switch some off. */
+static void walk(struct wild *w, const struct stream *s, uint32_t from, uint32_t to, uint32_t lanes)
+{
+    for (uint32_t at = from; lanes && at < to; at++) {
+        bool off = s->k->insns[at].guard.kind && s->k->insns[at].cls != TC_BRANCH;
+        step(w, s, at, !off || chance(w, 50) ? lanes : lanes & rng_u32(&w->r) & (chance(w, 80) ? ~0u : 0));
+    }
+}
+
+static uint32_t some_of(struct wild *w, uint32_t lanes)
+{
+    uint32_t how = pick(w, 3);
+    return how == 0 ? lanes : how == 1 ? 0 : lanes & rng_u32(&w->r);
+}
+
+static void walk_section(struct wild *w, const struct stream *s, const struct section *x)
+{
+    uint32_t end = x->start + x->n, lanes = s->live;
+    if (x->kind == LOOP) {
+        for (uint32_t trips = 1 + pick(w, 4); trips && lanes; trips--) {
+            walk(w, s, x->start, end, lanes);
+            lanes = some_of(w, lanes);
+        }
+        return;
+    }
+    if (x->kind == STRAIGHT || x->kind == CALL) {
+        uint32_t calls = x->kind == CALL;
+        walk(w, s, x->start, x->start + calls, lanes);
+        walk(w, s, s->k->function, calls ? s->k->n : 0, lanes);
+        walk(w, s, x->start + calls, end, lanes);
+        return;
+    }
+    uint32_t jump = some_of(w, lanes);
+    step(w, s, x->start, lanes);
+    walk(w, s, x->start + 1, x->other, lanes & ~jump);
+    walk(w, s, x->other, end, jump);
+}
+
 /* A stretch of the body between two barriers; lanes come and go. */
 static void stretch(struct wild *w, const struct stream *s, bool copies)
 {
-    uint32_t at = pick(w, s->k->n), n = pick(w, 40);
+    uint32_t at = pick(w, s->k->n), n = w->kind == WILD_CODE ? 0 : pick(w, 40);
+    for (uint32_t k = 0; k < s->k->nsections; k++)
+        walk_section(w, s, &s->k->sections[k]);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t mask = s->live;
         if (chance(w, 20))
@@ -372,7 +505,7 @@ static void write_cta(struct wild *w, const struct kernel *k, uint32_t cta, uint
 
 static void write_launch(struct wild *w, uint32_t number)
 {
-    uint32_t after[8], kernel = pick(w, w->nkernels), ctas = 1 + pick(w, 10);
+    uint32_t after[8], kernel = pick(w, w->nkernels), ctas = 1 + pick(w, 6);
     uint32_t threads =
         chance(w, 70) ? TR_LANES * (1 + pick(w, WARPS_MAX)) : 1 + pick(w, TR_LANES * WARPS_MAX);
     struct tr_launch l = {.kernel = kernel,
@@ -401,7 +534,7 @@ void wild_write(const char *path, uint64_t seed, enum wild_kind kind)
     w->nkernels = 1 + pick(w, 3);
     for (uint32_t i = 0; i < w->nkernels; i++)
         make_kernel(w, &w->k[i]);
-    for (uint32_t i = 0, n = 1 + pick(w, 4); i < n; i++)
+    for (uint32_t i = 0, n = 1 + pick(w, 3); i < n; i++)
         write_launch(w, i);
     bool ok = tr_close(w->w, &d);
     diag_print(&d, stderr);

@@ -7,19 +7,14 @@
 #ifndef SM_LSU_LSU_H
 #define SM_LSU_LSU_H
 
+#include "sm/storage.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct sm;
 struct sm_cfg;
-
-/* What a policy adds to the SM: `n` entries of `bits` each. */
-struct lsu_storage {
-    const char *what;
-    uint64_t n, bits;
-};
-enum { LSU_STORAGE_MAX = 8 };
 
 /* A barrier or fence promises that earlier accesses are done. Where a warp's accesses are not in their order behind dispatch, a load
  * waits for its earlier stores, and a store or atomic for all. */
@@ -46,7 +41,7 @@ struct lsu_ops {
     /* Policies that call l1_fetch: what was asked for under this name is there. Before `replied`, which ends the reply. */
     void (*arrived)(void *st, uint32_t name, uint64_t t);
     /* Rows of what it adds to an SM; returns how many. NULL: nothing. */
-    uint32_t (*storage)(const struct sm_cfg *cfg, struct lsu_storage rows[LSU_STORAGE_MAX]);
+    uint32_t (*storage)(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX]);
 };
 
 extern const struct lsu_ops *const lsu_list[]; /* NULL-terminated */

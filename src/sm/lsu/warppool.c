@@ -189,16 +189,16 @@ static const char *wp_fits(const struct sm_cfg *c)
 }
 
 /* Bits of an entry are those of the thesis's Table 3.1; a tag's are 32 and 23 for each load that it takes. */
-uint32_t pool_storage(const struct sm_cfg *c, struct lsu_storage rows[LSU_STORAGE_MAX])
+uint32_t pool_storage(const struct sm_cfg *c, struct storage_row rows[STORAGE_MAX])
 {
     enum { LOAD_BITS = 23 };
     uint32_t n = 0;
-    rows[n++] = (struct lsu_storage){"instruction queues", (uint64_t)c->pool_queues * c->pool_entries, 37};
-    rows[n++] = (struct lsu_storage){"intra-warp coalescers", c->pool_coalescers, 8 * 256};
-    rows[n++] = (struct lsu_storage){"inter-warp coalescing queues", (uint64_t)c->pool_sets * c->pool_tags,
+    rows[n++] = (struct storage_row){"instruction queues", (int64_t)c->pool_queues * c->pool_entries, 37};
+    rows[n++] = (struct storage_row){"intra-warp coalescers", c->pool_coalescers, 8 * 256};
+    rows[n++] = (struct storage_row){"inter-warp coalescing queues", (int64_t)c->pool_sets * c->pool_tags,
                                      32 + LOAD_BITS * c->pool_merges};
-    rows[n++] = (struct lsu_storage){"thread map table", c->pool_maps, 1 + 32 * 10};
-    rows[n++] = (struct lsu_storage){"miss metadata", (uint64_t)c->l1_mshrs * c->l1_merges * c->pool_merges,
+    rows[n++] = (struct storage_row){"thread map table", c->pool_maps, 1 + 32 * 10};
+    rows[n++] = (struct storage_row){"miss metadata", (int64_t)c->l1_mshrs * c->l1_merges * c->pool_merges,
                                      LOAD_BITS};
     return n;
 }

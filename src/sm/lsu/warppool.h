@@ -104,6 +104,6 @@ void pool_arrived(void *st, uint32_t name, uint64_t t);
 /* One warp (or pool_writes of them) gets its words. */
 bool pool_back_tick(struct pool *p, uint64_t t);
 
-uint32_t pool_storage(const struct sm_cfg *c, struct lsu_storage rows[LSU_STORAGE_MAX]);
+uint32_t pool_storage(const struct sm_cfg *c, struct storage_row rows[STORAGE_MAX]);
 
 #endif

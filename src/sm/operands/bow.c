@@ -101,7 +101,9 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     struct bow_warp *w = window_of(b, f);
     struct bow_slot *s = slot_of(b, w, f);
     uint8_t reg = l->i.k->write[i];
-    bool whole = !(p->warps[l->warp].live & ~l->i.mask), had = find(b, w, reg) != NULL;
+    const struct bow_value *had = find(b, w, reg);
+    bool whole = !(p->warps[l->warp].live & ~l->i.mask);
+    uint32_t version = p->check ? check_kept_version(p, f, i, had ? &had->version : NULL) : 0;
     (void)t;
     for (uint32_t n = 0; n < b->window; n++)
         for (uint32_t j = 0; j < BOW_SRCS + BOW_DSTS; j++)
@@ -109,8 +111,14 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     bool keep = s && i < BOW_DSTS && (whole || had);
     p->sm->stats[keep ? SS_cache_writes : SS_cache_lost]++;
     if (keep)
-        s->v[BOW_SRCS + i] =
-            (struct bow_value){.valid = true, .reg = reg, .version = p->check ? p->check->writes[f][i] : 0};
+        s->v[BOW_SRCS + i] = (struct bow_value){.valid = true, .reg = reg, .version = version};
+}
+
+/* An entry beyond its register: tag and valid. */
+static uint32_t bow_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    return collectors_storage(cfg, cfg->warps, (uint64_t)cfg->bow_window * (BOW_SRCS + BOW_DSTS), 8 + 1,
+                              rows);
 }
 
 const struct operands_ops operands_bow = {
@@ -129,4 +137,5 @@ const struct operands_ops operands_bow = {
     .next = collectors_next,
     .queued = collectors_queued,
     .why = collectors_why,
+    .storage = bow_storage,
 };

@@ -28,6 +28,7 @@ static void ccu_init(void *st, struct part *p)
     u->rng.s = cfg->seed * 0x10001ull + p->sm->id * 64ull + p->id;
     u->by_reuse = cfg->ccu_reuse;
     u->private = cfg->ccu_private;
+    u->exact = cfg->reuse_exact;
 }
 
 static void ccu_free(void *st)
@@ -136,34 +137,50 @@ static void give_to(struct ccu *u, uint32_t i, uint32_t warp)
     x->table.locked = 0;
 }
 
+/* Which of the registers that a flight reads or writes are read again soon, by bit. */
+static uint32_t near_reads(const struct ccu *u, const struct flight *l)
+{
+    return u->exact ? l->i.near.read : l->i.k->near_read;
+}
+
+static uint32_t near_writes(const struct ccu *u, const struct flight *l)
+{
+    return u->exact ? l->i.near.write : l->i.k->near_write;
+}
+
 /* Locks sources that are there; a bit for each. */
-static uint32_t tag_check(struct ccu *u, struct table *tb, uint32_t f)
+static uint32_t tag_check(struct ccu *u, struct cached *x, uint32_t f)
 {
     struct part *p = u->c.p;
+    struct table *tb = &x->table;
     const struct kinsn *k = p->flights[f].i.k;
-    uint32_t hits = 0;
+    uint32_t hits = 0, near = near_reads(u, &p->flights[f]);
     for (uint32_t i = 0; i < k->nread; i++) {
         int e = table_find(tb, k->read[i]);
         if (e < 0)
             continue;
         if (p->check)
             check_read(p, f, i, tb->e[e].version);
-        table_put(tb, (uint32_t)e, k->read[i], k->near_read >> i & 1, tb->e[e].version);
+        table_put(tb, (uint32_t)e, k->read[i], near >> i & 1, tb->e[e].version);
         tb->locked |= 1u << e;
+        x->entry[i] = (uint8_t)(e + 1);
         hits |= 1u << i;
     }
     return hits;
 }
 
 /* A source that comes from the banks gets an entry; what arrives is checked there, so its version is known now. */
-static void fill(struct ccu *u, struct table *tb, uint32_t f, uint32_t i)
+static void fill(struct ccu *u, struct cached *x, uint32_t f, uint32_t i)
 {
     struct part *p = u->c.p;
+    struct table *tb = &x->table;
     const struct kinsn *k = p->flights[f].i.k;
     int e = table_victim(tb, u->by_reuse, &u->rng);
+    x->entry[i] = (uint8_t)(e + 1);
     if (e < 0)
         return;
-    table_put(tb, (uint32_t)e, k->read[i], k->near_read >> i & 1, p->check ? p->check->reads[f][i] : 0);
+    table_put(tb, (uint32_t)e, k->read[i], near_reads(u, &p->flights[f]) >> i & 1,
+              p->check ? p->check->reads[f][i] : 0);
     tb->locked |= 1u << e;
 }
 
@@ -172,13 +189,35 @@ static void ccu_issue(void *st, uint32_t f, uint64_t t)
     struct ccu *u = st;
     const struct flight *l = &u->c.p->flights[f];
     uint32_t i = choose(u, l->warp);
-    struct table *tb = &u->units[i].table;
+    struct cached *x = &u->units[i];
     give_to(u, i, l->warp);
-    uint32_t hits = tag_check(u, tb, f);
+    uint32_t hits = tag_check(u, x, f);
     for (uint32_t k = 0; k < l->i.k->nread; k++)
         if (!(hits >> k & 1))
-            fill(u, tb, f, k);
+            fill(u, x, f, k);
     collectors_take_cached(&u->c, i, f, hits, t);
+}
+
+/* An instruction leaves with what its entries hold then: nobody may have taken one of them. */
+static void check_entries(struct ccu *u, uint32_t unit)
+{
+    uint32_t f = u->c.units[unit].flight;
+    const struct cached *x = &u->units[unit];
+    const struct kinsn *k = u->c.p->flights[f].i.k;
+    for (uint32_t i = 0; i < k->nread; i++) {
+        const struct table_entry *e = &x->table.e[x->entry[i] - 1u];
+        if (x->entry[i])
+            check_read(u->c.p, f, i, e->valid && e->reg == k->read[i] ? e->version : CHECK_GONE);
+    }
+}
+
+static void ccu_dispatch(void *st, uint64_t t)
+{
+    struct ccu *u = st;
+    uint64_t before = u->c.used;
+    collectors_dispatch(&u->c, t);
+    for (uint64_t left = u->c.p->check ? before & ~u->c.used : 0; left; left &= left - 1)
+        check_entries(u, (uint32_t)__builtin_ctzll(left));
 }
 
 static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
@@ -191,7 +230,7 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         return;
     struct cached *x = &u->units[own];
     uint8_t reg = l->i.k->write[i];
-    bool near = l->i.k->near_write >> i & 1, whole = !(p->warps[l->warp].live & ~l->i.mask);
+    bool near = near_writes(u, l) >> i & 1, whole = !(p->warps[l->warp].live & ~l->i.mask);
     int e = table_find(&x->table, reg), to = e;
     bool keep = near || !u->by_reuse;
     if (collectors_free_units(&u->c) >> own & 1)
@@ -201,7 +240,8 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     else if (keep && e < 0 && whole)
         to = table_victim(&x->table, u->by_reuse, &u->rng);
     if (keep && to >= 0) {
-        table_put(&x->table, (uint32_t)to, reg, near, p->check ? p->check->writes[f][i] : 0);
+        table_put(&x->table, (uint32_t)to, reg, near,
+                  p->check ? check_kept_version(p, f, i, e >= 0 ? &x->table.e[e].version : NULL) : 0);
         x->wrote = t + 1;
         p->sm->stats[SS_cache_writes]++;
         return;
@@ -217,6 +257,16 @@ static unsigned ccu_why(const void *st, uint64_t t)
     return u->waited == t + 1 ? SS_stall_policy : collectors_why(&u->c, t);
 }
 
+/* An entry beyond its register: tag, valid, lock, near, and the order of use. An operand has the number of its entry. */
+static uint32_t ccu_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    uint64_t units = ccu_units(cfg), order = storage_bits(cfg->ccu_entries);
+    uint32_t n = collectors_storage(cfg, units, cfg->ccu_entries, 8 + 3 + order, rows);
+    rows[n++] = (struct storage_row){"entries of operands",
+                                     (int64_t)(cfg->partitions * units * OPERAND_SLOTS), order};
+    return n;
+}
+
 const struct operands_ops operands_ccu = {
     .name = "ccu",
     .help = "caching collectors: registers stay in the collector for the warp's next instructions",
@@ -229,10 +279,11 @@ const struct operands_ops operands_ccu = {
     .room = ccu_room,
     .may = ccu_may,
     .issue = ccu_issue,
-    .dispatch = collectors_dispatch,
+    .dispatch = ccu_dispatch,
     .collect = collectors_collect,
     .write = ccu_write,
     .next = collectors_next,
     .queued = collectors_queued,
     .why = ccu_why,
+    .storage = ccu_storage,
 };

@@ -115,10 +115,8 @@ static bool serve(struct collectors *c, uint32_t b, uint64_t t)
         struct unit *u = &c->units[r->unit];
         if (r->since == (uint32_t)t + 1 || (c->limited && u->got >= c->p->sm->cfg->collector_ports))
             break;
-        if (c->p->check) {
-            const struct flight *l = &c->p->flights[u->flight];
-            check_read(c->p, u->flight, r->operand, check_bank(c->p, l->warp, l->i.k->read[r->operand]));
-        }
+        if (c->p->check)
+            check_read_bank(c->p, u->flight, r->operand);
         u->got++;
         c->full |= (uint64_t)(--u->left == 0) << r->unit;
         if (u->ready < t + 1)
@@ -190,6 +188,18 @@ unsigned collectors_why(const void *st, uint64_t t)
             return SS_stall_bank;
     }
     return SS_stall_collector;
+}
+
+uint32_t collectors_storage(const struct sm_cfg *cfg, uint64_t units, uint64_t entries, uint64_t bits,
+                            struct storage_row *rows)
+{
+    int64_t n = (int64_t)(cfg->partitions * units * entries);
+    rows[0] = (struct storage_row){"registers kept", n, STORAGE_REG_BITS};
+    rows[1] =
+        (struct storage_row){"operands of plain collectors",
+                             -(int64_t)cfg->partitions * cfg->collectors * OPERAND_SLOTS, STORAGE_REG_BITS};
+    rows[2] = (struct storage_row){"tags and state", n, bits};
+    return 3;
 }
 
 const struct operands_ops operands_collectors = {

@@ -5,6 +5,10 @@
 
 #include "sm/core.h"
 
+enum {
+    OPERAND_SLOTS = 6
+}; /* registers that a plain collector can hold: a tensor core's sources (Malekeh paper, section III-C) */
+
 struct read {
     uint32_t since; /* cycle, its low bits */
     uint16_t unit;  /* collector */
@@ -47,6 +51,11 @@ uint64_t collectors_serve(struct collectors *c, uint64_t t); /* collect; the ban
 uint64_t collectors_next(const void *st, uint64_t t);
 void collectors_queued(const void *st, uint8_t *by_bank);
 unsigned collectors_why(const void *st, uint64_t t);
+
+/* Storage of `units` collectors per partition that keep `entries` registers each, instead of the plain ones' operands; `bits` more for each
+ * entry. Two rows and one for these. */
+uint32_t collectors_storage(const struct sm_cfg *cfg, uint64_t units, uint64_t entries, uint64_t bits,
+                            struct storage_row *rows);
 
 /* A unit that is free; there must be one. It is not taken. */
 uint32_t collectors_free_unit(const struct collectors *c);

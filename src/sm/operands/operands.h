@@ -4,6 +4,8 @@
 #ifndef SM_OPERANDS_OPERANDS_H
 #define SM_OPERANDS_OPERANDS_H
 
+#include "sm/storage.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,6 +55,8 @@ struct operands_ops {
     int (*forced)(const void *st, uint32_t n);
     /* No room: why. One of SS_stall_collector, _bank, _unit, _lsu; or _policy: it keeps its places free for others. */
     unsigned (*why)(const void *st, uint64_t t);
+    /* Rows of what it adds to an SM with plain collectors; returns how many. NULL: nothing. */
+    uint32_t (*storage)(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX]);
 };
 
 extern const struct operands_ops *const operands_list[]; /* NULL-terminated */

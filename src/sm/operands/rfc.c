@@ -83,13 +83,13 @@ static bool rfc_result(void *st, uint32_t f, uint32_t i)
         p->sm->stats[SS_cache_lost]++;
         return false;
     }
+    uint32_t version = p->check ? check_kept_version(p, f, i, e ? &e->version : NULL) : 0;
     if (!e) {
         e = &w->e[w->next];
         w->next = w->next + 1 < r->n ? w->next + 1 : 0;
         push_out(r, l->warp, e);
     }
-    *e = (struct rfc_entry){
-        .valid = true, .reg = l->i.k->write[i], .version = p->check ? p->check->writes[f][i] : 0};
+    *e = (struct rfc_entry){.valid = true, .reg = l->i.k->write[i], .version = version};
     p->sm->stats[SS_cache_writes]++;
     return true;
 }
@@ -114,10 +114,26 @@ static void rfc_active(void *st, uint64_t active, uint64_t mine)
 
 static const char *rfc_fits(const struct sm_cfg *cfg)
 {
-    return cfg->bank_write_port
-               ? "what the cache pushes out must be in its bank before it is read there, and "
-                 "sm.bank_write_port lets reads pass"
-               : NULL;
+    if (cfg->bank_write_port)
+        return "what the cache pushes out must be in its bank before it is read there, and "
+               "sm.bank_write_port lets reads pass";
+    if (cfg->warp_pool && cfg->schedulers > 1 && wsched_find(cfg->wsched)->active)
+        return "a warp of a pool (sm.warp_pool) would be in the active set of one scheduler and not of "
+               "another";
+    return NULL;
+}
+
+/* For the warps that can be active; the collectors stay. An entry beyond its register: tag, valid, dead. */
+static uint32_t rfc_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    uint64_t warps = cfg->warps, active = (uint64_t)cfg->active_warps * cfg->schedulers;
+    if (wsched_find(cfg->wsched)->active && active < warps)
+        warps = active;
+    int64_t n = (int64_t)(cfg->partitions * warps);
+    rows[0] = (struct storage_row){"registers kept", n * cfg->rfc_entries, STORAGE_REG_BITS};
+    rows[1] = (struct storage_row){"tags and state", n * cfg->rfc_entries, 8 + 2};
+    rows[2] = (struct storage_row){"first in", n, storage_bits(cfg->rfc_entries)};
+    return 3;
 }
 
 const struct operands_ops operands_rfc = {
@@ -137,4 +153,5 @@ const struct operands_ops operands_rfc = {
     .next = collectors_next,
     .queued = collectors_queued,
     .why = collectors_why,
+    .storage = rfc_storage,
 };
