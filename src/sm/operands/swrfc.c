@@ -105,7 +105,7 @@ static void swrfc_issue(void *st, uint32_t f, uint64_t t)
         if (!e || !e->valid || e->reg != l->i.k->read[i])
             continue;
         if (p->check)
-            check_read(p, f, i, e->version);
+            check_read(p, f, i, l->i.mask & ~e->lanes ? UINT32_MAX : e->version);
         /* Of a guarded instruction it is not known which lanes pass it. */
         e->dead = (s->last >> i & 1) && !(w->mask & p->warps[l->warp].live & ~l->i.mask);
         hits |= 1u << i;
@@ -149,9 +149,11 @@ static bool swrfc_result(void *st, uint32_t f, uint32_t i)
         return false;
     if (e->reg != reg)
         leave(r, l->warp, e, true);
+    uint32_t others = s->guarded ? e->lanes : 0;
     *e = (struct swrfc_entry){.valid = true,
                               .only = w->whole && !(s->banks >> i & 1),
                               .reg = reg,
+                              .lanes = l->i.mask | others,
                               .version = p->check ? p->check->writes[f][i] : 0};
     p->sm->stats[SS_cache_writes]++;
     p->sm->stats[SS_lrf_writes] += s->write[i] < r->lrf;

@@ -10,7 +10,7 @@ struct swrfc_entry {
     bool only; /* its bank has an older version */
     bool dead; /* was read for the last time */
     uint8_t reg;
-    uint32_t version; /* --check */
+    uint32_t version, lanes; /* --check: what it holds, and of whom */
 };
 
 /* Lanes that go through a piece of code together. */
