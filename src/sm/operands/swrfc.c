@@ -105,7 +105,7 @@ static void swrfc_issue(void *st, uint32_t f, uint64_t t)
         if (!e || !e->valid || e->reg != l->i.k->read[i])
             continue;
         if (p->check)
-            check_read(p, f, i, l->i.mask & ~e->lanes ? UINT32_MAX : e->version);
+            check_read(p, f, i, l->i.mask & ~e->lanes ? CHECK_GONE : e->version);
         /* Of a guarded instruction it is not known which lanes pass it. */
         e->dead = (s->last >> i & 1) && !(w->mask & p->warps[l->warp].live & ~l->i.mask);
         hits |= 1u << i;
@@ -187,6 +187,18 @@ static const char *swrfc_fits(const struct sm_cfg *cfg)
     return NULL;
 }
 
+/* For the warps that can be active; the code names the entries, so they have no tags. */
+static uint32_t swrfc_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    uint64_t warps = cfg->warps, active = (uint64_t)cfg->active_warps * cfg->schedulers;
+    if (wsched_find(cfg->wsched)->active && active < warps)
+        warps = active;
+    int64_t n = (int64_t)(cfg->partitions * warps);
+    rows[0] = (struct storage_row){"last-result file", n * cfg->lrf_entries, STORAGE_REG_BITS};
+    rows[1] = (struct storage_row){"operand file", n * cfg->orf_entries, STORAGE_REG_BITS};
+    return 2;
+}
+
 const struct operands_ops operands_swrfc = {
     .name = "swrfc",
     .help = "small register files for active warps before the banks, managed by the compiler",
@@ -204,4 +216,5 @@ const struct operands_ops operands_swrfc = {
     .next = collectors_next,
     .queued = collectors_queued,
     .why = collectors_why,
+    .storage = swrfc_storage,
 };
