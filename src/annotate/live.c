@@ -81,23 +81,79 @@ struct regset live_after(const struct tr_kernel *k, const struct tr_block *b, co
     return s;
 }
 
+void todo_init(struct todo *t, uint32_t nblocks)
+{
+    *t = (struct todo){.at = xcalloc(nblocks + 1, sizeof *t->at), .in = xcalloc(nblocks + 1, sizeof *t->in)};
+    for (uint32_t n = nblocks; n-- > 0;)
+        todo_add(t, n);
+}
+
+void todo_free(struct todo *t)
+{
+    free(t->at);
+    free(t->in);
+}
+
+void todo_add(struct todo *t, uint32_t block)
+{
+    if (t->in[block])
+        return;
+    t->in[block] = true;
+    t->at[t->n++] = block;
+}
+
+bool todo_take(struct todo *t, uint32_t *block)
+{
+    if (!t->n)
+        return false;
+    *block = t->at[--t->n];
+    t->in[*block] = false;
+    return true;
+}
+
+/* By block: those that lead to it are from[first[block]] to before from[first[block + 1]]. */
+struct sources {
+    uint32_t *first, *from;
+};
+
+static struct sources sources_of(const struct tr_kernel *k)
+{
+    struct sources s = {.first = xcalloc((size_t)k->nblocks + 2, sizeof *s.first)};
+    for (uint32_t n = 0; n < k->nblocks; n++)
+        for (uint32_t j = 0; j < k->blocks[n].nsucc; j++)
+            s.first[k->blocks[n].succ[j] + 2]++;
+    for (uint32_t n = 2; n < k->nblocks + 2; n++)
+        s.first[n] += s.first[n - 1];
+    s.from = xcalloc((size_t)s.first[k->nblocks + 1] + 1, sizeof *s.from);
+    for (uint32_t n = 0; n < k->nblocks; n++)
+        for (uint32_t j = 0; j < k->blocks[n].nsucc; j++)
+            s.from[s.first[k->blocks[n].succ[j] + 1]++] = n;
+    return s;
+}
+
 struct regset *live_before(const struct tr_kernel *k)
 {
     struct regset *in = xcalloc(k->nblocks ? k->nblocks : 1, sizeof *in);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t n = k->nblocks; n-- > 0;) {
-            const struct tr_block *b = &k->blocks[n];
-            if (!b->n)
-                continue;
-            struct regset s = live_after(k, b, in);
-            for (uint32_t i = b->n; i-- > 0;) {
-                live_overwrite(k, b, &k->insns[b->start + i], &s);
-                live_use(&k->insns[b->start + i], &s);
-            }
-            changed |= memcmp(&s, &in[n], sizeof s) != 0;
-            in[n] = s;
+    struct sources from = sources_of(k);
+    struct todo t;
+    todo_init(&t, k->nblocks);
+    for (uint32_t n; todo_take(&t, &n);) {
+        const struct tr_block *b = &k->blocks[n];
+        if (!b->n)
+            continue;
+        struct regset s = live_after(k, b, in);
+        for (uint32_t i = b->n; i-- > 0;) {
+            live_overwrite(k, b, &k->insns[b->start + i], &s);
+            live_use(&k->insns[b->start + i], &s);
         }
+        if (memcmp(&s, &in[n], sizeof s) == 0)
+            continue;
+        in[n] = s;
+        for (uint32_t i = from.first[n]; i < from.first[n + 1]; i++)
+            todo_add(&t, from.from[i]);
     }
+    todo_free(&t);
+    free(from.first);
+    free(from.from);
     return in;
 }

@@ -26,4 +26,15 @@ void live_overwrite(const struct tr_kernel *k, const struct tr_block *b, const s
                     struct regset *s);
 void live_use(const struct tr_insn *i, struct regset *s);
 
+/* Blocks that have yet to be looked at, each once; at first all, the first one first. What changes on the way goes to the front, so that
+ * the time does not depend on the order in which blocks stand. */
+struct todo {
+    uint32_t *at, n;
+    bool *in;
+};
+void todo_init(struct todo *t, uint32_t nblocks);
+void todo_free(struct todo *t);
+void todo_add(struct todo *t, uint32_t block);
+bool todo_take(struct todo *t, uint32_t *block); /* false: none is left */
+
 #endif

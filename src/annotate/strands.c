@@ -127,14 +127,15 @@ static struct names walk(const struct tr_kernel *k, const struct tr_block *b, st
 static void start_by_loads(const struct tr_kernel *k, struct strands *s)
 {
     struct names *before = xcalloc(k->nblocks + 1, sizeof *before);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t n = 0; n < k->nblocks; n++) {
-            struct names far = walk(k, &k->blocks[n], before[n], s);
-            for (uint32_t j = 0; j < k->blocks[n].nsucc; j++)
-                changed |= join(&before[k->blocks[n].succ[j]], &far);
-        }
+    struct todo t;
+    todo_init(&t, k->nblocks);
+    for (uint32_t n; todo_take(&t, &n);) {
+        struct names far = walk(k, &k->blocks[n], before[n], s);
+        for (uint32_t j = 0; j < k->blocks[n].nsucc; j++)
+            if (join(&before[k->blocks[n].succ[j]], &far))
+                todo_add(&t, k->blocks[n].succ[j]);
     }
+    todo_free(&t);
     free(before);
 }
 

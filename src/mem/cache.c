@@ -134,6 +134,15 @@ void cache_expect(const struct cache *c, uint64_t line)
     __builtin_prefetch(&c->lines[(size_t)s * c->ways + c->oldest[s]], 1);
 }
 
+bool cache_full(const struct cache *c, uint64_t line)
+{
+    const struct cache_line *set = c->lines + (size_t)set_of(c, line) * c->ways;
+    for (uint32_t i = 0; i < c->ways; i++)
+        if (!set[i].pinned)
+            return false;
+    return true;
+}
+
 struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old)
 {
     uint32_t s = set_of(c, line);

@@ -67,8 +67,8 @@ struct sm_kernel {
     const struct tr_kernel *tr;
     struct kinsn *insns;
     struct strands *strands; /* NULL: nobody asks for them */
-    uint32_t id;        /* in the trace */
-    uint64_t code_addr; /* for the instruction caches */
+    uint32_t id;             /* in the trace */
+    uint64_t code_addr;      /* for the instruction caches */
     uint32_t insn_b;
 };
 

@@ -176,6 +176,8 @@ static enum l1_answer look_up(struct sm *s, uint32_t part, uint32_t waiter, bool
             return L1_WAIT;
         if (fetch && !l1_port_room(s, t))
             return L1_WAIT;
+        if (cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1, line / LINE_B))
+            return L1_WAIT;
     }
     uint64_t n = (uint64_t)__builtin_popcount(sectors);
     if (cached) {

@@ -347,13 +347,41 @@ static void sizes(void **state)
     done(c);
 }
 
+/* Blocks that stand in the reverse of their order, so that every pass over them in order would bring one of them on. */
+static void long_way(void **state)
+{
+    (void)state;
+    enum { N = 20000 };
+    for (uint32_t reverse = 0; reverse < 2; reverse++) {
+        struct tr_insn *insns = calloc(N, sizeof *insns);
+        struct tr_block *blocks = calloc(N, sizeof *blocks);
+        uint32_t *succ = calloc(N, sizeof *succ), last = reverse ? 1 : N - 1;
+        for (uint32_t i = 0; i < N; i++) {
+            insns[i] = (struct tr_insn){.cls = TC_NOP, .target = TR_NO_TARGET};
+            succ[i] = !reverse ? i + 1 : i ? i - 1 : N - 1;
+            blocks[i] = (struct tr_block){.start = i, .n = 1, .nsucc = i != last, .succ = &succ[i]};
+        }
+        insns[0] =
+            (struct tr_insn){.cls = TC_TEX, .target = TR_NO_TARGET, .ndst = 1, .dst = {{TO_REG, 1, 0, 0, 5}}};
+        insns[last] = (struct tr_insn){
+            .cls = TC_FP32, .target = TR_NO_TARGET, .nsrc = 1, .src = {{TO_REG, 1, 0, 0, 5}}};
+        struct tr_kernel k = {.insns = insns, .blocks = blocks, .n = N, .nblocks = N};
+        struct strands *s = strands_new(&k, 1, 4);
+        assert_true(s->insns[last].waits);
+        strands_free(s);
+        free(insns);
+        free(blocks);
+        free(succ);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels), cmocka_unit_test(greedy),      cmocka_unit_test(across),
         cmocka_unit_test(guards), cmocka_unit_test(overwritten), cmocka_unit_test(loop),
         cmocka_unit_test(flow),   cmocka_unit_test(first_reads), cmocka_unit_test(sizes),
-        cmocka_unit_test(call),
+        cmocka_unit_test(call),   cmocka_unit_test(long_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

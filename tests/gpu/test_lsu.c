@@ -56,6 +56,31 @@ static void one_bank(void **state)
     mini_free(&m);
 }
 
+/* Nine lines and a set of eight: the last is fetched beside the others, or waits until one of them has come. */
+static void full_set(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; lsu_list[i]; i++) {
+        struct mini m;
+        char text[64];
+        mini_init(&m);
+        mini_set(&m, "sm.l1_unified=false");
+        mini_set(&m, "sm.l1_kb=1");
+        mini_set(&m, "sm.l1_ways=8");
+        snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->name);
+        for (int k = 0; k < 9; k++)
+            mini_mem(&m, TC_LDG, 4 + k, 1, 4, BASE + 128ull * (unsigned)k, 4);
+        mini_op(&m, TC_FP32, 20, 12, MINI_NONE, MINI_NONE);
+        uint64_t beside = cycles_of(&m, text);
+        mini_set(&m, "sm.l1_full_waits=true");
+        assert_true(cycles_of(&m, text) > beside + 20);
+        mini_set(&m, "sm.l1_kb=2");
+        mini_set(&m, "sm.l1_ways=16");
+        assert_int_equal(cycles_of(&m, text), beside);
+        mini_free(&m);
+    }
+}
+
 /* A line waits a cycle in its FIFO. */
 static void mrpb_adds_a_cycle(void **state)
 {
@@ -200,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eight_hits_a_cycle), cmocka_unit_test(one_bank),
+        cmocka_unit_test(full_set),
         cmocka_unit_test(mrpb_adds_a_cycle),  cmocka_unit_test(mrpb_lower_warps_first),
         cmocka_unit_test(mrpb_full),          cmocka_unit_test(limit),
         cmocka_unit_test(order_of_accesses),

@@ -56,8 +56,10 @@ static void pinned(void **state)
     assert_int_equal(old.tag, 1 + 1); /* 0 is older but stays */
     cache_find(&c, 2, false)->pinned = 1;
     cache_find(&c, 7, false)->pinned = 1;
+    assert_true(cache_full(&c, 8));
     assert_null(cache_alloc(&c, 8, &old));
     cache_find(&c, 0, false)->pinned = 0;
+    assert_false(cache_full(&c, 8));
     cache_alloc(&c, 8, &old);
     assert_int_equal(old.tag, 0 + 1);
     cache_free(&c);
