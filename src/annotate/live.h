@@ -12,4 +12,8 @@ regset *live_after(const struct tr_kernel *k);
 void live_overwrite(regset *s, const struct tr_insn *i);
 void live_use(regset *s, const struct tr_insn *i);
 
+bool is_control(const struct tr_insn *i); /* no unit: the timing model moves no operands for it */
+/* An indirect branch, a return, a call: its block goes on where a call returns to, and does not tell of the function. */
+bool leaves_code(const struct tr_kernel *k, const struct tr_block *b, const struct tr_insn *i);
+
 #endif

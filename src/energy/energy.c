@@ -40,6 +40,21 @@ static void price_registers(const struct energy_in *in, double *pj)
     pj[EP_collectors] = (reads - (double)in->sm[SS_cache_prefetches]) * 1024 * c->ff_fj * 1e-3;
 }
 
+/* swrfc: an operand file, SRAM with a row for each entry of every active warp, and a last-result file of flip-flops. What is found
+ * there goes to the collector. */
+static double price_files(const struct energy_in *in)
+{
+    const struct energy_cfg *c = in->of.cfg;
+    const struct sm_cfg *sm = in->of.sm;
+    const uint64_t *n = in->sm;
+    double rows = (double)sm->orf_entries * sm->active_warps, pieces = 128.0 / PIECE_B;
+    double latch = 1024 * c->ff_fj * 1e-3;
+    double read = (double)(n[SS_cache_hits] - n[SS_lrf_reads] + n[SS_cache_writebacks]),
+           written = (double)(n[SS_cache_writes] - n[SS_lrf_writes]);
+    return read * pieces * sram_read_pj(c, rows) + written * pieces * sram_write_pj(c, rows) +
+           (double)(n[SS_cache_hits] + n[SS_lrf_writes]) * latch;
+}
+
 /* Collectors that keep registers (ccu, bow) have them in flip-flops. A result comes to them through the crossbar; an operand that is found is
  * in its place (ccu) or copied to the new instruction's (bow). A cache of its own (rfc, ltrf) is an SRAM with a row for each entry of
  * every active warp. */
@@ -49,6 +64,10 @@ static void price_cache(const struct energy_in *in, double *pj)
     const struct sm_cfg *sm = in->of.sm;
     double found = (double)in->sm[SS_cache_hits], written = (double)in->sm[SS_cache_writes];
     double latch = 1024 * c->ff_fj * 1e-3;
+    if (strcmp(sm->operands, "swrfc") == 0) {
+        pj[EP_rf_cache] = price_files(in);
+        return;
+    }
     if (strcmp(sm->operands, "rfc") == 0) {
         double rows = (double)sm->rfc_entries * sm->active_warps, pieces = 128.0 / PIECE_B;
         double moved = (double)(in->sm[SS_cache_writebacks]);

@@ -29,6 +29,9 @@ enum {
 /* How an instruction goes through the SM. */
 enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, ROUTE_NONE };
 
+/* A strand starts at an instruction (annotate/strands.h), and does so when all results from memory are there. */
+enum { STRAND_STARTS = 1, STRAND_WAITS = 2 };
+
 /* A static instruction, prepared. */
 struct kinsn {
     uint64_t any[SB_WORDS];                  /* read or written: what it must not issue before */
@@ -43,6 +46,7 @@ struct kinsn {
         last_read; /* of the registers read: nobody reads their values again, by bit (annotate/last_use.h) */
     uint16_t near_read, near_write; /* of these: their next read is near, by bit (annotate/reuse.h) */
     uint8_t self_wait;              /* cycles that its operands wait for each other: those in one bank */
+    uint8_t strand;                 /* STRAND_*, for schedulers that ask for it */
     uint8_t from_memory;            /* its result comes from memory, for accounting */
     uint8_t blame;                  /* what waiting for its result is charged to (enum sm_stat) */
     uint32_t exec_cyc;              /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
@@ -58,11 +62,13 @@ static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | 
 /* Cycles that `operands` (by bit) of it wait for each other. */
 uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports);
 
+struct strands;
 struct sm_kernel {
     const struct tr_kernel *tr;
     struct kinsn *insns;
-    uint32_t id;        /* in the trace */
-    uint64_t code_addr; /* for the instruction caches */
+    struct strands *strands; /* NULL: nobody asks for them */
+    uint32_t id;             /* in the trace */
+    uint64_t code_addr;      /* for the instruction caches */
     uint32_t insn_b;
     struct intervals *intervals; /* NULL: the policy does not ask */
 };

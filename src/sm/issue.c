@@ -207,6 +207,17 @@ static uint64_t may_issue(const struct part *p, uint64_t mine)
     return may;
 }
 
+/* A warp that waits within a strand is not put aside. At a barrier a strand has ended. */
+static uint64_t between_strands(const struct part *p, uint64_t waiting)
+{
+    for (uint64_t m = waiting & ~p->blocked[BLOCK_BARRIER]; m; m &= m - 1) {
+        const struct warp *w = &p->warps[__builtin_ctzll(m)];
+        if (w->n && !(w->ibuf[w->head].k->strand & STRAND_STARTS))
+            waiting &= ~(m & -m);
+    }
+    return waiting;
+}
+
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 {
     struct sm *s = p->sm;
@@ -228,6 +239,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
         .holding = holding,
         .age = p->age};
+    if (s->sched->strands)
+        v.waiting = between_strands(p, v.waiting);
     uint8_t score[64];
     if (p->score) {
         score_warps(p, ready, t, score);

@@ -4,6 +4,7 @@
 #include "annotate/intervals.h"
 #include "annotate/last_use.h"
 #include "annotate/reuse.h"
+#include "annotate/strands.h"
 
 static void mark(uint64_t *m, const struct tr_opnd *o)
 {
@@ -122,6 +123,16 @@ static void mark_last_uses(struct sm_kernel *k)
     free(dead);
 }
 
+static void mark_strands(struct sm_kernel *k, const struct sm_cfg *cfg)
+{
+    _Static_assert((int)STRAND_OPERANDS == (int)MAX_OPERANDS, "operands are counted alike");
+    k->strands = strands_new(k->tr, cfg->lrf_entries, cfg->orf_entries);
+    for (uint32_t n = 0; wsched_find(cfg->wsched)->strands && n < k->tr->n; n++) {
+        const struct strand_insn *s = &k->strands->insns[n];
+        k->insns[n].strand = (uint8_t)((s->starts ? STRAND_STARTS : 0) | (s->waits ? STRAND_WAITS : 0));
+    }
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
@@ -176,6 +187,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
         mark_last_uses(k);
     if (operands_find(cfg->operands)->intervals)
         k->intervals = intervals_new(t, cfg->ltrf_regs);
+    if (operands_find(cfg->operands)->strands || wsched_find(cfg->wsched)->strands)
+        mark_strands(k, cfg);
     return k;
 }
 
@@ -184,6 +197,7 @@ void sm_kernel_free(struct sm_kernel *k)
     if (k) {
         intervals_free(k->intervals);
         free(k->insns);
+        strands_free(k->strands);
     }
     free(k);
 }

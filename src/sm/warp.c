@@ -35,6 +35,14 @@ static bool must_wait(const struct warp *w, const struct ientry *e)
     return e->k->route == ROUTE_BARRIER || e->k->cls == TC_MEMBAR;
 }
 
+static bool expects_memory(const struct warp *w)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < SB_WORDS; i++)
+        any |= w->pend_mem[i];
+    return any != 0;
+}
+
 static enum block why_blocked(struct warp *w)
 {
     if (w->at_barrier || w->async_wait)
@@ -44,6 +52,8 @@ static enum block why_blocked(struct warp *w)
     if (!w->n)
         return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
     const struct ientry *e = &w->ibuf[w->head];
+    if (e->k->strand & STRAND_WAITS && expects_memory(w))
+        return BLOCK_MEMORY;
     if (e->mask) {
         const struct kinsn *k = e->k;
         if (meets(k->any, k->any_words, w->pend))
@@ -127,7 +137,7 @@ void warp_result(struct part *p, uint32_t i, const struct kinsn *k)
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
         const struct kinsn *next = w->ibuf[w->head].k;
-        if (meets(next->any, next->any_words & k->def_words, k->def))
+        if (next->strand & STRAND_WAITS || meets(next->any, next->any_words & k->def_words, k->def))
             warp_refresh(p, i);
     }
 }

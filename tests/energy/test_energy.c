@@ -67,6 +67,23 @@ static void sram_points(void **state)
     done(&m);
 }
 
+/* Software RFC: of three operands found one is in the last-result file, of two results one. The operand file is an SRAM of 2 * 4 rows. */
+static void register_files(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    machine(&m, "sm.operands=swrfc sm.orf_entries=4 sm.active_warps=2");
+    m.n[SS_cache_hits] = 3;
+    m.n[SS_lrf_reads] = 1;
+    m.n[SS_cache_writes] = 2;
+    m.n[SS_lrf_writes] = 1;
+    energy_of(&m.in, &e);
+    double latch = 1.024 * m.energy.ff_fj;
+    near(e.pj[EP_rf_cache], 8 * (2 * sram_read_pj(&m.energy, 8) + sram_write_pj(&m.energy, 8)) + 4 * latch);
+    done(&m);
+}
+
 /* A register of the throughput processor: eight pieces of 16 bytes in banks of 8 KB. */
 static void unified_register(void **state)
 {
@@ -307,10 +324,10 @@ static void prefetched(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sram_points), cmocka_unit_test(unified_register), cmocka_unit_test(table_iii),
-        cmocka_unit_test(fewer_banks), cmocka_unit_test(arbiter),          cmocka_unit_test(hand_counts),
-        cmocka_unit_test(nothing),     cmocka_unit_test(synthesised),      cmocka_unit_test(contradiction),
-        cmocka_unit_test(prefetched),
+        cmocka_unit_test(sram_points),   cmocka_unit_test(unified_register), cmocka_unit_test(register_files),
+        cmocka_unit_test(table_iii),     cmocka_unit_test(fewer_banks),      cmocka_unit_test(arbiter),
+        cmocka_unit_test(hand_counts),   cmocka_unit_test(nothing),          cmocka_unit_test(synthesised),
+        cmocka_unit_test(contradiction), cmocka_unit_test(prefetched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,8 @@ static void known_pairs(void **state)
     } pairs[] = {
         {"hopper", "rfc", "sm.bank_write_port"},
         {"volta-fc", "rfc", "sm.warp_pool"},
+        {"hopper", "swrfc", "sm.bank_write_port"},
+        {"volta-fc", "swrfc", "sm.warp_pool"},
         {"turing", "mrpb", "sm.mrpb_queues"},
         {"turing", "malekeh", NULL},
         {"turing", "malekeh-pr", NULL},
@@ -113,6 +115,8 @@ static void known_pairs(void **state)
         {"turing", "bow", NULL},
         {"turing", "rfc", NULL},
         {"turing", "rfc-sched", NULL},
+        {"turing", "swrfc", NULL},
+        {"turing", "swrfc-sched", NULL},
         {"fermi", "steal", NULL},
         {"volta20", "rba", NULL},
         {"fermi", "warppool", NULL},

@@ -25,7 +25,7 @@ static enum wild_kind kind_of(uint64_t seed)
 {
     switch (seed % 4) {
     case 1: return WILD_CODE;
-    case 2: return seed / 4 % 2 ? WILD_CODE : WILD_ANY;
+    case 2: return seed / 4 % 2 ? WILD_CODE : WILD_BLOCKS;
     case 3: return seed / 4 % 2 ? WILD_ATOMICS : WILD_MEMORY;
     default: return WILD_ANY;
     }
@@ -75,7 +75,7 @@ static bool leave(const char *name)
     static const char *const names[] = {"core_mhz",   "dram_mhz", "stuck_cyc", "sms",           "simple_cyc",
                                         "launch_cyc", "slices",   "channels",  "partitions",    "registers",
                                         "warps",      "threads",  "shared_kb", "shared_cta_kb", "schedulers",
-                                        "l1_unified", "reg_unit"};
+                                        "l1_unified", "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -64,6 +64,7 @@ static const struct play_machine machines[] = {
     {"bow", "turing", {"gpu.sms=3", "sm.operands=bow"}},
     {"rfc", "turing", {"gpu.sms=3", "sm.operands=rfc", "sm.active_warps=2"}},
     {"ltrf", "turing", {"gpu.sms=3", "sm.operands=ltrf", "sm.active_warps=2"}},
+    {"swrfc", "turing", {"gpu.sms=3", "sm.operands=swrfc", "sm.active_warps=2"}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -99,6 +100,12 @@ static void atomics(void **state)
     check_wild(WILD_ATOMICS, 2);
 }
 
+static void blocks(void **state)
+{
+    (void)state;
+    check_wild(WILD_BLOCKS, MACHINES);
+}
+
 /* Every policy of the load-store unit; and partitions that never sleep see the same. */
 static void load_store_units(void **state)
 {
@@ -131,6 +138,7 @@ static void load_store_units(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(anything), cmocka_unit_test(memory_bound),
-                                       cmocka_unit_test(atomics), cmocka_unit_test(load_store_units)};
+                                       cmocka_unit_test(atomics), cmocka_unit_test(blocks),
+                                       cmocka_unit_test(load_store_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BODY_MAX = 64, TAIL = 8, WARPS_MAX = 8, SHARED_B = 8192, FEW_REGS = 10 };
+enum { BODY_MAX = 64, TAIL = 8, WARPS_MAX = 8, SHARED_B = 8192, FEW_REGS = 10, NOWHERE = 999 };
 
 /* Instructions after the body. */
 enum tail { T_BAR, T_BAR_PART, T_ARRIVE, T_NAMED, T_COMMIT, T_WAIT, T_WAIT_SOME, T_EXIT };
@@ -31,6 +31,8 @@ struct kernel {
     uint32_t nsections;
     uint32_t
         function; /* code: where sections end, and a function begins that they may call; it ends with the body */
+    /* WILD_BLOCKS: where blocks start, and where they go, which is to `next` or to what follows; NOWHERE: the code does not tell. */
+    uint32_t nblocks, start[BODY_MAX + 1], next[BODY_MAX];
 };
 
 struct wild {
@@ -145,7 +147,7 @@ static void memory_insn(struct wild *w, const struct kernel *k, struct tr_insn *
 static void body_insn(struct wild *w, struct kernel *k, uint32_t n)
 {
     struct tr_insn *i = &k->insns[n];
-    uint32_t memory = w->kind == WILD_ANY ? 35 : 70;
+    uint32_t memory = w->kind == WILD_ANY ? 35 : w->kind == WILD_BLOCKS ? 20 : 70;
     *i = (struct tr_insn){.target = TR_NO_TARGET, .pc = n * 16};
     k->pattern[n] = (uint8_t)pick(w, P_COUNT);
     if (chance(w, memory)) {
@@ -166,6 +168,15 @@ static void body_insn(struct wild *w, struct kernel *k, uint32_t n)
         i->guard = (struct tr_opnd){
             .kind = chance(w, 80) ? TO_PRED : TO_UPRED, .n = 1, .neg = chance(w, 50), .val = pick(w, 7)};
     i->text = tr_classes[i->cls].name;
+}
+
+static void cut_blocks(struct wild *w, struct kernel *k)
+{
+    for (uint32_t at = 0; at < k->n; at += 1 + pick(w, 20))
+        k->start[k->nblocks++] = at;
+    k->start[k->nblocks] = k->n;
+    for (uint32_t b = 0; b < k->nblocks; b++)
+        k->next[b] = b + 1 == k->nblocks || chance(w, 30) ? NOWHERE : pick(w, k->nblocks);
 }
 
 static struct tr_insn branch(uint32_t at, uint32_t target)
@@ -211,6 +222,18 @@ static uint32_t add_block(struct graph *g, uint32_t start, uint32_t n)
 static void add_edge(struct graph *g, uint32_t from, uint32_t to)
 {
     g->succ[from][g->blocks[from].nsucc++] = to;
+}
+
+/* WILD_BLOCKS: those of the body. */
+static void add_blocks(const struct kernel *k, struct graph *g)
+{
+    for (uint32_t b = 0; b < k->nblocks; b++) {
+        add_block(g, k->start[b], k->start[b + 1] - k->start[b]);
+        if (k->next[b] != NOWHERE)
+            add_edge(g, b, b + 1);
+        if (k->next[b] != NOWHERE && k->next[b] != b + 1)
+            add_edge(g, b, k->next[b]);
+    }
 }
 
 /* The blocks of the sections. Where the body ends anything may follow, so the last ones do not say what. */
@@ -266,7 +289,11 @@ static void make_kernel(struct wild *w, struct kernel *k)
     /* Streams go from anywhere to anywhere; the code says so by not saying where it goes on. */
     struct graph g = {.n = 0};
     make_graph(k, &g);
-    for (uint32_t n = w->kind == WILD_CODE ? k->n : 0; n < out.n; n++)
+    if (w->kind == WILD_BLOCKS) {
+        cut_blocks(w, k);
+        add_blocks(k, &g);
+    }
+    for (uint32_t n = w->kind == WILD_CODE || w->kind == WILD_BLOCKS ? k->n : 0; n < out.n; n++)
         add_block(&g, n, 1);
     out.blocks = g.blocks;
     out.nblocks = g.n;
@@ -319,6 +346,49 @@ static void step(struct wild *w, const struct stream *s, uint32_t at, uint32_t m
     for (uint32_t n = 0; n < i->naddr; n++)
         addresses(w, (enum pattern)s->k->pattern[at], n ? SPACE_SHARED : space, i->width_b, addr[n]);
     tr_insn(w->w, s->cta, s->warp, at, mask, space, i->naddr ? sets : NULL, NULL);
+}
+
+static void guarded_step(struct wild *w, const struct stream *s, uint32_t at, uint32_t mask)
+{
+    if (s->k->insns[at].guard.kind && chance(w, 50))
+        mask &= chance(w, 40) ? 0 : rng_u32(&w->r);
+    step(w, s, at, mask);
+}
+
+/* All lanes go through the block: up to some place together, from there in two groups. */
+static void walk_block(struct wild *w, const struct stream *s, uint32_t b)
+{
+    uint32_t from = s->k->start[b], to = s->k->start[b + 1],
+             part = chance(w, 70) ? to : from + pick(w, to - from);
+    uint32_t some = s->live & rng_u32(&w->r), rest = s->live & ~some;
+    bool in_turns = chance(w, 50);
+    if (!some || !rest)
+        part = to;
+    for (uint32_t at = from; at < part; at++)
+        guarded_step(w, s, at, s->live);
+    for (uint32_t at = part; at < to; at++) {
+        guarded_step(w, s, at, some);
+        if (in_turns)
+            guarded_step(w, s, at, rest);
+    }
+    for (uint32_t at = part; at < to && !in_turns; at++)
+        guarded_step(w, s, at, rest);
+}
+
+static void walk_blocks(struct wild *w, const struct stream *s, bool copies)
+{
+    uint32_t b = pick(w, s->k->nblocks);
+    for (uint32_t n = 0;; n++) {
+        walk_block(w, s, b);
+        if (copies && chance(w, 20))
+            step(w, s, s->k->n + T_COMMIT, s->live);
+        if (copies && chance(w, 10))
+            step(w, s, s->k->n + T_WAIT, s->live);
+        if (s->k->next[b] == NOWHERE && (n > 10 || chance(w, 20)))
+            break;
+        bool on = n > 60 || chance(w, 50);
+        b = s->k->next[b] == NOWHERE ? pick(w, s->k->nblocks) : on ? b + 1 : s->k->next[b];
+    }
 }
 
 /* Lanes go through instructions that all of them reach; a guard may switch some off. */
@@ -416,7 +486,7 @@ static void write_cta(struct wild *w, const struct kernel *k, uint32_t cta, uint
             struct stream s = {.k = k, .cta = cta, .warp = i, .live = live[i]};
             if (!live[i])
                 continue;
-            stretch(w, &s, copies);
+            (w->kind == WILD_BLOCKS ? walk_blocks : stretch)(w, &s, copies);
             uint32_t leave = chance(w, 8) ? chance(w, 30) ? ~0u : rng_u32(&w->r) : 0;
             if (live[i] & leave)
                 step(w, &s, k->n + T_EXIT, live[i] & leave);

@@ -11,6 +11,7 @@ enum wild_kind {
     WILD_MEMORY, /* mostly loads and stores, scattered */
     WILD_ATOMICS,
     WILD_CODE, /* straight parts, branches and loops, in which lanes part and meet again */
+    WILD_BLOCKS, /* lanes follow the blocks of the code; they part and meet at any place of a block */
 };
 
 void wild_write(const char *path, uint64_t seed, enum wild_kind kind);

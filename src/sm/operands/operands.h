@@ -19,6 +19,7 @@ struct operands_ops {
     bool reuse;     /* kernels must be prepared with reuse distances (sm_kernel_reuse) */
     bool last_use;  /* ... and must know last uses of registers (annotate/last_use.h) */
     bool intervals; /* ... and be divided into register intervals (annotate/intervals.h) */
+    bool strands;   /* ... and strands with places for their values (annotate/strands.h) */
     bool tuned;     /* sm.sthld is set anew from time to time (sm/tune.h) */
     /* Why it cannot serve such an SM; NULL: it can. The function may be NULL: it always can. */
     const char *(*fits)(const struct sm_cfg *cfg);

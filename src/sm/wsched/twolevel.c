@@ -1,5 +1,6 @@
 /* Two-level: only warps of a small active set issue, loose round robin among them. A warp that waits for memory or at a
- * barrier leaves the set; the oldest ready one outside takes its place. */
+ * barrier leaves the set; the oldest ready one outside takes its place. With strands it leaves between these only, and comes back
+ * when all that it has asked of memory is there. */
 #include "sm/wsched/wsched.h"
 
 #include "sm/sm.h"
@@ -40,3 +41,12 @@ const struct wsched_ops wsched_twolevel = {.name = "two-level",
                                            .pick = two_pick,
                                            .issued = two_issued,
                                            .active = two_active};
+
+const struct wsched_ops wsched_strands = {.name = "strands",
+                                          .help = "two-level, the set changes between strands",
+                                          .state_b = sizeof(struct two),
+                                          .strands = true,
+                                          .init = two_init,
+                                          .pick = two_pick,
+                                          .issued = two_issued,
+                                          .active = two_active};

@@ -11,8 +11,9 @@ struct sm_cfg;
 
 /* Bits are warp slots of the partition; all masks are within this scheduler's slots. */
 struct wsched_view {
-    uint64_t ready;   /* can issue now and have a place for their operands; never empty when pick is called */
-    uint64_t waiting; /* for a result from memory, or at a barrier */
+    uint64_t ready; /* can issue now and have a place for their operands; never empty when pick is called */
+    uint64_t
+        waiting; /* for a result from memory, or at a barrier; where the policy asks for strands: between two of them */
     uint64_t resident;   /* have not ended */
     uint64_t holding;    /* of the ready ones: have registers in a collector */
     const uint64_t *age; /* by slot: launch order, smaller is older */
@@ -25,7 +26,8 @@ enum { WSCHED_NONE = -1 };
 struct wsched_ops {
     const char *name, *help;
     size_t state_b;
-    bool scores; /* its view holds scores */
+    bool scores;  /* its view holds scores */
+    bool strands; /* kernels must be prepared with strands (annotate/strands.h) */
     void (*init)(void *st, const struct sm_cfg *cfg);
     /* A slot of v->ready, or WSCHED_NONE: issue nothing. Called each cycle in which some warp is ready and the operands'
      * policy has room; and perhaps once more with fewer ready warps, to learn who would have won among these. */

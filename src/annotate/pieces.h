@@ -1,0 +1,19 @@
+/* Inside strands: gives the values of one piece their places. */
+#ifndef ANNOTATE_PIECES_H
+#define ANNOTATE_PIECES_H
+
+#include "annotate/live.h"
+#include "annotate/strands.h"
+
+enum { PIECE_MAX = 1024 }; /* instructions; longer ones are cut */
+
+bool is_far_load(const struct tr_insn *i); /* its result comes from memory, and is long in coming */
+
+struct pieces;
+struct pieces *pieces_new(const struct tr_kernel *k, uint32_t lrf, uint32_t orf);
+void pieces_free(struct pieces *p);
+/* Instructions start to start + n, after which `live` is live: sets read, write, last, banks of out[0] to out[n - 1]. */
+void pieces_place(struct pieces *p, uint32_t start, uint32_t n, const regset *live,
+                  struct strand_insn *out);
+
+#endif
