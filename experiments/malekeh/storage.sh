@@ -3,11 +3,10 @@
 set -eu
 file=$("$BANKSHOT" list options --gpu turing | awk '$1 == "sm.registers" { print $2 * 4 }')
 echo "mechanism,registers kept,added registers,tags and state,share of the register file in %"
-for mech in malekeh malekeh-pr bow rfc; do
+for mech in malekeh malekeh-pr bow rfc swrfc ltrf; do
     "$BANKSHOT" list storage --gpu turing --mech $mech | awk -F, -v mech=$mech -v file="$file" '
         NR == 1 || $1 == "all" { next }
-        $1 == "registers kept" { kept = $4 }
-        $3 == 1024 { added += $4; next }
+        $3 == 1024 { added += $4; kept += $4 > 0 ? $4 : 0; next }
         { rest += $4 }
         END { printf "%s,%d,%d,%.10g,%.2f\n", mech, kept, added, rest, 100 * added / file }'
 done

@@ -249,8 +249,7 @@ static void place_level(struct pieces *p, enum level l, struct strand_insn *out)
     }
 }
 
-void pieces_place(struct pieces *p, uint32_t start, uint32_t n, const regset *live,
-                  struct strand_insn *out)
+void pieces_place(struct pieces *p, uint32_t start, uint32_t n, const regset *live, struct strand_insn *out)
 {
     find_values(p, start, n, live);
     memset(p->taken, 0, sizeof p->taken);

@@ -13,7 +13,6 @@ struct pieces;
 struct pieces *pieces_new(const struct tr_kernel *k, uint32_t lrf, uint32_t orf);
 void pieces_free(struct pieces *p);
 /* Instructions start to start + n, after which `live` is live: sets read, write, last, banks of out[0] to out[n - 1]. */
-void pieces_place(struct pieces *p, uint32_t start, uint32_t n, const regset *live,
-                  struct strand_insn *out);
+void pieces_place(struct pieces *p, uint32_t start, uint32_t n, const regset *live, struct strand_insn *out);
 
 #endif

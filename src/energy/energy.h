@@ -37,8 +37,7 @@ enum access_part {
 struct energy_part_info {
     const char *name, *help;
 };
-extern const struct energy_part_info energy_parts[EP_COUNT], area_parts[AP_COUNT],
-    access_parts[XP_COUNT];
+extern const struct energy_part_info energy_parts[EP_COUNT], area_parts[AP_COUNT], access_parts[XP_COUNT];
 
 /* A machine. */
 struct energy_machine {

@@ -42,10 +42,7 @@ static double ports(const struct energy_machine *of)
     return (rf_shape_of(of).banks + sm_collectors(of->sm)) / (c->rf_ref_banks + c->rf_ref_collectors);
 }
 
-double rf_crossbar_pj(const struct energy_machine *of)
-{
-    return of->cfg->xbar_ref_pj * ports(of);
-}
+double rf_crossbar_pj(const struct energy_machine *of) { return of->cfg->xbar_ref_pj * ports(of); }
 
 static double ref_cells_mm2(const struct energy_cfg *c) { return c->rf_ref_kb * 8192 * c->cell_um2 * 1e-6; }
 

@@ -35,7 +35,7 @@ struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch);
 /* The line will be asked for soon: brings what that reads into the host's cache. */
 void cache_expect(const struct cache *c, uint64_t line);
 uint32_t cache_set(const struct cache *c, uint64_t line); /* the set that the line belongs to */
-bool cache_full(const struct cache *c, uint64_t line); /* are all lines of its set pinned? */
+bool cache_full(const struct cache *c, uint64_t line);    /* are all lines of its set pinned? */
 /* A way for the line: an empty one, else the least recently used that is not pinned (its old content in *old); NULL: all
  * pinned. The returned line has the tag set and no valid sectors. */
 struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old);

@@ -16,7 +16,7 @@ const struct wsched_ops *const wsched_list[] = {
     &wsched_gto, &wsched_lrr, &wsched_twolevel, &wsched_rba, &wsched_malekeh, &wsched_strands, NULL};
 const struct assign_ops *const assign_list[] = {&assign_rr, &assign_srr, &assign_shuffle, NULL};
 const struct operands_ops *const operands_list[] = {
-    &operands_collectors, &operands_stealing, &operands_ccu, &operands_bow,
+    &operands_collectors, &operands_stealing, &operands_ccu,  &operands_bow,
     &operands_rfc,        &operands_swrfc,    &operands_ltrf, NULL};
 const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked, &lsu_mrpb, &lsu_warppool, NULL};
 

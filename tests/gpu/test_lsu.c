@@ -224,10 +224,13 @@ static void order_of_accesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_hits_a_cycle), cmocka_unit_test(one_bank),
+        cmocka_unit_test(eight_hits_a_cycle),
+        cmocka_unit_test(one_bank),
         cmocka_unit_test(full_set),
-        cmocka_unit_test(mrpb_adds_a_cycle),  cmocka_unit_test(mrpb_lower_warps_first),
-        cmocka_unit_test(mrpb_full),          cmocka_unit_test(limit),
+        cmocka_unit_test(mrpb_adds_a_cycle),
+        cmocka_unit_test(mrpb_lower_warps_first),
+        cmocka_unit_test(mrpb_full),
+        cmocka_unit_test(limit),
         cmocka_unit_test(order_of_accesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@ enum wild_kind {
     WILD_ANY,
     WILD_MEMORY, /* mostly loads and stores, scattered */
     WILD_ATOMICS,
-    WILD_CODE, /* straight parts, branches and loops, in which lanes part and meet again */
+    WILD_CODE,   /* straight parts, branches and loops, in which lanes part and meet again */
     WILD_BLOCKS, /* lanes follow the blocks of the code; they part and meet at any place of a block */
 };
 

@@ -15,6 +15,8 @@
  * A warp enters the interval of whatever instruction comes next, so streams that go other ways than the code are served as well. */
 #include "sm/operands/ltrf.h"
 
+#include "sm/operands/active.h"
+
 #include <assert.h>
 
 static const regset all_regs = {{~0ull, ~0ull, ~0ull, ~0ull}};
@@ -325,16 +327,17 @@ static void ltrf_queued(const void *st, uint8_t *by_bank)
     }
 }
 
-static const char *ltrf_fits(const struct sm_cfg *cfg)
+/* Beside the registers, for each of 256 names where it is and whether it is there; sets and liveness of warps that wait as well. */
+static uint32_t ltrf_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
-    if (cfg->bank_write_port)
-        return "what leaves the cache must be in its bank before it is read there, and sm.bank_write_port "
-               "lets reads pass";
-    if (cfg->warp_pool && cfg->schedulers > 1 && wsched_find(cfg->wsched)->active)
-        return "a warp has a part of the cache while it is active, and with sm.warp_pool every scheduler has "
-               "its own active "
-               "set of the same warps";
-    return NULL;
+    enum { NAMES = 256 };
+    int64_t n = active_slots(cfg);
+    rows[0] = (struct storage_row){"registers kept", n * cfg->ltrf_regs, STORAGE_REG_BITS};
+    rows[1] = (struct storage_row){"places of names", n * NAMES, storage_bits(cfg->ltrf_regs) + 1};
+    rows[2] = (struct storage_row){"written", n * cfg->ltrf_regs, 1};
+    rows[3] =
+        (struct storage_row){"working sets and liveness", (int64_t)cfg->partitions * cfg->warps, 2 * NAMES};
+    return 4;
 }
 
 const struct operands_ops operands_ltrf = {
@@ -343,7 +346,7 @@ const struct operands_ops operands_ltrf = {
         "a cache with the working set of each active warp's register interval, prefetched when it is entered",
     .state_b = sizeof(struct ltrf),
     .intervals = true,
-    .fits = ltrf_fits,
+    .fits = active_fits,
     .init = ltrf_init,
     .free = ltrf_free,
     .room = collectors_room,
@@ -356,4 +359,5 @@ const struct operands_ops operands_ltrf = {
     .next = ltrf_next,
     .queued = ltrf_queued,
     .why = collectors_why,
+    .storage = ltrf_storage,
 };

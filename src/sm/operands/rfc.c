@@ -7,6 +7,8 @@
  * writes come before its reads, so a read that follows an entry into its bank finds it there. */
 #include "sm/operands/rfc.h"
 
+#include "sm/operands/active.h"
+
 static void rfc_init(void *st, struct part *p)
 {
     struct rfc *r = st;
@@ -112,24 +114,10 @@ static void rfc_active(void *st, uint64_t active, uint64_t mine)
     }
 }
 
-static const char *rfc_fits(const struct sm_cfg *cfg)
-{
-    if (cfg->bank_write_port)
-        return "what the cache pushes out must be in its bank before it is read there, and "
-               "sm.bank_write_port lets reads pass";
-    if (cfg->warp_pool && cfg->schedulers > 1 && wsched_find(cfg->wsched)->active)
-        return "a warp of a pool (sm.warp_pool) would be in the active set of one scheduler and not of "
-               "another";
-    return NULL;
-}
-
 /* For the warps that can be active; the collectors stay. An entry beyond its register: tag, valid, dead. */
 static uint32_t rfc_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
-    uint64_t warps = cfg->warps, active = (uint64_t)cfg->active_warps * cfg->schedulers;
-    if (wsched_find(cfg->wsched)->active && active < warps)
-        warps = active;
-    int64_t n = (int64_t)(cfg->partitions * warps);
+    int64_t n = active_slots(cfg);
     rows[0] = (struct storage_row){"registers kept", n * cfg->rfc_entries, STORAGE_REG_BITS};
     rows[1] = (struct storage_row){"tags and state", n * cfg->rfc_entries, 8 + 2};
     rows[2] = (struct storage_row){"first in", n, storage_bits(cfg->rfc_entries)};
@@ -141,7 +129,7 @@ const struct operands_ops operands_rfc = {
     .help = "a small cache of results for each active warp before the banks",
     .state_b = sizeof(struct rfc),
     .last_use = true,
-    .fits = rfc_fits,
+    .fits = active_fits,
     .init = rfc_init,
     .free = rfc_free,
     .room = collectors_room,

@@ -9,6 +9,8 @@
  * dead. */
 #include "sm/operands/swrfc.h"
 
+#include "sm/operands/active.h"
+
 static void swrfc_init(void *st, struct part *p)
 {
     struct swrfc *r = st;
@@ -176,24 +178,10 @@ static void swrfc_active(void *st, uint64_t active, uint64_t mine)
     }
 }
 
-static const char *swrfc_fits(const struct sm_cfg *cfg)
-{
-    if (cfg->bank_write_port)
-        return "what an entry alone has must be in its bank before it is read there, and "
-               "sm.bank_write_port lets reads pass";
-    if (cfg->warp_pool && cfg->schedulers > 1 && wsched_find(cfg->wsched)->active)
-        return "a warp of a pool (sm.warp_pool) would be in the active set of one scheduler and not of "
-               "another";
-    return NULL;
-}
-
 /* For the warps that can be active; the code names the entries, so they have no tags. */
 static uint32_t swrfc_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
-    uint64_t warps = cfg->warps, active = (uint64_t)cfg->active_warps * cfg->schedulers;
-    if (wsched_find(cfg->wsched)->active && active < warps)
-        warps = active;
-    int64_t n = (int64_t)(cfg->partitions * warps);
+    int64_t n = active_slots(cfg);
     rows[0] = (struct storage_row){"last-result file", n * cfg->lrf_entries, STORAGE_REG_BITS};
     rows[1] = (struct storage_row){"operand file", n * cfg->orf_entries, STORAGE_REG_BITS};
     return 2;
@@ -204,7 +192,7 @@ const struct operands_ops operands_swrfc = {
     .help = "small register files for active warps before the banks, managed by the compiler",
     .state_b = sizeof(struct swrfc),
     .strands = true,
-    .fits = swrfc_fits,
+    .fits = active_fits,
     .init = swrfc_init,
     .free = swrfc_free,
     .room = collectors_room,
