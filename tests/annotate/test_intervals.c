@@ -1,6 +1,8 @@
 /* Register intervals of small graphs of blocks, worked out by hand. */
 #include "annotate/intervals.h"
 
+#include "code.h"
+
 #include "base/rng.h"
 
 #include <setjmp.h>
@@ -9,56 +11,12 @@
 
 #include <cmocka.h>
 
-enum { INSNS = 64, BLOCKS = 24 };
-
-struct code {
-    struct tr_insn insns[INSNS];
-    struct tr_block blocks[BLOCKS];
-    uint32_t succ[BLOCKS][2];
-    struct tr_kernel k;
-};
-
-static struct tr_opnd reg(int r, uint32_t n)
-{
-    return (struct tr_opnd){.kind = TO_REG, .n = (uint8_t)n, .val = (uint32_t)r};
-}
-
 /* d = f(a, b); -1: none. */
-static struct tr_insn *op(struct code *c, int d, int a, int b)
-{
-    struct tr_insn *i = &c->insns[c->k.n++];
-    int src[2] = {a, b};
-    *i = (struct tr_insn){.cls = TC_FP32, .target = TR_NO_TARGET};
-    for (uint32_t s = 0; s < 2; s++)
-        if (src[s] >= 0)
-            i->src[i->nsrc++] = reg(src[s], 1);
-    if (d >= 0)
-        i->dst[i->ndst++] = reg(d, 1);
-    return i;
-}
-
-/* Ends a block: its successors, -1: none. */
-static void end(struct code *c, int a, int b)
-{
-    struct tr_block *x = &c->blocks[c->k.nblocks];
-    uint32_t *succ = c->succ[c->k.nblocks];
-    uint32_t start = c->k.nblocks ? x[-1].start + x[-1].n : 0;
-    *x = (struct tr_block){.start = start, .n = c->k.n - start, .succ = succ, .ipdom = UINT32_MAX};
-    if (a >= 0)
-        succ[x->nsucc++] = (uint32_t)a;
-    if (b >= 0)
-        succ[x->nsucc++] = (uint32_t)b;
-    c->k.nblocks++;
-}
+static struct tr_insn *op(struct code *c, int d, int a, int b) { return code_op(c, TC_FP32, d, a, b); }
 
 static void stop(struct code *c) { op(c, -1, -1, -1)->cls = TC_EXIT; }
 
-static struct intervals *make(struct code *c, uint32_t limit)
-{
-    c->k.insns = c->insns;
-    c->k.blocks = c->blocks;
-    return intervals_new(&c->k, limit);
-}
+static struct intervals *make(struct code *c, uint32_t limit) { return intervals_new(&c->k, limit); }
 
 /* By instruction the number of its interval, and by interval the registers, ended by -1. */
 static void check(struct code *c, uint32_t limit, const uint32_t *of, const int (*regs)[8])
@@ -92,7 +50,7 @@ static void straight(void **state)
     op(&c, 6, 5, 2);
     op(&c, -1, 7, -1); /* R1, R2, R5, R6, R7 */
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 4, (const uint32_t[]){0, 0, 0, 1, 1, 2, 2},
           (const int[][8]){{1, 2, 3, 4, -1}, {1, 2, 5, 6, -1}, {7, -1}});
 }
@@ -103,12 +61,12 @@ static void loop(void **state)
     (void)state;
     struct code c = {0};
     op(&c, 1, -1, -1);
-    end(&c, 1, -1);
+    code_end(&c, 1, -1);
     op(&c, 1, 1, 2); /* block 1 goes to itself */
-    end(&c, 1, 2);
+    code_end(&c, 1, 2);
     op(&c, -1, 1, 3);
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 3, (const uint32_t[]){0, 0, 0, 0}, (const int[][8]){{1, 2, 3, -1}});
     /* With room for two registers what is behind it does not. */
     check(&c, 2, (const uint32_t[]){0, 0, 1, 1}, (const int[][8]){{1, 2, -1}, {1, 3, -1}});
@@ -120,15 +78,15 @@ static void nest(void **state)
     (void)state;
     struct code c = {0};
     op(&c, 1, -1, -1);
-    end(&c, 1, -1);
+    code_end(&c, 1, -1);
     op(&c, 2, 1, -1);
-    end(&c, 2, -1);
+    code_end(&c, 2, -1);
     op(&c, 2, 2, 1);
-    end(&c, 2, 3);
+    code_end(&c, 2, 3);
     op(&c, 1, 2, -1);
-    end(&c, 1, 4);
+    code_end(&c, 1, 4);
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 2, (const uint32_t[]){0, 0, 0, 0, 0}, (const int[][8]){{1, 2, -1}});
 }
 
@@ -138,13 +96,13 @@ static void large_loop(void **state)
     (void)state;
     struct code c = {0};
     op(&c, 1, -1, -1);
-    end(&c, 1, -1);
+    code_end(&c, 1, -1);
     op(&c, 1, 1, 2);
     op(&c, 3, 1, 2);
     op(&c, 4, 3, 5);
-    end(&c, 1, 2);
+    code_end(&c, 1, 2);
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 3, (const uint32_t[]){0, 1, 1, 2, 2}, (const int[][8]){{1, -1}, {1, 2, 3, -1}, {3, 4, 5, -1}});
 }
 
@@ -154,14 +112,14 @@ static void diamond(void **state)
     (void)state;
     struct code c = {0};
     op(&c, 1, -1, -1);
-    end(&c, 1, 2);
+    code_end(&c, 1, 2);
     op(&c, 2, 1, -1);
-    end(&c, 3, -1);
+    code_end(&c, 3, -1);
     op(&c, 3, 1, 4);
-    end(&c, 3, -1);
+    code_end(&c, 3, -1);
     op(&c, -1, 1, -1);
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 4, (const uint32_t[]){0, 0, 0, 0, 0}, (const int[][8]){{1, 2, 3, 4, -1}});
     check(&c, 3, (const uint32_t[]){0, 0, 1, 2, 2}, (const int[][8]){{1, 2, -1}, {1, 3, 4, -1}, {1, -1}});
 }
@@ -172,13 +130,13 @@ static void irreducible(void **state)
     (void)state;
     struct code c = {0};
     op(&c, 1, -1, -1);
-    end(&c, 1, 2);
+    code_end(&c, 1, 2);
     op(&c, 1, 1, -1);
-    end(&c, 2, 3);
+    code_end(&c, 2, 3);
     op(&c, 1, 1, -1);
-    end(&c, 1, -1);
+    code_end(&c, 1, -1);
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 4, (const uint32_t[]){0, 1, 2, 1}, (const int[][8]){{1, -1}, {1, -1}, {1, -1}});
 }
 
@@ -189,10 +147,10 @@ static void indirect(void **state)
     struct code c = {0};
     op(&c, 1, 2, -1);
     op(&c, -1, 3, -1)->cls = TC_BRANCH;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     op(&c, 4, -1, -1);
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 8, (const uint32_t[]){0, 0, 1, 1}, (const int[][8]){{1, 2, 3, -1}, {4, -1}});
     struct intervals *v = make(&c, 8);
     assert_true(regset_has(&v->live[1], 77) && regset_has(&v->live[0], 77));
@@ -212,10 +170,10 @@ static void call(void **state)
     i->target = 4;
     op(&c, 1, 2, -1);
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     op(&c, -1, 4, -1);
     op(&c, -1, 0, -1)->cls = TC_BRANCH;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 8, (const uint32_t[]){0, 0, 1, 1, 2, 2},
           (const int[][8]){{0, 1, 4, -1}, {1, 2, -1}, {0, 4, -1}});
     struct intervals *v = make(&c, 8);
@@ -230,11 +188,11 @@ static void head_first(void **state)
     (void)state;
     struct code c = {0};
     op(&c, 1, 1, -1);
-    end(&c, 1, -1);
+    code_end(&c, 1, -1);
     op(&c, 2, -1, -1);
-    end(&c, 0, 2);
+    code_end(&c, 0, 2);
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 8, (const uint32_t[]){0, 0, 0}, (const int[][8]){{1, 2, -1}});
 }
 
@@ -245,12 +203,12 @@ static void wide(void **state)
     struct code c = {0};
     op(&c, 1, -1, -1);
     struct tr_insn *i = op(&c, -1, -1, -1);
-    i->src[i->nsrc++] = reg(8, 4);
-    i->src[i->nsrc++] = reg(2, 1);
-    i->dst[i->ndst++] = reg(16, 4);
+    i->src[i->nsrc++] = code_reg(8, 4);
+    i->src[i->nsrc++] = code_reg(2, 1);
+    i->dst[i->ndst++] = code_reg(16, 4);
     op(&c, 1, 16, -1);
     stop(&c);
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, 3, (const uint32_t[]){0, 1, 2, 2}, (const int[][8]){{1, -1}, {2, 8, 9, -1}, {1, 16, -1}});
     check(&c, 6, (const uint32_t[]){0, 1, 2, 2},
           (const int[][8]){{1, -1}, {2, 8, 9, 10, 11, 16, -1}, {1, 16, -1}});
@@ -264,12 +222,12 @@ static void any_graph(void **state)
     for (uint64_t seed = 0; seed < 2000; seed++) {
         struct rng r = {seed};
         struct code c = {0};
-        uint32_t nblocks = 1 + rng_below(&r, BLOCKS), limit = 1 + rng_below(&r, 10);
+        uint32_t nblocks = 1 + rng_below(&r, CODE_BLOCKS), limit = 1 + rng_below(&r, 10);
         for (uint32_t b = 0; b < nblocks; b++) {
             for (uint32_t n = 1 + rng_below(&r, 2); n; n--)
                 op(&c, (int)rng_below(&r, 13) - 1, (int)rng_below(&r, 13) - 1, (int)rng_below(&r, 13) - 1);
-            end(&c, rng_below(&r, 8) ? (int)rng_below(&r, nblocks) : -1,
-                rng_below(&r, 2) ? (int)rng_below(&r, nblocks) : -1);
+            code_end(&c, rng_below(&r, 8) ? (int)rng_below(&r, nblocks) : -1,
+                     rng_below(&r, 2) ? (int)rng_below(&r, nblocks) : -1);
         }
         struct intervals *v = make(&c, limit);
         for (uint32_t i = 0; i < c.k.n; i++) {

@@ -1,50 +1,18 @@
 /* Last uses on small graphs of blocks. */
 #include "annotate/last_use.h"
 
+#include "code.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
 
-struct code {
-    struct tr_insn insns[16];
-    struct tr_block blocks[8];
-    uint32_t succ[8][2];
-    struct tr_kernel k;
-};
-
-static struct tr_insn *op(struct code *c, int d, int a, int b)
-{
-    struct tr_insn *i = &c->insns[c->k.n++];
-    int src[2] = {a, b};
-    *i = (struct tr_insn){.cls = TC_FP32, .target = TR_NO_TARGET};
-    for (uint32_t s = 0; s < 2; s++)
-        if (src[s] >= 0)
-            i->src[i->nsrc++] = (struct tr_opnd){.kind = TO_REG, .n = 1, .val = (uint32_t)src[s]};
-    if (d >= 0)
-        i->dst[i->ndst++] = (struct tr_opnd){.kind = TO_REG, .n = 1, .val = (uint32_t)d};
-    return i;
-}
-
-/* Ends a block: its successors, -1: none. */
-static void end(struct code *c, int a, int b)
-{
-    struct tr_block *x = &c->blocks[c->k.nblocks];
-    uint32_t *succ = c->succ[c->k.nblocks];
-    uint32_t start = c->k.nblocks ? x[-1].start + x[-1].n : 0;
-    *x = (struct tr_block){.start = start, .n = c->k.n - start, .succ = succ, .ipdom = UINT32_MAX};
-    if (a >= 0)
-        succ[x->nsucc++] = (uint32_t)a;
-    if (b >= 0)
-        succ[x->nsucc++] = (uint32_t)b;
-    c->k.nblocks++;
-}
+static struct tr_insn *op(struct code *c, int d, int a, int b) { return code_op(c, TC_FP32, d, a, b); }
 
 static void check(struct code *c, const uint8_t *want)
 {
-    c->k.insns = c->insns;
-    c->k.blocks = c->blocks;
     uint8_t *got = last_uses(&c->k);
     for (uint32_t i = 0; i < c->k.n; i++)
         assert_int_equal(got[i], want[i]);
@@ -60,7 +28,7 @@ static void straight(void **state)
     op(&c, 1, 1, 4); /* both end: R1 is written by the same instruction */
     op(&c, -1, 1, -1);
     op(&c, -1, -1, -1)->cls = TC_EXIT;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, (const uint8_t[]){2, 1, 3, 1, 0});
 }
 
@@ -70,15 +38,15 @@ static void loop(void **state)
     (void)state;
     struct code c = {0};
     op(&c, 5, 1, 2); /* block 0: goes to itself or on */
-    end(&c, 0, 1);
+    code_end(&c, 0, 1);
     op(&c, 6, 3, 5); /* block 1: R3 is read in 2, not in 3 */
-    end(&c, 2, 3);
+    code_end(&c, 2, 3);
     op(&c, -1, 3, -1);
     op(&c, -1, -1, -1)->cls = TC_EXIT;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     op(&c, -1, 6, -1);
     op(&c, -1, -1, -1)->cls = TC_EXIT;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, (const uint8_t[]){0, 2, 1, 0, 1, 0});
 }
 
@@ -91,12 +59,12 @@ static void careful(void **state)
     op(&c, 1, -1, -1)->guard = (struct tr_opnd){.kind = TO_PRED, .n = 1};
     op(&c, -1, 1, 2);
     op(&c, -1, -1, -1)->cls = TC_EXIT;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, (const uint8_t[]){0, 0, 3, 0});
     struct code d = {0};
     op(&d, -1, 1, -1);
     op(&d, -1, -1, -1)->cls = TC_BRANCH;
-    end(&d, -1, -1);
+    code_end(&d, -1, -1);
     check(&d, (const uint8_t[]){0, 0});
 }
 
@@ -111,10 +79,10 @@ static void call(void **state)
     op(&c, 1, -1, -1);
     op(&c, 2, 20, 1); /* R20 and R1 end here: nothing is called any more */
     op(&c, -1, -1, -1)->cls = TC_EXIT;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     op(&c, -1, 1, -1);
     op(&c, -1, -1, -1)->cls = TC_BRANCH;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, (const uint8_t[]){0, 0, 0, 3, 0, 0, 0});
 }
 
@@ -126,11 +94,11 @@ static void jump(void **state)
     op(&c, -1, 1, -1);
     op(&c, -1, -1, -1)->cls = TC_BRANCH;
     c.insns[1].target = 3;
-    end(&c, 1, 2);
+    code_end(&c, 1, 2);
     op(&c, -1, 2, -1);
-    end(&c, 2, -1);
+    code_end(&c, 2, -1);
     op(&c, -1, -1, -1)->cls = TC_EXIT;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, (const uint8_t[]){1, 0, 1, 0});
 }
 
@@ -143,7 +111,7 @@ static void barrier(void **state)
     op(&c, 1, -1, -1)->cls = TC_BAR;
     op(&c, -1, 1, -1);
     op(&c, -1, -1, -1)->cls = TC_EXIT;
-    end(&c, -1, -1);
+    code_end(&c, -1, -1);
     check(&c, (const uint8_t[]){0, 0, 1, 0});
 }
 

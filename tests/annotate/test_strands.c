@@ -2,6 +2,8 @@
  * from the operand file; a write costs 8 or 30, or saves 110 or 88 where the bank need not be written. */
 #include "annotate/strands.h"
 
+#include "code.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,26 +11,11 @@
 
 #include <cmocka.h>
 
-enum { MOST = 3000, B = PLACE_BANK, NONE = -1 };
-
-struct code {
-    struct tr_insn insns[MOST];
-    struct tr_block blocks[8];
-    uint32_t succ[8][2];
-    struct tr_kernel k;
-    struct strands *s;
-};
+enum { MOST = CODE_INSNS, B = PLACE_BANK, NONE = -1 };
 
 static struct tr_insn *op(struct code *c, enum tr_class cls, int d, int a, int b)
 {
-    struct tr_insn *i = &c->insns[c->k.n++];
-    int src[2] = {a, b};
-    *i = (struct tr_insn){.cls = (uint8_t)cls, .target = TR_NO_TARGET};
-    for (uint32_t s = 0; s < 2; s++)
-        if (src[s] >= 0)
-            i->src[i->nsrc++] = (struct tr_opnd){.kind = TO_REG, .n = 1, .val = (uint32_t)src[s]};
-    if (d >= 0)
-        i->dst[i->ndst++] = (struct tr_opnd){.kind = TO_REG, .n = 1, .val = (uint32_t)d};
+    struct tr_insn *i = code_op(c, cls, d, a, b);
     if (cls == TC_LDG || cls == TC_STG || cls == TC_LDS) {
         i->naddr = 1;
         i->mem = cls == TC_STG ? TM_STORE : TM_LOAD;
@@ -43,30 +30,14 @@ static struct tr_insn *guard(struct tr_insn *i)
     return i;
 }
 
-/* Ends a block: its successors. */
-static void end(struct code *c, int a, int b)
-{
-    struct tr_block *x = &c->blocks[c->k.nblocks];
-    uint32_t *succ = c->succ[c->k.nblocks];
-    uint32_t start = c->k.nblocks ? x[-1].start + x[-1].n : 0;
-    *x = (struct tr_block){.start = start, .n = c->k.n - start, .succ = succ, .ipdom = UINT32_MAX};
-    if (a >= 0)
-        succ[x->nsucc++] = (uint32_t)a;
-    if (b >= 0)
-        succ[x->nsucc++] = (uint32_t)b;
-    c->k.nblocks++;
-}
-
 static struct code *new_code(void) { return calloc(1, sizeof(struct code)); }
 
 static void make(struct code *c, uint32_t lrf, uint32_t orf)
 {
     if (!c->k.nblocks) {
         op(c, TC_EXIT, NONE, NONE, NONE);
-        end(c, NONE, NONE);
+        code_end(c, NONE, NONE);
     }
-    c->k.insns = c->insns;
-    c->k.blocks = c->blocks;
     c->s = strands_new(&c->k, lrf, orf);
 }
 
@@ -218,14 +189,14 @@ static void loop(void **state)
         struct code *c = new_code();
         op(c, TC_FP32, 1, NONE, NONE);
         op(c, TC_FP32, 2, 1, NONE);
-        end(c, 1, NONE);
+        code_end(c, 1, NONE);
         op(c, TC_FP32, 3, 2, NONE);
         op(c, load ? TC_LDG : TC_FP32, 2, 3, NONE);
         guard(op(c, TC_BRANCH, NONE, NONE, NONE))->target = 2;
-        end(c, 1, 2);
+        code_end(c, 1, 2);
         op(c, TC_FP32, NONE, 2, NONE);
         op(c, TC_EXIT, NONE, NONE, NONE);
-        end(c, NONE, NONE);
+        code_end(c, NONE, NONE);
         make(c, 1, 4);
         starts(c, load ? "s.w..w." : "s.s..s.");
         places(c, 0, B, B, 0, false);
@@ -274,12 +245,12 @@ static void flow(void **state)
     op(c, TC_FP32, 5, NONE, NONE);
     op(c, TC_FP32, NONE, 5, NONE);
     op(c, TC_BRANCH, NONE, NONE, NONE)->target = 11;
-    end(c, 1, NONE);
+    code_end(c, 1, NONE);
     op(c, TC_EXIT, NONE, NONE, NONE);
-    end(c, NONE, NONE);
+    code_end(c, NONE, NONE);
     op(c, TC_FP32, 6, NONE, NONE);
     op(c, TC_BRANCH, NONE, 6, NONE);
-    end(c, NONE, NONE);
+    code_end(c, NONE, NONE);
     make(c, 1, 4);
     starts(c, "s.s....s..ww.");
     assert_true(c->s->insns[3].piece != c->s->insns[4].piece);
@@ -304,9 +275,9 @@ static void call(void **state)
     op(c, TC_FP32, 1, NONE, NONE);
     op(c, TC_FP32, NONE, 1, NONE);
     op(c, TC_EXIT, NONE, NONE, NONE);
-    end(c, NONE, NONE);
+    code_end(c, NONE, NONE);
     op(c, TC_BRANCH, NONE, NONE, NONE);
-    end(c, NONE, NONE);
+    code_end(c, NONE, NONE);
     make(c, 1, 4);
     starts(c, "s..w..w");
     places(c, 0, B, B, 0, true);

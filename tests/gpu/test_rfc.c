@@ -152,27 +152,10 @@ static void three_states(void **state)
     }
 }
 
-/* A bank with a write port lets reads pass writes: refused, with the reason. */
-static void refused(void **state)
-{
-    (void)state;
-    struct mini m;
-    struct gpu_result r = {0};
-    struct diag d = {0};
-    open_mini(&m);
-    mini_set(&m, "sm.bank_write_port=true");
-    mini_op(&m, TC_FP32, 1, 2, none, none);
-    assert_int_equal(mini_try(&m, &r, 1, &d), GPU_REFUSED);
-    assert_non_null(strstr(d.msg[0].text, "sm.operands = rfc"));
-    diag_free(&d);
-    mini_free(&m);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(results),   cmocka_unit_test(order),
                                        cmocka_unit_test(last_read), cmocka_unit_test(some_lanes),
-                                       cmocka_unit_test(swap),      cmocka_unit_test(three_states),
-                                       cmocka_unit_test(refused)};
+                                       cmocka_unit_test(swap),      cmocka_unit_test(three_states)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,22 +241,6 @@ static void barriers(void **state)
     gpu_result_free(&r);
 }
 
-/* A bank with a write port lets reads pass writes: refused, with the reason. */
-static void refused(void **state)
-{
-    (void)state;
-    struct mini m;
-    struct gpu_result r = {0};
-    struct diag d = {0};
-    open_mini(&m);
-    mini_set(&m, "sm.bank_write_port=true");
-    mini_op(&m, TC_FP32, 1, 2, none, none);
-    assert_int_equal(mini_try(&m, &r, 1, &d), GPU_REFUSED);
-    assert_non_null(strstr(d.msg[0].text, "sm.operands = swrfc"));
-    diag_free(&d);
-    mini_free(&m);
-}
-
 /* ---- random code ---- */
 
 static const struct play_machine machines[] = {
@@ -316,10 +300,10 @@ int main(int argc, char **argv)
         return failed != 0;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels), cmocka_unit_test(chain),         cmocka_unit_test(parted),
-        cmocka_unit_test(swap),   cmocka_unit_test(guarded),       cmocka_unit_test(all_loads),
-        cmocka_unit_test(within), cmocka_unit_test(barriers),      cmocka_unit_test(refused),
-        cmocka_unit_test(older),  cmocka_unit_test(random_blocks),
+        cmocka_unit_test(levels),        cmocka_unit_test(chain),    cmocka_unit_test(parted),
+        cmocka_unit_test(swap),          cmocka_unit_test(guarded),  cmocka_unit_test(all_loads),
+        cmocka_unit_test(within),        cmocka_unit_test(barriers), cmocka_unit_test(older),
+        cmocka_unit_test(random_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
