@@ -1,0 +1,20 @@
+-- Cycles that issued, that issued nothing although a warp outside the active set was ready, and the rest: means, then each.
+SELECT r.mechs, avg(100.0 * i.value / c.value) AS issued, avg(100.0 * p.value / c.value) AS 'pending warp ready',
+    100.0 - avg(100.0 * (i.value + p.value) / c.value) AS 'none ready'
+FROM asked JOIN result r USING (point)
+    JOIN counter c ON c.run = r.run AND c.name = 'sm.cycles' JOIN counter i ON i.run = r.run AND i.name = 'sm.issued'
+    JOIN counter p ON p.run = r.run AND p.name = 'sm.stall_policy'
+GROUP BY r.mechs ORDER BY r.mechs;
+
+SELECT r.workload, r.mechs, 100.0 * i.value / c.value AS issued, 100.0 * p.value / c.value AS 'pending warp ready',
+    100.0 - 100.0 * (i.value + p.value) / c.value AS 'none ready'
+FROM asked JOIN result r USING (point)
+    JOIN counter c ON c.run = r.run AND c.name = 'sm.cycles' JOIN counter i ON i.run = r.run AND i.name = 'sm.issued'
+    JOIN counter p ON p.run = r.run AND p.name = 'sm.stall_policy'
+ORDER BY r.workload, r.mechs;
+
+SELECT 'malekeh.fig10.' || CASE r.mechs WHEN 'rfc-sched' THEN 'rfc' ELSE 'swrfc' END AS claim, avg(100.0 * p.value / c.value) AS value
+FROM asked JOIN result r USING (point)
+    JOIN counter c ON c.run = r.run AND c.name = 'sm.cycles' JOIN counter i ON i.run = r.run AND i.name = 'sm.issued'
+    JOIN counter p ON p.run = r.run AND p.name = 'sm.stall_policy'
+GROUP BY r.mechs;
