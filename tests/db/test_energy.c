@@ -85,7 +85,7 @@ static void test_again(void **state)
     (void)state;
     again(NULL);
     again("sm.operands=stealing");
-    again("sm.banks=7");
+    again("sm.collectors=7"); /* not banks: the rig's distributions are of its own */
     again("energy.lane_pj=0.12345678901234567");
     again("gpu.core_mhz=1234.5678901234567");
 }
