@@ -13,8 +13,7 @@ FROM asked JOIN result r USING (point)
     JOIN counter p ON p.run = r.run AND p.name = 'sm.stall_policy'
 ORDER BY r.workload, r.mechs;
 
-SELECT 'malekeh.fig10.' || CASE r.mechs WHEN 'rfc-sched' THEN 'rfc' ELSE 'swrfc' END AS claim, avg(100.0 * p.value / c.value) AS value
-FROM asked JOIN result r USING (point)
-    JOIN counter c ON c.run = r.run AND c.name = 'sm.cycles' JOIN counter i ON i.run = r.run AND i.name = 'sm.issued'
-    JOIN counter p ON p.run = r.run AND p.name = 'sm.stall_policy'
-GROUP BY r.mechs;
+WITH p AS (SELECT r.mechs, avg(100.0 * p.value / c.value) AS ready FROM asked JOIN result r USING (point)
+    JOIN counter c ON c.run = r.run AND c.name = 'sm.cycles' JOIN counter p ON p.run = r.run AND p.name = 'sm.stall_policy' GROUP BY r.mechs)
+SELECT 'malekeh.fig10.rfc' AS claim, ready AS value FROM p WHERE mechs = 'rfc-sched'
+UNION ALL SELECT 'malekeh.fig10.swrfc', ready FROM p WHERE mechs = 'swrfc-sched';
