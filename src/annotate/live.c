@@ -1,6 +1,6 @@
 #include "annotate/live.h"
 
-#include "annotate/todo.h"
+#include "annotate/worklist.h"
 
 bool is_control(const struct tr_insn *i)
 {
@@ -105,9 +105,9 @@ regset *live_after(const struct tr_kernel *k)
     regset *out = xcalloc(k->n ? k->n : 1, sizeof *out);
     regset *in = xcalloc(k->nblocks ? k->nblocks : 1, sizeof *in);
     struct sources from = sources_of(k);
-    struct todo t;
-    todo_init(&t, k->nblocks);
-    for (uint32_t n; todo_take(&t, &n);) {
+    struct worklist t;
+    worklist_init(&t, k->nblocks);
+    for (uint32_t n; worklist_take(&t, &n);) {
         if (!k->blocks[n].n)
             continue;
         regset s = walk(k, &k->blocks[n], in, out);
@@ -115,9 +115,9 @@ regset *live_after(const struct tr_kernel *k)
             continue;
         in[n] = s;
         for (uint32_t i = from.first[n]; i < from.first[n + 1]; i++)
-            todo_add(&t, from.from[i]);
+            worklist_add(&t, from.from[i]);
     }
-    todo_free(&t);
+    worklist_free(&t);
     free(from.first);
     free(from.from);
     free(in);

@@ -2,7 +2,7 @@
 #include "annotate/strands.h"
 
 #include "annotate/pieces.h"
-#include "annotate/todo.h"
+#include "annotate/worklist.h"
 
 enum { WORDS = 6 }; /* R0 to R255, then predicates, then uniform registers */
 
@@ -128,15 +128,15 @@ static struct names walk(const struct tr_kernel *k, const struct tr_block *b, st
 static void start_by_loads(const struct tr_kernel *k, struct strands *s)
 {
     struct names *before = xcalloc(k->nblocks + 1, sizeof *before);
-    struct todo t;
-    todo_init(&t, k->nblocks);
-    for (uint32_t n; todo_take(&t, &n);) {
+    struct worklist t;
+    worklist_init(&t, k->nblocks);
+    for (uint32_t n; worklist_take(&t, &n);) {
         struct names far = walk(k, &k->blocks[n], before[n], s);
         for (uint32_t j = 0; j < k->blocks[n].nsucc; j++)
             if (join(&before[k->blocks[n].succ[j]], &far))
-                todo_add(&t, k->blocks[n].succ[j]);
+                worklist_add(&t, k->blocks[n].succ[j]);
     }
-    todo_free(&t);
+    worklist_free(&t);
     free(before);
 }
 

@@ -1,18 +1,18 @@
 /* Blocks that a pass over the static code has yet to look at, each once; at first all, the first one first. What changes on the way goes
  * to the front, so that the time does not depend on the order in which blocks stand. */
-#ifndef ANNOTATE_TODO_H
-#define ANNOTATE_TODO_H
+#ifndef ANNOTATE_WORKLIST_H
+#define ANNOTATE_WORKLIST_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct todo {
+struct worklist {
     uint32_t *at, n;
     bool *in;
 };
-void todo_init(struct todo *t, uint32_t nblocks);
-void todo_free(struct todo *t);
-void todo_add(struct todo *t, uint32_t block);
-bool todo_take(struct todo *t, uint32_t *block); /* false: none is left */
+void worklist_init(struct worklist *t, uint32_t nblocks);
+void worklist_free(struct worklist *t);
+void worklist_add(struct worklist *t, uint32_t block);
+bool worklist_take(struct worklist *t, uint32_t *block); /* false: none is left */
 
 #endif
