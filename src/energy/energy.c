@@ -68,19 +68,13 @@ static void price_cache(const struct energy_in *in, double *pj)
         pj[EP_rf_cache] = price_files(in);
         return;
     }
-    if (strcmp(sm->operands, "rfc") == 0) {
-        double rows = (double)sm->rfc_entries * sm->active_warps, pieces = 128.0 / PIECE_B;
-        double moved = (double)(in->sm[SS_cache_writebacks]);
-        pj[EP_rf_cache] = (found + moved) * pieces * sram_read_pj(c, rows) +
-                          written * pieces * sram_write_pj(c, rows) + found * latch;
-        return;
-    }
-    if (strcmp(sm->operands, "ltrf") == 0) {
-        double rows = (double)sm->ltrf_regs * sm->active_warps, pieces = 128.0 / PIECE_B;
+    bool rfc = strcmp(sm->operands, "rfc") == 0;
+    if (rfc || strcmp(sm->operands, "ltrf") == 0) {
+        double rows = (double)(rfc ? sm->rfc_entries : sm->ltrf_regs) * sm->active_warps;
         double out = found + (double)in->sm[SS_cache_writebacks];
-        double into = written + (double)in->sm[SS_cache_prefetches];
+        double into = written + (double)in->sm[SS_cache_prefetches]; /* rfc has none */
         pj[EP_rf_cache] =
-            pieces * (out * sram_read_pj(c, rows) + into * sram_write_pj(c, rows)) + found * latch;
+            128.0 / PIECE_B * (out * sram_read_pj(c, rows) + into * sram_write_pj(c, rows)) + found * latch;
         return;
     }
     pj[EP_rf_cache] = written * (rf_crossbar_pj(&in->of) + latch);

@@ -352,6 +352,12 @@ void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, ui
 /* The same for the next instruction of a warp. */
 void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
+/* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */
+static inline bool warp_is_whole(const struct part *p, uint32_t warp, uint32_t mask)
+{
+    return !(p->warps[warp].live & ~mask);
+}
+
 /* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
 bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
 uint64_t exec_next(const struct part *p,

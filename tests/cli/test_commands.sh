@@ -2,28 +2,7 @@
 # Statuses and messages of the command line. Usage: test_commands.sh BANKSHOT
 # shellcheck disable=SC2086 # $args is a list of words
 set -u
-bankshot=$1
-here=$(dirname "$0")
-kernels=${KERNELS_DIR:-$here/../../kernels}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0
-failed=0
-
-# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
-check() {
-    name=$1 want=$2 pattern=$3
-    shift 3
-    "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    if [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: status $got (want $want), output lacks: $pattern"
-        sed 's/^/    /' "$tmp/out" | head -n 20
-    fi
-}
+. "$(dirname "$0")/frame.sh"
 
 saxpy() { # NAME STATUS PATTERN ARGS...
     name=$1 want=$2 pattern=$3

@@ -1,33 +1,7 @@
 #!/bin/sh
 # Energy and area of bankshot run: every preset has both, the parts add up, the published file comes out. Usage: test_energy.sh BANKSHOT
 set -u
-bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-kernels=${KERNELS_DIR:-$here/../../kernels}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0
-failed=0
-
-verdict() { # NAME OK: counts; shows $tmp/out when it failed
-    if [ "$2" = 1 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $1"
-        sed 's/^/    /' "$tmp/out" | head -n 20
-    fi
-}
-
-check() { # NAME STATUS PATTERN ARGS...
-    name=$1 want=$2 pattern=$3
-    shift 3
-    "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    ok=0
-    [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
-    verdict "$name: status $got (want $want), pattern $pattern" $ok
-}
+. "$(dirname "$0")/frame.sh"
 
 t=$tmp/s.bst
 "$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \

@@ -1,26 +1,7 @@
 #!/bin/sh
 # bankshot list. Usage: test_list.sh BANKSHOT
 set -u
-bankshot=$1
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0
-failed=0
-
-# check NAME STATUS PATTERN ARGS...: the exit status, and a pattern (grep -E) on stdout and stderr together.
-check() {
-    name=$1 want=$2 pattern=$3
-    shift 3
-    "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    if [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: status $got (want $want), output lacks: $pattern"
-        sed 's/^/    /' "$tmp/out" | head -n 20
-    fi
-}
+. "$(dirname "$0")/frame.sh"
 
 for gpu in fermi throughput maxwell volta volta-fc turing hopper; do
     check "gpus has $gpu" 0 "^$gpu +[A-Z]" list gpus

@@ -2,22 +2,7 @@
 # The manual page has every command and every option that the help has, troff accepts it where groff is installed, and completion in
 # bash (and zsh, where it is) knows them. Usage: test_man.sh BANKSHOT
 set -u
-bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0
-failed=0
-
-verdict() { # NAME OK: counts; shows $tmp/out when it failed
-    if [ "$2" = 1 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $1"
-        sed 's/^/    /' "$tmp/out" | head -n 20
-    fi
-}
+. "$(dirname "$0")/frame.sh"
 
 cd "$tmp" || exit 1
 : >out

@@ -61,11 +61,6 @@ static struct ltrf_warp *state_of(struct ltrf *r, uint32_t warp)
     return w;
 }
 
-static bool is_whole(const struct part *p, uint32_t warp, uint32_t mask)
-{
-    return !(p->warps[warp].live & ~mask);
-}
-
 /* ---- working sets ---- */
 
 /* What is not in `keep` leaves. */
@@ -120,7 +115,7 @@ static const struct intervals *intervals_of(const struct part *p, uint32_t warp)
 /* What may be read after this point, by any lane of the warp. Without an instruction (NULL): nobody knows. */
 static regset live_at(const struct part *p, uint32_t warp, const struct ientry *e)
 {
-    bool known = p->sm->cfg->ltrf_live && e && is_whole(p, warp, e->mask);
+    bool known = p->sm->cfg->ltrf_live && e && warp_is_whole(p, warp, e->mask);
     return known ? intervals_of(p, warp)->live[e->at] : all_regs;
 }
 
@@ -145,7 +140,7 @@ static regset missing(const struct part *p, uint32_t warp, const struct ltrf_war
     regset need = {{0}};
     for (uint32_t i = 0; i < e->k->nread; i++)
         regset_add(&need, e->k->read[i]);
-    for (uint32_t i = 0; i < e->k->nwrite && !is_whole(p, warp, e->mask); i++)
+    for (uint32_t i = 0; i < e->k->nwrite && !warp_is_whole(p, warp, e->mask); i++)
         regset_add(&need, e->k->write[i]);
     need = regset_and(&need, &w->regs);
     return regset_without(&need, &w->valid);
@@ -277,7 +272,7 @@ static void ltrf_issue(void *st, uint32_t f, uint64_t t)
             check_value(r, f, i);
         hits |= 1u << i;
     }
-    for (uint32_t i = 0; i < l->i.k->nwrite && is_whole(p, l->warp, l->i.mask); i++)
+    for (uint32_t i = 0; i < l->i.k->nwrite && warp_is_whole(p, l->warp, l->i.mask); i++)
         regset_add(&w->expected, l->i.k->write[i]);
     collectors_take_cached(&r->c, collectors_free_unit(&r->c), f, hits, t);
 }
@@ -291,7 +286,7 @@ static bool ltrf_result(void *st, uint32_t f, uint32_t i)
     uint8_t reg = l->i.k->write[i];
     bool coming = regset_has(&w->coming, reg), had = coming || regset_has(&w->valid, reg);
     regset_drop(&w->expected, reg);
-    if (!regset_has(&w->regs, reg) || (!had && !is_whole(p, l->warp, l->i.mask))) {
+    if (!regset_has(&w->regs, reg) || (!had && !warp_is_whole(p, l->warp, l->i.mask))) {
         p->sm->stats[SS_cache_lost]++;
         return false;
     }
@@ -299,8 +294,8 @@ static bool ltrf_result(void *st, uint32_t f, uint32_t i)
         struct ltrf_value *v = &r->values[l->warp][reg];
         uint32_t version = p->check->writes[f][i];
         bool merged = had && !coming && v->version + 1 == version;
-        *v = (struct ltrf_value){version,
-                                 is_whole(p, l->warp, l->i.mask) ? ~0u : l->i.mask | (merged ? v->lanes : 0)};
+        *v = (struct ltrf_value){
+            version, warp_is_whole(p, l->warp, l->i.mask) ? ~0u : l->i.mask | (merged ? v->lanes : 0)};
     }
     regset_add(&w->dirty, reg);
     if (!coming)

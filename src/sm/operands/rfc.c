@@ -50,11 +50,6 @@ static void push_out(struct rfc *r, uint32_t warp, struct rfc_entry *e)
     e->valid = false;
 }
 
-static bool is_whole(const struct part *p, const struct flight *l)
-{
-    return !(p->warps[l->warp].live & ~l->i.mask);
-}
-
 static void rfc_issue(void *st, uint32_t f, uint64_t t)
 {
     struct rfc *r = st;
@@ -68,7 +63,7 @@ static void rfc_issue(void *st, uint32_t f, uint64_t t)
             continue;
         if (p->check)
             check_read(p, f, i, e->version);
-        e->dead = (l->i.k->last_read >> i & 1) && is_whole(p, l);
+        e->dead = (l->i.k->last_read >> i & 1) && warp_is_whole(p, l->warp, l->i.mask);
         hits |= 1u << i;
     }
     collectors_take_cached(&r->c, collectors_free_unit(&r->c), f, hits, t);
@@ -81,7 +76,7 @@ static bool rfc_result(void *st, uint32_t f, uint32_t i)
     const struct flight *l = &p->flights[f];
     struct rfc_warp *w = entries_of(r, l->warp);
     struct rfc_entry *e = find(r, w, l->i.k->write[i]);
-    if (!(r->active >> l->warp & 1) || (!e && !is_whole(p, l))) {
+    if (!(r->active >> l->warp & 1) || (!e && !warp_is_whole(p, l->warp, l->i.mask))) {
         p->sm->stats[SS_cache_lost]++;
         return false;
     }
