@@ -5,7 +5,7 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build demo test asan tsan bench silicon repro fuzz random mechs format format-check tidy layers setup setup-dev clean help
+.PHONY: build build-all demo test asan tsan bench silicon repro fuzz random mechs format format-check tidy layers setup setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -37,22 +37,26 @@ setup:
 setup-dev:
 	@tools/setup.sh dev
 
-# $(call build,PRESET): CMake configures once and watches its own files after that.
+# $(call build,PRESET,TARGET): CMake configures once and watches its own files after that.
 define build
 @test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null
-@cmake --build build/$(1)
+@cmake --build build/$(1) --target $(2)
 endef
 
 build: setup
-	$(call build,release)
+	$(call build,release,product)
 
-test: build
+build-all: setup
+	$(call build,release,all)
+
+test: build-all
 	@tools/run-tests $(BUILD)
 
 demo: build
 	@tools/demo $(BUILD)/bankshot
 
-bench: build
+bench: setup
+	$(call build,release,bankshot-bench)
 	@$(BUILD)/bankshot-bench
 
 # Results stay in build/results.db: what is there is not measured again.
@@ -63,23 +67,23 @@ silicon: build
 	@tools/silicon $(BUILD)/bankshot
 	@LAUNCHES=1 tools/silicon-sass $(BUILD)/bankshot $(SILICON)
 
-suite: build
+suite: build-all
 	@MATRIX=full ctest --test-dir $(BUILD) -j "$$(nproc)" --timeout 3000 -R '^workloads/' --output-on-failure
 
 asan tsan: setup
-	$(call build,$@)
+	$(call build,$@,all)
 	@tools/run-tests build/$@
 
 fuzz: setup-dev
-	$(call build,fuzz)
+	$(call build,fuzz,all)
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
-random: build
+random: build-all
 	@$(BUILD)/test_random_random $(SEEDS)
 	@$(BUILD)/test_random_timing $(SEEDS)
 	@$(BUILD)/test_gpu_random $(TRACES)
 
-mechs: build
+mechs: build-all
 	@tools/mech-check $(BUILD) $(MECHS)
 
 format: setup-dev

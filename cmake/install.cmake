@@ -24,3 +24,9 @@ add_custom_target(man ALL DEPENDS ${PROJECT_BINARY_DIR}/bankshot.1)
 install(FILES ${PROJECT_BINARY_DIR}/bankshot.1 DESTINATION share/man/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/bankshot.bash DESTINATION share/bash-completion/completions RENAME bankshot)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/_bankshot DESTINATION share/zsh/vendor-completions)
+
+# All that a user needs, without the tests and the benchmark.
+add_custom_target(product DEPENDS bankshot runtime man)
+if(TARGET device_math)
+    add_dependencies(product device_math)
+endif()
