@@ -9,6 +9,7 @@ uint32_t flight_new(struct part *p)
         p->flights = xrealloc(p->flights, sizeof *p->flights * n);
         memset(p->flights + p->nflights, 0, sizeof *p->flights * (n - p->nflights));
         for (uint32_t i = n; i-- > p->nflights;) {
+            p->flights[i].i.lines.block = NONE16; /* a list without lines has no block */
             p->flights[i].next = p->free_flight;
             p->free_flight = i;
         }
