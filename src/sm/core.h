@@ -9,6 +9,8 @@
 
 #include "mem/cache.h"
 #include "sm/ahead.h"
+#include "sm/banks.h"
+#include "sm/collect.h"
 #include "sm/score.h"
 #include "sm/sm.h"
 
@@ -16,6 +18,8 @@ enum {
     COLLECT_CYC = 2, /* issue to dispatch */
     SB_WORDS = 6,    /* scoreboard: R0..R255, then P and UP, then UR */
     MAX_OPERANDS = 16,
+    OPERAND_SLOTS =
+        6, /* registers that a plain collector can hold: a tensor core's sources (Malekeh paper, section III-C) */
     MAX_LINES = 64, /* that one warp access can touch: 32 lanes, each over a line's edge */
     INLINE_LINES = 4,
     WHEEL = 2048, /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
@@ -188,12 +192,6 @@ struct part;
 #include "sm/operands/operands.h"
 #include "sm/wsched/wsched.h"
 
-/* A bank's pending writes. */
-struct wqueue {
-    VEC(uint64_t) q; /* flight << 4 | destination; or KEPT and a register that a policy had kept (exec.c) */
-    uint32_t head;
-};
-
 /* --check: versions of register contents. A version is a count of the writes to a register in the order of issue. */
 struct check {
     uint32_t (*issued)[256]; /* by warp slot: version that an instruction issuing now reads */
@@ -202,10 +200,6 @@ struct check {
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights;
     struct order *order; /* by warp slot (order.c) */
-};
-
-struct bank_count {
-    uint64_t reads, writes, conflicts;
 };
 
 struct part {
@@ -221,23 +215,21 @@ struct part {
     uint64_t *sched_mask;          /* by scheduler: its slots */
     uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
     void **sched;                  /* by scheduler: policy state */
-    void *operands;                /* policy state */
-    struct score *score;           /* NULL: the scheduler does not look at the banks */
+    struct banks banks;
+    struct collect collect;
+    void *operands;                            /* policy state */
+    struct score *score;                       /* NULL: the scheduler does not look at the banks */
     uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
     struct flight *flights;
     uint32_t nflights, free_flight;
-    struct wqueue *writes; /* by bank */
-    uint64_t write_banks;  /* banks with pending writes */
-    uint64_t bank_used;    /* banks a write has taken in this cycle */
     uint32_t fetch_last;
     uint32_t free_regs, free_slots;
     struct cache l0i;
-    uint64_t wake;                  /* cycle of the next tick; NEVER: an event will set it */
-    uint64_t counted;               /* cycles before this are charged */
-    uint8_t *cause;                 /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
-    struct sm_place *place;         /* by scheduler: who is to blame for it; kept while somebody watches */
-    uint64_t issued_insts;          /* for imbalance */
-    struct bank_count *bank_counts; /* by bank */
+    uint64_t wake;          /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted;       /* cycles before this are charged */
+    uint8_t *cause;         /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    struct sm_place *place; /* by scheduler: who is to blame for it; kept while somebody watches */
+    uint64_t issued_insts;  /* for imbalance */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };
 
@@ -363,9 +355,7 @@ bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
 uint64_t exec_next(const struct part *p,
                    uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
 void exec_result(struct part *p, uint32_t flight);
-void exec_writeback(struct part *p);
-/* A register of a warp, with its version, goes to its bank: after what goes there already, before what is read from now on. */
-void exec_write_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
+void exec_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
 uint32_t flight_new(struct part *p);
 void flight_free(struct part *p, uint32_t f);
 
@@ -467,19 +457,10 @@ static inline void lsu_freed(struct sm *s, uint64_t t)
         part_wake(&s->parts[i], t + 1);
 }
 
-/* A policy has read a register from a bank, `waited` cycles after it could have. The SM's totals are made of these. */
-static inline void count_read(struct part *p, uint32_t bank, uint64_t waited)
-{
-    p->bank_counts[bank].reads++;
-    p->bank_counts[bank].conflicts += waited != 0;
-    p->sm->stats[SS_reg_read_wait] += waited;
-    p->sm->reads_now++;
-}
-
 /* A register's bank in a warp: `bank` as prepared, shifted by the bank of its R0. */
 static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t bank0)
 {
-    uint32_t b = bank + bank0, n = p->sm->cfg->banks;
+    uint32_t b = bank + bank0, n = p->banks.n;
     return b < n ? b : b - n;
 }
 

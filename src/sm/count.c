@@ -18,7 +18,7 @@ static void count_banks(const struct sm *s, uint64_t sum[SS_COUNT])
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         for (uint32_t b = 0; b < s->cfg->banks; b++) {
-            const struct bank_count *n = &s->parts[i].bank_counts[b];
+            const struct bank_count *n = &s->parts[i].banks.count[b];
             sum[SS_reg_reads] += n->reads;
             sum[SS_reg_writes] += n->writes;
             sum[SS_bank_conflict] += n->conflicts;
@@ -71,7 +71,7 @@ void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum)
             continue;
         }
         for (uint32_t b = 0; b < s->cfg->banks; b++) {
-            const struct bank_count *n = &p->bank_counts[b];
+            const struct bank_count *n = &p->banks.count[b];
             sum[b] += a == SA_bank_reads ? n->reads : a == SA_bank_writes ? n->writes : n->conflicts;
         }
     }

@@ -24,7 +24,7 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
 uint8_t issue_idle_cause(const struct part *p, uint32_t n, uint64_t t)
 {
     if (p->blocked[BLOCK_NOT] & p->sched_mask[n])
-        return (uint8_t)p->sm->ops->why(p->operands, t);
+        return (uint8_t)collect_why(p, t);
     return idle_cause(p, p->sched_mask[n]);
 }
 
@@ -123,7 +123,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     }
     if (p->check)
         check_issue(p, f);
-    p->sm->ops->issue(p->operands, f, t);
+    collect_issue(p, f, t);
 }
 
 /* Takes the warp's next instruction. */
@@ -229,8 +229,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     uint64_t holding = 0;
     if (s->ops->may)
         ready = s->ops->may(p->operands, ready, t, &holding);
-    if (!ready || (!forced && !s->ops->room(p->operands, 0)))
-        return (uint8_t)s->ops->why(p->operands, t);
+    if (!ready || (!forced && !collect_free_units(&p->collect)))
+        return (uint8_t)collect_why(p, t);
     if (s->cfg->warp_limit && !forced && !(ready &= may_issue(p, mine)))
         return SS_stall_policy;
     struct wsched_view v = {

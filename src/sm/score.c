@@ -29,7 +29,7 @@ void score_sample(struct part *p, uint64_t t)
     struct score *s = p->score;
     uint32_t row = (uint32_t)(t % (SCORE_LATENCY_MAX + 1));
     s->at[row] = t + 1;
-    p->sm->ops->queued(p->operands, s->len + (size_t)row * s->banks);
+    collect_queued(p, s->len + (size_t)row * s->banks);
 }
 
 void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score[64])

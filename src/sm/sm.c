@@ -66,12 +66,11 @@ static void part_init(struct sm *s, uint32_t id)
     p->warps = xcalloc(c->warps, sizeof *p->warps);
     p->check = s->check ? check_new(c->warps) : NULL;
     p->age = xcalloc(64, sizeof *p->age);
-    p->bank_counts = xcalloc(c->banks, sizeof *p->bank_counts);
+    banks_init(&p->banks, c);
     p->producer = xcalloc(c->warps, sizeof *p->producer);
     p->free_slots = c->warps;
     p->free_regs = c->registers / c->partitions;
     p->free_flight = UINT32_MAX;
-    p->writes = xcalloc(c->banks, sizeof *p->writes);
     p->cause = xcalloc(c->schedulers, sizeof *p->cause);
     p->place = xcalloc(c->schedulers, sizeof *p->place);
     p->sched_mask = xcalloc(c->schedulers, sizeof *p->sched_mask);
@@ -86,8 +85,10 @@ static void part_init(struct sm *s, uint32_t id)
         p->place[i].kernel = SM_NOWHERE;
     }
     p->score = s->sched->scores ? score_new(c->banks) : NULL;
-    p->operands = xcalloc(1, s->ops->state_b);
-    s->ops->init(p->operands, p);
+    collect_init(p);
+    p->operands = xcalloc(1, s->ops->state_b + 1); /* none may be asked for */
+    if (s->ops->init)
+        s->ops->init(p->operands, p);
     if (c->l0i_b)
         cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
     p->wake = NEVER;
@@ -127,22 +128,21 @@ void sm_free(struct sm *s)
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         struct part *p = &s->parts[i];
-        s->ops->free(p->operands);
+        if (s->ops->free)
+            s->ops->free(p->operands);
         free(p->operands);
         check_free(p->check, s->cfg->warps);
         score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
-        for (uint32_t b = 0; b < s->cfg->banks; b++)
-            vec_free(&p->writes[b].q);
+        collect_free(p);
+        banks_free(&p->banks);
         free(p->sched);
         free(p->sched_mask);
         free(p->cause);
         free(p->place);
-        free(p->writes);
         free(p->warps);
         free(p->age);
-        free(p->bank_counts);
         free(p->producer);
         free(p->flights);
         cache_free(&p->l0i);
@@ -268,10 +268,10 @@ void part_charge(struct part *p, uint64_t until)
 static uint64_t part_next(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
-    if (p->write_banks || p->want_fetch || (!s->cfg->sleep && p->used) ||
-        (p->blocked[BLOCK_NOT] && s->ops->room(p->operands, 0)))
+    if (p->banks.pending || p->want_fetch || (!s->cfg->sleep && p->used) ||
+        (p->blocked[BLOCK_NOT] && collect_free_units(&p->collect)))
         return t + 1;
-    return s->ops->next(p->operands, t);
+    return collect_next(p, t);
 }
 
 static void part_tick(struct part *p, uint64_t t)
@@ -279,12 +279,9 @@ static void part_tick(struct part *p, uint64_t t)
     struct sm *s = p->sm;
     part_charge(p, t);
     p->counted = t + 1;
-    if (p->write_banks)
-        exec_writeback(p);
-    else
-        p->bank_used = 0;
-    s->ops->dispatch(p->operands, t);
-    s->ops->collect(p->operands, t);
+    banks_write(p);
+    collect_dispatch(p, t);
+    collect_read(p, t);
     if (p->score)
         score_sample(p, t);
     issue_tick(p, t);

@@ -33,10 +33,9 @@ struct seen {
     /* operands */
     uint8_t inside[16][4096]; /* by partition and flight */
     uint32_t ninside[16];
-    bool room[16];
     uint64_t may;  /* warps that the operands' policy has a place for */
     uint64_t kept; /* cycles in a row in which it had none for any */
-    uint64_t issued, left, reads;
+    uint64_t issued, left, reads, found;
     /* wsched */
     int picked;
     int forced;      /* by the operands' policy; -1: none */
@@ -56,39 +55,60 @@ static uint32_t part_of(const void *operands)
     return 0;
 }
 
-static bool spy_room(void *st, uint32_t warp)
-{
-    uint32_t p = part_of(st);
-    seen.room[p] = seen.ops->room(st, warp);
-    assert_true(seen.room[p] || seen.ninside[p]); /* an empty one has room */
-    return seen.room[p];
-}
-
 static uint64_t spy_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     uint32_t p = part_of(st);
     seen.may = seen.ops->may(st, ready, t, holding);
     assert_int_equal(seen.may & ~ready, 0);
     assert_int_equal(*holding & ~ready, 0);
-    assert_true(!seen.may || seen.ops->room(st, 0)); /* or the partition sleeps though it could issue */
+    /* Or the partition sleeps though it could issue. */
+    assert_true(!seen.may || collect_free_units(&seen.s->parts[p].collect));
     /* An empty one that keeps them all waiting does so for a while. */
     seen.kept = seen.may || seen.ninside[p] ? 0 : seen.kept + 1;
     assert_true(seen.kept < 4096);
     return seen.may;
 }
 
-static void spy_issue(void *st, uint32_t flight, uint64_t t)
+/* A unit that is free, or was reserved: one that has no instruction. */
+static uint32_t spy_unit(void *st, uint32_t flight)
+{
+    const struct part *p = &seen.s->parts[part_of(st)];
+    uint64_t free_units = collect_free_units(&p->collect);
+    bool forced = seen.forced == p->flights[flight].warp;
+    uint32_t u = seen.ops->unit ? seen.ops->unit(st, flight) : (uint32_t)__builtin_ctzll(free_units);
+    assert_true(u < p->collect.n);
+    assert_true(free_units >> u & 1 || (forced && !(p->collect.full >> u & 1)));
+    return u;
+}
+
+static uint32_t spy_find(void *st, uint32_t flight, uint32_t unit)
 {
     uint32_t p = part_of(st);
-    assert_true(!seen.ops->may || seen.may >> seen.s->parts[p].flights[flight].warp & 1);
-    assert_true(seen.room[p] || seen.forced == seen.s->parts[p].flights[flight].warp);
+    const struct flight *l = &seen.s->parts[p].flights[flight];
+    assert_true(!seen.ops->may || seen.may >> l->warp & 1);
     assert_true(flight < 4096 && !seen.inside[p][flight]);
-    assert_true(seen.s->parts[p].flights[flight].in_collector);
+    assert_true(l->in_collector);
     seen.inside[p][flight] = 1;
     seen.ninside[p]++;
     seen.issued++;
-    seen.reads += seen.s->parts[p].flights[flight].i.k->nread;
-    seen.ops->issue(st, flight, t);
+    seen.reads += l->i.k->nread;
+    uint32_t found = seen.ops->find ? seen.ops->find(st, flight, unit) : 0;
+    assert_int_equal((uint64_t)found >> l->i.k->nread, 0);
+    seen.found += (uint32_t)__builtin_popcount(found);
+    return found;
+}
+
+static void spy_left(void *st, uint32_t flight, uint32_t unit)
+{
+    uint32_t p = part_of(st);
+    const struct flight *l = &seen.s->parts[p].flights[flight];
+    assert_true(seen.inside[p][flight] && !l->in_collector);
+    assert_true(seen.s->now > l->issued); /* operands are not read in the cycle of issue */
+    seen.inside[p][flight] = 0;
+    seen.ninside[p]--;
+    seen.left++;
+    if (seen.ops->left)
+        seen.ops->left(st, flight, unit);
 }
 
 static int spy_forced(const void *st, uint32_t n)
@@ -97,20 +117,6 @@ static int spy_forced(const void *st, uint32_t n)
     assert_true(seen.forced < 64);
     assert_true(seen.forced < 0 || seen.s->parts[part_of(st)].used >> seen.forced & 1);
     return seen.forced;
-}
-
-static void spy_dispatch(void *st, uint64_t t)
-{
-    uint32_t p = part_of(st), before = seen.ninside[p];
-    seen.ops->dispatch(st, t);
-    for (uint32_t f = 0; before && f < seen.s->parts[p].nflights; f++) {
-        if (!seen.inside[p][f] || seen.s->parts[p].flights[f].in_collector)
-            continue;
-        assert_true(t > seen.s->parts[p].flights[f].issued); /* operands are not read in the cycle of issue */
-        seen.inside[p][f] = 0;
-        seen.ninside[p]--;
-        seen.left++;
-    }
 }
 
 static int spy_pick(void *st, const struct wsched_view *v)
@@ -187,9 +193,9 @@ static void rig_init(struct rig *r, const char *const *sets)
     seen.sched = s->sched;
     seen.lsu = s->lsu_ops;
     r->ops = *s->ops;
-    r->ops.room = spy_room;
-    r->ops.issue = spy_issue;
-    r->ops.dispatch = spy_dispatch;
+    r->ops.unit = spy_unit;
+    r->ops.find = spy_find;
+    r->ops.left = spy_left;
     assert_true(!r->ops.forced == !r->ops.runner_up);
     if (r->ops.forced)
         r->ops.forced = spy_forced;
@@ -314,6 +320,8 @@ static void check_operands(const struct rig *r)
     /* Every operand comes from a bank or from what the policy keeps; that may have been read from a bank for it. */
     assert_int_equal(r->stats[SS_reg_reads] + r->stats[SS_cache_hits],
                      seen.reads + r->stats[SS_cache_prefetches]);
+    if (seen.ops->caches)
+        assert_int_equal(r->stats[SS_cache_hits], seen.found);
     assert_true(r->stats[SS_reg_read_self] <= r->stats[SS_reg_read_wait]);
 }
 

@@ -22,6 +22,7 @@ struct scene {
     struct warp warps[2];
     struct kinsn insn[2];
     struct operands_ops ops;
+    struct bankq queues[2]; /* nothing waits in these: the policy tells */
 };
 
 static const uint8_t *scene_queues; /* what the operands' policy tells */
@@ -40,6 +41,8 @@ static void scene_open(struct scene *s)
     s->ops = (struct operands_ops){.queued = tell_queues};
     s->sm = (struct sm){.cfg = &s->c.sm, .ops = &s->ops};
     s->p = (struct part){.sm = &s->sm, .warps = s->warps, .score = score_new(2)};
+    banks_init(&s->p.banks, &s->c.sm);
+    s->p.collect.banks = s->queues;
     for (uint32_t i = 0; i < 2; i++)
         s->warps[i].ibuf[0].k = &s->insn[i];
 }
@@ -47,6 +50,7 @@ static void scene_open(struct scene *s)
 static void scene_close(struct scene *s)
 {
     score_free(s->p.score);
+    banks_free(&s->p.banks);
     conf_free(&s->c.conf);
 }
 

@@ -7,12 +7,14 @@
  * six sources and two destinations are not kept. */
 #include "sm/operands/bow.h"
 
+#include "sm/operands/kept.h"
+
 static uint32_t bow_units(const struct sm_cfg *cfg) { return cfg->warps; }
 
 static void bow_init(void *st, struct part *p)
 {
     struct bow *b = st;
-    collectors_init_n(&b->c, p, p->sm->cfg->warps);
+    b->p = p;
     b->warps = xcalloc(p->sm->cfg->warps, sizeof *b->warps);
     b->window = p->sm->cfg->bow_window;
 }
@@ -21,14 +23,6 @@ static void bow_free(void *st)
 {
     struct bow *b = st;
     free(b->warps);
-    collectors_free(&b->c);
-}
-
-static bool bow_room(void *st, uint32_t warp)
-{
-    const struct bow *b = st;
-    (void)warp;
-    return collectors_free_units(&b->c) != 0;
 }
 
 static uint64_t bow_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
@@ -36,16 +30,16 @@ static uint64_t bow_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
     const struct bow *b = st;
     (void)t;
     *holding = ready;
-    return ready & collectors_free_units(&b->c);
+    return ready & collect_free_units(&b->p->collect);
 }
 
 /* The window of a flight's warp; one that another warp of the slot has left is empty. */
 static struct bow_warp *window_of(struct bow *b, uint32_t f)
 {
-    uint32_t warp = b->c.p->flights[f].warp;
+    uint32_t warp = b->p->flights[f].warp;
     struct bow_warp *w = &b->warps[warp];
-    if (w->owner != b->c.p->age[warp] + 1)
-        *w = (struct bow_warp){.owner = b->c.p->age[warp] + 1};
+    if (w->owner != b->p->age[warp] + 1)
+        *w = (struct bow_warp){.owner = b->p->age[warp] + 1};
     return w;
 }
 
@@ -59,27 +53,30 @@ static const struct bow_value *find(const struct bow *b, const struct bow_warp *
     return NULL;
 }
 
-static void bow_issue(void *st, uint32_t f, uint64_t t)
+static uint32_t bow_unit(void *st, uint32_t f) { return ((const struct bow *)st)->p->flights[f].warp; }
+
+static uint32_t bow_find(void *st, uint32_t f, uint32_t unit)
 {
     struct bow *b = st;
-    struct part *p = b->c.p;
+    struct part *p = b->p;
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     struct bow_warp *w = window_of(b, f);
     struct bow_slot now = {.flight = f + 1};
-    uint32_t hits = 0;
+    uint32_t found = 0;
+    (void)unit;
     for (uint32_t i = 0; i < k->nread; i++) {
         const struct bow_value *v = find(b, w, k->read[i]);
         if (v && p->check)
             check_read(p, f, i, v->version);
-        hits |= (uint32_t)(v != NULL) << i;
+        found |= (uint32_t)(v != NULL) << i;
         if (i < BOW_SRCS)
             now.v[i] = (struct bow_value){
                 .valid = true, .reg = k->read[i], .version = p->check ? p->check->reads[f][i] : 0};
     }
     w->slot[w->next] = now;
     w->next = w->next + 1 < b->window ? w->next + 1 : 0;
-    collectors_take_cached(&b->c, l->warp, f, hits, t);
+    return found;
 }
 
 /* The slot of a flight that has not ended: the newest of its number, as numbers are used again. NULL: it has slid out. */
@@ -96,7 +93,7 @@ static struct bow_slot *slot_of(const struct bow *b, struct bow_warp *w, uint32_
 static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 {
     struct bow *b = st;
-    struct part *p = b->c.p;
+    struct part *p = b->p;
     const struct flight *l = &p->flights[f];
     struct bow_warp *w = window_of(b, f);
     struct bow_slot *s = slot_of(b, w, f);
@@ -117,25 +114,20 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 /* An entry beyond its register: tag and valid. */
 static uint32_t bow_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
-    return collectors_storage(cfg, cfg->warps, (uint64_t)cfg->bow_window * (BOW_SRCS + BOW_DSTS), 8 + 1,
-                              rows);
+    return kept_storage(cfg, cfg->warps, (uint64_t)cfg->bow_window * (BOW_SRCS + BOW_DSTS), 8 + 1, rows);
 }
 
 const struct operands_ops operands_bow = {
     .name = "bow",
     .help = "a collector for each warp, which forwards the operands of its last instructions",
     .state_b = sizeof(struct bow),
+    .caches = true,
     .units = bow_units,
     .init = bow_init,
     .free = bow_free,
-    .room = bow_room,
     .may = bow_may,
-    .issue = bow_issue,
-    .dispatch = collectors_dispatch,
-    .collect = collectors_collect,
+    .unit = bow_unit,
+    .find = bow_find,
     .write = bow_write,
-    .next = collectors_next,
-    .queued = collectors_queued,
-    .why = collectors_why,
     .storage = bow_storage,
 };

@@ -2,7 +2,7 @@
 #ifndef SM_OPERANDS_BOW_H
 #define SM_OPERANDS_BOW_H
 
-#include "sm/operands/collectors.h"
+#include "sm/core.h"
 
 enum { BOW_SRCS = 6, BOW_DSTS = 2, BOW_WINDOW = 16 };
 
@@ -25,7 +25,7 @@ struct bow_warp {
 };
 
 struct bow {
-    struct collectors c;
+    struct part *p;
     struct bow_warp *warps; /* by slot */
     uint32_t window;
 };

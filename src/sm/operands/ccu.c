@@ -12,6 +12,8 @@
  * recently used, every result, any free collector. With ccu_private every warp slot has its own. */
 #include "sm/operands/ccu.h"
 
+#include "sm/operands/kept.h"
+
 static uint32_t ccu_units(const struct sm_cfg *cfg)
 {
     return cfg->ccu_private ? cfg->warps : cfg->collectors;
@@ -21,9 +23,10 @@ static void ccu_init(void *st, struct part *p)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
     struct ccu *u = st;
-    collectors_init_n(&u->c, p, ccu_units(cfg));
-    u->units = xcalloc(u->c.n, sizeof *u->units);
-    for (uint32_t i = 0; i < u->c.n; i++)
+    uint32_t n = ccu_units(cfg);
+    u->p = p;
+    u->units = xcalloc(n, sizeof *u->units);
+    for (uint32_t i = 0; i < n; i++)
         u->units[i].table.n = cfg->ccu_entries;
     u->rng.s = cfg->seed * 0x10001ull + p->sm->id * 64ull + p->id;
     u->by_reuse = cfg->ccu_reuse;
@@ -35,27 +38,19 @@ static void ccu_free(void *st)
 {
     struct ccu *u = st;
     free(u->units);
-    collectors_free(&u->c);
-}
-
-static bool ccu_room(void *st, uint32_t warp)
-{
-    const struct ccu *u = st;
-    (void)warp;
-    return collectors_free_units(&u->c) != 0;
 }
 
 /* The collector that has the warp's registers; -1: none. */
 static int own_unit(const struct ccu *u, uint32_t warp)
 {
     uint32_t i = u->unit_of[warp];
-    return u->units[i].owner == u->c.p->age[warp] + 1 ? (int)i : -1;
+    return u->units[i].owner == u->p->age[warp] + 1 ? (int)i : -1;
 }
 
 /* Are there values that a warp may read soon? A warp that has ended reads nothing. */
 static bool is_near(const struct ccu *u, uint32_t i)
 {
-    const struct part *p = u->c.p;
+    const struct part *p = u->p;
     const struct cached *x = &u->units[i];
     uint64_t running = p->used & ~p->blocked[BLOCK_DRAINED];
     return x->owner == p->age[x->warp] + 1 && running >> x->warp & 1 && table_has_near(&x->table);
@@ -72,13 +67,13 @@ static uint64_t far_units(const struct ccu *u, uint64_t of)
 
 static uint32_t *wait_counter(const struct ccu *u)
 {
-    return &((struct ccu *)u->c.p->sm->parts[0].operands)->counter;
+    return &((struct ccu *)u->p->sm->parts[0].operands)->counter;
 }
 
 static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct ccu *u = st;
-    uint64_t free_units = collectors_free_units(&u->c), can = 0, rest = 0;
+    uint64_t free_units = collect_free_units(&u->p->collect), can = 0, rest = 0;
     *holding = 0;
     for (uint64_t m = ready; m; m &= m - 1) {
         uint32_t w = (uint32_t)__builtin_ctzll(m);
@@ -91,7 +86,7 @@ static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
     }
     if (!rest || !free_units)
         return can;
-    if (!u->by_reuse || *wait_counter(u) >= u->c.p->sm->sthld || far_units(u, free_units))
+    if (!u->by_reuse || *wait_counter(u) >= u->p->sm->sthld || far_units(u, free_units))
         return can | rest;
     if (!can) {
         ++*wait_counter(u);
@@ -115,7 +110,7 @@ static uint32_t choose(struct ccu *u, uint32_t warp)
         return warp;
     if (own >= 0)
         return (uint32_t)own;
-    uint64_t free_units = collectors_free_units(&u->c);
+    uint64_t free_units = collect_free_units(&u->p->collect);
     uint64_t far = u->by_reuse ? far_units(u, free_units) : free_units;
     if (far)
         return random_bit(&u->rng, far);
@@ -126,9 +121,9 @@ static uint32_t choose(struct ccu *u, uint32_t warp)
 static void give_to(struct ccu *u, uint32_t i, uint32_t warp)
 {
     struct cached *x = &u->units[i];
-    uint64_t owner = u->c.p->age[warp] + 1;
+    uint64_t owner = u->p->age[warp] + 1;
     if (x->owner != owner) {
-        u->c.p->sm->stats[SS_cache_flushes] += !table_empty(&x->table);
+        u->p->sm->stats[SS_cache_flushes] += !table_empty(&x->table);
         table_flush(&x->table);
         x->owner = owner;
         x->warp = (uint8_t)warp;
@@ -151,7 +146,7 @@ static uint32_t near_writes(const struct ccu *u, const struct flight *l)
 /* Locks sources that are there; a bit for each. */
 static uint32_t tag_check(struct ccu *u, struct cached *x, uint32_t f)
 {
-    struct part *p = u->c.p;
+    struct part *p = u->p;
     struct table *tb = &x->table;
     const struct kinsn *k = p->flights[f].i.k;
     uint32_t hits = 0, near = near_reads(u, &p->flights[f]);
@@ -172,7 +167,7 @@ static uint32_t tag_check(struct ccu *u, struct cached *x, uint32_t f)
 /* A source that comes from the banks gets an entry; what arrives is checked there, so its version is known now. */
 static void fill(struct ccu *u, struct cached *x, uint32_t f, uint32_t i)
 {
-    struct part *p = u->c.p;
+    struct part *p = u->p;
     struct table *tb = &x->table;
     const struct kinsn *k = p->flights[f].i.k;
     int e = table_victim(tb, u->by_reuse, &u->rng);
@@ -184,47 +179,43 @@ static void fill(struct ccu *u, struct cached *x, uint32_t f, uint32_t i)
     tb->locked |= 1u << e;
 }
 
-static void ccu_issue(void *st, uint32_t f, uint64_t t)
+static uint32_t ccu_unit(void *st, uint32_t f)
 {
     struct ccu *u = st;
-    const struct flight *l = &u->c.p->flights[f];
-    uint32_t i = choose(u, l->warp);
-    struct cached *x = &u->units[i];
-    give_to(u, i, l->warp);
-    uint32_t hits = tag_check(u, x, f);
-    for (uint32_t k = 0; k < l->i.k->nread; k++)
-        if (!(hits >> k & 1))
-            fill(u, x, f, k);
-    collectors_take_cached(&u->c, i, f, hits, t);
+    uint32_t warp = u->p->flights[f].warp, i = choose(u, warp);
+    give_to(u, i, warp);
+    return i;
+}
+
+static uint32_t ccu_find(void *st, uint32_t f, uint32_t unit)
+{
+    struct ccu *u = st;
+    struct cached *x = &u->units[unit];
+    uint32_t found = tag_check(u, x, f);
+    for (uint32_t i = 0; i < u->p->flights[f].i.k->nread; i++)
+        if (!(found >> i & 1))
+            fill(u, x, f, i);
+    return found;
 }
 
 /* An instruction leaves with what its entries hold then: nobody may have taken one of them. */
-static void check_entries(struct ccu *u, uint32_t unit)
+static void ccu_left(void *st, uint32_t f, uint32_t unit)
 {
-    uint32_t f = u->c.units[unit].flight;
+    struct ccu *u = st;
     const struct cached *x = &u->units[unit];
-    const struct kinsn *k = u->c.p->flights[f].i.k;
-    for (uint32_t i = 0; i < k->nread; i++) {
+    const struct kinsn *k = u->p->flights[f].i.k;
+    for (uint32_t i = 0; u->p->check && i < k->nread; i++) {
         if (!x->entry[i])
             continue;
         const struct table_entry *e = &x->table.e[x->entry[i] - 1];
-        check_read(u->c.p, f, i, e->valid && e->reg == k->read[i] ? e->version : CHECK_GONE);
+        check_read(u->p, f, i, e->valid && e->reg == k->read[i] ? e->version : CHECK_GONE);
     }
-}
-
-static void ccu_dispatch(void *st, uint64_t t)
-{
-    struct ccu *u = st;
-    uint64_t before = u->c.used;
-    collectors_dispatch(&u->c, t);
-    for (uint64_t left = u->c.p->check ? before & ~u->c.used : 0; left; left &= left - 1)
-        check_entries(u, (uint32_t)__builtin_ctzll(left));
 }
 
 static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 {
     struct ccu *u = st;
-    struct part *p = u->c.p;
+    struct part *p = u->p;
     const struct flight *l = &p->flights[f];
     int own = own_unit(u, l->warp);
     if (own < 0)
@@ -234,7 +225,7 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     bool near = near_writes(u, l) >> i & 1, whole = warp_is_whole(p, l->warp, l->i.mask);
     int e = table_find(&x->table, reg), to = e;
     bool keep = near || !u->by_reuse;
-    if (collectors_free_units(&u->c) >> own & 1)
+    if (collect_free_units(&u->p->collect) >> own & 1)
         x->table.locked = 0; /* its instruction has left */
     if (keep && x->wrote == t + 1)
         to = -1;
@@ -252,17 +243,13 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         x->table.e[e].valid = false;
 }
 
-static unsigned ccu_why(const void *st, uint64_t t)
-{
-    const struct ccu *u = st;
-    return u->waited == t + 1 ? SS_stall_policy : collectors_why(&u->c, t);
-}
+static bool ccu_waits(const void *st, uint64_t t) { return ((const struct ccu *)st)->waited == t + 1; }
 
 /* An entry beyond its register: tag, valid, lock, near, and the order of use. An operand has the number of its entry. */
 static uint32_t ccu_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
     uint64_t units = ccu_units(cfg), order = storage_bits(cfg->ccu_entries);
-    uint32_t n = collectors_storage(cfg, units, cfg->ccu_entries, 8 + 3 + order, rows);
+    uint32_t n = kept_storage(cfg, units, cfg->ccu_entries, 8 + 3 + order, rows);
     rows[n++] = (struct storage_row){"entries of operands",
                                      (int64_t)(cfg->partitions * units * OPERAND_SLOTS), order};
     return n;
@@ -272,19 +259,17 @@ const struct operands_ops operands_ccu = {
     .name = "ccu",
     .help = "caching collectors: registers stay in the collector for the warp's next instructions",
     .state_b = sizeof(struct ccu),
+    .caches = true,
     .reuse = true,
     .tuned = true,
     .units = ccu_units,
     .init = ccu_init,
     .free = ccu_free,
-    .room = ccu_room,
     .may = ccu_may,
-    .issue = ccu_issue,
-    .dispatch = ccu_dispatch,
-    .collect = collectors_collect,
+    .unit = ccu_unit,
+    .find = ccu_find,
+    .left = ccu_left,
     .write = ccu_write,
-    .next = collectors_next,
-    .queued = collectors_queued,
-    .why = ccu_why,
+    .waits = ccu_waits,
     .storage = ccu_storage,
 };

@@ -2,7 +2,7 @@
 #ifndef SM_OPERANDS_CCU_H
 #define SM_OPERANDS_CCU_H
 
-#include "sm/operands/collectors.h"
+#include "sm/core.h"
 #include "sm/operands/table.h"
 
 /* What a caching collector has beyond a collector. */
@@ -17,7 +17,7 @@ struct cached {
 };
 
 struct ccu {
-    struct collectors c;
+    struct part *p;
     struct cached *units;
     uint8_t unit_of[64]; /* by slot: the collector it was given last */
     struct rng rng;

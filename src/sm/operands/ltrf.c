@@ -25,8 +25,7 @@ static void ltrf_init(void *st, struct part *p)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
     struct ltrf *r = st;
-    collectors_init(&r->c, p);
-    r->c.slow_cyc = cfg->ltrf_main_cyc;
+    r->p = p;
     r->warps = xcalloc(cfg->warps, sizeof *r->warps);
     r->cap = cfg->warps * cfg->ltrf_regs;
     r->banks = xcalloc(cfg->banks, sizeof *r->banks);
@@ -37,24 +36,25 @@ static void ltrf_init(void *st, struct part *p)
     r->active = p->sm->sched->active ? 0 : ~0ull;
 }
 
+static uint32_t ltrf_late(const struct sm_cfg *cfg) { return cfg->ltrf_main_cyc; }
+
 static void ltrf_free(void *st)
 {
     struct ltrf *r = st;
-    for (uint32_t b = 0; b < r->c.p->sm->cfg->banks; b++)
+    for (uint32_t b = 0; b < r->p->sm->cfg->banks; b++)
         free(r->banks[b].q);
     free(r->banks);
     free(r->warps);
     free(r->values);
     free(r->gone);
-    collectors_free(&r->c);
 }
 
 static struct ltrf_warp *state_of(struct ltrf *r, uint32_t warp)
 {
     struct ltrf_warp *w = &r->warps[warp];
-    if (w->owner != r->c.p->age[warp] + 1) {
+    if (w->owner != r->p->age[warp] + 1) {
         assert(!w->left);
-        *w = (struct ltrf_warp){.owner = r->c.p->age[warp] + 1};
+        *w = (struct ltrf_warp){.owner = r->p->age[warp] + 1};
         if (r->gone)
             memset(r->gone[warp], 0xff, sizeof r->gone[warp]);
     }
@@ -66,7 +66,7 @@ static struct ltrf_warp *state_of(struct ltrf *r, uint32_t warp)
 /* What is not in `keep` leaves. */
 static void leave(struct ltrf *r, uint32_t warp, const regset *keep, const regset *live)
 {
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     struct ltrf_warp *w = &r->warps[warp];
     regset out = regset_without(&w->dirty, keep), alive = regset_without(live, &w->expected);
     regset back = regset_and(&out, &alive);
@@ -75,7 +75,7 @@ static void leave(struct ltrf *r, uint32_t warp, const regset *keep, const regse
     p->sm->stats[SS_cache_writebacks] += regset_count(&back);
     while (!regset_empty(&back)) {
         uint8_t reg = regset_take(&back);
-        exec_write_register(p, warp, reg, r->values ? r->values[warp][reg].version : 0);
+        banks_queue_register(p, warp, reg, r->values ? r->values[warp][reg].version : 0);
         if (r->values)
             r->gone[warp][reg] = r->values[warp][reg];
     }
@@ -87,7 +87,7 @@ static void leave(struct ltrf *r, uint32_t warp, const regset *keep, const regse
 /* Registers of the set are read from the banks, and the warp waits for them. */
 static void fetch(struct ltrf *r, uint32_t warp, regset need, uint64_t t)
 {
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     struct ltrf_warp *w = &r->warps[warp];
     if (regset_empty(&need))
         return;
@@ -123,14 +123,14 @@ static regset live_at(const struct part *p, uint32_t warp, const struct ientry *
 static void enter(struct ltrf *r, uint32_t warp, const struct ientry *e, uint64_t t)
 {
     struct ltrf_warp *w = &r->warps[warp];
-    const struct intervals *v = intervals_of(r->c.p, warp);
-    regset live = live_at(r->c.p, warp, e);
+    const struct intervals *v = intervals_of(r->p, warp);
+    regset live = live_at(r->p, warp, e);
     leave(r, warp, &v->at[v->of[e->at]].regs, &live);
     w->interval = v->of[e->at] + 1;
     regset need = regset_and(&w->regs, &live);
     need = regset_without(&need, &w->valid);
     need = regset_without(&need, &w->expected);
-    r->c.p->sm->stats[SS_prefetch_ops]++;
+    r->p->sm->stats[SS_prefetch_ops]++;
     fetch(r, warp, need, t);
 }
 
@@ -149,7 +149,7 @@ static regset missing(const struct part *p, uint32_t warp, const struct ltrf_war
 static bool ltrf_prepare(void *st, uint32_t warp, uint64_t t)
 {
     struct ltrf *r = st;
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     const struct ientry *e = &p->warps[warp].ibuf[p->warps[warp].head];
     struct ltrf_warp *w = state_of(r, warp);
     if (w->left)
@@ -169,7 +169,7 @@ static bool ltrf_prepare(void *st, uint32_t warp, uint64_t t)
 static void ltrf_active(void *st, uint64_t active, uint64_t mine)
 {
     struct ltrf *r = st;
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     /* A warp that has ended leaves nothing. */
     uint64_t running = p->used & ~p->blocked[BLOCK_DRAINED];
     uint64_t changed = (r->active ^ active) & mine & running;
@@ -196,7 +196,7 @@ static void ltrf_active(void *st, uint64_t active, uint64_t mine)
 /* A register has come from its bank. Results of some lanes may have come before it. */
 static void arrived(struct ltrf *r, uint32_t warp, uint8_t reg, uint64_t t)
 {
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     struct ltrf_warp *w = &r->warps[warp];
     assert(regset_has(&w->coming, reg));
     regset_drop(&w->coming, reg);
@@ -217,14 +217,14 @@ static void arrived(struct ltrf *r, uint32_t warp, uint8_t reg, uint64_t t)
 
 static void serve(struct ltrf *r, uint32_t b, uint64_t t)
 {
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     struct ltrf_queue *q = &r->banks[b];
-    for (uint32_t ports = p->sm->cfg->bank_reads; ports && q->n; ports--) {
+    for (uint32_t ports = p->banks.reads; ports && q->n; ports--) {
         struct ltrf_read x = q->q[q->head];
         uint32_t waited = (uint32_t)t - x.since;
         q->head = q->head + 1 < r->cap ? q->head + 1 : 0;
         q->n--;
-        count_read(p, b, waited);
+        banks_read(p, b, waited);
         if (p->sm->watch && waited) {
             blame_warp_event(p, x.warp, SS_bank_conflict, 1);
             blame_warp_event(p, x.warp, SS_reg_read_wait, waited);
@@ -236,17 +236,16 @@ static void serve(struct ltrf *r, uint32_t b, uint64_t t)
 }
 
 /* Operands of instructions go before prefetches. */
-static void ltrf_collect(void *st, uint64_t t)
+static void ltrf_idle(void *st, uint64_t t)
 {
     struct ltrf *r = st;
-    uint64_t read = collectors_serve(&r->c, t);
-    for (uint64_t m = r->waiting & ~r->c.p->bank_used & ~read; m; m &= m - 1)
+    for (uint64_t m = r->waiting & banks_idle(&r->p->banks); m; m &= m - 1)
         serve(r, (uint32_t)__builtin_ctzll(m), t);
 }
 
 static void check_value(struct ltrf *r, uint32_t f, uint32_t i)
 {
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     uint8_t reg = l->i.k->read[i];
     const struct ltrf_value *v = &r->values[l->warp][reg];
@@ -258,29 +257,30 @@ static void check_value(struct ltrf *r, uint32_t f, uint32_t i)
                  (unsigned long long)s->now, p->id, l->warp, reg, l->i.mask & ~v->lanes);
 }
 
-static void ltrf_issue(void *st, uint32_t f, uint64_t t)
+static uint32_t ltrf_find(void *st, uint32_t f, uint32_t unit)
 {
     struct ltrf *r = st;
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     struct ltrf_warp *w = state_of(r, l->warp);
-    uint32_t hits = 0;
+    uint32_t found = 0;
+    (void)unit;
     for (uint32_t i = 0; i < l->i.k->nread; i++) {
         if (!regset_has(&w->valid, l->i.k->read[i]))
             continue;
         if (r->values)
             check_value(r, f, i);
-        hits |= 1u << i;
+        found |= 1u << i;
     }
     for (uint32_t i = 0; i < l->i.k->nwrite && warp_is_whole(p, l->warp, l->i.mask); i++)
         regset_add(&w->expected, l->i.k->write[i]);
-    collectors_take_cached(&r->c, collectors_free_unit(&r->c), f, hits, t);
+    return found;
 }
 
 static bool ltrf_result(void *st, uint32_t f, uint32_t i)
 {
     struct ltrf *r = st;
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     struct ltrf_warp *w = state_of(r, l->warp);
     uint8_t reg = l->i.k->write[i];
@@ -309,13 +309,12 @@ static bool ltrf_result(void *st, uint32_t f, uint32_t i)
 static uint64_t ltrf_next(const void *st, uint64_t t)
 {
     const struct ltrf *r = st;
-    return r->waiting ? t + 1 : collectors_next(&r->c, t);
+    return r->waiting ? t + 1 : NEVER;
 }
 
 static void ltrf_queued(const void *st, uint8_t *by_bank)
 {
     const struct ltrf *r = st;
-    collectors_queued(&r->c, by_bank);
     for (uint64_t m = r->waiting; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(m), n = by_bank[b] + r->banks[b].n;
         by_bank[b] = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
@@ -340,19 +339,18 @@ const struct operands_ops operands_ltrf = {
     .help =
         "a cache with the working set of each active warp's register interval, prefetched when it is entered",
     .state_b = sizeof(struct ltrf),
+    .caches = true,
     .intervals = true,
     .fits = active_fits,
+    .late = ltrf_late,
     .init = ltrf_init,
     .free = ltrf_free,
-    .room = collectors_room,
     .prepare = ltrf_prepare,
-    .issue = ltrf_issue,
-    .dispatch = collectors_dispatch,
-    .collect = ltrf_collect,
+    .find = ltrf_find,
     .result = ltrf_result,
     .active = ltrf_active,
+    .idle = ltrf_idle,
     .next = ltrf_next,
     .queued = ltrf_queued,
-    .why = collectors_why,
     .storage = ltrf_storage,
 };

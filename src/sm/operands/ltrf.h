@@ -3,7 +3,7 @@
 #define SM_OPERANDS_LTRF_H
 
 #include "annotate/intervals.h"
-#include "sm/operands/collectors.h"
+#include "sm/core.h"
 
 /* Of a warp: its partition of the cache. */
 struct ltrf_warp {
@@ -34,7 +34,7 @@ struct ltrf_value {
 };
 
 struct ltrf {
-    struct collectors c;
+    struct part *p;
     struct ltrf_warp *warps;          /* by slot */
     struct ltrf_queue *banks;         /* prefetches, by bank */
     struct ltrf_value (*values)[256]; /* by slot; NULL: nobody checks */

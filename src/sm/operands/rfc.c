@@ -12,7 +12,7 @@
 static void rfc_init(void *st, struct part *p)
 {
     struct rfc *r = st;
-    collectors_init(&r->c, p);
+    r->p = p;
     r->warps = xcalloc(p->sm->cfg->warps, sizeof *r->warps);
     r->n = p->sm->cfg->rfc_entries;
     r->active = ~0ull;
@@ -22,14 +22,13 @@ static void rfc_free(void *st)
 {
     struct rfc *r = st;
     free(r->warps);
-    collectors_free(&r->c);
 }
 
 static struct rfc_warp *entries_of(struct rfc *r, uint32_t warp)
 {
     struct rfc_warp *w = &r->warps[warp];
-    if (w->owner != r->c.p->age[warp] + 1)
-        *w = (struct rfc_warp){.owner = r->c.p->age[warp] + 1};
+    if (w->owner != r->p->age[warp] + 1)
+        *w = (struct rfc_warp){.owner = r->p->age[warp] + 1};
     return w;
 }
 
@@ -44,19 +43,20 @@ static struct rfc_entry *find(const struct rfc *r, struct rfc_warp *w, uint8_t r
 static void push_out(struct rfc *r, uint32_t warp, struct rfc_entry *e)
 {
     if (e->valid && !e->dead)
-        exec_write_register(r->c.p, warp, e->reg, e->version);
+        banks_queue_register(r->p, warp, e->reg, e->version);
     if (e->valid)
-        r->c.p->sm->stats[e->dead ? SS_cache_dead : SS_cache_writebacks]++;
+        r->p->sm->stats[e->dead ? SS_cache_dead : SS_cache_writebacks]++;
     e->valid = false;
 }
 
-static void rfc_issue(void *st, uint32_t f, uint64_t t)
+static uint32_t rfc_find(void *st, uint32_t f, uint32_t unit)
 {
     struct rfc *r = st;
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     struct rfc_warp *w = entries_of(r, l->warp);
-    uint32_t hits = 0;
+    uint32_t found = 0;
+    (void)unit;
     for (uint32_t i = 0; i < l->i.k->nread; i++) {
         struct rfc_entry *e = find(r, w, l->i.k->read[i]);
         if (!e)
@@ -64,15 +64,15 @@ static void rfc_issue(void *st, uint32_t f, uint64_t t)
         if (p->check)
             check_read(p, f, i, e->version);
         e->dead = (l->i.k->last_read >> i & 1) && warp_is_whole(p, l->warp, l->i.mask);
-        hits |= 1u << i;
+        found |= 1u << i;
     }
-    collectors_take_cached(&r->c, collectors_free_unit(&r->c), f, hits, t);
+    return found;
 }
 
 static bool rfc_result(void *st, uint32_t f, uint32_t i)
 {
     struct rfc *r = st;
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     struct rfc_warp *w = entries_of(r, l->warp);
     struct rfc_entry *e = find(r, w, l->i.k->write[i]);
@@ -95,7 +95,7 @@ static void rfc_active(void *st, uint64_t active, uint64_t mine)
 {
     struct rfc *r = st;
     /* A warp that has ended leaves nothing. */
-    uint64_t running = r->c.p->used & ~r->c.p->blocked[BLOCK_DRAINED];
+    uint64_t running = r->p->used & ~r->p->blocked[BLOCK_DRAINED];
     uint64_t leave = r->active & mine & ~active & running;
     r->active = (r->active & ~mine) | active;
     for (; leave; leave &= leave - 1) {
@@ -105,7 +105,7 @@ static void rfc_active(void *st, uint64_t active, uint64_t mine)
             n += w->e[i].valid;
             push_out(r, warp, &w->e[i]);
         }
-        r->c.p->sm->stats[SS_cache_flushes] += n != 0;
+        r->p->sm->stats[SS_cache_flushes] += n != 0;
     }
 }
 
@@ -123,18 +123,13 @@ const struct operands_ops operands_rfc = {
     .name = "rfc",
     .help = "a small cache of results for each active warp before the banks",
     .state_b = sizeof(struct rfc),
+    .caches = true,
     .last_use = true,
     .fits = active_fits,
     .init = rfc_init,
     .free = rfc_free,
-    .room = collectors_room,
-    .issue = rfc_issue,
-    .dispatch = collectors_dispatch,
-    .collect = collectors_collect,
+    .find = rfc_find,
     .result = rfc_result,
     .active = rfc_active,
-    .next = collectors_next,
-    .queued = collectors_queued,
-    .why = collectors_why,
     .storage = rfc_storage,
 };

@@ -2,7 +2,7 @@
 #ifndef SM_OPERANDS_RFC_H
 #define SM_OPERANDS_RFC_H
 
-#include "sm/operands/collectors.h"
+#include "sm/core.h"
 
 enum { RFC_MAX = 32 };
 
@@ -19,7 +19,7 @@ struct rfc_warp {
 };
 
 struct rfc {
-    struct collectors c;
+    struct part *p;
     struct rfc_warp *warps; /* by slot */
     uint32_t n;             /* entries */
     uint64_t active;        /* slots whose warps may keep registers */

@@ -14,7 +14,7 @@
 static void swrfc_init(void *st, struct part *p)
 {
     struct swrfc *r = st;
-    collectors_init(&r->c, p);
+    r->p = p;
     r->warps = xcalloc(p->sm->cfg->warps, sizeof *r->warps);
     r->lrf = p->sm->cfg->lrf_entries;
     r->n = r->lrf + p->sm->cfg->orf_entries;
@@ -26,15 +26,14 @@ static void swrfc_free(void *st)
     struct swrfc *r = st;
     free(r->warps);
     vec_free(&r->run);
-    collectors_free(&r->c);
 }
 
 static struct swrfc_warp *state_of(struct swrfc *r, uint32_t warp)
 {
     struct swrfc_warp *w = &r->warps[warp];
-    if (w->owner != r->c.p->age[warp] + 1) {
+    if (w->owner != r->p->age[warp] + 1) {
         uint32_t run = w->run;
-        *w = (struct swrfc_warp){.owner = r->c.p->age[warp] + 1, .run = run + 1};
+        *w = (struct swrfc_warp){.owner = r->p->age[warp] + 1, .run = run + 1};
     }
     return w;
 }
@@ -56,9 +55,9 @@ static void leave(struct swrfc *r, uint32_t warp, struct swrfc_entry *e, bool de
 {
     dead |= e->dead;
     if (e->valid && e->only && !dead)
-        exec_write_register(r->c.p, warp, e->reg, e->version);
+        banks_queue_register(r->p, warp, e->reg, e->version);
     if (e->valid && e->only)
-        r->c.p->sm->stats[dead ? SS_cache_dead : SS_cache_writebacks]++;
+        r->p->sm->stats[dead ? SS_cache_dead : SS_cache_writebacks]++;
     e->valid = false;
 }
 
@@ -73,7 +72,7 @@ static void end_run(struct swrfc *r, uint32_t warp, struct swrfc_warp *w, bool d
 /* The instruction goes on with the warp's run, or begins another. */
 static void follow(struct swrfc *r, const struct flight *l, struct swrfc_warp *w, const struct strand_insn *s)
 {
-    const struct part *p = r->c.p;
+    const struct part *p = r->p;
     uint32_t live = p->warps[l->warp].live, mask = l->i.mask & live;
     bool same = s->piece + 1 == w->piece && l->i.at > w->last &&
                 (!w->mask || (s->guarded ? !(mask & ~w->mask) : mask == (w->mask & live)));
@@ -90,14 +89,15 @@ static void follow(struct swrfc *r, const struct flight *l, struct swrfc_warp *w
     w->last = l->i.at;
 }
 
-static void swrfc_issue(void *st, uint32_t f, uint64_t t)
+static uint32_t swrfc_find(void *st, uint32_t f, uint32_t unit)
 {
     struct swrfc *r = st;
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     const struct strand_insn *s = code_of(p, l->warp, l->i.at);
     struct swrfc_warp *w = state_of(r, l->warp);
-    uint32_t hits = 0;
+    uint32_t found = 0;
+    (void)unit;
     follow(r, l, w, s);
     if (r->run.n < p->nflights)
         vec_resize(&r->run, p->nflights);
@@ -110,17 +110,17 @@ static void swrfc_issue(void *st, uint32_t f, uint64_t t)
             check_read(p, f, i, l->i.mask & ~e->lanes ? CHECK_GONE : e->version);
         /* Of a guarded instruction it is not known which lanes pass it. */
         e->dead = (s->last >> i & 1) && !(w->mask & p->warps[l->warp].live & ~l->i.mask);
-        hits |= 1u << i;
+        found |= 1u << i;
         p->sm->stats[SS_lrf_reads] += s->read[i] < r->lrf;
     }
-    collectors_take_cached(&r->c, collectors_free_unit(&r->c), f, hits, t);
+    return found;
 }
 
 /* The entry for destination i of a flight; NULL: it has none. A guarded write changes what is there. */
 static struct swrfc_entry *entry_for(struct swrfc *r, uint32_t f, uint32_t i, struct swrfc_warp *w,
                                      const struct strand_insn *s)
 {
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     if (s->write[i] == PLACE_BANK) {
         p->sm->stats[SS_cache_filtered]++;
@@ -137,7 +137,7 @@ static struct swrfc_entry *entry_for(struct swrfc *r, uint32_t f, uint32_t i, st
 static bool swrfc_result(void *st, uint32_t f, uint32_t i)
 {
     struct swrfc *r = st;
-    struct part *p = r->c.p;
+    struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     const struct strand_insn *s = code_of(p, l->warp, l->i.at);
     struct swrfc_warp *w = state_of(r, l->warp);
@@ -166,7 +166,7 @@ static bool swrfc_result(void *st, uint32_t f, uint32_t i)
 static void swrfc_active(void *st, uint64_t active, uint64_t mine)
 {
     struct swrfc *r = st;
-    const struct part *p = r->c.p;
+    const struct part *p = r->p;
     uint64_t running = p->used & ~p->blocked[BLOCK_DRAINED];
     uint64_t leave = r->active & mine & ~active & running;
     r->active = (r->active & ~mine) | active;
@@ -191,18 +191,13 @@ const struct operands_ops operands_swrfc = {
     .name = "swrfc",
     .help = "small register files for active warps before the banks, managed by the compiler",
     .state_b = sizeof(struct swrfc),
+    .caches = true,
     .strands = true,
     .fits = active_fits,
     .init = swrfc_init,
     .free = swrfc_free,
-    .room = collectors_room,
-    .issue = swrfc_issue,
-    .dispatch = collectors_dispatch,
-    .collect = collectors_collect,
+    .find = swrfc_find,
     .result = swrfc_result,
     .active = swrfc_active,
-    .next = collectors_next,
-    .queued = collectors_queued,
-    .why = collectors_why,
     .storage = swrfc_storage,
 };

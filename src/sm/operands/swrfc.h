@@ -3,7 +3,7 @@
 #define SM_OPERANDS_SWRFC_H
 
 #include "annotate/strands.h"
-#include "sm/operands/collectors.h"
+#include "sm/core.h"
 
 struct swrfc_entry {
     bool valid;
@@ -24,7 +24,7 @@ struct swrfc_warp {
 };
 
 struct swrfc {
-    struct collectors c;
+    struct part *p;
     struct swrfc_warp *warps; /* by slot */
     VEC(uint32_t) run;        /* by flight: the run it was issued in */
     uint32_t lrf, n;          /* entries: of the last-result file, of both */
