@@ -4,8 +4,6 @@
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "cli/manifest.h"
-#include "sm/lsu/lsu.h"
-#include "sm/operands/operands.h"
 
 static void print_option(void *ctx, const char *section, const struct conf_opt *o, const char *value,
                          const char *source)
@@ -49,7 +47,9 @@ static void print_stats(const struct stat_table *t)
 static int list_stats(const struct machine_opts *of)
 {
     (void)of;
-    print_stats(&sm_stats);
+    uint32_t at;
+    for (uint32_t i = 0; sm_stat_table(i, &at); i++)
+        print_stats(sm_stat_table(i, &at));
     print_stats(&mem_stats);
     printf("\nDistributions (lists in --json)\n\n");
     for (uint32_t i = 0; i < sm_arrays.n; i++) {
@@ -139,12 +139,13 @@ static int list_storage(const struct machine_opts *of)
     struct gpu_conf c;
     bool ok = machine_load(of, &c, &d) && gpu_conf_check(&c, &d);
     if (ok) {
-        const struct lsu_ops *u = lsu_find(c.sm.lsu);
-        const struct operands_ops *o = operands_find(c.sm.operands);
-        struct storage_row rows[STORAGE_MAX];
+        double sum = 0;
         printf("structure,entries,bits,bytes\n");
-        double sum = print_storage(rows, o->storage ? o->storage(&c.sm, rows) : 0);
-        sum += print_storage(rows, u->storage ? u->storage(&c.sm, rows) : 0);
+        for (enum seam s = 0; s < SEAMS; s++) {
+            const struct policy *p = policy_of(&c.sm, s);
+            struct storage_row rows[STORAGE_MAX];
+            sum += print_storage(rows, p->storage ? p->storage(&c.sm, rows) : 0);
+        }
         printf("all,,,%.10g\n", sum);
     }
     diag_print(&d, stderr);

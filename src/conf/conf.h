@@ -35,7 +35,19 @@ struct conf_opt {
 /* Who set an option last; a later layer overrules an earlier one. Two overlays that differ are refused. */
 enum conf_layer { CONF_DEFAULT, CONF_PRESET, CONF_MECH, CONF_USER };
 
-enum { CONF_MAX_SECTIONS = 16 };
+enum { CONF_MAX_SECTIONS = 32 };
+
+/* Options that belong together, with a struct of their own:
+ *
+ *   #define RFC_OPTIONS(T, OPT, NAME) OPT(T, entries, U32, 6, 1, 32, "registers kept for each active warp")
+ *   CONF_STRUCT(rfc_cfg, RFC_OPTIONS);                         struct rfc_cfg { uint32_t entries; }
+ *   CONF_TABLE(rfc_options, "rfc", rfc_cfg, RFC_OPTIONS);      the option rfc.entries */
+struct conf_table {
+    const char *section;
+    const struct conf_opt *opts;
+    uint32_t n;
+    size_t size_b;
+};
 
 struct conf_section {
     const char *name;
@@ -74,6 +86,17 @@ void conf_each(struct conf *c, conf_visit *f, void *ctx);
 
 #define CONF_MEMBER_OPT(name_, type_, ...) conf_##type_ name_;
 #define CONF_MEMBER_NAME(name_, ...) const char *name_;
+
+#define CONF_FIELD_OPT(T, name_, type_, ...) conf_##type_ name_;
+#define CONF_FIELD_NAME(T, name_, ...) const char *name_;
+#define CONF_STRUCT(T, LIST)                                                                                 \
+    struct T {                                                                                               \
+        LIST(T, CONF_FIELD_OPT, CONF_FIELD_NAME)                                                             \
+    }
+#define CONF_TABLE(table, section_, T, LIST)                                                                 \
+    static const struct conf_opt table##_rows[] = {LIST(struct T, CONF_ROW_OPT, CONF_ROW_NAME)};             \
+    const struct conf_table table = {section_, table##_rows, sizeof table##_rows / sizeof table##_rows[0],   \
+                                     sizeof(struct T)}
 
 #define CONF_ROW_OPT(T, name_, type_, def_, lo_, hi_, help_)                                                 \
     {#name_, CONF_##type_, offsetof(T, name_), def_, lo_, hi_, NULL, NULL, help_},

@@ -1,14 +1,35 @@
 /* The whole configuration: sections and what must hold between them. */
 #include "gpu/gpu.h"
-#include "sm/assign/assign.h"
-#include "sm/lsu/lsu.h"
-#include "sm/operands/operands.h"
 
 static const struct conf_opt gpu_opts_table[] = {
 #define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, help)
 #include "gpu/gpu.def"
 #undef OPT
 };
+
+/* The tables of all policies, each once: a configuration tells of those as well that it does not select. */
+static void add_policies(struct gpu_conf *c)
+{
+    struct sm_own *own = arena_alloc(&c->conf.arena, sizeof *own * (CONF_MAX_SECTIONS + 1));
+    uint32_t n = 0;
+    for (enum seam s = 0; s < SEAMS; s++) {
+        for (uint32_t i = 0; policy_at(s, i); i++) {
+            for (uint32_t k = 0; k < POLICY_TABLES && policy_at(s, i)->options[k]; k++) {
+                const struct conf_table *t = policy_at(s, i)->options[k];
+                uint32_t at = 0;
+                while (at < n && own[at].table != t)
+                    at++;
+                if (at < n)
+                    continue;
+                void *values = arena_alloc(&c->conf.arena, t->size_b);
+                own[n++] = (struct sm_own){.table = t, .values = values};
+                conf_add(&c->conf, t->section, t->opts, t->n, values);
+            }
+        }
+    }
+    own[n] = (struct sm_own){0};
+    c->sm.own = own;
+}
 
 void gpu_conf_init(struct gpu_conf *c)
 {
@@ -21,6 +42,7 @@ void gpu_conf_init(struct gpu_conf *c)
     conf_add(&c->conf, "unit", unit_opts, lat_nopts, &c->unit);
     conf_add(&c->conf, "units", count_opts, count_nopts, &c->count);
     conf_add(&c->conf, "energy", energy_opts, energy_nopts, &c->energy);
+    add_policies(c);
 }
 
 bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
@@ -37,19 +59,8 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     if (c->sm.registers % c->sm.partitions)
         diag_plain(d, "sm.registers = %u cannot be divided among sm.partitions = %u", c->sm.registers,
                    c->sm.partitions);
-    const struct assign_ops *a = assign_find(c->sm.assign);
-    const char *why = a->fits ? a->fits(&c->sm) : NULL;
-    if (why)
-        diag_plain(d, "sm.assign = %s with sm.partitions = %u: %s", a->name, c->sm.partitions, why);
-    const struct lsu_ops *u = lsu_find(c->sm.lsu);
-    why = u->fits ? u->fits(&c->sm) : NULL;
-    if (why)
-        diag_plain(d, "sm.lsu = %s: %s", u->name, why);
-    const struct operands_ops *o = operands_find(c->sm.operands);
-    why = o->fits ? o->fits(&c->sm) : NULL;
-    if (why)
-        diag_plain(d, "sm.operands = %s: %s", o->name, why);
-    why = energy_contradiction(&c->energy);
+    policies_check(&c->sm, d);
+    const char *why = energy_contradiction(&c->energy);
     if (why)
         diag_plain(d, "%s", why);
     return d->errors == before;

@@ -1,9 +1,8 @@
 /* Windows, kernels and CTAs. */
 #include "gpu/gpu.h"
 
-#include "annotate/reuse.h"
+#include "gpu/control.h"
 #include "gpu/team.h"
-#include "sm/tune.h"
 
 #include <math.h>
 #include <time.h>
@@ -44,23 +43,10 @@ struct gpu {
     struct diag *d;
     const struct gpu_observer *watch; /* NULL: nobody */
     uint64_t sample_at;
-    struct tune tune;
-    uint64_t tune_at; /* cycle its interval ends; UINT64_MAX: nothing is tuned */
+    struct control control;
 };
 
 static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
-
-static bool prepare_reuse(struct gpu *g)
-{
-    bool ok = true;
-    for (uint32_t i = 0; ok && sm_wants_reuse(&g->c->sm) && i < tr_nkernels(g->trace); i++) {
-        struct reuse u;
-        ok = reuse_profile(g->trace, i, g->c->sm.reuse_share, g->c->sm.reuse_near, &u, g->d);
-        sm_kernel_reuse(g->kernels[i], &u);
-        reuse_free(&u);
-    }
-    return ok;
-}
 
 static bool prepare(struct gpu *g)
 {
@@ -91,7 +77,9 @@ static bool prepare(struct gpu *g)
         }
     }
     arena_free(&a);
-    return ok && prepare_reuse(g);
+    for (uint32_t i = 0; i < nk; i++)
+        ok = ok && sm_kernel_profile(g->kernels[i], g->trace, &g->c->sm, g->d);
+    return ok;
 }
 
 /* ---- kernels and CTAs ---- */
@@ -301,7 +289,7 @@ static bool ctas_wait(const struct gpu *g)
 static void tell_sample(struct gpu *g, uint64_t at)
 {
     const struct gpu_observer *o = g->watch;
-    uint64_t sm[SS_COUNT] = {0}, mem[MS_COUNT];
+    uint64_t sm[SM_STATS] = {0}, mem[MS_COUNT];
     for (uint32_t i = 0; i < g->nsm; i++)
         sm_peek(g->sms[i], at, sm);
     memsys_count(g->mem, mem);
@@ -331,30 +319,6 @@ static void tell_unfinished(struct gpu *g)
             g->watch->kernel(g->watch->ctx, i, g->launches[i].start, g->until);
 }
 
-/* ---- tuning ---- */
-
-/* The first boundary of windows at or after the end of the interval that cycle `at` is in. */
-static uint64_t interval_end(const struct gpu *g, uint64_t at)
-{
-    uint64_t n = g->c->sm.sthld_cyc, grid = memsys_lookahead(g->mem);
-    uint64_t end = at - at % n + n;
-    return (end + grid - 1) / grid * grid;
-}
-
-/* Intervals that end up to cycle g->now, up to which every SM has run. Whether windows without anything were skipped makes no
- * difference. */
-static void tune(struct gpu *g)
-{
-    for (; g->tune_at <= g->now && g->ndone < g->nlaunches; g->tune_at = interval_end(g, g->tune_at)) {
-        struct tune *u = &g->tune;
-        tune_step(u, (double)(g->insts - u->insts) / (double)(g->tune_at - u->at));
-        u->insts = g->insts;
-        u->at = g->tune_at;
-        for (uint32_t i = 0; i < g->nsm; i++)
-            sm_set_sthld(g->sms[i], u->sthld);
-    }
-}
-
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 {
     uint64_t total = 0;
@@ -382,7 +346,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
         g->now = next > g->until ? next : g->until;
         if (g->watch)
             tell_gap(g);
-        tune(g);
+        if (g->ndone < g->nlaunches)
+            control_pass(&g->control, g->now, g->insts, g->sms, g->nsm);
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->nrunning)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
         if (o->progress)
@@ -428,8 +393,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         g.active = xcalloc(g.nsm, sizeof *g.active);
         for (uint32_t i = 0; i < g.nsm; i++)
             g.sms[i] = sm_new(&c->sm, &g.timing, i, o->check);
-        tune_init(&g.tune, c->sm.sthld);
-        g.tune_at = sm_tuned(&c->sm) ? interval_end(&g, 0) : UINT64_MAX;
+        control_init(&g.control, &c->sm, memsys_lookahead(g.mem));
         g.sample_at = o->watch ? o->watch->sample_cyc : 0;
         for (uint32_t i = 0; o->watch && i < g.nsm; i++)
             sm_observe(g.sms[i], o->watch->sm(o->watch->ctx, i));
@@ -447,6 +411,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         memsys_count(g.mem, out->mem);
         memsys_free(g.mem);
         team_free(g.team);
+        control_free(&g.control);
         free(g.sms);
         free(g.replies);
         free(g.active);

@@ -35,7 +35,7 @@ struct gpu_kernel_result {
 
 struct gpu_result {
     uint64_t cycles;
-    uint64_t sm[SS_COUNT], mem[MS_COUNT];
+    uint64_t sm[SM_STATS], mem[MS_COUNT];
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
     double seconds; /* of host time */
@@ -52,7 +52,7 @@ struct gpu_observer {
     void (*kernel)(void *ctx, uint32_t launch, uint64_t from, uint64_t to); /* it has ended, or the run has */
     void (*window)(void *ctx, uint64_t until); /* every SM has run up to this cycle */
     /* Counters up to cycle `at`, over all SMs and channels. */
-    void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SS_COUNT], const uint64_t mem[MS_COUNT]);
+    void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SM_STATS], const uint64_t mem[MS_COUNT]);
 };
 
 struct gpu_opts {

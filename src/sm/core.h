@@ -33,8 +33,9 @@ enum {
 /* How an instruction goes through the SM. */
 enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, ROUTE_NONE };
 
-/* A strand starts at an instruction (annotate/strands.h), and does so when all results from memory are there. */
-enum { STRAND_STARTS = 1, STRAND_WAITS = 2 };
+/* Marks of a scheduler that puts warps aside between strands (annotate/strands.h): one starts at the instruction, and does so when all
+ * results from memory are there. */
+enum { KM_STARTS = 1, KM_WAITS = 2 };
 
 /* A static instruction, prepared. */
 struct kinsn {
@@ -46,11 +47,9 @@ struct kinsn {
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     uint8_t read_bank[MAX_OPERANDS],
         write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
-    uint16_t
-        last_read; /* of the registers read: nobody reads their values again, by bit (annotate/last_use.h) */
-    uint16_t near_read, near_write; /* of these: their next read is near, by bit (annotate/reuse.h) */
+    uint16_t mark_read, mark_write; /* of these, by bit: what the operands' policy notes of them (policy.annotate) */
     uint8_t self_wait;              /* cycles that its operands wait for each other: those in one bank */
-    uint8_t strand;                 /* STRAND_*, for schedulers that ask for it */
+    uint8_t marks;                  /* KM_* */
     uint8_t from_memory;            /* its result comes from memory, for accounting */
     uint8_t blame;                  /* what waiting for its result is charged to (enum sm_stat) */
     uint32_t exec_cyc;              /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
@@ -63,18 +62,20 @@ struct kinsn {
 /* Loads; asynchronous copies are such, atomics are not. */
 static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | TM_ATOMIC)) == TM_LOAD; }
 
+/* Does an operand name the register? */
+bool kernel_names(const struct tr_opnd *o, uint32_t reg);
+
 /* Cycles that `operands` (by bit) of it wait for each other. */
 uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports);
 
-struct strands;
 struct sm_kernel {
     const struct tr_kernel *tr;
     struct kinsn *insns;
-    struct strands *strands; /* NULL: nobody asks for them */
+    void *note[SEAMS]; /* of the policies (policy.annotate), and what takes it back */
+    void (*forget[SEAMS])(void *note);
     uint32_t id;             /* in the trace */
     uint64_t code_addr;      /* for the instruction caches */
     uint32_t insn_b;
-    struct intervals *intervals; /* NULL: the policy does not ask */
 };
 
 /* Lines a warp access touches: address with the sector mask in its low bits. */
@@ -272,7 +273,7 @@ struct sm {
     struct cta_slot *ctas;
     uint32_t nctas;
     uint32_t free_shared_b, free_threads;
-    uint32_t sthld;         /* caching collectors: how often in a row a warp waits */
+    void *shared;           /* state that the operands' policy has once for all partitions */
     uint64_t warps_started; /* ever: age, and the assignment's counter */
     void *assign;
 
@@ -304,7 +305,7 @@ struct sm {
     uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
     char error[256];
-    uint64_t stats[SS_COUNT];
+    uint64_t stats[SM_STATS];
     uint32_t reads_now,
         reads_most; /* registers read in this cycle; the histogram's last entry, for that many and more */
     uint64_t *reads_per_cycle; /* entry 0 is what the others leave */

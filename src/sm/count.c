@@ -14,7 +14,7 @@ uint32_t sm_array_n(const struct sm_cfg *c, enum sm_array a)
     return 0;
 }
 
-static void count_banks(const struct sm *s, uint64_t sum[SS_COUNT])
+static void count_banks(const struct sm *s, uint64_t sum[SM_STATS])
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         for (uint32_t b = 0; b < s->cfg->banks; b++) {
@@ -27,13 +27,13 @@ static void count_banks(const struct sm *s, uint64_t sum[SS_COUNT])
     }
 }
 
-static void add_up(const struct sm *s, uint64_t sum[SS_COUNT])
+static void add_up(const struct sm *s, uint64_t sum[SM_STATS])
 {
-    stat_add(sum, s->stats, SS_COUNT);
+    stat_add(sum, s->stats, SM_STATS);
     count_banks(s, sum);
 }
 
-void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
+void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SM_STATS])
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++)
         part_charge(&s->parts[i], until);
@@ -41,7 +41,7 @@ void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
     add_up(s, sum);
 }
 
-void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
+void sm_count(struct sm *s, uint64_t until, uint64_t sum[SM_STATS])
 {
     uint64_t busy = 0;
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {

@@ -89,7 +89,7 @@ static struct ahead *look_ahead(struct sm *s, const struct cta_slot *c)
     if (!stream && !s->error[0])
         snprintf(s->error, sizeof s->error, "%s", d.n ? d.msg[0].text : "the stream cannot be read twice");
     diag_free(&d);
-    return stream ? ahead_new(stream, c->k, c->need.warps, s->cfg->reuse_near) : NULL;
+    return stream ? ahead_new(stream, c->k, c->need.warps, s->ops->near(s->cfg)) : NULL;
 }
 
 void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
@@ -115,7 +115,7 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
                            .cta = cta,
                            .live = n->warps,
                            .threads = n->threads};
-    if (s->ops->reuse && s->cfg->reuse_exact)
+    if (s->ops->near && s->ops->near(s->cfg))
         c->ahead = look_ahead(s, c);
     s->nctas++;
     s->free_threads -= n->threads;

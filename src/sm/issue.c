@@ -212,10 +212,20 @@ static uint64_t between_strands(const struct part *p, uint64_t waiting)
 {
     for (uint64_t m = waiting & ~p->blocked[BLOCK_BARRIER]; m; m &= m - 1) {
         const struct warp *w = &p->warps[__builtin_ctzll(m)];
-        if (w->n && !(w->ibuf[w->head].k->strand & STRAND_STARTS))
+        if (w->n && !(w->ibuf[w->head].k->marks & KM_STARTS))
             waiting &= ~(m & -m);
     }
     return waiting;
+}
+
+/* A policy's mistake ends the run, with its name. */
+static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
+{
+    if (!s->error[0])
+        snprintf(s->error, sizeof s->error,
+                 "cycle %llu, partition %u, scheduler %u: sm.wsched = %s picked slot %d, which is not ready",
+                 (unsigned long long)s->now, p->id, n, s->sched->is.name, w);
+    return SS_stall_policy;
 }
 
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
@@ -248,6 +258,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     }
     if (!forced)
         w = s->sched->pick(p->sched[n], &v);
+    if (w >= 0 && !forced && (w >= 64 || !(ready >> w & 1)))
+        return wrong_pick(s, p, n, w);
     if (s->ops->active && s->sched->active)
         s->ops->active(p->operands, s->sched->active(p->sched[n]), mine);
     if (w < 0)
@@ -262,7 +274,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return SS_stall_constant;
     p->issued_now |= 1ull << w;
     issue(p, (uint32_t)w, t);
-    s->sched->issued(p->sched[n], (uint32_t)w);
+    if (s->sched->issued)
+        s->sched->issued(p->sched[n], (uint32_t)w);
     if (s->ops->runner_up)
         s->ops->runner_up(p->operands, n, runner_up(p, n, &v, (uint32_t)w), t);
     return SS_issued;

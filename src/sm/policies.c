@@ -5,6 +5,8 @@
 #include "sm/sm.h"
 #include "sm/wsched/wsched.h"
 
+#include <string.h>
+
 extern const struct wsched_ops wsched_lrr, wsched_gto, wsched_twolevel, wsched_rba, wsched_malekeh;
 extern const struct wsched_ops wsched_strands;
 extern const struct assign_ops assign_rr, assign_srr, assign_shuffle;
@@ -20,22 +22,20 @@ const struct operands_ops *const operands_list[] = {
     &operands_rfc,        &operands_swrfc,    &operands_ltrf, NULL};
 const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked, &lsu_mrpb, &lsu_warppool, NULL};
 
-const char *pool_select_name(uint32_t i)
-{
-    static const char *const names[] = {"toggle", "oldest", "warp"};
-    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
-}
+const char *const seam_names[SEAMS] = {
+    [SEAM_WSCHED] = "wsched", [SEAM_ASSIGN] = "assign", [SEAM_OPERANDS] = "operands", [SEAM_LSU] = "lsu"};
 
 #define SEAM(seam)                                                                                           \
-    const char *seam##_name(uint32_t i)                                                                      \
+    static const struct policy *seam##_policy(uint32_t i)                                                    \
     {                                                                                                        \
-        return i < sizeof seam##_list / sizeof seam##_list[0] && seam##_list[i] ? seam##_list[i]->name       \
+        return i < sizeof seam##_list / sizeof seam##_list[0] && seam##_list[i] ? &seam##_list[i]->is        \
                                                                                 : NULL;                      \
     }                                                                                                        \
+    const char *seam##_name(uint32_t i) { return seam##_policy(i) ? seam##_policy(i)->name : NULL; }         \
     const struct seam##_ops *seam##_find(const char *name)                                                   \
     {                                                                                                        \
         for (uint32_t i = 0; seam##_list[i]; i++)                                                            \
-            if (strcmp(seam##_list[i]->name, name) == 0)                                                     \
+            if (strcmp(seam##_list[i]->is.name, name) == 0)                                                  \
                 return seam##_list[i];                                                                       \
         return NULL;                                                                                         \
     }
@@ -44,3 +44,101 @@ SEAM(wsched)
 SEAM(assign)
 SEAM(operands)
 SEAM(lsu)
+
+const struct policy *policy_at(enum seam s, uint32_t i)
+{
+    switch (s) {
+    case SEAM_WSCHED: return wsched_policy(i);
+    case SEAM_ASSIGN: return assign_policy(i);
+    case SEAM_OPERANDS: return operands_policy(i);
+    case SEAM_LSU: return lsu_policy(i);
+    case SEAMS: break;
+    }
+    return NULL;
+}
+
+const struct policy *policy_of(const struct sm_cfg *c, enum seam s)
+{
+    switch (s) {
+    case SEAM_WSCHED: return &wsched_find(c->wsched)->is;
+    case SEAM_ASSIGN: return &assign_find(c->assign)->is;
+    case SEAM_OPERANDS: return &operands_find(c->operands)->is;
+    case SEAM_LSU: return &lsu_find(c->lsu)->is;
+    case SEAMS: break;
+    }
+    return NULL;
+}
+
+/* What a table of a seam may not lack. */
+static const char *lacks(const struct sm_cfg *c, enum seam s)
+{
+    const struct wsched_ops *w = wsched_find(c->wsched);
+    const struct operands_ops *o = operands_find(c->operands);
+    const struct lsu_ops *u = lsu_find(c->lsu);
+    switch (s) {
+    case SEAM_WSCHED: return !w->pick ? "pick" : NULL;
+    case SEAM_ASSIGN: return !assign_find(c->assign)->pick ? "pick" : NULL;
+    case SEAM_OPERANDS:
+        return !o->runner_up != !o->forced ? o->forced ? "runner_up" : "forced"
+               : o->control && !o->set     ? "set"
+               : o->result && !o->find     ? "find"
+                                           : NULL;
+    case SEAM_LSU:
+        return !u->room ? "room" : !u->push ? "push" : !u->tick ? "tick" : !u->next ? "next" : NULL;
+    case SEAMS: break;
+    }
+    return NULL;
+}
+
+bool policies_check(const struct sm_cfg *c, struct diag *d)
+{
+    uint32_t before = d->errors;
+    for (enum seam s = 0; s < SEAMS; s++) {
+        const struct policy *p = policy_of(c, s);
+        const char *missing = lacks(c, s), *why = p->fits ? p->fits(c) : NULL;
+        if (missing)
+            diag_plain(d, "sm.%s = %s: the policy has no function `%s`, which its seam needs", seam_names[s],
+                       p->name, missing);
+        if (why)
+            diag_plain(d, "sm.%s = %s: %s", seam_names[s], p->name, why);
+    }
+    return d->errors == before;
+}
+
+const void *policy_options(const struct sm_cfg *c, const struct conf_table *t)
+{
+    uint32_t i = 0;
+    while (c->own[i].table != t)
+        i++;
+    return c->own[i].values;
+}
+
+/* ---- counters ---- */
+
+/* Calls it for the tables of all policies, in the order of the registry, until it returns true. Each policy has one of its own. */
+static const struct stat_table *each_table(const struct policy *of, uint32_t nth, uint32_t *at)
+{
+    *at = SS_COUNT;
+    for (enum seam s = 0; s < SEAMS; s++) {
+        for (uint32_t i = 0; policy_at(s, i); i++) {
+            const struct policy *p = policy_at(s, i);
+            if (p == of || (!of && p->stats && !nth--))
+                return p->stats;
+            *at += p->stats ? p->stats->n : 0;
+        }
+    }
+    return NULL;
+}
+
+uint32_t policy_stats_at(const struct policy *p)
+{
+    uint32_t at;
+    each_table(p, 0, &at);
+    return at;
+}
+
+const struct stat_table *sm_stat_table(uint32_t i, uint32_t *at)
+{
+    *at = 0;
+    return i ? each_table(NULL, i - 1, at) : &sm_stats;
+}

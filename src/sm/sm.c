@@ -79,14 +79,15 @@ static void part_init(struct sm *s, uint32_t id)
         for (uint32_t k = 0; k < c->schedulers; k++)
             p->sched_mask[k] |= (uint64_t)(c->warp_pool || i % c->schedulers == k) << i;
     for (uint32_t i = 0; i < c->schedulers; i++) {
-        p->sched[i] = xcalloc(1, s->sched->state_b);
-        s->sched->init(p->sched[i], c);
+        p->sched[i] = xcalloc(1, s->sched->is.state_b + 1);
+        if (s->sched->init)
+            s->sched->init(p->sched[i], c);
         p->cause[i] = SS_stall_no_warp;
         p->place[i].kernel = SM_NOWHERE;
     }
-    p->score = s->sched->scores ? score_new(c->banks) : NULL;
+    p->score = s->sched->score_late ? score_new(c->banks, s->sched->score_late(c)) : NULL;
     collect_init(p);
-    p->operands = xcalloc(1, s->ops->state_b + 1); /* none may be asked for */
+    p->operands = xcalloc(1, s->ops->is.state_b + 1); /* it may ask for none */
     if (s->ops->init)
         s->ops->init(p->operands, p);
     if (c->l0i_b)
@@ -105,10 +106,11 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ops = operands_find(c->operands);
     s->sched = wsched_find(c->wsched);
     s->asg = assign_find(c->assign);
-    s->sthld = c->sthld;
     s->free_event = UINT32_MAX;
-    s->assign = xcalloc(1, s->asg->state_b);
-    s->asg->init(s->assign, c, id);
+    s->assign = xcalloc(1, s->asg->is.state_b + 1);
+    if (s->asg->init)
+        s->asg->init(s->assign, c, id);
+    s->shared = xcalloc(1, s->ops->shared_b + 1);
     s->parts = xcalloc(c->partitions, sizeof *s->parts);
     for (uint32_t i = 0; i < c->partitions; i++)
         part_init(s, i);
@@ -119,8 +121,9 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->free_threads = c->threads;
     l1_init(s);
     s->lsu_ops = lsu_find(c->lsu);
-    s->lsu = xcalloc(1, s->lsu_ops->state_b);
-    s->lsu_ops->init(s->lsu, s);
+    s->lsu = xcalloc(1, s->lsu_ops->is.state_b + 1);
+    if (s->lsu_ops->init)
+        s->lsu_ops->init(s->lsu, s);
     return s;
 }
 
@@ -153,12 +156,14 @@ void sm_free(struct sm *s)
         tr_close_cta(s->ctas[i].stream);
         ahead_free(s->ctas[i].ahead);
     }
-    s->lsu_ops->free(s->lsu);
+    if (s->lsu_ops->free)
+        s->lsu_ops->free(s->lsu);
     free(s->lsu);
     l1_done(s);
     free(s->parts);
     free(s->ctas);
     free(s->assign);
+    free(s->shared);
     free(s->reads_per_cycle);
     vec_free(&s->events);
     vec_free(&s->out);
@@ -378,12 +383,14 @@ uint32_t sm_collectors(const struct sm_cfg *c)
     return o->units ? o->units(c) : c->collectors;
 }
 
-bool sm_tuned(const struct sm_cfg *c)
+const struct control_ops *sm_control(const struct sm_cfg *c) { return operands_find(c->operands)->control; }
+
+void sm_set(struct sm *s, uint32_t value)
 {
-    return operands_find(c->operands)->tuned && c->sthld_dynamic && c->ccu_reuse && !c->ccu_private;
+    for (uint32_t i = 0; i < s->cfg->partitions; i++)
+        s->ops->set(s->parts[i].operands, value);
 }
 
-void sm_set_sthld(struct sm *s, uint32_t sthld) { s->sthld = sthld; }
 void sm_observe(struct sm *s, const struct sm_observer *o) { s->watch = o; }
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }

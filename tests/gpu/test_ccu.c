@@ -2,7 +2,7 @@
  * instructions of warps that exist only here. */
 #include "gpu/gpu.h"
 #include "sm/core.h"
-#include "sm/operands/ccu.h"
+#include "sm/operands/ccu/ccu.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "sm/lsu/warppool.h"
+#include "sm/lsu/warppool/warppool.h"
 
 #include <cmocka.h>
 

@@ -9,6 +9,11 @@
 
 enum { HASH_ENTRIES = 16, HASH_PER_ENTRY = 4 };
 
+#define HASH_OPTIONS(T, OPT, NAME)                                                                           \
+    OPT(T, entries, U32, 4, 1, 16, "bytes of the hash-function table, four warps each")
+CONF_STRUCT(hash_cfg, HASH_OPTIONS);
+extern const struct conf_table hash_options;
+
 struct hash {
     uint8_t entry[HASH_ENTRIES];
     uint32_t n;

@@ -3,8 +3,14 @@
  * out one per cycle too, since they share the port behind L1. */
 #include "sm/lsu/steps.h"
 
+#define BANKED_OPTIONS(T, OPT, NAME)                                                                         \
+    OPT(T, banks, U32, 8, 2, 64, "banks that L1's sets are divided among, each with a lookup per cycle")
+CONF_STRUCT(banked_cfg, BANKED_OPTIONS);
+CONF_TABLE(banked_options, "banked", banked_cfg, BANKED_OPTIONS);
+
 struct banked {
     struct sm *s;
+    uint32_t banks;
     uint32_t *q; /* ring */
     uint32_t head, n;
     uint64_t done;    /* lines of the head that have gone to L1 */
@@ -16,6 +22,7 @@ static void ba_init(void *st, struct sm *s)
 {
     struct banked *b = st;
     b->s = s;
+    b->banks = ((const struct banked_cfg *)policy_options(s->cfg, &banked_options))->banks;
     b->q = xcalloc(s->cfg->lsu_queue, sizeof *b->q);
 }
 
@@ -61,7 +68,7 @@ static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
     for (uint32_t i = 0; i < l->i.lines.n; i++) {
         if (b->done >> i & 1)
             continue;
-        uint64_t bank = 1ull << cache_set(&s->l1, at[i] / LINE_B) % s->cfg->l1_banks;
+        uint64_t bank = 1ull << cache_set(&s->l1, at[i] / LINE_B) % b->banks;
         if (banks & bank)
             continue;
         banks |= bank;
@@ -137,20 +144,19 @@ static const char *ba_fits(const struct sm_cfg *c)
 {
     return !c->l1_kb ? "sm.l1_kb = 0, there is no L1 to divide into banks"
            : c->l1_lines > 1
-               ? "sm.l1_lines is for an L1 without banks; sm.l1_banks tells how many lines are looked up"
+               ? "sm.l1_lines is for an L1 without banks; banked.banks tells how many lines are looked up"
                : NULL;
 }
 
 const struct lsu_ops lsu_banked = {
-    .name = "banked",
-    .help = "lines of one load looked up in parallel, one in each bank of L1's sets",
-    .state_b = sizeof(struct banked),
-    .fits = ba_fits,
+    .is = {.name = "banked",
+           .help = "lines of one load looked up in parallel, one in each bank of L1's sets",
+           .state_b = sizeof(struct banked),
+           .options = {&banked_options}, .fits = ba_fits},
     .init = ba_init,
     .free = ba_free,
     .room = ba_room,
     .push = ba_push,
     .tick = ba_tick,
     .next = ba_next,
-    .replied = ba_replied,
-};
+    .replied = ba_replied};

@@ -97,14 +97,13 @@ static void co_replied(void *st, uint64_t t)
 }
 
 const struct lsu_ops lsu_coalescer = {
-    .name = "coalescer",
-    .help = "one memory instruction after the other, its lines in order",
-    .state_b = sizeof(struct coalescer),
+    .is = {.name = "coalescer",
+           .help = "one memory instruction after the other, its lines in order",
+           .state_b = sizeof(struct coalescer)},
     .init = co_init,
     .free = co_free,
     .room = co_room,
     .push = co_push,
     .tick = co_tick,
     .next = co_next,
-    .replied = co_replied,
-};
+    .replied = co_replied};

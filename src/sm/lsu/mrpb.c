@@ -3,6 +3,12 @@
  * other gets what it has in the cache. Stores wait in their warp's FIFO, which keeps the warp's order. */
 #include "sm/lsu/steps.h"
 
+#define MRPB_OPTIONS(T, OPT, NAME)                                                                           \
+    OPT(T, queues, U32, 48, 1, 64, "queues before L1, warps divided among them")                             \
+    OPT(T, entries, U32, 32, 1, 1024, "lines that each of them holds")
+CONF_STRUCT(mrpb_cfg, MRPB_OPTIONS);
+CONF_TABLE(mrpb_options, "mrpb", mrpb_cfg, MRPB_OPTIONS);
+
 /* Lines of an access are together and in order, so an entry is the access, and flight.next_line tells which of its lines it is. */
 struct fifo {
     uint32_t head, n;
@@ -10,12 +16,13 @@ struct fifo {
 
 struct mrpb {
     struct sm *s;
+    const struct mrpb_cfg *cfg;
     uint32_t *q; /* ring of instructions before the coalescer */
     uint32_t head, n;
     uint32_t line;     /* of the first one: how many are in its FIFO */
     uint64_t free;     /* cycle the coalescer takes up work again */
     struct fifo *fifo; /* lower warps first */
-    uint32_t *entries; /* rings of mrpb_entries */
+    uint32_t *entries; /* rings of mrpb.entries */
     uint64_t filled;   /* FIFOs that are not empty */
     uint64_t retry;    /* cycle L1 is asked again */
     uint64_t blocked;  /* cycle since which the first line waits for a reply; 0: it does not */
@@ -26,9 +33,10 @@ static void mr_init(void *st, struct sm *s)
 {
     struct mrpb *m = st;
     m->s = s;
+    m->cfg = policy_options(s->cfg, &mrpb_options);
     m->q = xcalloc(s->cfg->lsu_queue, sizeof *m->q);
-    m->fifo = xcalloc(s->cfg->mrpb_queues, sizeof *m->fifo);
-    m->entries = xcalloc((size_t)s->cfg->mrpb_queues * s->cfg->mrpb_entries, sizeof *m->entries);
+    m->fifo = xcalloc(m->cfg->queues, sizeof *m->fifo);
+    m->entries = xcalloc((size_t)m->cfg->queues * m->cfg->entries, sizeof *m->entries);
 }
 
 static void mr_free(void *st)
@@ -71,13 +79,13 @@ static void pop(struct mrpb *m, uint64_t t)
 static uint32_t queue_of(const struct mrpb *m, uint32_t who)
 {
     uint32_t warps = m->s->cfg->warps * m->s->cfg->partitions;
-    return lsu_warp(m->s, who) * m->s->cfg->mrpb_queues / warps;
+    return lsu_warp(m->s, who) * m->cfg->queues / warps;
 }
 
 /* One line of the first instruction moves into its FIFO. */
 static void coalesce(struct mrpb *m, uint64_t t)
 {
-    uint32_t who = m->q[m->head], cap = m->s->cfg->mrpb_entries;
+    uint32_t who = m->q[m->head], cap = m->cfg->entries;
     const struct flight *l = lsu_at(m->s, who);
     m->free = t + 1;
     if (lsu_is_aside(l)) {
@@ -105,7 +113,7 @@ static void coalesce(struct mrpb *m, uint64_t t)
 static void look_up(struct mrpb *m, uint64_t t)
 {
     struct sm *s = m->s;
-    uint32_t i = (uint32_t)__builtin_ctzll(m->filled), cap = s->cfg->mrpb_entries;
+    uint32_t i = (uint32_t)__builtin_ctzll(m->filled), cap = m->cfg->entries;
     struct fifo *f = &m->fifo[i];
     uint32_t who = m->entries[i * cap + f->head];
     struct flight *l = lsu_at(s, who);
@@ -152,23 +160,23 @@ static void mr_replied(void *st, uint64_t t)
 
 static const char *mr_fits(const struct sm_cfg *c)
 {
-    return c->mrpb_queues > c->warps * c->partitions ? "sm.mrpb_queues are more than there are warps"
+    const struct mrpb_cfg *own = policy_options(c, &mrpb_options);
+    return own->queues > c->warps * c->partitions ? "mrpb.queues are more than there are warps"
            : c->l1_lines > 1                         ? "sm.l1_lines: one line leaves its queues per cycle"
                                                      : NULL;
 }
 
-const struct lsu_ops lsu_mrpb = {
-    .name = "mrpb",
-    .help = "lines wait in queues by warp; the lowest warps' lines first",
-    .state_b = sizeof(struct mrpb),
-    .reorders = true,
-    .holds = LSU_HOLDS_FENCES,
-    .fits = mr_fits,
-    .init = mr_init,
-    .free = mr_free,
-    .room = mr_room,
-    .push = mr_push,
-    .tick = mr_tick,
-    .next = mr_next,
-    .replied = mr_replied,
-};
+const struct lsu_ops lsu_mrpb = {.is = {.name = "mrpb",
+                                        .help = "lines wait in queues by warp; the lowest warps' lines first",
+                                        .state_b = sizeof(struct mrpb),
+                                        .options = {&mrpb_options}, .fits = mr_fits},
+                                 .reorders = true,
+                                 .holds = LSU_HOLDS_FENCES,
+
+                                 .init = mr_init,
+                                 .free = mr_free,
+                                 .room = mr_room,
+                                 .push = mr_push,
+                                 .tick = mr_tick,
+                                 .next = mr_next,
+                                 .replied = mr_replied};

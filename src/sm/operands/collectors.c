@@ -1,5 +1,6 @@
 /* Plain collector units: every operand comes from its bank. */
 #include "sm/operands/operands.h"
 
-const struct operands_ops operands_collectors = {.name = "collectors",
-                                                 .help = "collector units over banked registers"};
+const struct operands_ops operands_collectors = {
+    .is = {.name = "collectors", .help = "collector units over banked registers"},
+};

@@ -13,3 +13,8 @@ uint32_t kept_storage(const struct sm_cfg *cfg, uint64_t units, uint64_t entries
     rows[2] = (struct storage_row){"tags and state", n, bits};
     return 3;
 }
+
+double kept_price(const uint64_t *stats, const struct price *p)
+{
+    return (double)stats[SS_cache_writes] * (p->crossbar_pj + p->latch_pj);
+}

@@ -7,38 +7,31 @@
 #ifndef SM_OPERANDS_OPERANDS_H
 #define SM_OPERANDS_OPERANDS_H
 
-#include "sm/storage.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "sm/control.h"
+#include "sm/policy.h"
 
 struct part;
-struct sm_cfg;
 
 struct operands_ops {
-    const char *name, *help;
-    size_t state_b;
+    struct policy is;
 
     /* ---- what it needs ---- */
-    bool caches;    /* `find` looks into a register cache: counted as such */
-    bool reuse;     /* kernels must be prepared with reuse distances (sm_kernel_reuse) */
-    bool last_use;  /* ... and must know last uses of registers (annotate/last_use.h) */
-    bool intervals; /* ... and be divided into register intervals (annotate/intervals.h) */
-    bool strands;   /* ... and strands with places for their values (annotate/strands.h) */
-    bool tuned;     /* sm.sthld is set anew from time to time (sm/tune.h) */
-    /* Why it cannot serve such an SM; NULL: it can. */
-    const char *(*fits)(const struct sm_cfg *cfg);
+    bool caches;     /* `find` looks into a register cache: counted as such */
+    size_t shared_b; /* state that the partitions of an SM have in common (sm.shared), zero at first */
+    /* Instructions up to which the next read of a register is near, where it wants to know that of each instruction that is fetched
+     * (ientry.near, sm/ahead.h); 0: it does not. */
+    uint32_t (*near)(const struct sm_cfg *cfg);
     /* Collectors of a partition, at most 64; without it sm.collectors. */
     uint32_t (*units)(const struct sm_cfg *cfg);
     /* Cycles that a read from a bank takes beyond the first. */
     uint32_t (*late)(const struct sm_cfg *cfg);
-    /* Rows of what it adds to an SM with plain collectors; returns how many. */
-    uint32_t (*storage)(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX]);
 
     /* ---- life ---- */
     void (*init)(void *st, struct part *p);
     void (*free)(void *st);
+    /* A controller of its own, and what gets its value before every interval. Both or neither. */
+    const struct control_ops *control;
+    void (*set)(void *st, uint32_t value);
 
     /* ---- an instruction on its way in, in this order ---- */
     /* In a cycle in which warps are ready and a unit is free: those of them that it has a place for, and in *holding those with

@@ -9,6 +9,21 @@
 
 enum { SCHEDULERS = 8 };
 
+#define STEALING_OPTIONS(T, OPT, NAME)                                                                       \
+    OPT(T, arbiter, F64, 0.005, 0, 1,                                                                        \
+        "its arbiter: share of the register file's area [stealing paper, IV-C: less than 0.5%], and of its " \
+        "energy")
+CONF_STRUCT(stealing_cfg, STEALING_OPTIONS);
+CONF_TABLE(stealing_options, "stealing", stealing_cfg, STEALING_OPTIONS);
+
+#define STEALING_STATS(STAT)                                                                                 \
+    STAT(STEALING, reads_ahead, "access",                                                                    \
+         "operands read a cycle before their instruction issued, from a bank that was idle")
+enum { STEALING_STATS(STAT_ID) };
+STAT_TABLE(stealing_stats, "stealing", STEALING_STATS);
+
+extern const struct operands_ops operands_stealing;
+
 struct candidate {
     uint64_t at; /* 1 + cycle in which it lost */
     uint8_t warp;
@@ -25,6 +40,7 @@ struct held {
 
 struct stealing {
     struct part *p;
+    uint64_t *count; /* its counters */
     uint32_t schedulers;
     struct candidate next[SCHEDULERS];
     struct held held[SCHEDULERS];
@@ -34,6 +50,7 @@ static void steal_init(void *st, struct part *p)
 {
     struct stealing *s = st;
     s->p = p;
+    s->count = p->sm->stats + policy_stats_at(&operands_stealing.is);
     s->schedulers = p->sm->cfg->schedulers;
 }
 
@@ -78,7 +95,7 @@ static void read_ahead(struct stealing *s, uint32_t n, const struct kinsn *k, ui
     if (p->check)
         h->version[i] = check_bank(p, h->warp, k->read[i]);
     banks_read(p, bank, 0);
-    p->sm->stats[SS_reads_ahead]++;
+    s->count[STEALING_reads_ahead]++;
 }
 
 static void steal_idle(void *st, uint64_t t)
@@ -152,10 +169,18 @@ static uint64_t steal_next(const void *st, uint64_t t)
     return NEVER;
 }
 
+static double steal_logic(const struct sm_cfg *cfg)
+{
+    return ((const struct stealing_cfg *)policy_options(cfg, &stealing_options))->arbiter;
+}
+
 const struct operands_ops operands_stealing = {
-    .name = "stealing",
-    .help = "collector units that read the next warp's operands ahead from idle banks",
-    .state_b = sizeof(struct stealing),
+    .is = {.name = "stealing",
+           .help = "collector units that read the next warp's operands ahead from idle banks",
+           .state_b = sizeof(struct stealing),
+           .options = {&stealing_options},
+           .stats = &stealing_stats,
+           .logic = steal_logic},
     .init = steal_init,
     .unit = steal_unit,
     .find = steal_find,

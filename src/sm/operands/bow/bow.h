@@ -6,6 +6,10 @@
 
 enum { BOW_SRCS = 6, BOW_DSTS = 2, BOW_WINDOW = 16 };
 
+#define BOW_OPTIONS(T, OPT, NAME)                                                                            \
+    OPT(T, window, U32, 3, 1, BOW_WINDOW, "instructions whose operands a collector keeps")
+CONF_STRUCT(bow_cfg, BOW_OPTIONS);
+
 struct bow_value {
     bool valid;
     uint8_t reg;

@@ -5,16 +5,42 @@
  *
  * Results of some lanes only change an entry but make none. Under a scheduler without an active set all warps are active. A bank's
  * writes come before its reads, so a read that follows an entry into its bank finds it there. */
-#include "sm/operands/rfc.h"
+#include "sm/operands/rfc/rfc.h"
 
+#include "annotate/last_use.h"
 #include "sm/operands/active.h"
+
+CONF_TABLE(rfc_options, "rfc", rfc_cfg, RFC_OPTIONS);
+
+static uint32_t entries(const struct sm_cfg *cfg)
+{
+    return ((const struct rfc_cfg *)policy_options(cfg, &rfc_options))->entries;
+}
+
+/* kinsn.mark_read: nobody reads the value again. A register that two sources name must be dead after both. */
+static void *rfc_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
+{
+    uint8_t *dead = last_uses(k->tr);
+    (void)cfg;
+    for (uint32_t n = 0; n < k->tr->n; n++) {
+        const struct tr_insn *i = &k->tr->insns[n];
+        for (uint32_t j = 0; j < k->insns[n].nread; j++) {
+            bool last = true;
+            for (uint32_t s = 0; s < i->nsrc; s++)
+                last &= !kernel_names(&i->src[s], k->insns[n].read[j]) || dead[n] >> s & 1;
+            k->insns[n].mark_read |= (uint16_t)(last << j);
+        }
+    }
+    free(dead);
+    return NULL;
+}
 
 static void rfc_init(void *st, struct part *p)
 {
     struct rfc *r = st;
     r->p = p;
     r->warps = xcalloc(p->sm->cfg->warps, sizeof *r->warps);
-    r->n = p->sm->cfg->rfc_entries;
+    r->n = entries(p->sm->cfg);
     r->active = ~0ull;
 }
 
@@ -63,7 +89,7 @@ static uint32_t rfc_find(void *st, uint32_t f, uint32_t unit)
             continue;
         if (p->check)
             check_read(p, f, i, e->version);
-        e->dead = (l->i.k->last_read >> i & 1) && warp_is_whole(p, l->warp, l->i.mask);
+        e->dead = (l->i.k->mark_read >> i & 1) && warp_is_whole(p, l->warp, l->i.mask);
         found |= 1u << i;
     }
     return found;
@@ -113,23 +139,30 @@ static void rfc_active(void *st, uint64_t active, uint64_t mine)
 static uint32_t rfc_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
     int64_t n = active_slots(cfg);
-    rows[0] = (struct storage_row){"registers kept", n * cfg->rfc_entries, STORAGE_REG_BITS};
-    rows[1] = (struct storage_row){"tags and state", n * cfg->rfc_entries, 8 + 2};
-    rows[2] = (struct storage_row){"first in", n, storage_bits(cfg->rfc_entries)};
+    rows[0] = (struct storage_row){"registers kept", n * entries(cfg), STORAGE_REG_BITS};
+    rows[1] = (struct storage_row){"tags and state", n * entries(cfg), 8 + 2};
+    rows[2] = (struct storage_row){"first in", n, storage_bits(entries(cfg))};
     return 3;
 }
 
+static double rfc_price(const struct sm_cfg *cfg, const uint64_t *stats, const struct price *p)
+{
+    return active_price(cfg, entries(cfg), stats, p);
+}
+
 const struct operands_ops operands_rfc = {
-    .name = "rfc",
-    .help = "a small cache of results for each active warp before the banks",
-    .state_b = sizeof(struct rfc),
+    .is = {.name = "rfc",
+           .help = "a small cache of results for each active warp before the banks",
+           .state_b = sizeof(struct rfc),
+           .options = {&rfc_options, &active_options},
+           .fits = active_fits,
+           .annotate = rfc_annotate,
+           .storage = rfc_storage,
+           .price = rfc_price},
     .caches = true,
-    .last_use = true,
-    .fits = active_fits,
     .init = rfc_init,
     .free = rfc_free,
     .find = rfc_find,
     .result = rfc_result,
     .active = rfc_active,
-    .storage = rfc_storage,
 };

@@ -5,6 +5,19 @@
 #include "annotate/intervals.h"
 #include "sm/core.h"
 
+#define LTRF_OPTIONS(T, OPT, NAME)                                                                           \
+    OPT(T, regs, U32, 16, 1, 64,                                                                             \
+        "registers that the cache holds for each active warp: the limit of a register interval's working "   \
+        "set")                                                                                               \
+    OPT(T, live, BOOL, 1, 0, 1, "dead values are neither prefetched nor written back (LTRF+)")               \
+    OPT(T, main_cyc, U32, 0, 0, 1000, "cycles that a read of the banks takes beyond the first")
+CONF_STRUCT(ltrf_cfg, LTRF_OPTIONS);
+
+#define LTRF_STATS(STAT)                                                                                     \
+    STAT(LTRF, prefetches, "operation",                                                                      \
+         "working sets asked for: register intervals entered, warps made active")
+enum { LTRF_STATS(STAT_ID) };
+
 /* Of a warp: its partition of the cache. */
 struct ltrf_warp {
     uint64_t owner;    /* 1 + number of the warp (its age) */
@@ -35,6 +48,8 @@ struct ltrf_value {
 
 struct ltrf {
     struct part *p;
+    const struct ltrf_cfg *cfg;
+    uint64_t *count; /* its counters */
     struct ltrf_warp *warps;          /* by slot */
     struct ltrf_queue *banks;         /* prefetches, by bank */
     struct ltrf_value (*values)[256]; /* by slot; NULL: nobody checks */

@@ -7,17 +7,23 @@
  * of a run that has not all lanes go there, too. When a run breaks off (lanes part within a block; a scheduler that does not know
  * strands puts the warp aside), what only an entry has is written to its bank. Where all lanes have gone on to another piece it is
  * dead. */
-#include "sm/operands/swrfc.h"
+#include "sm/operands/swrfc/swrfc.h"
 
 #include "sm/operands/active.h"
+#include "sm/operands/swrfc/strands.h"
+
+static const struct strands_cfg *options(const struct sm_cfg *cfg) { return policy_options(cfg, &strands_options); }
+
+STAT_TABLE(swrfc_stats, "swrfc", SWRFC_STATS);
 
 static void swrfc_init(void *st, struct part *p)
 {
     struct swrfc *r = st;
     r->p = p;
     r->warps = xcalloc(p->sm->cfg->warps, sizeof *r->warps);
-    r->lrf = p->sm->cfg->lrf_entries;
-    r->n = r->lrf + p->sm->cfg->orf_entries;
+    r->count = p->sm->stats + policy_stats_at(&operands_swrfc.is);
+    r->lrf = options(p->sm->cfg)->lrf_entries;
+    r->n = r->lrf + options(p->sm->cfg)->orf_entries;
     r->active = ~0ull;
 }
 
@@ -40,7 +46,8 @@ static struct swrfc_warp *state_of(struct swrfc *r, uint32_t warp)
 
 static const struct strand_insn *code_of(const struct part *p, uint32_t warp, uint32_t at)
 {
-    return &p->sm->ctas[p->warps[warp].cta].k->strands->insns[at];
+    const struct strands *s = p->sm->ctas[p->warps[warp].cta].k->note[SEAM_OPERANDS];
+    return &s->insns[at];
 }
 
 /* Do all lanes of the warp stand outside what is left of the run? Then they have come to its end. */
@@ -111,7 +118,7 @@ static uint32_t swrfc_find(void *st, uint32_t f, uint32_t unit)
         /* Of a guarded instruction it is not known which lanes pass it. */
         e->dead = (s->last >> i & 1) && !(w->mask & p->warps[l->warp].live & ~l->i.mask);
         found |= 1u << i;
-        p->sm->stats[SS_lrf_reads] += s->read[i] < r->lrf;
+        r->count[SWRFC_lrf_reads] += s->read[i] < r->lrf;
     }
     return found;
 }
@@ -158,7 +165,7 @@ static bool swrfc_result(void *st, uint32_t f, uint32_t i)
                               .lanes = l->i.mask | others,
                               .version = p->check ? p->check->writes[f][i] : 0};
     p->sm->stats[SS_cache_writes]++;
-    p->sm->stats[SS_lrf_writes] += s->write[i] < r->lrf;
+    r->count[SWRFC_lrf_writes] += s->write[i] < r->lrf;
     return e->only;
 }
 
@@ -182,22 +189,38 @@ static void swrfc_active(void *st, uint64_t active, uint64_t mine)
 static uint32_t swrfc_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
     int64_t n = active_slots(cfg);
-    rows[0] = (struct storage_row){"last-result file", n * cfg->lrf_entries, STORAGE_REG_BITS};
-    rows[1] = (struct storage_row){"operand file", n * cfg->orf_entries, STORAGE_REG_BITS};
+    rows[0] = (struct storage_row){"last-result file", n * options(cfg)->lrf_entries, STORAGE_REG_BITS};
+    rows[1] = (struct storage_row){"operand file", n * options(cfg)->orf_entries, STORAGE_REG_BITS};
     return 2;
 }
 
+/* An operand file, SRAM with a row for each entry of every active warp, and a last-result file of flip-flops. What is found there goes
+ * to the collector. */
+static double swrfc_price(const struct sm_cfg *cfg, const uint64_t *n, const struct price *p)
+{
+    const uint64_t *own = n + policy_stats_at(&operands_swrfc.is);
+    double rows = (double)options(cfg)->orf_entries * active_warps(cfg);
+    double read = (double)(n[SS_cache_hits] - own[SWRFC_lrf_reads] + n[SS_cache_writebacks]),
+           written = (double)(n[SS_cache_writes] - own[SWRFC_lrf_writes]);
+    return read * p->sram_pj(p->tech, rows, false) + written * p->sram_pj(p->tech, rows, true) +
+           (double)(n[SS_cache_hits] + own[SWRFC_lrf_writes]) * p->latch_pj;
+}
+
 const struct operands_ops operands_swrfc = {
-    .name = "swrfc",
-    .help = "small register files for active warps before the banks, managed by the compiler",
-    .state_b = sizeof(struct swrfc),
+    .is = {.name = "swrfc",
+           .help = "small register files for active warps before the banks, managed by the compiler",
+           .state_b = sizeof(struct swrfc),
+           .options = {&strands_options, &active_options},
+           .stats = &swrfc_stats,
+           .fits = active_fits,
+           .annotate = strands_note,
+           .forget = strands_forget,
+           .storage = swrfc_storage,
+           .price = swrfc_price},
     .caches = true,
-    .strands = true,
-    .fits = active_fits,
     .init = swrfc_init,
     .free = swrfc_free,
     .find = swrfc_find,
     .result = swrfc_result,
     .active = swrfc_active,
-    .storage = swrfc_storage,
 };

@@ -1,4 +1,6 @@
-#include "sm/tune.h"
+#include "sm/operands/ccu/tune.h"
+
+#include "sm/operands/ccu/ccu.h"
 
 #include <math.h>
 
@@ -38,3 +40,22 @@ void tune_step(struct tune *u, double ipc)
     u->moved = step;
     u->ipc = ipc;
 }
+
+/* ---- as a controller ---- */
+
+static uint32_t ccu_interval(const struct sm_cfg *cfg)
+{
+    const struct ccu_cfg *own = ccu_cfg_of(cfg);
+    return own->sthld_dynamic && own->reuse && !own->private ? own->sthld_cyc : 0;
+}
+
+static void control_init(void *st, const struct sm_cfg *cfg) { tune_init(st, ccu_cfg_of(cfg)->sthld); }
+
+static uint32_t control_step(void *st, double ipc)
+{
+    tune_step(st, ipc);
+    return ((const struct tune *)st)->sthld;
+}
+
+const struct control_ops ccu_control = {
+    .state_b = sizeof(struct tune), .interval = ccu_interval, .init = control_init, .step = control_step};

@@ -1,15 +1,21 @@
 /* The inter-warp queues and the request selector. A line belongs to the queue that its set of L1 tells; each queue takes one request
  * per cycle. Requests leave in the order in which their tags were taken, or those of the lowest warp first; two for the same line
  * never change places, so that no warp's loads of it do. */
-#include "sm/lsu/warppool.h"
+#include "sm/lsu/warppool/warppool.h"
+
+const char *pool_select_name(uint32_t i)
+{
+    static const char *const names[] = {"toggle", "oldest", "warp"};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
 
 void pool_merge_init(struct pool *p)
 {
     const struct sm_cfg *c = p->s->cfg;
-    p->tags = xcalloc((size_t)c->pool_sets * c->pool_tags, sizeof *p->tags);
-    p->inserted = xcalloc(c->pool_sets, sizeof *p->inserted);
+    p->tags = xcalloc((size_t)p->cfg->sets * p->cfg->tags, sizeof *p->tags);
+    p->inserted = xcalloc(p->cfg->sets, sizeof *p->inserted);
     p->oldest = p->newest = POOL_NONE;
-    p->select = strcmp(c->pool_select, "warp") == 0 ? POOL_WARP : POOL_OLDEST;
+    p->select = strcmp(p->cfg->select, "warp") == 0 ? POOL_WARP : POOL_OLDEST;
 }
 
 void pool_unblock(struct pool *p, uint64_t t)
@@ -46,11 +52,11 @@ static uint16_t find_tag(const struct pool *p, uint32_t set, uint64_t line, bool
 {
     const struct sm_cfg *c = p->s->cfg;
     uint16_t free = POOL_NONE;
-    for (uint32_t i = set * c->pool_tags; i < (set + 1) * c->pool_tags; i++) {
+    for (uint32_t i = set * p->cfg->tags; i < (set + 1) * p->cfg->tags; i++) {
         const struct pool_tag *g = &p->tags[i];
         if (!g->used)
             free = free == POOL_NONE ? (uint16_t)i : free;
-        else if (g->line == line && g->cached == cached && g->n < c->pool_merges)
+        else if (g->line == line && g->cached == cached && g->n < p->cfg->merges)
             return (uint16_t)i;
     }
     return free;
@@ -60,7 +66,7 @@ static uint16_t find_tag(const struct pool *p, uint32_t set, uint64_t line, bool
 static bool is_behind(const struct pool *p, const struct pool_coalescer *c, uint64_t line)
 {
     const struct sm *s = p->s;
-    for (uint32_t k = 0; k < s->cfg->pool_coalescers; k++) {
+    for (uint32_t k = 0; k < p->cfg->coalescers; k++) {
         const struct pool_coalescer *o = &p->co[k];
         if (!o->used || o == c || lsu_warp(s, o->who) != lsu_warp(s, c->who) ||
             (int32_t)(o->turn - c->turn) > 0)
@@ -88,7 +94,7 @@ static void add_load(struct pool *p, struct pool_tag *g, uint32_t who, uint64_t 
     g->low = warp < g->low ? warp : g->low;
     p->maps_free -= line_map(at) == MAP_OTHER;
     if (line_map(at) != MAP_NONE)
-        p->s->stats[SS_pool_consecutive + (uint32_t)line_map(at) - MAP_CONSECUTIVE]++;
+        p->count[POOL_consecutive + (uint32_t)line_map(at) - MAP_CONSECUTIVE]++;
 }
 
 bool pool_insert(struct pool *p, const struct pool_coalescer *c, uint64_t t)
@@ -96,7 +102,7 @@ bool pool_insert(struct pool *p, const struct pool_coalescer *c, uint64_t t)
     struct sm *s = p->s;
     struct flight *l = lsu_at(s, c->who);
     uint64_t at = lines_at(s, &l->i.lines)[l->next_line], line = line_addr(at);
-    uint32_t set = cache_set(&s->l1, line / LINE_B) % s->cfg->pool_sets;
+    uint32_t set = cache_set(&s->l1, line / LINE_B) % p->cfg->sets;
     bool cached = l1_caches(s, l);
     uint16_t i = find_tag(p, set, line, cached);
     if (i == POOL_NONE || p->inserted[set] == t + 1 || (line_map(at) == MAP_OTHER && !p->maps_free) ||
@@ -180,12 +186,12 @@ bool pool_send(struct pool *p, uint64_t t)
 void pool_count_quantum(struct pool *p, uint64_t t)
 {
     const struct sm_cfg *c = p->s->cfg;
-    if (t / c->pool_quantum == p->quantum)
+    if (t / p->cfg->quantum == p->quantum)
         return;
-    p->quantum = t / c->pool_quantum;
-    if (strcmp(c->pool_select, "toggle") == 0 && p->misses * 100 > p->lookups * (uint64_t)c->pool_miss_pct) {
+    p->quantum = t / p->cfg->quantum;
+    if (strcmp(p->cfg->select, "toggle") == 0 && p->misses * 100 > p->lookups * (uint64_t)p->cfg->miss_pct) {
         p->select = p->select == POOL_OLDEST ? POOL_WARP : POOL_OLDEST;
-        p->s->stats[SS_pool_toggles]++;
+        p->count[POOL_toggles]++;
         pool_unblock(p, t);
     }
     p->lookups = p->misses = 0;

@@ -1,4 +1,7 @@
-#include "sm/lsu/warppool.h"
+#include "sm/lsu/warppool/warppool.h"
+
+CONF_TABLE(pool_options, "warppool", pool_cfg, POOL_OPTIONS);
+STAT_TABLE(pool_stats, "warppool", POOL_STATS);
 
 /* Of the stages that WarpPool adds (thesis, section 3.3.1: six), those that take their cycle by themselves: into a coalescer, into an
  * inter-warp queue, into the write-back queue. The others are spent before an instruction can be taken from its queue. */
@@ -9,12 +12,14 @@ static void wp_init(void *st, struct sm *s)
     struct pool *p = st;
     const struct sm_cfg *c = s->cfg;
     p->s = s;
-    p->queues = xcalloc(c->pool_queues, sizeof *p->queues);
-    p->insts = xcalloc((size_t)c->pool_queues * c->pool_entries, sizeof *p->insts);
-    p->backs = xcalloc(c->pool_writeback, sizeof *p->backs);
+    p->cfg = policy_options(c, &pool_options);
+    p->count = s->stats + policy_stats_at(&lsu_warppool.is);
+    p->queues = xcalloc(p->cfg->queues, sizeof *p->queues);
+    p->insts = xcalloc((size_t)p->cfg->queues * p->cfg->entries, sizeof *p->insts);
+    p->backs = xcalloc(p->cfg->writeback, sizeof *p->backs);
     p->aside = xcalloc(c->lsu_queue, sizeof *p->aside);
     p->free_load = UINT32_MAX;
-    p->maps_free = c->pool_maps;
+    p->maps_free = p->cfg->maps;
     pool_merge_init(p);
 }
 
@@ -35,7 +40,7 @@ static void wp_free(void *st)
 static uint32_t queue_of(const struct pool *p, uint32_t who)
 {
     const struct sm_cfg *c = p->s->cfg;
-    return lsu_warp(p->s, who) * c->pool_queues / (c->warps * c->partitions);
+    return lsu_warp(p->s, who) * p->cfg->queues / (c->warps * c->partitions);
 }
 
 static bool wp_room(const void *st, uint32_t part, uint32_t flight)
@@ -44,7 +49,7 @@ static bool wp_room(const void *st, uint32_t part, uint32_t flight)
     uint32_t who = lsu_pack(part, flight);
     if (lsu_is_aside(lsu_at(p->s, who)))
         return p->naside < p->s->cfg->lsu_queue;
-    return p->queues[queue_of(p, who)].n < p->s->cfg->pool_entries;
+    return p->queues[queue_of(p, who)].n < p->cfg->entries;
 }
 
 static void wp_push(void *st, uint32_t part, uint32_t flight)
@@ -59,8 +64,8 @@ static void wp_push(void *st, uint32_t part, uint32_t flight)
     uint32_t i = queue_of(p, who);
     struct pool_queue *q = &p->queues[i];
     lsu_at(p->s, who)->queued = 0;
-    p->insts[i * c->pool_entries + (q->head + q->n++) % c->pool_entries] =
-        (struct pool_inst){.who = who, .from = p->s->now + c->pool_cyc - OWN_CYC};
+    p->insts[i * p->cfg->entries + (q->head + q->n++) % p->cfg->entries] =
+        (struct pool_inst){.who = who, .from = p->s->now + p->cfg->cyc - OWN_CYC};
     p->filled |= 1ull << i;
 }
 
@@ -70,12 +75,12 @@ static void take(struct pool *p, struct pool_coalescer *co, uint64_t t)
     for (uint64_t m = p->filled; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
         struct pool_queue *q = &p->queues[i];
-        const struct pool_inst *x = &p->insts[i * c->pool_entries + q->head];
+        const struct pool_inst *x = &p->insts[i * p->cfg->entries + q->head];
         if (x->from > t)
             continue;
         *co = (struct pool_coalescer){.who = x->who, .turn = lsu_at(p->s, x->who)->turn, .used = true};
-        q->head = (q->head + 1) % c->pool_entries;
-        if (q->n-- == c->pool_entries)
+        q->head = (q->head + 1) % p->cfg->entries;
+        if (q->n-- == p->cfg->entries)
             lsu_freed(p->s, t);
         if (!q->n)
             p->filled &= ~(1ull << i);
@@ -102,7 +107,7 @@ static void step_load(struct pool *p, struct pool_coalescer *co, uint64_t t)
 static void step_store(struct pool *p, uint64_t t)
 {
     struct sm *s = p->s;
-    for (uint32_t k = 0; k < s->cfg->pool_coalescers; k++) {
+    for (uint32_t k = 0; k < p->cfg->coalescers; k++) {
         struct pool_coalescer *co = &p->co[k];
         struct flight *l = co->used ? lsu_at(s, co->who) : NULL;
         if (!l || is_load(l->i.k))
@@ -144,10 +149,10 @@ static void wp_tick(void *st, uint64_t t)
         p->moved = true;
     else
         step_store(p, t);
-    for (uint32_t k = 0; k < s->cfg->pool_coalescers; k++)
+    for (uint32_t k = 0; k < p->cfg->coalescers; k++)
         if (p->co[k].used && is_load(lsu_at(s, p->co[k].who)->i.k))
             step_load(p, &p->co[k], t);
-    for (uint32_t k = 0; k < s->cfg->pool_coalescers; k++)
+    for (uint32_t k = 0; k < p->cfg->coalescers; k++)
         if (!p->co[k].used)
             take(p, &p->co[k], t);
     step_aside(p, t);
@@ -164,11 +169,11 @@ static uint64_t wp_next(const void *st)
         return p->last + 1;
     uint64_t t = p->naside ? p->aside_free : NEVER;
     bool free = false;
-    for (uint32_t k = 0; k < c->pool_coalescers; k++)
+    for (uint32_t k = 0; k < p->cfg->coalescers; k++)
         free |= !p->co[k].used;
     for (uint64_t m = free ? p->filled : 0; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
-        uint64_t from = p->insts[i * c->pool_entries + p->queues[i].head].from;
+        uint64_t from = p->insts[i * p->cfg->entries + p->queues[i].head].from;
         t = from < t ? from : t;
     }
     return t;
@@ -183,7 +188,8 @@ static void wp_replied(void *st, uint64_t t)
 
 static const char *wp_fits(const struct sm_cfg *c)
 {
-    return c->pool_queues > c->warps * c->partitions ? "sm.pool_queues are more than there are warps"
+    const struct pool_cfg *own = policy_options(c, &pool_options);
+    return own->queues > c->warps * c->partitions ? "warppool.queues are more than there are warps"
            : c->l1_lines > 1                         ? "sm.l1_lines: one request leaves its queues per cycle"
                                                      : NULL;
 }
@@ -192,32 +198,34 @@ static const char *wp_fits(const struct sm_cfg *c)
 uint32_t pool_storage(const struct sm_cfg *c, struct storage_row rows[STORAGE_MAX])
 {
     enum { LOAD_BITS = 23 };
+    const struct pool_cfg *own = policy_options(c, &pool_options);
     uint32_t n = 0;
-    rows[n++] = (struct storage_row){"instruction queues", (int64_t)c->pool_queues * c->pool_entries, 37};
-    rows[n++] = (struct storage_row){"intra-warp coalescers", c->pool_coalescers, 8 * 256};
-    rows[n++] = (struct storage_row){"inter-warp coalescing queues", (int64_t)c->pool_sets * c->pool_tags,
-                                     32 + LOAD_BITS * c->pool_merges};
-    rows[n++] = (struct storage_row){"thread map table", c->pool_maps, 1 + 32 * 10};
-    rows[n++] = (struct storage_row){"miss metadata", (int64_t)c->l1_mshrs * c->l1_merges * c->pool_merges,
+    rows[n++] = (struct storage_row){"instruction queues", (int64_t)own->queues * own->entries, 37};
+    rows[n++] = (struct storage_row){"intra-warp coalescers", own->coalescers, 8 * 256};
+    rows[n++] = (struct storage_row){"inter-warp coalescing queues", (int64_t)own->sets * own->tags,
+                                     32 + LOAD_BITS * own->merges};
+    rows[n++] = (struct storage_row){"thread map table", own->maps, 1 + 32 * 10};
+    rows[n++] = (struct storage_row){"miss metadata", (int64_t)c->l1_mshrs * c->l1_merges * own->merges,
                                      LOAD_BITS};
     return n;
 }
 
-const struct lsu_ops lsu_warppool = {
-    .name = "warppool",
-    .help = "loads of several warps merged before L1",
-    .state_b = sizeof(struct pool),
-    .reorders = true,
-    .holds = LSU_HOLDS_ALL,
-    .maps = true,
-    .fits = wp_fits,
-    .init = wp_init,
-    .free = wp_free,
-    .room = wp_room,
-    .push = wp_push,
-    .tick = wp_tick,
-    .next = wp_next,
-    .replied = wp_replied,
-    .arrived = pool_arrived,
-    .storage = pool_storage,
-};
+const struct lsu_ops lsu_warppool = {.is = {.name = "warppool",
+                                            .help = "loads of several warps merged before L1",
+                                            .state_b = sizeof(struct pool),
+                                            .options = {&pool_options},
+.stats = &pool_stats,
+.fits = wp_fits,
+.storage = pool_storage},
+                                     .reorders = true,
+                                     .holds = LSU_HOLDS_ALL,
+                                     .maps = true,
+
+                                     .init = wp_init,
+                                     .free = wp_free,
+                                     .room = wp_room,
+                                     .push = wp_push,
+                                     .tick = wp_tick,
+                                     .next = wp_next,
+                                     .replied = wp_replied,
+                                     .arrived = pool_arrived};

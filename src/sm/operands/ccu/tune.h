@@ -1,7 +1,6 @@
 /* The dynamic STHLD of Malekeh (section IV-B3): the GPU looks at its IPC every interval, and lets warps wait longer for their collectors
  * as long as that costs nothing. The paper draws the state machine (Fig. 8); what it says of it and of Fig. 9 is the table in tune.c.
- *
- * The GPU asks between windows; SMs are given the new value before they go on. */
+ */
 #ifndef SM_TUNE_H
 #define SM_TUNE_H
 
@@ -16,9 +15,8 @@ enum { TUNE_MOST = 255 };
 struct tune {
     enum tune_state state;
     uint32_t sthld;
-    int moved;          /* the last step as it was possible */
-    double ipc;         /* of the interval before */
-    uint64_t at, insts; /* where the interval began */
+    int moved;  /* the last step as it was possible */
+    double ipc; /* of the interval before */
 };
 
 void tune_init(struct tune *u, uint32_t sthld);

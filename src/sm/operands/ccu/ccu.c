@@ -8,30 +8,35 @@
  *   which one      (Fig. 6) the warp's own, or none. Without one: a free one with far values only, at random. If all that are free
  *                  have near values the warp waits, up to sthld times, and then gets any.
  *
- * Sources beyond the table's size are read like a plain collector's and not kept. Without ccu_reuse distances are not known: least
- * recently used, every result, any free collector. With ccu_private every warp slot has its own. */
-#include "sm/operands/ccu.h"
+ * Sources beyond the table's size are read like a plain collector's and not kept. Without ccu.reuse distances are not known: least
+ * recently used, every result, any free collector. With ccu.private every warp slot has its own. */
+#include "sm/operands/ccu/ccu.h"
 
 #include "sm/operands/kept.h"
 
+CONF_TABLE(ccu_options, "ccu", ccu_cfg, CCU_OPTIONS);
+
 static uint32_t ccu_units(const struct sm_cfg *cfg)
 {
-    return cfg->ccu_private ? cfg->warps : cfg->collectors;
+    return ccu_cfg_of(cfg)->private ? cfg->warps : cfg->collectors;
 }
 
 static void ccu_init(void *st, struct part *p)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
+    const struct ccu_cfg *own = ccu_cfg_of(cfg);
     struct ccu *u = st;
     uint32_t n = ccu_units(cfg);
     u->p = p;
+    u->shared = p->sm->shared;
+    u->sthld = own->sthld;
     u->units = xcalloc(n, sizeof *u->units);
     for (uint32_t i = 0; i < n; i++)
-        u->units[i].table.n = cfg->ccu_entries;
+        u->units[i].table.n = own->entries;
     u->rng.s = cfg->seed * 0x10001ull + p->sm->id * 64ull + p->id;
-    u->by_reuse = cfg->ccu_reuse;
-    u->private = cfg->ccu_private;
-    u->exact = cfg->reuse_exact;
+    u->by_reuse = own->reuse;
+    u->private = own->private;
+    u->exact = ccu_near(cfg) != 0;
 }
 
 static void ccu_free(void *st)
@@ -65,11 +70,6 @@ static uint64_t far_units(const struct ccu *u, uint64_t of)
     return far;
 }
 
-static uint32_t *wait_counter(const struct ccu *u)
-{
-    return &((struct ccu *)u->p->sm->parts[0].operands)->counter;
-}
-
 static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct ccu *u = st;
@@ -86,10 +86,10 @@ static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
     }
     if (!rest || !free_units)
         return can;
-    if (!u->by_reuse || *wait_counter(u) >= u->p->sm->sthld || far_units(u, free_units))
+    if (!u->by_reuse || u->shared->waits >= u->sthld || far_units(u, free_units))
         return can | rest;
     if (!can) {
-        ++*wait_counter(u);
+        u->shared->waits++;
         u->waited = t + 1;
     }
     return can;
@@ -114,7 +114,7 @@ static uint32_t choose(struct ccu *u, uint32_t warp)
     uint64_t far = u->by_reuse ? far_units(u, free_units) : free_units;
     if (far)
         return random_bit(&u->rng, far);
-    *wait_counter(u) = 0;
+    u->shared->waits = 0;
     return random_bit(&u->rng, free_units);
 }
 
@@ -135,12 +135,12 @@ static void give_to(struct ccu *u, uint32_t i, uint32_t warp)
 /* Which of the registers that a flight reads or writes are read again soon, by bit. */
 static uint32_t near_reads(const struct ccu *u, const struct flight *l)
 {
-    return u->exact ? l->i.near.read : l->i.k->near_read;
+    return u->exact ? l->i.near.read : l->i.k->mark_read;
 }
 
 static uint32_t near_writes(const struct ccu *u, const struct flight *l)
 {
-    return u->exact ? l->i.near.write : l->i.k->near_write;
+    return u->exact ? l->i.near.write : l->i.k->mark_write;
 }
 
 /* Locks sources that are there; a bit for each. */
@@ -248,28 +248,41 @@ static bool ccu_waits(const void *st, uint64_t t) { return ((const struct ccu *)
 /* An entry beyond its register: tag, valid, lock, near, and the order of use. An operand has the number of its entry. */
 static uint32_t ccu_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
-    uint64_t units = ccu_units(cfg), order = storage_bits(cfg->ccu_entries);
-    uint32_t n = kept_storage(cfg, units, cfg->ccu_entries, 8 + 3 + order, rows);
+    uint64_t units = ccu_units(cfg), order = storage_bits(ccu_cfg_of(cfg)->entries);
+    uint32_t n = kept_storage(cfg, units, ccu_cfg_of(cfg)->entries, 8 + 3 + order, rows);
     rows[n++] = (struct storage_row){"entries of operands",
                                      (int64_t)(cfg->partitions * units * OPERAND_SLOTS), order};
     return n;
 }
 
+static double ccu_price(const struct sm_cfg *cfg, const uint64_t *stats, const struct price *p)
+{
+    (void)cfg;
+    return kept_price(stats, p);
+}
+
+static void ccu_set(void *st, uint32_t value) { ((struct ccu *)st)->sthld = value; }
+
 const struct operands_ops operands_ccu = {
-    .name = "ccu",
-    .help = "caching collectors: registers stay in the collector for the warp's next instructions",
-    .state_b = sizeof(struct ccu),
+    .is = {.name = "ccu",
+           .help = "caching collectors: registers stay in the collector for the warp's next instructions",
+           .state_b = sizeof(struct ccu),
+           .options = {&ccu_options, &reuse_options},
+           .profile = ccu_profile,
+           .storage = ccu_storage,
+           .price = ccu_price},
     .caches = true,
-    .reuse = true,
-    .tuned = true,
+    .shared_b = sizeof(struct ccu_shared),
+    .near = ccu_near,
     .units = ccu_units,
     .init = ccu_init,
     .free = ccu_free,
+    .control = &ccu_control,
+    .set = ccu_set,
     .may = ccu_may,
     .unit = ccu_unit,
     .find = ccu_find,
     .left = ccu_left,
     .write = ccu_write,
     .waits = ccu_waits,
-    .storage = ccu_storage,
 };

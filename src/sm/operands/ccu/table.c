@@ -1,4 +1,4 @@
-#include "sm/operands/table.h"
+#include "sm/operands/ccu/table.h"
 
 int table_victim(const struct table *t, bool by_reuse, struct rng *r)
 {

@@ -13,11 +13,23 @@
  *
  * Operands that an instruction names beyond the limit have no place: they are read from and written to the banks like a plain collector's.
  * A warp enters the interval of whatever instruction comes next, so streams that go other ways than the code are served as well. */
-#include "sm/operands/ltrf.h"
+#include "sm/operands/ltrf/ltrf.h"
 
 #include "sm/operands/active.h"
 
 #include <assert.h>
+
+CONF_TABLE(ltrf_options, "ltrf", ltrf_cfg, LTRF_OPTIONS);
+STAT_TABLE(ltrf_stats, "ltrf", LTRF_STATS);
+
+static const struct ltrf_cfg *options(const struct sm_cfg *cfg) { return policy_options(cfg, &ltrf_options); }
+
+static void *ltrf_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
+{
+    return intervals_new(k->tr, options(cfg)->regs);
+}
+
+static void ltrf_forget(void *note) { intervals_free(note); }
 
 static const regset all_regs = {{~0ull, ~0ull, ~0ull, ~0ull}};
 
@@ -26,8 +38,10 @@ static void ltrf_init(void *st, struct part *p)
     const struct sm_cfg *cfg = p->sm->cfg;
     struct ltrf *r = st;
     r->p = p;
+    r->cfg = options(cfg);
+    r->count = p->sm->stats + policy_stats_at(&operands_ltrf.is);
     r->warps = xcalloc(cfg->warps, sizeof *r->warps);
-    r->cap = cfg->warps * cfg->ltrf_regs;
+    r->cap = cfg->warps * r->cfg->regs;
     r->banks = xcalloc(cfg->banks, sizeof *r->banks);
     for (uint32_t b = 0; b < cfg->banks; b++)
         r->banks[b].q = xcalloc(r->cap, sizeof *r->banks[b].q);
@@ -36,7 +50,7 @@ static void ltrf_init(void *st, struct part *p)
     r->active = p->sm->sched->active ? 0 : ~0ull;
 }
 
-static uint32_t ltrf_late(const struct sm_cfg *cfg) { return cfg->ltrf_main_cyc; }
+static uint32_t ltrf_late(const struct sm_cfg *cfg) { return options(cfg)->main_cyc; }
 
 static void ltrf_free(void *st)
 {
@@ -109,13 +123,14 @@ static void fetch(struct ltrf *r, uint32_t warp, regset need, uint64_t t)
 
 static const struct intervals *intervals_of(const struct part *p, uint32_t warp)
 {
-    return p->sm->ctas[p->warps[warp].cta].k->intervals;
+    return p->sm->ctas[p->warps[warp].cta].k->note[SEAM_OPERANDS];
 }
 
 /* What may be read after this point, by any lane of the warp. Without an instruction (NULL): nobody knows. */
-static regset live_at(const struct part *p, uint32_t warp, const struct ientry *e)
+static regset live_at(const struct ltrf *r, uint32_t warp, const struct ientry *e)
 {
-    bool known = p->sm->cfg->ltrf_live && e && warp_is_whole(p, warp, e->mask);
+    const struct part *p = r->p;
+    bool known = r->cfg->live && e && warp_is_whole(p, warp, e->mask);
     return known ? intervals_of(p, warp)->live[e->at] : all_regs;
 }
 
@@ -124,13 +139,13 @@ static void enter(struct ltrf *r, uint32_t warp, const struct ientry *e, uint64_
 {
     struct ltrf_warp *w = &r->warps[warp];
     const struct intervals *v = intervals_of(r->p, warp);
-    regset live = live_at(r->p, warp, e);
+    regset live = live_at(r, warp, e);
     leave(r, warp, &v->at[v->of[e->at]].regs, &live);
     w->interval = v->of[e->at] + 1;
     regset need = regset_and(&w->regs, &live);
     need = regset_without(&need, &w->valid);
     need = regset_without(&need, &w->expected);
-    r->p->sm->stats[SS_prefetch_ops]++;
+    r->count[LTRF_prefetches]++;
     fetch(r, warp, need, t);
 }
 
@@ -184,7 +199,7 @@ static void ltrf_active(void *st, uint64_t active, uint64_t mine)
                 enter(r, warp, e, p->sm->now);
             continue;
         }
-        regset live = live_at(p, warp, e), none = {{0}};
+        regset live = live_at(r, warp, e), none = {{0}};
         p->sm->stats[SS_cache_flushes] += !regset_empty(&w->valid);
         leave(r, warp, &none, &live);
         w->interval = 0;
@@ -212,7 +227,7 @@ static void arrived(struct ltrf *r, uint32_t warp, uint8_t reg, uint64_t t)
         *v = merged ? (struct ltrf_value){v->version, v->lanes | lanes} : (struct ltrf_value){version, lanes};
     }
     if (!--w->left)
-        event_at(p->sm, t + 1 + p->sm->cfg->ltrf_main_cyc, EV_UNHOLD, p->id, warp);
+        event_at(p->sm, t + 1 + r->cfg->main_cyc, EV_UNHOLD, p->id, warp);
 }
 
 static void serve(struct ltrf *r, uint32_t b, uint64_t t)
@@ -326,22 +341,32 @@ static uint32_t ltrf_storage(const struct sm_cfg *cfg, struct storage_row rows[S
 {
     enum { NAMES = 256 };
     int64_t n = active_slots(cfg);
-    rows[0] = (struct storage_row){"registers kept", n * cfg->ltrf_regs, STORAGE_REG_BITS};
-    rows[1] = (struct storage_row){"places of names", n * NAMES, storage_bits(cfg->ltrf_regs) + 1};
-    rows[2] = (struct storage_row){"written", n * cfg->ltrf_regs, 1};
+    rows[0] = (struct storage_row){"registers kept", n * options(cfg)->regs, STORAGE_REG_BITS};
+    rows[1] = (struct storage_row){"places of names", n * NAMES, storage_bits(options(cfg)->regs) + 1};
+    rows[2] = (struct storage_row){"written", n * options(cfg)->regs, 1};
     rows[3] =
         (struct storage_row){"working sets and liveness", (int64_t)cfg->partitions * cfg->warps, 2 * NAMES};
     return 4;
 }
 
+static double ltrf_price(const struct sm_cfg *cfg, const uint64_t *stats, const struct price *p)
+{
+    return active_price(cfg, options(cfg)->regs, stats, p);
+}
+
 const struct operands_ops operands_ltrf = {
-    .name = "ltrf",
-    .help =
-        "a cache with the working set of each active warp's register interval, prefetched when it is entered",
-    .state_b = sizeof(struct ltrf),
+    .is = {.name = "ltrf",
+           .help = "a cache with the working set of each active warp's register interval, prefetched when it "
+                   "is entered",
+           .state_b = sizeof(struct ltrf),
+           .options = {&ltrf_options, &active_options},
+           .stats = &ltrf_stats,
+           .fits = active_fits,
+           .annotate = ltrf_annotate,
+           .forget = ltrf_forget,
+           .storage = ltrf_storage,
+           .price = ltrf_price},
     .caches = true,
-    .intervals = true,
-    .fits = active_fits,
     .late = ltrf_late,
     .init = ltrf_init,
     .free = ltrf_free,
@@ -352,5 +377,4 @@ const struct operands_ops operands_ltrf = {
     .idle = ltrf_idle,
     .next = ltrf_next,
     .queued = ltrf_queued,
-    .storage = ltrf_storage,
 };

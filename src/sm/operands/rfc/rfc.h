@@ -6,6 +6,9 @@
 
 enum { RFC_MAX = 32 };
 
+#define RFC_OPTIONS(T, OPT, NAME) OPT(T, entries, U32, 6, 1, RFC_MAX, "registers kept for each active warp")
+CONF_STRUCT(rfc_cfg, RFC_OPTIONS);
+
 struct rfc_entry {
     bool valid, dead; /* dead: nobody reads it again */
     uint8_t reg;

@@ -5,9 +5,16 @@
  * Results are written through: to the banks always, and to the window if their instruction is still in it. A result of some lanes
  * only does not make a value, and one that is not kept ends the copies of what the register held before. Registers beyond
  * six sources and two destinations are not kept. */
-#include "sm/operands/bow.h"
+#include "sm/operands/bow/bow.h"
 
 #include "sm/operands/kept.h"
+
+CONF_TABLE(bow_options, "bow", bow_cfg, BOW_OPTIONS);
+
+static uint32_t window(const struct sm_cfg *cfg)
+{
+    return ((const struct bow_cfg *)policy_options(cfg, &bow_options))->window;
+}
 
 static uint32_t bow_units(const struct sm_cfg *cfg) { return cfg->warps; }
 
@@ -16,7 +23,7 @@ static void bow_init(void *st, struct part *p)
     struct bow *b = st;
     b->p = p;
     b->warps = xcalloc(p->sm->cfg->warps, sizeof *b->warps);
-    b->window = p->sm->cfg->bow_window;
+    b->window = window(p->sm->cfg);
 }
 
 static void bow_free(void *st)
@@ -114,13 +121,23 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 /* An entry beyond its register: tag and valid. */
 static uint32_t bow_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
-    return kept_storage(cfg, cfg->warps, (uint64_t)cfg->bow_window * (BOW_SRCS + BOW_DSTS), 8 + 1, rows);
+    return kept_storage(cfg, cfg->warps, (uint64_t)window(cfg) * (BOW_SRCS + BOW_DSTS), 8 + 1, rows);
+}
+
+/* An operand that is found is copied to the new instruction's place. */
+static double bow_price(const struct sm_cfg *cfg, const uint64_t *stats, const struct price *p)
+{
+    (void)cfg;
+    return kept_price(stats, p) + (double)stats[SS_cache_hits] * p->latch_pj;
 }
 
 const struct operands_ops operands_bow = {
-    .name = "bow",
-    .help = "a collector for each warp, which forwards the operands of its last instructions",
-    .state_b = sizeof(struct bow),
+    .is = {.name = "bow",
+           .help = "a collector for each warp, which forwards the operands of its last instructions",
+           .state_b = sizeof(struct bow),
+           .options = {&bow_options},
+           .storage = bow_storage,
+           .price = bow_price},
     .caches = true,
     .units = bow_units,
     .init = bow_init,
@@ -129,5 +146,4 @@ const struct operands_ops operands_bow = {
     .unit = bow_unit,
     .find = bow_find,
     .write = bow_write,
-    .storage = bow_storage,
 };

@@ -3,7 +3,7 @@
  *
  * Hits go through the queue when they are looked up, and their data follows after the time of a hit: the queue's order and its stalls
  * are those of a queue at the end of that time. */
-#include "sm/lsu/warppool.h"
+#include "sm/lsu/warppool/warppool.h"
 
 uint32_t pool_load_new(struct pool *p)
 {
@@ -17,7 +17,7 @@ uint32_t pool_load_new(struct pool *p)
     return i;
 }
 
-bool pool_back_full(const struct pool *p) { return p->nbacks == p->s->cfg->pool_writeback; }
+bool pool_back_full(const struct pool *p) { return p->nbacks == p->cfg->writeback; }
 
 static uint32_t last_of(const struct pool *p, uint32_t i)
 {
@@ -28,7 +28,7 @@ static uint32_t last_of(const struct pool *p, uint32_t i)
 
 void pool_back_put(struct pool *p, uint32_t first, bool hit)
 {
-    p->backs[(p->back_head + p->nbacks++) % p->s->cfg->pool_writeback] =
+    p->backs[(p->back_head + p->nbacks++) % p->cfg->writeback] =
         (struct pool_back){.first = first, .last = last_of(p, first), .hit = hit};
 }
 
@@ -42,7 +42,7 @@ void pool_arrived(void *st, uint32_t name, uint64_t t)
         pool_back_put(p, name, false);
         return;
     }
-    struct pool_back *b = &p->backs[(p->back_head + p->nbacks - 1) % p->s->cfg->pool_writeback];
+    struct pool_back *b = &p->backs[(p->back_head + p->nbacks - 1) % p->cfg->writeback];
     p->loads.at[b->last].next = name;
     b->last = last_of(p, name);
 }
@@ -72,7 +72,7 @@ static void write_one(struct pool *p, uint64_t t)
     give(p, &w, b->hit, t);
     b->first = w.next;
     if (b->first == UINT32_MAX) {
-        p->back_head = (p->back_head + 1) % p->s->cfg->pool_writeback;
+        p->back_head = (p->back_head + 1) % p->cfg->writeback;
         p->nbacks--;
     }
 }
@@ -80,7 +80,7 @@ static void write_one(struct pool *p, uint64_t t)
 bool pool_back_tick(struct pool *p, uint64_t t)
 {
     uint32_t n = 0;
-    for (; n < p->s->cfg->pool_writes && p->nbacks; n++)
+    for (; n < p->cfg->writes && p->nbacks; n++)
         write_one(p, t);
     return n != 0;
 }

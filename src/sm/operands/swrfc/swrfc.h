@@ -5,6 +5,13 @@
 #include "annotate/strands.h"
 #include "sm/core.h"
 
+#define SWRFC_STATS(STAT)                                                                                    \
+    STAT(SWRFC, lrf_reads, "access",                                                                         \
+         "of cache_hits, those in the last-result file; the others are in the operand file")                 \
+    STAT(SWRFC, lrf_writes, "access", "of cache_writes, those into it")
+enum { SWRFC_STATS(STAT_ID) };
+extern const struct stat_table swrfc_stats;
+
 struct swrfc_entry {
     bool valid;
     bool only; /* its bank has an older version */
@@ -25,6 +32,7 @@ struct swrfc_warp {
 
 struct swrfc {
     struct part *p;
+    uint64_t *count; /* its counters */
     struct swrfc_warp *warps; /* by slot */
     VEC(uint32_t) run;        /* by flight: the run it was issued in */
     uint32_t lrf, n;          /* entries: of the last-result file, of both */
