@@ -6,7 +6,7 @@
 
 struct sample {
     uint64_t at;
-    uint64_t sm[SS_COUNT], mem[MS_COUNT];
+    uint64_t sm[SM_STATS], mem[MS_COUNT];
 };
 
 struct interval {
@@ -24,7 +24,7 @@ static void put_row(struct interval *v, const struct sample *to)
     fprintf(v->f, "%llu,%llu,%.4f", (unsigned long long)from->at, (unsigned long long)to->at,
             cycles ? (double)insts / (double)cycles : 0);
     /* The difference may be negative by a few cycles that a partition was charged beyond the sample's time. */
-    for (uint32_t i = SS_issued; i < SS_COUNT; i++)
+    for (uint32_t i = SS_issued; i < sm_nstats(); i++)
         fprintf(v->f, ",%lld", (long long)(to->sm[i] - from->sm[i]));
     for (uint32_t i = 0; i < MS_COUNT; i++)
         fprintf(v->f, ",%lld", (long long)(to->mem[i] - from->mem[i]));
@@ -50,12 +50,10 @@ static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
     return NULL;
 }
 
-static void on_kernel(void *ctx, uint32_t launch, uint64_t from, uint64_t to)
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k)
 {
     (void)ctx;
-    (void)launch;
-    (void)from;
-    (void)to;
+    (void)k;
 }
 
 static void on_window(void *ctx, uint64_t until)
@@ -81,8 +79,11 @@ struct interval *interval_open(const char *path, uint32_t every)
                                      .window = on_window,
                                      .sample = on_sample};
     fputs("from,to,ipc", f);
-    for (uint32_t i = SS_issued; i < SS_COUNT; i++)
-        fprintf(f, ",sm.%s", sm_stats.rows[i].name);
+    for (uint32_t i = 0, at; sm_stat_table(i, &at); i++) {
+        const struct stat_table *t = sm_stat_table(i, &at);
+        for (uint32_t k = i ? 0 : SS_issued; k < t->n; k++)
+            fprintf(f, ",%s.%s", t->section, t->rows[k].name);
+    }
     for (uint32_t i = 0; i < MS_COUNT; i++)
         fprintf(f, ",mem.%s", mem_stats.rows[i].name);
     fputc('\n', f);

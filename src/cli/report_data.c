@@ -153,15 +153,19 @@ static void put_option_help(void *ctx, const char *section, const struct conf_op
     put_help_row(ctx, section, o->name, "", o->help);
 }
 
+static void put_stat_help(FILE *to, const struct stat_table *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        put_help_row(to, t->section, t->rows[i].name, t->rows[i].unit, t->rows[i].help);
+}
+
 static void put_help(FILE *to)
 {
-    const struct stat_table *tables[] = {&sm_stats, &mem_stats};
     struct gpu_conf c;
     fputs("[[\"\",\"\",\"\"]", to);
-    for (int t = 0; t < 2; t++)
-        for (uint32_t i = 0; i < tables[t]->n; i++)
-            put_help_row(to, tables[t]->section, tables[t]->rows[i].name, tables[t]->rows[i].unit,
-                         tables[t]->rows[i].help);
+    for (uint32_t i = 0, at; sm_stat_table(i, &at); i++)
+        put_stat_help(to, sm_stat_table(i, &at));
+    put_stat_help(to, &mem_stats);
     for (uint32_t i = 0; i < EP_COUNT; i++)
         put_help_row(to, "energy", energy_parts[i].name, "pJ", energy_parts[i].help);
     gpu_conf_init(&c);
@@ -251,15 +255,14 @@ static const struct {
 } tables[] = {
     {"points", "SELECT id, workload, size, max_regs, gpu, mechs, options, run FROM point "
                "ORDER BY workload, size, max_regs, gpu, options, mechs <> 'base', mechs"},
-    {"runs",
-     "SELECT id, trace, machine, version, model, status, reason, cycles, warp_insts, thread_insts, "
-     "issue_cov, seconds, finished, (SELECT sum(pj) FROM energy WHERE energy.run = run.id) AS energy_pj "
-     "FROM run WHERE id IN (SELECT run FROM point) ORDER BY id"},
+    {"runs", "SELECT id, trace, machine, version, model, status, reason, cycles, kernel_cycles, warp_insts, "
+             "thread_insts, issue_cov, seconds, finished, (SELECT sum(pj) FROM energy WHERE energy.run = "
+             "run.id) AS energy_pj "
+             "FROM run WHERE id IN (SELECT run FROM point) ORDER BY id"},
     {"traces", "SELECT id, identity, program, maker, partial, warp_insts FROM trace ORDER BY id"},
-    {"speedups", "SELECT point, speedup, energy_ratio FROM speedup ORDER BY point"},
-    {"claims",
-     "SELECT id, paper, text, unit, paper_value, lo, hi, measured, measured BETWEEN lo AND hi AS within, why "
-     "FROM claim ORDER BY id"},
+    {"speedups", "SELECT point, speedup, program_speedup, energy_ratio FROM speedup ORDER BY point"},
+    {"claims", "SELECT id, paper, text, size, unit, paper_value, lo, hi, measured, "
+               "CASE size WHEN '' THEN measured BETWEEN lo AND hi END AS within, why FROM claim ORDER BY id"},
     {"ratios",
      "SELECT point, ipc, ipc_per_sm, issue_utilisation, simd_efficiency, issue_cov, reg_reads_per_inst, "
      "reg_reads_per_cycle, bank_conflicts_per_inst, bank_conflict_rate, operand_wait_per_inst, "

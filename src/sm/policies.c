@@ -137,6 +137,13 @@ uint32_t policy_stats_at(const struct policy *p)
     return at;
 }
 
+uint32_t sm_nstats(void)
+{
+    uint32_t at;
+    each_table(NULL, UINT32_MAX, &at);
+    return at;
+}
+
 const struct stat_table *sm_stat_table(uint32_t i, uint32_t *at)
 {
     *at = 0;

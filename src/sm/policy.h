@@ -52,6 +52,8 @@ uint32_t policy_stats_at(const struct policy *p);
 /* All tables of counters of an SM, its own first; *at: where it begins. NULL after the last. */
 const struct stat_table *sm_stat_table(uint32_t i, uint32_t *at);
 
+uint32_t sm_nstats(void); /* of all of them; SM_STATS at most */
+
 /* Policies whose tables are not complete, or that do not fit. False after reporting. */
 bool policies_check(const struct sm_cfg *cfg, struct diag *d);
 

@@ -153,9 +153,9 @@ void sm_observe(struct sm *s, const struct sm_observer *o);
 
 uint32_t
 sm_collectors(const struct sm_cfg *cfg); /* of a partition; policies may have more than sm.collectors */
-/* Does the policy follow the GPU's IPC? Then the value is set from time to time (sm/operands/ccu/tune.h). */
-bool sm_tuned(const struct sm_cfg *cfg);
-void sm_set_sthld(struct sm *s, uint32_t sthld);
+/* The controller that the configuration has (sm/control.h), NULL: none; and its value for the next interval. */
+const struct control_ops *sm_control(const struct sm_cfg *cfg);
+void sm_set(struct sm *s, uint32_t value);
 
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);

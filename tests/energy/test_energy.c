@@ -73,7 +73,7 @@ static void register_files(void **state)
     (void)state;
     struct machine m;
     struct energy_out e;
-    machine(&m, "sm.operands=swrfc sm.orf_entries=4 sm.active_warps=2");
+    machine(&m, "sm.operands=swrfc swrfc.orf_entries=4 active.warps=2");
     m.n[SS_cache_hits] = 3;
     m.n[SS_lrf_reads] = 1;
     m.n[SS_cache_writes] = 2;
@@ -308,7 +308,7 @@ static void prefetched(void **state)
     (void)state;
     struct machine m;
     struct energy_out e;
-    machine(&m, "sm.operands=ltrf sm.ltrf_regs=16 sm.active_warps=8");
+    machine(&m, "sm.operands=ltrf ltrf.regs=16 active.warps=8");
     double latch = 1024 * m.energy.ff_fj * 1e-3;
     m.n[SS_cache_hits] = 10;
     m.n[SS_cache_writebacks] = 3;

@@ -296,7 +296,7 @@ static void write_miss(void **state)
 static void write_all_locked(void **state)
 {
     (void)state;
-    static const char *const three[] = {"sm.ccu_entries=3", NULL};
+    static const char *const three[] = {"ccu.entries=3", NULL};
     struct scene x;
     open_scene(&x, three);
     uint32_t f = issue(&x, 0, insn(&x, 8, 2, 3, 4));
@@ -498,7 +498,7 @@ static void all_taken(void **state)
 static void plain_ones(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.ccu_reuse=false", "sm.ccu_entries=2", NULL};
+    static const char *const sets[] = {"ccu.reuse=false", "ccu.entries=2", NULL};
     struct scene x;
     open_scene(&x, sets);
     uint32_t f = issue(&x, 0, insn(&x, -8, 2, -3, 99)); /* by distances R3 would go */
@@ -554,7 +554,7 @@ static void checked(void **state)
 static void private_ones(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.ccu_private=true", "sm.sthld=9", NULL};
+    static const char *const sets[] = {"ccu.private=true", "ccu.sthld=9", NULL};
     struct scene x;
     open_scene(&x, sets);
     assert_int_equal(x.p->collect.n, 8);

@@ -280,7 +280,7 @@ static struct sm_kernel *prepare(struct rig *r, struct tr_reader *t, uint32_t i)
     struct diag d = {0};
     struct reuse u;
     struct sm_kernel *k = sm_kernel_new(tr_kernel(t, i), i, &r->c.sm, &r->tm);
-    assert_true(reuse_profile(t, i, 1, r->c.sm.reuse_near, &u, &d));
+    assert_true(reuse_profile(t, i, 1, r->c.reuse.near, &u, &d));
     sm_kernel_reuse(k, &u);
     reuse_free(&u);
     return k;
@@ -417,11 +417,11 @@ static const char *const sizes[][12] = {
     {"sm.l1_unified=false", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1", "sm.l1_mshrs=1",
      NULL},
     {"sm.partitions=1", "sm.warps=16", "sm.schedulers=2", "sm.collectors=5", "sm.banks=16",
-     "sm.collector_ports=1", "sm.active_warps=2", NULL},
+     "sm.collector_ports=1", "active.warps=2", NULL},
     {"sm.l1_sectors=false", "sm.l1_lines=4", "sm.request_queue=1", "sm.request_b=1", "sm.bank_reads=2",
-     "sm.ccu_private=true", "sm.sthld=7", NULL},
-    {"sm.collectors=3", "sm.sthld=40", "sm.ccu_entries=3", "sm.collector_ports=1", "sm.wsched=malekeh", NULL},
-    {"sm.ccu_reuse=false", "sm.bank_write_port=true", "sm.wsched=two-level", "sm.active_warps=3", NULL},
+     "ccu.private=true", "ccu.sthld=7", NULL},
+    {"sm.collectors=3", "ccu.sthld=40", "ccu.entries=3", "sm.collector_ports=1", "sm.wsched=malekeh", NULL},
+    {"ccu.reuse=false", "sm.bank_write_port=true", "sm.wsched=two-level", "active.warps=3", NULL},
 };
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
@@ -524,11 +524,11 @@ static void wsched_alone(void **state)
     struct gpu_conf c;
     gpu_conf_init(&c);
     for (uint32_t k = 0; wsched_list[k]; k++) {
-        for (c.sm.active_warps = 1; c.sm.active_warps <= 8; c.sm.active_warps += 3) {
+        for (c.active.warps = 1; c.active.warps <= 8; c.active.warps += 3) {
             const struct wsched_ops *w = wsched_list[k];
             uint64_t age[64] = {0}, until[64] = {0}, waiting = 0;
             uint32_t left[64] = {0}, next = 0, ended = 0, t = 0;
-            struct rng r = {k * 8 + c.sm.active_warps};
+            struct rng r = {k * 8 + c.active.warps};
             void *st = xcalloc(1, w->state_b ? w->state_b : 1);
             w->init(st, &c.sm);
             for (; ended < WARPS && t < MOST; t++) {

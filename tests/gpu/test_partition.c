@@ -116,7 +116,7 @@ static void score_latency(void **state)
     scene_open(&s);
     s.insn[0] = (struct kinsn){.route = ROUTE_MEMORY, .nread = 1, .read_bank = {1}};
     for (uint32_t late = 0; late <= SCORE_LATENCY_MAX; late++) {
-        s.c.sm.score_cyc = late;
+        s.c.rba.score_cyc = late;
         for (uint64_t t = 1000 * (late + 1ull), end = t + 40; t < end; t++) {
             uint8_t now[] = {9, (uint8_t)(t % 7)};
             scene_queues = now;
@@ -143,7 +143,7 @@ static void table_open(struct table *t, const char *policy, uint32_t partitions,
 {
     gpu_conf_init(&t->c);
     t->c.sm.partitions = partitions;
-    t->c.sm.hash_entries = entries;
+    t->c.hash.entries = entries;
     t->c.sm.seed = seed;
     t->ops = assign_find(policy);
     assert_non_null(t->ops);

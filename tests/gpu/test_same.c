@@ -25,10 +25,12 @@ static void same(const struct gpu_result *a, const struct gpu_result *b, const c
             fail_msg("%s: mem.%s is %llu and %llu", what, mem_stats.rows[i].name,
                      (unsigned long long)a->mem[i], (unsigned long long)b->mem[i]);
     assert_int_equal(a->cycles, b->cycles);
+    assert_int_equal(a->kernel_cycles, b->kernel_cycles);
     assert_int_equal(a->kernels.n, b->kernels.n);
     for (uint32_t i = 0; i < a->kernels.n; i++) {
         assert_int_equal(a->kernels.at[i].launch, b->kernels.at[i].launch);
         assert_int_equal(a->kernels.at[i].start, b->kernels.at[i].start);
+        assert_int_equal(a->kernels.at[i].begin, b->kernels.at[i].begin);
         assert_int_equal(a->kernels.at[i].end, b->kernels.at[i].end);
     }
 }
@@ -59,12 +61,12 @@ static const struct play_machine machines[] = {
     {"eight SMs", "volta", {"gpu.sms=8", "mem.slices=12", "mem.channels=6", "mem.l2_kb=192"}},
     {"undivided", "fermi", {"gpu.sms=5"}},
     {"simple", "throughput", {"gpu.sms=4"}},
-    {"malekeh", "turing", {"gpu.sms=4", "sm.operands=ccu", "sm.sthld_cyc=150"}},
-    {"malekeh, private", "turing", {"gpu.sms=3", "sm.operands=ccu", "sm.ccu_private=true"}},
+    {"malekeh", "turing", {"gpu.sms=4", "sm.operands=ccu", "ccu.sthld_cyc=150"}},
+    {"malekeh, private", "turing", {"gpu.sms=3", "sm.operands=ccu", "ccu.private=true"}},
     {"bow", "turing", {"gpu.sms=3", "sm.operands=bow"}},
-    {"rfc", "turing", {"gpu.sms=3", "sm.operands=rfc", "sm.active_warps=2"}},
-    {"ltrf", "turing", {"gpu.sms=3", "sm.operands=ltrf", "sm.active_warps=2"}},
-    {"swrfc", "turing", {"gpu.sms=3", "sm.operands=swrfc", "sm.active_warps=2"}},
+    {"rfc", "turing", {"gpu.sms=3", "sm.operands=rfc", "active.warps=2"}},
+    {"ltrf", "turing", {"gpu.sms=3", "sm.operands=ltrf", "active.warps=2"}},
+    {"swrfc", "turing", {"gpu.sms=3", "sm.operands=swrfc", "active.warps=2"}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 

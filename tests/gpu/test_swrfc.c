@@ -157,7 +157,7 @@ static void swap(void **state)
     struct gpu_result r;
     open_mini(&m);
     mini_set(&m, "sm.wsched=strands");
-    mini_set(&m, "sm.active_warps=1");
+    mini_set(&m, "active.warps=1");
     m.warps = 2;
     mini_op(&m, TC_FP32, 1, none, none, none);
     mini_op(&m, TC_FP32, none, 1, none, none);
@@ -208,7 +208,7 @@ static void within(void **state)
         struct gpu_result r;
         open_mini(&m);
         mini_set(&m, strands ? "sm.wsched=strands" : "sm.wsched=two-level");
-        mini_set(&m, "sm.active_warps=1");
+        mini_set(&m, "active.warps=1");
         mini_set(&m, "latency.LDC=200");
         m.warps = 2;
         uint32_t load = mini_mem(&m, TC_LDC, 2, none, 4, 0, 0);
@@ -229,7 +229,7 @@ static void barriers(void **state)
     struct gpu_result r;
     open_mini(&m);
     mini_set(&m, "sm.wsched=strands");
-    mini_set(&m, "sm.active_warps=1");
+    mini_set(&m, "active.warps=1");
     m.warps = 4;
     for (uint32_t i = 0; i < 3; i++) {
         mini_op(&m, TC_FP32, 1, 1, none, none);
@@ -244,13 +244,13 @@ static void barriers(void **state)
 /* ---- random code ---- */
 
 static const struct play_machine machines[] = {
-    {"two active", "turing", {"gpu.sms=2", "sm.operands=swrfc", "sm.active_warps=2"}},
+    {"two active", "turing", {"gpu.sms=2", "sm.operands=swrfc", "active.warps=2"}},
     {"one active, large files",
      "volta",
-     {"gpu.sms=2", "sm.operands=swrfc", "sm.active_warps=1", "sm.lrf_entries=4", "sm.orf_entries=32"}},
+     {"gpu.sms=2", "sm.operands=swrfc", "active.warps=1", "swrfc.lrf_entries=4", "swrfc.orf_entries=32"}},
     {"operand file only",
      "fermi",
-     {"gpu.sms=2", "sm.operands=swrfc", "sm.active_warps=3", "sm.lrf_entries=0", "sm.orf_entries=2"}},
+     {"gpu.sms=2", "sm.operands=swrfc", "active.warps=3", "swrfc.lrf_entries=0", "swrfc.orf_entries=2"}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0], QUICK = 24 };
 

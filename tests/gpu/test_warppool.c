@@ -60,7 +60,7 @@ static void finish(struct one *o, struct mini *m)
     for (uint32_t i = p->free_load; i != UINT32_MAX; i = p->loads.at[i].next)
         loads++;
     assert_int_equal(loads, p->loads.n);
-    assert_int_equal(p->maps_free, m->conf.sm.pool_maps);
+    assert_int_equal(p->maps_free, m->conf.warppool.maps);
     assert_int_equal(p->oldest, POOL_NONE);
     assert_int_equal(p->newest, POOL_NONE);
     assert_int_equal(p->nbacks + p->naside, 0);
@@ -99,7 +99,7 @@ static void added_stages(void **state)
         uint64_t plain = mini_cycles(&m);
         mini_set(&m, "sm.lsu=warppool");
         assert_int_equal(mini_cycles(&m) - plain, 6 * loads);
-        mini_set(&m, "sm.pool_cyc=11");
+        mini_set(&m, "warppool.cyc=11");
         assert_int_equal(mini_cycles(&m) - plain, 11 * loads);
         mini_free(&m);
     }
@@ -136,7 +136,7 @@ static void merges(void **state)
 static void tags_full(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.l1_mshrs=1", "sm.pool_sets=1", NULL};
+    static const char *const sets[] = {"sm.l1_mshrs=1", "warppool.sets=1", NULL};
     struct mini m;
     struct one o;
     begin(&m, 8, sets);
@@ -156,8 +156,8 @@ static void queues_full(void **state)
 {
     (void)state;
     static const char *const sets[] = {
-        "sm.l1_mshrs=1",  "sm.pool_queues=1",     "sm.pool_entries=1", "sm.pool_sets=1",
-        "sm.pool_tags=1", "sm.pool_coalescers=1", "sm.pool_merges=1",  NULL};
+        "sm.l1_mshrs=1",  "warppool.queues=1",     "warppool.entries=1", "warppool.sets=1",
+        "warppool.tags=1", "warppool.coalescers=1", "warppool.merges=1",  NULL};
     struct mini m;
     struct one o;
     begin(&m, 8, sets);
@@ -179,7 +179,7 @@ static void queues_full(void **state)
 static void maps_full(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.l1_mshrs=1", "sm.pool_maps=1", NULL};
+    static const char *const sets[] = {"sm.l1_mshrs=1", "warppool.maps=1", NULL};
     struct mini m;
     struct one o;
     begin(&m, 4, sets);
@@ -199,7 +199,7 @@ static void maps_full(void **state)
 static void writeback_full(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.reply_b=1024", "sm.pool_merges=1", NULL};
+    static const char *const sets[] = {"sm.reply_b=1024", "warppool.merges=1", NULL};
     struct mini m;
     struct one o;
     begin(&m, 4, sets);
@@ -227,7 +227,7 @@ static void selection(void **state)
     static const struct {
         const char *set;
         uint64_t second, third;
-    } rows[] = {{"sm.pool_select=oldest", LINE(2), LINE(3)}, {"sm.pool_select=warp", LINE(3), LINE(2)}};
+    } rows[] = {{"warppool.select=oldest", LINE(2), LINE(3)}, {"warppool.select=warp", LINE(3), LINE(2)}};
     for (uint32_t i = 0; i < 2; i++) {
         const char *sets[] = {"sm.l1_mshrs=1", rows[i].set, NULL};
         struct mini m;
@@ -255,7 +255,7 @@ static void selection(void **state)
 static void one_line_in_order(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.l1_mshrs=1", "sm.pool_select=warp", "sm.pool_merges=2", NULL};
+    static const char *const sets[] = {"sm.l1_mshrs=1", "warppool.select=warp", "warppool.merges=2", NULL};
     struct mini m;
     struct one o;
     begin(&m, 8, sets);
@@ -277,7 +277,7 @@ static void one_line_in_order(void **state)
 static void toggle(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.pool_quantum=1000", NULL};
+    static const char *const sets[] = {"warppool.quantum=1000", NULL};
     struct mini m;
     struct one o;
     begin(&m, 1, sets);

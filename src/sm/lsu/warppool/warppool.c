@@ -71,7 +71,6 @@ static void wp_push(void *st, uint32_t part, uint32_t flight)
 
 static void take(struct pool *p, struct pool_coalescer *co, uint64_t t)
 {
-    const struct sm_cfg *c = p->s->cfg;
     for (uint64_t m = p->filled; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
         struct pool_queue *q = &p->queues[i];
@@ -164,7 +163,6 @@ static void wp_tick(void *st, uint64_t t)
 static uint64_t wp_next(const void *st)
 {
     const struct pool *p = st;
-    const struct sm_cfg *c = p->s->cfg;
     if (p->moved)
         return p->last + 1;
     uint64_t t = p->naside ? p->aside_free : NEVER;

@@ -11,7 +11,6 @@ const char *pool_select_name(uint32_t i)
 
 void pool_merge_init(struct pool *p)
 {
-    const struct sm_cfg *c = p->s->cfg;
     p->tags = xcalloc((size_t)p->cfg->sets * p->cfg->tags, sizeof *p->tags);
     p->inserted = xcalloc(p->cfg->sets, sizeof *p->inserted);
     p->oldest = p->newest = POOL_NONE;
@@ -50,7 +49,6 @@ static void remove_tag(struct pool *p, uint16_t i)
 /* A tag of the queue that takes one more load of this line, or a free one; POOL_NONE: neither. */
 static uint16_t find_tag(const struct pool *p, uint32_t set, uint64_t line, bool cached)
 {
-    const struct sm_cfg *c = p->s->cfg;
     uint16_t free = POOL_NONE;
     for (uint32_t i = set * p->cfg->tags; i < (set + 1) * p->cfg->tags; i++) {
         const struct pool_tag *g = &p->tags[i];
@@ -185,7 +183,6 @@ bool pool_send(struct pool *p, uint64_t t)
 
 void pool_count_quantum(struct pool *p, uint64_t t)
 {
-    const struct sm_cfg *c = p->s->cfg;
     if (t / p->cfg->quantum == p->quantum)
         return;
     p->quantum = t / p->cfg->quantum;
