@@ -85,8 +85,7 @@ void area_of(const struct energy_machine *of, struct area_out *out)
     a[AP_rf_periphery] = s.columns * column_um2(c) * 1e-6;
     a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm_collectors(sm) /
                         (c->rf_ref_banks * c->rf_ref_collectors);
-    a[AP_rf_arbiter] =
-        rf_logic(sm) * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]);
+    a[AP_rf_arbiter] = rf_logic(sm) * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]);
     /* Out of n collectors a tree of n - 1 multiplexers chooses. */
     a[AP_collectors] = bits * (c->ff_um2 + c->mux_um2 * (sm_collectors(sm) - 1) / sm_collectors(sm)) * 1e-6;
     out->total_mm2 = 0;
@@ -120,8 +119,7 @@ double rf_leak_mw(const struct energy_machine *of)
 {
     struct area_out a;
     area_of(of, &a);
-    return (banks_mw(of, &a) + crossbar_mw(of->cfg, &a)) * (1 + rf_logic(of->sm)) +
-           collectors_mw(of);
+    return (banks_mw(of, &a) + crossbar_mw(of->cfg, &a)) * (1 + rf_logic(of->sm)) + collectors_mw(of);
 }
 
 void access_of(const struct energy_machine *of, struct access_out *out)

@@ -7,30 +7,6 @@ static const struct conf_opt gpu_opts_table[] = {
 #undef OPT
 };
 
-/* The tables of all policies, each once: a configuration tells of those as well that it does not select. */
-static void add_policies(struct gpu_conf *c)
-{
-    struct sm_own *own = arena_alloc(&c->conf.arena, sizeof *own * (CONF_MAX_SECTIONS + 1));
-    uint32_t n = 0;
-    for (enum seam s = 0; s < SEAMS; s++) {
-        for (uint32_t i = 0; policy_at(s, i); i++) {
-            for (uint32_t k = 0; k < POLICY_TABLES && policy_at(s, i)->options[k]; k++) {
-                const struct conf_table *t = policy_at(s, i)->options[k];
-                uint32_t at = 0;
-                while (at < n && own[at].table != t)
-                    at++;
-                if (at < n)
-                    continue;
-                void *values = arena_alloc(&c->conf.arena, t->size_b);
-                own[n++] = (struct sm_own){.table = t, .values = values};
-                conf_add(&c->conf, t->section, t->opts, t->n, values);
-            }
-        }
-    }
-    own[n] = (struct sm_own){0};
-    c->sm.own = own;
-}
-
 void gpu_conf_init(struct gpu_conf *c)
 {
     memset(c, 0, sizeof *c);
@@ -42,7 +18,7 @@ void gpu_conf_init(struct gpu_conf *c)
     conf_add(&c->conf, "unit", unit_opts, lat_nopts, &c->unit);
     conf_add(&c->conf, "units", count_opts, count_nopts, &c->count);
     conf_add(&c->conf, "energy", energy_opts, energy_nopts, &c->energy);
-    add_policies(c);
+    policies_add(&c->conf, &c->sm);
 }
 
 bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)

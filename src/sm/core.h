@@ -47,13 +47,14 @@ struct kinsn {
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     uint8_t read_bank[MAX_OPERANDS],
         write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
-    uint16_t mark_read, mark_write; /* of these, by bit: what the operands' policy notes of them (policy.annotate) */
-    uint8_t self_wait;              /* cycles that its operands wait for each other: those in one bank */
-    uint8_t marks;                  /* KM_* */
-    uint8_t from_memory;            /* its result comes from memory, for accounting */
-    uint8_t blame;                  /* what waiting for its result is charged to (enum sm_stat) */
-    uint32_t exec_cyc;              /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
-    uint32_t ii;                    /* cycles until the unit takes another one */
+    uint16_t mark_read,
+        mark_write;      /* of these, by bit: what the operands' policy notes of them (policy.annotate) */
+    uint8_t self_wait;   /* cycles that its operands wait for each other: those in one bank */
+    uint8_t marks;       /* KM_* */
+    uint8_t from_memory; /* its result comes from memory, for accounting */
+    uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
+    uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
+    uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
@@ -73,8 +74,8 @@ struct sm_kernel {
     struct kinsn *insns;
     void *note[SEAMS]; /* of the policies (policy.annotate), and what takes it back */
     void (*forget[SEAMS])(void *note);
-    uint32_t id;             /* in the trace */
-    uint64_t code_addr;      /* for the instruction caches */
+    uint32_t id;        /* in the trace */
+    uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
 };
 

@@ -105,6 +105,33 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
     return d->errors == before;
 }
 
+static bool has_table(const struct sm_own *own, uint32_t n, const struct conf_table *t)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (own[i].table == t)
+            return true;
+    return false;
+}
+
+void policies_add(struct conf *conf, struct sm_cfg *cfg)
+{
+    struct sm_own *own = ARENA_ARRAY(&conf->arena, struct sm_own, CONF_MAX_SECTIONS + 1);
+    uint32_t n = 0;
+    for (enum seam s = 0; s < SEAMS; s++) {
+        for (uint32_t i = 0; policy_at(s, i); i++) {
+            const struct conf_table *const *t = policy_at(s, i)->options;
+            for (uint32_t k = 0; k < POLICY_TABLES && t[k]; k++) {
+                if (has_table(own, n, t[k]))
+                    continue;
+                own[n] = (struct sm_own){.table = t[k], .values = arena_alloc(&conf->arena, t[k]->size_b)};
+                conf_add(conf, t[k]->section, t[k]->opts, t[k]->n, own[n++].values);
+            }
+        }
+    }
+    own[n] = (struct sm_own){0};
+    cfg->own = own;
+}
+
 const void *policy_options(const struct sm_cfg *c, const struct conf_table *t)
 {
     uint32_t i = 0;

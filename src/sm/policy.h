@@ -44,6 +44,8 @@ const struct policy *policy_at(enum seam s, uint32_t i);
 const struct policy *policy_of(const struct sm_cfg *cfg, enum seam s);
 extern const char *const seam_names[SEAMS]; /* as in sm.NAME = policy */
 
+/* Adds the tables of all policies to a configuration, each once; the values live as long as it does. */
+void policies_add(struct conf *conf, struct sm_cfg *cfg);
 /* The values of a table of options in a configuration. */
 const void *policy_options(const struct sm_cfg *cfg, const struct conf_table *t);
 

@@ -6,7 +6,7 @@
 struct score {
     uint64_t at[SCORE_LATENCY_MAX + 1]; /* 1 + the cycle of a row; 0: none */
     uint8_t *len;                       /* [row][bank] */
-    uint32_t banks, late; /* late: age of what is looked at */
+    uint32_t banks, late;               /* late: age of what is looked at */
 };
 
 struct score *score_new(uint32_t banks, uint32_t late)

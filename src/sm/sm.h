@@ -21,7 +21,7 @@ const char *lsu_name(uint32_t i);
 /* The values of the tables that policies declare (sm/policy.h). */
 struct sm_own {
     const struct conf_table *table;
-    const void *values;
+    void *values;
 };
 
 struct sm_cfg {

@@ -64,11 +64,11 @@ static const struct kinsn *insn(struct scene *x, int write, int a, int b, int c)
         int r = read[i] < 0 ? -read[i] : read[i];
         k->read[k->nread] = (uint8_t)r;
         k->read_bank[k->nread] = (uint8_t)(r % 2);
-        k->near_read |= (uint16_t)((read[i] > 0) << k->nread++);
+        k->mark_read |= (uint16_t)((read[i] > 0) << k->nread++);
     }
     if (write != 99) {
         k->write[k->nwrite] = (uint8_t)(write < 0 ? -write : write);
-        k->near_write = write > 0;
+        k->mark_write = write > 0;
         k->nwrite = 1;
     }
     return k;
@@ -398,7 +398,7 @@ static void many_sources(void **state)
     for (k->nread = 0; k->nread < 12; k->nread++) {
         k->read[k->nread] = k->nread;
         k->read_bank[k->nread] = k->nread % 2;
-        k->near_read |= (uint16_t)(1u << k->nread);
+        k->mark_read |= (uint16_t)(1u << k->nread);
     }
     uint32_t f = issue(&x, 0, k);
     assert_int_equal(table_of_warp(&x, 0)->locked, 0xff);
@@ -441,7 +441,7 @@ static void far_first(void **state)
         leaves_after(&x, f);
         leaves_after(&x, g);
         uint32_t want = x.u->unit_of[far];
-        x.s->sthld = 5;
+        sm_set(x.s, 5);
         assert_int_equal(may(&x, 4), 4);
         issue(&x, 2, insn(&x, 99, 2, 99, 99));
         assert_int_equal(x.u->unit_of[2], want);
@@ -458,19 +458,19 @@ static void waits(void **state)
     open_scene(&x, NULL);
     leaves_after(&x, issue(&x, 0, insn(&x, 99, 2, 99, 99)));
     leaves_after(&x, issue(&x, 1, insn(&x, 99, 2, 99, 99)));
-    x.s->sthld = 3;
+    sm_set(x.s, 3);
     for (uint32_t i = 0; i < 3; i++) {
         x.t++;
         assert_int_equal(may(&x, 4), 0);
         assert_int_equal(collect_why(x.p, x.t), SS_stall_policy);
-        assert_int_equal(x.u->counter, i + 1);
+        assert_int_equal(x.u->shared->waits, i + 1);
         if (i < 2)
             assert_int_equal(may(&x, 5), 1); /* the count is of cycles in which nobody issues */
-        assert_int_equal(x.u->counter, i + 1);
+        assert_int_equal(x.u->shared->waits, i + 1);
     }
     assert_int_equal(may(&x, 4), 4);
     uint32_t f = issue(&x, 2, insn(&x, 99, 2, 99, 99));
-    assert_int_equal(x.u->counter, 0);
+    assert_int_equal(x.u->shared->waits, 0);
     assert_int_equal(x.s->stats[SS_cache_flushes], 1);
     leaves_after(&x, f);
     assert_int_equal(may(&x, 8), 0);
@@ -487,9 +487,9 @@ static void all_taken(void **state)
     open_scene(&x, NULL);
     issue(&x, 0, insn(&x, 99, 2, 99, 99));
     issue(&x, 1, insn(&x, 99, 2, 99, 99));
-    x.s->sthld = 3;
+    sm_set(x.s, 3);
     assert_int_equal(may(&x, 0xff), 0);
-    assert_int_equal(x.u->counter, 0);
+    assert_int_equal(x.u->shared->waits, 0);
     assert_false(collect_free_units(&x.p->collect));
     close_scene(&x);
 }
@@ -509,7 +509,7 @@ static void plain_ones(void **state)
     assert_int_equal(table_find(table_of_warp(&x, 0), 2), -1);
     assert_true(table_find(table_of_warp(&x, 0), 3) >= 0);
     leaves_after(&x, issue(&x, 1, insn(&x, 99, 2, 99, 99)));
-    x.s->sthld = 5;
+    sm_set(x.s, 5);
     assert_int_equal(may(&x, 4), 4);
     clean(&x);
     close_scene(&x);

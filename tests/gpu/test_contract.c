@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "annotate/reuse.h"
 #include "play.h"
 #include "sm/core.h"
 
@@ -136,7 +135,8 @@ static int spy_pick(void *st, const struct wsched_view *v)
 static void spy_issued(void *st, uint32_t slot)
 {
     assert_true((int)slot == seen.picked || (int)slot == seen.forced);
-    seen.sched->issued(st, slot);
+    if (seen.sched->issued)
+        seen.sched->issued(st, slot);
 }
 
 static void spy_push(void *st, uint32_t part, uint32_t flight)
@@ -166,7 +166,7 @@ struct rig {
     struct wsched_ops sched;
     struct lsu_ops lsu;
     VEC(struct access) sent;
-    uint64_t stats[SS_COUNT];
+    uint64_t stats[SM_STATS];
 };
 
 static void put(struct rig *r, const char *assignment)
@@ -278,11 +278,8 @@ static void play_launch(struct rig *r, struct tr_reader *t, uint32_t launch, con
 static struct sm_kernel *prepare(struct rig *r, struct tr_reader *t, uint32_t i)
 {
     struct diag d = {0};
-    struct reuse u;
     struct sm_kernel *k = sm_kernel_new(tr_kernel(t, i), i, &r->c.sm, &r->tm);
-    assert_true(reuse_profile(t, i, 1, r->c.reuse.near, &u, &d));
-    sm_kernel_reuse(k, &u);
-    reuse_free(&u);
+    assert_true(sm_kernel_profile(k, t, &r->c.sm, &d));
     return k;
 }
 
@@ -436,7 +433,7 @@ static void check_all(const char *const *sets, const char *seam, const char *pol
     snprintf(text, sizeof text, "sm.%s=%s", seam, policy);
     all[n++] = text;
     rig_init(&r, all);
-    if (seen.ops->fits && seen.ops->fits(&r.c.sm)) {
+    if (seen.ops->is.fits && seen.ops->is.fits(&r.c.sm)) {
         rig_free(&r); /* refused before a run begins */
         return;
     }
@@ -494,10 +491,11 @@ static void assign_alone(void **state)
             enum { WARPS = 64 };
             uint32_t first[WARPS * 16], count[16] = {0};
             c.sm.partitions = parts;
-            if (a->fits && a->fits(&c.sm))
+            if (a->is.fits && a->is.fits(&c.sm))
                 continue; /* refused before a run begins */
-            void *st = xcalloc(1, a->state_b ? a->state_b : 1);
-            a->init(st, &c.sm, parts % 3);
+            void *st = xcalloc(1, a->is.state_b + 1);
+            if (a->init)
+                a->init(st, &c.sm, parts % 3);
             for (uint32_t n = 0; n < WARPS * parts; n++) {
                 first[n] = a->pick(st, n);
                 assert_true(first[n] < parts);
@@ -524,18 +522,23 @@ static void wsched_alone(void **state)
     struct gpu_conf c;
     gpu_conf_init(&c);
     for (uint32_t k = 0; wsched_list[k]; k++) {
-        for (c.active.warps = 1; c.active.warps <= 8; c.active.warps += 3) {
+        for (uint32_t active = 1; active <= 8; active += 3) {
+            char text[32];
+            struct diag d = {0};
+            snprintf(text, sizeof text, "active.warps=%u", active);
+            assert_true(conf_set(&c.conf, text, CONF_USER, &d));
             const struct wsched_ops *w = wsched_list[k];
             uint64_t age[64] = {0}, until[64] = {0}, waiting = 0;
             uint32_t left[64] = {0}, next = 0, ended = 0, t = 0;
-            struct rng r = {k * 8 + c.active.warps};
-            void *st = xcalloc(1, w->state_b ? w->state_b : 1);
-            w->init(st, &c.sm);
+            struct rng r = {k * 8 + active};
+            void *st = xcalloc(1, w->is.state_b + 1);
+            if (w->init)
+                w->init(st, &c.sm);
             for (; ended < WARPS && t < MOST; t++) {
                 uint8_t score[64];
                 for (uint32_t i = 0; i < 64; i++)
                     score[i] = (uint8_t)rng_below(&r, 32);
-                struct wsched_view v = {.age = age, .score = w->scores ? score : NULL};
+                struct wsched_view v = {.age = age, .score = w->score_late ? score : NULL};
                 for (uint32_t i = 0; i < SLOTS; i++) {
                     uint64_t bit = 1ull << (i * 5 % 64);
                     uint32_t slot = i * 5 % 64;
@@ -553,7 +556,8 @@ static void wsched_alone(void **state)
                 if (p == WSCHED_NONE)
                     continue;
                 assert_true(p >= 0 && p < 64 && v.ready >> p & 1);
-                w->issued(st, (uint32_t)p);
+                if (w->issued)
+                    w->issued(st, (uint32_t)p);
                 uint32_t wait = rng_below(&r, 4) ? rng_below(&r, 6) : 40;
                 until[p] = t + 1 + wait;
                 if (wait == 40)

@@ -67,7 +67,7 @@ static void full_set(void **state)
         mini_set(&m, "sm.l1_unified=false");
         mini_set(&m, "sm.l1_kb=1");
         mini_set(&m, "sm.l1_ways=8");
-        snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->name);
+        snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->is.name);
         for (int k = 0; k < 9; k++)
             mini_mem(&m, TC_LDG, 4 + k, 1, 4, BASE + 128ull * (unsigned)k, 4);
         mini_op(&m, TC_FP32, 20, 12, MINI_NONE, MINI_NONE);
@@ -193,7 +193,7 @@ static void order_of_accesses(void **state)
             char text[64];
             mini_init(&m);
             m.warps = 8;
-            snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->name);
+            snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->is.name);
             mini_set(&m, text);
             mini_set(&m, more[seed % 5]);
             mini_set(&m, more[(seed + 2) % 5]);

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "stat_at.h"
+
 #include <cmocka.h>
 
 static const int none = MINI_NONE;
@@ -61,8 +63,7 @@ static void timing(void **state)
     assert_int_equal(cycles_of(ltrf, fast, 2, 4, 6, 0), cycles_of(plain, fast, 2, 4, 6, 0) + 1);
     assert_int_equal(cycles_of(ltrf, fast, 2, 4, 6, 9), cycles_of(plain, fast, 2, 4, 6, 9) + 1 - 9);
     /* Slow banks cost their latency once. */
-    assert_int_equal(cycles_of(ltrf, "ltrf.main_cyc=30", 2, 4, 6, 9),
-                     cycles_of(ltrf, fast, 2, 4, 6, 9) + 30);
+    assert_int_equal(cycles_of(ltrf, "ltrf.main_cyc=30", 2, 4, 6, 9), cycles_of(ltrf, fast, 2, 4, 6, 9) + 30);
     /* Nothing to read: the operation alone. */
     assert_int_equal(cycles_of(ltrf, "ltrf.main_cyc=30", none, none, none, 0),
                      cycles_of(plain, fast, none, none, none, 0) + 1);
@@ -84,7 +85,7 @@ static void other_warps(void **state)
         mini_run(&m, &r, 1);
         t[i] = r.cycles;
         assert_int_equal(r.sm[SS_cache_prefetches], 16 * m.warps);
-        assert_int_equal(r.sm[SS_prefetch_ops], m.warps);
+        assert_int_equal(r.sm[stat_at("ltrf.prefetches")], m.warps);
         /* A cycle to ask and eight to read: they are charged, but to the first warp's instructions once it has it. */
         if (i == 0)
             assert_int_equal(r.sm[SS_stall_prefetch], 9);
@@ -109,7 +110,7 @@ static void leaving(void **state)
         mini_op(&m, TC_FP32, none, 1, none, none); /* R1 is there */
         mini_op(&m, TC_FP32, 3, 4, none, none);
         run(&m, &r);
-        assert_int_equal(r.sm[SS_prefetch_ops], 2);
+        assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 2);
         assert_int_equal(r.sm[SS_cache_prefetches], live ? 2 : 4);
         assert_int_equal(r.sm[SS_cache_writebacks], !live);
         assert_int_equal(r.sm[SS_cache_dead], live);
@@ -134,7 +135,7 @@ static void keeping(void **state)
     mini_op(&m, TC_FP32, none, 1, 4, none);
     mini_op(&m, TC_FP32, none, 3, 6, none); /* R3, R6 */
     run(&m, &r);
-    assert_int_equal(r.sm[SS_prefetch_ops], 3);
+    assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 3);
     assert_int_equal(r.sm[SS_cache_prefetches], 2 + 1 + 2);
     assert_int_equal(r.sm[SS_cache_writebacks], 1); /* R3 */
     assert_int_equal(r.sm[SS_cache_dead], 2);       /* R1, R4 */
@@ -155,7 +156,7 @@ static void in_flight(void **state)
         mini_op(&m, TC_FP32, 1, 4, none, none); /* R1, R4, R5 */
         mini_op(&m, TC_FP32, 4, 5, none, none);
         run(&m, &r);
-        assert_int_equal(r.sm[SS_prefetch_ops], 2);
+        assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 2);
         assert_int_equal(r.sm[SS_cache_prefetches], live ? 1 + 1 : 3 + 2);
         assert_int_equal(r.sm[SS_cache_writes], 3);
         assert_int_equal(r.sm[SS_cache_lost], 1);
@@ -199,7 +200,7 @@ static void some_lanes(void **state)
         if (part)
             m.mask[m.n - 1] = 0xff;
         run(&m, &r);
-        assert_int_equal(r.sm[SS_prefetch_ops], 1);
+        assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 1);
         assert_int_equal(r.sm[SS_cache_prefetches], 1 + part);
         assert_int_equal(r.sm[SS_cache_lost], 0);
         assert_int_equal(r.sm[SS_cache_hits], r.sm[SS_cache_reads]);
@@ -260,7 +261,7 @@ static void swap(void **state)
     run(&m, &r);
     assert_true(r.sm[SS_cache_flushes] >= 1);
     assert_int_equal(r.sm[SS_cache_writebacks], r.sm[SS_cache_flushes]);
-    assert_int_equal(r.sm[SS_prefetch_ops], 2 + r.sm[SS_cache_flushes]);
+    assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 2 + r.sm[SS_cache_flushes]);
     assert_int_equal(r.sm[SS_cache_prefetches], 2 * r.sm[SS_cache_flushes]); /* R1, and R2 from its bank */
     gpu_result_free(&r);
 }

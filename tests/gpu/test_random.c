@@ -229,9 +229,9 @@ static void check_mech(const struct gpu_conf *c, uint64_t seed, struct sums *sum
 
 static int run_mech(const char *mech, const char *gpu, uint64_t from, uint64_t to)
 {
-    static const enum sm_stat shown[] = {
-        SS_reg_reads,      SS_reads_ahead, SS_cache_reads,   SS_cache_hits,       SS_cache_writes,
-        SS_cache_filtered, SS_cache_lost,  SS_cache_flushes, SS_cache_writebacks, SS_cache_dead};
+    static const enum sm_stat shown[] = {SS_reg_reads,        SS_cache_reads,    SS_cache_hits,
+                                         SS_cache_writes,     SS_cache_filtered, SS_cache_lost,
+                                         SS_cache_writebacks, SS_cache_dead,     SS_cache_flushes};
     struct gpu_conf c;
     struct sums sum = {0};
     bool ok = load_mech(&c, mech, gpu);

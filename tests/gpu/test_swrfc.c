@@ -16,6 +16,8 @@
 
 #include "play.h"
 
+#include "stat_at.h"
+
 #include <cmocka.h>
 
 static const int none = MINI_NONE;
@@ -58,10 +60,10 @@ static void levels(void **state)
     mini_op(&m, TC_FP32, 5, 4, none, none);
     run(&m, &r);
     assert_int_equal(r.sm[SS_cache_hits], 2);
-    assert_int_equal(r.sm[SS_lrf_reads], 1);
+    assert_int_equal(r.sm[stat_at("swrfc.lrf_reads")], 1);
     assert_int_equal(r.sm[SS_reg_reads], 2);
     assert_int_equal(r.sm[SS_cache_writes], 2);
-    assert_int_equal(r.sm[SS_lrf_writes], 1);
+    assert_int_equal(r.sm[stat_at("swrfc.lrf_writes")], 1);
     assert_int_equal(r.sm[SS_cache_filtered], 2);
     assert_int_equal(r.sm[SS_reg_writes], 2);
     assert_int_equal(r.sm[SS_cache_lost] + r.sm[SS_cache_writebacks], 0);
@@ -82,7 +84,7 @@ static void chain(void **state)
         for (uint32_t n = 0; n < 8; n++)
             mini_op(&m, TC_FP32, 1, 1, none, none);
         cycles[i] = run(&m, &r);
-        assert_int_equal(r.sm[SS_lrf_reads], i ? 7 : 0);
+        assert_int_equal(r.sm[stat_at("swrfc.lrf_reads")], i ? 7 : 0);
         assert_int_equal(r.sm[SS_reg_writes], i ? 1 : 8);
         gpu_result_free(&r);
     }

@@ -8,6 +8,8 @@
 
 #include "sm/lsu/warppool/warppool.h"
 
+#include "stat_at.h"
+
 #include <cmocka.h>
 
 #define LINE(n) (0x10000000ull + (uint64_t)(n)*128)
@@ -60,7 +62,7 @@ static void finish(struct one *o, struct mini *m)
     for (uint32_t i = p->free_load; i != UINT32_MAX; i = p->loads.at[i].next)
         loads++;
     assert_int_equal(loads, p->loads.n);
-    assert_int_equal(p->maps_free, m->conf.warppool.maps);
+    assert_int_equal(p->maps_free, p->cfg->maps);
     assert_int_equal(p->oldest, POOL_NONE);
     assert_int_equal(p->newest, POOL_NONE);
     assert_int_equal(p->nbacks + p->naside, 0);
@@ -72,7 +74,7 @@ static void finish(struct one *o, struct mini *m)
 static uint32_t tags_used(const struct pool *p)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->s->cfg->pool_sets * p->s->cfg->pool_tags; i++)
+    for (uint32_t i = 0; i < p->cfg->sets * p->cfg->tags; i++)
         n += p->tags[i].used;
     return n;
 }
@@ -80,7 +82,7 @@ static uint32_t tags_used(const struct pool *p)
 static uint32_t coalescers_used(const struct pool *p)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->s->cfg->pool_coalescers; i++)
+    for (uint32_t i = 0; i < p->cfg->coalescers; i++)
         n += p->co[i].used;
     return n;
 }
@@ -156,7 +158,7 @@ static void queues_full(void **state)
 {
     (void)state;
     static const char *const sets[] = {
-        "sm.l1_mshrs=1",  "warppool.queues=1",     "warppool.entries=1", "warppool.sets=1",
+        "sm.l1_mshrs=1",   "warppool.queues=1",     "warppool.entries=1", "warppool.sets=1",
         "warppool.tags=1", "warppool.coalescers=1", "warppool.merges=1",  NULL};
     struct mini m;
     struct one o;
@@ -296,7 +298,7 @@ static void toggle(void **state)
     while (p->quantum == 0)
         one_step(&o);
     assert_int_equal(p->select, POOL_WARP);
-    assert_int_equal(o.s->stats[SS_pool_toggles], 1);
+    assert_int_equal(o.s->stats[stat_at("warppool.toggles")], 1);
     one_finish(&o, 10);
     assert_int_equal(o.sent.n, 4);
     assert_int_equal(p->select, POOL_WARP);
@@ -368,11 +370,11 @@ static void patterns(void **state)
     m.mask[load(&m, 1, 11, LINE(80), 4)] = 0xf0f;     /* two groups, their own words */
     mini_mem(&m, TC_LDL, 12, MINI_NONE, 8, 0x100, 0); /* local: two lines, lanes side by side */
     mini_run(&m, &r, 1);
-    assert_int_equal(r.sm[SS_pool_consecutive], 1 + 2 + 2);
-    assert_int_equal(r.sm[SS_pool_broadcast], 1);
-    assert_int_equal(r.sm[SS_pool_single], 32 + 1);
-    assert_int_equal(r.sm[SS_pool_range], 2);
-    assert_int_equal(r.sm[SS_pool_other], 2 + 1);
+    assert_int_equal(r.sm[stat_at("warppool.consecutive")], 1 + 2 + 2);
+    assert_int_equal(r.sm[stat_at("warppool.broadcast")], 1);
+    assert_int_equal(r.sm[stat_at("warppool.single")], 32 + 1);
+    assert_int_equal(r.sm[stat_at("warppool.range")], 2);
+    assert_int_equal(r.sm[stat_at("warppool.other")], 2 + 1);
     gpu_result_free(&r);
     mini_free(&m);
 }

@@ -26,7 +26,8 @@ static uint32_t shuffle_pick(void *st, uint64_t nth) { return hash_get(st, nth);
 const struct assign_ops assign_shuffle = {.is = {.name = "shuffle",
                                                  .help = "random, counts differ by one at most",
                                                  .state_b = sizeof(struct hash),
-                                                 .options = {&hash_options}, .fits = hash_fits},
+                                                 .options = {&hash_options},
+                                                 .fits = hash_fits},
                                           .init = shuffle_init,
 
                                           .pick = shuffle_pick};

@@ -17,8 +17,11 @@ static void srr_init(void *st, const struct sm_cfg *cfg, uint32_t sm)
 
 static uint32_t srr_pick(void *st, uint64_t nth) { return hash_get(st, nth); }
 
-const struct assign_ops assign_srr = {
-    .is = {.name = "srr", .help = "skewed round robin", .state_b = sizeof(struct hash), .options = {&hash_options}, .fits = hash_fits},
-    .init = srr_init,
+const struct assign_ops assign_srr = {.is = {.name = "srr",
+                                             .help = "skewed round robin",
+                                             .state_b = sizeof(struct hash),
+                                             .options = {&hash_options},
+                                             .fits = hash_fits},
+                                      .init = srr_init,
 
-    .pick = srr_pick};
+                                      .pick = srr_pick};

@@ -162,14 +162,15 @@ static const char *mr_fits(const struct sm_cfg *c)
 {
     const struct mrpb_cfg *own = policy_options(c, &mrpb_options);
     return own->queues > c->warps * c->partitions ? "mrpb.queues are more than there are warps"
-           : c->l1_lines > 1                         ? "sm.l1_lines: one line leaves its queues per cycle"
-                                                     : NULL;
+           : c->l1_lines > 1                      ? "sm.l1_lines: one line leaves its queues per cycle"
+                                                  : NULL;
 }
 
 const struct lsu_ops lsu_mrpb = {.is = {.name = "mrpb",
                                         .help = "lines wait in queues by warp; the lowest warps' lines first",
                                         .state_b = sizeof(struct mrpb),
-                                        .options = {&mrpb_options}, .fits = mr_fits},
+                                        .options = {&mrpb_options},
+                                        .fits = mr_fits},
                                  .reorders = true,
                                  .holds = LSU_HOLDS_FENCES,
 

@@ -24,8 +24,9 @@ static uint32_t rba_late(const struct sm_cfg *cfg)
     return ((const struct rba_cfg *)policy_options(cfg, &rba_options))->score_cyc;
 }
 
-const struct wsched_ops wsched_rba = {.is = {.name = "rba",
-                                             .help = "fewest reads queued at the operands' banks, then oldest",
-                                             .options = {&rba_options}},
-                                      .score_late = rba_late,
-                                      .pick = rba_pick};
+const struct wsched_ops wsched_rba = {
+    .is = {.name = "rba",
+           .help = "fewest reads queued at the operands' banks, then oldest",
+           .options = {&rba_options}},
+    .score_late = rba_late,
+    .pick = rba_pick};

@@ -188,8 +188,8 @@ static const char *wp_fits(const struct sm_cfg *c)
 {
     const struct pool_cfg *own = policy_options(c, &pool_options);
     return own->queues > c->warps * c->partitions ? "warppool.queues are more than there are warps"
-           : c->l1_lines > 1                         ? "sm.l1_lines: one request leaves its queues per cycle"
-                                                     : NULL;
+           : c->l1_lines > 1                      ? "sm.l1_lines: one request leaves its queues per cycle"
+                                                  : NULL;
 }
 
 /* Bits of an entry are those of the thesis's Table 3.1; a tag's are 32 and 23 for each load that it takes. */
@@ -203,8 +203,8 @@ uint32_t pool_storage(const struct sm_cfg *c, struct storage_row rows[STORAGE_MA
     rows[n++] = (struct storage_row){"inter-warp coalescing queues", (int64_t)own->sets * own->tags,
                                      32 + LOAD_BITS * own->merges};
     rows[n++] = (struct storage_row){"thread map table", own->maps, 1 + 32 * 10};
-    rows[n++] = (struct storage_row){"miss metadata", (int64_t)c->l1_mshrs * c->l1_merges * own->merges,
-                                     LOAD_BITS};
+    rows[n++] =
+        (struct storage_row){"miss metadata", (int64_t)c->l1_mshrs * c->l1_merges * own->merges, LOAD_BITS};
     return n;
 }
 
@@ -212,9 +212,9 @@ const struct lsu_ops lsu_warppool = {.is = {.name = "warppool",
                                             .help = "loads of several warps merged before L1",
                                             .state_b = sizeof(struct pool),
                                             .options = {&pool_options},
-.stats = &pool_stats,
-.fits = wp_fits,
-.storage = pool_storage},
+                                            .stats = &pool_stats,
+                                            .fits = wp_fits,
+                                            .storage = pool_storage},
                                      .reorders = true,
                                      .holds = LSU_HOLDS_ALL,
                                      .maps = true,

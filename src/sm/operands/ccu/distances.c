@@ -4,7 +4,10 @@
 
 CONF_TABLE(reuse_options, "reuse", reuse_cfg, REUSE_OPTIONS);
 
-static const struct reuse_cfg *options(const struct sm_cfg *cfg) { return policy_options(cfg, &reuse_options); }
+static const struct reuse_cfg *options(const struct sm_cfg *cfg)
+{
+    return policy_options(cfg, &reuse_options);
+}
 
 uint32_t ccu_near(const struct sm_cfg *cfg) { return options(cfg)->exact ? options(cfg)->near : 0; }
 

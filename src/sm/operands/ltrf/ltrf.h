@@ -49,7 +49,7 @@ struct ltrf_value {
 struct ltrf {
     struct part *p;
     const struct ltrf_cfg *cfg;
-    uint64_t *count; /* its counters */
+    uint64_t *count;                  /* its counters */
     struct ltrf_warp *warps;          /* by slot */
     struct ltrf_queue *banks;         /* prefetches, by bank */
     struct ltrf_value (*values)[256]; /* by slot; NULL: nobody checks */

@@ -16,7 +16,8 @@ void *strands_mark(struct sm_kernel *k, const struct sm_cfg *cfg)
 {
     const struct strands *s = strands_note(k, cfg);
     for (uint32_t n = 0; n < k->tr->n; n++)
-        k->insns[n].marks = (uint8_t)((s->insns[n].starts ? KM_STARTS : 0) | (s->insns[n].waits ? KM_WAITS : 0));
+        k->insns[n].marks =
+            (uint8_t)((s->insns[n].starts ? KM_STARTS : 0) | (s->insns[n].waits ? KM_WAITS : 0));
     return (void *)s;
 }
 

@@ -12,7 +12,10 @@
 #include "sm/operands/active.h"
 #include "sm/operands/swrfc/strands.h"
 
-static const struct strands_cfg *options(const struct sm_cfg *cfg) { return policy_options(cfg, &strands_options); }
+static const struct strands_cfg *options(const struct sm_cfg *cfg)
+{
+    return policy_options(cfg, &strands_options);
+}
 
 STAT_TABLE(swrfc_stats, "swrfc", SWRFC_STATS);
 

@@ -32,7 +32,7 @@ struct swrfc_warp {
 
 struct swrfc {
     struct part *p;
-    uint64_t *count; /* its counters */
+    uint64_t *count;          /* its counters */
     struct swrfc_warp *warps; /* by slot */
     VEC(uint32_t) run;        /* by flight: the run it was issued in */
     uint32_t lrf, n;          /* entries: of the last-result file, of both */
