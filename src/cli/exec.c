@@ -17,7 +17,7 @@ struct exec_opts {
     struct compile_opts compile;
 };
 
-/* Everything a run owns; exec_run_free releases what is there. */
+/* Everything a run owns; released at the end, whatever of it is there. */
 struct exec_run {
     struct cli_ptx ptx;
     struct code *code;

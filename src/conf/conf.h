@@ -4,7 +4,7 @@
  * A module writes its rows in a .def file:
  *
  *   OPT(banks, U32, 2, 1, 64, "register banks per partition")       a member `banks` of type uint32_t
- *   NAME(wsched, "gto", wsched_names, "warp scheduler")            one of a list of names, `const char *wsched`
+ *   NAME(wsched, "gto", wsched_name, "warp scheduler")            one of a list of names, `const char *wsched`
  *
  * and expands it with CONF_MEMBERS into a struct and with CONF_ROWS into a table. A configuration is a list of sections,
  * each a struct with its table; an option's full name is section.name. */

@@ -2,7 +2,7 @@
  * each with its cycle, and holds no data.
  *
  * Time goes in windows no longer than the interconnect's latency: within one, SMs and channels cannot influence each other,
- * so all of them may be stepped in parallel; between two windows mem_exchange moves packets in a fixed order. A channel
+ * so all of them may be stepped in parallel; between two windows memsys_take and memsys_give move packets in a fixed order. A channel
  * with its L2 slices (struct mpart) is stepped by memsys_step; it sleeps when it has nothing to do. */
 #ifndef MEM_MEM_H
 #define MEM_MEM_H

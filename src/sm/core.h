@@ -1,4 +1,4 @@
-/* Inside an SM: the structures that its stages share. Stages are walked back to front each cycle (cycle.c): events and
+/* Inside an SM: the structures that its stages share. Stages are walked back to front each cycle (sm.c): events and
  * write-back, dispatch, operand collection, issue, fetch; then the load-store unit.
  *
  * Hand count of an instruction without conflicts, issued in cycle t: it has a collector and its reads are queued at t, the

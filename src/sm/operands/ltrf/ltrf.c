@@ -5,7 +5,7 @@
  *   entering      takes the scheduler a cycle, as an instruction that names the set would. What the new set does not keep goes to its
  *                 bank if it was written; then what is missing is read. Banks write before they read, so the order is right.
  *   active set    a warp that leaves it leaves its working set in the same way, and gets that of its next instruction when it comes back.
- *   dead values   (ltrf_live: the paper's LTRF+) are neither read nor written back. Liveness is about one thread, so it counts only where
+ *   dead values   (ltrf.live: the paper's LTRF+) are neither read nor written back. Liveness is about one thread, so it counts only where
  *                 all lanes of the warp are at the same instruction; else other lanes may be anywhere.
  *   some lanes    of a register that was not read because it was dead: it is read before they are written, for the other lanes' sake.
  *   in flight     a whole result on its way to a register of the new set is not read but awaited by who needs it. A result whose register
