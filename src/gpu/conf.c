@@ -2,6 +2,7 @@
 #include "gpu/gpu.h"
 #include "sm/assign/assign.h"
 #include "sm/lsu/lsu.h"
+#include "sm/onchip/onchip.h"
 #include "sm/operands/operands.h"
 
 static const struct conf_opt gpu_opts_table[] = {
@@ -31,14 +32,17 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     if (c->sm.schedulers > c->sm.warps)
         diag_plain(d, "sm.schedulers = %u have only sm.warps = %u slots to choose from", c->sm.schedulers,
                    c->sm.warps);
-    if (c->sm.l1_unified && c->sm.l1_kb < c->sm.shared_kb)
-        diag_plain(d, "sm.shared_kb = %u does not fit into the unified array of sm.l1_kb = %u",
-                   c->sm.shared_kb, c->sm.l1_kb);
     if (c->sm.registers % c->sm.partitions)
         diag_plain(d, "sm.registers = %u cannot be divided among sm.partitions = %u", c->sm.registers,
                    c->sm.partitions);
+    struct arena text = {0};
+    const struct onchip_ops *m = onchip_find(c->sm.onchip);
+    const char *why = m->fits ? m->fits(&c->sm, &text) : NULL;
+    if (why)
+        diag_plain(d, "sm.onchip = %s: %s", m->name, why);
+    arena_free(&text);
     const struct assign_ops *a = assign_find(c->sm.assign);
-    const char *why = a->fits ? a->fits(&c->sm) : NULL;
+    why = a->fits ? a->fits(&c->sm) : NULL;
     if (why)
         diag_plain(d, "sm.assign = %s with sm.partitions = %u: %s", a->name, c->sm.partitions, why);
     const struct lsu_ops *u = lsu_find(c->sm.lsu);

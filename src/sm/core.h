@@ -185,6 +185,7 @@ struct cta_slot {
 struct part;
 #include "sm/assign/assign.h"
 #include "sm/lsu/lsu.h"
+#include "sm/onchip/onchip.h"
 #include "sm/operands/operands.h"
 #include "sm/wsched/wsched.h"
 
@@ -215,7 +216,6 @@ struct part {
     struct warp *warps;
     uint64_t *age;                 /* by slot */
     uint64_t used;                 /* warp slots with a warp, by bit */
-    uint64_t taken;                /* slots given to a CTA, perhaps one that is about to start */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
     uint64_t want_fetch;           /* have room in their buffer */
     uint64_t *sched_mask;          /* by scheduler: its slots */
@@ -230,7 +230,6 @@ struct part {
     uint64_t write_banks;  /* banks with pending writes */
     uint64_t bank_used;    /* banks a write has taken in this cycle */
     uint32_t fetch_last;
-    uint32_t free_regs, free_slots;
     struct cache l0i;
     uint64_t wake;                  /* cycle of the next tick; NEVER: an event will set it */
     uint64_t counted;               /* cycles before this are charged */
@@ -279,7 +278,7 @@ struct sm {
     struct part *parts;
     struct cta_slot *ctas;
     uint32_t nctas;
-    uint32_t free_shared_b, free_threads;
+    struct onchip onchip;   /* what is free */
     uint32_t sthld;         /* caching collectors: how often in a row a warp waits */
     uint64_t warps_started; /* ever: age, and the assignment's counter */
     void *assign;
@@ -293,8 +292,7 @@ struct sm {
     void *lsu; /* policy state */
     /* Caches. */
     struct cache l1, l1i, konst;
-    uint32_t carve_b; /* of the unified array: shared memory */
-    uint32_t launch;  /* 1 + launch of the last CTA */
+    uint32_t launch; /* 1 + launch of the last CTA */
     struct mshr *mshrs;
     uint16_t free_mshr; /* NONE16: all are taken */
     uint16_t *mshr_of; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
@@ -416,6 +414,7 @@ void load_done(struct sm *s, uint32_t part, uint32_t flight,
 void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
 void l1_init(struct sm *s);
 void l1_done(struct sm *s);
+void l1_resize(struct sm *s);                                   /* to what sm/onchip says; it is empty then */
 void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 
 /* lines.c: what the lanes of a step touch. */

@@ -20,7 +20,13 @@ void l1_init(struct sm *s)
     s->free_block = NONE16;
     cache_init(&s->konst, c->const_b, LINE_B, 8);
     cache_init(&s->l1i, c->l1i_b, LINE_B, 8);
-    cache_init(&s->l1, (uint64_t)c->l1_kb * 1024, LINE_B, c->l1_ways);
+    cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, c->l1_ways);
+}
+
+void l1_resize(struct sm *s)
+{
+    cache_free(&s->l1);
+    cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, s->cfg->l1_ways);
 }
 
 void l1_done(struct sm *s)
@@ -152,7 +158,7 @@ static void write_back(struct sm *s, const struct cache_line *old, uint64_t t)
 
 bool l1_caches(const struct sm *s, const struct flight *l)
 {
-    return s->cfg->l1_kb && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
+    return s->onchip.split.cache_b && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
 }
 
 bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors)
@@ -167,7 +173,7 @@ static enum l1_answer look_up(struct sm *s, uint32_t part, uint32_t waiter, bool
 {
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
-    struct cache_line old, *c = s->cfg->l1_kb ? cache_find(&s->l1, line / LINE_B, cached) : NULL;
+    struct cache_line old, *c = s->onchip.split.cache_b ? cache_find(&s->l1, line / LINE_B, cached) : NULL;
     uint8_t missing = (uint8_t)(sectors & ~(cached && c ? c->valid : 0));
     struct mshr *m = missing ? mshr_find(s, c, line) : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
@@ -249,7 +255,7 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
     if (!l1_port_room(s, t))
         return false;
     s->stats[SS_l1_writes] += (uint64_t)__builtin_popcount(sectors);
-    if (local && s->cfg->l1_kb) {
+    if (local && s->onchip.split.cache_b) {
         struct cache_line old, *c = cache_find(&s->l1, line / LINE_B, true);
         if (!c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
             write_back(s, &old, t);

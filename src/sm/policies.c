@@ -1,6 +1,7 @@
 /* The registry: one line per policy of each seam. */
 #include "sm/assign/assign.h"
 #include "sm/lsu/lsu.h"
+#include "sm/onchip/onchip.h"
 #include "sm/operands/operands.h"
 #include "sm/sm.h"
 #include "sm/wsched/wsched.h"
@@ -11,6 +12,7 @@ extern const struct assign_ops assign_rr, assign_srr, assign_shuffle;
 extern const struct operands_ops operands_collectors, operands_stealing, operands_ccu, operands_bow,
     operands_rfc, operands_swrfc, operands_ltrf;
 extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool;
+extern const struct onchip_ops onchip_partitioned, onchip_carved;
 
 const struct wsched_ops *const wsched_list[] = {
     &wsched_gto, &wsched_lrr, &wsched_twolevel, &wsched_rba, &wsched_malekeh, &wsched_strands, NULL};
@@ -19,6 +21,7 @@ const struct operands_ops *const operands_list[] = {
     &operands_collectors, &operands_stealing, &operands_ccu,  &operands_bow,
     &operands_rfc,        &operands_swrfc,    &operands_ltrf, NULL};
 const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked, &lsu_mrpb, &lsu_warppool, NULL};
+const struct onchip_ops *const onchip_list[] = {&onchip_partitioned, &onchip_carved, NULL};
 
 const char *pool_select_name(uint32_t i)
 {
@@ -44,3 +47,4 @@ SEAM(wsched)
 SEAM(assign)
 SEAM(operands)
 SEAM(lsu)
+SEAM(onchip)

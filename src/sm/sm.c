@@ -68,8 +68,6 @@ static void part_init(struct sm *s, uint32_t id)
     p->age = xcalloc(64, sizeof *p->age);
     p->bank_counts = xcalloc(c->banks, sizeof *p->bank_counts);
     p->producer = xcalloc(c->warps, sizeof *p->producer);
-    p->free_slots = c->warps;
-    p->free_regs = c->registers / c->partitions;
     p->free_flight = UINT32_MAX;
     p->writes = xcalloc(c->banks, sizeof *p->writes);
     p->cause = xcalloc(c->schedulers, sizeof *p->cause);
@@ -112,10 +110,9 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     for (uint32_t i = 0; i < c->partitions; i++)
         part_init(s, i);
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
-    s->free_shared_b = c->shared_kb * 1024;
     s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
     s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
-    s->free_threads = c->threads;
+    onchip_init(&s->onchip, c);
     l1_init(s);
     s->lsu_ops = lsu_find(c->lsu);
     s->lsu = xcalloc(1, s->lsu_ops->state_b);

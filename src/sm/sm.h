@@ -15,6 +15,7 @@ const char *wsched_name(uint32_t i);
 const char *assign_name(uint32_t i);
 const char *operands_name(uint32_t i);
 const char *lsu_name(uint32_t i);
+const char *onchip_name(uint32_t i);
 const char *pool_select_name(uint32_t i); /* orders of requests in lsu/warppool */
 
 struct sm_cfg {

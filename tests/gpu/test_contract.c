@@ -396,18 +396,18 @@ static void check_clean(const struct rig *r)
         for (uint32_t f = s->parts[p].free_flight; f != UINT32_MAX; f = s->parts[p].flights[f].next)
             flights++;
         assert_int_equal(flights, s->parts[p].nflights);
-        assert_int_equal(s->parts[p].used | s->parts[p].taken, 0);
-        assert_int_equal(s->parts[p].free_slots, r->c.sm.warps);
-        assert_int_equal(s->parts[p].free_regs, r->c.sm.registers / r->c.sm.partitions);
+        assert_int_equal(s->parts[p].used, 0);
+        assert_int_equal(__builtin_popcountll(s->onchip.slots[p]), r->c.sm.warps);
+        assert_int_equal(s->onchip.regs[p], s->onchip.split.registers / r->c.sm.partitions);
     }
-    assert_int_equal(s->free_threads, r->c.sm.threads);
-    assert_int_equal(s->free_shared_b, r->c.sm.shared_kb * 1024);
+    assert_int_equal(s->onchip.threads, r->c.sm.threads);
+    assert_int_equal(s->onchip.shared_b, s->onchip.split.shared_b);
 }
 
 static const char *const sizes[][12] = {
-    {"sm.l1_unified=false", "sm.l1_kb=0", NULL},
-    {"sm.l1_unified=false", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1", "sm.l1_mshrs=1",
-     NULL},
+    {"sm.onchip=partitioned", "sm.l1_kb=0", NULL},
+    {"sm.onchip=partitioned", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1",
+     "sm.l1_mshrs=1", NULL},
     {"sm.partitions=1", "sm.warps=16", "sm.schedulers=2", "sm.collectors=5", "sm.banks=16",
      "sm.collector_ports=1", "sm.active_warps=2", NULL},
     {"sm.l1_sectors=false", "sm.l1_lines=4", "sm.request_queue=1", "sm.request_b=1", "sm.bank_reads=2",
@@ -470,6 +470,12 @@ static void lsu_contract(void **state)
 {
     (void)state;
     over("lsu", lsu_name);
+}
+
+static void onchip_contract(void **state)
+{
+    (void)state;
+    over("onchip", onchip_name);
 }
 
 /* ---- assign, alone ---- */
@@ -565,6 +571,7 @@ int main(void)
         cmocka_unit_test(assign_alone),      cmocka_unit_test(wsched_alone),
         cmocka_unit_test(wsched_contract),   cmocka_unit_test(assign_contract),
         cmocka_unit_test(operands_contract), cmocka_unit_test(lsu_contract),
+        cmocka_unit_test(onchip_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
