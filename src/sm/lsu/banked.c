@@ -4,55 +4,25 @@
 #include "sm/lsu/steps.h"
 
 struct banked {
-    struct sm *s;
-    uint32_t *q; /* ring */
-    uint32_t head, n;
+    struct lsu_queue q;
     uint64_t done;    /* lines of the head that have gone to L1 */
     uint64_t free;    /* cycle it takes up work again */
     uint64_t blocked; /* cycle since which it waits for a reply; 0: it does not */
 };
 
-static void ba_init(void *st, struct sm *s)
-{
-    struct banked *b = st;
-    b->s = s;
-    b->q = xcalloc(s->cfg->lsu_queue, sizeof *b->q);
-}
-
-static void ba_free(void *st) { free(((struct banked *)st)->q); }
-
-static bool ba_room(const void *st, uint32_t part, uint32_t flight)
-{
-    const struct banked *b = st;
-    (void)part;
-    (void)flight;
-    return b->n < b->s->cfg->lsu_queue;
-}
-
-static void ba_push(void *st, uint32_t part, uint32_t flight)
-{
-    struct banked *b = st;
-    b->q[(b->head + b->n++) % b->s->cfg->lsu_queue] = lsu_pack(part, flight);
-}
+static void ba_init(void *st, struct sm *s) { lsu_queue_init(st, s); }
+static void ba_free(void *st) { lsu_queue_free(st); }
 
 static uint64_t ba_next(const void *st)
 {
     const struct banked *b = st;
-    return b->n && !b->blocked ? b->free : NEVER;
-}
-
-static void pop(struct banked *b, uint64_t t)
-{
-    if (b->n-- == b->s->cfg->lsu_queue)
-        lsu_freed(b->s, t);
-    b->head = (b->head + 1) % b->s->cfg->lsu_queue;
-    b->done = 0;
+    return b->q.ring.n && !b->blocked ? b->free : NEVER;
 }
 
 /* Each bank's first line of the load that is left. Returns how many were served; *stuck: a miss could not be. */
 static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
 {
-    struct sm *s = b->s;
+    struct sm *s = b->q.s;
     const struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);
     uint64_t banks = 0;
@@ -81,7 +51,7 @@ static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
 
 static void step_lines(struct banked *b, uint32_t who, uint64_t t)
 {
-    struct sm *s = b->s;
+    struct sm *s = b->q.s;
     struct flight *l = lsu_at(s, who);
     bool stuck = false;
     uint32_t n;
@@ -99,7 +69,8 @@ static void step_lines(struct banked *b, uint32_t who, uint64_t t)
     b->free = t + 1;
     if ((uint32_t)__builtin_popcountll(b->done) == l->i.lines.n) {
         l->next_line = l->i.lines.n;
-        pop(b, t);
+        lsu_queue_pop(&b->q, t);
+        b->done = 0;
         lsu_lines_done(s, who, t);
     } else if (stuck && !n) {
         if (l1_port_room(s, t))
@@ -112,12 +83,12 @@ static void step_lines(struct banked *b, uint32_t who, uint64_t t)
 static void ba_tick(void *st, uint64_t t)
 {
     struct banked *b = st;
-    if (!b->n || b->blocked || b->free > t)
+    if (!b->q.ring.n || b->blocked || b->free > t)
         return;
-    uint32_t who = b->q[b->head];
-    if (lsu_is_aside(lsu_at(b->s, who))) {
-        b->free = t + lsu_aside(b->s, who, t);
-        pop(b, t);
+    uint32_t who = lsu_queue_first(&b->q);
+    if (lsu_is_aside(lsu_at(b->q.s, who))) {
+        b->free = t + lsu_aside(b->q.s, who, t);
+        lsu_queue_pop(&b->q, t);
     } else {
         step_lines(b, who, t);
     }
@@ -128,7 +99,7 @@ static void ba_replied(void *st, uint64_t t)
     struct banked *b = st;
     if (!b->blocked)
         return;
-    b->s->stats[SS_l1_stall] += t - b->blocked;
+    b->q.s->stats[SS_l1_stall] += t - b->blocked;
     b->blocked = 0;
     b->free = t;
 }
@@ -148,8 +119,8 @@ const struct lsu_ops lsu_banked = {
     .fits = ba_fits,
     .init = ba_init,
     .free = ba_free,
-    .room = ba_room,
-    .push = ba_push,
+    .room = lsu_queue_room,
+    .push = lsu_queue_push,
     .tick = ba_tick,
     .next = ba_next,
     .replied = ba_replied,

@@ -12,7 +12,10 @@ static void wp_init(void *st, struct sm *s)
     p->queues = xcalloc(c->pool_queues, sizeof *p->queues);
     p->insts = xcalloc((size_t)c->pool_queues * c->pool_entries, sizeof *p->insts);
     p->backs = xcalloc(c->pool_writeback, sizeof *p->backs);
-    p->aside = xcalloc(c->lsu_queue, sizeof *p->aside);
+    p->back.cap = c->pool_writeback;
+    for (uint32_t i = 0; i < c->pool_queues; i++)
+        p->queues[i].cap = c->pool_entries;
+    lsu_queue_init(&p->aside, s);
     p->free_load = UINT32_MAX;
     p->maps_free = c->pool_maps;
     pool_merge_init(p);
@@ -26,7 +29,7 @@ static void wp_free(void *st)
     free(p->tags);
     free(p->inserted);
     free(p->backs);
-    free(p->aside);
+    lsu_queue_free(&p->aside);
     vec_free(&p->loads);
 }
 
@@ -43,8 +46,8 @@ static bool wp_room(const void *st, uint32_t part, uint32_t flight)
     const struct pool *p = st;
     uint32_t who = lsu_pack(part, flight);
     if (lsu_is_aside(lsu_at(p->s, who)))
-        return p->naside < p->s->cfg->lsu_queue;
-    return p->queues[queue_of(p, who)].n < p->s->cfg->pool_entries;
+        return lsu_queue_room(&p->aside, part, flight);
+    return !ring_full(&p->queues[queue_of(p, who)]);
 }
 
 static void wp_push(void *st, uint32_t part, uint32_t flight)
@@ -53,30 +56,29 @@ static void wp_push(void *st, uint32_t part, uint32_t flight)
     const struct sm_cfg *c = p->s->cfg;
     uint32_t who = lsu_pack(part, flight);
     if (lsu_is_aside(lsu_at(p->s, who))) {
-        p->aside[(p->aside_head + p->naside++) % c->lsu_queue] = who;
+        lsu_queue_push(&p->aside, part, flight);
         return;
     }
     uint32_t i = queue_of(p, who);
-    struct pool_queue *q = &p->queues[i];
+    struct ring *q = &p->queues[i];
     lsu_at(p->s, who)->queued = 0;
-    p->insts[i * c->pool_entries + (q->head + q->n++) % c->pool_entries] =
+    p->insts[i * q->cap + ring_push(q)] =
         (struct pool_inst){.who = who, .from = p->s->now + c->pool_cyc - OWN_CYC};
     p->filled |= 1ull << i;
 }
 
 static void take(struct pool *p, struct pool_coalescer *co, uint64_t t)
 {
-    const struct sm_cfg *c = p->s->cfg;
     for (uint64_t m = p->filled; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
-        struct pool_queue *q = &p->queues[i];
-        const struct pool_inst *x = &p->insts[i * c->pool_entries + q->head];
+        struct ring *q = &p->queues[i];
+        const struct pool_inst *x = &p->insts[i * q->cap + q->head];
         if (x->from > t)
             continue;
         *co = (struct pool_coalescer){.who = x->who, .turn = lsu_at(p->s, x->who)->turn, .used = true};
-        q->head = (q->head + 1) % c->pool_entries;
-        if (q->n-- == c->pool_entries)
+        if (ring_full(q))
             lsu_freed(p->s, t);
+        ring_pop(q);
         if (!q->n)
             p->filled &= ~(1ull << i);
         p->moved = true;
@@ -122,13 +124,10 @@ static void step_store(struct pool *p, uint64_t t)
 
 static void step_aside(struct pool *p, uint64_t t)
 {
-    uint32_t cap = p->s->cfg->lsu_queue;
-    if (!p->naside || p->aside_free > t)
+    if (!p->aside.ring.n || p->aside_free > t)
         return;
-    p->aside_free = t + lsu_aside(p->s, p->aside[p->aside_head], t);
-    p->aside_head = (p->aside_head + 1) % cap;
-    if (p->naside-- == cap)
-        lsu_freed(p->s, t);
+    p->aside_free = t + lsu_aside(p->s, lsu_queue_first(&p->aside), t);
+    lsu_queue_pop(&p->aside, t);
 }
 
 /* From the back to the front, so that each stage costs a cycle. */
@@ -151,7 +150,7 @@ static void wp_tick(void *st, uint64_t t)
         if (!p->co[k].used)
             take(p, &p->co[k], t);
     step_aside(p, t);
-    p->moved |= p->nbacks != 0;
+    p->moved |= p->back.n != 0;
     if (pool_back_full(p) && s->port_free < t + 2)
         s->port_free = t + 2; /* no reply is taken in the next cycle */
 }
@@ -162,7 +161,7 @@ static uint64_t wp_next(const void *st)
     const struct sm_cfg *c = p->s->cfg;
     if (p->moved)
         return p->last + 1;
-    uint64_t t = p->naside ? p->aside_free : NEVER;
+    uint64_t t = p->aside.ring.n ? p->aside_free : NEVER;
     bool free = false;
     for (uint32_t k = 0; k < c->pool_coalescers; k++)
         free |= !p->co[k].used;

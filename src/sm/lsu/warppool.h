@@ -38,9 +38,6 @@ struct pool_back {
     bool hit;
 };
 
-struct pool_queue {
-    uint32_t head, n;
-};
 struct pool_inst {
     uint32_t who;
     uint64_t from; /* cycle from which a coalescer may take it */
@@ -58,8 +55,8 @@ enum pool_select { POOL_OLDEST, POOL_WARP };
 struct pool {
     struct sm *s;
     /* instruction queues */
-    struct pool_queue *queues;
-    struct pool_inst *insts; /* rings of pool_entries */
+    struct ring *queues;
+    struct pool_inst *insts; /* by queue, pool_entries each */
     uint64_t filled;         /* queues that are not empty */
     struct pool_coalescer co[POOL_COALESCERS];
     /* inter-warp queues */
@@ -74,12 +71,11 @@ struct pool {
     VEC(struct pool_load) loads;
     uint32_t free_load, maps_free;
     /* write-back */
-    struct pool_back *backs; /* ring of pool_writeback */
-    uint32_t back_head, nbacks;
+    struct ring back;
+    struct pool_back *backs;
     bool replying; /* the last of these collects what the current reply brings */
     /* shared memory and constants have a queue of their own */
-    uint32_t *aside;
-    uint32_t aside_head, naside;
+    struct lsu_queue aside;
     uint64_t aside_free;
     /* time */
     uint64_t last;
