@@ -381,15 +381,15 @@ static void check_clean(const struct rig *r)
 {
     const struct sm *s = r->s;
     uint32_t mshrs = 0, blocks = 0, waits = 0;
-    for (uint16_t i = s->free_mshr; i != NONE16; i = s->mshrs[i].next)
+    for (uint16_t i = s->mshrs.free; i != MSHR_NONE; i = s->mshrs.at[i].next)
         mshrs++;
-    for (uint32_t i = s->free_wait; i != UINT32_MAX; i = s->waits.at[i].next)
+    for (uint32_t i = s->mshrs.free_wait; i != UINT32_MAX; i = s->mshrs.waits.at[i].next)
         waits++;
     for (uint16_t i = s->free_block; i != NONE16; i = (uint16_t)s->blocks[i][0])
         blocks++;
     assert_int_equal(mshrs, r->c.sm.l1_mshrs);
-    assert_int_equal(s->nhashed, 0);
-    assert_int_equal(waits, s->waits.n);
+    assert_int_equal(s->mshrs.nhashed, 0);
+    assert_int_equal(waits, s->mshrs.waits.n);
     assert_int_equal(blocks, s->nblocks);
     for (uint32_t p = 0; p < r->c.sm.partitions; p++) {
         uint32_t flights = 0;

@@ -10,7 +10,11 @@ struct banked {
     uint64_t blocked; /* cycle since which it waits for a reply; 0: it does not */
 };
 
-static void ba_init(void *st, struct sm *s) { lsu_queue_init(st, s); }
+static void ba_init(void *st, struct sm *s)
+{
+    lsu_queue_init(st, s);
+    s->lookups = s->cfg->l1_banks;
+}
 static void ba_free(void *st) { lsu_queue_free(st); }
 
 static uint64_t ba_next(const void *st)
@@ -73,7 +77,7 @@ static void step_lines(struct banked *b, uint32_t who, uint64_t t)
         b->done = 0;
         lsu_lines_done(s, who, t);
     } else if (stuck && !n) {
-        if (l1_port_room(s, t))
+        if (l1_open(s, t))
             b->blocked = t;
         else
             s->stats[SS_l1_stall]++;

@@ -27,7 +27,7 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
         cache_expect(&s->l1, at[l->next_line + 1] / LINE_B);
     for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
         if (!lsu_line(s, who, l->next_line, t)) {
-            if (!l1_port_room(s, t))
+            if (!l1_open(s, t))
                 c->free = t + 1;
             else
                 c->blocked = t;

@@ -91,7 +91,7 @@ static void look_up(struct mrpb *m, uint64_t t)
     struct flight *l = lsu_at(s, who);
     m->retry = t + 1;
     if (!lsu_line(s, who, l->next_line, t)) {
-        if (l1_port_room(s, t))
+        if (l1_open(s, t))
             m->blocked = t;
         else
             s->stats[SS_l1_stall]++;

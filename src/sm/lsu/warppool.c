@@ -110,7 +110,7 @@ static void step_store(struct pool *p, uint64_t t)
         if (!l || is_load(l->i.k))
             continue;
         if (!lsu_line(s, co->who, l->next_line, t)) {
-            p->moved |= !l1_port_room(s, t); /* else a reply lets it go on */
+            p->moved |= !l1_open(s, t); /* else a reply lets it go on */
             continue;
         }
         p->moved = true;
