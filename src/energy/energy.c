@@ -1,6 +1,8 @@
 /* Counters times coefficients. */
 #include "energy/rf.h"
 
+#include "sm/onchip/onchip.h"
+
 const struct conf_opt energy_opts[] = {
 #define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct energy_cfg, name, type, def, lo, hi, help)
 #include "energy/energy.def"
@@ -22,12 +24,10 @@ const struct energy_part_info access_parts[XP_COUNT] = {
 
 enum { PIECE_B = 16, REG_B = 128, TAG_ROWS = 128 };
 
-/* Rows of a bank of L1 and shared memory: 32 banks, and pieces of 16 bytes as in the SRAM points. */
-static double onchip_rows(double kb)
-{
-    enum { BANKS = 32 };
-    return kb * 1024 / BANKS / PIECE_B;
-}
+static struct onchip_arrays arrays(const struct sm_cfg *sm) { return onchip_find(sm->onchip)->arrays(sm); }
+
+/* Rows of a bank of L1 or shared memory: pieces of 16 bytes as in the SRAM points. */
+static double onchip_rows(double kb, uint32_t banks) { return kb * 1024 / banks / PIECE_B; }
 
 static void price_registers(const struct energy_in *in, double *pj)
 {
@@ -65,9 +65,9 @@ static void price_onchip(const struct energy_in *in, double *pj)
 {
     enum { ACCESS_B = 128 };
     const struct energy_cfg *c = in->of.cfg;
-    const struct sm_cfg *sm = in->of.sm;
     const uint64_t *n = in->sm;
-    double rows = onchip_rows(sm->l1_unified ? sm->l1_kb : sm->shared_kb), l1_rows = onchip_rows(sm->l1_kb);
+    const struct onchip_arrays a = arrays(in->of.sm);
+    double rows = onchip_rows(a.shared_kb, a.banks), l1_rows = onchip_rows(a.cache_kb, a.banks);
     double either = (sram_read_pj(c, rows) + sram_write_pj(c, rows)) / 2 * (ACCESS_B / PIECE_B);
     double read = sram_read_pj(c, l1_rows) * (SECTOR_B / PIECE_B),
            write = sram_write_pj(c, l1_rows) * (SECTOR_B / PIECE_B);
@@ -96,9 +96,7 @@ static void price_memory(const struct energy_in *in, double *pj)
 
 static double sram_kb(const struct energy_machine *of)
 {
-    const struct sm_cfg *sm = of->sm;
-    double kb = sm->l1_unified ? sm->l1_kb : (double)sm->l1_kb + sm->shared_kb;
-    return of->sms * kb + (of->mem->simple ? 0 : of->mem->l2_kb);
+    return of->sms * (double)arrays(of->sm).kb + (of->mem->simple ? 0 : of->mem->l2_kb);
 }
 
 void energy_of(const struct energy_in *in, struct energy_out *out)

@@ -29,9 +29,6 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     if (c->sm.schedulers > c->sm.warps)
         diag_plain(d, "sm.schedulers = %u have only sm.warps = %u slots to choose from", c->sm.schedulers,
                    c->sm.warps);
-    if (c->sm.l1_unified && c->sm.l1_kb < c->sm.shared_kb)
-        diag_plain(d, "sm.shared_kb = %u does not fit into the unified array of sm.l1_kb = %u",
-                   c->sm.shared_kb, c->sm.l1_kb);
     if (c->sm.registers % c->sm.partitions)
         diag_plain(d, "sm.registers = %u cannot be divided among sm.partitions = %u", c->sm.registers,
                    c->sm.partitions);

@@ -11,6 +11,7 @@
 #include "sm/ahead.h"
 #include "sm/banks.h"
 #include "sm/collect.h"
+#include "sm/l1.h"
 #include "sm/score.h"
 #include "sm/sm.h"
 
@@ -191,6 +192,7 @@ struct cta_slot {
 struct part;
 #include "sm/assign/assign.h"
 #include "sm/lsu/lsu.h"
+#include "sm/onchip/onchip.h"
 #include "sm/operands/operands.h"
 #include "sm/wsched/wsched.h"
 
@@ -211,7 +213,6 @@ struct part {
     struct warp *warps;
     uint64_t *age;                 /* by slot */
     uint64_t used;                 /* warp slots with a warp, by bit */
-    uint64_t taken;                /* slots given to a CTA, perhaps one that is about to start */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
     uint64_t want_fetch;           /* have room in their buffer */
     uint64_t *sched_mask;          /* by scheduler: its slots */
@@ -225,7 +226,6 @@ struct part {
     struct flight *flights;
     uint32_t nflights, free_flight;
     uint32_t fetch_last;
-    uint32_t free_regs, free_slots;
     struct cache l0i;
     uint64_t wake;          /* cycle of the next tick; NEVER: an event will set it */
     uint64_t counted;       /* cycles before this are charged */
@@ -242,22 +242,6 @@ struct event {
     uint32_t arg;
 };
 
-/* A line on its way to L1, and who waits for it. L1's line, where it has one, names it; the others are found by hash. */
-struct mshr {
-    uint64_t line;        /* address */
-    uint32_t to;          /* 1 + L1's line, pinned; 0: it is not kept */
-    uint32_t since;       /* cycle it was taken, its low bits */
-    uint32_t first, last; /* waiters */
-    uint16_t n;           /* of these */
-    uint16_t next;        /* free list */
-    uint8_t pending;
-    bool hashed;
-};
-struct mwait {
-    uint32_t flight, next;
-    uint8_t part, missing;
-};
-
 struct sm {
     const struct sm_cfg *cfg;
     const uint32_t *units; /* by unit: how many a partition has */
@@ -265,6 +249,11 @@ struct sm {
     const struct wsched_ops *sched;
     const struct assign_ops *asg;
     const struct lsu_ops *lsu_ops;
+    struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
+    uint32_t nclients;
+    uint8_t client_at[L1_CLIENTS]; /* by number */
+    uint32_t lookups;              /* of a cycle, for all clients */
+    uint64_t lookups_left;
     uint32_t id;
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
@@ -273,7 +262,7 @@ struct sm {
     struct part *parts;
     struct cta_slot *ctas;
     uint32_t nctas;
-    uint32_t free_shared_b, free_threads;
+    struct onchip onchip;   /* what is free */
     void *shared;           /* state that the operands' policy has once for all partitions */
     uint64_t warps_started; /* ever: age, and the assignment's counter */
     void *assign;
@@ -287,14 +276,8 @@ struct sm {
     void *lsu; /* policy state */
     /* Caches. */
     struct cache l1, l1i, konst;
-    uint32_t carve_b; /* of the unified array: shared memory */
-    uint32_t launch;  /* 1 + launch of the last CTA */
-    struct mshr *mshrs;
-    uint16_t free_mshr; /* NONE16: all are taken */
-    uint16_t *mshr_of; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
-    uint32_t mshr_mask, nhashed;
-    VEC(struct mwait) waits;
-    uint32_t free_wait;
+    uint32_t launch; /* 1 + launch of the last CTA */
+    struct mshrs mshrs;
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
@@ -391,23 +374,6 @@ void order_back(struct part *p, uint32_t flight,
                 uint64_t line);                   /* its data is given out, by a policy that does it itself */
 void order_done(struct part *p, uint32_t flight); /* the result is there */
 
-/* l1.c. Each handles one line of an access and returns false where it must wait: for a miss entry (until `replied`), or for
- * the port (l1_port_room). */
-bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
-bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
-bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
-/* The same for a policy that hands out the data itself: the load-store unit's `arrived` gets `name` unless it was a hit. */
-enum l1_answer { L1_WAIT, L1_HIT, L1_JOINED, L1_MISS };
-enum l1_answer l1_fetch(struct sm *s, uint32_t name, bool cached, uint64_t line, uint8_t sectors, uint64_t t);
-bool l1_caches(const struct sm *s, const struct flight *l); /* is it for L1 at all? */
-bool l1_port_room(const struct sm *s, uint64_t t);
-/* Is all of it in L1, so that a load needs no miss entry? Not a use of the line. */
-bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors);
-void load_done(struct sm *s, uint32_t part, uint32_t flight,
-               uint64_t t); /* accounting: its last data is there in cycle t */
-void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
-void l1_init(struct sm *s);
-void l1_done(struct sm *s);
 void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 
 /* lines.c: what the lanes of a step touch. */

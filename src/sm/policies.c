@@ -1,6 +1,7 @@
 /* The registry: one line per policy of each seam. */
 #include "sm/assign/assign.h"
 #include "sm/lsu/lsu.h"
+#include "sm/onchip/onchip.h"
 #include "sm/operands/operands.h"
 #include "sm/sm.h"
 #include "sm/wsched/wsched.h"
@@ -13,6 +14,7 @@ extern const struct assign_ops assign_rr, assign_srr, assign_shuffle;
 extern const struct operands_ops operands_collectors, operands_stealing, operands_ccu, operands_bow,
     operands_rfc, operands_swrfc, operands_ltrf;
 extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool;
+extern const struct onchip_ops onchip_partitioned, onchip_carved;
 
 const struct wsched_ops *const wsched_list[] = {
     &wsched_gto, &wsched_lrr, &wsched_twolevel, &wsched_rba, &wsched_malekeh, &wsched_strands, NULL};
@@ -21,9 +23,13 @@ const struct operands_ops *const operands_list[] = {
     &operands_collectors, &operands_stealing, &operands_ccu,  &operands_bow,
     &operands_rfc,        &operands_swrfc,    &operands_ltrf, NULL};
 const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked, &lsu_mrpb, &lsu_warppool, NULL};
+const struct onchip_ops *const onchip_list[] = {&onchip_partitioned, &onchip_carved, NULL};
 
-const char *const seam_names[SEAMS] = {
-    [SEAM_WSCHED] = "wsched", [SEAM_ASSIGN] = "assign", [SEAM_OPERANDS] = "operands", [SEAM_LSU] = "lsu"};
+const char *const seam_names[SEAMS] = {[SEAM_WSCHED] = "wsched",
+                                       [SEAM_ASSIGN] = "assign",
+                                       [SEAM_OPERANDS] = "operands",
+                                       [SEAM_LSU] = "lsu",
+                                       [SEAM_ONCHIP] = "onchip"};
 
 #define SEAM(seam)                                                                                           \
     static const struct policy *seam##_policy(uint32_t i)                                                    \
@@ -44,6 +50,7 @@ SEAM(wsched)
 SEAM(assign)
 SEAM(operands)
 SEAM(lsu)
+SEAM(onchip)
 
 const struct policy *policy_at(enum seam s, uint32_t i)
 {
@@ -52,6 +59,7 @@ const struct policy *policy_at(enum seam s, uint32_t i)
     case SEAM_ASSIGN: return assign_policy(i);
     case SEAM_OPERANDS: return operands_policy(i);
     case SEAM_LSU: return lsu_policy(i);
+    case SEAM_ONCHIP: return onchip_policy(i);
     case SEAMS: break;
     }
     return NULL;
@@ -64,6 +72,7 @@ const struct policy *policy_of(const struct sm_cfg *c, enum seam s)
     case SEAM_ASSIGN: return &assign_find(c->assign)->is;
     case SEAM_OPERANDS: return &operands_find(c->operands)->is;
     case SEAM_LSU: return &lsu_find(c->lsu)->is;
+    case SEAM_ONCHIP: return &onchip_find(c->onchip)->is;
     case SEAMS: break;
     }
     return NULL;
@@ -75,6 +84,7 @@ static const char *lacks(const struct sm_cfg *c, enum seam s)
     const struct wsched_ops *w = wsched_find(c->wsched);
     const struct operands_ops *o = operands_find(c->operands);
     const struct lsu_ops *u = lsu_find(c->lsu);
+    const struct onchip_ops *m = onchip_find(c->onchip);
     switch (s) {
     case SEAM_WSCHED: return !w->pick ? "pick" : NULL;
     case SEAM_ASSIGN: return !assign_find(c->assign)->pick ? "pick" : NULL;
@@ -85,6 +95,7 @@ static const char *lacks(const struct sm_cfg *c, enum seam s)
                                            : NULL;
     case SEAM_LSU:
         return !u->room ? "room" : !u->push ? "push" : !u->tick ? "tick" : !u->next ? "next" : NULL;
+    case SEAM_ONCHIP: return !m->cta_fits ? "cta_fits" : !m->split ? "split" : !m->arrays ? "arrays" : NULL;
     case SEAMS: break;
     }
     return NULL;
@@ -93,15 +104,17 @@ static const char *lacks(const struct sm_cfg *c, enum seam s)
 bool policies_check(const struct sm_cfg *c, struct diag *d)
 {
     uint32_t before = d->errors;
+    struct arena text = {0};
     for (enum seam s = 0; s < SEAMS; s++) {
         const struct policy *p = policy_of(c, s);
-        const char *missing = lacks(c, s), *why = p->fits ? p->fits(c) : NULL;
+        const char *missing = lacks(c, s), *why = p->fits ? p->fits(c, &text) : NULL;
         if (missing)
             diag_plain(d, "sm.%s = %s: the policy has no function `%s`, which its seam needs", seam_names[s],
                        p->name, missing);
         if (why)
             diag_plain(d, "sm.%s = %s: %s", seam_names[s], p->name, why);
     }
+    arena_free(&text);
     return d->errors == before;
 }
 

@@ -15,7 +15,7 @@ struct sm_cfg;
 struct sm_kernel;
 struct tr_reader;
 
-enum seam { SEAM_WSCHED, SEAM_ASSIGN, SEAM_OPERANDS, SEAM_LSU, SEAMS };
+enum seam { SEAM_WSCHED, SEAM_ASSIGN, SEAM_OPERANDS, SEAM_LSU, SEAM_ONCHIP, SEAMS };
 enum { POLICY_TABLES = 3 };
 
 struct policy {
@@ -23,8 +23,8 @@ struct policy {
     size_t state_b;
     const struct conf_table *options[POLICY_TABLES]; /* that it reads */
     const struct stat_table *stats;                  /* that it counts */
-    /* Why it cannot serve such an SM; NULL: it can. */
-    const char *(*fits)(const struct sm_cfg *cfg);
+    /* Why it cannot serve such an SM, perhaps with numbers (in the arena); NULL: it can. */
+    const char *(*fits)(const struct sm_cfg *cfg, struct arena *a);
     /* Code that is about to run: writes what it wants to know into the kernel's instructions (kinsn.mark_*), or returns a note of
      * its own about the kernel, which `forget` takes back. */
     void *(*annotate)(struct sm_kernel *k, const struct sm_cfg *cfg);

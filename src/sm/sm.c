@@ -68,8 +68,6 @@ static void part_init(struct sm *s, uint32_t id)
     p->age = xcalloc(64, sizeof *p->age);
     banks_init(&p->banks, c);
     p->producer = xcalloc(c->warps, sizeof *p->producer);
-    p->free_slots = c->warps;
-    p->free_regs = c->registers / c->partitions;
     p->free_flight = UINT32_MAX;
     p->cause = xcalloc(c->schedulers, sizeof *p->cause);
     p->place = xcalloc(c->schedulers, sizeof *p->place);
@@ -115,15 +113,21 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     for (uint32_t i = 0; i < c->partitions; i++)
         part_init(s, i);
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
-    s->free_shared_b = c->shared_kb * 1024;
     s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
     s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
-    s->free_threads = c->threads;
+    onchip_init(&s->onchip, c);
     l1_init(s);
     s->lsu_ops = lsu_find(c->lsu);
     s->lsu = xcalloc(1, s->lsu_ops->is.state_b + 1);
     if (s->lsu_ops->init)
         s->lsu_ops->init(s->lsu, s);
+    l1_add(s, &(struct l1_client){.name = "load-store unit",
+                                  .priority = L1_LSU_PRIORITY,
+                                  .ctx = s->lsu,
+                                  .tick = s->lsu_ops->tick,
+                                  .next = s->lsu_ops->next,
+                                  .arrived = s->lsu_ops->arrived,
+                                  .replied = s->lsu_ops->replied});
     return s;
 }
 
@@ -180,20 +184,20 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
 }
 
 /* The host's cache gets what the new replies will touch, step by step along their pointers, each step for all of
- * them. (Somebody waits for every reply: a flight, unless
- * the load-store unit hands out the data.) */
+ * them. (Somebody waits for every reply, mostly a flight.) */
 static void expect_replies(const struct sm *s)
 {
     for (uint32_t i = s->in_heap; i < s->in.n; i++)
-        __builtin_prefetch(&s->mshrs[s->in.at[i].tag], 1);
+        __builtin_prefetch(&s->mshrs.at[s->in.at[i].tag], 1);
     for (uint32_t i = s->in_heap; i < s->in.n; i++) {
-        const struct mshr *m = &s->mshrs[s->in.at[i].tag];
+        const struct mshr *m = &s->mshrs.at[s->in.at[i].tag];
         __builtin_prefetch(&s->l1.lines[m->to], 1);
-        __builtin_prefetch(&s->waits.at[m->first], 1);
+        __builtin_prefetch(&s->mshrs.waits.at[m->first], 1);
     }
-    for (uint32_t i = s->lsu_ops->arrived ? s->in.n : s->in_heap; i < s->in.n; i++) {
-        const struct mwait *w = &s->waits.at[s->mshrs[s->in.at[i].tag].first];
-        __builtin_prefetch(&s->parts[w->part].flights[w->flight].lines_left, 1);
+    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
+        const struct mwait *w = &s->mshrs.waits.at[s->mshrs.at[s->in.at[i].tag].first];
+        if (w->client == L1_FLIGHT)
+            __builtin_prefetch(&s->parts[w->part].flights[w->name].lines_left, 1);
     }
 }
 
@@ -305,7 +309,7 @@ uint64_t sm_next(const struct sm *s)
 {
     uint64_t t = event_next(s), u = reply_next(s);
     t = u < t ? u : t;
-    u = s->lsu_ops->next(s->lsu);
+    u = l1_next(s);
     t = u < t ? u : t;
     for (uint32_t i = 0; i < s->cfg->partitions; i++)
         t = s->parts[i].wake < t ? s->parts[i].wake : t;
@@ -330,7 +334,7 @@ bool sm_run(struct sm *s, uint64_t until)
             if (p->wake <= t)
                 part_tick(p, t);
         }
-        s->lsu_ops->tick(s->lsu, t);
+        l1_tick(s, t);
         if (s->reads_now) {
             s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
             s->reads_now = 0;

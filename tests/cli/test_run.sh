@@ -89,7 +89,7 @@ check "65 warps" 2 'sm.warps: 65 is outside 1 to 64' $run --set sm.warps=65
 check "half a collector" 2 'sm.collectors: 0.5 is no whole number' $run --set sm.collectors=0.5
 check "slices" 2 'mem.slices = 63 is no multiple of mem.channels = 32' $run --set mem.slices=63
 check "idle schedulers" 2 'sm.schedulers = 8 have only sm.warps = 4 slots' $run --set sm.schedulers=8 --set sm.warps=4
-check "unified array" 2 'sm.shared_kb = 256 does not fit into the unified array of sm.l1_kb = 128' $run --set sm.shared_kb=256
+check "carved array" 2 'sm.onchip = carved: sm.shared_kb = 256 does not fit into the array of sm.l1_kb = 128' $run --set sm.shared_kb=256
 check "registers divide" 2 'sm.registers = 65536 cannot be divided among sm.partitions = 3' $run --set sm.partitions=3
 check "CTA too wide" 2 'fits no SM: a CTA has 250 threads, an SM holds 32' $run --set sm.threads=32
 check "too few slots" 2 'a CTA has 8 warps, an SM 4 partitions x 1 slots = 4' $run --set sm.warps=1

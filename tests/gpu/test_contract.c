@@ -386,33 +386,41 @@ static void check_clean(const struct rig *r)
 {
     const struct sm *s = r->s;
     uint32_t mshrs = 0, blocks = 0, waits = 0;
-    for (uint16_t i = s->free_mshr; i != NONE16; i = s->mshrs[i].next)
+    for (uint16_t i = s->mshrs.free; i != MSHR_NONE; i = s->mshrs.at[i].next)
         mshrs++;
-    for (uint32_t i = s->free_wait; i != UINT32_MAX; i = s->waits.at[i].next)
+    for (uint32_t i = s->mshrs.free_wait; i != UINT32_MAX; i = s->mshrs.waits.at[i].next)
         waits++;
     for (uint16_t i = s->free_block; i != NONE16; i = (uint16_t)s->blocks[i][0])
         blocks++;
     assert_int_equal(mshrs, r->c.sm.l1_mshrs);
-    assert_int_equal(s->nhashed, 0);
-    assert_int_equal(waits, s->waits.n);
+    assert_int_equal(s->mshrs.nhashed, 0);
+    assert_int_equal(waits, s->mshrs.waits.n);
     assert_int_equal(blocks, s->nblocks);
     for (uint32_t p = 0; p < r->c.sm.partitions; p++) {
         uint32_t flights = 0;
         for (uint32_t f = s->parts[p].free_flight; f != UINT32_MAX; f = s->parts[p].flights[f].next)
             flights++;
         assert_int_equal(flights, s->parts[p].nflights);
-        assert_int_equal(s->parts[p].used | s->parts[p].taken, 0);
-        assert_int_equal(s->parts[p].free_slots, r->c.sm.warps);
-        assert_int_equal(s->parts[p].free_regs, r->c.sm.registers / r->c.sm.partitions);
+        assert_int_equal(s->parts[p].used, 0);
+        assert_int_equal(__builtin_popcountll(s->onchip.slots[p]), r->c.sm.warps);
+        assert_int_equal(s->onchip.regs[p], s->onchip.split.registers / r->c.sm.partitions);
     }
-    assert_int_equal(s->free_threads, r->c.sm.threads);
-    assert_int_equal(s->free_shared_b, r->c.sm.shared_kb * 1024);
+    assert_int_equal(s->onchip.threads, r->c.sm.threads);
+    assert_int_equal(s->onchip.shared_b, s->onchip.split.shared_b);
+}
+
+static bool fits(const struct policy *p, const struct sm_cfg *c)
+{
+    struct arena a = {0};
+    bool ok = !p->fits || !p->fits(c, &a);
+    arena_free(&a);
+    return ok;
 }
 
 static const char *const sizes[][12] = {
-    {"sm.l1_unified=false", "sm.l1_kb=0", NULL},
-    {"sm.l1_unified=false", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1", "sm.l1_mshrs=1",
-     NULL},
+    {"sm.onchip=partitioned", "sm.l1_kb=0", NULL},
+    {"sm.onchip=partitioned", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1",
+     "sm.l1_mshrs=1", NULL},
     {"sm.partitions=1", "sm.warps=16", "sm.schedulers=2", "sm.collectors=5", "sm.banks=16",
      "sm.collector_ports=1", "active.warps=2", NULL},
     {"sm.l1_sectors=false", "sm.l1_lines=4", "sm.request_queue=1", "sm.request_b=1", "sm.bank_reads=2",
@@ -433,7 +441,7 @@ static void check_all(const char *const *sets, const char *seam, const char *pol
     snprintf(text, sizeof text, "sm.%s=%s", seam, policy);
     all[n++] = text;
     rig_init(&r, all);
-    if (seen.ops->is.fits && seen.ops->is.fits(&r.c.sm)) {
+    if (!fits(&seen.ops->is, &r.c.sm)) {
         rig_free(&r); /* refused before a run begins */
         return;
     }
@@ -477,6 +485,12 @@ static void lsu_contract(void **state)
     over("lsu", lsu_name);
 }
 
+static void onchip_contract(void **state)
+{
+    (void)state;
+    over("onchip", onchip_name);
+}
+
 /* ---- assign, alone ---- */
 
 /* In range; the same answer however often it is asked and whatever was asked before; no partition is forgotten. */
@@ -491,7 +505,7 @@ static void assign_alone(void **state)
             enum { WARPS = 64 };
             uint32_t first[WARPS * 16], count[16] = {0};
             c.sm.partitions = parts;
-            if (a->is.fits && a->is.fits(&c.sm))
+            if (!fits(&a->is, &c.sm))
                 continue; /* refused before a run begins */
             void *st = xcalloc(1, a->is.state_b + 1);
             if (a->init)
@@ -577,6 +591,7 @@ int main(void)
         cmocka_unit_test(assign_alone),      cmocka_unit_test(wsched_alone),
         cmocka_unit_test(wsched_contract),   cmocka_unit_test(assign_contract),
         cmocka_unit_test(operands_contract), cmocka_unit_test(lsu_contract),
+        cmocka_unit_test(onchip_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

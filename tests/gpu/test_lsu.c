@@ -44,7 +44,7 @@ static void one_bank(void **state)
     (void)state;
     struct mini m;
     mini_init(&m);
-    mini_set(&m, "sm.l1_unified=false");
+    mini_set(&m, "sm.onchip=partitioned");
     mini_set(&m, "sm.l1_kb=64"); /* one set of 512 lines */
     mini_set(&m, "sm.l1_ways=512");
     for (int i = 0; i < 2; i++) {
@@ -64,7 +64,7 @@ static void full_set(void **state)
         struct mini m;
         char text[64];
         mini_init(&m);
-        mini_set(&m, "sm.l1_unified=false");
+        mini_set(&m, "sm.onchip=partitioned");
         mini_set(&m, "sm.l1_kb=1");
         mini_set(&m, "sm.l1_ways=8");
         snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->is.name);

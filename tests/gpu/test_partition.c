@@ -151,7 +151,7 @@ static void table_open(struct table *t, const char *policy, uint32_t partitions,
     t->c.sm.seed = seed;
     t->ops = assign_find(policy);
     assert_non_null(t->ops);
-    assert_true(!t->ops->is.fits || !t->ops->is.fits(&t->c.sm));
+    assert_true(!t->ops->is.fits || !t->ops->is.fits(&t->c.sm, &t->c.conf.arena));
     t->st = xcalloc(1, t->ops->is.state_b);
     t->ops->init(t->st, &t->c.sm, sm);
 }

@@ -65,7 +65,7 @@ static void finish(struct one *o, struct mini *m)
     assert_int_equal(p->maps_free, p->cfg->maps);
     assert_int_equal(p->oldest, POOL_NONE);
     assert_int_equal(p->newest, POOL_NONE);
-    assert_int_equal(p->nbacks + p->naside, 0);
+    assert_int_equal(p->back.n + p->aside.ring.n, 0);
     assert_int_equal(p->filled, 0);
     one_free(o);
     mini_free(m);
@@ -214,7 +214,7 @@ static void writeback_full(void **state)
     static const uint32_t lines[] = {1, 2, 2, 1, 2, 2, 2, 1}, replies[] = {2, 1, 1, 1, 0, 0, 0, 0};
     for (uint32_t i = 0; i < 8; i++) {
         one_step(&o);
-        assert_int_equal(p->nbacks, lines[i]);
+        assert_int_equal(p->back.n, lines[i]);
         assert_int_equal(sm_replies(o.s)->n, replies[i]);
         assert_int_equal(o.s->stats[SS_loads_done], i + 1);
     }

@@ -4,8 +4,9 @@
 #include "sm/wsched/active.h"
 #include "sm/wsched/wsched.h"
 
-const char *active_fits(const struct sm_cfg *cfg)
+const char *active_fits(const struct sm_cfg *cfg, struct arena *a)
 {
+    (void)a;
     if (cfg->bank_write_port)
         return "what leaves the cache must be in its bank before it is read there, and sm.bank_write_port "
                "lets "

@@ -17,7 +17,10 @@ static void wp_init(void *st, struct sm *s)
     p->queues = xcalloc(p->cfg->queues, sizeof *p->queues);
     p->insts = xcalloc((size_t)p->cfg->queues * p->cfg->entries, sizeof *p->insts);
     p->backs = xcalloc(p->cfg->writeback, sizeof *p->backs);
-    p->aside = xcalloc(c->lsu_queue, sizeof *p->aside);
+    p->back.cap = p->cfg->writeback;
+    for (uint32_t i = 0; i < p->cfg->queues; i++)
+        p->queues[i].cap = p->cfg->entries;
+    lsu_queue_init(&p->aside, s);
     p->free_load = UINT32_MAX;
     p->maps_free = p->cfg->maps;
     pool_merge_init(p);
@@ -31,7 +34,7 @@ static void wp_free(void *st)
     free(p->tags);
     free(p->inserted);
     free(p->backs);
-    free(p->aside);
+    lsu_queue_free(&p->aside);
     vec_free(&p->loads);
 }
 
@@ -48,23 +51,22 @@ static bool wp_room(const void *st, uint32_t part, uint32_t flight)
     const struct pool *p = st;
     uint32_t who = lsu_pack(part, flight);
     if (lsu_is_aside(lsu_at(p->s, who)))
-        return p->naside < p->s->cfg->lsu_queue;
-    return p->queues[queue_of(p, who)].n < p->cfg->entries;
+        return lsu_queue_room(&p->aside, part, flight);
+    return !ring_full(&p->queues[queue_of(p, who)]);
 }
 
 static void wp_push(void *st, uint32_t part, uint32_t flight)
 {
     struct pool *p = st;
-    const struct sm_cfg *c = p->s->cfg;
     uint32_t who = lsu_pack(part, flight);
     if (lsu_is_aside(lsu_at(p->s, who))) {
-        p->aside[(p->aside_head + p->naside++) % c->lsu_queue] = who;
+        lsu_queue_push(&p->aside, part, flight);
         return;
     }
     uint32_t i = queue_of(p, who);
-    struct pool_queue *q = &p->queues[i];
+    struct ring *q = &p->queues[i];
     lsu_at(p->s, who)->queued = 0;
-    p->insts[i * p->cfg->entries + (q->head + q->n++) % p->cfg->entries] =
+    p->insts[i * q->cap + ring_push(q)] =
         (struct pool_inst){.who = who, .from = p->s->now + p->cfg->cyc - OWN_CYC};
     p->filled |= 1ull << i;
 }
@@ -73,14 +75,14 @@ static void take(struct pool *p, struct pool_coalescer *co, uint64_t t)
 {
     for (uint64_t m = p->filled; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
-        struct pool_queue *q = &p->queues[i];
-        const struct pool_inst *x = &p->insts[i * p->cfg->entries + q->head];
+        struct ring *q = &p->queues[i];
+        const struct pool_inst *x = &p->insts[i * q->cap + q->head];
         if (x->from > t)
             continue;
         *co = (struct pool_coalescer){.who = x->who, .turn = lsu_at(p->s, x->who)->turn, .used = true};
-        q->head = (q->head + 1) % p->cfg->entries;
-        if (q->n-- == p->cfg->entries)
+        if (ring_full(q))
             lsu_freed(p->s, t);
+        ring_pop(q);
         if (!q->n)
             p->filled &= ~(1ull << i);
         p->moved = true;
@@ -112,7 +114,7 @@ static void step_store(struct pool *p, uint64_t t)
         if (!l || is_load(l->i.k))
             continue;
         if (!lsu_line(s, co->who, l->next_line, t)) {
-            p->moved |= !l1_port_room(s, t); /* else a reply lets it go on */
+            p->moved |= !l1_open(s, t); /* else a reply lets it go on */
             continue;
         }
         p->moved = true;
@@ -126,13 +128,10 @@ static void step_store(struct pool *p, uint64_t t)
 
 static void step_aside(struct pool *p, uint64_t t)
 {
-    uint32_t cap = p->s->cfg->lsu_queue;
-    if (!p->naside || p->aside_free > t)
+    if (!p->aside.ring.n || p->aside_free > t)
         return;
-    p->aside_free = t + lsu_aside(p->s, p->aside[p->aside_head], t);
-    p->aside_head = (p->aside_head + 1) % cap;
-    if (p->naside-- == cap)
-        lsu_freed(p->s, t);
+    p->aside_free = t + lsu_aside(p->s, lsu_queue_first(&p->aside), t);
+    lsu_queue_pop(&p->aside, t);
 }
 
 /* From the back to the front, so that each stage costs a cycle. */
@@ -155,7 +154,7 @@ static void wp_tick(void *st, uint64_t t)
         if (!p->co[k].used)
             take(p, &p->co[k], t);
     step_aside(p, t);
-    p->moved |= p->nbacks != 0;
+    p->moved |= p->back.n != 0;
     if (pool_back_full(p) && s->port_free < t + 2)
         s->port_free = t + 2; /* no reply is taken in the next cycle */
 }
@@ -165,7 +164,7 @@ static uint64_t wp_next(const void *st)
     const struct pool *p = st;
     if (p->moved)
         return p->last + 1;
-    uint64_t t = p->naside ? p->aside_free : NEVER;
+    uint64_t t = p->aside.ring.n ? p->aside_free : NEVER;
     bool free = false;
     for (uint32_t k = 0; k < p->cfg->coalescers; k++)
         free |= !p->co[k].used;
@@ -184,8 +183,9 @@ static void wp_replied(void *st, uint64_t t)
     pool_unblock(p, t);
 }
 
-static const char *wp_fits(const struct sm_cfg *c)
+static const char *wp_fits(const struct sm_cfg *c, struct arena *a)
 {
+    (void)a;
     const struct pool_cfg *own = policy_options(c, &pool_options);
     return own->queues > c->warps * c->partitions ? "warppool.queues are more than there are warps"
            : c->l1_lines > 1                      ? "sm.l1_lines: one request leaves its queues per cycle"

@@ -66,9 +66,6 @@ struct pool_back {
     bool hit;
 };
 
-struct pool_queue {
-    uint32_t head, n;
-};
 struct pool_inst {
     uint32_t who;
     uint64_t from; /* cycle from which a coalescer may take it */
@@ -88,8 +85,8 @@ struct pool {
     const struct pool_cfg *cfg;
     uint64_t *count; /* its counters */
     /* instruction queues */
-    struct pool_queue *queues;
-    struct pool_inst *insts; /* rings of cfg->entries */
+    struct ring *queues;
+    struct pool_inst *insts; /* by queue, cfg->entries each */
     uint64_t filled;         /* queues that are not empty */
     struct pool_coalescer co[POOL_COALESCERS];
     /* inter-warp queues */
@@ -104,12 +101,11 @@ struct pool {
     VEC(struct pool_load) loads;
     uint32_t free_load, maps_free;
     /* write-back */
-    struct pool_back *backs; /* ring of cfg->writeback */
-    uint32_t back_head, nbacks;
+    struct ring back;
+    struct pool_back *backs;
     bool replying; /* the last of these collects what the current reply brings */
     /* shared memory and constants have a queue of their own */
-    uint32_t *aside;
-    uint32_t aside_head, naside;
+    struct lsu_queue aside;
     uint64_t aside_free;
     /* time */
     uint64_t last;

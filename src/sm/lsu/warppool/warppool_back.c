@@ -17,7 +17,7 @@ uint32_t pool_load_new(struct pool *p)
     return i;
 }
 
-bool pool_back_full(const struct pool *p) { return p->nbacks == p->cfg->writeback; }
+bool pool_back_full(const struct pool *p) { return ring_full(&p->back); }
 
 static uint32_t last_of(const struct pool *p, uint32_t i)
 {
@@ -28,8 +28,7 @@ static uint32_t last_of(const struct pool *p, uint32_t i)
 
 void pool_back_put(struct pool *p, uint32_t first, bool hit)
 {
-    p->backs[(p->back_head + p->nbacks++) % p->cfg->writeback] =
-        (struct pool_back){.first = first, .last = last_of(p, first), .hit = hit};
+    p->backs[ring_push(&p->back)] = (struct pool_back){.first = first, .last = last_of(p, first), .hit = hit};
 }
 
 /* Requests for one line that L1 has joined come back together. */
@@ -42,7 +41,7 @@ void pool_arrived(void *st, uint32_t name, uint64_t t)
         pool_back_put(p, name, false);
         return;
     }
-    struct pool_back *b = &p->backs[(p->back_head + p->nbacks - 1) % p->cfg->writeback];
+    struct pool_back *b = &p->backs[ring_at(&p->back, p->back.n - 1)];
     p->loads.at[b->last].next = name;
     b->last = last_of(p, name);
 }
@@ -63,7 +62,7 @@ static void give(struct pool *p, const struct pool_load *w, bool hit, uint64_t t
 
 static void write_one(struct pool *p, uint64_t t)
 {
-    struct pool_back *b = &p->backs[p->back_head];
+    struct pool_back *b = &p->backs[p->back.head];
     uint32_t i = b->first;
     struct pool_load w = p->loads.at[i];
     p->loads.at[i].next = p->free_load;
@@ -71,16 +70,14 @@ static void write_one(struct pool *p, uint64_t t)
     p->maps_free += w.map == MAP_OTHER;
     give(p, &w, b->hit, t);
     b->first = w.next;
-    if (b->first == UINT32_MAX) {
-        p->back_head = (p->back_head + 1) % p->cfg->writeback;
-        p->nbacks--;
-    }
+    if (b->first == UINT32_MAX)
+        ring_pop(&p->back);
 }
 
 bool pool_back_tick(struct pool *p, uint64_t t)
 {
     uint32_t n = 0;
-    for (; n < p->cfg->writes && p->nbacks; n++)
+    for (; n < p->cfg->writes && p->back.n; n++)
         write_one(p, t);
     return n != 0;
 }

@@ -163,9 +163,9 @@ bool pool_send(struct pool *p, uint64_t t)
         return false;
     uint16_t i = choose(p);
     struct pool_tag *g = &p->tags[i];
-    enum l1_answer a = l1_fetch(s, g->first, g->cached, g->line, g->sectors, t);
+    enum l1_answer a = l1_fetch(s, L1_LSU, g->first, g->cached, g->line, g->sectors, t);
     if (a == L1_WAIT) {
-        if (l1_port_room(s, t))
+        if (l1_open(s, t))
             p->blocked = t;
         else
             s->stats[SS_l1_stall]++;
