@@ -241,11 +241,14 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         ready = s->ops->may(p->operands, ready, t, &holding);
     if (!ready || (!forced && !collect_free_units(&p->collect)))
         return (uint8_t)collect_why(p, t);
-    if (s->cfg->warp_limit && !forced && !(ready &= may_issue(p, mine)))
+    uint64_t limited = s->cfg->warp_limit ? may_issue(p, mine) : mine;
+    if (!forced && !(ready &= limited))
         return SS_stall_policy;
     struct wsched_view v = {
         .ready = ready,
-        .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER]) & mine,
+        /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. */
+        .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER]) & mine) |
+                   (mine & ~limited),
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
         .holding = holding,
         .age = p->age};
