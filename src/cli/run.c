@@ -1,5 +1,6 @@
 /* bankshot run: a trace on the timing model. */
 #include "cli/interval.h"
+#include "cli/pool.h"
 #include "cli/profile.h"
 #include "cli/run_print.h"
 #include "cli/timeline.h"
@@ -146,7 +147,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
                                   .conf = &c,
                                   .result = &r,
                                   .profile = w.profile,
-                                  .threads = o->threads};
+                                  .threads = r.threads};
         if (s == GPU_OK)
             status = tell(&story, u) && drawn ? CLI_OK : CLI_USAGE;
         else
@@ -208,7 +209,8 @@ int cli_run(int argc, char **argv)
     struct wishes u = {.line = {.sms = 4, .to = UINT64_MAX, .every = EVERY}};
     const struct cli_opt opts[] = {
         MACHINE_OPTS(m),
-        {"threads", CLI_U32, &o.threads, 1, 256, "N", "host threads (default 1)"},
+        {"threads", CLI_U32, &o.threads, 1, 256, "N",
+         "host threads, at most one for each processor (default 1)"},
         {"check", CLI_FLAG, &o.check, 0, 0, NULL,
          "check that every operand is the one the program's order says"},
         {"json", CLI_STR, &u.json, 0, 0, "FILE",
@@ -244,6 +246,8 @@ int cli_run(int argc, char **argv)
     int status;
     struct arena names = {0};
     if (cli_parse(&spec, argc, argv, &status)) {
+        uint32_t most = pool_processors();
+        o.threads = o.threads < most ? o.threads : most;
         if (file && u.interval_cyc && !u.interval_csv)
             u.interval_csv = interval_name(&names, file);
         if (!file)

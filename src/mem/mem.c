@@ -91,6 +91,14 @@ void memsys_take(struct memsys *m, mem_reqs *from, uint64_t until)
     from->n -= n;
 }
 
+uint32_t memsys_waiting(const struct memsys *m)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->nparts; i++)
+        n += m->parts[i].inbox.n;
+    return n;
+}
+
 void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
 {
     struct mpart *p = &m->parts[part];
