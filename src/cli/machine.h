@@ -19,7 +19,7 @@ struct machine_opts {
         "set", CLI_LIST, &(m).sets, 0, 0, "KEY=VALUE", "one option (see bankshot list options)"              \
     }
 
-/* Fills c. False after reporting. gpu_conf_done frees it in either case. */
+/* Fills c. False after reporting. conf_free(&c->conf) in either case. */
 bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag *d);
 
 /* Calls f with the name and path of every file of home/conf/`kind`, sorted. False: printed why not. */

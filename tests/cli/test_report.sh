@@ -57,6 +57,29 @@ verdict "a merge takes profiles" "$ok"
 verdict "... and claims" "$ok"
 "$bankshot" compare s.bst --db one.db >/dev/null 2>&1 && check "one run" 0 '^one.html' report one.db -o one.html
 
+# In a folder that cannot be written, by somebody who cannot write everywhere.
+mkdir frozen && cp results.db frozen && cp results.db 'frozen/re%73?#ults.db' && chmod 555 frozen && chmod 755 .
+if [ "$(id -u)" != 0 ]; then
+    nobody=
+elif setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$bankshot" 2>/dev/null; then
+    nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+else
+    nobody=skip
+fi
+if [ "$nobody" = skip ]; then
+    echo "skipped: a folder that cannot be written (root can)"
+else
+    (cd frozen && $nobody "$bankshot" report results.db -o -) >again.html 2>out
+    verdict "a folder that cannot be written" "$(truth cmp report.html again.html)"
+    $nobody "$bankshot" report 'frozen/re%73?#ults.db' -o - >again.html 2>out
+    verdict "... and an odd name" "$(truth test -s again.html)"
+    chmod 755 frozen && echo x >'frozen/re%73?#ults.db-wal' && chmod 555 frozen
+    $nobody "$bankshot" report 'frozen/re%73?#ults.db' -o - >/dev/null 2>out
+    [ $? = 2 ] && grep -q 'ults.db-wal with more results' out && ok=1 || ok=0
+    verdict "... with a log beside it" "$ok"
+fi
+chmod 755 frozen
+
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
 browse() { # PAGE SIZE: prints the page as it is after its scripts
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" \
