@@ -35,7 +35,7 @@ verdict "twice the same" "$(truth cmp report.html again.html)"
 verdict "nothing left beside it" "$(truth sh -c '! ls | grep tmp')"
 [ "$(grep -o '</script' report.html | wc -l)" = 2 ] && ok=1 || ok=0
 verdict "only the page's own scripts end" "$ok"
-verdict "no address of the network" "$(truth sh -c '! grep -E "(src|href)=\"?(http|//)|url\(|@import" report.html')"
+verdict "no address of the network" "$(truth sh -c '! grep -E "(src|href)=\"?(http|//)|url\([^#]|@import" report.html')"
 sed -n 's/.*<script type="application\/json" id="data">//p' report.html >data.txt
 grep -q '<img' data.txt && ok=0 || ok=1
 verdict "names are escaped" "$ok"
@@ -81,9 +81,9 @@ fi
 chmod 755 frozen
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
-browse() { # PAGE SIZE: prints the page as it is after its scripts
+browse() { # PAGE SIZE [FLAG]: prints the page as it is after its scripts
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" \
-        --window-size="$2" --enable-logging=stderr --virtual-time-budget=20000 --dump-dom "file://$tmp/$1" 2>"$tmp/log"
+        --window-size="$2" --enable-logging=stderr --virtual-time-budget=20000 ${3:-} --dump-dom "file://$tmp/$1" 2>"$tmp/log"
 }
 probe() { # PAGE: a copy that watches for errors and ends with the probe
     awk -v probe="$here/report_probe.js" '
@@ -104,6 +104,10 @@ else
         grep -E 'CONSOLE' log >out && ok=0 || ok=1
         verdict "nothing on the console at $size" "$ok"
     done
+    browse probe-report.html 1200,900 --blink-settings=preferredColorScheme=0 >dom
+    grep '^probe' dom >out
+    grep -q '^probe end' out && ! grep -q '^probe FAIL' out && ok=1 || ok=0
+    verdict "the page in the dark" "$ok"
     browse one.html 1200,900 >dom
     grep -E 'CONSOLE' log >out && ok=0 || ok=1
     verdict "a database with one run" "$ok"
