@@ -130,7 +130,10 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     }
     struct arena names = {0};
     struct watchers w = {0};
-    const char *path = machine_load(m, &c, &d) ? workload_trace(&names, file, false, &d) : NULL;
+    bool loaded = machine_load(m, &c, &d);
+    if (loaded)
+        machine_warn(&c, NULL, NULL);
+    const char *path = loaded ? workload_trace(&names, file, false, &d) : NULL;
     struct tr_reader *t = path ? tr_open(path, &d) : NULL;
     if (t && !open_watchers(&w, u, &c, t)) {
         close_watchers(&w, NULL);
@@ -170,8 +173,10 @@ static int show_area(const struct machine_opts *m)
     struct diag d = {0};
     struct gpu_conf c;
     bool ok = machine_load(m, &c, &d);
-    if (ok)
+    if (ok) {
+        machine_warn(&c, NULL, NULL);
         run_print_area(&c, NULL, stdout);
+    }
     diag_print(&d, stderr);
     diag_free(&d);
     conf_free(&c.conf);

@@ -2,7 +2,7 @@
 #include "mem/part.h"
 
 const struct conf_opt mem_opts[] = {
-#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct mem_cfg, name, type, def, lo, hi, help)
+#define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct mem_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #include "mem/mem.def"
 #undef OPT
 };
