@@ -15,6 +15,7 @@ const energyStyle = (part) => seriesStyle(energyParts.indexOf(part));
 // Causes of one kind have one hue.
 const causeColours = {
   issued: '#2f9e5f',
+  stall_launch: 'var(--k-none)',
   stall_no_warp: 'var(--k-none)',
   stall_drained: 'var(--k-drained)',
   stall_fetch: '#cdb52c',
@@ -39,6 +40,7 @@ const causeColours = {
 };
 // Those that are too near to another one.
 const causePatterns = {
+  stall_launch: 3,
   stall_branch: 1,
   stall_misc: 1,
   stall_policy: 2,
