@@ -118,30 +118,68 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
     return d->errors == before;
 }
 
-static bool has_table(const struct sm_own *own, uint32_t n, const struct conf_table *t)
+static bool reads(const struct policy *p, const struct conf_table *t)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (own[i].table == t)
+    for (uint32_t k = 0; k < POLICY_TABLES && p->options[k]; k++)
+        if (p->options[k] == t)
             return true;
     return false;
+}
+
+/* "sm.operands=rfc,ltrf sm.wsched=two-level": where the policies are selected that read a table. */
+static const char *readers(struct arena *a, const struct conf_table *t)
+{
+    const char *text = "";
+    for (enum seam s = 0; s < SEAMS; s++) {
+        bool first = true;
+        for (uint32_t i = 0; policy_at(s, i); i++) {
+            if (!reads(policy_at(s, i), t))
+                continue;
+            text = first ? arena_printf(a, "%s%ssm.%s=%s", text, *text ? " " : "", seam_names[s],
+                                        policy_at(s, i)->name)
+                         : arena_printf(a, "%s,%s", text, policy_at(s, i)->name);
+            first = false;
+        }
+    }
+    return text;
+}
+
+static bool has_table(const struct sm_own *own, const struct conf_table *t)
+{
+    while (own->table && own->table != t)
+        own++;
+    return own->table != NULL;
+}
+
+static void add_tables(struct conf *conf, const struct policy *p, struct sm_own *own)
+{
+    for (uint32_t k = 0; k < POLICY_TABLES && p->options[k]; k++) {
+        const struct conf_table *t = p->options[k];
+        struct sm_own *o = own;
+        if (has_table(own, t))
+            continue;
+        while (o->table)
+            o++;
+        *o = (struct sm_own){.table = t, .values = arena_alloc(&conf->arena, t->size_b)};
+        conf_add(conf, t->section, t->opts, t->n, o->values);
+        conf_read_where(conf, readers(&conf->arena, t));
+    }
 }
 
 void policies_add(struct conf *conf, struct sm_cfg *cfg)
 {
     struct sm_own *own = ARENA_ARRAY(&conf->arena, struct sm_own, CONF_MAX_SECTIONS + 1);
-    uint32_t n = 0;
+    memset(own, 0, sizeof *own * (CONF_MAX_SECTIONS + 1));
     for (enum seam s = 0; s < SEAMS; s++) {
         for (uint32_t i = 0; policy_at(s, i); i++) {
-            const struct conf_table *const *t = policy_at(s, i)->options;
-            for (uint32_t k = 0; k < POLICY_TABLES && t[k]; k++) {
-                if (has_table(own, n, t[k]))
-                    continue;
-                own[n] = (struct sm_own){.table = t[k], .values = arena_alloc(&conf->arena, t[k]->size_b)};
-                conf_add(conf, t[k]->section, t[k]->opts, t[k]->n, own[n++].values);
-            }
+            const struct policy *p = policy_at(s, i);
+            add_tables(conf, p, own);
+            for (const struct policy_unread *u = p->unread; u && u->option; u++)
+                conf_unread_where(conf, u->option,
+                                  arena_printf(&conf->arena, "sm.%s=%s%s%s", seam_names[s], p->name,
+                                               *u->where ? "&" : "", u->where));
         }
     }
-    own[n] = (struct sm_own){0};
     cfg->own = own;
 }
 

@@ -18,11 +18,17 @@ struct tr_reader;
 enum seam { SEAM_WSCHED, SEAM_ASSIGN, SEAM_OPERANDS, SEAM_LSU, SEAM_ONCHIP, SEAMS };
 enum { POLICY_TABLES = 3 };
 
+/* An option, and conditions (conf.h) under which the policy does not read it; "": never. */
+struct policy_unread {
+    const char *option, *where;
+};
+
 struct policy {
     const char *name, *help;
     size_t state_b;
     const struct conf_table *options[POLICY_TABLES]; /* that it reads */
-    const struct stat_table *stats;                  /* that it counts */
+    const struct policy_unread *unread; /* options of the SM that it does not, option NULL after the last */
+    const struct stat_table *stats;     /* that it counts */
     /* Why it cannot serve such an SM, perhaps with numbers (in the arena); NULL: it can. */
     const char *(*fits)(const struct sm_cfg *cfg, struct arena *a);
     /* Code that is about to run: writes what it wants to know into the kernel's instructions (kinsn.mark_*), or returns a note of

@@ -10,7 +10,7 @@
 enum { HASH_ENTRIES = 16, HASH_PER_ENTRY = 4 };
 
 #define HASH_OPTIONS(T, OPT, NAME)                                                                           \
-    OPT(T, entries, U32, 4, 1, 16, "bytes of the hash-function table, four warps each")
+    OPT(T, entries, U32, 4, 1, 16, "bytes of the hash-function table, four warps each", "sm.partitions!=1")
 CONF_STRUCT(hash_cfg, HASH_OPTIONS);
 extern const struct conf_table hash_options;
 

@@ -27,8 +27,10 @@ const char *pool_select_name(uint32_t i); /* orders of requests; NULL after the 
     OPT(T, writes, U32, 1, 1, 8, "warps that get their words from the write-back queue per cycle")           \
     OPT(T, cyc, U32, 6, 3, 64, "cycles that its stages add to a load")                                       \
     NAME(T, select, "toggle", pool_select_name, "which request goes to L1 next; toggle: oldest at first")    \
-    OPT(T, quantum, U32, 100000, 100, 1000000000, "cycles over which toggle measures the miss rate")         \
-    OPT(T, miss_pct, U32, 99, 0, 100, "miss rate, in percent, above which toggle changes the order")
+    OPT(T, quantum, U32, 100000, 100, 1000000000, "cycles over which toggle measures the miss rate",         \
+        "select=toggle")                                                                                     \
+    OPT(T, miss_pct, U32, 99, 0, 100, "miss rate, in percent, above which toggle changes the order",         \
+        "select=toggle")
 CONF_STRUCT(pool_cfg, POOL_OPTIONS);
 extern const struct conf_table pool_options;
 

@@ -131,11 +131,15 @@ static double bow_price(const struct sm_cfg *cfg, const uint64_t *stats, const s
     return kept_price(stats, p) + (double)stats[SS_cache_hits] * p->latch_pj;
 }
 
+/* Every warp slot has a collector. */
+static const struct policy_unread bow_unread[] = {{"sm.collectors", ""}, {0}};
+
 const struct operands_ops operands_bow = {
     .is = {.name = "bow",
            .help = "a collector for each warp, which forwards the operands of its last instructions",
            .state_b = sizeof(struct bow),
            .options = {&bow_options},
+           .unread = bow_unread,
            .storage = bow_storage,
            .price = bow_price},
     .caches = true,

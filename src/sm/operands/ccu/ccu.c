@@ -263,11 +263,14 @@ static double ccu_price(const struct sm_cfg *cfg, const uint64_t *stats, const s
 
 static void ccu_set(void *st, uint32_t value) { ((struct ccu *)st)->sthld = value; }
 
+static const struct policy_unread ccu_unread[] = {{"sm.collectors", "ccu.private=true"}, {0}};
+
 const struct operands_ops operands_ccu = {
     .is = {.name = "ccu",
            .help = "caching collectors: registers stay in the collector for the warp's next instructions",
            .state_b = sizeof(struct ccu),
            .options = {&ccu_options, &reuse_options},
+           .unread = ccu_unread,
            .profile = ccu_profile,
            .storage = ccu_storage,
            .price = ccu_price},

@@ -13,9 +13,11 @@
     OPT(T, private, BOOL, 0, 0, 1, "every warp slot has a collector of its own")                             \
     OPT(T, sthld, U32, 0, 0, 255,                                                                            \
         "cycles that warps without a collector wait while those free hold near values (STHLD); at the "      \
-        "start, if it is dynamic")                                                                           \
-    OPT(T, sthld_dynamic, BOOL, 1, 0, 1, "sthld follows the GPU's IPC")                                      \
-    OPT(T, sthld_cyc, U32, 10000, 100, 1000000000, "interval of that")
+        "start, if it is dynamic",                                                                           \
+        "reuse=true&private=false")                                                                          \
+    OPT(T, sthld_dynamic, BOOL, 1, 0, 1, "sthld follows the GPU's IPC", "reuse=true&private=false")          \
+    OPT(T, sthld_cyc, U32, 10000, 100, 1000000000, "interval of that",                                       \
+        "reuse=true&private=false&sthld_dynamic=true")
 CONF_STRUCT(ccu_cfg, CCU_OPTIONS);
 extern const struct conf_table ccu_options;
 static inline const struct ccu_cfg *ccu_cfg_of(const struct sm_cfg *cfg)
@@ -29,7 +31,7 @@ static inline const struct ccu_cfg *ccu_cfg_of(const struct sm_cfg *cfg)
     OPT(T, exact, BOOL, 0, 0, 1,                                                                             \
         "every access is near or far by its own distance, which no compiler knows; else by that of most")    \
     OPT(T, share, F64, 0.0001, 0, 1,                                                                         \
-        "share of a kernel's warps that reuse distances are taken from; one warp at least")
+        "share of a kernel's warps that reuse distances are taken from; one warp at least", "exact=false")
 CONF_STRUCT(reuse_cfg, REUSE_OPTIONS);
 extern const struct conf_table reuse_options;
 /* distances.c: policy.profile, which marks registers whose next read is near; operands_ops.near. */
