@@ -61,6 +61,12 @@ struct cli_opt {
     const char *help;
 };
 
+/* Row of the option that keeps a command from telling how far it is and what it did; answers and mistakes are still told. */
+#define CLI_QUIET(to)                                                                                        \
+    {                                                                                                        \
+        "quiet", CLI_FLAG, to, 0, 0, NULL, "no progress and no summary on standard error"                    \
+    }
+
 struct cli_spec {
     const char *usage; /* after "bankshot " */
     const char *story; /* paragraphs of help, each line ends in \n */

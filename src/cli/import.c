@@ -46,7 +46,7 @@ int cli_import(int argc, char **argv)
         {"strict", CLI_FLAG, &o.strict, 0, 0, NULL, "refuse unknown opcodes"},
         {"missing-warps", CLI_FLAG, &o.allow_missing, 0, 0, NULL,
          "take thread blocks that lack warps; those do nothing"},
-        {"quiet", CLI_FLAG, &quiet, 0, 0, NULL, "no summary at the end"},
+        CLI_QUIET(&quiet),
     };
     const struct cli_spec spec = {
         .usage = "import accelsim DIR -o T.bst [--strict] [--missing-warps] [--quiet]",
