@@ -51,6 +51,8 @@ struct conf {
     struct conf_section sec[CONF_MAX_SECTIONS];
     uint32_t n;
     const char *presets; /* folder of bases that are not beside the file that names them; NULL: none */
+    const char
+        *bundled; /* folder of the program's own files: messages call these by their name alone; NULL: none */
 };
 
 /* Adds a section and fills the struct with the defaults. */
