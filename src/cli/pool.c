@@ -172,7 +172,7 @@ bool pool_run(const struct pool *p, int *stopped)
     size_t shared_b = p->n * sizeof(_Atomic uint64_t);
     void *shared = mmap(NULL, shared_b, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {
-        cli_error("no memory for %u jobs", p->n);
+        cli_error("no memory for %u job%s", p->n, cli_s(p->n));
         return false;
     }
     struct crew c = {.p = p, .done = shared, .start_s = now_s(), .tty = isatty(STDERR_FILENO)};

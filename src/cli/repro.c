@@ -139,7 +139,7 @@ static int answer(struct repro *r, const struct plan *p, const char *db, const c
 
 static void foretell(const struct repro *r, const struct experiment *x)
 {
-    printf("%s/%s: %s\n  %u points; claims:", x->paper, x->name, x->title, x->njobs);
+    printf("%s/%s: %s\n  %u point%s; claims:", x->paper, x->name, x->title, x->njobs, cli_s(x->njobs));
     vec_each (&r->claims.rows, c)
         if (experiment_names(x, c->id))
             printf(" %s", c->id);

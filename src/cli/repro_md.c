@@ -28,7 +28,8 @@ static void table(FILE *f, const struct table *t)
     }
     fputc('\n', f);
     if (t->cells.n / t->names.n > MAX_ROWS)
-        fprintf(f, "\n%u rows more are in the data.\n", t->cells.n / t->names.n - MAX_ROWS);
+        fprintf(f, "\n%u more row%s in the data.\n", t->cells.n / t->names.n - MAX_ROWS,
+                cli_s(t->cells.n / t->names.n - MAX_ROWS));
 }
 
 static void claim_row(FILE *f, const struct claim *c)
@@ -116,7 +117,8 @@ bool repro_md(const struct repro *r, const char *path)
     if (r->size)
         fprintf(f, "\nAll workloads at size %s.\n", r->size);
     if (all)
-        fprintf(f, "\n%u claims, %u measured, %u within their accepted range.\n", all, measured, within);
+        fprintf(f, "\n%u claim%s, %u measured, %u within the accepted range.\n", all, cli_s(all), measured,
+                within);
     const char *paper = "";
     vec_each (&r->experiments.all, x) {
         if (strcmp(paper, x->paper) != 0)

@@ -37,7 +37,8 @@ void repro_print(const struct repro *r, FILE *to)
         within += claim_within(c);
     }
     if (all)
-        fprintf(to, "%u claims, %u measured, %u within their range\n", all, measured, within);
+        fprintf(to, "%u claim%s, %u measured, %u within the accepted range\n", all, cli_s(all), measured,
+                within);
     vec_each (&r->experiments.all, x)
         fprintf(to, "%s/%s/%s.dat%s\n", r->out, x->paper, x->name, x->svg ? ", .svg, .pdf" : "");
     fprintf(to, "%s.md, %s/index.html\n", r->out, r->out);

@@ -104,7 +104,7 @@ static bool tell(const struct run_story *s, const struct wishes *u)
     if (!is_stdout(u->json) && !is_stdout(u->profile_csv) && !is_stdout(u->interval_csv)) {
         run_print(s, stdout);
         if (u->interval_cyc)
-            printf("\nevery %u cycles: %s\n", u->interval_cyc, u->interval_csv);
+            printf("\nevery %u cycle%s: %s\n", u->interval_cyc, cli_s(u->interval_cyc), u->interval_csv);
         if (u->profile)
             profile_print(s->profile, stdout);
         if (u->area)
@@ -146,7 +146,8 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
                                   .conf = &c,
                                   .result = &r,
                                   .profile = w.profile,
-                                  .threads = o->threads};
+                                  .threads = o->threads,
+                                  .checked = o->check};
         if (s == GPU_OK)
             status = tell(&story, u) && drawn ? CLI_OK : CLI_USAGE;
         else

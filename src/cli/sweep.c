@@ -45,7 +45,8 @@ static void print_points(const struct plan *p)
     vec_each (&p->jobs, j)
         printf("%s %s %s%s%s\n", p->traces.at[j->trace].name, j->point.gpu, j->point.mechs,
                *j->point.options ? " " : "", j->point.options);
-    printf("%u points of %u workloads on %u machines\n", p->jobs.n, p->traces.n, p->machines.n);
+    printf("%u point%s of %u workload%s on %u machine%s\n", p->jobs.n, cli_s(p->jobs.n), p->traces.n,
+           cli_s(p->traces.n), p->machines.n, cli_s(p->machines.n));
 }
 
 static int summary(const struct plan *p, const char *db)
@@ -55,7 +56,7 @@ static int summary(const struct plan *p, const char *db)
         count[j->answer.status]++;
     for (uint32_t i = 0; i < DB_MISSING; i++)
         all += count[i];
-    printf("%s: %u points, %llu of them from before", db, all, (unsigned long long)p->known);
+    printf("%s: %u point%s, %llu of them from before", db, all, cli_s(all), (unsigned long long)p->known);
     if (count[DB_REFUSED])
         printf(", %u refused", count[DB_REFUSED]);
     if (count[DB_DEADLOCK])

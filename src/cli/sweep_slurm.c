@@ -79,8 +79,8 @@ int sweep_submit(const struct sweep_opts *o)
                        &a, "sbatch --parsable --job-name=bankshot-merge --dependency=afterany:%s --wrap=%s",
                        id, quote(&a, last)),
                    &last_id)) {
-            printf("submitted %u tasks as job %s; job %s merges them into %s\n", o->tasks, id, last_id,
-                   o->db);
+            printf("submitted %u task%s as job %s; job %s merges them into %s\n", o->tasks, cli_s(o->tasks),
+                   id, last_id, o->db);
             status = CLI_OK;
         }
     }

@@ -38,7 +38,8 @@ struct gpu_result {
     uint64_t sm[SS_COUNT], mem[MS_COUNT];
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
-    double seconds; /* of host time */
+    double seconds;            /* of host time */
+    struct sm_checked checked; /* all 0 unless the run was to check */
 };
 
 enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };

@@ -16,7 +16,7 @@ for gpu in $("$bankshot" list gpus | awk '{print $1}'); do
     verdict "$gpu: parts and total" $((! $?))
     check "$gpu: area" 0 '^  total +[0-9]+\.[0-9]+$' run --area --gpu "$gpu"
 done
-check "summary" 0 '^energy +[0-9.e-]+ mJ, [0-9.]+ W on average$' run "$t"
+check "summary" 0 '^energy +[0-9.]+ [um]J, [0-9.]+ [mk]?W on average$' run "$t"
 check "share" 0 '^  dram +[0-9.]+%|^  leak_sm +[0-9.]+%  #+$' run "$t"
 check "area behind a run" 0 'each bank accessed in 0\.[0-9]% of cycles' run "$t" --area
 

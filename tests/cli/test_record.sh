@@ -16,7 +16,8 @@ check "mix" 0 '^LDG +[0-9]+ .*load from global' inspect "$t"
 check "footprint" 0 '^global .* 126 +16128$' inspect "$t"
 check "values" 0 'register words written: [0-9]+, const .*stride4' inspect "$t"
 check "one launch" 0 'saxpy' inspect "$t" --launch 0
-check "no such launch" 2 'has 1 launches' inspect "$t" --launch 1
+check "no such launch" 2 'has 1 launch, numbered from 0' inspect "$t" --launch 1
+check "singular" 0 ' 1 kernel, 1 launch, ' inspect "$t"
 check "json" 0 '"partial": false' inspect "$t" --json
 check "json counts" 0 '"requests": [0-9]+' inspect "$t" --json
 check "static code" 0 'LDG\.E R[0-9]+ <- R[0-9]+-[0-9]+ +\{LDG load global 4 B\}' inspect "$t" --code

@@ -55,7 +55,7 @@ check "missed" 0 '^alpha.fig1.two +9 +4 +8 to 10 +MISSED' repro --out o
 check "mechanism that is missing" 0 "^alpha.fig1.none +9 +8 to 10 +missing: unknown mechanism 'clairvoyant'" repro --out o
 check "experiment that is missing" 0 '^alpha.fig2 +3 +2 to 4 +missing: no experiment yet$' repro --out o
 check "exact" 0 '^beta.t1 +1216 +1216 +1216 to 1216 +within' repro --out o
-check "sum" 0 '^5 claims, 3 measured, 2 within their range$' repro --out o
+check "sum" 0 '^5 claims, 3 measured, 2 within the accepted range$' repro --out o
 check "does without" 0 "alpha/fig1 does without: unknown mechanism 'clairvoyant'" repro --out o
 verdict "CSV: header" "$([ "$(head -n 1 o.csv)" = id,paper,measured,lo,hi,within ] && echo 1)"
 verdict "CSV: a row each" "$([ "$(wc -l <o.csv)" = 6 ] && echo 1)"
@@ -100,12 +100,12 @@ check "script: unknown claim" 1 "there is no claim 'beta.zz'" repro beta/t2 --ou
 printf '# x\necho claim,beta.t2,many\n' >$e/beta/t2.sh
 check "script: no number" 1 "'many' is no number" repro beta/t2 --out s
 printf '# x\necho a,b; echo 1\n' >$e/beta/t2.sh
-check "script: ragged" 1 'a row with 1 cells under 2 names' repro beta/t2 --out s
+check "script: ragged" 1 'a row with 1 cell under 2 names' repro beta/t2 --out s
 rm $e/beta/t2.sh
 sed -i '/^beta.t2,/d' $e/claims.csv
 
 # ---- a part of it ----
-check "one paper" 0 '^1 claims, 1 measured' repro beta --out p
+check "one paper" 0 '^1 claim, 1 measured' repro beta --out p
 check "one experiment" 0 '^3 claims, 2 measured' repro alpha/fig1 --out p
 check "by a claim's id" 0 '^3 claims, 2 measured' repro alpha.fig1.two --out p
 check "database of another" 0 'within' repro beta --out p --db o/results.db

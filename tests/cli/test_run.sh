@@ -16,7 +16,11 @@ check "kernel row" 0 '^ +0  saxpy +0 +[0-9]+ +1216 +[0-9.]+$' $run
 check "causes" 0 'stall_memory +[0-9.]+%' $run
 check "memory" 0 'DRAM +[0-9]+ sectors, [0-9.]+% of accesses to an open row' $run
 check "speed" 0 'simulated in [0-9.]+ s: .* 1 thread, [0-9]+ MiB' $run
-check "checked" 0 'cycles' $run --check --threads 3
+check "checked" 0 '^check +every operand was .*: [1-9][0-9]* comparisons, [1-9][0-9]* lines of memory in order$' $run --check --threads 3
+"$bankshot" $run >"$tmp/out" 2>&1
+verdict "not checked, not said" "$(grep -q '^check' "$tmp/out" || echo 1)"
+check "energy in units" 0 '^energy +[0-9.]+ [um]J, [0-9.]+ [mk]?W on average$' $run
+check "one is singular" 0 '^every 1 cycle: ' $run --interval 1 --interval-csv "$tmp/one.csv" --set gpu.sms=1
 for gpu in fermi hopper maxwell throughput turing volta-fc volta; do
     check "on $gpu" 0 "on $gpu" $run --gpu $gpu --check
 done
@@ -74,6 +78,10 @@ check "far policy" 2 "unknown 'clairvoyant'; there are gto, lrr, two-level" $run
 check "unknown GPU" 2 "unknown GPU 'volt'; did you mean 'volta'\?" $run --gpu volt
 check "far GPU" 2 "unknown GPU 'abacus'; there are .*fermi, hopper" $run --gpu abacus
 check "unknown mechanism" 2 "unknown mechanism 'nonesuch'" $run --mech nonesuch
+check "overlays that differ, by their names" 2 '^ltrf.ini:[0-9]+: error: sm.operands is rfc in rfc.ini and ltrf in ltrf.ini: ' \
+    $run --mech rfc,ltrf
+printf '[preset]\nbase = volta\n[sm]\nbanks = many\n' >"$tmp/mine.ini"
+check "a user's file, as given" 2 "^$tmp/mine.ini:4: error: sm.banks: 'many' is no number" $run --gpu "$tmp/mine.ini"
 check "no preset" 2 'cannot read /nowhere/x.ini' $run --gpu /nowhere/x.ini
 check "threads" 2 'expected a number from 1 to 256' $run --threads 0
 check "no trace named" 2 'TRACE or WORKLOAD is missing' run
