@@ -32,6 +32,7 @@ struct plan {
     VEC(struct plan_job) jobs;
     int stopped; /* signal that ended plan_run: the caller cleans up and calls plan_free, which raises it */
     uint64_t known; /* answers that were there before */
+    bool quiet;     /* nothing on stderr about how far it is */
     bool lenient;   /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
 };
 
@@ -40,6 +41,10 @@ bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, s
 void plan_add(struct plan *p, const char *workload, uint32_t machine);
 /* Keeps every of-th job, from part (1 to of) on, and the traces that these need. */
 void plan_part(struct plan *p, uint32_t part, uint32_t of);
+/* Can results be kept in the database of that path? Told without making it. False after reporting. */
+bool plan_check_db(const char *path, struct diag *d);
+/* "sgemm volta rba sm.banks=4" */
+void plan_print_job(const struct plan *p, const struct plan_job *j, FILE *to);
 /* Traces are recorded where they are missing, `jobs` at a time (0: as many as processors), and keys made. False after messages:
  * nothing has been simulated yet. */
 bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d);

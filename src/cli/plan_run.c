@@ -85,10 +85,13 @@ static int work(void *ctx, uint32_t i, _Atomic uint64_t *done)
 
 /* ---- in this process ---- */
 
-static void describe(FILE *to, const struct plan *p, const struct plan_job *j)
+static void name_job(void *ctx, uint32_t i, FILE *to)
 {
-    fprintf(to, "%s, %s, %s%s%s", p->traces.at[j->trace].name, j->point.gpu, j->point.mechs,
-            *j->point.options ? ", " : "", j->point.options);
+    const struct todo *t = ctx;
+    if (i < t->nruns)
+        plan_print_job(t->p, &t->p->jobs.at[t->jobs.at[i]], to);
+    else
+        fprintf(to, "%s facts", t->p->traces.at[t->jobs.at[i]].name);
 }
 
 static void ended(void *ctx, uint32_t i, int status)
@@ -98,10 +101,7 @@ static void ended(void *ctx, uint32_t i, int status)
         return;
     t->failed = true;
     fputs("bankshot: error: ", stderr);
-    if (i < t->nruns)
-        describe(stderr, t->p, &t->p->jobs.at[t->jobs.at[i]]);
-    else
-        fprintf(stderr, "%s", t->p->traces.at[t->jobs.at[i]].name);
+    name_job(t, i, stderr);
     if (status > 128)
         fprintf(stderr, ": ended by signal %d (%s)\n", status - 128, strsignal(status - 128));
     else
@@ -216,6 +216,8 @@ bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d)
     struct pool pool = {.n = t.jobs.n,
                         .at_once = o->jobs,
                         .what = "runs",
+                        .quiet = p->quiet,
+                        .name = name_job,
                         .weight = t.weight.at,
                         .work = work,
                         .ended = ended,

@@ -1,11 +1,9 @@
 /* The profile for other programs: CSV, a row for each instruction, and JSON. */
-#include "cli/cli.h"
 #include "cli/csv.h"
 #include "cli/json.h"
+#include "cli/output.h"
 #include "cli/profile.h"
 #include "cli/shown.h"
-
-#include <errno.h>
 
 static void csv_row(struct profile *p, uint32_t kernel, uint32_t insn, FILE *f)
 {
@@ -35,11 +33,9 @@ static void csv_row(struct profile *p, uint32_t kernel, uint32_t insn, FILE *f)
 
 bool profile_csv(struct profile *p, const char *path)
 {
-    FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!f) {
-        cli_error("cannot write %s: %s", path, strerror(errno));
+    FILE *f = output_open(path);
+    if (!f)
         return false;
-    }
     fputs("kernel,insn,pc,line,instruction,source,cycles,lanes,bank_conflicts,read_wait,shared_conflicts", f);
     for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
         fprintf(f, ",%s", sm_stats.rows[SS_issued + i].name);
@@ -49,11 +45,7 @@ bool profile_csv(struct profile *p, const char *path)
         for (uint32_t i = 0; i < tr_kernel(t, k)->n; i++)
             csv_row(p, k, i, f);
     csv_row(p, SM_NOWHERE, 0, f);
-    bool ok = !ferror(f);
-    ok = (f == stdout ? fflush(f) : fclose(f)) == 0 && ok;
-    if (!ok)
-        cli_error("cannot write %s: %s", path, strerror(errno));
-    return ok;
+    return output_close(f, path);
 }
 
 static json_t *json_row(const struct profile_row *r)

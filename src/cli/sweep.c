@@ -42,9 +42,10 @@ static bool merge(const char *db_path, const struct cli_list *others, struct dia
 
 static void print_points(const struct plan *p)
 {
-    vec_each (&p->jobs, j)
-        printf("%s %s %s%s%s\n", p->traces.at[j->trace].name, j->point.gpu, j->point.mechs,
-               *j->point.options ? " " : "", j->point.options);
+    vec_each (&p->jobs, j) {
+        plan_print_job(p, j, stdout);
+        putchar('\n');
+    }
     printf("%u point%s of %u workload%s on %u machine%s\n", p->jobs.n, cli_s(p->jobs.n), p->traces.n,
            cli_s(p->traces.n), p->machines.n, cli_s(p->machines.n));
 }
@@ -69,7 +70,7 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
 {
     struct diag d = {0};
     struct spec spec;
-    struct plan p = {0};
+    struct plan p = {.quiet = s->quiet};
     int status = CLI_USAGE;
     bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d);
     if (ok && s->of)
@@ -79,7 +80,8 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
         status = CLI_OK;
     } else if (ok && s->tasks) {
         status = sweep_submit(s);
-    } else if (ok && merge(o->db, others, &d) && plan_prepare(&p, o->jobs, &d) && plan_run(&p, o, &d)) {
+    } else if (ok && plan_check_db(o->db, &d) && merge(o->db, others, &d) && plan_prepare(&p, o->jobs, &d) &&
+               plan_run(&p, o, &d)) {
         status = summary(&p, o->db);
     }
     plan_free(&p);
@@ -103,11 +105,12 @@ int cli_sweep(int argc, char **argv)
         {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "print the points and do nothing"},
         {"part", CLI_STR, &part, 0, 0, "K/N", "only the K-th of N parts"},
         {"merge", CLI_LIST, &others, 0, 0, "FILE", "first take over the results of another database"},
+        CLI_QUIET(&s.quiet),
         {"slurm", CLI_U32, &s.tasks, 1, 10000, "N", "submit it to Slurm, as N tasks and a merge"},
     };
     const struct cli_spec spec = {
         .usage = "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--dry-run] [--part K/N] [--merge FILE]... "
-                 "[--slurm N]",
+                 "[--slurm N] [--quiet]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

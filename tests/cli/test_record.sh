@@ -48,7 +48,7 @@ check "a launch that fails" 1 . exec "$kernels/saxpy.ptx" --kernel saxpy --grid 
 check "is incomplete" 0 ' saxpy .* incomplete$' inspect "$tmp/f.bst"
 # shellcheck disable=SC2086
 check "a launch that is refused" 2 '4096 threads' $saxpy $args --block 64,64 --record "$tmp/r.bst"
-check "is not there" 0 'holds +0 kernels, 0 launches|holds +1 kernels, 0 launches' inspect "$tmp/r.bst"
+check "is not there" 0 'holds +0 kernels, 0 launches|holds +1 kernel, 0 launches' inspect "$tmp/r.bst"
 
 # wait_size FILE BYTES: until the file is that long, or ten seconds.
 wait_size() {
