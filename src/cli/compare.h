@@ -22,8 +22,7 @@ struct compare_sum compare_sum(const struct compare_table *t, uint32_t mech);
 double compare_speedup(const struct compare_table *t, uint32_t job);
 
 void compare_print(const struct compare_table *t, FILE *to);
-/* Why jobs have no result, on stderr. False after reporting: the database cannot be read. */
-bool compare_reasons(const struct compare_table *t, const char *db, struct diag *d);
+void compare_reasons(const struct compare_table *t); /* why jobs have no result, on stderr */
 /* False after a message. */
 bool compare_csv(const struct compare_table *t, const char *path);
 bool compare_json(const struct compare_table *t, const char *path);

@@ -1,8 +1,6 @@
 /* The table on a terminal. */
 #include "cli/compare.h"
 
-#include <sqlite3.h>
-
 static int widest(const struct compare_table *t, bool mech)
 {
     size_t n = 8;
@@ -95,23 +93,10 @@ void compare_print(const struct compare_table *t, FILE *to)
         print_sums(t, names, mechs, energy.name, to);
 }
 
-bool compare_reasons(const struct compare_table *t, const char *path, struct diag *d)
+void compare_reasons(const struct compare_table *t)
 {
-    struct db *db = NULL;
-    vec_each (&t->plan->jobs, j) {
-        if (j->answer.status == DB_OK)
-            continue;
-        if (!db && !(db = db_open(path, DB_AGAIN, d)))
-            return false;
-        sqlite3_stmt *s;
-        if (sqlite3_prepare_v2(db_sql(db), "SELECT reason FROM run WHERE key = ?", -1, &s, NULL) != SQLITE_OK)
-            continue;
-        sqlite3_bind_text(s, 1, j->key.text, -1, SQLITE_STATIC);
-        if (sqlite3_step(s) == SQLITE_ROW)
+    vec_each (&t->plan->jobs, j)
+        if (j->reason)
             fprintf(stderr, "bankshot: %s, %s: %s\n", t->plan->traces.at[j->trace].name, j->point.mechs,
-                    (const char *)sqlite3_column_text(s, 0));
-        sqlite3_finalize(s);
-    }
-    db_close(db);
-    return true;
+                    j->reason);
 }

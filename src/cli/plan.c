@@ -9,8 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* NAME[:SIZE][@REGISTERS], or a file: as the database names it. */
-static struct db_point point_of(struct arena *a, const char *name)
+struct db_point plan_point(struct arena *a, const char *name)
 {
     const char *slash = strrchr(name, '/');
     if (workload_is_file(name))
@@ -31,8 +30,7 @@ static uint32_t trace_of(struct plan *p, const char *name)
     return p->traces.n - 1;
 }
 
-/* Without `base`: none is "base". */
-static const char *mechs_label(struct arena *a, const char *mechs)
+const char *plan_mechs(struct arena *a, const char *mechs)
 {
     const char *out = "";
     for (const char *p = mechs; p && *p;) {
@@ -71,7 +69,7 @@ bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, s
     if (ok) {
         struct listing l = {.a = &p->arena, .c = &c.conf, .text = ""};
         conf_each(&c.conf, list_user, &l);
-        struct plan_machine row = {.opts = *m, .mechs = mechs_label(&p->arena, m->mechs), .options = l.text};
+        struct plan_machine row = {.opts = *m, .mechs = plan_mechs(&p->arena, m->mechs), .options = l.text};
         row.key = db_machine_key(&c);
         *out = p->machines.n;
         vec_push(&p->machines, row);
@@ -84,7 +82,7 @@ void plan_add(struct plan *p, const char *workload, uint32_t machine)
 {
     const struct plan_machine *m = &p->machines.at[machine];
     struct plan_job j = {.trace = trace_of(p, workload), .machine = machine};
-    j.point = point_of(&p->arena, workload);
+    j.point = plan_point(&p->arena, workload);
     j.point.gpu = m->opts.gpu;
     j.point.mechs = m->mechs;
     j.point.options = m->options;
@@ -100,7 +98,8 @@ static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
     t->identity = tr_identity(r);
     for (uint32_t i = 0; i < tr_nlaunches(r); i++)
         t->warp_insts += tr_launch(r, i)->warp_insts;
-    if (tr_partial(r))
+    t->partial = tr_partial(r);
+    if (t->partial)
         fprintf(stderr, "bankshot: %s is partial: its recording did not come to the end\n", t->name);
     tr_free(r);
     return true;

@@ -10,6 +10,7 @@ struct plan_trace {
     const char *name; /* as workload_trace takes it */
     const char *path; /* once prepared; NULL: it could not be made (lenient) */
     uint64_t identity, warp_insts;
+    bool partial;
 };
 
 struct plan_machine {
@@ -23,6 +24,7 @@ struct plan_job {
     struct db_point point;
     struct db_key key;
     struct db_answer answer;
+    const char *reason; /* of an answer that is a refusal or a deadlock; else NULL */
 };
 
 struct plan {
@@ -35,6 +37,11 @@ struct plan {
     bool quiet;     /* nothing on stderr about how far it is */
     bool lenient;   /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
 };
+
+/* NAME[:SIZE][@REGISTERS], or a file, as the database names it: workload, size and registers. */
+struct db_point plan_point(struct arena *a, const char *name);
+/* Mechanisms as the database names them: without `base`, and none is "base". */
+const char *plan_mechs(struct arena *a, const char *mechs);
 
 /* Reads a machine. What m points to is shared, not copied, and lives as long as the plan. False after reporting. */
 bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, struct diag *d);

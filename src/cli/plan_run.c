@@ -126,6 +126,14 @@ static bool see(struct seen *s, const struct db_key *key)
     return true;
 }
 
+static bool find(struct plan *p, struct db *db, struct plan_job *j, struct diag *d)
+{
+    bool ok = db_find(db, &j->key, &j->answer, d);
+    if (ok && (j->answer.status == DB_REFUSED || j->answer.status == DB_DEADLOCK))
+        ok = db_find_reason(db, &j->key, &p->arena, &j->reason, d);
+    return ok;
+}
+
 /* Is the run there, with everything that is asked for? */
 static bool is_there(struct db *db, const struct plan_opts *o, const struct plan_job *j, bool *there,
                      struct diag *d)
@@ -149,7 +157,7 @@ static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag
         if (!p->traces.at[j->trace].path)
             continue;
         bool there = false;
-        ok = db_find(db, &j->key, &j->answer, d) && is_there(db, t->o, j, &there, d);
+        ok = find(p, db, j, d) && is_there(db, t->o, j, &there, d);
         if (!ok)
             break;
         p->known += there;
@@ -199,8 +207,7 @@ static bool collect(struct plan *p, const struct plan_opts *o, struct diag *d)
         struct plan_job *j = &p->jobs.at[i];
         if (j->answer.status != DB_MISSING || !p->traces.at[j->trace].path)
             continue;
-        ok = db_find(db, &j->key, &j->answer, d) &&
-             (j->answer.status == DB_MISSING || db_put_point(db, &j->point, &j->key, d));
+        ok = find(p, db, j, d) && (j->answer.status == DB_MISSING || db_put_point(db, &j->point, &j->key, d));
     }
     ok = ok && db_finish(db, ok, d);
     db_close(db);

@@ -40,7 +40,7 @@ grep -Ev "$drop" "$tmp/j2.json" >"$tmp/b"
 verdict "same result twice" "$(truth cmp "$tmp/a" "$tmp/b")"
 "$bankshot" $run --json - --set gpu.sms=2 --set sm.wsched=lrr --threads 4 2>&1 | grep -Ev "$drop" >"$tmp/b"
 verdict "same result on four threads" "$(truth cmp "$tmp/a" "$tmp/b")"
-for key in workload gpu mechs version trace partial cycles warp_insts thread_insts ipc kernels stats sim seconds kwips \
+for key in schema command workload gpu mechs set key status check version trace partial cycles warp_insts thread_insts ipc kernels stats sim seconds kwips \
     threads peak_rss_mb options launch kernel start; do
     verdict "json has $key" "$(truth grep -q "\"$key\":" "$tmp/j.json")"
 done
