@@ -26,16 +26,16 @@ static void csv_row(const struct compare_table *t, uint32_t i, FILE *f)
     csv_cell(f, j->point.options);
     fprintf(f, ",%s,", status_name(a->status));
     if (a->status == DB_OK)
-        fprintf(f, "%llu,%llu,%.6f,", (unsigned long long)a->cycles, (unsigned long long)a->warp_insts,
-                a->cycles ? (double)a->warp_insts / (double)a->cycles : 0);
+        fprintf(f, "%llu,%llu,%llu,%.6f,", (unsigned long long)a->cycles,
+                (unsigned long long)a->kernel_cycles, (unsigned long long)a->warp_insts, compare_ipc(t, a));
     else
-        fputs(",,,", f);
+        fputs(",,,,", f);
     if (speedup > 0)
         fprintf(f, "%.6f", speedup);
     fputc(',', f);
     if (a->energy_pj > 0)
         fprintf(f, "%.9g", a->energy_pj);
-    fputc('\n', f);
+    fprintf(f, ",%s\n", compare_by(t));
 }
 
 bool compare_csv(const struct compare_table *t, const char *path)
@@ -43,7 +43,9 @@ bool compare_csv(const struct compare_table *t, const char *path)
     FILE *f = output_open(path);
     if (!f)
         return false;
-    fputs("workload,size,max_regs,gpu,mechs,options,status,cycles,warp_insts,ipc,speedup,energy_pj\n", f);
+    fputs("workload,size,max_regs,gpu,mechs,options,status,cycles,kernel_cycles,warp_insts,ipc,speedup,"
+          "energy_pj,speedup_by\n",
+          f);
     for (uint32_t i = 0; i < t->plan->jobs.n; i++)
         csv_row(t, i, f);
     return output_close(f, path);

@@ -19,6 +19,7 @@
     X(T, TEXT, NULLABLE, highest_of, "the workload that has it, as it was given")                            \
     X(T, REAL, NULLABLE, energy, "geometric mean of energy over the first one's; null also: not modelled")
 #define COMPARE_ANSWER(X, T)                                                                                 \
+    X(T, TEXT, OPEN, speedup_by, "the member that speedups are of", .words = "kernel_cycles cycles")         \
     X(T, ROWS, OPEN, rows, "each workload with each mechanism, in the order given", .shape = &row_shape)     \
     X(T, ROWS, OPEN, speedups, "of each mechanism but the first", .shape = &sum_shape)
 /* clang-format on */
@@ -65,8 +66,10 @@ static json_t *sum_of(const struct compare_table *t, uint32_t mech)
 bool compare_json(const struct compare_table *t, const char *path)
 {
     struct arena a = {0};
-    struct compare_answer o = {
-        .head = json_head(&compare_shape), .rows = json_array(), .speedups = json_array()};
+    struct compare_answer o = {.head = json_head(&compare_shape),
+                               .speedup_by = compare_by(t),
+                               .rows = json_array(),
+                               .speedups = json_array()};
     for (uint32_t i = 0; i < t->plan->jobs.n; i++) {
         struct compare_row row = {.point = json_job(&a, t->plan, &t->plan->jobs.at[i]),
                                   .speedup = or_null(compare_speedup(t, i))};

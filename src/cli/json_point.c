@@ -34,6 +34,11 @@ static json_t *options_of(struct arena *a, const char *words)
     return o;
 }
 
+static double ipc(const struct db_answer *a)
+{
+    return a->kernel_cycles ? (double)a->warp_insts / (double)a->kernel_cycles : 0;
+}
+
 struct json_point json_point(struct arena *a, const struct db_point *of, json_t *set, uint64_t trace,
                              const struct db_key *key, const struct db_answer *answer)
 {
@@ -50,11 +55,10 @@ struct json_point json_point(struct arena *a, const struct db_point *of, json_t 
                                .key = key->text,
                                .status = names[answer->status],
                                .cycles = ok ? answer->cycles : JSON_NO_COUNT,
+                               .kernel_cycles = ok ? answer->kernel_cycles : JSON_NO_COUNT,
                                .warp_insts = ok ? answer->warp_insts : JSON_NO_COUNT,
                                .thread_insts = ok ? answer->thread_insts : JSON_NO_COUNT,
-                               .ipc = !ok              ? NAN
-                                      : answer->cycles ? (double)answer->warp_insts / (double)answer->cycles
-                                                       : 0,
+                               .ipc = ok ? ipc(answer) : NAN,
                                .energy_pj = ok && answer->energy_pj > 0 ? answer->energy_pj : NAN};
 }
 

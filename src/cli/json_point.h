@@ -19,17 +19,19 @@
     X(T, TEXT, OPEN, key, "of the run in a results database: trace, all options and model")                  \
     X(T, TEXT, OPEN, status, "how it ended", .words = "ok refused deadlock")                                 \
     X(T, TEXT, NULLABLE, reason, "why it is not ok; null: it is")                                            \
-    X(T, COUNT, NULLABLE, cycles, "core cycles; this and all below are null where status is not ok")         \
+    X(T, COUNT, NULLABLE, cycles, "core cycles, with the latency of launches; this and all below are null "  \
+                                  "where status is not ok")                                                  \
+    X(T, COUNT, NULLABLE, kernel_cycles, "of these: in which a kernel ran")                                  \
     X(T, COUNT, NULLABLE, warp_insts, "warp instructions issued")                                            \
     X(T, COUNT, NULLABLE, thread_insts, "thread instructions")                                               \
-    X(T, REAL, NULLABLE, ipc, "warp instructions per cycle, of the whole GPU")                               \
+    X(T, REAL, NULLABLE, ipc, "warp instructions per kernel cycle, of the whole GPU")                        \
     X(T, REAL, NULLABLE, energy_pj, "energy of everything modelled, in picojoules; null also: none is")
 /* clang-format on */
 struct json_point {
     JSON_POINT(JSON_FIELD, )
 };
 extern const struct json_member json_point_members[];
-enum { JSON_POINT_N = 16 };
+enum { JSON_POINT_N = 17 };
 #define JSON_POINT_PART(at_)                                                                                 \
     {                                                                                                        \
         .members = json_point_members, .n = JSON_POINT_N, .at = (at_)                                        \

@@ -10,6 +10,7 @@
     X(T, TEXT, OPEN, kernel, "its name, as the linker has it")                                               \
     X(T, COUNT, OPEN, start, "cycle of its turn")                                                            \
     X(T, COUNT, OPEN, cycles, "from there to its last CTA's end")                                            \
+    X(T, COUNT, OPEN, kernel_cycles, "from its first CTA's start on an SM to its last CTA's end")            \
     X(T, COUNT, OPEN, warp_insts, "warp instructions")                                                       \
     X(T, COUNT, OPEN, thread_insts, "thread instructions")
 #define RUN_CHECK(X, T)                                                                                      \
@@ -146,6 +147,7 @@ static json_t *kernel_list(const struct run_story *s)
                                  .kernel = tr_kernel(s->reader, l->l.kernel)->name,
                                  .start = k->start,
                                  .cycles = k->end - k->start,
+                                 .kernel_cycles = gpu_kernel_cycles(k),
                                  .warp_insts = l->warp_insts,
                                  .thread_insts = l->thread_insts};
         json_array_append_new(a, json_of(&kernel_shape, &row));
@@ -177,6 +179,7 @@ static struct json_point point_of(struct arena *a, const struct run_story *s, co
     struct db_point of = plan_point(a, s->trace);
     struct db_answer answer = {.status = DB_OK,
                                .cycles = r->cycles,
+                               .kernel_cycles = r->kernel_cycles,
                                .warp_insts = r->sm[SS_warp_insts],
                                .thread_insts = r->sm[SS_thread_insts],
                                .energy_pj = energy_pj};
