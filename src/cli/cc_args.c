@@ -6,7 +6,9 @@
 
 #include <unistd.h>
 
-enum form { NONE, VALUE, TOUCH }; /* no value; =value or the next word; also -Lvalue */
+/* No value; =value or the next word; TOUCH: also -xvalue; LIST: several values with commas between, which may
+ * touch a single letter. */
+enum form { NONE, VALUE, TOUCH, LIST };
 
 struct row {
     const char *name, *alias; /* without dashes */
@@ -55,31 +57,44 @@ static bool to_host_and_link(struct cc_job *j, const struct row *r, const char *
     return to_host(j, r, value) && to_link(j, r, value);
 }
 
-static void add_list(struct cc_job *j, struct cc_words *to, const char *before, const char *list)
+/* A word for the host compiler. What decides about the text is for the device pass too, since nvcc has both
+ * preprocessed by it: a program may ask for _OPENMP, of which clang's device pass knows nothing. (gcc's value:
+ * from OpenMP 5 on clang's omp.h has parts that this pass refuses.) Other things are asked for when compiling and when linking: -fopenmp, -fsanitize=, -pg. */
+static void add_host_word(struct cc_job *j, const char *word)
 {
-    while (*list) {
-        size_t n = strcspn(list, ",");
-        if (before)
-            cc_add(to, before);
-        cc_add(to, arena_strndup(&j->arena, list, n));
-        list += n + (list[n] == ',');
+    if (word[0] == '-' && word[1] && strchr("DUI", word[1])) {
+        cc_add(&j->both, word);
+        return;
     }
+    if (strcmp(word, "-fopenmp") == 0 || strcmp(word, "-fopenmp=libomp") == 0) {
+        cc_add(&j->device, "-D_OPENMP=201511");
+        j->openmp = true;
+    }
+    cc_add(&j->host, word);
+    cc_add(&j->link, word);
 }
 
-/* Host compilers are asked for some things twice, when compiling and when linking: -fopenmp, -fsanitize=,
- * -pg. */
 static bool host_list(struct cc_job *j, const struct row *r, const char *value)
 {
     (void)r;
-    add_list(j, &j->host, NULL, value);
-    add_list(j, &j->link, NULL, value);
+    struct cc_words words = {0};
+    cc_add_quoted(&j->arena, &words, value);
+    vec_each (&words.w, w)
+        add_host_word(j, *w);
+    vec_free(&words.w);
     return true;
 }
 
 static bool link_list(struct cc_job *j, const struct row *r, const char *value)
 {
     (void)r;
-    add_list(j, &j->link, "-Xlinker", value);
+    struct cc_words words = {0};
+    cc_add_quoted(&j->arena, &words, value);
+    vec_each (&words.w, w) {
+        cc_add(&j->link, "-Xlinker");
+        cc_add(&j->link, *w);
+    }
+    vec_free(&words.w);
     return true;
 }
 
@@ -91,6 +106,12 @@ static bool set_library(struct cc_job *j, const struct row *r, const char *value
     static const char *const runtime[] = {"cudart", "cudart_static", "cudadevrt"};
     static const char *const absent[] = {"cublas",   "cublasLt", "cufft",      "curand", "cusparse",
                                          "cusolver", "nvrtc",    "nvToolsExt", "nppc",   "cupti"};
+    if (strcmp(value, "gomp") ==
+        0) { /* gcc's: clang's has gcc's functions too, but not the other way round */
+        cc_add(&j->link, "-fopenmp");
+        j->openmp = true;
+        return true;
+    }
     for (size_t i = 0; i < sizeof runtime / sizeof *runtime; i++)
         if (strcmp(value, runtime[i]) == 0)
             return true;
@@ -137,14 +158,14 @@ static bool set_bool(struct cc_job *j, const struct row *r, const char *value)
         return false;
     }
     if (strncmp(r->text, value, strlen(value)) == 0)
-        add_list(j, &j->device, NULL, r->text + strlen(value) + 1);
+        cc_add_list(&j->arena, &j->device, r->text + strlen(value) + 1);
     return true;
 }
 
 static bool set_fast_math(struct cc_job *j, const struct row *r, const char *value)
 {
     (void)value;
-    add_list(j, &j->device, NULL, r->text);
+    cc_add_list(&j->arena, &j->device, r->text);
     return true;
 }
 
@@ -200,7 +221,10 @@ static bool set_opt(struct cc_job *j, const struct row *r, const char *value)
 static bool set_stop(struct cc_job *j, const struct row *r, const char *value)
 {
     (void)value;
-    j->stop = r->text[0] == 'c' ? CC_TO_OBJECT : r->text[0] == 'p' ? CC_TO_PTX : CC_TO_TEXT;
+    j->stop = r->text[0] == 'c'   ? CC_TO_OBJECT
+              : r->text[0] == 'p' ? CC_TO_PTX
+              : r->text[0] == 'l' ? CC_TO_LIBRARY
+                                  : CC_TO_TEXT;
     if (j->stop == CC_TO_TEXT)
         cc_add(&j->host, r->text);
     return true;
@@ -234,11 +258,24 @@ static bool set_flag(struct cc_job *j, const struct row *r, const char *value)
     switch (r->text[0]) {
     case 'k': j->keep = true; break;
     case 'K': j->keep_dir = value; break;
+    case 'D': j->out_dir = value; break;
     case 'd': j->dry_run = true; break;
     case 'v': j->verbose = true; break;
     case 'h': j->help = true; break;
+    case 'V': j->version = true; break;
     case 'G': j->debug_device = true; break;
     }
+    return true;
+}
+
+/* -dopt=on: -G without its effect on the code. */
+static bool set_device_opt(struct cc_job *j, const struct row *r, const char *value)
+{
+    if (strcmp(value, "on") != 0) {
+        cli_error("-%s=%s: expected on", r->name, value);
+        return false;
+    }
+    j->optimise_device = true;
     return true;
 }
 
@@ -279,24 +316,27 @@ static bool refuse(struct cc_job *j, const struct row *r, const char *value)
 
 static const struct row rows[] = {
     {"o", "output-file", TOUCH, set_output, NULL, "FILE  name of the result (default a.out)"},
+    {"odir", "output-directory", VALUE, set_flag, "D", "DIR  folder of the result where -o does not name it"},
     {"c", "compile", NONE, set_stop, "c", "compile to object files, do not link"},
     {"ptx", NULL, NONE, set_stop, "ptx", "write the device code as PTX and stop"},
     {"E", "preprocess", NONE, set_stop, "-E", "preprocess only, to standard output or -o"},
     {"x", NULL, TOUCH, set_lang, NULL, "LANG  cu, c or c++: the language of the files that follow"},
-    {"I", "include-path", TOUCH, to_include, "-I", "DIR  search DIR for headers; also -isystem DIR"},
-    {"isystem", "system-include", VALUE, to_include, "-isystem", NULL},
-    {"include", "pre-include", VALUE, to_both, "-include",
+    {"I", "include-path", LIST, to_include, "-I", "DIR  search DIR for headers; also -isystem DIR"},
+    {"isystem", "system-include", LIST, to_include, "-isystem", NULL},
+    {"include", "pre-include", LIST, to_both, "-include",
      "FILE  as if the source began with #include \"FILE\""},
-    {"D", "define-macro", TOUCH, to_both, "-D", "NAME[=VALUE]  define a macro; -U NAME undefines it"},
-    {"U", "undefine-macro", TOUCH, to_both, "-U", NULL},
+    {"D", "define-macro", LIST, to_both, "-D", "NAME[=VALUE]  define a macro; -U NAME undefines it"},
+    {"U", "undefine-macro", LIST, to_both, "-U", NULL},
     {"std", NULL, VALUE, set_std, NULL, "c++14|c++17|c++20  language standard (default c++17)"},
     {"O", "optimize", TOUCH, set_opt, NULL, "N  optimisation of host code; device code has -O3, or -G"},
     {"g", "debug", NONE, to_host_and_link, "-g", "debug information for host code"},
     {"G", "device-debug", NONE, set_flag, "G", "device code without optimisation"},
+    {"dopt", NULL, VALUE, set_device_opt, NULL, NULL},
     {"lineinfo", "generate-line-info", NONE, ignore, NULL, "accepted; device code always has line numbers"},
-    {"l", "library", TOUCH, set_library, NULL, "NAME  link a library; -L DIR says where"},
-    {"L", "library-path", TOUCH, to_link, "-L", NULL},
+    {"l", "library", LIST, set_library, NULL, "NAME  link a library; -L DIR says where"},
+    {"L", "library-path", LIST, to_link, "-L", NULL},
     {"shared", NULL, NONE, set_shared, "-shared", "make a shared library"},
+    {"lib", NULL, NONE, set_stop, "lib", "make a library of objects (default a.a)"},
     {"arch", "gpu-architecture", VALUE, set_arch, NULL,
      "sm_NN  __CUDA_ARCH__ (default sm_80); also -gencode"},
     {"gencode", "generate-code", VALUE, set_arch, NULL, NULL},
@@ -309,7 +349,7 @@ static const struct row rows[] = {
     {"prec-div", NULL, VALUE, set_bool, "false:-mllvm,-nvptx-prec-divf32=1", NULL},
     {"prec-sqrt", NULL, VALUE, set_bool, "false:-D__CUDA_PREC_SQRT=0", NULL},
     {"fmad", NULL, VALUE, set_bool, "false:-ffp-contract=off",
-     "true|false  join multiplication and addition in device code (default true)"},
+     "true|false  join multiplication and addition in device code (default true; never with -G)"},
     {"maxrregcount", NULL, VALUE, set_max_regs, NULL, "N  registers per thread at most"},
     {"rdc", "relocatable-device-code", VALUE, ignore, NULL,
      "true|false  accepted; device code that calls another file's is refused"},
@@ -330,6 +370,9 @@ static const struct row rows[] = {
     {"dryrun", "dry-run", NONE, set_flag, "d", "print the commands and run nothing"},
     {"v", "verbose", NONE, set_flag, "v", "print the commands as they run"},
     {"h", "help", NONE, set_flag, "h", NULL},
+    {"V", "version", NONE, set_flag, "V", "print the version, in nvcc's form"},
+    {"optf", "options-file", LIST, ignore, NULL,
+     "FILE  read more options from FILE; also @FILE"}, /* cc_expand */
     {"default-stream", NULL, VALUE, set_stream, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1", NULL},
     {"expt-extended-lambda", "extended-lambda", NONE, to_both, "-D__CUDACC_EXTENDED_LAMBDA__=1", NULL},
     {"expt-relaxed-constexpr", NULL, NONE, to_both, "-D__CUDACC_RELAXED_CONSTEXPR__=1", NULL},
@@ -349,9 +392,8 @@ static const struct row rows[] = {
     {"diag-suppress", NULL, VALUE, ignore, NULL, NULL},
     {"diag-warn", NULL, VALUE, ignore, NULL, NULL},
     {"diag-error", NULL, VALUE, ignore, NULL, NULL},
-    {"t", "threads", VALUE, ignore, NULL, NULL},
+    {"t", "threads", TOUCH, ignore, NULL, NULL},
     {"split-compile", NULL, VALUE, ignore, NULL, NULL},
-    {"dopt", NULL, VALUE, ignore, NULL, NULL},
     {"Wno-deprecated-gpu-targets", NULL, NONE, ignore, NULL, NULL},
     {"restrict", NULL, NONE, ignore, NULL, NULL},
     {"res-usage", "resource-usage", NONE, ignore, NULL, NULL},
@@ -371,9 +413,7 @@ static const struct row rows[] = {
     {"dlto", "dlink-time-opt", NONE, refuse, "device code is not linked across files", NULL},
     {"cubin", NULL, NONE, refuse, "there is no machine code of GPUs here; -ptx writes PTX", NULL},
     {"fatbin", NULL, NONE, refuse, "there is no machine code of GPUs here; -ptx writes PTX", NULL},
-    {"lib", NULL, NONE, refuse, "use -c and ar", NULL},
     {"run", NULL, NONE, refuse, "build with -o and run the program", NULL},
-    {"optf", "options-file", VALUE, refuse, "write the options on the command line", NULL},
     {"target-dir", NULL, VALUE, refuse, "programs are built for this machine", NULL},
     {"static", NULL, NONE, refuse, "the runtime is a shared library", NULL},
 };
@@ -427,7 +467,7 @@ static const struct row *find_row(const char *word, const char **value)
         }
     }
     for (uint32_t i = 0; i < NROWS && word[1] != '-'; i++)
-        if (rows[i].form == TOUCH && rows[i].name[0] == word[1]) {
+        if (rows[i].form >= TOUCH && !rows[i].name[1] && rows[i].name[0] == word[1]) {
             *value = word + 2;
             return &rows[i];
         }
@@ -459,8 +499,7 @@ static bool host_word(struct cc_job *j, const char *word)
         return true;
     }
     if (word[1] == 'f' || word[1] == 'm') {
-        cc_add(&j->host, word);
-        cc_add(&j->link, word);
+        add_host_word(j, word);
         return true;
     }
     if (word[1] == 'W' || word[1] == 'g') {
@@ -482,10 +521,24 @@ static bool is_werror_kind(const char *next)
     return false;
 }
 
-static bool read_option(struct cc_job *j, int argc, char **argv, int *at)
+/* A value, or each of a list of them. */
+static bool set_row(struct cc_job *j, const struct row *r, const char *value)
 {
-    const char *word = argv[(*at)++], *value = NULL;
-    if (strcmp(word, "-Werror") == 0 && is_werror_kind(*at < argc ? argv[*at] : NULL)) {
+    if (r->form != LIST)
+        return r->set(j, r, value);
+    struct cc_words list = {0};
+    bool ok = true;
+    cc_add_list(&j->arena, &list, value);
+    vec_each (&list.w, w)
+        ok = ok && r->set(j, r, *w);
+    vec_free(&list.w);
+    return ok;
+}
+
+static bool read_option(struct cc_job *j, const struct cc_words *words, uint32_t *at)
+{
+    const char *word = words->w.at[(*at)++], *value = NULL;
+    if (strcmp(word, "-Werror") == 0 && is_werror_kind(*at < words->w.n ? words->w.at[*at] : NULL)) {
         ++*at;
         return true;
     }
@@ -497,30 +550,41 @@ static bool read_option(struct cc_job *j, int argc, char **argv, int *at)
         return false;
     }
     if (r->form != NONE && (!value || !*value)) {
-        if (*at >= argc) {
+        if (*at >= words->w.n) {
             cli_error("-%s needs a value", r->name);
             return false;
         }
-        value = argv[(*at)++];
+        value = words->w.at[(*at)++];
     }
-    return r->set(j, r, value);
+    return set_row(j, r, value);
+}
+
+static bool read_words(struct cc_job *j, const struct cc_words *words)
+{
+    for (uint32_t i = 0; i < words->w.n;) {
+        const char *w = words->w.at[i];
+        if (w[0] == '-' && w[1]) {
+            if (!read_option(j, words, &i))
+                return false;
+        } else if (w[0] == '-') {
+            cli_error("standard input is not read: name a file");
+            return false;
+        } else {
+            add_input(j, w);
+            i++;
+        }
+    }
+    return true;
 }
 
 bool cc_read_args(struct cc_job *j, int argc, char **argv)
 {
-    for (int i = 1; i < argc;) {
-        if (argv[i][0] == '-' && argv[i][1]) {
-            if (!read_option(j, argc, argv, &i))
-                return false;
-        } else if (argv[i][0] == '-') {
-            cli_error("standard input is not read: name a file");
-            return false;
-        } else {
-            add_input(j, argv[i++]);
-        }
-    }
+    struct cc_words words = {0};
+    bool ok = cc_expand(&j->arena, &words, argc, argv) && read_words(j, &words);
+    vec_free(&words.w);
     j->sm = j->sm ? j->sm : CC_SM_DEFAULT;
-    return true;
+    j->debug_device = j->debug_device && !j->optimise_device;
+    return ok;
 }
 
 void cc_job_free(struct cc_job *j)
