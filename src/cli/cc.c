@@ -185,9 +185,32 @@ static bool widen_copies(struct cc *c, const struct unit *u)
     return run_command(c, &v);
 }
 
+/* -MD: beside what is made, x.o gives x.d; the rule in it names that, not a temporary object. */
+static void add_deps(struct cc *c, struct cc_words *v, const struct unit *u)
+{
+    const struct cc_job *j = c->job;
+    add_all(v, &j->dep_words);
+    if (j->deps) {
+        const char *slash = strrchr(u->target, '/'), *dot = strrchr(slash ? slash : u->target, '.');
+        int n = (int)(dot ? (size_t)(dot - u->target) : strlen(u->target));
+        cc_add(v, j->deps);
+        cc_add(v, "-MF");
+        cc_add(v, j->dep_file ? j->dep_file : arena_printf(&c->job->arena, "%.*s.d", n, u->target));
+        if (!j->dep_target) {
+            cc_add(v, "-MT");
+            cc_add(v, u->target);
+        }
+    } else if (j->dep_file) {
+        cc_add(v, "-MF");
+        cc_add(v, j->dep_file);
+    }
+}
+
 static bool device_code(struct cc *c, const struct unit *u)
 {
     struct cc_words v = device_words(c, u);
+    if (c->job->stop == CC_TO_PTX) /* else the host pass sees to that */
+        add_deps(c, &v, u);
     add_back_end(c, &v, u->source, u->ptx);
     if (!run_command(c, &v))
         return false;
@@ -208,26 +231,6 @@ static bool device_pass(struct cc *c, const struct unit *u)
             return false;
     }
     return cc_finish_ptx(u->ptx, u->image, u->source, c->job->max_regs);
-}
-
-/* -MD: beside what is made, x.o gives x.d; the rule in it names that, not a temporary object. */
-static void add_deps(struct cc *c, struct cc_words *v, const struct unit *u)
-{
-    const struct cc_job *j = c->job;
-    if (j->deps) {
-        const char *slash = strrchr(u->target, '/'), *dot = strrchr(slash ? slash : u->target, '.');
-        int n = (int)(dot ? (size_t)(dot - u->target) : strlen(u->target));
-        cc_add(v, j->deps);
-        cc_add(v, "-MF");
-        cc_add(v, j->dep_file ? j->dep_file : arena_printf(&c->job->arena, "%.*s.d", n, u->target));
-        if (!j->dep_target) {
-            cc_add(v, "-MT");
-            cc_add(v, u->target);
-        }
-    } else if (j->dep_file) {
-        cc_add(v, "-MF");
-        cc_add(v, j->dep_file);
-    }
 }
 
 /* The rest of a host compilation: -c into the object, or text to where the user wants it. */
@@ -304,7 +307,7 @@ static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n
     if (j->stop == CC_TO_OBJECT)
         u.target = u.object = result(c, join(c, base, ".o"));
     if (j->stop == CC_TO_PTX)
-        u.ptx = result(c, join(c, base, ".ptx"));
+        u.target = u.ptx = result(c, join(c, base, ".ptx"));
     else if (j->keep)
         u.ptx = arena_printf(&j->arena, "%s%s%s.ptx", j->keep_dir ? j->keep_dir : "", j->keep_dir ? "/" : "",
                              base);

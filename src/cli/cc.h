@@ -40,6 +40,7 @@ struct cc_job {
     struct cc_words both;                   /* arguments of every compilation: -I -D ... */
     struct cc_words host;                   /* of host compilations */
     struct cc_words device;                 /* of device compilations */
+    struct cc_words dep_words;              /* -MP, -MT, -MQ */
     struct cc_words link;                   /* of the link step, inputs among them, in the order given */
     const char *output, *out_dir;           /* NULL: by the rules of the step, and there */
     const char *std, *opt;                  /* -std=, -O: NULL: the default */

@@ -247,10 +247,13 @@ static bool set_deps(struct cc_job *j, const struct row *r, const char *value)
     return true;
 }
 
-static bool set_dep_target(struct cc_job *j, const struct row *r, const char *value)
+static bool set_dep_word(struct cc_job *j, const struct row *r, const char *value)
 {
-    j->dep_target = true;
-    return to_host(j, r, value);
+    cc_add(&j->dep_words, r->text);
+    if (value)
+        cc_add(&j->dep_words, value);
+    j->dep_target = j->dep_target || value;
+    return true;
 }
 
 static bool set_flag(struct cc_job *j, const struct row *r, const char *value)
@@ -362,9 +365,9 @@ static const struct row rows[] = {
     {"M", "generate-dependencies", NONE, set_stop, "-M", NULL},
     {"MM", "generate-nonsystem-dependencies", NONE, set_stop, "-MM", NULL},
     {"MF", "dependency-output", VALUE, set_deps, "-MF", NULL},
-    {"MP", "generate-dependency-targets", NONE, to_host, "-MP", NULL},
-    {"MT", NULL, VALUE, set_dep_target, "-MT", NULL},
-    {"MQ", NULL, VALUE, set_dep_target, "-MQ", NULL},
+    {"MP", "generate-dependency-targets", NONE, set_dep_word, "-MP", NULL},
+    {"MT", NULL, VALUE, set_dep_word, "-MT", NULL},
+    {"MQ", NULL, VALUE, set_dep_word, "-MQ", NULL},
     {"keep", "save-temps", NONE, set_flag, "k", "keep the PTX, as FILE.ptx (--keep-dir DIR: there)"},
     {"keep-dir", NULL, VALUE, set_flag, "K", NULL},
     {"dryrun", "dry-run", NONE, set_flag, "d", "print the commands and run nothing"},
@@ -593,6 +596,7 @@ void cc_job_free(struct cc_job *j)
     vec_free(&j->both.w);
     vec_free(&j->host.w);
     vec_free(&j->device.w);
+    vec_free(&j->dep_words.w);
     vec_free(&j->link.w);
     arena_free(&j->arena);
 }
