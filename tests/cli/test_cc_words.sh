@@ -144,6 +144,17 @@ int main()
 }
 END
 runs "braces" braces.cu -o app -- ./app '9 9'
+# What nvcc refuses of its atomic functions.
+refused() { # NAME PATTERN STATEMENT
+    echo "__global__ void k(int *p, float *f, short *s, long long *l, int4 *q) { $3 }" >atomic.cu
+    check "$1" 2 "$2" -ptx atomic.cu
+}
+refused "order of a load" "atomic load's memory order cannot be release" '*p = __nv_atomic_load_n(p, __NV_ATOMIC_RELEASE);'
+refused "order of a store" "atomic store's memory order cannot be consume" '__nv_atomic_store_n(p, 1, __NV_ATOMIC_ACQUIRE);'
+refused "_n on a float" 'valid only on integral types' '*f = __nv_atomic_load_n(f, __NV_ATOMIC_RELAXED);'
+refused "exchange of 2 bytes" 'only on objects of 4 or 8 bytes' '*s = __nv_atomic_exchange_n(s, 1, __NV_ATOMIC_RELAXED);'
+refused "sum of signed 64 bits" "no matching function for call to '__nv_atomic_fetch_add'" '*l = __nv_atomic_fetch_add(l, 1, __NV_ATOMIC_RELAXED);'
+refused "minimum of float" "no matching function for call to '__nv_atomic_min'" '__nv_atomic_min(f, 1.0f, __NV_ATOMIC_RELAXED);'
 check "the version" 0 'nvcc: NVIDIA \(R\) Cuda compiler driver' --version
 check "of CUDA" 0 'release 12.8, V12.8.0$' -V
 
