@@ -15,7 +15,8 @@ static const char story[] =
     "and the program is linked with Bankshot's runtime: ./APP runs at once, `bankshot record` traces it.\n"
     "Options are those of nvcc, as -name or --name, with a value as =VALUE or as the next word. -W, -f\n"
     "and -m options go to the host compilation (-fopenmp too, -Xcompiler or not). What concerns only\n"
-    "NVIDIA's assembler and linker is accepted and has no effect.\n";
+    "NVIDIA's assembler and linker is accepted and has no effect. For build systems there is bin/nvcc in\n"
+    "lib/bankshot, which is this command, and for CMake bankshot.cmake, a toolchain file.\n";
 
 struct cc {
     struct cc_job *job;
@@ -451,6 +452,9 @@ int cli_cc(int argc, char **argv)
             status = CLI_OK;
         } else if (job.version) {
             cc_print_version(stdout);
+            status = CLI_OK;
+        } else if (job.list_archs) {
+            cc_print_archs(stdout, job.list_archs);
             status = CLI_OK;
         } else {
             status = run_job(&c);

@@ -1,6 +1,7 @@
 /* bankshot cc: what its files share. cc_args.c reads an nvcc-like command line into struct cc_job, with
- * cc_words.c; cc.c turns the job into commands; cc_tool.c finds clang and runs commands; cc_nvcc.c says what
- * build systems ask nvcc; cc_ir.c and cc_ptx.c look over the device code between the two passes. */
+ * cc_rows.c and cc_words.c; cc.c turns the job into commands; cc_tool.c finds clang and runs commands;
+ * cc_nvcc.c says what build systems ask nvcc; cc_ir.c and cc_ptx.c look over the device code between the two
+ * passes. */
 #ifndef CLI_CC_H
 #define CLI_CC_H
 
@@ -45,6 +46,7 @@ struct cc_job {
     const char *output, *out_dir;           /* NULL: by the rules of the step, and there */
     const char *std, *opt;                  /* -std=, -O: NULL: the default */
     const char *deps, *dep_file, *keep_dir; /* -MD or -MMD, -MF, --keep-dir; NULL: not given */
+    const char *list_archs;                 /* print architectures with this before each; NULL: no */
     enum cc_lang lang;                      /* of -x */
     enum cc_stop stop;
     uint32_t sm;       /* target, e.g. 80 */
@@ -67,6 +69,7 @@ bool cc_expand(struct arena *a, struct cc_words *to, int argc, char **argv);
 
 /* cc_nvcc.c. What build systems read to know the compiler and the folders of its toolkit. */
 void cc_print_version(FILE *to);
+void cc_print_archs(FILE *to, const char *prefix);
 void cc_print_toolkit(const struct cc_job *j, const char *home);
 /* One line that says how to call this command to link what the job makes. */
 void cc_print_link(const struct cc_job *j, const char *home);

@@ -14,6 +14,13 @@ void cc_print_version(FILE *to)
             BANKSHOT_VERSION);
 }
 
+void cc_print_archs(FILE *to, const char *prefix)
+{
+    static const uint32_t archs[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+    for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
+        fprintf(to, "%s%u\n", prefix, archs[i]);
+}
+
 void cc_print_toolkit(const struct cc_job *j, const char *home)
 {
     const char *path = getenv("PATH");

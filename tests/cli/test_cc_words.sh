@@ -155,6 +155,17 @@ refused "_n on a float" 'valid only on integral types' '*f = __nv_atomic_load_n(
 refused "exchange of 2 bytes" 'only on objects of 4 or 8 bytes' '*s = __nv_atomic_exchange_n(s, 1, __NV_ATOMIC_RELAXED);'
 refused "sum of signed 64 bits" "no matching function for call to '__nv_atomic_fetch_add'" '*l = __nv_atomic_fetch_add(l, 1, __NV_ATOMIC_RELAXED);'
 refused "minimum of float" "no matching function for call to '__nv_atomic_min'" '__nv_atomic_min(f, 1.0f, __NV_ATOMIC_RELAXED);'
+# Words of nvcc that have no meaning here, or another.
+check "accepted" 0 '' -c plain.c -t0 -ewp -jtd 3 -Ofc 0 -compress-mode=size -brief-diag=true -noeh -time times.csv -fdevice-time-trace=- \
+    -Werror=all-warnings,reorder -Werror cross-execution-space-call,reorder -Wmissing-launch-bounds -Wdefault-stream-launch -ldir / \
+    -opt-info inline -ftemplate-depth 900 -ftemplate-backtrace-limit=5 -pg -split-compile-extended 2 -arbin ar -nohdinitlist -link
+check "dependencies of PTX" 0 '' -ptx -MD -MP -MT made main.cu
+sh_ok "with their target" grep -q '^made: main.cu' main.d
+check "link-time optimisation" 2 '-lto is not supported: device code is not linked' -lto main.cu
+check "machine code" 2 '-cubin is not supported: .*; -ptx writes PTX' -cubin main.cu
+check "no level" 2 '-O-c: expected 0 to 3' -O -c main.cu
+check "architectures" 0 '^compute_80$' --list-gpu-arch
+check "machines" 0 '^sm_90$' --list-gpu-code
 check "the version" 0 'nvcc: NVIDIA \(R\) Cuda compiler driver' --version
 check "of CUDA" 0 'release 12.8, V12.8.0$' -V
 
