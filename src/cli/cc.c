@@ -77,8 +77,15 @@ static void add_std(struct cc *c, struct cc_words *v, bool cxx)
         cc_add(v, join(c, "-std=", std));
 }
 
-/* What both passes of a .cu file have in common. The folder of the toolkit is our own, so that one that is
- * installed has no say; the version only makes clang use the launch calls of CUDA 9.2 and later. */
+/* A folder in which clang finds no toolkit: one that is installed shall have no say, nor our own, which looks
+ * like one to build systems. */
+static const char *no_toolkit(struct cc *c)
+{
+    return arena_printf(&c->job->arena, "--cuda-path=%s/include", c->home);
+}
+
+/* What both passes of a .cu file have in common. The version only makes clang use the launch calls of CUDA 9.2
+ * and later. */
 static struct cc_words cuda_words(struct cc *c)
 {
     struct cc_words v = {0};
@@ -92,7 +99,7 @@ static struct cc_words cuda_words(struct cc *c)
                                         "-target-sdk-version=11.0"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
-    cc_add(&v, join(c, "--cuda-path=", c->home));
+    cc_add(&v, no_toolkit(c));
     cc_add(&v, arena_printf(&c->job->arena, "--cuda-gpu-arch=sm_%u", c->job->sm));
     cc_add(&v, "-isystem");
     cc_add(&v, join(c, c->home, "/include"));
@@ -169,7 +176,7 @@ static bool widen_copies(struct cc *c, const struct unit *u)
     cc_add(&v, c->tool.clang);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
-    cc_add(&v, join(c, "--cuda-path=", c->home));
+    cc_add(&v, no_toolkit(c));
     cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%u", c->job->sm));
     bool fmad = true;
     for (uint32_t i = 0; i < c->job->device.w.n; i++) {

@@ -40,6 +40,9 @@ bankshot=$built
 # Parts of the work.
 check "-ptx" 0 '' -I inc -ptx main.cu
 sh_ok "PTX is there" grep -q '\.visible \.entry\|\.entry' main.ptx
+if [ "$("$bankshot" cc --dryrun -ptx main.cu 2>&1 | grep -o '+ptx.*-S' | tr -cd 0-9)" = 83 ]; then
+    sh_ok "of the version that was asked for" grep -q '^\.version 8\.3' main.ptx
+fi
 check "--keep" 0 '' -I inc --keep -c part.cu -o kept.o
 sh_ok "kept PTX" test -f part.ptx
 check "-maxrregcount" 0 '' -I inc -ptx -maxrregcount=20 main.cu -o bound.ptx
