@@ -163,9 +163,9 @@ static void put_help(FILE *to)
 {
     struct gpu_conf c;
     fputs("[[\"\",\"\",\"\"]", to);
-    for (uint32_t i = 0, at; sm_stat_table(i, &at); i++)
-        put_stat_help(to, sm_stat_table(i, &at));
-    put_stat_help(to, &mem_stats);
+    const struct stat_table *t;
+    for (uint32_t i = 0; (t = gpu_stats(i, NULL, NULL)); i++)
+        put_stat_help(to, t);
     for (uint32_t i = 0; i < EP_COUNT; i++)
         put_help_row(to, "energy", energy_parts[i].name, "pJ", energy_parts[i].help);
     gpu_conf_init(&c);

@@ -39,6 +39,16 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     return d->errors == before;
 }
 
+const struct stat_table *gpu_stats(uint32_t i, const struct gpu_result *r, const uint64_t **values)
+{
+    uint32_t at;
+    const struct stat_table *t = sm_stat_table(i, &at);
+    bool last = !t && (!i || sm_stat_table(i - 1, &at));
+    if (values)
+        *values = last ? r->mem : r->sm + at;
+    return last ? &mem_stats : t;
+}
+
 struct energy_machine gpu_machine(const struct gpu_conf *c)
 {
     return (struct energy_machine){

@@ -43,6 +43,7 @@ struct gpu_result {
     double seconds;   /* of host time */
     uint32_t threads; /* of the host; no more than there is work for */
     uint64_t shared;  /* times that they were called together; the simulated machine does not depend on it */
+    struct sm_checked checked; /* all 0 unless the run was to check */
 };
 
 enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };
@@ -70,6 +71,8 @@ struct gpu_opts {
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,
                         struct gpu_result *out, struct diag *d);
 void gpu_result_free(struct gpu_result *r);
+/* All tables of counters, NULL after the last; *values: those of a result, where both are given. */
+const struct stat_table *gpu_stats(uint32_t i, const struct gpu_result *r, const uint64_t **values);
 double gpu_ipc(const struct gpu_result *r); /* warp instructions per kernel cycle */
 /* Coefficient of variation of the instructions that an SM's partitions issued (standard deviation over mean), the mean over the
  * SMs that issued any. 0: balanced. */

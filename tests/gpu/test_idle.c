@@ -14,35 +14,47 @@
 
 #include <cmocka.h>
 
+/* How many values the conditions name; all of them can be set. */
+static uint32_t check_conditions(struct gpu_conf *c, const char *section, const char *conditions)
+{
+    char text[200], *save = NULL;
+    struct diag d = {0};
+    uint32_t seen = 0;
+    snprintf(text, sizeof text, "%s", conditions);
+    for (char *p = strtok_r(text, " &", &save); p; p = strtok_r(NULL, " &", &save)) {
+        char *eq = strchr(p, '='), *more = NULL;
+        assert_non_null(eq);
+        bool full = memchr(p, '.', (size_t)(eq - p));
+        for (char *v = strtok_r(eq + 1, ",", &more); v; v = strtok_r(NULL, ",", &more)) {
+            char set[200];
+            snprintf(set, sizeof set, "%s%s%.*s=%s", full ? "" : section, full ? "" : ".",
+                     (int)(eq - p) - (eq[-1] == '!'), p, v);
+            if (!conf_set(&c->conf, set, CONF_USER, &d))
+                fail_msg("%s: %s: %s", section, conditions, d.msg[0].text);
+            seen++;
+        }
+    }
+    diag_free(&d);
+    return seen;
+}
+
 static void conditions_are_sound(void **state)
 {
     (void)state;
     struct gpu_conf c;
-    struct diag d = {0};
     gpu_conf_init(&c);
     uint32_t seen = 0;
     for (uint32_t i = 0; i < c.conf.n; i++) {
         const struct conf_section *s = &c.conf.sec[i];
-        for (uint32_t j = 0; j < s->n; j++) {
-            char text[200], *save = NULL;
-            snprintf(text, sizeof text, "%s", s->opts[j].read_by);
-            for (char *p = strtok_r(text, " &", &save); p; p = strtok_r(NULL, " &", &save)) {
-                char *eq = strchr(p, '='), *more = NULL;
-                assert_non_null(eq);
-                for (char *v = strtok_r(eq + 1, ",", &more); v; v = strtok_r(NULL, ",", &more)) {
-                    char set[200];
-                    snprintf(set, sizeof set, "%s%s%.*s=%s", memchr(p, '.', (size_t)(eq - p)) ? "" : s->name,
-                             memchr(p, '.', (size_t)(eq - p)) ? "" : ".", (int)(eq - p) - (eq[-1] == '!'), p,
-                             v);
-                    if (!conf_set(&c.conf, set, CONF_USER, &d))
-                        fail_msg("%s.%s: %s", s->name, s->opts[j].name, d.msg[0].text);
-                    seen++;
-                }
-            }
-        }
+        seen += check_conditions(&c, s->name, s->read_by);
+        for (uint32_t j = 0; j < s->n; j++)
+            seen += check_conditions(&c, s->name, s->opts[j].read_by);
+    }
+    vec_each (&c.conf.unread, u) {
+        seen += check_conditions(&c, "", u->where);
+        assert_non_null(conf_get(&c.conf, u->option));
     }
     assert_true(seen > 50);
-    diag_free(&d);
     conf_free(&c.conf);
 }
 
