@@ -1,5 +1,6 @@
 /* bankshot compare: workloads x mechanisms on one GPU. */
 #include "cli/compare.h"
+#include "cli/whole.h"
 #include "cli/workload.h"
 
 static const char help_text[] =
@@ -17,7 +18,7 @@ struct request {
     struct cli_list mechs, sets;
     const char *db, *csv, *json;
     uint32_t jobs;
-    bool profile;
+    bool profile, partial_ok;
 };
 
 static bool is_twice(const struct cli_list *l, struct diag *d)
@@ -75,7 +76,7 @@ static int show(const struct request *q, const struct plan *p, const char *db, s
 
 static int compare(const struct request *q, struct diag *d)
 {
-    struct plan p = {0};
+    struct plan p = {.partial_ok = q->partial_ok};
     int status = CLI_USAGE;
     if (make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
         const char *scratch = q->db ? NULL : plan_scratch(&p.arena, d), *db = q->db ? q->db : scratch;
@@ -103,11 +104,12 @@ int cli_compare(int argc, char **argv)
          "also keep a profile of every run in the database, for the report"},
         {"csv", CLI_STR, &q.csv, 0, 0, "FILE", "write the table as CSV; - for standard output"},
         {"json", CLI_STR, &q.json, 0, 0, "FILE", "write it as JSON; - for standard output"},
+        WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "compare WORKLOAD... [--gpu G] --mech base --mech M,... [--set KEY=VALUE]... [--jobs N] "
                  "[--db FILE [--profile]] "
-                 "[--csv FILE] [--json FILE]",
+                 "[--csv FILE] [--json FILE] [--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

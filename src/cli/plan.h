@@ -31,8 +31,9 @@ struct plan {
     VEC(struct plan_machine) machines;
     VEC(struct plan_job) jobs;
     int stopped; /* signal that ended plan_run: the caller cleans up and calls plan_free, which raises it */
-    uint64_t known; /* answers that were there before */
-    bool lenient;   /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
+    uint64_t known;  /* answers that were there before */
+    bool partial_ok; /* partial traces are measured, too */
+    bool lenient;    /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
 };
 
 /* Reads a machine. What m points to is shared, not copied, and lives as long as the plan. False after reporting. */

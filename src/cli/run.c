@@ -4,6 +4,7 @@
 #include "cli/run_print.h"
 #include "cli/timeline.h"
 #include "cli/watch.h"
+#include "cli/whole.h"
 #include "cli/workload.h"
 
 #include <time.h>
@@ -43,6 +44,7 @@ struct wishes {
     bool profile;
     const char *profile_csv;
     bool area;
+    bool partial_ok;
 };
 
 struct watchers {
@@ -130,7 +132,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     struct arena names = {0};
     struct watchers w = {0};
     const char *path = machine_load(m, &c, &d) ? workload_trace(&names, file, false, &d) : NULL;
-    struct tr_reader *t = path ? tr_open(path, &d) : NULL;
+    struct tr_reader *t = path ? whole_open(path, file, u->partial_ok, &d) : NULL;
     if (t && !open_watchers(&w, u, &c, t)) {
         close_watchers(&w, NULL);
     } else if (t) {
@@ -230,10 +232,12 @@ int cli_run(int argc, char **argv)
          "write that, a row for each instruction; - for standard output"},
         {"area", CLI_FLAG, &u.area, 0, 0, NULL,
          "print the area of register access; without a trace, only that"},
+        WHOLE_OPT(u.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
-                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area]",
+                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area] "
+                 "[--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

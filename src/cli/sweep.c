@@ -1,6 +1,7 @@
 /* bankshot sweep: all points of a specification, as far as the database does not have them. */
 #include "cli/sweep.h"
 #include "cli/spec.h"
+#include "cli/whole.h"
 
 static const char help_text[] =
     "Measures every point of SPEC that the database does not have yet. Killed at any moment and started "
@@ -68,7 +69,7 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
 {
     struct diag d = {0};
     struct spec spec;
-    struct plan p = {0};
+    struct plan p = {.partial_ok = s->partial_ok};
     int status = CLI_USAGE;
     bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d);
     if (ok && s->of)
@@ -103,10 +104,11 @@ int cli_sweep(int argc, char **argv)
         {"part", CLI_STR, &part, 0, 0, "K/N", "only the K-th of N parts"},
         {"merge", CLI_LIST, &others, 0, 0, "FILE", "first take over the results of another database"},
         {"slurm", CLI_U32, &s.tasks, 1, 10000, "N", "submit it to Slurm, as N tasks and a merge"},
+        WHOLE_OPT(s.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--dry-run] [--part K/N] [--merge FILE]... "
-                 "[--slurm N]",
+                 "[--slurm N] [--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

@@ -2,6 +2,7 @@
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct sweep_opts {
@@ -9,6 +10,7 @@ struct sweep_opts {
     uint32_t jobs;
     uint32_t tasks;    /* of Slurm; 0: here */
     uint32_t part, of; /* 0: all */
+    bool partial_ok;
 };
 
 /* Hands the sweep to Slurm: an array of tasks, each with a database of its own, then one that merges them. The exit status. */
