@@ -172,8 +172,8 @@ static inline const char *replay_compare(const struct replay *r, const char *pat
     if (!t) {
         snprintf(buf, cap, "replay: %s", d.n ? d.msg[0].text : "?");
         bad = buf;
-    } else if (tr_partial(t) || tr_nlaunches(t) != (r->ended.n > 0)) {
-        bad = "replay: partial, or another number of launches";
+    } else if (!tr_closed(t) || tr_nlaunches(t) != (r->ended.n > 0)) {
+        bad = "replay: not closed, or another number of launches";
     } else if (r->ended.n) {
         const struct tr_launch_info *l = tr_launch(t, 0);
         if (l->complete != (st == EXEC_OK) || l->nwarps != r->nwarps ||

@@ -47,14 +47,16 @@ static void show(void *ctx, const struct exec_counts *c, uint64_t nctas)
         return;
     p->next_s = now + EVERY_S;
     p->shown = true;
-    char name[24], line[160];
+    char name[24], text[200], line[100];
     demangle(p->kernel, name, sizeof name);
     for (char *s = name; *s; s++)
         *s = *s < ' ' || *s > '~' ? '?' : *s;
-    /* The cursor goes back to where it was: what else is printed begins there. */
-    snprintf(line, sizeof line, "\rlaunch %u %s: %llu of %llu CTAs; %.1f M warp instructions, %.0f s\033[K\r",
-             p->launches, name, (unsigned long long)c->ctas, (unsigned long long)nctas,
-             (double)(p->warp_insts + c->warp_insts) * 1e-6, now - p->first_s);
+    snprintf(text, sizeof text,
+             "bankshot: %.0f s, %.1f M warp instructions, launch %u, %llu of %llu CTAs, %s", now - p->first_s,
+             (double)(p->warp_insts + c->warp_insts) * 1e-6, p->launches, (unsigned long long)c->ctas,
+             (unsigned long long)nctas, name);
+    /* Not more than a terminal of 80 columns takes. The cursor goes back: what else is printed begins there. */
+    snprintf(line, sizeof line, "\r%.79s\033[K\r", text);
     put(p, line);
 }
 
