@@ -202,7 +202,8 @@ static inline enum exec_status replay_launch(struct exec_dev *dev, const struct 
     snprintf(path, sizeof path, "%s/bankshot_replay_XXXXXX", dir && *dir ? dir : "/tmp");
     int fd = mkstemp(path);
     close(fd);
-    struct tr_recorder *rec = tr_recorder_new(path, &(struct tr_info){.program = "replay", .maker = "test"}, &d);
+    struct tr_recorder *rec =
+        tr_recorder_new(path, &(struct tr_info){.program = "replay", .maker = "test"}, &d);
     seen.obs = &obs;
     enum exec_status st = tr_record_launch(rec, dev, &seen, NULL, NULL, counts, err);
     *bad =
