@@ -187,6 +187,8 @@ static inline const char *play_check(const struct play_want *w, const struct gpu
         {"issued cycles", r->sm[SS_issued], w->insts},
         {"scheduler cycles", r->sm[SS_cycles], all},
         {"causes", sum, all},
+        {"cycles between kernels", r->sm[SS_stall_launch],
+         (r->cycles - r->kernel_cycles) * c->gpu.sms * c->sm.partitions * c->sm.schedulers},
         {"launches", r->kernels.n, tr_nlaunches(t)},
         {"instructions by partition",
          play_sum(r->arrays[SA_partition_issued], c->gpu.sms * c->sm.partitions, false), w->insts},

@@ -1,4 +1,5 @@
--- Cycles of each kernel on an H200 (silicon/suite-h200.csv) and on the model, by collector units.
+-- Cycles of each kernel on an H200 (silicon/suite-h200.csv) and on the model, by collector units. The profiler's cycles have the
+-- launch in them, so these are the program's and not kernel cycles.
 WITH silicon(workload, cycles) AS (VALUES ('bank1', 28646), ('bank2', 59831), ('bank3', 28348), ('bank4', 43703), ('bank5', 28226),
     ('bank6', 43314), ('bank7', 59194))
 SELECT workload, s.cycles AS silicon,

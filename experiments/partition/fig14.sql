@@ -2,10 +2,11 @@
 SELECT workload, mechs, 32 * reg_reads_per_cycle AS reads_per_cycle, 100 * bank_utilisation AS 'banks busy %'
 FROM asked JOIN ratio USING (point) ORDER BY workload, mechs;
 
--- Share of the SM cycles in which a number of rows was read.
-SELECT workload || ' ' || mechs AS run, key AS rows, 100.0 * value / (SELECT sum(value) FROM json_each(d.list)) AS 'cycles %'
-FROM asked JOIN result USING (point) JOIN distribution d USING (run), json_each(d.list)
-WHERE d.name = 'sm.reads_per_cycle' ORDER BY run, rows;
+-- Share of the SMs' kernel cycles in which a number of rows was read. Outside of them none is.
+SELECT workload || ' ' || mechs AS run, key AS rows,
+    100.0 * (json_each.value - (key = 0) * (cycles - kernel_cycles) * sms.value) / (kernel_cycles * sms.value) AS 'cycles %'
+FROM asked JOIN result USING (point) JOIN option sms USING (machine) JOIN distribution d USING (run), json_each(d.list)
+WHERE sms.name = 'gpu.sms' AND d.name = 'sm.reads_per_cycle' ORDER BY run, rows;
 
 SELECT 'partition.fig14.srad_base' AS claim, (SELECT 32 * reg_reads_per_cycle FROM asked JOIN ratio USING (point)
     WHERE workload = 'srad_v1' AND mechs = 'base') AS value

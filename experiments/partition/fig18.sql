@@ -1,5 +1,5 @@
 WITH perf AS ( -- over 20 partitioned SMs, a quarter of 80
-    SELECT m.workload, m.mechs, CAST(o.value AS INTEGER) AS sms, CAST(b.cycles AS REAL) / m.cycles AS speedup
+    SELECT m.workload, m.mechs, CAST(o.value AS INTEGER) AS sms, CAST(b.kernel_cycles AS REAL) / m.kernel_cycles AS speedup
     FROM asked JOIN result m USING (point) JOIN option o ON o.machine = m.machine AND o.name = 'gpu.sms'
         JOIN result b ON b.trace = m.trace AND b.model = m.model AND b.gpu = m.gpu AND b.mechs = 'base' AND b.options = 'gpu.sms=20'
 ), scales AS ( -- applications that a quarter more SMs speed up by at least 5%: the others are bound by what no SM has
@@ -14,7 +14,7 @@ FROM mean GROUP BY sms ORDER BY sms;
 
 -- Between two SM counts the mean is taken as a line; below the first one the answer is the first one.
 WITH perf AS ( -- over 20 partitioned SMs, a quarter of 80
-    SELECT m.workload, m.mechs, CAST(o.value AS INTEGER) AS sms, CAST(b.cycles AS REAL) / m.cycles AS speedup
+    SELECT m.workload, m.mechs, CAST(o.value AS INTEGER) AS sms, CAST(b.kernel_cycles AS REAL) / m.kernel_cycles AS speedup
     FROM asked JOIN result m USING (point) JOIN option o ON o.machine = m.machine AND o.name = 'gpu.sms'
         JOIN result b ON b.trace = m.trace AND b.model = m.model AND b.gpu = m.gpu AND b.mechs = 'base' AND b.options = 'gpu.sms=20'
 ), scales AS ( -- applications that a quarter more SMs speed up by at least 5%: the others are bound by what no SM has

@@ -8,9 +8,9 @@ FROM asked JOIN speedup USING (point) GROUP BY workload ORDER BY warppool DESC, 
 
 -- Launches one by one: programs have kernels of different kinds.
 SELECT m.workload, k.launch, n.name AS kernel,
-    max(CASE m.mechs WHEN 'warppool' THEN CAST(b.cycles AS REAL) / k.cycles END) AS warppool,
-    max(CASE m.mechs WHEN 'mrpb' THEN CAST(b.cycles AS REAL) / k.cycles END) AS mrpb,
-    max(CASE m.mechs WHEN 'banked-l1' THEN CAST(b.cycles AS REAL) / k.cycles END) AS 'banked-l1'
+    max(CASE m.mechs WHEN 'warppool' THEN CAST(b.kernel_cycles AS REAL) / k.kernel_cycles END) AS warppool,
+    max(CASE m.mechs WHEN 'mrpb' THEN CAST(b.kernel_cycles AS REAL) / k.kernel_cycles END) AS mrpb,
+    max(CASE m.mechs WHEN 'banked-l1' THEN CAST(b.kernel_cycles AS REAL) / k.kernel_cycles END) AS 'banked-l1'
 FROM asked JOIN result m USING (point) JOIN kernel k ON k.run = m.run
     JOIN result r ON r.workload = m.workload AND r.size = m.size AND r.gpu = m.gpu AND r.options = m.options AND r.mechs = 'base'
         AND r.trace = m.trace AND r.model = m.model
@@ -23,7 +23,7 @@ SELECT mechs, class, count(*) AS workloads, geomean(speedup) AS geomean, min(spe
 FROM asked JOIN speedup USING (point) JOIN uses USING (workload) WHERE paper = 'warppool' GROUP BY mechs, class ORDER BY mechs, class;
 
 -- Instruction queues of 16 entries beside those of 8.
-SELECT m.workload, CAST(b.cycles AS REAL) / m.cycles AS speedup
+SELECT m.workload, CAST(b.kernel_cycles AS REAL) / m.kernel_cycles AS speedup
 FROM asked JOIN result m USING (point) JOIN result b ON b.workload = m.workload AND b.size = m.size AND b.gpu = m.gpu
     AND b.mechs = 'warppool' AND b.options = '' AND b.trace = m.trace AND b.model = m.model
 WHERE m.options <> '' ORDER BY m.workload;

@@ -46,7 +46,8 @@ static bool read_row(const struct reading *r, char *line)
                       .value_text = cell[4],
                       .unit = cell[5],
                       .lo_text = cell[6],
-                      .hi_text = cell[7]};
+                      .hi_text = cell[7],
+                      .size = ""};
     if (!number(cell[4], &c.value) || !number(cell[6], &c.lo) || !number(cell[7], &c.hi))
         return complain(r, "paper_value, lo and hi are numbers");
     if (!*c.id || c.lo > c.hi)
@@ -94,7 +95,16 @@ struct claim *claims_find(struct claims *c, const char *id)
     return NULL;
 }
 
+static bool is_decided(const struct claim *c) { return c->has_measured && !*c->size; }
+
 bool claim_within(const struct claim *c)
 {
-    return c->has_measured && c->measured >= c->lo && c->measured <= c->hi;
+    return is_decided(c) && c->measured >= c->lo && c->measured <= c->hi;
+}
+
+bool claim_missed(const struct claim *c) { return is_decided(c) && !claim_within(c); }
+
+const char *claim_verdict(const struct claim *c)
+{
+    return !c->has_measured ? "" : *c->size ? c->size : claim_within(c) ? "within" : "missed";
 }

@@ -12,6 +12,8 @@ struct claim {
     bool has_measured;
     double measured;
     const char *why; /* has not: what is missing */
+    const char
+        *size; /* of the workloads that it was measured with, where not its experiment's own; "" otherwise */
 };
 
 struct claims {
@@ -25,6 +27,10 @@ bool claims_read(struct claims *c, const char *path, struct diag *d);
 bool claims_load(struct claims *c, struct diag *d);
 void claims_free(struct claims *c);
 struct claim *claims_find(struct claims *c, const char *id); /* NULL: none */
-bool claim_within(const struct claim *c);                    /* false also where it is not measured */
+/* Both are false where it is not measured, or at another size. */
+bool claim_within(const struct claim *c);
+bool claim_missed(const struct claim *c);
+/* "within" or "missed"; at another size, which decides nothing, that size; "" where it is not measured. */
+const char *claim_verdict(const struct claim *c);
 
 #endif

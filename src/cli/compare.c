@@ -5,6 +5,7 @@
 
 static const char help_text[] =
     "Runs every workload with every mechanism and prints cycles, IPC and speedup over the first mechanism.\n"
+    "Cycles are those in which a kernel runs; --cycles program adds the launches' latency.\n"
     "A workload is a bundled program (NAME[:SIZE]), family:NAME, all, or a trace file. Mechanisms that "
     "belong\n"
     "together are joined by commas: --mech base --mech rba --mech shuffle,rba. Runs that the database has\n"
@@ -16,7 +17,7 @@ struct request {
     const char *workloads[MAX_WORKLOADS];
     const char *gpu;
     struct cli_list mechs, sets;
-    const char *db, *csv, *json;
+    const char *db, *csv, *json, *cycles;
     uint32_t jobs;
     bool profile, partial_ok;
 };
@@ -65,7 +66,8 @@ static int status_of(const struct plan *p)
 
 static int show(const struct request *q, const struct plan *p, const char *db, struct diag *d)
 {
-    struct compare_table t = {.plan = p, .gpu = q->gpu, .nmechs = p->machines.n};
+    struct compare_table t = {
+        .plan = p, .gpu = q->gpu, .nmechs = p->machines.n, .program = strcmp(q->cycles, "program") == 0};
     bool quiet = (q->csv && strcmp(q->csv, "-") == 0) || (q->json && strcmp(q->json, "-") == 0);
     if (!quiet)
         compare_print(&t, stdout);
@@ -92,12 +94,14 @@ static int compare(const struct request *q, struct diag *d)
 
 int cli_compare(int argc, char **argv)
 {
-    struct request q = {.gpu = "volta"};
+    struct request q = {.gpu = "volta", .cycles = "kernel"};
     const struct cli_opt opts[] = {
         {"gpu", CLI_STR, &q.gpu, 0, 0, "NAME", "preset (see bankshot list gpus), or a file (default volta)"},
         {"mech", CLI_LIST, &q.mechs, 0, 0, "NAME,...",
          "one more to compare (see bankshot list mechs); base: none"},
         {"set", CLI_LIST, &q.sets, 0, 0, "KEY=VALUE", "one option, for all (see bankshot list options)"},
+        {"cycles", CLI_STR, &q.cycles, 0, 0, "WHICH",
+         "what speedup and IPC are of: kernel (default) or program, with the launches' latency"},
         {"jobs", CLI_U32, &q.jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
         {"db", CLI_STR, &q.db, 0, 0, "FILE", "results database to take from and add to"},
         {"profile", CLI_FLAG, &q.profile, 0, 0, NULL,
@@ -107,8 +111,8 @@ int cli_compare(int argc, char **argv)
         WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {
-        .usage = "compare WORKLOAD... [--gpu G] --mech base --mech M,... [--set KEY=VALUE]... [--jobs N] "
-                 "[--db FILE [--profile]] "
+        .usage = "compare WORKLOAD... [--gpu G] --mech base --mech M,... [--set KEY=VALUE]... "
+                 "[--cycles program] [--jobs N] [--db FILE [--profile]] "
                  "[--csv FILE] [--json FILE] [--allow-partial]",
         .story = help_text,
         .opts = opts,
@@ -123,7 +127,9 @@ int cli_compare(int argc, char **argv)
     if (cli_parse(&spec, argc, argv, &status)) {
         if (!q.mechs.items.n)
             vec_push(&q.mechs.items, "base");
-        if (q.profile && !q.db)
+        if (strcmp(q.cycles, "kernel") != 0 && strcmp(q.cycles, "program") != 0)
+            status = cli_error("--cycles %s: it is kernel or program", q.cycles);
+        else if (q.profile && !q.db)
             status = cli_error(
                 "--profile needs --db FILE: the report shows profiles; bankshot run --profile prints one");
         else

@@ -8,7 +8,10 @@ struct compare_table {
     const struct plan *plan; /* jobs: for each workload, each mechanism */
     const char *gpu;
     uint32_t nmechs;
+    bool program; /* cycles are those of the program, with its launches' latency; else kernel cycles */
 };
+uint64_t compare_cycles(const struct compare_table *t, const struct db_answer *a);
+double compare_ipc(const struct compare_table *t, const struct db_answer *a);
 
 /* Of a mechanism over the first one, over the workloads that ran with both. */
 struct compare_sum {

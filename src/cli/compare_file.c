@@ -28,6 +28,12 @@ static const char *status_name(enum db_status s)
     return s == DB_OK ? "ok" : s == DB_DEADLOCK ? "deadlock" : "refused";
 }
 
+/* The field that speedups and IPC are of. */
+static const char *speedup_by(const struct compare_table *t)
+{
+    return t->program ? "cycles" : "kernel_cycles";
+}
+
 static void csv_row(const struct compare_table *t, uint32_t i, FILE *f)
 {
     const struct plan_job *j = &t->plan->jobs.at[i];
@@ -46,16 +52,16 @@ static void csv_row(const struct compare_table *t, uint32_t i, FILE *f)
     csv_cell(f, j->point.options);
     fprintf(f, ",%s,", status_name(a->status));
     if (a->status == DB_OK)
-        fprintf(f, "%llu,%llu,%.6f,", (unsigned long long)a->cycles, (unsigned long long)a->warp_insts,
-                a->cycles ? (double)a->warp_insts / (double)a->cycles : 0);
+        fprintf(f, "%llu,%llu,%llu,%.6f,", (unsigned long long)a->cycles,
+                (unsigned long long)a->kernel_cycles, (unsigned long long)a->warp_insts, compare_ipc(t, a));
     else
-        fputs(",,,", f);
+        fputs(",,,,", f);
     if (speedup > 0)
         fprintf(f, "%.6f", speedup);
     fputc(',', f);
     if (a->energy_pj > 0)
         fprintf(f, "%.9g", a->energy_pj);
-    fputc('\n', f);
+    fprintf(f, ",%s\n", speedup_by(t));
 }
 
 bool compare_csv(const struct compare_table *t, const char *path)
@@ -63,7 +69,10 @@ bool compare_csv(const struct compare_table *t, const char *path)
     FILE *f = open_output(path);
     if (!f)
         return false;
-    fputs("workload,size,max_regs,gpu,mechs,options,status,cycles,warp_insts,ipc,speedup,energy_pj\n", f);
+    fputs("workload,size,max_regs,gpu,mechs,options,status,cycles,kernel_cycles,warp_insts,ipc,speedup,"
+          "energy_pj,"
+          "speedup_by\n",
+          f);
     for (uint32_t i = 0; i < t->plan->jobs.n; i++)
         csv_row(t, i, f);
     return close_output(f, path);
@@ -84,8 +93,9 @@ static json_t *row_json(const struct compare_table *t, uint32_t i)
     if (a->status != DB_OK)
         return o;
     json_object_set_new(o, "cycles", cli_json_number(a->cycles));
+    json_object_set_new(o, "kernel_cycles", cli_json_number(a->kernel_cycles));
     json_object_set_new(o, "warp_insts", cli_json_number(a->warp_insts));
-    json_object_set_new(o, "ipc", json_real(a->cycles ? (double)a->warp_insts / (double)a->cycles : 0));
+    json_object_set_new(o, "ipc", json_real(compare_ipc(t, a)));
     if (speedup > 0)
         json_object_set_new(o, "speedup", json_real(speedup));
     if (a->energy_pj > 0)
@@ -118,6 +128,7 @@ bool compare_json(const struct compare_table *t, const char *path)
     json_object_set_new(o, "options", json_string(t->plan->machines.at[0].options));
     json_object_set_new(o, "version", json_string(BANKSHOT_VERSION));
     json_object_set_new(o, "model", json_string(db_model()));
+    json_object_set_new(o, "speedup_by", json_string(speedup_by(t)));
     for (uint32_t i = 0; i < t->plan->jobs.n; i++)
         json_array_append_new(rows, row_json(t, i));
     for (uint32_t m = 1; m < t->nmechs; m++)

@@ -32,8 +32,7 @@ static void print_row(const struct compare_table *t, uint32_t i, int names, int 
         return;
     }
     double speedup = compare_speedup(t, i);
-    fprintf(to, " %14llu %9.3f", (unsigned long long)a->cycles,
-            a->cycles ? (double)a->warp_insts / (double)a->cycles : 0);
+    fprintf(to, " %14llu %9.3f", (unsigned long long)compare_cycles(t, a), compare_ipc(t, a));
     if (speedup > 0)
         fprintf(to, " %9.4f", speedup);
     else
@@ -46,7 +45,7 @@ static void print_row(const struct compare_table *t, uint32_t i, int names, int 
 static void print_sums(const struct compare_table *t, int names, int mechs, bool energy, FILE *to)
 {
     const char *base = t->plan->machines.at[0].mechs;
-    fprintf(to, "\nspeedup over %s\n", base);
+    fprintf(to, "\nspeedup over %s, by %s cycles\n", base, t->program ? "program" : "kernel");
     fprintf(to, "%-*s  %9s %9s %9s %9s%s\n", mechs, "", "geomean", "mean", "lowest", "highest",
             energy ? "    energy" : "");
     for (uint32_t m = 1; m < t->nmechs; m++) {
@@ -69,8 +68,8 @@ void compare_print(const struct compare_table *t, FILE *to)
     bool energy = has_energy(t);
     const char *options = t->plan->machines.at[0].options;
     fprintf(to, "%s%s%s\n\n", t->gpu, *options ? ", " : "", options);
-    fprintf(to, "%-*s  %-*s %14s %9s %9s%s\n", names, "workload", mechs, "mechs", "cycles", "IPC", "speedup",
-            energy ? "    energy/uJ" : "");
+    fprintf(to, "%-*s  %-*s %14s %9s %9s%s\n", names, "workload", mechs, "mechs",
+            t->program ? "program cycles" : "kernel cycles", "IPC", "speedup", energy ? "    energy/uJ" : "");
     for (uint32_t i = 0; i < t->plan->jobs.n; i++)
         print_row(t, i, names, mechs, energy, to);
     if (t->nmechs > 1)

@@ -7,10 +7,22 @@ static const struct plan_job *job_at(const struct compare_table *t, uint32_t i)
     return &t->plan->jobs.at[i];
 }
 
+uint64_t compare_cycles(const struct compare_table *t, const struct db_answer *a)
+{
+    return t->program ? a->cycles : a->kernel_cycles;
+}
+
+double compare_ipc(const struct compare_table *t, const struct db_answer *a)
+{
+    uint64_t cycles = compare_cycles(t, a);
+    return cycles ? (double)a->warp_insts / (double)cycles : 0;
+}
+
 double compare_speedup(const struct compare_table *t, uint32_t job)
 {
     const struct db_answer *a = &job_at(t, job)->answer, *b = &job_at(t, job - job % t->nmechs)->answer;
-    return a->status == DB_OK && b->status == DB_OK && a->cycles ? (double)b->cycles / (double)a->cycles : 0;
+    uint64_t mine = compare_cycles(t, a), base = compare_cycles(t, b);
+    return a->status == DB_OK && b->status == DB_OK && mine ? (double)base / (double)mine : 0;
 }
 
 struct compare_sum compare_sum(const struct compare_table *t, uint32_t mech)

@@ -50,12 +50,10 @@ static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
     return NULL;
 }
 
-static void on_kernel(void *ctx, uint32_t launch, uint64_t from, uint64_t to)
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k)
 {
     (void)ctx;
-    (void)launch;
-    (void)from;
-    (void)to;
+    (void)k;
 }
 
 static void on_window(void *ctx, uint64_t until)

@@ -49,10 +49,7 @@ static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t launch,
 }
 static void on_cta_end(void *ctx, uint32_t slot, uint64_t at) { (void)ctx, (void)slot, (void)at; }
 static void on_load(void *ctx, const struct sm_load *l) { (void)ctx, (void)l; }
-static void on_kernel(void *ctx, uint32_t launch, uint64_t from, uint64_t to)
-{
-    (void)ctx, (void)launch, (void)from, (void)to;
-}
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k) { (void)ctx, (void)k; }
 static void on_window(void *ctx, uint64_t until) { (void)ctx, (void)until; }
 static void on_sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *mem)
 {
@@ -110,9 +107,11 @@ const struct gpu_observer *profile_observer(const struct profile *p) { return &p
 struct tr_reader *profile_trace(const struct profile *p) { return p->trace; }
 const struct profile_row *profile_nowhere(const struct profile *p) { return &p->nowhere; }
 
-/* Partitions that fall asleep are charged a little beyond the run's end; without a warp, so nowhere. */
+/* Partitions that fall asleep are charged a little beyond the run's end; without a warp, so nowhere. Whether a kernel was running
+ * elsewhere only the GPU knows. */
 void profile_end(struct profile *p, const struct gpu_result *r)
 {
+    p->nowhere.causes[SS_stall_launch - SS_issued] = r->sm[SS_stall_launch];
     p->nowhere.causes[SS_stall_no_warp - SS_issued] = r->sm[SS_stall_no_warp];
 }
 

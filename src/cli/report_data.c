@@ -251,15 +251,14 @@ static const struct {
 } tables[] = {
     {"points", "SELECT id, workload, size, max_regs, gpu, mechs, options, run FROM point "
                "ORDER BY workload, size, max_regs, gpu, options, mechs <> 'base', mechs"},
-    {"runs",
-     "SELECT id, trace, machine, version, model, status, reason, cycles, warp_insts, thread_insts, "
-     "issue_cov, seconds, finished, (SELECT sum(pj) FROM energy WHERE energy.run = run.id) AS energy_pj "
-     "FROM run WHERE id IN (SELECT run FROM point) ORDER BY id"},
+    {"runs", "SELECT id, trace, machine, version, model, status, reason, cycles, kernel_cycles, warp_insts, "
+             "thread_insts, issue_cov, seconds, finished, (SELECT sum(pj) FROM energy WHERE energy.run = "
+             "run.id) AS energy_pj "
+             "FROM run WHERE id IN (SELECT run FROM point) ORDER BY id"},
     {"traces", "SELECT id, identity, program, maker, partial, warp_insts FROM trace ORDER BY id"},
-    {"speedups", "SELECT point, speedup, energy_ratio FROM speedup ORDER BY point"},
-    {"claims",
-     "SELECT id, paper, text, unit, paper_value, lo, hi, measured, measured BETWEEN lo AND hi AS within, why "
-     "FROM claim ORDER BY id"},
+    {"speedups", "SELECT point, speedup, program_speedup, energy_ratio FROM speedup ORDER BY point"},
+    {"claims", "SELECT id, paper, text, size, unit, paper_value, lo, hi, measured, "
+               "CASE size WHEN '' THEN measured BETWEEN lo AND hi END AS within, why FROM claim ORDER BY id"},
     {"ratios",
      "SELECT point, ipc, ipc_per_sm, issue_utilisation, simd_efficiency, issue_cov, reg_reads_per_inst, "
      "reg_reads_per_cycle, bank_conflicts_per_inst, bank_conflict_rate, operand_wait_per_inst, "

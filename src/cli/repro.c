@@ -10,7 +10,8 @@ static const char help_text[] =
     "they report, what was measured, and whether that is in the accepted range. Runs that the database has "
     "are not\n"
     "done again. DIR.md and DIR/index.html tell everything; DIR/PAPER/ has the figures and their data.\n"
-    "NAME is an experiment (fig12) or a claim's id (partition.fig12.cu4).\n";
+    "NAME is an experiment (fig12) or a claim's id (partition.fig12.cu4). Speedups and IPC are of kernel "
+    "cycles.\n";
 
 /* ---- what belongs to whom ---- */
 
@@ -25,6 +26,15 @@ bool repro_covers(const struct repro *r, const struct claim *c)
         if (experiment_names(x, c->id))
             return true;
     return false;
+}
+
+/* Ranges belong to the sizes that the experiments name. Scripts choose theirs themselves. */
+static const char *size_of(const struct repro *r, const struct claim *c)
+{
+    vec_each (&r->experiments.all, x)
+        if (r->size && !x->script && experiment_names(x, c->id))
+            return r->size;
+    return "";
 }
 
 static const char *reason(struct repro *r, const struct claim *c)
@@ -89,6 +99,7 @@ static bool keep_claims(const struct repro *r, struct db *db, struct diag *d)
             vec_push(&rows, (struct db_claim){.id = c->id,
                                               .paper = c->paper,
                                               .text = c->text,
+                                              .size = c->size,
                                               .unit = c->unit,
                                               .value = c->value,
                                               .lo = c->lo,
@@ -111,8 +122,10 @@ static bool evaluate(struct repro *r, const struct plan *p, const char *path, st
                                : db && experiment_query(&r->experiments, x, p, db, &r->claims, d);
         ok = asked && experiment_draw(&r->experiments, x, r->out) && ok;
     }
-    vec_each (&r->claims.rows, c)
+    vec_each (&r->claims.rows, c) {
         c->why = c->has_measured ? "" : reason(r, c);
+        c->size = size_of(r, c);
+    }
     ok = db && keep_claims(r, db, d) && ok;
     db_close(db);
     return ok;
@@ -202,7 +215,8 @@ int cli_repro(int argc, char **argv)
         {"csv", CLI_STR, &csv, 0, 0, "FILE", "write id,paper,measured,lo,hi,within; - for standard output"},
         {"db", CLI_STR, &db, 0, 0, "FILE", "results database (default DIR/results.db)"},
         {"jobs", CLI_U32, &jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
-        {"size", CLI_STR, &r.size, 0, 0, "SIZE", "of all workloads: small for a quick look"},
+        {"size", CLI_STR, &r.size, 0, 0, "SIZE",
+         "of all workloads: small for a quick look, which decides no claim"},
         {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "say what would be measured, check the queries, run nothing"},
     };
     const struct cli_spec spec = {

@@ -77,7 +77,7 @@ static void claim_row(FILE *f, const struct claim *c)
     cell(f, "n", range);
     cell(f, "", c->unit);
     if (c->has_measured)
-        cell(f, claim_within(c) ? "within" : "missed", claim_within(c) ? "within" : "missed");
+        cell(f, *c->size ? "" : claim_verdict(c), claim_verdict(c));
     else
         cell(f, "", c->why);
     fputs("</tr>\n", f);
@@ -130,7 +130,7 @@ static void experiment(const struct repro *r, const struct experiment *x, FILE *
         text(f, *t);
         fputs("</p>\n", f);
     }
-    for (const char *p = x->analysis; *p;) { /* paragraphs */
+    for (const char *p = repro_analysis(r, x); *p;) { /* paragraphs */
         const char *end = strstr(p, "\n\n");
         size_t n = end ? (size_t)(end - p) : strlen(p);
         struct arena a = {0};
@@ -156,8 +156,9 @@ bool repro_html(const struct repro *r, const char *path)
     fputs(head, f);
     fputs(report_css, f);
     fputs(own, f);
+    fputs("<p>Speedups and IPC are of kernel cycles.</p>\n", f);
     if (r->size)
-        fprintf(f, "<p>All workloads at size %s.</p>\n", r->size);
+        fprintf(f, "<p>" REPRO_SIZE_NOTE "</p>\n", r->size);
     const char *paper = "";
     vec_each (&r->experiments.all, x) {
         if (strcmp(paper, x->paper) != 0)

@@ -38,11 +38,10 @@ static void claim_row(FILE *f, const struct claim *c)
     if (c->has_measured)
         snprintf(measured, sizeof measured, "%.4g", c->measured);
     fputs("|", f);
-    const char *cells[] = {
-        c->id,    c->where, c->text, c->value_text,
-        measured, range,    c->unit, !c->has_measured ? c->why : claim_within(c) ? "within" : "**missed**"};
+    const char *cells[] = {c->id, c->where, c->text, c->value_text, measured, range, c->unit};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         cell(f, cells[i]);
+    cell(f, claim_missed(c) ? "**missed**" : c->has_measured ? claim_verdict(c) : c->why);
     fputc('\n', f);
 }
 
@@ -68,8 +67,9 @@ static void experiment(const struct repro *r, const struct experiment *x, FILE *
     }
     vec_each (&x->missing.texts, t)
         fprintf(f, "\nDone without: %s.\n", *t);
-    if (*x->analysis)
-        fprintf(f, "\n%s", x->analysis + strspn(x->analysis, "\n"));
+    const char *analysis = repro_analysis(r, x);
+    if (*analysis)
+        fprintf(f, "\n%s", analysis + strspn(analysis, "\n"));
     if (x->svg)
         fprintf(f, "\n![%s](%s/%s/%s.svg)\n", x->title, slash ? slash + 1 : r->out, x->paper, x->name);
     vec_each (&x->tables, t)
@@ -102,21 +102,21 @@ bool repro_md(const struct repro *r, const char *path)
         cli_error("cannot write %s: %s", path, strerror(errno));
         return false;
     }
-    uint32_t all = 0, measured = 0, within = 0;
+    bool any = false;
     vec_each (&r->claims.rows, c)
-        if (repro_covers(r, c)) {
-            all++;
-            measured += c->has_measured;
-            within += claim_within(c);
-        }
-    fputs("# Reproduction\n\nMade by `bankshot repro`; the text under the tables of claims is from "
-          "`experiments/*/analysis.md`. Nothing is\n"
-          "fitted to a claim: a miss is a miss, with the reason as far as it is known.\n",
-          f);
+        any |= repro_covers(r, c);
+    fputs(
+        "# Reproduction\n\nMade by `bankshot repro`; the text under the tables of claims is from "
+        "`experiments/*/analysis.md`. Nothing is\n"
+        "fitted to a claim: a miss is a miss, with the reason as far as it is known. Speedups and IPC are of "
+        "kernel cycles.\n",
+        f);
     if (r->size)
-        fprintf(f, "\nAll workloads at size %s.\n", r->size);
-    if (all)
-        fprintf(f, "\n%u claims, %u measured, %u within their accepted range.\n", all, measured, within);
+        fprintf(f, "\n" REPRO_SIZE_NOTE "\n", r->size);
+    if (any) {
+        fputc('\n', f);
+        repro_sum(r, f);
+    }
     const char *paper = "";
     vec_each (&r->experiments.all, x) {
         if (strcmp(paper, x->paper) != 0)

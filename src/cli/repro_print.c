@@ -11,10 +11,29 @@ static void print_missing(const struct repro *r, FILE *to)
             fprintf(to, "%s/%s does without: %s\n", x->paper, x->name, *t);
 }
 
+void repro_sum(const struct repro *r, FILE *to)
+{
+    uint32_t within = 0, measured = 0, all = 0, undecided = 0;
+    vec_each (&r->claims.rows, c) {
+        if (!repro_covers(r, c))
+            continue;
+        all++;
+        measured += c->has_measured;
+        undecided += c->has_measured && *c->size;
+        within += claim_within(c);
+    }
+    fprintf(to, "%u claims, %u measured", all, measured);
+    if (undecided)
+        fprintf(to, ", %u of them at size %s, which decides nothing", undecided, r->size);
+    if (measured > undecided || !measured)
+        fprintf(to, ", %u within their accepted range", within);
+    fputs(".\n", to);
+}
+
 void repro_print(const struct repro *r, FILE *to)
 {
-    uint32_t within = 0, measured = 0, all = 0;
     int ids = 20;
+    bool any = false;
     vec_each (&r->claims.rows, c)
         if (repro_covers(r, c))
             ids = (int)strlen(c->id) > ids ? (int)strlen(c->id) : ids;
@@ -22,22 +41,20 @@ void repro_print(const struct repro *r, FILE *to)
     vec_each (&r->claims.rows, c) {
         if (!repro_covers(r, c))
             continue;
-        if (!all)
+        if (!any)
             fprintf(to, "%-*s %9s %10s  %-16s\n", ids, "claim", "paper", "measured", "range");
         char range[64];
         snprintf(range, sizeof range, "%s to %s", c->lo_text, c->hi_text);
         fprintf(to, "%-*s %9s ", ids, c->id, c->value_text);
         if (c->has_measured)
-            fprintf(to, "%10.4g  %-16s %-6s  %s\n", c->measured, range, claim_within(c) ? "within" : "MISSED",
-                    c->unit);
+            fprintf(to, "%10.4g  %-16s %-6s  %s\n", c->measured, range,
+                    claim_missed(c) ? "MISSED" : claim_verdict(c), c->unit);
         else
             fprintf(to, "%10s  %-16s missing: %s\n", "", range, c->why);
-        all++;
-        measured += c->has_measured;
-        within += claim_within(c);
+        any = true;
     }
-    if (all)
-        fprintf(to, "%u claims, %u measured, %u within their range\n", all, measured, within);
+    if (any)
+        repro_sum(r, to);
     vec_each (&r->experiments.all, x)
         fprintf(to, "%s/%s/%s.dat%s\n", r->out, x->paper, x->name, x->svg ? ", .svg, .pdf" : "");
     fprintf(to, "%s.md, %s/index.html\n", r->out, r->out);
@@ -59,9 +76,9 @@ bool repro_csv(const struct repro *r, const char *path)
         if (c->has_measured)
             fprintf(f, "%.6g", c->measured);
         fprintf(f, ",%s,%s,%s\n", c->lo_text, c->hi_text,
-                !c->has_measured  ? ""
-                : claim_within(c) ? "yes"
-                                  : "no");
+                !claim_within(c) && !claim_missed(c) ? ""
+                : claim_within(c)                    ? "yes"
+                                                     : "no");
     }
     bool ok = !ferror(f);
     if (f != stdout && fclose(f) != 0)

@@ -20,10 +20,10 @@ void run_print_energy(const struct run_story *s, FILE *to)
     }
 }
 
-/* Share of cycles in which a bank is accessed. */
+/* Share of the kernel cycles in which a bank is accessed. */
 static double bank_use(const struct gpu_conf *c, const struct gpu_result *r)
 {
-    double cycles = (double)r->cycles * c->gpu.sms * c->sm.partitions * c->sm.banks;
+    double cycles = (double)r->kernel_cycles * c->gpu.sms * c->sm.partitions * c->sm.banks;
     double use = cycles > 0 ? (double)r->sm[SS_bank_busy] / cycles : 0;
     return use < 1 ? use : 1;
 }

@@ -73,6 +73,7 @@ static json_t *kernel_list(const struct run_story *s)
         json_object_set_new(o, "kernel", cli_json_text(tr_kernel(s->reader, l->l.kernel)->name));
         json_object_set_new(o, "start", cli_json_number(k->start));
         json_object_set_new(o, "cycles", cli_json_number(k->end - k->start));
+        json_object_set_new(o, "kernel_cycles", cli_json_number(gpu_kernel_cycles(k)));
         json_object_set_new(o, "warp_insts", cli_json_number(l->warp_insts));
         json_object_set_new(o, "thread_insts", cli_json_number(l->thread_insts));
         json_array_append_new(a, o);
@@ -105,9 +106,10 @@ static json_t *story(const struct run_story *s)
     json_object_set_new(o, "trace", json_string(identity));
     json_object_set_new(o, "partial", json_boolean(tr_partial(s->reader)));
     json_object_set_new(o, "cycles", cli_json_number(r->cycles));
+    json_object_set_new(o, "kernel_cycles", cli_json_number(r->kernel_cycles));
     json_object_set_new(o, "warp_insts", cli_json_number(r->sm[SS_warp_insts]));
     json_object_set_new(o, "thread_insts", cli_json_number(r->sm[SS_thread_insts]));
-    json_object_set_new(o, "ipc", json_real(r->cycles ? insts / (double)r->cycles : 0));
+    json_object_set_new(o, "ipc", json_real(gpu_ipc(r)));
     json_object_set_new(o, "kernels", kernel_list(s));
     add_stats(stats, &sm_stats, r->sm);
     add_stats(stats, &mem_stats, r->mem);

@@ -21,29 +21,30 @@ static void print_kernels(const struct run_story *s, FILE *to)
 {
     enum { MOST = 20 };
     const struct gpu_result *r = s->result;
-    fprintf(to, "\n%6s  %-32s %12s %12s %14s %8s\n", "launch", "kernel", "start", "cycles", "warp insts",
-            "ipc");
+    fprintf(to, "\n%6s  %-32s %12s %13s %14s %8s\n", "launch", "kernel", "begins", "kernel cycles",
+            "warp insts", "ipc");
     for (uint32_t i = 0; i < r->kernels.n && i < MOST; i++) {
         const struct gpu_kernel_result *k = &r->kernels.at[i];
         const struct tr_launch_info *l = tr_launch(s->reader, k->launch);
-        uint64_t cycles = k->end - k->start;
+        uint64_t cycles = gpu_kernel_cycles(k);
         char name[256];
-        fprintf(to, "%6u  %-32.32s %12llu %12llu %14llu %8.2f\n", k->launch,
+        fprintf(to, "%6u  %-32.32s %12llu %13llu %14llu %8.2f\n", k->launch,
                 shown_kernel(name, sizeof name, tr_kernel(s->reader, l->l.kernel)->name),
-                (unsigned long long)k->start, (unsigned long long)cycles, (unsigned long long)l->warp_insts,
+                (unsigned long long)k->begin, (unsigned long long)cycles, (unsigned long long)l->warp_insts,
                 cycles ? (double)l->warp_insts / (double)cycles : 0);
     }
     if (r->kernels.n > MOST)
         fprintf(to, "        ... and %u more (--json has all)\n", r->kernels.n - MOST);
 }
 
+/* Of the kernel cycles: what lies between kernels is no scheduler's doing. */
 static void print_causes(const struct gpu_result *r, FILE *to)
 {
-    fprintf(to, "\nscheduler cycles\n");
+    fprintf(to, "\nscheduler cycles, of the kernel cycles\n");
     for (uint32_t i = SS_issued; i <= SS_stall_drained; i++) {
-        if (!r->sm[i])
+        if (!r->sm[i] || i == SS_stall_launch)
             continue;
-        double p = share(r->sm[i], r->sm[SS_cycles]);
+        double p = share(r->sm[i], r->sm[SS_cycles] - r->sm[SS_stall_launch]);
         fprintf(to, "  %-16s %6.2f%%  ", sm_stats.rows[i].name, p);
         for (int k = 0; k < (int)(p / 2 + 0.5); k++)
             fputc('#', to);
@@ -55,7 +56,7 @@ static void print_causes(const struct gpu_result *r, FILE *to)
 static void print_registers(const struct gpu_result *r, const struct gpu_conf *c, FILE *to)
 {
     const uint64_t *s = r->sm, *hist = r->arrays[SA_reads_per_cycle];
-    uint64_t most = 0, sm_cycles = r->cycles * c->gpu.sms, full = 0;
+    uint64_t most = 0, sm_cycles = r->kernel_cycles * c->gpu.sms, full = 0;
     uint32_t last = sm_array_n(&c->sm, SA_reads_per_cycle) - 1;
     for (uint32_t b = 0; b < c->sm.banks; b++) {
         uint64_t n = r->arrays[SA_bank_reads][b] + r->arrays[SA_bank_writes][b];
@@ -78,7 +79,7 @@ static void print_registers(const struct gpu_result *r, const struct gpu_conf *c
 static void print_memory(const struct gpu_result *r, const struct gpu_conf *c, FILE *to)
 {
     const uint64_t *s = r->sm, *m = r->mem;
-    uint64_t sm_cycles = r->cycles * c->gpu.sms;
+    uint64_t sm_cycles = r->kernel_cycles * c->gpu.sms;
     fprintf(to, "L1         %llu sectors read, %.1f%% hit", (unsigned long long)s[SS_l1_reads],
             share(s[SS_l1_read_hits], s[SS_l1_reads]));
     if (s[SS_loads_done])
@@ -100,9 +101,11 @@ void run_print(const struct run_story *s, FILE *to)
     double insts = (double)r->sm[SS_warp_insts];
     fprintf(to, "%s on %s%s%s%s\n", s->trace, s->gpu, s->mechs ? " with " : "", s->mechs ? s->mechs : "",
             tr_partial(s->reader) ? " (the trace is partial)" : "");
-    fprintf(to, "%llu cycles, %.0f warp instructions, IPC %.3f (%.3f per SM)\n",
-            (unsigned long long)r->cycles, insts, r->cycles ? insts / (double)r->cycles : 0,
-            r->cycles ? insts / (double)r->cycles / s->conf->gpu.sms : 0);
+    fprintf(to, "%llu kernel cycles, %.0f warp instructions, IPC %.3f (%.3f per SM)\n",
+            (unsigned long long)r->kernel_cycles, insts, gpu_ipc(r), gpu_ipc(r) / s->conf->gpu.sms);
+    if (r->cycles != r->kernel_cycles)
+        fprintf(to, "%llu cycles with the %llu in which no kernel runs (launch latency)\n",
+                (unsigned long long)r->cycles, (unsigned long long)(r->cycles - r->kernel_cycles));
     print_kernels(s, to);
     print_causes(r, to);
     print_registers(r, s->conf, to);

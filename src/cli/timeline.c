@@ -216,10 +216,27 @@ static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
     return sm < t->o.sms ? &t->sms[sm].watch : NULL;
 }
 
-static void on_kernel(void *ctx, uint32_t launch, uint64_t from, uint64_t to)
+/* The launch's latency, then its kernel cycles. */
+static void put_kernel(struct timeline *t, uint32_t track, const struct gpu_kernel_result *k)
+{
+    uint64_t from = k->start, begin = k->begin, end = k->end, ready = k->begin;
+    char name[200];
+    if (clip(t, &from, &ready)) {
+        put_slice(&t->out, GPU_PID, track, from, ready);
+        put(&t->out, "launch latency\",\"args\":{\"launch\":%u}}", k->launch);
+    }
+    if (!clip(t, &begin, &end))
+        return;
+    put_slice(&t->out, GPU_PID, track, begin, end);
+    put(&t->out, "%s\",\"args\":{\"launch\":%u,\"kernel cycles\":%llu,\"warp instructions\":%llu}}",
+        kernel_name(t, k->launch, name, sizeof name), k->launch, (unsigned long long)gpu_kernel_cycles(k),
+        (unsigned long long)tr_launch(t->trace, k->launch)->warp_insts);
+}
+
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k)
 {
     struct timeline *t = ctx;
-    char name[200];
+    uint64_t from = k->start, to = k->end;
     uint32_t i = 0;
     /* Kernels are told by their ends, so a track that ended before this one began is free. */
     while (i < MAX_KERNELS - 1 && t->kernel_end[i] > from)
@@ -228,14 +245,12 @@ static void on_kernel(void *ctx, uint32_t launch, uint64_t from, uint64_t to)
     if (!clip(t, &from, &to))
         return;
     if (!t->kernel_named[i]) {
+        char name[32];
         snprintf(name, sizeof name, "kernels %u", i);
         put_name(&t->out, GPU_PID, 1 + i, name);
         t->kernel_named[i] = true;
     }
-    put_slice(&t->out, GPU_PID, 1 + i, from, to);
-    put(&t->out, "%s\",\"args\":{\"launch\":%u,\"warp instructions\":%llu}}",
-        kernel_name(t, launch, name, sizeof name), launch,
-        (unsigned long long)tr_launch(t->trace, launch)->warp_insts);
+    put_kernel(t, 1 + i, k);
 }
 
 static void put_counter(struct timeline *t, uint64_t at, const char *name, double value)

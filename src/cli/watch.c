@@ -78,11 +78,11 @@ static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
     return s->n > 1 ? &s->o : s->to[0];
 }
 
-static void on_kernel(void *ctx, uint32_t launch, uint64_t from, uint64_t to)
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k)
 {
     const struct watch *w = ctx;
     for (uint32_t i = 0; i < w->n; i++)
-        w->to[i]->kernel(w->to[i]->ctx, launch, from, to);
+        w->to[i]->kernel(w->to[i]->ctx, k);
 }
 
 static void on_window(void *ctx, uint64_t until)

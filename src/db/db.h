@@ -47,7 +47,7 @@ enum db_status { DB_OK, DB_REFUSED, DB_DEADLOCK, DB_MISSING };
 
 struct db_answer {
     enum db_status status;
-    uint64_t cycles, warp_insts, thread_insts;
+    uint64_t cycles, kernel_cycles, warp_insts, thread_insts;
     double energy_pj; /* 0: not modelled */
 };
 /* MISSING where the run is not there. False after reporting. */
@@ -93,7 +93,9 @@ bool db_put_profile(struct db *db, const struct db_key *run, const struct db_pro
 
 /* What became of a paper's claim. */
 struct db_claim {
-    const char *id, *paper, *text, *unit;
+    const char *id, *paper, *text;
+    const char *size; /* "": of the workloads as the experiment has them */
+    const char *unit;
     double value, lo, hi;
     bool has_measured;
     double measured;

@@ -30,10 +30,10 @@ static const char *const steps[] = {
     "CREATE TEMP TABLE run_new AS SELECT id, key FROM other.run WHERE key NOT IN (SELECT key FROM main.run)",
     "INSERT INTO run (key, trace, machine, workload, size, max_regs, gpu, mechs, options, version, model, "
     "status, reason, "
-    "cycles, warp_insts, thread_insts, issue_cov, seconds, finished) "
+    "cycles, kernel_cycles, warp_insts, thread_insts, issue_cov, seconds, finished) "
     "SELECT key, t.ours, m.ours, workload, size, max_regs, gpu, mechs, options, version, model, status, "
     "reason, "
-    "cycles, warp_insts, thread_insts, issue_cov, seconds, finished FROM other.run r "
+    "cycles, kernel_cycles, warp_insts, thread_insts, issue_cov, seconds, finished FROM other.run r "
     "JOIN trace_map t ON t.theirs = r.trace JOIN machine_map m ON m.theirs = r.machine "
     "WHERE r.id IN (SELECT id FROM run_new) ORDER BY r.id",
     "CREATE TEMP TABLE run_map AS SELECT o.id AS theirs, m.id AS ours, o.id IN (SELECT id FROM run_new) AS "
@@ -42,8 +42,8 @@ static const char *const steps[] = {
     "INSERT INTO counter SELECT ours, name, value FROM other.counter JOIN run_map ON theirs = run WHERE new",
     "INSERT INTO distribution SELECT ours, name, list FROM other.distribution JOIN run_map ON theirs = run "
     "WHERE new",
-    "INSERT INTO kernel SELECT ours, launch, start, cycles FROM other.kernel JOIN run_map ON theirs = run "
-    "WHERE new",
+    "INSERT INTO kernel SELECT ours, launch, start, cycles, kernel_cycles FROM other.kernel JOIN run_map ON "
+    "theirs = run WHERE new",
     "INSERT INTO energy SELECT ours, name, pj FROM other.energy JOIN run_map ON theirs = run WHERE new",
     "CREATE TEMP TABLE profile_new AS SELECT DISTINCT theirs, ours FROM other.profile JOIN run_map ON theirs "
     "= run "

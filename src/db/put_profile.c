@@ -85,12 +85,13 @@ bool db_put_profile(struct db *db, const struct db_key *key, const struct db_pro
 
 static bool put_claims(struct db *db, const struct db_claim *c, uint32_t n, struct diag *d)
 {
-    struct stmt s = stmt_of(db, "INSERT OR REPLACE INTO claim VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)");
+    struct stmt s = stmt_of(db, "INSERT OR REPLACE INTO claim VALUES (?,?,?,?,?,?,?,?,?,?)");
     struct stmt none = stmt_of(db, "UPDATE claim SET measured = NULL WHERE id = ?");
     for (uint32_t i = 0; i < n; i++) {
         stmt_text(&s, c[i].id);
         stmt_text(&s, c[i].paper);
         stmt_text(&s, c[i].text);
+        stmt_text(&s, c[i].size);
         stmt_text(&s, c[i].unit);
         stmt_real(&s, c[i].value);
         stmt_real(&s, c[i].lo);

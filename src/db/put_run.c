@@ -155,12 +155,13 @@ static bool put_distributions(struct db *db, int64_t run, const struct db_run *r
 
 static bool put_kernels(struct db *db, int64_t run, const struct gpu_result *r, struct diag *d)
 {
-    struct stmt s = stmt_of(db, "INSERT INTO kernel VALUES (?,?,?,?)");
+    struct stmt s = stmt_of(db, "INSERT INTO kernel VALUES (?,?,?,?,?)");
     vec_each (&r->kernels, k) {
         stmt_int(&s, run);
         stmt_int(&s, k->launch);
         stmt_int(&s, (int64_t)k->start);
         stmt_int(&s, (int64_t)(k->end - k->start));
+        stmt_int(&s, (int64_t)gpu_kernel_cycles(k));
         stmt_run(&s);
     }
     return stmt_end(&s, d);
@@ -183,7 +184,7 @@ static int64_t run_row(struct db *db, const struct db_run *r, int64_t trace, int
     bool ok = r->status == DB_OK;
     struct stmt s =
         stmt_of(db, "INSERT OR IGNORE INTO run VALUES "
-                    "(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,strftime('%Y-%m-%dT%H:%M:%SZ','now'))");
+                    "(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,strftime('%Y-%m-%dT%H:%M:%SZ','now'))");
     stmt_text(&s, r->key.text);
     stmt_int(&s, trace);
     stmt_int(&s, machine);
@@ -193,6 +194,7 @@ static int64_t run_row(struct db *db, const struct db_run *r, int64_t trace, int
     stmt_text(&s, status_names[r->status]);
     stmt_text(&s, r->reason);
     stmt_int(&s, ok ? (int64_t)v->cycles : 0);
+    stmt_int(&s, ok ? (int64_t)v->kernel_cycles : 0);
     stmt_int(&s, ok ? (int64_t)v->sm[SS_warp_insts] : 0);
     stmt_int(&s, ok ? (int64_t)v->sm[SS_thread_insts] : 0);
     stmt_real(&s, ok ? gpu_issue_cov(r->conf, v) : 0);
@@ -241,7 +243,7 @@ bool db_put_point(struct db *db, const struct db_point *p, const struct db_key *
 
 bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, struct diag *d)
 {
-    struct stmt s = stmt_of(db, "SELECT status, cycles, warp_insts, thread_insts, "
+    struct stmt s = stmt_of(db, "SELECT status, cycles, kernel_cycles, warp_insts, thread_insts, "
                                 "(SELECT sum(pj) FROM energy WHERE run = id) FROM run WHERE key = ?");
     *out = (struct db_answer){.status = DB_MISSING};
     stmt_text(&s, key->text);
@@ -251,9 +253,10 @@ bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, str
                       : strcmp(status, "deadlock") == 0 ? DB_DEADLOCK
                                                         : DB_REFUSED;
         out->cycles = (uint64_t)sqlite3_column_int64(s.s, 1);
-        out->warp_insts = (uint64_t)sqlite3_column_int64(s.s, 2);
-        out->thread_insts = (uint64_t)sqlite3_column_int64(s.s, 3);
-        out->energy_pj = sqlite3_column_double(s.s, 4);
+        out->kernel_cycles = (uint64_t)sqlite3_column_int64(s.s, 2);
+        out->warp_insts = (uint64_t)sqlite3_column_int64(s.s, 3);
+        out->thread_insts = (uint64_t)sqlite3_column_int64(s.s, 4);
+        out->energy_pj = sqlite3_column_double(s.s, 5);
     }
     return stmt_end(&s, d);
 }

@@ -83,7 +83,8 @@ CREATE TABLE run (
     model        TEXT NOT NULL,         -- digest of the sources that decide a result
     status       TEXT NOT NULL,         -- ok; refused, deadlock: there are no results but this and the reason
     reason       TEXT NOT NULL,
-    cycles       INTEGER NOT NULL,
+    cycles       INTEGER NOT NULL,      -- of the program, from its first launch's turn to its last one's end
+    kernel_cycles INTEGER NOT NULL,     -- of these: in which at least one kernel runs
     warp_insts   INTEGER NOT NULL,
     thread_insts INTEGER NOT NULL,
     issue_cov    REAL NOT NULL,         -- coefficient of variation of issue over an SM's partitions, mean over SMs
@@ -110,8 +111,9 @@ CREATE TABLE distribution (
 CREATE TABLE kernel (
     run          INTEGER NOT NULL REFERENCES run,
     launch       INTEGER NOT NULL,
-    start        INTEGER NOT NULL,      -- cycle
-    cycles       INTEGER NOT NULL,
+    start        INTEGER NOT NULL,      -- cycle of its turn
+    cycles       INTEGER NOT NULL,      -- from there to its end
+    kernel_cycles INTEGER NOT NULL,     -- of these: from its first CTA's start on
     PRIMARY KEY (run, launch)
 ) STRICT, WITHOUT ROWID;
 
@@ -154,6 +156,7 @@ CREATE TABLE claim (
     id           TEXT PRIMARY KEY,
     paper        TEXT NOT NULL,
     text         TEXT NOT NULL,
+    size         TEXT NOT NULL,         -- '': the experiment's own; another size of the workloads decides nothing
     unit         TEXT NOT NULL,
     paper_value  REAL,
     lo           REAL,                  -- lo to hi is what counts as reproduced
@@ -179,10 +182,11 @@ CREATE INDEX point_run ON point (run);
 
 -- ---- views ----
 
+-- What is said of speed is said of kernel cycles; program_* is the same of the program's, with the launches' latency.
 CREATE VIEW result AS
 SELECT p.id AS point, p.workload, p.size, p.max_regs, p.gpu, p.mechs, p.options,
-    r.id AS run, r.trace, r.machine, r.model, r.version, r.cycles, r.warp_insts, r.thread_insts,
-    CAST(r.warp_insts AS REAL) / r.cycles AS ipc, r.issue_cov,
+    r.id AS run, r.trace, r.machine, r.model, r.version, r.cycles, r.kernel_cycles, r.warp_insts, r.thread_insts,
+    CAST(r.warp_insts AS REAL) / r.kernel_cycles AS ipc, CAST(r.warp_insts AS REAL) / r.cycles AS program_ipc, r.issue_cov,
     (SELECT sum(pj) FROM energy e WHERE e.run = r.id) AS energy_pj,
     r.seconds, r.finished
 FROM point p JOIN run r ON r.id = p.run
@@ -190,24 +194,17 @@ WHERE r.status = 'ok' AND r.cycles > 0;
 
 -- Over the base run of the same trace, GPU and options.
 CREATE VIEW speedup AS
-SELECT m.*, b.cycles AS base_cycles, CAST(b.cycles AS REAL) / m.cycles AS speedup,
+SELECT m.*, b.cycles AS base_cycles, b.kernel_cycles AS base_kernel_cycles,
+    CAST(b.kernel_cycles AS REAL) / m.kernel_cycles AS speedup, CAST(b.cycles AS REAL) / m.cycles AS program_speedup,
     m.energy_pj / b.energy_pj AS energy_ratio
 FROM result m JOIN result b
     ON b.mechs = 'base' AND b.workload = m.workload AND b.size = m.size AND b.max_regs = m.max_regs
     AND b.gpu = m.gpu AND b.options = m.options AND b.trace = m.trace AND b.model = m.model;
 
--- Where the scheduler cycles went, as shares of them; they add up to 1.
-CREATE VIEW stall AS
-SELECT r.point, r.workload, r.size, r.max_regs, r.gpu, r.mechs, r.options, r.run,
-    substr(c.name, 4) AS cause, CAST(c.value AS REAL) / all_cycles.value AS share
-FROM result r
-    JOIN counter all_cycles ON all_cycles.run = r.run AND all_cycles.name = 'sm.cycles' AND all_cycles.value > 0
-    JOIN counter c ON c.run = r.run AND (c.name = 'sm.issued' OR c.name GLOB 'sm.stall_*');
-
--- Counters that the ratios need, one row a run.
+-- Counters that the ratios need, one row a run. sched_cycles: of the schedulers, in kernel cycles.
 CREATE VIEW wide AS
 SELECT run,
-    max(CASE name WHEN 'sm.cycles' THEN value END) AS sched_cycles,
+    max(CASE name WHEN 'sm.cycles' THEN value END) - max(CASE name WHEN 'sm.stall_launch' THEN value END) AS sched_cycles,
     max(CASE name WHEN 'sm.issued' THEN value END) AS issued,
     max(CASE name WHEN 'sm.warp_insts' THEN value END) AS warp_insts,
     max(CASE name WHEN 'sm.thread_insts' THEN value END) AS thread_insts,
@@ -231,6 +228,14 @@ SELECT run,
     max(CASE name WHEN 'mem.dram_row_conflicts' THEN value END) AS row_conflicts
 FROM counter GROUP BY run;
 
+-- Where the scheduler cycles went while kernels ran, as shares of these; they add up to 1.
+CREATE VIEW stall AS
+SELECT r.point, r.workload, r.size, r.max_regs, r.gpu, r.mechs, r.options, r.run,
+    substr(c.name, 4) AS cause, CAST(c.value AS REAL) / w.sched_cycles AS share
+FROM result r
+    JOIN wide w ON w.run = r.run AND w.sched_cycles > 0
+    JOIN counter c ON c.run = r.run AND (c.name = 'sm.issued' OR c.name GLOB 'sm.stall_*') AND c.name <> 'sm.stall_launch';
+
 -- The common ratios; NULL where there is nothing to divide by.
 CREATE VIEW ratio AS
 SELECT r.point, r.workload, r.size, r.max_regs, r.gpu, r.mechs, r.options, r.run, r.ipc,
@@ -239,11 +244,11 @@ SELECT r.point, r.workload, r.size, r.max_regs, r.gpu, r.mechs, r.options, r.run
     w.thread_insts / 32.0 / nullif(w.warp_insts, 0) AS simd_efficiency,
     r.issue_cov,
     CAST(w.reg_reads AS REAL) / nullif(w.warp_insts, 0) AS reg_reads_per_inst,
-    CAST(w.reg_reads AS REAL) / r.cycles / sms.value AS reg_reads_per_cycle,  -- of one SM; 32 lanes each
+    CAST(w.reg_reads AS REAL) / r.kernel_cycles / sms.value AS reg_reads_per_cycle,  -- of one SM; 32 lanes each
     CAST(w.bank_conflict AS REAL) / nullif(w.warp_insts, 0) AS bank_conflicts_per_inst,
     CAST(w.bank_conflict AS REAL) / nullif(w.reg_reads, 0) AS bank_conflict_rate,
     CAST(w.reg_read_wait AS REAL) / nullif(w.warp_insts, 0) AS operand_wait_per_inst,
-    CAST(w.bank_busy AS REAL) / r.cycles / (sms.value * partitions.value * banks.value) AS bank_utilisation,
+    CAST(w.bank_busy AS REAL) / r.kernel_cycles / (sms.value * partitions.value * banks.value) AS bank_utilisation,
     CAST(w.shared_conflicts AS REAL) / nullif(w.shared_accesses, 0) AS shared_conflicts_per_access,
     CAST(w.l1_read_hits AS REAL) / nullif(w.l1_reads, 0) AS l1_hit_rate,
     CAST(w.l2_read_hits AS REAL) / nullif(w.l2_reads, 0) AS l2_hit_rate,

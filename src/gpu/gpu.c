@@ -2,9 +2,11 @@
 #include "gpu/gpu.h"
 
 #include "annotate/reuse.h"
+#include "gpu/spans.h"
 #include "gpu/team.h"
 #include "sm/tune.h"
 
+#include <assert.h>
 #include <math.h>
 #include <time.h>
 
@@ -18,7 +20,6 @@ struct launch {
     struct sm_need need;
     uint64_t next;   /* CTA to start */
     uint64_t left;   /* CTAs not finished */
-    uint64_t start;  /* cycle of its turn */
     uint64_t ready;  /* cycle its first CTA may start */
     uint32_t result; /* index */
 };
@@ -46,6 +47,7 @@ struct gpu {
     uint64_t sample_at;
     struct tune tune;
     uint64_t tune_at; /* cycle its interval ends; UINT64_MAX: nothing is tuned */
+    struct spans spans;
 };
 
 static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
@@ -106,12 +108,14 @@ static bool may_start(const struct gpu *g, const struct launch *l)
 
 static void finish(struct gpu *g, struct launch *l, uint64_t at)
 {
+    struct gpu_kernel_result *k = &g->out->kernels.at[l->result];
     l->state = L_DONE;
     g->ndone++;
     g->nrunning--;
-    g->out->kernels.at[l->result].end = at;
+    k->end = at;
+    spans_end(&g->spans, k->launch, at);
     if (g->watch)
-        g->watch->kernel(g->watch->ctx, g->out->kernels.at[l->result].launch, l->start, at);
+        g->watch->kernel(g->watch->ctx, k);
     while (g->first < g->nlaunches && g->launches[g->first].state == L_DONE)
         g->first++;
 }
@@ -135,16 +139,18 @@ static void start_launches(struct gpu *g)
         if (l->state != L_WAITS || !may_start(g, l))
             continue;
         l->state = L_RUNS;
-        l->start = g->now;
         l->flush = g->c->gpu.l2_flush && !g->nrunning;
         if (g->c->gpu.copies_in_l2)
             copy_to_l2(g, i);
         l->ready = g->now + g->c->gpu.launch_cyc;
         l->result = g->out->kernels.n;
         g->nrunning++;
-        vec_push(&g->out->kernels, (struct gpu_kernel_result){.launch = i, .start = g->now});
-        if (!l->left)
+        vec_push(&g->out->kernels,
+                 (struct gpu_kernel_result){.launch = i, .start = g->now, .begin = UINT64_MAX});
+        if (!l->left) {
+            g->out->kernels.at[l->result].begin = g->now;
             finish(g, l, g->now);
+        }
     }
 }
 
@@ -155,6 +161,11 @@ static bool start_cta(struct gpu *g, uint32_t launch, struct launch *l, uint32_t
         return false;
     sm_start_cta(g->sms[sm], g->now, at, l->kernel, &l->need, launch, l->next, t);
     l->next++;
+    struct gpu_kernel_result *k = &g->out->kernels.at[l->result];
+    if (k->begin == UINT64_MAX) {
+        k->begin = at;
+        spans_begin(&g->spans, launch, at);
+    }
     return true;
 }
 
@@ -246,6 +257,7 @@ static bool window(struct gpu *g)
         vec_clear(&g->replies[i]);
     }
     collect_done(g);
+    spans_settle(&g->spans, g->until);
     return true;
 }
 
@@ -298,12 +310,23 @@ static bool ctas_wait(const struct gpu *g)
     return false;
 }
 
+/* Up to cycle `at`, of which `kernel_cycles` lie in a launch's span. In the others no SM has a warp; that is not the SMs' doing. */
+static void split_no_warp(const struct gpu *g, uint64_t at, uint64_t kernel_cycles, uint64_t sm[SS_COUNT])
+{
+    uint64_t schedulers = (uint64_t)g->nsm * g->c->sm.partitions * g->c->sm.schedulers;
+    uint64_t outside = (at - kernel_cycles) * schedulers;
+    assert(outside <= sm[SS_stall_no_warp]);
+    sm[SS_stall_no_warp] -= outside;
+    sm[SS_stall_launch] += outside;
+}
+
 static void tell_sample(struct gpu *g, uint64_t at)
 {
     const struct gpu_observer *o = g->watch;
     uint64_t sm[SS_COUNT] = {0}, mem[MS_COUNT];
     for (uint32_t i = 0; i < g->nsm; i++)
         sm_peek(g->sms[i], at, sm);
+    split_no_warp(g, at, spans_upto(&g->spans, at), sm);
     memsys_count(g->mem, mem);
     o->sample(o->ctx, at, sm, mem);
     g->sample_at = at - at % o->sample_cyc + o->sample_cyc;
@@ -326,9 +349,14 @@ static void tell_gap(struct gpu *g)
 /* A run that was cut leaves kernels that have begun. */
 static void tell_unfinished(struct gpu *g)
 {
-    for (uint32_t i = 0; i < g->nlaunches; i++)
-        if (g->launches[i].state == L_RUNS)
-            g->watch->kernel(g->watch->ctx, i, g->launches[i].start, g->until);
+    vec_each (&g->out->kernels, k) {
+        struct gpu_kernel_result cut = *k;
+        if (g->launches[k->launch].state != L_RUNS)
+            continue;
+        cut.begin = k->begin < g->until ? k->begin : g->until;
+        cut.end = g->until;
+        g->watch->kernel(g->watch->ctx, &cut);
+    }
 }
 
 /* ---- tuning ---- */
@@ -444,6 +472,10 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
             sm_free(g.sms[i]);
             vec_free(&g.replies[i]);
         }
+        if (status == GPU_OK) {
+            out->kernel_cycles = g.spans.cycles;
+            split_no_warp(&g, out->cycles, out->kernel_cycles, out->sm);
+        }
         memsys_count(g.mem, out->mem);
         memsys_free(g.mem);
         team_free(g.team);
@@ -455,6 +487,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         sm_kernel_free(g.kernels[i]);
     free(g.kernels);
     free(g.launches);
+    spans_free(&g.spans);
     out->seconds = seconds() - t0;
     return status;
 }
@@ -464,6 +497,11 @@ void gpu_result_free(struct gpu_result *r)
     vec_free(&r->kernels);
     for (uint32_t i = 0; i < SA_COUNT; i++)
         free(r->arrays[i]);
+}
+
+double gpu_ipc(const struct gpu_result *r)
+{
+    return r->kernel_cycles ? (double)r->sm[SS_warp_insts] / (double)r->kernel_cycles : 0;
 }
 
 double gpu_issue_cov(const struct gpu_conf *c, const struct gpu_result *r)

@@ -30,11 +30,13 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d);
 
 struct gpu_kernel_result {
     uint32_t launch;
-    uint64_t start, end; /* cycles: its turn, its last CTA's end */
+    uint64_t start, begin, end; /* cycles: its turn, its first CTA's start on an SM, its last CTA's end */
 };
+static inline uint64_t gpu_kernel_cycles(const struct gpu_kernel_result *k) { return k->end - k->begin; }
 
 struct gpu_result {
-    uint64_t cycles;
+    uint64_t cycles;        /* from the first launch's turn to the last one's end */
+    uint64_t kernel_cycles; /* of these: in which at least one launch is between its begin and its end */
     uint64_t sm[SS_COUNT], mem[MS_COUNT];
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
@@ -48,9 +50,9 @@ enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };
 struct gpu_observer {
     void *ctx;
     uint32_t sample_cyc; /* samples: the first end of a window at or after each multiple of this */
-    const struct sm_observer *(*sm)(void *ctx, uint32_t sm);                /* NULL: that SM is not watched */
-    void (*kernel)(void *ctx, uint32_t launch, uint64_t from, uint64_t to); /* it has ended, or the run has */
-    void (*window)(void *ctx, uint64_t until); /* every SM has run up to this cycle */
+    const struct sm_observer *(*sm)(void *ctx, uint32_t sm);      /* NULL: that SM is not watched */
+    void (*kernel)(void *ctx, const struct gpu_kernel_result *k); /* it has ended, or the run has */
+    void (*window)(void *ctx, uint64_t until);                    /* every SM has run up to this cycle */
     /* Counters up to cycle `at`, over all SMs and channels. */
     void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SS_COUNT], const uint64_t mem[MS_COUNT]);
 };
@@ -66,6 +68,7 @@ struct gpu_opts {
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,
                         struct gpu_result *out, struct diag *d);
 void gpu_result_free(struct gpu_result *r);
+double gpu_ipc(const struct gpu_result *r); /* warp instructions per kernel cycle */
 /* Coefficient of variation of the instructions that an SM's partitions issued (standard deviation over mean), the mean over the
  * SMs that issued any. 0: balanced. */
 double gpu_issue_cov(const struct gpu_conf *c, const struct gpu_result *r);

@@ -16,10 +16,26 @@ check "header" 0 '^volta, gpu.sms=4$' $c
 check "row" 0 '^s\.bst +base +[0-9]+ +[0-9.]+ +1\.0000 +[0-9.]+$' $c
 check "second mechanism" 0 '^ +cu4 +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$' $c
 check "sums" 0 '^cu8 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  ' $c
-check "over the first" 0 '^speedup over cu8$' compare s.bst --mech cu8 --mech base
+check "over the first" 0 '^speedup over cu8, by kernel cycles$' compare s.bst --mech cu8 --mech base
 check "base alone" 0 '^s\.bst +base ' compare s.bst
 cycles=$("$bankshot" run s.bst --set gpu.sms=4 --mech cu4 --json - | sed -n 's/^ "cycles": \([0-9]*\),/\1/p')
-check "the same cycles as run" 0 "^s.bst,,0,volta,cu4,gpu.sms=4,ok,$cycles," $c --csv -
+kernel=$("$bankshot" run s.bst --set gpu.sms=4 --mech cu4 --json - | sed -n 's/^ "kernel_cycles": \([0-9]*\),/\1/p')
+check "the same cycles as run" 0 "^s.bst,,0,volta,cu4,gpu.sms=4,ok,$cycles,$kernel," $c --csv -
+check "kernel cycles in the table" 0 "^ +cu4 +$kernel " $c
+check "program cycles in the table" 0 "^ +cu4 +$cycles " $c --cycles program
+check "which" 0 'mechs +kernel cycles +IPC +speedup' $c
+check "which other" 0 '^speedup over base, by program cycles$' $c --cycles program
+check "no other" 2 '--cycles host: it is kernel or program' $c --cycles host
+# Speedup and IPC are of the cycles that the CSV names.
+for which in kernel program; do
+    "$bankshot" $c --cycles $which --csv - 2>/dev/null | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { c = $at[$at["speedup_by"]]; if ($at["mechs"] == "base") base = c
+          if ($at["speedup_by"] != want) bad = 1
+          if (($at["speedup"] - base / c) ^ 2 > 1e-11 || ($at["ipc"] - $at["warp_insts"] / c) ^ 2 > 1e-11) bad = 1; n++ }
+        END { exit bad || n != 6 }' want="$([ $which = kernel ] && echo kernel_cycles || echo cycles)"
+    verdict "CSV, $which cycles" "$([ $? = 0 ] && echo 1)"
+done
 
 # ---- the same for any number of jobs, and from the database ----
 "$bankshot" $c --jobs 1 --db one.db >a 2>&1

@@ -55,7 +55,7 @@ check "missed" 0 '^alpha.fig1.two +9 +4 +8 to 10 +MISSED' repro --out o
 check "mechanism that is missing" 0 "^alpha.fig1.none +9 +8 to 10 +missing: unknown mechanism 'clairvoyant'" repro --out o
 check "experiment that is missing" 0 '^alpha.fig2 +3 +2 to 4 +missing: no experiment yet$' repro --out o
 check "exact" 0 '^beta.t1 +1216 +1216 +1216 to 1216 +within' repro --out o
-check "sum" 0 '^5 claims, 3 measured, 2 within their range$' repro --out o
+check "sum" 0 '^5 claims, 3 measured, 2 within their accepted range\.$' repro --out o
 check "does without" 0 "alpha/fig1 does without: unknown mechanism 'clairvoyant'" repro --out o
 verdict "CSV: header" "$([ "$(head -n 1 o.csv)" = id,paper,measured,lo,hi,within ] && echo 1)"
 verdict "CSV: a row each" "$([ "$(wc -l <o.csv)" = 6 ] && echo 1)"
@@ -65,6 +65,16 @@ verdict "CSV: no" "$(truth grep -q '^alpha.fig1.two,9,4,8,10,no$' o.csv)"
 check "CSV alone" 0 '^id,paper,measured,lo,hi,within$' repro --out o --csv -
 verdict "nothing else" "$([ "$(wc -l <out)" = 6 ] && echo 1)"
 verdict "four runs" "$([ "$(sqlite3 o/results.db 'SELECT count(*) FROM run')" = 4 ] && echo 1)"
+
+# ---- another size decides nothing ----
+check "small" 0 '^alpha.fig1.two +9 +4 +8 to 10 +small +ratio$' repro --out z --csv z.csv --size small
+check "small: said" 0 '^5 claims, 3 measured, 3 of them at size small, which decides nothing\.$' repro --out z --size small
+verdict "small: neither within nor missed" "$([ "$(grep -ciE 'within|missed' out)" = 0 ] && echo 1)"
+verdict "small: CSV" "$([ "$(grep -cE ',$' z.csv)" = 5 ] && grep -q '^alpha.fig1.two,9,4,8,10,$' z.csv && echo 1)"
+verdict "small: text" "$([ "$(grep -cE '\| (within|\*\*missed\*\*) \|' z.md)" = 0 ] && grep -q '| ratio | small |$' z.md && echo 1)"
+verdict "small: page" "$([ "$(grep -cE 'class="(within|missed)"' z/index.html)" = 0 ] && grep -q '<td>small</td>' z/index.html && echo 1)"
+verdict "small: nothing about full sizes" "$([ "$(cat z.md z/index.html | grep -c 'A person wrote')" = 0 ] && echo 1)"
+verdict "small: kept as such" "$([ "$(sqlite3 z/results.db "SELECT count(*) FROM claim WHERE size = 'small'")" = 4 ] && echo 1)"
 
 # ---- files ----
 verdict "data" "$(truth grep -q "^s.bst_x	[0-9.]*	?$" o/alpha/fig1.dat)"
@@ -91,6 +101,7 @@ echo 'wires,'
 END
 echo 'beta.t2,beta,Table 2,from a script,8,mm2,7,9' >>$e/claims.csv
 check "script" 0 '^beta.t2 +8 +7.5 +7 to 9 +within' repro beta/t2 --out s
+check "script: no size" 0 '^beta.t2 +8 +7.5 +7 to 9 +within' repro beta/t2 --out s --size small
 verdict "script: data" "$(truth grep -q '^wires	?$' s/beta/t2.dat)"
 verdict "script: title" "$(truth grep -q '^### beta/t2: A script$' s.md)"
 echo 'exit 3' >>$e/beta/t2.sh

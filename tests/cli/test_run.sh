@@ -11,9 +11,11 @@ run="run $t"
 
 # ---- the summary ----
 check "header" 0 's\.bst on volta$' $run
-check "cycles" 0 '^[0-9]+ cycles, 1216 warp instructions, IPC [0-9.]+' $run
-check "kernel row" 0 '^ +0  saxpy +0 +[0-9]+ +1216 +[0-9.]+$' $run
+check "cycles" 0 '^[0-9]+ kernel cycles, 1216 warp instructions, IPC [0-9.]+' $run
+check "cycles of the program" 0 '^[0-9]+ cycles with the 4[0-9]{3} in which no kernel runs \(launch latency\)$' $run
+check "kernel row" 0 '^ +0  saxpy +4[0-9]{3} +[0-9]+ +1216 +[0-9.]+$' $run
 check "causes" 0 'stall_memory +[0-9.]+%' $run
+verdict "no launch among the causes" "$([ "$(grep -c stall_launch "$tmp/out")" = 0 ] && echo 1)"
 check "memory" 0 'DRAM +[0-9]+ sectors, [0-9.]+% of accesses to an open row' $run
 check "speed" 0 'simulated in [0-9.]+ s: .* 1 thread, [0-9]+ MiB' $run
 check "checked" 0 'cycles' $run --check --threads 3
@@ -36,7 +38,7 @@ grep -Ev "$drop" "$tmp/j2.json" >"$tmp/b"
 verdict "same result twice" "$(truth cmp "$tmp/a" "$tmp/b")"
 "$bankshot" $run --json - --set gpu.sms=2 --set sm.wsched=lrr --threads 4 2>&1 | grep -Ev "$drop" >"$tmp/b"
 verdict "same result on four threads" "$(truth cmp "$tmp/a" "$tmp/b")"
-for key in workload gpu mechs version trace partial cycles warp_insts thread_insts ipc kernels stats sim seconds kwips \
+for key in workload gpu mechs version trace partial cycles kernel_cycles warp_insts thread_insts ipc kernels stats sim seconds kwips \
     threads peak_rss_mb options launch kernel start; do
     verdict "json has $key" "$(truth grep -q "\"$key\":" "$tmp/j.json")"
 done
@@ -59,6 +61,9 @@ verdict "json has the SMs in effect" "$(truth grep -q '"gpu.sms": 2,' "$tmp/j.js
 if command -v python3 >/dev/null 2>&1; then
     sums='import json,sys; r=json.load(open(sys.argv[1])); s=r["stats"]
 assert s["sm.cycles"] == r["cycles"] * 2 * r["options"]["sm.partitions"] * r["options"]["sm.schedulers"]
+assert s["sm.stall_launch"] * r["cycles"] == s["sm.cycles"] * (r["cycles"] - r["kernel_cycles"])
+assert r["kernel_cycles"] == sum(k["kernel_cycles"] for k in r["kernels"]) < r["cycles"]
+assert abs(r["ipc"] * r["kernel_cycles"] - r["warp_insts"]) < 1e-6
 assert s["sm.cycles"] == s["sm.issued"] + sum(v for k, v in s.items() if k.startswith("sm.stall_"))'
     verdict "json is JSON, and adds up" "$(truth python3 -c "$sums" "$tmp/j.json")"
 fi

@@ -75,6 +75,28 @@ static void check_tracks(const json_t *j, uint64_t *issued, uint64_t *ctas, json
     vec_free(&all);
 }
 
+/* The GPU's slices: launch latencies, and kernels that are their kernel cycles long. */
+static void check_kernels(const json_t *j, const struct gpu_result *r)
+{
+    uint64_t latency = 0, kernels = 0;
+    size_t i;
+    json_t *e;
+    json_array_foreach(json_object_get(j, "traceEvents"), i, e)
+    {
+        if (strcmp(json_string_value(json_object_get(e, "ph")), "X") != 0 || whole(e, "pid") != 1)
+            continue;
+        bool wait = strcmp(json_string_value(json_object_get(e, "name")), "launch latency") == 0;
+        *(wait ? &latency : &kernels) += (uint64_t)whole(e, "dur");
+    }
+    assert_true(latency != 0);
+    vec_each (&r->kernels, k) {
+        latency -= k->begin - k->start;
+        kernels -= gpu_kernel_cycles(k);
+    }
+    assert_int_equal(latency, 0);
+    assert_int_equal(kernels, 0);
+}
+
 struct peek {
     const char *path;
     uint32_t n, whole;
@@ -139,6 +161,7 @@ static void wild(enum wild_kind kind, uint64_t seed)
     struct gpu_result r = draw(trace, a, o, 1), s = draw(trace, b, o, 3);
     json_t *j = load(a);
     check_tracks(j, &issued, &ctas, 0, (json_int_t)r.cycles);
+    check_kernels(j, &r);
     assert_int_equal(issued, r.sm[SS_issued]);
     assert_int_equal(ctas, r.sm[SS_ctas]);
     assert_int_equal(s.cycles, r.cycles);

@@ -54,7 +54,8 @@ void rig_start(struct rig *r)
     snprintf(r->trace, sizeof r->trace, "%s/adds.bst", r->dir);
     write_trace(r->trace);
     gpu_conf_init(&r->conf);
-    bool ok = conf_set(&r->conf.conf, "gpu.sms=2", CONF_PRESET, &d);
+    bool ok = conf_set(&r->conf.conf, "gpu.sms=2", CONF_PRESET, &d) &&
+              conf_set(&r->conf.conf, "gpu.launch_cyc=1000", CONF_PRESET, &d);
     r->reader = tr_open(r->trace, &d);
     if (!ok || !r->reader)
         abort();

@@ -41,6 +41,35 @@ static void test_one_run(void **state)
     rig_stop(&r);
 }
 
+/* Speed is of kernel cycles in every view, and of the program's where it says so. */
+static void test_kernel_cycles(void **state)
+{
+    (void)state;
+    struct rig r;
+    rig_start(&r);
+    struct db *db = rig_open(&r);
+    rig_put(&r, db, "adds", "base", NULL);
+    double cycles = (double)r.result.cycles, kernel = (double)r.result.kernel_cycles;
+    assert_true(kernel > 0 && kernel < cycles);
+    assert_true(rig_ask(db, "SELECT kernel_cycles FROM result") == kernel);
+    assert_true(rig_ask(db, "SELECT ipc * kernel_cycles FROM result") == 16);
+    assert_true(rig_ask(db, "SELECT program_ipc * cycles FROM result") == 16);
+    assert_true(rig_ask(db, "SELECT kernel_cycles FROM kernel WHERE kernel_cycles < cycles") == kernel);
+    assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM stall WHERE cause = 'stall_launch'"), 0);
+    assert_true(rig_ask(db, "SELECT sched_cycles FROM wide") == kernel * 2 * 4);
+    assert_true(rig_ask(db, "SELECT abs(ipc_per_sm - issue_utilisation * 4) FROM ratio") < 1e-9);
+    /* A mechanism that takes twice the kernel cycles, after the same latency. */
+    r.result.kernel_cycles *= 2;
+    r.result.cycles += (uint64_t)kernel;
+    rig_put(&r, db, "adds", "slow", "sm.collectors=5");
+    assert_true(rig_ask(db, "SELECT speedup FROM speedup WHERE mechs = 'slow'") == 0.5);
+    assert_true(rig_ask(db, "SELECT base_kernel_cycles FROM speedup WHERE mechs = 'slow'") == kernel);
+    assert_true(rig_ask(db, "SELECT program_speedup FROM speedup WHERE mechs = 'slow'") ==
+                cycles / (cycles + kernel));
+    db_close(db);
+    rig_stop(&r);
+}
+
 static void test_points_share_runs(void **state)
 {
     (void)state;
@@ -80,6 +109,7 @@ static void test_find(void **state)
     assert_true(db_find(db, &key, &a, &d));
     assert_int_equal(a.status, DB_OK);
     assert_int_equal(a.cycles, r.result.cycles);
+    assert_int_equal(a.kernel_cycles, r.result.kernel_cycles);
     assert_int_equal(a.warp_insts, 16);
     struct db_key other = rig_key(&r, 1);
     assert_string_not_equal(other.text, key.text);
@@ -144,9 +174,9 @@ static void test_facts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_run), cmocka_unit_test(test_points_share_runs),
-        cmocka_unit_test(test_find),    cmocka_unit_test(test_failures_are_kept),
-        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_one_run),           cmocka_unit_test(test_kernel_cycles),
+        cmocka_unit_test(test_points_share_runs), cmocka_unit_test(test_find),
+        cmocka_unit_test(test_failures_are_kept), cmocka_unit_test(test_facts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

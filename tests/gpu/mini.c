@@ -29,7 +29,7 @@ void mini_init(struct mini *m)
     gpu_conf_init(&m->conf);
     for (uint32_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         mini_set(m, plain[i]);
-    m->warps = m->ctas = 1;
+    m->warps = m->ctas = m->launches = 1;
     m->regs = 32;
 }
 
@@ -104,6 +104,24 @@ static void write_warp(struct mini *m, struct tr_writer *w, uint32_t cta, uint32
     }
 }
 
+static void write_launch(struct mini *m, struct tr_writer *w, uint32_t i)
+{
+    struct tr_launch l = {.grid = {m->ctas, 1, 1}, .block = {m->warps * TR_LANES, 1, 1}};
+    uint32_t before = i - 1;
+    if (i && !m->together) {
+        l.after = &before;
+        l.nafter = 1;
+    }
+    tr_begin_launch(w, &l);
+    for (uint32_t c = 0; c < m->ctas; c++) {
+        tr_begin_cta(w, c);
+        for (uint32_t k = 0; k < m->warps; k++)
+            write_warp(m, w, c, k);
+        tr_end_cta(w, c);
+    }
+    tr_end_launch(w, true);
+}
+
 void mini_write(struct mini *m, const char *path)
 {
     struct diag d = {0};
@@ -124,15 +142,8 @@ void mini_write(struct mini *m, const char *path)
     struct tr_writer *w = tr_create(path, &info, &d);
     assert(w);
     tr_add_kernel(w, k);
-    struct tr_launch l = {.grid = {m->ctas, 1, 1}, .block = {m->warps * TR_LANES, 1, 1}};
-    tr_begin_launch(w, &l);
-    for (uint32_t c = 0; c < m->ctas; c++) {
-        tr_begin_cta(w, c);
-        for (uint32_t i = 0; i < m->warps; i++)
-            write_warp(m, w, c, i);
-        tr_end_cta(w, c);
-    }
-    tr_end_launch(w, true);
+    for (uint32_t i = 0; i < m->launches; i++)
+        write_launch(m, w, i);
     bool ok = tr_close(w, &d);
     diag_print(&d, stderr);
     assert(ok);

@@ -14,8 +14,9 @@ struct mini {
     uint32_t mask[MINI_MAX];       /* lanes; 0: a guard switched it off */
     uint32_t warps_mask[MINI_MAX]; /* warps that execute it */
     uint32_t n;
-    uint32_t warps, ctas; /* default 1 */
-    uint32_t regs;        /* per thread; default 32 */
+    uint32_t warps, ctas, launches; /* default 1 */
+    bool together;                  /* launches do not wait for each other */
+    uint32_t regs;                  /* per thread; default 32 */
     uint32_t shared_b;
     bool no_exit; /* the stream ends without */
     struct gpu_conf conf;

@@ -15,6 +15,17 @@
 
 enum { SCHEDULERS = 64, SMS = 4 };
 
+/* A byte for each cycle. */
+typedef VEC(uint8_t) bitmap;
+
+static void mark(bitmap *m, uint64_t from, uint64_t to)
+{
+    while (m->n < to)
+        vec_push(m, 0);
+    for (uint64_t t = from; t < to; t++)
+        m->at[t] = 1;
+}
+
 struct seen_sm {
     struct sm_observer o;
     uint64_t until[SCHEDULERS]; /* end of the last span */
@@ -24,12 +35,15 @@ struct seen_sm {
     struct tr_reader *trace;
     uint64_t begun, ended, loads, load_cycles;
     uint64_t open; /* CTA slots */
+    bitmap busy;   /* cycles in which a scheduler had a warp */
 };
 
 struct seen {
     struct gpu_observer o;
     struct seen_sm sm[SMS];
     struct tr_reader *trace;
+    bitmap running;        /* cycles in which a kernel runs */
+    uint64_t last_outside; /* stall_launch of the last sample */
     uint64_t kernels, kernel_end, window, samples, sampled, insts;
 };
 
@@ -40,6 +54,8 @@ static void cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, en
     assert_int_equal(from, s->until[scheduler]); /* no gap, no overlap */
     s->until[scheduler] = to;
     s->causes[cause] += to - from;
+    if (cause != SS_stall_no_warp)
+        mark(&s->busy, from, to);
 }
 
 static void cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta)
@@ -105,13 +121,27 @@ static const struct sm_observer *of_sm(void *ctx, uint32_t sm)
     return &s->o;
 }
 
-static void kernel(void *ctx, uint32_t launch, uint64_t from, uint64_t to)
+static void kernel(void *ctx, const struct gpu_kernel_result *k)
 {
     struct seen *s = ctx;
-    (void)launch;
-    assert_true(from <= to);
+    assert_true(k->start <= k->begin && k->begin <= k->end);
     s->kernels++;
-    s->kernel_end = to > s->kernel_end ? to : s->kernel_end;
+    s->kernel_end = k->end > s->kernel_end ? k->end : s->kernel_end;
+    mark(&s->running, k->begin, k->end);
+}
+
+/* What the GPU has made of it: kernel cycles, and outside of them no scheduler with a warp. */
+static void check_running(const struct seen *s, const struct gpu_conf *c, const struct gpu_result *r)
+{
+    uint64_t cycles = 0;
+    for (uint32_t t = 0; t < s->running.n; t++)
+        cycles += s->running.at[t];
+    assert_int_equal(cycles, r->kernel_cycles);
+    assert_int_equal(r->sm[SS_stall_launch],
+                     (r->cycles - cycles) * c->gpu.sms * c->sm.partitions * c->sm.schedulers);
+    for (uint32_t i = 0; i < c->gpu.sms; i++)
+        for (uint32_t t = 0; t < s->sm[i].busy.n; t++)
+            assert_true(!s->sm[i].busy.at[t] || (t < s->running.n && s->running.at[t]));
 }
 
 static void window(void *ctx, uint64_t until)
@@ -130,6 +160,8 @@ static void sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *m
     assert_true(sm[SS_warp_insts] >= s->insts);
     s->insts = sm[SS_warp_insts];
     s->samples++;
+    assert_true(sm[SS_stall_launch] >= s->last_outside);
+    s->last_outside = sm[SS_stall_launch];
     uint64_t charged = 0;
     for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
         charged += sm[i];
@@ -167,12 +199,18 @@ static void watch(const char *path, const struct play_machine *m, uint32_t threa
             after += s->sm[i].until[k] - r.cycles;
         }
     }
+    check_running(s, &c, &r);
     causes[SS_stall_no_warp] -= after; /* cycles after the end, in which a partition fell asleep */
+    causes[SS_stall_no_warp] -=
+        r.sm[SS_stall_launch]; /* an SM does not know whether another one runs a kernel */
+    causes[SS_stall_launch] += r.sm[SS_stall_launch];
     for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
         assert_int_equal(causes[i], r.sm[i]);
     /* Schedulers without a warp have nobody to blame, all others have. */
     for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
-        assert_int_equal(i == SS_stall_no_warp ? nowhere[i] - after : blamed[i], r.sm[i]);
+        if (i != SS_stall_no_warp && i != SS_stall_launch)
+            assert_int_equal(blamed[i], r.sm[i]);
+    assert_int_equal(nowhere[SS_stall_no_warp] - after, r.sm[SS_stall_no_warp] + r.sm[SS_stall_launch]);
     assert_int_equal(blamed[SS_stall_no_warp], 0);
     assert_int_equal(lanes, r.sm[SS_thread_insts]);
     assert_int_equal(events[SS_bank_conflict], r.sm[SS_bank_conflict]);
@@ -194,6 +232,9 @@ static void watch(const char *path, const struct play_machine *m, uint32_t threa
     conf_free(&c.conf);
     tr_free(t);
     diag_free(&d);
+    vec_free(&s->running);
+    for (uint32_t i = 0; i < SMS; i++)
+        vec_free(&s->sm[i].busy);
     free(s);
 }
 

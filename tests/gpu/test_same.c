@@ -25,10 +25,12 @@ static void same(const struct gpu_result *a, const struct gpu_result *b, const c
             fail_msg("%s: mem.%s is %llu and %llu", what, mem_stats.rows[i].name,
                      (unsigned long long)a->mem[i], (unsigned long long)b->mem[i]);
     assert_int_equal(a->cycles, b->cycles);
+    assert_int_equal(a->kernel_cycles, b->kernel_cycles);
     assert_int_equal(a->kernels.n, b->kernels.n);
     for (uint32_t i = 0; i < a->kernels.n; i++) {
         assert_int_equal(a->kernels.at[i].launch, b->kernels.at[i].launch);
         assert_int_equal(a->kernels.at[i].start, b->kernels.at[i].start);
+        assert_int_equal(a->kernels.at[i].begin, b->kernels.at[i].begin);
         assert_int_equal(a->kernels.at[i].end, b->kernels.at[i].end);
     }
 }

@@ -5,12 +5,14 @@
 const breakdowns = [
   {
     id: 'stalls',
-    what: 'scheduler cycles',
+    get what() {
+      return 'scheduler cycles, of the ' + cyclesName();
+    },
     parts: causes,
     colour: causeColour,
     help: (part) => meaning('sm.' + part),
     shares: sharesOf,
-    whole: (p) => p.result.cycles,
+    whole: cyclesOf,
   },
   {
     id: 'energy',

@@ -20,6 +20,7 @@ const mechColour = (m) => m === 'base' ? 'var(--s7)' : seriesColour(allMechs.ind
 
 const causeColours = {
   issued: '#2f9e5f',
+  stall_launch: 'color-mix(in oklab, var(--k-none) 60%, var(--fg))',
   stall_no_warp: 'var(--k-none)',
   stall_drained: 'var(--k-drained)',
   stall_fetch: '#cdb52c',

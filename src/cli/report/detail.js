@@ -11,7 +11,9 @@ function drawRunFacts(p) {
   byId('run-facts')
       .replaceChildren(element(
           'dl', {}, ...fact('status', run.status + (run.reason ? ': ' + run.reason : '')),
-          ...fact('cycles', formatNumber(run.cycles)), ...fact('speedup', formatNumber(p.speedup)),
+          ...fact('kernel cycles', formatNumber(run.kernel_cycles)),
+          ...fact('cycles', formatNumber(run.cycles)),
+          ...fact('speedup', isNumber(p.speedup) ? `${formatNumber(p.speedup)} by ${cyclesName()}` : ''),
           ...fact('program', trace.program),
           ...fact(
               'trace',
@@ -201,9 +203,10 @@ function drawProfile() {
 
 function drawClaims() {
   const rows = objects(data.claims), measured = rows.filter((c) => isNumber(c.measured)),
-        within = measured.filter((c) => c.within);
+        within = measured.filter((c) => c.within), undecided = measured.filter((c) => c.size);
   byId('claims-sum').textContent =
-      `${measured.length} of ${rows.length} claims measured, ${within.length} within the accepted range.`;
+      `${measured.length} of ${rows.length} claims measured, ${within.length} within the accepted range` +
+      (undecided.length ? `, ${undecided.length} at another size, which decides nothing.` : '.');
   drawTable(byId('claims-table'), {
     caption: 'Claims',
     rows,
@@ -215,8 +218,8 @@ function drawClaims() {
       {label: 'accepted', get: (c) => `${c.lo} to ${c.hi}`, fixed: true}, {label: 'unit', get: (c) => c.unit},
       {
         label: 'verdict',
-        get: (c) => isNumber(c.measured) ? (c.within ? 'within' : 'missed') : c.why,
-        css: (c) => isNumber(c.measured) ? (c.within ? 'good' : 'bad') : 'wrap'
+        get: (c) => !isNumber(c.measured) ? c.why : c.size || (c.within ? 'within' : 'missed'),
+        css: (c) => !isNumber(c.measured) ? 'wrap' : c.size ? null : c.within ? 'good' : 'bad'
       }
     ]
   });

@@ -26,6 +26,14 @@ const noRun = {
   reason: ''
 };
 
+// What speedups, IPC and shares of cycles are of: the cycles in which a kernel runs, or all of the program's, with the launches'
+// latency.
+const cyclesShown = {
+  program: false
+};
+const cyclesName = () => cyclesShown.program ? 'program cycles' : 'kernel cycles';
+const cyclesOf = (p) => cyclesShown.program ? p.result.cycles : p.result.kernel_cycles;
+
 const points = objects(data.points).map((p) => {
   const run = runs.get(p.run) || noRun;
   const over = speedups.get(p.id) || {};
@@ -33,7 +41,9 @@ const points = objects(data.points).map((p) => {
     ...p,
     result: run,
     ok: run.status === 'ok',
-    speedup: over.speedup,
+    get speedup() {
+      return cyclesShown.program ? over.program_speedup : over.speedup;
+    },
     energyRatio: over.energy_ratio,
     counters: counters.get(p.run),
     ratios: ratios.get(p.id)
@@ -53,11 +63,16 @@ const known = new Map(data.help.map(([name, unit, help]) => [name, {unit, help}]
 const meaning = (name) => (known.get(name) || {help: ''}).help;
 
 const measures = [
-  measure('results', 'cycles', 'core cycles', (p) => p.ok ? p.result.cycles : null),
-  measure('results', 'speedup', 'cycles of the base over cycles', (p) => p.speedup),
   measure(
-      'results', 'ipc', 'warp instructions per cycle',
-      (p) => p.ok && p.result.cycles ? p.result.warp_insts / p.result.cycles : null),
+      'results', 'kernel_cycles', 'core cycles in which a kernel runs',
+      (p) => p.ok ? p.result.kernel_cycles : null),
+  measure(
+      'results', 'cycles', 'core cycles of the program, with the latency of its launches',
+      (p) => p.ok ? p.result.cycles : null),
+  measure('results', 'speedup', 'cycles of the base over cycles: the kind chosen above', (p) => p.speedup),
+  measure(
+      'results', 'ipc', 'warp instructions per cycle: the kind chosen above',
+      (p) => p.ok && cyclesOf(p) ? p.result.warp_insts / cyclesOf(p) : null),
   measure('results', 'warp_insts', 'warp instructions', (p) => p.ok ? p.result.warp_insts : null),
   measure('results', 'energy_pj', 'energy, picojoules', (p) => p.result.energy_pj),
   measure('results', 'energy_ratio', 'energy over that of the base', (p) => p.energyRatio),
@@ -77,11 +92,13 @@ function counterOf(p, name) {
   return p.counters && i >= 0 ? p.counters[i] : null;
 }
 
-// Shares of the scheduler cycles by cause, in the counters' own order.
+// Shares of the scheduler cycles by cause, in the counters' own order. Cycles without a kernel are no part of the kernel cycles.
 const causes = data.causes;
 function sharesOf(p) {
-  const all = counterOf(p, 'sm.cycles');
-  return all ? causes.map((c) => (counterOf(p, 'sm.' + c) || 0) / all) : null;
+  const outside = cyclesShown.program ? 0 : counterOf(p, 'sm.stall_launch') || 0;
+  const all = counterOf(p, 'sm.cycles') - outside;
+  const inside = (c) => (counterOf(p, 'sm.' + c) || 0) - (c === 'stall_launch' ? outside : 0);
+  return all ? causes.map((c) => inside(c) / all) : null;
 }
 
 // Not Math.min(...list): arguments are limited.

@@ -60,7 +60,7 @@ function drawSpeedup(list) {
   host.append(legend(mechs, mechColour));
   barChart(host, {
     origin: 1,
-    gist: 'Speedup over the base, geometric means: ' +
+    gist: `Speedup over the base, by ${cyclesName()}, geometric means: ` +
         mechs.map((m, i) => `${m} ${means[i].mean.toFixed(3)}`).join(', '),
     groups: [
       {name: 'geometric mean', bold: true, bars: bars((m, i) => means[i].mean, 'geometric mean')},
@@ -80,7 +80,7 @@ function drawSpeedup(list) {
               ({name, by: new Map(mechs.map((m) => [m, f(rows.map((r) => r.by.get(m)).filter(isNumber))]))}))
     ];
     drawTable(to, {
-      caption: 'Speedup over the base',
+      caption: `Speedup over the base, by ${cyclesName()}`,
       rows: all,
       state: {all: true},
       columns: [
@@ -197,7 +197,8 @@ function drawRuns(list) {
     rows: list,
     state: tableState.runs,
     columns: [
-      ...usedPointColumns, ...failed, ...measureColumn('cycles'), ...measureColumn('speedup'),
+      ...usedPointColumns, ...failed, ...measureColumn('kernel_cycles', 'kernel cycles'),
+      ...measureColumn('cycles'), ...measureColumn('speedup'),
       ...measureColumn('ipc', 'IPC'), ...measureColumn('warp_insts', 'warp instructions'),
       ...measureColumn('energy_pj', 'energy (pJ)'), ...measureColumn('energy_ratio', 'energy ratio'),
       ...measureColumn('seconds', 'host seconds'), {label: 'finished (UTC)', get: (p) => p.result.finished}

@@ -24,6 +24,8 @@ let shown = points;
 
 function draw() {
   shown = shownPoints();
+  cyclesShown.program = !isAll('f-cycles');
+  for (const e of document.querySelectorAll('.cycles-name')) e.textContent = cyclesName();
   byId('f-count').textContent = `${shown.length} of ${points.length} runs`;
   drawSpeedup(shown);
   drawBreakdowns(shown);
@@ -118,7 +120,7 @@ function start() {
   byId('filter').addEventListener('submit', (e) => e.preventDefault());
   byId('filter').addEventListener('reset', () => setTimeout(draw));
   byId('f-text').addEventListener('input', later(draw));
-  for (const id of Object.values(filters)) byId(id).addEventListener('change', draw);
+  for (const id of [...Object.values(filters), 'f-cycles']) byId(id).addEventListener('change', draw);
   byId('speedup-order').addEventListener('change', () => drawSpeedup(shown));
   for (const b of breakdowns) byId(b.id + '-scale').addEventListener('change', () => drawBreakdown(b, shown));
   for (const id of ['scatter-x', 'scatter-y', 'scatter-by', 'scatter-log'])
