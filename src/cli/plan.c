@@ -69,6 +69,7 @@ bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, s
     struct gpu_conf c;
     bool ok = machine_load(m, &c, d);
     if (ok) {
+        machine_warn(&c, m->mechs, &p->warned);
         struct listing l = {.a = &p->arena, .c = &c.conf, .text = ""};
         conf_each(&c.conf, list_user, &l);
         struct plan_machine row = {.opts = *m, .mechs = mechs_label(&p->arena, m->mechs), .options = l.text};
@@ -154,6 +155,7 @@ void plan_free(struct plan *p)
     vec_free(&p->traces);
     vec_free(&p->machines);
     vec_free(&p->jobs);
+    machine_warnings_free(&p->warned);
     arena_free(&p->arena);
     if (p->stopped)
         raise(p->stopped);

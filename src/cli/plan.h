@@ -30,6 +30,7 @@ struct plan {
     VEC(struct plan_trace) traces;
     VEC(struct plan_machine) machines;
     VEC(struct plan_job) jobs;
+    struct machine_warnings warned;
     int stopped; /* signal that ended plan_run: the caller cleans up and calls plan_free, which raises it */
     uint64_t known;  /* answers that were there before */
     bool partial_ok; /* partial traces are measured, too */

@@ -1,5 +1,6 @@
 /* bankshot run: a trace on the timing model. */
 #include "cli/interval.h"
+#include "cli/pool.h"
 #include "cli/profile.h"
 #include "cli/run_print.h"
 #include "cli/timeline.h"
@@ -131,7 +132,10 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     }
     struct arena names = {0};
     struct watchers w = {0};
-    const char *path = machine_load(m, &c, &d) ? workload_trace(&names, file, false, &d) : NULL;
+    bool loaded = machine_load(m, &c, &d);
+    if (loaded)
+        machine_warn(&c, NULL, NULL);
+    const char *path = loaded ? workload_trace(&names, file, false, &d) : NULL;
     struct tr_reader *t = path ? whole_open(path, file, u->partial_ok, &d) : NULL;
     if (t && !open_watchers(&w, u, &c, t)) {
         close_watchers(&w, NULL);
@@ -148,7 +152,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
                                   .conf = &c,
                                   .result = &r,
                                   .profile = w.profile,
-                                  .threads = o->threads};
+                                  .threads = r.threads};
         if (s == GPU_OK)
             status = tell(&story, u) && drawn ? CLI_OK : CLI_USAGE;
         else
@@ -171,8 +175,10 @@ static int show_area(const struct machine_opts *m)
     struct diag d = {0};
     struct gpu_conf c;
     bool ok = machine_load(m, &c, &d);
-    if (ok)
+    if (ok) {
+        machine_warn(&c, NULL, NULL);
         run_print_area(&c, NULL, stdout);
+    }
     diag_print(&d, stderr);
     diag_free(&d);
     conf_free(&c.conf);
@@ -210,7 +216,8 @@ int cli_run(int argc, char **argv)
     struct wishes u = {.line = {.sms = 4, .to = UINT64_MAX, .every = EVERY}};
     const struct cli_opt opts[] = {
         MACHINE_OPTS(m),
-        {"threads", CLI_U32, &o.threads, 1, 256, "N", "host threads (default 1)"},
+        {"threads", CLI_U32, &o.threads, 1, 256, "N",
+         "host threads, at most one for each processor (default 1)"},
         {"check", CLI_FLAG, &o.check, 0, 0, NULL,
          "check that every operand is the one the program's order says"},
         {"json", CLI_STR, &u.json, 0, 0, "FILE",
@@ -248,6 +255,8 @@ int cli_run(int argc, char **argv)
     int status;
     struct arena names = {0};
     if (cli_parse(&spec, argc, argv, &status)) {
+        uint32_t most = pool_processors();
+        o.threads = o.threads < most ? o.threads : most;
         if (file && u.interval_cyc && !u.interval_csv)
             u.interval_csv = interval_name(&names, file);
         if (!file)

@@ -33,10 +33,10 @@ static struct spec_words *list_of(struct spec_block *b, uint32_t key)
 
 static void add_words(struct reading *r, struct spec_words *to, const char *text)
 {
-    to->line = r->line;
     for (const char *p = text + strspn(text, " \t"); *p; p += strspn(p, " \t")) {
         size_t n = strcspn(p, " \t");
         vec_push(&to->at, arena_strndup(&r->s->arena, p, n));
+        vec_push(&to->lines, r->line);
         p += n;
     }
 }
@@ -121,9 +121,16 @@ static char *next_line(char *text, int size, void *ctx)
 
 static void copy_words(struct spec_words *to, const struct spec_words *from)
 {
-    to->line = from->line;
     vec_each (&from->at, w)
         vec_push(&to->at, *w);
+    vec_each (&from->lines, l)
+        vec_push(&to->lines, *l);
+}
+
+static void free_words(struct spec_words *w)
+{
+    vec_free(&w->at);
+    vec_free(&w->lines);
 }
 
 /* What a block does not say is as in [defaults]. */
@@ -149,9 +156,9 @@ static void inherit(struct spec_block *b, const struct spec_block *from)
 static void free_block(struct spec_block *b)
 {
     for (uint32_t i = 0; i < NKEYS; i++)
-        vec_free(&list_of(b, i)->at);
+        free_words(list_of(b, i));
     vec_each (&b->options, o)
-        vec_free(&o->values.at);
+        free_words(&o->values);
     vec_free(&b->options);
 }
 

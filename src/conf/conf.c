@@ -29,7 +29,21 @@ void conf_add(struct conf *c, const char *name, const struct conf_opt *opts, uin
         store(s, &opts[i], opts[i].def, opts[i].def_name);
 }
 
-void conf_free(struct conf *c) { arena_free(&c->arena); }
+void conf_free(struct conf *c)
+{
+    vec_free(&c->changes);
+    vec_free(&c->notes);
+    arena_free(&c->arena);
+}
+
+uint32_t conf_count_default(const struct conf *c)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n; i++)
+        for (uint32_t j = 0; j < c->sec[i].n; j++)
+            n += c->sec[i].layer[j] == CONF_DEFAULT;
+    return n;
+}
 
 /* The shortest of two texts that reads back as the same number. */
 static const char *number_text(struct conf *c, double v)
@@ -140,6 +154,10 @@ static const char *assign(struct conf *c, const char *section, const char *name,
     uint32_t i = (uint32_t)(o - s->opts);
     const char *old = text_of(c, s, o), *by = s->source[i];
     uint8_t had = s->layer[i];
+    if (layer > CONF_PRESET)
+        vec_push(&c->changes,
+                 (struct conf_change){
+                     .section = (uint8_t)(s - c->sec), .layer = (uint8_t)layer, .opt = i, .source = source});
     if (had > layer)
         return NULL;
     store(s, o, v, word);
@@ -219,8 +237,22 @@ static void read_base(struct reading *r, const char *name)
     const char *path = arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name);
     if (r->c->presets && access(path, F_OK) != 0)
         path = arena_printf(&r->c->arena, "%s/%s.ini", r->c->presets, name);
+    r->c->has_base = true;
     if (!read_file(r->c, path, r->layer, r->depth + 1, r->d))
         r->why = "its base has an error";
+}
+
+/* [mech] from = section.option=value ...: values that those of the overlay are made from. */
+static const char *read_origin(struct reading *r, const char *text)
+{
+    for (const char *p = text + strspn(text, " "); *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " "), name = strcspn(p, "=");
+        if (name >= n || !conf_get(r->c, arena_strndup(&r->c->arena, p, name)))
+            return arena_printf(&r->c->arena, "from: '%.*s': section.option=value is expected", (int)n, p);
+        p += n;
+    }
+    conf_note_origin(r->c, r->source, text);
+    return NULL;
 }
 
 /* The parser goes on after an error; the first one is reported. */
@@ -231,6 +263,8 @@ static int on_line(void *ctx, const char *section, const char *name, const char 
         return 0;
     if (strcmp(section, "preset") == 0 && strcmp(name, "base") == 0)
         read_base(r, value);
+    else if (strcmp(section, "mech") == 0 && strcmp(name, "from") == 0)
+        r->why = read_origin(r, value);
     else
         r->why = assign(r->c, section, name, value, r->layer, r->source);
     r->bad = r->why ? r->line : 0;

@@ -5,7 +5,7 @@
 #include "sm/operands/operands.h"
 
 static const struct conf_opt gpu_opts_table[] = {
-#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, help)
+#define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #include "gpu/gpu.def"
 #undef OPT
 };

@@ -40,7 +40,9 @@ struct gpu_result {
     uint64_t sm[SS_COUNT], mem[MS_COUNT];
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
-    double seconds; /* of host time */
+    double seconds;   /* of host time */
+    uint32_t threads; /* of the host; no more than there is work for */
+    uint64_t shared;  /* times that they were called together; the simulated machine does not depend on it */
 };
 
 enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };

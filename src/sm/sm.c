@@ -2,8 +2,8 @@
 #include "sm/core.h"
 
 const struct conf_opt sm_opts[] = {
-#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, help)
-#define NAME(name, def, names, help) CONF_ROW_NAME(struct sm_cfg, name, def, names, help)
+#define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, __VA_ARGS__)
+#define NAME(name, def, names, ...) CONF_ROW_NAME(struct sm_cfg, name, def, names, __VA_ARGS__)
 #include "sm/sm.def"
 #undef OPT
 #undef NAME

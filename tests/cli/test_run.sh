@@ -79,6 +79,33 @@ check "far policy" 2 "unknown 'clairvoyant'; there are gto, lrr, two-level" $run
 check "unknown GPU" 2 "unknown GPU 'volt'; did you mean 'volta'\?" $run --gpu volt
 check "far GPU" 2 "unknown GPU 'abacus'; there are .*fermi, hopper" $run --gpu abacus
 check "unknown mechanism" 2 "unknown mechanism 'nonesuch'" $run --mech nonesuch
+mkdir "$tmp/gpus" && printf '[gpu]\nsms = 3\n' >"$tmp/gpus/bare.ini" &&
+    printf '[preset]\nbase = turing\n[gpu]\nsms = 3\n' >"$tmp/gpus/based.ini"
+check "a GPU without a base" 2 'bare.ini:1: error: it has no base, and [0-9]+ options' $run --gpu "$tmp/gpus/bare.ini"
+check "a GPU with a base" 0 'cycles' $run --gpu "$tmp/gpus/based.ini"
+
+# What has no effect is said, and nothing else.
+warns() { # NAME PATTERN ARGS...: one warning, or none where the pattern is empty
+    name=$1 pattern=$2
+    shift 2
+    "$bankshot" $run "$@" 2>&1 >/dev/null | grep warning >"$tmp/out"
+    if [ -z "$pattern" ]; then
+        [ ! -s "$tmp/out" ] && ok=1 || ok=0
+    else
+        [ "$(wc -l <"$tmp/out")" = 1 ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1 || ok=0
+    fi
+    verdict "warning: $name" "$ok"
+}
+warns "collectors that a mechanism does not have" \
+    'mechanism cu16 has no effect: sm.collectors is read only where .*; here sm.operands is bow' --mech bow,cu16
+warns "warps of an SM that is not divided" 'mechanism srr has no effect: sm.assign .* sm.partitions is 1' --mech fullyconnected,srr
+warns "an option of another scheduler" 'sm.active_warps has no effect: .* here sm.wsched is gto' --set sm.active_warps=4
+warns "an overlay that --set overrules" 'mechanism cu16 has no effect: --set overrules sm.collectors' --mech cu16 --set sm.collectors=2
+warns "an overlay on another machine" 'fullyconnected is made for a GPU with sm.warps = 16, .*; here: 8' --gpu turing --mech fullyconnected
+warns "an option that is read" '' --mech rfc --set sm.active_warps=4
+for mech in $(cd "$here/../../conf/mechs" && ls | sed 's/\.ini$//'); do
+    warns "$mech by itself" '' --mech "$mech"
+done
 check "no preset" 2 'cannot read /nowhere/x.ini' $run --gpu /nowhere/x.ini
 check "threads" 2 'expected a number from 1 to 256' $run --threads 0
 check "no trace named" 2 'TRACE or WORKLOAD is missing' run
