@@ -16,16 +16,17 @@ static double now(void)
 static void print_report(const struct accelsim_report *r, const char *out, double seconds)
 {
     vec_each (&r->unknown, u) {
-        fprintf(stderr, "bankshot: unknown opcode %s, %llu times: taken for class %s\n", u->opcode,
-                (unsigned long long)u->count, tr_classes[u->cls].name);
+        fprintf(stderr, "bankshot: unknown opcode %s, %llu time%s: taken for class %s\n", u->opcode,
+                (unsigned long long)u->count, cli_s(u->count), tr_classes[u->cls].name);
     }
     if (r->missing_warps)
-        fprintf(stderr, "bankshot: %llu warps have no instructions in the trace\n",
-                (unsigned long long)r->missing_warps);
+        fprintf(stderr, "bankshot: %llu warp%s without instructions in the trace\n",
+                (unsigned long long)r->missing_warps, cli_s(r->missing_warps));
     fprintf(stderr,
-            "bankshot: %s: %u launch%s of %u kernel%s, %llu warp instructions, %.1f MB of text, %.1f MB/s\n",
-            out, r->launches, r->launches == 1 ? "" : "es", r->kernels, r->kernels == 1 ? "" : "s",
-            (unsigned long long)r->warp_insts, (double)r->text_b / 1e6, (double)r->text_b / 1e6 / seconds);
+            "bankshot: %s: %u launch%s of %u kernel%s, %llu warp instruction%s, %.1f MB of text, %.1f MB/s\n",
+            out, r->launches, cli_es(r->launches), r->kernels, cli_s(r->kernels),
+            (unsigned long long)r->warp_insts, cli_s(r->warp_insts), (double)r->text_b / 1e6,
+            (double)r->text_b / 1e6 / seconds);
 }
 
 static bool known_format(const char *format)
@@ -47,7 +48,7 @@ int cli_import(int argc, char **argv)
         {"strict", CLI_FLAG, &o.strict, 0, 0, NULL, "refuse unknown opcodes"},
         {"missing-warps", CLI_FLAG, &o.allow_missing, 0, 0, NULL,
          "take thread blocks that lack warps; those do nothing"},
-        {"quiet", CLI_FLAG, &quiet, 0, 0, NULL, "no summary at the end"},
+        CLI_QUIET(&quiet),
     };
     const struct cli_spec spec = {
         .usage = "import accelsim DIR -o T.bst [--strict] [--missing-warps] [--quiet]",

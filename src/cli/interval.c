@@ -1,8 +1,6 @@
 #include "cli/interval.h"
 
-#include "cli/cli.h"
-
-#include <errno.h>
+#include "cli/output.h"
 
 struct sample {
     uint64_t at;
@@ -64,11 +62,9 @@ static void on_window(void *ctx, uint64_t until)
 
 struct interval *interval_open(const char *path, uint32_t every)
 {
-    FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!f) {
-        cli_error("cannot write %s: %s", path, strerror(errno));
+    FILE *f = output_open(path);
+    if (!f)
         return NULL;
-    }
     struct interval *v = xcalloc(1, sizeof *v);
     v->f = f;
     v->path = xstrdup(path);
@@ -99,10 +95,7 @@ bool interval_close(struct interval *v, const struct gpu_result *r)
         memcpy(end.mem, r->mem, sizeof end.mem);
         put_row(v, &end);
     }
-    bool ok = !ferror(v->f);
-    ok = (v->f == stdout ? fflush(v->f) : fclose(v->f)) == 0 && ok;
-    if (!ok)
-        cli_error("cannot write %s: %s", v->path, strerror(errno));
+    bool ok = output_close(v->f, v->path);
     free(v->path);
     free(v);
     return ok;

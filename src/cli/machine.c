@@ -154,6 +154,7 @@ bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag 
 {
     gpu_conf_init(c);
     struct arena *a = &c->conf.arena;
+    c->conf.bundled = cli_resource(a, "conf");
     const char *path = find_file(a, "gpus", "GPU", m->gpu, d);
     if (path == m->gpu) /* a user's file may start from a bundled one */
         c->conf.presets = cli_resource(a, "conf/gpus");

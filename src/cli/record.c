@@ -149,7 +149,7 @@ int cli_record(int argc, char **argv)
         {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N", "registers per thread, 16 to 255"},
         {"memory", CLI_U64, &o.memory_mb, 1, 1 << 20, "MIB", "device memory"},
         {"verbose", CLI_FLAG, &o.verbose, 0, 0, NULL, "each launch on stderr"},
-        {"quiet", CLI_FLAG, &o.quiet, 0, 0, NULL, "no progress on a terminal, no summary at the end"},
+        CLI_QUIET(&o.quiet),
     };
     const struct cli_spec spec = {
         .usage = "record [-o T.bst] [--max-regs N] [--memory MIB] [--verbose] [--quiet] -- PROGRAM "

@@ -1,5 +1,6 @@
 /* bankshot run: a trace on the timing model. */
 #include "cli/interval.h"
+#include "cli/output.h"
 #include "cli/pool.h"
 #include "cli/profile.h"
 #include "cli/run_print.h"
@@ -44,8 +45,7 @@ struct wishes {
     const char *interval_csv;
     bool profile;
     const char *profile_csv;
-    bool area;
-    bool partial_ok;
+    bool area, quiet, partial_ok;
 };
 
 struct watchers {
@@ -100,14 +100,13 @@ static bool close_watchers(struct watchers *w, const struct gpu_result *r)
     return ok;
 }
 
-static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
-
 static bool tell(const struct run_story *s, const struct wishes *u)
 {
-    if (!is_stdout(u->json) && !is_stdout(u->profile_csv) && !is_stdout(u->interval_csv)) {
+    if (!output_is_stdout(u->json) && !output_is_stdout(u->profile_csv) &&
+        !output_is_stdout(u->interval_csv)) {
         run_print(s, stdout);
         if (u->interval_cyc)
-            printf("\nevery %u cycles: %s\n", u->interval_cyc, u->interval_csv);
+            printf("\nevery %u cycle%s: %s\n", u->interval_cyc, cli_s(u->interval_cyc), u->interval_csv);
         if (u->profile)
             profile_print(s->profile, stdout);
         if (u->area)
@@ -125,7 +124,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     struct gpu_result r = {0};
     struct bar bar = {0};
     int status = CLI_USAGE;
-    bool tty = isatty(STDERR_FILENO);
+    bool tty = !u->quiet && isatty(STDERR_FILENO);
     if (tty) {
         o->progress = show_bar;
         o->ctx = &bar;
@@ -135,7 +134,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     bool loaded = machine_load(m, &c, &d);
     if (loaded)
         machine_warn(&c, NULL, NULL);
-    const char *path = loaded ? workload_trace(&names, file, false, &d) : NULL;
+    const char *path = loaded ? workload_trace(&names, file, u->quiet, &d) : NULL;
     struct tr_reader *t = path ? whole_open(path, file, u->partial_ok, &d) : NULL;
     if (t && !open_watchers(&w, u, &c, t)) {
         close_watchers(&w, NULL);
@@ -152,7 +151,8 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
                                   .conf = &c,
                                   .result = &r,
                                   .profile = w.profile,
-                                  .threads = r.threads};
+                                  .threads = r.threads,
+                                  .checked = o->check};
         if (s == GPU_OK)
             status = tell(&story, u) && drawn ? CLI_OK : CLI_USAGE;
         else
@@ -185,6 +185,13 @@ static int show_area(const struct machine_opts *m)
     return ok ? CLI_OK : CLI_USAGE;
 }
 
+/* What cannot be written is found before the work, not after it. */
+static bool can_write(const struct wishes *u)
+{
+    return output_check(u->json) && output_check(u->line.path) && output_check(u->interval_csv) &&
+           output_check(u->profile_csv);
+}
+
 /* The timeline's counters and the rows of intervals are the same samples. */
 static bool wishes_agree(struct wishes *u, bool every_given)
 {
@@ -197,7 +204,8 @@ static bool wishes_agree(struct wishes *u, bool every_given)
                   u->line.every);
         return false;
     }
-    int outputs = is_stdout(u->json) + is_stdout(u->profile_csv) + is_stdout(u->interval_csv);
+    int outputs =
+        output_is_stdout(u->json) + output_is_stdout(u->profile_csv) + output_is_stdout(u->interval_csv);
     if (outputs > 1) {
         cli_error("only one of --json, --profile-csv and --interval-csv can be - (standard output)");
         return false;
@@ -239,11 +247,12 @@ int cli_run(int argc, char **argv)
          "write that, a row for each instruction; - for standard output"},
         {"area", CLI_FLAG, &u.area, 0, 0, NULL,
          "print the area of register access; without a trace, only that"},
+        CLI_QUIET(&u.quiet),
         WHOLE_OPT(u.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
-                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area] "
+                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area] [--quiet] "
                  "[--allow-partial]",
         .story = help_text,
         .opts = opts,
@@ -263,7 +272,8 @@ int cli_run(int argc, char **argv)
             status = u.area ? show_area(&m)
                             : cli_error("%s is missing: bankshot %s", spec.positional_name, spec.usage);
         else
-            status = wishes_agree(&u, u.line.every != EVERY) ? simulate(file, &m, &u, &o) : CLI_USAGE;
+            status = wishes_agree(&u, u.line.every != EVERY) && can_write(&u) ? simulate(file, &m, &u, &o)
+                                                                              : CLI_USAGE;
     }
     arena_free(&names);
     vec_free(&m.sets.items);

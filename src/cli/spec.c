@@ -2,6 +2,7 @@
 #include "cli/spec.h"
 
 #include "base/nearest.h"
+#include "cli/resource.h"
 
 #include <ini.h>
 
@@ -182,10 +183,11 @@ static bool complete(struct reading *r, struct diag *d)
 bool spec_read(struct spec *s, const char *path, struct diag *d)
 {
     memset(s, 0, sizeof *s);
-    s->path = arena_strndup(&s->arena, path, strlen(path));
+    const char *shown = cli_shown_path(&s->arena, path);
+    s->path = arena_strndup(&s->arena, shown, strlen(shown));
     FILE *f = fopen(path, "r");
     if (!f) {
-        diag_plain(d, "cannot read %s", path);
+        diag_plain(d, "cannot read %s", s->path);
         return false;
     }
     struct reading r = {.s = s, .f = f};
@@ -193,7 +195,7 @@ bool spec_read(struct spec *s, const char *path, struct diag *d)
     bool failed = ferror(f) != 0, ok = false;
     fclose(f);
     if (failed)
-        diag_plain(d, "cannot read %s", path);
+        diag_plain(d, "cannot read %s", s->path);
     else if (line != 0 && r.bad && r.bad <= line)
         diag_error(d, s->path, NULL, 0, (uint32_t)r.bad, 0, "%s", r.why);
     else if (line != 0)

@@ -46,13 +46,7 @@ static size_t stem(const char *text)
     return skip + strcspn(text + skip, ":@");
 }
 
-static bool is_file(const char *text)
-{
-    size_t n = strlen(text);
-    if (strncmp(text, "uses:", 5) == 0)
-        return false;
-    return strchr(text, '/') || (n > 4 && strcmp(text + n - 4, ".bst") == 0);
-}
+static bool is_file(const char *text) { return strncmp(text, "uses:", 5) != 0 && workload_is_file(text); }
 
 /* A word among blank-separated ones: "paper:class", or any class of the paper. */
 static bool has_use(const char *uses, const char *paper, size_t paper_n, const char *cls, size_t cls_n)

@@ -1,5 +1,6 @@
 #include "cli/whole.h"
 
+#include "cli/cli.h"
 #include "cli/shown.h"
 
 /* The first launch that is not complete; NULL: all are. */
@@ -29,8 +30,7 @@ const char *whole_lacks(struct arena *a, const struct tr_reader *r)
     const char *text = tr_closed(r) ? "" : "its recording did not come to its end";
     if (missing)
         text =
-            join(a, text,
-                 arena_printf(a, "%llu launch%s could not be recorded", missing, missing == 1 ? "" : "es"));
+            join(a, text, arena_printf(a, "%llu launch%s could not be recorded", missing, cli_es(missing)));
     text = join(a, text, broken_launch(a, r));
     uint32_t n = tr_nlaunches(r), whole = tr_nwhole(r);
     return join(a, text, arena_printf(a, "%u of %u launch%s whole", whole, n, n == 1 ? " is" : "es are"));

@@ -50,7 +50,7 @@ static bool parse_request(struct arena *a, const char *text, struct request *r, 
     return parse_size(colon + 1, &r->size, d);
 }
 
-static bool is_file(const char *name)
+bool workload_is_file(const char *name)
 {
     size_t n = strlen(name);
     return strchr(name, '/') || (n > 4 && strcmp(name + n - 4, ".bst") == 0);
@@ -137,7 +137,7 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
 
 static const char *find_trace(struct arena *a, const char *name, enum telling telling, struct diag *d)
 {
-    if (is_file(name))
+    if (workload_is_file(name))
         return name;
     struct manifest m = {0};
     const char *path = manifest_load(&m, d) ? bundled(a, &m, name, telling, d) : NULL;
@@ -151,18 +151,18 @@ const char *workload_trace(struct arena *a, const char *name, bool quiet, struct
 }
 
 /* One name in a process of its own; several on one terminal would write over each other's progress. */
-static int prepare_one(const char *name)
+static int prepare_one(const char *name, bool quiet)
 {
     struct arena a = {0};
     struct diag d = {0};
-    bool ok = find_trace(&a, name, TELL_LINES, &d);
+    bool ok = find_trace(&a, name, quiet ? TELL_NOTHING : TELL_LINES, &d);
     diag_print(&d, stderr);
     diag_free(&d);
     arena_free(&a);
     return ok ? CLI_OK : CLI_USAGE;
 }
 
-bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs)
+bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet)
 {
     bool ok = true;
     uint32_t running = 0;
@@ -170,13 +170,13 @@ bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs)
     for (uint32_t i = 0; i < n || running;) {
         if (i < n && running < jobs) {
             const char *name = names[i++];
-            if (is_file(name))
+            if (workload_is_file(name))
                 continue;
             pid_t pid = fork();
             if (pid == 0)
-                _exit(prepare_one(name));
+                _exit(prepare_one(name, quiet));
             if (pid < 0) {
-                ok = prepare_one(name) == CLI_OK && ok;
+                ok = prepare_one(name, quiet) == CLI_OK && ok;
                 continue;
             }
             running++;
@@ -194,7 +194,7 @@ bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs)
 bool workload_expand(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
 {
     static const char family[] = "family:";
-    if (is_file(text)) {
+    if (workload_is_file(text)) {
         vec_push(&out->names, word(a, text));
         return true;
     }

@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 
+#include <errno.h>
 #include <ini.h>
 #include <math.h>
 #include <strings.h>
@@ -215,7 +216,7 @@ struct reading {
     struct conf *c;
     enum conf_layer layer;
     uint32_t depth;
-    const char *source, *why;
+    const char *path, *source, *why; /* source: the path as messages have it */
     FILE *f;
     int line, bad; /* being read; the first with an error that is in `why` */
     struct diag *d;
@@ -224,17 +225,26 @@ struct reading {
 static bool read_file(struct conf *c, const char *path, enum conf_layer layer, uint32_t depth,
                       struct diag *d);
 
+/* A user knows the program's own files by their names, not by where they were installed. */
+static const char *shown(struct conf *c, const char *path)
+{
+    size_t n = c->bundled ? strlen(c->bundled) : 0;
+    if (n && strncmp(path, c->bundled, n) == 0 && path[n] == '/')
+        path = strrchr(path, '/') + 1;
+    return arena_strndup(&c->arena, path, strlen(path));
+}
+
 /* [preset] base = NAME: another file is read first, of the same folder or of the presets'. */
 static void read_base(struct reading *r, const char *name)
 {
-    const char *slash = strrchr(r->source, '/');
-    int dir = slash ? (int)(slash - r->source + 1) : 0;
+    const char *slash = strrchr(r->path, '/');
+    int dir = slash ? (int)(slash - r->path + 1) : 0;
     if (r->depth == MAX_BASES || strchr(name, '/')) {
         r->why = arena_printf(&r->c->arena, "base = %s: %s", name,
                               strchr(name, '/') ? "a name is expected" : "bases of bases without end");
         return;
     }
-    const char *path = arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name);
+    const char *path = arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->path, name);
     if (r->c->presets && access(path, F_OK) != 0)
         path = arena_printf(&r->c->arena, "%s/%s.ini", r->c->presets, name);
     r->c->has_base = true;
@@ -282,20 +292,16 @@ static bool read_file(struct conf *c, const char *path, enum conf_layer layer, u
 {
     FILE *f = fopen(path, "r");
     if (!f) {
-        diag_plain(d, "cannot read %s", path);
+        diag_plain(d, "cannot read %s: %s", shown(c, path), strerror(errno));
         return false;
     }
-    struct reading r = {.c = c,
-                        .layer = layer,
-                        .depth = depth,
-                        .source = arena_strndup(&c->arena, path, strlen(path)),
-                        .f = f,
-                        .d = d};
+    struct reading r = {
+        .c = c, .layer = layer, .depth = depth, .path = path, .source = shown(c, path), .f = f, .d = d};
     int line = ini_parse_stream(next_line, &r, on_line, &r);
     bool failed = ferror(f) != 0; /* a directory, for one */
     fclose(f);
     if (failed) {
-        diag_plain(d, "cannot read %s", path);
+        diag_plain(d, "cannot read %s", r.source);
         return false;
     }
     if (line == 0)

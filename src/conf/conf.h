@@ -65,6 +65,8 @@ struct conf {
     VEC(const char *) notes; /* about overlays, for conf_each_idle */
     bool has_base;           /* a file that was read names one */
     const char *presets;     /* folder of bases that are not beside the file that names them; NULL: none */
+    const char
+        *bundled; /* folder of the program's own files: messages call these by their name alone; NULL: none */
 };
 
 /* Adds a section and fills the struct with the defaults. */

@@ -260,3 +260,16 @@ bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, str
     }
     return stmt_end(&s, d);
 }
+
+bool db_find_reason(struct db *db, const struct db_key *key, struct arena *a, const char **out,
+                    struct diag *d)
+{
+    struct stmt s = stmt_of(db, "SELECT reason FROM run WHERE key = ?");
+    stmt_text(&s, key->text);
+    *out = "";
+    if (stmt_row(&s)) {
+        const char *text = stmt_column(&s, 0);
+        *out = arena_strndup(a, text, strlen(text));
+    }
+    return stmt_end(&s, d);
+}

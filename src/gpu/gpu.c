@@ -473,6 +473,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         for (uint32_t i = 0; i < g.nsm; i++) {
             sm_count(g.sms[i], out->cycles, out->sm);
             count_arrays(&g, i);
+            sm_count_checked(g.sms[i], &out->checked);
             sm_free(g.sms[i]);
             vec_free(&g.replies[i]);
         }

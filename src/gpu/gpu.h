@@ -43,6 +43,7 @@ struct gpu_result {
     double seconds;   /* of host time */
     uint32_t threads; /* of the host; no more than there is work for */
     uint64_t shared;  /* times that they were called together; the simulated machine does not depend on it */
+    struct sm_checked checked; /* all 0 unless the run was to check */
 };
 
 enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };

@@ -202,6 +202,7 @@ struct check {
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights;
     struct order *order; /* by warp slot (order.c) */
+    struct sm_checked n; /* compared so far */
 };
 
 struct bank_count {

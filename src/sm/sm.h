@@ -168,6 +168,14 @@ bool sm_idle(const struct sm *s);        /* no CTA */
 
 uint64_t sm_issued(const struct sm *s); /* warp instructions so far */
 
+/* --check: what was compared with the program's order. A policy may compare an operand more than once on its way. */
+struct sm_checked {
+    uint64_t operands; /* register operands that reached an instruction or a place on the way */
+    uint64_t lines;    /* lines of memory that L1 was asked for */
+};
+/* Adds what this SM has compared; nothing where it does not check. */
+void sm_count_checked(const struct sm *s, struct sm_checked *sum);
+
 /* Adds the counters; cycles are charged up to `until`. */
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT]);
 /* The row of one SM is added to `sum`, after sm_count. */

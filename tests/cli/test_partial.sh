@@ -43,7 +43,7 @@ check "compare takes it if told" 0 '^noend.bst +base +[0-9]+' compare noend.bst 
 check "and says so" 0 'noend.bst is partial' compare noend.bst --allow-partial
 printf '[a]\nworkloads = noend.bst\ngpus = volta20\n' >spec.ini
 check "sweep refuses it" 2 "$refused" sweep spec.ini --db s.db
-check "sweep takes it if told" 0 '1 points' sweep spec.ini --db s.db --allow-partial
+check "sweep takes it if told" 0 ': 1 point,' sweep spec.ini --db s.db --allow-partial
 check "export refuses it" 2 "$refused" export accelsim noend.bst -o out.dir
 check "inspect shows it" 2 'state +partial: its recording did not' inspect noend.bst
 check "inspect: no failure if told" 0 'state +partial' inspect noend.bst --allow-partial

@@ -16,7 +16,8 @@ check "mix" 0 '^LDG +[0-9]+ .*load from global' inspect "$t"
 check "footprint" 0 '^global .* 126 +16128$' inspect "$t"
 check "values" 0 'register words written: [0-9]+, const .*stride4' inspect "$t"
 check "one launch" 0 'saxpy' inspect "$t" --launch 0
-check "no such launch" 2 'has 1 launches' inspect "$t" --launch 1
+check "no such launch" 2 'has 1 launch, numbered from 0' inspect "$t" --launch 1
+check "singular" 0 ' 1 kernel, 1 launch, ' inspect "$t"
 check "json" 0 '"partial": false' inspect "$t" --json
 check "json counts" 0 '"requests": [0-9]+' inspect "$t" --json
 check "static code" 0 'LDG\.E R[0-9]+ <- R[0-9]+-[0-9]+ +\{LDG load global 4 B\}' inspect "$t" --code
@@ -47,7 +48,7 @@ check "a launch that fails" 1 . exec "$kernels/saxpy.ptx" --kernel saxpy --grid 
 check "is incomplete" 2 ' saxpy .* incomplete$' inspect "$tmp/f.bst"
 # shellcheck disable=SC2086
 check "a launch that is refused" 2 '4096 threads' $saxpy $args --block 64,64 --record "$tmp/r.bst"
-check "is not there" 0 'holds +0 kernels, 0 launches|holds +1 kernels, 0 launches' inspect "$tmp/r.bst"
+check "is not there" 0 'holds +0 kernels, 0 launches|holds +1 kernel, 0 launches' inspect "$tmp/r.bst"
 
 # wait_size FILE BYTES: until the file is that long, or ten seconds.
 wait_size() {

@@ -18,7 +18,11 @@ check "causes" 0 'stall_memory +[0-9.]+%' $run
 verdict "no launch among the causes" "$([ "$(grep -c stall_launch "$tmp/out")" = 0 ] && echo 1)"
 check "memory" 0 'DRAM +[0-9]+ sectors, [0-9.]+% of accesses to an open row' $run
 check "speed" 0 'simulated in [0-9.]+ s: .* 1 thread, [0-9]+ MiB' $run
-check "checked" 0 'cycles' $run --check --threads 3
+check "checked" 0 '^check +every operand was .*: [1-9][0-9]* comparisons, [1-9][0-9]* lines of memory in order$' $run --check --threads 3
+"$bankshot" $run >"$tmp/out" 2>&1
+verdict "not checked, not said" "$(grep -q '^check' "$tmp/out" || echo 1)"
+check "energy in units" 0 '^energy +[0-9.]+ [um]J, [0-9.]+ [mk]?W on average$' $run
+check "one is singular" 0 '^every 1 cycle: ' $run --interval 1 --interval-csv "$tmp/one.csv" --set gpu.sms=1
 for gpu in fermi hopper maxwell throughput turing volta-fc volta; do
     check "on $gpu" 0 "on $gpu" $run --gpu $gpu --check
 done
@@ -38,7 +42,7 @@ grep -Ev "$drop" "$tmp/j2.json" >"$tmp/b"
 verdict "same result twice" "$(truth cmp "$tmp/a" "$tmp/b")"
 "$bankshot" $run --json - --set gpu.sms=2 --set sm.wsched=lrr --threads 4 2>&1 | grep -Ev "$drop" >"$tmp/b"
 verdict "same result on four threads" "$(truth cmp "$tmp/a" "$tmp/b")"
-for key in workload gpu mechs version trace partial cycles kernel_cycles warp_insts thread_insts ipc kernels stats sim seconds kwips \
+for key in schema command workload gpu mechs set key status check version trace partial cycles kernel_cycles warp_insts thread_insts ipc kernels stats sim seconds kwips \
     threads peak_rss_mb options launch kernel start; do
     verdict "json has $key" "$(truth grep -q "\"$key\":" "$tmp/j.json")"
 done
@@ -106,6 +110,10 @@ warns "an option that is read" '' --mech rfc --set sm.active_warps=4
 for mech in $(cd "$here/../../conf/mechs" && ls | sed 's/\.ini$//'); do
     warns "$mech by itself" '' --mech "$mech"
 done
+check "overlays that differ, by their names" 2 '^ltrf.ini:[0-9]+: error: sm.operands is rfc in rfc.ini and ltrf in ltrf.ini: ' \
+    $run --mech rfc,ltrf
+printf '[preset]\nbase = volta\n[sm]\nbanks = many\n' >"$tmp/mine.ini"
+check "a user's file, as given" 2 "^$tmp/mine.ini:4: error: sm.banks: 'many' is no number" $run --gpu "$tmp/mine.ini"
 check "no preset" 2 'cannot read /nowhere/x.ini' $run --gpu /nowhere/x.ini
 check "threads" 2 'expected a number from 1 to 256' $run --threads 0
 check "no trace named" 2 'TRACE or WORKLOAD is missing' run

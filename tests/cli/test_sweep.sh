@@ -83,6 +83,11 @@ check "sizes and registers" 0 '^vectoradd:small@32 volta base$' sweep "$(
 start=$(date +%s%N)
 check "sweep" 0 '^whole.db: 24 points, 0 of them from before$' sweep spec.ini --db whole.db
 spent=$(($(date +%s%N) - start))
+"$bankshot" sweep spec.ini --db log.db 2>log >/dev/null
+verdict "a line for each run and for what the traces add up to" "$([ "$(grep -Ec '^\[[0-9]+/[0-9]+\] [sg].bst (volta|turing) ' log)" = 24 ] &&
+    [ "$(grep -c ' facts$' log)" = 2 ] && [ "$(wc -l <log)" = 26 ] && echo 1)"
+check "JSON of a rehearsal" 2 'does not go with --dry-run' sweep spec.ini --db x.db --dry-run --json -
+check "JSON nowhere" 2 'cannot write /nowhere/x' sweep spec.ini --db x.db --json /nowhere/x
 check "again" 0 '^whole.db: 24 points, 24 of them from before$' sweep spec.ini --db whole.db
 dump whole.db >whole.txt
 verdict "a row for each" "$([ "$(grep -c '^point' whole.txt)" = 24 ] && echo 1)"
