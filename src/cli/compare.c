@@ -1,6 +1,7 @@
 /* bankshot compare: workloads x mechanisms on one GPU. */
 #include "cli/compare.h"
 #include "cli/output.h"
+#include "cli/whole.h"
 #include "cli/workload.h"
 
 static const char help_text[] =
@@ -19,7 +20,7 @@ struct request {
     struct cli_list mechs, sets;
     const char *db, *csv, *json, *cycles;
     uint32_t jobs;
-    bool profile, quiet;
+    bool profile, quiet, partial_ok;
 };
 
 static bool is_twice(const struct cli_list *l, struct diag *d)
@@ -77,7 +78,7 @@ static int show(const struct request *q, const struct plan *p)
 
 static int compare(const struct request *q, struct diag *d)
 {
-    struct plan p = {.quiet = q->quiet};
+    struct plan p = {.quiet = q->quiet, .partial_ok = q->partial_ok};
     int status = CLI_USAGE;
     bool outputs = output_check(q->csv) && output_check(q->json) && (!q->db || plan_check_db(q->db, d));
     if (outputs && make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
@@ -109,11 +110,12 @@ int cli_compare(int argc, char **argv)
         CLI_QUIET(&q.quiet),
         {"csv", CLI_STR, &q.csv, 0, 0, "FILE", "write the table as CSV; - for standard output"},
         {"json", CLI_STR, &q.json, 0, 0, "FILE", "write it as JSON; - for standard output"},
+        WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "compare WORKLOAD... [--gpu G] --mech base --mech M,... [--set KEY=VALUE]... "
                  "[--cycles program] [--jobs N] [--db FILE [--profile]] "
-                 "[--csv FILE] [--json FILE] [--quiet]",
+                 "[--csv FILE] [--json FILE] [--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

@@ -175,8 +175,11 @@ static int launch_recorded(struct exec_run *r, const struct exec_opts *o)
         return launch(r, o, NULL);
     if (!cli_trace_make_way(o->record))
         return CLI_USAGE;
-    const struct tr_info info = {.program = arena_printf(&r->ptx.diag.arena, "%s %s", o->file, r->code->name),
-                                 .maker = "bankshot " BANKSHOT_VERSION};
+    const char *slash = strrchr(o->file, '/'), *name = slash ? slash + 1 : o->file;
+    const struct tr_info info = {.program = arena_printf(&r->ptx.diag.arena, "%s %s", name, r->code->name),
+                                 .maker = "bankshot " BANKSHOT_VERSION,
+                                 .command =
+                                     arena_printf(&r->ptx.diag.arena, "%s %s", o->file, r->code->name)};
     struct tr_recorder *rec = tr_recorder_new(o->record, &info, &r->ptx.diag);
     if (!rec)
         return cli_ptx_report(&r->ptx);

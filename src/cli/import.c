@@ -1,6 +1,7 @@
 /* bankshot import accelsim, bankshot export accelsim: other simulators' traces in and out. */
 #include "cli/cli.h"
 #include "cli/program.h"
+#include "cli/whole.h"
 #include "trace/accelsim.h"
 
 #include <time.h>
@@ -82,10 +83,10 @@ int cli_import(int argc, char **argv)
     return ok ? CLI_OK : CLI_USAGE;
 }
 
-static bool write_out(const char *trace, struct accelsim_export *o)
+static bool write_out(const char *trace, struct accelsim_export *o, bool partial_ok)
 {
     struct diag d = {0};
-    o->from = tr_open(trace, &d);
+    o->from = whole_open(trace, trace, partial_ok, &d);
     bool ok = o->from && accelsim_export(o, &d);
     diag_print(&d, stderr);
     diag_free(&d);
@@ -97,14 +98,16 @@ static bool write_out(const char *trace, struct accelsim_export *o)
 int cli_export(int argc, char **argv)
 {
     struct accelsim_export o = {0};
+    bool partial_ok = false;
     const char *args[2] = {NULL, NULL};
     int status = CLI_OK;
     const struct cli_opt opts[] = {
         {"o", CLI_STR, &o.dir, 0, 0, "DIR", "the folder that is written"},
         {"plain", CLI_FLAG, &o.plain, 0, 0, NULL, "without the header lines that only bankshot reads"},
+        WHOLE_OPT(partial_ok),
     };
     const struct cli_spec spec = {
-        .usage = "export accelsim T.bst -o DIR [--plain]",
+        .usage = "export accelsim T.bst -o DIR [--plain] [--allow-partial]",
         .story = "Writes a trace as Accel-Sim reads it: kernelslist.g and one .traceg file per launch. What "
                  "the form\n"
                  "has no place for (predicates, constants, barriers, blocks) goes into header lines that "
@@ -123,5 +126,5 @@ int cli_export(int argc, char **argv)
         return CLI_USAGE;
     if (!o.dir)
         return cli_error("no output; give -o DIR");
-    return write_out(args[1], &o) ? CLI_OK : CLI_USAGE;
+    return write_out(args[1], &o, partial_ok) ? CLI_OK : CLI_USAGE;
 }

@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 #include "cli/shown.h"
+#include "cli/whole.h"
 
 #include <inttypes.h>
 
@@ -38,9 +39,12 @@ static void print_head(const struct tr_reader *r, const char *path)
     printf("%s\n", path);
     char program[1024], maker[128];
     printf("  program   %s\n  maker     %s\n  identity  %016" PRIx64 "\n",
-           shown_text(program, sizeof program, info->program), shown_text(maker, sizeof maker, info->maker),
+           shown_text(program, sizeof program, info->command), shown_text(maker, sizeof maker, info->maker),
            tr_identity(r));
-    printf("  state     %s\n", tr_partial(r) ? "partial: the recording did not get to its end" : "complete");
+    struct arena a = {0};
+    const char *lacks = whole_lacks(&a, r);
+    printf("  state     %s%s\n", lacks ? "partial: " : "complete", lacks ? lacks : "");
+    arena_free(&a);
     printf("  holds     %u kernel%s, %u launch%s, %u cop%s; %" PRIu64 " warp instruction%s in %" PRIu64
            " byte%s",
            tr_nkernels(r), cli_s(tr_nkernels(r)), tr_nlaunches(r), cli_es(tr_nlaunches(r)), tr_ncopies(r),
@@ -185,6 +189,18 @@ static int statistics(struct tr_reader *r, const char *path, uint32_t launch, bo
     return status;
 }
 
+/* Whoever only looks at the status must not take a partial trace for a whole one. */
+static int tell_partial(const struct tr_reader *r, const char *path)
+{
+    struct arena a = {0};
+    const char *lacks = whole_lacks(&a, r);
+    fflush(stdout);
+    if (lacks)
+        cli_error("%s is partial: %s (--allow-partial: no failure)", path, lacks);
+    arena_free(&a);
+    return lacks ? CLI_USAGE : CLI_OK;
+}
+
 int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
 {
     struct diag d = {0};
@@ -211,6 +227,8 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
     } else {
         status = statistics(r, path, (uint32_t)launch, o->json);
     }
+    if (r && status == CLI_OK && !o->partial_ok)
+        status = tell_partial(r, path);
     if (r)
         tr_free(r);
     diag_free(&d);

@@ -2,6 +2,7 @@
 
 #include "cli/output.h"
 #include "cli/pool.h"
+#include "cli/whole.h"
 #include "cli/workload.h"
 
 #include <errno.h>
@@ -93,15 +94,16 @@ void plan_add(struct plan *p, const char *workload, uint32_t machine)
 static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
 {
     t->path = workload_trace(&p->arena, t->name, true, d);
-    struct tr_reader *r = t->path ? tr_open(t->path, d) : NULL;
+    struct tr_reader *r = t->path ? whole_open(t->path, t->name, p->partial_ok, d) : NULL;
     if (!r)
         return false;
     t->identity = tr_identity(r);
     for (uint32_t i = 0; i < tr_nlaunches(r); i++)
         t->warp_insts += tr_launch(r, i)->warp_insts;
-    t->partial = tr_partial(r);
-    if (t->partial)
-        fprintf(stderr, "bankshot: %s is partial: its recording did not come to the end\n", t->name);
+    const char *lacks = whole_lacks(&p->arena, r);
+    t->partial = lacks;
+    if (lacks)
+        fprintf(stderr, "bankshot: %s is partial: %s\n", t->name, lacks);
     tr_free(r);
     return true;
 }

@@ -34,9 +34,10 @@ struct plan {
     VEC(struct plan_job) jobs;
     struct machine_warnings warned;
     int stopped; /* signal that ended plan_run: the caller cleans up and calls plan_free, which raises it */
-    uint64_t known; /* answers that were there before */
-    bool quiet;     /* nothing on stderr about how far it is */
-    bool lenient;   /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
+    uint64_t known;  /* answers that were there before */
+    bool quiet;      /* nothing on stderr about how far it is */
+    bool partial_ok; /* partial traces are measured, too */
+    bool lenient;    /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
 };
 
 /* NAME[:SIZE][@REGISTERS], or a file, as the database names it: workload, size and registers. */

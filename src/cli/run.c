@@ -6,6 +6,7 @@
 #include "cli/run_print.h"
 #include "cli/timeline.h"
 #include "cli/watch.h"
+#include "cli/whole.h"
 #include "cli/workload.h"
 
 #include <time.h>
@@ -44,7 +45,7 @@ struct wishes {
     const char *interval_csv;
     bool profile;
     const char *profile_csv;
-    bool area, quiet;
+    bool area, quiet, partial_ok;
 };
 
 struct watchers {
@@ -134,7 +135,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     if (loaded)
         machine_warn(&c, NULL, NULL);
     const char *path = loaded ? workload_trace(&names, file, u->quiet, &d) : NULL;
-    struct tr_reader *t = path ? tr_open(path, &d) : NULL;
+    struct tr_reader *t = path ? whole_open(path, file, u->partial_ok, &d) : NULL;
     if (t && !open_watchers(&w, u, &c, t)) {
         close_watchers(&w, NULL);
     } else if (t) {
@@ -247,10 +248,12 @@ int cli_run(int argc, char **argv)
         {"area", CLI_FLAG, &u.area, 0, 0, NULL,
          "print the area of register access; without a trace, only that"},
         CLI_QUIET(&u.quiet),
+        WHOLE_OPT(u.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
-                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area] [--quiet]",
+                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area] [--quiet] "
+                 "[--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

@@ -2,6 +2,7 @@
 #include "cli/sweep.h"
 #include "cli/output.h"
 #include "cli/spec.h"
+#include "cli/whole.h"
 
 static const char help_text[] =
     "Measures every point of SPEC that the database does not have yet. Killed at any moment and started "
@@ -75,7 +76,7 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
 {
     struct diag d = {0};
     struct spec spec;
-    struct plan p = {.quiet = s->quiet};
+    struct plan p = {.quiet = s->quiet, .partial_ok = s->partial_ok};
     int status = CLI_USAGE;
     bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d);
     if (ok && s->of)
@@ -113,10 +114,11 @@ int cli_sweep(int argc, char **argv)
         {"json", CLI_STR, &s.json, 0, 0, "FILE", "write the points and their results; - for standard output"},
         CLI_QUIET(&s.quiet),
         {"slurm", CLI_U32, &s.tasks, 1, 10000, "N", "submit it to Slurm, as N tasks and a merge"},
+        WHOLE_OPT(s.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--dry-run] [--part K/N] [--merge FILE]... "
-                 "[--slurm N] [--json FILE] [--quiet]",
+                 "[--slurm N] [--json FILE] [--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

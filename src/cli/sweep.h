@@ -10,7 +10,7 @@ struct sweep_opts {
     uint32_t jobs;
     uint32_t tasks;    /* of Slurm; 0: here */
     uint32_t part, of; /* 0: all */
-    bool quiet;
+    bool quiet, partial_ok;
 };
 
 /* False after a message. */
