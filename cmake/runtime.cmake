@@ -4,6 +4,8 @@
 #                         the names that programs were linked with; each needs the first one and has only what is different
 #                         in its version of CUDA, and the version node that references to it ask for
 #   libcudart.so, libcuda.so   what -lcudart and -lcuda find: both libraries, as a linker script
+#   libcudart_static.a, libcudadevrt.a   names that build systems link with; the first is the shared runtime too
+#   bin/nvcc, lib64, bankshot.cmake      what makes the folder a CUDA toolkit for them
 # Symbols of libbankshot-cuda.so have no version, which the dynamic linker takes for any that is asked for.
 set(runtime_dir ${PROJECT_BINARY_DIR}/lib/bankshot)
 file(MAKE_DIRECTORY ${runtime_dir})
@@ -49,4 +51,9 @@ endforeach()
 
 file(CONFIGURE OUTPUT ${runtime_dir}/libcudart.so CONTENT "INPUT(libcudart.so.12 libbankshot-cuda.so)\n")
 file(CONFIGURE OUTPUT ${runtime_dir}/libcuda.so CONTENT "INPUT(libcuda.so.1 libbankshot-cuda.so)\n")
+file(CONFIGURE OUTPUT ${runtime_dir}/libcudart_static.a CONTENT "INPUT(libcudart.so.12 libbankshot-cuda.so)\n")
+file(CONFIGURE OUTPUT ${runtime_dir}/libcudadevrt.a CONTENT "!<arch>\n")
+configure_file(${PROJECT_SOURCE_DIR}/lib/toolkit/nvcc ${runtime_dir}/bin/nvcc COPYONLY)
+configure_file(${PROJECT_SOURCE_DIR}/lib/toolkit/bankshot.cmake ${runtime_dir}/bankshot.cmake COPYONLY)
+file(CREATE_LINK . ${runtime_dir}/lib64 SYMBOLIC)
 add_custom_target(runtime ALL DEPENDS bankshot-cuda ${runtime_libraries})

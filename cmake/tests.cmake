@@ -75,6 +75,7 @@ foreach(source IN LISTS shell_tests)
 endforeach()
 
 add_test(NAME tools/layers COMMAND ${PROJECT_SOURCE_DIR}/tools/layers ${PROJECT_SOURCE_DIR}/src)
+add_test(NAME tools/comment_names COMMAND ${PROJECT_SOURCE_DIR}/tools/comment-names ${PROJECT_SOURCE_DIR})
 add_test(NAME tools/format COMMAND ${PROJECT_SOURCE_DIR}/tools/format --check)
 set_tests_properties(tools/format PROPERTIES SKIP_RETURN_CODE 77)
 

@@ -21,7 +21,7 @@ enum { MAX_STEPS = 20000, MAX_CTAS = 64 };
 struct sealer {
     struct buf file, index;
     uint64_t sum;
-    uint32_t n;
+    uint32_t n, nkernels;
     uint32_t nwarps; /* of the launch at hand, for the index */
     struct patch {
         const uint8_t *at;
@@ -100,6 +100,7 @@ static struct buf file_of(const uint8_t *data, size_t size)
             s.patch[type - OPEN_PATCH] = (struct patch){payload, len};
             continue;
         }
+        s.nkernels += type == CHUNK_KERNEL;
         if (type == CHUNK_LAUNCH)
             note_launch(&s, payload, len);
         seal(&s, type, payload, len);
@@ -108,6 +109,10 @@ static struct buf file_of(const uint8_t *data, size_t size)
         struct buf b = {0};
         put_le(&b, s.n, 4);
         put_bytes(&b, s.index.at, s.index.n);
+        put_varint(&b, 0);
+        put_string(&b, "./program");
+        for (uint32_t i = 0; i < s.nkernels; i++)
+            put_string(&b, i % 2 ? "" : "folder/");
         apply(&s.patch[0], b.at, b.n);
         trailer_put(&b, s.file.n);
         seal(&s, CHUNK_INDEX, b.at, b.n);

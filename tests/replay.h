@@ -172,8 +172,8 @@ static inline const char *replay_compare(const struct replay *r, const char *pat
     if (!t) {
         snprintf(buf, cap, "replay: %s", d.n ? d.msg[0].text : "?");
         bad = buf;
-    } else if (tr_partial(t) || tr_nlaunches(t) != (r->ended.n > 0)) {
-        bad = "replay: partial, or another number of launches";
+    } else if (!tr_closed(t) || tr_nlaunches(t) != (r->ended.n > 0)) {
+        bad = "replay: not closed, or another number of launches";
     } else if (r->ended.n) {
         const struct tr_launch_info *l = tr_launch(t, 0);
         if (l->complete != (st == EXEC_OK) || l->nwarps != r->nwarps ||
@@ -202,7 +202,8 @@ static inline enum exec_status replay_launch(struct exec_dev *dev, const struct 
     snprintf(path, sizeof path, "%s/bankshot_replay_XXXXXX", dir && *dir ? dir : "/tmp");
     int fd = mkstemp(path);
     close(fd);
-    struct tr_recorder *rec = tr_recorder_new(path, &(struct tr_info){"replay", "test"}, &d);
+    struct tr_recorder *rec =
+        tr_recorder_new(path, &(struct tr_info){.program = "replay", .maker = "test"}, &d);
     seen.obs = &obs;
     enum exec_status st = tr_record_launch(rec, dev, &seen, NULL, NULL, counts, err);
     *bad =

@@ -5,7 +5,7 @@
 #   dev     the above, what `make fuzz` and `make tidy` need, and the browser that the report page is tested in
 set -eu
 packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format"
-packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19"
+packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19 libomp-19-dev"
 case ${1:-build} in
 build) ;;
 dev) packages="$packages clang clang-tidy chromium" ;;

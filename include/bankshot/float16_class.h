@@ -66,16 +66,11 @@ struct __attribute__((aligned(4))) __F16_T2 {
 
     __F16_T2() = default;
     __F16_MEMBER __F16_T2(const __F16_T &a, const __F16_T &b) : x(a), y(b) {}
+    /* Also for assignments: an operator of its own would make `pair = {}` ambiguous. */
     __F16_MEMBER __F16_T2(const __F16_RAW2 &r)
     {
         x.__x = r.x;
         y.__x = r.y;
-    }
-    __F16_MEMBER __F16_T2 &operator=(const __F16_RAW2 &r)
-    {
-        x.__x = r.x;
-        y.__x = r.y;
-        return *this;
     }
     __F16_MEMBER operator __F16_RAW2() const
     {

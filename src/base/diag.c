@@ -86,7 +86,8 @@ void diag_print(const struct diag *d, FILE *to)
             print_caret(m, to);
     }
     if (d->errors > d->n)
-        fprintf(to, "bankshot: %u further errors not shown\n", d->errors - d->n);
+        fprintf(to, "bankshot: %u further error%s not shown\n", d->errors - d->n,
+                d->errors - d->n == 1 ? "" : "s");
 }
 
 void diag_free(struct diag *d)

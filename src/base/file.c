@@ -1,7 +1,9 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Grows by doubling, so that pipes and files of unknown size work the same way. */
 static bool read_all(FILE *f, const char *path, size_t limit_b, struct file_text *out, struct diag *d)
@@ -56,4 +58,15 @@ void file_free(struct file_text *t)
 {
     free(t->at);
     *t = (struct file_text){0};
+}
+
+bool file_sync(const char *path, struct diag *d)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL); /* EINVAL: nothing that could be synced */
+    if (!ok)
+        diag_plain(d, "%s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return ok;
 }

@@ -14,4 +14,7 @@ struct file_text {
 bool file_read(const char *path, size_t limit_b, struct file_text *out, struct diag *d);
 void file_free(struct file_text *t);
 
+/* What was written to the file is on the disk. False after reporting why not: some file systems tell a failure only here. */
+bool file_sync(const char *path, struct diag *d);
+
 #endif

@@ -4,19 +4,22 @@
 
 enum { LONGEST = 63 }; /* longer names are not guessed at */
 
-/* Levenshtein distance, one row at a time. */
+/* Levenshtein distance with swaps of neighbours, the two rows above at hand. */
 static uint32_t edits(const char *a, size_t na, const char *b, size_t nb)
 {
-    uint32_t row[LONGEST + 1];
+    uint32_t row[LONGEST + 1] = {0}, above[LONGEST + 1] = {0}, above2[LONGEST + 1];
     for (size_t j = 0; j <= nb; j++)
         row[j] = (uint32_t)j;
     for (size_t i = 0; i < na; i++) {
-        uint32_t diagonal = row[0]++;
+        memcpy(above2, above, sizeof above);
+        memcpy(above, row, sizeof row);
+        row[0] = (uint32_t)i + 1;
         for (size_t j = 0; j < nb; j++) {
-            uint32_t keep = diagonal + (a[i] != b[j]);
-            uint32_t change = 1 + (row[j] < row[j + 1] ? row[j] : row[j + 1]);
-            diagonal = row[j + 1];
+            uint32_t keep = above[j] + (a[i] != b[j]);
+            uint32_t change = 1 + (row[j] < above[j + 1] ? row[j] : above[j + 1]);
             row[j + 1] = keep < change ? keep : change;
+            if (i && j && a[i] == b[j - 1] && a[i - 1] == b[j] && above2[j - 1] + 1 < row[j + 1])
+                row[j + 1] = above2[j - 1] + 1;
         }
     }
     return row[nb];

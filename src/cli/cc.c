@@ -14,8 +14,9 @@ static const char story[] =
     "clang compiles (clang-19 where it is; $BANKSHOT_CLANG names another) with Bankshot's own CUDA headers,\n"
     "and the program is linked with Bankshot's runtime: ./APP runs at once, `bankshot record` traces it.\n"
     "Options are those of nvcc, as -name or --name, with a value as =VALUE or as the next word. -W, -f\n"
-    "and -m options go to the host compilation (-fopenmp needs Debian's libomp-19-dev). What concerns only\n"
-    "NVIDIA's assembler and linker is accepted and has no effect.\n";
+    "and -m options go to the host compilation (-fopenmp too, -Xcompiler or not). What concerns only\n"
+    "NVIDIA's assembler and linker is accepted and has no effect. For build systems there is bin/nvcc in\n"
+    "lib/bankshot, which is this command, and for CMake bankshot.cmake, a toolchain file.\n";
 
 struct cc {
     struct cc_job *job;
@@ -41,29 +42,11 @@ static void add_all(struct cc_words *to, const struct cc_words *from)
         cc_add(to, *p);
 }
 
-static void print_command(const struct cc_words *v)
-{
-    for (uint32_t i = 0; i < v->w.n; i++) {
-        const char *w = v->w.at[i];
-        bool plain = *w && strcspn(w, " \t\n\"'\\$`;&|<>()*?[]#~!{}") == strlen(w);
-        fprintf(stderr, "%s", i ? " " : "");
-        if (plain) {
-            fputs(w, stderr);
-            continue;
-        }
-        fputc('\'', stderr);
-        for (; *w; w++)
-            fputs(*w == '\'' ? "'\\''" : (char[]){*w, 0}, stderr);
-        fputc('\'', stderr);
-    }
-    fputc('\n', stderr);
-}
-
 /* Runs one command of the compiler, whose own messages say what is wrong. */
 static bool run_command(struct cc *c, struct cc_words *v)
 {
     if (c->job->dry_run || c->job->verbose)
-        print_command(v);
+        cc_print_command(v);
     int status = 0;
     if (!c->job->dry_run) {
         cc_add(v, NULL);
@@ -94,8 +77,15 @@ static void add_std(struct cc *c, struct cc_words *v, bool cxx)
         cc_add(v, join(c, "-std=", std));
 }
 
-/* What both passes of a .cu file have in common. The folder of the toolkit is our own, so that one that is
- * installed has no say; the version only makes clang use the launch calls of CUDA 9.2 and later. */
+/* A folder in which clang finds no toolkit: one that is installed shall have no say, nor our own, which looks
+ * like one to build systems. */
+static const char *no_toolkit(struct cc *c)
+{
+    return arena_printf(&c->job->arena, "--cuda-path=%s/include", c->home);
+}
+
+/* What both passes of a .cu file have in common. The version only makes clang use the launch calls of CUDA 9.2
+ * and later. */
 static struct cc_words cuda_words(struct cc *c)
 {
     struct cc_words v = {0};
@@ -109,7 +99,7 @@ static struct cc_words cuda_words(struct cc *c)
                                         "-target-sdk-version=11.0"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
-    cc_add(&v, join(c, "--cuda-path=", c->home));
+    cc_add(&v, no_toolkit(c));
     cc_add(&v, arena_printf(&c->job->arena, "--cuda-gpu-arch=sm_%u", c->job->sm));
     cc_add(&v, "-isystem");
     cc_add(&v, join(c, c->home, "/include"));
@@ -127,6 +117,8 @@ static struct cc_words device_words(struct cc *c, const struct unit *u)
     cc_add(&v, "--cuda-device-only");
     cc_add(&v, "-w"); /* the host pass sees the same text and warns */
     cc_add(&v, c->job->debug_device ? "-O0" : "-O3");
+    if (c->job->debug_device) /* as nvcc, which then leaves -fmad=true without effect */
+        cc_add(&v, "-ffp-contract=off");
     /* Lines change no instruction. Their files are named as the user did, and those of this installation
      * by their place in it: a trace is the same wherever the program was compiled. */
     cc_add(&v, "-gline-tables-only");
@@ -184,7 +176,7 @@ static bool widen_copies(struct cc *c, const struct unit *u)
     cc_add(&v, c->tool.clang);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
-    cc_add(&v, join(c, "--cuda-path=", c->home));
+    cc_add(&v, no_toolkit(c));
     cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%u", c->job->sm));
     bool fmad = true;
     for (uint32_t i = 0; i < c->job->device.w.n; i++) {
@@ -201,9 +193,32 @@ static bool widen_copies(struct cc *c, const struct unit *u)
     return run_command(c, &v);
 }
 
+/* -MD: beside what is made, x.o gives x.d; the rule in it names that, not a temporary object. */
+static void add_deps(struct cc *c, struct cc_words *v, const struct unit *u)
+{
+    const struct cc_job *j = c->job;
+    add_all(v, &j->dep_words);
+    if (j->deps) {
+        const char *slash = strrchr(u->target, '/'), *dot = strrchr(slash ? slash : u->target, '.');
+        int n = (int)(dot ? (size_t)(dot - u->target) : strlen(u->target));
+        cc_add(v, j->deps);
+        cc_add(v, "-MF");
+        cc_add(v, j->dep_file ? j->dep_file : arena_printf(&c->job->arena, "%.*s.d", n, u->target));
+        if (!j->dep_target) {
+            cc_add(v, "-MT");
+            cc_add(v, u->target);
+        }
+    } else if (j->dep_file) {
+        cc_add(v, "-MF");
+        cc_add(v, j->dep_file);
+    }
+}
+
 static bool device_code(struct cc *c, const struct unit *u)
 {
     struct cc_words v = device_words(c, u);
+    if (c->job->stop == CC_TO_PTX) /* else the host pass sees to that */
+        add_deps(c, &v, u);
     add_back_end(c, &v, u->source, u->ptx);
     if (!run_command(c, &v))
         return false;
@@ -224,26 +239,6 @@ static bool device_pass(struct cc *c, const struct unit *u)
             return false;
     }
     return cc_finish_ptx(u->ptx, u->image, u->source, c->job->max_regs);
-}
-
-/* -MD: beside what is made, x.o gives x.d; the rule in it names that, not a temporary object. */
-static void add_deps(struct cc *c, struct cc_words *v, const struct unit *u)
-{
-    const struct cc_job *j = c->job;
-    if (j->deps) {
-        const char *slash = strrchr(u->target, '/'), *dot = strrchr(slash ? slash : u->target, '.');
-        int n = (int)(dot ? (size_t)(dot - u->target) : strlen(u->target));
-        cc_add(v, j->deps);
-        cc_add(v, "-MF");
-        cc_add(v, j->dep_file ? j->dep_file : arena_printf(&c->job->arena, "%.*s.d", n, u->target));
-        if (!j->dep_target) {
-            cc_add(v, "-MT");
-            cc_add(v, u->target);
-        }
-    } else if (j->dep_file) {
-        cc_add(v, "-MF");
-        cc_add(v, j->dep_file);
-    }
 }
 
 /* The rest of a host compilation: -c into the object, or text to where the user wants it. */
@@ -295,6 +290,15 @@ static bool compile_host(struct cc *c, const struct unit *u)
     return host_pass(c, &v, u);
 }
 
+/* What is made: -o, or a name in the folder of -odir. */
+static const char *result(struct cc *c, const char *name)
+{
+    const struct cc_job *j = c->job;
+    if (j->output)
+        return j->output;
+    return j->out_dir ? arena_printf(&c->job->arena, "%s/%s", j->out_dir, name) : name;
+}
+
 /* Where the results of source number n go: to the names that the user asked for, else to the temporary
  * folder. */
 static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n)
@@ -307,11 +311,11 @@ static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n
     u.image = j->stop == CC_TO_PTX ? NULL : arena_printf(&j->arena, "%s/%u-%s.image", c->tmp, n, base);
     u.callers = arena_printf(&j->arena, "%s/%u-%s.callers.ptx", c->tmp, n, base);
     u.ir = arena_printf(&j->arena, "%s/%u-%s.ll", c->tmp, n, base);
-    u.target = j->output ? j->output : "a.out";
+    u.target = result(c, "a.out");
     if (j->stop == CC_TO_OBJECT)
-        u.target = u.object = j->output ? j->output : join(c, base, ".o");
+        u.target = u.object = result(c, join(c, base, ".o"));
     if (j->stop == CC_TO_PTX)
-        u.ptx = j->output ? j->output : join(c, base, ".ptx");
+        u.target = u.ptx = result(c, join(c, base, ".ptx"));
     else if (j->keep)
         u.ptx = arena_printf(&j->arena, "%s%s%s.ptx", j->keep_dir ? j->keep_dir : "", j->keep_dir ? "/" : "",
                              base);
@@ -337,6 +341,8 @@ static bool compile_all(struct cc *c)
 static bool link_app(struct cc *c)
 {
     struct cc_words v = {0};
+    if (c->job->dry_run || c->job->verbose)
+        cc_print_link(c->job, c->home);
     cc_add(&v, c->tool.clang);
     cc_add(&v, "--driver-mode=g++");
     cc_add(&v, join(c, "-L", c->home));
@@ -345,8 +351,36 @@ static bool link_app(struct cc *c)
     add_all(&v, &c->job->link);
     cc_add(&v, "-lcudart");
     cc_add(&v, "-o");
-    cc_add(&v, c->job->output ? c->job->output : "a.out");
+    cc_add(&v, result(c, "a.out"));
     return run_command(c, &v);
+}
+
+/* -lib: the objects alone; options of the linker and other libraries have no place in an archive. */
+static bool make_library(struct cc *c)
+{
+    struct cc_words v = {0};
+    const char *ar, *to = result(c, "a.a");
+    if (!cc_find_program(&c->job->arena, "ar", &ar)) {
+        cli_error("ar is missing, which makes libraries; as root: apt-get install binutils");
+        return false;
+    }
+    if (!c->job->dry_run)
+        unlink(to);
+    cc_add(&v, ar);
+    cc_add(&v, "qcs");
+    cc_add(&v, to);
+    vec_each (&c->job->inputs, in)
+        cc_add(&v, c->job->link.w.at[in->link_at]);
+    return run_command(c, &v);
+}
+
+static bool finish(struct cc *c)
+{
+    switch (c->job->stop) {
+    case CC_TO_APP: return link_app(c);
+    case CC_TO_LIBRARY: return make_library(c);
+    default: return true;
+    }
 }
 
 static bool check_inputs(const struct cc_job *j)
@@ -362,11 +396,11 @@ static bool check_inputs(const struct cc_job *j)
     }
     if (j->inputs.n == 0)
         cli_error("FILE.cu is missing: bankshot cc FILE... -o APP");
-    else if (j->stop != CC_TO_APP && sources == 0)
+    else if (j->stop > CC_TO_LIBRARY && sources == 0)
         cli_error("there is no source file among the arguments");
     else if (j->stop == CC_TO_PTX && cuda == 0)
         cli_error("-ptx: there is no .cu file among the arguments");
-    else if (j->stop != CC_TO_APP && j->output && (j->stop == CC_TO_PTX ? cuda : sources) > 1)
+    else if (j->stop > CC_TO_LIBRARY && j->output && (j->stop == CC_TO_PTX ? cuda : sources) > 1)
         cli_error("-o %s: one name for the results of several files", j->output);
     else
         return true;
@@ -377,16 +411,16 @@ static bool check_inputs(const struct cc_job *j)
 static bool find_parts(struct cc *c)
 {
     struct arena *a = &c->job->arena;
-    c->home = cli_home(a);
-    if (!c->home || !cli_resource(a, "include/cuda_runtime.h") || !cc_find_clang(a, &c->tool))
+    if (!cli_resource(a, "include/cuda_runtime.h") || !cc_find_clang(a, &c->tool))
         return false;
     if (c->job->stop == CC_TO_APP && !cli_resource(a, "libcudart.so"))
+        return false;
+    if (c->job->openmp && !cc_has_openmp(&c->tool))
         return false;
     vec_each (&c->job->inputs, in)
         if (in->lang == CC_CUDA && access(join(c, c->home, "/device.bc"), R_OK) != 0) {
             cli_error("%s/device.bc is missing, the device functions; as root: apt-get install clang-19, "
-                      "then build "
-                      "Bankshot again",
+                      "then build Bankshot again",
                       c->home);
             return false;
         }
@@ -395,11 +429,16 @@ static bool find_parts(struct cc *c)
 
 static int run_job(struct cc *c)
 {
+    c->home = cli_home(&c->job->arena);
+    if (!c->home)
+        return CLI_USAGE;
+    if (c->job->dry_run || c->job->verbose)
+        cc_print_toolkit(c->job, c->home);
     if (!check_inputs(c->job) || !find_parts(c))
         return CLI_USAGE;
     cc_hold_signals(&c->mask);
     c->tmp = c->job->dry_run ? "/tmp/bankshot-cc" : cc_temp_dir(&c->job->arena);
-    bool ok = c->tmp && compile_all(c) && (c->job->stop != CC_TO_APP || link_app(c));
+    bool ok = c->tmp && compile_all(c) && finish(c);
     if (c->tmp && !c->job->dry_run)
         cc_remove_dir(c->tmp);
     if (c->stopped)
@@ -417,6 +456,12 @@ int cli_cc(int argc, char **argv)
         if (job.help) {
             printf("usage: bankshot cc FILE... [-o APP] [OPTIONS]\n\n%s\noptions:\n", story);
             cc_print_options(stdout);
+            status = CLI_OK;
+        } else if (job.version) {
+            cc_print_version(stdout);
+            status = CLI_OK;
+        } else if (job.list_archs) {
+            cc_print_archs(stdout, job.list_archs);
             status = CLI_OK;
         } else {
             status = run_job(&c);

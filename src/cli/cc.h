@@ -1,6 +1,7 @@
-/* bankshot cc: what its files share. cc_args.c reads an nvcc-like command line into struct cc_job; cc.c
- * turns the job into commands; cc_tool.c finds clang and runs commands; cc_ir.c and cc_ptx.c look over the
- * device code between the two passes. */
+/* bankshot cc: what its files share. cc_args.c reads an nvcc-like command line into struct cc_job, with
+ * cc_rows.c and cc_words.c; cc.c turns the job into commands; cc_tool.c finds clang and runs commands;
+ * cc_nvcc.c says what build systems ask nvcc; cc_ir.c and cc_ptx.c look over the device code between the two
+ * passes. */
 #ifndef CLI_CC_H
 #define CLI_CC_H
 
@@ -28,10 +29,11 @@ struct cc_input {
 
 enum cc_stop {
     CC_TO_APP,
+    CC_TO_LIBRARY,
     CC_TO_OBJECT,
     CC_TO_PTX,
     CC_TO_TEXT
-}; /* CC_TO_TEXT: preprocessed, or dependencies */
+}; /* CC_TO_LIBRARY: an archive of objects; CC_TO_TEXT: preprocessed, or dependencies */
 
 struct cc_job {
     struct arena arena; /* every string that is not of argv */
@@ -39,21 +41,39 @@ struct cc_job {
     struct cc_words both;                   /* arguments of every compilation: -I -D ... */
     struct cc_words host;                   /* of host compilations */
     struct cc_words device;                 /* of device compilations */
+    struct cc_words dep_words;              /* -MP, -MT, -MQ */
     struct cc_words link;                   /* of the link step, inputs among them, in the order given */
-    const char *output;                     /* NULL: by the rules of the step */
+    const char *output, *out_dir;           /* NULL: by the rules of the step, and there */
     const char *std, *opt;                  /* -std=, -O: NULL: the default */
     const char *deps, *dep_file, *keep_dir; /* -MD or -MMD, -MF, --keep-dir; NULL: not given */
+    const char *list_archs;                 /* print architectures with this before each; NULL: no */
     enum cc_lang lang;                      /* of -x */
     enum cc_stop stop;
     uint32_t sm;       /* target, e.g. 80 */
     uint32_t max_regs; /* -maxrregcount; 0: none */
-    bool help, dry_run, verbose, keep, debug_device, dep_target;
+    bool help, version, dry_run, verbose, keep, debug_device, optimise_device, openmp, dep_target;
 };
 
 /* Reads argv[1..]. False after a message: the status is CLI_USAGE. */
 bool cc_read_args(struct cc_job *j, int argc, char **argv);
 void cc_print_options(FILE *to);
 void cc_job_free(struct cc_job *j);
+
+/* cc_words.c. Adds what a list (A,B) holds; with the second function each as the words that a shell would make
+ * of it; with the third the words of a text alone. */
+void cc_add_list(struct arena *a, struct cc_words *to, const char *list);
+void cc_add_quoted(struct arena *a, struct cc_words *to, const char *list);
+void cc_add_shell(struct arena *a, struct cc_words *to, const char *text);
+/* argv[1..], with the words of files of options in their place. False after a message. */
+bool cc_expand(struct arena *a, struct cc_words *to, int argc, char **argv);
+
+/* cc_nvcc.c. What build systems read to know the compiler and the folders of its toolkit. */
+void cc_print_version(FILE *to);
+void cc_print_archs(FILE *to, const char *prefix);
+void cc_print_toolkit(const struct cc_job *j, const char *home);
+/* One line that says how to call this command to link what the job makes. */
+void cc_print_link(const struct cc_job *j, const char *home);
+void cc_print_command(const struct cc_words *v);
 
 /* Compute capabilities as clang names them: wmma on bf16 and tf32, cp.async and redux exist from 80 on; 50
  * and 90 are the oldest and the newest that every clang from 16 on knows. */
@@ -65,8 +85,13 @@ struct cc_tool {
     uint32_t ptx; /* newest PTX version that the compiler writes, e.g. 83 */
 };
 
+/* A program by its path, or by its name in $PATH. */
+bool cc_find_program(struct arena *a, const char *name, const char **out);
 /* $BANKSHOT_CLANG, or the best of Debian's clangs. False after a message. */
 bool cc_find_clang(struct arena *a, struct cc_tool *out);
+
+/* Does this clang have OpenMP's library and header? They are a package of their own. False after a message. */
+bool cc_has_openmp(const struct cc_tool *tool);
 
 /* From here to the end of the command, signals that would end the process wait, so that nothing is left
  * behind. */

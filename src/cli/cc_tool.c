@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/stat.h>
@@ -16,7 +17,7 @@ static const struct {
     uint32_t major, ptx;
 } ptx_versions[] = {{19, 83}, {17, 80}, {16, 78}, {14, 70}};
 
-static bool in_path(struct arena *a, const char *name, const char **out)
+bool cc_find_program(struct arena *a, const char *name, const char **out)
 {
     const char *path = getenv("PATH");
     if (strchr(name, '/')) {
@@ -36,32 +37,54 @@ static bool in_path(struct arena *a, const char *name, const char **out)
     return false;
 }
 
-/* What clang -dumpversion prints: 19.1.7. 0: it is no clang, or cannot be run. */
-static uint32_t major_version(const char *clang)
+/* The first line that clang prints when asked with one option; "" where it cannot be run. */
+static void ask(const char *clang, const char *option, char *text, size_t size)
 {
     int fd[2];
+    text[0] = 0;
     if (pipe(fd) != 0)
-        return 0;
+        return;
     posix_spawn_file_actions_t fa;
     posix_spawn_file_actions_init(&fa);
     posix_spawn_file_actions_adddup2(&fa, fd[1], STDOUT_FILENO);
     posix_spawn_file_actions_addclose(&fa, fd[0]);
     posix_spawn_file_actions_addclose(&fa, fd[1]);
-    char arg[] = "-dumpversion", *name = xstrdup(clang), *argv[] = {name, arg, NULL};
+    char *arg = xstrdup(option), *name = xstrdup(clang), *argv[] = {name, arg, NULL};
     pid_t pid;
     int failed = posix_spawn(&pid, clang, &fa, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&fa);
     close(fd[1]);
-    char text[32] = "";
     size_t n = 0;
     ssize_t got;
-    while (!failed && n < sizeof text - 1 && (got = read(fd[0], text + n, sizeof text - 1 - n)) > 0)
+    while (!failed && n < size - 1 && (got = read(fd[0], text + n, size - 1 - n)) > 0)
         n += (size_t)got;
     close(fd[0]);
     if (!failed)
         waitpid(pid, NULL, 0);
     free(name);
+    free(arg);
+    text[n] = 0;
+    text[strcspn(text, "\n")] = 0;
+}
+
+/* What clang -dumpversion prints: 19.1.7. 0: it is no clang, or cannot be run. */
+static uint32_t major_version(const char *clang)
+{
+    char text[32];
+    ask(clang, "-dumpversion", text, sizeof text);
     return (uint32_t)strtoul(text, NULL, 10);
+}
+
+/* A name that clang does not find it prints as it was. */
+bool cc_has_openmp(const struct cc_tool *tool)
+{
+    char header[PATH_MAX], library[PATH_MAX];
+    ask(tool->clang, "-print-file-name=include/omp.h", header, sizeof header);
+    ask(tool->clang, "-print-file-name=libomp.so", library, sizeof library);
+    if (header[0] == '/' && library[0] == '/')
+        return true;
+    cli_error("-fopenmp: %s has no OpenMP; as root: apt-get install libomp-%u-dev", tool->clang, tool->major);
+    return false;
 }
 
 bool cc_find_clang(struct arena *a, struct cc_tool *out)
@@ -71,14 +94,14 @@ bool cc_find_clang(struct arena *a, struct cc_tool *out)
     const char *env = getenv("BANKSHOT_CLANG");
     bool found = false;
     if (env && *env) {
-        if (!in_path(a, env, &out->clang)) {
+        if (!cc_find_program(a, env, &out->clang)) {
             cli_error("BANKSHOT_CLANG=%s: no such program", env);
             return false;
         }
         found = true;
     }
     for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
-        found = in_path(a, names[i], &out->clang);
+        found = cc_find_program(a, names[i], &out->clang);
     if (!found) {
         cli_error("clang is missing, which compiles CUDA; as root: apt-get install clang-19");
         return false;

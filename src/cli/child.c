@@ -69,8 +69,6 @@ static int wait_for(struct child *c, pid_t pid, const sigset_t *mine, double sta
         }
         if (sig > 0 && sig != SIGCHLD && sent_to_us(&info))
             kill(pid, sig);
-        if (c->tick)
-            c->tick(c->ctx, now_s() - start);
     }
 }
 

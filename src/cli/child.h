@@ -14,10 +14,7 @@ struct child {
     const struct child_env *env;
     size_t nenv;
     const char *output; /* not NULL: a file that takes what it prints, errors too */
-    /* Called about twice a second while it runs, if not NULL. */
-    void (*tick)(void *ctx, double seconds);
-    void *ctx;
-    double seconds; /* result: how long it ran, wall time */
+    double seconds;     /* result: how long it ran, wall time */
 };
 
 /* Starts argv[0] (searched in PATH where it has no slash) with memory at the same addresses every time, passes on the

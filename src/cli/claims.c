@@ -63,7 +63,7 @@ bool claims_read(struct claims *c, const char *path, struct diag *d)
     struct file_text t;
     if (!file_read(path, MAX_B, &t, d))
         return false;
-    struct reading r = {.c = c, .path = path, .text = &t, .line = 1, .d = d};
+    struct reading r = {.c = c, .path = cli_shown_path(&c->arena, path), .text = &t, .line = 1, .d = d};
     char *text = arena_strndup(&c->arena, t.at, t.n), *line = strsep(&text, "\n");
     bool ok = strcmp(line, head) == 0 || complain(&r, "the first line is not the one of a table of claims");
     while (ok && (line = strsep(&text, "\n"))) {

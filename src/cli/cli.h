@@ -61,6 +61,12 @@ struct cli_opt {
     const char *help;
 };
 
+/* Row of the option that keeps a command from telling how far it is and what it did; answers and mistakes are still told. */
+#define CLI_QUIET(to)                                                                                        \
+    {                                                                                                        \
+        "quiet", CLI_FLAG, to, 0, 0, NULL, "no progress and no summary on standard error"                    \
+    }
+
 struct cli_spec {
     const char *usage; /* after "bankshot " */
     const char *story; /* paragraphs of help, each line ends in \n */
@@ -79,6 +85,10 @@ bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status);
 
 /* Prints "bankshot: error: ..." on stderr and returns CLI_USAGE. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The plural's letter: "%u run%s". */
+static inline const char *cli_s(uint64_t n) { return n == 1 ? "" : "s"; }
+static inline const char *cli_es(uint64_t n) { return n == 1 ? "" : "es"; }
 
 /* A number in decimal or 0x form, all of the text. */
 bool cli_u64(const char *text, uint64_t *out);

@@ -1,5 +1,7 @@
 /* bankshot compare: workloads x mechanisms on one GPU. */
 #include "cli/compare.h"
+#include "cli/output.h"
+#include "cli/whole.h"
 #include "cli/workload.h"
 
 static const char help_text[] =
@@ -18,7 +20,7 @@ struct request {
     struct cli_list mechs, sets;
     const char *db, *csv, *json, *cycles;
     uint32_t jobs;
-    bool profile;
+    bool profile, quiet, partial_ok;
 };
 
 static bool is_twice(const struct cli_list *l, struct diag *d)
@@ -63,27 +65,27 @@ static int status_of(const struct plan *p)
     return status;
 }
 
-static int show(const struct request *q, const struct plan *p, const char *db, struct diag *d)
+static int show(const struct request *q, const struct plan *p)
 {
     struct compare_table t = {
         .plan = p, .gpu = q->gpu, .nmechs = p->machines.n, .program = strcmp(q->cycles, "program") == 0};
-    bool quiet = (q->csv && strcmp(q->csv, "-") == 0) || (q->json && strcmp(q->json, "-") == 0);
-    if (!quiet)
+    if (!output_is_stdout(q->csv) && !output_is_stdout(q->json))
         compare_print(&t, stdout);
-    bool ok = compare_reasons(&t, db, d) && (!q->csv || compare_csv(&t, q->csv)) &&
-              (!q->json || compare_json(&t, q->json));
+    compare_reasons(&t);
+    bool ok = (!q->csv || compare_csv(&t, q->csv)) && (!q->json || compare_json(&t, q->json));
     return ok ? status_of(p) : CLI_USAGE;
 }
 
 static int compare(const struct request *q, struct diag *d)
 {
-    struct plan p = {0};
+    struct plan p = {.quiet = q->quiet, .partial_ok = q->partial_ok};
     int status = CLI_USAGE;
-    if (make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
+    bool outputs = output_check(q->csv) && output_check(q->json) && (!q->db || plan_check_db(q->db, d));
+    if (outputs && make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
         const char *scratch = q->db ? NULL : plan_scratch(&p.arena, d), *db = q->db ? q->db : scratch;
         struct plan_opts o = {.db = db, .jobs = q->jobs, .facts = q->db != NULL, .profile = q->profile};
         if (db && plan_run(&p, &o, d))
-            status = show(q, &p, db, d);
+            status = show(q, &p);
         if (scratch)
             plan_forget(scratch);
     }
@@ -105,13 +107,15 @@ int cli_compare(int argc, char **argv)
         {"db", CLI_STR, &q.db, 0, 0, "FILE", "results database to take from and add to"},
         {"profile", CLI_FLAG, &q.profile, 0, 0, NULL,
          "also keep a profile of every run in the database, for the report"},
+        CLI_QUIET(&q.quiet),
         {"csv", CLI_STR, &q.csv, 0, 0, "FILE", "write the table as CSV; - for standard output"},
         {"json", CLI_STR, &q.json, 0, 0, "FILE", "write it as JSON; - for standard output"},
+        WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "compare WORKLOAD... [--gpu G] --mech base --mech M,... [--set KEY=VALUE]... "
                  "[--cycles program] [--jobs N] [--db FILE [--profile]] "
-                 "[--csv FILE] [--json FILE]",
+                 "[--csv FILE] [--json FILE] [--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

@@ -11,6 +11,7 @@ struct compare_table {
     bool program; /* cycles are those of the program, with its launches' latency; else kernel cycles */
 };
 uint64_t compare_cycles(const struct compare_table *t, const struct db_answer *a);
+const char *compare_by(const struct compare_table *t); /* the name of these cycles in CSV and JSON */
 double compare_ipc(const struct compare_table *t, const struct db_answer *a);
 
 /* Of a mechanism over the first one, over the workloads that ran with both. */
@@ -25,8 +26,7 @@ struct compare_sum compare_sum(const struct compare_table *t, uint32_t mech);
 double compare_speedup(const struct compare_table *t, uint32_t job);
 
 void compare_print(const struct compare_table *t, FILE *to);
-/* Why jobs have no result, on stderr. False after reporting: the database cannot be read. */
-bool compare_reasons(const struct compare_table *t, const char *db, struct diag *d);
+void compare_reasons(const struct compare_table *t); /* why jobs have no result, on stderr */
 /* False after a message. */
 bool compare_csv(const struct compare_table *t, const char *path);
 bool compare_json(const struct compare_table *t, const char *path);

@@ -1,8 +1,6 @@
 /* The table on a terminal. */
 #include "cli/compare.h"
 
-#include <sqlite3.h>
-
 static int widest(const struct compare_table *t, bool mech)
 {
     size_t n = 8;
@@ -13,15 +11,30 @@ static int widest(const struct compare_table *t, bool mech)
     return (int)(n > 60 ? 60 : n);
 }
 
-static bool has_energy(const struct compare_table *t)
+/* One unit for all, such that the smallest is at least 1 of it. name NULL: no energy is modelled. */
+struct energy_unit {
+    const char *name;
+    double per_pj;
+};
+
+static struct energy_unit energy_unit(const struct compare_table *t)
 {
-    vec_each (&t->plan->jobs, j)
-        if (j->answer.energy_pj > 0)
-            return true;
-    return false;
+    static const struct energy_unit units[] = {{"J", 1e-12}, {"mJ", 1e-9}, {"uJ", 1e-6}, {"nJ", 1e-3}};
+    double least = 0;
+    vec_each (&t->plan->jobs, j) {
+        double pj = j->answer.energy_pj;
+        least = pj > 0 && (pj < least || !(least > 0)) ? pj : least;
+    }
+    if (!(least > 0))
+        return (struct energy_unit){0};
+    uint32_t i = 0;
+    while (i + 1 < sizeof units / sizeof *units && least * units[i].per_pj < 1)
+        i++;
+    return units[i];
 }
 
-static void print_row(const struct compare_table *t, uint32_t i, int names, int mechs, bool energy, FILE *to)
+static void print_row(const struct compare_table *t, uint32_t i, int names, int mechs,
+                      const struct energy_unit *energy, FILE *to)
 {
     const struct plan_job *j = &t->plan->jobs.at[i];
     const struct db_answer *a = &j->answer;
@@ -37,8 +50,8 @@ static void print_row(const struct compare_table *t, uint32_t i, int names, int 
         fprintf(to, " %9.4f", speedup);
     else
         fprintf(to, " %9s", "-");
-    if (energy)
-        fprintf(to, " %12.4g", a->energy_pj * 1e-6);
+    if (energy->name)
+        fprintf(to, " %12.3f", a->energy_pj * energy->per_pj);
     fputc('\n', to);
 }
 
@@ -65,34 +78,24 @@ static void print_sums(const struct compare_table *t, int names, int mechs, bool
 void compare_print(const struct compare_table *t, FILE *to)
 {
     int names = widest(t, false), mechs = widest(t, true);
-    bool energy = has_energy(t);
+    struct energy_unit energy = energy_unit(t);
+    char head[16] = "";
+    if (energy.name)
+        snprintf(head, sizeof head, "energy/%s", energy.name);
     const char *options = t->plan->machines.at[0].options;
     fprintf(to, "%s%s%s\n\n", t->gpu, *options ? ", " : "", options);
-    fprintf(to, "%-*s  %-*s %14s %9s %9s%s\n", names, "workload", mechs, "mechs",
-            t->program ? "program cycles" : "kernel cycles", "IPC", "speedup", energy ? "    energy/uJ" : "");
+    fprintf(to, "%-*s  %-*s %14s %9s %9s%*s\n", names, "workload", mechs, "mechs",
+            t->program ? "program cycles" : "kernel cycles", "IPC", "speedup", energy.name ? 13 : 0, head);
     for (uint32_t i = 0; i < t->plan->jobs.n; i++)
-        print_row(t, i, names, mechs, energy, to);
+        print_row(t, i, names, mechs, &energy, to);
     if (t->nmechs > 1)
-        print_sums(t, names, mechs, energy, to);
+        print_sums(t, names, mechs, energy.name, to);
 }
 
-bool compare_reasons(const struct compare_table *t, const char *path, struct diag *d)
+void compare_reasons(const struct compare_table *t)
 {
-    struct db *db = NULL;
-    vec_each (&t->plan->jobs, j) {
-        if (j->answer.status == DB_OK)
-            continue;
-        if (!db && !(db = db_open(path, DB_AGAIN, d)))
-            return false;
-        sqlite3_stmt *s;
-        if (sqlite3_prepare_v2(db_sql(db), "SELECT reason FROM run WHERE key = ?", -1, &s, NULL) != SQLITE_OK)
-            continue;
-        sqlite3_bind_text(s, 1, j->key.text, -1, SQLITE_STATIC);
-        if (sqlite3_step(s) == SQLITE_ROW)
+    vec_each (&t->plan->jobs, j)
+        if (j->reason)
             fprintf(stderr, "bankshot: %s, %s: %s\n", t->plan->traces.at[j->trace].name, j->point.mechs,
-                    (const char *)sqlite3_column_text(s, 0));
-        sqlite3_finalize(s);
-    }
-    db_close(db);
-    return true;
+                    j->reason);
 }

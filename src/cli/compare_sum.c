@@ -12,6 +12,8 @@ uint64_t compare_cycles(const struct compare_table *t, const struct db_answer *a
     return t->program ? a->cycles : a->kernel_cycles;
 }
 
+const char *compare_by(const struct compare_table *t) { return t->program ? "cycles" : "kernel_cycles"; }
+
 double compare_ipc(const struct compare_table *t, const struct db_answer *a)
 {
     uint64_t cycles = compare_cycles(t, a);

@@ -17,7 +17,7 @@ struct exec_opts {
     struct compile_opts compile;
 };
 
-/* Everything a run owns; exec_run_free releases what is there. */
+/* Everything a run owns; released at the end, whatever of it is there. */
 struct exec_run {
     struct cli_ptx ptx;
     struct code *code;
@@ -44,9 +44,11 @@ static void run_free(struct exec_run *r)
 
 static int wrong_args(const struct code *c, uint32_t given)
 {
-    cli_error("%s takes %u arguments, %u given; its parameters:", c->name, c->nparams, given);
+    cli_error("%s takes %u argument%s, %u given; its parameters:", c->name, c->nparams, cli_s(c->nparams),
+              given);
     for (uint32_t i = 0; i < c->nparams; i++)
-        fprintf(stderr, "    %2u  %4u bytes  %s\n", i + 1, c->params[i].size_b, c->params[i].name);
+        fprintf(stderr, "    %2u  %4u byte%s  %s\n", i + 1, c->params[i].size_b, cli_s(c->params[i].size_b),
+                c->params[i].name);
     return CLI_USAGE;
 }
 
@@ -64,8 +66,8 @@ static int parse_args(struct exec_run *r, const struct exec_opts *o)
             return cli_error("--arg %s: %s", o->args.items.at[i], why);
         uint64_t size_b = a->kind == ARG_BUF || a->kind == ARG_OUT ? 8 : a->size_b;
         if (size_b != c->params[i].size_b)
-            return cli_error("--arg %s: %llu bytes, but parameter %u (%s) of %s has %u", o->args.items.at[i],
-                             (unsigned long long)size_b, i + 1, c->params[i].name, c->name,
+            return cli_error("--arg %s: %llu byte%s, but parameter %u (%s) of %s has %u", o->args.items.at[i],
+                             (unsigned long long)size_b, cli_s(size_b), i + 1, c->params[i].name, c->name,
                              c->params[i].size_b);
     }
     return CLI_OK;
@@ -119,16 +121,17 @@ static void show_results(const struct exec_run *r, const struct exec_opts *o, co
                          double s)
 {
     const struct code *c = r->code;
-    printf("%s  grid %u,%u,%u  block %u,%u,%u  %u registers  isa %s\n", c->name, o->grid[0], o->grid[1],
-           o->grid[2], o->block[0], o->block[1], o->block[2], c->regs, exec_isa(r->dev));
+    printf("%s  grid %u,%u,%u  block %u,%u,%u  %u register%s  isa %s\n", c->name, o->grid[0], o->grid[1],
+           o->grid[2], o->block[0], o->block[1], o->block[2], c->regs, cli_s(c->regs), exec_isa(r->dev));
     for (uint32_t i = 0; i < c->nparams; i++) {
         const struct arg *a = &r->args[i];
         if (a->kind == ARG_OUT)
             arg_show(stdout, a, c->params[i].name, exec_ptr(r->dev, r->addrs[i], a->size_b), o->show);
     }
-    printf("%llu CTAs  %llu warp instructions  %llu thread instructions  %.3f s  %.2f Mwinst/s\n",
-           (unsigned long long)n->ctas, (unsigned long long)n->warp_insts,
-           (unsigned long long)n->thread_insts, s, s > 0 ? (double)n->warp_insts / s / 1e6 : 0.0);
+    printf("%llu CTA%s  %llu warp instruction%s  %llu thread instruction%s  %.3f s  %.2f Mwinst/s\n",
+           (unsigned long long)n->ctas, cli_s(n->ctas), (unsigned long long)n->warp_insts,
+           cli_s(n->warp_insts), (unsigned long long)n->thread_insts, cli_s(n->thread_insts), s,
+           s > 0 ? (double)n->warp_insts / s / 1e6 : 0.0);
 }
 
 static int launch_status(enum exec_status st)
@@ -172,8 +175,11 @@ static int launch_recorded(struct exec_run *r, const struct exec_opts *o)
         return launch(r, o, NULL);
     if (!cli_trace_make_way(o->record))
         return CLI_USAGE;
-    const struct tr_info info = {.program = arena_printf(&r->ptx.diag.arena, "%s %s", o->file, r->code->name),
-                                 .maker = "bankshot " BANKSHOT_VERSION};
+    const char *slash = strrchr(o->file, '/'), *name = slash ? slash + 1 : o->file;
+    const struct tr_info info = {.program = arena_printf(&r->ptx.diag.arena, "%s %s", name, r->code->name),
+                                 .maker = "bankshot " BANKSHOT_VERSION,
+                                 .command =
+                                     arena_printf(&r->ptx.diag.arena, "%s %s", o->file, r->code->name)};
     struct tr_recorder *rec = tr_recorder_new(o->record, &info, &r->ptx.diag);
     if (!rec)
         return cli_ptx_report(&r->ptx);

@@ -62,6 +62,7 @@ static bool add(struct experiments *e, const char *dir, const char *paper, const
     }
     if (!x.text)
         return false;
+    x.shown = cli_shown_path(a, x.script ? x.script : x.sql);
     x.gp = access(gp, R_OK) == 0 ? gp : NULL;
     x.title = first_comment(a, first);
     x.analysis = section(a, analysis, name);

@@ -25,6 +25,7 @@ struct experiment {
     const char *paper, *name, *title;
     const char *ini, *sql, *gp; /* paths; gp NULL: none */
     const char *script;         /* path; NULL: ini and sql */
+    const char *shown;          /* the queries' or the script's file, as messages name it */
     const char *text;           /* of the queries or the script: its claims are those that it names */
     const char *analysis;       /* "" where there is none */
     struct spec spec;

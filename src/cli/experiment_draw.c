@@ -75,7 +75,7 @@ static bool plot(struct arena *a, const struct experiment *x, const char *style,
     if (status == 0)
         unlink(log);
     else
-        cli_error("gnuplot could not draw %s (status %d)%s%s", x->gp, status,
+        cli_error("gnuplot could not draw %s/%s.gp (status %d)%s%s", x->paper, x->name, status,
                   status == 127 || status < 0 ? ": it is in the package gnuplot-nox" : "; see ",
                   status == 127 || status < 0 ? "" : log);
     return status == 0;

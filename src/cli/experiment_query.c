@@ -12,7 +12,7 @@ static bool complain(struct db *db, const struct experiment *x, const char *at, 
     const char *to = at ? at + (off > 0 ? (size_t)off : strspn(at, " \t\n")) : NULL;
     for (const char *p = x->text; to && p < to; p++)
         line += *p == '\n';
-    diag_error(d, x->sql, NULL, 0, at ? line : 0, 0, "%s", sqlite3_errmsg(db_sql(db)));
+    diag_error(d, x->shown, NULL, 0, at ? line : 0, 0, "%s", sqlite3_errmsg(db_sql(db)));
     return false;
 }
 
@@ -96,7 +96,7 @@ static bool take_claim(const struct experiment *x, sqlite3_stmt *s, struct claim
     const char *id = (const char *)sqlite3_column_text(s, 0);
     struct claim *claim = id ? claims_find(c, id) : NULL;
     if (!claim) {
-        diag_error(d, x->sql, NULL, 0, 0, 0, "there is no claim '%s'", id ? id : "NULL");
+        diag_error(d, x->shown, NULL, 0, 0, 0, "there is no claim '%s'", id ? id : "NULL");
         return false;
     }
     double v = sqlite3_column_double(s, 1);

@@ -15,11 +15,11 @@ static bool take_claim(const struct experiment *x, const char *id, const char *v
     char *end;
     double v = strtod(value, &end);
     if (!claim) {
-        diag_error(d, x->script, NULL, 0, 0, 0, "there is no claim '%s'", id);
+        diag_error(d, x->shown, NULL, 0, 0, 0, "there is no claim '%s'", id);
         return false;
     }
     if (*end || !isfinite(v)) {
-        diag_error(d, x->script, NULL, 0, 0, 0, "claim %s: '%s' is no number", id, value);
+        diag_error(d, x->shown, NULL, 0, 0, 0, "claim %s: '%s' is no number", id, value);
         return false;
     }
     claim->has_measured = *value != 0;
@@ -42,8 +42,8 @@ static bool take_line(struct experiments *e, struct experiment *x, struct table 
         return take_claim(x, cells[1], cells[2], c, d);
     bool head = !t->names.n;
     if (!head && n != t->names.n) {
-        diag_error(d, x->script, NULL, 0, 0, 0, "a row with %u cells under %u names: %s", n, t->names.n,
-                   line);
+        diag_error(d, x->shown, NULL, 0, 0, 0, "a row with %u cell%s under %u name%s: %s", n, cli_s(n),
+                   t->names.n, cli_s(t->names.n), line);
         return false;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -73,7 +73,7 @@ bool experiment_script(struct experiments *e, struct experiment *x, struct claim
 {
     FILE *f = start(x);
     if (!f) {
-        diag_error(d, x->script, NULL, 0, 0, 0, "cannot be started: %s", strerror(errno));
+        diag_error(d, x->shown, NULL, 0, 0, 0, "cannot be started: %s", strerror(errno));
         return false;
     }
     struct table t = {0};
@@ -85,7 +85,7 @@ bool experiment_script(struct experiments *e, struct experiment *x, struct claim
     free(line);
     int status = pclose(f);
     if (ok && !(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
-        diag_error(d, x->script, NULL, 0, 0, 0, "failed with status %d",
+        diag_error(d, x->shown, NULL, 0, 0, 0, "failed with status %d",
                    WIFEXITED(status) ? WEXITSTATUS(status) : 128);
         ok = false;
     }

@@ -1,6 +1,7 @@
 /* bankshot import accelsim, bankshot export accelsim: other simulators' traces in and out. */
 #include "cli/cli.h"
 #include "cli/program.h"
+#include "cli/whole.h"
 #include "trace/accelsim.h"
 
 #include <time.h>
@@ -15,16 +16,17 @@ static double now(void)
 static void print_report(const struct accelsim_report *r, const char *out, double seconds)
 {
     vec_each (&r->unknown, u) {
-        fprintf(stderr, "bankshot: unknown opcode %s, %llu times: taken for class %s\n", u->opcode,
-                (unsigned long long)u->count, tr_classes[u->cls].name);
+        fprintf(stderr, "bankshot: unknown opcode %s, %llu time%s: taken for class %s\n", u->opcode,
+                (unsigned long long)u->count, cli_s(u->count), tr_classes[u->cls].name);
     }
     if (r->missing_warps)
-        fprintf(stderr, "bankshot: %llu warps have no instructions in the trace\n",
-                (unsigned long long)r->missing_warps);
+        fprintf(stderr, "bankshot: %llu warp%s without instructions in the trace\n",
+                (unsigned long long)r->missing_warps, cli_s(r->missing_warps));
     fprintf(stderr,
-            "bankshot: %s: %u launch%s of %u kernel%s, %llu warp instructions, %.1f MB of text, %.1f MB/s\n",
-            out, r->launches, r->launches == 1 ? "" : "es", r->kernels, r->kernels == 1 ? "" : "s",
-            (unsigned long long)r->warp_insts, (double)r->text_b / 1e6, (double)r->text_b / 1e6 / seconds);
+            "bankshot: %s: %u launch%s of %u kernel%s, %llu warp instruction%s, %.1f MB of text, %.1f MB/s\n",
+            out, r->launches, cli_es(r->launches), r->kernels, cli_s(r->kernels),
+            (unsigned long long)r->warp_insts, cli_s(r->warp_insts), (double)r->text_b / 1e6,
+            (double)r->text_b / 1e6 / seconds);
 }
 
 static bool known_format(const char *format)
@@ -46,7 +48,7 @@ int cli_import(int argc, char **argv)
         {"strict", CLI_FLAG, &o.strict, 0, 0, NULL, "refuse unknown opcodes"},
         {"missing-warps", CLI_FLAG, &o.allow_missing, 0, 0, NULL,
          "take thread blocks that lack warps; those do nothing"},
-        {"quiet", CLI_FLAG, &quiet, 0, 0, NULL, "no summary at the end"},
+        CLI_QUIET(&quiet),
     };
     const struct cli_spec spec = {
         .usage = "import accelsim DIR -o T.bst [--strict] [--missing-warps] [--quiet]",
@@ -81,10 +83,10 @@ int cli_import(int argc, char **argv)
     return ok ? CLI_OK : CLI_USAGE;
 }
 
-static bool write_out(const char *trace, struct accelsim_export *o)
+static bool write_out(const char *trace, struct accelsim_export *o, bool partial_ok)
 {
     struct diag d = {0};
-    o->from = tr_open(trace, &d);
+    o->from = whole_open(trace, trace, partial_ok, &d);
     bool ok = o->from && accelsim_export(o, &d);
     diag_print(&d, stderr);
     diag_free(&d);
@@ -96,14 +98,16 @@ static bool write_out(const char *trace, struct accelsim_export *o)
 int cli_export(int argc, char **argv)
 {
     struct accelsim_export o = {0};
+    bool partial_ok = false;
     const char *args[2] = {NULL, NULL};
     int status = CLI_OK;
     const struct cli_opt opts[] = {
         {"o", CLI_STR, &o.dir, 0, 0, "DIR", "the folder that is written"},
         {"plain", CLI_FLAG, &o.plain, 0, 0, NULL, "without the header lines that only bankshot reads"},
+        WHOLE_OPT(partial_ok),
     };
     const struct cli_spec spec = {
-        .usage = "export accelsim T.bst -o DIR [--plain]",
+        .usage = "export accelsim T.bst -o DIR [--plain] [--allow-partial]",
         .story = "Writes a trace as Accel-Sim reads it: kernelslist.g and one .traceg file per launch. What "
                  "the form\n"
                  "has no place for (predicates, constants, barriers, blocks) goes into header lines that "
@@ -122,5 +126,5 @@ int cli_export(int argc, char **argv)
         return CLI_USAGE;
     if (!o.dir)
         return cli_error("no output; give -o DIR");
-    return write_out(args[1], &o) ? CLI_OK : CLI_USAGE;
+    return write_out(args[1], &o, partial_ok) ? CLI_OK : CLI_USAGE;
 }

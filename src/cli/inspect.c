@@ -10,7 +10,8 @@
 
 static const char story[] =
     "Of a trace (.bst): the launches, what they executed by class, memory, divergence and register "
-    "values.\n\n"
+    "values.\n"
+    "Of a partial one what there is, and the status is 2 unless --allow-partial is given.\n\n"
     "Compiles the kernels of a PTX file (- reads standard input). Without a stage option it prints a table:\n"
     "registers per thread, instructions of the linked code, spill loads and stores among them, and bytes of\n"
     "static shared memory, local memory (stack) per thread and parameters.\n";
@@ -89,6 +90,7 @@ static const char *misplaced(bool trace, const struct compile_opts *o, const cha
         {"--reuse", t->reuse, true},
         {"--share", t->share != NULL, true},
         {"--near", t->near != 0, true},
+        {"--allow-partial", t->partial_ok, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].given && rows[i].for_trace != trace)
@@ -128,6 +130,7 @@ int cli_inspect(int argc, char **argv)
          "trace: with --reuse, the first warps of each kernel that are profiled (default: 100)"},
         {"near", CLI_U32, &t.near, 1, 1000, "N",
          "trace: with --reuse, distances up to N are near (default: 12)"},
+        {"allow-partial", CLI_FLAG, &t.partial_ok, 0, 0, NULL, "trace: a partial one is no failure"},
         {"cfg", CLI_FLAG, &o.dump_cfg, 0, 0, NULL, "PTX: blocks, dominators, post-dominators, loops"},
         {"live", CLI_FLAG, &o.dump_live, 0, 0, NULL, "PTX: live registers of every block, and the pressure"},
         {"regs", CLI_FLAG, &o.dump_regs, 0, 0, NULL, "PTX: the register allocation"},
@@ -139,7 +142,7 @@ int cli_inspect(int argc, char **argv)
     };
     const struct cli_spec spec = {
         .usage = "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp] [--reuse "
-                 "[--share PERCENT] [--near N]]\n"
+                 "[--share PERCENT] [--near N]] [--allow-partial]\n"
                  "       bankshot inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] "
                  "[--max-regs N] [--no-schedule]",
         .story = story,

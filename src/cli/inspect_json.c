@@ -89,7 +89,7 @@ int inspect_json(struct tr_reader *r, uint32_t launch, const struct trace_stats 
     char id[24];
     json_t *o = json_object(), *launches = json_array();
     snprintf(id, sizeof id, "%016" PRIx64, tr_identity(r));
-    json_object_set_new(o, "program", cli_json_text(tr_info(r)->program));
+    json_object_set_new(o, "program", cli_json_text(tr_info(r)->command));
     json_object_set_new(o, "maker", cli_json_text(tr_info(r)->maker));
     json_object_set_new(o, "identity", json_string(id));
     json_object_set_new(o, "partial", json_boolean(tr_partial(r)));

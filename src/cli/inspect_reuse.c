@@ -29,8 +29,8 @@ static void print_kernel(const struct tr_kernel *k, const struct reuse *u)
 {
     uint64_t reads = 0, sum = 0;
     char name[1024];
-    printf("%s: %" PRIu64 " of %" PRIu64 " warps\n", shown_kernel(name, sizeof name, k->name), u->warps,
-           u->of);
+    printf("%s: %" PRIu64 " of %" PRIu64 " warp%s\n", shown_kernel(name, sizeof name, k->name), u->warps,
+           u->of, cli_s(u->of));
     for (uint32_t n = 0; n < k->n; n++) {
         const struct tr_insn *i = &k->insns[n];
         printf("/*%04x*/ ", i->pc);

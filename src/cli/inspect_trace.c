@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 #include "cli/shown.h"
+#include "cli/whole.h"
 
 #include <inttypes.h>
 
@@ -10,7 +11,7 @@ static double percent(uint64_t a, uint64_t b) { return 100.0 * ratio(a, b); }
 
 static void print_copies(const struct tr_reader *r)
 {
-    static const char *const names[] = {"to the device", "to the host", "on the device", "fills"};
+    static const char *const names[] = {"to the device", "to the host", "on the device", "fill"};
     enum { KINDS = sizeof names / sizeof names[0] };
     uint64_t n[KINDS] = {0}, bytes[KINDS] = {0};
     const char *sep = "  copies    ";
@@ -21,7 +22,9 @@ static void print_copies(const struct tr_reader *r)
     }
     for (unsigned k = 0; k < KINDS; k++) {
         if (n[k])
-            printf("%s%" PRIu64 " %s (%" PRIu64 " bytes)", sep, n[k], names[k], bytes[k]), sep = ", ";
+            printf("%s%" PRIu64 " %s%s (%" PRIu64 " byte%s)", sep, n[k], names[k],
+                   k + 1 == KINDS ? cli_s(n[k]) : "", bytes[k], cli_s(bytes[k])),
+                sep = ", ";
     }
     if (tr_ncopies(r))
         putchar('\n');
@@ -36,12 +39,16 @@ static void print_head(const struct tr_reader *r, const char *path)
     printf("%s\n", path);
     char program[1024], maker[128];
     printf("  program   %s\n  maker     %s\n  identity  %016" PRIx64 "\n",
-           shown_text(program, sizeof program, info->program), shown_text(maker, sizeof maker, info->maker),
+           shown_text(program, sizeof program, info->command), shown_text(maker, sizeof maker, info->maker),
            tr_identity(r));
-    printf("  state     %s\n", tr_partial(r) ? "partial: the recording did not get to its end" : "complete");
-    printf("  holds     %u kernels, %u launches, %u copies; %" PRIu64 " warp instructions in %" PRIu64
-           " bytes",
-           tr_nkernels(r), tr_nlaunches(r), tr_ncopies(r), winsts, bytes);
+    struct arena a = {0};
+    const char *lacks = whole_lacks(&a, r);
+    printf("  state     %s%s\n", lacks ? "partial: " : "complete", lacks ? lacks : "");
+    arena_free(&a);
+    printf("  holds     %u kernel%s, %u launch%s, %u cop%s; %" PRIu64 " warp instruction%s in %" PRIu64
+           " byte%s",
+           tr_nkernels(r), cli_s(tr_nkernels(r)), tr_nlaunches(r), cli_es(tr_nlaunches(r)), tr_ncopies(r),
+           tr_ncopies(r) == 1 ? "y" : "ies", winsts, cli_s(winsts), bytes, cli_s(bytes));
     printf(winsts ? ", %.3f bytes per warp instruction\n" : "\n", ratio(bytes, winsts));
     print_copies(r);
 }
@@ -154,7 +161,8 @@ static int print_stream(struct tr_reader *r, uint32_t launch, const char *spec)
         return cli_error("--stream %s: CTA %u of launch %u is not in the trace (%llu of %llu are)", spec,
                          at[0], launch, (unsigned long long)l->recorded, (unsigned long long)l->nctas);
     if (at[1] >= l->nwarps)
-        return cli_error("--stream %s: the CTAs of launch %u have %u warps", spec, launch, l->nwarps);
+        return cli_error("--stream %s: the CTAs of launch %u have %u warp%s", spec, launch, l->nwarps,
+                         cli_s(l->nwarps));
     return inspect_stream(r, launch, at[0], at[1]);
 }
 
@@ -181,6 +189,18 @@ static int statistics(struct tr_reader *r, const char *path, uint32_t launch, bo
     return status;
 }
 
+/* Whoever only looks at the status must not take a partial trace for a whole one. */
+static int tell_partial(const struct tr_reader *r, const char *path)
+{
+    struct arena a = {0};
+    const char *lacks = whole_lacks(&a, r);
+    fflush(stdout);
+    if (lacks)
+        cli_error("%s is partial: %s (--allow-partial: no failure)", path, lacks);
+    arena_free(&a);
+    return lacks ? CLI_USAGE : CLI_OK;
+}
+
 int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
 {
     struct diag d = {0};
@@ -191,8 +211,8 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
         diag_print(&d, stderr);
         status = CLI_USAGE;
     } else if (o->launch && (!cli_u64(o->launch, &launch) || launch >= tr_nlaunches(r))) {
-        status =
-            cli_error("--launch %s: the trace has %u launches, numbered from 0", o->launch, tr_nlaunches(r));
+        status = cli_error("--launch %s: the trace has %u launch%s, numbered from 0", o->launch,
+                           tr_nlaunches(r), cli_es(tr_nlaunches(r)));
     } else if (o->stream) {
         status = print_stream(r, (uint32_t)launch, o->stream);
     } else if (o->interwarp) {
@@ -207,6 +227,8 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
     } else {
         status = statistics(r, path, (uint32_t)launch, o->json);
     }
+    if (r && status == CLI_OK && !o->partial_ok)
+        status = tell_partial(r, path);
     if (r)
         tr_free(r);
     diag_free(&d);

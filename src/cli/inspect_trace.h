@@ -11,6 +11,7 @@ struct inspect_trace_opts {
     bool reuse;
     const char *share; /* with reuse: percent, or NULL: all */
     uint32_t near;     /* with reuse: 0: 12 */
+    bool partial_ok;
 };
 
 int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o);

@@ -1,12 +1,10 @@
 #include "cli/interval.h"
 
-#include "cli/cli.h"
-
-#include <errno.h>
+#include "cli/output.h"
 
 struct sample {
     uint64_t at;
-    uint64_t sm[SS_COUNT], mem[MS_COUNT];
+    uint64_t sm[SM_STATS], mem[MS_COUNT];
 };
 
 struct interval {
@@ -24,7 +22,7 @@ static void put_row(struct interval *v, const struct sample *to)
     fprintf(v->f, "%llu,%llu,%.4f", (unsigned long long)from->at, (unsigned long long)to->at,
             cycles ? (double)insts / (double)cycles : 0);
     /* The difference may be negative by a few cycles that a partition was charged beyond the sample's time. */
-    for (uint32_t i = SS_issued; i < SS_COUNT; i++)
+    for (uint32_t i = SS_issued; i < sm_nstats(); i++)
         fprintf(v->f, ",%lld", (long long)(to->sm[i] - from->sm[i]));
     for (uint32_t i = 0; i < MS_COUNT; i++)
         fprintf(v->f, ",%lld", (long long)(to->mem[i] - from->mem[i]));
@@ -64,11 +62,9 @@ static void on_window(void *ctx, uint64_t until)
 
 struct interval *interval_open(const char *path, uint32_t every)
 {
-    FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!f) {
-        cli_error("cannot write %s: %s", path, strerror(errno));
+    FILE *f = output_open(path);
+    if (!f)
         return NULL;
-    }
     struct interval *v = xcalloc(1, sizeof *v);
     v->f = f;
     v->path = xstrdup(path);
@@ -79,8 +75,11 @@ struct interval *interval_open(const char *path, uint32_t every)
                                      .window = on_window,
                                      .sample = on_sample};
     fputs("from,to,ipc", f);
-    for (uint32_t i = SS_issued; i < SS_COUNT; i++)
-        fprintf(f, ",sm.%s", sm_stats.rows[i].name);
+    for (uint32_t i = 0, at; sm_stat_table(i, &at); i++) {
+        const struct stat_table *t = sm_stat_table(i, &at);
+        for (uint32_t k = i ? 0 : SS_issued; k < t->n; k++)
+            fprintf(f, ",%s.%s", t->section, t->rows[k].name);
+    }
     for (uint32_t i = 0; i < MS_COUNT; i++)
         fprintf(f, ",mem.%s", mem_stats.rows[i].name);
     fputc('\n', f);
@@ -99,10 +98,7 @@ bool interval_close(struct interval *v, const struct gpu_result *r)
         memcpy(end.mem, r->mem, sizeof end.mem);
         put_row(v, &end);
     }
-    bool ok = !ferror(v->f);
-    ok = (v->f == stdout ? fflush(v->f) : fclose(v->f)) == 0 && ok;
-    if (!ok)
-        cli_error("cannot write %s: %s", v->path, strerror(errno));
+    bool ok = output_close(v->f, v->path);
     free(v->path);
     free(v);
     return ok;

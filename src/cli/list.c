@@ -1,195 +1,159 @@
 /* bankshot list: what there is to choose from. */
+#include "cli/list.h"
+
 #include "base/nearest.h"
-#include "cli/claims.h"
-#include "cli/cli.h"
-#include "cli/machine.h"
-#include "cli/manifest.h"
-#include "sm/lsu/lsu.h"
-#include "sm/operands/operands.h"
+#include "cli/json_schema.h"
+#include "cli/output.h"
 
-static void print_option(void *ctx, const char *section, const struct conf_opt *o, const char *value,
-                         const char *source)
+#include <fnmatch.h>
+#include <strings.h>
+
+struct listing {
+    const struct list_kind *kind;
+    const struct machine_opts *of;
+    const char *pattern; /* NULL: all */
+    const char *heading; /* to be printed; NULL: none */
+    json_t *rows;        /* NULL: text */
+    uint32_t shown;
+    struct arena arena;
+    VEC(const char *) names; /* of all rows, for the guess */
+};
+
+const struct machine_opts *list_machine(const struct listing *l) { return l->of; }
+void list_heading(struct listing *l, const char *text) { l->heading = text; }
+
+static const struct list_kind *const kinds[] = {&list_gpus,  &list_mechs,  &list_workloads, &list_options,
+                                                &list_stats, &list_claims, &list_storage};
+enum { NKINDS = sizeof kinds / sizeof kinds[0] };
+
+const struct json_shape *list_shape(uint32_t i) { return i < NKINDS ? &kinds[i]->answer : NULL; }
+
+/* * and ? stand for letters; without them the pattern is a part of the name. */
+static bool is_match(const char *pattern, const char *name)
 {
-    (void)ctx;
-    (void)source;
-    char name[64], range[64] = "";
-    snprintf(name, sizeof name, "%s.%s", section, o->name);
-    if (o->type == CONF_U32 || o->type == CONF_F64)
-        snprintf(range, sizeof range, " (%.10g to %.10g)", o->lo, o->hi);
-    printf("%-24s %-12s %s%s", name, value, o->help, range);
-    for (uint32_t i = 0; o->type == CONF_NAME && o->names(i); i++)
-        printf("%s%s", i ? ", " : ": ", o->names(i));
-    putchar('\n');
+    if (strpbrk(pattern, "*?["))
+        return fnmatch(pattern, name, 0) == 0;
+    size_t n = strlen(pattern);
+    for (; *name; name++)
+        if (strncasecmp(name, pattern, n) == 0)
+            return true;
+    return !n;
 }
 
-static int list_options(const struct machine_opts *of)
+void list_row(struct listing *l, const void *row)
+{
+    const char *name = *(const json_TEXT *)row;
+    vec_push(&l->names, arena_strndup(&l->arena, name, strlen(name)));
+    bool wanted = !l->pattern || is_match(l->pattern, name);
+    json_t *o = json_of(l->kind->row, row); /* made in any case: it takes over what the row holds */
+    if (wanted && !l->rows) {
+        if (l->heading)
+            fputs(l->heading, stdout);
+        l->heading = NULL;
+        l->kind->print(row);
+    }
+    if (wanted && l->rows)
+        json_array_append(l->rows, o);
+    json_decref(o);
+    l->shown += wanted;
+}
+
+/* The nearest name, or the nearest last part of one: 'bnaks' for sm.banks. */
+static int no_match(struct listing *l)
+{
+    VEC(const char *) names = {0};
+    vec_each (&l->names, name) {
+        const char *dot = strrchr(*name, '.');
+        vec_push(&names, *name);
+        if (dot)
+            vec_push(&names, dot + 1);
+    }
+    const char *near = nearest_name(l->pattern, strlen(l->pattern), names.at, names.n);
+    vec_free(&names);
+    if (near)
+        return cli_error("no %s matches '%s'; did you mean '%s'?", l->kind->one, l->pattern, near);
+    return cli_error("no %s matches '%s'; bankshot list %s has all of them", l->kind->one, l->pattern,
+                     l->kind->name);
+}
+
+static bool write_json(const struct listing *l)
+{
+    struct list_answer o = {.head = json_head(&l->kind->answer),
+                            .list = l->kind->name,
+                            .gpu = l->kind->machine ? l->of->gpu : NULL,
+                            .mechs = l->kind->machine ? json_words(l->of->mechs, ',') : NULL,
+                            .pattern = l->pattern,
+                            .rows = l->rows};
+    return json_write(json_of(&l->kind->answer, &o), "-");
+}
+
+static int list(const struct list_kind *k, const struct machine_opts *of, const char *pattern, bool json)
 {
     struct diag d = {0};
-    struct gpu_conf c;
-    bool ok = machine_load(of, &c, &d);
-    if (ok) {
-        printf("Options, with their values on %s; --set section.option=value changes one.\n\n", of->gpu);
-        conf_each(&c.conf, print_option, NULL);
-    }
+    struct listing l = {.kind = k, .of = of, .pattern = pattern, .rows = json ? json_array() : NULL};
+    int status = k->each(&l, &d) ? CLI_OK : CLI_USAGE;
+    if (status == CLI_OK && pattern && !l.shown)
+        status = no_match(&l);
+    if (status != CLI_OK)
+        json_decref(l.rows);
+    else if (json && !write_json(&l))
+        status = CLI_FAILED;
     diag_print(&d, stderr);
     diag_free(&d);
-    conf_free(&c.conf);
-    return ok ? CLI_OK : CLI_USAGE;
+    vec_free(&l.names);
+    arena_free(&l.arena);
+    return status;
 }
 
-static void print_stats(const struct stat_table *t)
+static int no_list(const char *what)
 {
-    for (uint32_t i = 0; i < t->n; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s.%s", t->section, t->rows[i].name);
-        printf("%-24s %-12s %s\n", name, t->rows[i].unit, t->rows[i].help);
+    struct arena a = {0};
+    const char *names[NKINDS], *all = "";
+    for (uint32_t i = 0; i < NKINDS; i++) {
+        names[i] = kinds[i]->name;
+        all = arena_printf(&a, "%s%s%s", all, !i ? "" : i + 1 < NKINDS ? ", " : " or ", names[i]);
     }
+    const char *near = nearest_name(what, strlen(what), names, NKINDS);
+    if (near)
+        cli_error("there is no list '%s'; did you mean '%s'?", what, near);
+    else
+        cli_error("there is no list '%s'; %s", what, all);
+    arena_free(&a);
+    return CLI_USAGE;
 }
-
-static int list_stats(const struct machine_opts *of)
-{
-    (void)of;
-    print_stats(&sm_stats);
-    print_stats(&mem_stats);
-    printf("\nDistributions (lists in --json)\n\n");
-    for (uint32_t i = 0; i < sm_arrays.n; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s.%s", sm_arrays.section, sm_arrays.rows[i].name);
-        printf("%-24s %-12s %s\n", name, sm_arrays.rows[i].unit, sm_arrays.rows[i].help);
-    }
-    return CLI_OK;
-}
-
-/* The first comment line of a preset or overlay says what it is. */
-static void print_file(void *ctx, const char *name, const char *path)
-{
-    (void)ctx;
-    char line[256] = "";
-    FILE *f = fopen(path, "r");
-    if (f && !fgets(line, sizeof line, f))
-        line[0] = 0;
-    if (f)
-        fclose(f);
-    char *text = line + strspn(line, "; ");
-    text[strcspn(text, "\n")] = 0;
-    char *end = strstr(text, ". Sources");
-    if (end)
-        *end = 0;
-    printf("%-16s %s\n", name, text);
-}
-
-static int list_gpus(const struct machine_opts *of)
-{
-    (void)of;
-    return machine_each("gpus", print_file, NULL) ? CLI_OK : CLI_USAGE;
-}
-
-static int list_mechs(const struct machine_opts *of)
-{
-    (void)of;
-    return machine_each("mechs", print_file, NULL) ? CLI_OK : CLI_USAGE;
-}
-
-static int list_workloads(const struct machine_opts *of)
-{
-    (void)of;
-    struct diag d = {0};
-    struct manifest m = {0};
-    bool ok = manifest_load(&m, &d);
-    vec_each (&m.rows, r)
-        printf("%-22s %-10s %s%s%s%s\n", r->name, r->family, r->about, *r->uses ? " [" : "", r->uses,
-               *r->uses ? "]" : "");
-    diag_print(&d, stderr);
-    diag_free(&d);
-    manifest_free(&m);
-    return ok ? CLI_OK : CLI_USAGE;
-}
-
-static int list_claims(const struct machine_opts *of)
-{
-    (void)of;
-    struct diag d = {0};
-    struct claims c = {0};
-    bool ok = claims_load(&c, &d);
-    vec_each (&c.rows, r)
-        printf("%-28s %8s %-14s %s (%s to %s)\n", r->id, r->value_text, r->unit, r->text, r->lo_text,
-               r->hi_text);
-    diag_print(&d, stderr);
-    diag_free(&d);
-    claims_free(&c);
-    return ok ? CLI_OK : CLI_USAGE;
-}
-
-static double print_storage(const struct storage_row *rows, uint32_t n)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        double bytes = (double)rows[i].n * (double)rows[i].bits / 8;
-        printf("%s,%lld,%llu,%.10g\n", rows[i].what, (long long)rows[i].n, (unsigned long long)rows[i].bits,
-               bytes);
-        sum += bytes;
-    }
-    return sum;
-}
-
-/* Bytes that the policies add to an SM, as CSV: a table for people and for experiments. */
-static int list_storage(const struct machine_opts *of)
-{
-    struct diag d = {0};
-    struct gpu_conf c;
-    bool ok = machine_load(of, &c, &d) && gpu_conf_check(&c, &d);
-    if (ok) {
-        const struct lsu_ops *u = lsu_find(c.sm.lsu);
-        const struct operands_ops *o = operands_find(c.sm.operands);
-        struct storage_row rows[STORAGE_MAX];
-        printf("structure,entries,bits,bytes\n");
-        double sum = print_storage(rows, o->storage ? o->storage(&c.sm, rows) : 0);
-        sum += print_storage(rows, u->storage ? u->storage(&c.sm, rows) : 0);
-        printf("all,,,%.10g\n", sum);
-    }
-    diag_print(&d, stderr);
-    diag_free(&d);
-    conf_free(&c.conf);
-    return ok ? CLI_OK : CLI_USAGE;
-}
-
-static const struct {
-    const char *name;
-    int (*f)(const struct machine_opts *of);
-} lists[] = {{"gpus", list_gpus},      {"mechs", list_mechs},         {"options", list_options},
-             {"stats", list_stats},    {"workloads", list_workloads}, {"claims", list_claims},
-             {"storage", list_storage}};
-enum { NLISTS = sizeof lists / sizeof lists[0] };
 
 int cli_list(int argc, char **argv)
 {
-    const char *what = NULL;
+    const char *args[2] = {NULL, NULL};
     struct machine_opts m = {.gpu = "volta"};
+    bool json = false;
     const struct cli_opt opts[] = {
         {"gpu", CLI_STR, &m.gpu, 0, 0, "NAME", "options, storage: of which GPU"},
-        {"mech", CLI_STR, &m.mechs, 0, 0, "NAME,...", "options, storage: with these mechanisms"}};
+        {"mech", CLI_STR, &m.mechs, 0, 0, "NAME,...", "options, storage: with these mechanisms"},
+        {"json", CLI_FLAG, &json, 0, 0, NULL, "the list as JSON (see bankshot help --json-schema)"},
+    };
     const struct cli_spec spec = {
-        .usage = "list gpus|mechs|workloads|options|stats|claims|storage [--gpu NAME] [--mech NAME,...]",
-        .story = "Prints the presets, the mechanisms, the bundled programs, every option with its value, "
-                 "range and meaning, "
-                 "every counter, or the storage that a mechanism adds to an SM.\n",
+        .usage = "list gpus|mechs|workloads|options|stats|claims|storage [PATTERN] [--gpu NAME] [--mech "
+                 "NAME,...] [--json]",
+        .story =
+            "Prints the presets, the mechanisms, the bundled programs, every option with its value, range "
+            "and meaning,\n"
+            "every counter, the claims of the papers, or the storage that a mechanism adds to an SM. "
+            "PATTERN: only those\n"
+            "whose name has it as a part, or matches it where it has * or ?: list options bank, list "
+            "options 'sm.l1*'.\n",
         .opts = opts,
-        .nopts = 2,
-        .positional = &what,
-        .npositional = 1,
+        .nopts = sizeof opts / sizeof opts[0],
+        .positional = args,
+        .npositional = 2,
         .nrequired = 1,
         .positional_name = "what to list",
     };
     int status;
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
-    const char *names[NLISTS];
-    for (uint32_t i = 0; i < NLISTS; i++) {
-        names[i] = lists[i].name;
-        if (strcmp(what, names[i]) == 0)
-            return lists[i].f(&m);
-    }
-    const char *near = nearest_name(what, strlen(what), names, NLISTS);
-    return cli_error("there is no list '%s'%s%s%s; gpus, mechs, workloads, options, stats, claims or storage",
-                     what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    for (uint32_t i = 0; i < NKINDS; i++)
+        if (strcmp(kinds[i]->name, args[0]) == 0)
+            return list(kinds[i], &m, args[1], json);
+    return no_list(args[0]);
 }

@@ -5,6 +5,7 @@
 #include "gpu/gpgpusim.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool machine_each(const char *kind, machine_visit *f, void *ctx)
@@ -96,14 +97,69 @@ static bool load_mechs(const char *mechs, struct gpu_conf *c, struct arena *a, s
     return true;
 }
 
+static bool is_bundled(struct gpu_conf *c, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct stat a, b;
+    return c->conf.presets && stat(path, &a) == 0 &&
+           stat(arena_printf(&c->conf.arena, "%s/%s", c->conf.presets, slash ? slash + 1 : path), &b) == 0 &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Defaults are chosen for no machine in particular: all of them together are none. */
+static bool has_ground(struct gpu_conf *c, const char *path, struct diag *d)
+{
+    uint32_t left = conf_count_default(&c->conf);
+    if (c->conf.has_base || !left || is_gpgpusim(path) || is_bundled(c, path))
+        return true;
+    diag_error(d, path, NULL, 0, 1, 0,
+               "it has no base, and %u options that it does not set would be those of no machine; begin with "
+               "[preset] "
+               "and base = NAME (see bankshot list gpus)",
+               left);
+    return false;
+}
+
+struct warning {
+    const char *which;
+    struct machine_warnings *seen;
+};
+
+static void warn(void *ctx, const char *text)
+{
+    const struct warning *w = ctx;
+    if (w->seen) {
+        text = arena_printf(&w->seen->arena, "%s%s%s", w->which ? w->which : "", w->which ? ": " : "", text);
+        vec_each (&w->seen->texts, t)
+            if (strcmp(*t, text) == 0)
+                return;
+        vec_push(&w->seen->texts, text);
+    }
+    fprintf(stderr, "bankshot: warning: %s\n", text);
+}
+
+void machine_warn(struct gpu_conf *c, const char *which, struct machine_warnings *seen)
+{
+    struct warning w = {.which = which, .seen = seen};
+    conf_each_idle(&c->conf, warn, &w);
+}
+
+void machine_warnings_free(struct machine_warnings *w)
+{
+    vec_free(&w->texts);
+    arena_free(&w->arena);
+}
+
 bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag *d)
 {
     gpu_conf_init(c);
     struct arena *a = &c->conf.arena;
+    c->conf.bundled = cli_resource(a, "conf");
     const char *path = find_file(a, "gpus", "GPU", m->gpu, d);
     if (path == m->gpu) /* a user's file may start from a bundled one */
         c->conf.presets = cli_resource(a, "conf/gpus");
-    bool ok = path && load_preset(c, path, d) && load_mechs(m->mechs, c, a, d);
+    bool ok = path && load_preset(c, path, d) && (path != m->gpu || has_ground(c, path, d)) &&
+              load_mechs(m->mechs, c, a, d);
     vec_each (&m->sets.items, s)
         ok = ok && conf_set(&c->conf, *s, CONF_USER, d);
     return ok && gpu_conf_check(c, d);

@@ -19,8 +19,17 @@ struct machine_opts {
         "set", CLI_LIST, &(m).sets, 0, 0, "KEY=VALUE", "one option (see bankshot list options)"              \
     }
 
-/* Fills c. False after reporting. gpu_conf_done frees it in either case. */
+/* Fills c. False after reporting. conf_free(&c->conf) in either case. */
 bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag *d);
+
+/* Prints what was set and changes nothing. seen: what was printed before and is not said again, NULL: nothing was; which: printed
+ * before it, NULL: nothing is. */
+struct machine_warnings {
+    struct arena arena;
+    VEC(const char *) texts;
+};
+void machine_warn(struct gpu_conf *c, const char *which, struct machine_warnings *seen);
+void machine_warnings_free(struct machine_warnings *w);
 
 /* Calls f with the name and path of every file of home/conf/`kind`, sorted. False: printed why not. */
 typedef void machine_visit(void *ctx, const char *name, const char *path);

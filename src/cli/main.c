@@ -1,6 +1,7 @@
 /* bankshot COMMAND ...: the table of commands and what is common to them. */
 #include "base/nearest.h"
 #include "cli/cli.h"
+#include "cli/json.h"
 #include "cli/man.h"
 
 static const struct cli_cmd commands[] = {
@@ -38,7 +39,8 @@ static void print_help(FILE *to)
     for (uint32_t i = 0; i < NCOMMANDS; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help",
-            "print this, or help COMMAND: the help of one command; help --man: the manual");
+            "print this, or help COMMAND: the help of one command; help --man: the manual;");
+    fprintf(to, "  %-10s %s\n", "", "help --json-schema: the schema of all JSON that commands write");
     fprintf(to,
             "\noptions:\n  --help     print this\n  --version  print the version\n"
             "\nexit status: 0 fine, 1 the kernel failed, 2 a mistake in the options or input, 3 deadlock\n");
@@ -72,6 +74,8 @@ static int help_command(int argc, char **argv)
     }
     if (strcmp(argv[1], "--man") == 0)
         return man_page(commands, NCOMMANDS, stdout);
+    if (strcmp(argv[1], "--json-schema") == 0)
+        return json_schema(stdout) ? CLI_OK : CLI_FAILED;
     if (strcmp(argv[1], "--words") == 0 && argc < 3)
         return print_words();
     bool words = strcmp(argv[1], "--words") == 0;

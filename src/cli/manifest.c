@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "cli/cli.h"
 #include "cli/resource.h"
 
 enum { COLUMNS = 6, MANIFEST_MAX_B = 1 << 20 };
@@ -26,7 +27,8 @@ static bool read_row(struct manifest *m, const char *path, char *line, uint32_t 
         p = comma;
     }
     if (n != COLUMNS) {
-        diag_error(d, path, NULL, 0, number, 0, "%u cells where there should be %d: %s", n, COLUMNS, header);
+        diag_error(d, path, NULL, 0, number, 0, "%u cell%s where there should be %d: %s", n, cli_s(n),
+                   COLUMNS, header);
         return false;
     }
     struct manifest_row r = {cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]};
@@ -50,6 +52,7 @@ bool manifest_read(struct manifest *m, const char *path, struct diag *d)
     if (!file_read(path, MANIFEST_MAX_B, &t, d))
         return false;
     char *p = arena_strndup(&m->arena, t.at, t.n);
+    path = cli_shown_path(&m->arena, path);
     bool ok = strlen(p) == t.n;
     if (!ok)
         diag_error(d, path, NULL, 0, 1, 0, "it holds a zero byte");

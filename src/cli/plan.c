@@ -1,18 +1,19 @@
 #include "cli/plan.h"
 
+#include "cli/output.h"
 #include "cli/pool.h"
+#include "cli/whole.h"
 #include "cli/workload.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* NAME[:SIZE][@REGISTERS], or a file: as the database names it. */
-static struct db_point point_of(struct arena *a, const char *name)
+struct db_point plan_point(struct arena *a, const char *name)
 {
-    size_t n = strlen(name);
     const char *slash = strrchr(name, '/');
-    if (slash || (n > 4 && strcmp(name + n - 4, ".bst") == 0))
+    if (workload_is_file(name))
         return (struct db_point){.workload = slash ? slash + 1 : name, .size = ""};
     size_t head = strcspn(name, ":@");
     const char *at = strchr(name, '@'), *colon = name[head] == ':' ? name + head + 1 : NULL;
@@ -30,8 +31,7 @@ static uint32_t trace_of(struct plan *p, const char *name)
     return p->traces.n - 1;
 }
 
-/* Without `base`: none is "base". */
-static const char *mechs_label(struct arena *a, const char *mechs)
+const char *plan_mechs(struct arena *a, const char *mechs)
 {
     const char *out = "";
     for (const char *p = mechs; p && *p;) {
@@ -68,9 +68,10 @@ bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, s
     struct gpu_conf c;
     bool ok = machine_load(m, &c, d);
     if (ok) {
+        machine_warn(&c, m->mechs, &p->warned);
         struct listing l = {.a = &p->arena, .c = &c.conf, .text = ""};
         conf_each(&c.conf, list_user, &l);
-        struct plan_machine row = {.opts = *m, .mechs = mechs_label(&p->arena, m->mechs), .options = l.text};
+        struct plan_machine row = {.opts = *m, .mechs = plan_mechs(&p->arena, m->mechs), .options = l.text};
         row.key = db_machine_key(&c);
         *out = p->machines.n;
         vec_push(&p->machines, row);
@@ -83,7 +84,7 @@ void plan_add(struct plan *p, const char *workload, uint32_t machine)
 {
     const struct plan_machine *m = &p->machines.at[machine];
     struct plan_job j = {.trace = trace_of(p, workload), .machine = machine};
-    j.point = point_of(&p->arena, workload);
+    j.point = plan_point(&p->arena, workload);
     j.point.gpu = m->opts.gpu;
     j.point.mechs = m->mechs;
     j.point.options = m->options;
@@ -93,14 +94,16 @@ void plan_add(struct plan *p, const char *workload, uint32_t machine)
 static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
 {
     t->path = workload_trace(&p->arena, t->name, true, d);
-    struct tr_reader *r = t->path ? tr_open(t->path, d) : NULL;
+    struct tr_reader *r = t->path ? whole_open(t->path, t->name, p->partial_ok, d) : NULL;
     if (!r)
         return false;
     t->identity = tr_identity(r);
     for (uint32_t i = 0; i < tr_nlaunches(r); i++)
         t->warp_insts += tr_launch(r, i)->warp_insts;
-    if (tr_partial(r))
-        fprintf(stderr, "bankshot: %s is partial: its recording did not come to the end\n", t->name);
+    const char *lacks = whole_lacks(&p->arena, r);
+    t->partial = lacks;
+    if (lacks)
+        fprintf(stderr, "bankshot: %s is partial: %s\n", t->name, lacks);
     tr_free(r);
     return true;
 }
@@ -125,23 +128,50 @@ void plan_part(struct plan *p, uint32_t part, uint32_t of)
     free(at);
 }
 
-bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d)
+/* Traces that are files, or those that are recorded where they are missing. */
+static bool prepare_traces(struct plan *p, bool files, struct diag *d)
 {
-    VEC(const char *) names = {0};
-    vec_each (&p->traces, t)
-        vec_push(&names, t->name);
-    bool ok = workload_prepare(names.at, names.n, jobs ? jobs : pool_processors()) || p->lenient;
-    vec_free(&names);
+    bool ok = true;
     for (uint32_t i = 0; ok && i < p->traces.n; i++) {
         struct plan_trace *t = &p->traces.at[i];
         struct diag why = {0};
-        if (!prepare_trace(p, t, p->lenient ? &why : d)) {
+        if (workload_is_file(t->name) == files && !prepare_trace(p, t, p->lenient ? &why : d)) {
             t->path = NULL;
             ok = p->lenient;
         }
         diag_print(&why, stderr);
         diag_free(&why);
     }
+    return ok;
+}
+
+bool plan_check_db(const char *path, struct diag *d)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || !st.st_size)
+        return output_check(path);
+    struct db *db = db_open(path, DB_AGAIN, d);
+    db_close(db);
+    return db;
+}
+
+void plan_print_job(const struct plan *p, const struct plan_job *j, FILE *to)
+{
+    fprintf(to, "%s %s %s%s%s", p->traces.at[j->trace].name, j->point.gpu, j->point.mechs,
+            *j->point.options ? " " : "", j->point.options);
+}
+
+bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d)
+{
+    VEC(const char *) names = {0};
+    vec_each (&p->traces, t)
+        vec_push(&names, t->name);
+    /* A file that is missing is found before minutes are spent on recording others. */
+    bool ok =
+        prepare_traces(p, true, d) &&
+        (workload_prepare(names.at, names.n, jobs ? jobs : pool_processors(), p->quiet) || p->lenient) &&
+        prepare_traces(p, false, d);
+    vec_free(&names);
     vec_each (&p->jobs, j)
         j->key = db_run_key(p->traces.at[j->trace].identity, &p->machines.at[j->machine].key);
     return ok;
@@ -152,6 +182,7 @@ void plan_free(struct plan *p)
     vec_free(&p->traces);
     vec_free(&p->machines);
     vec_free(&p->jobs);
+    machine_warnings_free(&p->warned);
     arena_free(&p->arena);
     if (p->stopped)
         raise(p->stopped);

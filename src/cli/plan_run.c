@@ -85,10 +85,13 @@ static int work(void *ctx, uint32_t i, _Atomic uint64_t *done)
 
 /* ---- in this process ---- */
 
-static void describe(FILE *to, const struct plan *p, const struct plan_job *j)
+static void name_job(void *ctx, uint32_t i, FILE *to)
 {
-    fprintf(to, "%s, %s, %s%s%s", p->traces.at[j->trace].name, j->point.gpu, j->point.mechs,
-            *j->point.options ? ", " : "", j->point.options);
+    const struct todo *t = ctx;
+    if (i < t->nruns)
+        plan_print_job(t->p, &t->p->jobs.at[t->jobs.at[i]], to);
+    else
+        fprintf(to, "%s facts", t->p->traces.at[t->jobs.at[i]].name);
 }
 
 static void ended(void *ctx, uint32_t i, int status)
@@ -98,10 +101,7 @@ static void ended(void *ctx, uint32_t i, int status)
         return;
     t->failed = true;
     fputs("bankshot: error: ", stderr);
-    if (i < t->nruns)
-        describe(stderr, t->p, &t->p->jobs.at[t->jobs.at[i]]);
-    else
-        fprintf(stderr, "%s", t->p->traces.at[t->jobs.at[i]].name);
+    name_job(t, i, stderr);
     if (status > 128)
         fprintf(stderr, ": ended by signal %d (%s)\n", status - 128, strsignal(status - 128));
     else
@@ -124,6 +124,14 @@ static bool see(struct seen *s, const struct db_key *key)
             return false;
     s->slot[at] = key;
     return true;
+}
+
+static bool find(struct plan *p, struct db *db, struct plan_job *j, struct diag *d)
+{
+    bool ok = db_find(db, &j->key, &j->answer, d);
+    if (ok && (j->answer.status == DB_REFUSED || j->answer.status == DB_DEADLOCK))
+        ok = db_find_reason(db, &j->key, &p->arena, &j->reason, d);
+    return ok;
 }
 
 /* Is the run there, with everything that is asked for? */
@@ -149,7 +157,7 @@ static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag
         if (!p->traces.at[j->trace].path)
             continue;
         bool there = false;
-        ok = db_find(db, &j->key, &j->answer, d) && is_there(db, t->o, j, &there, d);
+        ok = find(p, db, j, d) && is_there(db, t->o, j, &there, d);
         if (!ok)
             break;
         p->known += there;
@@ -199,8 +207,7 @@ static bool collect(struct plan *p, const struct plan_opts *o, struct diag *d)
         struct plan_job *j = &p->jobs.at[i];
         if (j->answer.status != DB_MISSING || !p->traces.at[j->trace].path)
             continue;
-        ok = db_find(db, &j->key, &j->answer, d) &&
-             (j->answer.status == DB_MISSING || db_put_point(db, &j->point, &j->key, d));
+        ok = find(p, db, j, d) && (j->answer.status == DB_MISSING || db_put_point(db, &j->point, &j->key, d));
     }
     ok = ok && db_finish(db, ok, d);
     db_close(db);
@@ -216,6 +223,8 @@ bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d)
     struct pool pool = {.n = t.jobs.n,
                         .at_once = o->jobs,
                         .what = "runs",
+                        .quiet = p->quiet,
+                        .name = name_job,
                         .weight = t.weight.at,
                         .work = work,
                         .ended = ended,

@@ -24,8 +24,8 @@ struct crew {
     uint32_t next, running, finished;
     uint64_t total, ended_weight;
     double start_s;
-    bool tty, line;
-    int stopped; /* signal */
+    bool tty, log, line; /* log: lines for a file */
+    int stopped;         /* signal */
 };
 
 static double now_s(void)
@@ -104,6 +104,13 @@ static bool start_one(struct crew *c, const sigset_t *mask)
     return true;
 }
 
+static void log_job(const struct crew *c, uint32_t job)
+{
+    fprintf(stderr, "[%u/%u] ", c->finished, c->p->n);
+    c->p->name(c->p->ctx, job, stderr);
+    fputc('\n', stderr);
+}
+
 static void collect(struct crew *c)
 {
     int status;
@@ -114,6 +121,8 @@ static void collect(struct crew *c)
         c->running--;
         c->finished++;
         c->ended_weight += weight_of(c->p, i);
+        if (c->log)
+            log_job(c, i);
         if (c->p->ended) {
             clear_line(c);
             c->p->ended(c->p->ctx, i, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
@@ -172,10 +181,12 @@ bool pool_run(const struct pool *p, int *stopped)
     size_t shared_b = p->n * sizeof(_Atomic uint64_t);
     void *shared = mmap(NULL, shared_b, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {
-        cli_error("no memory for %u jobs", p->n);
+        cli_error("no memory for %u job%s", p->n, cli_s(p->n));
         return false;
     }
-    struct crew c = {.p = p, .done = shared, .start_s = now_s(), .tty = isatty(STDERR_FILENO)};
+    struct crew c = {.p = p, .done = shared, .start_s = now_s()};
+    c.tty = !p->quiet && isatty(STDERR_FILENO);
+    c.log = !p->quiet && !c.tty;
     c.order = xcalloc(p->n, sizeof *c.order);
     c.pid = xcalloc(p->n, sizeof *c.pid);
     for (uint32_t i = 0; i < p->n; i++)

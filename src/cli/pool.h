@@ -1,4 +1,5 @@
-/* Jobs in processes of their own, a few at a time, with a line on a terminal that tells how far they are. A job that crashes
+/* Jobs in processes of their own, a few at a time, with a line on a terminal that tells how far they are, or where stderr is none
+ * one for each that has ended: "[12/288] sgemm volta rba". A job that crashes
  * takes nothing else with it; when this process dies, by whatever signal, its jobs die too. */
 #ifndef CLI_POOL_H
 #define CLI_POOL_H
@@ -6,11 +7,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct pool {
-    uint32_t n;             /* jobs */
-    uint32_t at_once;       /* 0: as many as there are processors */
-    const char *what;       /* "runs" */
+    uint32_t n;       /* jobs */
+    uint32_t at_once; /* 0: as many as there are processors */
+    bool quiet;       /* no such lines */
+    const char *what; /* "runs" */
+    void (*name)(void *ctx, uint32_t job, FILE *to);
     const uint64_t *weight; /* by job: how much work; the heaviest start first. NULL: all alike */
     /* In the child; returns its exit status. It may tell how much of its weight is done. */
     int (*work)(void *ctx, uint32_t job, _Atomic uint64_t *done);

@@ -60,5 +60,6 @@ bool profile_put(struct profile *p, struct db *db, const struct db_key *run, str
 
 struct json_t;
 struct json_t *profile_json(struct profile *p);
+extern const struct json_shape profile_shape; /* of its rows */
 
 #endif

@@ -1,11 +1,9 @@
 /* The profile for other programs: CSV, a row for each instruction, and JSON. */
-#include "cli/cli.h"
 #include "cli/csv.h"
 #include "cli/json.h"
+#include "cli/output.h"
 #include "cli/profile.h"
 #include "cli/shown.h"
-
-#include <errno.h>
 
 static void csv_row(struct profile *p, uint32_t kernel, uint32_t insn, FILE *f)
 {
@@ -35,11 +33,9 @@ static void csv_row(struct profile *p, uint32_t kernel, uint32_t insn, FILE *f)
 
 bool profile_csv(struct profile *p, const char *path)
 {
-    FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!f) {
-        cli_error("cannot write %s: %s", path, strerror(errno));
+    FILE *f = output_open(path);
+    if (!f)
         return false;
-    }
     fputs("kernel,insn,pc,line,instruction,source,cycles,lanes,bank_conflicts,read_wait,shared_conflicts", f);
     for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
         fprintf(f, ",%s", sm_stats.rows[SS_issued + i].name);
@@ -49,47 +45,77 @@ bool profile_csv(struct profile *p, const char *path)
         for (uint32_t i = 0; i < tr_kernel(t, k)->n; i++)
             csv_row(p, k, i, f);
     csv_row(p, SM_NOWHERE, 0, f);
-    bool ok = !ferror(f);
-    ok = (f == stdout ? fflush(f) : fclose(f)) == 0 && ok;
-    if (!ok)
-        cli_error("cannot write %s: %s", path, strerror(errno));
-    return ok;
+    return output_close(f, path);
 }
 
-static json_t *json_row(const struct profile_row *r)
+/* clang-format off */
+#define PROFILE_JSON(X, T)                                                                                   \
+    X(T, COUNT, OPEN, cycles, "scheduler cycles charged to it: of all causes")                               \
+    X(T, COUNT, OPEN, lanes, "active lanes, over all issues")                                                \
+    X(T, COUNT, OPEN, bank_conflicts, "operand reads that waited for their bank")                            \
+    X(T, COUNT, OPEN, read_wait, "cycles that these waited")                                                 \
+    X(T, COUNT, OPEN, shared_conflicts, "extra cycles in shared memory")                                     \
+    X(T, COUNTS, OPEN, causes, "scheduler cycles by cause, without those that are 0", .keys = &cause_keys, .some = true) \
+    X(T, TEXT, NULLABLE, kernel, "null, with all below: cycles of no instruction, for want of a warp")       \
+    X(T, COUNT, NULLABLE, insn, "number of the instruction in the kernel")                                   \
+    X(T, COUNT, NULLABLE, pc, "its address in the kernel")                                                   \
+    X(T, TEXT, NULLABLE, file, "source file")                                                                \
+    X(T, COUNT, NULLABLE, line, "line of the source; 0: not known")                                          \
+    X(T, TEXT, NULLABLE, text, "the instruction")                                                            \
+    X(T, TEXT, NULLABLE, source, "the line's text, as far as the file is there")
+/* clang-format on */
+
+struct profile_answer {
+    PROFILE_JSON(JSON_FIELD, )
+};
+
+static void add_causes(json_t *to)
 {
-    json_t *o = json_object(), *causes = json_object();
-    json_object_set_new(o, "cycles", cli_json_number(profile_cycles(r)));
-    json_object_set_new(o, "lanes", cli_json_number(r->lanes));
-    json_object_set_new(o, "bank_conflicts", cli_json_number(r->bank_conflicts));
-    json_object_set_new(o, "read_wait", cli_json_number(r->read_wait));
-    json_object_set_new(o, "shared_conflicts", cli_json_number(r->shared_conflicts));
+    for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
+        json_object_set_new(to, sm_stats.rows[SS_issued + i].name,
+                            json_pack("{s:s}", "description", sm_stats.rows[SS_issued + i].help));
+}
+
+static const struct json_keys cause_keys = {"causes", add_causes};
+static const struct json_member members[] = {PROFILE_JSON(JSON_MEMBER, struct profile_answer)};
+const struct json_shape profile_shape = {.name = "profile_row", .parts = {JSON_PART(members, 0)}};
+
+static struct profile_answer answer_of(const struct profile_row *r)
+{
+    struct profile_answer o = {.cycles = profile_cycles(r),
+                               .lanes = r->lanes,
+                               .bank_conflicts = r->bank_conflicts,
+                               .read_wait = r->read_wait,
+                               .shared_conflicts = r->shared_conflicts,
+                               .causes = json_object(),
+                               .insn = JSON_NO_COUNT,
+                               .pc = JSON_NO_COUNT,
+                               .line = JSON_NO_COUNT};
     for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
         if (r->causes[i])
-            json_object_set_new(causes, sm_stats.rows[SS_issued + i].name, cli_json_number(r->causes[i]));
-    json_object_set_new(o, "causes", causes);
+            json_object_set_new(o.causes, sm_stats.rows[SS_issued + i].name, cli_json_number(r->causes[i]));
     return o;
 }
 
 json_t *profile_json(struct profile *p)
 {
     struct tr_reader *t = profile_trace(p);
-    json_t *all = json_array(), *nowhere = json_row(profile_nowhere(p));
+    json_t *all = json_array();
     for (uint32_t k = 0; k < tr_nkernels(t); k++) {
         const struct tr_kernel *code = tr_kernel(t, k);
         for (uint32_t i = 0; i < code->n; i++) {
-            json_t *o = json_row(profile_at(p, k, i));
-            json_object_set_new(o, "kernel", cli_json_text(code->name));
-            json_object_set_new(o, "insn", cli_json_number(i));
-            json_object_set_new(o, "pc", cli_json_number(code->insns[i].pc));
-            json_object_set_new(o, "file", cli_json_text(code->file));
-            json_object_set_new(o, "line", cli_json_number(code->insns[i].line));
-            json_object_set_new(o, "text", cli_json_text(profile_text(p, k, i)));
-            json_object_set_new(o, "source", cli_json_text(profile_source(p, k, code->insns[i].line)));
-            json_array_append_new(all, o);
+            struct profile_answer o = answer_of(profile_at(p, k, i));
+            o.kernel = code->name;
+            o.insn = i;
+            o.pc = code->insns[i].pc;
+            o.file = code->file;
+            o.line = code->insns[i].line;
+            o.text = profile_text(p, k, i);
+            o.source = profile_source(p, k, code->insns[i].line);
+            json_array_append_new(all, json_of(&profile_shape, &o));
         }
     }
-    json_object_set_new(nowhere, "kernel", json_null());
-    json_array_append_new(all, nowhere);
+    struct profile_answer nowhere = answer_of(profile_nowhere(p));
+    json_array_append_new(all, json_of(&profile_shape, &nowhere));
     return all;
 }

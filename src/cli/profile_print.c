@@ -1,5 +1,6 @@
 /* The profile on a terminal: the source lines and the instructions with the most cycles, then the code of every kernel with its
  * numbers beside it. */
+#include "cli/cli.h"
 #include "cli/profile.h"
 #include "cli/shown.h"
 
@@ -154,8 +155,8 @@ void profile_print(struct profile *p, FILE *to)
     uint64_t total = 0;
     for (uint32_t k = 0; k < tr_nkernels(profile_trace(p)); k++)
         total += profile_kernel_cycles(p, k);
-    fprintf(to, "\nprofile: %llu scheduler cycles with a warp, %llu without\n", (unsigned long long)total,
-            (unsigned long long)profile_cycles(profile_nowhere(p)));
+    fprintf(to, "\nprofile: %llu scheduler cycle%s with a warp, %llu without\n", (unsigned long long)total,
+            cli_s(total), (unsigned long long)profile_cycles(profile_nowhere(p)));
     print_lines(p, total, to);
     print_hottest(p, total, to);
     for (uint32_t k = 0; k < tr_nkernels(profile_trace(p)); k++)

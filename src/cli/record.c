@@ -1,8 +1,10 @@
 /* bankshot record: runs a CUDA program on the runtime stand-in, which writes the trace. */
+#include "base/file.h"
 #include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/program.h"
 #include "cli/resource.h"
+#include "cli/whole.h"
 #include "trace/trace.h"
 
 #include <errno.h>
@@ -13,7 +15,7 @@ struct record_opts {
     const char *out;
     uint32_t max_regs;
     uint64_t memory_mb;
-    bool quiet, progress, verbose;
+    bool quiet, verbose;
 };
 
 /* The program's name without folder, and .bst, in the current folder. */
@@ -34,19 +36,6 @@ static const char *absolute(struct arena *a, const char *path)
     return full;
 }
 
-struct watch {
-    const char *path;
-};
-
-static void show_progress(void *ctx, double seconds)
-{
-    const struct watch *w = ctx;
-    struct stat st;
-    double mib = stat(w->path, &st) == 0 ? (double)st.st_size / (1 << 20) : 0;
-    fprintf(stderr, "\rbankshot: recording, %.0f s, trace %.1f MiB ", seconds, mib);
-    fflush(stderr);
-}
-
 static int run_program(const struct record_opts *o, struct arena *a, char *const *argv, const char *out,
                        double *seconds)
 {
@@ -62,15 +51,10 @@ static int run_program(const struct record_opts *o, struct arena *a, char *const
         {"BANKSHOT_MEMORY", o->memory_mb ? arena_printf(a, "%llu", (unsigned long long)o->memory_mb)
                                          : getenv("BANKSHOT_MEMORY")},
         {"BANKSHOT_VERBOSE", o->verbose ? "1" : getenv("BANKSHOT_VERBOSE")},
+        {"BANKSHOT_PROGRESS", o->quiet ? "0" : getenv("BANKSHOT_PROGRESS")},
     };
-    struct watch watch = {out};
-    struct child c = {.argv = argv, .env = env, .nenv = sizeof env / sizeof env[0], .ctx = &watch};
-    bool shown = o->progress && isatty(STDERR_FILENO);
-    if (shown)
-        c.tick = show_progress;
+    struct child c = {.argv = argv, .env = env, .nenv = sizeof env / sizeof env[0]};
     int status = cli_child_run(&c);
-    if (shown)
-        fputs("\r\033[K", stderr);
     *seconds = c.seconds;
     return status;
 }
@@ -89,6 +73,25 @@ static void summary(const struct tr_reader *r, const char *out, double seconds)
             seconds > 0 ? (double)winsts / seconds / 1e6 : 0);
 }
 
+/* A trace that can be read. Its status, where the program's own is 0. */
+static int judge(const struct record_opts *o, const struct tr_reader *r, const char *program,
+                 const char *shown, double seconds)
+{
+    struct arena a = {0};
+    const char *lacks = whole_lacks(&a, r);
+    int status = CLI_OK;
+    if (!o->quiet)
+        summary(r, shown, seconds);
+    if (lacks) {
+        cli_error("%s is partial: %s", shown, lacks);
+        status = tr_closed(r) && !tr_missing(r) ? CLI_FAILED : CLI_USAGE;
+    } else if (!tr_nlaunches(r)) {
+        status = cli_error("%s launched no kernel: the trace is empty", program);
+    }
+    arena_free(&a);
+    return status;
+}
+
 /* The program has ended with `status`. What there is to say of the trace, and the status of the command. */
 static int report(const struct record_opts *o, const char *program, const char *shown, const char *out,
                   int status, double seconds)
@@ -99,13 +102,10 @@ static int report(const struct record_opts *o, const char *program, const char *
     }
     struct diag d = {0};
     struct tr_reader *r = tr_open(out, &d);
-    if (!r)
-        diag_print(&d, stderr);
-    else if (!o->quiet)
-        summary(r, shown, seconds);
-    if (r && !tr_nlaunches(r))
-        fprintf(stderr, "bankshot: %s launched no kernel: the trace is empty\n", program);
-    int own = r ? CLI_OK : CLI_USAGE;
+    int own = r ? judge(o, r, program, shown, seconds) : CLI_USAGE;
+    if (r && !file_sync(out, &d) && own == CLI_OK)
+        own = CLI_USAGE;
+    diag_print(&d, stderr);
     if (r)
         tr_free(r);
     diag_free(&d);
@@ -129,12 +129,16 @@ static int record(const struct record_opts *o, char *const *argv)
     return status;
 }
 
-static const char story[] = "Runs a CUDA program without a GPU and writes what its kernels did to a trace. "
-                            "The program must be built by\n"
-                            "bankshot cc, or by nvcc with -cudart shared. Its input, output and exit status "
-                            "are its own (128 + signal if a\n"
-                            "signal ends it). If it leaves no trace, that is said on stderr, and the status "
-                            "is 2 where it would be 0.\n";
+static const char story[] =
+    "Runs a CUDA program without a GPU and writes what its kernels did to a trace. "
+    "The program must be built by\n"
+    "bankshot cc, or by nvcc with -cudart shared. Its input, output and exit status "
+    "are its own (128 + signal if a\n"
+    "signal ends it). Where it would be 0, it is 2 if there is no trace, an empty one, "
+    "or one that is partial (the\n"
+    "disk is full, a launch could not be recorded, the program ended without an exit), "
+    "and 1 if a kernel failed;\n"
+    "stderr says why. On a terminal a line shows how far long work has come.\n";
 
 int cli_record(int argc, char **argv)
 {
@@ -145,14 +149,11 @@ int cli_record(int argc, char **argv)
         {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N", "registers per thread, 16 to 255"},
         {"memory", CLI_U64, &o.memory_mb, 1, 1 << 20, "MIB", "device memory"},
         {"verbose", CLI_FLAG, &o.verbose, 0, 0, NULL, "each launch on stderr"},
-        {"progress", CLI_FLAG, &o.progress, 0, 0, NULL,
-         "time and size on stderr while it runs, on a terminal"},
-        {"quiet", CLI_FLAG, &o.quiet, 0, 0, NULL, "no summary at the end"},
+        CLI_QUIET(&o.quiet),
     };
     const struct cli_spec spec = {
-        .usage =
-            "record [-o T.bst] [--max-regs N] [--memory MIB] [--verbose] [--progress] [--quiet] -- PROGRAM "
-            "[ARGUMENTS]",
+        .usage = "record [-o T.bst] [--max-regs N] [--memory MIB] [--verbose] [--quiet] -- PROGRAM "
+                 "[ARGUMENTS]",
         .story = story,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

@@ -153,15 +153,19 @@ static void put_option_help(void *ctx, const char *section, const struct conf_op
     put_help_row(ctx, section, o->name, "", o->help);
 }
 
+static void put_stat_help(FILE *to, const struct stat_table *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        put_help_row(to, t->section, t->rows[i].name, t->rows[i].unit, t->rows[i].help);
+}
+
 static void put_help(FILE *to)
 {
-    const struct stat_table *tables[] = {&sm_stats, &mem_stats};
     struct gpu_conf c;
     fputs("[[\"\",\"\",\"\"]", to);
-    for (int t = 0; t < 2; t++)
-        for (uint32_t i = 0; i < tables[t]->n; i++)
-            put_help_row(to, tables[t]->section, tables[t]->rows[i].name, tables[t]->rows[i].unit,
-                         tables[t]->rows[i].help);
+    const struct stat_table *t;
+    for (uint32_t i = 0; (t = gpu_stats(i, NULL, NULL)); i++)
+        put_stat_help(to, t);
     for (uint32_t i = 0; i < EP_COUNT; i++)
         put_help_row(to, "energy", energy_parts[i].name, "pJ", energy_parts[i].help);
     gpu_conf_init(&c);

@@ -1,5 +1,6 @@
 /* bankshot repro: figures and claims of papers, theirs beside ours. */
 #include "cli/repro.h"
+#include "cli/output.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -152,7 +153,7 @@ static int answer(struct repro *r, const struct plan *p, const char *db, const c
 
 static void foretell(const struct repro *r, const struct experiment *x)
 {
-    printf("%s/%s: %s\n  %u points; claims:", x->paper, x->name, x->title, x->njobs);
+    printf("%s/%s: %s\n  %u point%s; claims:", x->paper, x->name, x->title, x->njobs, cli_s(x->njobs));
     vec_each (&r->claims.rows, c)
         if (experiment_names(x, c->id))
             printf(" %s", c->id);
@@ -185,7 +186,7 @@ static int rehearse(struct repro *r, struct diag *d)
 
 static int reproduce(struct repro *r, const char *csv, const char *db, uint32_t jobs, struct diag *d)
 {
-    struct plan p = {.lenient = true};
+    struct plan p = {.lenient = true, .quiet = r->quiet};
     struct plan_opts o = {.db = db, .jobs = jobs, .facts = true};
     int status = CLI_USAGE;
     if (mkdir(r->out, 0777) != 0 && errno != EEXIST) {
@@ -194,7 +195,9 @@ static int reproduce(struct repro *r, const char *csv, const char *db, uint32_t 
     }
     if (!o.db)
         o.db = arena_printf(&p.arena, "%s/results.db", r->out);
-    if (experiments_find(&r->experiments, r->paper, r->name, d) && plan_all(r, &p, d) &&
+    bool outputs = output_check(csv) && output_check(arena_printf(&p.arena, "%s.md", r->out)) &&
+                   output_check(arena_printf(&p.arena, "%s/index.html", r->out)) && plan_check_db(o.db, d);
+    if (outputs && experiments_find(&r->experiments, r->paper, r->name, d) && plan_all(r, &p, d) &&
         plan_prepare(&p, jobs, d)) {
         bool ran = plan_run(&p, &o, d);
         if (!p.stopped)
@@ -217,11 +220,13 @@ int cli_repro(int argc, char **argv)
         {"jobs", CLI_U32, &jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
         {"size", CLI_STR, &r.size, 0, 0, "SIZE",
          "of all workloads: small for a quick look, which decides no claim"},
+        CLI_QUIET(&r.quiet),
         {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "say what would be measured, check the queries, run nothing"},
     };
     const struct cli_spec spec = {
         .usage =
-            "repro [PAPER[/NAME]] [--out DIR] [--csv FILE] [--db FILE] [--jobs N] [--size SIZE] [--dry-run]",
+            "repro [PAPER[/NAME]] [--out DIR] [--csv FILE] [--db FILE] [--jobs N] [--size SIZE] [--dry-run] "
+            "[--quiet]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

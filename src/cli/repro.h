@@ -7,6 +7,7 @@
 struct repro {
     struct experiments experiments;
     struct claims claims;
+    bool quiet;
     const char *paper; /* only these experiments; NULL: all */
     const char *name;  /* ... and of them only this one */
     const char *out;   /* folder */

@@ -28,7 +28,8 @@ static void table(FILE *f, const struct table *t)
     }
     fputc('\n', f);
     if (t->cells.n / t->names.n > MAX_ROWS)
-        fprintf(f, "\n%u rows more are in the data.\n", t->cells.n / t->names.n - MAX_ROWS);
+        fprintf(f, "\n%u more row%s in the data.\n", t->cells.n / t->names.n - MAX_ROWS,
+                cli_s(t->cells.n / t->names.n - MAX_ROWS));
 }
 
 static void claim_row(FILE *f, const struct claim *c)

@@ -1,8 +1,7 @@
 /* Claims on a terminal, and as CSV. */
 #include "cli/csv.h"
+#include "cli/output.h"
 #include "cli/repro.h"
-
-#include <errno.h>
 
 static void print_missing(const struct repro *r, FILE *to)
 {
@@ -22,7 +21,7 @@ void repro_sum(const struct repro *r, FILE *to)
         undecided += c->has_measured && *c->size;
         within += claim_within(c);
     }
-    fprintf(to, "%u claims, %u measured", all, measured);
+    fprintf(to, "%u claim%s, %u measured", all, cli_s(all), measured);
     if (undecided)
         fprintf(to, ", %u of them at size %s, which decides nothing", undecided, r->size);
     if (measured > undecided || !measured)
@@ -62,11 +61,9 @@ void repro_print(const struct repro *r, FILE *to)
 
 bool repro_csv(const struct repro *r, const char *path)
 {
-    FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!f) {
-        cli_error("cannot write %s: %s", path, strerror(errno));
+    FILE *f = output_open(path);
+    if (!f)
         return false;
-    }
     fputs("id,paper,measured,lo,hi,within\n", f);
     vec_each (&r->claims.rows, c) {
         if (!repro_covers(r, c))
@@ -80,10 +77,5 @@ bool repro_csv(const struct repro *r, const char *path)
                 : claim_within(c)                    ? "yes"
                                                      : "no");
     }
-    bool ok = !ferror(f);
-    if (f != stdout && fclose(f) != 0)
-        ok = false;
-    if (!ok)
-        cli_error("cannot write %s", path);
-    return ok;
+    return output_close(f, path);
 }

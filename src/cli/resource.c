@@ -59,3 +59,10 @@ const char *cli_resource(struct arena *a, const char *name)
     }
     return path;
 }
+
+const char *cli_shown_path(struct arena *a, const char *path)
+{
+    const char *home = path[0] == '/' ? cli_home(a) : NULL;
+    size_t n = home ? strlen(home) : 0;
+    return n && strncmp(path, home, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}

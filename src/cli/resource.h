@@ -19,4 +19,7 @@ const char *cli_home(struct arena *a);
 /* The absolute path of home/name, which must exist. NULL after printing a message. */
 const char *cli_resource(struct arena *a, const char *name);
 
+/* A path as messages name it: a file of the home folder by its place in there, any other as it is. */
+const char *cli_shown_path(struct arena *a, const char *path);
+
 #endif

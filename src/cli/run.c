@@ -1,9 +1,12 @@
 /* bankshot run: a trace on the timing model. */
 #include "cli/interval.h"
+#include "cli/output.h"
+#include "cli/pool.h"
 #include "cli/profile.h"
 #include "cli/run_print.h"
 #include "cli/timeline.h"
 #include "cli/watch.h"
+#include "cli/whole.h"
 #include "cli/workload.h"
 
 #include <time.h>
@@ -42,7 +45,7 @@ struct wishes {
     const char *interval_csv;
     bool profile;
     const char *profile_csv;
-    bool area;
+    bool area, quiet, partial_ok;
 };
 
 struct watchers {
@@ -97,14 +100,13 @@ static bool close_watchers(struct watchers *w, const struct gpu_result *r)
     return ok;
 }
 
-static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
-
 static bool tell(const struct run_story *s, const struct wishes *u)
 {
-    if (!is_stdout(u->json) && !is_stdout(u->profile_csv) && !is_stdout(u->interval_csv)) {
+    if (!output_is_stdout(u->json) && !output_is_stdout(u->profile_csv) &&
+        !output_is_stdout(u->interval_csv)) {
         run_print(s, stdout);
         if (u->interval_cyc)
-            printf("\nevery %u cycles: %s\n", u->interval_cyc, u->interval_csv);
+            printf("\nevery %u cycle%s: %s\n", u->interval_cyc, cli_s(u->interval_cyc), u->interval_csv);
         if (u->profile)
             profile_print(s->profile, stdout);
         if (u->area)
@@ -122,15 +124,18 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     struct gpu_result r = {0};
     struct bar bar = {0};
     int status = CLI_USAGE;
-    bool tty = isatty(STDERR_FILENO);
+    bool tty = !u->quiet && isatty(STDERR_FILENO);
     if (tty) {
         o->progress = show_bar;
         o->ctx = &bar;
     }
     struct arena names = {0};
     struct watchers w = {0};
-    const char *path = machine_load(m, &c, &d) ? workload_trace(&names, file, false, &d) : NULL;
-    struct tr_reader *t = path ? tr_open(path, &d) : NULL;
+    bool loaded = machine_load(m, &c, &d);
+    if (loaded)
+        machine_warn(&c, NULL, NULL);
+    const char *path = loaded ? workload_trace(&names, file, u->quiet, &d) : NULL;
+    struct tr_reader *t = path ? whole_open(path, file, u->partial_ok, &d) : NULL;
     if (t && !open_watchers(&w, u, &c, t)) {
         close_watchers(&w, NULL);
     } else if (t) {
@@ -146,7 +151,8 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
                                   .conf = &c,
                                   .result = &r,
                                   .profile = w.profile,
-                                  .threads = o->threads};
+                                  .threads = r.threads,
+                                  .checked = o->check};
         if (s == GPU_OK)
             status = tell(&story, u) && drawn ? CLI_OK : CLI_USAGE;
         else
@@ -169,12 +175,21 @@ static int show_area(const struct machine_opts *m)
     struct diag d = {0};
     struct gpu_conf c;
     bool ok = machine_load(m, &c, &d);
-    if (ok)
+    if (ok) {
+        machine_warn(&c, NULL, NULL);
         run_print_area(&c, NULL, stdout);
+    }
     diag_print(&d, stderr);
     diag_free(&d);
     conf_free(&c.conf);
     return ok ? CLI_OK : CLI_USAGE;
+}
+
+/* What cannot be written is found before the work, not after it. */
+static bool can_write(const struct wishes *u)
+{
+    return output_check(u->json) && output_check(u->line.path) && output_check(u->interval_csv) &&
+           output_check(u->profile_csv);
 }
 
 /* The timeline's counters and the rows of intervals are the same samples. */
@@ -189,7 +204,8 @@ static bool wishes_agree(struct wishes *u, bool every_given)
                   u->line.every);
         return false;
     }
-    int outputs = is_stdout(u->json) + is_stdout(u->profile_csv) + is_stdout(u->interval_csv);
+    int outputs =
+        output_is_stdout(u->json) + output_is_stdout(u->profile_csv) + output_is_stdout(u->interval_csv);
     if (outputs > 1) {
         cli_error("only one of --json, --profile-csv and --interval-csv can be - (standard output)");
         return false;
@@ -208,7 +224,8 @@ int cli_run(int argc, char **argv)
     struct wishes u = {.line = {.sms = 4, .to = UINT64_MAX, .every = EVERY}};
     const struct cli_opt opts[] = {
         MACHINE_OPTS(m),
-        {"threads", CLI_U32, &o.threads, 1, 256, "N", "host threads (default 1)"},
+        {"threads", CLI_U32, &o.threads, 1, 256, "N",
+         "host threads, at most one for each processor (default 1)"},
         {"check", CLI_FLAG, &o.check, 0, 0, NULL,
          "check that every operand is the one the program's order says"},
         {"json", CLI_STR, &u.json, 0, 0, "FILE",
@@ -230,10 +247,13 @@ int cli_run(int argc, char **argv)
          "write that, a row for each instruction; - for standard output"},
         {"area", CLI_FLAG, &u.area, 0, 0, NULL,
          "print the area of register access; without a trace, only that"},
+        CLI_QUIET(&u.quiet),
+        WHOLE_OPT(u.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
-                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area]",
+                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area] [--quiet] "
+                 "[--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -244,13 +264,16 @@ int cli_run(int argc, char **argv)
     int status;
     struct arena names = {0};
     if (cli_parse(&spec, argc, argv, &status)) {
+        uint32_t most = pool_processors();
+        o.threads = o.threads < most ? o.threads : most;
         if (file && u.interval_cyc && !u.interval_csv)
             u.interval_csv = interval_name(&names, file);
         if (!file)
             status = u.area ? show_area(&m)
                             : cli_error("%s is missing: bankshot %s", spec.positional_name, spec.usage);
         else
-            status = wishes_agree(&u, u.line.every != EVERY) ? simulate(file, &m, &u, &o) : CLI_USAGE;
+            status = wishes_agree(&u, u.line.every != EVERY) && can_write(&u) ? simulate(file, &m, &u, &o)
+                                                                              : CLI_USAGE;
     }
     arena_free(&names);
     vec_free(&m.sets.items);

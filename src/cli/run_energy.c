@@ -1,14 +1,16 @@
 /* Energy and area on a terminal. */
 #include "cli/run_print.h"
 
+#include "cli/shown.h"
 #include "energy/kit.h"
 
 void run_print_energy(const struct run_story *s, FILE *to)
 {
     struct energy_out e;
     gpu_energy(s->conf, s->result, &e);
-    fprintf(to, "\nenergy     %.4g mJ, %.4g W on average\n", e.total_pj * 1e-9,
-            e.seconds > 0 ? e.total_pj * 1e-12 / e.seconds : 0);
+    char all[32], rate[32];
+    fprintf(to, "\nenergy     %s, %s on average\n", shown_unit(all, sizeof all, e.total_pj * 1e-12, "J"),
+            shown_unit(rate, sizeof rate, e.seconds > 0 ? e.total_pj * 1e-12 / e.seconds : 0, "W"));
     for (uint32_t i = 0; i < EP_COUNT; i++) {
         double p = e.total_pj > 0 ? 100 * e.pj[i] / e.total_pj : 0;
         if (p < 0.005)
@@ -35,7 +37,7 @@ void run_print_area(const struct gpu_conf *c, const struct gpu_result *r, FILE *
     struct access_out x;
     double use = r ? bank_use(c, r) : 0.4; /* about the mean of eight bundled programs on volta20 */
     area_of(&m, &a);
-    fprintf(to, "\narea of register access, one of %u SMs (mm2)\n", c->gpu.sms);
+    fprintf(to, "\narea of register access, one of %u SM%s (mm2)\n", c->gpu.sms, cli_s(c->gpu.sms));
     for (uint32_t i = 0; i < AP_COUNT; i++)
         fprintf(to, "  %-16s %9.5f  %s\n", area_parts[i].name, a.mm2[i], area_parts[i].help);
     fprintf(to, "  %-16s %9.5f\n", "total", a.total_mm2);

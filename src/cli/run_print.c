@@ -64,9 +64,9 @@ static void print_registers(const struct gpu_result *r, const struct gpu_conf *c
     }
     for (uint32_t i = 1; i <= last; i++)
         full += hist[i];
-    fprintf(to, "\nregisters  %llu reads, %llu writes, %.1f%% of reads waited for their bank\n",
-            (unsigned long long)s[SS_reg_reads], (unsigned long long)s[SS_reg_writes],
-            share(s[SS_bank_conflict], s[SS_reg_reads]));
+    fprintf(to, "\nregisters  %llu read%s, %llu write%s, %.1f%% of reads waited for their bank\n",
+            (unsigned long long)s[SS_reg_reads], cli_s(s[SS_reg_reads]), (unsigned long long)s[SS_reg_writes],
+            cli_s(s[SS_reg_writes]), share(s[SS_bank_conflict], s[SS_reg_reads]));
     fprintf(to,
             "           an SM reads %.2f of at most %u a cycle (%.2f in cycles that read any); busiest bank "
             "%.1f%%\n",
@@ -80,19 +80,21 @@ static void print_memory(const struct gpu_result *r, const struct gpu_conf *c, F
 {
     const uint64_t *s = r->sm, *m = r->mem;
     uint64_t sm_cycles = r->kernel_cycles * c->gpu.sms;
-    fprintf(to, "L1         %llu sectors read, %.1f%% hit", (unsigned long long)s[SS_l1_reads],
-            share(s[SS_l1_read_hits], s[SS_l1_reads]));
+    fprintf(to, "L1         %llu sector%s read, %.1f%% hit", (unsigned long long)s[SS_l1_reads],
+            cli_s(s[SS_l1_reads]), share(s[SS_l1_read_hits], s[SS_l1_reads]));
     if (s[SS_loads_done])
         fprintf(to, ", a load takes %.0f cycles, %.1f of %u misses in flight",
                 (double)s[SS_load_cycles] / (double)s[SS_loads_done],
                 sm_cycles ? (double)s[SS_mshr_cycles] / (double)sm_cycles : 0, c->sm.l1_mshrs);
-    fprintf(to, "\nL2         %llu sectors read, %.1f%% hit\n", (unsigned long long)m[MS_l2_reads],
-            share(m[MS_l2_read_hits], m[MS_l2_reads]));
+    fprintf(to, "\nL2         %llu sector%s read, %.1f%% hit\n", (unsigned long long)m[MS_l2_reads],
+            cli_s(m[MS_l2_reads]), share(m[MS_l2_read_hits], m[MS_l2_reads]));
     uint64_t rows = m[MS_dram_row_hits] + m[MS_dram_row_opens] + m[MS_dram_row_conflicts];
-    fprintf(to, "DRAM       %llu sectors, %.1f%% of accesses to an open row\n",
-            (unsigned long long)(m[MS_dram_reads] + m[MS_dram_writes]), share(m[MS_dram_row_hits], rows));
-    fprintf(to, "shared     %llu accesses, %llu cycles lost to conflicts\n",
-            (unsigned long long)s[SS_shared_accesses], (unsigned long long)s[SS_shared_conflicts]);
+    uint64_t sectors = m[MS_dram_reads] + m[MS_dram_writes];
+    fprintf(to, "DRAM       %llu sector%s, %.1f%% of accesses to an open row\n", (unsigned long long)sectors,
+            cli_s(sectors), share(m[MS_dram_row_hits], rows));
+    fprintf(to, "shared     %llu access%s, %llu cycle%s lost to conflicts\n",
+            (unsigned long long)s[SS_shared_accesses], cli_es(s[SS_shared_accesses]),
+            (unsigned long long)s[SS_shared_conflicts], cli_s(s[SS_shared_conflicts]));
 }
 
 void run_print(const struct run_story *s, FILE *to)
@@ -101,17 +103,26 @@ void run_print(const struct run_story *s, FILE *to)
     double insts = (double)r->sm[SS_warp_insts];
     fprintf(to, "%s on %s%s%s%s\n", s->trace, s->gpu, s->mechs ? " with " : "", s->mechs ? s->mechs : "",
             tr_partial(s->reader) ? " (the trace is partial)" : "");
-    fprintf(to, "%llu kernel cycles, %.0f warp instructions, IPC %.3f (%.3f per SM)\n",
-            (unsigned long long)r->kernel_cycles, insts, gpu_ipc(r), gpu_ipc(r) / s->conf->gpu.sms);
+    fprintf(to, "%llu kernel cycle%s, %.0f warp instruction%s, IPC %.3f (%.3f per SM)\n",
+            (unsigned long long)r->kernel_cycles, cli_s(r->kernel_cycles), insts, cli_s(r->sm[SS_warp_insts]),
+            gpu_ipc(r), gpu_ipc(r) / s->conf->gpu.sms);
     if (r->cycles != r->kernel_cycles)
-        fprintf(to, "%llu cycles with the %llu in which no kernel runs (launch latency)\n",
-                (unsigned long long)r->cycles, (unsigned long long)(r->cycles - r->kernel_cycles));
+        fprintf(to, "%llu cycle%s with the %llu in which no kernel runs (launch latency)\n",
+                (unsigned long long)r->cycles, cli_s(r->cycles),
+                (unsigned long long)(r->cycles - r->kernel_cycles));
     print_kernels(s, to);
     print_causes(r, to);
     print_registers(r, s->conf, to);
     print_memory(r, s->conf, to);
     run_print_energy(s, to);
+    if (s->checked)
+        fprintf(
+            to,
+            "\ncheck      every operand was the one that the program's order says: %llu comparison%s, %llu "
+            "line%s of memory in order\n",
+            (unsigned long long)r->checked.operands, cli_s(r->checked.operands),
+            (unsigned long long)r->checked.lines, cli_s(r->checked.lines));
     fprintf(to, "\nsimulated in %.2f s: %.2f million warp instructions per second, %u thread%s, %.0f MiB\n",
-            r->seconds, r->seconds > 0 ? insts / r->seconds * 1e-6 : 0, s->threads,
-            s->threads == 1 ? "" : "s", run_peak_rss_mb());
+            r->seconds, r->seconds > 0 ? insts / r->seconds * 1e-6 : 0, s->threads, cli_s(s->threads),
+            run_peak_rss_mb());
 }

@@ -13,6 +13,7 @@ struct run_story {
     const struct gpu_result *result;
     struct profile *profile; /* NULL: none */
     uint32_t threads;
+    bool checked; /* --check */
 };
 
 void run_print(const struct run_story *s, FILE *to);

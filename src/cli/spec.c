@@ -2,6 +2,7 @@
 #include "cli/spec.h"
 
 #include "base/nearest.h"
+#include "cli/resource.h"
 
 #include <ini.h>
 
@@ -33,10 +34,10 @@ static struct spec_words *list_of(struct spec_block *b, uint32_t key)
 
 static void add_words(struct reading *r, struct spec_words *to, const char *text)
 {
-    to->line = r->line;
     for (const char *p = text + strspn(text, " \t"); *p; p += strspn(p, " \t")) {
         size_t n = strcspn(p, " \t");
         vec_push(&to->at, arena_strndup(&r->s->arena, p, n));
+        vec_push(&to->lines, r->line);
         p += n;
     }
 }
@@ -121,9 +122,16 @@ static char *next_line(char *text, int size, void *ctx)
 
 static void copy_words(struct spec_words *to, const struct spec_words *from)
 {
-    to->line = from->line;
     vec_each (&from->at, w)
         vec_push(&to->at, *w);
+    vec_each (&from->lines, l)
+        vec_push(&to->lines, *l);
+}
+
+static void free_words(struct spec_words *w)
+{
+    vec_free(&w->at);
+    vec_free(&w->lines);
 }
 
 /* What a block does not say is as in [defaults]. */
@@ -149,9 +157,9 @@ static void inherit(struct spec_block *b, const struct spec_block *from)
 static void free_block(struct spec_block *b)
 {
     for (uint32_t i = 0; i < NKEYS; i++)
-        vec_free(&list_of(b, i)->at);
+        free_words(list_of(b, i));
     vec_each (&b->options, o)
-        vec_free(&o->values.at);
+        free_words(&o->values);
     vec_free(&b->options);
 }
 
@@ -175,10 +183,11 @@ static bool complete(struct reading *r, struct diag *d)
 bool spec_read(struct spec *s, const char *path, struct diag *d)
 {
     memset(s, 0, sizeof *s);
-    s->path = arena_strndup(&s->arena, path, strlen(path));
+    const char *shown = cli_shown_path(&s->arena, path);
+    s->path = arena_strndup(&s->arena, shown, strlen(shown));
     FILE *f = fopen(path, "r");
     if (!f) {
-        diag_plain(d, "cannot read %s", path);
+        diag_plain(d, "cannot read %s", s->path);
         return false;
     }
     struct reading r = {.s = s, .f = f};
@@ -186,7 +195,7 @@ bool spec_read(struct spec *s, const char *path, struct diag *d)
     bool failed = ferror(f) != 0, ok = false;
     fclose(f);
     if (failed)
-        diag_plain(d, "cannot read %s", path);
+        diag_plain(d, "cannot read %s", s->path);
     else if (line != 0 && r.bad && r.bad <= line)
         diag_error(d, s->path, NULL, 0, (uint32_t)r.bad, 0, "%s", r.why);
     else if (line != 0)

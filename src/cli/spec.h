@@ -5,10 +5,10 @@
 
 #include "cli/plan.h"
 
-/* Blank-separated words of a key, and the line it is on. */
+/* Blank-separated words of a key, and the line that each is on. */
 struct spec_words {
     VEC(const char *) at;
-    uint32_t line;
+    VEC(uint32_t) lines;
 };
 
 struct spec_option {

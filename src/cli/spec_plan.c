@@ -11,6 +11,7 @@ struct planning {
     struct spec *s;
     const struct spec_block *b;
     const char *size; /* instead of the file's, or NULL */
+    uint32_t line;    /* of what is wrong; 0: of the block */
     struct spec_notes *missing;
     struct plan *p;
     struct diag *d;
@@ -32,6 +33,12 @@ static bool go_on_without(struct planning *w, struct diag *why)
     return true;
 }
 
+/* The line of one of the words. Words that are not from the file have none. */
+static uint32_t line_of(const struct spec_words *w, const char *const *word)
+{
+    return w->lines.n ? w->lines.at[word - w->at.at] : 0;
+}
+
 /* What comes before ':size' and '@registers'. */
 static size_t stem(const char *text)
 {
@@ -39,13 +46,7 @@ static size_t stem(const char *text)
     return skip + strcspn(text + skip, ":@");
 }
 
-static bool is_file(const char *text)
-{
-    size_t n = strlen(text);
-    if (strncmp(text, "uses:", 5) == 0)
-        return false;
-    return strchr(text, '/') || (n > 4 && strcmp(text + n - 4, ".bst") == 0);
-}
+static bool is_file(const char *text) { return strncmp(text, "uses:", 5) != 0 && workload_is_file(text); }
 
 /* A word among blank-separated ones: "paper:class", or any class of the paper. */
 static bool has_use(const char *uses, const char *paper, size_t paper_n, const char *cls, size_t cls_n)
@@ -97,6 +98,33 @@ static const struct spec_words *or_one(const struct spec_words *w, const struct 
     return w->at.n ? w : one;
 }
 
+static bool is_workload(struct planning *w, const char *text)
+{
+    struct diag why = {0};
+    struct workload_list list = {0};
+    bool ok = workload_expand(&w->s->arena, text, &list, &why);
+    vec_free(&list.names);
+    diag_free(&why);
+    return ok;
+}
+
+/* A workload could not be had with one of the block's sizes and register limits: which of the three is it? Any size that every
+ * workload has and any limit will do to ask. */
+static void blame_workload(struct planning *w, const char *text, int name, uint32_t size_line,
+                           uint32_t limit_line)
+{
+    struct arena *a = &w->s->arena;
+    if (strncmp(text, "uses:", 5) == 0 || !is_workload(w, arena_printf(a, "%.*s", name, text)))
+        return;
+    vec_each (&w->b->registers.at, r)
+        if (limit_line && limit_line == line_of(&w->b->registers, r) && strcmp(*r, "none") != 0 &&
+            !is_workload(w, arena_printf(a, "%.*s@%s", name, text, *r))) {
+            w->line = limit_line;
+            return;
+        }
+    w->line = size_line ? size_line : w->line;
+}
+
 /* NAME[:SIZE][@REGISTERS] with what it has, or else each of the block's sizes and register limits. */
 static bool expand_sized(struct planning *w, const char *text, struct workload_list *out)
 {
@@ -112,20 +140,27 @@ static bool expand_sized(struct planning *w, const char *text, struct workload_l
     bool ok = true;
     vec_each (&sizes->at, z)
         vec_each (&limits->at, r) {
+            if (!ok)
+                break;
             bool limit = **r && strcmp(*r, "none") != 0;
             const char *full = arena_printf(a, "%.*s%s%s%s%s", name, text, **z ? ":" : "", *z,
                                             limit ? "@" : "", limit ? *r : "");
-            ok = ok && expand(w, full, out);
+            ok = expand(w, full, out);
+            if (!ok)
+                blame_workload(w, text, name, line_of(sizes, z), line_of(limits, r));
         }
     return ok;
 }
 
 static bool block_workloads(struct planning *w, struct workload_list *out)
 {
-    bool ok = true;
-    vec_each (&w->b->workloads.at, text)
-        ok = ok && (is_file(*text) ? expand(w, *text, out) : expand_sized(w, *text, out));
-    return ok;
+    vec_each (&w->b->workloads.at, text) {
+        w->line = line_of(&w->b->workloads, text);
+        if (!(is_file(*text) ? expand(w, *text, out) : expand_sized(w, *text, out)))
+            return false;
+    }
+    w->line = 0;
+    return true;
 }
 
 /* How many machines the option values make; 0 after reporting. */
@@ -135,19 +170,56 @@ static uint64_t combinations(struct planning *w)
     vec_each (&w->b->options, o) {
         n *= o->values.at.n;
         if (!n || n > MAX_MACHINES) {
-            diag_plain(w->d, n ? "has more than %d combinations of options" : "has an option without values",
-                       MAX_MACHINES);
+            if (n)
+                diag_plain(w->d, "has more than %d combinations of options", MAX_MACHINES);
+            else
+                diag_plain(w->d, "%s has no values", o->name);
             return 0;
         }
     }
     return n;
 }
 
-/* One machine for every combination; the digits of `i` in mixed bases choose the values. */
-static bool block_machine(struct planning *w, const char *gpu, const char *mechs, uint64_t i)
+static bool loads(const struct machine_opts *m)
+{
+    struct diag why = {0};
+    struct gpu_conf c;
+    bool ok = machine_load(m, &c, &why);
+    conf_free(&c.conf);
+    diag_free(&why);
+    return ok;
+}
+
+/* A machine could not be had: the line of its GPU, its mechanisms or the first option that is wrong by itself; 0: it is how they
+ * go together. */
+static uint32_t blame_machine(struct planning *w, const struct machine_opts *m, uint32_t gpu, uint32_t mechs)
+{
+    struct machine_opts one = {.gpu = m->gpu};
+    if (!loads(&one))
+        return gpu;
+    one.mechs = m->mechs;
+    if (!loads(&one))
+        return mechs;
+    for (uint32_t o = 0; o < w->b->options.n; o++) {
+        const struct spec_words *v = &w->b->options.at[o].values;
+        one.sets.items.at = &m->sets.items.at[o];
+        one.sets.items.n = 1;
+        if (loads(&one))
+            continue;
+        const char *value = strchr(m->sets.items.at[o], '=') + 1;
+        vec_each (&v->at, word)
+            if (strcmp(*word, value) == 0)
+                return line_of(v, word);
+    }
+    return 0;
+}
+
+/* One machine for every combination; the digits of `i` in mixed bases choose the values. gpu, mechs: words of the block. */
+static bool block_machine(struct planning *w, const char *const *gpu, const struct spec_words *mechs,
+                          const char *const *mech, uint64_t i)
 {
     const struct spec_block *b = w->b;
-    struct machine_opts m = {.gpu = gpu, .mechs = mechs};
+    struct machine_opts m = {.gpu = *gpu, .mechs = *mech};
     struct diag why = {0};
     uint32_t at;
     m.sets.items.at = ARENA_ARRAY(&w->s->arena, const char *, b->options.n + 1);
@@ -159,6 +231,8 @@ static bool block_machine(struct planning *w, const char *gpu, const char *mechs
         i /= opt->values.at.n;
     }
     bool ok = plan_machine(w->p, &m, &at, &why) || go_on_without(w, &why);
+    if (!ok)
+        w->line = blame_machine(w, &m, line_of(&b->gpus, gpu), line_of(mechs, mech));
     diag_free(&why);
     return ok;
 }
@@ -171,10 +245,11 @@ static bool plan_block(struct planning *w)
     uint32_t first = w->p->machines.n;
     uint64_t n = combinations(w);
     bool ok = n > 0;
+    const struct spec_words *mechs = or_one(&w->b->mechs, &none);
     vec_each (&w->b->gpus.at, g)
-        vec_each (&or_one(&w->b->mechs, &none)->at, m)
+        vec_each (&mechs->at, m)
             for (uint64_t i = 0; ok && i < n; i++)
-                ok = block_machine(w, *g, *m, i);
+                ok = block_machine(w, g, mechs, m, i);
     ok = ok && block_workloads(w, &names);
     if (ok && (uint64_t)names.names.n * (w->p->machines.n - first) + w->p->jobs.n > MAX_POINTS) {
         diag_plain(w->d, "makes more than %d points", MAX_POINTS);
@@ -194,7 +269,7 @@ bool spec_plan(struct spec *s, const char *size, struct spec_notes *missing, str
         struct planning w = {.s = s, .b = b, .size = size, .missing = missing, .p = p, .d = &why};
         bool ok = plan_block(&w);
         if (!ok) /* names and values are looked up by others, who do not know the file */
-            diag_error(d, s->path, NULL, 0, b->line, 0, "[%s] %s", b->name,
+            diag_error(d, s->path, NULL, 0, w.line ? w.line : b->line, 0, "[%s] %s", b->name,
                        why.n ? why.msg[0].text : "cannot be planned");
         diag_free(&why);
         if (!ok)

@@ -1,6 +1,8 @@
 /* bankshot sweep: all points of a specification, as far as the database does not have them. */
 #include "cli/sweep.h"
+#include "cli/output.h"
 #include "cli/spec.h"
+#include "cli/whole.h"
 
 static const char help_text[] =
     "Measures every point of SPEC that the database does not have yet. Killed at any moment and started "
@@ -42,20 +44,26 @@ static bool merge(const char *db_path, const struct cli_list *others, struct dia
 
 static void print_points(const struct plan *p)
 {
-    vec_each (&p->jobs, j)
-        printf("%s %s %s%s%s\n", p->traces.at[j->trace].name, j->point.gpu, j->point.mechs,
-               *j->point.options ? " " : "", j->point.options);
-    printf("%u points of %u workloads on %u machines\n", p->jobs.n, p->traces.n, p->machines.n);
+    vec_each (&p->jobs, j) {
+        plan_print_job(p, j, stdout);
+        putchar('\n');
+    }
+    printf("%u point%s of %u workload%s on %u machine%s\n", p->jobs.n, cli_s(p->jobs.n), p->traces.n,
+           cli_s(p->traces.n), p->machines.n, cli_s(p->machines.n));
 }
 
-static int summary(const struct plan *p, const char *db)
+static int summary(const struct plan *p, const struct sweep_opts *s)
 {
     uint32_t count[DB_MISSING + 1] = {0}, all = 0;
     vec_each (&p->jobs, j)
         count[j->answer.status]++;
     for (uint32_t i = 0; i < DB_MISSING; i++)
         all += count[i];
-    printf("%s: %u points, %llu of them from before", db, all, (unsigned long long)p->known);
+    if (s->json && !sweep_json(s, p))
+        return CLI_USAGE;
+    if (output_is_stdout(s->json))
+        return count[DB_DEADLOCK] ? CLI_DEADLOCK : CLI_OK;
+    printf("%s: %u point%s, %llu of them from before", s->db, all, cli_s(all), (unsigned long long)p->known);
     if (count[DB_REFUSED])
         printf(", %u refused", count[DB_REFUSED]);
     if (count[DB_DEADLOCK])
@@ -68,7 +76,7 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
 {
     struct diag d = {0};
     struct spec spec;
-    struct plan p = {0};
+    struct plan p = {.quiet = s->quiet, .partial_ok = s->partial_ok};
     int status = CLI_USAGE;
     bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d);
     if (ok && s->of)
@@ -78,8 +86,9 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
         status = CLI_OK;
     } else if (ok && s->tasks) {
         status = sweep_submit(s);
-    } else if (ok && merge(o->db, others, &d) && plan_prepare(&p, o->jobs, &d) && plan_run(&p, o, &d)) {
-        status = summary(&p, o->db);
+    } else if (ok && output_check(s->json) && plan_check_db(o->db, &d) && merge(o->db, others, &d) &&
+               plan_prepare(&p, o->jobs, &d) && plan_run(&p, o, &d)) {
+        status = summary(&p, s);
     }
     plan_free(&p);
     spec_free(&spec);
@@ -102,11 +111,14 @@ int cli_sweep(int argc, char **argv)
         {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "print the points and do nothing"},
         {"part", CLI_STR, &part, 0, 0, "K/N", "only the K-th of N parts"},
         {"merge", CLI_LIST, &others, 0, 0, "FILE", "first take over the results of another database"},
+        {"json", CLI_STR, &s.json, 0, 0, "FILE", "write the points and their results; - for standard output"},
+        CLI_QUIET(&s.quiet),
         {"slurm", CLI_U32, &s.tasks, 1, 10000, "N", "submit it to Slurm, as N tasks and a merge"},
+        WHOLE_OPT(s.partial_ok),
     };
     const struct cli_spec spec = {
         .usage = "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--dry-run] [--part K/N] [--merge FILE]... "
-                 "[--slurm N]",
+                 "[--slurm N] [--json FILE] [--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -121,6 +133,8 @@ int cli_sweep(int argc, char **argv)
         o.jobs = s.jobs;
         if (!s.db && !dry)
             status = cli_error("--db FILE is missing: where to keep the results");
+        else if (s.json && (dry || s.tasks))
+            status = cli_error("--json has results: it does not go with --dry-run or --slurm");
         else if (part && !parse_part(part, &s))
             status = CLI_USAGE;
         else

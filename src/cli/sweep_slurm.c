@@ -59,7 +59,9 @@ int sweep_submit(const struct sweep_opts *o)
     if (spec) {
         const char *size = o->size ? arena_printf(&a, " --size %s", quote(&a, o->size)) : "";
         const char *jobs = o->jobs ? arena_printf(&a, " --jobs %u", o->jobs) : "";
-        const char *head = arena_printf(&a, "%s sweep %s%s%s", quote(&a, me), quote(&a, spec), size, jobs);
+        const char *quiet = o->quiet ? " --quiet" : "", *partial = o->partial_ok ? " --allow-partial" : "";
+        const char *head = arena_printf(&a, "%s sweep %s%s%s%s%s", quote(&a, me), quote(&a, spec), size, jobs,
+                                        quiet, partial);
         const char *task =
             arena_printf(&a, "%s --db %s.part-$SLURM_ARRAY_TASK_ID --part $SLURM_ARRAY_TASK_ID/%u", head,
                          quote(&a, o->db), o->tasks);
@@ -79,8 +81,8 @@ int sweep_submit(const struct sweep_opts *o)
                        &a, "sbatch --parsable --job-name=bankshot-merge --dependency=afterany:%s --wrap=%s",
                        id, quote(&a, last)),
                    &last_id)) {
-            printf("submitted %u tasks as job %s; job %s merges them into %s\n", o->tasks, id, last_id,
-                   o->db);
+            printf("submitted %u task%s as job %s; job %s merges them into %s\n", o->tasks, cli_s(o->tasks),
+                   id, last_id, o->db);
             status = CLI_OK;
         }
     }

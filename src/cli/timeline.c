@@ -61,7 +61,7 @@ struct timeline {
     uint64_t kernel_end[MAX_KERNELS];
     bool kernel_named[MAX_KERNELS];
     uint64_t sampled; /* cycle of the last sample, and what it was */
-    uint64_t sm[SS_COUNT], mem[MS_COUNT];
+    uint64_t sm[SM_STATS], mem[MS_COUNT];
 };
 
 /* ---- text ---- */

@@ -1,15 +1,11 @@
-/* Where an entry of the cache is made, it is made under a name of this process and then renamed: whoever is killed leaves nothing
- * half done behind, and two who make the same do not disturb each other. */
 #include "cli/workload.h"
 
-#include "base/file.h"
-#include "cli/child.h"
+#include "cli/cache.h"
 #include "cli/cli.h"
 #include "cli/resource.h"
 #include "cli/workload_key.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,68 +50,10 @@ static bool parse_request(struct arena *a, const char *text, struct request *r, 
     return parse_size(colon + 1, &r->size, d);
 }
 
-static bool is_file(const char *name)
+bool workload_is_file(const char *name)
 {
     size_t n = strlen(name);
     return strchr(name, '/') || (n > 4 && strcmp(name + n - 4, ".bst") == 0);
-}
-
-static bool make_folder(const char *path, struct diag *d)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return true;
-    diag_plain(d, "%s: cannot be made: %s", path, strerror(errno));
-    return false;
-}
-
-/* NULL after reporting. */
-static const char *cache_folder(struct arena *a, struct diag *d)
-{
-    const char *own = getenv("BANKSHOT_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *user = getenv("HOME");
-    if (own && *own)
-        return make_folder(own, d) ? own : NULL;
-    if (!xdg || *xdg != '/') {
-        if (!user || *user != '/') {
-            diag_plain(d, "no folder for the cache: neither BANKSHOT_CACHE nor HOME is set");
-            return NULL;
-        }
-        xdg = arena_printf(a, "%s/.cache", user);
-    }
-    const char *path = arena_printf(a, "%s/bankshot", xdg);
-    return make_folder(xdg, d) && make_folder(path, d) ? path : NULL;
-}
-
-/* What a step printed belongs to the message when it failed. */
-static void report_failure(struct arena *a, const char *what, int status, const char *log, struct diag *d)
-{
-    enum { LOG_MAX_B = 1 << 20, TAIL_B = 2000 };
-    struct diag quiet = {0};
-    struct file_text t = {0};
-    const char *tail = "";
-    if (file_read(log, LOG_MAX_B, &t, &quiet)) {
-        tail = arena_strndup(a, t.n > TAIL_B ? t.at + t.n - TAIL_B : t.at, t.n > TAIL_B ? TAIL_B : t.n);
-        file_free(&t);
-    }
-    diag_free(&quiet);
-    diag_plain(d, "%s failed with status %d%s%s", what, status, *tail ? ":\n" : "", tail);
-}
-
-/* Runs a command of this program, `tmp` being what it makes, and puts that in place. */
-static bool make(struct arena *a, char *const *argv, const char *tmp, const char *path, const char *what,
-                 bool quiet, struct diag *d)
-{
-    if (!quiet)
-        fprintf(stderr, "bankshot: %s\n", what);
-    const char *log = arena_printf(a, "%s.log", tmp);
-    struct child c = {.argv = argv, .output = log};
-    int status = cli_child_run(&c);
-    bool ok = status == 0 && rename(tmp, path) == 0;
-    if (!ok) {
-        report_failure(a, what, status, log, d);
-        unlink(tmp);
-    }
-    unlink(log);
-    return ok;
 }
 
 static char *word(struct arena *a, const char *text) { return arena_strndup(a, text, strlen(text)); }
@@ -131,26 +69,30 @@ static const char *self(struct arena *a, struct diag *d)
 }
 
 static const char *build(struct arena *a, const struct manifest_row *row, const char *cache, const char *key,
-                         const char *source, bool quiet, struct diag *d)
+                         const char *source, enum telling telling, struct diag *d)
 {
-    const char *path = arena_printf(a, "%s/%s-%s", cache, row->program, key), *me;
+    /* Under its own name: that is in the trace, and the digest, which depends on the compiler's place, should not be. */
+    const char *folder = arena_printf(a, "%s/bin-%s", cache, key), *me;
+    const char *path = arena_printf(a, "%s/%s", folder, row->program);
     if (access(path, X_OK) == 0)
         return path;
-    if (!(me = self(a, d)))
+    if (!cache_folder(folder, d) || !(me = self(a, d)))
         return NULL;
     const char *tmp = arena_printf(a, "%s.%ld", path, (long)getpid());
     char *argv[] = {word(a, me), word(a, "cc"), word(a, source), word(a, "-o"), word(a, tmp), NULL};
-    return make(a, argv, tmp, path, arena_printf(a, "compiling %s", row->program), quiet, d) ? path : NULL;
+    return cache_make(a, argv, tmp, path, arena_printf(a, "compiling %s", row->program), telling, d) ? path
+                                                                                                     : NULL;
 }
 
 static const char *record(struct arena *a, const struct manifest_row *row, const struct request *r,
-                          const char *program, const char *args, const char *path, bool quiet, struct diag *d)
+                          const char *program, const char *args, const char *path, enum telling telling,
+                          struct diag *d)
 {
     const char *tmp = arena_printf(a, "%s.%ld", path, (long)getpid()), *me = self(a, d);
     if (!me)
         return NULL;
-    char *argv[ARGS_MAX] = {word(a, me), word(a, "record"), word(a, "--quiet"), word(a, "-o"), word(a, tmp)};
-    uint32_t n = 5;
+    char *argv[ARGS_MAX] = {word(a, me), word(a, "record"), word(a, "-o"), word(a, tmp)};
+    uint32_t n = 4;
     if (r->max_regs) {
         argv[n++] = word(a, "--max-regs");
         argv[n++] = arena_printf(a, "%u", r->max_regs);
@@ -168,15 +110,15 @@ static const char *record(struct arena *a, const struct manifest_row *row, const
     const char *what =
         r->max_regs ? arena_printf(a, "recording %s, %s, %u registers", row->name, r->size, r->max_regs)
                     : arena_printf(a, "recording %s, %s", row->name, r->size);
-    return make(a, argv, tmp, path, what, quiet, d) ? path : NULL;
+    return cache_make(a, argv, tmp, path, what, telling, d) ? path : NULL;
 }
 
-static const char *bundled(struct arena *a, const struct manifest *m, const char *name, bool quiet,
+static const char *bundled(struct arena *a, const struct manifest *m, const char *name, enum telling telling,
                            struct diag *d)
 {
     struct request r;
     const struct manifest_row *row = parse_request(a, name, &r, d) ? manifest_find(m, r.name, d) : NULL;
-    const char *cache = row ? cache_folder(a, d) : NULL;
+    const char *cache = row ? cache_home(a, d) : NULL;
     if (!cache)
         return NULL;
     const char *source = cli_resource(a, arena_printf(a, "workloads/%s/%s.cu", row->program, row->program));
@@ -187,35 +129,40 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
         return NULL;
     const char *regs = r.max_regs ? arena_printf(a, "-r%u", r.max_regs) : "";
     const char *path = arena_printf(a, "%s/%s-%s%s-%s.bst", cache, row->name, r.size, regs, trace_key);
-    if (access(path, R_OK) == 0)
+    if (cache_has_trace(path, telling))
         return path;
-    const char *program = build(a, row, cache, key, source, quiet, d);
-    return program ? record(a, row, &r, program, args, path, quiet, d) : NULL;
+    const char *program = build(a, row, cache, key, source, telling, d);
+    return program ? record(a, row, &r, program, args, path, telling, d) : NULL;
 }
 
-const char *workload_trace(struct arena *a, const char *name, bool quiet, struct diag *d)
+static const char *find_trace(struct arena *a, const char *name, enum telling telling, struct diag *d)
 {
-    if (is_file(name))
+    if (workload_is_file(name))
         return name;
     struct manifest m = {0};
-    const char *path = manifest_load(&m, d) ? bundled(a, &m, name, quiet, d) : NULL;
+    const char *path = manifest_load(&m, d) ? bundled(a, &m, name, telling, d) : NULL;
     manifest_free(&m);
     return path;
 }
 
-/* One name in a process of its own. */
-static int prepare_one(const char *name)
+const char *workload_trace(struct arena *a, const char *name, bool quiet, struct diag *d)
+{
+    return find_trace(a, name, quiet ? TELL_NOTHING : TELL_PROGRESS, d);
+}
+
+/* One name in a process of its own; several on one terminal would write over each other's progress. */
+static int prepare_one(const char *name, bool quiet)
 {
     struct arena a = {0};
     struct diag d = {0};
-    bool ok = workload_trace(&a, name, false, &d);
+    bool ok = find_trace(&a, name, quiet ? TELL_NOTHING : TELL_LINES, &d);
     diag_print(&d, stderr);
     diag_free(&d);
     arena_free(&a);
     return ok ? CLI_OK : CLI_USAGE;
 }
 
-bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs)
+bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet)
 {
     bool ok = true;
     uint32_t running = 0;
@@ -223,13 +170,13 @@ bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs)
     for (uint32_t i = 0; i < n || running;) {
         if (i < n && running < jobs) {
             const char *name = names[i++];
-            if (is_file(name))
+            if (workload_is_file(name))
                 continue;
             pid_t pid = fork();
             if (pid == 0)
-                _exit(prepare_one(name));
+                _exit(prepare_one(name, quiet));
             if (pid < 0) {
-                ok = prepare_one(name) == CLI_OK && ok;
+                ok = prepare_one(name, quiet) == CLI_OK && ok;
                 continue;
             }
             running++;
@@ -247,7 +194,7 @@ bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs)
 bool workload_expand(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
 {
     static const char family[] = "family:";
-    if (is_file(text)) {
+    if (workload_is_file(text)) {
         vec_push(&out->names, word(a, text));
         return true;
     }

@@ -15,7 +15,8 @@
 const char *workload_trace(struct arena *a, const char *name, bool quiet, struct diag *d);
 
 /* Makes the traces of all names, at most `jobs` at a time, so that workload_trace finds them. False after messages on stderr. */
-bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs);
+bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet);
+bool workload_is_file(const char *name);
 
 struct workload_list {
     VEC(const char *) names; /* in the arena that filled it */

@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 
+#include <errno.h>
 #include <ini.h>
 #include <math.h>
 #include <strings.h>
@@ -22,14 +23,29 @@ static void store(const struct conf_section *s, const struct conf_opt *o, double
 void conf_add(struct conf *c, const char *name, const struct conf_opt *opts, uint32_t n, void *base)
 {
     struct conf_section *s = &c->sec[c->n++];
-    *s = (struct conf_section){.name = name, .opts = opts, .n = n, .base = base};
+    *s = (struct conf_section){.name = name, .read_by = "", .opts = opts, .n = n, .base = base};
     s->layer = ARENA_ARRAY(&c->arena, uint8_t, n);
     s->source = ARENA_ARRAY(&c->arena, const char *, n);
     for (uint32_t i = 0; i < n; i++)
         store(s, &opts[i], opts[i].def, opts[i].def_name);
 }
 
-void conf_free(struct conf *c) { arena_free(&c->arena); }
+void conf_free(struct conf *c)
+{
+    vec_free(&c->changes);
+    vec_free(&c->unread);
+    vec_free(&c->notes);
+    arena_free(&c->arena);
+}
+
+uint32_t conf_count_default(const struct conf *c)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n; i++)
+        for (uint32_t j = 0; j < c->sec[i].n; j++)
+            n += c->sec[i].layer[j] == CONF_DEFAULT;
+    return n;
+}
 
 /* The shortest of two texts that reads back as the same number. */
 static const char *number_text(struct conf *c, double v)
@@ -140,6 +156,10 @@ static const char *assign(struct conf *c, const char *section, const char *name,
     uint32_t i = (uint32_t)(o - s->opts);
     const char *old = text_of(c, s, o), *by = s->source[i];
     uint8_t had = s->layer[i];
+    if (layer > CONF_PRESET)
+        vec_push(&c->changes,
+                 (struct conf_change){
+                     .section = (uint8_t)(s - c->sec), .layer = (uint8_t)layer, .opt = i, .source = source});
     if (had > layer)
         return NULL;
     store(s, o, v, word);
@@ -197,7 +217,7 @@ struct reading {
     struct conf *c;
     enum conf_layer layer;
     uint32_t depth;
-    const char *source, *why;
+    const char *path, *source, *why; /* source: the path as messages have it */
     FILE *f;
     int line, bad; /* being read; the first with an error that is in `why` */
     struct diag *d;
@@ -206,21 +226,44 @@ struct reading {
 static bool read_file(struct conf *c, const char *path, enum conf_layer layer, uint32_t depth,
                       struct diag *d);
 
+/* A user knows the program's own files by their names, not by where they were installed. */
+static const char *shown(struct conf *c, const char *path)
+{
+    size_t n = c->bundled ? strlen(c->bundled) : 0;
+    if (n && strncmp(path, c->bundled, n) == 0 && path[n] == '/')
+        path = strrchr(path, '/') + 1;
+    return arena_strndup(&c->arena, path, strlen(path));
+}
+
 /* [preset] base = NAME: another file is read first, of the same folder or of the presets'. */
 static void read_base(struct reading *r, const char *name)
 {
-    const char *slash = strrchr(r->source, '/');
-    int dir = slash ? (int)(slash - r->source + 1) : 0;
+    const char *slash = strrchr(r->path, '/');
+    int dir = slash ? (int)(slash - r->path + 1) : 0;
     if (r->depth == MAX_BASES || strchr(name, '/')) {
         r->why = arena_printf(&r->c->arena, "base = %s: %s", name,
                               strchr(name, '/') ? "a name is expected" : "bases of bases without end");
         return;
     }
-    const char *path = arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->source, name);
+    const char *path = arena_printf(&r->c->arena, "%.*s%s.ini", dir, r->path, name);
     if (r->c->presets && access(path, F_OK) != 0)
         path = arena_printf(&r->c->arena, "%s/%s.ini", r->c->presets, name);
+    r->c->has_base = true;
     if (!read_file(r->c, path, r->layer, r->depth + 1, r->d))
         r->why = "its base has an error";
+}
+
+/* [mech] from = section.option=value ...: values that those of the overlay are made from. */
+static const char *read_origin(struct reading *r, const char *text)
+{
+    for (const char *p = text + strspn(text, " "); *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " "), name = strcspn(p, "=");
+        if (name >= n || !conf_get(r->c, arena_strndup(&r->c->arena, p, name)))
+            return arena_printf(&r->c->arena, "from: '%.*s': section.option=value is expected", (int)n, p);
+        p += n;
+    }
+    conf_note_origin(r->c, r->source, text);
+    return NULL;
 }
 
 /* The parser goes on after an error; the first one is reported. */
@@ -231,6 +274,8 @@ static int on_line(void *ctx, const char *section, const char *name, const char 
         return 0;
     if (strcmp(section, "preset") == 0 && strcmp(name, "base") == 0)
         read_base(r, value);
+    else if (strcmp(section, "mech") == 0 && strcmp(name, "from") == 0)
+        r->why = read_origin(r, value);
     else
         r->why = assign(r->c, section, name, value, r->layer, r->source);
     r->bad = r->why ? r->line : 0;
@@ -248,20 +293,16 @@ static bool read_file(struct conf *c, const char *path, enum conf_layer layer, u
 {
     FILE *f = fopen(path, "r");
     if (!f) {
-        diag_plain(d, "cannot read %s", path);
+        diag_plain(d, "cannot read %s: %s", shown(c, path), strerror(errno));
         return false;
     }
-    struct reading r = {.c = c,
-                        .layer = layer,
-                        .depth = depth,
-                        .source = arena_strndup(&c->arena, path, strlen(path)),
-                        .f = f,
-                        .d = d};
+    struct reading r = {
+        .c = c, .layer = layer, .depth = depth, .path = path, .source = shown(c, path), .f = f, .d = d};
     int line = ini_parse_stream(next_line, &r, on_line, &r);
     bool failed = ferror(f) != 0; /* a directory, for one */
     fclose(f);
     if (failed) {
-        diag_plain(d, "cannot read %s", path);
+        diag_plain(d, "cannot read %s", r.source);
         return false;
     }
     if (line == 0)

@@ -2,6 +2,7 @@
 #include "cudart/launch.h"
 #include "cudart/rt.h"
 #include "ptx/ptx.h"
+#include "trace/record.h"
 
 static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 block, void **args,
                           size_t shared, cudaStream_t stream, bool cooperative)
@@ -13,6 +14,8 @@ static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 bl
     cudaError_t e;
     struct rt_kernel *k = rt_kernel_find(rt, func, &e);
     struct rt_stream *s = rt_stream_get(rt, stream);
+    if (!k)
+        tr_recorder_missed(rt->rec);
     if (!e && !s)
         e = cudaErrorInvalidResourceHandle;
     if (!e)
@@ -74,6 +77,7 @@ RT_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *
         missing = read_attribute(&c->attrs[i], &cooperative);
     if (missing) {
         struct rt *rt = rt_enter("cudaLaunchKernelExC");
+        tr_recorder_missed(rt->rec);
         return rt_leave(rt, rt_unsupported(rt, rt->call, missing));
     }
     return launch("cudaLaunchKernelExC", func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream,

@@ -2,6 +2,7 @@
 #include "cudart/driver.h"
 #include "cudart/graph.h"
 #include "cudart/occupancy.h"
+#include "trace/record.h"
 
 static cudaError_t get_attribute(int *value, CUfunction_attribute attr, CUfunction func)
 {
@@ -81,6 +82,8 @@ static cudaError_t launch(const char *name, CUfunction func, const uint32_t grid
     if (params && extra)
         return rt_leave(rt, cudaErrorInvalidValue);
     cudaError_t e = rt->sticky ? rt->sticky : rt_kernel_compile(rt, k);
+    if (!k->code)
+        tr_recorder_missed(rt->rec);
     if (e == cudaSuccess)
         e = extra ? rt_launch_extra(rt, &op, k, grid, block, extra, shared, cooperative)
                   : rt_launch_op(rt, &op, k, grid, block, params, shared, cooperative);

@@ -2,6 +2,7 @@
 #include "cudart/copy.h"
 #include "cudart/graph.h"
 #include "cudart/pool.h"
+#include "trace/record.h"
 
 enum { CHILD_DEPTH_MAX = 64 };
 
@@ -36,8 +37,10 @@ cudaError_t op_from_kernel(struct rt *rt, struct rt_op *op, const struct cudaKer
     if (!p || (p->kernelParams && p->extra))
         return cudaErrorInvalidValue;
     struct rt_kernel *k = rt_kernel_find(rt, p->func, &e);
-    if (!k)
+    if (!k) {
+        tr_recorder_missed(rt->rec);
         return e;
+    }
     const uint32_t grid[3] = {p->gridDim.x, p->gridDim.y, p->gridDim.z};
     const uint32_t block[3] = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
     if (p->extra)

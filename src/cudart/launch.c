@@ -140,8 +140,16 @@ cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_o
     memcpy(l.block, op->launch.block, sizeof l.block);
     rt_stream_before(rt, s, &after);
     const struct tr_order order = {.stream = s->id, .after = after.launches.at, .nafter = after.launches.n};
+    if (k->code->uses_printf) { /* what it prints may come at any moment */
+        progress_hide(&rt->progress);
+    } else {
+        l.tick = progress_begin(&rt->progress, k->name);
+        l.tick_ctx = &rt->progress;
+    }
     enum exec_status st = tr_record_launch(rt->rec, rt->dev, &l, &order, &number, &counts, &err);
+    progress_end(&rt->progress, &counts);
     vec_free(&after.launches);
+    rt_check_trace(rt);
     rt->clock_ns += counts.warp_insts;
     if (k->code->uses_printf || st != EXEC_OK)
         fflush(stdout);

@@ -5,18 +5,16 @@
 #include "cudart/rt.h"
 #include "cudart/pool.h"
 
-#include "trace/record.h"
-
 #include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the process-wide state ---- */
 
 static struct rt the_rt = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
                            .gone_lock = PTHREAD_MUTEX_INITIALIZER};
+enum { STATUS_NO_TRACE = 2 }; /* as bankshot record */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local struct rt_thread the_thread;
 
@@ -29,6 +27,7 @@ void rt_message(const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
+    progress_hide(&the_rt.progress);
     fprintf(stderr, "bankshot: %s\n", text); /* one call: lines of threads do not mix */
 }
 
@@ -57,6 +56,8 @@ static void read_environment(struct rt_cfg *c)
     c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
+    const char *progress = getenv("BANKSHOT_PROGRESS");
+    c->progress = progress && *progress ? xstrdup(progress) : NULL;
     const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
     c->blocking = blocking && strcmp(blocking, "1") == 0;
 }
@@ -71,6 +72,8 @@ static void forked(void)
     pthread_mutexattr_destroy(&a);
     pthread_mutex_init(&the_rt.gone_lock, NULL);
     the_rt.depth = 0;
+    the_rt.progress.fd = -1; /* the line is the parent's */
+    the_rt.progress.shown = false;
 }
 
 static void init(void)
@@ -80,46 +83,9 @@ static void init(void)
     const struct exec_cfg cfg = {.mem_limit_b = rt->cfg.mem_b};
     rt->dev = exec_dev_new(&cfg);
     rt->next_host = RT_HOST_BASE;
+    progress_init(&rt->progress, rt->cfg.progress);
     rt_streams_init(rt);
     pthread_atfork(NULL, NULL, forked);
-}
-
-/* The command line as the process has it. */
-static void program_name(char *text, size_t n)
-{
-    FILE *f = fopen("/proc/self/cmdline", "r");
-    size_t got = f ? fread(text, 1, n - 1, f) : 0;
-    if (f)
-        fclose(f);
-    while (got && !text[got - 1])
-        got--;
-    text[got] = 0;
-    for (size_t i = 0; i < got; i++) {
-        if (!text[i])
-            text[i] = ' ';
-    }
-}
-
-static void open_trace(struct rt *rt)
-{
-    char program[4096];
-    struct diag d = {0};
-    rt->rec_tried = true;
-    if (!rt->cfg.record)
-        return;
-    struct stat st;
-    if (stat(rt->cfg.record, &st) == 0 && st.st_size > 0) { /* a script may start several programs */
-        rt_message("%s is there already: this program is not recorded", rt->cfg.record);
-        return;
-    }
-    program_name(program, sizeof program);
-    rt->rec = tr_recorder_new(
-        rt->cfg.record, &(struct tr_info){.program = program, .maker = "bankshot " BANKSHOT_VERSION}, &d);
-    if (!rt->rec) {
-        diag_print(&d, stderr);
-        rt_message("%s: no trace is written", rt->cfg.record);
-    }
-    diag_free(&d);
 }
 
 /* Frees the modules that rt_module_gone could not. */
@@ -166,7 +132,7 @@ struct rt *rt_enter(const char *name)
     if (rt->fault && !rt->sticky)
         rt->sticky = rt->fault;
     if (!rt->rec_tried)
-        open_trace(rt);
+        rt_begin_trace(rt);
     if (!the_thread.in_driver && !the_thread.ncontexts)
         the_thread.use_primary = true;
     return rt;
@@ -174,7 +140,11 @@ struct rt *rt_enter(const char *name)
 
 void rt_leave_quiet(struct rt *rt)
 {
-    rt->depth--;
+    if (--rt->depth == 0) {
+        if (!rt->progress.keep)
+            progress_hide(&rt->progress);
+        rt->progress.keep = false;
+    }
     pthread_mutex_unlock(&rt->lock);
 }
 
@@ -261,20 +231,17 @@ void rt_reset(struct rt *rt)
     rt->fault = rt->sticky = cudaSuccess;
 }
 
-void rt_end_trace(struct rt *rt)
-{
-    struct diag d = {0};
-    if (rt->rec && !tr_recorder_close(rt->rec, &d))
-        diag_print(&d, stderr);
-    rt->rec = NULL;
-    diag_free(&d);
-}
-
-/* A thread that is still in the middle of a kernel keeps the lock: then the trace stays partial, as after a kill. */
+/* A thread that is still in the middle of a kernel keeps the lock: then the trace stays partial, as after a kill. A program that
+ * has done its work but whose trace could not be written must not look like success; nothing of its own comes after this. */
 __attribute__((destructor)) static void close_state(void)
 {
     if (pthread_mutex_trylock(&the_rt.lock))
         return;
-    rt_end_trace(&the_rt);
+    progress_hide(&the_rt.progress);
+    bool ok = rt_end_trace(&the_rt);
     pthread_mutex_unlock(&the_rt.lock);
+    if (!ok && the_rt.exit_status == 0) {
+        fflush(NULL);
+        _exit(STATUS_NO_TRACE);
+    }
 }

@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "cudart/map.h"
 #include "cudart/order.h"
+#include "cudart/progress.h"
 #include "exec/exec.h"
 
 #include <pthread.h>
@@ -39,12 +40,14 @@ struct tr_recorder;
  *   BANKSHOT_MAX_REGS  registers per thread, as --max-regs
  *   BANKSHOT_MEMORY    device memory in MiB
  *   BANKSHOT_VERBOSE   1: each launch on stderr
+ *   BANKSHOT_PROGRESS  0: none; or the terminal that shows it; default: stderr, if it is one
  *   CUDA_LAUNCH_BLOCKING  1: a failed kernel's launch returns the error; otherwise the call after it does */
 struct rt_cfg {
     const char *record;
     uint32_t max_regs;
     uint64_t mem_b;
     bool verbose;
+    const char *progress;
     bool blocking; /* CUDA_LAUNCH_BLOCKING: a kernel's failure is told by its launch */
 };
 
@@ -340,7 +343,9 @@ struct rt {
     struct rt_cfg cfg;
     struct exec_dev *dev;
     struct tr_recorder *rec; /* NULL: not recording, or failed */
-    bool rec_tried;
+    struct rt_progress progress;
+    int exit_status;                   /* of the process; -1: it has not come to its exit */
+    bool rec_tried, rec_told;          /* told that it cannot be written any more */
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
     VEC(struct rt_module *) modules;
     uint32_t nmodules;               /* made so far, for their names */
@@ -382,8 +387,10 @@ void rt_leave_quiet(struct rt *rt);
 /* Lets other threads in while a function of the program runs; rt_resume takes what rt_pause gave. */
 unsigned rt_pause(struct rt *rt);
 void rt_resume(struct rt *rt, unsigned depth);
-/* Ends the trace; nothing is recorded afterwards. */
-void rt_end_trace(struct rt *rt);
+/* recording.c: the trace begins with the first call and ends with the process; nothing is recorded afterwards. */
+void rt_begin_trace(struct rt *rt);
+void rt_check_trace(struct rt *rt); /* tells, once, if it cannot be written any more */
+bool rt_end_trace(struct rt *rt);   /* false: it told that it is not all there */
 /* The thread's last error; `clear` makes it success (until the next call, where a kernel has failed). */
 cudaError_t rt_last_error(struct rt *rt, bool clear);
 /* An API function or a combination of arguments that does not exist here: its name and `what` (may be NULL) on stderr,

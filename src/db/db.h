@@ -53,6 +53,10 @@ struct db_answer {
 /* MISSING where the run is not there. False after reporting. */
 bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, struct diag *d);
 
+/* Why the run, which is there, is not OK, in the arena. False after reporting. */
+bool db_find_reason(struct db *db, const struct db_key *key, struct arena *a, const char **out,
+                    struct diag *d);
+
 /* One transaction around several calls that have none of their own (db_find, db_put_point). ok == false, or a failure, undoes them.
  * False after reporting. */
 bool db_start(struct db *db, struct diag *d);

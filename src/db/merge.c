@@ -2,6 +2,8 @@
 #include "db/db.h"
 #include "db/stmt.h"
 
+#include <sys/stat.h>
+
 static const char *const steps[] = {
     "INSERT OR IGNORE INTO trace (identity, program, maker, partial, file_b, warp_insts, thread_insts) "
     "SELECT identity, program, maker, partial, file_b, warp_insts, thread_insts FROM other.trace ORDER BY id",
@@ -61,24 +63,34 @@ static const char *const steps[] = {
     "run_map; DROP TABLE profile_new",
 };
 
-static bool attach(struct db *db, const char *path, struct diag *d)
+static bool attach(struct db *db, const char *path, bool frozen, struct diag *d)
 {
-    struct arena a = {0};
     struct stmt s = stmt_of(db, "ATTACH ? AS other");
-    /* As in db_open: a path that cannot be taken for anything else. */
-    stmt_text(&s, arena_printf(&a, "%s%s", path[0] == '/' ? "" : "./", path));
+    char *address = db_address(path, frozen);
+    stmt_text(&s, address);
     stmt_run(&s);
-    arena_free(&a);
+    free(address);
     return stmt_end(&s, d);
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 bool db_merge(struct db *db, const char *path, struct diag *d)
 {
+    if (is_same_file(db->path, path)) { /* it would wait for itself */
+        diag_plain(d, "%s cannot be merged into itself", path);
+        return false;
+    }
     struct db *other = db_open(path, DB_READ, d); /* looks whether it is what it should be */
     if (!other)
         return false;
+    bool frozen = other->frozen;
     db_close(other);
-    if (!attach(db, path, d))
+    if (!attach(db, path, frozen, d))
         return false;
     bool ok = db_start(db, d);
     if (ok) {

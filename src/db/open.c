@@ -107,25 +107,31 @@ static bool is_ours(struct db *db, struct diag *d)
 
 /* What a file may make SQLite do is what this program asks of it: no triggers, no functions of the schema's own choice, no
  * values without bound. */
-static bool harden(struct db *db, struct diag *d)
+static int harden(struct db *db)
 {
     sqlite3_busy_timeout(db->sql, BUSY_MS);
     sqlite3_limit(db->sql, SQLITE_LIMIT_LENGTH, MAX_VALUE_B);
     sqlite3_db_config(db->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    return db_add_functions(db->sql) == SQLITE_OK &&
-           db_exec(db, "PRAGMA cell_size_check = ON; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY",
-                   d);
+    int rc = db_add_functions(db->sql);
+    return rc != SQLITE_OK ? rc
+                           : sqlite3_exec(db->sql,
+                                          "PRAGMA cell_size_check = ON; PRAGMA synchronous = NORMAL; "
+                                          "PRAGMA temp_store = MEMORY; SELECT 1 FROM sqlite_schema",
+                                          NULL, NULL, NULL);
 }
 
-/* SQLite takes some names for more than a file's (":memory:", "file:..."): a path never looks like these. */
-static char *plain_path(const char *path)
+char *db_address(const char *path, bool frozen)
 {
     struct arena a = {0};
-    char *p = xstrdup(arena_printf(&a, "%s%s", path[0] == '/' ? "" : "./", path));
+    const char *text = "";
+    for (const char *p = path; *p; p++)
+        text = arena_printf(&a, strchr("%?#", *p) ? "%s%%%02x" : "%s%c", text, (unsigned char)*p);
+    char *address = xstrdup(
+        arena_printf(&a, "file:%s%s%s", path[0] == '/' ? "" : "./", text, frozen ? "?immutable=1" : ""));
     arena_free(&a);
-    return p;
+    return address;
 }
 
 static bool is_there(const char *path, enum db_mode mode, struct diag *d)
@@ -138,21 +144,52 @@ static bool is_there(const char *path, enum db_mode mode, struct diag *d)
     return false;
 }
 
+static int open_file(struct db *db, enum db_mode mode)
+{
+    char *address = db_address(db->path, db->frozen);
+    int flags = mode != DB_READ ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    int rc = sqlite3_open_v2(address, &db->sql, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
+    free(address);
+    return rc == SQLITE_OK ? harden(db) : rc;
+}
+
+/* Whoever reads a database makes a file of shared memory beside it. In a folder where that cannot be made nobody writes the
+ * database either, and it can be read as it is, unless a writer that died has left results in the log beside it. */
+static bool open_frozen(struct db *db, struct diag *d)
+{
+    struct arena a = {0};
+    struct stat st;
+    const char *log = arena_printf(&a, "%s-wal", db->path);
+    int rc = SQLITE_CANTOPEN;
+    if (stat(log, &st) == 0 && st.st_size > 0) {
+        diag_plain(
+            d, "cannot open %s: there is %s with more results, and the folder cannot be written; copy both",
+            db->path, log);
+    } else {
+        sqlite3_close(db->sql);
+        db->sql = NULL;
+        db->frozen = true;
+        rc = open_file(db, DB_READ);
+        if (rc != SQLITE_OK)
+            db_complain(db, rc, d);
+    }
+    arena_free(&a);
+    return rc == SQLITE_OK;
+}
+
 struct db *db_open(const char *path, enum db_mode mode, struct diag *d)
 {
     if (!is_there(path, mode, d))
         return NULL;
     struct db *db = xcalloc(1, sizeof *db);
-    char *plain = plain_path(path);
     db->path = xstrdup(path);
-    int flags = mode != DB_READ ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    int rc = sqlite3_open_v2(plain, &db->sql, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    free(plain);
-    bool ok = rc == SQLITE_OK;
-    if (!ok)
+    int rc = open_file(db, mode);
+    bool ok = rc == SQLITE_OK, empty = false;
+    if (!ok && mode == DB_READ && ((rc & 0xff) == SQLITE_CANTOPEN || (rc & 0xff) == SQLITE_READONLY))
+        ok = open_frozen(db, d);
+    else if (!ok)
         db_complain(db, rc, d);
-    bool empty = false;
-    ok = ok && harden(db, d) && is_empty(db, &empty, d);
+    ok = ok && is_empty(db, &empty, d);
     if (ok && empty && mode != DB_READ)
         ok = create(db, d);
     if (ok && is_ours(db, d) && (mode == DB_AGAIN || is_sound(db, d)))

@@ -97,8 +97,10 @@ static void put_table(struct stmt *s, int64_t run, const struct stat_table *t, c
 static bool put_counters(struct db *db, int64_t run, const struct gpu_result *r, struct diag *d)
 {
     struct stmt s = stmt_of(db, "INSERT INTO counter VALUES (?,?,?)");
-    put_table(&s, run, &sm_stats, r->sm);
-    put_table(&s, run, &mem_stats, r->mem);
+    const struct stat_table *t;
+    const uint64_t *values;
+    for (uint32_t i = 0; (t = gpu_stats(i, r, &values)); i++)
+        put_table(&s, run, t, values);
     return stmt_end(&s, d);
 }
 
@@ -257,6 +259,19 @@ bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, str
         out->warp_insts = (uint64_t)sqlite3_column_int64(s.s, 3);
         out->thread_insts = (uint64_t)sqlite3_column_int64(s.s, 4);
         out->energy_pj = sqlite3_column_double(s.s, 5);
+    }
+    return stmt_end(&s, d);
+}
+
+bool db_find_reason(struct db *db, const struct db_key *key, struct arena *a, const char **out,
+                    struct diag *d)
+{
+    struct stmt s = stmt_of(db, "SELECT reason FROM run WHERE key = ?");
+    stmt_text(&s, key->text);
+    *out = "";
+    if (stmt_row(&s)) {
+        const char *text = stmt_column(&s, 0);
+        *out = arena_strndup(a, text, strlen(text));
     }
     return stmt_end(&s, d);
 }

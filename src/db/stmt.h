@@ -9,6 +9,7 @@
 struct db {
     sqlite3 *sql;
     char *path;
+    bool frozen; /* nobody writes it: its folder does not let anybody */
 };
 
 struct stmt {
@@ -31,6 +32,8 @@ bool stmt_end(struct stmt *s, struct diag *d);
 /* Text of a column, never NULL; until the next step. */
 const char *stmt_column(struct stmt *s, int column);
 
+/* How SQLite is told of a file: a name that it cannot take for anything else (":memory:", "file:..."). Its own copy. */
+char *db_address(const char *path, bool frozen);
 bool db_exec(struct db *db, const char *text, struct diag *d);
 void db_complain(struct db *db, int rc, struct diag *d);
 

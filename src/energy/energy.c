@@ -1,6 +1,8 @@
 /* Counters times coefficients. */
 #include "energy/rf.h"
 
+#include "sm/onchip/onchip.h"
+
 const struct conf_opt energy_opts[] = {
 #define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct energy_cfg, name, type, def, lo, hi, help)
 #include "energy/energy.def"
@@ -20,14 +22,12 @@ const struct energy_part_info access_parts[XP_COUNT] = {
 };
 #undef PART
 
-enum { PIECE_B = 16, TAG_ROWS = 128 };
+enum { PIECE_B = 16, REG_B = 128, TAG_ROWS = 128 };
 
-/* Rows of a bank of L1 and shared memory: 32 banks, and pieces of 16 bytes as in the SRAM points. */
-static double onchip_rows(double kb)
-{
-    enum { BANKS = 32 };
-    return kb * 1024 / BANKS / PIECE_B;
-}
+static struct onchip_arrays arrays(const struct sm_cfg *sm) { return onchip_find(sm->onchip)->arrays(sm); }
+
+/* Rows of a bank of L1 or shared memory: pieces of 16 bytes as in the SRAM points. */
+static double onchip_rows(double kb, uint32_t banks) { return kb * 1024 / banks / PIECE_B; }
 
 static void price_registers(const struct energy_in *in, double *pj)
 {
@@ -35,51 +35,29 @@ static void price_registers(const struct energy_in *in, double *pj)
     double reads = (double)in->sm[SS_reg_reads], writes = (double)in->sm[SS_reg_writes];
     pj[EP_rf_banks] = reads * rf_read_pj(&in->of) + writes * rf_write_pj(&in->of);
     pj[EP_rf_crossbar] = reads * rf_crossbar_pj(&in->of);
-    pj[EP_rf_arbiter] = rf_has_arbiter(&in->of) ? c->arbiter * (pj[EP_rf_banks] + pj[EP_rf_crossbar]) : 0;
+    pj[EP_rf_arbiter] = rf_logic(in->of.sm) * (pj[EP_rf_banks] + pj[EP_rf_crossbar]);
     /* Prefetches go to a cache, not to a collector. */
     pj[EP_collectors] = (reads - (double)in->sm[SS_cache_prefetches]) * 1024 * c->ff_fj * 1e-3;
 }
 
-/* swrfc: an operand file, SRAM with a row for each entry of every active warp, and a last-result file of flip-flops. What is found
- * there goes to the collector. */
-static double price_files(const struct energy_in *in)
+static double register_sram_pj(const void *tech, double rows, bool write)
 {
-    const struct energy_cfg *c = in->of.cfg;
-    const struct sm_cfg *sm = in->of.sm;
-    const uint64_t *n = in->sm;
-    double rows = (double)sm->orf_entries * sm->active_warps, pieces = 128.0 / PIECE_B;
-    double latch = 1024 * c->ff_fj * 1e-3;
-    double read = (double)(n[SS_cache_hits] - n[SS_lrf_reads] + n[SS_cache_writebacks]),
-           written = (double)(n[SS_cache_writes] - n[SS_lrf_writes]);
-    return read * pieces * sram_read_pj(c, rows) + written * pieces * sram_write_pj(c, rows) +
-           (double)(n[SS_cache_hits] + n[SS_lrf_writes]) * latch;
+    const struct energy_cfg *c = tech;
+    return REG_B / PIECE_B * (write ? sram_write_pj(c, rows) : sram_read_pj(c, rows));
 }
 
-/* Collectors that keep registers (ccu, bow) have them in flip-flops. A result comes to them through the crossbar; an operand that is found is
- * in its place (ccu) or copied to the new instruction's (bow). A cache of its own (rfc, ltrf) is an SRAM with a row for each entry of
- * every active warp. */
-static void price_cache(const struct energy_in *in, double *pj)
+/* What a policy keeps registers in, beside banks and collectors: it knows. */
+static void price_policies(const struct energy_in *in, double *pj)
 {
     const struct energy_cfg *c = in->of.cfg;
-    const struct sm_cfg *sm = in->of.sm;
-    double found = (double)in->sm[SS_cache_hits], written = (double)in->sm[SS_cache_writes];
-    double latch = 1024 * c->ff_fj * 1e-3;
-    if (strcmp(sm->operands, "swrfc") == 0) {
-        pj[EP_rf_cache] = price_files(in);
-        return;
+    struct price p = {.latch_pj = 1024 * c->ff_fj * 1e-3,
+                      .crossbar_pj = rf_crossbar_pj(&in->of),
+                      .sram_pj = register_sram_pj,
+                      .tech = c};
+    for (enum seam s = 0; s < SEAMS; s++) {
+        const struct policy *x = policy_of(in->of.sm, s);
+        pj[EP_rf_cache] += x->price ? x->price(in->of.sm, in->sm, &p) : 0;
     }
-    bool rfc = strcmp(sm->operands, "rfc") == 0;
-    if (rfc || strcmp(sm->operands, "ltrf") == 0) {
-        double rows = (double)(rfc ? sm->rfc_entries : sm->ltrf_regs) * sm->active_warps;
-        double out = found + (double)in->sm[SS_cache_writebacks];
-        double into = written + (double)in->sm[SS_cache_prefetches]; /* rfc has none */
-        pj[EP_rf_cache] =
-            128.0 / PIECE_B * (out * sram_read_pj(c, rows) + into * sram_write_pj(c, rows)) + found * latch;
-        return;
-    }
-    pj[EP_rf_cache] = written * (rf_crossbar_pj(&in->of) + latch);
-    if (strcmp(sm->operands, "bow") == 0)
-        pj[EP_rf_cache] += found * latch;
 }
 
 /* Conflicts in shared memory cost time, not accesses: every word is read once. */
@@ -87,9 +65,9 @@ static void price_onchip(const struct energy_in *in, double *pj)
 {
     enum { ACCESS_B = 128 };
     const struct energy_cfg *c = in->of.cfg;
-    const struct sm_cfg *sm = in->of.sm;
     const uint64_t *n = in->sm;
-    double rows = onchip_rows(sm->l1_unified ? sm->l1_kb : sm->shared_kb), l1_rows = onchip_rows(sm->l1_kb);
+    const struct onchip_arrays a = arrays(in->of.sm);
+    double rows = onchip_rows(a.shared_kb, a.banks), l1_rows = onchip_rows(a.cache_kb, a.banks);
     double either = (sram_read_pj(c, rows) + sram_write_pj(c, rows)) / 2 * (ACCESS_B / PIECE_B);
     double read = sram_read_pj(c, l1_rows) * (SECTOR_B / PIECE_B),
            write = sram_write_pj(c, l1_rows) * (SECTOR_B / PIECE_B);
@@ -118,9 +96,7 @@ static void price_memory(const struct energy_in *in, double *pj)
 
 static double sram_kb(const struct energy_machine *of)
 {
-    const struct sm_cfg *sm = of->sm;
-    double kb = sm->l1_unified ? sm->l1_kb : (double)sm->l1_kb + sm->shared_kb;
-    return of->sms * kb + (of->mem->simple ? 0 : of->mem->l2_kb);
+    return of->sms * (double)arrays(of->sm).kb + (of->mem->simple ? 0 : of->mem->l2_kb);
 }
 
 void energy_of(const struct energy_in *in, struct energy_out *out)
@@ -131,7 +107,7 @@ void energy_of(const struct energy_in *in, struct energy_out *out)
     memset(out, 0, sizeof *out);
     out->seconds = (double)in->cycles / in->of.core_mhz * 1e-6;
     price_registers(in, pj);
-    price_cache(in, pj);
+    price_policies(in, pj);
     price_onchip(in, pj);
     pj[EP_instruction] =
         (double)in->sm[SS_warp_insts] * c->insn_pj + (double)in->sm[SS_thread_insts] * c->lane_pj;

@@ -51,7 +51,7 @@ struct energy_machine {
 struct energy_in {
     struct energy_machine of;
     uint64_t cycles;
-    const uint64_t *sm, *mem; /* counters: SS_COUNT, MS_COUNT */
+    const uint64_t *sm, *mem; /* counters: SM_STATS, MS_COUNT */
 };
 struct energy_out {
     double pj[EP_COUNT], total_pj;

@@ -1,6 +1,7 @@
 /* See docs/energy.md, "A synthesised partition", for the sources. */
 #include "energy/kit.h"
 #include "energy/rf.h"
+#include "sm/wsched/wsched.h"
 
 const struct energy_part_info kit_parts[KP_COUNT] = {
 #define PART(name, help) {#name, help},
@@ -107,7 +108,7 @@ void kit_of(const struct kit *k, const struct energy_machine *of, double use, st
     struct rf_shape s = rf_shape_of(of);
     double operand_bits = (double)sm->collectors * OPERANDS * REG_BITS;
     struct logic sched = scheduler(k, sm), scores = {0};
-    if (strcmp(sm->wsched, "rba") == 0)
+    if (wsched_find(sm->wsched)->score_late)
         scores = score(k, sm);
     memset(out, 0, sizeof *out);
     out->um2[KP_banks] = s.bits / sm->partitions * k->sram_um2;

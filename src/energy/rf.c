@@ -59,7 +59,15 @@ static double column_um2(const struct energy_cfg *c)
     return (c->rf_ref_mm2 - ref_cells_mm2(c)) * 1e6 / (c->rf_ref_banks * REG_B * 8);
 }
 
-bool rf_has_arbiter(const struct energy_machine *of) { return strcmp(of->sm->operands, "stealing") == 0; }
+double rf_logic(const struct sm_cfg *sm)
+{
+    double sum = 0;
+    for (enum seam s = 0; s < SEAMS; s++) {
+        const struct policy *p = policy_of(sm, s);
+        sum += p->logic ? p->logic(sm) : 0;
+    }
+    return sum;
+}
 
 double collector_bits(const struct sm_cfg *sm)
 {
@@ -77,8 +85,7 @@ void area_of(const struct energy_machine *of, struct area_out *out)
     a[AP_rf_periphery] = s.columns * column_um2(c) * 1e-6;
     a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm_collectors(sm) /
                         (c->rf_ref_banks * c->rf_ref_collectors);
-    a[AP_rf_arbiter] =
-        rf_has_arbiter(of) ? c->arbiter * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]) : 0;
+    a[AP_rf_arbiter] = rf_logic(sm) * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]);
     /* Out of n collectors a tree of n - 1 multiplexers chooses. */
     a[AP_collectors] = bits * (c->ff_um2 + c->mux_um2 * (sm_collectors(sm) - 1) / sm_collectors(sm)) * 1e-6;
     out->total_mm2 = 0;
@@ -112,8 +119,7 @@ double rf_leak_mw(const struct energy_machine *of)
 {
     struct area_out a;
     area_of(of, &a);
-    return (banks_mw(of, &a) + crossbar_mw(of->cfg, &a)) * (rf_has_arbiter(of) ? 1 + of->cfg->arbiter : 1) +
-           collectors_mw(of);
+    return (banks_mw(of, &a) + crossbar_mw(of->cfg, &a)) * (1 + rf_logic(of->sm)) + collectors_mw(of);
 }
 
 void access_of(const struct energy_machine *of, struct access_out *out)

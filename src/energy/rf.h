@@ -16,7 +16,7 @@ double rf_read_pj(const struct energy_machine *of);
 double rf_write_pj(const struct energy_machine *of);
 double rf_crossbar_pj(const struct energy_machine *of);
 
-bool rf_has_arbiter(const struct energy_machine *of);
+double rf_logic(const struct sm_cfg *sm);           /* share of the file that policies add to it as logic */
 double rf_leak_mw(const struct energy_machine *of); /* of an SM */
 double collector_bits(const struct sm_cfg *sm);     /* of an SM */
 

@@ -125,6 +125,9 @@ struct exec_obs {
     void (*cta_end)(void *ctx, uint32_t cta);
 };
 
+/* How far a launch has come: called now and then, a few times a second at least. */
+typedef void exec_tick(void *ctx, const struct exec_counts *so_far, uint64_t nctas);
+
 struct exec_launch {
     const struct code *code;
     struct exec_module *module;
@@ -134,6 +137,8 @@ struct exec_launch {
     size_t params_b;
     bool cooperative;
     const struct exec_obs *obs; /* or NULL */
+    exec_tick *tick;            /* or NULL */
+    void *tick_ctx;
 };
 
 enum exec_status exec_launch(struct exec_dev *d, const struct exec_launch *l, struct exec_counts *counts,

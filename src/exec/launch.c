@@ -124,7 +124,10 @@ static bool run_one(struct run *r, struct queue *q, uint32_t *i)
     if (r->obs && r->obs->cta_switch && q->last != c->index)
         r->obs->cta_switch(r->obs->ctx, (uint32_t)c->index);
     q->last = c->index;
-    switch (cta_run(r, c)) {
+    enum cta_result result = cta_run(r, c);
+    if (r->l->tick)
+        r->l->tick(r->l->tick_ctx, &r->counts, r->ncta);
+    switch (result) {
     case CTA_ERROR: return false;
     case CTA_WAITS:
         if (r->fruitless > MAX_FRUITLESS && (q->next == r->ncta || q->n == q->cap))

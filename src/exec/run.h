@@ -242,7 +242,7 @@ bool core_tex(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_syscall(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_nop(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 
-/* sys_printf.c: formats for one lane. False: error. */
+/* printf.c: formats for one lane. False: error. */
 bool sys_printf(struct run *r, struct warp *w, uint32_t lane, uint64_t fmt, uint64_t args, uint32_t *result);
 
 /* error.c: fill in r->err and return false. */

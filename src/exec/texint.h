@@ -1,6 +1,6 @@
 /* Inside textures: the handle table and the sampler, shared by texdesc.c, texsample.c, texsurf.c and texop.c.
  * A texture's memory is looked up per instruction (the allocation may be gone), and every texel index that reaches
- * tex_texel is inside the descriptor, so the sampler itself never checks addresses. */
+ * the sampler is inside the descriptor, so the sampler itself never checks addresses. */
 #ifndef EXEC_TEXINT_H
 #define EXEC_TEXINT_H
 

@@ -1,11 +1,8 @@
 /* The whole configuration: sections and what must hold between them. */
 #include "gpu/gpu.h"
-#include "sm/assign/assign.h"
-#include "sm/lsu/lsu.h"
-#include "sm/operands/operands.h"
 
 static const struct conf_opt gpu_opts_table[] = {
-#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, help)
+#define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #include "gpu/gpu.def"
 #undef OPT
 };
@@ -21,6 +18,7 @@ void gpu_conf_init(struct gpu_conf *c)
     conf_add(&c->conf, "unit", unit_opts, lat_nopts, &c->unit);
     conf_add(&c->conf, "units", count_opts, count_nopts, &c->count);
     conf_add(&c->conf, "energy", energy_opts, energy_nopts, &c->energy);
+    policies_add(&c->conf, &c->sm);
 }
 
 bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
@@ -31,28 +29,24 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     if (c->sm.schedulers > c->sm.warps)
         diag_plain(d, "sm.schedulers = %u have only sm.warps = %u slots to choose from", c->sm.schedulers,
                    c->sm.warps);
-    if (c->sm.l1_unified && c->sm.l1_kb < c->sm.shared_kb)
-        diag_plain(d, "sm.shared_kb = %u does not fit into the unified array of sm.l1_kb = %u",
-                   c->sm.shared_kb, c->sm.l1_kb);
     if (c->sm.registers % c->sm.partitions)
         diag_plain(d, "sm.registers = %u cannot be divided among sm.partitions = %u", c->sm.registers,
                    c->sm.partitions);
-    const struct assign_ops *a = assign_find(c->sm.assign);
-    const char *why = a->fits ? a->fits(&c->sm) : NULL;
-    if (why)
-        diag_plain(d, "sm.assign = %s with sm.partitions = %u: %s", a->name, c->sm.partitions, why);
-    const struct lsu_ops *u = lsu_find(c->sm.lsu);
-    why = u->fits ? u->fits(&c->sm) : NULL;
-    if (why)
-        diag_plain(d, "sm.lsu = %s: %s", u->name, why);
-    const struct operands_ops *o = operands_find(c->sm.operands);
-    why = o->fits ? o->fits(&c->sm) : NULL;
-    if (why)
-        diag_plain(d, "sm.operands = %s: %s", o->name, why);
-    why = energy_contradiction(&c->energy);
+    policies_check(&c->sm, d);
+    const char *why = energy_contradiction(&c->energy);
     if (why)
         diag_plain(d, "%s", why);
     return d->errors == before;
+}
+
+const struct stat_table *gpu_stats(uint32_t i, const struct gpu_result *r, const uint64_t **values)
+{
+    uint32_t at;
+    const struct stat_table *t = sm_stat_table(i, &at);
+    bool last = !t && (!i || sm_stat_table(i - 1, &at));
+    if (values)
+        *values = last ? r->mem : r->sm + at;
+    return last ? &mem_stats : t;
 }
 
 struct energy_machine gpu_machine(const struct gpu_conf *c)

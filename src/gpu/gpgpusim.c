@@ -105,9 +105,8 @@ static bool number(struct reading *r, const struct flag *f, const char *text, do
     return (end != text && isfinite(*out)) || wrong(r, f);
 }
 
-static bool set(struct reading *r, const struct flag *f, const char *option, double v)
+static bool set_text(struct reading *r, const struct flag *f, const char *text)
 {
-    const char *text = arena_printf(&r->c->arena, "%s=%.9g", option, v);
     struct diag why = {0};
     bool ok = conf_set_from(r->c, text, CONF_PRESET, f->file, &why);
     if (!ok)
@@ -115,6 +114,11 @@ static bool set(struct reading *r, const struct flag *f, const char *option, dou
                    why.n ? why.msg[0].text : "refused");
     diag_free(&why);
     return ok;
+}
+
+static bool set(struct reading *r, const struct flag *f, const char *option, double v)
+{
+    return set_text(r, f, arena_printf(&r->c->arena, "%s=%.9g", option, v));
 }
 
 static double value(struct reading *r, const char *name, double otherwise)
@@ -178,7 +182,7 @@ static bool l1(struct reading *r)
     bool ok = true;
     if (f && strcmp(f->value, "none") != 0) {
         ok = cache(r, f, &c) && set(r, f, "sm.l1_ways", c.ways) && set(r, f, "sm.l1_sectors", c.sectors) &&
-             set(r, f, "sm.l1_unified", unified != NULL);
+             set_text(r, f, unified ? "sm.onchip=carved" : "sm.onchip=partitioned");
         ok = ok && (!c.mshrs || set(r, f, "sm.l1_mshrs", c.mshrs)) &&
              (!c.merges || set(r, f, "sm.l1_merges", c.merges));
         ok = ok && (unified || set(r, f, "sm.l1_kb", (double)c.sets * c.line_b * c.ways / 1024));
@@ -256,8 +260,7 @@ static bool core(struct reading *r)
         bool known = strcmp(policy->value, "gto") == 0 || strcmp(policy->value, "lrr") == 0;
         policy->used = known;
         if (known)
-            ok = conf_set_from(r->c, arena_printf(&r->c->arena, "sm.wsched=%s", policy->value), CONF_PRESET,
-                               policy->file, r->d);
+            ok = set_text(r, policy, arena_printf(&r->c->arena, "sm.wsched=%s", policy->value));
     }
     return ok;
 }

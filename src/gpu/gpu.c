@@ -1,14 +1,16 @@
 /* Windows, kernels and CTAs. */
 #include "gpu/gpu.h"
 
-#include "annotate/reuse.h"
+#include "gpu/control.h"
 #include "gpu/spans.h"
 #include "gpu/team.h"
-#include "sm/tune.h"
 
 #include <assert.h>
 #include <math.h>
 #include <time.h>
+
+/* Work that is worth a thread: some 40 us on a host of 3 GHz, several times what waking the thread costs. */
+enum { SMS_PER_THREAD = 2, REQUESTS_PER_THREAD = 256 };
 
 enum lstate { L_WAITS, L_RUNS, L_DONE };
 
@@ -45,24 +47,11 @@ struct gpu {
     struct diag *d;
     const struct gpu_observer *watch; /* NULL: nobody */
     uint64_t sample_at;
-    struct tune tune;
-    uint64_t tune_at; /* cycle its interval ends; UINT64_MAX: nothing is tuned */
+    struct control control;
     struct spans spans;
 };
 
 static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
-
-static bool prepare_reuse(struct gpu *g)
-{
-    bool ok = true;
-    for (uint32_t i = 0; ok && sm_wants_reuse(&g->c->sm) && i < tr_nkernels(g->trace); i++) {
-        struct reuse u;
-        ok = reuse_profile(g->trace, i, g->c->sm.reuse_share, g->c->sm.reuse_near, &u, g->d);
-        sm_kernel_reuse(g->kernels[i], &u);
-        reuse_free(&u);
-    }
-    return ok;
-}
 
 static bool prepare(struct gpu *g)
 {
@@ -93,7 +82,9 @@ static bool prepare(struct gpu *g)
         }
     }
     arena_free(&a);
-    return ok && prepare_reuse(g);
+    for (uint32_t i = 0; i < nk; i++)
+        ok = ok && sm_kernel_profile(g->kernels[i], g->trace, &g->c->sm, g->d);
+    return ok;
 }
 
 /* ---- kernels and CTAs ---- */
@@ -241,7 +232,7 @@ static bool window(struct gpu *g)
     for (uint32_t i = 0; i < g->nsm; i++)
         if (sm_next(g->sms[i]) < g->until || sm_replies(g->sms[i])->n)
             g->active[g->nactive++] = i;
-    team_run(g->team, g->nactive, run_sm, g);
+    team_run(g->team, g->nactive, g->nactive / SMS_PER_THREAD, run_sm, g);
     for (uint32_t i = 0; i < g->nsm; i++) {
         if (sm_error(g->sms[i])[0]) {
             diag_plain(g->d, "SM %u: %s", i, sm_error(g->sms[i]));
@@ -249,7 +240,7 @@ static bool window(struct gpu *g)
         }
         memsys_take(g->mem, sm_requests(g->sms[i]), g->until);
     }
-    team_run(g->team, memsys_nparts(g->mem), run_part, g);
+    team_run(g->team, memsys_nparts(g->mem), memsys_waiting(g->mem) / REQUESTS_PER_THREAD, run_part, g);
     memsys_give(g->mem, g->replies);
     for (uint32_t i = 0; i < g->nsm; i++) {
         vec_each (&g->replies[i], r)
@@ -323,7 +314,7 @@ static void split_no_warp(const struct gpu *g, uint64_t at, uint64_t kernel_cycl
 static void tell_sample(struct gpu *g, uint64_t at)
 {
     const struct gpu_observer *o = g->watch;
-    uint64_t sm[SS_COUNT] = {0}, mem[MS_COUNT];
+    uint64_t sm[SM_STATS] = {0}, mem[MS_COUNT];
     for (uint32_t i = 0; i < g->nsm; i++)
         sm_peek(g->sms[i], at, sm);
     split_no_warp(g, at, spans_upto(&g->spans, at), sm);
@@ -359,30 +350,6 @@ static void tell_unfinished(struct gpu *g)
     }
 }
 
-/* ---- tuning ---- */
-
-/* The first boundary of windows at or after the end of the interval that cycle `at` is in. */
-static uint64_t interval_end(const struct gpu *g, uint64_t at)
-{
-    uint64_t n = g->c->sm.sthld_cyc, grid = memsys_lookahead(g->mem);
-    uint64_t end = at - at % n + n;
-    return (end + grid - 1) / grid * grid;
-}
-
-/* Intervals that end up to cycle g->now, up to which every SM has run. Whether windows without anything were skipped makes no
- * difference. */
-static void tune(struct gpu *g)
-{
-    for (; g->tune_at <= g->now && g->ndone < g->nlaunches; g->tune_at = interval_end(g, g->tune_at)) {
-        struct tune *u = &g->tune;
-        tune_step(u, (double)(g->insts - u->insts) / (double)(g->tune_at - u->at));
-        u->insts = g->insts;
-        u->at = g->tune_at;
-        for (uint32_t i = 0; i < g->nsm; i++)
-            sm_set_sthld(g->sms[i], u->sthld);
-    }
-}
-
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 {
     uint64_t total = 0;
@@ -410,7 +377,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
         g->now = next > g->until ? next : g->until;
         if (g->watch)
             tell_gap(g);
-        tune(g);
+        if (g->ndone < g->nlaunches)
+            control_pass(&g->control, g->now, g->insts, g->sms, g->nsm);
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->nrunning)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
         if (o->progress)
@@ -449,15 +417,15 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         return GPU_REFUSED;
     enum gpu_status status = GPU_REFUSED;
     if (prepare(&g)) {
-        g.team = team_new(o->threads);
+        uint32_t most = g.nsm / SMS_PER_THREAD;
+        g.team = team_new(o->threads < most ? o->threads : most);
         g.mem = memsys_new(&c->mem, c->gpu.core_mhz, g.nsm);
         g.sms = xcalloc(g.nsm, sizeof *g.sms);
         g.replies = xcalloc(g.nsm, sizeof *g.replies);
         g.active = xcalloc(g.nsm, sizeof *g.active);
         for (uint32_t i = 0; i < g.nsm; i++)
             g.sms[i] = sm_new(&c->sm, &g.timing, i, o->check);
-        tune_init(&g.tune, c->sm.sthld);
-        g.tune_at = sm_tuned(&c->sm) ? interval_end(&g, 0) : UINT64_MAX;
+        control_init(&g.control, &c->sm, memsys_lookahead(g.mem));
         g.sample_at = o->watch ? o->watch->sample_cyc : 0;
         for (uint32_t i = 0; o->watch && i < g.nsm; i++)
             sm_observe(g.sms[i], o->watch->sm(o->watch->ctx, i));
@@ -469,6 +437,7 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         for (uint32_t i = 0; i < g.nsm; i++) {
             sm_count(g.sms[i], out->cycles, out->sm);
             count_arrays(&g, i);
+            sm_count_checked(g.sms[i], &out->checked);
             sm_free(g.sms[i]);
             vec_free(&g.replies[i]);
         }
@@ -478,7 +447,10 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
         }
         memsys_count(g.mem, out->mem);
         memsys_free(g.mem);
+        out->threads = team_threads(g.team);
+        out->shared = team_shared(g.team);
         team_free(g.team);
+        control_free(&g.control);
         free(g.sms);
         free(g.replies);
         free(g.active);

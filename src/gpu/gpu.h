@@ -37,10 +37,13 @@ static inline uint64_t gpu_kernel_cycles(const struct gpu_kernel_result *k) { re
 struct gpu_result {
     uint64_t cycles;        /* from the first launch's turn to the last one's end */
     uint64_t kernel_cycles; /* of these: in which at least one launch is between its begin and its end */
-    uint64_t sm[SS_COUNT], mem[MS_COUNT];
+    uint64_t sm[SM_STATS], mem[MS_COUNT];
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
-    double seconds; /* of host time */
+    double seconds;   /* of host time */
+    uint32_t threads; /* of the host; no more than there is work for */
+    uint64_t shared;  /* times that they were called together; the simulated machine does not depend on it */
+    struct sm_checked checked; /* all 0 unless the run was to check */
 };
 
 enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };
@@ -54,7 +57,7 @@ struct gpu_observer {
     void (*kernel)(void *ctx, const struct gpu_kernel_result *k); /* it has ended, or the run has */
     void (*window)(void *ctx, uint64_t until);                    /* every SM has run up to this cycle */
     /* Counters up to cycle `at`, over all SMs and channels. */
-    void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SS_COUNT], const uint64_t mem[MS_COUNT]);
+    void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SM_STATS], const uint64_t mem[MS_COUNT]);
 };
 
 struct gpu_opts {
@@ -68,6 +71,8 @@ struct gpu_opts {
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,
                         struct gpu_result *out, struct diag *d);
 void gpu_result_free(struct gpu_result *r);
+/* All tables of counters, NULL after the last; *values: those of a result, where both are given. */
+const struct stat_table *gpu_stats(uint32_t i, const struct gpu_result *r, const uint64_t **values);
 double gpu_ipc(const struct gpu_result *r); /* warp instructions per kernel cycle */
 /* Coefficient of variation of the instructions that an SM's partitions issued (standard deviation over mean), the mean over the
  * SMs that issued any. 0: balanced. */

@@ -82,7 +82,7 @@ struct code {
     uint32_t regs; /* per thread, as NVIDIA's assembler counts: highest register used + 1 + REGS_RESERVED */
     uint32_t shared_b; /* static shared memory; dynamic starts here (rounded up to dyn_align) */
     uint32_t dyn_align;
-    uint32_t local_b; /* stack per thread (frames of the deepest call chain; recursion: recursive_stack_b) */
+    uint32_t local_b; /* stack per thread (frames of the deepest call chain; recursion: RECURSIVE_STACK_B) */
     uint32_t spill_b;
     uint32_t nbars; /* convergence barriers */
     uint32_t maxntid, reqntid[3], minnctapersm;

@@ -2,7 +2,7 @@
 #include "mem/part.h"
 
 const struct conf_opt mem_opts[] = {
-#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct mem_cfg, name, type, def, lo, hi, help)
+#define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct mem_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #include "mem/mem.def"
 #undef OPT
 };
@@ -89,6 +89,14 @@ void memsys_take(struct memsys *m, mem_reqs *from, uint64_t until)
     if (n < from->n)
         memmove(from->at, from->at + n, sizeof *from->at * (from->n - n));
     from->n -= n;
+}
+
+uint32_t memsys_waiting(const struct memsys *m)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->nparts; i++)
+        n += m->parts[i].inbox.n;
+    return n;
 }
 
 void memsys_step(struct memsys *m, uint32_t part, uint64_t until)

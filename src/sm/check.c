@@ -88,6 +88,7 @@ void check_read(struct part *p, uint32_t f, uint32_t i, uint32_t version)
 {
     char what[96];
     uint32_t want = p->check->reads[f][i];
+    p->check->n.operands++;
     if (version == want || p->sm->error[0])
         return;
     if (version == CHECK_GONE)
@@ -110,4 +111,12 @@ void check_read_bank(struct part *p, uint32_t f, uint32_t i)
         return;
     snprintf(what, sizeof what, "from its bank without the lanes %08x", missing);
     complain(p, f, i, what);
+}
+
+void sm_count_checked(const struct sm *s, struct sm_checked *sum)
+{
+    for (uint32_t i = 0; s->check && i < s->cfg->partitions; i++) {
+        sum->operands += s->parts[i].check->n.operands;
+        sum->lines += s->parts[i].check->n.lines;
+    }
 }

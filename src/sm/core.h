@@ -1,4 +1,4 @@
-/* Inside an SM: the structures that its stages share. Stages are walked back to front each cycle (cycle.c): events and
+/* Inside an SM: the structures that its stages share. Stages are walked back to front each cycle (sm.c): events and
  * write-back, dispatch, operand collection, issue, fetch; then the load-store unit.
  *
  * Hand count of an instruction without conflicts, issued in cycle t: it has a collector and its reads are queued at t, the
@@ -9,6 +9,9 @@
 
 #include "mem/cache.h"
 #include "sm/ahead.h"
+#include "sm/banks.h"
+#include "sm/collect.h"
+#include "sm/l1.h"
 #include "sm/score.h"
 #include "sm/sm.h"
 
@@ -16,6 +19,8 @@ enum {
     COLLECT_CYC = 2, /* issue to dispatch */
     SB_WORDS = 6,    /* scoreboard: R0..R255, then P and UP, then UR */
     MAX_OPERANDS = 16,
+    OPERAND_SLOTS =
+        6, /* registers that a plain collector can hold: a tensor core's sources (Malekeh paper, section III-C) */
     MAX_LINES = 64, /* that one warp access can touch: 32 lanes, each over a line's edge */
     INLINE_LINES = 4,
     WHEEL = 2048, /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
@@ -29,8 +34,9 @@ enum {
 /* How an instruction goes through the SM. */
 enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, ROUTE_NONE };
 
-/* A strand starts at an instruction (annotate/strands.h), and does so when all results from memory are there. */
-enum { STRAND_STARTS = 1, STRAND_WAITS = 2 };
+/* Marks of a scheduler that puts warps aside between strands (annotate/strands.h): one starts at the instruction, and does so when all
+ * results from memory are there. */
+enum { KM_STARTS = 1, KM_WAITS = 2 };
 
 /* A static instruction, prepared. */
 struct kinsn {
@@ -42,15 +48,14 @@ struct kinsn {
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     uint8_t read_bank[MAX_OPERANDS],
         write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
-    uint16_t
-        last_read; /* of the registers read: nobody reads their values again, by bit (annotate/last_use.h) */
-    uint16_t near_read, near_write; /* of these: their next read is near, by bit (annotate/reuse.h) */
-    uint8_t self_wait;              /* cycles that its operands wait for each other: those in one bank */
-    uint8_t strand;                 /* STRAND_*, for schedulers that ask for it */
-    uint8_t from_memory;            /* its result comes from memory, for accounting */
-    uint8_t blame;                  /* what waiting for its result is charged to (enum sm_stat) */
-    uint32_t exec_cyc;              /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
-    uint32_t ii;                    /* cycles until the unit takes another one */
+    uint16_t mark_read,
+        mark_write;      /* of these, by bit: what the operands' policy notes of them (policy.annotate) */
+    uint8_t self_wait;   /* cycles that its operands wait for each other: those in one bank */
+    uint8_t marks;       /* KM_* */
+    uint8_t from_memory; /* its result comes from memory, for accounting */
+    uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
+    uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
+    uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
@@ -59,18 +64,20 @@ struct kinsn {
 /* Loads; asynchronous copies are such, atomics are not. */
 static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | TM_ATOMIC)) == TM_LOAD; }
 
+/* Does an operand name the register? */
+bool kernel_names(const struct tr_opnd *o, uint32_t reg);
+
 /* Cycles that `operands` (by bit) of it wait for each other. */
 uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports);
 
-struct strands;
 struct sm_kernel {
     const struct tr_kernel *tr;
     struct kinsn *insns;
-    struct strands *strands; /* NULL: nobody asks for them */
-    uint32_t id;             /* in the trace */
-    uint64_t code_addr;      /* for the instruction caches */
+    void *note[SEAMS]; /* of the policies (policy.annotate), and what takes it back */
+    void (*forget[SEAMS])(void *note);
+    uint32_t id;        /* in the trace */
+    uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
-    struct intervals *intervals; /* NULL: the policy does not ask */
 };
 
 /* Lines a warp access touches: address with the sector mask in its low bits. */
@@ -185,14 +192,9 @@ struct cta_slot {
 struct part;
 #include "sm/assign/assign.h"
 #include "sm/lsu/lsu.h"
+#include "sm/onchip/onchip.h"
 #include "sm/operands/operands.h"
 #include "sm/wsched/wsched.h"
-
-/* A bank's pending writes. */
-struct wqueue {
-    VEC(uint64_t) q; /* flight << 4 | destination; or KEPT and a register that a policy had kept (exec.c) */
-    uint32_t head;
-};
 
 /* --check: versions of register contents. A version is a count of the writes to a register in the order of issue. */
 struct check {
@@ -202,10 +204,7 @@ struct check {
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights;
     struct order *order; /* by warp slot (order.c) */
-};
-
-struct bank_count {
-    uint64_t reads, writes, conflicts;
+    struct sm_checked n; /* compared so far */
 };
 
 struct part {
@@ -215,29 +214,25 @@ struct part {
     struct warp *warps;
     uint64_t *age;                 /* by slot */
     uint64_t used;                 /* warp slots with a warp, by bit */
-    uint64_t taken;                /* slots given to a CTA, perhaps one that is about to start */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
     uint64_t want_fetch;           /* have room in their buffer */
     uint64_t *sched_mask;          /* by scheduler: its slots */
     uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
     void **sched;                  /* by scheduler: policy state */
-    void *operands;                /* policy state */
-    struct score *score;           /* NULL: the scheduler does not look at the banks */
+    struct banks banks;
+    struct collect collect;
+    void *operands;                            /* policy state */
+    struct score *score;                       /* NULL: the scheduler does not look at the banks */
     uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
     struct flight *flights;
     uint32_t nflights, free_flight;
-    struct wqueue *writes; /* by bank */
-    uint64_t write_banks;  /* banks with pending writes */
-    uint64_t bank_used;    /* banks a write has taken in this cycle */
     uint32_t fetch_last;
-    uint32_t free_regs, free_slots;
     struct cache l0i;
-    uint64_t wake;                  /* cycle of the next tick; NEVER: an event will set it */
-    uint64_t counted;               /* cycles before this are charged */
-    uint8_t *cause;                 /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
-    struct sm_place *place;         /* by scheduler: who is to blame for it; kept while somebody watches */
-    uint64_t issued_insts;          /* for imbalance */
-    struct bank_count *bank_counts; /* by bank */
+    uint64_t wake;          /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted;       /* cycles before this are charged */
+    uint8_t *cause;         /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    struct sm_place *place; /* by scheduler: who is to blame for it; kept while somebody watches */
+    uint64_t issued_insts;  /* for imbalance */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };
 
@@ -248,22 +243,6 @@ struct event {
     uint32_t arg;
 };
 
-/* A line on its way to L1, and who waits for it. L1's line, where it has one, names it; the others are found by hash. */
-struct mshr {
-    uint64_t line;        /* address */
-    uint32_t to;          /* 1 + L1's line, pinned; 0: it is not kept */
-    uint32_t since;       /* cycle it was taken, its low bits */
-    uint32_t first, last; /* waiters */
-    uint16_t n;           /* of these */
-    uint16_t next;        /* free list */
-    uint8_t pending;
-    bool hashed;
-};
-struct mwait {
-    uint32_t flight, next;
-    uint8_t part, missing;
-};
-
 struct sm {
     const struct sm_cfg *cfg;
     const uint32_t *units; /* by unit: how many a partition has */
@@ -271,6 +250,11 @@ struct sm {
     const struct wsched_ops *sched;
     const struct assign_ops *asg;
     const struct lsu_ops *lsu_ops;
+    struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
+    uint32_t nclients;
+    uint8_t client_at[L1_CLIENTS]; /* by number */
+    uint32_t lookups;              /* of a cycle, for all clients */
+    uint64_t lookups_left;
     uint32_t id;
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
@@ -279,8 +263,8 @@ struct sm {
     struct part *parts;
     struct cta_slot *ctas;
     uint32_t nctas;
-    uint32_t free_shared_b, free_threads;
-    uint32_t sthld;         /* caching collectors: how often in a row a warp waits */
+    struct onchip onchip;   /* what is free */
+    void *shared;           /* state that the operands' policy has once for all partitions */
     uint64_t warps_started; /* ever: age, and the assignment's counter */
     void *assign;
 
@@ -293,14 +277,8 @@ struct sm {
     void *lsu; /* policy state */
     /* Caches. */
     struct cache l1, l1i, konst;
-    uint32_t carve_b; /* of the unified array: shared memory */
-    uint32_t launch;  /* 1 + launch of the last CTA */
-    struct mshr *mshrs;
-    uint16_t free_mshr; /* NONE16: all are taken */
-    uint16_t *mshr_of; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
-    uint32_t mshr_mask, nhashed;
-    VEC(struct mwait) waits;
-    uint32_t free_wait;
+    uint32_t launch; /* 1 + launch of the last CTA */
+    struct mshrs mshrs;
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
@@ -312,7 +290,7 @@ struct sm {
     uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
     char error[256];
-    uint64_t stats[SS_COUNT];
+    uint64_t stats[SM_STATS];
     uint32_t reads_now,
         reads_most; /* registers read in this cycle; the histogram's last entry, for that many and more */
     uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
@@ -363,9 +341,7 @@ bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
 uint64_t exec_next(const struct part *p,
                    uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
 void exec_result(struct part *p, uint32_t flight);
-void exec_writeback(struct part *p);
-/* A register of a warp, with its version, goes to its bank: after what goes there already, before what is read from now on. */
-void exec_write_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
+void exec_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
 uint32_t flight_new(struct part *p);
 void flight_free(struct part *p, uint32_t f);
 
@@ -399,23 +375,6 @@ void order_back(struct part *p, uint32_t flight,
                 uint64_t line);                   /* its data is given out, by a policy that does it itself */
 void order_done(struct part *p, uint32_t flight); /* the result is there */
 
-/* l1.c. Each handles one line of an access and returns false where it must wait: for a miss entry (until `replied`), or for
- * the port (l1_port_room). */
-bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
-bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
-bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
-/* The same for a policy that hands out the data itself: the load-store unit's `arrived` gets `name` unless it was a hit. */
-enum l1_answer { L1_WAIT, L1_HIT, L1_JOINED, L1_MISS };
-enum l1_answer l1_fetch(struct sm *s, uint32_t name, bool cached, uint64_t line, uint8_t sectors, uint64_t t);
-bool l1_caches(const struct sm *s, const struct flight *l); /* is it for L1 at all? */
-bool l1_port_room(const struct sm *s, uint64_t t);
-/* Is all of it in L1, so that a load needs no miss entry? Not a use of the line. */
-bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors);
-void load_done(struct sm *s, uint32_t part, uint32_t flight,
-               uint64_t t); /* accounting: its last data is there in cycle t */
-void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
-void l1_init(struct sm *s);
-void l1_done(struct sm *s);
 void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 
 /* lines.c: what the lanes of a step touch. */
@@ -467,19 +426,10 @@ static inline void lsu_freed(struct sm *s, uint64_t t)
         part_wake(&s->parts[i], t + 1);
 }
 
-/* A policy has read a register from a bank, `waited` cycles after it could have. The SM's totals are made of these. */
-static inline void count_read(struct part *p, uint32_t bank, uint64_t waited)
-{
-    p->bank_counts[bank].reads++;
-    p->bank_counts[bank].conflicts += waited != 0;
-    p->sm->stats[SS_reg_read_wait] += waited;
-    p->sm->reads_now++;
-}
-
 /* A register's bank in a warp: `bank` as prepared, shifted by the bank of its R0. */
 static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t bank0)
 {
-    uint32_t b = bank + bank0, n = p->sm->cfg->banks;
+    uint32_t b = bank + bank0, n = p->banks.n;
     return b < n ? b : b - n;
 }
 

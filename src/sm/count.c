@@ -14,11 +14,11 @@ uint32_t sm_array_n(const struct sm_cfg *c, enum sm_array a)
     return 0;
 }
 
-static void count_banks(const struct sm *s, uint64_t sum[SS_COUNT])
+static void count_banks(const struct sm *s, uint64_t sum[SM_STATS])
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         for (uint32_t b = 0; b < s->cfg->banks; b++) {
-            const struct bank_count *n = &s->parts[i].bank_counts[b];
+            const struct bank_count *n = &s->parts[i].banks.count[b];
             sum[SS_reg_reads] += n->reads;
             sum[SS_reg_writes] += n->writes;
             sum[SS_bank_conflict] += n->conflicts;
@@ -27,13 +27,13 @@ static void count_banks(const struct sm *s, uint64_t sum[SS_COUNT])
     }
 }
 
-static void add_up(const struct sm *s, uint64_t sum[SS_COUNT])
+static void add_up(const struct sm *s, uint64_t sum[SM_STATS])
 {
-    stat_add(sum, s->stats, SS_COUNT);
+    stat_add(sum, s->stats, SM_STATS);
     count_banks(s, sum);
 }
 
-void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
+void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SM_STATS])
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++)
         part_charge(&s->parts[i], until);
@@ -41,7 +41,7 @@ void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
     add_up(s, sum);
 }
 
-void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT])
+void sm_count(struct sm *s, uint64_t until, uint64_t sum[SM_STATS])
 {
     uint64_t busy = 0;
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
@@ -71,7 +71,7 @@ void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum)
             continue;
         }
         for (uint32_t b = 0; b < s->cfg->banks; b++) {
-            const struct bank_count *n = &p->bank_counts[b];
+            const struct bank_count *n = &p->banks.count[b];
             sum[b] += a == SA_bank_reads ? n->reads : a == SA_bank_writes ? n->writes : n->conflicts;
         }
     }

@@ -1,85 +1,23 @@
-/* CTAs: resources, their warps' places, barriers, the end. */
+/* CTAs: their warps' places, barriers, the end. What room they have is the seam sm/onchip's. */
 #include "sm/core.h"
-
-static uint32_t regs_per_part(const struct sm_cfg *c) { return c->registers / c->partitions; }
 
 const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
 {
-    uint64_t slots = (uint64_t)c->partitions * c->warps;
-    if (n->warps > slots)
-        return arena_printf(a, "a CTA has %u warps, an SM %u partitions x %u slots = %llu", n->warps,
-                            c->partitions, c->warps, (unsigned long long)slots);
-    if (n->threads > c->threads)
-        return arena_printf(a, "a CTA has %u threads, an SM holds %u", n->threads, c->threads);
-    uint32_t per = (n->warps + c->partitions - 1) / c->partitions;
-    if ((uint64_t)per * n->regs > regs_per_part(c))
-        return arena_printf(
-            a, "a CTA needs %u warps x %u = %u registers in one partition, which has %u / %u = %u", per,
-            n->regs, per * n->regs, c->registers, c->partitions, regs_per_part(c));
-    if (n->shared_b > c->shared_cta_kb * 1024 || n->shared_b > c->shared_kb * 1024)
-        return arena_printf(a, "a CTA needs %u bytes of shared memory, of which there are %u", n->shared_b,
-                            (c->shared_cta_kb < c->shared_kb ? c->shared_cta_kb : c->shared_kb) * 1024);
-    return NULL;
+    return onchip_find(c->onchip)->cta_fits(c, n, a);
 }
 
 /* Where each warp of a CTA would go: by the policy, or the next partition with room. False: they do not all fit. */
 static bool place(const struct sm *s, const struct sm_need *n, uint8_t *where)
 {
-    uint32_t slots[16], regs[16], np = s->cfg->partitions;
-    for (uint32_t i = 0; i < np; i++) {
-        slots[i] = s->parts[i].free_slots;
-        regs[i] = s->parts[i].free_regs;
-    }
-    for (uint32_t w = 0; w < n->warps; w++) {
-        uint32_t p = s->asg->pick(s->assign, s->warps_started + w), tries = 0;
-        while (tries < np && (!slots[p] || regs[p] < n->regs)) {
-            p = p + 1 < np ? p + 1 : 0;
-            tries++;
-        }
-        if (tries == np)
-            return false;
-        slots[p]--;
-        regs[p] -= n->regs;
-        where[w] = (uint8_t)p;
-    }
-    return true;
+    for (uint32_t w = 0; w < n->warps; w++)
+        where[w] = (uint8_t)s->asg->pick(s->assign, s->warps_started + w);
+    return onchip_place(&s->onchip, n, where);
 }
 
 bool sm_has_room(const struct sm *s, const struct sm_need *n)
 {
     uint8_t where[TR_WARPS];
-    uint32_t free_ctas = s->cfg->ctas - s->nctas;
-    return free_ctas && s->free_threads >= n->threads && s->free_shared_b >= n->shared_b &&
-           place(s, n, where);
-}
-
-/* The unified array is split anew when an SM is empty: as much shared memory as the CTAs that fit otherwise can use. */
-static void split_l1(struct sm *s, const struct sm_need *n)
-{
-    const struct sm_cfg *c = s->cfg;
-    if (!c->l1_unified || !c->l1_kb)
-        return;
-    static const uint32_t steps[] = {0,   8,   16,  32,  64, 96,
-                                     100, 132, 164, 196, 228}; /* KB, as current GPUs offer */
-    uint64_t ctas = c->threads / (n->threads ? n->threads : 1);
-    uint64_t by_regs = n->regs ? c->registers / ((uint64_t)n->regs * n->warps) : ctas;
-    ctas = ctas < by_regs ? ctas : by_regs;
-    ctas = ctas < c->ctas ? ctas : c->ctas;
-    uint64_t want = n->shared_b * ctas;
-    uint32_t kb = c->shared_kb;
-    for (uint32_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        if (steps[i] <= c->shared_kb && steps[i] * 1024ull >= want) {
-            kb = steps[i];
-            break;
-        }
-    }
-    uint32_t carve = kb * 1024;
-    if (carve == s->carve_b)
-        return;
-    s->carve_b = carve;
-    uint64_t l1 = (uint64_t)c->l1_kb * 1024 > carve ? (uint64_t)c->l1_kb * 1024 - carve : LINE_B;
-    cache_free(&s->l1);
-    cache_init(&s->l1, l1, LINE_B, c->l1_ways);
+    return s->nctas < s->cfg->ctas && onchip_may(&s->onchip, n->threads, n->shared_b) && place(s, n, where);
 }
 
 static struct ahead *look_ahead(struct sm *s, const struct cta_slot *c)
@@ -89,7 +27,7 @@ static struct ahead *look_ahead(struct sm *s, const struct cta_slot *c)
     if (!stream && !s->error[0])
         snprintf(s->error, sizeof s->error, "%s", d.n ? d.msg[0].text : "the stream cannot be read twice");
     diag_free(&d);
-    return stream ? ahead_new(stream, c->k, c->need.warps, s->cfg->reuse_near) : NULL;
+    return stream ? ahead_new(stream, c->k, c->need.warps, s->ops->near(s->cfg)) : NULL;
 }
 
 void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
@@ -100,7 +38,8 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
     while (s->ctas[slot].used)
         slot++;
     if (!s->nctas) {
-        split_l1(s, n);
+        if (onchip_divide(&s->onchip, n))
+            l1_resize(s);
         if (s->cfg->l1_flush && s->launch != launch + 1)
             cache_clear(&s->l1);
     }
@@ -115,20 +54,12 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
                            .cta = cta,
                            .live = n->warps,
                            .threads = n->threads};
-    if (s->ops->reuse && s->cfg->reuse_exact)
+    if (s->ops->near && s->ops->near(s->cfg))
         c->ahead = look_ahead(s, c);
     s->nctas++;
-    s->free_threads -= n->threads;
-    s->free_shared_b -= n->shared_b;
-    for (uint32_t w = 0; w < n->warps; w++) {
-        struct part *p = &s->parts[where[w]];
-        uint32_t i = (uint32_t)__builtin_ctzll(~p->taken);
-        p->taken |= 1ull << i;
-        p->free_slots--;
-        p->free_regs -= n->regs;
-        p->age[i] = s->warps_started + w;
-        c->warps[w] = (uint32_t)where[w] << 8 | i;
-    }
+    onchip_take(&s->onchip, n, where, c->warps);
+    for (uint32_t w = 0; w < n->warps; w++)
+        s->parts[c->warps[w] >> 8].age[c->warps[w] & 255] = s->warps_started + w;
     s->warps_started += n->warps;
     /* The SM may have slept long; the wheel counts from its clock. */
     s->now = now > s->now ? now : s->now;
@@ -239,14 +170,10 @@ void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
         uint32_t n = c->warps[k] & 255;
         q->blocked[BLOCK_DRAINED] &= ~(1ull << n);
         q->used &= ~(1ull << n);
-        q->taken &= ~(1ull << n);
         q->warps[n].used = false;
-        q->free_slots++;
-        q->free_regs += c->need.regs;
         part_wake(q, t);
     }
-    s->free_threads += c->need.threads;
-    s->free_shared_b += c->need.shared_b;
+    onchip_give(&s->onchip, &c->need, c->warps);
     s->nctas--;
     s->stats[SS_ctas]++;
     tr_close_cta(c->stream);

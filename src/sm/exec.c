@@ -1,4 +1,4 @@
-/* Dispatch to the units, results, and write-back into the register banks. */
+/* Dispatch to the units, and results. */
 #include "sm/core.h"
 
 uint32_t flight_new(struct part *p)
@@ -75,35 +75,6 @@ bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
     return true;
 }
 
-/* A pending write of a register that a policy had kept: KEPT, the warp's number (its age), slot, register, version. */
-#define KEPT (1ull << 63)
-enum { KEPT_AGE = 46, KEPT_SLOT = 40, KEPT_REG = 32, KEPT_AGE_BITS = 17 };
-
-static void queue_write(struct part *p, uint32_t bank, uint64_t what)
-{
-    vec_push(&p->writes[bank].q, what);
-    p->write_banks |= 1ull << bank;
-}
-
-static uint64_t kept_age(const struct part *p, uint32_t warp)
-{
-    return (p->age[warp] & ((1u << KEPT_AGE_BITS) - 1)) << KEPT_AGE;
-}
-
-void exec_write_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version)
-{
-    queue_write(p, (reg + p->warps[warp].bank0) % p->sm->cfg->banks,
-                KEPT | kept_age(p, warp) | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG | version);
-}
-
-/* The warp may have ended meanwhile, and another one be in its slot. */
-static void check_kept(struct part *p, uint64_t what)
-{
-    uint32_t warp = what >> KEPT_SLOT & 63;
-    if ((what & ~KEPT) >> KEPT_AGE << KEPT_AGE == kept_age(p, warp))
-        check_write_kept(p, warp, what >> KEPT_REG & 255, (uint32_t)what);
-}
-
 static void written(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
@@ -125,36 +96,17 @@ void exec_result(struct part *p, uint32_t f)
         if (p->sm->ops->result && p->sm->ops->result(p->operands, f, i))
             l->writes_left--;
         else
-            queue_write(p, bank_of(p, k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
+            banks_queue_result(p, f, i);
     }
     written(p, f);
 }
 
-void exec_writeback(struct part *p)
+void exec_written(struct part *p, uint32_t f, uint32_t i)
 {
-    p->bank_used = p->sm->cfg->bank_write_port ? 0 : p->write_banks;
-    for (uint64_t m = p->write_banks; m; m &= m - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(m);
-        struct wqueue *q = &p->writes[b];
-        uint64_t what = q->q.at[q->head];
-        uint32_t f = (uint32_t)(what >> 4), i = what & 15;
-        q->head++;
-        if (q->head == q->q.n) {
-            q->head = 0;
-            vec_clear(&q->q);
-            p->write_banks &= ~(1ull << b);
-        }
-        p->bank_counts[b].writes++;
-        if (what & KEPT) {
-            if (p->check)
-                check_kept(p, what);
-            continue;
-        }
-        if (p->check)
-            check_write(p, f, i);
-        if (p->sm->ops->write)
-            p->sm->ops->write(p->operands, f, i, p->sm->now);
-        p->flights[f].writes_left--;
-        written(p, f);
-    }
+    if (p->check)
+        check_write(p, f, i);
+    if (p->sm->ops->write)
+        p->sm->ops->write(p->operands, f, i, p->sm->now);
+    p->flights[f].writes_left--;
+    written(p, f);
 }

@@ -24,7 +24,7 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
 uint8_t issue_idle_cause(const struct part *p, uint32_t n, uint64_t t)
 {
     if (p->blocked[BLOCK_NOT] & p->sched_mask[n])
-        return (uint8_t)p->sm->ops->why(p->operands, t);
+        return (uint8_t)collect_why(p, t);
     return idle_cause(p, p->sched_mask[n]);
 }
 
@@ -123,7 +123,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     }
     if (p->check)
         check_issue(p, f);
-    p->sm->ops->issue(p->operands, f, t);
+    collect_issue(p, f, t);
 }
 
 /* Takes the warp's next instruction. */
@@ -212,10 +212,20 @@ static uint64_t between_strands(const struct part *p, uint64_t waiting)
 {
     for (uint64_t m = waiting & ~p->blocked[BLOCK_BARRIER]; m; m &= m - 1) {
         const struct warp *w = &p->warps[__builtin_ctzll(m)];
-        if (w->n && !(w->ibuf[w->head].k->strand & STRAND_STARTS))
+        if (w->n && !(w->ibuf[w->head].k->marks & KM_STARTS))
             waiting &= ~(m & -m);
     }
     return waiting;
+}
+
+/* A policy's mistake ends the run, with its name. */
+static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
+{
+    if (!s->error[0])
+        snprintf(s->error, sizeof s->error,
+                 "cycle %llu, partition %u, scheduler %u: sm.wsched = %s picked slot %d, which is not ready",
+                 (unsigned long long)s->now, p->id, n, s->sched->is.name, w);
+    return SS_stall_policy;
 }
 
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
@@ -229,13 +239,16 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     uint64_t holding = 0;
     if (s->ops->may)
         ready = s->ops->may(p->operands, ready, t, &holding);
-    if (!ready || (!forced && !s->ops->room(p->operands, 0)))
-        return (uint8_t)s->ops->why(p->operands, t);
-    if (s->cfg->warp_limit && !forced && !(ready &= may_issue(p, mine)))
+    if (!ready || (!forced && !collect_free_units(&p->collect)))
+        return (uint8_t)collect_why(p, t);
+    uint64_t limited = s->cfg->warp_limit ? may_issue(p, mine) : mine;
+    if (!forced && !(ready &= limited))
         return SS_stall_policy;
     struct wsched_view v = {
         .ready = ready,
-        .waiting = (p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER]) & mine,
+        /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. */
+        .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER]) & mine) |
+                   (mine & ~limited),
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
         .holding = holding,
         .age = p->age};
@@ -248,6 +261,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     }
     if (!forced)
         w = s->sched->pick(p->sched[n], &v);
+    if (w >= 0 && !forced && (w >= 64 || !(ready >> w & 1)))
+        return wrong_pick(s, p, n, w);
     if (s->ops->active && s->sched->active)
         s->ops->active(p->operands, s->sched->active(p->sched[n]), mine);
     if (w < 0)
@@ -262,7 +277,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return SS_stall_constant;
     p->issued_now |= 1ull << w;
     issue(p, (uint32_t)w, t);
-    s->sched->issued(p->sched[n], (uint32_t)w);
+    if (s->sched->issued)
+        s->sched->issued(p->sched[n], (uint32_t)w);
     if (s->ops->runner_up)
         s->ops->runner_up(p->operands, n, runner_up(p, n, &v, (uint32_t)w), t);
     return SS_issued;

@@ -1,11 +1,6 @@
 /* Static code, prepared: what an instruction waits for, which registers it moves, where it goes and how long that takes. */
 #include "sm/core.h"
 
-#include "annotate/intervals.h"
-#include "annotate/last_use.h"
-#include "annotate/reuse.h"
-#include "annotate/strands.h"
-
 static void mark(uint64_t *m, const struct tr_opnd *o)
 {
     uint32_t base;
@@ -102,35 +97,9 @@ uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t port
     return sum;
 }
 
-static bool has_reg(const struct tr_opnd *o, uint32_t reg)
+bool kernel_names(const struct tr_opnd *o, uint32_t reg)
 {
     return o->kind == TO_REG && reg >= o->val && reg < o->val + (o->n ? o->n : 1u);
-}
-
-/* A register that two sources name must be dead after both. */
-static void mark_last_uses(struct sm_kernel *k)
-{
-    uint8_t *dead = last_uses(k->tr);
-    for (uint32_t n = 0; n < k->tr->n; n++) {
-        const struct tr_insn *i = &k->tr->insns[n];
-        for (uint32_t j = 0; j < k->insns[n].nread; j++) {
-            bool last = true;
-            for (uint32_t s = 0; s < i->nsrc; s++)
-                last &= !has_reg(&i->src[s], k->insns[n].read[j]) || dead[n] >> s & 1;
-            k->insns[n].last_read |= (uint16_t)(last << j);
-        }
-    }
-    free(dead);
-}
-
-static void mark_strands(struct sm_kernel *k, const struct sm_cfg *cfg)
-{
-    _Static_assert((int)STRAND_OPERANDS == (int)MAX_OPERANDS, "operands are counted alike");
-    k->strands = strands_new(k->tr, cfg->lrf_entries, cfg->orf_entries);
-    for (uint32_t n = 0; wsched_find(cfg->wsched)->strands && n < k->tr->n; n++) {
-        const struct strand_insn *s = &k->strands->insns[n];
-        k->insns[n].strand = (uint8_t)((s->starts ? STRAND_STARTS : 0) | (s->waits ? STRAND_WAITS : 0));
-    }
 }
 
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const struct sm_cfg *cfg,
@@ -183,48 +152,30 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
         o->exec_cyc = o->route == ROUTE_HOLD ? l : l > COLLECT_CYC ? l - COLLECT_CYC : 1;
         o->ii = by_class(tm->ii, i->cls);
     }
-    if (operands_find(cfg->operands)->last_use)
-        mark_last_uses(k);
-    if (operands_find(cfg->operands)->intervals)
-        k->intervals = intervals_new(t, cfg->ltrf_regs);
-    if (operands_find(cfg->operands)->strands || wsched_find(cfg->wsched)->strands)
-        mark_strands(k, cfg);
+    for (enum seam m = 0; m < SEAMS; m++) {
+        const struct policy *p = policy_of(cfg, m);
+        k->note[m] = p->annotate ? p->annotate(k, cfg) : NULL;
+        k->forget[m] = p->forget;
+    }
     return k;
 }
 
 void sm_kernel_free(struct sm_kernel *k)
 {
-    if (k) {
-        intervals_free(k->intervals);
+    for (enum seam m = 0; k && m < SEAMS; m++)
+        if (k->note[m])
+            k->forget[m](k->note[m]);
+    if (k)
         free(k->insns);
-        strands_free(k->strands);
-    }
     free(k);
 }
 
-bool sm_wants_reuse(const struct sm_cfg *cfg)
+bool sm_kernel_profile(struct sm_kernel *k, struct tr_reader *trace, const struct sm_cfg *cfg, struct diag *d)
 {
-    return operands_find(cfg->operands)->reuse && !cfg->reuse_exact;
-}
-
-/* Is the register near in one of the operands that name it? */
-static bool near_in(const struct tr_opnd *o, const struct reuse_opnd *u, uint32_t n, uint32_t reg)
-{
-    for (uint32_t j = 0; j < n; j++)
-        if (has_reg(&o[j], reg) && reuse_is_near(&u[j]))
-            return true;
-    return false;
-}
-
-void sm_kernel_reuse(struct sm_kernel *k, const struct reuse *u)
-{
-    for (uint32_t n = 0; n < k->tr->n && n < u->n; n++) {
-        const struct tr_insn *i = &k->tr->insns[n];
-        struct kinsn *o = &k->insns[n];
-        o->near_read = o->near_write = 0;
-        for (uint32_t j = 0; j < o->nread; j++)
-            o->near_read |= (uint16_t)(near_in(i->src, u->insns[n].src, i->nsrc, o->read[j]) << j);
-        for (uint32_t j = 0; j < o->nwrite; j++)
-            o->near_write |= (uint16_t)(near_in(i->dst, u->insns[n].dst, i->ndst, o->write[j]) << j);
+    bool ok = true;
+    for (enum seam m = 0; m < SEAMS; m++) {
+        const struct policy *p = policy_of(cfg, m);
+        ok = ok && (!p->profile || p->profile(k, trace, cfg, d));
     }
+    return ok;
 }

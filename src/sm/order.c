@@ -67,6 +67,7 @@ void order_line(struct part *p, uint32_t f, uint64_t line)
 {
     struct owed *w = find(p, f);
     uint64_t bit = w ? bit_of(w, line) : 0;
+    p->check->n.lines++;
     if (!bit || w->sent & bit) {
         tell(p, f, bit ? "asked L1 twice" : "asked L1 for what it does not access", line);
         return;

@@ -6,13 +6,14 @@
 struct score {
     uint64_t at[SCORE_LATENCY_MAX + 1]; /* 1 + the cycle of a row; 0: none */
     uint8_t *len;                       /* [row][bank] */
-    uint32_t banks;
+    uint32_t banks, late;               /* late: age of what is looked at */
 };
 
-struct score *score_new(uint32_t banks)
+struct score *score_new(uint32_t banks, uint32_t late)
 {
     struct score *s = xcalloc(1, sizeof *s);
     s->banks = banks;
+    s->late = late;
     s->len = xcalloc((size_t)(SCORE_LATENCY_MAX + 1) * banks, 1);
     return s;
 }
@@ -29,13 +30,13 @@ void score_sample(struct part *p, uint64_t t)
     struct score *s = p->score;
     uint32_t row = (uint32_t)(t % (SCORE_LATENCY_MAX + 1));
     s->at[row] = t + 1;
-    p->sm->ops->queued(p->operands, s->len + (size_t)row * s->banks);
+    collect_queued(p, s->len + (size_t)row * s->banks);
 }
 
 void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score[64])
 {
     const struct score *s = p->score;
-    uint32_t late = p->sm->cfg->score_cyc;
+    uint32_t late = s->late;
     uint32_t row = (uint32_t)((t - late) % (SCORE_LATENCY_MAX + 1));
     bool known = t >= late && s->at[row] == t - late + 1;
     const uint8_t *len = s->len + (size_t)row * s->banks;

@@ -1,5 +1,5 @@
 /* Scores for bank-aware scheduling: for a warp's next instruction, the sum over its source operands of the reads queued at the
- * operand's bank, five bits wide (partition paper, section IV-A). The queues are as they were `score_cyc` cycles ago, when this
+ * operand's bank, five bits wide (partition paper, section IV-A). The queues are as they were some cycles ago, when this
  * cycle's scores began to be computed. */
 #ifndef SM_SCORE_H
 #define SM_SCORE_H
@@ -10,7 +10,7 @@ struct part;
 
 enum { SCORE_MAX = 31, SCORE_LATENCY_MAX = 20 };
 
-struct score *score_new(uint32_t banks);
+struct score *score_new(uint32_t banks, uint32_t late_cyc);
 void score_free(struct score *s);
 /* Once per tick, before anybody issues: takes down the queues of cycle t. */
 void score_sample(struct part *p, uint64_t t);

@@ -2,8 +2,8 @@
 #include "sm/core.h"
 
 const struct conf_opt sm_opts[] = {
-#define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, help)
-#define NAME(name, def, names, help) CONF_ROW_NAME(struct sm_cfg, name, def, names, help)
+#define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, __VA_ARGS__)
+#define NAME(name, def, names, ...) CONF_ROW_NAME(struct sm_cfg, name, def, names, __VA_ARGS__)
 #include "sm/sm.def"
 #undef OPT
 #undef NAME
@@ -66,12 +66,9 @@ static void part_init(struct sm *s, uint32_t id)
     p->warps = xcalloc(c->warps, sizeof *p->warps);
     p->check = s->check ? check_new(c->warps) : NULL;
     p->age = xcalloc(64, sizeof *p->age);
-    p->bank_counts = xcalloc(c->banks, sizeof *p->bank_counts);
+    banks_init(&p->banks, c);
     p->producer = xcalloc(c->warps, sizeof *p->producer);
-    p->free_slots = c->warps;
-    p->free_regs = c->registers / c->partitions;
     p->free_flight = UINT32_MAX;
-    p->writes = xcalloc(c->banks, sizeof *p->writes);
     p->cause = xcalloc(c->schedulers, sizeof *p->cause);
     p->place = xcalloc(c->schedulers, sizeof *p->place);
     p->sched_mask = xcalloc(c->schedulers, sizeof *p->sched_mask);
@@ -80,14 +77,17 @@ static void part_init(struct sm *s, uint32_t id)
         for (uint32_t k = 0; k < c->schedulers; k++)
             p->sched_mask[k] |= (uint64_t)(c->warp_pool || i % c->schedulers == k) << i;
     for (uint32_t i = 0; i < c->schedulers; i++) {
-        p->sched[i] = xcalloc(1, s->sched->state_b);
-        s->sched->init(p->sched[i], c);
+        p->sched[i] = xcalloc(1, s->sched->is.state_b + 1);
+        if (s->sched->init)
+            s->sched->init(p->sched[i], c);
         p->cause[i] = SS_stall_no_warp;
         p->place[i].kernel = SM_NOWHERE;
     }
-    p->score = s->sched->scores ? score_new(c->banks) : NULL;
-    p->operands = xcalloc(1, s->ops->state_b);
-    s->ops->init(p->operands, p);
+    p->score = s->sched->score_late ? score_new(c->banks, s->sched->score_late(c)) : NULL;
+    collect_init(p);
+    p->operands = xcalloc(1, s->ops->is.state_b + 1); /* it may ask for none */
+    if (s->ops->init)
+        s->ops->init(p->operands, p);
     if (c->l0i_b)
         cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
     p->wake = NEVER;
@@ -104,22 +104,30 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ops = operands_find(c->operands);
     s->sched = wsched_find(c->wsched);
     s->asg = assign_find(c->assign);
-    s->sthld = c->sthld;
     s->free_event = UINT32_MAX;
-    s->assign = xcalloc(1, s->asg->state_b);
-    s->asg->init(s->assign, c, id);
+    s->assign = xcalloc(1, s->asg->is.state_b + 1);
+    if (s->asg->init)
+        s->asg->init(s->assign, c, id);
+    s->shared = xcalloc(1, s->ops->shared_b + 1);
     s->parts = xcalloc(c->partitions, sizeof *s->parts);
     for (uint32_t i = 0; i < c->partitions; i++)
         part_init(s, i);
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
-    s->free_shared_b = c->shared_kb * 1024;
     s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
     s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
-    s->free_threads = c->threads;
+    onchip_init(&s->onchip, c);
     l1_init(s);
     s->lsu_ops = lsu_find(c->lsu);
-    s->lsu = xcalloc(1, s->lsu_ops->state_b);
-    s->lsu_ops->init(s->lsu, s);
+    s->lsu = xcalloc(1, s->lsu_ops->is.state_b + 1);
+    if (s->lsu_ops->init)
+        s->lsu_ops->init(s->lsu, s);
+    l1_add(s, &(struct l1_client){.name = "load-store unit",
+                                  .priority = L1_LSU_PRIORITY,
+                                  .ctx = s->lsu,
+                                  .tick = s->lsu_ops->tick,
+                                  .next = s->lsu_ops->next,
+                                  .arrived = s->lsu_ops->arrived,
+                                  .replied = s->lsu_ops->replied});
     return s;
 }
 
@@ -127,22 +135,21 @@ void sm_free(struct sm *s)
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         struct part *p = &s->parts[i];
-        s->ops->free(p->operands);
+        if (s->ops->free)
+            s->ops->free(p->operands);
         free(p->operands);
         check_free(p->check, s->cfg->warps);
         score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
-        for (uint32_t b = 0; b < s->cfg->banks; b++)
-            vec_free(&p->writes[b].q);
+        collect_free(p);
+        banks_free(&p->banks);
         free(p->sched);
         free(p->sched_mask);
         free(p->cause);
         free(p->place);
-        free(p->writes);
         free(p->warps);
         free(p->age);
-        free(p->bank_counts);
         free(p->producer);
         free(p->flights);
         cache_free(&p->l0i);
@@ -153,12 +160,14 @@ void sm_free(struct sm *s)
         tr_close_cta(s->ctas[i].stream);
         ahead_free(s->ctas[i].ahead);
     }
-    s->lsu_ops->free(s->lsu);
+    if (s->lsu_ops->free)
+        s->lsu_ops->free(s->lsu);
     free(s->lsu);
     l1_done(s);
     free(s->parts);
     free(s->ctas);
     free(s->assign);
+    free(s->shared);
     free(s->reads_per_cycle);
     vec_free(&s->events);
     vec_free(&s->out);
@@ -175,20 +184,20 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
 }
 
 /* The host's cache gets what the new replies will touch, step by step along their pointers, each step for all of
- * them. (Somebody waits for every reply: a flight, unless
- * the load-store unit hands out the data.) */
+ * them. (Somebody waits for every reply, mostly a flight.) */
 static void expect_replies(const struct sm *s)
 {
     for (uint32_t i = s->in_heap; i < s->in.n; i++)
-        __builtin_prefetch(&s->mshrs[s->in.at[i].tag], 1);
+        __builtin_prefetch(&s->mshrs.at[s->in.at[i].tag], 1);
     for (uint32_t i = s->in_heap; i < s->in.n; i++) {
-        const struct mshr *m = &s->mshrs[s->in.at[i].tag];
+        const struct mshr *m = &s->mshrs.at[s->in.at[i].tag];
         __builtin_prefetch(&s->l1.lines[m->to], 1);
-        __builtin_prefetch(&s->waits.at[m->first], 1);
+        __builtin_prefetch(&s->mshrs.waits.at[m->first], 1);
     }
-    for (uint32_t i = s->lsu_ops->arrived ? s->in.n : s->in_heap; i < s->in.n; i++) {
-        const struct mwait *w = &s->waits.at[s->mshrs[s->in.at[i].tag].first];
-        __builtin_prefetch(&s->parts[w->part].flights[w->flight].lines_left, 1);
+    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
+        const struct mwait *w = &s->mshrs.waits.at[s->mshrs.at[s->in.at[i].tag].first];
+        if (w->client == L1_FLIGHT)
+            __builtin_prefetch(&s->parts[w->part].flights[w->name].lines_left, 1);
     }
 }
 
@@ -268,10 +277,10 @@ void part_charge(struct part *p, uint64_t until)
 static uint64_t part_next(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
-    if (p->write_banks || p->want_fetch || (!s->cfg->sleep && p->used) ||
-        (p->blocked[BLOCK_NOT] && s->ops->room(p->operands, 0)))
+    if (p->banks.pending || p->want_fetch || (!s->cfg->sleep && p->used) ||
+        (p->blocked[BLOCK_NOT] && collect_free_units(&p->collect)))
         return t + 1;
-    return s->ops->next(p->operands, t);
+    return collect_next(p, t);
 }
 
 static void part_tick(struct part *p, uint64_t t)
@@ -279,12 +288,9 @@ static void part_tick(struct part *p, uint64_t t)
     struct sm *s = p->sm;
     part_charge(p, t);
     p->counted = t + 1;
-    if (p->write_banks)
-        exec_writeback(p);
-    else
-        p->bank_used = 0;
-    s->ops->dispatch(p->operands, t);
-    s->ops->collect(p->operands, t);
+    banks_write(p);
+    collect_dispatch(p, t);
+    collect_read(p, t);
     if (p->score)
         score_sample(p, t);
     issue_tick(p, t);
@@ -303,7 +309,7 @@ uint64_t sm_next(const struct sm *s)
 {
     uint64_t t = event_next(s), u = reply_next(s);
     t = u < t ? u : t;
-    u = s->lsu_ops->next(s->lsu);
+    u = l1_next(s);
     t = u < t ? u : t;
     for (uint32_t i = 0; i < s->cfg->partitions; i++)
         t = s->parts[i].wake < t ? s->parts[i].wake : t;
@@ -328,7 +334,7 @@ bool sm_run(struct sm *s, uint64_t until)
             if (p->wake <= t)
                 part_tick(p, t);
         }
-        s->lsu_ops->tick(s->lsu, t);
+        l1_tick(s, t);
         if (s->reads_now) {
             s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
             s->reads_now = 0;
@@ -381,12 +387,14 @@ uint32_t sm_collectors(const struct sm_cfg *c)
     return o->units ? o->units(c) : c->collectors;
 }
 
-bool sm_tuned(const struct sm_cfg *c)
+const struct control_ops *sm_control(const struct sm_cfg *c) { return operands_find(c->operands)->control; }
+
+void sm_set(struct sm *s, uint32_t value)
 {
-    return operands_find(c->operands)->tuned && c->sthld_dynamic && c->ccu_reuse && !c->ccu_private;
+    for (uint32_t i = 0; i < s->cfg->partitions; i++)
+        s->ops->set(s->parts[i].operands, value);
 }
 
-void sm_set_sthld(struct sm *s, uint32_t sthld) { s->sthld = sthld; }
 void sm_observe(struct sm *s, const struct sm_observer *o) { s->watch = o; }
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }

@@ -8,6 +8,8 @@
 #define SM_SM_H
 
 #include "mem/mem.h"
+#include "sm/control.h"
+#include "sm/policy.h"
 #include "trace/trace.h"
 
 /* Names of the policies of each seam; NULL after the last. */
@@ -15,7 +17,13 @@ const char *wsched_name(uint32_t i);
 const char *assign_name(uint32_t i);
 const char *operands_name(uint32_t i);
 const char *lsu_name(uint32_t i);
-const char *pool_select_name(uint32_t i); /* orders of requests in lsu/warppool */
+const char *onchip_name(uint32_t i);
+
+/* The values of the tables that policies declare (sm/policy.h). */
+struct sm_own {
+    const struct conf_table *table;
+    void *values;
+};
 
 struct sm_cfg {
 #define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
@@ -23,6 +31,7 @@ struct sm_cfg {
 #include "sm/sm.def"
 #undef OPT
 #undef NAME
+    const struct sm_own *own; /* table NULL after the last */
 };
 extern const struct conf_opt sm_opts[];
 extern const uint32_t sm_nopts;
@@ -67,7 +76,8 @@ enum sm_stat {
 #define STAT(name, unit, help) SS_##name,
 #include "sm/sm_stats.def"
 #undef STAT
-    SS_COUNT
+    SS_COUNT,
+    SM_STATS = SS_COUNT + 48 /* with those of all policies, behind these (sm/policy.h) */
 };
 extern const struct stat_table sm_stats;
 
@@ -85,10 +95,9 @@ struct sm_kernel;
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, uint32_t id, const struct sm_cfg *cfg,
                                 const struct sm_timing *t);
 void sm_kernel_free(struct sm_kernel *k);
-/* Tells its operands' reuse distances, for policies that want them. */
-struct reuse;
-void sm_kernel_reuse(struct sm_kernel *k, const struct reuse *u);
-bool sm_wants_reuse(const struct sm_cfg *cfg);
+/* Policies that want to look at what warps will do, do so. False after reporting. */
+bool sm_kernel_profile(struct sm_kernel *k, struct tr_reader *trace, const struct sm_cfg *cfg,
+                       struct diag *d);
 
 /* What a CTA of a launch needs. */
 struct sm_need {
@@ -145,9 +154,9 @@ void sm_observe(struct sm *s, const struct sm_observer *o);
 
 uint32_t
 sm_collectors(const struct sm_cfg *cfg); /* of a partition; policies may have more than sm.collectors */
-/* Does the policy follow the GPU's IPC? Then the value is set from time to time (sm/tune.h). */
-bool sm_tuned(const struct sm_cfg *cfg);
-void sm_set_sthld(struct sm *s, uint32_t sthld);
+/* The controller that the configuration has (sm/control.h), NULL: none; and its value for the next interval. */
+const struct control_ops *sm_control(const struct sm_cfg *cfg);
+void sm_set(struct sm *s, uint32_t value);
 
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);
@@ -168,13 +177,21 @@ bool sm_idle(const struct sm *s);        /* no CTA */
 
 uint64_t sm_issued(const struct sm *s); /* warp instructions so far */
 
+/* --check: what was compared with the program's order. A policy may compare an operand more than once on its way. */
+struct sm_checked {
+    uint64_t operands; /* register operands that reached an instruction or a place on the way */
+    uint64_t lines;    /* lines of memory that L1 was asked for */
+};
+/* Adds what this SM has compared; nothing where it does not check. */
+void sm_count_checked(const struct sm *s, struct sm_checked *sum);
+
 /* Adds the counters; cycles are charged up to `until`. */
-void sm_count(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT]);
+void sm_count(struct sm *s, uint64_t until, uint64_t sum[SM_STATS]);
 /* The row of one SM is added to `sum`, after sm_count. */
 void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum);
 /* Adds the counters as they stand between two windows, with cycles charged up to `until`, the end of the first. (A partition may
  * have fallen asleep in the last cycle and be charged the next one already.) */
-void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SS_COUNT]);
+void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SM_STATS]);
 /* A table of what each warp waits for, for a deadlock report. */
 void sm_print_waiting(const struct sm *s, FILE *to);
 

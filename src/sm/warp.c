@@ -52,7 +52,7 @@ static enum block why_blocked(struct warp *w)
     if (!w->n)
         return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
     const struct ientry *e = &w->ibuf[w->head];
-    if (e->k->strand & STRAND_WAITS && expects_memory(w))
+    if (e->k->marks & KM_WAITS && expects_memory(w))
         return BLOCK_MEMORY;
     if (e->mask) {
         const struct kinsn *k = e->k;
@@ -137,7 +137,7 @@ void warp_result(struct part *p, uint32_t i, const struct kinsn *k)
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
         const struct kinsn *next = w->ibuf[w->head].k;
-        if (next->strand & STRAND_WAITS || meets(next->any, next->any_words & k->def_words, k->def))
+        if (next->marks & KM_WAITS || meets(next->any, next->any_words & k->def_words, k->def))
             warp_refresh(p, i);
     }
 }

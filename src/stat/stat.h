@@ -31,6 +31,13 @@ struct stat_arrays {
     uint32_t n;
 };
 
+/* A table written as a list, `#define LTRF_STATS(STAT) STAT(LTRF, sets, "operation", "...")`: an enum of LTRF_sets, ..., and the rows. */
+#define STAT_ID(prefix, name, unit, help) prefix##_##name,
+#define STAT_LINE(prefix, name, unit, help) {#name, unit, help},
+#define STAT_TABLE(table, section, LIST)                                                                     \
+    static const struct stat_info table##_rows[] = {LIST(STAT_LINE)};                                        \
+    const struct stat_table table = {section, table##_rows, sizeof table##_rows / sizeof table##_rows[0]}
+
 static inline void stat_add(uint64_t *sum, const uint64_t *part, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)

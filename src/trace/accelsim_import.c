@@ -376,7 +376,7 @@ static bool second_pass(struct import *im)
 
 static bool write_trace(struct import *im)
 {
-    const struct tr_info info = {.program = im->o->dir, .maker = im->o->maker};
+    const struct tr_info info = {.program = "Accel-Sim traces", .maker = im->o->maker, .command = im->o->dir};
     im->w = tr_create(im->o->out, &info, im->d);
     if (!im->w)
         return false;

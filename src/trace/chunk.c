@@ -20,14 +20,15 @@ uint64_t file_head_write(uint8_t head[FILE_HEAD_B])
     return sum;
 }
 
-const char *file_head_read(const uint8_t head[FILE_HEAD_B], uint64_t *sum)
+const char *file_head_read(const uint8_t head[FILE_HEAD_B], uint64_t *sum, uint32_t *version)
 {
     if (memcmp(head, file_magic, sizeof file_magic) != 0)
         return "this is no trace (.bst) file";
     *sum = load_le64(head + FILE_HEAD_B - 8);
     if (*sum != XXH3_64bits_withSeed(head, FILE_HEAD_B - 8, 0))
         return "damaged file header (checksum)";
-    if (load_le32(head + 8) != TRACE_VERSION)
+    *version = load_le32(head + 8);
+    if (*version < 1 || *version > TRACE_VERSION)
         return "a format version that this program does not read";
     for (unsigned i = 12; i < FILE_HEAD_B - 8; i++)
         if (head[i])

@@ -16,7 +16,7 @@ enum chunk_type {
 };
 
 enum {
-    TRACE_VERSION = 1,
+    TRACE_VERSION = 2, /* 1 has folders in names, and nothing behind the entries of its index */
     FILE_HEAD_B = 32,
     CHUNK_HEAD_B = 40,
     TRAILER_B = 16, /* the last bytes of the index chunk's payload, and of a closed file */
@@ -40,7 +40,8 @@ struct chunk {
 
 /* The file's first bytes; gives the checksum that the first chunk's builds on. */
 uint64_t file_head_write(uint8_t head[FILE_HEAD_B]);
-const char *file_head_read(const uint8_t head[FILE_HEAD_B], uint64_t *sum); /* NULL, or what is wrong */
+/* NULL, or what is wrong. */
+const char *file_head_read(const uint8_t head[FILE_HEAD_B], uint64_t *sum, uint32_t *version);
 
 /* Fills the header in front of a payload of c->stored_b bytes, and c->sum. `before`: sum of the chunk before. */
 void chunk_seal(struct chunk *c, uint8_t *head, const uint8_t *payload, uint64_t before);

@@ -1,5 +1,7 @@
 #include "trace/index.h"
 
+#include <xxhash.h>
+
 static const uint8_t trailer_magic[8] = {'B', 'S', 'T', ' ', 'e', 'n', 'd', '\n'};
 
 /* CTAs that follow each other with the same flags are one entry: count, distance, flags. */
@@ -57,6 +59,17 @@ bool index_get(struct cursor *c, struct chunk *out, struct stream_entry *s)
         get_groups(c, s);
     }
     return !c->bad && out->type >= CHUNK_INFO && out->type < CHUNK_INDEX;
+}
+
+uint64_t index_identity(const uint8_t *payload, size_t n, uint64_t sum)
+{
+    return XXH3_64bits_withSeed(payload, n, sum);
+}
+
+size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
 void trailer_put(struct buf *b, uint64_t index_at)

@@ -26,6 +26,13 @@ void index_put(struct buf *b, const struct chunk *c, const struct stream_entry *
 /* s->groups is refilled for streams. False if the bytes make no sense. */
 bool index_get(struct cursor *c, struct chunk *out, struct stream_entry *s);
 
+/* The identity of a closed trace: of the first n bytes of the index's payload, entries and the number of missing launches. What
+ * follows them, places, may differ from folder to folder. `sum`: of the chunk before the index, and so of all. */
+uint64_t index_identity(const uint8_t *payload, size_t n, uint64_t sum);
+
+/* Up to and with the last slash. */
+size_t folder_length(const char *path);
+
 /* The end of the index, and of the file. */
 void trailer_put(struct buf *b, uint64_t index_at);
 bool trailer_get(const uint8_t *last_bytes, uint64_t *index_at);

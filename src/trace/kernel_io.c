@@ -1,4 +1,5 @@
 #include "trace/kernel_io.h"
+#include "trace/index.h"
 
 #include <assert.h>
 
@@ -87,7 +88,7 @@ void kernel_put(struct buf *b, const struct tr_kernel *k)
     for (uint32_t i = 0; i < k->n; i++)
         vec_push(&text, names_add(&names, k->insns[i].text));
     put_string(b, k->name);
-    put_string(b, k->file);
+    put_string(b, k->file + folder_length(k->file)); /* where it lies is told in the index */
     const uint32_t numbers[] = {k->regs, k->shared_b, k->local_b, k->arch, k->spill_insns};
     for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         put_varint(b, numbers[i]);

@@ -131,6 +131,7 @@ static const char *read_info(struct opening *o, struct cursor *c)
 {
     o->r->info.program = get_string(c, &o->r->arena);
     o->r->info.maker = get_string(c, &o->r->arena);
+    o->r->info.command = o->r->info.program;
     return c->bad ? "file information that makes no sense" : NULL;
 }
 
@@ -261,9 +262,21 @@ static const char *walk_index(struct opening *o, struct cursor *c, uint32_t n, u
             o->at += CHUNK_HEAD_B + (uint64_t)ch.stored_b;
     }
     vec_free(&entry.groups);
-    if (!why && (c->bad || cursor_left(c) || o->at != index_at || o->in_launch || !n))
+    if (!why && (c->bad || o->at != index_at || o->in_launch || !n))
         why = "an index that does not match the file";
     return why;
+}
+
+/* What does not count for the identity: the command line, and the folders of the kernels' source files. */
+static void read_places(struct tr_reader *r, struct cursor *c)
+{
+    r->info.command = get_string(c, &r->arena);
+    for (uint32_t i = 0; i < r->kernels.n && !c->bad; i++) {
+        struct tr_kernel *k = r->kernels.at[i];
+        const char *folder = get_string(c, &k->arena);
+        if (!c->bad && *folder)
+            k->file = arena_printf(&k->arena, "%s%s", folder, k->file);
+    }
 }
 
 static const char *open_index(struct opening *o, uint64_t index_at)
@@ -292,6 +305,15 @@ static const char *open_index(struct opening *o, uint64_t index_at)
     if (!why && ch.type != CHUNK_INDEX)
         why = "something else where the index should be";
     r->identity = ch.sum;
+    if (!why && r->version > 1) {
+        r->missing = get_varint(&c);
+        r->identity =
+            index_identity(bytes + CHUNK_HEAD_B, body - TRAILER_B - cursor_left(&c), r->chunks.at[n - 1].sum);
+        read_places(r, &c);
+    }
+    if (!why && (c.bad || cursor_left(&c)))
+        why = "an index that does not match the file";
+    r->closed = true;
     free(bytes);
     return why;
 }
@@ -302,7 +324,7 @@ static const char *open_scan(struct opening *o)
     uint8_t head[CHUNK_HEAD_B];
     struct chunk c;
     const char *why;
-    r->partial = o->scan = true;
+    o->scan = true;
     r->identity = r->head_sum;
     for (o->at = FILE_HEAD_B; r->size_b - o->at >= CHUNK_HEAD_B;
          o->at += CHUNK_HEAD_B + (uint64_t)c.stored_b) {
@@ -338,7 +360,7 @@ static const char *find_out(struct opening *o)
         return "too short for a trace (.bst) file";
     if (!reader_read(r, 0, head, sizeof head) || !reader_read(r, r->size_b - TRAILER_B, last, sizeof last))
         return "the file cannot be read";
-    const char *why = file_head_read(head, &r->head_sum);
+    const char *why = file_head_read(head, &r->head_sum, &r->version);
     if (why)
         return why;
     uint64_t index_at;
@@ -355,7 +377,7 @@ struct tr_reader *tr_open_fd(int fd, const char *path, struct diag *d)
     struct tr_reader *r = xcalloc(1, sizeof *r);
     r->fd = fd;
     r->path = xstrdup(path);
-    r->info = (struct tr_info){"", ""};
+    r->info = (struct tr_info){.program = "", .maker = "", .command = ""};
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->changed, NULL);
     struct opening o = {.r = r};

@@ -28,7 +28,19 @@ void tr_free(struct tr_reader *r)
 }
 
 const struct tr_info *tr_info(const struct tr_reader *r) { return &r->info; }
-bool tr_partial(const struct tr_reader *r) { return r->partial; }
+bool tr_closed(const struct tr_reader *r) { return r->closed; }
+uint64_t tr_missing(const struct tr_reader *r) { return r->missing; }
+uint32_t tr_nwhole(const struct tr_reader *r)
+{
+    uint32_t n = 0;
+    vec_each (&r->launches, l)
+        n += l->info.complete && l->info.recorded == l->info.nctas;
+    return n;
+}
+bool tr_partial(const struct tr_reader *r)
+{
+    return !r->closed || r->missing || tr_nwhole(r) != r->launches.n;
+}
 uint32_t tr_nkernels(const struct tr_reader *r) { return r->kernels.n; }
 const struct tr_kernel *tr_kernel(const struct tr_reader *r, uint32_t i) { return r->kernels.at[i]; }
 uint32_t tr_nlaunches(const struct tr_reader *r) { return r->launches.n; }

@@ -42,8 +42,9 @@ struct tr_reader {
     int fd;
     char *path;
     struct arena arena;
-    uint64_t size_b, head_sum, identity;
-    bool partial;
+    uint64_t size_b, head_sum, identity, missing;
+    uint32_t version;
+    bool closed;
     struct tr_info info;
     VEC(struct tr_kernel *) kernels;
     VEC(struct codec_code *) codes; /* of the kernels */

@@ -249,6 +249,12 @@ void tr_record_copy(struct tr_recorder *r, enum tr_copy_kind kind, uint64_t stre
                     &(struct tr_copy){.kind = (uint8_t)kind, .stream = stream, .addr = addr, .bytes = bytes});
 }
 
+void tr_recorder_missed(struct tr_recorder *r)
+{
+    if (r && r->owner == getpid())
+        tr_miss_launch(r->w);
+}
+
 uint32_t tr_recorder_launches(const struct tr_recorder *r) { return r ? r->nlaunches : 0; }
 
 const char *tr_recorder_failed(const struct tr_recorder *r) { return r ? tr_failed(r->w) : NULL; }

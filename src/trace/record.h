@@ -39,6 +39,10 @@ enum exec_status tr_record_launch(struct tr_recorder *r, struct exec_dev *dev, c
 void tr_record_copy(struct tr_recorder *r, enum tr_copy_kind kind, uint64_t stream, uint64_t addr,
                     uint64_t bytes);
 
+/* The program made a launch that could not be tried: its code cannot be compiled, or is not there. The trace says that it lacks
+ * one. r may be NULL. */
+void tr_recorder_missed(struct tr_recorder *r);
+
 /* The code is about to be freed: kernels are known by its address. Call it before code_free of a code that was launched. */
 void tr_recorder_forget(struct tr_recorder *r, const struct code *c);
 

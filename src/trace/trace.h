@@ -31,8 +31,9 @@ enum tr_value {
 };
 
 struct tr_info {
-    const char *program; /* command line, or where it was imported from */
+    const char *program; /* what ran, by names without folders: it is part of the identity */
     const char *maker;   /* "bankshot 0.1.0" */
+    const char *command; /* the command line, or the folder of an import, as it was given; NULL: as program */
 };
 
 enum tr_launch_flags { TL_COOPERATIVE = 1 };
@@ -79,6 +80,8 @@ void tr_end_launch(struct tr_writer *w, bool complete);
 /* The first failure to write is kept and reported here; nothing is written after it. A launch that is still open ends
  * incomplete. Frees w. */
 bool tr_close(struct tr_writer *w, struct diag *d);
+/* The program made a launch that cannot be in the trace, which is not whole then. */
+void tr_miss_launch(struct tr_writer *w);
 const char *tr_failed(const struct tr_writer *w); /* NULL, or why writing has stopped */
 
 /* ---- reading ---- */
@@ -99,7 +102,11 @@ struct tr_launch_info {
 };
 
 const struct tr_info *tr_info(const struct tr_reader *r);
-bool tr_partial(const struct tr_reader *r); /* the writer did not get to the end */
+bool tr_closed(const struct tr_reader *r);      /* the writer got to the end */
+uint64_t tr_missing(const struct tr_reader *r); /* launches that were made and could not be recorded */
+uint32_t tr_nwhole(const struct tr_reader *r);  /* launches that have all their CTAs */
+/* Not all of what the program did: it is not closed, launches are missing, or some are not complete. */
+bool tr_partial(const struct tr_reader *r);
 uint32_t tr_nkernels(const struct tr_reader *r);
 const struct tr_kernel *tr_kernel(const struct tr_reader *r, uint32_t i);
 uint32_t tr_nlaunches(const struct tr_reader *r);
@@ -110,7 +117,7 @@ bool tr_has_cta(const struct tr_reader *r, uint32_t launch, uint32_t cta);
 /* The first CTA that is whole in the file, `from` or after it; a grid may have billions that are not. False: none. */
 bool tr_cta_from(const struct tr_reader *r, uint32_t launch, uint32_t from, uint32_t *cta);
 uint64_t tr_file_bytes(const struct tr_reader *r);
-/* Identity of the content: the chain's last checksum. */
+/* Identity of the content: code, launches, streams, names and arguments. It does not depend on folders. */
 uint64_t tr_identity(const struct tr_reader *r);
 
 /* How the active lanes' addresses of one access are given. */

@@ -92,6 +92,7 @@ struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct
     struct tr_writer *w = xcalloc(1, sizeof *w);
     w->fd = fd;
     w->path = xstrdup(path);
+    w->command = xstrdup(info->command ? info->command : info->program ? info->program : "");
     w->batch_b = BATCH_B;
     w->cta_held_b = CTA_HELD_B;
     w->all_held_b = ALL_HELD_B;
@@ -115,6 +116,9 @@ struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct
 uint32_t tr_add_kernel(struct tr_writer *w, const struct tr_kernel *k)
 {
     vec_push(&w->kernels, codec_code_new(k));
+    size_t folder = folder_length(k->file);
+    put_varint(&w->folders, folder);
+    put_bytes(&w->folders, k->file, folder);
     w->ninsns += k->n < TRACE_MAX_INSNS ? k->n : TRACE_MAX_INSNS;
     if (k->n > KERNEL_MAX_INSNS || w->ninsns > TRACE_MAX_INSNS)
         fail(w, "more static code than a trace may hold");
@@ -198,6 +202,8 @@ void tr_end_launch(struct tr_writer *w, bool complete)
         flush_copies(w);
 }
 
+void tr_miss_launch(struct tr_writer *w) { w->missing++; }
+
 const char *tr_failed(const struct tr_writer *w) { return w->failed; }
 
 static void free_writer(struct tr_writer *w)
@@ -207,12 +213,14 @@ static void free_writer(struct tr_writer *w)
     vec_each (&w->kernels, k)
         free(*k);
     vec_free(&w->kernels);
-    struct buf *const bufs[] = {&w->out, &w->index, &w->copies, &w->table, &w->ctl, &w->addr, &w->val};
+    struct buf *const bufs[] = {&w->out,   &w->index, &w->copies, &w->folders,
+                                &w->table, &w->ctl,   &w->addr,   &w->val};
     for (unsigned i = 0; i < sizeof bufs / sizeof bufs[0]; i++)
         buf_free(bufs[i]);
     vec_free(&w->batch.groups);
     ZSTD_freeCCtx(w->zstd);
     free(w->path);
+    free(w->command);
     free(w->failed);
     free(w);
 }
@@ -226,6 +234,9 @@ bool tr_close(struct tr_writer *w, struct diag *d)
     struct buf *b = writer_payload(w);
     put_le(b, w->nchunks, 4);
     put_bytes(b, w->index.at, w->index.n);
+    put_varint(b, w->missing);
+    put_string(b, w->command);
+    put_bytes(b, w->folders.at, w->folders.n);
     trailer_put(b, index_at);
     writer_chunk(w, CHUNK_INDEX);
     if (close(w->fd) != 0)

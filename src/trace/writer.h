@@ -41,6 +41,9 @@ struct tr_writer {
     size_t batch_b, cta_held_b, all_held_b; /* BATCH_B, ...; tests make them small */
 
     VEC(struct codec_code *) kernels;
+    struct buf folders; /* of their source files, as strings */
+    uint64_t missing;
+    char *command;
     uint32_t ninsns; /* of all kernels */
     uint64_t kernels_b;
     struct buf copies;

@@ -18,6 +18,7 @@ static void test_near(void **state)
     assert_string_equal(guess("exce"), "exec");
     assert_string_equal(guess("ad"), "add");
     assert_string_equal(guess("adds"), "add");
+    assert_string_equal(guess("dad"), "add"); /* a swap is one edit */
     assert_string_equal(guess("max-warps-inst"), "max-warp-insts");
 }
 

@@ -75,8 +75,55 @@
         'causes',
         all('#stalls-chart rect').length > 10 && widths(all('#stalls-chart rect')).every((w) => w > 0),
         all('#stalls-chart rect').length);
+    const texts = all('main svg text').filter((t) => t.getClientRects().length), outside = texts.filter((t) => {
+      const box = t.getBBox(), view = t.ownerSVGElement.viewBox.baseVal;
+      return box.x < -0.5 || box.x + box.width > view.width + 0.5 || box.y < -0.5 ||
+          box.y + box.height > view.height + 0.5;
+    });
+    check(
+        'labels are inside of their pictures', texts.length > 20 && outside.length === 0,
+        outside.map((t) => t.textContent).join(' / '));
+    // Without the whole name, which is in the title.
+    const rows = (id) =>
+        all(`#${id}-chart svg text[text-anchor=end]`).map((t) => t.firstChild.textContent);
+    const names = rows('stalls');
+    check('labels of runs differ', names.length > 5 && distinct(names).length === names.length, names.join(' / '));
+    const sweep = [1, 2, 4].flatMap((a) => [8, 16].map((b) => `a-workload-with-a-name · sm.collector_ports=${a} sm.l1_mshrs=${b} · malekeh`));
+    for (const width of [60, 100, 150, 220, 1000]) {
+      const short = shortenAll(sweep, width);
+      check(
+          `labels of a sweep differ in ${width} pixels`,
+          distinct(short).length === 6 && short.every((t) => textWidth(t) <= Math.max(width, 80)), short.join(' / '));
+    }
+    check('short labels are whole', shortenAll(['290  FMUL  R1', '90 FMUL R1'], 200).join() === '290 FMUL R1,90 FMUL R1', '');
+
+    // Colours as they are on this page, in a space where distance is difference as people see it.
+    const lab = (colour) => {
+      const e = document.createElement('i');
+      e.style.color = colour;
+      document.body.append(e);
+      const rgb = getComputedStyle(e).color.match(/[\d.]+/g).map((v) => v / 255),
+            [r, g, b] = rgb.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+      e.remove();
+      const l = Math.cbrt(0.4122 * r + 0.5363 * g + 0.0514 * b), m = Math.cbrt(0.2119 * r + 0.6807 * g + 0.1074 * b),
+            s = Math.cbrt(0.0883 * r + 0.2817 * g + 0.63 * b);
+      return [
+        0.2105 * l + 0.7936 * m - 0.0041 * s, 1.978 * l - 2.4286 * m + 0.4506 * s, 0.0259 * l + 0.7828 * m - 0.8087 * s
+      ];
+    };
+    const alike = (list, least) => list.flatMap(
+        (a, i) => list.slice(i + 1)
+                      .filter((b) => a.pattern === b.pattern && Math.hypot(...lab(a.colour).map((v, k) => v - lab(b.colour)[k])) < least)
+                      .map((b) => `${a.colour} ${b.colour}`));
+    const series = [...Array(40).keys()].map(seriesStyle);
+    check('40 series differ', alike(series, 0.1).length === 0, alike(series, 0.1).join());
+    check('parts of the energy differ', alike(energyParts.map(energyStyle), 0.1).length === 0, '');
+    check('causes differ', alike(causes.map(causeStyle), 0.07).length === 0, alike(causes.map(causeStyle), 0.07).join());
+    check(
+        'patterns are drawn', distinct(series.map(paint)).length === 40 && distinct(series.map(background)).length === 40 &&
+            series.map(paint).filter((f) => f.startsWith('url')).every((f) => document.querySelector(f.slice(4, -1))), '');
     check('energy', all('#energy-chart rect').length > 10, all('#energy-chart rect').length);
-    check('marks', all('#scatter-chart circle').length === before - 1, all('#scatter-chart circle').length);
+    check('marks', all('#scatter-chart .mark').length === before - 1, all('#scatter-chart .mark').length);
     change('scatter-x', 'cycles');
     change('scatter-y', 'sm.reg_reads');
     check(
@@ -94,7 +141,7 @@
         'one has');
     check(
         'every chart has a label',
-        all('svg').every((s) => s.getAttribute('role') === 'img' && s.getAttribute('aria-label')), '');
+        all('svg:not(.patterns)').every((s) => s.getAttribute('role') === 'img' && s.getAttribute('aria-label')), '');
     for (const d of all('details')) d.open = true;
     await wait(100);
     check(
@@ -138,6 +185,8 @@
         'profiles', byId('profile-which').options.length === 2 && all('#profile-table tbody tr').length > 10,
         all('#profile-table tbody tr').length);
     check('profile chart', all('#profile-chart rect').length > 5, all('#profile-chart rect').length);
+    const numbered = (field) => rows('profile').every((t) => profiles[0].insns.some((i) => t.startsWith(`${i[field]} `)));
+    check('instructions have their whole number', numbered('insn'), rows('profile').join(' / '));
     check(
         'hostile code is text',
         all('#profile-table b, #profile-table i').length === 0 &&

@@ -1,76 +1,7 @@
 #!/bin/sh
 # bankshot cc: options, several files, objects, messages, what it leaves behind. Usage: test_cc.sh BANKSHOT
 set -u
-bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../programs/preload.sh"
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cp "$here"/cc/* "$tmp"
-cd "$tmp" || exit 1
-mkdir temp
-TMPDIR=$tmp/temp
-export TMPDIR
-passed=0
-failed=0
-
-fail() {
-    failed=$((failed + 1))
-    echo "FAIL $1"
-    sed 's/^/    /' out | head -n 20
-}
-
-# check NAME STATUS PATTERN WORDS...: the exit status of bankshot cc, and a pattern (grep -E) on all it says; an empty one
-# means silence. Whatever happens, no temporary file is left.
-check() {
-    name=$1 want=$2 pattern=$3
-    shift 3
-    "$bankshot" cc "$@" >out 2>&1 </dev/null
-    got=$?
-    if [ -z "$pattern" ]; then
-        [ ! -s out ] && found=1 || found=0
-    else
-        found=$(grep -Ec -- "$pattern" out)
-    fi
-    if [ $got != "$want" ] || [ "$found" = 0 ]; then
-        fail "$name: status $got (want $want), output lacks: $pattern"
-    elif [ -n "$(ls temp)" ]; then
-        fail "$name: left $(ls temp)"
-    else
-        passed=$((passed + 1))
-    fi
-}
-
-# runs NAME WORDS... -- APP WANT: builds in silence, runs APP and compares what it prints.
-runs() {
-    name=$1
-    shift
-    n=$#
-    eval "app=\${$((n - 1))} want=\${$n}"
-    while [ "$1" != -- ]; do
-        set -- "$@" "$1"
-        shift
-    done
-    shift 3
-    if ! "$bankshot" cc "$@" >out 2>&1 || [ -s out ]; then
-        fail "$name: does not build, or not in silence"
-    elif ! LD_PRELOAD=$preload "$app" >out 2>&1 || [ "$(cat out)" != "$want" ]; then
-        fail "$name: want $want"
-    else
-        passed=$((passed + 1))
-    fi
-    rm -f "$app"
-}
-
-sh_ok() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >out 2>&1; then
-        passed=$((passed + 1))
-    else
-        fail "$name"
-    fi
-}
+. "$(dirname "$0")/cc_frame.sh"
 
 # Building.
 runs "three files" main.cu part.cu plain.c -o app -- ./app 'sum 1024 '
@@ -109,6 +40,9 @@ bankshot=$built
 # Parts of the work.
 check "-ptx" 0 '' -I inc -ptx main.cu
 sh_ok "PTX is there" grep -q '\.visible \.entry\|\.entry' main.ptx
+if [ "$("$bankshot" cc --dryrun -ptx main.cu 2>&1 | grep -o '+ptx.*-S' | tr -cd 0-9)" = 83 ]; then
+    sh_ok "of the version that was asked for" grep -q '^\.version 8\.3' main.ptx
+fi
 check "--keep" 0 '' -I inc --keep -c part.cu -o kept.o
 sh_ok "kept PTX" test -f part.ptx
 check "-maxrregcount" 0 '' -I inc -ptx -maxrregcount=20 main.cu -o bound.ptx

@@ -20,6 +20,7 @@ check "command --help" 0 'bankshot inspect FILE.ptx' inspect --help
 check "-h" 0 'bankshot inspect FILE.ptx' inspect -h
 check "version" 0 '^bankshot [0-9]+\.[0-9]+' --version
 check "unknown command" 2 "unknown command 'inspcet'; did you mean 'inspect'\?" inspcet
+check "swapped letters of a short command" 2 "unknown command 'rnu'; did you mean 'run'\?" rnu
 check "far command" 2 "unknown command 'frobnicate'; see bankshot --help" frobnicate
 check "help of unknown" 2 "unknown command 'exek'; did you mean 'exec'" help exek
 check "unknown global option" 2 'unknown option --wat' --wat

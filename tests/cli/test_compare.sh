@@ -38,10 +38,10 @@ for which in kernel program; do
 done
 
 # ---- the same for any number of jobs, and from the database ----
-"$bankshot" $c --jobs 1 --db one.db >a 2>&1
-"$bankshot" $c --jobs 2 --db two.db >b 2>&1
+"$bankshot" $c --jobs 1 --db one.db --quiet >a 2>&1
+"$bankshot" $c --jobs 2 --db two.db --quiet >b 2>&1
 verdict "two jobs" "$(truth cmp a b)"
-"$bankshot" $c --jobs 7 >b 2>&1
+"$bankshot" $c --jobs 7 --quiet >b 2>&1
 verdict "seven jobs" "$(truth cmp a b)"
 "$bankshot" $c --db one.db >b 2>&1
 verdict "a second time" "$(truth cmp a b)"
@@ -51,7 +51,7 @@ verdict "CSV" "$(truth cmp a.csv b.csv)"
 verdict "JSON" "$(truth cmp a.json b.json)"
 : >out
 verdict "CSV has a row for each" "$([ "$(wc -l <a.csv)" = 7 ] && echo 1)"
-verdict "JSON alone on standard output" "$("$bankshot" $c --json - 2>&1 | head -n 1 | grep -q '^{$' && echo 1)"
+verdict "JSON alone on standard output" "$("$bankshot" $c --json - 2>/dev/null | head -n 1 | grep -q '^{$' && echo 1)"
 if command -v sqlite3 >/dev/null 2>&1; then
     verdict "one run each" "$([ "$(sqlite3 one.db 'SELECT count(*) FROM run')" = 6 ] && echo 1)"
     before=$(sqlite3 one.db 'SELECT max(id), max(finished) FROM run')
@@ -82,9 +82,41 @@ check "no such trace" 2 'nowhere.bst' compare nowhere.bst
 check "not a trace" 2 'a.csv' compare ./a.csv
 check "jobs" 2 'expected a number from 1' $c --jobs 0
 check "CSV nowhere" 2 'cannot write /nowhere/x.csv' $c --csv /nowhere/x.csv
-check "database nowhere" 2 'cannot open /nowhere/x.db' $c --db /nowhere/x.db
+check "database nowhere" 2 'cannot write /nowhere/x.db: No such file' $c --db /nowhere/x.db
 check "database that is none" 2 'a.csv is no results database' $c --db a.csv
 verdict "it was left alone" "$(truth cmp a.csv b.csv)"
+
+# ---- how far it is, in a file ----
+"$bankshot" $c --jobs 1 >/dev/null 2>log
+sort log >out
+cat >want <<'END'
+[N/6] r.bst volta base gpu.sms=4
+[N/6] r.bst volta cu4 gpu.sms=4
+[N/6] r.bst volta cu8 gpu.sms=4
+[N/6] s.bst volta base gpu.sms=4
+[N/6] s.bst volta cu4 gpu.sms=4
+[N/6] s.bst volta cu8 gpu.sms=4
+END
+sed 's/^\[[1-6]/[N/' log | sort | cmp - want >/dev/null && ok=1 || ok=0
+verdict "a line for each run" $ok
+verdict "counted from 1 to 6" "$([ "$(sed 's/^\[\([0-9]*\).*/\1/' log | tr '\n' ' ')" = '1 2 3 4 5 6 ' ] && echo 1)"
+"$bankshot" $c --quiet >/dev/null 2>out
+verdict "--quiet: nothing" "$([ ! -s out ] && echo 1)"
+
+# ---- mistakes are found before the work: the program of the other workload has not been compiled ----
+mkdir cache
+BANKSHOT_CACHE=$tmp/cache check "missing trace, early" 2 'nosuch.bst' compare vectoradd:small nosuch.bst
+BANKSHOT_CACHE=$tmp/cache check "CSV nowhere, early" 2 'cannot write /nowhere/x' compare vectoradd:small --csv /nowhere/x
+BANKSHOT_CACHE=$tmp/cache check "JSON is a folder, early" 2 'cannot write cache: Is a directory' compare vectoradd:small --json cache
+BANKSHOT_CACHE=$tmp/cache check "database nowhere, early" 2 'cannot write /nowhere/x' compare vectoradd:small --db /nowhere/x
+BANKSHOT_CACHE=$tmp/cache check "no database, early" 2 'a.csv is no results database' compare vectoradd:small --db a.csv
+for out in --json --timeline --profile-csv '--interval 500 --interval-csv'; do
+    BANKSHOT_CACHE=$tmp/cache check "run $out nowhere, early" 2 'cannot write /nowhere/x: No such file' run vectoradd:small $out /nowhere/x
+done
+printf '[a]\nworkloads = vectoradd:small\ngpus = volta\n' >v.ini
+BANKSHOT_CACHE=$tmp/cache check "sweep, early" 2 'cannot write /nowhere/x.db' sweep v.ini --db /nowhere/x.db
+ls cache >out
+verdict "nothing was compiled" "$([ ! -s out ] && echo 1)"
 
 # ---- nothing stays behind ----
 mkdir left

@@ -10,13 +10,13 @@ t=$tmp/s.bst
 # In JSON the parts are numbers that add up to the total.
 for gpu in $("$bankshot" list gpus | awk '{print $1}'); do
     "$bankshot" run "$t" --gpu "$gpu" --json "$tmp/j" >"$tmp/out" 2>&1
-    awk '/"energy_pj": \{/ {in_it = 1; next} /}/ {in_it = 0}
-        in_it {gsub(/[",:]/, ""); if ($1 == "total") total = $2; else {sum += $2; n++} if (!($2 >= 0)) bad = 1}
+    awk '/^ "energy_pj":/ {gsub(/[",:]/, ""); total = $2} /"energy_parts_pj": \{/ {in_it = 1; next} /}/ {in_it = 0}
+        in_it {gsub(/[",:]/, ""); sum += $2; n++; if (!($2 >= 0)) bad = 1}
         END {print n, sum, total; exit !(n > 10 && !bad && total > 0 && (sum / total - 1) ^ 2 < 1e-20)}' "$tmp/j" >>"$tmp/out" 2>&1
     verdict "$gpu: parts and total" $((! $?))
     check "$gpu: area" 0 '^  total +[0-9]+\.[0-9]+$' run --area --gpu "$gpu"
 done
-check "summary" 0 '^energy +[0-9.e-]+ mJ, [0-9.]+ W on average$' run "$t"
+check "summary" 0 '^energy +[0-9.]+ [um]J, [0-9.]+ [mk]?W on average$' run "$t"
 check "share" 0 '^  dram +[0-9.]+%|^  leak_sm +[0-9.]+%  #+$' run "$t"
 check "area behind a run" 0 'each bank accessed in 0\.[0-9]% of cycles' run "$t" --area
 

@@ -60,7 +60,7 @@ option sm.banks 4
 option sm.collectors 2
 option sm.wsched lrr
 option sm.l1_kb 128
-option sm.l1_unified true
+option sm.onchip carved
 option sm.l1_mshrs 512
 option sm.shared_kb 96
 option mem.slices 64

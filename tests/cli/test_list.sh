@@ -28,6 +28,31 @@ check "near list" 2 "there is no list 'option'; did you mean 'options'" list opt
 check "far list" 2 "there is no list 'zebras'" list zebras
 check "no list" 2 'what to list is missing' list
 check "unknown GPU" 2 "unknown GPU 'volat'; did you mean 'volta'\?" list options --gpu volat
+# Descriptions are whole sentences, of however many lines of comment.
+for what in gpus mechs; do
+    "$bankshot" list $what | grep -v '[.)]$' >"$tmp/out"
+    verdict "$what: whole sentences" "$([ ! -s "$tmp/out" ] && echo 1)"
+done
+check "a sentence of two lines" 0 '^volta-fc .* in one; operands of every warp may lie in any of the eight banks\.$' list gpus
+check "only the first sentence" 0 '^volta +Tesla V100\.$' list gpus
+check "a full stop inside" 0 '^rfc +The register file cache of Gebhart et al\. \(ISCA 2011\) .*\.$' list mechs
+
+# ---- patterns ----
+"$bankshot" list options BANK >"$tmp/out" 2>&1
+verdict "part of a name" "$([ "$(grep -c '^[a-z]*\.' "$tmp/out")" = "$(grep -c '^[a-z]*\.[A-Za-z0-9_]*bank' "$tmp/out")" ] &&
+    grep -q '^sm.banks ' "$tmp/out" && echo 1)"
+"$bankshot" list options 'sm.l1_*' >"$tmp/out" 2>&1
+verdict "glob" "$(grep -q '^sm.l1_kb ' "$tmp/out" && ! grep '^[a-z]*\.' "$tmp/out" | grep -qv '^sm\.l1_' && echo 1)"
+check "of mechanisms" 0 '^cu16 ' list mechs 'cu*'
+check "of claims" 0 '^partition.fig12.cu4 ' list claims fig12
+check "of counters" 0 '^sm.bank_conflicts +access' list stats conflict
+check "of workloads" 0 '^hotspot3d ' list workloads hotspot
+check "near pattern" 2 "no option matches 'bnaks'; did you mean 'banks'\?" list options bnaks
+check "near GPU" 2 "no GPU matches 'volat'; did you mean 'volta'\?" list gpus volat
+check "far pattern" 2 "no mechanism matches 'zzz'; bankshot list mechs has all of them" list mechs zzz
+check "pattern and JSON" 2 "no option matches" list options zzz --json
+"$bankshot" list options sm.banks --json >"$tmp/out" 2>&1
+verdict "one row of JSON" "$([ "$(grep -c '"name":' "$tmp/out")" = 1 ] && grep -q '"value": 2,' "$tmp/out" && echo 1)"
 check "help" 0 'bankshot list gpus' list --help
 
 # A row each, no name twice.

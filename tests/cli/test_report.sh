@@ -35,7 +35,7 @@ verdict "twice the same" "$(truth cmp report.html again.html)"
 verdict "nothing left beside it" "$(truth sh -c '! ls | grep tmp')"
 [ "$(grep -o '</script' report.html | wc -l)" = 2 ] && ok=1 || ok=0
 verdict "only the page's own scripts end" "$ok"
-verdict "no address of the network" "$(truth sh -c '! grep -E "(src|href)=\"?(http|//)|url\(|@import" report.html')"
+verdict "no address of the network" "$(truth sh -c '! grep -E "(src|href)=\"?(http|//)|url\([^#]|@import" report.html')"
 sed -n 's/.*<script type="application\/json" id="data">//p' report.html >data.txt
 grep -q '<img' data.txt && ok=0 || ok=1
 verdict "names are escaped" "$ok"
@@ -57,10 +57,33 @@ verdict "a merge takes profiles" "$ok"
 verdict "... and claims" "$ok"
 "$bankshot" compare s.bst --db one.db >/dev/null 2>&1 && check "one run" 0 '^one.html' report one.db -o one.html
 
+# In a folder that cannot be written, by somebody who cannot write everywhere.
+mkdir frozen && cp results.db frozen && cp results.db 'frozen/re%73?#ults.db' && chmod 555 frozen && chmod 755 .
+if [ "$(id -u)" != 0 ]; then
+    nobody=
+elif setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$bankshot" 2>/dev/null; then
+    nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+else
+    nobody=skip
+fi
+if [ "$nobody" = skip ]; then
+    echo "skipped: a folder that cannot be written (root can)"
+else
+    (cd frozen && $nobody "$bankshot" report results.db -o -) >again.html 2>out
+    verdict "a folder that cannot be written" "$(truth cmp report.html again.html)"
+    $nobody "$bankshot" report 'frozen/re%73?#ults.db' -o - >again.html 2>out
+    verdict "... and an odd name" "$(truth test -s again.html)"
+    chmod 755 frozen && echo x >'frozen/re%73?#ults.db-wal' && chmod 555 frozen
+    $nobody "$bankshot" report 'frozen/re%73?#ults.db' -o - >/dev/null 2>out
+    [ $? = 2 ] && grep -q 'ults.db-wal with more results' out && ok=1 || ok=0
+    verdict "... with a log beside it" "$ok"
+fi
+chmod 755 frozen
+
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
-browse() { # PAGE SIZE: prints the page as it is after its scripts
+browse() { # PAGE SIZE [FLAG]: prints the page as it is after its scripts
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" \
-        --window-size="$2" --enable-logging=stderr --virtual-time-budget=20000 --dump-dom "file://$tmp/$1" 2>"$tmp/log"
+        --window-size="$2" --enable-logging=stderr --virtual-time-budget=20000 ${3:-} --dump-dom "file://$tmp/$1" 2>"$tmp/log"
 }
 probe() { # PAGE: a copy that watches for errors and ends with the probe
     awk -v probe="$here/report_probe.js" '
@@ -81,6 +104,10 @@ else
         grep -E 'CONSOLE' log >out && ok=0 || ok=1
         verdict "nothing on the console at $size" "$ok"
     done
+    browse probe-report.html 1200,900 --blink-settings=preferredColorScheme=0 >dom
+    grep '^probe' dom >out
+    grep -q '^probe end' out && ! grep -q '^probe FAIL' out && ok=1 || ok=0
+    verdict "the page in the dark" "$ok"
     browse one.html 1200,900 >dom
     grep -E 'CONSOLE' log >out && ok=0 || ok=1
     verdict "a database with one run" "$ok"

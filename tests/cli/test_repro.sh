@@ -49,6 +49,15 @@ SELECT 'beta.t1' AS claim, sum(value) AS value FROM (SELECT DISTINCT run FROM as
     JOIN counter USING (run) WHERE name = 'sm.warp_insts';
 END
 
+# ---- what is found early, and what is told on the way ----
+check "CSV nowhere: nothing is run" 2 'cannot write /nowhere/x.csv' repro --out early --csv /nowhere/x.csv
+verdict "CSV nowhere: no database" "$([ -d early ] && [ ! -e early/results.db ] && echo 1)"
+check "database nowhere" 2 'cannot write /nowhere/x.db' repro --out early --db /nowhere/x.db
+"$bankshot" repro beta/t1 --out fresh >/dev/null 2>log
+verdict "a line for each run" "$([ "$(grep -Ec '^\[[0-9]+/3\] .*s\.bst (fermi|volta) base$' log)" = 2 ] && echo 1)"
+"$bankshot" repro beta/t1 --out fresher --quiet >/dev/null 2>out
+verdict "--quiet: none" "$([ ! -s out ] && echo 1)"
+
 # ---- all of it ----
 check "within" 0 '^alpha.fig1.one +1.0 +[01]\.?[0-9]* +0.5 to 1.5 +within +ratio$' repro --out o --csv o.csv
 check "missed" 0 '^alpha.fig1.two +9 +4 +8 to 10 +MISSED' repro --out o
@@ -111,12 +120,12 @@ check "script: unknown claim" 1 "there is no claim 'beta.zz'" repro beta/t2 --ou
 printf '# x\necho claim,beta.t2,many\n' >$e/beta/t2.sh
 check "script: no number" 1 "'many' is no number" repro beta/t2 --out s
 printf '# x\necho a,b; echo 1\n' >$e/beta/t2.sh
-check "script: ragged" 1 'a row with 1 cells under 2 names' repro beta/t2 --out s
+check "script: ragged" 1 'a row with 1 cell under 2 names' repro beta/t2 --out s
 rm $e/beta/t2.sh
 sed -i '/^beta.t2,/d' $e/claims.csv
 
 # ---- a part of it ----
-check "one paper" 0 '^1 claims, 1 measured' repro beta --out p
+check "one paper" 0 '^1 claim, 1 measured' repro beta --out p
 check "one experiment" 0 '^3 claims, 2 measured' repro alpha/fig1 --out p
 check "by a claim's id" 0 '^3 claims, 2 measured' repro alpha.fig1.two --out p
 check "database of another" 0 'within' repro beta --out p --db o/results.db
@@ -135,7 +144,7 @@ export BANKSHOT_HOME="$tmp/bad"
 e=bad/experiments
 echo "SELECT 1 AS x;
 SELECT y FROM nowhere;" >$e/alpha/fig1.sql
-check "dry run: bad query" 2 'fig1.sql:2: error: no such table: nowhere' repro alpha/fig1 --dry-run
+check "dry run: bad query" 2 '^experiments/alpha/fig1.sql:2: error: no such table: nowhere' repro alpha/fig1 --dry-run
 check "bad query: where" 1 'fig1.sql:2: error: no such table: nowhere' repro alpha/fig1 --out q
 check "others go on" 1 '^beta.t1 .* within' repro --out q
 echo "SELECT 'alpha.zz' AS claim, 1 AS value" >$e/alpha/fig1.sql

@@ -53,18 +53,19 @@ bad() { # NAME PATTERN TEXT
     check "$1" 2 "$2" sweep bad.ini --db x.db
 }
 bad "unknown key" "bad.ini:2: error: unknown key 'workload'; did you mean 'workloads'" '[a]\nworkload = s.bst\n'
-bad "unknown GPU" "bad.ini:2: error: \[a\] unknown GPU 'volt'; did you mean 'volta'" '[a]\nworkloads = s.bst\ngpus = volt\n'
-bad "unknown mechanism" "unknown mechanism 'xyzzy'" '[a]\nworkloads = s.bst\ngpus = volta\nmechs = xyzzy\n'
-bad "unknown option" "did you mean 'sm.banks'" '[a]\nworkloads = s.bst\ngpus = volta\nsm.bank = 1\n'
-bad "value out of range" 'sm.banks: 99 is outside' '[a]\nworkloads = s.bst\ngpus = volta\nsm.banks = 2 99\n'
-bad "unknown workload" "unknown workload 'zzz'" '[a]\nworkloads = zzz\ngpus = volta\n'
-bad "unknown size" "unknown size 'huge'" '[a]\nworkloads = vectoradd\nsizes = huge\ngpus = volta\n'
+bad "unknown GPU" "bad.ini:3: error: \[a\] unknown GPU 'volt'; did you mean 'volta'" '[a]\nworkloads = s.bst\ngpus = volt\n'
+bad "unknown mechanism" "bad.ini:5: .*unknown mechanism 'xyzzy'" '[a]\nworkloads = s.bst\ngpus = volta\nmechs = base\n  xyzzy\n'
+bad "unknown option" "bad.ini:4: .*did you mean 'sm.banks'" '[a]\nworkloads = s.bst\ngpus = volta\nsm.bank = 1\n'
+bad "value out of range" 'bad.ini:4: .*sm.banks: 99 is outside' '[a]\nworkloads = s.bst\ngpus = volta\nsm.banks = 2 99\n'
+bad "unknown workload" "bad.ini:3: .*unknown workload 'zzz'" '[a]\nworkloads = s.bst\n  zzz\ngpus = volta\n'
+bad "unknown size" "bad.ini:3: .*unknown size 'huge'" '[a]\nworkloads = vectoradd\nsizes = huge\ngpus = volta\n'
+bad "registers out of range" "bad.ini:3: .*16 to 255, not '999'" '[a]\nworkloads = vectoradd\nregisters = 32 999\ngpus = volta\n'
 bad "unknown use" "no workload has 'nobody'" '[a]\nworkloads = uses:nobody\ngpus = volta\n'
 bad "no workloads" '\[a\] has no workloads' '[a]\ngpus = volta\n'
 bad "no gpus" '\[a\] has no gpus' '[a]\nworkloads = s.bst\n'
 bad "empty" 'has no' ''
 bad "no key" 'neither \[block\] nor key = words' '[a]\nworkloads = s.bst\nhello\n'
-bad "no values" 'an option without values' '[a]\nworkloads = s.bst\ngpus = volta\nsm.banks =\n'
+bad "no values" 'sm.banks has no values' '[a]\nworkloads = s.bst\ngpus = volta\nsm.banks =\n'
 bad "long line" 'too long' "[a]\nworkloads = $(head -c 500 /dev/zero | tr '\0' x)\ngpus = volta\n"
 many=$(seq 1 40 | tr '\n' ' ')
 bad "too many" 'combinations' "[a]\nworkloads = s.bst\ngpus = volta\nsm.banks = $many\nsm.collectors = $many\nsm.warps = $many\n"
@@ -82,6 +83,11 @@ check "sizes and registers" 0 '^vectoradd:small@32 volta base$' sweep "$(
 start=$(date +%s%N)
 check "sweep" 0 '^whole.db: 24 points, 0 of them from before$' sweep spec.ini --db whole.db
 spent=$(($(date +%s%N) - start))
+"$bankshot" sweep spec.ini --db log.db 2>log >/dev/null
+verdict "a line for each run and for what the traces add up to" "$([ "$(grep -Ec '^\[[0-9]+/[0-9]+\] [sg].bst (volta|turing) ' log)" = 24 ] &&
+    [ "$(grep -c ' facts$' log)" = 2 ] && [ "$(wc -l <log)" = 26 ] && echo 1)"
+check "JSON of a rehearsal" 2 'does not go with --dry-run' sweep spec.ini --db x.db --dry-run --json -
+check "JSON nowhere" 2 'cannot write /nowhere/x' sweep spec.ini --db x.db --json /nowhere/x
 check "again" 0 '^whole.db: 24 points, 24 of them from before$' sweep spec.ini --db whole.db
 dump whole.db >whole.txt
 verdict "a row for each" "$([ "$(grep -c '^point' whole.txt)" = 24 ] && echo 1)"
@@ -132,6 +138,9 @@ dump merged.db >merged.txt
 verdict "merged with what it has" "$(truth cmp whole.txt merged.txt)"
 check "part of nothing" 2 '--part 4/3: K/N is expected' sweep spec.ini --db x.db --part 4/3
 check "merge of nothing" 2 'cannot open nowhere.db' sweep spec.ini --db x.db --merge nowhere.db
+ln -s merged.db link.db
+check "merge with itself" 2 'merged.db cannot be merged into itself' sweep spec.ini --db merged.db --merge merged.db
+check "merge with itself by another name" 2 'link.db cannot be merged into itself' sweep spec.ini --db merged.db --merge link.db
 check "merge of a text" 2 'spec.ini is no results database' sweep spec.ini --db x.db --merge spec.ini
 
 # ---- Slurm, played by a script that does at once what it is asked for ----

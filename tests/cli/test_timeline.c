@@ -52,8 +52,7 @@ static void check_tracks(const json_t *j, uint64_t *issued, uint64_t *ctas, json
     size_t i;
     json_t *e;
     *issued = *ctas = 0;
-    json_array_foreach(json_object_get(j, "traceEvents"), i, e)
-    {
+    json_array_foreach (json_object_get(j, "traceEvents"), i, e) {
         if (strcmp(json_string_value(json_object_get(e, "ph")), "X") != 0)
             continue;
         struct slice s = {.pid = whole(e, "pid"), .tid = whole(e, "tid"), .from = whole(e, "ts")};
@@ -81,8 +80,7 @@ static void check_kernels(const json_t *j, const struct gpu_result *r)
     uint64_t latency = 0, kernels = 0;
     size_t i;
     json_t *e;
-    json_array_foreach(json_object_get(j, "traceEvents"), i, e)
-    {
+    json_array_foreach (json_object_get(j, "traceEvents"), i, e) {
         if (strcmp(json_string_value(json_object_get(e, "ph")), "X") != 0 || whole(e, "pid") != 1)
             continue;
         bool wait = strcmp(json_string_value(json_object_get(e, "name")), "launch latency") == 0;

@@ -60,7 +60,7 @@ static int bed_open(void **state)
     int fd = mkstemp(b->path);
     close(fd);
     b->k = kernel();
-    b->w = tr_create(b->path, &(struct tr_info){"p", "m"}, &b->d);
+    b->w = tr_create(b->path, &(struct tr_info){.program = "p", .maker = "m"}, &b->d);
     assert_non_null(b->w);
     tr_add_kernel(b->w, b->k);
     tr_begin_launch(b->w, &(struct tr_launch){.grid = {1, 1, 1}, .block = {32, 1, 1}});

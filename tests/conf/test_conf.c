@@ -21,6 +21,7 @@ struct cfg {
     uint32_t banks, wide;
     double clock;
     const char *color;
+    uint32_t shade;
 };
 
 static const struct conf_opt opts[] = {
@@ -29,7 +30,7 @@ static const struct conf_opt opts[] = {
     CONF_ROW_OPT(struct cfg, wide, U32, 7, 0, 4294967295.0, "all of 32 bits") /* */
     CONF_ROW_OPT(struct cfg, clock, F64, 1.5, 0.5, 1e6, "a clock")            /* */
     CONF_ROW_NAME(struct cfg, color, "green", color_name, "one of a few")     /* */
-};
+    CONF_ROW_OPT(struct cfg, shade, U32, 3, 0, 9, "of red", "color=red,bluish&flag=true sm.banks!=2")};
 enum { NOPTS = sizeof opts / sizeof opts[0] };
 
 struct fix {
@@ -118,6 +119,48 @@ static void values(void **state)
         assert_true(f->a.flag);
     }
     assert_int_equal(f->d.errors, 0);
+}
+
+static void collect(void *ctx, const char *text) { strcat(strcat(ctx, text), "\n"); }
+
+static const char *idle(struct fix *f)
+{
+    static char text[1000];
+    text[0] = 0;
+    conf_each_idle(&f->c, collect, text);
+    return text;
+}
+
+static void what_is_not_read(void **state)
+{
+    struct fix *f = *state;
+    assert_string_equal(idle(f), "");
+    assert_true(set(f, "mem.shade=4"));
+    assert_string_equal(
+        idle(f), "mem.shade has no effect: it is read only where mem.color is red or bluish and mem.flag is "
+                 "true, or sm.banks is not 2; here mem.color is green and sm.banks is 2\n");
+    assert_true(set(f, "mem.color=red"));
+    assert_string_equal(idle(f), "");
+    assert_true(set(f, "mem.flag=false"));
+    assert_non_null(strstr(idle(f), "here mem.flag is false and sm.banks is 2\n"));
+    assert_true(set(f, "sm.banks=3"));
+    assert_string_equal(idle(f), "");
+}
+
+static void overlays_without_effect(void **state)
+{
+    struct fix *f = *state;
+    assert_true(conf_set_from(&f->c, "sm.shade=1", CONF_MECH, "mechs/pale.ini", &f->d));
+    assert_string_equal(
+        idle(f), "mechanism pale has no effect: sm.shade is read only where sm.color is red or bluish and "
+                 "sm.flag is true, or sm.banks is not 2; here sm.color is green and sm.banks is 2\n");
+    static const char dark[] = "mechs/dark.ini";
+    assert_true(conf_set_from(&f->c, "mem.shade=1", CONF_MECH, dark, &f->d));
+    assert_true(conf_set_from(&f->c, "mem.wide=1", CONF_MECH, dark, &f->d));
+    assert_non_null(strstr(idle(f), "mem.shade of mechanism dark has no effect"));
+    assert_true(set(f, "sm.shade=2"));
+    assert_true(set(f, "sm.banks=4"));
+    assert_string_equal(idle(f), "mechanism pale has no effect: --set overrules sm.shade\n");
 }
 
 static void wrong_values(void **state)
@@ -300,9 +343,10 @@ static void user_settles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(defaults),     TEST(values),      TEST(wrong_values), TEST(unknown_names),
-        TEST(reads_a_file), TEST(wrong_files), TEST(long_lines),   TEST(bases),
-        TEST(layers),       TEST(conflicts),   TEST(user_settles),
+        TEST(defaults),     TEST(values),        TEST(what_is_not_read), TEST(overlays_without_effect),
+        TEST(wrong_values), TEST(unknown_names), TEST(reads_a_file),     TEST(wrong_files),
+        TEST(long_lines),   TEST(bases),         TEST(layers),           TEST(conflicts),
+        TEST(user_settles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

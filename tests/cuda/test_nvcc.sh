@@ -35,5 +35,5 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics caches system memory errors streams textures graphs kernels services driver |
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$here" "$tmp" "$home" "$stubs" "$preload" PROGRAM

@@ -34,5 +34,5 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics caches system memory errors streams textures graphs kernels services driver old |
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver old |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "stat_at.h"
+
 #include <cmocka.h>
 
 struct machine {
@@ -14,7 +16,7 @@ struct machine {
     struct energy_cfg energy;
     struct sm_cfg sm;
     struct mem_cfg mem;
-    uint64_t n[SS_COUNT], m[MS_COUNT];
+    uint64_t n[SM_STATS], m[MS_COUNT];
     struct energy_in in;
 };
 
@@ -34,6 +36,7 @@ static void machine(struct machine *m, const char *assignments)
     conf_add(&m->conf, "energy", energy_opts, energy_nopts, &m->energy);
     conf_add(&m->conf, "sm", sm_opts, sm_nopts, &m->sm);
     conf_add(&m->conf, "mem", mem_opts, mem_nopts, &m->mem);
+    policies_add(&m->conf, &m->sm);
     set(m, "sm.partitions=1 sm.registers=32768 sm.banks=16 sm.collectors=10");
     set(m, assignments);
     m->in = (struct energy_in){
@@ -73,11 +76,11 @@ static void register_files(void **state)
     (void)state;
     struct machine m;
     struct energy_out e;
-    machine(&m, "sm.operands=swrfc sm.orf_entries=4 sm.active_warps=2");
+    machine(&m, "sm.operands=swrfc swrfc.orf_entries=4 active.warps=2");
     m.n[SS_cache_hits] = 3;
-    m.n[SS_lrf_reads] = 1;
+    m.n[stat_at("swrfc.lrf_reads")] = 1;
     m.n[SS_cache_writes] = 2;
-    m.n[SS_lrf_writes] = 1;
+    m.n[stat_at("swrfc.lrf_writes")] = 1;
     energy_of(&m.in, &e);
     double latch = 1.024 * m.energy.ff_fj;
     near(e.pj[EP_rf_cache], 8 * (2 * sram_read_pj(&m.energy, 8) + sram_write_pj(&m.energy, 8)) + 4 * latch);
@@ -308,7 +311,7 @@ static void prefetched(void **state)
     (void)state;
     struct machine m;
     struct energy_out e;
-    machine(&m, "sm.operands=ltrf sm.ltrf_regs=16 sm.active_warps=8");
+    machine(&m, "sm.operands=ltrf ltrf.regs=16 active.warps=8");
     double latch = 1024 * m.energy.ff_fj * 1e-3;
     m.n[SS_cache_hits] = 10;
     m.n[SS_cache_writebacks] = 3;

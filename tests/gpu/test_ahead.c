@@ -153,7 +153,7 @@ static void in_turn(void **state)
         char path[256], buf[400];
         struct gpu_result r = {0};
         struct play_machine m = {
-            "", "turing", {"gpu.sms=1", "sm.operands=ccu", exact ? "sm.reuse_exact=true" : NULL}};
+            "", "turing", {"gpu.sms=1", "sm.operands=ccu", exact ? "reuse.exact=true" : NULL}};
         play_path(path);
         write_turns(path);
         const char *bad = play(path, &m, "malekeh", 1, &r, buf, sizeof buf);

@@ -51,8 +51,8 @@ static void sources(void **state)
     (void)state;
     for (uint32_t gap = 0; gap < 6; gap++) {
         assert_int_equal(hits_after(gap, NULL), gap < 3);
-        assert_int_equal(hits_after(gap, "sm.bow_window=1"), gap < 1);
-        assert_int_equal(hits_after(gap, "sm.bow_window=5"), gap < 5);
+        assert_int_equal(hits_after(gap, "bow.window=1"), gap < 1);
+        assert_int_equal(hits_after(gap, "bow.window=5"), gap < 5);
     }
 }
 

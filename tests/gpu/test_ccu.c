@@ -2,7 +2,7 @@
  * instructions of warps that exist only here. */
 #include "gpu/gpu.h"
 #include "sm/core.h"
-#include "sm/operands/ccu.h"
+#include "sm/operands/ccu/ccu.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,11 +64,11 @@ static const struct kinsn *insn(struct scene *x, int write, int a, int b, int c)
         int r = read[i] < 0 ? -read[i] : read[i];
         k->read[k->nread] = (uint8_t)r;
         k->read_bank[k->nread] = (uint8_t)(r % 2);
-        k->near_read |= (uint16_t)((read[i] > 0) << k->nread++);
+        k->mark_read |= (uint16_t)((read[i] > 0) << k->nread++);
     }
     if (write != 99) {
         k->write[k->nwrite] = (uint8_t)(write < 0 ? -write : write);
-        k->near_write = write > 0;
+        k->mark_write = write > 0;
         k->nwrite = 1;
     }
     return k;
@@ -87,7 +87,7 @@ static uint32_t issue(struct scene *x, uint32_t warp, const struct kinsn *k)
     w->in_flight++;
     w->collected[w->in_collector++] = f;
     check_issue(x->p, f);
-    operands_ccu.issue(x->u, f, x->t);
+    collect_issue(x->p, f, x->t);
     return f;
 }
 
@@ -97,8 +97,8 @@ static uint32_t leaves_after(struct scene *x, uint32_t f)
     uint64_t from = x->t;
     while (x->p->flights[f].in_collector && x->t < from + 50) {
         x->t++;
-        operands_ccu.dispatch(x->u, x->t);
-        operands_ccu.collect(x->u, x->t);
+        collect_dispatch(x->p, x->t);
+        collect_read(x->p, x->t);
     }
     return (uint32_t)(x->t - from);
 }
@@ -136,15 +136,15 @@ static void allocation_and_arrival(void **state)
     open_scene(&x, NULL);
     const struct kinsn *k = insn(&x, 99, 2, 4, 7);
     uint32_t f = issue(&x, 0, k);
-    assert_int_equal(x.u->c.units[x.u->unit_of[0]].left, 3);
+    assert_int_equal(x.p->collect.units[x.u->unit_of[0]].left, 3);
     assert_int_equal(__builtin_popcount(table_of_warp(&x, 0)->locked), 3);
     assert_int_equal(leaves_after(&x, f), 3); /* R2 and R4 are in one bank */
     assert_int_equal(x.s->stats[SS_cache_hits], 0);
     f = issue(&x, 0, k);
-    assert_int_equal(x.u->c.units[x.u->unit_of[0]].left, 0);
+    assert_int_equal(x.p->collect.units[x.u->unit_of[0]].left, 0);
     assert_int_equal(leaves_after(&x, f), 1);
     f = issue(&x, 0, insn(&x, 99, 2, 9, 99)); /* one of two is there */
-    assert_int_equal(x.u->c.units[x.u->unit_of[0]].left, 1);
+    assert_int_equal(x.p->collect.units[x.u->unit_of[0]].left, 1);
     assert_int_equal(leaves_after(&x, f), 2);
     assert_int_equal(x.s->stats[SS_cache_reads], 8);
     assert_int_equal(x.s->stats[SS_cache_hits], 4);
@@ -156,8 +156,8 @@ static void allocation_and_arrival(void **state)
 static void pass_cycle(struct scene *x)
 {
     x->t++;
-    operands_ccu.dispatch(x->u, x->t);
-    operands_ccu.collect(x->u, x->t);
+    collect_dispatch(x->p, x->t);
+    collect_read(x->p, x->t);
 }
 
 /* Port S takes as many sources in a cycle as are configured, whatever the banks could deliver. */
@@ -170,7 +170,7 @@ static void arrival_port(void **state)
         open_scene(&x, sets);
         uint32_t f = issue(&x, 0, insn(&x, 99, 2, 3, 99)), unit = x.u->unit_of[0];
         pass_cycle(&x);
-        assert_int_equal(x.u->c.units[unit].left, 2 - ports);
+        assert_int_equal(x.p->collect.units[unit].left, 2 - ports);
         assert_int_equal(leaves_after(&x, f), 3 - ports);
         clean(&x);
         close_scene(&x);
@@ -186,13 +186,13 @@ static void dispatch(void **state)
     open_scene(&x, NULL);
     uint32_t f = issue(&x, 0, insn(&x, 8, 2, 99, 99)), g = issue(&x, 1, insn(&x, 99, 3, 99, 99));
     pass_cycle(&x);
-    assert_int_equal(x.u->c.full, 3);
-    assert_int_equal(collectors_free_units(&x.u->c), 0);
+    assert_int_equal(x.p->collect.full, 3);
+    assert_int_equal(collect_free_units(&x.p->collect), 0);
     pass_cycle(&x);
     assert_int_equal(x.p->flights[f].in_collector + x.p->flights[g].in_collector, 1);
     pass_cycle(&x);
     assert_int_equal(x.p->flights[f].in_collector + x.p->flights[g].in_collector, 0);
-    assert_int_equal(collectors_free_units(&x.u->c), 3);
+    assert_int_equal(collect_free_units(&x.p->collect), 3);
     assert_true(table_find(table_of_warp(&x, 0), 2) >= 0);
     assert_true(table_find(table_of_warp(&x, 1), 3) >= 0);
     result(&x, f);
@@ -237,7 +237,7 @@ static void flush(void **state)
     const struct kinsn *k = insn(&x, 99, 2, 3, 99);
     leaves_after(&x, issue(&x, 0, k));
     uint32_t f = issue(&x, 1, k);
-    assert_int_equal(x.u->c.units[0].left, 2);
+    assert_int_equal(x.p->collect.units[0].left, 2);
     assert_int_equal(x.s->stats[SS_cache_flushes], 1);
     leaves_after(&x, f);
     issue(&x, 0, k);
@@ -296,7 +296,7 @@ static void write_miss(void **state)
 static void write_all_locked(void **state)
 {
     (void)state;
-    static const char *const three[] = {"sm.ccu_entries=3", NULL};
+    static const char *const three[] = {"ccu.entries=3", NULL};
     struct scene x;
     open_scene(&x, three);
     uint32_t f = issue(&x, 0, insn(&x, 8, 2, 3, 4));
@@ -398,14 +398,14 @@ static void many_sources(void **state)
     for (k->nread = 0; k->nread < 12; k->nread++) {
         k->read[k->nread] = k->nread;
         k->read_bank[k->nread] = k->nread % 2;
-        k->near_read |= (uint16_t)(1u << k->nread);
+        k->mark_read |= (uint16_t)(1u << k->nread);
     }
     uint32_t f = issue(&x, 0, k);
     assert_int_equal(table_of_warp(&x, 0)->locked, 0xff);
     assert_int_equal(leaves_after(&x, f), 7);
     k->nread = 6;
     f = issue(&x, 0, k);
-    assert_int_equal(x.u->c.units[x.u->unit_of[0]].left, 0);
+    assert_int_equal(x.p->collect.units[x.u->unit_of[0]].left, 0);
     assert_int_equal(leaves_after(&x, f), 1);
     clean(&x);
     close_scene(&x);
@@ -441,7 +441,7 @@ static void far_first(void **state)
         leaves_after(&x, f);
         leaves_after(&x, g);
         uint32_t want = x.u->unit_of[far];
-        x.s->sthld = 5;
+        sm_set(x.s, 5);
         assert_int_equal(may(&x, 4), 4);
         issue(&x, 2, insn(&x, 99, 2, 99, 99));
         assert_int_equal(x.u->unit_of[2], want);
@@ -458,19 +458,19 @@ static void waits(void **state)
     open_scene(&x, NULL);
     leaves_after(&x, issue(&x, 0, insn(&x, 99, 2, 99, 99)));
     leaves_after(&x, issue(&x, 1, insn(&x, 99, 2, 99, 99)));
-    x.s->sthld = 3;
+    sm_set(x.s, 3);
     for (uint32_t i = 0; i < 3; i++) {
         x.t++;
         assert_int_equal(may(&x, 4), 0);
-        assert_int_equal(operands_ccu.why(x.u, x.t), SS_stall_policy);
-        assert_int_equal(x.u->counter, i + 1);
+        assert_int_equal(collect_why(x.p, x.t), SS_stall_policy);
+        assert_int_equal(x.u->shared->waits, i + 1);
         if (i < 2)
             assert_int_equal(may(&x, 5), 1); /* the count is of cycles in which nobody issues */
-        assert_int_equal(x.u->counter, i + 1);
+        assert_int_equal(x.u->shared->waits, i + 1);
     }
     assert_int_equal(may(&x, 4), 4);
     uint32_t f = issue(&x, 2, insn(&x, 99, 2, 99, 99));
-    assert_int_equal(x.u->counter, 0);
+    assert_int_equal(x.u->shared->waits, 0);
     assert_int_equal(x.s->stats[SS_cache_flushes], 1);
     leaves_after(&x, f);
     assert_int_equal(may(&x, 8), 0);
@@ -487,10 +487,10 @@ static void all_taken(void **state)
     open_scene(&x, NULL);
     issue(&x, 0, insn(&x, 99, 2, 99, 99));
     issue(&x, 1, insn(&x, 99, 2, 99, 99));
-    x.s->sthld = 3;
+    sm_set(x.s, 3);
     assert_int_equal(may(&x, 0xff), 0);
-    assert_int_equal(x.u->counter, 0);
-    assert_false(operands_ccu.room(x.u, 0));
+    assert_int_equal(x.u->shared->waits, 0);
+    assert_false(collect_free_units(&x.p->collect));
     close_scene(&x);
 }
 
@@ -498,7 +498,7 @@ static void all_taken(void **state)
 static void plain_ones(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.ccu_reuse=false", "sm.ccu_entries=2", NULL};
+    static const char *const sets[] = {"ccu.reuse=false", "ccu.entries=2", NULL};
     struct scene x;
     open_scene(&x, sets);
     uint32_t f = issue(&x, 0, insn(&x, -8, 2, -3, 99)); /* by distances R3 would go */
@@ -509,7 +509,7 @@ static void plain_ones(void **state)
     assert_int_equal(table_find(table_of_warp(&x, 0), 2), -1);
     assert_true(table_find(table_of_warp(&x, 0), 3) >= 0);
     leaves_after(&x, issue(&x, 1, insn(&x, 99, 2, 99, 99)));
-    x.s->sthld = 5;
+    sm_set(x.s, 5);
     assert_int_equal(may(&x, 4), 4);
     clean(&x);
     close_scene(&x);
@@ -554,10 +554,10 @@ static void checked(void **state)
 static void private_ones(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.ccu_private=true", "sm.sthld=9", NULL};
+    static const char *const sets[] = {"ccu.private=true", "ccu.sthld=9", NULL};
     struct scene x;
     open_scene(&x, sets);
-    assert_int_equal(x.u->c.n, 8);
+    assert_int_equal(x.p->collect.n, 8);
     assert_int_equal(operands_ccu.units(&x.c.sm), 8);
     for (uint32_t w = 0; w < 8; w++) {
         assert_int_equal(may(&x, 0xff), 0xff & ~0ull << w);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "annotate/reuse.h"
 #include "play.h"
 #include "sm/core.h"
 
@@ -33,10 +32,9 @@ struct seen {
     /* operands */
     uint8_t inside[16][4096]; /* by partition and flight */
     uint32_t ninside[16];
-    bool room[16];
     uint64_t may;  /* warps that the operands' policy has a place for */
     uint64_t kept; /* cycles in a row in which it had none for any */
-    uint64_t issued, left, reads;
+    uint64_t issued, left, reads, found;
     /* wsched */
     int picked;
     int forced;      /* by the operands' policy; -1: none */
@@ -56,39 +54,60 @@ static uint32_t part_of(const void *operands)
     return 0;
 }
 
-static bool spy_room(void *st, uint32_t warp)
-{
-    uint32_t p = part_of(st);
-    seen.room[p] = seen.ops->room(st, warp);
-    assert_true(seen.room[p] || seen.ninside[p]); /* an empty one has room */
-    return seen.room[p];
-}
-
 static uint64_t spy_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     uint32_t p = part_of(st);
     seen.may = seen.ops->may(st, ready, t, holding);
     assert_int_equal(seen.may & ~ready, 0);
     assert_int_equal(*holding & ~ready, 0);
-    assert_true(!seen.may || seen.ops->room(st, 0)); /* or the partition sleeps though it could issue */
+    /* Or the partition sleeps though it could issue. */
+    assert_true(!seen.may || collect_free_units(&seen.s->parts[p].collect));
     /* An empty one that keeps them all waiting does so for a while. */
     seen.kept = seen.may || seen.ninside[p] ? 0 : seen.kept + 1;
     assert_true(seen.kept < 4096);
     return seen.may;
 }
 
-static void spy_issue(void *st, uint32_t flight, uint64_t t)
+/* A unit that is free, or was reserved: one that has no instruction. */
+static uint32_t spy_unit(void *st, uint32_t flight)
+{
+    const struct part *p = &seen.s->parts[part_of(st)];
+    uint64_t free_units = collect_free_units(&p->collect);
+    bool forced = seen.forced == p->flights[flight].warp;
+    uint32_t u = seen.ops->unit ? seen.ops->unit(st, flight) : (uint32_t)__builtin_ctzll(free_units);
+    assert_true(u < p->collect.n);
+    assert_true(free_units >> u & 1 || (forced && !(p->collect.full >> u & 1)));
+    return u;
+}
+
+static uint32_t spy_find(void *st, uint32_t flight, uint32_t unit)
 {
     uint32_t p = part_of(st);
-    assert_true(!seen.ops->may || seen.may >> seen.s->parts[p].flights[flight].warp & 1);
-    assert_true(seen.room[p] || seen.forced == seen.s->parts[p].flights[flight].warp);
+    const struct flight *l = &seen.s->parts[p].flights[flight];
+    assert_true(!seen.ops->may || seen.may >> l->warp & 1);
     assert_true(flight < 4096 && !seen.inside[p][flight]);
-    assert_true(seen.s->parts[p].flights[flight].in_collector);
+    assert_true(l->in_collector);
     seen.inside[p][flight] = 1;
     seen.ninside[p]++;
     seen.issued++;
-    seen.reads += seen.s->parts[p].flights[flight].i.k->nread;
-    seen.ops->issue(st, flight, t);
+    seen.reads += l->i.k->nread;
+    uint32_t found = seen.ops->find ? seen.ops->find(st, flight, unit) : 0;
+    assert_int_equal((uint64_t)found >> l->i.k->nread, 0);
+    seen.found += (uint32_t)__builtin_popcount(found);
+    return found;
+}
+
+static void spy_left(void *st, uint32_t flight, uint32_t unit)
+{
+    uint32_t p = part_of(st);
+    const struct flight *l = &seen.s->parts[p].flights[flight];
+    assert_true(seen.inside[p][flight] && !l->in_collector);
+    assert_true(seen.s->now > l->issued); /* operands are not read in the cycle of issue */
+    seen.inside[p][flight] = 0;
+    seen.ninside[p]--;
+    seen.left++;
+    if (seen.ops->left)
+        seen.ops->left(st, flight, unit);
 }
 
 static int spy_forced(const void *st, uint32_t n)
@@ -97,20 +116,6 @@ static int spy_forced(const void *st, uint32_t n)
     assert_true(seen.forced < 64);
     assert_true(seen.forced < 0 || seen.s->parts[part_of(st)].used >> seen.forced & 1);
     return seen.forced;
-}
-
-static void spy_dispatch(void *st, uint64_t t)
-{
-    uint32_t p = part_of(st), before = seen.ninside[p];
-    seen.ops->dispatch(st, t);
-    for (uint32_t f = 0; before && f < seen.s->parts[p].nflights; f++) {
-        if (!seen.inside[p][f] || seen.s->parts[p].flights[f].in_collector)
-            continue;
-        assert_true(t > seen.s->parts[p].flights[f].issued); /* operands are not read in the cycle of issue */
-        seen.inside[p][f] = 0;
-        seen.ninside[p]--;
-        seen.left++;
-    }
 }
 
 static int spy_pick(void *st, const struct wsched_view *v)
@@ -130,7 +135,8 @@ static int spy_pick(void *st, const struct wsched_view *v)
 static void spy_issued(void *st, uint32_t slot)
 {
     assert_true((int)slot == seen.picked || (int)slot == seen.forced);
-    seen.sched->issued(st, slot);
+    if (seen.sched->issued)
+        seen.sched->issued(st, slot);
 }
 
 static void spy_push(void *st, uint32_t part, uint32_t flight)
@@ -160,7 +166,7 @@ struct rig {
     struct wsched_ops sched;
     struct lsu_ops lsu;
     VEC(struct access) sent;
-    uint64_t stats[SS_COUNT];
+    uint64_t stats[SM_STATS];
 };
 
 static void put(struct rig *r, const char *assignment)
@@ -187,9 +193,9 @@ static void rig_init(struct rig *r, const char *const *sets)
     seen.sched = s->sched;
     seen.lsu = s->lsu_ops;
     r->ops = *s->ops;
-    r->ops.room = spy_room;
-    r->ops.issue = spy_issue;
-    r->ops.dispatch = spy_dispatch;
+    r->ops.unit = spy_unit;
+    r->ops.find = spy_find;
+    r->ops.left = spy_left;
     assert_true(!r->ops.forced == !r->ops.runner_up);
     if (r->ops.forced)
         r->ops.forced = spy_forced;
@@ -272,11 +278,8 @@ static void play_launch(struct rig *r, struct tr_reader *t, uint32_t launch, con
 static struct sm_kernel *prepare(struct rig *r, struct tr_reader *t, uint32_t i)
 {
     struct diag d = {0};
-    struct reuse u;
     struct sm_kernel *k = sm_kernel_new(tr_kernel(t, i), i, &r->c.sm, &r->tm);
-    assert_true(reuse_profile(t, i, 1, r->c.sm.reuse_near, &u, &d));
-    sm_kernel_reuse(k, &u);
-    reuse_free(&u);
+    assert_true(sm_kernel_profile(k, t, &r->c.sm, &d));
     return k;
 }
 
@@ -314,6 +317,8 @@ static void check_operands(const struct rig *r)
     /* Every operand comes from a bank or from what the policy keeps; that may have been read from a bank for it. */
     assert_int_equal(r->stats[SS_reg_reads] + r->stats[SS_cache_hits],
                      seen.reads + r->stats[SS_cache_prefetches]);
+    if (seen.ops->caches)
+        assert_int_equal(r->stats[SS_cache_hits], seen.found);
     assert_true(r->stats[SS_reg_read_self] <= r->stats[SS_reg_read_wait]);
 }
 
@@ -381,39 +386,47 @@ static void check_clean(const struct rig *r)
 {
     const struct sm *s = r->s;
     uint32_t mshrs = 0, blocks = 0, waits = 0;
-    for (uint16_t i = s->free_mshr; i != NONE16; i = s->mshrs[i].next)
+    for (uint16_t i = s->mshrs.free; i != MSHR_NONE; i = s->mshrs.at[i].next)
         mshrs++;
-    for (uint32_t i = s->free_wait; i != UINT32_MAX; i = s->waits.at[i].next)
+    for (uint32_t i = s->mshrs.free_wait; i != UINT32_MAX; i = s->mshrs.waits.at[i].next)
         waits++;
     for (uint16_t i = s->free_block; i != NONE16; i = (uint16_t)s->blocks[i][0])
         blocks++;
     assert_int_equal(mshrs, r->c.sm.l1_mshrs);
-    assert_int_equal(s->nhashed, 0);
-    assert_int_equal(waits, s->waits.n);
+    assert_int_equal(s->mshrs.nhashed, 0);
+    assert_int_equal(waits, s->mshrs.waits.n);
     assert_int_equal(blocks, s->nblocks);
     for (uint32_t p = 0; p < r->c.sm.partitions; p++) {
         uint32_t flights = 0;
         for (uint32_t f = s->parts[p].free_flight; f != UINT32_MAX; f = s->parts[p].flights[f].next)
             flights++;
         assert_int_equal(flights, s->parts[p].nflights);
-        assert_int_equal(s->parts[p].used | s->parts[p].taken, 0);
-        assert_int_equal(s->parts[p].free_slots, r->c.sm.warps);
-        assert_int_equal(s->parts[p].free_regs, r->c.sm.registers / r->c.sm.partitions);
+        assert_int_equal(s->parts[p].used, 0);
+        assert_int_equal(__builtin_popcountll(s->onchip.slots[p]), r->c.sm.warps);
+        assert_int_equal(s->onchip.regs[p], s->onchip.split.registers / r->c.sm.partitions);
     }
-    assert_int_equal(s->free_threads, r->c.sm.threads);
-    assert_int_equal(s->free_shared_b, r->c.sm.shared_kb * 1024);
+    assert_int_equal(s->onchip.threads, r->c.sm.threads);
+    assert_int_equal(s->onchip.shared_b, s->onchip.split.shared_b);
+}
+
+static bool fits(const struct policy *p, const struct sm_cfg *c)
+{
+    struct arena a = {0};
+    bool ok = !p->fits || !p->fits(c, &a);
+    arena_free(&a);
+    return ok;
 }
 
 static const char *const sizes[][12] = {
-    {"sm.l1_unified=false", "sm.l1_kb=0", NULL},
-    {"sm.l1_unified=false", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1", "sm.l1_mshrs=1",
-     NULL},
+    {"sm.onchip=partitioned", "sm.l1_kb=0", NULL},
+    {"sm.onchip=partitioned", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1",
+     "sm.l1_mshrs=1", NULL},
     {"sm.partitions=1", "sm.warps=16", "sm.schedulers=2", "sm.collectors=5", "sm.banks=16",
-     "sm.collector_ports=1", "sm.active_warps=2", NULL},
+     "sm.collector_ports=1", "active.warps=2", NULL},
     {"sm.l1_sectors=false", "sm.l1_lines=4", "sm.request_queue=1", "sm.request_b=1", "sm.bank_reads=2",
-     "sm.ccu_private=true", "sm.sthld=7", NULL},
-    {"sm.collectors=3", "sm.sthld=40", "sm.ccu_entries=3", "sm.collector_ports=1", "sm.wsched=malekeh", NULL},
-    {"sm.ccu_reuse=false", "sm.bank_write_port=true", "sm.wsched=two-level", "sm.active_warps=3", NULL},
+     "ccu.private=true", "ccu.sthld=7", NULL},
+    {"sm.collectors=3", "ccu.sthld=40", "ccu.entries=3", "sm.collector_ports=1", "sm.wsched=malekeh", NULL},
+    {"ccu.reuse=false", "sm.bank_write_port=true", "sm.wsched=two-level", "active.warps=3", NULL},
 };
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
@@ -428,7 +441,7 @@ static void check_all(const char *const *sets, const char *seam, const char *pol
     snprintf(text, sizeof text, "sm.%s=%s", seam, policy);
     all[n++] = text;
     rig_init(&r, all);
-    if (seen.ops->fits && seen.ops->fits(&r.c.sm)) {
+    if (!fits(&seen.ops->is, &r.c.sm)) {
         rig_free(&r); /* refused before a run begins */
         return;
     }
@@ -472,6 +485,12 @@ static void lsu_contract(void **state)
     over("lsu", lsu_name);
 }
 
+static void onchip_contract(void **state)
+{
+    (void)state;
+    over("onchip", onchip_name);
+}
+
 /* ---- assign, alone ---- */
 
 /* In range; the same answer however often it is asked and whatever was asked before; no partition is forgotten. */
@@ -486,10 +505,11 @@ static void assign_alone(void **state)
             enum { WARPS = 64 };
             uint32_t first[WARPS * 16], count[16] = {0};
             c.sm.partitions = parts;
-            if (a->fits && a->fits(&c.sm))
+            if (!fits(&a->is, &c.sm))
                 continue; /* refused before a run begins */
-            void *st = xcalloc(1, a->state_b ? a->state_b : 1);
-            a->init(st, &c.sm, parts % 3);
+            void *st = xcalloc(1, a->is.state_b + 1);
+            if (a->init)
+                a->init(st, &c.sm, parts % 3);
             for (uint32_t n = 0; n < WARPS * parts; n++) {
                 first[n] = a->pick(st, n);
                 assert_true(first[n] < parts);
@@ -516,18 +536,23 @@ static void wsched_alone(void **state)
     struct gpu_conf c;
     gpu_conf_init(&c);
     for (uint32_t k = 0; wsched_list[k]; k++) {
-        for (c.sm.active_warps = 1; c.sm.active_warps <= 8; c.sm.active_warps += 3) {
+        for (uint32_t active = 1; active <= 8; active += 3) {
+            char text[32];
+            struct diag d = {0};
+            snprintf(text, sizeof text, "active.warps=%u", active);
+            assert_true(conf_set(&c.conf, text, CONF_USER, &d));
             const struct wsched_ops *w = wsched_list[k];
             uint64_t age[64] = {0}, until[64] = {0}, waiting = 0;
             uint32_t left[64] = {0}, next = 0, ended = 0, t = 0;
-            struct rng r = {k * 8 + c.sm.active_warps};
-            void *st = xcalloc(1, w->state_b ? w->state_b : 1);
-            w->init(st, &c.sm);
+            struct rng r = {k * 8 + active};
+            void *st = xcalloc(1, w->is.state_b + 1);
+            if (w->init)
+                w->init(st, &c.sm);
             for (; ended < WARPS && t < MOST; t++) {
                 uint8_t score[64];
                 for (uint32_t i = 0; i < 64; i++)
                     score[i] = (uint8_t)rng_below(&r, 32);
-                struct wsched_view v = {.age = age, .score = w->scores ? score : NULL};
+                struct wsched_view v = {.age = age, .score = w->score_late ? score : NULL};
                 for (uint32_t i = 0; i < SLOTS; i++) {
                     uint64_t bit = 1ull << (i * 5 % 64);
                     uint32_t slot = i * 5 % 64;
@@ -545,7 +570,8 @@ static void wsched_alone(void **state)
                 if (p == WSCHED_NONE)
                     continue;
                 assert_true(p >= 0 && p < 64 && v.ready >> p & 1);
-                w->issued(st, (uint32_t)p);
+                if (w->issued)
+                    w->issued(st, (uint32_t)p);
                 uint32_t wait = rng_below(&r, 4) ? rng_below(&r, 6) : 40;
                 until[p] = t + 1 + wait;
                 if (wait == 40)
@@ -565,6 +591,7 @@ int main(void)
         cmocka_unit_test(assign_alone),      cmocka_unit_test(wsched_alone),
         cmocka_unit_test(wsched_contract),   cmocka_unit_test(assign_contract),
         cmocka_unit_test(operands_contract), cmocka_unit_test(lsu_contract),
+        cmocka_unit_test(onchip_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,7 +228,7 @@ static void huge_grid(void **state)
         .name = "huge", .file = "", .insns = &end, .n = 1, .blocks = &all, .nblocks = 1, .regs = 8};
     const uint32_t ctas[] = {3, 1u << 30, 0xfffffffe};
     play_path(path);
-    struct tr_writer *w = tr_create(path, &(struct tr_info){"huge", "test"}, &d);
+    struct tr_writer *w = tr_create(path, &(struct tr_info){.program = "huge", .maker = "test"}, &d);
     tr_add_kernel(w, &k);
     tr_begin_launch(w, &(struct tr_launch){.grid = {0x7fffffff, 0xffff, 2}, .block = {32, 1, 1}});
     for (uint32_t i = 0; i < 3; i++) {

@@ -33,7 +33,7 @@ static void eight_hits_a_cycle(void **state)
     mini_op(&m, TC_FP32, 7, 6, MINI_NONE, MINI_NONE);
     uint64_t plain = cycles_of(&m, "sm.lsu=coalescer"), banked = cycles_of(&m, "sm.lsu=banked");
     assert_int_equal(plain - banked, 32 - 4);
-    mini_set(&m, "sm.l1_banks=2");
+    mini_set(&m, "banked.banks=2");
     assert_int_equal(plain - cycles_of(&m, "sm.lsu=banked"), 32 - 16);
     mini_free(&m);
 }
@@ -44,7 +44,7 @@ static void one_bank(void **state)
     (void)state;
     struct mini m;
     mini_init(&m);
-    mini_set(&m, "sm.l1_unified=false");
+    mini_set(&m, "sm.onchip=partitioned");
     mini_set(&m, "sm.l1_kb=64"); /* one set of 512 lines */
     mini_set(&m, "sm.l1_ways=512");
     for (int i = 0; i < 2; i++) {
@@ -64,10 +64,10 @@ static void full_set(void **state)
         struct mini m;
         char text[64];
         mini_init(&m);
-        mini_set(&m, "sm.l1_unified=false");
+        mini_set(&m, "sm.onchip=partitioned");
         mini_set(&m, "sm.l1_kb=1");
         mini_set(&m, "sm.l1_ways=8");
-        snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->name);
+        snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->is.name);
         for (int k = 0; k < 9; k++)
             mini_mem(&m, TC_LDG, 4 + k, 1, 4, BASE + 128ull * (unsigned)k, 4);
         mini_op(&m, TC_FP32, 20, 12, MINI_NONE, MINI_NONE);
@@ -103,7 +103,7 @@ static void mrpb_lower_warps_first(void **state)
     mini_init(&m);
     m.warps = 2;
     mini_set(&m, "sm.lsu=mrpb");
-    mini_set(&m, "sm.mrpb_queues=64");
+    mini_set(&m, "mrpb.queues=64");
     mini_set(&m, "sm.l1_mshrs=1");
     uint32_t late = mini_op(&m, TC_FP32, 3, 2, MINI_NONE, MINI_NONE);
     uint32_t two = mini_mem(&m, TC_LDG, 4, 3, 4, BASE, 128);
@@ -133,7 +133,7 @@ static void mrpb_full(void **state)
     struct one o;
     mini_init(&m);
     mini_set(&m, "sm.lsu=mrpb");
-    mini_set(&m, "sm.mrpb_entries=2");
+    mini_set(&m, "mrpb.entries=2");
     mini_set(&m, "sm.l1_mshrs=1");
     for (uint32_t i = 0; i < 4; i++)
         mini_mem(&m, TC_LDG, 4 + (int)i, 1, 4, BASE + i * 0x10000, 128);
@@ -183,8 +183,8 @@ static void limit(void **state)
 static void order_of_accesses(void **state)
 {
     (void)state;
-    static const char *const more[] = {"sm.lsu_queue=8", "sm.l1_mshrs=2", "sm.pool_select=warp",
-                                       "sm.pool_coalescers=8", "sm.collectors=8"};
+    static const char *const more[] = {"sm.lsu_queue=8", "sm.l1_mshrs=2", "warppool.select=warp",
+                                       "warppool.coalescers=8", "sm.collectors=8"};
     for (uint32_t i = 0; lsu_list[i]; i++) {
         for (uint64_t seed = 0; seed < 20; seed++) {
             struct mini m;
@@ -193,11 +193,11 @@ static void order_of_accesses(void **state)
             char text[64];
             mini_init(&m);
             m.warps = 8;
-            snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->name);
+            snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->is.name);
             mini_set(&m, text);
             mini_set(&m, more[seed % 5]);
             mini_set(&m, more[(seed + 2) % 5]);
-            mini_set(&m, "sm.mrpb_queues=5");
+            mini_set(&m, "mrpb.queues=5");
             uint32_t loads = 0;
             for (uint32_t k = 0; k < 60; k++) {
                 static const enum tr_class cls[] = {TC_LDG, TC_LDG, TC_STG, TC_STG, TC_ATOMG, TC_LDL, TC_STL};

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "stat_at.h"
+
 #include <cmocka.h>
 
 static const int none = MINI_NONE;
@@ -23,7 +25,7 @@ static void open_ltrf(struct mini *m, const char *regs, bool live)
 {
     open_mini(m, "sm.operands=ltrf");
     mini_set(m, regs);
-    mini_set(m, live ? "sm.ltrf_live=true" : "sm.ltrf_live=false");
+    mini_set(m, live ? "ltrf.live=true" : "ltrf.live=false");
 }
 
 static void run(struct mini *m, struct gpu_result *r)
@@ -55,16 +57,15 @@ static uint64_t cycles_of(const char *operands, const char *slow, int a, int b, 
 static void timing(void **state)
 {
     (void)state;
-    const char *plain = "sm.operands=collectors", *ltrf = "sm.operands=ltrf", *fast = "sm.ltrf_main_cyc=0";
+    const char *plain = "sm.operands=collectors", *ltrf = "sm.operands=ltrf", *fast = "ltrf.main_cyc=0";
     assert_int_equal(cycles_of(ltrf, fast, 2, 3, none, 0), cycles_of(plain, fast, 2, 3, none, 0) + 1);
     assert_int_equal(cycles_of(ltrf, fast, 2, 4, none, 0), cycles_of(plain, fast, 2, 4, none, 0) + 1);
     assert_int_equal(cycles_of(ltrf, fast, 2, 4, 6, 0), cycles_of(plain, fast, 2, 4, 6, 0) + 1);
     assert_int_equal(cycles_of(ltrf, fast, 2, 4, 6, 9), cycles_of(plain, fast, 2, 4, 6, 9) + 1 - 9);
     /* Slow banks cost their latency once. */
-    assert_int_equal(cycles_of(ltrf, "sm.ltrf_main_cyc=30", 2, 4, 6, 9),
-                     cycles_of(ltrf, fast, 2, 4, 6, 9) + 30);
+    assert_int_equal(cycles_of(ltrf, "ltrf.main_cyc=30", 2, 4, 6, 9), cycles_of(ltrf, fast, 2, 4, 6, 9) + 30);
     /* Nothing to read: the operation alone. */
-    assert_int_equal(cycles_of(ltrf, "sm.ltrf_main_cyc=30", none, none, none, 0),
+    assert_int_equal(cycles_of(ltrf, "ltrf.main_cyc=30", none, none, none, 0),
                      cycles_of(plain, fast, none, none, none, 0) + 1);
 }
 
@@ -77,14 +78,14 @@ static void other_warps(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         struct mini m;
         struct gpu_result r;
-        open_ltrf(&m, "sm.ltrf_regs=16", false);
+        open_ltrf(&m, "ltrf.regs=16", false);
         m.warps = i + 1;
         for (int k = 0; k < 16; k += 2)
             mini_op(&m, TC_FP32, none, k, k + 1, none);
         mini_run(&m, &r, 1);
         t[i] = r.cycles;
         assert_int_equal(r.sm[SS_cache_prefetches], 16 * m.warps);
-        assert_int_equal(r.sm[SS_prefetch_ops], m.warps);
+        assert_int_equal(r.sm[stat_at("ltrf.prefetches")], m.warps);
         /* A cycle to ask and eight to read: they are charged, but to the first warp's instructions once it has it. */
         if (i == 0)
             assert_int_equal(r.sm[SS_stall_prefetch], 9);
@@ -104,12 +105,12 @@ static void leaving(void **state)
     for (uint32_t live = 0; live < 2; live++) {
         struct mini m;
         struct gpu_result r;
-        open_ltrf(&m, "sm.ltrf_regs=2", live);
+        open_ltrf(&m, "ltrf.regs=2", live);
         mini_op(&m, TC_FP32, 1, 2, none, none);
         mini_op(&m, TC_FP32, none, 1, none, none); /* R1 is there */
         mini_op(&m, TC_FP32, 3, 4, none, none);
         run(&m, &r);
-        assert_int_equal(r.sm[SS_prefetch_ops], 2);
+        assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 2);
         assert_int_equal(r.sm[SS_cache_prefetches], live ? 2 : 4);
         assert_int_equal(r.sm[SS_cache_writebacks], !live);
         assert_int_equal(r.sm[SS_cache_dead], live);
@@ -126,7 +127,7 @@ static void keeping(void **state)
     (void)state;
     struct mini m;
     struct gpu_result r;
-    open_ltrf(&m, "sm.ltrf_regs=3", true);
+    open_ltrf(&m, "ltrf.regs=3", true);
     mini_op(&m, TC_FP32, 1, 2, 3, none);
     mini_op(&m, TC_FP32, 3, 1, none, none);
     mini_op(&m, TC_FP32, none, 3, none, none);
@@ -134,7 +135,7 @@ static void keeping(void **state)
     mini_op(&m, TC_FP32, none, 1, 4, none);
     mini_op(&m, TC_FP32, none, 3, 6, none); /* R3, R6 */
     run(&m, &r);
-    assert_int_equal(r.sm[SS_prefetch_ops], 3);
+    assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 3);
     assert_int_equal(r.sm[SS_cache_prefetches], 2 + 1 + 2);
     assert_int_equal(r.sm[SS_cache_writebacks], 1); /* R3 */
     assert_int_equal(r.sm[SS_cache_dead], 2);       /* R1, R4 */
@@ -149,13 +150,13 @@ static void in_flight(void **state)
     for (uint32_t live = 0; live < 2; live++) {
         struct mini m;
         struct gpu_result r;
-        open_ltrf(&m, "sm.ltrf_regs=3", live);
+        open_ltrf(&m, "ltrf.regs=3", live);
         mini_mem(&m, TC_LDG, 5, 2, 4, 0x200000000000, 4);
         mini_op(&m, TC_FP32, 3, 2, none, none);
         mini_op(&m, TC_FP32, 1, 4, none, none); /* R1, R4, R5 */
         mini_op(&m, TC_FP32, 4, 5, none, none);
         run(&m, &r);
-        assert_int_equal(r.sm[SS_prefetch_ops], 2);
+        assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 2);
         assert_int_equal(r.sm[SS_cache_prefetches], live ? 1 + 1 : 3 + 2);
         assert_int_equal(r.sm[SS_cache_writes], 3);
         assert_int_equal(r.sm[SS_cache_lost], 1);
@@ -171,7 +172,7 @@ static void overwritten(void **state)
     for (uint32_t part = 0; part < 2; part++) {
         struct mini m;
         struct gpu_result r;
-        open_ltrf(&m, "sm.ltrf_regs=2", false);
+        open_ltrf(&m, "ltrf.regs=2", false);
         mini_op(&m, TC_FP32, 1, 2, none, none);
         mini_op(&m, TC_FP32, none, 1, none, none);
         m.mask[mini_mem(&m, TC_LDG, 1, 2, 4, 0x200000000000, 4)] = part ? 0xff : ~0u;
@@ -192,14 +193,14 @@ static void some_lanes(void **state)
     for (uint32_t part = 0; part < 2; part++) {
         struct mini m;
         struct gpu_result r;
-        open_ltrf(&m, "sm.ltrf_regs=16", true);
+        open_ltrf(&m, "ltrf.regs=16", true);
         mini_op(&m, TC_FP32, 4, 2, none, none);
         m.mask[mini_op(&m, TC_FP32, 1, 4, none, none)] = part ? 0xff : ~0u;
         mini_op(&m, TC_FP32, none, 1, none, none);
         if (part)
             m.mask[m.n - 1] = 0xff;
         run(&m, &r);
-        assert_int_equal(r.sm[SS_prefetch_ops], 1);
+        assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 1);
         assert_int_equal(r.sm[SS_cache_prefetches], 1 + part);
         assert_int_equal(r.sm[SS_cache_lost], 0);
         assert_int_equal(r.sm[SS_cache_hits], r.sm[SS_cache_reads]);
@@ -213,7 +214,7 @@ static void diverged(void **state)
     (void)state;
     struct mini m;
     struct gpu_result r;
-    open_ltrf(&m, "sm.ltrf_regs=2", true);
+    open_ltrf(&m, "ltrf.regs=2", true);
     m.mask[mini_op(&m, TC_FP32, 1, 2, none, none)] = 0xff;
     m.mask[mini_op(&m, TC_FP32, none, 1, none, none)] = 0xff;
     m.mask[mini_op(&m, TC_FP32, 3, 4, none, none)] = 0xff;
@@ -229,7 +230,7 @@ static void wide(void **state)
     (void)state;
     struct mini m;
     struct gpu_result r;
-    open_ltrf(&m, "sm.ltrf_regs=2", true);
+    open_ltrf(&m, "ltrf.regs=2", true);
     mini_op(&m, TC_FP32, 4, 1, 2, 3);
     run(&m, &r);
     assert_int_equal(r.sm[SS_cache_prefetches], 2);
@@ -249,9 +250,9 @@ static void swap(void **state)
     (void)state;
     struct mini m;
     struct gpu_result r;
-    open_ltrf(&m, "sm.ltrf_regs=16", true);
+    open_ltrf(&m, "ltrf.regs=16", true);
     mini_set(&m, "sm.wsched=two-level");
-    mini_set(&m, "sm.active_warps=1");
+    mini_set(&m, "active.warps=1");
     m.warps = 2;
     mini_op(&m, TC_FP32, 1, none, none, none);
     mini_op(&m, TC_FP32, none, 1, none, none); /* R1 is there */
@@ -260,7 +261,7 @@ static void swap(void **state)
     run(&m, &r);
     assert_true(r.sm[SS_cache_flushes] >= 1);
     assert_int_equal(r.sm[SS_cache_writebacks], r.sm[SS_cache_flushes]);
-    assert_int_equal(r.sm[SS_prefetch_ops], 2 + r.sm[SS_cache_flushes]);
+    assert_int_equal(r.sm[stat_at("ltrf.prefetches")], 2 + r.sm[SS_cache_flushes]);
     assert_int_equal(r.sm[SS_cache_prefetches], 2 * r.sm[SS_cache_flushes]); /* R1, and R2 from its bank */
     gpu_result_free(&r);
 }
@@ -272,9 +273,9 @@ static void three_states(void **state)
     for (uint32_t active = 1; active <= 2; active++) {
         struct mini m;
         struct gpu_result r;
-        open_ltrf(&m, "sm.ltrf_regs=16", true);
+        open_ltrf(&m, "ltrf.regs=16", true);
         mini_set(&m, "sm.wsched=two-level");
-        mini_set(&m, active == 1 ? "sm.active_warps=1" : "sm.active_warps=2");
+        mini_set(&m, active == 1 ? "active.warps=1" : "active.warps=2");
         m.warps = 2;
         for (uint32_t i = 0; i < 8; i++)
             mini_op(&m, TC_FP32, 1, 1, none, none);
@@ -294,7 +295,7 @@ static void refuse(const char *set, const char *more, bool yes)
     struct mini m;
     struct gpu_result r = {0};
     struct diag d = {0};
-    open_ltrf(&m, "sm.ltrf_regs=16", true);
+    open_ltrf(&m, "ltrf.regs=16", true);
     mini_set(&m, "sm.schedulers=2");
     mini_set(&m, set);
     mini_set(&m, more);

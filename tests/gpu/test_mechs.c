@@ -110,7 +110,7 @@ static void known_pairs(void **state)
         {"volta-fc", "swrfc", "sm.warp_pool"},
         {"hopper", "ltrf", "sm.bank_write_port"},
         {"volta-fc", "ltrf", "sm.warp_pool"},
-        {"turing", "mrpb", "sm.mrpb_queues"},
+        {"turing", "mrpb", "mrpb.queues"},
         {"turing", "malekeh", NULL},
         {"turing", "malekeh-pr", NULL},
         {"turing", "ccu-lru", NULL},

@@ -22,6 +22,7 @@ struct scene {
     struct warp warps[2];
     struct kinsn insn[2];
     struct operands_ops ops;
+    struct bankq queues[2]; /* nothing waits in these: the policy tells */
 };
 
 static const uint8_t *scene_queues; /* what the operands' policy tells */
@@ -39,7 +40,9 @@ static void scene_open(struct scene *s)
     s->c.sm.banks = 2;
     s->ops = (struct operands_ops){.queued = tell_queues};
     s->sm = (struct sm){.cfg = &s->c.sm, .ops = &s->ops};
-    s->p = (struct part){.sm = &s->sm, .warps = s->warps, .score = score_new(2)};
+    s->p = (struct part){.sm = &s->sm, .warps = s->warps, .score = score_new(2, 0)};
+    banks_init(&s->p.banks, &s->c.sm);
+    s->p.collect.banks = s->queues;
     for (uint32_t i = 0; i < 2; i++)
         s->warps[i].ibuf[0].k = &s->insn[i];
 }
@@ -47,6 +50,7 @@ static void scene_open(struct scene *s)
 static void scene_close(struct scene *s)
 {
     score_free(s->p.score);
+    banks_free(&s->p.banks);
     conf_free(&s->c.conf);
 }
 
@@ -112,7 +116,8 @@ static void score_latency(void **state)
     scene_open(&s);
     s.insn[0] = (struct kinsn){.route = ROUTE_MEMORY, .nread = 1, .read_bank = {1}};
     for (uint32_t late = 0; late <= SCORE_LATENCY_MAX; late++) {
-        s.c.sm.score_cyc = late;
+        score_free(s.p.score);
+        s.p.score = score_new(2, late);
         for (uint64_t t = 1000 * (late + 1ull), end = t + 40; t < end; t++) {
             uint8_t now[] = {9, (uint8_t)(t % 7)};
             scene_queues = now;
@@ -139,12 +144,15 @@ static void table_open(struct table *t, const char *policy, uint32_t partitions,
 {
     gpu_conf_init(&t->c);
     t->c.sm.partitions = partitions;
-    t->c.sm.hash_entries = entries;
+    char text[32];
+    struct diag d = {0};
+    snprintf(text, sizeof text, "hash.entries=%u", entries);
+    assert_true(conf_set(&t->c.conf, text, CONF_USER, &d));
     t->c.sm.seed = seed;
     t->ops = assign_find(policy);
     assert_non_null(t->ops);
-    assert_true(!t->ops->fits || !t->ops->fits(&t->c.sm));
-    t->st = xcalloc(1, t->ops->state_b);
+    assert_true(!t->ops->is.fits || !t->ops->is.fits(&t->c.sm, &t->c.conf.arena));
+    t->st = xcalloc(1, t->ops->is.state_b);
     t->ops->init(t->st, &t->c.sm, sm);
 }
 

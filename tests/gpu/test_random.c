@@ -75,19 +75,24 @@ static bool leave(const char *name)
     static const char *const names[] = {"core_mhz",   "dram_mhz", "stuck_cyc", "sms",           "simple_cyc",
                                         "launch_cyc", "slices",   "channels",  "partitions",    "registers",
                                         "warps",      "threads",  "shared_kb", "shared_cta_kb", "schedulers",
-                                        "l1_unified", "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2"};
+                                        "onchip",     "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
     return false;
 }
 
+static void put_text(struct dice *d, const char *text)
+{
+    conf_set(&d->c->conf, text, CONF_USER, d->d);
+    snprintf(d->said + strlen(d->said), sizeof d->said - strlen(d->said), " --set %s", text);
+}
+
 static void put(struct dice *d, const char *name, uint32_t value)
 {
     char text[128];
     snprintf(text, sizeof text, "%s=%u", name, value);
-    conf_set(&d->c->conf, text, CONF_USER, d->d);
-    snprintf(d->said + strlen(d->said), sizeof d->said - strlen(d->said), " --set %s", text);
+    put_text(d, text);
 }
 
 static void roll_together(struct dice *d)
@@ -101,7 +106,7 @@ static void roll_together(struct dice *d)
     put(d, "mem.channels", channels);
     put(d, "mem.slices", channels * (1 + rng_below(&d->r, 5)));
     if (rng_below(&d->r, 2)) {
-        put(d, "sm.l1_unified", 0);
+        put_text(d, "sm.onchip=partitioned");
         put(d, "sm.shared_kb", 16 + rng_below(&d->r, 100));
     }
 }
@@ -229,9 +234,9 @@ static void check_mech(const struct gpu_conf *c, uint64_t seed, struct sums *sum
 
 static int run_mech(const char *mech, const char *gpu, uint64_t from, uint64_t to)
 {
-    static const enum sm_stat shown[] = {
-        SS_reg_reads,      SS_reads_ahead, SS_cache_reads,   SS_cache_hits,       SS_cache_writes,
-        SS_cache_filtered, SS_cache_lost,  SS_cache_flushes, SS_cache_writebacks, SS_cache_dead};
+    static const enum sm_stat shown[] = {SS_reg_reads,        SS_cache_reads,    SS_cache_hits,
+                                         SS_cache_writes,     SS_cache_filtered, SS_cache_lost,
+                                         SS_cache_writebacks, SS_cache_dead,     SS_cache_flushes};
     struct gpu_conf c;
     struct sums sum = {0};
     bool ok = load_mech(&c, mech, gpu);

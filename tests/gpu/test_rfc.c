@@ -115,7 +115,7 @@ static void swap(void **state)
     struct gpu_result r;
     open_mini(&m);
     mini_set(&m, "sm.wsched=two-level");
-    mini_set(&m, "sm.active_warps=1");
+    mini_set(&m, "active.warps=1");
     m.warps = 2;
     mini_op(&m, TC_FP32, 1, none, none, none);
     mini_op(&m, TC_FP32, none, 1, none, none); /* R1 is there */
@@ -138,7 +138,7 @@ static void three_states(void **state)
         struct gpu_result r;
         open_mini(&m);
         mini_set(&m, "sm.wsched=two-level");
-        mini_set(&m, active == 1 ? "sm.active_warps=1" : "sm.active_warps=2");
+        mini_set(&m, active == 1 ? "active.warps=1" : "active.warps=2");
         m.warps = 2;
         for (uint32_t i = 0; i < 8; i++)
             mini_op(&m, TC_FP32, 1, 1, none, none);

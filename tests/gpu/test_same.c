@@ -57,16 +57,17 @@ static void check(const char *path, const struct play_machine *m, const char *ws
         gpu_result_free(&r[i]);
 }
 
+/* Enough SMs for four threads. */
 static const struct play_machine machines[] = {
     {"eight SMs", "volta", {"gpu.sms=8", "mem.slices=12", "mem.channels=6", "mem.l2_kb=192"}},
-    {"undivided", "fermi", {"gpu.sms=5"}},
-    {"simple", "throughput", {"gpu.sms=4"}},
-    {"malekeh", "turing", {"gpu.sms=4", "sm.operands=ccu", "sm.sthld_cyc=150"}},
-    {"malekeh, private", "turing", {"gpu.sms=3", "sm.operands=ccu", "sm.ccu_private=true"}},
-    {"bow", "turing", {"gpu.sms=3", "sm.operands=bow"}},
-    {"rfc", "turing", {"gpu.sms=3", "sm.operands=rfc", "sm.active_warps=2"}},
-    {"ltrf", "turing", {"gpu.sms=3", "sm.operands=ltrf", "sm.active_warps=2"}},
-    {"swrfc", "turing", {"gpu.sms=3", "sm.operands=swrfc", "sm.active_warps=2"}},
+    {"undivided", "fermi", {"gpu.sms=8"}},
+    {"simple", "throughput", {"gpu.sms=8"}},
+    {"malekeh", "turing", {"gpu.sms=8", "sm.operands=ccu", "ccu.sthld_cyc=150"}},
+    {"malekeh, private", "turing", {"gpu.sms=8", "sm.operands=ccu", "ccu.private=true"}},
+    {"bow", "turing", {"gpu.sms=8", "sm.operands=bow"}},
+    {"rfc", "turing", {"gpu.sms=8", "sm.operands=rfc", "active.warps=2"}},
+    {"ltrf", "turing", {"gpu.sms=8", "sm.operands=ltrf", "active.warps=2"}},
+    {"swrfc", "turing", {"gpu.sms=8", "sm.operands=swrfc", "active.warps=2"}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 

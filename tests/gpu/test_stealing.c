@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "stat_at.h"
+
 #include <cmocka.h>
 
 struct outcome {
@@ -47,7 +49,7 @@ static struct outcome run(const char *operands, const struct sched *s, const int
             m.warps_mask[mini_op(&m, TC_FP32, own, own, MINI_NONE, MINI_NONE)] = warp;
     }
     struct outcome o = {.cycles = mini_run(&m, &r, 1)};
-    o.ahead = r.sm[SS_reads_ahead];
+    o.ahead = r.sm[stat_at("stealing.reads_ahead")];
     o.conflicts = r.sm[SS_bank_conflict];
     gpu_result_free(&r);
     mini_free(&m);

@@ -16,6 +16,8 @@
 
 #include "play.h"
 
+#include "stat_at.h"
+
 #include <cmocka.h>
 
 static const int none = MINI_NONE;
@@ -58,10 +60,10 @@ static void levels(void **state)
     mini_op(&m, TC_FP32, 5, 4, none, none);
     run(&m, &r);
     assert_int_equal(r.sm[SS_cache_hits], 2);
-    assert_int_equal(r.sm[SS_lrf_reads], 1);
+    assert_int_equal(r.sm[stat_at("swrfc.lrf_reads")], 1);
     assert_int_equal(r.sm[SS_reg_reads], 2);
     assert_int_equal(r.sm[SS_cache_writes], 2);
-    assert_int_equal(r.sm[SS_lrf_writes], 1);
+    assert_int_equal(r.sm[stat_at("swrfc.lrf_writes")], 1);
     assert_int_equal(r.sm[SS_cache_filtered], 2);
     assert_int_equal(r.sm[SS_reg_writes], 2);
     assert_int_equal(r.sm[SS_cache_lost] + r.sm[SS_cache_writebacks], 0);
@@ -82,7 +84,7 @@ static void chain(void **state)
         for (uint32_t n = 0; n < 8; n++)
             mini_op(&m, TC_FP32, 1, 1, none, none);
         cycles[i] = run(&m, &r);
-        assert_int_equal(r.sm[SS_lrf_reads], i ? 7 : 0);
+        assert_int_equal(r.sm[stat_at("swrfc.lrf_reads")], i ? 7 : 0);
         assert_int_equal(r.sm[SS_reg_writes], i ? 1 : 8);
         gpu_result_free(&r);
     }
@@ -157,7 +159,7 @@ static void swap(void **state)
     struct gpu_result r;
     open_mini(&m);
     mini_set(&m, "sm.wsched=strands");
-    mini_set(&m, "sm.active_warps=1");
+    mini_set(&m, "active.warps=1");
     m.warps = 2;
     mini_op(&m, TC_FP32, 1, none, none, none);
     mini_op(&m, TC_FP32, none, 1, none, none);
@@ -208,7 +210,7 @@ static void within(void **state)
         struct gpu_result r;
         open_mini(&m);
         mini_set(&m, strands ? "sm.wsched=strands" : "sm.wsched=two-level");
-        mini_set(&m, "sm.active_warps=1");
+        mini_set(&m, "active.warps=1");
         mini_set(&m, "latency.LDC=200");
         m.warps = 2;
         uint32_t load = mini_mem(&m, TC_LDC, 2, none, 4, 0, 0);
@@ -229,7 +231,7 @@ static void barriers(void **state)
     struct gpu_result r;
     open_mini(&m);
     mini_set(&m, "sm.wsched=strands");
-    mini_set(&m, "sm.active_warps=1");
+    mini_set(&m, "active.warps=1");
     m.warps = 4;
     for (uint32_t i = 0; i < 3; i++) {
         mini_op(&m, TC_FP32, 1, 1, none, none);
@@ -244,13 +246,13 @@ static void barriers(void **state)
 /* ---- random code ---- */
 
 static const struct play_machine machines[] = {
-    {"two active", "turing", {"gpu.sms=2", "sm.operands=swrfc", "sm.active_warps=2"}},
+    {"two active", "turing", {"gpu.sms=2", "sm.operands=swrfc", "active.warps=2"}},
     {"one active, large files",
      "volta",
-     {"gpu.sms=2", "sm.operands=swrfc", "sm.active_warps=1", "sm.lrf_entries=4", "sm.orf_entries=32"}},
+     {"gpu.sms=2", "sm.operands=swrfc", "active.warps=1", "swrfc.lrf_entries=4", "swrfc.orf_entries=32"}},
     {"operand file only",
      "fermi",
-     {"gpu.sms=2", "sm.operands=swrfc", "sm.active_warps=3", "sm.lrf_entries=0", "sm.orf_entries=2"}},
+     {"gpu.sms=2", "sm.operands=swrfc", "active.warps=3", "swrfc.lrf_entries=0", "swrfc.orf_entries=2"}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0], QUICK = 24 };
 

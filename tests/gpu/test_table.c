@@ -1,5 +1,5 @@
 /* The cache table of a caching collector: which entry is replaced (Malekeh paper, section IV-A1). */
-#include "sm/operands/table.h"
+#include "sm/operands/ccu/table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

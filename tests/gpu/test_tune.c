@@ -1,5 +1,5 @@
 /* The dynamic STHLD on curves of IPC over STHLD like those of the Malekeh paper's Fig. 9. */
-#include "sm/tune.h"
+#include "sm/operands/ccu/tune.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "sm/lsu/warppool.h"
+#include "sm/lsu/warppool/warppool.h"
+
+#include "stat_at.h"
 
 #include <cmocka.h>
 
@@ -60,10 +62,10 @@ static void finish(struct one *o, struct mini *m)
     for (uint32_t i = p->free_load; i != UINT32_MAX; i = p->loads.at[i].next)
         loads++;
     assert_int_equal(loads, p->loads.n);
-    assert_int_equal(p->maps_free, m->conf.sm.pool_maps);
+    assert_int_equal(p->maps_free, p->cfg->maps);
     assert_int_equal(p->oldest, POOL_NONE);
     assert_int_equal(p->newest, POOL_NONE);
-    assert_int_equal(p->nbacks + p->naside, 0);
+    assert_int_equal(p->back.n + p->aside.ring.n, 0);
     assert_int_equal(p->filled, 0);
     one_free(o);
     mini_free(m);
@@ -72,7 +74,7 @@ static void finish(struct one *o, struct mini *m)
 static uint32_t tags_used(const struct pool *p)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->s->cfg->pool_sets * p->s->cfg->pool_tags; i++)
+    for (uint32_t i = 0; i < p->cfg->sets * p->cfg->tags; i++)
         n += p->tags[i].used;
     return n;
 }
@@ -80,7 +82,7 @@ static uint32_t tags_used(const struct pool *p)
 static uint32_t coalescers_used(const struct pool *p)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->s->cfg->pool_coalescers; i++)
+    for (uint32_t i = 0; i < p->cfg->coalescers; i++)
         n += p->co[i].used;
     return n;
 }
@@ -99,7 +101,7 @@ static void added_stages(void **state)
         uint64_t plain = mini_cycles(&m);
         mini_set(&m, "sm.lsu=warppool");
         assert_int_equal(mini_cycles(&m) - plain, 6 * loads);
-        mini_set(&m, "sm.pool_cyc=11");
+        mini_set(&m, "warppool.cyc=11");
         assert_int_equal(mini_cycles(&m) - plain, 11 * loads);
         mini_free(&m);
     }
@@ -136,7 +138,7 @@ static void merges(void **state)
 static void tags_full(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.l1_mshrs=1", "sm.pool_sets=1", NULL};
+    static const char *const sets[] = {"sm.l1_mshrs=1", "warppool.sets=1", NULL};
     struct mini m;
     struct one o;
     begin(&m, 8, sets);
@@ -156,8 +158,8 @@ static void queues_full(void **state)
 {
     (void)state;
     static const char *const sets[] = {
-        "sm.l1_mshrs=1",  "sm.pool_queues=1",     "sm.pool_entries=1", "sm.pool_sets=1",
-        "sm.pool_tags=1", "sm.pool_coalescers=1", "sm.pool_merges=1",  NULL};
+        "sm.l1_mshrs=1",   "warppool.queues=1",     "warppool.entries=1", "warppool.sets=1",
+        "warppool.tags=1", "warppool.coalescers=1", "warppool.merges=1",  NULL};
     struct mini m;
     struct one o;
     begin(&m, 8, sets);
@@ -179,7 +181,7 @@ static void queues_full(void **state)
 static void maps_full(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.l1_mshrs=1", "sm.pool_maps=1", NULL};
+    static const char *const sets[] = {"sm.l1_mshrs=1", "warppool.maps=1", NULL};
     struct mini m;
     struct one o;
     begin(&m, 4, sets);
@@ -199,7 +201,7 @@ static void maps_full(void **state)
 static void writeback_full(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.reply_b=1024", "sm.pool_merges=1", NULL};
+    static const char *const sets[] = {"sm.reply_b=1024", "warppool.merges=1", NULL};
     struct mini m;
     struct one o;
     begin(&m, 4, sets);
@@ -212,7 +214,7 @@ static void writeback_full(void **state)
     static const uint32_t lines[] = {1, 2, 2, 1, 2, 2, 2, 1}, replies[] = {2, 1, 1, 1, 0, 0, 0, 0};
     for (uint32_t i = 0; i < 8; i++) {
         one_step(&o);
-        assert_int_equal(p->nbacks, lines[i]);
+        assert_int_equal(p->back.n, lines[i]);
         assert_int_equal(sm_replies(o.s)->n, replies[i]);
         assert_int_equal(o.s->stats[SS_loads_done], i + 1);
     }
@@ -227,7 +229,7 @@ static void selection(void **state)
     static const struct {
         const char *set;
         uint64_t second, third;
-    } rows[] = {{"sm.pool_select=oldest", LINE(2), LINE(3)}, {"sm.pool_select=warp", LINE(3), LINE(2)}};
+    } rows[] = {{"warppool.select=oldest", LINE(2), LINE(3)}, {"warppool.select=warp", LINE(3), LINE(2)}};
     for (uint32_t i = 0; i < 2; i++) {
         const char *sets[] = {"sm.l1_mshrs=1", rows[i].set, NULL};
         struct mini m;
@@ -255,7 +257,7 @@ static void selection(void **state)
 static void one_line_in_order(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.l1_mshrs=1", "sm.pool_select=warp", "sm.pool_merges=2", NULL};
+    static const char *const sets[] = {"sm.l1_mshrs=1", "warppool.select=warp", "warppool.merges=2", NULL};
     struct mini m;
     struct one o;
     begin(&m, 8, sets);
@@ -277,7 +279,7 @@ static void one_line_in_order(void **state)
 static void toggle(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"sm.pool_quantum=1000", NULL};
+    static const char *const sets[] = {"warppool.quantum=1000", NULL};
     struct mini m;
     struct one o;
     begin(&m, 1, sets);
@@ -296,7 +298,7 @@ static void toggle(void **state)
     while (p->quantum == 0)
         one_step(&o);
     assert_int_equal(p->select, POOL_WARP);
-    assert_int_equal(o.s->stats[SS_pool_toggles], 1);
+    assert_int_equal(o.s->stats[stat_at("warppool.toggles")], 1);
     one_finish(&o, 10);
     assert_int_equal(o.sent.n, 4);
     assert_int_equal(p->select, POOL_WARP);
@@ -368,11 +370,11 @@ static void patterns(void **state)
     m.mask[load(&m, 1, 11, LINE(80), 4)] = 0xf0f;     /* two groups, their own words */
     mini_mem(&m, TC_LDL, 12, MINI_NONE, 8, 0x100, 0); /* local: two lines, lanes side by side */
     mini_run(&m, &r, 1);
-    assert_int_equal(r.sm[SS_pool_consecutive], 1 + 2 + 2);
-    assert_int_equal(r.sm[SS_pool_broadcast], 1);
-    assert_int_equal(r.sm[SS_pool_single], 32 + 1);
-    assert_int_equal(r.sm[SS_pool_range], 2);
-    assert_int_equal(r.sm[SS_pool_other], 2 + 1);
+    assert_int_equal(r.sm[stat_at("warppool.consecutive")], 1 + 2 + 2);
+    assert_int_equal(r.sm[stat_at("warppool.broadcast")], 1);
+    assert_int_equal(r.sm[stat_at("warppool.single")], 32 + 1);
+    assert_int_equal(r.sm[stat_at("warppool.range")], 2);
+    assert_int_equal(r.sm[stat_at("warppool.other")], 2 + 1);
     gpu_result_free(&r);
     mini_free(&m);
 }

@@ -28,7 +28,8 @@ static enum exec_status record(const char *path, struct exec_dev *dev, const str
                                struct exec_error *err)
 {
     struct diag d = {0};
-    struct tr_recorder *rec = tr_recorder_new(path, &(struct tr_info){"random", "test"}, &d);
+    struct tr_recorder *rec =
+        tr_recorder_new(path, &(struct tr_info){.program = "random", .maker = "test"}, &d);
     enum exec_status st = tr_record_launch(rec, dev, l, NULL, NULL, NULL, err);
     tr_recorder_close(rec, &d);
     diag_print(&d, stderr);

@@ -75,7 +75,7 @@ static void write_interleaved(const struct gen_program *p, struct tr_writer *w, 
 
 bool gen_program_write(const struct gen_program *p, const char *path, struct diag *d)
 {
-    struct tr_writer *w = tr_create(path, &(struct tr_info){"./program 1 2", "gen"}, d);
+    struct tr_writer *w = tr_create(path, &(struct tr_info){.program = "./program 1 2", .maker = "gen"}, d);
     if (!w)
         return false;
     if (p->small_b) {

@@ -53,7 +53,12 @@ static void round_trip(const struct gen_program *p)
     }
     assert_int_equal(ctas, want);
     assert_int_equal(refused, 0);
-    assert_false(tr_partial(r));
+    uint32_t failed = 0;
+    for (uint32_t i = 0; i < p->nlaunches; i++)
+        failed += p->launches[i].fail != 0;
+    assert_true(tr_closed(r));
+    assert_int_equal(tr_nwhole(r), p->nlaunches - failed);
+    assert_int_equal(tr_partial(r), failed != 0);
     assert_int_equal(tr_nkernels(r), p->nkernels);
     assert_int_equal(tr_nlaunches(r), p->nlaunches);
     assert_int_equal(tr_ncopies(r), p->nlaunches);
@@ -104,7 +109,7 @@ static void full_disk(void **state)
 {
     (void)state;
     struct diag d = {0};
-    struct tr_writer *w = tr_create("/dev/full", &(struct tr_info){"", ""}, &d);
+    struct tr_writer *w = tr_create("/dev/full", &(struct tr_info){.program = "", .maker = ""}, &d);
     if (!w)
         skip();
     struct tr_kernel *k = gen_kernel(1, 10);
@@ -123,6 +128,59 @@ static void full_disk(void **state)
     assert_non_null(strstr(d.msg[0].text, "/dev/full: No space left"));
     diag_free(&d);
     tr_kernel_free(k);
+}
+
+/* Folders are kept and do not count; names, and launches that are missing, do. */
+struct place {
+    const char *program, *command, *file;
+    bool missing;
+};
+
+static uint64_t identity_at(const struct place *p)
+{
+    struct diag d = {0};
+    struct tr_writer *w = tr_create(path, &(struct tr_info){p->program, "test", p->command}, &d);
+    assert_non_null(w);
+    struct tr_kernel *k = gen_kernel(1, 10);
+    k->file = p->file;
+    tr_add_kernel(w, k);
+    if (p->missing)
+        tr_miss_launch(w);
+    assert_true(tr_close(w, &d));
+    tr_kernel_free(k);
+    struct tr_reader *r = must_open();
+    uint64_t id = tr_identity(r);
+    assert_string_equal(tr_info(r)->command, p->command ? p->command : p->program);
+    assert_string_equal(tr_kernel(r, 0)->file, p->file);
+    assert_int_equal(tr_missing(r), p->missing);
+    assert_int_equal(tr_partial(r), p->missing);
+    tr_free(r);
+    return id;
+}
+
+static void folders_do_not_count(void **state)
+{
+    (void)state;
+    uint64_t id = identity_at(&(struct place){"app 1", "./app 1", "app.cu", false});
+    assert_true(id == identity_at(&(struct place){"app 1", "/far/away/app 1", "/far/app.cu", false}));
+    assert_true(id == identity_at(&(struct place){"app 1", NULL, "/app.cu", false}));
+    assert_true(id != identity_at(&(struct place){"app 2", "./app 1", "app.cu", false}));
+    assert_true(id != identity_at(&(struct place){"app 1", "./app 1", "bpp.cu", false}));
+    assert_true(id != identity_at(&(struct place){"app 1", "./app 1", "app.cu", true}));
+}
+
+/* The trace without its index is not the same trace. */
+static void an_end_counts(void **state)
+{
+    (void)state;
+    uint64_t id = identity_at(&(struct place){"app", "app", "", false});
+    struct tr_reader *r = must_open();
+    uint64_t size = tr_file_bytes(r);
+    tr_free(r);
+    assert_int_equal(truncate(path, (off_t)size - 1), 0);
+    r = must_open();
+    assert_true(tr_partial(r) && !tr_closed(r) && tr_identity(r) != id);
+    tr_free(r);
 }
 
 static uint64_t hash_file(void)
@@ -160,7 +218,8 @@ int main(void)
         cmocka_unit_test(small_launches), cmocka_unit_test(thousands_of_ctas),
         cmocka_unit_test(long_ctas),      cmocka_unit_test(same_input_same_bytes),
         cmocka_unit_test(empty_trace),    cmocka_unit_test(held_back),
-        cmocka_unit_test(full_disk),
+        cmocka_unit_test(full_disk),      cmocka_unit_test(folders_do_not_count),
+        cmocka_unit_test(an_end_counts),
     };
     return cmocka_run_group_tests(tests, make_path, drop_path);
 }

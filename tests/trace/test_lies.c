@@ -22,6 +22,7 @@ struct part {
 struct parts {
     struct part at[16];
     unsigned n;
+    unsigned folders, more_b; /* in the index, behind the entries: as many as kernels; nothing */
 };
 
 static struct parts take_apart(const struct gen_program *p)
@@ -32,7 +33,7 @@ static struct parts take_apart(const struct gen_program *p)
     assert_true(fd >= 0 && gen_program_write(p, path, &d));
     struct tr_reader *r = tr_open_fd(fd, path, &d);
     assert_non_null(r);
-    struct parts out = {.n = r->chunks.n};
+    struct parts out = {.n = r->chunks.n, .folders = tr_nkernels(r)};
     assert_true(out.n <= 16);
     for (uint32_t i = 0; i < r->chunks.n; i++) {
         const char *why;
@@ -95,6 +96,11 @@ static struct tr_reader *put_together(const struct parts *p, const struct stream
         if (entry)
             index_put(&index, &c, entry);
     }
+    put_varint(&index, 0); /* no launch is missing */
+    put_string(&index, "./program 1 2");
+    for (unsigned i = 0; i < p->folders; i++)
+        put_string(&index, "");
+    put_le(&index, 0, p->more_b);
     trailer_put(&index, file.n);
     if (entry)
         seal(&file, CHUNK_INDEX, &index, p->n, sum, &c);
@@ -152,6 +158,24 @@ static void truth(void **state)
         tr_free(r);
         vec_free(&e.groups);
         drop_parts(&p);
+    }
+}
+
+/* Behind the entries of the index: a folder for each kernel, and nothing else. */
+static void folders(void **state)
+{
+    (void)state;
+    for (int wrong = -1; wrong <= 1; wrong++) {
+        struct parts p = take_apart(&program);
+        struct stream_entry e = entry_of(&p);
+        if (wrong) {
+            p.folders += (unsigned)wrong;
+            refused(&p, &e, "does not match the file");
+        } else {
+            p.more_b = 1;
+            refused(&p, &e, "does not match the file");
+        }
+        vec_free(&e.groups);
     }
 }
 
@@ -266,8 +290,8 @@ static void streams_of_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(truth),  cmocka_unit_test(launch_ends),        cmocka_unit_test(ctas),
-        cmocka_unit_test(places), cmocka_unit_test(streams_of_nothing),
+        cmocka_unit_test(truth),  cmocka_unit_test(launch_ends), cmocka_unit_test(ctas),
+        cmocka_unit_test(places), cmocka_unit_test(folders),     cmocka_unit_test(streams_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static int bed_open(void **state)
     snprintf(b->path, sizeof b->path, "/tmp/bankshot_recorder_XXXXXX");
     int fd = mkstemp(b->path);
     close(fd);
-    b->rec = tr_recorder_new(b->path, &(struct tr_info){"./program", "test"}, &b->d);
+    b->rec = tr_recorder_new(b->path, &(struct tr_info){.program = "./program", .maker = "test"}, &b->d);
     assert_non_null(b->rec);
     *state = b;
     return 0;
@@ -89,7 +89,7 @@ static struct tr_reader *finish(struct bed *b)
     assert_true(tr_recorder_close(b->rec, &b->d));
     struct tr_reader *r = tr_open(b->path, &b->d);
     assert_non_null(r);
-    assert_false(tr_partial(r));
+    assert_true(tr_closed(r));
     return r;
 }
 

@@ -16,7 +16,7 @@ _bankshot_values() { # values of the option $1
 _bankshot_words() { # arguments of the command $1 that are no options
     case $1 in
     run | compare) _bankshot_list workloads ;;
-    list) printf '%s\n' gpus mechs workloads options stats claims ;;
+    list) printf '%s\n' gpus mechs workloads options stats claims storage ;;
     import | export) echo accelsim ;;
     help) "$program" help --words | grep -v '^-' ;;
     *) return 1 ;;

@@ -85,7 +85,6 @@ __BANKSHOT_LDG_VEC(double2, double, 2, d)
     X(name, how, uint4, unsigned, "u32", "r")                                                                \
     X(name, how, float4, float, "f32", "f")
 
-/* The elements of the CUDA vectors have their own types, hence the casts of decltype. */
 #define __BANKSHOT_LOAD1(name, how, T, R, t, c)                                                              \
     __BANKSHOT_FN T name(const T *p)                                                                         \
     {                                                                                                        \
@@ -98,7 +97,8 @@ __BANKSHOT_LDG_VEC(double2, double, 2, d)
     {                                                                                                        \
         R a, b;                                                                                              \
         asm volatile("ld.global." how ".v2." t " {%0, %1}, [%2];" : "=" c(a), "=" c(b) : "l"(p) : "memory"); \
-        T v = {(decltype(T::x))a, (decltype(T::x))b};                                                        \
+        T v;                                                                                                 \
+        v.x = a, v.y = b;                                                                                    \
         return v;                                                                                            \
     }
 #define __BANKSHOT_LOAD4(name, how, T, R, t, c)                                                              \
@@ -109,7 +109,8 @@ __BANKSHOT_LDG_VEC(double2, double, 2, d)
                      : "=" c(a), "=" c(b), "=" c(d), "=" c(e)                                                \
                      : "l"(p)                                                                                \
                      : "memory");                                                                            \
-        T v = {(decltype(T::x))a, (decltype(T::x))b, (decltype(T::x))d, (decltype(T::x))e};                  \
+        T v;                                                                                                 \
+        v.x = a, v.y = b, v.z = d, v.w = e;                                                                  \
         return v;                                                                                            \
     }
 #define __BANKSHOT_LOADS(name, how)                                                                          \

@@ -5,8 +5,8 @@
 
 /* parts: 2 or 4. */
 template <int parts> struct __bankshot_simd {
-    static constexpr unsigned top = parts == 2 ? 0x80008000u : 0x80808080u; /* highest bit of each part */
-    static constexpr unsigned low = parts == 2 ? 0x00010001u : 0x01010101u; /* lowest */
+    static const unsigned top = parts == 2 ? 0x80008000u : 0x80808080u; /* highest bit of each part */
+    static const unsigned low = parts == 2 ? 0x00010001u : 0x01010101u; /* lowest */
 
     /* All bits of a part like its highest. */
     __BANKSHOT_FN unsigned spread(unsigned a) { return __nvvm_prmt(a, 0, parts == 2 ? 0xbb99 : 0xba98); }

@@ -9,7 +9,7 @@ const breakdowns = [
       return 'scheduler cycles, of the ' + cyclesName();
     },
     parts: causes,
-    colour: causeColour,
+    style: causeStyle,
     help: (part) => meaning('sm.' + part),
     shares: sharesOf,
     whole: cyclesOf,
@@ -18,7 +18,7 @@ const breakdowns = [
     id: 'energy',
     what: 'energy',
     parts: energyParts,
-    colour: (part) => `hsl(${energyParts.indexOf(part) * 137 % 360} 50% 52%)`,
+    style: energyStyle,
     help: (part) => meaning('energy.' + part),
     shares: energyShares,
     whole: (p) => p.result.energy_pj,
@@ -51,11 +51,11 @@ function drawBreakdown(b, list) {
     return nothing(host, 'No run shown has these numbers' + (relative ? ' and a base.' : '.'));
   const used = b.parts.filter((part, i) => rows.some((r) => r.parts[i] > 0.0005)), first = rows[0];
   const largest = b.parts.map((part, i) => [part, first.parts[i]]).filter((e) => e[1] > 0.05);
-  host.append(legend(used.map(causeName), (n, i) => b.colour(used[i])));
+  host.append(legend(used.map(causeName), (n, i) => b.style(used[i])));
   stackChart(host, {
     rows: rows.slice(0, most),
     parts: b.parts,
-    colour: b.colour,
+    style: b.style,
     unit: percent,
     most: Math.max(1, highest(rows.map((r) => r.parts.reduce((x, y) => x + y, 0)))),
     gist: `Parts of the ${b.what} of ${rows.length} runs; ${first.name}: ` +

@@ -125,7 +125,8 @@ function byLine(insns) {
       lines.set(i.line, {...i, causes: [...i.causes]});
       continue;
     }
-    for (const f of ['cycles', 'issued', 'lanes', 'bank_conflicts', 'read_wait', 'shared_conflicts']) l[f] += i[f];
+    for (const f of ['cycles', 'issued', 'lanes', 'bank_conflicts', 'read_wait', 'shared_conflicts'])
+      l[f] += i[f];
     i.causes.forEach((c, k) => l.causes[k] += c);
   }
   return [...lines.values()].sort((a, b) => a.line - b.line);
@@ -143,11 +144,11 @@ function drawProfile() {
                                   group: '',
                                   parts: causes.map((c, k) => i.causes[k] / total)
                                 }));
-  host.append(legend(used.map(causeName), (n, i) => causeColour(used[i])));
+  host.append(legend(used.map(causeName), (n, i) => causeStyle(used[i])));
   stackChart(host, {
     rows,
     parts: causes,
-    colour: causeColour,
+    style: causeStyle,
     unit: (v) => (v * 100).toFixed(1) + '%',
     most: highest([1e-6, ...rows.map((r) => r.parts.reduce((a, b) => a + b, 0))]),
     gist: `The ${rows.length} ${lines ? 'lines' : 'instructions'} with the most scheduler cycles; first ${

@@ -54,10 +54,10 @@ function drawSpeedup(list) {
                     .map((v) => ({mean: geomean(v), n: v.length}));
   const bars = (get, name) => mechs.flatMap(
       (m, i) => isNumber(get(m, i)) ?
-          [{value: get(m, i), colour: mechColour(m), title: `${name}, ${m}: ${get(m, i).toFixed(4)}`}] :
+          [{value: get(m, i), style: mechStyle(m), title: `${name}, ${m}: ${get(m, i).toFixed(4)}`}] :
           []);
   const most = shownAll.speedup ? rows.length : MANY;
-  host.append(legend(mechs, mechColour));
+  host.append(legend(mechs, mechStyle));
   barChart(host, {
     origin: 1,
     gist: `Speedup over the base, by ${cyclesName()}, geometric means: ` +
@@ -112,18 +112,18 @@ function drawScatter(list) {
   const name = namer(list, true),
         keys = by === 'mechs' ? orderMechs(has.map((p) => p.mechs)) :
                                 distinct(has.map((p) => p[by])).sort(natural);
-  const colour = by === 'mechs' ? mechColour : (k) => seriesColour(keys.indexOf(k));
+  const style = by === 'mechs' ? mechStyle : (k) => seriesStyle(keys.indexOf(k));
   const marks = has.map(
       (p) => ({
         x: mx.get(p),
         y: my.get(p),
-        colour: colour(p[by]),
+        style: style(p[by]),
         title: `${name(p)}\n${mx.name} ${formatNumber(mx.get(p))}\n${my.name} ${formatNumber(my.get(p))}`
       }));
   const r = correlation(marks);
   const gist = `${my.name} over ${mx.name}, ${marks.length} runs` +
       (r === null ? '' : `, correlation ${r.toFixed(2)}`);
-  if (keys.length <= 24) host.append(legend(keys, colour));
+  if (keys.length <= COLOURS * PATTERNS) host.append(legend(keys, style, true));
   scatterChart(host, {marks, xName: mx.name, yName: my.name, log, gist});
   host.append(
       element(

@@ -3,17 +3,11 @@
 #ifndef SM_ASSIGN_ASSIGN_H
 #define SM_ASSIGN_ASSIGN_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct sm_cfg;
+#include "sm/policy.h"
 
 struct assign_ops {
-    const char *name, *help;
-    size_t state_b;
-    void (*init)(void *st, const struct sm_cfg *cfg, uint32_t sm);
-    /* Why it cannot serve such an SM; NULL: it can. The function may be NULL: it always can. */
-    const char *(*fits)(const struct sm_cfg *cfg);
+    struct policy is;
+    void (*init)(void *st, const struct sm_cfg *cfg, uint32_t sm); /* may be NULL */
     /* nth: warps that this SM has been given before, ever. */
     uint32_t (*pick)(void *st, uint64_t nth);
 };

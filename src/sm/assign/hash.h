@@ -9,6 +9,11 @@
 
 enum { HASH_ENTRIES = 16, HASH_PER_ENTRY = 4 };
 
+#define HASH_OPTIONS(T, OPT, NAME)                                                                           \
+    OPT(T, entries, U32, 4, 1, 16, "bytes of the hash-function table, four warps each", "sm.partitions!=1")
+CONF_STRUCT(hash_cfg, HASH_OPTIONS);
+extern const struct conf_table hash_options;
+
 struct hash {
     uint8_t entry[HASH_ENTRIES];
     uint32_t n;
@@ -30,11 +35,13 @@ static inline uint32_t hash_get(const struct hash *h, uint64_t warp)
 }
 
 /* What both policies need of a configuration: partitions that divide the table's period. */
-static inline const char *hash_fits(const struct sm_cfg *cfg)
+static inline const char *hash_fits(const struct sm_cfg *cfg, struct arena *a)
 {
     if (cfg->partitions == 1 || cfg->partitions == 2 || cfg->partitions == 4)
         return NULL;
-    return "the hash-function table has two select lines, for 1, 2 or 4 partitions";
+    return arena_printf(
+        a, "the hash-function table has two select lines, for 1, 2 or 4 partitions, and sm.partitions = %u",
+        cfg->partitions);
 }
 
 #endif

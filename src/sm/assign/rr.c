@@ -16,4 +16,6 @@ static void rr_init(void *st, const struct sm_cfg *cfg, uint32_t sm)
 static uint32_t rr_pick(void *st, uint64_t nth) { return (uint32_t)(nth % ((struct rr *)st)->n); }
 
 const struct assign_ops assign_rr = {
-    .name = "rr", .help = "round robin", .state_b = sizeof(struct rr), .init = rr_init, .pick = rr_pick};
+    .is = {.name = "rr", .help = "round robin", .state_b = sizeof(struct rr)},
+    .init = rr_init,
+    .pick = rr_pick};

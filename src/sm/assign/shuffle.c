@@ -9,7 +9,7 @@ static void shuffle_init(void *st, const struct sm_cfg *cfg, uint32_t sm)
     struct hash *h = st;
     struct rng rng = {(uint64_t)cfg->seed << 32 | sm};
     uint32_t round[HASH_PER_ENTRY], n = cfg->partitions;
-    h->n = cfg->hash_entries;
+    h->n = ((const struct hash_cfg *)policy_options(cfg, &hash_options))->entries;
     for (uint32_t w = 0; w < h->n * HASH_PER_ENTRY; w++) {
         uint32_t k = w % n;
         for (uint32_t i = 0; k == 0 && i < n; i++)
@@ -23,9 +23,11 @@ static void shuffle_init(void *st, const struct sm_cfg *cfg, uint32_t sm)
 
 static uint32_t shuffle_pick(void *st, uint64_t nth) { return hash_get(st, nth); }
 
-const struct assign_ops assign_shuffle = {.name = "shuffle",
-                                          .help = "random, counts differ by one at most",
-                                          .state_b = sizeof(struct hash),
+const struct assign_ops assign_shuffle = {.is = {.name = "shuffle",
+                                                 .help = "random, counts differ by one at most",
+                                                 .state_b = sizeof(struct hash),
+                                                 .options = {&hash_options},
+                                                 .fits = hash_fits},
                                           .init = shuffle_init,
-                                          .fits = hash_fits,
+
                                           .pick = shuffle_pick};

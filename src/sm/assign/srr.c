@@ -4,20 +4,24 @@
 #include "sm/assign/assign.h"
 #include "sm/assign/hash.h"
 
+CONF_TABLE(hash_options, "hash", hash_cfg, HASH_OPTIONS);
+
 static void srr_init(void *st, const struct sm_cfg *cfg, uint32_t sm)
 {
     struct hash *h = st;
     (void)sm;
-    h->n = cfg->hash_entries;
+    h->n = ((const struct hash_cfg *)policy_options(cfg, &hash_options))->entries;
     for (uint32_t w = 0; w < h->n * HASH_PER_ENTRY; w++)
         hash_put(h, w, (w + w / cfg->partitions) % cfg->partitions);
 }
 
 static uint32_t srr_pick(void *st, uint64_t nth) { return hash_get(st, nth); }
 
-const struct assign_ops assign_srr = {.name = "srr",
-                                      .help = "skewed round robin",
-                                      .state_b = sizeof(struct hash),
+const struct assign_ops assign_srr = {.is = {.name = "srr",
+                                             .help = "skewed round robin",
+                                             .state_b = sizeof(struct hash),
+                                             .options = {&hash_options},
+                                             .fits = hash_fits},
                                       .init = srr_init,
-                                      .fits = hash_fits,
+
                                       .pick = srr_pick};

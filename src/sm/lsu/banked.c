@@ -3,10 +3,14 @@
  * out one per cycle too, since they share the port behind L1. */
 #include "sm/lsu/steps.h"
 
+#define BANKED_OPTIONS(T, OPT, NAME)                                                                         \
+    OPT(T, banks, U32, 8, 2, 64, "banks that L1's sets are divided among, each with a lookup per cycle")
+CONF_STRUCT(banked_cfg, BANKED_OPTIONS);
+CONF_TABLE(banked_options, "banked", banked_cfg, BANKED_OPTIONS);
+
 struct banked {
-    struct sm *s;
-    uint32_t *q; /* ring */
-    uint32_t head, n;
+    struct lsu_queue q;
+    uint32_t banks;
     uint64_t done;    /* lines of the head that have gone to L1 */
     uint64_t free;    /* cycle it takes up work again */
     uint64_t blocked; /* cycle since which it waits for a reply; 0: it does not */
@@ -15,44 +19,22 @@ struct banked {
 static void ba_init(void *st, struct sm *s)
 {
     struct banked *b = st;
-    b->s = s;
-    b->q = xcalloc(s->cfg->lsu_queue, sizeof *b->q);
+    lsu_queue_init(st, s);
+    b->banks = ((const struct banked_cfg *)policy_options(s->cfg, &banked_options))->banks;
+    s->lookups = b->banks;
 }
-
-static void ba_free(void *st) { free(((struct banked *)st)->q); }
-
-static bool ba_room(const void *st, uint32_t part, uint32_t flight)
-{
-    const struct banked *b = st;
-    (void)part;
-    (void)flight;
-    return b->n < b->s->cfg->lsu_queue;
-}
-
-static void ba_push(void *st, uint32_t part, uint32_t flight)
-{
-    struct banked *b = st;
-    b->q[(b->head + b->n++) % b->s->cfg->lsu_queue] = lsu_pack(part, flight);
-}
+static void ba_free(void *st) { lsu_queue_free(st); }
 
 static uint64_t ba_next(const void *st)
 {
     const struct banked *b = st;
-    return b->n && !b->blocked ? b->free : NEVER;
-}
-
-static void pop(struct banked *b, uint64_t t)
-{
-    if (b->n-- == b->s->cfg->lsu_queue)
-        lsu_freed(b->s, t);
-    b->head = (b->head + 1) % b->s->cfg->lsu_queue;
-    b->done = 0;
+    return b->q.ring.n && !b->blocked ? b->free : NEVER;
 }
 
 /* Each bank's first line of the load that is left. Returns how many were served; *stuck: a miss could not be. */
 static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
 {
-    struct sm *s = b->s;
+    struct sm *s = b->q.s;
     const struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);
     uint64_t banks = 0;
@@ -61,7 +43,7 @@ static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
     for (uint32_t i = 0; i < l->i.lines.n; i++) {
         if (b->done >> i & 1)
             continue;
-        uint64_t bank = 1ull << cache_set(&s->l1, at[i] / LINE_B) % s->cfg->l1_banks;
+        uint64_t bank = 1ull << cache_set(&s->l1, at[i] / LINE_B) % b->banks;
         if (banks & bank)
             continue;
         banks |= bank;
@@ -81,7 +63,7 @@ static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
 
 static void step_lines(struct banked *b, uint32_t who, uint64_t t)
 {
-    struct sm *s = b->s;
+    struct sm *s = b->q.s;
     struct flight *l = lsu_at(s, who);
     bool stuck = false;
     uint32_t n;
@@ -99,10 +81,11 @@ static void step_lines(struct banked *b, uint32_t who, uint64_t t)
     b->free = t + 1;
     if ((uint32_t)__builtin_popcountll(b->done) == l->i.lines.n) {
         l->next_line = l->i.lines.n;
-        pop(b, t);
+        lsu_queue_pop(&b->q, t);
+        b->done = 0;
         lsu_lines_done(s, who, t);
     } else if (stuck && !n) {
-        if (l1_port_room(s, t))
+        if (l1_open(s, t))
             b->blocked = t;
         else
             s->stats[SS_l1_stall]++;
@@ -112,12 +95,12 @@ static void step_lines(struct banked *b, uint32_t who, uint64_t t)
 static void ba_tick(void *st, uint64_t t)
 {
     struct banked *b = st;
-    if (!b->n || b->blocked || b->free > t)
+    if (!b->q.ring.n || b->blocked || b->free > t)
         return;
-    uint32_t who = b->q[b->head];
-    if (lsu_is_aside(lsu_at(b->s, who))) {
-        b->free = t + lsu_aside(b->s, who, t);
-        pop(b, t);
+    uint32_t who = lsu_queue_first(&b->q);
+    if (lsu_is_aside(lsu_at(b->q.s, who))) {
+        b->free = t + lsu_aside(b->q.s, who, t);
+        lsu_queue_pop(&b->q, t);
     } else {
         step_lines(b, who, t);
     }
@@ -128,29 +111,30 @@ static void ba_replied(void *st, uint64_t t)
     struct banked *b = st;
     if (!b->blocked)
         return;
-    b->s->stats[SS_l1_stall] += t - b->blocked;
+    b->q.s->stats[SS_l1_stall] += t - b->blocked;
     b->blocked = 0;
     b->free = t;
 }
 
-static const char *ba_fits(const struct sm_cfg *c)
+static const char *ba_fits(const struct sm_cfg *c, struct arena *a)
 {
+    (void)a;
     return !c->l1_kb ? "sm.l1_kb = 0, there is no L1 to divide into banks"
            : c->l1_lines > 1
-               ? "sm.l1_lines is for an L1 without banks; sm.l1_banks tells how many lines are looked up"
+               ? "sm.l1_lines is for an L1 without banks; banked.banks tells how many lines are looked up"
                : NULL;
 }
 
 const struct lsu_ops lsu_banked = {
-    .name = "banked",
-    .help = "lines of one load looked up in parallel, one in each bank of L1's sets",
-    .state_b = sizeof(struct banked),
-    .fits = ba_fits,
+    .is = {.name = "banked",
+           .help = "lines of one load looked up in parallel, one in each bank of L1's sets",
+           .state_b = sizeof(struct banked),
+           .options = {&banked_options},
+           .fits = ba_fits},
     .init = ba_init,
     .free = ba_free,
-    .room = ba_room,
-    .push = ba_push,
+    .room = lsu_queue_room,
+    .push = lsu_queue_push,
     .tick = ba_tick,
     .next = ba_next,
-    .replied = ba_replied,
-};
+    .replied = ba_replied};

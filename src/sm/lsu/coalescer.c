@@ -3,60 +3,31 @@
 #include "sm/lsu/steps.h"
 
 struct coalescer {
-    struct sm *s;
-    uint32_t *q; /* ring */
-    uint32_t head, n;
+    struct lsu_queue q;
     uint64_t free;    /* cycle it takes up work again */
     uint64_t blocked; /* cycle since which it waits for a reply; 0: it does not */
 };
 
-static void co_init(void *st, struct sm *s)
-{
-    struct coalescer *c = st;
-    c->s = s;
-    c->q = xcalloc(s->cfg->lsu_queue, sizeof *c->q);
-}
-
-static void co_free(void *st) { free(((struct coalescer *)st)->q); }
-
-static bool co_room(const void *st, uint32_t part, uint32_t flight)
-{
-    const struct coalescer *c = st;
-    (void)part;
-    (void)flight;
-    return c->n < c->s->cfg->lsu_queue;
-}
-
-static void co_push(void *st, uint32_t part, uint32_t flight)
-{
-    struct coalescer *c = st;
-    c->q[(c->head + c->n++) % c->s->cfg->lsu_queue] = lsu_pack(part, flight);
-}
+static void co_init(void *st, struct sm *s) { lsu_queue_init(st, s); }
+static void co_free(void *st) { lsu_queue_free(st); }
 
 static uint64_t co_next(const void *st)
 {
     const struct coalescer *c = st;
-    return c->n && !c->blocked ? c->free : NEVER;
-}
-
-static void pop(struct coalescer *c, uint64_t t)
-{
-    if (c->n-- == c->s->cfg->lsu_queue)
-        lsu_freed(c->s, t);
-    c->head = (c->head + 1) % c->s->cfg->lsu_queue;
+    return c->q.ring.n && !c->blocked ? c->free : NEVER;
 }
 
 /* Global and local memory: some lines this cycle. */
 static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
 {
-    struct sm *s = c->s;
+    struct sm *s = c->q.s;
     struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);
     if (l->next_line + 1u < l->i.lines.n)
         cache_expect(&s->l1, at[l->next_line + 1] / LINE_B);
     for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
         if (!lsu_line(s, who, l->next_line, t)) {
-            if (!l1_port_room(s, t))
+            if (!l1_open(s, t))
                 c->free = t + 1;
             else
                 c->blocked = t;
@@ -68,19 +39,19 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
     c->free = t + 1;
     if (l->next_line < l->i.lines.n)
         return;
-    pop(c, t);
+    lsu_queue_pop(&c->q, t);
     lsu_lines_done(s, who, t);
 }
 
 static void co_tick(void *st, uint64_t t)
 {
     struct coalescer *c = st;
-    if (!c->n || c->blocked || c->free > t)
+    if (!c->q.ring.n || c->blocked || c->free > t)
         return;
-    uint32_t who = c->q[c->head];
-    if (lsu_is_aside(lsu_at(c->s, who))) {
-        c->free = t + lsu_aside(c->s, who, t);
-        pop(c, t);
+    uint32_t who = lsu_queue_first(&c->q);
+    if (lsu_is_aside(lsu_at(c->q.s, who))) {
+        c->free = t + lsu_aside(c->q.s, who, t);
+        lsu_queue_pop(&c->q, t);
     } else {
         step_lines(c, who, t);
     }
@@ -91,20 +62,19 @@ static void co_replied(void *st, uint64_t t)
     struct coalescer *c = st;
     if (!c->blocked)
         return;
-    c->s->stats[SS_l1_stall] += t - c->blocked;
+    c->q.s->stats[SS_l1_stall] += t - c->blocked;
     c->blocked = 0;
     c->free = t;
 }
 
 const struct lsu_ops lsu_coalescer = {
-    .name = "coalescer",
-    .help = "one memory instruction after the other, its lines in order",
-    .state_b = sizeof(struct coalescer),
+    .is = {.name = "coalescer",
+           .help = "one memory instruction after the other, its lines in order",
+           .state_b = sizeof(struct coalescer)},
     .init = co_init,
     .free = co_free,
-    .room = co_room,
-    .push = co_push,
+    .room = lsu_queue_room,
+    .push = lsu_queue_push,
     .tick = co_tick,
     .next = co_next,
-    .replied = co_replied,
-};
+    .replied = co_replied};

@@ -1,34 +1,26 @@
 /* The seam `lsu`: in which order warps' memory accesses reach L1, shared memory and constants, and how they are merged on the
- * way. The cache, its misses and replies are the SM's (l1.c); a policy calls l1_load, l1_store and l1_atomic line by line,
- * and makes the events that complete an instruction. What policies have in common is in steps.h. One state per SM.
+ * way. The cache, its misses and replies are the SM's (sm/l1.h), whose first client the load-store unit is: `tick` is its turn. A policy
+ * calls l1_load, l1_store and l1_atomic line by line, and makes the events that complete an instruction. What policies have in common is in steps.h. One state per SM.
  *
  * Accesses of one warp to one line reach L1 in the order in which the warp issued them, under every policy; --check (order.c)
  * proves it. */
 #ifndef SM_LSU_LSU_H
 #define SM_LSU_LSU_H
 
-#include "sm/storage.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "sm/policy.h"
 
 struct sm;
-struct sm_cfg;
 
 /* A barrier or fence promises that earlier accesses are done. Where a warp's accesses are not in their order behind dispatch, a load
  * waits for its earlier stores, and a store or atomic for all. */
 enum lsu_holds { LSU_HOLDS_NOTHING, LSU_HOLDS_FENCES, LSU_HOLDS_ALL };
 
 struct lsu_ops {
-    const char *name, *help;
-    size_t state_b;
+    struct policy is;
     bool reorders; /* accesses of different warps may overtake each other */
     uint8_t
         holds; /* enum lsu_holds: what does not issue while accesses of its warp have not reached L1 (lsu_reached) */
     bool maps; /* lines of loads carry how their words belong to lanes (enum line_map) */
-    /* Why it cannot serve such an SM; NULL: it can. The function may be NULL: it always can. */
-    const char *(*fits)(const struct sm_cfg *cfg);
     void (*init)(void *st, struct sm *s);
     void (*free)(void *st);
     /* Before dispatch: is there a place for this instruction? Those of one warp are dispatched in their order. */
@@ -40,8 +32,6 @@ struct lsu_ops {
     void (*replied)(void *st, uint64_t t); /* a reply has freed a miss entry */
     /* Policies that call l1_fetch: what was asked for under this name is there. Before `replied`, which ends the reply. */
     void (*arrived)(void *st, uint32_t name, uint64_t t);
-    /* Rows of what it adds to an SM; returns how many. NULL: nothing. */
-    uint32_t (*storage)(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX]);
 };
 
 extern const struct lsu_ops *const lsu_list[]; /* NULL-terminated */

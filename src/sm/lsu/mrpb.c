@@ -3,97 +3,85 @@
  * other gets what it has in the cache. Stores wait in their warp's FIFO, which keeps the warp's order. */
 #include "sm/lsu/steps.h"
 
-/* Lines of an access are together and in order, so an entry is the access, and flight.next_line tells which of its lines it is. */
-struct fifo {
-    uint32_t head, n;
-};
+#define MRPB_OPTIONS(T, OPT, NAME)                                                                           \
+    OPT(T, queues, U32, 48, 1, 64, "queues before L1, warps divided among them")                             \
+    OPT(T, entries, U32, 32, 1, 1024, "lines that each of them holds")
+CONF_STRUCT(mrpb_cfg, MRPB_OPTIONS);
+CONF_TABLE(mrpb_options, "mrpb", mrpb_cfg, MRPB_OPTIONS);
 
 struct mrpb {
-    struct sm *s;
-    uint32_t *q; /* ring of instructions before the coalescer */
-    uint32_t head, n;
+    struct lsu_queue q; /* before the coalescer */
+    const struct mrpb_cfg *cfg;
     uint32_t line;     /* of the first one: how many are in its FIFO */
     uint64_t free;     /* cycle the coalescer takes up work again */
-    struct fifo *fifo; /* lower warps first */
-    uint32_t *entries; /* rings of mrpb_entries */
-    uint64_t filled;   /* FIFOs that are not empty */
-    uint64_t retry;    /* cycle L1 is asked again */
-    uint64_t blocked;  /* cycle since which the first line waits for a reply; 0: it does not */
-    bool full;         /* the coalescer waits for a place in a FIFO */
+    struct ring *fifo; /* lower warps first */
+    /* By FIFO, mrpb.entries each. Lines of an access are together and in order, so an entry is the access, and flight.next_line tells
+     * which of its lines it is. */
+    uint32_t *entries;
+    uint64_t filled;  /* FIFOs that are not empty */
+    uint64_t retry;   /* cycle L1 is asked again */
+    uint64_t blocked; /* cycle since which the first line waits for a reply; 0: it does not */
+    bool full;        /* the coalescer waits for a place in a FIFO */
 };
 
 static void mr_init(void *st, struct sm *s)
 {
     struct mrpb *m = st;
-    m->s = s;
-    m->q = xcalloc(s->cfg->lsu_queue, sizeof *m->q);
-    m->fifo = xcalloc(s->cfg->mrpb_queues, sizeof *m->fifo);
-    m->entries = xcalloc((size_t)s->cfg->mrpb_queues * s->cfg->mrpb_entries, sizeof *m->entries);
+    lsu_queue_init(&m->q, s);
+    m->cfg = policy_options(s->cfg, &mrpb_options);
+    m->fifo = xcalloc(m->cfg->queues, sizeof *m->fifo);
+    m->entries = xcalloc((size_t)m->cfg->queues * m->cfg->entries, sizeof *m->entries);
+    for (uint32_t i = 0; i < m->cfg->queues; i++)
+        m->fifo[i].cap = m->cfg->entries;
 }
 
 static void mr_free(void *st)
 {
     struct mrpb *m = st;
-    free(m->q);
+    lsu_queue_free(&m->q);
     free(m->fifo);
     free(m->entries);
-}
-
-static bool mr_room(const void *st, uint32_t part, uint32_t flight)
-{
-    const struct mrpb *m = st;
-    (void)part;
-    (void)flight;
-    return m->n < m->s->cfg->lsu_queue;
-}
-
-static void mr_push(void *st, uint32_t part, uint32_t flight)
-{
-    struct mrpb *m = st;
-    m->q[(m->head + m->n++) % m->s->cfg->lsu_queue] = lsu_pack(part, flight);
 }
 
 static uint64_t mr_next(const void *st)
 {
     const struct mrpb *m = st;
     uint64_t t = m->filled && !m->blocked ? m->retry : NEVER;
-    return m->n && !m->full && m->free < t ? m->free : t;
+    return m->q.ring.n && !m->full && m->free < t ? m->free : t;
 }
 
 static void pop(struct mrpb *m, uint64_t t)
 {
-    if (m->n-- == m->s->cfg->lsu_queue)
-        lsu_freed(m->s, t);
-    m->head = (m->head + 1) % m->s->cfg->lsu_queue;
+    lsu_queue_pop(&m->q, t);
     m->line = 0;
 }
 
 static uint32_t queue_of(const struct mrpb *m, uint32_t who)
 {
-    uint32_t warps = m->s->cfg->warps * m->s->cfg->partitions;
-    return lsu_warp(m->s, who) * m->s->cfg->mrpb_queues / warps;
+    uint32_t warps = m->q.s->cfg->warps * m->q.s->cfg->partitions;
+    return lsu_warp(m->q.s, who) * m->cfg->queues / warps;
 }
 
 /* One line of the first instruction moves into its FIFO. */
 static void coalesce(struct mrpb *m, uint64_t t)
 {
-    uint32_t who = m->q[m->head], cap = m->s->cfg->mrpb_entries;
-    const struct flight *l = lsu_at(m->s, who);
+    uint32_t who = lsu_queue_first(&m->q);
+    const struct flight *l = lsu_at(m->q.s, who);
     m->free = t + 1;
     if (lsu_is_aside(l)) {
-        m->free = t + lsu_aside(m->s, who, t);
+        m->free = t + lsu_aside(m->q.s, who, t);
         pop(m, t);
         return;
     }
     uint32_t i = queue_of(m, who);
-    struct fifo *f = &m->fifo[i];
-    m->full = f->n == cap;
+    struct ring *f = &m->fifo[i];
+    m->full = ring_full(f);
     if (m->full)
         return;
-    m->entries[i * cap + (f->head + f->n++) % cap] = who;
+    m->entries[i * f->cap + ring_push(f)] = who;
     /* A warp of higher priority may find its line where the one that waits does not. */
     if (m->blocked && i < (uint32_t)__builtin_ctzll(m->filled)) {
-        m->s->stats[SS_l1_stall] += t - m->blocked;
+        m->q.s->stats[SS_l1_stall] += t - m->blocked;
         m->blocked = 0;
         m->retry = t + 1;
     }
@@ -104,14 +92,14 @@ static void coalesce(struct mrpb *m, uint64_t t)
 
 static void look_up(struct mrpb *m, uint64_t t)
 {
-    struct sm *s = m->s;
-    uint32_t i = (uint32_t)__builtin_ctzll(m->filled), cap = s->cfg->mrpb_entries;
-    struct fifo *f = &m->fifo[i];
-    uint32_t who = m->entries[i * cap + f->head];
+    struct sm *s = m->q.s;
+    uint32_t i = (uint32_t)__builtin_ctzll(m->filled);
+    struct ring *f = &m->fifo[i];
+    uint32_t who = m->entries[i * f->cap + f->head];
     struct flight *l = lsu_at(s, who);
     m->retry = t + 1;
     if (!lsu_line(s, who, l->next_line, t)) {
-        if (l1_port_room(s, t))
+        if (l1_open(s, t))
             m->blocked = t;
         else
             s->stats[SS_l1_stall]++;
@@ -122,8 +110,8 @@ static void look_up(struct mrpb *m, uint64_t t)
         s->stats[SS_lsu_served]++;
         s->stats[SS_lsu_cycles]++;
     }
-    f->head = (f->head + 1) % cap;
-    if (--f->n == 0)
+    ring_pop(f);
+    if (!f->n)
         m->filled &= ~(1ull << i);
     m->full = false;
     if (++l->next_line == l->i.lines.n)
@@ -136,7 +124,7 @@ static void mr_tick(void *st, uint64_t t)
     struct mrpb *m = st;
     if (m->filled && !m->blocked && m->retry <= t)
         look_up(m, t);
-    if (m->n && !m->full && m->free <= t)
+    if (m->q.ring.n && !m->full && m->free <= t)
         coalesce(m, t);
 }
 
@@ -145,29 +133,32 @@ static void mr_replied(void *st, uint64_t t)
     struct mrpb *m = st;
     if (!m->blocked)
         return;
-    m->s->stats[SS_l1_stall] += t - m->blocked;
+    m->q.s->stats[SS_l1_stall] += t - m->blocked;
     m->blocked = 0;
     m->retry = t;
 }
 
-static const char *mr_fits(const struct sm_cfg *c)
+static const char *mr_fits(const struct sm_cfg *c, struct arena *a)
 {
-    return c->mrpb_queues > c->warps * c->partitions ? "sm.mrpb_queues are more than there are warps"
-           : c->l1_lines > 1                         ? "sm.l1_lines: one line leaves its queues per cycle"
-                                                     : NULL;
+    (void)a;
+    const struct mrpb_cfg *own = policy_options(c, &mrpb_options);
+    return own->queues > c->warps * c->partitions ? "mrpb.queues are more than there are warps"
+           : c->l1_lines > 1                      ? "sm.l1_lines: one line leaves its queues per cycle"
+                                                  : NULL;
 }
 
 const struct lsu_ops lsu_mrpb = {
-    .name = "mrpb",
-    .help = "lines wait in queues by warp; the lowest warps' lines first",
-    .state_b = sizeof(struct mrpb),
+    .is = {.name = "mrpb",
+           .help = "lines wait in queues by warp; the lowest warps' lines first",
+           .state_b = sizeof(struct mrpb),
+           .options = {&mrpb_options},
+           .fits = mr_fits},
     .reorders = true,
     .holds = LSU_HOLDS_FENCES,
-    .fits = mr_fits,
     .init = mr_init,
     .free = mr_free,
-    .room = mr_room,
-    .push = mr_push,
+    .room = lsu_queue_room,
+    .push = lsu_queue_push,
     .tick = mr_tick,
     .next = mr_next,
     .replied = mr_replied,

@@ -1,5 +1,34 @@
 #include "sm/lsu/steps.h"
 
+void lsu_queue_init(struct lsu_queue *q, struct sm *s)
+{
+    q->s = s;
+    q->ring.cap = s->cfg->lsu_queue;
+    q->who = xcalloc(q->ring.cap, sizeof *q->who);
+}
+
+void lsu_queue_free(struct lsu_queue *q) { free(q->who); }
+
+bool lsu_queue_room(const void *st, uint32_t part, uint32_t flight)
+{
+    (void)part;
+    (void)flight;
+    return !ring_full(&((const struct lsu_queue *)st)->ring);
+}
+
+void lsu_queue_push(void *st, uint32_t part, uint32_t flight)
+{
+    struct lsu_queue *q = st;
+    q->who[ring_push(&q->ring)] = lsu_pack(part, flight);
+}
+
+void lsu_queue_pop(struct lsu_queue *q, uint64_t t)
+{
+    if (ring_full(&q->ring))
+        lsu_freed(q->s, t);
+    ring_pop(&q->ring);
+}
+
 bool lsu_line(struct sm *s, uint32_t who, uint32_t i, uint64_t t)
 {
     uint32_t part = lsu_part(who), f = lsu_flight(who);

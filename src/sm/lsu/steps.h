@@ -1,8 +1,9 @@
-/* Steps that load-store units have in common: one line of an access, the end of an access, shared memory, constants. */
+/* What load-store units have in common: a queue of instructions, one line of an access, the end of an access, shared memory, constants. */
 #ifndef SM_LSU_STEPS_H
 #define SM_LSU_STEPS_H
 
 #include "sm/core.h"
+#include "sm/lsu/ring.h"
 
 /* A memory instruction in a policy's queues: partition and flight in one word. */
 static inline uint32_t lsu_pack(uint32_t part, uint32_t flight) { return part << 24 | flight; }
@@ -19,7 +20,21 @@ static inline uint32_t lsu_warp(const struct sm *s, uint32_t who)
     return lsu_at(s, who)->warp * s->cfg->partitions + lsu_part(who);
 }
 
-/* Line i of an access goes to L1. False: it must wait (core.h, l1.c). The caller moves next_line on. */
+/* Memory instructions in the order they come, sm.lsu_queue of them at most. A policy whose state begins with one has `room` and `push` of
+ * lsu_ops from here. */
+struct lsu_queue {
+    struct sm *s;
+    struct ring ring;
+    uint32_t *who;
+};
+void lsu_queue_init(struct lsu_queue *q, struct sm *s);
+void lsu_queue_free(struct lsu_queue *q);
+bool lsu_queue_room(const void *st, uint32_t part, uint32_t flight);
+void lsu_queue_push(void *st, uint32_t part, uint32_t flight);
+static inline uint32_t lsu_queue_first(const struct lsu_queue *q) { return q->who[q->ring.head]; }
+void lsu_queue_pop(struct lsu_queue *q, uint64_t t); /* the first, in cycle t */
+
+/* Line i of an access goes to L1. False: it must wait (sm/l1.h). The caller moves next_line on. */
 bool lsu_line(struct sm *s, uint32_t who, uint32_t i, uint64_t t);
 /* The access is counted and its list given back. */
 void lsu_counted(struct sm *s, uint32_t who);

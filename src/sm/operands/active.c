@@ -1,10 +1,12 @@
 #include "sm/operands/active.h"
 
 #include "sm/sm.h"
+#include "sm/wsched/active.h"
 #include "sm/wsched/wsched.h"
 
-const char *active_fits(const struct sm_cfg *cfg)
+const char *active_fits(const struct sm_cfg *cfg, struct arena *a)
 {
+    (void)a;
     if (cfg->bank_write_port)
         return "what leaves the cache must be in its bank before it is read there, and sm.bank_write_port "
                "lets "
@@ -15,8 +17,22 @@ const char *active_fits(const struct sm_cfg *cfg)
     return NULL;
 }
 
+uint32_t active_warps(const struct sm_cfg *cfg)
+{
+    return ((const struct active_cfg *)policy_options(cfg, &active_options))->warps;
+}
+
+double active_price(const struct sm_cfg *cfg, uint32_t entries, const uint64_t *n, const struct price *p)
+{
+    double rows = (double)entries * active_warps(cfg), found = (double)n[SS_cache_hits];
+    double out = found + (double)n[SS_cache_writebacks];
+    double into = (double)n[SS_cache_writes] + (double)n[SS_cache_prefetches];
+    return out * p->sram_pj(p->tech, rows, false) + into * p->sram_pj(p->tech, rows, true) +
+           found * p->latch_pj;
+}
+
 int64_t active_slots(const struct sm_cfg *cfg)
 {
-    int64_t warps = cfg->warps, active = (int64_t)cfg->active_warps * cfg->schedulers;
+    int64_t warps = cfg->warps, active = (int64_t)active_warps(cfg) * cfg->schedulers;
     return cfg->partitions * (wsched_find(cfg->wsched)->active && active < warps ? active : warps);
 }

@@ -2,11 +2,14 @@
 #ifndef SM_OPERANDS_ACTIVE_H
 #define SM_OPERANDS_ACTIVE_H
 
-#include <stdint.h>
+#include "sm/policy.h"
+#include "sm/wsched/active.h"
 
-struct sm_cfg;
+const char *active_fits(const struct sm_cfg *cfg, struct arena *a); /* see policy.fits */
+int64_t active_slots(const struct sm_cfg *cfg); /* warps of the SM that have entries at a time */
 
-const char *active_fits(const struct sm_cfg *cfg); /* see operands_ops.fits */
-int64_t active_slots(const struct sm_cfg *cfg);    /* warps of the SM that have entries at a time */
+uint32_t active_warps(const struct sm_cfg *cfg); /* of a scheduler with an active set */
+/* See policy.price: an SRAM with a row for each of `entries` of every active warp; what is found there goes to the collector. */
+double active_price(const struct sm_cfg *cfg, uint32_t entries, const uint64_t *stats, const struct price *p);
 
 #endif

@@ -5,12 +5,24 @@
  *   - a collector is free to hold it.
  * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no instruction
  * of its own that could change them comes before it. */
-#include "sm/operands/collectors.h"
+#include "sm/core.h"
 
-enum {
-    SCHEDULERS = 8,
-    HELD_LEFT = 255 /* reads that a reserved unit waits for: it cannot leave before its warp issues */
-};
+enum { SCHEDULERS = 8 };
+
+#define STEALING_OPTIONS(T, OPT, NAME)                                                                       \
+    OPT(T, arbiter, F64, 0.005, 0, 1,                                                                        \
+        "its arbiter: share of the register file's area [stealing paper, IV-C: less than 0.5%], and of its " \
+        "energy")
+CONF_STRUCT(stealing_cfg, STEALING_OPTIONS);
+CONF_TABLE(stealing_options, "stealing", stealing_cfg, STEALING_OPTIONS);
+
+#define STEALING_STATS(STAT)                                                                                 \
+    STAT(STEALING, reads_ahead, "access",                                                                    \
+         "operands read a cycle before their instruction issued, from a bank that was idle")
+enum { STEALING_STATS(STAT_ID) };
+STAT_TABLE(stealing_stats, "stealing", STEALING_STATS);
+
+extern const struct operands_ops operands_stealing;
 
 struct candidate {
     uint64_t at; /* 1 + cycle in which it lost */
@@ -27,7 +39,8 @@ struct held {
 };
 
 struct stealing {
-    struct collectors c;
+    struct part *p;
+    uint64_t *count; /* its counters */
     uint32_t schedulers;
     struct candidate next[SCHEDULERS];
     struct held held[SCHEDULERS];
@@ -36,7 +49,8 @@ struct stealing {
 static void steal_init(void *st, struct part *p)
 {
     struct stealing *s = st;
-    collectors_init(&s->c, p);
+    s->p = p;
+    s->count = p->sm->stats + policy_stats_at(&operands_stealing.is);
     s->schedulers = p->sm->cfg->schedulers;
 }
 
@@ -56,7 +70,7 @@ static int steal_forced(const void *st, uint32_t n)
 static const struct kinsn *candidate_insn(const struct stealing *s, uint32_t n, uint64_t t)
 {
     const struct candidate *x = &s->next[n];
-    const struct part *p = s->c.p;
+    const struct part *p = s->p;
     if (x->at != t || s->held[n].used || !(p->blocked[BLOCK_NOT] >> x->warp & 1))
         return NULL;
     /* The schedulers of a pool may have the same one: the first takes it. */
@@ -73,80 +87,76 @@ static const struct kinsn *candidate_insn(const struct stealing *s, uint32_t n, 
 /* Operand i of scheduler n's candidate: into its collector, which is reserved with the first. */
 static void read_ahead(struct stealing *s, uint32_t n, const struct kinsn *k, uint32_t i, uint32_t bank)
 {
-    struct collectors *c = &s->c;
+    struct part *p = s->p;
     struct held *h = &s->held[n];
-    if (!h->used) {
-        *h = (struct held){.used = true, .warp = s->next[n].warp, .unit = collectors_free_unit(c)};
-        collectors_put(c, h->unit, (struct unit){.left = HELD_LEFT, .ready = NEVER});
-    }
+    if (!h->used)
+        *h = (struct held){.used = true, .warp = s->next[n].warp, .unit = collect_reserve(&p->collect)};
     h->operands |= 1u << i;
-    if (c->p->check)
-        h->version[i] = check_bank(c->p, h->warp, k->read[i]);
-    count_read(c->p, bank, 0);
-    c->p->sm->stats[SS_reads_ahead]++;
+    if (p->check)
+        h->version[i] = check_bank(p, h->warp, k->read[i]);
+    banks_read(p, bank, 0);
+    s->count[STEALING_reads_ahead]++;
 }
 
-static void steal(struct stealing *s, uint64_t busy, uint64_t t)
+static void steal_idle(void *st, uint64_t t)
 {
-    struct collectors *c = &s->c;
+    struct stealing *s = st;
+    struct part *p = s->p;
     const struct kinsn *k[SCHEDULERS];
-    uint32_t banks = c->p->sm->cfg->banks;
     uint16_t demand[64] = {0}; /* reads of the next cycle, by bank */
     bool any = false;
     for (uint32_t n = 0; n < s->schedulers; n++) {
         k[n] = candidate_insn(s, n, t);
         for (uint32_t i = 0; k[n] && i < k[n]->nread; i++)
-            demand[bank_of(c->p, k[n]->read_bank[i], c->p->warps[s->next[n].warp].bank0)]++;
+            demand[bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0)]++;
         any |= k[n] != NULL;
     }
     if (!any)
         return;
-    for (uint32_t b = 0; b < banks; b++)
-        demand[b] = (uint16_t)(demand[b] + c->banks[b].n);
+    for (uint32_t b = 0; b < p->banks.n; b++)
+        demand[b] = (uint16_t)(demand[b] + p->collect.banks[b].n);
     for (uint32_t n = 0; n < s->schedulers; n++) {
-        uint32_t ports = c->p->sm->cfg->collector_ports;
+        uint32_t ports = p->sm->cfg->collector_ports;
         for (uint32_t i = 0; k[n] && i < k[n]->nread && ports; i++) {
-            uint32_t b = bank_of(c->p, k[n]->read_bank[i], c->p->warps[s->next[n].warp].bank0);
-            if (busy >> b & 1 || demand[b] < 2 || (!s->held[n].used && !collectors_room(c, 0)))
+            uint32_t b = bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0);
+            if (!(banks_idle(&p->banks) >> b & 1) || demand[b] < 2 ||
+                (!s->held[n].used && !collect_free_units(&p->collect)))
                 continue;
             read_ahead(s, n, k[n], i, b);
-            busy |= 1ull << b;
             demand[b]--;
             ports--;
         }
     }
 }
 
-static void steal_collect(void *st, uint64_t t)
+static struct held *held_for(struct stealing *s, uint32_t warp)
 {
-    struct stealing *s = st;
-    uint64_t read = collectors_serve(&s->c, t);
-    steal(s, read | s->c.p->bank_used, t);
+    for (uint32_t n = 0; n < s->schedulers; n++)
+        if (s->held[n].used && s->held[n].warp == warp)
+            return &s->held[n];
+    return NULL;
 }
 
-static void steal_issue(void *st, uint32_t f, uint64_t t)
+static uint32_t steal_unit(void *st, uint32_t f)
 {
     struct stealing *s = st;
-    struct collectors *c = &s->c;
-    const struct flight *l = &c->p->flights[f];
-    struct held *h = NULL;
-    for (uint32_t n = 0; n < s->schedulers; n++)
-        if (s->held[n].used && s->held[n].warp == l->warp)
-            h = &s->held[n];
-    if (!h) {
-        collectors_issue(c, f, t);
-        return;
+    const struct held *h = held_for(s, s->p->flights[f].warp);
+    return h ? h->unit : (uint32_t)__builtin_ctzll(collect_free_units(&s->p->collect));
+}
+
+static uint32_t steal_find(void *st, uint32_t f, uint32_t unit)
+{
+    struct stealing *s = st;
+    struct held *h = held_for(s, s->p->flights[f].warp);
+    (void)unit;
+    if (!h)
+        return 0;
+    for (uint32_t m = s->p->check ? h->operands : 0; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        check_read(s->p, f, i, h->version[i]);
     }
-    uint32_t u = h->unit, left = l->i.k->nread - (uint32_t)__builtin_popcount(h->operands);
-    collectors_put(c, u, (struct unit){.flight = f, .left = (uint8_t)left, .ready = t + 1});
-    for (uint32_t i = 0; i < l->i.k->nread; i++) {
-        if (!(h->operands >> i & 1))
-            collectors_queue(c, u, i, t);
-        else if (c->p->check)
-            check_read(c->p, f, i, h->version[i]);
-    }
-    c->p->sm->stats[SS_reg_read_self] += kinsn_self_wait(l->i.k, ~h->operands, c->p->sm->cfg->bank_reads);
     h->used = false;
+    return h->operands;
 }
 
 /* A reserved warp that is ready issues in the next cycle, room or not. */
@@ -154,24 +164,28 @@ static uint64_t steal_next(const void *st, uint64_t t)
 {
     const struct stealing *s = st;
     for (uint32_t n = 0; n < s->schedulers; n++)
-        if (s->held[n].used && s->c.p->blocked[BLOCK_NOT] >> s->held[n].warp & 1)
+        if (s->held[n].used && s->p->blocked[BLOCK_NOT] >> s->held[n].warp & 1)
             return t + 1;
-    return collectors_next(&s->c, t);
+    return NEVER;
+}
+
+static double steal_logic(const struct sm_cfg *cfg)
+{
+    return ((const struct stealing_cfg *)policy_options(cfg, &stealing_options))->arbiter;
 }
 
 const struct operands_ops operands_stealing = {
-    .name = "stealing",
-    .help = "collector units that read the next warp's operands ahead from idle banks",
-    .state_b = sizeof(struct stealing),
+    .is = {.name = "stealing",
+           .help = "collector units that read the next warp's operands ahead from idle banks",
+           .state_b = sizeof(struct stealing),
+           .options = {&stealing_options},
+           .stats = &stealing_stats,
+           .logic = steal_logic},
     .init = steal_init,
-    .free = collectors_free,
-    .room = collectors_room,
-    .issue = steal_issue,
-    .dispatch = collectors_dispatch,
-    .collect = steal_collect,
-    .next = steal_next,
-    .queued = collectors_queued,
+    .unit = steal_unit,
+    .find = steal_find,
     .runner_up = steal_runner_up,
     .forced = steal_forced,
-    .why = collectors_why,
+    .idle = steal_idle,
+    .next = steal_next,
 };

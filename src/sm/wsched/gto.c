@@ -21,9 +21,8 @@ static int gto_pick(void *st, const struct wsched_view *v)
 
 static void gto_issued(void *st, uint32_t slot) { ((struct gto *)st)->last = slot; }
 
-const struct wsched_ops wsched_gto = {.name = "gto",
-                                      .help = "greedy, then oldest",
-                                      .state_b = sizeof(struct gto),
-                                      .init = gto_init,
-                                      .pick = gto_pick,
-                                      .issued = gto_issued};
+const struct wsched_ops wsched_gto = {
+    .is = {.name = "gto", .help = "greedy, then oldest", .state_b = sizeof(struct gto)},
+    .init = gto_init,
+    .pick = gto_pick,
+    .issued = gto_issued};

@@ -20,9 +20,8 @@ static int lrr_pick(void *st, const struct wsched_view *v)
 
 static void lrr_issued(void *st, uint32_t slot) { ((struct lrr *)st)->last = slot; }
 
-const struct wsched_ops wsched_lrr = {.name = "lrr",
-                                      .help = "loose round robin",
-                                      .state_b = sizeof(struct lrr),
-                                      .init = lrr_init,
-                                      .pick = lrr_pick,
-                                      .issued = lrr_issued};
+const struct wsched_ops wsched_lrr = {
+    .is = {.name = "lrr", .help = "loose round robin", .state_b = sizeof(struct lrr)},
+    .init = lrr_init,
+    .pick = lrr_pick,
+    .issued = lrr_issued};

@@ -24,9 +24,9 @@ static int malekeh_pick(void *st, const struct wsched_view *v)
 static void malekeh_issued(void *st, uint32_t slot) { ((struct malekeh *)st)->last = slot; }
 
 const struct wsched_ops wsched_malekeh = {
-    .name = "malekeh",
-    .help = "greedy, then oldest with registers in a collector, then oldest",
-    .state_b = sizeof(struct malekeh),
+    .is = {.name = "malekeh",
+           .help = "greedy, then oldest with registers in a collector, then oldest",
+           .state_b = sizeof(struct malekeh)},
     .init = malekeh_init,
     .pick = malekeh_pick,
     .issued = malekeh_issued};

@@ -2,11 +2,10 @@
  * queued, the older of two that score alike. */
 #include "sm/wsched/wsched.h"
 
-static void rba_init(void *st, const struct sm_cfg *cfg)
-{
-    (void)st;
-    (void)cfg;
-}
+#define RBA_OPTIONS(T, OPT, NAME)                                                                            \
+    OPT(T, score_cyc, U32, 0, 0, 20, "age of the queue lengths that scores are made of")
+CONF_STRUCT(rba_cfg, RBA_OPTIONS);
+CONF_TABLE(rba_options, "rba", rba_cfg, RBA_OPTIONS);
 
 static int rba_pick(void *st, const struct wsched_view *v)
 {
@@ -20,16 +19,14 @@ static int rba_pick(void *st, const struct wsched_view *v)
     return (int)best;
 }
 
-static void rba_issued(void *st, uint32_t slot)
+static uint32_t rba_late(const struct sm_cfg *cfg)
 {
-    (void)st;
-    (void)slot;
+    return ((const struct rba_cfg *)policy_options(cfg, &rba_options))->score_cyc;
 }
 
-const struct wsched_ops wsched_rba = {.name = "rba",
-                                      .help = "fewest reads queued at the operands' banks, then oldest",
-                                      .state_b = 1,
-                                      .scores = true,
-                                      .init = rba_init,
-                                      .pick = rba_pick,
-                                      .issued = rba_issued};
+const struct wsched_ops wsched_rba = {
+    .is = {.name = "rba",
+           .help = "fewest reads queued at the operands' banks, then oldest",
+           .options = {&rba_options}},
+    .score_late = rba_late,
+    .pick = rba_pick};

@@ -3,7 +3,11 @@
  * when all that it has asked of memory is there. */
 #include "sm/wsched/wsched.h"
 
-#include "sm/sm.h"
+#include "sm/core.h"
+#include "sm/operands/swrfc/strands.h"
+#include "sm/wsched/active.h"
+
+CONF_TABLE(active_options, "active", active_cfg, ACTIVE_OPTIONS);
 
 struct two {
     uint64_t active;
@@ -12,7 +16,8 @@ struct two {
 
 static void two_init(void *st, const struct sm_cfg *cfg)
 {
-    *(struct two *)st = (struct two){.max = cfg->active_warps, .last = 63};
+    const struct active_cfg *own = policy_options(cfg, &active_options);
+    *(struct two *)st = (struct two){.max = own->warps, .last = 63};
 }
 
 static int two_pick(void *st, const struct wsched_view *v)
@@ -34,17 +39,21 @@ static int two_pick(void *st, const struct wsched_view *v)
 static uint64_t two_active(const void *st) { return ((const struct two *)st)->active; }
 static void two_issued(void *st, uint32_t slot) { ((struct two *)st)->last = slot; }
 
-const struct wsched_ops wsched_twolevel = {.name = "two-level",
-                                           .help = "round robin over a small active set",
-                                           .state_b = sizeof(struct two),
+const struct wsched_ops wsched_twolevel = {.is = {.name = "two-level",
+                                                  .help = "round robin over a small active set",
+                                                  .state_b = sizeof(struct two),
+                                                  .options = {&active_options}},
                                            .init = two_init,
                                            .pick = two_pick,
                                            .issued = two_issued,
                                            .active = two_active};
 
-const struct wsched_ops wsched_strands = {.name = "strands",
-                                          .help = "two-level, the set changes between strands",
-                                          .state_b = sizeof(struct two),
+const struct wsched_ops wsched_strands = {.is = {.name = "strands",
+                                                 .help = "two-level, the set changes between strands",
+                                                 .state_b = sizeof(struct two),
+                                                 .options = {&active_options, &strands_options},
+                                                 .annotate = strands_mark,
+                                                 .forget = strands_forget},
                                           .strands = true,
                                           .init = two_init,
                                           .pick = two_pick,

@@ -3,11 +3,7 @@
 #ifndef SM_WSCHED_WSCHED_H
 #define SM_WSCHED_WSCHED_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct sm_cfg;
+#include "sm/policy.h"
 
 /* Bits are warp slots of the partition; all masks are within this scheduler's slots. */
 struct wsched_view {
@@ -24,16 +20,17 @@ struct wsched_view {
 enum { WSCHED_NONE = -1 };
 
 struct wsched_ops {
-    const char *name, *help;
-    size_t state_b;
-    bool scores;  /* its view holds scores */
-    bool strands; /* kernels must be prepared with strands (annotate/strands.h) */
-    void (*init)(void *st, const struct sm_cfg *cfg);
+    struct policy is;
+    /* Its view holds scores: cycles that the queues they are made of are old. NULL: it wants none. */
+    uint32_t (*score_late)(const struct sm_cfg *cfg);
+    /* A warp that waits is put aside between strands only: instructions are marked with KM_STARTS and KM_WAITS (sm/core.h). */
+    bool strands;
+    void (*init)(void *st, const struct sm_cfg *cfg); /* may be NULL */
     /* A slot of v->ready, or WSCHED_NONE: issue nothing. Called each cycle in which some warp is ready and the operands'
      * policy has room; and perhaps once more with fewer ready warps, to learn who would have won among these. */
     int (*pick)(void *st, const struct wsched_view *v);
-    void (*issued)(void *st, uint32_t slot);
-    uint64_t (*active)(const void *st); /* slots that may issue now, after pick. NULL: any may */
+    void (*issued)(void *st, uint32_t slot); /* may be NULL */
+    uint64_t (*active)(const void *st);      /* slots that may issue now, after pick. NULL: any may */
 };
 
 extern const struct wsched_ops *const wsched_list[]; /* NULL-terminated */

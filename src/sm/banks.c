@@ -1,0 +1,90 @@
+#include "sm/core.h"
+
+void banks_init(struct banks *b, const struct sm_cfg *cfg)
+{
+    *b = (struct banks){.n = cfg->banks,
+                        .reads = cfg->bank_reads,
+                        .write_port = cfg->bank_write_port,
+                        .writes = xcalloc(cfg->banks, sizeof *b->writes),
+                        .count = xcalloc(cfg->banks, sizeof *b->count)};
+}
+
+void banks_free(struct banks *b)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        vec_free(&b->writes[i].q);
+    free(b->writes);
+    free(b->count);
+}
+
+/* A pending write is flight << 4 | destination; or KEPT, the warp's number (its age), slot, register, version. */
+#define KEPT (1ull << 63)
+enum { KEPT_AGE = 46, KEPT_SLOT = 40, KEPT_REG = 32, KEPT_AGE_BITS = 17 };
+
+static void queue_write(struct banks *b, uint32_t bank, uint64_t what)
+{
+    vec_push(&b->writes[bank].q, what);
+    b->pending |= 1ull << bank;
+}
+
+void banks_queue_result(struct part *p, uint32_t f, uint32_t i)
+{
+    const struct flight *l = &p->flights[f];
+    queue_write(&p->banks, bank_of(p, l->i.k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
+}
+
+static uint64_t kept_age(const struct part *p, uint32_t warp)
+{
+    return (p->age[warp] & ((1u << KEPT_AGE_BITS) - 1)) << KEPT_AGE;
+}
+
+void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version)
+{
+    queue_write(&p->banks, (reg + p->warps[warp].bank0) % p->banks.n,
+                KEPT | kept_age(p, warp) | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG | version);
+}
+
+/* The warp may have ended meanwhile, and another one be in its slot. */
+static void check_kept(struct part *p, uint64_t what)
+{
+    uint32_t warp = what >> KEPT_SLOT & 63;
+    if ((what & ~KEPT) >> KEPT_AGE << KEPT_AGE == kept_age(p, warp))
+        check_write_kept(p, warp, what >> KEPT_REG & 255, (uint32_t)what);
+}
+
+static uint64_t take_write(struct banks *b, uint32_t bank)
+{
+    struct bank_writes *w = &b->writes[bank];
+    uint64_t what = w->q.at[w->head++];
+    if (w->head == w->q.n) {
+        w->head = 0;
+        vec_clear(&w->q);
+        b->pending &= ~(1ull << bank);
+    }
+    b->count[bank].writes++;
+    return what;
+}
+
+void banks_write(struct part *p)
+{
+    struct banks *b = &p->banks;
+    b->read_now = 0;
+    b->write_now = b->write_port ? 0 : b->pending;
+    for (uint64_t m = b->pending; m; m &= m - 1) {
+        uint64_t what = take_write(b, (uint32_t)__builtin_ctzll(m));
+        if (!(what & KEPT))
+            exec_written(p, (uint32_t)(what >> 4), what & 15);
+        else if (p->check)
+            check_kept(p, what);
+    }
+}
+
+void banks_read(struct part *p, uint32_t bank, uint64_t waited)
+{
+    struct banks *b = &p->banks;
+    b->read_now |= 1ull << bank;
+    b->count[bank].reads++;
+    b->count[bank].conflicts += waited != 0;
+    p->sm->stats[SS_reg_read_wait] += waited;
+    p->sm->reads_now++;
+}

@@ -1,0 +1,54 @@
+/* The register banks of a partition: the one owner of their time. In each cycle write-back comes first and takes banks for its writes,
+ * unless they have a write port of their own. Then the collectors read from those that are left, up to `reads` registers from each.
+ * What even they leave alone (banks_idle) a policy of the operands may use. Whoever reads says so (banks_read), and whoever has a
+ * register to be written queues it here. */
+#ifndef SM_BANKS_H
+#define SM_BANKS_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct part;
+struct sm_cfg;
+
+/* A bank's pending writes, oldest first. */
+struct bank_writes {
+    VEC(uint64_t) q;
+    uint32_t head;
+};
+
+struct bank_count {
+    uint64_t reads, writes, conflicts;
+};
+
+struct banks {
+    uint32_t n;
+    uint32_t reads;     /* registers that a bank can read in a cycle */
+    bool write_port;    /* a write does not stop its bank's reads */
+    uint64_t pending;   /* banks with pending writes, by bit */
+    uint64_t write_now; /* banks that writes have taken in this cycle */
+    uint64_t read_now;  /* banks that were read in this cycle */
+    struct bank_writes *writes;
+    struct bank_count *count;
+};
+
+void banks_init(struct banks *b, const struct sm_cfg *cfg);
+void banks_free(struct banks *b);
+
+/* Write-back: destination i of a flight, and a register of a warp (with its version, for --check) that a policy had kept. A register
+ * comes to its bank after what was queued for it before, and before what is read from then on. */
+void banks_queue_result(struct part *p, uint32_t flight, uint32_t i);
+void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
+/* The first stage of a cycle: each bank takes one write. */
+void banks_write(struct part *p);
+
+/* Banks that may be read in this cycle, and those that nobody has used in it. */
+static inline uint64_t banks_open(const struct banks *b) { return ~b->write_now; }
+static inline uint64_t banks_idle(const struct banks *b) { return ~(b->write_now | b->read_now); }
+
+/* A register was read from a bank, `waited` cycles after it could have been. */
+void banks_read(struct part *p, uint32_t bank, uint64_t waited);
+
+#endif

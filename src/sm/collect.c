@@ -1,0 +1,184 @@
+/* Every bank has a queue of reads and serves its head, unless a write has taken the bank in this cycle or the head's unit has no
+ * port left. */
+#include "sm/core.h"
+
+enum {
+    RESERVED_LEFT = 255
+}; /* reads that a reserved unit waits for: it cannot leave before its warp issues */
+
+void collect_init(struct part *p)
+{
+    const struct sm_cfg *cfg = p->sm->cfg;
+    struct collect *c = &p->collect;
+    c->n = sm_collectors(cfg);
+    c->cap = c->n * MAX_OPERANDS;
+    c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
+    c->late = p->sm->ops->late ? p->sm->ops->late(cfg) : 0;
+    c->units = xcalloc(c->n, sizeof *c->units);
+    c->banks = xcalloc(p->banks.n, sizeof *c->banks);
+    for (uint32_t b = 0; b < p->banks.n; b++)
+        c->banks[b].q = xcalloc(c->cap, sizeof *c->banks[b].q);
+}
+
+void collect_free(struct part *p)
+{
+    for (uint32_t b = 0; b < p->banks.n; b++)
+        free(p->collect.banks[b].q);
+    free(p->collect.banks);
+    free(p->collect.units);
+}
+
+static void put(struct collect *c, uint32_t u, struct unit what)
+{
+    c->units[u] = what;
+    c->used |= 1ull << u;
+    c->full |= (uint64_t)!what.left << u;
+}
+
+uint32_t collect_reserve(struct collect *c)
+{
+    uint32_t u = (uint32_t)__builtin_ctzll(~c->used);
+    put(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
+    return u;
+}
+
+static inline void queue_read(struct part *p, const struct flight *l, uint32_t u, uint32_t i, uint64_t t)
+{
+    struct collect *c = &p->collect;
+    uint32_t b = bank_of(p, l->i.k->read_bank[i], l->bank0);
+    struct bankq *q = &c->banks[b];
+    uint32_t at = q->head + q->n++;
+    q->q[at < c->cap ? at : at - c->cap] =
+        (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = (uint32_t)t + 1};
+    c->waiting |= 1ull << b;
+}
+
+/* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same. */
+void collect_issue(struct part *p, uint32_t f, uint64_t t)
+{
+    struct collect *c = &p->collect;
+    const struct operands_ops *o = p->sm->ops;
+    const struct kinsn *k = p->flights[f].i.k;
+    uint64_t *stats = p->sm->stats;
+    uint32_t u = o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(~c->used);
+    uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
+    put(c, u,
+        (struct unit){.flight = f,
+                      .left = (uint8_t)(k->nread - n),
+                      .ready = n && n == k->nread ? t + 1 : t + COLLECT_CYC});
+    for (uint32_t i = 0; i < k->nread; i++)
+        if (!(found >> i & 1))
+            queue_read(p, &p->flights[f], u, i, t);
+    stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->banks.reads) : k->self_wait;
+    if (o->caches) {
+        stats[SS_cache_reads] += k->nread;
+        stats[SS_cache_hits] += n;
+    }
+}
+
+/* As many ports into the units as there are schedulers. */
+void collect_dispatch(struct part *p, uint64_t t)
+{
+    struct collect *c = &p->collect;
+    if (!c->full)
+        return;
+    uint32_t ports = p->sm->cfg->schedulers, first = c->next;
+    for (uint32_t k = 0; k < c->n && ports; k++) {
+        uint32_t i = first + k < c->n ? first + k : first + k - c->n;
+        const struct unit *u = &c->units[i];
+        if (!(c->full >> i & 1) || u->ready > t || !exec_dispatch(p, u->flight, t))
+            continue;
+        c->used &= ~(1ull << i);
+        c->full &= ~(1ull << i);
+        c->next = i + 1 < c->n ? i + 1 : 0;
+        ports--;
+        if (p->sm->ops->left)
+            p->sm->ops->left(p->operands, u->flight, i);
+    }
+}
+
+static void serve(struct part *p, uint32_t b, uint64_t t)
+{
+    struct collect *c = &p->collect;
+    struct bankq *q = &c->banks[b];
+    for (uint32_t ports = p->banks.reads; ports && q->n; ports--) {
+        struct read *r = &q->q[q->head];
+        struct unit *u = &c->units[r->unit];
+        if (r->since == (uint32_t)t + 1 || (c->limited && u->got >= p->sm->cfg->collector_ports))
+            break;
+        if (p->check)
+            check_read_bank(p, u->flight, r->operand);
+        u->got++;
+        c->full |= (uint64_t)(--u->left == 0) << r->unit;
+        if (u->ready < t + 1 + c->late)
+            u->ready = t + 1 + c->late;
+        banks_read(p, b, (uint32_t)t - r->since);
+        if (p->sm->watch && (uint32_t)t != r->since) {
+            blame_event(p, u->flight, SS_bank_conflict, 1);
+            blame_event(p, u->flight, SS_reg_read_wait, (uint32_t)t - r->since);
+        }
+        q->head = q->head + 1 < c->cap ? q->head + 1 : 0;
+        q->n--;
+    }
+    if (!q->n) {
+        q->head = 0;
+        c->waiting &= ~(1ull << b);
+    }
+}
+
+void collect_read(struct part *p, uint64_t t)
+{
+    struct collect *c = &p->collect;
+    if (c->waiting) {
+        for (uint32_t i = 0; c->limited && i < c->n; i++)
+            c->units[i].got = 0;
+        for (uint64_t m = c->waiting & banks_open(&p->banks); m; m &= m - 1)
+            serve(p, (uint32_t)__builtin_ctzll(m), t);
+    }
+    if (p->sm->ops->idle)
+        p->sm->ops->idle(p->operands, t);
+}
+
+uint64_t collect_next(const struct part *p, uint64_t t)
+{
+    const struct collect *c = &p->collect;
+    uint64_t next = c->waiting ? t + 1 : NEVER;
+    if (next == NEVER && p->sm->ops->next)
+        next = p->sm->ops->next(p->operands, t);
+    for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
+        const struct unit *u = &c->units[__builtin_ctzll(m)];
+        /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
+        uint64_t at = u->ready > t ? u->ready : exec_next(p, u->flight);
+        next = at < next ? at : next;
+    }
+    return next > t ? next : t + 1;
+}
+
+void collect_queued(const struct part *p, uint8_t *by_bank)
+{
+    for (uint32_t b = 0; b < p->banks.n; b++) {
+        uint32_t n = p->collect.banks[b].n;
+        by_bank[b] = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
+    }
+    if (p->sm->ops->queued)
+        p->sm->ops->queued(p->operands, by_bank);
+}
+
+/* All units are taken: a full one that cannot leave tells most, then reads that queue behind others. */
+unsigned collect_why(const struct part *p, uint64_t t)
+{
+    const struct collect *c = &p->collect;
+    if (p->sm->ops->waits && p->sm->ops->waits(p->operands, t))
+        return SS_stall_policy;
+    for (uint64_t m = c->full; m; m &= m - 1) {
+        const struct unit *u = &c->units[__builtin_ctzll(m)];
+        if (u->ready <= t)
+            return p->flights[u->flight].i.k->route == ROUTE_MEMORY ? SS_stall_lsu : SS_stall_unit;
+    }
+    for (uint64_t m = c->waiting; m; m &= m - 1) {
+        const struct bankq *q = &c->banks[__builtin_ctzll(m)];
+        if (q->n > 1 || (int32_t)(q->q[q->head].since - (uint32_t)t) < 0)
+            return SS_stall_bank;
+    }
+    return SS_stall_collector;
+}

@@ -1,0 +1,68 @@
+/* The collector engine: units that hold an instruction each until all its operands are there, a queue of reads before every register
+ * bank, dispatch to the units of execution. It is the same for every policy of the seam `operands` (sm/operands/operands.h): the
+ * engine knows when an operand arrives from a bank, the policy where values are besides.
+ *
+ * The partition calls these functions; a policy may look at the units and reserve one. */
+#ifndef SM_COLLECT_H
+#define SM_COLLECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct part;
+struct sm_cfg;
+
+struct read {
+    uint32_t since; /* cycle, its low bits */
+    uint16_t unit;
+    uint8_t operand;
+};
+
+struct bankq {
+    struct read *q; /* ring, one entry per operand of every unit */
+    uint32_t head, n;
+};
+
+struct unit {
+    uint64_t ready; /* cycle it may leave, once its reads are done */
+    uint32_t flight;
+    uint8_t left; /* reads */
+    uint8_t got;  /* operands in this cycle, where that is limited */
+};
+
+struct collect {
+    struct unit *units;
+    struct bankq *banks;
+    uint32_t n, cap;  /* units; ring capacity */
+    bool limited;     /* the banks can deliver more in a cycle than a unit can take */
+    uint64_t used;    /* units with an instruction, or reserved for one */
+    uint64_t full;    /* of these: with all operands */
+    uint64_t waiting; /* banks with reads */
+    uint32_t late;    /* cycles that a read takes beyond the one of its bank */
+    uint32_t next;    /* unit that dispatches first: rotates, so that none starves */
+};
+
+void collect_init(struct part *p);
+void collect_free(struct part *p);
+
+static inline uint64_t collect_free_units(const struct collect *c) /* by bit */
+{
+    return ~0ull >> (64 - c->n) & ~c->used;
+}
+/* Reserves a unit that is free; there must be one. It stays so until its warp issues into it. */
+uint32_t collect_reserve(struct collect *c);
+
+/* Issued in cycle t: takes a unit, and queues reads of what the policy does not have. */
+void collect_issue(struct part *p, uint32_t flight, uint64_t t);
+/* First half of a cycle: instructions with all operands leave. Then the banks are read. */
+void collect_dispatch(struct part *p, uint64_t t);
+void collect_read(struct part *p, uint64_t t);
+/* After cycle t: the next cycle in which one of these can do something. UINT64_MAX: not before something is issued, or the
+ * load-store unit, for which a full unit waits, has room again. */
+uint64_t collect_next(const struct part *p, uint64_t t);
+/* Reads that wait at each bank. */
+void collect_queued(const struct part *p, uint8_t *by_bank);
+/* No unit is free: why. One of SS_stall_collector, _bank, _unit, _lsu; or what the policy says. */
+unsigned collect_why(const struct part *p, uint64_t t);
+
+#endif

@@ -1,0 +1,105 @@
+#include "sm/mshr.h"
+
+#include "mem/mem.h"
+
+void mshrs_init(struct mshrs *a, uint32_t n)
+{
+    uint32_t cap = 16;
+    while (cap < n * 2)
+        cap *= 2;
+    a->at = xcalloc(n, sizeof *a->at);
+    a->hash = xcalloc(cap, sizeof *a->hash);
+    a->mask = cap - 1;
+    for (uint32_t i = 0; i < n; i++)
+        a->at[i].next = (uint16_t)(i + 1 < n ? i + 1 : MSHR_NONE);
+    a->free_wait = UINT32_MAX;
+}
+
+void mshrs_done(struct mshrs *a)
+{
+    free(a->at);
+    free(a->hash);
+    vec_free(&a->waits);
+}
+
+static uint32_t home(const struct mshrs *a, uint64_t line)
+{
+    return (uint32_t)(line / LINE_B * 0x9e3779b97f4a7c15ull >> 32) & a->mask;
+}
+
+struct mshr *mshr_find(const struct mshrs *a, const struct cache_line *c, uint64_t line)
+{
+    if (c && c->pinned)
+        return &a->at[c->fill];
+    if (!a->nhashed)
+        return NULL;
+    for (uint32_t h = home(a, line); a->hash[h]; h = (h + 1) & a->mask)
+        if (a->at[a->hash[h] - 1].line == line)
+            return &a->at[a->hash[h] - 1];
+    return NULL;
+}
+
+struct mshr *mshr_take(struct mshrs *a, uint64_t line, uint64_t t)
+{
+    struct mshr *m = &a->at[a->free];
+    a->free = m->next;
+    *m = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = (uint32_t)t};
+    return m;
+}
+
+void mshr_hash(struct mshrs *a, struct mshr *m)
+{
+    uint32_t h = home(a, m->line);
+    while (a->hash[h])
+        h = (h + 1) & a->mask;
+    a->hash[h] = (uint16_t)(m - a->at + 1);
+    m->hashed = true;
+    a->nhashed++;
+}
+
+/* Closes the gap that a removed entry leaves in its probe sequence. */
+static void mshr_unhash(struct mshrs *a, struct mshr *m)
+{
+    uint32_t i = home(a, m->line);
+    while (a->hash[i] != m - a->at + 1)
+        i = (i + 1) & a->mask;
+    for (uint32_t j = i;;) {
+        j = (j + 1) & a->mask;
+        if (!a->hash[j])
+            break;
+        uint32_t h = home(a, a->at[a->hash[j] - 1].line);
+        if (((j - h) & a->mask) >= ((j - i) & a->mask)) {
+            a->hash[i] = a->hash[j];
+            i = j;
+        }
+    }
+    a->hash[i] = 0;
+    a->nhashed--;
+}
+
+void mshr_free(struct mshrs *a, struct mshr *m)
+{
+    if (m->hashed)
+        mshr_unhash(a, m);
+    m->next = a->free;
+    a->free = (uint16_t)(m - a->at);
+}
+
+void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)
+{
+    uint32_t i = a->free_wait;
+    if (i == UINT32_MAX) {
+        i = a->waits.n;
+        vec_resize(&a->waits, i + 1);
+    } else {
+        a->free_wait = a->waits.at[i].next;
+    }
+    w.next = UINT32_MAX;
+    a->waits.at[i] = w;
+    if (m->first == UINT32_MAX)
+        m->first = i;
+    else
+        a->waits.at[m->last].next = i;
+    m->last = i;
+    m->n++;
+}

@@ -1,0 +1,51 @@
+/* Miss entries: lines on their way to an SM, and who waits for each. L1 (l1.c) takes, finds and frees them; an entry's index is the tag
+ * of its request. Nothing here knows what a waiter is. */
+#ifndef SM_MSHR_H
+#define SM_MSHR_H
+
+#include "base/vec.h"
+#include "mem/cache.h"
+
+enum { MSHR_NONE = 0xffff };
+
+/* L1's line, where it has one, names its entry; the others are found by hash. */
+struct mshr {
+    uint64_t line;        /* address */
+    uint32_t to;          /* 1 + L1's line, pinned; 0: it is not kept */
+    uint32_t since;       /* cycle it was taken, its low bits */
+    uint32_t first, last; /* waiters */
+    uint16_t n;           /* of these */
+    uint16_t next;        /* free list */
+    uint8_t pending;      /* sectors */
+    bool hashed;
+};
+
+struct mwait {
+    uint32_t name, next;
+    uint8_t client, part, missing; /* sectors it lacks */
+};
+
+struct mshrs {
+    struct mshr *at;
+    uint16_t free;  /* MSHR_NONE: all are taken */
+    uint16_t *hash; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
+    uint32_t mask, nhashed;
+    VEC(struct mwait) waits;
+    uint32_t free_wait;
+};
+
+void mshrs_init(struct mshrs *a, uint32_t n);
+void mshrs_done(struct mshrs *a);
+static inline uint32_t mshr_index(const struct mshrs *a, const struct mshr *m)
+{
+    return (uint32_t)(m - a->at);
+}
+/* The entry of a line, NULL: it has none. `c`: L1's line, or NULL. */
+struct mshr *mshr_find(const struct mshrs *a, const struct cache_line *c, uint64_t line);
+/* An entry that others do not find, unless L1's line names it or it is hashed. There must be one. */
+struct mshr *mshr_take(struct mshrs *a, uint64_t line, uint64_t t);
+void mshr_hash(struct mshrs *a, struct mshr *m);
+void mshr_free(struct mshrs *a, struct mshr *m);
+void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w);
+
+#endif

@@ -1,0 +1,98 @@
+#include "sm/onchip/onchip.h"
+
+#include "sm/sm.h"
+
+static uint32_t regs_per_part(const struct sm_cfg *c) { return c->registers / c->partitions; }
+
+const char *onchip_cta_fits(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
+{
+    uint64_t slots = (uint64_t)c->partitions * c->warps;
+    if (n->warps > slots)
+        return arena_printf(a, "a CTA has %u warps, an SM %u partitions x %u slots = %llu", n->warps,
+                            c->partitions, c->warps, (unsigned long long)slots);
+    if (n->threads > c->threads)
+        return arena_printf(a, "a CTA has %u threads, an SM holds %u", n->threads, c->threads);
+    uint32_t per = (n->warps + c->partitions - 1) / c->partitions;
+    if ((uint64_t)per * n->regs > regs_per_part(c))
+        return arena_printf(
+            a, "a CTA needs %u warps x %u = %u registers in one partition, which has %u / %u = %u", per,
+            n->regs, per * n->regs, c->registers, c->partitions, regs_per_part(c));
+    if (n->shared_b > c->shared_cta_kb * 1024 || n->shared_b > c->shared_kb * 1024)
+        return arena_printf(a, "a CTA needs %u bytes of shared memory, of which there are %u", n->shared_b,
+                            (c->shared_cta_kb < c->shared_kb ? c->shared_cta_kb : c->shared_kb) * 1024);
+    return NULL;
+}
+
+/* All of the division is free. */
+static void set_free(struct onchip *o)
+{
+    const struct sm_cfg *c = o->cfg;
+    o->threads = c->threads;
+    o->shared_b = o->split.shared_b;
+    for (uint32_t i = 0; i < c->partitions; i++) {
+        o->regs[i] = o->split.registers / c->partitions;
+        o->slots[i] = c->warps < 64 ? (1ull << c->warps) - 1 : UINT64_MAX;
+    }
+}
+
+void onchip_init(struct onchip *o, const struct sm_cfg *c)
+{
+    *o = (struct onchip){.cfg = c, .ops = onchip_find(c->onchip)};
+    o->split = o->ops->split(c, NULL);
+    set_free(o);
+}
+
+bool onchip_divide(struct onchip *o, const struct sm_need *next)
+{
+    uint64_t cache_b = o->split.cache_b;
+    o->split = o->ops->split(o->cfg, next);
+    set_free(o);
+    return o->split.cache_b != cache_b;
+}
+
+bool onchip_place(const struct onchip *o, const struct sm_need *n, uint8_t *where)
+{
+    uint32_t slots[ONCHIP_PARTS], regs[ONCHIP_PARTS], np = o->cfg->partitions;
+    if (!onchip_may(o, n->threads, n->shared_b))
+        return false;
+    for (uint32_t i = 0; i < np; i++) {
+        slots[i] = (uint32_t)__builtin_popcountll(o->slots[i]);
+        regs[i] = o->regs[i];
+    }
+    for (uint32_t w = 0; w < n->warps; w++) {
+        uint32_t p = where[w], tries = 0;
+        while (tries < np && (!slots[p] || regs[p] < n->regs)) {
+            p = p + 1 < np ? p + 1 : 0;
+            tries++;
+        }
+        if (tries == np)
+            return false;
+        slots[p]--;
+        regs[p] -= n->regs;
+        where[w] = (uint8_t)p;
+    }
+    return true;
+}
+
+void onchip_take(struct onchip *o, const struct sm_need *n, const uint8_t *where, uint32_t *warps)
+{
+    o->threads -= n->threads;
+    o->shared_b -= n->shared_b;
+    for (uint32_t w = 0; w < n->warps; w++) {
+        uint32_t p = where[w], slot = (uint32_t)__builtin_ctzll(o->slots[p]);
+        o->slots[p] &= ~(1ull << slot);
+        o->regs[p] -= n->regs;
+        warps[w] = p << 8 | slot;
+    }
+}
+
+void onchip_give(struct onchip *o, const struct sm_need *n, const uint32_t *warps)
+{
+    o->threads += n->threads;
+    o->shared_b += n->shared_b;
+    for (uint32_t w = 0; w < n->warps; w++) {
+        uint32_t p = warps[w] >> 8;
+        o->slots[p] |= 1ull << (warps[w] & 255);
+        o->regs[p] += n->regs;
+    }
+}

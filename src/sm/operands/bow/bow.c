@@ -1,0 +1,153 @@
+/* BOW, with the window's sizes as in the Malekeh paper, section VI-B: every warp has a collector of its own that keeps the sources and
+ * destinations of its last instructions. A source that one of these has is forwarded, the others are read from the banks. A new
+ * instruction slides the oldest out with all it has.
+ *
+ * Results are written through: to the banks always, and to the window if their instruction is still in it. A result of some lanes
+ * only does not make a value, and one that is not kept ends the copies of what the register held before. Registers beyond
+ * six sources and two destinations are not kept. */
+#include "sm/operands/bow/bow.h"
+
+#include "sm/operands/kept.h"
+
+CONF_TABLE(bow_options, "bow", bow_cfg, BOW_OPTIONS);
+
+static uint32_t window(const struct sm_cfg *cfg)
+{
+    return ((const struct bow_cfg *)policy_options(cfg, &bow_options))->window;
+}
+
+static uint32_t bow_units(const struct sm_cfg *cfg) { return cfg->warps; }
+
+static void bow_init(void *st, struct part *p)
+{
+    struct bow *b = st;
+    b->p = p;
+    b->warps = xcalloc(p->sm->cfg->warps, sizeof *b->warps);
+    b->window = window(p->sm->cfg);
+}
+
+static void bow_free(void *st)
+{
+    struct bow *b = st;
+    free(b->warps);
+}
+
+static uint64_t bow_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+{
+    const struct bow *b = st;
+    (void)t;
+    *holding = ready;
+    return ready & collect_free_units(&b->p->collect);
+}
+
+/* The window of a flight's warp; one that another warp of the slot has left is empty. */
+static struct bow_warp *window_of(struct bow *b, uint32_t f)
+{
+    uint32_t warp = b->p->flights[f].warp;
+    struct bow_warp *w = &b->warps[warp];
+    if (w->owner != b->p->age[warp] + 1)
+        *w = (struct bow_warp){.owner = b->p->age[warp] + 1};
+    return w;
+}
+
+/* All copies of a register are of one version: a write ends those before it. */
+static const struct bow_value *find(const struct bow *b, const struct bow_warp *w, uint8_t reg)
+{
+    for (uint32_t s = 0; s < b->window; s++)
+        for (uint32_t i = 0; i < BOW_SRCS + BOW_DSTS; i++)
+            if (w->slot[s].v[i].valid && w->slot[s].v[i].reg == reg)
+                return &w->slot[s].v[i];
+    return NULL;
+}
+
+static uint32_t bow_unit(void *st, uint32_t f) { return ((const struct bow *)st)->p->flights[f].warp; }
+
+static uint32_t bow_find(void *st, uint32_t f, uint32_t unit)
+{
+    struct bow *b = st;
+    struct part *p = b->p;
+    const struct flight *l = &p->flights[f];
+    const struct kinsn *k = l->i.k;
+    struct bow_warp *w = window_of(b, f);
+    struct bow_slot now = {.flight = f + 1};
+    uint32_t found = 0;
+    (void)unit;
+    for (uint32_t i = 0; i < k->nread; i++) {
+        const struct bow_value *v = find(b, w, k->read[i]);
+        if (v && p->check)
+            check_read(p, f, i, v->version);
+        found |= (uint32_t)(v != NULL) << i;
+        if (i < BOW_SRCS)
+            now.v[i] = (struct bow_value){
+                .valid = true, .reg = k->read[i], .version = p->check ? p->check->reads[f][i] : 0};
+    }
+    w->slot[w->next] = now;
+    w->next = w->next + 1 < b->window ? w->next + 1 : 0;
+    return found;
+}
+
+/* The slot of a flight that has not ended: the newest of its number, as numbers are used again. NULL: it has slid out. */
+static struct bow_slot *slot_of(const struct bow *b, struct bow_warp *w, uint32_t f)
+{
+    for (uint32_t n = 1, s = w->next; n <= b->window; n++) {
+        s = s ? s - 1 : b->window - 1;
+        if (w->slot[s].flight == f + 1)
+            return &w->slot[s];
+    }
+    return NULL;
+}
+
+static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
+{
+    struct bow *b = st;
+    struct part *p = b->p;
+    const struct flight *l = &p->flights[f];
+    struct bow_warp *w = window_of(b, f);
+    struct bow_slot *s = slot_of(b, w, f);
+    uint8_t reg = l->i.k->write[i];
+    const struct bow_value *had = find(b, w, reg);
+    bool whole = warp_is_whole(p, l->warp, l->i.mask);
+    uint32_t version = p->check ? check_kept_version(p, f, i, had ? &had->version : NULL) : 0;
+    (void)t;
+    for (uint32_t n = 0; n < b->window; n++)
+        for (uint32_t j = 0; j < BOW_SRCS + BOW_DSTS; j++)
+            w->slot[n].v[j].valid &= w->slot[n].v[j].reg != reg;
+    bool keep = s && i < BOW_DSTS && (whole || had);
+    p->sm->stats[keep ? SS_cache_writes : SS_cache_lost]++;
+    if (keep)
+        s->v[BOW_SRCS + i] = (struct bow_value){.valid = true, .reg = reg, .version = version};
+}
+
+/* An entry beyond its register: tag and valid. */
+static uint32_t bow_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    return kept_storage(cfg, cfg->warps, (uint64_t)window(cfg) * (BOW_SRCS + BOW_DSTS), 8 + 1, rows);
+}
+
+/* An operand that is found is copied to the new instruction's place. */
+static double bow_price(const struct sm_cfg *cfg, const uint64_t *stats, const struct price *p)
+{
+    (void)cfg;
+    return kept_price(stats, p) + (double)stats[SS_cache_hits] * p->latch_pj;
+}
+
+/* Every warp slot has a collector. */
+static const struct policy_unread bow_unread[] = {{"sm.collectors", ""}, {0}};
+
+const struct operands_ops operands_bow = {
+    .is = {.name = "bow",
+           .help = "a collector for each warp, which forwards the operands of its last instructions",
+           .state_b = sizeof(struct bow),
+           .options = {&bow_options},
+           .unread = bow_unread,
+           .storage = bow_storage,
+           .price = bow_price},
+    .caches = true,
+    .units = bow_units,
+    .init = bow_init,
+    .free = bow_free,
+    .may = bow_may,
+    .unit = bow_unit,
+    .find = bow_find,
+    .write = bow_write,
+};

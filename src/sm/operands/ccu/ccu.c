@@ -1,0 +1,291 @@
+/* Caching collectors (Malekeh paper, sections III-C and IV): a collector keeps the registers that pass through it for the next
+ * instructions of the same warp. A warp's registers are in one collector only, so a collector must be free for the warp to issue.
+ *
+ *   allocation     another warp's registers are dropped; sources that are in the table are ready, the others get an entry and are
+ *                  read from the banks. All are locked until the instruction leaves.
+ *   result         the banks are always written. The warp's collector gets it too if it is near and the one port is not used in
+ *                  this cycle; a copy that is not renewed is dropped. No entry is made for a part of the lanes only.
+ *   which one      (Fig. 6) the warp's own, or none. Without one: a free one with far values only, at random. If all that are free
+ *                  have near values the warp waits, up to sthld times, and then gets any.
+ *
+ * Sources beyond the table's size are read like a plain collector's and not kept. Without ccu.reuse distances are not known: least
+ * recently used, every result, any free collector. With ccu.private every warp slot has its own. */
+#include "sm/operands/ccu/ccu.h"
+
+#include "sm/operands/kept.h"
+
+CONF_TABLE(ccu_options, "ccu", ccu_cfg, CCU_OPTIONS);
+
+static uint32_t ccu_units(const struct sm_cfg *cfg)
+{
+    return ccu_cfg_of(cfg)->private ? cfg->warps : cfg->collectors;
+}
+
+static void ccu_init(void *st, struct part *p)
+{
+    const struct sm_cfg *cfg = p->sm->cfg;
+    const struct ccu_cfg *own = ccu_cfg_of(cfg);
+    struct ccu *u = st;
+    uint32_t n = ccu_units(cfg);
+    u->p = p;
+    u->shared = p->sm->shared;
+    u->sthld = own->sthld;
+    u->units = xcalloc(n, sizeof *u->units);
+    for (uint32_t i = 0; i < n; i++)
+        u->units[i].table.n = own->entries;
+    u->rng.s = cfg->seed * 0x10001ull + p->sm->id * 64ull + p->id;
+    u->by_reuse = own->reuse;
+    u->private = own->private;
+    u->exact = ccu_near(cfg) != 0;
+}
+
+static void ccu_free(void *st)
+{
+    struct ccu *u = st;
+    free(u->units);
+}
+
+/* The collector that has the warp's registers; -1: none. */
+static int own_unit(const struct ccu *u, uint32_t warp)
+{
+    uint32_t i = u->unit_of[warp];
+    return u->units[i].owner == u->p->age[warp] + 1 ? (int)i : -1;
+}
+
+/* Are there values that a warp may read soon? A warp that has ended reads nothing. */
+static bool is_near(const struct ccu *u, uint32_t i)
+{
+    const struct part *p = u->p;
+    const struct cached *x = &u->units[i];
+    uint64_t running = p->used & ~p->blocked[BLOCK_DRAINED];
+    return x->owner == p->age[x->warp] + 1 && running >> x->warp & 1 && table_has_near(&x->table);
+}
+
+static uint64_t far_units(const struct ccu *u, uint64_t of)
+{
+    uint64_t far = 0;
+    for (uint64_t m = of; m; m &= m - 1)
+        if (!is_near(u, (uint32_t)__builtin_ctzll(m)))
+            far |= m & -m;
+    return far;
+}
+
+static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+{
+    struct ccu *u = st;
+    uint64_t free_units = collect_free_units(&u->p->collect), can = 0, rest = 0;
+    *holding = 0;
+    for (uint64_t m = ready; m; m &= m - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(m);
+        int own = u->private ? (int)w : own_unit(u, w);
+        *holding |= own >= 0 ? m & -m : 0;
+        if (own < 0)
+            rest |= m & -m;
+        else if (free_units >> own & 1)
+            can |= m & -m;
+    }
+    if (!rest || !free_units)
+        return can;
+    if (!u->by_reuse || u->shared->waits >= u->sthld || far_units(u, free_units))
+        return can | rest;
+    if (!can) {
+        u->shared->waits++;
+        u->waited = t + 1;
+    }
+    return can;
+}
+
+static uint32_t random_bit(struct rng *r, uint64_t of)
+{
+    for (uint32_t skip = rng_below(r, (uint32_t)__builtin_popcountll(of)); skip; skip--)
+        of &= of - 1;
+    return (uint32_t)__builtin_ctzll(of);
+}
+
+/* The collector for an instruction of the warp, which may be without one. */
+static uint32_t choose(struct ccu *u, uint32_t warp)
+{
+    int own = own_unit(u, warp);
+    if (u->private)
+        return warp;
+    if (own >= 0)
+        return (uint32_t)own;
+    uint64_t free_units = collect_free_units(&u->p->collect);
+    uint64_t far = u->by_reuse ? far_units(u, free_units) : free_units;
+    if (far)
+        return random_bit(&u->rng, far);
+    u->shared->waits = 0;
+    return random_bit(&u->rng, free_units);
+}
+
+static void give_to(struct ccu *u, uint32_t i, uint32_t warp)
+{
+    struct cached *x = &u->units[i];
+    uint64_t owner = u->p->age[warp] + 1;
+    if (x->owner != owner) {
+        u->p->sm->stats[SS_cache_flushes] += !table_empty(&x->table);
+        table_flush(&x->table);
+        x->owner = owner;
+        x->warp = (uint8_t)warp;
+    }
+    u->unit_of[warp] = (uint8_t)i;
+    x->table.locked = 0;
+}
+
+/* Which of the registers that a flight reads or writes are read again soon, by bit. */
+static uint32_t near_reads(const struct ccu *u, const struct flight *l)
+{
+    return u->exact ? l->i.near.read : l->i.k->mark_read;
+}
+
+static uint32_t near_writes(const struct ccu *u, const struct flight *l)
+{
+    return u->exact ? l->i.near.write : l->i.k->mark_write;
+}
+
+/* Locks sources that are there; a bit for each. */
+static uint32_t tag_check(struct ccu *u, struct cached *x, uint32_t f)
+{
+    struct part *p = u->p;
+    struct table *tb = &x->table;
+    const struct kinsn *k = p->flights[f].i.k;
+    uint32_t hits = 0, near = near_reads(u, &p->flights[f]);
+    for (uint32_t i = 0; i < k->nread; i++) {
+        int e = table_find(tb, k->read[i]);
+        if (e < 0)
+            continue;
+        if (p->check)
+            check_read(p, f, i, tb->e[e].version);
+        table_put(tb, (uint32_t)e, k->read[i], near >> i & 1, tb->e[e].version);
+        tb->locked |= 1u << e;
+        x->entry[i] = (uint8_t)(e + 1);
+        hits |= 1u << i;
+    }
+    return hits;
+}
+
+/* A source that comes from the banks gets an entry; what arrives is checked there, so its version is known now. */
+static void fill(struct ccu *u, struct cached *x, uint32_t f, uint32_t i)
+{
+    struct part *p = u->p;
+    struct table *tb = &x->table;
+    const struct kinsn *k = p->flights[f].i.k;
+    int e = table_victim(tb, u->by_reuse, &u->rng);
+    x->entry[i] = (uint8_t)(e + 1);
+    if (e < 0)
+        return;
+    table_put(tb, (uint32_t)e, k->read[i], near_reads(u, &p->flights[f]) >> i & 1,
+              p->check ? p->check->reads[f][i] : 0);
+    tb->locked |= 1u << e;
+}
+
+static uint32_t ccu_unit(void *st, uint32_t f)
+{
+    struct ccu *u = st;
+    uint32_t warp = u->p->flights[f].warp, i = choose(u, warp);
+    give_to(u, i, warp);
+    return i;
+}
+
+static uint32_t ccu_find(void *st, uint32_t f, uint32_t unit)
+{
+    struct ccu *u = st;
+    struct cached *x = &u->units[unit];
+    uint32_t found = tag_check(u, x, f);
+    for (uint32_t i = 0; i < u->p->flights[f].i.k->nread; i++)
+        if (!(found >> i & 1))
+            fill(u, x, f, i);
+    return found;
+}
+
+/* An instruction leaves with what its entries hold then: nobody may have taken one of them. */
+static void ccu_left(void *st, uint32_t f, uint32_t unit)
+{
+    struct ccu *u = st;
+    const struct cached *x = &u->units[unit];
+    const struct kinsn *k = u->p->flights[f].i.k;
+    for (uint32_t i = 0; u->p->check && i < k->nread; i++) {
+        if (!x->entry[i])
+            continue;
+        const struct table_entry *e = &x->table.e[x->entry[i] - 1];
+        check_read(u->p, f, i, e->valid && e->reg == k->read[i] ? e->version : CHECK_GONE);
+    }
+}
+
+static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
+{
+    struct ccu *u = st;
+    struct part *p = u->p;
+    const struct flight *l = &p->flights[f];
+    int own = own_unit(u, l->warp);
+    if (own < 0)
+        return;
+    struct cached *x = &u->units[own];
+    uint8_t reg = l->i.k->write[i];
+    bool near = near_writes(u, l) >> i & 1, whole = warp_is_whole(p, l->warp, l->i.mask);
+    int e = table_find(&x->table, reg), to = e;
+    bool keep = near || !u->by_reuse;
+    if (collect_free_units(&u->p->collect) >> own & 1)
+        x->table.locked = 0; /* its instruction has left */
+    if (keep && x->wrote == t + 1)
+        to = -1;
+    else if (keep && e < 0 && whole)
+        to = table_victim(&x->table, u->by_reuse, &u->rng);
+    if (keep && to >= 0) {
+        table_put(&x->table, (uint32_t)to, reg, near,
+                  p->check ? check_kept_version(p, f, i, e >= 0 ? &x->table.e[e].version : NULL) : 0);
+        x->wrote = t + 1;
+        p->sm->stats[SS_cache_writes]++;
+        return;
+    }
+    p->sm->stats[keep ? SS_cache_lost : SS_cache_filtered]++;
+    if (e >= 0)
+        x->table.e[e].valid = false;
+}
+
+static bool ccu_waits(const void *st, uint64_t t) { return ((const struct ccu *)st)->waited == t + 1; }
+
+/* An entry beyond its register: tag, valid, lock, near, and the order of use. An operand has the number of its entry. */
+static uint32_t ccu_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    uint64_t units = ccu_units(cfg), order = storage_bits(ccu_cfg_of(cfg)->entries);
+    uint32_t n = kept_storage(cfg, units, ccu_cfg_of(cfg)->entries, 8 + 3 + order, rows);
+    rows[n++] = (struct storage_row){"entries of operands",
+                                     (int64_t)(cfg->partitions * units * OPERAND_SLOTS), order};
+    return n;
+}
+
+static double ccu_price(const struct sm_cfg *cfg, const uint64_t *stats, const struct price *p)
+{
+    (void)cfg;
+    return kept_price(stats, p);
+}
+
+static void ccu_set(void *st, uint32_t value) { ((struct ccu *)st)->sthld = value; }
+
+static const struct policy_unread ccu_unread[] = {{"sm.collectors", "ccu.private=true"}, {0}};
+
+const struct operands_ops operands_ccu = {
+    .is = {.name = "ccu",
+           .help = "caching collectors: registers stay in the collector for the warp's next instructions",
+           .state_b = sizeof(struct ccu),
+           .options = {&ccu_options, &reuse_options},
+           .unread = ccu_unread,
+           .profile = ccu_profile,
+           .storage = ccu_storage,
+           .price = ccu_price},
+    .caches = true,
+    .shared_b = sizeof(struct ccu_shared),
+    .near = ccu_near,
+    .units = ccu_units,
+    .init = ccu_init,
+    .free = ccu_free,
+    .control = &ccu_control,
+    .set = ccu_set,
+    .may = ccu_may,
+    .unit = ccu_unit,
+    .find = ccu_find,
+    .left = ccu_left,
+    .write = ccu_write,
+    .waits = ccu_waits,
+};

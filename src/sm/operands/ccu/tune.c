@@ -1,0 +1,61 @@
+#include "sm/operands/ccu/tune.h"
+
+#include "sm/operands/ccu/ccu.h"
+
+#include <math.h>
+
+/* STHLD is raised in the flat region of the curve of IPC over STHLD until a step makes a large difference: the steep region, or
+ * another phase of the program. One more step to the right tells which: a small difference is a wider flat region, and the walk goes
+ * on; a large one is the steep region, and that step is taken back and more are taken to the left, until one makes a small
+ * difference again: from there the knee is one step to the right. What the step after TUNE_TRY shows is the fall just undone,
+ * whatever it is. */
+static const struct {
+    struct {
+        enum tune_state to;
+        int step;   /* 2: the last step is taken back, if there was room for it */
+    } small, large; /* difference to the interval before */
+} table[] = {
+    /*               small            large        */
+    [TUNE_START] = {{TUNE_WALK, +1}, {TUNE_WALK, +1}}, /* the first interval has none before it */
+    [TUNE_WALK] = {{TUNE_WALK, +1}, {TUNE_TRY, +1}},   [TUNE_TRY] = {{TUNE_WALK, +1}, {TUNE_UNDO, -1}},
+    [TUNE_UNDO] = {{TUNE_BACK, -1}, {TUNE_BACK, -1}},  [TUNE_BACK] = {{TUNE_KNEE, 2}, {TUNE_BACK, -1}},
+    [TUNE_KNEE] = {{TUNE_KNEE, 0}, {TUNE_TRY, +1}},
+};
+
+static const double small_difference = 0.02; /* section IV-B3 */
+
+void tune_init(struct tune *u, uint32_t sthld) { *u = (struct tune){.state = TUNE_START, .sthld = sthld}; }
+
+void tune_step(struct tune *u, double ipc)
+{
+    bool large = u->ipc > 0 ? fabs(ipc - u->ipc) / u->ipc > small_difference : ipc > 0;
+    enum tune_state s = u->state;
+    int step = large ? table[s].large.step : table[s].small.step;
+    u->state = large ? table[s].large.to : table[s].small.to;
+    if (step == 2)
+        step = -u->moved;
+    if ((step < 0 && u->sthld == 0) || (step > 0 && u->sthld == TUNE_MOST))
+        step = 0;
+    u->sthld += (uint32_t)step;
+    u->moved = step;
+    u->ipc = ipc;
+}
+
+/* ---- as a controller ---- */
+
+static uint32_t ccu_interval(const struct sm_cfg *cfg)
+{
+    const struct ccu_cfg *own = ccu_cfg_of(cfg);
+    return own->sthld_dynamic && own->reuse && !own->private ? own->sthld_cyc : 0;
+}
+
+static void control_init(void *st, const struct sm_cfg *cfg) { tune_init(st, ccu_cfg_of(cfg)->sthld); }
+
+static uint32_t control_step(void *st, double ipc)
+{
+    tune_step(st, ipc);
+    return ((const struct tune *)st)->sthld;
+}
+
+const struct control_ops ccu_control = {
+    .state_b = sizeof(struct tune), .interval = ccu_interval, .init = control_init, .step = control_step};

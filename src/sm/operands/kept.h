@@ -1,0 +1,15 @@
+/* What collectors that keep registers cost. */
+#ifndef SM_OPERANDS_KEPT_H
+#define SM_OPERANDS_KEPT_H
+
+#include "sm/policy.h"
+
+/* Of `units` collectors per partition that keep `entries` registers each, instead of the plain ones' operands; `bits` more for each
+ * entry. Two rows and one for these. */
+uint32_t kept_storage(const struct sm_cfg *cfg, uint64_t units, uint64_t entries, uint64_t bits,
+                      struct storage_row *rows);
+
+/* pJ: they have them in flip-flops, and a result comes to them through the crossbar. An operand that is found is in its place. */
+double kept_price(const uint64_t *stats, const struct price *p);
+
+#endif

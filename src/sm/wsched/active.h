@@ -1,0 +1,11 @@
+/* Active sets: the options of schedulers that have one. */
+#ifndef SM_WSCHED_ACTIVE_H
+#define SM_WSCHED_ACTIVE_H
+
+#include "conf/conf.h"
+
+#define ACTIVE_OPTIONS(T, OPT, NAME) OPT(T, warps, U32, 8, 1, 64, "warps of a scheduler that may issue")
+CONF_STRUCT(active_cfg, ACTIVE_OPTIONS);
+extern const struct conf_table active_options;
+
+#endif
