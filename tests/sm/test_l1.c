@@ -231,7 +231,7 @@ static void bypassing(void **state)
     static const char *const sets[] = {"sm.onchip=partitioned", "sm.l1_mshrs=1", "sm.bypass_mshrs=2", NULL};
     struct rig r;
     struct asker a, b;
-    uint64_t n[SS_COUNT] = {0};
+    uint64_t n[SM_STATS] = {0};
     rig_init(&r, sets);
     add(&r, &a, 0, 1, 3, x);
     add(&r, &b, 1, 2, 2, y);
