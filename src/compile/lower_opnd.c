@@ -120,10 +120,13 @@ opnd src(struct lower *L, const struct ptx_opnd *o, enum ir_type t)
         opnd a = var_address(L, o->var, o->off, false);
         return n == 2 ? a : word(a, 0);
     }
-    case PO_FUNC: {
-        uint64_t addr = FUNC_ADDR0 + 16ull * o->func->index;
-        return imm64(L, addr, false);
-    }
+    case PO_FUNC:
+        if (n != 2) {
+            lower_fail(L, "the address of function '%s' has 64 bits, and a .%s is expected", o->func->name,
+                       ir_types[t].name);
+            return n == 1 ? ZERO : tuple(L, (opnd[]){ZERO, ZERO, ZERO, ZERO}, n);
+        }
+        return imm64(L, FUNC_ADDR0 + 16ull * o->func->index, false);
     default:
         if (!imm_bits(o, t, &bits)) {
             lower_fail(L, "this operand cannot be a source of type .%s", ir_types[t].name);

@@ -83,6 +83,8 @@ check "endless loop" 1 'warp inst' exec "$errors" --kernel endless --grid 1 --bl
 check "misaligned" 1 'lign' exec "$errors" --kernel misaligned --grid 1 --block 32 --arg buf:b32:64
 check "structure argument" 0 'sum 3 ' exec "$errors" --kernel by_value --grid 1 --block 1 --arg hex:0100000002000000 --arg out:u32:1
 check "place of a kernel error" 1 'line [0-9]+|errors.ptx:[0-9]+' exec "$errors" --kernel misaligned --grid 1 --block 32 --arg buf:b32:64
+printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %%r<2>;\nadd.u32 %%r0, %%r1, k;\nret;\n}\n' >"$tmp/function.ptx"
+check "a function where a word is expected" 2 "function.ptx:7:1: error: the address of function 'k' has 64 bits" inspect "$tmp/function.ptx" --code
 check "standard input" 2 'stdin|error' inspect -
 if [ -c /dev/full ]; then
     "$bankshot" --version >/dev/full 2>"$tmp/out"
