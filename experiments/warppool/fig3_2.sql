@@ -2,7 +2,7 @@
 WITH n AS (
     SELECT max(CASE f.name WHEN 'space.global.lanes' THEN f.value END) AS lanes,
         (SELECT value FROM counter c WHERE c.run = r.run AND name = 'sm.mem_lines') AS lines,
-        (SELECT value FROM counter c WHERE c.run = r.run AND name = 'sm.mshr_uses') AS l1,
+        (SELECT sum(value) FROM counter c WHERE c.run = r.run AND name IN ('sm.mshr_uses', 'sm.bypass_uses')) AS l1,
         (SELECT value FROM counter c WHERE c.run = r.run AND name = 'mem.dram_reads') / 4.0 AS l2
     FROM asked JOIN result r USING (point) JOIN trace_fact f USING (trace))
 SELECT 'lanes' AS level, 100.0 AS percent FROM n

@@ -86,6 +86,9 @@ static void print_memory(const struct gpu_result *r, const struct gpu_conf *c, F
         fprintf(to, ", a load takes %.0f cycles, %.1f of %u misses in flight",
                 (double)s[SS_load_cycles] / (double)s[SS_loads_done],
                 sm_cycles ? (double)s[SS_mshr_cycles] / (double)sm_cycles : 0, c->sm.l1_mshrs);
+    if (s[SS_bypass_uses])
+        fprintf(to, ", %.1f of %u beside it", (double)s[SS_bypass_cycles] / (double)sm_cycles,
+                c->sm.bypass_mshrs);
     fprintf(to, "\nL2         %llu sector%s read, %.1f%% hit\n", (unsigned long long)m[MS_l2_reads],
             cli_s(m[MS_l2_reads]), share(m[MS_l2_read_hits], m[MS_l2_reads]));
     uint64_t rows = m[MS_dram_row_hits] + m[MS_dram_row_opens] + m[MS_dram_row_conflicts];

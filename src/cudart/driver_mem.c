@@ -3,11 +3,12 @@
 
 static void *ptr_of(CUdeviceptr p) { return (void *)(uintptr_t)p; }
 
-/* The runtime's out-parameter is a pointer. An allocation of no bytes is an error here. */
-static CUresult give(CUresult r, CUdeviceptr *out, void *p)
+/* The runtime's out-parameter is a pointer; taken by its address, since C does not say whether it is read before the call that sets it.
+ * An allocation of no bytes is an error here. */
+static CUresult give(CUresult r, CUdeviceptr *out, void *const *p)
 {
     if (r == CUDA_SUCCESS && out)
-        *out = (uintptr_t)p;
+        *out = (uintptr_t)*p;
     return r;
 }
 
@@ -16,7 +17,7 @@ RT_API CUresult cuMemGetInfo(size_t *free_b, size_t *total_b) { return DRV(cudaM
 RT_API CUresult cuMemAlloc(CUdeviceptr *out, size_t size)
 {
     void *p = NULL;
-    return give(DRV(out && size ? cudaMalloc(&p, size) : cudaErrorInvalidValue), out, p);
+    return give(DRV(out && size ? cudaMalloc(&p, size) : cudaErrorInvalidValue), out, &p);
 }
 
 RT_API CUresult cuMemAllocPitch(CUdeviceptr *out, size_t *pitch, size_t width, size_t height,
@@ -24,19 +25,19 @@ RT_API CUresult cuMemAllocPitch(CUdeviceptr *out, size_t *pitch, size_t width, s
 {
     void *p = NULL;
     bool good = out && width && height && (element == 4 || element == 8 || element == 16);
-    return give(DRV(good ? cudaMallocPitch(&p, pitch, width, height) : cudaErrorInvalidValue), out, p);
+    return give(DRV(good ? cudaMallocPitch(&p, pitch, width, height) : cudaErrorInvalidValue), out, &p);
 }
 
 RT_API CUresult cuMemAllocManaged(CUdeviceptr *out, size_t size, unsigned int flags)
 {
     void *p = NULL;
-    return give(DRV(out ? cudaMallocManaged(&p, size, flags) : cudaErrorInvalidValue), out, p);
+    return give(DRV(out ? cudaMallocManaged(&p, size, flags) : cudaErrorInvalidValue), out, &p);
 }
 
 RT_API CUresult cuMemAllocAsync(CUdeviceptr *out, size_t size, CUstream stream)
 {
     void *p = NULL;
-    return give(DRV(out ? cudaMallocAsync(&p, size, stream) : cudaErrorInvalidValue), out, p);
+    return give(DRV(out ? cudaMallocAsync(&p, size, stream) : cudaErrorInvalidValue), out, &p);
 }
 
 RT_API CUresult cuMemFree(CUdeviceptr p) { return DRV(cudaFree(ptr_of(p))); }
@@ -68,7 +69,7 @@ RT_API CUresult cuMemHostUnregister(void *p) { return DRV(cudaHostUnregister(p))
 RT_API CUresult cuMemHostGetDevicePointer(CUdeviceptr *out, void *host, unsigned int flags)
 {
     void *p = NULL;
-    return give(DRV(out ? cudaHostGetDevicePointer(&p, host, flags) : cudaErrorInvalidValue), out, p);
+    return give(DRV(out ? cudaHostGetDevicePointer(&p, host, flags) : cudaErrorInvalidValue), out, &p);
 }
 
 RT_API CUresult cuMemHostGetFlags(unsigned int *flags, void *host)

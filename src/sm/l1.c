@@ -9,7 +9,7 @@ enum { HEADER_B = 8 };
 void l1_init(struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
-    mshrs_init(&s->mshrs, c->l1_mshrs);
+    mshrs_init(&s->mshrs, c->l1_mshrs, c->bypass_mshrs);
     s->lookups = c->l1_lines;
     s->lookups_left = UINT64_MAX;
     s->free_block = NONE16;
@@ -116,10 +116,10 @@ bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t secto
     return c && !((s->cfg->l1_sectors ? sectors : 15) & ~c->valid);
 }
 
-static struct mshr *take_entry(struct sm *s, uint64_t line, uint64_t t)
+static struct mshr *take_entry(struct sm *s, enum mshr_pool pool, uint64_t line, uint64_t t)
 {
-    s->stats[SS_mshr_uses]++;
-    return mshr_take(&s->mshrs, line, t);
+    s->stats[pool == MSHR_L1 ? SS_mshr_uses : SS_bypass_uses]++;
+    return mshr_take(&s->mshrs, pool, line, t);
 }
 
 static void add_waiter(struct sm *s, struct mshr *m, uint32_t client, uint32_t part, uint32_t name,
@@ -141,8 +141,9 @@ static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint
     uint8_t missing = (uint8_t)(sectors & ~(cached && c ? c->valid : 0));
     struct mshr *m = missing ? mshr_find(&s->mshrs, c, line) : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
+    enum mshr_pool pool = cached ? MSHR_L1 : MSHR_BYPASS;
     if (missing) {
-        if (m ? m->n >= s->cfg->l1_merges : s->mshrs.free == MSHR_NONE)
+        if (m ? m->n >= s->cfg->l1_merges : s->mshrs.free[pool] == MSHR_NONE)
             return L1_WAIT;
         if (fetch && !port_has_room(s, t))
             return L1_WAIT;
@@ -160,7 +161,7 @@ static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint
         return L1_HIT;
     bool first = !m;
     if (first)
-        m = take_entry(s, line, t);
+        m = take_entry(s, pool, line, t);
     if (cached && !c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
         write_back(s, &old, t);
     if (cached && c) {
@@ -197,7 +198,7 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
 {
     struct flight *l = &s->parts[part].flights[flight];
     bool wants = l->i.k->nwrite != 0;
-    if (!l1_open(s, t) || (wants && s->mshrs.free == MSHR_NONE))
+    if (!l1_open(s, t) || (wants && s->mshrs.free[MSHR_BYPASS] == MSHR_NONE))
         return false;
     s->lookups_left--;
     struct cache_line *c = cache_find(&s->l1, line / LINE_B, false);
@@ -205,7 +206,7 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
         c->valid &= (uint8_t)~sectors;
     uint32_t m = 0;
     if (wants) {
-        struct mshr *e = take_entry(s, line, t); /* by itself: loads do not wait for atomics */
+        struct mshr *e = take_entry(s, MSHR_BYPASS, line, t); /* by itself: loads do not wait for atomics */
         e->pending = sectors;
         add_waiter(s, e, L1_FLIGHT, part, flight, sectors);
         m = mshr_index(&s->mshrs, e);
@@ -305,7 +306,7 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
     for (uint32_t i = m->first; i != UINT32_MAX; i = a->waits.at[i].next)
         m->last = i;
     if (!m->pending) {
-        s->stats[SS_mshr_cycles] += (uint32_t)t - m->since;
+        s->stats[mshr_pool(a, m) == MSHR_L1 ? SS_mshr_cycles : SS_bypass_cycles] += (uint32_t)t - m->since;
         mshr_free(a, m);
     }
     for (uint32_t i = 0; i < s->nclients; i++)

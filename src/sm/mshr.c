@@ -2,16 +2,19 @@
 
 #include "mem/mem.h"
 
-void mshrs_init(struct mshrs *a, uint32_t n)
+void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass)
 {
-    uint32_t cap = 16;
+    uint32_t cap = 16, n = l1 + bypass;
     while (cap < n * 2)
         cap *= 2;
     a->at = xcalloc(n, sizeof *a->at);
     a->hash = xcalloc(cap, sizeof *a->hash);
     a->mask = cap - 1;
+    a->nl1 = l1;
     for (uint32_t i = 0; i < n; i++)
-        a->at[i].next = (uint16_t)(i + 1 < n ? i + 1 : MSHR_NONE);
+        a->at[i].next = (uint16_t)(i + 1 == l1 || i + 1 == n ? MSHR_NONE : i + 1);
+    a->free[MSHR_L1] = 0;
+    a->free[MSHR_BYPASS] = (uint16_t)l1;
     a->free_wait = UINT32_MAX;
 }
 
@@ -39,10 +42,10 @@ struct mshr *mshr_find(const struct mshrs *a, const struct cache_line *c, uint64
     return NULL;
 }
 
-struct mshr *mshr_take(struct mshrs *a, uint64_t line, uint64_t t)
+struct mshr *mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint64_t t)
 {
-    struct mshr *m = &a->at[a->free];
-    a->free = m->next;
+    struct mshr *m = &a->at[a->free[pool]];
+    a->free[pool] = m->next;
     *m = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = (uint32_t)t};
     return m;
 }
@@ -81,8 +84,9 @@ void mshr_free(struct mshrs *a, struct mshr *m)
 {
     if (m->hashed)
         mshr_unhash(a, m);
-    m->next = a->free;
-    a->free = (uint16_t)(m - a->at);
+    uint16_t *free = &a->free[mshr_pool(a, m)];
+    m->next = *free;
+    *free = (uint16_t)mshr_index(a, m);
 }
 
 void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)

@@ -1,5 +1,6 @@
 /* Miss entries: lines on their way to an SM, and who waits for each. L1 (l1.c) takes, finds and frees them; an entry's index is the tag
- * of its request. Nothing here knows what a waiter is. */
+ * of its request. What bypasses L1 has entries of its own, but joins a line that is on its way to L1, and the other way round. Nothing
+ * here knows what a waiter is. */
 #ifndef SM_MSHR_H
 #define SM_MSHR_H
 
@@ -7,6 +8,7 @@
 #include "mem/cache.h"
 
 enum { MSHR_NONE = 0xffff };
+enum mshr_pool { MSHR_L1, MSHR_BYPASS, MSHR_POOLS };
 
 /* L1's line, where it has one, names its entry; the others are found by hash. */
 struct mshr {
@@ -27,23 +29,28 @@ struct mwait {
 
 struct mshrs {
     struct mshr *at;
-    uint16_t free;  /* MSHR_NONE: all are taken */
+    uint32_t nl1;              /* the first are L1's */
+    uint16_t free[MSHR_POOLS]; /* MSHR_NONE: all are taken */
     uint16_t *hash; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
     uint32_t mask, nhashed;
     VEC(struct mwait) waits;
     uint32_t free_wait;
 };
 
-void mshrs_init(struct mshrs *a, uint32_t n);
+void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass);
 void mshrs_done(struct mshrs *a);
 static inline uint32_t mshr_index(const struct mshrs *a, const struct mshr *m)
 {
     return (uint32_t)(m - a->at);
 }
+static inline enum mshr_pool mshr_pool(const struct mshrs *a, const struct mshr *m)
+{
+    return mshr_index(a, m) < a->nl1 ? MSHR_L1 : MSHR_BYPASS;
+}
 /* The entry of a line, NULL: it has none. `c`: L1's line, or NULL. */
 struct mshr *mshr_find(const struct mshrs *a, const struct cache_line *c, uint64_t line);
 /* An entry that others do not find, unless L1's line names it or it is hashed. There must be one. */
-struct mshr *mshr_take(struct mshrs *a, uint64_t line, uint64_t t);
+struct mshr *mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint64_t t);
 void mshr_hash(struct mshrs *a, struct mshr *m);
 void mshr_free(struct mshrs *a, struct mshr *m);
 void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w);

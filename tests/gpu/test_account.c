@@ -173,8 +173,9 @@ static void misses(void **state)
     const char *sets[] = {"sm.l1_loads=false", NULL};
     struct gpu_result a = run(global, SHORT, 1, sets), b = run(global, LONG, 1, sets);
     uint64_t each = (b.cycles - a.cycles) / STEPS;
-    assert_int_equal(b.sm[SS_mshr_uses], LONG);
-    assert_int_equal(b.sm[SS_mshr_cycles] - a.sm[SS_mshr_cycles], STEPS * (each - 2));
+    assert_int_equal(b.sm[SS_mshr_uses] + b.sm[SS_mshr_cycles], 0); /* L1's are not for them */
+    assert_int_equal(b.sm[SS_bypass_uses], LONG);
+    assert_int_equal(b.sm[SS_bypass_cycles] - a.sm[SS_bypass_cycles], STEPS * (each - 2));
     assert_int_equal(b.sm[SS_request_wait], 0);
     assert_int_equal(b.mem[MS_l2_miss_uses], 1);
     assert_int_equal(b.mem[MS_icnt_requests], LONG);

@@ -386,13 +386,14 @@ static void check_clean(const struct rig *r)
 {
     const struct sm *s = r->s;
     uint32_t mshrs = 0, blocks = 0, waits = 0;
-    for (uint16_t i = s->mshrs.free; i != MSHR_NONE; i = s->mshrs.at[i].next)
-        mshrs++;
+    for (uint32_t p = 0; p < MSHR_POOLS; p++)
+        for (uint16_t i = s->mshrs.free[p]; i != MSHR_NONE; i = s->mshrs.at[i].next)
+            mshrs++;
     for (uint32_t i = s->mshrs.free_wait; i != UINT32_MAX; i = s->mshrs.waits.at[i].next)
         waits++;
     for (uint16_t i = s->free_block; i != NONE16; i = (uint16_t)s->blocks[i][0])
         blocks++;
-    assert_int_equal(mshrs, r->c.sm.l1_mshrs);
+    assert_int_equal(mshrs, r->c.sm.l1_mshrs + r->c.sm.bypass_mshrs);
     assert_int_equal(s->mshrs.nhashed, 0);
     assert_int_equal(waits, s->mshrs.waits.n);
     assert_int_equal(blocks, s->nblocks);
@@ -420,7 +421,7 @@ static bool fits(const struct policy *p, const struct sm_cfg *c)
 static const char *const sizes[][12] = {
     {"sm.onchip=partitioned", "sm.l1_kb=0", NULL},
     {"sm.onchip=partitioned", "sm.l1_kb=2", "sm.lsu_queue=1", "sm.collectors=1", "sm.banks=1",
-     "sm.l1_mshrs=1", NULL},
+     "sm.l1_mshrs=1", "sm.bypass_mshrs=1", NULL},
     {"sm.partitions=1", "sm.warps=16", "sm.schedulers=2", "sm.collectors=5", "sm.banks=16",
      "sm.collector_ports=1", "active.warps=2", NULL},
     {"sm.l1_sectors=false", "sm.l1_lines=4", "sm.request_queue=1", "sm.request_b=1", "sm.bank_reads=2",

@@ -81,6 +81,41 @@ static void full_set(void **state)
     }
 }
 
+/* Eight lines that bypass L1 and three entries for these: three are sent, however few L1 has. A local load, which L1 serves, has L1's. */
+static void bypassing(void **state)
+{
+    (void)state;
+    static const struct {
+        enum tr_class cls;
+        uint32_t sent;
+    } kinds[] = {{TC_LDG, 3}, {TC_ATOMG, 3}, {TC_LDL, 1}};
+    for (uint32_t i = 0; lsu_list[i]; i++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            struct mini m;
+            struct one o;
+            char text[64];
+            mini_init(&m);
+            snprintf(text, sizeof text, "sm.lsu=%s", lsu_list[i]->is.name);
+            mini_set(&m, text);
+            mini_set(&m, "sm.l1_loads=false");
+            mini_set(&m, "sm.l1_mshrs=1");
+            mini_set(&m, "sm.bypass_mshrs=3");
+            m.mask[mini_mem(&m, kinds[k].cls, 4, 1, 4, BASE, 128)] = 0xff;
+            one_init(&o, &m);
+            for (int t = 0; t < 200; t++)
+                one_step(&o);
+            assert_int_equal(o.sent.n, kinds[k].sent);
+            one_answer(&o, 1);
+            for (int t = 0; t < 50; t++)
+                one_step(&o);
+            assert_int_equal(o.sent.n, kinds[k].sent + 1);
+            one_finish(&o, 10);
+            one_free(&o);
+            mini_free(&m);
+        }
+    }
+}
+
 /* A line waits a cycle in its FIFO. */
 static void mrpb_adds_a_cycle(void **state)
 {
@@ -224,13 +259,10 @@ static void order_of_accesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_hits_a_cycle),
-        cmocka_unit_test(one_bank),
-        cmocka_unit_test(full_set),
-        cmocka_unit_test(mrpb_adds_a_cycle),
-        cmocka_unit_test(mrpb_lower_warps_first),
-        cmocka_unit_test(mrpb_full),
-        cmocka_unit_test(limit),
+        cmocka_unit_test(eight_hits_a_cycle), cmocka_unit_test(one_bank),
+        cmocka_unit_test(full_set),           cmocka_unit_test(bypassing),
+        cmocka_unit_test(mrpb_adds_a_cycle),  cmocka_unit_test(mrpb_lower_warps_first),
+        cmocka_unit_test(mrpb_full),          cmocka_unit_test(limit),
         cmocka_unit_test(order_of_accesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

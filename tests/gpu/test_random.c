@@ -187,7 +187,7 @@ static void random_machines(void **state)
 struct sums {
     uint64_t traces, kernels, failed;
     struct play_want want;
-    uint64_t sm[SS_COUNT];
+    uint64_t sm[SM_STATS];
 };
 
 static bool load_mech(struct gpu_conf *c, const char *mech, const char *gpu)

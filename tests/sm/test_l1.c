@@ -29,7 +29,8 @@ struct asker {
     uint32_t client, number; /* its own */
     uint64_t lines[WANTS];
     uint32_t n, at;
-    bool waits; /* for a reply */
+    bool waits;    /* for a reply */
+    bool bypasses; /* L1 */
     uint64_t answered[WANTS];
 };
 
@@ -43,7 +44,7 @@ static void ask(void *ctx, uint64_t t)
 {
     struct asker *a = ctx;
     while (a->at < a->n && !a->waits) {
-        enum l1_answer x = l1_fetch(a->r->s, a->client, a->at, true, a->lines[a->at] * LINE_B, 15, t);
+        enum l1_answer x = l1_fetch(a->r->s, a->client, a->at, !a->bypasses, a->lines[a->at] * LINE_B, 15, t);
         if (x == L1_WAIT) {
             a->waits = l1_open(a->r->s, t);
             return;
@@ -221,6 +222,41 @@ static void one_entry(void **state)
     rig_free(&r);
 }
 
+/* What bypasses L1 has entries of its own: two lines are on their way when L1's only entry is taken, and the third waits for a reply. Who wants a
+ * line that is on its way for somebody else joins it without an entry. */
+static void bypassing(void **state)
+{
+    (void)state;
+    static const uint64_t x[] = {1, 2, 3}, y[] = {4, 2};
+    static const char *const sets[] = {"sm.onchip=partitioned", "sm.l1_mshrs=1", "sm.bypass_mshrs=2", NULL};
+    struct rig r;
+    struct asker a, b;
+    uint64_t n[SM_STATS] = {0};
+    rig_init(&r, sets);
+    add(&r, &a, 0, 1, 3, x);
+    add(&r, &b, 1, 2, 2, y);
+    a.bypasses = true;
+    cycles(&r, 10);
+    assert_string_equal(r.log, "AABB");
+    assert_true(a.waits && sm_requests(r.s)->n == 3);
+    answer(&r, 0);
+    cycles(&r, 5);
+    assert_string_equal(r.log, "AABB0A");
+    answer(&r, 1); /* line 2, for both: L1 keeps it now */
+    cycles(&r, 5);
+    assert_string_equal(r.log, "AABB0A15");
+    assert_int_equal(cache_find(&r.s->l1, 2, false)->valid, 15);
+    answer(&r, 2);
+    answer(&r, 3);
+    cycles(&r, 5);
+    assert_string_equal(r.log, "AABB0A1542");
+    sm_count(r.s, r.now, n);
+    assert_int_equal(n[SS_mshr_uses], 1);
+    assert_int_equal(n[SS_bypass_uses], 3);
+    assert_true(r.s->mshrs.free[MSHR_L1] == 0 && r.s->mshrs.free[MSHR_BYPASS] != MSHR_NONE);
+    rig_free(&r);
+}
+
 /* A full port is no reason to wait for a reply. */
 static void full_port(void **state)
 {
@@ -243,7 +279,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(priorities), cmocka_unit_test(shared_lookups), cmocka_unit_test(answers),
-        cmocka_unit_test(one_entry),  cmocka_unit_test(full_port),
+        cmocka_unit_test(one_entry),  cmocka_unit_test(bypassing),      cmocka_unit_test(full_port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
