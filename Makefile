@@ -2,10 +2,11 @@
 #
 #   make demo    build, compare the mechanisms on a few workloads, leave report.html
 #   make test    build, run every test (with totals on the last line)
+#   make check   the same, then unit tests and commands under sanitizers, and clang-tidy: what CI runs
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build build-all demo test asan tsan bench silicon repro fuzz random mechs format format-check tidy layers setup setup-dev clean help
+.PHONY: build build-all demo test check asan tsan bench silicon repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -16,13 +17,14 @@ SILICON ?= ../shared/silicon/h200-sass
 help:
 	@echo "make demo    compare the mechanisms on a few workloads, leave report.html"
 	@echo "make test    build and run every test"
+	@echo "make check   build and run every test, unit tests and commands under sanitizers as well, and clang-tidy"
 	@echo "make suite   every workload at small and default size, at every register limit, on three GPUs"
 	@echo "make build   build $(BUILD)/bankshot"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
 	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
 	@echo "make repro   figures and claims of the papers: docs/reproduction.md (hours; goes on where it was stopped)"
-	@echo "make asan    the tests under the address and undefined-behaviour sanitizers"
-	@echo "make tsan    the tests under the thread sanitizer"
+	@echo "make asan    every test under the address and undefined-behaviour sanitizers"
+	@echo "make tsan    every test under the thread sanitizer"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
 	@echo "make random  random programs SEEDS='$(SEEDS)' (first, last) at every register limit and switch,"
 	@echo "             then on the timing model; and random traces TRACES='$(TRACES)' there"
@@ -33,6 +35,9 @@ help:
 
 setup:
 	@tools/setup.sh build
+
+setup-check:
+	@tools/setup.sh check
 
 setup-dev:
 	@tools/setup.sh dev
@@ -51,6 +56,13 @@ build-all: setup
 
 test: build-all
 	@tools/run-tests $(BUILD)
+
+# Everything is built first, so that the totals of all are the last line.
+check: setup-check build-all
+	$(call build,check-asan,tests-asan)
+	$(call build,check-tsan,tests-tsan)
+	@test -f build/clang/build.ninja || cmake --preset clang >/dev/null
+	@tools/run-tests $(BUILD) build/check-asan:asan build/check-tsan:tsan build/clang:tidy
 
 demo: build
 	@tools/demo $(BUILD)/bankshot
@@ -74,7 +86,7 @@ asan tsan: setup
 	$(call build,$@,all)
 	@tools/run-tests build/$@
 
-fuzz: setup-dev
+fuzz: setup-check
 	$(call build,fuzz,all)
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
@@ -95,7 +107,7 @@ format-check:
 layers:
 	@tools/layers src
 
-tidy: setup-dev
+tidy: setup-check
 	@cmake --preset clang >/dev/null
 	@tools/tidy build/clang
 

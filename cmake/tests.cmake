@@ -17,6 +17,7 @@ if(BANKSHOT_SANITIZE)
 endif()
 
 add_custom_target(tests)
+set(unit_tests)
 file(GLOB_RECURSE all_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.c)
 set(test_sources ${all_tests})
 list(FILTER test_sources INCLUDE REGEX "/test_[^/]*\\.c$")
@@ -59,6 +60,7 @@ foreach(source IN LISTS test_sources)
     target_link_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-lto>)
     add_dependencies(tests ${target})
     add_test(NAME ${rel}/${name} COMMAND ${target})
+    list(APPEND unit_tests ${rel}/${name})
     set_tests_properties(${rel}/${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
 endforeach()
 
@@ -69,9 +71,8 @@ foreach(source IN LISTS shell_tests)
     string(REGEX REPLACE "^test_" "" name ${name})
     file(RELATIVE_PATH rel ${PROJECT_SOURCE_DIR}/tests ${dir})
     add_test(NAME ${rel}/${name} COMMAND sh ${source} $<TARGET_FILE:bankshot>)
-    # Searching for leaks takes seconds per process on arm64, and a script starts many.
     set_tests_properties(${rel}/${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT}
-        ENVIRONMENT "KERNELS_DIR=${PROJECT_SOURCE_DIR}/kernels;ASAN_OPTIONS=detect_leaks=0")
+        ENVIRONMENT "KERNELS_DIR=${PROJECT_SOURCE_DIR}/kernels")
 endforeach()
 
 add_test(NAME tools/layers COMMAND ${PROJECT_SOURCE_DIR}/tools/layers ${PROJECT_SOURCE_DIR}/src)
@@ -88,5 +89,7 @@ foreach(name IN LISTS names)
     string(REGEX REPLACE "[\n,]" "" name "${name}")
     add_test(NAME workloads/${name} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/workloads/one.sh $<TARGET_FILE:bankshot> ${name})
     set_tests_properties(workloads/${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT}
-        ENVIRONMENT "BANKSHOT_CACHE=${PROJECT_BINARY_DIR}/cache;ASAN_OPTIONS=detect_leaks=0")
+        ENVIRONMENT "BANKSHOT_CACHE=${PROJECT_BINARY_DIR}/cache")
 endforeach()
+
+include(cmake/checks.cmake)

@@ -1,16 +1,19 @@
 #!/bin/sh
 # Installs the Debian packages that building and testing need, if they are missing; does nothing, and
-# needs no network, once they are there. Usage: tools/setup.sh [build|dev]
+# needs no network, once they are there. Usage: tools/setup.sh [build|check|dev]
 #   build   compilers, build tools, libraries, and the clang that `bankshot cc` runs (the default)
-#   dev     the above, what `make fuzz` and `make tidy` need, and the browser that the report page is tested in
+#   check   the above, and what `make check`, `make tidy` and `make fuzz` need: the other clang, clang-tidy, sanitizers
+#   dev     the above, and the browser that the report page is tested in
 set -eu
 packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format"
 packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19 libomp-19-dev"
+check="clang clang-tidy libclang-rt-14-dev libclang-rt-19-dev"
 case ${1:-build} in
 build) ;;
-dev) packages="$packages clang clang-tidy chromium" ;;
+check) packages="$packages $check" ;;
+dev) packages="$packages $check chromium" ;;
 *)
-    echo "usage: tools/setup.sh [build|dev]" >&2
+    echo "usage: tools/setup.sh [build|check|dev]" >&2
     exit 2
     ;;
 esac

@@ -3,6 +3,8 @@
 #include "annotate/live.h"
 #include "base/vec.h"
 
+#include <assert.h>
+
 enum {
     NOWHERE = 0xffffffff,
     ROUNDS = 64, /* of the second pass: a loop nest takes about one for each level */
@@ -192,6 +194,7 @@ static struct graph shrunk(const struct graph *g)
                                            .rest = NOWHERE,
                                            .in = NOWHERE,
                                            .regs = g->made.at[i].regs});
+    assert(out.nodes.at || !g->nodes.n);        /* what a node is in was made */
     for (uint32_t pass = 0; pass < 2; pass++) { /* counts, then fills */
         for (uint32_t i = 0; i < g->nodes.n; i++) {
             const struct node *p = &g->nodes.at[i];
@@ -224,6 +227,7 @@ static struct graph shrunk(const struct graph *g)
 static void number(const struct tr_kernel *k, const struct graph *pieces, const uint32_t *group,
                    const struct interval *made, struct intervals *v)
 {
+    assert(made || !k->n);
     uint32_t *first = xcalloc(k->n + 1u, sizeof *first); /* by group: 1 + its number */
     for (uint32_t i = 0; i < pieces->nodes.n; i++) {
         const struct node *p = &pieces->nodes.at[i];

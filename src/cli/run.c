@@ -117,8 +117,9 @@ static bool tell(const struct run_story *s, const struct wishes *u)
 }
 
 static int simulate(const char *file, const struct machine_opts *m, const struct wishes *u,
-                    struct gpu_opts *o)
+                    const struct gpu_opts *given)
 {
+    struct gpu_opts o = *given;
     struct diag d = {0};
     struct gpu_conf c;
     struct gpu_result r = {0};
@@ -126,8 +127,8 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     int status = CLI_USAGE;
     bool tty = !u->quiet && isatty(STDERR_FILENO);
     if (tty) {
-        o->progress = show_bar;
-        o->ctx = &bar;
+        o.progress = show_bar;
+        o.ctx = &bar;
     }
     struct arena names = {0};
     struct watchers w = {0};
@@ -139,8 +140,8 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     if (t && !open_watchers(&w, u, &c, t)) {
         close_watchers(&w, NULL);
     } else if (t) {
-        o->watch = watch_observer(w.all);
-        enum gpu_status s = gpu_run(&c, t, o, &r, &d);
+        o.watch = watch_observer(w.all);
+        enum gpu_status s = gpu_run(&c, t, &o, &r, &d);
         bool drawn = close_watchers(&w, s == GPU_OK ? &r : NULL);
         if (tty && bar.last)
             fputs("\r\033[K", stderr);
@@ -152,7 +153,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
                                   .result = &r,
                                   .profile = w.profile,
                                   .threads = r.threads,
-                                  .checked = o->check};
+                                  .checked = o.check};
         if (s == GPU_OK)
             status = tell(&story, u) && drawn ? CLI_OK : CLI_USAGE;
         else

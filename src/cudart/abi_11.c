@@ -14,7 +14,7 @@ RT_API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const 
 {
     struct cudaFuncAttributes a;
     cudaError_t e = __cudaCoreFuncGetAttributes(attr ? &a : NULL, func);
-    if (!e)
+    if (!e && attr)
         memcpy(attr, &a, ABI11_FUNC_ATTRIBUTES_B);
     return e;
 }
@@ -24,7 +24,7 @@ RT_API cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttribu
 {
     cudaLaunchAttributeValue v;
     cudaError_t e = __cudaCoreStreamGetAttribute(stream, attr, value ? &v : NULL);
-    if (!e)
+    if (!e && value)
         memcpy(value, &v, ABI11_ATTR_VALUE_B);
     return e;
 }
@@ -34,7 +34,7 @@ RT_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLau
 {
     cudaLaunchAttributeValue v;
     cudaError_t e = __cudaCoreGraphKernelNodeGetAttribute(node, attr, value ? &v : NULL);
-    if (!e)
+    if (!e && value)
         memcpy(value, &v, ABI11_ATTR_VALUE_B);
     return e;
 }
@@ -81,7 +81,7 @@ RT_API cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
 {
     struct cudaTextureDesc d;
     cudaError_t e = __cudaCoreGetTextureObjectTextureDesc(desc ? &d : NULL, tex);
-    if (!e)
+    if (!e && desc)
         memcpy(desc, &d, ABI11_TEXTURE_DESC_B);
     return e;
 }

@@ -163,7 +163,7 @@ RT_API cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache c
     struct rt_kernel *k = rt_kernel_find(rt, func, &e);
     if (k && (unsigned)config > cudaFuncCachePreferEqual)
         e = cudaErrorInvalidValue;
-    if (!e)
+    if (k && !e)
         k->cache_config = config;
     return rt_leave(rt, e);
 }
@@ -194,7 +194,7 @@ RT_API cudaError_t cudaFuncGetParamInfo(const void *func, size_t index, size_t *
     struct rt_kernel *k = offset ? rt_kernel_find(rt, func, &e) : NULL;
     if (k && index >= k->code->nparams)
         e = cudaErrorInvalidValue;
-    if (e)
+    if (!k || e)
         return rt_leave(rt, e);
     *offset = k->code->params[index].off_b;
     if (size)

@@ -6,6 +6,8 @@
 #include "cudart/rt.h"
 #include "ptx/ptx.h"
 
+#include <assert.h>
+
 struct rt_module *module_new(struct rt *rt, const void *image, size_t image_b)
 {
     struct rt_module *m = xcalloc(1, sizeof *m);
@@ -87,6 +89,7 @@ static cudaError_t load(struct rt *rt, struct rt_module *m)
     cudaError_t e = m->text ? cudaSuccess : read_text(m);
     if (e)
         return e;
+    assert(m->text);
     m->ptx = ptx_parse(m->name, m->text, strlen(m->text), &d);
     if (!m->ptx)
         return report(rt, m, &d), cudaErrorInvalidPtx;

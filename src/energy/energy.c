@@ -22,7 +22,7 @@ const struct energy_part_info access_parts[XP_COUNT] = {
 };
 #undef PART
 
-enum { PIECE_B = 16, REG_B = 128, TAG_ROWS = 128 };
+enum { PIECE_B = 16, REG_PIECES = 128 / PIECE_B, SECTOR_PIECES = SECTOR_B / PIECE_B, TAG_ROWS = 128 };
 
 static struct onchip_arrays arrays(const struct sm_cfg *sm) { return onchip_find(sm->onchip)->arrays(sm); }
 
@@ -43,7 +43,7 @@ static void price_registers(const struct energy_in *in, double *pj)
 static double register_sram_pj(const void *tech, double rows, bool write)
 {
     const struct energy_cfg *c = tech;
-    return REG_B / PIECE_B * (write ? sram_write_pj(c, rows) : sram_read_pj(c, rows));
+    return REG_PIECES * (write ? sram_write_pj(c, rows) : sram_read_pj(c, rows));
 }
 
 /* What a policy keeps registers in, beside banks and collectors: it knows. */
@@ -63,14 +63,13 @@ static void price_policies(const struct energy_in *in, double *pj)
 /* Conflicts in shared memory cost time, not accesses: every word is read once. */
 static void price_onchip(const struct energy_in *in, double *pj)
 {
-    enum { ACCESS_B = 128 };
+    enum { ACCESS_PIECES = 128 / PIECE_B };
     const struct energy_cfg *c = in->of.cfg;
     const uint64_t *n = in->sm;
     const struct onchip_arrays a = arrays(in->of.sm);
     double rows = onchip_rows(a.shared_kb, a.banks), l1_rows = onchip_rows(a.cache_kb, a.banks);
-    double either = (sram_read_pj(c, rows) + sram_write_pj(c, rows)) / 2 * (ACCESS_B / PIECE_B);
-    double read = sram_read_pj(c, l1_rows) * (SECTOR_B / PIECE_B),
-           write = sram_write_pj(c, l1_rows) * (SECTOR_B / PIECE_B);
+    double either = (sram_read_pj(c, rows) + sram_write_pj(c, rows)) / 2 * ACCESS_PIECES;
+    double read = sram_read_pj(c, l1_rows) * SECTOR_PIECES, write = sram_write_pj(c, l1_rows) * SECTOR_PIECES;
     double misses = (double)(n[SS_l1_reads] - n[SS_l1_read_hits] - n[SS_l1_read_merged]);
     pj[EP_shared] = (double)n[SS_shared_accesses] * either;
     pj[EP_l1] = (double)n[SS_l1_reads] * read + (misses + (double)n[SS_l1_writes]) * write +
@@ -81,8 +80,8 @@ static void price_memory(const struct energy_in *in, double *pj)
 {
     const struct energy_cfg *c = in->of.cfg;
     const uint64_t *m = in->mem;
-    double read = sram_read_pj(c, c->l2_rows) * (SECTOR_B / PIECE_B),
-           write = sram_write_pj(c, c->l2_rows) * (SECTOR_B / PIECE_B);
+    double read = sram_read_pj(c, c->l2_rows) * SECTOR_PIECES,
+           write = sram_write_pj(c, c->l2_rows) * SECTOR_PIECES;
     double reads = (double)m[MS_l2_reads], writes = (double)m[MS_l2_writes], both = (double)m[MS_l2_atomics];
     double bits = 8.0 * SECTOR_B * (double)(m[MS_dram_reads] + m[MS_dram_writes]);
     pj[EP_icnt] = (double)(m[MS_icnt_request_b] + m[MS_icnt_reply_b]) / 4 * c->wire_pj_mm * c->icnt_mm;

@@ -3,7 +3,7 @@
  * collectors. */
 #include "energy/rf.h"
 
-enum { REG_B = 128, PIECE_B = 16 }; /* a warp's register; what the SRAM points are for */
+enum { REG_B = 128, REG_PIECES = REG_B / 16 }; /* a warp's register; the SRAM points are for 16 bytes */
 
 struct rf_shape rf_shape_of(const struct energy_machine *of)
 {
@@ -20,19 +20,18 @@ static double ref_rows(const struct energy_cfg *c) { return c->rf_ref_kb * 1024 
 /* Register accesses of the measured file over those that the SRAM points give for its rows. */
 static double level(const struct energy_cfg *c)
 {
-    double rows = ref_rows(c),
-           mean = (sram_read_pj(c, rows) + sram_write_pj(c, rows)) / 2 * (REG_B / PIECE_B);
+    double rows = ref_rows(c), mean = (sram_read_pj(c, rows) + sram_write_pj(c, rows)) / 2 * REG_PIECES;
     return c->rf_ref_pj > 0 && mean > 0 ? c->rf_ref_pj / mean : 1;
 }
 
 double rf_read_pj(const struct energy_machine *of)
 {
-    return sram_read_pj(of->cfg, rf_shape_of(of).rows) * (REG_B / PIECE_B) * level(of->cfg);
+    return sram_read_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg);
 }
 
 double rf_write_pj(const struct energy_machine *of)
 {
-    return sram_write_pj(of->cfg, rf_shape_of(of).rows) * (REG_B / PIECE_B) * level(of->cfg);
+    return sram_write_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg);
 }
 
 /* Ports that a register passes in the crossbar, over those of the measured one: the length of its wires. */

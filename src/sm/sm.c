@@ -371,12 +371,12 @@ void sm_print_waiting(const struct sm *s, FILE *to)
             uint32_t n = (uint32_t)__builtin_ctzll(m);
             const struct warp *w = &p->warps[n];
             const struct cta_slot *c = &s->ctas[w->cta];
-            const struct tr_insn *k = w->n ? &c->k->tr->insns[w->ibuf[w->head].at] : NULL;
+            const struct tr_insn *insns = c->k->tr->insns;
+            const struct tr_insn *k = &insns[w->n ? w->ibuf[w->head].at : w->last_at ? w->last_at - 1 : 0];
             fprintf(to,
                     "  SM %u partition %u slot %u  launch %u CTA %u warp %u  pc %s0x%x %s  waits for %s\n",
-                    s->id, i, n, c->launch, c->cta, w->index, k ? "" : "after ",
-                    k ? k->pc : c->k->tr->insns[w->last_at ? w->last_at - 1 : 0].pc, k ? k->text : "",
-                    block_names[w->block]);
+                    s->id, i, n, c->launch, c->cta, w->index, w->n ? "" : "after ", k->pc,
+                    w->n ? k->text : "", block_names[w->block]);
         }
     }
 }

@@ -21,7 +21,7 @@ struct walk {
 static bool key(const char *s, const char *name, const char **value)
 {
     size_t n = strlen(name);
-    if (strncmp(s, name, n))
+    if (strncmp(s, name, n) != 0)
         return false;
     s += n + strspn(s + n, " ");
     if (*s != '=')

@@ -63,7 +63,7 @@ static bool copy_line(const char *s, struct tr_copy *c)
                  {"Memset,", TRC_SET}};
     for (uint32_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         size_t n = strlen(kinds[i].name);
-        if (strncmp(s, kinds[i].name, n))
+        if (strncmp(s, kinds[i].name, n) != 0)
             continue;
         char *end, *end2;
         *c = (struct tr_copy){.kind = kinds[i].kind, .addr = strtoull(s + n, &end, 16)};
@@ -91,7 +91,7 @@ static bool list_line(struct import *im, const char *dir, char *s, const struct 
         im->r->launches++;
     } else if (strncmp(s, "MemcpyHtoD", 10) == 0 || strncmp(s, "Mem", 3) == 0) {
         if (!copy_line(s, &c.copy)) {
-            if (strncmp(s, "MemcpyHtoD", 10))
+            if (strncmp(s, "MemcpyHtoD", 10) != 0)
                 return true;
             diag_error(im->d, text_name(t), NULL, 0, (uint32_t)text_line_number(t), 0,
                        "a copy without address and bytes");
@@ -153,6 +153,7 @@ static bool read_file(struct import *im, struct command *c, on_head *head, const
         im->r->warp_insts += b.insts;
         im->r->missing_warps += b.missing_warps;
     }
+    im->head = NULL;
     as_head_free(&h);
     text_close(t);
     return ok;

@@ -204,7 +204,7 @@ static const char *values(const char **sp)
         *sp = s + 5;
         return NULL;
     }
-    if (strncmp(s, "Val", 3) || !at_end(s + 3))
+    if (strncmp(s, "Val", 3) != 0 || !at_end(s + 3))
         return NULL;
     for (s = skip(s + 3); *s && *s != '&'; s = skip(s)) {
         uint32_t n;

@@ -192,7 +192,7 @@ static void shape_mma(struct tr_insn *in, const char *opcode)
 {
     for (uint32_t i = 0; i < sizeof mmas / sizeof mmas[0]; i++) {
         const struct mma *m = &mmas[i];
-        if (strncmp(opcode, m->op, 4) || !has(opcode, m->size) || (m->mod && !has(opcode, m->mod)))
+        if (strncmp(opcode, m->op, 4) != 0 || !has(opcode, m->size) || (m->mod && !has(opcode, m->mod)))
             continue;
         const uint8_t n[3] = {m->a, m->b, m->c};
         for (unsigned k = 0; k < in->ndst; k++)

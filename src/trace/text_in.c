@@ -103,6 +103,7 @@ static size_t unpack_gzip(struct text_in *t, char *to, size_t room)
     return room - t->gz.avail_out;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the library writes there */
 static size_t unpack_zstd(struct text_in *t, char *to, size_t room)
 {
     ZSTD_inBuffer in = {t->raw, t->raw_n, t->raw_at};
