@@ -10,7 +10,7 @@ function(embed name)
     set(text "${text}const char report_${name}[] = {\n${hex}0};\n" PARENT_SCOPE)
 endfunction()
 
-set(text "/* Made by cmake/embed.cmake. */\n#include \"cli/report.h\"\n\n")
+set(text "/* Made by cmake/embed.cmake. */\n#include \"cli/view/report.h\"\n\n")
 embed(html page.html)
 embed(css page.css)
 embed(js model.js table.js label.js chart.js style.js overview.js breakdown.js detail.js page.js)

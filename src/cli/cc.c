@@ -1,7 +1,7 @@
 /* bankshot cc: CUDA programs to executables, with Debian's clang, the headers of this project and its
  * runtime library. Each .cu file is compiled twice, as in nvcc: its device code to PTX, then its host code
  * with that PTX inside. */
-#include "cli/cc.h"
+#include "cli/cc/cc.h"
 #include "cli/resource.h"
 
 #include <errno.h>
@@ -151,7 +151,7 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
     cc_add(v, output);
 }
 
-/* Copies of structures become wide ones (cc_ir.c): the optimised code as LLVM assembly, and from there to
+/* Copies of structures become wide ones (cc/ir.c): the optimised code as LLVM assembly, and from there to
  * PTX. */
 static bool widen_copies(struct cc *c, const struct unit *u)
 {

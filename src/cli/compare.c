@@ -1,8 +1,8 @@
 /* bankshot compare: workloads x mechanisms on one GPU. */
-#include "cli/compare.h"
+#include "cli/view/compare.h"
+#include "cli/lab/workload.h"
 #include "cli/output.h"
 #include "cli/whole.h"
-#include "cli/workload.h"
 
 static const char help_text[] =
     "Runs every workload with every mechanism and prints cycles, IPC and speedup over the first mechanism.\n"

@@ -1,9 +1,9 @@
 /* bankshot inspect: what a trace holds, or what the compiler makes of a PTX file. The file's first bytes decide. */
 #include "cli/cli.h"
 #include "cli/inspect_trace.h"
+#include "cli/lab/workload.h"
 #include "cli/load.h"
 #include "cli/program.h"
-#include "cli/workload.h"
 #include "compile/compile.h"
 
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_INSPECT_TRACE_H
 #define CLI_INSPECT_TRACE_H
 
-#include "cli/trace_stats.h"
+#include "cli/watch/trace_stats.h"
 
 struct inspect_trace_opts {
     bool code, json, interwarp;

@@ -2,8 +2,8 @@
 #include "cli/list.h"
 
 #include "base/nearest.h"
-#include "cli/json_schema.h"
 #include "cli/output.h"
+#include "cli/view/json_schema.h"
 
 #include <fnmatch.h>
 #include <strings.h>

@@ -1,7 +1,7 @@
 /* Lists of tables: counters, bundled programs, claims. */
-#include "cli/claims.h"
+#include "cli/lab/claims.h"
+#include "cli/lab/manifest.h"
 #include "cli/list.h"
-#include "cli/manifest.h"
 
 /* clang-format off */
 #define STAT_ROW(X, T)                                                                                       \

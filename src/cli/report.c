@@ -1,5 +1,5 @@
 /* bankshot report: a results database as one page. */
-#include "cli/report.h"
+#include "cli/view/report.h"
 
 #include "cli/cli.h"
 

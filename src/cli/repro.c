@@ -1,5 +1,5 @@
 /* bankshot repro: figures and claims of papers, theirs beside ours. */
-#include "cli/repro.h"
+#include "cli/view/repro.h"
 #include "cli/output.h"
 
 #include <errno.h>
@@ -15,19 +15,6 @@ static const char help_text[] =
     "cycles.\n";
 
 /* ---- what belongs to whom ---- */
-
-bool repro_covers(const struct repro *r, const struct claim *c)
-{
-    size_t n = r->paper ? strlen(r->paper) : 0;
-    if (n && (strncmp(c->id, r->paper, n) != 0 || c->id[n] != '.'))
-        return false;
-    if (!r->name)
-        return true;
-    vec_each (&r->experiments.all, x)
-        if (experiment_names(x, c->id))
-            return true;
-    return false;
-}
 
 /* Ranges belong to the sizes that the experiments name. Scripts choose theirs themselves. */
 static const char *size_of(const struct repro *r, const struct claim *c)

@@ -1,13 +1,13 @@
 /* bankshot run: a trace on the timing model. */
-#include "cli/interval.h"
+#include "cli/lab/pool.h"
+#include "cli/lab/workload.h"
 #include "cli/output.h"
-#include "cli/pool.h"
-#include "cli/profile.h"
-#include "cli/run_print.h"
-#include "cli/timeline.h"
-#include "cli/watch.h"
+#include "cli/view/run_print.h"
+#include "cli/watch/interval.h"
+#include "cli/watch/profile.h"
+#include "cli/watch/timeline.h"
+#include "cli/watch/watch.h"
 #include "cli/whole.h"
-#include "cli/workload.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* bankshot sweep: all points of a specification, as far as the database does not have them. */
-#include "cli/sweep.h"
+#include "cli/lab/spec.h"
 #include "cli/output.h"
-#include "cli/spec.h"
+#include "cli/view/sweep_json.h"
 #include "cli/whole.h"
 
 static const char help_text[] =

@@ -1,6 +1,6 @@
 /* The timeline of random traces: JSON at every moment, slices of a track that do not overlap, the same file on any number of
  * threads, and cycles that agree with the counters. */
-#include "cli/timeline.h"
+#include "cli/watch/timeline.h"
 #include "gpu/wild.c" /* the random traces of the timing tests */
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* The figures of `bankshot inspect` on streams whose answers are known, and the counter of distinct numbers. */
 #include "base/rng.h"
-#include "cli/trace_stats.h"
+#include "cli/watch/trace_stats.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

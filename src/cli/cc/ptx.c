@@ -1,0 +1,150 @@
+/* Between the device pass and the host pass: device code that another file would have to complete is
+ * refused here, where the file can be named; a bound on registers is written into the kernels; line numbers
+ * lose the comments that clang repeats them in; and the text gets the zero byte at its end that the runtime
+ * looks for, which clang does not add. */
+#include "base/file.h"
+#include "cli/cc/cc.h"
+
+#include <errno.h>
+
+enum { PTX_LIMIT_B = 1 << 28 };
+
+/* Functions that the executor has: src/compile/lower_call.c. */
+static bool is_system(const char *name, size_t len)
+{
+    static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == len && memcmp(names[i], name, len) == 0)
+            return true;
+    return false;
+}
+
+static size_t name_length(const char *p)
+{
+    size_t n = 0;
+    while ((p[n] >= '0' && p[n] <= '9') || (p[n] >= 'a' && p[n] <= 'z') || (p[n] >= 'A' && p[n] <= 'Z') ||
+           p[n] == '_' || p[n] == '$' || p[n] == '%')
+        n++;
+    return n;
+}
+
+/* The name that a line "\t.extern .func (.param ...) name" or ".extern .global .align 4 .b8 name[...]"
+ * declares; NULL for other lines and for dynamic shared memory. */
+static const char *extern_name(const char *line, size_t n, size_t *len)
+{
+    if (n < 8 || memcmp(line, ".extern ", 8) != 0)
+        return NULL;
+    const char *p = line + 8, *end = line + n, *name = NULL;
+    if (strncmp(p, ".shared", 7) == 0)
+        return NULL;
+    if (strncmp(p, ".func", 5) == 0) {
+        p += 5;
+        const char *close = memchr(p, ')', (size_t)(end - p));
+        if (close)
+            p = close + 1;
+        p += strspn(p, " \t");
+        name = p;
+    } else {
+        for (; p < end && *p != ';' && *p != '[' && *p != '='; p++)
+            if ((*p == ' ' || *p == '\t') && name_length(p + 1))
+                name = p + 1;
+        /* "4" of ".align 4" is taken first and the name, which stands after it, last. */
+    }
+    *len = name ? name_length(name) : 0;
+    return *len ? name : NULL;
+}
+
+static bool check_externs(const struct file_text *t, const char *source)
+{
+    bool ok = true;
+    for (const char *p = t->at, *end = t->at + t->n; p < end;) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        size_t n = nl ? (size_t)(nl - p) : (size_t)(end - p), len = 0;
+        const char *name = extern_name(p, n, &len);
+        if (name && !is_system(name, len)) {
+            cli_error(
+                "%s: device code uses '%.*s', which the file does not define; device code is not linked "
+                "across files (nvcc's -rdc=true)",
+                source, (int)len, name);
+            ok = false;
+        }
+        p += n + 1;
+    }
+    return ok;
+}
+
+/* How much of a line of n bytes is written; less than n: without its end. */
+static size_t kept_length(const char *line, size_t n)
+{
+    const char *comment = strncmp(line, "\t.loc\t", 6) == 0 ? memchr(line, '/', n) : NULL;
+    if (!comment)
+        return n;
+    while (comment > line && (comment[-1] == ' ' || comment[-1] == '\t'))
+        comment--;
+    return (size_t)(comment - line);
+}
+
+/* Copies the text, with the bound, if any, in each kernel: clang opens the body of a function with a line that
+ * holds "{" alone. */
+static bool copy_text(FILE *f, const struct file_text *t, uint32_t max_regs)
+{
+    bool in_entry = false, ok = true;
+    for (const char *p = t->at, *end = t->at + t->n; ok && p < end;) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        size_t n = nl ? (size_t)(nl - p) + 1 : (size_t)(end - p);
+        if (strncmp(p, ".visible .entry", 15) == 0 || strncmp(p, ".weak .entry", 12) == 0)
+            in_entry = true;
+        if (max_regs && in_entry && p[0] == '{') {
+            ok = fprintf(f, ".maxnreg %u\n", max_regs) > 0;
+            in_entry = false;
+        }
+        size_t keep = kept_length(p, n);
+        ok = ok && fwrite(p, 1, keep, f) == keep && (keep == n || fputc('\n', f) == '\n');
+        p += n;
+    }
+    return ok;
+}
+
+static bool write_ptx(const char *path, const struct file_text *t, uint32_t max_regs, bool zero)
+{
+    FILE *f = fopen(path, "w");
+    bool ok = f && copy_text(f, t, max_regs);
+    ok = ok && (!zero || fputc(0, f) == 0);
+    ok = f && fclose(f) == 0 && ok;
+    if (!ok)
+        cli_error("cannot write %s: %s", path, strerror(errno));
+    return ok;
+}
+
+bool cc_has_wide_loads(const char *path)
+{
+    struct diag d = {0};
+    struct file_text t;
+    bool found = false;
+    if (file_read(path, PTX_LIMIT_B, &t, &d)) {
+        for (const char *p = t.at; !found && (p = strstr(p, "ld."));) {
+            size_t n = strcspn(p, " \t\n");
+            found = strncmp(p, "ld.param", 8) != 0 && n > 4 && memcmp(p + n - 4, ".u64", 4) == 0;
+            p += n;
+        }
+        file_free(&t);
+    }
+    diag_free(&d);
+    return found;
+}
+
+bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs)
+{
+    struct diag d = {0};
+    struct file_text t;
+    bool ok = file_read(path, PTX_LIMIT_B, &t, &d);
+    if (ok) {
+        ok = check_externs(&t, source) && write_ptx(path, &t, max_regs, false) &&
+             (!image || write_ptx(image, &t, max_regs, true));
+        file_free(&t);
+    } else {
+        diag_print(&d, stderr);
+    }
+    diag_free(&d);
+    return ok;
+}

@@ -1,0 +1,211 @@
+#include "cli/lab/plan.h"
+
+#include "cli/lab/pool.h"
+#include "cli/lab/workload.h"
+#include "cli/output.h"
+#include "cli/whole.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct db_point plan_point(struct arena *a, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    if (workload_is_file(name))
+        return (struct db_point){.workload = slash ? slash + 1 : name, .size = ""};
+    size_t head = strcspn(name, ":@");
+    const char *at = strchr(name, '@'), *colon = name[head] == ':' ? name + head + 1 : NULL;
+    return (struct db_point){.workload = arena_strndup(a, name, head),
+                             .size = colon ? arena_strndup(a, colon, strcspn(colon, "@")) : "default",
+                             .max_regs = at ? (uint32_t)strtoul(at + 1, NULL, 10) : 0};
+}
+
+static uint32_t trace_of(struct plan *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->traces.n; i++)
+        if (strcmp(p->traces.at[i].name, name) == 0)
+            return i;
+    vec_push(&p->traces, (struct plan_trace){.name = arena_strndup(&p->arena, name, strlen(name))});
+    return p->traces.n - 1;
+}
+
+const char *plan_mechs(struct arena *a, const char *mechs)
+{
+    const char *out = "";
+    for (const char *p = mechs; p && *p;) {
+        size_t n = strcspn(p, ",");
+        if (n && !(n == 4 && memcmp(p, "base", 4) == 0))
+            out = arena_printf(a, "%s%s%.*s", out, *out ? "," : "", (int)n, p);
+        p += n + (p[n] == ',');
+    }
+    return *out ? out : "base";
+}
+
+struct listing {
+    struct arena *a;
+    const struct conf *c;
+    const char *text;
+};
+
+/* Options as they are in effect, in the order of the tables: one name for one machine. */
+static void list_user(void *ctx, const char *section, const struct conf_opt *o, const char *value,
+                      const char *source)
+{
+    struct listing *l = ctx;
+    (void)source;
+    for (uint32_t i = 0; i < l->c->n; i++) {
+        const struct conf_section *s = &l->c->sec[i];
+        if (strcmp(s->name, section) == 0 && s->layer[o - s->opts] == CONF_USER)
+            l->text =
+                arena_printf(l->a, "%s%s%s.%s=%s", l->text, *l->text ? " " : "", section, o->name, value);
+    }
+}
+
+bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, struct diag *d)
+{
+    struct gpu_conf c;
+    bool ok = machine_load(m, &c, d);
+    if (ok) {
+        machine_warn(&c, m->mechs, &p->warned);
+        struct listing l = {.a = &p->arena, .c = &c.conf, .text = ""};
+        conf_each(&c.conf, list_user, &l);
+        struct plan_machine row = {.opts = *m, .mechs = plan_mechs(&p->arena, m->mechs), .options = l.text};
+        row.key = db_machine_key(&c);
+        *out = p->machines.n;
+        vec_push(&p->machines, row);
+    }
+    conf_free(&c.conf);
+    return ok;
+}
+
+void plan_add(struct plan *p, const char *workload, uint32_t machine)
+{
+    const struct plan_machine *m = &p->machines.at[machine];
+    struct plan_job j = {.trace = trace_of(p, workload), .machine = machine};
+    j.point = plan_point(&p->arena, workload);
+    j.point.gpu = m->opts.gpu;
+    j.point.mechs = m->mechs;
+    j.point.options = m->options;
+    vec_push(&p->jobs, j);
+}
+
+static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
+{
+    t->path = workload_trace(&p->arena, t->name, true, d);
+    struct tr_reader *r = t->path ? whole_open(t->path, t->name, p->partial_ok, d) : NULL;
+    if (!r)
+        return false;
+    t->identity = tr_identity(r);
+    for (uint32_t i = 0; i < tr_nlaunches(r); i++)
+        t->warp_insts += tr_launch(r, i)->warp_insts;
+    const char *lacks = whole_lacks(&p->arena, r);
+    t->partial = lacks;
+    if (lacks)
+        fprintf(stderr, "bankshot: %s is partial: %s\n", t->name, lacks);
+    tr_free(r);
+    return true;
+}
+
+void plan_part(struct plan *p, uint32_t part, uint32_t of)
+{
+    uint32_t *at = xcalloc(p->traces.n + 1, sizeof *at), n = 0, kept = 0; /* at: a trace's new index + 1 */
+    for (uint32_t i = part - 1; i < p->jobs.n; i += of) {
+        p->jobs.at[n] = p->jobs.at[i];
+        at[p->jobs.at[n++].trace] = 1;
+    }
+    p->jobs.n = n;
+    for (uint32_t i = 0; i < p->traces.n; i++) {
+        if (!at[i])
+            continue;
+        p->traces.at[kept] = p->traces.at[i];
+        at[i] = ++kept;
+    }
+    p->traces.n = kept;
+    vec_each (&p->jobs, j)
+        j->trace = at[j->trace] - 1;
+    free(at);
+}
+
+/* Traces that are files, or those that are recorded where they are missing. */
+static bool prepare_traces(struct plan *p, bool files, struct diag *d)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < p->traces.n; i++) {
+        struct plan_trace *t = &p->traces.at[i];
+        struct diag why = {0};
+        if (workload_is_file(t->name) == files && !prepare_trace(p, t, p->lenient ? &why : d)) {
+            t->path = NULL;
+            ok = p->lenient;
+        }
+        diag_print(&why, stderr);
+        diag_free(&why);
+    }
+    return ok;
+}
+
+bool plan_check_db(const char *path, struct diag *d)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || !st.st_size)
+        return output_check(path);
+    struct db *db = db_open(path, DB_AGAIN, d);
+    db_close(db);
+    return db;
+}
+
+void plan_print_job(const struct plan *p, const struct plan_job *j, FILE *to)
+{
+    fprintf(to, "%s %s %s%s%s", p->traces.at[j->trace].name, j->point.gpu, j->point.mechs,
+            *j->point.options ? " " : "", j->point.options);
+}
+
+bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d)
+{
+    VEC(const char *) names = {0};
+    vec_each (&p->traces, t)
+        vec_push(&names, t->name);
+    /* A file that is missing is found before minutes are spent on recording others. */
+    bool ok =
+        prepare_traces(p, true, d) &&
+        (workload_prepare(names.at, names.n, jobs ? jobs : pool_processors(), p->quiet) || p->lenient) &&
+        prepare_traces(p, false, d);
+    vec_free(&names);
+    vec_each (&p->jobs, j)
+        j->key = db_run_key(p->traces.at[j->trace].identity, &p->machines.at[j->machine].key);
+    return ok;
+}
+
+void plan_free(struct plan *p)
+{
+    vec_free(&p->traces);
+    vec_free(&p->machines);
+    vec_free(&p->jobs);
+    machine_warnings_free(&p->warned);
+    arena_free(&p->arena);
+    if (p->stopped)
+        raise(p->stopped);
+}
+
+const char *plan_scratch(struct arena *a, struct diag *d)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *path = arena_printf(a, "%s/bankshot-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    int fd = mkstemp(path);
+    if (fd < 0) {
+        diag_plain(d, "no temporary file %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    close(fd);
+    return path;
+}
+
+void plan_forget(const char *path)
+{
+    struct arena a = {0};
+    unlink(path);
+    unlink(arena_printf(&a, "%s-wal", path));
+    unlink(arena_printf(&a, "%s-shm", path));
+    arena_free(&a);
+}

@@ -1,0 +1,75 @@
+/* A list of things to measure: workloads on machines. compare, sweep and repro make one, have the runs done that are not in the
+ * database yet, several at a time, and read the answers. What is printed from it does not depend on how many ran at once. */
+#ifndef CLI_LAB_PLAN_H
+#define CLI_LAB_PLAN_H
+
+#include "cli/machine.h"
+#include "db/db.h"
+
+struct plan_trace {
+    const char *name; /* as workload_trace takes it */
+    const char *path; /* once prepared; NULL: it could not be made (lenient) */
+    uint64_t identity, warp_insts;
+    bool partial;
+};
+
+struct plan_machine {
+    struct machine_opts opts;
+    const char *mechs, *options; /* as the database names them */
+    struct db_key key;
+};
+
+struct plan_job {
+    uint32_t trace, machine; /* indices */
+    struct db_point point;
+    struct db_key key;
+    struct db_answer answer;
+    const char *reason; /* of an answer that is a refusal or a deadlock; else NULL */
+};
+
+struct plan {
+    struct arena arena;
+    VEC(struct plan_trace) traces;
+    VEC(struct plan_machine) machines;
+    VEC(struct plan_job) jobs;
+    struct machine_warnings warned;
+    int stopped; /* signal that ended plan_run: the caller cleans up and calls plan_free, which raises it */
+    uint64_t known;  /* answers that were there before */
+    bool quiet;      /* nothing on stderr about how far it is */
+    bool partial_ok; /* partial traces are measured, too */
+    bool lenient;    /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
+};
+
+/* NAME[:SIZE][@REGISTERS], or a file, as the database names it: workload, size and registers. */
+struct db_point plan_point(struct arena *a, const char *name);
+/* Mechanisms as the database names them: without `base`, and none is "base". */
+const char *plan_mechs(struct arena *a, const char *mechs);
+
+/* Reads a machine. What m points to is shared, not copied, and lives as long as the plan. False after reporting. */
+bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, struct diag *d);
+void plan_add(struct plan *p, const char *workload, uint32_t machine);
+/* Keeps every of-th job, from part (1 to of) on, and the traces that these need. */
+void plan_part(struct plan *p, uint32_t part, uint32_t of);
+/* Can results be kept in the database of that path? Told without making it. False after reporting. */
+bool plan_check_db(const char *path, struct diag *d);
+/* "sgemm volta rba sm.banks=4" */
+void plan_print_job(const struct plan *p, const struct plan_job *j, FILE *to);
+/* Traces are recorded where they are missing, `jobs` at a time (0: as many as processors), and keys made. False after messages:
+ * nothing has been simulated yet. */
+bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d);
+
+struct plan_opts {
+    const char *db; /* path */
+    uint32_t jobs;  /* at once; 0: as many as processors */
+    bool facts;     /* also what the traces add up to */
+    bool profile;   /* also a profile of every run */
+};
+/* Every job's answer is there afterwards; answers may be refusals and deadlocks. False after messages: some are missing. */
+bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d);
+void plan_free(struct plan *p);
+
+/* Path of a database that nobody asked to keep, in the arena; plan_forget removes it. NULL after reporting. */
+const char *plan_scratch(struct arena *a, struct diag *d);
+void plan_forget(const char *path);
+
+#endif

@@ -1,0 +1,31 @@
+/* Jobs in processes of their own, a few at a time, with a line on a terminal that tells how far they are, or where stderr is none
+ * one for each that has ended: "[12/288] sgemm volta rba". A job that crashes
+ * takes nothing else with it; when this process dies, by whatever signal, its jobs die too. */
+#ifndef CLI_LAB_POOL_H
+#define CLI_LAB_POOL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct pool {
+    uint32_t n;       /* jobs */
+    uint32_t at_once; /* 0: as many as there are processors */
+    bool quiet;       /* no such lines */
+    const char *what; /* "runs" */
+    void (*name)(void *ctx, uint32_t job, FILE *to);
+    const uint64_t *weight; /* by job: how much work; the heaviest start first. NULL: all alike */
+    /* In the child; returns its exit status. It may tell how much of its weight is done. */
+    int (*work)(void *ctx, uint32_t job, _Atomic uint64_t *done);
+    /* In this process, as jobs end: the status as a shell has it, 128 + signal for one that was killed. */
+    void (*ended)(void *ctx, uint32_t job, int status);
+    void *ctx;
+};
+
+/* False after a message: no job could be started. Sent a signal that would end this process (interrupt, hang-up, terminate), it ends
+ * the jobs and returns false with the signal in *stopped, for the caller to clean up and raise it. */
+bool pool_run(const struct pool *p, int *stopped);
+uint32_t pool_processors(void); /* that this process may use */
+
+#endif

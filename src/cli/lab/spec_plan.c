@@ -1,0 +1,279 @@
+/* From blocks to points: the cross products. */
+#include "cli/lab/spec.h"
+
+#include "cli/lab/manifest.h"
+#include "cli/lab/workload.h"
+
+enum { MAX_POINTS = 200000, MAX_MACHINES = 20000 };
+
+/* One block's way into the plan. */
+struct planning {
+    struct spec *s;
+    const struct spec_block *b;
+    const char *size; /* instead of the file's, or NULL */
+    uint32_t line;    /* of what is wrong; 0: of the block */
+    struct spec_notes *missing;
+    struct plan *p;
+    struct diag *d;
+};
+
+/* What is not there: a note, or the end. */
+static bool go_on_without(struct planning *w, struct diag *why)
+{
+    const char *text = why->n ? why->msg[0].text : "cannot be had";
+    if (!w->missing) {
+        diag_plain(w->d, "%s", text);
+        return false;
+    }
+    text = arena_strndup(&w->s->arena, text, strcspn(text, ";\n")); /* what, without the advice */
+    vec_each (&w->missing->texts, t)
+        if (strcmp(*t, text) == 0)
+            return true;
+    vec_push(&w->missing->texts, text);
+    return true;
+}
+
+/* The line of one of the words. Words that are not from the file have none. */
+static uint32_t line_of(const struct spec_words *w, const char *const *word)
+{
+    return w->lines.n ? w->lines.at[word - w->at.at] : 0;
+}
+
+/* What comes before ':size' and '@registers'. */
+static size_t stem(const char *text)
+{
+    size_t skip = strncmp(text, "family:", 7) == 0 ? 7 : strncmp(text, "uses:", 5) == 0 ? 5 : 0;
+    return skip + strcspn(text + skip, ":@");
+}
+
+static bool is_file(const char *text) { return strncmp(text, "uses:", 5) != 0 && workload_is_file(text); }
+
+/* A word among blank-separated ones: "paper:class", or any class of the paper. */
+static bool has_use(const char *uses, const char *paper, size_t paper_n, const char *cls, size_t cls_n)
+{
+    for (const char *p = uses; *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " "), colon = strcspn(p, ": ");
+        if (colon == paper_n && memcmp(p, paper, paper_n) == 0 &&
+            (!cls || (n - colon == cls_n + 1 && memcmp(p + colon + 1, cls, cls_n) == 0)))
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+/* uses:PAPER[/CLASS][:SIZE][@REGISTERS]: what the manifest says a paper runs. */
+static bool expand_uses(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
+{
+    struct manifest m = {0};
+    size_t end = stem(text);
+    const char *paper = text + 5, *slash = memchr(paper, '/', end - 5);
+    size_t paper_n = slash ? (size_t)(slash - paper) : end - 5;
+    bool ok = manifest_load(&m, d), any = false;
+    vec_each (&m.rows, row) {
+        if (!ok || !has_use(row->uses, paper, paper_n, slash ? slash + 1 : NULL,
+                            slash ? (size_t)(text + end - slash - 1) : 0))
+            continue;
+        any = workload_expand(a, arena_printf(a, "%s%s", row->name, text + end), out, d);
+        ok = any;
+    }
+    if (ok && !any)
+        diag_plain(d, "no workload has '%.*s' in the manifest's column uses", (int)(end - 5), paper);
+    manifest_free(&m);
+    return ok && any;
+}
+
+static bool expand(struct planning *w, const char *text, struct workload_list *out)
+{
+    struct diag why = {0};
+    struct arena *a = &w->s->arena;
+    bool ok = strncmp(text, "uses:", 5) == 0 ? expand_uses(a, text, out, &why)
+                                             : workload_expand(a, text, out, &why);
+    ok = ok || go_on_without(w, &why);
+    diag_free(&why);
+    return ok;
+}
+
+static const struct spec_words *or_one(const struct spec_words *w, const struct spec_words *one)
+{
+    return w->at.n ? w : one;
+}
+
+static bool is_workload(struct planning *w, const char *text)
+{
+    struct diag why = {0};
+    struct workload_list list = {0};
+    bool ok = workload_expand(&w->s->arena, text, &list, &why);
+    vec_free(&list.names);
+    diag_free(&why);
+    return ok;
+}
+
+/* A workload could not be had with one of the block's sizes and register limits: which of the three is it? Any size that every
+ * workload has and any limit will do to ask. */
+static void blame_workload(struct planning *w, const char *text, int name, uint32_t size_line,
+                           uint32_t limit_line)
+{
+    struct arena *a = &w->s->arena;
+    if (strncmp(text, "uses:", 5) == 0 || !is_workload(w, arena_printf(a, "%.*s", name, text)))
+        return;
+    vec_each (&w->b->registers.at, r)
+        if (limit_line && limit_line == line_of(&w->b->registers, r) && strcmp(*r, "none") != 0 &&
+            !is_workload(w, arena_printf(a, "%.*s@%s", name, text, *r))) {
+            w->line = limit_line;
+            return;
+        }
+    w->line = size_line ? size_line : w->line;
+}
+
+/* NAME[:SIZE][@REGISTERS] with what it has, or else each of the block's sizes and register limits. */
+static bool expand_sized(struct planning *w, const char *text, struct workload_list *out)
+{
+    struct arena *a = &w->s->arena;
+    const char *none = "", *at = strchr(text, '@'), *own_regs = at ? at + 1 : "", *own_size = w->size;
+    int name = (int)stem(text);
+    if (!own_size)
+        own_size = text[name] == ':' ? arena_strndup(a, text + name + 1, strcspn(text + name + 1, "@")) : "";
+    struct spec_words nothing = {.at = {.at = &none, .n = 1}}, one_size = {.at = {.at = &own_size, .n = 1}},
+                      one_limit = {.at = {.at = &own_regs, .n = 1}};
+    const struct spec_words *sizes = *own_size ? &one_size : or_one(&w->b->sizes, &nothing);
+    const struct spec_words *limits = at ? &one_limit : or_one(&w->b->registers, &nothing);
+    bool ok = true;
+    vec_each (&sizes->at, z)
+        vec_each (&limits->at, r) {
+            if (!ok)
+                break;
+            bool limit = **r && strcmp(*r, "none") != 0;
+            const char *full = arena_printf(a, "%.*s%s%s%s%s", name, text, **z ? ":" : "", *z,
+                                            limit ? "@" : "", limit ? *r : "");
+            ok = expand(w, full, out);
+            if (!ok)
+                blame_workload(w, text, name, line_of(sizes, z), line_of(limits, r));
+        }
+    return ok;
+}
+
+static bool block_workloads(struct planning *w, struct workload_list *out)
+{
+    vec_each (&w->b->workloads.at, text) {
+        w->line = line_of(&w->b->workloads, text);
+        if (!(is_file(*text) ? expand(w, *text, out) : expand_sized(w, *text, out)))
+            return false;
+    }
+    w->line = 0;
+    return true;
+}
+
+/* How many machines the option values make; 0 after reporting. */
+static uint64_t combinations(struct planning *w)
+{
+    uint64_t n = 1;
+    vec_each (&w->b->options, o) {
+        n *= o->values.at.n;
+        if (!n || n > MAX_MACHINES) {
+            if (n)
+                diag_plain(w->d, "has more than %d combinations of options", MAX_MACHINES);
+            else
+                diag_plain(w->d, "%s has no values", o->name);
+            return 0;
+        }
+    }
+    return n;
+}
+
+static bool loads(const struct machine_opts *m)
+{
+    struct diag why = {0};
+    struct gpu_conf c;
+    bool ok = machine_load(m, &c, &why);
+    conf_free(&c.conf);
+    diag_free(&why);
+    return ok;
+}
+
+/* A machine could not be had: the line of its GPU, its mechanisms or the first option that is wrong by itself; 0: it is how they
+ * go together. */
+static uint32_t blame_machine(struct planning *w, const struct machine_opts *m, uint32_t gpu, uint32_t mechs)
+{
+    struct machine_opts one = {.gpu = m->gpu};
+    if (!loads(&one))
+        return gpu;
+    one.mechs = m->mechs;
+    if (!loads(&one))
+        return mechs;
+    for (uint32_t o = 0; o < w->b->options.n; o++) {
+        const struct spec_words *v = &w->b->options.at[o].values;
+        one.sets.items.at = &m->sets.items.at[o];
+        one.sets.items.n = 1;
+        if (loads(&one))
+            continue;
+        const char *value = strchr(m->sets.items.at[o], '=') + 1;
+        vec_each (&v->at, word)
+            if (strcmp(*word, value) == 0)
+                return line_of(v, word);
+    }
+    return 0;
+}
+
+/* One machine for every combination; the digits of `i` in mixed bases choose the values. gpu, mechs: words of the block. */
+static bool block_machine(struct planning *w, const char *const *gpu, const struct spec_words *mechs,
+                          const char *const *mech, uint64_t i)
+{
+    const struct spec_block *b = w->b;
+    struct machine_opts m = {.gpu = *gpu, .mechs = *mech};
+    struct diag why = {0};
+    uint32_t at;
+    m.sets.items.at = ARENA_ARRAY(&w->s->arena, const char *, b->options.n + 1);
+    m.sets.items.n = m.sets.items.cap = b->options.n;
+    for (uint32_t o = b->options.n; o-- > 0;) {
+        const struct spec_option *opt = &b->options.at[o];
+        m.sets.items.at[o] =
+            arena_printf(&w->s->arena, "%s=%s", opt->name, opt->values.at.at[i % opt->values.at.n]);
+        i /= opt->values.at.n;
+    }
+    bool ok = plan_machine(w->p, &m, &at, &why) || go_on_without(w, &why);
+    if (!ok)
+        w->line = blame_machine(w, &m, line_of(&b->gpus, gpu), line_of(mechs, mech));
+    diag_free(&why);
+    return ok;
+}
+
+static bool plan_block(struct planning *w)
+{
+    const char *base = "base";
+    struct spec_words none = {.at = {.at = &base, .n = 1}};
+    struct workload_list names = {0};
+    uint32_t first = w->p->machines.n;
+    uint64_t n = combinations(w);
+    bool ok = n > 0;
+    const struct spec_words *mechs = or_one(&w->b->mechs, &none);
+    vec_each (&w->b->gpus.at, g)
+        vec_each (&mechs->at, m)
+            for (uint64_t i = 0; ok && i < n; i++)
+                ok = block_machine(w, g, mechs, m, i);
+    ok = ok && block_workloads(w, &names);
+    if (ok && (uint64_t)names.names.n * (w->p->machines.n - first) + w->p->jobs.n > MAX_POINTS) {
+        diag_plain(w->d, "makes more than %d points", MAX_POINTS);
+        ok = false;
+    }
+    vec_each (&names.names, name)
+        for (uint32_t i = first; ok && i < w->p->machines.n; i++)
+            plan_add(w->p, *name, i);
+    vec_free(&names.names);
+    return ok;
+}
+
+bool spec_plan(struct spec *s, const char *size, struct spec_notes *missing, struct plan *p, struct diag *d)
+{
+    vec_each (&s->blocks, b) {
+        struct diag why = {0};
+        struct planning w = {.s = s, .b = b, .size = size, .missing = missing, .p = p, .d = &why};
+        bool ok = plan_block(&w);
+        if (!ok) /* names and values are looked up by others, who do not know the file */
+            diag_error(d, s->path, NULL, 0, w.line ? w.line : b->line, 0, "[%s] %s", b->name,
+                       why.n ? why.msg[0].text : "cannot be planned");
+        diag_free(&why);
+        if (!ok)
+            return false;
+    }
+    return true;
+}

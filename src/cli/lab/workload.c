@@ -1,0 +1,222 @@
+#include "cli/lab/workload.h"
+
+#include "cli/cli.h"
+#include "cli/lab/cache.h"
+#include "cli/lab/workload_key.h"
+#include "cli/resource.h"
+
+#include <errno.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { REGS_MIN = 16, REGS_MAX = 255, ARGS_MAX = 32 };
+static const char *const sizes[] = {"small", "default", "large"};
+
+/* NAME[:SIZE][@REGISTERS], taken apart. */
+struct request {
+    const char *name, *size;
+    uint32_t max_regs; /* 0: no limit */
+};
+
+static bool parse_size(const char *text, const char **out, struct diag *d)
+{
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (strcmp(text, sizes[i]) == 0) {
+            *out = sizes[i];
+            return true;
+        }
+    diag_plain(d, "unknown size '%s'; small, default or large", text);
+    return false;
+}
+
+static bool parse_request(struct arena *a, const char *text, struct request *r, struct diag *d)
+{
+    char *name = arena_strndup(a, text, strlen(text)), *at = strchr(name, '@'), *colon = strrchr(name, ':');
+    *r = (struct request){.name = name, .size = "default"};
+    if (at) {
+        uint64_t n;
+        *at++ = 0;
+        if (!cli_u64(at, &n) || n < REGS_MIN || n > REGS_MAX) {
+            diag_plain(d, "%s: after @ there should be registers per thread, %d to %d, not '%s'", text,
+                       REGS_MIN, REGS_MAX, at);
+            return false;
+        }
+        r->max_regs = (uint32_t)n;
+        colon = strrchr(name, ':');
+    }
+    if (!colon)
+        return true;
+    *colon = 0;
+    return parse_size(colon + 1, &r->size, d);
+}
+
+bool workload_is_file(const char *name)
+{
+    size_t n = strlen(name);
+    return strchr(name, '/') || (n > 4 && strcmp(name + n - 4, ".bst") == 0);
+}
+
+static char *word(struct arena *a, const char *text) { return arena_strndup(a, text, strlen(text)); }
+
+static const char *self(struct arena *a, struct diag *d)
+{
+    char *path = realpath("/proc/self/exe", NULL);
+    if (!path)
+        diag_plain(d, "the path of this program is not known: %s", strerror(errno));
+    const char *copy = path ? word(a, path) : NULL;
+    free(path);
+    return copy;
+}
+
+static const char *build(struct arena *a, const struct manifest_row *row, const char *cache, const char *key,
+                         const char *source, enum telling telling, struct diag *d)
+{
+    /* Under its own name: that is in the trace, and the digest, which depends on the compiler's place, should not be. */
+    const char *folder = arena_printf(a, "%s/bin-%s", cache, key), *me;
+    const char *path = arena_printf(a, "%s/%s", folder, row->program);
+    if (access(path, X_OK) == 0)
+        return path;
+    if (!cache_folder(folder, d) || !(me = self(a, d)))
+        return NULL;
+    const char *tmp = arena_printf(a, "%s.%ld", path, (long)getpid());
+    char *argv[] = {word(a, me), word(a, "cc"), word(a, source), word(a, "-o"), word(a, tmp), NULL};
+    return cache_make(a, argv, tmp, path, arena_printf(a, "compiling %s", row->program), telling, d) ? path
+                                                                                                     : NULL;
+}
+
+static const char *record(struct arena *a, const struct manifest_row *row, const struct request *r,
+                          const char *program, const char *args, const char *path, enum telling telling,
+                          struct diag *d)
+{
+    const char *tmp = arena_printf(a, "%s.%ld", path, (long)getpid()), *me = self(a, d);
+    if (!me)
+        return NULL;
+    char *argv[ARGS_MAX] = {word(a, me), word(a, "record"), word(a, "-o"), word(a, tmp)};
+    uint32_t n = 4;
+    if (r->max_regs) {
+        argv[n++] = word(a, "--max-regs");
+        argv[n++] = arena_printf(a, "%u", r->max_regs);
+    }
+    argv[n++] = word(a, "--");
+    argv[n++] = word(a, program);
+    char *rest = word(a, args), *save = NULL;
+    for (char *w = strtok_r(rest, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+        if (n == ARGS_MAX - 1) {
+            diag_plain(d, "%s: too many arguments in the manifest", row->name);
+            return NULL;
+        }
+        argv[n++] = w;
+    }
+    const char *what =
+        r->max_regs ? arena_printf(a, "recording %s, %s, %u registers", row->name, r->size, r->max_regs)
+                    : arena_printf(a, "recording %s, %s", row->name, r->size);
+    return cache_make(a, argv, tmp, path, what, telling, d) ? path : NULL;
+}
+
+static const char *bundled(struct arena *a, const struct manifest *m, const char *name, enum telling telling,
+                           struct diag *d)
+{
+    struct request r;
+    const struct manifest_row *row = parse_request(a, name, &r, d) ? manifest_find(m, r.name, d) : NULL;
+    const char *cache = row ? cache_home(a, d) : NULL;
+    if (!cache)
+        return NULL;
+    const char *source = cli_resource(a, arena_printf(a, "workloads/%s/%s.cu", row->program, row->program));
+    const char *key = source ? workload_program_key(a, source, d) : NULL;
+    const char *args = arena_printf(a, "--size %s%s%s", r.size, *row->args ? " " : "", row->args);
+    const char *trace_key = key ? workload_trace_key(a, key, args, r.max_regs, d) : NULL;
+    if (!trace_key)
+        return NULL;
+    const char *regs = r.max_regs ? arena_printf(a, "-r%u", r.max_regs) : "";
+    const char *path = arena_printf(a, "%s/%s-%s%s-%s.bst", cache, row->name, r.size, regs, trace_key);
+    if (cache_has_trace(path, telling))
+        return path;
+    const char *program = build(a, row, cache, key, source, telling, d);
+    return program ? record(a, row, &r, program, args, path, telling, d) : NULL;
+}
+
+static const char *find_trace(struct arena *a, const char *name, enum telling telling, struct diag *d)
+{
+    if (workload_is_file(name))
+        return name;
+    struct manifest m = {0};
+    const char *path = manifest_load(&m, d) ? bundled(a, &m, name, telling, d) : NULL;
+    manifest_free(&m);
+    return path;
+}
+
+const char *workload_trace(struct arena *a, const char *name, bool quiet, struct diag *d)
+{
+    return find_trace(a, name, quiet ? TELL_NOTHING : TELL_PROGRESS, d);
+}
+
+/* One name in a process of its own; several on one terminal would write over each other's progress. */
+static int prepare_one(const char *name, bool quiet)
+{
+    struct arena a = {0};
+    struct diag d = {0};
+    bool ok = find_trace(&a, name, quiet ? TELL_NOTHING : TELL_LINES, &d);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    arena_free(&a);
+    return ok ? CLI_OK : CLI_USAGE;
+}
+
+bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet)
+{
+    bool ok = true;
+    uint32_t running = 0;
+    fflush(NULL);
+    for (uint32_t i = 0; i < n || running;) {
+        if (i < n && running < jobs) {
+            const char *name = names[i++];
+            if (workload_is_file(name))
+                continue;
+            pid_t pid = fork();
+            if (pid == 0)
+                _exit(prepare_one(name, quiet));
+            if (pid < 0) {
+                ok = prepare_one(name, quiet) == CLI_OK && ok;
+                continue;
+            }
+            running++;
+            continue;
+        }
+        int status;
+        if (wait(&status) < 0)
+            break;
+        running--;
+        ok = ok && WIFEXITED(status) && WEXITSTATUS(status) == CLI_OK;
+    }
+    return ok;
+}
+
+bool workload_expand(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
+{
+    static const char family[] = "family:";
+    if (workload_is_file(text)) {
+        vec_push(&out->names, word(a, text));
+        return true;
+    }
+    bool of_family = strncmp(text, family, sizeof family - 1) == 0;
+    const char *body = of_family ? text + sizeof family - 1 : text, *rest = body + strcspn(body, ":@");
+    const char *head = arena_strndup(a, body, (size_t)(rest - body));
+    struct manifest m = {0};
+    struct request r;
+    bool ok = manifest_load(&m, d) && parse_request(a, body, &r, d), any = false;
+    if (ok && !of_family && strcmp(head, "all") != 0) {
+        ok = any = manifest_find(&m, head, d);
+        if (ok)
+            vec_push(&out->names, word(a, text));
+    } else if (ok) {
+        vec_each (&m.rows, row)
+            if (!of_family || strcmp(row->family, head) == 0) {
+                vec_push(&out->names, arena_printf(a, "%s%s", row->name, rest));
+                any = true;
+            }
+        if (!any)
+            diag_plain(d, "no workload is of family '%s'; see bankshot list workloads", head);
+    }
+    manifest_free(&m);
+    return ok && any;
+}

@@ -1,0 +1,13 @@
+/* A digest of everything a bundled program's trace is made from, as 16 hexadecimal digits. */
+#ifndef CLI_LAB_WORKLOAD_KEY_H
+#define CLI_LAB_WORKLOAD_KEY_H
+
+#include "base/diag.h"
+
+/* Of the program alone: its source, the headers beside it, CUDA headers, device library, compiler. NULL after reporting. */
+const char *workload_program_key(struct arena *a, const char *source, struct diag *d);
+/* Of a recording: the program's key, the runtime that executes it, the arguments and the register limit (0: none). */
+const char *workload_trace_key(struct arena *a, const char *program_key, const char *args, uint32_t max_regs,
+                               struct diag *d);
+
+#endif

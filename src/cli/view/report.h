@@ -1,0 +1,15 @@
+/* The parts of bankshot report: the page as the build embedded it, and the database as the JSON that the page reads. */
+#ifndef CLI_VIEW_REPORT_H
+#define CLI_VIEW_REPORT_H
+
+#include "db/db.h"
+
+#include <stdio.h>
+
+/* src/cli/view/report/: page.html has @CSS@, @DATA@ and @JS@ where the others go. Made by cmake/embed.cmake. */
+extern const char report_html[], report_css[], report_js[];
+
+/* Writes all that the page shows. It may stand inside a script element: no '<' occurs in it. False after reporting. */
+bool report_data(struct db *db, FILE *to, struct diag *d);
+
+#endif

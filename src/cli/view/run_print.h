@@ -1,0 +1,27 @@
+/* What bankshot run tells of a result. */
+#ifndef CLI_VIEW_RUN_PRINT_H
+#define CLI_VIEW_RUN_PRINT_H
+
+#include "cli/machine.h"
+
+struct profile;
+
+struct run_story {
+    const char *trace, *gpu, *mechs;
+    struct tr_reader *reader;
+    struct gpu_conf *conf;
+    const struct gpu_result *result;
+    struct profile *profile; /* NULL: none */
+    uint32_t threads;
+    bool checked; /* --check */
+};
+
+void run_print(const struct run_story *s, FILE *to);
+void run_print_energy(const struct run_story *s, FILE *to);
+/* Area of register access, and of a synthesised partition. `result` may be NULL. */
+void run_print_area(const struct gpu_conf *c, const struct gpu_result *result, FILE *to);
+/* "-": standard output. False after printing why. */
+bool run_json(const struct run_story *s, const char *path);
+double run_peak_rss_mb(void);
+
+#endif

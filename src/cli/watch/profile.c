@@ -1,0 +1,157 @@
+#include "cli/watch/profile.h"
+
+#include "cli/source.h"
+
+struct profile {
+    struct gpu_observer watch;
+    struct sm_observer sm; /* the same for all: additions are atomic, and their order does not matter */
+    struct tr_reader *trace;
+    struct profile_row **rows; /* by kernel and instruction */
+    struct profile_row nowhere;
+    struct source *sources; /* by kernel */
+    bool *sources_read;
+    char *text; /* of profile_text */
+    size_t text_n;
+};
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): written, but by a builtin */
+static void add(uint64_t *to, uint64_t n) { __atomic_fetch_add(to, n, __ATOMIC_RELAXED); }
+
+static struct profile_row *row_of(struct profile *p, const struct sm_place *at)
+{
+    return at->kernel == SM_NOWHERE ? &p->nowhere : &p->rows[at->kernel][at->insn];
+}
+
+static void on_blame(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at)
+{
+    struct profile_row *r = row_of(ctx, at);
+    add(&r->causes[cause - SS_issued], cycles);
+    if (cause == SS_issued)
+        add(&r->lanes, (uint64_t)__builtin_popcount(at->mask));
+}
+
+static void on_event(void *ctx, enum sm_stat counter, uint64_t n, const struct sm_place *at)
+{
+    struct profile_row *r = row_of(ctx, at);
+    add(counter == SS_bank_conflict   ? &r->bank_conflicts
+        : counter == SS_reg_read_wait ? &r->read_wait
+                                      : &r->shared_conflicts,
+        n);
+}
+
+/* What an observer must have and this one does not need. */
+static void on_cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause)
+{
+    (void)ctx, (void)scheduler, (void)from, (void)to, (void)cause;
+}
+static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta)
+{
+    (void)ctx, (void)slot, (void)at, (void)launch, (void)cta;
+}
+static void on_cta_end(void *ctx, uint32_t slot, uint64_t at) { (void)ctx, (void)slot, (void)at; }
+static void on_load(void *ctx, const struct sm_load *l) { (void)ctx, (void)l; }
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k) { (void)ctx, (void)k; }
+static void on_window(void *ctx, uint64_t until) { (void)ctx, (void)until; }
+static void on_sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *mem)
+{
+    (void)ctx, (void)at, (void)sm, (void)mem;
+}
+
+static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
+{
+    (void)sm;
+    return &((struct profile *)ctx)->sm;
+}
+
+struct profile *profile_new(struct tr_reader *trace)
+{
+    struct profile *p = xcalloc(1, sizeof *p);
+    uint32_t n = tr_nkernels(trace);
+    p->trace = trace;
+    p->rows = xcalloc(n ? n : 1, sizeof *p->rows);
+    p->sources = xcalloc(n ? n : 1, sizeof *p->sources);
+    p->sources_read = xcalloc(n ? n : 1, sizeof *p->sources_read);
+    for (uint32_t i = 0; i < n; i++)
+        p->rows[i] = xcalloc(tr_kernel(trace, i)->n + 1u, sizeof **p->rows);
+    p->sm = (struct sm_observer){.ctx = p,
+                                 .cycles = on_cycles,
+                                 .cta_begin = on_cta_begin,
+                                 .cta_end = on_cta_end,
+                                 .load = on_load,
+                                 .blame = on_blame,
+                                 .event = on_event};
+    p->watch = (struct gpu_observer){.ctx = p,
+                                     .sample_cyc = UINT32_MAX,
+                                     .sm = on_sm,
+                                     .kernel = on_kernel,
+                                     .window = on_window,
+                                     .sample = on_sample};
+    return p;
+}
+
+void profile_free(struct profile *p)
+{
+    for (uint32_t i = 0; p && i < tr_nkernels(p->trace); i++) {
+        free(p->rows[i]);
+        source_free(&p->sources[i]);
+    }
+    if (p) {
+        free(p->rows);
+        free(p->sources);
+        free(p->sources_read);
+        free(p->text);
+    }
+    free(p);
+}
+
+const struct gpu_observer *profile_observer(const struct profile *p) { return &p->watch; }
+struct tr_reader *profile_trace(const struct profile *p) { return p->trace; }
+const struct profile_row *profile_nowhere(const struct profile *p) { return &p->nowhere; }
+
+/* Partitions that fall asleep are charged a little beyond the run's end; without a warp, so nowhere. Whether a kernel was running
+ * elsewhere only the GPU knows. */
+void profile_end(struct profile *p, const struct gpu_result *r)
+{
+    p->nowhere.causes[SS_stall_launch - SS_issued] = r->sm[SS_stall_launch];
+    p->nowhere.causes[SS_stall_no_warp - SS_issued] = r->sm[SS_stall_no_warp];
+}
+
+const struct profile_row *profile_at(const struct profile *p, uint32_t kernel, uint32_t insn)
+{
+    return &p->rows[kernel][insn];
+}
+
+uint64_t profile_cycles(const struct profile_row *r)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
+        sum += r->causes[i];
+    return sum;
+}
+
+uint64_t profile_kernel_cycles(const struct profile *p, uint32_t kernel)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < tr_kernel(p->trace, kernel)->n; i++)
+        sum += profile_cycles(&p->rows[kernel][i]);
+    return sum;
+}
+
+const char *profile_text(struct profile *p, uint32_t kernel, uint32_t insn)
+{
+    free(p->text);
+    p->text = NULL;
+    FILE *f = open_memstream(&p->text, &p->text_n);
+    if (!f)
+        return "";
+    tr_insn_print(f, &tr_kernel(p->trace, kernel)->insns[insn]);
+    return fclose(f) == 0 && p->text ? p->text : "";
+}
+
+const char *profile_source(struct profile *p, uint32_t kernel, uint32_t line)
+{
+    if (!p->sources_read[kernel])
+        source_read(&p->sources[kernel], tr_kernel(p->trace, kernel)->file);
+    p->sources_read[kernel] = true;
+    return source_line(&p->sources[kernel], line);
+}

@@ -1,0 +1,420 @@
+#include "cli/watch/timeline.h"
+
+#include "base/demangle.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+enum {
+    GPU_PID = 1,
+    SM_PID = 2, /* + SM */
+    CTA_TID = 1000,
+    LOAD_TID = 2000,
+    LANES = 8,         /* loads of an SM that are shown at a time; others are left out */
+    MAX_KERNELS = 128, /* at a time, the range of gpu.kernels */
+    CHUNK_B = 1 << 16,
+};
+/* Beyond this the viewers take minutes to open a file; what follows is left out, and said to be. */
+static const uint64_t most_b = 256u << 20;
+static const char tail[] = "\n]}\n";
+
+typedef VEC(char) text;
+
+struct span {
+    bool open;
+    uint64_t from, to;
+    uint8_t cause;
+};
+
+struct cta_span {
+    bool open, named;
+    uint64_t from;
+    uint32_t launch, cta;
+};
+
+struct tl_sm {
+    struct timeline *t;
+    uint32_t pid;
+    struct sm_observer watch;
+    struct span *scheds;
+    struct cta_span *ctas;
+    uint64_t lane_end[LANES];
+    bool lane_named[LANES];
+    text out; /* of this window */
+};
+
+struct timeline {
+    struct timeline_opts o;
+    const struct gpu_conf *c;
+    struct tr_reader *trace;
+    struct gpu_observer watch;
+    struct tl_sm *sms;
+    int fd;
+    int error;     /* errno of a failed write */
+    uint64_t size; /* of the file without its tail */
+    bool full;
+    text out;
+    uint64_t now;
+    uint64_t kernel_end[MAX_KERNELS];
+    bool kernel_named[MAX_KERNELS];
+    uint64_t sampled; /* cycle of the last sample, and what it was */
+    uint64_t sm[SM_STATS], mem[MS_COUNT];
+};
+
+/* ---- text ---- */
+
+__attribute__((format(printf, 2, 3))) static void put(text *to, const char *format, ...)
+{
+    char line[768];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    uint32_t len = n < (int)sizeof line ? (uint32_t)n : (uint32_t)sizeof line - 1;
+    vec_reserve(to, to->n + len);
+    memcpy(to->at + to->n, line, len);
+    to->n += len;
+}
+
+/* A name between quotes: what JSON cannot hold as it is becomes '?'. */
+static const char *quoted(const char *name, char *buf, size_t size)
+{
+    size_t n = 0;
+    for (; name[n] && n < size - 1; n++)
+        buf[n] = name[n] < 0x20 || name[n] > 0x7e || name[n] == '"' || name[n] == '\\' ? '?' : name[n];
+    buf[n] = 0;
+    return buf;
+}
+
+static void put_name(text *to, uint32_t pid, uint32_t tid, const char *name)
+{
+    put(to, ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
+        pid, tid, name);
+    put(to,
+        ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}}",
+        pid, tid, tid);
+}
+
+static void put_process(text *to, bool first, uint32_t pid, const char *name)
+{
+    put(to, "%s{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}}",
+        first ? "" : ",\n", pid, name);
+    put(to, ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%u}}", pid,
+        pid);
+}
+
+/* The part of a span that is shown. False: none is. */
+static bool clip(const struct timeline *t, uint64_t *from, uint64_t *to)
+{
+    *from = *from > t->o.from ? *from : t->o.from;
+    *to = *to < t->o.to ? *to : t->o.to;
+    return *from < *to && !t->full;
+}
+
+static void put_slice(text *to, uint32_t pid, uint32_t tid, uint64_t from, uint64_t until)
+{
+    put(to, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,\"name\":\"", pid, tid,
+        (unsigned long long)from, (unsigned long long)(until - from));
+}
+
+static const char *kernel_name(struct timeline *t, uint32_t launch, char *buf, size_t size)
+{
+    char name[256];
+    demangle(tr_kernel(t->trace, tr_launch(t->trace, launch)->l.kernel)->name, name, sizeof name);
+    return quoted(name, buf, size);
+}
+
+/* ---- an SM ---- */
+
+static void put_span(struct tl_sm *s, uint32_t scheduler)
+{
+    struct span *p = &s->scheds[scheduler];
+    static const char stall[] = "stall_";
+    const char *name = sm_stats.rows[p->cause].name;
+    if (strncmp(name, stall, sizeof stall - 1) == 0)
+        name += sizeof stall - 1;
+    if (p->open && p->cause != SS_stall_no_warp && clip(s->t, &p->from, &p->to)) {
+        put_slice(&s->out, s->pid, 1 + scheduler, p->from, p->to);
+        put(&s->out, "%s\"}", name);
+    }
+    p->open = false;
+}
+
+static void on_cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause)
+{
+    struct tl_sm *s = ctx;
+    struct span *p = &s->scheds[scheduler];
+    if (p->open && p->cause == cause && p->to == from) {
+        p->to = to;
+        return;
+    }
+    put_span(s, scheduler);
+    *p = (struct span){.open = true, .from = from, .to = to, .cause = (uint8_t)cause};
+}
+
+static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta)
+{
+    struct cta_span *c = &((struct tl_sm *)ctx)->ctas[slot];
+    c->open = true;
+    c->from = at;
+    c->launch = launch;
+    c->cta = cta;
+}
+
+static void on_cta_end(void *ctx, uint32_t slot, uint64_t to)
+{
+    struct tl_sm *s = ctx;
+    struct cta_span *c = &s->ctas[slot];
+    char name[200];
+    bool shown = c->open && clip(s->t, &c->from, &to);
+    c->open = false;
+    if (!shown)
+        return;
+    if (!c->named) {
+        snprintf(name, sizeof name, "CTA slot %u", slot);
+        put_name(&s->out, s->pid, CTA_TID + slot, name);
+        c->named = true;
+    }
+    put_slice(&s->out, s->pid, CTA_TID + slot, c->from, to);
+    put(&s->out, "CTA %u\",\"args\":{\"launch\":%u,\"kernel\":\"%s\"}}", c->cta, c->launch,
+        kernel_name(s->t, c->launch, name, sizeof name));
+}
+
+/* Shown if a lane is free for all of the load's time. */
+static void on_load(void *ctx, const struct sm_load *l)
+{
+    struct tl_sm *s = ctx;
+    uint64_t from = l->from, to = l->to;
+    uint32_t i = 0;
+    while (i < LANES && s->lane_end[i] > l->from)
+        i++;
+    if (i == LANES || !clip(s->t, &from, &to))
+        return;
+    s->lane_end[i] = l->to;
+    if (!s->lane_named[i]) {
+        char name[32];
+        snprintf(name, sizeof name, "loads %u", i);
+        put_name(&s->out, s->pid, LOAD_TID + i, name);
+        s->lane_named[i] = true;
+    }
+    put_slice(&s->out, s->pid, LOAD_TID + i, from, to);
+    put(&s->out,
+        "%s\",\"args\":{\"line\":\"0x%llx\",\"lines\":%u,\"cycles\":%llu,\"partition\":%u,\"CTA\":%u,"
+        "\"warp\":%u}}",
+        tr_classes[l->cls].name, (unsigned long long)l->line, l->lines, (unsigned long long)(l->to - l->from),
+        l->part, s->ctas[l->cta].cta, l->index);
+}
+
+/* ---- the GPU ---- */
+
+static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
+{
+    struct timeline *t = ctx;
+    return sm < t->o.sms ? &t->sms[sm].watch : NULL;
+}
+
+/* The launch's latency, then its kernel cycles. */
+static void put_kernel(struct timeline *t, uint32_t track, const struct gpu_kernel_result *k)
+{
+    uint64_t from = k->start, begin = k->begin, end = k->end, ready = k->begin;
+    char name[200];
+    if (clip(t, &from, &ready)) {
+        put_slice(&t->out, GPU_PID, track, from, ready);
+        put(&t->out, "launch latency\",\"args\":{\"launch\":%u}}", k->launch);
+    }
+    if (!clip(t, &begin, &end))
+        return;
+    put_slice(&t->out, GPU_PID, track, begin, end);
+    put(&t->out, "%s\",\"args\":{\"launch\":%u,\"kernel cycles\":%llu,\"warp instructions\":%llu}}",
+        kernel_name(t, k->launch, name, sizeof name), k->launch, (unsigned long long)gpu_kernel_cycles(k),
+        (unsigned long long)tr_launch(t->trace, k->launch)->warp_insts);
+}
+
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k)
+{
+    struct timeline *t = ctx;
+    uint64_t from = k->start, to = k->end;
+    uint32_t i = 0;
+    /* Kernels are told by their ends, so a track that ended before this one began is free. */
+    while (i < MAX_KERNELS - 1 && t->kernel_end[i] > from)
+        i++;
+    t->kernel_end[i] = to;
+    if (!clip(t, &from, &to))
+        return;
+    if (!t->kernel_named[i]) {
+        char name[32];
+        snprintf(name, sizeof name, "kernels %u", i);
+        put_name(&t->out, GPU_PID, 1 + i, name);
+        t->kernel_named[i] = true;
+    }
+    put_kernel(t, 1 + i, k);
+}
+
+static void put_counter(struct timeline *t, uint64_t at, const char *name, double value)
+{
+    put(&t->out, ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":%llu,\"name\":\"%s\",\"args\":{\"\":%.4g}}", GPU_PID,
+        (unsigned long long)at, name, value);
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* A counter's value holds from its time on: it stands at the beginning of the cycles it is over. */
+static void on_sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *mem)
+{
+    struct timeline *t = ctx;
+    uint64_t s[SS_COUNT], m[MS_COUNT], since = t->sampled, to = at;
+    for (uint32_t i = 0; i < SS_COUNT; i++)
+        s[i] = sm[i] - t->sm[i];
+    for (uint32_t i = 0; i < MS_COUNT; i++)
+        m[i] = mem[i] - t->mem[i];
+    memcpy(t->sm, sm, sizeof t->sm);
+    memcpy(t->mem, mem, sizeof t->mem);
+    t->sampled = at;
+    if (!clip(t, &since, &to))
+        return;
+    double cycles = (double)(at - since);
+    put_counter(t, since, "IPC", (double)s[SS_warp_insts] / cycles);
+    put_counter(t, since, "L1 hits, %", percent(s[SS_l1_read_hits], s[SS_l1_reads]));
+    put_counter(t, since, "L2 hits, %", percent(m[MS_l2_read_hits], m[MS_l2_reads]));
+    put_counter(t, since, "DRAM bytes per cycle",
+                (double)(m[MS_dram_reads] + m[MS_dram_writes]) * SECTOR_B / cycles);
+}
+
+/* ---- the file ---- */
+
+/* What has been gathered takes the tail's place, in one write with a new tail. */
+static void write_out(struct timeline *t)
+{
+    uint32_t n = t->out.n;
+    if (!n || t->error)
+        return;
+    put(&t->out, "%s", tail);
+    for (uint32_t done = 0; done < t->out.n && !t->error;) {
+        ssize_t k = pwrite(t->fd, t->out.at + done, t->out.n - done, (off_t)(t->size + done));
+        if (k < 0 && errno != EINTR)
+            t->error = errno;
+        done += k > 0 ? (uint32_t)k : 0;
+    }
+    t->size += n;
+    vec_clear(&t->out);
+}
+
+static void gather(struct timeline *t)
+{
+    for (uint32_t i = 0; i < t->o.sms; i++) {
+        text *from = &t->sms[i].out;
+        vec_reserve(&t->out, t->out.n + from->n);
+        if (from->n)
+            memcpy(t->out.at + t->out.n, from->at, from->n);
+        t->out.n += from->n;
+        vec_clear(from);
+    }
+}
+
+static void on_window(void *ctx, uint64_t until)
+{
+    struct timeline *t = ctx;
+    gather(t);
+    t->now = until;
+    if (t->out.n < CHUNK_B)
+        return;
+    write_out(t);
+    if (t->size < most_b || t->full)
+        return;
+    t->full = true;
+    put(&t->out,
+        ",\n{\"ph\":\"i\",\"s\":\"g\",\"pid\":%u,\"tid\":1,\"ts\":%llu,\"name\":\"the file is full\"}",
+        GPU_PID, (unsigned long long)until);
+    cli_error("timeline: %s is full at cycle %llu (%llu MiB); --timeline-from and --timeline-to show a part "
+              "of the run",
+              t->o.path, (unsigned long long)until, (unsigned long long)(most_b >> 20));
+}
+
+static void sm_open(struct timeline *t, uint32_t i)
+{
+    struct tl_sm *s = &t->sms[i];
+    const struct sm_cfg *c = &t->c->sm;
+    char name[64];
+    *s = (struct tl_sm){.t = t, .pid = SM_PID + i};
+    s->watch = (struct sm_observer){
+        .ctx = s, .cycles = on_cycles, .cta_begin = on_cta_begin, .cta_end = on_cta_end, .load = on_load};
+    s->scheds = xcalloc(c->partitions * c->schedulers, sizeof *s->scheds);
+    s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
+    snprintf(name, sizeof name, "SM %u", i);
+    put_process(&t->out, false, s->pid, name);
+    for (uint32_t k = 0; k < c->partitions * c->schedulers; k++) {
+        if (c->schedulers == 1)
+            snprintf(name, sizeof name, "partition %u", k);
+        else
+            snprintf(name, sizeof name, "partition %u scheduler %u", k / c->schedulers, k % c->schedulers);
+        put_name(&t->out, s->pid, 1 + k, name);
+    }
+}
+
+struct timeline *timeline_open(const struct timeline_opts *o, const struct gpu_conf *c,
+                               struct tr_reader *trace)
+{
+    int fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0 || lseek(fd, 0, SEEK_CUR) < 0) {
+        cli_error("cannot write the timeline to %s: %s", o->path,
+                  fd < 0 ? strerror(errno) : "it is no regular file");
+        if (fd >= 0)
+            close(fd);
+        return NULL;
+    }
+    struct timeline *t = xcalloc(1, sizeof *t);
+    t->o = *o;
+    t->o.sms = o->sms < c->gpu.sms ? o->sms : c->gpu.sms;
+    t->c = c;
+    t->trace = trace;
+    t->fd = fd;
+    t->watch = (struct gpu_observer){.ctx = t,
+                                     .sample_cyc = o->every,
+                                     .sm = on_sm,
+                                     .kernel = on_kernel,
+                                     .window = on_window,
+                                     .sample = on_sample};
+    put(&t->out,
+        "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock\":\"1 us is 1 core cycle\"},\"traceEvents\":[\n");
+    put_process(&t->out, true, GPU_PID, "GPU");
+    t->sms = xcalloc(t->o.sms ? t->o.sms : 1, sizeof *t->sms);
+    for (uint32_t i = 0; i < t->o.sms; i++)
+        sm_open(t, i);
+    write_out(t);
+    return t;
+}
+
+const struct gpu_observer *timeline_observer(const struct timeline *t) { return &t->watch; }
+
+bool timeline_close(struct timeline *t)
+{
+    for (uint32_t i = 0; i < t->o.sms; i++) {
+        struct tl_sm *s = &t->sms[i];
+        for (uint32_t k = 0; k < t->c->sm.partitions * t->c->sm.schedulers; k++)
+            put_span(s, k);
+        for (uint32_t k = 0; k < t->c->sm.ctas; k++)
+            on_cta_end(s, k, t->now); /* those that a cut run leaves */
+    }
+    gather(t);
+    write_out(t);
+    if (close(t->fd) != 0 && !t->error)
+        t->error = errno;
+    if (t->error)
+        cli_error("cannot write the timeline to %s: %s", t->o.path, strerror(t->error));
+    bool ok = !t->error;
+    for (uint32_t i = 0; i < t->o.sms; i++) {
+        free(t->sms[i].scheds);
+        free(t->sms[i].ctas);
+        vec_free(&t->sms[i].out);
+    }
+    free(t->sms);
+    vec_free(&t->out);
+    free(t);
+    return ok;
+}

@@ -1,0 +1,253 @@
+#include "cli/watch/trace_stats.h"
+#include "cli/progress.h"
+
+enum { BANKS = 32, WORD_B = 4, MAX_ACCESS_B = 16, MAX_WORDS = TR_LANES * MAX_ACCESS_B / WORD_B };
+
+const char *const trace_value_names[TV_COUNT] = {
+    [TV_OTHER] = "other",     [TV_CONST] = "const", [TV_STRIDE1] = "stride1",
+    [TV_STRIDE4] = "stride4", [TV_HALF1] = "half1", [TV_HALF4] = "half4",
+};
+
+const char *trace_space_name(unsigned space)
+{
+    static const char *const names[STAT_SPACES] = {"mixed", "global", "shared", "local", "const"};
+    return space < STAT_SPACES ? names[space] : "?";
+}
+
+/* A set of numbers of one request; most requests ask for neighbours, so the last one is tried first. */
+struct few {
+    uint64_t at[MAX_WORDS];
+    unsigned n;
+};
+
+static bool few_add(struct few *f, uint64_t v)
+{
+    if (f->n && f->at[f->n - 1] == v)
+        return false;
+    for (unsigned i = 0; i < f->n; i++) {
+        if (f->at[i] == v)
+            return false;
+    }
+    if (f->n < MAX_WORDS)
+        f->at[f->n++] = v;
+    return true;
+}
+
+/* The words of one bank are kept apart, or a row of 32 would be compared with itself. */
+static unsigned bank_passes(const uint64_t *addr, uint32_t mask, unsigned width)
+{
+    uint64_t word[BANKS][TR_LANES];
+    uint8_t n[BANKS] = {0};
+    unsigned most = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t a = addr[__builtin_ctz(m)];
+        for (uint64_t w = a / WORD_B; w <= (a + width - 1) / WORD_B; w++) {
+            unsigned b = (unsigned)(w % BANKS), k = 0;
+            while (k < n[b] && word[b][k] != w)
+                k++;
+            if (k == n[b] && k < TR_LANES)
+                word[b][n[b]++] = w;
+            most = n[b] > most ? n[b] : most;
+        }
+    }
+    return most;
+}
+
+/* What a request touches: how many sectors and passes, and which lines, relative to the first address's. Requests of one
+ * instruction mostly repeat a shape at another place, so the last shape is kept with its answer. */
+struct shape {
+    struct tr_addr addr; /* base: its place within a line; list NULL */
+    uint32_t mask;
+    uint16_t sectors, passes;
+    uint8_t known, nlines;
+    int64_t lines[TR_LANES + 1];
+};
+
+static void find_flat(struct shape *s, const uint64_t *addr, uint64_t base, unsigned width)
+{
+    struct few sectors = {.n = 0}, lines = {.n = 0};
+    for (uint32_t m = s->mask; m; m &= m - 1) {
+        uint64_t a = addr[__builtin_ctz(m)];
+        for (uint64_t k = a / SECTOR_B; k <= (a + width - 1) / SECTOR_B; k++) {
+            if (few_add(&sectors, k))
+                few_add(&lines, k / (LINE_B / SECTOR_B));
+        }
+    }
+    s->sectors = (uint16_t)sectors.n;
+    s->nlines = (uint8_t)(lines.n > TR_LANES + 1 ? TR_LANES + 1 : lines.n);
+    for (unsigned k = 0; k < s->nlines; k++)
+        s->lines[k] = (int64_t)(lines.at[k] - base / LINE_B);
+}
+
+/* Word w of lane l is word 32 w + l of the warp's memory, as the hardware lays it out. */
+static void touch_local(struct space_stats *st, const uint64_t *addr, uint32_t mask, unsigned width)
+{
+    struct few sectors = {.n = 0};
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(m);
+        uint64_t a = addr[lane];
+        for (uint64_t w = a / WORD_B; w <= (a + width - 1) / WORD_B; w++) {
+            few_add(&sectors, (w * TR_LANES + lane) * WORD_B / SECTOR_B);
+            distinct_add(&st->lines, w);
+        }
+    }
+    st->sectors += sectors.n;
+}
+
+static bool same_shape(const struct shape *s, const struct tr_addr *a, uint32_t mask)
+{
+    return s->known && a->form != TF_LIST && s->mask == mask && s->addr.form == a->form &&
+           s->addr.space == a->space && s->addr.base == a->base % LINE_B && s->addr.stride == a->stride &&
+           s->addr.log2 == a->log2 && s->addr.jump == a->jump;
+}
+
+static void touch_flat(struct space_stats *st, struct shape *s, const struct tr_addr *a, const uint64_t *addr,
+                       uint32_t mask, unsigned width)
+{
+    if (!same_shape(s, a, mask)) {
+        *s = (struct shape){.addr = *a, .mask = mask, .known = 1};
+        s->addr.base %= LINE_B;
+        s->addr.list = NULL;
+        find_flat(s, addr, a->base, width);
+        if (a->space == SPACE_SHARED)
+            s->passes = (uint16_t)bank_passes(addr, mask, width);
+    }
+    st->sectors += s->sectors;
+    st->passes += s->passes;
+    for (unsigned k = 0; k < s->nlines; k++)
+        distinct_add(&st->lines, a->base / LINE_B + (uint64_t)s->lines[k]);
+}
+
+/* Texture fetches outside the texture touch nothing; their address is 0. */
+static uint32_t lanes_that_touch(const struct tr_insn *i, const uint64_t *addr, uint32_t mask)
+{
+    if (i->cls != TC_TEX && i->cls != TC_SURF)
+        return mask;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        if (addr[__builtin_ctz(m)] == 0)
+            mask &= ~(m & -m);
+    }
+    return mask;
+}
+
+static void count_access(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t,
+                         struct shape *shape, unsigned set)
+{
+    uint64_t addr[TR_LANES] = {0};
+    const struct tr_addr *a = &t->addr[set];
+    unsigned width = i->width_b == 0 ? 1 : i->width_b > MAX_ACCESS_B ? MAX_ACCESS_B : i->width_b;
+    bool tex = i->cls == TC_TEX || i->cls == TC_SURF;
+    if (tex || a->space == SPACE_LOCAL || !same_shape(shape, a, t->mask))
+        tr_expand(a, t->mask, addr);
+    uint32_t mask = lanes_that_touch(i, addr, t->mask);
+    if (!mask)
+        return;
+    struct space_stats *st = &s->space[a->space < STAT_SPACES ? a->space : SPACE_CONST];
+    unsigned n = (unsigned)__builtin_popcount(mask);
+    bool copy = i->naddr > 1; /* reads the first set, writes the second */
+    st->requests++;
+    st->lanes += n;
+    st->bytes += (uint64_t)n * width;
+    if (i->mem & TM_ATOMIC)
+        st->atomics++;
+    else if (copy ? set == 0 : i->mem & TM_LOAD)
+        st->loads++;
+    else
+        st->stores++;
+    if (a->space == SPACE_LOCAL)
+        touch_local(st, addr, mask, width);
+    else
+        touch_flat(st, shape, a, addr, mask, width);
+}
+
+static void count_values(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t)
+{
+    unsigned words = 0;
+    for (unsigned d = 0; d < i->ndst; d++)
+        words += i->dst[d].kind == TO_REG ? i->dst[d].n : 0;
+    for (unsigned w = 0; w < words && w < sizeof t->values; w++)
+        s->values[t->values[w] < TV_COUNT ? t->values[w] : TV_OTHER]++;
+}
+
+/* reached: the lanes that came along, as far as the instructions without a guard tell. */
+static void count_step(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t,
+                       struct shape *shapes, uint32_t *reached)
+{
+    unsigned n = (unsigned)__builtin_popcount(t->mask);
+    s->warp_insts++;
+    s->thread_insts += n;
+    s->by_class[i->cls]++;
+    s->threads_by_class[i->cls] += n;
+    s->by_active[n == 0 ? 0 : n <= 16 ? 1 : n < 32 ? 2 : 3]++;
+    if (i->guard.kind == TO_NONE) {
+        *reached = t->mask;
+    } else if ((i->cls == TC_BRANCH || i->cls == TC_EXIT) && *reached) {
+        s->branches++;
+        s->split += t->mask && (*reached & ~t->mask);
+    }
+    if (!t->mask)
+        return;
+    count_values(s, i, t);
+    for (unsigned k = 0; k < i->naddr && k < 2; k++)
+        count_access(s, i, t, &shapes[k], k);
+}
+
+static bool count_cta(struct trace_stats *s, struct tr_reader *r, uint32_t launch, uint32_t cta,
+                      struct shape (*shapes)[2], struct diag *d)
+{
+    const struct tr_launch_info *l = tr_launch(r, launch);
+    const struct tr_kernel *k = tr_kernel(r, l->l.kernel);
+    struct tr_cta *c = tr_open_cta(r, launch, cta, d);
+    if (!c)
+        return false;
+    enum tr_status st = TR_END;
+    for (uint32_t w = 0; w < l->nwarps && st != TR_BAD; w++) {
+        struct tr_step t;
+        uint32_t reached = 0;
+        while ((st = tr_next(c, w, &t)) == TR_STEP)
+            count_step(s, &k->insns[t.at], &t, shapes[t.at], &reached);
+    }
+    if (st == TR_BAD)
+        diag_plain(d, "launch %u, CTA %u: %s", launch, cta, tr_cta_error(c));
+    tr_close_cta(c);
+    return st != TR_BAD;
+}
+
+static bool count_launch(struct trace_stats *s, struct tr_reader *r, uint32_t launch, struct progress *bar,
+                         uint64_t total, struct diag *d)
+{
+    uint32_t n = tr_kernel(r, tr_launch(r, launch)->l.kernel)->n;
+    struct shape(*shapes)[2] = xcalloc(n, sizeof *shapes);
+    bool ok = true;
+    uint32_t cta = 0;
+    while (ok && tr_cta_from(r, launch, cta, &cta)) {
+        ok = count_cta(s, r, launch, cta, shapes, d);
+        progress_show(bar, s->warp_insts, total);
+        if (cta++ == UINT32_MAX)
+            break;
+    }
+    free(shapes);
+    return ok;
+}
+
+bool trace_stats_get(struct trace_stats *s, struct tr_reader *r, uint32_t launch, struct diag *d)
+{
+    struct progress bar = {.what = "reading the trace"};
+    uint64_t total = 0;
+    bool ok = true;
+    memset(s, 0, sizeof *s);
+    for (uint32_t l = 0; l < tr_nlaunches(r); l++)
+        total += launch == UINT32_MAX || launch == l ? tr_launch(r, l)->warp_insts : 0;
+    for (uint32_t l = 0; ok && l < tr_nlaunches(r); l++) {
+        if (launch == UINT32_MAX || launch == l)
+            ok = count_launch(s, r, l, &bar, total, d);
+    }
+    progress_end(&bar);
+    return ok;
+}
+
+void trace_stats_free(struct trace_stats *s)
+{
+    for (unsigned k = 0; k < STAT_SPACES; k++)
+        distinct_free(&s->space[k].lines);
+}

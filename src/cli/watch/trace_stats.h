@@ -1,0 +1,39 @@
+/* What a trace's streams add up to: one pass over them, in bounded memory. */
+#ifndef CLI_WATCH_TRACE_STATS_H
+#define CLI_WATCH_TRACE_STATS_H
+
+#include "cli/watch/distinct.h"
+#include "trace/trace.h"
+
+enum { SECTOR_B = 32, LINE_B = 128, STAT_SPACES = SPACE_CONST + 1 /* NONE: lanes in different spaces */ };
+
+struct space_stats {
+    uint64_t requests;               /* warp accesses with a lane */
+    uint64_t loads, stores, atomics; /* of them; an atomic is neither load nor store */
+    uint64_t lanes;                  /* thread accesses */
+    uint64_t bytes;                  /* of thread accesses */
+    uint64_t
+        sectors;     /* global, local: different sectors of each request; local memory interleaved by words */
+    uint64_t passes; /* shared: most words in one bank of each request (32 banks of 4 bytes) */
+    struct distinct
+        lines; /* shared, constant: offsets, over all CTAs; local: of a warp's interleaved memory */
+};
+
+struct trace_stats {
+    uint64_t warp_insts, thread_insts;
+    uint64_t by_class[TC_COUNT];
+    uint64_t threads_by_class[TC_COUNT];
+    uint64_t by_active[4];     /* active lanes: none, 1 to 16, 17 to 31, all 32 */
+    uint64_t branches, split;  /* conditional branches and exits; those that only a part of the lanes took */
+    uint64_t values[TV_COUNT]; /* register words written */
+    struct space_stats space[STAT_SPACES];
+};
+
+/* launch UINT32_MAX: all. False after reporting what is damaged. */
+bool trace_stats_get(struct trace_stats *s, struct tr_reader *r, uint32_t launch, struct diag *d);
+void trace_stats_free(struct trace_stats *s);
+
+const char *trace_space_name(unsigned space);
+extern const char *const trace_value_names[TV_COUNT];
+
+#endif
