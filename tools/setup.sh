@@ -7,7 +7,7 @@
 set -eu
 packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format"
 packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19 libomp-19-dev"
-check="clang clang-tidy libclang-rt-14-dev libclang-rt-19-dev"
+check="clang clang-tidy libclang-rt-19-dev"
 case ${1:-build} in
 build) ;;
 check) packages="$packages $check" ;;
