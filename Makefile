@@ -6,7 +6,7 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build build-all demo test check asan tsan bench silicon repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev clean help
+.PHONY: build build-all demo test sanitize check matrix asan tsan bench silicon repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -18,6 +18,7 @@ help:
 	@echo "make demo    compare the mechanisms on a few workloads, leave report.html"
 	@echo "make test    build and run every test"
 	@echo "make check   build and run every test, unit tests and commands under sanitizers as well, and clang-tidy"
+	@echo "make matrix  40 programs on every preset with every overlay, beside the cycles and counters that are kept"
 	@echo "make suite   every workload at small and default size, at every register limit, on three GPUs"
 	@echo "make build   build $(BUILD)/bankshot"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
@@ -57,12 +58,18 @@ build-all: setup
 test: build-all
 	@tools/run-tests $(BUILD)
 
-# Everything is built first, so that the totals of all are the last line.
-check: setup-check build-all
+# Unit tests and commands under sanitizers, and clang-tidy: what finds what the tests do not look for.
+sanitize: setup-check
 	$(call build,check-asan,tests-asan)
 	$(call build,check-tsan,tests-tsan)
 	@test -f build/clang/build.ninja || cmake --preset clang >/dev/null
-	@tools/run-tests $(BUILD) build/check-asan:asan build/check-tsan:tsan build/clang:tidy
+	@tools/run-tests build/check-asan:asan build/check-tsan:tsan build/clang:tidy
+
+check: test sanitize
+
+# A change that is not meant to move a cycle moves none of these.
+matrix: build
+	@tools/matrix $(BUILD)/bankshot compare tests/matrix/small.zst
 
 demo: build
 	@tools/demo $(BUILD)/bankshot
