@@ -3,10 +3,9 @@
 #include "sm/core.h"
 
 static const uint8_t blame[BLOCK_COUNT] = {
-    [BLOCK_BRANCH] = SS_stall_branch,   [BLOCK_FETCH] = SS_stall_fetch,
-    [BLOCK_CONST] = SS_stall_constant,  [BLOCK_ORDER] = SS_stall_order,
-    [BLOCK_MEMORY] = SS_stall_memory,   [BLOCK_BARRIER] = SS_stall_barrier,
-    [BLOCK_DRAINED] = SS_stall_drained, [BLOCK_PREFETCH] = SS_stall_prefetch,
+#define BLOCK(name, cause, text) [BLOCK_##name] = SS_##cause,
+#include "sm/blocks.def"
+#undef BLOCK
 };
 
 static uint8_t idle_cause(const struct part *p, uint64_t mine)

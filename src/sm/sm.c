@@ -352,15 +352,9 @@ bool sm_run(struct sm *s, uint64_t until)
 
 static const char *const block_names[BLOCK_COUNT] = {
     [BLOCK_NOT] = "nothing: it is ready",
-    [BLOCK_ALU] = "a result",
-    [BLOCK_BRANCH] = "a branch",
-    [BLOCK_PREFETCH] = "registers on their way to a cache",
-    [BLOCK_CONST] = "a constant",
-    [BLOCK_FETCH] = "instructions",
-    [BLOCK_ORDER] = "its earlier accesses to reach L1",
-    [BLOCK_MEMORY] = "memory",
-    [BLOCK_BARRIER] = "a barrier",
-    [BLOCK_DRAINED] = "the end of its CTA",
+#define BLOCK(name, cause, text) [BLOCK_##name] = text,
+#include "sm/blocks.def"
+#undef BLOCK
 };
 
 void sm_print_waiting(const struct sm *s, FILE *to)

@@ -1,0 +1,64 @@
+/* Static code as an SM needs it: a kernel's instructions, prepared once for a configuration (kernel.c), read-only after that and shared by
+ * all SMs. */
+#ifndef SM_KINSN_H
+#define SM_KINSN_H
+
+#include "sm/sm.h"
+
+enum {
+    SB_WORDS = 6, /* scoreboard: R0..R255, then P and UP, then UR */
+    MAX_OPERANDS = 16,
+    /* Registers that a plain collector can hold: a tensor core's sources (Malekeh paper, section III-C). */
+    OPERAND_SLOTS = 6,
+};
+
+/* How an instruction goes through the SM. */
+enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, ROUTE_NONE };
+
+/* Marks of a scheduler that puts warps aside between strands (annotate/strands.h): one starts at the instruction, and does so when all
+ * results from memory are there. */
+enum { KM_STARTS = 1, KM_WAITS = 2 };
+
+/* A static instruction, prepared. */
+struct kinsn {
+    uint64_t any[SB_WORDS];                  /* read or written: what it must not issue before */
+    uint64_t def[SB_WORDS];                  /* written */
+    uint8_t any_words, def_words, use_words; /* which words of these and of `use` are not 0, by bit */
+    uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
+    uint8_t nread, nwrite;
+    uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
+    uint8_t read_bank[MAX_OPERANDS],
+        write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
+    uint16_t mark_read,
+        mark_write;      /* of these, by bit: what the operands' policy notes of them (policy.annotate) */
+    uint8_t self_wait;   /* cycles that its operands wait for each other: those in one bank */
+    uint8_t marks;       /* KM_* */
+    uint8_t from_memory; /* its result comes from memory, for accounting */
+    uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
+    uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
+    uint32_t ii;         /* cycles until the unit takes another one */
+    uint32_t imm, count;
+    uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
+    uint64_t use[SB_WORDS]; /* read */
+};
+
+/* Loads; asynchronous copies are such, atomics are not. */
+static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | TM_ATOMIC)) == TM_LOAD; }
+
+/* Does an operand name the register? */
+bool kernel_names(const struct tr_opnd *o, uint32_t reg);
+
+/* Cycles that `operands` (by bit) of it wait for each other. */
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports);
+
+struct sm_kernel {
+    const struct tr_kernel *tr;
+    struct kinsn *insns;
+    void *note[SEAMS]; /* of the policies (policy.annotate), and what takes it back */
+    void (*forget[SEAMS])(void *note);
+    uint32_t id;        /* in the trace */
+    uint64_t code_addr; /* for the instruction caches */
+    uint32_t insn_b;
+};
+
+#endif

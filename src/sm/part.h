@@ -1,0 +1,99 @@
+/* A partition of an SM: schedulers, warp slots, banks, collectors, units. A policy of the operands is given one: it may look at everything
+ * here, changes nothing but through functions, and proves what it delivers (the checks below). */
+#ifndef SM_PART_H
+#define SM_PART_H
+
+#include "mem/cache.h"
+#include "sm/banks.h"
+#include "sm/collect.h"
+#include "sm/warp.h"
+
+enum {
+    MAX_UNITS = UNIT_COUNT,
+    MAX_COPIES = 8, /* of one unit in a partition */
+};
+
+/* --check: versions of register contents. A version is a count of the writes to a register in the order of issue. */
+struct check {
+    uint32_t (*issued)[256]; /* by warp slot: version that an instruction issuing now reads */
+    uint32_t (*banks)[256];  /* by warp slot: version that the banks hold */
+    uint32_t (*lanes)[256];  /* ... and the lanes that it is complete for */
+    uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
+    uint32_t nflights;
+    struct order *order; /* by warp slot (order.c) */
+    struct sm_checked n; /* compared so far */
+};
+
+struct part {
+    struct sm *sm;
+    struct check *check; /* NULL: off */
+    uint32_t id;
+    struct warp *warps;
+    uint64_t *age;                 /* by slot */
+    uint64_t used;                 /* warp slots with a warp, by bit */
+    uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
+    uint64_t want_fetch;           /* have room in their buffer */
+    uint64_t *sched_mask;          /* by scheduler: its slots */
+    uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
+    void **sched;                  /* by scheduler: policy state */
+    struct banks banks;
+    struct collect collect;
+    void *operands;                            /* policy state */
+    struct score *score;                       /* NULL: the scheduler does not look at the banks */
+    uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
+    struct flight *flights;
+    uint32_t nflights, free_flight;
+    uint32_t fetch_last;
+    struct cache l0i;
+    uint64_t wake;          /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted;       /* cycles before this are charged */
+    uint8_t *cause;         /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    struct sm_place *place; /* by scheduler: who is to blame for it; kept while somebody watches */
+    uint64_t issued_insts;  /* for imbalance */
+    uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
+};
+
+/* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */
+static inline bool warp_is_whole(const struct part *p, uint32_t warp, uint32_t mask)
+{
+    return !(p->warps[warp].live & ~mask);
+}
+
+/* A register's bank in a warp: `bank` as prepared, shifted by the bank of its R0. */
+static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t bank0)
+{
+    uint32_t b = bank + bank0, n = p->banks.n;
+    return b < n ? b : b - n;
+}
+
+/* check.c. All do nothing unless the run checks; callers ask p->check first. */
+struct check *check_new(uint32_t warps);
+void check_free(struct check *c, uint32_t warps);
+void check_start(struct part *p, uint32_t warp);
+void check_issue(struct part *p, uint32_t flight);
+void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
+void check_write_kept(struct part *p, uint32_t warp, uint8_t reg,
+                      uint32_t version); /* ... or what a policy had kept, all lanes */
+#define CHECK_GONE UINT32_MAX            /* for `version`: it was there, and is not any more */
+/* Source i arrives with `version`; the banks' own is check_bank. */
+void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
+void check_read_bank(struct part *p, uint32_t flight,
+                     uint32_t i); /* ... from its bank, with the lanes it has there */
+/* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one (NULL). A
+ * new one that not all lanes were written to is no version of the register: whoever reads it fails. */
+uint32_t check_kept_version(const struct part *p, uint32_t flight, uint32_t i, const uint32_t *old);
+static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t reg)
+{
+    return p->check->banks[warp][reg];
+}
+
+/* order.c. As above. */
+struct order *order_new(uint32_t warps);
+void order_free(struct order *o, uint32_t warps);
+void order_issue(struct part *p, uint32_t flight);
+void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
+void order_back(struct part *p, uint32_t flight,
+                uint64_t line);                   /* its data is given out, by a policy that does it itself */
+void order_done(struct part *p, uint32_t flight); /* the result is there */
+
+#endif

@@ -1,0 +1,118 @@
+/* A warp, the instructions it has in its buffer and in flight, and its CTA. */
+#ifndef SM_WARP_H
+#define SM_WARP_H
+
+#include "sm/ahead.h"
+#include "sm/kinsn.h"
+
+enum {
+    MAX_LINES = 64, /* that one warp access can touch: 32 lanes, each over a line's edge */
+    INLINE_LINES = 4,
+    COLLECTED = 4, /* instructions of one warp in collectors that are told apart */
+    NONE16 = 0xffff,
+};
+
+/* Lines a warp access touches: address with the sector mask in its low bits. */
+struct lines {
+    uint8_t n;
+    uint16_t block; /* of the pool; NONE16: all are inline */
+    uint64_t at[INLINE_LINES];
+};
+
+static inline uint64_t line_addr(uint64_t at) { return at & ~(uint64_t)(LINE_B - 1); }
+static inline uint8_t line_sectors(uint64_t at) { return at & 15; }
+
+/* How the words of a line belong to the lanes of a load, where the load-store unit asks (lsu_ops.maps): in bits 4 to 6 of a line. */
+enum line_map { MAP_NONE, MAP_CONSECUTIVE, MAP_BROADCAST, MAP_SINGLE, MAP_RANGE, MAP_OTHER };
+enum { MAP_SHIFT = 4 };
+static inline enum line_map line_map(uint64_t at) { return (enum line_map)(at >> MAP_SHIFT & 7); }
+
+/* An instruction in a warp's buffer, and from issue on in flight. */
+struct ientry {
+    const struct kinsn *k;
+    uint32_t at, mask;
+    uint8_t space;
+    uint8_t passes;        /* shared memory: cycles for all lanes */
+    struct near_bits near; /* where the CTA has an `ahead` */
+    struct lines lines;
+};
+
+enum { IBUF_MAX = 8 };
+
+/* Why a warp cannot issue (blocks.def); the order is that of blame. */
+enum block {
+    BLOCK_NOT, /* it can */
+#define BLOCK(name, cause, text) BLOCK_##name,
+#include "sm/blocks.def"
+#undef BLOCK
+    BLOCK_COUNT
+};
+
+enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
+enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
+
+struct warp {
+    uint8_t head, n;
+    uint8_t block;   /* enum block */
+    bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
+    bool used, ended, at_barrier, fetching;
+    uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
+    uint16_t cta;     /* slot */
+    uint16_t index;   /* in the CTA */
+    uint32_t last_at; /* instruction after the last one issued */
+    uint32_t konst;   /* constant line of the last instruction that had one */
+    uint64_t line;    /* of code, that the last fetch was from, + 1 */
+    uint32_t in_flight, in_collector;
+    uint32_t mem_issued,
+        mem_left; /* memory instructions: issued, and dispatched, ever. They are dispatched in their order */
+    uint32_t mem_before;           /* of those to lines: have not reached L1; kept where lsu_ops.holds */
+    uint8_t lsu_hold;              /* HOLD_*: what must not issue before these have */
+    uint64_t pend[SB_WORDS];       /* results on their way */
+    uint64_t pend_mem[SB_WORDS];   /* of these: from memory */
+    uint64_t reading[4];           /* registers that instructions in collectors have yet to read */
+    uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
+    uint32_t bank0;                /* bank of R0 */
+    /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
+    uint32_t async[ASYNC_GROUPS];
+    uint8_t nasync;
+    uint8_t async_wait;  /* 1 + groups it may leave pending; 0: does not wait */
+    uint32_t async_base; /* number of the oldest group */
+    uint8_t bar_id;
+    uint32_t live;    /* lanes that have not exited */
+    uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
+    struct ientry ibuf[IBUF_MAX];
+};
+
+/* Everything it has was issued, and has come to its end. */
+static inline bool warp_over(const struct warp *w) { return w->ended && !w->n && !w->in_flight && !w->held; }
+
+struct flight {
+    struct ientry i;
+    uint64_t issued;
+    uint8_t warp, part;
+    uint8_t bank0; /* of its warp */
+    bool in_collector;
+    uint8_t reads_left, writes_left;
+    uint16_t lines_left; /* memory: lines that are on their way */
+    uint16_t next_line;  /* of the access that is looked up next */
+    uint16_t queued;     /* lines in a policy's queues */
+    uint32_t group;      /* asynchronous copy */
+    uint32_t turn;       /* memory: how many its warp has issued before */
+    uint32_t next;       /* free list, queues */
+};
+
+struct cta_slot {
+    bool used;
+    const struct sm_kernel *k;
+    struct tr_cta *stream;
+    struct ahead *ahead; /* NULL: the operands' policy does not ask for exact reuse distances */
+    struct sm_need need;
+    uint32_t launch, cta;
+    uint32_t live;              /* warps not ended */
+    uint32_t threads;           /* not exited */
+    uint32_t arrived[BARRIERS]; /* threads, by barrier */
+    uint32_t expect[BARRIERS];  /* threads; 0: all that have not exited */
+    uint32_t warps[TR_WARPS];   /* partition << 8 | slot, by index in the CTA */
+};
+
+#endif
