@@ -33,7 +33,7 @@ void conf_add(struct conf *c, const char *name, const struct conf_opt *opts, uin
 void conf_free(struct conf *c)
 {
     vec_free(&c->changes);
-    vec_free(&c->unread);
+    vec_free(&c->rules);
     vec_free(&c->notes);
     arena_free(&c->arena);
 }

@@ -60,9 +60,10 @@ struct conf_change {
     const char *source;
 };
 
-/* An option that is not read where these conditions hold, whatever its row says. */
-struct conf_unread {
+/* What is known of an option beside its row: it is not read where these conditions hold, or only there. */
+struct conf_rule {
     const char *option, *where;
+    bool only;
 };
 
 struct conf_section {
@@ -80,7 +81,7 @@ struct conf {
     struct conf_section sec[CONF_MAX_SECTIONS];
     uint32_t n;
     VEC(struct conf_change) changes;
-    VEC(struct conf_unread) unread;
+    VEC(struct conf_rule) rules;
     VEC(const char *) notes; /* about overlays, for conf_each_idle */
     bool has_base;           /* a file that was read names one */
     const char *presets;     /* folder of bases that are not beside the file that names them; NULL: none */
@@ -90,9 +91,9 @@ struct conf {
 
 /* Adds a section and fills the struct with the defaults. */
 void conf_add(struct conf *c, const char *name, const struct conf_opt *opts, uint32_t n, void *base);
-/* The last section that was added is read where these conditions hold (as a row's read_by); an option is not read where those do. */
+/* The last section that was added is read where these conditions hold (as a row's read_by); and a rule about one option. */
 void conf_read_where(struct conf *c, const char *conditions);
-void conf_unread_where(struct conf *c, const char *option, const char *conditions);
+void conf_add_rule(struct conf *c, struct conf_rule rule);
 void conf_free(struct conf *c); /* not the structs */
 
 /* An INI file: [section] and name = value lines. False after reporting file, line and reason. */

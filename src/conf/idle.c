@@ -77,19 +77,16 @@ static bool hold(struct conf *c, const struct conf_section *s, const char *condi
 
 void conf_read_where(struct conf *c, const char *conditions) { c->sec[c->n - 1].read_by = conditions; }
 
-void conf_unread_where(struct conf *c, const char *option, const char *conditions)
-{
-    vec_push(&c->unread, (struct conf_unread){.option = option, .where = conditions});
-}
+void conf_add_rule(struct conf *c, struct conf_rule rule) { vec_push(&c->rules, rule); }
 
 /* The rule by which an option that its row and its section allow is not read; NULL: none. */
-static const struct conf_unread *rule_against(struct conf *c, const struct conf_section *s,
-                                              const struct conf_opt *o)
+static const struct conf_rule *rule_against(struct conf *c, const struct conf_section *s,
+                                            const struct conf_opt *o)
 {
     size_t n = strlen(s->name);
-    vec_each (&c->unread, u)
+    vec_each (&c->rules, u)
         if (strncmp(u->option, s->name, n) == 0 && u->option[n] == '.' &&
-            strcmp(u->option + n + 1, o->name) == 0 && hold(c, s, u->where))
+            strcmp(u->option + n + 1, o->name) == 0 && hold(c, s, u->where) != u->only)
             return u;
     return NULL;
 }
@@ -151,8 +148,12 @@ static const char *when_read(struct conf *c, const struct conf_change *k)
     const char *when = "", *here = "";
     const char *conditions = hold(c, s, s->read_by) ? o->read_by : s->read_by;
     if (hold(c, s, conditions)) {
-        each_clause(c, s, rule_against(c, s, o)->where, describe, &when);
-        return arena_printf(&c->arena, "is not read where %s", when);
+        const struct conf_rule *rule = rule_against(c, s, o);
+        each_clause(c, s, rule->where, describe, &when);
+        if (!rule->only)
+            return arena_printf(&c->arena, "is not read where %s", when);
+        conditions = rule->where;
+        when = "";
     }
     each_clause(c, s, conditions, describe, &when);
     each_clause(c, s, conditions, describe_here, &here);

@@ -120,13 +120,15 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
 
 static bool reads(const struct policy *p, const struct conf_table *t)
 {
+    if (!t)
+        return p->draws;
     for (uint32_t k = 0; k < POLICY_TABLES && p->options[k]; k++)
         if (p->options[k] == t)
             return true;
     return false;
 }
 
-/* "sm.operands=rfc,ltrf sm.wsched=two-level": where the policies are selected that read a table. */
+/* "sm.operands=A,B sm.wsched=C": where the policies are selected that read a table; NULL: that draw lots. */
 static const char *readers(struct arena *a, const struct conf_table *t)
 {
     const char *text = "";
@@ -175,11 +177,14 @@ void policies_add(struct conf *conf, struct sm_cfg *cfg)
             const struct policy *p = policy_at(s, i);
             add_tables(conf, p, own);
             for (const struct policy_unread *u = p->unread; u && u->option; u++)
-                conf_unread_where(conf, u->option,
-                                  arena_printf(&conf->arena, "sm.%s=%s%s%s", seam_names[s], p->name,
-                                               *u->where ? "&" : "", u->where));
+                conf_add_rule(conf, (struct conf_rule){
+                                        .option = u->option,
+                                        .where = arena_printf(&conf->arena, "sm.%s=%s%s%s", seam_names[s],
+                                                              p->name, *u->where ? "&" : "", u->where)});
         }
     }
+    conf_add_rule(
+        conf, (struct conf_rule){.option = "sm.seed", .where = readers(&conf->arena, NULL), .only = true});
     cfg->own = own;
 }
 

@@ -27,6 +27,7 @@ struct policy {
     const char *name, *help;
     size_t state_b;
     const struct conf_table *options[POLICY_TABLES]; /* that it reads */
+    bool draws;                                      /* lots: it reads sm.seed */
     const struct policy_unread *unread; /* options of the SM that it does not, option NULL after the last */
     const struct stat_table *stats;     /* that it counts */
     /* Why it cannot serve such an SM, perhaps with numbers (in the arena); NULL: it can. */

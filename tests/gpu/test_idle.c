@@ -50,7 +50,7 @@ static void conditions_are_sound(void **state)
         for (uint32_t j = 0; j < s->n; j++)
             seen += check_conditions(&c, s->name, s->opts[j].read_by);
     }
-    vec_each (&c.conf.unread, u) {
+    vec_each (&c.conf.rules, u) {
         seen += check_conditions(&c, "", u->where);
         assert_non_null(conf_get(&c.conf, u->option));
     }

@@ -27,6 +27,7 @@ const struct assign_ops assign_shuffle = {.is = {.name = "shuffle",
                                                  .help = "random, counts differ by one at most",
                                                  .state_b = sizeof(struct hash),
                                                  .options = {&hash_options},
+                                                 .draws = true,
                                                  .fits = hash_fits},
                                           .init = shuffle_init,
 

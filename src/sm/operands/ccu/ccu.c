@@ -270,6 +270,7 @@ const struct operands_ops operands_ccu = {
            .help = "caching collectors: registers stay in the collector for the warp's next instructions",
            .state_b = sizeof(struct ccu),
            .options = {&ccu_options, &reuse_options},
+           .draws = true,
            .unread = ccu_unread,
            .profile = ccu_profile,
            .storage = ccu_storage,
