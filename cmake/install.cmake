@@ -14,7 +14,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/workloads/ DESTINATION lib/bankshot/work
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/experiments)
 # The runtime under all its names, the device functions, and what build systems take for a toolkit.
 install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS
-    FILES_MATCHING PATTERN "*.so*" PATTERN "*.a" PATTERN "lib64" PATTERN "device.bc" PATTERN "bankshot.cmake" PATTERN "bin/nvcc" PATTERN "include" EXCLUDE PATTERN "conf" EXCLUDE
+    FILES_MATCHING PATTERN "*.so*" PATTERN "*.a" PATTERN "device.bc" PATTERN "bankshot.cmake" PATTERN "bin/nvcc" PATTERN "include" EXCLUDE PATTERN "conf" EXCLUDE
     PATTERN "workloads" EXCLUDE PATTERN "experiments" EXCLUDE)
 
 # The manual page is made of the help texts; completion asks the program.

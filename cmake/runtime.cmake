@@ -55,5 +55,13 @@ file(CONFIGURE OUTPUT ${runtime_dir}/libcudart_static.a CONTENT "INPUT(libcudart
 file(CONFIGURE OUTPUT ${runtime_dir}/libcudadevrt.a CONTENT "!<arch>\n")
 configure_file(${PROJECT_SOURCE_DIR}/lib/toolkit/nvcc ${runtime_dir}/bin/nvcc COPYONLY)
 configure_file(${PROJECT_SOURCE_DIR}/lib/toolkit/bankshot.cmake ${runtime_dir}/bankshot.cmake COPYONLY)
-file(CREATE_LINK . ${runtime_dir}/lib64 SYMBOLIC)
+# The libraries under the folder's name that toolkits have, each as a link: a link to the folder itself would have no end.
+if(IS_SYMLINK ${runtime_dir}/lib64)
+    file(REMOVE ${runtime_dir}/lib64)
+endif()
+file(MAKE_DIRECTORY ${runtime_dir}/lib64)
+foreach(name libbankshot-cuda.so libcudart.so.11.0 libcudart.so.12 libcudart.so.13 libcuda.so.1 libcudart.so libcuda.so
+        libcudart_static.a libcudadevrt.a)
+    file(CREATE_LINK ../${name} ${runtime_dir}/lib64/${name} SYMBOLIC)
+endforeach()
 add_custom_target(runtime ALL DEPENDS bankshot-cuda ${runtime_libraries})
