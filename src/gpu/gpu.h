@@ -7,10 +7,14 @@
 
 #include "energy/energy.h"
 
+const char *share_name(uint32_t i); /* policies of the seam gpu/share; NULL after the last */
+
 struct gpu_cfg {
 #define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
+#define NAME(name, ...) CONF_MEMBER_NAME(name)
 #include "gpu/gpu.def"
 #undef OPT
+#undef NAME
 };
 
 /* Everything that can be configured, with the table over it. */
