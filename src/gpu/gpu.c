@@ -7,6 +7,7 @@
 #include "gpu/team.h"
 #include "gpu/tell.h"
 
+#include <assert.h>
 #include <time.h>
 
 /* Work that is worth a thread: some 40 us on a host of 3 GHz, several times what waking the thread costs. */
@@ -20,7 +21,8 @@ struct gpu {
     struct memsys *mem;
     struct team *team;
     mem_replies *replies; /* by SM */
-    struct launches launches;
+    struct launches *tenants;
+    uint32_t ntenants;
     struct ledger ledger;
     const struct share_ops *share;
     void *share_state;
@@ -33,20 +35,18 @@ struct gpu {
     struct control control;
 };
 
-static bool all_done(const struct gpu *g) { return g->launches.done == g->launches.n; }
-
 /* ---- CTAs ---- */
 
 /* CTAs of one launch, as many as have room; *n: started in this window so far, of at most `most`. */
-static bool dispatch_launch(struct gpu *g, uint32_t launch, uint32_t *n, uint32_t most)
+static bool dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, uint32_t *n, uint32_t most)
 {
-    struct launch *l = &g->launches.at[launch];
-    while (*n < most && launch_has_cta(&g->launches, launch)) {
-        uint32_t sm = g->share->place(g->share_state, &l->need, g->sms, g->nsm);
+    struct launch *l = &q->at[launch];
+    while (*n < most && launch_has_cta(q, launch)) {
+        uint32_t sm = g->share->place(g->share_state, q->tenant, &l->need, g->sms, g->nsm);
         if (sm == SHARE_NOWHERE)
             break;
         uint64_t cta = l->next, at = g->now + *n / g->c->gpu.dispatch;
-        struct tr_cta *stream = launch_take_cta(&g->launches, launch, &g->ledger, at, g->d);
+        struct tr_cta *stream = launch_take_cta(q, launch, &g->ledger, at, g->d);
         if (!stream)
             return false;
         sm_start_cta(g->sms[sm], g->now, at, l->kernel, &l->need, launch, (uint32_t)cta, stream);
@@ -55,20 +55,31 @@ static bool dispatch_launch(struct gpu *g, uint32_t launch, uint32_t *n, uint32_
     return true;
 }
 
-static bool dispatch(struct gpu *g)
+static bool dispatch(struct gpu *g, struct launches *q, uint32_t *n, uint32_t most)
 {
-    uint32_t n = 0, most = g->c->gpu.dispatch * (uint32_t)(g->until - g->now);
     bool ok = true;
-    for (uint32_t i = g->launches.first; i < g->launches.n && ok; i++) {
-        struct launch *l = &g->launches.at[i];
+    for (uint32_t i = q->first; i < q->n && ok; i++) {
+        struct launch *l = &q->at[i];
         if (l->state != LAUNCH_RUNS || l->ready > g->now)
             continue;
         /* Not at its start: the last stores of the launch before it are on their way then. */
         if (l->flush)
             memsys_flush(g->mem);
         l->flush = false;
-        ok = dispatch_launch(g, i, &n, most);
+        ok = dispatch_launch(g, q, i, n, most);
     }
+    return ok;
+}
+
+/* Launches have their turns, CTAs start. */
+static bool start(struct gpu *g)
+{
+    uint32_t n = 0, most = g->c->gpu.dispatch * (uint32_t)(g->until - g->now);
+    bool ok = true;
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        launches_start(&g->tenants[i], &g->ledger, &g->c->gpu, g->mem, g->now);
+    for (uint32_t i = 0; i < g->ntenants && ok; i++)
+        ok = dispatch(g, &g->tenants[i], &n, most);
     return ok;
 }
 
@@ -76,7 +87,7 @@ static void collect_done(struct gpu *g)
 {
     for (uint32_t i = 0; i < g->nsm; i++) {
         vec_each (sm_finished(g->sms[i]), e)
-            launch_cta_ended(&g->launches, e->launch, &g->ledger, e->at);
+            launch_cta_ended(&g->tenants[e->tenant], e->launch, &g->ledger, e->at);
         vec_clear(sm_finished(g->sms[i]));
     }
 }
@@ -98,8 +109,7 @@ static void run_part(void *ctx, uint32_t i)
 static bool window(struct gpu *g)
 {
     g->until = g->now + memsys_lookahead(g->mem);
-    launches_start(&g->launches, &g->ledger, &g->c->gpu, g->mem, g->now);
-    if (!dispatch(g))
+    if (!start(g))
         return false;
     g->nactive = 0;
     for (uint32_t i = 0; i < g->nsm; i++)
@@ -138,8 +148,11 @@ static uint64_t next_cycle(struct gpu *g)
             u = sm_requests(g->sms[i])->at[0].at;
         t = u < t ? u : t;
     }
-    uint64_t u = launches_next(&g->launches, g->now, g->until);
-    return u < t ? u : t;
+    for (uint32_t i = 0; i < g->ntenants; i++) {
+        uint64_t u = launches_next(&g->tenants[i], g->now, g->until);
+        t = u < t ? u : t;
+    }
+    return t;
 }
 
 static enum gpu_status deadlock(struct gpu *g, const char *why)
@@ -159,10 +172,20 @@ static enum gpu_status deadlock(struct gpu *g, const char *why)
     return GPU_DEADLOCK;
 }
 
+static bool ctas_wait(const struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        if (launches_wait(&g->tenants[i]))
+            return true;
+    return false;
+}
+
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 {
-    uint64_t total = launches_insts(&g->launches);
-    while (!all_done(g)) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        total += launches_insts(&g->tenants[i]);
+    while (g->ledger.left) {
         if (!window(g))
             return GPU_REFUSED;
         if (o->watch)
@@ -174,17 +197,17 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
         if (g->insts != before)
             g->issued_at = g->until;
         uint64_t next = next_cycle(g);
-        if (next == UINT64_MAX && !all_done(g)) {
-            if (!launches_wait(&g->launches))
+        if (next == UINT64_MAX && g->ledger.left) {
+            if (!ctas_wait(g))
                 return deadlock(g, "no warp can ever issue again");
             next = g->until;
         }
         /* Windows lie on a fixed grid, so that skipping idle ones changes nothing. */
         next -= next % memsys_lookahead(g->mem);
         g->now = next > g->until ? next : g->until;
-        if (o->watch && !all_done(g))
+        if (o->watch && g->ledger.left)
             tell_gap(&g->tell, g->now);
-        if (!all_done(g))
+        if (g->ledger.left)
             control_pass(&g->control, g->now, g->insts, g->sms, g->nsm);
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->ledger.running)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
@@ -269,26 +292,47 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,
-                        struct gpu_result *out, struct diag *d)
+/* Every tenant's launches; all are there to be freed, whatever is refused. */
+static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
+{
+    uint32_t id = 0;
+    bool ok = true;
+    for (uint32_t i = 0; i < g->ntenants && ok; i++)
+        ok = launches_init(&g->tenants[i], &g->ledger, i, tenants[i].trace, &id, g->c, &g->timing, g->d);
+    return ok;
+}
+
+enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
+                          const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
 {
     double t0 = seconds();
-    struct gpu g = {.c = c, .nsm = c->gpu.sms, .d = d, .ledger = {.out = out, .watch = o->watch}};
+    struct gpu g = {
+        .c = c, .nsm = c->gpu.sms, .ntenants = n, .d = d, .ledger = {.out = out, .watch = o->watch}};
     g.timing = (struct sm_timing){.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     memset(out, 0, sizeof *out);
+    assert(n <= MEM_TENANTS);
     if (!gpu_conf_check(c, d))
         return GPU_REFUSED;
     enum gpu_status status = GPU_REFUSED;
-    if (launches_init(&g.launches, trace, c, &g.timing, d)) {
+    g.tenants = xcalloc(n ? n : 1, sizeof *g.tenants);
+    if (prepare(&g, tenants)) {
         build(&g, o);
         status = run(&g, o);
         if (o->watch)
-            tell_unfinished(&g.tell, &g.launches, out, g.until);
+            tell_unfinished(&g.tell, g.tenants, out, g.until);
         count(&g, status);
         tear_down(&g);
     }
-    launches_free(&g.launches);
+    for (uint32_t i = 0; i < n; i++)
+        launches_free(&g.tenants[i]);
+    free(g.tenants);
     spans_free(&g.ledger.spans);
     out->seconds = seconds() - t0;
     return status;
+}
+
+enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,
+                        struct gpu_result *out, struct diag *d)
+{
+    return gpu_corun(c, &(struct gpu_tenant){.trace = trace}, 1, o, out, d);
 }

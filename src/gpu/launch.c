@@ -13,16 +13,19 @@ static struct sm_need need_of(const struct tr_launch_info *i, const struct tr_ke
     };
 }
 
-bool launches_init(struct launches *q, struct tr_reader *trace, const struct gpu_conf *c,
-                   const struct sm_timing *t, struct diag *d)
+bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, struct tr_reader *trace,
+                   uint32_t *id, const struct gpu_conf *c, const struct sm_timing *t, struct diag *d)
 {
     struct arena a = {0};
     bool ok = true;
     uint32_t nk = tr_nkernels(trace);
-    *q = (struct launches){.trace = trace, .n = tr_nlaunches(trace)};
+    *q = (struct launches){.tenant = tenant, .trace = trace, .n = tr_nlaunches(trace)};
+    b->left += q->n;
     q->kernels = xcalloc(nk ? nk : 1, sizeof *q->kernels);
     for (uint32_t i = 0; i < nk; i++)
-        q->kernels[i] = sm_kernel_new(tr_kernel(trace, i), i, &c->sm, t);
+        q->kernels[i] =
+            sm_kernel_new(tr_kernel(trace, i),
+                          (struct sm_kernel_id){.tenant = tenant, .index = i, .id = (*id)++}, &c->sm, t);
     q->at = xcalloc(q->n ? q->n : 1, sizeof *q->at);
     for (uint32_t i = 0; i < q->n && ok; i++) {
         struct launch *l = &q->at[i];
@@ -73,10 +76,10 @@ static void finish(struct launches *q, struct launch *l, struct ledger *b, uint6
 {
     struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
     l->state = LAUNCH_DONE;
-    q->done++;
     b->running--;
+    b->left--;
     k->end = at;
-    spans_end(&b->spans, k->launch, at);
+    spans_end(&b->spans, l->result, at);
     if (b->watch)
         b->watch->kernel(b->watch->ctx, k);
     while (q->first < q->n && q->at[q->first].state == LAUNCH_DONE)
@@ -90,7 +93,7 @@ static void copy_to_l2(struct launches *q, uint32_t launch, struct memsys *mem)
          q->next_copy++) {
         const struct tr_copy *c = tr_copy(q->trace, q->next_copy);
         if (c->kind == TRC_TO_DEVICE || c->kind == TRC_SET)
-            memsys_warm(mem, c->addr, c->bytes);
+            memsys_warm(mem, mem_space(q->tenant) + c->addr, c->bytes);
     }
 }
 
@@ -108,8 +111,8 @@ void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *
         l->ready = now + c->launch_cyc;
         l->result = b->out->kernels.n;
         b->running++;
-        vec_push(&b->out->kernels,
-                 (struct gpu_kernel_result){.launch = i, .start = now, .begin = UINT64_MAX});
+        vec_push(&b->out->kernels, (struct gpu_kernel_result){
+                                       .tenant = q->tenant, .launch = i, .start = now, .begin = UINT64_MAX});
         if (!l->left) {
             b->out->kernels.at[l->result].begin = now;
             finish(q, l, b, now);
@@ -137,7 +140,7 @@ struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, struct ledge
     struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
     if (k->begin == UINT64_MAX) {
         k->begin = at;
-        spans_begin(&b->spans, launch, at);
+        spans_begin(&b->spans, l->result, at);
     }
     return t;
 }

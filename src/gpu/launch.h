@@ -1,5 +1,5 @@
-/* The launches of a trace: which of them may start, which CTA comes next, when one has begun and ended. What happens to them is noted
- * in a ledger. The GPU asks and tells between windows; nothing here knows of SMs. */
+/* The launches of a tenant: which of them may start, which CTA comes next, when one has begun and ended. What happens to them is noted
+ * in a ledger that all tenants have together. The GPU asks and tells between windows; nothing here knows of SMs. */
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
 
@@ -21,10 +21,11 @@ struct launch {
 };
 
 struct launches {
+    uint32_t tenant;
     struct tr_reader *trace;
     struct sm_kernel **kernels;
     struct launch *at;
-    uint32_t n, done;
+    uint32_t n;
     uint32_t first;     /* that is not done */
     uint32_t next_copy; /* of the trace, to be in L2 */
 };
@@ -32,13 +33,13 @@ struct launches {
 struct ledger {
     struct gpu_result *out;
     const struct gpu_observer *watch; /* NULL: nobody */
-    uint32_t running;                 /* launches */
+    uint32_t running, left;           /* launches of all tenants: that run, that have not ended */
     struct spans spans;
 };
 
-/* False after reporting a launch that fits no SM. Freed in any case. */
-bool launches_init(struct launches *q, struct tr_reader *trace, const struct gpu_conf *c,
-                   const struct sm_timing *t, struct diag *d);
+/* The tenant's kernels get the numbers from *id on. False after reporting a launch that fits no SM. Freed in any case. */
+bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, struct tr_reader *trace,
+                   uint32_t *id, const struct gpu_conf *c, const struct sm_timing *t, struct diag *d);
 void launches_free(struct launches *q);
 uint64_t launches_insts(const struct launches *q); /* warp instructions of all of them */
 

@@ -43,11 +43,12 @@ void tell_gap(struct tell *t, uint64_t now)
         sample(t, t->sample_at);
 }
 
-void tell_unfinished(struct tell *t, const struct launches *q, const struct gpu_result *r, uint64_t until)
+void tell_unfinished(struct tell *t, const struct launches *tenants, const struct gpu_result *r,
+                     uint64_t until)
 {
     vec_each (&r->kernels, k) {
         struct gpu_kernel_result cut = *k;
-        if (q->at[k->launch].state != LAUNCH_RUNS)
+        if (tenants[k->tenant].at[k->launch].state != LAUNCH_RUNS)
             continue;
         cut.begin = k->begin < until ? k->begin : until;
         cut.end = until;

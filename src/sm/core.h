@@ -75,7 +75,8 @@ struct sm_kernel {
     struct kinsn *insns;
     void *note[SEAMS]; /* of the policies (policy.annotate), and what takes it back */
     void (*forget[SEAMS])(void *note);
-    uint32_t id;        /* in the trace */
+    struct sm_kernel_id id;
+    uint64_t space;     /* of its program's addresses (mem_space) */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
 };
@@ -277,7 +278,7 @@ struct sm {
     void *lsu; /* policy state */
     /* Caches. */
     struct cache l1, l1i, konst;
-    uint32_t launch; /* 1 + launch of the last CTA */
+    uint32_t tenant, launch; /* of the last CTA; 1 + launch */
     struct mshrs mshrs;
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;

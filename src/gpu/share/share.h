@@ -1,5 +1,5 @@
-/* The seam `gpu/share`: which SM a CTA goes to. Before each window the GPU goes through the launches whose turn it is, oldest first, and
- * asks the policy for an SM for one CTA after the other, as many as gpu.dispatch lets it start. One state per run; it is asked by one
+/* The seam `gpu/share`: which SM a CTA goes to. Before each window the GPU goes through the tenants, and for each through the launches
+ * whose turn it is, oldest first, and asks the policy for an SM for one CTA after the other, as many as gpu.dispatch lets it start. One state per run; it is asked by one
  * thread. */
 #ifndef GPU_SHARE_SHARE_H
 #define GPU_SHARE_SHARE_H
@@ -11,9 +11,10 @@
 struct share_ops {
     const char *name, *help;
     size_t state_b; /* zeroed before the first call */
-    /* The SM for the next CTA of a launch, one that has room for it; SHARE_NOWHERE: none now, the next launch is asked for. The CTA
+    /* The SM for the next CTA of a launch of a tenant, one that has room for it; SHARE_NOWHERE: none now, the next launch is asked for. The CTA
      * starts there before the next call. */
-    uint32_t (*place)(void *st, const struct sm_need *need, struct sm *const *sms, uint32_t nsm);
+    uint32_t (*place)(void *st, uint32_t tenant, const struct sm_need *need, struct sm *const *sms,
+                      uint32_t nsm);
 };
 
 const struct share_ops *share_find(const char *name);
