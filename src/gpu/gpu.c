@@ -231,7 +231,7 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     for (uint32_t i = 0; i < g->nsm; i++)
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
     g->share = share_find(c->gpu.share);
-    g->share_state = xcalloc(1, g->share->state_b);
+    g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
     control_init(&g->control, &c->sm, memsys_lookahead(g->mem));
     g->tell =
         (struct tell){.watch = o->watch, .c = c, .sms = g->sms, .mem = g->mem, .spans = &g->ledger.spans};
