@@ -3,8 +3,10 @@
 
 static const struct conf_opt gpu_opts_table[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, __VA_ARGS__)
+#define NAME(name, def, names, ...) CONF_ROW_NAME(struct gpu_cfg, name, def, names, __VA_ARGS__)
 #include "gpu/gpu.def"
 #undef OPT
+#undef NAME
 };
 
 void gpu_conf_init(struct gpu_conf *c)

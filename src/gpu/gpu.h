@@ -1,5 +1,5 @@
-/* A GPU replaying a trace: SMs, the memory system, and kernels in the order their streams demand. One struct gpu is one
- * run; several can live in a process. Same trace and configuration, same result, on any number of threads: within a window
+/* A GPU replaying a trace, or the traces of several tenants: SMs, the memory system, and kernels in the order their streams demand. One
+ * struct gpu is one run; several can live in a process. Same traces and configuration, same result, on any number of threads: within a window
  * as long as the interconnect's latency SMs and memory channels do not see each other, and between two windows packets,
  * CTAs and kernels are exchanged in a fixed order. */
 #ifndef GPU_GPU_H
@@ -7,10 +7,14 @@
 
 #include "energy/energy.h"
 
+const char *share_name(uint32_t i); /* policies of the seam gpu/share; NULL after the last */
+
 struct gpu_cfg {
 #define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
+#define NAME(name, ...) CONF_MEMBER_NAME(name)
 #include "gpu/gpu.def"
 #undef OPT
+#undef NAME
 };
 
 /* Everything that can be configured, with the table over it. */
@@ -29,7 +33,7 @@ void gpu_conf_init(struct gpu_conf *c);
 bool gpu_conf_check(const struct gpu_conf *c, struct diag *d);
 
 struct gpu_kernel_result {
-    uint32_t launch;
+    uint32_t tenant, launch;
     uint64_t start, begin, end; /* cycles: its turn, its first CTA's start on an SM, its last CTA's end */
 };
 static inline uint64_t gpu_kernel_cycles(const struct gpu_kernel_result *k) { return k->end - k->begin; }
@@ -68,6 +72,13 @@ struct gpu_opts {
     const struct gpu_observer *watch; /* NULL: nobody */
 };
 
+/* One of the programs that have the GPU together. Each has launches and an address space of its own. */
+struct gpu_tenant {
+    struct tr_reader *trace;
+};
+/* The run ends with the last launch of all of them. One tenant is gpu_run. */
+enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
+                          const struct gpu_opts *o, struct gpu_result *out, struct diag *d);
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,
                         struct gpu_result *out, struct diag *d);
 void gpu_result_free(struct gpu_result *r);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct span {
-    uint32_t launch;
+    uint32_t launch;   /* its number among those of all tenants, in the order of their turns */
     uint64_t from, to; /* to is UINT64_MAX while it runs */
 };
 

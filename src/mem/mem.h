@@ -13,6 +13,11 @@
 
 enum { LINE_B = 128, SECTOR_B = 32, LINE_SECTORS = 4 };
 
+/* Programs that share the GPU have address spaces of their own: this is added to the addresses of program `tenant`, which lie below, and
+ * nothing that one of them brings into a cache is found by another. Those of tenant 0 are as recorded. */
+enum { MEM_TENANTS = 256 };
+static inline uint64_t mem_space(uint32_t tenant) { return (uint64_t)tenant << 56; }
+
 struct mem_cfg {
 #define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
 #include "mem/mem.def"

@@ -10,8 +10,9 @@ static void set_place(struct part *p, uint32_t n, uint32_t w, bool next)
     const struct ientry *e = &v->ibuf[v->head];
     uint32_t last = v->last_at ? v->last_at - 1 : 0;
     next = next && v->n;
+    const struct sm_kernel_id *k = &p->sm->ctas[v->cta].k->id;
     p->place[n] = (struct sm_place){
-        .kernel = p->sm->ctas[v->cta].k->id, .insn = next ? e->at : last, .mask = next ? e->mask : 0};
+        .tenant = k->tenant, .kernel = k->index, .insn = next ? e->at : last, .mask = next ? e->mask : 0};
 }
 
 void blame_warp(struct part *p, uint32_t n, uint32_t w) { set_place(p, n, w, true); }
@@ -42,7 +43,8 @@ void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t c
 static void tell_event(const struct part *p, uint32_t warp, uint32_t insn, enum sm_stat counter, uint64_t n)
 {
     const struct sm_observer *o = p->sm->watch;
-    struct sm_place at = {.kernel = p->sm->ctas[p->warps[warp].cta].k->id, .insn = insn};
+    const struct sm_kernel_id *k = &p->sm->ctas[p->warps[warp].cta].k->id;
+    struct sm_place at = {.tenant = k->tenant, .kernel = k->index, .insn = insn};
     if (o->event)
         o->event(o->ctx, counter, n, &at);
 }

@@ -63,7 +63,7 @@ struct sm {
     void *lsu; /* policy state */
     /* Caches. */
     struct cache l1, l1i, konst;
-    uint32_t launch; /* 1 + launch of the last CTA */
+    uint32_t tenant, launch; /* of the last CTA; 1 + launch */
     struct mshrs mshrs;
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;

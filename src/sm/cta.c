@@ -40,9 +40,10 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
     if (!s->nctas) {
         if (onchip_divide(&s->onchip, n))
             l1_resize(s);
-        if (s->cfg->l1_flush && s->launch != launch + 1)
+        if (s->cfg->l1_flush && (s->launch != launch + 1 || s->tenant != k->id.tenant))
             cache_clear(&s->l1);
     }
+    s->tenant = k->id.tenant;
     s->launch = launch + 1;
     place(s, n, where);
     struct cta_slot *c = &s->ctas[slot];
@@ -70,7 +71,7 @@ void cta_begin(struct sm *s, uint32_t slot)
 {
     struct cta_slot *c = &s->ctas[slot];
     if (s->watch)
-        s->watch->cta_begin(s->watch->ctx, slot, s->now, c->launch, c->cta);
+        s->watch->cta_begin(s->watch->ctx, slot, s->now, c->k->id.tenant, c->launch, c->cta);
     for (uint32_t i = 0; i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
@@ -181,5 +182,6 @@ void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     c->used = false;
     if (s->watch)
         s->watch->cta_end(s->watch->ctx, slot, t + 1);
-    vec_push(&s->done, (struct sm_cta_done){.at = t, .launch = c->launch, .cta = c->cta});
+    vec_push(&s->done,
+             (struct sm_cta_done){.at = t, .tenant = c->k->id.tenant, .launch = c->launch, .cta = c->cta});
 }

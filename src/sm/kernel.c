@@ -102,15 +102,16 @@ bool kernel_names(const struct tr_opnd *o, uint32_t reg)
     return o->kind == TO_REG && reg >= o->val && reg < o->val + (o->n ? o->n : 1u);
 }
 
-struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const struct sm_cfg *cfg,
+struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
     struct sm_kernel *k = xcalloc(1, sizeof *k);
     k->tr = t;
     k->id = id;
+    k->space = mem_space(id.tenant);
     k->insns = xcalloc(t->n ? t->n : 1, sizeof *k->insns);
     k->insn_b = cfg->insn_b;
-    k->code_addr = 0x0000700000000000ull + ((uint64_t)id << 28); /* apart from every data address */
+    k->code_addr = 0x0000700000000000ull + ((uint64_t)id.id << 28); /* apart from every data address */
     for (uint32_t n = 0; n < t->n; n++) {
         const struct tr_insn *i = &t->insns[n];
         struct kinsn *o = &k->insns[n];
@@ -118,7 +119,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, uint32_t id, const st
         for (uint32_t j = 0; j < i->nsrc; j++) {
             mark(src, &i->src[j]);
             if (i->src[j].kind == TO_CONST)
-                o->konst = 1 + const_line(id, i->src[j].bank, i->src[j].val);
+                o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val);
         }
         for (uint32_t j = 0; j < i->ndst; j++)
             mark(o->def, &i->dst[j]);

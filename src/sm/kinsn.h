@@ -56,7 +56,8 @@ struct sm_kernel {
     struct kinsn *insns;
     void *note[SEAMS]; /* of the policies (policy.annotate), and what takes it back */
     void (*forget[SEAMS])(void *note);
-    uint32_t id;        /* in the trace */
+    struct sm_kernel_id id;
+    uint64_t space;     /* of its program's addresses (mem_space) */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
 };

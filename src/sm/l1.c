@@ -249,8 +249,8 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     const struct warp *w = &s->parts[part].warps[l->warp];
     const struct sm_load told = {.from = l->issued,
                                  .to = t,
-                                 .line =
-                                     line_addr(l->i.lines.at[0]), /* there, even if the list was given back */
+                                 /* The list is there, even if its block was given back. */
+                                 .line = line_addr(l->i.lines.at[0]) - s->ctas[w->cta].k->space,
                                  .cta = w->cta,
                                  .index = w->index,
                                  .part = part,

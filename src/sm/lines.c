@@ -167,6 +167,14 @@ static void map_lanes(struct sm *s, struct part *p, uint32_t w, const struct tr_
     }
 }
 
+/* Into the address space of a tenant that is not the first. */
+static void move_lines(struct sm *s, struct lines *l, uint64_t space)
+{
+    uint64_t *at = l->block == NONE16 ? l->at : s->blocks[l->block];
+    for (uint32_t i = 0; i < l->n; i++)
+        at[i] += space;
+}
+
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e)
 {
     const struct kinsn *k = e->k;
@@ -191,4 +199,7 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
         if (s->lsu_ops->maps && is_load(k))
             map_lanes(s, p, w, a, step->mask, k->width_b ? k->width_b : 4, l);
     }
+    uint64_t space = s->ctas[p->warps[w].cta].k->space;
+    if (space)
+        move_lines(s, l, space);
 }

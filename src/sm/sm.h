@@ -92,7 +92,11 @@ uint32_t sm_array_n(const struct sm_cfg *c, enum sm_array a); /* length of a row
 
 /* A kernel prepared for a configuration; shared by all SMs, read-only. */
 struct sm_kernel;
-struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, uint32_t id, const struct sm_cfg *cfg,
+struct sm_kernel_id {
+    uint32_t tenant, index; /* its program, and its number in that one's trace */
+    uint32_t id;            /* its number among the kernels of all tenants */
+};
+struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, struct sm_kernel_id id, const struct sm_cfg *cfg,
                                 const struct sm_timing *t);
 void sm_kernel_free(struct sm_kernel *k);
 /* Policies that want to look at what warps will do, do so. False after reporting. */
@@ -110,7 +114,7 @@ const char *sm_fits_never(const struct sm_cfg *cfg, const struct sm_need *n, str
 
 struct sm_cta_done {
     uint64_t at; /* cycle */
-    uint32_t launch, cta;
+    uint32_t tenant, launch, cta;
 };
 typedef VEC(struct sm_cta_done) sm_done_list;
 
@@ -121,15 +125,16 @@ void sm_free(struct sm *s);
 /* A load, or an atomic that returns something, when its data is there. */
 struct sm_load {
     uint64_t from, to;   /* cycles: issue, last data */
-    uint64_t line;       /* first line's address */
+    uint64_t line;       /* first line's address, in the space of its program */
     uint32_t cta, index; /* slot of its CTA, warp in the CTA */
     uint32_t part;
     uint8_t cls; /* enum tr_class */
     uint8_t lines;
 };
 
-/* An instruction of a kernel of the trace. */
+/* An instruction of a kernel of a tenant's trace. */
 struct sm_place {
+    uint32_t tenant;
     uint32_t kernel, insn; /* kernel SM_NOWHERE: none */
     uint32_t mask;         /* lanes, of one that has issued */
 };
@@ -141,7 +146,7 @@ struct sm_observer {
     void *ctx;
     /* What cycles of a scheduler were charged to, without gap or overlap; schedulers are numbered over the partitions. */
     void (*cycles)(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause);
-    void (*cta_begin)(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta);
+    void (*cta_begin)(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta);
     void (*cta_end)(void *ctx, uint32_t slot, uint64_t at);
     void (*load)(void *ctx, const struct sm_load *l);
     /* The same cycles by instruction (blame.c tells which), and what a counter of operand reads or shared memory gets from one.

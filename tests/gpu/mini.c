@@ -142,6 +142,8 @@ void mini_write(struct mini *m, const char *path)
     struct tr_writer *w = tr_create(path, &info, &d);
     assert(w);
     tr_add_kernel(w, k);
+    if (m->copy_b)
+        tr_add_copy(w, &(struct tr_copy){.kind = TRC_TO_DEVICE, .addr = m->copy, .bytes = m->copy_b});
     for (uint32_t i = 0; i < m->launches; i++)
         write_launch(m, w, i);
     bool ok = tr_close(w, &d);

@@ -18,7 +18,8 @@ struct mini {
     bool together;                  /* launches do not wait for each other */
     uint32_t regs;                  /* per thread; default 32 */
     uint32_t shared_b;
-    bool no_exit; /* the stream ends without */
+    uint64_t copy, copy_b; /* what the host has copied to the device before the first launch */
+    bool no_exit;          /* the stream ends without */
     struct gpu_conf conf;
 };
 

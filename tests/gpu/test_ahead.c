@@ -101,7 +101,8 @@ static void random_streams(void **state)
         struct tr_reader *t = tr_open(path, &d);
         assert_non_null(t);
         uint32_t kernel = tr_launch(t, 0)->l.kernel;
-        struct sm_kernel *k = sm_kernel_new(tr_kernel(t, kernel), kernel, &c.sm, &tm);
+        struct sm_kernel *k = sm_kernel_new(tr_kernel(t, kernel),
+                                            (struct sm_kernel_id){.index = kernel, .id = kernel}, &c.sm, &tm);
         compare_cta(t, 0, 0, k, nears[seed / 2]);
         sm_kernel_free(k);
         tr_free(t);

@@ -278,7 +278,8 @@ static void play_launch(struct rig *r, struct tr_reader *t, uint32_t launch, con
 static struct sm_kernel *prepare(struct rig *r, struct tr_reader *t, uint32_t i)
 {
     struct diag d = {0};
-    struct sm_kernel *k = sm_kernel_new(tr_kernel(t, i), i, &r->c.sm, &r->tm);
+    struct sm_kernel *k =
+        sm_kernel_new(tr_kernel(t, i), (struct sm_kernel_id){.index = i, .id = i}, &r->c.sm, &r->tm);
     assert_true(sm_kernel_profile(k, t, &r->c.sm, &d));
     return k;
 }

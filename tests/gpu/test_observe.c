@@ -58,10 +58,11 @@ static void cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, en
         mark(&s->busy, from, to);
 }
 
-static void cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta)
+static void cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta)
 {
     struct seen_sm *s = ctx;
     (void)at;
+    (void)tenant;
     (void)launch;
     (void)cta;
     assert_false(s->open >> slot & 1);

@@ -44,9 +44,10 @@ static void on_cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to,
 {
     (void)ctx, (void)scheduler, (void)from, (void)to, (void)cause;
 }
-static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta)
+static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch,
+                         uint32_t cta)
 {
-    (void)ctx, (void)slot, (void)at, (void)launch, (void)cta;
+    (void)ctx, (void)slot, (void)at, (void)tenant, (void)launch, (void)cta;
 }
 static void on_cta_end(void *ctx, uint32_t slot, uint64_t at) { (void)ctx, (void)slot, (void)at; }
 static void on_load(void *ctx, const struct sm_load *l) { (void)ctx, (void)l; }

@@ -155,9 +155,11 @@ static void on_cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to,
     *p = (struct span){.open = true, .from = from, .to = to, .cause = (uint8_t)cause};
 }
 
-static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta)
+static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch,
+                         uint32_t cta)
 {
     struct cta_span *c = &((struct tl_sm *)ctx)->ctas[slot];
+    (void)tenant; /* of a run, which has one */
     c->open = true;
     c->from = at;
     c->launch = launch;

@@ -22,11 +22,12 @@ static void on_cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to,
         s->to[i]->cycles(s->to[i]->ctx, scheduler, from, to, cause);
 }
 
-static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t launch, uint32_t cta)
+static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch,
+                         uint32_t cta)
 {
     const struct watch_sm *s = ctx;
     for (uint32_t i = 0; i < s->n; i++)
-        s->to[i]->cta_begin(s->to[i]->ctx, slot, at, launch, cta);
+        s->to[i]->cta_begin(s->to[i]->ctx, slot, at, tenant, launch, cta);
 }
 
 static void on_cta_end(void *ctx, uint32_t slot, uint64_t at)

@@ -38,7 +38,7 @@ bool ccu_profile(struct sm_kernel *k, struct tr_reader *trace, const struct sm_c
     struct reuse u;
     if (options(cfg)->exact)
         return true;
-    bool ok = reuse_profile(trace, k->id, options(cfg)->share, options(cfg)->near, &u, d);
+    bool ok = reuse_profile(trace, k->id.index, options(cfg)->share, options(cfg)->near, &u, d);
     mark(k, &u);
     reuse_free(&u);
     return ok;

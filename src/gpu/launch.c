@@ -1,0 +1,178 @@
+#include "gpu/launch.h"
+
+static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
+
+static struct sm_need need_of(const struct tr_launch_info *i, const struct tr_kernel *k,
+                              const struct sm_cfg *c)
+{
+    return (struct sm_need){
+        .warps = i->nwarps,
+        .threads = i->l.block[0] * i->l.block[1] * i->l.block[2],
+        .regs = round_up(k->regs * TR_LANES, c->reg_unit),
+        .shared_b = k->shared_b + i->l.dyn_shared_b,
+    };
+}
+
+bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, struct tr_reader *trace,
+                   uint32_t *id, const struct gpu_conf *c, const struct sm_timing *t, struct diag *d)
+{
+    struct arena a = {0};
+    bool ok = true;
+    uint32_t nk = tr_nkernels(trace);
+    *q = (struct launches){.tenant = tenant, .trace = trace, .n = tr_nlaunches(trace)};
+    b->left += q->n;
+    q->kernels = xcalloc(nk ? nk : 1, sizeof *q->kernels);
+    for (uint32_t i = 0; i < nk; i++)
+        q->kernels[i] =
+            sm_kernel_new(tr_kernel(trace, i),
+                          (struct sm_kernel_id){.tenant = tenant, .index = i, .id = (*id)++}, &c->sm, t);
+    q->at = xcalloc(q->n ? q->n : 1, sizeof *q->at);
+    for (uint32_t i = 0; i < q->n && ok; i++) {
+        struct launch *l = &q->at[i];
+        l->info = tr_launch(trace, i);
+        const struct tr_kernel *k = tr_kernel(trace, l->info->l.kernel);
+        l->kernel = q->kernels[l->info->l.kernel];
+        l->left = l->info->recorded;
+        l->need = need_of(l->info, k, &c->sm);
+        const char *why = sm_fits_never(&c->sm, &l->need, &a);
+        if (why) {
+            diag_plain(d, "launch %u (%s) fits no SM: %s", i, k->name, why);
+            ok = false;
+        }
+    }
+    arena_free(&a);
+    for (uint32_t i = 0; i < nk; i++)
+        ok = ok && sm_kernel_profile(q->kernels[i], trace, &c->sm, d);
+    return ok;
+}
+
+void launches_free(struct launches *q)
+{
+    for (uint32_t i = 0; q->kernels && i < tr_nkernels(q->trace); i++)
+        sm_kernel_free(q->kernels[i]);
+    free(q->kernels);
+    free(q->at);
+}
+
+uint64_t launches_insts(const struct launches *q)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < q->n; i++)
+        sum += q->at[i].info->warp_insts;
+    return sum;
+}
+
+/* ---- from their turn to their end ---- */
+
+static bool may_start(const struct launches *q, const struct launch *l)
+{
+    for (uint32_t i = 0; i < l->info->l.nafter; i++)
+        if (q->at[l->info->l.after[i]].state != LAUNCH_DONE)
+            return false;
+    return true;
+}
+
+static void finish(struct launches *q, struct launch *l, struct ledger *b, uint64_t at)
+{
+    struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
+    l->state = LAUNCH_DONE;
+    b->running--;
+    b->left--;
+    k->end = at;
+    spans_end(&b->spans, l->result, at);
+    if (b->watch)
+        b->watch->kernel(b->watch->ctx, k);
+    while (q->first < q->n && q->at[q->first].state == LAUNCH_DONE)
+        q->first++;
+}
+
+/* Copies that the program made before this launch. They are in the order of the launches. */
+static void copy_to_l2(struct launches *q, uint32_t launch, struct memsys *mem)
+{
+    for (; q->next_copy < tr_ncopies(q->trace) && tr_copy(q->trace, q->next_copy)->before <= launch;
+         q->next_copy++) {
+        const struct tr_copy *c = tr_copy(q->trace, q->next_copy);
+        if (c->kind == TRC_TO_DEVICE || c->kind == TRC_SET)
+            memsys_warm(mem, mem_space(q->tenant) + c->addr, c->bytes);
+    }
+}
+
+void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *c, struct memsys *mem,
+                    uint64_t now)
+{
+    for (uint32_t i = q->first; i < q->n && b->running < c->kernels; i++) {
+        struct launch *l = &q->at[i];
+        if (l->state != LAUNCH_WAITS || !may_start(q, l))
+            continue;
+        l->state = LAUNCH_RUNS;
+        l->flush = c->l2_flush && !b->running;
+        if (c->copies_in_l2)
+            copy_to_l2(q, i, mem);
+        l->ready = now + c->launch_cyc;
+        l->result = b->out->kernels.n;
+        b->running++;
+        vec_push(&b->out->kernels, (struct gpu_kernel_result){
+                                       .tenant = q->tenant, .launch = i, .start = now, .begin = UINT64_MAX});
+        if (!l->left) {
+            b->out->kernels.at[l->result].begin = now;
+            finish(q, l, b, now);
+        }
+    }
+}
+
+bool launch_has_cta(struct launches *q, uint32_t launch)
+{
+    struct launch *l = &q->at[launch];
+    uint32_t cta = 0;
+    bool has = l->next <= UINT32_MAX && tr_cta_from(q->trace, launch, (uint32_t)l->next, &cta);
+    l->next = has ? cta : l->info->nctas;
+    return has;
+}
+
+struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at,
+                               struct diag *d)
+{
+    struct launch *l = &q->at[launch];
+    struct tr_cta *t = tr_open_cta(q->trace, launch, (uint32_t)l->next, d);
+    if (!t)
+        return NULL;
+    l->next++;
+    struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
+    if (k->begin == UINT64_MAX) {
+        k->begin = at;
+        spans_begin(&b->spans, l->result, at);
+    }
+    return t;
+}
+
+void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at)
+{
+    struct launch *l = &q->at[launch];
+    uint64_t *end = &b->out->kernels.at[l->result].end;
+    *end = at + 1 > *end ? at + 1 : *end;
+    if (--l->left == 0)
+        finish(q, l, b, *end);
+}
+
+/* ---- what is to come ---- */
+
+uint64_t launches_next(const struct launches *q, uint64_t now, uint64_t until)
+{
+    uint64_t t = UINT64_MAX;
+    for (uint32_t i = q->first; i < q->n; i++) {
+        const struct launch *l = &q->at[i];
+        if (l->state == LAUNCH_RUNS && l->next < l->info->nctas && l->ready > now)
+            t = l->ready < t ? l->ready : t;
+        if (l->state == LAUNCH_WAITS && may_start(q, l))
+            t = until;
+    }
+    return t;
+}
+
+bool launches_wait(const struct launches *q)
+{
+    for (uint32_t i = q->first; i < q->n; i++)
+        if (q->at[i].state == LAUNCH_RUNS && q->at[i].next < q->at[i].info->nctas)
+            return true;
+    return false;
+}

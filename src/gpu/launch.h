@@ -1,0 +1,62 @@
+/* The launches of a tenant: which of them may start, which CTA comes next, when one has begun and ended. What happens to them is noted
+ * in a ledger that all tenants have together. The GPU asks and tells between windows; nothing here knows of SMs. */
+#ifndef GPU_LAUNCH_H
+#define GPU_LAUNCH_H
+
+#include "gpu/gpu.h"
+#include "gpu/spans.h"
+
+enum launch_state { LAUNCH_WAITS, LAUNCH_RUNS, LAUNCH_DONE };
+
+struct launch {
+    bool flush; /* L2 is emptied before its first CTA */
+    uint8_t state;
+    const struct tr_launch_info *info;
+    const struct sm_kernel *kernel;
+    struct sm_need need;
+    uint64_t next;   /* CTA to start */
+    uint64_t left;   /* CTAs not finished */
+    uint64_t ready;  /* cycle its first CTA may start */
+    uint32_t result; /* index */
+};
+
+struct launches {
+    uint32_t tenant;
+    struct tr_reader *trace;
+    struct sm_kernel **kernels;
+    struct launch *at;
+    uint32_t n;
+    uint32_t first;     /* that is not done */
+    uint32_t next_copy; /* of the trace, to be in L2 */
+};
+
+struct ledger {
+    struct gpu_result *out;
+    const struct gpu_observer *watch; /* NULL: nobody */
+    uint32_t running, left;           /* launches of all tenants: that run, that have not ended */
+    struct spans spans;
+};
+
+/* The tenant's kernels get the numbers from *id on. False after reporting a launch that fits no SM. Freed in any case. */
+bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, struct tr_reader *trace,
+                   uint32_t *id, const struct gpu_conf *c, const struct sm_timing *t, struct diag *d);
+void launches_free(struct launches *q);
+uint64_t launches_insts(const struct launches *q); /* warp instructions of all of them */
+
+/* Those whose turn has come in cycle `now` run from then on. */
+void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *c, struct memsys *mem,
+                    uint64_t now);
+/* A launch that runs: is there a CTA to be started? It is l->next. */
+bool launch_has_cta(struct launches *q, uint32_t launch);
+/* CTA l->next, for an SM where it starts in cycle `at`. NULL after reporting. */
+struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at,
+                               struct diag *d);
+/* A CTA has ended, in cycle `at`. */
+void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at);
+
+/* The cycle of the next turn of a launch or of its first CTA, after a window [now, until); UINT64_MAX: none is known. */
+uint64_t launches_next(const struct launches *q, uint64_t now, uint64_t until);
+/* Has any that runs CTAs that were not started? */
+bool launches_wait(const struct launches *q);
+
+#endif
