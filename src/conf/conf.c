@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <ini.h>
 #include <math.h>
@@ -22,6 +23,7 @@ static void store(const struct conf_section *s, const struct conf_opt *o, double
 
 void conf_add(struct conf *c, const char *name, const struct conf_opt *opts, uint32_t n, void *base)
 {
+    assert(c->n < CONF_MAX_SECTIONS);
     struct conf_section *s = &c->sec[c->n++];
     *s = (struct conf_section){.name = name, .read_by = "", .opts = opts, .n = n, .base = base};
     s->layer = ARENA_ARRAY(&c->arena, uint8_t, n);

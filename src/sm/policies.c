@@ -6,6 +6,7 @@
 #include "sm/sm.h"
 #include "sm/wsched/wsched.h"
 
+#include <assert.h>
 #include <string.h>
 
 extern const struct wsched_ops wsched_lrr, wsched_gto, wsched_twolevel, wsched_rba, wsched_malekeh;
@@ -115,6 +116,8 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
             diag_plain(d, "sm.%s = %s: %s", seam_names[s], p->name, why);
     }
     arena_free(&text);
+    if (sm_nstats() > SM_STATS)
+        diag_plain(d, "the policies' counters need SM_STATS = %u, and it is %u", sm_nstats(), SM_STATS);
     return d->errors == before;
 }
 
@@ -191,15 +194,17 @@ void policies_add(struct conf *conf, struct sm_cfg *cfg)
 const void *policy_options(const struct sm_cfg *c, const struct conf_table *t)
 {
     uint32_t i = 0;
-    while (c->own[i].table != t)
+    while (c->own[i].table && c->own[i].table != t)
         i++;
+    assert(c->own[i].table); /* a policy reads what it declares */
     return c->own[i].values;
 }
 
 /* ---- counters ---- */
 
-/* Calls it for the tables of all policies, in the order of the registry, until it returns true. Each policy has one of its own. */
-static const struct stat_table *each_table(const struct policy *of, uint32_t nth, uint32_t *at)
+/* Tables stand one behind the other in the order of the registry: that of a policy, or the nth of all. *at: where it begins, or where
+ * they all end. */
+static const struct stat_table *find_table(const struct policy *of, uint32_t nth, uint32_t *at)
 {
     *at = SS_COUNT;
     for (enum seam s = 0; s < SEAMS; s++) {
@@ -216,19 +221,19 @@ static const struct stat_table *each_table(const struct policy *of, uint32_t nth
 uint32_t policy_stats_at(const struct policy *p)
 {
     uint32_t at;
-    each_table(p, 0, &at);
+    find_table(p, 0, &at);
     return at;
 }
 
 uint32_t sm_nstats(void)
 {
     uint32_t at;
-    each_table(NULL, UINT32_MAX, &at);
+    find_table(NULL, UINT32_MAX, &at);
     return at;
 }
 
 const struct stat_table *sm_stat_table(uint32_t i, uint32_t *at)
 {
     *at = 0;
-    return i ? each_table(NULL, i - 1, at) : &sm_stats;
+    return i ? find_table(NULL, i - 1, at) : &sm_stats;
 }
