@@ -37,7 +37,7 @@ static void put(struct collect *c, uint32_t u, struct unit what)
 
 uint32_t collect_reserve(struct collect *c)
 {
-    uint32_t u = (uint32_t)__builtin_ctzll(~c->used);
+    uint32_t u = collect_free_unit(c);
     put(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
     return u;
 }
@@ -60,7 +60,7 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     const struct operands_ops *o = p->sm->ops;
     const struct kinsn *k = p->flights[f].i.k;
     uint64_t *stats = p->sm->stats;
-    uint32_t u = o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(~c->used);
+    uint32_t u = o->unit ? o->unit(p->operands, f) : collect_free_unit(c);
     uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
     put(c, u,
         (struct unit){.flight = f,

@@ -49,6 +49,10 @@ static inline uint64_t collect_free_units(const struct collect *c) /* by bit */
 {
     return ~0ull >> (64 - c->n) & ~c->used;
 }
+static inline uint32_t collect_free_unit(const struct collect *c) /* the first; there must be one */
+{
+    return (uint32_t)__builtin_ctzll(~c->used);
+}
 /* Reserves a unit that is free; there must be one. It stays so until its warp issues into it. */
 uint32_t collect_reserve(struct collect *c);
 

@@ -53,6 +53,8 @@ SEAM(operands)
 SEAM(lsu)
 SEAM(onchip)
 
+void *policy_state(const struct policy *p) { return xcalloc(1, p->state_b ? p->state_b : 1); }
+
 const struct policy *policy_at(enum seam s, uint32_t i)
 {
     switch (s) {

@@ -46,6 +46,9 @@ struct policy {
     double (*logic)(const struct sm_cfg *cfg);
 };
 
+/* A state for it, all zero; it may ask for none. */
+void *policy_state(const struct policy *p);
+
 /* The policies of a seam, NULL after the last; and the one that a configuration selects. */
 const struct policy *policy_at(enum seam s, uint32_t i);
 const struct policy *policy_of(const struct sm_cfg *cfg, enum seam s);

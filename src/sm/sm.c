@@ -77,7 +77,7 @@ static void part_init(struct sm *s, uint32_t id)
         for (uint32_t k = 0; k < c->schedulers; k++)
             p->sched_mask[k] |= (uint64_t)(c->warp_pool || i % c->schedulers == k) << i;
     for (uint32_t i = 0; i < c->schedulers; i++) {
-        p->sched[i] = xcalloc(1, s->sched->is.state_b + 1);
+        p->sched[i] = policy_state(&s->sched->is);
         if (s->sched->init)
             s->sched->init(p->sched[i], c);
         p->cause[i] = SS_stall_no_warp;
@@ -85,7 +85,7 @@ static void part_init(struct sm *s, uint32_t id)
     }
     p->score = s->sched->score_late ? score_new(c->banks, s->sched->score_late(c)) : NULL;
     collect_init(p);
-    p->operands = xcalloc(1, s->ops->is.state_b + 1); /* it may ask for none */
+    p->operands = policy_state(&s->ops->is);
     if (s->ops->init)
         s->ops->init(p->operands, p);
     if (c->l0i_b)
@@ -105,7 +105,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->sched = wsched_find(c->wsched);
     s->asg = assign_find(c->assign);
     s->free_event = UINT32_MAX;
-    s->assign = xcalloc(1, s->asg->is.state_b + 1);
+    s->assign = policy_state(&s->asg->is);
     if (s->asg->init)
         s->asg->init(s->assign, c, id);
     s->shared = xcalloc(1, s->ops->shared_b + 1);
@@ -118,7 +118,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     onchip_init(&s->onchip, c);
     l1_init(s);
     s->lsu_ops = lsu_find(c->lsu);
-    s->lsu = xcalloc(1, s->lsu_ops->is.state_b + 1);
+    s->lsu = policy_state(&s->lsu_ops->is);
     if (s->lsu_ops->init)
         s->lsu_ops->init(s->lsu, s);
     l1_add(s, &(struct l1_client){.name = "load-store unit",

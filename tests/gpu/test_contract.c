@@ -74,7 +74,7 @@ static uint32_t spy_unit(void *st, uint32_t flight)
     const struct part *p = &seen.s->parts[part_of(st)];
     uint64_t free_units = collect_free_units(&p->collect);
     bool forced = seen.forced == p->flights[flight].warp;
-    uint32_t u = seen.ops->unit ? seen.ops->unit(st, flight) : (uint32_t)__builtin_ctzll(free_units);
+    uint32_t u = seen.ops->unit ? seen.ops->unit(st, flight) : collect_free_unit(&p->collect);
     assert_true(u < p->collect.n);
     assert_true(free_units >> u & 1 || (forced && !(p->collect.full >> u & 1)));
     return u;
@@ -509,7 +509,7 @@ static void assign_alone(void **state)
             c.sm.partitions = parts;
             if (!fits(&a->is, &c.sm))
                 continue; /* refused before a run begins */
-            void *st = xcalloc(1, a->is.state_b + 1);
+            void *st = policy_state(&a->is);
             if (a->init)
                 a->init(st, &c.sm, parts % 3);
             for (uint32_t n = 0; n < WARPS * parts; n++) {
@@ -547,7 +547,7 @@ static void wsched_alone(void **state)
             uint64_t age[64] = {0}, until[64] = {0}, waiting = 0;
             uint32_t left[64] = {0}, next = 0, ended = 0, t = 0;
             struct rng r = {k * 8 + active};
-            void *st = xcalloc(1, w->is.state_b + 1);
+            void *st = policy_state(&w->is);
             if (w->init)
                 w->init(st, &c.sm);
             for (; ended < WARPS && t < MOST; t++) {

@@ -141,7 +141,7 @@ static uint32_t steal_unit(void *st, uint32_t f)
 {
     struct stealing *s = st;
     const struct held *h = held_for(s, s->p->flights[f].warp);
-    return h ? h->unit : (uint32_t)__builtin_ctzll(collect_free_units(&s->p->collect));
+    return h ? h->unit : collect_free_unit(&s->p->collect);
 }
 
 static uint32_t steal_find(void *st, uint32_t f, uint32_t unit)
