@@ -1,9 +1,8 @@
 /* The reproduction as one page without references to anything outside it: figures are inside. */
 #include "base/file.h"
+#include "cli/output.h"
 #include "cli/view/report.h"
 #include "cli/view/repro.h"
-
-#include <errno.h>
 
 static const char head[] = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -148,11 +147,9 @@ static void experiment(const struct repro *r, const struct experiment *x, FILE *
 
 bool repro_html(const struct repro *r, const char *path)
 {
-    FILE *f = fopen(path, "w");
-    if (!f) {
-        cli_error("cannot write %s: %s", path, strerror(errno));
+    FILE *f = output_open(path);
+    if (!f)
         return false;
-    }
     fputs(head, f);
     fputs(report_css, f);
     fputs(own, f);
@@ -168,10 +165,5 @@ bool repro_html(const struct repro *r, const char *path)
     }
     claim_table(r, NULL, f);
     fputs("</body></html>\n", f);
-    bool ok = !ferror(f);
-    if (fclose(f) != 0 || !ok) {
-        cli_error("cannot write %s", path);
-        return false;
-    }
-    return true;
+    return output_close(f, path);
 }

@@ -1,7 +1,6 @@
 /* The reproduction as text: for each experiment its claims, figure, data and what a person makes of them. */
+#include "cli/output.h"
 #include "cli/view/repro.h"
-
-#include <errno.h>
 
 enum { MAX_ROWS = 400 };
 
@@ -98,11 +97,9 @@ static void without(const struct repro *r, FILE *f)
 
 bool repro_md(const struct repro *r, const char *path)
 {
-    FILE *f = fopen(path, "w");
-    if (!f) {
-        cli_error("cannot write %s: %s", path, strerror(errno));
+    FILE *f = output_open(path);
+    if (!f)
         return false;
-    }
     bool any = false;
     vec_each (&r->claims.rows, c)
         any |= repro_covers(r, c);
@@ -126,10 +123,5 @@ bool repro_md(const struct repro *r, const char *path)
         experiment(r, x, f);
     }
     without(r, f);
-    bool ok = !ferror(f);
-    if (fclose(f) != 0 || !ok) {
-        cli_error("cannot write %s", path);
-        return false;
-    }
-    return true;
+    return output_close(f, path);
 }
