@@ -228,8 +228,10 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     g->sms = xcalloc(g->nsm, sizeof *g->sms);
     g->replies = xcalloc(g->nsm, sizeof *g->replies);
     g->active = xcalloc(g->nsm, sizeof *g->active);
-    for (uint32_t i = 0; i < g->nsm; i++)
+    for (uint32_t i = 0; i < g->nsm; i++) {
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
+        sm_tenants(g->sms[i], g->ntenants);
+    }
     g->share = share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
     control_init(&g->control, &c->sm, memsys_lookahead(g->mem));
@@ -256,14 +258,19 @@ static void count(struct gpu *g, enum gpu_status status)
     struct gpu_result *out = g->ledger.out;
     vec_each (&out->kernels, k)
         out->cycles = k->end > out->cycles ? k->end : out->cycles;
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        vec_push(&out->tenants, (struct gpu_tenant_result){0});
     for (uint32_t i = 0; i < g->nsm; i++) {
         sm_count(g->sms[i], out->cycles, out->sm);
+        for (uint32_t k = 0; k < g->ntenants; k++)
+            sm_count_tenant(g->sms[i], k, out->tenants.at[k].sm);
         count_arrays(g, i);
         sm_count_checked(g->sms[i], &out->checked);
     }
     if (status == GPU_OK) {
         out->kernel_cycles = g->ledger.spans.cycles;
         split_no_warp(g->c, out->cycles, out->kernel_cycles, out->sm);
+        gpu_tenant_cycles(out);
     }
     memsys_count(g->mem, out->mem);
     out->threads = team_threads(g->team);

@@ -14,6 +14,7 @@
 #include "sm/operands/operands.h"
 #include "sm/part.h"
 #include "sm/score.h"
+#include "sm/tenant/tenant.h"
 #include "sm/wsched/wsched.h"
 
 enum {
@@ -22,7 +23,7 @@ enum {
 };
 #define NEVER UINT64_MAX
 
-enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START };
+enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START, EV_DECIDE };
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -44,6 +45,7 @@ struct sm {
     uint32_t id;
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
+    bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     uint64_t now;
     int32_t ticking; /* partition whose turn it is; -1: before the first, in the phase of events */
     struct part *parts;
@@ -53,6 +55,7 @@ struct sm {
     void *shared;           /* state that the operands' policy has once for all partitions */
     uint64_t warps_started; /* ever: age, and the assignment's counter */
     void *assign;
+    struct tenants tenants;
 
     uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
     uint64_t wheel_bits[WHEEL / 64];
@@ -107,7 +110,7 @@ void issue_tick(struct part *p, uint64_t t);
 uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler,
                          uint64_t t); /* of cycles that are slept through */
 
-/* blame.c. Callers ask s->watch first. */
+/* blame.c. Callers ask s->places first, for events s->watch. */
 void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
 /* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
 void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);

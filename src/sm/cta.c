@@ -80,6 +80,7 @@ void cta_begin(struct sm *s, uint32_t slot)
                            .cta = (uint16_t)slot,
                            .index = (uint16_t)i,
                            .bank0 = s->cfg->bank_swizzle ? (n + n / s->cfg->banks) % s->cfg->banks : 0,
+                           .limits = tenant_limits(s, c->k->id.tenant),
                            .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
         if (p->check)
             check_start(p, n);
@@ -89,6 +90,7 @@ void cta_begin(struct sm *s, uint32_t slot)
         warp_refresh(p, n);
         part_wake(p, s->now);
     }
+    tenants_begin(s);
 }
 
 /* ---- barriers ---- */
@@ -177,6 +179,8 @@ void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     onchip_give(&s->onchip, &c->need, c->warps);
     s->nctas--;
     s->stats[SS_ctas]++;
+    if (s->tenants.stats)
+        s->tenants.stats[c->k->id.tenant][SS_ctas]++;
     tr_close_cta(c->stream);
     ahead_free(c->ahead);
     c->used = false;

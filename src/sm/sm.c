@@ -115,6 +115,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
     s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
     s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
+    tenants_init(s, tenant_find(c->tenant));
     onchip_init(&s->onchip, c);
     l1_init(s);
     s->lsu_ops = lsu_find(c->lsu);
@@ -167,6 +168,7 @@ void sm_free(struct sm *s)
     free(s->parts);
     free(s->ctas);
     free(s->assign);
+    tenants_free(s);
     free(s->shared);
     free(s->reads_per_cycle);
     vec_free(&s->events);
@@ -266,9 +268,10 @@ void part_charge(struct part *p, uint64_t until)
     p->counted = until;
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
-        if (!o)
+        if (!p->sm->places)
             continue;
-        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
         blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
     }
 }
@@ -300,7 +303,7 @@ static void part_tick(struct part *p, uint64_t t)
         return;
     for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
         p->cause[i] = issue_idle_cause(p, i, t + 1);
-        if (s->watch)
+        if (s->places)
             blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
     }
 }
@@ -389,7 +392,13 @@ void sm_set(struct sm *s, uint32_t value)
         s->ops->set(s->parts[i].operands, value);
 }
 
-void sm_observe(struct sm *s, const struct sm_observer *o) { s->watch = o; }
+void sm_observe(struct sm *s, const struct sm_observer *o)
+{
+    s->watch = o;
+    s->places = o || s->tenants.stats;
+}
+
+void sm_tenants(struct sm *s, uint32_t n) { tenants_set(s, n); }
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }
 mem_reqs *sm_requests(struct sm *s) { return &s->out; }

@@ -18,6 +18,7 @@ const char *assign_name(uint32_t i);
 const char *operands_name(uint32_t i);
 const char *lsu_name(uint32_t i);
 const char *onchip_name(uint32_t i);
+const char *tenant_name(uint32_t i);
 
 /* The values of the tables that policies declare (sm/policy.h). */
 struct sm_own {
@@ -120,12 +121,15 @@ typedef VEC(struct sm_cta_done) sm_done_list;
 
 struct sm;
 struct sm *sm_new(const struct sm_cfg *cfg, const struct sm_timing *t, uint32_t id, bool check);
+/* Before its first CTA: the run has n tenants, not one. */
+void sm_tenants(struct sm *s, uint32_t n);
 void sm_free(struct sm *s);
 
 /* A load, or an atomic that returns something, when its data is there. */
 struct sm_load {
-    uint64_t from, to;   /* cycles: issue, last data */
-    uint64_t line;       /* first line's address, in the space of its program */
+    uint64_t from, to; /* cycles: issue, last data */
+    uint64_t line;     /* first line's address, in the space of its program */
+    uint32_t tenant;
     uint32_t cta, index; /* slot of its CTA, warp in the CTA */
     uint32_t part;
     uint8_t cls; /* enum tr_class */
@@ -192,6 +196,9 @@ void sm_count_checked(const struct sm *s, struct sm_checked *sum);
 
 /* Adds the counters; cycles are charged up to `until`. */
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SM_STATS]);
+/* Of these, after sm_count, what a tenant's warps have: the cycles charged to them by cause (those without a warp are nobody's),
+ * warp_insts, thread_insts, ctas. */
+void sm_count_tenant(const struct sm *s, uint32_t tenant, uint64_t sum[SM_STATS]);
 /* The row of one SM is added to `sum`, after sm_count. */
 void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum);
 /* Adds the counters as they stand between two windows, with cycles charged up to `until`, the end of the first. (A partition may

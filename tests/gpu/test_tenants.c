@@ -208,6 +208,27 @@ static void check_kernels(const struct pair *p, const struct gpu_result *r)
     assert_int_equal(r->kernels.n, tr_nlaunches(p->t[0].trace) + tr_nlaunches(p->t[1].trace));
 }
 
+/* Each has what its trace asks for, and the causes of all cycles with a warp are somebody's. */
+static void check_shares(const struct gpu_result *r, const struct play_want *want, uint32_t n)
+{
+    assert_int_equal(r->tenants.n, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct gpu_tenant_result *t = &r->tenants.at[i];
+        assert_int_equal(t->sm[SS_warp_insts], want[i].insts);
+        assert_int_equal(t->sm[SS_issued], want[i].insts);
+        assert_int_equal(t->sm[SS_thread_insts], want[i].threads);
+        assert_int_equal(t->sm[SS_ctas], want[i].ctas);
+        assert_true(t->kernel_cycles <= t->cycles && t->cycles <= r->cycles);
+    }
+    for (uint32_t k = SS_issued; k <= SS_stall_drained; k++) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < n; i++)
+            sum += r->tenants.at[i].sm[k];
+        assert_int_equal(sum, k == SS_stall_no_warp || k == SS_stall_launch ? 0 : r->sm[k]);
+    }
+    assert_int_equal(r->sm[SS_stall_tenant], 0);
+}
+
 /* All is done by both; on any number of threads, and if partitions never sleep, it is the same. */
 static void both_run_under(const char *share)
 {
@@ -234,6 +255,7 @@ static void both_run_under(const char *share)
         assert_int_equal(r->sm[SS_ctas], a.ctas + b.ctas);
         assert_int_equal(r->sm[SS_loads_done], a.loads + b.loads);
         check_kernels(&p, r);
+        check_shares(r, (struct play_want[]){a, b}, PAIR);
         for (uint32_t i = 0; i < 3; i++)
             gpu_result_free(&r[i]);
         pair_free(&p);
@@ -273,6 +295,12 @@ static void with_nobody(void **state)
             gpu_run(&c, p.t[0].trace, &(struct gpu_opts){.threads = 1, .check = true}, &alone, &d), GPU_OK);
         corun(&c, p.t, PAIR, 1, &both);
         same(&c, &alone, &both);
+        struct play_want want[PAIR] = {play_count(p.t[0].trace)};
+        check_shares(&alone, want, 1);
+        check_shares(&both, want, PAIR);
+        assert_int_equal(alone.tenants.at[0].cycles, alone.cycles);
+        assert_int_equal(alone.tenants.at[0].kernel_cycles, alone.kernel_cycles);
+        assert_memory_equal(alone.tenants.at[0].sm, both.tenants.at[0].sm, sizeof alone.tenants.at[0].sm);
         gpu_result_free(&alone);
         gpu_result_free(&both);
         conf_free(&c.conf);
