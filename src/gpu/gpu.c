@@ -71,11 +71,22 @@ static bool dispatch(struct gpu *g, struct launches *q, uint32_t *n, uint32_t mo
     return ok;
 }
 
+/* CTAs that are parked, and those that come back. */
+static void move_ctas(struct gpu *g)
+{
+    if (!g->share->turn)
+        return;
+    g->share->turn(g->share_state, g->now, g->sms, g->nsm);
+    for (uint32_t i = 0; i < g->nsm; i++)
+        sm_settle(g->sms[i], g->now);
+}
+
 /* Launches have their turns, CTAs start. */
 static bool start(struct gpu *g)
 {
     uint32_t n = 0, most = g->c->gpu.dispatch * (uint32_t)(g->until - g->now);
     bool ok = true;
+    move_ctas(g);
     for (uint32_t i = 0; i < g->ntenants; i++)
         launches_start(&g->tenants[i], &g->ledger, &g->c->gpu, g->mem, g->now);
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
@@ -196,7 +207,7 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
             g->insts += sm_issued(g->sms[i]);
         if (g->insts != before)
             g->issued_at = g->until;
-        uint64_t next = next_cycle(g);
+        uint64_t next = g->share->turn ? g->until : next_cycle(g);
         if (next == UINT64_MAX && g->ledger.left) {
             if (!ctas_wait(g))
                 return deadlock(g, "no warp can ever issue again");
@@ -232,7 +243,7 @@ static void build(struct gpu *g, const struct gpu_opts *o)
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
         sm_tenants(g->sms[i], g->ntenants);
     }
-    g->share = share_find(c->gpu.share);
+    g->share = o->share ? o->share : share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
     control_init(&g->control, &c->sm, memsys_lookahead(g->mem));
     g->tell =

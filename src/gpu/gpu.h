@@ -75,12 +75,15 @@ struct gpu_observer {
     void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SM_STATS], const uint64_t mem[MS_COUNT]);
 };
 
+struct share_ops;
+
 struct gpu_opts {
     uint32_t threads; /* 0: 1 */
     bool check;
     void (*progress)(void *ctx, uint64_t done, uint64_t of); /* warp instructions; or NULL */
     void *ctx;
     const struct gpu_observer *watch; /* NULL: nobody */
+    const struct share_ops *share;    /* a policy of the caller's own; NULL: the one that gpu.share names */
 };
 
 /* One of the programs that have the GPU together. Each has launches and an address space of its own. */

@@ -1,5 +1,5 @@
 /* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
-#include "sm/core.h"
+#include "sm/park.h"
 
 const struct conf_opt sm_opts[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, __VA_ARGS__)
@@ -161,6 +161,7 @@ void sm_free(struct sm *s)
         tr_close_cta(s->ctas[i].stream);
         ahead_free(s->ctas[i].ahead);
     }
+    park_free(s);
     if (s->lsu_ops->free)
         s->lsu_ops->free(s->lsu);
     free(s->lsu);
@@ -376,6 +377,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
                     w->n ? k->text : "", block_names[w->block]);
         }
     }
+    park_print(s, to);
 }
 
 uint32_t sm_collectors(const struct sm_cfg *c)
@@ -404,4 +406,4 @@ const char *sm_error(const struct sm *s) { return s->error; }
 mem_reqs *sm_requests(struct sm *s) { return &s->out; }
 mem_replies *sm_replies(struct sm *s) { return &s->in; }
 sm_done_list *sm_finished(struct sm *s) { return &s->done; }
-bool sm_idle(const struct sm *s) { return s->nctas == 0; }
+bool sm_idle(const struct sm *s) { return s->nctas == 0 && !s->parked.n; }

@@ -173,6 +173,32 @@ bool sm_has_room(const struct sm *s, const struct sm_need *n);
  * lies less than WHEEL cycles before. */
 void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
                   uint32_t launch, uint32_t cta, struct tr_cta *stream);
+
+/* ---- parking (park.c) ---- All of these between windows: the SM has run, or had nothing to do, up to cycle `now`. */
+
+struct sm_cta_id {
+    uint32_t tenant, launch, cta;
+};
+enum sm_cta_state {
+    SM_CTA_RUNS,
+    SM_CTA_LEAVES,  /* issues nothing more; what it has begun comes to its end */
+    SM_CTA_PARKED,  /* holds nothing of the SM */
+    SM_CTA_RETURNS, /* waits for room */
+};
+struct sm_cta_info {
+    struct sm_cta_id id;
+    enum sm_cta_state state;
+    struct sm_need need;
+};
+/* Those that are here, `most` at most; returns how many. */
+uint32_t sm_ctas(const struct sm *s, struct sm_cta_info *to, uint32_t most);
+/* The CTA is to leave. False: it does not run here, leaves already, or there are too many. It may end before it has left. */
+bool sm_park(struct sm *s, uint64_t now, struct sm_cta_id id);
+/* It is to come back, or to stay if it has not left. False: it has not been asked to leave. */
+bool sm_resume(struct sm *s, uint64_t now, struct sm_cta_id id);
+/* Those that can leave do, those that are to come back and have room do. */
+void sm_settle(struct sm *s, uint64_t now);
+
 /* Runs up to cycle `until`. Replies that arrive before it have been given. False: a stream is damaged, or an operand was
  * stale (--check): sm_error tells. */
 bool sm_run(struct sm *s, uint64_t until);
@@ -182,7 +208,7 @@ mem_reqs *sm_requests(struct sm *s);     /* sent since they were last taken */
 mem_replies *sm_replies(struct sm *s);   /* to be received: the memory system appends */
 sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it */
 uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
-bool sm_idle(const struct sm *s);        /* no CTA */
+bool sm_idle(const struct sm *s);        /* no CTA, none parked */
 
 uint64_t sm_issued(const struct sm *s); /* warp instructions so far */
 

@@ -73,6 +73,7 @@ struct warp {
     uint64_t reading[4];           /* registers that instructions in collectors have yet to read */
     uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
     uint32_t bank0;                /* bank of R0 */
+    uint64_t local;                /* address of its local memory */
     /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
     uint32_t async[ASYNC_GROUPS];
     uint8_t nasync;
@@ -104,6 +105,10 @@ struct flight {
 
 struct cta_slot {
     bool used;
+    bool begun;        /* its warps have appeared */
+    bool leaves, told; /* it is to be parked; and the operands' policy knows (park.c) */
+    bool moved;        /* it was parked, ever */
+    uint32_t releases; /* barriers whose release has its event; of the slot, whoever had it */
     const struct sm_kernel *k;
     struct tr_cta *stream;
     struct ahead *ahead; /* NULL: the operands' policy does not ask for exact reuse distances */

@@ -117,7 +117,8 @@ struct candidate {
     struct warp *w;
 };
 
-/* The oldest `n` of a tenant's warps may issue. Those at a barrier do not count, since they may wait for younger ones. */
+/* The oldest `n` of a tenant's warps may issue. Those at a barrier do not count, since they may wait for younger ones, nor those that are
+ * about to be parked. */
 static void let_issue(struct sm *s, uint32_t tenant, uint32_t n)
 {
     struct candidate all[ONCHIP_PARTS * 64];
@@ -126,7 +127,7 @@ static void let_issue(struct sm *s, uint32_t tenant, uint32_t n)
         struct part *p = &s->parts[i];
         for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER]; m; m &= m - 1) {
             uint32_t w = (uint32_t)__builtin_ctzll(m);
-            if (tenant_of(p, w) == tenant)
+            if (tenant_of(p, w) == tenant && !(p->warps[w].limits & LIMIT_LEAVES))
                 all[left++] = (struct candidate){.age = p->age[w], .w = &p->warps[w]};
         }
     }
