@@ -12,9 +12,10 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
 {
     if (!(p->used & mine))
         return SS_stall_no_warp;
-    if (p->blocked[BLOCK_NOT] & mine)
-        return SS_stall_no_warp; /* a pool: other schedulers have issued all that were ready */
-    for (uint32_t b = BLOCK_NOT + 1; b < BLOCK_COUNT; b++)
+    if ((p->blocked[BLOCK_NOT] | p->blocked[BLOCK_TENANT]) & mine)
+        /* Ready ones, in a pool: other schedulers have issued all of them. */
+        return p->blocked[BLOCK_NOT] & mine ? SS_stall_no_warp : blame[BLOCK_TENANT];
+    for (uint32_t b = BLOCK_TENANT + 1; b < BLOCK_COUNT; b++)
         if (p->blocked[b] & mine)
             return b == BLOCK_ALU ? warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine)) : blame[b];
     return SS_stall_no_warp;
@@ -250,11 +251,12 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return SS_stall_policy;
     struct wsched_view v = {
         .ready = ready,
-        /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. */
+        /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. One whose registers are on
+         * their way is not put aside before they are there. */
         .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
                      p->blocked[BLOCK_TENANT]) &
                     mine) |
-                   (mine & ~limited),
+                   (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]),
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
         .holding = holding,
         .age = p->age};
@@ -292,7 +294,6 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 
 void issue_tick(struct part *p, uint64_t t)
 {
-    const struct sm_observer *o = p->sm->watch;
     bool places = p->sm->places;
     p->issued_now = 0;
     for (uint32_t n = 0, schedulers = p->sm->cfg->schedulers; n < schedulers; n++) {
@@ -304,6 +305,7 @@ void issue_tick(struct part *p, uint64_t t)
         p->cause[n] = c;
         if (!places)
             continue;
+        const struct sm_observer *o = p->sm->watch;
         if (o)
             o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
         if (p->place[n].kernel == SM_NOWHERE)
