@@ -241,7 +241,7 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     g->active = xcalloc(g->nsm, sizeof *g->active);
     for (uint32_t i = 0; i < g->nsm; i++) {
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
-        sm_tenants(g->sms[i], g->ntenants);
+        sm_tenants(g->sms[i], g->ntenants, o->tenant);
     }
     g->share = o->share ? o->share : share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */

@@ -76,6 +76,7 @@ struct gpu_observer {
 };
 
 struct share_ops;
+struct tenant_ops;
 
 struct gpu_opts {
     uint32_t threads; /* 0: 1 */
@@ -83,7 +84,9 @@ struct gpu_opts {
     void (*progress)(void *ctx, uint64_t done, uint64_t of); /* warp instructions; or NULL */
     void *ctx;
     const struct gpu_observer *watch; /* NULL: nobody */
-    const struct share_ops *share;    /* a policy of the caller's own; NULL: the one that gpu.share names */
+    /* Policies of the caller's own; NULL: those that gpu.share and sm.tenant name. */
+    const struct share_ops *share;
+    const struct tenant_ops *tenant;
 };
 
 /* One of the programs that have the GPU together. Each has launches and an address space of its own. */

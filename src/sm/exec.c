@@ -24,7 +24,7 @@ void flight_free(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
     struct warp *w = &p->warps[l->warp];
-    if (p->sm->tenants.cyc)
+    if (l->i.lines.n && p->sm->tenants.cyc)
         tenant_served(p, f);
     lines_free(p->sm, &l->i.lines);
     l->next = p->free_flight;

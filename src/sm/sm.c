@@ -115,7 +115,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
     s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
     s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
-    tenants_init(s, tenant_find(c->tenant));
+    tenants_init(s, tenant_find(c->tenant), 1);
     onchip_init(&s->onchip, c);
     l1_init(s);
     s->lsu_ops = lsu_find(c->lsu);
@@ -264,13 +264,14 @@ void part_charge(struct part *p, uint64_t until)
 {
     if (until <= p->counted)
         return;
-    const struct sm_observer *o = p->sm->watch;
+    bool places = p->sm->places;
     uint64_t from = p->counted;
     p->counted = until;
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
-        if (!p->sm->places)
+        if (!places)
             continue;
+        const struct sm_observer *o = p->sm->watch;
         if (o)
             o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
         blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
@@ -400,7 +401,11 @@ void sm_observe(struct sm *s, const struct sm_observer *o)
     s->places = o || s->tenants.stats;
 }
 
-void sm_tenants(struct sm *s, uint32_t n) { tenants_set(s, n); }
+void sm_tenants(struct sm *s, uint32_t n, const struct tenant_ops *ops)
+{
+    tenants_free(s);
+    tenants_init(s, ops ? ops : tenant_find(s->cfg->tenant), n);
+}
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }
 mem_reqs *sm_requests(struct sm *s) { return &s->out; }

@@ -269,6 +269,88 @@ static void both_run(void **state)
         both_run_under(share_name(i));
 }
 
+/* ---- observers ---- */
+
+struct seen {
+    const struct pair *p;
+    struct sm_observer sm;
+    uint64_t causes[PAIR][SM_STATS], loads[PAIR], ctas[PAIR], nobody;
+};
+
+static void on_blame(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at)
+{
+    struct seen *s = ctx;
+    if (at->kernel == SM_NOWHERE) {
+        s->nobody += cycles;
+        return;
+    }
+    struct tr_reader *t = s->p->t[at->tenant].trace;
+    assert_true(at->kernel < tr_nkernels(t) && at->insn < tr_kernel(t, at->kernel)->n);
+    s->causes[at->tenant][cause] += cycles;
+}
+
+static void on_load(void *ctx, const struct sm_load *l) { ((struct seen *)ctx)->loads[l->tenant]++; }
+static void on_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta)
+{
+    (void)slot, (void)at, (void)launch, (void)cta;
+    ((struct seen *)ctx)->ctas[tenant]++;
+}
+static void on_end(void *ctx, uint32_t slot, uint64_t at) { (void)ctx, (void)slot, (void)at; }
+static void on_cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause)
+{
+    (void)ctx, (void)scheduler, (void)from, (void)to, (void)cause;
+}
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k) { (void)ctx, (void)k; }
+static void on_window(void *ctx, uint64_t until) { (void)ctx, (void)until; }
+static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
+{
+    (void)sm;
+    return &((struct seen *)ctx)->sm;
+}
+
+/* What observers are told adds up to the tenants' results, and nothing changes for being watched. */
+static void observers_know(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MACHINES; seed++) {
+        struct pair p;
+        struct gpu_conf c;
+        struct gpu_result r, plain;
+        struct diag d = {0};
+        struct seen s = {.p = &p};
+        s.sm = (struct sm_observer){.ctx = &s,
+                                    .cycles = on_cycles,
+                                    .cta_begin = on_begin,
+                                    .cta_end = on_end,
+                                    .load = on_load,
+                                    .blame = on_blame};
+        const struct gpu_observer watch = {
+            .ctx = &s, .sample_cyc = UINT32_MAX, .sm = on_sm, .kernel = on_kernel, .window = on_window};
+        pair_init(&p);
+        wild_write(p.path[0], 6000 + seed, WILD_ANY);
+        wild_write(p.path[1], 6100 + seed, WILD_MEMORY);
+        pair_open(&p);
+        load(&c, &machines[seed]);
+        corun(&c, p.t, PAIR, 1, &plain);
+        assert_int_equal(gpu_corun(&c, p.t, PAIR, &(struct gpu_opts){.check = true, .watch = &watch}, &r, &d),
+                         GPU_OK);
+        same(&c, &plain, &r);
+        for (uint32_t i = 0; i < PAIR; i++) {
+            struct play_want want = play_count(p.t[i].trace);
+            for (uint32_t k = SS_issued; k <= SS_stall_drained; k++)
+                assert_int_equal(s.causes[i][k], r.tenants.at[i].sm[k]);
+            assert_int_equal(s.loads[i], want.loads);
+            assert_int_equal(s.ctas[i], want.ctas);
+            assert_memory_equal(&plain.tenants.at[i], &r.tenants.at[i], sizeof r.tenants.at[i]);
+        }
+        assert_true(s.nobody > 0);
+        gpu_result_free(&r);
+        gpu_result_free(&plain);
+        conf_free(&c.conf);
+        pair_free(&p);
+    }
+}
+
 static void write_nothing(const char *path)
 {
     struct diag d = {0};
@@ -312,6 +394,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_meets),
                                        cmocka_unit_test(copies_are_the_tenants), cmocka_unit_test(both_run),
-                                       cmocka_unit_test(with_nobody)};
+                                       cmocka_unit_test(observers_know), cmocka_unit_test(with_nobody)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

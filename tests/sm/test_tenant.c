@@ -128,8 +128,7 @@ static void rig_init(struct rig *r, const struct tenant_ops *policy, bool sleep)
     conf_add(&r->c, "units", count_opts, count_nopts, &r->count);
     r->tm = (struct sm_timing){.lat = &r->lat, .ii = &r->ii, .unit = &r->unit, .count = &r->count};
     r->s = sm_new(&r->p.sm, &r->tm, 0, true);
-    tenants_init(r->s, policy);
-    sm_tenants(r->s, PAIR);
+    sm_tenants(r->s, PAIR, policy);
 }
 
 static void start(struct rig *r, uint32_t tenant, struct code *c, uint32_t warps)

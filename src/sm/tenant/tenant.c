@@ -2,13 +2,16 @@
 
 #include "sm/core.h"
 
-static void alloc(struct sm *s, uint32_t n)
+#include <assert.h>
+
+void tenants_init(struct sm *s, const struct tenant_ops *ops, uint32_t n)
 {
     struct tenants *x = &s->tenants;
-    free(x->limits);
-    free(x->seen);
-    free(x->stats);
-    x->n = n;
+    *x = (struct tenants){.ops = ops, .n = n, .cyc = ops->interval ? ops->interval(s->cfg) : 0};
+    assert(!ops->interval == !ops->decide && x->cyc <= TENANT_MOST_CYC);
+    x->st = policy_state(&ops->is);
+    if (ops->init)
+        ops->init(x->st, s->cfg, s->id);
     x->limits = xcalloc(n, sizeof *x->limits);
     x->seen = xcalloc(n, sizeof *x->seen);
     x->stats = n > 1 || x->cyc ? xcalloc(n, sizeof *x->stats) : NULL;
@@ -18,20 +21,6 @@ static void alloc(struct sm *s, uint32_t n)
     }
     s->places = s->watch || x->stats;
 }
-
-void tenants_init(struct sm *s, const struct tenant_ops *ops)
-{
-    struct tenants *x = &s->tenants;
-    free(x->st);
-    x->ops = ops;
-    x->st = policy_state(&ops->is);
-    if (ops->init)
-        ops->init(x->st, s->cfg, s->id);
-    x->cyc = ops->interval ? ops->interval(s->cfg) : 0;
-    alloc(s, x->n ? x->n : 1);
-}
-
-void tenants_set(struct sm *s, uint32_t n) { alloc(s, n ? n : 1); }
 
 void tenants_free(struct sm *s)
 {

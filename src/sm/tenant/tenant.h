@@ -58,9 +58,8 @@ struct tenants {
     uint64_t (*stats)[SM_STATS]; /* by tenant; NULL: there is one, and nobody asks */
 };
 
-void tenants_init(struct sm *s, const struct tenant_ops *ops);
+void tenants_init(struct sm *s, const struct tenant_ops *ops, uint32_t n);
 void tenants_free(struct sm *s);
-void tenants_set(struct sm *s, uint32_t n); /* before the first CTA: so many, not one */
 /* A CTA begins; the time of a decision has come. */
 void tenants_begin(struct sm *s);
 void tenants_decide(struct sm *s, uint64_t t);
