@@ -41,11 +41,9 @@ static inline uint64_t gpu_kernel_cycles(const struct gpu_kernel_result *k) { re
 /* What of a run is one tenant's. Over all tenants the counters add up to those of the run; cycles in which a scheduler had no warp are
  * nobody's. */
 struct gpu_tenant_result {
-    uint64_t cycles; /* from the turn of its first launch to the end of its last */
-    uint64_t
-        kernel_cycles; /* of these: in which at least one of its launches is between its begin and its end */
-    uint64_t sm
-        [SM_STATS]; /* issued, stall_*, warp_insts, thread_insts, ctas (sm_count_tenant); the others are 0 */
+    uint64_t cycles;        /* from the turn of its first launch to the end of its last */
+    uint64_t kernel_cycles; /* of these: in which at least one of its launches is there */
+    uint64_t sm[SM_STATS];  /* those of sm_count_tenant; the others are 0 */
 };
 
 struct gpu_result {

@@ -53,7 +53,7 @@ static void set_leaving(struct sm *s, struct cta_slot *c, bool leaves)
 {
     c->leaves = leaves;
     c->told = false;
-    s->leaving += leaves ? 1u : ~0u;
+    s->leaving = leaves ? s->leaving + 1 : s->leaving - 1;
     for (uint32_t i = 0; i < c->need.warps; i++) {
         struct part *p = part_of(s, c, i);
         uint32_t n = slot_of(c, i);
@@ -202,7 +202,7 @@ static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp 
 static bool bring_back(struct sm *s, struct parked *k)
 {
     const struct sm_need *n = &k->c.need;
-    uint32_t slot = 0, releases;
+    uint32_t slot = 0;
     if (!sm_has_room(s, n))
         return false;
     /* Not where the release of a barrier is on its way to a CTA that has ended. */
@@ -210,9 +210,7 @@ static bool bring_back(struct sm *s, struct parked *k)
         slot++;
     if (slot == s->cfg->ctas)
         return false;
-    releases = s->ctas[slot].releases;
-    s->ctas[slot] = k->c;
-    s->ctas[slot].releases = releases;
+    s->ctas[slot] = k->c; /* no release was on its way when it left, either */
     cta_take(s, slot);
     if (s->watch)
         s->watch->cta_begin(s->watch->ctx, slot, s->now, k->c.k->id.tenant, k->c.launch, k->c.cta);

@@ -121,8 +121,8 @@ typedef VEC(struct sm_cta_done) sm_done_list;
 
 struct sm;
 struct sm *sm_new(const struct sm_cfg *cfg, const struct sm_timing *t, uint32_t id, bool check);
-/* Before its first CTA: the run has n tenants, not one. ops: a policy of the caller's own; NULL: the one that sm.tenant names. */
 struct tenant_ops;
+/* Before its first CTA: the run has n tenants, not one. ops: a policy of the caller's own; NULL: the one that sm.tenant names. */
 void sm_tenants(struct sm *s, uint32_t n, const struct tenant_ops *ops);
 void sm_free(struct sm *s);
 
