@@ -41,6 +41,8 @@ void banks_free(struct banks *b);
  * comes to its bank after what was queued for it before, and before what is read from then on. */
 void banks_queue_result(struct part *p, uint32_t flight, uint32_t i);
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
+/* Does anything wait that a policy had kept of this warp? */
+bool banks_expect(const struct part *p, uint32_t warp);
 /* The first stage of a cycle: each bank takes one write. */
 void banks_write(struct part *p);
 

@@ -42,6 +42,8 @@ uint32_t collect_reserve(struct collect *c)
     return u;
 }
 
+void collect_unreserve(struct collect *c, uint32_t u) { c->used &= ~(1ull << u); }
+
 static inline void queue_read(struct part *p, const struct flight *l, uint32_t u, uint32_t i, uint64_t t)
 {
     struct collect *c = &p->collect;

@@ -55,6 +55,7 @@ static inline uint32_t collect_free_unit(const struct collect *c) /* the first; 
 }
 /* Reserves a unit that is free; there must be one. It stays so until its warp issues into it. */
 uint32_t collect_reserve(struct collect *c);
+void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */
 
 /* Issued in cycle t: takes a unit, and queues reads of what the policy does not have. */
 void collect_issue(struct part *p, uint32_t flight, uint64_t t);

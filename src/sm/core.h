@@ -14,6 +14,7 @@
 #include "sm/operands/operands.h"
 #include "sm/part.h"
 #include "sm/score.h"
+#include "sm/tenant/tenant.h"
 #include "sm/wsched/wsched.h"
 
 enum {
@@ -22,7 +23,9 @@ enum {
 };
 #define NEVER UINT64_MAX
 
-enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START };
+struct parked;
+
+enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START, EV_DECIDE };
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -44,15 +47,21 @@ struct sm {
     uint32_t id;
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
+    bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     uint64_t now;
     int32_t ticking; /* partition whose turn it is; -1: before the first, in the phase of events */
     struct part *parts;
     struct cta_slot *ctas;
     uint32_t nctas;
-    struct onchip onchip;   /* what is free */
-    void *shared;           /* state that the operands' policy has once for all partitions */
-    uint64_t warps_started; /* ever: age, and the assignment's counter */
+    VEC(struct parked *) parked; /* CTAs, in the order in which they left */
+    uint32_t leaving;            /* CTAs that are about to */
+    uint32_t parked_warps;       /* of both */
+    uint32_t locals;             /* regions of local memory that were given out beyond those of the slots */
+    struct onchip onchip;        /* what is free */
+    void *shared;                /* state that the operands' policy has once for all partitions */
+    uint64_t warps_started;      /* ever: age, and the assignment's counter */
     void *assign;
+    struct tenants tenants;
 
     uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
     uint64_t wheel_bits[WHEEL / 64];
@@ -107,7 +116,7 @@ void issue_tick(struct part *p, uint64_t t);
 uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler,
                          uint64_t t); /* of cycles that are slept through */
 
-/* blame.c. Callers ask s->watch first. */
+/* blame.c. Callers ask s->places first, for events s->watch. */
 void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
 /* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
 void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
@@ -130,6 +139,10 @@ void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 /* lines.c: what the lanes of a step touch. */
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
 void lines_free(struct sm *s, struct lines *l);
+/* Local memory: the region of a new warp, that of its slot unless a CTA that has left the slot keeps it; that CTA leaves; it ends. */
+uint64_t local_take(struct sm *s, struct part *p, uint32_t slot);
+void local_keep(struct sm *s, uint64_t region);
+void local_release(struct sm *s, uint64_t region);
 /* mapping.c: marks the lines with how the lanes' words lie in them (enum line_map). */
 void lines_map(struct sm *s, struct lines *l, const uint64_t *addr, uint32_t mask, uint32_t width);
 /* All were looked up: the list is not needed any more, only how many they were. Instructions may wait for memory in any
@@ -145,6 +158,8 @@ void cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask
 void cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
 void cta_release(struct sm *s, uint32_t slot, uint32_t bar);
 void cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
+/* The CTA of a slot, of which nothing but its need and names are looked at, gets places for its warps. There is room. */
+void cta_take(struct sm *s, uint32_t slot);
 void cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
 
 /* event.c */
@@ -160,6 +175,12 @@ static inline void part_wake(struct part *p, uint64_t t)
         t++;
     if (t < p->wake)
         p->wake = t;
+}
+
+/* The bank of R0 in a warp slot. */
+static inline uint32_t warp_bank0(const struct sm_cfg *c, uint32_t slot)
+{
+    return c->bank_swizzle ? (slot + slot / c->banks) % c->banks : 0;
 }
 
 /* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */

@@ -1,5 +1,5 @@
 /* CTAs: their warps' places, barriers, the end. What room they have is the seam sm/onchip's. */
-#include "sm/core.h"
+#include "sm/park.h"
 
 const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
 {
@@ -30,24 +30,37 @@ static struct ahead *look_ahead(struct sm *s, const struct cta_slot *c)
     return stream ? ahead_new(stream, c->k, c->need.warps, s->ops->near(s->cfg)) : NULL;
 }
 
-void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
-                  uint32_t launch, uint32_t cta, struct tr_cta *stream)
+void cta_take(struct sm *s, uint32_t slot)
 {
+    struct cta_slot *c = &s->ctas[slot];
+    const struct sm_need *n = &c->need;
+    uint32_t tenant = c->k->id.tenant;
     uint8_t where[TR_WARPS] = {0};
-    uint32_t slot = 0;
-    while (s->ctas[slot].used)
-        slot++;
     if (!s->nctas) {
         if (onchip_divide(&s->onchip, n))
             l1_resize(s);
-        if (s->cfg->l1_flush && (s->launch != launch + 1 || s->tenant != k->id.tenant))
+        if (s->cfg->l1_flush && (s->launch != c->launch + 1 || s->tenant != tenant))
             cache_clear(&s->l1);
     }
-    s->tenant = k->id.tenant;
-    s->launch = launch + 1;
+    s->tenant = tenant;
+    s->launch = c->launch + 1;
     place(s, n, where);
+    c->used = true;
+    s->nctas++;
+    onchip_take(&s->onchip, n, where, c->warps);
+    for (uint32_t w = 0; w < n->warps; w++)
+        s->parts[c->warps[w] >> 8].age[c->warps[w] & 255] = s->warps_started + w;
+    s->warps_started += n->warps;
+}
+
+void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
+                  uint32_t launch, uint32_t cta, struct tr_cta *stream)
+{
+    uint32_t slot = 0;
+    while (s->ctas[slot].used)
+        slot++;
     struct cta_slot *c = &s->ctas[slot];
-    *c = (struct cta_slot){.used = true,
+    *c = (struct cta_slot){.releases = c->releases,
                            .k = k,
                            .stream = stream,
                            .need = *n,
@@ -57,11 +70,7 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
                            .threads = n->threads};
     if (s->ops->near && s->ops->near(s->cfg))
         c->ahead = look_ahead(s, c);
-    s->nctas++;
-    onchip_take(&s->onchip, n, where, c->warps);
-    for (uint32_t w = 0; w < n->warps; w++)
-        s->parts[c->warps[w] >> 8].age[c->warps[w] & 255] = s->warps_started + w;
-    s->warps_started += n->warps;
+    cta_take(s, slot);
     /* The SM may have slept long; the wheel counts from its clock. */
     s->now = now > s->now ? now : s->now;
     event_at(s, at > s->now ? at : s->now, EV_START, 0, slot);
@@ -70,6 +79,7 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
 void cta_begin(struct sm *s, uint32_t slot)
 {
     struct cta_slot *c = &s->ctas[slot];
+    c->begun = true;
     if (s->watch)
         s->watch->cta_begin(s->watch->ctx, slot, s->now, c->k->id.tenant, c->launch, c->cta);
     for (uint32_t i = 0; i < c->need.warps; i++) {
@@ -79,7 +89,9 @@ void cta_begin(struct sm *s, uint32_t slot)
         *w = (struct warp){.used = true,
                            .cta = (uint16_t)slot,
                            .index = (uint16_t)i,
-                           .bank0 = s->cfg->bank_swizzle ? (n + n / s->cfg->banks) % s->cfg->banks : 0,
+                           .bank0 = warp_bank0(s->cfg, n),
+                           .local = local_take(s, p, n),
+                           .limits = tenant_limits(s, c->k->id.tenant),
                            .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
         if (p->check)
             check_start(p, n);
@@ -89,6 +101,7 @@ void cta_begin(struct sm *s, uint32_t slot)
         warp_refresh(p, n);
         part_wake(p, s->now);
     }
+    tenants_begin(s);
 }
 
 /* ---- barriers ---- */
@@ -100,6 +113,7 @@ static void check_barrier(struct sm *s, uint32_t slot, uint32_t bar, uint64_t t)
     if (!c->arrived[bar] || c->arrived[bar] < need)
         return;
     c->arrived[bar] = c->expect[bar] = 0;
+    c->releases++;
     event_at(s, t + s->cfg->barrier_cyc, EV_BARRIER, 0, slot * BARRIERS + bar);
 }
 
@@ -126,6 +140,7 @@ void cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask
 void cta_release(struct sm *s, uint32_t slot, uint32_t bar)
 {
     struct cta_slot *c = &s->ctas[slot];
+    c->releases--;
     for (uint32_t i = 0; c->used && i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255;
@@ -166,6 +181,8 @@ void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     p->want_fetch &= ~(1ull << i);
     if (--c->live)
         return;
+    if (c->leaves || c->moved)
+        park_ended(s, c);
     for (uint32_t k = 0; k < c->need.warps; k++) {
         struct part *q = &s->parts[c->warps[k] >> 8];
         uint32_t n = c->warps[k] & 255;
@@ -177,6 +194,8 @@ void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     onchip_give(&s->onchip, &c->need, c->warps);
     s->nctas--;
     s->stats[SS_ctas]++;
+    if (s->tenants.stats)
+        s->tenants.stats[c->k->id.tenant][SS_ctas]++;
     tr_close_cta(c->stream);
     ahead_free(c->ahead);
     c->used = false;

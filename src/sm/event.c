@@ -55,6 +55,7 @@ static void run_one(struct sm *s, const struct event *e, uint64_t t)
     case EV_FETCHED: fetch_arrived(p, e->arg); break;
     case EV_BARRIER: cta_release(s, e->arg / BARRIERS, e->arg % BARRIERS); return;
     case EV_START: cta_begin(s, e->arg); return;
+    case EV_DECIDE: tenants_decide(s, t); return;
     }
     part_wake(p, t);
 }

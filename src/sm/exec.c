@@ -24,6 +24,8 @@ void flight_free(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
     struct warp *w = &p->warps[l->warp];
+    if (l->i.lines.n && p->sm->tenants.cyc)
+        tenant_served(p, f);
     lines_free(p->sm, &l->i.lines);
     l->next = p->free_flight;
     p->free_flight = f;

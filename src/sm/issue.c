@@ -12,9 +12,10 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
 {
     if (!(p->used & mine))
         return SS_stall_no_warp;
-    if (p->blocked[BLOCK_NOT] & mine)
-        return SS_stall_no_warp; /* a pool: other schedulers have issued all that were ready */
-    for (uint32_t b = BLOCK_NOT + 1; b < BLOCK_COUNT; b++)
+    if ((p->blocked[BLOCK_NOT] | p->blocked[BLOCK_TENANT]) & mine)
+        /* Ready ones, in a pool: other schedulers have issued all of them. */
+        return p->blocked[BLOCK_NOT] & mine ? SS_stall_no_warp : blame[BLOCK_TENANT];
+    for (uint32_t b = BLOCK_TENANT + 1; b < BLOCK_COUNT; b++)
         if (p->blocked[b] & mine)
             return b == BLOCK_ALU ? warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine)) : blame[b];
     return SS_stall_no_warp;
@@ -119,6 +120,8 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
         l->turn = w->mem_issued++;
         if (p->sm->lsu_ops->holds)
             lsu_issued(p, f);
+        if (p->sm->tenants.cyc)
+            tenant_asks(p, f);
     }
     if (p->check)
         check_issue(p, f);
@@ -194,10 +197,13 @@ static int runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t
     return v->ready ? p->sm->sched->pick(p->sched[n], v) : WSCHED_NONE;
 }
 
-/* Static warp limiting: the oldest warps of a scheduler. Those at a barrier do not count, since they may wait for younger ones. */
+/* Static warp limiting: the oldest warps of a scheduler. Those at a barrier do not count, since they may wait for younger ones, nor
+ * those whose tenant must wait. */
 static uint64_t may_issue(const struct part *p, uint64_t mine)
 {
-    uint64_t left = p->used & mine & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER], may = 0;
+    uint64_t left = p->used & mine & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER] &
+                    ~p->blocked[BLOCK_TENANT],
+             may = 0;
     for (uint32_t n = p->sm->cfg->warp_limit; n && left; n--) {
         uint64_t bit = 1ull << wsched_oldest(left, p->age);
         may |= bit;
@@ -206,10 +212,10 @@ static uint64_t may_issue(const struct part *p, uint64_t mine)
     return may;
 }
 
-/* A warp that waits within a strand is not put aside. At a barrier a strand has ended. */
+/* A warp that waits within a strand is not put aside. At a barrier a strand has ended; how long a tenant waits nobody knows. */
 static uint64_t between_strands(const struct part *p, uint64_t waiting)
 {
-    for (uint64_t m = waiting & ~p->blocked[BLOCK_BARRIER]; m; m &= m - 1) {
+    for (uint64_t m = waiting & ~p->blocked[BLOCK_BARRIER] & ~p->blocked[BLOCK_TENANT]; m; m &= m - 1) {
         const struct warp *w = &p->warps[__builtin_ctzll(m)];
         if (w->n && !(w->ibuf[w->head].k->marks & KM_STARTS))
             waiting &= ~(m & -m);
@@ -245,9 +251,12 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return SS_stall_policy;
     struct wsched_view v = {
         .ready = ready,
-        /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. */
-        .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER]) & mine) |
-                   (mine & ~limited),
+        /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. One whose registers are on
+         * their way is not put aside before they are there. */
+        .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
+                     p->blocked[BLOCK_TENANT]) &
+                    mine) |
+                   (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]),
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
         .holding = holding,
         .age = p->age};
@@ -266,7 +275,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         s->ops->active(p->operands, s->sched->active(p->sched[n]), mine);
     if (w < 0)
         return SS_stall_policy;
-    if (s->watch)
+    if (s->places)
         blame_warp(p, n, (uint32_t)w);
     if (s->ops->prepare && !s->ops->prepare(p->operands, (uint32_t)w, t)) {
         p->issued_now |= 1ull << w;
@@ -285,18 +294,20 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 
 void issue_tick(struct part *p, uint64_t t)
 {
-    const struct sm_observer *o = p->sm->watch;
+    bool places = p->sm->places;
     p->issued_now = 0;
     for (uint32_t n = 0, schedulers = p->sm->cfg->schedulers; n < schedulers; n++) {
-        if (o)
+        if (places)
             p->place[n].kernel = SM_NOWHERE;
         uint8_t c = schedule(p, n, t);
         p->sm->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
-        if (!o)
+        if (!places)
             continue;
-        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
+        const struct sm_observer *o = p->sm->watch;
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
         if (p->place[n].kernel == SM_NOWHERE)
             blame_wait(p, n, (enum sm_stat)c, p->issued_now);
         blame_tell(p, n, (enum sm_stat)c, 1);

@@ -251,6 +251,7 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
                                  .to = t,
                                  /* The list is there, even if its block was given back. */
                                  .line = line_addr(l->i.lines.at[0]) - s->ctas[w->cta].k->space,
+                                 .tenant = s->ctas[w->cta].k->id.tenant,
                                  .cta = w->cta,
                                  .index = w->index,
                                  .part = part,

@@ -24,6 +24,11 @@ struct check {
     struct sm_checked n; /* compared so far */
 };
 
+/* ... of one warp, while it has no slot. */
+struct check_regs {
+    uint32_t issued[256], banks[256], lanes[256];
+};
+
 struct part {
     struct sm *sm;
     struct check *check; /* NULL: off */
@@ -33,6 +38,7 @@ struct part {
     uint64_t used;                 /* warp slots with a warp, by bit */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
     uint64_t want_fetch;           /* have room in their buffer */
+    uint64_t local_kept;           /* slots whose local memory belongs to a CTA that was parked */
     uint64_t *sched_mask;          /* by scheduler: its slots */
     uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
     void **sched;                  /* by scheduler: policy state */
@@ -70,6 +76,8 @@ static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t ban
 struct check *check_new(uint32_t warps);
 void check_free(struct check *c, uint32_t warps);
 void check_start(struct part *p, uint32_t warp);
+struct check_regs *check_save(const struct part *p, uint32_t warp); /* freed by the caller */
+void check_restore(struct part *p, uint32_t warp, const struct check_regs *from);
 void check_issue(struct part *p, uint32_t flight);
 void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
 void check_write_kept(struct part *p, uint32_t warp, uint8_t reg,

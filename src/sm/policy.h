@@ -15,7 +15,7 @@ struct sm_cfg;
 struct sm_kernel;
 struct tr_reader;
 
-enum seam { SEAM_WSCHED, SEAM_ASSIGN, SEAM_OPERANDS, SEAM_LSU, SEAM_ONCHIP, SEAMS };
+enum seam { SEAM_WSCHED, SEAM_ASSIGN, SEAM_OPERANDS, SEAM_LSU, SEAM_ONCHIP, SEAM_TENANT, SEAMS };
 enum { POLICY_TABLES = 3 };
 
 /* An option, and conditions (conf.h) under which the policy does not read it; "": never. */

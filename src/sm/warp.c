@@ -43,8 +43,9 @@ static bool expects_memory(const struct warp *w)
     return any != 0;
 }
 
-static enum block why_blocked(struct warp *w)
+static enum block why_blocked(const struct part *p, uint32_t i)
 {
+    struct warp *w = &p->warps[i];
     if (w->at_barrier || w->async_wait)
         return BLOCK_BARRIER;
     if (w->held)
@@ -68,7 +69,7 @@ static enum block why_blocked(struct warp *w)
     } else if (meets(e->k->use, e->k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
-    return BLOCK_NOT;
+    return w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
 }
 
 void warp_refresh(struct part *p, uint32_t i)
@@ -77,7 +78,7 @@ void warp_refresh(struct part *p, uint32_t i)
     uint64_t bit = 1ull << i;
     p->blocked[w->block] &= ~bit;
     w->overwrites = false;
-    w->block = (uint8_t)why_blocked(w);
+    w->block = (uint8_t)why_blocked(p, i);
     p->blocked[w->block] |= bit;
 }
 

@@ -56,6 +56,7 @@ struct warp {
     uint8_t block;   /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used, ended, at_barrier, fetching;
+    uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
     uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
     uint16_t cta;     /* slot */
     uint16_t index;   /* in the CTA */
@@ -72,6 +73,7 @@ struct warp {
     uint64_t reading[4];           /* registers that instructions in collectors have yet to read */
     uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
     uint32_t bank0;                /* bank of R0 */
+    uint64_t local;                /* address of its local memory */
     /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
     uint32_t async[ASYNC_GROUPS];
     uint8_t nasync;
@@ -103,6 +105,10 @@ struct flight {
 
 struct cta_slot {
     bool used;
+    bool begun;        /* its warps have appeared */
+    bool leaves, told; /* it is to be parked; and the operands' policy knows (park.c) */
+    bool moved;        /* it was parked, ever */
+    uint32_t releases; /* barriers whose release has its event; of the slot, whoever had it */
     const struct sm_kernel *k;
     struct tr_cta *stream;
     struct ahead *ahead; /* NULL: the operands' policy does not ask for exact reuse distances */

@@ -290,6 +290,27 @@ static void three_states(void **state)
     }
 }
 
+/* One warp may issue, the oldest that is not at a barrier. While it is at one the other begins to get its registers; then that is
+ * beyond the limit, and still gets them before it is put aside. */
+static void beyond_the_limit(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct gpu_result r;
+    open_ltrf(&m, "ltrf.regs=16", true);
+    mini_set(&m, "sm.wsched=two-level");
+    mini_set(&m, "sm.warp_limit=1");
+    mini_set(&m, "sm.partitions=1");
+    mini_set(&m, "sm.banks=1"); /* twelve registers take twelve cycles, the barrier six */
+    m.ctas = 2;
+    mini_bar(&m);
+    for (int i = 0; i < 4; i++)
+        mini_op(&m, TC_FP32, 1, 2 + 3 * i, 3 + 3 * i, 4 + 3 * i);
+    run(&m, &r);
+    assert_int_equal(r.sm[SS_warp_insts], 2 * (1 + 4 + 1));
+    gpu_result_free(&r);
+}
+
 static void refuse(const char *set, const char *more, bool yes)
 {
     struct mini m;
@@ -322,7 +343,8 @@ int main(void)
         cmocka_unit_test(timing),     cmocka_unit_test(other_warps),  cmocka_unit_test(leaving),
         cmocka_unit_test(keeping),    cmocka_unit_test(in_flight),    cmocka_unit_test(overwritten),
         cmocka_unit_test(some_lanes), cmocka_unit_test(diverged),     cmocka_unit_test(wide),
-        cmocka_unit_test(swap),       cmocka_unit_test(three_states), cmocka_unit_test(refused),
+        cmocka_unit_test(swap),       cmocka_unit_test(three_states), cmocka_unit_test(beyond_the_limit),
+        cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,8 @@ struct profile_row {
 };
 
 struct profile;
-/* The trace must outlive it. */
-struct profile *profile_new(struct tr_reader *trace);
+/* Of the tenant with this trace, which must outlive it; what others are charged is not in it. */
+struct profile *profile_new(struct tr_reader *trace, uint32_t tenant);
 void profile_free(struct profile *p);
 const struct gpu_observer *profile_observer(const struct profile *p);
 /* The run has ended with this result. */

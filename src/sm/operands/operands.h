@@ -54,6 +54,12 @@ struct operands_ops {
     /* Destination i of a flight reaches its bank in cycle t; before the warp's next instruction can see it. */
     void (*write)(void *st, uint32_t flight, uint32_t i, uint64_t t);
 
+    /* ---- parking ---- */
+    /* The warp is about to leave its slot, or its CTA may stay after all: it has nothing in flight, and will issue again under another age.
+     * What no bank has must be queued for its bank now, what is reserved for the warp be given up. What is looked up by the warp's age is
+     * lost by itself. */
+    void (*park)(void *st, uint32_t warp);
+
     /* ---- schedulers ---- */
     /* The scheduler of the slots `mine`, if it has an active set, before each of its issues: those that are active now. */
     void (*active)(void *st, uint64_t active, uint64_t mine);

@@ -159,6 +159,17 @@ static uint32_t steal_find(void *st, uint32_t f, uint32_t unit)
     return h->operands;
 }
 
+/* What was read ahead is read again when it comes back. */
+static void steal_park(void *st, uint32_t warp)
+{
+    struct stealing *s = st;
+    struct held *h = held_for(s, warp);
+    if (!h)
+        return;
+    collect_unreserve(&s->p->collect, h->unit);
+    h->used = false;
+}
+
 /* A reserved warp that is ready issues in the next cycle, room or not. */
 static uint64_t steal_next(const void *st, uint64_t t)
 {
@@ -184,6 +195,7 @@ const struct operands_ops operands_stealing = {
     .init = steal_init,
     .unit = steal_unit,
     .find = steal_find,
+    .park = steal_park,
     .runner_up = steal_runner_up,
     .forced = steal_forced,
     .idle = steal_idle,

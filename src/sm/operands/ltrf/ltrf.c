@@ -181,6 +181,19 @@ static bool ltrf_prepare(void *st, uint32_t warp, uint64_t t)
     return !w->left;
 }
 
+/* A warp that is put aside leaves its working set. */
+static void put_aside(struct ltrf *r, uint32_t warp)
+{
+    const struct warp *x = &r->p->warps[warp];
+    struct ltrf_warp *w = state_of(r, warp);
+    regset live = live_at(r, warp, x->n ? &x->ibuf[x->head] : NULL), none = {{0}};
+    r->p->sm->stats[SS_cache_flushes] += !regset_empty(&w->valid);
+    leave(r, warp, &none, &live);
+    w->interval = 0;
+}
+
+static void ltrf_park(void *st, uint32_t warp) { put_aside(st, warp); }
+
 static void ltrf_active(void *st, uint64_t active, uint64_t mine)
 {
     struct ltrf *r = st;
@@ -192,17 +205,12 @@ static void ltrf_active(void *st, uint64_t active, uint64_t mine)
     for (; changed; changed &= changed - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(changed);
         const struct warp *x = &p->warps[warp];
-        struct ltrf_warp *w = state_of(r, warp);
         const struct ientry *e = x->n ? &x->ibuf[x->head] : NULL;
-        if (active >> warp & 1) {
-            if (e && e->mask)
-                enter(r, warp, e, p->sm->now);
-            continue;
-        }
-        regset live = live_at(r, warp, e), none = {{0}};
-        p->sm->stats[SS_cache_flushes] += !regset_empty(&w->valid);
-        leave(r, warp, &none, &live);
-        w->interval = 0;
+        state_of(r, warp);
+        if (!(active >> warp & 1))
+            put_aside(r, warp);
+        else if (e && e->mask)
+            enter(r, warp, e, p->sm->now);
     }
 }
 
@@ -373,6 +381,7 @@ const struct operands_ops operands_ltrf = {
     .prepare = ltrf_prepare,
     .find = ltrf_find,
     .result = ltrf_result,
+    .park = ltrf_park,
     .active = ltrf_active,
     .idle = ltrf_idle,
     .next = ltrf_next,

@@ -117,6 +117,20 @@ static bool rfc_result(void *st, uint32_t f, uint32_t i)
     return true;
 }
 
+/* A warp that is put aside leaves all it has. */
+static void put_aside(struct rfc *r, uint32_t warp)
+{
+    struct rfc_warp *w = entries_of(r, warp);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        n += w->e[i].valid;
+        push_out(r, warp, &w->e[i]);
+    }
+    r->p->sm->stats[SS_cache_flushes] += n != 0;
+}
+
+static void rfc_park(void *st, uint32_t warp) { put_aside(st, warp); }
+
 static void rfc_active(void *st, uint64_t active, uint64_t mine)
 {
     struct rfc *r = st;
@@ -124,15 +138,8 @@ static void rfc_active(void *st, uint64_t active, uint64_t mine)
     uint64_t running = r->p->used & ~r->p->blocked[BLOCK_DRAINED];
     uint64_t leave = r->active & mine & ~active & running;
     r->active = (r->active & ~mine) | active;
-    for (; leave; leave &= leave - 1) {
-        uint32_t warp = (uint32_t)__builtin_ctzll(leave), n = 0;
-        struct rfc_warp *w = entries_of(r, warp);
-        for (uint32_t i = 0; i < r->n; i++) {
-            n += w->e[i].valid;
-            push_out(r, warp, &w->e[i]);
-        }
-        r->p->sm->stats[SS_cache_flushes] += n != 0;
-    }
+    for (; leave; leave &= leave - 1)
+        put_aside(r, (uint32_t)__builtin_ctzll(leave));
 }
 
 /* For the warps that can be active; the collectors stay. An entry beyond its register: tag, valid, dead. */
@@ -164,5 +171,6 @@ const struct operands_ops operands_rfc = {
     .free = rfc_free,
     .find = rfc_find,
     .result = rfc_result,
+    .park = rfc_park,
     .active = rfc_active,
 };

@@ -173,6 +173,16 @@ static bool swrfc_result(void *st, uint32_t f, uint32_t i)
 }
 
 /* A warp that is put aside takes nothing along. Between strands nothing is lost by that. */
+static void put_aside(struct swrfc *r, uint32_t i)
+{
+    const struct part *p = r->p;
+    const struct ientry *next = &p->warps[i].ibuf[p->warps[i].head];
+    struct swrfc_warp *w = state_of(r, i);
+    end_run(r, i, w, p->warps[i].n && has_ended(p, i, w, next->at, next->mask));
+}
+
+static void swrfc_park(void *st, uint32_t warp) { put_aside(st, warp); }
+
 static void swrfc_active(void *st, uint64_t active, uint64_t mine)
 {
     struct swrfc *r = st;
@@ -180,12 +190,8 @@ static void swrfc_active(void *st, uint64_t active, uint64_t mine)
     uint64_t running = p->used & ~p->blocked[BLOCK_DRAINED];
     uint64_t leave = r->active & mine & ~active & running;
     r->active = (r->active & ~mine) | active;
-    for (; leave; leave &= leave - 1) {
-        uint32_t i = (uint32_t)__builtin_ctzll(leave);
-        const struct ientry *next = &p->warps[i].ibuf[p->warps[i].head];
-        struct swrfc_warp *w = state_of(r, i);
-        end_run(r, i, w, p->warps[i].n && has_ended(p, i, w, next->at, next->mask));
-    }
+    for (; leave; leave &= leave - 1)
+        put_aside(r, (uint32_t)__builtin_ctzll(leave));
 }
 
 /* For the warps that can be active; the code names the entries, so they have no tags. */
@@ -225,5 +231,6 @@ const struct operands_ops operands_swrfc = {
     .free = swrfc_free,
     .find = swrfc_find,
     .result = swrfc_result,
+    .park = swrfc_park,
     .active = swrfc_active,
 };
