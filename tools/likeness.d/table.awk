@@ -122,7 +122,11 @@ function totals(i, w, r, n, sum, text, inside) {
 }
 
 END {
-    printf "%-21s %-26s %15s %27s %13s %13s %13s %13s\n", "ours, " reference, "", "registers  ", "instructions    ", "global: dist", "in flight", "shared: dist", "in flight"
+    printf "%-48s %-15s %-27s %-27s %-27s\n", "", "registers", "     instructions", "  global loads", "  shared loads"
+    printf "%-21s %-26s %4s %4s %5s %10s %10s %5s", "", "", "ours", "ref", "", "ours", reference, ""
+    for (k = 0; k < 2; k++)
+        printf " %13s %13s", "distance  ", "in flight  "
+    printf "\n"
     for (k = 1; k <= nkeys; k++) {
         if (!((0, keys[k]) in have)) {
             split(keys[k], part, SUBSEP)
@@ -144,7 +148,8 @@ END {
     geomean("sl_dist", "shared load to first use, distance")
     geomean("sl_flight", "shared loads in flight at first use")
     printf "\nregisters outside 0.6 to 1.6:\n%s", odd["regs"]
-    totals()
+    if (weight == "executed")
+        totals()
     printf "\nmean over the kernels, per cent of instructions   ours  %s\n", reference
     for (i = column["fp32"]; i <= column["other"]; i++)
         printf "  %-46s %6.2f %7.2f\n", title[i], 100 * share[1, i] / lines, 100 * share[0, i] / lines
