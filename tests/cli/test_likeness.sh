@@ -119,6 +119,29 @@ r,static,n,g,0,14,15,4,2,2,0,0,0,3,1,1,0,0,0,2,0,0,3,9,0,4,1,1,0,1,1,1,2,1,0,1
 r,executed,n,g,2,14,270,100,40,20,0,0,0,50,10,10,0,0,0,40,0,0,50,150,0,60,10,10,0,10,10,10,60,30,0,30
 END
 
+# Executions of the profiler's page, with addresses for offsets and without .reuse, go to the kernel with the same template argument.
+for k in 1 2; do
+    printf ' Function _Z1kILi%dEEvPf:\n  REG:8 STACK:0\n\t\tFunction : _Z1kILi%dEEvPf\n' $k $k
+    printf '        /*0000*/                   FADD R0, R1.reuse, 5 ;\n'
+    printf '        /*0010*/              @!P0 BRA 0x0 ;\n        /*0020*/                   RET.REL.NODEC R4 0x0 ;\n'
+done >"$tmp/static"
+cat >"$tmp/dyn" <<'END'
+"Kernel Name","void k<(int)2>(float *)",
+"Address","Source","A","B","C","Instructions Executed","D"
+"0x7f00","      FADD R0, R1, 5","1","2","3","40","4"
+"0x7f10"," @!P0  BRA 0x7f00","1","2","3","40","4"
+"0x7f20","      RET.REL.NODEC R4, 0x0","1","2","3","10","4"
+END
+awk -v launches=1 -v blocks=1 -f "$tools/likeness.d/names.awk" -f "$tools/likeness.d/counts.awk" "$tmp/static" "$tmp/dyn" >"$tmp/counted" 2>&1
+figures "counts of the profiler" "$tmp/counted" <<'END'
+r,static,n,_Z1kILi2EEvPf,0,8,3,1,0,0,0,0,0,0,0,0,0,0,0,2,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,0
+r,executed,n,_Z1kILi2EEvPf,1,8,90,40,0,0,0,0,0,0,0,0,0,0,0,50,0,0,0,0,0,0,0,0,0,0,0,0,0,0,40,0
+END
+sed 's/R1, 5/R1, 6/' "$tmp/dyn" >"$tmp/dyn2"
+awk -v launches=1 -v blocks=1 -f "$tools/likeness.d/names.awk" -f "$tools/likeness.d/counts.awk" "$tmp/static" "$tmp/dyn2" >"$tmp/out" 2>&1
+[ $? = 1 ] && grep -q 'k<2>: not in the listing' "$tmp/out" && ok=1 || ok=0
+verdict "a kernel of the profiler with other instructions" "$ok"
+
 # ---- the tool ----
 BANKSHOT=$bankshot BANKSHOT_CACHE=$tmp/cache JOBS=1
 export BANKSHOT BANKSHOT_CACHE JOBS

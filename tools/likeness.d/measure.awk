@@ -142,7 +142,8 @@ function our_operands(text, i, m, half, a) {
         slot[n, i] = numbers(a[i], 1)
 }
 
-# The result is the first operand that is a register, behind predicates; how wide operands are is in the mnemonic.
+# The result is the first operand that is a register, behind predicates; how wide operands are is in the mnemonic. Predicates have no
+# place among the sources.
 function sass_operands(text, i, m, a, has_result) {
     m = split(text, a, /, */)
     if (base[n] in ends && a[m] ~ /0x[0-9a-f]+$/) {
@@ -153,7 +154,7 @@ function sass_operands(text, i, m, a, has_result) {
     }
     has_result = base[n] in no_result
     for (i = 1; i <= m; i++) {
-        if (!has_result && a[i] ~ /^!?U?P[0-9TR]/)
+        if (a[i] ~ /^!?U?P[0-9TR]/)
             continue
         if (!has_result) {
             has_result = 1

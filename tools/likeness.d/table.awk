@@ -32,26 +32,6 @@ function mean(who, key, load, what) {
     return over(get(who, key, load what), get(who, key, load) - (what == "_flight" ? get(who, key, load "_open") : 0))
 }
 
-# _Z7productILb1ELi2EEvPKf is product<1,2>.
-function short(name, text, len) {
-    if (name !~ /^_Z[0-9]/)
-        return name
-    text = substr(name, 3)
-    len = text + 0
-    sub(/^[0-9]+/, "", text)
-    name = substr(text, 1, len)
-    text = substr(text, len + 1)
-    if (text ~ /^IL/) {
-        sub(/EE.*/, "E", text)
-        sub(/^I/, "", text)
-        gsub(/L[a-z]/, "", text)
-        gsub(/E/, ",", text)
-        sub(/,$/, "", text)
-        name = name "<" text ">"
-    }
-    return name
-}
-
 # One pair of means in the table, and its ratio into the geometric mean.
 function pair(key, load, what, a, b) {
     a = mean(1, key, load, what)
@@ -104,7 +84,7 @@ function geomean(what, text) {
 }
 
 # Over all launches, which the reference's rows do not have.
-function totals(i, w, r, n, sum, text, inside) {
+function totals(i, w, r, n, sum, text, inside, all) {
     for (i = 1; i <= nworkloads; i++) {
         w = order[i]
         if (!(w in whole) || !(w in silicon))
@@ -112,13 +92,14 @@ function totals(i, w, r, n, sum, text, inside) {
         r = whole[w] / silicon[w]
         n++
         sum += log(r)
+        all = all sprintf("%s%-22s %5.2f", n % 5 == 1 ? "\n  " : "   ", w, r)
         if (r < 0.8 || r > 1.25)
             text = text sprintf("  %-28s %12d %12d %6.2f\n", w, whole[w], silicon[w], r)
         else
             inside++
     }
     if (n)
-        printf "\nexecuted warp instructions of whole programs, ours over the H200's: geometric mean %.3f over %d workloads, %d of them within 0.8 to 1.25; outside:\n%s", exp(sum / n), n, inside, text
+        printf "\nexecuted warp instructions of whole programs, ours over the H200's: geometric mean %.3f over %d workloads, %d of them within 0.8 to 1.25; outside:\n%seach:%s\n", exp(sum / n), n, inside, text, all
 }
 
 END {
