@@ -11,7 +11,8 @@
 static const char story[] =
     "Of a trace (.bst): the launches, what they executed by class, memory, divergence and register "
     "values.\n"
-    "Of a partial one what there is, and the status is 2 unless --allow-partial is given.\n\n"
+    "Of a partial one what there is, and the status is 2 unless --allow-partial is given.\n"
+    "--counts and --interwarp also take a bundled program by name, as run does.\n\n"
     "Compiles the kernels of a PTX file (- reads standard input). Without a stage option it prints a table:\n"
     "registers per thread, instructions of the linked code, spill loads and stores among them, and bytes of\n"
     "static shared memory, local memory (stack) per thread and parameters.\n";

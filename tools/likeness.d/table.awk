@@ -39,6 +39,8 @@ function pair(key, load, what, a, b) {
     if (a && b) {
         logs[load what] += log(a / b)
         count[load what]++
+        if (a / b < 0.5 || a / b > 2)
+            far_off(load what, key, a / b)
     }
     return sprintf(" %6s %6s", a ? sprintf("%.1f", a) : "-", b ? sprintf("%.1f", b) : "-")
 }
@@ -76,6 +78,26 @@ function line(key, part, a, b, i, program_kernel) {
         open["gl", i] += get(i, key, "gl_open"); loads["gl", i] += get(i, key, "gl")
         open["sl", i] += get(i, key, "sl_open"); loads["sl", i] += get(i, key, "sl")
     }
+}
+
+# Sorted by ratio.
+function far_off(what, key, r, i, part) {
+    split(key, part, SUBSEP)
+    for (i = ++noff[what]; i > 1 && off[what, i - 1] > r; i--) {
+        off[what, i] = off[what, i - 1]
+        off_name[what, i] = off_name[what, i - 1]
+    }
+    off[what, i] = r
+    off_name[what, i] = part[1] " " short(part[2])
+}
+
+function outliers(what, text, i) {
+    if (!noff[what])
+        return
+    printf "\n%s, ratio outside 0.5 to 2: %d kernels", text, noff[what]
+    for (i = 1; i <= noff[what]; i++)
+        printf "%s%-36.36s %5.2f", i % 4 == 1 ? "\n  " : "   ", off_name[what, i], off[what, i]
+    printf "\n"
 }
 
 function geomean(what, text) {
@@ -129,6 +151,10 @@ END {
     geomean("sl_dist", "shared load to first use, distance")
     geomean("sl_flight", "shared loads in flight at first use")
     printf "\nregisters outside 0.6 to 1.6:\n%s", odd["regs"]
+    outliers("gl_dist", "global load to first use")
+    outliers("gl_flight", "global loads in flight")
+    outliers("sl_dist", "shared load to first use")
+    outliers("sl_flight", "shared loads in flight")
     if (weight == "executed")
         totals()
     printf "\nmean over the kernels, per cent of instructions   ours  %s\n", reference
