@@ -270,7 +270,7 @@ function after(i, to) {
 
 function loads_into_registers(i) { return (class[i] == "ldg" || class[i] == "lds") && results[i] != "" }
 
-function flights(i, next_block, m) {
+function flights(i, k, next_block, m, own) {
     for (i = 1; i <= n; i = last[i] + 1) {
         m = 0
         split("", way)
