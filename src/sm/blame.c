@@ -6,7 +6,7 @@
 
 static void set_place(struct part *p, uint32_t n, uint32_t w, bool next)
 {
-    const struct warp *v = &p->warps[w];
+    const struct sm_warp *v = &p->warps[w];
     const struct ientry *e = &v->ibuf[v->head];
     uint32_t last = v->last_at ? v->last_at - 1 : 0;
     next = next && v->n;

@@ -47,7 +47,7 @@ struct sm {
     uint64_t now;
     int32_t ticking; /* partition whose turn it is; -1: before the first, in the phase of events */
     struct part *parts;
-    struct cta_slot *ctas;
+    struct sm_cta *ctas;
     uint32_t nctas;
     struct onchip onchip;   /* what is free */
     void *shared;           /* state that the operands' policy has once for all partitions */
@@ -85,12 +85,13 @@ struct sm {
 const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
 
 /* warp.c: re-evaluates whether a warp can issue, after anything that may have changed it. */
-void warp_refresh(struct part *p, uint32_t w);
-uint8_t warp_blame(const struct part *p, uint32_t w); /* BLOCK_ALU: what that is charged to (enum sm_stat) */
+void sm_warp_refresh(struct part *p, uint32_t w);
+uint8_t sm_warp_blame(const struct part *p,
+                      uint32_t w); /* BLOCK_ALU: what that is charged to (enum sm_stat) */
 /* Lets an instruction's effects on the scoreboard begin and end. */
-void warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
-void warp_result(struct part *p, uint32_t w, const struct kinsn *k);
-void warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
+void sm_warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
+void sm_warp_result(struct part *p, uint32_t w, const struct kinsn *k);
+void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
@@ -116,12 +117,12 @@ void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, ui
 /* The same for the next instruction of a warp. */
 void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
-/* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
-bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
-uint64_t exec_next(const struct part *p,
-                   uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
-void exec_result(struct part *p, uint32_t flight);
-void exec_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
+/* flight.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
+bool flight_dispatch(struct part *p, uint32_t flight, uint64_t t);
+uint64_t flight_earliest(const struct part *p,
+                         uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
+void flight_result(struct part *p, uint32_t flight);
+void flight_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
 uint32_t flight_new(struct part *p);
 void flight_free(struct part *p, uint32_t f);
 
@@ -141,11 +142,11 @@ static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l
 }
 
 /* cta.c */
-void cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
-void cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
-void cta_release(struct sm *s, uint32_t slot, uint32_t bar);
-void cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
-void cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
+void sm_cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
+void sm_cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
+void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar);
+void sm_cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
+void sm_cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
 
 /* event.c */
 void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg);
@@ -163,7 +164,7 @@ static inline void part_wake(struct part *p, uint64_t t)
 }
 
 /* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */
-static inline struct ientry *ibuf_at(const struct part *p, struct warp *w, uint32_t i)
+static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, uint32_t i)
 {
     uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
     return &w->ibuf[at < n ? at : at - n];

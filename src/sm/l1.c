@@ -246,7 +246,7 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     s->stats[SS_loads_done]++;
     if (!s->watch)
         return;
-    const struct warp *w = &s->parts[part].warps[l->warp];
+    const struct sm_warp *w = &s->parts[part].warps[l->warp];
     const struct sm_load told = {.from = l->issued,
                                  .to = t,
                                  /* The list is there, even if its block was given back. */
@@ -266,7 +266,7 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     load_done(s, part, f, t);
     if (l->i.k->cls == TC_LDGSTS)
         async_done(p, l->warp, l->group);
-    exec_result(p, f);
+    flight_result(p, f);
     part_wake(p, t);
 }
 

@@ -28,7 +28,7 @@ struct part {
     struct sm *sm;
     struct check *check; /* NULL: off */
     uint32_t id;
-    struct warp *warps;
+    struct sm_warp *warps;
     uint64_t *age;                 /* by slot */
     uint64_t used;                 /* warp slots with a warp, by bit */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
@@ -54,7 +54,7 @@ struct part {
 };
 
 /* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */
-static inline bool warp_is_whole(const struct part *p, uint32_t warp, uint32_t mask)
+static inline bool sm_warp_is_whole(const struct part *p, uint32_t warp, uint32_t mask)
 {
     return !(p->warps[warp].live & ~mask);
 }

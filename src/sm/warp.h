@@ -51,7 +51,7 @@ enum block {
 enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
 enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
-struct warp {
+struct sm_warp {
     uint8_t head, n;
     uint8_t block;   /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
@@ -84,7 +84,10 @@ struct warp {
 };
 
 /* Everything it has was issued, and has come to its end. */
-static inline bool warp_over(const struct warp *w) { return w->ended && !w->n && !w->in_flight && !w->held; }
+static inline bool sm_warp_over(const struct sm_warp *w)
+{
+    return w->ended && !w->n && !w->in_flight && !w->held;
+}
 
 struct flight {
     struct ientry i;
@@ -101,7 +104,7 @@ struct flight {
     uint32_t next;       /* free list, queues */
 };
 
-struct cta_slot {
+struct sm_cta {
     bool used;
     const struct sm_kernel *k;
     struct tr_cta *stream;

@@ -341,7 +341,7 @@ static void warps_keep_their_order(void **state)
     store(&m, 2, LINE(3), 4);
     load(&m, 2, 7, LINE(4), 4);
     struct pool *p = start(&o, &m, 300);
-    const struct warp *w = &o.s->parts[1].warps[0];
+    const struct sm_warp *w = &o.s->parts[1].warps[0];
     assert_int_equal(tags_used(p), 2);
     assert_int_equal(w->mem_before, 2);
     assert_int_equal(w->block, BLOCK_ORDER);

@@ -78,7 +78,7 @@ static const struct kinsn *candidate_insn(const struct stealing *s, uint32_t n, 
         if ((s->held[i].used && s->held[i].warp == x->warp) ||
             (i < n && s->next[i].at == t && s->next[i].warp == x->warp))
             return NULL;
-    const struct warp *w = &p->warps[x->warp];
+    const struct sm_warp *w = &p->warps[x->warp];
     const struct ientry *e = &w->ibuf[w->head];
     bool reads = e->mask && (e->k->route == ROUTE_UNIT || e->k->route == ROUTE_MEMORY);
     return reads ? e->k : NULL;

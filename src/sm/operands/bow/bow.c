@@ -106,7 +106,7 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     struct bow_slot *s = slot_of(b, w, f);
     uint8_t reg = l->i.k->write[i];
     const struct bow_value *had = find(b, w, reg);
-    bool whole = warp_is_whole(p, l->warp, l->i.mask);
+    bool whole = sm_warp_is_whole(p, l->warp, l->i.mask);
     uint32_t version = p->check ? check_kept_version(p, f, i, had ? &had->version : NULL) : 0;
     (void)t;
     for (uint32_t n = 0; n < b->window; n++)

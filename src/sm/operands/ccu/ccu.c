@@ -222,7 +222,7 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         return;
     struct cached *x = &u->units[own];
     uint8_t reg = l->i.k->write[i];
-    bool near = near_writes(u, l) >> i & 1, whole = warp_is_whole(p, l->warp, l->i.mask);
+    bool near = near_writes(u, l) >> i & 1, whole = sm_warp_is_whole(p, l->warp, l->i.mask);
     int e = table_find(&x->table, reg), to = e;
     bool keep = near || !u->by_reuse;
     if (collect_free_units(&u->p->collect) >> own & 1)

@@ -118,7 +118,7 @@ static void fetch(struct ltrf *r, uint32_t warp, regset need, uint64_t t)
         r->waiting |= 1ull << b;
     }
     p->warps[warp].held = BLOCK_PREFETCH;
-    warp_refresh(p, warp);
+    sm_warp_refresh(p, warp);
 }
 
 static const struct intervals *intervals_of(const struct part *p, uint32_t warp)
@@ -130,7 +130,7 @@ static const struct intervals *intervals_of(const struct part *p, uint32_t warp)
 static regset live_at(const struct ltrf *r, uint32_t warp, const struct ientry *e)
 {
     const struct part *p = r->p;
-    bool known = r->cfg->live && e && warp_is_whole(p, warp, e->mask);
+    bool known = r->cfg->live && e && sm_warp_is_whole(p, warp, e->mask);
     return known ? intervals_of(p, warp)->live[e->at] : all_regs;
 }
 
@@ -155,7 +155,7 @@ static regset missing(const struct part *p, uint32_t warp, const struct ltrf_war
     regset need = {{0}};
     for (uint32_t i = 0; i < e->k->nread; i++)
         regset_add(&need, e->k->read[i]);
-    for (uint32_t i = 0; i < e->k->nwrite && !warp_is_whole(p, warp, e->mask); i++)
+    for (uint32_t i = 0; i < e->k->nwrite && !sm_warp_is_whole(p, warp, e->mask); i++)
         regset_add(&need, e->k->write[i]);
     need = regset_and(&need, &w->regs);
     return regset_without(&need, &w->valid);
@@ -191,7 +191,7 @@ static void ltrf_active(void *st, uint64_t active, uint64_t mine)
     r->active = (r->active & ~mine) | active;
     for (; changed; changed &= changed - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(changed);
-        const struct warp *x = &p->warps[warp];
+        const struct sm_warp *x = &p->warps[warp];
         struct ltrf_warp *w = state_of(r, warp);
         const struct ientry *e = x->n ? &x->ibuf[x->head] : NULL;
         if (active >> warp & 1) {
@@ -287,7 +287,7 @@ static uint32_t ltrf_find(void *st, uint32_t f, uint32_t unit)
             check_value(r, f, i);
         found |= 1u << i;
     }
-    for (uint32_t i = 0; i < l->i.k->nwrite && warp_is_whole(p, l->warp, l->i.mask); i++)
+    for (uint32_t i = 0; i < l->i.k->nwrite && sm_warp_is_whole(p, l->warp, l->i.mask); i++)
         regset_add(&w->expected, l->i.k->write[i]);
     return found;
 }
@@ -301,7 +301,7 @@ static bool ltrf_result(void *st, uint32_t f, uint32_t i)
     uint8_t reg = l->i.k->write[i];
     bool coming = regset_has(&w->coming, reg), had = coming || regset_has(&w->valid, reg);
     regset_drop(&w->expected, reg);
-    if (!regset_has(&w->regs, reg) || (!had && !warp_is_whole(p, l->warp, l->i.mask))) {
+    if (!regset_has(&w->regs, reg) || (!had && !sm_warp_is_whole(p, l->warp, l->i.mask))) {
         p->sm->stats[SS_cache_lost]++;
         return false;
     }
@@ -310,7 +310,7 @@ static bool ltrf_result(void *st, uint32_t f, uint32_t i)
         uint32_t version = p->check->writes[f][i];
         bool merged = had && !coming && v->version + 1 == version;
         *v = (struct ltrf_value){
-            version, warp_is_whole(p, l->warp, l->i.mask) ? ~0u : l->i.mask | (merged ? v->lanes : 0)};
+            version, sm_warp_is_whole(p, l->warp, l->i.mask) ? ~0u : l->i.mask | (merged ? v->lanes : 0)};
     }
     regset_add(&w->dirty, reg);
     if (!coming)

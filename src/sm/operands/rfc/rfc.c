@@ -89,7 +89,7 @@ static uint32_t rfc_find(void *st, uint32_t f, uint32_t unit)
             continue;
         if (p->check)
             check_read(p, f, i, e->version);
-        e->dead = (l->i.k->mark_read >> i & 1) && warp_is_whole(p, l->warp, l->i.mask);
+        e->dead = (l->i.k->mark_read >> i & 1) && sm_warp_is_whole(p, l->warp, l->i.mask);
         found |= 1u << i;
     }
     return found;
@@ -102,7 +102,7 @@ static bool rfc_result(void *st, uint32_t f, uint32_t i)
     const struct flight *l = &p->flights[f];
     struct rfc_warp *w = entries_of(r, l->warp);
     struct rfc_entry *e = find(r, w, l->i.k->write[i]);
-    if (!(r->active >> l->warp & 1) || (!e && !warp_is_whole(p, l->warp, l->i.mask))) {
+    if (!(r->active >> l->warp & 1) || (!e && !sm_warp_is_whole(p, l->warp, l->i.mask))) {
         p->sm->stats[SS_cache_lost]++;
         return false;
     }

@@ -57,7 +57,7 @@ static const struct strand_insn *code_of(const struct part *p, uint32_t warp, ui
 static bool has_ended(const struct part *p, uint32_t warp, const struct swrfc_warp *w, uint32_t at,
                       uint32_t mask)
 {
-    return warp_is_whole(p, warp, mask) && (code_of(p, warp, at)->piece + 1 != w->piece || at <= w->last);
+    return sm_warp_is_whole(p, warp, mask) && (code_of(p, warp, at)->piece + 1 != w->piece || at <= w->last);
 }
 
 /* An entry holds its register no longer. */
