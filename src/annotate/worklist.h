@@ -1,5 +1,5 @@
-/* Blocks that a pass over the static code has yet to look at, each once; at first all, the first one first. What changes on the way goes
- * to the front, so that the time does not depend on the order in which blocks stand. */
+/* Blocks that a pass over the static code has yet to look at, each once; at first all, the first one first. What changes on the
+ * way goes to the front, so that the time does not depend on the order in which blocks stand. */
 #ifndef ANNOTATE_WORKLIST_H
 #define ANNOTATE_WORKLIST_H
 

@@ -31,8 +31,8 @@ struct conf_opt {
     const char *def_name;             /* NAME */
     const char *(*names)(uint32_t i); /* NAME: the possible ones; NULL after the last */
     const char *help;
-    /* When the model reads it: "" always, else conditions "option=value,...", "option!=value,..." joined by '&', and blanks between
-     * those of which one will do. Options of other sections have their full names. idle.c */
+    /* When the model reads it: "" always, else conditions "option=value,...", "option!=value,..." joined by '&', and blanks
+     * between those of which one will do. Options of other sections have their full names. idle.c */
     const char *read_by;
 };
 
@@ -85,8 +85,8 @@ struct conf {
     VEC(const char *) notes; /* about overlays, for conf_each_idle */
     bool has_base;           /* a file that was read names one */
     const char *presets;     /* folder of bases that are not beside the file that names them; NULL: none */
-    const char
-        *bundled; /* folder of the program's own files: messages call these by their name alone; NULL: none */
+    /* Folder of the program's own files: messages call these by their name alone; NULL: none. */
+    const char *bundled;
 };
 
 /* Adds a section and fills the struct with the defaults. */

@@ -1,5 +1,5 @@
-/* The launches of a tenant: which of them may start, which CTA comes next, when one has begun and ended. What happens to them is noted
- * in a ledger that all tenants have together. The GPU asks and tells between windows; nothing here knows of SMs. */
+/* The launches of a tenant: which of them may start, which CTA comes next, when one has begun and ended. What happens to them is
+ * noted in a ledger that all tenants have together. The GPU asks and tells between windows; nothing here knows of SMs. */
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
 

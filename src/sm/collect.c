@@ -2,9 +2,8 @@
  * port left. */
 #include "sm/core.h"
 
-enum {
-    RESERVED_LEFT = 255
-}; /* reads that a reserved unit waits for: it cannot leave before its warp issues */
+/* Reads that a reserved unit waits for: it cannot leave before its warp issues. */
+enum { RESERVED_LEFT = 255 };
 
 void collect_init(struct part *p)
 {

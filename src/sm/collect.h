@@ -1,6 +1,6 @@
-/* The collector engine: units that hold an instruction each until all its operands are there, a queue of reads before every register
- * bank, dispatch to the units of execution. It is the same for every policy of the seam `operands` (sm/operands/operands.h): the
- * engine knows when an operand arrives from a bank, the policy where values are besides.
+/* The collector engine: units that hold an instruction each until all its operands are there, a queue of reads before every
+ * register bank, dispatch to the units of execution. It is the same for every policy of the seam `operands`
+ * (sm/operands/operands.h): the engine knows when an operand arrives from a bank, the policy where values are besides.
  *
  * The partition calls these functions; a policy may look at the units and reserve one. */
 #ifndef SM_COLLECT_H

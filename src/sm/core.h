@@ -77,8 +77,8 @@ struct sm {
     sm_done_list done;
     char error[256];
     uint64_t stats[SM_STATS];
-    uint32_t reads_now,
-        reads_most; /* registers read in this cycle; the histogram's last entry, for that many and more */
+    /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
+    uint32_t reads_now, reads_most;
     uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
 };
 
@@ -86,8 +86,8 @@ const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
 
 /* warp.c: re-evaluates whether a warp can issue, after anything that may have changed it. */
 void sm_warp_refresh(struct part *p, uint32_t w);
-uint8_t sm_warp_blame(const struct part *p,
-                      uint32_t w); /* BLOCK_ALU: what that is charged to (enum sm_stat) */
+/* What a warp that is blocked by BLOCK_ALU is charged to (enum sm_stat). */
+uint8_t sm_warp_blame(const struct part *p, uint32_t w);
 /* Lets an instruction's effects on the scoreboard begin and end. */
 void sm_warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
 void sm_warp_result(struct part *p, uint32_t w, const struct kinsn *k);
@@ -105,8 +105,8 @@ void fetch_arrived(struct part *p, uint32_t w);
 
 /* issue.c */
 void issue_tick(struct part *p, uint64_t t);
-uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler,
-                         uint64_t t); /* of cycles that are slept through */
+/* The cause that cycles are charged to which the partition sleeps through. */
+uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t);
 
 /* blame.c. Callers ask s->watch first. */
 void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
@@ -119,8 +119,8 @@ void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, ui
 
 /* flight.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
 bool flight_dispatch(struct part *p, uint32_t flight, uint64_t t);
-uint64_t flight_earliest(const struct part *p,
-                         uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
+/* The earliest cycle in which flight_dispatch could succeed; NEVER: the load-store unit is full. */
+uint64_t flight_earliest(const struct part *p, uint32_t flight);
 void flight_result(struct part *p, uint32_t flight);
 void flight_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
 uint32_t flight_new(struct part *p);

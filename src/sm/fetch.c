@@ -1,5 +1,5 @@
-/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers. What the trace
- * says comes next is what is fetched; there is no wrong path. */
+/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers.
+ * What the trace says comes next is what is fetched; there is no wrong path. */
 #include "sm/core.h"
 
 /* Brings up to fetch_width steps of the stream into the warp's buffer. */

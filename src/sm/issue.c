@@ -195,7 +195,8 @@ static int runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t
     return v->ready ? p->sm->sched->pick(p->sched[n], v) : WSCHED_NONE;
 }
 
-/* Static warp limiting: the oldest warps of a scheduler. Those at a barrier do not count, since they may wait for younger ones. */
+/* Static warp limiting: the oldest warps of a scheduler. Those at a barrier do not count, since they may wait for younger
+ * ones. */
 static uint64_t may_issue(const struct part *p, uint64_t mine)
 {
     uint64_t left = p->used & mine & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER], may = 0;

@@ -1,5 +1,5 @@
-/* The L1 data cache: turns of its clients, lookups, requests into the interconnect, replies from it. Which access comes when is the
- * clients' business. */
+/* The L1 data cache: turns of its clients, lookups, requests into the interconnect, replies from it. Which access comes when is
+ * the clients' business. */
 #include "sm/core.h"
 
 #include <assert.h>

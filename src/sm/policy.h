@@ -1,8 +1,8 @@
-/* What every policy declares, whatever its seam: the first member of its table of functions. Whoever configures, counts, prices or
- * lists policies reads it here, and names none of them. NULL or 0 is "none" in every member but the first two.
+/* What every policy declares, whatever its seam: the first member of its table of functions. Whoever configures, counts, prices
+ * or lists policies reads it here, and names none of them. NULL or 0 is "none" in every member but the first two.
  *
- * Options are tables of their own, with the policy's name as section (conf.h, CONF_TABLE); policies may share one. Counters are a table
- * with the policy's name; the SM gives it a place behind its own counters (policy_stats_at). */
+ * Options are tables of their own, with the policy's name as section (conf.h, CONF_TABLE); policies may share one. Counters are a
+ * table with the policy's name; the SM gives it a place behind its own counters (policy_stats_at). */
 #ifndef SM_POLICY_H
 #define SM_POLICY_H
 

@@ -81,8 +81,8 @@ void sm_warp_refresh(struct part *p, uint32_t i)
     p->blocked[w->block] |= bit;
 }
 
-/* A load may follow a load: their order is not seen. Everything else waits for what is before it (thesis, section 3.3.8: a counter
- * and a flag by warp). */
+/* A load may follow a load: their order is not seen. Everything else waits for what is before it (thesis, section 3.3.8: a
+ * counter and a flag by warp). */
 void lsu_issued(struct part *p, uint32_t f)
 {
     const struct flight *l = &p->flights[f];

@@ -1,5 +1,5 @@
-/* The frame of the tests of register caches (rfc, swrfc, ltrf, bow): a case opens a machine with one of them, writes a kernel of a few
- * instructions, runs it and says what was counted.
+/* The frame of the tests of register caches (rfc, swrfc, ltrf, bow): a case opens a machine with one of them, writes a kernel of
+ * a few instructions, runs it and says what was counted.
  *
  *   static void reads_twice(void **state)
  *   {
@@ -58,11 +58,11 @@ uint64_t cached_run(struct cached *x);
 
 /* ---- cases of more than one policy; the machine is open ---- */
 
-/* Two warps, one of which may be active. Each makes R1 and waits for a load: it leaves the active set, and reads R1 again when it has
- * come back. */
+/* Two warps, one of which may be active. Each makes R1 and waits for a load: it leaves the active set, and reads R1 again when it
+ * has come back. */
 void cached_swap(struct cached *x, const char *wsched);
-/* The three states of the Malekeh paper's Fig. 10. While the active warp waits for its own results a ready one stands outside: those
- * cycles are the scheduler's fault. With room for both in the set there are none. */
+/* The three states of the Malekeh paper's Fig. 10. While the active warp waits for its own results a ready one stands outside:
+ * those cycles are the scheduler's fault. With room for both in the set there are none. */
 void cached_three_states(struct cached *x, uint32_t active);
 
 #endif

@@ -449,8 +449,8 @@ static void far_first(void **state)
     }
 }
 
-/* All that are free have near values: a warp without one waits sthld times, then gets any, and the count begins again. Warps that have
- * one are not kept. One that ends leaves nothing that could be read. */
+/* All that are free have near values: a warp without one waits sthld times, then gets any, and the count begins again. Warps that
+ * have one are not kept. One that ends leaves nothing that could be read. */
 static void waits(void **state)
 {
     (void)state;

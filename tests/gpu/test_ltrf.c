@@ -21,9 +21,9 @@ static uint64_t cycles_of(struct cached *x, const char *operands, const char *sl
     return cached_run(x);
 }
 
-/* A warp's first instruction could issue in cycle t. Plain collectors: reads from t+1 on, n - 1 of them behind others in the same bank;
- * it leaves at t + 1 + n. Prefetched: asked for at t, read in the same cycles, it issues at t + 1 + n and leaves a cycle later. So
- * one cycle more, however many there are. From then on everything is there: each of a chain leaves a cycle earlier. */
+/* A warp's first instruction could issue in cycle t. Plain collectors: reads from t+1 on, n - 1 of them behind others in the same
+ * bank; it leaves at t + 1 + n. Prefetched: asked for at t, read in the same cycles, it issues at t + 1 + n and leaves a cycle
+ * later. So one cycle more, however many there are. From then on everything is there: each of a chain leaves a cycle earlier. */
 static void timing(void **state)
 {
     struct cached *x = *state;
@@ -40,8 +40,8 @@ static void timing(void **state)
                      cycles_of(x, plain, fast, none, none, none, 0) + 1);
 }
 
-/* While one warp waits for its working set the other goes on. Sixteen registers in two banks, eight cycles: asked for at t and t+1,
- * read from t+1 to t+16 one after the other, so the second waits for both. */
+/* While one warp waits for its working set the other goes on. Sixteen registers in two banks, eight cycles: asked for at t and
+ * t+1, read from t+1 to t+16 one after the other, so the second waits for both. */
 static void other_warps(void **state)
 {
     struct cached *x = *state;
@@ -103,7 +103,8 @@ static void keeping(void **state)
     counted(x, cache_hits, count_of(x, cache_reads));
 }
 
-/* Results on their way when the set changes. R5's has a place in the new one and is not read; R3's has none and goes to its bank. */
+/* Results on their way when the set changes. R5's has a place in the new one and is not read; R3's has none and goes to its
+ * bank. */
 static void in_flight(void **state)
 {
     struct cached *x = *state;
@@ -122,7 +123,8 @@ static void in_flight(void **state)
     }
 }
 
-/* R1 leaves while a load is about to overwrite it: the old value goes nowhere, the new one to the bank. If the load is of some lanes, both. */
+/* R1 leaves while a load is about to overwrite it: the old value goes nowhere, the new one to the bank. If the load is of some
+ * lanes, both. */
 static void overwritten(void **state)
 {
     struct cached *x = *state;

@@ -69,8 +69,8 @@ static void some_lanes(void **state)
     }
 }
 
-/* A warp leaves the set with R1, which is in its bank when it comes back. The load's result comes while the warp is away and goes to
- * the bank. */
+/* A warp leaves the set with R1, which is in its bank when it comes back. The load's result comes while the warp is away and goes
+ * to the bank. */
 static void swap(void **state)
 {
     struct cached *x = *state;

@@ -56,8 +56,8 @@ static void chain(void **state)
     assert_int_equal(cycles[0] - cycles[1], 7);
 }
 
-/* Lanes part within a block: what only an entry has goes to its bank, and is read there. Results of some lanes are in their bank as
- * well as in an entry. */
+/* Lanes part within a block: what only an entry has goes to its bank, and is read there. Results of some lanes are in their bank
+ * as well as in an entry. */
 static void parted(void **state)
 {
     struct cached *x = *state;
@@ -142,8 +142,8 @@ static void all_loads(void **state)
     }
 }
 
-/* A warp that waits within a strand, here for a constant, keeps its place, and the other one waits for it: the second of the Malekeh
- * paper's Fig. 10's states. */
+/* A warp that waits within a strand, here for a constant, keeps its place, and the other one waits for it: the second of the
+ * Malekeh paper's Fig. 10's states. */
 static void within(void **state)
 {
     struct cached *x = *state;

@@ -23,7 +23,8 @@ struct rig {
     uint32_t n;
 };
 
-/* Asks for a list of lines, one after the other, and writes down what it hears: a letter for a lookup, small where it hit, and for an answer. */
+/* Asks for a list of lines, one after the other, and writes down what it hears: a letter for a lookup, small where it hit, and
+ * for an answer. */
 struct asker {
     struct rig *r;
     uint32_t client, number; /* its own */
@@ -169,7 +170,8 @@ static void shared_lookups(void **state)
     rig_free(&r);
 }
 
-/* Each answer goes to who asked, in the order of replies; those who want the same line in the order they asked; hits are not told. */
+/* Each answer goes to who asked, in the order of replies; those who want the same line in the order they asked; hits are not
+ * told. */
 static void answers(void **state)
 {
     (void)state;
@@ -222,8 +224,8 @@ static void one_entry(void **state)
     rig_free(&r);
 }
 
-/* What bypasses L1 has entries of its own: two lines are on their way when L1's only entry is taken, and the third waits for a reply. Who wants a
- * line that is on its way for somebody else joins it without an entry. */
+/* What bypasses L1 has entries of its own: two lines are on their way when L1's only entry is taken, and the third waits for a
+ * reply. Who wants a line that is on its way for somebody else joins it without an entry. */
 static void bypassing(void **state)
 {
     (void)state;

@@ -23,8 +23,8 @@ struct pool {
     void *ctx;
 };
 
-/* False after a message: no job could be started. Sent a signal that would end this process (interrupt, hang-up, terminate), it ends
- * the jobs and returns false with the signal in *stopped, for the caller to clean up and raise it. */
+/* False after a message: no job could be started. Sent a signal that would end this process (interrupt, hang-up, terminate), it
+ * ends the jobs and returns false with the signal in *stopped, for the caller to clean up and raise it. */
 bool pool_run(const struct pool *p, int *stopped);
 uint32_t pool_processors(void); /* that this process may use */
 

@@ -1,6 +1,6 @@
-/* The seam `gpu/share`: which SM a CTA goes to. Before each window the GPU goes through the tenants, and for each through the launches
- * whose turn it is, oldest first. It asks the policy for an SM for one CTA after the other, as many as gpu.dispatch lets it start. One
- * state per run; one thread asks. */
+/* The seam `gpu/share`: which SM a CTA goes to. Before each window the GPU goes through the tenants, and for each through the
+ * launches whose turn it is, oldest first. It asks the policy for an SM for one CTA after the other, as many as gpu.dispatch lets
+ * it start. One state per run; one thread asks. */
 #ifndef GPU_SHARE_SHARE_H
 #define GPU_SHARE_SHARE_H
 

@@ -1,6 +1,6 @@
-/* A banked L1 (thesis, section 3.4.1): the sets are divided among banks, each of which looks up one line of the load at the head of
- * the queue per cycle. All that hit are served; misses need the miss entries to be searched, one per cycle. Stores and atomics go
- * out one per cycle too, since they share the port behind L1. */
+/* A banked L1 (thesis, section 3.4.1): the sets are divided among banks, each of which looks up one line of the load at the head
+ * of the queue per cycle. All that hit are served; misses need the miss entries to be searched, one per cycle. Stores and atomics
+ * go out one per cycle too, since they share the port behind L1. */
 #include "sm/lsu/steps.h"
 
 #define BANKED_OPTIONS(T, OPT, NAME)                                                                         \

@@ -110,8 +110,8 @@ static uint32_t step_const(struct sm *s, uint32_t who, uint64_t t)
     uint32_t passes = l->i.passes ? l->i.passes : 1, wait = 0;
     for (uint32_t i = 0; i < l->i.lines.n; i++) {
         struct cache_line old;
-        uint64_t line =
-            at[i] / LINE_B + (1ull << 40); /* apart from operands: those have lines of their kernel's banks */
+        /* Apart from the lines of operands, which are lines of their kernel's banks. */
+        uint64_t line = at[i] / LINE_B + (1ull << 40);
         if (cache_find(&s->konst, line, true))
             continue;
         cache_alloc(&s->konst, line, &old)->valid = 15;

@@ -1,4 +1,5 @@
-/* What load-store units have in common: a queue of instructions, one line of an access, the end of an access, shared memory, constants. */
+/* What load-store units have in common: a queue of instructions, one line of an access, the end of an access, shared memory,
+ * constants. */
 #ifndef SM_LSU_STEPS_H
 #define SM_LSU_STEPS_H
 
@@ -20,8 +21,8 @@ static inline uint32_t lsu_warp(const struct sm *s, uint32_t who)
     return lsu_at(s, who)->warp * s->cfg->partitions + lsu_part(who);
 }
 
-/* Memory instructions in the order they come, sm.lsu_queue of them at most. A policy whose state begins with one has `room` and `push` of
- * lsu_ops from here. */
+/* Memory instructions in the order they come, sm.lsu_queue of them at most. A policy whose state begins with one has `room` and
+ * `push` of lsu_ops from here. */
 struct lsu_queue {
     struct sm *s;
     struct ring ring;

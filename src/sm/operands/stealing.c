@@ -3,8 +3,8 @@
  *   - its bank has nothing else to do in this cycle (normal reads and writes come first),
  *   - in the next cycle its bank would have more than one read, so that this one saves a conflict, and
  *   - a collector is free to hold it.
- * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no instruction
- * of its own that could change them comes before it. */
+ * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no
+ * instruction of its own that could change them comes before it. */
 #include "sm/core.h"
 
 enum { SCHEDULERS = 8 };

@@ -1,6 +1,6 @@
-/* BOW, with the window's sizes as in the Malekeh paper, section VI-B: every warp has a collector of its own that keeps the sources and
- * destinations of its last instructions. A source that one of these has is forwarded, the others are read from the banks. A new
- * instruction slides the oldest out with all it has.
+/* BOW, with the window's sizes as in the Malekeh paper, section VI-B: every warp has a collector of its own that keeps the
+ * sources and destinations of its last instructions. A source that one of these has is forwarded, the others are read from the
+ * banks. A new instruction slides the oldest out with all it has.
  *
  * Results are written through: to the banks always, and to the window if their instruction is still in it. A result of some lanes
  * only does not make a value, and one that is not kept ends the copies of what the register held before. Registers beyond

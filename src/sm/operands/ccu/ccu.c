@@ -5,11 +5,12 @@
  *                  read from the banks. All are locked until the instruction leaves.
  *   result         the banks are always written. The warp's collector gets it too if it is near and the one port is not used in
  *                  this cycle; a copy that is not renewed is dropped. No entry is made for a part of the lanes only.
- *   which one      (Fig. 6) the warp's own, or none. Without one: a free one with far values only, at random. If all that are free
+ *   which one      (Fig. 6) the warp's own, or none. Without one: a free one with far values only, at random. If all that are
+ *   free
  *                  have near values the warp waits, up to sthld times, and then gets any.
  *
- * Sources beyond the table's size are read like a plain collector's and not kept. Without ccu.reuse distances are not known: least
- * recently used, every result, any free collector. With ccu.private every warp slot has its own. */
+ * Sources beyond the table's size are read like a plain collector's and not kept. Without ccu.reuse distances are not known:
+ * least recently used, every result, any free collector. With ccu.private every warp slot has its own. */
 #include "sm/operands/ccu/ccu.h"
 
 #include "sm/operands/kept.h"

@@ -1,18 +1,24 @@
 /* LTRF (Sadrosadati et al., ASPLOS 2018): every active warp has a partition of a register cache that holds the working set of the
- * interval it is in (annotate/intervals.h). A warp that enters another interval waits until the registers it does not have yet were
- * read from the banks; inside, operands are found in the cache and results go there.
+ * interval it is in (annotate/intervals.h). A warp that enters another interval waits until the registers it does not have yet
+ * were read from the banks; inside, operands are found in the cache and results go there.
  *
- *   entering      takes the scheduler a cycle, as an instruction that names the set would. What the new set does not keep goes to its
+ *   entering      takes the scheduler a cycle, as an instruction that names the set would. What the new set does not keep goes to
+ *   its
  *                 bank if it was written; then what is missing is read. Banks write before they read, so the order is right.
- *   active set    a warp that leaves it leaves its working set in the same way, and gets that of its next instruction when it comes back.
- *   dead values   (ltrf.live: the paper's LTRF+) are neither read nor written back. Liveness is about one thread, so it counts only where
+ *   active set    a warp that leaves it leaves its working set in the same way, and gets that of its next instruction when it
+ *   comes back.
+ *   dead values   (ltrf.live: the paper's LTRF+) are neither read nor written back. Liveness is about one thread, so it counts
+ *   only where
  *                 all lanes of the warp are at the same instruction; else other lanes may be anywhere.
- *   some lanes    of a register that was not read because it was dead: it is read before they are written, for the other lanes' sake.
- *   in flight     a whole result on its way to a register of the new set is not read but awaited by who needs it. A result whose register
+ *   some lanes    of a register that was not read because it was dead: it is read before they are written, for the other lanes'
+ *   sake.
+ *   in flight     a whole result on its way to a register of the new set is not read but awaited by who needs it. A result whose
+ *   register
  *                 has no place any more, or whose warp is not active, goes to its bank.
  *
- * Operands that an instruction names beyond the limit have no place: they are read from and written to the banks like a plain collector's.
- * A warp enters the interval of whatever instruction comes next, so streams that go other ways than the code are served as well. */
+ * Operands that an instruction names beyond the limit have no place: they are read from and written to the banks like a plain
+ * collector's. A warp enters the interval of whatever instruction comes next, so streams that go other ways than the code are
+ * served as well. */
 #include "sm/operands/ltrf/ltrf.h"
 
 #include "sm/operands/active.h"
@@ -149,7 +155,8 @@ static void enter(struct ltrf *r, uint32_t warp, const struct ientry *e, uint64_
     fetch(r, warp, need, t);
 }
 
-/* Of the set, what the instruction needs and is not there: sources that were thought dead, old values of lanes that it does not write. */
+/* Of the set, what the instruction needs and is not there: sources that were thought dead, old values of lanes that it does not
+ * write. */
 static regset missing(const struct part *p, uint32_t warp, const struct ltrf_warp *w, const struct ientry *e)
 {
     regset need = {{0}};
@@ -336,7 +343,8 @@ static void ltrf_queued(const void *st, uint8_t *by_bank)
     }
 }
 
-/* Beside the registers, for each of 256 names where it is and whether it is there; sets and liveness of warps that wait as well. */
+/* Beside the registers, for each of 256 names where it is and whether it is there; sets and liveness of warps that wait as
+ * well. */
 static uint32_t ltrf_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
     enum { NAMES = 256 };

@@ -1,10 +1,11 @@
-/* The register file cache of Gebhart et al. (ISCA 2011), with the sizes of the Malekeh paper: results of active warps go to a few entries
- * per warp, first in, first out, and not to the banks; sources that are there are not read from the banks, others make no entry.
- * An entry that is pushed out is written to its bank, unless the code has said that the value was read for the last time.
- * A warp that leaves the scheduler's active set leaves its entries in the same way, and what comes for it later goes to the banks.
+/* The register file cache of Gebhart et al. (ISCA 2011), with the sizes of the Malekeh paper: results of active warps go to a few
+ * entries per warp, first in, first out, and not to the banks; sources that are there are not read from the banks, others make no
+ * entry. An entry that is pushed out is written to its bank, unless the code has said that the value was read for the last time.
+ * A warp that leaves the scheduler's active set leaves its entries in the same way, and what comes for it later goes to the
+ * banks.
  *
- * Results of some lanes only change an entry but make none. Under a scheduler without an active set all warps are active. A bank's
- * writes come before its reads, so a read that follows an entry into its bank finds it there. */
+ * Results of some lanes only change an entry but make none. Under a scheduler without an active set all warps are active. A
+ * bank's writes come before its reads, so a read that follows an entry into its bank finds it there. */
 #include "sm/operands/rfc/rfc.h"
 
 #include "annotate/last_use.h"
