@@ -7,6 +7,7 @@
 #ifndef SM_CORE_H
 #define SM_CORE_H
 
+#include "sm/array.h"
 #include "sm/assign/assign.h"
 #include "sm/l1.h"
 #include "sm/lsu/lsu.h"
@@ -39,8 +40,6 @@ struct sm {
     struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
     uint32_t nclients;
     uint8_t client_at[L1_CLIENTS]; /* by number */
-    uint32_t lookups;              /* of a cycle, for all clients */
-    uint64_t lookups_left;
     uint32_t id;
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
@@ -61,6 +60,9 @@ struct sm {
     uint32_t free_event;
 
     void *lsu; /* policy state */
+    /* Where shared memory and the data of L1 are: in an array each, unless both pointers are to the same one. */
+    struct array arrays[2];
+    struct array *shared_array, *l1_array;
     /* Caches. */
     struct cache l1, l1i, konst;
     uint32_t tenant, launch; /* of the last CTA; 1 + launch */

@@ -69,7 +69,7 @@ static void coalesce(struct mrpb *m, uint64_t t)
     const struct flight *l = lsu_at(m->q.s, who);
     m->free = t + 1;
     if (lsu_is_aside(l)) {
-        m->free = t + lsu_aside(m->q.s, who, t);
+        m->free = lsu_aside(m->q.s, who, t);
         pop(m, t);
         return;
     }

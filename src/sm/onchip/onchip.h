@@ -4,10 +4,10 @@
  * knows of warps' contents or of the lines in L1.
  *
  * What else this is made for. A policy with one pool for all three says in `split` how much of it registers and shared memory
- * get, and leaves L1 the rest; its `cta_fits` adds both up, and `arrays` names one array three times. Since a split changes on an
- * empty SM only, no region has a tenant when it moves; L1 starts anew. A CTA that is parked gives back all it has with
- * onchip_give and keeps its slot (struct sm_cta); to resume it is placed and takes room again, perhaps in other partitions and
- * slots. */
+ * get, and leaves L1 the rest; its `cta_fits` adds both up, and `arrays` names one array three times; l1_init would give shared
+ * memory and L1 one owner of time (sm/array.h). Since a split changes on an empty SM only, no region has a tenant when it moves;
+ * L1 starts anew. A CTA that is parked gives back all it has with onchip_give and keeps its slot (struct sm_cta); to resume it is
+ * placed and takes room again, perhaps in other partitions and slots. */
 #ifndef SM_ONCHIP_ONCHIP_H
 #define SM_ONCHIP_ONCHIP_H
 

@@ -130,7 +130,7 @@ static void step_aside(struct pool *p, uint64_t t)
 {
     if (!p->aside.ring.n || p->aside_free > t)
         return;
-    p->aside_free = t + lsu_aside(p->s, lsu_queue_first(&p->aside), t);
+    p->aside_free = lsu_aside(p->s, lsu_queue_first(&p->aside), t);
     lsu_queue_pop(&p->aside, t);
 }
 
