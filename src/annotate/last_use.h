@@ -1,5 +1,6 @@
-/* Last uses: sources whose register is dead afterwards (annotate/live.h). Thread by thread: a warp may drop the value only where
- * all its lanes execute the instruction. Made for a kernel that is prepared for the timing model; it changes nothing. */
+/* Last uses: the sources of an instruction whose registers are dead after it (annotate/live.h). They are last uses of a thread; a
+ * warp may drop the value only if all its lanes execute the instruction. Made for a kernel that is prepared for the timing model;
+ * it changes nothing. */
 #ifndef ANNOTATE_LAST_USE_H
 #define ANNOTATE_LAST_USE_H
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sixteen bytes: the host's caches hold the tags of all SMs and slices, or do not. */
+/* Sixteen bytes, so that the host's caches can hold the tags of all SMs and slices. */
 struct cache_line {
     uint64_t tag;                 /* line number + 1; 0: empty */
     uint16_t newer, older;        /* ways: neighbours in the set's order of use, a ring */

@@ -1,4 +1,4 @@
-/* What collectors that keep registers cost. */
+/* What collectors that keep registers cost (ccu, bow): their storage, and the energy to read and write it. */
 #ifndef SM_OPERANDS_KEPT_H
 #define SM_OPERANDS_KEPT_H
 

@@ -21,7 +21,7 @@ enum { WSCHED_NONE = -1 };
 
 struct wsched_ops {
     struct policy is;
-    /* Its view holds scores: cycles that the queues they are made of are old. NULL: it wants none. */
+    /* How many cycles old the bank queues are that the scores in its view are made of. NULL: it wants no scores. */
     uint32_t (*score_late)(const struct sm_cfg *cfg);
     /* A warp that waits is put aside between strands only: instructions are marked with KM_STARTS and KM_WAITS (sm/core.h). */
     bool strands;
