@@ -6,8 +6,8 @@
 
 #include "trace/kernel.h"
 
-/* By instruction: sources whose registers nobody reads again, by bit. A source of several registers: only if none of them is. The
- * caller frees it. */
+/* For each instruction its sources, by bit, whose registers nobody reads again; one of several registers only if nobody reads any
+ * of them again. The caller frees the array. */
 uint8_t *last_uses(const struct tr_kernel *k);
 
 #endif
