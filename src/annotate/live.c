@@ -39,8 +39,8 @@ static bool writes_many(const struct tr_insn *i)
     return n > MANY;
 }
 
-/* What control instructions write comes with a barrier or from outside, and passes no unit: in the timing model the register holds what
- * it held before. */
+/* What control instructions write comes with a barrier or from outside, and passes no unit: in the timing model the register
+ * holds what it held before. */
 void live_overwrite(regset *s, const struct tr_insn *i)
 {
     bool all = i->guard.kind == TO_NONE && !is_control(i) && !writes_many(i);

@@ -1,5 +1,5 @@
-/* bankshot inspect --counts: the code of every kernel, with how often warps executed each instruction. A warp that comes along with
- * all lanes guarded off counts, as a profiler on silicon counts it. */
+/* bankshot inspect --counts: the code of every kernel, with how often warps executed each instruction. A warp that comes along
+ * with all lanes guarded off counts, as a profiler on silicon counts it. */
 #include "cli/cli.h"
 #include "cli/inspect_trace.h"
 #include "cli/progress.h"

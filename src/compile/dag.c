@@ -40,8 +40,8 @@ static void edge(struct build *x, uint32_t from, uint32_t to, uint32_t lat)
     if (from == NO_NODE || from == to)
         return;
     struct dag *d = x->d;
-    if (d->nodes[from].succ &&
-        d->edges.at[d->nodes[from].succ].to == to) { /* the most recent edge leads there already */
+    /* The most recent edge may lead there already. */
+    if (d->nodes[from].succ && d->edges.at[d->nodes[from].succ].to == to) {
         struct dag_edge *e = &d->edges.at[d->nodes[from].succ];
         e->lat = lat > e->lat ? lat : e->lat;
         return;
@@ -100,8 +100,8 @@ static void register_edges(struct build *x, uint32_t k)
     }
     for (uint32_t q = 0; q < n->ndefs; q++) {
         uint32_t bit = x->bits.at[n->bits0 + q], def = x->last_def[bit];
-        if (def !=
-            NO_NODE) /* a guarded write keeps lanes of the earlier one: it waits for it like a reader */
+        /* A guarded write keeps lanes of the earlier one: it waits for it like a reader. */
+        if (def != NO_NODE)
             edge(x, def, k, x->b->insns.at[k].guard.kind ? sched_latency(&x->b->insns.at[def]) : 1);
         for (uint32_t r = x->first_read[bit]; r; r = x->readers.at[r - 1].next)
             edge(x, x->readers.at[r - 1].node, k, 0);

@@ -315,8 +315,8 @@ bool lower_copysign(struct lower *L, const struct ptx_insn *i)
     enum ir_type t = T0(i);
     unsigned top = type_units(t) - 1;
     opnd d = dst_safe(L, &i->ops[0], t);
-    opnd a = to_reg(L, src(L, &i->ops[1], t)),
-         b = to_reg(L, src(L, &i->ops[2], t)); /* the sign of a, the magnitude of b */
+    /* The result has the sign of a and the magnitude of b. */
+    opnd a = to_reg(L, src(L, &i->ops[1], t)), b = to_reg(L, src(L, &i->ops[2], t));
     if (top)
         mov(L, word(d, 0), word(b, 0));
     emit(L, OP_LOP3, T_U32, word(d, top), word(a, top), word(b, top), imm(0x80000000u))->lut =

@@ -35,8 +35,8 @@ opnd div_u32(struct lower *L, opnd a, opnd b, bool rem)
     n->rnd = RND_RP;
     opnd rc = tmp(L, 1);
     emit(L, OP_MUFU, T_F32, rc, f, NONE_OPND, NONE_OPND)->sub = MUFU_RCP;
-    emit(L, OP_IADD3, T_U32, r0, rc, imm(0x0ffffffe),
-         ZERO); /* times 2^32, less two units in the last place */
+    /* Times 2^32, less two units in the last place. */
+    emit(L, OP_IADD3, T_U32, r0, rc, imm(0x0ffffffe), ZERO);
     n = emit(L, OP_F2I, T_U32, r, r0, NONE_OPND, NONE_OPND);
     n->stype = T_F32;
     n->rnd = RND_RZI;

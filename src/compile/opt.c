@@ -94,8 +94,8 @@ static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, u
         *s = to;
         return;
     }
-    if (k == 0 &&
-        legal_commutes(i)) { /* a constant first operand changes sides if the second is a register */
+    /* A constant first operand changes sides if the second is a register. */
+    if (k == 0 && legal_commutes(i)) {
         struct ir_insn swapped = *i;
         swapped.src[0] = i->src[1];
         swapped.src[1] = i->src[0];

@@ -113,8 +113,8 @@ static bool fuse_wide_add(struct peep *p, struct ir_block *b)
         n.dst[0] = d;
         n.line = lo->line;
         n.src[2] = x;
-        if (x.kind == OPND_CONST &&
-            !legal_src(&n, 2, &x)) { /* factor and addend are both constants: the factor moves */
+        /* Factor and addend are both constants: the factor moves. */
+        if (x.kind == OPND_CONST && !legal_src(&n, 2, &x)) {
             uint32_t t = ir_vreg(p->d.fn, 1, NULL);
             struct ir_insn mv = {
                 .op = OP_MOV, .type = T_U32, .dst = {ir_reg(t, 0, 1)}, .src = {n.src[1]}, .line = lo->line};

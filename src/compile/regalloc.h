@@ -96,8 +96,7 @@ void ra_forbidden(const struct ra *r, const uint8_t *phys, uint32_t root, uint64
 void ra_never(const struct ra *r, uint32_t root, uint32_t limit, uint64_t forbidden[4]);
 /* regalloc_improve.c: places failed classes and lowers c->regs towards `bound`, as far as a bounded search gets. */
 void ra_improve(struct ra *r, struct ra_colours *c, uint32_t bound);
-/* regalloc_bank.c: moves classes to other registers below c->regs to avoid bank conflicts. Returns how many pairs of
- * sources that share a bank are left (weighted by nothing: static pairs). */
+/* regalloc_bank.c: moves classes to other registers below c->regs to avoid bank conflicts. */
 void ra_banks(struct ra *r, struct ra_colours *c);
 uint32_t ra_bank_conflicts(const struct ir_fn *fn, uint32_t banks); /* of allocated code */
 /* regalloc_pressure.c: marks classes to spill until at most `regs` words and `preds` predicates live at every point.

@@ -1,7 +1,7 @@
-/* A GPU replaying a trace, or the traces of several tenants: SMs, the memory system, and kernels in the order their streams demand. One
- * struct gpu is one run; several can live in a process. Same traces and configuration, same result, on any number of threads: within a window
- * as long as the interconnect's latency SMs and memory channels do not see each other, and between two windows packets,
- * CTAs and kernels are exchanged in a fixed order. */
+/* A GPU replaying a trace, or the traces of several tenants: SMs, the memory system, and kernels in the order their streams
+ * demand. One struct gpu is one run; several can live in a process. Same traces and configuration, same result, on any number of
+ * threads: within a window as long as the interconnect's latency SMs and memory channels do not see each other, and between two
+ * windows packets, CTAs and kernels are exchanged in a fixed order. */
 #ifndef GPU_GPU_H
 #define GPU_GPU_H
 
@@ -38,8 +38,8 @@ struct gpu_kernel_result {
 };
 static inline uint64_t gpu_kernel_cycles(const struct gpu_kernel_result *k) { return k->end - k->begin; }
 
-/* What of a run is one tenant's. Over all tenants the counters add up to those of the run; cycles in which a scheduler had no warp are
- * nobody's. */
+/* What of a run is one tenant's. Over all tenants the counters add up to those of the run; cycles in which a scheduler had no
+ * warp are nobody's. */
 struct gpu_tenant_result {
     uint64_t cycles;        /* from the turn of its first launch to the end of its last */
     uint64_t kernel_cycles; /* of these: in which at least one of its launches is there */

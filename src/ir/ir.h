@@ -56,13 +56,8 @@ enum ir_mufu {
     MUFU_RSQ64H
 };
 enum ir_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
-enum ir_vote {
-    VOTE_ALL,
-    VOTE_ANY,
-    VOTE_UNI,
-    VOTE_BALLOT,
-    VOTE_ACTIVE
-}; /* ACTIVE: d0 = active lanes, no waiting */
+/* VOTE_ACTIVE: d0 = active lanes, without waiting for any. */
+enum ir_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT, VOTE_ACTIVE };
 enum ir_bar { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 /* mbarrier: INIT s1 = count; INVAL; ARRIVE d = state(2), s1 = count or absent; ARRIVE_DROP; ARRIVE_NOCOMPLETE;
    TEST_WAIT d(pred) = phase of state s1(2) completed; TEST_PARITY s1 = parity (32); PENDING d = pending count of state s1;
@@ -136,8 +131,8 @@ enum { REG_RZ = 255, REG_SP = 1, REG_LINK = 0, PRED_PT = 7, MAX_REGS = 255, MAX_
  * below and are the same before and after allocation (OPND_IMM 0 and OPND_PRED with val PT). */
 struct ir_opnd {
     uint8_t kind; /* enum opnd_kind */
-    uint8_t
-        n; /* registers; for IMM and CONST: words (an IMM of 2 words is the high word of a double, low 0) */
+    /* How many registers; for IMM and CONST: words. (An IMM of two words is the high word of a double whose low word is 0.) */
+    uint8_t n;
     uint8_t sub;              /* REG: first word of the virtual register; CONST: bank */
     uint8_t neg : 1, abs : 1; /* PRED: neg = inverted */
     uint32_t val;             /* REG: register; PRED: predicate; IMM: bits; CONST: byte offset */
@@ -214,8 +209,8 @@ void ir_fn_free(struct ir_fn *fn); /* the vectors; the arena is the caller's */
 uint32_t ir_vreg(struct ir_fn *fn, unsigned words, const char *name); /* returns its number */
 uint32_t ir_vreg_fixed(struct ir_fn *fn, unsigned words, unsigned phys);
 uint32_t ir_vpred(struct ir_fn *fn); /* returns VPRED0 + i */
-uint32_t ir_block_new(struct ir_fn *fn, const char *label,
-                      uint32_t line); /* appended; may move the block array */
+/* The new block comes last. The array of blocks may move: pointers into it are void. */
+uint32_t ir_block_new(struct ir_fn *fn, const char *label, uint32_t line);
 
 /* Drops the virtual registers and predicates that no instruction names and renumbers the others. A module may declare a
  * million; every later set is as large as what is used. */

@@ -84,7 +84,7 @@ void banks_write(struct part *p)
     for (uint64_t m = b->pending; m; m &= m - 1) {
         uint64_t what = take_write(b, (uint32_t)__builtin_ctzll(m));
         if (!(what & KEPT))
-            exec_written(p, (uint32_t)(what >> 4), what & 15);
+            flight_written(p, (uint32_t)(what >> 4), what & 15);
         else if (p->check)
             check_kept(p, what);
     }

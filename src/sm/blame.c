@@ -1,12 +1,13 @@
-/* Which instruction a scheduler's cycle is charged to, for those who watch and for the counters of its tenant. A cycle that issued: the instruction that did. A cycle
- * in which warps waited: the next instruction of the warp that the cause was taken from (issue.c), so a wait for a result stands
- * beside the instruction that needs it. Where a warp waits after an instruction, for what that has begun (a branch, a barrier, the
- * code behind it, the end of its CTA), it is that one. Of warps that were ready and found no collector: the oldest. */
+/* Which instruction a scheduler's cycle is charged to, for those who watch and for the counters of its tenant. A cycle that
+ * issued: the instruction that did. A cycle in which warps waited: the next instruction of the warp that the cause was taken
+ * from (issue.c), so a wait for a result stands beside the instruction that needs it. Where a warp waits after an instruction,
+ * for what that has begun (a branch, a barrier, the code behind it, the end of its CTA), it is that one. Of warps that were
+ * ready and found no collector: the oldest. */
 #include "sm/core.h"
 
 static void set_place(struct part *p, uint32_t n, uint32_t w, bool next)
 {
-    const struct warp *v = &p->warps[w];
+    const struct sm_warp *v = &p->warps[w];
     const struct ientry *e = &v->ibuf[v->head];
     uint32_t last = v->last_at ? v->last_at - 1 : 0;
     next = next && v->n;

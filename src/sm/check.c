@@ -86,7 +86,7 @@ uint32_t check_kept_version(const struct part *p, uint32_t f, uint32_t i, const 
 {
     const struct flight *l = &p->flights[f];
     uint32_t version = p->check->writes[f][i];
-    bool whole = warp_is_whole(p, l->warp, l->i.mask);
+    bool whole = sm_warp_is_whole(p, l->warp, l->i.mask);
     return whole || (old && *old + 1 == version) ? version : version | SOME_LANES;
 }
 

@@ -2,9 +2,8 @@
  * port left. */
 #include "sm/core.h"
 
-enum {
-    RESERVED_LEFT = 255
-}; /* reads that a reserved unit waits for: it cannot leave before its warp issues */
+/* Reads that a reserved unit waits for: it cannot leave before its warp issues. */
+enum { RESERVED_LEFT = 255 };
 
 void collect_init(struct part *p)
 {
@@ -88,7 +87,7 @@ void collect_dispatch(struct part *p, uint64_t t)
     for (uint32_t k = 0; k < c->n && ports; k++) {
         uint32_t i = first + k < c->n ? first + k : first + k - c->n;
         const struct unit *u = &c->units[i];
-        if (!(c->full >> i & 1) || u->ready > t || !exec_dispatch(p, u->flight, t))
+        if (!(c->full >> i & 1) || u->ready > t || !flight_dispatch(p, u->flight, t))
             continue;
         c->used &= ~(1ull << i);
         c->full &= ~(1ull << i);
@@ -150,7 +149,7 @@ uint64_t collect_next(const struct part *p, uint64_t t)
     for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
         /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
-        uint64_t at = u->ready > t ? u->ready : exec_next(p, u->flight);
+        uint64_t at = u->ready > t ? u->ready : flight_earliest(p, u->flight);
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;

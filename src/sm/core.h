@@ -7,6 +7,7 @@
 #ifndef SM_CORE_H
 #define SM_CORE_H
 
+#include "sm/array.h"
 #include "sm/assign/assign.h"
 #include "sm/l1.h"
 #include "sm/lsu/lsu.h"
@@ -42,8 +43,6 @@ struct sm {
     struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
     uint32_t nclients;
     uint8_t client_at[L1_CLIENTS]; /* by number */
-    uint32_t lookups;              /* of a cycle, for all clients */
-    uint64_t lookups_left;
     uint32_t id;
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
@@ -51,7 +50,7 @@ struct sm {
     uint64_t now;
     int32_t ticking; /* partition whose turn it is; -1: before the first, in the phase of events */
     struct part *parts;
-    struct cta_slot *ctas;
+    struct sm_cta *ctas;
     uint32_t nctas;
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
     uint32_t leaving;            /* CTAs that are about to */
@@ -70,6 +69,9 @@ struct sm {
     uint32_t free_event;
 
     void *lsu; /* policy state */
+    /* Where shared memory and the data of L1 are: in an array each, unless both pointers are to the same one. */
+    struct array arrays[2];
+    struct array *shared_array, *l1_array;
     /* Caches. */
     struct cache l1, l1i, konst;
     uint32_t tenant, launch; /* of the last CTA; 1 + launch */
@@ -86,20 +88,21 @@ struct sm {
     sm_done_list done;
     char error[256];
     uint64_t stats[SM_STATS];
-    uint32_t reads_now,
-        reads_most; /* registers read in this cycle; the histogram's last entry, for that many and more */
+    /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
+    uint32_t reads_now, reads_most;
     uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
 };
 
 const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
 
 /* warp.c: re-evaluates whether a warp can issue, after anything that may have changed it. */
-void warp_refresh(struct part *p, uint32_t w);
-uint8_t warp_blame(const struct part *p, uint32_t w); /* BLOCK_ALU: what that is charged to (enum sm_stat) */
+void sm_warp_refresh(struct part *p, uint32_t w);
+/* What a warp that is blocked by BLOCK_ALU is charged to (enum sm_stat). */
+uint8_t sm_warp_blame(const struct part *p, uint32_t w);
 /* Lets an instruction's effects on the scoreboard begin and end. */
-void warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
-void warp_result(struct part *p, uint32_t w, const struct kinsn *k);
-void warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
+void sm_warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
+void sm_warp_result(struct part *p, uint32_t w, const struct kinsn *k);
+void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
@@ -113,8 +116,8 @@ void fetch_arrived(struct part *p, uint32_t w);
 
 /* issue.c */
 void issue_tick(struct part *p, uint64_t t);
-uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler,
-                         uint64_t t); /* of cycles that are slept through */
+/* The cause that cycles are charged to which the partition sleeps through. */
+uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t);
 
 /* blame.c. Callers ask s->places first, for events s->watch. */
 void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
@@ -125,12 +128,12 @@ void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, ui
 /* The same for the next instruction of a warp. */
 void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
-/* exec.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
-bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
-uint64_t exec_next(const struct part *p,
-                   uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
-void exec_result(struct part *p, uint32_t flight);
-void exec_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
+/* flight.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
+bool flight_dispatch(struct part *p, uint32_t flight, uint64_t t);
+/* The earliest cycle in which flight_dispatch could succeed; NEVER: the load-store unit is full. */
+uint64_t flight_earliest(const struct part *p, uint32_t flight);
+void flight_result(struct part *p, uint32_t flight);
+void flight_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
 uint32_t flight_new(struct part *p);
 void flight_free(struct part *p, uint32_t f);
 
@@ -139,7 +142,8 @@ void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 /* lines.c: what the lanes of a step touch. */
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
 void lines_free(struct sm *s, struct lines *l);
-/* Local memory: the region of a new warp, that of its slot unless a CTA that has left the slot keeps it; that CTA leaves; it ends. */
+/* Local memory: the region of a new warp, that of its slot unless a CTA that has left the slot keeps it; that CTA leaves; it
+ * ends. */
 uint64_t local_take(struct sm *s, struct part *p, uint32_t slot);
 void local_keep(struct sm *s, uint64_t region);
 void local_release(struct sm *s, uint64_t region);
@@ -154,13 +158,13 @@ static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l
 }
 
 /* cta.c */
-void cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
-void cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
-void cta_release(struct sm *s, uint32_t slot, uint32_t bar);
-void cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
+void sm_cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
+void sm_cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
+void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar);
+void sm_cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
 /* The CTA of a slot, of which nothing but its need and names are looked at, gets places for its warps. There is room. */
-void cta_take(struct sm *s, uint32_t slot);
-void cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
+void sm_cta_take(struct sm *s, uint32_t slot);
+void sm_cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
 
 /* event.c */
 void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg);
@@ -178,13 +182,13 @@ static inline void part_wake(struct part *p, uint64_t t)
 }
 
 /* The bank of R0 in a warp slot. */
-static inline uint32_t warp_bank0(const struct sm_cfg *c, uint32_t slot)
+static inline uint32_t sm_warp_bank0(const struct sm_cfg *c, uint32_t slot)
 {
     return c->bank_swizzle ? (slot + slot / c->banks) % c->banks : 0;
 }
 
 /* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */
-static inline struct ientry *ibuf_at(const struct part *p, struct warp *w, uint32_t i)
+static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, uint32_t i)
 {
     uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
     return &w->ibuf[at < n ? at : at - n];

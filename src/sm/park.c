@@ -1,25 +1,25 @@
-/* Parking: a CTA gives back its registers, warp slots and shared memory, and keeps its place in the trace; later it comes back, perhaps to
- * other partitions and slots of the SM.
+/* Parking: a CTA gives back its registers, warp slots and shared memory, and keeps its place in the trace; later it comes back,
+ * perhaps to other partitions and slots of the SM.
  *
  *   asked to leave   its warps issue nothing more (LIMIT_LEAVES); what they have begun goes on to its end
- *   drained          nothing is in flight or fetched, and no event will come for one of them. Then the operands' policy is told, once,
- *                    and what it had kept is written to the banks
- *   parked           warps are copied out of their slots with their instruction buffers, barriers and versions (--check). The lists of
- *                    lines in the buffers stay in the SM's pool
- *   asked back       it is placed as a new CTA would be as soon as there is room, and goes on. Its warps have new ages: whatever was
- *                    noted under the old ones is nobody's
+ *   drained          nothing is in flight or fetched, and no event will come for one of them. Then the operands' policy is told,
+ *                    once, and what it had kept is written to the banks
+ *   parked           warps are copied out of their slots with their instruction buffers, barriers and versions (--check). The
+ *                    lists of lines in the buffers stay in the SM's pool
+ *   asked back       it is placed as a new CTA would be as soon as there is room, and goes on. Its warps have new ages: whatever
+ *                    was noted under the old ones is nobody's
  *
- * All of this happens between windows (sm_settle). Moving takes no time and no bandwidth by itself; a mechanism that saves registers to
- * memory is a client of L1 that holds the CTA back until it has done so. */
+ * All of this happens between windows (sm_settle). Moving takes no time and no bandwidth by itself; a mechanism that saves
+ * registers to memory is a client of L1 that holds the CTA back until it has done so. */
 #include "sm/park.h"
 
 struct parked_warp {
-    struct warp w;
+    struct sm_warp w;
     struct check_regs *check; /* NULL: off */
 };
 
 struct parked {
-    struct cta_slot c;
+    struct sm_cta c;
     bool returns;
     struct parked_warp *warps;
 };
@@ -27,19 +27,19 @@ struct parked {
 /* Blocks of line lists have 16-bit numbers; parked warps hold eight each at most, and leave half of them to others. */
 enum { PARKED_WARPS = 4096 };
 
-static struct part *part_of(const struct sm *s, const struct cta_slot *c, uint32_t i)
+static struct part *part_of(const struct sm *s, const struct sm_cta *c, uint32_t i)
 {
     return &s->parts[c->warps[i] >> 8];
 }
 
-static uint32_t slot_of(const struct cta_slot *c, uint32_t i) { return c->warps[i] & 255; }
+static uint32_t slot_of(const struct sm_cta *c, uint32_t i) { return c->warps[i] & 255; }
 
-static bool is_cta(const struct cta_slot *c, const struct sm_cta_id *id)
+static bool is_cta(const struct sm_cta *c, const struct sm_cta_id *id)
 {
     return c->k->id.tenant == id->tenant && c->launch == id->launch && c->cta == id->cta;
 }
 
-static struct cta_slot *find_resident(struct sm *s, const struct sm_cta_id *id)
+static struct sm_cta *find_resident(struct sm *s, const struct sm_cta_id *id)
 {
     for (uint32_t i = 0; i < s->cfg->ctas; i++)
         if (s->ctas[i].used && is_cta(&s->ctas[i], id))
@@ -49,7 +49,7 @@ static struct cta_slot *find_resident(struct sm *s, const struct sm_cta_id *id)
 
 /* ---- requests ---- */
 
-static void set_leaving(struct sm *s, struct cta_slot *c, bool leaves)
+static void set_leaving(struct sm *s, struct sm_cta *c, bool leaves)
 {
     c->leaves = leaves;
     c->told = false;
@@ -57,10 +57,10 @@ static void set_leaving(struct sm *s, struct cta_slot *c, bool leaves)
     for (uint32_t i = 0; i < c->need.warps; i++) {
         struct part *p = part_of(s, c, i);
         uint32_t n = slot_of(c, i);
-        struct warp *w = &p->warps[n];
+        struct sm_warp *w = &p->warps[n];
         w->limits = (uint8_t)(leaves ? w->limits | LIMIT_LEAVES : w->limits & ~LIMIT_LEAVES);
         if (w->block != BLOCK_DRAINED)
-            warp_refresh(p, n);
+            sm_warp_refresh(p, n);
         part_wake(p, s->now);
     }
 }
@@ -69,7 +69,7 @@ static void set_clock(struct sm *s, uint64_t now) { s->now = now > s->now ? now 
 
 bool sm_park(struct sm *s, uint64_t now, struct sm_cta_id id)
 {
-    struct cta_slot *c = find_resident(s, &id);
+    struct sm_cta *c = find_resident(s, &id);
     set_clock(s, now);
     if (!c || !c->begun || c->leaves || s->parked_warps + c->need.warps > PARKED_WARPS)
         return false;
@@ -80,7 +80,7 @@ bool sm_park(struct sm *s, uint64_t now, struct sm_cta_id id)
 
 bool sm_resume(struct sm *s, uint64_t now, struct sm_cta_id id)
 {
-    struct cta_slot *c = find_resident(s, &id);
+    struct sm_cta *c = find_resident(s, &id);
     set_clock(s, now);
     if (c && c->leaves) {
         s->parked_warps -= c->need.warps;
@@ -96,7 +96,7 @@ bool sm_resume(struct sm *s, uint64_t now, struct sm_cta_id id)
     return false;
 }
 
-void park_ended(struct sm *s, struct cta_slot *c)
+void park_ended(struct sm *s, struct sm_cta *c)
 {
     if (c->leaves) {
         s->leaving--;
@@ -108,10 +108,10 @@ void park_ended(struct sm *s, struct cta_slot *c)
 
 /* ---- leaving ---- */
 
-static bool is_drained(const struct sm *s, const struct cta_slot *c)
+static bool is_drained(const struct sm *s, const struct sm_cta *c)
 {
     for (uint32_t i = 0; i < c->need.warps; i++) {
-        const struct warp *w = &part_of(s, c, i)->warps[slot_of(c, i)];
+        const struct sm_warp *w = &part_of(s, c, i)->warps[slot_of(c, i)];
         if (w->in_flight || w->held || w->fetching)
             return false;
     }
@@ -119,7 +119,7 @@ static bool is_drained(const struct sm *s, const struct cta_slot *c)
 }
 
 /* What the operands' policy has kept is on its way to the banks. */
-static bool is_written(const struct sm *s, const struct cta_slot *c)
+static bool is_written(const struct sm *s, const struct sm_cta *c)
 {
     for (uint32_t i = 0; i < c->need.warps; i++)
         if (banks_expect(part_of(s, c, i), slot_of(c, i)))
@@ -127,7 +127,7 @@ static bool is_written(const struct sm *s, const struct cta_slot *c)
     return true;
 }
 
-static void tell_policy(struct sm *s, struct cta_slot *c)
+static void tell_policy(struct sm *s, struct sm_cta *c)
 {
     for (uint32_t i = 0; s->ops->park && i < c->need.warps; i++) {
         struct part *p = part_of(s, c, i);
@@ -138,7 +138,7 @@ static void tell_policy(struct sm *s, struct cta_slot *c)
     c->told = true;
 }
 
-static void copy_out(struct sm *s, const struct cta_slot *c, uint32_t i, struct parked_warp *to)
+static void copy_out(struct sm *s, const struct sm_cta *c, uint32_t i, struct parked_warp *to)
 {
     struct part *p = part_of(s, c, i);
     uint32_t n = slot_of(c, i);
@@ -156,7 +156,7 @@ static void copy_out(struct sm *s, const struct cta_slot *c, uint32_t i, struct 
 
 static void take_away(struct sm *s, uint32_t slot)
 {
-    struct cta_slot *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas[slot];
     struct parked *k = xcalloc(1, sizeof *k);
     k->warps = xcalloc(c->need.warps, sizeof *k->warps);
     c->moved = true;
@@ -178,14 +178,14 @@ static void take_away(struct sm *s, uint32_t slot)
 
 static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp *from)
 {
-    struct cta_slot *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas[slot];
     struct part *p = part_of(s, c, i);
     uint32_t n = slot_of(c, i);
-    struct warp *w = &p->warps[n];
+    struct sm_warp *w = &p->warps[n];
     bool over = from->w.block == BLOCK_DRAINED;
     *w = from->w;
     w->cta = (uint16_t)slot;
-    w->bank0 = warp_bank0(s->cfg, n);
+    w->bank0 = sm_warp_bank0(s->cfg, n);
     w->line = w->konst = 0; /* what it had at hand of code and constants it has no more */
     w->limits = tenant_limits(s, c->k->id.tenant);
     w->block = over ? BLOCK_DRAINED : BLOCK_NOT;
@@ -195,7 +195,7 @@ static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp 
     p->blocked[w->block] |= 1ull << n;
     p->want_fetch |= (uint64_t)(!w->ended && w->n < s->cfg->ibuffer) << n;
     if (!over)
-        warp_refresh(p, n);
+        sm_warp_refresh(p, n);
     part_wake(p, s->now);
 }
 
@@ -211,7 +211,7 @@ static bool bring_back(struct sm *s, struct parked *k)
     if (slot == s->cfg->ctas)
         return false;
     s->ctas[slot] = k->c; /* no release was on its way when it left, either */
-    cta_take(s, slot);
+    sm_cta_take(s, slot);
     if (s->watch)
         s->watch->cta_begin(s->watch->ctx, slot, s->now, k->c.k->id.tenant, k->c.launch, k->c.cta);
     for (uint32_t i = 0; i < n->warps; i++)
@@ -236,7 +236,7 @@ void sm_settle(struct sm *s, uint64_t now)
         return;
     set_clock(s, now);
     for (uint32_t i = 0; s->leaving && i < s->cfg->ctas; i++) {
-        struct cta_slot *c = &s->ctas[i];
+        struct sm_cta *c = &s->ctas[i];
         if (!c->used || !c->leaves || !is_drained(s, c))
             continue;
         if (!c->told)
@@ -265,7 +265,7 @@ void park_free(struct sm *s)
 
 /* ---- who is where ---- */
 
-static struct sm_cta_info info(const struct cta_slot *c, enum sm_cta_state state)
+static struct sm_cta_info info(const struct sm_cta *c, enum sm_cta_state state)
 {
     return (struct sm_cta_info){.id = {c->k->id.tenant, c->launch, c->cta}, .state = state, .need = c->need};
 }

@@ -5,7 +5,7 @@
 #include "sm/core.h"
 
 /* A CTA ends, while it has its slots. */
-void park_ended(struct sm *s, struct cta_slot *c);
+void park_ended(struct sm *s, struct sm_cta *c);
 void park_free(struct sm *s);
 void park_print(const struct sm *s, FILE *to); /* for a deadlock's report */
 

@@ -210,8 +210,8 @@ const void *policy_options(const struct sm_cfg *c, const struct conf_table *t)
 
 /* ---- counters ---- */
 
-/* Tables stand one behind the other in the order of the registry: that of a policy, or the nth of all. *at: where it begins, or where
- * they all end. */
+/* Tables stand one behind the other in the order of the registry: that of a policy, or the nth of all. *at: where it begins, or
+ * where they all end. */
 static const struct stat_table *find_table(const struct policy *of, uint32_t nth, uint32_t *at)
 {
     *at = SS_COUNT;

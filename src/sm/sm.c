@@ -368,8 +368,8 @@ void sm_print_waiting(const struct sm *s, FILE *to)
         const struct part *p = &s->parts[i];
         for (uint64_t m = p->used; m; m &= m - 1) {
             uint32_t n = (uint32_t)__builtin_ctzll(m);
-            const struct warp *w = &p->warps[n];
-            const struct cta_slot *c = &s->ctas[w->cta];
+            const struct sm_warp *w = &p->warps[n];
+            const struct sm_cta *c = &s->ctas[w->cta];
             const struct tr_insn *insns = c->k->tr->insns;
             const struct tr_insn *k = &insns[w->n ? w->ibuf[w->head].at : w->last_at ? w->last_at - 1 : 0];
             fprintf(to,

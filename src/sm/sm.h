@@ -162,8 +162,8 @@ struct sm_observer {
 /* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */
 void sm_observe(struct sm *s, const struct sm_observer *o);
 
-uint32_t
-sm_collectors(const struct sm_cfg *cfg); /* of a partition; policies may have more than sm.collectors */
+/* Collectors of a partition: a policy may have more than sm.collectors. */
+uint32_t sm_collectors(const struct sm_cfg *cfg);
 /* The controller that the configuration has (sm/control.h), NULL: none; and its value for the next interval. */
 const struct control_ops *sm_control(const struct sm_cfg *cfg);
 void sm_set(struct sm *s, uint32_t value);

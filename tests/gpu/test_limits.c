@@ -1,5 +1,5 @@
-/* Limits of tenants that change all the time: whatever they are, every run executes what the traces say, ends and checks clean, and is the
- * same on two threads and if partitions never sleep. */
+/* Limits of tenants that change all the time: whatever they are, every run executes what the traces say, ends and checks clean,
+ * and is the same on two threads and if partitions never sleep. */
 #include "mini.h"
 #include "wild.h"
 

@@ -58,7 +58,8 @@ static void cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, en
         mark(&s->busy, from, to);
 }
 
-static void cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta)
+static void sm_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch,
+                         uint32_t cta)
 {
     struct seen_sm *s = ctx;
     (void)at;
@@ -202,8 +203,8 @@ static void watch(const char *path, const struct play_machine *m, uint32_t threa
     }
     check_running(s, &c, &r);
     causes[SS_stall_no_warp] -= after; /* cycles after the end, in which a partition fell asleep */
-    causes[SS_stall_no_warp] -=
-        r.sm[SS_stall_launch]; /* an SM does not know whether another one runs a kernel */
+    /* An SM does not know whether another one runs a kernel. */
+    causes[SS_stall_no_warp] -= r.sm[SS_stall_launch];
     causes[SS_stall_launch] += r.sm[SS_stall_launch];
     for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
         assert_int_equal(causes[i], r.sm[i]);

@@ -1,4 +1,5 @@
-/* CTAs that are parked and brought back: whatever happens to them, every run executes what its trace says, ends, and checks clean.
+/* CTAs that are parked and brought back: whatever happens to them, every run executes what its trace says, ends, and checks
+ * clean.
  *
  *   test_gpu_park              some traces (part of `make test`)
  *   test_gpu_park FROM TO      those seeds, each on a machine with a scheduler */
@@ -188,8 +189,8 @@ static void bring_first_back(struct one *o)
     assert_int_equal(state_of(o, 0), SM_CTA_RUNS);
 }
 
-/* One warp on its way to a barrier, three that wait there. Parked they hold nothing and do nothing; then the three go on waiting for
- * the one. */
+/* One warp on its way to a barrier, three that wait there. Parked they hold nothing and do nothing; then the three go on
+ * waiting for the one. */
 static void at_a_barrier(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Several traces on one GPU: each runs to its end as it would alone, and none finds what another has brought into a cache. A tenant that
- * does nothing changes nothing. */
+/* Several traces on one GPU: each runs to its end as it would alone, and none finds what another has brought into a cache. A
+ * tenant that does nothing changes nothing. */
 #include "mini.h"
 #include "wild.h"
 

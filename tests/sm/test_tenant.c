@@ -1,5 +1,6 @@
-/* The seam `tenant`, with policies of the test: what they forbid does not happen, what they allow does, and blocked cycles have a cause of
- * their own. One SM with one scheduler plays two tenants' CTAs, cycle by cycle, against a memory that answers after 50 cycles. */
+/* The seam `tenant`, with policies of the test: what they forbid does not happen, what they allow does, and blocked cycles have
+ * a cause of their own. One SM with one scheduler plays two tenants' CTAs, cycle by cycle, against a memory that answers after
+ * 50 cycles. */
 #include "preset.h"
 
 #include "sm/core.h"
@@ -215,8 +216,8 @@ static void take_turns(void *st, uint64_t t, uint32_t n, const struct tenant_see
 static const struct tenant_ops turns = {
     .is = {.name = "turns"}, .interval = every_turn, .decide = take_turns};
 
-/* Two chains of 60. Each issues in its own turns only; a chain of latency 4 has its last issue before the end of a turn within the
- * last four cycles, and the next in the first cycle of its next turn. */
+/* Two chains of 60. Each issues in its own turns only; a chain of latency 4 has its last issue before the end of a turn within
+ * the last four cycles, and the next in the first cycle of its next turn. */
 static void by_turns(void **state)
 {
     (void)state;

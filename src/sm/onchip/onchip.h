@@ -63,8 +63,8 @@ static inline bool onchip_may(const struct onchip *o, uint32_t threads, uint32_t
 {
     return o->threads >= threads && o->shared_b >= shared_b;
 }
-/* Finds each warp's partition: `where` says which one it would best go to, and then which one it goes to, the next with room. False: not
- * all of the CTA fits now. */
+/* Finds each warp's partition: `where` says which one it would best go to, and then which one it goes to, the next with room.
+ * False: not all of the CTA fits now. */
 bool onchip_place(const struct onchip *o, const struct sm_need *n, uint8_t *where);
 /* Takes what a CTA needs, after onchip_place. warps: partition << 8 | slot. */
 void onchip_take(struct onchip *o, const struct sm_need *n, const uint8_t *where, uint32_t *warps);

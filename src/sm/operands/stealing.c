@@ -3,8 +3,8 @@
  *   - its bank has nothing else to do in this cycle (normal reads and writes come first),
  *   - in the next cycle its bank would have more than one read, so that this one saves a conflict, and
  *   - a collector is free to hold it.
- * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no instruction
- * of its own that could change them comes before it. */
+ * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no
+ * instruction of its own that could change them comes before it. */
 #include "sm/core.h"
 
 enum { SCHEDULERS = 8 };
@@ -78,7 +78,7 @@ static const struct kinsn *candidate_insn(const struct stealing *s, uint32_t n, 
         if ((s->held[i].used && s->held[i].warp == x->warp) ||
             (i < n && s->next[i].at == t && s->next[i].warp == x->warp))
             return NULL;
-    const struct warp *w = &p->warps[x->warp];
+    const struct sm_warp *w = &p->warps[x->warp];
     const struct ientry *e = &w->ibuf[w->head];
     bool reads = e->mask && (e->k->route == ROUTE_UNIT || e->k->route == ROUTE_MEMORY);
     return reads ? e->k : NULL;

@@ -51,7 +51,7 @@ static bool asks_memory(const struct ientry *e)
 
 bool tenant_stops(const struct part *p, uint32_t i)
 {
-    const struct warp *w = &p->warps[i];
+    const struct sm_warp *w = &p->warps[i];
     if (w->limits & (LIMIT_LEAVES | LIMIT_WARPS))
         return true;
     const struct tenants *x = &p->sm->tenants;
@@ -68,7 +68,7 @@ static void look_again(struct sm *s, uint32_t tenant)
         for (uint64_t m = p->blocked[BLOCK_NOT] | p->blocked[BLOCK_TENANT]; m; m &= m - 1) {
             uint32_t w = (uint32_t)__builtin_ctzll(m);
             if (tenant_of(p, w) == tenant)
-                warp_refresh(p, w);
+                sm_warp_refresh(p, w);
         }
         if (p->blocked[BLOCK_NOT] != before)
             part_wake(p, s->now);
@@ -103,11 +103,11 @@ void tenant_served(struct part *p, uint32_t f)
 
 struct candidate {
     uint64_t age;
-    struct warp *w;
+    struct sm_warp *w;
 };
 
-/* The oldest `n` of a tenant's warps may issue. Those at a barrier do not count, since they may wait for younger ones, nor those that are
- * about to be parked. */
+/* The oldest `n` of a tenant's warps may issue. Those at a barrier do not count, since they may wait for younger ones, nor
+ * those that are about to be parked. */
 static void let_issue(struct sm *s, uint32_t tenant, uint32_t n)
 {
     struct candidate all[ONCHIP_PARTS * 64];

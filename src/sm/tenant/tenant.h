@@ -1,6 +1,7 @@
-/* The seam `tenant`: on one SM, how many warps of each tenant may issue, and how many memory requests each may have outstanding. A policy
- * decides at every multiple of its interval as long as the SM has CTAs, and when one begins after a pause. In between its limits are kept
- * by the SM (tenant.c): a warp that could issue and may not waits for BLOCK_TENANT. One state per SM.
+/* The seam `tenant`: on one SM, how many warps of each tenant may issue, and how many memory requests each may have
+ * outstanding. A policy decides at every multiple of its interval as long as the SM has CTAs, and when one begins after a
+ * pause. In between its limits are kept by the SM (tenant.c): a warp that could issue and may not waits for BLOCK_TENANT. One
+ * state per SM.
  *
  * A policy without functions limits nobody, is never asked, and costs nothing. */
 #ifndef SM_TENANT_TENANT_H
@@ -13,11 +14,11 @@ struct part;
 #define TENANT_ALL UINT32_MAX
 
 struct tenant_limit {
-    /* Warps that may issue: the oldest of those that have not ended and are not at a barrier when it is decided. What begins later
-     * waits for the next decision, unless all may. */
+    /* Warps that may issue: the oldest of those that have not ended and are not at a barrier when it is decided. What begins
+     * later waits for the next decision, unless all may. */
     uint32_t warps;
-    /* No load, store or atomic of global or local memory issues while the tenant has that many lines on their way, from the issue of
-     * their instructions to its end. 0: none ever does. */
+    /* No load, store or atomic of global or local memory issues while the tenant has that many lines on their way, from the
+     * issue of their instructions to its end. 0: none ever does. */
     uint32_t requests;
 };
 

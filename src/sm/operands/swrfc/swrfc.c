@@ -1,12 +1,12 @@
-/* The software-managed files of Gebhart, Keckler, Dally (MICRO 2011) before the banks: a last-result file and an operand file, a few
- * entries for each active warp. The code says for every operand which of them, or the banks, it is read from, and for every result
- * where it goes (annotate/strands.h). Nothing is looked up and nothing is written back.
+/* The software-managed files of Gebhart, Keckler, Dally (MICRO 2011) before the banks: a last-result file and an operand file, a
+ * few entries for each active warp. The code says for every operand which of them, or the banks, it is read from, and for every
+ * result where it goes (annotate/strands.h). Nothing is looked up and nothing is written back.
  *
- * That holds for lanes that go through a piece of code together. Here it must hold for warps whose lanes part, so the policy follows
- * them: instructions of one piece, in its order, by the same lanes, are a run. What other lanes may read is in the banks: results
- * of a run that has not all lanes go there, too. When a run breaks off (lanes part within a block; a scheduler that does not know
- * strands puts the warp aside), what only an entry has is written to its bank. Where all lanes have gone on to another piece it is
- * dead. */
+ * That holds for lanes that go through a piece of code together. Here it must hold for warps whose lanes part, so the policy
+ * follows them: instructions of one piece, in its order, by the same lanes, are a run. What other lanes may read is in the banks:
+ * results of a run that has not all lanes go there, too. When a run breaks off (lanes part within a block; a scheduler that does
+ * not know strands puts the warp aside), what only an entry has is written to its bank. Where all lanes have gone on to another
+ * piece it is dead. */
 #include "sm/operands/swrfc/swrfc.h"
 
 #include "sm/operands/active.h"
@@ -57,7 +57,7 @@ static const struct strand_insn *code_of(const struct part *p, uint32_t warp, ui
 static bool has_ended(const struct part *p, uint32_t warp, const struct swrfc_warp *w, uint32_t at,
                       uint32_t mask)
 {
-    return warp_is_whole(p, warp, mask) && (code_of(p, warp, at)->piece + 1 != w->piece || at <= w->last);
+    return sm_warp_is_whole(p, warp, mask) && (code_of(p, warp, at)->piece + 1 != w->piece || at <= w->last);
 }
 
 /* An entry holds its register no longer. */
@@ -203,8 +203,8 @@ static uint32_t swrfc_storage(const struct sm_cfg *cfg, struct storage_row rows[
     return 2;
 }
 
-/* An operand file, SRAM with a row for each entry of every active warp, and a last-result file of flip-flops. What is found there goes
- * to the collector. */
+/* An operand file, SRAM with a row for each entry of every active warp, and a last-result file of flip-flops. What is found there
+ * goes to the collector. */
 static double swrfc_price(const struct sm_cfg *cfg, const uint64_t *n, const struct price *p)
 {
     const uint64_t *own = n + policy_stats_at(&operands_swrfc.is);

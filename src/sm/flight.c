@@ -23,15 +23,15 @@ uint32_t flight_new(struct part *p)
 void flight_free(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
-    struct warp *w = &p->warps[l->warp];
+    struct sm_warp *w = &p->warps[l->warp];
     if (l->i.lines.n && p->sm->tenants.cyc)
         tenant_served(p, f);
     lines_free(p->sm, &l->i.lines);
     l->next = p->free_flight;
     p->free_flight = f;
     w->in_flight--;
-    if (warp_over(w))
-        cta_warp_ended(p, l->warp, p->sm->now);
+    if (sm_warp_over(w))
+        sm_cta_warp_ended(p, l->warp, p->sm->now);
 }
 
 /* A memory instruction leaves after those that its warp has issued before, so that a store whose data is there early does not
@@ -42,7 +42,7 @@ static bool lsu_takes(const struct part *p, uint32_t f)
     return l->turn == p->warps[l->warp].mem_left && p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
 }
 
-uint64_t exec_next(const struct part *p, uint32_t f)
+uint64_t flight_earliest(const struct part *p, uint32_t f)
 {
     const struct kinsn *k = p->flights[f].i.k;
     uint64_t t = NEVER;
@@ -53,7 +53,7 @@ uint64_t exec_next(const struct part *p, uint32_t f)
     return t;
 }
 
-bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
+bool flight_dispatch(struct part *p, uint32_t f, uint64_t t)
 {
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
@@ -67,7 +67,7 @@ bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
         return false;
     *unit = t + k->ii;
     l->in_collector = false;
-    warp_operands_read(p, l->warp, f);
+    sm_warp_operands_read(p, l->warp, f);
     if (k->route == ROUTE_MEMORY) {
         p->warps[l->warp].mem_left++;
         p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
@@ -82,12 +82,12 @@ static void written(struct part *p, uint32_t f)
     struct flight *l = &p->flights[f];
     if (l->writes_left)
         return;
-    warp_result(p, l->warp, l->i.k);
+    sm_warp_result(p, l->warp, l->i.k);
     flight_free(p, f);
 }
 
 /* The result is there: its registers queue for their banks, unless a policy keeps them; predicates have ports of their own. */
-void exec_result(struct part *p, uint32_t f)
+void flight_result(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
@@ -103,7 +103,7 @@ void exec_result(struct part *p, uint32_t f)
     written(p, f);
 }
 
-void exec_written(struct part *p, uint32_t f, uint32_t i)
+void flight_written(struct part *p, uint32_t f, uint32_t i)
 {
     if (p->check)
         check_write(p, f, i);
