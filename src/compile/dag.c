@@ -1,6 +1,6 @@
 #include "compile/dag.h"
 
-enum { NO_NODE = UINT32_MAX, MAX_PENDING = 48 };
+enum { NO_NODE = UINT32_MAX, MAX_PENDING = 256 };
 
 /* Spaces that can hold the same byte; generic accesses touch every one. */
 enum alias { ALIAS_GLOBAL = 1, ALIAS_SHARED = 2, ALIAS_LOCAL = 4, ALIAS_ALL = 7 };
@@ -46,9 +46,9 @@ static void edge(struct build *x, uint32_t from, uint32_t to, uint32_t lat)
         e->lat = lat > e->lat ? lat : e->lat;
         return;
     }
-    vec_push(&d->edges, (struct dag_edge){to, d->nodes[from].succ, lat});
-    d->nodes[from].succ = d->edges.n - 1;
-    d->nodes[to].npred++;
+    vec_push(&d->edges, (struct dag_edge){from, to, d->nodes[from].succ, d->nodes[to].pred, lat});
+    d->nodes[from].succ = d->nodes[to].pred = d->edges.n - 1;
+    d->nodes[from].nsucc++;
 }
 
 static void add_bits(struct build *x, const struct ir_opnd *o, uint32_t from)
@@ -76,6 +76,10 @@ static void collect_bits(struct build *x, uint32_t k, struct ir_insn *i)
 {
     struct dag_node *n = &x->d->nodes[k];
     n->bits0 = x->bits.n;
+    for (int d = 0; d < 2; d++)
+        if (ir_kills(i, d))
+            add_bits(x, &i->dst[d], n->bits0);
+    n->nkills = (uint16_t)(x->bits.n - n->bits0);
     ir_each_dst (i, o)
         add_bits(x, o, n->bits0);
     /* A call writes its return address: whoever reads the function's own must do so before. */
@@ -100,8 +104,8 @@ static void register_edges(struct build *x, uint32_t k)
     }
     for (uint32_t q = 0; q < n->ndefs; q++) {
         uint32_t bit = x->bits.at[n->bits0 + q], def = x->last_def[bit];
-        if (def !=
-            NO_NODE) /* a guarded write keeps lanes of the earlier one: it waits for it like a reader */
+        /* A guarded write keeps lanes of the earlier one: it waits for it like a reader. */
+        if (def != NO_NODE)
             edge(x, def, k, x->b->insns.at[k].guard.kind ? sched_latency(&x->b->insns.at[def]) : 1);
         for (uint32_t r = x->first_read[bit]; r; r = x->readers.at[r - 1].next)
             edge(x, x->readers.at[r - 1].node, k, 0);
@@ -208,7 +212,7 @@ static void memory_edges(struct build *x, uint32_t k, const struct ir_insn *i)
     if (a.base.kind == OPND_REG)
         a.version = x->version[a.base.val];
     edge(x, x->last_fence, k, 0);
-    if (!a.alias)
+    if (!a.alias || (i->flags & IRF_NC))
         return;
     if (x->npending == MAX_PENDING) {
         fence(x, k);
@@ -221,14 +225,14 @@ static void memory_edges(struct build *x, uint32_t k, const struct ir_insn *i)
     vec_push(&x->since_fence, k);
 }
 
-static void heights(struct build *x)
+static void depths(struct dag *d)
 {
-    struct dag *d = x->d;
-    for (uint32_t k = d->n; k-- > 0;)
-        for (uint32_t e = d->nodes[k].succ; e; e = d->edges.at[e].next) {
-            uint32_t h = d->edges.at[e].lat + d->nodes[d->edges.at[e].to].height;
-            if (h > d->nodes[k].height)
-                d->nodes[k].height = h;
+    for (uint32_t k = 0; k < d->n; k++)
+        for (uint32_t e = d->nodes[k].succ; e; e = d->edges.at[e].next_succ) {
+            struct dag_node *to = &d->nodes[d->edges.at[e].to];
+            uint32_t depth = d->nodes[k].depth + d->edges.at[e].lat;
+            if (depth > to->depth)
+                to->depth = depth;
         }
 }
 
@@ -259,7 +263,7 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
         for (uint32_t k = 0; k + 1 < d->n; k++)
             if (!d->nodes[k].succ)
                 edge(&x, k, d->n - 1, 1);
-    heights(&x);
+    depths(d);
     d->bits = ARENA_ARRAY(a, uint32_t, x.bits.n + 1);
     if (x.bits.n)
         memcpy(d->bits, x.bits.at, x.bits.n * sizeof(uint32_t));

@@ -27,6 +27,7 @@ const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool
 void pass_frame(struct ir_fn *fn);
 
 /* Latency in cycles from issue to a dependent issue, for scheduling (Volta/Hopper measurements, docs/machine.md). */
+enum { SCHED_FAR = 260 }; /* of a load that leaves the SM */
 unsigned sched_latency(const struct ir_insn *i);
 
 #endif
