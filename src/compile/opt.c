@@ -124,7 +124,8 @@ void pass_opt(struct ir_fn *fn)
         defs_build(&d, fn);
         propagate(&d);
         defs_free(&d);
-        bool more = peephole(fn);
+        bool more = pass_local(fn);
+        more |= peephole(fn);
         more |= pass_dead(fn);
         if (!more)
             break;

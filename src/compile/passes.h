@@ -9,6 +9,8 @@
 /* opt.c: copies, constants, addresses folded; dead code removed. Virtual registers. */
 void pass_opt(struct ir_fn *fn);
 bool pass_dead(struct ir_fn *fn); /* did anything go? */
+/* local.c: constants travel to their readers inside blocks. Did any? Virtual registers. */
+bool pass_local(struct ir_fn *fn);
 /* texels.c: texture instructions write the channels that are used. Virtual registers. */
 void pass_texels(struct ir_fn *fn);
 /* cleanup.c: branches threaded, exits predicated, unreachable blocks dropped, straight-line blocks joined. */

@@ -12,7 +12,7 @@ enum {
     OVERHEAD = 2,             /* registers that are taken beyond the live words: R1, and what alignment loses */
     SPARE = 6,                /* words left to the allocator's alignment under a tight limit */
     PREDS = 5,                /* of seven */
-    MOST_GOALS = 10,          /* numbers of registers that are tried */
+    STEPS = 2,                /* of occupancy that are tried: what the program's order is in, and one beyond */
     LOOP = 8,                 /* a loop is taken for this many rounds */
     DEEPEST = 6,
 };
@@ -112,15 +112,15 @@ static void open_blocks(struct sched *s)
     }
 }
 
-/* The goal: the least cost; of equal ones the fewest registers. */
+/* The goal: the least cost; of equal ones the fewest registers. What has room with the most warps stays there. */
 static int32_t choose(struct sched *s, int32_t least, int32_t most)
 {
-    int32_t goal = least;
+    int32_t goal = least, free_words = REGS_PER_SCHEDULER / MOST_WARPS - OVERHEAD;
+    if (least <= free_words)
+        return free_words < most ? free_words : most;
     double cost = schedule_all(s, least);
-    for (int32_t words = least / GRANULE * GRANULE + GRANULE - OVERHEAD, n = 0; words < most && n < MOST_GOALS;
-         words += GRANULE, n++) {
-        if (words <= least)
-            continue;
+    int32_t words = (least + OVERHEAD + GRANULE - 1) / GRANULE * GRANULE - OVERHEAD;
+    for (int step = 0; step < STEPS && words <= most; step++, words += GRANULE) {
         double c = schedule_all(s, words);
         if (c < cost) {
             cost = c;
@@ -138,9 +138,6 @@ void pass_sched(struct ir_fn *fn, uint32_t limit)
     s.l = ir_live_build(fn, s.c, &s.a);
     open_blocks(&s);
     int32_t least = (int32_t)ir_live_pressure(fn, s.l), most = (int32_t)limit - SPARE;
-    int32_t free_words = REGS_PER_SCHEDULER / MOST_WARPS - OVERHEAD; /* cost no warp */
-    if (least < free_words)
-        least = free_words;
     if (least > most)
         least = most;
     schedule_all(&s, choose(&s, least, most));
