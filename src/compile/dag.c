@@ -31,6 +31,7 @@ struct build {
     struct access pending[MAX_PENDING];
     uint32_t npending;
     uint32_t last_fence, last_sync;
+    uint32_t last_exit; /* a guarded way out: what stands behind it is not executed by warps that leave */
     VEC(uint32_t) since_fence; /* memory and side-effect nodes after the last fence */
     VEC(uint32_t) bits;
 };
@@ -118,6 +119,25 @@ static void register_edges(struct build *x, uint32_t k)
     for (uint32_t q = 0; q < n->ndefs; q++) {
         x->last_def[x->bits.at[n->bits0 + q]] = k;
         x->first_read[x->bits.at[n->bits0 + q]] = 0;
+    }
+}
+
+enum { QUICK = 8 }; /* cycles: what takes longer is worth a copy */
+
+/* A copy to a variable of a loop: if its source is made only after the old value's readers, both get one register and the copy
+ * goes. */
+static void copy_edges(struct build *x, const struct ir_insn *i)
+{
+    if (i->op != OP_MOV || i->guard.kind || i->dst[0].kind != OPND_REG || i->src[0].kind != OPND_REG)
+        return;
+    for (uint32_t w = 0; w < i->dst[0].n; w++) {
+        uint32_t to = x->l->first[i->dst[0].val] + i->dst[0].sub + w, from = x->l->first[i->src[0].val] + i->src[0].sub + w;
+        uint32_t def = x->last_def[from];
+        if (def == NO_NODE || sched_latency(&x->b->insns.at[def]) > QUICK)
+            continue;
+        for (uint32_t r = x->first_read[to]; r; r = x->readers.at[r - 1].next)
+            if (x->readers.at[r - 1].node < def)
+                edge(x, x->readers.at[r - 1].node, def, 0);
     }
 }
 
@@ -239,7 +259,7 @@ static void depths(struct dag *d)
 struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b,
                       struct arena *a)
 {
-    struct build x = {.fn = fn, .l = l, .b = b, .last_fence = NO_NODE, .last_sync = NO_NODE};
+    struct build x = {.fn = fn, .l = l, .b = b, .last_fence = NO_NODE, .last_sync = NO_NODE, .last_exit = NO_NODE};
     struct dag *d = x.d = ARENA_NEW(a, struct dag);
     struct arena tmp = {0};
     d->n = b->insns.n;
@@ -252,8 +272,12 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
     for (uint32_t k = 0; k < d->n; k++) {
         struct ir_insn *i = &b->insns.at[k];
         collect_bits(&x, k, i);
+        copy_edges(&x, i);
         register_edges(&x, k);
         memory_edges(&x, k, i);
+        edge(&x, x.last_exit, k, 1);
+        if (ir_ops[i->op].flags & OPF_CTL)
+            x.last_exit = k;
         ir_each_dst (i, o)
             if (o->kind == OPND_REG)
                 x.version[o->val]++;

@@ -125,6 +125,8 @@ void pass_opt(struct ir_fn *fn)
         propagate(&d);
         defs_free(&d);
         bool more = pass_local(fn);
+        more |= pass_params(fn);
+        more |= pass_strength(fn);
         more |= peephole(fn);
         more |= pass_dead(fn);
         if (!more)
