@@ -131,7 +131,8 @@ static void copy_edges(struct build *x, const struct ir_insn *i)
     if (i->op != OP_MOV || i->guard.kind || i->dst[0].kind != OPND_REG || i->src[0].kind != OPND_REG)
         return;
     for (uint32_t w = 0; w < i->dst[0].n; w++) {
-        uint32_t to = x->l->first[i->dst[0].val] + i->dst[0].sub + w, from = x->l->first[i->src[0].val] + i->src[0].sub + w;
+        uint32_t to = x->l->first[i->dst[0].val] + i->dst[0].sub + w,
+                 from = x->l->first[i->src[0].val] + i->src[0].sub + w;
         uint32_t def = x->last_def[from];
         if (def == NO_NODE || sched_latency(&x->b->insns.at[def]) > QUICK)
             continue;
@@ -259,7 +260,8 @@ static void depths(struct dag *d)
 struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b,
                       struct arena *a)
 {
-    struct build x = {.fn = fn, .l = l, .b = b, .last_fence = NO_NODE, .last_sync = NO_NODE, .last_exit = NO_NODE};
+    struct build x = {
+        .fn = fn, .l = l, .b = b, .last_fence = NO_NODE, .last_sync = NO_NODE, .last_exit = NO_NODE};
     struct dag *d = x.d = ARENA_NEW(a, struct dag);
     struct arena tmp = {0};
     d->n = b->insns.n;

@@ -15,7 +15,8 @@ struct dag_node {
     uint32_t succ, pred; /* first edges, 0: none */
     uint32_t nsucc;
     uint32_t depth; /* cycles from the start of the block to its issue on the longest path */
-    uint32_t bits0; /* in bits: defined ones, those whose old value ends here first, then read ones, each once */
+    uint32_t
+        bits0; /* in bits: defined ones, those whose old value ends here first, then read ones, each once */
     uint16_t nkills, ndefs, nbits;
 };
 

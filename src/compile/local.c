@@ -24,7 +24,10 @@ struct local {
     bool changed;
 };
 
-static struct known *known_of(const struct local *l, const struct ir_opnd *o) { return &l->words[l->first[o->val] + o->sub]; }
+static struct known *known_of(const struct local *l, const struct ir_opnd *o)
+{
+    return &l->words[l->first[o->val] + o->sub];
+}
 
 static void read_source(struct local *l, struct ir_insn *i, unsigned k)
 {
@@ -41,8 +44,8 @@ static void read_source(struct local *l, struct ir_insn *i, unsigned k)
 static bool is_constant_move(const struct ir_insn *i)
 {
     const struct ir_opnd *d = &i->dst[0], *s = &i->src[0];
-    return i->op == OP_MOV && !i->guard.kind && d->kind == OPND_REG && d->n == 1 && s->n == 1 && !s->neg && !s->abs &&
-           (s->kind == OPND_CONST || (s->kind == OPND_IMM && s->val));
+    return i->op == OP_MOV && !i->guard.kind && d->kind == OPND_REG && d->n == 1 && s->n == 1 && !s->neg &&
+           !s->abs && (s->kind == OPND_CONST || (s->kind == OPND_IMM && s->val));
 }
 
 static void note_write(struct local *l, struct ir_insn *i)
@@ -52,7 +55,8 @@ static void note_write(struct local *l, struct ir_insn *i)
             struct ir_opnd o = ir_reg(d->val, d->sub + w, 1);
             known_of(l, &o)->block = 0;
         }
-    if (is_constant_move(i) || (i->op == OP_MOV && !i->guard.kind && i->dst[0].n == 1 && opnd_is_zero(&i->src[0])))
+    if (is_constant_move(i) ||
+        (i->op == OP_MOV && !i->guard.kind && i->dst[0].n == 1 && opnd_is_zero(&i->src[0])))
         *known_of(l, &i->dst[0]) = (struct known){i->src[0], l->block + 1};
 }
 

@@ -74,7 +74,8 @@ static bool takes_double(const struct ir_insn *i, unsigned k)
 /* The comparison with its sides exchanged; false: it has none, or they cannot be. */
 static bool mirror(struct ir_insn *i)
 {
-    static const uint8_t other[][2] = {{CMP_LT, CMP_GT}, {CMP_LE, CMP_GE}, {CMP_LTU, CMP_GTU}, {CMP_LEU, CMP_GEU}};
+    static const uint8_t other[][2] = {
+        {CMP_LT, CMP_GT}, {CMP_LE, CMP_GE}, {CMP_LTU, CMP_GTU}, {CMP_LEU, CMP_GEU}};
     static const uint8_t same[] = {CMP_EQ, CMP_NE, CMP_EQU, CMP_NEU};
     if ((i->op != OP_ISETP && i->op != OP_FSETP) || i->flags & IRF_X)
         return false;

@@ -41,7 +41,8 @@ static bool address(const struct defs *d, const struct ir_insn *i, uint32_t bloc
 static bool split(const struct defs *d, const struct ir_insn *i, uint32_t block, uint32_t at, insn_list *out)
 {
     uint32_t off;
-    if (i->op != OP_LDC || i->dst[0].kind != OPND_REG || type_bytes(i->type) < 4 || !address(d, i, block, at, &off) || off % 4)
+    if (i->op != OP_LDC || i->dst[0].kind != OPND_REG || type_bytes(i->type) < 4 ||
+        !address(d, i, block, at, &off) || off % 4)
         return false;
     for (unsigned w = 0; w < i->dst[0].n; w++) {
         struct ir_insn m = {.op = OP_MOV, .type = T_U32, .guard = i->guard, .line = i->line};
@@ -72,7 +73,8 @@ bool pass_params(struct ir_fn *fn)
         any |= here;
         if (!here)
             continue;
-        vec_reserve(&bl->insns, out.n); /* moves for loads: other blocks keep their positions, and this one is done */
+        vec_reserve(&bl->insns,
+                    out.n); /* moves for loads: other blocks keep their positions, and this one is done */
         bl->insns.n = out.n;
         memcpy(bl->insns.at, out.at, sizeof *out.at * out.n);
     }

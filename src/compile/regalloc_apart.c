@@ -2,7 +2,10 @@
  * soon after must wait for that. The pairs are found here; regalloc_choose.c weighs them against bank conflicts. */
 #include "compile/regalloc.h"
 
-enum { HOLD = 8, RECENT = 64 }; /* instructions that a register is taken to be held for; words that are remembered */
+enum {
+    HOLD = 8,
+    RECENT = 64
+}; /* instructions that a register is taken to be held for; words that are remembered */
 
 struct held {
     uint32_t word, until;
@@ -27,8 +30,8 @@ static void hold(const struct ra *r, struct recent *h, const struct ir_insn *i, 
     }
 }
 
-static void meet(const struct ra *r, const struct recent *h, const struct ir_insn *i, uint32_t now, float weight,
-                 ra_pair_fn *f, void *arg)
+static void meet(const struct ra *r, const struct recent *h, const struct ir_insn *i, uint32_t now,
+                 float weight, ra_pair_fn *f, void *arg)
 {
     for (int d = 0; d < 2; d++) {
         uint32_t w, n = i->dst[d].kind == OPND_REG ? ra_opnd_words(r, &i->dst[d], &w) : 0;

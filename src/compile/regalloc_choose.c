@@ -223,7 +223,8 @@ void ra_choose(struct ra *r, struct ra_colours *c)
 
     if (r->banks < 2 || r->banks > 64)
         return;
-    struct choose x = {.r = r, .c = c, .bank = find_pairs(r, each_source_pair), .apart = find_pairs(r, ra_each_apart)};
+    struct choose x = {
+        .r = r, .c = c, .bank = find_pairs(r, each_source_pair), .apart = find_pairs(r, ra_each_apart)};
     x.top = free_top(r, c->regs);
     for (int pass = 0; pass < PASSES; pass++) {
         bool moved = false;

@@ -9,11 +9,11 @@ enum {
     REGS_PER_SCHEDULER = 512, /* registers of a thread, times warps: a quarter of 65,536 by 32 lanes */
     MOST_WARPS = 16,          /* of a scheduler */
     GRANULE = 8,              /* registers come in eights */
-    OVERHEAD = 2,             /* registers that are taken beyond the live words: R1, and what alignment loses */
-    SPARE = 6,                /* words left to the allocator's alignment under a tight limit */
-    PREDS = 5,                /* of seven */
-    STEPS = 2,                /* of occupancy that are tried: what the program's order is in, and one beyond */
-    LOOP = 8,                 /* a loop is taken for this many rounds */
+    OVERHEAD = 2, /* registers that are taken beyond the live words: R1, and what alignment loses */
+    SPARE = 6,    /* words left to the allocator's alignment under a tight limit */
+    PREDS = 5,    /* of seven */
+    STEPS = 2,    /* of occupancy that are tried: what the program's order is in, and one beyond */
+    LOOP = 8,     /* a loop is taken for this many rounds */
     DEEPEST = 6,
 };
 
@@ -38,6 +38,14 @@ struct sched {
     double insns;
 };
 
+/* Is an order that needs n words and takes len cycles better than one with `need` and `length`? */
+static bool better(int32_t n, uint32_t len, int32_t need, uint32_t length, int32_t words)
+{
+    if (n <= words && need <= words)
+        return len < length;
+    return n < need || (n == need && len < length);
+}
+
 /* The order of a block for so many words: the shortest of those that keep within them, or else the least hungry. */
 static void schedule_block(struct sched *s, uint32_t b, int32_t words)
 {
@@ -51,8 +59,7 @@ static void schedule_block(struct sched *s, uint32_t b, int32_t words)
         sched_list(k->dag, s->l, out, &(struct sched_want){words, PREDS, far_of[way]}, order, &tmp);
         int32_t n = sched_pressure(k->dag, s->l, out, order, &tmp);
         uint32_t len = sched_length(k->dag, order, &tmp);
-        bool fits = n <= words || n <= k->before, fitted = need <= words;
-        if (fits && (len < length || (!fitted && n <= words))) {
+        if (better(n, len, need, length, words)) {
             best = order;
             length = len;
             need = n;
@@ -65,7 +72,8 @@ static void schedule_block(struct sched *s, uint32_t b, int32_t words)
 
 static uint32_t warps_with(int32_t words)
 {
-    uint32_t regs = ((uint32_t)words + OVERHEAD + GRANULE - 1) / GRANULE * GRANULE, warps = REGS_PER_SCHEDULER / regs;
+    uint32_t regs = ((uint32_t)words + OVERHEAD + GRANULE - 1) / GRANULE * GRANULE,
+             warps = REGS_PER_SCHEDULER / regs;
     return warps > MOST_WARPS ? MOST_WARPS : warps ? warps : 1;
 }
 

@@ -138,8 +138,8 @@ static void start(struct list *s, const uint64_t *out)
         ++*(bit < s->l->nwords ? &s->words : &s->preds);
 }
 
-int32_t sched_pressure(const struct dag *d, const struct ir_live *l, const uint64_t *out, const uint32_t *order,
-                       struct arena *a)
+int32_t sched_pressure(const struct dag *d, const struct ir_live *l, const uint64_t *out,
+                       const uint32_t *order, struct arena *a)
 {
     struct list s = {.d = d, .l = l, .live = ARENA_ARRAY(a, uint64_t, l->set_words)};
     start(&s, out);
@@ -167,8 +167,8 @@ uint32_t sched_length(const struct dag *d, const uint32_t *order, struct arena *
     return now;
 }
 
-void sched_list(const struct dag *d, const struct ir_live *l, const uint64_t *out, const struct sched_want *want,
-                uint32_t *order, struct arena *a)
+void sched_list(const struct dag *d, const struct ir_live *l, const uint64_t *out,
+                const struct sched_want *want, uint32_t *order, struct arena *a)
 {
     struct list s = {.d = d, .l = l, .want = want, .left = d->n};
     s.live = ARENA_ARRAY(a, uint64_t, l->set_words);

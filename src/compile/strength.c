@@ -13,7 +13,8 @@ static bool unused(const struct defs *d, const struct ir_opnd *o)
 
 static bool atom_to_red(const struct defs *d, struct ir_insn *i)
 {
-    if (i->op != OP_ATOM || i->aop == AOP_CAS || i->aop == AOP_EXCH || i->dst[0].kind != OPND_REG || !unused(d, &i->dst[0]))
+    if (i->op != OP_ATOM || i->aop == AOP_CAS || i->aop == AOP_EXCH || i->dst[0].kind != OPND_REG ||
+        !unused(d, &i->dst[0]))
         return false;
     i->op = OP_RED;
     i->dst[0] = ir_none();
@@ -21,8 +22,8 @@ static bool atom_to_red(const struct defs *d, struct ir_insn *i)
 }
 
 /* Is the word the sign of `low`, or zero? */
-static bool widened(const struct defs *d, const struct ir_opnd *high, const struct ir_opnd *low, uint32_t block, uint32_t at,
-                    enum ir_type *type)
+static bool widened(const struct defs *d, const struct ir_opnd *high, const struct ir_opnd *low,
+                    uint32_t block, uint32_t at, enum ir_type *type)
 {
     *type = T_U32;
     if (opnd_is_zero(high))
@@ -38,15 +39,15 @@ static bool widened(const struct defs *d, const struct ir_opnd *high, const stru
 static bool shift_to_wide(const struct defs *d, struct ir_block *b, uint32_t block, uint32_t at)
 {
     struct ir_insn *hi = &b->insns.at[at], *lo = hi + 1;
-    if (at + 1 >= b->insns.n || hi->op != OP_SHF_L || hi->sub != SHF_CLAMP64 || lo->op != OP_SHL || hi->guard.kind ||
-        lo->guard.kind || hi->src[1].kind != OPND_IMM || lo->src[1].kind != OPND_IMM || hi->src[1].val != lo->src[1].val ||
-        hi->src[1].val > 30)
+    if (at + 1 >= b->insns.n || hi->op != OP_SHF_L || hi->sub != SHF_CLAMP64 || lo->op != OP_SHL ||
+        hi->guard.kind || lo->guard.kind || hi->src[1].kind != OPND_IMM || lo->src[1].kind != OPND_IMM ||
+        hi->src[1].val != lo->src[1].val || hi->src[1].val > 30)
         return false;
     const struct ir_opnd *x = &lo->src[0];
     enum ir_type type;
-    if (x->kind != OPND_REG || hi->src[0].kind != OPND_REG || hi->src[0].val != x->val || hi->src[0].sub != x->sub ||
-        hi->dst[0].val != lo->dst[0].val || hi->dst[0].sub != 1 || lo->dst[0].sub != 0 || hi->dst[0].val == x->val ||
-        !widened(d, &hi->src[2], x, block, at, &type))
+    if (x->kind != OPND_REG || hi->src[0].kind != OPND_REG || hi->src[0].val != x->val ||
+        hi->src[0].sub != x->sub || hi->dst[0].val != lo->dst[0].val || hi->dst[0].sub != 1 ||
+        lo->dst[0].sub != 0 || hi->dst[0].val == x->val || !widened(d, &hi->src[2], x, block, at, &type))
         return false;
     struct ir_insn wide = {.op = OP_IMAD_WIDE, .type = (uint8_t)type, .line = hi->line};
     wide.dst[0] = ir_reg(lo->dst[0].val, 0, 2);
