@@ -17,9 +17,18 @@ enum {
     DEEPEST = 6,
 };
 
-/* How far a load should stand from its use; the far ones first. */
-static const uint32_t far_of[] = {SCHED_FAR, 80, 30};
-enum { WAYS = sizeof far_of / sizeof *far_of };
+/* The orders that are tried: from where, how far a load should stand from its use at most, and for how many words fewer than are
+ * allowed. Those without comfort only where the others need more words than there are. */
+static const struct way {
+    sched_way *make;
+    uint32_t far;
+    int32_t tighter;
+    bool comfort;
+} ways[] = {
+    {sched_up, SCHED_FAR, 0, true}, {sched_up, 80, 0, true},  {sched_up, 30, 0, true},
+    {sched_down, 40, 0, false},     {sched_up, 30, 8, false}, {sched_down, 20, 8, false},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
 
 struct block {
     struct dag *dag;
@@ -43,7 +52,7 @@ static bool better(int32_t n, uint32_t len, int32_t need, uint32_t length, int32
 {
     if (n <= words && need <= words)
         return len < length;
-    return n < need || (n == need && len < length);
+    return n < need;
 }
 
 /* The order of a block for so many words: the shortest of those that keep within them, or else the least hungry. */
@@ -54,9 +63,10 @@ static void schedule_block(struct sched *s, uint32_t b, int32_t words)
     const uint64_t *out = s->l->out[b];
     uint32_t *best = NULL, length = sched_length(k->dag, NULL, &tmp);
     int32_t need = k->before;
-    for (uint32_t way = 0; way < WAYS; way++) {
+    for (uint32_t way = 0; way < WAYS && (ways[way].comfort || need > words); way++) {
         uint32_t *order = ARENA_ARRAY(&s->a, uint32_t, k->dag->n);
-        sched_list(k->dag, s->l, out, &(struct sched_want){words, PREDS, far_of[way]}, order, &tmp);
+        struct sched_want want = {words - ways[way].tighter, PREDS, ways[way].far};
+        ways[way].make(k->dag, s->l, b, &want, order, &tmp);
         int32_t n = sched_pressure(k->dag, s->l, out, order, &tmp);
         uint32_t len = sched_length(k->dag, order, &tmp);
         if (better(n, len, need, length, words)) {

@@ -9,9 +9,10 @@ struct sched_want {
     uint32_t far;         /* no latency counts for more than this */
 };
 
-/* sched_list.c: an order of the block's instructions. `out`: what is live behind the block. */
-void sched_list(const struct dag *d, const struct ir_live *l, const uint64_t *out,
-                const struct sched_want *want, uint32_t *order, struct arena *a);
+/* sched_up.c, sched_down.c: an order of the block's instructions, made from its end or from its start. */
+typedef void sched_way(const struct dag *d, const struct ir_live *l, uint32_t block,
+                       const struct sched_want *want, uint32_t *order, struct arena *a);
+sched_way sched_up, sched_down;
 /* Of an order (NULL: the program's): the most words alive, and the cycles that one warp alone takes for it. */
 int32_t sched_pressure(const struct dag *d, const struct ir_live *l, const uint64_t *out,
                        const uint32_t *order, struct arena *a);

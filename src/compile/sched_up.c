@@ -167,15 +167,15 @@ uint32_t sched_length(const struct dag *d, const uint32_t *order, struct arena *
     return now;
 }
 
-void sched_list(const struct dag *d, const struct ir_live *l, const uint64_t *out,
-                const struct sched_want *want, uint32_t *order, struct arena *a)
+void sched_up(const struct dag *d, const struct ir_live *l, uint32_t block, const struct sched_want *want,
+              uint32_t *order, struct arena *a)
 {
     struct list s = {.d = d, .l = l, .want = want, .left = d->n};
     s.live = ARENA_ARRAY(a, uint64_t, l->set_words);
     s.ready = ARENA_ARRAY(a, uint32_t, d->n);
     s.open = ARENA_ARRAY(a, uint32_t, d->n);
     s.away = ARENA_ARRAY(a, uint32_t, d->n);
-    start(&s, out);
+    start(&s, l->out[block]);
     for (uint32_t k = 0; k < d->n; k++) {
         s.open[k] = d->nodes[k].nsucc;
         if (!s.open[k])
