@@ -115,9 +115,9 @@ enum {
     IRF_FETCH4 = 1 << 8,
     IRF_UNI = 1 << 9,    /* the branch is known not to diverge */
     IRF_SPILL = 1 << 10, /* spill code, for counting */
-    IRF_ARG =
-        1 << 12, /* LDL/STL: off, IADD3: the immediate source, is relative to the caller's R1: pass_frame adds
-                             the size of the frame */
+    IRF_NC = 1 << 11,    /* LDG: nobody writes there while the kernel runs */
+    /* LDL/STL: off, IADD3: the immediate source, is relative to the caller's R1: pass_frame adds the size of the frame */
+    IRF_ARG = 1 << 12,
     IRF_KILL0 = 1 << 13, /* a guarded write of destination 0 (1) whose old value nobody reads: */
     IRF_KILL1 = 1 << 14, /* it ends the live range (ir_mark_kills) */
 };
