@@ -58,8 +58,7 @@ static void cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, en
         mark(&s->busy, from, to);
 }
 
-static void sm_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch,
-                         uint32_t cta)
+static void cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta)
 {
     struct seen_sm *s = ctx;
     (void)at;
