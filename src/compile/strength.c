@@ -1,5 +1,5 @@
-/* Instructions that do less than they could: an atomic whose old value nobody wants, and a 64-bit shift of a number that was
- * widened, which is one multiplication. */
+/* Instructions that do less than they could: an atomic whose old value nobody wants, a product with zero, and a 64-bit shift of a
+ * number that was widened, which is one multiplication. */
 #include "compile/defs.h"
 
 static bool unused(const struct defs *d, const struct ir_opnd *o)
@@ -18,6 +18,25 @@ static bool atom_to_red(const struct defs *d, struct ir_insn *i)
         return false;
     i->op = OP_RED;
     i->dst[0] = ir_none();
+    return true;
+}
+
+/* A product with zero: the high words of 64-bit products of small numbers. */
+static bool multiply_by_zero(struct ir_insn *i)
+{
+    bool word = i->op == OP_IMAD && !i->flags && !i->dst[1].kind,
+         zero = opnd_is_zero(&i->src[0]) || opnd_is_zero(&i->src[1]);
+    if (!word || !zero || i->src[2].neg || i->src[2].abs || i->src[2].n > 1)
+        return false;
+    struct ir_insn m = {.op = OP_MOV,
+                        .type = T_U32,
+                        .guard = i->guard,
+                        .line = i->line,
+                        .dst = {i->dst[0]},
+                        .src = {i->src[2]}};
+    if (m.src[0].kind == OPND_NONE)
+        m.src[0] = ir_imm(0);
+    *i = m;
     return true;
 }
 
@@ -68,7 +87,8 @@ bool pass_strength(struct ir_fn *fn)
         uint32_t b = d.c->rpo[r];
         struct ir_block *bl = &fn->blocks.at[b];
         for (uint32_t k = 0; k < bl->insns.n; k++)
-            any |= atom_to_red(&d, &bl->insns.at[k]) || shift_to_wide(&d, bl, b, k);
+            any |= atom_to_red(&d, &bl->insns.at[k]) || multiply_by_zero(&bl->insns.at[k]) ||
+                   shift_to_wide(&d, bl, b, k);
     }
     defs_free(&d);
     return any;
