@@ -33,11 +33,12 @@ struct lower {
     struct lreg *regs;  /* by PTX register */
     uint32_t first_tmp; /* virtual registers from here on are temporaries */
     uint32_t first_tmp_pred;
-    uint32_t sp;                    /* virtual register fixed to R1 */
-    uint32_t link;                  /* copy of the return address (device functions) */
-    uint32_t cc;                    /* virtual predicate of the carry flag, 0: none yet */
-    opnd lane_group, lane_in_group; /* %laneid / 4 and % 4, in functions with wmma */
-    uint32_t cur;                   /* block being filled */
+    uint32_t sp;                         /* virtual register fixed to R1 */
+    uint32_t link;                       /* copy of the return address (device functions) */
+    uint32_t cc;                         /* virtual predicate of the carry flag, 0: none yet */
+    opnd lane_group, lane_in_group;      /* %laneid / 4 and % 4, in functions with wmma */
+    opnd matrix_line[2], matrix_half[2]; /* and where a lane's row of LDSM lies (lower_wmma.c) */
+    uint32_t cur;                        /* block being filled */
     const struct ptx_insn *in;
     uint32_t line; /* of the source, or of the PTX: what instructions get */
     opnd guard;

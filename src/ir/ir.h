@@ -243,6 +243,17 @@ static inline bool ir_is_terminator(const struct ir_insn *i)
            i->guard.kind == OPND_NONE;
 }
 
+/* Registers of the accumulators of a tensor instruction whose A and B have as many as it names; 0: no such matrices. */
+static inline unsigned ir_tensor_acc(const struct ir_insn *i)
+{
+    unsigned a = i->src[0].n, b = i->src[1].n;
+    if (i->op == OP_DMMA)
+        return a == 2 && b == 2 ? 4 : 0;
+    if ((b != 1 && b != 2) || (a != b && a != 2 * b) || (a == b && b != 1))
+        return 0;
+    return a / b * (i->type == T_F16 ? 1 : 2);
+}
+
 /* Every operand that names a register, with whether it is written. Calls f for each. */
 #define ir_each_dst(i, d) for (struct ir_opnd *d = (i)->dst; d < (i)->dst + 2; d++)
 #define ir_each_src(i, s) for (struct ir_opnd *s = (i)->src; s < (i)->src + 6; s++)
