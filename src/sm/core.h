@@ -51,7 +51,8 @@ struct sm {
     uint32_t nctas;
     struct onchip onchip;   /* what is free */
     void *shared;           /* state that the operands' policy has once for all partitions */
-    uint64_t warps_started; /* ever: age, and the assignment's counter */
+    uint64_t warps_started; /* ever: their age */
+    uint64_t assigned;      /* the assignment's counter */
     void *assign;
 
     uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
