@@ -22,7 +22,7 @@ enum {
 };
 #define NEVER UINT64_MAX
 
-enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START };
+enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_GUARD, EV_BARRIER, EV_START };
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -90,6 +90,7 @@ void warp_refresh(struct part *p, uint32_t w);
 uint8_t warp_blame(const struct part *p, uint32_t w); /* BLOCK_ALU: what that is charged to (enum sm_stat) */
 /* Lets an instruction's effects on the scoreboard begin and end. */
 void warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
+void warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 void warp_result(struct part *p, uint32_t w, const struct kinsn *k);
 void warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */

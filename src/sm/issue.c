@@ -152,6 +152,8 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
                 cta_exit(p, i, e->mask, t);
             break;
         }
+    } else if (k->cls == TC_BRANCH) {
+        hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
     }
     if (warp_over(w))
         cta_warp_ended(p, i, t);
