@@ -288,6 +288,21 @@ static void shared_latency(void **state)
     assert_int_equal(cost(shared_chase, NULL, 1), STEPS * 20);
 }
 
+static void shared_add(struct mini *m, uint32_t i)
+{
+    (void)i;
+    mini_mem(m, TC_ATOMS, 1, 1, 4, 0, 4);
+    m->insns[m->n - 1].mem = TM_LOAD | TM_ATOMIC;
+}
+
+static void shared_atomic_latency(void **state)
+{
+    (void)state;
+    const char *sets[] = {"sm.shared_atom_cyc=34", NULL};
+    assert_int_equal(cost(shared_add, NULL, 1), STEPS * 20);
+    assert_int_equal(cost(shared_add, sets, 1), STEPS * 34);
+}
+
 static void shared2(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 8); }
 static void shared4(struct mini *m, uint32_t i)
 {
@@ -387,6 +402,7 @@ static void coalescing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_atomic_latency),
         cmocka_unit_test(guards_come_later),
         cmocka_unit_test(joining_is_not_meeting),
         cmocka_unit_test(dependent),
