@@ -197,7 +197,7 @@ enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cache
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
     struct flight *l = &s->parts[part].flights[flight];
-    bool wants = l->i.k->nwrite != 0;
+    bool wants = l->i.k->nwrite || s->cfg->red_waits;
     if (!l1_open(s, t) || (wants && s->mshrs.free[MSHR_BYPASS] == MSHR_NONE))
         return false;
     s->lookups_left--;
@@ -213,6 +213,8 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
         l->lines_left++;
     }
     send(s, t, line, sectors, MEM_ATOMIC, m, wants);
+    /* Lanes that meet are few in most accesses, and then it matters little in which line: the first has them all. */
+    s->out.at[s->out.n - 1].again = l->next_line ? 0 : l->i.passes;
     return true;
 }
 

@@ -32,7 +32,7 @@ struct ientry {
     const struct kinsn *k;
     uint32_t at, mask;
     uint8_t space;
-    uint8_t passes;        /* shared memory: cycles for all lanes */
+    uint8_t passes; /* shared memory: cycles for all lanes; atomics elsewhere: lanes that meet in a word */
     struct near_bits near; /* where the CTA has an `ahead` */
     struct lines lines;
 };

@@ -399,10 +399,40 @@ static void coalescing(void **state)
     assert_int_equal(cost(divergent, NULL, 1), STEPS * 32);
 }
 
+static void add_to(struct mini *m, int64_t stride)
+{
+    mini_mem(m, TC_REDG, MINI_NONE, 1, 4, 0x200000000000, stride);
+    m->insns[m->n - 1].mem = TM_LOAD | TM_STORE | TM_ATOMIC;
+    m->insns[m->n - 1].bypass = 1;
+}
+static void add_apart(struct mini *m, uint32_t i)
+{
+    (void)i;
+    add_to(m, 4);
+}
+static void add_together(struct mini *m, uint32_t i)
+{
+    (void)i;
+    add_to(m, 0);
+}
+
+/* A slice does a sector in atom_cyc, and each lane beyond the first of a word in as much again. Nobody waits for that, unless L2
+ * answers. */
+static void atomics_at_l2(void **state)
+{
+    (void)state;
+    const char *slow[] = {"mem.atom_cyc=10", "sm.red_waits=true", NULL},
+               *unseen[] = {"mem.atom_cyc=10", NULL};
+    assert_int_equal(cost(add_apart, slow, 1), STEPS * 4 * 10);
+    assert_int_equal(cost(add_together, slow, 1), STEPS * 32 * 10);
+    assert_int_equal(cost(add_together, unseen, 1), cost(add_together, NULL, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_atomic_latency),
+        cmocka_unit_test(atomics_at_l2),
         cmocka_unit_test(guards_come_later),
         cmocka_unit_test(joining_is_not_meeting),
         cmocka_unit_test(dependent),
