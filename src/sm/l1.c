@@ -265,7 +265,8 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
 {
     struct part *p = &s->parts[part];
     struct flight *l = &p->flights[f];
-    load_done(s, part, f, t);
+    if (!(l->i.k->mem & TM_ATOMIC) || l->i.k->nwrite) /* an atomic without result was only waited for */
+        load_done(s, part, f, t);
     if (l->i.k->cls == TC_LDGSTS)
         async_done(p, l->warp, l->group);
     exec_result(p, f);
