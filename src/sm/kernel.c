@@ -82,6 +82,21 @@ static bool only_joins(const struct tr_insn *i)
     return i->cls == TC_CONVERGE && i->text && strncmp(i->text, "BSSY", 4) == 0;
 }
 
+/* TEX with integer coordinates; TLD in SASS. */
+static bool by_index(const struct tr_insn *i)
+{
+    size_t n = i->text ? strlen(i->text) : 0;
+    return i->cls == TC_TEX && n > 4 &&
+           (strcmp(i->text + n - 4, ".S32") == 0 || strncmp(i->text, "TLD", 3) == 0);
+}
+
+static uint32_t latency_of(const struct tr_insn *i, const struct sm_cfg *cfg, const struct lat_cfg *lat)
+{
+    if (cfg->join_cyc && only_joins(i))
+        return cfg->join_cyc;
+    return cfg->texel_cyc && by_index(i) ? cfg->texel_cyc : by_class(lat, i->cls);
+}
+
 /* Constant banks of all kernels in one space of lines: 64 KiB each. */
 static uint32_t const_line(uint32_t kernel, uint32_t bank, uint32_t off)
 {
@@ -176,8 +191,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->blame = blame_of(o);
         o->guards = guards_of(i);
         uint32_t ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
-        uint32_t l = cfg->join_cyc && only_joins(i) ? cfg->join_cyc : by_class(tm->lat, i->cls);
-        l += (steps - 1) * ii;
+        uint32_t l = latency_of(i, cfg, tm->lat) + (steps - 1) * ii;
         o->exec_cyc = o->route == ROUTE_HOLD ? l : l > COLLECT_CYC ? l - COLLECT_CYC : 1;
         o->ii = steps * ii;
     }

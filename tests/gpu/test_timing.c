@@ -321,6 +321,20 @@ static void shared_atomic_latency(void **state)
     assert_int_equal(cost(shared_add, sets, 1), STEPS * 34);
 }
 
+static void texel_op(struct mini *m, uint32_t i)
+{
+    mini_mem(m, TC_TEX, 1, 1, 4, 0x200000000000, 4);
+    m->insns[m->n - 1].text = i % 2 ? "TEX.2D.F32.F32" : "TEX.1D.F32.S32";
+}
+
+static void texels_by_index(void **state)
+{
+    (void)state;
+    const char *same[] = {"latency.TEX=90", NULL}, *apart[] = {"latency.TEX=90", "sm.texel_cyc=60", NULL};
+    assert_int_equal(cost(texel_op, same, 1), STEPS * 90);
+    assert_int_equal(cost(texel_op, apart, 1), STEPS / 2 * (90 + 60));
+}
+
 static void shared2(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 8); }
 static void shared4(struct mini *m, uint32_t i)
 {
@@ -451,6 +465,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_atomic_latency),
         cmocka_unit_test(atomics_at_l2),
+        cmocka_unit_test(texels_by_index),
         cmocka_unit_test(guards_come_later),
         cmocka_unit_test(joining_is_not_meeting),
         cmocka_unit_test(dependent),
