@@ -39,6 +39,9 @@ static double ipc(const struct db_answer *a)
     return a->kernel_cycles ? (double)a->warp_insts / (double)a->kernel_cycles : 0;
 }
 
+/* Energy adds up from parts, which a database adds in another order: beyond this they need not agree. */
+static double thousandths(double x) { return round(x * 1000) / 1000; }
+
 struct json_point json_point(struct arena *a, const struct db_point *of, json_t *set, uint64_t trace,
                              const struct db_key *key, const struct db_answer *answer)
 {
@@ -59,7 +62,7 @@ struct json_point json_point(struct arena *a, const struct db_point *of, json_t 
                                .warp_insts = ok ? answer->warp_insts : JSON_NO_COUNT,
                                .thread_insts = ok ? answer->thread_insts : JSON_NO_COUNT,
                                .ipc = ok ? ipc(answer) : NAN,
-                               .energy_pj = ok && answer->energy_pj > 0 ? answer->energy_pj : NAN};
+                               .energy_pj = ok && answer->energy_pj > 0 ? thousandths(answer->energy_pj) : NAN};
 }
 
 struct json_point json_job(struct arena *a, const struct plan *p, const struct plan_job *j)
