@@ -79,7 +79,7 @@ void cta_begin(struct sm *s, uint32_t slot)
         *w = (struct warp){.used = true,
                            .cta = (uint16_t)slot,
                            .index = (uint16_t)i,
-                           .bank0 = s->cfg->bank_swizzle ? (n + n / s->cfg->banks) % s->cfg->banks : 0,
+                           .bank0 = banks_first(s->cfg, n),
                            .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
         if (p->check)
             check_start(p, n);

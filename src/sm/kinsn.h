@@ -8,6 +8,7 @@
 enum {
     SB_WORDS = 6, /* scoreboard: R0..R255, then P and UP, then UR */
     MAX_OPERANDS = 16,
+    COLLECT_CYC = 2, /* into a collector and out of it */
     /* Registers that a plain collector can hold: a tensor core's sources (Malekeh paper, section III-C). */
     OPERAND_SLOTS = 6,
 };
@@ -33,6 +34,7 @@ struct kinsn {
         mark_write;      /* of these, by bit: what the operands' policy notes of them (policy.annotate) */
     uint8_t self_wait;   /* cycles that its operands wait for each other: those in one bank */
     uint8_t marks;       /* KM_* */
+    bool collects;       /* it takes a collector and a unit */
     uint8_t from_memory; /* its result comes from memory, for accounting */
     uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
@@ -41,6 +43,12 @@ struct kinsn {
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
 };
+
+/* Issue to the unit, where nothing is in the way. */
+static inline uint32_t sm_way_cyc(const struct sm_cfg *c)
+{
+    return COLLECT_CYC + c->issue_latch + c->unit_latch;
+}
 
 /* Loads; asynchronous copies are such, atomics are not. */
 static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | TM_ATOMIC)) == TM_LOAD; }

@@ -89,6 +89,7 @@ static inline bool warp_over(const struct warp *w) { return w->ended && !w->n &&
 struct flight {
     struct ientry i;
     uint64_t issued;
+    uint64_t age; /* order of issue in its partition, where latches ask */
     uint8_t warp, part;
     uint8_t bank0; /* of its warp */
     bool in_collector;

@@ -59,8 +59,8 @@ static void count_access(struct sm *s, const struct flight *l)
 
 uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k)
 {
-    uint32_t hit = k->unit == UNIT_TEX ? k->exec_cyc + COLLECT_CYC : s->cfg->l1_cyc;
-    return hit > COLLECT_CYC ? hit - COLLECT_CYC : 1;
+    uint32_t way = sm_way_cyc(s->cfg), hit = k->unit == UNIT_TEX ? k->exec_cyc + way : s->cfg->l1_cyc;
+    return hit > way ? hit - way : 1;
 }
 
 void lsu_counted(struct sm *s, uint32_t who)
@@ -93,7 +93,7 @@ static uint32_t step_shared(struct sm *s, uint32_t who, uint64_t t)
 {
     const struct flight *l = lsu_at(s, who);
     uint32_t passes = l->i.passes ? l->i.passes : 1;
-    uint32_t wait = s->cfg->shared_cyc > COLLECT_CYC ? s->cfg->shared_cyc - COLLECT_CYC : 1;
+    uint32_t way = sm_way_cyc(s->cfg), wait = s->cfg->shared_cyc > way ? s->cfg->shared_cyc - way : 1;
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
     if (s->watch && passes > 1)
