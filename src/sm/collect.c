@@ -67,7 +67,7 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     uint32_t n = part_scheduler(p, p->flights[f].warp);
     p->flights[f].age = c->issued++;
     if (p->sm->cfg->issue_latch)
-        latch_put(&c->front, p->flights[f].i.k->unit, n, (struct latched){.age = p->flights[f].age, .flight = f});
+        latch_put(&c->front, p->flights[f].i.k->latch, n, (struct latched){.age = p->flights[f].age, .flight = f});
     else
         collect_enter(p, f,
                       o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(collect_units_of(c, n)), t);
@@ -214,7 +214,7 @@ uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
     for (uint64_t m = ready; m; m &= m - 1) {
         const struct warp *w = &p->warps[__builtin_ctzll(m)];
         const struct kinsn *k = w->ibuf[w->head].k;
-        if (k->collects && !latch_free(&c->front, k->unit, n))
+        if (k->collects && !latch_free(&c->front, k->latch, n))
             ready &= ~(m & -m);
     }
     return ready;

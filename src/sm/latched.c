@@ -66,9 +66,9 @@ bool collect_latch(struct part *p, uint32_t f)
     struct latches *b = &p->collect.back;
     const struct flight *l = &p->flights[f];
     uint32_t n = part_scheduler(p, l->warp);
-    if (!latch_free(b, l->i.k->unit, n))
+    if (!latch_free(b, l->i.k->latch, n))
         return false;
-    latch_put(b, l->i.k->unit, n, (struct latched){.age = l->age, .flight = f});
+    latch_put(b, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
     return true;
 }
 
