@@ -96,7 +96,8 @@ struct flight {
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */
-    uint16_t queued;     /* lines in a policy's queues */
+    uint16_t queued;     /* lines, or sectors, in a policy's queues */
+    uint16_t handed;     /* lines that such a policy has taken up */
     uint32_t group;      /* asynchronous copy */
     uint32_t turn;       /* memory: how many its warp has issued before */
     uint32_t next;       /* free list, queues */
