@@ -106,13 +106,15 @@ static uint64_t in_group(const struct dram *d, uint32_t bank, uint64_t t)
 
 static struct dram_offer open_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
-    return (struct dram_offer){.start = later(in_group(d, bank, d->banks[bank].ready) + c->lat, c->floor), .bank = bank};
+    return (struct dram_offer){.start = later(in_group(d, bank, d->banks[bank].ready) + c->lat, c->floor),
+                               .bank = bank};
 }
 
 static struct dram_offer closed_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
     uint64_t act = later(d->banks[bank].ready, c->act);
-    return (struct dram_offer){.start = later(in_group(d, bank, act + d->rcd) + c->lat, c->floor), .act = act, .bank = bank};
+    return (struct dram_offer){
+        .start = later(in_group(d, bank, act + d->rcd) + c->lat, c->floor), .act = act, .bank = bank};
 }
 
 /* The lowest bank among equals is first. */
@@ -286,7 +288,8 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     uint64_t cas = best.start - (r.write ? d->wl : d->cl);
     b->cas_ready = cas + busy;
     if (d->ccdl)
-        d->group_ready[best.bank % d->cfg->bank_groups] = cas + d->ccdl * (uint64_t)__builtin_popcount(r.sectors);
+        d->group_ready[best.bank % d->cfg->bank_groups] =
+            cas + d->ccdl * (uint64_t)__builtin_popcount(r.sectors);
     b->pre_ready = later(b->pre_ready, r.write ? end + d->wr : cas + busy);
     d->bus_free = end;
     if (r.write)

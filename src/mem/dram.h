@@ -41,7 +41,7 @@ struct dram_offer {
 struct dram {
     const struct mem_cfg *cfg;
     uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr, ccdl; /* scaled */
-    uint64_t sector_cyc;                          /* scaled bus time of a sector */
+    uint64_t sector_cyc;                                /* scaled bus time of a sector */
     struct dram_bank *banks;
     bool write;                       /* banks have chosen among their writes, not among their reads */
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */

@@ -67,10 +67,11 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     uint32_t n = part_scheduler(p, p->flights[f].warp);
     p->flights[f].age = c->issued++;
     if (p->sm->cfg->issue_latch)
-        latch_put(&c->front, p->flights[f].i.k->latch, n, (struct latched){.age = p->flights[f].age, .flight = f});
+        latch_put(&c->front, p->flights[f].i.k->latch, n,
+                  (struct latched){.age = p->flights[f].age, .flight = f});
     else
-        collect_enter(p, f,
-                      o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(collect_units_of(c, n)), t);
+        collect_enter(
+            p, f, o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(collect_units_of(c, n)), t);
 }
 
 /* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same, unless it comes

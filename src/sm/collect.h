@@ -72,8 +72,10 @@ void collect_issue(struct part *p, uint32_t flight, uint64_t t);
  * read: instructions in the latches before them take units. */
 void collect_to_units(struct part *p, uint64_t t);
 void collect_admit(struct part *p, uint64_t t);
-bool collect_spare(const struct part *p, uint32_t scheduler); /* a unit is left when all that wait for one have theirs */
-bool collect_latch(struct part *p, uint32_t flight); /* into the latch before its unit. False: that is taken */
+bool collect_spare(const struct part *p,
+                   uint32_t scheduler); /* a unit is left when all that wait for one have theirs */
+bool collect_latch(struct part *p,
+                   uint32_t flight); /* into the latch before its unit. False: that is taken */
 void collect_enter(struct part *p, uint32_t flight, uint32_t unit, uint64_t t);
 /* First half of a cycle: instructions with all operands leave. Then the banks are read. */
 void collect_dispatch(struct part *p, uint64_t t);

@@ -17,7 +17,7 @@
 #include "sm/wsched/wsched.h"
 
 enum {
-    WHEEL = 2048,    /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
+    WHEEL = 2048, /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
 };
 #define NEVER UINT64_MAX
 
@@ -118,7 +118,8 @@ void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, ui
 /* exec.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. */
 bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
 bool exec_start(struct part *p, uint32_t flight, uint64_t t); /* its unit takes it. False: it is busy */
-uint64_t exec_next(struct part *p, uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
+uint64_t exec_next(struct part *p,
+                   uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
 void exec_result(struct part *p, uint32_t flight);
 void exec_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
 uint32_t flight_new(struct part *p);

@@ -31,11 +31,12 @@ struct kinsn {
     uint8_t read_bank[MAX_OPERANDS],
         write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
     uint16_t mark_read,
-        mark_write;      /* of these, by bit: what the operands' policy notes of them (policy.annotate) */
-    uint8_t self_wait;   /* cycles that its operands wait for each other: those in one bank */
-    uint8_t marks;       /* KM_* */
-    bool collects;       /* it takes a collector and a unit */
-    uint8_t latch;       /* unit whose latches it takes: one for all that go to memory, since these keep their order */
+        mark_write;    /* of these, by bit: what the operands' policy notes of them (policy.annotate) */
+    uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */
+    uint8_t marks;     /* KM_* */
+    bool collects;     /* it takes a collector and a unit */
+    uint8_t
+        latch; /* unit whose latches it takes: one for all that go to memory, since these keep their order */
     uint8_t from_memory; /* its result comes from memory, for accounting */
     uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */

@@ -16,9 +16,9 @@ void latch_put(struct latches *l, uint32_t unit, uint32_t scheduler, struct latc
 
 void latch_clear(struct latches *l, uint32_t unit, uint32_t slot)
 {
-    l->used[unit] &= (uint8_t)~(1u << slot);
+    l->used[unit] &= (uint8_t) ~(1u << slot);
     if (!l->used[unit])
-        l->units &= (uint16_t)~(1u << unit);
+        l->units &= (uint16_t) ~(1u << unit);
 }
 
 uint32_t latch_oldest(const struct latches *l, uint32_t unit, uint32_t slots)

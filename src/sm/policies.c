@@ -14,8 +14,7 @@ extern const struct wsched_ops wsched_strands, wsched_random;
 extern const struct assign_ops assign_rr, assign_srr, assign_shuffle;
 extern const struct operands_ops operands_collectors, operands_stealing, operands_ccu, operands_bow,
     operands_rfc, operands_swrfc, operands_ltrf;
-extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool,
-    lsu_sectored;
+extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool, lsu_sectored;
 extern const struct onchip_ops onchip_partitioned, onchip_carved;
 
 const struct wsched_ops *const wsched_list[] = {
@@ -124,7 +123,8 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
     if (!operands_find(c->operands)->plain &&
         (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock))
         diag_plain(d,
-                   "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch or sm.dispatch_ports, "
+                   "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch or "
+                   "sm.dispatch_ports, "
                    "nor do without sm.read_lock",
                    c->operands);
     if (sm_nstats() > SM_STATS)

@@ -97,7 +97,8 @@ static void score_limits(void **state)
     (void)state;
     struct scene s;
     scene_open(&s);
-    s.insn[0] = (struct kinsn){.route = ROUTE_UNIT, .collects = true, .nread = 6, .read_bank = {0, 0, 0, 0, 0, 0}};
+    s.insn[0] =
+        (struct kinsn){.route = ROUTE_UNIT, .collects = true, .nread = 6, .read_bank = {0, 0, 0, 0, 0, 0}};
     s.insn[1] = (struct kinsn){.route = ROUTE_HOLD, .nread = 1, .read_bank = {0}};
     scene_queues = (const uint8_t[]){6, 0};
     score_sample(&s.p, 1);

@@ -164,7 +164,7 @@ static void se_replied(void *st, uint64_t t)
 static const char *se_fits(const struct sm_cfg *c, struct arena *a)
 {
     (void)a;
-    return !c->l1_kb       ? "sm.l1_kb = 0, there is no L1 to ask"
+    return !c->l1_kb         ? "sm.l1_kb = 0, there is no L1 to ask"
            : c->l1_lines > 1 ? "sm.l1_lines is for an L1 that is asked by lines"
                              : NULL;
 }

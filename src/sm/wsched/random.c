@@ -13,7 +13,9 @@ static int random_pick(void *st, const struct wsched_view *v)
     return __builtin_ctzll(m);
 }
 
-const struct wsched_ops wsched_random = {
-    .is = {.name = "random", .help = "any that is ready, by lot", .state_b = sizeof(struct rng), .draws = true},
-    .init = random_init,
-    .pick = random_pick};
+const struct wsched_ops wsched_random = {.is = {.name = "random",
+                                                .help = "any that is ready, by lot",
+                                                .state_b = sizeof(struct rng),
+                                                .draws = true},
+                                         .init = random_init,
+                                         .pick = random_pick};
