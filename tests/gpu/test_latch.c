@@ -289,7 +289,7 @@ static void all_sectors(struct mini *m, uint32_t i)
 static void sectored(void **state)
 {
     (void)state;
-    const char *sets[] = {"sm.lsu=sectored", "sectored.depth=15", "sm.l1_kb=32", NULL};
+    const char *sets[] = {"sm.lsu=sectored", "sectored.depth=15", NULL};
     assert_int_equal(cost(hits, sets, 1), STEPS * (2 + 15 + 1));
     assert_int_equal(cost(same_sector, sets, 1), STEPS * 32);
     assert_int_equal(cost(all_sectors, sets, 1), STEPS * 8);
