@@ -108,7 +108,8 @@ warns "an overlay that --set overrules" 'mechanism cu16 has no effect: --set ove
 warns "an overlay on another machine" 'fullyconnected is made for a GPU with sm.warps = 16, .*; here: 8' --gpu turing --mech fullyconnected
 warns "an option that is read" '' --mech rfc --set active.warps=4
 for mech in $(cd "$here/../../conf/mechs" && ls | sed 's/\.ini$//'); do
-    warns "$mech by itself" '' --mech "$mech"
+    case $mech in subcore-*) gpu=volta-accelsim ;; *) gpu=volta ;; esac
+    warns "$mech by itself" '' --gpu $gpu --mech "$mech"
 done
 check "overlays that differ, by their names" 2 '^ltrf.ini:[0-9]+: error: sm.operands is rfc in rfc.ini and ltrf in ltrf.ini: ' \
     $run --mech rfc,ltrf

@@ -17,7 +17,8 @@ static const char *rule_name(uint32_t i)
 }
 
 #define STEALING_OPTIONS(T, OPT, NAME)                                                                       \
-    NAME(T, rule, "conflict", rule_name, "what is read ahead: what saves a conflict, or all that finds its bank idle") \
+    NAME(T, rule, "conflict", rule_name,                                                                     \
+         "what is read ahead: what saves a conflict, or all that finds its bank idle")                       \
     OPT(T, arbiter, F64, 0.005, 0, 1,                                                                        \
         "its arbiter: share of the register file's area [stealing paper, IV-C: less than 0.5%], and of its " \
         "energy")
