@@ -6,7 +6,7 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build build-all demo test sanitize check matrix asan tsan bench silicon repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev clean help
+.PHONY: build build-all demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -22,6 +22,7 @@ help:
 	@echo "make suite   every workload at small and default size, at every register limit, on three GPUs"
 	@echo "make build   build $(BUILD)/bankshot"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
+	@echo "make likeness  the code beside that of NVIDIA's assembler (tools/likeness NAME... for some)"
 	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
 	@echo "make repro   figures and claims of the papers: docs/reproduction.md (hours; goes on where it was stopped)"
 	@echo "make asan    every test under the address and undefined-behaviour sanitizers"
@@ -81,6 +82,9 @@ bench: setup
 # Results stay in build/results.db: what is there is not measured again.
 repro: build
 	@$(BUILD)/bankshot repro --db build/results.db --out docs/reproduction --csv build/claims.csv
+
+likeness: build
+	@BANKSHOT=$(BUILD)/bankshot tools/likeness
 
 silicon: build
 	@tools/silicon $(BUILD)/bankshot

@@ -1,6 +1,7 @@
-/* Liveness over the blocks of the static code, thread by thread: registers whose values may be read. Where the code cannot tell what
- * comes next (an indirect branch, a call, a return), everything is live. A barrier's or a system call's result ends nothing. Other
- * passes ask it; it changes nothing. */
+/* Liveness over the blocks of the static code, thread by thread: registers whose values may be read. Where the code cannot tell
+ * what comes next (an indirect branch or call, a return), everything is live; behind a call of a function that calls nothing in
+ * turn, what lives there and what the function reads. A barrier's or a system call's result ends nothing. Other passes ask it;
+ * it changes nothing. */
 #ifndef ANNOTATE_LIVE_H
 #define ANNOTATE_LIVE_H
 
@@ -8,7 +9,8 @@
 
 /* By instruction: live after it. The caller frees it. */
 regset *live_after(const struct tr_kernel *k);
-/* From what is live after an instruction to what is live before it, in two steps. A guarded write leaves the old value to some lanes. */
+/* From what is live after an instruction to what is live before it, in two steps. A guarded write leaves the old value to some
+ * lanes. */
 void live_overwrite(regset *s, const struct tr_insn *i);
 void live_use(regset *s, const struct tr_insn *i);
 

@@ -1,10 +1,10 @@
-/* Places for the values of a piece. A value is a write without a guard and what follows on its register: reads, and guarded writes, which
- * change it in some lanes. Greedily by energy saved for each instruction that an entry is taken: first the last-result file, then the
- * operand file, where a value that does not fit as a whole may be kept for its first reads. */
+/* Places for the values of a piece. A value is a write without a guard and what follows on its register: reads, and guarded
+ * writes, which change it in some lanes. Greedily by energy saved for each instruction that an entry is taken: first the
+ * last-result file, then the operand file, where a value that does not fit as a whole may be kept for its first reads. */
 #include "annotate/pieces.h"
 
-/* A sixteenth of a register, in 0.1 pJ: banks of 512 rows, an SRAM of 8, flip-flops (docs/energy.md). Only what is better than what
- * depends on them. */
+/* A sixteenth of a register, in 0.1 pJ: banks of 512 rows, an SRAM of 8, flip-flops (docs/energy.md). Only what is better than
+ * what depends on them. */
 enum level { LRF, ORF, LEVELS };
 static const struct cost {
     int read, write;
@@ -42,8 +42,8 @@ struct pieces {
     VEC(struct use) uses;
     VEC(struct value) values;
     VEC(struct bid) bids;
-    uint64_t taken[STRAND_ENTRIES]
-                  [PIECE_MAX / 64]; /* by entry: instructions from a write up to before the last read */
+    /* By entry: instructions from a write up to before the last read. */
+    uint64_t taken[STRAND_ENTRIES][PIECE_MAX / 64];
 };
 
 bool is_far_load(const struct tr_insn *i)

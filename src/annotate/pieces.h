@@ -1,4 +1,4 @@
-/* Inside strands: gives the values of one piece their places. */
+/* Inside strands (strands.h): gives the values of one piece their places in the small files. Only strands.c calls it. */
 #ifndef ANNOTATE_PIECES_H
 #define ANNOTATE_PIECES_H
 

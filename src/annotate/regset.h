@@ -37,7 +37,7 @@ static inline regset regset_without(const regset *a, const regset *b)
     return (regset){{a->w[0] & ~b->w[0], a->w[1] & ~b->w[1], a->w[2] & ~b->w[2], a->w[3] & ~b->w[3]}};
 }
 
-/* The smallest one, which it leaves without; the set is not empty. */
+/* Takes the smallest register out of a set that is not empty. */
 static inline uint8_t regset_take(regset *s)
 {
     uint32_t i = 0;

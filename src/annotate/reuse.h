@@ -1,11 +1,11 @@
-/* Reuse distances of register operands (Malekeh paper, section III-A): the number of a warp's dynamic instructions from an access to
- * a register, source or destination, to the next read of the value it leaves there; the next instruction is at distance 1. Taken
- * from the streams of the first warps of a kernel, and kept for each operand of the static code: how often the next read was
- * near, and how often it was far or never came because the register was written again or the warp ended. The majority is the bit
- * that the compiler puts into the instruction.
+/* Reuse distances of register operands (Malekeh paper, section III-A): the number of a warp's dynamic instructions from an access
+ * to a register, source or destination, to the next read of the value it leaves there; the next instruction is at distance 1.
+ * Taken from the streams of the first warps of a kernel, and kept for each operand of the static code: how often the next read
+ * was near, and how often it was far or never came because the register was written again or the warp ended. The majority is the
+ * bit that the compiler puts into the instruction.
  *
- * Distances count all instructions of the stream, also those that a guard has switched off. Whoever prepares kernels for the timing
- * model calls it, and `bankshot inspect --reuse`; it changes nothing. */
+ * Distances count all instructions of the stream, also those that a guard has switched off. Whoever prepares kernels for the
+ * timing model calls it, and `bankshot inspect --reuse`; it changes nothing. */
 #ifndef ANNOTATE_REUSE_H
 #define ANNOTATE_REUSE_H
 
@@ -30,8 +30,8 @@ struct reuse {
     uint64_t unused;           /* accesses whose value nobody read again */
 };
 
-/* Profiles the first warps of a kernel, over all its launches in their order: `share` of them (0 to 1), one at least. Distances up to
- * `near` are near. False after reporting a damaged stream. reuse_free in both cases. */
+/* Profiles the first warps of a kernel, over all its launches in their order: `share` of them (0 to 1), one at least. Distances
+ * up to `near` are near. False after reporting a damaged stream. reuse_free in both cases. */
 bool reuse_profile(struct tr_reader *r, uint32_t kernel, double share, uint32_t near, struct reuse *out,
                    struct diag *d);
 void reuse_free(struct reuse *u);

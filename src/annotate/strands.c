@@ -105,8 +105,8 @@ static void start_by_flow(const struct tr_kernel *k, struct strands *s)
     free(known);
 }
 
-/* From the results that may be on their way before a block to those after it. An instruction that needs one starts a strand, before
- * which all come in. */
+/* From the results that may be on their way before a block to those after it. An instruction that needs one starts a strand,
+ * before which all come in. */
 static struct names walk(const struct tr_kernel *k, const struct tr_block *b, struct names far,
                          struct strands *s)
 {
@@ -124,7 +124,8 @@ static struct names walk(const struct tr_kernel *k, const struct tr_block *b, st
     return far;
 }
 
-/* What may be on its way before a block only grows, and a strand that starts stays: so it ends, perhaps with a strand too many. */
+/* What may be on its way before a block only grows, and a strand that starts stays: so it ends, perhaps with a strand too
+ * many. */
 static void start_by_loads(const struct tr_kernel *k, struct strands *s)
 {
     struct names *before = xcalloc(k->nblocks + 1, sizeof *before);

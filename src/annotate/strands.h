@@ -1,15 +1,15 @@
 /* Strands, and where their values are kept, for a register file of three levels that a compiler manages (Gebhart, Keckler, Dally,
- * MICRO 2011): a last-result file of an entry or so, an operand file of a few, the banks. Made for a kernel that is prepared for the
- * timing model; it changes nothing.
+ * MICRO 2011): a last-result file of an entry or so, an operand file of a few, the banks. Made for a kernel that is prepared for
+ * the timing model; it changes nothing.
  *
- * A strand needs no result from memory that it has asked for itself: it ends before the first instruction that would, so a warp has
- * to be put aside only between strands, until all such results are there. It also ends at barriers, after a branch back and
+ * A strand needs no result from memory that it has asked for itself: it ends before the first instruction that would, so a warp
+ * has to be put aside only between strands, until all such results are there. It also ends at barriers, after a branch back and
  * before the target of one, and where the code does not tell where it comes from.
  *
- * Values are placed within a piece of a strand: what lies in one block, and between points where lanes meet. What is read after its piece
- * is written to the banks; a copy may be kept beside that for reads in the piece. Entries hold nothing when a piece begins. A
- * value is in one of the two small files or in none. The last-result file serves the lanes' own units only; results from memory and what
- * branches and barriers read are in the banks. */
+ * Values are placed within a piece of a strand: what lies in one block, and between points where lanes meet. What is read after
+ * its piece is written to the banks; a copy may be kept beside that for reads in the piece. Entries hold nothing when a piece
+ * begins. A value is in one of the two small files or in none. The last-result file serves the lanes' own units only; results
+ * from memory and what branches and barriers read are in the banks. */
 #ifndef ANNOTATE_STRANDS_H
 #define ANNOTATE_STRANDS_H
 
@@ -21,8 +21,8 @@ enum {
     PLACE_BANK = 0xff,
 };
 
-/* Registers that an instruction reads or writes count by ascending number, each once. A place is an entry: those of the last-result file
- * come first. */
+/* Registers that an instruction reads or writes count by ascending number, each once. A place is an entry: those of the
+ * last-result file come first. */
 struct strand_insn {
     uint32_t piece;
     bool starts; /* a strand begins here */

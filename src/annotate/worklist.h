@@ -1,5 +1,5 @@
-/* Blocks that a pass over the static code has yet to look at, each once; at first all, the first one first. What changes on the way goes
- * to the front, so that the time does not depend on the order in which blocks stand. */
+/* The blocks that a pass over the static code has yet to look at, each at most once in the list. At first these are all blocks,
+ * in their order. A block that is added later comes next, so that a pass takes the same time however the blocks are ordered. */
 #ifndef ANNOTATE_WORKLIST_H
 #define ANNOTATE_WORKLIST_H
 

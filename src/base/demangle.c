@@ -1,4 +1,5 @@
-/* A walk over the Itanium ABI's grammar, as far as names of kernels need it. Everything is bounded by the input's length and DEPTH. */
+/* A walk over the Itanium ABI's grammar, as far as names of kernels need it. Everything is bounded by the input's length and
+ * DEPTH. */
 #include "base/demangle.h"
 
 #include <stdbool.h>

@@ -11,7 +11,8 @@
 static const char story[] =
     "Of a trace (.bst): the launches, what they executed by class, memory, divergence and register "
     "values.\n"
-    "Of a partial one what there is, and the status is 2 unless --allow-partial is given.\n\n"
+    "Of a partial one what there is, and the status is 2 unless --allow-partial is given.\n"
+    "--counts and --interwarp also take a bundled program by name, as run does.\n\n"
     "Compiles the kernels of a PTX file (- reads standard input). Without a stage option it prints a table:\n"
     "registers per thread, instructions of the linked code, spill loads and stores among them, and bytes of\n"
     "static shared memory, local memory (stack) per thread and parameters.\n";
@@ -87,6 +88,8 @@ static const char *misplaced(bool trace, const struct compile_opts *o, const cha
         {"--launch", t->launch != NULL, true},
         {"--stream", t->stream != NULL, true},
         {"--interwarp", t->interwarp, true},
+        {"--counts", t->counts, true},
+        {"--launches", t->launches != 0, true},
         {"--reuse", t->reuse, true},
         {"--share", t->share != NULL, true},
         {"--near", t->near != 0, true},
@@ -99,8 +102,8 @@ static const char *misplaced(bool trace, const struct compile_opts *o, const cha
     return NULL;
 }
 
-/* Of a bundled program, by name: experiments ask for many. */
-static int interwarp_of(const char *name, const struct inspect_trace_opts *t)
+/* Of a bundled program, by name: experiments and tools/likeness ask for many. */
+static int workload_by_name(const char *name, const struct inspect_trace_opts *t)
 {
     struct arena a = {0};
     struct diag d = {0};
@@ -124,6 +127,10 @@ int cli_inspect(int argc, char **argv)
         {"stream", CLI_STR, &t.stream, 0, 0, "CTA,WARP", "trace: every instruction of one warp"},
         {"interwarp", CLI_FLAG, &t.interwarp, 0, 0, NULL,
          "trace: load requests left if warps' could be merged, by window"},
+        {"counts", CLI_FLAG, &t.counts, 0, 0, NULL,
+         "trace: the code with how often warps executed each instruction"},
+        {"launches", CLI_U32, &t.launches, 1, UINT32_MAX, "N",
+         "trace: with --counts, only the first N launches"},
         {"reuse", CLI_FLAG, &t.reuse, 0, 0, NULL,
          "trace: near or far, votes and mean reuse distance of every register operand"},
         {"share", CLI_STR, &t.share, 0, 0, "PERCENT",
@@ -141,8 +148,8 @@ int cli_inspect(int argc, char **argv)
          "PTX: keep the order of instructions inside blocks"},
     };
     const struct cli_spec spec = {
-        .usage = "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp] [--reuse "
-                 "[--share PERCENT] [--near N]] [--allow-partial]\n"
+        .usage = "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp] "
+                 "[--counts [--launches N]] [--reuse [--share PERCENT] [--near N]] [--allow-partial]\n"
                  "       bankshot inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] "
                  "[--max-regs N] [--no-schedule]",
         .story = story,
@@ -156,8 +163,8 @@ int cli_inspect(int argc, char **argv)
     int status;
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
-    if (t.interwarp && access(file, R_OK) != 0)
-        return interwarp_of(file, &t);
+    if ((t.interwarp || t.counts) && access(file, R_OK) != 0)
+        return workload_by_name(file, &t);
     bool trace = strcmp(file, "-") != 0 && cli_is_trace(file);
     const char *wrong = misplaced(trace, &o, kernel, &t);
     if (wrong && (trace || access(file, R_OK) == 0))

@@ -144,7 +144,7 @@ static void print_code(const struct tr_reader *r, uint32_t launch)
 {
     for (uint32_t k = 0; k < tr_nkernels(r); k++) {
         if (launch == UINT32_MAX || tr_launch(r, launch)->l.kernel == k)
-            tr_kernel_print(stdout, tr_kernel(r, k));
+            tr_kernel_print(stdout, tr_kernel(r, k), NULL);
     }
 }
 
@@ -219,6 +219,10 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
         status = inspect_interwarp(r, (uint32_t)launch);
     } else if ((o->share || o->near) && !o->reuse) {
         status = cli_error("--%s is for --reuse", o->share ? "share" : "near");
+    } else if (o->launches && !o->counts) {
+        status = cli_error("--launches is for --counts");
+    } else if (o->counts) {
+        status = inspect_counts(r, (uint32_t)launch, o->launches);
     } else if (o->reuse) {
         status = inspect_reuse(r, (uint32_t)launch, o->share, o->near ? o->near : 12);
     } else if (o->code) {

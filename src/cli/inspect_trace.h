@@ -8,6 +8,8 @@ struct inspect_trace_opts {
     bool code, json, interwarp;
     const char *launch; /* number, or NULL: all */
     const char *stream; /* CTA,WARP or NULL */
+    bool counts;
+    uint32_t launches; /* with counts: the first so many, 0: all */
     bool reuse;
     const char *share; /* with reuse: percent, or NULL: all */
     uint32_t near;     /* with reuse: 0: 12 */
@@ -16,6 +18,8 @@ struct inspect_trace_opts {
 
 int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o);
 
+/* inspect_counts.c. launch UINT32_MAX: the first so many launches, 0: all. */
+int inspect_counts(struct tr_reader *r, uint32_t launch, uint32_t first);
 /* inspect_json.c. launch UINT32_MAX: all. */
 int inspect_json(struct tr_reader *r, uint32_t launch, const struct trace_stats *s);
 /* inspect_reuse.c */

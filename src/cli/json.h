@@ -15,9 +15,8 @@
 
 #include <jansson.h>
 
-enum {
-    JSON_VERSION = 1
-}; /* of the schema: it grows when a member goes, or changes its name, type or meaning */
+/* Version of the schema: it grows when a member goes, or changes its name, type or meaning. */
+enum { JSON_VERSION = 1 };
 
 enum json_type {
     JT_TEXT,  /* NULL is null */

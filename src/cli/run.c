@@ -83,7 +83,7 @@ static bool open_watchers(struct watchers *w, const struct wishes *u, const stru
         watch_add(w->all, ok ? interval_observer(w->interval) : NULL);
     }
     if (ok && (u->profile || u->profile_csv)) {
-        w->profile = profile_new(t);
+        w->profile = profile_new(t, 0);
         watch_add(w->all, profile_observer(w->profile));
     }
     return ok;

@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 
 #include "compile/passes.h"
+#include "compile/slow.h"
 #include "compile/unit.h"
 
 enum { REGS_PER_SM = 65536, REG_GRANULE = 8, REGS_LEAST = 16 };
@@ -96,6 +97,22 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
     return checked(p, fn, "frame");
 }
 
+/* The kernel's slow divisions or square roots become calls of a subroutine, which is appended to the functions. */
+static bool slow_path(const struct pipeline *p, struct unit *u, enum slow kind, struct ir_fn *fns,
+                      uint32_t *n)
+{
+    struct pipeline sub = {p->o, p->d, SLOW_REGS};
+    struct ir_fn *fn = &fns[*n];
+    ir_fn_init(fn, &u->arena, "slow path");
+    bool ok = slow_lower(u, kind, fn) && back_end(&sub, fn);
+    if (ok && slow_bind(&fns[0], fn, kind, p->limit)) {
+        ++*n;
+        return checked(p, &fns[0], "slow path");
+    }
+    ir_fn_free(fn);
+    return ok;
+}
+
 static void dump_registers(FILE *to, const struct code *c)
 {
     fprintf(to, "kernel %s: %u registers, %u instructions, %u B stack, %u B spilled (%u loads, %u stores)\n",
@@ -112,7 +129,8 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
         return NULL;
     }
     struct pipeline p = {o, d, register_limit(f, o) - REGS_RESERVED};
-    struct ir_fn *fns = xcalloc(u.funcs.n, sizeof *fns);
+    struct ir_fn *fns = xcalloc(u.funcs.n + SLOW_COUNT, sizeof *fns);
+    uint32_t n = u.funcs.n;
     bool ok = true;
     for (uint32_t k = 0; k < u.funcs.n; k++) {
         ir_fn_init(&fns[k], &u.arena, u.funcs.at[k]->name);
@@ -120,13 +138,16 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
     }
     for (uint32_t k = 0; ok && k < u.funcs.n; k++)
         ok = back_end(&p, &fns[k]);
+    for (enum slow k = 0; ok && k < SLOW_COUNT; k++)
+        if (slow_used(&fns[0], k))
+            ok = slow_path(&p, &u, k, fns, &n);
     if (ok)
-        code = link_code(&u, fns, u.funcs.n);
+        code = link_code(&u, fns, n);
     if (code && o->dump && o->dump_regs)
         dump_registers(o->dump, code);
     if (code && o->dump && o->dump_code)
         code_print(o->dump, code);
-    for (uint32_t k = 0; k < u.funcs.n; k++)
+    for (uint32_t k = 0; k < n; k++)
         ir_fn_free(&fns[k]);
     free(fns);
     unit_free(&u);

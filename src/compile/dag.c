@@ -1,6 +1,6 @@
 #include "compile/dag.h"
 
-enum { NO_NODE = UINT32_MAX, MAX_PENDING = 48 };
+enum { NO_NODE = UINT32_MAX, MAX_PENDING = 256 };
 
 /* Spaces that can hold the same byte; generic accesses touch every one. */
 enum alias { ALIAS_GLOBAL = 1, ALIAS_SHARED = 2, ALIAS_LOCAL = 4, ALIAS_ALL = 7 };
@@ -31,6 +31,7 @@ struct build {
     struct access pending[MAX_PENDING];
     uint32_t npending;
     uint32_t last_fence, last_sync;
+    uint32_t last_exit; /* a guarded way out: what stands behind it is not executed by warps that leave */
     VEC(uint32_t) since_fence; /* memory and side-effect nodes after the last fence */
     VEC(uint32_t) bits;
 };
@@ -40,15 +41,15 @@ static void edge(struct build *x, uint32_t from, uint32_t to, uint32_t lat)
     if (from == NO_NODE || from == to)
         return;
     struct dag *d = x->d;
-    if (d->nodes[from].succ &&
-        d->edges.at[d->nodes[from].succ].to == to) { /* the most recent edge leads there already */
+    /* The most recent edge may lead there already. */
+    if (d->nodes[from].succ && d->edges.at[d->nodes[from].succ].to == to) {
         struct dag_edge *e = &d->edges.at[d->nodes[from].succ];
         e->lat = lat > e->lat ? lat : e->lat;
         return;
     }
-    vec_push(&d->edges, (struct dag_edge){to, d->nodes[from].succ, lat});
-    d->nodes[from].succ = d->edges.n - 1;
-    d->nodes[to].npred++;
+    vec_push(&d->edges, (struct dag_edge){from, to, d->nodes[from].succ, d->nodes[to].pred, lat});
+    d->nodes[from].succ = d->nodes[to].pred = d->edges.n - 1;
+    d->nodes[from].nsucc++;
 }
 
 static void add_bits(struct build *x, const struct ir_opnd *o, uint32_t from)
@@ -76,6 +77,10 @@ static void collect_bits(struct build *x, uint32_t k, struct ir_insn *i)
 {
     struct dag_node *n = &x->d->nodes[k];
     n->bits0 = x->bits.n;
+    for (int d = 0; d < 2; d++)
+        if (ir_kills(i, d))
+            add_bits(x, &i->dst[d], n->bits0);
+    n->nkills = (uint16_t)(x->bits.n - n->bits0);
     ir_each_dst (i, o)
         add_bits(x, o, n->bits0);
     /* A call writes its return address: whoever reads the function's own must do so before. */
@@ -100,8 +105,8 @@ static void register_edges(struct build *x, uint32_t k)
     }
     for (uint32_t q = 0; q < n->ndefs; q++) {
         uint32_t bit = x->bits.at[n->bits0 + q], def = x->last_def[bit];
-        if (def !=
-            NO_NODE) /* a guarded write keeps lanes of the earlier one: it waits for it like a reader */
+        /* A guarded write keeps lanes of the earlier one: it waits for it like a reader. */
+        if (def != NO_NODE)
             edge(x, def, k, x->b->insns.at[k].guard.kind ? sched_latency(&x->b->insns.at[def]) : 1);
         for (uint32_t r = x->first_read[bit]; r; r = x->readers.at[r - 1].next)
             edge(x, x->readers.at[r - 1].node, k, 0);
@@ -114,6 +119,26 @@ static void register_edges(struct build *x, uint32_t k)
     for (uint32_t q = 0; q < n->ndefs; q++) {
         x->last_def[x->bits.at[n->bits0 + q]] = k;
         x->first_read[x->bits.at[n->bits0 + q]] = 0;
+    }
+}
+
+enum { QUICK = 8 }; /* cycles: what takes longer is worth a copy */
+
+/* A copy to a variable of a loop: if its source is made only after the old value's readers, both get one register and the copy
+ * goes. */
+static void copy_edges(struct build *x, const struct ir_insn *i)
+{
+    if (i->op != OP_MOV || i->guard.kind || i->dst[0].kind != OPND_REG || i->src[0].kind != OPND_REG)
+        return;
+    for (uint32_t w = 0; w < i->dst[0].n; w++) {
+        uint32_t to = x->l->first[i->dst[0].val] + i->dst[0].sub + w,
+                 from = x->l->first[i->src[0].val] + i->src[0].sub + w;
+        uint32_t def = x->last_def[from];
+        if (def == NO_NODE || sched_latency(&x->b->insns.at[def]) > QUICK)
+            continue;
+        for (uint32_t r = x->first_read[to]; r; r = x->readers.at[r - 1].next)
+            if (x->readers.at[r - 1].node < def)
+                edge(x, x->readers.at[r - 1].node, def, 0);
     }
 }
 
@@ -208,7 +233,7 @@ static void memory_edges(struct build *x, uint32_t k, const struct ir_insn *i)
     if (a.base.kind == OPND_REG)
         a.version = x->version[a.base.val];
     edge(x, x->last_fence, k, 0);
-    if (!a.alias)
+    if (!a.alias || (i->flags & IRF_NC))
         return;
     if (x->npending == MAX_PENDING) {
         fence(x, k);
@@ -221,21 +246,22 @@ static void memory_edges(struct build *x, uint32_t k, const struct ir_insn *i)
     vec_push(&x->since_fence, k);
 }
 
-static void heights(struct build *x)
+static void depths(struct dag *d)
 {
-    struct dag *d = x->d;
-    for (uint32_t k = d->n; k-- > 0;)
-        for (uint32_t e = d->nodes[k].succ; e; e = d->edges.at[e].next) {
-            uint32_t h = d->edges.at[e].lat + d->nodes[d->edges.at[e].to].height;
-            if (h > d->nodes[k].height)
-                d->nodes[k].height = h;
+    for (uint32_t k = 0; k < d->n; k++)
+        for (uint32_t e = d->nodes[k].succ; e; e = d->edges.at[e].next_succ) {
+            struct dag_node *to = &d->nodes[d->edges.at[e].to];
+            uint32_t depth = d->nodes[k].depth + d->edges.at[e].lat;
+            if (depth > to->depth)
+                to->depth = depth;
         }
 }
 
 struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b,
                       struct arena *a)
 {
-    struct build x = {.fn = fn, .l = l, .b = b, .last_fence = NO_NODE, .last_sync = NO_NODE};
+    struct build x = {
+        .fn = fn, .l = l, .b = b, .last_fence = NO_NODE, .last_sync = NO_NODE, .last_exit = NO_NODE};
     struct dag *d = x.d = ARENA_NEW(a, struct dag);
     struct arena tmp = {0};
     d->n = b->insns.n;
@@ -248,8 +274,12 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
     for (uint32_t k = 0; k < d->n; k++) {
         struct ir_insn *i = &b->insns.at[k];
         collect_bits(&x, k, i);
+        copy_edges(&x, i);
         register_edges(&x, k);
         memory_edges(&x, k, i);
+        edge(&x, x.last_exit, k, 1);
+        if (ir_ops[i->op].flags & OPF_CTL)
+            x.last_exit = k;
         ir_each_dst (i, o)
             if (o->kind == OPND_REG)
                 x.version[o->val]++;
@@ -259,7 +289,7 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
         for (uint32_t k = 0; k + 1 < d->n; k++)
             if (!d->nodes[k].succ)
                 edge(&x, k, d->n - 1, 1);
-    heights(&x);
+    depths(d);
     d->bits = ARENA_ARRAY(a, uint32_t, x.bits.n + 1);
     if (x.bits.n)
         memcpy(d->bits, x.bits.at, x.bits.n * sizeof(uint32_t));

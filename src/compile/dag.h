@@ -6,17 +6,18 @@
 #include "compile/passes.h"
 
 struct dag_edge {
-    uint32_t to, next; /* next edge of the same source, 0: last */
+    uint32_t from, to;
+    uint32_t next_succ, next_pred; /* the next edge with the same `from`, and with the same `to`; 0: last */
     uint32_t lat;
 };
 
 struct dag_node {
-    uint32_t succ; /* first edge, 0: none */
-    uint32_t npred;
-    uint32_t height; /* latency from its issue to the end of the block */
-    uint32_t start;  /* earliest cycle, as known so far */
-    uint32_t bits0;  /* in bits: defined ones, then read ones, each once */
-    uint16_t ndefs, nbits;
+    uint32_t succ, pred; /* first edges, 0: none */
+    uint32_t nsucc;
+    uint32_t depth; /* cycles from the start of the block to its issue on the longest path */
+    uint32_t
+        bits0; /* in bits: defined ones, those whose old value ends here first, then read ones, each once */
+    uint16_t nkills, ndefs, nbits;
 };
 
 struct dag {

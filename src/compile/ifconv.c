@@ -3,11 +3,14 @@
  * branch: clang puts bodies of loops so), the instructions of T get the guard !p instead, as NVIDIA's assembler does for bodies
  * of about this size. */
 #include "compile/passes.h"
+#include "compile/slow.h"
 
 enum { MAX_BODY = 7 };
 
 static bool convertible(const struct ir_insn *i, const struct ir_opnd *p)
 {
+    if (slow_is(i, SLOW_DIV) || slow_is(i, SLOW_SQRT)) /* becomes a call */
+        return false;
     if (i->guard.kind || i->op == OP_CALL || i->op == OP_SYSCALL || i->op == OP_TRAP || i->op == OP_BSSY ||
         i->op == OP_BAR)
         return false;

@@ -1,6 +1,6 @@
 /* Issue-to-dependent-issue latencies for scheduling: measured on an H200 (FFMA, IMAD 4; DFMA 8; MUFU about 17; LDS 29;
- * L1 hit 39; HMMA 24), others from the public Volta and Ampere figures. Only their order of magnitude matters here: the
- * timing model has its own tables. */
+ * HMMA 24), others from the public Volta and Ampere figures. A load of memory may hit L1 (39 cycles), L2 (about 260) or
+ * neither: it is taken for a hit in L2. Only the order of magnitude matters here: the timing model has its own tables. */
 #include "compile/passes.h"
 
 unsigned sched_latency(const struct ir_insn *i)
@@ -12,7 +12,7 @@ unsigned sched_latency(const struct ir_insn *i)
     case OP_ATOM:
     case OP_TEX:
     case OP_SULD:
-    case OP_LDGSTS: return 40;
+    case OP_LDGSTS: return SCHED_FAR;
     case OP_LDS:
     case OP_LDSM:
     case OP_LDC:

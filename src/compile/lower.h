@@ -33,11 +33,12 @@ struct lower {
     struct lreg *regs;  /* by PTX register */
     uint32_t first_tmp; /* virtual registers from here on are temporaries */
     uint32_t first_tmp_pred;
-    uint32_t sp;                    /* virtual register fixed to R1 */
-    uint32_t link;                  /* copy of the return address (device functions) */
-    uint32_t cc;                    /* virtual predicate of the carry flag, 0: none yet */
-    opnd lane_group, lane_in_group; /* %laneid / 4 and % 4, in functions with wmma */
-    uint32_t cur;                   /* block being filled */
+    uint32_t sp;                         /* virtual register fixed to R1 */
+    uint32_t link;                       /* copy of the return address (device functions) */
+    uint32_t cc;                         /* virtual predicate of the carry flag, 0: none yet */
+    opnd lane_group, lane_in_group;      /* %laneid / 4 and % 4, in functions with wmma */
+    opnd matrix_line[2], matrix_half[2]; /* and where a lane's row of LDSM lies (lower_wmma.c) */
+    uint32_t cur;                        /* block being filled */
     const struct ptx_insn *in;
     uint32_t line; /* of the source, or of the PTX: what instructions get */
     opnd guard;
@@ -81,13 +82,13 @@ static inline opnd not_pred(opnd p) { return neg(p); }
 #define ZERO ir_imm(0)
 
 /* lower_opnd.c: PTX operands as machine operands. Wide immediates are put into registers. */
-opnd src(struct lower *L, const struct ptx_opnd *o,
-         enum ir_type t); /* as the type's words, upper bits as they are */
-opnd src32(struct lower *L, const struct ptx_opnd *o,
-           enum ir_type t); /* 8/16/32-bit integer extended to 32 by the type */
+/* The operand as words of its type; upper bits are as they happen to be. */
+opnd src(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
+/* An integer of 8, 16 or 32 bits, extended to 32 as its type says. */
+opnd src32(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
 opnd src_pred(struct lower *L, const struct ptx_opnd *o);
-opnd src_word(struct lower *L, const struct ptx_opnd *o, enum ir_type t,
-              unsigned w); /* word w of a 64-bit operand */
+/* Word w of an operand of 64 bits. */
+opnd src_word(struct lower *L, const struct ptx_opnd *o, enum ir_type t, unsigned w);
 /* The destination register of an operand: '_' gives a temporary. */
 opnd dst(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
 opnd dst_pred(struct lower *L, const struct ptx_opnd *o);
@@ -97,8 +98,8 @@ opnd dst_safe(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
 void put(struct lower *L, const struct ptx_opnd *o, enum ir_type t, opnd built);
 /* Is o an immediate, or a register that only ever holds one? */
 bool src_known(const struct lower *L, const struct ptx_opnd *o, uint64_t *value);
-void set_ext(struct lower *L, const struct ptx_opnd *o,
-             enum ext e);                             /* remember the upper bits of a 16-bit destination */
+/* Notes what is in the upper bits of a destination of 16 bits. */
+void set_ext(struct lower *L, const struct ptx_opnd *o, enum ext e);
 opnd extend(struct lower *L, opnd o, enum ir_type t); /* low bits of t extended to 32 */
 
 /* A 64-bit integer operand by words (immediates stay immediates). */

@@ -59,9 +59,28 @@ bool lower_lop3(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
+/* By 32 to 63: one word moves into the other. */
+static void shift64_far(struct lower *L, opnd d, bool left, bool sx, struct w64 a, uint32_t by)
+{
+    opnd from = to_reg(L, left ? a.lo : a.hi), to = word(d, left ? 1 : 0), rest = word(d, left ? 0 : 1);
+    enum ir_type t = sx ? T_S32 : T_U32;
+    if (by == 32)
+        mov(L, to, from);
+    else
+        emit(L, left ? OP_SHL : OP_SHR, t, to, from, imm(by - 32), NONE_OPND);
+    if (!left && sx)
+        emit(L, OP_SHR, t, rest, from, imm(31), NONE_OPND);
+    else
+        mov(L, rest, ZERO);
+}
+
 /* 64-bit shifts by any amount: the machine's 64-bit funnel clamps at 64. */
 static void shift64(struct lower *L, opnd d, bool left, bool sx, struct w64 a, opnd s)
 {
+    if (s.kind == OPND_IMM && s.val >= 32 && s.val < 64) {
+        shift64_far(L, d, left, sx, a, s.val);
+        return;
+    }
     opnd lo = to_reg(L, a.lo), hi = to_reg(L, a.hi);
     if (left) {
         emit(L, OP_SHF_L, T_U32, word(d, 1), lo, s, hi)->sub = SHF_CLAMP64;

@@ -75,6 +75,9 @@ struct ir_insn *emit(struct lower *L, enum ir_op op, enum ir_type type, opnd d, 
 void mov(struct lower *L, opnd d, opnd s)
 {
     if (s.kind == OPND_REG) {
+        bool same = d.val == s.val && d.sub == s.sub && !s.neg && !s.abs;
+        if (same) /* a second definition would hide the first */
+            return;
         s.n = d.n;
         emit(L, OP_MOV, T_U32, d, s, NONE_OPND, NONE_OPND);
         return;

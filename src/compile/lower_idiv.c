@@ -12,22 +12,22 @@ static opnd iadd(struct lower *L, opnd a, opnd b)
     return d;
 }
 
-/* if (rem >= b) { rem -= b; q++ } */
-static void correct32(struct lower *L, opnd *q, opnd *rem, opnd b, bool last_rem)
+/* @p d = a + b */
+static void add_if(struct lower *L, opnd p, opnd d, opnd a, opnd b)
 {
-    opnd p = isetp(L, tmp_pred(L), CMP_GE, T_U32, *rem, b);
-    opnd r1 = iadd(L, *rem, neg(b)), q1 = iadd(L, *q, imm(1)), r2 = tmp(L, 1), q2 = tmp(L, 1);
-    if (last_rem)
-        sel(L, r2, p, r1, *rem);
-    sel(L, q2, p, q1, *q);
-    *rem = r2;
-    *q = q2;
+    emit_insn(L,
+              (struct ir_insn){.op = OP_IADD3, .type = T_U32, .guard = p, .dst = {d}, .src = {a, b, ZERO}});
 }
 
-opnd div_u32(struct lower *L, opnd a, opnd b, bool rem)
+/* @p d = all ones: what a division by zero gives */
+static void ones_if(struct lower *L, opnd p, opnd d)
 {
-    a = to_reg(L, a);
-    b = to_reg(L, b);
+    emit_insn(L, (struct ir_insn){.op = OP_MOV, .type = T_U32, .guard = p, .dst = {d}, .src = {imm(~0u)}});
+}
+
+/* Of the first correction, if (m >= b) { m -= b; q++ }, and the second, which leaves one of the two. */
+static opnd quotient_u32(struct lower *L, opnd a, opnd b, bool rem)
+{
     opnd f = tmp(L, 1), r0 = tmp(L, 1), r = tmp(L, 1), e = tmp(L, 1), r1 = tmp(L, 1), q = tmp(L, 1),
          m = tmp(L, 1);
     struct ir_insn *n = emit(L, OP_I2F, T_F32, f, b, NONE_OPND, NONE_OPND);
@@ -35,8 +35,8 @@ opnd div_u32(struct lower *L, opnd a, opnd b, bool rem)
     n->rnd = RND_RP;
     opnd rc = tmp(L, 1);
     emit(L, OP_MUFU, T_F32, rc, f, NONE_OPND, NONE_OPND)->sub = MUFU_RCP;
-    emit(L, OP_IADD3, T_U32, r0, rc, imm(0x0ffffffe),
-         ZERO); /* times 2^32, less two units in the last place */
+    /* Times 2^32, less two units in the last place. */
+    emit(L, OP_IADD3, T_U32, r0, rc, imm(0x0ffffffe), ZERO);
     n = emit(L, OP_F2I, T_U32, r, r0, NONE_OPND, NONE_OPND);
     n->stype = T_F32;
     n->rnd = RND_RZI;
@@ -44,10 +44,22 @@ opnd div_u32(struct lower *L, opnd a, opnd b, bool rem)
     emit(L, OP_IMAD_HI, T_U32, r1, r, e, r);
     emit(L, OP_IMAD_HI, T_U32, q, r1, a, ZERO);
     emit(L, OP_IMAD, T_U32, m, iadd(L, ZERO, neg(q)), b, a);
-    correct32(L, &q, &m, b, true);
-    correct32(L, &q, &m, b, rem);
-    opnd p = isetp(L, tmp_pred(L), CMP_NE, T_U32, b, ZERO), d = tmp(L, 1);
-    sel(L, d, p, rem ? m : q, imm(~0u));
+    for (unsigned k = 0; k < 2; k++) {
+        opnd p = isetp(L, tmp_pred(L), CMP_GE, T_U32, m, b);
+        if (k == 0 || rem)
+            add_if(L, p, m, m, neg(b));
+        if (!rem)
+            add_if(L, p, q, q, imm(1));
+    }
+    return rem ? m : q;
+}
+
+opnd div_u32(struct lower *L, opnd a, opnd b, bool rem)
+{
+    a = to_reg(L, a);
+    b = to_reg(L, b);
+    opnd p = isetp(L, tmp_pred(L), CMP_EQ, T_U32, b, ZERO), d = quotient_u32(L, a, b, rem);
+    ones_if(L, p, d);
     return d;
 }
 
@@ -63,13 +75,13 @@ static opnd div_s32(struct lower *L, opnd a, opnd b, bool rem)
 {
     a = to_reg(L, a);
     b = to_reg(L, b);
-    opnd q = div_u32(L, iabs(L, a), iabs(L, b), rem), d = tmp(L, 1), r = tmp(L, 1);
     opnd s = rem ? a : logic(L, tmp(L, 1), a, b, LUT_XOR);
-    opnd p = isetp(L, tmp_pred(L), CMP_LT, T_S32, s, ZERO);
-    sel(L, d, p, iadd(L, ZERO, neg(q)), q);
-    opnd nz = isetp(L, tmp_pred(L), CMP_NE, T_U32, b, ZERO);
-    sel(L, r, nz, d, imm(~0u));
-    return r;
+    opnd minus = isetp(L, tmp_pred(L), CMP_LT, T_S32, s, ZERO);
+    opnd zero = isetp(L, tmp_pred(L), CMP_EQ, T_U32, b, ZERO);
+    opnd d = quotient_u32(L, iabs(L, a), iabs(L, b), rem);
+    add_if(L, minus, d, ZERO, neg(d));
+    ones_if(L, zero, d);
+    return d;
 }
 
 static struct w64 words(opnd p) { return (struct w64){word(p, 0), word(p, 1)}; }

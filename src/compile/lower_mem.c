@@ -287,6 +287,8 @@ bool lower_ld(struct lower *L, const struct ptx_insn *i)
         bool direct = n == 1 && elems[0].kind == PO_REG && L->regs[elems[0].reg].words == words;
         opnd d = direct ? dst(L, &elems[0], t) : tmp(L, words * step);
         ld.dst[0] = d;
+        if (ld.op == OP_LDG && ptx_has(i, M_NC))
+            ld.flags |= IRF_NC;
         emit_insn(L, ld);
         if (direct) {
             put_element(L, &elems[0], t, d);

@@ -1,6 +1,6 @@
-/* Tensor-core operations as steps of 8 rows by 8 columns (ops.def, HMMA): at most six source and two destination
- * registers each. mma.sync fragments have the layout of PTX; wmma fragments, whose layout PTX leaves open, use the same
- * one, tile by tile. */
+/* Tensor-core operations as Ampere and later have them (ops.def, HMMA): one instruction of up to 16 rows by 8 columns, its
+ * operands tuples of registers. mma.sync fragments have the layout of PTX, which is the instruction's; wmma fragments,
+ * whose layout PTX leaves open, use the same one, tile by tile. */
 #include "compile/lower_mma.h"
 #include "compile/lower.h"
 
@@ -16,7 +16,24 @@ static enum ir_op mma_op(enum ir_type acc, enum ir_type ab)
 /* Elements of one register of A or B. */
 unsigned mma_per_reg(enum ir_type ab) { return ab == T_F64 ? 1 : 32 / type_bits(ab); }
 
-void mma_step(struct lower *L, const struct mma *m, const opnd *a, const opnd *b, const opnd *c, opnd *d)
+/* Doubles: instructions of 8 rows and 4 values of k, a chain along k for each block of rows. */
+static void mma_doubles(struct lower *L, const struct mma *m, struct ir_insn n, const opnd *a, const opnd *b,
+                        const opnd *c, opnd *d)
+{
+    for (unsigned r = 0; r < m->rows; r++) {
+        opnd acc = tuple(
+            L, (opnd[]){word(c[2 * r], 0), word(c[2 * r], 1), word(c[2 * r + 1], 0), word(c[2 * r + 1], 1)},
+            4);
+        for (unsigned k = 0; k < m->kregs; k++) {
+            n.src[0] = a[k * m->rows + r], n.src[1] = b[k], n.src[2] = acc, n.dst[0] = acc = tmp(L, 4);
+            emit_insn(L, n);
+        }
+        d[2 * r] = ir_reg(acc.val, 0, 2);
+        d[2 * r + 1] = ir_reg(acc.val, 2, 2);
+    }
+}
+
+void mma_emit(struct lower *L, const struct mma *m, const opnd *a, const opnd *b, const opnd *c, opnd *d)
 {
     struct ir_insn n = {.op = (uint8_t)mma_op(m->acc, m->ab),
                         .type = (uint8_t)m->acc,
@@ -24,29 +41,18 @@ void mma_step(struct lower *L, const struct mma *m, const opnd *a, const opnd *b
                         .flags = m->sat ? IRF_SAT : 0,
                         .bop = m->signs,
                         .sub = m->and_popc};
-    if (m->acc == T_F64) { /* one column of the pair at a time, a step per four values of k */
-        for (unsigned col = 0; col < 2; col++) {
-            opnd acc = c[col];
-            for (unsigned k = 0; k < m->kregs; k++) {
-                opnd next = tmp(L, 2);
-                n.sub = (uint8_t)col;
-                n.src[0] = a[k], n.src[2] = b[k], n.src[4] = acc, n.dst[0] = next;
-                emit_insn(L, n);
-                acc = next;
-            }
-            d[col] = acc;
-        }
+    unsigned nacc = m->rows * m->accregs;
+    if (m->acc == T_F64) {
+        mma_doubles(L, m, n, a, b, c, d);
         return;
     }
-    for (unsigned k = 0; k < m->kregs; k++) {
-        n.src[k] = a[k];
-        n.src[2 + k] = b[k];
-    }
-    for (unsigned k = 0; k < m->accregs; k++) {
-        n.src[4 + k] = c[k];
-        n.dst[k] = d[k] = tmp(L, 1);
-    }
+    n.src[0] = tuple(L, a, m->rows * m->kregs);
+    n.src[1] = tuple(L, b, m->kregs);
+    n.src[2] = tuple(L, c, nacc);
+    n.dst[0] = tmp(L, nacc);
     emit_insn(L, n);
+    for (unsigned k = 0; k < nacc; k++)
+        d[k] = word(n.dst[0], k);
 }
 
 static bool take(struct lower *L, const struct ptx_opnd *o, unsigned want, enum ir_type t, opnd *out,
@@ -89,27 +95,23 @@ bool lower_mma(struct lower *L, const struct ptx_insn *i)
     struct mma m = {0};
     if (!mma_types(L, i, &m))
         return false;
-    unsigned halves = i->m / 8, per = mma_per_reg(m.ab);
+    unsigned per = mma_per_reg(m.ab);
+    m.rows = i->m / 8;
     m.kregs = i->k / (4 * per);
     unsigned max_k = m.acc == T_F64 ? 4 : 2;
-    if (i->n != 8 || (halves != 1 && halves != 2) || !m.kregs || m.kregs > max_k ||
-        m.kregs * 4 * per != i->k || (i->m == 8 && m.acc == T_F16) || (i->m == 8 && m.ab == T_F16))
+    if (i->n != 8 || (m.rows != 1 && m.rows != 2) || !m.kregs || m.kregs > max_k ||
+        m.kregs * 4 * per != i->k || (m.rows == 1 && (m.kregs != 1 || m.acc == T_F16 || m.ab == T_F16)))
         return lower_fail(L, "mma shape m%un%uk%u on .%s is not supported", i->m, i->n, i->k,
                           ir_types[m.ab].name);
     if (i->nlayouts == 2 && (i->layout[0] != 0 || i->layout[1] != 1))
         return lower_fail(L, "mma.sync takes A by rows and B by columns");
     enum ir_type frag = m.acc == T_F64 ? T_F64 : T_U32, acc = frag;
     opnd a[8], b[4], c[4], d[4];
-    unsigned nacc = halves * m.accregs;
-    if (!take(L, &i->ops[1], halves * m.kregs, frag, a, "A") || !take(L, &i->ops[2], m.kregs, frag, b, "B") ||
+    unsigned nacc = m.rows * m.accregs;
+    if (!take(L, &i->ops[1], m.rows * m.kregs, frag, a, "A") || !take(L, &i->ops[2], m.kregs, frag, b, "B") ||
         !take(L, &i->ops[3], nacc, acc, c, "C"))
         return false;
-    for (unsigned h = 0; h < halves; h++) {
-        opnd ah[4];
-        for (unsigned k = 0; k < m.kregs; k++)
-            ah[k] = a[k * halves + h];
-        mma_step(L, &m, ah, b, c + h * m.accregs, d + h * m.accregs);
-    }
+    mma_emit(L, &m, a, b, c, d);
     const struct ptx_opnd *o = &i->ops[0];
     if ((o->kind == PO_VEC ? o->n : 1u) != nacc)
         return lower_fail(L, "fragment D has %u registers here", nacc);

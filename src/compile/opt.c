@@ -71,6 +71,26 @@ static bool takes_double(const struct ir_insn *i, unsigned k)
     }
 }
 
+/* The comparison with its sides exchanged; false: it has none, or they cannot be. */
+static bool mirror(struct ir_insn *i)
+{
+    static const uint8_t other[][2] = {
+        {CMP_LT, CMP_GT}, {CMP_LE, CMP_GE}, {CMP_LTU, CMP_GTU}, {CMP_LEU, CMP_GEU}};
+    static const uint8_t same[] = {CMP_EQ, CMP_NE, CMP_EQU, CMP_NEU};
+    if ((i->op != OP_ISETP && i->op != OP_FSETP) || i->flags & IRF_X)
+        return false;
+    for (unsigned k = 0; k < sizeof same; k++)
+        if (i->cmp == same[k])
+            return true;
+    for (unsigned k = 0; k < sizeof other / sizeof *other; k++)
+        for (unsigned side = 0; side < 2; side++)
+            if (i->cmp == other[k][side]) {
+                i->cmp = other[k][1 - side];
+                return true;
+            }
+    return false;
+}
+
 static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, uint32_t block, uint32_t at)
 {
     struct ir_opnd *s = &i->src[k], to, w[4];
@@ -94,9 +114,9 @@ static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, u
         *s = to;
         return;
     }
-    if (k == 0 &&
-        legal_commutes(i)) { /* a constant first operand changes sides if the second is a register */
-        struct ir_insn swapped = *i;
+    struct ir_insn swapped = *i;
+    /* A constant first operand changes sides if the second is a register. */
+    if (k == 0 && (legal_commutes(i) || mirror(&swapped))) {
         swapped.src[0] = i->src[1];
         swapped.src[1] = i->src[0];
         if (swapped.src[0].kind == OPND_REG && legal_src(&swapped, 1, &to)) {
@@ -124,7 +144,10 @@ void pass_opt(struct ir_fn *fn)
         defs_build(&d, fn);
         propagate(&d);
         defs_free(&d);
-        bool more = peephole(fn);
+        bool more = pass_local(fn);
+        more |= pass_params(fn);
+        more |= pass_strength(fn);
+        more |= peephole(fn);
         more |= pass_dead(fn);
         if (!more)
             break;

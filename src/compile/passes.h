@@ -9,6 +9,12 @@
 /* opt.c: copies, constants, addresses folded; dead code removed. Virtual registers. */
 void pass_opt(struct ir_fn *fn);
 bool pass_dead(struct ir_fn *fn); /* did anything go? */
+/* local.c: constants travel to their readers inside blocks. Did any? Virtual registers. */
+bool pass_local(struct ir_fn *fn);
+/* params.c: loads of constants at known addresses become moves. Did any? Virtual registers. */
+bool pass_params(struct ir_fn *fn);
+/* strength.c: atomics without a result, shifts of widened numbers. Did any change? Virtual registers. */
+bool pass_strength(struct ir_fn *fn);
 /* texels.c: texture instructions write the channels that are used. Virtual registers. */
 void pass_texels(struct ir_fn *fn);
 /* cleanup.c: branches threaded, exits predicated, unreachable blocks dropped, straight-line blocks joined. */
@@ -27,6 +33,7 @@ const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool
 void pass_frame(struct ir_fn *fn);
 
 /* Latency in cycles from issue to a dependent issue, for scheduling (Volta/Hopper measurements, docs/machine.md). */
+enum { SCHED_FAR = 260 }; /* of a load that leaves the SM */
 unsigned sched_latency(const struct ir_insn *i);
 
 #endif

@@ -113,8 +113,8 @@ static bool fuse_wide_add(struct peep *p, struct ir_block *b)
         n.dst[0] = d;
         n.line = lo->line;
         n.src[2] = x;
-        if (x.kind == OPND_CONST &&
-            !legal_src(&n, 2, &x)) { /* factor and addend are both constants: the factor moves */
+        /* Factor and addend are both constants: the factor moves. */
+        if (x.kind == OPND_CONST && !legal_src(&n, 2, &x)) {
             uint32_t t = ir_vreg(p->d.fn, 1, NULL);
             struct ir_insn mv = {
                 .op = OP_MOV, .type = T_U32, .dst = {ir_reg(t, 0, 1)}, .src = {n.src[1]}, .line = lo->line};
@@ -258,14 +258,14 @@ static bool fuse_add(struct peep *p, struct ir_insn *i)
 }
 
 /* [a + k] of shared memory: the sum wraps at 32 bits in the instruction as it does in the addition. */
-static bool fold_offset(struct peep *p, struct ir_insn *i)
+static bool fold_offset(struct peep *p, const struct ir_block *b, struct ir_insn *i)
 {
     if (i->op != OP_LDS && i->op != OP_STS && i->op != OP_LDSM && i->op != OP_STSM)
         return false;
     struct ir_opnd base = i->src[0];
     const struct ir_insn *a = base.kind == OPND_REG && base.n == 1 ? def_of(p, &base) : NULL;
     if (!a || !is_add2(a) || a->src[0].kind != OPND_REG || a->src[1].kind != OPND_IMM || !plain(&a->src[0]) ||
-        !plain(&a->src[1]) || !stable_src(p, a, &a->src[0]))
+        !plain(&a->src[1]) || !sources_kept(p, b, a))
         return false;
     i->src[0] = a->src[0];
     i->off = (int32_t)((uint32_t)i->off + a->src[1].val);
@@ -294,7 +294,7 @@ static bool fuse_lop3(struct peep *p, struct ir_insn *i)
         for (unsigned k = 0; k < 6; k++) {
             const struct ir_opnd *o = k < 3 ? &i->src[k] : &a->src[k - 3];
             unsigned *slot = k < 3 ? &outer[k] : &inner[k - 3];
-            if (k == side || opnd_is_zero(o)) {
+            if (k == side || !o->kind || opnd_is_zero(o)) {
                 *slot = 99;
                 continue;
             }
@@ -390,7 +390,7 @@ static bool shift_for_mul(struct ir_insn *i)
 static void visit(struct peep *p, struct ir_block *b)
 {
     struct ir_insn *i = &b->insns.at[p->at];
-    bool any = shrink(p, i) || shift_for_mul(i) || fold_offset(p, i);
+    bool any = shrink(p, i) || shift_for_mul(i) || fold_offset(p, b, i);
     any |= fold_pred(p, &i->guard);
     for (unsigned k = 0; k < 6; k++)
         any |= fold_pred(p, &i->src[k]) || fold_sign(p, i, k);

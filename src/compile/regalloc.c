@@ -80,7 +80,7 @@ static bool colour(struct ra *r, const struct ra_ent *unjoined, struct ra_colour
 static void finish(struct ra *r, struct ra_colours *c)
 {
     if (r->bank_aware)
-        ra_banks(r, c);
+        ra_choose(r, c);
     ra_rewrite(r, c);
 }
 

@@ -96,9 +96,13 @@ void ra_forbidden(const struct ra *r, const uint8_t *phys, uint32_t root, uint64
 void ra_never(const struct ra *r, uint32_t root, uint32_t limit, uint64_t forbidden[4]);
 /* regalloc_improve.c: places failed classes and lowers c->regs towards `bound`, as far as a bounded search gets. */
 void ra_improve(struct ra *r, struct ra_colours *c, uint32_t bound);
-/* regalloc_bank.c: moves classes to other registers below c->regs to avoid bank conflicts. Returns how many pairs of
- * sources that share a bank are left (weighted by nothing: static pairs). */
-void ra_banks(struct ra *r, struct ra_colours *c);
+/* regalloc_apart.c: calls f for all pairs of words where one is written while a memory instruction may not have read the other. */
+typedef void ra_pair_fn(void *arg, uint32_t a, uint32_t b, float weight);
+void ra_each_apart(const struct ra *r, ra_pair_fn *f, void *arg);
+/* regalloc_choose.c: moves classes to other registers, as far as they cost nothing, to avoid bank conflicts and registers that
+ * memory instructions still hold. */
+void ra_choose(struct ra *r, struct ra_colours *c);
+/* Pairs of sources in one bank that are left (weighted by nothing: static pairs). */
 uint32_t ra_bank_conflicts(const struct ir_fn *fn, uint32_t banks); /* of allocated code */
 /* regalloc_pressure.c: marks classes to spill until at most `regs` words and `preds` predicates live at every point.
  * Returns how many it marked; leaves r->pressure. */

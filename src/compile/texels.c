@@ -1,5 +1,5 @@
-/* A texture instruction writes the channels that are used: four in PTX, where most programs read one. Only leading channels, so that
- * the ones that stay keep their places. */
+/* A texture instruction writes the channels that are used: four in PTX, where most programs read one. Only leading channels, so
+ * that the ones that stay keep their places. */
 #include "compile/passes.h"
 
 /* How many words of each virtual register are read, counted from its first. */

@@ -183,8 +183,8 @@ uint32_t unit_sym(struct unit *u, enum code_sym_kind kind, uint32_t var)
 static uint32_t place(struct ptx_var *const *vars, uint32_t n, uint32_t *off, uint32_t at)
 {
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t align =
-            vars[k]->align_b > 4 ? vars[k]->align_b : 4; /* word slots: narrow values are stored as words */
+        /* Word slots: narrow values are stored as words. */
+        uint32_t align = vars[k]->align_b > 4 ? vars[k]->align_b : 4;
         at = align_up(at, align > 16 ? 16 : align);
         off[k] = at;
         at += align_up((uint32_t)vars[k]->size_b, 4);

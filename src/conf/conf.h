@@ -31,8 +31,8 @@ struct conf_opt {
     const char *def_name;             /* NAME */
     const char *(*names)(uint32_t i); /* NAME: the possible ones; NULL after the last */
     const char *help;
-    /* When the model reads it: "" always, else conditions "option=value,...", "option!=value,..." joined by '&', and blanks between
-     * those of which one will do. Options of other sections have their full names. idle.c */
+    /* When the model reads it (idle.c); "": always. Otherwise conditions "option=value,..." or "option!=value,...", those that
+     * must all hold joined by '&', and blanks between alternatives. Options of other sections have their full names. */
     const char *read_by;
 };
 
@@ -85,13 +85,14 @@ struct conf {
     VEC(const char *) notes; /* about overlays, for conf_each_idle */
     bool has_base;           /* a file that was read names one */
     const char *presets;     /* folder of bases that are not beside the file that names them; NULL: none */
-    const char
-        *bundled; /* folder of the program's own files: messages call these by their name alone; NULL: none */
+    /* Folder of the program's own files: messages call these by their name alone; NULL: none. */
+    const char *bundled;
 };
 
 /* Adds a section and fills the struct with the defaults. */
 void conf_add(struct conf *c, const char *name, const struct conf_opt *opts, uint32_t n, void *base);
-/* The last section that was added is read where these conditions hold (as a row's read_by); and a rule about one option. */
+/* The section that was added last is read only where these conditions hold, written as a row's read_by; and a rule of that kind
+ * about one option. */
 void conf_read_where(struct conf *c, const char *conditions);
 void conf_add_rule(struct conf *c, struct conf_rule rule);
 void conf_free(struct conf *c); /* not the structs */
@@ -120,7 +121,7 @@ void conf_each_idle(struct conf *c, conf_tell *f, void *ctx);
 /* "section.option=value ..." that the machine should have before an overlay changes it: [mech] from = ... in its file. Used by
  * conf.c. */
 void conf_note_origin(struct conf *c, const char *source, const char *conditions);
-/* How many options are as nothing but the defaults say. */
+/* How many options have their values from the defaults alone. */
 uint32_t conf_count_default(const struct conf *c);
 
 #define CONF_MEMBER_OPT(name_, type_, ...) conf_##type_ name_;

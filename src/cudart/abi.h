@@ -2,8 +2,8 @@
  * layout, and functions that have the same name but other parameters. Each library of a version has the plain names in its own
  * form; declared here under names of our own, with the exported name as the symbol, so that no two forms meet in one file.
  *
- * Structures that only got longer are not here. A caller's may be shorter than the one in include/, so the library must not write past
- * what that version has, ABI11_…_B bytes; CUDA 13's are longer (reserved words at the end), which nobody reads:
+ * Structures that only got longer are not here. A caller's may be shorter than the one in include/, so the library must not write
+ * past what that version has, ABI11_…_B bytes; CUDA 13's are longer (reserved words at the end), which nobody reads:
  *   cudaResourceDesc (144 bytes), cudaResourceViewDesc (112), cudaPointerAttributes (88), cudaExternal…Desc.
  * Numbers of enumerations never changed. */
 #ifndef CUDART_ABI_H
@@ -17,8 +17,8 @@
 
 /* ---- CUDA 11 ---- */
 
-/* cudaDeviceProp ends after reservedSharedMemPerBlock, a prefix of CUDA 12's. libcudart.so.12 has this form under the plain name too,
- * for programs of CUDA 11; those of CUDA 12 call cudaGetDeviceProperties_v2. */
+/* cudaDeviceProp ends after reservedSharedMemPerBlock, a prefix of CUDA 12's. libcudart.so.12 has this form under the plain name
+ * too, for programs of CUDA 11; those of CUDA 12 call cudaGetDeviceProperties_v2. */
 #define ABI11_DEVICE_PROP_B offsetof(struct cudaDeviceProp, hostRegisterSupported)
 /* cudaFuncAttributes grew in 11.8; programs of 11.0 have room for this much. */
 #define ABI11_FUNC_ATTRIBUTES_B offsetof(struct cudaFuncAttributes, clusterDimMustBeSet)

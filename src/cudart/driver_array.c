@@ -42,9 +42,9 @@ static cudaError_t create(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *d)
         return rt_leave(rt, cudaErrorInvalidValue);
     if (!channels(d->Format, d->NumChannels, &desc))
         return rt_leave(rt, rt_unsupported(rt, rt->call, "this format of elements"));
-    cudaError_t e =
-        array_new(rt, (cudaArray_t *)out, &desc, (struct cudaExtent){d->Width, d->Height, d->Depth},
-                  d->Flags); /* flags have the runtime's values */
+    /* Flags have the runtime's values. */
+    cudaError_t e = array_new(rt, (cudaArray_t *)out, &desc,
+                              (struct cudaExtent){d->Width, d->Height, d->Depth}, d->Flags);
     return rt_leave(rt, e);
 }
 

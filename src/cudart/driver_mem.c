@@ -3,8 +3,8 @@
 
 static void *ptr_of(CUdeviceptr p) { return (void *)(uintptr_t)p; }
 
-/* The runtime's out-parameter is a pointer; taken by its address, since C does not say whether it is read before the call that sets it.
- * An allocation of no bytes is an error here. */
+/* The runtime's out-parameter is a pointer; taken by its address, since C does not say whether it is read before the call that
+ * sets it. An allocation of no bytes is an error here. */
 static CUresult give(CUresult r, CUdeviceptr *out, void *const *p)
 {
     if (r == CUDA_SUCCESS && out)

@@ -163,8 +163,8 @@ static cudaError_t wait(struct rt *rt, cudaStream_t stream, cudaEvent_t h, unsig
     cudaError_t err = rt_capture_check(rt, s);
     if (err != cudaSuccess)
         return err;
-    if (s->capture &&
-        !external) { /* what the event stands for is outside of the graph, unless it is nothing */
+    /* What the event stands for is outside of the graph, unless it is nothing. */
+    if (s->capture && !external) {
         if (!e->recorded)
             return cudaSuccess;
         capture_invalidate(s->capture);

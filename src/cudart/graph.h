@@ -85,8 +85,8 @@ cudaError_t op_from_memset(struct rt *rt, struct rt_op *op, const struct cudaMem
 cudaError_t op_from_child(struct rt *rt, struct rt_op *op, cudaGraph_t child);
 cudaError_t op_from_event(struct rt *rt, struct rt_op *op, enum rt_op_kind kind, cudaEvent_t event);
 cudaError_t op_from_host(struct rt_op *op, const struct cudaHostNodeParams *p);
-cudaError_t op_from_alloc(struct rt *rt, struct rt_op *op,
-                          struct cudaMemAllocNodeParams *p); /* sets p->dptr */
+/* Takes memory at once, and puts its address into p->dptr. */
+cudaError_t op_from_alloc(struct rt *rt, struct rt_op *op, struct cudaMemAllocNodeParams *p);
 cudaError_t op_from_free(struct rt *rt, struct rt_op *op, void *ptr);
 /* Any kind that is not refused by name. */
 cudaError_t op_from_any(struct rt *rt, struct rt_op *op, struct cudaGraphNodeParams *p);
@@ -101,8 +101,8 @@ cudaError_t node_set_op(struct rt *rt, struct rt_node *n, struct rt_op *op);
 
 /* graph_user.c */
 void user_retain(struct rt_user *u, uint32_t n);
-void user_release(struct rt *rt, struct rt_user *u,
-                  uint32_t n); /* the last one calls the program's function */
+/* Whoever gives back the last reference has the program's function called. */
+void user_release(struct rt *rt, struct rt_user *u, uint32_t n);
 
 /* capture.c */
 /* Does a stream capture that the legacy stream would have to wait for? An operation in the latter spoils that capture. */

@@ -19,8 +19,8 @@ cudaError_t rt_execute(struct rt *rt, struct rt_stream *s, struct rt_op *op)
 {
     if (rt->fault) /* of an earlier operation of the same call */
         return rt->sticky;
-    rt_stream_before(rt, s,
-                     NULL); /* whatever it is, what follows in the stream waits for what it waits for */
+    /* Whatever it is, what follows in the stream waits for what it waits for. */
+    rt_stream_before(rt, s, NULL);
     switch ((enum rt_op_kind)op->kind) {
     case RO_LAUNCH: return launch_execute(rt, s, op);
     case RO_COPY: return copy_execute(rt, s, op);

@@ -24,8 +24,8 @@ struct rt_order {
     uint32_t search;
     struct rt_front joined; /* what the host has waited for */
     uint64_t joined_tick;
-    struct rt_front
-        lost[2]; /* of destroyed streams: [0] those that the legacy stream waits for, [1] non-blocking ones */
+    /* What destroyed streams have left to wait for: [0] those that the legacy stream waits for, [1] non-blocking ones. */
+    struct rt_front lost[2];
     uint64_t lost_tick;
 };
 

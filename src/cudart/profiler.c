@@ -1,4 +1,5 @@
-/* The profiler's switches. Nothing is profiled here, and the trace is whole: which part is worth measuring is for who reads it. */
+/* The profiler's switches. Nothing is profiled here, and the trace is whole: which part is worth measuring is for who reads
+ * it. */
 #include "cudart/rt.h"
 
 RT_API cudaError_t cudaProfilerStart(void)

@@ -81,8 +81,8 @@ struct rt_kernel;
 struct rt_var;
 
 struct rt_module {
-    struct rt_obj
-        obj; /* RK_MODULE: the fat binary's handle (void **) or the CUmodule is the module's address */
+    /* RK_MODULE: the fat binary's handle (void **) or the CUmodule is the module's address. */
+    struct rt_obj obj;
     const void *image;        /* as registered; not owned, read at first use */
     size_t image_b;           /* 0: as much as it says itself */
     char *text;               /* PTX, owned */
@@ -114,9 +114,9 @@ struct rt_var {
     uint64_t size_b;
     bool constant, managed, texture;
     bool normalized_read; /* texture: cudaReadModeNormalizedFloat */
-    uint64_t bound,
-        bound_offset; /* texture: handle of the executor, 0: nothing; see cudaGetTextureAlignmentOffset */
-    void *memory;     /* managed: where it lives */
+    /* Texture: the executor's handle, 0 while nothing is bound; and what cudaGetTextureAlignmentOffset answers. */
+    uint64_t bound, bound_offset;
+    void *memory; /* managed: where it lives */
 };
 
 /* The kernel of a host stub, or of a handle that __cudaGetKernel gave. Compiled; NULL with *e set. */
@@ -210,8 +210,8 @@ cudaError_t rt_op_check(struct rt *rt, const struct rt_op *op);
 void rt_op_copy(struct rt_op *dst, const struct rt_op *src); /* with what it owns */
 void rt_op_free(struct rt_op *op);
 /* capture.c, graph.c */
-cudaError_t rt_capture_add(struct rt *rt, struct rt_stream *s,
-                           struct rt_op *op); /* takes over what op owns */
+/* Adds an operation to the graph that the stream captures; takes over what op owns. */
+cudaError_t rt_capture_add(struct rt *rt, struct rt_stream *s, struct rt_op *op);
 cudaError_t rt_graph_execute(struct rt *rt, struct rt_stream *s, struct rt_graph *g);
 /* event.c: RO_RECORD, RO_WAIT. pool.c: RO_ALLOC, RO_FREE. array.c: RO_COPY with an array at either end. */
 cudaError_t rt_event_execute(struct rt *rt, struct rt_stream *s, const struct rt_op *op);
@@ -360,8 +360,8 @@ struct rt {
     uint64_t next_host;          /* address of the next managed or host allocation */
     uint64_t next_alloc_id;
     struct rt_var *const_taken; /* the constant whose address was asked for last */
-    uint64_t
-        clock_ns; /* functional time: one nanosecond per warp instruction, as %globaltimer; events read it */
+    /* Functional time: one nanosecond per warp instruction, as %globaltimer; events read it. */
+    uint64_t clock_ns;
     struct rt_settings settings;
     cudaError_t fault;  /* a kernel failed in the call before: the next one makes it sticky */
     cudaError_t sticky; /* a kernel failed: the context is lost, every later call says so */

@@ -57,8 +57,8 @@ bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, str
 bool db_find_reason(struct db *db, const struct db_key *key, struct arena *a, const char **out,
                     struct diag *d);
 
-/* One transaction around several calls that have none of their own (db_find, db_put_point). ok == false, or a failure, undoes them.
- * False after reporting. */
+/* One transaction around several calls that have none of their own (db_find, db_put_point). ok == false, or a failure, undoes
+ * them. False after reporting. */
 bool db_start(struct db *db, struct diag *d);
 bool db_finish(struct db *db, bool ok, struct diag *d);
 

@@ -1,8 +1,8 @@
 /* Energy of a run and area of register access: pure functions of a configuration and counters, so that a stored result can be
  * priced again from itself. Whoever reads results calls them; the timing model never does.
  *
- * docs/energy.md tells the model and where each coefficient is from. Only + - * / and comparisons are used: the same bits on every
- * machine. */
+ * docs/energy.md tells the model and where each coefficient is from. Only + - * / and comparisons are used: the same bits on
+ * every machine. */
 #ifndef ENERGY_ENERGY_H
 #define ENERGY_ENERGY_H
 

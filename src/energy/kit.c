@@ -9,8 +9,8 @@ const struct energy_part_info kit_parts[KP_COUNT] = {
 #undef PART
 };
 
-/* SRAM of both: OpenRAM's macro of 1,024 words of 136 bits for FreePDK45, 256 rows by 544 columns: 178,640 um2, 0.1406 mW of leakage,
- * 46.5 pJ for a clock cycle. */
+/* SRAM of both: OpenRAM's macro of 1,024 words of 136 bits for FreePDK45, 256 rows by 544 columns: 178,640 um2, 0.1406 mW of
+ * leakage, 46.5 pJ for a clock cycle. */
 #define OPENRAM .sram_um2 = 1.283, .sram_nw = 1.01, .column_fj = 85.5
 const struct kit kits[] = {
     /* gscl45nm.lib at the fastest input slope: DFFPOSX1, MUX2X1, FAX1. Clock: 16.4 fJ inside, 8.2 fF outside. */

@@ -1,6 +1,6 @@
-/* The register file: what its geometry costs. Everything is in relation to one file that was designed and measured (stealing paper,
- * Table III): cells by capacity, periphery by columns, the crossbar's area by banks x collectors and its wires' length by banks +
- * collectors. */
+/* The register file: what its geometry costs. Everything is in relation to one file that was designed and measured (stealing
+ * paper, Table III): cells by capacity, periphery by columns, the crossbar's area by banks x collectors and its wires' length by
+ * banks + collectors. */
 #include "energy/rf.h"
 
 enum { REG_B = 128, REG_PIECES = REG_B / 16 }; /* a warp's register; the SRAM points are for 16 bytes */

@@ -1,5 +1,5 @@
-/* SRAM: the energy of an access is a fixed part (decoder, sense amplifiers, drivers) and one that grows with the length of the bit
- * lines, so with the rows. Three measured points, lines between them, and the outer two continued. */
+/* SRAM: the energy of an access is a fixed part (decoder, sense amplifiers, drivers) and one that grows with the length of the
+ * bit lines, so with the rows. Three measured points, lines between them, and the outer two continued. */
 #include "energy/energy.h"
 
 static double line(double x, double x0, double y0, double x1, double y1)

@@ -45,8 +45,8 @@ static void clamp_float(const struct xop *x, double *v)
     if (x->insn->flags & IRF_SAT)
         ALU_LANES(i)
         {
-            double d =
-                v[i] == v[i] ? v[i] : 0.0; /* a signalling NaN too, which compilers' max may let through */
+            /* NaN becomes 0, also a signalling one, which compilers' max may let through. */
+            double d = v[i] == v[i] ? v[i] : 0.0;
             d = d > 0.0 ? d : 0.0;
             v[i] = d < 1.0 ? d : 1.0;
         }

@@ -1,9 +1,9 @@
-/* Tensor steps, D[8][8] = A[8][k] B[k][8] + C, in the layout of ops.def. Lanes outside the mask contribute their
- * registers and keep their destination.
- * Float: products are exact in double, added with k ascending from 0, C last, then one rounding to nearest. */
+/* Tensor instructions, D = A B + C in the layout of ops.def, one block of 8 rows at a time. Lanes outside the mask contribute
+ * their registers and keep their destination. Float: products are exact in double, added with k ascending from 0, C last, then
+ * one rounding to nearest. */
 #include "exec/alu_fp.h"
 
-/* A step with its operands taken apart: a[j * per + e] is element e of A register j in each lane, b[k] row k of B. */
+/* 8 rows with their operands taken apart: a[j * per + e] is element e of their A register j in each lane, b[k] row k of B. */
 struct f_tile {
     double a[4][LANES] ALU_ROW, b[16][8] ALU_ROW;
 };
@@ -11,7 +11,18 @@ struct i_tile {
     int32_t a[16][LANES] ALU_ROW, b[64][8] ALU_ROW;
 };
 
-static ALU_INLINE unsigned k_regs(const struct xop *x) { return x->insn->src[1].kind == OPND_NONE ? 1 : 2; }
+static ALU_INLINE unsigned k_regs(const struct xop *x) { return x->insn->src[1].n; }
+static ALU_INLINE unsigned row_blocks(const struct xop *x) { return x->insn->src[0].n / x->insn->src[1].n; }
+
+/* Register j of block rb's rows of A, and of B. */
+static ALU_INLINE const uint32_t *a_reg(struct xwarp *w, const struct xop *x, unsigned rb, unsigned j)
+{
+    return alu_src(w, x, 0) + (j * row_blocks(x) + rb) * LANES;
+}
+static ALU_INLINE const uint32_t *b_reg(struct xwarp *w, const struct xop *x, unsigned j)
+{
+    return alu_src(w, x, 1) + j * LANES;
+}
 
 static ALU_INLINE double f_element(uint32_t v, uint8_t t, unsigned e)
 {
@@ -28,16 +39,16 @@ static ALU_INLINE int32_t i_element(uint32_t v, unsigned bits, unsigned e, bool 
 }
 
 /* Fills a tile; ELEM of a register word v and e, for A and for B. */
-#define UNPACK(m, per, ELEM_A, ELEM_B)                                                                       \
+#define UNPACK(m, rb, per, ELEM_A, ELEM_B)                                                                   \
     for (unsigned j = 0; j < k_regs(x); j++) {                                                               \
-        const uint32_t *ra = alu_src(w, x, j), *rb = alu_src(w, x, 2 + j);                                   \
+        const uint32_t *ra = a_reg(w, x, rb, j), *rows_b = b_reg(w, x, j);                                   \
         for (unsigned e = 0; e < (per); e++) {                                                               \
             __typeof__((m)->b[0][0]) col[LANES] ALU_ROW;                                                     \
             ALU_LANES(i)                                                                                     \
             {                                                                                                \
                 uint32_t v = ra[i];                                                                          \
                 (m)->a[j * (per) + e][i] = ELEM_A;                                                           \
-                v = rb[i];                                                                                   \
+                v = rows_b[i];                                                                               \
                 col[i] = ELEM_B;                                                                             \
             }                                                                                                \
             for (unsigned i = 0; i < LANES; i++)                                                             \
@@ -75,104 +86,114 @@ static ALU_INLINE double f_mac(double a, double b, double c)
 }
 static ALU_INLINE int32_t i_mac(int32_t a, int32_t b, int32_t c) { return a * b + c; }
 
-static ALU_INLINE void put_row(struct xwarp *w, const struct xop *x, unsigned k, const uint32_t *r,
-                               uint32_t mask)
+/* Results are written once all blocks have read: D may lie on A, B or C. */
+static ALU_INLINE void put_regs(ALU_ARGS, const uint32_t (*r)[LANES], unsigned n)
 {
-    alu_merge(alu_dst(w, x, k), r, mask);
+    for (unsigned k = 0; k < n; k++)
+        alu_merge(alu_dst(w, x, 0) + k * LANES, r[k], mask);
 }
 
 static ALU_INLINE void hmma(ALU_ARGS, uint8_t t)
 {
-    const unsigned per = t == T_TF32 ? 1 : 2;
-    struct f_tile m;
-    double d[8][8];
-    UNPACK(&m, per, f_element(v, t, e), f_element(v, t, e))
-    MULTIPLY(&m, per, f_mac, d)
-    uint32_t r[2][LANES] ALU_ROW;
-    const uint32_t *c0 = alu_src(w, x, 4), *c1 = alu_src(w, x, 5);
-    if (x->insn->type == T_F16) {
+    const unsigned per = t == T_TF32 ? 1 : 2, blocks = row_blocks(x);
+    uint32_t r[4][LANES] ALU_ROW;
+    bool half = x->insn->type == T_F16;
+    for (unsigned rb = 0; rb < blocks; rb++) {
+        struct f_tile m;
+        double d[8][8];
+        UNPACK(&m, rb, per, f_element(v, t, e), f_element(v, t, e))
+        MULTIPLY(&m, per, f_mac, d)
+        const uint32_t *c = alu_src(w, x, 2) + rb * (half ? 1 : 2) * LANES;
         for (unsigned l = 0; l < LANES; l++) {
             const double *p = &d[l / 4][2 * (l % 4)];
-            uint32_t lo = f16_from_f32(half_round(p[0] + f16_to_f32(c0[l] & 0xffff), false));
-            r[0][l] = lo | f16_from_f32(half_round(p[1] + f16_to_f32(c0[l] >> 16), false)) << 16;
+            if (half) {
+                uint32_t lo = f16_from_f32(half_round(p[0] + f16_to_f32(c[l] & 0xffff), false));
+                r[rb][l] = lo | f16_from_f32(half_round(p[1] + f16_to_f32(c[l] >> 16), false)) << 16;
+            } else {
+                r[2 * rb][l] = f32_canon((float)(p[0] + as_f32(c[l])));
+                r[2 * rb + 1][l] = f32_canon((float)(p[1] + as_f32(c[LANES + l])));
+            }
         }
-        put_row(w, x, 0, r[0], mask);
-        return;
     }
-    for (unsigned l = 0; l < LANES; l++) {
-        const double *p = &d[l / 4][2 * (l % 4)];
-        r[0][l] = f32_canon((float)(p[0] + as_f32(c0[l])));
-        r[1][l] = f32_canon((float)(p[1] + as_f32(c1[l])));
-    }
-    put_row(w, x, 0, r[0], mask);
-    put_row(w, x, 1, r[1], mask);
+    put_regs(x, w, mask, r, half ? blocks : 2 * blocks);
 }
 static void hmma_f16(ALU_ARGS) { hmma(x, w, mask, T_F16); }
 static void hmma_bf16(ALU_ARGS) { hmma(x, w, mask, T_BF16); }
 static void hmma_tf32(ALU_ARGS) { hmma(x, w, mask, T_TF32); }
 
 /* Integers: at most 64 products of 16 bits, exact in 32; with C in 64, then wrapped or clamped. */
-static ALU_INLINE void put_s32(ALU_ARGS, const int32_t d[8][8])
+static ALU_INLINE void sum_s32(struct xwarp *w, const struct xop *x, unsigned rb, const int32_t d[8][8],
+                               uint32_t (*r)[LANES])
 {
     bool sat = x->insn->flags & IRF_SAT;
-    uint32_t r[2][LANES] ALU_ROW;
     for (unsigned i = 0; i < 2; i++) {
-        const uint32_t *c = alu_src(w, x, 4 + i);
+        const uint32_t *c = alu_src(w, x, 2) + (2 * rb + i) * LANES;
         for (unsigned l = 0; l < LANES; l++) {
             int64_t sum = (int64_t)d[l / 4][2 * (l % 4) + i] + (int32_t)c[l];
             int64_t lim = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
             r[i][l] = (uint32_t)(sat ? lim : sum);
         }
     }
-    for (unsigned i = 0; i < 2; i++)
-        put_row(w, x, i, r[i], mask);
 }
 
 static ALU_INLINE void imma(ALU_ARGS, const unsigned bits)
 {
     const unsigned per = 32 / bits;
-    struct i_tile m;
-    int32_t d[8][8];
+    uint32_t r[4][LANES] ALU_ROW;
     bool sa = x->insn->bop & 1, sb = x->insn->bop & 2;
-    UNPACK(&m, per, i_element(v, bits, e, sa), i_element(v, bits, e, sb))
-    MULTIPLY(&m, per, i_mac, d)
-    put_s32(x, w, mask, d);
+    for (unsigned rb = 0; rb < row_blocks(x); rb++) {
+        struct i_tile m;
+        int32_t d[8][8];
+        UNPACK(&m, rb, per, i_element(v, bits, e, sa), i_element(v, bits, e, sb))
+        MULTIPLY(&m, per, i_mac, d)
+        sum_s32(w, x, rb, d, &r[2 * rb]);
+    }
+    put_regs(x, w, mask, r, 2 * row_blocks(x));
 }
 static void imma_8(ALU_ARGS) { imma(x, w, mask, 8); }
 static void imma_4(ALU_ARGS) { imma(x, w, mask, 4); }
 
 static void bmma(ALU_ARGS)
 {
-    int32_t d[8][8] = {0};
-    for (unsigned j = 0; j < k_regs(x); j++) {
-        const uint32_t *a = alu_src(w, x, j), *b = alu_src(w, x, 2 + j);
-        for (unsigned g = 0; g < 8; g++)
-            for (unsigned c = 0; c < 8; c++)
-                for (unsigned t = 0; t < 4; t++) {
-                    uint32_t p = a[4 * g + t], q = b[4 * c + t];
-                    d[g][c] += __builtin_popcount(x->insn->sub ? p & q : p ^ q);
-                }
+    uint32_t r[4][LANES] ALU_ROW;
+    for (unsigned rb = 0; rb < row_blocks(x); rb++) {
+        int32_t d[8][8] = {0};
+        for (unsigned j = 0; j < k_regs(x); j++) {
+            const uint32_t *a = a_reg(w, x, rb, j), *b = b_reg(w, x, j);
+            for (unsigned g = 0; g < 8; g++)
+                for (unsigned c = 0; c < 8; c++)
+                    for (unsigned t = 0; t < 4; t++) {
+                        uint32_t p = a[4 * g + t], q = b[4 * c + t];
+                        d[g][c] += __builtin_popcount(x->insn->sub ? p & q : p ^ q);
+                    }
+        }
+        sum_s32(w, x, rb, d, &r[2 * rb]);
     }
-    put_s32(x, w, mask, d);
+    put_regs(x, w, mask, r, 2 * row_blocks(x));
 }
 
 /* Doubles: a chain of fused multiply-adds from C, k ascending, as the hardware rounds after each. */
 static void dmma(ALU_ARGS)
 {
-    const uint32_t *a = alu_src(w, x, 0), *b = alu_src(w, x, 2), *c = alu_src(w, x, 4);
-    uint64_t r[LANES];
-    for (unsigned l = 0; l < LANES; l++) {
-        unsigned g = l / 4, col = 2 * (l % 4) + (x->insn->sub & 1);
-        double acc = f64_at(c, l);
-        for (unsigned k = 0; k < 4; k++)
-            acc = __builtin_fma(f64_at(a, 4 * g + k), f64_at(b, 4 * col + k), acc);
-        r[l] = f64_canon(acc);
-    }
-    alu_put64(x, w, mask, r);
+    const uint32_t *a = alu_src(w, x, 0), *b = alu_src(w, x, 1), *c = alu_src(w, x, 2);
+    uint32_t r[4][LANES] ALU_ROW;
+    for (unsigned l = 0; l < LANES; l++)
+        for (unsigned i = 0; i < 2; i++) {
+            unsigned g = l / 4, col = 2 * (l % 4) + i;
+            double acc = f64_at(c + 2 * i * LANES, l);
+            for (unsigned k = 0; k < 4; k++)
+                acc = __builtin_fma(f64_at(a, 4 * g + k), f64_at(b, 4 * col + k), acc);
+            uint64_t bits = f64_canon(acc);
+            r[2 * i][l] = (uint32_t)bits;
+            r[2 * i + 1][l] = (uint32_t)(bits >> 32);
+        }
+    put_regs(x, w, mask, r, 4);
 }
 
 xfn ALU_NAME(alu_mma)(const struct ir_insn *i)
 {
+    if (i->op < OP_COUNT && ir_ops[i->op].unit == UNIT_TENSOR && !ir_tensor_acc(i))
+        return NULL;
     switch (i->op) {
     case OP_HMMA:
         if (i->type != T_F32 && (i->type != T_F16 || i->stype != T_F16))

@@ -91,9 +91,9 @@ static ALU_INLINE double sin_small(double v, uint64_t add)
 /* Any larger finite float: the bits of 2/pi that matter for its exponent (Payne and Hanek 1983). */
 static double sin_big(float v, uint64_t add)
 {
-    static const uint32_t two_over_pi[] = {
-        0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
-        0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561}; /* after 32 zeros */
+    /* The bits of 2 / pi, after 32 zeros. */
+    static const uint32_t two_over_pi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
+                                           0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561};
     uint32_t u = f32_bits(v);
     uint64_t m = (u & 0x7fffff) | 0x800000, w[3];
     unsigned at = (u >> 23 & 0xff) - 120; /* v = m 2^(at - 30): bits before this one give multiples of 4 */

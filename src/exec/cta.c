@@ -21,8 +21,8 @@ struct cta *cta_new(struct run *r)
     struct cta *c = calloc(1, sizeof *c);
     if (c) {
         c->warps = calloc(r->nwarps, sizeof *c->warps);
-        c->block = calloc(
-            1, cta_bytes(r) + ROW_B); /* large ones are zero pages: a deep stack costs what is used of it */
+        /* Large blocks are zero pages: a deep stack costs what is used of it. */
+        c->block = calloc(1, cta_bytes(r) + ROW_B);
     }
     if (!c || !c->warps || !c->block) {
         cta_free(c);

@@ -1,8 +1,8 @@
 /* The functional executor: runs linked kernels over 32-lane warps and decides what happens, never when.
  *
- * A device owns memory; a launch runs to its end in exec_launch. Results depend on the inputs only: CTAs run in launch
- * order, warps in id order, and control moves on at fixed points (barriers, waits, spinning, quantum), never by host time.
- * Every access is checked; an error stops the launch and tells kernel, CTA, warp, lane, line (of the source, or of the PTX) and address. */
+ * A device owns memory; a launch runs to its end in exec_launch. Results depend on the inputs only: CTAs run in launch order,
+ * warps in id order, and control moves on at fixed points (barriers, waits, spinning, quantum), never by host time. Every access
+ * is checked; an error stops the launch and tells kernel, CTA, warp, lane, line (of the source, or of the PTX) and address. */
 #ifndef EXEC_EXEC_H
 #define EXEC_EXEC_H
 
@@ -43,8 +43,8 @@ void *exec_ptr(struct exec_dev *d, uint64_t addr, uint64_t size_b);
 /* A module's .global and .const variables placed and initialised. m must outlive it. */
 struct exec_module *exec_module_load(struct exec_dev *d, const struct ptx_module *m, struct diag *diag);
 void exec_module_free(struct exec_module *m);
-uint64_t exec_module_var(const struct exec_module *m, const char *name,
-                         uint64_t *size_b); /* 0: none; .const: see below */
+/* Device address of a variable, for one in .const in the constant window; 0: there is none. */
+uint64_t exec_module_var(const struct exec_module *m, const char *name, uint64_t *size_b);
 bool exec_module_const_write(struct exec_module *m, const char *name, uint64_t off, const void *src,
                              uint64_t n);
 bool exec_module_const_read(const struct exec_module *m, const char *name, uint64_t off, void *dst,

@@ -76,8 +76,8 @@ static const char *one(struct warp *w, struct dop *d, uint32_t lane, struct mbar
         return why;
     case MBAR_TEST_WAIT: *flag = unpack(row_u64(arg, lane)).phase != b->phase; return NULL;
     case MBAR_TEST_PARITY: *flag = (arg[lane] & 1) != b->phase; return NULL;
-    case MBAR_CP_ARRIVE:
-        return d->x.insn->flags & IRF_X ? arrive(b, 1, false) : NULL; /* copies are done already */
+    /* Copies are done as soon as they are issued. */
+    case MBAR_CP_ARRIVE: return d->x.insn->flags & IRF_X ? arrive(b, 1, false) : NULL;
     case MBAR_EXPECT_TX:
         if (n > TX_MASK || b->tx + n > TX_MASK)
             return "mbarrier: too many bytes expected";

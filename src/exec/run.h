@@ -224,8 +224,8 @@ bool core_redux(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_elect(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 
 /* bar.c */
-bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask,
-              uint32_t *ran); /* *ran: the lanes that arrive */
+/* Sets *ran to the lanes that arrive. */
+bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran);
 void bar_exited(struct run *r, struct cta *c);
 
 /* Core handlers by file. */

@@ -8,11 +8,8 @@
 enum tex_address { TEX_WRAP, TEX_CLAMP, TEX_MIRROR, TEX_BORDER }; /* cudaTextureAddressMode */
 enum tex_filter { TEX_POINT, TEX_LINEAR };
 enum tex_chan { TEX_CHAN_SINT, TEX_CHAN_UINT, TEX_CHAN_FLOAT };
-enum tex_kind {
-    TEXK_LINEAR,
-    TEXK_PITCH2D,
-    TEXK_ARRAY
-}; /* linear memory, pitched 2D memory, CUDA array (row-major, layers) */
+/* Linear memory, pitched memory of two dimensions, CUDA array (row-major, layer by layer). */
+enum tex_kind { TEXK_LINEAR, TEXK_PITCH2D, TEXK_ARRAY };
 
 struct exec_tex {
     uint8_t kind, chan, filter;
@@ -21,8 +18,8 @@ struct exec_tex {
     bool normalized;      /* coordinates */
     bool read_normalized; /* integers become floats in [0,1] or [-1,1] */
     uint64_t base;        /* device address */
-    uint64_t width, height,
-        depth;        /* texels; height, depth 0 where they do not exist; layers in depth for layered */
+    /* In texels. Height and depth are 0 where they do not exist; depth is the number of layers of a layered texture. */
+    uint64_t width, height, depth;
     uint64_t pitch_b; /* bytes per row */
     float border[4];
 };

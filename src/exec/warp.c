@@ -141,7 +141,9 @@ static enum leave do_call(struct run *r, struct warp *w, struct dop *d, uint32_t
         }
         to[l] = last_to;
     }
-    uint32_t *link = (uint32_t *)(void *)(w->x.base[XSEL_REG] + REG_LINK * ROW_B);
+    uint32_t *link = d->x.insn->dst[0].kind == OPND_REG
+                         ? x_dst(&w->x, &d->x, 0)
+                         : (uint32_t *)(void *)(w->x.base[XSEL_REG] + REG_LINK * ROW_B);
     uint32_t first = to[lane_first(mask)], back_to = w->split[w->cur].pc + 1;
     /* Only for the lanes that go: the others execute the CALL again and may hold the target in R0. */
     lanes_each (mask, l) {

@@ -11,10 +11,8 @@
 
 enum { LANES = 32, ROW_B = 128 };
 enum { XSEL_REG = 0, XSEL_POOL = 1 };
-enum {
-    XPRED_TRASH = 8,
-    XPREDS = 9
-}; /* pred[7] = PT = all ones and never written; writes to nowhere go to pred[8] */
+/* pred[7] is PT: all ones, never written. What is written to nowhere goes to pred[8]. */
+enum { XPRED_TRASH = 8, XPREDS = 9 };
 
 struct xop;
 
@@ -72,7 +70,7 @@ struct xalu {
     bool (*usable)(void); /* does this host have it? */
     xfn (*select)(const struct ir_insn *i);
 };
-extern const struct xalu
-    *const exec_alus[]; /* best first, NULL-terminated; "plain" is always last and usable */
+/* Best first, NULL-terminated; "plain" is always last and usable. */
+extern const struct xalu *const exec_alus[];
 
 #endif

@@ -1,4 +1,4 @@
-/* GPGPU-Sim's and Accel-Sim's configuration files as a preset. */
+/* Reads a configuration file of GPGPU-Sim or Accel-Sim as a preset: gpgpusim.def says which of its options mean which of ours. */
 #ifndef GPU_GPGPUSIM_H
 #define GPU_GPGPUSIM_H
 

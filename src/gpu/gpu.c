@@ -71,11 +71,22 @@ static bool dispatch(struct gpu *g, struct launches *q, uint32_t *n, uint32_t mo
     return ok;
 }
 
+/* CTAs that are parked, and those that come back. */
+static void move_ctas(struct gpu *g)
+{
+    if (!g->share->turn)
+        return;
+    g->share->turn(g->share_state, g->now, g->sms, g->nsm);
+    for (uint32_t i = 0; i < g->nsm; i++)
+        sm_settle(g->sms[i], g->now);
+}
+
 /* Launches have their turns, CTAs start. */
 static bool start(struct gpu *g)
 {
     uint32_t n = 0, most = g->c->gpu.dispatch * (uint32_t)(g->until - g->now);
     bool ok = true;
+    move_ctas(g);
     for (uint32_t i = 0; i < g->ntenants; i++)
         launches_start(&g->tenants[i], &g->ledger, &g->c->gpu, g->mem, g->now);
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
@@ -196,7 +207,7 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
             g->insts += sm_issued(g->sms[i]);
         if (g->insts != before)
             g->issued_at = g->until;
-        uint64_t next = next_cycle(g);
+        uint64_t next = g->share->turn ? g->until : next_cycle(g);
         if (next == UINT64_MAX && g->ledger.left) {
             if (!ctas_wait(g))
                 return deadlock(g, "no warp can ever issue again");
@@ -228,9 +239,11 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     g->sms = xcalloc(g->nsm, sizeof *g->sms);
     g->replies = xcalloc(g->nsm, sizeof *g->replies);
     g->active = xcalloc(g->nsm, sizeof *g->active);
-    for (uint32_t i = 0; i < g->nsm; i++)
+    for (uint32_t i = 0; i < g->nsm; i++) {
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
-    g->share = share_find(c->gpu.share);
+        sm_tenants(g->sms[i], g->ntenants, o->tenant);
+    }
+    g->share = o->share ? o->share : share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
     control_init(&g->control, &c->sm, memsys_lookahead(g->mem));
     g->tell =
@@ -256,14 +269,19 @@ static void count(struct gpu *g, enum gpu_status status)
     struct gpu_result *out = g->ledger.out;
     vec_each (&out->kernels, k)
         out->cycles = k->end > out->cycles ? k->end : out->cycles;
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        vec_push(&out->tenants, (struct gpu_tenant_result){0});
     for (uint32_t i = 0; i < g->nsm; i++) {
         sm_count(g->sms[i], out->cycles, out->sm);
+        for (uint32_t k = 0; k < g->ntenants; k++)
+            sm_count_tenant(g->sms[i], k, out->tenants.at[k].sm);
         count_arrays(g, i);
         sm_count_checked(g->sms[i], &out->checked);
     }
     if (status == GPU_OK) {
         out->kernel_cycles = g->ledger.spans.cycles;
         split_no_warp(g->c, out->cycles, out->kernel_cycles, out->sm);
+        gpu_tenant_cycles(out);
     }
     memsys_count(g->mem, out->mem);
     out->threads = team_threads(g->team);

@@ -1,7 +1,7 @@
-/* A GPU replaying a trace, or the traces of several tenants: SMs, the memory system, and kernels in the order their streams demand. One
- * struct gpu is one run; several can live in a process. Same traces and configuration, same result, on any number of threads: within a window
- * as long as the interconnect's latency SMs and memory channels do not see each other, and between two windows packets,
- * CTAs and kernels are exchanged in a fixed order. */
+/* A GPU replaying a trace, or the traces of several tenants: SMs, the memory system, and kernels in the order their streams
+ * demand. One struct gpu is one run; several can live in a process. Same traces and configuration, same result, on any number of
+ * threads: within a window as long as the interconnect's latency SMs and memory channels do not see each other, and between two
+ * windows packets, CTAs and kernels are exchanged in a fixed order. */
 #ifndef GPU_GPU_H
 #define GPU_GPU_H
 
@@ -38,12 +38,21 @@ struct gpu_kernel_result {
 };
 static inline uint64_t gpu_kernel_cycles(const struct gpu_kernel_result *k) { return k->end - k->begin; }
 
+/* What of a run is one tenant's. Over all tenants the counters add up to those of the run; cycles in which a scheduler had no
+ * warp are nobody's. */
+struct gpu_tenant_result {
+    uint64_t cycles;        /* from the turn of its first launch to the end of its last */
+    uint64_t kernel_cycles; /* of these: in which at least one of its launches is there */
+    uint64_t sm[SM_STATS];  /* those of sm_count_tenant; the others are 0 */
+};
+
 struct gpu_result {
     uint64_t cycles;        /* from the first launch's turn to the last one's end */
     uint64_t kernel_cycles; /* of these: in which at least one launch is between its begin and its end */
     uint64_t sm[SM_STATS], mem[MS_COUNT];
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
+    VEC(struct gpu_tenant_result) tenants;
     double seconds;   /* of host time */
     uint32_t threads; /* of the host; no more than there is work for */
     uint64_t shared;  /* times that they were called together; the simulated machine does not depend on it */
@@ -64,12 +73,18 @@ struct gpu_observer {
     void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SM_STATS], const uint64_t mem[MS_COUNT]);
 };
 
+struct share_ops;
+struct tenant_ops;
+
 struct gpu_opts {
     uint32_t threads; /* 0: 1 */
     bool check;
     void (*progress)(void *ctx, uint64_t done, uint64_t of); /* warp instructions; or NULL */
     void *ctx;
     const struct gpu_observer *watch; /* NULL: nobody */
+    /* Policies of the caller's own; NULL: those that gpu.share and sm.tenant name. */
+    const struct share_ops *share;
+    const struct tenant_ops *tenant;
 };
 
 /* One of the programs that have the GPU together. Each has launches and an address space of its own. */
@@ -84,7 +99,10 @@ enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const
 void gpu_result_free(struct gpu_result *r);
 /* All tables of counters, NULL after the last; *values: those of a result, where both are given. */
 const struct stat_table *gpu_stats(uint32_t i, const struct gpu_result *r, const uint64_t **values);
-double gpu_ipc(const struct gpu_result *r); /* warp instructions per kernel cycle */
+double gpu_ipc(const struct gpu_result *r);                         /* warp instructions per kernel cycle */
+double gpu_tenant_ipc(const struct gpu_result *r, uint32_t tenant); /* ... of its own */
+/* Fills in the cycles of the tenants from those of their launches. */
+void gpu_tenant_cycles(struct gpu_result *r);
 /* Coefficient of variation of the instructions that an SM's partitions issued (standard deviation over mean), the mean over the
  * SMs that issued any. 0: balanced. */
 double gpu_issue_cov(const struct gpu_conf *c, const struct gpu_result *r);

@@ -1,5 +1,5 @@
-/* The launches of a tenant: which of them may start, which CTA comes next, when one has begun and ended. What happens to them is noted
- * in a ledger that all tenants have together. The GPU asks and tells between windows; nothing here knows of SMs. */
+/* The launches of a tenant: which of them may start, which CTA comes next, when one has begun and ended. What happens to them is
+ * noted in a ledger that all tenants have together. The GPU asks and tells between windows; nothing here knows of SMs. */
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
 
@@ -43,12 +43,12 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, struct
 void launches_free(struct launches *q);
 uint64_t launches_insts(const struct launches *q); /* warp instructions of all of them */
 
-/* Those whose turn has come in cycle `now` run from then on. */
+/* The launches whose turn has come by cycle `now` begin to run. */
 void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *c, struct memsys *mem,
                     uint64_t now);
-/* A launch that runs: is there a CTA to be started? It is l->next. */
+/* Has a launch that runs another CTA to start? It is number `next`. */
 bool launch_has_cta(struct launches *q, uint32_t launch);
-/* CTA l->next, for an SM where it starts in cycle `at`. NULL after reporting. */
+/* Takes CTA number `next` for an SM where it starts in cycle `at`. NULL after reporting why it cannot be read. */
 struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at,
                                struct diag *d);
 /* A CTA has ended, in cycle `at`. */
@@ -56,7 +56,7 @@ void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uin
 
 /* The cycle of the next turn of a launch or of its first CTA, after a window [now, until); UINT64_MAX: none is known. */
 uint64_t launches_next(const struct launches *q, uint64_t now, uint64_t until);
-/* Has any that runs CTAs that were not started? */
+/* Has any launch that runs a CTA that was not started yet? */
 bool launches_wait(const struct launches *q);
 
 #endif

@@ -1,4 +1,5 @@
-/* A few threads that do the items of a list together, again and again. */
+/* A few threads that do the items of a list together, again and again. The GPU has one team for its SMs and memory channels, and
+ * calls it once or twice per window. Which thread does an item never decides a result. */
 #ifndef GPU_TEAM_H
 #define GPU_TEAM_H
 

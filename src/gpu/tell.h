@@ -1,4 +1,5 @@
-/* What a run tells its observer between windows, and the counters of a cycle on the way. Launches tell of themselves (launch.h). */
+/* What a run tells its observer between windows, and the counters of a cycle on the way. Launches tell of themselves
+ * (launch.h). */
 #ifndef GPU_TELL_H
 #define GPU_TELL_H
 
@@ -21,7 +22,8 @@ void tell_gap(struct tell *t, uint64_t now);
 void tell_unfinished(struct tell *t, const struct launches *tenants, const struct gpu_result *r,
                      uint64_t until);
 
-/* Up to cycle `at`, of which `kernel_cycles` lie in a launch's span. In the others no SM has a warp; that is not the SMs' doing. */
+/* Up to cycle `at`, of which `kernel_cycles` lie in a launch's span. In the others no SM has a warp; that is not the SMs'
+ * doing. */
 void split_no_warp(const struct gpu_conf *c, uint64_t at, uint64_t kernel_cycles, uint64_t sm[SS_COUNT]);
 
 #endif

@@ -17,18 +17,15 @@ enum {
     CB_DYN_SHARED = 0x2c, /* byte offset of dynamic shared memory */
     CB_PARAM = 0x160,
 };
-enum {
-    BANK_LAUNCH = 0,
-    BANK_CONST = 3,
-    BANK_ADDR = 4
-}; /* 3: .const variables; 4: addresses of symbols (code_sym) */
+/* Constant banks. Bank 3 has the .const variables, bank 4 addresses of symbols (code_sym). */
+enum { BANK_LAUNCH = 0, BANK_CONST = 3, BANK_ADDR = 4 };
 
 /* Generic address windows. Device (global) addresses never fall in them. */
 #define WINDOW_SHARED 0x0001000000000000ull
 #define WINDOW_LOCAL 0x0001000100000000ull
 #define WINDOW_CONST 0x0001000200000000ull
-#define WINDOW_PARAM                                                                                         \
-    0x0001000280000000ull /* constant bank 0 (kernel parameters, from CB_PARAM on), inside the constant window */
+/* Constant bank 0 (kernel parameters, from CB_PARAM on), inside the constant window. */
+#define WINDOW_PARAM 0x0001000280000000ull
 #define WINDOW_SIZE 0x0000000100000000ull
 #define FUNC_ADDR0 0x0001000300000000ull /* address of function id 0; ids follow in steps of 16 */
 
@@ -68,8 +65,8 @@ struct code {
     const char *file; /* PTX file, for messages */
     struct ir_insn *insns;
     uint32_t n;
-    uint32_t *
-        brx; /* branch tables; BRX: target = first entry, off = number of entries; entries are instruction indices */
+    /* Branch tables. An entry is the index of an instruction; of a BRX, target is its first entry and off how many it has. */
+    uint32_t *brx;
     uint32_t nbrx;
     struct code_block *blocks;
     uint32_t nblocks;

@@ -56,13 +56,8 @@ enum ir_mufu {
     MUFU_RSQ64H
 };
 enum ir_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
-enum ir_vote {
-    VOTE_ALL,
-    VOTE_ANY,
-    VOTE_UNI,
-    VOTE_BALLOT,
-    VOTE_ACTIVE
-}; /* ACTIVE: d0 = active lanes, no waiting */
+/* VOTE_ACTIVE: d0 = active lanes, without waiting for any. */
+enum ir_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT, VOTE_ACTIVE };
 enum ir_bar { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 /* mbarrier: INIT s1 = count; INVAL; ARRIVE d = state(2), s1 = count or absent; ARRIVE_DROP; ARRIVE_NOCOMPLETE;
    TEST_WAIT d(pred) = phase of state s1(2) completed; TEST_PARITY s1 = parity (32); PENDING d = pending count of state s1;
@@ -120,9 +115,9 @@ enum {
     IRF_FETCH4 = 1 << 8,
     IRF_UNI = 1 << 9,    /* the branch is known not to diverge */
     IRF_SPILL = 1 << 10, /* spill code, for counting */
-    IRF_ARG =
-        1 << 12, /* LDL/STL: off, IADD3: the immediate source, is relative to the caller's R1: pass_frame adds
-                             the size of the frame */
+    IRF_NC = 1 << 11,    /* LDG: nobody writes there while the kernel runs */
+    /* LDL/STL: off, IADD3: the immediate source, is relative to the caller's R1: pass_frame adds the size of the frame */
+    IRF_ARG = 1 << 12,
     IRF_KILL0 = 1 << 13, /* a guarded write of destination 0 (1) whose old value nobody reads: */
     IRF_KILL1 = 1 << 14, /* it ends the live range (ir_mark_kills) */
 };
@@ -136,8 +131,8 @@ enum { REG_RZ = 255, REG_SP = 1, REG_LINK = 0, PRED_PT = 7, MAX_REGS = 255, MAX_
  * below and are the same before and after allocation (OPND_IMM 0 and OPND_PRED with val PT). */
 struct ir_opnd {
     uint8_t kind; /* enum opnd_kind */
-    uint8_t
-        n; /* registers; for IMM and CONST: words (an IMM of 2 words is the high word of a double, low 0) */
+    /* How many registers; for IMM and CONST: words. (An IMM of two words is the high word of a double whose low word is 0.) */
+    uint8_t n;
     uint8_t sub;              /* REG: first word of the virtual register; CONST: bank */
     uint8_t neg : 1, abs : 1; /* PRED: neg = inverted */
     uint32_t val;             /* REG: register; PRED: predicate; IMM: bits; CONST: byte offset */
@@ -214,8 +209,8 @@ void ir_fn_free(struct ir_fn *fn); /* the vectors; the arena is the caller's */
 uint32_t ir_vreg(struct ir_fn *fn, unsigned words, const char *name); /* returns its number */
 uint32_t ir_vreg_fixed(struct ir_fn *fn, unsigned words, unsigned phys);
 uint32_t ir_vpred(struct ir_fn *fn); /* returns VPRED0 + i */
-uint32_t ir_block_new(struct ir_fn *fn, const char *label,
-                      uint32_t line); /* appended; may move the block array */
+/* The new block comes last. The array of blocks may move: pointers into it are void. */
+uint32_t ir_block_new(struct ir_fn *fn, const char *label, uint32_t line);
 
 /* Drops the virtual registers and predicates that no instruction names and renumbers the others. A module may declare a
  * million; every later set is as large as what is used. */
@@ -246,6 +241,17 @@ static inline bool ir_is_terminator(const struct ir_insn *i)
 {
     return (i->op == OP_BRA || i->op == OP_BRX || i->op == OP_EXIT || i->op == OP_RET) &&
            i->guard.kind == OPND_NONE;
+}
+
+/* Registers of the accumulators of a tensor instruction whose A and B have as many as it names; 0: no such matrices. */
+static inline unsigned ir_tensor_acc(const struct ir_insn *i)
+{
+    unsigned a = i->src[0].n, b = i->src[1].n;
+    if (i->op == OP_DMMA)
+        return a == 2 && b == 2 ? 4 : 0;
+    if ((b != 1 && b != 2) || (a != b && a != 2 * b) || (a == b && b != 1))
+        return 0;
+    return a / b * (i->type == T_F16 ? 1 : 2);
 }
 
 /* Every operand that names a register, with whether it is written. Calls f for each. */

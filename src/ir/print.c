@@ -105,17 +105,21 @@ static void compare_mods(FILE *to, const struct ir_insn *i)
 
 static void tensor_mods(FILE *to, const struct ir_insn *i)
 {
-    unsigned bits = i->stype < T_COUNT ? type_bits(i->stype) : 0;
+    unsigned bits = i->stype < T_COUNT ? type_bits(i->stype) : 0, b = i->src[1].n;
 
-    type_mod(to, i->type);
+    if (i->op == OP_DMMA) {
+        fputs(".8x8x4", to);
+        return;
+    }
+    fprintf(to, ".%u8%u", b ? 8 * i->src[0].n / b : 0, bits ? 128 * b / bits : 0);
+    if (i->op == OP_HMMA)
+        type_mod(to, i->type);
+    if (i->op == OP_HMMA && i->stype != T_F16)
+        type_mod(to, i->stype);
     if (i->op == OP_IMMA)
         fprintf(to, ".%c%u.%c%u", i->bop & 1 ? 'S' : 'U', bits, i->bop & 2 ? 'S' : 'U', bits);
-    else
-        type_mod(to, i->stype);
     if (i->op == OP_BMMA)
         fputs(i->sub ? ".AND.POPC" : ".XOR.POPC", to);
-    if (i->op == OP_DMMA)
-        fprintf(to, ".COL%u", i->sub);
     if (i->flags & IRF_SAT)
         fputs(".SAT", to);
 }

@@ -43,12 +43,12 @@ static const struct row rows[OP_COUNT] = {
     [OP_DEPBAR] = {"", ""},        [OP_LDSM] = {"x", "b"},        [OP_STSM] = {"", "bx"},
     [OP_MBAR] = {"*", "b**~"},     [OP_MEMBAR] = {"", ""},        [OP_CCTL] = {"", "*"},
     [OP_TEX] = {"w", "dWWW~"},     [OP_SULD] = {"v", "dw~"},      [OP_SUST] = {"", "dwv~"},
-    [OP_TXQ] = {"r", "d"},         [OP_HMMA] = {"rr", "rRrRRR"},  [OP_IMMA] = {"rr", "rRrRRR"},
-    [OP_BMMA] = {"rr", "rRrRRR"},  [OP_DMMA] = {"d", "dNdNDN"},   [OP_SHFL] = {"rp", "rrrR~"},
+    [OP_TXQ] = {"r", "d"},         [OP_HMMA] = {"w", "www"},      [OP_IMMA] = {"w", "www"},
+    [OP_BMMA] = {"w", "www"},      [OP_DMMA] = {"w", "www"},      [OP_SHFL] = {"rp", "rrrR~"},
     [OP_VOTE] = {"rp", "pR"},      [OP_MATCH] = {"rp", "wR~"},    [OP_REDUX] = {"r", "rR~"},
     [OP_WARPSYNC] = {"", "R"},     [OP_ELECT] = {"rp", "R"},      [OP_BAR] = {"rp", "RRp~"},
-    [OP_BRA] = {"", ""},           [OP_BRX] = {"", "r"},          [OP_CALL] = {"", "*"},
-    [OP_RET] = {"", "R"},          [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},
+    [OP_BRA] = {"", ""},           [OP_BRX] = {"", "r"},          [OP_CALL] = {"r", "*"},
+    [OP_RET] = {"", "RR"},         [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},
     [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},    [OP_TRAP] = {"", ""},
     [OP_SYSCALL] = {"*", "****~"},
 };
@@ -222,6 +222,21 @@ static void check_moves(struct check *c)
         fail(c, "copies %u words to %u", s->n, d->n);
 }
 
+/* The tuples of a tensor instruction fit each other (ops.def). */
+static void check_tensor(struct check *c)
+{
+    const struct ir_insn *i = c->i;
+    const struct ir_opnd *d = &i->dst[0];
+
+    if (ir_ops[i->op].unit != UNIT_TENSOR || c->msg)
+        return;
+    unsigned acc = ir_tensor_acc(i);
+    if (!acc)
+        fail(c, "no matrices have A of %u registers and B of %u", i->src[0].n, i->src[1].n);
+    else if (i->src[2].n != acc || (d->kind == OPND_REG && d->n != acc))
+        fail(c, "accumulators of %u and %u registers, not %u", i->src[2].n, d->n, acc);
+}
+
 static void check_insn(struct check *c, bool last)
 {
     const struct ir_insn *i = c->i;
@@ -237,6 +252,7 @@ static void check_insn(struct check *c, bool last)
         fail(c, "vector of %u", i->vec);
     check_operands(c);
     check_moves(c);
+    check_tensor(c);
     if (!last && (i->op == OP_BRA || i->op == OP_BRX || ir_is_terminator(i)))
         fail(c, "control leaves before the end of its block");
     if (i->op == OP_BRA && i->target >= c->fn->blocks.n)

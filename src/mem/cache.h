@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sixteen bytes: the host's caches hold the tags of all SMs and slices, or do not. */
+/* Sixteen bytes, so that the host's caches can hold the tags of all SMs and slices. */
 struct cache_line {
     uint64_t tag;                 /* line number + 1; 0: empty */
     uint16_t newer, older;        /* ways: neighbours in the set's order of use, a ring */
@@ -27,8 +27,8 @@ struct cache {
 
 void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways);
 void cache_free(struct cache *c);
-void cache_clear(
-    struct cache *c); /* pinned lines stay, without valid sectors: what is on its way still comes */
+/* Forgets all lines. Pinned ones keep their place, without valid sectors: what is on its way still comes. */
+void cache_clear(struct cache *c);
 
 /* The line, or NULL. `line` is a line number (address / line size). touch: counts as a use. */
 struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch);

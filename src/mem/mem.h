@@ -1,9 +1,9 @@
 /* The memory system beyond the SMs: interconnect, L2 slices, DRAM channels. It is told of requests and tells of replies,
  * each with its cycle, and holds no data.
  *
- * Time goes in windows no longer than the interconnect's latency: within one, SMs and channels cannot influence each other,
- * so all of them may be stepped in parallel; between two windows memsys_take and memsys_give move packets in a fixed order. A channel
- * with its L2 slices (struct mpart) is stepped by memsys_step; it sleeps when it has nothing to do. */
+ * Time goes in windows no longer than the interconnect's latency: within one, SMs and channels cannot influence each other, so
+ * all of them may be stepped in parallel; between two windows memsys_take and memsys_give move packets in a fixed order. A
+ * channel with its L2 slices (struct mpart) is stepped by memsys_step; it sleeps when it has nothing to do. */
 #ifndef MEM_MEM_H
 #define MEM_MEM_H
 
@@ -13,8 +13,8 @@
 
 enum { LINE_B = 128, SECTOR_B = 32, LINE_SECTORS = 4 };
 
-/* Programs that share the GPU have address spaces of their own: this is added to the addresses of program `tenant`, which lie below, and
- * nothing that one of them brings into a cache is found by another. Those of tenant 0 are as recorded. */
+/* Programs that share the GPU have address spaces of their own: this is added to the addresses of program `tenant`, which lie
+ * below, and nothing that one of them brings into a cache is found by another. Those of tenant 0 are as recorded. */
 enum { MEM_TENANTS = 256 };
 static inline uint64_t mem_space(uint32_t tenant) { return (uint64_t)tenant << 56; }
 

@@ -41,8 +41,8 @@ struct ptx_sym {
     uint8_t kind;
     uint8_t type, vec; /* REG, VREG, RANGE */
     bool bad;          /* entered after an error, so that it is reported once */
-    uint32_t
-        index; /* REG VREG: first register; RANGE: count; LABEL, TABLE: index; FUNC: 1 once it is declared */
+    /* REG VREG: first register; RANGE: count; LABEL, TABLE: index; FUNC: 1 once it is declared. */
+    uint32_t index;
     struct ptx_var *var;
     struct ptx_func *func;
 };
@@ -169,8 +169,8 @@ bool ptx_param_list(struct ptx_parser *p, bool bind);
 bool ptx_attribute(struct ptx_parser *p); /* behind .attribute */
 
 /* init.c */
-bool ptx_initialiser(struct ptx_parser *p, struct ptx_var *v, const uint64_t *dims,
-                     uint32_t ndims); /* behind '=' */
+/* What stands behind '='. */
+bool ptx_initialiser(struct ptx_parser *p, struct ptx_var *v, const uint64_t *dims, uint32_t ndims);
 
 /* func.c */
 bool ptx_function(struct ptx_parser *p, unsigned link); /* at .entry or .func */

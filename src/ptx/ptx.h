@@ -111,8 +111,8 @@ struct ptx_insn {
     uint8_t guard_neg;
     uint32_t guard; /* register index + 1; 0: none */
     uint8_t nops;
-    struct ptx_opnd
-        *ops; /* call: ret list (LIST or NONE), callee (FUNC or REG), argument list (LIST), [TABLE] */
+    /* Of a call: the list of results (LIST or NONE), callee (FUNC or REG), argument list (LIST), [TABLE]. */
+    struct ptx_opnd *ops;
     uint32_t line, col;
     uint32_t loc; /* the .loc in force: index + 1 into ptx_module.locs, 0: none */
 };

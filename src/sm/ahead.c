@@ -2,7 +2,8 @@
 
 #include "sm/core.h"
 
-/* The last access to a register: 1 + place in the stream, its number among the instruction's registers, and whether it was a write. */
+/* The last access to a register: 1 + place in the stream, its number among the instruction's registers, and whether it was a
+ * write. */
 struct access {
     uint64_t at;
     uint8_t i;

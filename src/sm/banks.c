@@ -67,6 +67,17 @@ static void check_kept(struct part *p, uint64_t what)
         check_write_kept(p, warp, what >> KEPT_REG & 255, (uint32_t)what);
 }
 
+bool banks_expect(const struct part *p, uint32_t warp)
+{
+    for (uint64_t m = p->banks.pending; m; m &= m - 1) {
+        const struct bank_writes *w = &p->banks.writes[__builtin_ctzll(m)];
+        for (uint32_t i = w->head; i < w->q.n; i++)
+            if (w->q.at[i] & KEPT && (w->q.at[i] >> KEPT_SLOT & 63) == warp)
+                return true;
+    }
+    return false;
+}
+
 static uint64_t take_write(struct banks *b, uint32_t bank)
 {
     struct bank_writes *w = &b->writes[bank];
@@ -83,7 +94,7 @@ static uint64_t take_write(struct banks *b, uint32_t bank)
 static void write_one(struct part *p, uint64_t what)
 {
     if (!(what & KEPT))
-        exec_written(p, (uint32_t)(what >> 4), what & 15);
+        flight_written(p, (uint32_t)(what >> 4), what & 15);
     else if (p->check)
         check_kept(p, what);
 }

@@ -1,7 +1,7 @@
-/* The register banks of a partition: the one owner of their time. In each cycle write-back comes first and takes banks for its writes,
- * unless they have a write port of their own. Then the collectors read from those that are left, up to `reads` registers from each.
- * What even they leave alone (banks_idle) a policy of the operands may use. Whoever reads says so (banks_read), and whoever has a
- * register to be written queues it here. */
+/* The register banks of a partition: the one owner of their time. In each cycle write-back comes first and takes banks for its
+ * writes, unless they have a write port of their own. Then the collectors read from those that are left, up to `reads` registers
+ * from each. What even they leave alone (banks_idle) a policy of the operands may use. Whoever reads says so (banks_read), and
+ * whoever has a register to be written queues it here. */
 #ifndef SM_BANKS_H
 #define SM_BANKS_H
 
@@ -44,10 +44,12 @@ uint32_t banks_first(const struct sm_cfg *cfg, uint32_t slot);
 void banks_init(struct banks *b, const struct sm_cfg *cfg);
 void banks_free(struct banks *b);
 
-/* Write-back: destination i of a flight, and a register of a warp (with its version, for --check) that a policy had kept. A register
- * comes to its bank after what was queued for it before, and before what is read from then on. */
+/* Write-back: destination i of a flight, and a register of a warp (with its version, for --check) that a policy had kept. A
+ * register comes to its bank after what was queued for it before, and before what is read from then on. */
 void banks_queue_result(struct part *p, uint32_t flight, uint32_t i);
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
+/* Does anything wait that a policy had kept of this warp? */
+bool banks_expect(const struct part *p, uint32_t warp);
 /* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
 void banks_write(struct part *p);
 

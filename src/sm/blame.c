@@ -1,12 +1,13 @@
-/* Which instruction a scheduler's cycle is charged to, for those who watch. A cycle that issued: the instruction that did. A cycle
- * in which warps waited: the next instruction of the warp that the cause was taken from (issue.c), so a wait for a result stands
- * beside the instruction that needs it. Where a warp waits after an instruction, for what that has begun (a branch, a barrier, the
- * code behind it, the end of its CTA), it is that one. Of warps that were ready and found no collector: the oldest. */
+/* Which instruction a scheduler's cycle is charged to, for those who watch and for the counters of its tenant. A cycle that
+ * issued: the instruction that did. A cycle in which warps waited: the next instruction of the warp that the cause was taken
+ * from (issue.c), so a wait for a result stands beside the instruction that needs it. Where a warp waits after an instruction,
+ * for what that has begun (a branch, a barrier, the code behind it, the end of its CTA), it is that one. Of warps that were
+ * ready and found no collector: the oldest. */
 #include "sm/core.h"
 
 static void set_place(struct part *p, uint32_t n, uint32_t w, bool next)
 {
-    const struct warp *v = &p->warps[w];
+    const struct sm_warp *v = &p->warps[w];
     const struct ientry *e = &v->ibuf[v->head];
     uint32_t last = v->last_at ? v->last_at - 1 : 0;
     next = next && v->n;
@@ -36,8 +37,17 @@ void blame_wait(struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
 void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t cycles)
 {
     const struct sm_observer *o = p->sm->watch;
-    if (o->blame)
-        o->blame(o->ctx, cause, cycles, &p->place[n]);
+    const struct sm_place *at = &p->place[n];
+    uint64_t *stats =
+        p->sm->tenants.stats && at->kernel != SM_NOWHERE ? p->sm->tenants.stats[at->tenant] : NULL;
+    if (o && o->blame)
+        o->blame(o->ctx, cause, cycles, at);
+    if (stats)
+        stats[cause] += cycles;
+    if (stats && cause == SS_issued) {
+        stats[SS_warp_insts] += cycles;
+        stats[SS_thread_insts] += (uint64_t)__builtin_popcount(at->mask);
+    }
 }
 
 static void tell_event(const struct part *p, uint32_t warp, uint32_t insn, enum sm_stat counter, uint64_t n)

@@ -33,6 +33,22 @@ void check_start(struct part *p, uint32_t w)
     memset(p->check->lanes[w], 0xff, sizeof p->check->lanes[w]);
 }
 
+struct check_regs *check_save(const struct part *p, uint32_t w)
+{
+    struct check_regs *r = xcalloc(1, sizeof *r);
+    memcpy(r->issued, p->check->issued[w], sizeof r->issued);
+    memcpy(r->banks, p->check->banks[w], sizeof r->banks);
+    memcpy(r->lanes, p->check->lanes[w], sizeof r->lanes);
+    return r;
+}
+
+void check_restore(struct part *p, uint32_t w, const struct check_regs *r)
+{
+    memcpy(p->check->issued[w], r->issued, sizeof r->issued);
+    memcpy(p->check->banks[w], r->banks, sizeof r->banks);
+    memcpy(p->check->lanes[w], r->lanes, sizeof r->lanes);
+}
+
 void check_issue(struct part *p, uint32_t f)
 {
     struct check *c = p->check;
@@ -70,7 +86,7 @@ uint32_t check_kept_version(const struct part *p, uint32_t f, uint32_t i, const 
 {
     const struct flight *l = &p->flights[f];
     uint32_t version = p->check->writes[f][i];
-    bool whole = warp_is_whole(p, l->warp, l->i.mask);
+    bool whole = sm_warp_is_whole(p, l->warp, l->i.mask);
     return whole || (old && *old + 1 == version) ? version : version | SOME_LANES;
 }
 

@@ -2,9 +2,8 @@
  * port left. */
 #include "sm/core.h"
 
-enum {
-    RESERVED_LEFT = 255
-}; /* reads that a reserved unit waits for: it cannot leave before its warp issues */
+/* Reads that a reserved unit waits for: it cannot leave before its warp issues. */
+enum { RESERVED_LEFT = 255 };
 
 void collect_init(struct part *p)
 {
@@ -48,6 +47,8 @@ uint32_t collect_reserve(struct collect *c)
     put(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
     return u;
 }
+
+void collect_unreserve(struct collect *c, uint32_t u) { c->used &= ~(1ull << u); }
 
 static inline void queue_read(struct part *p, const struct flight *l, uint32_t u, uint32_t i, uint64_t t)
 {
@@ -102,7 +103,7 @@ static bool leave(struct part *p, uint32_t i, uint64_t t)
 {
     struct collect *c = &p->collect;
     const struct unit *u = &c->units[i];
-    if (!(c->full >> i & 1) || u->ready > t || !exec_dispatch(p, u->flight, t))
+    if (!(c->full >> i & 1) || u->ready > t || !flight_dispatch(p, u->flight, t))
         return false;
     c->used &= ~(1ull << i);
     c->full &= ~(1ull << i);
@@ -199,7 +200,7 @@ uint64_t collect_next(struct part *p, uint64_t t)
     for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
         /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
-        uint64_t at = u->ready > t ? u->ready : p->sm->cfg->unit_latch ? t + 1 : exec_next(p, u->flight);
+        uint64_t at = u->ready > t ? u->ready : p->sm->cfg->unit_latch ? t + 1 : flight_earliest(p, u->flight);
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;
@@ -213,7 +214,7 @@ uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
     if (p->sm->cfg->issue_to_free && !collect_spare(p, n))
         return 0;
     for (uint64_t m = ready; m; m &= m - 1) {
-        const struct warp *w = &p->warps[__builtin_ctzll(m)];
+        const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
         const struct kinsn *k = w->ibuf[w->head].k;
         if (k->collects && !latch_free(&c->front, k->latch, n))
             ready &= ~(m & -m);

@@ -1,6 +1,6 @@
-/* The collector engine: units that hold an instruction each until all its operands are there, a queue of reads before every register
- * bank, dispatch to the units of execution. It is the same for every policy of the seam `operands` (sm/operands/operands.h): the
- * engine knows when an operand arrives from a bank, the policy where values are besides.
+/* The collector engine: units that hold an instruction each until all its operands are there, a queue of reads before every
+ * register bank, dispatch to the units of execution. It is the same for every policy of the seam `operands`
+ * (sm/operands/operands.h): the engine knows when an operand arrives from a bank, the policy where values are besides.
  *
  * The partition calls these functions; a policy may look at the units and reserve one. */
 #ifndef SM_COLLECT_H
@@ -63,6 +63,7 @@ static inline uint32_t collect_free_unit(const struct collect *c) /* the first; 
 }
 /* Reserves a unit that is free; there must be one. It stays so until its warp issues into it. */
 uint32_t collect_reserve(struct collect *c);
+void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */
 
 /* Of the warps `ready` of scheduler n: those whose next instruction finds a unit, or the latch before them, free. */
 uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
@@ -80,12 +81,12 @@ void collect_enter(struct part *p, uint32_t flight, uint32_t unit, uint64_t t);
 /* First half of a cycle: instructions with all operands leave. Then the banks are read. */
 void collect_dispatch(struct part *p, uint64_t t);
 void collect_read(struct part *p, uint64_t t);
-/* After cycle t: the next cycle in which one of these can do something. UINT64_MAX: not before something is issued, or the
- * load-store unit, for which a full unit waits, has room again. */
+/* After cycle t: the next cycle in which collect_dispatch or collect_read can do something. UINT64_MAX: not before another
+ * instruction is issued, or the load-store unit has room again for one that waits for it. */
 uint64_t collect_next(struct part *p, uint64_t t);
 /* Reads that wait at each bank. */
 void collect_queued(const struct part *p, uint8_t *by_bank);
-/* No unit is free: why. One of SS_stall_collector, _bank, _unit, _lsu; or what the policy says. */
+/* Why no unit is free: SS_stall_collector, SS_stall_bank, SS_stall_unit or SS_stall_lsu, or what the policy says. */
 unsigned collect_why(const struct part *p, uint64_t t);
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef SM_CORE_H
 #define SM_CORE_H
 
+#include "sm/array.h"
 #include "sm/assign/assign.h"
 #include "sm/l1.h"
 #include "sm/lsu/lsu.h"
@@ -14,6 +15,7 @@
 #include "sm/operands/operands.h"
 #include "sm/part.h"
 #include "sm/score.h"
+#include "sm/tenant/tenant.h"
 #include "sm/wsched/wsched.h"
 
 enum {
@@ -21,7 +23,9 @@ enum {
 };
 #define NEVER UINT64_MAX
 
-enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START };
+struct parked;
+
+enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START, EV_DECIDE };
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -38,20 +42,24 @@ struct sm {
     struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
     uint32_t nclients;
     uint8_t client_at[L1_CLIENTS]; /* by number */
-    uint32_t lookups;              /* of a cycle, for all clients */
-    uint64_t lookups_left;
     uint32_t id;
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
+    bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     uint64_t now;
     int32_t ticking; /* partition whose turn it is; -1: before the first, in the phase of events */
     struct part *parts;
-    struct cta_slot *ctas;
+    struct sm_cta *ctas;
     uint32_t nctas;
-    struct onchip onchip;   /* what is free */
-    void *shared;           /* state that the operands' policy has once for all partitions */
-    uint64_t warps_started; /* ever: age, and the assignment's counter */
+    VEC(struct parked *) parked; /* CTAs, in the order in which they left */
+    uint32_t leaving;            /* CTAs that are about to */
+    uint32_t parked_warps;       /* of both */
+    uint32_t locals;             /* regions of local memory that were given out beyond those of the slots */
+    struct onchip onchip;        /* what is free */
+    void *shared;                /* state that the operands' policy has once for all partitions */
+    uint64_t warps_started;      /* ever: age, and the assignment's counter */
     void *assign;
+    struct tenants tenants;
 
     uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
     uint64_t wheel_bits[WHEEL / 64];
@@ -60,6 +68,9 @@ struct sm {
     uint32_t free_event;
 
     void *lsu; /* policy state */
+    /* Where shared memory and the data of L1 are: in an array each, unless both pointers are to the same one. */
+    struct array arrays[2];
+    struct array *shared_array, *l1_array;
     /* Caches. */
     struct cache l1, l1i, konst;
     uint32_t tenant, launch; /* of the last CTA; 1 + launch */
@@ -76,20 +87,21 @@ struct sm {
     sm_done_list done;
     char error[256];
     uint64_t stats[SM_STATS];
-    uint32_t reads_now,
-        reads_most; /* registers read in this cycle; the histogram's last entry, for that many and more */
+    /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
+    uint32_t reads_now, reads_most;
     uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
 };
 
 const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
 
 /* warp.c: re-evaluates whether a warp can issue, after anything that may have changed it. */
-void warp_refresh(struct part *p, uint32_t w);
-uint8_t warp_blame(const struct part *p, uint32_t w); /* BLOCK_ALU: what that is charged to (enum sm_stat) */
+void sm_warp_refresh(struct part *p, uint32_t w);
+/* What a warp that is blocked by BLOCK_ALU is charged to (enum sm_stat). */
+uint8_t sm_warp_blame(const struct part *p, uint32_t w);
 /* Lets an instruction's effects on the scoreboard begin and end. */
-void warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
-void warp_result(struct part *p, uint32_t w, const struct kinsn *k);
-void warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
+void sm_warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
+void sm_warp_result(struct part *p, uint32_t w, const struct kinsn *k);
+void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
@@ -103,10 +115,10 @@ void fetch_arrived(struct part *p, uint32_t w);
 
 /* issue.c */
 void issue_tick(struct part *p, uint64_t t);
-uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler,
-                         uint64_t t); /* of cycles that are slept through */
+/* The cause that cycles are charged to which the partition sleeps through. */
+uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t);
 
-/* blame.c. Callers ask s->watch first. */
+/* blame.c. Callers ask s->places first, for events s->watch. */
 void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
 /* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
 void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
@@ -115,13 +127,13 @@ void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, ui
 /* The same for the next instruction of a warp. */
 void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
-/* exec.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. */
-bool exec_dispatch(struct part *p, uint32_t flight, uint64_t t);
-bool exec_start(struct part *p, uint32_t flight, uint64_t t); /* its unit takes it. False: it is busy */
-uint64_t exec_next(struct part *p,
-                   uint32_t flight); /* earliest cycle it could; NEVER: the load-store unit is full */
-void exec_result(struct part *p, uint32_t flight);
-void exec_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
+/* flight.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. */
+bool flight_dispatch(struct part *p, uint32_t flight, uint64_t t);
+bool flight_start(struct part *p, uint32_t flight, uint64_t t); /* its unit takes it. False: it is busy */
+/* The earliest cycle in which flight_dispatch could succeed; NEVER: the load-store unit is full. */
+uint64_t flight_earliest(struct part *p, uint32_t flight);
+void flight_result(struct part *p, uint32_t flight);
+void flight_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
 uint32_t flight_new(struct part *p);
 void flight_free(struct part *p, uint32_t f);
 
@@ -130,6 +142,11 @@ void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 /* lines.c: what the lanes of a step touch. */
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
 void lines_free(struct sm *s, struct lines *l);
+/* Local memory: the region of a new warp, that of its slot unless a CTA that has left the slot keeps it; that CTA leaves; it
+ * ends. */
+uint64_t local_take(struct sm *s, struct part *p, uint32_t slot);
+void local_keep(struct sm *s, uint64_t region);
+void local_release(struct sm *s, uint64_t region);
 /* mapping.c: marks the lines with how the lanes' words lie in them (enum line_map). */
 void lines_map(struct sm *s, struct lines *l, const uint64_t *addr, uint32_t mask, uint32_t width);
 /* All were looked up: the list is not needed any more, only how many they were. Instructions may wait for memory in any
@@ -141,11 +158,13 @@ static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l
 }
 
 /* cta.c */
-void cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
-void cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
-void cta_release(struct sm *s, uint32_t slot, uint32_t bar);
-void cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
-void cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
+void sm_cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
+void sm_cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
+void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar);
+void sm_cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
+/* The CTA of a slot, of which nothing but its need and names are looked at, gets places for its warps. There is room. */
+void sm_cta_take(struct sm *s, uint32_t slot);
+void sm_cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
 
 /* event.c */
 void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg);
@@ -163,7 +182,7 @@ static inline void part_wake(struct part *p, uint64_t t)
 }
 
 /* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */
-static inline struct ientry *ibuf_at(const struct part *p, struct warp *w, uint32_t i)
+static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, uint32_t i)
 {
     uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
     return &w->ibuf[at < n ? at : at - n];

@@ -1,5 +1,5 @@
 /* CTAs: their warps' places, barriers, the end. What room they have is the seam sm/onchip's. */
-#include "sm/core.h"
+#include "sm/park.h"
 
 const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
 {
@@ -20,7 +20,7 @@ bool sm_has_room(const struct sm *s, const struct sm_need *n)
     return s->nctas < s->cfg->ctas && onchip_may(&s->onchip, n->threads, n->shared_b) && place(s, n, where);
 }
 
-static struct ahead *look_ahead(struct sm *s, const struct cta_slot *c)
+static struct ahead *look_ahead(struct sm *s, const struct sm_cta *c)
 {
     struct diag d = {0};
     struct tr_cta *stream = tr_open_again(c->stream, &d);
@@ -30,83 +30,97 @@ static struct ahead *look_ahead(struct sm *s, const struct cta_slot *c)
     return stream ? ahead_new(stream, c->k, c->need.warps, s->ops->near(s->cfg)) : NULL;
 }
 
-void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
-                  uint32_t launch, uint32_t cta, struct tr_cta *stream)
+void sm_cta_take(struct sm *s, uint32_t slot)
 {
+    struct sm_cta *c = &s->ctas[slot];
+    const struct sm_need *n = &c->need;
+    uint32_t tenant = c->k->id.tenant;
     uint8_t where[TR_WARPS] = {0};
-    uint32_t slot = 0;
-    while (s->ctas[slot].used)
-        slot++;
     if (!s->nctas) {
         if (onchip_divide(&s->onchip, n))
             l1_resize(s);
-        if (s->cfg->l1_flush && (s->launch != launch + 1 || s->tenant != k->id.tenant))
+        if (s->cfg->l1_flush && (s->launch != c->launch + 1 || s->tenant != tenant))
             cache_clear(&s->l1);
     }
-    s->tenant = k->id.tenant;
-    s->launch = launch + 1;
+    s->tenant = tenant;
+    s->launch = c->launch + 1;
     place(s, n, where);
-    struct cta_slot *c = &s->ctas[slot];
-    *c = (struct cta_slot){.used = true,
-                           .k = k,
-                           .stream = stream,
-                           .need = *n,
-                           .launch = launch,
-                           .cta = cta,
-                           .live = n->warps,
-                           .threads = n->threads};
-    if (s->ops->near && s->ops->near(s->cfg))
-        c->ahead = look_ahead(s, c);
+    c->used = true;
     s->nctas++;
     onchip_take(&s->onchip, n, where, c->warps);
     for (uint32_t w = 0; w < n->warps; w++)
         s->parts[c->warps[w] >> 8].age[c->warps[w] & 255] = s->warps_started + w;
     s->warps_started += n->warps;
+}
+
+void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
+                  uint32_t launch, uint32_t cta, struct tr_cta *stream)
+{
+    uint32_t slot = 0;
+    while (s->ctas[slot].used)
+        slot++;
+    struct sm_cta *c = &s->ctas[slot];
+    *c = (struct sm_cta){.releases = c->releases,
+                         .k = k,
+                         .stream = stream,
+                         .need = *n,
+                         .launch = launch,
+                         .cta = cta,
+                         .live = n->warps,
+                         .threads = n->threads};
+    if (s->ops->near && s->ops->near(s->cfg))
+        c->ahead = look_ahead(s, c);
+    sm_cta_take(s, slot);
     /* The SM may have slept long; the wheel counts from its clock. */
     s->now = now > s->now ? now : s->now;
     event_at(s, at > s->now ? at : s->now, EV_START, 0, slot);
 }
 
-void cta_begin(struct sm *s, uint32_t slot)
+void sm_cta_begin(struct sm *s, uint32_t slot)
 {
-    struct cta_slot *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas[slot];
+    c->begun = true;
     if (s->watch)
         s->watch->cta_begin(s->watch->ctx, slot, s->now, c->k->id.tenant, c->launch, c->cta);
     for (uint32_t i = 0; i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
-        struct warp *w = &p->warps[n];
-        *w = (struct warp){.used = true,
-                           .cta = (uint16_t)slot,
-                           .index = (uint16_t)i,
-                           .bank0 = banks_first(s->cfg, n),
-                           .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
+        struct sm_warp *w = &p->warps[n];
+        *w = (struct sm_warp){.used = true,
+                              .cta = (uint16_t)slot,
+                              .index = (uint16_t)i,
+                              .bank0 = banks_first(s->cfg, n),
+                              .local = local_take(s, p, n),
+                              .limits = tenant_limits(s, c->k->id.tenant),
+                              .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
         if (p->check)
             check_start(p, n);
         p->used |= 1ull << n;
         p->want_fetch |= 1ull << n;
         p->blocked[BLOCK_NOT] |= 1ull << n;
-        warp_refresh(p, n);
+        sm_warp_refresh(p, n);
         part_wake(p, s->now);
     }
+    tenants_begin(s);
 }
 
 /* ---- barriers ---- */
 
 static void check_barrier(struct sm *s, uint32_t slot, uint32_t bar, uint64_t t)
 {
-    struct cta_slot *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas[slot];
     uint32_t need = c->expect[bar] ? c->expect[bar] : c->threads;
     if (!c->arrived[bar] || c->arrived[bar] < need)
         return;
     c->arrived[bar] = c->expect[bar] = 0;
+    c->releases++;
     event_at(s, t + s->cfg->barrier_cyc, EV_BARRIER, 0, slot * BARRIERS + bar);
 }
 
-void cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask, uint64_t t)
+void sm_cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask, uint64_t t)
 {
-    struct warp *w = &p->warps[i];
-    struct cta_slot *c = &p->sm->ctas[w->cta];
+    struct sm_warp *w = &p->warps[i];
+    struct sm_cta *c = &p->sm->ctas[w->cta];
     uint32_t bar = (k->imm & 0xff) < BARRIERS ? k->imm & 0xff : 0;
     /* How many it waits for was in a register, which the trace does not have: it waits for nobody. */
     if (k->count == TB_DYNAMIC_COUNT)
@@ -123,26 +137,27 @@ void cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask
     check_barrier(p->sm, w->cta, bar, t);
 }
 
-void cta_release(struct sm *s, uint32_t slot, uint32_t bar)
+void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar)
 {
-    struct cta_slot *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas[slot];
+    c->releases--;
     for (uint32_t i = 0; c->used && i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255;
-        struct warp *w = &p->warps[n];
+        struct sm_warp *w = &p->warps[n];
         if (!w->used || w->cta != slot || w->bar_id != bar || !w->arrived)
             continue;
         w->arrived = 0;
         w->at_barrier = false;
-        warp_refresh(p, n);
+        sm_warp_refresh(p, n);
         part_wake(p, s->now);
     }
 }
 
-void cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
+void sm_cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
 {
-    struct warp *w = &p->warps[i];
-    struct cta_slot *c = &p->sm->ctas[w->cta];
+    struct sm_warp *w = &p->warps[i];
+    struct sm_cta *c = &p->sm->ctas[w->cta];
     c->threads -= (uint32_t)__builtin_popcount(mask & w->live);
     w->live &= ~mask;
     /* The lanes that are left may have arrived before. */
@@ -152,20 +167,22 @@ void cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
             check_barrier(p->sm, w->cta, b, t);
 }
 
-void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
+void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     uint32_t slot = w->cta;
-    struct cta_slot *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas[slot];
     if (w->live)
-        cta_exit(p, i, w->live, t); /* a stream without its EXIT */
+        sm_cta_exit(p, i, w->live, t); /* a stream without its EXIT */
     p->blocked[w->block] &= ~(1ull << i);
     w->block = BLOCK_DRAINED;
     p->blocked[BLOCK_DRAINED] |= 1ull << i;
     p->want_fetch &= ~(1ull << i);
     if (--c->live)
         return;
+    if (c->leaves || c->moved)
+        park_ended(s, c);
     for (uint32_t k = 0; k < c->need.warps; k++) {
         struct part *q = &s->parts[c->warps[k] >> 8];
         uint32_t n = c->warps[k] & 255;
@@ -177,6 +194,8 @@ void cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     onchip_give(&s->onchip, &c->need, c->warps);
     s->nctas--;
     s->stats[SS_ctas]++;
+    if (s->tenants.stats)
+        s->tenants.stats[c->k->id.tenant][SS_ctas]++;
     tr_close_cta(c->stream);
     ahead_free(c->ahead);
     c->used = false;

@@ -44,17 +44,18 @@ static void run_one(struct sm *s, const struct event *e, uint64_t t)
     struct part *p = &s->parts[e->part];
     switch ((enum event_kind)e->kind) {
     case EV_COPIED: async_done(p, p->flights[e->arg].warp, p->flights[e->arg].group); /* fall through */
-    case EV_RESULT: exec_result(p, e->arg); break;
+    case EV_RESULT: flight_result(p, e->arg); break;
     case EV_UNHOLD:
         p->warps[e->arg].held = 0;
-        if (warp_over(&p->warps[e->arg]))
-            cta_warp_ended(p, e->arg, t);
+        if (sm_warp_over(&p->warps[e->arg]))
+            sm_cta_warp_ended(p, e->arg, t);
         else
-            warp_refresh(p, e->arg);
+            sm_warp_refresh(p, e->arg);
         break;
     case EV_FETCHED: fetch_arrived(p, e->arg); break;
-    case EV_BARRIER: cta_release(s, e->arg / BARRIERS, e->arg % BARRIERS); return;
-    case EV_START: cta_begin(s, e->arg); return;
+    case EV_BARRIER: sm_cta_release(s, e->arg / BARRIERS, e->arg % BARRIERS); return;
+    case EV_START: sm_cta_begin(s, e->arg); return;
+    case EV_DECIDE: tenants_decide(s, t); return;
     }
     part_wake(p, t);
 }

@@ -1,13 +1,13 @@
-/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers. What the trace
- * says comes next is what is fetched; there is no wrong path. */
+/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers.
+ * What the trace says comes next is what is fetched; there is no wrong path. */
 #include "sm/core.h"
 
 /* Brings up to fetch_width steps of the stream into the warp's buffer. */
 static void fill(struct part *p, uint32_t i)
 {
     struct sm *s = p->sm;
-    struct warp *w = &p->warps[i];
-    struct cta_slot *c = &s->ctas[w->cta];
+    struct sm_warp *w = &p->warps[i];
+    struct sm_cta *c = &s->ctas[w->cta];
     for (uint32_t n = 0; n < s->cfg->fetch_width && w->n < s->cfg->ibuffer && !w->ended; n++) {
         struct tr_step step;
         switch (tr_next(c->stream, w->index, &step)) {
@@ -34,10 +34,10 @@ static void fill(struct part *p, uint32_t i)
     }
     if (w->ended || w->n >= s->cfg->ibuffer)
         p->want_fetch &= ~(1ull << i);
-    if (warp_over(w))
-        cta_warp_ended(p, i, s->now);
+    if (sm_warp_over(w))
+        sm_cta_warp_ended(p, i, s->now);
     else if (w->block == BLOCK_FETCH)
-        warp_refresh(p, i);
+        sm_warp_refresh(p, i);
 }
 
 void fetch_arrived(struct part *p, uint32_t i)
@@ -50,7 +50,7 @@ void fetch_arrived(struct part *p, uint32_t i)
 
 /* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the
  * first fetch of a warp is at the kernel's start. */
-static uint32_t line_wait(struct part *p, struct warp *w)
+static uint32_t line_wait(struct part *p, struct sm_warp *w)
 {
     struct sm *s = p->sm;
     const struct sm_kernel *k = s->ctas[w->cta].k;
@@ -76,7 +76,7 @@ static uint32_t line_wait(struct part *p, struct warp *w)
 
 static void fetch(struct part *p, uint32_t i, uint64_t t)
 {
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     uint32_t wait = line_wait(p, w);
     if (wait <= 1) {
         fill(p, i);

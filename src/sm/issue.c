@@ -12,11 +12,13 @@ static uint8_t idle_cause(const struct part *p, uint64_t mine)
 {
     if (!(p->used & mine))
         return SS_stall_no_warp;
-    if (p->blocked[BLOCK_NOT] & mine)
-        return SS_stall_no_warp; /* a pool: other schedulers have issued all that were ready */
-    for (uint32_t b = BLOCK_NOT + 1; b < BLOCK_COUNT; b++)
+    if ((p->blocked[BLOCK_NOT] | p->blocked[BLOCK_TENANT]) & mine)
+        /* Ready ones, in a pool: other schedulers have issued all of them. */
+        return p->blocked[BLOCK_NOT] & mine ? SS_stall_no_warp : blame[BLOCK_TENANT];
+    for (uint32_t b = BLOCK_TENANT + 1; b < BLOCK_COUNT; b++)
         if (p->blocked[b] & mine)
-            return b == BLOCK_ALU ? warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine)) : blame[b];
+            return b == BLOCK_ALU ? sm_warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine))
+                                  : blame[b];
     return SS_stall_no_warp;
 }
 
@@ -37,7 +39,7 @@ static void hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint6
 
 /* ---- asynchronous copies ---- */
 
-static uint32_t pending_groups(const struct warp *w)
+static uint32_t pending_groups(const struct sm_warp *w)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i + 1 < w->nasync; i++)
@@ -45,7 +47,7 @@ static uint32_t pending_groups(const struct warp *w)
     return n;
 }
 
-static void async_copy(struct warp *w, struct flight *l)
+static void async_copy(struct sm_warp *w, struct flight *l)
 {
     if (!w->nasync)
         w->async[w->nasync++] = 0;
@@ -54,7 +56,7 @@ static void async_copy(struct warp *w, struct flight *l)
 }
 
 /* Commits the open group of asynchronous copies, or waits until few enough are pending. */
-static void async_step(struct warp *w, const struct kinsn *k)
+static void async_step(struct sm_warp *w, const struct kinsn *k)
 {
     if (k->imm != TA_COMMIT) {
         if (pending_groups(w) > k->imm)
@@ -75,7 +77,7 @@ static void async_step(struct warp *w, const struct kinsn *k)
 
 void async_done(struct part *p, uint32_t i, uint32_t group)
 {
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     w->async[group > w->async_base ? group - w->async_base : 0]--;
     while (w->nasync > 1 && !w->async[0]) {
         memmove(w->async, w->async + 1, sizeof w->async - sizeof w->async[0]);
@@ -84,7 +86,7 @@ void async_done(struct part *p, uint32_t i, uint32_t group)
     }
     if (w->async_wait && pending_groups(w) < w->async_wait) {
         w->async_wait = 0;
-        warp_refresh(p, i);
+        sm_warp_refresh(p, i);
     }
 }
 
@@ -92,7 +94,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
 {
     uint32_t f = flight_new(p);
     struct flight *l = &p->flights[f];
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     l->i.k = e->k;
     l->i.at = e->at;
     l->i.mask = e->mask;
@@ -114,11 +116,13 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
         w->collected[w->in_collector] = f;
     w->in_collector++;
     l->in_collector = true;
-    warp_issued(p, i, e->k);
+    sm_warp_issued(p, i, e->k);
     if (e->k->route == ROUTE_MEMORY) {
         l->turn = w->mem_issued++;
         if (p->sm->lsu_ops->holds)
             lsu_issued(p, f);
+        if (p->sm->tenants.cyc)
+            tenant_asks(p, f);
     }
     if (p->check)
         check_issue(p, f);
@@ -129,7 +133,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
 static void issue(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     struct ientry *e = &w->ibuf[w->head];
     const struct kinsn *k = e->k;
     s->stats[SS_warp_insts]++;
@@ -152,25 +156,25 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
             if (!s->cfg->all_collect)
                 hold(p, i, BLOCK_BRANCH, k->exec_cyc, t);
             break;
-        case ROUTE_BARRIER: cta_arrive(p, i, k, e->mask, t); break;
+        case ROUTE_BARRIER: sm_cta_arrive(p, i, k, e->mask, t); break;
         case ROUTE_ASYNC: async_step(w, k); break;
         case ROUTE_NONE:
             if (k->cls == TC_EXIT)
-                cta_exit(p, i, e->mask, t);
+                sm_cta_exit(p, i, e->mask, t);
             break;
         }
     }
-    if (warp_over(w))
-        cta_warp_ended(p, i, t);
+    if (sm_warp_over(w))
+        sm_cta_warp_ended(p, i, t);
     else
-        warp_refresh(p, i);
+        sm_warp_refresh(p, i);
 }
 
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
 static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     uint32_t line = w->ibuf[w->head].k->konst;
     struct cache_line old;
     if (!line || line == w->konst || cache_find(&s->konst, line, true)) {
@@ -181,7 +185,7 @@ static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
     s->stats[SS_const_misses]++;
     w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
     hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
-    warp_refresh(p, i);
+    sm_warp_refresh(p, i);
     return false;
 }
 
@@ -201,10 +205,13 @@ static int runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t
     return v->ready ? p->sm->sched->pick(p->sched[n], v) : WSCHED_NONE;
 }
 
-/* Static warp limiting: the oldest warps of a scheduler. Those at a barrier do not count, since they may wait for younger ones. */
+/* Static warp limiting: the oldest warps of a scheduler. Those at a barrier do not count, since they may wait for younger ones,
+ * nor those whose tenant must wait. */
 static uint64_t may_issue(const struct part *p, uint64_t mine)
 {
-    uint64_t left = p->used & mine & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER], may = 0;
+    uint64_t left = p->used & mine & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER] &
+                    ~p->blocked[BLOCK_TENANT],
+             may = 0;
     for (uint32_t n = p->sm->cfg->warp_limit; n && left; n--) {
         uint64_t bit = 1ull << wsched_oldest(left, p->age);
         may |= bit;
@@ -213,11 +220,11 @@ static uint64_t may_issue(const struct part *p, uint64_t mine)
     return may;
 }
 
-/* A warp that waits within a strand is not put aside. At a barrier a strand has ended. */
+/* A warp that waits within a strand is not put aside. At a barrier a strand has ended; how long a tenant waits nobody knows. */
 static uint64_t between_strands(const struct part *p, uint64_t waiting)
 {
-    for (uint64_t m = waiting & ~p->blocked[BLOCK_BARRIER]; m; m &= m - 1) {
-        const struct warp *w = &p->warps[__builtin_ctzll(m)];
+    for (uint64_t m = waiting & ~p->blocked[BLOCK_BARRIER] & ~p->blocked[BLOCK_TENANT]; m; m &= m - 1) {
+        const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
         if (w->n && !(w->ibuf[w->head].k->marks & KM_STARTS))
             waiting &= ~(m & -m);
     }
@@ -254,9 +261,12 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         return SS_stall_policy;
     struct wsched_view v = {
         .ready = ready,
-        /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. */
-        .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER]) & mine) |
-                   (mine & ~limited),
+        /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. One whose registers
+         * are on their way is not put aside before they are there. */
+        .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
+                     p->blocked[BLOCK_TENANT]) &
+                    mine) |
+                   (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]),
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
         .holding = holding,
         .age = p->age};
@@ -275,7 +285,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         s->ops->active(p->operands, s->sched->active(p->sched[n]), mine);
     if (w < 0)
         return SS_stall_policy;
-    if (s->watch)
+    if (s->places)
         blame_warp(p, n, (uint32_t)w);
     if (s->ops->prepare && !s->ops->prepare(p->operands, (uint32_t)w, t)) {
         p->issued_now |= 1ull << w;
@@ -294,22 +304,24 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 
 void issue_tick(struct part *p, uint64_t t)
 {
-    const struct sm_observer *o = p->sm->watch;
+    bool places = p->sm->places;
     p->issued_now = 0;
     uint32_t schedulers = p->sm->cfg->schedulers;
     /* Who is first matters to the order in the latches. */
     uint32_t first = p->sm->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
     for (uint32_t k = 0; k < schedulers; k++) {
         uint32_t n = first + k < schedulers ? first + k : first + k - schedulers;
-        if (o)
+        if (places)
             p->place[n].kernel = SM_NOWHERE;
         uint8_t c = schedule(p, n, t);
         p->sm->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
-        if (!o)
+        if (!places)
             continue;
-        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
+        const struct sm_observer *o = p->sm->watch;
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
         if (p->place[n].kernel == SM_NOWHERE)
             blame_wait(p, n, (enum sm_stat)c, p->issued_now);
         blame_tell(p, n, (enum sm_stat)c, 1);

@@ -62,6 +62,14 @@ static uint32_t by_class(const struct lat_cfg *l, uint8_t cls)
     return ((const uint32_t *)(const void *)l)[cls];
 }
 
+/* A tensor instruction with four registers of A (m16n8k16 of halves and its like) does the work of two of the steps that its class's
+ * figures are of (HMMA.884, HMMA.1688): the unit takes them one behind the other. */
+static uint32_t tensor_steps(const struct tr_insn *i)
+{
+    bool stepped = i->cls == TC_HMMA || i->cls == TC_IMMA || i->cls == TC_BMMA;
+    return stepped && i->nsrc && i->src[0].kind == TO_REG && i->src[0].n > 2 ? 2 : 1;
+}
+
 /* Constant banks of all kernels in one space of lines: 64 KiB each. */
 static uint32_t const_line(uint32_t kernel, uint32_t bank, uint32_t off)
 {
@@ -157,9 +165,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->count = i->count;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);
-        uint32_t l = by_class(tm->lat, i->cls);
+        uint32_t ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
+        uint32_t l = by_class(tm->lat, i->cls) + (steps - 1) * ii;
         o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
-        o->ii = by_class(tm->ii, i->cls);
+        o->ii = steps * ii;
     }
     for (enum seam m = 0; m < SEAMS; m++) {
         const struct policy *p = policy_of(cfg, m);

@@ -1,5 +1,5 @@
-/* Static code as an SM needs it: a kernel's instructions, prepared once for a configuration (kernel.c), read-only after that and shared by
- * all SMs. */
+/* Static code as an SM needs it: a kernel's instructions, prepared once for a configuration (kernel.c), read-only after that and
+ * shared by all SMs. */
 #ifndef SM_KINSN_H
 #define SM_KINSN_H
 
@@ -16,8 +16,8 @@ enum {
 /* How an instruction goes through the SM. */
 enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, ROUTE_NONE };
 
-/* Marks of a scheduler that puts warps aside between strands (annotate/strands.h): one starts at the instruction, and does so when all
- * results from memory are there. */
+/* Marks of a scheduler that puts warps aside between strands (annotate/strands.h): one starts at the instruction, and does so
+ * when all results from memory are there. */
 enum { KM_STARTS = 1, KM_WAITS = 2 };
 
 /* A static instruction, prepared. */
@@ -28,15 +28,14 @@ struct kinsn {
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
     uint8_t nread, nwrite;
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
-    uint8_t read_bank[MAX_OPERANDS],
-        write_bank[MAX_OPERANDS]; /* their banks in a warp slot that shifts none */
-    uint16_t mark_read,
-        mark_write;    /* of these, by bit: what the operands' policy notes of them (policy.annotate) */
+    /* The banks of these, in a warp slot whose R0 is in bank 0. */
+    uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
+    /* One bit for each of these: what the operands' policy notes of it (policy.annotate). */
+    uint16_t mark_read, mark_write;
     uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */
     uint8_t marks;     /* KM_* */
     bool collects;     /* it takes a collector and a unit */
-    uint8_t
-        latch; /* unit whose latches it takes: one for all that go to memory, since these keep their order */
+    uint8_t latch;     /* unit whose latches it takes: one for all that go to memory, since these keep their order */
     uint8_t from_memory; /* its result comes from memory, for accounting */
     uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */

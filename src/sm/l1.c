@@ -1,5 +1,5 @@
-/* The L1 data cache: turns of its clients, lookups, requests into the interconnect, replies from it. Which access comes when is the
- * clients' business. */
+/* The L1 data cache: turns of its clients, lookups, requests into the interconnect, replies from it. Which access comes when is
+ * the clients' business. */
 #include "sm/core.h"
 
 #include <assert.h>
@@ -10,8 +10,10 @@ void l1_init(struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
     mshrs_init(&s->mshrs, c->l1_mshrs, c->bypass_mshrs);
-    s->lookups = c->l1_lines;
-    s->lookups_left = UINT64_MAX;
+    s->shared_array = &s->arrays[0];
+    s->l1_array = &s->arrays[1];
+    s->shared_array->accesses = 1;
+    s->l1_array->accesses = c->l1_lines;
     s->free_block = NONE16;
     cache_init(&s->konst, c->const_b, LINE_B, 8);
     cache_init(&s->l1i, c->l1i_b, LINE_B, 8);
@@ -48,21 +50,11 @@ uint32_t l1_add(struct sm *s, const struct l1_client *c)
     return number;
 }
 
-static void take_turns(struct sm *s, uint64_t t)
-{
-    s->lookups_left = s->lookups;
-    for (uint32_t i = 0; i < s->nclients; i++)
-        s->clients[i].tick(s->clients[i].ctx, t);
-    s->lookups_left = 0;
-}
-
-/* The load-store unit looks up no more than there are lookups, and while it is alone nobody counts them. */
 void l1_tick(struct sm *s, uint64_t t)
 {
-    if (s->nclients > 1)
-        take_turns(s, t);
-    else
-        s->clients->tick(s->clients->ctx, t);
+    s->clients->tick(s->clients->ctx, t);
+    for (uint32_t i = 1; i < s->nclients; i++)
+        s->clients[i].tick(s->clients[i].ctx, t);
 }
 
 uint64_t l1_next(const struct sm *s)
@@ -79,7 +71,7 @@ uint64_t l1_next(const struct sm *s)
 
 static bool port_has_room(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg->request_queue; }
 
-bool l1_open(const struct sm *s, uint64_t t) { return s->lookups_left && port_has_room(s, t); }
+bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && port_has_room(s, t); }
 
 static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
                  bool wants_reply)
@@ -138,7 +130,7 @@ static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors
 static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint32_t name, bool cached,
                               uint64_t line, uint8_t sectors, uint64_t t)
 {
-    if (!s->lookups_left)
+    if (!array_open(s->l1_array, t))
         return L1_WAIT;
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
@@ -157,7 +149,7 @@ static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint
         if (cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1, line / LINE_B))
             return L1_WAIT;
     }
-    s->lookups_left--;
+    array_claim(s->l1_array, t);
     uint64_t n = (uint64_t)__builtin_popcount(sectors);
     if (cached) {
         s->stats[SS_l1_reads] += n;
@@ -209,7 +201,7 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
     bool wants = l->i.k->nwrite != 0;
     if (!l1_open(s, t) || (wants && s->mshrs.free[MSHR_BYPASS] == MSHR_NONE))
         return false;
-    s->lookups_left--;
+    array_claim(s->l1_array, t);
     struct cache_line *c = cache_find(&s->l1, line / LINE_B, false);
     if (c)
         c->valid &= (uint8_t)~sectors;
@@ -230,7 +222,7 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
 {
     if (!l1_open(s, t))
         return false;
-    s->lookups_left--;
+    array_claim(s->l1_array, t);
     s->stats[SS_l1_writes] += (uint64_t)__builtin_popcount(sectors);
     if (local && s->onchip.split.cache_b) {
         struct cache_line old, *c = cache_find(&s->l1, line / LINE_B, true);
@@ -255,11 +247,12 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     s->stats[SS_loads_done]++;
     if (!s->watch)
         return;
-    const struct warp *w = &s->parts[part].warps[l->warp];
+    const struct sm_warp *w = &s->parts[part].warps[l->warp];
     const struct sm_load told = {.from = l->issued,
                                  .to = t,
                                  /* The list is there, even if its block was given back. */
                                  .line = line_addr(l->i.lines.at[0]) - s->ctas[w->cta].k->space,
+                                 .tenant = s->ctas[w->cta].k->id.tenant,
                                  .cta = w->cta,
                                  .index = w->index,
                                  .part = part,
@@ -275,7 +268,7 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     load_done(s, part, f, t);
     if (l->i.k->cls == TC_LDGSTS)
         async_done(p, l->warp, l->group);
-    exec_result(p, f);
+    flight_result(p, f);
     part_wake(p, t);
 }
 

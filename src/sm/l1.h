@@ -1,10 +1,10 @@
-/* The L1 data cache, and those who ask it. A client looks up lines in its turn, and gets the answer that it has to wait for under the
- * name that it asked with. The load-store unit is one; others may have requests of their own: operands that are kept
- * in L1, the state of a CTA that leaves an SM.
+/* The L1 data cache, and those who ask it. A client looks up lines when it has its turn. If a line is not there it is told when
+ * the line has come, by the name that it asked with. The load-store unit is a client; others may have requests of their own:
+ * operands that are kept in L1, the state of a CTA that leaves an SM.
  *
  * Clients have their turns once per cycle, after the partitions, in the order of their priorities (l1_tick). A cycle has a number
- * of lookups for all of them together: sm.l1_lines, or one for each bank. Who finds none left asks again in the next cycle. Outside
- * of turns nothing is looked up; `arrived` and `replied` only take note. */
+ * of lookups for all of them together: sm.l1_lines, or one for each bank, claimed from L1's array (sm/array.h). Who finds none
+ * left asks again in the next cycle. Outside of turns nothing is looked up; `arrived` and `replied` only take note. */
 #ifndef SM_L1_H
 #define SM_L1_H
 
@@ -20,8 +20,8 @@ struct l1_client {
     void *ctx;
     void (*tick)(void *ctx, uint64_t t); /* its turn */
     uint64_t (*next)(const void *ctx);   /* cycle it has work; UINT64_MAX: none, or it waits for a reply */
-    void (*arrived)(void *ctx, uint32_t name,
-                    uint64_t t);            /* all that l1_fetch was asked for; NULL: it never calls that */
+    /* All that l1_fetch was asked for under this name is there. NULL: the client never calls l1_fetch. */
+    void (*arrived)(void *ctx, uint32_t name, uint64_t t);
     void (*replied)(void *ctx, uint64_t t); /* a reply has freed a miss entry; after its `arrived` */
 };
 enum { L1_CLIENTS = 4, L1_LSU = 0, L1_LSU_PRIORITY = 8 };
@@ -34,8 +34,9 @@ void l1_tick(struct sm *s, uint64_t t);
 uint64_t l1_next(const struct sm *s);
 void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
 
-/* Each handles one line and uses up a lookup. Those that return false, and L1_WAIT, mean that it must wait: for the next cycle unless l1_open
- * (no lookup is left, or the port is full), else for a miss entry, until `replied`. */
+/* Each looks up one line and uses up a lookup. False, or L1_WAIT, means that nothing was done and the client must ask again. If
+ * l1_open is false by then, no lookup is left or the port is full: it asks in the next cycle. Otherwise it lacks a miss entry,
+ * and asks after the next `replied`. */
 bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
@@ -46,10 +47,10 @@ enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cache
 bool l1_open(const struct sm *s, uint64_t t);
 
 bool l1_caches(const struct sm *s, const struct flight *l); /* is it for L1 at all? */
-/* Is all of it in L1, so that a load needs no miss entry? Not a use of the line. */
+/* Are all these sectors in L1, so that a load needs no miss entry? Asking does not count as a use of the line. */
 bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors);
-void load_done(struct sm *s, uint32_t part, uint32_t flight,
-               uint64_t t); /* accounting: its last data is there in cycle t */
+/* For the accounts: the last data of a load is there in cycle t. */
+void load_done(struct sm *s, uint32_t part, uint32_t flight, uint64_t t);
 
 void l1_init(struct sm *s);
 void l1_done(struct sm *s);

@@ -80,7 +80,7 @@ void collect_to_units(struct part *p, uint64_t t)
         for (uint32_t left = b->used[unit]; left;) {
             uint32_t slot = latch_oldest(b, unit, left);
             left &= ~(1u << slot);
-            if (exec_start(p, b->at[unit][slot].flight, t))
+            if (flight_start(p, b->at[unit][slot].flight, t))
                 latch_clear(b, unit, slot);
         }
     }

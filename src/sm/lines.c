@@ -3,9 +3,12 @@
 #include "sm/core.h"
 
 /* Local memory: word i of lane l lies at (i * 32 + l) * 4, so lanes that access the same word share a line. Each warp slot has
- * its own region. */
+ * its own region; a CTA that was parked takes its regions along. */
 #define LOCAL_BASE 0x0000600000000000ull
-#define LOCAL_REGION 0x1000000ull /* per warp slot: 512 KiB for each of 32 lanes */
+#define LOCAL_MORE 0x0010000000000000ull /* regions beyond those of the slots */
+#define LOCAL_REGION 0x1000000ull        /* per warp slot: 512 KiB for each of 32 lanes */
+
+enum { LOCAL_MOST = 65536 }; /* of them in an SM before they are used again */
 
 static void add_line(struct sm *s, struct lines *l, uint64_t line, uint64_t sectors)
 {
@@ -82,21 +85,52 @@ static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, u
     }
 }
 
-static uint64_t local_word(const struct sm *s, const struct part *p, uint32_t w, uint64_t addr, uint32_t lane)
+uint64_t local_take(struct sm *s, struct part *p, uint32_t slot)
 {
-    uint64_t slot = ((uint64_t)s->id * s->cfg->partitions + p->id) * s->cfg->warps + w;
-    return LOCAL_BASE + slot * LOCAL_REGION + (addr / 4 % (1u << 17) * TR_LANES + lane) * 4;
+    uint64_t i = ((uint64_t)s->id * s->cfg->partitions + p->id) * s->cfg->warps + slot;
+    if (!(p->local_kept >> slot & 1))
+        return LOCAL_BASE + i * LOCAL_REGION;
+    return LOCAL_MORE + ((uint64_t)s->id * LOCAL_MOST + s->locals++ % LOCAL_MOST) * LOCAL_REGION;
 }
 
-static void local_lines(struct sm *s, struct part *p, uint32_t w, const struct tr_addr *a, uint32_t mask,
-                        uint32_t width, struct lines *l)
+/* The slots whose regions CTAs keep that have left them. */
+static uint64_t *local_slots(struct sm *s, uint64_t region, uint64_t *bit)
+{
+    uint64_t n = s->cfg->warps, of_sm = n * s->cfg->partitions, i = (region - LOCAL_BASE) / LOCAL_REGION;
+    if (region >= LOCAL_MORE || i / of_sm != s->id)
+        return NULL;
+    *bit = 1ull << i % n;
+    return &s->parts[i % of_sm / n].local_kept;
+}
+
+void local_keep(struct sm *s, uint64_t region)
+{
+    uint64_t bit, *kept = local_slots(s, region, &bit);
+    if (kept)
+        *kept |= bit;
+}
+
+void local_release(struct sm *s, uint64_t region)
+{
+    uint64_t bit, *kept = local_slots(s, region, &bit);
+    if (kept)
+        *kept &= ~bit;
+}
+
+static uint64_t local_word(const struct part *p, uint32_t w, uint64_t addr, uint32_t lane)
+{
+    return p->warps[w].local + (addr / 4 % (1u << 17) * TR_LANES + lane) * 4;
+}
+
+static void local_lines(struct sm *s, const struct part *p, uint32_t w, const struct tr_addr *a,
+                        uint32_t mask, uint32_t width, struct lines *l)
 {
     uint64_t addr[TR_LANES];
     tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         for (uint32_t b = 0; b < width; b += 4) {
-            uint64_t x = local_word(s, p, w, addr[lane] + b, lane);
+            uint64_t x = local_word(p, w, addr[lane] + b, lane);
             add_range(s, l, x, x + 4);
         }
     }
@@ -161,7 +195,7 @@ static void map_lanes(struct sm *s, struct part *p, uint32_t w, const struct tr_
     for (uint32_t b = 0; b < width; b += 4) {
         for (uint32_t m = mask; m; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
-            word[lane] = local_word(s, p, w, addr[lane] + b, lane);
+            word[lane] = local_word(p, w, addr[lane] + b, lane);
         }
         lines_map(s, l, word, mask, 4);
     }

@@ -1,5 +1,5 @@
-/* How the words of a line belong to the lanes of a load (thesis, section 3.3.6): a few patterns need a handful of bits, the rest an
- * entry of a table. A word is as wide as a lane's access. */
+/* How the words of a line belong to the lanes of a load (thesis, section 3.3.6): a few patterns need a handful of bits, the rest
+ * an entry of a table. A word is as wide as a lane's access. */
 #include "sm/core.h"
 
 static bool touches(uint64_t addr, uint32_t width, uint64_t line)

@@ -1,6 +1,6 @@
-/* Miss entries: lines on their way to an SM, and who waits for each. L1 (l1.c) takes, finds and frees them; an entry's index is the tag
- * of its request. What bypasses L1 has entries of its own, but joins a line that is on its way to L1, and the other way round. Nothing
- * here knows what a waiter is. */
+/* Miss entries: lines on their way to an SM, and who waits for each. L1 (l1.c) takes, finds and frees them; an entry's index is
+ * the tag of its request. What bypasses L1 has entries of its own, but joins a line that is on its way to L1, and the other way
+ * round. Nothing here knows what a waiter is. */
 #ifndef SM_MSHR_H
 #define SM_MSHR_H
 
@@ -10,7 +10,7 @@
 enum { MSHR_NONE = 0xffff };
 enum mshr_pool { MSHR_L1, MSHR_BYPASS, MSHR_POOLS };
 
-/* L1's line, where it has one, names its entry; the others are found by hash. */
+/* If a line is to be kept in L1, its place there names the entry (cache_line.fill); the other entries are found by hash. */
 struct mshr {
     uint64_t line;        /* address */
     uint32_t to;          /* 1 + L1's line, pinned; 0: it is not kept */
@@ -48,9 +48,9 @@ static inline enum mshr_pool mshr_pool(const struct mshrs *a, const struct mshr 
 {
     return mshr_index(a, m) < a->nl1 ? MSHR_L1 : MSHR_BYPASS;
 }
-/* The entry of a line, NULL: it has none. `c`: L1's line, or NULL. */
+/* The entry of a line; NULL: it has none. `c` is the line's place in L1, or NULL. */
 struct mshr *mshr_find(const struct mshrs *a, const struct cache_line *c, uint64_t line);
-/* An entry that others do not find, unless L1's line names it or it is hashed. There must be one. */
+/* A free entry; there must be one. Nobody else finds it until a line of L1 names it or mshr_hash was called. */
 struct mshr *mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint64_t t);
 void mshr_hash(struct mshrs *a, struct mshr *m);
 void mshr_free(struct mshrs *a, struct mshr *m);

@@ -1,5 +1,5 @@
-/* A partition of an SM: schedulers, warp slots, banks, collectors, units. A policy of the operands is given one: it may look at everything
- * here, changes nothing but through functions, and proves what it delivers (the checks below). */
+/* A partition of an SM: schedulers, warp slots, banks, collectors, units. A policy of the operands is given one: it may look at
+ * everything here, changes nothing but through functions, and proves what it delivers (the checks below). */
 #ifndef SM_PART_H
 #define SM_PART_H
 
@@ -24,15 +24,21 @@ struct check {
     struct sm_checked n; /* compared so far */
 };
 
+/* ... of one warp, while it has no slot. */
+struct check_regs {
+    uint32_t issued[256], banks[256], lanes[256];
+};
+
 struct part {
     struct sm *sm;
     struct check *check; /* NULL: off */
     uint32_t id;
-    struct warp *warps;
+    struct sm_warp *warps;
     uint64_t *age;                 /* by slot */
     uint64_t used;                 /* warp slots with a warp, by bit */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
     uint64_t want_fetch;           /* have room in their buffer */
+    uint64_t local_kept;           /* slots whose local memory belongs to a CTA that was parked */
     uint64_t *sched_mask;          /* by scheduler: its slots */
     uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
     void **sched;                  /* by scheduler: policy state */
@@ -54,7 +60,7 @@ struct part {
 };
 
 /* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */
-static inline bool warp_is_whole(const struct part *p, uint32_t warp, uint32_t mask)
+static inline bool sm_warp_is_whole(const struct part *p, uint32_t warp, uint32_t mask)
 {
     return !(p->warps[warp].live & ~mask);
 }
@@ -76,17 +82,19 @@ static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t ban
 struct check *check_new(uint32_t warps);
 void check_free(struct check *c, uint32_t warps);
 void check_start(struct part *p, uint32_t warp);
+struct check_regs *check_save(const struct part *p, uint32_t warp); /* freed by the caller */
+void check_restore(struct part *p, uint32_t warp, const struct check_regs *from);
 void check_issue(struct part *p, uint32_t flight);
 void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
-void check_write_kept(struct part *p, uint32_t warp, uint8_t reg,
-                      uint32_t version); /* ... or what a policy had kept, all lanes */
-#define CHECK_GONE UINT32_MAX            /* for `version`: it was there, and is not any more */
+/* A value that a policy had kept reaches its bank, with all lanes. */
+void check_write_kept(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
+#define CHECK_GONE UINT32_MAX /* for `version`: it was there, and is not any more */
 /* Source i arrives with `version`; the banks' own is check_bank. */
 void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
-void check_read_bank(struct part *p, uint32_t flight,
-                     uint32_t i); /* ... from its bank, with the lanes it has there */
-/* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one (NULL). A
- * new one that not all lanes were written to is no version of the register: whoever reads it fails. */
+/* Source i arrives from its bank, with the lanes it has there. */
+void check_read_bank(struct part *p, uint32_t flight, uint32_t i);
+/* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one
+ * (NULL). A new one that not all lanes were written to is no version of the register: whoever reads it fails. */
 uint32_t check_kept_version(const struct part *p, uint32_t flight, uint32_t i, const uint32_t *old);
 static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t reg)
 {
@@ -98,8 +106,8 @@ struct order *order_new(uint32_t warps);
 void order_free(struct order *o, uint32_t warps);
 void order_issue(struct part *p, uint32_t flight);
 void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
-void order_back(struct part *p, uint32_t flight,
-                uint64_t line);                   /* its data is given out, by a policy that does it itself */
+/* The data of a line is given out, by a policy that does it itself. */
+void order_back(struct part *p, uint32_t flight, uint64_t line);
 void order_done(struct part *p, uint32_t flight); /* the result is there */
 
 #endif

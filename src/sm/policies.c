@@ -4,6 +4,7 @@
 #include "sm/onchip/onchip.h"
 #include "sm/operands/operands.h"
 #include "sm/sm.h"
+#include "sm/tenant/tenant.h"
 #include "sm/wsched/wsched.h"
 
 #include <assert.h>
@@ -16,6 +17,7 @@ extern const struct operands_ops operands_collectors, operands_stealing, operand
     operands_rfc, operands_swrfc, operands_ltrf;
 extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool, lsu_sectored;
 extern const struct onchip_ops onchip_partitioned, onchip_carved;
+extern const struct tenant_ops tenant_free;
 
 const struct wsched_ops *const wsched_list[] = {
     &wsched_gto,     &wsched_lrr,     &wsched_twolevel, &wsched_rba,
@@ -27,12 +29,11 @@ const struct operands_ops *const operands_list[] = {
 const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked,   &lsu_mrpb,
                                           &lsu_warppool,  &lsu_sectored, NULL};
 const struct onchip_ops *const onchip_list[] = {&onchip_partitioned, &onchip_carved, NULL};
+const struct tenant_ops *const tenant_list[] = {&tenant_free, NULL};
 
-const char *const seam_names[SEAMS] = {[SEAM_WSCHED] = "wsched",
-                                       [SEAM_ASSIGN] = "assign",
-                                       [SEAM_OPERANDS] = "operands",
-                                       [SEAM_LSU] = "lsu",
-                                       [SEAM_ONCHIP] = "onchip"};
+const char *const seam_names[SEAMS] = {
+    [SEAM_WSCHED] = "wsched", [SEAM_ASSIGN] = "assign", [SEAM_OPERANDS] = "operands",
+    [SEAM_LSU] = "lsu",       [SEAM_ONCHIP] = "onchip", [SEAM_TENANT] = "tenant"};
 
 #define SEAM(seam)                                                                                           \
     static const struct policy *seam##_policy(uint32_t i)                                                    \
@@ -54,6 +55,7 @@ SEAM(assign)
 SEAM(operands)
 SEAM(lsu)
 SEAM(onchip)
+SEAM(tenant)
 
 void *policy_state(const struct policy *p) { return xcalloc(1, p->state_b ? p->state_b : 1); }
 
@@ -65,6 +67,7 @@ const struct policy *policy_at(enum seam s, uint32_t i)
     case SEAM_OPERANDS: return operands_policy(i);
     case SEAM_LSU: return lsu_policy(i);
     case SEAM_ONCHIP: return onchip_policy(i);
+    case SEAM_TENANT: return tenant_policy(i);
     case SEAMS: break;
     }
     return NULL;
@@ -78,6 +81,7 @@ const struct policy *policy_of(const struct sm_cfg *c, enum seam s)
     case SEAM_OPERANDS: return &operands_find(c->operands)->is;
     case SEAM_LSU: return &lsu_find(c->lsu)->is;
     case SEAM_ONCHIP: return &onchip_find(c->onchip)->is;
+    case SEAM_TENANT: return &tenant_find(c->tenant)->is;
     case SEAMS: break;
     }
     return NULL;
@@ -90,6 +94,7 @@ static const char *lacks(const struct sm_cfg *c, enum seam s)
     const struct operands_ops *o = operands_find(c->operands);
     const struct lsu_ops *u = lsu_find(c->lsu);
     const struct onchip_ops *m = onchip_find(c->onchip);
+    const struct tenant_ops *t = tenant_find(c->tenant);
     switch (s) {
     case SEAM_WSCHED: return !w->pick ? "pick" : NULL;
     case SEAM_ASSIGN: return !assign_find(c->assign)->pick ? "pick" : NULL;
@@ -101,6 +106,7 @@ static const char *lacks(const struct sm_cfg *c, enum seam s)
     case SEAM_LSU:
         return !u->room ? "room" : !u->push ? "push" : !u->tick ? "tick" : !u->next ? "next" : NULL;
     case SEAM_ONCHIP: return !m->cta_fits ? "cta_fits" : !m->split ? "split" : !m->arrays ? "arrays" : NULL;
+    case SEAM_TENANT: return !t->interval != !t->decide ? t->decide ? "interval" : "decide" : NULL;
     case SEAMS: break;
     }
     return NULL;
@@ -213,8 +219,8 @@ const void *policy_options(const struct sm_cfg *c, const struct conf_table *t)
 
 /* ---- counters ---- */
 
-/* Tables stand one behind the other in the order of the registry: that of a policy, or the nth of all. *at: where it begins, or where
- * they all end. */
+/* Tables stand one behind the other in the order of the registry: that of a policy, or the nth of all. *at: where it begins, or
+ * where they all end. */
 static const struct stat_table *find_table(const struct policy *of, uint32_t nth, uint32_t *at)
 {
     *at = SS_COUNT;

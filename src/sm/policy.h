@@ -1,8 +1,8 @@
-/* What every policy declares, whatever its seam: the first member of its table of functions. Whoever configures, counts, prices or
- * lists policies reads it here, and names none of them. NULL or 0 is "none" in every member but the first two.
+/* What every policy declares, whatever its seam: the first member of its table of functions. Whoever configures, counts, prices
+ * or lists policies reads it here, and names none of them. NULL or 0 is "none" in every member but the first two.
  *
- * Options are tables of their own, with the policy's name as section (conf.h, CONF_TABLE); policies may share one. Counters are a table
- * with the policy's name; the SM gives it a place behind its own counters (policy_stats_at). */
+ * Options are tables of their own, with the policy's name as section (conf.h, CONF_TABLE); policies may share one. Counters are a
+ * table with the policy's name; the SM gives it a place behind its own counters (policy_stats_at). */
 #ifndef SM_POLICY_H
 #define SM_POLICY_H
 
@@ -15,7 +15,7 @@ struct sm_cfg;
 struct sm_kernel;
 struct tr_reader;
 
-enum seam { SEAM_WSCHED, SEAM_ASSIGN, SEAM_OPERANDS, SEAM_LSU, SEAM_ONCHIP, SEAMS };
+enum seam { SEAM_WSCHED, SEAM_ASSIGN, SEAM_OPERANDS, SEAM_LSU, SEAM_ONCHIP, SEAM_TENANT, SEAMS };
 enum { POLICY_TABLES = 3 };
 
 /* An option, and conditions (conf.h) under which the policy does not read it; "": never. */
@@ -36,7 +36,8 @@ struct policy {
      * its own about the kernel, which `forget` takes back. */
     void *(*annotate)(struct sm_kernel *k, const struct sm_cfg *cfg);
     void (*forget)(void *note);
-    /* ... and looks at what its warps will do, if no code tells. False after reporting. */
+    /* Looks at what the kernel's warps will do in the trace, where the code alone does not tell. False after reporting why it
+     * cannot. */
     bool (*profile)(struct sm_kernel *k, struct tr_reader *trace, const struct sm_cfg *cfg, struct diag *d);
     /* Rows of what it adds to a plain SM; returns how many. */
     uint32_t (*storage)(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX]);
@@ -46,7 +47,7 @@ struct policy {
     double (*logic)(const struct sm_cfg *cfg);
 };
 
-/* A state for it, all zero; it may ask for none. */
+/* A state for the policy, all zero: something that can be freed, also for one that has none. */
 void *policy_state(const struct policy *p);
 
 /* The policies of a seam, NULL after the last; and the one that a configuration selects. */

@@ -42,7 +42,7 @@ void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score
     const uint8_t *len = s->len + (size_t)row * s->banks;
     for (uint64_t m = ready; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m), sum = 0;
-        const struct warp *w = &p->warps[i];
+        const struct sm_warp *w = &p->warps[i];
         const struct kinsn *k = w->ibuf[w->head].k;
         bool reads = known && k->collects;
         for (uint32_t r = 0; reads && r < k->nread; r++)

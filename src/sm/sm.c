@@ -1,5 +1,5 @@
 /* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
-#include "sm/core.h"
+#include "sm/park.h"
 
 const struct conf_opt sm_opts[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, __VA_ARGS__)
@@ -115,6 +115,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
     s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
     s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
+    tenants_init(s, tenant_find(c->tenant), 1);
     onchip_init(&s->onchip, c);
     l1_init(s);
     s->lsu_ops = lsu_find(c->lsu);
@@ -160,6 +161,7 @@ void sm_free(struct sm *s)
         tr_close_cta(s->ctas[i].stream);
         ahead_free(s->ctas[i].ahead);
     }
+    park_free(s);
     if (s->lsu_ops->free)
         s->lsu_ops->free(s->lsu);
     free(s->lsu);
@@ -167,6 +169,7 @@ void sm_free(struct sm *s)
     free(s->parts);
     free(s->ctas);
     free(s->assign);
+    tenants_free(s);
     free(s->shared);
     free(s->reads_per_cycle);
     vec_free(&s->events);
@@ -261,14 +264,16 @@ void part_charge(struct part *p, uint64_t until)
 {
     if (until <= p->counted)
         return;
-    const struct sm_observer *o = p->sm->watch;
+    bool places = p->sm->places;
     uint64_t from = p->counted;
     p->counted = until;
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
-        if (!o)
+        if (!places)
             continue;
-        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+        const struct sm_observer *o = p->sm->watch;
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
         blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
     }
 }
@@ -304,7 +309,7 @@ static void part_tick(struct part *p, uint64_t t)
         return;
     for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
         p->cause[i] = issue_idle_cause(p, i, t + 1);
-        if (s->watch)
+        if (s->places)
             blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
     }
 }
@@ -367,8 +372,8 @@ void sm_print_waiting(const struct sm *s, FILE *to)
         const struct part *p = &s->parts[i];
         for (uint64_t m = p->used; m; m &= m - 1) {
             uint32_t n = (uint32_t)__builtin_ctzll(m);
-            const struct warp *w = &p->warps[n];
-            const struct cta_slot *c = &s->ctas[w->cta];
+            const struct sm_warp *w = &p->warps[n];
+            const struct sm_cta *c = &s->ctas[w->cta];
             const struct tr_insn *insns = c->k->tr->insns;
             const struct tr_insn *k = &insns[w->n ? w->ibuf[w->head].at : w->last_at ? w->last_at - 1 : 0];
             fprintf(to,
@@ -377,6 +382,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
                     w->n ? k->text : "", block_names[w->block]);
         }
     }
+    park_print(s, to);
 }
 
 uint32_t sm_collectors(const struct sm_cfg *c)
@@ -393,10 +399,20 @@ void sm_set(struct sm *s, uint32_t value)
         s->ops->set(s->parts[i].operands, value);
 }
 
-void sm_observe(struct sm *s, const struct sm_observer *o) { s->watch = o; }
+void sm_observe(struct sm *s, const struct sm_observer *o)
+{
+    s->watch = o;
+    s->places = o || s->tenants.stats;
+}
+
+void sm_tenants(struct sm *s, uint32_t n, const struct tenant_ops *ops)
+{
+    tenants_free(s);
+    tenants_init(s, ops ? ops : tenant_find(s->cfg->tenant), n);
+}
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }
 mem_reqs *sm_requests(struct sm *s) { return &s->out; }
 mem_replies *sm_replies(struct sm *s) { return &s->in; }
 sm_done_list *sm_finished(struct sm *s) { return &s->done; }
-bool sm_idle(const struct sm *s) { return s->nctas == 0; }
+bool sm_idle(const struct sm *s) { return s->nctas == 0 && !s->parked.n; }

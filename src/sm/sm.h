@@ -18,6 +18,7 @@ const char *assign_name(uint32_t i);
 const char *operands_name(uint32_t i);
 const char *lsu_name(uint32_t i);
 const char *onchip_name(uint32_t i);
+const char *tenant_name(uint32_t i);
 
 /* The values of the tables that policies declare (sm/policy.h). */
 struct sm_own {
@@ -120,12 +121,16 @@ typedef VEC(struct sm_cta_done) sm_done_list;
 
 struct sm;
 struct sm *sm_new(const struct sm_cfg *cfg, const struct sm_timing *t, uint32_t id, bool check);
+struct tenant_ops;
+/* Before its first CTA: the run has n tenants, not one. ops: a policy of the caller's own; NULL: the one that sm.tenant names. */
+void sm_tenants(struct sm *s, uint32_t n, const struct tenant_ops *ops);
 void sm_free(struct sm *s);
 
 /* A load, or an atomic that returns something, when its data is there. */
 struct sm_load {
-    uint64_t from, to;   /* cycles: issue, last data */
-    uint64_t line;       /* first line's address, in the space of its program */
+    uint64_t from, to; /* cycles: issue, last data */
+    uint64_t line;     /* first line's address, in the space of its program */
+    uint32_t tenant;
     uint32_t cta, index; /* slot of its CTA, warp in the CTA */
     uint32_t part;
     uint8_t cls; /* enum tr_class */
@@ -157,8 +162,8 @@ struct sm_observer {
 /* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */
 void sm_observe(struct sm *s, const struct sm_observer *o);
 
-uint32_t
-sm_collectors(const struct sm_cfg *cfg); /* of a partition; policies may have more than sm.collectors */
+/* Collectors of a partition: a policy may have more than sm.collectors. */
+uint32_t sm_collectors(const struct sm_cfg *cfg);
 /* The controller that the configuration has (sm/control.h), NULL: none; and its value for the next interval. */
 const struct control_ops *sm_control(const struct sm_cfg *cfg);
 void sm_set(struct sm *s, uint32_t value);
@@ -169,6 +174,32 @@ bool sm_has_room(const struct sm *s, const struct sm_need *n);
  * lies less than WHEEL cycles before. */
 void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
                   uint32_t launch, uint32_t cta, struct tr_cta *stream);
+
+/* ---- parking (park.c) ---- All of these between windows: the SM has run, or had nothing to do, up to cycle `now`. */
+
+struct sm_cta_id {
+    uint32_t tenant, launch, cta;
+};
+enum sm_cta_state {
+    SM_CTA_RUNS,
+    SM_CTA_LEAVES,  /* issues nothing more; what it has begun comes to its end */
+    SM_CTA_PARKED,  /* holds nothing of the SM */
+    SM_CTA_RETURNS, /* waits for room */
+};
+struct sm_cta_info {
+    struct sm_cta_id id;
+    enum sm_cta_state state;
+    struct sm_need need;
+};
+/* Those that are here, `most` at most; returns how many. */
+uint32_t sm_ctas(const struct sm *s, struct sm_cta_info *to, uint32_t most);
+/* The CTA is to leave. False: it does not run here, leaves already, or there are too many. It may end before it has left. */
+bool sm_park(struct sm *s, uint64_t now, struct sm_cta_id id);
+/* It is to come back, or to stay if it has not left. False: it has not been asked to leave. */
+bool sm_resume(struct sm *s, uint64_t now, struct sm_cta_id id);
+/* Those that can leave do, those that are to come back and have room do. */
+void sm_settle(struct sm *s, uint64_t now);
+
 /* Runs up to cycle `until`. Replies that arrive before it have been given. False: a stream is damaged, or an operand was
  * stale (--check): sm_error tells. */
 bool sm_run(struct sm *s, uint64_t until);
@@ -178,7 +209,7 @@ mem_reqs *sm_requests(struct sm *s);     /* sent since they were last taken */
 mem_replies *sm_replies(struct sm *s);   /* to be received: the memory system appends */
 sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it */
 uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
-bool sm_idle(const struct sm *s);        /* no CTA */
+bool sm_idle(const struct sm *s);        /* no CTA, none parked */
 
 uint64_t sm_issued(const struct sm *s); /* warp instructions so far */
 
@@ -192,6 +223,9 @@ void sm_count_checked(const struct sm *s, struct sm_checked *sum);
 
 /* Adds the counters; cycles are charged up to `until`. */
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SM_STATS]);
+/* Of these, after sm_count, what a tenant's warps have: the cycles charged to them by cause (those without a warp are nobody's),
+ * warp_insts, thread_insts, ctas. */
+void sm_count_tenant(const struct sm *s, uint32_t tenant, uint64_t sum[SM_STATS]);
 /* The row of one SM is added to `sum`, after sm_count. */
 void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum);
 /* Adds the counters as they stand between two windows, with cycles charged up to `until`, the end of the first. (A partition may

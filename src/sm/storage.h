@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* `n` entries of `bits` each; below 0: of what the SM has without the policy, this it does not need any more. */
+/* `n` entries of `bits` each. A negative `n`: entries that an SM has without the policy, and does not need with it. */
 struct storage_row {
     const char *what;
     int64_t n;

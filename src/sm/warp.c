@@ -13,9 +13,9 @@ static bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
 }
 
 /* The first of several producers. Only a scheduler that idles asks, so issuing does not pay for it. */
-uint8_t warp_blame(const struct part *p, uint32_t n)
+uint8_t sm_warp_blame(const struct part *p, uint32_t n)
 {
-    const struct warp *w = &p->warps[n];
+    const struct sm_warp *w = &p->warps[n];
     const struct ientry *e = &w->ibuf[w->head];
     const uint64_t *a = e->mask || p->sm->cfg->all_collect ? e->k->any : e->k->use;
     if (w->overwrites)
@@ -27,7 +27,7 @@ uint8_t warp_blame(const struct part *p, uint32_t n)
 }
 
 /* Would the instruction overtake what its warp has on the way to L1? A barrier or fence promises that all of it is there. */
-static bool must_wait(const struct warp *w, const struct ientry *e)
+static bool must_wait(const struct sm_warp *w, const struct ientry *e)
 {
     if (e->k->route == ROUTE_MEMORY)
         return w->lsu_hold & (is_load(e->k) ? HOLD_LOADS : HOLD_STORES) && e->lines.n &&
@@ -35,7 +35,7 @@ static bool must_wait(const struct warp *w, const struct ientry *e)
     return e->k->route == ROUTE_BARRIER || e->k->cls == TC_MEMBAR;
 }
 
-static bool expects_memory(const struct warp *w)
+static bool expects_memory(const struct sm_warp *w)
 {
     uint64_t any = 0;
     for (uint32_t i = 0; i < SB_WORDS; i++)
@@ -43,8 +43,10 @@ static bool expects_memory(const struct warp *w)
     return any != 0;
 }
 
-static enum block why_blocked(const struct sm_cfg *cfg, struct warp *w)
+static enum block why_blocked(const struct part *p, uint32_t i)
 {
+    const struct sm_cfg *cfg = p->sm->cfg;
+    struct sm_warp *w = &p->warps[i];
     if (w->at_barrier || w->async_wait)
         return BLOCK_BARRIER;
     if (w->held)
@@ -68,25 +70,25 @@ static enum block why_blocked(const struct sm_cfg *cfg, struct warp *w)
     } else if (meets(e->k->use, e->k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
-    return BLOCK_NOT;
+    return w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
 }
 
-void warp_refresh(struct part *p, uint32_t i)
+void sm_warp_refresh(struct part *p, uint32_t i)
 {
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     uint64_t bit = 1ull << i;
     p->blocked[w->block] &= ~bit;
     w->overwrites = false;
-    w->block = (uint8_t)why_blocked(p->sm->cfg, w);
+    w->block = (uint8_t)why_blocked(p, i);
     p->blocked[w->block] |= bit;
 }
 
-/* A load may follow a load: their order is not seen. Everything else waits for what is before it (thesis, section 3.3.8: a counter
- * and a flag by warp). */
+/* A load may follow a load: their order is not seen. Everything else waits for what is before it (thesis, section 3.3.8: a
+ * counter and a flag by warp). */
 void lsu_issued(struct part *p, uint32_t f)
 {
     const struct flight *l = &p->flights[f];
-    struct warp *w = &p->warps[l->warp];
+    struct sm_warp *w = &p->warps[l->warp];
     if (!l->i.lines.n || l->i.space == SPACE_CONST)
         return;
     w->mem_before++;
@@ -98,19 +100,19 @@ void lsu_issued(struct part *p, uint32_t f)
 void lsu_reached(struct part *p, uint32_t f, uint64_t t)
 {
     uint32_t i = p->flights[f].warp;
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     if (--w->mem_before)
         return;
     w->lsu_hold = 0;
     if (w->block == BLOCK_ORDER) {
-        warp_refresh(p, i);
+        sm_warp_refresh(p, i);
         part_wake(p, t + 1);
     }
 }
 
-void warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
+void sm_warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
 {
-    struct warp *w = &p->warps[n];
+    struct sm_warp *w = &p->warps[n];
     uint8_t *producer = p->producer[n];
     for (unsigned i = 0; i < k->nwrite; i++)
         producer[k->write[i]] = k->blame;
@@ -126,9 +128,9 @@ void warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
         w->reading[k->read[i] / 64] |= 1ull << k->read[i] % 64;
 }
 
-void warp_result(struct part *p, uint32_t i, const struct kinsn *k)
+void sm_warp_result(struct part *p, uint32_t i, const struct kinsn *k)
 {
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     for (unsigned left = k->def_words; left; left &= left - 1) {
         unsigned j = (unsigned)__builtin_ctz(left);
         w->pend[j] &= ~k->def[j];
@@ -138,12 +140,12 @@ void warp_result(struct part *p, uint32_t i, const struct kinsn *k)
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
         const struct kinsn *next = w->ibuf[w->head].k;
         if (next->marks & KM_WAITS || meets(next->any, next->any_words & k->def_words, k->def))
-            warp_refresh(p, i);
+            sm_warp_refresh(p, i);
     }
 }
 
 /* More than are kept in the list: found again among all flights. */
-static void collect_again(struct part *p, uint32_t i, struct warp *w)
+static void collect_again(struct part *p, uint32_t i, struct sm_warp *w)
 {
     uint32_t n = 0;
     memset(w->reading, 0, sizeof w->reading);
@@ -159,9 +161,9 @@ static void collect_again(struct part *p, uint32_t i, struct warp *w)
 }
 
 /* An instruction of the warp left its collector: what the others there still read remains. */
-void warp_operands_read(struct part *p, uint32_t i, uint32_t flight)
+void sm_warp_operands_read(struct part *p, uint32_t i, uint32_t flight)
 {
-    struct warp *w = &p->warps[i];
+    struct sm_warp *w = &p->warps[i];
     uint32_t n = w->in_collector--;
     if (n == 1) {
         memset(w->reading, 0, sizeof w->reading);
@@ -180,5 +182,5 @@ void warp_operands_read(struct part *p, uint32_t i, uint32_t flight)
         collect_again(p, i, w);
     }
     if (w->block == BLOCK_ALU && w->overwrites)
-        warp_refresh(p, i);
+        sm_warp_refresh(p, i);
 }

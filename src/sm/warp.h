@@ -22,7 +22,8 @@ struct lines {
 static inline uint64_t line_addr(uint64_t at) { return at & ~(uint64_t)(LINE_B - 1); }
 static inline uint8_t line_sectors(uint64_t at) { return at & 15; }
 
-/* How the words of a line belong to the lanes of a load, where the load-store unit asks (lsu_ops.maps): in bits 4 to 6 of a line. */
+/* How the words of a line belong to the lanes of a load, where the load-store unit asks (lsu_ops.maps): in bits 4 to 6 of a
+ * line. */
 enum line_map { MAP_NONE, MAP_CONSECUTIVE, MAP_BROADCAST, MAP_SINGLE, MAP_RANGE, MAP_OTHER };
 enum { MAP_SHIFT = 4 };
 static inline enum line_map line_map(uint64_t at) { return (enum line_map)(at >> MAP_SHIFT & 7); }
@@ -51,11 +52,12 @@ enum block {
 enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
 enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
-struct warp {
+struct sm_warp {
     uint8_t head, n;
     uint8_t block;   /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used, ended, at_barrier, fetching;
+    uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
     uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
     uint16_t cta;     /* slot */
     uint16_t index;   /* in the CTA */
@@ -63,8 +65,8 @@ struct warp {
     uint32_t konst;   /* constant line of the last instruction that had one */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t in_flight, in_collector;
-    uint32_t mem_issued,
-        mem_left; /* memory instructions: issued, and dispatched, ever. They are dispatched in their order */
+    /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
+    uint32_t mem_issued, mem_left;
     uint32_t mem_before;           /* of those to lines: have not reached L1; kept where lsu_ops.holds */
     uint8_t lsu_hold;              /* HOLD_*: what must not issue before these have */
     uint64_t pend[SB_WORDS];       /* results on their way */
@@ -72,6 +74,7 @@ struct warp {
     uint64_t reading[4];           /* registers that instructions in collectors have yet to read */
     uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
     uint32_t bank0;                /* bank of R0 */
+    uint64_t local;                /* address of its local memory */
     /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
     uint32_t async[ASYNC_GROUPS];
     uint8_t nasync;
@@ -84,7 +87,10 @@ struct warp {
 };
 
 /* Everything it has was issued, and has come to its end. */
-static inline bool warp_over(const struct warp *w) { return w->ended && !w->n && !w->in_flight && !w->held; }
+static inline bool sm_warp_over(const struct sm_warp *w)
+{
+    return w->ended && !w->n && !w->in_flight && !w->held;
+}
 
 struct flight {
     struct ientry i;
@@ -103,8 +109,12 @@ struct flight {
     uint32_t next;       /* free list, queues */
 };
 
-struct cta_slot {
+struct sm_cta {
     bool used;
+    bool begun;        /* its warps have appeared */
+    bool leaves, told; /* it is to be parked; and the operands' policy knows (park.c) */
+    bool moved;        /* it was parked, ever */
+    uint32_t releases; /* barriers whose release has its event; of the slot, whoever had it */
     const struct sm_kernel *k;
     struct tr_cta *stream;
     struct ahead *ahead; /* NULL: the operands' policy does not ask for exact reuse distances */

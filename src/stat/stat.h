@@ -31,7 +31,8 @@ struct stat_arrays {
     uint32_t n;
 };
 
-/* A table written as a list, `#define LTRF_STATS(STAT) STAT(LTRF, sets, "operation", "...")`: an enum of LTRF_sets, ..., and the rows. */
+/* A table written as a list, `#define LTRF_STATS(STAT) STAT(LTRF, sets, "operation", "...")`: an enum of LTRF_sets, ..., and the
+ * rows. */
 #define STAT_ID(prefix, name, unit, help) prefix##_##name,
 #define STAT_LINE(prefix, name, unit, help) {#name, unit, help},
 #define STAT_TABLE(table, section, LIST)                                                                     \

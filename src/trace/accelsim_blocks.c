@@ -47,8 +47,9 @@ struct pdom {
     uint32_t n;
     const struct tr_block *blocks;
     uint32_t *pred, *pred_at; /* predecessors of block b: pred[pred_at[b] ...] */
-    uint32_t *post, *order,
-        norder; /* number in post-order, from the exit backwards; UINT32_MAX: not reached */
+    /* Each block's number in post-order from the exit backwards, UINT32_MAX where that does not reach it; and the blocks in that
+     * order. */
+    uint32_t *post, *order, norder;
     uint32_t *ipdom;
 };
 

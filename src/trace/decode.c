@@ -131,8 +131,8 @@ void tr_expand(const struct tr_addr *a, uint32_t mask, uint64_t out[TR_LANES])
     if (a->form == TF_STRIDE) {
         for (unsigned i = 0; i < 4; i++)
             out[i] = a->base + stride * (i - (uint64_t)first);
-        for (unsigned i = 4; i < TR_LANES;
-             i++) /* vector units multiply no 64-bit numbers, but they add them */
+        /* Vector units multiply no 64-bit numbers, but they add them. */
+        for (unsigned i = 4; i < TR_LANES; i++)
             out[i] = out[i - 4] + 4 * stride;
     } else if (a->form == TF_GROUPS) {
         for (unsigned i = 0; i < TR_LANES; i++)

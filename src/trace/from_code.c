@@ -42,7 +42,7 @@ static void operands(struct tr_insn *t, const struct ir_insn *i)
     t->guard = operand(&i->guard);
     for (unsigned k = 0; k < 2; k++)
         add_dst(t, operand(&i->dst[k]));
-    if (i->op == OP_CALL)
+    if (i->op == OP_CALL && i->dst[0].kind == OPND_NONE)
         add_dst(t, (struct tr_opnd){.kind = TO_REG, .n = 1, .val = REG_LINK});
     for (unsigned k = 0; k < 6; k++)
         add_src(t, operand(&i->src[k]));

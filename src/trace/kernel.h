@@ -83,7 +83,8 @@ struct tr_kernel {
 };
 
 void tr_kernel_free(struct tr_kernel *k); /* the struct itself comes from xcalloc */
-void tr_kernel_print(FILE *to, const struct tr_kernel *k);
+/* counts: a figure shown before each instruction, or NULL. */
+void tr_kernel_print(FILE *to, const struct tr_kernel *k, const uint64_t *counts);
 void tr_insn_print(FILE *to, const struct tr_insn *i); /* one line's part: guard, mnemonic, operands */
 /* NULL, or what is wrong (in k->arena): indices, classes, register numbers in range, blocks cover the code. Readers run it
  * before anybody else sees the kernel. */

@@ -1,6 +1,8 @@
 /* Static code of a trace as text: one line per instruction, with what the timing model goes by in braces. */
 #include "trace/kernel.h"
 
+#include <inttypes.h>
+
 static void print_regs(FILE *to, const char *prefix, const struct tr_opnd *o)
 {
     fprintf(to, "%s%u", prefix, o->val);
@@ -58,7 +60,7 @@ void tr_insn_print(FILE *to, const struct tr_insn *i)
         fprintf(to, " -> %u", i->target);
 }
 
-static void print_block(FILE *to, const struct tr_kernel *k, uint32_t b)
+static void print_block(FILE *to, const struct tr_kernel *k, uint32_t b, const uint64_t *counts)
 {
     const struct tr_block *bl = &k->blocks[b];
     fprintf(to, "B%u:", b);
@@ -70,6 +72,8 @@ static void print_block(FILE *to, const struct tr_kernel *k, uint32_t b)
     for (uint32_t at = bl->start; at < bl->start + bl->n; at++) {
         const struct tr_insn *i = &k->insns[at];
         fprintf(to, "  /*%04x*/ ", i->pc);
+        if (counts)
+            fprintf(to, "%10" PRIu64 "  ", counts[at]);
         tr_insn_print(to, i);
         fprintf(to, "  {%s", i->cls < TC_COUNT ? tr_classes[i->cls].name : "?");
         print_memory(to, i);
@@ -80,10 +84,10 @@ static void print_block(FILE *to, const struct tr_kernel *k, uint32_t b)
     }
 }
 
-void tr_kernel_print(FILE *to, const struct tr_kernel *k)
+void tr_kernel_print(FILE *to, const struct tr_kernel *k, const uint64_t *counts)
 {
     fprintf(to, "kernel %s: %u instructions, %u registers, shared %u B, local %u B, %u spill instructions\n",
             k->name, k->n, k->regs, k->shared_b, k->local_b, k->spill_insns);
     for (uint32_t b = 0; b < k->nblocks; b++)
-        print_block(to, k, b);
+        print_block(to, k, b, counts);
 }

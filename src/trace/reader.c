@@ -93,7 +93,7 @@ bool tr_cta_from(const struct tr_reader *r, uint32_t launch, uint32_t from, uint
 
 /* ---- CTAs ---- */
 
-struct warp {
+struct warp_cursor {
     struct decoder d;
     struct loaded *in;        /* the chunk of the piece at hand */
     const struct place *next; /* NULL: this piece was the last */
@@ -105,7 +105,7 @@ struct tr_cta {
     const struct codec_code *code;
     uint32_t launch, cta, nwarps;
     char error[256];
-    struct warp warps[];
+    struct warp_cursor warps[];
 };
 
 const char *tr_cta_error(const struct tr_cta *c) { return c->error; }
@@ -120,7 +120,7 @@ static enum tr_status bad(struct tr_cta *c, uint32_t warp, const char *why)
 /* Points the decoder at the warp's piece in p. */
 static const char *start_piece(struct tr_cta *c, uint32_t warp, const struct place *p)
 {
-    struct warp *w = &c->warps[warp];
+    struct warp_cursor *w = &c->warps[warp];
     const struct streams *s = &w->in->s;
     if (s->entry.groups.at[p->group].cta != c->cta || s->entry.groups.at[p->group].flags != p->flags)
         return "pieces that are not those of the index";
@@ -155,7 +155,7 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
                    (unsigned long long)r->chunks.at[p->chunk].at, why);
         return NULL;
     }
-    size_t head = sizeof(struct tr_cta) + l->nwarps * sizeof(struct warp);
+    size_t head = sizeof(struct tr_cta) + l->nwarps * sizeof(struct warp_cursor);
     struct tr_cta *c = xmalloc(head + (size_t)l->nwarps * code->nslots * sizeof(uint64_t));
     *c = (struct tr_cta){.r = r, .code = code, .launch = launch, .cta = cta, .nwarps = l->nwarps};
     for (uint32_t i = 0; i < l->nwarps; i++) {
@@ -190,7 +190,7 @@ void tr_close_cta(struct tr_cta *c)
 /* The piece at hand is used up: the next one that has instructions. */
 static enum tr_status next_piece(struct tr_cta *c, uint32_t warp)
 {
-    struct warp *w = &c->warps[warp];
+    struct warp_cursor *w = &c->warps[warp];
     do {
         if (!w->in)
             return TR_END;
@@ -217,7 +217,7 @@ static enum tr_status next_piece(struct tr_cta *c, uint32_t warp)
 
 enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s)
 {
-    struct warp *w = &c->warps[warp];
+    struct warp_cursor *w = &c->warps[warp];
     if (!w->d.left) {
         enum tr_status st = c->error[0] ? TR_BAD : next_piece(c, warp);
         if (st != TR_STEP)

@@ -261,8 +261,8 @@ const char *tr_recorder_failed(const struct tr_recorder *r) { return r ? tr_fail
 
 bool tr_recorder_close(struct tr_recorder *r, struct diag *d)
 {
-    if (!r || r->owner !=
-                  getpid()) /* a forked process leaves the parent's file alone, and its memory to the exit */
+    /* A forked process leaves the parent's file alone, and its memory to the exit. */
+    if (!r || r->owner != getpid())
         return true;
     bool ok = tr_close(r->w, d);
     vec_each (&r->kernels, k) {

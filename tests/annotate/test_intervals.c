@@ -106,7 +106,8 @@ static void large_loop(void **state)
     check(&c, 3, (const uint32_t[]){0, 1, 1, 2, 2}, (const int[][8]){{1, -1}, {1, 2, 3, -1}, {3, 4, 5, -1}});
 }
 
-/* Both sides and the place where they meet; or a side that is too large, which then is not alone: the meeting place has two ways in. */
+/* Both sides and the place where they meet; or a side that is too large, which then is not alone: the meeting place has two ways
+ * in. */
 static void diamond(void **state)
 {
     (void)state;
@@ -196,7 +197,8 @@ static void head_first(void **state)
     check(&c, 8, (const uint32_t[]){0, 0, 0}, (const int[][8]){{1, 2, -1}});
 }
 
-/* More registers than fit in one instruction: alone, with the first of its sources, or all of these and the first of its results. */
+/* More registers than fit in one instruction: alone, with the first of its sources, or all of these and the first of its
+ * results. */
 static void wide(void **state)
 {
     (void)state;
@@ -214,8 +216,8 @@ static void wide(void **state)
           (const int[][8]){{1, -1}, {2, 8, 9, 10, 11, 16, -1}, {1, 16, -1}});
 }
 
-/* Any graph: working sets are no larger than the limit and hold what the instructions name (or that one is alone), and an interval
- * is entered at its first instruction only. */
+/* Any graph: working sets are no larger than the limit and hold what the instructions name (or that one is alone), and an
+ * interval is entered at its first instruction only. */
 static void any_graph(void **state)
 {
     (void)state;

@@ -86,6 +86,27 @@ static void call(void **state)
     check(&c, (const uint8_t[]){0, 0, 0, 3, 0, 0, 0});
 }
 
+/* Of a function that is called by name it is known what it reads; of one that calls in turn it is not. */
+static void named_call(void **state)
+{
+    (void)state;
+    for (unsigned nested = 0; nested < 2; nested++) {
+        struct code c = {0};
+        op(&c, -1, 1, 2); /* the function reads R1, and nobody R2 */
+        op(&c, 20, -1, -1)->cls = TC_BRANCH;
+        c.insns[1].target = 3;
+        c.insns[1].text = "CALL";
+        op(&c, -1, -1, -1)->cls = TC_EXIT;
+        code_end(&c, -1, -1);
+        op(&c, 3, 1, -1);
+        if (nested)
+            op(&c, 21, -1, -1)->cls = TC_BRANCH;
+        op(&c, -1, 20, -1)->cls = TC_BRANCH;
+        code_end(&c, -1, -1);
+        check(&c, (const uint8_t[]){nested ? 0 : 2, 0, 0, 0, 0, 0});
+    }
+}
+
 /* A branch that says where it goes hides nothing. */
 static void jump(void **state)
 {
@@ -117,8 +138,9 @@ static void barrier(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(straight), cmocka_unit_test(loop),
-                                       cmocka_unit_test(careful),  cmocka_unit_test(call),
-                                       cmocka_unit_test(jump),     cmocka_unit_test(barrier)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(straight),  cmocka_unit_test(loop),
+                                       cmocka_unit_test(careful),   cmocka_unit_test(call),
+                                       cmocka_unit_test(jump),      cmocka_unit_test(barrier),
+                                       cmocka_unit_test(named_call)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

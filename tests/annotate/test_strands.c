@@ -1,5 +1,5 @@
-/* Strands and places of small kernels, worked out by hand. Energies are those of pieces.c: a read saves 90 from the last-result file, 78
- * from the operand file; a write costs 8 or 30, or saves 110 or 88 where the bank need not be written. */
+/* Strands and places of small kernels, worked out by hand. Energies are those of pieces.c: a read saves 90 from the last-result
+ * file, 78 from the operand file; a write costs 8 or 30, or saves 110 or 88 where the bank need not be written. */
 #include "annotate/strands.h"
 
 #include "code.h"
@@ -91,8 +91,8 @@ static void levels(void **state)
     done(c);
 }
 
-/* By energy for each instruction that the entry is taken: R3 saves 200 in one, R2 290 in two, R1 200 in two. R3 takes the last-result
- * file from instruction 2 on, so R2 does not fit and R1 does. */
+/* By energy for each instruction that the entry is taken: R3 saves 200 in one, R2 290 in two, R1 200 in two. R3 takes the
+ * last-result file from instruction 2 on, so R2 does not fit and R1 does. */
 static void greedy(void **state)
 {
     (void)state;
@@ -111,8 +111,8 @@ static void greedy(void **state)
     done(c);
 }
 
-/* The use of a load begins a strand. What is read there is in the banks, and may have a copy for reads before; results from memory and
- * those that nobody reads have no place. The second load was issued before, so its use begins none. */
+/* The use of a load begins a strand. What is read there is in the banks, and may have a copy for reads before; results from
+ * memory and those that nobody reads have no place. The second load was issued before, so its use begins none. */
 static void across(void **state)
 {
     (void)state;
@@ -208,8 +208,8 @@ static void loop(void **state)
     }
 }
 
-/* One operand file entry: R2 saves 166 in one instruction, R1 244 in four. R1 keeps the entry for its first read and is written to its
- * bank for the second. */
+/* One operand file entry: R2 saves 166 in one instruction, R1 244 in four. R1 keeps the entry for its first read and is written
+ * to its bank for the second. */
 static void first_reads(void **state)
 {
     (void)state;
@@ -229,8 +229,8 @@ static void first_reads(void **state)
     done(c);
 }
 
-/* Barriers end strands; a point where lanes meet ends a piece; a branch reads banks; a callee may read anything, and nobody knows what
- * is before it. */
+/* Barriers end strands; a point where lanes meet ends a piece; a branch reads banks; a callee may read anything, and nobody knows
+ * what is before it. */
 static void flow(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* What run, compare, sweep and list write as JSON is what their schema says, and the same thing has one name and one type in all. */
+/* What run, compare, sweep and list write as JSON is what their schema says, and the same thing has one name and one type in
+ * all. */
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/json.h"

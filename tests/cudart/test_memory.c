@@ -152,8 +152,8 @@ static void test_copy_2d(void **state)
     assert_int_equal(b[2][2], 7);
     assert_int_equal(b[2][3], a[2][3]);
     assert_int_equal(b[3][0], a[3][0]);
-    OK(cudaMemcpy2D(p + 4 * pitch + 502, 600, a, 16, W, 1,
-                    cudaMemcpyHostToDevice)); /* the last bytes there are */
+    /* The last bytes there are. */
+    OK(cudaMemcpy2D(p + 4 * pitch + 502, 600, a, 16, W, 1, cudaMemcpyHostToDevice));
     FAILS(cudaMemcpy2D(p + 4 * pitch + 503, 600, a, 16, W, 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     FAILS(cudaMemcpy2D(p, pitch, a, 16, W, H + 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     FAILS(cudaMemcpy2D(p, 9, a, 16, W, H, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);

@@ -75,8 +75,8 @@ static void array_copies(void **state)
     ok(cudaMemcpy2DArrayToArray(b, 0, 0, a, 4, 1, 8, 2, cudaMemcpyDeviceToDevice));
     ok(cudaMemcpy2DFromArray(out, 20, b, 0, 0, 20, 4, cudaMemcpyDeviceToHost));
     assert_int_equal(out[1][1], in[2][2]);
-    fails(cudaErrorInvalidValue,
-          cudaMemcpy2DToArray(a, 4, 0, in, 20, 20, 4, cudaMemcpyHostToDevice)); /* outside */
+    /* Not inside the array. */
+    fails(cudaErrorInvalidValue, cudaMemcpy2DToArray(a, 4, 0, in, 20, 20, 4, cudaMemcpyHostToDevice));
     fails(cudaErrorInvalidValue, cudaMemcpyToArray(a, 0, 3, in, 24, cudaMemcpyHostToDevice));
     fails(cudaErrorInvalidValue, cudaMemcpy2DToArray(a, 0, 0, in, 16, 20, 4, cudaMemcpyHostToDevice));
     fails(cudaErrorInvalidMemcpyDirection,
@@ -291,8 +291,8 @@ static void texture_reference(void **state)
     ok(cudaLaunchKernel(&stub, (dim3){1, 1, 1}, (dim3){8, 1, 1}, args, 0, 0));
     ok(cudaMemcpy(back, out, 32, cudaMemcpyDeviceToHost));
     assert_memory_equal(back, in + 130, 32);
-    fails(cudaErrorInvalidValue,
-          cudaBindTexture(NULL, &ref, mem + 130, &u32, 64)); /* nowhere to put the offset */
+    /* Nowhere to put the offset. */
+    fails(cudaErrorInvalidValue, cudaBindTexture(NULL, &ref, mem + 130, &u32, 64));
     /* An array. */
     cudaArray_t a;
     ok(cudaMallocArray(&a, &u32, 256, 0, 0));

@@ -1,5 +1,5 @@
-/* Energy is a function of what the database has of a run: its options, its cycles and its counters give the stored values again, to
- * the last bit. */
+/* Energy is a function of what the database has of a run: its options, its cycles and its counters give the stored values again,
+ * to the last bit. */
 #include "rig.h"
 
 #include <setjmp.h>

@@ -70,7 +70,8 @@ static void sram_points(void **state)
     done(&m);
 }
 
-/* Software RFC: of three operands found one is in the last-result file, of two results one. The operand file is an SRAM of 2 * 4 rows. */
+/* Software RFC: of three operands found one is in the last-result file, of two results one. The operand file is an SRAM of 2 * 4
+ * rows. */
 static void register_files(void **state)
 {
     (void)state;
@@ -304,8 +305,8 @@ static void contradiction(void **state)
     done(&m);
 }
 
-/* Eight active warps with 16 registers are 128 rows. Found and written back: read; results and prefetches: written. A prefetch passes no
- * collector. */
+/* Eight active warps with 16 registers are 128 rows. Found and written back: read; results and prefetches: written. A prefetch
+ * passes no collector. */
 static void prefetched(void **state)
 {
     (void)state;

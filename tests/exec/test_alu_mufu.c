@@ -84,8 +84,8 @@ static void error_bounds(void **state)
                     assert_true(isinf(got));
                     continue;
                 }
-                bool ok = !isnan(got) &&
-                          (fabsl(want) < 0x1p-126L || ulps(got, want) <= 0.51L); /* docs/machine.md */
+                /* The bound is that of docs/machine.md. */
+                bool ok = !isnan(got) && (fabsl(want) < 0x1p-126L || ulps(got, want) <= 0.51L);
                 if (b->max_ulp)
                     ok = ok && ulps(got, want) <= b->max_ulp;
                 if (b->max_abs)

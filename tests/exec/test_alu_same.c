@@ -83,11 +83,11 @@ static const struct shape shapes[] = {
     {OP_F2I, ints, floats, irnds, none, 1, IRF_FTZ, 1, 2, 1},
     {OP_I2F, LIST(T_F16, T_BF16, T_F32, T_F64), ints, dirs, none, 1, IRF_SAT, 0, 2, 1},
     {OP_I2I, ints, ints, none, none, 1, IRF_SAT, 0, 2, 1},
-    {OP_HMMA, LIST(T_F32), LIST(T_F16, T_BF16, T_TF32), none, none, 1, 0, 0, 2, 1},
-    {OP_HMMA, LIST(T_F16), LIST(T_F16), none, none, 1, 0, 0, 1, 1},
-    {OP_IMMA, LIST(T_S32), LIST(T_S8, T_U8, T_S4, T_U4), none, none, 1, IRF_SAT, 0, 2, 4},
-    {OP_BMMA, LIST(T_S32), LIST(T_B1), none, none, 2, 0, 0, 2, 1},
-    {OP_DMMA, f64, none, none, none, 2, 0, 0, 2, 1},
+    {OP_HMMA, LIST(T_F32), LIST(T_F16, T_BF16, T_TF32), none, none, 1, 0, 0, 4, 1},
+    {OP_HMMA, LIST(T_F16), LIST(T_F16), none, none, 1, 0, 0, 2, 1},
+    {OP_IMMA, LIST(T_S32), LIST(T_S8, T_U8, T_S4, T_U4), none, none, 1, IRF_SAT, 0, 4, 4},
+    {OP_BMMA, LIST(T_S32), LIST(T_B1), none, none, 2, 0, 0, 4, 1},
+    {OP_DMMA, f64, none, none, none, 1, 0, 0, 4, 1},
 };
 
 static void fail_at(const struct rig *r, const char *what, unsigned row, unsigned lane, uint32_t got,
@@ -157,10 +157,10 @@ static unsigned dst_words(const struct shape *s, const struct rig *r)
 {
     if (s->op == OP_MOV || s->op == OP_SEL)
         return r->i.dst[0].n;
-    if (s->words < 2)
+    if (s->words != 2 || s->op == OP_HMMA)
         return s->words;
     bool wide = r->i.type == T_F64 || r->i.type == T_U64 || r->i.type == T_S64 || s->op == OP_IMAD_WIDE;
-    return wide || r->i.op == OP_HMMA || r->i.op == OP_IMMA || r->i.op == OP_BMMA ? 2 : 1;
+    return wide ? 2 : 1;
 }
 
 static void try_one(struct rig *r, const struct shape *s, struct rng *g, unsigned rounds)
@@ -236,6 +236,10 @@ static unsigned try_shape(const struct shape *s, struct rng *g)
                             r.i.sub = (uint8_t)sub;
                             r.i.lut = (uint8_t)sub;
                             r.x.psrc[sub % 6].inv = bop & 1;
+                            if (s->op >= OP_HMMA && s->op <= OP_DMMA) { /* the largest matrices */
+                                r.i.src[0].n = s->op == OP_DMMA ? 2 : 4;
+                                r.i.src[1].n = 2;
+                            }
                             tried += try_flags(&r, s, g);
                         }
     return tried;

@@ -214,8 +214,8 @@ static void mbarrier_phases(void **state)
     rig_result(&r, R(6));
     rig_ok(&r, 1, 64);
     for (uint32_t t = 0; t < 64; t++)
-        assert_int_equal(rig_out(&r)[t],
-                         64 - t); /* lanes arrive in order: what was pending before this one */
+        /* Lanes arrive in order: what was pending before this one. */
+        assert_int_equal(rig_out(&r)[t], 64 - t);
     /* An object nobody initialised. */
     r.v.at[3] = (struct ir_insn){.op = OP_NOP};
     rig_fails(&r, 1, 64, EXEC_BAD_CODE, "mbarrier: the object is not initialised");

@@ -191,8 +191,8 @@ static void copies(void **state)
     for (uint32_t k = 0; k < 128; k++)
         assert_int_equal(rig_out(&r)[k], k % 4 < k / 4 ? k + 1 : 0);
     exec_free(r.dev, r.params[1]);
-    rig_fails(&r, 1, 32, EXEC_BAD_ADDRESS,
-              "lane 1, test.ptx:6: global copy of 16 bytes at"); /* lane 0 copies nothing */
+    /* Lane 0 copies nothing. */
+    rig_fails(&r, 1, 32, EXEC_BAD_ADDRESS, "lane 1, test.ptx:6: global copy of 16 bytes at");
     rig_close(&r);
 }
 

@@ -98,8 +98,8 @@ static void linear_1d(void **state)
         make(&r, &t);
         rig_op(&r, OP_TEX, TEX_1D, 1);
         for (int k = 0; k < 500; k++) {
-            float x = ((float)rng_below(&g, 65536) - 32768) /
-                      16384.0f; /* few bits: the coordinate itself is exact */
+            /* Few bits: the coordinate itself is exact. */
+            float x = ((float)rng_below(&g, 65536) - 32768) / 16384.0f;
             double u = (double)x * 8 - 0.5, a = floor((u - floor(u)) * 256 + 0.5) / 256;
             int64_t lo = ref_address((int64_t)floor(u), 8, mode),
                     hi = ref_address((int64_t)floor(u) + 1, 8, mode);

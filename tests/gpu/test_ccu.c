@@ -42,7 +42,7 @@ static void open_scene(struct scene *x, const char *const *sets)
     for (uint32_t w = 0; w < 8; w++) {
         x->p->age[w] = w;
         x->p->used |= 1ull << w;
-        x->p->warps[w] = (struct warp){.used = true, .live = ~0u};
+        x->p->warps[w] = (struct sm_warp){.used = true, .live = ~0u};
         check_start(x->p, w);
     }
     x->t = 100;
@@ -83,7 +83,7 @@ static uint32_t issue(struct scene *x, uint32_t warp, const struct kinsn *k)
     l->warp = (uint8_t)warp;
     l->reads_left = k->nread;
     l->in_collector = true;
-    struct warp *w = &x->p->warps[warp];
+    struct sm_warp *w = &x->p->warps[warp];
     w->in_flight++;
     w->collected[w->in_collector++] = f;
     check_issue(x->p, f);
@@ -449,8 +449,8 @@ static void far_first(void **state)
     }
 }
 
-/* All that are free have near values: a warp without one waits sthld times, then gets any, and the count begins again. Warps that have
- * one are not kept. One that ends leaves nothing that could be read. */
+/* All that are free have near values: a warp without one waits sthld times, then gets any, and the count begins again. Warps that
+ * have one are not kept. One that ends leaves nothing that could be read. */
 static void waits(void **state)
 {
     (void)state;

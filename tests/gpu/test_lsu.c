@@ -1,4 +1,5 @@
-/* Load-store units: hand counts of the banked L1, MRPB and warp limiting, and every warp's order of accesses under every policy. */
+/* Load-store units: hand counts of the banked L1, MRPB and warp limiting, and every warp's order of accesses under every
+ * policy. */
 #include "mini.h"
 #include "one.h"
 
@@ -81,7 +82,8 @@ static void full_set(void **state)
     }
 }
 
-/* Eight lines that bypass L1 and three entries for these: three are sent, however few L1 has. A local load, which L1 serves, has L1's. */
+/* Eight lines that bypass L1 and three entries for these: three are sent, however few L1 has. A local load, which L1 serves, has
+ * L1's. */
 static void bypassing(void **state)
 {
     (void)state;
@@ -182,8 +184,8 @@ static void mrpb_full(void **state)
     mini_free(&m);
 }
 
-/* Four warps of one scheduler that issue eight independent instructions each: the last one of the oldest comes before the first one of
- * the next with a limit of one. Without, round robin mixes them. All of them pass the barrier. */
+/* Four warps of one scheduler that issue eight independent instructions each: the last one of the oldest comes before the first
+ * one of the next with a limit of one. Without, round robin mixes them. All of them pass the barrier. */
 static void limit(void **state)
 {
     (void)state;

@@ -202,8 +202,8 @@ static void watch(const char *path, const struct play_machine *m, uint32_t threa
     }
     check_running(s, &c, &r);
     causes[SS_stall_no_warp] -= after; /* cycles after the end, in which a partition fell asleep */
-    causes[SS_stall_no_warp] -=
-        r.sm[SS_stall_launch]; /* an SM does not know whether another one runs a kernel */
+    /* An SM does not know whether another one runs a kernel. */
+    causes[SS_stall_no_warp] -= r.sm[SS_stall_launch];
     causes[SS_stall_launch] += r.sm[SS_stall_launch];
     for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
         assert_int_equal(causes[i], r.sm[i]);

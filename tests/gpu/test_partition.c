@@ -19,7 +19,7 @@ struct scene {
     struct gpu_conf c;
     struct sm sm;
     struct part p;
-    struct warp warps[2];
+    struct sm_warp warps[2];
     struct kinsn insn[2];
     struct operands_ops ops;
     struct bankq queues[2]; /* nothing waits in these: the policy tells */

@@ -1,5 +1,5 @@
-/* Kernel cycles: from a launch's first CTA to the end of its last, launches that run together counted once, and every scheduler cycle
- * outside charged to stall_launch. */
+/* Kernel cycles: from a launch's first CTA to the end of its last, launches that run together counted once, and every scheduler
+ * cycle outside charged to stall_launch. */
 #include "gpu/spans.h"
 #include "mini.h"
 
@@ -41,8 +41,8 @@ static void overlap(void **state)
     spans_end(&s, 0, 30);
     spans_settle(&s, 40);
     assert_int_equal(s.cycles, 30);
-    spans_begin(&s, 2,
-                55); /* when this is told, the GPU does not know yet that the other one ends before it */
+    /* When this is told, the GPU does not know yet that the other one ends before it. */
+    spans_begin(&s, 2, 55);
     spans_end(&s, 1, 50);
     spans_end(&s, 2, 57);
     spans_settle(&s, 60);
@@ -52,11 +52,8 @@ static void overlap(void **state)
 
 /* ---- launches ---- */
 
-enum {
-    WINDOW = 20,
-    SCHEDULERS = 4,
-    BEGIN = 60
-}; /* mini's interconnect; 50 cycles of latency end in the window before BEGIN */
+/* WINDOW is the latency of mini's interconnect; 50 cycles of latency end in the window before BEGIN. */
+enum { WINDOW = 20, SCHEDULERS = 4, BEGIN = 60 };
 
 static void check_sum(const struct gpu_result *r)
 {
@@ -67,8 +64,8 @@ static void check_sum(const struct gpu_result *r)
     assert_int_equal(r->sm[SS_stall_launch], (r->cycles - r->kernel_cycles) * SCHEDULERS);
 }
 
-/* EXIT alone: its warp appears at BEGIN and asks for the line, which misses and takes three cycles, that one included; it issues in the
- * third, after two of stall_fetch. The other three partitions have no warp. */
+/* EXIT alone: its warp appears at BEGIN and asks for the line, which misses and takes three cycles, that one included; it issues
+ * in the third, after two of stall_fetch. The other three partitions have no warp. */
 static void one_launch(void **state)
 {
     (void)state;
@@ -111,8 +108,8 @@ static void one_after_the_other(void **state)
     mini_free(&m);
 }
 
-/* CTAs start one per cycle, so the second begins a cycle later, in another partition that has to fetch from L1: two cycles. Both end
- * with cycle 62. */
+/* CTAs start one per cycle, so the second begins a cycle later, in another partition that has to fetch from L1: two cycles. Both
+ * end with cycle 62. */
 static void together(void **state)
 {
     (void)state;

@@ -16,8 +16,8 @@ struct outcome {
 
 struct sched {
     const char *set;
-    uint32_t slot
-        [4]; /* of W_a to W_d: in the order in which they issue. The last to reach the barrier are 2 and 3 */
+    /* Of W_a to W_d: in the order in which they issue. The last to reach the barrier are 2 and 3. */
+    uint32_t slot[4];
 };
 static const struct sched scheds[] = {
     {"sm.wsched=gto", {2, 3, 0, 1}}, {"sm.wsched=lrr", {0, 1, 2, 3}}, {"sm.wsched=two-level", {0, 1, 2, 3}}};
@@ -58,8 +58,8 @@ static struct outcome run(const char *operands, const struct sched *s, const int
 
 static const char base[] = "sm.operands=collectors", steal[] = "sm.operands=stealing";
 
-/* r_c and r_d are in bank 2, r_a and r_b in banks 0 and 1: one of the first two is read while r_a and r_b are, and all ends a cycle
- * earlier, as if there were no conflict. */
+/* r_c and r_d are in bank 2, r_a and r_b in banks 0 and 1: one of the first two is read while r_a and r_b are, and all ends a
+ * cycle earlier, as if there were no conflict. */
 static void figure_5(void **state)
 {
     (void)state;

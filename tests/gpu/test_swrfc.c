@@ -3,190 +3,134 @@
  *   test_gpu_swrfc              some traces (part of `make test`)
  *   test_gpu_swrfc FROM TO      those seeds
  *   test_gpu_swrfc --keep SEED FILE   writes a trace */
-#include "mini.h"
+#include "cached.h"
 #include "one.h"
 #include "wild.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "play.h"
 
-#include "stat_at.h"
-
-#include <cmocka.h>
-
-static const int none = MINI_NONE;
-static const uint64_t far = 0x200000000000;
-
-static void open_mini(struct mini *m)
+static void guard(struct cached *x, uint32_t i, uint32_t mask)
 {
-    mini_init(m);
-    mini_set(m, "sm.operands=swrfc");
-    mini_set(m, "sm.partitions=1");
-    mini_set(m, "sm.warps=4");
-    mini_set(m, "sm.registers=16384");
-}
-
-static uint64_t run(struct mini *m, struct gpu_result *r)
-{
-    uint64_t cycles = mini_run(m, r, 1);
-    mini_free(m);
-    if (r->sm[SS_cache_reads])
-        assert_int_equal(r->sm[SS_cache_reads], r->sm[SS_cache_hits] + r->sm[SS_reg_reads]);
-    return cycles;
-}
-
-static void guard(struct mini *m, uint32_t i, uint32_t mask)
-{
-    m->insns[i].guard = (struct tr_opnd){.kind = TO_PRED, .n = 1};
-    m->mask[i] = mask;
+    x->m.insns[i].guard = (struct tr_opnd){.kind = TO_PRED, .n = 1};
+    lanes(x, i, mask);
 }
 
 /* R1 goes to the last-result file and nowhere else, R4 to the operand file; R3 and R5, which nobody reads, to their banks. */
 static void levels(void **state)
 {
-    (void)state;
-    struct mini m;
-    struct gpu_result r;
-    open_mini(&m);
-    mini_op(&m, TC_FP32, 1, 2, none, none);
-    mini_op(&m, TC_FP32, 3, 1, 2, none);
-    mini_op(&m, TC_SFU, 4, none, none, none);
-    mini_op(&m, TC_FP32, 5, 4, none, none);
-    run(&m, &r);
-    assert_int_equal(r.sm[SS_cache_hits], 2);
-    assert_int_equal(r.sm[stat_at("swrfc.lrf_reads")], 1);
-    assert_int_equal(r.sm[SS_reg_reads], 2);
-    assert_int_equal(r.sm[SS_cache_writes], 2);
-    assert_int_equal(r.sm[stat_at("swrfc.lrf_writes")], 1);
-    assert_int_equal(r.sm[SS_cache_filtered], 2);
-    assert_int_equal(r.sm[SS_reg_writes], 2);
-    assert_int_equal(r.sm[SS_cache_lost] + r.sm[SS_cache_writebacks], 0);
-    gpu_result_free(&r);
+    struct cached *x = *state;
+    cached_open(x, "swrfc");
+    fp32(x, 1, 2, none, none);
+    fp32(x, 3, 1, 2, none);
+    mini_op(&x->m, TC_SFU, 4, none, none, none);
+    fp32(x, 5, 4, none, none);
+    cached_run(x);
+    counted(x, cache_hits, 2);
+    counted_own(x, "swrfc.lrf_reads", 1);
+    counted(x, reg_reads, 2);
+    counted(x, cache_writes, 2);
+    counted_own(x, "swrfc.lrf_writes", 1);
+    counted(x, cache_filtered, 2);
+    counted(x, reg_writes, 2);
+    assert_int_equal(count_of(x, cache_lost) + count_of(x, cache_writebacks), 0);
 }
 
 /* A chain of eight: an instruction with all operands at hand leaves a cycle earlier, which seven do. */
 static void chain(void **state)
 {
-    (void)state;
+    struct cached *x = *state;
     uint64_t cycles[2];
     for (uint32_t i = 0; i < 2; i++) {
-        struct mini m;
-        struct gpu_result r;
-        open_mini(&m);
+        cached_open(x, "swrfc");
         if (!i)
-            mini_set(&m, "sm.operands=collectors");
+            cached_set(x, "sm.operands=collectors");
         for (uint32_t n = 0; n < 8; n++)
-            mini_op(&m, TC_FP32, 1, 1, none, none);
-        cycles[i] = run(&m, &r);
-        assert_int_equal(r.sm[stat_at("swrfc.lrf_reads")], i ? 7 : 0);
-        assert_int_equal(r.sm[SS_reg_writes], i ? 1 : 8);
-        gpu_result_free(&r);
+            fp32(x, 1, 1, none, none);
+        cycles[i] = cached_run(x);
+        counted_own(x, "swrfc.lrf_reads", i ? 7 : 0);
+        counted(x, reg_writes, i ? 1 : 8);
     }
     assert_int_equal(cycles[0] - cycles[1], 7);
 }
 
-/* Lanes part within a block: what only an entry has goes to its bank, and is read there. Results of some lanes are in their bank as
- * well as in an entry. */
+/* Lanes part within a block: what only an entry has goes to its bank, and is read there. Results of some lanes are in their bank
+ * as well as in an entry. */
 static void parted(void **state)
 {
-    (void)state;
-    struct mini m;
-    struct gpu_result r;
-    open_mini(&m);
-    mini_op(&m, TC_FP32, 1, none, none, none);
-    uint32_t from = m.n;
-    mini_op(&m, TC_FP32, 2, 1, none, none);
-    mini_op(&m, TC_FP32, 3, 2, 1, none);
-    m.mask[from] = m.mask[from + 1] = 0xff;
-    run(&m, &r);
-    assert_int_equal(r.sm[SS_cache_writebacks], 1); /* R1 */
-    assert_int_equal(r.sm[SS_cache_hits], 1);       /* R2 */
-    assert_int_equal(r.sm[SS_reg_reads], 2);        /* R1 twice */
-    assert_int_equal(r.sm[SS_reg_writes], 3);
-    gpu_result_free(&r);
+    struct cached *x = *state;
+    cached_open(x, "swrfc");
+    fp32(x, 1, none, none, none);
+    uint32_t from = x->m.n;
+    fp32(x, 2, 1, none, none);
+    fp32(x, 3, 2, 1, none);
+    x->m.mask[from] = x->m.mask[from + 1] = 0xff;
+    cached_run(x);
+    counted(x, cache_writebacks, 1); /* R1 */
+    counted(x, cache_hits, 1);       /* R2 */
+    counted(x, reg_reads, 2);        /* R1 twice */
+    counted(x, reg_writes, 3);
 }
 
 /* Guarded instructions are no parting: they read entries and change them, also where all lanes are switched off. */
 static void guarded(void **state)
 {
-    (void)state;
+    struct cached *x = *state;
     for (uint32_t off = 0; off < 2; off++) {
-        struct mini m;
-        struct gpu_result r;
-        open_mini(&m);
-        mini_op(&m, TC_FP32, 1, none, none, none);
-        guard(&m, mini_op(&m, TC_FP32, 1, 1, none, none), off ? 0 : 0xff);
-        mini_op(&m, TC_FP32, none, 1, none, none);
-        run(&m, &r);
-        assert_int_equal(r.sm[SS_cache_hits], off ? 1 : 2);
-        assert_int_equal(r.sm[SS_cache_writes], off ? 1 : 2);
-        assert_int_equal(r.sm[SS_reg_reads] + r.sm[SS_reg_writes] + r.sm[SS_cache_writebacks], 0);
-        gpu_result_free(&r);
+        cached_open(x, "swrfc");
+        fp32(x, 1, none, none, none);
+        guard(x, fp32(x, 1, 1, none, none), off ? 0 : 0xff);
+        fp32(x, none, 1, none, none);
+        cached_run(x);
+        counted(x, cache_hits, off ? 1 : 2);
+        counted(x, cache_writes, off ? 1 : 2);
+        assert_int_equal(count_of(x, reg_reads) + count_of(x, reg_writes) + count_of(x, cache_writebacks), 0);
     }
 }
 
 /* A value whose last read was switched off is not written back over a newer one in the bank. */
 static void older(void **state)
 {
-    (void)state;
-    struct mini m;
-    struct gpu_result r;
-    open_mini(&m);
-    mini_op(&m, TC_FP32, 1, none, none, none);
-    guard(&m, mini_op(&m, TC_FP32, none, 1, none, none), 0);
-    mini_op(&m, TC_FP32, 1, none, none, none);
-    mini_bar(&m);
-    m.mask[mini_op(&m, TC_FP32, none, 1, none, none)] = 0xff;
-    run(&m, &r);
-    assert_int_equal(r.sm[SS_cache_writes], 1);
-    assert_int_equal(r.sm[SS_reg_writes], 1);
-    assert_int_equal(r.sm[SS_cache_hits] + r.sm[SS_cache_writebacks], 0);
-    gpu_result_free(&r);
+    struct cached *x = *state;
+    cached_open(x, "swrfc");
+    fp32(x, 1, none, none, none);
+    guard(x, fp32(x, none, 1, none, none), 0);
+    fp32(x, 1, none, none, none);
+    mini_bar(&x->m);
+    lanes(x, fp32(x, none, 1, none, none), 0xff);
+    cached_run(x);
+    counted(x, cache_writes, 1);
+    counted(x, reg_writes, 1);
+    assert_int_equal(count_of(x, cache_hits) + count_of(x, cache_writebacks), 0);
 }
 
-/* Two warps, one of which may be active. R1 is read in the strand and after it: it is in an entry and in its bank, so the warp
- * leaves without writing anything. */
+/* R1 is read in the strand and after it: it is in an entry and in its bank, so the warp leaves without writing anything. */
 static void swap(void **state)
 {
-    (void)state;
-    struct mini m;
-    struct gpu_result r;
-    open_mini(&m);
-    mini_set(&m, "sm.wsched=strands");
-    mini_set(&m, "active.warps=1");
-    m.warps = 2;
-    mini_op(&m, TC_FP32, 1, none, none, none);
-    mini_op(&m, TC_FP32, none, 1, none, none);
-    mini_mem(&m, TC_LDG, 2, none, 4, far, 4);
-    mini_op(&m, TC_FP32, 3, 2, 1, none);
-    run(&m, &r);
-    assert_int_equal(r.sm[SS_cache_hits], 2);
-    assert_int_equal(r.sm[SS_reg_reads], 4);
-    assert_int_equal(r.sm[SS_reg_writes], 6);
-    assert_int_equal(r.sm[SS_cache_writebacks] + r.sm[SS_cache_lost], 0);
-    gpu_result_free(&r);
+    struct cached *x = *state;
+    cached_open(x, "swrfc");
+    cached_swap(x, "sm.wsched=strands");
+    counted(x, cache_hits, 2);
+    counted(x, reg_reads, 4);
+    counted(x, reg_writes, 6);
+    assert_int_equal(count_of(x, cache_writebacks) + count_of(x, cache_lost), 0);
 }
 
 /* A strand begins when both loads are there, though its first instruction needs one. */
 static void all_loads(void **state)
 {
-    (void)state;
+    struct cached *x = *state;
     for (uint32_t strands = 0; strands < 2; strands++) {
-        struct mini m;
         struct one o;
-        open_mini(&m);
-        mini_set(&m, strands ? "sm.wsched=strands" : "sm.wsched=two-level");
-        mini_mem(&m, TC_LDG, 2, none, 4, far, 4);
-        mini_mem(&m, TC_LDG, 3, none, 4, far + 4096, 4);
-        mini_op(&m, TC_FP32, 4, 2, none, none);
-        mini_op(&m, TC_FP32, 5, 3, none, none);
-        one_init(&o, &m);
+        cached_open(x, "swrfc");
+        cached_set(x, strands ? "sm.wsched=strands" : "sm.wsched=two-level");
+        load(x, 2, none);
+        mini_mem(&x->m, TC_LDG, 3, none, 4, FAR + 4096, 4);
+        fp32(x, 4, 2, none, none);
+        fp32(x, 5, 3, none, none);
+        one_init(&o, &x->m);
         while (o.sent.n < 2)
             one_step(&o);
         one_answer(&o, 1);
@@ -195,30 +139,25 @@ static void all_loads(void **state)
         assert_int_equal(o.s->stats[SS_warp_insts], strands ? 2 : 3);
         one_finish(&o, 20);
         one_free(&o);
-        mini_free(&m);
     }
 }
 
-/* A warp that waits within a strand, here for a constant, keeps its place, and the other one waits for it: the second of the Malekeh
- * paper's Fig. 10's states. */
+/* A warp that waits within a strand, here for a constant, keeps its place, and the other one waits for it: the second of the
+ * Malekeh paper's Fig. 10's states. */
 static void within(void **state)
 {
-    (void)state;
+    struct cached *x = *state;
     uint64_t cycles[2];
     for (uint32_t strands = 0; strands < 2; strands++) {
-        struct mini m;
-        struct gpu_result r;
-        open_mini(&m);
-        mini_set(&m, strands ? "sm.wsched=strands" : "sm.wsched=two-level");
-        mini_set(&m, "active.warps=1");
-        mini_set(&m, "latency.LDC=200");
-        m.warps = 2;
-        uint32_t load = mini_mem(&m, TC_LDC, 2, none, 4, 0, 0);
-        m.insns[load].space = SPACE_CONST;
-        mini_op(&m, TC_FP32, 3, 2, none, none);
-        cycles[strands] = run(&m, &r);
-        assert_int_equal(r.sm[SS_stall_policy] > 100, strands);
-        gpu_result_free(&r);
+        cached_open(x, "swrfc");
+        cached_set(x, strands ? "sm.wsched=strands" : "sm.wsched=two-level");
+        cached_set(x, "active.warps=1");
+        cached_set(x, "latency.LDC=200");
+        x->m.warps = 2;
+        x->m.insns[mini_mem(&x->m, TC_LDC, 2, none, 4, 0, 0)].space = SPACE_CONST;
+        fp32(x, 3, 2, none, none);
+        cycles[strands] = cached_run(x);
+        assert_int_equal(count_of(x, stall_policy) > 100, strands);
     }
     assert_true(cycles[1] > cycles[0] + 150);
 }
@@ -226,21 +165,18 @@ static void within(void **state)
 /* Four warps meet at barriers though one of them may be active; what they had read is gone, what they need is in the banks. */
 static void barriers(void **state)
 {
-    (void)state;
-    struct mini m;
-    struct gpu_result r;
-    open_mini(&m);
-    mini_set(&m, "sm.wsched=strands");
-    mini_set(&m, "active.warps=1");
-    m.warps = 4;
+    struct cached *x = *state;
+    cached_open(x, "swrfc");
+    cached_set(x, "sm.wsched=strands");
+    cached_set(x, "active.warps=1");
+    x->m.warps = 4;
     for (uint32_t i = 0; i < 3; i++) {
-        mini_op(&m, TC_FP32, 1, 1, none, none);
-        mini_bar(&m);
+        fp32(x, 1, 1, none, none);
+        mini_bar(&x->m);
     }
-    run(&m, &r);
-    assert_int_equal(r.sm[SS_cache_hits], 0);
-    assert_int_equal(r.sm[SS_reg_writes], 12);
-    gpu_result_free(&r);
+    cached_run(x);
+    counted(x, cache_hits, 0);
+    counted(x, reg_writes, 12);
 }
 
 /* ---- random code ---- */
@@ -302,10 +238,8 @@ int main(int argc, char **argv)
         return failed != 0;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels),        cmocka_unit_test(chain),    cmocka_unit_test(parted),
-        cmocka_unit_test(swap),          cmocka_unit_test(guarded),  cmocka_unit_test(all_loads),
-        cmocka_unit_test(within),        cmocka_unit_test(barriers), cmocka_unit_test(older),
-        cmocka_unit_test(random_blocks),
+        CACHED(levels),    CACHED(chain),  CACHED(parted),   CACHED(swap),  CACHED(guarded),
+        CACHED(all_loads), CACHED(within), CACHED(barriers), CACHED(older), cmocka_unit_test(random_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

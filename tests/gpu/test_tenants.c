@@ -1,5 +1,5 @@
-/* Several traces on one GPU: each runs to its end as it would alone, and none finds what another has brought into a cache. A tenant that
- * does nothing changes nothing. */
+/* Several traces on one GPU: each runs to its end as it would alone, and none finds what another has brought into a cache. A
+ * tenant that does nothing changes nothing. */
 #include "mini.h"
 #include "wild.h"
 
@@ -208,6 +208,27 @@ static void check_kernels(const struct pair *p, const struct gpu_result *r)
     assert_int_equal(r->kernels.n, tr_nlaunches(p->t[0].trace) + tr_nlaunches(p->t[1].trace));
 }
 
+/* Each has what its trace asks for, and the causes of all cycles with a warp are somebody's. */
+static void check_shares(const struct gpu_result *r, const struct play_want *want, uint32_t n)
+{
+    assert_int_equal(r->tenants.n, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct gpu_tenant_result *t = &r->tenants.at[i];
+        assert_int_equal(t->sm[SS_warp_insts], want[i].insts);
+        assert_int_equal(t->sm[SS_issued], want[i].insts);
+        assert_int_equal(t->sm[SS_thread_insts], want[i].threads);
+        assert_int_equal(t->sm[SS_ctas], want[i].ctas);
+        assert_true(t->kernel_cycles <= t->cycles && t->cycles <= r->cycles);
+    }
+    for (uint32_t k = SS_issued; k <= SS_stall_drained; k++) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < n; i++)
+            sum += r->tenants.at[i].sm[k];
+        assert_int_equal(sum, k == SS_stall_no_warp || k == SS_stall_launch ? 0 : r->sm[k]);
+    }
+    assert_int_equal(r->sm[SS_stall_tenant], 0);
+}
+
 /* All is done by both; on any number of threads, and if partitions never sleep, it is the same. */
 static void both_run_under(const char *share)
 {
@@ -234,6 +255,7 @@ static void both_run_under(const char *share)
         assert_int_equal(r->sm[SS_ctas], a.ctas + b.ctas);
         assert_int_equal(r->sm[SS_loads_done], a.loads + b.loads);
         check_kernels(&p, r);
+        check_shares(r, (struct play_want[]){a, b}, PAIR);
         for (uint32_t i = 0; i < 3; i++)
             gpu_result_free(&r[i]);
         pair_free(&p);
@@ -245,6 +267,88 @@ static void both_run(void **state)
     (void)state;
     for (uint32_t i = 0; share_name(i); i++)
         both_run_under(share_name(i));
+}
+
+/* ---- observers ---- */
+
+struct seen {
+    const struct pair *p;
+    struct sm_observer sm;
+    uint64_t causes[PAIR][SM_STATS], loads[PAIR], ctas[PAIR], nobody;
+};
+
+static void on_blame(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at)
+{
+    struct seen *s = ctx;
+    if (at->kernel == SM_NOWHERE) {
+        s->nobody += cycles;
+        return;
+    }
+    struct tr_reader *t = s->p->t[at->tenant].trace;
+    assert_true(at->kernel < tr_nkernels(t) && at->insn < tr_kernel(t, at->kernel)->n);
+    s->causes[at->tenant][cause] += cycles;
+}
+
+static void on_load(void *ctx, const struct sm_load *l) { ((struct seen *)ctx)->loads[l->tenant]++; }
+static void on_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta)
+{
+    (void)slot, (void)at, (void)launch, (void)cta;
+    ((struct seen *)ctx)->ctas[tenant]++;
+}
+static void on_end(void *ctx, uint32_t slot, uint64_t at) { (void)ctx, (void)slot, (void)at; }
+static void on_cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause)
+{
+    (void)ctx, (void)scheduler, (void)from, (void)to, (void)cause;
+}
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k) { (void)ctx, (void)k; }
+static void on_window(void *ctx, uint64_t until) { (void)ctx, (void)until; }
+static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
+{
+    (void)sm;
+    return &((struct seen *)ctx)->sm;
+}
+
+/* What observers are told adds up to the tenants' results, and nothing changes for being watched. */
+static void observers_know(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MACHINES; seed++) {
+        struct pair p;
+        struct gpu_conf c;
+        struct gpu_result r, plain;
+        struct diag d = {0};
+        struct seen s = {.p = &p};
+        s.sm = (struct sm_observer){.ctx = &s,
+                                    .cycles = on_cycles,
+                                    .cta_begin = on_begin,
+                                    .cta_end = on_end,
+                                    .load = on_load,
+                                    .blame = on_blame};
+        const struct gpu_observer watch = {
+            .ctx = &s, .sample_cyc = UINT32_MAX, .sm = on_sm, .kernel = on_kernel, .window = on_window};
+        pair_init(&p);
+        wild_write(p.path[0], 6000 + seed, WILD_ANY);
+        wild_write(p.path[1], 6100 + seed, WILD_MEMORY);
+        pair_open(&p);
+        load(&c, &machines[seed]);
+        corun(&c, p.t, PAIR, 1, &plain);
+        assert_int_equal(gpu_corun(&c, p.t, PAIR, &(struct gpu_opts){.check = true, .watch = &watch}, &r, &d),
+                         GPU_OK);
+        same(&c, &plain, &r);
+        for (uint32_t i = 0; i < PAIR; i++) {
+            struct play_want want = play_count(p.t[i].trace);
+            for (uint32_t k = SS_issued; k <= SS_stall_drained; k++)
+                assert_int_equal(s.causes[i][k], r.tenants.at[i].sm[k]);
+            assert_int_equal(s.loads[i], want.loads);
+            assert_int_equal(s.ctas[i], want.ctas);
+            assert_memory_equal(&plain.tenants.at[i], &r.tenants.at[i], sizeof r.tenants.at[i]);
+        }
+        assert_true(s.nobody > 0);
+        gpu_result_free(&r);
+        gpu_result_free(&plain);
+        conf_free(&c.conf);
+        pair_free(&p);
+    }
 }
 
 static void write_nothing(const char *path)
@@ -273,6 +377,12 @@ static void with_nobody(void **state)
             gpu_run(&c, p.t[0].trace, &(struct gpu_opts){.threads = 1, .check = true}, &alone, &d), GPU_OK);
         corun(&c, p.t, PAIR, 1, &both);
         same(&c, &alone, &both);
+        struct play_want want[PAIR] = {play_count(p.t[0].trace)};
+        check_shares(&alone, want, 1);
+        check_shares(&both, want, PAIR);
+        assert_int_equal(alone.tenants.at[0].cycles, alone.cycles);
+        assert_int_equal(alone.tenants.at[0].kernel_cycles, alone.kernel_cycles);
+        assert_memory_equal(alone.tenants.at[0].sm, both.tenants.at[0].sm, sizeof alone.tenants.at[0].sm);
         gpu_result_free(&alone);
         gpu_result_free(&both);
         conf_free(&c.conf);
@@ -284,6 +394,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_meets),
                                        cmocka_unit_test(copies_are_the_tenants), cmocka_unit_test(both_run),
-                                       cmocka_unit_test(with_nobody)};
+                                       cmocka_unit_test(observers_know), cmocka_unit_test(with_nobody)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,24 @@ static void independent(void **state)
     assert_int_equal(cost(independent_op, NULL, 1), STEPS * 2);
 }
 
+static void tensor_op(struct mini *m, uint32_t i) { mini_op(m, TC_HMMA, (int)(8 + i % 16), 2, 3, MINI_NONE); }
+
+static void wide_tensor_op(struct mini *m, uint32_t i)
+{
+    tensor_op(m, i);
+    struct tr_insn *t = &m->insns[m->n - 1];
+    t->src[0] = (struct tr_opnd){.kind = TO_REG, .val = 4, .n = 4};
+}
+
+/* Four registers of A are two steps, which keep the unit for twice the time. */
+static void tensor_steps(void **state)
+{
+    (void)state;
+    const char *sets[] = {"interval.HMMA=7", NULL};
+    assert_int_equal(cost(tensor_op, sets, 1), STEPS * 7);
+    assert_int_equal(cost(wide_tensor_op, sets, 1), STEPS * 14);
+}
+
 static void apart_op(struct mini *m, uint32_t i)
 {
     mini_op(m, TC_FP32, (int)(5 + 2 * (i % 10)), 2, MINI_NONE, MINI_NONE);
@@ -327,6 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependent),
         cmocka_unit_test(independent),
+        cmocka_unit_test(tensor_steps),
         cmocka_unit_test(independent_wide),
         cmocka_unit_test(reads_and_writes),
         cmocka_unit_test(one_collector),

@@ -17,8 +17,8 @@ static void steps(struct tune *u, uint32_t knee, uint32_t n)
         tune_step(u, curve(knee, u->sthld));
 }
 
-/* a: steps to the right as long as nothing happens. b: the same curve falls. One more step tries, costs one interval, and is undone;
- * then to the left until it is flat, and the knee is held. */
+/* a: steps to the right as long as nothing happens. b: the same curve falls. One more step tries, costs one interval, and is
+ * undone; then to the left until it is flat, and the knee is held. */
 static void same_curve(void **state)
 {
     (void)state;

@@ -196,8 +196,8 @@ static void maps_full(void **state)
     finish(&o, &m);
 }
 
-/* Three lines that four warps wait for each come in three cycles in a row: a warp per cycle gets its words, and the third line is not
- * taken before there is room. */
+/* Three lines that four warps wait for each come in three cycles in a row: a warp per cycle gets its words, and the third line is
+ * not taken before there is room. */
 static void writeback_full(void **state)
 {
     (void)state;
@@ -252,8 +252,8 @@ static void selection(void **state)
     }
 }
 
-/* Two requests for one line stay in their order, whoever asks: warp 5 is in both, and warp 3 only in the second. --check tells if it
- * overtakes itself. */
+/* Two requests for one line stay in their order, whoever asks: warp 5 is in both, and warp 3 only in the second. --check tells if
+ * it overtakes itself. */
 static void one_line_in_order(void **state)
 {
     (void)state;
@@ -341,7 +341,7 @@ static void warps_keep_their_order(void **state)
     store(&m, 2, LINE(3), 4);
     load(&m, 2, 7, LINE(4), 4);
     struct pool *p = start(&o, &m, 300);
-    const struct warp *w = &o.s->parts[1].warps[0];
+    const struct sm_warp *w = &o.s->parts[1].warps[0];
     assert_int_equal(tags_used(p), 2);
     assert_int_equal(w->mem_before, 2);
     assert_int_equal(w->block, BLOCK_ORDER);

@@ -29,9 +29,10 @@ struct kernel {
     bool few; /* most operands are among a few registers, so that caches see them again */
     struct section sections[BODY_MAX];
     uint32_t nsections;
-    uint32_t
-        function; /* code: where sections end, and a function begins that they may call; it ends with the body */
-    /* WILD_BLOCKS: where blocks start, and where they go, which is to `next` or to what follows; NOWHERE: the code does not tell. */
+    /* Code: where sections end, and a function begins that they may call; it ends with the body. */
+    uint32_t function;
+    /* WILD_BLOCKS: where blocks start, and where they go, which is to `next` or to what follows; NOWHERE: the code does not
+     * tell. */
     uint32_t nblocks, start[BODY_MAX + 1], next[BODY_MAX];
 };
 

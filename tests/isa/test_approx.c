@@ -49,8 +49,8 @@ static bool one_ok(const struct form *f, const struct fp_fmt *fmt, uint64_t a, u
     if (isnan(want))
         return fp_is_nan(fmt, got);
     uint64_t rounded = fp_round(fmt, want, FP_RN);
-    if (f->k[FTZ] &&
-        fp_is_subnormal(fmt, rounded)) /* either side of the smallest normal number, within the bound */
+    /* Either side of the smallest normal number, within the bound. */
+    if (f->k[FTZ] && fp_is_subnormal(fmt, rounded))
         return got == fp_flush(fmt, rounded) || close_enough(f, fmt, x, want, got);
     if (f->k[FTZ] && (rounded & ~fp_sign_bit(fmt)) <= 1ull << fmt->mbits &&
         got == (rounded & fp_sign_bit(fmt)))

@@ -119,8 +119,8 @@ static void fill_random(struct isa *t, const struct shape *s, struct problem *p)
         for (unsigned j = 0; j < COLS; j++)
             p->b[k][j] = random_value(t, s->b);
     for (unsigned i = 0; i < s->m; i++)
-        for (unsigned j = 0; j < COLS;
-             j++) /* near the limit in one row, so that saturation and wrapping show */
+        /* Near the limit in one row, so that saturation and wrapping show. */
+        for (unsigned j = 0; j < COLS; j++)
             p->c[i][j] = s->acc == S32 && i == 1   ? 2147483647.0
                          : s->acc == S32 && i == 2 ? -2147483648.0
                                                    : random_value(t, s->acc);

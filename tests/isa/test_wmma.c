@@ -131,8 +131,8 @@ static void check(struct isa *t, const struct shape *s, bool acol, bool bcol, bo
     memcpy(out, buf, sizeof out);
     memcpy(out + 3 * sizeof m->mem, m[3].mem, sizeof m->mem);
     unsigned base_b = s->ab == F64 ? 4 : 16, base_c = s->c == F64 ? 8 : 32, base_d = s->d == F64 ? 12 : 48;
-    const char *st_space =
-        space == 1 || space == 3 ? ".global" : sp; /* results go to global memory in any case */
+    /* Results go to global memory in any case. */
+    const char *st_space = space == 1 || space == 3 ? ".global" : sp;
     k.body = isa_fmt(t,
                      "%s add.u64 %%rd2, %%rd1, 8192; add.u64 %%rd3, %%rd1, 16384; add.u64 %%rd4, %%in0, "
                      "24576; mov.u32 %%r92, %u;\n"

@@ -269,7 +269,8 @@ struct worst {
     bool wrong; /* NaN, infinity or the sign of zero differs, or outside the bound */
 };
 
-/* The documented exceptions: what bound holds for these arguments? < 0: no ulp bound; *abs_error is set or 0 (nothing is said). */
+/* The documented exceptions: what bound holds for these arguments? < 0: no ulp bound; *abs_error is set or 0 (nothing is
+ * said). */
 static double bound_at(const struct row *r, double x, double *abs_error)
 {
     size_t n = strlen(r->name);

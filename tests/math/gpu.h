@@ -5,7 +5,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* out[i] = name(in[0][i], in[1][i], ...), i < n; elements of size_b bytes (4 float, 8 double). Exits with a message on failure. */
+/* out[i] = name(in[0][i], in[1][i], ...), i < n; elements of size_b bytes (4 float, 8 double). Exits with a message on
+ * failure. */
 void gpu_run(const char *name, const void *const in[4], void *out, unsigned n, unsigned size_b);
 #ifdef __cplusplus
 }

@@ -158,10 +158,10 @@ static void gen_selp(struct gen *g, struct list *l)
 static void gen_special(struct gen *g, struct list *l)
 {
     struct stmt *s = add(g, l, S_SPECIAL);
+    /* Functions do not see kernel parameters. */
     do
         s->sub = (uint8_t)below(g, SP_COUNT);
-    while (g->f != &g->p->main &&
-           (s->sub == SP_P32 || s->sub == SP_P64)); /* functions do not see kernel parameters */
+    while (g->f != &g->p->main && (s->sub == SP_P32 || s->sub == SP_P64));
     s->d = var(g, s->sub == SP_P64 ? C_D : C_W);
 }
 
@@ -317,8 +317,8 @@ static void gen_switch(struct gen *g, struct list *l)
 
 static void gen_loop(struct gen *g, struct list *l)
 {
-    bool even =
-        g->uniform && chance(g, 50); /* the same number of rounds for everyone, and no way out in between */
+    /* The same number of rounds for everyone, and no way out in between. */
+    bool even = g->uniform && chance(g, 50);
     uint32_t trips = 1 + below(g, 4), mask = even ? 0 : (1u << (1 + below(g, 3))) - 1;
     if (g->rounds * (trips + mask) > MAX_ROUNDS)
         return;

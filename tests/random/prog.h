@@ -133,8 +133,8 @@ struct prog {
     uint32_t grid, block, block_y; /* threads of a CTA: block * block_y */
     uint32_t p32;
     uint64_t p64;
-    bool hide[C_COUNT]
-             [128];   /* shrunk: variables of the kernel that nothing uses are not even loaded and stored */
+    /* In a shrunk program: variables of the kernel that nothing uses are not even loaded and stored. */
+    bool hide[C_COUNT][128];
     bool collectives; /* barriers and warp operations; then the block is whole warps */
     uint8_t const_data[CONST_B], table_data[TABLE_B];
 };

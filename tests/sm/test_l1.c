@@ -23,7 +23,8 @@ struct rig {
     uint32_t n;
 };
 
-/* Asks for a list of lines, one after the other, and writes down what it hears: a letter for a lookup, small where it hit, and for an answer. */
+/* Asks for a list of lines, one after the other, and writes down what it hears: a letter for a lookup, small where it hit, and
+ * for an answer. */
 struct asker {
     struct rig *r;
     uint32_t client, number; /* its own */
@@ -169,7 +170,8 @@ static void shared_lookups(void **state)
     rig_free(&r);
 }
 
-/* Each answer goes to who asked, in the order of replies; those who want the same line in the order they asked; hits are not told. */
+/* Each answer goes to who asked, in the order of replies; those who want the same line in the order they asked; hits are not
+ * told. */
 static void answers(void **state)
 {
     (void)state;
@@ -222,8 +224,8 @@ static void one_entry(void **state)
     rig_free(&r);
 }
 
-/* What bypasses L1 has entries of its own: two lines are on their way when L1's only entry is taken, and the third waits for a reply. Who wants a
- * line that is on its way for somebody else joins it without an entry. */
+/* What bypasses L1 has entries of its own: two lines are on their way when L1's only entry is taken, and the third waits for a
+ * reply. Who wants a line that is on its way for somebody else joins it without an entry. */
 static void bypassing(void **state)
 {
     (void)state;
@@ -275,11 +277,56 @@ static void full_port(void **state)
     rig_free(&r);
 }
 
+/* Shared memory claims four cycles from cycle 1 on, in which L1 has had a lookup. In an array of its own that is nothing to L1.
+ * In the same one it waits for that lookup, and the next ones wait for it. */
+static void one_array(void **state)
+{
+    (void)state;
+    static const uint64_t x[] = {1, 2, 3, 4};
+    for (uint32_t same = 0; same < 2; same++) {
+        struct rig r;
+        struct asker a;
+        rig_init(&r, plain);
+        if (same)
+            r.s->shared_array = r.s->l1_array;
+        add(&r, &a, 0, 1, 4, x);
+        cycles(&r, 2);
+        assert_int_equal(a.at, 2);
+        assert_int_equal(array_claim_all(r.s->shared_array, 1, 4), 1 + same);
+        cycles(&r, 2);
+        assert_int_equal(a.at, same ? 2 : 4);
+        cycles(&r, 2);
+        assert_int_equal(a.at, same ? 2 : 4);
+        assert_false(a.waits); /* for a reply: it asks in each cycle */
+        cycles(&r, 2);
+        assert_int_equal(a.at, 4);
+        rig_free(&r);
+    }
+}
+
+/* What is claimed first is served first. */
+static void claims(void **state)
+{
+    (void)state;
+    struct array a = {.accesses = 2};
+    assert_int_equal(array_claim_all(&a, 5, 3), 5);
+    assert_int_equal(array_claim_all(&a, 6, 1), 8);
+    assert_false(array_open(&a, 8));
+    assert_true(array_open(&a, 9));
+    array_claim(&a, 9);
+    assert_true(array_open(&a, 9));
+    array_claim(&a, 9);
+    assert_false(array_open(&a, 9));
+    assert_true(array_open(&a, 10));
+    assert_int_equal(array_claim_all(&a, 9, 1), 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(priorities), cmocka_unit_test(shared_lookups), cmocka_unit_test(answers),
         cmocka_unit_test(one_entry),  cmocka_unit_test(bypassing),      cmocka_unit_test(full_port),
+        cmocka_unit_test(one_array),  cmocka_unit_test(claims),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,8 +205,8 @@ static void forms(void **state)
         f = form_of(a, masks[m], SPACE_NONE, SPACE_NONE, &n);
         assert_true(f.form == (masks[m] & (masks[m] - 1) ? TF_LIST : TF_STRIDE));
     }
-    for (unsigned space = 0; space <= SPACE_PARAM;
-         space++) { /* the space of this time, where the code does not tell */
+    /* The space of this time, where the code does not tell. */
+    for (unsigned space = 0; space <= SPACE_PARAM; space++) {
         for (unsigned l = 0; l < TR_LANES; l++)
             a[l] = 64 - 16ull * l; /* wraps around 0 */
         struct tr_addr f = form_of(a, 0xffffffff, SPACE_NONE, space, &n);

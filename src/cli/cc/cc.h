@@ -12,13 +12,8 @@ struct cc_words {
     VEC(const char *) w;
 };
 
-enum cc_lang {
-    CC_BY_NAME,
-    CC_CUDA,
-    CC_C,
-    CC_CXX,
-    CC_LINK
-}; /* CC_LINK: an object or a library, for the linker only */
+/* CC_LINK: an object or a library, for the linker only. */
+enum cc_lang { CC_BY_NAME, CC_CUDA, CC_C, CC_CXX, CC_LINK };
 
 struct cc_input {
     const char *path;
@@ -26,13 +21,8 @@ struct cc_input {
     uint32_t link_at; /* its place among the words of the linker */
 };
 
-enum cc_stop {
-    CC_TO_APP,
-    CC_TO_LIBRARY,
-    CC_TO_OBJECT,
-    CC_TO_PTX,
-    CC_TO_TEXT
-}; /* CC_TO_LIBRARY: an archive of objects; CC_TO_TEXT: preprocessed, or dependencies */
+/* CC_TO_LIBRARY: an archive of objects; CC_TO_TEXT: preprocessed, or dependencies. */
+enum cc_stop { CC_TO_APP, CC_TO_LIBRARY, CC_TO_OBJECT, CC_TO_PTX, CC_TO_TEXT };
 
 struct cc_job {
     struct arena arena; /* every string that is not of argv */
@@ -106,7 +96,8 @@ void cc_remove_dir(const char *dir);
 
 /* lines.c. Does the PTX have lines of files other than their function's? */
 bool cc_has_foreign_lines(const char *path);
-/* Replaces them by those of `callers`, the PTX that -gno-inline-line-tables gives, if its code is the same. False after a message. */
+/* Replaces them by those of `callers`, the PTX that -gno-inline-line-tables gives, if its code is the same. False after a
+ * message. */
 bool cc_take_caller_lines(const char *path, const char *callers);
 
 /* Checks the PTX of a source file, shortens it, bounds its kernels' registers if max_regs is not 0, and writes

@@ -49,9 +49,9 @@ static bool to_host_and_link(struct cc_job *j, const struct cc_row *r, const cha
     return to_host(j, r, value) && to_link(j, r, value);
 }
 
-/* A word for the host compiler. What decides about the text is for the device pass too, since nvcc has both
- * preprocessed by it: a program may ask for _OPENMP, of which clang's device pass knows nothing. (gcc's value:
- * from OpenMP 5 on clang's omp.h has parts that this pass refuses.) Other things are asked for when compiling and when linking: -fopenmp, -fsanitize=, -pg. */
+/* A word for the host compiler. What decides about the text is for the device pass too, since nvcc has both preprocessed by it: a
+ * program may ask for _OPENMP, of which clang's device pass knows nothing. (gcc's value: from OpenMP 5 on clang's omp.h has parts
+ * that this pass refuses.) Other things are asked for when compiling and when linking: -fopenmp, -fsanitize=, -pg. */
 void cc_add_host_word(struct cc_job *j, const char *word)
 {
     if (word[0] == '-' && word[1] && strchr("DUI", word[1])) {
@@ -98,8 +98,8 @@ static bool set_library(struct cc_job *j, const struct cc_row *r, const char *va
     static const char *const runtime[] = {"cudart", "cudart_static", "cudadevrt"};
     static const char *const absent[] = {"cublas",   "cublasLt", "cufft",      "curand", "cusparse",
                                          "cusolver", "nvrtc",    "nvToolsExt", "nppc",   "cupti"};
-    if (strcmp(value, "gomp") ==
-        0) { /* gcc's: clang's has gcc's functions too, but not the other way round */
+    /* This is gcc's runtime. Clang's has gcc's functions too, but not the other way round. */
+    if (strcmp(value, "gomp") == 0) {
         cc_add(&j->link, "-fopenmp");
         j->openmp = true;
         return true;
@@ -373,8 +373,8 @@ const struct cc_row cc_rows[] = {
     {"v", "verbose", NONE, set_flag, "v", "print the commands as they run"},
     {"h", "help", NONE, set_flag, "h", NULL},
     {"V", "version", NONE, set_flag, "V", "print the version, in nvcc's form"},
-    {"optf", "options-file", LIST, ignore, NULL,
-     "FILE  read more options from FILE; also @FILE"}, /* cc_expand */
+    /* cc_expand has done it. */
+    {"optf", "options-file", LIST, ignore, NULL, "FILE  read more options from FILE; also @FILE"},
     {"arch-ls", "list-gpu-arch", NONE, set_flag, "Acompute_", NULL},
     {"code-ls", "list-gpu-code", NONE, set_flag, "Asm_", NULL},
     {"default-stream", NULL, VALUE, set_stream, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1", NULL},

@@ -18,7 +18,8 @@ bool cache_folder(const char *path, struct diag *d); /* makes one; false after r
 bool cache_make(struct arena *a, char *const *argv, const char *tmp, const char *path, const char *what,
                 enum telling telling, struct diag *d);
 
-/* Is there a trace that can be used? One that is not whole, left by a crash or by a program that did not look, is to be made again. */
+/* Is there a trace that can be used? One that is not whole, left by a crash or by a program that did not look, is to be made
+ * again. */
 bool cache_has_trace(const char *path, enum telling telling);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the papers claim: home/experiments/claims.csv, a row for each figure, table or sentence with a number in it: id, paper, where,
- * claim, paper_value, unit, lo, hi. Cells hold no commas. lo to hi is what a measurement may be to count as reproduced. */
+/* What the papers claim: home/experiments/claims.csv, a row for each figure, table or sentence with a number in it: id, paper,
+ * where, claim, paper_value, unit, lo, hi. Cells hold no commas. lo to hi is what a measurement may be to count as reproduced. */
 #ifndef CLI_LAB_CLAIMS_H
 #define CLI_LAB_CLAIMS_H
 
@@ -12,8 +12,8 @@ struct claim {
     bool has_measured;
     double measured;
     const char *why; /* has not: what is missing */
-    const char
-        *size; /* of the workloads that it was measured with, where not its experiment's own; "" otherwise */
+    /* Size of the workloads that it was measured with, where that is not its experiment's own; "" otherwise. */
+    const char *size;
 };
 
 struct claims {

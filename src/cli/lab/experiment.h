@@ -7,8 +7,8 @@
  *   NAME.gp      optional: a gnuplot script that draws the data
  *   analysis.md  optional, for all of a paper: what a person makes of it, under headings ## NAME
  *
- * Queries see the results database, and for this run: `asked` (the points of the specification), `uses` (workload, paper, class) and
- * `family` (workload, family). */
+ * Queries see the results database, and for this run: `asked` (the points of the specification), `uses` (workload, paper, class)
+ * and `family` (workload, family). */
 #ifndef CLI_LAB_EXPERIMENT_H
 #define CLI_LAB_EXPERIMENT_H
 

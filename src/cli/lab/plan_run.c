@@ -37,7 +37,7 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
     struct tr_reader *t = machine_load(m, &c, &d) ? tr_open(p->traces.at[j->trace].path, &d) : NULL;
     bool ok = t;
     if (ok) {
-        struct profile *profile = o->profile ? profile_new(t) : NULL;
+        struct profile *profile = o->profile ? profile_new(t, 0) : NULL;
         opts.watch = profile ? profile_observer(profile) : NULL;
         enum gpu_status s = gpu_run(&c, t, &opts, &r, &why);
         struct db_run run = {.point = j->point,

@@ -1,6 +1,6 @@
-/* Jobs in processes of their own, a few at a time, with a line on a terminal that tells how far they are, or where stderr is none
- * one for each that has ended: "[12/288] sgemm volta rba". A job that crashes
- * takes nothing else with it; when this process dies, by whatever signal, its jobs die too. */
+/* Jobs in processes of their own, a few at a time. If stderr is a terminal one line there tells how far they are; if not, there
+ * is a line for each job that has ended: "[12/288] sgemm volta rba". A job that crashes takes nothing else with it. When this
+ * process dies, by whatever signal, its jobs die too. */
 #ifndef CLI_LAB_POOL_H
 #define CLI_LAB_POOL_H
 
@@ -23,8 +23,8 @@ struct pool {
     void *ctx;
 };
 
-/* False after a message: no job could be started. Sent a signal that would end this process (interrupt, hang-up, terminate), it ends
- * the jobs and returns false with the signal in *stopped, for the caller to clean up and raise it. */
+/* False after a message: no job could be started. Sent a signal that would end this process (interrupt, hang-up, terminate), it
+ * ends the jobs and returns false with the signal in *stopped, for the caller to clean up and raise it. */
 bool pool_run(const struct pool *p, int *stopped);
 uint32_t pool_processors(void); /* that this process may use */
 

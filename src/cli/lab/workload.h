@@ -2,9 +2,9 @@
  *
  *   NAME[:SIZE][@REGISTERS]     hotspot, hotspot:small, dgemm:default@24
  *
- * It is compiled with bankshot cc and recorded on first use. Program and trace stay in the user's cache folder
- * ($BANKSHOT_CACHE, $XDG_CACHE_HOME/bankshot, ~/.cache/bankshot) under names that hold a digest of everything they were made from:
- * source, arguments, headers, device library, compiler, runtime. Whatever ends in .bst or has a slash is a file. */
+ * It is compiled with bankshot cc and recorded on first use. Program and trace stay in the user's cache folder ($BANKSHOT_CACHE,
+ * $XDG_CACHE_HOME/bankshot, ~/.cache/bankshot) under names that hold a digest of everything they were made from: source,
+ * arguments, headers, device library, compiler, runtime. Whatever ends in .bst or has a slash is a file. */
 #ifndef CLI_LAB_WORKLOAD_H
 #define CLI_LAB_WORKLOAD_H
 

@@ -18,8 +18,8 @@ struct digest {
 
 static void add_text(struct digest *g, const char *text)
 {
-    XXH3_64bits_update(g->state, text,
-                       strlen(text) + 1); /* with its end, so that two texts differ from one */
+    /* With its end, so that two texts differ from one. */
+    XXH3_64bits_update(g->state, text, strlen(text) + 1);
 }
 
 static bool add_file(struct digest *g, const char *path)

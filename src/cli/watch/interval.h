@@ -9,7 +9,8 @@ struct interval;
 /* NULL after printing why. */
 struct interval *interval_open(const char *path, uint32_t every_cyc);
 const struct gpu_observer *interval_observer(const struct interval *v);
-/* The last row, up to the run's end (NULL: it has none), and the file's. Frees. False after printing why it could not be written. */
+/* The last row, up to the run's end (NULL: it has none), and the file's. Frees. False after printing why it could not be
+ * written. */
 bool interval_close(struct interval *v, const struct gpu_result *r);
 
 #endif

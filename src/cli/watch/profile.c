@@ -6,6 +6,7 @@ struct profile {
     struct gpu_observer watch;
     struct sm_observer sm; /* the same for all: additions are atomic, and their order does not matter */
     struct tr_reader *trace;
+    uint32_t tenant;
     struct profile_row **rows; /* by kernel and instruction */
     struct profile_row nowhere;
     struct source *sources; /* by kernel */
@@ -17,14 +18,19 @@ struct profile {
 /* NOLINTNEXTLINE(readability-non-const-parameter): written, but by a builtin */
 static void add(uint64_t *to, uint64_t n) { __atomic_fetch_add(to, n, __ATOMIC_RELAXED); }
 
+/* NULL: it is another tenant's. */
 static struct profile_row *row_of(struct profile *p, const struct sm_place *at)
 {
-    return at->kernel == SM_NOWHERE ? &p->nowhere : &p->rows[at->kernel][at->insn];
+    if (at->kernel == SM_NOWHERE)
+        return &p->nowhere;
+    return at->tenant == p->tenant ? &p->rows[at->kernel][at->insn] : NULL;
 }
 
 static void on_blame(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at)
 {
     struct profile_row *r = row_of(ctx, at);
+    if (!r)
+        return;
     add(&r->causes[cause - SS_issued], cycles);
     if (cause == SS_issued)
         add(&r->lanes, (uint64_t)__builtin_popcount(at->mask));
@@ -33,6 +39,8 @@ static void on_blame(void *ctx, enum sm_stat cause, uint64_t cycles, const struc
 static void on_event(void *ctx, enum sm_stat counter, uint64_t n, const struct sm_place *at)
 {
     struct profile_row *r = row_of(ctx, at);
+    if (!r)
+        return;
     add(counter == SS_bank_conflict   ? &r->bank_conflicts
         : counter == SS_reg_read_wait ? &r->read_wait
                                       : &r->shared_conflicts,
@@ -64,11 +72,12 @@ static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
     return &((struct profile *)ctx)->sm;
 }
 
-struct profile *profile_new(struct tr_reader *trace)
+struct profile *profile_new(struct tr_reader *trace, uint32_t tenant)
 {
     struct profile *p = xcalloc(1, sizeof *p);
     uint32_t n = tr_nkernels(trace);
     p->trace = trace;
+    p->tenant = tenant;
     p->rows = xcalloc(n ? n : 1, sizeof *p->rows);
     p->sources = xcalloc(n ? n : 1, sizeof *p->sources);
     p->sources_read = xcalloc(n ? n : 1, sizeof *p->sources_read);

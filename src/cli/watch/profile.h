@@ -1,6 +1,6 @@
-/* Where the cycles went, by static instruction: every scheduler cycle of a run is charged to the instruction that issued or waited
- * (src/sm/blame.c), and register-bank and shared-memory conflicts to the instruction that had them. The causes of all instructions,
- * with those of no instruction (schedulers without a warp), add up to the run's counters. */
+/* Where the cycles went, by static instruction: every scheduler cycle of a run is charged to the instruction that issued or
+ * waited (src/sm/blame.c), and register-bank and shared-memory conflicts to the instruction that had them. The causes of all
+ * instructions, with those of no instruction (schedulers without a warp), add up to the run's counters. */
 #ifndef CLI_WATCH_PROFILE_H
 #define CLI_WATCH_PROFILE_H
 
@@ -17,8 +17,8 @@ struct profile_row {
 };
 
 struct profile;
-/* The trace must outlive it. */
-struct profile *profile_new(struct tr_reader *trace);
+/* Of the tenant with this trace, which must outlive it; what others are charged is not in it. */
+struct profile *profile_new(struct tr_reader *trace, uint32_t tenant);
 void profile_free(struct profile *p);
 const struct gpu_observer *profile_observer(const struct profile *p);
 /* The run has ended with this result. */

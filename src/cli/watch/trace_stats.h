@@ -12,11 +12,11 @@ struct space_stats {
     uint64_t loads, stores, atomics; /* of them; an atomic is neither load nor store */
     uint64_t lanes;                  /* thread accesses */
     uint64_t bytes;                  /* of thread accesses */
-    uint64_t
-        sectors;     /* global, local: different sectors of each request; local memory interleaved by words */
+    /* Global and local: different sectors of each request, summed. Local memory counts as interleaved by words. */
+    uint64_t sectors;
     uint64_t passes; /* shared: most words in one bank of each request (32 banks of 4 bytes) */
-    struct distinct
-        lines; /* shared, constant: offsets, over all CTAs; local: of a warp's interleaved memory */
+    /* Different lines. Shared and constant: by their offsets, over all CTAs; local: of a warp's interleaved memory. */
+    struct distinct lines;
 };
 
 struct trace_stats {

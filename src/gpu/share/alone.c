@@ -1,5 +1,5 @@
-/* For a GPU that a program has for itself: each CTA goes to the next SM in turn that has room, whosever it is. Where there are other
- * tenants the first is served first, and they get what it leaves. */
+/* For a GPU that a program has for itself: each CTA goes to the next SM in turn that has room, whosever it is. Where there are
+ * other tenants the first is served first, and they get what it leaves. */
 #include "gpu/share/share.h"
 
 struct alone {

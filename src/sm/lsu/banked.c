@@ -1,6 +1,6 @@
-/* A banked L1 (thesis, section 3.4.1): the sets are divided among banks, each of which looks up one line of the load at the head of
- * the queue per cycle. All that hit are served; misses need the miss entries to be searched, one per cycle. Stores and atomics go
- * out one per cycle too, since they share the port behind L1. */
+/* A banked L1 (thesis, section 3.4.1): the sets are divided among banks, each of which looks up one line of the load at the head
+ * of the queue per cycle. All that hit are served; misses need the miss entries to be searched, one per cycle. Stores and atomics
+ * go out one per cycle too, since they share the port behind L1. */
 #include "sm/lsu/steps.h"
 
 #define BANKED_OPTIONS(T, OPT, NAME)                                                                         \
@@ -21,7 +21,7 @@ static void ba_init(void *st, struct sm *s)
     struct banked *b = st;
     lsu_queue_init(st, s);
     b->banks = ((const struct banked_cfg *)policy_options(s->cfg, &banked_options))->banks;
-    s->lookups = b->banks;
+    s->l1_array->accesses = b->banks;
 }
 static void ba_free(void *st) { lsu_queue_free(st); }
 
@@ -99,7 +99,7 @@ static void ba_tick(void *st, uint64_t t)
         return;
     uint32_t who = lsu_queue_first(&b->q);
     if (lsu_is_aside(lsu_at(b->q.s, who))) {
-        b->free = t + lsu_aside(b->q.s, who, t);
+        b->free = lsu_aside(b->q.s, who, t);
         lsu_queue_pop(&b->q, t);
     } else {
         step_lines(b, who, t);

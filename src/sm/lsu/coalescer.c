@@ -50,7 +50,7 @@ static void co_tick(void *st, uint64_t t)
         return;
     uint32_t who = lsu_queue_first(&c->q);
     if (lsu_is_aside(lsu_at(c->q.s, who))) {
-        c->free = t + lsu_aside(c->q.s, who, t);
+        c->free = lsu_aside(c->q.s, who, t);
         lsu_queue_pop(&c->q, t);
     } else {
         step_lines(c, who, t);

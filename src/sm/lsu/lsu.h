@@ -1,6 +1,7 @@
 /* The seam `lsu`: in which order warps' memory accesses reach L1, shared memory and constants, and how they are merged on the
- * way. The cache, its misses and replies are the SM's (sm/l1.h), whose first client the load-store unit is: `tick` is its turn. A policy
- * calls l1_load, l1_store and l1_atomic line by line, and makes the events that complete an instruction. What policies have in common is in steps.h. One state per SM.
+ * way. The cache, its misses and replies are the SM's (sm/l1.h), whose first client the load-store unit is: `tick` is its turn. A
+ * policy calls l1_load, l1_store and l1_atomic line by line, and makes the events that complete an instruction. What policies
+ * have in common is in steps.h. One state per SM.
  *
  * Accesses of one warp to one line reach L1 in the order in which the warp issued them, under every policy; --check (order.c)
  * proves it. */
@@ -11,15 +12,15 @@
 
 struct sm;
 
-/* A barrier or fence promises that earlier accesses are done. Where a warp's accesses are not in their order behind dispatch, a load
- * waits for its earlier stores, and a store or atomic for all. */
+/* A barrier or fence promises that earlier accesses are done. Where a warp's accesses are not in their order behind dispatch, a
+ * load waits for its earlier stores, and a store or atomic for all. */
 enum lsu_holds { LSU_HOLDS_NOTHING, LSU_HOLDS_FENCES, LSU_HOLDS_ALL };
 
 struct lsu_ops {
     struct policy is;
     bool reorders; /* accesses of different warps may overtake each other */
-    uint8_t
-        holds; /* enum lsu_holds: what does not issue while accesses of its warp have not reached L1 (lsu_reached) */
+    /* What (enum lsu_holds) does not issue while accesses of its warp have not reached L1 (lsu_reached). */
+    uint8_t holds;
     bool by_sector; /* it asks L1 for one sector at a time, and miss entries are counted by sector */
     bool maps;      /* lines of loads carry how their words belong to lanes (enum line_map) */
     void (*init)(void *st, struct sm *s);

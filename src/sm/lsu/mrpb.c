@@ -1,6 +1,6 @@
 /* Memory request prioritization buffer (Jia et al., HPCA'14, as the thesis compares with it in section 3.4.1, without bypassing):
- * behind the coalescer each line waits in a FIFO by the warp's number; the first FIFO that is not empty has L1, so one warp after the
- * other gets what it has in the cache. Stores wait in their warp's FIFO, which keeps the warp's order. */
+ * behind the coalescer each line waits in a FIFO by the warp's number; the first FIFO that is not empty has L1, so one warp after
+ * the other gets what it has in the cache. Stores wait in their warp's FIFO, which keeps the warp's order. */
 #include "sm/lsu/steps.h"
 
 #define MRPB_OPTIONS(T, OPT, NAME)                                                                           \
@@ -15,8 +15,8 @@ struct mrpb {
     uint32_t line;     /* of the first one: how many are in its FIFO */
     uint64_t free;     /* cycle the coalescer takes up work again */
     struct ring *fifo; /* lower warps first */
-    /* By FIFO, mrpb.entries each. Lines of an access are together and in order, so an entry is the access, and flight.next_line tells
-     * which of its lines it is. */
+    /* By FIFO, mrpb.entries each. Lines of an access are together and in order, so an entry is the access, and flight.next_line
+     * tells which of its lines it is. */
     uint32_t *entries;
     uint64_t filled;  /* FIFOs that are not empty */
     uint64_t retry;   /* cycle L1 is asked again */
@@ -69,7 +69,7 @@ static void coalesce(struct mrpb *m, uint64_t t)
     const struct flight *l = lsu_at(m->q.s, who);
     m->free = t + 1;
     if (lsu_is_aside(l)) {
-        m->free = t + lsu_aside(m->q.s, who, t);
+        m->free = lsu_aside(m->q.s, who, t);
         pop(m, t);
         return;
     }

@@ -38,7 +38,7 @@ static void se_init(void *st, struct sm *s)
         u->pipe[b].cap = u->depth;
         u->asked[b] = xcalloc(u->depth, sizeof *u->asked[b]);
     }
-    s->lookups = BANKS;
+    s->l1_array->accesses = BANKS;
 }
 
 static void se_free(void *st)
@@ -134,10 +134,10 @@ static void se_tick(void *st, uint64_t t)
         u->aside = false;
         lsu_queue_pop(&u->q, t);
     } else if (lsu_is_aside(lsu_at(u->q.s, who))) {
-        uint32_t busy = lsu_aside(u->q.s, who, t);
-        u->aside = busy > 1;
-        u->free = t + (busy > 1 ? busy - 1 : 1);
-        if (busy == 1)
+        uint64_t until = lsu_aside(u->q.s, who, t);
+        u->aside = until > t + 1;
+        u->free = u->aside ? until - 1 : t + 1;
+        if (!u->aside)
             lsu_queue_pop(&u->q, t);
     } else {
         hand_out(u, who, t);

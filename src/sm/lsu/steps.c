@@ -89,29 +89,30 @@ void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t)
     }
 }
 
-static uint32_t step_shared(struct sm *s, uint32_t who, uint64_t t)
+static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
 {
     const struct flight *l = lsu_at(s, who);
     uint32_t passes = l->i.passes ? l->i.passes : 1;
     uint32_t way = sm_way_cyc(s->cfg), wait = s->cfg->shared_cyc > way ? s->cfg->shared_cyc - way : 1;
+    uint64_t from = array_claim_all(s->shared_array, t, passes);
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
     if (s->watch && passes > 1)
         blame_event(&s->parts[lsu_part(who)], lsu_flight(who), SS_shared_conflicts, passes - 1);
-    event_at(s, t + passes - 1 + (l->i.k->nwrite ? wait : 1),
+    event_at(s, from + passes - 1 + (l->i.k->nwrite ? wait : 1),
              l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, lsu_part(who), lsu_flight(who));
-    return passes;
+    return from + passes;
 }
 
-static uint32_t step_const(struct sm *s, uint32_t who, uint64_t t)
+static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)
 {
     const struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);
     uint32_t passes = l->i.passes ? l->i.passes : 1, wait = 0;
     for (uint32_t i = 0; i < l->i.lines.n; i++) {
         struct cache_line old;
-        uint64_t line =
-            at[i] / LINE_B + (1ull << 40); /* apart from operands: those have lines of their kernel's banks */
+        /* Apart from the lines of operands, which are lines of their kernel's banks. */
+        uint64_t line = at[i] / LINE_B + (1ull << 40);
         if (cache_find(&s->konst, line, true))
             continue;
         cache_alloc(&s->konst, line, &old)->valid = 15;
@@ -119,10 +120,10 @@ static uint32_t step_const(struct sm *s, uint32_t who, uint64_t t)
         wait = s->cfg->const_cyc;
     }
     event_at(s, t + passes - 1 + wait + l->i.k->exec_cyc, EV_RESULT, lsu_part(who), lsu_flight(who));
-    return passes;
+    return t + passes;
 }
 
-uint32_t lsu_aside(struct sm *s, uint32_t who, uint64_t t)
+uint64_t lsu_aside(struct sm *s, uint32_t who, uint64_t t)
 {
     return lsu_at(s, who)->i.space == SPACE_CONST ? step_const(s, who, t) : step_shared(s, who, t);
 }

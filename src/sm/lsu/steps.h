@@ -1,4 +1,5 @@
-/* What load-store units have in common: a queue of instructions, one line of an access, the end of an access, shared memory, constants. */
+/* What load-store units have in common: a queue of instructions, one line of an access, the end of an access, shared memory,
+ * constants. */
 #ifndef SM_LSU_STEPS_H
 #define SM_LSU_STEPS_H
 
@@ -20,8 +21,8 @@ static inline uint32_t lsu_warp(const struct sm *s, uint32_t who)
     return lsu_at(s, who)->warp * s->cfg->partitions + lsu_part(who);
 }
 
-/* Memory instructions in the order they come, sm.lsu_queue of them at most. A policy whose state begins with one has `room` and `push` of
- * lsu_ops from here. */
+/* Memory instructions in the order they come, sm.lsu_queue of them at most. A policy whose state begins with one has `room` and
+ * `push` of lsu_ops from here. */
 struct lsu_queue {
     struct sm *s;
     struct ring ring;
@@ -43,8 +44,9 @@ void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t);
 /* Cycles from lookup to result, for a load whose lines are all there. */
 uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k);
 
-/* An access without lines, or to constants. Returns the cycles that it keeps the unit busy. */
-uint32_t lsu_aside(struct sm *s, uint32_t who, uint64_t t);
+/* An access without lines, which claims the array of shared memory, or one to constants. Returns the cycle from which the unit
+ * can take another instruction. */
+uint64_t lsu_aside(struct sm *s, uint32_t who, uint64_t t);
 static inline bool lsu_is_aside(const struct flight *l) { return !l->i.lines.n || l->i.space == SPACE_CONST; }
 
 #endif

@@ -1,8 +1,8 @@
-/* Shared memory and L1 share an array, as on Volta and after: when an SM is empty, shared memory gets as much as the CTAs that fit
- * otherwise can use, in steps, and L1 the rest. Registers are a memory of their own.
+/* Shared memory and L1 share an array, as on Volta and after: when an SM is empty, shared memory gets as much as the CTAs that
+ * fit otherwise can use, in steps, and L1 the rest. Registers are a memory of their own.
  *
- * CTAs are counted against all of sm.shared_kb, not against the step: a kernel that starts beside another one may hold what that one's
- * split has left to L1. */
+ * CTAs are counted against all of sm.shared_kb, not against the step: a kernel that starts beside another one may hold what that
+ * one's split has left to L1. */
 #include "sm/onchip/onchip.h"
 #include "sm/sm.h"
 
@@ -17,8 +17,8 @@ static const char *ca_fits(const struct sm_cfg *c, struct arena *a)
 /* Bytes of shared memory for CTAs like this one. */
 static uint64_t carve(const struct sm_cfg *c, const struct sm_need *n)
 {
-    static const uint32_t steps[] = {0,   8,   16,  32,  64, 96,
-                                     100, 132, 164, 196, 228}; /* KB, as current GPUs offer */
+    /* KB, as current GPUs offer. */
+    static const uint32_t steps[] = {0, 8, 16, 32, 64, 96, 100, 132, 164, 196, 228};
     uint64_t ctas = c->threads / (n->threads ? n->threads : 1);
     uint64_t by_regs = n->regs ? c->registers / ((uint64_t)n->regs * n->warps) : ctas;
     ctas = ctas < by_regs ? ctas : by_regs;

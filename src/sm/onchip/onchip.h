@@ -5,8 +5,8 @@
  *
  * What else this is made for. A policy with one pool for all three says in `split` how much of it registers and shared memory
  * get, and leaves L1 the rest; its `cta_fits` adds both up, and `arrays` names one array three times. Since a split changes on an
- * empty SM only, no region has a tenant when it moves; L1 starts anew. A CTA that is parked gives back all it has with onchip_give and keeps
- * its cta_slot; to resume it is placed and takes room again, perhaps in other partitions and slots. */
+ * empty SM only, no region is in use when it moves; L1 starts anew. A CTA that is parked (park.c) gives back
+ * all it has with onchip_give; to come back it is placed and takes room again, perhaps in other partitions and slots. */
 #ifndef SM_ONCHIP_ONCHIP_H
 #define SM_ONCHIP_ONCHIP_H
 
@@ -63,8 +63,8 @@ static inline bool onchip_may(const struct onchip *o, uint32_t threads, uint32_t
 {
     return o->threads >= threads && o->shared_b >= shared_b;
 }
-/* Finds each warp's partition: `where` says which one it would best go to, and then which one it goes to, the next with room. False: not
- * all of the CTA fits now. */
+/* Finds each warp's partition: `where` says which one it would best go to, and then which one it goes to, the next with room.
+ * False: not all of the CTA fits now. */
 bool onchip_place(const struct onchip *o, const struct sm_need *n, uint8_t *where);
 /* Takes what a CTA needs, after onchip_place. warps: partition << 8 | slot. */
 void onchip_take(struct onchip *o, const struct sm_need *n, const uint8_t *where, uint32_t *warps);

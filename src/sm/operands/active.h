@@ -1,4 +1,5 @@
-/* What the caches have in common whose entries belong to active warps and may hold what no bank has: rfc, swrfc, ltrf. */
+/* What rfc, swrfc and ltrf have in common: caches whose entries belong to the active warps, and may hold values that are in no
+ * bank. */
 #ifndef SM_OPERANDS_ACTIVE_H
 #define SM_OPERANDS_ACTIVE_H
 

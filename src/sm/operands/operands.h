@@ -1,9 +1,9 @@
 /* The seam `operands`: where the values of registers are, besides their banks. The collector engine (sm/collect.h) holds issued
- * instructions and reads operands from the banks; a policy keeps values nearer to the units, reads some ahead, or brings them from
- * elsewhere. The partition decides who issues and what is written where. One state per partition.
+ * instructions and reads operands from the banks; a policy keeps values nearer to the units, reads some ahead, or brings them
+ * from elsewhere. The partition decides who issues and what is written where. One state per partition.
  *
- * Everything that a policy leaves NULL is none of its business: plain collectors are a table with a name. Whoever keeps a value proves
- * under --check that it is the right one: check_read at delivery (sm/core.h). */
+ * Everything that a policy leaves NULL is none of its business: plain collectors are a table with a name. Whoever keeps a value
+ * proves under --check that it is the right one: check_read at delivery (sm/core.h). */
 #ifndef SM_OPERANDS_OPERANDS_H
 #define SM_OPERANDS_OPERANDS_H
 
@@ -21,8 +21,8 @@ struct operands_ops {
     bool plain;
     bool caches;     /* `find` looks into a register cache: counted as such */
     size_t shared_b; /* state that the partitions of an SM have in common (sm.shared), zero at first */
-    /* Instructions up to which the next read of a register is near, where it wants to know that of each instruction that is fetched
-     * (ientry.near, sm/ahead.h); 0: it does not. */
+    /* How many instructions ahead the next read of a register counts as near. The policy is then told of every instruction that
+     * is fetched whether the next reads of its registers are (ientry.near, sm/ahead.h). 0: it does not want to know. */
     uint32_t (*near)(const struct sm_cfg *cfg);
     /* Collectors of a partition, at most 64; without it sm.collectors. */
     uint32_t (*units)(const struct sm_cfg *cfg);
@@ -37,32 +37,39 @@ struct operands_ops {
     void (*set)(void *st, uint32_t value);
 
     /* ---- an instruction on its way in, in this order ---- */
-    /* In a cycle in which warps are ready and a unit is free: those of them that it has a place for, and in *holding those with
-     * registers in it. It is asked in every such cycle. */
+    /* Asked in every cycle in which warps are ready and a unit is free. Returns those of the ready warps that it has a place for,
+     * and in *holding those that have registers in one of its units. */
     uint64_t (*may)(void *st, uint64_t ready, uint64_t t, uint64_t *holding);
-    /* A scheduler has chosen the warp for its next instruction, in cycle t. False: it lacks something that the policy has begun to bring;
-     * the scheduler's cycle is lost, and the policy may let the warp wait (BLOCK_PREFETCH, until an EV_UNHOLD). */
+    /* A scheduler has chosen the warp for its next instruction, in cycle t. False: it lacks something that the policy has begun
+     * to bring; the scheduler's cycle is lost, and the policy may let the warp wait (BLOCK_PREFETCH, until an EV_UNHOLD). */
     bool (*prepare)(void *st, uint32_t warp, uint64_t t);
     /* Issued: the unit for it, one that is free or was reserved for its warp. Without it any free one. */
     uint32_t (*unit)(void *st, uint32_t flight);
-    /* Then: which of its operands need not be read from their banks, by bit. They are there in the next cycle. */
+    /* After that: which of its operands, by bit, need not be read from their banks. The unit has these in the next cycle. */
     uint32_t (*find)(void *st, uint32_t flight, uint32_t unit);
     /* It has all operands and leaves its unit. */
     void (*left)(void *st, uint32_t flight, uint32_t unit);
 
     /* ---- its results ---- */
-    /* Destination i of a flight is there: true if the policy takes it, and it does not go to its bank now. A policy that does so hands it
-     * to banks_queue_register when it must. */
+    /* Destination i of a flight is there: true if the policy takes it, and it does not go to its bank now. A policy that does so
+     * hands it to banks_queue_register when it must. */
     bool (*result)(void *st, uint32_t flight, uint32_t i);
     /* Destination i of a flight reaches its bank in cycle t; before the warp's next instruction can see it. */
     void (*write)(void *st, uint32_t flight, uint32_t i, uint64_t t);
 
+    /* ---- parking ---- */
+    /* The warp is about to leave its slot, or its CTA may stay after all: it has nothing in flight, and will issue again under
+     * another age. What no bank has must be queued for its bank now, what is reserved for the warp be given up. What is looked
+     * up by the warp's age is lost by itself. */
+    void (*park)(void *st, uint32_t warp);
+
     /* ---- schedulers ---- */
-    /* The scheduler of the slots `mine`, if it has an active set, before each of its issues: those that are active now. */
+    /* Called before each issue of a scheduler that has an active set. `mine` are all slots of that scheduler, `active` those of
+     * them that are active now. */
     void (*active)(void *st, uint64_t active, uint64_t mine);
-    /* Policies that look ahead have both of these, the others neither. After scheduler n has issued in cycle t: the slot that lost
-     * against the one that issued, or -1. And before it issues: a slot that it must issue now if that one is ready, whatever its own
-     * order and the units say, or -1; a unit is reserved for it. */
+    /* Policies that look ahead have both of these, the others neither. `runner_up` is called after scheduler n has issued in
+     * cycle t, with the slot that lost against the one that issued, or -1. `forced` is asked before it issues: a slot that it
+     * must issue now if that one is ready, whatever its own order and the units say, or -1. A unit is reserved for that slot. */
     void (*runner_up)(void *st, uint32_t n, int slot, uint64_t t);
     int (*forced)(const void *st, uint32_t n);
 
@@ -73,7 +80,7 @@ struct operands_ops {
     uint64_t (*next)(const void *st, uint64_t t);
     /* Adds reads of its own that wait at each bank, for schedulers that look at them. */
     void (*queued)(const void *st, uint8_t *by_bank);
-    /* In cycle t no warp was given a unit because the policy kept what is free for others. */
+    /* Was no warp given a unit in cycle t because the policy keeps the free ones for others? */
     bool (*waits)(const void *st, uint64_t t);
 };
 

@@ -4,8 +4,8 @@
  *   - in the next cycle its bank would have more than one read, so that this one saves a conflict (section IV-B; stealing.rule = idle
  *     leaves this out, as the abstract's "fill the idle banks" may be read), and
  *   - a collector is free to hold it.
- * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no instruction
- * of its own that could change them comes before it. */
+ * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no
+ * instruction of its own that could change them comes before it. */
 #include "sm/core.h"
 
 enum { SCHEDULERS = 8 };
@@ -90,7 +90,7 @@ static const struct kinsn *candidate_insn(const struct stealing *s, uint32_t n, 
         if ((s->held[i].used && s->held[i].warp == x->warp) ||
             (i < n && s->next[i].at == t && s->next[i].warp == x->warp))
             return NULL;
-    const struct warp *w = &p->warps[x->warp];
+    const struct sm_warp *w = &p->warps[x->warp];
     const struct ientry *e = &w->ibuf[w->head];
     bool reads = e->mask && (e->k->route == ROUTE_UNIT || e->k->route == ROUTE_MEMORY);
     return reads ? e->k : NULL;
@@ -171,6 +171,17 @@ static uint32_t steal_find(void *st, uint32_t f, uint32_t unit)
     return h->operands;
 }
 
+/* What was read ahead is read again when it comes back. */
+static void steal_park(void *st, uint32_t warp)
+{
+    struct stealing *s = st;
+    struct held *h = held_for(s, warp);
+    if (!h)
+        return;
+    collect_unreserve(&s->p->collect, h->unit);
+    h->used = false;
+}
+
 /* A reserved warp that is ready issues in the next cycle, room or not. */
 static uint64_t steal_next(const void *st, uint64_t t)
 {
@@ -196,6 +207,7 @@ const struct operands_ops operands_stealing = {
     .init = steal_init,
     .unit = steal_unit,
     .find = steal_find,
+    .park = steal_park,
     .runner_up = steal_runner_up,
     .forced = steal_forced,
     .idle = steal_idle,

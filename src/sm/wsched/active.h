@@ -1,4 +1,4 @@
-/* Active sets: the options of schedulers that have one. */
+/* The options that schedulers with an active set share (two-level, strands). */
 #ifndef SM_WSCHED_ACTIVE_H
 #define SM_WSCHED_ACTIVE_H
 

@@ -1,5 +1,5 @@
-/* Malekeh (section IV-B1): the warp that issued last as long as it can, then warps with registers in a collector, then the others;
- * the older first in both. Where no collector keeps registers it is greedy, then oldest. */
+/* Malekeh (section IV-B1): the warp that issued last as long as it can, then warps with registers in a collector, then the
+ * others; the older first in both. Where no collector keeps registers it is greedy, then oldest. */
 #include "sm/wsched/wsched.h"
 
 struct malekeh {

@@ -8,20 +8,20 @@
 /* Bits are warp slots of the partition; all masks are within this scheduler's slots. */
 struct wsched_view {
     uint64_t ready; /* can issue now and have a place for their operands; never empty when pick is called */
-    uint64_t
-        waiting; /* for a result from memory, or at a barrier; where the policy asks for strands: between two of them */
+    /* Wait for a result from memory or at a barrier; where the policy asks for strands: stand between two of them. */
+    uint64_t waiting;
     uint64_t resident;   /* have not ended */
     uint64_t holding;    /* of the ready ones: have registers in a collector */
     const uint64_t *age; /* by slot: launch order, smaller is older */
-    const uint8_t *
-        score; /* by slot, for those that are ready, where the policy asks for scores (sm/score.h); else NULL */
+    /* By slot, for those that are ready, where the policy asks for scores (sm/score.h); else NULL. */
+    const uint8_t *score;
 };
 
 enum { WSCHED_NONE = -1 };
 
 struct wsched_ops {
     struct policy is;
-    /* Its view holds scores: cycles that the queues they are made of are old. NULL: it wants none. */
+    /* How many cycles old the bank queues are that the scores in its view are made of. NULL: it wants no scores. */
     uint32_t (*score_late)(const struct sm_cfg *cfg);
     /* A warp that waits is put aside between strands only: instructions are marked with KM_STARTS and KM_WAITS (sm/core.h). */
     bool strands;

@@ -164,19 +164,11 @@ static void gen_wide(struct gen *g)
 
 static void gen_hmma(struct gen *g)
 {
-    struct ir_opnd s[6];
-    bool old0, old1;
+    bool old;
+    struct ir_opnd a = some(g, 4), b = some(g, 2), c = some(g, 4), d = target(g, 4, &old);
 
-    for (int k = 0; k < 6; k++)
-        s[k] = some(g, 1);
-    struct ir_opnd d0 = target(g, 1, &old0), d1 = target(g, 1, &old1);
-    struct ir_insn *i = rig_emit(g->fn, OP_HMMA, d0, s[0], s[1], s[2]);
-    memcpy(i->src, s, sizeof s);
-    if (d0.val != d1.val || d0.sub != d1.sub)
-        i->dst[1] = d1;
-    made(g, d0, old0);
-    if (i->dst[1].kind)
-        made(g, d1, old1);
+    rig_emit(g->fn, OP_HMMA, d, a, b, c)->type = T_F32;
+    made(g, d, old);
 }
 
 static void gen_local(struct gen *g)

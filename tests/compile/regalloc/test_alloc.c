@@ -240,28 +240,25 @@ static void constants_are_made_again(void **state)
 static void widest_instructions(void **state)
 {
     struct alloc_case t;
-    struct ir_opnd keep[12], s[6];
+    struct ir_opnd keep[12];
 
     (void)state;
     begin(&t, true);
     for (unsigned k = 0; k < 12; k++)
         keep[k] = load(&t.fn, 1 + k % 2, 8 * k);
-    for (unsigned k = 0; k < 6; k++)
-        s[k] = load(&t.fn, 1, 100 + k);
-    struct ir_opnd d0 = val(&t.fn, 1), d1 = val(&t.fn, 1), addr = load(&t.fn, 2, 120),
-                   cmp = load(&t.fn, 4, 121), new = load(&t.fn, 4, 122), old = val(&t.fn, 4),
-                   tex = val(&t.fn, 4), f = val(&t.fn, 2);
-    struct ir_insn *i = rig_emit(&t.fn, OP_HMMA, d0, s[0], s[1], s[2]);
-    memcpy(i->src, s, sizeof s);
-    i->dst[1] = d1;
+    struct ir_opnd ma = load(&t.fn, 4, 100), mb = load(&t.fn, 2, 104), mc = load(&t.fn, 4, 108),
+                   md = val(&t.fn, 4);
+    struct ir_opnd addr = load(&t.fn, 2, 120), cmp = load(&t.fn, 4, 121), new = load(&t.fn, 4, 122),
+                   old = val(&t.fn, 4), tex = val(&t.fn, 4), f = val(&t.fn, 2);
+    struct ir_insn *i = rig_emit(&t.fn, OP_HMMA, md, ma, mb, mc);
+    i->type = T_F32;
     i = rig_emit(&t.fn, OP_ATOM, old, addr, cmp, new);
     i->type = T_B128;
     i->aop = AOP_CAS;
     i->space = SPACE_GLOBAL;
     rig_emit(&t.fn, OP_TEX, tex, addr, old, new);
     rig_emit(&t.fn, OP_DFMA, f, ir_reg(tex.val, 0, 2), ir_reg(tex.val, 2, 2), ir_reg(old.val, 2, 2));
-    store(&t.fn, d0);
-    store(&t.fn, d1);
+    store(&t.fn, md);
     store(&t.fn, f);
     for (unsigned k = 0; k < 12; k++)
         store(&t.fn, keep[k]);

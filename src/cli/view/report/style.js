@@ -37,6 +37,7 @@ const causeColours = {
   stall_unit: '#e98d33',
   stall_lsu: '#b3243a',
   stall_policy: '#e9bfae',
+  stall_tenant: '#c4788a',
 };
 // Those that are too near to another one.
 const causePatterns = {

@@ -3,8 +3,8 @@
 CONF_TABLE(pool_options, "warppool", pool_cfg, POOL_OPTIONS);
 STAT_TABLE(pool_stats, "warppool", POOL_STATS);
 
-/* Of the stages that WarpPool adds (thesis, section 3.3.1: six), those that take their cycle by themselves: into a coalescer, into an
- * inter-warp queue, into the write-back queue. The others are spent before an instruction can be taken from its queue. */
+/* Of the stages that WarpPool adds (thesis, section 3.3.1: six), those that take their cycle by themselves: into a coalescer,
+ * into an inter-warp queue, into the write-back queue. The others are spent before an instruction can be taken from its queue. */
 enum { OWN_CYC = 3 };
 
 static void wp_init(void *st, struct sm *s)
@@ -130,7 +130,7 @@ static void step_aside(struct pool *p, uint64_t t)
 {
     if (!p->aside.ring.n || p->aside_free > t)
         return;
-    p->aside_free = t + lsu_aside(p->s, lsu_queue_first(&p->aside), t);
+    p->aside_free = lsu_aside(p->s, lsu_queue_first(&p->aside), t);
     lsu_queue_pop(&p->aside, t);
 }
 

@@ -1,8 +1,9 @@
-/* Metadata of loads on their way, and write-back: a line that comes from L1 or from memory waits in a short queue until each of the
- * warps that want it has got its words, one warp per cycle. While that queue is full nothing is asked of L1, and no reply taken.
+/* Metadata of loads on their way, and write-back: a line that comes from L1 or from memory waits in a short queue until each of
+ * the warps that want it has got its words, one warp per cycle. While that queue is full nothing is asked of L1, and no reply
+ * taken.
  *
- * Hits go through the queue when they are looked up, and their data follows after the time of a hit: the queue's order and its stalls
- * are those of a queue at the end of that time. */
+ * Hits go through the queue when they are looked up, and their data follows after the time of a hit: the queue's order and its
+ * stalls are those of a queue at the end of that time. */
 #include "sm/lsu/warppool/warppool.h"
 
 uint32_t pool_load_new(struct pool *p)

@@ -1,6 +1,6 @@
-/* BOW, with the window's sizes as in the Malekeh paper, section VI-B: every warp has a collector of its own that keeps the sources and
- * destinations of its last instructions. A source that one of these has is forwarded, the others are read from the banks. A new
- * instruction slides the oldest out with all it has.
+/* BOW, with the window's sizes as in the Malekeh paper, section VI-B: every warp has a collector of its own that keeps the
+ * sources and destinations of its last instructions. A source that one of these has is forwarded, the others are read from the
+ * banks. A new instruction slides the oldest out with all it has.
  *
  * Results are written through: to the banks always, and to the window if their instruction is still in it. A result of some lanes
  * only does not make a value, and one that is not kept ends the copies of what the register held before. Registers beyond
@@ -106,7 +106,7 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     struct bow_slot *s = slot_of(b, w, f);
     uint8_t reg = l->i.k->write[i];
     const struct bow_value *had = find(b, w, reg);
-    bool whole = warp_is_whole(p, l->warp, l->i.mask);
+    bool whole = sm_warp_is_whole(p, l->warp, l->i.mask);
     uint32_t version = p->check ? check_kept_version(p, f, i, had ? &had->version : NULL) : 0;
     (void)t;
     for (uint32_t n = 0; n < b->window; n++)

@@ -5,11 +5,12 @@
  *                  read from the banks. All are locked until the instruction leaves.
  *   result         the banks are always written. The warp's collector gets it too if it is near and the one port is not used in
  *                  this cycle; a copy that is not renewed is dropped. No entry is made for a part of the lanes only.
- *   which one      (Fig. 6) the warp's own, or none. Without one: a free one with far values only, at random. If all that are free
+ *   which one      (Fig. 6) the warp's own, or none. Without one: a free one with far values only, at random. If all that are
+ *   free
  *                  have near values the warp waits, up to sthld times, and then gets any.
  *
- * Sources beyond the table's size are read like a plain collector's and not kept. Without ccu.reuse distances are not known: least
- * recently used, every result, any free collector. With ccu.private every warp slot has its own. */
+ * Sources beyond the table's size are read like a plain collector's and not kept. Without ccu.reuse distances are not known:
+ * least recently used, every result, any free collector. With ccu.private every warp slot has its own. */
 #include "sm/operands/ccu/ccu.h"
 
 #include "sm/operands/kept.h"
@@ -222,7 +223,7 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         return;
     struct cached *x = &u->units[own];
     uint8_t reg = l->i.k->write[i];
-    bool near = near_writes(u, l) >> i & 1, whole = warp_is_whole(p, l->warp, l->i.mask);
+    bool near = near_writes(u, l) >> i & 1, whole = sm_warp_is_whole(p, l->warp, l->i.mask);
     int e = table_find(&x->table, reg), to = e;
     bool keep = near || !u->by_reuse;
     if (collect_free_units(&u->p->collect) >> own & 1)

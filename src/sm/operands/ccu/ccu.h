@@ -46,8 +46,8 @@ struct ccu_shared {
 /* What a caching collector has beyond a collector. */
 struct cached {
     struct table table;
-    uint64_t
-        owner; /* 1 + number of the warp whose registers it holds (its age, which no other warp ever has); 0: none */
+    /* 1 + number of the warp whose registers it holds (its age, which no other warp ever has); 0: none. */
+    uint64_t owner;
     uint8_t warp;   /* its slot */
     uint64_t wrote; /* 1 + cycle in which port D was used last */
     /* --check, the operand collector table: by operand of the instruction in it, 1 + its entry; 0: it was not given one */

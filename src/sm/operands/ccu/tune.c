@@ -5,8 +5,8 @@
 #include <math.h>
 
 /* STHLD is raised in the flat region of the curve of IPC over STHLD until a step makes a large difference: the steep region, or
- * another phase of the program. One more step to the right tells which: a small difference is a wider flat region, and the walk goes
- * on; a large one is the steep region, and that step is taken back and more are taken to the left, until one makes a small
+ * another phase of the program. One more step to the right tells which: a small difference is a wider flat region, and the walk
+ * goes on; a large one is the steep region, and that step is taken back and more are taken to the left, until one makes a small
  * difference again: from there the knee is one step to the right. What the step after TUNE_TRY shows is the fall just undone,
  * whatever it is. */
 static const struct {

@@ -1,6 +1,6 @@
-/* The dynamic STHLD of Malekeh (section IV-B3): the GPU looks at its IPC every interval, and lets warps wait longer for their collectors
- * as long as that costs nothing. The paper draws the state machine (Fig. 8); what it says of it and of Fig. 9 is the table in tune.c.
- */
+/* The dynamic STHLD of Malekeh (section IV-B3): the GPU looks at its IPC every interval, and lets warps wait longer for their
+ * collectors as long as that costs nothing. The paper draws the state machine (Fig. 8); what it says of it and of Fig. 9 is the
+ * table in tune.c. */
 #ifndef SM_TUNE_H
 #define SM_TUNE_H
 

@@ -1,18 +1,24 @@
 /* LTRF (Sadrosadati et al., ASPLOS 2018): every active warp has a partition of a register cache that holds the working set of the
- * interval it is in (annotate/intervals.h). A warp that enters another interval waits until the registers it does not have yet were
- * read from the banks; inside, operands are found in the cache and results go there.
+ * interval it is in (annotate/intervals.h). A warp that enters another interval waits until the registers it does not have yet
+ * were read from the banks; inside, operands are found in the cache and results go there.
  *
- *   entering      takes the scheduler a cycle, as an instruction that names the set would. What the new set does not keep goes to its
+ *   entering      takes the scheduler a cycle, as an instruction that names the set would. What the new set does not keep goes to
+ *   its
  *                 bank if it was written; then what is missing is read. Banks write before they read, so the order is right.
- *   active set    a warp that leaves it leaves its working set in the same way, and gets that of its next instruction when it comes back.
- *   dead values   (ltrf.live: the paper's LTRF+) are neither read nor written back. Liveness is about one thread, so it counts only where
+ *   active set    a warp that leaves it leaves its working set in the same way, and gets that of its next instruction when it
+ *   comes back.
+ *   dead values   (ltrf.live: the paper's LTRF+) are neither read nor written back. Liveness is about one thread, so it counts
+ *   only where
  *                 all lanes of the warp are at the same instruction; else other lanes may be anywhere.
- *   some lanes    of a register that was not read because it was dead: it is read before they are written, for the other lanes' sake.
- *   in flight     a whole result on its way to a register of the new set is not read but awaited by who needs it. A result whose register
+ *   some lanes    of a register that was not read because it was dead: it is read before they are written, for the other lanes'
+ *   sake.
+ *   in flight     a whole result on its way to a register of the new set is not read but awaited by who needs it. A result whose
+ *   register
  *                 has no place any more, or whose warp is not active, goes to its bank.
  *
- * Operands that an instruction names beyond the limit have no place: they are read from and written to the banks like a plain collector's.
- * A warp enters the interval of whatever instruction comes next, so streams that go other ways than the code are served as well. */
+ * Operands that an instruction names beyond the limit have no place: they are read from and written to the banks like a plain
+ * collector's. A warp enters the interval of whatever instruction comes next, so streams that go other ways than the code are
+ * served as well. */
 #include "sm/operands/ltrf/ltrf.h"
 
 #include "sm/operands/active.h"
@@ -118,7 +124,7 @@ static void fetch(struct ltrf *r, uint32_t warp, regset need, uint64_t t)
         r->waiting |= 1ull << b;
     }
     p->warps[warp].held = BLOCK_PREFETCH;
-    warp_refresh(p, warp);
+    sm_warp_refresh(p, warp);
 }
 
 static const struct intervals *intervals_of(const struct part *p, uint32_t warp)
@@ -130,7 +136,7 @@ static const struct intervals *intervals_of(const struct part *p, uint32_t warp)
 static regset live_at(const struct ltrf *r, uint32_t warp, const struct ientry *e)
 {
     const struct part *p = r->p;
-    bool known = r->cfg->live && e && warp_is_whole(p, warp, e->mask);
+    bool known = r->cfg->live && e && sm_warp_is_whole(p, warp, e->mask);
     return known ? intervals_of(p, warp)->live[e->at] : all_regs;
 }
 
@@ -149,13 +155,14 @@ static void enter(struct ltrf *r, uint32_t warp, const struct ientry *e, uint64_
     fetch(r, warp, need, t);
 }
 
-/* Of the set, what the instruction needs and is not there: sources that were thought dead, old values of lanes that it does not write. */
+/* Of the set, what the instruction needs and is not there: sources that were thought dead, old values of lanes that it does not
+ * write. */
 static regset missing(const struct part *p, uint32_t warp, const struct ltrf_warp *w, const struct ientry *e)
 {
     regset need = {{0}};
     for (uint32_t i = 0; i < e->k->nread; i++)
         regset_add(&need, e->k->read[i]);
-    for (uint32_t i = 0; i < e->k->nwrite && !warp_is_whole(p, warp, e->mask); i++)
+    for (uint32_t i = 0; i < e->k->nwrite && !sm_warp_is_whole(p, warp, e->mask); i++)
         regset_add(&need, e->k->write[i]);
     need = regset_and(&need, &w->regs);
     return regset_without(&need, &w->valid);
@@ -181,6 +188,19 @@ static bool ltrf_prepare(void *st, uint32_t warp, uint64_t t)
     return !w->left;
 }
 
+/* A warp that is put aside leaves its working set. */
+static void put_aside(struct ltrf *r, uint32_t warp)
+{
+    const struct sm_warp *x = &r->p->warps[warp];
+    struct ltrf_warp *w = state_of(r, warp);
+    regset live = live_at(r, warp, x->n ? &x->ibuf[x->head] : NULL), none = {{0}};
+    r->p->sm->stats[SS_cache_flushes] += !regset_empty(&w->valid);
+    leave(r, warp, &none, &live);
+    w->interval = 0;
+}
+
+static void ltrf_park(void *st, uint32_t warp) { put_aside(st, warp); }
+
 static void ltrf_active(void *st, uint64_t active, uint64_t mine)
 {
     struct ltrf *r = st;
@@ -191,18 +211,13 @@ static void ltrf_active(void *st, uint64_t active, uint64_t mine)
     r->active = (r->active & ~mine) | active;
     for (; changed; changed &= changed - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(changed);
-        const struct warp *x = &p->warps[warp];
-        struct ltrf_warp *w = state_of(r, warp);
+        const struct sm_warp *x = &p->warps[warp];
         const struct ientry *e = x->n ? &x->ibuf[x->head] : NULL;
-        if (active >> warp & 1) {
-            if (e && e->mask)
-                enter(r, warp, e, p->sm->now);
-            continue;
-        }
-        regset live = live_at(r, warp, e), none = {{0}};
-        p->sm->stats[SS_cache_flushes] += !regset_empty(&w->valid);
-        leave(r, warp, &none, &live);
-        w->interval = 0;
+        state_of(r, warp);
+        if (!(active >> warp & 1))
+            put_aside(r, warp);
+        else if (e && e->mask)
+            enter(r, warp, e, p->sm->now);
     }
 }
 
@@ -287,7 +302,7 @@ static uint32_t ltrf_find(void *st, uint32_t f, uint32_t unit)
             check_value(r, f, i);
         found |= 1u << i;
     }
-    for (uint32_t i = 0; i < l->i.k->nwrite && warp_is_whole(p, l->warp, l->i.mask); i++)
+    for (uint32_t i = 0; i < l->i.k->nwrite && sm_warp_is_whole(p, l->warp, l->i.mask); i++)
         regset_add(&w->expected, l->i.k->write[i]);
     return found;
 }
@@ -301,7 +316,7 @@ static bool ltrf_result(void *st, uint32_t f, uint32_t i)
     uint8_t reg = l->i.k->write[i];
     bool coming = regset_has(&w->coming, reg), had = coming || regset_has(&w->valid, reg);
     regset_drop(&w->expected, reg);
-    if (!regset_has(&w->regs, reg) || (!had && !warp_is_whole(p, l->warp, l->i.mask))) {
+    if (!regset_has(&w->regs, reg) || (!had && !sm_warp_is_whole(p, l->warp, l->i.mask))) {
         p->sm->stats[SS_cache_lost]++;
         return false;
     }
@@ -310,7 +325,7 @@ static bool ltrf_result(void *st, uint32_t f, uint32_t i)
         uint32_t version = p->check->writes[f][i];
         bool merged = had && !coming && v->version + 1 == version;
         *v = (struct ltrf_value){
-            version, warp_is_whole(p, l->warp, l->i.mask) ? ~0u : l->i.mask | (merged ? v->lanes : 0)};
+            version, sm_warp_is_whole(p, l->warp, l->i.mask) ? ~0u : l->i.mask | (merged ? v->lanes : 0)};
     }
     regset_add(&w->dirty, reg);
     if (!coming)
@@ -336,7 +351,8 @@ static void ltrf_queued(const void *st, uint8_t *by_bank)
     }
 }
 
-/* Beside the registers, for each of 256 names where it is and whether it is there; sets and liveness of warps that wait as well. */
+/* Beside the registers, for each of 256 names where it is and whether it is there; sets and liveness of warps that wait as
+ * well. */
 static uint32_t ltrf_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
     enum { NAMES = 256 };
@@ -373,6 +389,7 @@ const struct operands_ops operands_ltrf = {
     .prepare = ltrf_prepare,
     .find = ltrf_find,
     .result = ltrf_result,
+    .park = ltrf_park,
     .active = ltrf_active,
     .idle = ltrf_idle,
     .next = ltrf_next,

@@ -24,8 +24,8 @@ struct ltrf_warp {
     uint32_t interval; /* 1 + that of its working set; 0: it has none */
     regset regs;       /* the working set: registers that have a place */
     regset valid;      /* of these: their values are there */
-    regset
-        dirty; /* ... and newer than the banks'; of those that are coming: some lanes' are, and there already */
+    /* Of those: newer than in the banks. Of those that are coming: some lanes are there already, and newer. */
+    regset dirty;
     regset coming;   /* of these: are being read from the banks */
     uint32_t left;   /* how many */
     regset expected; /* whole results that are on their way, so that no old value is needed */

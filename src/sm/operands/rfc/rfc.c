@@ -1,10 +1,11 @@
-/* The register file cache of Gebhart et al. (ISCA 2011), with the sizes of the Malekeh paper: results of active warps go to a few entries
- * per warp, first in, first out, and not to the banks; sources that are there are not read from the banks, others make no entry.
- * An entry that is pushed out is written to its bank, unless the code has said that the value was read for the last time.
- * A warp that leaves the scheduler's active set leaves its entries in the same way, and what comes for it later goes to the banks.
+/* The register file cache of Gebhart et al. (ISCA 2011), with the sizes of the Malekeh paper: results of active warps go to a few
+ * entries per warp, first in, first out, and not to the banks; sources that are there are not read from the banks, others make no
+ * entry. An entry that is pushed out is written to its bank, unless the code has said that the value was read for the last time.
+ * A warp that leaves the scheduler's active set leaves its entries in the same way, and what comes for it later goes to the
+ * banks.
  *
- * Results of some lanes only change an entry but make none. Under a scheduler without an active set all warps are active. A bank's
- * writes come before its reads, so a read that follows an entry into its bank finds it there. */
+ * Results of some lanes only change an entry but make none. Under a scheduler without an active set all warps are active. A
+ * bank's writes come before its reads, so a read that follows an entry into its bank finds it there. */
 #include "sm/operands/rfc/rfc.h"
 
 #include "annotate/last_use.h"
@@ -89,7 +90,7 @@ static uint32_t rfc_find(void *st, uint32_t f, uint32_t unit)
             continue;
         if (p->check)
             check_read(p, f, i, e->version);
-        e->dead = (l->i.k->mark_read >> i & 1) && warp_is_whole(p, l->warp, l->i.mask);
+        e->dead = (l->i.k->mark_read >> i & 1) && sm_warp_is_whole(p, l->warp, l->i.mask);
         found |= 1u << i;
     }
     return found;
@@ -102,7 +103,7 @@ static bool rfc_result(void *st, uint32_t f, uint32_t i)
     const struct flight *l = &p->flights[f];
     struct rfc_warp *w = entries_of(r, l->warp);
     struct rfc_entry *e = find(r, w, l->i.k->write[i]);
-    if (!(r->active >> l->warp & 1) || (!e && !warp_is_whole(p, l->warp, l->i.mask))) {
+    if (!(r->active >> l->warp & 1) || (!e && !sm_warp_is_whole(p, l->warp, l->i.mask))) {
         p->sm->stats[SS_cache_lost]++;
         return false;
     }
@@ -117,6 +118,20 @@ static bool rfc_result(void *st, uint32_t f, uint32_t i)
     return true;
 }
 
+/* A warp that is put aside leaves all it has. */
+static void put_aside(struct rfc *r, uint32_t warp)
+{
+    struct rfc_warp *w = entries_of(r, warp);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        n += w->e[i].valid;
+        push_out(r, warp, &w->e[i]);
+    }
+    r->p->sm->stats[SS_cache_flushes] += n != 0;
+}
+
+static void rfc_park(void *st, uint32_t warp) { put_aside(st, warp); }
+
 static void rfc_active(void *st, uint64_t active, uint64_t mine)
 {
     struct rfc *r = st;
@@ -124,15 +139,8 @@ static void rfc_active(void *st, uint64_t active, uint64_t mine)
     uint64_t running = r->p->used & ~r->p->blocked[BLOCK_DRAINED];
     uint64_t leave = r->active & mine & ~active & running;
     r->active = (r->active & ~mine) | active;
-    for (; leave; leave &= leave - 1) {
-        uint32_t warp = (uint32_t)__builtin_ctzll(leave), n = 0;
-        struct rfc_warp *w = entries_of(r, warp);
-        for (uint32_t i = 0; i < r->n; i++) {
-            n += w->e[i].valid;
-            push_out(r, warp, &w->e[i]);
-        }
-        r->p->sm->stats[SS_cache_flushes] += n != 0;
-    }
+    for (; leave; leave &= leave - 1)
+        put_aside(r, (uint32_t)__builtin_ctzll(leave));
 }
 
 /* For the warps that can be active; the collectors stay. An entry beyond its register: tag, valid, dead. */
@@ -164,5 +172,6 @@ const struct operands_ops operands_rfc = {
     .free = rfc_free,
     .find = rfc_find,
     .result = rfc_result,
+    .park = rfc_park,
     .active = rfc_active,
 };

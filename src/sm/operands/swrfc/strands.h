@@ -1,5 +1,5 @@
-/* Strands of a kernel (annotate/strands.h) as the SM needs them: for the software-managed files, which find their places there, and for the
- * scheduler that changes its active set between strands. */
+/* Strands of a kernel (annotate/strands.h) as the SM needs them: for the software-managed files, which find their places there,
+ * and for the scheduler that changes its active set between strands. */
 #ifndef SM_OPERANDS_SWRFC_STRANDS_H
 #define SM_OPERANDS_SWRFC_STRANDS_H
 
@@ -14,7 +14,8 @@ struct sm_kernel;
 CONF_STRUCT(strands_cfg, STRANDS_OPTIONS);
 extern const struct conf_table strands_options;
 
-/* A kernel's strands; and with them marks where one starts (KM_STARTS), and where it does so when all results from memory are there. */
+/* A kernel's strands; and with them marks where one starts (KM_STARTS), and where it does so when all results from memory are
+ * there. */
 void *strands_note(struct sm_kernel *k, const struct sm_cfg *cfg);
 void *strands_mark(struct sm_kernel *k, const struct sm_cfg *cfg);
 void strands_forget(void *note);

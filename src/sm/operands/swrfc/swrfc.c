@@ -1,12 +1,12 @@
-/* The software-managed files of Gebhart, Keckler, Dally (MICRO 2011) before the banks: a last-result file and an operand file, a few
- * entries for each active warp. The code says for every operand which of them, or the banks, it is read from, and for every result
- * where it goes (annotate/strands.h). Nothing is looked up and nothing is written back.
+/* The software-managed files of Gebhart, Keckler, Dally (MICRO 2011) before the banks: a last-result file and an operand file, a
+ * few entries for each active warp. The code says for every operand which of them, or the banks, it is read from, and for every
+ * result where it goes (annotate/strands.h). Nothing is looked up and nothing is written back.
  *
- * That holds for lanes that go through a piece of code together. Here it must hold for warps whose lanes part, so the policy follows
- * them: instructions of one piece, in its order, by the same lanes, are a run. What other lanes may read is in the banks: results
- * of a run that has not all lanes go there, too. When a run breaks off (lanes part within a block; a scheduler that does not know
- * strands puts the warp aside), what only an entry has is written to its bank. Where all lanes have gone on to another piece it is
- * dead. */
+ * That holds for lanes that go through a piece of code together. Here it must hold for warps whose lanes part, so the policy
+ * follows them: instructions of one piece, in its order, by the same lanes, are a run. What other lanes may read is in the banks:
+ * results of a run that has not all lanes go there, too. When a run breaks off (lanes part within a block; a scheduler that does
+ * not know strands puts the warp aside), what only an entry has is written to its bank. Where all lanes have gone on to another
+ * piece it is dead. */
 #include "sm/operands/swrfc/swrfc.h"
 
 #include "sm/operands/active.h"
@@ -57,7 +57,7 @@ static const struct strand_insn *code_of(const struct part *p, uint32_t warp, ui
 static bool has_ended(const struct part *p, uint32_t warp, const struct swrfc_warp *w, uint32_t at,
                       uint32_t mask)
 {
-    return warp_is_whole(p, warp, mask) && (code_of(p, warp, at)->piece + 1 != w->piece || at <= w->last);
+    return sm_warp_is_whole(p, warp, mask) && (code_of(p, warp, at)->piece + 1 != w->piece || at <= w->last);
 }
 
 /* An entry holds its register no longer. */
@@ -173,6 +173,16 @@ static bool swrfc_result(void *st, uint32_t f, uint32_t i)
 }
 
 /* A warp that is put aside takes nothing along. Between strands nothing is lost by that. */
+static void put_aside(struct swrfc *r, uint32_t i)
+{
+    const struct part *p = r->p;
+    const struct ientry *next = &p->warps[i].ibuf[p->warps[i].head];
+    struct swrfc_warp *w = state_of(r, i);
+    end_run(r, i, w, p->warps[i].n && has_ended(p, i, w, next->at, next->mask));
+}
+
+static void swrfc_park(void *st, uint32_t warp) { put_aside(st, warp); }
+
 static void swrfc_active(void *st, uint64_t active, uint64_t mine)
 {
     struct swrfc *r = st;
@@ -180,12 +190,8 @@ static void swrfc_active(void *st, uint64_t active, uint64_t mine)
     uint64_t running = p->used & ~p->blocked[BLOCK_DRAINED];
     uint64_t leave = r->active & mine & ~active & running;
     r->active = (r->active & ~mine) | active;
-    for (; leave; leave &= leave - 1) {
-        uint32_t i = (uint32_t)__builtin_ctzll(leave);
-        const struct ientry *next = &p->warps[i].ibuf[p->warps[i].head];
-        struct swrfc_warp *w = state_of(r, i);
-        end_run(r, i, w, p->warps[i].n && has_ended(p, i, w, next->at, next->mask));
-    }
+    for (; leave; leave &= leave - 1)
+        put_aside(r, (uint32_t)__builtin_ctzll(leave));
 }
 
 /* For the warps that can be active; the code names the entries, so they have no tags. */
@@ -197,8 +203,8 @@ static uint32_t swrfc_storage(const struct sm_cfg *cfg, struct storage_row rows[
     return 2;
 }
 
-/* An operand file, SRAM with a row for each entry of every active warp, and a last-result file of flip-flops. What is found there goes
- * to the collector. */
+/* An operand file, SRAM with a row for each entry of every active warp, and a last-result file of flip-flops. What is found there
+ * goes to the collector. */
 static double swrfc_price(const struct sm_cfg *cfg, const uint64_t *n, const struct price *p)
 {
     const uint64_t *own = n + policy_stats_at(&operands_swrfc.is);
@@ -225,5 +231,6 @@ const struct operands_ops operands_swrfc = {
     .free = swrfc_free,
     .find = swrfc_find,
     .result = swrfc_result,
+    .park = swrfc_park,
     .active = swrfc_active,
 };

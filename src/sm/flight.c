@@ -23,13 +23,15 @@ uint32_t flight_new(struct part *p)
 void flight_free(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
-    struct warp *w = &p->warps[l->warp];
+    struct sm_warp *w = &p->warps[l->warp];
+    if (l->i.lines.n && p->sm->tenants.cyc)
+        tenant_served(p, f);
     lines_free(p->sm, &l->i.lines);
     l->next = p->free_flight;
     p->free_flight = f;
     w->in_flight--;
-    if (warp_over(w))
-        cta_warp_ended(p, l->warp, p->sm->now);
+    if (sm_warp_over(w))
+        sm_cta_warp_ended(p, l->warp, p->sm->now);
 }
 
 /* A memory instruction leaves after those that its warp has issued before, so that a store whose data is there early does not
@@ -57,7 +59,7 @@ static uint64_t *units_for(struct part *p, const struct flight *l, uint32_t *n)
     return p->unit_free[unit] + part_scheduler(p, l->warp) * *n;
 }
 
-uint64_t exec_next(struct part *p, uint32_t f)
+uint64_t flight_earliest(struct part *p, uint32_t f)
 {
     const struct flight *l = &p->flights[f];
     uint64_t t = NEVER;
@@ -70,7 +72,7 @@ uint64_t exec_next(struct part *p, uint32_t f)
     return t;
 }
 
-bool exec_start(struct part *p, uint32_t f, uint64_t t)
+bool flight_start(struct part *p, uint32_t f, uint64_t t)
 {
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
@@ -90,13 +92,13 @@ bool exec_start(struct part *p, uint32_t f, uint64_t t)
     return true;
 }
 
-bool exec_dispatch(struct part *p, uint32_t f, uint64_t t)
+bool flight_dispatch(struct part *p, uint32_t f, uint64_t t)
 {
     struct flight *l = &p->flights[f];
-    if (!in_turn(p, l) || !(p->sm->cfg->unit_latch ? collect_latch(p, f) : exec_start(p, f, t)))
+    if (!in_turn(p, l) || !(p->sm->cfg->unit_latch ? collect_latch(p, f) : flight_start(p, f, t)))
         return false;
     l->in_collector = false;
-    warp_operands_read(p, l->warp, f);
+    sm_warp_operands_read(p, l->warp, f);
     if (l->i.k->route == ROUTE_MEMORY)
         p->warps[l->warp].mem_left++;
     return true;
@@ -107,12 +109,12 @@ static void written(struct part *p, uint32_t f)
     struct flight *l = &p->flights[f];
     if (l->writes_left)
         return;
-    warp_result(p, l->warp, l->i.k);
+    sm_warp_result(p, l->warp, l->i.k);
     flight_free(p, f);
 }
 
 /* The result is there: its registers queue for their banks, unless a policy keeps them; predicates have ports of their own. */
-void exec_result(struct part *p, uint32_t f)
+void flight_result(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
@@ -128,7 +130,7 @@ void exec_result(struct part *p, uint32_t f)
     written(p, f);
 }
 
-void exec_written(struct part *p, uint32_t f, uint32_t i)
+void flight_written(struct part *p, uint32_t f, uint32_t i)
 {
     if (p->check)
         check_write(p, f, i);

@@ -1,0 +1,117 @@
+/* Constants inside a block: a register that was last given an immediate or a constant of a bank above, in the same block, is that
+ * constant for its readers, however many other definitions it has (accumulators that start at zero have several). Where a
+ * constant must stand in a register, those that come later in the block copy the first one. */
+#include "compile/legal.h"
+#include "compile/passes.h"
+
+struct known {
+    struct ir_opnd value; /* kind NONE: not a constant */
+    uint32_t block;       /* in which it is known, plus one */
+};
+
+enum { HOMES = 8 };
+
+struct local {
+    struct ir_fn *fn;
+    uint32_t *first; /* by virtual register: its first word */
+    struct known *words;
+    uint8_t *ndefs; /* by word: definitions in the function; 2: more than one */
+    struct {
+        struct ir_opnd value;
+        uint32_t vreg, block;
+    } homes[HOMES]; /* registers that hold constants, and the block that made them, plus one */
+    uint32_t next_home, block;
+    bool changed;
+};
+
+static struct known *known_of(const struct local *l, const struct ir_opnd *o)
+{
+    return &l->words[l->first[o->val] + o->sub];
+}
+
+static void read_source(struct local *l, struct ir_insn *i, unsigned k)
+{
+    struct ir_opnd *s = &i->src[k];
+    if (s->kind != OPND_REG || s->n != 1 || s->neg || s->abs)
+        return;
+    const struct known *x = known_of(l, s);
+    if (x->block != l->block + 1 || x->value.kind == OPND_NONE || !legal_src(i, k, &x->value))
+        return;
+    *s = x->value;
+    l->changed = true;
+}
+
+static bool is_constant_move(const struct ir_insn *i)
+{
+    const struct ir_opnd *d = &i->dst[0], *s = &i->src[0];
+    return i->op == OP_MOV && !i->guard.kind && d->kind == OPND_REG && d->n == 1 && s->n == 1 && !s->neg &&
+           !s->abs && (s->kind == OPND_CONST || (s->kind == OPND_IMM && s->val));
+}
+
+static void note_write(struct local *l, struct ir_insn *i)
+{
+    ir_each_dst (i, d)
+        for (unsigned w = 0; d->kind == OPND_REG && w < d->n; w++) {
+            struct ir_opnd o = ir_reg(d->val, d->sub + w, 1);
+            known_of(l, &o)->block = 0;
+        }
+    if (is_constant_move(i) ||
+        (i->op == OP_MOV && !i->guard.kind && i->dst[0].n == 1 && opnd_is_zero(&i->src[0])))
+        *known_of(l, &i->dst[0]) = (struct known){i->src[0], l->block + 1};
+}
+
+/* A constant that a register of one word and one definition was given before in this block comes from there. */
+static void share(struct local *l, struct ir_insn *i)
+{
+    if (!is_constant_move(i) || l->ndefs[l->first[i->dst[0].val] + i->dst[0].sub] != 1)
+        return;
+    struct ir_opnd *s = &i->src[0];
+    for (uint32_t k = 0; k < HOMES; k++) {
+        const struct ir_opnd *v = &l->homes[k].value;
+        if (l->homes[k].block == l->block + 1 && v->kind == s->kind && v->val == s->val && v->sub == s->sub) {
+            *s = ir_reg(l->homes[k].vreg, 0, 1);
+            l->changed = true;
+            return;
+        }
+    }
+    if (l->fn->vregs.at[i->dst[0].val].n != 1)
+        return;
+    l->homes[l->next_home].value = *s;
+    l->homes[l->next_home].vreg = i->dst[0].val;
+    l->homes[l->next_home].block = l->block + 1;
+    l->next_home = (l->next_home + 1) % HOMES;
+}
+
+static void count_defs(struct local *l)
+{
+    for (uint32_t b = 0; b < l->fn->blocks.n; b++)
+        vec_each (&l->fn->blocks.at[b].insns, i)
+            ir_each_dst (i, d)
+                for (unsigned w = 0; d->kind == OPND_REG && w < d->n; w++) {
+                    uint8_t *n = &l->ndefs[l->first[d->val] + d->sub + w];
+                    *n = (uint8_t)(*n + (*n < 2));
+                }
+}
+
+bool pass_local(struct ir_fn *fn)
+{
+    struct arena a = {0};
+    struct local l = {.fn = fn, .first = ARENA_ARRAY(&a, uint32_t, fn->vregs.n + 1)};
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < fn->vregs.n; v++) {
+        l.first[v] = n;
+        n += fn->vregs.at[v].n;
+    }
+    l.words = ARENA_ARRAY(&a, struct known, n + 1);
+    l.ndefs = ARENA_ARRAY(&a, uint8_t, n + 1);
+    count_defs(&l);
+    for (; l.block < fn->blocks.n; l.block++)
+        vec_each (&fn->blocks.at[l.block].insns, i) {
+            for (unsigned k = 0; k < 6; k++)
+                read_source(&l, i, k);
+            note_write(&l, i);
+            share(&l, i);
+        }
+    arena_free(&a);
+    return l.changed;
+}

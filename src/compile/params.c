@@ -1,0 +1,84 @@
+/* Loads of constant memory from an address that is known: structures among a kernel's parameters are read through pointers to
+ * them. Each word becomes a move of the constant, which its readers can then take as an operand. */
+#include "compile/defs.h"
+
+typedef VEC(struct ir_insn) insn_list;
+
+enum { MAX_COPIES = 8 };
+
+/* The immediate that a word is a copy of, if it is. */
+static bool immediate(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_t at, uint32_t *value)
+{
+    for (int hops = 0; hops < MAX_COPIES && o.kind == OPND_REG; hops++) {
+        const struct ir_insn *m = defs_of(d, &o, block, at);
+        if (!m || m->op != OP_MOV || m->src[0].neg || m->src[0].abs)
+            return false;
+        unsigned word = o.sub - m->dst[0].sub;
+        const struct def *x = defs_info(d, &o);
+        block = x->block;
+        at = x->at;
+        o = m->src[0];
+        if (o.kind == OPND_REG)
+            o = ir_reg(o.val, o.sub + word, 1);
+        else if (m->dst[0].n != 1)
+            return false;
+    }
+    *value = o.val;
+    return o.kind == OPND_IMM;
+}
+
+/* The byte offset in the bank, if it is known. */
+static bool address(const struct defs *d, const struct ir_insn *i, uint32_t block, uint32_t at, uint32_t *off)
+{
+    const struct ir_opnd *base = &i->src[0];
+    uint32_t start = 0;
+    bool known = base->kind == OPND_NONE || opnd_is_zero(base) ||
+                 (base->kind == OPND_REG && immediate(d, ir_reg(base->val, base->sub, 1), block, at, &start));
+    *off = start + (uint32_t)i->off;
+    return known;
+}
+
+static bool split(const struct defs *d, const struct ir_insn *i, uint32_t block, uint32_t at, insn_list *out)
+{
+    uint32_t off;
+    if (i->op != OP_LDC || i->dst[0].kind != OPND_REG || type_bytes(i->type) < 4 ||
+        !address(d, i, block, at, &off) || off % 4)
+        return false;
+    for (unsigned w = 0; w < i->dst[0].n; w++) {
+        struct ir_insn m = {.op = OP_MOV, .type = T_U32, .guard = i->guard, .line = i->line};
+        m.dst[0] = ir_reg(i->dst[0].val, i->dst[0].sub + w, 1);
+        m.src[0] = ir_const(i->sub, off + 4 * w, 1);
+        vec_push(out, m);
+    }
+    return true;
+}
+
+bool pass_params(struct ir_fn *fn)
+{
+    struct defs d;
+    insn_list out = {0};
+    bool any = false;
+    defs_build(&d, fn);
+    for (uint32_t r = 0; r < d.c->nrpo; r++) {
+        uint32_t b = d.c->rpo[r];
+        struct ir_block *bl = &fn->blocks.at[b];
+        bool here = false;
+        vec_clear(&out);
+        for (uint32_t k = 0; k < bl->insns.n; k++) {
+            bool one = split(&d, &bl->insns.at[k], b, k, &out);
+            here |= one;
+            if (!one)
+                vec_push(&out, bl->insns.at[k]);
+        }
+        any |= here;
+        if (!here)
+            continue;
+        vec_reserve(&bl->insns,
+                    out.n); /* moves for loads: other blocks keep their positions, and this one is done */
+        bl->insns.n = out.n;
+        memcpy(bl->insns.at, out.at, sizeof *out.at * out.n);
+    }
+    vec_free(&out);
+    defs_free(&d);
+    return any;
+}

@@ -1,0 +1,21 @@
+/* Scheduling, internal to sched*.c. */
+#ifndef COMPILE_SCHED_H
+#define COMPILE_SCHED_H
+
+#include "compile/dag.h"
+
+struct sched_want {
+    int32_t words, preds; /* live at a time at most, if it can be done */
+    uint32_t far;         /* no latency counts for more than this */
+};
+
+/* sched_up.c, sched_down.c: an order of the block's instructions, made from its end or from its start. */
+typedef void sched_way(const struct dag *d, const struct ir_live *l, uint32_t block,
+                       const struct sched_want *want, uint32_t *order, struct arena *a);
+sched_way sched_up, sched_down;
+/* Of an order (NULL: the program's): the most words alive, and the cycles that one warp alone takes for it. */
+int32_t sched_pressure(const struct dag *d, const struct ir_live *l, const uint64_t *out,
+                       const uint32_t *order, struct arena *a);
+uint32_t sched_length(const struct dag *d, const uint32_t *order, struct arena *a);
+
+#endif

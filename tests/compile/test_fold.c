@@ -1,0 +1,84 @@
+/* What becomes less: constants at their readers, logic of logic, structures among the parameters, atomics without a result. */
+#include "one.h"
+
+static void constants_inside_a_block(void **state)
+{
+    (void)state;
+    /* A sum that starts at zero twice, in a register with several definitions: no copy of a register. */
+    struct code *c = one_kernel(
+        "mov.u32 %r2, 0; mov.u32 %r3, %r2; mov.u32 %r4, %r2;\n"
+        "L: ld.global.u32 %r5, [%rd0]; add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, %r2; xor.b32 %r4, %r4, %r3;\n"
+        "setp.lt.s32 %p0, %r4, %r0; @%p0 bra L;\nst.global.u32 [%rd0], %r4;",
+        0);
+    for (uint32_t k = 0; k < c->n; k++)
+        if (c->insns[k].op == OP_MOV)
+            assert_int_not_equal(c->insns[k].src[0].kind, OPND_REG);
+    code_free(c);
+}
+
+static void logic(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        count_in(
+            "ld.global.u32 %r2, [%rd0]; ld.global.u32 %r3, [%rd0+4]; ld.global.u32 %r4, [%rd0+8]; "
+            "ld.global.u32 %r5, "
+            "[%rd0+12]; ld.global.u32 %r6, [%rd0+16];\n"
+            "xor.b32 %r7, %r2, %r3; xor.b32 %r8, %r7, %r4; xor.b32 %r9, %r8, %r5; xor.b32 %r10, %r9, %r6;\n"
+            "st.global.u32 [%rd0], %r10;",
+            OP_LOP3),
+        2);
+}
+
+static void structures(void **state)
+{
+    (void)state;
+    const char *body = "mov.b64 %rd1, s; ld.param.u64 %rd2, [%rd1+8]; ld.param.u32 %r2, [%rd1+16]; "
+                       "ld.param.u32 %r3, [%rd1+20];\n"
+                       "mul.lo.s32 %r4, %r1, %r2; setp.lt.s32 %p0, %r3, %r1; @%p0 st.global.u32 [%rd2], %r4;";
+    struct code *c = one_kernel(body, 0);
+    assert_int_equal(count_op(c, OP_LDC), 0);
+    const struct ir_insn *cmp = &c->insns[find_op(c, OP_ISETP, 0)], *mul = &c->insns[find_op(c, OP_IMAD, 0)];
+    assert_int_equal(cmp->src[1].kind,
+                     OPND_CONST); /* the constant stood first: the comparison is the other way round */
+    assert_int_equal(cmp->cmp, CMP_GT);
+    assert_int_equal(mul->src[1].kind, OPND_CONST);
+    assert_int_equal(cmp->src[1].val - mul->src[1].val, 4);
+    code_free(c);
+}
+
+static void atomics(void **state)
+{
+    (void)state;
+    assert_int_equal(count_in("atom.global.add.u32 %r2, [%rd0], 1;", OP_RED), 1);
+    assert_int_equal(count_in("atom.global.add.u32 %r2, [%rd0], 1; st.global.u32 [%rd0+4], %r2;", OP_RED), 0);
+    assert_int_equal(count_in("atom.global.exch.b32 %r2, [%rd0], 1;", OP_RED), 0);
+}
+
+static void shifts(void **state)
+{
+    (void)state;
+    /* An index that was widened: one multiplication with the address. */
+    const char *index =
+        "cvt.s64.s32 %rd1, %r1; shl.b64 %rd2, %rd1, 2; add.s64 %rd3, %rd0, %rd2; st.global.u32 [%rd3], %r0;";
+    assert_int_equal(count_in(index, OP_IMAD_WIDE), 1);
+    assert_int_equal(count_in(index, OP_SHF_L) + count_in(index, OP_SHL) + count_in(index, OP_IADD3), 0);
+    /* By 32: the words change places. */
+    const char *far = "ld.global.u64 %rd1, [%rd0]; shl.b64 %rd2, %rd1, 32; shr.u64 %rd3, %rd1, 32; or.b64 "
+                      "%rd4, %rd2, %rd3;\n"
+                      "st.global.u64 [%rd0+8], %rd4;";
+    assert_int_equal(
+        count_in(far, OP_SHF_L) + count_in(far, OP_SHF_R) + count_in(far, OP_SHL) + count_in(far, OP_SHR), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_inside_a_block),
+        cmocka_unit_test(logic),
+        cmocka_unit_test(structures),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(shifts),
+    };
+    return cmocka_run_group_tests_name("compile/fold", tests, NULL, NULL);
+}
