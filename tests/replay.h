@@ -79,7 +79,7 @@ static inline void replay_insn(void *ctx, const struct exec_step *s)
         for (unsigned k = 0; i->dst[d].kind == OPND_REG && i->dst[d].val != REG_RZ && k < i->dst[d].n; k++)
             replay_row(log, s, i->dst[d].val + k, i->op == OP_BAR);
     }
-    if (i->op == OP_CALL)
+    if (i->op == OP_CALL && i->dst[0].kind == OPND_NONE)
         replay_row(log, s, REG_LINK, false);
     for (unsigned set = 0; set < 2 && s->addrs[set]; set++) {
         vec_push(&log->words, set ? SPACE_SHARED : s->space);

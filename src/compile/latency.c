@@ -1,6 +1,7 @@
 /* Issue-to-dependent-issue latencies for scheduling: measured on an H200 (FFMA, IMAD 4; DFMA 8; MUFU about 17; LDS 29;
- * HMMA 24), others from the public Volta and Ampere figures. A load of memory may hit L1 (39 cycles), L2 (about 260) or
- * neither: it is taken for a hit in L2. Only the order of magnitude matters here: the timing model has its own tables. */
+ * HMMA 24; a predicate 13 cycles to what it guards), others from the public Volta and Ampere figures. A load of memory may hit L1
+ * (39 cycles), L2 (about 260) or neither: it is taken for a hit in L2. Only the order of magnitude matters here: the timing model
+ * has its own tables. */
 #include "compile/passes.h"
 
 unsigned sched_latency(const struct ir_insn *i)
@@ -26,6 +27,6 @@ unsigned sched_latency(const struct ir_insn *i)
     case UNIT_FP64: return 8;
     case UNIT_TENSOR: return 24;
     case UNIT_MISC: return 12;
-    default: return i->dst[0].kind == OPND_PRED ? 6 : 4;
+    default: return i->dst[0].kind == OPND_PRED ? 13 : 4;
     }
 }

@@ -129,6 +129,10 @@ struct maddr {
 bool mem_addr(struct lower *L, const struct ptx_opnd *o, enum ir_space space, struct maddr *a);
 opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool generic); /* a pair */
 
+/* lower_spin.c: atomics of shared memory that are a loop of exchanges. result may be NONE. */
+bool spins_in_shared(enum ir_aop op, enum ir_type t);
+void atom_spin(struct lower *L, enum ir_aop op, enum ir_type t, const struct maddr *a, opnd v, opnd result);
+
 /* lower_call.c: offsets of call arguments in the frame; *at grows. */
 bool lower_call_layout(struct lower *L, uint64_t *at);
 bool lower_reg_params(struct lower *L);

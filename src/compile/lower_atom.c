@@ -48,6 +48,11 @@ bool lower_atom(struct lower *L, const struct ptx_insn *i)
     struct maddr a;
     if (!plain_addr(L, &i->ops[first], i->space, &a))
         return false;
+    if (a.space == SPACE_SHARED && spins_in_shared(i->aop, t)) {
+        atom_spin(L, i->aop, t, &a, to_reg(L, src(L, &i->ops[first + 1], t)),
+                  red ? NONE_OPND : dst(L, &i->ops[0], t));
+        return true;
+    }
     struct ir_insn n = {.op = red ? OP_RED : OP_ATOM,
                         .type = (uint8_t)t,
                         .aop = i->aop,

@@ -82,7 +82,9 @@ static opnd div_f32(struct lower *L, opnd a, opnd b, uint16_t ftz)
     r = ffma(L, r, e, r);
     opnd q0 = fop(L, OP_FMUL, T_F32, a, r, NONE_OPND, 0);
     opnd t = ffma(L, neg(b), q0, a);
-    mov(L, q, ffma(L, t, r, q0));
+    mov(L, q,
+        ffma(L, t, r,
+             q0)); /* rounded as the quotient is, where FCHK has nothing to say: ptxas stops here too */
     slow_path(L, p, q, T_F32, 0, a, b, ftz);
     return q;
 }
@@ -283,6 +285,24 @@ static opnd rsqrt_f64(struct lower *L, opnd a)
     return q;
 }
 
+/* MUFU takes and makes no subnormal numbers. Where the instruction does (it has no .ftz), small arguments are scaled and the
+ * result is scaled back, as in code of NVIDIA's assembler: two instructions that a predicate mostly switches off, and the
+ * compare. */
+static opnd scaled(struct lower *L, enum ir_mufu f, opnd a)
+{
+    enum { TINY = 0x00800000, TWO_24 = 0x4b800000, TWO_12 = 0x45800000, MINUS_24 = 0xc1c00000 };
+    enum { MINUS_126 = 0xc2fc0000 };
+    bool ex2 = f == MUFU_EX2;
+    opnd p = tmp_pred(L), x = mov_tmp(L, a), r = tmp(L, 1);
+    emit(L, OP_FSETP, T_F32, p, ex2 ? x : absolute(x), imm(ex2 ? MINUS_126 : TINY), NONE_OPND)->cmp = CMP_LT;
+    emit(L, OP_FMUL, T_F32, x, x, imm(ex2 ? HALF_F32 : TWO_24), NONE_OPND)->guard = p;
+    mufu(L, r, f, x, 0);
+    struct ir_insn *back = f == MUFU_LG2 ? emit(L, OP_FADD, T_F32, r, r, imm(MINUS_24), NONE_OPND)
+                                         : emit(L, OP_FMUL, T_F32, r, r, ex2 ? r : imm(TWO_12), NONE_OPND);
+    back->guard = p;
+    return r;
+}
+
 bool lower_mufu(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);
@@ -305,6 +325,10 @@ bool lower_mufu(struct lower *L, const struct ptx_insn *i)
             return true;
         }
         put(L, &i->ops[0], t, rsqrt_f64(L, a));
+        return true;
+    }
+    if (t == T_F32 && !ftz_of(i) && (f == MUFU_RSQ || f == MUFU_EX2 || f == MUFU_LG2)) {
+        mov(L, dst(L, &i->ops[0], t), scaled(L, f, a));
         return true;
     }
     struct ir_insn *n = emit(L, OP_MUFU, t, dst(L, &i->ops[0], t), a, NONE_OPND, NONE_OPND);

@@ -96,7 +96,7 @@ void ra_forbidden(const struct ra *r, const uint8_t *phys, uint32_t root, uint64
 void ra_never(const struct ra *r, uint32_t root, uint32_t limit, uint64_t forbidden[4]);
 /* regalloc_improve.c: places failed classes and lowers c->regs towards `bound`, as far as a bounded search gets. */
 void ra_improve(struct ra *r, struct ra_colours *c, uint32_t bound);
-/* regalloc_apart.c: calls f for all pairs of words where one is written while a memory instruction may not have read the other. */
+/* regalloc_apart.c: calls f for all pairs of words where one is written while a memory instruction may yet read the other. */
 typedef void ra_pair_fn(void *arg, uint32_t a, uint32_t b, float weight);
 void ra_each_apart(const struct ra *r, ra_pair_fn *f, void *arg);
 /* regalloc_choose.c: moves classes to other registers, as far as they cost nothing, to avoid bank conflicts and registers that

@@ -18,14 +18,16 @@ bool slow_is(const struct ir_insn *i, enum slow kind)
            i->guard.kind == OPND_NONE && i->sub == (uint8_t)kind && plain;
 }
 
-bool slow_used(const struct ir_fn *fn, enum slow kind)
+static const struct ir_insn *first_use(const struct ir_fn *fn, enum slow kind)
 {
     vec_each (&fn->blocks, b)
         vec_each (&b->insns, i)
             if (slow_is(i, kind))
-                return true;
-    return false;
+                return i;
+    return NULL;
 }
+
+bool slow_used(const struct ir_fn *fn, enum slow kind) { return first_use(fn, kind) != NULL; }
 
 static void set(struct names *s, const struct ir_opnd *o, bool on)
 {
@@ -62,7 +64,7 @@ static struct names live_out(const struct ir_fn *fn, uint32_t b, const struct na
     return s;
 }
 
-/* What lives before, behind or is read by any of the calls. */
+/* What lives behind any of the calls. The operands need not: they are in other places by then. */
 static struct names busy_at_calls(struct ir_fn *fn, enum slow kind)
 {
     struct names busy = {0}, *in = xcalloc(fn->blocks.n, sizeof *in);
@@ -81,12 +83,11 @@ static struct names busy_at_calls(struct ir_fn *fn, enum slow kind)
         struct names s = live_out(fn, b, in);
         for (uint32_t k = fn->blocks.at[b].insns.n; k-- > 0;) {
             struct ir_insn *i = &fn->blocks.at[b].insns.at[k];
-            bool call = slow_is(i, kind);
-            if (call)
+            if (slow_is(i, kind)) {
+                set(&s, &i->dst[0], false);
                 merge(&busy, &s);
+            }
             step(&s, i);
-            if (call)
-                merge(&busy, &s);
         }
     }
     free(in);
@@ -99,9 +100,24 @@ struct map {
     uint32_t regs, preds; /* highest + 1 */
 };
 
-static bool choose(const struct names *used, const struct names *busy, uint32_t limit, struct map *m)
+/* Operand `place` of the subroutine stays where the first call has it, if it may. */
+static void keep(const struct ir_opnd *o, uint32_t place, struct names *used, struct names *busy,
+                 struct map *m)
+{
+    if (o->kind != OPND_REG || !bit_get(used->reg, place) || bit_get(busy->reg, o->val) || o->val == REG_SP)
+        return;
+    m->reg[place] = (uint8_t)o->val;
+    m->regs = o->val + 1 > m->regs ? o->val + 1 : m->regs;
+    bit_set(busy->reg, o->val);
+    bit_clear(used->reg, place);
+}
+
+static bool choose(const struct ir_insn *first, struct names *used, struct names *busy, uint32_t limit,
+                   struct map *m)
 {
     uint32_t at = 0;
+    keep(&first->src[0], SLOW_A, used, busy, m);
+    keep(&first->src[1], SLOW_B, used, busy, m);
     for (uint32_t r = 0; r < MAX_REGS; r++) {
         if (!bit_get(used->reg, r))
             continue;
@@ -110,7 +126,7 @@ static bool choose(const struct names *used, const struct names *busy, uint32_t 
         if (at >= limit || r == REG_SP)
             return false;
         m->reg[r] = (uint8_t)at++;
-        m->regs = at;
+        m->regs = at > m->regs ? at : m->regs;
     }
     at = 0;
     for (uint32_t p = 0; p < MAX_PREDS; p++) {
@@ -139,17 +155,36 @@ static struct ir_insn copy(struct ir_opnd d, struct ir_opnd s, uint32_t line)
     return (struct ir_insn){.op = OP_MOV, .type = T_U32, .dst = {d}, .src = {s}, .line = line};
 }
 
-/* SLOWF d, a, b: the operands in their places, the call, the result from its place. */
-static void call_it(struct ir_block *b, uint32_t at, const struct map *m, uint32_t id)
+static bool same_reg(const struct ir_opnd *a, const struct ir_opnd *b)
 {
-    struct ir_insn slow = b->insns.at[at];
-    struct ir_opnd a = ir_reg(m->reg[SLOW_A], 0, 1);
-    b->insns.at[at] = (struct ir_insn){
-        .op = OP_CALL, .dst = {ir_reg(m->reg[REG_LINK], 0, 1)}, .src = {ir_imm(id)}, .line = slow.line};
-    vec_insert(&b->insns, at + 1, copy(slow.dst[0], a, slow.line));
-    if (slow.src[1].kind != OPND_NONE)
-        vec_insert(&b->insns, at, copy(ir_reg(m->reg[SLOW_B], 0, 1), slow.src[1], slow.line));
-    vec_insert(&b->insns, at, copy(a, slow.src[0], slow.line));
+    return a->kind == OPND_REG && b->kind == OPND_REG && a->val == b->val;
+}
+
+/* SLOWF d, s0, s1: the operands to their places, the call, the result from its place. Where s1 lies in the first place it moves first;
+ * where both lie in each other's, the first waits in the register that the call will put the return address into. */
+static void call_it(struct ir_block *bl, uint32_t at, const struct map *m, uint32_t id)
+{
+    struct ir_insn slow = bl->insns.at[at], out[5];
+    struct ir_opnd a = ir_reg(m->reg[SLOW_A], 0, 1), b = ir_reg(m->reg[SLOW_B], 0, 1),
+                   link = ir_reg(m->reg[REG_LINK], 0, 1), *s0 = &slow.src[0], *s1 = &slow.src[1];
+    bool two = s1->kind != OPND_NONE, b_first = two && same_reg(s1, &a);
+    uint32_t n = 0;
+    if (b_first && same_reg(s0, &b)) {
+        out[n++] = copy(link, *s0, slow.line);
+        *s0 = link;
+    }
+    if (b_first)
+        out[n++] = copy(b, *s1, slow.line);
+    if (!same_reg(s0, &a))
+        out[n++] = copy(a, *s0, slow.line);
+    if (two && !b_first && !same_reg(s1, &b))
+        out[n++] = copy(b, *s1, slow.line);
+    out[n++] = (struct ir_insn){.op = OP_CALL, .dst = {link}, .src = {ir_imm(id)}, .line = slow.line};
+    bl->insns.at[at] = copy(slow.dst[0], a, slow.line);
+    if (same_reg(&slow.dst[0], &a))
+        bl->insns.at[at] = out[--n];
+    while (n-- > 0)
+        vec_insert(&bl->insns, at, out[n]);
 }
 
 bool slow_bind(struct ir_fn *kernel, struct ir_fn *sub, enum slow kind, uint32_t limit)
@@ -166,7 +201,7 @@ bool slow_bind(struct ir_fn *kernel, struct ir_fn *sub, enum slow kind, uint32_t
             ir_each_src (i, s)
                 set(&used, s, true), words &= s->kind != OPND_REG || s->n == 1;
         }
-    if (!words || !choose(&used, &busy, limit, &m))
+    if (!words || !choose(first_use(kernel, kind), &used, &busy, limit, &m))
         return false;
     uint32_t line = 0;
     vec_each (&kernel->blocks, b)

@@ -46,6 +46,7 @@ struct mem_req {
     uint8_t sectors; /* mask */
     uint8_t bytes;   /* WRITE, ATOMIC: of payload, at most LINE_B */
     uint8_t wants_reply;
+    uint8_t again; /* ATOMIC: lanes that meet another in their word */
 };
 
 struct mem_reply {

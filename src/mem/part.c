@@ -225,6 +225,18 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
 
 static uint32_t packet_b(const struct mem_req *r) { return HEADER_B + (r->kind == MEM_READ ? 0 : r->bytes); }
 
+/* Cycles that a request takes the input of its slice for. */
+static uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req *r)
+{
+    uint64_t cyc = (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
+    if (r->kind != MEM_ATOMIC || p->cfg->atom_cyc == 0)
+        return cyc;
+    uint32_t passes = (uint32_t)__builtin_popcount(r->sectors) + r->again;
+    uint32_t busy = s->atom_rest + (uint32_t)(passes * p->cfg->atom_cyc * 256);
+    s->atom_rest = busy % 256;
+    return busy / 256 > cyc ? busy / 256 : cyc;
+}
+
 /* The head of a slice's input, if it can be served at or before `now`. */
 static bool serve(struct mpart *p, struct slice *s, uint64_t now)
 {
@@ -243,7 +255,7 @@ static bool serve(struct mpart *p, struct slice *s, uint64_t now)
         p->stats[MS_l2_stall] += t - s->blocked;
     s->blocked = 0;
     p->stats[MS_icnt_wait] += t - r->at;
-    s->in_free = t + (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
+    s->in_free = t + input_cyc(p, s, r);
     ring_pop(&s->in);
     return true;
 }

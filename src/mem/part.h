@@ -66,8 +66,9 @@ struct slice {
     RING(struct hit) hits;      /* on their way through the pipeline */
     struct miss *misses; /* pool; the last one given back is taken first, since the host's cache has it */
     uint16_t free_miss;
-    bool starved;     /* the head waits for room in the channel */
-    uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
+    bool starved;       /* the head waits for room in the channel */
+    uint64_t blocked;   /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
+    uint32_t atom_rest; /* 1/256 of a cycle that atomics have taken beyond in_free */
     uint32_t id;
 };
 

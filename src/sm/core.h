@@ -25,7 +25,7 @@ enum {
 
 struct parked;
 
-enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_BARRIER, EV_START, EV_DECIDE };
+enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_GUARD, EV_BARRIER, EV_START, EV_DECIDE };
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -57,7 +57,8 @@ struct sm {
     uint32_t locals;             /* regions of local memory that were given out beyond those of the slots */
     struct onchip onchip;        /* what is free */
     void *shared;                /* state that the operands' policy has once for all partitions */
-    uint64_t warps_started;      /* ever: age, and the assignment's counter */
+    uint64_t warps_started;      /* ever: their age */
+    uint64_t assigned;           /* the assignment's counter */
     void *assign;
     struct tenants tenants;
 
@@ -100,6 +101,7 @@ void sm_warp_refresh(struct part *p, uint32_t w);
 uint8_t sm_warp_blame(const struct part *p, uint32_t w);
 /* Lets an instruction's effects on the scoreboard begin and end. */
 void sm_warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
+void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 void sm_warp_result(struct part *p, uint32_t w, const struct kinsn *k);
 void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */

@@ -10,7 +10,7 @@ const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struc
 static bool place(const struct sm *s, const struct sm_need *n, uint8_t *where)
 {
     for (uint32_t w = 0; w < n->warps; w++)
-        where[w] = (uint8_t)s->asg->pick(s->assign, s->warps_started + w);
+        where[w] = (uint8_t)s->asg->pick(s->assign, s->assigned + w);
     return onchip_place(&s->onchip, n, where);
 }
 
@@ -51,6 +51,7 @@ void sm_cta_take(struct sm *s, uint32_t slot)
     for (uint32_t w = 0; w < n->warps; w++)
         s->parts[c->warps[w] >> 8].age[c->warps[w] & 255] = s->warps_started + w;
     s->warps_started += n->warps;
+    s->assigned += n->warps + (s->asg->skips && n->warps % s->cfg->partitions == 0);
 }
 
 void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,

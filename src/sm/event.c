@@ -52,6 +52,7 @@ static void run_one(struct sm *s, const struct event *e, uint64_t t)
         else
             sm_warp_refresh(p, e->arg);
         break;
+    case EV_GUARD: sm_warp_guards(p, e->arg, t); break;
     case EV_FETCHED: fetch_arrived(p, e->arg); break;
     case EV_BARRIER: sm_cta_release(s, e->arg / BARRIERS, e->arg % BARRIERS); return;
     case EV_START: sm_cta_begin(s, e->arg); return;

@@ -62,12 +62,29 @@ static uint32_t by_class(const struct lat_cfg *l, uint8_t cls)
     return ((const uint32_t *)(const void *)l)[cls];
 }
 
-/* A tensor instruction with four registers of A (m16n8k16 of halves and its like) does the work of two of the steps that its class's
- * figures are of (HMMA.884, HMMA.1688): the unit takes them one behind the other. */
+/* A tensor instruction with four registers of A (m16n8k16 of halves and its like) does the work of two of the steps that its
+ * class's figures are of (HMMA.884, HMMA.1688): the unit takes them one behind the other. */
 static uint32_t tensor_steps(const struct tr_insn *i)
 {
     bool stepped = i->cls == TC_HMMA || i->cls == TC_IMMA || i->cls == TC_BMMA;
     return stepped && i->nsrc && i->src[0].kind == TO_REG && i->src[0].n > 2 ? 2 : 1;
+}
+
+/* Predicates that must be known where instructions are chosen, not where they are executed: the guard, and what a branch or vote
+ * reads. */
+static uint16_t guards_of(const struct tr_insn *i, const struct sm_cfg *cfg)
+{
+    uint64_t m[SB_WORDS] = {0};
+    mark(m, &i->guard, cfg);
+    for (uint32_t j = 0; j < i->nsrc && (i->cls == TC_BRANCH || i->cls == TC_VOTE); j++)
+        mark(m, &i->src[j], cfg);
+    return (uint16_t)m[SB_PREDS];
+}
+
+/* A convergence barrier that lanes join costs less than one that they wait at. */
+static bool only_joins(const struct tr_insn *i)
+{
+    return i->cls == TC_CONVERGE && i->text && strncmp(i->text, "BSSY", 4) == 0;
 }
 
 /* Constant banks of all kernels in one space of lines: 64 KiB each. */
@@ -165,8 +182,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->count = i->count;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);
+        o->guards = guards_of(i, cfg);
         uint32_t ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
-        uint32_t l = by_class(tm->lat, i->cls) + (steps - 1) * ii;
+        uint32_t l = cfg->join_cyc && only_joins(i) ? cfg->join_cyc : by_class(tm->lat, i->cls);
+        l += (steps - 1) * ii;
         o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
         o->ii = steps * ii;
     }

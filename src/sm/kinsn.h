@@ -7,6 +7,7 @@
 
 enum {
     SB_WORDS = 6, /* scoreboard: R0..R255, then P and UP, then UR */
+    SB_PREDS = 4, /* the word of P and UP */
     MAX_OPERANDS = 16,
     COLLECT_CYC = 2, /* into a collector and out of it */
     /* Registers that a plain collector can hold: a tensor core's sources (Malekeh paper, section III-C). */
@@ -38,6 +39,7 @@ struct kinsn {
     uint8_t latch;     /* unit whose latches it takes: one for all that go to memory, since these keep their order */
     uint8_t from_memory; /* its result comes from memory, for accounting */
     uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
+    uint16_t guards;     /* predicates that decide whether or where it goes: P, then UP, by bit */
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;

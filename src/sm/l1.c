@@ -198,7 +198,7 @@ enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cache
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
     struct flight *l = &s->parts[part].flights[flight];
-    bool wants = l->i.k->nwrite != 0;
+    bool wants = l->i.k->nwrite || s->cfg->red_waits;
     if (!l1_open(s, t) || (wants && s->mshrs.free[MSHR_BYPASS] == MSHR_NONE))
         return false;
     array_claim(s->l1_array, t);
@@ -214,6 +214,8 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
         l->lines_left++;
     }
     send(s, t, line, sectors, MEM_ATOMIC, m, wants);
+    /* Lanes that meet are few in most accesses, and then it matters little in which line: the first has them all. */
+    s->out.at[s->out.n - 1].again = l->next_line ? 0 : l->i.passes;
     return true;
 }
 
@@ -265,7 +267,8 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
 {
     struct part *p = &s->parts[part];
     struct flight *l = &p->flights[f];
-    load_done(s, part, f, t);
+    if (!(l->i.k->mem & TM_ATOMIC) || l->i.k->nwrite) /* an atomic without result was only waited for */
+        load_done(s, part, f, t);
     if (l->i.k->cls == TC_LDGSTS)
         async_done(p, l->warp, l->group);
     flight_result(p, f);

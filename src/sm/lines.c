@@ -166,6 +166,21 @@ static uint8_t shared_passes(const struct sm_cfg *cfg, const struct tr_addr *a, 
     return (uint8_t)most;
 }
 
+/* Lanes whose word an earlier lane has. */
+static uint8_t lanes_that_meet(const struct tr_addr *a, uint32_t mask)
+{
+    uint64_t addr[TR_LANES];
+    uint8_t n = 0;
+    tr_expand(a, mask, addr);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t before = mask & ((m & -m) - 1), met = 0;
+        for (; before && !met; before &= before - 1)
+            met = addr[__builtin_ctz(before)] == addr[__builtin_ctz(m)];
+        n += (uint8_t)met;
+    }
+    return n;
+}
+
 /* Constant loads serve one word per cycle; whether its line is cached decides the rest. The line is kept in lines. */
 static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask, struct ientry *e)
 {
@@ -228,7 +243,10 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
             break;
         case SPACE_LOCAL: local_lines(s, p, w, a, step->mask, k->width_b, l); break;
         case SPACE_CONST: e->passes = const_words(s, a, step->mask, e); break;
-        default: global_lines(s, a, step->mask, k->width_b ? k->width_b : 4, l); break;
+        default:
+            global_lines(s, a, step->mask, k->width_b ? k->width_b : 4, l);
+            e->passes = k->mem & TM_ATOMIC ? lanes_that_meet(a, step->mask) : 0;
+            break;
         }
         if (s->lsu_ops->maps && is_load(k))
             map_lanes(s, p, w, a, step->mask, k->width_b ? k->width_b : 4, l);

@@ -112,7 +112,7 @@ static bool is_drained(const struct sm *s, const struct sm_cta *c)
 {
     for (uint32_t i = 0; i < c->need.warps; i++) {
         const struct sm_warp *w = &part_of(s, c, i)->warps[slot_of(c, i)];
-        if (w->in_flight || w->held || w->fetching)
+        if (w->in_flight || w->held || w->fetching || w->late)
             return false;
     }
     return !c->releases;

@@ -60,6 +60,8 @@ static enum block why_blocked(const struct part *p, uint32_t i)
         const struct kinsn *k = e->k;
         if (meets(k->any, k->any_words, w->pend))
             return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
+        if (k->guards & w->late)
+            return BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
         if (cfg->read_lock && w->in_collector && meets(k->def, k->def_words & 15u, w->reading)) {
             w->overwrites = true;
@@ -67,7 +69,7 @@ static enum block why_blocked(const struct part *p, uint32_t i)
         }
         if (w->lsu_hold && must_wait(w, e))
             return BLOCK_ORDER;
-    } else if (meets(e->k->use, e->k->use_words, w->pend)) {
+    } else if (e->k->guards & w->late || meets(e->k->use, e->k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
     return w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
@@ -128,9 +130,32 @@ void sm_warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
         w->reading[k->read[i] / 64] |= 1ull << k->read[i] % 64;
 }
 
+/* Predicates have been written: those that guard wait for `guard_cyc` more. */
+static void delay_guards(struct part *p, uint32_t i, uint64_t preds)
+{
+    struct sm_warp *w = &p->warps[i];
+    uint64_t t = p->sm->now + p->sm->cfg->guard_cyc;
+    w->late |= (uint16_t)preds;
+    for (; preds; preds &= preds - 1)
+        w->late_until[__builtin_ctzll(preds)] = t;
+    event_at(p->sm, t, EV_GUARD, p->id, i);
+}
+
+void sm_warp_guards(struct part *p, uint32_t i, uint64_t t)
+{
+    struct sm_warp *w = &p->warps[i];
+    for (uint32_t m = w->late; m; m &= m - 1)
+        if (w->late_until[__builtin_ctz(m)] <= t)
+            w->late &= (uint16_t) ~(m & -m);
+    if (w->block == BLOCK_ALU)
+        sm_warp_refresh(p, i);
+}
+
 void sm_warp_result(struct part *p, uint32_t i, const struct kinsn *k)
 {
     struct sm_warp *w = &p->warps[i];
+    if (k->def[SB_PREDS] && p->sm->cfg->guard_cyc)
+        delay_guards(p, i, k->def[SB_PREDS]);
     for (unsigned left = k->def_words; left; left &= left - 1) {
         unsigned j = (unsigned)__builtin_ctz(left);
         w->pend[j] &= ~k->def[j];

@@ -33,7 +33,7 @@ struct ientry {
     const struct kinsn *k;
     uint32_t at, mask;
     uint8_t space;
-    uint8_t passes;        /* shared memory: cycles for all lanes */
+    uint8_t passes; /* shared memory: cycles for all lanes; atomics elsewhere: lanes that meet in a word */
     struct near_bits near; /* where the CTA has an `ahead` */
     struct lines lines;
 };
@@ -67,11 +67,13 @@ struct sm_warp {
     uint32_t in_flight, in_collector;
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;
-    uint32_t mem_before;           /* of those to lines: have not reached L1; kept where lsu_ops.holds */
-    uint8_t lsu_hold;              /* HOLD_*: what must not issue before these have */
-    uint64_t pend[SB_WORDS];       /* results on their way */
-    uint64_t pend_mem[SB_WORDS];   /* of these: from memory */
-    uint64_t reading[4];           /* registers that instructions in collectors have yet to read */
+    uint32_t mem_before;         /* of those to lines: have not reached L1; kept where lsu_ops.holds */
+    uint8_t lsu_hold;            /* HOLD_*: what must not issue before these have */
+    uint64_t pend[SB_WORDS];     /* results on their way */
+    uint64_t pend_mem[SB_WORDS]; /* of these: from memory */
+    uint16_t late;           /* predicates that are there, but not yet for whom they guard (kinsn.guards) */
+    uint64_t late_until[16]; /* of these: when they are */
+    uint64_t reading[4];     /* registers that instructions in collectors have yet to read */
     uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
     uint32_t bank0;                /* bank of R0 */
     uint64_t local;                /* address of its local memory */

@@ -1,5 +1,5 @@
-/* mma.sync and wmma as the instructions of Ampere and later: one for each product of 16 rows and 8 columns, with the registers that NVIDIA's
- * assembler gives it, as aligned tuples. */
+/* mma.sync and wmma as the instructions of Ampere and later: one for each product of 16 rows and 8 columns, with the registers
+ * that NVIDIA's assembler gives it, as aligned tuples. */
 #include "base/diag.h"
 #include "compile/compile.h"
 

@@ -263,6 +263,36 @@ static void shuffle_seeds(void **state)
     table_close(&c);
 }
 
+/* CTAs of which only warp 0 computes: cycles of four of them at a time, with a policy. */
+static uint64_t first_warps(const char *policy, uint32_t warps)
+{
+    struct mini m;
+    mini_init(&m);
+    mini_set(&m, policy);
+    m.warps = warps;
+    m.ctas = 4;
+    for (uint32_t i = 0; i < 400; i++) {
+        mini_op(&m, TC_FP32, (int)(4 + i % 20), 2, 3, MINI_NONE);
+        m.warps_mask[i] = 1;
+    }
+    uint64_t c = mini_cycles(&m);
+    mini_free(&m);
+    return c;
+}
+
+/* Whole rounds: round robin has all of warp 0 in one partition, whose unit takes one every two cycles. */
+static void turn_spreads_first_warps(void **state)
+{
+    (void)state;
+    uint64_t alone = first_warps("sm.assign=turn", 4), together = first_warps("sm.assign=rr", 4);
+    assert_in_range(together, 4 * 400 * 2, 4 * 400 * 2 + 400);
+    assert_in_range(alone, 400 * 2, 400 * 2 + 400);
+    assert_in_range(first_warps("sm.assign=turn", 8), alone, alone + 20); /* the others must exit */
+    assert_int_equal(first_warps("sm.assign=turn", 5), first_warps("sm.assign=rr", 5));
+    assert_int_equal(first_warps("sm.assign=turn", 6), first_warps("sm.assign=rr", 6));
+    assert_true(first_warps("sm.assign=rr", 6) > alone + 400); /* partitions 0 and 2 */
+}
+
 static void three_partitions_are_refused(void **state)
 {
     (void)state;
@@ -291,6 +321,7 @@ int main(void)
         cmocka_unit_test(table_encoding),
         cmocka_unit_test(shuffle_balance),
         cmocka_unit_test(shuffle_seeds),
+        cmocka_unit_test(turn_spreads_first_warps),
         cmocka_unit_test(three_partitions_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

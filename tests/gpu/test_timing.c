@@ -230,6 +230,68 @@ static void barrier_release(void **state)
     assert_int_equal(cost(barrier_op, NULL, 4), STEPS * 6);
 }
 
+/* ---- predicates and branches ---- */
+
+static const struct tr_opnd P0 = {.kind = TO_PRED, .val = 0, .n = 1};
+
+/* In turn a predicate from R1, and R1 where the predicate guards it. */
+static void guard_op(struct mini *m, uint32_t i)
+{
+    uint32_t n = mini_op(m, TC_FP32, i % 2 ? 1 : MINI_NONE, 1, 2, MINI_NONE);
+    if (i % 2) {
+        m->insns[n].guard = P0;
+    } else {
+        m->insns[n].dst[0] = P0;
+        m->insns[n].ndst = 1;
+    }
+}
+
+/* ... and R1 where the predicate is an operand. */
+static void select_op(struct mini *m, uint32_t i)
+{
+    guard_op(m, i);
+    struct tr_insn *n = &m->insns[m->n - 1];
+    if (i % 2) {
+        n->guard = (struct tr_opnd){0};
+        n->src[n->nsrc++] = P0;
+    }
+}
+
+/* The same as guard_op, but the guarded instruction is a branch, and nobody passes it. */
+static void branch_op(struct mini *m, uint32_t i)
+{
+    guard_op(m, i);
+    m->insns[m->n - 1].cls = i % 2 ? TC_BRANCH : TC_FP32;
+    m->insns[m->n - 1].ndst = i % 2 ? 0 : 1;
+    m->mask[m->n - 1] = i % 2 ? 0 : ~0u;
+}
+
+static void guards_come_later(void **state)
+{
+    (void)state;
+    const char *late[] = {"sm.guard_cyc=9", NULL}, *pass[] = {"sm.guard_cyc=9", "sm.pass_cyc=5", NULL};
+    assert_int_equal(cost(guard_op, NULL, 1), STEPS / 2 * (4 + 4));
+    assert_int_equal(cost(guard_op, late, 1), STEPS / 2 * (4 + 9 + 4));
+    assert_int_equal(cost(select_op, late, 1), STEPS / 2 * (4 + 4));
+    assert_int_equal(cost(branch_op, late, 1), STEPS / 2 * (4 + 9 + 1));
+    assert_int_equal(cost(branch_op, pass, 1), STEPS / 2 * (4 + 9 + 5));
+}
+
+static void meet_op(struct mini *m, uint32_t i)
+{
+    mini_op(m, TC_CONVERGE, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE);
+    m->insns[m->n - 1].text = i % 2 ? "BSYNC" : "BSSY";
+}
+
+static void joining_is_not_meeting(void **state)
+{
+    (void)state;
+    const char *same[] = {"latency.CONVERGE=12", NULL},
+               *join[] = {"latency.CONVERGE=12", "sm.join_cyc=2", NULL};
+    assert_int_equal(cost(meet_op, same, 1), STEPS * 12);
+    assert_int_equal(cost(meet_op, join, 1), STEPS / 2 * (12 + 2));
+}
+
 /* ---- shared memory ---- */
 
 static void shared_chase(struct mini *m, uint32_t i)
@@ -242,6 +304,21 @@ static void shared_latency(void **state)
 {
     (void)state;
     assert_int_equal(cost(shared_chase, NULL, 1), STEPS * 20);
+}
+
+static void shared_add(struct mini *m, uint32_t i)
+{
+    (void)i;
+    mini_mem(m, TC_ATOMS, 1, 1, 4, 0, 4);
+    m->insns[m->n - 1].mem = TM_LOAD | TM_ATOMIC;
+}
+
+static void shared_atomic_latency(void **state)
+{
+    (void)state;
+    const char *sets[] = {"sm.shared_atom_cyc=34", NULL};
+    assert_int_equal(cost(shared_add, NULL, 1), STEPS * 20);
+    assert_int_equal(cost(shared_add, sets, 1), STEPS * 34);
 }
 
 static void shared2(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 8); }
@@ -340,9 +417,42 @@ static void coalescing(void **state)
     assert_int_equal(cost(divergent, NULL, 1), STEPS * 32);
 }
 
+static void add_to(struct mini *m, int64_t stride)
+{
+    mini_mem(m, TC_REDG, MINI_NONE, 1, 4, 0x200000000000, stride);
+    m->insns[m->n - 1].mem = TM_LOAD | TM_STORE | TM_ATOMIC;
+    m->insns[m->n - 1].bypass = 1;
+}
+static void add_apart(struct mini *m, uint32_t i)
+{
+    (void)i;
+    add_to(m, 4);
+}
+static void add_together(struct mini *m, uint32_t i)
+{
+    (void)i;
+    add_to(m, 0);
+}
+
+/* A slice does a sector in atom_cyc, and each lane beyond the first of a word in as much again. Nobody waits for that, unless L2
+ * answers. */
+static void atomics_at_l2(void **state)
+{
+    (void)state;
+    const char *slow[] = {"mem.atom_cyc=10", "sm.red_waits=true", NULL},
+               *unseen[] = {"mem.atom_cyc=10", NULL};
+    assert_int_equal(cost(add_apart, slow, 1), STEPS * 4 * 10);
+    assert_int_equal(cost(add_together, slow, 1), STEPS * 32 * 10);
+    assert_int_equal(cost(add_together, unseen, 1), cost(add_together, NULL, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_atomic_latency),
+        cmocka_unit_test(atomics_at_l2),
+        cmocka_unit_test(guards_come_later),
+        cmocka_unit_test(joining_is_not_meeting),
         cmocka_unit_test(dependent),
         cmocka_unit_test(independent),
         cmocka_unit_test(tensor_steps),

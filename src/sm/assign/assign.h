@@ -7,8 +7,9 @@
 
 struct assign_ops {
     struct policy is;
+    bool skips; /* nth leaves out one number after a CTA whose warps were a multiple of the partitions */
     void (*init)(void *st, const struct sm_cfg *cfg, uint32_t sm); /* may be NULL */
-    /* nth: warps that this SM has been given before, ever. */
+    /* nth: warps that this SM has been given before, ever, and what was skipped. */
     uint32_t (*pick)(void *st, uint64_t nth);
 };
 

@@ -93,7 +93,9 @@ static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
 {
     const struct flight *l = lsu_at(s, who);
     uint32_t passes = l->i.passes ? l->i.passes : 1;
-    uint32_t way = sm_way_cyc(s->cfg), wait = s->cfg->shared_cyc > way ? s->cfg->shared_cyc - way : 1;
+    uint32_t cyc =
+        l->i.k->mem & TM_ATOMIC && s->cfg->shared_atom_cyc ? s->cfg->shared_atom_cyc : s->cfg->shared_cyc;
+    uint32_t way = sm_way_cyc(s->cfg), wait = cyc > way ? cyc - way : 1;
     uint64_t from = array_claim_all(s->shared_array, t, passes);
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
