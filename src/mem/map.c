@@ -1,5 +1,6 @@
-/* Addresses to slices. Consecutive blocks of interleave_b go to different slices; which one is first is shifted by the
- * higher address bits, unless the configuration says otherwise, so that strides of a power of two spread. Each slice gets every n-th block, without gaps. */
+/* Addresses to slices. Consecutive blocks of interleave_b go to different slices; which one is first is shifted by the higher
+ * address bits, unless the configuration says otherwise, so that strides of a power of two spread. Each slice gets every n-th
+ * block, without gaps. */
 #include "mem/part.h"
 
 struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr)

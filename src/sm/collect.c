@@ -75,8 +75,8 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
             p, f, o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(collect_units_of(c, n)), t);
 }
 
-/* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same, unless it comes
- * from a latch. */
+/* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same, unless it
+ * comes from a latch. */
 void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
 {
     struct collect *c = &p->collect;
@@ -200,7 +200,9 @@ uint64_t collect_next(struct part *p, uint64_t t)
     for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
         /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
-        uint64_t at = u->ready > t ? u->ready : p->sm->cfg->unit_latch ? t + 1 : flight_earliest(p, u->flight);
+        uint64_t at = u->ready > t             ? u->ready
+                      : p->sm->cfg->unit_latch ? t + 1
+                                               : flight_earliest(p, u->flight);
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;

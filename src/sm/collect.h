@@ -69,8 +69,8 @@ void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wan
 uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
 /* Issued in cycle t: takes a unit, and queues reads of what the policy does not have; or waits in a latch. */
 void collect_issue(struct part *p, uint32_t flight, uint64_t t);
-/* latched.c. Before dispatch: instructions leave the latches behind the units of collection for those of execution. After the banks are
- * read: instructions in the latches before them take units. */
+/* latched.c. Before dispatch: instructions leave the latches behind the units of collection for those of execution. After the
+ * banks are read: instructions in the latches before them take units. */
 void collect_to_units(struct part *p, uint64_t t);
 void collect_admit(struct part *p, uint64_t t);
 bool collect_spare(const struct part *p,

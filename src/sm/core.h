@@ -129,7 +129,8 @@ void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, ui
 /* The same for the next instruction of a warp. */
 void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
-/* flight.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. */
+/* flight.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is
+ * busy. */
 bool flight_dispatch(struct part *p, uint32_t flight, uint64_t t);
 bool flight_start(struct part *p, uint32_t flight, uint64_t t); /* its unit takes it. False: it is busy */
 /* The earliest cycle in which flight_dispatch could succeed; NEVER: the load-store unit is full. */

@@ -46,8 +46,8 @@ static bool lsu_room(const struct part *p, uint32_t f)
     return p->flights[f].i.k->route != ROUTE_MEMORY || p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
 }
 
-/* The units that may run an instruction: an isolated scheduler has its share of them. What there are fewer of than schedulers they
- * have in common. */
+/* The units that may run an instruction: an isolated scheduler has its share of them. What there are fewer of than schedulers
+ * they have in common. */
 static uint64_t *units_for(struct part *p, const struct flight *l, uint32_t *n)
 {
     const struct sm_cfg *c = p->sm->cfg;

@@ -163,7 +163,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
                 sm_cta_exit(p, i, e->mask, t);
             break;
         }
-    } else if (k->cls == TC_BRANCH) {
+    } else if (k->cls == TC_BRANCH && !s->cfg->all_collect) {
         hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
     }
     if (sm_warp_over(w))

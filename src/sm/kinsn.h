@@ -36,7 +36,8 @@ struct kinsn {
     uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */
     uint8_t marks;     /* KM_* */
     bool collects;     /* it takes a collector and a unit */
-    uint8_t latch;     /* unit whose latches it takes: one for all that go to memory, since these keep their order */
+    uint8_t
+        latch; /* unit whose latches it takes: one for all that go to memory, since these keep their order */
     uint8_t from_memory; /* its result comes from memory, for accounting */
     uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
     uint16_t guards;     /* predicates that decide whether or where it goes: P, then UP, by bit */

@@ -1,6 +1,6 @@
-/* Latches of the pipeline: between issue and the collectors (sm.issue_latch), and between these and the units (sm.unit_latch). There is
- * one for each kind of unit and scheduler. Where schedulers are isolated each has its own; else an instruction takes any free one of
- * its unit. */
+/* Latches of the pipeline: between issue and the collectors (sm.issue_latch), and between these and the units (sm.unit_latch).
+ * There is one for each kind of unit and scheduler. Where schedulers are isolated each has its own; else an instruction takes
+ * any free one of its unit. */
 #ifndef SM_LATCH_H
 #define SM_LATCH_H
 

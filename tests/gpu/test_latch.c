@@ -1,6 +1,6 @@
-/* Latches beside the collectors, isolated schedulers and what goes with them, counted by hand. As in test_timing.c each test compares two
- * lengths of a kernel. With both latches an instruction that issues in cycle t takes a collector at t + 1, reads at t + 2, leaves its
- * collector at t + 3 and comes to its unit at t + 4. */
+/* Latches beside the collectors, isolated schedulers and what goes with them, counted by hand. As in test_timing.c each test
+ * compares two lengths of a kernel. With both latches an instruction that issues in cycle t takes a collector at t + 1, reads at
+ * t + 2, leaves its collector at t + 3 and comes to its unit at t + 4. */
 #include "mini.h"
 
 #include <setjmp.h>
@@ -49,8 +49,8 @@ static void source_free(struct mini *m, uint32_t i)
     mini_op(m, TC_FP32, 1, MINI_NONE, MINI_NONE, MINI_NONE);
 }
 
-/* A latency of 8 is from issue to issue, however long the way to the unit. One that is shorter than the way and a cycle in the unit
- * shows the way: 2, 3, 3 and 4 cycles. Without operands there is no cycle of reading behind a latch. */
+/* A latency of 8 is from issue to issue, however long the way to the unit. One that is shorter than the way and a cycle in the
+ * unit shows the way: 2, 3, 3 and 4 cycles. Without operands there is no cycle of reading behind a latch. */
 static void the_way(void **state)
 {
     (void)state;
@@ -84,10 +84,10 @@ static void two_units(struct mini *m, uint32_t i)
         slow_reads(m, i);
 }
 
-/* One collector. The bank is the bottleneck: it reads four registers for each pair. The latch lets the next pair issue meanwhile; its
- * reads begin in the cycle after its collector is free, and with it: entering, four reads, leaving and entering in one cycle. Without it
- * issue has that cycle. What has no operands is in the collector for a cycle in both cases, with a cycle of reading where there is no
- * latch. */
+/* One collector. The bank is the bottleneck: it reads four registers for each pair. The latch lets the next pair issue
+ * meanwhile; its reads begin in the cycle after its collector is free, and with it: entering, four reads, leaving and entering
+ * in one cycle. Without it issue has that cycle. What has no operands is in the collector for a cycle in both cases, with a
+ * cycle of reading where there is no latch. */
 static void one_collector(void **state)
 {
     (void)state;
@@ -100,8 +100,8 @@ static void one_collector(void **state)
     assert_int_equal(cost(two_units, with, 1), STEPS / 2 * (5 + 1));
 }
 
-/* Without a latch before them a collector is what an instruction needs to issue. With one it waits there, unless it may not: then the next
- * issues in the cycle in which the one before it leaves, and enters a cycle later. */
+/* Without a latch before them a collector is what an instruction needs to issue. With one it waits there, unless it may not:
+ * then the next issues in the cycle in which the one before it leaves, and enters a cycle later. */
 static void issue_to_free(void **state)
 {
     (void)state;
@@ -119,8 +119,8 @@ static void slow_unit(struct mini *m, uint32_t i)
         mini_op(m, TC_INT, (int)(25 + 2 * (i % 8)), 2, MINI_NONE, MINI_NONE);
 }
 
-/* The second one waits for its unit in the only collector, eight cycles longer than it needs; with a latch behind the collectors the
- * integers go on meanwhile. */
+/* The second one waits for its unit in the only collector, eight cycles longer than it needs; with a latch behind the collectors
+ * the integers go on meanwhile. */
 static void unit_latch(void **state)
 {
     (void)state;
@@ -141,10 +141,10 @@ static void two_warps(struct mini *m, uint32_t i)
     m->warps_mask[m->n - 1] = i % 5 ? 2 : 1;
 }
 
-/* Each warp has a scheduler and a collector. In order, one of warp 1 gets its collector when one of warp 0 does, which was older. In that
- * cycle both issue the next, and who is first alternates: every other time warp 1's is older, gets its collector at once, and the one
- * behind it waits. So there are three of warp 1 in ten cycles until warp 0 is through; then, and from the beginning in any order, one
- * every two. */
+/* Each warp has a scheduler and a collector. In order, one of warp 1 gets its collector when one of warp 0 does, which was
+ * older. In that cycle both issue the next, and who is first alternates: every other time warp 1's is older, gets its collector
+ * at once, and the one behind it waits. So there are three of warp 1 in ten cycles until warp 0 is through; then, and from the
+ * beginning in any order, one every two. */
 static void latch_order(void **state)
 {
     (void)state;
@@ -187,8 +187,8 @@ static void overwritten(struct mini *m, uint32_t i)
         slow_reads(m, i);
 }
 
-/* The write may issue when the reader has left its collector, five cycles later; its result is there after four. Without the lock it
- * issues in the next cycle. */
+/* The write may issue when the reader has left its collector, five cycles later; its result is there after four. Without the
+ * lock it issues in the next cycle. */
 static void read_lock(void **state)
 {
     (void)state;
@@ -210,8 +210,8 @@ static void switched_off(struct mini *m, uint32_t i)
     m->mask[m->n - 1] = 0;
 }
 
-/* A branch holds its warp for its latency, or its unit for its interval. What a guard has switched off takes a cycle to issue, or what
- * the rest takes. */
+/* A branch holds its warp for its latency, or its unit for its interval. What a guard has switched off takes a cycle to issue,
+ * or what the rest takes. */
 static void all_collect(void **state)
 {
     (void)state;

@@ -92,8 +92,8 @@ static void banks_overlap(void **state)
     done(f, 2048, 132);
 }
 
-/* Commands to one bank group keep their distance, however free the bus is: four sectors of a group that takes one in three cycles. A bank of
- * another group does not wait. */
+/* Commands to one bank group keep their distance, however free the bus is: four sectors of a group that takes one in three
+ * cycles. A bank of another group does not wait. */
 static void bank_groups(void **state)
 {
     struct fix *f = *state;

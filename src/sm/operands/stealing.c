@@ -1,8 +1,8 @@
 /* Bank stealing (stealing paper, section IV): collector units, and reads a cycle ahead. While the operands of the warps that have
  * issued are arbitrated, the runner-up of each scheduler is looked at. An operand of it is read at once if
  *   - its bank has nothing else to do in this cycle (normal reads and writes come first),
- *   - in the next cycle its bank would have more than one read, so that this one saves a conflict (section IV-B; stealing.rule = idle
- *     leaves this out, as the abstract's "fill the idle banks" may be read), and
+ *   - in the next cycle its bank would have more than one read, so that this one saves a conflict (section IV-B; stealing.rule
+ *     = idle leaves this out, as the abstract's "fill the idle banks" may be read), and
  *   - a collector is free to hold it.
  * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no
  * instruction of its own that could change them comes before it. */
