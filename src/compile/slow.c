@@ -160,8 +160,8 @@ static bool same_reg(const struct ir_opnd *a, const struct ir_opnd *b)
     return a->kind == OPND_REG && b->kind == OPND_REG && a->val == b->val;
 }
 
-/* SLOWF d, s0, s1: the operands to their places, the call, the result from its place. Where s1 lies in the first place it moves first;
- * where both lie in each other's, the first waits in the register that the call will put the return address into. */
+/* SLOWF d, s0, s1: the operands to their places, the call, the result from its place. Where s1 lies in the first place it moves
+ * first; where both lie in each other's, the first waits in the register that the call will put the return address into. */
 static void call_it(struct ir_block *bl, uint32_t at, const struct map *m, uint32_t id)
 {
     struct ir_insn slow = bl->insns.at[at], out[5];

@@ -23,6 +23,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
                        .wl = SCALED(cfg->t_wl),
                        .wr = SCALED(cfg->t_wr),
                        .cdlr = SCALED(cfg->t_cdlr),
+                       .ccdl = SCALED(cfg->t_ccdl),
                        .sector_cyc = SCALED((double)SECTOR_B / cfg->bus_b)};
 #undef SCALED
     d->banks = xcalloc(cfg->banks, sizeof *d->banks);
@@ -46,12 +47,18 @@ bool dram_full(const struct dram *d, bool write)
     return d->n[write] == (write ? d->cfg->write_queue : d->cfg->queue);
 }
 
+/* Reads and writes have turns, and this one has to wait for the other kind's. */
+static bool waits(const struct dram *d, const struct dram_req *r)
+{
+    return d->cfg->write_batches && r->write != d->write;
+}
+
 /* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
 static void choose(struct dram *d, uint32_t bank)
 {
     struct dram_bank *b = &d->banks[bank];
     uint16_t first = b->head, before = DRAM_NONE;
-    while (first != DRAM_NONE && d->q[first].write != d->write) {
+    while (first != DRAM_NONE && waits(d, &d->q[first])) {
         before = first;
         first = d->q[first].next;
     }
@@ -65,7 +72,7 @@ static void choose(struct dram *d, uint32_t bank)
     uint64_t close = later(d->q[first].at, b->pre_ready);
     for (uint16_t prev = before, i = first; b->row && i != DRAM_NONE; prev = i, i = d->q[i].next) {
         const struct dram_req *r = &d->q[i];
-        if (r->write != d->write || r->row + 1 != b->row || r->at > close)
+        if (waits(d, r) || r->row + 1 != b->row || r->at > close)
             continue;
         b->pick = i;
         b->prev = prev;
@@ -84,23 +91,30 @@ struct terms {
     uint64_t act;   /* no activation before this */
 };
 
-static struct terms terms_of(const struct dram *d)
+static struct terms terms_of(const struct dram *d, bool write)
 {
-    return (struct terms){.lat = d->write ? d->wl : d->cl,
-                          .floor =
-                              d->write ? d->bus_free : later(d->bus_free, d->write_end + d->cdlr + d->cl),
+    return (struct terms){.lat = write ? d->wl : d->cl,
+                          .floor = write ? d->bus_free : later(d->bus_free, d->write_end + d->cdlr + d->cl),
                           .act = d->last_act + d->rrd};
+}
+
+/* A command to the bank at `t`, or when its group takes the next one. */
+static uint64_t in_group(const struct dram *d, uint32_t bank, uint64_t t)
+{
+    return d->ccdl ? later(t, d->group_ready[bank % d->cfg->bank_groups]) : t;
 }
 
 static struct dram_offer open_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
-    return (struct dram_offer){.start = later(d->banks[bank].ready + c->lat, c->floor), .bank = bank};
+    return (struct dram_offer){.start = later(in_group(d, bank, d->banks[bank].ready) + c->lat, c->floor),
+                               .bank = bank};
 }
 
 static struct dram_offer closed_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
     uint64_t act = later(d->banks[bank].ready, c->act);
-    return (struct dram_offer){.start = later(act + d->rcd + c->lat, c->floor), .act = act, .bank = bank};
+    return (struct dram_offer){
+        .start = later(in_group(d, bank, act + d->rcd) + c->lat, c->floor), .act = act, .bank = bank};
 }
 
 /* The lowest bank among equals is first. */
@@ -112,7 +126,7 @@ static bool beats(const struct dram_offer *a, const struct dram_offer *b)
 /* A read has come to this bank while reads have their turn: is the best offer still the best? */
 static void compare(struct dram *d, uint32_t bank)
 {
-    struct terms c = terms_of(d);
+    struct terms c = terms_of(d, d->write);
     choose(d, bank);
     struct dram_offer o = has_bit(d->open, bank) ? open_offer(d, bank, &c) : closed_offer(d, bank, &c);
     if (beats(&o, &d->best) || (bank == d->best.bank && o.start == d->best.start))
@@ -128,7 +142,7 @@ static bool matters(const struct dram *d, uint32_t bank, const struct dram_req *
     const struct dram_bank *b = &d->banks[bank];
     if (has_bit(d->stale, bank))
         return true;
-    if (r->write != d->write || has_bit(d->open, bank))
+    if (waits(d, r) || has_bit(d->open, bank))
         return false;
     return b->pick == DRAM_NONE || (r->row + 1 == b->row && r->at <= later(d->q[b->pick].at, b->pre_ready));
 }
@@ -157,7 +171,7 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_
     if (!(d->n[0] + d->n[1]))
         d->oldest = at * DRAM_SCALE;
     d->n[write]++;
-    if (!reads)
+    if (!reads || !d->cfg->write_batches)
         d->sure = false;
     else if (!write && d->sure && changed)
         compare(d, at_bank);
@@ -198,15 +212,39 @@ static void take_turns(struct dram *d)
     d->write = write;
 }
 
+static void choose_stale(struct dram *d)
+{
+    for (uint32_t k = 0; k < (d->cfg->banks + 63) / 64; k++)
+        for (uint64_t m = d->stale[k]; m; m &= m - 1)
+            choose(d, k * 64 + (uint32_t)__builtin_ctzll(m));
+}
+
+/* Of reads and writes alike. */
+static struct dram_offer best_of_both(struct dram *d)
+{
+    struct dram_offer best = {.start = UINT64_MAX};
+    const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
+    choose_stale(d);
+    for (uint32_t i = 0; i < d->cfg->banks; i++) {
+        if (d->banks[i].pick == DRAM_NONE)
+            continue;
+        const struct terms *own = &c[d->q[d->banks[i].pick].write];
+        struct dram_offer o = has_bit(d->open, i) ? open_offer(d, i, own) : closed_offer(d, i, own);
+        best = beats(&o, &best) ? o : best;
+    }
+    return best;
+}
+
 static struct dram_offer best_offer(struct dram *d)
 {
     struct dram_offer best = {.start = UINT64_MAX};
     uint32_t words = (d->cfg->banks + 63) / 64;
+    if (!d->cfg->write_batches)
+        return best_of_both(d);
     take_turns(d);
-    struct terms c = terms_of(d);
+    struct terms c = terms_of(d, d->write);
+    choose_stale(d);
     for (uint32_t k = 0; k < words; k++) {
-        for (uint64_t m = d->stale[k]; m; m &= m - 1)
-            choose(d, k * 64 + (uint32_t)__builtin_ctzll(m));
         for (uint64_t m = d->open[k]; m; m &= m - 1) {
             struct dram_offer o = open_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), &c);
             best = beats(&o, &best) ? o : best;
@@ -218,7 +256,7 @@ static struct dram_offer best_offer(struct dram *d)
         for (uint64_t m = d->closed[k]; m; m &= m - 1) {
             struct dram_offer o = closed_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), &c);
             best = beats(&o, &best) ? o : best;
-            if (o.start == soonest)
+            if (o.start == soonest && !d->ccdl)
                 return best;
         }
     }
@@ -249,6 +287,9 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     uint64_t busy = (uint64_t)__builtin_popcount(r.sectors) * d->sector_cyc, end = best.start + busy;
     uint64_t cas = best.start - (r.write ? d->wl : d->cl);
     b->cas_ready = cas + busy;
+    if (d->ccdl)
+        d->group_ready[best.bank % d->cfg->bank_groups] =
+            cas + d->ccdl * (uint64_t)__builtin_popcount(r.sectors);
     b->pre_ready = later(b->pre_ready, r.write ? end + d->wr : cas + busy);
     d->bus_free = end;
     if (r.write)

@@ -40,8 +40,8 @@ struct dram_offer {
 
 struct dram {
     const struct mem_cfg *cfg;
-    uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr; /* scaled */
-    uint64_t sector_cyc;                          /* scaled bus time of a sector */
+    uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr, ccdl; /* scaled */
+    uint64_t sector_cyc;                                /* scaled bus time of a sector */
     struct dram_bank *banks;
     bool write;                       /* banks have chosen among their writes, not among their reads */
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
@@ -54,6 +54,7 @@ struct dram {
     uint64_t oldest;                  /* scaled: no request arrived before this */
     uint64_t bus_free;                /* scaled */
     uint64_t last_act, write_end;
+    uint64_t group_ready[DRAM_BANKS]; /* by bank group, scaled: next command */
     struct dram_offer best;
     bool sure; /* `best` is what comes next, unless a request comes before */
 };

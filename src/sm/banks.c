@@ -1,12 +1,27 @@
 #include "sm/core.h"
 
+uint32_t banks_group(const struct sm_cfg *cfg)
+{
+    return cfg->isolated ? cfg->banks / cfg->schedulers : cfg->banks;
+}
+
+uint32_t banks_first(const struct sm_cfg *cfg, uint32_t slot)
+{
+    uint32_t group = banks_group(cfg), shift = slot + (cfg->bank_swizzle_rows ? slot / group : 0);
+    return (cfg->isolated ? slot % cfg->schedulers * group : 0) + (cfg->bank_swizzle ? shift % group : 0);
+}
+
 void banks_init(struct banks *b, const struct sm_cfg *cfg)
 {
     *b = (struct banks){.n = cfg->banks,
+                        .group = banks_group(cfg),
+                        .write_queue = cfg->bank_write_queue,
                         .reads = cfg->bank_reads,
                         .write_port = cfg->bank_write_port,
                         .writes = xcalloc(cfg->banks, sizeof *b->writes),
                         .count = xcalloc(cfg->banks, sizeof *b->count)};
+    for (uint32_t i = 0; i < b->n; i++)
+        b->end[i] = (uint8_t)((i / b->group + 1) * b->group);
 }
 
 void banks_free(struct banks *b)
@@ -40,7 +55,7 @@ static uint64_t kept_age(const struct part *p, uint32_t warp)
 
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version)
 {
-    queue_write(&p->banks, (reg + p->warps[warp].bank0) % p->banks.n,
+    queue_write(&p->banks, bank_of(p, reg % p->banks.group, p->warps[warp].bank0),
                 KEPT | kept_age(p, warp) | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG | version);
 }
 
@@ -76,17 +91,24 @@ static uint64_t take_write(struct banks *b, uint32_t bank)
     return what;
 }
 
+static void write_one(struct part *p, uint64_t what)
+{
+    if (!(what & KEPT))
+        flight_written(p, (uint32_t)(what >> 4), what & 15);
+    else if (p->check)
+        check_kept(p, what);
+}
+
 void banks_write(struct part *p)
 {
     struct banks *b = &p->banks;
     b->read_now = 0;
     b->write_now = b->write_port ? 0 : b->pending;
     for (uint64_t m = b->pending; m; m &= m - 1) {
-        uint64_t what = take_write(b, (uint32_t)__builtin_ctzll(m));
-        if (!(what & KEPT))
-            flight_written(p, (uint32_t)(what >> 4), what & 15);
-        else if (p->check)
-            check_kept(p, what);
+        uint32_t bank = (uint32_t)__builtin_ctzll(m);
+        do
+            write_one(p, take_write(b, bank));
+        while (!b->write_queue && b->pending >> bank & 1);
     }
 }
 

@@ -25,8 +25,11 @@ struct bank_count {
 
 struct banks {
     uint32_t n;
+    uint32_t group;     /* that the registers of one warp lie in: all, or those of an isolated scheduler */
+    uint8_t end[64];    /* by bank: the one behind its group */
     uint32_t reads;     /* registers that a bank can read in a cycle */
     bool write_port;    /* a write does not stop its bank's reads */
+    bool write_queue;   /* a bank takes one write a cycle */
     uint64_t pending;   /* banks with pending writes, by bit */
     uint64_t write_now; /* banks that writes have taken in this cycle */
     uint64_t read_now;  /* banks that were read in this cycle */
@@ -34,6 +37,10 @@ struct banks {
     struct bank_count *count;
 };
 
+/* Banks that the registers of one warp lie in. */
+uint32_t banks_group(const struct sm_cfg *cfg);
+/* The bank of R0 in a warp slot. */
+uint32_t banks_first(const struct sm_cfg *cfg, uint32_t slot);
 void banks_init(struct banks *b, const struct sm_cfg *cfg);
 void banks_free(struct banks *b);
 
@@ -43,7 +50,7 @@ void banks_queue_result(struct part *p, uint32_t flight, uint32_t i);
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 /* Does anything wait that a policy had kept of this warp? */
 bool banks_expect(const struct part *p, uint32_t warp);
-/* The first stage of a cycle: each bank takes one write. */
+/* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
 void banks_write(struct part *p);
 
 /* Banks that may be read in this cycle, and those that nobody has used in it. */

@@ -15,6 +15,13 @@ void collect_init(struct part *p)
     c->late = p->sm->ops->late ? p->sm->ops->late(cfg) : 0;
     c->units = xcalloc(c->n, sizeof *c->units);
     c->banks = xcalloc(p->banks.n, sizeof *c->banks);
+    c->schedulers = cfg->schedulers;
+    latch_init(&c->front, cfg->schedulers, cfg->isolated);
+    latch_init(&c->back, cfg->schedulers, cfg->isolated);
+    for (uint32_t i = 0; i < c->schedulers; i++) {
+        uint32_t n = cfg->isolated ? c->n / c->schedulers : c->n;
+        c->own[i] = ~0ull >> (64 - n) << (cfg->isolated ? i * n : 0);
+    }
     for (uint32_t b = 0; b < p->banks.n; b++)
         c->banks[b].q = xcalloc(c->cap, sizeof *c->banks[b].q);
 }
@@ -54,19 +61,34 @@ static inline void queue_read(struct part *p, const struct flight *l, uint32_t u
     c->waiting |= 1ull << b;
 }
 
-/* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same. */
 void collect_issue(struct part *p, uint32_t f, uint64_t t)
+{
+    struct collect *c = &p->collect;
+    const struct operands_ops *o = p->sm->ops;
+    uint32_t n = part_scheduler(p, p->flights[f].warp);
+    p->flights[f].age = c->issued++;
+    if (p->sm->cfg->issue_latch)
+        latch_put(&c->front, p->flights[f].i.k->latch, n,
+                  (struct latched){.age = p->flights[f].age, .flight = f});
+    else
+        collect_enter(
+            p, f, o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(collect_units_of(c, n)), t);
+}
+
+/* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same, unless it
+ * comes from a latch. */
+void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
 {
     struct collect *c = &p->collect;
     const struct operands_ops *o = p->sm->ops;
     const struct kinsn *k = p->flights[f].i.k;
     uint64_t *stats = p->sm->stats;
-    uint32_t u = o->unit ? o->unit(p->operands, f) : collect_free_unit(c);
+    bool at_once = p->sm->cfg->issue_latch;
     uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
     put(c, u,
         (struct unit){.flight = f,
                       .left = (uint8_t)(k->nread - n),
-                      .ready = n && n == k->nread ? t + 1 : t + COLLECT_CYC});
+                      .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
     for (uint32_t i = 0; i < k->nread; i++)
         if (!(found >> i & 1))
             queue_read(p, &p->flights[f], u, i, t);
@@ -77,24 +99,53 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     }
 }
 
-/* As many ports into the units as there are schedulers. */
+static bool leave(struct part *p, uint32_t i, uint64_t t)
+{
+    struct collect *c = &p->collect;
+    const struct unit *u = &c->units[i];
+    if (!(c->full >> i & 1) || u->ready > t || !flight_dispatch(p, u->flight, t))
+        return false;
+    c->used &= ~(1ull << i);
+    c->full &= ~(1ull << i);
+    if (p->sm->ops->left)
+        p->sm->ops->left(p->operands, u->flight, i);
+    return true;
+}
+
+/* Each port takes the first that can leave after the one it served last; where schedulers are isolated, after all of that one's
+ * scheduler. */
+static void dispatch_ports(struct part *p, uint64_t t)
+{
+    const struct sm_cfg *cfg = p->sm->cfg;
+    struct collect *c = &p->collect;
+    uint32_t own = cfg->isolated ? c->n / cfg->schedulers : 1;
+    for (uint32_t d = 0; d < cfg->dispatch_ports && c->full; d++) {
+        uint32_t first = c->last[d] / own * own + own, k = 0;
+        while (k < c->n && !leave(p, (first + k) % c->n, t))
+            k++;
+        if (k == c->n)
+            return; /* nor can another port find one */
+        c->last[d] = (uint8_t)((first + k) % c->n);
+    }
+}
+
+/* As many ports into the units as there are schedulers, with one turn for all, or as the configuration says. */
 void collect_dispatch(struct part *p, uint64_t t)
 {
     struct collect *c = &p->collect;
     if (!c->full)
         return;
+    if (p->sm->cfg->dispatch_ports) {
+        dispatch_ports(p, t);
+        return;
+    }
     uint32_t ports = p->sm->cfg->schedulers, first = c->next;
     for (uint32_t k = 0; k < c->n && ports; k++) {
         uint32_t i = first + k < c->n ? first + k : first + k - c->n;
-        const struct unit *u = &c->units[i];
-        if (!(c->full >> i & 1) || u->ready > t || !flight_dispatch(p, u->flight, t))
+        if (!leave(p, i, t))
             continue;
-        c->used &= ~(1ull << i);
-        c->full &= ~(1ull << i);
         c->next = i + 1 < c->n ? i + 1 : 0;
         ports--;
-        if (p->sm->ops->left)
-            p->sm->ops->left(p->operands, u->flight, i);
     }
 }
 
@@ -140,19 +191,37 @@ void collect_read(struct part *p, uint64_t t)
         p->sm->ops->idle(p->operands, t);
 }
 
-uint64_t collect_next(const struct part *p, uint64_t t)
+uint64_t collect_next(struct part *p, uint64_t t)
 {
     const struct collect *c = &p->collect;
-    uint64_t next = c->waiting ? t + 1 : NEVER;
+    uint64_t next = c->waiting || c->front.units || c->back.units ? t + 1 : NEVER;
     if (next == NEVER && p->sm->ops->next)
         next = p->sm->ops->next(p->operands, t);
     for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
         /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
-        uint64_t at = u->ready > t ? u->ready : flight_earliest(p, u->flight);
+        uint64_t at = u->ready > t             ? u->ready
+                      : p->sm->cfg->unit_latch ? t + 1
+                                               : flight_earliest(p, u->flight);
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;
+}
+
+uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
+{
+    const struct collect *c = &p->collect;
+    if (!p->sm->cfg->issue_latch)
+        return collect_units_of(c, n) ? ready : 0;
+    if (p->sm->cfg->issue_to_free && !collect_spare(p, n))
+        return 0;
+    for (uint64_t m = ready; m; m &= m - 1) {
+        const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
+        const struct kinsn *k = w->ibuf[w->head].k;
+        if (k->collects && !latch_free(&c->front, k->latch, n))
+            ready &= ~(m & -m);
+    }
+    return ready;
 }
 
 void collect_queued(const struct part *p, uint8_t *by_bank)

@@ -6,8 +6,7 @@
 #ifndef SM_COLLECT_H
 #define SM_COLLECT_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "sm/latch.h"
 
 struct part;
 struct sm_cfg;
@@ -40,6 +39,11 @@ struct collect {
     uint64_t waiting; /* banks with reads */
     uint32_t late;    /* cycles that a read takes beyond the one of its bank */
     uint32_t next;    /* unit that dispatches first: rotates, so that none starves */
+    uint32_t schedulers;
+    uint64_t own[LATCH_SLOTS]; /* by scheduler: units that its instructions may take */
+    uint8_t last[16];          /* by port of dispatch: the unit that it served last */
+    struct latches front, back;
+    uint64_t issued; /* instructions that have come here, ever: their age */
 };
 
 void collect_init(struct part *p);
@@ -49,6 +53,10 @@ static inline uint64_t collect_free_units(const struct collect *c) /* by bit */
 {
     return ~0ull >> (64 - c->n) & ~c->used;
 }
+static inline uint64_t collect_units_of(const struct collect *c, uint32_t scheduler) /* free for its warps */
+{
+    return c->own[scheduler] & ~c->used;
+}
 static inline uint32_t collect_free_unit(const struct collect *c) /* the first; there must be one */
 {
     return (uint32_t)__builtin_ctzll(~c->used);
@@ -57,14 +65,25 @@ static inline uint32_t collect_free_unit(const struct collect *c) /* the first; 
 uint32_t collect_reserve(struct collect *c);
 void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */
 
-/* Issued in cycle t: takes a unit, and queues reads of what the policy does not have. */
+/* Of the warps `ready` of scheduler n: those whose next instruction finds a unit, or the latch before them, free. */
+uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
+/* Issued in cycle t: takes a unit, and queues reads of what the policy does not have; or waits in a latch. */
 void collect_issue(struct part *p, uint32_t flight, uint64_t t);
+/* latched.c. Before dispatch: instructions leave the latches behind the units of collection for those of execution. After the
+ * banks are read: instructions in the latches before them take units. */
+void collect_to_units(struct part *p, uint64_t t);
+void collect_admit(struct part *p, uint64_t t);
+bool collect_spare(const struct part *p,
+                   uint32_t scheduler); /* a unit is left when all that wait for one have theirs */
+bool collect_latch(struct part *p,
+                   uint32_t flight); /* into the latch before its unit. False: that is taken */
+void collect_enter(struct part *p, uint32_t flight, uint32_t unit, uint64_t t);
 /* First half of a cycle: instructions with all operands leave. Then the banks are read. */
 void collect_dispatch(struct part *p, uint64_t t);
 void collect_read(struct part *p, uint64_t t);
 /* After cycle t: the next cycle in which collect_dispatch or collect_read can do something. UINT64_MAX: not before another
  * instruction is issued, or the load-store unit has room again for one that waits for it. */
-uint64_t collect_next(const struct part *p, uint64_t t);
+uint64_t collect_next(struct part *p, uint64_t t);
 /* Reads that wait at each bank. */
 void collect_queued(const struct part *p, uint8_t *by_bank);
 /* Why no unit is free: SS_stall_collector, SS_stall_bank, SS_stall_unit or SS_stall_lsu, or what the policy says. */

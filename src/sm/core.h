@@ -19,8 +19,7 @@
 #include "sm/wsched/wsched.h"
 
 enum {
-    COLLECT_CYC = 2, /* issue to dispatch */
-    WHEEL = 2048,    /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
+    WHEEL = 2048, /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
 };
 #define NEVER UINT64_MAX
 
@@ -130,10 +129,12 @@ void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, ui
 /* The same for the next instruction of a warp. */
 void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
-/* flight.c: a flight whose operands are complete goes to its unit. False: the unit is busy. */
+/* flight.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is
+ * busy. */
 bool flight_dispatch(struct part *p, uint32_t flight, uint64_t t);
+bool flight_start(struct part *p, uint32_t flight, uint64_t t); /* its unit takes it. False: it is busy */
 /* The earliest cycle in which flight_dispatch could succeed; NEVER: the load-store unit is full. */
-uint64_t flight_earliest(const struct part *p, uint32_t flight);
+uint64_t flight_earliest(struct part *p, uint32_t flight);
 void flight_result(struct part *p, uint32_t flight);
 void flight_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
 uint32_t flight_new(struct part *p);
@@ -181,12 +182,6 @@ static inline void part_wake(struct part *p, uint64_t t)
         t++;
     if (t < p->wake)
         p->wake = t;
-}
-
-/* The bank of R0 in a warp slot. */
-static inline uint32_t sm_warp_bank0(const struct sm_cfg *c, uint32_t slot)
-{
-    return c->bank_swizzle ? (slot + slot / c->banks) % c->banks : 0;
 }
 
 /* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */

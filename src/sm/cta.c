@@ -90,7 +90,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         *w = (struct sm_warp){.used = true,
                               .cta = (uint16_t)slot,
                               .index = (uint16_t)i,
-                              .bank0 = sm_warp_bank0(s->cfg, n),
+                              .bank0 = banks_first(s->cfg, n),
                               .local = local_take(s, p, n),
                               .limits = tenant_limits(s, c->k->id.tenant),
                               .live = left >= TR_LANES ? ~0u : (1u << left) - 1};

@@ -36,44 +36,71 @@ void flight_free(struct part *p, uint32_t f)
 
 /* A memory instruction leaves after those that its warp has issued before, so that a store whose data is there early does not
  * overtake a load. */
-static bool lsu_takes(const struct part *p, uint32_t f)
+static bool in_turn(const struct part *p, const struct flight *l)
 {
-    const struct flight *l = &p->flights[f];
-    return l->turn == p->warps[l->warp].mem_left && p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
+    return l->i.k->route != ROUTE_MEMORY || l->turn == p->warps[l->warp].mem_left;
 }
 
-uint64_t flight_earliest(const struct part *p, uint32_t f)
+static bool lsu_room(const struct part *p, uint32_t f)
 {
-    const struct kinsn *k = p->flights[f].i.k;
+    return p->flights[f].i.k->route != ROUTE_MEMORY || p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
+}
+
+/* The units that may run an instruction: an isolated scheduler has its share of them. What there are fewer of than schedulers
+ * they have in common. */
+static uint64_t *units_for(struct part *p, const struct flight *l, uint32_t *n)
+{
+    const struct sm_cfg *c = p->sm->cfg;
+    uint32_t unit = l->i.k->unit;
+    *n = p->sm->units[unit];
+    if (!c->isolated || *n < c->schedulers)
+        return p->unit_free[unit];
+    *n /= c->schedulers;
+    return p->unit_free[unit] + part_scheduler(p, l->warp) * *n;
+}
+
+uint64_t flight_earliest(struct part *p, uint32_t f)
+{
+    const struct flight *l = &p->flights[f];
     uint64_t t = NEVER;
-    if (k->route == ROUTE_MEMORY && !lsu_takes(p, f))
+    uint32_t n;
+    const uint64_t *unit = units_for(p, l, &n);
+    if (!in_turn(p, l) || !lsu_room(p, f))
         return NEVER; /* lsu_freed wakes the partition, or the one before it leaves */
-    for (uint32_t i = 0; i < p->sm->units[k->unit]; i++)
-        t = p->unit_free[k->unit][i] < t ? p->unit_free[k->unit][i] : t;
+    for (uint32_t i = 0; i < n; i++)
+        t = unit[i] < t ? unit[i] : t;
     return t;
+}
+
+bool flight_start(struct part *p, uint32_t f, uint64_t t)
+{
+    const struct flight *l = &p->flights[f];
+    const struct kinsn *k = l->i.k;
+    uint32_t n;
+    uint64_t *unit = units_for(p, l, &n);
+    while (n && *unit > t) {
+        unit++;
+        n--;
+    }
+    if (!n || !lsu_room(p, f))
+        return false;
+    *unit = t + k->ii;
+    if (k->route == ROUTE_MEMORY)
+        p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
+    else
+        event_at(p->sm, t + k->exec_cyc, EV_RESULT, p->id, f);
+    return true;
 }
 
 bool flight_dispatch(struct part *p, uint32_t f, uint64_t t)
 {
     struct flight *l = &p->flights[f];
-    const struct kinsn *k = l->i.k;
-    uint64_t *unit = p->unit_free[k->unit];
-    uint32_t n = p->sm->units[k->unit];
-    while (n && *unit > t) {
-        unit++;
-        n--;
-    }
-    if (!n || (k->route == ROUTE_MEMORY && !lsu_takes(p, f)))
+    if (!in_turn(p, l) || !(p->sm->cfg->unit_latch ? collect_latch(p, f) : flight_start(p, f, t)))
         return false;
-    *unit = t + k->ii;
     l->in_collector = false;
     sm_warp_operands_read(p, l->warp, f);
-    if (k->route == ROUTE_MEMORY) {
+    if (l->i.k->route == ROUTE_MEMORY)
         p->warps[l->warp].mem_left++;
-        p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
-    } else {
-        event_at(p->sm, t + k->exec_cyc, EV_RESULT, p->id, f);
-    }
     return true;
 }
 

@@ -144,11 +144,18 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     w->n--;
     if (!w->ended && !w->fetching)
         p->want_fetch |= 1ull << i;
+    /* What has an effect of its own at issue, and a collector all the same. */
+    bool aside = !e->mask || (k->route != ROUTE_UNIT && k->route != ROUTE_MEMORY);
+    if (s->cfg->all_collect && aside)
+        to_operands(p, i, e, t);
     if (e->mask) {
         switch ((enum route)k->route) {
         case ROUTE_UNIT:
         case ROUTE_MEMORY: to_operands(p, i, e, t); break;
-        case ROUTE_HOLD: hold(p, i, BLOCK_BRANCH, k->exec_cyc, t); break;
+        case ROUTE_HOLD:
+            if (!s->cfg->all_collect)
+                hold(p, i, BLOCK_BRANCH, k->exec_cyc, t);
+            break;
         case ROUTE_BARRIER: sm_cta_arrive(p, i, k, e->mask, t); break;
         case ROUTE_ASYNC: async_step(w, k); break;
         case ROUTE_NONE:
@@ -156,7 +163,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
                 sm_cta_exit(p, i, e->mask, t);
             break;
         }
-    } else if (k->cls == TC_BRANCH) {
+    } else if (k->cls == TC_BRANCH && !s->cfg->all_collect) {
         hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
     }
     if (sm_warp_over(w))
@@ -247,7 +254,9 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     uint64_t holding = 0;
     if (s->ops->may)
         ready = s->ops->may(p->operands, ready, t, &holding);
-    if (!ready || (!forced && !collect_free_units(&p->collect)))
+    if (ready && !forced)
+        ready = collect_room(p, n, ready);
+    if (!ready)
         return (uint8_t)collect_why(p, t);
     uint64_t limited = s->cfg->warp_limit ? may_issue(p, mine) : mine;
     if (!forced && !(ready &= limited))
@@ -299,7 +308,11 @@ void issue_tick(struct part *p, uint64_t t)
 {
     bool places = p->sm->places;
     p->issued_now = 0;
-    for (uint32_t n = 0, schedulers = p->sm->cfg->schedulers; n < schedulers; n++) {
+    uint32_t schedulers = p->sm->cfg->schedulers;
+    /* Who is first matters to the order in the latches. */
+    uint32_t first = p->sm->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
+    for (uint32_t k = 0; k < schedulers; k++) {
+        uint32_t n = first + k < schedulers ? first + k : first + k - schedulers;
         if (places)
             p->place[n].kernel = SM_NOWHERE;
         uint8_t c = schedule(p, n, t);

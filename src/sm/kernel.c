@@ -1,9 +1,12 @@
 /* Static code, prepared: what an instruction waits for, which registers it moves, where it goes and how long that takes. */
 #include "sm/core.h"
 
-static void mark(uint64_t *m, const struct tr_opnd *o)
+/* Notes the registers of an operand, as far as the configuration knows them. */
+static void mark(uint64_t *m, const struct tr_opnd *o, const struct sm_cfg *cfg)
 {
-    uint32_t base;
+    uint32_t base, n = o->n && cfg->wide_operands ? o->n : 1;
+    if (!cfg->predicates && (o->kind == TO_PRED || o->kind == TO_UPRED))
+        return;
     switch ((enum tr_opnd_kind)o->kind) {
     case TO_REG: base = 0; break;
     case TO_PRED: base = 256; break;
@@ -11,7 +14,7 @@ static void mark(uint64_t *m, const struct tr_opnd *o)
     case TO_UREG: base = 320; break;
     default: return;
     }
-    for (uint32_t i = 0; i < (o->n ? o->n : 1u); i++) {
+    for (uint32_t i = 0; i < n; i++) {
         uint32_t b = base + (o->val + i) % (o->kind == TO_REG ? 256 : o->kind == TO_UREG ? 64 : 8);
         m[b / 64] |= 1ull << b % 64;
     }
@@ -35,7 +38,8 @@ static uint8_t list_regs(const uint64_t *m, uint8_t *out)
     return n;
 }
 
-static uint8_t route_of(const struct tr_insn *i)
+/* A constant that its unit brings itself is always there. */
+static uint8_t route_of(const struct tr_insn *i, uint8_t unit)
 {
     switch ((enum tr_class)i->cls) {
     case TC_BRANCH:
@@ -48,6 +52,7 @@ static uint8_t route_of(const struct tr_insn *i)
     case TC_CCTL: return ROUTE_NONE;
     case TC_BAR: return ROUTE_BARRIER;
     case TC_ASYNC: return ROUTE_ASYNC;
+    case TC_LDC: return unit == UNIT_LSU && i->mem && i->naddr ? ROUTE_MEMORY : ROUTE_UNIT;
     default: return i->mem && i->naddr ? ROUTE_MEMORY : ROUTE_UNIT;
     }
 }
@@ -67,12 +72,12 @@ static uint32_t tensor_steps(const struct tr_insn *i)
 
 /* Predicates that must be known where instructions are chosen, not where they are executed: the guard, and what a branch or vote
  * reads. */
-static uint16_t guards_of(const struct tr_insn *i)
+static uint16_t guards_of(const struct tr_insn *i, const struct sm_cfg *cfg)
 {
     uint64_t m[SB_WORDS] = {0};
-    mark(m, &i->guard);
+    mark(m, &i->guard, cfg);
     for (uint32_t j = 0; j < i->nsrc && (i->cls == TC_BRANCH || i->cls == TC_VOTE); j++)
-        mark(m, &i->src[j]);
+        mark(m, &i->src[j], cfg);
     return (uint16_t)m[SB_PREDS];
 }
 
@@ -146,6 +151,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
                                 const struct sm_timing *tm)
 {
     struct sm_kernel *k = xcalloc(1, sizeof *k);
+    uint32_t way = sm_way_cyc(cfg);
     k->tr = t;
     k->id = id;
     k->space = mem_space(id.tenant);
@@ -157,14 +163,14 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         struct kinsn *o = &k->insns[n];
         uint64_t src[SB_WORDS] = {0};
         for (uint32_t j = 0; j < i->nsrc; j++) {
-            mark(src, &i->src[j]);
+            mark(src, &i->src[j], cfg);
             if (i->src[j].kind == TO_CONST)
                 o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val);
         }
         for (uint32_t j = 0; j < i->ndst; j++)
-            mark(o->def, &i->dst[j]);
+            mark(o->def, &i->dst[j], cfg);
         memcpy(o->use, src, sizeof src);
-        mark(o->use, &i->guard);
+        mark(o->use, &i->guard, cfg);
         for (uint32_t j = 0; j < SB_WORDS; j++)
             o->any[j] = o->use[j] | o->def[j];
         o->any_words = words(o->any);
@@ -173,13 +179,15 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->nread = list_regs(src, o->read);
         o->nwrite = list_regs(o->def, o->write);
         for (uint32_t j = 0; j < MAX_OPERANDS; j++) {
-            o->read_bank[j] = (uint8_t)(o->read[j] % cfg->banks);
-            o->write_bank[j] = (uint8_t)(o->write[j] % cfg->banks);
+            o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));
+            o->write_bank[j] = (uint8_t)(o->write[j] % banks_group(cfg));
         }
         o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg->bank_reads);
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
-        o->route = route_of(i);
+        o->route = route_of(i, o->unit);
+        o->collects = cfg->all_collect || o->route == ROUTE_UNIT || o->route == ROUTE_MEMORY;
+        o->latch = o->route == ROUTE_MEMORY ? UNIT_LSU : o->unit;
         o->space = i->space;
         o->mem = i->mem;
         o->width_b = i->width_b;
@@ -189,10 +197,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->count = i->count;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);
-        o->guards = guards_of(i);
+        o->guards = guards_of(i, cfg);
         uint32_t ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
         uint32_t l = latency_of(i, cfg, tm->lat) + (steps - 1) * ii;
-        o->exec_cyc = o->route == ROUTE_HOLD ? l : l > COLLECT_CYC ? l - COLLECT_CYC : 1;
+        o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
         o->ii = steps * ii;
     }
     for (enum seam m = 0; m < SEAMS; m++) {

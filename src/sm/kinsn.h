@@ -9,6 +9,7 @@ enum {
     SB_WORDS = 6, /* scoreboard: R0..R255, then P and UP, then UR */
     SB_PREDS = 4, /* the word of P and UP */
     MAX_OPERANDS = 16,
+    COLLECT_CYC = 2, /* into a collector and out of it */
     /* Registers that a plain collector can hold: a tensor core's sources (Malekeh paper, section III-C). */
     OPERAND_SLOTS = 6,
 };
@@ -32,8 +33,11 @@ struct kinsn {
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
     /* One bit for each of these: what the operands' policy notes of it (policy.annotate). */
     uint16_t mark_read, mark_write;
-    uint8_t self_wait;   /* cycles that its operands wait for each other: those in one bank */
-    uint8_t marks;       /* KM_* */
+    uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */
+    uint8_t marks;     /* KM_* */
+    bool collects;     /* it takes a collector and a unit */
+    uint8_t
+        latch; /* unit whose latches it takes: one for all that go to memory, since these keep their order */
     uint8_t from_memory; /* its result comes from memory, for accounting */
     uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
     uint16_t guards;     /* predicates that decide whether or where it goes: P, then UP, by bit */
@@ -43,6 +47,12 @@ struct kinsn {
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
 };
+
+/* Issue to the unit, where nothing is in the way. */
+static inline uint32_t sm_way_cyc(const struct sm_cfg *c)
+{
+    return COLLECT_CYC + c->issue_latch + c->unit_latch;
+}
 
 /* Loads; asynchronous copies are such, atomics are not. */
 static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | TM_ATOMIC)) == TM_LOAD; }

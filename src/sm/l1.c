@@ -121,6 +121,11 @@ static void add_waiter(struct sm *s, struct mshr *m, uint32_t client, uint32_t p
     mshr_wait(&s->mshrs, m, w);
 }
 
+static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors)
+{
+    return s->lsu_ops->by_sector ? mshr_waiting(&s->mshrs, m, sectors) : m->n;
+}
+
 /* One line that a flight of a partition wants, or a client under a name (1 + its number). */
 static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint32_t name, bool cached,
                               uint64_t line, uint8_t sectors, uint64_t t)
@@ -135,7 +140,9 @@ static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
     enum mshr_pool pool = cached ? MSHR_L1 : MSHR_BYPASS;
     if (missing) {
-        if (m ? m->n >= s->cfg->l1_merges : s->mshrs.free[pool] == MSHR_NONE)
+        if (m ? merged(s, m, missing) >= s->cfg->l1_merges : s->mshrs.free[pool] == MSHR_NONE)
+            return L1_WAIT;
+        if (fetch && pool == MSHR_L1 && s->lsu_ops->by_sector && s->mshrs.sectors >= s->cfg->l1_mshrs)
             return L1_WAIT;
         if (fetch && !port_has_room(s, t))
             return L1_WAIT;
@@ -165,6 +172,8 @@ static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint
     }
     if (fetch) {
         m->pending |= fetch;
+        if (mshr_pool(&s->mshrs, m) == MSHR_L1)
+            s->mshrs.sectors += (uint32_t)__builtin_popcount(fetch);
         send(s, t, line, fetch, MEM_READ, mshr_index(&s->mshrs, m), true);
     }
     add_waiter(s, m, client, part, name, missing);
@@ -270,6 +279,8 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
 {
     struct mshrs *a = &s->mshrs;
     struct mshr *m = &a->at[r->tag];
+    if (mshr_pool(a, m) == MSHR_L1)
+        a->sectors -= (uint32_t)__builtin_popcount(m->pending & r->sectors);
     m->pending &= (uint8_t)~r->sectors;
     if (m->to) {
         struct cache_line *c = &s->l1.lines[m->to - 1];

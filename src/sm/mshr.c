@@ -107,3 +107,11 @@ void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)
     m->last = i;
     m->n++;
 }
+
+uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors)
+{
+    uint32_t n = 0;
+    for (uint32_t i = m->first; i != UINT32_MAX; i = a->waits.at[i].next)
+        n += (a->waits.at[i].missing & sectors) != 0;
+    return n;
+}

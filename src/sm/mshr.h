@@ -33,6 +33,7 @@ struct mshrs {
     uint16_t free[MSHR_POOLS]; /* MSHR_NONE: all are taken */
     uint16_t *hash; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
     uint32_t mask, nhashed;
+    uint32_t sectors; /* on their way to L1 */
     VEC(struct mwait) waits;
     uint32_t free_wait;
 };
@@ -54,5 +55,7 @@ struct mshr *mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint
 void mshr_hash(struct mshrs *a, struct mshr *m);
 void mshr_free(struct mshrs *a, struct mshr *m);
 void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w);
+/* Those who wait for any of these sectors. */
+uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors);
 
 #endif

@@ -185,7 +185,7 @@ static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp 
     bool over = from->w.block == BLOCK_DRAINED;
     *w = from->w;
     w->cta = (uint16_t)slot;
-    w->bank0 = sm_warp_bank0(s->cfg, n);
+    w->bank0 = banks_first(s->cfg, n);
     w->line = w->konst = 0; /* what it had at hand of code and constants it has no more */
     w->limits = tenant_limits(s, c->k->id.tenant);
     w->block = over ? BLOCK_DRAINED : BLOCK_NOT;

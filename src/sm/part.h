@@ -65,11 +65,17 @@ static inline bool sm_warp_is_whole(const struct part *p, uint32_t warp, uint32_
     return !(p->warps[warp].live & ~mask);
 }
 
+/* The scheduler of a warp slot, where the schedulers do not share all of them. */
+static inline uint32_t part_scheduler(const struct part *p, uint32_t slot)
+{
+    return slot % p->collect.schedulers;
+}
+
 /* A register's bank in a warp: `bank` as prepared, shifted by the bank of its R0. */
 static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t bank0)
 {
-    uint32_t b = bank + bank0, n = p->banks.n;
-    return b < n ? b : b - n;
+    uint32_t b = bank + bank0;
+    return b < p->banks.end[bank0] ? b : b - p->banks.group;
 }
 
 /* check.c. All do nothing unless the run checks; callers ask p->check first. */

@@ -11,21 +11,23 @@
 #include <string.h>
 
 extern const struct wsched_ops wsched_lrr, wsched_gto, wsched_twolevel, wsched_rba, wsched_malekeh;
-extern const struct wsched_ops wsched_strands;
+extern const struct wsched_ops wsched_strands, wsched_random;
 extern const struct assign_ops assign_rr, assign_turn, assign_srr, assign_shuffle;
 extern const struct operands_ops operands_collectors, operands_reuse, operands_stealing, operands_ccu,
     operands_bow, operands_rfc, operands_swrfc, operands_ltrf;
-extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool;
+extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool, lsu_sectored;
 extern const struct onchip_ops onchip_partitioned, onchip_carved;
 extern const struct tenant_ops tenant_free;
 
 const struct wsched_ops *const wsched_list[] = {
-    &wsched_gto, &wsched_lrr, &wsched_twolevel, &wsched_rba, &wsched_malekeh, &wsched_strands, NULL};
+    &wsched_gto,     &wsched_lrr,     &wsched_twolevel, &wsched_rba,
+    &wsched_malekeh, &wsched_strands, &wsched_random,   NULL};
 const struct assign_ops *const assign_list[] = {&assign_rr, &assign_turn, &assign_srr, &assign_shuffle, NULL};
 const struct operands_ops *const operands_list[] = {&operands_collectors, &operands_reuse, &operands_stealing,
                                                     &operands_ccu,        &operands_bow,   &operands_rfc,
                                                     &operands_swrfc,      &operands_ltrf,  NULL};
-const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked, &lsu_mrpb, &lsu_warppool, NULL};
+const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked,   &lsu_mrpb,
+                                          &lsu_warppool,  &lsu_sectored, NULL};
 const struct onchip_ops *const onchip_list[] = {&onchip_partitioned, &onchip_carved, NULL};
 const struct tenant_ops *const tenant_list[] = {&tenant_free, NULL};
 
@@ -124,6 +126,13 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
             diag_plain(d, "sm.%s = %s: %s", seam_names[s], p->name, why);
     }
     arena_free(&text);
+    if (!operands_find(c->operands)->plain &&
+        (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock))
+        diag_plain(d,
+                   "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch or "
+                   "sm.dispatch_ports, "
+                   "nor do without sm.read_lock",
+                   c->operands);
     if (sm_nstats() > SM_STATS)
         diag_plain(d, "the policies' counters need SM_STATS = %u, and it is %u", sm_nstats(), SM_STATS);
     return d->errors == before;

@@ -283,7 +283,7 @@ static uint64_t part_next(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
     if (p->banks.pending || p->want_fetch || (!s->cfg->sleep && p->used) ||
-        (p->blocked[BLOCK_NOT] && collect_free_units(&p->collect)))
+        (p->blocked[BLOCK_NOT] && (s->cfg->issue_latch || collect_free_units(&p->collect))))
         return t + 1;
     return collect_next(p, t);
 }
@@ -294,8 +294,12 @@ static void part_tick(struct part *p, uint64_t t)
     part_charge(p, t);
     p->counted = t + 1;
     banks_write(p);
+    if (p->collect.back.units)
+        collect_to_units(p, t);
     collect_dispatch(p, t);
     collect_read(p, t);
+    if (p->collect.front.units)
+        collect_admit(p, t);
     if (p->score)
         score_sample(p, t);
     issue_tick(p, t);

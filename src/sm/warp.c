@@ -17,7 +17,7 @@ uint8_t sm_warp_blame(const struct part *p, uint32_t n)
 {
     const struct sm_warp *w = &p->warps[n];
     const struct ientry *e = &w->ibuf[w->head];
-    const uint64_t *a = e->mask ? e->k->any : e->k->use;
+    const uint64_t *a = e->mask || p->sm->cfg->all_collect ? e->k->any : e->k->use;
     if (w->overwrites)
         return SS_stall_read;
     for (unsigned i = 0; i < SB_WORDS; i++)
@@ -45,6 +45,7 @@ static bool expects_memory(const struct sm_warp *w)
 
 static enum block why_blocked(const struct part *p, uint32_t i)
 {
+    const struct sm_cfg *cfg = p->sm->cfg;
     struct sm_warp *w = &p->warps[i];
     if (w->at_barrier || w->async_wait)
         return BLOCK_BARRIER;
@@ -55,14 +56,14 @@ static enum block why_blocked(const struct part *p, uint32_t i)
     const struct ientry *e = &w->ibuf[w->head];
     if (e->k->marks & KM_WAITS && expects_memory(w))
         return BLOCK_MEMORY;
-    if (e->mask) {
+    if (e->mask || cfg->all_collect) {
         const struct kinsn *k = e->k;
         if (meets(k->any, k->any_words, w->pend))
             return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
         if (k->guards & w->late)
             return BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
-        if (w->in_collector && meets(k->def, k->def_words & 15u, w->reading)) {
+        if (cfg->read_lock && w->in_collector && meets(k->def, k->def_words & 15u, w->reading)) {
             w->overwrites = true;
             return BLOCK_ALU;
         }

@@ -97,13 +97,15 @@ static inline bool sm_warp_over(const struct sm_warp *w)
 struct flight {
     struct ientry i;
     uint64_t issued;
+    uint64_t age; /* order of issue in its partition, where latches ask */
     uint8_t warp, part;
     uint8_t bank0; /* of its warp */
     bool in_collector;
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */
-    uint16_t queued;     /* lines in a policy's queues */
+    uint16_t queued;     /* lines, or sectors, in a policy's queues */
+    uint16_t handed;     /* lines that such a policy has taken up */
     uint32_t group;      /* asynchronous copy */
     uint32_t turn;       /* memory: how many its warp has issued before */
     uint32_t next;       /* free list, queues */

@@ -23,7 +23,7 @@ check "checked" 0 '^check +every operand was .*: [1-9][0-9]* comparisons, [1-9][
 verdict "not checked, not said" "$(grep -q '^check' "$tmp/out" || echo 1)"
 check "energy in units" 0 '^energy +[0-9.]+ [um]J, [0-9.]+ [mk]?W on average$' $run
 check "one is singular" 0 '^every 1 cycle: ' $run --interval 1 --interval-csv "$tmp/one.csv" --set gpu.sms=1
-for gpu in fermi hopper maxwell throughput turing volta-fc volta; do
+for gpu in fermi hopper maxwell throughput turing volta-fc volta volta-accelsim; do
     check "on $gpu" 0 "on $gpu" $run --gpu $gpu --check
 done
 check "option" 0 'cycles' $run --set sm.wsched=two-level --set active.warps=1
@@ -108,7 +108,8 @@ warns "an overlay that --set overrules" 'mechanism cu16 has no effect: --set ove
 warns "an overlay on another machine" 'fullyconnected is made for a GPU with sm.warps = 16, .*; here: 8' --gpu turing --mech fullyconnected
 warns "an option that is read" '' --mech rfc --set active.warps=4
 for mech in $(cd "$here/../../conf/mechs" && ls | sed 's/\.ini$//'); do
-    warns "$mech by itself" '' --mech "$mech"
+    case $mech in subcore-*) gpu=volta-accelsim ;; *) gpu=volta ;; esac
+    warns "$mech by itself" '' --gpu $gpu --mech "$mech"
 done
 check "overlays that differ, by their names" 2 '^ltrf.ini:[0-9]+: error: sm.operands is rfc in rfc.ini and ltrf in ltrf.ini: ' \
     $run --mech rfc,ltrf

@@ -331,20 +331,27 @@ static void check_order(const struct rig *r)
     vec_resize(&used, r->sent.n + 1);
     memset(used.at, 0, r->sent.n + 1);
     uint32_t first = 0;
+    bool by_sector = lsu_find(r->c.sm.lsu)->by_sector;
     vec_each (&seen.given, g) {
         while (first < r->sent.n && used.at[first])
             first++;
-        uint32_t i = first;
-        while (i < r->sent.n && (used.at[i] || r->sent.at[i].line != g->line))
-            i++;
-        const struct access *s = i < r->sent.n ? &r->sent.at[i] : NULL;
-        if (g->kind != MEM_READ) {
-            assert_non_null(s);
-            assert_int_equal(s->kind, g->kind);
-            assert_int_equal(s->sectors, g->sectors);
-            used.at[i] = 1;
-        } else if (s && s->kind == MEM_READ && (!(s->sectors & ~g->sectors) || !r->c.sm.l1_sectors)) {
-            used.at[i] = 1;
+        /* Some policies send the sectors of a line one by one: then the order is that of each sector. */
+        for (uint8_t left = g->sectors; left;) {
+            uint8_t want = by_sector ? (uint8_t)(left & -left) : left;
+            uint32_t i = first;
+            while (i < r->sent.n && (used.at[i] || r->sent.at[i].line != g->line ||
+                                     (by_sector && !(r->sent.at[i].sectors & want))))
+                i++;
+            const struct access *s = i < r->sent.n ? &r->sent.at[i] : NULL;
+            left &= (uint8_t)~want;
+            if (g->kind != MEM_READ) {
+                assert_non_null(s);
+                assert_int_equal(s->kind, g->kind);
+                assert_int_equal(s->sectors, want);
+                used.at[i] = 1;
+            } else if (s && s->kind == MEM_READ && (!(s->sectors & ~want) || !r->c.sm.l1_sectors)) {
+                used.at[i] = 1;
+            }
         }
     }
     for (uint32_t i = 0; i < r->sent.n; i++)

@@ -67,7 +67,7 @@ static void score_example(void **state)
     (void)state;
     struct scene s;
     scene_open(&s);
-    s.insn[0] = (struct kinsn){.route = ROUTE_UNIT, .nread = 3, .read_bank = {0, 1, 0}};
+    s.insn[0] = (struct kinsn){.route = ROUTE_UNIT, .collects = true, .nread = 3, .read_bank = {0, 1, 0}};
     for (uint8_t a = 0; a <= 6; a++)
         for (uint8_t b = 0; a + b <= 6; b++) {
             scene_queues = (const uint8_t[]){a, b};
@@ -83,7 +83,7 @@ static void score_swizzled(void **state)
     (void)state;
     struct scene s;
     scene_open(&s);
-    s.insn[1] = (struct kinsn){.route = ROUTE_UNIT, .nread = 2, .read_bank = {0, 0}};
+    s.insn[1] = (struct kinsn){.route = ROUTE_UNIT, .collects = true, .nread = 2, .read_bank = {0, 0}};
     s.warps[1].bank0 = 1;
     scene_queues = (const uint8_t[]){5, 2};
     score_sample(&s.p, 7);
@@ -97,7 +97,8 @@ static void score_limits(void **state)
     (void)state;
     struct scene s;
     scene_open(&s);
-    s.insn[0] = (struct kinsn){.route = ROUTE_UNIT, .nread = 6, .read_bank = {0, 0, 0, 0, 0, 0}};
+    s.insn[0] =
+        (struct kinsn){.route = ROUTE_UNIT, .collects = true, .nread = 6, .read_bank = {0, 0, 0, 0, 0, 0}};
     s.insn[1] = (struct kinsn){.route = ROUTE_HOLD, .nread = 1, .read_bank = {0}};
     scene_queues = (const uint8_t[]){6, 0};
     score_sample(&s.p, 1);
@@ -114,7 +115,7 @@ static void score_latency(void **state)
     (void)state;
     struct scene s;
     scene_open(&s);
-    s.insn[0] = (struct kinsn){.route = ROUTE_MEMORY, .nread = 1, .read_bank = {1}};
+    s.insn[0] = (struct kinsn){.route = ROUTE_MEMORY, .collects = true, .nread = 1, .read_bank = {1}};
     for (uint32_t late = 0; late <= SCORE_LATENCY_MAX; late++) {
         score_free(s.p.score);
         s.p.score = score_new(2, late);

@@ -101,6 +101,20 @@ static void no_need(void **state)
     assert_int_equal(stolen.cycles, plain.cycles);
 }
 
+/* ... unless idle banks are reason enough: then r_c and r_d are, and nothing is gained. */
+static void idle_banks(void **state)
+{
+    (void)state;
+    static const int apart[4] = {4, 5, 6, 11}, conflict[4] = {4, 5, 6, 10};
+    struct outcome plain = run(base, &scheds[0], apart, NULL);
+    struct outcome stolen = run(steal, &scheds[0], apart, "stealing.rule=idle");
+    assert_int_equal(stolen.ahead, 2);
+    assert_int_equal(stolen.cycles, plain.cycles);
+    stolen = run(steal, &scheds[0], conflict, "stealing.rule=idle");
+    assert_int_equal(stolen.ahead, 1);
+    assert_int_equal(stolen.cycles, plain.cycles);
+}
+
 /* Nor where no collector is free: two hold W_a and W_b. */
 static void no_collector(void **state)
 {
@@ -115,6 +129,7 @@ static void no_collector(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(figure_5), cmocka_unit_test(aborted),
-                                       cmocka_unit_test(no_need), cmocka_unit_test(no_collector)};
+                                       cmocka_unit_test(no_need), cmocka_unit_test(idle_banks),
+                                       cmocka_unit_test(no_collector)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,18 @@ static struct mem_cfg shape(uint32_t i)
     return c;
 }
 
+/* Without the hash blocks go round the slices. */
+static void in_turn(void **state)
+{
+    (void)state;
+    struct mem_cfg c = shape(1);
+    c.interleave_hash = false;
+    for (uint64_t b = 0; b < 1000; b++) {
+        struct mem_place p = mem_place(&c, b * 256);
+        assert_int_equal(p.part * 2 + p.slice, b % 12);
+    }
+}
+
 /* The lines of a range fill the same range of every channel, each place once. */
 static void bijective(void **state)
 {
@@ -84,7 +96,7 @@ static void powers_spread(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective), cmocka_unit_test(lines_whole),
-                                       cmocka_unit_test(powers_spread)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective), cmocka_unit_test(in_turn),
+                                       cmocka_unit_test(lines_whole), cmocka_unit_test(powers_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

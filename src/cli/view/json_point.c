@@ -62,7 +62,8 @@ struct json_point json_point(struct arena *a, const struct db_point *of, json_t 
                                .warp_insts = ok ? answer->warp_insts : JSON_NO_COUNT,
                                .thread_insts = ok ? answer->thread_insts : JSON_NO_COUNT,
                                .ipc = ok ? ipc(answer) : NAN,
-                               .energy_pj = ok && answer->energy_pj > 0 ? thousandths(answer->energy_pj) : NAN};
+                               .energy_pj =
+                                   ok && answer->energy_pj > 0 ? thousandths(answer->energy_pj) : NAN};
 }
 
 struct json_point json_job(struct arena *a, const struct plan *p, const struct plan_job *j)

@@ -21,7 +21,8 @@ struct lsu_ops {
     bool reorders; /* accesses of different warps may overtake each other */
     /* What (enum lsu_holds) does not issue while accesses of its warp have not reached L1 (lsu_reached). */
     uint8_t holds;
-    bool maps; /* lines of loads carry how their words belong to lanes (enum line_map) */
+    bool by_sector; /* it asks L1 for one sector at a time, and miss entries are counted by sector */
+    bool maps;      /* lines of loads carry how their words belong to lanes (enum line_map) */
     void (*init)(void *st, struct sm *s);
     void (*free)(void *st);
     /* Before dispatch: is there a place for this instruction? Those of one warp are dispatched in their order. */

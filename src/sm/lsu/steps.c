@@ -59,8 +59,8 @@ static void count_access(struct sm *s, const struct flight *l)
 
 uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k)
 {
-    uint32_t hit = k->unit == UNIT_TEX ? k->exec_cyc + COLLECT_CYC : s->cfg->l1_cyc;
-    return hit > COLLECT_CYC ? hit - COLLECT_CYC : 1;
+    uint32_t way = sm_way_cyc(s->cfg), hit = k->unit == UNIT_TEX ? k->exec_cyc + way : s->cfg->l1_cyc;
+    return hit > way ? hit - way : 1;
 }
 
 void lsu_counted(struct sm *s, uint32_t who)
@@ -95,7 +95,7 @@ static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
     uint32_t passes = l->i.passes ? l->i.passes : 1;
     uint32_t cyc =
         l->i.k->mem & TM_ATOMIC && s->cfg->shared_atom_cyc ? s->cfg->shared_atom_cyc : s->cfg->shared_cyc;
-    uint32_t wait = cyc > COLLECT_CYC ? cyc - COLLECT_CYC : 1;
+    uint32_t way = sm_way_cyc(s->cfg), wait = cyc > way ? cyc - way : 1;
     uint64_t from = array_claim_all(s->shared_array, t, passes);
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;

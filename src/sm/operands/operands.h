@@ -16,6 +16,9 @@ struct operands_ops {
     struct policy is;
 
     /* ---- what it needs ---- */
+    /* Latches beside the collectors, isolated schedulers and registers without a lock are nothing to it: it leaves instructions
+     * to the engine. */
+    bool plain;
     bool caches;     /* `find` looks into a register cache: counted as such */
     size_t shared_b; /* state that the partitions of an SM have in common (sm.shared), zero at first */
     /* How many instructions ahead the next read of a register counts as near. The policy is then told of every instruction that

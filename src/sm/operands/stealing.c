@@ -1,7 +1,8 @@
 /* Bank stealing (stealing paper, section IV): collector units, and reads a cycle ahead. While the operands of the warps that have
  * issued are arbitrated, the runner-up of each scheduler is looked at. An operand of it is read at once if
  *   - its bank has nothing else to do in this cycle (normal reads and writes come first),
- *   - in the next cycle its bank would have more than one read, so that this one saves a conflict, and
+ *   - in the next cycle its bank would have more than one read, so that this one saves a conflict (section IV-B; stealing.rule
+ *     = idle leaves this out, as the abstract's "fill the idle banks" may be read), and
  *   - a collector is free to hold it.
  * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no
  * instruction of its own that could change them comes before it. */
@@ -9,7 +10,15 @@
 
 enum { SCHEDULERS = 8 };
 
+static const char *rule_name(uint32_t i)
+{
+    static const char *const names[] = {"conflict", "idle"};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
 #define STEALING_OPTIONS(T, OPT, NAME)                                                                       \
+    NAME(T, rule, "conflict", rule_name,                                                                     \
+         "what is read ahead: what saves a conflict, or all that finds its bank idle")                       \
     OPT(T, arbiter, F64, 0.005, 0, 1,                                                                        \
         "its arbiter: share of the register file's area [stealing paper, IV-C: less than 0.5%], and of its " \
         "energy")
@@ -42,6 +51,7 @@ struct stealing {
     struct part *p;
     uint64_t *count; /* its counters */
     uint32_t schedulers;
+    uint32_t least; /* reads of a bank in the next cycle for one of them to be moved */
     struct candidate next[SCHEDULERS];
     struct held held[SCHEDULERS];
 };
@@ -52,6 +62,8 @@ static void steal_init(void *st, struct part *p)
     s->p = p;
     s->count = p->sm->stats + policy_stats_at(&operands_stealing.is);
     s->schedulers = p->sm->cfg->schedulers;
+    const struct stealing_cfg *own = policy_options(p->sm->cfg, &stealing_options);
+    s->least = strcmp(own->rule, "idle") == 0 ? 1 : 2;
 }
 
 static void steal_runner_up(void *st, uint32_t n, int slot, uint64_t t)
@@ -119,7 +131,7 @@ static void steal_idle(void *st, uint64_t t)
         uint32_t ports = p->sm->cfg->collector_ports;
         for (uint32_t i = 0; k[n] && i < k[n]->nread && ports; i++) {
             uint32_t b = bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0);
-            if (!(banks_idle(&p->banks) >> b & 1) || demand[b] < 2 ||
+            if (!(banks_idle(&p->banks) >> b & 1) || demand[b] < s->least ||
                 (!s->held[n].used && !collect_free_units(&p->collect)))
                 continue;
             read_ahead(s, n, k[n], i, b);

@@ -116,7 +116,7 @@ static void fetch(struct ltrf *r, uint32_t warp, regset need, uint64_t t)
     p->sm->stats[SS_cache_prefetches] += w->left;
     while (!regset_empty(&need)) {
         uint8_t reg = regset_take(&need);
-        uint32_t b = (reg + p->warps[warp].bank0) % p->sm->cfg->banks;
+        uint32_t b = bank_of(p, reg % p->banks.group, p->warps[warp].bank0);
         struct ltrf_queue *q = &r->banks[b];
         uint32_t at = q->head + q->n++;
         q->q[at < r->cap ? at : at - r->cap] =

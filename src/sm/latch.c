@@ -1,0 +1,32 @@
+#include "sm/latch.h"
+
+void latch_init(struct latches *l, uint32_t schedulers, bool isolated)
+{
+    *l = (struct latches){.mask = (uint8_t)((1u << schedulers) - 1), .isolated = isolated};
+}
+
+void latch_put(struct latches *l, uint32_t unit, uint32_t scheduler, struct latched what)
+{
+    uint32_t slot =
+        l->isolated ? scheduler : (uint32_t)__builtin_ctz((uint32_t)l->mask & ~(uint32_t)l->used[unit]);
+    l->at[unit][slot] = what;
+    l->used[unit] |= (uint8_t)(1u << slot);
+    l->units |= (uint16_t)(1u << unit);
+}
+
+void latch_clear(struct latches *l, uint32_t unit, uint32_t slot)
+{
+    l->used[unit] &= (uint8_t) ~(1u << slot);
+    if (!l->used[unit])
+        l->units &= (uint16_t) ~(1u << unit);
+}
+
+uint32_t latch_oldest(const struct latches *l, uint32_t unit, uint32_t slots)
+{
+    uint32_t best = (uint32_t)__builtin_ctz(slots);
+    for (slots &= slots - 1; slots; slots &= slots - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(slots);
+        best = l->at[unit][i].age < l->at[unit][best].age ? i : best;
+    }
+    return best;
+}

@@ -1,0 +1,87 @@
+/* Instructions in the latches before and behind the collectors. */
+#include "sm/core.h"
+
+/* Free units go to the kinds of instructions in this order: GPGPU-Sim's ports serve them so. */
+static const uint8_t served[] = {UNIT_FP32, UNIT_HALF, UNIT_SFU,    UNIT_LSU, UNIT_FP64,
+                                 UNIT_INT,  UNIT_MISC, UNIT_BRANCH, UNIT_TEX, UNIT_TENSOR};
+_Static_assert(sizeof served == UNIT_COUNT && sizeof served <= LATCH_UNITS, "every unit once");
+
+static uint32_t scheduler_of(const struct part *p, const struct latched *l)
+{
+    return part_scheduler(p, p->flights[l->flight].warp);
+}
+
+/* Of the slots of a unit: those that find a collector. */
+static uint32_t lucky(const struct part *p, uint32_t unit)
+{
+    const struct collect *c = &p->collect;
+    uint32_t can = 0;
+    for (uint32_t m = c->front.used[unit]; m; m &= m - 1) {
+        const struct latched *l = &c->front.at[unit][__builtin_ctz(m)];
+        can |= collect_units_of(c, scheduler_of(p, l)) ? m & -m : 0;
+    }
+    return can;
+}
+
+/* One instruction of a unit takes a collector: the oldest, or the oldest that finds one. */
+static bool admit_one(struct part *p, uint32_t unit, uint64_t t)
+{
+    struct collect *c = &p->collect;
+    uint32_t can = p->sm->cfg->latch_order ? c->front.used[unit] : lucky(p, unit);
+    if (!can)
+        return false;
+    uint32_t slot = latch_oldest(&c->front, unit, can);
+    const struct latched *l = &c->front.at[unit][slot];
+    uint64_t units = collect_units_of(c, scheduler_of(p, l));
+    if (!units)
+        return false;
+    collect_enter(p, l->flight, (uint32_t)__builtin_ctzll(units), t);
+    latch_clear(&c->front, unit, slot);
+    return true;
+}
+
+/* One of each unit, then a second one of each, and so on. */
+void collect_admit(struct part *p, uint64_t t)
+{
+    for (bool any = true; any && p->collect.front.units;) {
+        any = false;
+        for (uint32_t i = 0; i < sizeof served; i++)
+            any |= p->collect.front.units >> served[i] & 1 && admit_one(p, served[i], t);
+    }
+}
+
+bool collect_spare(const struct part *p, uint32_t n)
+{
+    const struct collect *c = &p->collect;
+    uint32_t wait = 0;
+    for (uint32_t units = c->front.units; units; units &= units - 1) {
+        uint32_t unit = (uint32_t)__builtin_ctz(units), used = c->front.used[unit];
+        wait += (uint32_t)__builtin_popcount(c->front.isolated ? used & 1u << n : used);
+    }
+    return (uint32_t)__builtin_popcountll(collect_units_of(c, n)) > wait;
+}
+
+bool collect_latch(struct part *p, uint32_t f)
+{
+    struct latches *b = &p->collect.back;
+    const struct flight *l = &p->flights[f];
+    uint32_t n = part_scheduler(p, l->warp);
+    if (!latch_free(b, l->i.k->latch, n))
+        return false;
+    latch_put(b, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
+    return true;
+}
+
+void collect_to_units(struct part *p, uint64_t t)
+{
+    struct latches *b = &p->collect.back;
+    for (uint32_t units = b->units; units; units &= units - 1) {
+        uint32_t unit = (uint32_t)__builtin_ctz(units);
+        for (uint32_t left = b->used[unit]; left;) {
+            uint32_t slot = latch_oldest(b, unit, left);
+            left &= ~(1u << slot);
+            if (flight_start(p, b->at[unit][slot].flight, t))
+                latch_clear(b, unit, slot);
+        }
+    }
+}

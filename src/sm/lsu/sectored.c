@@ -1,0 +1,185 @@
+/* A load-store unit that asks L1 sector by sector, as GPGPU-Sim's does for Volta: L1 has banks, each for every n-th sector, with
+ * a pipeline before its tags. The instruction at hand hands its sectors to the banks in order, one to each bank per cycle, and
+ * stops at a bank that has its one already or whose pipeline is full. A sector that finds no miss entry, or too many who wait
+ * for it, stops its bank alone. */
+#include "sm/lsu/steps.h"
+
+enum { BANKS = 4 }; /* sectors of a line */
+
+#define SECTORED_OPTIONS(T, OPT, NAME)                                                                       \
+    OPT(T, depth, U32, 20, 1, 64, "stages of the pipeline before the tags of each of L1's banks")
+CONF_STRUCT(sectored_cfg, SECTORED_OPTIONS);
+CONF_TABLE(sectored_options, "sectored", sectored_cfg, SECTORED_OPTIONS);
+
+struct asked {
+    uint64_t ready; /* cycle it comes to the tags */
+    uint64_t line;  /* address */
+    uint32_t who;
+};
+
+struct sectored {
+    struct lsu_queue q;
+    struct ring pipe[BANKS];
+    struct asked *asked[BANKS];
+    uint64_t blocked[BANKS]; /* cycle since which the first waits for a reply; 0: it does not */
+    uint32_t depth;
+    bool aside;    /* the head of the queue is done with, and keeps the unit busy */
+    uint64_t free; /* cycle it takes up work again */
+    uint64_t from; /* cycle after its last turn */
+    uint8_t left;  /* sectors of the head's line at hand that no bank has yet; 0: none, or a new line */
+};
+
+static void se_init(void *st, struct sm *s)
+{
+    struct sectored *u = st;
+    lsu_queue_init(st, s);
+    u->depth = ((const struct sectored_cfg *)policy_options(s->cfg, &sectored_options))->depth;
+    for (uint32_t b = 0; b < BANKS; b++) {
+        u->pipe[b].cap = u->depth;
+        u->asked[b] = xcalloc(u->depth, sizeof *u->asked[b]);
+    }
+    s->l1_array->accesses = BANKS;
+}
+
+static void se_free(void *st)
+{
+    struct sectored *u = st;
+    lsu_queue_free(st);
+    for (uint32_t b = 0; b < BANKS; b++)
+        free(u->asked[b]);
+}
+
+static uint64_t se_next(const void *st)
+{
+    const struct sectored *u = st;
+    uint64_t t = u->q.ring.n ? u->free : NEVER;
+    for (uint32_t b = 0; b < BANKS; b++)
+        if (u->pipe[b].n && !u->blocked[b] && u->asked[b][u->pipe[b].head].ready < t)
+            t = u->asked[b][u->pipe[b].head].ready;
+    return t > u->from ? t : u->from;
+}
+
+/* All sectors have been looked up: a load whose data is there has it in the next cycle. */
+static void looked_up(struct sm *s, uint32_t who, uint64_t t)
+{
+    struct flight *l = lsu_at(s, who);
+    l->next_line = l->i.lines.n;
+    lsu_counted(s, who);
+    if (l->lines_left)
+        return; /* the last reply completes it */
+    if (is_load(l->i.k))
+        load_done(s, lsu_part(who), lsu_flight(who), t + 1);
+    event_at(s, t + 1, l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, lsu_part(who), lsu_flight(who));
+}
+
+/* The first sector of a bank comes to the tags. */
+static void look_up(struct sectored *u, uint32_t b, uint64_t t)
+{
+    struct sm *s = u->q.s;
+    const struct asked *a = &u->asked[b][u->pipe[b].head];
+    if (!u->pipe[b].n || a->ready > t || u->blocked[b])
+        return;
+    uint32_t who = a->who, part = lsu_part(who), f = lsu_flight(who);
+    struct flight *l = lsu_at(s, who);
+    uint8_t sector = (uint8_t)(1u << b);
+    bool ok = l->i.k->mem & TM_ATOMIC ? l1_atomic(s, part, f, a->line, sector, t)
+              : l->i.k->mem & TM_LOAD ? l1_load(s, part, f, a->line, sector, t)
+                                      : l1_store(s, a->line, sector, l->i.space == SPACE_LOCAL, t);
+    if (!ok) {
+        u->blocked[b] = l1_open(s, t) ? t : 0;
+        s->stats[SS_l1_stall] += !u->blocked[b];
+        return;
+    }
+    ring_pop(&u->pipe[b]);
+    if (--l->queued == 0 && l->i.lines.n == l->handed)
+        looked_up(s, who, t);
+}
+
+/* Some sectors of the head go to their banks. */
+static void hand_out(struct sectored *u, uint32_t who, uint64_t t)
+{
+    struct sm *s = u->q.s;
+    struct flight *l = lsu_at(s, who);
+    const uint64_t *at = lines_at(s, &l->i.lines);
+    for (uint32_t had = 0; l->handed < l->i.lines.n;) {
+        uint64_t line = line_addr(at[l->handed]);
+        if (!u->left) {
+            u->left = line_sectors(at[l->handed]);
+            if (s->check)
+                order_line(&s->parts[lsu_part(who)], lsu_flight(who), line);
+        }
+        uint32_t b = (uint32_t)__builtin_ctz(u->left);
+        if (had >> b & 1 || ring_full(&u->pipe[b]))
+            return;
+        had |= 1u << b;
+        u->asked[b][ring_push(&u->pipe[b])] = (struct asked){.ready = t + u->depth, .line = line, .who = who};
+        l->queued++;
+        u->left &= (uint8_t)(u->left - 1);
+        l->handed = (uint16_t)(l->handed + !u->left);
+    }
+    lsu_queue_pop(&u->q, t);
+}
+
+static void se_tick(void *st, uint64_t t)
+{
+    struct sectored *u = st;
+    u->from = t + 1;
+    for (uint32_t b = 0; b < BANKS; b++)
+        look_up(u, b, t);
+    if (!u->q.ring.n || u->free > t)
+        return;
+    uint32_t who = lsu_queue_first(&u->q);
+    u->free = t + 1;
+    if (u->aside) {
+        u->aside = false;
+        lsu_queue_pop(&u->q, t);
+    } else if (lsu_is_aside(lsu_at(u->q.s, who))) {
+        uint64_t until = lsu_aside(u->q.s, who, t);
+        u->aside = until > t + 1;
+        u->free = u->aside ? until - 1 : t + 1;
+        if (!u->aside)
+            lsu_queue_pop(&u->q, t);
+    } else {
+        hand_out(u, who, t);
+    }
+}
+
+static void se_push(void *st, uint32_t part, uint32_t flight)
+{
+    struct sectored *u = st;
+    struct flight *l = &u->q.s->parts[part].flights[flight];
+    l->queued = l->handed = 0;
+    lsu_queue_push(st, part, flight);
+}
+
+static void se_replied(void *st, uint64_t t)
+{
+    struct sectored *u = st;
+    for (uint32_t b = 0; b < BANKS; b++) {
+        u->q.s->stats[SS_l1_stall] += u->blocked[b] ? t - u->blocked[b] : 0;
+        u->blocked[b] = 0;
+    }
+}
+
+static const char *se_fits(const struct sm_cfg *c, struct arena *a)
+{
+    (void)a;
+    return !c->l1_kb         ? "sm.l1_kb = 0, there is no L1 to ask"
+           : c->l1_lines > 1 ? "sm.l1_lines is for an L1 that is asked by lines"
+                             : NULL;
+}
+
+const struct lsu_ops lsu_sectored = {
+    .is = {.name = "sectored",
+           .help = "sectors of one access after the other, one per cycle to each of four banks of L1",
+           .state_b = sizeof(struct sectored),
+           .options = {&sectored_options},
+           .fits = se_fits},
+    .by_sector = true,
+    .init = se_init,
+    .free = se_free,
+    .room = lsu_queue_room,
+    .push = se_push,
+    .tick = se_tick,
+    .next = se_next,
+    .replied = se_replied};
