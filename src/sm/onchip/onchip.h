@@ -1,12 +1,13 @@
 /* The seam `onchip`: how the memory of an SM is divided into registers, shared memory and L1, and whether a CTA could ever fit.
- * A policy answers from the configuration alone and keeps no state. What the CTAs hold of the division is counted here, the same
- * for all policies (onchip.c): cta.c places a CTA, takes its room when it starts and gives it back when it ends. Nothing here
- * knows of warps' contents or of the lines in L1.
+ * A policy answers from the configuration alone and keeps no state. What the CTAs hold of the division is counted here, the
+ * same for all policies (onchip.c): cta.c places a CTA, takes its room when it starts and gives it back when it ends. Nothing
+ * here knows of warps' contents or of the lines in L1.
  *
  * What else this is made for. A policy with one pool for all three says in `split` how much of it registers and shared memory
- * get, and leaves L1 the rest; its `cta_fits` adds both up, and `arrays` names one array three times. Since a split changes on an
- * empty SM only, no region is in use when it moves; L1 starts anew. A CTA that is parked (park.c) gives back
- * all it has with onchip_give; to come back it is placed and takes room again, perhaps in other partitions and slots. */
+ * get, and leaves L1 the rest; its `cta_fits` adds both up, and `arrays` names one array three times; l1_init would give shared
+ * memory and L1 one owner of time (sm/array.h). Since a split changes on an empty SM only, no region is in use when it moves;
+ * L1 starts anew. A CTA that is parked (park.c) gives back all it has with onchip_give; to come back it is placed and takes
+ * room again, perhaps in other partitions and slots. */
 #ifndef SM_ONCHIP_ONCHIP_H
 #define SM_ONCHIP_ONCHIP_H
 
