@@ -43,6 +43,7 @@ void defs_build(struct defs *d, struct ir_fn *fn)
         d->first[v] = n;
         n += fn->vregs.at[v].n;
     }
+    d->nwords = n;
     d->words = ARENA_ARRAY(&d->arena, struct def, n + 1);
     d->preds = ARENA_ARRAY(&d->arena, struct def, fn->npreds + 1);
     for (uint32_t b = 0; b < fn->blocks.n; b++)
@@ -82,4 +83,29 @@ bool defs_stable(const struct defs *d, const struct ir_opnd *o, uint32_t block, 
             return false;
     }
     return true;
+}
+
+enum { MAX_CHAIN = 16 };
+
+struct ir_opnd defs_origin(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_t at)
+{
+    for (int hops = 0; hops < MAX_CHAIN && o.kind == OPND_REG; hops++) {
+        const struct ir_insn *i = defs_of(d, &o, block, at);
+        if (!i || i->op != OP_MOV)
+            break;
+        struct ir_opnd s = i->src[0];
+        unsigned w = o.sub - i->dst[0].sub;
+        if (s.kind == OPND_REG) {
+            const struct def *at_mov = defs_info(d, &o);
+            s = ir_reg(s.val, s.sub + w, 1);
+            if (!defs_stable(d, &s, at_mov->block, at_mov->at))
+                break;
+        } else if (s.kind == OPND_CONST) {
+            s = ir_const(s.sub, s.val + 4 * w, 1);
+        } else if (w || s.n != 1) {
+            break;
+        }
+        o = s;
+    }
+    return o;
 }

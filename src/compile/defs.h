@@ -16,6 +16,7 @@ struct defs {
     struct ir_fn *fn;
     struct ir_cfg *c;
     uint32_t *first; /* by virtual register: its first word in words */
+    uint32_t nwords;
     struct def *words, *preds;
 };
 
@@ -27,6 +28,9 @@ struct ir_insn *defs_of(const struct defs *d, const struct ir_opnd *o, uint32_t 
 /* Has o (words, a predicate, an immediate or a constant), as read by the instruction at (block, at), one definition that
  * dominates that reader? Then it has the same value wherever the reader dominates. */
 bool defs_stable(const struct defs *d, const struct ir_opnd *o, uint32_t block, uint32_t at);
+/* Follows copies of one word, as read at (block, at), to where it comes from: a constant, or the last register that may stand for
+ * it. */
+struct ir_opnd defs_origin(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_t at);
 struct def *defs_info(const struct defs *d, const struct ir_opnd *o);
 
 #endif

@@ -1,8 +1,9 @@
 /* Constants inside a block: a register that was last given an immediate or a constant of a bank above, in the same block, is that
  * constant for its readers, however many other definitions it has (accumulators that start at zero have several). Where a
  * constant must stand in a register, those that come later in the block copy the first one. */
+#include "compile/local.h"
+
 #include "compile/legal.h"
-#include "compile/passes.h"
 
 struct known {
     struct ir_opnd value; /* kind NONE: not a constant */
@@ -12,10 +13,8 @@ struct known {
 enum { HOMES = 8 };
 
 struct local {
-    struct ir_fn *fn;
-    uint32_t *first; /* by virtual register: its first word */
-    struct known *words;
-    uint8_t *ndefs; /* by word: definitions in the function; 2: more than one */
+    const struct defs *d;
+    struct known *words; /* numbered as the definitions' */
     struct {
         struct ir_opnd value;
         uint32_t vreg, block;
@@ -26,7 +25,7 @@ struct local {
 
 static struct known *known_of(const struct local *l, const struct ir_opnd *o)
 {
-    return &l->words[l->first[o->val] + o->sub];
+    return &l->words[l->d->first[o->val] + o->sub];
 }
 
 static void read_source(struct local *l, struct ir_insn *i, unsigned k)
@@ -63,7 +62,7 @@ static void note_write(struct local *l, struct ir_insn *i)
 /* A constant that a register of one word and one definition was given before in this block comes from there. */
 static void share(struct local *l, struct ir_insn *i)
 {
-    if (!is_constant_move(i) || l->ndefs[l->first[i->dst[0].val] + i->dst[0].sub] != 1)
+    if (!is_constant_move(i) || defs_info(l->d, &i->dst[0])->ndefs != 1)
         return;
     struct ir_opnd *s = &i->src[0];
     for (uint32_t k = 0; k < HOMES; k++) {
@@ -74,7 +73,7 @@ static void share(struct local *l, struct ir_insn *i)
             return;
         }
     }
-    if (l->fn->vregs.at[i->dst[0].val].n != 1)
+    if (l->d->fn->vregs.at[i->dst[0].val].n != 1)
         return;
     l->homes[l->next_home].value = *s;
     l->homes[l->next_home].vreg = i->dst[0].val;
@@ -82,31 +81,12 @@ static void share(struct local *l, struct ir_insn *i)
     l->next_home = (l->next_home + 1) % HOMES;
 }
 
-static void count_defs(struct local *l)
-{
-    for (uint32_t b = 0; b < l->fn->blocks.n; b++)
-        vec_each (&l->fn->blocks.at[b].insns, i)
-            ir_each_dst (i, d)
-                for (unsigned w = 0; d->kind == OPND_REG && w < d->n; w++) {
-                    uint8_t *n = &l->ndefs[l->first[d->val] + d->sub + w];
-                    *n = (uint8_t)(*n + (*n < 2));
-                }
-}
-
-bool pass_local(struct ir_fn *fn)
+bool local_constants(const struct defs *d)
 {
     struct arena a = {0};
-    struct local l = {.fn = fn, .first = ARENA_ARRAY(&a, uint32_t, fn->vregs.n + 1)};
-    uint32_t n = 0;
-    for (uint32_t v = 0; v < fn->vregs.n; v++) {
-        l.first[v] = n;
-        n += fn->vregs.at[v].n;
-    }
-    l.words = ARENA_ARRAY(&a, struct known, n + 1);
-    l.ndefs = ARENA_ARRAY(&a, uint8_t, n + 1);
-    count_defs(&l);
-    for (; l.block < fn->blocks.n; l.block++)
-        vec_each (&fn->blocks.at[l.block].insns, i) {
+    struct local l = {.d = d, .words = ARENA_ARRAY(&a, struct known, d->nwords + 1)};
+    for (; l.block < d->fn->blocks.n; l.block++)
+        vec_each (&d->fn->blocks.at[l.block].insns, i) {
             for (unsigned k = 0; k < 6; k++)
                 read_source(&l, i, k);
             note_write(&l, i);

@@ -2,33 +2,10 @@
  * is dropped. No SSA: only values with one unguarded definition take part, which in compiler-made PTX are nearly all. */
 #include "compile/defs.h"
 #include "compile/legal.h"
+#include "compile/local.h"
 #include "compile/peep.h"
 
-enum { MAX_CHAIN = 16, ROUNDS = 3 };
-
-/* Follows copies of one word to where it comes from. */
-static struct ir_opnd origin(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_t at)
-{
-    for (int hops = 0; hops < MAX_CHAIN && o.kind == OPND_REG; hops++) {
-        const struct ir_insn *i = defs_of(d, &o, block, at);
-        if (!i || i->op != OP_MOV)
-            break;
-        struct ir_opnd s = i->src[0];
-        unsigned w = o.sub - i->dst[0].sub;
-        if (s.kind == OPND_REG) {
-            const struct def *at_mov = defs_info(d, &o);
-            s = ir_reg(s.val, s.sub + w, 1);
-            if (!defs_stable(d, &s, at_mov->block, at_mov->at))
-                break;
-        } else if (s.kind == OPND_CONST) {
-            s = ir_const(s.sub, s.val + 4 * w, 1);
-        } else if (w || s.n != 1) {
-            break;
-        }
-        o = s;
-    }
-    return o;
-}
+enum { ROUNDS = 3 };
 
 /* Joins the origins of n words to one operand; false: they do not lie next to each other. */
 static bool join(const struct ir_opnd *w, unsigned n, bool is_double, struct ir_opnd *out)
@@ -97,7 +74,7 @@ static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, u
     if (s->kind != OPND_REG || d->fn->vregs.at[s->val].fixed)
         return;
     for (unsigned x = 0; x < s->n; x++)
-        w[x] = origin(d, ir_reg(s->val, s->sub + x, 1), block, at);
+        w[x] = defs_origin(d, ir_reg(s->val, s->sub + x, 1), block, at);
     if (s->n == 1) {
         to = w[0];
     } else if (!join(w, s->n, takes_double(i, k), &to) ||
@@ -143,8 +120,8 @@ void pass_opt(struct ir_fn *fn)
         struct defs d;
         defs_build(&d, fn);
         propagate(&d);
+        bool more = local_constants(&d);
         defs_free(&d);
-        bool more = pass_local(fn);
         more |= pass_params(fn);
         more |= pass_strength(fn);
         more |= peephole(fn);

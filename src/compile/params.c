@@ -4,38 +4,15 @@
 
 typedef VEC(struct ir_insn) insn_list;
 
-enum { MAX_COPIES = 8 };
-
-/* The immediate that a word is a copy of, if it is. */
-static bool immediate(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_t at, uint32_t *value)
-{
-    for (int hops = 0; hops < MAX_COPIES && o.kind == OPND_REG; hops++) {
-        const struct ir_insn *m = defs_of(d, &o, block, at);
-        if (!m || m->op != OP_MOV || m->src[0].neg || m->src[0].abs)
-            return false;
-        unsigned word = o.sub - m->dst[0].sub;
-        const struct def *x = defs_info(d, &o);
-        block = x->block;
-        at = x->at;
-        o = m->src[0];
-        if (o.kind == OPND_REG)
-            o = ir_reg(o.val, o.sub + word, 1);
-        else if (m->dst[0].n != 1)
-            return false;
-    }
-    *value = o.val;
-    return o.kind == OPND_IMM;
-}
-
 /* The byte offset in the bank, if it is known. */
 static bool address(const struct defs *d, const struct ir_insn *i, uint32_t block, uint32_t at, uint32_t *off)
 {
     const struct ir_opnd *base = &i->src[0];
-    uint32_t start = 0;
-    bool known = base->kind == OPND_NONE || opnd_is_zero(base) ||
-                 (base->kind == OPND_REG && immediate(d, ir_reg(base->val, base->sub, 1), block, at, &start));
-    *off = start + (uint32_t)i->off;
-    return known;
+    struct ir_opnd from = ir_imm(0);
+    if (base->kind == OPND_REG)
+        from = defs_origin(d, ir_reg(base->val, base->sub, 1), block, at);
+    *off = from.val + (uint32_t)i->off;
+    return from.kind == OPND_IMM && (base->kind != OPND_IMM || opnd_is_zero(base));
 }
 
 static bool split(const struct defs *d, const struct ir_insn *i, uint32_t block, uint32_t at, insn_list *out)

@@ -9,8 +9,6 @@
 /* opt.c: copies, constants, addresses folded; dead code removed. Virtual registers. */
 void pass_opt(struct ir_fn *fn);
 bool pass_dead(struct ir_fn *fn); /* did anything go? */
-/* local.c: constants travel to their readers inside blocks. Did any? Virtual registers. */
-bool pass_local(struct ir_fn *fn);
 /* params.c: loads of constants at known addresses become moves. Did any? Virtual registers. */
 bool pass_params(struct ir_fn *fn);
 /* strength.c: atomics without a result, shifts of widened numbers. Did any change? Virtual registers. */

@@ -12,10 +12,10 @@ struct list {
     uint64_t *live;
     uint32_t *uses; /* by bit: reads left in the block */
     int32_t words, preds;
-    uint32_t *ready, nready; /* all that they wait for is placed; in the program's order */
-    uint32_t *open;          /* by node: predecessors that are not placed */
-    uint32_t *start;         /* by node: earliest cycle */
-    uint32_t *height;        /* by node: cycles from its issue to the end of the block */
+    struct sched_ready ready; /* all that they wait for is placed */
+    uint32_t *open;           /* by node: predecessors that are not placed */
+    uint32_t *start;          /* by node: earliest cycle */
+    uint32_t *height;         /* by node: cycles from its issue to the end of the block */
     uint32_t now;
 };
 
@@ -86,8 +86,8 @@ static bool better(const struct choice *a, const struct choice *b)
 static uint32_t pick(const struct list *s)
 {
     struct choice best = {0};
-    for (uint32_t r = 0; r < s->nready && r < WINDOW; r++) {
-        uint32_t k = s->ready[r];
+    for (uint32_t r = 0; r < s->ready.n && r < WINDOW; r++) {
+        uint32_t k = s->ready.at[r];
         int32_t w, p;
         change_by(s, k, &w, &p);
         struct choice c = {.at = r, .node = k, .words = w, .height = s->height[k]};
@@ -99,21 +99,9 @@ static uint32_t pick(const struct list *s)
     return best.at;
 }
 
-static void make_ready(struct list *s, uint32_t k)
-{
-    uint32_t p = s->nready++;
-    while (p && s->ready[p - 1] > k) {
-        s->ready[p] = s->ready[p - 1];
-        p--;
-    }
-    s->ready[p] = k;
-}
-
 static uint32_t place(struct list *s, uint32_t at)
 {
-    uint32_t k = s->ready[at];
-    memmove(s->ready + at, s->ready + at + 1, (s->nready - at - 1) * sizeof *s->ready);
-    s->nready--;
+    uint32_t k = sched_ready_take(&s->ready, at);
     if (s->start[k] > s->now)
         s->now = s->start[k];
     apply(s, k);
@@ -123,7 +111,7 @@ static uint32_t place(struct list *s, uint32_t at)
         if (s->now + lat > s->start[edge->to])
             s->start[edge->to] = s->now + lat;
         if (!--s->open[edge->to])
-            make_ready(s, edge->to);
+            sched_ready_add(&s->ready, edge->to);
     }
     s->now++;
     return k;
@@ -149,7 +137,7 @@ static void begin(struct list *s, const uint64_t *in)
     }
     for (uint32_t k = 0; k < d->n; k++)
         if (!s->open[k])
-            s->ready[s->nready++] = k;
+            sched_ready_add(&s->ready, k);
 }
 
 void sched_down(const struct dag *d, const struct ir_live *l, uint32_t block, const struct sched_want *want,
@@ -158,7 +146,7 @@ void sched_down(const struct dag *d, const struct ir_live *l, uint32_t block, co
     struct list s = {.d = d, .l = l, .want = want, .out = l->out[block]};
     s.live = ARENA_ARRAY(a, uint64_t, l->set_words);
     s.uses = ARENA_ARRAY(a, uint32_t, l->nbits + 1);
-    s.ready = ARENA_ARRAY(a, uint32_t, d->n);
+    s.ready.at = ARENA_ARRAY(a, uint32_t, d->n);
     s.open = ARENA_ARRAY(a, uint32_t, d->n);
     s.start = ARENA_ARRAY(a, uint32_t, d->n);
     s.height = ARENA_ARRAY(a, uint32_t, d->n);

@@ -11,9 +11,9 @@ struct list {
     const struct sched_want *want;
     uint64_t *live;
     int32_t words, preds;
-    uint32_t *ready, nready; /* all that follows is placed; in the program's order */
-    uint32_t *open;          /* by node: successors that are not placed */
-    uint32_t *away;          /* by node: cycles from the end of the block at which it may stand */
+    struct sched_ready ready; /* all that follows is placed */
+    uint32_t *open;           /* by node: successors that are not placed */
+    uint32_t *away;           /* by node: cycles from the end of the block at which it may stand */
     uint32_t now, left;
 };
 
@@ -87,8 +87,8 @@ static bool better(const struct choice *a, const struct choice *b)
 static uint32_t pick(const struct list *s)
 {
     struct choice best = {0};
-    for (uint32_t r = s->nready, seen = 0; r-- > 0 && seen < WINDOW; seen++) {
-        uint32_t k = s->ready[r];
+    for (uint32_t r = s->ready.n, seen = 0; r-- > 0 && seen < WINDOW; seen++) {
+        uint32_t k = s->ready.at[r];
         struct change c = change_by(s, k);
         struct choice now = {.at = r, .node = k, .words = c.words, .depth = s->d->nodes[k].depth};
         now.fits = (c.words <= 0 || s->words + c.words <= s->want->words) &&
@@ -101,21 +101,9 @@ static uint32_t pick(const struct list *s)
     return best.at;
 }
 
-static void make_ready(struct list *s, uint32_t k)
-{
-    uint32_t p = s->nready++;
-    while (p && s->ready[p - 1] > k) {
-        s->ready[p] = s->ready[p - 1];
-        p--;
-    }
-    s->ready[p] = k;
-}
-
 static void place(struct list *s, uint32_t at)
 {
-    uint32_t k = s->ready[at];
-    memmove(s->ready + at, s->ready + at + 1, (s->nready - at - 1) * sizeof *s->ready);
-    s->nready--;
+    uint32_t k = sched_ready_take(&s->ready, at);
     if (s->away[k] > s->now)
         s->now = s->away[k];
     apply(s, k);
@@ -125,7 +113,7 @@ static void place(struct list *s, uint32_t at)
         if (away > s->away[edge->from])
             s->away[edge->from] = away;
         if (!--s->open[edge->from])
-            make_ready(s, edge->from);
+            sched_ready_add(&s->ready, edge->from);
     }
     s->now++;
 }
@@ -172,18 +160,18 @@ void sched_up(const struct dag *d, const struct ir_live *l, uint32_t block, cons
 {
     struct list s = {.d = d, .l = l, .want = want, .left = d->n};
     s.live = ARENA_ARRAY(a, uint64_t, l->set_words);
-    s.ready = ARENA_ARRAY(a, uint32_t, d->n);
+    s.ready.at = ARENA_ARRAY(a, uint32_t, d->n);
     s.open = ARENA_ARRAY(a, uint32_t, d->n);
     s.away = ARENA_ARRAY(a, uint32_t, d->n);
     start(&s, l->out[block]);
     for (uint32_t k = 0; k < d->n; k++) {
         s.open[k] = d->nodes[k].nsucc;
         if (!s.open[k])
-            s.ready[s.nready++] = k;
+            sched_ready_add(&s.ready, k);
     }
     while (s.left) {
         uint32_t at = pick(&s);
-        order[--s.left] = s.ready[at];
+        order[--s.left] = s.ready.at[at];
         place(&s, at);
     }
 }

@@ -20,11 +20,12 @@
     ".reg .b64 %rd<40>; .reg .b32 %r<60>; .reg .f32 %f<60>; .reg .pred %p<8>;\n"                             \
     "ld.param.u64 %rd0, [p]; ld.param.u32 %r0, [n]; mov.u32 %r1, %tid.x;\n"
 
-static inline struct code *one_kernel(const char *body, uint32_t max_regs)
+/* Kernel k of a text that begins with `head`. */
+static inline struct code *kernel_of(const char *head, const char *body, uint32_t max_regs)
 {
     static char text[16384];
     struct diag d = {0};
-    int n = snprintf(text, sizeof text, "%s%s\nret;\n}\n", ONE_HEAD, body);
+    int n = snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, body);
     struct ptx_module *m = ptx_parse("one.ptx", text, (size_t)n, &d);
     if (!m)
         diag_print(&d, stderr);
@@ -37,6 +38,11 @@ static inline struct code *one_kernel(const char *body, uint32_t max_regs)
     ptx_module_free(m);
     diag_free(&d);
     return c;
+}
+
+static inline struct code *one_kernel(const char *body, uint32_t max_regs)
+{
+    return kernel_of(ONE_HEAD, body, max_regs);
 }
 
 static inline uint32_t count_op(const struct code *c, enum ir_op op)

@@ -1,14 +1,5 @@
 /* Accesses through generic pointers: to one space where the code shows which, generic where it does not. */
-#include "base/diag.h"
-#include "compile/compile.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "one.h"
 
 #define HEAD                                                                                                 \
     ".version 7.0\n.target sm_80\n.address_size 64\n.shared .align 16 .b8 s[64];\n.global .align 16 .b8 "    \
@@ -19,21 +10,9 @@
 
 static uint32_t count(const char *body, enum ir_op op)
 {
-    char text[4096];
-    struct diag d = {0};
-    int n = snprintf(text, sizeof text, "%s%s\nret;\n}\n", HEAD, body);
-    struct ptx_module *m = ptx_parse("space.ptx", text, (size_t)n, &d);
-    assert_non_null(m);
-    struct code *c = compile_kernel(m, ptx_find_func(m, "k"), &(struct compile_opts){.verify = true}, &d);
-    if (!c)
-        diag_print(&d, stderr);
-    assert_non_null(c);
-    uint32_t found = 0;
-    for (uint32_t k = 0; k < c->n; k++)
-        found += c->insns[k].op == op;
+    struct code *c = kernel_of(HEAD, body, 0);
+    uint32_t found = count_op(c, op);
     code_free(c);
-    ptx_module_free(m);
-    diag_free(&d);
     return found;
 }
 
