@@ -49,11 +49,14 @@ static void step(struct names *s, struct ir_insn *i)
     set(s, &i->guard, true);
 }
 
-static void merge(struct names *s, const struct names *more)
+/* Whether `s` got anything that it did not have. */
+static bool merge(struct names *s, const struct names *more)
 {
+    struct names had = *s;
     for (unsigned w = 0; w < REG_WORDS; w++)
         s->reg[w] |= more->reg[w];
     s->pred |= more->pred;
+    return s->pred != had.pred || memcmp(s->reg, had.reg, sizeof had.reg) != 0;
 }
 
 static struct names live_out(const struct ir_fn *fn, uint32_t b, const struct names *in)
@@ -75,8 +78,7 @@ static struct names busy_at_calls(struct ir_fn *fn, enum slow kind)
             struct names s = live_out(fn, b, in);
             for (uint32_t k = fn->blocks.at[b].insns.n; k-- > 0;)
                 step(&s, &fn->blocks.at[b].insns.at[k]);
-            changed |= memcmp(&s, &in[b], sizeof s) != 0;
-            in[b] = s;
+            changed |= merge(&in[b], &s);
         }
     }
     for (uint32_t b = 0; b < fn->blocks.n; b++) {
