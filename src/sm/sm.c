@@ -323,15 +323,13 @@ uint64_t sm_next(const struct sm *s)
     t = u < t ? u : t;
     for (const struct part *p = s->parts, *end = p + s->cfg->partitions; p < end; p++)
         t = p->wake < t ? p->wake : t;
-    return t;
+    return t > s->now ? t : s->now; /* what could have been done before is done now */
 }
 
 bool sm_run(struct sm *s, uint64_t until)
 {
     heap_take_in(s);
     for (uint64_t t = sm_next(s); t < until;) {
-        if (t < s->now)
-            t = s->now;
         s->now = t;
         s->ticking = -1;
         if (s->in.n)
