@@ -203,6 +203,7 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
     while (g->ledger.left) {
+        uint32_t left = g->ledger.left;
         if (!window(g))
             return GPU_REFUSED;
         if (o->watch)
@@ -224,8 +225,10 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
         g->now = next > g->until ? next : g->until;
         if (o->watch && g->ledger.left)
             tell_gap(&g->tell, g->now);
+        if (g->ledger.left < left)
+            control_launch_ended(&g->control, g->insts, g->sms, g->nsm);
         if (g->ledger.left)
-            control_pass(&g->control, g->now, g->insts, g->sms, g->nsm);
+            control_pass(&g->control, g->until, g->now, g->insts, g->sms, g->nsm);
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->ledger.running)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
         if (o->progress)

@@ -42,10 +42,15 @@ static void put(struct collect *c, uint32_t u, struct unit what)
     c->full |= (uint64_t)!what.left << u;
 }
 
+static void reserve(struct collect *c, uint32_t u)
+{
+    put(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
+}
+
 uint32_t collect_reserve(struct collect *c)
 {
     uint32_t u = collect_free_unit(c);
-    put(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
+    reserve(c, u);
     return u;
 }
 
@@ -65,14 +70,18 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
 {
     struct collect *c = &p->collect;
     const struct operands_ops *o = p->sm->ops;
-    uint32_t n = part_scheduler(p, p->flights[f].warp);
-    p->flights[f].age = c->issued++;
-    if (p->sm->cfg->issue_latch)
-        latch_put(&c->front, p->flights[f].i.k->latch, n,
-                  (struct latched){.age = p->flights[f].age, .flight = f});
-    else
-        collect_enter(
-            p, f, o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(collect_units_of(c, n)), t);
+    struct flight *l = &p->flights[f];
+    uint32_t n = part_scheduler(p, l->warp), own = o->unit ? o->unit(p->operands, f) : 0;
+    l->age = c->issued++;
+    if (!p->sm->cfg->issue_latch) {
+        collect_enter(p, f, o->unit ? own : (uint32_t)__builtin_ctzll(collect_units_of(c, n)), t);
+        return;
+    }
+    if (o->unit) {
+        l->unit = (uint8_t)own;
+        reserve(c, own);
+    }
+    latch_put(&c->front, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
 }
 
 /* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same, unless it
@@ -216,7 +225,7 @@ uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
     const struct collect *c = &p->collect;
     if (!p->sm->cfg->issue_latch)
         return collect_units_of(c, n) ? ready : 0;
-    if (p->sm->cfg->issue_to_free && !collect_spare(p, n))
+    if (p->sm->cfg->issue_to_free && !p->sm->ops->unit && !collect_spare(p, n))
         return 0;
     for (uint64_t m = ready; m; m &= m - 1) {
         const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];

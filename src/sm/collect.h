@@ -62,6 +62,11 @@ static inline uint32_t collect_free_unit(const struct collect *c) /* the first; 
 {
     return (uint32_t)__builtin_ctzll(~c->used);
 }
+/* The unit of a warp slot, where a policy has one for each: those of a scheduler lie together. */
+static inline uint32_t collect_unit_of_slot(const struct collect *c, uint32_t slot)
+{
+    return c->front.isolated ? slot % c->schedulers * (c->n / c->schedulers) + slot / c->schedulers : slot;
+}
 /* Reserves a unit that is free; there must be one. It stays so until its warp issues into it. */
 uint32_t collect_reserve(struct collect *c);
 void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */

@@ -119,6 +119,8 @@ void fetch_arrived(struct part *p, uint32_t w);
 void issue_tick(struct part *p, uint64_t t);
 /* The cause that cycles are charged to which the partition sleeps through. */
 uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t);
+/* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
+void issue_note_pending(struct part *p, uint32_t scheduler);
 
 /* blame.c. Callers ask s->places first, for events s->watch. */
 SELDOM void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */

@@ -29,6 +29,14 @@ uint8_t issue_idle_cause(const struct part *p, uint32_t n, uint64_t t)
     return idle_cause(p, p->sched_mask[n]);
 }
 
+void issue_note_pending(struct part *p, uint32_t n)
+{
+    uint64_t out = ~p->sm->sched->active(p->sched[n]);
+    uint32_t bit = 1u << n;
+    bool waits = p->cause[n] != SS_issued && p->blocked[BLOCK_NOT] & p->sched_mask[n] & out;
+    p->pending_ready = (uint8_t)(waits ? p->pending_ready | bit : p->pending_ready & ~bit);
+}
+
 static void hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t)
 {
     if (cyc <= 1)
@@ -317,6 +325,10 @@ void issue_tick(struct part *p, uint64_t t)
         p->sm->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
+        if (p->sm->sched->active) {
+            issue_note_pending(p, n);
+            p->sm->stats[SS_pending_ready] += p->pending_ready >> n & 1;
+        }
         if (!places)
             continue;
         const struct sm_observer *o = p->sm->watch;

@@ -126,7 +126,7 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
             diag_plain(d, "sm.%s = %s: %s", seam_names[s], p->name, why);
     }
     arena_free(&text);
-    if (!operands_find(c->operands)->plain &&
+    if (!operands_find(c->operands)->latched &&
         (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock))
         diag_plain(d,
                    "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch or "

@@ -269,6 +269,7 @@ void part_charge(struct part *p, uint64_t until)
     p->counted = until;
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
+        p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
         if (!places)
             continue;
         const struct sm_observer *o = p->sm->watch;
@@ -310,6 +311,8 @@ static void part_tick(struct part *p, uint64_t t)
         return;
     for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
         p->cause[i] = issue_idle_cause(p, i, t + 1);
+        if (s->sched->active)
+            issue_note_pending(p, i);
         if (s->places)
             blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
     }
