@@ -1,5 +1,5 @@
-/* The machine reads one constant an instruction, so an address base + index * size with a base among the parameters needs its size
- * in a register. Inside loops it would be moved there in every round: it moves once, in front of the outermost loop, one register
+/* The machine reads one constant an instruction, so an address base + index * size with a base among the parameters needs its
+ * size in a register. Inside loops it would be moved there in every round: it moves once, in front of the outermost loop, one register
  * for each size. (NVIDIA's assembler keeps the base in a pair there and the size in the instruction.) */
 #include "compile/defs.h"
 

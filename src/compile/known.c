@@ -1,5 +1,5 @@
-/* Starts from nothing and adds what each definition can add, until nothing is new. Words of sums in loops would grow a bit a round:
- * after a few rounds whatever still grows gets all bits above its lowest one. */
+/* Starts from nothing and adds what each definition can add, until nothing is new. Words of sums in loops would grow a bit a
+ * round: after a few rounds whatever still grows gets all bits above its lowest one. */
 #include "compile/known.h"
 
 enum { WIDEN_AFTER = 3 };
