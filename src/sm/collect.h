@@ -6,6 +6,7 @@
 #ifndef SM_COLLECT_H
 #define SM_COLLECT_H
 
+#include "base/hint.h"
 #include "sm/latch.h"
 
 struct part;
@@ -18,7 +19,7 @@ struct read {
 };
 
 struct bankq {
-    struct read *q; /* ring, one entry per operand of every unit */
+    struct read *q; /* ring: room for each operand of every unit, a power of two */
     uint32_t head, n;
 };
 
@@ -76,12 +77,12 @@ uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
 void collect_issue(struct part *p, uint32_t flight, uint64_t t);
 /* latched.c. Before dispatch: instructions leave the latches behind the units of collection for those of execution. After the
  * banks are read: instructions in the latches before them take units. */
-void collect_to_units(struct part *p, uint64_t t);
-void collect_admit(struct part *p, uint64_t t);
-bool collect_spare(const struct part *p,
-                   uint32_t scheduler); /* a unit is left when all that wait for one have theirs */
-bool collect_latch(struct part *p,
-                   uint32_t flight); /* into the latch before its unit. False: that is taken */
+ASIDE void collect_to_units(struct part *p, uint64_t t);
+ASIDE void collect_admit(struct part *p, uint64_t t);
+ASIDE bool collect_spare(const struct part *p,
+                         uint32_t scheduler); /* a unit is left when all that wait for one have theirs */
+ASIDE bool collect_latch(struct part *p,
+                         uint32_t flight); /* into the latch before its unit. False: that is taken */
 void collect_enter(struct part *p, uint32_t flight, uint32_t unit, uint64_t t);
 /* First half of a cycle: instructions with all operands leave. Then the banks are read. */
 void collect_dispatch(struct part *p, uint64_t t);

@@ -153,8 +153,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     if (!w->ended && !w->fetching)
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
-    bool aside = !e->mask || (k->route != ROUTE_UNIT && k->route != ROUTE_MEMORY);
-    if (s->cfg->all_collect && aside)
+    if (s->cfg->all_collect && (!e->mask || (k->route != ROUTE_UNIT && k->route != ROUTE_MEMORY)))
         to_operands(p, i, e, t);
     if (e->mask) {
         switch ((enum route)k->route) {
@@ -187,13 +186,13 @@ static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
     struct sm_warp *w = &p->warps[i];
     uint32_t line = w->ibuf[w->head].k->konst;
     struct cache_line old;
-    if (!line || line == w->konst || cache_find(&s->konst, line, true)) {
-        w->konst = line ? line : w->konst;
+    if (!line || line == w->konst)
         return true;
-    }
+    w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
+    if (cache_find(&s->konst, line, true))
+        return true;
     cache_alloc(&s->konst, line, &old);
     s->stats[SS_const_misses]++;
-    w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
     hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
     sm_warp_refresh(p, i);
     return false;
@@ -242,7 +241,7 @@ static uint64_t between_strands(const struct part *p, uint64_t waiting)
 }
 
 /* A policy's mistake ends the run, with its name. */
-static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
+SELDOM static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
 {
     if (!s->error[0])
         snprintf(s->error, sizeof s->error,
@@ -319,8 +318,7 @@ void issue_tick(struct part *p, uint64_t t)
     uint32_t schedulers = p->sm->cfg->schedulers;
     /* Who is first matters to the order in the latches. */
     uint32_t first = p->sm->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
-    for (uint32_t k = 0; k < schedulers; k++) {
-        uint32_t n = first + k < schedulers ? first + k : first + k - schedulers;
+    for (uint32_t k = 0, n = first; k < schedulers; k++, n = n + 1 < schedulers ? n + 1 : 0) {
         if (places)
             p->place[n].kernel = SM_NOWHERE;
         uint8_t c = schedule(p, n, t);
