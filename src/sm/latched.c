@@ -18,7 +18,7 @@ static uint32_t lucky(const struct part *p, uint32_t unit)
     uint32_t can = 0;
     for (uint32_t m = c->front.used[unit]; m; m &= m - 1) {
         const struct latched *l = &c->front.at[unit][__builtin_ctz(m)];
-        can |= collect_units_of(c, scheduler_of(p, l)) ? m & -m : 0;
+        can |= collect_units_of(c, scheduler_of(p, l), unit) ? m & -m : 0;
     }
     return can;
 }
@@ -32,7 +32,7 @@ static bool admit_one(struct part *p, uint32_t unit, uint64_t t)
         return false;
     uint32_t slot = latch_oldest(&c->front, unit, can);
     const struct latched *l = &c->front.at[unit][slot];
-    uint64_t units = collect_units_of(c, scheduler_of(p, l));
+    uint64_t units = collect_units_of(c, scheduler_of(p, l), unit);
     if (!units)
         return false;
     collect_enter(p, l->flight, (uint32_t)__builtin_ctzll(units), t);
@@ -50,15 +50,16 @@ void collect_admit(struct part *p, uint64_t t)
     }
 }
 
-bool collect_spare(const struct part *p, uint32_t n)
+bool collect_spare(const struct part *p, uint32_t n, uint32_t kind)
 {
     const struct collect *c = &p->collect;
     uint32_t wait = 0;
     for (uint32_t units = c->front.units; units; units &= units - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(units), used = c->front.used[unit];
-        wait += (uint32_t)__builtin_popcount(c->front.isolated ? used & 1u << n : used);
+        if (c->of[unit] == c->of[kind])
+            wait += (uint32_t)__builtin_popcount(c->front.isolated ? used & 1u << n : used);
     }
-    return (uint32_t)__builtin_popcountll(collect_units_of(c, n)) > wait;
+    return (uint32_t)__builtin_popcountll(collect_units_of(c, n, kind)) > wait;
 }
 
 bool collect_latch(struct part *p, uint32_t f)

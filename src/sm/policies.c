@@ -127,11 +127,11 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
     }
     arena_free(&text);
     if (!operands_find(c->operands)->plain &&
-        (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock))
+        (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock ||
+         c->collectors_sfu || c->collectors_mem))
         diag_plain(d,
-                   "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch or "
-                   "sm.dispatch_ports, "
-                   "nor do without sm.read_lock",
+                   "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch, "
+                   "sm.dispatch_ports, sm.collectors_sfu or sm.collectors_mem, nor do without sm.read_lock",
                    c->operands);
     if (sm_nstats() > SM_STATS)
         diag_plain(d, "the policies' counters need SM_STATS = %u, and it is %u", sm_nstats(), SM_STATS);

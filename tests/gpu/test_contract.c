@@ -110,7 +110,7 @@ static void spy_left(void *st, uint32_t flight, uint32_t unit)
         seen.ops->left(st, flight, unit);
 }
 
-static int spy_forced(const void *st, uint32_t n)
+static int spy_forced(void *st, uint32_t n)
 {
     seen.forced = seen.ops->forced(st, n);
     assert_true(seen.forced < 64);

@@ -16,8 +16,8 @@ struct operands_ops {
     struct policy is;
 
     /* ---- what it needs ---- */
-    /* Latches beside the collectors, isolated schedulers and registers without a lock are nothing to it: it leaves instructions
-     * to the engine. */
+    /* It works with latches beside the collectors, with sets of these, isolated schedulers and registers without a lock: it
+     * leaves instructions to the engine, or knows about them. */
     bool plain;
     bool caches;     /* `find` looks into a register cache: counted as such */
     size_t shared_b; /* state that the partitions of an SM have in common (sm.shared), zero at first */
@@ -71,7 +71,7 @@ struct operands_ops {
      * cycle t, with the slot that lost against the one that issued, or -1. `forced` is asked before it issues: a slot that it
      * must issue now if that one is ready, whatever its own order and the units say, or -1. A unit is reserved for that slot. */
     void (*runner_up)(void *st, uint32_t n, int slot, uint64_t t);
-    int (*forced)(const void *st, uint32_t n);
+    int (*forced)(void *st, uint32_t n);
 
     /* ---- time ---- */
     /* Each cycle that the partition is awake, after operands were read: banks_idle tells what is left of the banks. */
