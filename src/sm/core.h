@@ -193,6 +193,12 @@ static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, ui
     return &w->ibuf[at < n ? at : at - n];
 }
 
+/* May the warp fetch, as far as its buffer goes? */
+static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)
+{
+    return !w->ended && (s->cfg->fetch_empty ? !w->n : w->n < s->cfg->ibuffer);
+}
+
 /* A policy of the load-store unit has taken an instruction from its queue in cycle t. */
 static inline void lsu_freed(struct sm *s, uint64_t t)
 {

@@ -49,8 +49,10 @@ static long compare(const float *a, const float *x, const float *y, int n)
 
 int main(int argc, char **argv)
 {
-    static const int sizes[] = {512, 2560, 6144}, repeats[] = {1, 1, 5};
-    int size = parse_size(argc, argv), n = sizes[size];
+    static const int repeats[] = {1, 1, 5};
+    int sizes[] = {512, 2560, 6144};
+    const struct choice options[] = {{"n", NULL, &sizes[DEFAULT]}}; /* PolyBench has 4096 */
+    int size = parse_args(argc, argv, options, 1), n = sizes[size];
     size_t vector = n * sizeof(float), matrix = n * vector;
     float *a = (float *)host_alloc(matrix), *x = (float *)host_alloc(vector),
           *y = (float *)host_alloc(vector);

@@ -53,8 +53,10 @@ static long compare(const float *a, const struct vectors *from, const float *x1,
 
 int main(int argc, char **argv)
 {
-    static const int sizes[] = {512, 2560, 6144}, repeats[] = {1, 1, 5};
-    int size = parse_size(argc, argv), n = sizes[size];
+    static const int repeats[] = {1, 1, 5};
+    int sizes[] = {512, 2560, 6144};
+    const struct choice options[] = {{"n", NULL, &sizes[DEFAULT]}}; /* PolyBench has 4096 */
+    int size = parse_args(argc, argv, options, 1), n = sizes[size];
     size_t vector = n * sizeof(float), matrix = n * vector;
     float *a = (float *)host_alloc(matrix), *all = (float *)host_alloc(4 * vector);
     struct vectors v = {all, all + n, all + 2 * n, all + 3 * n};
