@@ -6,6 +6,7 @@
 #include "gpu/share/share.h"
 #include "gpu/team.h"
 #include "gpu/tell.h"
+#include "sm/onchip/onchip.h"
 
 #include <assert.h>
 #include <time.h>
@@ -30,9 +31,12 @@ struct gpu {
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
     uint32_t *active;          /* SMs with something to do in this window */
     uint32_t nactive;
+    bool ended; /* a CTA has, in this window */
     struct diag *d;
     struct tell tell;
     struct control control;
+    bool planned; /* how the SMs' memory is divided for the whole run */
+    struct onchip_split plan;
 };
 
 /* ---- CTAs ---- */
@@ -96,7 +100,9 @@ static bool start(struct gpu *g)
 
 static void collect_done(struct gpu *g)
 {
+    g->ended = false;
     for (uint32_t i = 0; i < g->nsm; i++) {
+        g->ended |= sm_finished(g->sms[i])->n != 0;
         vec_each (sm_finished(g->sms[i]), e)
             launch_cta_ended(&g->tenants[e->tenant], e->launch, &g->ledger, e->at);
         vec_clear(sm_finished(g->sms[i]));
@@ -207,7 +213,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
             g->insts += sm_issued(g->sms[i]);
         if (g->insts != before)
             g->issued_at = g->until;
-        uint64_t next = g->share->turn ? g->until : next_cycle(g);
+        /* Where a CTA has ended another may start in the next window, however long the others sleep. */
+        uint64_t next = g->share->turn || (g->ended && ctas_wait(g)) ? g->until : next_cycle(g);
         if (next == UINT64_MAX && g->ledger.left) {
             if (!ctas_wait(g))
                 return deadlock(g, "no warp can ever issue again");
@@ -242,6 +249,8 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     for (uint32_t i = 0; i < g->nsm; i++) {
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
         sm_tenants(g->sms[i], g->ntenants, o->tenant);
+        if (g->planned)
+            sm_plan(g->sms[i], &g->plan);
     }
     g->share = o->share ? o->share : share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
@@ -310,6 +319,26 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* All that will run, for policies that divide the SMs' memory once. */
+static bool plan(struct gpu *g)
+{
+    struct arena a = {0};
+    VEC(struct onchip_use) uses = {0};
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        for (uint32_t k = 0; k < g->tenants[i].n; k++) {
+            const struct launch *l = &g->tenants[i].at[k];
+            vec_push(&uses, (struct onchip_use){.need = l->need,
+                                                .kernel = sm_kernel_number(l->kernel),
+                                                .insts = l->info->warp_insts});
+        }
+    const char *why = onchip_plan(&g->c->sm, uses.at, uses.n, &g->plan, &g->planned, &a);
+    if (why)
+        diag_plain(g->d, "%s", why);
+    vec_free(&uses);
+    arena_free(&a);
+    return !why;
+}
+
 /* Every tenant's launches; all are there to be freed, whatever is refused. */
 static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
 {
@@ -317,7 +346,7 @@ static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
     bool ok = true;
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
         ok = launches_init(&g->tenants[i], &g->ledger, i, tenants[i].trace, &id, g->c, &g->timing, g->d);
-    return ok;
+    return ok && plan(g);
 }
 
 enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,

@@ -182,7 +182,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
             o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));
             o->write_bank[j] = (uint8_t)(o->write[j] % banks_group(cfg));
         }
-        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg->bank_reads);
+        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, banks_reads(cfg));
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
         o->route = route_of(i, o->unit);
@@ -210,6 +210,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     }
     return k;
 }
+
+uint32_t sm_kernel_number(const struct sm_kernel *k) { return k->id.id; }
 
 void sm_kernel_free(struct sm_kernel *k)
 {

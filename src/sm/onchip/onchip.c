@@ -1,6 +1,18 @@
 #include "sm/onchip/onchip.h"
 
-#include "sm/sm.h"
+#include <string.h>
+
+const char *conflict_name(uint32_t i)
+{
+    static const char *const names[] = {"cycle", "insn", NULL};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+const char *scope_name(uint32_t i)
+{
+    static const char *const names[] = {"program", "kernel", NULL};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
 
 static uint32_t regs_per_part(const struct sm_cfg *c) { return c->registers / c->partitions; }
 
@@ -37,17 +49,35 @@ static void set_free(struct onchip *o)
 
 void onchip_init(struct onchip *o, const struct sm_cfg *c)
 {
-    *o = (struct onchip){.cfg = c, .ops = onchip_find(c->onchip)};
+    *o = (struct onchip){.cfg = c, .ops = onchip_find(c->onchip), .insn = strcmp(c->conflicts, "insn") == 0};
+    o->follows = o->insn || o->ops->pool;
     o->split = o->ops->split(c, NULL);
     set_free(o);
 }
 
 bool onchip_divide(struct onchip *o, const struct sm_need *next)
 {
-    uint64_t cache_b = o->split.cache_b;
-    o->split = o->ops->split(o->cfg, next);
+    struct onchip_split old = o->split;
+    if (!o->planned)
+        o->split = o->ops->split(o->cfg, next);
     set_free(o);
-    return o->split.cache_b != cache_b;
+    return o->split.cache_b != old.cache_b || o->split.shared_b != old.shared_b ||
+           o->split.registers != old.registers;
+}
+
+const char *onchip_plan(const struct sm_cfg *c, const struct onchip_use *uses, uint32_t n,
+                        struct onchip_split *to, bool *has, struct arena *a)
+{
+    const struct onchip_ops *ops = onchip_find(c->onchip);
+    *has = ops->plan && strcmp(c->onchip_scope, "program") == 0;
+    return *has ? ops->plan(c, uses, n, to, a) : NULL;
+}
+
+void onchip_keep(struct onchip *o, const struct onchip_split *plan)
+{
+    o->split = *plan;
+    o->planned = true;
+    set_free(o);
 }
 
 bool onchip_place(const struct onchip *o, const struct sm_need *n, uint8_t *where)
@@ -77,6 +107,8 @@ bool onchip_place(const struct onchip *o, const struct sm_need *n, uint8_t *wher
 void onchip_take(struct onchip *o, const struct sm_need *n, const uint8_t *where, uint32_t *warps)
 {
     o->threads -= n->threads;
+    o->threads_most =
+        o->cfg->threads - o->threads > o->threads_most ? o->cfg->threads - o->threads : o->threads_most;
     o->shared_b -= n->shared_b;
     for (uint32_t w = 0; w < n->warps; w++) {
         uint32_t p = where[w], slot = (uint32_t)__builtin_ctzll(o->slots[p]);
