@@ -129,6 +129,8 @@ void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
     for (uint32_t i = 0; i < k->nread; i++)
         if (!(found >> i & 1))
             queue_read(p, &p->flights[f], u, i, t);
+    if (p->sm->onchip.follows)
+        rows_issued(p, f, found);
     stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
     if (o->caches) {
         stats[SS_cache_reads] += k->nread;
@@ -200,6 +202,11 @@ static void serve(struct part *p, uint32_t b, uint64_t t)
         struct unit *u = &c->units[r->unit];
         if (r->since == (uint32_t)t + 1 || (c->limited && u->got >= p->sm->cfg->collector_ports))
             break;
+        if (p->banks.kept >> b & 1) {
+            const struct flight *l = &p->flights[u->flight];
+            if (banks_keeps(p, b, l->warp, l->i.k->read[r->operand]))
+                break;
+        }
         if (p->check)
             check_read_bank(p, u->flight, r->operand);
         u->got++;

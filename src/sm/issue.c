@@ -108,6 +108,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     l->i.mask = e->mask;
     l->i.space = e->space;
     l->i.passes = e->passes;
+    l->i.rows = e->rows;
     l->i.near = e->near;
     l->i.lines.n = e->lines.n;
     if (e->lines.n)

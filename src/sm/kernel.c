@@ -139,7 +139,7 @@ uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct 
         uint32_t before = 0;
         for (uint32_t j = 0; j < i; j++)
             before += (operands >> j & 1) && k->read_bank[j] == k->read_bank[i];
-        uint32_t bank = before / cfg->bank_reads, port = all++ / cfg->collector_ports;
+        uint32_t bank = before / banks_reads(cfg), port = all++ / cfg->collector_ports;
         sum += bank > port ? bank : port;
     }
     return sum;
@@ -214,6 +214,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     }
     return k;
 }
+
+uint32_t sm_kernel_number(const struct sm_kernel *k) { return k->id.id; }
 
 void sm_kernel_free(struct sm_kernel *k)
 {
