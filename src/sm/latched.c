@@ -57,6 +57,18 @@ void collect_admit(struct part *p, uint64_t t)
     }
 }
 
+/* Collectors of a scheduler that are empty when an instruction that issues now comes there: their own leave for latches first. */
+static uint32_t about_to_leave(const struct part *p, uint32_t n, uint32_t kind)
+{
+    const struct collect *c = &p->collect;
+    uint32_t k = 0;
+    for (uint64_t m = p->sm->cfg->unit_latch ? c->full & c->own[n] & c->of[kind] : 0; m; m &= m - 1) {
+        const struct flight *l = &p->flights[c->units[__builtin_ctzll(m)].flight];
+        k += latch_free(&c->back, l->i.k->latch, part_scheduler(p, l->warp));
+    }
+    return k;
+}
+
 bool collect_spare(const struct part *p, uint32_t n, uint32_t kind)
 {
     const struct collect *c = &p->collect;
@@ -68,7 +80,7 @@ bool collect_spare(const struct part *p, uint32_t n, uint32_t kind)
         for (uint32_t m = c->front.isolated ? used & 1u << n : used; m; m &= m - 1)
             wait += p->flights[c->front.at[unit][__builtin_ctz(m)].flight].unit == COLLECT_ANY;
     }
-    return (uint32_t)__builtin_popcountll(collect_units_of(c, n, kind)) > wait;
+    return (uint32_t)__builtin_popcountll(collect_units_of(c, n, kind)) + about_to_leave(p, n, kind) > wait;
 }
 
 bool collect_latch(struct part *p, uint32_t f)

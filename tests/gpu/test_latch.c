@@ -101,13 +101,17 @@ static void one_collector(void **state)
 }
 
 /* Without a latch before them a collector is what an instruction needs to issue. With one it waits there, unless it may not:
- * then the next issues in the cycle in which the one before it leaves, and enters a cycle later. */
+ * then the next issues in the cycle in which the one before it leaves, and enters a cycle later. Where a free latch behind the
+ * collector tells that it will leave in the next cycle, the next issues before that, and enters when it leaves. */
 static void issue_to_free(void **state)
 {
     (void)state;
     const char *sets[] = {"sm.collectors=1", "interval.FP32=1", "sm.issue_latch=true",
                           "sm.issue_to_free=true", NULL};
+    const char *both[] = {"sm.collectors=1",    "interval.FP32=1",       "sm.issue_latch=true",
+                          "sm.unit_latch=true", "sm.issue_to_free=true", NULL};
     assert_int_equal(cost(slow_reads, sets, 1), STEPS * 6);
+    assert_int_equal(cost(slow_reads, both, 1), STEPS * 5);
 }
 
 /* Two for a unit that takes one in ten cycles, then eight integers. */

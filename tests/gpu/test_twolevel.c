@@ -58,8 +58,8 @@ static void oldest_ready(void **state)
     close_scene(&x);
 }
 
-/* Warps 2 and 3 are first in line. Both wait: they have their places for a cycle in which nobody issues, although warp 5 is ready,
- * and go to the end of the line. */
+/* Warps 2 and 3 are first in line. Both wait: they have their places for a cycle in which nobody issues, although warp 5 is
+ * ready, and go to the end of the line. */
 static void in_turn(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* Two-level: only warps of a small active set issue, loose round robin among them. A warp that waits for memory or at a
  * barrier leaves the set; the oldest ready one outside takes its place, or the one whose turn it is (GPGPU-Sim, where one that
- * still waits leaves again a cycle later). With strands it leaves between these only, and comes back when all that it has asked of
- * memory is there. */
+ * still waits leaves again a cycle later). With strands it leaves between these only, and comes back when all that it has asked
+ * of memory is there. */
 #include "sm/wsched/wsched.h"
 
 #include "sm/core.h"
