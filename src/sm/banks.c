@@ -36,7 +36,7 @@ void banks_free(struct banks *b)
 #define KEPT (1ull << 63)
 enum { KEPT_AGE = 46, KEPT_SLOT = 40, KEPT_REG = 32, KEPT_AGE_BITS = 17 };
 
-static void queue_write(struct banks *b, uint32_t bank, uint64_t what)
+static inline void queue_write(struct banks *b, uint32_t bank, uint64_t what)
 {
     vec_push(&b->writes[bank].q, what);
     b->pending |= 1ull << bank;
@@ -117,7 +117,9 @@ void banks_read(struct part *p, uint32_t bank, uint64_t waited)
     struct banks *b = &p->banks;
     b->read_now |= 1ull << bank;
     b->count[bank].reads++;
-    b->count[bank].conflicts += waited != 0;
-    p->sm->stats[SS_reg_read_wait] += waited;
     p->sm->reads_now++;
+    if (!waited)
+        return;
+    b->count[bank].conflicts++;
+    p->sm->stats[SS_reg_read_wait] += waited;
 }

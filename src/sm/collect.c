@@ -36,7 +36,8 @@ void collect_init(struct part *p)
     const struct sm_cfg *cfg = p->sm->cfg;
     struct collect *c = &p->collect;
     c->n = sm_collectors(cfg);
-    c->cap = c->n * MAX_OPERANDS;
+    for (c->cap = 1; c->cap < c->n * MAX_OPERANDS;)
+        c->cap *= 2;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
     c->late = p->sm->ops->late ? p->sm->ops->late(cfg) : 0;
     c->units = xcalloc(c->n, sizeof *c->units);
@@ -69,10 +70,15 @@ static void put(struct collect *c, uint32_t u, struct unit what)
     c->full |= (uint64_t)!what.left << u;
 }
 
+static void reserve(struct collect *c, uint32_t u)
+{
+    put(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
+}
+
 uint32_t collect_reserve(struct collect *c, uint32_t kind)
 {
     uint32_t u = (uint32_t)__builtin_ctzll(c->of[kind] & ~c->used);
-    put(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
+    reserve(c, u);
     return u;
 }
 
@@ -83,8 +89,7 @@ static inline void queue_read(struct part *p, const struct flight *l, uint32_t u
     struct collect *c = &p->collect;
     uint32_t b = bank_of(p, l->i.k->read_bank[i], l->bank0);
     struct bankq *q = &c->banks[b];
-    uint32_t at = q->head + q->n++;
-    q->q[at < c->cap ? at : at - c->cap] =
+    q->q[(q->head + q->n++) & (c->cap - 1)] =
         (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = (uint32_t)t + 1};
     c->waiting |= 1ull << b;
 }
@@ -93,14 +98,18 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
 {
     struct collect *c = &p->collect;
     const struct operands_ops *o = p->sm->ops;
-    uint32_t n = part_scheduler(p, p->flights[f].warp), kind = p->flights[f].i.k->latch;
-    p->flights[f].age = c->issued++;
-    if (p->sm->cfg->issue_latch)
-        latch_put(&c->front, kind, n, (struct latched){.age = p->flights[f].age, .flight = f});
-    else
-        collect_enter(
-            p, f, o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(collect_units_of(c, n, kind)),
-            t);
+    struct flight *l = &p->flights[f];
+    uint32_t n = part_scheduler(p, l->warp), own = o->unit ? o->unit(p->operands, f) : COLLECT_ANY;
+    l->age = c->issued++;
+    if (!p->sm->cfg->issue_latch) {
+        uint64_t can = own == COLLECT_ANY ? collect_units_of(c, n, l->i.k->latch) : 1ull << own;
+        collect_enter(p, f, (uint32_t)__builtin_ctzll(can), t);
+        return;
+    }
+    l->unit = (uint8_t)own;
+    if (own != COLLECT_ANY)
+        reserve(c, own);
+    latch_put(&c->front, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
 }
 
 /* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same, unless it
@@ -127,11 +136,12 @@ void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
     }
 }
 
+/* Unit i has all its operands. */
 static bool leave(struct part *p, uint32_t i, uint64_t t)
 {
     struct collect *c = &p->collect;
     const struct unit *u = &c->units[i];
-    if (!(c->full >> i & 1) || u->ready > t || !flight_dispatch(p, u->flight, t))
+    if (u->ready > t || !flight_dispatch(p, u->flight, t))
         return false;
     c->used &= ~(1ull << i);
     c->full &= ~(1ull << i);
@@ -142,14 +152,15 @@ static bool leave(struct part *p, uint32_t i, uint64_t t)
 
 /* Each port takes the first of its units that can leave after the one it served last; where schedulers are isolated, after all of
  * that one's scheduler. */
-static void dispatch_ports(struct part *p, uint64_t t)
+ASIDE static void dispatch_ports(struct part *p, uint64_t t)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
     struct collect *c = &p->collect;
     uint32_t own = cfg->isolated ? c->n / cfg->schedulers : 1;
     for (uint32_t d = 0; d < cfg->dispatch_ports && c->full; d++) {
         uint32_t first = c->last[d] / own * own + own, k = 0;
-        while (k < c->n && !(c->port[d] >> (first + k) % c->n & 1 && leave(p, (first + k) % c->n, t)))
+        while (k < c->n &&
+               !((c->port[d] & c->full) >> (first + k) % c->n & 1 && leave(p, (first + k) % c->n, t)))
             k++;
         if (k < c->n)
             c->last[d] = (uint8_t)((first + k) % c->n);
@@ -168,9 +179,10 @@ void collect_dispatch(struct part *p, uint64_t t)
         dispatch_ports(p, t);
         return;
     }
-    uint32_t ports = p->sm->cfg->schedulers, first = c->next;
-    for (uint32_t k = 0; k < c->n && ports; k++) {
-        uint32_t i = first + k < c->n ? first + k : first + k - c->n;
+    uint32_t ports = c->schedulers, i = c->next;
+    for (uint64_t left = c->full; left && ports; left &= ~(1ull << i)) {
+        uint64_t after = left >> i << i;
+        i = (uint32_t)__builtin_ctzll(after ? after : left);
         if (!leave(p, i, t))
             continue;
         c->next = i + 1 < c->n ? i + 1 : 0;
@@ -182,6 +194,7 @@ static void serve(struct part *p, uint32_t b, uint64_t t)
 {
     struct collect *c = &p->collect;
     struct bankq *q = &c->banks[b];
+    uint64_t there = t + 1 + c->late;
     for (uint32_t ports = p->banks.reads; ports && q->n; ports--) {
         struct read *r = &q->q[q->head];
         struct unit *u = &c->units[r->unit];
@@ -191,14 +204,14 @@ static void serve(struct part *p, uint32_t b, uint64_t t)
             check_read_bank(p, u->flight, r->operand);
         u->got++;
         c->full |= (uint64_t)(--u->left == 0) << r->unit;
-        if (u->ready < t + 1 + c->late)
-            u->ready = t + 1 + c->late;
+        if (u->ready < there)
+            u->ready = there;
         banks_read(p, b, (uint32_t)t - r->since);
-        if (p->sm->watch && (uint32_t)t != r->since) {
+        if ((uint32_t)t != r->since && p->sm->watch) {
             blame_event(p, u->flight, SS_bank_conflict, 1);
             blame_event(p, u->flight, SS_reg_read_wait, (uint32_t)t - r->since);
         }
-        q->head = q->head + 1 < c->cap ? q->head + 1 : 0;
+        q->head = (q->head + 1) & (c->cap - 1);
         q->n--;
     }
     if (!q->n) {

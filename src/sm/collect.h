@@ -6,10 +6,13 @@
 #ifndef SM_COLLECT_H
 #define SM_COLLECT_H
 
+#include "base/hint.h"
 #include "sm/latch.h"
 
 struct part;
 struct sm_cfg;
+
+enum { COLLECT_ANY = 255 }; /* of a unit: whichever is free */
 
 struct read {
     uint32_t since; /* cycle, its low bits */
@@ -18,7 +21,7 @@ struct read {
 };
 
 struct bankq {
-    struct read *q; /* ring, one entry per operand of every unit */
+    struct read *q; /* ring: room for each operand of every unit, a power of two */
     uint32_t head, n;
 };
 
@@ -65,6 +68,11 @@ static inline uint32_t collect_free_unit(const struct collect *c) /* the first; 
 {
     return (uint32_t)__builtin_ctzll(~c->used);
 }
+/* The unit of a warp slot, where a policy has one for each: those of a scheduler lie together. */
+static inline uint32_t collect_unit_of_slot(const struct collect *c, uint32_t slot)
+{
+    return c->front.isolated ? slot % c->schedulers * (c->n / c->schedulers) + slot / c->schedulers : slot;
+}
 /* Reserves a unit that is free for this kind of instructions; there must be one. It stays so until its warp issues into it. */
 uint32_t collect_reserve(struct collect *c, uint32_t kind);
 void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */
@@ -75,12 +83,12 @@ uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
 void collect_issue(struct part *p, uint32_t flight, uint64_t t);
 /* latched.c. Before dispatch: instructions leave the latches behind the units of collection for those of execution. After the
  * banks are read: instructions in the latches before them take units. */
-void collect_to_units(struct part *p, uint64_t t);
-void collect_admit(struct part *p, uint64_t t);
+ASIDE void collect_to_units(struct part *p, uint64_t t);
+ASIDE void collect_admit(struct part *p, uint64_t t);
 /* Is a unit left for this kind when all that wait for one have theirs? */
-bool collect_spare(const struct part *p, uint32_t scheduler, uint32_t kind);
-bool collect_latch(struct part *p,
-                   uint32_t flight); /* into the latch before its unit. False: that is taken */
+ASIDE bool collect_spare(const struct part *p, uint32_t scheduler, uint32_t kind);
+ASIDE bool collect_latch(struct part *p,
+                         uint32_t flight); /* into the latch before its unit. False: that is taken */
 void collect_enter(struct part *p, uint32_t flight, uint32_t unit, uint64_t t);
 /* First half of a cycle: instructions with all operands leave. Then the banks are read. */
 void collect_dispatch(struct part *p, uint64_t t);

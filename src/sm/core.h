@@ -119,15 +119,17 @@ void fetch_arrived(struct part *p, uint32_t w);
 void issue_tick(struct part *p, uint64_t t);
 /* The cause that cycles are charged to which the partition sleeps through. */
 uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t);
+/* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
+void issue_note_pending(struct part *p, uint32_t scheduler);
 
 /* blame.c. Callers ask s->places first, for events s->watch. */
-void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
+SELDOM void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
 /* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
-void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
-void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
-void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
+SELDOM void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
+SELDOM void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
+SELDOM void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
 /* The same for the next instruction of a warp. */
-void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
+SELDOM void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
 /* flight.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is
  * busy. */

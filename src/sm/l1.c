@@ -140,8 +140,8 @@ static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors
 }
 
 /* One line that a flight of a partition wants, or a client under a name (1 + its number). */
-static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint32_t name, bool cached,
-                              uint64_t line, uint8_t sectors, uint64_t t)
+static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint32_t name, bool cached,
+                                     uint64_t line, uint8_t sectors, uint64_t t)
 {
     if (!array_open(s->l1_array, t))
         return L1_WAIT;
@@ -163,14 +163,13 @@ static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint
             return L1_WAIT;
     }
     array_claim(s->l1_array, t);
-    uint64_t n = (uint64_t)__builtin_popcount(sectors);
     if (cached) {
-        s->stats[SS_l1_reads] += n;
-        s->stats[SS_l1_read_hits] += n - (uint64_t)__builtin_popcount(missing);
-        s->stats[SS_l1_read_merged] += (uint64_t)__builtin_popcount(missing & ~fetch);
+        s->stats[SS_l1_reads] += (uint64_t)__builtin_popcount(sectors);
+        s->stats[SS_l1_read_hits] += (uint64_t)__builtin_popcount(sectors & ~missing);
     }
     if (!missing)
         return L1_HIT;
+    s->stats[SS_l1_read_merged] += cached ? (uint64_t)__builtin_popcount(missing & ~fetch) : 0;
     bool first = !m;
     if (first)
         m = take_entry(s, pool, line, t);

@@ -126,9 +126,10 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
             diag_plain(d, "sm.%s = %s: %s", seam_names[s], p->name, why);
     }
     arena_free(&text);
-    if (!operands_find(c->operands)->plain &&
-        (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock ||
-         c->collectors_sfu || c->collectors_mem))
+    const struct operands_ops *o = operands_find(c->operands);
+    if ((!o->latched &&
+         (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock)) ||
+        (!o->sets && (c->collectors_sfu || c->collectors_mem)))
         diag_plain(d,
                    "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch, "
                    "sm.dispatch_ports, sm.collectors_sfu or sm.collectors_mem, nor do without sm.read_lock",

@@ -101,6 +101,7 @@ struct flight {
     uint8_t warp, part;
     uint8_t bank0; /* of its warp */
     bool in_collector;
+    uint8_t unit; /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */

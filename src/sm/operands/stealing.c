@@ -240,9 +240,7 @@ static uint32_t steal_unit(void *st, uint32_t f)
     struct stealing *s = st;
     const struct flight *l = &s->p->flights[f];
     const struct held *h = held_for(s, l->warp);
-    return h ? h->unit
-             : (uint32_t)__builtin_ctzll(
-                   collect_units_of(&s->p->collect, part_scheduler(s->p, l->warp), l->i.k->latch));
+    return h ? h->unit : COLLECT_ANY;
 }
 
 static uint32_t steal_find(void *st, uint32_t f, uint32_t unit)
@@ -295,7 +293,8 @@ const struct operands_ops operands_stealing = {
            .options = {&stealing_options},
            .stats = &stealing_stats,
            .logic = steal_logic},
-    .plain = true,
+    .latched = true,
+    .sets = true,
     .init = steal_init,
     .unit = steal_unit,
     .find = steal_find,
