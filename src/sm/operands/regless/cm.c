@@ -221,9 +221,9 @@ static int goes_on(const struct regless *s, uint32_t warp, uint32_t ahead)
 void cm_issued(struct regless *s, uint32_t warp, const struct ientry *e, uint64_t t)
 {
     struct rl_warp *w = &s->warps[warp];
-    rl_lanes_at(s, warp, e->at, e->mask);
+    lanes_move(&w->lanes, e->at, e->mask);
     if (!regset_empty(&w->deferred))
-        rl_give_up_deferred(s, warp);
+        osu_give_up_deferred(s, warp);
     w->now = w->values[e - s->p->warps[warp].ibuf];
     if (w->state == RL_OUTSIDE) {
         s->p->warps[warp].inactive = BLOCK_CAPACITY;

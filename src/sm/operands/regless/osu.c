@@ -304,6 +304,26 @@ void osu_discard(struct regless *s, uint32_t warp, uint8_t reg)
     osu_drop_stored(s, warp, reg);
 }
 
+void osu_give_up(struct regless *s, uint32_t warp, uint32_t reg, uint32_t mask)
+{
+    if (rl_wanted(s, warp, reg, mask))
+        regset_add(&s->warps[warp].deferred, reg);
+    else
+        osu_discard(s, warp, (uint8_t)reg);
+}
+
+void osu_give_up_deferred(struct regless *s, uint32_t warp)
+{
+    struct rl_warp *w = &s->warps[warp];
+    for (regset left = w->deferred; !regset_empty(&left);) {
+        uint8_t reg = regset_take(&left);
+        if (rl_wanted(s, warp, reg, 0))
+            continue;
+        regset_drop(&w->deferred, reg);
+        osu_discard(s, warp, reg);
+    }
+}
+
 void osu_vacate(struct regless *s, uint32_t warp, uint8_t reg)
 {
     struct rl_line *l = osu_line(s, warp, reg);
@@ -416,7 +436,7 @@ static bool serve_one(struct regless *s, const struct rl_lookup *x, uint64_t t)
     const struct sm_warp *w = &s->p->warps[x->warp];
     if (!x->gives_up)
         return osu_bring(s, x->warp, x->reg, x->single, t);
-    rl_give_up(s, x->warp, x->reg, w->ibuf[w->head].mask);
+    osu_give_up(s, x->warp, x->reg, w->ibuf[w->head].mask);
     cm_answered(s, x->warp, t);
     return true;
 }

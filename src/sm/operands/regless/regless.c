@@ -175,9 +175,7 @@ static void regless_end(void *st, uint32_t warp) { cm_end(st, warp); }
 static void regless_park(void *st, uint32_t warp)
 {
     struct regless *s = st;
-    uint32_t ngroups = s->warps[warp].ngroups;
-    struct rl_group groups[TR_LANES + 1];
-    memcpy(groups, s->warps[warp].groups, sizeof groups);
+    struct lanes lanes = s->warps[warp].lanes;
     for (uint32_t r = 0; s->saved && r < 256; r++) {
         struct check *c = s->p->check;
         if (!osu_line(s, warp, r) || osu_line(s, warp, r)->coming) {
@@ -189,8 +187,7 @@ static void regless_park(void *st, uint32_t warp)
     cm_end(s, warp);
     cm_begin(s, warp);
     memset(s->stored[warp], RL_PLAIN, sizeof s->stored[warp]);
-    s->warps[warp].ngroups = ngroups;
-    memcpy(s->warps[warp].groups, groups, sizeof groups);
+    s->warps[warp].lanes = lanes;
     sm_warp_refresh(s->p, warp);
 }
 
@@ -376,6 +373,8 @@ static uint32_t regless_storage(const struct sm_cfg *cfg, struct storage_row row
     return n;
 }
 
+static uint32_t regless_file(const struct sm_cfg *cfg) { return options(cfg)->regs; }
+
 const struct operands_ops operands_regless = {
     .is = {.name = "regless",
            .help = "a staging unit for the registers of code regions; cold registers live in L1",
@@ -386,6 +385,7 @@ const struct operands_ops operands_regless = {
            .annotate = regless_annotate,
            .forget = regless_forget,
            .profile = regless_profile,
+           .file = regless_file,
            .storage = regless_storage},
     .shared_b = 64,
     .init = regless_init,

@@ -6,7 +6,6 @@
  *   osu.c    staging unit: lines, what they hold, lookups of preloads, lines that leave
  *   comp.c   compressor: registers whose lanes hold a pattern, 15 to a line
  *   below.c  the way to L1
- *   lanes.c  where the lanes of a warp are, so that nothing is given up that one of them wants
  *   regless.c  the seam
  *
  * The banks of the staging unit are the partition's banks (sm/banks.h), and the collectors read operands from them as ever. Under
@@ -16,6 +15,7 @@
 
 #include "annotate/regions.h"
 #include "sm/core.h"
+#include "sm/operands/lanes.h"
 
 #define REGLESS_OPTIONS(T, OPT, NAME)                                                                        \
     OPT(T, regs, U32, 512, 8, 8192, "registers that the staging units of an SM hold together")               \
@@ -92,11 +92,6 @@ struct rl_value {
     uint32_t version, lanes;
 };
 
-/* Lanes that were last seen at an instruction. */
-struct rl_group {
-    uint32_t mask, at;
-};
-
 enum rl_state {
     RL_OUTSIDE, /* between regions: its next instruction is not known yet, or needs no registers */
     RL_INACTIVE, /* in the stack */
@@ -118,8 +113,7 @@ struct rl_warp {
     uint16_t pinned[REGION_BANKS], reserved[REGION_BANKS];
     regset late, late_dead; /* were accessed last by what took no collector, while another access was on its way; for good */
     regset deferred; /* given up by the code, and wanted by lanes that were elsewhere then */
-    uint32_t ngroups;
-    struct rl_group groups[TR_LANES + 1];
+    struct lanes lanes;
     uint64_t values[IBUF_MAX], now; /* classes of results, four bits each, by entry of its buffer; of the last issued */
 };
 
@@ -226,17 +220,17 @@ static inline uint32_t rl_bank_of(const struct regless *s, uint32_t warp, uint32
 }
 void rl_fail(struct regless *s, uint32_t warp, uint32_t reg, const char *what);
 
-/* ---- lanes.c ---- */
-void rl_lanes_at(struct regless *s, uint32_t warp, uint32_t at, uint32_t mask); /* they have executed it */
 /* May a lane that is not one of these want the register? */
-bool rl_wanted(const struct regless *s, uint32_t warp, uint32_t reg, uint32_t mask);
-/* The code gives up a register that is in no region: it goes, unless a lane wants it. Those that one wanted are looked at again. */
-void rl_give_up(struct regless *s, uint32_t warp, uint32_t reg, uint32_t mask);
-void rl_give_up_deferred(struct regless *s, uint32_t warp);
-
+static inline bool rl_wanted(const struct regless *s, uint32_t warp, uint32_t reg, uint32_t mask)
+{
+    return lanes_want(&s->warps[warp].lanes, s->p->warps[warp].live & ~mask, rl_note(s, warp)->r->live, reg);
+}
 /* ---- osu.c ---- */
 void osu_init(struct regless *s);
 void osu_free(struct regless *s);
+/* The code gives up a register that is in no region: it goes, unless a lane wants it. Those that one wanted are looked at again. */
+void osu_give_up(struct regless *s, uint32_t warp, uint32_t reg, uint32_t mask);
+void osu_give_up_deferred(struct regless *s, uint32_t warp);
 /* Can the warp's next instruction have lines for its results now? If not because too many would have to leave at a time, *full is a
  * bank of which one should. */
 bool osu_room(const struct regless *s, uint32_t warp, const struct ientry *e, uint32_t *full);
