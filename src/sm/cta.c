@@ -113,6 +113,8 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
                               .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
         if (p->check)
             check_start(p, n);
+        if (s->ops->warp_begin)
+            s->ops->warp_begin(p->operands, n, false);
         p->used |= 1ull << n;
         p->want_fetch |= 1ull << n;
         p->blocked[BLOCK_NOT] |= 1ull << n;
@@ -193,6 +195,8 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     struct sm_cta *c = &s->ctas[slot];
     if (w->live)
         sm_cta_exit(p, i, w->live, t); /* a stream without its EXIT */
+    if (s->ops->warp_end)
+        s->ops->warp_end(p->operands, i);
     p->blocked[w->block] &= ~(1ull << i);
     w->block = BLOCK_DRAINED;
     p->blocked[BLOCK_DRAINED] |= 1ull << i;

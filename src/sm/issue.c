@@ -145,6 +145,8 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     struct sm_warp *w = &p->warps[i];
     struct ientry *e = &w->ibuf[w->head];
     const struct kinsn *k = e->k;
+    if (s->ops->issued)
+        s->ops->issued(p->operands, i, e, t);
     s->stats[SS_warp_insts]++;
     s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
     p->issued_insts++;
@@ -277,7 +279,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. One whose registers
          * are on their way is not put aside before they are there. */
         .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
-                     p->blocked[BLOCK_TENANT]) &
+                     p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY]) &
                     mine) |
                    (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]),
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],

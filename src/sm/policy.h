@@ -39,6 +39,8 @@ struct policy {
     /* Looks at what the kernel's warps will do in the trace, where the code alone does not tell. False after reporting why it
      * cannot. */
     bool (*profile)(struct sm_kernel *k, struct tr_reader *trace, const struct sm_cfg *cfg, struct diag *d);
+    /* Registers of a warp's 32 lanes that the banks of an SM hold; without it as many as sm.registers makes. */
+    uint32_t (*file)(const struct sm_cfg *cfg);
     /* Rows of what it adds to a plain SM; returns how many. */
     uint32_t (*storage)(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX]);
     /* pJ of what it has beside banks and collectors, for these counters of an SM. */

@@ -129,6 +129,8 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
                                   .next = s->lsu_ops->next,
                                   .arrived = s->lsu_ops->arrived,
                                   .replied = s->lsu_ops->replied});
+    if (s->ops->attach)
+        s->ops->attach(s);
     return s;
 }
 
