@@ -1,6 +1,6 @@
 /* The machine reads one constant an instruction, so an address base + index * size with a base among the parameters needs its
- * size in a register. Inside loops it would be moved there in every round: it moves once, in front of the outermost loop, one register
- * for each size. (NVIDIA's assembler keeps the base in a pair there and the size in the instruction.) */
+ * size in a register. Inside loops every round would move it there: it moves once, in front of the outermost loop, one
+ * register for each size. (NVIDIA's assembler keeps the base in a pair there and the size in the instruction.) */
 #include "compile/defs.h"
 
 struct home {
@@ -33,10 +33,16 @@ static uint32_t home_of(struct hoist *x, uint32_t value, uint32_t block)
     return v;
 }
 
+static bool has_moved_size(const struct ir_insn *i)
+{
+    return i->op == OP_IMAD_WIDE && i->src[1].kind == OPND_REG && i->src[1].n == 1 &&
+           i->src[2].kind == OPND_CONST;
+}
+
 static void visit(struct hoist *x, struct ir_insn *i, uint32_t b, uint32_t at, uint32_t front)
 {
     struct ir_opnd *size = &i->src[1];
-    if (i->op != OP_IMAD_WIDE || size->kind != OPND_REG || size->n != 1 || i->src[2].kind != OPND_CONST)
+    if (!has_moved_size(i))
         return;
     const struct ir_insn *m = defs_of(&x->d, size, b, at);
     if (m && m->op == OP_MOV && m->src[0].kind == OPND_IMM && m->dst[0].n == 1 &&
@@ -58,9 +64,20 @@ static void put(struct ir_fn *fn, const struct home *h)
                                 .line = line});
 }
 
+static bool has_any(const struct ir_fn *fn)
+{
+    vec_each (&fn->blocks, b)
+        vec_each (&b->insns, i)
+            if (has_moved_size(i))
+                return true;
+    return false;
+}
+
 void pass_hoist(struct ir_fn *fn)
 {
     struct hoist x = {0};
+    if (!has_any(fn))
+        return;
     defs_build(&x.d, fn);
     for (uint32_t r = 0; r < x.d.c->nrpo; r++) {
         uint32_t b = x.d.c->rpo[r], front = front_of(x.d.c, b);

@@ -245,9 +245,20 @@ static void rename_uses(struct vector *v)
                 }
 }
 
+static bool has_shared(const struct ir_fn *fn)
+{
+    uint32_t n = 0;
+    vec_each (&fn->blocks, b)
+        vec_each (&b->insns, i)
+            n += i->op == OP_LDS || i->op == OP_STS;
+    return n > 1;
+}
+
 bool pass_vector(struct ir_fn *fn)
 {
     struct vector v = {0};
+    if (!has_shared(fn))
+        return false;
     defs_build(&v.d, fn);
     v.bits = known_bits(&v.d);
     v.nto = fn->vregs.n;

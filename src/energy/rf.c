@@ -3,15 +3,17 @@
  * banks + collectors. */
 #include "energy/rf.h"
 
+#include "sm/onchip/onchip.h"
+
 enum { REG_B = 128, REG_PIECES = REG_B / 16 }; /* a warp's register; the SRAM points are for 16 bytes */
 
 struct rf_shape rf_shape_of(const struct energy_machine *of)
 {
     const struct sm_cfg *sm = of->sm;
-    double row_b = of->cfg->rf_row_b;
-    struct rf_shape s = {.bits = 32.0 * sm->registers, .banks = sm->banks * row_b / REG_B};
-    s.rows = s.bits / 8 / sm->partitions / sm->banks / row_b;
-    s.columns = 8 * row_b * sm->banks * sm->partitions;
+    uint32_t kb = onchip_find(sm->onchip)->arrays(sm).register_kb;
+    struct rf_shape s = {.bits = kb ? kb * 8192.0 : 32.0 * sm->registers, .banks = sm->banks};
+    s.rows = s.bits / 8 / sm->partitions / sm->banks / REG_B;
+    s.columns = 8.0 * REG_B * sm->banks * sm->partitions;
     return s;
 }
 

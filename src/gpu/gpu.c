@@ -6,6 +6,7 @@
 #include "gpu/share/share.h"
 #include "gpu/team.h"
 #include "gpu/tell.h"
+#include "sm/onchip/onchip.h"
 
 #include <assert.h>
 #include <time.h>
@@ -28,13 +29,15 @@ struct gpu {
     void *share_state;
     uint64_t now, until;
     bool
-        room; /* another CTA may find a place: one has ended in this window, or no more could be started in it */
+        room; /* another CTA may find a place: one has ended in this window, or as many as may have started */
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
     uint32_t *active;          /* SMs with something to do in this window */
     uint32_t nactive;
     struct diag *d;
     struct tell tell;
     struct control control;
+    bool planned; /* how the SMs' memory is divided for the whole run */
+    struct onchip_split plan;
 };
 
 /* ---- CTAs ---- */
@@ -163,7 +166,7 @@ static uint64_t next_cycle(struct gpu *g)
 {
     uint64_t t = memsys_next(g->mem);
     if (g->room && ctas_wait(g))
-        return g->until;
+        return g->until; /* however long the others sleep */
     for (uint32_t i = 0; i < g->nsm; i++) {
         uint64_t u = sm_next(g->sms[i]);
         mem_replies *in = sm_replies(g->sms[i]);
@@ -251,6 +254,8 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     for (uint32_t i = 0; i < g->nsm; i++) {
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
         sm_tenants(g->sms[i], g->ntenants, o->tenant);
+        if (g->planned)
+            sm_plan(g->sms[i], &g->plan);
     }
     g->share = o->share ? o->share : share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
@@ -319,6 +324,26 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* All that will run, for policies that divide the SMs' memory once. */
+static bool plan(struct gpu *g)
+{
+    struct arena a = {0};
+    VEC(struct onchip_use) uses = {0};
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        for (uint32_t k = 0; k < g->tenants[i].n; k++) {
+            const struct launch *l = &g->tenants[i].at[k];
+            vec_push(&uses, (struct onchip_use){.need = l->need,
+                                                .kernel = sm_kernel_number(l->kernel),
+                                                .insts = l->info->warp_insts});
+        }
+    const char *why = onchip_plan(&g->c->sm, uses.at, uses.n, &g->plan, &g->planned, &a);
+    if (why)
+        diag_plain(g->d, "%s", why);
+    vec_free(&uses);
+    arena_free(&a);
+    return !why;
+}
+
 /* Every tenant's launches; all are there to be freed, whatever is refused. */
 static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
 {
@@ -326,7 +351,7 @@ static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
     bool ok = true;
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
         ok = launches_init(&g->tenants[i], &g->ledger, i, tenants[i].trace, &id, g->c, &g->timing, g->d);
-    return ok;
+    return ok && plan(g);
 }
 
 enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,

@@ -108,6 +108,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     l->i.mask = e->mask;
     l->i.space = e->space;
     l->i.passes = e->passes;
+    l->i.rows = e->rows;
     l->i.near = e->near;
     l->i.lines.n = e->lines.n;
     if (e->lines.n)
@@ -150,7 +151,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     w->last_at = e->at + 1;
     w->head = (uint8_t)(w->head + 1u < s->cfg->ibuffer ? w->head + 1 : 0);
     w->n--;
-    if (!w->ended && !w->fetching)
+    if (!w->fetching && fetch_room(s, w))
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
     if (s->cfg->all_collect && (!e->mask || (k->route != ROUTE_UNIT && k->route != ROUTE_MEMORY)))
@@ -160,8 +161,11 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
         case ROUTE_UNIT:
         case ROUTE_MEMORY: to_operands(p, i, e, t); break;
         case ROUTE_HOLD:
-            if (!s->cfg->all_collect)
-                hold(p, i, BLOCK_BRANCH, k->exec_cyc, t);
+            hold(p, i, BLOCK_BRANCH,
+                 !s->cfg->all_collect  ? k->exec_cyc
+                 : k->cls == TC_BRANCH ? s->cfg->taken_cyc
+                                       : 1,
+                 t);
             break;
         case ROUTE_BARRIER: sm_cta_arrive(p, i, k, e->mask, t); break;
         case ROUTE_ASYNC: async_step(w, k); break;
@@ -257,7 +261,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     if (!ready)
         return idle_cause(p, mine);
     int w = s->ops->forced ? s->ops->forced(p->operands, n) : WSCHED_NONE;
-    bool forced = w >= 0 && ready >> w & 1;
+    bool forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
     uint64_t holding = 0;
     if (s->ops->may)
         ready = s->ops->may(p->operands, ready, t, &holding);

@@ -129,15 +129,18 @@ static uint8_t blame_of(const struct kinsn *k)
     return k->from_memory ? SS_stall_memory : k->route == ROUTE_MEMORY ? SS_stall_shared : by_unit[k->unit];
 }
 
-/* Operands of an instruction stand one behind the other in the queue of their bank, which serves `ports` a cycle. */
-uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports)
+/* Operands of an instruction stand one behind the other in the queue of their bank, and before the ports of their collector. */
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg)
 {
-    uint32_t sum = 0;
+    uint32_t sum = 0, all = 0;
     for (uint32_t i = 0; i < k->nread; i++) {
+        if (!(operands >> i & 1))
+            continue;
         uint32_t before = 0;
         for (uint32_t j = 0; j < i; j++)
             before += (operands >> j & 1) && k->read_bank[j] == k->read_bank[i];
-        sum += operands >> i & 1 ? before / ports : 0;
+        uint32_t bank = before / banks_reads(cfg), port = all++ / cfg->collector_ports;
+        sum += bank > port ? bank : port;
     }
     return sum;
 }
@@ -183,7 +186,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
             o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));
             o->write_bank[j] = (uint8_t)(o->write[j] % banks_group(cfg));
         }
-        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg->bank_reads);
+        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg);
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
         o->route = route_of(i, o->unit);
@@ -211,6 +214,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     }
     return k;
 }
+
+uint32_t sm_kernel_number(const struct sm_kernel *k) { return k->id.id; }
 
 void sm_kernel_free(struct sm_kernel *k)
 {

@@ -388,7 +388,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
 uint32_t sm_collectors(const struct sm_cfg *c)
 {
     const struct operands_ops *o = operands_find(c->operands);
-    return o->units ? o->units(c) : c->collectors;
+    return o->units ? o->units(c) : c->collectors + c->collectors_sfu + c->collectors_mem;
 }
 
 const struct control_ops *sm_control(const struct sm_cfg *c) { return operands_find(c->operands)->control; }

@@ -1,5 +1,5 @@
 /* What a loop's round saves: neighbours in shared memory that travel together, sizes that stay in a register, a branch back that
- * needs no second one. */
+ * needs no second one, bits that are tested where they are made, lanes that meet before the next round. */
 #include "one.h"
 
 #define SHARED ".shared .align 16 .b8 tile[4096];\n"
@@ -116,6 +116,54 @@ static void loops_end_in_one_branch(void **state)
     code_free(c);
 }
 
+/* (x & 4) == 0: the logic itself tells, and its readers turn round. */
+static void tests_of_bits(void **state)
+{
+    (void)state;
+    struct code *c =
+        one_kernel("and.b32 %r2, %r1, 4; setp.eq.s32 %p0, %r2, 0; @%p0 st.global.u32 [%rd0], %r1;", 0);
+    assert_int_equal(count_op(c, OP_ISETP), 0);
+    const struct ir_insn *l = &c->insns[find_op(c, OP_LOP3, 0)], *st = &c->insns[find_op(c, OP_STG, 0)];
+    assert_int_equal(l->dst[1].kind, OPND_PRED);
+    assert_int_equal(st->guard.val, l->dst[1].val);
+    assert_true(st->guard.neg);
+    code_free(c);
+    /* The value is wanted as well. */
+    assert_int_equal(
+        count_in("and.b32 %r2, %r1, 4; setp.eq.s32 %p0, %r2, 0; @%p0 st.global.u32 [%rd0], %r2;", OP_ISETP),
+        1);
+}
+
+/* if (a) { if (b) break; ... } in a loop: those that stay meet inside it. */
+static void meets_inside_loops(void **state)
+{
+    (void)state;
+    const char *body = "mov.u32 %r2, %r1;\n"
+                       "L: ld.global.u32 %r3, [%rd0]; setp.lt.s32 %p0, %r3, %r1; @%p0 bra M;\n"
+                       "ld.global.u32 %r4, [%rd0+4]; setp.eq.s32 %p1, %r4, %r1; @%p1 bra OUT;\n"
+                       "atom.global.add.u32 %r5, [%rd0+8], %r4; add.s32 %r2, %r2, %r5;\n"
+                       "M: add.s32 %r2, %r2, 1; setp.lt.s32 %p2, %r2, %r0; @%p2 bra L;\n"
+                       "OUT: st.global.u32 [%rd0+12], %r2;";
+    struct code *c = one_kernel(body, 0);
+    assert_int_equal(count_op(c, OP_BSYNC), 2);
+    assert_int_equal(count_op(c, OP_BREAK), 1);
+    uint32_t leave = find_op(c, OP_BREAK, 0), bar = c->insns[leave].src[0].val;
+    assert_int_equal(c->insns[leave].guard.kind, OPND_PRED);
+    uint32_t meet = find_op(c, OP_BSYNC, leave), back = find_op(c, OP_BSYNC, meet + 1);
+    assert_int_equal(c->insns[meet].src[0].val, bar); /* inside */
+    assert_true(back < c->n && c->insns[back].src[0].val != bar);
+    code_free(c);
+    /* Without a way out there is nothing to leave. */
+    assert_int_equal(
+        count_in("mov.u32 %r2, %r1;\n"
+                 "L: ld.global.u32 %r3, [%rd0]; setp.lt.s32 %p0, %r3, %r1; @%p0 bra M;\n"
+                 "atom.global.add.u32 %r5, [%rd0+8], %r3; add.s32 %r2, %r2, %r5; bar.warp.sync -1;\n"
+                 "M: add.s32 %r2, %r2, 1; setp.lt.s32 %p2, %r2, %r0; @%p2 bra L;\n"
+                 "st.global.u32 [%rd0+12], %r2;",
+                 OP_BREAK),
+        0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +172,8 @@ int main(void)
         cmocka_unit_test(stores),
         cmocka_unit_test(sizes_before_loops),
         cmocka_unit_test(loops_end_in_one_branch),
+        cmocka_unit_test(tests_of_bits),
+        cmocka_unit_test(meets_inside_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static void unified_register(void **state)
     (void)state;
     struct machine m;
     struct energy_out e;
-    machine(&m, "sm.registers=65536 sm.banks=32 energy.rf_row_b=16");
+    machine(&m, "sm.registers=65536 sm.banks=4 sm.clusters=8");
     m.n[SS_reg_reads] = 1;
     energy_of(&m.in, &e);
     near(e.pj[EP_rf_banks], 8 * 9.8);

@@ -3,6 +3,20 @@
 #include "sm/assign/assign.h"
 #include "sm/sm.h"
 
+#include <string.h>
+
+const char *conflict_name(uint32_t i)
+{
+    static const char *const names[] = {"cycle", "insn", NULL};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+const char *scope_name(uint32_t i)
+{
+    static const char *const names[] = {"program", "kernel", NULL};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
 static uint32_t regs_per_part(const struct sm_cfg *c) { return c->registers / c->partitions; }
 
 const char *onchip_cta_fits(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
@@ -38,7 +52,8 @@ static void set_free(struct onchip *o)
 
 void onchip_init(struct onchip *o, const struct sm_cfg *c)
 {
-    *o = (struct onchip){.cfg = c, .ops = onchip_find(c->onchip)};
+    *o = (struct onchip){.cfg = c, .ops = onchip_find(c->onchip), .insn = strcmp(c->conflicts, "insn") == 0};
+    o->follows = o->insn || o->ops->pool;
     o->shares = c->isolated && assign_find(c->assign)->shares ? c->schedulers : 1;
     for (uint32_t slot = 0; slot < 64; slot++)
         o->of_share[slot % o->shares] |= 1ull << slot;
@@ -48,10 +63,27 @@ void onchip_init(struct onchip *o, const struct sm_cfg *c)
 
 bool onchip_divide(struct onchip *o, const struct sm_need *next)
 {
-    uint64_t cache_b = o->split.cache_b;
-    o->split = o->ops->split(o->cfg, next);
+    struct onchip_split old = o->split;
+    if (!o->planned)
+        o->split = o->ops->split(o->cfg, next);
     set_free(o);
-    return o->split.cache_b != cache_b;
+    return o->split.cache_b != old.cache_b || o->split.shared_b != old.shared_b ||
+           o->split.registers != old.registers;
+}
+
+const char *onchip_plan(const struct sm_cfg *c, const struct onchip_use *uses, uint32_t n,
+                        struct onchip_split *to, bool *has, struct arena *a)
+{
+    const struct onchip_ops *ops = onchip_find(c->onchip);
+    *has = ops->plan && strcmp(c->onchip_scope, "program") == 0;
+    return *has ? ops->plan(c, uses, n, to, a) : NULL;
+}
+
+void onchip_keep(struct onchip *o, const struct onchip_split *plan)
+{
+    o->split = *plan;
+    o->planned = true;
+    set_free(o);
 }
 
 /* Of the warp slots that are free: those of a place. */
@@ -87,6 +119,8 @@ bool onchip_place(const struct onchip *o, const struct sm_need *n, uint8_t *wher
 void onchip_take(struct onchip *o, const struct sm_need *n, const uint8_t *where, uint32_t *warps)
 {
     o->threads -= n->threads;
+    o->threads_most =
+        o->cfg->threads - o->threads > o->threads_most ? o->cfg->threads - o->threads : o->threads_most;
     o->shared_b -= n->shared_b;
     for (uint32_t w = 0; w < n->warps; w++) {
         uint32_t p = where[w] / o->shares, slot = (uint32_t)__builtin_ctzll(free_at(o, o->slots, where[w]));

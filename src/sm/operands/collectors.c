@@ -4,4 +4,5 @@
 const struct operands_ops operands_collectors = {
     .is = {.name = "collectors", .help = "collector units over banked registers"},
     .latched = true,
+    .sets = true,
 };

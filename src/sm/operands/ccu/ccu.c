@@ -77,7 +77,7 @@ static uint64_t far_units(const struct ccu *u, uint64_t of)
 /* The free collectors that a warp's scheduler may give. */
 static uint64_t free_for(const struct ccu *u, uint32_t warp)
 {
-    return collect_units_of(&u->p->collect, part_scheduler(u->p, warp));
+    return collect_units_of(&u->p->collect, part_scheduler(u->p, warp), 0); /* it has no sets */
 }
 
 static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
