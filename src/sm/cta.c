@@ -98,6 +98,8 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
 {
     struct sm_cta *c = &s->ctas[slot];
     c->begun = true;
+    if (s->window.touched)
+        window_begin(s);
     if (s->watch)
         s->watch->cta_begin(s->watch->ctx, slot, s->now, c->k->id.tenant, c->launch, c->cta);
     for (uint32_t i = 0; i < c->need.warps; i++) {
@@ -215,6 +217,8 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     }
     onchip_give(&s->onchip, &c->need, c->warps);
     s->nctas--;
+    if (s->window.touched && !s->nctas)
+        window_end(s);
     s->stats[SS_ctas]++;
     if (s->tenants.stats)
         s->tenants.stats[c->k->id.tenant][SS_ctas]++;

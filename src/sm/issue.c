@@ -135,6 +135,8 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     }
     if (p->check)
         check_issue(p, f);
+    if (p->sm->window.touched)
+        window_touch(p, i, e->k);
     collect_issue(p, f, t);
 }
 

@@ -45,6 +45,8 @@ struct policy {
     uint32_t (*storage)(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX]);
     /* pJ of what it has beside banks and collectors, for these counters of an SM. */
     double (*price)(const struct sm_cfg *cfg, const uint64_t *stats, const struct price *p);
+    /* Flip-flops that it has beside the file and that leak with it; where it says `file`. */
+    double (*latches)(const struct sm_cfg *cfg);
     /* Logic in the register file's way: its share of that file's area and energy. */
     double (*logic)(const struct sm_cfg *cfg);
 };

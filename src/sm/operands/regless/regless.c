@@ -348,6 +348,8 @@ static bool regless_waits(const void *st, uint64_t t)
 
 /* Section 4.5: lines with tags of warp and register and a dirty bit; three lists, linked; a queue of lookups as long as the lines;
  * counters and a stack of warps; patterns of all registers that warps can have; the compressor's lines. */
+enum { STAGED_ROW = 1 };
+
 static uint32_t regless_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
     const struct regless_cfg *o = options(cfg);
@@ -357,7 +359,8 @@ static uint32_t regless_storage(const struct sm_cfg *cfg, struct storage_row row
     uint64_t tag = storage_bits(warps) + storage_bits(names) + 1, link = storage_bits(lines_of(cfg));
     rows[n++] = (struct storage_row){"registers of a plain file", -(int64_t)(cfg->registers / TR_LANES),
                                      STORAGE_REG_BITS};
-    rows[n++] = (struct storage_row){"staged registers", lines, STORAGE_REG_BITS};
+    rows[STAGED_ROW] = (struct storage_row){"staged registers", lines, STORAGE_REG_BITS};
+    n++;
     rows[n++] =
         (struct storage_row){"tags, lists and lookups", lines, 2 * tag + link + storage_bits(kinds + 1)};
     rows[n++] = (struct storage_row){"states, stack and reservations", slots,
@@ -370,6 +373,32 @@ static uint32_t regless_storage(const struct sm_cfg *cfg, struct storage_row row
         rows[n++] = (struct storage_row){"patterns", slots * (int64_t)names, storage_bits(states)};
     }
     return n;
+}
+
+/* Everything of the above but the staged registers themselves is flip-flops. */
+static double regless_latches(const struct sm_cfg *cfg)
+{
+    struct storage_row rows[STORAGE_MAX];
+    double bits = 0;
+    for (uint32_t n = regless_storage(cfg, rows), i = STAGED_ROW + 1; i < n; i++)
+        bits += (double)rows[i].n * (double)rows[i].bits;
+    return bits;
+}
+
+/* An access compares the tags of its bank's lines; preloaded registers are written to the banks and dirty ones read from them; a
+ * register that passes the compressor is matched, which is taken to cost what latching it does, and so is one that it keeps. */
+static double regless_price(const struct sm_cfg *cfg, const uint64_t *n, const struct price *p)
+{
+    const uint64_t *own = n + policy_stats_at(&operands_regless.is);
+    double tag = (double)(storage_bits(cfg->warps) + storage_bits(256));
+    double accesses = (double)(n[SS_reg_reads] + n[SS_reg_writes] + own[RL_preloads]);
+    double brought = (double)(own[RL_from_comp] + own[RL_from_l1] + own[RL_from_below]);
+    double out = (double)own[RL_evicted_dirty];
+    *p->tags += accesses * lines_of(cfg) * tag * p->compare_pj;
+    if (options(cfg)->comp)
+        *p->compressor += (out + (double)(own[RL_compressed] + own[RL_from_comp])) * p->latch_pj;
+    *p->instruction += (double)own[RL_meta_insts] * p->insn_pj;
+    return brought * p->bank_write_pj + out * p->bank_read_pj;
 }
 
 static uint32_t regless_file(const struct sm_cfg *cfg) { return options(cfg)->regs; }
@@ -385,7 +414,9 @@ const struct operands_ops operands_regless = {
            .forget = regless_forget,
            .profile = regless_profile,
            .file = regless_file,
-           .storage = regless_storage},
+           .storage = regless_storage,
+           .price = regless_price,
+           .latches = regless_latches},
     .shared_b = 64,
     .init = regless_init,
     .free = regless_free,
