@@ -96,6 +96,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
                               .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
         if (p->check)
             check_start(p, n);
+        part_take_slot(p, n, c->k->id.tenant);
         p->used |= 1ull << n;
         p->want_fetch |= 1ull << n;
         p->blocked[BLOCK_NOT] |= 1ull << n;

@@ -307,6 +307,8 @@ void issue_tick(struct part *p, uint64_t t)
 {
     bool places = p->sm->places;
     p->issued_now = 0;
+    if (places && p->sm->tenants.pcs)
+        tenant_look(p);
     uint32_t schedulers = p->sm->cfg->schedulers;
     /* Who is first matters to the order in the latches. */
     uint32_t first = p->sm->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
@@ -326,4 +328,6 @@ void issue_tick(struct part *p, uint64_t t)
             blame_wait(p, n, (enum sm_stat)c, p->issued_now);
         blame_tell(p, n, (enum sm_stat)c, 1);
     }
+    if (places && p->sm->tenants.pcs)
+        tenant_issued(p, t);
 }

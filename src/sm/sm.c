@@ -66,6 +66,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->warps = xcalloc(c->warps, sizeof *p->warps);
     p->check = s->check ? check_new(c->warps) : NULL;
     p->age = xcalloc(64, sizeof *p->age);
+    p->issued_at = xcalloc(64, sizeof *p->issued_at);
     banks_init(&p->banks, c);
     p->producer = xcalloc(c->warps, sizeof *p->producer);
     p->free_flight = UINT32_MAX;
@@ -151,6 +152,7 @@ void sm_free(struct sm *s)
         free(p->place);
         free(p->warps);
         free(p->age);
+        free(p->issued_at);
         free(p->producer);
         free(p->flights);
         cache_free(&p->l0i);
@@ -267,6 +269,8 @@ void part_charge(struct part *p, uint64_t until)
     bool places = p->sm->places;
     uint64_t from = p->counted;
     p->counted = until;
+    if (places && p->sm->tenants.pcs)
+        tenant_slept(p, until - from);
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
         if (!places)
@@ -308,6 +312,8 @@ static void part_tick(struct part *p, uint64_t t)
     p->wake = part_next(p, t);
     if (p->wake == t + 1)
         return;
+    if (s->tenants.pcs)
+        tenant_sleeps(p);
     for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
         p->cause[i] = issue_idle_cause(p, i, t + 1);
         if (s->places)

@@ -116,6 +116,8 @@ struct sm_cta {
     bool begun;        /* its warps have appeared */
     bool leaves, told; /* it is to be parked; and the operands' policy knows (park.c) */
     bool moved;        /* it was parked, ever */
+    uint8_t way;       /* enum switch_way (park.h) */
+    uint32_t context;  /* 1 + number of the place in memory for what it holds; 0: it has none yet */
     uint32_t releases; /* barriers whose release has its event; of the slot, whoever had it */
     const struct sm_kernel *k;
     struct tr_cta *stream;
