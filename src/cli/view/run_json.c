@@ -204,7 +204,9 @@ bool run_json(const struct run_story *s, const char *path)
 {
     struct arena a = {0};
     struct energy_out e;
-    struct db_key machine = db_machine_key(s->conf), key = db_run_key(tr_identity(s->reader), &machine);
+    struct db_key machine = db_machine_key(s->conf), key;
+    uint64_t trace = tr_identity(s->reader);
+    key = db_run_key(&trace, 1, &machine);
     json_t *parts = json_object();
     gpu_energy(s->conf, s->result, &e);
     for (uint32_t i = 0; i < EP_COUNT; i++)

@@ -39,6 +39,7 @@
     OPT(T, ctas_cyc, U32, 8192, 64, 1000000, "cycles between two steps of the CTA controller (Table 5.2)", SHARE_SCAVENGER)                 \
     OPT(T, slack_first, U32, 4, 0, 64, "idle warps that the first program is to have, at least (Table 5.2)", SHARE_SCAVENGER)               \
     OPT(T, slack_second, U32, 8, 0, 64, "... the second, at most (Table 5.2)", SHARE_SCAVENGER)                                             \
+    OPT(T, fill_idle, BOOL, 1, 0, 1, "the second fills an SM on which the first has nothing; else no more of it come there", SHARE_SCAVENGER)         \
     OPT(T, give_up, F64, 0.95, 0, 1, "of the goal: the first program has not reached it", SHARE_SCAVENGER)                                  \
     OPT(T, give_up_cyc, U32, 32768, 64, 100000000, "... over these cycles: the second leaves", SHARE_SCAVENGER)                             \
     OPT(T, alone_cyc, U32, 131072, 64, 100000000, "... for these, before the next profile", SHARE_SCAVENGER)

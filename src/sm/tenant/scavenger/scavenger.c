@@ -273,7 +273,7 @@ static void ctas(void *st, uint64_t now, uint32_t n, struct tenant_ctas *c)
     c[FIRST].want = TENANT_ALL;
     if (n < 2)
         return;
-    c[SECOND].want = x->state == IDLE ? TENANT_ALL : 0;
+    c[SECOND].want = x->state != IDLE ? 0 : x->c->fill_idle ? TENANT_ALL : x->here[SECOND];
     if (x->state != RUN || !x->most[SECOND])
         return;
     /* Where the first has no more CTAs its room is the second's; where the second is new here it begins with one. */
