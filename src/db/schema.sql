@@ -316,10 +316,10 @@ reached AS (
             AND s.insts = p.insts AND s.most = p.most),
 timed AS (
     SELECT *, CASE WHEN entry IS NULL OR alone_insts <= first_insts THEN CAST(alone_cycles AS REAL) * first_insts / alone_insts
-        ELSE 8192 * (entry + CAST(first_insts - coalesce(json_extract(progress, '$[' || (entry - 1) || ']'), 0) AS REAL)
-            / (json_extract(progress, '$[' || entry || ']') - coalesce(json_extract(progress, '$[' || (entry - 1) || ']'), 0))) END
-        AS alone_at
-    FROM reached WHERE first_insts > 0 AND alone_insts > 0)
+        ELSE 8192 * (entry + CAST(first_insts - before AS REAL) / (after - before)) END AS alone_at
+    FROM (SELECT *, coalesce((SELECT value FROM json_each(progress) WHERE key = entry - 1), 0) AS before,
+            (SELECT value FROM json_each(progress) WHERE key = entry) AS after
+        FROM reached WHERE first_insts > 0 AND alone_insts > 0))
 SELECT point, workload, size, gpu, mechs, options, run, first, second, share, target, cycles, first_cycles, first_insts, second_insts,
     second_passes, parked, switch_b, alone_at / first_cycles AS speed, second_ipc / second_alone AS second_speed,
     alone_at / first_cycles >= target - 0.01 AS met
