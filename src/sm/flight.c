@@ -88,7 +88,7 @@ static inline bool start(struct part *p, uint32_t f, uint64_t t)
     if (k->route == ROUTE_MEMORY)
         p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
     else
-        event_at(p->sm, t + k->exec_cyc, EV_RESULT, p->id, f);
+        event_at(p->sm, t + k->exec_cyc + l->late, EV_RESULT, p->id, f);
     return true;
 }
 

@@ -121,7 +121,7 @@ void local_release(struct sm *s, uint64_t region)
         *kept &= ~bit;
 }
 
-static uint64_t local_word(const struct part *p, uint32_t w, uint64_t addr, uint32_t lane)
+uint64_t local_word(const struct part *p, uint32_t w, uint64_t addr, uint32_t lane)
 {
     return p->warps[w].local + (addr / 4 % (1u << 17) * TR_LANES + lane) * 4;
 }
@@ -255,6 +255,8 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
         if (s->lsu_ops->maps && is_load(k))
             map_lanes(s, p, w, a, step->mask, k->width_b ? k->width_b : 4, l);
     }
+    if (s->onchip.follows)
+        rows_of_step(s, p, w, step, e);
     uint64_t space = s->ctas[p->warps[w].cta].k->space;
     if (space)
         move_lines(s, l, space);

@@ -192,6 +192,8 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
  * them. (Somebody waits for every reply, mostly a flight.) */
 static void expect_replies(const struct sm *s)
 {
+    if (s->cfg->store_acks)
+        return; /* acknowledgements have no miss entry */
     for (uint32_t i = s->in_heap; i < s->in.n; i++)
         __builtin_prefetch(&s->mshrs.at[s->in.at[i].tag], 1);
     for (uint32_t i = s->in_heap; i < s->in.n; i++) {
@@ -252,7 +254,7 @@ static void take_replies(struct sm *s, uint64_t t)
 {
     while (reply_next(s) <= t) {
         struct mem_reply r = heap_pop(s);
-        uint32_t bytes = 8 + SECTOR_B * (uint32_t)__builtin_popcount(r.sectors);
+        uint32_t bytes = 8 + (r.kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r.sectors));
         s->stats[SS_reply_wait] += t - r.at;
         s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
         l1_reply(s, &r, t);
@@ -273,6 +275,7 @@ void part_charge(struct part *p, uint64_t until)
         tenant_slept(p, until - from);
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
+        p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
         if (!places)
             continue;
         const struct sm_observer *o = p->sm->watch;
@@ -316,6 +319,8 @@ static void part_tick(struct part *p, uint64_t t)
         tenant_sleeps(p);
     for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
         p->cause[i] = issue_idle_cause(p, i, t + 1);
+        if (s->sched->active)
+            issue_note_pending(p, i);
         if (s->places)
             blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
     }
@@ -329,15 +334,13 @@ uint64_t sm_next(const struct sm *s)
     t = u < t ? u : t;
     for (const struct part *p = s->parts, *end = p + s->cfg->partitions; p < end; p++)
         t = p->wake < t ? p->wake : t;
-    return t;
+    return t > s->now ? t : s->now; /* what could have been done before is done now */
 }
 
 bool sm_run(struct sm *s, uint64_t until)
 {
     heap_take_in(s);
     for (uint64_t t = sm_next(s); t < until;) {
-        if (t < s->now)
-            t = s->now;
         s->now = t;
         s->ticking = -1;
         if (s->in.n)
@@ -393,7 +396,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
 uint32_t sm_collectors(const struct sm_cfg *c)
 {
     const struct operands_ops *o = operands_find(c->operands);
-    return o->units ? o->units(c) : c->collectors;
+    return o->units ? o->units(c) : c->collectors + c->collectors_sfu + c->collectors_mem;
 }
 
 const struct control_ops *sm_control(const struct sm_cfg *c) { return operands_find(c->operands)->control; }

@@ -343,7 +343,8 @@ static void load(struct gpu_conf *c, uint64_t seed)
         ok = ok && conf_set(&c->conf, small[i], CONF_USER, &d);
     for (uint32_t i = 0; i < 2; i++)
         ok = ok && conf_set(&c->conf, own[seed / PLAY_MACHINES % 2][i], CONF_USER, &d);
-    ok = ok && conf_set(&c->conf, switches[seed % 3], CONF_USER, &d);
+    ok = ok && conf_set(&c->conf, switches[seed % 3], CONF_USER, &d) &&
+         conf_set(&c->conf, seed % 4 < 2 ? "sm.store_acks=true" : "sm.store_acks=false", CONF_USER, &d);
     diag_print(&d, stderr);
     diag_free(&d);
     assert_true(ok);

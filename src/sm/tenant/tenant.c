@@ -131,8 +131,10 @@ void tenant_served(struct part *p, uint32_t f)
     const struct flight *l = &p->flights[f];
     if (!asks_memory(&l->i))
         return;
-    add_requests(p->sm, tenant_of(p, l->warp), -(int32_t)l->i.lines.n);
+    add_requests(p->sm, tenant_of(p, l->warp), l->acks - (int32_t)l->i.lines.n);
 }
+
+void tenant_acked(struct sm *s, uint32_t tenant) { add_requests(s, tenant, -1); }
 
 void tenants_stalled(struct sm *s, uint64_t t, bool stalled)
 {

@@ -118,6 +118,8 @@ uint8_t tenant_limits(const struct sm *s, uint32_t tenant);
 /* Where s->tenants.cyc: an access to lines issues, and ends. */
 void tenant_asks(struct part *p, uint32_t flight);
 void tenant_served(struct part *p, uint32_t flight);
+void tenant_acked(struct sm *s,
+                  uint32_t tenant); /* a line of a store, which was not served with its instruction */
 /* Of a warp with limits that could issue: is it kept from it? */
 bool tenant_stops(const struct part *p, uint32_t warp);
 
