@@ -117,7 +117,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     l->bank0 = (uint8_t)w->bank0;
     l->issued = t;
     l->reads_left = e->k->nread;
-    l->lines_left = l->next_line = 0;
+    l->lines_left = l->next_line = l->acks = 0;
     if (e->k->cls == TC_LDGSTS)
         async_copy(w, l);
     w->in_flight++;
@@ -323,6 +323,8 @@ void issue_tick(struct part *p, uint64_t t)
 {
     bool places = p->sm->places;
     p->issued_now = 0;
+    if (places && p->sm->tenants.pcs)
+        tenant_look(p);
     uint32_t schedulers = p->sm->cfg->schedulers;
     /* Who is first matters to the order in the latches. */
     uint32_t first = p->sm->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
@@ -346,4 +348,6 @@ void issue_tick(struct part *p, uint64_t t)
             blame_wait(p, n, (enum sm_stat)c, p->issued_now);
         blame_tell(p, n, (enum sm_stat)c, 1);
     }
+    if (places && p->sm->tenants.pcs)
+        tenant_issued(p, t);
 }
