@@ -36,11 +36,15 @@ double rf_write_pj(const struct energy_machine *of)
     return sram_write_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg);
 }
 
+/* Crossbars of a partition, among which its banks and collectors are divided. */
+static double crossbars(const struct sm_cfg *sm) { return sm->isolated ? sm->schedulers : 1; }
+
 /* Ports that a register passes in the crossbar, over those of the measured one: the length of its wires. */
 static double ports(const struct energy_machine *of)
 {
     const struct energy_cfg *c = of->cfg;
-    return (rf_shape_of(of).banks + sm_collectors(of->sm)) / (c->rf_ref_banks + c->rf_ref_collectors);
+    return (rf_shape_of(of).banks + sm_collectors(of->sm)) / crossbars(of->sm) /
+           (c->rf_ref_banks + c->rf_ref_collectors);
 }
 
 double rf_crossbar_pj(const struct energy_machine *of) { return of->cfg->xbar_ref_pj * ports(of); }
@@ -84,11 +88,12 @@ void area_of(const struct energy_machine *of, struct area_out *out)
     double *a = out->mm2, bits = collector_bits(sm);
     a[AP_rf_cells] = s.bits * c->cell_um2 * 1e-6;
     a[AP_rf_periphery] = s.columns * column_um2(c) * 1e-6;
-    a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm_collectors(sm) /
+    a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm_collectors(sm) / crossbars(sm) /
                         (c->rf_ref_banks * c->rf_ref_collectors);
     a[AP_rf_arbiter] = rf_logic(sm) * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]);
     /* Out of n collectors a tree of n - 1 multiplexers chooses. */
-    a[AP_collectors] = bits * (c->ff_um2 + c->mux_um2 * (sm_collectors(sm) - 1) / sm_collectors(sm)) * 1e-6;
+    double n = sm_collectors(sm) / crossbars(sm);
+    a[AP_collectors] = bits * (c->ff_um2 + c->mux_um2 * (n - 1) / n) * 1e-6;
     out->total_mm2 = 0;
     for (uint32_t i = 0; i < AP_COUNT; i++)
         out->total_mm2 += a[i];

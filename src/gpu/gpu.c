@@ -28,10 +28,11 @@ struct gpu {
     const struct share_ops *share;
     void *share_state;
     uint64_t now, until;
+    bool
+        room; /* another CTA may find a place: one has ended in this window, or as many as may have started */
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
     uint32_t *active;          /* SMs with something to do in this window */
     uint32_t nactive;
-    bool ended; /* a CTA has, in this window */
     struct diag *d;
     struct tell tell;
     struct control control;
@@ -95,14 +96,14 @@ static bool start(struct gpu *g)
         launches_start(&g->tenants[i], &g->ledger, &g->c->gpu, g->mem, g->now);
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
         ok = dispatch(g, &g->tenants[i], &n, most);
+    g->room = n == most;
     return ok;
 }
 
 static void collect_done(struct gpu *g)
 {
-    g->ended = false;
     for (uint32_t i = 0; i < g->nsm; i++) {
-        g->ended |= sm_finished(g->sms[i])->n != 0;
+        g->room |= sm_finished(g->sms[i])->n != 0;
         vec_each (sm_finished(g->sms[i]), e)
             launch_cta_ended(&g->tenants[e->tenant], e->launch, &g->ledger, e->at);
         vec_clear(sm_finished(g->sms[i]));
@@ -152,10 +153,20 @@ static bool window(struct gpu *g)
     return true;
 }
 
+static bool ctas_wait(const struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        if (launches_wait(&g->tenants[i]))
+            return true;
+    return false;
+}
+
 /* The next cycle at which anything happens; windows in which nothing does are skipped. */
 static uint64_t next_cycle(struct gpu *g)
 {
     uint64_t t = memsys_next(g->mem);
+    if (g->room && ctas_wait(g))
+        return g->until; /* however long the others sleep */
     for (uint32_t i = 0; i < g->nsm; i++) {
         uint64_t u = sm_next(g->sms[i]);
         mem_replies *in = sm_replies(g->sms[i]);
@@ -189,20 +200,13 @@ static enum gpu_status deadlock(struct gpu *g, const char *why)
     return GPU_DEADLOCK;
 }
 
-static bool ctas_wait(const struct gpu *g)
-{
-    for (uint32_t i = 0; i < g->ntenants; i++)
-        if (launches_wait(&g->tenants[i]))
-            return true;
-    return false;
-}
-
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
     while (g->ledger.left) {
+        uint32_t left = g->ledger.left;
         if (!window(g))
             return GPU_REFUSED;
         if (o->watch)
@@ -213,8 +217,7 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
             g->insts += sm_issued(g->sms[i]);
         if (g->insts != before)
             g->issued_at = g->until;
-        /* Where a CTA has ended another may start in the next window, however long the others sleep. */
-        uint64_t next = g->share->turn || (g->ended && ctas_wait(g)) ? g->until : next_cycle(g);
+        uint64_t next = g->share->turn ? g->until : next_cycle(g);
         if (next == UINT64_MAX && g->ledger.left) {
             if (!ctas_wait(g))
                 return deadlock(g, "no warp can ever issue again");
@@ -225,8 +228,10 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
         g->now = next > g->until ? next : g->until;
         if (o->watch && g->ledger.left)
             tell_gap(&g->tell, g->now);
+        if (g->ledger.left < left)
+            control_launch_ended(&g->control, g->insts, g->sms, g->nsm);
         if (g->ledger.left)
-            control_pass(&g->control, g->now, g->insts, g->sms, g->nsm);
+            control_pass(&g->control, g->until, g->now, g->insts, g->sms, g->nsm);
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->ledger.running)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
         if (o->progress)

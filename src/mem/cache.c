@@ -47,11 +47,25 @@ void cache_clear(struct cache *c)
     }
 }
 
+void cache_as_fermi(struct cache *c)
+{
+    c->fermi = true;
+    c->shift = UINT32_MAX;
+}
+
+static uint32_t fermi_set(const struct cache *c, uint64_t line)
+{
+    uint64_t high = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
+    return (uint32_t)((line ^ high) % c->sets);
+}
+
 /* The set: low bits with higher ones folded in, so that power-of-two strides do not share one (sets may be any number). */
 static inline uint32_t set_of(const struct cache *c, uint64_t line)
 {
     if (c->shift != UINT32_MAX)
         return (uint32_t)((line ^ line >> c->shift ^ line >> 2 * c->shift) & (c->sets - 1));
+    if (c->fermi)
+        return fermi_set(c, line);
     return (uint32_t)((line ^ line / c->sets ^ (line / c->sets) / c->sets) % c->sets);
 }
 

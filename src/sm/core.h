@@ -121,6 +121,8 @@ void fetch_arrived(struct part *p, uint32_t w);
 void issue_tick(struct part *p, uint64_t t);
 /* The cause that cycles are charged to which the partition sleeps through. */
 uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t);
+/* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
+void issue_note_pending(struct part *p, uint32_t scheduler);
 
 /* blame.c. Callers ask s->places first, for events s->watch. */
 SELDOM void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
@@ -192,6 +194,12 @@ static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, ui
 {
     uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
     return &w->ibuf[at < n ? at : at - n];
+}
+
+/* May the warp fetch, as far as its buffer goes? */
+static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)
+{
+    return !w->ended && (s->cfg->fetch_empty ? !w->n : w->n < s->cfg->ibuffer);
 }
 
 /* A policy of the load-store unit has taken an instruction from its queue in cycle t. */

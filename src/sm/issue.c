@@ -29,6 +29,14 @@ uint8_t issue_idle_cause(const struct part *p, uint32_t n, uint64_t t)
     return idle_cause(p, p->sched_mask[n]);
 }
 
+void issue_note_pending(struct part *p, uint32_t n)
+{
+    uint64_t out = ~p->sm->sched->active(p->sched[n]);
+    uint32_t bit = 1u << n;
+    bool waits = p->cause[n] != SS_issued && p->blocked[BLOCK_NOT] & p->sched_mask[n] & out;
+    p->pending_ready = (uint8_t)(waits ? p->pending_ready | bit : p->pending_ready & ~bit);
+}
+
 static void hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t)
 {
     if (cyc <= 1)
@@ -143,7 +151,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     w->last_at = e->at + 1;
     w->head = (uint8_t)(w->head + 1u < s->cfg->ibuffer ? w->head + 1 : 0);
     w->n--;
-    if (!w->ended && !w->fetching)
+    if (!w->fetching && fetch_room(s, w))
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
     if (s->cfg->all_collect && (!e->mask || (k->route != ROUTE_UNIT && k->route != ROUTE_MEMORY)))
@@ -153,8 +161,11 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
         case ROUTE_UNIT:
         case ROUTE_MEMORY: to_operands(p, i, e, t); break;
         case ROUTE_HOLD:
-            if (!s->cfg->all_collect)
-                hold(p, i, BLOCK_BRANCH, k->exec_cyc, t);
+            hold(p, i, BLOCK_BRANCH,
+                 !s->cfg->all_collect  ? k->exec_cyc
+                 : k->cls == TC_BRANCH ? s->cfg->taken_cyc
+                                       : 1,
+                 t);
             break;
         case ROUTE_BARRIER: sm_cta_arrive(p, i, k, e->mask, t); break;
         case ROUTE_ASYNC: async_step(w, k); break;
@@ -250,7 +261,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     if (!ready)
         return idle_cause(p, mine);
     int w = s->ops->forced ? s->ops->forced(p->operands, n) : WSCHED_NONE;
-    bool forced = w >= 0 && ready >> w & 1;
+    bool forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
     uint64_t holding = 0;
     if (s->ops->may)
         ready = s->ops->may(p->operands, ready, t, &holding);
@@ -318,6 +329,10 @@ void issue_tick(struct part *p, uint64_t t)
         p->sm->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
+        if (p->sm->sched->active) {
+            issue_note_pending(p, n);
+            p->sm->stats[SS_pending_ready] += p->pending_ready >> n & 1;
+        }
         if (!places)
             continue;
         const struct sm_observer *o = p->sm->watch;

@@ -6,6 +6,19 @@
 
 enum { HEADER_B = 8 };
 
+const char *l1_hash_name(uint32_t i)
+{
+    static const char *const names[] = {"fold", "fermi"};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+static void new_tags(struct sm *s)
+{
+    cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, s->cfg->l1_ways);
+    if (strcmp(s->cfg->l1_hash, "fermi") == 0)
+        cache_as_fermi(&s->l1);
+}
+
 void l1_init(struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
@@ -17,13 +30,13 @@ void l1_init(struct sm *s)
     s->free_block = NONE16;
     cache_init(&s->konst, c->const_b, LINE_B, 8);
     cache_init(&s->l1i, c->l1i_b, LINE_B, 8);
-    cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, c->l1_ways);
+    new_tags(s);
 }
 
 void l1_resize(struct sm *s)
 {
     cache_free(&s->l1);
-    cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, s->cfg->l1_ways);
+    new_tags(s);
 }
 
 void l1_done(struct sm *s)

@@ -52,9 +52,11 @@ struct part {
     uint32_t nflights, free_flight;
     uint32_t fetch_last;
     struct cache l0i;
-    uint64_t wake;          /* cycle of the next tick; NEVER: an event will set it */
-    uint64_t counted;       /* cycles before this are charged */
-    uint8_t *cause;         /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    uint64_t wake;    /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted; /* cycles before this are charged */
+    uint8_t *cause;   /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    uint8_t
+        pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
     struct sm_place *place; /* by scheduler: who is to blame for it; kept while somebody watches */
     uint64_t issued_insts;  /* for imbalance */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */

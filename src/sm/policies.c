@@ -128,12 +128,13 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
             diag_plain(d, "sm.%s = %s: %s", seam_names[s], p->name, why);
     }
     arena_free(&text);
-    if (!operands_find(c->operands)->plain &&
-        (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock))
+    const struct operands_ops *o = operands_find(c->operands);
+    if ((!o->latched &&
+         (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock)) ||
+        (!o->sets && (c->collectors_sfu || c->collectors_mem)))
         diag_plain(d,
-                   "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch or "
-                   "sm.dispatch_ports, "
-                   "nor do without sm.read_lock",
+                   "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch, "
+                   "sm.dispatch_ports, sm.collectors_sfu or sm.collectors_mem, nor do without sm.read_lock",
                    c->operands);
     if (sm_nstats() > SM_STATS)
         diag_plain(d, "the policies' counters need SM_STATS = %u, and it is %u", sm_nstats(), SM_STATS);

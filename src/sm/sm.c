@@ -269,6 +269,7 @@ void part_charge(struct part *p, uint64_t until)
     p->counted = until;
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
+        p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
         if (!places)
             continue;
         const struct sm_observer *o = p->sm->watch;
@@ -310,6 +311,8 @@ static void part_tick(struct part *p, uint64_t t)
         return;
     for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
         p->cause[i] = issue_idle_cause(p, i, t + 1);
+        if (s->sched->active)
+            issue_note_pending(p, i);
         if (s->places)
             blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
     }
@@ -323,15 +326,13 @@ uint64_t sm_next(const struct sm *s)
     t = u < t ? u : t;
     for (const struct part *p = s->parts, *end = p + s->cfg->partitions; p < end; p++)
         t = p->wake < t ? p->wake : t;
-    return t;
+    return t > s->now ? t : s->now; /* what could have been done before is done now */
 }
 
 bool sm_run(struct sm *s, uint64_t until)
 {
     heap_take_in(s);
     for (uint64_t t = sm_next(s); t < until;) {
-        if (t < s->now)
-            t = s->now;
         s->now = t;
         s->ticking = -1;
         if (s->in.n)
@@ -387,7 +388,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
 uint32_t sm_collectors(const struct sm_cfg *c)
 {
     const struct operands_ops *o = operands_find(c->operands);
-    return o->units ? o->units(c) : c->collectors;
+    return o->units ? o->units(c) : c->collectors + c->collectors_sfu + c->collectors_mem;
 }
 
 const struct control_ops *sm_control(const struct sm_cfg *c) { return operands_find(c->operands)->control; }

@@ -17,6 +17,7 @@ const char *wsched_name(uint32_t i);
 const char *assign_name(uint32_t i);
 const char *operands_name(uint32_t i);
 const char *lsu_name(uint32_t i);
+const char *l1_hash_name(uint32_t i);
 const char *onchip_name(uint32_t i);
 const char *conflict_name(uint32_t i);
 const char *scope_name(uint32_t i);

@@ -107,6 +107,7 @@ struct flight {
     uint8_t
         late; /* cycles that its result comes later, for accesses of its own to one bank (sm.conflicts = insn) */
     bool in_collector;
+    uint8_t unit; /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */

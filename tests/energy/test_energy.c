@@ -106,8 +106,8 @@ static void unified_register(void **state)
     done(&m);
 }
 
-/* One pool: 12 KB banks of 768 rows for registers, shared memory and cache; a tenth more for the way between clusters; leakage of all
- * of it is that of the array with the registers. */
+/* One pool: 12 KB banks of 768 rows for registers, shared memory and cache; a tenth more for the way between clusters; leakage
+ * of all of it is that of the array with the registers. */
 static void unified_pool(void **state)
 {
     (void)state;
@@ -161,6 +161,31 @@ static void table_iii(void **state)
     near(x.value[XP_bank_ns], 0.31);
     near(x.value[XP_crossbar_ns], 0.31);
     done(&m);
+}
+
+/* Isolated schedulers have a crossbar each, as partitions have. */
+static void isolated(void **state)
+{
+    (void)state;
+    static const char *const sets[2][5] = {
+        {"sm.partitions=4", "sm.schedulers=1", "sm.banks=2", "sm.collectors=2", "sm.isolated=false"},
+        {"sm.partitions=1", "sm.schedulers=4", "sm.banks=8", "sm.collectors=8", "sm.isolated=true"}};
+    double pj[2], mm2[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        struct machine m;
+        struct area_out a;
+        struct access_out x;
+        machine(&m, table3);
+        for (uint32_t i = 0; i < 5; i++)
+            set(&m, sets[k][i]);
+        area_of(&m.in.of, &a);
+        access_of(&m.in.of, &x);
+        pj[k] = x.value[XP_crossbar_pj];
+        mm2[k] = a.total_mm2;
+        done(&m);
+    }
+    near(pj[1], pj[0]);
+    near(mm2[1], mm2[0]);
 }
 
 /* Fewer banks: longer bit lines, less periphery, a shorter crossbar (Fig. 2 of that paper). */
@@ -357,8 +382,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sram_points),    cmocka_unit_test(unified_register), cmocka_unit_test(unified_pool),
         cmocka_unit_test(register_files), cmocka_unit_test(table_iii),        cmocka_unit_test(fewer_banks),
-        cmocka_unit_test(arbiter),        cmocka_unit_test(hand_counts),      cmocka_unit_test(nothing),
-        cmocka_unit_test(synthesised),    cmocka_unit_test(contradiction),    cmocka_unit_test(prefetched),
+        cmocka_unit_test(isolated),       cmocka_unit_test(arbiter),          cmocka_unit_test(hand_counts),
+        cmocka_unit_test(nothing),        cmocka_unit_test(synthesised),      cmocka_unit_test(contradiction),
+        cmocka_unit_test(prefetched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,13 +68,15 @@ static uint64_t spy_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
     return seen.may;
 }
 
-/* A unit that is free, or was reserved: one that has no instruction. */
+/* A unit that is free, or was reserved: one that has no instruction; or any. */
 static uint32_t spy_unit(void *st, uint32_t flight)
 {
     const struct part *p = &seen.s->parts[part_of(st)];
     uint64_t free_units = collect_free_units(&p->collect);
     bool forced = seen.forced == p->flights[flight].warp;
-    uint32_t u = seen.ops->unit ? seen.ops->unit(st, flight) : collect_free_unit(&p->collect);
+    uint32_t u = seen.ops->unit ? seen.ops->unit(st, flight) : COLLECT_ANY;
+    if (u == COLLECT_ANY)
+        return u;
     assert_true(u < p->collect.n);
     assert_true(free_units >> u & 1 || (forced && !(p->collect.full >> u & 1)));
     return u;
@@ -110,7 +112,7 @@ static void spy_left(void *st, uint32_t flight, uint32_t unit)
         seen.ops->left(st, flight, unit);
 }
 
-static int spy_forced(const void *st, uint32_t n)
+static int spy_forced(void *st, uint32_t n)
 {
     seen.forced = seen.ops->forced(st, n);
     assert_true(seen.forced < 64);

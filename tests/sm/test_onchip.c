@@ -416,12 +416,39 @@ static void contract(void **state)
             come_and_go(onchip_list[i], seed);
 }
 
+/* A policy that assigns warps to isolated schedulers: every fourth slot is of one, and the next takes who finds none there. */
+static void isolated_places(void **state)
+{
+    (void)state;
+    struct preset p;
+    struct onchip o;
+    uint32_t warps[TR_WARPS];
+    preset_init(&p, "volta-accelsim");
+    preset_set(&p, "sm.assign=srr");
+    preset_set(&p, "sm.warps=8");
+    onchip_init(&o, &p.sm);
+    struct sm_need n = need(128, 16, 0);
+    uint8_t where[TR_WARPS] = {3, 3, 1, 3};
+    assert_true(onchip_place(&o, &n, where));
+    onchip_take(&o, &n, where, warps);
+    static const uint32_t slots[] = {3, 7, 1, 0};
+    assert_memory_equal(warps, slots, sizeof slots);
+    uint8_t again[TR_WARPS] = {1, 1, 1, 1};
+    assert_true(onchip_place(&o, &n, again));
+    onchip_take(&o, &n, again, warps);
+    static const uint32_t rest[] = {5, 2, 6, 4};
+    assert_memory_equal(warps, rest, sizeof rest);
+    assert_false(onchip_place(&o, &n, again));
+    preset_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fermi),  cmocka_unit_test(volta),         cmocka_unit_test(hopper),
-        cmocka_unit_test(never),  cmocka_unit_test(places),        cmocka_unit_test(contract),
-        cmocka_unit_test(table1), cmocka_unit_test(whole_program), cmocka_unit_test(regions),
+        cmocka_unit_test(fermi),           cmocka_unit_test(volta),  cmocka_unit_test(hopper),
+        cmocka_unit_test(never),           cmocka_unit_test(places), cmocka_unit_test(contract),
+        cmocka_unit_test(isolated_places), cmocka_unit_test(table1), cmocka_unit_test(whole_program),
+        cmocka_unit_test(regions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,8 @@ struct onchip {
     uint32_t threads, shared_b;
     uint32_t regs[ONCHIP_PARTS];  /* by partition */
     uint64_t slots[ONCHIP_PARTS]; /* ... of its warp slots, by bit */
+    uint32_t shares;      /* places that warps are assigned to in a partition: isolated schedulers, or one */
+    uint64_t of_share[8]; /* the slots of each */
 };
 
 void onchip_init(struct onchip *o, const struct sm_cfg *cfg);
@@ -84,8 +86,8 @@ static inline bool onchip_may(const struct onchip *o, uint32_t threads, uint32_t
 {
     return o->threads >= threads && o->shared_b >= shared_b;
 }
-/* Finds each warp's partition: `where` says which one it would best go to, and then which one it goes to, the next with room.
- * False: not all of the CTA fits now. */
+/* Finds each warp's place, a partition or a scheduler of it: `where` says which one it would best go to, and then which one it
+ * goes to, the next with room. False: not all of the CTA fits now. */
 bool onchip_place(const struct onchip *o, const struct sm_need *n, uint8_t *where);
 /* Takes what a CTA needs, after onchip_place. warps: partition << 8 | slot. */
 void onchip_take(struct onchip *o, const struct sm_need *n, const uint8_t *where, uint32_t *warps);
