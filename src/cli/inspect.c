@@ -12,7 +12,7 @@ static const char story[] =
     "Of a trace (.bst): the launches, what they executed by class, memory, divergence and register "
     "values.\n"
     "Of a partial one what there is, and the status is 2 unless --allow-partial is given.\n"
-    "--counts and --interwarp also take a bundled program by name, as run does.\n\n"
+    "--counts, --interwarp and --regions also take a bundled program by name, as run does.\n\n"
     "Compiles the kernels of a PTX file (- reads standard input). Without a stage option it prints a table:\n"
     "registers per thread, instructions of the linked code, spill loads and stores among them, and bytes of\n"
     "static shared memory, local memory (stack) per thread and parameters.\n";
@@ -90,6 +90,7 @@ static const char *misplaced(bool trace, const struct compile_opts *o, const cha
         {"--interwarp", t->interwarp, true},
         {"--counts", t->counts, true},
         {"--launches", t->launches != 0, true},
+        {"--regions", t->regions, true},
         {"--reuse", t->reuse, true},
         {"--share", t->share != NULL, true},
         {"--near", t->near != 0, true},
@@ -131,6 +132,8 @@ int cli_inspect(int argc, char **argv)
          "trace: the code with how often warps executed each instruction"},
         {"launches", CLI_U32, &t.launches, 1, UINT32_MAX, "N",
          "trace: with --counts, only the first N launches"},
+        {"regions", CLI_FLAG, &t.regions, 0, 0, NULL,
+         "trace: the code in regions for staged operands (RegLess), with what is brought and given up"},
         {"reuse", CLI_FLAG, &t.reuse, 0, 0, NULL,
          "trace: near or far, votes and mean reuse distance of every register operand"},
         {"share", CLI_STR, &t.share, 0, 0, "PERCENT",
@@ -148,10 +151,11 @@ int cli_inspect(int argc, char **argv)
          "PTX: keep the order of instructions inside blocks"},
     };
     const struct cli_spec spec = {
-        .usage = "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp] "
-                 "[--counts [--launches N]] [--reuse [--share PERCENT] [--near N]] [--allow-partial]\n"
-                 "       bankshot inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] "
-                 "[--max-regs N] [--no-schedule]",
+        .usage =
+            "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp] "
+            "[--counts [--launches N]] [--regions] [--reuse [--share PERCENT] [--near N]] [--allow-partial]\n"
+            "       bankshot inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] "
+            "[--max-regs N] [--no-schedule]",
         .story = story,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -163,7 +167,7 @@ int cli_inspect(int argc, char **argv)
     int status;
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
-    if ((t.interwarp || t.counts) && access(file, R_OK) != 0)
+    if ((t.interwarp || t.counts || t.regions) && access(file, R_OK) != 0)
         return workload_by_name(file, &t);
     bool trace = strcmp(file, "-") != 0 && cli_is_trace(file);
     const char *wrong = misplaced(trace, &o, kernel, &t);

@@ -223,6 +223,8 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o)
         status = cli_error("--launches is for --counts");
     } else if (o->counts) {
         status = inspect_counts(r, (uint32_t)launch, o->launches);
+    } else if (o->regions) {
+        status = inspect_regions(r, (uint32_t)launch);
     } else if (o->reuse) {
         status = inspect_reuse(r, (uint32_t)launch, o->share, o->near ? o->near : 12);
     } else if (o->code) {

@@ -10,6 +10,7 @@ struct inspect_trace_opts {
     const char *stream; /* CTA,WARP or NULL */
     bool counts;
     uint32_t launches; /* with counts: the first so many, 0: all */
+    bool regions;
     bool reuse;
     const char *share; /* with reuse: percent, or NULL: all */
     uint32_t near;     /* with reuse: 0: 12 */
@@ -22,6 +23,8 @@ int cli_inspect_trace(const char *path, const struct inspect_trace_opts *o);
 int inspect_counts(struct tr_reader *r, uint32_t launch, uint32_t first);
 /* inspect_json.c. launch UINT32_MAX: all. */
 int inspect_json(struct tr_reader *r, uint32_t launch, const struct trace_stats *s);
+/* inspect_regions.c */
+int inspect_regions(struct tr_reader *r, uint32_t launch);
 /* inspect_reuse.c */
 int inspect_reuse(struct tr_reader *r, uint32_t launch, const char *share, uint32_t near);
 /* inspect_stream.c: every instruction of one warp. */

@@ -6,6 +6,8 @@
 #include "gpu/share/share.h"
 #include "gpu/team.h"
 #include "gpu/tell.h"
+#include "sm/onchip/onchip.h"
+#include "sm/tenant/tenant.h"
 
 #include <assert.h>
 #include <time.h>
@@ -26,13 +28,19 @@ struct gpu {
     struct ledger ledger;
     const struct share_ops *share;
     void *share_state;
+    struct share_tenant *seen; /* by tenant, for its turn */
     uint64_t now, until;
+    uint64_t progress_at; /* cycle of the next note of how far the tenants are */
+    bool
+        room; /* another CTA may find a place: one has ended in this window, or as many as may have started */
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
     uint32_t *active;          /* SMs with something to do in this window */
     uint32_t nactive;
     struct diag *d;
     struct tell tell;
     struct control control;
+    bool planned; /* how the SMs' memory is divided for the whole run */
+    struct onchip_split plan;
 };
 
 /* ---- CTAs ---- */
@@ -76,7 +84,11 @@ static void move_ctas(struct gpu *g)
 {
     if (!g->share->turn)
         return;
-    g->share->turn(g->share_state, g->now, g->sms, g->nsm);
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        launches_view(&g->tenants[i], &g->seen[i]);
+    g->share->turn(g->share_state,
+                   &(struct share_view){
+                       .now = g->now, .sms = g->sms, .nsm = g->nsm, .tenants = g->seen, .n = g->ntenants});
     for (uint32_t i = 0; i < g->nsm; i++)
         sm_settle(g->sms[i], g->now);
 }
@@ -86,17 +98,19 @@ static bool start(struct gpu *g)
 {
     uint32_t n = 0, most = g->c->gpu.dispatch * (uint32_t)(g->until - g->now);
     bool ok = true;
-    move_ctas(g);
     for (uint32_t i = 0; i < g->ntenants; i++)
         launches_start(&g->tenants[i], &g->ledger, &g->c->gpu, g->mem, g->now);
+    move_ctas(g);
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
         ok = dispatch(g, &g->tenants[i], &n, most);
+    g->room = n == most;
     return ok;
 }
 
 static void collect_done(struct gpu *g)
 {
     for (uint32_t i = 0; i < g->nsm; i++) {
+        g->room |= sm_finished(g->sms[i])->n != 0;
         vec_each (sm_finished(g->sms[i]), e)
             launch_cta_ended(&g->tenants[e->tenant], e->launch, &g->ledger, e->at);
         vec_clear(sm_finished(g->sms[i]));
@@ -146,10 +160,20 @@ static bool window(struct gpu *g)
     return true;
 }
 
+static bool ctas_wait(const struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        if (launches_wait(&g->tenants[i]))
+            return true;
+    return false;
+}
+
 /* The next cycle at which anything happens; windows in which nothing does are skipped. */
 static uint64_t next_cycle(struct gpu *g)
 {
     uint64_t t = memsys_next(g->mem);
+    if (g->room && ctas_wait(g))
+        return g->until; /* however long the others sleep */
     for (uint32_t i = 0; i < g->nsm; i++) {
         uint64_t u = sm_next(g->sms[i]);
         mem_replies *in = sm_replies(g->sms[i]);
@@ -183,12 +207,26 @@ static enum gpu_status deadlock(struct gpu *g, const char *why)
     return GPU_DEADLOCK;
 }
 
-static bool ctas_wait(const struct gpu *g)
+/* Thread instructions of a tenant so far. */
+static uint64_t thread_insts(const struct gpu *g, uint32_t tenant)
 {
-    for (uint32_t i = 0; i < g->ntenants; i++)
-        if (launches_wait(&g->tenants[i]))
-            return true;
-    return false;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < g->nsm; i++)
+        n += sm_tenant_threads(g->sms[i], tenant);
+    return n;
+}
+
+/* At the end of a window: is the run to end here, before its time? */
+static bool is_cut(struct gpu *g)
+{
+    const struct gpu_cfg *c = &g->c->gpu;
+    while (c->most_cyc && g->progress_at <= g->until) {
+        for (uint32_t i = 0; i < g->ntenants; i++)
+            vec_push(&g->ledger.out->tenants.at[i].progress, thread_insts(g, i));
+        g->progress_at += GPU_PROGRESS_CYC;
+    }
+    return (c->most_cyc && g->until >= c->most_cyc) ||
+           (c->insts && g->ntenants && thread_insts(g, 0) >= c->insts);
 }
 
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
@@ -197,6 +235,7 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
     while (g->ledger.left) {
+        uint32_t left = g->ledger.left;
         if (!window(g))
             return GPU_REFUSED;
         if (o->watch)
@@ -207,6 +246,10 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
             g->insts += sm_issued(g->sms[i]);
         if (g->insts != before)
             g->issued_at = g->until;
+        if ((g->c->gpu.most_cyc || g->c->gpu.insts) && is_cut(g)) {
+            g->ledger.out->cut = g->ledger.left;
+            break;
+        }
         uint64_t next = g->share->turn ? g->until : next_cycle(g);
         if (next == UINT64_MAX && g->ledger.left) {
             if (!ctas_wait(g))
@@ -218,8 +261,10 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
         g->now = next > g->until ? next : g->until;
         if (o->watch && g->ledger.left)
             tell_gap(&g->tell, g->now);
+        if (g->ledger.left < left)
+            control_launch_ended(&g->control, g->insts, g->sms, g->nsm);
         if (g->ledger.left)
-            control_pass(&g->control, g->now, g->insts, g->sms, g->nsm);
+            control_pass(&g->control, g->until, g->now, g->insts, g->sms, g->nsm);
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->ledger.running)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
         if (o->progress)
@@ -242,9 +287,15 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     for (uint32_t i = 0; i < g->nsm; i++) {
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
         sm_tenants(g->sms[i], g->ntenants, o->tenant);
+        if (g->planned)
+            sm_plan(g->sms[i], &g->plan);
     }
     g->share = o->share ? o->share : share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
+    if (g->share->init)
+        g->share->init(g->share_state, c, g->ntenants);
+    g->seen = xcalloc(g->ntenants + 1, sizeof *g->seen);
+    g->progress_at = GPU_PROGRESS_CYC;
     control_init(&g->control, &c->sm, memsys_lookahead(g->mem));
     g->tell =
         (struct tell){.watch = o->watch, .c = c, .sms = g->sms, .mem = g->mem, .spans = &g->ledger.spans};
@@ -270,7 +321,7 @@ static void count(struct gpu *g, enum gpu_status status)
     vec_each (&out->kernels, k)
         out->cycles = k->end > out->cycles ? k->end : out->cycles;
     for (uint32_t i = 0; i < g->ntenants; i++)
-        vec_push(&out->tenants, (struct gpu_tenant_result){0});
+        out->tenants.at[i].passes = g->tenants[i].pass;
     for (uint32_t i = 0; i < g->nsm; i++) {
         sm_count(g->sms[i], out->cycles, out->sm);
         for (uint32_t k = 0; k < g->ntenants; k++)
@@ -297,7 +348,10 @@ static void tear_down(struct gpu *g)
     memsys_free(g->mem);
     team_free(g->team);
     control_free(&g->control);
+    if (g->share->free)
+        g->share->free(g->share_state);
     free(g->share_state);
+    free(g->seen);
     free(g->sms);
     free(g->replies);
     free(g->active);
@@ -310,14 +364,47 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* All that will run, for policies that divide the SMs' memory once. */
+static bool plan(struct gpu *g)
+{
+    struct arena a = {0};
+    VEC(struct onchip_use) uses = {0};
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        for (uint32_t k = 0; k < g->tenants[i].n; k++) {
+            const struct launch *l = &g->tenants[i].at[k];
+            vec_push(&uses, (struct onchip_use){.need = l->need,
+                                                .kernel = sm_kernel_number(l->kernel),
+                                                .insts = l->info->warp_insts});
+        }
+    const char *why = onchip_plan(&g->c->sm, uses.at, uses.n, &g->plan, &g->planned, &a);
+    if (why)
+        diag_plain(g->d, "%s", why);
+    vec_free(&uses);
+    arena_free(&a);
+    return !why;
+}
+
 /* Every tenant's launches; all are there to be freed, whatever is refused. */
 static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
 {
     uint32_t id = 0;
     bool ok = true;
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
-        ok = launches_init(&g->tenants[i], &g->ledger, i, tenants[i].trace, &id, g->c, &g->timing, g->d);
-    return ok;
+        ok = launches_init(&g->tenants[i], &g->ledger, i, &tenants[i], &id, g->c, &g->timing, g->d);
+    return ok && plan(g);
+}
+
+static bool serves(const struct gpu_conf *c, const struct gpu_opts *o, uint32_t n, struct diag *d)
+{
+    const struct tenant_ops *t = o->tenant ? o->tenant : tenant_find(c->sm.tenant);
+    const struct share_ops *s = o->share ? o->share : share_find(c->gpu.share);
+    uint32_t before = d->errors;
+    if (t->most && n > t->most)
+        diag_plain(d, "sm.tenant = %s shares an SM among %u programs, not %u", t->is.name, t->most, n);
+    if (s->by_sm && n > c->gpu.sms)
+        diag_plain(d, "gpu.share = %s: %u programs need an SM each, and gpu.sms = %u", s->name, n,
+                   c->gpu.sms);
+    return d->errors == before;
 }
 
 enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
@@ -329,15 +416,19 @@ enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *ten
     g.timing = (struct sm_timing){.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     memset(out, 0, sizeof *out);
     assert(n <= MEM_TENANTS);
-    if (!gpu_conf_check(c, d))
+    if (!gpu_conf_check(c, d) || !serves(c, o, n, d))
         return GPU_REFUSED;
     enum gpu_status status = GPU_REFUSED;
     g.tenants = xcalloc(n ? n : 1, sizeof *g.tenants);
     if (prepare(&g, tenants)) {
         build(&g, o);
+        for (uint32_t i = 0; i < n; i++)
+            vec_push(&out->tenants, (struct gpu_tenant_result){0});
         status = run(&g, o);
         if (o->watch)
             tell_unfinished(&g.tell, g.tenants, out, g.until);
+        for (uint32_t i = 0; i < n && status == GPU_OK; i++)
+            launches_cut(&g.tenants[i], &g.ledger, g.until);
         count(&g, status);
         tear_down(&g);
     }

@@ -7,11 +7,13 @@
 #ifndef SM_CORE_H
 #define SM_CORE_H
 
+#include "annotate/regset.h"
 #include "sm/array.h"
 #include "sm/assign/assign.h"
 #include "sm/l1.h"
 #include "sm/lsu/lsu.h"
 #include "sm/onchip/onchip.h"
+#include "sm/onchip/rows.h"
 #include "sm/operands/operands.h"
 #include "sm/part.h"
 #include "sm/score.h"
@@ -24,6 +26,15 @@ enum {
 #define NEVER UINT64_MAX
 
 struct parked;
+struct switcher;
+
+/* window.c */
+struct reg_window {
+    uint32_t cyc, n; /* cycles; warp slots */
+    bool busy;
+    uint64_t index;
+    regset *touched; /* by slot of the SM; NULL: nobody asks */
+};
 
 enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_GUARD, EV_BARRIER, EV_START, EV_DECIDE };
 struct event {
@@ -54,8 +65,11 @@ struct sm {
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
     uint32_t leaving;            /* CTAs that are about to */
     uint32_t parked_warps;       /* of both */
+    struct switcher *switcher;   /* NULL: moving them costs nothing, or none was moved yet */
+    uint32_t contexts;           /* places in memory that were given to them */
     uint32_t locals;             /* regions of local memory that were given out beyond those of the slots */
     struct onchip onchip;        /* what is free */
+    struct rows rows;            /* what accesses touch of it, where that is followed */
     void *shared;                /* state that the operands' policy has once for all partitions */
     uint64_t warps_started;      /* ever: their age */
     uint64_t assigned;           /* the assignment's counter */
@@ -90,6 +104,7 @@ struct sm {
     uint64_t stats[SM_STATS];
     /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
     uint32_t reads_now, reads_most;
+    struct reg_window window;
     uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
 };
 
@@ -111,6 +126,12 @@ void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
 /* sm.c: charges the cycles before `until` in which the partition slept. */
 void part_charge(struct part *p, uint64_t until);
 
+/* window.c: callers ask s->window.touched first, but for the first. */
+void window_init(struct sm *s);
+void window_begin(struct sm *s); /* it has a CTA */
+void window_end(struct sm *s);   /* it has none */
+void window_touch(struct part *p, uint32_t warp, const struct kinsn *k);
+
 /* fetch.c */
 void fetch_tick(struct part *p, uint64_t t);
 void fetch_arrived(struct part *p, uint32_t w);
@@ -119,15 +140,17 @@ void fetch_arrived(struct part *p, uint32_t w);
 void issue_tick(struct part *p, uint64_t t);
 /* The cause that cycles are charged to which the partition sleeps through. */
 uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t);
+/* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
+void issue_note_pending(struct part *p, uint32_t scheduler);
 
 /* blame.c. Callers ask s->places first, for events s->watch. */
-void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
+SELDOM void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
 /* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
-void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
-void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
-void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
+SELDOM void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
+SELDOM void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
+SELDOM void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
 /* The same for the next instruction of a warp. */
-void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
+SELDOM void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
 /* flight.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is
  * busy. */
@@ -155,6 +178,7 @@ void lines_map(struct sm *s, struct lines *l, const uint64_t *addr, uint32_t mas
 /* All were looked up: the list is not needed any more, only how many they were. Instructions may wait for memory in any
  * number, those whose lists are held are few. */
 void lines_walked(struct sm *s, struct lines *l);
+uint64_t local_word(const struct part *p, uint32_t w, uint64_t addr, uint32_t lane);
 static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l)
 {
     return l->block == NONE16 ? l->at : s->blocks[l->block];
@@ -184,11 +208,24 @@ static inline void part_wake(struct part *p, uint64_t t)
         p->wake = t;
 }
 
+/* A slot has a new warp. */
+static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant)
+{
+    p->first = (p->first & ~(1ull << slot)) | (uint64_t)!tenant << slot;
+    p->issued_at[slot] = 0;
+}
+
 /* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */
 static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, uint32_t i)
 {
     uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
     return &w->ibuf[at < n ? at : at - n];
+}
+
+/* May the warp fetch, as far as its buffer goes? */
+static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)
+{
+    return !w->ended && (s->cfg->fetch_empty ? !w->n : w->n < s->cfg->ibuffer);
 }
 
 /* A policy of the load-store unit has taken an instruction from its queue in cycle t. */

@@ -60,8 +60,8 @@ static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | 
 /* Does an operand name the register? */
 bool kernel_names(const struct tr_opnd *o, uint32_t reg);
 
-/* Cycles that `operands` (by bit) of it wait for each other. */
-uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports);
+/* Cycles that `operands` (by bit) of it wait for each other: for their bank, or for the port of their collector. */
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg);
 
 struct sm_kernel {
     const struct tr_kernel *tr;
@@ -72,6 +72,15 @@ struct sm_kernel {
     uint64_t space;     /* of its program's addresses (mem_space) */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
+    /* By instruction: how many words of code stand before it, itself not counted. A policy that puts metadata there sets it, and
+     * frees it with its note; NULL: there are none but instructions. */
+    const uint32_t *words;
 };
+
+/* Words of metadata before an instruction. */
+static inline uint32_t sm_kernel_meta(const struct sm_kernel *k, uint32_t at)
+{
+    return k->words[at] - (at ? k->words[at - 1] + 1 : 0);
+}
 
 #endif
