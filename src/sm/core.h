@@ -7,6 +7,7 @@
 #ifndef SM_CORE_H
 #define SM_CORE_H
 
+#include "annotate/regset.h"
 #include "sm/array.h"
 #include "sm/assign/assign.h"
 #include "sm/l1.h"
@@ -25,6 +26,15 @@ enum {
 #define NEVER UINT64_MAX
 
 struct parked;
+struct switcher;
+
+/* window.c */
+struct reg_window {
+    uint32_t cyc, n; /* cycles; warp slots */
+    bool busy;
+    uint64_t index;
+    regset *touched; /* by slot of the SM; NULL: nobody asks */
+};
 
 enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_GUARD, EV_BARRIER, EV_START, EV_DECIDE };
 struct event {
@@ -55,6 +65,8 @@ struct sm {
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
     uint32_t leaving;            /* CTAs that are about to */
     uint32_t parked_warps;       /* of both */
+    struct switcher *switcher;   /* NULL: moving them costs nothing, or none was moved yet */
+    uint32_t contexts;           /* places in memory that were given to them */
     uint32_t locals;             /* regions of local memory that were given out beyond those of the slots */
     struct onchip onchip;        /* what is free */
     struct rows rows;            /* what accesses touch of it, where that is followed */
@@ -92,6 +104,7 @@ struct sm {
     uint64_t stats[SM_STATS];
     /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
     uint32_t reads_now, reads_most;
+    struct reg_window window;
     uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
 };
 
@@ -112,6 +125,12 @@ void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
 
 /* sm.c: charges the cycles before `until` in which the partition slept. */
 void part_charge(struct part *p, uint64_t until);
+
+/* window.c: callers ask s->window.touched first, but for the first. */
+void window_init(struct sm *s);
+void window_begin(struct sm *s); /* it has a CTA */
+void window_end(struct sm *s);   /* it has none */
+void window_touch(struct part *p, uint32_t warp, const struct kinsn *k);
 
 /* fetch.c */
 void fetch_tick(struct part *p, uint64_t t);
@@ -187,6 +206,13 @@ static inline void part_wake(struct part *p, uint64_t t)
         t++;
     if (t < p->wake)
         p->wake = t;
+}
+
+/* A slot has a new warp. */
+static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant)
+{
+    p->first = (p->first & ~(1ull << slot)) | (uint64_t)!tenant << slot;
+    p->issued_at[slot] = 0;
 }
 
 /* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */

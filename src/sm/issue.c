@@ -117,7 +117,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     l->bank0 = (uint8_t)w->bank0;
     l->issued = t;
     l->reads_left = e->k->nread;
-    l->lines_left = l->next_line = 0;
+    l->lines_left = l->next_line = l->acks = 0;
     if (e->k->cls == TC_LDGSTS)
         async_copy(w, l);
     w->in_flight++;
@@ -135,6 +135,8 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     }
     if (p->check)
         check_issue(p, f);
+    if (p->sm->window.touched)
+        window_touch(p, i, e->k);
     collect_issue(p, f, t);
 }
 
@@ -145,6 +147,8 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     struct sm_warp *w = &p->warps[i];
     struct ientry *e = &w->ibuf[w->head];
     const struct kinsn *k = e->k;
+    if (s->ops->issued)
+        s->ops->issued(p->operands, i, e, t);
     s->stats[SS_warp_insts]++;
     s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
     p->issued_insts++;
@@ -277,7 +281,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. One whose registers
          * are on their way is not put aside before they are there. */
         .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
-                     p->blocked[BLOCK_TENANT]) &
+                     p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY]) &
                     mine) |
                    (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]),
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
@@ -319,6 +323,8 @@ void issue_tick(struct part *p, uint64_t t)
 {
     bool places = p->sm->places;
     p->issued_now = 0;
+    if (places && p->sm->tenants.pcs)
+        tenant_look(p);
     uint32_t schedulers = p->sm->cfg->schedulers;
     /* Who is first matters to the order in the latches. */
     uint32_t first = p->sm->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
@@ -342,4 +348,6 @@ void issue_tick(struct part *p, uint64_t t)
             blame_wait(p, n, (enum sm_stat)c, p->issued_now);
         blame_tell(p, n, (enum sm_stat)c, 1);
     }
+    if (places && p->sm->tenants.pcs)
+        tenant_issued(p, t);
 }

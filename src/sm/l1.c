@@ -33,8 +33,16 @@ void l1_init(struct sm *s)
     new_tags(s);
 }
 
+/* A client may have asked for lines that come when the last CTA has ended: they have no place any more. */
 void l1_resize(struct sm *s)
 {
+    for (uint32_t i = 0; i < s->mshrs.nl1; i++) {
+        struct mshr *m = &s->mshrs.at[i];
+        if (!m->pending || !m->to)
+            continue;
+        m->to = 0;
+        mshr_hash(&s->mshrs, m);
+    }
     cache_free(&s->l1);
     new_tags(s);
 }
@@ -260,6 +268,33 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
     return true;
 }
 
+bool l1_keep(struct sm *s, uint64_t line, uint64_t t) { return l1_store(s, line, 15, true, t); }
+
+void l1_forget(struct sm *s, uint64_t line)
+{
+    struct cache_line *c = s->onchip.split.cache_b ? cache_find(&s->l1, line / LINE_B, false) : NULL;
+    if (c && !c->pinned)
+        c->valid = c->dirty = 0;
+}
+
+bool l1_drop(struct sm *s, uint64_t line, uint64_t t)
+{
+    if (!array_open(s->l1_array, t))
+        return false;
+    array_claim(s->l1_array, t);
+    l1_forget(s, line);
+    return true;
+}
+
+void l1_want_ack(struct sm *s, uint32_t part, uint32_t f)
+{
+    struct flight *l = &s->parts[part].flights[f];
+    struct mem_req *r = &s->out.at[s->out.n - 1];
+    r->wants_reply = true;
+    r->tag = L1_ACK | s->ctas[s->parts[part].warps[l->warp].cta].k->id.tenant;
+    l->acks++;
+}
+
 /* ---- replies ---- */
 
 void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
@@ -302,6 +337,11 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
 void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
 {
     struct mshrs *a = &s->mshrs;
+    if (r->tag & L1_ACK) {
+        if (s->tenants.cyc)
+            tenant_acked(s, r->tag & ~(uint32_t)L1_ACK);
+        return;
+    }
     struct mshr *m = &a->at[r->tag];
     if (mshr_pool(a, m) == MSHR_L1)
         a->sectors -= (uint32_t)__builtin_popcount(m->pending & r->sectors);

@@ -63,11 +63,14 @@ struct sm_warp {
     bool used, ended, at_barrier, fetching;
     uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
     uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
+    uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
     uint16_t cta;     /* slot */
     uint16_t index;   /* in the CTA */
     uint32_t last_at; /* instruction after the last one issued */
     uint32_t konst;   /* constant line of the last instruction that had one */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
+    uint32_t
+        owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
     uint32_t in_flight, in_collector;
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;
@@ -113,6 +116,7 @@ struct flight {
     uint16_t next_line;  /* of the access that is looked up next */
     uint16_t queued;     /* lines, or sectors, in a policy's queues */
     uint16_t handed;     /* lines that such a policy has taken up */
+    uint16_t acks;       /* stores: lines that were sent and will be acknowledged */
     uint32_t group;      /* asynchronous copy */
     uint32_t turn;       /* memory: how many its warp has issued before */
     uint32_t next;       /* free list, queues */
@@ -123,6 +127,8 @@ struct sm_cta {
     bool begun;        /* its warps have appeared */
     bool leaves, told; /* it is to be parked; and the operands' policy knows (park.c) */
     bool moved;        /* it was parked, ever */
+    uint8_t way;       /* enum switch_way (park.h) */
+    uint32_t context;  /* 1 + number of the place in memory for what it holds; 0: it has none yet */
     uint32_t releases; /* barriers whose release has its event; of the slot, whoever had it */
     const struct sm_kernel *k;
     struct tr_cta *stream;
