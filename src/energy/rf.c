@@ -138,7 +138,10 @@ static double latches(const struct sm_cfg *sm)
 }
 
 /* What a policy has in the place of the file beside its registers. */
-static double latches_mm2(const struct energy_machine *of) { return latches(of->sm) * of->cfg->ff_um2 * 1e-6; }
+static double latches_mm2(const struct energy_machine *of)
+{
+    return latches(of->sm) * of->cfg->ff_um2 * 1e-6;
+}
 
 double collector_bits(const struct sm_cfg *sm)
 {

@@ -155,7 +155,8 @@ struct sm_observer {
     void (*cta_end)(void *ctx, uint32_t slot, uint64_t at);
     void (*load)(void *ctx, const struct sm_load *l);
     /* What a warp's registers were doing, where the operands' policy stages them. May be NULL. */
-    void (*warp_state)(void *ctx, uint32_t part, uint32_t slot, uint64_t from, uint64_t to, const char *state);
+    void (*warp_state)(void *ctx, uint32_t part, uint32_t slot, uint64_t from, uint64_t to,
+                       const char *state);
     /* The same cycles by instruction (blame.c tells which), and what a counter of operand reads or shared memory gets from one.
      * Either may be NULL. */
     void (*blame)(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at);

@@ -65,7 +65,8 @@ struct sm_warp {
     uint32_t last_at; /* instruction after the last one issued */
     uint32_t konst;   /* constant line of the last instruction that had one */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
-    uint32_t owed;    /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
+    uint32_t
+        owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
     uint32_t in_flight, in_collector;
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;

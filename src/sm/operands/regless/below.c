@@ -58,9 +58,9 @@ static void free_read(struct regless *s, uint32_t i)
 
 void below_read(struct regless *s, uint32_t warp, uint8_t reg, bool single, uint32_t owner)
 {
-    vec_push(&s->read_q,
-             new_read(s, (struct rl_read){
-                             .warp = (uint8_t)warp, .reg = reg, .single = single, .owner = owner}));
+    vec_push(
+        &s->read_q,
+        new_read(s, (struct rl_read){.warp = (uint8_t)warp, .reg = reg, .single = single, .owner = owner}));
 }
 
 void below_read_packed(struct regless *s, uint32_t id)

@@ -3,7 +3,10 @@
  * way in or out; those on their way in go first. */
 #include "sm/operands/regless/regless.h"
 
-enum { PER_LINE = 15, PACKED_CYC = 2 /* beyond the cycle in which it is known that a register is compressed */ };
+enum {
+    PER_LINE = 15,
+    PACKED_CYC = 2 /* beyond the cycle in which it is known that a register is compressed */
+};
 
 void comp_init(struct regless *s)
 {

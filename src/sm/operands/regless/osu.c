@@ -349,11 +349,10 @@ void osu_vacate(struct regless *s, uint32_t warp, uint8_t reg)
 void osu_lookup(struct regless *s, uint32_t warp, uint8_t reg, bool gives_up, bool single, uint64_t t)
 {
     uint32_t b = rl_bank_of(s, warp, reg);
-    vec_push(&s->banks[b].q, (struct rl_lookup){.warp = (uint8_t)warp,
-                                                .reg = reg,
-                                                .gives_up = gives_up,
-                                                .single = single,
-                                                .since = (uint32_t)t});
+    vec_push(
+        &s->banks[b].q,
+        (struct rl_lookup){
+            .warp = (uint8_t)warp, .reg = reg, .gives_up = gives_up, .single = single, .since = (uint32_t)t});
     s->lookups |= 1ull << b;
 }
 

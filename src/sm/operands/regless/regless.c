@@ -36,7 +36,8 @@ static void find_words(const struct sm_kernel *k, struct regless_note *n)
         const struct tr_insn *i = &k->tr->insns[at];
         memset(n->word[at], WORDS, sizeof n->word[at]);
         for (uint32_t j = 0, word = 0; j < i->ndst; j++)
-            for (uint32_t r = 0; i->dst[j].kind == TO_REG && r < (i->dst[j].n ? i->dst[j].n : 1u); r++, word++)
+            for (uint32_t r = 0; i->dst[j].kind == TO_REG && r < (i->dst[j].n ? i->dst[j].n : 1u);
+                 r++, word++)
                 for (uint32_t w = 0; w < k->insns[at].nwrite && word < WORDS; w++)
                     if (k->insns[at].write[w] == ((i->dst[j].val + r) & 255))
                         n->word[at][w] = (uint8_t)word;
@@ -278,10 +279,7 @@ static uint32_t regless_find(void *st, uint32_t f, uint32_t unit)
     return 0;
 }
 
-static bool writes(const struct kinsn *k, uint8_t reg)
-{
-    return k->def[reg / 64] >> reg % 64 & 1;
-}
+static bool writes(const struct kinsn *k, uint8_t reg) { return k->def[reg / 64] >> reg % 64 & 1; }
 
 /* Reads that were the last: of a register that it writes as well the result is. */
 static void regless_left(void *st, uint32_t f, uint32_t unit)
@@ -363,7 +361,8 @@ static uint32_t regless_storage(const struct sm_cfg *cfg, struct storage_row row
                                      STORAGE_REG_BITS};
     rows[STAGED_ROW] = (struct storage_row){"staged registers", lines, STORAGE_REG_BITS};
     n++;
-    rows[n++] = (struct storage_row){"tags, lists and lookups", lines, 2 * tag + link + storage_bits(kinds + 1)};
+    rows[n++] =
+        (struct storage_row){"tags, lists and lookups", lines, 2 * tag + link + storage_bits(kinds + 1)};
     rows[n++] = (struct storage_row){"states, stack and reservations", slots,
                                      2 + storage_bits(warps) + cfg->banks * storage_bits(lines_of(cfg) + 1)};
     rows[n++] = (struct storage_row){"registers on their way out", (int64_t)(cfg->partitions * o->out),

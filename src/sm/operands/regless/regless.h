@@ -36,7 +36,8 @@ CONF_STRUCT(regless_cfg, REGLESS_OPTIONS);
     STAT(RL, l1_reads, "line", "lines read from L1 for registers")                                           \
     STAT(RL, l1_writes, "line", "lines of registers written to L1")                                          \
     STAT(RL, l1_drops, "line", "lines of registers given up there")                                          \
-    STAT(RL, evicted_clean, "access", "lines of the staging unit given to another register, L1 had the old one") \
+    STAT(RL, evicted_clean, "access",                                                                        \
+         "lines of the staging unit given to another register, L1 had the old one")                          \
     STAT(RL, evicted_dirty, "access", "... and the old one had to be brought there")                         \
     STAT(RL, compressed, "access", "of these: as a pattern")                                                 \
     STAT(RL, erased, "access", "registers given up in the staging unit")                                     \
@@ -93,7 +94,7 @@ struct rl_value {
 };
 
 enum rl_state {
-    RL_OUTSIDE, /* between regions: its next instruction is not known yet, or needs no registers */
+    RL_OUTSIDE,  /* between regions: its next instruction is not known yet, or needs no registers */
     RL_INACTIVE, /* in the stack */
     RL_PRELOADING,
     RL_ACTIVE,
@@ -101,20 +102,22 @@ enum rl_state {
 };
 
 struct rl_warp {
-    uint8_t state; /* enum rl_state */
-    bool here;     /* the slot has a warp */
-    bool fresh;    /* has not been active yet */
-    uint32_t era;  /* counts those who have had the slot: what was asked for before is nobody's */
+    uint8_t state;       /* enum rl_state */
+    bool here;           /* the slot has a warp */
+    bool fresh;          /* has not been active yet */
+    uint32_t era;        /* counts those who have had the slot: what was asked for before is nobody's */
     uint32_t region, at; /* active: its region, and the instruction that it issued last */
     uint32_t left;       /* preloads and invalidations that are not answered */
     uint64_t ready_at;   /* preloading, all answered: first cycle it may issue in */
     uint64_t since;      /* of its state */
     uint32_t npinned;
     uint16_t pinned[REGION_BANKS], reserved[REGION_BANKS];
-    regset late, late_dead; /* were accessed last by what took no collector, while another access was on its way; for good */
+    regset late,
+        late_dead; /* were accessed last by what took no collector, while another access was on its way; for good */
     regset deferred; /* given up by the code, and wanted by lanes that were elsewhere then */
     struct lanes lanes;
-    uint64_t values[IBUF_MAX], now; /* classes of results, four bits each, by entry of its buffer; of the last issued */
+    uint64_t values[IBUF_MAX],
+        now; /* classes of results, four bits each, by entry of its buffer; of the last issued */
 };
 
 /* A line that is being brought from L1: a register, or one with compressed ones. */
@@ -168,25 +171,26 @@ struct regless {
     uint32_t nlines; /* of a bank */
     struct rl_warp *warps;
     struct rl_bank *banks;
-    uint16_t (*where)[256];  /* by slot and register: 1 + line of its bank */
-    uint8_t (*stored)[256];  /* RL_* */
+    uint16_t (*where)[256];        /* by slot and register: 1 + line of its bank */
+    uint8_t (*stored)[256];        /* RL_* */
     struct rl_value (*saved)[256]; /* --check; NULL: off */
-    uint64_t lookups;        /* banks with lookups */
+    uint64_t lookups;              /* banks with lookups */
     struct rl_out *out;
-    uint32_t nout; /* entries in use */
+    uint32_t nout;     /* entries in use */
     uint32_t next_out; /* the compressor looks at this one first */
     /* capacity manager */
     uint8_t stack[64];
     uint32_t nstack;
-    bool look;          /* something has changed for the stack's top */
-    bool again;         /* a region has ended after the warps were looked after */
-    uint64_t poll;      /* warps that it looks after every cycle: outside, draining, or active without a next instruction */
-    uint64_t starting;  /* preloading, with all answered */
-    bool changed;       /* --check: since the lists were last counted */
+    bool look;  /* something has changed for the stack's top */
+    bool again; /* a region has ended after the warps were looked after */
+    uint64_t
+        poll; /* warps that it looks after every cycle: outside, draining, or active without a next instruction */
+    uint64_t starting; /* preloading, with all answered */
+    bool changed;      /* --check: since the lists were last counted */
     /* compressor */
     struct rl_packed *packed;
     uint64_t uses;
-    uint8_t *population; /* by number of a compressed line: registers in it */
+    uint8_t *population;          /* by number of a compressed line: registers in it */
     VEC(struct rl_query) queries; /* in their order */
     VEC(struct rl_query) waiting; /* for lines on their way */
     /* below */
@@ -203,9 +207,10 @@ struct regless {
 /* A kernel's note. */
 struct regless_note {
     struct regions *r;
-    regset *dead;    /* by region: given up in it */
+    regset *dead; /* by region: given up in it */
     uint32_t *words;
-    uint8_t (*word)[MAX_OPERANDS]; /* by instruction and register written: which of the trace's classes is its */
+    uint8_t (
+        *word)[MAX_OPERANDS]; /* by instruction and register written: which of the trace's classes is its */
 };
 
 extern const struct operands_ops operands_regless;
@@ -269,7 +274,8 @@ void comp_ask(struct regless *s, uint32_t warp, uint8_t reg, bool single, uint64
 void comp_tick(struct regless *s, uint64_t t);
 bool comp_idle(const struct regless *s);
 void comp_arrived(struct regless *s, uint32_t id, bool hit, uint64_t t);
-void comp_forget(struct regless *s, uint32_t warp, uint8_t reg); /* a compressed register is not wanted any more */
+void comp_forget(struct regless *s, uint32_t warp,
+                 uint8_t reg); /* a compressed register is not wanted any more */
 uint32_t comp_line_of(const struct regless *s, uint32_t warp, uint32_t reg);
 
 /* ---- below.c ---- */
@@ -284,8 +290,8 @@ bool below_recall_packed(struct regless *s, uint32_t id);
 void below_recall_out(struct regless *s, uint32_t entry);
 void below_drop(struct regless *s, uint32_t warp, uint8_t reg);
 void below_due(struct regless *s, const struct rl_due *d);
-void below_tick(struct regless *s, uint64_t t);       /* what was due */
-uint64_t below_next(const struct regless *s);         /* when the next is */
-bool below_crowded(const struct regless *s);          /* many writes wait */
+void below_tick(struct regless *s, uint64_t t); /* what was due */
+uint64_t below_next(const struct regless *s);   /* when the next is */
+bool below_crowded(const struct regless *s);    /* many writes wait */
 
 #endif

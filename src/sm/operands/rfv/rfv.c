@@ -14,7 +14,10 @@ CONF_TABLE(rfv_options, "rfv", rfv_cfg, RFV_OPTIONS);
 STAT_TABLE(rfv_stats, "rfv", RFV_STATS);
 
 static const struct rfv_cfg *options(const struct sm_cfg *cfg) { return policy_options(cfg, &rfv_options); }
-static uint32_t lines_of(const struct sm_cfg *cfg) { return options(cfg)->regs / cfg->partitions / cfg->banks; }
+static uint32_t lines_of(const struct sm_cfg *cfg)
+{
+    return options(cfg)->regs / cfg->partitions / cfg->banks;
+}
 static uint32_t rfv_file(const struct sm_cfg *cfg) { return options(cfg)->regs; }
 
 static const char *rfv_fits(const struct sm_cfg *cfg, struct arena *a)
@@ -139,7 +142,8 @@ static void rfv_end(void *st, uint32_t warp)
 static void rfv_begin(void *st, uint32_t warp, bool again)
 {
     struct rfv *s = st;
-    (void)again; /* what it had has been saved by whoever parked it, and is not counted until it is written again */
+    (void)
+        again; /* what it had has been saved by whoever parked it, and is not counted until it is written again */
     rfv_end(s, warp);
     s->p->warps[warp].inactive = 0;
 }

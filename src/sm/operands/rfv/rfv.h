@@ -38,12 +38,12 @@ struct rfv {
     uint32_t lines; /* physical registers of a bank */
     uint32_t starve_cyc;
     struct rfv_warp *warps;
-    uint32_t *free;      /* by bank */
-    uint64_t spilled;    /* warps that wait for their registers */
-    uint64_t coming;     /* of these: have room, and wait for the data */
-    uint64_t denied;     /* warps that could issue but for a register */
-    uint64_t issued_at;  /* cycle of the last issue, or spill */
-    bool look;           /* a register has become free */
+    uint32_t *free;     /* by bank */
+    uint64_t spilled;   /* warps that wait for their registers */
+    uint64_t coming;    /* of these: have room, and wait for the data */
+    uint64_t denied;    /* warps that could issue but for a register */
+    uint64_t issued_at; /* cycle of the last issue, or spill */
+    bool look;          /* a register has become free */
 };
 
 extern const struct operands_ops operands_rfv;
