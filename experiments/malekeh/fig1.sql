@@ -14,5 +14,5 @@ WITH f AS (
     FROM asked JOIN result USING (point) JOIN uses USING (workload) JOIN trace_fact f USING (trace)
     WHERE paper = 'malekeh' AND f.name LIKE 'reuse.%' AND f.name <> 'reuse.unused'
 )
-SELECT CASE class WHEN 'general' THEN 'malekeh.fig1.rodinia' ELSE 'malekeh.fig1.deep' END AS claim,
-    100.0 * sum(value * (dist > 3)) / sum(value) AS value FROM f GROUP BY class;
+SELECT CASE class WHEN 'deep' THEN 'malekeh.fig1.deep' ELSE 'malekeh.fig1.rodinia' END AS claim,
+    100.0 * sum(value * (dist > 3)) / sum(value) AS value FROM f GROUP BY class = 'deep';

@@ -1,3 +1,4 @@
 set ylabel 'speedup over gto, round robin'
 set yrange [0.8:*]
-plot data using 2:xtic(1) title 'RBA', '' using 3 title 'fully connected', '' using 4 title 'fully connected+RBA'
+plot data index 0 using 2:xtic(1) title 'RBA', '' index 0 using 3 title 'RBA to empty collectors', '' index 0 using 4 title 'fully connected', \
+    '' index 0 using 5 title 'fully connected+RBA', '' index 0 using 6 title 'fully connected+RBA to empty collectors'

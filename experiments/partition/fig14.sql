@@ -12,5 +12,5 @@ SELECT 'partition.fig14.srad_base' AS claim, (SELECT 32 * reg_reads_per_cycle FR
     WHERE workload = 'srad_v1' AND mechs = 'base') AS value
 UNION ALL
 SELECT 'partition.fig14.srad_rba', (SELECT m.reg_reads_per_cycle / nullif(b.reg_reads_per_cycle, 0)
-    FROM asked JOIN ratio m USING (point) JOIN ratio b USING (workload, size, max_regs, gpu, options)
-    WHERE workload = 'srad_v1' AND m.mechs = 'rba' AND b.mechs = 'base');
+    FROM asked JOIN ratio m USING (point) JOIN ratio b USING (workload, size, max_regs, code_order, gpu, options)
+    WHERE workload = 'srad_v1' AND m.mechs = 'subcore-rba-empty' AND b.mechs = 'base');

@@ -8,8 +8,8 @@ WITH perf AS ( -- over 20 partitioned SMs, a quarter of 80
     SELECT mechs, sms, geomean(speedup) AS speedup, count(*) AS workloads
     FROM perf WHERE workload IN (SELECT workload FROM scales) GROUP BY mechs, sms
 )
-SELECT 4 * sms AS sms, max(CASE mechs WHEN 'base' THEN speedup END) AS partitioned, max(CASE mechs WHEN 'shuffle,rba' THEN speedup END) AS 'shuffle,rba',
-    (SELECT speedup FROM mean WHERE mechs = 'fullyconnected') AS 'fully connected, 80', max(workloads) AS workloads
+SELECT 4 * sms AS sms, max(CASE mechs WHEN 'base' THEN speedup END) AS partitioned, max(CASE mechs WHEN 'shuffle,subcore-rba-empty' THEN speedup END) AS 'shuffle,subcore-rba-empty',
+    (SELECT speedup FROM mean WHERE mechs = 'subcore-fc') AS 'fully connected, 80', max(workloads) AS workloads
 FROM mean GROUP BY sms ORDER BY sms;
 
 -- Between two SM counts the mean is taken as a line; below the first one the answer is the first one.
@@ -24,9 +24,9 @@ WITH perf AS ( -- over 20 partitioned SMs, a quarter of 80
     FROM perf WHERE workload IN (SELECT workload FROM scales) GROUP BY mechs, sms
 ), step AS (
     SELECT mechs, sms, speedup, lead(sms) OVER w AS next_sms, lead(speedup) OVER w AS next_speedup, row_number() OVER w AS k
-    FROM mean WHERE mechs <> 'fullyconnected' WINDOW w AS (PARTITION BY mechs ORDER BY sms)
+    FROM mean WHERE mechs <> 'subcore-fc' WINDOW w AS (PARTITION BY mechs ORDER BY sms)
 ), goal AS (
-    SELECT speedup AS target FROM mean WHERE mechs = 'fullyconnected'
+    SELECT speedup AS target FROM mean WHERE mechs = 'subcore-fc'
 ), match AS (
     SELECT mechs, min(CASE WHEN k = 1 AND speedup >= target THEN sms
         WHEN speedup < target AND next_speedup >= target
@@ -35,4 +35,4 @@ WITH perf AS ( -- over 20 partitioned SMs, a quarter of 80
 )
 SELECT 'partition.fig18.fc_equiv' AS claim, (SELECT 4 * sms FROM match WHERE mechs = 'base') AS value
 UNION ALL
-SELECT 'partition.fig18.design_equiv', (SELECT 4 * sms FROM match WHERE mechs = 'shuffle,rba');
+SELECT 'partition.fig18.design_equiv', (SELECT 4 * sms FROM match WHERE mechs = 'shuffle,subcore-rba-empty');

@@ -4,9 +4,9 @@ WITH file AS ( -- banks, crossbar and arbiter: the collectors are the same in al
 ), r AS (
     SELECT s.workload, s.mechs, s.machine, s.speedup, s.energy_ratio, f.mm2 FROM asked JOIN speedup s USING (point) JOIN file f USING (point)
 )
-SELECT banks.value || CASE WHEN m.mechs LIKE '%steal' THEN '*' ELSE '' END AS design,
+SELECT banks.value || CASE WHEN m.mechs LIKE '%idle' THEN '*' WHEN m.mechs LIKE '%steal' THEN '+' ELSE '' END AS design,
     avg(m.speedup) AS performance, avg(m.mm2 / b.mm2) AS area, avg(m.energy_ratio) AS energy,
     avg(m.speedup / (m.mm2 / b.mm2)) AS 'area efficiency', avg(m.speedup / m.energy_ratio) AS 'energy efficiency'
 FROM r m JOIN r b ON b.workload = m.workload AND b.mechs = 'base'
     JOIN option banks ON banks.machine = m.machine AND banks.name = 'sm.banks'
-GROUP BY m.mechs ORDER BY CAST(banks.value AS INTEGER), m.mechs LIKE '%steal';
+GROUP BY m.mechs ORDER BY CAST(banks.value AS INTEGER), m.mechs LIKE '%steal', m.mechs LIKE '%idle';

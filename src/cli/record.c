@@ -15,7 +15,7 @@ struct record_opts {
     const char *out;
     uint32_t max_regs;
     uint64_t memory_mb;
-    bool quiet, verbose;
+    bool no_schedule, quiet, verbose;
 };
 
 /* The program's name without folder, and .bst, in the current folder. */
@@ -48,6 +48,7 @@ static int run_program(const struct record_opts *o, struct arena *a, char *const
         {"LD_LIBRARY_PATH", libs},
         {"BANKSHOT_RECORD", out},
         {"BANKSHOT_MAX_REGS", o->max_regs ? arena_printf(a, "%u", o->max_regs) : getenv("BANKSHOT_MAX_REGS")},
+        {"BANKSHOT_NO_SCHEDULE", o->no_schedule ? "1" : getenv("BANKSHOT_NO_SCHEDULE")},
         {"BANKSHOT_MEMORY", o->memory_mb ? arena_printf(a, "%llu", (unsigned long long)o->memory_mb)
                                          : getenv("BANKSHOT_MEMORY")},
         {"BANKSHOT_VERBOSE", o->verbose ? "1" : getenv("BANKSHOT_VERBOSE")},
@@ -147,13 +148,15 @@ int cli_record(int argc, char **argv)
     const struct cli_opt opts[] = {
         {"o", CLI_STR, &o.out, 0, 0, "FILE", "the trace (default: the program's name and .bst)"},
         {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N", "registers per thread, 16 to 255"},
+        {"no-schedule", CLI_FLAG, &o.no_schedule, 0, 0, NULL,
+         "instructions in the order of the PTX, not as an assembler orders them"},
         {"memory", CLI_U64, &o.memory_mb, 1, 1 << 20, "MIB", "device memory"},
         {"verbose", CLI_FLAG, &o.verbose, 0, 0, NULL, "each launch on stderr"},
         CLI_QUIET(&o.quiet),
     };
     const struct cli_spec spec = {
-        .usage = "record [-o T.bst] [--max-regs N] [--memory MIB] [--verbose] [--quiet] -- PROGRAM "
-                 "[ARGUMENTS]",
+        .usage = "record [-o T.bst] [--max-regs N] [--no-schedule] [--memory MIB] [--verbose] [--quiet] "
+                 "-- PROGRAM [ARGUMENTS]",
         .story = story,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

@@ -17,7 +17,7 @@ static const char help_text[] =
     "trace), then when (the model).\n"
     "The same trace and options give the same cycles on any number of threads.\n"
     "WORKLOAD is a bundled program (see bankshot list workloads), recorded on first use: NAME[:small|:large]"
-    "[@REGISTERS].\n";
+    "[@REGISTERS]\n[@ptx: instructions in the order of the PTX].\n";
 
 struct bar {
     time_t last;

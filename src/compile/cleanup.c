@@ -33,7 +33,8 @@ static void thread_jumps(struct ir_fn *fn)
                 i->target = final_target(fn, i->target);
 }
 
-/* "@p BRA exit" becomes "@p EXIT"; "@p BRA x; EXIT" becomes "@!p EXIT; BRA x". */
+/* "@p BRA exit" becomes "@p EXIT"; "@p BRA x; EXIT" becomes "@!p EXIT; BRA x", unless the branch closes a loop: each round would
+ * take one instruction more. */
 static void predicate_exits(struct ir_fn *fn)
 {
     for (uint32_t k = 0; k < fn->blocks.n; k++) {
@@ -46,7 +47,7 @@ static void predicate_exits(struct ir_fn *fn)
             i->flags &= (uint16_t)~IRF_UNI;
             continue;
         }
-        if (i->guard.kind == OPND_NONE || k + 1 == fn->blocks.n)
+        if (i->guard.kind == OPND_NONE || k + 1 == fn->blocks.n || i->target <= k)
             continue;
         uint32_t fall = final_target(fn, k + 1);
         if (!only_exit(&fn->blocks.at[fall]))

@@ -64,6 +64,9 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
         return false;
     if (!p->o->no_opt) {
         pass_opt(fn);
+        if (pass_vector(fn))
+            pass_opt(fn);
+        pass_hoist(fn);
         pass_texels(fn);
         if (!checked(p, fn, "opt"))
             return false;

@@ -49,6 +49,7 @@ static bool register_only(const struct ir_insn *insn, unsigned i)
     case OP_WARPSYNC:
     case OP_BSSY:
     case OP_BSYNC:
+    case OP_BREAK:
     case OP_CALL:
     case OP_NANOSLEEP:
     case OP_ELECT: return false;

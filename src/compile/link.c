@@ -62,7 +62,7 @@ static void resolve(struct linker *l, uint32_t f, const struct ir_block *b, cons
         struct ir_insn *i = &c->insns[cb->start + k];
         if (i->op == OP_BRA)
             i->target = c->blocks[l->fn_block0[f] + i->target].start;
-        if (i->op == OP_BSSY || i->op == OP_BSYNC)
+        if (i->op == OP_BSSY || i->op == OP_BSYNC || i->op == OP_BREAK)
             i->src[0].val += bar0;
         if (i->op == OP_BRX) {
             i->target = *brx;

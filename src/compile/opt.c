@@ -5,7 +5,7 @@
 #include "compile/local.h"
 #include "compile/peep.h"
 
-enum { ROUNDS = 3 };
+enum { ROUNDS = 5 };
 
 /* Joins the origins of n words to one operand; false: they do not lie next to each other. */
 static bool join(const struct ir_opnd *w, unsigned n, bool is_double, struct ir_opnd *out)

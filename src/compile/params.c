@@ -50,10 +50,10 @@ bool pass_params(struct ir_fn *fn)
         any |= here;
         if (!here)
             continue;
-        vec_reserve(&bl->insns,
-                    out.n); /* moves for loads: other blocks keep their positions, and this one is done */
-        bl->insns.n = out.n;
-        memcpy(bl->insns.at, out.at, sizeof *out.at * out.n);
+        vec_resize(&bl->insns,
+                   out.n); /* moves for loads: other blocks keep their positions, and this one is done */
+        for (uint32_t k = 0; k < out.n; k++)
+            bl->insns.at[k] = out.at[k];
     }
     vec_free(&out);
     defs_free(&d);

@@ -13,6 +13,10 @@ bool pass_dead(struct ir_fn *fn); /* did anything go? */
 bool pass_params(struct ir_fn *fn);
 /* strength.c: atomics without a result, shifts of widened numbers. Did any change? Virtual registers. */
 bool pass_strength(struct ir_fn *fn);
+/* vector.c: neighbouring accesses to shared memory become one. Were there any? Virtual registers. */
+bool pass_vector(struct ir_fn *fn);
+/* hoist.c: sizes of array elements move to a register once, in front of loops. Virtual registers. */
+void pass_hoist(struct ir_fn *fn);
 /* texels.c: texture instructions write the channels that are used. Virtual registers. */
 void pass_texels(struct ir_fn *fn);
 /* cleanup.c: branches threaded, exits predicated, unreachable blocks dropped, straight-line blocks joined. */

@@ -7,6 +7,7 @@
 struct peep {
     struct defs d;
     uint32_t block, at;
+    bool *inverted; /* by virtual predicate: it got the opposite value, its readers are still to be told */
     bool changed;
 };
 
@@ -60,6 +61,8 @@ static bool sources_kept(const struct peep *p, const struct ir_block *b, const s
     return true;
 }
 
+static bool one_use(const struct peep *p, const struct ir_opnd *o) { return defs_info(&p->d, o)->nuses == 1; }
+
 static bool plain(const struct ir_opnd *o) { return !o->neg && !o->abs; }
 
 /* Words lo and hi are the two words of one pair. */
@@ -73,6 +76,13 @@ static bool pair_of(const struct ir_opnd *lo, const struct ir_opnd *hi, struct i
     }
     *out = ir_const(lo->sub, lo->val, 2);
     return lo->kind == OPND_CONST && lo->sub == hi->sub && hi->val == lo->val + 4 && lo->val % 8 == 0;
+}
+
+/* A product that was made outside the loops around here: NVIDIA's assembler adds it in every round and multiplies once. */
+static bool made_before_loop(const struct peep *p, const struct ir_opnd *product)
+{
+    const struct ir_cfg *c = p->d.c;
+    return c->depth[defs_info(&p->d, product)->block] < c->depth[p->block];
 }
 
 /* lo = IADD3 x.lo + y.lo, hi = IADD3.X x.hi + y.hi with y = a * b: one IMAD.WIDE x + a * b. */
@@ -103,7 +113,8 @@ static bool fuse_wide_add(struct peep *p, struct ir_block *b)
                 continue;
         }
         const struct ir_insn *m = def_of(p, yl), *m2 = def_of(p, &hi->src[hs]);
-        if (!m || m != m2 || m->op != OP_IMAD_WIDE || !opnd_is_zero(&m->src[2]) || !sources_kept(p, b, m))
+        if (!m || m != m2 || m->op != OP_IMAD_WIDE || !opnd_is_zero(&m->src[2]) || !sources_kept(p, b, m) ||
+            made_before_loop(p, yl))
             continue;
         if (!pair_of(&lo->src[o], &hi->src[1 - hs], &x))
             continue;
@@ -212,12 +223,45 @@ static bool fuse_setp(struct peep *p, struct ir_insn *i)
     return false;
 }
 
+/* A comparison with zero of what logic gives: the logic tells by itself whether it is not zero. */
+static bool fuse_test(struct peep *p, const struct ir_block *b, struct ir_insn *i)
+{
+    if (i->op != OP_ISETP || i->flags || i->guard.kind || i->dst[1].kind || i->src[2].kind ||
+        (i->cmp != CMP_EQ && i->cmp != CMP_NE) || !opnd_is_zero(&i->src[1]) || i->src[0].kind != OPND_REG ||
+        i->dst[0].val < VPRED0 || defs_info(&p->d, &i->dst[0])->ndefs != 1 || !one_use(p, &i->src[0]))
+        return false;
+    const struct ir_insn *l = def_of(p, &i->src[0]);
+    if (!l || l->op != OP_LOP3 || l->dst[1].kind || !sources_kept(p, b, l))
+        return false;
+    struct ir_insn n = *l;
+    n.line = i->line;
+    n.dst[0] = ir_none();
+    n.dst[1] = i->dst[0];
+    p->inverted[i->dst[0].val - VPRED0] = i->cmp == CMP_EQ;
+    *i = n;
+    return true;
+}
+
+static void tell_inverted(const struct peep *p, struct ir_opnd *o)
+{
+    if (o->kind == OPND_PRED && o->val >= VPRED0 && p->inverted[o->val - VPRED0])
+        o->neg ^= 1;
+}
+
+static void tell_readers(const struct peep *p, struct ir_fn *fn)
+{
+    vec_each (&fn->blocks, b)
+        vec_each (&b->insns, i) {
+            tell_inverted(p, &i->guard);
+            ir_each_src (i, s)
+                tell_inverted(p, s);
+        }
+}
+
 static bool is_add2(const struct ir_insn *i)
 {
     return i->op == OP_IADD3 && !i->flags && !i->dst[1].kind && !i->guard.kind && opnd_is_zero(&i->src[2]);
 }
-
-static bool one_use(const struct peep *p, const struct ir_opnd *o) { return defs_info(&p->d, o)->nuses == 1; }
 
 /* (a + b) + c, and (a << k) + c. */
 static bool fuse_add(struct peep *p, struct ir_insn *i)
@@ -395,7 +439,8 @@ static void visit(struct peep *p, struct ir_block *b)
     for (unsigned k = 0; k < 6; k++)
         any |= fold_pred(p, &i->src[k]) || fold_sign(p, i, k);
     if (!any) /* one rewrite at a time: the use counts are those of the start */
-        any = fuse_wide_add(p, b) || fuse_setp(p, i) || fuse_add(p, i) || fuse_lop3(p, i);
+        any =
+            fuse_wide_add(p, b) || fuse_setp(p, i) || fuse_test(p, b, i) || fuse_add(p, i) || fuse_lop3(p, i);
     p->changed |= any;
 }
 
@@ -414,11 +459,13 @@ bool peephole(struct ir_fn *fn)
 {
     struct peep p = {0};
     defs_build(&p.d, fn);
+    p.inverted = ARENA_ARRAY(&p.d.arena, bool, fn->npreds + 1);
     for (uint32_t r = 0; r < p.d.c->nrpo; r++) {
         p.block = p.d.c->rpo[r];
         for (p.at = 0; p.at < fn->blocks.at[p.block].insns.n; p.at++)
             visit(&p, &fn->blocks.at[p.block]);
     }
+    tell_readers(&p, fn);
     defs_free(&p.d);
     drop_nops(fn);
     return p.changed;

@@ -7,9 +7,9 @@
 #include "base/bitset.h"
 #include "base/rng.h"
 
-/* Neighbours visited before giving up (about 2 ms; 5 ms where classes have no register at all), and classes that may
+/* Neighbours visited before giving up (about 1 ms; 5 ms where classes have no register at all), and classes that may
  * be without a place at a time. */
-enum { VISITS = 400000, VISITS_FAILED = 1000000, MAX_OUT = 32 };
+enum { VISITS = 250000, VISITS_FAILED = 1000000, MAX_OUT = 32 };
 
 struct search {
     struct ra *r;

@@ -54,6 +54,7 @@ static void read_environment(struct rt_cfg *c)
     c->record = record && *record ? xstrdup(record) : NULL;
     unsetenv("BANKSHOT_RECORD"); /* programs that this one starts must not write over its trace */
     c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
+    c->no_schedule = env_number("BANKSHOT_NO_SCHEDULE", 0, 1, 0);
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
     const char *progress = getenv("BANKSHOT_PROGRESS");

@@ -38,6 +38,7 @@ struct tr_recorder;
 /* From the environment, read once:
  *   BANKSHOT_RECORD    write a trace to this file
  *   BANKSHOT_MAX_REGS  registers per thread, as --max-regs
+ *   BANKSHOT_NO_SCHEDULE  1: instructions stay in the order of the PTX, as --no-schedule
  *   BANKSHOT_MEMORY    device memory in MiB
  *   BANKSHOT_VERBOSE   1: each launch on stderr
  *   BANKSHOT_PROGRESS  0: none; or the terminal that shows it; default: stderr, if it is one
@@ -46,7 +47,7 @@ struct rt_cfg {
     const char *record;
     uint32_t max_regs;
     uint64_t mem_b;
-    bool verbose;
+    bool no_schedule, verbose;
     const char *progress;
     bool blocking; /* CUDA_LAUNCH_BLOCKING: a kernel's failure is told by its launch */
 };

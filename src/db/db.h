@@ -34,7 +34,11 @@ struct db_point {
     const char *workload, *size; /* "hotspot", "small"; a file's name and "" */
     uint32_t max_regs;           /* 0: no limit */
     const char *gpu, *mechs, *options;
+    bool ptx_order; /* instructions in the order of the PTX, not scheduled */
 };
+
+/* How the database calls the order of its instructions; "" for a file, which does not tell. */
+const char *db_code_order(const struct db_point *p);
 
 /* Identity of a run: hex digits. */
 struct db_key {

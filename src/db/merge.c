@@ -30,10 +30,12 @@ static const char *const steps[] = {
     "WHERE machine IN (SELECT id FROM machine_new)",
 
     "CREATE TEMP TABLE run_new AS SELECT id, key FROM other.run WHERE key NOT IN (SELECT key FROM main.run)",
-    "INSERT INTO run (key, trace, machine, workload, size, max_regs, gpu, mechs, options, version, model, "
+    "INSERT INTO run (key, trace, machine, workload, size, max_regs, code_order, gpu, mechs, options, "
+    "version, model, "
     "status, reason, "
     "cycles, kernel_cycles, warp_insts, thread_insts, issue_cov, seconds, finished) "
-    "SELECT key, t.ours, m.ours, workload, size, max_regs, gpu, mechs, options, version, model, status, "
+    "SELECT key, t.ours, m.ours, workload, size, max_regs, code_order, gpu, mechs, options, version, model, "
+    "status, "
     "reason, "
     "cycles, kernel_cycles, warp_insts, thread_insts, issue_cov, seconds, finished FROM other.run r "
     "JOIN trace_map t ON t.theirs = r.trace JOIN machine_map m ON m.theirs = r.machine "
@@ -55,10 +57,12 @@ static const char *const steps[] = {
     "INSERT INTO profile_stall SELECT ours, kernel, insn, cause, cycles FROM other.profile_stall JOIN "
     "profile_new ON theirs = run",
     "INSERT OR REPLACE INTO claim SELECT * FROM other.claim",
-    "INSERT INTO point (workload, size, max_regs, gpu, mechs, options, run) "
-    "SELECT workload, size, max_regs, gpu, mechs, options, ours FROM other.point JOIN run_map ON theirs = "
+    "INSERT INTO point (workload, size, max_regs, code_order, gpu, mechs, options, run) "
+    "SELECT workload, size, max_regs, code_order, gpu, mechs, options, ours FROM other.point JOIN run_map ON "
+    "theirs = "
     "run WHERE true "
-    "ON CONFLICT (workload, size, max_regs, gpu, mechs, options) DO UPDATE SET run = excluded.run",
+    "ON CONFLICT (workload, size, max_regs, code_order, gpu, mechs, options) DO UPDATE SET run = "
+    "excluded.run",
     "DROP TABLE trace_map; DROP TABLE machine_new; DROP TABLE machine_map; DROP TABLE run_new; DROP TABLE "
     "run_map; DROP TABLE profile_new",
 };

@@ -169,11 +169,17 @@ static bool put_kernels(struct db *db, int64_t run, const struct gpu_result *r, 
     return stmt_end(&s, d);
 }
 
+const char *db_code_order(const struct db_point *p)
+{
+    return p->ptx_order ? "ptx" : *p->size ? "scheduled" : "";
+}
+
 static void put_labels(struct stmt *s, const struct db_point *p)
 {
     stmt_text(s, p->workload);
     stmt_text(s, p->size);
     stmt_int(s, p->max_regs);
+    stmt_text(s, db_code_order(p));
     stmt_text(s, p->gpu);
     stmt_text(s, p->mechs);
     stmt_text(s, p->options);
@@ -186,7 +192,7 @@ static int64_t run_row(struct db *db, const struct db_run *r, int64_t trace, int
     bool ok = r->status == DB_OK;
     struct stmt s =
         stmt_of(db, "INSERT OR IGNORE INTO run VALUES "
-                    "(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,strftime('%Y-%m-%dT%H:%M:%SZ','now'))");
+                    "(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,strftime('%Y-%m-%dT%H:%M:%SZ','now'))");
     stmt_text(&s, r->key.text);
     stmt_int(&s, trace);
     stmt_int(&s, machine);
@@ -209,10 +215,10 @@ static int64_t run_row(struct db *db, const struct db_run *r, int64_t trace, int
 
 static bool point_row(struct db *db, const struct db_point *p, const struct db_key *key, struct diag *d)
 {
-    struct stmt s = stmt_of(
-        db, "INSERT INTO point SELECT NULL,?,?,?,?,?,?,id FROM run WHERE key = ? "
-            "ON CONFLICT (workload, size, max_regs, gpu, mechs, options) DO UPDATE SET run = excluded.run "
-            "WHERE run <> excluded.run");
+    struct stmt s = stmt_of(db, "INSERT INTO point SELECT NULL,?,?,?,?,?,?,?,id FROM run WHERE key = ? "
+                                "ON CONFLICT (workload, size, max_regs, code_order, gpu, mechs, options) DO "
+                                "UPDATE SET run = excluded.run "
+                                "WHERE run <> excluded.run");
     put_labels(&s, p);
     stmt_text(&s, key->text);
     stmt_run(&s);

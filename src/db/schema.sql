@@ -76,6 +76,7 @@ CREATE TABLE run (
     workload     TEXT NOT NULL,         -- as it was first asked for: see point
     size         TEXT NOT NULL,
     max_regs     INTEGER NOT NULL,
+    code_order   TEXT NOT NULL,
     gpu          TEXT NOT NULL,
     mechs        TEXT NOT NULL,
     options      TEXT NOT NULL,
@@ -171,11 +172,12 @@ CREATE TABLE point (
     workload     TEXT NOT NULL,         -- name in the suite, or the file's
     size         TEXT NOT NULL,         -- small, default, large; '' for a file
     max_regs     INTEGER NOT NULL,      -- registers per thread that the compiler was allowed; 0: no limit
+    code_order   TEXT NOT NULL,         -- of instructions: 'scheduled'; 'ptx', as the PTX has them; '' for a file
     gpu          TEXT NOT NULL,         -- preset
     mechs        TEXT NOT NULL,         -- 'base', or names with commas
     options      TEXT NOT NULL,         -- 'section.name=value ...' in the order of the options; '' for none
     run          INTEGER NOT NULL REFERENCES run,
-    UNIQUE (workload, size, max_regs, gpu, mechs, options)
+    UNIQUE (workload, size, max_regs, code_order, gpu, mechs, options)
 ) STRICT;
 
 CREATE INDEX point_run ON point (run);
@@ -184,7 +186,7 @@ CREATE INDEX point_run ON point (run);
 
 -- What is said of speed is said of kernel cycles; program_* is the same of the program's, with the launches' latency.
 CREATE VIEW result AS
-SELECT p.id AS point, p.workload, p.size, p.max_regs, p.gpu, p.mechs, p.options,
+SELECT p.id AS point, p.workload, p.size, p.max_regs, p.code_order, p.gpu, p.mechs, p.options,
     r.id AS run, r.trace, r.machine, r.model, r.version, r.cycles, r.kernel_cycles, r.warp_insts, r.thread_insts,
     CAST(r.warp_insts AS REAL) / r.kernel_cycles AS ipc, CAST(r.warp_insts AS REAL) / r.cycles AS program_ipc, r.issue_cov,
     (SELECT sum(pj) FROM energy e WHERE e.run = r.id) AS energy_pj,
@@ -199,7 +201,7 @@ SELECT m.*, b.cycles AS base_cycles, b.kernel_cycles AS base_kernel_cycles,
     m.energy_pj / b.energy_pj AS energy_ratio
 FROM result m JOIN result b
     ON b.mechs = 'base' AND b.workload = m.workload AND b.size = m.size AND b.max_regs = m.max_regs
-    AND b.gpu = m.gpu AND b.options = m.options AND b.trace = m.trace AND b.model = m.model;
+    AND b.code_order = m.code_order AND b.gpu = m.gpu AND b.options = m.options AND b.trace = m.trace AND b.model = m.model;
 
 -- Counters that the ratios need, one row a run. sched_cycles: of the schedulers, in kernel cycles.
 CREATE VIEW wide AS
@@ -230,7 +232,7 @@ FROM counter GROUP BY run;
 
 -- Where the scheduler cycles went while kernels ran, as shares of these; they add up to 1.
 CREATE VIEW stall AS
-SELECT r.point, r.workload, r.size, r.max_regs, r.gpu, r.mechs, r.options, r.run,
+SELECT r.point, r.workload, r.size, r.max_regs, r.code_order, r.gpu, r.mechs, r.options, r.run,
     substr(c.name, 4) AS cause, CAST(c.value AS REAL) / w.sched_cycles AS share
 FROM result r
     JOIN wide w ON w.run = r.run AND w.sched_cycles > 0
@@ -238,7 +240,7 @@ FROM result r
 
 -- The common ratios; NULL where there is nothing to divide by.
 CREATE VIEW ratio AS
-SELECT r.point, r.workload, r.size, r.max_regs, r.gpu, r.mechs, r.options, r.run, r.ipc,
+SELECT r.point, r.workload, r.size, r.max_regs, r.code_order, r.gpu, r.mechs, r.options, r.run, r.ipc,
     r.ipc / sms.value AS ipc_per_sm,
     CAST(w.issued AS REAL) / nullif(w.sched_cycles, 0) AS issue_utilisation,
     w.thread_insts / 32.0 / nullif(w.warp_insts, 0) AS simd_efficiency,

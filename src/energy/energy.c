@@ -83,6 +83,7 @@ static void price_onchip(const struct energy_in *in, double *pj)
     pj[EP_shared] = (double)n[SS_shared_accesses] * either;
     pj[EP_l1] = (double)n[SS_l1_reads] * read + (misses + (double)n[SS_l1_writes]) * write +
                 (double)n[SS_mem_lines] * sram_read_pj(c, TAG_ROWS);
+    pj[EP_onchip_wire] = a.wire * (pj[EP_shared] + pj[EP_l1]);
 }
 
 static void price_memory(const struct energy_in *in, double *pj)

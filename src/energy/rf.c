@@ -3,6 +3,8 @@
  * banks + collectors. */
 #include "energy/rf.h"
 
+#include "sm/onchip/onchip.h"
+
 enum { REG_B = 128, REG_PIECES = REG_B / 16 }; /* a warp's register; the SRAM points are for 16 bytes */
 
 const char *rf_model_name(uint32_t i)
@@ -23,10 +25,10 @@ static double registers(const struct sm_cfg *sm)
 struct rf_shape rf_shape_of(const struct energy_machine *of)
 {
     const struct sm_cfg *sm = of->sm;
-    double row_b = of->cfg->rf_row_b;
-    struct rf_shape s = {.bits = 32.0 * registers(sm), .banks = sm->banks * row_b / REG_B};
-    s.rows = s.bits / 8 / sm->partitions / sm->banks / row_b;
-    s.columns = 8 * row_b * sm->banks * sm->partitions;
+    uint32_t kb = onchip_find(sm->onchip)->arrays(sm).register_kb;
+    struct rf_shape s = {.bits = kb ? kb * 8192.0 : 32.0 * registers(sm), .banks = sm->banks};
+    s.rows = s.bits / 8 / sm->partitions / sm->banks / REG_B;
+    s.columns = 8.0 * REG_B * sm->banks * sm->partitions;
     return s;
 }
 
@@ -97,11 +99,15 @@ double rf_write_pj(const struct energy_machine *of)
     return sram_write_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg);
 }
 
+/* Crossbars of a partition, among which its banks and collectors are divided. */
+static double crossbars(const struct sm_cfg *sm) { return sm->isolated ? sm->schedulers : 1; }
+
 /* Ports that a register passes in the crossbar, over those of the measured one: the length of its wires. */
 static double ports(const struct energy_machine *of)
 {
     const struct energy_cfg *c = of->cfg;
-    return (rf_shape_of(of).banks + sm_collectors(of->sm)) / (c->rf_ref_banks + c->rf_ref_collectors);
+    return (rf_shape_of(of).banks + sm_collectors(of->sm)) / crossbars(of->sm) /
+           (c->rf_ref_banks + c->rf_ref_collectors);
 }
 
 double rf_crossbar_pj(const struct energy_machine *of) { return of->cfg->xbar_ref_pj * ports(of); }
@@ -158,11 +164,12 @@ void area_of(const struct energy_machine *of, struct area_out *out)
     a[AP_rf_cells] = s.bits * (of_cells(c) ? c->ff_um2 : c->cell_um2) * 1e-6;
     a[AP_rf_periphery] =
         (of_cells(c) ? s.bits * c->mux_um2 : s.columns * column_um2(c)) * 1e-6 + latches_mm2(of);
-    a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm_collectors(sm) /
+    a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm_collectors(sm) / crossbars(sm) /
                         (c->rf_ref_banks * c->rf_ref_collectors);
     a[AP_rf_arbiter] = rf_logic(sm) * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]);
     /* Out of n collectors a tree of n - 1 multiplexers chooses. */
-    a[AP_collectors] = bits * (c->ff_um2 + c->mux_um2 * (sm_collectors(sm) - 1) / sm_collectors(sm)) * 1e-6;
+    double n = sm_collectors(sm) / crossbars(sm);
+    a[AP_collectors] = bits * (c->ff_um2 + c->mux_um2 * (n - 1) / n) * 1e-6;
     out->total_mm2 = 0;
     for (uint32_t i = 0; i < AP_COUNT; i++)
         out->total_mm2 += a[i];

@@ -5,7 +5,7 @@
 #include "energy/energy.h"
 
 struct rf_shape {
-    double bits, rows; /* all of the SM; of a bank */
+    double bits, rows; /* all of the SM, with what else is in the same array; of a bank */
     double banks;      /* of a partition, as if their rows were whole registers */
     double columns;    /* all of the SM: what the periphery grows with */
 };

@@ -167,10 +167,10 @@ static xfn pick_mnmx(const struct ir_insn *i)
 LOP_COMMON(X)
 #undef X
 
-static void lop3_any(ALU_ARGS)
+static ALU_INLINE void lop3_general(ALU_ARGS, bool test)
 {
     const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1), *pc = alu_src(w, x, 2);
-    uint32_t k[8];
+    uint32_t k[8], some = 0;
     for (unsigned j = 0; j < 8; j++)
         k[j] = x->insn->lut >> j & 1 ? ~0u : 0;
     for (unsigned step = 1; step < 8; step <<= 1)
@@ -182,13 +182,22 @@ static void lop3_any(ALU_ARGS)
     {
         uint32_t a = pa[i], b = pb[i], c = pc[i], bc = b & c;
         uint32_t low = k[0] ^ (k[1] & c) ^ (k[2] & b) ^ (k[3] & bc);
-        o[i] = low ^ (a & (k[4] ^ (k[5] & c) ^ (k[6] & b) ^ (k[7] & bc)));
+        uint32_t all = low ^ (a & (k[4] ^ (k[5] & c) ^ (k[6] & b) ^ (k[7] & bc)));
+        o[i] = all;
+        if (test)
+            some |= (all ? ~0u : 0) & alu_bit[i];
     }
     ALU_DONE(1)
+    if (test)
+        x_pset(w, x->pdst[1], some, mask);
 }
+static void lop3_any(ALU_ARGS) { lop3_general(x, w, mask, false); }
+static void lop3_test(ALU_ARGS) { lop3_general(x, w, mask, true); }
 
 static xfn pick_lop3(const struct ir_insn *i)
 {
+    if (i->dst[1].kind == OPND_PRED)
+        return lop3_test;
     switch (i->lut) {
 #define X(lut, expr)                                                                                         \
     case lut: return lop3_##lut;

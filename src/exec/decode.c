@@ -165,8 +165,8 @@ static void control(struct decoder *c)
                 bad(c, "branch target out of range");
         }
         return;
-    default: /* BSSY, BSYNC */
-        d->ctl = c->i->op == OP_BSSY ? CTL_BSSY : CTL_BSYNC;
+    default: /* BSSY, BSYNC, BREAK */
+        d->ctl = c->i->op == OP_BSSY ? CTL_BSSY : c->i->op == OP_BSYNC ? CTL_BSYNC : CTL_BREAK;
         d->target = c->i->src[0].val;
         if (c->i->src[0].kind != OPND_IMM || d->target >= code->nbars)
             bad(c, "convergence barrier out of range");
@@ -248,6 +248,7 @@ static uint32_t classify(struct decoder *c, int *data_src)
     case OP_EXIT:
     case OP_BSSY:
     case OP_BSYNC:
+    case OP_BREAK:
     case OP_BAR:
     case OP_NANOSLEEP:
     case OP_TRAP: control(c); return 1;

@@ -65,6 +65,7 @@ enum ctl {
     CTL_EXIT,
     CTL_BSSY,
     CTL_BSYNC,
+    CTL_BREAK,
     CTL_COLL,
     CTL_BAR,
     CTL_SLEEP,
@@ -209,6 +210,7 @@ bool split_next(struct warp *w); /* makes the next runnable split current; false
 /* Lanes `stay` keep the current split, the others of it go on at pc `other`. */
 void split_off(struct warp *w, uint32_t stay, uint32_t other);
 void split_bsync(struct warp *w, uint32_t b, uint32_t lanes);
+void split_leave(struct warp *w, uint32_t b, uint32_t lanes); /* the barrier, not the warp */
 void split_exit(struct warp *w, uint32_t lanes);
 /* Lets go every lane that waits at a BSYNC; tells whether there was one. */
 bool split_break_bsync(struct warp *w);

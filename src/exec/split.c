@@ -94,6 +94,14 @@ void split_bsync(struct warp *w, uint32_t b, uint32_t lanes)
         release(w, b);
 }
 
+void split_leave(struct warp *w, uint32_t b, uint32_t lanes)
+{
+    w->joined[b] &= ~lanes;
+    w->split[w->cur].pc++;
+    if (complete(w, b))
+        release(w, b);
+}
+
 void split_exit(struct warp *w, uint32_t lanes)
 {
     w->live &= ~lanes;

@@ -176,6 +176,7 @@ static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t
     case CTL_RET: return do_ret(r, w, d, mask, ran);
     case CTL_EXIT: return do_exit(r, w, mask);
     case CTL_BSYNC: split_bsync(w, d->target, mask); return LEAVE_AGAIN;
+    case CTL_BREAK: split_leave(w, d->target, mask); return LEAVE_AGAIN;
     case CTL_BAR: return bar_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
     case CTL_SLEEP:
         s->pc++;
@@ -242,6 +243,12 @@ quick_control(struct warp *w, struct split *s, const struct dop *d, uint32_t m, 
         w->joined[to] = 0;
         ++*pc;
         return QUICK_ON;
+    case CTL_BREAK:
+        if (m && w->nsplit > 1)
+            return QUICK_NO;
+        w->joined[to] &= ~m;
+        ++*pc;
+        return QUICK_ON;
     default: return QUICK_NO;
     }
 }
@@ -295,7 +302,7 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
             why = after_poll(w);
             goto out;
         }
-        bool quick = d->ctl == CTL_BRA || d->ctl == CTL_BSSY || d->ctl == CTL_BSYNC;
+        bool quick = d->ctl == CTL_BRA || d->ctl == CTL_BSSY || d->ctl == CTL_BSYNC || d->ctl == CTL_BREAK;
         if (obs && quick)
             observe(r, w, pc, m);
         enum quick q = quick_control(w, s, d, m, &pc, &mask);

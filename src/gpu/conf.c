@@ -35,12 +35,18 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
         diag_plain(d, "sm.registers = %u cannot be divided among sm.partitions = %u", c->sm.registers,
                    c->sm.partitions);
     if (c->sm.isolated &&
-        (c->sm.warp_pool || c->sm.banks % c->sm.schedulers || c->sm.collectors % c->sm.schedulers))
-        diag_plain(
-            d,
-            "sm.isolated: sm.banks = %u and sm.collectors = %u are divided among sm.schedulers = %u, which "
-            "must not share their warps (sm.warp_pool)",
-            c->sm.banks, c->sm.collectors, c->sm.schedulers);
+        (c->sm.warp_pool || c->sm.banks % c->sm.schedulers || sm_collectors(&c->sm) % c->sm.schedulers))
+        diag_plain(d,
+                   "sm.isolated: sm.banks = %u and %u collectors are divided among sm.schedulers = %u, which "
+                   "must not share their warps (sm.warp_pool)",
+                   c->sm.banks, sm_collectors(&c->sm), c->sm.schedulers);
+    if (sm_collectors(&c->sm) > 64)
+        diag_plain(d, "sm.collectors = %u: with those of SFU and memory they are more than 64",
+                   c->sm.collectors);
+    uint32_t sets = 1 + (c->sm.collectors_sfu != 0) + (c->sm.collectors_mem != 0);
+    if (c->sm.dispatch_ports && c->sm.dispatch_ports < sets)
+        diag_plain(d, "sm.dispatch_ports = %u: they are fewer than the sets of collectors, %u",
+                   c->sm.dispatch_ports, sets);
     policies_check(&c->sm, d);
     const char *why = energy_contradiction(&c->energy);
     if (why)

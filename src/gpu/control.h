@@ -11,11 +11,16 @@ struct control {
     uint32_t cyc, grid; /* an interval, a window */
     uint64_t end;       /* cycle at which the interval ends */
     uint64_t at, insts; /* where it began */
+    bool anew;          /* with each launch; `end` is UINT64_MAX until its first instruction */
+    const struct sm_cfg *cfg;
 };
 
 void control_init(struct control *c, const struct sm_cfg *cfg, uint32_t window_cyc);
 void control_free(struct control *c);
-/* Every SM has run up to cycle `now`, and all of them have issued `insts` instructions. */
-void control_pass(struct control *c, uint64_t now, uint64_t insts, struct sm **sms, uint32_t nsm);
+/* A launch has ended in the last window; all SMs have issued `insts` instructions. */
+void control_launch_ended(struct control *c, uint64_t insts, struct sm **sms, uint32_t nsm);
+/* A window has ended at cycle `until`, the next one begins at `now`, and all SMs have issued `insts` instructions. */
+void control_pass(struct control *c, uint64_t until, uint64_t now, uint64_t insts, struct sm **sms,
+                  uint32_t nsm);
 
 #endif

@@ -6,6 +6,7 @@
 #include "gpu/share/share.h"
 #include "gpu/team.h"
 #include "gpu/tell.h"
+#include "sm/onchip/onchip.h"
 
 #include <assert.h>
 #include <time.h>
@@ -27,12 +28,16 @@ struct gpu {
     const struct share_ops *share;
     void *share_state;
     uint64_t now, until;
+    bool
+        room; /* another CTA may find a place: one has ended in this window, or as many as may have started */
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
     uint32_t *active;          /* SMs with something to do in this window */
     uint32_t nactive;
     struct diag *d;
     struct tell tell;
     struct control control;
+    bool planned; /* how the SMs' memory is divided for the whole run */
+    struct onchip_split plan;
 };
 
 /* ---- CTAs ---- */
@@ -91,12 +96,14 @@ static bool start(struct gpu *g)
         launches_start(&g->tenants[i], &g->ledger, &g->c->gpu, g->mem, g->now);
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
         ok = dispatch(g, &g->tenants[i], &n, most);
+    g->room = n == most;
     return ok;
 }
 
 static void collect_done(struct gpu *g)
 {
     for (uint32_t i = 0; i < g->nsm; i++) {
+        g->room |= sm_finished(g->sms[i])->n != 0;
         vec_each (sm_finished(g->sms[i]), e)
             launch_cta_ended(&g->tenants[e->tenant], e->launch, &g->ledger, e->at);
         vec_clear(sm_finished(g->sms[i]));
@@ -146,10 +153,20 @@ static bool window(struct gpu *g)
     return true;
 }
 
+static bool ctas_wait(const struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        if (launches_wait(&g->tenants[i]))
+            return true;
+    return false;
+}
+
 /* The next cycle at which anything happens; windows in which nothing does are skipped. */
 static uint64_t next_cycle(struct gpu *g)
 {
     uint64_t t = memsys_next(g->mem);
+    if (g->room && ctas_wait(g))
+        return g->until; /* however long the others sleep */
     for (uint32_t i = 0; i < g->nsm; i++) {
         uint64_t u = sm_next(g->sms[i]);
         mem_replies *in = sm_replies(g->sms[i]);
@@ -183,20 +200,13 @@ static enum gpu_status deadlock(struct gpu *g, const char *why)
     return GPU_DEADLOCK;
 }
 
-static bool ctas_wait(const struct gpu *g)
-{
-    for (uint32_t i = 0; i < g->ntenants; i++)
-        if (launches_wait(&g->tenants[i]))
-            return true;
-    return false;
-}
-
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
     while (g->ledger.left) {
+        uint32_t left = g->ledger.left;
         if (!window(g))
             return GPU_REFUSED;
         if (o->watch)
@@ -218,8 +228,10 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
         g->now = next > g->until ? next : g->until;
         if (o->watch && g->ledger.left)
             tell_gap(&g->tell, g->now);
+        if (g->ledger.left < left)
+            control_launch_ended(&g->control, g->insts, g->sms, g->nsm);
         if (g->ledger.left)
-            control_pass(&g->control, g->now, g->insts, g->sms, g->nsm);
+            control_pass(&g->control, g->until, g->now, g->insts, g->sms, g->nsm);
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->ledger.running)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
         if (o->progress)
@@ -242,6 +254,8 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     for (uint32_t i = 0; i < g->nsm; i++) {
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
         sm_tenants(g->sms[i], g->ntenants, o->tenant);
+        if (g->planned)
+            sm_plan(g->sms[i], &g->plan);
     }
     g->share = o->share ? o->share : share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
@@ -310,6 +324,26 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* All that will run, for policies that divide the SMs' memory once. */
+static bool plan(struct gpu *g)
+{
+    struct arena a = {0};
+    VEC(struct onchip_use) uses = {0};
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        for (uint32_t k = 0; k < g->tenants[i].n; k++) {
+            const struct launch *l = &g->tenants[i].at[k];
+            vec_push(&uses, (struct onchip_use){.need = l->need,
+                                                .kernel = sm_kernel_number(l->kernel),
+                                                .insts = l->info->warp_insts});
+        }
+    const char *why = onchip_plan(&g->c->sm, uses.at, uses.n, &g->plan, &g->planned, &a);
+    if (why)
+        diag_plain(g->d, "%s", why);
+    vec_free(&uses);
+    arena_free(&a);
+    return !why;
+}
+
 /* Every tenant's launches; all are there to be freed, whatever is refused. */
 static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
 {
@@ -317,7 +351,7 @@ static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
     bool ok = true;
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
         ok = launches_init(&g->tenants[i], &g->ledger, i, tenants[i].trace, &id, g->c, &g->timing, g->d);
-    return ok;
+    return ok && plan(g);
 }
 
 enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,

@@ -10,6 +10,7 @@ static struct sm_need need_of(const struct tr_launch_info *i, const struct tr_ke
         .threads = i->l.block[0] * i->l.block[1] * i->l.block[2],
         .regs = round_up(k->regs * TR_LANES, c->reg_unit),
         .shared_b = k->shared_b + i->l.dyn_shared_b,
+        .ctas = i->recorded < UINT32_MAX ? (uint32_t)i->recorded : UINT32_MAX,
     };
 }
 

@@ -22,7 +22,7 @@ static const struct row rows[OP_COUNT] = {
     [OP_S2R] = {"r", ""},          [OP_P2R] = {"r", "p"},         [OP_R2P] = {"p", "r"},
     [OP_IADD3] = {"rp", "rrRp"},   [OP_IMAD] = {"r", "rrr"},      [OP_IMAD_HI] = {"r", "rrr"},
     [OP_IMAD_WIDE] = {"d", "rrd"}, [OP_LEA] = {"r", "rri~"},      [OP_IABS] = {"r", "r"},
-    [OP_IMNMX] = {"r", "rr"},      [OP_LOP3] = {"r", "rrr"},      [OP_SHL] = {"r", "rr"},
+    [OP_IMNMX] = {"r", "rr"},      [OP_LOP3] = {"rp", "rrr"},     [OP_SHL] = {"r", "rr"},
     [OP_SHR] = {"r", "rr"},        [OP_SHF_L] = {"r", "rrr"},     [OP_SHF_R] = {"r", "rrr"},
     [OP_SGXT] = {"r", "rr"},       [OP_BMSK] = {"r", "rr"},       [OP_PRMT] = {"r", "rrr"},
     [OP_POPC] = {"r", "r"},        [OP_FLO] = {"r", "r"},         [OP_BREV] = {"r", "r"},
@@ -49,8 +49,8 @@ static const struct row rows[OP_COUNT] = {
     [OP_WARPSYNC] = {"", "R"},     [OP_ELECT] = {"rp", "R"},      [OP_BAR] = {"rp", "RRp~"},
     [OP_BRA] = {"", ""},           [OP_BRX] = {"", "r"},          [OP_CALL] = {"r", "*"},
     [OP_RET] = {"", "RR"},         [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},
-    [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},    [OP_TRAP] = {"", ""},
-    [OP_SYSCALL] = {"*", "****~"},
+    [OP_BREAK] = {"", "i"},        [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},
+    [OP_TRAP] = {"", ""},          [OP_SYSCALL] = {"*", "****~"},
 };
 
 struct check {
@@ -261,7 +261,7 @@ static void check_insn(struct check *c, bool last)
         fail(c, "an indexed branch has a table and no guard");
     if (i->op == OP_RET && c->fn->is_entry)
         fail(c, "an entry does not return");
-    if ((i->op == OP_BSSY || i->op == OP_BSYNC) && i->src[0].val >= c->fn->nbars)
+    if ((i->op == OP_BSSY || i->op == OP_BSYNC || i->op == OP_BREAK) && i->src[0].val >= c->fn->nbars)
         fail(c, "barrier %u of %u", i->src[0].val, c->fn->nbars);
 }
 

@@ -34,17 +34,29 @@ void cache_free(struct cache *c)
 void cache_clear(struct cache *c)
 {
     for (uint32_t s = 0; s < c->sets; s++) {
+        struct cache_line *set = c->lines + (size_t)s * c->ways;
         c->oldest[s] = 0;
         for (uint32_t i = 0; i < c->ways; i++) {
-            struct cache_line *l = &c->lines[(size_t)s * c->ways + i];
-            if (l->pinned)
-                l->valid = l->dirty = 0;
-            else
-                *l = (struct cache_line){0};
-            l->newer = (uint16_t)(i + 1 < c->ways ? i + 1 : 0);
-            l->older = (uint16_t)((i ? i : c->ways) - 1);
+            struct cache_line *l = &set[i], keep = {.tag = l->tag, .fill = l->fill, .pinned = l->pinned};
+            *l = l->pinned ? keep : (struct cache_line){0};
+            l->newer = (uint16_t)(i + 1);
+            l->older = (uint16_t)(i - 1);
         }
+        set[0].older = (uint16_t)(c->ways - 1);
+        set[c->ways - 1].newer = 0;
     }
+}
+
+void cache_as_fermi(struct cache *c)
+{
+    c->fermi = true;
+    c->shift = UINT32_MAX;
+}
+
+static uint32_t fermi_set(const struct cache *c, uint64_t line)
+{
+    uint64_t high = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
+    return (uint32_t)((line ^ high) % c->sets);
 }
 
 /* The set: low bits with higher ones folded in, so that power-of-two strides do not share one (sets may be any number). */
@@ -52,6 +64,8 @@ static inline uint32_t set_of(const struct cache *c, uint64_t line)
 {
     if (c->shift != UINT32_MAX)
         return (uint32_t)((line ^ line >> c->shift ^ line >> 2 * c->shift) & (c->sets - 1));
+    if (c->fermi)
+        return fermi_set(c, line);
     return (uint32_t)((line ^ line / c->sets ^ (line / c->sets) / c->sets) % c->sets);
 }
 
@@ -118,10 +132,13 @@ static uint32_t search(const struct cache *c, uint32_t s, uint64_t line)
 
 struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch)
 {
-    uint32_t s = set_of(c, line), way = search(c, s, line);
+    uint32_t s = set_of(c, line);
+    struct cache_line *set = c->lines + (size_t)s * c->ways, *newest = &set[set[c->oldest[s]].older];
+    if (newest->tag == line + 1)
+        return newest;
+    uint32_t way = search(c, s, line);
     if (way == UINT32_MAX)
         return NULL;
-    struct cache_line *set = c->lines + (size_t)s * c->ways;
     if (touch)
         use(set, &c->oldest[s], (uint16_t)way);
     return &set[way];

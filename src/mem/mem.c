@@ -51,10 +51,14 @@ void memsys_free(struct memsys *m)
 }
 
 uint32_t memsys_nparts(const struct memsys *m) { return m->nparts; }
+/* CTAs start where a window begins. One as long as the simple memory's latency, which is DRAM's, would let the place of one that
+ * has ended stand empty for hundreds of cycles. */
 uint32_t memsys_lookahead(const struct memsys *m)
 {
+    enum { SIMPLE_WINDOW = 20 };
     uint32_t cyc = m->cfg->simple ? m->cfg->simple_cyc : m->cfg->icnt_cyc;
-    return cyc < MAX_WINDOW ? cyc : MAX_WINDOW;
+    uint32_t most = m->cfg->simple ? SIMPLE_WINDOW : MAX_WINDOW;
+    return cyc < most ? cyc : most;
 }
 
 /* Fixed latency after the SM's share of the bandwidth has carried the sectors. */

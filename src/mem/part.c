@@ -1,6 +1,8 @@
 /* L2 slices and their channel, event by event: a fill comes from DRAM, a hit leaves the pipeline, a request arrives. */
 #include "mem/part.h"
 
+#include <assert.h>
+
 enum { HEADER_B = 8 }; /* of a packet */
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
@@ -46,6 +48,7 @@ void mpart_free(struct mpart *p)
 static struct miss *miss_new(struct mpart *p, struct slice *s, struct cache_line *to, uint64_t t)
 {
     uint16_t i = s->free_miss;
+    assert(s->misses); /* every slice has some; clang's analyser cannot know */
     struct miss *m = &s->misses[i];
     s->free_miss = m->next;
     *m = (struct miss){.to = to, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};

@@ -1,5 +1,9 @@
 #include "sm/core.h"
 
+static bool by_insn(const struct sm_cfg *cfg) { return strcmp(cfg->conflicts, "insn") == 0; }
+
+uint32_t banks_reads(const struct sm_cfg *cfg) { return by_insn(cfg) ? UINT8_MAX : cfg->bank_reads; }
+
 uint32_t banks_group(const struct sm_cfg *cfg)
 {
     return cfg->isolated ? cfg->banks / cfg->schedulers : cfg->banks;
@@ -15,9 +19,9 @@ void banks_init(struct banks *b, const struct sm_cfg *cfg)
 {
     *b = (struct banks){.n = cfg->banks,
                         .group = banks_group(cfg),
-                        .write_queue = cfg->bank_write_queue,
-                        .reads = cfg->bank_reads,
-                        .write_port = cfg->bank_write_port,
+                        .write_queue = cfg->bank_write_queue && !by_insn(cfg),
+                        .reads = banks_reads(cfg),
+                        .write_port = cfg->bank_write_port || by_insn(cfg),
                         .writes = xcalloc(cfg->banks, sizeof *b->writes),
                         .count = xcalloc(cfg->banks, sizeof *b->count)};
     for (uint32_t i = 0; i < b->n; i++)
@@ -36,7 +40,7 @@ void banks_free(struct banks *b)
 #define KEPT (1ull << 63)
 enum { KEPT_AGE = 46, KEPT_SLOT = 40, KEPT_REG = 32, KEPT_AGE_BITS = 17 };
 
-static void queue_write(struct banks *b, uint32_t bank, uint64_t what)
+static inline void queue_write(struct banks *b, uint32_t bank, uint64_t what)
 {
     vec_push(&b->writes[bank].q, what);
     b->pending |= 1ull << bank;
@@ -55,8 +59,10 @@ static uint64_t kept_age(const struct part *p, uint32_t warp)
 
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version)
 {
-    queue_write(&p->banks, bank_of(p, reg % p->banks.group, p->warps[warp].bank0),
+    uint32_t bank = bank_of(p, reg % p->banks.group, p->warps[warp].bank0);
+    queue_write(&p->banks, bank,
                 KEPT | kept_age(p, warp) | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG | version);
+    p->banks.kept |= 1ull << bank;
 }
 
 /* The warp may have ended meanwhile, and another one be in its slot. */
@@ -78,6 +84,17 @@ bool banks_expect(const struct part *p, uint32_t warp)
     return false;
 }
 
+bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg)
+{
+    const struct bank_writes *w = &p->banks.writes[bank];
+    uint64_t what = KEPT | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG;
+    uint64_t names = KEPT | 63ull << KEPT_SLOT | 255ull << KEPT_REG;
+    for (uint32_t i = w->head; i < w->q.n; i++)
+        if ((w->q.at[i] & names) == what)
+            return true;
+    return false;
+}
+
 static uint64_t take_write(struct banks *b, uint32_t bank)
 {
     struct bank_writes *w = &b->writes[bank];
@@ -86,6 +103,7 @@ static uint64_t take_write(struct banks *b, uint32_t bank)
         w->head = 0;
         vec_clear(&w->q);
         b->pending &= ~(1ull << bank);
+        b->kept &= ~(1ull << bank);
     }
     b->count[bank].writes++;
     return what;
@@ -103,6 +121,7 @@ void banks_write(struct part *p)
 {
     struct banks *b = &p->banks;
     b->read_now = 0;
+    b->wrote_now = b->pending;
     b->write_now = b->write_port ? 0 : b->pending;
     for (uint64_t m = b->pending; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
@@ -117,7 +136,9 @@ void banks_read(struct part *p, uint32_t bank, uint64_t waited)
     struct banks *b = &p->banks;
     b->read_now |= 1ull << bank;
     b->count[bank].reads++;
-    b->count[bank].conflicts += waited != 0;
-    p->sm->stats[SS_reg_read_wait] += waited;
     p->sm->reads_now++;
+    if (!waited)
+        return;
+    b->count[bank].conflicts++;
+    p->sm->stats[SS_reg_read_wait] += waited;
 }

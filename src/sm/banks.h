@@ -31,12 +31,16 @@ struct banks {
     bool write_port;    /* a write does not stop its bank's reads */
     bool write_queue;   /* a bank takes one write a cycle */
     uint64_t pending;   /* banks with pending writes, by bit */
+    uint64_t kept;      /* of these: perhaps with some that a policy had kept */
     uint64_t write_now; /* banks that writes have taken in this cycle */
+    uint64_t wrote_now; /* ... or have used, through a port of their own */
     uint64_t read_now;  /* banks that were read in this cycle */
     struct bank_writes *writes;
     struct bank_count *count;
 };
 
+/* Registers that a bank can read in a cycle: any number, where conflicts are counted within instructions alone. */
+uint32_t banks_reads(const struct sm_cfg *cfg);
 /* Banks that the registers of one warp lie in. */
 uint32_t banks_group(const struct sm_cfg *cfg);
 /* The bank of R0 in a warp slot. */
@@ -50,6 +54,9 @@ void banks_queue_result(struct part *p, uint32_t flight, uint32_t i);
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 /* Does anything wait that a policy had kept of this warp? */
 bool banks_expect(const struct part *p, uint32_t warp);
+/* ... of this register of it? Then whoever reads the register waits; only where writes have a port of their own can a read come
+ * before them at all. */
+bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg);
 /* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
 void banks_write(struct part *p);
 

@@ -5,23 +5,52 @@
 /* Reads that a reserved unit waits for: it cannot leave before its warp issues. */
 enum { RESERVED_LEFT = 255 };
 
+static uint64_t bits(uint32_t from, uint32_t n) { return n ? ~0ull >> (64 - n) << from : 0; }
+
+/* The first units are for all instructions that have none to themselves, then come those of the SFU, then those of memory. A port
+ * of dispatch serves one set: the last two sets have as many as there are units behind them, if that leaves one for each of the
+ * others, and the first one has the rest. */
+static void divide(struct part *p)
+{
+    const struct sm_cfg *cfg = p->sm->cfg;
+    struct collect *c = &p->collect;
+    uint32_t sfu = cfg->collectors_sfu, mem = cfg->collectors_mem, first = c->n - sfu - mem;
+    c->sets = sfu || mem;
+    for (uint32_t i = 0; i < LATCH_UNITS; i++)
+        c->of[i] = bits(0, first);
+    if (sfu)
+        c->of[UNIT_SFU] = bits(first, sfu);
+    if (mem)
+        c->of[UNIT_LSU] = bits(first + sfu, mem);
+    uint32_t ports = cfg->dispatch_ports, at = ports;
+    for (uint32_t i = 0; i < ports; i++)
+        c->port[i] = bits(0, c->sets ? first : c->n);
+    for (uint32_t i = mem ? p->sm->units[UNIT_LSU] : 0; i && at > 1u + (sfu != 0); i--)
+        c->port[--at] = c->of[UNIT_LSU];
+    for (uint32_t i = sfu ? p->sm->units[UNIT_SFU] : 0; i && at > 1; i--)
+        c->port[--at] = c->of[UNIT_SFU];
+}
+
 void collect_init(struct part *p)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
     struct collect *c = &p->collect;
     c->n = sm_collectors(cfg);
-    c->cap = c->n * MAX_OPERANDS;
+    for (c->cap = 1; c->cap < c->n * MAX_OPERANDS;)
+        c->cap *= 2;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
     c->late = p->sm->ops->late ? p->sm->ops->late(cfg) : 0;
     c->units = xcalloc(c->n, sizeof *c->units);
     c->banks = xcalloc(p->banks.n, sizeof *c->banks);
     c->schedulers = cfg->schedulers;
-    latch_init(&c->front, cfg->schedulers, cfg->isolated);
-    latch_init(&c->back, cfg->schedulers, cfg->isolated);
+    const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->units : NULL;
+    latch_init(&c->front, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS);
+    latch_init(&c->back, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS);
     for (uint32_t i = 0; i < c->schedulers; i++) {
         uint32_t n = cfg->isolated ? c->n / c->schedulers : c->n;
-        c->own[i] = ~0ull >> (64 - n) << (cfg->isolated ? i * n : 0);
+        c->own[i] = bits(cfg->isolated ? i * n : 0, n);
     }
+    divide(p);
     for (uint32_t b = 0; b < p->banks.n; b++)
         c->banks[b].q = xcalloc(c->cap, sizeof *c->banks[b].q);
 }
@@ -41,10 +70,15 @@ static void put(struct collect *c, uint32_t u, struct unit what)
     c->full |= (uint64_t)!what.left << u;
 }
 
-uint32_t collect_reserve(struct collect *c)
+static void reserve(struct collect *c, uint32_t u)
 {
-    uint32_t u = collect_free_unit(c);
     put(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
+}
+
+uint32_t collect_reserve(struct collect *c, uint32_t kind)
+{
+    uint32_t u = (uint32_t)__builtin_ctzll(c->of[kind] & ~c->used);
+    reserve(c, u);
     return u;
 }
 
@@ -55,8 +89,7 @@ static inline void queue_read(struct part *p, const struct flight *l, uint32_t u
     struct collect *c = &p->collect;
     uint32_t b = bank_of(p, l->i.k->read_bank[i], l->bank0);
     struct bankq *q = &c->banks[b];
-    uint32_t at = q->head + q->n++;
-    q->q[at < c->cap ? at : at - c->cap] =
+    q->q[(q->head + q->n++) & (c->cap - 1)] =
         (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = (uint32_t)t + 1};
     c->waiting |= 1ull << b;
 }
@@ -65,14 +98,18 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
 {
     struct collect *c = &p->collect;
     const struct operands_ops *o = p->sm->ops;
-    uint32_t n = part_scheduler(p, p->flights[f].warp);
-    p->flights[f].age = c->issued++;
-    if (p->sm->cfg->issue_latch)
-        latch_put(&c->front, p->flights[f].i.k->latch, n,
-                  (struct latched){.age = p->flights[f].age, .flight = f});
-    else
-        collect_enter(
-            p, f, o->unit ? o->unit(p->operands, f) : (uint32_t)__builtin_ctzll(collect_units_of(c, n)), t);
+    struct flight *l = &p->flights[f];
+    uint32_t n = part_scheduler(p, l->warp), own = o->unit ? o->unit(p->operands, f) : COLLECT_ANY;
+    l->age = c->issued++;
+    if (!p->sm->cfg->issue_latch) {
+        uint64_t can = own == COLLECT_ANY ? collect_units_of(c, n, l->i.k->latch) : 1ull << own;
+        collect_enter(p, f, (uint32_t)__builtin_ctzll(can), t);
+        return;
+    }
+    l->unit = (uint8_t)own;
+    if (own != COLLECT_ANY)
+        reserve(c, own);
+    latch_put(&c->front, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
 }
 
 /* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same, unless it
@@ -92,18 +129,21 @@ void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
     for (uint32_t i = 0; i < k->nread; i++)
         if (!(found >> i & 1))
             queue_read(p, &p->flights[f], u, i, t);
-    stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->banks.reads) : k->self_wait;
+    if (p->sm->onchip.follows)
+        rows_issued(p, f, found);
+    stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
     if (o->caches) {
         stats[SS_cache_reads] += k->nread;
         stats[SS_cache_hits] += n;
     }
 }
 
+/* Unit i has all its operands. */
 static bool leave(struct part *p, uint32_t i, uint64_t t)
 {
     struct collect *c = &p->collect;
     const struct unit *u = &c->units[i];
-    if (!(c->full >> i & 1) || u->ready > t || !flight_dispatch(p, u->flight, t))
+    if (u->ready > t || !flight_dispatch(p, u->flight, t))
         return false;
     c->used &= ~(1ull << i);
     c->full &= ~(1ull << i);
@@ -112,20 +152,22 @@ static bool leave(struct part *p, uint32_t i, uint64_t t)
     return true;
 }
 
-/* Each port takes the first that can leave after the one it served last; where schedulers are isolated, after all of that one's
- * scheduler. */
-static void dispatch_ports(struct part *p, uint64_t t)
+/* Each port takes the first of its units that can leave after the one it served last; where schedulers are isolated, after all of
+ * that one's scheduler. */
+ASIDE static void dispatch_ports(struct part *p, uint64_t t)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
     struct collect *c = &p->collect;
     uint32_t own = cfg->isolated ? c->n / cfg->schedulers : 1;
     for (uint32_t d = 0; d < cfg->dispatch_ports && c->full; d++) {
         uint32_t first = c->last[d] / own * own + own, k = 0;
-        while (k < c->n && !leave(p, (first + k) % c->n, t))
+        while (k < c->n &&
+               !((c->port[d] & c->full) >> (first + k) % c->n & 1 && leave(p, (first + k) % c->n, t)))
             k++;
-        if (k == c->n)
+        if (k < c->n)
+            c->last[d] = (uint8_t)((first + k) % c->n);
+        else if (!c->sets)
             return; /* nor can another port find one */
-        c->last[d] = (uint8_t)((first + k) % c->n);
     }
 }
 
@@ -139,9 +181,10 @@ void collect_dispatch(struct part *p, uint64_t t)
         dispatch_ports(p, t);
         return;
     }
-    uint32_t ports = p->sm->cfg->schedulers, first = c->next;
-    for (uint32_t k = 0; k < c->n && ports; k++) {
-        uint32_t i = first + k < c->n ? first + k : first + k - c->n;
+    uint32_t ports = c->schedulers, i = c->next;
+    for (uint64_t left = c->full; left && ports; left &= ~(1ull << i)) {
+        uint64_t after = left >> i << i;
+        i = (uint32_t)__builtin_ctzll(after ? after : left);
         if (!leave(p, i, t))
             continue;
         c->next = i + 1 < c->n ? i + 1 : 0;
@@ -153,23 +196,29 @@ static void serve(struct part *p, uint32_t b, uint64_t t)
 {
     struct collect *c = &p->collect;
     struct bankq *q = &c->banks[b];
+    uint64_t there = t + 1 + c->late;
     for (uint32_t ports = p->banks.reads; ports && q->n; ports--) {
         struct read *r = &q->q[q->head];
         struct unit *u = &c->units[r->unit];
         if (r->since == (uint32_t)t + 1 || (c->limited && u->got >= p->sm->cfg->collector_ports))
             break;
+        if (p->banks.kept >> b & 1) {
+            const struct flight *l = &p->flights[u->flight];
+            if (banks_keeps(p, b, l->warp, l->i.k->read[r->operand]))
+                break;
+        }
         if (p->check)
             check_read_bank(p, u->flight, r->operand);
         u->got++;
         c->full |= (uint64_t)(--u->left == 0) << r->unit;
-        if (u->ready < t + 1 + c->late)
-            u->ready = t + 1 + c->late;
+        if (u->ready < there)
+            u->ready = there;
         banks_read(p, b, (uint32_t)t - r->since);
-        if (p->sm->watch && (uint32_t)t != r->since) {
+        if ((uint32_t)t != r->since && p->sm->watch) {
             blame_event(p, u->flight, SS_bank_conflict, 1);
             blame_event(p, u->flight, SS_reg_read_wait, (uint32_t)t - r->since);
         }
-        q->head = q->head + 1 < c->cap ? q->head + 1 : 0;
+        q->head = (q->head + 1) & (c->cap - 1);
         q->n--;
     }
     if (!q->n) {
@@ -178,14 +227,56 @@ static void serve(struct part *p, uint32_t b, uint64_t t)
     }
 }
 
+/* The order in which banks with reads are served in cycle t; how many there are. With turns it is that of GPGPU-Sim's allocator,
+ * which goes through the diagonals of a square of banks and units, a turn later in every cycle: bank b comes to its head's unit u
+ * on diagonal u - b - t. */
+static uint32_t bank_order(const struct part *p, uint64_t banks, uint64_t t, uint8_t order[64])
+{
+    const struct collect *c = &p->collect;
+    uint32_t n = p->banks.n > c->n ? p->banks.n : c->n, k = 0;
+    uint64_t on[64] = {0}, diagonals = 0;
+    for (uint64_t m = banks; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(m), u = c->banks[b].q[c->banks[b].head].unit;
+        uint32_t d = p->sm->cfg->read_turns ? (u + 2 * n - b - (uint32_t)(t % n)) % n : 0;
+        on[d] |= m & -m;
+        diagonals |= 1ull << d;
+    }
+    for (; diagonals; diagonals &= diagonals - 1)
+        for (uint64_t m = on[__builtin_ctzll(diagonals)]; m; m &= m - 1)
+            order[k++] = (uint8_t)__builtin_ctzll(m);
+    return k;
+}
+
+uint64_t collect_grants(const struct part *p, uint64_t t)
+{
+    const struct collect *c = &p->collect;
+    uint8_t order[64], got[64] = {0};
+    uint32_t n = bank_order(p, c->waiting, t, order);
+    uint64_t granted = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t u = c->banks[order[i]].q[c->banks[order[i]].head].unit;
+        if (got[u]++ < p->sm->cfg->collector_ports)
+            granted |= 1ull << order[i];
+    }
+    return granted;
+}
+
 void collect_read(struct part *p, uint64_t t)
 {
     struct collect *c = &p->collect;
     if (c->waiting) {
         for (uint32_t i = 0; c->limited && i < c->n; i++)
             c->units[i].got = 0;
-        for (uint64_t m = c->waiting & banks_open(&p->banks); m; m &= m - 1)
-            serve(p, (uint32_t)__builtin_ctzll(m), t);
+        uint64_t open = c->waiting & banks_open(&p->banks);
+        if (p->sm->cfg->read_turns) {
+            uint8_t order[64];
+            uint32_t n = bank_order(p, open, t, order);
+            for (uint32_t i = 0; i < n; i++)
+                serve(p, order[i], t);
+        } else {
+            for (uint64_t m = open; m; m &= m - 1)
+                serve(p, (uint32_t)__builtin_ctzll(m), t);
+        }
     }
     if (p->sm->ops->idle)
         p->sm->ops->idle(p->operands, t);
@@ -211,14 +302,17 @@ uint64_t collect_next(struct part *p, uint64_t t)
 uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
 {
     const struct collect *c = &p->collect;
-    if (!p->sm->cfg->issue_latch)
-        return collect_units_of(c, n) ? ready : 0;
-    if (p->sm->cfg->issue_to_free && !collect_spare(p, n))
+    bool latch = p->sm->cfg->issue_latch, spare = latch && p->sm->cfg->issue_to_free;
+    if (!c->sets && (latch ? spare && !collect_spare(p, n, 0) : !collect_units_of(c, n, 0)))
         return 0;
+    if (!c->sets && !latch)
+        return ready;
     for (uint64_t m = ready; m; m &= m - 1) {
         const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
         const struct kinsn *k = w->ibuf[w->head].k;
-        if (k->collects && !latch_free(&c->front, k->latch, n))
+        if (k->collects &&
+            (latch ? !latch_free(&c->front, k->latch, n) || (spare && !collect_spare(p, n, k->latch))
+                   : !collect_units_of(c, n, k->latch)))
             ready &= ~(m & -m);
     }
     return ready;

@@ -6,10 +6,13 @@
 #ifndef SM_COLLECT_H
 #define SM_COLLECT_H
 
+#include "base/hint.h"
 #include "sm/latch.h"
 
 struct part;
 struct sm_cfg;
+
+enum { COLLECT_ANY = 255 }; /* of a unit: whichever is free */
 
 struct read {
     uint32_t since; /* cycle, its low bits */
@@ -18,7 +21,7 @@ struct read {
 };
 
 struct bankq {
-    struct read *q; /* ring, one entry per operand of every unit */
+    struct read *q; /* ring: room for each operand of every unit, a power of two */
     uint32_t head, n;
 };
 
@@ -41,6 +44,9 @@ struct collect {
     uint32_t next;    /* unit that dispatches first: rotates, so that none starves */
     uint32_t schedulers;
     uint64_t own[LATCH_SLOTS]; /* by scheduler: units that its instructions may take */
+    bool sets;                 /* some kinds of instructions have units to themselves */
+    uint64_t of[LATCH_UNITS];  /* by kind (kinsn.latch): units that such instructions may take */
+    uint64_t port[16];         /* by port of dispatch: units that it serves */
     uint8_t last[16];          /* by port of dispatch: the unit that it served last */
     struct latches front, back;
     uint64_t issued; /* instructions that have come here, ever: their age */
@@ -53,16 +59,22 @@ static inline uint64_t collect_free_units(const struct collect *c) /* by bit */
 {
     return ~0ull >> (64 - c->n) & ~c->used;
 }
-static inline uint64_t collect_units_of(const struct collect *c, uint32_t scheduler) /* free for its warps */
+/* Free for instructions of this kind from the scheduler's warps. */
+static inline uint64_t collect_units_of(const struct collect *c, uint32_t scheduler, uint32_t kind)
 {
-    return c->own[scheduler] & ~c->used;
+    return c->own[scheduler] & c->of[kind] & ~c->used;
 }
 static inline uint32_t collect_free_unit(const struct collect *c) /* the first; there must be one */
 {
     return (uint32_t)__builtin_ctzll(~c->used);
 }
-/* Reserves a unit that is free; there must be one. It stays so until its warp issues into it. */
-uint32_t collect_reserve(struct collect *c);
+/* The unit of a warp slot, where a policy has one for each: those of a scheduler lie together. */
+static inline uint32_t collect_unit_of_slot(const struct collect *c, uint32_t slot)
+{
+    return c->front.isolated ? slot % c->schedulers * (c->n / c->schedulers) + slot / c->schedulers : slot;
+}
+/* Reserves a unit that is free for this kind of instructions; there must be one. It stays so until its warp issues into it. */
+uint32_t collect_reserve(struct collect *c, uint32_t kind);
 void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */
 
 /* Of the warps `ready` of scheduler n: those whose next instruction finds a unit, or the latch before them, free. */
@@ -71,16 +83,18 @@ uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
 void collect_issue(struct part *p, uint32_t flight, uint64_t t);
 /* latched.c. Before dispatch: instructions leave the latches behind the units of collection for those of execution. After the
  * banks are read: instructions in the latches before them take units. */
-void collect_to_units(struct part *p, uint64_t t);
-void collect_admit(struct part *p, uint64_t t);
-bool collect_spare(const struct part *p,
-                   uint32_t scheduler); /* a unit is left when all that wait for one have theirs */
-bool collect_latch(struct part *p,
-                   uint32_t flight); /* into the latch before its unit. False: that is taken */
+ASIDE void collect_to_units(struct part *p, uint64_t t);
+ASIDE void collect_admit(struct part *p, uint64_t t);
+/* Is a unit left for this kind when all that wait for one have theirs? */
+ASIDE bool collect_spare(const struct part *p, uint32_t scheduler, uint32_t kind);
+ASIDE bool collect_latch(struct part *p,
+                         uint32_t flight); /* into the latch before its unit. False: that is taken */
 void collect_enter(struct part *p, uint32_t flight, uint32_t unit, uint64_t t);
 /* First half of a cycle: instructions with all operands leave. Then the banks are read. */
 void collect_dispatch(struct part *p, uint64_t t);
 void collect_read(struct part *p, uint64_t t);
+/* The banks that will be read in cycle t, of those with reads now, if no result comes to them. */
+uint64_t collect_grants(const struct part *p, uint64_t t);
 /* After cycle t: the next cycle in which collect_dispatch or collect_read can do something. UINT64_MAX: not before another
  * instruction is issued, or the load-store unit has room again for one that waits for it. */
 uint64_t collect_next(struct part *p, uint64_t t);

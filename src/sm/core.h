@@ -13,6 +13,7 @@
 #include "sm/l1.h"
 #include "sm/lsu/lsu.h"
 #include "sm/onchip/onchip.h"
+#include "sm/onchip/rows.h"
 #include "sm/operands/operands.h"
 #include "sm/part.h"
 #include "sm/score.h"
@@ -65,6 +66,7 @@ struct sm {
     uint32_t parked_warps;       /* of both */
     uint32_t locals;             /* regions of local memory that were given out beyond those of the slots */
     struct onchip onchip;        /* what is free */
+    struct rows rows;            /* what accesses touch of it, where that is followed */
     void *shared;                /* state that the operands' policy has once for all partitions */
     uint64_t warps_started;      /* ever: their age */
     uint64_t assigned;           /* the assignment's counter */
@@ -135,15 +137,17 @@ void fetch_arrived(struct part *p, uint32_t w);
 void issue_tick(struct part *p, uint64_t t);
 /* The cause that cycles are charged to which the partition sleeps through. */
 uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t);
+/* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
+void issue_note_pending(struct part *p, uint32_t scheduler);
 
 /* blame.c. Callers ask s->places first, for events s->watch. */
-void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
+SELDOM void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
 /* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
-void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
-void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
-void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
+SELDOM void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
+SELDOM void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
+SELDOM void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
 /* The same for the next instruction of a warp. */
-void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
+SELDOM void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
 /* flight.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is
  * busy. */
@@ -171,6 +175,7 @@ void lines_map(struct sm *s, struct lines *l, const uint64_t *addr, uint32_t mas
 /* All were looked up: the list is not needed any more, only how many they were. Instructions may wait for memory in any
  * number, those whose lists are held are few. */
 void lines_walked(struct sm *s, struct lines *l);
+uint64_t local_word(const struct part *p, uint32_t w, uint64_t addr, uint32_t lane);
 static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l)
 {
     return l->block == NONE16 ? l->at : s->blocks[l->block];
@@ -205,6 +210,12 @@ static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, ui
 {
     uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
     return &w->ibuf[at < n ? at : at - n];
+}
+
+/* May the warp fetch, as far as its buffer goes? */
+static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)
+{
+    return !w->ended && (s->cfg->fetch_empty ? !w->n : w->n < s->cfg->ibuffer);
 }
 
 /* A policy of the load-store unit has taken an instruction from its queue in cycle t. */

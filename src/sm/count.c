@@ -1,14 +1,22 @@
 /* What an SM has counted, handed out: totals, and distributions over banks, cycles and partitions. */
 #include "sm/core.h"
 
+/* In one cycle: what the banks can read, or, where nothing waits for them, all operands of all collectors. */
+static uint32_t reads_most(const struct sm_cfg *c)
+{
+    bool any = banks_reads(c) > c->bank_reads;
+    return c->partitions * (any ? sm_collectors(c) * MAX_OPERANDS : c->banks * c->bank_reads);
+}
+
 uint32_t sm_array_n(const struct sm_cfg *c, enum sm_array a)
 {
     switch (a) {
     case SA_bank_reads:
     case SA_bank_writes:
     case SA_bank_conflicts: return c->banks;
-    case SA_reads_per_cycle: return c->partitions * c->banks * c->bank_reads + 1;
+    case SA_reads_per_cycle: return reads_most(c) + 1;
     case SA_partition_issued: return c->partitions;
+    case SA_bank_max: return ROWS_MAX;
     case SA_COUNT: break;
     }
     return 0;
@@ -31,6 +39,12 @@ static void add_up(const struct sm *s, uint64_t sum[SM_STATS])
 {
     stat_add(sum, s->stats, SM_STATS);
     count_banks(s, sum);
+    if (!s->onchip.follows)
+        return;
+    sum[SS_split_reg_b] += s->onchip.split.registers * 4ull;
+    sum[SS_split_shared_b] += s->onchip.split.shared_b;
+    sum[SS_split_cache_b] += s->onchip.split.cache_b;
+    sum[SS_split_threads] += s->onchip.threads_most;
 }
 
 void sm_peek(struct sm *s, uint64_t until, uint64_t sum[SM_STATS])
@@ -62,6 +76,10 @@ void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum)
 {
     if (a == SA_reads_per_cycle) {
         stat_add(sum, s->reads_per_cycle, s->reads_most + 1);
+        return;
+    }
+    if (a == SA_bank_max) {
+        rows_count(s, sum);
         return;
     }
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {

@@ -7,17 +7,30 @@ const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struc
 }
 
 /* Where each warp of a CTA would go: by the policy, or the next partition with room. False: they do not all fit. */
-static bool place(const struct sm *s, const struct sm_need *n, uint8_t *where)
+static bool place(const struct sm *s, const struct onchip *o, const struct sm_need *n, uint8_t *where)
 {
     for (uint32_t w = 0; w < n->warps; w++)
         where[w] = (uint8_t)s->asg->pick(s->assign, s->assigned + w);
-    return onchip_place(&s->onchip, n, where);
+    return onchip_place(o, n, where);
+}
+
+void sm_plan(struct sm *s, const struct onchip_split *plan)
+{
+    onchip_keep(&s->onchip, plan);
+    l1_resize(s);
 }
 
 bool sm_has_room(const struct sm *s, const struct sm_need *n)
 {
     uint8_t where[TR_WARPS];
-    return s->nctas < s->cfg->ctas && onchip_may(&s->onchip, n->threads, n->shared_b) && place(s, n, where);
+    if (s->nctas >= s->cfg->ctas)
+        return false;
+    if (!s->nctas && s->onchip.ops->pool) { /* it would be divided for this one */
+        struct onchip o = s->onchip;
+        onchip_divide(&o, n);
+        return place(s, &o, n, where);
+    }
+    return onchip_may(&s->onchip, n->threads, n->shared_b) && place(s, &s->onchip, n, where);
 }
 
 static struct ahead *look_ahead(struct sm *s, const struct sm_cta *c)
@@ -37,14 +50,18 @@ void sm_cta_take(struct sm *s, uint32_t slot)
     uint32_t tenant = c->k->id.tenant;
     uint8_t where[TR_WARPS] = {0};
     if (!s->nctas) {
-        if (onchip_divide(&s->onchip, n))
+        if (onchip_divide(&s->onchip, n)) {
+            s->stats[SS_repartitions] += s->onchip.follows && s->launch;
+            if (s->check && s->onchip.ops->pool)
+                rows_check_empty(s);
             l1_resize(s);
+        }
         if (s->cfg->l1_flush && (s->launch != c->launch + 1 || s->tenant != tenant))
             cache_clear(&s->l1);
     }
     s->tenant = tenant;
     s->launch = c->launch + 1;
-    place(s, n, where);
+    place(s, &s->onchip, n, where);
     c->used = true;
     s->nctas++;
     onchip_take(&s->onchip, n, where, c->warps);

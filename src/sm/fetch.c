@@ -1,4 +1,5 @@
-/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers.
+/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers, or
+ * with empty ones.
  * What the trace says comes next is what is fetched; there is no wrong path. */
 #include "sm/core.h"
 
@@ -51,7 +52,7 @@ static void fill(struct part *p, uint32_t i)
             break;
         }
     }
-    if (w->ended || w->n >= s->cfg->ibuffer)
+    if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
     if (sm_warp_over(w))
         sm_cta_warp_ended(p, i, s->now);
@@ -63,7 +64,7 @@ void fetch_arrived(struct part *p, uint32_t i)
 {
     p->warps[i].fetching = false;
     fill(p, i);
-    if (p->warps[i].used && p->warps[i].n < p->sm->cfg->ibuffer && !p->warps[i].ended)
+    if (p->warps[i].used && fetch_room(p->sm, &p->warps[i]))
         p->want_fetch |= 1ull << i;
 }
 

@@ -41,14 +41,14 @@ static bool in_turn(const struct part *p, const struct flight *l)
     return l->i.k->route != ROUTE_MEMORY || l->turn == p->warps[l->warp].mem_left;
 }
 
-static bool lsu_room(const struct part *p, uint32_t f)
+static inline bool lsu_room(const struct part *p, uint32_t f)
 {
     return p->flights[f].i.k->route != ROUTE_MEMORY || p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
 }
 
 /* The units that may run an instruction: an isolated scheduler has its share of them. What there are fewer of than schedulers
  * they have in common. */
-static uint64_t *units_for(struct part *p, const struct flight *l, uint32_t *n)
+static inline uint64_t *units_for(struct part *p, const struct flight *l, uint32_t *n)
 {
     const struct sm_cfg *c = p->sm->cfg;
     uint32_t unit = l->i.k->unit;
@@ -72,7 +72,7 @@ uint64_t flight_earliest(struct part *p, uint32_t f)
     return t;
 }
 
-bool flight_start(struct part *p, uint32_t f, uint64_t t)
+static inline bool start(struct part *p, uint32_t f, uint64_t t)
 {
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
@@ -88,14 +88,16 @@ bool flight_start(struct part *p, uint32_t f, uint64_t t)
     if (k->route == ROUTE_MEMORY)
         p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
     else
-        event_at(p->sm, t + k->exec_cyc, EV_RESULT, p->id, f);
+        event_at(p->sm, t + k->exec_cyc + l->late, EV_RESULT, p->id, f);
     return true;
 }
+
+bool flight_start(struct part *p, uint32_t f, uint64_t t) { return start(p, f, t); }
 
 bool flight_dispatch(struct part *p, uint32_t f, uint64_t t)
 {
     struct flight *l = &p->flights[f];
-    if (!in_turn(p, l) || !(p->sm->cfg->unit_latch ? collect_latch(p, f) : flight_start(p, f, t)))
+    if (!in_turn(p, l) || !(p->sm->cfg->unit_latch ? collect_latch(p, f) : start(p, f, t)))
         return false;
     l->in_collector = false;
     sm_warp_operands_read(p, l->warp, f);
@@ -104,11 +106,10 @@ bool flight_dispatch(struct part *p, uint32_t f, uint64_t t)
     return true;
 }
 
-static void written(struct part *p, uint32_t f)
+/* All of its results are where they belong. */
+static void over(struct part *p, uint32_t f)
 {
-    struct flight *l = &p->flights[f];
-    if (l->writes_left)
-        return;
+    const struct flight *l = &p->flights[f];
     sm_warp_result(p, l->warp, l->i.k);
     flight_free(p, f);
 }
@@ -127,7 +128,8 @@ void flight_result(struct part *p, uint32_t f)
         else
             banks_queue_result(p, f, i);
     }
-    written(p, f);
+    if (!l->writes_left)
+        over(p, f);
 }
 
 void flight_written(struct part *p, uint32_t f, uint32_t i)
@@ -136,6 +138,6 @@ void flight_written(struct part *p, uint32_t f, uint32_t i)
         check_write(p, f, i);
     if (p->sm->ops->write)
         p->sm->ops->write(p->operands, f, i, p->sm->now);
-    p->flights[f].writes_left--;
-    written(p, f);
+    if (--p->flights[f].writes_left == 0)
+        over(p, f);
 }

@@ -29,6 +29,14 @@ uint8_t issue_idle_cause(const struct part *p, uint32_t n, uint64_t t)
     return idle_cause(p, p->sched_mask[n]);
 }
 
+void issue_note_pending(struct part *p, uint32_t n)
+{
+    uint64_t out = ~p->sm->sched->active(p->sched[n]);
+    uint32_t bit = 1u << n;
+    bool waits = p->cause[n] != SS_issued && p->blocked[BLOCK_NOT] & p->sched_mask[n] & out;
+    p->pending_ready = (uint8_t)(waits ? p->pending_ready | bit : p->pending_ready & ~bit);
+}
+
 static void hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t)
 {
     if (cyc <= 1)
@@ -100,6 +108,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     l->i.mask = e->mask;
     l->i.space = e->space;
     l->i.passes = e->passes;
+    l->i.rows = e->rows;
     l->i.near = e->near;
     l->i.lines.n = e->lines.n;
     if (e->lines.n)
@@ -146,19 +155,21 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     w->last_at = e->at + 1;
     w->head = (uint8_t)(w->head + 1u < s->cfg->ibuffer ? w->head + 1 : 0);
     w->n--;
-    if (!w->ended && !w->fetching)
+    if (!w->fetching && fetch_room(s, w))
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
-    bool aside = !e->mask || (k->route != ROUTE_UNIT && k->route != ROUTE_MEMORY);
-    if (s->cfg->all_collect && aside)
+    if (s->cfg->all_collect && (!e->mask || (k->route != ROUTE_UNIT && k->route != ROUTE_MEMORY)))
         to_operands(p, i, e, t);
     if (e->mask) {
         switch ((enum route)k->route) {
         case ROUTE_UNIT:
         case ROUTE_MEMORY: to_operands(p, i, e, t); break;
         case ROUTE_HOLD:
-            if (!s->cfg->all_collect)
-                hold(p, i, BLOCK_BRANCH, k->exec_cyc, t);
+            hold(p, i, BLOCK_BRANCH,
+                 !s->cfg->all_collect  ? k->exec_cyc
+                 : k->cls == TC_BRANCH ? s->cfg->taken_cyc
+                                       : 1,
+                 t);
             break;
         case ROUTE_BARRIER: sm_cta_arrive(p, i, k, e->mask, t); break;
         case ROUTE_ASYNC: async_step(w, k); break;
@@ -183,13 +194,13 @@ static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
     struct sm_warp *w = &p->warps[i];
     uint32_t line = w->ibuf[w->head].k->konst;
     struct cache_line old;
-    if (!line || line == w->konst || cache_find(&s->konst, line, true)) {
-        w->konst = line ? line : w->konst;
+    if (!line || line == w->konst)
         return true;
-    }
+    w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
+    if (cache_find(&s->konst, line, true))
+        return true;
     cache_alloc(&s->konst, line, &old);
     s->stats[SS_const_misses]++;
-    w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
     hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
     sm_warp_refresh(p, i);
     return false;
@@ -238,7 +249,7 @@ static uint64_t between_strands(const struct part *p, uint64_t waiting)
 }
 
 /* A policy's mistake ends the run, with its name. */
-static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
+SELDOM static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
 {
     if (!s->error[0])
         snprintf(s->error, sizeof s->error,
@@ -254,7 +265,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     if (!ready)
         return idle_cause(p, mine);
     int w = s->ops->forced ? s->ops->forced(p->operands, n) : WSCHED_NONE;
-    bool forced = w >= 0 && ready >> w & 1;
+    bool forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
     uint64_t holding = 0;
     if (s->ops->may)
         ready = s->ops->may(p->operands, ready, t, &holding);
@@ -315,14 +326,17 @@ void issue_tick(struct part *p, uint64_t t)
     uint32_t schedulers = p->sm->cfg->schedulers;
     /* Who is first matters to the order in the latches. */
     uint32_t first = p->sm->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
-    for (uint32_t k = 0; k < schedulers; k++) {
-        uint32_t n = first + k < schedulers ? first + k : first + k - schedulers;
+    for (uint32_t k = 0, n = first; k < schedulers; k++, n = n + 1 < schedulers ? n + 1 : 0) {
         if (places)
             p->place[n].kernel = SM_NOWHERE;
         uint8_t c = schedule(p, n, t);
         p->sm->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
+        if (p->sm->sched->active) {
+            issue_note_pending(p, n);
+            p->sm->stats[SS_pending_ready] += p->pending_ready >> n & 1;
+        }
         if (!places)
             continue;
         const struct sm_observer *o = p->sm->watch;

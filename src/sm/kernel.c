@@ -2,9 +2,9 @@
 #include "sm/core.h"
 
 /* Notes the registers of an operand, as far as the configuration knows them. */
-static void mark(uint64_t *m, const struct tr_opnd *o, const struct sm_cfg *cfg)
+static void mark(uint64_t *m, const struct tr_opnd *o, bool wide, const struct sm_cfg *cfg)
 {
-    uint32_t base, n = o->n && cfg->wide_operands ? o->n : 1;
+    uint32_t base, n = o->n && wide ? o->n : 1;
     if (!cfg->predicates && (o->kind == TO_PRED || o->kind == TO_UPRED))
         return;
     switch ((enum tr_opnd_kind)o->kind) {
@@ -75,9 +75,9 @@ static uint32_t tensor_steps(const struct tr_insn *i)
 static uint16_t guards_of(const struct tr_insn *i, const struct sm_cfg *cfg)
 {
     uint64_t m[SB_WORDS] = {0};
-    mark(m, &i->guard, cfg);
+    mark(m, &i->guard, cfg->wide_operands, cfg);
     for (uint32_t j = 0; j < i->nsrc && (i->cls == TC_BRANCH || i->cls == TC_VOTE); j++)
-        mark(m, &i->src[j], cfg);
+        mark(m, &i->src[j], cfg->wide_operands, cfg);
     return (uint16_t)m[SB_PREDS];
 }
 
@@ -129,15 +129,18 @@ static uint8_t blame_of(const struct kinsn *k)
     return k->from_memory ? SS_stall_memory : k->route == ROUTE_MEMORY ? SS_stall_shared : by_unit[k->unit];
 }
 
-/* Operands of an instruction stand one behind the other in the queue of their bank, which serves `ports` a cycle. */
-uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports)
+/* Operands of an instruction stand one behind the other in the queue of their bank, and before the ports of their collector. */
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg)
 {
-    uint32_t sum = 0;
+    uint32_t sum = 0, all = 0;
     for (uint32_t i = 0; i < k->nread; i++) {
+        if (!(operands >> i & 1))
+            continue;
         uint32_t before = 0;
         for (uint32_t j = 0; j < i; j++)
             before += (operands >> j & 1) && k->read_bank[j] == k->read_bank[i];
-        sum += operands >> i & 1 ? before / ports : 0;
+        uint32_t bank = before / banks_reads(cfg), port = all++ / cfg->collector_ports;
+        sum += bank > port ? bank : port;
     }
     return sum;
 }
@@ -162,15 +165,16 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         const struct tr_insn *i = &t->insns[n];
         struct kinsn *o = &k->insns[n];
         uint64_t src[SB_WORDS] = {0};
+        bool wide = cfg->wide_operands || (cfg->wide_tensor && unit_of(tm->unit, i->cls) == UNIT_TENSOR);
         for (uint32_t j = 0; j < i->nsrc; j++) {
-            mark(src, &i->src[j], cfg);
+            mark(src, &i->src[j], wide, cfg);
             if (i->src[j].kind == TO_CONST)
                 o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val);
         }
         for (uint32_t j = 0; j < i->ndst; j++)
-            mark(o->def, &i->dst[j], cfg);
+            mark(o->def, &i->dst[j], wide, cfg);
         memcpy(o->use, src, sizeof src);
-        mark(o->use, &i->guard, cfg);
+        mark(o->use, &i->guard, wide, cfg);
         for (uint32_t j = 0; j < SB_WORDS; j++)
             o->any[j] = o->use[j] | o->def[j];
         o->any_words = words(o->any);
@@ -182,7 +186,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
             o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));
             o->write_bank[j] = (uint8_t)(o->write[j] % banks_group(cfg));
         }
-        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg->bank_reads);
+        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg);
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
         o->route = route_of(i, o->unit);
@@ -210,6 +214,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     }
     return k;
 }
+
+uint32_t sm_kernel_number(const struct sm_kernel *k) { return k->id.id; }
 
 void sm_kernel_free(struct sm_kernel *k)
 {

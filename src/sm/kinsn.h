@@ -60,8 +60,8 @@ static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | 
 /* Does an operand name the register? */
 bool kernel_names(const struct tr_opnd *o, uint32_t reg);
 
-/* Cycles that `operands` (by bit) of it wait for each other. */
-uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t ports);
+/* Cycles that `operands` (by bit) of it wait for each other: for their bank, or for the port of their collector. */
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg);
 
 struct sm_kernel {
     const struct tr_kernel *tr;

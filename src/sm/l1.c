@@ -6,6 +6,19 @@
 
 enum { HEADER_B = 8 };
 
+const char *l1_hash_name(uint32_t i)
+{
+    static const char *const names[] = {"fold", "fermi"};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+static void new_tags(struct sm *s)
+{
+    cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, s->cfg->l1_ways);
+    if (strcmp(s->cfg->l1_hash, "fermi") == 0)
+        cache_as_fermi(&s->l1);
+}
+
 void l1_init(struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
@@ -17,7 +30,7 @@ void l1_init(struct sm *s)
     s->free_block = NONE16;
     cache_init(&s->konst, c->const_b, LINE_B, 8);
     cache_init(&s->l1i, c->l1i_b, LINE_B, 8);
-    cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, c->l1_ways);
+    new_tags(s);
 }
 
 /* A client may have asked for lines that come when the last CTA has ended: they have no place any more. */
@@ -31,7 +44,7 @@ void l1_resize(struct sm *s)
         mshr_hash(&s->mshrs, m);
     }
     cache_free(&s->l1);
-    cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, s->cfg->l1_ways);
+    new_tags(s);
 }
 
 void l1_done(struct sm *s)
@@ -40,6 +53,7 @@ void l1_done(struct sm *s)
     cache_free(&s->l1i);
     cache_free(&s->konst);
     mshrs_done(&s->mshrs);
+    rows_done(&s->rows);
     free(s->blocks);
 }
 
@@ -60,6 +74,8 @@ uint32_t l1_add(struct sm *s, const struct l1_client *c)
 
 void l1_tick(struct sm *s, uint64_t t)
 {
+    if (s->rows.fills.n || (s->check && s->onchip.follows))
+        rows_tick(s, t);
     s->clients->tick(s->clients->ctx, t);
     for (uint32_t i = 1; i < s->nclients; i++)
         s->clients[i].tick(s->clients[i].ctx, t);
@@ -67,6 +83,8 @@ void l1_tick(struct sm *s, uint64_t t)
 
 uint64_t l1_next(const struct sm *s)
 {
+    if (s->rows.fills.n)
+        return s->now;
     uint64_t t = s->clients->next(s->clients->ctx);
     for (uint32_t i = 1; i < s->nclients; i++) {
         uint64_t u = s->clients[i].next(s->clients[i].ctx);
@@ -135,8 +153,8 @@ static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors
 }
 
 /* One line that a flight of a partition wants, or a client under a name (1 + its number). */
-static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint32_t name, bool cached,
-                              uint64_t line, uint8_t sectors, uint64_t t)
+static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint32_t name, bool cached,
+                                     uint64_t line, uint8_t sectors, uint64_t t)
 {
     if (!array_open(s->l1_array, t))
         return L1_WAIT;
@@ -158,14 +176,13 @@ static enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint
             return L1_WAIT;
     }
     array_claim(s->l1_array, t);
-    uint64_t n = (uint64_t)__builtin_popcount(sectors);
     if (cached) {
-        s->stats[SS_l1_reads] += n;
-        s->stats[SS_l1_read_hits] += n - (uint64_t)__builtin_popcount(missing);
-        s->stats[SS_l1_read_merged] += (uint64_t)__builtin_popcount(missing & ~fetch);
+        s->stats[SS_l1_reads] += (uint64_t)__builtin_popcount(sectors);
+        s->stats[SS_l1_read_hits] += (uint64_t)__builtin_popcount(sectors & ~missing);
     }
     if (!missing)
         return L1_HIT;
+    s->stats[SS_l1_read_merged] += cached ? (uint64_t)__builtin_popcount(missing & ~fetch) : 0;
     bool first = !m;
     if (first)
         m = take_entry(s, pool, line, t);
@@ -227,19 +244,22 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
     return true;
 }
 
-/* Global stores are written through, a line that L1 holds stays valid; local ones stay in L1 until they are replaced. */
+/* Global stores are written through, a line that L1 holds stays valid; local ones stay in L1 until they are replaced, unless they
+ * are written through, too. */
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t)
 {
     if (!l1_open(s, t))
         return false;
     array_claim(s->l1_array, t);
     s->stats[SS_l1_writes] += (uint64_t)__builtin_popcount(sectors);
-    if (local && s->onchip.split.cache_b) {
+    bool allocates = s->cfg->l1_store_alloc > (local ? 0 : 1);
+    if ((local || allocates) && s->onchip.split.cache_b) {
         struct cache_line old, *c = cache_find(&s->l1, line / LINE_B, true);
-        if (!c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
+        if (!c && allocates && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
             write_back(s, &old, t);
-        if (c) {
+        if (c)
             c->valid |= sectors;
+        if (c && local && !s->cfg->l1_local_through) {
             c->dirty |= sectors;
             return true;
         }
@@ -295,6 +315,10 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     struct flight *l = &p->flights[f];
     if (!(l->i.k->mem & TM_ATOMIC) || l->i.k->nwrite) /* an atomic without result was only waited for */
         load_done(s, part, f, t);
+    if (l->late) {
+        event_at(s, t + l->late, l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
+        return;
+    }
     if (l->i.k->cls == TC_LDGSTS)
         async_done(p, l->warp, l->group);
     flight_result(p, f);
@@ -312,6 +336,8 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         struct cache_line *c = &s->l1.lines[m->to - 1];
         c->valid |= r->sectors;
         c->pinned = m->pending != 0;
+        if (s->onchip.follows)
+            rows_fill(s, (uint32_t)(m->to - 1) / s->l1.ways);
     }
     for (uint32_t *link = &m->first; *link != UINT32_MAX;) {
         uint32_t i = *link;

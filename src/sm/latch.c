@@ -1,14 +1,18 @@
 #include "sm/latch.h"
 
-void latch_init(struct latches *l, uint32_t schedulers, bool isolated)
+void latch_init(struct latches *l, uint32_t schedulers, bool isolated, const uint32_t *by_unit, uint32_t n)
 {
-    *l = (struct latches){.mask = (uint8_t)((1u << schedulers) - 1), .isolated = isolated};
+    *l = (struct latches){.isolated = isolated};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t slots = by_unit ? by_unit[i] : schedulers;
+        l->mask[i] = (uint8_t)((1u << (slots < LATCH_SLOTS ? slots : LATCH_SLOTS)) - 1);
+    }
 }
 
 void latch_put(struct latches *l, uint32_t unit, uint32_t scheduler, struct latched what)
 {
     uint32_t slot =
-        l->isolated ? scheduler : (uint32_t)__builtin_ctz((uint32_t)l->mask & ~(uint32_t)l->used[unit]);
+        l->isolated ? scheduler : (uint32_t)__builtin_ctz((uint32_t)l->mask[unit] & ~(uint32_t)l->used[unit]);
     l->at[unit][slot] = what;
     l->used[unit] |= (uint8_t)(1u << slot);
     l->units |= (uint16_t)(1u << unit);

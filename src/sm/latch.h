@@ -1,6 +1,6 @@
 /* Latches of the pipeline: between issue and the collectors (sm.issue_latch), and between these and the units (sm.unit_latch).
- * There is one for each kind of unit and scheduler. Where schedulers are isolated each has its own; else an instruction takes
- * any free one of its unit. */
+ * There is one for each kind of unit and scheduler, or as many as there are units of the kind (sm.latch_by_unit). Where
+ * schedulers are isolated each has its own; else an instruction takes any free one of its unit. */
 #ifndef SM_LATCH_H
 #define SM_LATCH_H
 
@@ -18,15 +18,16 @@ struct latches {
     struct latched at[LATCH_UNITS][LATCH_SLOTS];
     uint8_t used[LATCH_UNITS]; /* slots, by bit */
     uint16_t units;            /* with an instruction, by bit */
-    uint8_t mask;              /* slots that there are */
+    uint8_t mask[LATCH_UNITS]; /* slots that there are */
     bool isolated;
 };
 
-void latch_init(struct latches *l, uint32_t schedulers, bool isolated);
+/* As many of each unit as there are schedulers; or as `by_unit` says, unless that is NULL. */
+void latch_init(struct latches *l, uint32_t schedulers, bool isolated, const uint32_t *by_unit, uint32_t n);
 
 static inline bool latch_free(const struct latches *l, uint32_t unit, uint32_t scheduler)
 {
-    return (l->mask & ~l->used[unit]) & (l->isolated ? 1u << scheduler : 0xffu);
+    return (l->mask[unit] & ~l->used[unit]) & (l->isolated ? 1u << scheduler : 0xffu);
 }
 void latch_put(struct latches *l, uint32_t unit, uint32_t scheduler,
                struct latched what); /* one must be free */

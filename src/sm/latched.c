@@ -11,6 +11,13 @@ static uint32_t scheduler_of(const struct part *p, const struct latched *l)
     return part_scheduler(p, p->flights[l->flight].warp);
 }
 
+/* The collectors that an instruction may take: the one that is reserved for it, or what is free for its scheduler. */
+static uint64_t collectors_for(const struct part *p, const struct latched *l, uint32_t kind)
+{
+    uint32_t own = p->flights[l->flight].unit;
+    return own != COLLECT_ANY ? 1ull << own : collect_units_of(&p->collect, scheduler_of(p, l), kind);
+}
+
 /* Of the slots of a unit: those that find a collector. */
 static uint32_t lucky(const struct part *p, uint32_t unit)
 {
@@ -18,7 +25,7 @@ static uint32_t lucky(const struct part *p, uint32_t unit)
     uint32_t can = 0;
     for (uint32_t m = c->front.used[unit]; m; m &= m - 1) {
         const struct latched *l = &c->front.at[unit][__builtin_ctz(m)];
-        can |= collect_units_of(c, scheduler_of(p, l)) ? m & -m : 0;
+        can |= collectors_for(p, l, unit) ? m & -m : 0;
     }
     return can;
 }
@@ -32,7 +39,7 @@ static bool admit_one(struct part *p, uint32_t unit, uint64_t t)
         return false;
     uint32_t slot = latch_oldest(&c->front, unit, can);
     const struct latched *l = &c->front.at[unit][slot];
-    uint64_t units = collect_units_of(c, scheduler_of(p, l));
+    uint64_t units = collectors_for(p, l, unit);
     if (!units)
         return false;
     collect_enter(p, l->flight, (uint32_t)__builtin_ctzll(units), t);
@@ -50,15 +57,30 @@ void collect_admit(struct part *p, uint64_t t)
     }
 }
 
-bool collect_spare(const struct part *p, uint32_t n)
+/* Collectors of a scheduler that are empty when an instruction that issues now comes there: their own leave for latches first. */
+static uint32_t about_to_leave(const struct part *p, uint32_t n, uint32_t kind)
+{
+    const struct collect *c = &p->collect;
+    uint32_t k = 0;
+    for (uint64_t m = p->sm->cfg->unit_latch ? c->full & c->own[n] & c->of[kind] : 0; m; m &= m - 1) {
+        const struct flight *l = &p->flights[c->units[__builtin_ctzll(m)].flight];
+        k += latch_free(&c->back, l->i.k->latch, part_scheduler(p, l->warp));
+    }
+    return k;
+}
+
+bool collect_spare(const struct part *p, uint32_t n, uint32_t kind)
 {
     const struct collect *c = &p->collect;
     uint32_t wait = 0;
     for (uint32_t units = c->front.units; units; units &= units - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(units), used = c->front.used[unit];
-        wait += (uint32_t)__builtin_popcount(c->front.isolated ? used & 1u << n : used);
+        if (c->of[unit] != c->of[kind])
+            continue;
+        for (uint32_t m = c->front.isolated ? used & 1u << n : used; m; m &= m - 1)
+            wait += p->flights[c->front.at[unit][__builtin_ctz(m)].flight].unit == COLLECT_ANY;
     }
-    return (uint32_t)__builtin_popcountll(collect_units_of(c, n)) > wait;
+    return (uint32_t)__builtin_popcountll(collect_units_of(c, n, kind)) + about_to_leave(p, n, kind) > wait;
 }
 
 bool collect_latch(struct part *p, uint32_t f)

@@ -10,15 +10,18 @@
 
 enum { LOCAL_MOST = 65536 }; /* of them in an SM before they are used again */
 
-static void add_line(struct sm *s, struct lines *l, uint64_t line, uint64_t sectors)
+/* `seen` has a bit of each line that is in the list already: one whose bit is not set need not be looked for. */
+static void add_line(struct sm *s, struct lines *l, uint64_t *seen, uint64_t line, uint64_t sectors)
 {
     uint64_t *at = l->block == NONE16 ? l->at : s->blocks[l->block];
-    for (uint32_t i = l->n; i-- > 0;) {
+    uint64_t bit = 1ull << (line * 0x9e3779b97f4a7c15ull >> 58);
+    for (uint32_t i = *seen & bit ? l->n : 0; i-- > 0;) {
         if (line_addr(at[i]) == line) {
             at[i] |= sectors;
             return;
         }
     }
+    *seen |= bit;
     if (l->block == NONE16 && l->n == INLINE_LINES) {
         if (s->free_block == NONE16) {
             uint32_t n = s->nblocks ? s->nblocks * 2 : 16;
@@ -55,14 +58,14 @@ void lines_free(struct sm *s, struct lines *l)
 }
 
 /* Bytes [a, b) of memory. */
-static void add_range(struct sm *s, struct lines *l, uint64_t a, uint64_t b)
+static void add_range(struct sm *s, struct lines *l, uint64_t *seen, uint64_t a, uint64_t b)
 {
     uint64_t line = a & ~(uint64_t)(LINE_B - 1);
     /* Counted, since the end of the last line of all is 0. */
     for (uint64_t n = b > a ? (b - 1 - line) / LINE_B + 1 : 0; n; n--, line += LINE_B) {
         uint32_t first = a > line ? (uint32_t)(a - line) / SECTOR_B : 0;
         uint32_t last = b - line < LINE_B ? (uint32_t)(b - 1 - line) / SECTOR_B : LINE_SECTORS - 1;
-        add_line(s, l, line, ((2u << last) - 1) & ~((1u << first) - 1));
+        add_line(s, l, seen, line, ((2u << last) - 1) & ~((1u << first) - 1));
     }
 }
 
@@ -70,17 +73,18 @@ static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, u
                          struct lines *l)
 {
     uint32_t n = (uint32_t)__builtin_popcount(mask), first = (uint32_t)__builtin_ctz(mask);
+    uint64_t seen = 0;
     bool dense = (mask >> first) == (n == 32 ? ~0u : (1u << n) - 1);
     if (a->form == TF_STRIDE && (a->stride == 0 || n == 1)) {
-        add_range(s, l, a->base, a->base + width);
+        add_range(s, l, &seen, a->base, a->base + width);
     } else if (a->form == TF_STRIDE && dense && a->stride > 0 && a->stride <= (int64_t)width) {
-        add_range(s, l, a->base, a->base + (uint64_t)a->stride * (n - 1) + width);
+        add_range(s, l, &seen, a->base, a->base + (uint64_t)a->stride * (n - 1) + width);
     } else {
         uint64_t addr[TR_LANES];
         tr_expand(a, mask, addr);
         for (uint32_t m = mask; m; m &= m - 1) {
             uint64_t x = addr[__builtin_ctz(m)];
-            add_range(s, l, x, x + width);
+            add_range(s, l, &seen, x, x + width);
         }
     }
 }
@@ -117,7 +121,7 @@ void local_release(struct sm *s, uint64_t region)
         *kept &= ~bit;
 }
 
-static uint64_t local_word(const struct part *p, uint32_t w, uint64_t addr, uint32_t lane)
+uint64_t local_word(const struct part *p, uint32_t w, uint64_t addr, uint32_t lane)
 {
     return p->warps[w].local + (addr / 4 % (1u << 17) * TR_LANES + lane) * 4;
 }
@@ -125,13 +129,13 @@ static uint64_t local_word(const struct part *p, uint32_t w, uint64_t addr, uint
 static void local_lines(struct sm *s, const struct part *p, uint32_t w, const struct tr_addr *a,
                         uint32_t mask, uint32_t width, struct lines *l)
 {
-    uint64_t addr[TR_LANES];
+    uint64_t addr[TR_LANES], seen = 0;
     tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         for (uint32_t b = 0; b < width; b += 4) {
             uint64_t x = local_word(p, w, addr[lane] + b, lane);
-            add_range(s, l, x, x + 4);
+            add_range(s, l, &seen, x, x + 4);
         }
     }
 }
@@ -184,14 +188,14 @@ static uint8_t lanes_that_meet(const struct tr_addr *a, uint32_t mask)
 /* Constant loads serve one word per cycle; whether its line is cached decides the rest. The line is kept in lines. */
 static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask, struct ientry *e)
 {
-    uint64_t addr[TR_LANES], last = UINT64_MAX;
+    uint64_t addr[TR_LANES], last = UINT64_MAX, seen = 0;
     uint32_t n = 0;
     tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint64_t x = addr[__builtin_ctz(m)] / 4;
         n += x != last;
         last = x;
-        add_line(s, &e->lines, x * 4 & ~(uint64_t)(LINE_B - 1), 1);
+        add_line(s, &e->lines, &seen, x * 4 & ~(uint64_t)(LINE_B - 1), 1);
     }
     return (uint8_t)n;
 }
@@ -251,6 +255,8 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
         if (s->lsu_ops->maps && is_load(k))
             map_lanes(s, p, w, a, step->mask, k->width_b ? k->width_b : 4, l);
     }
+    if (s->onchip.follows)
+        rows_of_step(s, p, w, step, e);
     uint64_t space = s->ctas[p->warps[w].cta].k->space;
     if (space)
         move_lines(s, l, space);

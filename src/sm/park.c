@@ -195,7 +195,7 @@ static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp 
         s->ops->warp_begin(p->operands, n, true);
     p->used |= 1ull << n;
     p->blocked[w->block] |= 1ull << n;
-    p->want_fetch |= (uint64_t)(!w->ended && w->n < s->cfg->ibuffer) << n;
+    p->want_fetch |= (uint64_t)fetch_room(s, w) << n;
     if (!over)
         sm_warp_refresh(p, n);
     part_wake(p, s->now);

@@ -3,6 +3,7 @@
 #ifndef SM_PART_H
 #define SM_PART_H
 
+#include "base/hint.h"
 #include "mem/cache.h"
 #include "sm/banks.h"
 #include "sm/collect.h"
@@ -51,9 +52,11 @@ struct part {
     uint32_t nflights, free_flight;
     uint32_t fetch_last;
     struct cache l0i;
-    uint64_t wake;          /* cycle of the next tick; NEVER: an event will set it */
-    uint64_t counted;       /* cycles before this are charged */
-    uint8_t *cause;         /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    uint64_t wake;    /* cycle of the next tick; NEVER: an event will set it */
+    uint64_t counted; /* cycles before this are charged */
+    uint8_t *cause;   /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    uint8_t
+        pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
     struct sm_place *place; /* by scheduler: who is to blame for it; kept while somebody watches */
     uint64_t issued_insts;  /* for imbalance */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
@@ -84,15 +87,15 @@ void check_free(struct check *c, uint32_t warps);
 void check_start(struct part *p, uint32_t warp);
 struct check_regs *check_save(const struct part *p, uint32_t warp); /* freed by the caller */
 void check_restore(struct part *p, uint32_t warp, const struct check_regs *from);
-void check_issue(struct part *p, uint32_t flight);
-void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
+SELDOM void check_issue(struct part *p, uint32_t flight);
+SELDOM void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
 /* A value that a policy had kept reaches its bank, with all lanes. */
-void check_write_kept(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
+SELDOM void check_write_kept(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 #define CHECK_GONE UINT32_MAX /* for `version`: it was there, and is not any more */
 /* Source i arrives with `version`; the banks' own is check_bank. */
-void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
+SELDOM void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
 /* Source i arrives from its bank, with the lanes it has there. */
-void check_read_bank(struct part *p, uint32_t flight, uint32_t i);
+SELDOM void check_read_bank(struct part *p, uint32_t flight, uint32_t i);
 /* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one
  * (NULL). A new one that not all lanes were written to is no version of the register: whoever reads it fails. */
 uint32_t check_kept_version(const struct part *p, uint32_t flight, uint32_t i, const uint32_t *old);
@@ -103,11 +106,11 @@ static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t 
 
 /* order.c. As above. */
 struct order *order_new(uint32_t warps);
-void order_free(struct order *o, uint32_t warps);
-void order_issue(struct part *p, uint32_t flight);
-void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
+SELDOM void order_free(struct order *o, uint32_t warps);
+SELDOM void order_issue(struct part *p, uint32_t flight);
+SELDOM void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
 /* The data of a line is given out, by a policy that does it itself. */
-void order_back(struct part *p, uint32_t flight, uint64_t line);
-void order_done(struct part *p, uint32_t flight); /* the result is there */
+SELDOM void order_back(struct part *p, uint32_t flight, uint64_t line);
+SELDOM void order_done(struct part *p, uint32_t flight); /* the result is there */
 
 #endif

@@ -16,7 +16,8 @@ extern const struct assign_ops assign_rr, assign_turn, assign_srr, assign_shuffl
 extern const struct operands_ops operands_collectors, operands_reuse, operands_stealing, operands_ccu,
     operands_bow, operands_rfc, operands_swrfc, operands_ltrf, operands_regless, operands_rfv;
 extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool, lsu_sectored;
-extern const struct onchip_ops onchip_partitioned, onchip_carved;
+extern const struct onchip_ops onchip_partitioned, onchip_carved, onchip_fermi, onchip_unified,
+    onchip_unified_multi;
 extern const struct tenant_ops tenant_free;
 
 const struct wsched_ops *const wsched_list[] = {
@@ -28,7 +29,8 @@ const struct operands_ops *const operands_list[] = {
     &operands_swrfc,      &operands_ltrf,  &operands_regless,  &operands_rfv, NULL};
 const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked,   &lsu_mrpb,
                                           &lsu_warppool,  &lsu_sectored, NULL};
-const struct onchip_ops *const onchip_list[] = {&onchip_partitioned, &onchip_carved, NULL};
+const struct onchip_ops *const onchip_list[] = {&onchip_partitioned, &onchip_carved,        &onchip_fermi,
+                                                &onchip_unified,     &onchip_unified_multi, NULL};
 const struct tenant_ops *const tenant_list[] = {&tenant_free, NULL};
 
 const char *const seam_names[SEAMS] = {
@@ -126,12 +128,13 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
             diag_plain(d, "sm.%s = %s: %s", seam_names[s], p->name, why);
     }
     arena_free(&text);
-    if (!operands_find(c->operands)->plain &&
-        (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock))
+    const struct operands_ops *o = operands_find(c->operands);
+    if ((!o->latched &&
+         (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock)) ||
+        (!o->sets && (c->collectors_sfu || c->collectors_mem)))
         diag_plain(d,
-                   "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch or "
-                   "sm.dispatch_ports, "
-                   "nor do without sm.read_lock",
+                   "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch, "
+                   "sm.dispatch_ports, sm.collectors_sfu or sm.collectors_mem, nor do without sm.read_lock",
                    c->operands);
     if (sm_nstats() > SM_STATS)
         diag_plain(d, "the policies' counters need SM_STATS = %u, and it is %u", sm_nstats(), SM_STATS);

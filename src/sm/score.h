@@ -4,6 +4,8 @@
 #ifndef SM_SCORE_H
 #define SM_SCORE_H
 
+#include "base/hint.h"
+
 #include <stdint.h>
 
 struct part;
@@ -12,9 +14,10 @@ enum { SCORE_MAX = 31, SCORE_LATENCY_MAX = 20 };
 
 struct score *score_new(uint32_t banks, uint32_t late_cyc);
 void score_free(struct score *s);
-/* Once per tick, before anybody issues: takes down the queues of cycle t. */
-void score_sample(struct part *p, uint64_t t);
+/* Once per tick, before anybody issues: takes down the queues of cycle t. (Both stay functions of their own: built into the loop
+ * over the partitions, what they compute of t is computed for every machine.) */
+ASIDE void score_sample(struct part *p, uint64_t t);
 /* Fills score[] for the slots of `ready`. */
-void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score[64]);
+ASIDE void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score[64]);
 
 #endif

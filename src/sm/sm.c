@@ -273,6 +273,7 @@ void part_charge(struct part *p, uint64_t until)
     p->counted = until;
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
+        p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
         if (!places)
             continue;
         const struct sm_observer *o = p->sm->watch;
@@ -295,7 +296,8 @@ static uint64_t part_next(struct part *p, uint64_t t)
 static void part_tick(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
-    part_charge(p, t);
+    if (p->counted < t)
+        part_charge(p, t);
     p->counted = t + 1;
     banks_write(p);
     if (p->collect.back.units)
@@ -313,6 +315,8 @@ static void part_tick(struct part *p, uint64_t t)
         return;
     for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
         p->cause[i] = issue_idle_cause(p, i, t + 1);
+        if (s->sched->active)
+            issue_note_pending(p, i);
         if (s->places)
             blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
     }
@@ -324,36 +328,32 @@ uint64_t sm_next(const struct sm *s)
     t = u < t ? u : t;
     u = l1_next(s);
     t = u < t ? u : t;
-    for (uint32_t i = 0; i < s->cfg->partitions; i++)
-        t = s->parts[i].wake < t ? s->parts[i].wake : t;
-    return t;
+    for (const struct part *p = s->parts, *end = p + s->cfg->partitions; p < end; p++)
+        t = p->wake < t ? p->wake : t;
+    return t > s->now ? t : s->now; /* what could have been done before is done now */
 }
 
 bool sm_run(struct sm *s, uint64_t until)
 {
     heap_take_in(s);
     for (uint64_t t = sm_next(s); t < until;) {
-        if (t < s->now)
-            t = s->now;
         s->now = t;
         s->ticking = -1;
         if (s->in.n)
             take_replies(s, t);
         event_run(s, t);
         bool awake = false;
-        for (uint32_t i = 0; i < s->cfg->partitions; i++) {
-            struct part *p = &s->parts[i];
-            s->ticking = (int32_t)i;
+        for (struct part *p = s->parts, *end = p + s->cfg->partitions; p < end; p++) {
+            s->ticking = (int32_t)p->id;
             if (p->wake <= t)
                 part_tick(p, t);
+            awake |= p->wake == t + 1;
         }
         l1_tick(s, t);
         if (s->reads_now) {
             s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
             s->reads_now = 0;
         }
-        for (uint32_t i = 0; i < s->cfg->partitions; i++)
-            awake |= s->parts[i].wake == t + 1;
         s->now = t + 1;
         s->ticking = -1;
         t = awake ? t + 1 : sm_next(s);
@@ -392,7 +392,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
 uint32_t sm_collectors(const struct sm_cfg *c)
 {
     const struct operands_ops *o = operands_find(c->operands);
-    return o->units ? o->units(c) : c->collectors;
+    return o->units ? o->units(c) : c->collectors + c->collectors_sfu + c->collectors_mem;
 }
 
 const struct control_ops *sm_control(const struct sm_cfg *c) { return operands_find(c->operands)->control; }

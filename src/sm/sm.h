@@ -17,7 +17,10 @@ const char *wsched_name(uint32_t i);
 const char *assign_name(uint32_t i);
 const char *operands_name(uint32_t i);
 const char *lsu_name(uint32_t i);
+const char *l1_hash_name(uint32_t i);
 const char *onchip_name(uint32_t i);
+const char *conflict_name(uint32_t i);
+const char *scope_name(uint32_t i);
 const char *tenant_name(uint32_t i);
 
 /* The values of the tables that policies declare (sm/policy.h). */
@@ -100,6 +103,7 @@ struct sm_kernel_id {
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, struct sm_kernel_id id, const struct sm_cfg *cfg,
                                 const struct sm_timing *t);
 void sm_kernel_free(struct sm_kernel *k);
+uint32_t sm_kernel_number(const struct sm_kernel *k); /* its id */
 /* Policies that want to look at what warps will do, do so. False after reporting. */
 bool sm_kernel_profile(struct sm_kernel *k, struct tr_reader *trace, const struct sm_cfg *cfg,
                        struct diag *d);
@@ -109,6 +113,7 @@ struct sm_need {
     uint32_t warps, threads;
     uint32_t regs;     /* per warp, rounded to the allocation unit */
     uint32_t shared_b; /* per CTA */
+    uint32_t ctas;     /* of the launch; 0: more than an SM holds */
 };
 /* NULL, or why no SM of this configuration can ever hold such a CTA, with the numbers (in the arena). */
 const char *sm_fits_never(const struct sm_cfg *cfg, const struct sm_need *n, struct arena *a);
@@ -121,6 +126,9 @@ typedef VEC(struct sm_cta_done) sm_done_list;
 
 struct sm;
 struct sm *sm_new(const struct sm_cfg *cfg, const struct sm_timing *t, uint32_t id, bool check);
+struct onchip_split;
+/* Before its first CTA: how its memory is divided for the whole run (sm/onchip/onchip.h). */
+void sm_plan(struct sm *s, const struct onchip_split *plan);
 struct tenant_ops;
 /* Before its first CTA: the run has n tenants, not one. ops: a policy of the caller's own; NULL: the one that sm.tenant names. */
 void sm_tenants(struct sm *s, uint32_t n, const struct tenant_ops *ops);

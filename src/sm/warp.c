@@ -1,6 +1,8 @@
 /* A warp's scoreboard, and whether it can issue. */
 #include "sm/core.h"
 
+enum { REG_WORDS = 15 }; /* those of a scoreboard that registers have, by bit */
+
 /* Do the two have a bit in common? `words`: those of a that are not 0, seldom more than two. */
 static bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
 {
@@ -65,7 +67,7 @@ static enum block why_blocked(const struct part *p, uint32_t i)
         if (k->guards & w->late)
             return BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
-        if (cfg->read_lock && w->in_collector && meets(k->def, k->def_words & 15u, w->reading)) {
+        if (cfg->read_lock && w->in_collector && meets(k->def, k->def_words & REG_WORDS, w->reading)) {
             w->overwrites = true;
             return BLOCK_ALU;
         }
@@ -114,6 +116,14 @@ void lsu_reached(struct part *p, uint32_t f, uint64_t t)
     }
 }
 
+static void add_reads(struct sm_warp *w, const struct kinsn *k)
+{
+    for (unsigned left = k->use_words & REG_WORDS; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        w->reading[i] |= k->use[i];
+    }
+}
+
 void sm_warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
 {
     struct sm_warp *w = &p->warps[n];
@@ -128,8 +138,7 @@ void sm_warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
         for (uint64_t m = i < 4 ? 0 : k->def[i]; m; m &= m - 1)
             producer[i * 64 + (unsigned)__builtin_ctzll(m)] = k->blame;
     }
-    for (unsigned i = 0; i < k->nread; i++)
-        w->reading[k->read[i] / 64] |= 1ull << k->read[i] % 64;
+    add_reads(w, k);
 }
 
 /* Predicates have been written: those that guard wait for `guard_cyc` more. */
@@ -182,8 +191,7 @@ static void collect_again(struct part *p, uint32_t i, struct sm_warp *w)
             continue;
         if (n < COLLECTED)
             w->collected[n++] = f;
-        for (unsigned j = 0; j < l->i.k->nread; j++)
-            w->reading[l->i.k->read[j] / 64] |= 1ull << l->i.k->read[j] % 64;
+        add_reads(w, l->i.k);
     }
 }
 
@@ -200,11 +208,8 @@ void sm_warp_operands_read(struct part *p, uint32_t i, uint32_t flight)
             at++;
         w->collected[at] = w->collected[n - 1];
         memset(w->reading, 0, sizeof w->reading);
-        for (uint32_t k = 0; k < n - 1; k++) {
-            const struct kinsn *o = p->flights[w->collected[k]].i.k;
-            for (unsigned j = 0; j < o->nread; j++)
-                w->reading[o->read[j] / 64] |= 1ull << o->read[j] % 64;
-        }
+        for (uint32_t k = 0; k < n - 1; k++)
+            add_reads(w, p->flights[w->collected[k]].i.k);
     } else {
         collect_again(p, i, w);
     }

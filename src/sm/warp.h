@@ -33,7 +33,11 @@ struct ientry {
     const struct kinsn *k;
     uint32_t at, mask;
     uint8_t space;
-    uint8_t passes; /* shared memory: cycles for all lanes; atomics elsewhere: lanes that meet in a word */
+    /* Shared memory: cycles for all lanes; atomics elsewhere: lanes that meet in a word; other accesses, where rows are followed:
+     * cycles as for shared memory. */
+    uint8_t passes;
+    uint16_t
+        rows; /* memory, where they are followed in a pool (sm/onchip/rows.h): which of its lists; NONE16: it touches none */
     struct near_bits near; /* where the CTA has an `ahead` */
     struct lines lines;
 };
@@ -103,7 +107,10 @@ struct flight {
     uint64_t age; /* order of issue in its partition, where latches ask */
     uint8_t warp, part;
     uint8_t bank0; /* of its warp */
+    uint8_t
+        late; /* cycles that its result comes later, for accesses of its own to one bank (sm.conflicts = insn) */
     bool in_collector;
+    uint8_t unit; /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */

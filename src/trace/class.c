@@ -103,6 +103,7 @@ static const uint8_t by_op[OP_COUNT] = {
     [OP_EXIT] = TC_EXIT,
     [OP_BSSY] = TC_CONVERGE,
     [OP_BSYNC] = TC_CONVERGE,
+    [OP_BREAK] = TC_CONVERGE,
     [OP_NANOSLEEP] = TC_WARPSYNC,
     [OP_TRAP] = TC_EXIT,
     [OP_SYSCALL] = TC_SYSCALL,

@@ -20,7 +20,7 @@ check "over the first" 0 '^speedup over cu8, by kernel cycles$' compare s.bst --
 check "base alone" 0 '^s\.bst +base ' compare s.bst
 cycles=$("$bankshot" run s.bst --set gpu.sms=4 --mech cu4 --json - | sed -n 's/^ "cycles": \([0-9]*\),/\1/p')
 kernel=$("$bankshot" run s.bst --set gpu.sms=4 --mech cu4 --json - | sed -n 's/^ "kernel_cycles": \([0-9]*\),/\1/p')
-check "the same cycles as run" 0 "^s.bst,,0,volta,cu4,gpu.sms=4,ok,$cycles,$kernel," $c --csv -
+check "the same cycles as run" 0 "^s.bst,,0,,volta,cu4,gpu.sms=4,ok,$cycles,$kernel," $c --csv -
 check "kernel cycles in the table" 0 "^ +cu4 +$kernel " $c
 check "program cycles in the table" 0 "^ +cu4 +$cycles " $c --cycles program
 check "which" 0 'mechs +kernel cycles +IPC +speedup' $c

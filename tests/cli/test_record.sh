@@ -174,6 +174,13 @@ else
     opts="--max-regs 16 -o q.bst"
     run "few registers" 0 '^word' 3 1 0
     check "are few" 0 '"regs": 1[0-6]' inspect "$tmp/q.bst" --json
+    opts="--no-schedule -o q.bst"
+    run "in PTX order" 0 '^word' 3 2 0
+    "$bankshot" inspect "$tmp/q.bst" --code >"$tmp/ptx-order"
+    "$bankshot" inspect "$tmp/app.bst" --code >"$tmp/scheduled"
+    ok=1
+    cmp -s "$tmp/ptx-order" "$tmp/scheduled" && ok=0
+    verdict "is not the scheduled one" $ok
     opts=
 
     # Killed in the middle: by a signal that is passed on, and beyond recall.

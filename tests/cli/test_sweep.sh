@@ -17,7 +17,7 @@ SELECT 'run', key, identity, digest, version, model, status, reason, cycles, r.w
 SELECT 'counter', key, name, value FROM counter c JOIN run r ON r.id = c.run ORDER BY 2, 3;
 SELECT 'distribution', key, name, list FROM distribution c JOIN run r ON r.id = c.run ORDER BY 2, 3;
 SELECT 'kernel', key, launch, start, k.cycles FROM kernel k JOIN run r ON r.id = k.run ORDER BY 2, 3;
-SELECT 'point', p.workload, p.size, p.max_regs, p.gpu, p.mechs, p.options, key FROM point p JOIN run r ON r.id = p.run ORDER BY 2, 3, 4, 5, 6, 7"
+SELECT 'point', p.workload, p.size, p.max_regs, p.code_order, p.gpu, p.mechs, p.options, key FROM point p JOIN run r ON r.id = p.run ORDER BY 2, 3, 4, 5, 6, 7, 8"
 }
 
 cd "$tmp" || exit 1
@@ -78,6 +78,15 @@ check "sizes and registers" 0 '^vectoradd:small@32 volta base$' sweep "$(
     printf '[a]\nworkloads = vectoradd\nsizes = small large\nregisters = none 32\ngpus = volta\n' >w.ini
     echo w.ini
 )" --dry-run
+check "order of instructions" 0 '^vectoradd@32@ptx volta base$' sweep "$(
+    printf '[a]\nworkloads = vectoradd\nregisters = none 32\norder = scheduled ptx\ngpus = volta\n' >o.ini
+    echo o.ini
+)" --dry-run
+check "an order of its own" 0 '^1 point of 1 workload on' sweep "$(
+    printf '[a]\nworkloads = vectoradd@ptx\norder = scheduled ptx\ngpus = volta\n' >p.ini
+    echo p.ini
+)" --dry-run
+bad "unknown order" "bad.ini:3: .*unknown order 'ptxx'; scheduled or ptx" '[a]\nworkloads = vectoradd\norder = ptxx\ngpus = volta\n'
 
 # ---- a run without disturbance, and a second one ----
 start=$(date +%s%N)

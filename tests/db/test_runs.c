@@ -131,7 +131,7 @@ static void test_failures_are_kept(void **state)
     struct db_answer a;
     rig_start(&r);
     struct db *db = rig_open(&r);
-    struct db_run run = {.point = {"adds", "", 24, "volta", "base", ""},
+    struct db_run run = {.point = {"adds", "", 24, "volta", "base", "", .ptx_order = true},
                          .key = rig_key(&r, 0),
                          .trace = r.reader,
                          .conf = &r.conf,
@@ -144,6 +144,7 @@ static void test_failures_are_kept(void **state)
     assert_int_equal(a.status, DB_DEADLOCK);
     assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM result"), 0);
     assert_int_equal((int)rig_ask(db, "SELECT max_regs FROM point"), 24);
+    assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM point WHERE code_order = 'ptx'"), 1);
     assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM run WHERE reason = 'it waits'"), 1);
     db_close(db);
     rig_stop(&r);

@@ -94,7 +94,7 @@ static void unified_register(void **state)
     (void)state;
     struct machine m;
     struct energy_out e;
-    machine(&m, "sm.registers=65536 sm.banks=32 energy.rf_row_b=16");
+    machine(&m, "sm.registers=65536 sm.banks=4 sm.clusters=8");
     m.n[SS_reg_reads] = 1;
     energy_of(&m.in, &e);
     near(e.pj[EP_rf_banks], 8 * 9.8);
@@ -104,6 +104,33 @@ static void unified_register(void **state)
     near(e.pj[EP_rf_banks], 8 * 118);
     assert_true(e.pj[EP_rf_crossbar] == 0 && e.pj[EP_collectors] == 0);
     done(&m);
+}
+
+/* One pool: 12 KB banks of 768 rows for registers, shared memory and cache; a tenth more for the way between clusters; leakage of all
+ * of it is that of the array with the registers. */
+static void unified_pool(void **state)
+{
+    (void)state;
+    struct machine m, p;
+    struct energy_out e;
+    machine(&m, "sm.registers=65536 sm.banks=4 sm.clusters=8 sm.onchip=unified sm.onchip_kb=384");
+    m.n[SS_reg_reads] = 1;
+    m.n[SS_shared_accesses] = 2;
+    m.n[SS_l1_reads] = 4;
+    m.n[SS_l1_read_hits] = 4;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_rf_banks], 8 * 12.1);
+    near(e.pj[EP_shared], 8 * (12.1 + 14.9));
+    near(e.pj[EP_l1], 8 * 12.1);
+    near(e.pj[EP_onchip_wire], 0.1 * 8 * (12.1 + 14.9 + 12.1));
+    done(&m);
+    machine(&p,
+            "sm.registers=65536 sm.banks=4 sm.clusters=8 sm.onchip=partitioned sm.shared_kb=64 sm.l1_kb=64");
+    p.n[SS_shared_accesses] = 2;
+    energy_of(&p.in, &e);
+    near(e.pj[EP_shared], 8 * (3.9 + 5.1));
+    assert_true(e.pj[EP_onchip_wire] == 0);
+    done(&p);
 }
 
 /* Stealing paper, Table III: 185 pJ for an access, 71 pJ through the crossbar, 384.4 and 11.2 mW, 0.565 and 0.225 mm2. */
@@ -134,6 +161,31 @@ static void table_iii(void **state)
     near(x.value[XP_bank_ns], 0.31);
     near(x.value[XP_crossbar_ns], 0.31);
     done(&m);
+}
+
+/* Isolated schedulers have a crossbar each, as partitions have. */
+static void isolated(void **state)
+{
+    (void)state;
+    static const char *const sets[2][5] = {
+        {"sm.partitions=4", "sm.schedulers=1", "sm.banks=2", "sm.collectors=2", "sm.isolated=false"},
+        {"sm.partitions=1", "sm.schedulers=4", "sm.banks=8", "sm.collectors=8", "sm.isolated=true"}};
+    double pj[2], mm2[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        struct machine m;
+        struct area_out a;
+        struct access_out x;
+        machine(&m, table3);
+        for (uint32_t i = 0; i < 5; i++)
+            set(&m, sets[k][i]);
+        area_of(&m.in.of, &a);
+        access_of(&m.in.of, &x);
+        pj[k] = x.value[XP_crossbar_pj];
+        mm2[k] = a.total_mm2;
+        done(&m);
+    }
+    near(pj[1], pj[0]);
+    near(mm2[1], mm2[0]);
 }
 
 /* Fewer banks: longer bit lines, less periphery, a shorter crossbar (Fig. 2 of that paper). */
@@ -328,10 +380,11 @@ static void prefetched(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sram_points),   cmocka_unit_test(unified_register), cmocka_unit_test(register_files),
-        cmocka_unit_test(table_iii),     cmocka_unit_test(fewer_banks),      cmocka_unit_test(arbiter),
-        cmocka_unit_test(hand_counts),   cmocka_unit_test(nothing),          cmocka_unit_test(synthesised),
-        cmocka_unit_test(contradiction), cmocka_unit_test(prefetched),
+        cmocka_unit_test(sram_points),    cmocka_unit_test(unified_register), cmocka_unit_test(unified_pool),
+        cmocka_unit_test(register_files), cmocka_unit_test(table_iii),        cmocka_unit_test(fewer_banks),
+        cmocka_unit_test(arbiter),        cmocka_unit_test(hand_counts),      cmocka_unit_test(nothing),
+        cmocka_unit_test(synthesised),    cmocka_unit_test(contradiction),    cmocka_unit_test(prefetched),
+        cmocka_unit_test(isolated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

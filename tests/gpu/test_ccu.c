@@ -515,6 +515,94 @@ static void plain_ones(void **state)
     close_scene(&x);
 }
 
+/* With ccu.any the next instruction takes another collector while the first is in its own, and finds nothing there. A result
+ * goes to the one that the warp was given last, and ends copies elsewhere. */
+static void any_collector(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"ccu.reuse=false", "ccu.any=true", NULL};
+    struct scene x;
+    open_scene(&x, sets);
+    uint32_t f = issue(&x, 0, insn(&x, 8, 2, 3, 99)), first = x.u->unit_of[0];
+    assert_int_equal(may(&x, 1), 1);
+    uint32_t g = issue(&x, 0, insn(&x, 2, 3, 99, 99)), second = x.u->unit_of[0];
+    assert_int_equal(second, 1 - first);
+    assert_int_equal(may(&x, 1), 0);
+    assert_int_equal(x.s->stats[SS_cache_hits], 0);
+    leaves_after(&x, f);
+    leaves_after(&x, g);
+    result(&x, g);
+    assert_int_equal(table_find(&x.u->units[first].table, 2), -1);
+    assert_true(table_find(&x.u->units[second].table, 2) >= 0);
+    clean(&x);
+    close_scene(&x);
+}
+
+/* ... and which one is drawn: in many pairs of instructions of a warp the second finds the first one's collector every other
+ * time. */
+static void any_at_random(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"ccu.reuse=false", "ccu.any=true", NULL};
+    struct scene x;
+    open_scene(&x, sets);
+    uint32_t same = 0, before = 2;
+    const struct kinsn *k = insn(&x, 99, 2, 99, 99);
+    for (uint32_t i = 0; i < 400; i++) {
+        leaves_after(&x, issue(&x, 0, k));
+        same += x.u->unit_of[0] == before;
+        before = x.u->unit_of[0];
+    }
+    assert_in_range(same, 150, 250);
+    close_scene(&x);
+}
+
+/* Isolated schedulers have collectors of their own: with four and two schedulers even slots have the first two. */
+static void isolated(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"sm.partitions=1", "sm.schedulers=2", "sm.isolated=true",
+                                       "sm.banks=4",      "sm.collectors=4", NULL};
+    static const char *const private[] = {"sm.partitions=1", "sm.schedulers=2",  "sm.isolated=true",
+                                          "sm.banks=4",      "ccu.private=true", NULL};
+    struct scene x;
+    open_scene(&x, sets);
+    issue(&x, 0, insn(&x, 99, 2, 99, 99));
+    issue(&x, 2, insn(&x, 99, 2, 99, 99));
+    assert_int_equal(x.u->unit_of[0] + x.u->unit_of[2], 0 + 1);
+    assert_int_equal(may(&x, 1 << 4), 0);
+    assert_int_equal(may(&x, 1 << 1), 1 << 1);
+    issue(&x, 1, insn(&x, 99, 2, 99, 99));
+    assert_in_range(x.u->unit_of[1], 2, 3);
+    close_scene(&x);
+    open_scene(&x, private);
+    for (uint32_t w = 0; w < 8; w++) {
+        issue(&x, w, insn(&x, 99, 2, 99, 99));
+        assert_int_equal(x.u->unit_of[w], w % 2 * 4 + w / 2);
+    }
+    close_scene(&x);
+}
+
+/* Behind a latch the collector is the instruction's own from its issue on, and is looked into when it enters. */
+static void behind_a_latch(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"sm.issue_latch=true", NULL};
+    struct scene x;
+    open_scene(&x, sets);
+    uint32_t f = issue(&x, 0, insn(&x, 99, 2, 99, 99)), unit = x.u->unit_of[0];
+    assert_int_equal(collect_free_units(&x.p->collect), 3 & ~(1u << unit));
+    assert_int_equal(may(&x, 1), 0);
+    assert_int_equal(x.s->stats[SS_cache_reads], 0);
+    collect_admit(x.p, x.t);
+    assert_int_equal(x.s->stats[SS_cache_reads], 1);
+    assert_int_equal(x.p->collect.units[unit].flight, f);
+    leaves_after(&x, f);
+    assert_int_equal(may(&x, 1), 1);
+    clean(&x);
+    close_scene(&x);
+}
+
 /* What --check sees: the first message; "" is none. The instruction has a name for that. */
 static void complains(struct scene *x, const char *what)
 {
@@ -592,6 +680,10 @@ int main(void)
         cmocka_unit_test(plain_ones),
         cmocka_unit_test(checked),
         cmocka_unit_test(private_ones),
+        cmocka_unit_test(any_collector),
+        cmocka_unit_test(any_at_random),
+        cmocka_unit_test(isolated),
+        cmocka_unit_test(behind_a_latch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

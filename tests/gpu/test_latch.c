@@ -101,13 +101,17 @@ static void one_collector(void **state)
 }
 
 /* Without a latch before them a collector is what an instruction needs to issue. With one it waits there, unless it may not:
- * then the next issues in the cycle in which the one before it leaves, and enters a cycle later. */
+ * then the next issues in the cycle in which the one before it leaves, and enters a cycle later. Where a free latch behind the
+ * collector tells that it will leave in the next cycle, the next issues before that, and enters when it leaves. */
 static void issue_to_free(void **state)
 {
     (void)state;
     const char *sets[] = {"sm.collectors=1", "interval.FP32=1", "sm.issue_latch=true",
                           "sm.issue_to_free=true", NULL};
+    const char *both[] = {"sm.collectors=1",    "interval.FP32=1",       "sm.issue_latch=true",
+                          "sm.unit_latch=true", "sm.issue_to_free=true", NULL};
     assert_int_equal(cost(slow_reads, sets, 1), STEPS * 6);
+    assert_int_equal(cost(slow_reads, both, 1), STEPS * 5);
 }
 
 /* Two for a unit that takes one in ten cycles, then eight integers. */
@@ -238,6 +242,23 @@ static void wide_operands(void **state)
     assert_int_equal(cost(wide, first, 1), STEPS * 4);
 }
 
+static void wide_tensor_op(struct mini *m, uint32_t i)
+{
+    wide(m, i);
+    m->insns[m->n - 1].cls = TC_HMMA;
+}
+
+static void wide_tensor(void **state)
+{
+    (void)state;
+    const char *first[] = {"sm.wide_operands=false", "latency.HMMA=4", "interval.HMMA=1", NULL};
+    const char *all[] = {"sm.wide_operands=false", "latency.HMMA=4", "interval.HMMA=1", "sm.wide_tensor=true",
+                         NULL};
+    assert_int_equal(cost(wide_tensor_op, first, 1), STEPS * 4);
+    assert_int_equal(cost(wide_tensor_op, all, 1), STEPS * 6);
+    assert_int_equal(cost(wide, all, 1), STEPS * 4);
+}
+
 static void predicate(struct mini *m, uint32_t i)
 {
     (void)i;
@@ -295,6 +316,37 @@ static void sectored(void **state)
     assert_int_equal(cost(all_sectors, sets, 1), STEPS * 8);
 }
 
+/* ---- active sets ---- */
+
+/* Two warps, one of them active, one collector: an instruction keeps it for five cycles. While warp 0 has its n instructions, the
+ * other is ready in all cycles without an issue, which are charged to the banks; when that is alone nobody is pending. */
+static void pending_ready(void **state)
+{
+    (void)state;
+    static const uint32_t n[2] = {SHORT, LONG};
+    uint64_t pending[2], policy[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        struct mini m;
+        struct gpu_result r = {0};
+        mini_init(&m);
+        m.warps = 2;
+        m.regs = 64;
+        static const char *const sets[] = {"sm.partitions=1",     "sm.collectors=1", "interval.FP32=1",
+                                           "sm.wsched=two-level", "active.warps=1",  NULL};
+        for (uint32_t i = 0; sets[i]; i++)
+            mini_set(&m, sets[i]);
+        for (uint32_t i = 0; i < n[k]; i++)
+            slow_reads(&m, i);
+        mini_run(&m, &r, 1);
+        pending[k] = r.sm[SS_pending_ready];
+        policy[k] = r.sm[SS_stall_policy];
+        gpu_result_free(&r);
+        mini_free(&m);
+    }
+    assert_int_equal(pending[1] - pending[0], STEPS * 4);
+    assert_int_equal(policy[1] - policy[0], 0);
+}
+
 /* ---- isolated schedulers ---- */
 
 /* Warps of scheduler 0 alone: two of them, in slots 0 and 2. */
@@ -340,7 +392,8 @@ int main(void)
         cmocka_unit_test(isolated_units), cmocka_unit_test(isolated_banks), cmocka_unit_test(issue_to_free),
         cmocka_unit_test(latch_order),    cmocka_unit_test(dispatch_ports), cmocka_unit_test(read_lock),
         cmocka_unit_test(all_collect),    cmocka_unit_test(wide_operands),  cmocka_unit_test(predicates),
-        cmocka_unit_test(write_queue),    cmocka_unit_test(sectored),
+        cmocka_unit_test(write_queue),    cmocka_unit_test(sectored),       cmocka_unit_test(wide_tensor),
+        cmocka_unit_test(pending_ready),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,6 +184,41 @@ static void mrpb_full(void **state)
     mini_free(&m);
 }
 
+/* A store of warp 0 comes while eight lines of warp 1 wait: it goes before the second of them, or after the last, and a load of
+ * warp 0 that comes behind it with it. */
+static void mrpb_stores(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set;
+        uint32_t at;
+    } want[] = {{"mrpb.stores=order", 1}, {"mrpb.stores=flush", 8}};
+    for (uint32_t k = 0; k < 2; k++) {
+        struct mini m;
+        struct one o;
+        mini_init(&m);
+        m.warps = 2;
+        mini_set(&m, "sm.lsu=mrpb");
+        mini_set(&m, "mrpb.queues=64");
+        mini_set(&m, "sm.l1_mshrs=1");
+        mini_set(&m, want[k].set);
+        uint32_t late = mini_op(&m, TC_FP32, 3, 2, MINI_NONE, MINI_NONE);
+        uint32_t store = mini_mem(&m, TC_STG, MINI_NONE, 3, 4, BASE, 0);
+        uint32_t load = mini_mem(&m, TC_LDG, 4, 3, 4, BASE + 0x20000, 0);
+        uint32_t eight = mini_mem(&m, TC_LDG, 4, 1, 4, BASE + 0x10000, 128);
+        m.warps_mask[late] = m.warps_mask[store] = m.warps_mask[load] = 1;
+        m.warps_mask[eight] = 2;
+        m.mask[eight] = 0xff;
+        one_init(&o, &m);
+        one_finish(&o, 100);
+        assert_int_equal(o.sent.n, 10);
+        assert_int_equal(o.sent.at[want[k].at].line, BASE);
+        assert_int_equal(o.sent.at[want[k].at + 1].line, BASE + 0x20000);
+        one_free(&o);
+        mini_free(&m);
+    }
+}
+
 /* Four warps of one scheduler that issue eight independent instructions each: the last one of the oldest comes before the first
  * one of the next with a limit of one. Without, round robin mixes them. All of them pass the barrier. */
 static void limit(void **state)
@@ -261,10 +296,15 @@ static void order_of_accesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_hits_a_cycle), cmocka_unit_test(one_bank),
-        cmocka_unit_test(full_set),           cmocka_unit_test(bypassing),
-        cmocka_unit_test(mrpb_adds_a_cycle),  cmocka_unit_test(mrpb_lower_warps_first),
-        cmocka_unit_test(mrpb_full),          cmocka_unit_test(limit),
+        cmocka_unit_test(eight_hits_a_cycle),
+        cmocka_unit_test(one_bank),
+        cmocka_unit_test(full_set),
+        cmocka_unit_test(bypassing),
+        cmocka_unit_test(mrpb_adds_a_cycle),
+        cmocka_unit_test(mrpb_lower_warps_first),
+        cmocka_unit_test(mrpb_full),
+        cmocka_unit_test(mrpb_stores),
+        cmocka_unit_test(limit),
         cmocka_unit_test(order_of_accesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,9 +104,9 @@ static void known_pairs(void **state)
     static const struct {
         const char *gpu, *mech, *why; /* NULL: it fits */
     } pairs[] = {
-        {"hopper", "rfc", "sm.bank_write_port"},
+        {"hopper", "rfc", NULL},
         {"volta-fc", "rfc", "sm.warp_pool"},
-        {"hopper", "swrfc", "sm.bank_write_port"},
+        {"hopper", "swrfc", NULL},
         {"volta-fc", "swrfc", "sm.warp_pool"},
         {"hopper", "ltrf", "sm.bank_write_port"},
         {"volta-fc", "ltrf", "sm.warp_pool"},

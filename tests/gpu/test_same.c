@@ -68,6 +68,10 @@ static const struct play_machine machines[] = {
     {"rfc", "turing", {"gpu.sms=8", "sm.operands=rfc", "active.warps=2"}},
     {"ltrf", "turing", {"gpu.sms=8", "sm.operands=ltrf", "active.warps=2"}},
     {"swrfc", "turing", {"gpu.sms=8", "sm.operands=swrfc", "active.warps=2"}},
+    {"unified", "throughput", {"gpu.sms=8", "sm.onchip=unified", "sm.onchip_kb=256"}},
+    {"unified by cycle",
+     "throughput",
+     {"gpu.sms=8", "sm.onchip=unified", "sm.conflicts=cycle", "sm.onchip_scope=kernel", "sm.onchip_kb=100"}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 

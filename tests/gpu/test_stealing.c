@@ -126,10 +126,33 @@ static void no_collector(void **state)
     assert_int_equal(stolen.cycles, plain.cycles);
 }
 
+/* The same behind a latch, where all is a cycle later: figure 5, a bank that is read for r_a when it would be stolen, and no
+ * collector left. */
+static void latched(void **state)
+{
+    (void)state;
+    static const char latch[] = "sm.issue_latch=true";
+    static const int conflict[4] = {4, 5, 6, 10}, apart[4] = {4, 5, 6, 11}, busy[4] = {6, 5, 10, 14};
+    for (uint32_t s = 0; s < NSCHEDS; s++) {
+        struct outcome plain = run(base, &scheds[s], conflict, latch);
+        struct outcome stolen = run(steal, &scheds[s], conflict, latch);
+        struct outcome none = run(base, &scheds[s], apart, latch);
+        assert_int_equal(plain.conflicts, 1);
+        assert_int_equal(stolen.ahead, 1);
+        assert_int_equal(stolen.conflicts, 0);
+        assert_int_equal(stolen.cycles, plain.cycles - 1);
+        assert_int_equal(stolen.cycles, none.cycles);
+        plain = run(base, &scheds[s], busy, latch);
+        stolen = run(steal, &scheds[s], busy, latch);
+        assert_int_equal(stolen.ahead, 0);
+        assert_int_equal(stolen.cycles, plain.cycles);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figure_5), cmocka_unit_test(aborted),
-                                       cmocka_unit_test(no_need), cmocka_unit_test(idle_banks),
-                                       cmocka_unit_test(no_collector)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(figure_5),     cmocka_unit_test(aborted),
+                                       cmocka_unit_test(no_need),      cmocka_unit_test(idle_banks),
+                                       cmocka_unit_test(no_collector), cmocka_unit_test(latched)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

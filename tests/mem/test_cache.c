@@ -105,6 +105,28 @@ static void strides(void **state)
     cache_free(&c);
 }
 
+/* 64 sets, as a GTX 480 with 48 KB finds them. By bits of the address: 7 to 11 are the lower ones of the set, 13, 14, 15, 17 and
+ * 19 are added to these without carry, 12 is the highest; 16, 18 and all from 20 on do not matter. */
+static void fermi(void **state)
+{
+    (void)state;
+    static const uint8_t set[] = {
+        [7] = 1,  [8] = 2,  [9] = 4,  [10] = 8, [11] = 16, [12] = 32, [13] = 1, [14] = 2,
+        [15] = 4, [16] = 0, [17] = 8, [18] = 0, [19] = 16, [20] = 0,  [32] = 0};
+    struct cache c = {0};
+    cache_init(&c, 48 * 1024, LINE_B, 6);
+    cache_as_fermi(&c);
+    for (uint32_t a = 7; a < sizeof set; a++)
+        for (uint32_t b = 7; b < a; b++) {
+            uint64_t addr = 1ull << a | 1ull << b;
+            assert_int_equal(cache_set(&c, addr / LINE_B), set[a] ^ set[b]);
+        }
+    put(&c, 0x2000 / LINE_B);
+    assert_non_null(cache_find(&c, 0x2000 / LINE_B, true));
+    assert_null(cache_find(&c, 0x80 / LINE_B, true));
+    cache_free(&c);
+}
+
 /* Fully associative, against a list in order of use. */
 static void model(void **state)
 {
@@ -140,8 +162,8 @@ static void model(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lru), cmocka_unit_test(pinned),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lru),   cmocka_unit_test(pinned),
                                        cmocka_unit_test(sizes), cmocka_unit_test(strides),
-                                       cmocka_unit_test(model)};
+                                       cmocka_unit_test(model), cmocka_unit_test(fermi)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "preset.h"
 
 #include "base/rng.h"
-#include "sm/onchip/onchip.h"
+#include "sm/onchip/pool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,6 +55,7 @@ static void check(const char *gpu, const struct row *rows, uint32_t n)
         for (uint32_t k = 0; k < rows[i].ctas; k++)
             onchip_give(&o, &x, warps[k]);
         before.split = o.split;
+        before.threads_most = rows[i].ctas * rows[i].threads;
         assert_memory_equal(&o, &before, sizeof o);
     }
     preset_free(&p);
@@ -157,6 +158,134 @@ static void places(void **state)
     preset_free(&p);
 }
 
+/* ---- one pool ---- */
+
+static struct sm_need launch(uint32_t ctas, uint32_t threads, uint32_t regs, uint32_t shared_b)
+{
+    struct sm_need n = need(threads, regs, shared_b);
+    n.ctas = ctas;
+    return n;
+}
+
+/* The needs of the unified paper's Table 1, and the divisions of its Fig. 8: KB of registers, bytes of shared memory, and the
+ * cache in whole sets of 512 bytes. */
+static void table1(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t kb, threads, regs, shared_b; /* the pool, a CTA */
+        uint32_t ctas, reg_kb, cache_b;
+    } rows[] = {
+        {384, 32, 18, 8452, 32, 72, 95 * 512},     /* needle: 72, 264.1 and 47.9 KB */
+        {384, 64, 57, 4256, 16, 228, 179 * 512},   /* dgemm: 228, 66.5 and 89.5 */
+        {384, 256, 9, 0, 4, 36, 348 * KB},         /* bfs */
+        {384, 512, 33, 10 * KB, 2, 132, 232 * KB}, /* pcr: 20 bytes a thread */
+        {256, 32, 18, 8452, 24, 54, 7 * 512},      /* needle: 24 of 2,304 + 8,452 bytes */
+        {128, 32, 18, 8452, 12, 27, 3 * 512},      /* 131,072 / 10,756 */
+        {128, 64, 57, 4256, 6, 85 * KB / KB, 0},   /* dgemm: 6 of 18,848 bytes; registers 85.5 KB */
+    };
+    struct preset p;
+    preset_init(&p, "throughput");
+    preset_set(&p, "sm.onchip=unified");
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sm_need n = launch(1000, rows[i].threads, rows[i].regs, rows[i].shared_b);
+        p.sm.onchip_kb = rows[i].kb;
+        struct onchip_split s = pool_split(&p.sm, &n);
+        assert_int_equal(pool_ctas(&p.sm, &n), rows[i].ctas);
+        assert_int_equal(s.registers * 4 / KB, rows[i].reg_kb);
+        assert_int_equal(s.shared_b, rows[i].ctas * rows[i].shared_b);
+        uint64_t left = rows[i].kb * (uint64_t)KB - s.registers * 4ull - s.shared_b;
+        assert_int_equal(s.cache_b, left / 512 * 512);
+        if (rows[i].cache_b)
+            assert_int_equal(s.cache_b, rows[i].cache_b);
+    }
+    preset_free(&p);
+}
+
+static const char *plan(const struct sm_cfg *c, const struct onchip_use *uses, uint32_t n,
+                        struct onchip_split *to, struct arena *a)
+{
+    bool has;
+    const char *why = onchip_plan(c, uses, n, to, &has, a);
+    assert_true(has);
+    return why;
+}
+
+/* lu: its perimeter wants shared memory, its inner kernel registers. One division for both: 80, 96 and 208 KB. */
+static void whole_program(void **state)
+{
+    (void)state;
+    struct preset p;
+    struct arena a = {0};
+    struct onchip_split s;
+    preset_init(&p, "throughput");
+    preset_set(&p, "sm.onchip=unified");
+    const struct onchip_use lu[] = {
+        {.need = launch(1, 16, 20, 1024), .kernel = 0, .insts = 10},
+        {.need = launch(100, 32, 16, 3072), .kernel = 1, .insts = 100},
+        {.need = launch(3, 256, 20, 2048), .kernel = 2, .insts = 10},
+        {.need = launch(1000, 256, 20, 2048), .kernel = 2, .insts = 1000},
+    };
+    assert_null(plan(&p.sm, lu, 4, &s, &a));
+    assert_int_equal(s.registers, 20 * 1024);
+    assert_int_equal(s.shared_b, 96 * KB);
+    assert_int_equal(s.cache_b, 208 * KB);
+    /* 128 KB do not hold 80 + 96: the inner kernel, which has most to do, gets 80 and 8; the perimeter then has 2 CTAs. */
+    p.sm.onchip_kb = 128;
+    assert_null(plan(&p.sm, lu, 4, &s, &a));
+    assert_int_equal(s.registers, 20 * 1024);
+    assert_int_equal(s.shared_b, 8 * KB);
+    assert_int_equal(s.cache_b, 40 * KB);
+    /* One CTA of each must fit: the inner kernel has 3 beside a CTA of 64 KB of shared memory. */
+    const struct onchip_use wide[] = {
+        {.need = launch(8, 32, 16, 64 * KB), .kernel = 0, .insts = 1},
+        {.need = launch(8, 256, 20, 2048), .kernel = 1, .insts = 2},
+    };
+    assert_null(plan(&p.sm, wide, 2, &s, &a));
+    assert_int_equal(s.registers, 3 * 256 * 20);
+    assert_int_equal(s.shared_b, 64 * KB);
+    const struct onchip_use never_both[] = {
+        {.need = launch(8, 32, 16, 100 * KB), .kernel = 0, .insts = 1},
+        {.need = launch(8, 512, 20, 0), .kernel = 1, .insts = 2},
+    };
+    assert_non_null(
+        strstr(plan(&p.sm, never_both, 2, &s, &a), "up to 40960 bytes of registers and up to 102400"));
+    arena_free(&a);
+    preset_free(&p);
+}
+
+/* Any needs: regions do not overlap, nothing but the rounding to sets is lost, and more CTAs would not fit. */
+static void regions(void **state)
+{
+    (void)state;
+    struct preset p;
+    struct arena a = {0};
+    struct rng r = {.s = 7};
+    preset_init(&p, "throughput");
+    preset_set(&p, "sm.onchip=unified");
+    for (uint32_t i = 0; i < 10000; i++) {
+        p.sm.onchip_kb = 64 + rng_below(&r, 500);
+        p.sm.l1_ways = 1 + rng_below(&r, 8);
+        struct sm_need n =
+            launch(rng_below(&r, 50), 1 + rng_below(&r, 512), 1 + rng_below(&r, 64), rng_below(&r, 20 * KB));
+        if (pool_cta_fits(&p.sm, &n, &a))
+            continue;
+        struct onchip_split s = pool_split(&p.sm, &n);
+        uint64_t all = p.sm.onchip_kb * (uint64_t)KB, used = s.registers * 4ull + s.shared_b + s.cache_b;
+        uint64_t ctas = pool_ctas(&p.sm, &n), each = n.warps * n.regs * 4ull + n.shared_b;
+        assert_true(ctas && used <= all && all - used < LINE_B * p.sm.l1_ways);
+        assert_true(s.cache_b % ((uint64_t)LINE_B * p.sm.l1_ways) == 0);
+        assert_true((ctas + 1) * each > all || ctas == n.ctas || ctas == p.sm.ctas ||
+                    (ctas + 1) * n.warps > p.sm.warps || (ctas + 1) * n.threads > p.sm.threads);
+        struct onchip_use use = {.need = n, .insts = 1};
+        struct onchip_split whole;
+        assert_null(plan(&p.sm, &use, 1, &whole, &a));
+        assert_memory_equal(&whole, &s, sizeof s);
+    }
+    arena_free(&a);
+    preset_free(&p);
+}
+
 /* ---- every policy ---- */
 
 static void roll(struct preset *p, struct rng *r)
@@ -170,12 +299,31 @@ static void roll(struct preset *p, struct rng *r)
     c->l1_kb = rng_below(r, 257);
     c->shared_kb = rng_below(r, 257);
     c->shared_cta_kb = rng_below(r, 257);
+    c->onchip_kb = 32 + rng_below(r, 500);
+}
+
+/* What the policy wants beside that. */
+static void make_fit(struct preset *p, const struct onchip_ops *ops, struct rng *r)
+{
+    struct sm_cfg *c = &p->sm;
+    if (ops->pool) {
+        c->partitions = 1;
+        c->banks = 1u << rng_below(r, 4);
+        c->clusters = POOL_BANKS / c->banks;
+        c->bank_write_port = c->l1_local_through = true;
+    } else if (strcmp(ops->is.name, "fermi") == 0) {
+        c->shared_kb = 1 + rng_below(r, 100);
+        c->l1_kb = 3 * c->shared_kb;
+    } else if (c->l1_kb < c->shared_kb) {
+        c->shared_kb = c->l1_kb / 2;
+    }
 }
 
 static void check_division(const struct onchip_ops *ops, const struct sm_cfg *c, const struct onchip *o)
 {
     const struct onchip_arrays a = ops->arrays(c);
-    assert_true(a.banks && a.shared_kb <= a.kb && a.cache_kb <= a.kb);
+    uint32_t kb = ops->pool ? a.register_kb : a.kb;
+    assert_true(a.banks && a.shared_kb <= kb && a.cache_kb <= kb && !(ops->pool && a.kb));
     assert_true(o->split.registers % c->partitions == 0);
     assert_true(o->split.shared_b <= a.shared_kb * KB);
     assert_true(o->split.cache_b <= a.cache_kb * (uint64_t)KB);
@@ -243,8 +391,7 @@ static void come_and_go(const struct onchip_ops *ops, uint64_t seed)
     preset_init(&p, NULL);
     roll(&p, &w.r);
     p.sm.onchip = ops->is.name;
-    if (ops->is.fits && ops->is.fits(&p.sm, &a))
-        p.sm.shared_kb = p.sm.l1_kb / 2;
+    make_fit(&p, ops, &w.r);
     assert_true(!ops->is.fits || !ops->is.fits(&p.sm, &a));
     onchip_init(&w.o, &p.sm);
     for (uint32_t i = 0; i < 200; i++)
@@ -269,11 +416,39 @@ static void contract(void **state)
             come_and_go(onchip_list[i], seed);
 }
 
+/* A policy that assigns warps to isolated schedulers: every fourth slot is of one, and the next takes who finds none there. */
+static void isolated_places(void **state)
+{
+    (void)state;
+    struct preset p;
+    struct onchip o;
+    uint32_t warps[TR_WARPS];
+    preset_init(&p, "volta-accelsim");
+    preset_set(&p, "sm.assign=srr");
+    preset_set(&p, "sm.warps=8");
+    onchip_init(&o, &p.sm);
+    struct sm_need n = need(128, 16, 0);
+    uint8_t where[TR_WARPS] = {3, 3, 1, 3};
+    assert_true(onchip_place(&o, &n, where));
+    onchip_take(&o, &n, where, warps);
+    static const uint32_t slots[] = {3, 7, 1, 0};
+    assert_memory_equal(warps, slots, sizeof slots);
+    uint8_t again[TR_WARPS] = {1, 1, 1, 1};
+    assert_true(onchip_place(&o, &n, again));
+    onchip_take(&o, &n, again, warps);
+    static const uint32_t rest[] = {5, 2, 6, 4};
+    assert_memory_equal(warps, rest, sizeof rest);
+    assert_false(onchip_place(&o, &n, again));
+    preset_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fermi), cmocka_unit_test(volta),  cmocka_unit_test(hopper),
-        cmocka_unit_test(never), cmocka_unit_test(places), cmocka_unit_test(contract),
+        cmocka_unit_test(fermi),           cmocka_unit_test(volta),  cmocka_unit_test(hopper),
+        cmocka_unit_test(never),           cmocka_unit_test(places), cmocka_unit_test(contract),
+        cmocka_unit_test(isolated_places), cmocka_unit_test(table1), cmocka_unit_test(whole_program),
+        cmocka_unit_test(regions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

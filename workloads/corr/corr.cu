@@ -99,8 +99,11 @@ static long compare(const float *data, const float *got, int m, int n)
 
 int main(int argc, char **argv)
 {
-    static const int variables[] = {128, 640, 2048}, observations[] = {32, 40, 128};
-    int size = parse_size(argc, argv), m = variables[size], n = observations[size];
+    /* PolyBench has 2048 of both. */
+    int variables[] = {128, 640, 2048}, observations[] = {32, 40, 128};
+    const struct choice options[] = {{"variables", NULL, &variables[DEFAULT]},
+                                     {"observations", NULL, &observations[DEFAULT]}};
+    int size = parse_args(argc, argv, options, 2), m = variables[size], n = observations[size];
     size_t bytes = (size_t)m * n * sizeof(float), square = (size_t)m * m * sizeof(float),
            vector = m * sizeof(float);
     float *data = (float *)host_alloc(bytes), *matrix = (float *)host_alloc(square);

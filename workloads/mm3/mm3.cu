@@ -50,8 +50,9 @@ static long compare(float *const m[4], const float *got, int n)
 
 int main(int argc, char **argv)
 {
-    static const int sizes[] = {48, 192, 512};
-    int n = sizes[parse_size(argc, argv)];
+    int sizes[] = {48, 192, 512};
+    const struct choice options[] = {{"n", NULL, &sizes[DEFAULT]}};
+    int n = sizes[parse_args(argc, argv, options, 1)];
     size_t bytes = (size_t)n * n * sizeof(float);
     float *in[4], *d_in[4], *d_out[3], *got = (float *)host_alloc(bytes);
     uint32_t seed = 9;

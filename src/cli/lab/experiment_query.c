@@ -62,18 +62,18 @@ static bool fill_asked(struct db *db, const struct experiment *x, const struct p
     if (sqlite3_prepare_v2(
             db_sql(db),
             "INSERT OR IGNORE INTO temp.asked SELECT id FROM point WHERE workload = ? AND size = ? AND "
-            "gpu = ? AND mechs = ? AND options = ? AND max_regs = ?",
+            "gpu = ? AND mechs = ? AND options = ? AND code_order = ? AND max_regs = ?",
             -1, &s, NULL) != SQLITE_OK)
         return complain(db, x, NULL, d);
     for (uint32_t i = 0; i < x->njobs; i++) {
         const struct plan_job *j = &p->jobs.at[x->first_job + i];
         if (j->answer.status == DB_MISSING)
             continue;
-        sqlite3_bind_int64(s, 6, j->point.max_regs);
+        sqlite3_bind_int64(s, 7, j->point.max_regs);
         add_words(s,
                   (const char *const[]){j->point.workload, j->point.size, j->point.gpu, j->point.mechs,
-                                        j->point.options},
-                  5);
+                                        j->point.options, db_code_order(&j->point)},
+                  6);
     }
     sqlite3_finalize(s);
     return true;

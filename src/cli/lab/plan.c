@@ -16,10 +16,16 @@ struct db_point plan_point(struct arena *a, const char *name)
     if (workload_is_file(name))
         return (struct db_point){.workload = slash ? slash + 1 : name, .size = ""};
     size_t head = strcspn(name, ":@");
-    const char *at = strchr(name, '@'), *colon = name[head] == ':' ? name + head + 1 : NULL;
-    return (struct db_point){.workload = arena_strndup(a, name, head),
-                             .size = colon ? arena_strndup(a, colon, strcspn(colon, "@")) : "default",
-                             .max_regs = at ? (uint32_t)strtoul(at + 1, NULL, 10) : 0};
+    const char *colon = name[head] == ':' ? name + head + 1 : NULL;
+    struct db_point p = {.workload = arena_strndup(a, name, head),
+                         .size = colon ? arena_strndup(a, colon, strcspn(colon, "@")) : "default"};
+    for (const char *at = strchr(name, '@'); at; at = strchr(at + 1, '@')) {
+        if (workload_is_ptx(at))
+            p.ptx_order = true;
+        else
+            p.max_regs = (uint32_t)strtoul(at + 1, NULL, 10);
+    }
+    return p;
 }
 
 static uint32_t trace_of(struct plan *p, const char *name)

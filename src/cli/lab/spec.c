@@ -13,8 +13,8 @@ static const struct {
     size_t off;
 } keys[] = {
     {"workloads", offsetof(struct spec_block, workloads)}, {"sizes", offsetof(struct spec_block, sizes)},
-    {"registers", offsetof(struct spec_block, registers)}, {"gpus", offsetof(struct spec_block, gpus)},
-    {"mechs", offsetof(struct spec_block, mechs)},
+    {"registers", offsetof(struct spec_block, registers)}, {"order", offsetof(struct spec_block, order)},
+    {"gpus", offsetof(struct spec_block, gpus)},           {"mechs", offsetof(struct spec_block, mechs)},
 };
 enum { NKEYS = sizeof keys / sizeof keys[0] };
 
@@ -84,7 +84,8 @@ static const char *unknown_key(struct reading *r, const char *name)
     if (near)
         return arena_printf(&r->s->arena, "unknown key '%s'; did you mean '%s'?", name, near);
     return arena_printf(
-        &r->s->arena, "unknown key '%s'; workloads, sizes, registers, gpus, mechs, or section.option", name);
+        &r->s->arena, "unknown key '%s'; workloads, sizes, registers, order, gpus, mechs, or section.option",
+        name);
 }
 
 /* A line that is indented belongs to the key above it, and comes here under its name. */

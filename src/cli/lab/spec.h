@@ -1,5 +1,5 @@
 /* What a sweep is to measure, as an INI file: a list of blocks, each the cross product of its workloads, sizes, register limits,
- * GPUs, mechanisms and option values. docs/results.md describes it. */
+ * orders of instructions, GPUs, mechanisms and option values. docs/results.md describes it. */
 #ifndef CLI_LAB_SPEC_H
 #define CLI_LAB_SPEC_H
 
@@ -19,7 +19,7 @@ struct spec_option {
 struct spec_block {
     const char *name;
     uint32_t line;
-    struct spec_words workloads, sizes, registers, gpus, mechs;
+    struct spec_words workloads, sizes, registers, order, gpus, mechs;
     VEC(struct spec_option) options;
 };
 

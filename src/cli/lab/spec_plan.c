@@ -39,7 +39,7 @@ static uint32_t line_of(const struct spec_words *w, const char *const *word)
     return w->lines.n ? w->lines.at[word - w->at.at] : 0;
 }
 
-/* What comes before ':size' and '@registers'. */
+/* What comes before ':size', '@registers' and '@ptx'. */
 static size_t stem(const char *text)
 {
     size_t skip = strncmp(text, "family:", 7) == 0 ? 7 : strncmp(text, "uses:", 5) == 0 ? 5 : 0;
@@ -61,7 +61,7 @@ static bool has_use(const char *uses, const char *paper, size_t paper_n, const c
     return false;
 }
 
-/* uses:PAPER[/CLASS][:SIZE][@REGISTERS]: what the manifest says a paper runs. */
+/* uses:PAPER[/CLASS][:SIZE][@REGISTERS][@ptx]: what the manifest says a paper runs. */
 static bool expand_uses(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
 {
     struct manifest m = {0};
@@ -125,30 +125,57 @@ static void blame_workload(struct planning *w, const char *text, int name, uint3
     w->line = size_line ? size_line : w->line;
 }
 
-/* NAME[:SIZE][@REGISTERS] with what it has, or else each of the block's sizes and register limits. */
+static bool is_order(struct planning *w, const struct spec_words *orders, const char *const *word)
+{
+    if (strcmp(*word, "ptx") == 0 || strcmp(*word, "scheduled") == 0)
+        return true;
+    w->line = line_of(orders, word);
+    diag_plain(w->d, "unknown order '%s'; scheduled or ptx", *word);
+    return false;
+}
+
+/* What a name has after its @s. */
+static const char *own_code(struct arena *a, const char *text, const char **order)
+{
+    const char *regs = "";
+    for (const char *at = strchr(text, '@'); at; at = strchr(at + 1, '@')) {
+        if (workload_is_ptx(at))
+            *order = "ptx";
+        else
+            regs = arena_strndup(a, at + 1, strcspn(at + 1, "@"));
+    }
+    return regs;
+}
+
+/* NAME[:SIZE][@REGISTERS][@ptx] with what it has, or else each of the block's sizes, register limits and orders. */
 static bool expand_sized(struct planning *w, const char *text, struct workload_list *out)
 {
     struct arena *a = &w->s->arena;
-    const char *none = "", *at = strchr(text, '@'), *own_regs = at ? at + 1 : "", *own_size = w->size;
+    const char *none = "", *order = "", *regs = own_code(a, text, &order), *size = w->size,
+               *plain = "scheduled";
     int name = (int)stem(text);
-    if (!own_size)
-        own_size = text[name] == ':' ? arena_strndup(a, text + name + 1, strcspn(text + name + 1, "@")) : "";
-    struct spec_words nothing = {.at = {.at = &none, .n = 1}}, one_size = {.at = {.at = &own_size, .n = 1}},
-                      one_limit = {.at = {.at = &own_regs, .n = 1}};
-    const struct spec_words *sizes = *own_size ? &one_size : or_one(&w->b->sizes, &nothing);
-    const struct spec_words *limits = at ? &one_limit : or_one(&w->b->registers, &nothing);
+    if (!size)
+        size = text[name] == ':' ? arena_strndup(a, text + name + 1, strcspn(text + name + 1, "@")) : "";
+    struct spec_words nothing = {.at = {.at = &none, .n = 1}}, as_usual = {.at = {.at = &plain, .n = 1}};
+    struct spec_words one_size = {.at = {.at = &size, .n = 1}}, one_limit = {.at = {.at = &regs, .n = 1}},
+                      one_order = {.at = {.at = &order, .n = 1}};
+    const struct spec_words *sizes = *size ? &one_size : or_one(&w->b->sizes, &nothing);
+    const struct spec_words *limits = *regs ? &one_limit : or_one(&w->b->registers, &nothing);
+    const struct spec_words *orders = *order ? &one_order : or_one(&w->b->order, &as_usual);
     bool ok = true;
     vec_each (&sizes->at, z)
-        vec_each (&limits->at, r) {
-            if (!ok)
-                break;
-            bool limit = **r && strcmp(*r, "none") != 0;
-            const char *full = arena_printf(a, "%.*s%s%s%s%s", name, text, **z ? ":" : "", *z,
-                                            limit ? "@" : "", limit ? *r : "");
-            ok = expand(w, full, out);
-            if (!ok)
-                blame_workload(w, text, name, line_of(sizes, z), line_of(limits, r));
-        }
+        vec_each (&limits->at, r)
+            vec_each (&orders->at, o) {
+                if (!ok || !is_order(w, orders, o))
+                    return false;
+                bool limit = **r && strcmp(*r, "none") != 0;
+                const char *full =
+                    arena_printf(a, "%.*s%s%s%s%s%s", name, text, **z ? ":" : "", *z, limit ? "@" : "",
+                                 limit ? *r : "", strcmp(*o, "ptx") == 0 ? "@ptx" : "");
+                ok = expand(w, full, out);
+                if (!ok)
+                    blame_workload(w, text, name, line_of(sizes, z), line_of(limits, r));
+            }
     return ok;
 }
 

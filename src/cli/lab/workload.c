@@ -10,12 +10,14 @@
 #include <unistd.h>
 
 enum { REGS_MIN = 16, REGS_MAX = 255, ARGS_MAX = 32 };
+static const char ptx_mark[] = "@ptx";
 static const char *const sizes[] = {"small", "default", "large"};
 
-/* NAME[:SIZE][@REGISTERS], taken apart. */
+/* NAME[:SIZE][@REGISTERS][@ptx], taken apart. */
 struct request {
     const char *name, *size;
     uint32_t max_regs; /* 0: no limit */
+    bool ptx_order;    /* not scheduled */
 };
 
 static bool parse_size(const char *text, const char **out, struct diag *d)
@@ -29,21 +31,31 @@ static bool parse_size(const char *text, const char **out, struct diag *d)
     return false;
 }
 
+/* An @ and what stands behind it: how the program's kernels are compiled. */
+static bool parse_code(struct arena *a, const char *at, const char *text, struct request *r, struct diag *d)
+{
+    uint64_t n;
+    if (workload_is_ptx(at)) {
+        r->ptx_order = true;
+        return true;
+    }
+    const char *digits = arena_strndup(a, at + 1, strcspn(at + 1, "@"));
+    if (cli_u64(digits, &n) && n >= REGS_MIN && n <= REGS_MAX) {
+        r->max_regs = (uint32_t)n;
+        return true;
+    }
+    diag_plain(d, "%s: after @ there should be registers per thread, %d to %d, not '%s'; or ptx", text,
+               REGS_MIN, REGS_MAX, digits);
+    return false;
+}
+
 static bool parse_request(struct arena *a, const char *text, struct request *r, struct diag *d)
 {
-    char *name = arena_strndup(a, text, strlen(text)), *at = strchr(name, '@'), *colon = strrchr(name, ':');
+    char *name = arena_strndup(a, text, strcspn(text, "@")), *colon = strrchr(name, ':');
     *r = (struct request){.name = name, .size = "default"};
-    if (at) {
-        uint64_t n;
-        *at++ = 0;
-        if (!cli_u64(at, &n) || n < REGS_MIN || n > REGS_MAX) {
-            diag_plain(d, "%s: after @ there should be registers per thread, %d to %d, not '%s'", text,
-                       REGS_MIN, REGS_MAX, at);
+    for (const char *at = strchr(text, '@'); at; at = strchr(at + 1, '@'))
+        if (!parse_code(a, at, text, r, d))
             return false;
-        }
-        r->max_regs = (uint32_t)n;
-        colon = strrchr(name, ':');
-    }
     if (!colon)
         return true;
     *colon = 0;
@@ -54,6 +66,11 @@ bool workload_is_file(const char *name)
 {
     size_t n = strlen(name);
     return strchr(name, '/') || (n > 4 && strcmp(name + n - 4, ".bst") == 0);
+}
+
+bool workload_is_ptx(const char *at)
+{
+    return strncmp(at, ptx_mark, sizeof ptx_mark - 1) == 0 && strchr("@", at[sizeof ptx_mark - 1]);
 }
 
 static char *word(struct arena *a, const char *text) { return arena_strndup(a, text, strlen(text)); }
@@ -97,6 +114,8 @@ static const char *record(struct arena *a, const struct manifest_row *row, const
         argv[n++] = word(a, "--max-regs");
         argv[n++] = arena_printf(a, "%u", r->max_regs);
     }
+    if (r->ptx_order)
+        argv[n++] = word(a, "--no-schedule");
     argv[n++] = word(a, "--");
     argv[n++] = word(a, program);
     char *rest = word(a, args), *save = NULL;
@@ -107,9 +126,9 @@ static const char *record(struct arena *a, const struct manifest_row *row, const
         }
         argv[n++] = w;
     }
-    const char *what =
-        r->max_regs ? arena_printf(a, "recording %s, %s, %u registers", row->name, r->size, r->max_regs)
-                    : arena_printf(a, "recording %s, %s", row->name, r->size);
+    const char *regs = r->max_regs ? arena_printf(a, ", %u registers", r->max_regs) : "";
+    const char *what = arena_printf(a, "recording %s, %s%s%s", row->name, r->size, regs,
+                                    r->ptx_order ? ", in PTX order" : "");
     return cache_make(a, argv, tmp, path, what, telling, d) ? path : NULL;
 }
 
@@ -124,11 +143,12 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
     const char *source = cli_resource(a, arena_printf(a, "workloads/%s/%s.cu", row->program, row->program));
     const char *key = source ? workload_program_key(a, source, d) : NULL;
     const char *args = arena_printf(a, "--size %s%s%s", r.size, *row->args ? " " : "", row->args);
-    const char *trace_key = key ? workload_trace_key(a, key, args, r.max_regs, d) : NULL;
+    const char *trace_key = key ? workload_trace_key(a, key, args, r.max_regs, r.ptx_order, d) : NULL;
     if (!trace_key)
         return NULL;
     const char *regs = r.max_regs ? arena_printf(a, "-r%u", r.max_regs) : "";
-    const char *path = arena_printf(a, "%s/%s-%s%s-%s.bst", cache, row->name, r.size, regs, trace_key);
+    const char *path = arena_printf(a, "%s/%s-%s%s%s-%s.bst", cache, row->name, r.size, regs,
+                                    r.ptx_order ? "-ptx" : "", trace_key);
     if (cache_has_trace(path, telling))
         return path;
     const char *program = build(a, row, cache, key, source, telling, d);

@@ -1,7 +1,8 @@
 /* Traces by name. Where a command takes a trace, a bundled program will do:
  *
- *   NAME[:SIZE][@REGISTERS]     hotspot, hotspot:small, dgemm:default@24
+ *   NAME[:SIZE][@REGISTERS][@ptx]     hotspot, hotspot:small, dgemm:default@24, sgemm@ptx
  *
+ * With @ptx its kernels' instructions stay in the order of the PTX (record --no-schedule).
  * It is compiled with bankshot cc and recorded on first use. Program and trace stay in the user's cache folder ($BANKSHOT_CACHE,
  * $XDG_CACHE_HOME/bankshot, ~/.cache/bankshot) under names that hold a digest of everything they were made from: source,
  * arguments, headers, device library, compiler, runtime. Whatever ends in .bst or has a slash is a file. */
@@ -17,13 +18,15 @@ const char *workload_trace(struct arena *a, const char *name, bool quiet, struct
 /* Makes the traces of all names, at most `jobs` at a time, so that workload_trace finds them. False after messages on stderr. */
 bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet);
 bool workload_is_file(const char *name);
+/* Is it '@ptx' that this @ of a name begins? */
+bool workload_is_ptx(const char *at);
 
 struct workload_list {
     VEC(const char *) names; /* in the arena that filled it */
 };
 
-/* What a user may write for several workloads: a name or file as above, `all`, or family:NAME, each with :SIZE and @REGISTERS
- * behind it (family:general:small). Appends in the manifest's order. False after reporting. */
+/* What a user may write for several workloads: a name or file as above, `all`, or family:NAME, each with :SIZE, @REGISTERS and
+ * @ptx behind it (family:general:small). Appends in the manifest's order. False after reporting. */
 bool workload_expand(struct arena *a, const char *text, struct workload_list *out, struct diag *d);
 
 #endif

@@ -94,7 +94,7 @@ const char *workload_program_key(struct arena *a, const char *source, struct dia
 }
 
 const char *workload_trace_key(struct arena *a, const char *program_key, const char *args, uint32_t max_regs,
-                               struct diag *d)
+                               bool ptx_order, struct diag *d)
 {
     struct digest g;
     const char *runtime = cli_resource(a, "libbankshot-cuda.so");
@@ -104,5 +104,7 @@ const char *workload_trace_key(struct arena *a, const char *program_key, const c
     add_text(&g, program_key);
     add_text(&g, args);
     add_text(&g, arena_printf(a, "%u", max_regs));
+    if (ptx_order)
+        add_text(&g, "ptx");
     return digest_close(&g, add_file(&g, runtime));
 }

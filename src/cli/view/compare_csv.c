@@ -18,7 +18,7 @@ static void csv_row(const struct compare_table *t, uint32_t i, FILE *f)
         csv_cell(f, words[k]);
         fputc(',', f);
     }
-    fprintf(f, "%u,", j->point.max_regs);
+    fprintf(f, "%u,%s,", j->point.max_regs, db_code_order(&j->point));
     csv_cell(f, t->gpu);
     fputc(',', f);
     csv_cell(f, j->point.mechs);
@@ -43,7 +43,8 @@ bool compare_csv(const struct compare_table *t, const char *path)
     FILE *f = output_open(path);
     if (!f)
         return false;
-    fputs("workload,size,max_regs,gpu,mechs,options,status,cycles,kernel_cycles,warp_insts,ipc,speedup,"
+    fputs("workload,size,max_regs,code_order,gpu,mechs,options,status,cycles,kernel_cycles,warp_insts,ipc,"
+          "speedup,"
           "energy_pj,speedup_by\n",
           f);
     for (uint32_t i = 0; i < t->plan->jobs.n; i++)

@@ -51,6 +51,7 @@ struct json_point json_point(struct arena *a, const struct db_point *of, json_t 
     return (struct json_point){.workload = of->workload,
                                .size = *of->size ? of->size : NULL,
                                .max_regs = of->max_regs ? of->max_regs : JSON_NO_COUNT,
+                               .code_order = *of->size ? db_code_order(of) : NULL,
                                .gpu = of->gpu,
                                .mechs = json_words(strcmp(of->mechs, "base") == 0 ? "" : of->mechs, ','),
                                .set = set,

@@ -10,6 +10,9 @@
     X(T, TEXT, OPEN, workload, "the program's name, or the trace file's without its folder")                 \
     X(T, TEXT, NULLABLE, size, "of a bundled program (null: a trace file)", .words = "small default large")   \
     X(T, COUNT, NULLABLE, max_regs, "limit of registers per thread at recording; null: none")                \
+    X(T, TEXT, NULLABLE, code_order, "of instructions: as the compiler schedules them, or as the PTX has "    \
+                                     "them (null: a trace file)",                                             \
+      .words = "scheduled ptx")                                                                              \
     X(T, TEXT, OPEN, gpu, "preset, or the file, as it was given")                                            \
     X(T, TEXTS, OPEN, mechs, "mechanisms; empty: none (base)")                                               \
     X(T, VALUES, OPEN, set, "options that differ from the preset and mechanisms by --set, or in a "          \
@@ -31,7 +34,7 @@ struct json_point {
     JSON_POINT(JSON_FIELD, )
 };
 extern const struct json_member json_point_members[];
-enum { JSON_POINT_N = 17 };
+enum { JSON_POINT_N = 18 };
 #define JSON_POINT_PART(at_)                                                                                 \
     {                                                                                                        \
         .members = json_point_members, .n = JSON_POINT_N, .at = (at_)                                        \

@@ -253,8 +253,8 @@ static bool put_profiles(FILE *to, struct db *db, struct diag *d)
 static const struct {
     const char *name, *query;
 } tables[] = {
-    {"points", "SELECT id, workload, size, max_regs, gpu, mechs, options, run FROM point "
-               "ORDER BY workload, size, max_regs, gpu, options, mechs <> 'base', mechs"},
+    {"points", "SELECT id, workload, size, max_regs, code_order, gpu, mechs, options, run FROM point "
+               "ORDER BY workload, size, max_regs, code_order, gpu, options, mechs <> 'base', mechs"},
     {"runs", "SELECT id, trace, machine, version, model, status, reason, cycles, kernel_cycles, warp_insts, "
              "thread_insts, issue_cov, seconds, finished, (SELECT sum(pj) FROM energy WHERE energy.run = "
              "run.id) AS energy_pj "

@@ -10,7 +10,8 @@
 enum { HASH_ENTRIES = 16, HASH_PER_ENTRY = 4 };
 
 #define HASH_OPTIONS(T, OPT, NAME)                                                                           \
-    OPT(T, entries, U32, 4, 1, 16, "bytes of the hash-function table, four warps each", "sm.partitions!=1")
+    OPT(T, entries, U32, 4, 1, 16, "bytes of the hash-function table, four warps each",                      \
+        "sm.partitions!=1 sm.isolated=true")
 CONF_STRUCT(hash_cfg, HASH_OPTIONS);
 extern const struct conf_table hash_options;
 
@@ -34,14 +35,27 @@ static inline uint32_t hash_get(const struct hash *h, uint64_t warp)
     return (e >> (bit + 4) & 1u) | (e >> bit & 1u) << 1;
 }
 
+/* Partitions, or isolated schedulers, that warps are assigned to. */
+static inline uint32_t hash_places(const struct sm_cfg *cfg)
+{
+    return cfg->partitions * (cfg->isolated ? cfg->schedulers : 1);
+}
+
 /* What both policies need of a configuration: partitions that divide the table's period. */
 static inline const char *hash_fits(const struct sm_cfg *cfg, struct arena *a)
 {
-    if (cfg->partitions == 1 || cfg->partitions == 2 || cfg->partitions == 4)
+    uint32_t n = hash_places(cfg);
+    if (n == 1 || n == 2 || n == 4)
         return NULL;
-    return arena_printf(
-        a, "the hash-function table has two select lines, for 1, 2 or 4 partitions, and sm.partitions = %u",
-        cfg->partitions);
+    return cfg->isolated
+               ? arena_printf(a,
+                              "the hash-function table has two select lines, for 1, 2 or 4 schedulers, and "
+                              "sm.partitions = %u have sm.schedulers = %u each",
+                              cfg->partitions, cfg->schedulers)
+               : arena_printf(a,
+                              "the hash-function table has two select lines, for 1, 2 or 4 partitions, and "
+                              "sm.partitions = %u",
+                              cfg->partitions);
 }
 
 #endif

@@ -9,7 +9,7 @@ static void shuffle_init(void *st, const struct sm_cfg *cfg, uint32_t sm)
 {
     struct hash *h = st;
     struct rng rng = {(uint64_t)cfg->seed << 32 | sm};
-    uint32_t round[HASH_PER_ENTRY], n = cfg->partitions;
+    uint32_t round[HASH_PER_ENTRY], n = hash_places(cfg);
     h->n = ((const struct hash_cfg *)policy_options(cfg, &hash_options))->entries;
     for (uint32_t w = 0; w < h->n * HASH_PER_ENTRY; w++) {
         uint32_t k = w % n;
@@ -30,6 +30,6 @@ const struct assign_ops assign_shuffle = {.is = {.name = "shuffle",
                                                  .options = {&hash_options},
                                                  .draws = true,
                                                  .fits = hash_fits},
+                                          .shares = true,
                                           .init = shuffle_init,
-
                                           .pick = shuffle_pick};

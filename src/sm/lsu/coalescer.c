@@ -23,6 +23,10 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
     struct sm *s = c->q.s;
     struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);
+    if (s->onchip.follows && rows_line_waits(s, who, t)) {
+        c->free = t + 1;
+        return;
+    }
     if (l->next_line + 1u < l->i.lines.n)
         cache_expect(&s->l1, at[l->next_line + 1] / LINE_B);
     for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
@@ -50,6 +54,10 @@ static void co_tick(void *st, uint64_t t)
         return;
     uint32_t who = lsu_queue_first(&c->q);
     if (lsu_is_aside(lsu_at(c->q.s, who))) {
+        if (c->q.s->onchip.follows && rows_shared_waits(c->q.s, who, t)) {
+            c->free = t + 1;
+            return;
+        }
         c->free = lsu_aside(c->q.s, who, t);
         lsu_queue_pop(&c->q, t);
     } else {

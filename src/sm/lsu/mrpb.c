@@ -1,11 +1,21 @@
 /* Memory request prioritization buffer (Jia et al., HPCA'14, as the thesis compares with it in section 3.4.1, without bypassing):
  * behind the coalescer each line waits in a FIFO by the warp's number; the first FIFO that is not empty has L1, so one warp after
- * the other gets what it has in the cache. Stores wait in their warp's FIFO, which keeps the warp's order. */
+ * the other gets what it has in the cache. Stores wait in their warp's FIFO, which keeps the warp's order; or, as the thesis has
+ * it (section 3.3.8), nothing comes behind a store or an atomic before the FIFOs are empty and it enters. */
 #include "sm/lsu/steps.h"
+
+static const char *stores_name(uint32_t i)
+{
+    static const char *const names[] = {"order", "flush"};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
 
 #define MRPB_OPTIONS(T, OPT, NAME)                                                                           \
     OPT(T, queues, U32, 48, 1, 64, "queues before L1, warps divided among them")                             \
-    OPT(T, entries, U32, 32, 1, 1024, "lines that each of them holds")
+    OPT(T, entries, U32, 32, 1, 1024, "lines that each of them holds")                                       \
+    NAME(T, stores, "order", stores_name,                                                                    \
+         "stores and atomics keep their order in the queue of their warp, or wait until all queues are "     \
+         "empty")
 CONF_STRUCT(mrpb_cfg, MRPB_OPTIONS);
 CONF_TABLE(mrpb_options, "mrpb", mrpb_cfg, MRPB_OPTIONS);
 
@@ -21,7 +31,8 @@ struct mrpb {
     uint64_t filled;  /* FIFOs that are not empty */
     uint64_t retry;   /* cycle L1 is asked again */
     uint64_t blocked; /* cycle since which the first line waits for a reply; 0: it does not */
-    bool full;        /* the coalescer waits for a place in a FIFO */
+    bool full;        /* the coalescer waits for a place in a FIFO, or for all to be empty */
+    bool flushes;
 };
 
 static void mr_init(void *st, struct sm *s)
@@ -29,6 +40,7 @@ static void mr_init(void *st, struct sm *s)
     struct mrpb *m = st;
     lsu_queue_init(&m->q, s);
     m->cfg = policy_options(s->cfg, &mrpb_options);
+    m->flushes = strcmp(m->cfg->stores, "flush") == 0;
     m->fifo = xcalloc(m->cfg->queues, sizeof *m->fifo);
     m->entries = xcalloc((size_t)m->cfg->queues * m->cfg->entries, sizeof *m->entries);
     for (uint32_t i = 0; i < m->cfg->queues; i++)
@@ -75,7 +87,7 @@ static void coalesce(struct mrpb *m, uint64_t t)
     }
     uint32_t i = queue_of(m, who);
     struct ring *f = &m->fifo[i];
-    m->full = ring_full(f);
+    m->full = ring_full(f) || (m->flushes && m->filled && !m->line && !is_load(l->i.k));
     if (m->full)
         return;
     m->entries[i * f->cap + ring_push(f)] = who;

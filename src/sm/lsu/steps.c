@@ -81,7 +81,7 @@ void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t)
     if (l->lines_left)
         return; /* the last reply completes it */
     if (is_load(k)) {
-        uint32_t wait = lsu_hit_cyc(s, k);
+        uint32_t wait = lsu_hit_cyc(s, k) + l->late;
         load_done(s, part, f, t + wait);
         event_at(s, t + wait, k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
     } else {
@@ -92,18 +92,22 @@ void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t)
 static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
 {
     const struct flight *l = lsu_at(s, who);
-    uint32_t passes = l->i.passes ? l->i.passes : 1;
+    uint32_t passes = l->i.passes ? l->i.passes : 1, busy = passes, until = passes;
     uint32_t cyc =
         l->i.k->mem & TM_ATOMIC && s->cfg->shared_atom_cyc ? s->cfg->shared_atom_cyc : s->cfg->shared_cyc;
     uint32_t way = sm_way_cyc(s->cfg), wait = cyc > way ? cyc - way : 1;
-    uint64_t from = array_claim_all(s->shared_array, t, passes);
+    if (s->onchip.follows) {
+        rows_shared(s, l, &busy, &until);
+        s->stats[is_load(l->i.k) ? SS_shared_loads : SS_shared_stores]++;
+    }
+    uint64_t from = array_claim_all(s->shared_array, t, busy);
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
     if (s->watch && passes > 1)
         blame_event(&s->parts[lsu_part(who)], lsu_flight(who), SS_shared_conflicts, passes - 1);
-    event_at(s, from + passes - 1 + (l->i.k->nwrite ? wait : 1),
+    event_at(s, from + until - 1 + (l->i.k->nwrite ? wait : 1),
              l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, lsu_part(who), lsu_flight(who));
-    return from + passes;
+    return from + busy;
 }
 
 static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)

@@ -7,10 +7,6 @@
 const char *active_fits(const struct sm_cfg *cfg, struct arena *a)
 {
     (void)a;
-    if (cfg->bank_write_port)
-        return "what leaves the cache must be in its bank before it is read there, and sm.bank_write_port "
-               "lets "
-               "reads pass";
     if (cfg->warp_pool && cfg->schedulers > 1 && wsched_find(cfg->wsched)->active)
         return "a warp of a pool (sm.warp_pool) would be in the active set of one scheduler and not of "
                "another";

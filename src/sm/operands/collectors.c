@@ -3,5 +3,6 @@
 
 const struct operands_ops operands_collectors = {
     .is = {.name = "collectors", .help = "collector units over banked registers"},
-    .plain = true,
+    .latched = true,
+    .sets = true,
 };

@@ -19,9 +19,10 @@ struct operands_ops {
     struct policy is;
 
     /* ---- what it needs ---- */
-    /* Latches beside the collectors, isolated schedulers and registers without a lock are nothing to it: it leaves instructions
-     * to the engine. */
-    bool plain;
+    /* It works with latches beside the collectors, isolated schedulers and registers without a lock. */
+    bool latched;
+    /* ... and with sets of collectors that some kinds of instructions have to themselves. */
+    bool sets;
     bool caches;     /* `find` looks into a register cache: counted as such */
     size_t shared_b; /* state that the partitions of an SM have in common (sm.shared), zero at first */
     /* How many instructions ahead the next read of a register counts as near. The policy is then told of every instruction that
@@ -55,7 +56,8 @@ struct operands_ops {
     bool (*prepare)(void *st, uint32_t warp, uint64_t t);
     /* Issued, whatever it is and even if a guard switches it off; it is still in the warp's buffer. */
     void (*issued)(void *st, uint32_t warp, const struct ientry *e, uint64_t t);
-    /* Issued: the unit for it, one that is free or was reserved for its warp. Without it any free one. */
+    /* Issued: the unit for it, one that is free or was reserved for its warp, or COLLECT_ANY, which is what NULL means. Where a
+     * latch is on the way, the unit is its own from here on. */
     uint32_t (*unit)(void *st, uint32_t flight);
     /* After that: which of its operands, by bit, need not be read from their banks. The unit has these in the next cycle. */
     uint32_t (*find)(void *st, uint32_t flight, uint32_t unit);
@@ -83,7 +85,7 @@ struct operands_ops {
      * cycle t, with the slot that lost against the one that issued, or -1. `forced` is asked before it issues: a slot that it
      * must issue now if that one is ready, whatever its own order and the units say, or -1. A unit is reserved for that slot. */
     void (*runner_up)(void *st, uint32_t n, int slot, uint64_t t);
-    int (*forced)(const void *st, uint32_t n);
+    int (*forced)(void *st, uint32_t n);
 
     /* ---- time ---- */
     /* Each cycle that the partition is awake, after operands were read: banks_idle tells what is left of the banks. */

@@ -5,7 +5,11 @@
  *     = idle leaves this out, as the abstract's "fill the idle banks" may be read), and
  *   - a collector is free to hold it.
  * Such a warp issues next, whatever the scheduler's order says. It is ready: its sources have their last values, and no
- * instruction of its own that could change them comes before it. */
+ * instruction of its own that could change them comes before it.
+ *
+ * Behind a latch (sm.issue_latch) all of it is a cycle later: an instruction that issues at t takes a collector at t + 1 and
+ * reads at t + 2, as in Fig. 5. There the plan is made at t, when it is known what the banks will read at t + 1, and the warp
+ * issues; at t + 1, as it takes its collector, the operands of the plan are read from those banks that no result has come to. */
 #include "sm/core.h"
 
 enum { SCHEDULERS = 8 };
@@ -19,6 +23,10 @@ static const char *rule_name(uint32_t i)
 #define STEALING_OPTIONS(T, OPT, NAME)                                                                       \
     NAME(T, rule, "conflict", rule_name,                                                                     \
          "what is read ahead: what saves a conflict, or all that finds its bank idle")                       \
+    OPT(T, spare, BOOL, 0, 0, 1,                                                                             \
+        "behind a latch: a collector must be free a cycle before it takes what is read ahead, else in that " \
+        "cycle",                                                                                             \
+        "sm.issue_latch=true")                                                                               \
     OPT(T, arbiter, F64, 0.005, 0, 1,                                                                        \
         "its arbiter: share of the register file's area [stealing paper, IV-C: less than 0.5%], and of its " \
         "energy")
@@ -47,13 +55,23 @@ struct held {
     uint32_t version[MAX_OPERANDS]; /* --check: what was read */
 };
 
+/* Behind a latch: what the warp that issues in cycle t is to read at t + 1. */
+struct plan {
+    uint64_t t;
+    uint8_t warp;
+    uint32_t operands; /* by bit; 0: there is none */
+};
+
 struct stealing {
     struct part *p;
     uint64_t *count; /* its counters */
     uint32_t schedulers;
     uint32_t least; /* reads of a bank in the next cycle for one of them to be moved */
+    bool spare;
     struct candidate next[SCHEDULERS];
     struct held held[SCHEDULERS];
+    struct plan plan[SCHEDULERS][2]; /* of even and odd cycles */
+    uint64_t planned;                /* 1 + cycle */
 };
 
 static void steal_init(void *st, struct part *p)
@@ -64,18 +82,13 @@ static void steal_init(void *st, struct part *p)
     s->schedulers = p->sm->cfg->schedulers;
     const struct stealing_cfg *own = policy_options(p->sm->cfg, &stealing_options);
     s->least = strcmp(own->rule, "idle") == 0 ? 1 : 2;
+    s->spare = own->spare;
 }
 
 static void steal_runner_up(void *st, uint32_t n, int slot, uint64_t t)
 {
     struct stealing *s = st;
     s->next[n] = slot >= 0 ? (struct candidate){.at = t + 1, .warp = (uint8_t)slot} : (struct candidate){0};
-}
-
-static int steal_forced(const void *st, uint32_t n)
-{
-    const struct stealing *s = st;
-    return s->held[n].used ? s->held[n].warp : -1;
 }
 
 /* The next instruction of scheduler n's candidate, if its operands may be read ahead in cycle t. */
@@ -96,18 +109,98 @@ static const struct kinsn *candidate_insn(const struct stealing *s, uint32_t n, 
     return reads ? e->k : NULL;
 }
 
+/* The candidates of all schedulers, and what they ask of the banks. False: there is none. */
+static bool candidates(const struct stealing *s, const struct kinsn **k, uint16_t *demand, uint64_t t)
+{
+    const struct part *p = s->p;
+    bool any = false;
+    for (uint32_t n = 0; n < s->schedulers; n++) {
+        k[n] = candidate_insn(s, n, t);
+        for (uint32_t i = 0; k[n] && i < k[n]->nread; i++)
+            demand[bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0)]++;
+        any |= k[n] != NULL;
+    }
+    return any;
+}
+
 /* Operand i of scheduler n's candidate: into its collector, which is reserved with the first. */
 static void read_ahead(struct stealing *s, uint32_t n, const struct kinsn *k, uint32_t i, uint32_t bank)
 {
     struct part *p = s->p;
     struct held *h = &s->held[n];
     if (!h->used)
-        *h = (struct held){.used = true, .warp = s->next[n].warp, .unit = collect_reserve(&p->collect)};
+        *h = (struct held){
+            .used = true, .warp = s->next[n].warp, .unit = collect_reserve(&p->collect, k->latch)};
     h->operands |= 1u << i;
     if (p->check)
         h->version[i] = check_bank(p, h->warp, k->read[i]);
     banks_read(p, bank, 0);
     s->count[STEALING_reads_ahead]++;
+}
+
+/* In cycle t, before anybody issues: the collectors have taken what they take, so it is known what the banks will read at t + 1.
+ * What they leave there may be read for the candidates, which issue at t and would read at t + 2. */
+static void make_plans(struct stealing *s, uint64_t t)
+{
+    const struct part *p = s->p;
+    const struct kinsn *k[SCHEDULERS];
+    uint16_t demand[64] = {0}; /* reads at t + 2, by bank */
+    if (!candidates(s, k, demand, t))
+        return;
+    uint64_t granted = collect_grants(p, t + 1);
+    for (uint32_t b = 0; b < p->banks.n; b++)
+        demand[b] = (uint16_t)(demand[b] + p->collect.banks[b].n - (granted >> b & 1));
+    for (uint32_t n = 0; n < s->schedulers; n++) {
+        struct plan *x = &s->plan[n][t & 1];
+        uint32_t ports = p->sm->cfg->collector_ports;
+        if (!k[n] || (s->spare && !collect_spare(p, n, k[n]->latch)))
+            continue;
+        *x = (struct plan){.t = t, .warp = s->next[n].warp};
+        for (uint32_t i = 0; i < k[n]->nread && ports; i++) {
+            uint32_t b = bank_of(p, k[n]->read_bank[i], p->warps[x->warp].bank0);
+            if (granted >> b & 1 || demand[b] < s->least)
+                continue;
+            x->operands |= 1u << i;
+            granted |= 1ull << b;
+            demand[b]--;
+            ports--;
+        }
+    }
+}
+
+static int steal_forced(void *st, uint32_t n)
+{
+    struct stealing *s = st;
+    if (!s->p->sm->cfg->issue_latch)
+        return s->held[n].used ? s->held[n].warp : -1;
+    uint64_t t = s->p->sm->now;
+    if (s->planned != t + 1)
+        make_plans(s, t);
+    s->planned = t + 1;
+    const struct plan *x = &s->plan[n][t & 1];
+    return x->operands && x->t == t ? x->warp : -1;
+}
+
+/* What was planned for a flight that takes its collector now. */
+static uint32_t steal_planned(struct stealing *s, uint32_t f)
+{
+    struct part *p = s->p;
+    const struct flight *l = &p->flights[f];
+    const struct plan *x = &s->plan[part_scheduler(p, l->warp)][l->issued & 1];
+    uint32_t found = 0;
+    if (x->t != l->issued || x->warp != l->warp || l->issued + 1 != p->sm->now)
+        return 0;
+    for (uint32_t m = x->operands; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m), b = bank_of(p, l->i.k->read_bank[i], l->bank0);
+        if (!(banks_idle(&p->banks) >> b & 1))
+            continue; /* a result has come */
+        if (p->check)
+            check_read_bank(p, f, i);
+        banks_read(p, b, 0);
+        s->count[STEALING_reads_ahead]++;
+        found |= 1u << i;
+    }
+    return found;
 }
 
 static void steal_idle(void *st, uint64_t t)
@@ -116,14 +209,7 @@ static void steal_idle(void *st, uint64_t t)
     struct part *p = s->p;
     const struct kinsn *k[SCHEDULERS];
     uint16_t demand[64] = {0}; /* reads of the next cycle, by bank */
-    bool any = false;
-    for (uint32_t n = 0; n < s->schedulers; n++) {
-        k[n] = candidate_insn(s, n, t);
-        for (uint32_t i = 0; k[n] && i < k[n]->nread; i++)
-            demand[bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0)]++;
-        any |= k[n] != NULL;
-    }
-    if (!any)
+    if (p->sm->cfg->issue_latch || !candidates(s, k, demand, t))
         return;
     for (uint32_t b = 0; b < p->banks.n; b++)
         demand[b] = (uint16_t)(demand[b] + p->collect.banks[b].n);
@@ -132,7 +218,7 @@ static void steal_idle(void *st, uint64_t t)
         for (uint32_t i = 0; k[n] && i < k[n]->nread && ports; i++) {
             uint32_t b = bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0);
             if (!(banks_idle(&p->banks) >> b & 1) || demand[b] < s->least ||
-                (!s->held[n].used && !collect_free_units(&p->collect)))
+                (!s->held[n].used && !collect_units_of(&p->collect, n, k[n]->latch)))
                 continue;
             read_ahead(s, n, k[n], i, b);
             demand[b]--;
@@ -152,8 +238,9 @@ static struct held *held_for(struct stealing *s, uint32_t warp)
 static uint32_t steal_unit(void *st, uint32_t f)
 {
     struct stealing *s = st;
-    const struct held *h = held_for(s, s->p->flights[f].warp);
-    return h ? h->unit : collect_free_unit(&s->p->collect);
+    const struct flight *l = &s->p->flights[f];
+    const struct held *h = held_for(s, l->warp);
+    return h ? h->unit : COLLECT_ANY;
 }
 
 static uint32_t steal_find(void *st, uint32_t f, uint32_t unit)
@@ -161,6 +248,8 @@ static uint32_t steal_find(void *st, uint32_t f, uint32_t unit)
     struct stealing *s = st;
     struct held *h = held_for(s, s->p->flights[f].warp);
     (void)unit;
+    if (s->p->sm->cfg->issue_latch)
+        return steal_planned(s, f);
     if (!h)
         return 0;
     for (uint32_t m = s->p->check ? h->operands : 0; m; m &= m - 1) {
@@ -204,6 +293,8 @@ const struct operands_ops operands_stealing = {
            .options = {&stealing_options},
            .stats = &stealing_stats,
            .logic = steal_logic},
+    .latched = true,
+    .sets = true,
     .init = steal_init,
     .unit = steal_unit,
     .find = steal_find,

@@ -1,6 +1,7 @@
 /* Two-level: only warps of a small active set issue, loose round robin among them. A warp that waits for memory or at a
- * barrier leaves the set; the oldest ready one outside takes its place. With strands it leaves between these only, and comes back
- * when all that it has asked of memory is there. */
+ * barrier leaves the set; the oldest ready one outside takes its place, or the one whose turn it is (GPGPU-Sim, where one that
+ * still waits leaves again a cycle later). With strands it leaves between these only, and comes back when all that it has asked
+ * of memory is there. */
 #include "sm/wsched/wsched.h"
 
 #include "sm/core.h"
@@ -12,20 +13,25 @@ CONF_TABLE(active_options, "active", active_cfg, ACTIVE_OPTIONS);
 struct two {
     uint64_t active;
     uint32_t max, last;
+    bool turn;
+    uint64_t clock, left[64]; /* by slot: when it has left the set, in the order of all that did */
 };
 
 static void two_init(void *st, const struct sm_cfg *cfg)
 {
     const struct active_cfg *own = policy_options(cfg, &active_options);
-    *(struct two *)st = (struct two){.max = own->warps, .last = 63};
+    *(struct two *)st = (struct two){.max = own->warps, .last = 63, .turn = own->turn};
 }
 
 static int two_pick(void *st, const struct wsched_view *v)
 {
     struct two *s = st;
+    for (uint64_t m = s->turn ? s->active & v->waiting : 0; m; m &= m - 1)
+        s->left[__builtin_ctzll(m)] = ++s->clock;
     s->active &= v->resident & ~v->waiting;
-    for (uint64_t out = v->ready & ~s->active; out && (uint32_t)__builtin_popcountll(s->active) < s->max;) {
-        uint64_t bit = 1ull << wsched_oldest(out, v->age);
+    for (uint64_t out = (s->turn ? v->resident : v->ready) & ~s->active;
+         out && (uint32_t)__builtin_popcountll(s->active) < s->max;) {
+        uint64_t bit = 1ull << wsched_oldest(out, s->turn ? s->left : v->age);
         s->active |= bit;
         out &= ~bit;
     }

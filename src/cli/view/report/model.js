@@ -50,7 +50,7 @@ const points = objects(data.points).map((p) => {
   };
 });
 
-const settingOf = (p) => JSON.stringify([p.workload, p.size, p.max_regs, p.gpu, p.options]);
+const settingOf = (p) => JSON.stringify([p.workload, p.size, p.max_regs, p.code_order, p.gpu, p.options]);
 const bases = new Map(points.filter((p) => p.mechs === 'base').map((p) => [settingOf(p), p]));
 const baseOf = (p) => bases.get(settingOf(p));
 
@@ -123,7 +123,7 @@ function orderMechs(list) {
 // What tells the points of a list apart, besides mechanisms: fields that do not have one value for all.
 function namer(list, also) {
   const fields =
-      ['size', 'max_regs', 'gpu', 'options'].filter((f) => distinct(list.map((p) => p[f])).length > 1);
+      ['size', 'max_regs', 'code_order', 'gpu', 'options'].filter((f) => distinct(list.map((p) => p[f])).length > 1);
   return (p) => {
     const parts =
         fields.map((f) => f === 'max_regs' ? (p[f] ? '@' + p[f] : '') : p[f]).filter((s) => s !== '');

@@ -160,6 +160,7 @@ const pointColumns = [
     number: true,
     get: (p) => p.max_regs || null
   },
+  {label: 'order', help: 'of instructions', get: (p) => p.code_order},
   {label: 'GPU', get: (p) => p.gpu},
   {label: 'mechanisms', get: (p) => p.mechs},
   {label: 'options', get: (p) => p.options},

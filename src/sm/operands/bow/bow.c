@@ -35,9 +35,13 @@ static void bow_free(void *st)
 static uint64_t bow_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     const struct bow *b = st;
+    const struct collect *c = &b->p->collect;
+    uint64_t can = 0;
     (void)t;
     *holding = ready;
-    return ready & collect_free_units(&b->p->collect);
+    for (uint64_t m = ready; m; m &= m - 1)
+        can |= c->used >> collect_unit_of_slot(c, (uint32_t)__builtin_ctzll(m)) & 1 ? 0 : m & -m;
+    return can;
 }
 
 /* The window of a flight's warp; one that another warp of the slot has left is empty. */
@@ -60,7 +64,11 @@ static const struct bow_value *find(const struct bow *b, const struct bow_warp *
     return NULL;
 }
 
-static uint32_t bow_unit(void *st, uint32_t f) { return ((const struct bow *)st)->p->flights[f].warp; }
+static uint32_t bow_unit(void *st, uint32_t f)
+{
+    const struct part *p = ((const struct bow *)st)->p;
+    return collect_unit_of_slot(&p->collect, p->flights[f].warp);
+}
 
 static uint32_t bow_find(void *st, uint32_t f, uint32_t unit)
 {
@@ -142,6 +150,7 @@ const struct operands_ops operands_bow = {
            .unread = bow_unread,
            .storage = bow_storage,
            .price = bow_price},
+    .latched = true,
     .caches = true,
     .units = bow_units,
     .init = bow_init,

@@ -10,7 +10,9 @@
  *                  have near values the warp waits, up to sthld times, and then gets any.
  *
  * Sources beyond the table's size are read like a plain collector's and not kept. Without ccu.reuse distances are not known:
- * least recently used, every result, any free collector. With ccu.private every warp slot has its own. */
+ * least recently used, every result, any free collector if the warp has none. With ccu.any every instruction takes any free one
+ * (section II): what one collector has of a warp another does not find, and a result goes to the one that the warp was given
+ * last. With ccu.private every warp slot has its own. */
 #include "sm/operands/ccu/ccu.h"
 
 #include "sm/operands/kept.h"
@@ -37,6 +39,7 @@ static void ccu_init(void *st, struct part *p)
     u->rng.s = cfg->seed * 0x10001ull + p->sm->id * 64ull + p->id;
     u->by_reuse = own->reuse;
     u->private = own->private;
+    u->any = own->any && !own->private;
     u->exact = ccu_near(cfg) != 0;
 }
 
@@ -71,14 +74,24 @@ static uint64_t far_units(const struct ccu *u, uint64_t of)
     return far;
 }
 
+/* The free collectors that a warp's scheduler may give. */
+static uint64_t free_for(const struct ccu *u, uint32_t warp)
+{
+    return collect_units_of(&u->p->collect, part_scheduler(u->p, warp), 0); /* it has no sets */
+}
+
 static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct ccu *u = st;
-    uint64_t free_units = collect_free_units(&u->p->collect), can = 0, rest = 0;
+    const struct collect *c = &u->p->collect;
+    uint64_t free_units = free_for(u, (uint32_t)__builtin_ctzll(ready)), can = 0, rest = 0;
     *holding = 0;
+    u->waited = 0;
+    if (u->any)
+        return free_units ? ready : 0;
     for (uint64_t m = ready; m; m &= m - 1) {
         uint32_t w = (uint32_t)__builtin_ctzll(m);
-        int own = u->private ? (int)w : own_unit(u, w);
+        int own = u->private ? (int)collect_unit_of_slot(c, w) : own_unit(u, w);
         *holding |= own >= 0 ? m & -m : 0;
         if (own < 0)
             rest |= m & -m;
@@ -106,12 +119,12 @@ static uint32_t random_bit(struct rng *r, uint64_t of)
 /* The collector for an instruction of the warp, which may be without one. */
 static uint32_t choose(struct ccu *u, uint32_t warp)
 {
-    int own = own_unit(u, warp);
+    int own = u->any ? -1 : own_unit(u, warp);
     if (u->private)
-        return warp;
+        return collect_unit_of_slot(&u->p->collect, warp);
     if (own >= 0)
         return (uint32_t)own;
-    uint64_t free_units = collect_free_units(&u->p->collect);
+    uint64_t free_units = free_for(u, warp);
     uint64_t far = u->by_reuse ? far_units(u, free_units) : free_units;
     if (far)
         return random_bit(&u->rng, far);
@@ -213,12 +226,32 @@ static void ccu_left(void *st, uint32_t f, uint32_t unit)
     }
 }
 
+/* A result ends the copies of its register in the warp's other collectors. What an instruction in one of them has yet to take
+ * along changes under it, as in a bank that is not locked. */
+static void end_copies(struct ccu *u, uint32_t f, uint32_t i, uint32_t but)
+{
+    struct part *p = u->p;
+    const struct flight *l = &p->flights[f];
+    for (uint32_t k = 0; k < p->collect.n; k++) {
+        struct table *tb = &u->units[k].table;
+        int e = k != but && u->units[k].owner == p->age[l->warp] + 1 ? table_find(tb, l->i.k->write[i]) : -1;
+        if (e < 0)
+            continue;
+        bool locked = p->collect.used >> k & 1 && tb->locked >> e & 1;
+        tb->e[e].valid = locked;
+        if (locked && p->check)
+            tb->e[e].version = check_kept_version(p, f, i, &tb->e[e].version);
+    }
+}
+
 static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 {
     struct ccu *u = st;
     struct part *p = u->p;
     const struct flight *l = &p->flights[f];
     int own = own_unit(u, l->warp);
+    if (u->any)
+        end_copies(u, f, i, own < 0 ? UINT32_MAX : (uint32_t)own);
     if (own < 0)
         return;
     struct cached *x = &u->units[own];
@@ -276,6 +309,7 @@ const struct operands_ops operands_ccu = {
            .profile = ccu_profile,
            .storage = ccu_storage,
            .price = ccu_price},
+    .latched = true,
     .caches = true,
     .shared_b = sizeof(struct ccu_shared),
     .near = ccu_near,

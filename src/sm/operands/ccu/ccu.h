@@ -11,12 +11,19 @@
         "what is kept, replaced and waited for follows reuse distances; else least recently used, and no "   \
         "waiting")                                                                                           \
     OPT(T, private, BOOL, 0, 0, 1, "every warp slot has a collector of its own")                             \
+    OPT(T, any, BOOL, 0, 0, 1,                                                                               \
+        "an instruction takes any free collector, at random, also if another has its warp's registers",      \
+        "reuse=false&private=false")                                                                         \
     OPT(T, sthld, U32, 0, 0, 255,                                                                            \
         "cycles that warps without a collector wait while those free hold near values (STHLD); at the "      \
         "start, if it is dynamic",                                                                           \
         "reuse=true&private=false")                                                                          \
     OPT(T, sthld_dynamic, BOOL, 1, 0, 1, "sthld follows the GPU's IPC", "reuse=true&private=false")          \
     OPT(T, sthld_cyc, U32, 10000, 100, 1000000000, "interval of that",                                       \
+        "reuse=true&private=false&sthld_dynamic=true")                                                       \
+    OPT(T, sthld_launch, BOOL, 1, 0, 1, "it starts anew with each launch",                                   \
+        "reuse=true&private=false&sthld_dynamic=true")                                                       \
+    OPT(T, sthld_step, U32, 1, 1, 64, "sthld is raised and lowered by this",                                 \
         "reuse=true&private=false&sthld_dynamic=true")
 CONF_STRUCT(ccu_cfg, CCU_OPTIONS);
 extern const struct conf_table ccu_options;
@@ -62,7 +69,7 @@ struct ccu {
     uint64_t waited; /* 1 + cycle in which nobody got a collector, to keep what is in them */
     struct ccu_shared *shared;
     uint32_t sthld; /* how often in a row they wait */
-    bool by_reuse, private, exact;
+    bool by_reuse, private, any, exact;
 };
 
 extern const struct operands_ops operands_ccu;

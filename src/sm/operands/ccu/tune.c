@@ -24,7 +24,10 @@ static const struct {
 
 static const double small_difference = 0.02; /* section IV-B3 */
 
-void tune_init(struct tune *u, uint32_t sthld) { *u = (struct tune){.state = TUNE_START, .sthld = sthld}; }
+void tune_init(struct tune *u, uint32_t sthld, uint32_t step)
+{
+    *u = (struct tune){.state = TUNE_START, .sthld = sthld, .step = (int)step};
+}
 
 void tune_step(struct tune *u, double ipc)
 {
@@ -32,12 +35,10 @@ void tune_step(struct tune *u, double ipc)
     enum tune_state s = u->state;
     int step = large ? table[s].large.step : table[s].small.step;
     u->state = large ? table[s].large.to : table[s].small.to;
-    if (step == 2)
-        step = -u->moved;
-    if ((step < 0 && u->sthld == 0) || (step > 0 && u->sthld == TUNE_MOST))
-        step = 0;
-    u->sthld += (uint32_t)step;
-    u->moved = step;
+    int to = (int)u->sthld + (step == 2 ? -u->moved : step * u->step);
+    to = to < 0 ? 0 : to > TUNE_MOST ? TUNE_MOST : to;
+    u->moved = to - (int)u->sthld;
+    u->sthld = (uint32_t)to;
     u->ipc = ipc;
 }
 
@@ -49,7 +50,14 @@ static uint32_t ccu_interval(const struct sm_cfg *cfg)
     return own->sthld_dynamic && own->reuse && !own->private ? own->sthld_cyc : 0;
 }
 
-static void control_init(void *st, const struct sm_cfg *cfg) { tune_init(st, ccu_cfg_of(cfg)->sthld); }
+static bool control_anew(const struct sm_cfg *cfg) { return ccu_cfg_of(cfg)->sthld_launch; }
+
+static uint32_t control_init(void *st, const struct sm_cfg *cfg)
+{
+    const struct ccu_cfg *own = ccu_cfg_of(cfg);
+    tune_init(st, own->sthld, own->sthld_step);
+    return own->sthld;
+}
 
 static uint32_t control_step(void *st, double ipc)
 {
@@ -57,5 +65,8 @@ static uint32_t control_step(void *st, double ipc)
     return ((const struct tune *)st)->sthld;
 }
 
-const struct control_ops ccu_control = {
-    .state_b = sizeof(struct tune), .interval = ccu_interval, .init = control_init, .step = control_step};
+const struct control_ops ccu_control = {.state_b = sizeof(struct tune),
+                                        .interval = ccu_interval,
+                                        .anew = control_anew,
+                                        .init = control_init,
+                                        .step = control_step};

@@ -15,11 +15,12 @@ enum { TUNE_MOST = 255 };
 struct tune {
     enum tune_state state;
     uint32_t sthld;
+    int step;   /* what a step of the table is worth */
     int moved;  /* the last step as it was possible */
     double ipc; /* of the interval before */
 };
 
-void tune_init(struct tune *u, uint32_t sthld);
+void tune_init(struct tune *u, uint32_t sthld, uint32_t step);
 /* An interval with this IPC has ended: u->sthld is for the next one. */
 void tune_step(struct tune *u, double ipc);
 

@@ -370,6 +370,15 @@ static double ltrf_price(const struct sm_cfg *cfg, const uint64_t *stats, const 
     return active_price(cfg, options(cfg)->regs, stats, p);
 }
 
+/* It reads the banks itself, ahead of its instructions. */
+static const char *ltrf_fits(const struct sm_cfg *cfg, struct arena *a)
+{
+    if (cfg->bank_write_port)
+        return "what leaves the cache must be in its bank before it is read there, and sm.bank_write_port "
+               "lets reads pass";
+    return active_fits(cfg, a);
+}
+
 const struct operands_ops operands_ltrf = {
     .is = {.name = "ltrf",
            .help = "a cache with the working set of each active warp's register interval, prefetched when it "
@@ -377,7 +386,7 @@ const struct operands_ops operands_ltrf = {
            .state_b = sizeof(struct ltrf),
            .options = {&ltrf_options, &active_options},
            .stats = &ltrf_stats,
-           .fits = active_fits,
+           .fits = ltrf_fits,
            .annotate = ltrf_annotate,
            .forget = ltrf_forget,
            .storage = ltrf_storage,

@@ -1,0 +1,10 @@
+/* Hints for functions beside a hot path. */
+#ifndef BASE_HINT_H
+#define BASE_HINT_H
+
+/* Not built into its caller: where a few machines call it, the loop of all others stays small. */
+#define ASIDE __attribute__((noinline))
+/* The same, and most runs never call it. */
+#define SELDOM __attribute__((noinline, cold))
+
+#endif
