@@ -3,13 +3,8 @@
 set -e
 echo 'workload,preloads,registers,deviation'
 for w in $("$BANKSHOT" list workloads | awk '/regless:/ {print $1}'); do
+    # regions N, instructions I, per region X, preloads P, registers M deviation D, ...: by kernel
     "$BANKSHOT" inspect "$w" --regions | awk -v w="$w" '
-        /^region / {
-            n++; regs = ""; p = 0
-            for (k = 1; k <= NF; k++) if ($k ~ /^register/) regs = $(k - 1)
-            if (match($0, /; preload[^;]*/)) p = gsub(/R/, "R", $0) - (match($0, /; invalidate.*/) ? gsub(/R/, "R", tail = substr($0, RSTART)) : 0)
-            most += regs; squares += regs * regs
-        }
-        /^regions / {pre += $2 * $9}
-        END {m = most / n; v = squares / n - m * m; printf "%s,%.2f,%.2f,%.2f\n", w, pre / n, m, v > 0 ? sqrt(v) : 0}'
+        /^regions / {gsub(",", ""); n += $2; pre += $2 * $9; sum += $2 * $11; squares += $2 * ($13 * $13 + $11 * $11)}
+        END {m = sum / n; v = squares / n - m * m; printf "%s,%.2f,%.2f,%.2f\n", w, pre / n, m, (v > 0 ? sqrt(v) : 0)}'
 done

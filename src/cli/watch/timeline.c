@@ -365,13 +365,12 @@ static void sm_open(struct timeline *t, uint32_t i)
     const struct sm_cfg *c = &t->c->sm;
     char name[64];
     *s = (struct tl_sm){.t = t, .pid = SM_PID + i};
-    s->watch = (struct sm_observer){
-        .ctx = s,
-        .cycles = on_cycles,
-        .cta_begin = on_cta_begin,
-        .cta_end = on_cta_end,
-        .load = on_load,
-        .warp_state = on_warp_state};
+    s->watch = (struct sm_observer){.ctx = s,
+                                    .cycles = on_cycles,
+                                    .cta_begin = on_cta_begin,
+                                    .cta_end = on_cta_end,
+                                    .load = on_load,
+                                    .warp_state = on_warp_state};
     s->scheds = xcalloc(c->partitions * c->schedulers, sizeof *s->scheds);
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
     snprintf(name, sizeof name, "SM %u", i);
