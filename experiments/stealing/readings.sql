@@ -4,7 +4,7 @@ WITH r AS (
         gpu || CASE options WHEN '' THEN '' ELSE ' ' || options END AS machine FROM asked JOIN result USING (point)
 ), b AS ( -- a point with stealing and the two without, which know nothing of stealing's options
     SELECT s.machine, s.mechs, s.workload, s.cycles, p.cycles AS straight8, q.cycles AS straight16
-    FROM r s JOIN r p ON p.workload = s.workload AND p.gpu = s.gpu AND p.mechs = 'banks8' AND p.options = replace(s.options, 'stealing.spare=true', '')
+    FROM r s JOIN r p ON p.workload = s.workload AND p.gpu = s.gpu AND p.mechs = 'banks8' AND p.options = CASE WHEN s.options LIKE 'stealing.%' THEN '' ELSE s.options END
         JOIN r q ON q.workload = s.workload AND q.gpu = s.gpu AND q.mechs = 'base' AND q.options = p.options
     WHERE s.mechs LIKE '%steal%')
 SELECT machine, CASE WHEN mechs LIKE '%idle' THEN 'idle' ELSE 'conflict' END AS rule, 100 * (avg(straight16 / straight8) - 1) AS '8 against 16 %',

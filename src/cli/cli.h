@@ -33,6 +33,7 @@ int cli_inspect(int argc, char **argv);
 int cli_exec(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_run(int argc, char **argv);
+int cli_corun(int argc, char **argv);
 int cli_compare(int argc, char **argv);
 int cli_sweep(int argc, char **argv);
 int cli_repro(int argc, char **argv);

@@ -13,6 +13,7 @@ static const struct cli_cmd commands[] = {
     {"import", "make a trace of SASS traces that were recorded for Accel-Sim", cli_import},
     {"export", "write a trace in Accel-Sim's form", cli_export},
     {"run", "replay a trace on the timing model of a GPU", cli_run},
+    {"corun", "replay several programs on one GPU, and each alone", cli_corun},
     {"compare", "replay workloads with different mechanisms and print speedups", cli_compare},
     {"sweep", "replay all combinations of a specification into a results database", cli_sweep},
     {"repro", "reproduce figures and claims of papers", cli_repro},

@@ -45,7 +45,7 @@ static bool merge(const char *db_path, const struct cli_list *others, struct dia
 static void print_points(const struct plan *p)
 {
     vec_each (&p->jobs, j) {
-        plan_print_job(p, j, stdout);
+        plan_print_job(j, stdout);
         putchar('\n');
     }
     printf("%u point%s of %u workload%s on %u machine%s\n", p->jobs.n, cli_s(p->jobs.n), p->traces.n,

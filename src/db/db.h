@@ -45,7 +45,8 @@ struct db_key {
     char text[33];
 };
 struct db_key db_machine_key(struct gpu_conf *c); /* of the configuration alone */
-struct db_key db_run_key(uint64_t trace, const struct db_key *machine);
+/* Of traces that have the GPU together, in their order; mostly one. */
+struct db_key db_run_key(const uint64_t *traces, uint32_t n, const struct db_key *machine);
 
 enum db_status { DB_OK, DB_REFUSED, DB_DEADLOCK, DB_MISSING };
 
@@ -72,6 +73,8 @@ struct db_run {
     struct db_point point;
     struct db_key key;
     struct tr_reader *trace;
+    struct tr_reader *const *others; /* that had the GPU with it */
+    uint32_t nothers;
     struct gpu_conf *conf;
     const struct gpu_result *result;
     enum db_status status;

@@ -47,11 +47,11 @@ struct db_key db_machine_key(struct gpu_conf *c)
     return finish(h);
 }
 
-struct db_key db_run_key(uint64_t trace, const struct db_key *machine)
+struct db_key db_run_key(const uint64_t *traces, uint32_t n, const struct db_key *machine)
 {
-    struct db_identity id = db_identity(trace);
     XXH3_state_t *h = start();
-    add(h, id.text);
+    for (uint32_t i = 0; i < n; i++)
+        add(h, db_identity(traces[i]).text);
     add(h, db_model_digest);
     add(h, machine->text);
     return finish(h);

@@ -48,6 +48,10 @@ static const char *const steps[] = {
     "WHERE new",
     "INSERT INTO kernel SELECT ours, launch, start, cycles, kernel_cycles FROM other.kernel JOIN run_map ON "
     "theirs = run WHERE new",
+    "INSERT INTO tenant SELECT m.ours, tenant, t.ours, cycles, warp_insts, thread_insts, passes, ctas, "
+    "parked, "
+    "switch_b, limited, progress FROM other.tenant JOIN run_map m ON m.theirs = run AND m.new "
+    "JOIN trace_map t ON t.theirs = trace",
     "INSERT INTO energy SELECT ours, name, pj FROM other.energy JOIN run_map ON theirs = run WHERE new",
     "CREATE TEMP TABLE profile_new AS SELECT DISTINCT theirs, ours FROM other.profile JOIN run_map ON theirs "
     "= run "

@@ -159,6 +159,8 @@ static bool put_kernels(struct db *db, int64_t run, const struct gpu_result *r, 
 {
     struct stmt s = stmt_of(db, "INSERT INTO kernel VALUES (?,?,?,?,?)");
     vec_each (&r->kernels, k) {
+        if (k->tenant)
+            continue;
         stmt_int(&s, run);
         stmt_int(&s, k->launch);
         stmt_int(&s, (int64_t)k->start);
@@ -167,6 +169,41 @@ static bool put_kernels(struct db *db, int64_t run, const struct gpu_result *r, 
         stmt_run(&s);
     }
     return stmt_end(&s, d);
+}
+
+static bool put_tenant(struct db *db, struct stmt *s, int64_t run, const struct db_run *r, uint32_t i,
+                       struct diag *d)
+{
+    const struct gpu_tenant_result *t = &r->result->tenants.at[i];
+    int64_t trace = db_trace_row(db, i ? r->others[i - 1] : r->trace, d);
+    const uint64_t of[] = {t->cycles,          t->sm[SS_warp_insts],  t->sm[SS_thread_insts],
+                           t->passes,          t->sm[SS_ctas],        t->sm[SS_ctas_parked],
+                           t->sm[SS_switch_b], t->sm[SS_stall_tenant]};
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    if (f) {
+        print_list(f, t->progress.at, t->progress.n);
+        fclose(f);
+    }
+    stmt_int(s, run);
+    stmt_int(s, i);
+    stmt_int(s, trace);
+    for (uint32_t k = 0; k < sizeof of / sizeof of[0]; k++)
+        stmt_int(s, (int64_t)of[k]);
+    stmt_text(s, text ? text : "[]");
+    stmt_run(s);
+    free(text);
+    return trace;
+}
+
+static bool put_tenants(struct db *db, int64_t run, const struct db_run *r, struct diag *d)
+{
+    struct stmt s = stmt_of(db, "INSERT INTO tenant VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < r->result->tenants.n && i <= r->nothers; i++)
+        ok = put_tenant(db, &s, run, r, i, d);
+    return stmt_end(&s, d) && ok;
 }
 
 const char *db_code_order(const struct db_point *p)
@@ -234,7 +271,7 @@ static bool put(struct db *db, const struct db_run *r, struct diag *d)
         return false;
     if (run && r->status == DB_OK &&
         !(put_counters(db, run, r->result, d) && put_distributions(db, run, r, d) &&
-          put_kernels(db, run, r->result, d) && put_energy(db, run, r, d)))
+          put_kernels(db, run, r->result, d) && put_tenants(db, run, r, d) && put_energy(db, run, r, d)))
         return false;
     return point_row(db, &r->point, &r->key, d);
 }

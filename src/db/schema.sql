@@ -118,6 +118,23 @@ CREATE TABLE kernel (
     PRIMARY KEY (run, launch)
 ) STRICT, WITHOUT ROWID;
 
+-- The programs of a run, each with what is its own: one, or those that had the GPU together. The rows of `kernel` are the first one's.
+CREATE TABLE tenant (
+    run          INTEGER NOT NULL REFERENCES run,
+    tenant       INTEGER NOT NULL,      -- 0: the first
+    trace        INTEGER NOT NULL REFERENCES trace,
+    cycles       INTEGER NOT NULL,      -- from the turn of its first launch to its end, or that of the run
+    warp_insts   INTEGER NOT NULL,
+    thread_insts INTEGER NOT NULL,
+    passes       INTEGER NOT NULL,      -- times that it came to its end
+    ctas         INTEGER NOT NULL,
+    parked       INTEGER NOT NULL,      -- times that a CTA left its place
+    switch_b     INTEGER NOT NULL,      -- bytes that this took
+    limited      INTEGER NOT NULL,      -- scheduler cycles in which limits kept it back
+    progress     TEXT NOT NULL,         -- JSON list: thread instructions after every 8192 cycles; where gpu.most_cyc is set
+    PRIMARY KEY (run, tenant)
+) STRICT, WITHOUT ROWID;
+
 -- Energy of a run by part, where it is modelled.
 CREATE TABLE energy (
     run          INTEGER NOT NULL REFERENCES run,
@@ -262,3 +279,48 @@ FROM result r
     JOIN option sms ON sms.machine = r.machine AND sms.name = 'gpu.sms'
     JOIN option partitions ON partitions.machine = r.machine AND partitions.name = 'sm.partitions'
     JOIN option banks ON banks.machine = r.machine AND banks.name = 'sm.banks';
+
+-- Pairs of programs that had a GPU together, beside the runs of each alone on the same machine (gpu.share = alone) up to the same limits.
+-- speed: of the first, cycles alone over cycles together for the same instructions, found in its progress alone where it came farther
+-- alone; of the second, its instructions per cycle over those alone.
+CREATE VIEW corun AS
+WITH pair AS (
+    SELECT p.id AS point, p.workload, p.size, p.gpu, p.mechs, p.options, r.id AS run, r.model, r.cycles,
+        substr(p.workload, 1, instr(p.workload, '+') - 1) AS first, substr(p.workload, instr(p.workload, '+') + 1) AS second,
+        share.value AS share, CAST(target.value AS REAL) AS target, insts.value AS insts, most.value AS most,
+        a.cycles AS first_cycles, a.thread_insts AS first_insts, b.thread_insts AS second_insts, b.passes AS second_passes,
+        a.parked + b.parked AS parked, a.switch_b + b.switch_b AS switch_b
+    FROM point p JOIN run r ON r.id = p.run
+        JOIN tenant a ON a.run = r.id AND a.tenant = 0 JOIN tenant b ON b.run = r.id AND b.tenant = 1
+        JOIN option share ON share.machine = r.machine AND share.name = 'gpu.share'
+        JOIN option target ON target.machine = r.machine AND target.name = 'share.target'
+        JOIN option insts ON insts.machine = r.machine AND insts.name = 'gpu.insts'
+        JOIN option most ON most.machine = r.machine AND most.name = 'gpu.most_cyc'
+    WHERE r.status = 'ok'),
+single AS (
+    SELECT p.workload, p.size, p.gpu, p.mechs, r.model, insts.value AS insts, most.value AS most, t.cycles, t.thread_insts, t.progress
+    FROM point p JOIN run r ON r.id = p.run JOIN tenant t ON t.run = r.id AND t.tenant = 0
+        JOIN option share ON share.machine = r.machine AND share.name = 'gpu.share' AND share.value = 'alone'
+        JOIN option insts ON insts.machine = r.machine AND insts.name = 'gpu.insts'
+        JOIN option most ON most.machine = r.machine AND most.name = 'gpu.most_cyc'
+    WHERE r.status = 'ok' AND instr(p.workload, '+') = 0
+    GROUP BY 1, 2, 3, 4, 5, 6, 7),
+reached AS (
+    SELECT p.*, f.cycles AS alone_cycles, f.thread_insts AS alone_insts,
+        CAST(s.thread_insts AS REAL) / s.cycles AS second_alone, CAST(p.second_insts AS REAL) / p.cycles AS second_ipc,
+        (SELECT min(key) FROM json_each(f.progress) WHERE value >= p.first_insts) AS entry, f.progress
+    FROM pair p
+        JOIN single f ON f.workload = p.first AND f.size = p.size AND f.gpu = p.gpu AND f.mechs = p.mechs AND f.model = p.model
+            AND f.insts = p.insts AND f.most = p.most
+        JOIN single s ON s.workload = p.second AND s.size = p.size AND s.gpu = p.gpu AND s.mechs = p.mechs AND s.model = p.model
+            AND s.insts = p.insts AND s.most = p.most),
+timed AS (
+    SELECT *, CASE WHEN entry IS NULL OR alone_insts <= first_insts THEN CAST(alone_cycles AS REAL) * first_insts / alone_insts
+        ELSE 8192 * (entry + CAST(first_insts - before AS REAL) / (after - before)) END AS alone_at
+    FROM (SELECT *, coalesce((SELECT value FROM json_each(progress) WHERE key = entry - 1), 0) AS before,
+            (SELECT value FROM json_each(progress) WHERE key = entry) AS after
+        FROM reached WHERE first_insts > 0 AND alone_insts > 0))
+SELECT point, workload, size, gpu, mechs, options, run, first, second, share, target, cycles, first_cycles, first_insts, second_insts,
+    second_passes, parked, switch_b, alone_at / first_cycles AS speed, second_ipc / second_alone AS second_speed,
+    alone_at / first_cycles >= target - 0.01 AS met
+FROM timed;

@@ -1,6 +1,9 @@
 /* The whole configuration: sections and what must hold between them. */
 #include "gpu/gpu.h"
 
+#include "gpu/share/share.h"
+#include "sm/tenant/tenant.h"
+
 static const struct conf_opt gpu_opts_table[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct gpu_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #define NAME(name, def, names, ...) CONF_ROW_NAME(struct gpu_cfg, name, def, names, __VA_ARGS__)
@@ -48,6 +51,12 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
         diag_plain(d, "sm.dispatch_ports = %u: they are fewer than the sets of collectors, %u",
                    c->sm.dispatch_ports, sets);
     policies_check(&c->sm, d);
+    bool obeys = share_find(c->gpu.share)->obeys;
+    if (obeys != (tenant_find(c->sm.tenant)->ctas != NULL))
+        diag_plain(d, "gpu.share = %s and sm.tenant = %s: %s", c->gpu.share, c->sm.tenant,
+                   obeys
+                       ? "the second has no opinion on CTAs, which the first would follow"
+                       : "the second decides how many CTAs an SM has, and only gpu.share = quota follows it");
     const char *why = energy_contradiction(&c->energy);
     if (why)
         diag_plain(d, "%s", why);

@@ -7,6 +7,7 @@
 #include "gpu/team.h"
 #include "gpu/tell.h"
 #include "sm/onchip/onchip.h"
+#include "sm/tenant/tenant.h"
 
 #include <assert.h>
 #include <time.h>
@@ -27,7 +28,9 @@ struct gpu {
     struct ledger ledger;
     const struct share_ops *share;
     void *share_state;
+    struct share_tenant *seen; /* by tenant, for its turn */
     uint64_t now, until;
+    uint64_t progress_at; /* cycle of the next note of how far the tenants are */
     bool
         room; /* another CTA may find a place: one has ended in this window, or as many as may have started */
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
@@ -81,7 +84,11 @@ static void move_ctas(struct gpu *g)
 {
     if (!g->share->turn)
         return;
-    g->share->turn(g->share_state, g->now, g->sms, g->nsm);
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        launches_view(&g->tenants[i], &g->seen[i]);
+    g->share->turn(g->share_state,
+                   &(struct share_view){
+                       .now = g->now, .sms = g->sms, .nsm = g->nsm, .tenants = g->seen, .n = g->ntenants});
     for (uint32_t i = 0; i < g->nsm; i++)
         sm_settle(g->sms[i], g->now);
 }
@@ -91,9 +98,9 @@ static bool start(struct gpu *g)
 {
     uint32_t n = 0, most = g->c->gpu.dispatch * (uint32_t)(g->until - g->now);
     bool ok = true;
-    move_ctas(g);
     for (uint32_t i = 0; i < g->ntenants; i++)
         launches_start(&g->tenants[i], &g->ledger, &g->c->gpu, g->mem, g->now);
+    move_ctas(g);
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
         ok = dispatch(g, &g->tenants[i], &n, most);
     g->room = n == most;
@@ -200,6 +207,28 @@ static enum gpu_status deadlock(struct gpu *g, const char *why)
     return GPU_DEADLOCK;
 }
 
+/* Thread instructions of a tenant so far. */
+static uint64_t thread_insts(const struct gpu *g, uint32_t tenant)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < g->nsm; i++)
+        n += sm_tenant_threads(g->sms[i], tenant);
+    return n;
+}
+
+/* At the end of a window: is the run to end here, before its time? */
+static bool is_cut(struct gpu *g)
+{
+    const struct gpu_cfg *c = &g->c->gpu;
+    while (c->most_cyc && g->progress_at <= g->until) {
+        for (uint32_t i = 0; i < g->ntenants; i++)
+            vec_push(&g->ledger.out->tenants.at[i].progress, thread_insts(g, i));
+        g->progress_at += GPU_PROGRESS_CYC;
+    }
+    return (c->most_cyc && g->until >= c->most_cyc) ||
+           (c->insts && g->ntenants && thread_insts(g, 0) >= c->insts);
+}
+
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 {
     uint64_t total = 0;
@@ -217,6 +246,10 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
             g->insts += sm_issued(g->sms[i]);
         if (g->insts != before)
             g->issued_at = g->until;
+        if ((g->c->gpu.most_cyc || g->c->gpu.insts) && is_cut(g)) {
+            g->ledger.out->cut = g->ledger.left;
+            break;
+        }
         uint64_t next = g->share->turn ? g->until : next_cycle(g);
         if (next == UINT64_MAX && g->ledger.left) {
             if (!ctas_wait(g))
@@ -259,6 +292,10 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     }
     g->share = o->share ? o->share : share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
+    if (g->share->init)
+        g->share->init(g->share_state, c, g->ntenants);
+    g->seen = xcalloc(g->ntenants + 1, sizeof *g->seen);
+    g->progress_at = GPU_PROGRESS_CYC;
     control_init(&g->control, &c->sm, memsys_lookahead(g->mem));
     g->tell =
         (struct tell){.watch = o->watch, .c = c, .sms = g->sms, .mem = g->mem, .spans = &g->ledger.spans};
@@ -284,7 +321,7 @@ static void count(struct gpu *g, enum gpu_status status)
     vec_each (&out->kernels, k)
         out->cycles = k->end > out->cycles ? k->end : out->cycles;
     for (uint32_t i = 0; i < g->ntenants; i++)
-        vec_push(&out->tenants, (struct gpu_tenant_result){0});
+        out->tenants.at[i].passes = g->tenants[i].pass;
     for (uint32_t i = 0; i < g->nsm; i++) {
         sm_count(g->sms[i], out->cycles, out->sm);
         for (uint32_t k = 0; k < g->ntenants; k++)
@@ -311,7 +348,10 @@ static void tear_down(struct gpu *g)
     memsys_free(g->mem);
     team_free(g->team);
     control_free(&g->control);
+    if (g->share->free)
+        g->share->free(g->share_state);
     free(g->share_state);
+    free(g->seen);
     free(g->sms);
     free(g->replies);
     free(g->active);
@@ -350,8 +390,21 @@ static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
     uint32_t id = 0;
     bool ok = true;
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
-        ok = launches_init(&g->tenants[i], &g->ledger, i, tenants[i].trace, &id, g->c, &g->timing, g->d);
+        ok = launches_init(&g->tenants[i], &g->ledger, i, &tenants[i], &id, g->c, &g->timing, g->d);
     return ok && plan(g);
+}
+
+static bool serves(const struct gpu_conf *c, const struct gpu_opts *o, uint32_t n, struct diag *d)
+{
+    const struct tenant_ops *t = o->tenant ? o->tenant : tenant_find(c->sm.tenant);
+    const struct share_ops *s = o->share ? o->share : share_find(c->gpu.share);
+    uint32_t before = d->errors;
+    if (t->most && n > t->most)
+        diag_plain(d, "sm.tenant = %s shares an SM among %u programs, not %u", t->is.name, t->most, n);
+    if (s->by_sm && n > c->gpu.sms)
+        diag_plain(d, "gpu.share = %s: %u programs need an SM each, and gpu.sms = %u", s->name, n,
+                   c->gpu.sms);
+    return d->errors == before;
 }
 
 enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
@@ -363,15 +416,19 @@ enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *ten
     g.timing = (struct sm_timing){.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     memset(out, 0, sizeof *out);
     assert(n <= MEM_TENANTS);
-    if (!gpu_conf_check(c, d))
+    if (!gpu_conf_check(c, d) || !serves(c, o, n, d))
         return GPU_REFUSED;
     enum gpu_status status = GPU_REFUSED;
     g.tenants = xcalloc(n ? n : 1, sizeof *g.tenants);
     if (prepare(&g, tenants)) {
         build(&g, o);
+        for (uint32_t i = 0; i < n; i++)
+            vec_push(&out->tenants, (struct gpu_tenant_result){0});
         status = run(&g, o);
         if (o->watch)
             tell_unfinished(&g.tell, g.tenants, out, g.until);
+        for (uint32_t i = 0; i < n && status == GPU_OK; i++)
+            launches_cut(&g.tenants[i], &g.ledger, g.until);
         count(&g, status);
         tear_down(&g);
     }

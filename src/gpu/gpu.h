@@ -34,6 +34,7 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d);
 
 struct gpu_kernel_result {
     uint32_t tenant, launch;
+    uint32_t pass;              /* how often its tenant had begun again */
     uint64_t start, begin, end; /* cycles: its turn, its first CTA's start on an SM, its last CTA's end */
 };
 static inline uint64_t gpu_kernel_cycles(const struct gpu_kernel_result *k) { return k->end - k->begin; }
@@ -44,7 +45,12 @@ struct gpu_tenant_result {
     uint64_t cycles;        /* from the turn of its first launch to the end of its last */
     uint64_t kernel_cycles; /* of these: in which at least one of its launches is there */
     uint64_t sm[SM_STATS];  /* those of sm_count_tenant; the others are 0 */
+    uint32_t passes;        /* times that it came to its end; more than one where it repeats */
+    /* With gpu.most_cyc: its thread instructions up to the first end of a window at or after each multiple of GPU_PROGRESS_CYC,
+     * so that runs of different lengths can be compared up to the same instruction. */
+    VEC(uint64_t) progress;
 };
+enum { GPU_PROGRESS_CYC = 8192 };
 
 struct gpu_result {
     uint64_t cycles;        /* from the first launch's turn to the last one's end */
@@ -53,6 +59,7 @@ struct gpu_result {
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
     VEC(struct gpu_tenant_result) tenants;
+    bool cut;         /* by gpu.insts or gpu.most_cyc: launches that ran have ended there */
     double seconds;   /* of host time */
     uint32_t threads; /* of the host; no more than there is work for */
     uint64_t shared;  /* times that they were called together; the simulated machine does not depend on it */
@@ -90,8 +97,10 @@ struct gpu_opts {
 /* One of the programs that have the GPU together. Each has launches and an address space of its own. */
 struct gpu_tenant {
     struct tr_reader *trace;
+    bool
+        repeats; /* after its last launch it begins again, as long as there are others; what the host copied is not copied again */
 };
-/* The run ends with the last launch of all of them. One tenant is gpu_run. */
+/* The run ends with the last launch of all of them that do not repeat, or earlier (gpu.insts, gpu.most_cyc). One tenant is gpu_run. */
 enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
                           const struct gpu_opts *o, struct gpu_result *out, struct diag *d);
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,

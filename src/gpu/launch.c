@@ -1,5 +1,7 @@
 #include "gpu/launch.h"
 
+#include "gpu/share/share.h"
+
 static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
 
 static struct sm_need need_of(const struct tr_launch_info *i, const struct tr_kernel *k,
@@ -14,14 +16,14 @@ static struct sm_need need_of(const struct tr_launch_info *i, const struct tr_ke
     };
 }
 
-bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, struct tr_reader *trace,
+bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const struct gpu_tenant *of,
                    uint32_t *id, const struct gpu_conf *c, const struct sm_timing *t, struct diag *d)
 {
     struct arena a = {0};
-    bool ok = true;
+    struct tr_reader *trace = of->trace;
+    bool ok = true, any = false;
     uint32_t nk = tr_nkernels(trace);
     *q = (struct launches){.tenant = tenant, .trace = trace, .n = tr_nlaunches(trace)};
-    b->left += q->n;
     q->kernels = xcalloc(nk ? nk : 1, sizeof *q->kernels);
     for (uint32_t i = 0; i < nk; i++)
         q->kernels[i] =
@@ -34,6 +36,7 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, struct
         const struct tr_kernel *k = tr_kernel(trace, l->info->l.kernel);
         l->kernel = q->kernels[l->info->l.kernel];
         l->left = l->info->recorded;
+        any |= l->left != 0;
         l->need = need_of(l->info, k, &c->sm);
         const char *why = sm_fits_never(&c->sm, &l->need, &a);
         if (why) {
@@ -42,6 +45,8 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, struct
         }
     }
     arena_free(&a);
+    q->repeats = of->repeats && any; /* nothing, over and over, takes no time */
+    b->left += q->repeats ? 0 : q->n;
     for (uint32_t i = 0; i < nk; i++)
         ok = ok && sm_kernel_profile(q->kernels[i], trace, &c->sm, d);
     return ok;
@@ -73,18 +78,34 @@ static bool may_start(const struct launches *q, const struct launch *l)
     return true;
 }
 
+static void begin_again(struct launches *q)
+{
+    q->pass++;
+    if (!q->repeats)
+        return;
+    q->first = 0;
+    for (uint32_t i = 0; i < q->n; i++) {
+        struct launch *l = &q->at[i];
+        l->state = LAUNCH_WAITS;
+        l->next = 0;
+        l->left = l->info->recorded;
+    }
+}
+
 static void finish(struct launches *q, struct launch *l, struct ledger *b, uint64_t at)
 {
     struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
     l->state = LAUNCH_DONE;
     b->running--;
-    b->left--;
+    b->left -= !q->repeats;
     k->end = at;
     spans_end(&b->spans, l->result, at);
     if (b->watch)
         b->watch->kernel(b->watch->ctx, k);
     while (q->first < q->n && q->at[q->first].state == LAUNCH_DONE)
         q->first++;
+    if (q->first == q->n)
+        begin_again(q);
 }
 
 /* Copies that the program made before this launch. They are in the order of the launches. */
@@ -112,8 +133,9 @@ void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *
         l->ready = now + c->launch_cyc;
         l->result = b->out->kernels.n;
         b->running++;
-        vec_push(&b->out->kernels, (struct gpu_kernel_result){
-                                       .tenant = q->tenant, .launch = i, .start = now, .begin = UINT64_MAX});
+        vec_push(&b->out->kernels,
+                 (struct gpu_kernel_result){
+                     .tenant = q->tenant, .launch = i, .pass = q->pass, .start = now, .begin = UINT64_MAX});
         if (!l->left) {
             b->out->kernels.at[l->result].begin = now;
             finish(q, l, b, now);
@@ -176,4 +198,28 @@ bool launches_wait(const struct launches *q)
         if (q->at[i].state == LAUNCH_RUNS && q->at[i].next < q->at[i].info->nctas)
             return true;
     return false;
+}
+
+void launches_cut(struct launches *q, struct ledger *b, uint64_t until)
+{
+    for (uint32_t i = q->first; i < q->n; i++) {
+        if (q->at[i].state != LAUNCH_RUNS)
+            continue;
+        struct gpu_kernel_result *k = &b->out->kernels.at[q->at[i].result];
+        k->begin = k->begin < until ? k->begin : until;
+        k->end = until;
+    }
+}
+
+void launches_view(struct launches *q, struct share_tenant *to)
+{
+    to->runs = to->waits = false;
+    for (uint32_t i = q->first; i < q->n && !to->waits; i++) {
+        if (q->at[i].state != LAUNCH_RUNS)
+            continue;
+        to->runs = true;
+        to->waits = launch_has_cta(q, i);
+        if (to->waits)
+            to->need = q->at[i].need;
+    }
 }

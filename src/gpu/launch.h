@@ -28,17 +28,20 @@ struct launches {
     uint32_t n;
     uint32_t first;     /* that is not done */
     uint32_t next_copy; /* of the trace, to be in L2 */
+    bool repeats;
+    uint32_t pass; /* times that it came to its end */
 };
 
 struct ledger {
     struct gpu_result *out;
     const struct gpu_observer *watch; /* NULL: nobody */
-    uint32_t running, left;           /* launches of all tenants: that run, that have not ended */
+    uint32_t running;                 /* launches of all tenants */
+    uint32_t left;                    /* launches that have not ended, of tenants that do not repeat */
     struct spans spans;
 };
 
 /* The tenant's kernels get the numbers from *id on. False after reporting a launch that fits no SM. Freed in any case. */
-bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, struct tr_reader *trace,
+bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const struct gpu_tenant *of,
                    uint32_t *id, const struct gpu_conf *c, const struct sm_timing *t, struct diag *d);
 void launches_free(struct launches *q);
 uint64_t launches_insts(const struct launches *q); /* warp instructions of all of them */
@@ -58,5 +61,10 @@ void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uin
 uint64_t launches_next(const struct launches *q, uint64_t now, uint64_t until);
 /* Has any launch that runs a CTA that was not started yet? */
 bool launches_wait(const struct launches *q);
+/* The run is over in cycle `until`: what runs ends there. */
+void launches_cut(struct launches *q, struct ledger *b, uint64_t until);
+/* Those that run, for a policy of gpu/share. */
+struct share_tenant;
+void launches_view(struct launches *q, struct share_tenant *to);
 
 #endif

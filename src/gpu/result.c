@@ -7,6 +7,8 @@
 void gpu_result_free(struct gpu_result *r)
 {
     vec_free(&r->kernels);
+    vec_each (&r->tenants, t)
+        vec_free(&t->progress);
     vec_free(&r->tenants);
     for (uint32_t i = 0; i < SA_COUNT; i++)
         free(r->arrays[i]);

@@ -48,7 +48,8 @@ void tell_unfinished(struct tell *t, const struct launches *tenants, const struc
 {
     vec_each (&r->kernels, k) {
         struct gpu_kernel_result cut = *k;
-        if (tenants[k->tenant].at[k->launch].state != LAUNCH_RUNS)
+        const struct launch *l = &tenants[k->tenant].at[k->launch];
+        if (l->state != LAUNCH_RUNS || &r->kernels.at[l->result] != k)
             continue;
         cut.begin = k->begin < until ? k->begin : until;
         cut.end = until;

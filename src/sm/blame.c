@@ -12,8 +12,11 @@ static void set_place(struct part *p, uint32_t n, uint32_t w, bool next)
     uint32_t last = v->last_at ? v->last_at - 1 : 0;
     next = next && v->n;
     const struct sm_kernel_id *k = &p->sm->ctas[v->cta].k->id;
-    p->place[n] = (struct sm_place){
-        .tenant = k->tenant, .kernel = k->index, .insn = next ? e->at : last, .mask = next ? e->mask : 0};
+    p->place[n] = (struct sm_place){.tenant = k->tenant,
+                                    .kernel = k->index,
+                                    .insn = next ? e->at : last,
+                                    .mask = next ? e->mask : 0,
+                                    .computes = next && e->k->route == ROUTE_UNIT};
 }
 
 void blame_warp(struct part *p, uint32_t n, uint32_t w) { set_place(p, n, w, true); }

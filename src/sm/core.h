@@ -26,6 +26,7 @@ enum {
 #define NEVER UINT64_MAX
 
 struct parked;
+struct switcher;
 
 /* window.c */
 struct reg_window {
@@ -64,6 +65,8 @@ struct sm {
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
     uint32_t leaving;            /* CTAs that are about to */
     uint32_t parked_warps;       /* of both */
+    struct switcher *switcher;   /* NULL: moving them costs nothing, or none was moved yet */
+    uint32_t contexts;           /* places in memory that were given to them */
     uint32_t locals;             /* regions of local memory that were given out beyond those of the slots */
     struct onchip onchip;        /* what is free */
     struct rows rows;            /* what accesses touch of it, where that is followed */
@@ -203,6 +206,13 @@ static inline void part_wake(struct part *p, uint64_t t)
         t++;
     if (t < p->wake)
         p->wake = t;
+}
+
+/* A slot has a new warp. */
+static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant)
+{
+    p->first = (p->first & ~(1ull << slot)) | (uint64_t)!tenant << slot;
+    p->issued_at[slot] = 0;
 }
 
 /* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */

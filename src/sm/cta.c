@@ -117,6 +117,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
             check_start(p, n);
         if (s->ops->warp_begin)
             s->ops->warp_begin(p->operands, n, false);
+        part_take_slot(p, n, c->k->id.tenant);
         p->used |= 1ull << n;
         p->want_fetch |= 1ull << n;
         p->blocked[BLOCK_NOT] |= 1ull << n;

@@ -286,6 +286,15 @@ bool l1_drop(struct sm *s, uint64_t line, uint64_t t)
     return true;
 }
 
+void l1_want_ack(struct sm *s, uint32_t part, uint32_t f)
+{
+    struct flight *l = &s->parts[part].flights[f];
+    struct mem_req *r = &s->out.at[s->out.n - 1];
+    r->wants_reply = true;
+    r->tag = L1_ACK | s->ctas[s->parts[part].warps[l->warp].cta].k->id.tenant;
+    l->acks++;
+}
+
 /* ---- replies ---- */
 
 void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
@@ -328,6 +337,11 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
 void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
 {
     struct mshrs *a = &s->mshrs;
+    if (r->tag & L1_ACK) {
+        if (s->tenants.cyc)
+            tenant_acked(s, r->tag & ~(uint32_t)L1_ACK);
+        return;
+    }
     struct mshr *m = &a->at[r->tag];
     if (mshr_pool(a, m) == MSHR_L1)
         a->sectors -= (uint32_t)__builtin_popcount(m->pending & r->sectors);

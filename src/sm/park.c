@@ -9,8 +9,8 @@
  *   asked back       it is placed as a new CTA would be as soon as there is room, and goes on. Its warps have new ages: whatever
  *                    was noted under the old ones is nobody's
  *
- * All of this happens between windows (sm_settle). Moving takes no time and no bandwidth by itself; a mechanism that saves
- * registers to memory is a client of L1 that holds the CTA back until it has done so. */
+ * All of this happens between windows (sm_settle). A CTA that is drained has its registers and shared memory written to memory before
+ * it gives back its place, and one that comes back has them read before it goes on (switch.c); share.switch_b = 0: at once. */
 #include "sm/park.h"
 
 struct parked_warp {
@@ -71,7 +71,7 @@ bool sm_park(struct sm *s, uint64_t now, struct sm_cta_id id)
 {
     struct sm_cta *c = find_resident(s, &id);
     set_clock(s, now);
-    if (!c || !c->begun || c->leaves || s->parked_warps + c->need.warps > PARKED_WARPS)
+    if (!c || !c->begun || c->leaves || c->way || s->parked_warps + c->need.warps > PARKED_WARPS)
         return false;
     s->parked_warps += c->need.warps;
     set_leaving(s, c, true);
@@ -84,6 +84,8 @@ bool sm_resume(struct sm *s, uint64_t now, struct sm_cta_id id)
     set_clock(s, now);
     if (c && c->leaves) {
         s->parked_warps -= c->need.warps;
+        if (c->way)
+            switch_cancel(s, (uint32_t)(c - s->ctas));
         set_leaving(s, c, false);
         return true;
     }
@@ -161,12 +163,15 @@ static void take_away(struct sm *s, uint32_t slot)
     k->warps = xcalloc(c->need.warps, sizeof *k->warps);
     c->moved = true;
     c->leaves = false;
+    c->way = SWITCH_NONE;
     k->c = *c;
     for (uint32_t i = 0; i < c->need.warps; i++)
         copy_out(s, c, i, &k->warps[i]);
     vec_push(&s->parked, k);
     s->leaving--;
     s->stats[SS_ctas_parked]++;
+    if (s->tenants.stats)
+        s->tenants.stats[c->k->id.tenant][SS_ctas_parked]++;
     onchip_give(&s->onchip, &c->need, c->warps);
     s->nctas--;
     c->used = false;
@@ -193,6 +198,7 @@ static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp 
         check_restore(p, n, from->check);
     if (s->ops->warp_begin && !over)
         s->ops->warp_begin(p->operands, n, true);
+    part_take_slot(p, n, c->k->id.tenant);
     p->used |= 1ull << n;
     p->blocked[w->block] |= 1ull << n;
     p->want_fetch |= (uint64_t)fetch_room(s, w) << n;
@@ -219,6 +225,7 @@ static bool bring_back(struct sm *s, struct parked *k)
     for (uint32_t i = 0; i < n->warps; i++)
         copy_in(s, slot, i, &k->warps[i]);
     s->parked_warps -= n->warps;
+    switch_begin(s, slot, SWITCH_IN);
     tenants_begin(s);
     return true;
 }
@@ -243,7 +250,9 @@ void sm_settle(struct sm *s, uint64_t now)
             continue;
         if (!c->told)
             tell_policy(s, c);
-        if (is_written(s, c))
+        if (!is_written(s, c) || (!c->way && switch_begin(s, i, SWITCH_OUT)))
+            continue;
+        if (c->way != SWITCH_OUT)
             take_away(s, i);
     }
     vec_each (&s->parked, k) {
@@ -255,8 +264,17 @@ void sm_settle(struct sm *s, uint64_t now)
     s->parked.n = left;
 }
 
+bool sm_awaits(const struct sm *s)
+{
+    vec_each (&s->parked, k)
+        if ((*k)->returns)
+            return true;
+    return false;
+}
+
 void park_free(struct sm *s)
 {
+    switch_free(s);
     vec_each (&s->parked, k) {
         tr_close_cta((*k)->c.stream);
         ahead_free((*k)->c.ahead);
@@ -272,12 +290,21 @@ static struct sm_cta_info info(const struct sm_cta *c, enum sm_cta_state state)
     return (struct sm_cta_info){.id = {c->k->id.tenant, c->launch, c->cta}, .state = state, .need = c->need};
 }
 
+static struct sm_cta_info info_here(const struct sm *s, const struct sm_cta *c)
+{
+    struct sm_cta_info i = info(c, c->leaves             ? SM_CTA_LEAVES
+                                   : c->way == SWITCH_IN ? SM_CTA_LOADS
+                                                         : SM_CTA_RUNS);
+    i.age = 1 + part_of(s, c, 0)->age[slot_of(c, 0)];
+    return i;
+}
+
 uint32_t sm_ctas(const struct sm *s, struct sm_cta_info *to, uint32_t most)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->cfg->ctas && n < most; i++)
         if (s->ctas[i].used)
-            to[n++] = info(&s->ctas[i], s->ctas[i].leaves ? SM_CTA_LEAVES : SM_CTA_RUNS);
+            to[n++] = info_here(s, &s->ctas[i]);
     for (uint32_t i = 0; i < s->parked.n && n < most; i++)
         to[n++] = info(&s->parked.at[i]->c, s->parked.at[i]->returns ? SM_CTA_RETURNS : SM_CTA_PARKED);
     return n;

@@ -35,8 +35,11 @@ struct part {
     struct check *check; /* NULL: off */
     uint32_t id;
     struct sm_warp *warps;
-    uint64_t *age;                 /* by slot */
-    uint64_t used;                 /* warp slots with a warp, by bit */
+    uint64_t *age;       /* by slot */
+    uint64_t *issued_at; /* by slot: 1 + cycle of the last issue; kept where a policy decides about tenants */
+    uint64_t first;      /* slots whose last warp was of the first tenant */
+    uint32_t asleep;     /* warps of these that were ready when it fell asleep; kept as issued_at is */
+    uint64_t used;       /* warp slots with a warp, by bit */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
     uint64_t want_fetch;           /* have room in their buffer */
     uint64_t local_kept;           /* slots whose local memory belongs to a CTA that was parked */

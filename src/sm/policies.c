@@ -4,6 +4,7 @@
 #include "sm/onchip/onchip.h"
 #include "sm/operands/operands.h"
 #include "sm/sm.h"
+#include "sm/tenant/share.h"
 #include "sm/tenant/tenant.h"
 #include "sm/wsched/wsched.h"
 
@@ -18,7 +19,7 @@ extern const struct operands_ops operands_collectors, operands_reuse, operands_s
 extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool, lsu_sectored;
 extern const struct onchip_ops onchip_partitioned, onchip_carved, onchip_fermi, onchip_unified,
     onchip_unified_multi;
-extern const struct tenant_ops tenant_free;
+extern const struct tenant_ops tenant_free, tenant_scavenger;
 
 const struct wsched_ops *const wsched_list[] = {
     &wsched_gto,     &wsched_lrr,     &wsched_twolevel, &wsched_rba,
@@ -31,7 +32,7 @@ const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked,   &lsu_mr
                                           &lsu_warppool,  &lsu_sectored, NULL};
 const struct onchip_ops *const onchip_list[] = {&onchip_partitioned, &onchip_carved,        &onchip_fermi,
                                                 &onchip_unified,     &onchip_unified_multi, NULL};
-const struct tenant_ops *const tenant_list[] = {&tenant_free, NULL};
+const struct tenant_ops *const tenant_list[] = {&tenant_free, &tenant_scavenger, NULL};
 
 const char *const seam_names[SEAMS] = {
     [SEAM_WSCHED] = "wsched", [SEAM_ASSIGN] = "assign", [SEAM_OPERANDS] = "operands",
@@ -176,17 +177,21 @@ static bool has_table(const struct sm_own *own, const struct conf_table *t)
     return own->table != NULL;
 }
 
+static void add_table(struct conf *conf, const struct conf_table *t, struct sm_own *own)
+{
+    while (own->table)
+        own++;
+    *own = (struct sm_own){.table = t, .values = arena_alloc(&conf->arena, t->size_b)};
+    conf_add(conf, t->section, t->opts, t->n, own->values);
+}
+
 static void add_tables(struct conf *conf, const struct policy *p, struct sm_own *own)
 {
     for (uint32_t k = 0; k < POLICY_TABLES && p->options[k]; k++) {
         const struct conf_table *t = p->options[k];
-        struct sm_own *o = own;
         if (has_table(own, t))
             continue;
-        while (o->table)
-            o++;
-        *o = (struct sm_own){.table = t, .values = arena_alloc(&conf->arena, t->size_b)};
-        conf_add(conf, t->section, t->opts, t->n, o->values);
+        add_table(conf, t, own);
         conf_read_where(conf, readers(&conf->arena, t));
     }
 }
@@ -195,6 +200,7 @@ void policies_add(struct conf *conf, struct sm_cfg *cfg)
 {
     struct sm_own *own = ARENA_ARRAY(&conf->arena, struct sm_own, CONF_MAX_SECTIONS + 1);
     memset(own, 0, sizeof *own * (CONF_MAX_SECTIONS + 1));
+    add_table(conf, &share_options, own); /* policies of gpu/share read it as well: its rows say which */
     for (enum seam s = 0; s < SEAMS; s++) {
         for (uint32_t i = 0; policy_at(s, i); i++) {
             const struct policy *p = policy_at(s, i);

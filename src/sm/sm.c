@@ -66,6 +66,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->warps = xcalloc(c->warps, sizeof *p->warps);
     p->check = s->check ? check_new(c->warps) : NULL;
     p->age = xcalloc(64, sizeof *p->age);
+    p->issued_at = xcalloc(64, sizeof *p->issued_at);
     banks_init(&p->banks, c);
     p->producer = xcalloc(c->warps, sizeof *p->producer);
     p->free_flight = UINT32_MAX;
@@ -154,6 +155,7 @@ void sm_free(struct sm *s)
         free(p->place);
         free(p->warps);
         free(p->age);
+        free(p->issued_at);
         free(p->producer);
         free(p->flights);
         cache_free(&p->l0i);
@@ -194,6 +196,8 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
  * them. (Somebody waits for every reply, mostly a flight.) */
 static void expect_replies(const struct sm *s)
 {
+    if (s->cfg->store_acks)
+        return; /* acknowledgements have no miss entry */
     for (uint32_t i = s->in_heap; i < s->in.n; i++)
         __builtin_prefetch(&s->mshrs.at[s->in.at[i].tag], 1);
     for (uint32_t i = s->in_heap; i < s->in.n; i++) {
@@ -254,7 +258,7 @@ static void take_replies(struct sm *s, uint64_t t)
 {
     while (reply_next(s) <= t) {
         struct mem_reply r = heap_pop(s);
-        uint32_t bytes = 8 + SECTOR_B * (uint32_t)__builtin_popcount(r.sectors);
+        uint32_t bytes = 8 + (r.kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r.sectors));
         s->stats[SS_reply_wait] += t - r.at;
         s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
         l1_reply(s, &r, t);
@@ -271,6 +275,8 @@ void part_charge(struct part *p, uint64_t until)
     bool places = p->sm->places;
     uint64_t from = p->counted;
     p->counted = until;
+    if (places && p->sm->tenants.pcs)
+        tenant_slept(p, until - from);
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
         p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
@@ -313,6 +319,8 @@ static void part_tick(struct part *p, uint64_t t)
     p->wake = part_next(p, t);
     if (p->wake == t + 1)
         return;
+    if (s->tenants.pcs)
+        tenant_sleeps(p);
     for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
         p->cause[i] = issue_idle_cause(p, i, t + 1);
         if (s->sched->active)

@@ -150,6 +150,7 @@ struct sm_place {
     uint32_t tenant;
     uint32_t kernel, insn; /* kernel SM_NOWHERE: none */
     uint32_t mask;         /* lanes, of one that has issued */
+    bool computes;         /* it is for a unit of the SM, not for memory or control */
 };
 #define SM_NOWHERE UINT32_MAX
 
@@ -193,16 +194,21 @@ struct sm_cta_id {
 };
 enum sm_cta_state {
     SM_CTA_RUNS,
+    SM_CTA_LOADS,   /* has come back to a place, and waits for what it held there */
     SM_CTA_LEAVES,  /* issues nothing more; what it has begun comes to its end */
     SM_CTA_PARKED,  /* holds nothing of the SM */
     SM_CTA_RETURNS, /* waits for room */
 };
+enum {
+    SM_CTAS_MOST = 256
+}; /* that a policy looks at together: all that are here, and some that are parked */
 struct sm_cta_info {
     struct sm_cta_id id;
+    uint64_t age; /* younger ones have more; 0: it is parked */
     enum sm_cta_state state;
     struct sm_need need;
 };
-/* Those that are here, `most` at most; returns how many. */
+/* Those that are here, `most` at most, first those that have a place, then in the order in which they left; returns how many. */
 uint32_t sm_ctas(const struct sm *s, struct sm_cta_info *to, uint32_t most);
 /* The CTA is to leave. False: it does not run here, leaves already, or there are too many. It may end before it has left. */
 bool sm_park(struct sm *s, uint64_t now, struct sm_cta_id id);
@@ -210,6 +216,12 @@ bool sm_park(struct sm *s, uint64_t now, struct sm_cta_id id);
 bool sm_resume(struct sm *s, uint64_t now, struct sm_cta_id id);
 /* Those that can leave do, those that are to come back and have room do. */
 void sm_settle(struct sm *s, uint64_t now);
+struct tenant_ctas;
+/* How many CTAs of each of n tenants the policy sm.tenant wants here, which has an opinion on it (tenant_ops.ctas): `waits` and
+ * `need` are given, the rest is filled in. */
+void sm_want_ctas(struct sm *s, uint64_t now, uint32_t n, struct tenant_ctas *c);
+/* Is there one that is to come back, and has no room yet? */
+bool sm_awaits(const struct sm *s);
 
 /* Runs up to cycle `until`. Replies that arrive before it have been given. False: a stream is damaged, or an operand was
  * stale (--check): sm_error tells. */
@@ -222,7 +234,8 @@ sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it
 uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
 bool sm_idle(const struct sm *s);        /* no CTA, none parked */
 
-uint64_t sm_issued(const struct sm *s); /* warp instructions so far */
+uint64_t sm_issued(const struct sm *s);                          /* warp instructions so far */
+uint64_t sm_tenant_threads(const struct sm *s, uint32_t tenant); /* thread instructions of a tenant so far */
 
 /* --check: what was compared with the program's order. A policy may compare an operand more than once on its way. */
 struct sm_checked {
@@ -235,7 +248,7 @@ void sm_count_checked(const struct sm *s, struct sm_checked *sum);
 /* Adds the counters; cycles are charged up to `until`. */
 void sm_count(struct sm *s, uint64_t until, uint64_t sum[SM_STATS]);
 /* Of these, after sm_count, what a tenant's warps have: the cycles charged to them by cause (those without a warp are nobody's),
- * warp_insts, thread_insts, ctas. */
+ * warp_insts, thread_insts, ctas, ctas_parked, switch_b. */
 void sm_count_tenant(const struct sm *s, uint32_t tenant, uint64_t sum[SM_STATS]);
 /* The row of one SM is added to `sum`, after sm_count. */
 void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum);

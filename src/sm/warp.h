@@ -116,6 +116,7 @@ struct flight {
     uint16_t next_line;  /* of the access that is looked up next */
     uint16_t queued;     /* lines, or sectors, in a policy's queues */
     uint16_t handed;     /* lines that such a policy has taken up */
+    uint16_t acks;       /* stores: lines that were sent and will be acknowledged */
     uint32_t group;      /* asynchronous copy */
     uint32_t turn;       /* memory: how many its warp has issued before */
     uint32_t next;       /* free list, queues */
@@ -126,6 +127,8 @@ struct sm_cta {
     bool begun;        /* its warps have appeared */
     bool leaves, told; /* it is to be parked; and the operands' policy knows (park.c) */
     bool moved;        /* it was parked, ever */
+    uint8_t way;       /* enum switch_way (park.h) */
+    uint32_t context;  /* 1 + number of the place in memory for what it holds; 0: it has none yet */
     uint32_t releases; /* barriers whose release has its event; of the slot, whoever had it */
     const struct sm_kernel *k;
     struct tr_cta *stream;

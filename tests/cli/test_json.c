@@ -15,7 +15,7 @@
 struct rig {
     char dir[64];
     json_t *schema;
-    json_t *run, *compare, *sweep;
+    json_t *run, *corun, *compare, *sweep;
 };
 
 static int call(int (*command)(int, char **), const char *const *words)
@@ -77,12 +77,15 @@ static int setup(void **state)
                       "out:f32:2000=const:1", "--arg", "s32:2000", "--record", "s.bst");
     status |= CALL(cli_run, "run", "s.bst", "--mech", "rba,cu4", "--set", "gpu.sms=2", "--check", "--profile",
                    "--json", "run.json");
+    status |= CALL(cli_corun, "corun", "s.bst", "s.bst", "--share", "smk", "--set", "gpu.sms=2", "--json",
+                   "corun.json", "--quiet");
     status |= CALL(cli_compare, "compare", "s.bst", "--mech", "base", "--mech", "rba,cu4", "--set",
                    "gpu.sms=2", "--json", "compare.json", "--quiet");
     status |= CALL(cli_sweep, "sweep", "spec.ini", "--db", "x.db", "--json", "sweep.json", "--quiet");
     out_back(old);
     assert_int_equal(status, CLI_OK);
     r->run = load("run.json");
+    r->corun = load("corun.json");
     r->compare = load("compare.json");
     r->sweep = load("sweep.json");
     return 0;
@@ -90,8 +93,9 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    static const char *const files[] = {"spec.ini",     "schema.json", "out.txt", "s.bst",     "run.json",
-                                        "compare.json", "sweep.json",  "x.db",    "list.json", "plain.json"};
+    static const char *const files[] = {"spec.ini", "schema.json", "out.txt",      "s.bst",
+                                        "run.json", "corun.json",  "compare.json", "sweep.json",
+                                        "x.db",     "list.json",   "plain.json"};
     struct rig *r = *state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
@@ -99,6 +103,7 @@ static int teardown(void **state)
     rmdir(r->dir);
     json_decref(r->schema);
     json_decref(r->run);
+    json_decref(r->corun);
     json_decref(r->compare);
     json_decref(r->sweep);
     free(r);
@@ -123,6 +128,7 @@ static void test_answers(void **state)
 {
     const struct rig *r = *state;
     conforms(r, r->run);
+    conforms(r, r->corun);
     conforms(r, r->compare);
     conforms(r, r->sweep);
     int old = out_to("out.txt");

@@ -95,7 +95,8 @@ struct db *rig_open(struct rig *r)
 struct db_key rig_key(struct rig *r, uint64_t other)
 {
     struct db_key machine = db_machine_key(&r->conf);
-    return db_run_key(tr_identity(r->reader) + other, &machine);
+    uint64_t trace = tr_identity(r->reader) + other;
+    return db_run_key(&trace, 1, &machine);
 }
 
 void rig_put(struct rig *r, struct db *db, const char *workload, const char *mechs, const char *set)

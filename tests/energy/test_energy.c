@@ -106,8 +106,8 @@ static void unified_register(void **state)
     done(&m);
 }
 
-/* One pool: 12 KB banks of 768 rows for registers, shared memory and cache; a tenth more for the way between clusters; leakage of all
- * of it is that of the array with the registers. */
+/* One pool: 12 KB banks of 768 rows for registers, shared memory and cache; a tenth more for the way between clusters; leakage
+ * of all of it is that of the array with the registers. */
 static void unified_pool(void **state)
 {
     (void)state;
@@ -382,9 +382,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sram_points),    cmocka_unit_test(unified_register), cmocka_unit_test(unified_pool),
         cmocka_unit_test(register_files), cmocka_unit_test(table_iii),        cmocka_unit_test(fewer_banks),
-        cmocka_unit_test(arbiter),        cmocka_unit_test(hand_counts),      cmocka_unit_test(nothing),
-        cmocka_unit_test(synthesised),    cmocka_unit_test(contradiction),    cmocka_unit_test(prefetched),
-        cmocka_unit_test(isolated),
+        cmocka_unit_test(isolated),       cmocka_unit_test(arbiter),          cmocka_unit_test(hand_counts),
+        cmocka_unit_test(nothing),        cmocka_unit_test(synthesised),      cmocka_unit_test(contradiction),
+        cmocka_unit_test(prefetched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

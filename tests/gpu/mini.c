@@ -12,7 +12,7 @@ static const char *const plain[] = {
     "mem.slices=1",     "mem.channels=1",       "mem.icnt_cyc=20",      "mem.l2_cyc=100",
     "mem.l2_kb=64",     "mem.l2_ways=8",        "mem.dram_mhz=1000",    "mem.bus_b=32",
     "mem.dram_cyc=10",  "mem.interleave_b=256", "mem.icnt_slice_b=128", "latency.FP32=4",
-    "interval.FP32=2",
+    "interval.FP32=2",  "share.switch_b=0",
 };
 
 void mini_set(struct mini *m, const char *assignment)

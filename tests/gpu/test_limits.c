@@ -56,14 +56,14 @@ static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, str
 }
 
 /* Parks in every fourth window, and asks back in the others. */
-static void turn(void *st, uint64_t now, struct sm *const *sms, uint32_t nsm)
+static void turn(void *st, const struct share_view *v)
 {
     struct sm_cta_info all[CTAS];
     uint32_t *windows = st;
     bool park = ++*windows % 4 == 0;
-    for (uint32_t i = 0; i < nsm; i++)
-        for (uint32_t n = sm_ctas(sms[i], all, CTAS), k = *windows / 4 % 2; k < n; k += 2)
-            (void)(park ? sm_park(sms[i], now, all[k].id) : sm_resume(sms[i], now, all[k].id));
+    for (uint32_t i = 0; i < v->nsm; i++)
+        for (uint32_t n = sm_ctas(v->sms[i], all, CTAS), k = *windows / 4 % 2; k < n; k += 2)
+            (void)(park ? sm_park(v->sms[i], v->now, all[k].id) : sm_resume(v->sms[i], v->now, all[k].id));
 }
 
 static const struct share_ops restless = {
@@ -81,7 +81,7 @@ static void check(const struct play_machine *m, uint64_t seed, const char *wsche
     for (uint32_t i = 0; i < PAIR; i++) {
         play_path(path[i]);
         wild_write(path[i], seed + i, (seed + i) % 3 ? i ? WILD_BLOCKS : WILD_MEMORY : WILD_CODE);
-        t[i].trace = tr_open(path[i], &d);
+        t[i] = (struct gpu_tenant){.trace = tr_open(path[i], &d)};
         want[i] = play_count(t[i].trace);
     }
     for (uint32_t i = 0; i < RUNS; i++) {

@@ -39,17 +39,21 @@ static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, str
     return SHARE_NOWHERE;
 }
 
-static void turn(void *st, uint64_t now, struct sm *const *sms, uint32_t nsm)
+static void turn(void *st, const struct share_view *v)
 {
     struct restless *x = st;
     struct sm_cta_info all[CTAS];
-    for (uint32_t i = 0; i < nsm; i++) {
-        uint32_t n = sm_ctas(sms[i], all, CTAS);
+    for (uint32_t i = 0; i < v->nsm; i++) {
+        uint32_t n = sm_ctas(v->sms[i], all, CTAS);
         for (uint32_t k = 0; k < n; k++) {
             bool resident = all[k].state == SM_CTA_RUNS;
-            if (rng_below(&x->r, resident ? 8 : 4))
+            /* What it takes to leave may be longer than a window. */
+            if (all[k].state == SM_CTA_LOADS || rng_below(&x->r, resident                        ? 8
+                                                                 : all[k].state == SM_CTA_LEAVES ? 100
+                                                                                                 : 4))
                 continue;
-            bool done = resident ? sm_park(sms[i], now, all[k].id) : sm_resume(sms[i], now, all[k].id);
+            bool done =
+                resident ? sm_park(v->sms[i], v->now, all[k].id) : sm_resume(v->sms[i], v->now, all[k].id);
             assert_true(done);
         }
     }
@@ -74,6 +78,8 @@ static uint64_t parked_on(const struct play_machine *m, uint64_t seed, const cha
         struct gpu_conf c;
         assert_true(play_load(&c, m, wsched, &d));
         c.sm.sleep = i != 1;
+        /* For nothing, or with what they hold. */
+        assert_true(conf_set(&c.conf, seed % 2 ? "share.switch_b=0" : "share.switch_b=100", CONF_USER, &d));
         struct gpu_opts o = {.threads = i == 2 ? 2 : 1, .check = true, .share = &restless};
         enum gpu_status s = gpu_run(&c, t, &o, &r[i], &d);
         diag_print(&d, stderr);
@@ -133,7 +139,7 @@ static void two_tenants(void **state)
         for (uint32_t i = 0; i < PAIR; i++) {
             play_path(path[i]);
             wild_write(path[i], 7300 + 2 * seed + i, i ? WILD_BLOCKS : WILD_MEMORY);
-            t[i].trace = tr_open(path[i], &d);
+            t[i] = (struct gpu_tenant){.trace = tr_open(path[i], &d)};
             want[i] = play_count(t[i].trace);
         }
         assert_true(play_load(&c, &play_machines[seed * 5], NULL, &d));
@@ -343,13 +349,13 @@ static void room_for_another(void **state)
 }
 
 /* A policy that never asks back what it has parked is found out. */
-static void park_all(void *st, uint64_t now, struct sm *const *sms, uint32_t nsm)
+static void park_all(void *st, const struct share_view *v)
 {
     struct sm_cta_info all[CTAS];
     (void)st;
-    for (uint32_t i = 0; i < nsm; i++)
-        for (uint32_t n = sm_ctas(sms[i], all, CTAS), k = 0; k < n; k++)
-            sm_park(sms[i], now, all[k].id);
+    for (uint32_t i = 0; i < v->nsm; i++)
+        for (uint32_t n = sm_ctas(v->sms[i], all, CTAS), k = 0; k < n; k++)
+            sm_park(v->sms[i], v->now, all[k].id);
 }
 
 static const struct share_ops greedy = {

@@ -32,7 +32,7 @@ static void pair_open(struct pair *p)
 {
     struct diag d = {0};
     for (uint32_t i = 0; i < PAIR; i++) {
-        p->t[i].trace = tr_open(p->path[i], &d);
+        p->t[i] = (struct gpu_tenant){.trace = tr_open(p->path[i], &d)};
         diag_print(&d, stderr);
         assert_non_null(p->t[i].trace);
     }
@@ -226,13 +226,15 @@ static void check_shares(const struct gpu_result *r, const struct play_want *wan
             sum += r->tenants.at[i].sm[k];
         assert_int_equal(sum, k == SS_stall_no_warp || k == SS_stall_launch ? 0 : r->sm[k]);
     }
-    assert_int_equal(r->sm[SS_stall_tenant], 0);
+    assert_true(r->sm[SS_ctas_parked] || !r->sm[SS_stall_tenant]);
 }
 
 /* All is done by both; on any number of threads, and if partitions never sleep, it is the same. */
 static void both_run_under(const char *share)
 {
     for (uint64_t seed = 0; seed < 2 * MACHINES; seed++) {
+        if (strcmp(share, "spatial") == 0 && strcmp(machines[seed % MACHINES].name, "few") == 0)
+            continue; /* one SM */
         const struct play_machine *m = &machines[seed % MACHINES];
         struct pair p;
         struct gpu_conf c;
@@ -245,6 +247,9 @@ static void both_run_under(const char *share)
         for (uint32_t i = 0; i < 3; i++) {
             load(&c, m);
             c.gpu.share = share;
+            c.sm.tenant = strcmp(share, "quota") == 0 ? "scavenger" : "free";
+            if (strcmp(c.sm.lsu, "coalescer") != 0)
+                c.sm.lsu = strcmp(share, "quota") == 0 ? "coalescer" : c.sm.lsu;
             c.sm.sleep = i != 2;
             corun(&c, p.t, PAIR, i == 1 ? 2 : 1, &r[i]);
             same(&c, &r[0], &r[i]);

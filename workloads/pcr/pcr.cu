@@ -20,7 +20,7 @@ __global__ void pcr(const float *__restrict__ d_a, const float *__restrict__ d_b
     int i = threadIdx.x, at = blockIdx.x * n + i;
     {
         int low = i ? at - 1 : at, high = i < n - 1 ? at + 1 : at;
-        float above = d_a[at] / d_b[low], below = d_c[at] / d_b[high];
+        float above = __fdividef(d_a[at], d_b[low]), below = __fdividef(d_c[at], d_b[high]);
         b[i] = d_b[at] - d_c[low] * above - d_a[high] * below;
         d[i] = d_d[at] - d_d[low] * above - d_d[high] * below;
         a[i] = -d_a[low] * above;
@@ -31,7 +31,7 @@ __global__ void pcr(const float *__restrict__ d_a, const float *__restrict__ d_b
 #pragma unroll 1
     for (int delta = 2; delta < n / 2; delta *= 2) {
         int low = max(i - delta, 0), high = min(i + delta, n - 1);
-        float above = a[i] / b[low], below = c[i] / b[high];
+        float above = __fdividef(a[i], b[low]), below = __fdividef(c[i], b[high]);
         float new_b = b[i] - c[low] * above - a[high] * below;
         float new_d = d[i] - d[low] * above - d[high] * below;
         float new_a = -a[low] * above, new_c = -c[high] * below;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct db_point plan_point(struct arena *a, const char *name)
+static struct db_point point_of(struct arena *a, const char *name)
 {
     const char *slash = strrchr(name, '/');
     if (workload_is_file(name))
@@ -24,6 +24,20 @@ struct db_point plan_point(struct arena *a, const char *name)
             p.ptx_order = true;
         else
             p.max_regs = (uint32_t)strtoul(at + 1, NULL, 10);
+    }
+    return p;
+}
+
+struct db_point plan_point(struct arena *a, const char *name)
+{
+    size_t n = workload_part(name);
+    struct db_point p = point_of(a, name[n] ? arena_strndup(a, name, n) : name);
+    for (name += n; *name; name += n) {
+        n = workload_part(++name);
+        const char *text = arena_strndup(a, name, n);
+        struct db_point one = point_of(a, text);
+        p.workload =
+            arena_printf(a, "%s+%s", p.workload, strcmp(one.size, p.size) == 0 ? one.workload : text);
     }
     return p;
 }
@@ -89,7 +103,13 @@ bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, s
 void plan_add(struct plan *p, const char *workload, uint32_t machine)
 {
     const struct plan_machine *m = &p->machines.at[machine];
-    struct plan_job j = {.trace = trace_of(p, workload), .machine = machine};
+    size_t n = workload_part(workload);
+    struct plan_job j = {.trace = trace_of(p, arena_strndup(&p->arena, workload, n)), .machine = machine};
+    j.name = arena_strndup(&p->arena, workload, strlen(workload));
+    for (const char *w = workload + n; *w && j.nothers < PLAN_OTHERS; w += n) {
+        n = workload_part(++w);
+        j.others[j.nothers++] = trace_of(p, arena_strndup(&p->arena, w, n));
+    }
     j.point = plan_point(&p->arena, workload);
     j.point.gpu = m->opts.gpu;
     j.point.mechs = m->mechs;
@@ -118,8 +138,11 @@ void plan_part(struct plan *p, uint32_t part, uint32_t of)
 {
     uint32_t *at = xcalloc(p->traces.n + 1, sizeof *at), n = 0, kept = 0; /* at: a trace's new index + 1 */
     for (uint32_t i = part - 1; i < p->jobs.n; i += of) {
-        p->jobs.at[n] = p->jobs.at[i];
-        at[p->jobs.at[n++].trace] = 1;
+        struct plan_job *j = &p->jobs.at[n++];
+        *j = p->jobs.at[i];
+        at[j->trace] = 1;
+        for (uint32_t k = 0; k < j->nothers; k++)
+            at[j->others[k]] = 1;
     }
     p->jobs.n = n;
     for (uint32_t i = 0; i < p->traces.n; i++) {
@@ -129,8 +152,11 @@ void plan_part(struct plan *p, uint32_t part, uint32_t of)
         at[i] = ++kept;
     }
     p->traces.n = kept;
-    vec_each (&p->jobs, j)
+    vec_each (&p->jobs, j) {
         j->trace = at[j->trace] - 1;
+        for (uint32_t k = 0; k < j->nothers; k++)
+            j->others[k] = at[j->others[k]] - 1;
+    }
     free(at);
 }
 
@@ -151,6 +177,14 @@ static bool prepare_traces(struct plan *p, bool files, struct diag *d)
     return ok;
 }
 
+bool plan_has_traces(const struct plan *p, const struct plan_job *j)
+{
+    bool ok = p->traces.at[j->trace].path;
+    for (uint32_t i = 0; i < j->nothers; i++)
+        ok = ok && p->traces.at[j->others[i]].path;
+    return ok;
+}
+
 bool plan_check_db(const char *path, struct diag *d)
 {
     struct stat st;
@@ -161,10 +195,10 @@ bool plan_check_db(const char *path, struct diag *d)
     return db;
 }
 
-void plan_print_job(const struct plan *p, const struct plan_job *j, FILE *to)
+void plan_print_job(const struct plan_job *j, FILE *to)
 {
-    fprintf(to, "%s %s %s%s%s", p->traces.at[j->trace].name, j->point.gpu, j->point.mechs,
-            *j->point.options ? " " : "", j->point.options);
+    fprintf(to, "%s %s %s%s%s", j->name, j->point.gpu, j->point.mechs, *j->point.options ? " " : "",
+            j->point.options);
 }
 
 bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d)
@@ -178,8 +212,12 @@ bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d)
         (workload_prepare(names.at, names.n, jobs ? jobs : pool_processors(), p->quiet) || p->lenient) &&
         prepare_traces(p, false, d);
     vec_free(&names);
-    vec_each (&p->jobs, j)
-        j->key = db_run_key(p->traces.at[j->trace].identity, &p->machines.at[j->machine].key);
+    vec_each (&p->jobs, j) {
+        uint64_t traces[1 + PLAN_OTHERS] = {p->traces.at[j->trace].identity};
+        for (uint32_t i = 0; i < j->nothers; i++)
+            traces[1 + i] = p->traces.at[j->others[i]].identity;
+        j->key = db_run_key(traces, 1 + j->nothers, &p->machines.at[j->machine].key);
+    }
     return ok;
 }
 

@@ -19,8 +19,12 @@ struct plan_machine {
     struct db_key key;
 };
 
+enum { PLAN_OTHERS = 7 };
 struct plan_job {
-    uint32_t trace, machine; /* indices */
+    const char *name;             /* as plan_add was given it */
+    uint32_t trace, machine;      /* indices */
+    uint32_t others[PLAN_OTHERS]; /* traces that have the GPU with it, and begin again until it has ended */
+    uint32_t nothers;
     struct db_point point;
     struct db_key key;
     struct db_answer answer;
@@ -40,7 +44,8 @@ struct plan {
     bool lenient;    /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
 };
 
-/* NAME[:SIZE][@REGISTERS][@ptx], or a file, as the database names it: workload, size, registers and order. */
+/* NAME[:SIZE][@REGISTERS][@ptx], or a file, as the database names it: workload, size, registers and order. Of names joined by + these
+ * are the first one's, and the workload is the names joined; one whose size is another keeps it. */
 struct db_point plan_point(struct arena *a, const char *name);
 /* Mechanisms as the database names them: without `base`, and none is "base". */
 const char *plan_mechs(struct arena *a, const char *mechs);
@@ -52,8 +57,10 @@ void plan_add(struct plan *p, const char *workload, uint32_t machine);
 void plan_part(struct plan *p, uint32_t part, uint32_t of);
 /* Can results be kept in the database of that path? Told without making it. False after reporting. */
 bool plan_check_db(const char *path, struct diag *d);
+/* Could all traces of the job be made? */
+bool plan_has_traces(const struct plan *p, const struct plan_job *j);
 /* "sgemm volta rba sm.banks=4" */
-void plan_print_job(const struct plan *p, const struct plan_job *j, FILE *to);
+void plan_print_job(const struct plan_job *j, FILE *to);
 /* Traces are recorded where they are missing, `jobs` at a time (0: as many as processors), and keys made. False after messages:
  * nothing has been simulated yet. */
 bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d);

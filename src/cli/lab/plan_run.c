@@ -35,14 +35,24 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
     struct gpu_opts opts = {.threads = 1, .progress = tell, .ctx = done};
     const struct machine_opts *m = &p->machines.at[j->machine].opts;
     struct tr_reader *t = machine_load(m, &c, &d) ? tr_open(p->traces.at[j->trace].path, &d) : NULL;
+    struct tr_reader *others[PLAN_OTHERS];
+    struct gpu_tenant tenants[1 + PLAN_OTHERS] = {{.trace = t}};
     bool ok = t;
+    uint32_t n = 0;
+    for (; ok && n < j->nothers; n += ok) {
+        others[n] = tr_open(p->traces.at[j->others[n]].path, &d);
+        tenants[1 + n] = (struct gpu_tenant){.trace = others[n], .repeats = true};
+        ok = others[n];
+    }
     if (ok) {
         struct profile *profile = o->profile ? profile_new(t, 0) : NULL;
         opts.watch = profile ? profile_observer(profile) : NULL;
-        enum gpu_status s = gpu_run(&c, t, &opts, &r, &why);
+        enum gpu_status s = gpu_corun(&c, tenants, 1 + n, &opts, &r, &why);
         struct db_run run = {.point = j->point,
                              .key = j->key,
                              .trace = t,
+                             .others = others,
+                             .nothers = n,
                              .conf = &c,
                              .result = &r,
                              .status = s == GPU_OK         ? DB_OK
@@ -58,8 +68,11 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
         }
         db_close(db);
         profile_free(profile);
-        tr_free(t);
     }
+    while (n)
+        tr_free(others[--n]);
+    if (t)
+        tr_free(t);
     diag_print(&d, stderr);
     return ok ? CLI_OK : CLI_USAGE;
 }
@@ -89,7 +102,7 @@ static void name_job(void *ctx, uint32_t i, FILE *to)
 {
     const struct todo *t = ctx;
     if (i < t->nruns)
-        plan_print_job(t->p, &t->p->jobs.at[t->jobs.at[i]], to);
+        plan_print_job(&t->p->jobs.at[t->jobs.at[i]], to);
     else
         fprintf(to, "%s facts", t->p->traces.at[t->jobs.at[i]].name);
 }
@@ -154,7 +167,7 @@ static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag
     seen.slot = xcalloc(seen.mask + 1, sizeof *seen.slot);
     for (uint32_t i = 0; ok && i < p->jobs.n; i++) {
         struct plan_job *j = &p->jobs.at[i];
-        if (!p->traces.at[j->trace].path)
+        if (!plan_has_traces(p, j))
             continue;
         bool there = false;
         ok = find(p, db, j, d) && is_there(db, t->o, j, &there, d);
@@ -205,7 +218,7 @@ static bool collect(struct plan *p, const struct plan_opts *o, struct diag *d)
     bool ok = db && db_start(db, d);
     for (uint32_t i = 0; ok && i < p->jobs.n; i++) {
         struct plan_job *j = &p->jobs.at[i];
-        if (j->answer.status != DB_MISSING || !p->traces.at[j->trace].path)
+        if (j->answer.status != DB_MISSING || !plan_has_traces(p, j))
             continue;
         ok = find(p, db, j, d) && (j->answer.status == DB_MISSING || db_put_point(db, &j->point, &j->key, d));
     }

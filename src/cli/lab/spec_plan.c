@@ -179,11 +179,40 @@ static bool expand_sized(struct planning *w, const char *text, struct workload_l
     return ok;
 }
 
+/* a+b: every part that has no size of its own has the block's. */
+static bool expand_together(struct planning *w, const char *text, struct workload_list *out)
+{
+    struct arena *a = &w->s->arena;
+    const char *none = "", *given = w->size;
+    struct spec_words nothing = {.at = {.at = &none, .n = 1}}, one = {.at = {.at = &given, .n = 1}};
+    const struct spec_words *sizes = given ? &one : or_one(&w->b->sizes, &nothing);
+    bool ok = true;
+    vec_each (&sizes->at, z) {
+        const char *full = "";
+        for (const char *p = text; *p;) {
+            size_t n = workload_part(p), name = strcspn(p, ":@+");
+            const char *part = arena_strndup(a, p, n);
+            bool plain = !workload_is_file(part) && **z && (given || p[name] != ':');
+            if (plain && p[name] == ':') /* another size than its own */
+                part =
+                    arena_printf(a, "%.*s%s", (int)name, p, part + name + 1 + strcspn(part + name + 1, "@"));
+            if (plain)
+                part = arena_printf(a, "%.*s:%s%s", (int)name, part, *z, part + name);
+            full = arena_printf(a, "%s%s%s", full, *full ? "+" : "", part);
+            p += n + (p[n] == '+');
+        }
+        ok = ok && expand(w, full, out);
+    }
+    return ok;
+}
+
 static bool block_workloads(struct planning *w, struct workload_list *out)
 {
     vec_each (&w->b->workloads.at, text) {
         w->line = line_of(&w->b->workloads, text);
-        if (!(is_file(*text) ? expand(w, *text, out) : expand_sized(w, *text, out)))
+        if (!((*text)[workload_part(*text)] == '+' ? expand_together(w, *text, out)
+              : is_file(*text)                     ? expand(w, *text, out)
+                                                   : expand_sized(w, *text, out)))
             return false;
     }
     w->line = 0;

@@ -68,6 +68,11 @@ bool workload_is_file(const char *name)
     return strchr(name, '/') || (n > 4 && strcmp(name + n - 4, ".bst") == 0);
 }
 
+size_t workload_part(const char *name)
+{
+    return workload_is_file(name) && access(name, F_OK) == 0 ? strlen(name) : strcspn(name, "+");
+}
+
 bool workload_is_ptx(const char *at)
 {
     return strncmp(at, ptx_mark, sizeof ptx_mark - 1) == 0 && strchr("@", at[sizeof ptx_mark - 1]);
@@ -211,9 +216,32 @@ bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool 
     return ok;
 }
 
+/* a+b: each part by itself, and they are one. */
+static bool expand_parts(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
+{
+    bool ok = true;
+    for (const char *p = text; ok && *p;) {
+        struct workload_list one = {0};
+        size_t n = workload_part(p);
+        const char *part = arena_strndup(a, p, n);
+        ok = workload_expand(a, part, &one, d);
+        if (ok && one.names.n != 1) {
+            diag_plain(d, "%s: '%s' is several workloads", text, part);
+            ok = false;
+        }
+        vec_free(&one.names);
+        p += n + (p[n] == '+');
+    }
+    if (ok)
+        vec_push(&out->names, word(a, text));
+    return ok;
+}
+
 bool workload_expand(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
 {
     static const char family[] = "family:";
+    if (text[workload_part(text)] == '+')
+        return expand_parts(a, text, out, d);
     if (workload_is_file(text)) {
         vec_push(&out->names, word(a, text));
         return true;

@@ -18,6 +18,8 @@ const char *workload_trace(struct arena *a, const char *name, bool quiet, struct
 /* Makes the traces of all names, at most `jobs` at a time, so that workload_trace finds them. False after messages on stderr. */
 bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet);
 bool workload_is_file(const char *name);
+/* a+b, programs that have a GPU together: how long the first part of the name is. A file's name is one part, whatever is in it. */
+size_t workload_part(const char *name);
 /* Is it '@ptx' that this @ of a name begins? */
 bool workload_is_ptx(const char *at);
 
@@ -26,7 +28,7 @@ struct workload_list {
 };
 
 /* What a user may write for several workloads: a name or file as above, `all`, or family:NAME, each with :SIZE, @REGISTERS and
- * @ptx behind it (family:general:small). Appends in the manifest's order. False after reporting. */
+ * @ptx behind it (family:general:small); or names joined by +. Appends in the manifest's order. False after reporting. */
 bool workload_expand(struct arena *a, const char *text, struct workload_list *out, struct diag *d);
 
 #endif

@@ -5,7 +5,7 @@ static int widest(const struct compare_table *t, bool mech)
 {
     size_t n = 8;
     vec_each (&t->plan->jobs, j) {
-        size_t k = strlen(mech ? j->point.mechs : t->plan->traces.at[j->trace].name);
+        size_t k = strlen(mech ? j->point.mechs : j->name);
         n = k > n ? k : n;
     }
     return (int)(n > 60 ? 60 : n);
@@ -38,8 +38,7 @@ static void print_row(const struct compare_table *t, uint32_t i, int names, int 
 {
     const struct plan_job *j = &t->plan->jobs.at[i];
     const struct db_answer *a = &j->answer;
-    fprintf(to, "%-*.*s  %-*.*s", names, names, i % t->nmechs ? "" : t->plan->traces.at[j->trace].name, mechs,
-            mechs, j->point.mechs);
+    fprintf(to, "%-*.*s  %-*.*s", names, names, i % t->nmechs ? "" : j->name, mechs, mechs, j->point.mechs);
     if (a->status != DB_OK) {
         fprintf(to, " %14s\n", a->status == DB_DEADLOCK ? "deadlock" : "refused");
         return;
@@ -96,6 +95,5 @@ void compare_reasons(const struct compare_table *t)
 {
     vec_each (&t->plan->jobs, j)
         if (j->reason)
-            fprintf(stderr, "bankshot: %s, %s: %s\n", t->plan->traces.at[j->trace].name, j->point.mechs,
-                    j->reason);
+            fprintf(stderr, "bankshot: %s, %s: %s\n", j->name, j->point.mechs, j->reason);
 }

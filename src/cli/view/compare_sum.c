@@ -37,7 +37,7 @@ struct compare_sum compare_sum(const struct compare_table *t, uint32_t mech)
         const struct plan_job *j = job_at(t, i), *b = job_at(t, i - mech);
         if (!(v > 0))
             continue;
-        const char *name = t->plan->traces.at[j->trace].name;
+        const char *name = j->name;
         if (!s.n || v < s.lowest) {
             s.lowest = v;
             s.lowest_of = name;

@@ -133,6 +133,7 @@ bool json_schema(FILE *to)
     json_object_set_new(o, "$schema", json_string("https://json-schema.org/draft/2020-12/schema"));
     json_object_set_new(o, "title", json_sprintf("answers of bankshot, schema %d", JSON_VERSION));
     add_answer(one_of, defs, &run_shape);
+    add_answer(one_of, defs, &corun_shape);
     add_answer(one_of, defs, &compare_shape);
     add_answer(one_of, defs, &sweep_shape);
     for (uint32_t i = 0; list_shape(i); i++)

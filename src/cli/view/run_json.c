@@ -70,8 +70,8 @@ static void add_energy_keys(json_t *to)
         add_key(to, "", energy_parts[i].name, "", energy_parts[i].help);
 }
 
-static const struct json_keys stat_keys = {"counters", add_stat_keys},
-                              array_keys = {"distributions", add_array_keys},
+const struct json_keys run_stat_keys = {"counters", add_stat_keys};
+static const struct json_keys array_keys = {"distributions", add_array_keys},
                               energy_keys = {"energy_parts", add_energy_keys};
 
 /* ---- the answer ---- */
@@ -79,7 +79,7 @@ static const struct json_keys stat_keys = {"counters", add_stat_keys},
 /* clang-format off */
 #define RUN_ANSWER(X, T)                                                                                     \
     X(T, ROWS, OPEN, kernels, "launches in the order of their turns", .shape = &kernel_shape)                \
-    X(T, COUNTS, OPEN, stats, "every counter of bankshot list stats", .keys = &stat_keys)                     \
+    X(T, COUNTS, OPEN, stats, "every counter of bankshot list stats", .keys = &run_stat_keys)                 \
     X(T, LISTS, OPEN, arrays, "every distribution of bankshot list stats", .keys = &array_keys)               \
     X(T, REALS, OPEN, energy_parts_pj, "what energy_pj adds up from", .keys = &energy_keys)                   \
     X(T, REAL, OPEN, issue_cov, "coefficient of variation of issues over an SM's partitions, mean of SMs")   \
@@ -110,6 +110,16 @@ static void add_stats(json_t *to, const struct stat_table *t, const uint64_t *v)
         snprintf(name, sizeof name, "%s.%s", t->section, t->rows[i].name);
         json_object_set_new(to, name, cli_json_number(v[i]));
     }
+}
+
+json_t *run_json_stats(const struct gpu_result *r)
+{
+    json_t *to = json_object();
+    const struct stat_table *table;
+    const uint64_t *values;
+    for (uint32_t i = 0; (table = gpu_stats(i, r, &values)); i++)
+        add_stats(to, table, values);
+    return to;
 }
 
 static json_t *list(const uint64_t *v, uint32_t n)
@@ -194,19 +204,17 @@ bool run_json(const struct run_story *s, const char *path)
 {
     struct arena a = {0};
     struct energy_out e;
-    struct db_key machine = db_machine_key(s->conf), key = db_run_key(tr_identity(s->reader), &machine);
-    json_t *stats = json_object(), *parts = json_object();
+    struct db_key machine = db_machine_key(s->conf), key;
+    uint64_t trace = tr_identity(s->reader);
+    key = db_run_key(&trace, 1, &machine);
+    json_t *parts = json_object();
     gpu_energy(s->conf, s->result, &e);
     for (uint32_t i = 0; i < EP_COUNT; i++)
         json_object_set_new(parts, energy_parts[i].name, json_real(e.pj[i]));
-    const struct stat_table *table;
-    const uint64_t *values;
-    for (uint32_t i = 0; (table = gpu_stats(i, s->result, &values)); i++)
-        add_stats(stats, table, values);
     struct run_answer o = {.head = json_head(&run_shape),
                            .point = point_of(&a, s, &key, e.total_pj),
                            .kernels = kernel_list(s),
-                           .stats = stats,
+                           .stats = run_json_stats(s->result),
                            .arrays = array_set(s),
                            .energy_parts_pj = parts,
                            .issue_cov = gpu_issue_cov(s->conf, s->result),

@@ -10,14 +10,7 @@ static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, str
                       uint32_t nsm)
 {
     (void)tenant;
-    struct alone *a = st;
-    for (uint32_t tried = 0; tried < nsm; tried++) {
-        uint32_t sm = a->next;
-        a->next = sm + 1 < nsm ? sm + 1 : 0;
-        if (sm_has_room(sms[sm], need))
-            return sm;
-    }
-    return SHARE_NOWHERE;
+    return share_next(&((struct alone *)st)->next, need, sms, nsm, NULL, NULL);
 }
 
 const struct share_ops share_alone = {.name = "alone",

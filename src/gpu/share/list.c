@@ -2,9 +2,10 @@
 #include "gpu/gpu.h"
 #include "gpu/share/share.h"
 
-extern const struct share_ops share_alone;
+extern const struct share_ops share_alone, share_temporal, share_spatial, share_smk, share_quota;
 
-static const struct share_ops *const list[] = {&share_alone};
+static const struct share_ops *const list[] = {&share_alone, &share_temporal, &share_spatial, &share_smk,
+                                               &share_quota};
 enum { SHARES = sizeof list / sizeof list[0] };
 
 const char *share_name(uint32_t i) { return i < SHARES ? list[i]->name : NULL; }

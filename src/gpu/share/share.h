@@ -6,20 +6,54 @@
 
 #include "sm/sm.h"
 
+struct gpu_conf;
+
 #define SHARE_NOWHERE UINT32_MAX
+
+/* A tenant at the beginning of a window. */
+struct share_tenant {
+    bool runs;           /* one of its launches does */
+    bool waits;          /* ... and has CTAs that have not started */
+    struct sm_need need; /* of the oldest of these; of the last ones, where there are none */
+};
+
+struct share_view {
+    uint64_t now;
+    struct sm *const *sms;
+    uint32_t nsm;
+    const struct share_tenant *tenants;
+    uint32_t n;
+};
 
 struct share_ops {
     const char *name, *help;
-    size_t state_b; /* zeroed before the first call */
+    size_t state_b;                                                      /* zeroed before the first call */
+    void (*init)(void *st, const struct gpu_conf *c, uint32_t ntenants); /* may be NULL */
+    void (*free)(void *st); /* what init has taken; may be NULL */
     /* The SM for the next CTA of a launch of a tenant, one that has room for it; the CTA starts there before the next call.
      * SHARE_NOWHERE: none now, and the next launch has its turn. */
     uint32_t (*place)(void *st, uint32_t tenant, const struct sm_need *need, struct sm *const *sms,
                       uint32_t nsm);
-    /* Before that, at the beginning of each window, in cycle `now`: it may have CTAs parked and brought back (sm_park,
-     * sm_resume). With it no window is skipped, also where nothing happens in it. NULL: CTAs stay where they are. */
-    void (*turn)(void *st, uint64_t now, struct sm *const *sms, uint32_t nsm);
+    /* Before that, at the beginning of each window: it may have CTAs parked and brought back (sm_park, sm_resume). With it no
+     * window is skipped, also where nothing happens in it. NULL: CTAs stay where they are. */
+    void (*turn)(void *st, const struct share_view *v);
+    bool by_sm; /* every tenant needs SMs of its own */
+    bool obeys; /* as many CTAs of each tenant as the SM's policy wants (tenant_ops.ctas) */
 };
 
 const struct share_ops *share_find(const char *name);
+
+/* The next SM from *next on, in turn, that has room and may have it. Those that come back to an SM go before new ones. */
+static inline uint32_t share_next(uint32_t *next, const struct sm_need *need, struct sm *const *sms,
+                                  uint32_t nsm, bool (*may)(const void *ctx, uint32_t sm), const void *ctx)
+{
+    for (uint32_t tried = 0; tried < nsm; tried++) {
+        uint32_t sm = *next;
+        *next = sm + 1 < nsm ? sm + 1 : 0;
+        if (!sm_awaits(sms[sm]) && (!may || may(ctx, sm)) && sm_has_room(sms[sm], need))
+            return sm;
+    }
+    return SHARE_NOWHERE;
+}
 
 #endif

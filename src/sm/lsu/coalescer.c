@@ -36,9 +36,13 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
             else
                 c->blocked = t;
             s->stats[SS_l1_stall] += !c->blocked;
+            if (s->tenants.cyc && !s->tenants.stalled)
+                tenants_stalled(s, t, true);
             return;
         }
         l->next_line++;
+        if (s->tenants.stalled)
+            tenants_stalled(s, t, false);
     }
     c->free = t + 1;
     if (l->next_line < l->i.lines.n)

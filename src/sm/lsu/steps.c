@@ -39,6 +39,8 @@ bool lsu_line(struct sm *s, uint32_t who, uint32_t i, uint64_t t)
     bool ok = k->mem & TM_ATOMIC ? l1_atomic(s, part, f, line, sectors, t)
               : k->mem & TM_LOAD ? l1_load(s, part, f, line, sectors, t)
                                  : l1_store(s, line, sectors, l->i.space == SPACE_LOCAL, t);
+    if (ok && s->cfg->store_acks && !(k->mem & (TM_ATOMIC | TM_LOAD)) && l->i.space != SPACE_LOCAL)
+        l1_want_ack(s, part, f);
     if (ok && s->check)
         order_line(&s->parts[part], f, line);
     return ok;

@@ -1,0 +1,3 @@
+#include "sm/tenant/share.h"
+
+CONF_TABLE(share_options, "share", share_cfg, SHARE_OPTIONS);
