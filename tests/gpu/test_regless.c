@@ -278,7 +278,7 @@ static void refused(void **state)
 
 /* ---- lanes ---- */
 
-/* Half of the lanes go through a region whose last read gives R1 up, and the others come after them: it stays until they are done. */
+/* Half of the lanes make the last read of R1, and the others are not there yet: it is given up when they are seen behind it. */
 static void kept_for_others(void **state)
 {
     struct cached *x = *state;
