@@ -7,7 +7,8 @@ static const regset all_regs = {{~0ull, ~0ull, ~0ull, ~0ull}};
 
 bool apart_meets(const struct tr_insn *i)
 {
-    return i->cls == TC_CONVERGE && !(i->text && strncmp(i->text, "BSSY", 4) == 0);
+    const char *text = i->text ? i->text : "";
+    return i->cls == TC_CONVERGE && strncmp(text, "BSSY", 4) != 0 && strncmp(text, "BREAK", 5) != 0;
 }
 
 bool apart_waits(const struct tr_insn *i)

@@ -90,8 +90,8 @@ static bool fits(const regset *s, const struct region_limits *l)
     return true;
 }
 
-/* Is what is occupied at any time of it few enough? A register is occupied at an instruction if it was brought or made by then, and
- * has an access there or behind. */
+/* Is what is occupied at any time of it few enough? A register is occupied at an instruction if it was brought or made by then,
+ * and has an access there or behind. */
 static bool has_room(const struct region_code *c, const struct region_limits *l, uint32_t start, uint32_t end)
 {
     regset *made = xcalloc(end - start + 1, sizeof *made);

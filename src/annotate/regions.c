@@ -85,7 +85,8 @@ static void divide_block(struct make *m, uint32_t block)
 {
     const struct tr_block *b = &m->k->blocks[block];
     uint32_t from = b->start, end = b->start + b->n;
-    while (from < end && apart_meets(&m->k->insns[from]))
+    while (from < end && apart_meets(&m->k->insns[from]) && regset_empty(&m->code.reads[from]) &&
+           regset_empty(&m->code.writes[from]))
         from++;
     for (uint32_t i = from; i < end; i++) {
         if (i + 1 < end && !ends_region(&m->k->insns[i]))

@@ -64,8 +64,8 @@ static double bank_wire_pj(const struct energy_machine *of)
     return REG_B / 4 * of->cfg->wire_pj_mm * root(bank_mm2(of));
 }
 
-/* Of the multiplexers of a tree that chooses one of `rows`, one for each row, those whose select changes (half) pass another value
- * on in half of the cases. */
+/* Of the multiplexers of a tree that chooses one of `rows`, one for each row, those whose select changes (half) pass another
+ * value on in half of the cases. */
 static double cell_read_pj(const struct energy_machine *of)
 {
     return REG_B * 8 * rf_shape_of(of).rows / 4 * of->cfg->mux_fj * 1e-3 + bank_wire_pj(of);

@@ -100,7 +100,8 @@ struct gpu_tenant {
     bool
         repeats; /* after its last launch it begins again, as long as there are others; what the host copied is not copied again */
 };
-/* The run ends with the last launch of all of them that do not repeat, or earlier (gpu.insts, gpu.most_cyc). One tenant is gpu_run. */
+/* The run ends with the last launch of all of them that do not repeat, or earlier (gpu.insts, gpu.most_cyc). One tenant is
+ * gpu_run. */
 enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
                           const struct gpu_opts *o, struct gpu_result *out, struct diag *d);
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,

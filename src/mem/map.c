@@ -7,7 +7,7 @@ struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr)
 {
     uint32_t n = cfg->slices, per = n / cfg->channels;
     uint64_t block = addr / cfg->interleave_b, row = block / n;
-    if (cfg->interleave_channels) {
+    if (cfg->interleave_channels && !cfg->interleave_hash) {
         uint64_t own = block / cfg->channels; /* of the channel's blocks */
         return (struct mem_place){.part = (uint32_t)(block % cfg->channels),
                                   .slice = (uint32_t)(own % per),

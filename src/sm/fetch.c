@@ -3,8 +3,8 @@
  * What the trace says comes next is what is fetched; there is no wrong path. */
 #include "sm/core.h"
 
-/* The instruction behind the last one of the buffer is there when the metadata before it has been fetched. Returns what is left of
- * the fetch. */
+/* The instruction behind the last one of the buffer is there when the metadata before it has been fetched. Returns what is left
+ * of the fetch. */
 static uint32_t pay(struct sm_warp *w, uint32_t width)
 {
     uint32_t n = w->owed < width ? w->owed : width;

@@ -1,9 +1,9 @@
-/* A CTA's registers and shared memory on their way to memory and back: a client of L1 that writes, or reads, one line after the other
- * through the SM's port, share.switch_b bytes per cycle, for one CTA at a time. What it writes bypasses L1 and goes to a place of
- * the CTA's own, which it keeps until it ends. Bank time of registers and shared memory is not modelled.
+/* A CTA's registers and shared memory on their way to memory and back: a client of L1 that writes, or reads, one line after the
+ * other through the SM's port, share.switch_b bytes per cycle, for one CTA at a time. What it writes bypasses L1 and goes to a
+ * place of the CTA's own, which it keeps until it ends. Bank time of registers and shared memory is not modelled.
  *
- * Hand count: a CTA of 2 warps with 32 registers and no shared memory is 2 x 32 x 128 B = 64 lines, and at 12 bytes per cycle its
- * last line is sent 63 x 128 / 12 = 672 cycles after the first. */
+ * Hand count: a CTA of 2 warps with 32 registers and no shared memory is 2 x 32 x 128 B = 64 lines, and at 12 bytes per cycle
+ * its last line is sent 63 x 128 / 12 = 672 cycles after the first. */
 #include "sm/park.h"
 
 #include "sm/tenant/share.h"

@@ -1,5 +1,5 @@
-/* Registers that an SM's warps touch in a window of cycles (sm.reg_window): how many different ones, window by window, while the SM
- * has a CTA. */
+/* Registers that an SM's warps touch in a window of cycles (sm.reg_window): how many different ones, window by window, while
+ * the SM has a CTA. */
 #include "sm/core.h"
 
 void window_init(struct sm *s)

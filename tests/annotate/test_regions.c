@@ -132,8 +132,8 @@ static void shared_place(void **state)
     done(c, r);
 }
 
-/* Seven instructions, a load and its use: the load's place is the earliest to part them, the window starts six instructions in, and
- * the last of equally good places is taken. Between them R1, R2 and R3 are live. */
+/* Seven instructions, a load and its use: the load's place is the earliest to part them, the window starts six instructions in,
+ * and the last of equally good places is taken. Between them R1, R2 and R3 are live. */
 static void load_and_use(void **state)
 {
     struct code *c = new_code();
@@ -166,8 +166,8 @@ static void soon_used(void **state)
     done(c, r);
 }
 
-/* The seam with the fewest registers: after instruction 8 only R1 is live. A register that is not touched again in its region is not
- * occupied beyond its write, so the second region goes on until its last read but two would make it seven. */
+/* The seam with the fewest registers: after instruction 8 only R1 is live. A register that is not touched again in its region
+ * is not occupied beyond its write, so the second region goes on until its last read but two would make it seven. */
 static void seam(void **state)
 {
     struct region_limits l = thesis;

@@ -72,10 +72,11 @@ struct dice {
  * other, and are set together. */
 static bool leave(const char *name)
 {
-    static const char *const names[] = {"core_mhz",   "dram_mhz", "stuck_cyc", "sms",           "simple_cyc",
-                                        "launch_cyc", "slices",   "channels",  "partitions",    "registers",
-                                        "warps",      "threads",  "shared_kb", "shared_cta_kb", "schedulers",
-                                        "onchip",     "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2"};
+    static const char *const names[] = {"insts",    "tenant",    "share",         "most_cyc",   "core_mhz",
+                                        "dram_mhz", "stuck_cyc", "sms",           "simple_cyc", "launch_cyc",
+                                        "slices",   "channels",  "partitions",    "registers",  "warps",
+                                        "threads",  "shared_kb", "shared_cta_kb", "schedulers", "onchip",
+                                        "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -129,7 +130,7 @@ static void roll(void *ctx, const char *section, const struct conf_opt *o, const
         double hi = o->hi < 4 * o->def + 4 ? o->hi : 4 * o->def + 4, v = o->lo;
         if (rng_below(&d->r, 3))
             v += (double)rng_below(&d->r, (uint32_t)(hi - o->lo) + 1);
-        snprintf(text, sizeof text, "%s.%s=%.0f", section, o->name, v);
+        snprintf(text, sizeof text, "%s.%s=%.10g", section, o->name, v < o->hi ? v : o->hi);
     }
     conf_set(&d->c->conf, text, CONF_USER, d->d);
     snprintf(d->said + strlen(d->said), sizeof d->said - strlen(d->said), " --set %s", text);
@@ -147,6 +148,7 @@ static int check_conf(uint64_t seed)
     conf_set(&c.conf, "gpu.sms=2", CONF_USER, &d);
     struct dice dice = {.r = {seed}, .c = &c, .d = &d};
     conf_each(&c.conf, roll, &dice);
+    diag_print(&d, stderr);
     roll_together(&dice);
     assert_int_equal(d.errors, 0);
     play_path(path);

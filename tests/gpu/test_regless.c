@@ -1,4 +1,5 @@
-/* RegLess, cycle by cycle and register by register. One partition with two banks; banks have four lines unless a case says more. */
+/* RegLess, cycle by cycle and register by register. One partition with two banks; banks have four lines unless a case says
+ * more. */
 #include "cached.h"
 #include "one.h"
 
@@ -55,9 +56,9 @@ static uint32_t when(const struct seen *s, enum rl_state to, uint32_t nth)
     return 0;
 }
 
-/* A load and its use are two regions. In the first R2 is nowhere: chosen in c, looked up in c+1, active and issued in c+2. The load is
- * the region's last instruction, so it drains until the data is written in w: pushed in w, chosen in w+1, R1 found in w+2, active
- * in w+3. */
+/* A load and its use are two regions. In the first R2 is nowhere: chosen in c, looked up in c+1, active and issued in c+2. The
+ * load is the region's last instruction, so it drains until the data is written in w: pushed in w, chosen in w+1, R1 found in
+ * w+2, active in w+3. */
 static void transitions(void **state)
 {
     struct cached *x = *state;
@@ -138,8 +139,8 @@ static void from_osu(void **state)
     counted_own(x, "regless.l1_writes", 0);
 }
 
-/* A fifth register takes R0's line, the oldest dirty one, which goes to L1. Each read is the last, so its line is free when the next
- * one is brought: R0 takes the line of R2, which is the oldest then, and nothing is free yet; R2 then finds a free one. */
+/* A fifth register takes R0's line, the oldest dirty one, which goes to L1. Each read is the last, so its line is free when the
+ * next one is brought: R0 takes the line of R2, which is the oldest then, and nothing is free yet; R2 then finds a free one. */
 static void from_l1(void **state)
 {
     struct cached *x = *state;
@@ -198,8 +199,8 @@ static void latencies(void **state)
 
 /* ---- lines ---- */
 
-/* Free lines go first, then clean, then dirty, each by age. R0 and R2 are brought back from L1 and stay clean behind their reads, as
- * they are read once more; R4 and R6 are dirty and older than them. What comes next takes R0's line. */
+/* Free lines go first, then clean, then dirty, each by age. R0 and R2 are brought back from L1 and stay clean behind their
+ * reads, as they are read once more; R4 and R6 are dirty and older than them. What comes next takes R0's line. */
 static void order_of_lists(void **state)
 {
     struct cached *x = *state;
@@ -227,7 +228,8 @@ static void order_of_lists(void **state)
 
 /* ---- metadata ---- */
 
-/* Nine instructions and two preloads: one word and one for the nine; then one region of one instruction and EXIT, which needs one. */
+/* Nine instructions and two preloads: one word and one for the nine; then one region of one instruction and EXIT, which needs
+ * one. */
 static void metadata(void **state)
 {
     struct cached *x = *state;

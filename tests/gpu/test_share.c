@@ -251,8 +251,8 @@ static enum sm_cta_state state_of(const struct one *o)
     return all[0].state;
 }
 
-/* 2 warps x 32 registers x 128 B are 64 lines. At 12 B a cycle the last leaves 63 x 128 / 12 = 672 cycles after the first, and the
- * CTA gives back its place then and not before. It goes on when the last line has come back. */
+/* 2 warps x 32 registers x 128 B are 64 lines. At 12 B a cycle the last leaves 63 x 128 / 12 = 672 cycles after the first, and
+ * the CTA gives back its place then and not before. It goes on when the last line has come back. */
 static void costs(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Scavenger's arithmetic, counted by hand: steps of the controllers, the end of a profile, the distance of histograms, phases, and
- * moves of CTAs (thesis, Fig. 5.9). */
+/* Scavenger's arithmetic, counted by hand: steps of the controllers, the end of a profile, the distance of histograms, phases,
+ * and moves of CTAs (thesis, Fig. 5.9). */
 #include "preset.h"
 
 #include "sm/tenant/scavenger/scavenger.h"
@@ -40,8 +40,8 @@ static void one_step(void **state)
     assert_near(sc_step(1.2, 1, 1, -1, 1, 64), 1);
 }
 
-/* Goal 2. It issues 100 in the first 100 cycles and 300 in the next: over both windows it had 1, then 2 a cycle. Half of its 8 warps
- * were ready. Requests: 64 on average, 128 while the load-store unit was stalled; then it was never. */
+/* Goal 2. It issues 100 in the first 100 cycles and 300 in the next: over both windows it had 1, then 2 a cycle. Half of its 8
+ * warps were ready. Requests: 64 on average, 128 while the load-store unit was stalled; then it was never. */
 static void steps_in_a_row(void **state)
 {
     (void)state;
@@ -212,8 +212,8 @@ static void halves_apart(void **state)
 
 /* ---- phases ---- */
 
-/* 32 lanes in the profile. From tick 200 on 16: the mean of 128 ticks is off by more than 8 when more than half of them are such, at
- * tick 265; 500 cycles later, 8 ticks, that is a phase. */
+/* 32 lanes in the profile. From tick 200 on 16: the mean of 128 ticks is off by more than 8 when more than half of them are
+ * such, at tick 265; 500 cycles later, 8 ticks, that is a phase. */
 static void phase_of_lanes(void **state)
 {
     (void)state;
@@ -318,7 +318,8 @@ static void moves(void **state)
     const uint32_t short_of[BOTH] = {1, 20}, rich[BOTH] = {28, 0}, less[BOTH] = {12, 0},
                    second[BOTH] = {4, 30}, content[BOTH] = {4, 8}, both[BOTH] = {20, 20};
     assert_split(sc_move(&p.sm, &c, needs, any, even, short_of), 5, 6);
-    /* 28 - 4 = 24 warps, at most 28 / 4 = 7: one CTA of 4, for which one of the first goes, and then another of the second fits. */
+    /* 28 - 4 = 24 warps, at most 28 / 4 = 7: one CTA of 4, for which one of the first goes, and then another of the second
+     * fits. */
     assert_split(sc_move(&p.sm, &c, needs, any, even, rich), 3, 10);
     assert_split(sc_move(&p.sm, &c, needs, any, even, less), 4, 8);   /* 3 warps are no CTA */
     assert_split(sc_move(&p.sm, &c, needs, any, even, second), 4, 8); /* 26 / 4 = 6 are no CTA of 8 */

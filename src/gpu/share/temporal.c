@@ -1,7 +1,6 @@
 /* Slices of time: each program has the whole GPU once in every share.slice_cyc cycles, the first for its target of them, the
- * others for equal parts of the rest. CTAs of the others are parked meanwhile; on each SM the next program begins when the last one's
- * are gone. A slice whose program has nothing there is the next
- * one's. Slices end with windows. */
+ * others for equal parts of the rest. CTAs of the others are parked meanwhile; on each SM the next program begins when the last
+ * one's are gone. A slice whose program has nothing there is the next one's. Slices end with windows. */
 #include "gpu/gpu.h"
 #include "gpu/share/share.h"
 #include "sm/tenant/share.h"

@@ -1,8 +1,8 @@
-/* Where the lanes of a warp were last seen, for policies that give up registers when the code says that no lane wants them. The code
- * says so for lanes that have parted as branches let them (annotate/apart.h); a warp also changes between its lanes after many
- * branches back, and then some are where nobody thought. So nothing is given up on the code's word alone: a lane that was last seen
- * where a register was live may want it. What is kept for it goes as soon as no lane does. A real machine would have a compiler
- * that forbids such interleaving; the policies count how rare it is. */
+/* Where the lanes of a warp were last seen, for policies that give up registers when the code says that no lane wants them. The
+ * code says so for lanes that have parted as branches let them (annotate/apart.h); a warp also changes between its lanes after
+ * many branches back, and then some are where nobody thought. So nothing is given up on the code's word alone: a lane that was
+ * last seen where a register was live may want it. What is kept for it goes as soon as no lane does. A real machine would have
+ * a compiler that forbids such interleaving; the policies count how rare it is. */
 #ifndef SM_OPERANDS_LANES_H
 #define SM_OPERANDS_LANES_H
 

@@ -1,7 +1,8 @@
 /* The seam `tenant`: on one SM, how many warps of each tenant may issue, and how many memory requests each may have
  * outstanding. A policy decides at every multiple of its interval as long as the SM has CTAs, and when one begins after a
  * pause. In between its limits are kept by the SM (tenant.c): a warp that could issue and may not waits for BLOCK_TENANT. One
- * state per SM. A policy may also say how many CTAs of each tenant the SM is to have; a policy of gpu/share that obeys moves them.
+ * state per SM. A policy may also say how many CTAs of each tenant the SM is to have; a policy of gpu/share that obeys moves
+ * them.
  *
  * A policy without functions limits nobody, is never asked, and costs nothing. */
 #ifndef SM_TENANT_TENANT_H

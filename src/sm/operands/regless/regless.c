@@ -346,8 +346,8 @@ static bool regless_waits(const void *st, uint64_t t)
 
 /* ---- storage ---- */
 
-/* Section 4.5: lines with tags of warp and register and a dirty bit; three lists, linked; a queue of lookups as long as the lines;
- * counters and a stack of warps; patterns of all registers that warps can have; the compressor's lines. */
+/* Section 4.5: lines with tags of warp and register and a dirty bit; three lists, linked; a queue of lookups as long as the
+ * lines; counters and a stack of warps; patterns of all registers that warps can have; the compressor's lines. */
 enum { STAGED_ROW = 1 };
 
 static uint32_t regless_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])

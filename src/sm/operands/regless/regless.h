@@ -233,11 +233,12 @@ static inline bool rl_wanted(const struct regless *s, uint32_t warp, uint32_t re
 /* ---- osu.c ---- */
 void osu_init(struct regless *s);
 void osu_free(struct regless *s);
-/* The code gives up a register that is in no region: it goes, unless a lane wants it. Those that one wanted are looked at again. */
+/* The code gives up a register that is in no region: it goes, unless a lane wants it. Those that one wanted are looked at
+ * again. */
 void osu_give_up(struct regless *s, uint32_t warp, uint32_t reg, uint32_t mask);
 void osu_give_up_deferred(struct regless *s, uint32_t warp);
-/* Can the warp's next instruction have lines for its results now? If not because too many would have to leave at a time, *full is a
- * bank of which one should. */
+/* Can the warp's next instruction have lines for its results now? If not because too many would have to leave at a time, *full
+ * is a bank of which one should. */
 bool osu_room(const struct regless *s, uint32_t warp, const struct ientry *e, uint32_t *full);
 void osu_make_room(struct regless *s, uint32_t bank);
 void osu_claim(struct regless *s, uint32_t warp, uint8_t reg); /* for a result: there is room */

@@ -1,11 +1,11 @@
-/* Register-file virtualisation (Jeon et al., MICRO 2015), as the thesis compares it (section 4.6.1): a register file of half the size,
- * whose registers are given to results when these are issued and taken back when the code says that no lane wants the value any
- * more. The table of names and the code's metadata cost nothing.
+/* Register-file virtualisation (Jeon et al., MICRO 2015), as the thesis compares it (section 4.6.1): a register file of half
+ * the size, whose registers are given to results when these are issued and taken back when the code says that no lane wants the
+ * value any more. The table of names and the code's metadata cost nothing.
  *
- * A register stays in the bank of its name. Warps of all CTAs but the oldest in the partition get one only while the rest would do
- * for everything that the oldest one's code names, so that one can always end. Where even that is not enough, the youngest warp that
- * has registers and nothing on its way is spilled: its registers are free at once, and it waits for room, and then for as long as L1
- * takes and a cycle for each. What that moves is not sent through L1. */
+ * A register stays in the bank of its name. Warps of all CTAs but the oldest in the partition get one only while the rest would
+ * do for everything that the oldest one's code names, so that one can always end. Where even that is not enough, the youngest
+ * warp that has registers and nothing on its way is spilled: its registers are free at once, and it waits for room, and then
+ * for as long as L1 takes and a cycle for each. What that moves is not sent through L1. */
 #include "sm/operands/rfv/rfv.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* How many CTAs of each: splits of an SM, and the moves from one to another. Only splits are chosen that have a CTA of each program
- * and no room for another of either. */
+/* How many CTAs of each: splits of an SM, and the moves from one to another. Only splits are chosen that have a CTA of each
+ * program and no room for another of either. */
 #include "sm/tenant/scavenger/scavenger.h"
 
 bool sc_fits(const struct sm_cfg *cfg, const struct sm_need need[BOTH], struct sc_split s)
