@@ -97,8 +97,8 @@ struct gpu_opts {
 /* One of the programs that have the GPU together. Each has launches and an address space of its own. */
 struct gpu_tenant {
     struct tr_reader *trace;
-    bool
-        repeats; /* after its last launch it begins again, as long as there are others; what the host copied is not copied again */
+    /* After its last launch it begins again, as long as there are others; what the host copied is not copied again. */
+    bool repeats;
 };
 /* The run ends with the last launch of all of them that do not repeat, or earlier (gpu.insts, gpu.most_cyc). One tenant is
  * gpu_run. */

@@ -9,8 +9,9 @@
  *   asked back       it is placed as a new CTA would be as soon as there is room, and goes on. Its warps have new ages: whatever
  *                    was noted under the old ones is nobody's
  *
- * All of this happens between windows (sm_settle). A CTA that is drained has its registers and shared memory written to memory before
- * it gives back its place, and one that comes back has them read before it goes on (switch.c); share.switch_b = 0: at once. */
+ * All of this happens between windows (sm_settle). A CTA that is drained has its registers and shared memory written to memory
+ * before it gives back its place, and one that comes back has them read before it goes on (switch.c); share.switch_b = 0: at
+ * once. */
 #include "sm/park.h"
 
 struct parked_warp {

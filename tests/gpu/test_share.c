@@ -1,5 +1,5 @@
-/* Ways of sharing a GPU: who gets which SM and when, what it costs to move, programs that begin again, runs that are cut. Scavenger
- * with constants so small that everything it does happens in random traces, several times.
+/* Ways of sharing a GPU: who gets which SM and when, what it costs to move, programs that begin again, runs that are cut.
+ * Scavenger with constants so small that everything it does happens in random traces, several times.
  *
  *   test_gpu_share              some pairs (part of `make test`)
  *   test_gpu_share FROM TO      those seeds */

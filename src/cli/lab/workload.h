@@ -18,7 +18,7 @@ const char *workload_trace(struct arena *a, const char *name, bool quiet, struct
 /* Makes the traces of all names, at most `jobs` at a time, so that workload_trace finds them. False after messages on stderr. */
 bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet);
 bool workload_is_file(const char *name);
-/* a+b, programs that have a GPU together: how long the first part of the name is. A file's name is one part, whatever is in it. */
+/* a+b, programs that have a GPU together: how long the first part of the name is. A file's name is one part. */
 size_t workload_part(const char *name);
 /* Is it '@ptx' that this @ of a name begins? */
 bool workload_is_ptx(const char *at);

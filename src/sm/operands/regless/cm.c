@@ -1,8 +1,8 @@
-/* The capacity manager (section 4.5.1). Warps that wait for a region are in a stack, the last to have issued on top. In every cycle
- * the top is looked at: if each bank has as many lines unreserved as its region needs, they are reserved, and preloads and
- * invalidations are queued at the banks. When all are answered the warp may issue, from the next cycle on. When it has issued the
- * region's last instruction only what is read or written yet stays reserved; when that is done the warp goes back to the stack, as
- * soon as its next instruction is known and it is at no barrier.
+/* The capacity manager (section 4.5.1). Warps that wait for a region are in a stack, the last to have issued on top. In every
+ * cycle the top is looked at: if each bank has as many lines unreserved as its region needs, they are reserved, and preloads and
+ * invalidations are queued at the banks. When all are answered the warp may issue, from the next cycle on. When it has issued
+ * the region's last instruction only what is read or written yet stays reserved; when that is done the warp goes back to the
+ * stack, as soon as its next instruction is known and it is at no barrier.
  *
  *   last result written in cycle w   pushed
  *   w+1                              chosen: lines reserved, lookups queued

@@ -1,11 +1,11 @@
-/* Scavenger (thesis, chapter 5): two programs on every SM. The first keeps share.target of its speed alone, which is found out as it
- * runs; the second has what is left. Each SM decides by itself.
+/* Scavenger (thesis, chapter 5): two programs on every SM. The first keeps share.target of its speed alone, which is found out
+ * as it runs; the second has what is left. Each SM decides by itself.
  *
  *   idle      no CTA of the first program is here, and none waits: the second has the SM
  *   fill      the second leaves, the first fills the SM
  *   profile   the first runs alone: what its speed is, and what its instructions are like (profile.c)
- *   run       both run. Controllers divide warps and requests (control.c) and CTAs (ctas.c) so that the first keeps its goal; a new
- *             phase of its instructions (phase.c) or the longest time ends the interval, and the next profile follows
+ *   run       both run. Controllers divide warps and requests (control.c) and CTAs (ctas.c) so that the first keeps its goal; a
+ *             new phase of its instructions (phase.c) or the longest time ends the interval, and the next profile follows
  *   alone     the goal was out of reach: the second leaves for a while
  *
  * What is computed lies in functions without state of the SM, for hand counts. */
