@@ -16,5 +16,6 @@ SELECT i.workload, max(CASE lim WHEN 0 THEN regs END) AS registers,
 FROM i LEFT JOIN m ON m.workload = i.workload LEFT JOIN s ON s.workload = i.workload GROUP BY i.workload ORDER BY i.workload;
 
 WITH i AS (SELECT r.workload, r.max_regs AS lim, CAST(r.warp_insts AS REAL) AS insts FROM asked JOIN result r USING (point) WHERE r.size = 'default' AND r.options = '')
-SELECT 'unified.table1.' || workload || '18' AS claim, max(CASE lim WHEN 18 THEN insts END) / max(CASE lim WHEN 0 THEN insts END) AS value
+SELECT CASE workload WHEN 'dgemm' THEN 'unified.table1.dgemm18' WHEN 'pcr' THEN 'unified.table1.pcr18' ELSE 'unified.table1.bfs18' END AS claim,
+    max(CASE lim WHEN 18 THEN insts END) / max(CASE lim WHEN 0 THEN insts END) AS value
 FROM i WHERE workload IN ('dgemm', 'pcr', 'bfs') GROUP BY workload;
