@@ -130,12 +130,13 @@ bool policies_check(const struct sm_cfg *c, struct diag *d)
     }
     arena_free(&text);
     const struct operands_ops *o = operands_find(c->operands);
-    if ((!o->latched &&
-         (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports || !c->read_lock)) ||
+    if ((!o->latched && (c->isolated || c->issue_latch || c->unit_latch || c->dispatch_ports ||
+                         !c->read_lock || !c->wide_operands)) ||
         (!o->sets && (c->collectors_sfu || c->collectors_mem)))
         diag_plain(d,
                    "sm.operands = %s: it cannot have sm.isolated, sm.issue_latch, sm.unit_latch, "
-                   "sm.dispatch_ports, sm.collectors_sfu or sm.collectors_mem, nor do without sm.read_lock",
+                   "sm.dispatch_ports, sm.collectors_sfu or sm.collectors_mem, nor do without sm.read_lock "
+                   "and sm.wide_operands",
                    c->operands);
     if (sm_nstats() > SM_STATS)
         diag_plain(d, "the policies' counters need SM_STATS = %u, and it is %u", sm_nstats(), SM_STATS);
