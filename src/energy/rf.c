@@ -61,7 +61,7 @@ static double root(double x)
 /* A register's way over its bank: as long as the bank's side. */
 static double bank_wire_pj(const struct energy_machine *of)
 {
-    return REG_B / 4 * of->cfg->wire_pj_mm * root(bank_mm2(of));
+    return REG_B / 4.0 * of->cfg->wire_pj_mm * root(bank_mm2(of));
 }
 
 /* Of the multiplexers of a tree that chooses one of `rows`, one for each row, those whose select changes (half) pass another

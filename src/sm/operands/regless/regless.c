@@ -215,7 +215,7 @@ static uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *hold
     uint64_t may = 0;
     uint32_t full = UINT32_MAX;
     (void)t;
-    (void)holding;
+    *holding = 0;
     if (!collect_free_units(&s->p->collect))
         return 0;
     for (uint64_t m = ready; m; m &= m - 1) {

@@ -303,7 +303,7 @@ static uint64_t rfv_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
     struct rfv *s = st;
     uint64_t may = 0;
     uint32_t need[REGION_BANKS], oldest = oldest_cta(s);
-    (void)holding;
+    *holding = 0;
     (void)t;
     if (!collect_free_units(&s->p->collect))
         return 0;
