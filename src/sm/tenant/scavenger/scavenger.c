@@ -33,6 +33,7 @@ struct scavenger {
     struct sc_profile profile;
     struct sc_phase phase;
     struct sc_control control;
+    bool shared;          /* the second program has come, in this run interval */
     uint64_t from, insts; /* where a run interval, or time alone, began */
     uint64_t window;      /* of the CTA controller */
     uint64_t tried, tried_insts;
@@ -95,6 +96,7 @@ static void to_run(struct scavenger *x, uint64_t t, const struct tenant_seen *se
     x->from = x->window = x->tried = t;
     x->insts = x->tried_insts = n->insts;
     x->run_predicted = x->run_actual = 0;
+    x->shared = false;
     sc_phase_begin(&x->phase, x->c, t, n, seen->pcs);
     sc_control_begin(&x->control, x->c, t, seen->warps, sums);
 }
@@ -225,6 +227,10 @@ static void decide(void *st, uint64_t t, uint32_t n, const struct tenant_seen *s
             run_tick(x, t, n, seen, &now);
         else if (x->state == ALONE && t - x->from >= x->c->alone_cyc)
             to_fill(x, SC_GAVE_UP);
+    }
+    if (x->state == RUN && !x->shared && warps[SECOND]) {
+        x->shared = true;
+        x->control.warps = warps[FIRST]; /* when the second has come: before, the first had more */
     }
     if (x->state == RUN && t % x->c->control_cyc == 0 && t != x->from)
         sc_control_step(&x->control, x->c, goal(x), t, warps, &sums);
