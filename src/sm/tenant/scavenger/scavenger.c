@@ -295,7 +295,7 @@ static uint32_t storage(const struct sm_cfg *cfg, struct storage_row r[STORAGE_M
 {
     uint32_t n = 0;
     (void)cfg;
-    r[n++] = (struct storage_row){"PC histograms of a profile (5), 1.6 bytes a counter", 5 * TENANT_PCS, 13};
+    r[n++] = (struct storage_row){"five PC histograms of a profile", 5 * TENANT_PCS, 13};
     r[n++] = (struct storage_row){"other counters of a profile", 5 * 8, 32};
     r[n++] = (struct storage_row){"PC histogram of a run interval", TENANT_PCS, 13};
     r[n++] = (struct storage_row){"sliding windows of lanes and lines", 2, 520};
