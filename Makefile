@@ -89,6 +89,7 @@ likeness: build
 silicon: build
 	@tools/silicon $(BUILD)/bankshot
 	@LAUNCHES=1 tools/silicon-sass $(BUILD)/bankshot $(SILICON)
+	@tools/silicon-pairs $(BUILD)/bankshot $(SILICON)
 
 suite: build-all
 	@MATRIX=full ctest --test-dir $(BUILD) -j "$$(nproc)" --timeout 3000 -R '^workloads/' --output-on-failure

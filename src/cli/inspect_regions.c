@@ -1,5 +1,5 @@
 /* Regions for staged operands (annotate/regions.h), kernel by kernel: the code with what each region brings, and where registers are
- * given up; then how large the regions are. Limits are those of the thesis: 8 banks of 16 lines, 32 registers a region. */
+ * given up, and how many are live after each instruction; then how large the regions are. Limits are those of the thesis: 8 banks of 16 lines, 32 registers a region. */
 #include "annotate/regions.h"
 #include "cli/cli.h"
 #include "cli/inspect_trace.h"
@@ -46,7 +46,7 @@ static void print_region(const struct regions *r, uint32_t n)
 static void print_insn(const struct tr_kernel *k, const struct regions *r, uint32_t n)
 {
     const struct region_insn *x = &r->insns[n];
-    printf("  /*%04x*/ ", k->insns[n].pc);
+    printf("  /*%04x*/ %3u  ", k->insns[n].pc, regset_count(&r->live[n]));
     tr_insn_print(stdout, &k->insns[n]);
     if (r->of[n] != REGION_NONE) {
         print_set("  soft", x->soft, NULL);

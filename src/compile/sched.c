@@ -45,6 +45,8 @@ struct sched {
     struct arena a;
     struct block *blocks;
     double insns;
+    int32_t words,
+        peak; /* of the orders that the blocks have: what they were made for, and the most that one needs */
 };
 
 /* Is an order that needs n words and takes len cycles better than one with `need` and `length`? */
@@ -77,6 +79,8 @@ static void schedule_block(struct sched *s, uint32_t b, int32_t words)
     }
     k->order = best;
     k->length = length;
+    if (need > s->peak)
+        s->peak = need;
     arena_free(&tmp);
 }
 
@@ -91,6 +95,8 @@ static uint32_t warps_with(int32_t words)
 static double schedule_all(struct sched *s, int32_t words)
 {
     double cycles = 0;
+    s->words = words;
+    s->peak = 0;
     for (uint32_t r = 0; r < s->c->nrpo; r++) {
         uint32_t b = s->c->rpo[r];
         if (!s->blocks[b].dag)
@@ -130,15 +136,21 @@ static void open_blocks(struct sched *s)
     }
 }
 
-/* The goal: the least cost; of equal ones the fewest registers. What has room with the most warps stays there. */
+/* The goal: the least cost; of equal ones the fewest registers, but no fewer than the most warps leave to each. */
 static int32_t choose(struct sched *s, int32_t least, int32_t most)
 {
     int32_t goal = least, free_words = REGS_PER_SCHEDULER / MOST_WARPS - OVERHEAD;
-    if (least <= free_words)
-        return free_words < most ? free_words : most;
+    if (most <= free_words)
+        return most;
+    if (least < free_words)
+        goal = least = free_words;
     double cost = schedule_all(s, least);
+    if (least == free_words && s->peak + 1 < free_words) /* more would change nothing */
+        return goal;
     int32_t words = (least + OVERHEAD + GRANULE - 1) / GRANULE * GRANULE - OVERHEAD;
     for (int step = 0; step < STEPS && words <= most; step++, words += GRANULE) {
+        if (words == least)
+            continue;
         double c = schedule_all(s, words);
         if (c < cost) {
             cost = c;
@@ -158,7 +170,9 @@ void pass_sched(struct ir_fn *fn, uint32_t limit)
     int32_t least = (int32_t)ir_live_pressure(fn, s.l), most = (int32_t)limit - SPARE;
     if (least > most)
         least = most;
-    schedule_all(&s, choose(&s, least, most));
+    int32_t goal = choose(&s, least, most);
+    if (s.words != goal)
+        schedule_all(&s, goal);
     for (uint32_t r = 0; r < s.c->nrpo; r++) {
         uint32_t b = s.c->rpo[r];
         if (!s.blocks[b].dag)

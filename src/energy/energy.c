@@ -5,8 +5,10 @@
 
 const struct conf_opt energy_opts[] = {
 #define OPT(name, type, def, lo, hi, help) CONF_ROW_OPT(struct energy_cfg, name, type, def, lo, hi, help)
+#define NAME(name, def, names, ...) CONF_ROW_NAME(struct energy_cfg, name, def, names, __VA_ARGS__)
 #include "energy/energy.def"
 #undef OPT
+#undef NAME
 };
 const uint32_t energy_nopts = sizeof energy_opts / sizeof energy_opts[0];
 
@@ -52,6 +54,13 @@ static void price_policies(const struct energy_in *in, double *pj)
     const struct energy_cfg *c = in->of.cfg;
     struct price p = {.latch_pj = 1024 * c->ff_fj * 1e-3,
                       .crossbar_pj = rf_crossbar_pj(&in->of),
+                      .bank_read_pj = rf_read_pj(&in->of),
+                      .bank_write_pj = rf_write_pj(&in->of),
+                      .compare_pj = c->mux_fj * 1e-3,
+                      .insn_pj = c->insn_pj,
+                      .tags = &pj[EP_osu_tags],
+                      .compressor = &pj[EP_compressor],
+                      .instruction = &pj[EP_instruction],
                       .sram_pj = register_sram_pj,
                       .tech = c};
     for (enum seam s = 0; s < SEAMS; s++) {
@@ -107,10 +116,10 @@ void energy_of(const struct energy_in *in, struct energy_out *out)
     memset(out, 0, sizeof *out);
     out->seconds = (double)in->cycles / in->of.core_mhz * 1e-6;
     price_registers(in, pj);
-    price_policies(in, pj);
-    price_onchip(in, pj);
     pj[EP_instruction] =
         (double)in->sm[SS_warp_insts] * c->insn_pj + (double)in->sm[SS_thread_insts] * c->lane_pj;
+    price_policies(in, pj);
+    price_onchip(in, pj);
     price_memory(in, pj);
     pj[EP_leak_rf] = in->of.sms * rf_leak_mw(&in->of) * pj_per_mw;
     pj[EP_leak_sram] = sram_kb(&in->of) * c->sram_mw_kb * pj_per_mw;

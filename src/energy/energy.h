@@ -10,9 +10,12 @@
 
 struct energy_cfg {
 #define OPT(name, type, ...) CONF_MEMBER_OPT(name, type)
+#define NAME(name, ...) CONF_MEMBER_NAME(name)
 #include "energy/energy.def"
 #undef OPT
+#undef NAME
 };
+const char *rf_model_name(uint32_t i); /* NULL after the last */
 extern const struct conf_opt energy_opts[];
 extern const uint32_t energy_nopts;
 

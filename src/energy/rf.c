@@ -7,11 +7,26 @@
 
 enum { REG_B = 128, REG_PIECES = REG_B / 16 }; /* a warp's register; the SRAM points are for 16 bytes */
 
+const char *rf_model_name(uint32_t i)
+{
+    static const char *const names[] = {"sram", "cells"};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+static bool of_cells(const struct energy_cfg *c) { return c->rf_model[0] == 'c'; }
+
+/* 32-bit registers that the banks of an SM hold: a policy may do with fewer than warps are given. */
+static double registers(const struct sm_cfg *sm)
+{
+    const struct policy *p = policy_of(sm, SEAM_OPERANDS);
+    return p->file ? 32.0 * p->file(sm) : sm->registers;
+}
+
 struct rf_shape rf_shape_of(const struct energy_machine *of)
 {
     const struct sm_cfg *sm = of->sm;
     uint32_t kb = onchip_find(sm->onchip)->arrays(sm).register_kb;
-    struct rf_shape s = {.bits = kb ? kb * 8192.0 : 32.0 * sm->registers, .banks = sm->banks};
+    struct rf_shape s = {.bits = kb ? kb * 8192.0 : 32.0 * registers(sm), .banks = sm->banks};
     s.rows = s.bits / 8 / sm->partitions / sm->banks / REG_B;
     s.columns = 8.0 * REG_B * sm->banks * sm->partitions;
     return s;
@@ -26,13 +41,61 @@ static double level(const struct energy_cfg *c)
     return c->rf_ref_pj > 0 && mean > 0 ? c->rf_ref_pj / mean : 1;
 }
 
+/* ---- banks of cells ---- */
+
+/* mm2 of a bank: a flip-flop for each bit, and all but one of them a multiplexer of the tree that chooses. */
+static double bank_mm2(const struct energy_machine *of)
+{
+    const struct energy_cfg *c = of->cfg;
+    return rf_shape_of(of).rows * REG_B * 8 * (c->ff_um2 + c->mux_um2) * 1e-6;
+}
+
+static double root(double x)
+{
+    double r = x > 1 ? x : 1;
+    for (uint32_t i = 0; i < 60 && x > 0; i++)
+        r = (r + x / r) / 2;
+    return x > 0 ? r : 0;
+}
+
+/* A register's way over its bank: as long as the bank's side. */
+static double bank_wire_pj(const struct energy_machine *of)
+{
+    return REG_B / 4 * of->cfg->wire_pj_mm * root(bank_mm2(of));
+}
+
+/* Of the multiplexers of a tree that chooses one of `rows`, one for each row, those whose select changes (half) pass another value
+ * on in half of the cases. */
+static double cell_read_pj(const struct energy_machine *of)
+{
+    return REG_B * 8 * rf_shape_of(of).rows / 4 * of->cfg->mux_fj * 1e-3 + bank_wire_pj(of);
+}
+
+/* The clock of a register that is not written is gated. Its data pass by all registers of the bank. */
+static double cell_write_pj(const struct energy_machine *of)
+{
+    return REG_B * 8 * of->cfg->ff_fj * 1e-3 + bank_wire_pj(of);
+}
+
+static double cell_mw(const struct energy_machine *of)
+{
+    const struct energy_cfg *c = of->cfg;
+    return rf_shape_of(of).bits * (c->ff_nw + c->mux_um2 * c->gate_nw_um2) * 1e-6;
+}
+
+/* ---- an access ---- */
+
 double rf_read_pj(const struct energy_machine *of)
 {
+    if (of_cells(of->cfg))
+        return cell_read_pj(of);
     return sram_read_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg);
 }
 
 double rf_write_pj(const struct energy_machine *of)
 {
+    if (of_cells(of->cfg))
+        return cell_write_pj(of);
     return sram_write_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg);
 }
 
@@ -74,6 +137,18 @@ double rf_logic(const struct sm_cfg *sm)
     return sum;
 }
 
+static double latches(const struct sm_cfg *sm)
+{
+    const struct policy *p = policy_of(sm, SEAM_OPERANDS);
+    return p->latches ? p->latches(sm) : 0;
+}
+
+/* What a policy has in the place of the file beside its registers. */
+static double latches_mm2(const struct energy_machine *of)
+{
+    return latches(of->sm) * of->cfg->ff_um2 * 1e-6;
+}
+
 double collector_bits(const struct sm_cfg *sm)
 {
     enum { OPERANDS = 3 };
@@ -86,8 +161,9 @@ void area_of(const struct energy_machine *of, struct area_out *out)
     const struct sm_cfg *sm = of->sm;
     struct rf_shape s = rf_shape_of(of);
     double *a = out->mm2, bits = collector_bits(sm);
-    a[AP_rf_cells] = s.bits * c->cell_um2 * 1e-6;
-    a[AP_rf_periphery] = s.columns * column_um2(c) * 1e-6;
+    a[AP_rf_cells] = s.bits * (of_cells(c) ? c->ff_um2 : c->cell_um2) * 1e-6;
+    a[AP_rf_periphery] =
+        (of_cells(c) ? s.bits * c->mux_um2 : s.columns * column_um2(c)) * 1e-6 + latches_mm2(of);
     a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm_collectors(sm) / crossbars(sm) /
                         (c->rf_ref_banks * c->rf_ref_collectors);
     a[AP_rf_arbiter] = rf_logic(sm) * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]);
@@ -106,6 +182,8 @@ static double banks_mw(const struct energy_machine *of, const struct area_out *a
     const struct energy_cfg *c = of->cfg;
     struct rf_shape s = rf_shape_of(of);
     double plain = c->cell_um2 + column_um2(c) / SRAM_ROWS;
+    if (of_cells(c))
+        return cell_mw(of);
     if (c->rf_ref_mw > 0 && c->rf_ref_mm2 > 0)
         return c->rf_ref_mw * (a->mm2[AP_rf_cells] + a->mm2[AP_rf_periphery]) / c->rf_ref_mm2;
     return c->sram_mw_kb * s.bits / 8192 * (plain > 0 ? (c->cell_um2 + column_um2(c) / s.rows) / plain : 1);
@@ -125,7 +203,8 @@ double rf_leak_mw(const struct energy_machine *of)
 {
     struct area_out a;
     area_of(of, &a);
-    return (banks_mw(of, &a) + crossbar_mw(of->cfg, &a)) * (1 + rf_logic(of->sm)) + collectors_mw(of);
+    return (banks_mw(of, &a) + crossbar_mw(of->cfg, &a)) * (1 + rf_logic(of->sm)) + collectors_mw(of) +
+           latches(of->sm) * of->cfg->ff_nw * 1e-6;
 }
 
 void access_of(const struct energy_machine *of, struct access_out *out)

@@ -5,6 +5,7 @@
 #ifndef SM_BANKS_H
 #define SM_BANKS_H
 
+#include "base/hint.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -56,7 +57,7 @@ void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t v
 bool banks_expect(const struct part *p, uint32_t warp);
 /* ... of this register of it? Then whoever reads the register waits; only where writes have a port of their own can a read come
  * before them at all. */
-bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg);
+ASIDE bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg);
 /* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
 void banks_write(struct part *p);
 

@@ -192,7 +192,7 @@ void collect_dispatch(struct part *p, uint64_t t)
     }
 }
 
-static void serve(struct part *p, uint32_t b, uint64_t t)
+static inline __attribute__((always_inline)) void serve(struct part *p, uint32_t b, uint64_t t)
 {
     struct collect *c = &p->collect;
     struct bankq *q = &c->banks[b];
@@ -261,6 +261,14 @@ uint64_t collect_grants(const struct part *p, uint64_t t)
     return granted;
 }
 
+ASIDE static void serve_in_turns(struct part *p, uint64_t open, uint64_t t)
+{
+    uint8_t order[64];
+    uint32_t n = bank_order(p, open, t, order);
+    for (uint32_t i = 0; i < n; i++)
+        serve(p, order[i], t);
+}
+
 void collect_read(struct part *p, uint64_t t)
 {
     struct collect *c = &p->collect;
@@ -269,10 +277,7 @@ void collect_read(struct part *p, uint64_t t)
             c->units[i].got = 0;
         uint64_t open = c->waiting & banks_open(&p->banks);
         if (p->sm->cfg->read_turns) {
-            uint8_t order[64];
-            uint32_t n = bank_order(p, open, t, order);
-            for (uint32_t i = 0; i < n; i++)
-                serve(p, order[i], t);
+            serve_in_turns(p, open, t);
         } else {
             for (uint64_t m = open; m; m &= m - 1)
                 serve(p, (uint32_t)__builtin_ctzll(m), t);
@@ -299,14 +304,13 @@ uint64_t collect_next(struct part *p, uint64_t t)
     return next > t ? next : t + 1;
 }
 
-uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
+/* Where there are latches before the units, or sets of these. */
+ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t ready)
 {
     const struct collect *c = &p->collect;
     bool latch = p->sm->cfg->issue_latch, spare = latch && p->sm->cfg->issue_to_free;
-    if (!c->sets && (latch ? spare && !collect_spare(p, n, 0) : !collect_units_of(c, n, 0)))
+    if (!c->sets && spare && !collect_spare(p, n, 0))
         return 0;
-    if (!c->sets && !latch)
-        return ready;
     for (uint64_t m = ready; m; m &= m - 1) {
         const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
         const struct kinsn *k = w->ibuf[w->head].k;
@@ -316,6 +320,14 @@ uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
             ready &= ~(m & -m);
     }
     return ready;
+}
+
+uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
+{
+    const struct collect *c = &p->collect;
+    if (c->sets || p->sm->cfg->issue_latch)
+        return room_for_each(p, n, ready);
+    return collect_units_of(c, n, 0) ? ready : 0;
 }
 
 void collect_queued(const struct part *p, uint8_t *by_bank)

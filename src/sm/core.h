@@ -7,6 +7,7 @@
 #ifndef SM_CORE_H
 #define SM_CORE_H
 
+#include "annotate/regset.h"
 #include "sm/array.h"
 #include "sm/assign/assign.h"
 #include "sm/l1.h"
@@ -26,6 +27,14 @@ enum {
 
 struct parked;
 struct switcher;
+
+/* window.c */
+struct reg_window {
+    uint32_t cyc, n; /* cycles; warp slots */
+    bool busy;
+    uint64_t index;
+    regset *touched; /* by slot of the SM; NULL: nobody asks */
+};
 
 enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_GUARD, EV_BARRIER, EV_START, EV_DECIDE };
 struct event {
@@ -95,6 +104,7 @@ struct sm {
     uint64_t stats[SM_STATS];
     /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
     uint32_t reads_now, reads_most;
+    struct reg_window window;
     uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
 };
 
@@ -115,6 +125,12 @@ void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
 
 /* sm.c: charges the cycles before `until` in which the partition slept. */
 void part_charge(struct part *p, uint64_t until);
+
+/* window.c: callers ask s->window.touched first, but for the first. */
+void window_init(struct sm *s);
+void window_begin(struct sm *s); /* it has a CTA */
+void window_end(struct sm *s);   /* it has none */
+void window_touch(struct part *p, uint32_t warp, const struct kinsn *k);
 
 /* fetch.c */
 void fetch_tick(struct part *p, uint64_t t);

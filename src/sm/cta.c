@@ -98,6 +98,8 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
 {
     struct sm_cta *c = &s->ctas[slot];
     c->begun = true;
+    if (s->window.touched)
+        window_begin(s);
     if (s->watch)
         s->watch->cta_begin(s->watch->ctx, slot, s->now, c->k->id.tenant, c->launch, c->cta);
     for (uint32_t i = 0; i < c->need.warps; i++) {
@@ -113,6 +115,8 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
                               .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
         if (p->check)
             check_start(p, n);
+        if (s->ops->warp_begin)
+            s->ops->warp_begin(p->operands, n, false);
         part_take_slot(p, n, c->k->id.tenant);
         p->used |= 1ull << n;
         p->want_fetch |= 1ull << n;
@@ -194,6 +198,8 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     struct sm_cta *c = &s->ctas[slot];
     if (w->live)
         sm_cta_exit(p, i, w->live, t); /* a stream without its EXIT */
+    if (s->ops->warp_end)
+        s->ops->warp_end(p->operands, i);
     p->blocked[w->block] &= ~(1ull << i);
     w->block = BLOCK_DRAINED;
     p->blocked[BLOCK_DRAINED] |= 1ull << i;
@@ -212,6 +218,8 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     }
     onchip_give(&s->onchip, &c->need, c->warps);
     s->nctas--;
+    if (s->window.touched && !s->nctas)
+        window_end(s);
     s->stats[SS_ctas]++;
     if (s->tenants.stats)
         s->tenants.stats[c->k->id.tenant][SS_ctas]++;

@@ -3,17 +3,29 @@
  * What the trace says comes next is what is fetched; there is no wrong path. */
 #include "sm/core.h"
 
+/* The instruction behind the last one of the buffer is there when the metadata before it has been fetched. Returns what is left of
+ * the fetch. */
+static uint32_t pay(struct sm_warp *w, uint32_t width)
+{
+    uint32_t n = w->owed < width ? w->owed : width;
+    w->owed -= n;
+    w->n += !w->owed;
+    return width - n;
+}
+
 /* Brings up to fetch_width steps of the stream into the warp's buffer. */
 static void fill(struct part *p, uint32_t i)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     struct sm_cta *c = &s->ctas[w->cta];
-    for (uint32_t n = 0; n < s->cfg->fetch_width && w->n < s->cfg->ibuffer && !w->ended; n++) {
+    uint32_t width = w->owed ? pay(w, s->cfg->fetch_width) : s->cfg->fetch_width;
+    for (uint32_t n = 0; n < width && w->n < s->cfg->ibuffer && !w->ended; n++) {
         struct tr_step step;
         switch (tr_next(c->stream, w->index, &step)) {
         case TR_STEP: {
             struct ientry *e = ibuf_at(p, w, w->n++);
+            uint32_t meta = c->k->words ? sm_kernel_meta(c->k, step.at) : 0;
             e->k = &c->k->insns[step.at];
             e->at = step.at;
             e->mask = step.mask;
@@ -23,6 +35,13 @@ static void fill(struct part *p, uint32_t i)
                 e->near = ahead_next(c->ahead, w->index);
             if (step.mask && e->k->route == ROUTE_MEMORY)
                 lines_of_step(s, p, i, &step, e);
+            if (s->ops->fetched)
+                s->ops->fetched(p->operands, i, (uint32_t)(e - w->ibuf), &step);
+            n += meta;
+            if (n >= width) {
+                w->owed = n + 1 - width;
+                w->n--;
+            }
             break;
         }
         case TR_END: w->ended = true; break;
@@ -56,7 +75,8 @@ static uint32_t line_wait(struct part *p, struct sm_warp *w)
     struct sm *s = p->sm;
     const struct sm_kernel *k = s->ctas[w->cta].k;
     uint32_t at = w->n ? ibuf_at(p, w, w->n - 1u)->at + 1 : w->last_at;
-    uint64_t line = (k->code_addr + (uint64_t)at * k->insn_b) / LINE_B;
+    uint64_t word = k->words && at ? k->words[at - 1] + 1 : at;
+    uint64_t line = (k->code_addr + word * k->insn_b) / LINE_B;
     struct cache_line old;
     /* The line of the warp's last fetch is still at hand. */
     if (w->line == line + 1 || (s->cfg->l0i_b && cache_find(&p->l0i, line, true))) {

@@ -135,6 +135,8 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     }
     if (p->check)
         check_issue(p, f);
+    if (p->sm->window.touched)
+        window_touch(p, i, e->k);
     collect_issue(p, f, t);
 }
 
@@ -145,6 +147,8 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     struct sm_warp *w = &p->warps[i];
     struct ientry *e = &w->ibuf[w->head];
     const struct kinsn *k = e->k;
+    if (s->ops->issued)
+        s->ops->issued(p->operands, i, e, t);
     s->stats[SS_warp_insts]++;
     s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
     p->issued_insts++;
@@ -260,8 +264,12 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     uint64_t mine = p->sched_mask[n], ready = p->blocked[BLOCK_NOT] & mine & ~p->issued_now;
     if (!ready)
         return idle_cause(p, mine);
-    int w = s->ops->forced ? s->ops->forced(p->operands, n) : WSCHED_NONE;
-    bool forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
+    int w = WSCHED_NONE;
+    bool forced = false;
+    if (s->ops->forced) {
+        w = s->ops->forced(p->operands, n);
+        forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
+    }
     uint64_t holding = 0;
     if (s->ops->may)
         ready = s->ops->may(p->operands, ready, t, &holding);
@@ -277,7 +285,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. One whose registers
          * are on their way is not put aside before they are there. */
         .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
-                     p->blocked[BLOCK_TENANT]) &
+                     p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY]) &
                     mine) |
                    (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]),
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
@@ -315,35 +323,43 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     return SS_issued;
 }
 
+/* Whose instruction a cycle was of, or was waited for in it. */
+ASIDE static void tell_cycle(struct part *p, uint32_t n, enum sm_stat c, uint64_t t)
+{
+    const struct sm_observer *o = p->sm->watch;
+    if (o)
+        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, c);
+    if (p->place[n].kernel == SM_NOWHERE)
+        blame_wait(p, n, c, p->issued_now);
+    blame_tell(p, n, c, 1);
+}
+
+ASIDE static void count_pending(struct part *p, uint32_t n)
+{
+    issue_note_pending(p, n);
+    p->sm->stats[SS_pending_ready] += p->pending_ready >> n & 1;
+}
+
 void issue_tick(struct part *p, uint64_t t)
 {
-    bool places = p->sm->places;
+    struct sm *s = p->sm;
+    uint32_t schedulers = s->cfg->schedulers;
     p->issued_now = 0;
-    if (places && p->sm->tenants.pcs)
+    if (s->places && s->tenants.pcs)
         tenant_look(p);
-    uint32_t schedulers = p->sm->cfg->schedulers;
     /* Who is first matters to the order in the latches. */
-    uint32_t first = p->sm->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
-    for (uint32_t k = 0, n = first; k < schedulers; k++, n = n + 1 < schedulers ? n + 1 : 0) {
-        if (places)
-            p->place[n].kernel = SM_NOWHERE;
+    uint32_t n = s->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
+    for (uint32_t k = 0; k < schedulers; k++, n = n + 1 < schedulers ? n + 1 : 0) {
+        p->place[n].kernel = SM_NOWHERE;
         uint8_t c = schedule(p, n, t);
-        p->sm->stats[c]++;
+        s->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
-        if (p->sm->sched->active) {
-            issue_note_pending(p, n);
-            p->sm->stats[SS_pending_ready] += p->pending_ready >> n & 1;
-        }
-        if (!places)
-            continue;
-        const struct sm_observer *o = p->sm->watch;
-        if (o)
-            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, (enum sm_stat)c);
-        if (p->place[n].kernel == SM_NOWHERE)
-            blame_wait(p, n, (enum sm_stat)c, p->issued_now);
-        blame_tell(p, n, (enum sm_stat)c, 1);
+        if (s->sched->active)
+            count_pending(p, n);
+        if (s->places)
+            tell_cycle(p, n, (enum sm_stat)c, t);
     }
-    if (places && p->sm->tenants.pcs)
+    if (s->places && s->tenants.pcs)
         tenant_issued(p, t);
 }

@@ -1,10 +1,10 @@
 /* Static code, prepared: what an instruction waits for, which registers it moves, where it goes and how long that takes. */
 #include "sm/core.h"
 
-/* Notes the registers of an operand, as far as the configuration knows them. */
-static void mark(uint64_t *m, const struct tr_opnd *o, bool wide, const struct sm_cfg *cfg)
+/* Notes the registers of an operand, as far as the configuration knows them: `most` at most. */
+static void mark(uint64_t *m, const struct tr_opnd *o, uint32_t most, const struct sm_cfg *cfg)
 {
-    uint32_t base, n = o->n && wide ? o->n : 1;
+    uint32_t base, n = !o->n ? 1 : o->n < most ? o->n : most;
     if (!cfg->predicates && (o->kind == TO_PRED || o->kind == TO_UPRED))
         return;
     switch ((enum tr_opnd_kind)o->kind) {
@@ -75,9 +75,9 @@ static uint32_t tensor_steps(const struct tr_insn *i)
 static uint16_t guards_of(const struct tr_insn *i, const struct sm_cfg *cfg)
 {
     uint64_t m[SB_WORDS] = {0};
-    mark(m, &i->guard, cfg->wide_operands, cfg);
+    mark(m, &i->guard, UINT32_MAX, cfg);
     for (uint32_t j = 0; j < i->nsrc && (i->cls == TC_BRANCH || i->cls == TC_VOTE); j++)
-        mark(m, &i->src[j], cfg->wide_operands, cfg);
+        mark(m, &i->src[j], UINT32_MAX, cfg);
     return (uint16_t)m[SB_PREDS];
 }
 
@@ -165,16 +165,18 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         const struct tr_insn *i = &t->insns[n];
         struct kinsn *o = &k->insns[n];
         uint64_t src[SB_WORDS] = {0};
-        bool wide = cfg->wide_operands || (cfg->wide_tensor && unit_of(tm->unit, i->cls) == UNIT_TENSOR);
+        uint32_t most = cfg->wide_operands                         ? UINT32_MAX
+                        : unit_of(tm->unit, i->cls) == UNIT_TENSOR ? cfg->wide_tensor
+                                                                   : 1;
         for (uint32_t j = 0; j < i->nsrc; j++) {
-            mark(src, &i->src[j], wide, cfg);
+            mark(src, &i->src[j], most, cfg);
             if (i->src[j].kind == TO_CONST)
                 o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val);
         }
         for (uint32_t j = 0; j < i->ndst; j++)
-            mark(o->def, &i->dst[j], wide, cfg);
+            mark(o->def, &i->dst[j], most, cfg);
         memcpy(o->use, src, sizeof src);
-        mark(o->use, &i->guard, wide, cfg);
+        mark(o->use, &i->guard, most, cfg);
         for (uint32_t j = 0; j < SB_WORDS; j++)
             o->any[j] = o->use[j] | o->def[j];
         o->any_words = words(o->any);

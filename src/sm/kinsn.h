@@ -72,6 +72,15 @@ struct sm_kernel {
     uint64_t space;     /* of its program's addresses (mem_space) */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
+    /* By instruction: how many words of code stand before it, itself not counted. A policy that puts metadata there sets it, and
+     * frees it with its note; NULL: there are none but instructions. */
+    const uint32_t *words;
 };
+
+/* Words of metadata before an instruction. */
+static inline uint32_t sm_kernel_meta(const struct sm_kernel *k, uint32_t at)
+{
+    return k->words[at] - (at ? k->words[at - 1] + 1 : 0);
+}
 
 #endif

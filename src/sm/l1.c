@@ -33,8 +33,16 @@ void l1_init(struct sm *s)
     new_tags(s);
 }
 
+/* A client may have asked for lines that come when the last CTA has ended: they have no place any more. */
 void l1_resize(struct sm *s)
 {
+    for (uint32_t i = 0; i < s->mshrs.nl1; i++) {
+        struct mshr *m = &s->mshrs.at[i];
+        if (!m->pending || !m->to)
+            continue;
+        m->to = 0;
+        mshr_hash(&s->mshrs, m);
+    }
     cache_free(&s->l1);
     new_tags(s);
 }
@@ -257,6 +265,24 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
         }
     }
     send(s, t, line, sectors, MEM_WRITE, 0, false);
+    return true;
+}
+
+bool l1_keep(struct sm *s, uint64_t line, uint64_t t) { return l1_store(s, line, 15, true, t); }
+
+void l1_forget(struct sm *s, uint64_t line)
+{
+    struct cache_line *c = s->onchip.split.cache_b ? cache_find(&s->l1, line / LINE_B, false) : NULL;
+    if (c && !c->pinned)
+        c->valid = c->dirty = 0;
+}
+
+bool l1_drop(struct sm *s, uint64_t line, uint64_t t)
+{
+    if (!array_open(s->l1_array, t))
+        return false;
+    array_claim(s->l1_array, t);
+    l1_forget(s, line);
     return true;
 }
 

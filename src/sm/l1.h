@@ -47,6 +47,14 @@ void l1_want_ack(struct sm *s, uint32_t part, uint32_t flight);
 enum l1_answer { L1_WAIT, L1_HIT, L1_JOINED, L1_MISS };
 enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cached, uint64_t line,
                         uint8_t sectors, uint64_t t);
+/* Whole lines that are nobody else's: one is written, and stays there until it is replaced; one is not wanted any more, by
+ * whoever has just looked it up, or with a lookup of its own. */
+bool l1_keep(struct sm *s, uint64_t line, uint64_t t);
+void l1_forget(struct sm *s, uint64_t line);
+bool l1_drop(struct sm *s, uint64_t line, uint64_t t);
+/* Where such lines are, apart from all that programs have. */
+#define L1_OWN_FROM 0x0000500000000000ull
+#define L1_OWN_TO 0x0000600000000000ull
 bool l1_open(const struct sm *s, uint64_t t);
 
 bool l1_caches(const struct sm *s, const struct flight *l); /* is it for L1 at all? */

@@ -196,6 +196,8 @@ static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp 
     w->block = over ? BLOCK_DRAINED : BLOCK_NOT;
     if (from->check)
         check_restore(p, n, from->check);
+    if (s->ops->warp_begin && !over)
+        s->ops->warp_begin(p->operands, n, true);
     part_take_slot(p, n, c->k->id.tenant);
     p->used |= 1ull << n;
     p->blocked[w->block] |= 1ull << n;

@@ -39,10 +39,14 @@ struct policy {
     /* Looks at what the kernel's warps will do in the trace, where the code alone does not tell. False after reporting why it
      * cannot. */
     bool (*profile)(struct sm_kernel *k, struct tr_reader *trace, const struct sm_cfg *cfg, struct diag *d);
+    /* Registers of a warp's 32 lanes that the banks of an SM hold; without it as many as sm.registers makes. */
+    uint32_t (*file)(const struct sm_cfg *cfg);
     /* Rows of what it adds to a plain SM; returns how many. */
     uint32_t (*storage)(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX]);
     /* pJ of what it has beside banks and collectors, for these counters of an SM. */
     double (*price)(const struct sm_cfg *cfg, const uint64_t *stats, const struct price *p);
+    /* Flip-flops that it has beside the file and that leak with it; where it says `file`. */
+    double (*latches)(const struct sm_cfg *cfg);
     /* Logic in the register file's way: its share of that file's area and energy. */
     double (*logic)(const struct sm_cfg *cfg);
 };

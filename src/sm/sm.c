@@ -116,6 +116,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
     s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
     s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
+    window_init(s);
     tenants_init(s, tenant_find(c->tenant), 1);
     onchip_init(&s->onchip, c);
     l1_init(s);
@@ -130,6 +131,8 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
                                   .next = s->lsu_ops->next,
                                   .arrived = s->lsu_ops->arrived,
                                   .replied = s->lsu_ops->replied});
+    if (s->ops->attach)
+        s->ops->attach(s);
     return s;
 }
 
@@ -174,6 +177,7 @@ void sm_free(struct sm *s)
     tenants_free(s);
     free(s->shared);
     free(s->reads_per_cycle);
+    free(s->window.touched);
     vec_free(&s->events);
     vec_free(&s->out);
     vec_free(&s->in);

@@ -81,7 +81,7 @@ enum sm_stat {
 #include "sm/sm_stats.def"
 #undef STAT
     SS_COUNT,
-    SM_STATS = SS_COUNT + 48 /* with those of all policies, behind these (sm/policy.h) */
+    SM_STATS = SS_COUNT + 96 /* with those of all policies, behind these (sm/policy.h) */
 };
 extern const struct stat_table sm_stats;
 
@@ -163,6 +163,9 @@ struct sm_observer {
     void (*cta_begin)(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta);
     void (*cta_end)(void *ctx, uint32_t slot, uint64_t at);
     void (*load)(void *ctx, const struct sm_load *l);
+    /* What a warp's registers were doing, where the operands' policy stages them. May be NULL. */
+    void (*warp_state)(void *ctx, uint32_t part, uint32_t slot, uint64_t from, uint64_t to,
+                       const char *state);
     /* The same cycles by instruction (blame.c tells which), and what a counter of operand reads or shared memory gets from one.
      * Either may be NULL. */
     void (*blame)(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at);

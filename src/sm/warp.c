@@ -55,6 +55,8 @@ static enum block why_blocked(const struct part *p, uint32_t i)
         return (enum block)w->held;
     if (!w->n)
         return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
+    if (w->inactive)
+        return (enum block)w->inactive;
     const struct ientry *e = &w->ibuf[w->head];
     if (e->k->marks & KM_WAITS && expects_memory(w))
         return BLOCK_MEMORY;

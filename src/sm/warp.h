@@ -63,11 +63,14 @@ struct sm_warp {
     bool used, ended, at_barrier, fetching;
     uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
     uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
+    uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
     uint16_t cta;     /* slot */
     uint16_t index;   /* in the CTA */
     uint32_t last_at; /* instruction after the last one issued */
     uint32_t konst;   /* constant line of the last instruction that had one */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
+    uint32_t
+        owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
     uint32_t in_flight, in_collector;
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;

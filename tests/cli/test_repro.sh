@@ -92,6 +92,13 @@ verdict "SVG" "$(truth grep -q '<svg' o/alpha/fig1.svg)"
 verdict "PDF" "$([ "$(head -c 4 o/alpha/fig1.pdf)" = %PDF ] && echo 1)"
 verdict "text: claims" "$(truth grep -q '^| alpha.fig1.two | Fig. 1 | two | 9 | 4 | 8 to 10 | ratio | \*\*missed\*\* |$' o.md)"
 verdict "text: analysis" "$(truth grep -q '^A person wrote <this>.$' o.md)"
+verdict "text: no verdict" "$(truth grep -q '^| no verdict yet | `alpha.fig1.two` |$' o.md)"
+printf '## fig1\nAs `alpha.fig1.two`: no.\n- `alpha.fig1.two`: *our fault*. It counts.\n- `alpha.fig1.one`: *within*.\n' >$e/alpha/verdict.md
+mv $e/alpha/analysis.md $e/alpha/before.md && mv $e/alpha/verdict.md $e/alpha/analysis.md
+"$bankshot" repro --out v >/dev/null 2>&1
+verdict "text: verdict" "$(truth grep -q '^| our fault | `alpha.fig1.two` |$' v.md)"
+verdict "text: of what is missed alone" "$([ "$(grep -c '^| within |' v.md)" = 0 ] && echo 1)"
+mv $e/alpha/before.md $e/alpha/analysis.md
 verdict "text: not the others'" "$([ "$(grep -c 'Not this' o.md)" = 0 ] && echo 1)"
 verdict "text: figure" "$(truth grep -q '(o/alpha/fig1.svg)' o.md)"
 verdict "page: escaped" "$(truth grep -q 'A person wrote &lt;this&gt;.' o/index.html)"

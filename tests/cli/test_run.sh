@@ -26,6 +26,10 @@ check "one is singular" 0 '^every 1 cycle: ' $run --interval 1 --interval-csv "$
 for gpu in fermi fermi-gpgpusim3 fermi-warppool hopper maxwell throughput turing volta-fc volta volta-accelsim; do
     check "on $gpu" 0 "on $gpu" $run --gpu $gpu --check
 done
+# 8 CTAs of 8 warps, of which 4 fit an SM; what they do not need of the pool is cache.
+check "division of a pool" 0 '^division +[0-9.]+ KB of registers, 0\.0 of shared memory, [0-9.]+ of L1; up to 1000 threads$' $run --gpu throughput --mech unified --check
+check "pool elsewhere" 2 'sm.onchip = unified: one pool has 32 banks in one partition' $run --gpu volta --mech unified
+check "pool too small" 2 'a CTA needs [0-9]+ bytes of registers and 0 of shared memory, the pool has 32768' $run --gpu throughput --mech unified --set sm.onchip_kb=32 --set sm.reg_unit=2048
 check "option" 0 'cycles' $run --set sm.wsched=two-level --set active.warps=1
 check "last word counts" 0 'cycles' $run --set gpu.sms=1 --set gpu.sms=2
 check "preset by path" 0 'cycles' $run --gpu "$here/../../conf/gpus/fermi.ini"

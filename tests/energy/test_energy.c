@@ -106,6 +106,33 @@ static void unified_register(void **state)
     done(&m);
 }
 
+/* One pool: 12 KB banks of 768 rows for registers, shared memory and cache; a tenth more for the way between clusters; leakage
+ * of all of it is that of the array with the registers. */
+static void unified_pool(void **state)
+{
+    (void)state;
+    struct machine m, p;
+    struct energy_out e;
+    machine(&m, "sm.registers=65536 sm.banks=4 sm.clusters=8 sm.onchip=unified sm.onchip_kb=384");
+    m.n[SS_reg_reads] = 1;
+    m.n[SS_shared_accesses] = 2;
+    m.n[SS_l1_reads] = 4;
+    m.n[SS_l1_read_hits] = 4;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_rf_banks], 8 * 12.1);
+    near(e.pj[EP_shared], 8 * (12.1 + 14.9));
+    near(e.pj[EP_l1], 8 * 12.1);
+    near(e.pj[EP_onchip_wire], 0.1 * 8 * (12.1 + 14.9 + 12.1));
+    done(&m);
+    machine(&p,
+            "sm.registers=65536 sm.banks=4 sm.clusters=8 sm.onchip=partitioned sm.shared_kb=64 sm.l1_kb=64");
+    p.n[SS_shared_accesses] = 2;
+    energy_of(&p.in, &e);
+    near(e.pj[EP_shared], 8 * (3.9 + 5.1));
+    assert_true(e.pj[EP_onchip_wire] == 0);
+    done(&p);
+}
+
 /* Stealing paper, Table III: 185 pJ for an access, 71 pJ through the crossbar, 384.4 and 11.2 mW, 0.565 and 0.225 mm2. */
 static void table_iii(void **state)
 {
@@ -353,10 +380,11 @@ static void prefetched(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sram_points), cmocka_unit_test(unified_register), cmocka_unit_test(register_files),
-        cmocka_unit_test(table_iii),   cmocka_unit_test(fewer_banks),      cmocka_unit_test(isolated),
-        cmocka_unit_test(arbiter),     cmocka_unit_test(hand_counts),      cmocka_unit_test(nothing),
-        cmocka_unit_test(synthesised), cmocka_unit_test(contradiction),    cmocka_unit_test(prefetched),
+        cmocka_unit_test(sram_points),    cmocka_unit_test(unified_register), cmocka_unit_test(unified_pool),
+        cmocka_unit_test(register_files), cmocka_unit_test(table_iii),        cmocka_unit_test(fewer_banks),
+        cmocka_unit_test(isolated),       cmocka_unit_test(arbiter),          cmocka_unit_test(hand_counts),
+        cmocka_unit_test(nothing),        cmocka_unit_test(synthesised),      cmocka_unit_test(contradiction),
+        cmocka_unit_test(prefetched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

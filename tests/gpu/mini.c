@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *const plain[] = {
@@ -99,7 +100,8 @@ static void write_warp(struct mini *m, struct tr_writer *w, uint32_t cta, uint32
         const uint64_t *sets[2] = {addr, NULL};
         for (uint32_t l = 0; l < TR_LANES; l++)
             addr[l] = m->base[n] + (uint64_t)(m->stride[n] * l);
-        uint8_t values[TR_DSTS * 4] = {0};
+        uint8_t values[TR_DSTS * 4];
+        memset(values, m->value[n], sizeof values);
         tr_insn(w, cta, warp, n, m->mask[n], i->space, i->naddr ? sets : NULL, values);
     }
 }

@@ -13,6 +13,7 @@ struct mini {
     int64_t stride[MINI_MAX];
     uint32_t mask[MINI_MAX];       /* lanes; 0: a guard switched it off */
     uint32_t warps_mask[MINI_MAX]; /* warps that execute it */
+    uint8_t value[MINI_MAX];       /* enum tr_value of its results; 0: TV_OTHER */
     uint32_t n;
     uint32_t warps, ctas, launches; /* default 1 */
     bool together;                  /* launches do not wait for each other */

@@ -232,7 +232,8 @@ static void echo(struct rig *r, uint64_t until)
     for (; n < out->n && out->at[n].at < until; n++) {
         const struct mem_req *q = &out->at[n];
         if (!is_local(q->line))
-            vec_push(&r->sent, (struct access){.line = q->line, .kind = q->kind, .sectors = q->sectors});
+            if (q->line < L1_OWN_FROM || q->line >= L1_OWN_TO) /* not a line of the operands' policy */
+                vec_push(&r->sent, (struct access){.line = q->line, .kind = q->kind, .sectors = q->sectors});
         if (!q->wants_reply)
             continue;
         vec_push(sm_replies(r->s), (struct mem_reply){.at = q->at + WINDOW + q->line / LINE_B * 7 % 50,

@@ -252,10 +252,13 @@ static void wide_tensor(void **state)
 {
     (void)state;
     const char *first[] = {"sm.wide_operands=false", "latency.HMMA=4", "interval.HMMA=1", NULL};
-    const char *all[] = {"sm.wide_operands=false", "latency.HMMA=4", "interval.HMMA=1", "sm.wide_tensor=true",
+    const char *all[] = {"sm.wide_operands=false", "latency.HMMA=4", "interval.HMMA=1", "sm.wide_tensor=4",
                          NULL};
     assert_int_equal(cost(wide_tensor_op, first, 1), STEPS * 4);
+    const char *two[] = {"sm.wide_operands=false", "latency.HMMA=4", "interval.HMMA=1", "sm.wide_tensor=2",
+                         NULL};
     assert_int_equal(cost(wide_tensor_op, all, 1), STEPS * 6);
+    assert_int_equal(cost(wide_tensor_op, two, 1), STEPS * 5); /* R1 and R5 */
     assert_int_equal(cost(wide, all, 1), STEPS * 4);
 }
 

@@ -346,7 +346,10 @@ static void step(struct wild *w, const struct stream *s, uint32_t at, uint32_t m
         space = dynamic[pick(w, sizeof dynamic)];
     for (uint32_t n = 0; n < i->naddr; n++)
         addresses(w, (enum pattern)s->k->pattern[at], n ? SPACE_SHARED : space, i->width_b, addr[n]);
-    tr_insn(w->w, s->cta, s->warp, at, mask, space, i->naddr ? sets : NULL, NULL);
+    uint8_t values[TR_DSTS * 4]; /* not by lot: that would change what comes after it */
+    for (uint32_t n = 0; n < sizeof values; n++)
+        values[n] = (uint8_t)((at + n + mask) % TV_COUNT);
+    tr_insn(w->w, s->cta, s->warp, at, mask, space, i->naddr ? sets : NULL, values);
 }
 
 static void guarded_step(struct wild *w, const struct stream *s, uint32_t at, uint32_t mask)

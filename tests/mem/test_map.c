@@ -35,6 +35,21 @@ static void in_turn(void **state)
     }
 }
 
+/* By channels: round these, then round the slices of each; a channel's blocks lie one behind the other. */
+static void by_channels(void **state)
+{
+    (void)state;
+    struct mem_cfg c = shape(1);
+    c.interleave_hash = false;
+    c.interleave_channels = true;
+    for (uint64_t b = 0; b < 1000; b++) {
+        struct mem_place p = mem_place(&c, b * 256 + 128);
+        assert_int_equal(p.part, b % 6);
+        assert_int_equal(p.slice, b / 6 % 2);
+        assert_int_equal(p.local, b / 6 * 256 + 128);
+    }
+}
+
 /* The lines of a range fill the same range of every channel, each place once. */
 static void bijective(void **state)
 {
@@ -97,6 +112,7 @@ static void powers_spread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bijective), cmocka_unit_test(in_turn),
-                                       cmocka_unit_test(lines_whole), cmocka_unit_test(powers_spread)};
+                                       cmocka_unit_test(by_channels), cmocka_unit_test(lines_whole),
+                                       cmocka_unit_test(powers_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

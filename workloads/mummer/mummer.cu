@@ -227,8 +227,10 @@ static void make_read(const unsigned char *text, int length, unsigned char *read
 int main(int argc, char **argv)
 {
     static const int references[] = {3000, 200000, 1000000}, counts[] = {512, 26000, 400000};
-    int size = parse_size(argc, argv), count = counts[size];
-    struct tree t = {NULL, NULL, 0, references[size]};
+    int length = 0;
+    const struct choice options[] = {{"reference", NULL, &length}}; /* letters, instead of the size's */
+    int size = parse_args(argc, argv, options, 1), count = counts[size];
+    struct tree t = {NULL, NULL, 0, length ? length : references[size]};
     unsigned char *text = (unsigned char *)host_alloc(t.length + 1);
     uint32_t seed = 25;
     for (int i = 0; i < t.length; i++)

@@ -37,10 +37,11 @@ __global__ void transpose_tile(float *__restrict__ to, const float *__restrict__
 int main(int argc, char **argv)
 {
     static const char *const versions[] = {"naive", "shared", "padded", NULL};
-    static const int widths[] = {256, 2048, 4096}, heights[] = {192, 1536, 4096}, repeats[] = {1, 2, 16};
-    int version = 0;
-    const struct choice options[] = {{"version", versions, &version}};
-    int size = parse_args(argc, argv, options, 1), w = widths[size], h = heights[size];
+    static const int repeats[] = {1, 2, 16};
+    int widths[] = {256, 2048, 4096}, heights[] = {192, 1536, 4096}, version = 0;
+    const struct choice options[] = {
+        {"version", versions, &version}, {"width", NULL, &widths[DEFAULT]}, {"height", NULL, &heights[DEFAULT]}};
+    int size = parse_args(argc, argv, options, 3), w = widths[size] / TILE * TILE, h = heights[size] / TILE * TILE;
     size_t n = (size_t)w * h, bytes = sizeof(float) * n;
     float *a = (float *)host_alloc(bytes), *got = (float *)host_alloc(bytes);
     uint32_t seed = 3232;

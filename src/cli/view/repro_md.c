@@ -95,6 +95,49 @@ static void without(const struct repro *r, FILE *f)
     }
 }
 
+/* What the analysis of a missed claim says after "`ID`: *", up to the next asterisk. */
+static struct verdict {
+    const char *at;
+    int n;
+} verdict_of(const struct repro *r, const struct claim *c)
+{
+    static const struct verdict none = {"no verdict yet", 14};
+    vec_each (&r->experiments.all, x) {
+        const char *text = experiment_names(x, c->id) ? repro_analysis(r, x) : "";
+        for (const char *p = text; (p = strstr(p, c->id)); p++) {
+            const char *v = p + strlen(c->id);
+            if (p > text && p[-1] == '`' && strncmp(v, "`: *", 4) == 0 && strchr(v + 4, '*'))
+                return (struct verdict){v + 4, (int)strcspn(v + 4, "*")};
+        }
+    }
+    return none;
+}
+
+static bool same(struct verdict a, struct verdict b) { return a.n == b.n && memcmp(a.at, b.at, a.n) == 0; }
+
+/* A row for each verdict, in the order in which they first come, with the claims that have it. */
+static void verdicts(const struct repro *r, FILE *f)
+{
+    bool any = false;
+    vec_each (&r->claims.rows, c) {
+        if (!repro_covers(r, c) || !claim_missed(c))
+            continue;
+        struct verdict v = verdict_of(r, c);
+        bool first = true;
+        for (const struct claim *b = r->claims.rows.at; b < c; b++)
+            first &= !repro_covers(r, b) || !claim_missed(b) || !same(v, verdict_of(r, b));
+        if (!first)
+            continue;
+        fputs(any ? "" : "\n| why a claim is missed | claims |\n|---|---|\n", f);
+        fprintf(f, "| %.*s |", v.n, v.at);
+        any = true;
+        for (const struct claim *b = c; b < r->claims.rows.at + r->claims.rows.n; b++)
+            if (repro_covers(r, b) && claim_missed(b) && same(v, verdict_of(r, b)))
+                fprintf(f, "%s `%s`", b == c ? "" : ",", b->id);
+        fputs(" |\n", f);
+    }
+}
+
 bool repro_md(const struct repro *r, const char *path)
 {
     FILE *f = output_open(path);
@@ -114,6 +157,7 @@ bool repro_md(const struct repro *r, const char *path)
     if (any) {
         fputc('\n', f);
         repro_sum(r, f);
+        verdicts(r, f);
     }
     const char *paper = "";
     vec_each (&r->experiments.all, x) {

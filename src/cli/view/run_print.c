@@ -98,6 +98,11 @@ static void print_memory(const struct gpu_result *r, const struct gpu_conf *c, F
     fprintf(to, "shared     %llu access%s, %llu cycle%s lost to conflicts\n",
             (unsigned long long)s[SS_shared_accesses], cli_es(s[SS_shared_accesses]),
             (unsigned long long)s[SS_shared_conflicts], cli_s(s[SS_shared_conflicts]));
+    if (r->sm[SS_split_reg_b])
+        fprintf(to,
+                "division   %.1f KB of registers, %.1f of shared memory, %.1f of L1; up to %llu threads\n",
+                (double)r->sm[SS_split_reg_b] / 1024, (double)r->sm[SS_split_shared_b] / 1024,
+                (double)r->sm[SS_split_cache_b] / 1024, (unsigned long long)r->sm[SS_split_threads]);
 }
 
 void run_print(const struct run_story *s, FILE *to)

@@ -13,6 +13,8 @@ enum {
     SM_PID = 2, /* + SM */
     CTA_TID = 1000,
     LOAD_TID = 2000,
+    WARP_TID = 3000, /* + slot of the SM */
+    SLOTS = 1024,
     LANES = 8,         /* loads of an SM that are shown at a time; others are left out */
     MAX_KERNELS = 128, /* at a time, the range of gpu.kernels */
     CHUNK_B = 1 << 16,
@@ -43,6 +45,7 @@ struct tl_sm {
     struct cta_span *ctas;
     uint64_t lane_end[LANES];
     bool lane_named[LANES];
+    bool warp_named[SLOTS];
     text out; /* of this window */
 };
 
@@ -210,6 +213,24 @@ static void on_load(void *ctx, const struct sm_load *l)
         l->part, s->ctas[l->cta].cta, l->index);
 }
 
+/* Where a policy stages registers: a track for each warp slot. */
+static void on_warp_state(void *ctx, uint32_t part, uint32_t slot, uint64_t from, uint64_t to,
+                          const char *name)
+{
+    struct tl_sm *s = ctx;
+    uint32_t at = part * 64 + slot;
+    if (at >= SLOTS || !clip(s->t, &from, &to))
+        return;
+    if (!s->warp_named[at]) {
+        char track[48];
+        snprintf(track, sizeof track, "warp slot %u of partition %u", slot, part);
+        put_name(&s->out, s->pid, WARP_TID + at, track);
+        s->warp_named[at] = true;
+    }
+    put_slice(&s->out, s->pid, WARP_TID + at, from, to);
+    put(&s->out, "%s\"}", name);
+}
+
 /* ---- the GPU ---- */
 
 static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
@@ -344,8 +365,12 @@ static void sm_open(struct timeline *t, uint32_t i)
     const struct sm_cfg *c = &t->c->sm;
     char name[64];
     *s = (struct tl_sm){.t = t, .pid = SM_PID + i};
-    s->watch = (struct sm_observer){
-        .ctx = s, .cycles = on_cycles, .cta_begin = on_cta_begin, .cta_end = on_cta_end, .load = on_load};
+    s->watch = (struct sm_observer){.ctx = s,
+                                    .cycles = on_cycles,
+                                    .cta_begin = on_cta_begin,
+                                    .cta_end = on_cta_end,
+                                    .load = on_load,
+                                    .warp_state = on_warp_state};
     s->scheds = xcalloc(c->partitions * c->schedulers, sizeof *s->scheds);
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
     snprintf(name, sizeof name, "SM %u", i);

@@ -44,6 +44,15 @@ static void on_load(void *ctx, const struct sm_load *l)
         s->to[i]->load(s->to[i]->ctx, l);
 }
 
+static void on_warp_state(void *ctx, uint32_t part, uint32_t slot, uint64_t from, uint64_t to,
+                          const char *name)
+{
+    const struct watch_sm *s = ctx;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->to[i]->warp_state)
+            s->to[i]->warp_state(s->to[i]->ctx, part, slot, from, to, name);
+}
+
 static void on_blame(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at)
 {
     const struct watch_sm *s = ctx;
@@ -74,6 +83,7 @@ static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
                                 .cta_begin = on_cta_begin,
                                 .cta_end = on_cta_end,
                                 .load = on_load,
+                                .warp_state = on_warp_state,
                                 .blame = on_blame,
                                 .event = on_event};
     return s->n > 1 ? &s->o : s->to[0];

@@ -10,7 +10,10 @@
 #include "sm/control.h"
 #include "sm/policy.h"
 
+struct ientry;
 struct part;
+struct sm;
+struct tr_step;
 
 struct operands_ops {
     struct policy is;
@@ -33,17 +36,26 @@ struct operands_ops {
     /* ---- life ---- */
     void (*init)(void *st, struct part *p);
     void (*free)(void *st);
+    /* Once for an SM, when all partitions are there: it may add a client of L1. */
+    void (*attach)(struct sm *s);
+    /* A warp has come to a slot, a new one or `again` one that was parked; it has nothing left to issue or to wait for. */
+    void (*warp_begin)(void *st, uint32_t warp, bool again);
+    void (*warp_end)(void *st, uint32_t warp);
     /* A controller of its own, and what gets its value before every interval. Both or neither. */
     const struct control_ops *control;
     void (*set)(void *st, uint32_t value);
 
     /* ---- an instruction on its way in, in this order ---- */
+    /* It was fetched, into entry `at` of the warp's buffer. */
+    void (*fetched)(void *st, uint32_t warp, uint32_t at, const struct tr_step *step);
     /* Asked in every cycle in which warps are ready and a unit is free. Returns those of the ready warps that it has a place for,
      * and in *holding those that have registers in one of its units. */
     uint64_t (*may)(void *st, uint64_t ready, uint64_t t, uint64_t *holding);
     /* A scheduler has chosen the warp for its next instruction, in cycle t. False: it lacks something that the policy has begun
      * to bring; the scheduler's cycle is lost, and the policy may let the warp wait (BLOCK_PREFETCH, until an EV_UNHOLD). */
     bool (*prepare)(void *st, uint32_t warp, uint64_t t);
+    /* Issued, whatever it is and even if a guard switches it off; it is still in the warp's buffer. */
+    void (*issued)(void *st, uint32_t warp, const struct ientry *e, uint64_t t);
     /* Issued: the unit for it, one that is free or was reserved for its warp, or COLLECT_ANY, which is what NULL means. Where a
      * latch is on the way, the unit is its own from here on. */
     uint32_t (*unit)(void *st, uint32_t flight);

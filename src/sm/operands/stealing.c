@@ -9,7 +9,8 @@
  *
  * Behind a latch (sm.issue_latch) all of it is a cycle later: an instruction that issues at t takes a collector at t + 1 and
  * reads at t + 2, as in Fig. 5. There the plan is made at t, when it is known what the banks will read at t + 1, and the warp
- * issues; at t + 1, as it takes its collector, the operands of the plan are read from those banks that no result has come to. */
+ * issues; at t + 1, as it takes its collector, the operands of the plan are read from those banks that no result has come to. If
+ * it waits in the latch for a collector it reads, as it takes one, what can be read ahead then. */
 #include "sm/core.h"
 
 enum { SCHEDULERS = 8 };
@@ -20,13 +21,23 @@ static const char *rule_name(uint32_t i)
     return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+enum { LATER, NEXT, BEFORE };
+
+static const char *collector_name(uint32_t i)
+{
+    static const char *const names[] = {[LATER] = "later", [NEXT] = "next", [BEFORE] = "before"};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
 #define STEALING_OPTIONS(T, OPT, NAME)                                                                       \
     NAME(T, rule, "conflict", rule_name,                                                                     \
          "what is read ahead: what saves a conflict, or all that finds its bank idle")                       \
-    OPT(T, spare, BOOL, 0, 0, 1,                                                                             \
-        "behind a latch: a collector must be free a cycle before it takes what is read ahead, else in that " \
-        "cycle",                                                                                             \
-        "sm.issue_latch=true")                                                                               \
+    NAME(T, collector, "later", collector_name,                                                              \
+         "behind a latch: operands are read ahead as their instruction takes its collector, whenever that "  \
+         "is "                                                                                               \
+         "(later), or only if that is in the cycle after its issue (next), or only if a collector was free " \
+         "even before it issued (before)",                                                                   \
+         "sm.issue_latch=true")                                                                              \
     OPT(T, arbiter, F64, 0.005, 0, 1,                                                                        \
         "its arbiter: share of the register file's area [stealing paper, IV-C: less than 0.5%], and of its " \
         "energy")
@@ -66,8 +77,9 @@ struct stealing {
     struct part *p;
     uint64_t *count; /* its counters */
     uint32_t schedulers;
-    uint32_t least; /* reads of a bank in the next cycle for one of them to be moved */
-    bool spare;
+    uint32_t least;      /* reads of a bank in the next cycle for one of them to be moved */
+    uint32_t collector;  /* stealing.collector */
+    uint64_t marked[64]; /* by warp slot: 1 + cycle in which its instruction issued as a candidate */
     struct candidate next[SCHEDULERS];
     struct held held[SCHEDULERS];
     struct plan plan[SCHEDULERS][2]; /* of even and odd cycles */
@@ -82,7 +94,9 @@ static void steal_init(void *st, struct part *p)
     s->schedulers = p->sm->cfg->schedulers;
     const struct stealing_cfg *own = policy_options(p->sm->cfg, &stealing_options);
     s->least = strcmp(own->rule, "idle") == 0 ? 1 : 2;
-    s->spare = own->spare;
+    s->collector = strcmp(own->collector, "later") == 0  ? LATER
+                   : strcmp(own->collector, "next") == 0 ? NEXT
+                                                         : BEFORE;
 }
 
 static void steal_runner_up(void *st, uint32_t n, int slot, uint64_t t)
@@ -153,7 +167,7 @@ static void make_plans(struct stealing *s, uint64_t t)
     for (uint32_t n = 0; n < s->schedulers; n++) {
         struct plan *x = &s->plan[n][t & 1];
         uint32_t ports = p->sm->cfg->collector_ports;
-        if (!k[n] || (s->spare && !collect_spare(p, n, k[n]->latch)))
+        if (!k[n] || (s->collector == BEFORE && !collect_spare(p, n, k[n]->latch)))
             continue;
         *x = (struct plan){.t = t, .warp = s->next[n].warp};
         for (uint32_t i = 0; i < k[n]->nread && ports; i++) {
@@ -165,6 +179,8 @@ static void make_plans(struct stealing *s, uint64_t t)
             demand[b]--;
             ports--;
         }
+        if (x->operands)
+            s->marked[x->warp] = t + 1;
     }
 }
 
@@ -181,24 +197,43 @@ static int steal_forced(void *st, uint32_t n)
     return x->operands && x->t == t ? x->warp : -1;
 }
 
-/* What was planned for a flight that takes its collector now. */
-static uint32_t steal_planned(struct stealing *s, uint32_t f)
+/* Reads of the next cycle from a bank: what is queued, and what waits in the latches. */
+static uint32_t next_reads(const struct part *p, uint32_t bank)
+{
+    const struct latches *f = &p->collect.front;
+    uint32_t reads = p->collect.banks[bank].n;
+    for (uint32_t units = f->units; units; units &= units - 1) {
+        uint32_t unit = (uint32_t)__builtin_ctz(units);
+        for (uint32_t m = f->used[unit]; m; m &= m - 1) {
+            const struct flight *l = &p->flights[f->at[unit][__builtin_ctz(m)].flight];
+            for (uint32_t i = 0; i < l->i.k->nread; i++)
+                reads += bank_of(p, l->i.k->read_bank[i], l->bank0) == bank;
+        }
+    }
+    return reads;
+}
+
+/* A flight takes its collector now, and would read in the next cycle: what it reads at once. */
+static uint32_t steal_entering(struct stealing *s, uint32_t f)
 {
     struct part *p = s->p;
     const struct flight *l = &p->flights[f];
     const struct plan *x = &s->plan[part_scheduler(p, l->warp)][l->issued & 1];
-    uint32_t found = 0;
-    if (x->t != l->issued || x->warp != l->warp || l->issued + 1 != p->sm->now)
+    uint32_t found = 0, ports = p->sm->cfg->collector_ports;
+    bool planned = x->t == l->issued && x->warp == l->warp && l->issued + 1 == p->sm->now;
+    if (s->marked[l->warp] != l->issued + 1 || (s->collector != LATER && !planned))
         return 0;
-    for (uint32_t m = x->operands; m; m &= m - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(m), b = bank_of(p, l->i.k->read_bank[i], l->bank0);
-        if (!(banks_idle(&p->banks) >> b & 1))
-            continue; /* a result has come */
+    for (uint32_t i = 0; i < l->i.k->nread && ports; i++) {
+        uint32_t b = bank_of(p, l->i.k->read_bank[i], l->bank0);
+        if (!(banks_idle(&p->banks) >> b & 1) ||
+            (planned ? !(x->operands >> i & 1) : s->least > 1 && next_reads(p, b) < s->least))
+            continue;
         if (p->check)
             check_read_bank(p, f, i);
         banks_read(p, b, 0);
         s->count[STEALING_reads_ahead]++;
         found |= 1u << i;
+        ports--;
     }
     return found;
 }
@@ -249,7 +284,7 @@ static uint32_t steal_find(void *st, uint32_t f, uint32_t unit)
     struct held *h = held_for(s, s->p->flights[f].warp);
     (void)unit;
     if (s->p->sm->cfg->issue_latch)
-        return steal_planned(s, f);
+        return steal_entering(s, f);
     if (!h)
         return 0;
     for (uint32_t m = s->p->check ? h->operands : 0; m; m &= m - 1) {

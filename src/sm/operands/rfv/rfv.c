@@ -1,0 +1,487 @@
+/* Register-file virtualisation (Jeon et al., MICRO 2015), as the thesis compares it (section 4.6.1): a register file of half the size,
+ * whose registers are given to results when these are issued and taken back when the code says that no lane wants the value any
+ * more. The table of names and the code's metadata cost nothing.
+ *
+ * A register stays in the bank of its name. Warps of all CTAs but the oldest in the partition get one only while the rest would do
+ * for everything that the oldest one's code names, so that one can always end. Where even that is not enough, the youngest warp that
+ * has registers and nothing on its way is spilled: its registers are free at once, and it waits for room, and then for as long as L1
+ * takes and a cycle for each. What that moves is not sent through L1. */
+#include "sm/operands/rfv/rfv.h"
+
+#include <assert.h>
+
+CONF_TABLE(rfv_options, "rfv", rfv_cfg, RFV_OPTIONS);
+STAT_TABLE(rfv_stats, "rfv", RFV_STATS);
+
+static const struct rfv_cfg *options(const struct sm_cfg *cfg) { return policy_options(cfg, &rfv_options); }
+static uint32_t lines_of(const struct sm_cfg *cfg)
+{
+    return options(cfg)->regs / cfg->partitions / cfg->banks;
+}
+static uint32_t rfv_file(const struct sm_cfg *cfg) { return options(cfg)->regs; }
+
+static const char *rfv_fits(const struct sm_cfg *cfg, struct arena *a)
+{
+    if (cfg->warp_limit)
+        return "sm.warp_limit would hold back warps that have registers, and the others have none then";
+    if (options(cfg)->regs % (cfg->partitions * cfg->banks))
+        return arena_printf(a, "rfv.regs = %u does not divide into the %u banks of %u partitions",
+                            options(cfg)->regs, cfg->banks, cfg->partitions);
+    return NULL;
+}
+
+/* ---- code ---- */
+
+static void *rfv_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
+{
+    struct rfv_note *n = xcalloc(1, sizeof *n);
+    regset all = {{0}};
+    n->r = regions_new(k->tr, &(struct region_limits){.banks = banks_group(cfg), .lines = 256, .most = 256});
+    for (uint32_t i = 0; i < k->tr->n; i++) {
+        for (uint32_t j = 0; j < k->insns[i].nwrite; j++)
+            regset_add(&all, k->insns[i].write[j]);
+    }
+    while (!regset_empty(&all))
+        n->named[regset_take(&all) % banks_group(cfg)]++;
+    return n;
+}
+
+static void rfv_forget(void *note)
+{
+    regions_free(((struct rfv_note *)note)->r);
+    free(note);
+}
+
+static bool rfv_profile(struct sm_kernel *k, struct tr_reader *trace, const struct sm_cfg *cfg,
+                        struct diag *d)
+{
+    const struct rfv_note *n = k->note[SEAM_OPERANDS];
+    uint32_t lines = lines_of(cfg), most = 0;
+    (void)trace;
+    for (uint32_t b = 0; b < banks_group(cfg); b++)
+        most = n->named[b] > most ? n->named[b] : most;
+    if (most <= lines)
+        return true;
+    diag_plain(d,
+               "sm.operands = rfv: kernel '%s' names %u registers of a bank, more than the %u that "
+               "rfv.regs = %u leave it",
+               k->tr->name, most, lines, options(cfg)->regs);
+    return false;
+}
+
+static const struct rfv_note *note_of(const struct rfv *s, uint32_t warp)
+{
+    return s->p->sm->ctas[s->p->warps[warp].cta].k->note[SEAM_OPERANDS];
+}
+
+static uint32_t bank_for(const struct rfv *s, uint32_t warp, uint32_t reg)
+{
+    return bank_of(s->p, reg % s->p->banks.group, s->p->warps[warp].bank0);
+}
+
+/* ---- life ---- */
+
+static void rfv_init(void *st, struct part *p)
+{
+    struct rfv *s = st;
+    const struct sm_cfg *cfg = p->sm->cfg;
+    s->p = p;
+    s->count = p->sm->stats + policy_stats_at(&operands_rfv.is);
+    s->lines = lines_of(cfg);
+    s->starve_cyc = options(cfg)->starve_cyc;
+    s->warps = xcalloc(cfg->warps, sizeof *s->warps);
+    s->free = xcalloc(cfg->banks, sizeof *s->free);
+    for (uint32_t b = 0; b < cfg->banks; b++)
+        s->free[b] = s->lines;
+}
+
+static void rfv_free(void *st)
+{
+    struct rfv *s = st;
+    free(s->warps);
+    free(s->free);
+}
+
+static void give_back(struct rfv *s, uint32_t warp, uint32_t reg)
+{
+    struct rfv_warp *w = &s->warps[warp];
+    uint32_t b = bank_for(s, warp, reg);
+    if (!regset_has(&w->mapped, reg))
+        return;
+    regset_drop(&w->mapped, reg);
+    w->n[b]--;
+    s->free[b]++;
+    s->look = true;
+}
+
+static void take(struct rfv *s, uint32_t warp, uint32_t reg)
+{
+    struct rfv_warp *w = &s->warps[warp];
+    uint32_t b = bank_for(s, warp, reg);
+    if (regset_has(&w->mapped, reg))
+        return;
+    assert(s->free[b]);
+    regset_add(&w->mapped, reg);
+    w->n[b]++;
+    s->free[b]--;
+}
+
+static void rfv_end(void *st, uint32_t warp)
+{
+    struct rfv *s = st;
+    while (!regset_empty(&s->warps[warp].mapped)) {
+        regset left = s->warps[warp].mapped;
+        give_back(s, warp, regset_take(&left));
+    }
+    s->warps[warp] = (struct rfv_warp){.ready_at = 0};
+    s->spilled &= ~(1ull << warp);
+    s->coming &= ~(1ull << warp);
+    s->denied &= ~(1ull << warp);
+}
+
+static void rfv_begin(void *st, uint32_t warp, bool again)
+{
+    struct rfv *s = st;
+    (void)
+        again; /* what it had has been saved by whoever parked it, and is not counted until it is written again */
+    rfv_end(s, warp);
+    s->p->warps[warp].inactive = 0;
+}
+
+static void rfv_park(void *st, uint32_t warp)
+{
+    struct rfv *s = st;
+    struct lanes lanes = s->warps[warp].lanes;
+    rfv_begin(s, warp, true);
+    s->warps[warp].lanes = lanes;
+    sm_warp_refresh(s->p, warp);
+}
+
+/* ---- values die ---- */
+
+static bool wanted(const struct rfv *s, uint32_t warp, uint32_t reg, uint32_t mask)
+{
+    return lanes_want(&s->warps[warp].lanes, s->p->warps[warp].live & ~mask, note_of(s, warp)->r->live, reg);
+}
+
+static bool is_busy(const struct sm_warp *w, uint32_t reg)
+{
+    return (w->pend[reg / 64] | w->reading[reg / 64]) >> reg % 64 & 1;
+}
+
+/* The code gives the register up. */
+static void die(struct rfv *s, uint32_t warp, uint32_t reg, uint32_t mask)
+{
+    struct rfv_warp *w = &s->warps[warp];
+    if (!regset_has(&w->mapped, reg))
+        return;
+    if (wanted(s, warp, reg, mask) || is_busy(&s->p->warps[warp], reg)) {
+        regset_add(&w->deferred, reg);
+        return;
+    }
+    regset_drop(&w->deferred, reg);
+    give_back(s, warp, reg);
+    s->count[RFV_freed]++;
+    if (s->p->check) {
+        s->p->check->banks[warp][reg] = CHECK_GONE;
+        s->p->check->lanes[warp][reg] = 0;
+    }
+}
+
+static void rfv_issued(void *st, uint32_t warp, const struct ientry *e, uint64_t t)
+{
+    struct rfv *s = st;
+    struct rfv_warp *w = &s->warps[warp];
+    const struct regions *r = note_of(s, warp)->r;
+    const struct region_insn *x = &r->insns[e->at];
+    bool flies = s->p->sm->cfg->all_collect || (e->mask && e->k->collects);
+    uint32_t of = r->of[e->at];
+    if (of != REGION_NONE && r->at[of].start == e->at)
+        for (regset left = r->at[of].invalidate; !regset_empty(&left);)
+            die(s, warp, regset_take(&left), e->mask);
+    lanes_move(&w->lanes, e->at, e->mask);
+    s->issued_at = t;
+    for (uint32_t i = 0; i < e->k->nread; i++) {
+        s->count[RFV_kept] += regset_has(&w->deferred, e->k->read[i]);
+        regset_drop(&w->deferred, e->k->read[i]);
+    }
+    for (regset left = w->deferred; !regset_empty(&left);)
+        die(s, warp, regset_take(&left), 0);
+    for (uint32_t i = 0; flies && i < e->k->nwrite; i++) {
+        uint8_t reg = e->k->write[i];
+        s->count[RFV_taken] += !regset_has(&w->mapped, reg);
+        take(s, warp, reg);
+        regset_drop(&w->deferred, reg);
+    }
+    for (regset left = x->dead; !flies && !regset_empty(&left);)
+        die(s, warp, regset_take(&left), 0);
+}
+
+static uint32_t rfv_find(void *st, uint32_t f, uint32_t unit)
+{
+    (void)st;
+    (void)f;
+    (void)unit;
+    return 0;
+}
+
+static void rfv_left(void *st, uint32_t f, uint32_t unit)
+{
+    struct rfv *s = st;
+    const struct flight *l = &s->p->flights[f];
+    const struct region_insn *x = &note_of(s, l->warp)->r->insns[l->i.at];
+    (void)unit;
+    for (uint32_t i = 0; i < l->i.k->nread; i++) {
+        uint8_t reg = l->i.k->read[i];
+        if (regset_has(&x->dead, reg) && !(l->i.k->def[reg / 64] >> reg % 64 & 1))
+            die(s, l->warp, reg, 0);
+    }
+}
+
+/* The scoreboard still has the result: it is free when the warp issues next. */
+static void rfv_write(void *st, uint32_t f, uint32_t i, uint64_t t)
+{
+    struct rfv *s = st;
+    const struct flight *l = &s->p->flights[f];
+    const struct region_insn *x = &note_of(s, l->warp)->r->insns[l->i.at];
+    (void)t;
+    if (regset_has(&x->dead, l->i.k->write[i]))
+        regset_add(&s->warps[l->warp].deferred, l->i.k->write[i]);
+}
+
+/* ---- who gets registers ---- */
+
+static uint32_t oldest_cta(const struct rfv *s)
+{
+    const struct part *p = s->p;
+    uint64_t left = p->used & ~p->blocked[BLOCK_DRAINED];
+    return left ? p->warps[wsched_oldest(left, p->age)].cta : UINT32_MAX;
+}
+
+/* By bank: what the oldest CTA's warps may yet take. */
+static void worst_need(const struct rfv *s, uint32_t cta, uint32_t *need)
+{
+    const struct part *p = s->p;
+    memset(need, 0, sizeof *need * p->banks.n);
+    for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED]; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m);
+        if (p->warps[i].cta != cta)
+            continue;
+        const struct rfv_note *n = note_of(s, i);
+        for (uint32_t b = 0; b < p->banks.group; b++) {
+            uint32_t at = bank_of(p, b, p->warps[i].bank0);
+            need[at] += n->named[b] > s->warps[i].n[at] ? n->named[b] - s->warps[i].n[at] : 0;
+        }
+    }
+}
+
+static bool has_room(const struct rfv *s, uint32_t warp, const uint16_t *more, uint32_t oldest,
+                     const uint32_t *need)
+{
+    bool other = s->p->warps[warp].cta != oldest;
+    for (uint32_t b = 0; b < s->p->banks.n; b++)
+        if (more[b] && more[b] + (other ? need[b] : 0) > s->free[b])
+            return false;
+    return true;
+}
+
+static bool may_issue(const struct rfv *s, uint32_t warp, uint32_t oldest, const uint32_t *need)
+{
+    const struct sm_warp *w = &s->p->warps[warp];
+    const struct ientry *e = &w->ibuf[w->head];
+    uint16_t more[REGION_BANKS] = {0};
+    if (!s->p->sm->cfg->all_collect && (!e->mask || !e->k->collects))
+        return true;
+    for (uint32_t i = 0; i < e->k->nwrite; i++)
+        more[bank_for(s, warp, e->k->write[i])] += !regset_has(&s->warps[warp].mapped, e->k->write[i]);
+    return has_room(s, warp, more, oldest, need);
+}
+
+/* Between two schedulers of a cycle another one may have taken the last. */
+static uint64_t rfv_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+{
+    struct rfv *s = st;
+    uint64_t may = 0;
+    uint32_t need[REGION_BANKS], oldest = oldest_cta(s);
+    (void)holding;
+    (void)t;
+    if (!collect_free_units(&s->p->collect))
+        return 0;
+    worst_need(s, oldest, need);
+    for (uint64_t m = ready; m; m &= m - 1)
+        if (may_issue(s, (uint32_t)__builtin_ctzll(m), oldest, need))
+            may |= m & -m;
+    return may;
+}
+
+/* Warps that could issue but for a register wait for it as for room, so that a scheduler puts others in their places. */
+static void look_after_ready(struct rfv *s)
+{
+    struct part *p = s->p;
+    uint32_t need[REGION_BANKS], oldest = oldest_cta(s);
+    uint64_t now = p->blocked[BLOCK_NOT], before = s->denied & p->used;
+    worst_need(s, oldest, need);
+    s->denied = 0;
+    for (uint64_t m = now | before; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m);
+        bool may = !p->warps[i].n || may_issue(s, i, oldest, need);
+        s->denied |= may ? 0 : m & -m;
+        if (may == !p->warps[i].inactive)
+            continue;
+        p->warps[i].inactive = may ? 0 : BLOCK_CAPACITY;
+        sm_warp_refresh(p, i);
+    }
+}
+
+static bool rfv_waits(const void *st, uint64_t t)
+{
+    const struct rfv *s = st;
+    (void)t;
+    return collect_free_units(&s->p->collect) != 0;
+}
+
+/* ---- spilling ---- */
+
+/* The youngest that has registers and nothing on its way; one that could not go on anyway first. */
+static int victim(const struct rfv *s)
+{
+    const struct part *p = s->p;
+    int best = -1;
+    bool best_ready = true;
+    for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED] & ~s->spilled; m; m &= m - 1) {
+        int i = __builtin_ctzll(m);
+        bool ready = p->blocked[BLOCK_NOT] >> i & 1;
+        if (p->warps[i].in_flight || regset_empty(&s->warps[i].mapped))
+            continue;
+        if (best < 0 || (ready != best_ready ? best_ready : p->age[i] > p->age[best])) {
+            best = i;
+            best_ready = ready;
+        }
+    }
+    return best;
+}
+
+static void spill(struct rfv *s, uint32_t warp)
+{
+    struct rfv_warp *w = &s->warps[warp];
+    s->count[RFV_spills] += regset_count(&w->mapped);
+    w->spilled = w->mapped;
+    for (regset left = w->spilled; !regset_empty(&left);)
+        give_back(s, warp, regset_take(&left));
+    s->spilled |= 1ull << warp;
+    s->denied &= ~(1ull << warp);
+    s->p->warps[warp].inactive = BLOCK_CAPACITY;
+    sm_warp_refresh(s->p, warp);
+}
+
+static void restore(struct rfv *s, uint32_t warp, uint64_t t)
+{
+    struct rfv_warp *w = &s->warps[warp];
+    w->ready_at = t + s->p->sm->cfg->l1_cyc + regset_count(&w->spilled);
+    while (!regset_empty(&w->spilled))
+        take(s, warp, regset_take(&w->spilled));
+    s->coming |= 1ull << warp;
+    s->p->warps[warp].inactive = BLOCK_PREFETCH;
+    sm_warp_refresh(s->p, warp);
+}
+
+/* The oldest of those that wait, and are at no barrier. */
+static void look_after_spilled(struct rfv *s, uint64_t t)
+{
+    uint32_t need[REGION_BANKS], oldest = oldest_cta(s);
+    uint16_t more[REGION_BANKS] = {0};
+    for (uint64_t m = s->coming; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m);
+        if (s->warps[i].ready_at > t)
+            continue;
+        s->coming &= ~(m & -m);
+        s->spilled &= ~(m & -m);
+        s->p->warps[i].inactive = 0;
+        sm_warp_refresh(s->p, i);
+    }
+    uint64_t waiting = 0;
+    for (uint64_t m = s->spilled & ~s->coming; m; m &= m - 1)
+        waiting |= s->p->warps[__builtin_ctzll(m)].at_barrier ? 0 : m & -m;
+    if (!waiting)
+        return;
+    uint32_t i = (uint32_t)wsched_oldest(waiting, s->p->age);
+    for (regset left = s->warps[i].spilled; !regset_empty(&left);)
+        more[bank_for(s, i, regset_take(&left))]++;
+    worst_need(s, oldest, need);
+    if (has_room(s, i, more, oldest, need))
+        restore(s, i, t);
+}
+
+/* Nothing is on its way that could free a register, and nobody can go on. */
+static bool starves(const struct rfv *s)
+{
+    const struct part *p = s->p;
+    if (p->blocked[BLOCK_NOT] || s->coming || !(s->denied | s->spilled))
+        return false;
+    for (uint64_t m = p->used; m; m &= m - 1)
+        if (p->warps[__builtin_ctzll(m)].in_flight)
+            return false;
+    return true;
+}
+
+static void rfv_idle(void *st, uint64_t t)
+{
+    struct rfv *s = st;
+    s->look = false;
+    if (s->p->blocked[BLOCK_NOT] | s->denied)
+        look_after_ready(s);
+    if (s->spilled)
+        look_after_spilled(s, t);
+    if (t - s->issued_at >= s->starve_cyc && starves(s) && victim(s) >= 0) {
+        spill(s, (uint32_t)victim(s));
+        s->issued_at = t;
+    }
+}
+
+static uint64_t rfv_next(const void *st, uint64_t t)
+{
+    const struct rfv *s = st;
+    if (s->look || s->spilled)
+        return t + 1;
+    uint64_t at = s->issued_at + s->starve_cyc;
+    return !s->denied ? NEVER : at > t ? at : t + 1;
+}
+
+static uint32_t rfv_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
+{
+    uint64_t names = 256;
+    rows[0] = (struct storage_row){"registers of a plain file", -(int64_t)(cfg->registers / TR_LANES),
+                                   STORAGE_REG_BITS};
+    rows[1] = (struct storage_row){"physical registers", options(cfg)->regs, STORAGE_REG_BITS};
+    rows[2] = (struct storage_row){"table of names", (int64_t)(cfg->partitions * cfg->warps * names),
+                                   storage_bits(lines_of(cfg)) + 1};
+    rows[3] = (struct storage_row){"free registers", options(cfg)->regs, 1};
+    return 4;
+}
+
+const struct operands_ops operands_rfv = {
+    .is = {.name = "rfv",
+           .help = "a small register file whose registers are renamed, and free when their values are dead",
+           .state_b = sizeof(struct rfv),
+           .options = {&rfv_options},
+           .stats = &rfv_stats,
+           .fits = rfv_fits,
+           .annotate = rfv_annotate,
+           .forget = rfv_forget,
+           .profile = rfv_profile,
+           .file = rfv_file,
+           .storage = rfv_storage},
+    .init = rfv_init,
+    .free = rfv_free,
+    .warp_begin = rfv_begin,
+    .warp_end = rfv_end,
+    .may = rfv_may,
+    .issued = rfv_issued,
+    .find = rfv_find,
+    .left = rfv_left,
+    .write = rfv_write,
+    .park = rfv_park,
+    .idle = rfv_idle,
+    .next = rfv_next,
+    .waits = rfv_waits,
+};
