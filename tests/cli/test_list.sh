@@ -21,6 +21,7 @@ check "storage of Malekeh" 0 '^registers kept,64,1024,8192$' list storage --gpu 
 check "less what was there" 0 '^operands of plain collectors,-48,1024,-6144$' list storage --gpu turing --mech malekeh
 check "storage of BOW" 0 '^registers kept,768,1024,98304$' list storage --gpu turing --mech bow
 check "storage of RFC" 0 '^all,,,6207$' list storage --gpu turing --mech rfc
+check "storage of Scavenger" 0 '^all,,,1553$' list storage --gpu maxwell --mech scavenger
 check "storage of a refused one" 2 'sm.operands = ltrf: .*sm.bank_write_port' list storage --gpu hopper --mech ltrf
 check "storage of nothing" 0 '^all,,,0$' list storage
 check "values of a mechanism" 0 '^sm.lsu +mrpb ' list options --gpu fermi --mech mrpb

@@ -33,6 +33,7 @@ struct scavenger {
     struct sc_profile profile;
     struct sc_phase phase;
     struct sc_control control;
+    bool shared;          /* the second program has come, in this run interval */
     uint64_t from, insts; /* where a run interval, or time alone, began */
     uint64_t window;      /* of the CTA controller */
     uint64_t tried, tried_insts;
@@ -95,6 +96,7 @@ static void to_run(struct scavenger *x, uint64_t t, const struct tenant_seen *se
     x->from = x->window = x->tried = t;
     x->insts = x->tried_insts = n->insts;
     x->run_predicted = x->run_actual = 0;
+    x->shared = false;
     sc_phase_begin(&x->phase, x->c, t, n, seen->pcs);
     sc_control_begin(&x->control, x->c, t, seen->warps, sums);
 }
@@ -226,6 +228,10 @@ static void decide(void *st, uint64_t t, uint32_t n, const struct tenant_seen *s
         else if (x->state == ALONE && t - x->from >= x->c->alone_cyc)
             to_fill(x, SC_GAVE_UP);
     }
+    if (x->state == RUN && !x->shared && warps[SECOND]) {
+        x->shared = true;
+        x->control.warps = warps[FIRST]; /* when the second has come: before, the first had more */
+    }
     if (x->state == RUN && t % x->c->control_cyc == 0 && t != x->from)
         sc_control_step(&x->control, x->c, goal(x), t, warps, &sums);
     for (uint32_t i = 0; i < n; i++)
@@ -289,7 +295,7 @@ static uint32_t storage(const struct sm_cfg *cfg, struct storage_row r[STORAGE_M
 {
     uint32_t n = 0;
     (void)cfg;
-    r[n++] = (struct storage_row){"PC histograms of a profile (5), 1.6 bytes a counter", 5 * TENANT_PCS, 13};
+    r[n++] = (struct storage_row){"five PC histograms of a profile", 5 * TENANT_PCS, 13};
     r[n++] = (struct storage_row){"other counters of a profile", 5 * 8, 32};
     r[n++] = (struct storage_row){"PC histogram of a run interval", TENANT_PCS, 13};
     r[n++] = (struct storage_row){"sliding windows of lanes and lines", 2, 520};
