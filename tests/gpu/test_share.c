@@ -341,8 +341,6 @@ static void load(struct gpu_conf *c, uint64_t seed)
                                          {"share.tolerance=0.3", "share.give_up=0.5"}};
     static const char *const switches[] = {"share.switch_b=0", "share.switch_b=12", "share.switch_b=200"};
     bool ok = play_load(c, m, NULL, &d);
-    if (strcmp(c->sm.operands, "regless") == 0) /* CTAs that are parked may not end there: gpu/park */
-        ok = ok && conf_set(&c->conf, "sm.operands=collectors", CONF_USER, &d);
     for (uint32_t i = 0; i < sizeof small / sizeof small[0]; i++)
         ok = ok && conf_set(&c->conf, small[i], CONF_USER, &d);
     for (uint32_t i = 0; i < 2; i++)
