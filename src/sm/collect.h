@@ -64,10 +64,6 @@ static inline uint64_t collect_units_of(const struct collect *c, uint32_t schedu
 {
     return c->own[scheduler] & c->of[kind] & ~c->used;
 }
-static inline uint32_t collect_free_unit(const struct collect *c) /* the first; there must be one */
-{
-    return (uint32_t)__builtin_ctzll(~c->used);
-}
 /* The unit of a warp slot, where a policy has one for each: those of a scheduler lie together. */
 static inline uint32_t collect_unit_of_slot(const struct collect *c, uint32_t slot)
 {

@@ -189,3 +189,24 @@ uint64_t mini_cycles(struct mini *m)
     gpu_result_free(&r);
     return c;
 }
+
+static uint64_t cycles_of(mini_filler *f, const char *const *sets, uint32_t warps, uint32_t n)
+{
+    struct mini m;
+    mini_init(&m);
+    m.warps = warps;
+    m.regs = 64;
+    mini_set(&m, "sm.partitions=1");
+    for (uint32_t i = 0; sets[i]; i++)
+        mini_set(&m, sets[i]);
+    for (uint32_t i = 0; i < n; i++)
+        f(&m, i);
+    uint64_t c = mini_cycles(&m);
+    mini_free(&m);
+    return c;
+}
+
+uint64_t mini_cost(mini_filler *f, const char *const *sets, uint32_t warps)
+{
+    return cycles_of(f, sets, warps, MINI_LONG) - cycles_of(f, sets, warps, MINI_SHORT);
+}

@@ -41,6 +41,10 @@ uint32_t mini_bar(struct mini *m);
 void mini_write(struct mini *m, const char *path);
 /* Cycles from start to end of the launch. */
 uint64_t mini_cycles(struct mini *m);
+/* What MINI_STEPS more instructions of `warps` warps cost on a partition with these options: two lengths compared. */
+enum { MINI_SHORT = 80, MINI_LONG = 240, MINI_STEPS = MINI_LONG - MINI_SHORT };
+typedef void mini_filler(struct mini *m, uint32_t i); /* adds instruction i */
+uint64_t mini_cost(mini_filler *f, const char *const *sets, uint32_t warps);
 uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads);
 /* The same for what may be refused. */
 enum gpu_status mini_try(struct mini *m, struct gpu_result *r, uint32_t threads, struct diag *d);

@@ -9,31 +9,6 @@
 
 #include <cmocka.h>
 
-enum { SHORT = 80, LONG = 240, STEPS = LONG - SHORT };
-
-typedef void filler(struct mini *m, uint32_t i);
-
-static uint64_t cycles_of(filler *f, const char *const *sets, uint32_t warps, uint32_t n)
-{
-    struct mini m;
-    mini_init(&m);
-    m.warps = warps;
-    m.regs = 64;
-    mini_set(&m, "sm.partitions=1");
-    for (uint32_t i = 0; sets[i]; i++)
-        mini_set(&m, sets[i]);
-    for (uint32_t i = 0; i < n; i++)
-        f(&m, i);
-    uint64_t c = mini_cycles(&m);
-    mini_free(&m);
-    return c;
-}
-
-static uint64_t cost(filler *f, const char *const *sets, uint32_t warps)
-{
-    return cycles_of(f, sets, warps, LONG) - cycles_of(f, sets, warps, SHORT);
-}
-
 /* ---- sets of collectors ---- */
 
 /* Four reads of one bank keep a collector for five cycles. */
@@ -67,11 +42,11 @@ static void own_collectors(void **state)
     const char *shared[] = {"sm.collectors=1", "interval.FP32=1", "interval.SFU=1", NULL};
     const char *sfu[] = {"sm.collectors=1", "interval.FP32=1", "interval.SFU=1", "sm.collectors_sfu=1", NULL};
     const char *mem[] = {"sm.collectors=1", "interval.FP32=1", "interval.SFU=1", "sm.collectors_mem=1", NULL};
-    assert_int_equal(cost(with_sfu, shared, 1), STEPS / 2 * (5 + 2));
-    assert_int_equal(cost(with_sfu, sfu, 1), STEPS / 2 * 5);
-    assert_int_equal(cost(with_sfu, mem, 1), STEPS / 2 * (5 + 2));
-    assert_int_equal(cost(with_load, shared, 1), STEPS / 2 * (5 + 2));
-    assert_int_equal(cost(with_load, mem, 1), STEPS / 2 * 5);
+    assert_int_equal(mini_cost(with_sfu, shared, 1), MINI_STEPS / 2 * (5 + 2));
+    assert_int_equal(mini_cost(with_sfu, sfu, 1), MINI_STEPS / 2 * 5);
+    assert_int_equal(mini_cost(with_sfu, mem, 1), MINI_STEPS / 2 * (5 + 2));
+    assert_int_equal(mini_cost(with_load, shared, 1), MINI_STEPS / 2 * (5 + 2));
+    assert_int_equal(mini_cost(with_load, mem, 1), MINI_STEPS / 2 * 5);
 }
 
 /* The same behind a latch: there what has no operands is in the collector for one cycle. */
@@ -82,8 +57,8 @@ static void own_collectors_latched(void **state)
                             NULL};
     const char *sfu[] = {"sm.collectors=1",     "interval.FP32=1",     "interval.SFU=1",
                          "sm.collectors_sfu=1", "sm.issue_latch=true", NULL};
-    assert_int_equal(cost(with_sfu, shared, 1), STEPS / 2 * (5 + 1));
-    assert_int_equal(cost(with_sfu, sfu, 1), STEPS / 2 * 5);
+    assert_int_equal(mini_cost(with_sfu, shared, 1), MINI_STEPS / 2 * (5 + 1));
+    assert_int_equal(mini_cost(with_sfu, sfu, 1), MINI_STEPS / 2 * 5);
 }
 
 static void one_read(struct mini *m, uint32_t i)
@@ -110,8 +85,8 @@ static void ports_of_sets(void **state)
                            "sm.bank_write_queue=false",
                            "sm.collectors_sfu=1",
                            NULL};
-    assert_int_equal(cost(one_read, any, 2), STEPS);
-    assert_int_equal(cost(one_read, apart, 2), STEPS * 2);
+    assert_int_equal(mini_cost(one_read, any, 2), MINI_STEPS);
+    assert_int_equal(mini_cost(one_read, apart, 2), MINI_STEPS * 2);
 }
 
 /* ---- latches ---- */
@@ -195,8 +170,8 @@ static void taken(void **state)
     (void)state;
     const char *one[] = {"interval.BRANCH=1", "sm.all_collect=true", NULL};
     const char *three[] = {"interval.BRANCH=1", "sm.all_collect=true", "sm.taken_cyc=3", NULL};
-    assert_int_equal(cost(branch, one, 1), STEPS);
-    assert_int_equal(cost(branch, three, 1), STEPS * 3);
+    assert_int_equal(mini_cost(branch, one, 1), MINI_STEPS);
+    assert_int_equal(mini_cost(branch, three, 1), MINI_STEPS * 3);
 }
 
 /* Two instructions, then a cycle in which the next two come: fetched when the second has issued, there two cycles later. */
@@ -211,13 +186,13 @@ static void fetch_empty(void **state)
                            "sm.fetch_cyc=3",
                            "sm.fetch_empty=true",
                            NULL};
-    assert_int_equal(cost(one_read, room, 1), STEPS);
-    assert_int_equal(cost(one_read, empty, 1), STEPS / 2 * 3);
+    assert_int_equal(mini_cost(one_read, room, 1), MINI_STEPS);
+    assert_int_equal(mini_cost(one_read, empty, 1), MINI_STEPS / 2 * 3);
 }
 
 /* ---- the preset ---- */
 
-static uint64_t preset_cycles(filler *f, uint32_t n)
+static uint64_t preset_cycles(mini_filler *f, uint32_t n)
 {
     struct mini m;
     struct diag d = {0};
@@ -275,12 +250,12 @@ static void preset(void **state)
 {
     (void)state;
     static const struct {
-        filler *f;
+        mini_filler *f;
         uint32_t cyc;
     } want[] = {{fp32, 10}, {fp32_three, 12}, {imul, 11}, {sfu, 14}, {hit, 5}, {shared_load, 8}, {branch, 3}};
     for (uint32_t i = 0; i < sizeof want / sizeof want[0]; i++)
-        assert_int_equal(preset_cycles(want[i].f, LONG) - preset_cycles(want[i].f, SHORT),
-                         STEPS * want[i].cyc);
+        assert_int_equal(preset_cycles(want[i].f, MINI_LONG) - preset_cycles(want[i].f, MINI_SHORT),
+                         MINI_STEPS * want[i].cyc);
 }
 
 int main(void)

@@ -9,31 +9,6 @@
 
 #include <cmocka.h>
 
-enum { SHORT = 80, LONG = 240, STEPS = LONG - SHORT };
-
-typedef void filler(struct mini *m, uint32_t i);
-
-static uint64_t cycles_of(filler *f, const char *const *sets, uint32_t warps, uint32_t n)
-{
-    struct mini m;
-    mini_init(&m);
-    m.warps = warps;
-    m.regs = 64;
-    mini_set(&m, "sm.partitions=1");
-    for (uint32_t i = 0; sets[i]; i++)
-        mini_set(&m, sets[i]);
-    for (uint32_t i = 0; i < n; i++)
-        f(&m, i);
-    uint64_t c = mini_cycles(&m);
-    mini_free(&m);
-    return c;
-}
-
-static uint64_t cost(filler *f, const char *const *sets, uint32_t warps)
-{
-    return cycles_of(f, sets, warps, LONG) - cycles_of(f, sets, warps, SHORT);
-}
-
 /* ---- latches ---- */
 
 /* R1 and R2 lie in different banks. */
@@ -62,9 +37,9 @@ static void the_way(void **state)
     for (uint32_t k = 0; k < 4; k++) {
         const char *slow[] = {"latency.FP32=8", latch[k][0], latch[k][0] ? latch[k][1] : NULL, NULL};
         const char *fast[] = {"latency.FP32=1", latch[k][0], latch[k][0] ? latch[k][1] : NULL, NULL};
-        assert_int_equal(cost(chain, slow, 1), STEPS * 8);
-        assert_int_equal(cost(chain, fast, 1), STEPS * (way[k] + 1));
-        assert_int_equal(cost(source_free, fast, 1), STEPS * (bare[k] + 1));
+        assert_int_equal(mini_cost(chain, slow, 1), MINI_STEPS * 8);
+        assert_int_equal(mini_cost(chain, fast, 1), MINI_STEPS * (way[k] + 1));
+        assert_int_equal(mini_cost(source_free, fast, 1), MINI_STEPS * (bare[k] + 1));
     }
 }
 
@@ -94,10 +69,10 @@ static void one_collector(void **state)
     const char *without[] = {"sm.collectors=1", "interval.FP32=1", "interval.INT=1", NULL};
     const char *with[] = {"sm.collectors=1", "interval.FP32=1", "interval.INT=1", "sm.issue_latch=true",
                           NULL};
-    assert_int_equal(cost(slow_reads, without, 1), STEPS * 5);
-    assert_int_equal(cost(slow_reads, with, 1), STEPS * 5);
-    assert_int_equal(cost(two_units, without, 1), STEPS / 2 * (5 + 2));
-    assert_int_equal(cost(two_units, with, 1), STEPS / 2 * (5 + 1));
+    assert_int_equal(mini_cost(slow_reads, without, 1), MINI_STEPS * 5);
+    assert_int_equal(mini_cost(slow_reads, with, 1), MINI_STEPS * 5);
+    assert_int_equal(mini_cost(two_units, without, 1), MINI_STEPS / 2 * (5 + 2));
+    assert_int_equal(mini_cost(two_units, with, 1), MINI_STEPS / 2 * (5 + 1));
 }
 
 /* Without a latch before them a collector is what an instruction needs to issue. With one it waits there, unless it may not:
@@ -110,8 +85,8 @@ static void issue_to_free(void **state)
                           "sm.issue_to_free=true", NULL};
     const char *both[] = {"sm.collectors=1",    "interval.FP32=1",       "sm.issue_latch=true",
                           "sm.unit_latch=true", "sm.issue_to_free=true", NULL};
-    assert_int_equal(cost(slow_reads, sets, 1), STEPS * 6);
-    assert_int_equal(cost(slow_reads, both, 1), STEPS * 5);
+    assert_int_equal(mini_cost(slow_reads, sets, 1), MINI_STEPS * 6);
+    assert_int_equal(mini_cost(slow_reads, both, 1), MINI_STEPS * 5);
 }
 
 /* Two for a unit that takes one in ten cycles, then eight integers. */
@@ -131,8 +106,8 @@ static void unit_latch(void **state)
     const char *without[] = {"sm.collectors=1", "interval.FP32=10", "interval.INT=1", NULL};
     const char *with[] = {"sm.collectors=1", "interval.FP32=10", "interval.INT=1", "sm.unit_latch=true",
                           NULL};
-    assert_int_equal(cost(slow_unit, without, 1), STEPS / 10 * (10 * 2 + 8));
-    assert_int_equal(cost(slow_unit, with, 1), STEPS / 10 * (10 * 2));
+    assert_int_equal(mini_cost(slow_unit, without, 1), MINI_STEPS / 10 * (10 * 2 + 8));
+    assert_int_equal(mini_cost(slow_unit, with, 1), MINI_STEPS / 10 * (10 * 2));
 }
 
 /* One instruction of warp 0 that keeps its collector for five cycles, four of warp 1 that need theirs for two. */
@@ -157,8 +132,8 @@ static void latch_order(void **state)
     const char *any[] = {"sm.schedulers=2", "sm.isolated=true",     "sm.banks=4",
                          "sm.collectors=2", "interval.FP32=1",      "sm.issue_latch=true",
                          "units.FP32=2",    "sm.latch_order=false", NULL};
-    assert_int_equal(cost(two_warps, ordered, 2), STEPS / 10 * (10 + 5 * 2));
-    assert_int_equal(cost(two_warps, any, 2), STEPS / 5 * (4 * 2));
+    assert_int_equal(mini_cost(two_warps, ordered, 2), MINI_STEPS / 10 * (10 + 5 * 2));
+    assert_int_equal(mini_cost(two_warps, any, 2), MINI_STEPS / 5 * (4 * 2));
 }
 
 static void one_read(struct mini *m, uint32_t i)
@@ -176,8 +151,8 @@ static void dispatch_ports(void **state)
     const char *one[] = {"sm.schedulers=2",         "sm.collectors=8",           "sm.bank_reads=2",
                          "sm.bank_write_port=true", "sm.bank_write_queue=false", "units.FP32=2",
                          "interval.FP32=1",         "sm.dispatch_ports=1",       NULL};
-    assert_int_equal(cost(one_read, two, 2), STEPS);
-    assert_int_equal(cost(one_read, one, 2), STEPS * 2);
+    assert_int_equal(mini_cost(one_read, two, 2), MINI_STEPS);
+    assert_int_equal(mini_cost(one_read, one, 2), MINI_STEPS * 2);
 }
 
 /* ---- what instructions are ---- */
@@ -198,8 +173,8 @@ static void read_lock(void **state)
     (void)state;
     const char *locked[] = {"sm.collectors=4", "interval.FP32=1", "latency.INT=4", NULL};
     const char *open[] = {"sm.collectors=4", "interval.FP32=1", "latency.INT=4", "sm.read_lock=false", NULL};
-    assert_int_equal(cost(overwritten, locked, 1), STEPS / 2 * (5 + 4));
-    assert_int_equal(cost(overwritten, open, 1), STEPS / 2 * (1 + 4));
+    assert_int_equal(mini_cost(overwritten, locked, 1), MINI_STEPS / 2 * (5 + 4));
+    assert_int_equal(mini_cost(overwritten, open, 1), MINI_STEPS / 2 * (1 + 4));
 }
 
 static void branch(struct mini *m, uint32_t i)
@@ -221,10 +196,10 @@ static void all_collect(void **state)
     (void)state;
     const char *plain[] = {"latency.BRANCH=9", "interval.BRANCH=3", NULL};
     const char *all[] = {"latency.BRANCH=9", "interval.BRANCH=3", "sm.all_collect=true", NULL};
-    assert_int_equal(cost(branch, plain, 1), STEPS * 9);
-    assert_int_equal(cost(branch, all, 1), STEPS * 3);
-    assert_int_equal(cost(switched_off, plain, 1), STEPS);
-    assert_int_equal(cost(switched_off, all, 1), STEPS * 2);
+    assert_int_equal(mini_cost(branch, plain, 1), MINI_STEPS * 9);
+    assert_int_equal(mini_cost(branch, all, 1), MINI_STEPS * 3);
+    assert_int_equal(mini_cost(switched_off, plain, 1), MINI_STEPS);
+    assert_int_equal(mini_cost(switched_off, all, 1), MINI_STEPS * 2);
 }
 
 /* R4 to R7 as one operand: three reads in the bank of R1. */
@@ -238,8 +213,8 @@ static void wide_operands(void **state)
 {
     (void)state;
     const char *all[] = {NULL}, *first[] = {"sm.wide_operands=false", NULL};
-    assert_int_equal(cost(wide, all, 1), STEPS * 6);
-    assert_int_equal(cost(wide, first, 1), STEPS * 4);
+    assert_int_equal(mini_cost(wide, all, 1), MINI_STEPS * 6);
+    assert_int_equal(mini_cost(wide, first, 1), MINI_STEPS * 4);
 }
 
 static void wide_tensor_op(struct mini *m, uint32_t i)
@@ -254,12 +229,12 @@ static void wide_tensor(void **state)
     const char *first[] = {"sm.wide_operands=false", "latency.HMMA=4", "interval.HMMA=1", NULL};
     const char *all[] = {"sm.wide_operands=false", "latency.HMMA=4", "interval.HMMA=1", "sm.wide_tensor=4",
                          NULL};
-    assert_int_equal(cost(wide_tensor_op, first, 1), STEPS * 4);
+    assert_int_equal(mini_cost(wide_tensor_op, first, 1), MINI_STEPS * 4);
     const char *two[] = {"sm.wide_operands=false", "latency.HMMA=4", "interval.HMMA=1", "sm.wide_tensor=2",
                          NULL};
-    assert_int_equal(cost(wide_tensor_op, all, 1), STEPS * 6);
-    assert_int_equal(cost(wide_tensor_op, two, 1), STEPS * 5); /* R1 and R5 */
-    assert_int_equal(cost(wide, all, 1), STEPS * 4);
+    assert_int_equal(mini_cost(wide_tensor_op, all, 1), MINI_STEPS * 6);
+    assert_int_equal(mini_cost(wide_tensor_op, two, 1), MINI_STEPS * 5); /* R1 and R5 */
+    assert_int_equal(mini_cost(wide, all, 1), MINI_STEPS * 4);
 }
 
 static void predicate(struct mini *m, uint32_t i)
@@ -273,8 +248,8 @@ static void predicates(void **state)
 {
     (void)state;
     const char *wait[] = {NULL}, *ignore[] = {"sm.predicates=false", NULL};
-    assert_int_equal(cost(predicate, wait, 1), STEPS * 4);
-    assert_int_equal(cost(predicate, ignore, 1), STEPS * 2);
+    assert_int_equal(mini_cost(predicate, wait, 1), MINI_STEPS * 4);
+    assert_int_equal(mini_cost(predicate, ignore, 1), MINI_STEPS * 2);
 }
 
 /* R5 and R7, in one bank. */
@@ -289,8 +264,8 @@ static void write_queue(void **state)
 {
     (void)state;
     const char *queue[] = {NULL}, *at_once[] = {"sm.bank_write_queue=false", NULL};
-    assert_int_equal(cost(two_results, queue, 1), STEPS * 5);
-    assert_int_equal(cost(two_results, at_once, 1), STEPS * 4);
+    assert_int_equal(mini_cost(two_results, queue, 1), MINI_STEPS * 5);
+    assert_int_equal(mini_cost(two_results, at_once, 1), MINI_STEPS * 4);
 }
 
 /* ---- the load-store unit by sectors ---- */
@@ -314,9 +289,9 @@ static void sectored(void **state)
 {
     (void)state;
     const char *sets[] = {"sm.lsu=sectored", "sectored.depth=15", NULL};
-    assert_int_equal(cost(hits, sets, 1), STEPS * (2 + 15 + 1));
-    assert_int_equal(cost(same_sector, sets, 1), STEPS * 32);
-    assert_int_equal(cost(all_sectors, sets, 1), STEPS * 8);
+    assert_int_equal(mini_cost(hits, sets, 1), MINI_STEPS * (2 + 15 + 1));
+    assert_int_equal(mini_cost(same_sector, sets, 1), MINI_STEPS * 32);
+    assert_int_equal(mini_cost(all_sectors, sets, 1), MINI_STEPS * 8);
 }
 
 /* ---- active sets ---- */
@@ -326,7 +301,7 @@ static void sectored(void **state)
 static void pending_ready(void **state)
 {
     (void)state;
-    static const uint32_t n[2] = {SHORT, LONG};
+    static const uint32_t n[2] = {MINI_SHORT, MINI_LONG};
     uint64_t pending[2], policy[2];
     for (uint32_t k = 0; k < 2; k++) {
         struct mini m;
@@ -346,7 +321,7 @@ static void pending_ready(void **state)
         gpu_result_free(&r);
         mini_free(&m);
     }
-    assert_int_equal(pending[1] - pending[0], STEPS * 4);
+    assert_int_equal(pending[1] - pending[0], MINI_STEPS * 4);
     assert_int_equal(policy[1] - policy[0], 0);
 }
 
@@ -368,8 +343,8 @@ static void isolated_units(void **state)
     const char *own[] = {
         "sm.schedulers=2",  "sm.banks=4", "sm.collectors=16", "units.FP32=2", "interval.FP32=2",
         "sm.isolated=true", NULL};
-    assert_int_equal(cost(one_side, shared, 4), 2 * STEPS);
-    assert_int_equal(cost(one_side, own, 4), 4 * STEPS);
+    assert_int_equal(mini_cost(one_side, shared, 4), 2 * MINI_STEPS);
+    assert_int_equal(mini_cost(one_side, own, 4), 4 * MINI_STEPS);
 }
 
 /* R2 and R4 are in one bank of an isolated scheduler, which has two, and in two of the four of all. */
@@ -384,8 +359,8 @@ static void isolated_banks(void **state)
     (void)state;
     const char *shared[] = {"sm.schedulers=2", "sm.banks=4", NULL};
     const char *own[] = {"sm.schedulers=2", "sm.banks=4", "sm.isolated=true", NULL};
-    assert_int_equal(cost(two_banks, shared, 1), STEPS * 4);
-    assert_int_equal(cost(two_banks, own, 1), STEPS * 5);
+    assert_int_equal(mini_cost(two_banks, shared, 1), MINI_STEPS * 4);
+    assert_int_equal(mini_cost(two_banks, own, 1), MINI_STEPS * 5);
 }
 
 int main(void)
