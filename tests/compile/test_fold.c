@@ -1,4 +1,5 @@
-/* What becomes less: constants at their readers, logic of logic, structures among the parameters, atomics without a result. */
+/* What becomes less: constants at their readers, logic of logic, structures and texture handles among the parameters,
+ * atomics without a result. */
 #include "one.h"
 
 static void constants_inside_a_block(void **state)
@@ -71,6 +72,20 @@ static void shifts(void **state)
         count_in(far, OP_SHF_L) + count_in(far, OP_SHF_R) + count_in(far, OP_SHL) + count_in(far, OP_SHR), 0);
 }
 
+static void texture_handles(void **state)
+{
+    (void)state;
+    struct code *c =
+        one_kernel("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd0, {%r1}]; add.f32 %f5, %f1, %f2;\n"
+                   "ld.param.u64 %rd1, [s]; st.global.f32 [%rd1], %f5;",
+                   0);
+    uint32_t tex = find_op(c, OP_TEX, 0);
+    assert_true(tex < c->n);
+    assert_int_equal(c->insns[tex].src[0].kind, OPND_CONST); /* a parameter is read where it is */
+    assert_int_equal(c->insns[tex].src[0].n, 2);
+    code_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -79,6 +94,7 @@ int main(void)
         cmocka_unit_test(structures),
         cmocka_unit_test(atomics),
         cmocka_unit_test(shifts),
+        cmocka_unit_test(texture_handles),
     };
     return cmocka_run_group_tests_name("compile/fold", tests, NULL, NULL);
 }
