@@ -17,6 +17,25 @@ static void constants_inside_a_block(void **state)
     code_free(c);
 }
 
+/* Two arrays with elements of one size, in a loop: the size moves to one register, in front of it. */
+static void one_size(void **state)
+{
+    (void)state;
+    struct code *c =
+        one_kernel("ld.param.u64 %rd1, [s];\n"
+                   "L: mul.wide.s32 %rd2, %r1, 4; add.s64 %rd3, %rd0, %rd2; ld.global.u32 %r2, [%rd3]; "
+                   "add.s64 %rd4, %rd1, %rd2;\n"
+                   "st.global.u32 [%rd4], %r2; add.s32 %r1, %r1, 32; setp.lt.s32 %p0, %r1, %r0; @%p0 bra L;",
+                   0);
+    uint32_t moves = 0;
+    for (uint32_t k = 0; k < c->n; k++)
+        moves +=
+            c->insns[k].op == OP_MOV && c->insns[k].src[0].kind == OPND_IMM && c->insns[k].src[0].val == 4;
+    assert_int_equal(count_op(c, OP_IMAD_WIDE), 2);
+    assert_int_equal(moves, 1);
+    code_free(c);
+}
+
 static void logic(void **state)
 {
     (void)state;
@@ -90,6 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_inside_a_block),
+        cmocka_unit_test(one_size),
         cmocka_unit_test(logic),
         cmocka_unit_test(structures),
         cmocka_unit_test(atomics),
