@@ -27,7 +27,7 @@ void pass_ifconv(struct ir_fn *fn);
 bool *find_divergent(struct ir_fn *fn, const struct ir_cfg *c, struct arena *a);
 /* reconv.c: BSSY/BSYNC for every branch that may diverge. Virtual registers. */
 void pass_reconv(struct ir_fn *fn);
-/* remat.c: constants that lie in registers across the points of highest pressure are made again at their uses. Virtual registers. */
+/* remat.c: values that are quick to make are made again behind the points of highest pressure. Virtual registers. */
 void pass_remat(struct ir_fn *fn);
 /* sched.c: order inside blocks by latency, aware of register pressure. Virtual registers. limit = registers available. */
 void pass_sched(struct ir_fn *fn, uint32_t limit);

@@ -1,9 +1,10 @@
-/* Constants that are made early and used late: a size that was moved in front of a loop, a pointer among the parameters, a mask.
- * Each lies in a register across everything between, and where most words are alive it takes a place that costs warps. It is made
- * again in every block that uses it instead, as long as that adds few instructions. (NVIDIA's assembler keeps such values in the
- * uniform registers that this machine does not have, or loads them again from the constant bank.) */
+/* Values that are made early and used late: a size that was moved in front of a loop, a pointer among the parameters, the CTA's
+ * first row. Each lies in a register across everything between, and where most words are alive it takes a place that costs warps.
+ * Those that a few instructions make of constants and special registers (recipe.c) are made again in every block that uses them
+ * instead, as long as that adds few instructions. (NVIDIA's assembler has most of them in the uniform registers that this machine
+ * does not have, or makes them again.) */
 #include "base/bitset.h"
-#include "compile/defs.h"
+#include "compile/recipe.h"
 
 enum {
     ENOUGH = 30, /* words: with so many every warp is resident */
@@ -12,16 +13,16 @@ enum {
     SHARE = 100, /* one instruction more for so many */
 };
 
-/* A virtual register of which every word is one constant. */
+/* A virtual register of which every word can be made anywhere. */
 struct value {
     uint32_t vreg;
-    struct ir_opnd word[4];
+    struct recipe word[4];
     uint32_t block; /* of its definitions */
     uint64_t *used; /* blocks with a use */
     double cost;    /* instructions more, if it is made again */
     bool wanted, again;
     uint32_t copy,
-        have; /* in the block that is being rewritten: its register there, and the words that are made */
+        have; /* in the block that is being rewritten: its register there, and its words that are made */
 };
 
 struct remat {
@@ -34,16 +35,14 @@ struct remat {
     double budget;
 };
 
-/* Is every word of v one constant, wherever it comes from? */
-static bool is_constant(const struct remat *x, uint32_t v, struct ir_opnd *word)
+static bool find_value(const struct remat *x, struct value *v)
 {
-    const struct ir_vreg *r = &x->d.fn->vregs.at[v];
-    const struct def *def = &x->d.words[x->d.first[v]];
+    const struct ir_vreg *r = &x->d.fn->vregs.at[v->vreg];
+    const struct def *def = &x->d.words[x->d.first[v->vreg]];
+    v->block = def->block;
     for (unsigned w = 0; w < r->n && !r->fixed; w++) {
-        if (def[w].ndefs != 1 || def[w].block != def->block)
-            return false;
-        word[w] = defs_origin(&x->d, ir_reg(v, w, 1), def[w].block, def[w].at + 1);
-        if (word[w].kind != OPND_IMM && word[w].kind != OPND_CONST)
+        if (def[w].ndefs != 1 || def[w].block != def->block ||
+            !recipe_find(&v->word[w], &x->d, ir_reg(v->vreg, w, 1), def[w].block, def[w].at + 1))
             return false;
     }
     return !r->fixed;
@@ -54,8 +53,8 @@ static void find_values(struct remat *x)
     struct ir_fn *fn = x->d.fn;
     x->value_of = ARENA_ARRAY(&x->d.arena, uint32_t, fn->vregs.n + 1);
     for (uint32_t v = 0; v < fn->vregs.n; v++) {
-        struct value a = {.vreg = v, .block = x->d.words[x->d.first[v]].block};
-        if (!is_constant(x, v, a.word))
+        struct value a = {.vreg = v};
+        if (!find_value(x, &a))
             continue;
         a.used = ARENA_ARRAY(&x->d.arena, uint64_t, BITSET_WORDS(fn->blocks.n));
         vec_push(&x->values, a);
@@ -81,9 +80,12 @@ static void weigh(struct remat *x)
     }
     x->budget = all / SHARE;
     vec_each (&x->values, v) {
+        uint32_t price = 0, n = fn->vregs.at[v->vreg].n;
+        for (unsigned w = 0; w < n; w++)
+            price += v->word[w].price;
         bits_each (v->used, b, fn->blocks.n)
-            v->cost += x->weight[b];
-        v->cost = (v->cost - x->weight[v->block]) * fn->vregs.at[v->vreg].n;
+            v->cost += b == v->block ? 0 : x->weight[b] * price;
+        v->cost -= bit_get(v->used, v->block) ? 0 : x->weight[v->block] * n;
     }
 }
 
@@ -114,7 +116,7 @@ static struct value *choose(const struct remat *x, uint32_t b)
     return best;
 }
 
-/* Takes a word from every block with `peak` of them alive. Unless that is possible for all of them, nothing is won and none is. */
+/* Takes a word from every block with `peak` of them alive. Unless that is possible for all, nothing is won and nothing done. */
 static bool lower_peak(struct remat *x, int32_t peak)
 {
     double cost = 0;
@@ -148,27 +150,21 @@ static int32_t peak_of(const struct remat *x)
 
 static struct value *again(const struct remat *x, const struct ir_opnd *o)
 {
-    if (o->kind != OPND_REG || o->val >= x->d.fn->vregs.n || !x->value_of[o->val])
+    if (o->kind != OPND_REG || !x->value_of[o->val])
         return NULL;
     struct value *v = &x->values.at[x->value_of[o->val] - 1];
     return v->again ? v : NULL;
 }
 
-typedef VEC(struct ir_insn) insns;
-
 /* The operand reads the block's own copy, whose words are made in front of their first use. */
-static void make(struct remat *x, struct ir_opnd *o, struct value *v, insns *out, uint32_t line)
+static void make(struct remat *x, struct ir_opnd *o, struct value *v, struct recipe_insns *out, uint32_t line)
 {
     if (!v->have)
         v->copy = ir_vreg(x->d.fn, x->d.fn->vregs.at[v->vreg].n, NULL);
     for (unsigned w = o->sub; w < o->sub + (unsigned)o->n; w++) {
         if (v->have >> w & 1)
             continue;
-        vec_push(out, (struct ir_insn){.op = OP_MOV,
-                                       .type = T_U32,
-                                       .dst = {ir_reg(v->copy, w, 1)},
-                                       .src = {v->word[w]},
-                                       .line = line});
+        recipe_follow(&v->word[w], x->d.fn, ir_reg(v->copy, w, 1), out, line);
         v->have |= 1u << w;
     }
     o->val = v->copy;
@@ -177,7 +173,7 @@ static void make(struct remat *x, struct ir_opnd *o, struct value *v, insns *out
 static void rewrite(struct remat *x, uint32_t b)
 {
     struct ir_block *bl = &x->d.fn->blocks.at[b];
-    insns out = {0};
+    struct recipe_insns out = {0};
     vec_each (&x->values, v)
         v->have = 0;
     vec_each (&bl->insns, at) {
