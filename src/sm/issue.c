@@ -289,6 +289,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
                     mine) |
                    (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]),
         .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
+        .slots = mine,
         .holding = holding,
         .age = p->age};
     if (s->sched->strands)
