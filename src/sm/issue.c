@@ -268,6 +268,7 @@ static void see_waiting(const struct part *p, uint64_t mine, uint64_t limited, s
                        p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY];
     v->waiting = (waiting & mine) | (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]);
     v->resident = p->used & mine & ~p->blocked[BLOCK_DRAINED];
+    v->slots = mine;
     if (p->sm->sched->strands)
         v->waiting = between_strands(p, v->waiting);
 }

@@ -574,6 +574,7 @@ static void wsched_alone(void **state)
                         age[slot] = next++;
                         left[slot] = INSTS;
                     }
+                    v.slots |= bit;
                     v.resident |= left[slot] ? bit : 0;
                     if (until[slot] <= t)
                         waiting &= ~bit;

@@ -12,6 +12,7 @@ struct wsched_view {
      * strands: stand between two of them. */
     uint64_t waiting;
     uint64_t resident;   /* ... have not ended */
+    uint64_t slots;      /* ... all of the scheduler's, with and without a warp */
     uint64_t holding;    /* of the ready ones: have registers in a collector */
     const uint64_t *age; /* by slot: launch order, smaller is older */
     /* By slot, for those that are ready, where the policy asks for scores (sm/score.h); else NULL. */
