@@ -310,8 +310,12 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     g->seen = xcalloc(g->ntenants + 1, sizeof *g->seen);
     g->progress_at = GPU_PROGRESS_CYC;
     control_init(&g->control, &c->sm, memsys_lookahead(g->mem));
-    g->tell =
-        (struct tell){.watch = o->watch, .c = c, .sms = g->sms, .mem = g->mem, .spans = &g->ledger.spans};
+    g->tell = (struct tell){.watch = o->watch,
+                            .c = c,
+                            .sms = g->sms,
+                            .mem = g->mem,
+                            .spans = &g->ledger.spans,
+                            .ntenants = g->ntenants};
     if (o->watch)
         tell_start(&g->tell);
 }
