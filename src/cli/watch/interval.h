@@ -1,5 +1,6 @@
 /* Counters over time: one row of CSV for every so many cycles, with what each counter grew by. The rows of a run add up to its
- * counters; with several programs each has a column for its thread instructions. Samples are taken between windows, so a row ends at the first window's end at or after its time. */
+ * counters; with several programs each has a column for its thread instructions. Samples are taken between windows, so a row ends
+ * at the first window's end at or after its time. */
 #ifndef CLI_WATCH_INTERVAL_H
 #define CLI_WATCH_INTERVAL_H
 

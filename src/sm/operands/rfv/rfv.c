@@ -138,6 +138,9 @@ static void rfv_end(void *st, uint32_t warp)
     s->spilled &= ~(1ull << warp);
     s->coming &= ~(1ull << warp);
     s->denied &= ~(1ull << warp);
+    s->here &= ~(1ull << warp);
+    s->look = true; /* another may be the oldest now */
+    part_wake(s->p, s->p->sm->now);
 }
 
 static void rfv_begin(void *st, uint32_t warp, bool again)
@@ -146,6 +149,7 @@ static void rfv_begin(void *st, uint32_t warp, bool again)
     (void)
         again; /* what it had has been saved by whoever parked it, and is not counted until it is written again */
     rfv_end(s, warp);
+    s->here |= 1ull << warp;
     s->p->warps[warp].inactive = 0;
 }
 
@@ -202,6 +206,7 @@ static void rfv_issued(void *st, uint32_t warp, const struct ientry *e, uint64_t
             die(s, warp, regset_take(&left), e->mask);
     lanes_move(&w->lanes, e->at, e->mask);
     s->issued_at = t;
+    s->looked &= ~(1ull << warp);
     for (uint32_t i = 0; i < e->k->nread; i++) {
         s->count[RFV_kept] += regset_has(&w->deferred, e->k->read[i]);
         regset_drop(&w->deferred, e->k->read[i]);
@@ -255,7 +260,7 @@ static void rfv_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 static uint32_t oldest_cta(const struct rfv *s)
 {
     const struct part *p = s->p;
-    uint64_t left = p->used & ~p->blocked[BLOCK_DRAINED];
+    uint64_t left = p->used & s->here;
     return left ? p->warps[wsched_oldest(left, p->age)].cta : UINT32_MAX;
 }
 
@@ -279,7 +284,7 @@ static void worst_need(const struct rfv *s, uint32_t cta, uint32_t *need)
     const struct part *p = s->p;
     uint64_t its = 0;
     memset(need, 0, sizeof *need * p->banks.n);
-    for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED]; m; m &= m - 1)
+    for (uint64_t m = p->used & s->here; m; m &= m - 1)
         its |= p->warps[__builtin_ctzll(m)].cta == cta ? m & -m : 0;
     add_need(s, its, need);
 }
@@ -344,6 +349,7 @@ static void look_after_ready(struct rfv *s)
     uint64_t now = p->blocked[BLOCK_NOT], before = s->denied & p->used;
     worst_need(s, oldest, need);
     s->denied = 0;
+    s->looked = now | before;
     for (uint64_t m = now | before; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
         bool may = !p->warps[i].n || may_issue(s, i, oldest, need);
@@ -368,7 +374,7 @@ static bool rfv_waits(const void *st, uint64_t t)
 static uint64_t going(const struct rfv *s)
 {
     const struct part *p = s->p;
-    return p->used & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER];
+    return p->used & s->here & ~p->blocked[BLOCK_BARRIER];
 }
 
 /* Has the warp registers in a bank that lacks some? */
@@ -395,7 +401,7 @@ static int victim(const struct rfv *s)
     next_need(s, who, more);
     if (p->warps[who].cta != oldest)
         worst_need(s, oldest, need);
-    for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED] & ~s->spilled & ~(1ull << who); m; m &= m - 1) {
+    for (uint64_t m = p->used & s->here & ~s->spilled & ~(1ull << who); m; m &= m - 1) {
         int i = __builtin_ctzll(m);
         if (p->warps[i].in_flight || !would_help(s, (uint32_t)i, more, need))
             continue;
@@ -491,7 +497,7 @@ static void rfv_idle(void *st, uint64_t t)
 static uint64_t rfv_next(const void *st, uint64_t t)
 {
     const struct rfv *s = st;
-    if (s->look || s->spilled)
+    if (s->look || s->spilled || s->p->blocked[BLOCK_NOT] & ~s->looked)
         return t + 1;
     uint64_t at = s->issued_at + s->starve_cyc;
     return !s->denied ? NEVER : at > t ? at : t + 1;

@@ -39,11 +39,13 @@ struct rfv {
     uint32_t starve_cyc;
     struct rfv_warp *warps;
     uint32_t *free;     /* by bank */
+    uint64_t here;      /* warps that have not ended, to the last result */
     uint64_t spilled;   /* warps that wait for their registers */
     uint64_t coming;    /* of these: have room, and wait for the data */
     uint64_t denied;    /* warps that could issue but for a register */
+    uint64_t looked;    /* warps whose next instruction was looked at for that */
     uint64_t issued_at; /* cycle of the last issue, or spill */
-    bool look;          /* a register has become free */
+    bool look;          /* a register has become free, or a warp has ended */
 };
 
 extern const struct operands_ops operands_rfv;
