@@ -293,15 +293,29 @@ static bool has_room(const struct rfv *s, const uint16_t *more, const uint32_t *
     return true;
 }
 
+/* By bank: what a warp takes with its next instruction, or must have back before it. */
+static void next_need(const struct rfv *s, uint32_t warp, uint16_t more[REGION_BANKS])
+{
+    const struct sm_warp *w = &s->p->warps[warp];
+    const struct kinsn *k = w->ibuf[w->head].k;
+    memset(more, 0, sizeof(uint16_t) * REGION_BANKS);
+    if (s->spilled >> warp & 1) {
+        for (regset left = s->warps[warp].spilled; !regset_empty(&left);)
+            more[bank_for(s, warp, regset_take(&left))]++;
+        return;
+    }
+    for (uint32_t i = 0; i < k->nwrite; i++)
+        more[bank_for(s, warp, k->write[i])] += !regset_has(&s->warps[warp].mapped, k->write[i]);
+}
+
 static bool may_issue(const struct rfv *s, uint32_t warp, uint32_t oldest, const uint32_t *need)
 {
     const struct sm_warp *w = &s->p->warps[warp];
     const struct ientry *e = &w->ibuf[w->head];
-    uint16_t more[REGION_BANKS] = {0};
+    uint16_t more[REGION_BANKS];
     if (!s->p->sm->cfg->all_collect && (!e->mask || !e->k->collects))
         return true;
-    for (uint32_t i = 0; i < e->k->nwrite; i++)
-        more[bank_for(s, warp, e->k->write[i])] += !regset_has(&s->warps[warp].mapped, e->k->write[i]);
+    next_need(s, warp, more);
     return has_room(s, more, s->p->warps[warp].cta != oldest ? need : NULL);
 }
 
@@ -357,17 +371,33 @@ static uint64_t going(const struct rfv *s)
     return p->used & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER];
 }
 
-/* Who makes room for the oldest that is to go on: the youngest of those at a barrier, or of the others. WSCHED_NONE: nobody
- * who could. */
+/* Has the warp registers in a bank that lacks some? */
+static bool would_help(const struct rfv *s, uint32_t warp, const uint16_t *more, const uint32_t *need)
+{
+    for (uint32_t b = 0; b < s->p->banks.n; b++)
+        if (more[b] && more[b] + need[b] > s->free[b] && s->warps[warp].n[b])
+            return true;
+    return false;
+}
+
+/* Who makes room for the oldest warp that is to go on: the youngest of those at a barrier, or of the others, that has what it
+ * lacks and nothing on its way. WSCHED_NONE: nobody. */
 static int victim(const struct rfv *s)
 {
     const struct part *p = s->p;
+    uint64_t go = going(s), wants = go & (s->denied | s->spilled);
+    uint32_t need[REGION_BANKS] = {0}, oldest = oldest_cta(s);
+    uint16_t more[REGION_BANKS];
     int best = WSCHED_NONE;
-    uint64_t go = going(s), can = p->used & ~p->blocked[BLOCK_DRAINED] & ~s->spilled;
-    can &= go ? ~(1ull << wsched_oldest(go, p->age)) : ~0ull;
-    for (uint64_t m = can; m; m &= m - 1) {
+    if (!wants)
+        return best;
+    uint32_t who = wsched_oldest(wants, p->age);
+    next_need(s, who, more);
+    if (p->warps[who].cta != oldest)
+        worst_need(s, oldest, need);
+    for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED] & ~s->spilled & ~(1ull << who); m; m &= m - 1) {
         int i = __builtin_ctzll(m);
-        if (p->warps[i].in_flight || regset_empty(&s->warps[i].mapped))
+        if (p->warps[i].in_flight || !would_help(s, (uint32_t)i, more, need))
             continue;
         bool goes = go >> i & 1, best_goes = best >= 0 && go >> best & 1;
         if (best < 0 || (goes != best_goes ? best_goes : p->age[i] > p->age[best]))
@@ -404,7 +434,7 @@ static void restore(struct rfv *s, uint32_t warp, uint64_t t)
 static void look_after_spilled(struct rfv *s, uint64_t t)
 {
     uint32_t need[REGION_BANKS], oldest = oldest_cta(s);
-    uint16_t more[REGION_BANKS] = {0};
+    uint16_t more[REGION_BANKS];
     for (uint64_t m = s->coming; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
         if (s->warps[i].ready_at > t)
@@ -418,8 +448,7 @@ static void look_after_spilled(struct rfv *s, uint64_t t)
     if (!waiting)
         return;
     uint32_t i = (uint32_t)wsched_oldest(waiting, s->p->age);
-    for (regset left = s->warps[i].spilled; !regset_empty(&left);)
-        more[bank_for(s, i, regset_take(&left))]++;
+    next_need(s, i, more);
     if (s->p->warps[i].cta != oldest) {
         worst_need(s, oldest, need);
     } else {
