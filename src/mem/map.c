@@ -1,7 +1,7 @@
-/* Addresses to slices and to banks. Consecutive blocks of interleave_b go to different slices; which one is first is shifted by the
- * higher address bits, unless the configuration says otherwise, so that strides of a power of two spread. Each slice gets every
- * n-th block, without gaps. Or they go to different channels, and within one to its slices in turn, as in GPGPU-Sim: there each
- * slice has every n-th bank of the channel, and nothing is shifted. */
+/* Addresses to slices and to banks. Consecutive blocks of interleave_b go to different slices; which one is first is shifted by
+ * the higher address bits, unless the configuration says otherwise, so that strides of a power of two spread. Each slice gets
+ * every n-th block, without gaps. Or they go to different channels, and within one to its slices in turn, as in GPGPU-Sim:
+ * there each slice has every n-th bank of the channel, and nothing is shifted. */
 #include "mem/part.h"
 
 bool mem_by_channels(const struct mem_cfg *cfg) { return cfg->interleave_channels && !cfg->interleave_hash; }
