@@ -77,6 +77,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
     pass_reconv(fn);
     if (!checked(p, fn, "reconv"))
         return false;
+    if (!p->o->no_opt)
+        pass_remat(fn);
     ir_compact(fn);
     const char *why = ir_too_large(fn);
     if (why) {

@@ -44,6 +44,10 @@ static bool register_only(const struct ir_insn *insn, unsigned i)
     case OP_BREV:
     case OP_IABS: return false; /* the only source may be anything */
     case OP_SHFL: return i == 0;
+    case OP_TEX:
+    case OP_SULD:
+    case OP_SUST:
+    case OP_TXQ: return i != 0; /* the handle may be a parameter */
     case OP_BAR:
     case OP_VOTE:
     case OP_WARPSYNC:

@@ -1,13 +1,14 @@
 /* Constants inside a block: a register that was last given an immediate or a constant of a bank above, in the same block, is that
  * constant for its readers, however many other definitions it has (accumulators that start at zero have several). Where a
- * constant must stand in a register, those that come later in the block copy the first one. */
+ * constant must stand in a register, those who come later in the block read the first one. */
 #include "compile/local.h"
 
 #include "compile/legal.h"
 
 struct known {
-    struct ir_opnd value; /* kind NONE: not a constant */
-    uint32_t block;       /* in which it is known, plus one */
+    struct ir_opnd
+        value; /* a constant, or the register that has held it since earlier in the block; kind NONE: not known */
+    uint32_t block; /* in which it is known, plus one */
 };
 
 enum { HOMES = 8 };
@@ -59,17 +60,16 @@ static void note_write(struct local *l, struct ir_insn *i)
         *known_of(l, &i->dst[0]) = (struct known){i->src[0], l->block + 1};
 }
 
-/* A constant that a register of one word and one definition was given before in this block comes from there. */
-static void share(struct local *l, struct ir_insn *i)
+/* A constant that a register of one word and one definition was given before in this block is read from there. */
+static void share(struct local *l, const struct ir_insn *i)
 {
     if (!is_constant_move(i) || defs_info(l->d, &i->dst[0])->ndefs != 1)
         return;
-    struct ir_opnd *s = &i->src[0];
+    const struct ir_opnd *s = &i->src[0];
     for (uint32_t k = 0; k < HOMES; k++) {
         const struct ir_opnd *v = &l->homes[k].value;
         if (l->homes[k].block == l->block + 1 && v->kind == s->kind && v->val == s->val && v->sub == s->sub) {
-            *s = ir_reg(l->homes[k].vreg, 0, 1);
-            l->changed = true;
+            *known_of(l, &i->dst[0]) = (struct known){ir_reg(l->homes[k].vreg, 0, 1), l->block + 1};
             return;
         }
     }

@@ -1,7 +1,7 @@
 /* The choice among registers that are free: once colours are known, a class moves to another register if fewer instructions
  * then read two registers of one bank, or write one that a memory instruction still holds, or it changes places with another
- * class. The registers up to the next step of occupancy cost nothing, so they are used for this. The colouring stays valid at
- * every step. */
+ * class. A few registers are taken for this where they cost nothing, which is as long as every warp is resident. The colouring
+ * stays valid at every step. */
 #include "compile/regalloc.h"
 
 #include "base/bitset.h"
@@ -11,8 +11,8 @@ enum {
     SWAP_TRIES = 4000,
     RA_MANY = RA_NONE - 1,
     FREE_REGS = 16, /* every kernel may have as many */
-    GRANULE = 8,    /* registers come in eights ... */
-    MORE = 2,       /* ... of which so many are taken for comfort */
+    ALL_WARPS = 32, /* with so many every warp is resident ... */
+    MORE = 2,       /* ... and so many of them are taken for comfort */
 };
 
 /* What a bank conflict costs, for a register that is held. */
@@ -209,13 +209,12 @@ static bool swap_class(struct choose *x, uint32_t root, uint32_t *tries)
     return false;
 }
 
-/* Registers up to here cost no warp: to the end of the step, but only a few more than are needed. */
+/* Registers up to here cost no warp. */
 static uint32_t free_top(const struct ra *r, uint32_t regs)
 {
-    uint32_t used = regs + REGS_RESERVED, step = (used + GRANULE - 1) / GRANULE * GRANULE;
-    uint32_t top = used + MORE < step ? used + MORE : step;
-    top = (top < FREE_REGS ? FREE_REGS : top) - REGS_RESERVED;
-    return top < r->limit ? top : r->limit;
+    uint32_t used = regs + REGS_RESERVED, top = used + MORE < ALL_WARPS ? used + MORE : ALL_WARPS;
+    top = top < used ? used : top < FREE_REGS ? FREE_REGS : top;
+    return top - REGS_RESERVED < r->limit ? top - REGS_RESERVED : r->limit;
 }
 
 void ra_choose(struct ra *r, struct ra_colours *c)

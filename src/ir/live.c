@@ -116,6 +116,18 @@ static int32_t step_counting(const struct ir_live *l, const struct ir_insn *i, u
     return delta;
 }
 
+uint32_t ir_live_block_pressure(const struct ir_live *l, const struct ir_block *bl, const uint64_t *out,
+                                uint64_t *set)
+{
+    memcpy(set, out, l->set_words * sizeof *set);
+    int32_t now = (int32_t)count_words(set, l->nwords), best = now;
+    for (uint32_t k = bl->insns.n; k-- > 0;) {
+        now += step_counting(l, &bl->insns.at[k], set);
+        best = now > best ? now : best;
+    }
+    return (uint32_t)best;
+}
+
 uint32_t ir_live_pressure(const struct ir_fn *fn, const struct ir_live *l)
 {
     struct arena tmp = {0};
@@ -123,16 +135,8 @@ uint32_t ir_live_pressure(const struct ir_fn *fn, const struct ir_live *l)
     uint32_t best = 0;
 
     for (uint32_t b = 0; b < fn->blocks.n; b++) {
-        const struct ir_block *bl = &fn->blocks.at[b];
-        memcpy(set, l->out[b], l->set_words * sizeof *set);
-        int32_t now = (int32_t)count_words(set, l->nwords);
-        for (uint32_t k = bl->insns.n;; k--) {
-            if ((uint32_t)now > best)
-                best = (uint32_t)now;
-            if (!k)
-                break;
-            now += step_counting(l, &bl->insns.at[k - 1], set);
-        }
+        uint32_t n = ir_live_block_pressure(l, &fn->blocks.at[b], l->out[b], set);
+        best = n > best ? n : best;
     }
     arena_free(&tmp);
     return best;

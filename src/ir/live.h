@@ -30,7 +30,9 @@ static inline uint32_t ir_live_pred_bit(const struct ir_live *l, uint32_t vpred)
 {
     return l->nwords + vpred - VPRED0;
 }
-/* Highest number of register words live at one point. */
+/* Highest number of register words live at one point: of a block behind which `out` lives (set: room for such a set), of all. */
+uint32_t ir_live_block_pressure(const struct ir_live *l, const struct ir_block *bl, const uint64_t *out,
+                                uint64_t *set);
 uint32_t ir_live_pressure(const struct ir_fn *fn, const struct ir_live *l);
 void ir_live_print(FILE *to, const struct ir_fn *fn, const struct ir_live *l);
 

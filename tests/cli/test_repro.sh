@@ -22,7 +22,7 @@ alpha.fig1.one,alpha,Fig. 1,one,1.0,ratio,0.5,1.5
 alpha.fig1.two,alpha,Fig. 1,two,9,ratio,8,10
 alpha.fig1.none,alpha,Fig. 1,nothing,9,ratio,8,10
 alpha.fig2,alpha,Fig. 2,no experiment,3,%,2,4
-beta.t1,beta,Table 1,instructions,1280,n,1280,1280
+beta.t1,beta,Table 1,instructions,1216,n,1216,1216
 END
 cat >$e/alpha/fig1.ini <<END
 ; A title | with a bar
@@ -63,13 +63,13 @@ check "within" 0 '^alpha.fig1.one +1.0 +[01]\.?[0-9]* +0.5 to 1.5 +within +ratio
 check "missed" 0 '^alpha.fig1.two +9 +4 +8 to 10 +MISSED' repro --out o
 check "mechanism that is missing" 0 "^alpha.fig1.none +9 +8 to 10 +missing: unknown mechanism 'clairvoyant'" repro --out o
 check "experiment that is missing" 0 '^alpha.fig2 +3 +2 to 4 +missing: no experiment yet$' repro --out o
-check "exact" 0 '^beta.t1 +1280 +1280 +1280 to 1280 +within' repro --out o
+check "exact" 0 '^beta.t1 +1216 +1216 +1216 to 1216 +within' repro --out o
 check "sum" 0 '^5 claims, 3 measured, 2 within their accepted range\.$' repro --out o
 check "does without" 0 "alpha/fig1 does without: unknown mechanism 'clairvoyant'" repro --out o
 verdict "CSV: header" "$([ "$(head -n 1 o.csv)" = id,paper,measured,lo,hi,within ] && echo 1)"
 verdict "CSV: a row each" "$([ "$(wc -l <o.csv)" = 6 ] && echo 1)"
 verdict "CSV: no measurement" "$(truth grep -q '^alpha.fig2,3,,2,4,$' o.csv)"
-verdict "CSV: yes" "$(truth grep -q '^beta.t1,1280,1280,1280,1280,yes$' o.csv)"
+verdict "CSV: yes" "$(truth grep -q '^beta.t1,1216,1216,1216,1216,yes$' o.csv)"
 verdict "CSV: no" "$(truth grep -q '^alpha.fig1.two,9,4,8,10,no$' o.csv)"
 check "CSV alone" 0 '^id,paper,measured,lo,hi,within$' repro --out o --csv -
 verdict "nothing else" "$([ "$(wc -l <out)" = 6 ] && echo 1)"

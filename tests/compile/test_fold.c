@@ -1,4 +1,5 @@
-/* What becomes less: constants at their readers, logic of logic, structures among the parameters, atomics without a result. */
+/* What becomes less: constants at their readers, logic of logic, structures and texture handles among the parameters,
+ * atomics without a result. */
 #include "one.h"
 
 static void constants_inside_a_block(void **state)
@@ -13,6 +14,25 @@ static void constants_inside_a_block(void **state)
     for (uint32_t k = 0; k < c->n; k++)
         if (c->insns[k].op == OP_MOV)
             assert_int_not_equal(c->insns[k].src[0].kind, OPND_REG);
+    code_free(c);
+}
+
+/* Two arrays with elements of one size, in a loop: the size moves to one register, in front of it. */
+static void one_size(void **state)
+{
+    (void)state;
+    struct code *c =
+        one_kernel("ld.param.u64 %rd1, [s];\n"
+                   "L: mul.wide.s32 %rd2, %r1, 4; add.s64 %rd3, %rd0, %rd2; ld.global.u32 %r2, [%rd3]; "
+                   "add.s64 %rd4, %rd1, %rd2;\n"
+                   "st.global.u32 [%rd4], %r2; add.s32 %r1, %r1, 32; setp.lt.s32 %p0, %r1, %r0; @%p0 bra L;",
+                   0);
+    uint32_t moves = 0;
+    for (uint32_t k = 0; k < c->n; k++)
+        moves +=
+            c->insns[k].op == OP_MOV && c->insns[k].src[0].kind == OPND_IMM && c->insns[k].src[0].val == 4;
+    assert_int_equal(count_op(c, OP_IMAD_WIDE), 2);
+    assert_int_equal(moves, 1);
     code_free(c);
 }
 
@@ -71,14 +91,30 @@ static void shifts(void **state)
         count_in(far, OP_SHF_L) + count_in(far, OP_SHF_R) + count_in(far, OP_SHL) + count_in(far, OP_SHR), 0);
 }
 
+static void texture_handles(void **state)
+{
+    (void)state;
+    struct code *c =
+        one_kernel("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd0, {%r1}]; add.f32 %f5, %f1, %f2;\n"
+                   "ld.param.u64 %rd1, [s]; st.global.f32 [%rd1], %f5;",
+                   0);
+    uint32_t tex = find_op(c, OP_TEX, 0);
+    assert_true(tex < c->n);
+    assert_int_equal(c->insns[tex].src[0].kind, OPND_CONST); /* a parameter is read where it is */
+    assert_int_equal(c->insns[tex].src[0].n, 2);
+    code_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_inside_a_block),
+        cmocka_unit_test(one_size),
         cmocka_unit_test(logic),
         cmocka_unit_test(structures),
         cmocka_unit_test(atomics),
         cmocka_unit_test(shifts),
+        cmocka_unit_test(texture_handles),
     };
     return cmocka_run_group_tests_name("compile/fold", tests, NULL, NULL);
 }
