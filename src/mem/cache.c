@@ -64,6 +64,13 @@ void cache_as_fermi(struct cache *c)
     c->shift = UINT32_MAX;
 }
 
+void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches)
+{
+    c->block = block;
+    c->blocks = block * caches;
+    c->shift = UINT32_MAX;
+}
+
 static uint32_t fermi_set(const struct cache *c, uint64_t line)
 {
     uint64_t high = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
@@ -77,6 +84,8 @@ static inline uint32_t set_of(const struct cache *c, uint64_t line)
         return (uint32_t)((line ^ line >> c->shift ^ line >> 2 * c->shift) & (c->sets - 1));
     if (c->fermi)
         return fermi_set(c, line);
+    if (c->block)
+        return (uint32_t)((line / c->blocks * c->block + line % c->block) % c->sets);
     return (uint32_t)((line ^ line / c->sets ^ (line / c->sets) / c->sets) % c->sets);
 }
 

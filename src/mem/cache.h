@@ -24,6 +24,7 @@ struct cache {
     uint32_t row;   /* ways, rounded up to what is compared at once */
     uint32_t shift; /* sets = 1 << shift; UINT32_MAX: no power of two, or another way to find the set */
     bool fermi;     /* cache_as_fermi */
+    uint32_t block, blocks; /* cache_as_slice; 0: neither */
 };
 
 void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways);
@@ -31,6 +32,9 @@ void cache_free(struct cache *c);
 /* Right after cache_init: the set of a line as in Fermi's L1 (Nugteren et al., HPCA'14), for lines of 128 bytes. Bits 7 to 11 of
  * an address with its bits 13, 14, 15, 17 and 19; further bits of the set are those from 12 on. */
 void cache_as_fermi(struct cache *c);
+/* Right after cache_init: one of several caches that have blocks of so many lines in turn. Its own lines take its sets in
+ * order. */
+void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches);
 /* Forgets all lines. Pinned ones keep their place, without valid sectors: what is on its way still comes. */
 void cache_clear(struct cache *c);
 

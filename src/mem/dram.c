@@ -23,7 +23,9 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
                        .wl = SCALED(cfg->t_wl),
                        .wr = SCALED(cfg->t_wr),
                        .cdlr = SCALED(cfg->t_cdlr),
+                       .rtw = SCALED(cfg->t_rtw),
                        .ccdl = SCALED(cfg->t_ccdl),
+                       .burst_cyc = SCALED((double)cfg->burst_b / cfg->bus_b),
                        .sector_cyc = SCALED((double)SECTOR_B / cfg->bus_b)};
 #undef SCALED
     d->banks = xcalloc(cfg->banks, sizeof *d->banks);
@@ -94,14 +96,26 @@ struct terms {
 static struct terms terms_of(const struct dram *d, bool write)
 {
     return (struct terms){.lat = write ? d->wl : d->cl,
-                          .floor = write ? d->bus_free : later(d->bus_free, d->write_end + d->cdlr + d->cl),
+                          .floor = write ? later(d->bus_free, d->write_ready + d->wl)
+                                         : later(d->bus_free, d->write_end + d->cdlr + d->cl),
                           .act = d->last_act + d->rrd};
+}
+
+static uint32_t group_of(const struct dram *d, uint32_t bank)
+{
+    uint32_t n = d->cfg->bank_groups;
+    return d->cfg->group_apart ? bank % n : bank * n / d->cfg->banks;
 }
 
 /* A command to the bank at `t`, or when its group takes the next one. */
 static uint64_t in_group(const struct dram *d, uint32_t bank, uint64_t t)
 {
-    return d->ccdl ? later(t, d->group_ready[bank % d->cfg->bank_groups]) : t;
+    return d->ccdl ? later(t, d->group_ready[group_of(d, bank)]) : t;
+}
+
+static uint64_t bursts(const struct dram *d, uint8_t sectors)
+{
+    return ((uint32_t)__builtin_popcount(sectors) * SECTOR_B + d->cfg->burst_b - 1) / d->cfg->burst_b;
 }
 
 static struct dram_offer open_offer(const struct dram *d, uint32_t bank, const struct terms *c)
@@ -149,15 +163,17 @@ static bool matters(const struct dram *d, uint32_t bank, const struct dram_req *
 
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write)
 {
-    uint64_t row = local / d->cfg->row_b, bank = row % d->cfg->banks;
-    row /= d->cfg->banks;
-    /* Rows of one bank that are a power of two apart would meet again: the row number shifts the bank. */
-    uint32_t at_bank = (uint32_t)((bank + row) % d->cfg->banks);
+    struct dram_place place = dram_place(d->cfg, local);
+    uint32_t at_bank = place.bank;
     struct dram_bank *b = &d->banks[at_bank];
     uint16_t i = d->free;
     d->free = d->q[i].next;
-    d->q[i] = (struct dram_req){
-        .at = at * DRAM_SCALE, .who = who, .row = row, .next = DRAM_NONE, .sectors = sectors, .write = write};
+    d->q[i] = (struct dram_req){.at = at * DRAM_SCALE,
+                                .who = who,
+                                .row = place.row,
+                                .next = DRAM_NONE,
+                                .sectors = sectors,
+                                .write = write};
     bool changed = matters(d, at_bank, &d->q[i]);
     if (b->head == DRAM_NONE)
         b->head = i;
@@ -288,12 +304,13 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     uint64_t cas = best.start - (r.write ? d->wl : d->cl);
     b->cas_ready = cas + busy;
     if (d->ccdl)
-        d->group_ready[best.bank % d->cfg->bank_groups] =
-            cas + d->ccdl * (uint64_t)__builtin_popcount(r.sectors);
+        d->group_ready[group_of(d, best.bank)] = cas + d->ccdl * bursts(d, r.sectors);
     b->pre_ready = later(b->pre_ready, r.write ? end + d->wr : cas + busy);
     d->bus_free = end;
     if (r.write)
         d->write_end = end;
+    else if (d->rtw)
+        d->write_ready = end - d->burst_cyc - d->cl + d->rtw; /* from its last command */
     stats[MS_dram_busy] += busy;
     stats[MS_dram_wait] += end - r.at;
     stats[r.write ? MS_dram_writes : MS_dram_reads] += (uint64_t)__builtin_popcount(r.sectors);

@@ -40,8 +40,8 @@ struct dram_offer {
 
 struct dram {
     const struct mem_cfg *cfg;
-    uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr, ccdl; /* scaled */
-    uint64_t sector_cyc;                                /* scaled bus time of a sector */
+    uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr, rtw, ccdl; /* scaled */
+    uint64_t sector_cyc, burst_cyc; /* scaled bus time of a sector and of a command's data */
     struct dram_bank *banks;
     bool write;                       /* banks have chosen among their writes, not among their reads */
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
@@ -54,6 +54,7 @@ struct dram {
     uint64_t oldest;                  /* scaled: no request arrived before this */
     uint64_t bus_free;                /* scaled */
     uint64_t last_act, write_end;
+    uint64_t write_ready;             /* scaled: next write command after the last read, t_rtw */
     uint64_t group_ready[DRAM_BANKS]; /* by bank group, scaled: next command */
     struct dram_offer best;
     bool sure; /* `best` is what comes next, unless a request comes before */
@@ -65,6 +66,13 @@ struct dram_done {
     uint32_t who;
     uint8_t sectors, write;
 };
+
+/* Where in the channel a byte of its gapless addresses is. map.c */
+struct dram_place {
+    uint64_t row;
+    uint32_t bank;
+};
+struct dram_place dram_place(const struct mem_cfg *cfg, uint64_t local);
 
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 

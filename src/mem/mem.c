@@ -87,7 +87,7 @@ void memsys_take(struct memsys *m, mem_reqs *from, uint64_t until)
             continue;
         }
         struct mem_place at = mem_place(m->cfg, r->line);
-        r->at += m->cfg->icnt_cyc;
+        r->at += m->cfg->icnt_cyc + m->cfg->rop_cyc;
         mpart_push(&m->parts[at.part], at.slice, r);
     }
     if (n < from->n)

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-enum { HEADER_B = 8 }; /* of a packet */
+enum { HEADER_B = 8 /* of a packet */, ALL_SECTORS = (1 << LINE_B / SECTOR_B) - 1 };
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
 {
@@ -17,6 +17,8 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
         struct slice *s = &p->slices[i];
         s->id = i;
         cache_init(&s->tags, (uint64_t)cfg->l2_kb * 1024 / cfg->slices, LINE_B, cfg->l2_ways);
+        if (mem_by_channels(cfg))
+            cache_as_slice(&s->tags, cfg->interleave_b / LINE_B, cfg->slices);
         s->misses = xcalloc(cfg->l2_mshrs, sizeof *s->misses);
         for (uint32_t k = 0; k < cfg->l2_mshrs; k++)
             s->misses[k].next = (uint16_t)(k + 1 < cfg->l2_mshrs ? k + 1 : MISS_NONE);
@@ -137,6 +139,14 @@ static void write_back(struct mpart *p, const struct cache_line *old, uint64_t n
               (struct evicted){.at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty});
 }
 
+/* A store that L2 does not keep: before the fetch of its line. */
+static void write_through(struct mpart *p, const struct mem_req *r, uint64_t t)
+{
+    ring_push(&p->writes,
+              (struct evicted){.at = t + p->cfg->dram_cyc / 2, .line = r->line, .sectors = r->sectors});
+    drain_writes(p, t);
+}
+
 /* DRAM's name for a read: which miss of which slice it is for. */
 static uint32_t name_of(const struct slice *s, const struct miss *m)
 {
@@ -149,7 +159,7 @@ static void on_fill(struct mpart *p, const struct dram_done *f)
     struct miss *m = &s->misses[f->who & 0xffff];
     struct cache_line *l = m->to;
     m->pending &= (uint8_t)~f->sectors;
-    l->valid |= f->sectors;
+    l->valid |= p->cfg->l2_store_fetch ? ALL_SECTORS : f->sectors;
     uint32_t *link = &m->first, last = WAIT_NONE;
     while (*link != WAIT_NONE) {
         uint32_t i = *link;
@@ -182,10 +192,14 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
 {
     uint64_t line = r->line / LINE_B;
     struct cache_line *l = cache_find(&s->tags, line, true);
-    uint8_t missing = r->kind == MEM_WRITE ? 0 : (uint8_t)(r->sectors & ~(l ? l->valid : 0));
+    bool stays = r->kind == MEM_WRITE && !p->cfg->l2_store_fetch;
+    uint8_t missing = stays ? 0 : (uint8_t)(r->sectors & ~(l ? l->valid : 0));
     struct miss *m = missing && l && l->pinned ? &s->misses[l->fill] : NULL;
+    if (m && p->cfg->l2_store_fetch)
+        missing = m->pending; /* what was asked for stands for the line */
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
-    s->starved = fetch && channel_full(p);
+    bool through = missing && r->kind == MEM_WRITE;
+    s->starved = (fetch || through) && channel_full(p);
     if (s->starved || (fetch && !m && s->free_miss == MISS_NONE))
         return false;
     if (!l) {
@@ -208,10 +222,12 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
         break;
     case MEM_ATOMIC: p->stats[MS_l2_atomics] += n; break;
     }
-    if (r->kind != MEM_READ)
+    if (r->kind != MEM_READ && !through)
         l->dirty |= r->sectors;
-    if (r->kind == MEM_WRITE)
+    if (stays)
         l->valid |= r->sectors;
+    if (through)
+        write_through(p, r, t);
     if (!missing) {
         ring_push(&s->hits, (struct hit){.ready = t + p->cfg->l2_cyc, .who = asker_of(r)});
         return true;

@@ -72,7 +72,7 @@ struct slice {
     uint32_t id;
 };
 
-/* Dirty sectors of a line that was replaced. */
+/* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
 struct evicted {
     uint64_t at, line;
     uint8_t sectors;
@@ -107,6 +107,8 @@ void mpart_free(struct mpart *p);
 void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *r);
 void mpart_step(struct mpart *p, uint64_t until);
 
+/* Blocks go to channels in turn, as in GPGPU-Sim. map.c */
+bool mem_by_channels(const struct mem_cfg *cfg);
 /* The slice of an address, and its place within the slice's channel, gapless. map.c */
 struct mem_place {
     uint32_t part, slice; /* slice within the part */

@@ -127,6 +127,20 @@ static void fermi(void **state)
     cache_free(&c);
 }
 
+/* One of 12 caches that have 256 bytes each in turn, with 64 sets: of its own lines the 64th after one is in the same set. */
+static void slice(void **state)
+{
+    (void)state;
+    struct cache c = {0};
+    cache_init(&c, 64 * 1024, LINE_B, 8);
+    assert_int_equal(c.sets, 64);
+    cache_as_slice(&c, 2, 12);
+    for (uint64_t own = 0; own < 1000; own++)
+        for (uint64_t before = 0; before < 12; before++)
+            assert_int_equal(cache_set(&c, (own / 2 * 12 + before) * 2 + own % 2), own % 64);
+    cache_free(&c);
+}
+
 /* Fully associative, against a list in order of use. */
 static void model(void **state)
 {
@@ -162,8 +176,8 @@ static void model(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lru),   cmocka_unit_test(pinned),
-                                       cmocka_unit_test(sizes), cmocka_unit_test(strides),
-                                       cmocka_unit_test(model), cmocka_unit_test(fermi)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lru),   cmocka_unit_test(pinned), cmocka_unit_test(sizes), cmocka_unit_test(strides),
+        cmocka_unit_test(model), cmocka_unit_test(fermi),  cmocka_unit_test(slice)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,53 @@ static void bank_groups(void **state)
     done(f, 128, 100 + 12 + 4 * 3 + 12 + 4);
 }
 
+/* A command that moves two sectors: its group takes the next line after two of them, not four. */
+static void bursts(void **state)
+{
+    struct fix *f = *state;
+    f->c.t_ccdl = 3;
+    f->c.burst_b = 64;
+    dram_free(&f->d);
+    begin(f);
+    ask(f, 100, 0, false);
+    ask(f, 100, 128, false);
+    done(f, 0, 128);
+    done(f, 128, 100 + 12 + 2 * 3 + 12 + 4);
+}
+
+/* Groups of neighbours: banks 0 and 1 are in one, and bank 4, whose row opens last, is before the second of them. */
+static void neighbours(void **state)
+{
+    struct fix *f = *state;
+    f->c.t_ccdl = 3;
+    f->c.bank_groups = 4;
+    f->c.group_apart = false;
+    dram_free(&f->d);
+    begin(f);
+    ask(f, 100, 0, false);
+    ask(f, 100, 2048, false);
+    ask(f, 100, 4 * 2048, false);
+    done(f, 0, 128);
+    done(f, 4 * 2048, 132);
+    done(f, 2048, 100 + 12 + 4 * 3 + 12 + 4);
+}
+
+/* A write of the open row after a read: its command may come 12 cycles after the read's last one, that of its fourth sector. */
+static void read_to_write(void **state)
+{
+    struct fix *f = *state;
+    f->c.write_batches = false;
+    for (uint32_t rtw = 0; rtw <= 12; rtw += 12) {
+        f->c.t_rtw = rtw;
+        dram_free(&f->d);
+        begin(f);
+        ask(f, 100, 0, false);
+        ask(f, 100, 128, true);
+        done(f, 0, 128);
+        done(f, 128, rtw ? 112 + 3 + 12 + f->c.t_wl + 4 : 128 + 4);
+    }
+}
+
 /* A write that came first: it has to wait until no read does, or it goes first and the bus is turned round behind it. */
 static void without_batches(void **state)
 {
@@ -281,9 +328,21 @@ static void nothing_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(open_hit_conflict), TEST(row_stays_open), TEST(banks_overlap), TEST(first_ready),
-        TEST(in_time),           TEST(writes_wait),    TEST(turn_round),    TEST(bandwidth),
-        TEST(odd_clocks),        TEST(nothing_lost),   TEST(bank_groups),   TEST(without_batches),
+        TEST(open_hit_conflict),
+        TEST(row_stays_open),
+        TEST(banks_overlap),
+        TEST(first_ready),
+        TEST(in_time),
+        TEST(writes_wait),
+        TEST(turn_round),
+        TEST(bandwidth),
+        TEST(odd_clocks),
+        TEST(nothing_lost),
+        TEST(bank_groups),
+        TEST(without_batches),
+        TEST(bursts),
+        TEST(neighbours),
+        TEST(read_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

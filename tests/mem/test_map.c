@@ -50,6 +50,29 @@ static void by_channels(void **state)
     }
 }
 
+/* ... and each slice has every second bank of the channel, with rows of 4 KiB of the slice's own addresses. Nothing is shifted:
+ * what lies 64 KiB apart in a channel is in one bank. */
+static void banks_by_channels(void **state)
+{
+    (void)state;
+    struct mem_cfg c = shape(1);
+    static const struct {
+        uint32_t local, bank, row;
+    } is[] = {{0, 0, 0},    {256, 1, 0},       {512, 0, 0},   {8192 - 256, 1, 0},     {8192, 2, 0},
+              {8448, 3, 0}, {7 * 8192, 14, 0}, {65536, 0, 1}, {3 * 65536 + 256, 1, 3}};
+    c.row_b = 4096;
+    c.interleave_hash = false;
+    c.interleave_channels = true;
+    for (uint32_t i = 0; i < sizeof is / sizeof is[0]; i++) {
+        struct dram_place p = dram_place(&c, is[i].local);
+        assert_int_equal(p.bank, is[i].bank);
+        assert_int_equal(p.row, is[i].row);
+    }
+    c.interleave_channels = false;
+    assert_int_equal(dram_place(&c, 256).bank, 0);
+    assert_int_equal(dram_place(&c, 65536).bank, 1);
+}
+
 /* The lines of a range fill the same range of every channel, each place once. */
 static void bijective(void **state)
 {
@@ -111,8 +134,8 @@ static void powers_spread(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective), cmocka_unit_test(in_turn),
-                                       cmocka_unit_test(by_channels), cmocka_unit_test(lines_whole),
-                                       cmocka_unit_test(powers_spread)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective),   cmocka_unit_test(in_turn),
+                                       cmocka_unit_test(by_channels), cmocka_unit_test(banks_by_channels),
+                                       cmocka_unit_test(lines_whole), cmocka_unit_test(powers_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,21 @@ static void latency(void **state)
     assert_int_equal(f->stats[MS_dram_reads], 4);
 }
 
+/* What a request waits for before L2's tags delays it, and holds no miss entry. */
+static void before_tags(void **state)
+{
+    struct fix *f = *state;
+    f->c.rop_cyc = 50;
+    begin(f);
+    ask(f, 0, 10, 0, MEM_READ, 1, true);
+    run(f);
+    assert_int_equal(reply(f, 0, 1)->at, 10 + 20 + 50 + 12 + 12 + 4 + 20);
+    assert_int_equal(f->stats[MS_l2_miss_cycles], 12 + 12 + 4);
+    ask(f, 0, 1000, 0, MEM_READ, 2, true);
+    run(f);
+    assert_int_equal(reply(f, 0, 2)->at, 1000 + 20 + 50 + 100 + 20);
+}
+
 static void merge(void **state)
 {
     struct fix *f = *state;
@@ -184,6 +199,41 @@ static void write_back(void **state)
     run(f);
     assert_int_equal(f->stats[MS_dram_writes], 0);
     assert_int_equal(f->in[0].n, LINES);
+}
+
+/* Or a store that misses goes to DRAM, and its line is fetched behind it: the store's command 12 cycles after the row opens, its
+ * data 2 later, the read 3 after that data. The second store stays in L2. */
+static void store_fetch(void **state)
+{
+    struct fix *f = *state;
+    f->c.l2_store_fetch = true;
+    f->c.write_batches = false;
+    begin(f);
+    ask(f, 0, 10, 0, MEM_WRITE, 1, true);
+    run(f);
+    assert_int_equal(reply(f, 0, 1)->at, 10 + 20 + 12 + 2 + 4 + 3 + 12 + 4 + 20);
+    assert_int_equal(f->stats[MS_dram_writes], 4);
+    assert_int_equal(f->stats[MS_dram_reads], 4);
+    ask(f, 0, 1000, 0, MEM_WRITE, 2, true);
+    run(f);
+    assert_int_equal(reply(f, 0, 2)->at, 1000 + 20 + 100 + 20);
+    assert_int_equal(f->stats[MS_dram_writes] + f->stats[MS_dram_reads], 8);
+}
+
+/* A store of one sector stands for its line: who comes while it is on its way, or later, asks DRAM for nothing. */
+static void store_fetch_line(void **state)
+{
+    struct fix *f = *state;
+    f->c.l2_store_fetch = true;
+    begin(f);
+    vec_push(&f->out[0], (struct mem_req){.at = 10, .kind = MEM_WRITE, .sectors = 2, .bytes = 32});
+    ask(f, 0, 11, 0, MEM_READ, 1, true);
+    ask(f, 0, 1000, 0, MEM_READ, 2, true);
+    run(f);
+    reply(f, 0, 1);
+    assert_int_equal(reply(f, 0, 2)->at, 1000 + 20 + 100 + 20);
+    assert_int_equal(f->stats[MS_dram_writes], 1);
+    assert_int_equal(f->stats[MS_dram_reads], 1);
 }
 
 /* One line, read, written and added to, while it is on its way: as many answers as were wanted. */
@@ -319,8 +369,9 @@ static void warm_with_much(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(latency),      TEST(merge),  TEST(full_of_misses), TEST(write_back),     TEST(one_line),
-        TEST(nothing_lost), TEST(simple), TEST(warm_and_flush), TEST(warm_with_much),
+        TEST(latency),        TEST(merge),        TEST(full_of_misses),   TEST(write_back),
+        TEST(one_line),       TEST(nothing_lost), TEST(simple),           TEST(warm_and_flush),
+        TEST(warm_with_much), TEST(store_fetch),  TEST(store_fetch_line), TEST(before_tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* Matrix transpose, a tile of 32 x 32 by a CTA of 32 x 8 threads, in three versions. naive: reads columns
  * and writes rows of global memory, so that each load touches 32 lines. shared: coalesced both ways through
  * a tile in shared memory, whose columns all lie in one bank. padded: the same with a column more, free of
- * bank conflicts. */
+ * bank conflicts. Tiles that follow each other lie along a column of the matrix, or along its rows as in M. Harris, An efficient
+ * matrix transpose in CUDA C/C++ (naive: along a row of the result, in either case). */
 #include "../workload.h"
 
 #define TILE 32
@@ -19,10 +20,10 @@ __global__ void transpose_naive(float *__restrict__ to, const float *__restrict_
 }
 
 template <int PAD>
-__global__ void transpose_tile(float *__restrict__ to, const float *__restrict__ from, int width, int height)
+__device__ void through_tile(float *__restrict__ to, const float *__restrict__ from, int width, int height, int x0, int y0)
 {
     __shared__ float tile[TILE][TILE + PAD];
-    int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.y * TILE, y0 = blockIdx.x * TILE;
+    int tx = threadIdx.x, ty = threadIdx.y;
     const float *row = from + ((y0 + ty) * width + x0 + tx);
 #pragma unroll
     for (int r = 0; r < TILE; r += ROWS, row += ROWS * width)
@@ -34,24 +35,41 @@ __global__ void transpose_tile(float *__restrict__ to, const float *__restrict__
         *column = tile[tx][ty + r];
 }
 
+template <int PAD>
+__global__ void transpose_tile(float *__restrict__ to, const float *__restrict__ from, int width, int height)
+{
+    through_tile<PAD>(to, from, width, height, blockIdx.y * TILE, blockIdx.x * TILE);
+}
+
+template <int PAD>
+__global__ void transpose_rows(float *__restrict__ to, const float *__restrict__ from, int width, int height)
+{
+    through_tile<PAD>(to, from, width, height, blockIdx.x * TILE, blockIdx.y * TILE);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const versions[] = {"naive", "shared", "padded", NULL};
+    static const char *const ways[] = {"columns", "rows", NULL};
     static const int repeats[] = {1, 2, 16};
-    int widths[] = {256, 2048, 4096}, heights[] = {192, 1536, 4096}, version = 0;
+    int widths[] = {256, 2048, 4096}, heights[] = {192, 1536, 4096}, version = 0, along = 0;
     const struct choice options[] = {
-        {"version", versions, &version}, {"width", NULL, &widths[DEFAULT]}, {"height", NULL, &heights[DEFAULT]}};
-    int size = parse_args(argc, argv, options, 3), w = widths[size] / TILE * TILE, h = heights[size] / TILE * TILE;
+        {"version", versions, &version}, {"width", NULL, &widths[DEFAULT]}, {"height", NULL, &heights[DEFAULT]},
+        {"along", ways, &along}};
+    int size = parse_args(argc, argv, options, 4), w = widths[size] / TILE * TILE, h = heights[size] / TILE * TILE;
     size_t n = (size_t)w * h, bytes = sizeof(float) * n;
     float *a = (float *)host_alloc(bytes), *got = (float *)host_alloc(bytes);
     uint32_t seed = 3232;
     for (size_t i = 0; i < n; i++)
         a[i] = next_float(&seed);
     float *d_a = (float *)device_copy(a, bytes), *d_t = (float *)device_alloc(bytes);
-    dim3 grid(h / TILE, w / TILE), block(TILE, ROWS);
+    dim3 grid(h / TILE, w / TILE), rows(w / TILE, h / TILE), block(TILE, ROWS);
     for (int r = 0; r < repeats[size]; r++) {
         if (version == 0)
             transpose_naive<<<grid, block>>>(d_t, d_a, w, h);
+        else if (along)
+            version == 1 ? transpose_rows<0><<<rows, block>>>(d_t, d_a, w, h)
+                         : transpose_rows<1><<<rows, block>>>(d_t, d_a, w, h);
         else if (version == 1)
             transpose_tile<0><<<grid, block>>>(d_t, d_a, w, h);
         else
