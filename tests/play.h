@@ -83,6 +83,7 @@ static const struct play_machine play_machines[] = {
      "throughput",
      {"gpu.sms=1", "sm.onchip=unified-multi", "sm.conflicts=cycle", "sm.banks=2", "sm.clusters=16"}},
     {"regless", "maxwell", {"gpu.sms=2", "sm.operands=regless"}},
+    {"rfv, tight", "maxwell", {"gpu.sms=2", "sm.operands=rfv", "rfv.regs=256", "rfv.starve_cyc=20"}},
     {"regless, tight",
      "maxwell",
      {"gpu.sms=2", "sm.operands=regless", "regless.regs=256", "regless.out=1", "regless.comp_lines=1",

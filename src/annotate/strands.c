@@ -89,19 +89,20 @@ static void start_by_flow(const struct tr_kernel *k, struct strands *s)
             known[b->succ[j]] = true;
             back |= b->succ[j] <= n;
             if (b->succ[j] <= n)
-                s->insns[k->blocks[b->succ[j]].start].starts = true;
+                start_waiting(s, k->blocks[b->succ[j]].start);
         }
         for (uint32_t j = 0; back && j < b->nsucc; j++)
-            s->insns[k->blocks[b->succ[j]].start].starts = true;
+            start_waiting(s, k->blocks[b->succ[j]].start);
         start_after_calls(k, b, s);
     }
     for (uint32_t n = 0; n < k->nblocks; n++)
         if (!known[n])
             start_waiting(s, k->blocks[n].start);
     for (uint32_t i = 1; i < k->n; i++)
-        s->insns[i].starts |= is_barrier(&k->insns[i - 1]);
+        if (is_barrier(&k->insns[i - 1]))
+            start_waiting(s, i);
     s->insns[0].starts = true;
-    s->insns[0].waits = false;
+    s->insns[0].waits = known[0];
     free(known);
 }
 

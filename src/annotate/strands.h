@@ -26,7 +26,8 @@ enum {
 struct strand_insn {
     uint32_t piece;
     bool starts; /* a strand begins here */
-    bool waits;  /* ... because this may need a result from memory */
+    bool
+        waits; /* ... when all is there that was asked of memory before: everywhere but where nothing can have been */
     bool guarded;
     uint8_t read[STRAND_OPERANDS];  /* by register read: place */
     uint8_t write[STRAND_OPERANDS]; /* by register written: place; PLACE_BANK: none */

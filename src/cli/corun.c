@@ -4,6 +4,7 @@
 #include "cli/lab/workload.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/watch/interval.h"
 #include "cli/whole.h"
 #include "sm/tenant/share.h"
 
@@ -30,6 +31,8 @@ enum { WAYS = sizeof ways / sizeof ways[0] };
 struct request {
     const char *names[CORUN_MOST + 2];
     const char *share, *target, *json;
+    uint32_t interval_cyc; /* 0: none */
+    const char *interval_csv;
     struct machine_opts m;
     struct gpu_opts o;
     uint64_t insts;
@@ -108,18 +111,36 @@ static int status_of(enum gpu_status s)
     return s == GPU_OK ? CLI_OK : s == GPU_DEADLOCK ? CLI_DEADLOCK : CLI_USAGE;
 }
 
+/* All of them together; what happens over time is written as it does. */
+static enum gpu_status run_together(struct corun *x, const struct gpu_conf *c, struct gpu_result *r)
+{
+    const struct request *q = x->q;
+    struct gpu_opts o = q->o;
+    struct gpu_tenant t[CORUN_MOST];
+    struct interval *v = NULL;
+    for (uint32_t i = 0; i < x->n; i++)
+        t[i] = (struct gpu_tenant){.trace = x->programs[i].trace, .repeats = i > 0};
+    if (q->interval_cyc) {
+        v = interval_open(q->interval_csv, q->interval_cyc, x->n);
+        if (!v)
+            return GPU_REFUSED;
+        o.watch = interval_observer(v);
+    }
+    enum gpu_status s = gpu_corun(c, t, x->n, &o, r, &x->d);
+    if (v && !interval_close(v, s == GPU_OK ? r : NULL))
+        s = s == GPU_OK ? GPU_REFUSED : s;
+    return s;
+}
+
 static int simulate(struct corun *x, const struct way *w)
 {
     const struct request *q = x->q;
     struct gpu_conf c;
     struct gpu_result r = {0};
-    struct gpu_tenant t[CORUN_MOST];
     enum gpu_status s = GPU_REFUSED;
-    for (uint32_t i = 0; i < x->n; i++)
-        t[i] = (struct gpu_tenant){.trace = x->programs[i].trace, .repeats = i > 0};
     if (load(x, w, 0, &c)) {
         machine_warn(&c, NULL, NULL);
-        s = gpu_corun(&c, t, x->n, &q->o, &r, &x->d);
+        s = run_together(x, &c, &r);
     }
     if (s == GPU_OK)
         note(x, &r);
@@ -136,7 +157,7 @@ static int simulate(struct corun *x, const struct way *w)
                                     .programs = x->programs,
                                     .n = x->n,
                                     .checked = q->o.check};
-        if (!output_is_stdout(q->json))
+        if (!output_is_stdout(q->json) && !output_is_stdout(q->interval_csv))
             corun_print(&story, stdout);
         if (q->json && !corun_json(&story, q->json))
             status = CLI_USAGE;
@@ -183,6 +204,21 @@ static const char *with_overlay(struct arena *a, const struct request *q)
     return mechs && *mechs ? arena_printf(a, "%s,%s", mechs, name) : name;
 }
 
+static bool is_writable(struct request *q)
+{
+    if (q->interval_csv && !q->interval_cyc) {
+        cli_error("--interval-csv needs --interval N");
+        return false;
+    }
+    if (output_is_stdout(q->json) && output_is_stdout(q->interval_csv)) {
+        cli_error("only one of --json and --interval-csv can be - (standard output)");
+        return false;
+    }
+    if (q->interval_cyc && !q->interval_csv)
+        q->interval_csv = "corun.intervals.csv";
+    return output_check(q->json) && output_check(q->interval_csv);
+}
+
 static int unknown_way(const char *name)
 {
     return cli_error("--share %s: it is alone, temporal, spatial, smk or scavenger", name);
@@ -205,13 +241,18 @@ int cli_corun(int argc, char **argv)
          "check that every operand is the one the program's order says"},
         {"json", CLI_STR, &q.json, 0, 0, "FILE",
          "write the result, all counters and options; - for standard output"},
+        {"interval", CLI_U32, &q.interval_cyc, 1, UINT32_MAX, "N",
+         "counters of every N cycles that they share, and each program's instructions, as CSV"},
+        {"interval-csv", CLI_STR, &q.interval_csv, 0, 0, "FILE",
+         "where that is written; - for standard output (default corun.intervals.csv)"},
         CLI_QUIET(&q.quiet),
         WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {
         .usage =
             "corun PROGRAM PROGRAM|-... [--share WAY] [--target SHARE] [--insts N] [--gpu G] [--mech M,...] "
-            "[--set KEY=VALUE]... [--threads N] [--check] [--json FILE] [--quiet] [--allow-partial]",
+            "[--set KEY=VALUE]... [--threads N] [--check] [--json FILE] [--interval N] [--interval-csv FILE] "
+            "[--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -227,7 +268,7 @@ int cli_corun(int argc, char **argv)
         const struct way *w = q.share ? find_way(q.share) : NULL;
         q.o.threads = q.o.threads < most ? q.o.threads : most;
         q.m.mechs = with_overlay(&names, &q);
-        status = q.share && !w ? unknown_way(q.share) : output_check(q.json) ? corun(&q, w) : CLI_USAGE;
+        status = q.share && !w ? unknown_way(q.share) : is_writable(&q) ? corun(&q, w) : CLI_USAGE;
     }
     arena_free(&names);
     vec_free(&q.m.sets.items);

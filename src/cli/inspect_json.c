@@ -26,6 +26,7 @@ static json_t *launch_json(const struct tr_reader *r, uint32_t i)
     json_object_set_new(o, "shared_b", cli_json_number(k->shared_b + l->l.dyn_shared_b));
     json_object_set_new(o, "local_b", cli_json_number(k->local_b));
     json_object_set_new(o, "stream", cli_json_number(l->l.stream));
+    json_object_set_new(o, "priority", cli_json_number(tr_priority(&l->l)));
     for (uint32_t n = 0; n < l->l.nafter; n++)
         json_array_append_new(after, cli_json_number(l->l.after[n]));
     json_object_set_new(o, "after", after);

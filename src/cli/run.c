@@ -78,7 +78,7 @@ static bool open_watchers(struct watchers *w, const struct wishes *u, const stru
         watch_add(w->all, ok ? timeline_observer(w->line) : NULL);
     }
     if (ok && u->interval_cyc) {
-        w->interval = interval_open(u->interval_csv, u->interval_cyc);
+        w->interval = interval_open(u->interval_csv, u->interval_cyc, 1);
         ok = w->interval;
         watch_add(w->all, ok ? interval_observer(w->interval) : NULL);
     }

@@ -5,6 +5,7 @@
  * cudaGetLastError) and by every later one; with CUDA_LAUNCH_BLOCKING=1 by the launch itself. */
 #include "cudart/launch.h"
 #include "cudart/occupancy.h"
+#include "cudart/stream.h"
 
 #include "trace/record.h"
 
@@ -139,7 +140,10 @@ cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_o
     memcpy(l.grid, op->launch.grid, sizeof l.grid);
     memcpy(l.block, op->launch.block, sizeof l.block);
     rt_stream_before(rt, s, &after);
-    const struct tr_order order = {.stream = s->id, .after = after.launches.at, .nafter = after.launches.n};
+    const struct tr_order order = {.stream = s->id,
+                                   .priority = (uint32_t)(STREAM_PRIORITY_LEAST - s->priority),
+                                   .after = after.launches.at,
+                                   .nafter = after.launches.n};
     if (k->code->uses_printf) { /* what it prints may come at any moment */
         progress_hide(&rt->progress);
     } else {

@@ -130,11 +130,7 @@ static cudaError_t create(struct rt *rt, cudaStream_t *out, unsigned flags, int 
 {
     if (!out || (flags & ~(unsigned)cudaStreamNonBlocking))
         return cudaErrorInvalidValue;
-    if (priority > STREAM_PRIORITY_LEAST) /* out of range: the nearest that exists */
-        priority = STREAM_PRIORITY_LEAST;
-    if (priority < STREAM_PRIORITY_GREATEST)
-        priority = STREAM_PRIORITY_GREATEST;
-    *out = (cudaStream_t)stream_new(rt, flags, priority);
+    *out = (cudaStream_t)stream_new(rt, flags, stream_priority(priority));
     return cudaSuccess;
 }
 

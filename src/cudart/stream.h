@@ -23,5 +23,12 @@ static inline bool stream_blocking(const struct rt_stream *s) { return !(s->flag
 void event_free(struct rt *rt, struct rt_event *e);
 
 enum { STREAM_PRIORITY_LEAST = 0, STREAM_PRIORITY_GREATEST = -5 }; /* H200 */
+/* Out of range: the nearest that exists. */
+static inline int stream_priority(int p)
+{
+    return p > STREAM_PRIORITY_LEAST      ? STREAM_PRIORITY_LEAST
+           : p < STREAM_PRIORITY_GREATEST ? STREAM_PRIORITY_GREATEST
+                                          : p;
+}
 
 #endif

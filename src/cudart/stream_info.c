@@ -143,7 +143,7 @@ RT_API cudaError_t cudaStreamSetAttribute(cudaStream_t h, cudaStreamAttrID attr,
         s->window = value->accessPolicyWindow;
         return rt_leave(rt, cudaSuccess);
     case cudaLaunchAttributeSynchronizationPolicy: s->sync_policy = (int)value->syncPolicy; break;
-    case cudaLaunchAttributePriority: s->priority = value->priority; break;
+    case cudaLaunchAttributePriority: s->priority = stream_priority(value->priority); break;
     default: return rt_leave(rt, rt_unsupported(rt, __func__, "this attribute"));
     }
     return rt_leave(rt, cudaSuccess);

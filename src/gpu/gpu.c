@@ -63,18 +63,31 @@ static bool dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, 
     return true;
 }
 
-static bool dispatch(struct gpu *g, struct launches *q, uint32_t *n, uint32_t most)
+/* CTAs of the launches of one priority, the first launch first. */
+static bool dispatch_equals(struct gpu *g, struct launches *q, uint32_t priority, uint32_t *n, uint32_t most)
 {
     bool ok = true;
     for (uint32_t i = q->first; i < q->n && ok; i++) {
         struct launch *l = &q->at[i];
-        if (l->state != LAUNCH_RUNS || l->ready > g->now)
+        if (l->state != LAUNCH_RUNS || l->ready > g->now || tr_priority(&l->info->l) != priority)
             continue;
         /* Not at its start: the last stores of the launch before it are on their way then. */
         if (l->flush)
             memsys_flush(g->mem);
         l->flush = false;
         ok = dispatch_launch(g, q, i, n, most);
+    }
+    return ok;
+}
+
+/* Streams of higher priority before others. What is on an SM stays there. */
+static bool dispatch(struct gpu *g, struct launches *q, uint32_t *n, uint32_t most)
+{
+    bool ok = true;
+    for (uint32_t left = q->priorities; left && ok;) {
+        uint32_t top = 31u - (uint32_t)__builtin_clz(left);
+        ok = dispatch_equals(g, q, top, n, most);
+        left &= ~(1u << top);
     }
     return ok;
 }
@@ -297,8 +310,12 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     g->seen = xcalloc(g->ntenants + 1, sizeof *g->seen);
     g->progress_at = GPU_PROGRESS_CYC;
     control_init(&g->control, &c->sm, memsys_lookahead(g->mem));
-    g->tell =
-        (struct tell){.watch = o->watch, .c = c, .sms = g->sms, .mem = g->mem, .spans = &g->ledger.spans};
+    g->tell = (struct tell){.watch = o->watch,
+                            .c = c,
+                            .sms = g->sms,
+                            .mem = g->mem,
+                            .spans = &g->ledger.spans,
+                            .ntenants = g->ntenants};
     if (o->watch)
         tell_start(&g->tell);
 }

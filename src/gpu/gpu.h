@@ -68,6 +68,15 @@ struct gpu_result {
 
 enum gpu_status { GPU_OK, GPU_REFUSED, GPU_DEADLOCK };
 
+enum { GPU_TENANTS = 8 };
+
+/* Counters up to cycle `at`, over all SMs and channels. */
+struct gpu_sample {
+    uint64_t at;
+    uint64_t sm[SM_STATS], mem[MS_COUNT];
+    uint64_t thread_insts[GPU_TENANTS]; /* by tenant, of the first ones */
+};
+
 /* Someone who watches a run. SMs tell their own observers while they run, perhaps in parallel; everything here is called between
  * windows. */
 struct gpu_observer {
@@ -76,8 +85,7 @@ struct gpu_observer {
     const struct sm_observer *(*sm)(void *ctx, uint32_t sm);      /* NULL: that SM is not watched */
     void (*kernel)(void *ctx, const struct gpu_kernel_result *k); /* it has ended, or the run has */
     void (*window)(void *ctx, uint64_t until);                    /* every SM has run up to this cycle */
-    /* Counters up to cycle `at`, over all SMs and channels. */
-    void (*sample)(void *ctx, uint64_t at, const uint64_t sm[SM_STATS], const uint64_t mem[MS_COUNT]);
+    void (*sample)(void *ctx, const struct gpu_sample *s);
 };
 
 struct share_ops;

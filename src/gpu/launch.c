@@ -36,6 +36,7 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
         const struct tr_kernel *k = tr_kernel(trace, l->info->l.kernel);
         l->kernel = q->kernels[l->info->l.kernel];
         l->left = l->info->recorded;
+        q->priorities |= 1u << tr_priority(&l->info->l);
         any |= l->left != 0;
         l->need = need_of(l->info, k, &c->sm);
         const char *why = sm_fits_never(&c->sm, &l->need, &a);

@@ -26,8 +26,9 @@ struct launches {
     struct sm_kernel **kernels;
     struct launch *at;
     uint32_t n;
-    uint32_t first;     /* that is not done */
-    uint32_t next_copy; /* of the trace, to be in L2 */
+    uint32_t first;      /* that is not done */
+    uint32_t priorities; /* bits: those that its launches have */
+    uint32_t next_copy;  /* of the trace, to be in L2 */
     bool repeats;
     uint32_t pass; /* times that it came to its end */
 };

@@ -21,12 +21,15 @@ void tell_start(struct tell *t)
 static void sample(struct tell *t, uint64_t at)
 {
     const struct gpu_observer *o = t->watch;
-    uint64_t sm[SM_STATS] = {0}, mem[MS_COUNT];
-    for (uint32_t i = 0; i < t->c->gpu.sms; i++)
-        sm_peek(t->sms[i], at, sm);
-    split_no_warp(t->c, at, spans_upto(t->spans, at), sm);
-    memsys_count(t->mem, mem);
-    o->sample(o->ctx, at, sm, mem);
+    struct gpu_sample s = {.at = at};
+    for (uint32_t i = 0; i < t->c->gpu.sms; i++) {
+        sm_peek(t->sms[i], at, s.sm);
+        for (uint32_t k = 0; k < t->ntenants && k < GPU_TENANTS; k++)
+            s.thread_insts[k] += sm_tenant_threads(t->sms[i], k);
+    }
+    split_no_warp(t->c, at, spans_upto(t->spans, at), s.sm);
+    memsys_count(t->mem, s.mem);
+    o->sample(o->ctx, &s);
     t->sample_at = at - at % o->sample_cyc + o->sample_cyc;
 }
 

@@ -11,6 +11,7 @@ struct tell {
     struct sm **sms;
     const struct memsys *mem;
     const struct spans *spans;
+    uint32_t ntenants;
     uint64_t sample_at; /* cycle of the next sample */
 };
 

@@ -10,6 +10,18 @@ typedef uint16_t marks __attribute__((vector_size(16)));
 typedef uint64_t halves __attribute__((vector_size(16)));
 enum { AT_ONCE = 8, STRIDE = 4 * AT_ONCE };
 
+/* The ways of a set, from the first on, as if used in that order. */
+static void in_order(struct cache *c, uint32_t s)
+{
+    struct cache_line *set = c->lines + (size_t)s * c->ways;
+    for (uint32_t i = 0; i < c->ways; i++) {
+        set[i].newer = (uint16_t)(i + 1);
+        set[i].older = (uint16_t)(i - 1);
+    }
+    set[0].older = (uint16_t)(c->ways - 1);
+    set[c->ways - 1].newer = 0;
+}
+
 void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways)
 {
     uint64_t lines = size_b / line_b;
@@ -20,7 +32,9 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
     c->marks = xcalloc((size_t)c->sets * c->row, sizeof *c->marks);
     c->oldest = xcalloc(c->sets, sizeof *c->oldest);
-    cache_clear(c);
+    in_order(c, 0);
+    for (uint32_t s = 1; s < c->sets; s++)
+        memcpy(c->lines + (size_t)s * c->ways, c->lines, c->ways * sizeof *c->lines);
 }
 
 void cache_free(struct cache *c)
@@ -39,11 +53,8 @@ void cache_clear(struct cache *c)
         for (uint32_t i = 0; i < c->ways; i++) {
             struct cache_line *l = &set[i], keep = {.tag = l->tag, .fill = l->fill, .pinned = l->pinned};
             *l = l->pinned ? keep : (struct cache_line){0};
-            l->newer = (uint16_t)(i + 1);
-            l->older = (uint16_t)(i - 1);
         }
-        set[0].older = (uint16_t)(c->ways - 1);
-        set[c->ways - 1].newer = 0;
+        in_order(c, s);
     }
 }
 

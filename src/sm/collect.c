@@ -51,6 +51,7 @@ void collect_init(struct part *p)
         c->own[i] = bits(cfg->isolated ? i * n : 0, n);
     }
     divide(p);
+    c->each = c->sets || cfg->issue_latch;
     for (uint32_t b = 0; b < p->banks.n; b++)
         c->banks[b].q = xcalloc(c->cap, sizeof *c->banks[b].q);
 }
@@ -325,7 +326,7 @@ ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t r
 uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
 {
     const struct collect *c = &p->collect;
-    if (c->sets || p->sm->cfg->issue_latch)
+    if (c->each)
         return room_for_each(p, n, ready);
     return collect_units_of(c, n, 0) ? ready : 0;
 }

@@ -45,9 +45,10 @@ struct collect {
     uint32_t schedulers;
     uint64_t own[LATCH_SLOTS]; /* by scheduler: units that its instructions may take */
     bool sets;                 /* some kinds of instructions have units to themselves */
-    uint64_t of[LATCH_UNITS];  /* by kind (kinsn.latch): units that such instructions may take */
-    uint64_t port[16];         /* by port of dispatch: units that it serves */
-    uint8_t last[16];          /* by port of dispatch: the unit that it served last */
+    bool each; /* ... or latches stand before them: whether there is room depends on the instruction */
+    uint64_t of[LATCH_UNITS]; /* by kind (kinsn.latch): units that such instructions may take */
+    uint64_t port[16];        /* by port of dispatch: units that it serves */
+    uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     struct latches front, back;
     uint64_t issued; /* instructions that have come here, ever: their age */
 };

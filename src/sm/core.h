@@ -54,6 +54,7 @@ struct sm {
     uint32_t nclients;
     uint8_t client_at[L1_CLIENTS]; /* by number */
     uint32_t id;
+    uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
@@ -139,7 +140,7 @@ void fetch_arrived(struct part *p, uint32_t w);
 /* issue.c */
 void issue_tick(struct part *p, uint64_t t);
 /* The cause that cycles are charged to which the partition sleeps through. */
-uint8_t issue_idle_cause(const struct part *p, uint32_t scheduler, uint64_t t);
+uint8_t issue_idle_cause(struct part *p, uint32_t scheduler, uint64_t t);
 /* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
 void issue_note_pending(struct part *p, uint32_t scheduler);
 
@@ -225,7 +226,7 @@ static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, ui
 /* May the warp fetch, as far as its buffer goes? */
 static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)
 {
-    return !w->ended && (s->cfg->fetch_empty ? !w->n : w->n < s->cfg->ibuffer);
+    return !w->ended && w->n < s->fetch_below;
 }
 
 /* A policy of the load-store unit has taken an instruction from its queue in cycle t. */

@@ -120,7 +120,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         part_take_slot(p, n, c->k->id.tenant);
         p->used |= 1ull << n;
         p->want_fetch |= 1ull << n;
-        p->blocked[BLOCK_NOT] |= 1ull << n;
+        part_block(p, n, BLOCK_NOT);
         sm_warp_refresh(p, n);
         part_wake(p, s->now);
     }
@@ -201,8 +201,7 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     if (s->ops->warp_end)
         s->ops->warp_end(p->operands, i);
     p->blocked[w->block] &= ~(1ull << i);
-    w->block = BLOCK_DRAINED;
-    p->blocked[BLOCK_DRAINED] |= 1ull << i;
+    part_block(p, i, BLOCK_DRAINED);
     p->want_fetch &= ~(1ull << i);
     if (--c->live)
         return;

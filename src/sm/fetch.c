@@ -25,7 +25,6 @@ static void fill(struct part *p, uint32_t i)
         switch (tr_next(c->stream, w->index, &step)) {
         case TR_STEP: {
             struct ientry *e = ibuf_at(p, w, w->n++);
-            uint32_t meta = c->k->words ? sm_kernel_meta(c->k, step.at) : 0;
             e->k = &c->k->insns[step.at];
             e->at = step.at;
             e->mask = step.mask;
@@ -37,8 +36,7 @@ static void fill(struct part *p, uint32_t i)
                 lines_of_step(s, p, i, &step, e);
             if (s->ops->fetched)
                 s->ops->fetched(p->operands, i, (uint32_t)(e - w->ibuf), &step);
-            n += meta;
-            if (n >= width) {
+            if (c->k->words && (n += sm_kernel_meta(c->k, step.at)) >= width) {
                 w->owed = n + 1 - width;
                 w->n--;
             }

@@ -8,21 +8,33 @@ static const uint8_t blame[BLOCK_COUNT] = {
 #undef BLOCK
 };
 
-static uint8_t idle_cause(const struct part *p, uint64_t mine)
+/* The nearest reason that one of these warps is blocked for; BLOCK_COUNT: none. */
+static uint32_t nearest(struct part *p, uint64_t mine)
+{
+    for (uint32_t left = p->reasons & ~(1u << BLOCK_NOT | 1u << BLOCK_TENANT); left; left &= left - 1) {
+        uint32_t b = (uint32_t)__builtin_ctz(left);
+        if (p->blocked[b] & mine)
+            return b;
+        if (!p->blocked[b])
+            p->reasons &= ~(1u << b);
+    }
+    return BLOCK_COUNT;
+}
+
+static uint8_t idle_cause(struct part *p, uint64_t mine)
 {
     if (!(p->used & mine))
         return SS_stall_no_warp;
     if ((p->blocked[BLOCK_NOT] | p->blocked[BLOCK_TENANT]) & mine)
         /* Ready ones, in a pool: other schedulers have issued all of them. */
         return p->blocked[BLOCK_NOT] & mine ? SS_stall_no_warp : blame[BLOCK_TENANT];
-    for (uint32_t b = BLOCK_TENANT + 1; b < BLOCK_COUNT; b++)
-        if (p->blocked[b] & mine)
-            return b == BLOCK_ALU ? sm_warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine))
-                                  : blame[b];
-    return SS_stall_no_warp;
+    uint32_t b = nearest(p, mine);
+    if (b == BLOCK_ALU)
+        return sm_warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine));
+    return b < BLOCK_COUNT ? blame[b] : SS_stall_no_warp;
 }
 
-uint8_t issue_idle_cause(const struct part *p, uint32_t n, uint64_t t)
+uint8_t issue_idle_cause(struct part *p, uint32_t n, uint64_t t)
 {
     if (p->blocked[BLOCK_NOT] & p->sched_mask[n])
         return (uint8_t)collect_why(p, t);
@@ -248,6 +260,19 @@ static uint64_t between_strands(const struct part *p, uint64_t waiting)
     return waiting;
 }
 
+/* For a policy with an active set. A warp beyond the limit waits for older ones to end; in an active set it would take their
+ * places. One whose registers are on their way is not put aside before they are there. */
+static void see_waiting(const struct part *p, uint64_t mine, uint64_t limited, struct wsched_view *v)
+{
+    uint64_t waiting = p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
+                       p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY];
+    v->waiting = (waiting & mine) | (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]);
+    v->resident = p->used & mine & ~p->blocked[BLOCK_DRAINED];
+    v->slots = mine;
+    if (p->sm->sched->strands)
+        v->waiting = between_strands(p, v->waiting);
+}
+
 /* A policy's mistake ends the run, with its name. */
 SELDOM static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
 {
@@ -280,19 +305,9 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     uint64_t limited = s->cfg->warp_limit ? may_issue(p, mine) : mine;
     if (!forced && !(ready &= limited))
         return SS_stall_policy;
-    struct wsched_view v = {
-        .ready = ready,
-        /* A warp beyond the limit waits for older ones to end; in an active set it would take their places. One whose registers
-         * are on their way is not put aside before they are there. */
-        .waiting = ((p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
-                     p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY]) &
-                    mine) |
-                   (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]),
-        .resident = p->used & mine & ~p->blocked[BLOCK_DRAINED],
-        .holding = holding,
-        .age = p->age};
-    if (s->sched->strands)
-        v.waiting = between_strands(p, v.waiting);
+    struct wsched_view v = {.ready = ready, .holding = holding, .age = p->age};
+    if (s->sched->active)
+        see_waiting(p, mine, limited, &v);
     uint8_t score[64];
     if (p->score) {
         score_warps(p, ready, t, score);
@@ -323,6 +338,15 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     return SS_issued;
 }
 
+/* Before a cycle is charged: nobody is to blame yet. */
+ASIDE static void look(struct part *p, uint32_t schedulers)
+{
+    for (uint32_t n = 0; n < schedulers; n++)
+        p->place[n].kernel = SM_NOWHERE;
+    if (p->sm->tenants.pcs)
+        tenant_look(p);
+}
+
 /* Whose instruction a cycle was of, or was waited for in it. */
 ASIDE static void tell_cycle(struct part *p, uint32_t n, enum sm_stat c, uint64_t t)
 {
@@ -345,12 +369,11 @@ void issue_tick(struct part *p, uint64_t t)
     struct sm *s = p->sm;
     uint32_t schedulers = s->cfg->schedulers;
     p->issued_now = 0;
-    if (s->places && s->tenants.pcs)
-        tenant_look(p);
+    if (s->places)
+        look(p, schedulers);
     /* Who is first matters to the order in the latches. */
-    uint32_t n = s->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
-    for (uint32_t k = 0; k < schedulers; k++, n = n + 1 < schedulers ? n + 1 : 0) {
-        p->place[n].kernel = SM_NOWHERE;
+    uint32_t first = s->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0, n = first;
+    do {
         uint8_t c = schedule(p, n, t);
         s->stats[c]++;
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
@@ -359,7 +382,8 @@ void issue_tick(struct part *p, uint64_t t)
             count_pending(p, n);
         if (s->places)
             tell_cycle(p, n, (enum sm_stat)c, t);
-    }
+        n = n + 1 < schedulers ? n + 1 : 0;
+    } while (n != first);
     if (s->places && s->tenants.pcs)
         tenant_issued(p, t);
 }

@@ -194,14 +194,13 @@ static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp 
     w->bank0 = banks_first(s->cfg, n);
     w->line = w->konst = 0; /* what it had at hand of code and constants it has no more */
     w->limits = tenant_limits(s, c->k->id.tenant);
-    w->block = over ? BLOCK_DRAINED : BLOCK_NOT;
     if (from->check)
         check_restore(p, n, from->check);
     if (s->ops->warp_begin && !over)
         s->ops->warp_begin(p->operands, n, true);
     part_take_slot(p, n, c->k->id.tenant);
     p->used |= 1ull << n;
-    p->blocked[w->block] |= 1ull << n;
+    part_block(p, n, over ? BLOCK_DRAINED : BLOCK_NOT);
     p->want_fetch |= (uint64_t)fetch_room(s, w) << n;
     if (!over)
         sm_warp_refresh(p, n);

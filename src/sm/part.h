@@ -41,6 +41,7 @@ struct part {
     uint32_t asleep;     /* warps of these that were ready when it fell asleep; kept as issued_at is */
     uint64_t used;       /* warp slots with a warp, by bit */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
+    uint32_t reasons;              /* bits of enum block: those that are not in it nobody is blocked for */
     uint64_t want_fetch;           /* have room in their buffer */
     uint64_t local_kept;           /* slots whose local memory belongs to a CTA that was parked */
     uint64_t *sched_mask;          /* by scheduler: its slots */
@@ -69,6 +70,14 @@ struct part {
 static inline bool sm_warp_is_whole(const struct part *p, uint32_t warp, uint32_t mask)
 {
     return !(p->warps[warp].live & ~mask);
+}
+
+/* The slot's warp, in none of the masks so far, is blocked for that reason. */
+static inline void part_block(struct part *p, uint32_t slot, enum block why)
+{
+    p->warps[slot].block = (uint8_t)why;
+    p->blocked[why] |= 1ull << slot;
+    p->reasons |= 1u << why;
 }
 
 /* The scheduler of a warp slot, where the schedulers do not share all of them. */

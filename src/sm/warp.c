@@ -82,11 +82,12 @@ static enum block why_blocked(const struct part *p, uint32_t i)
 void sm_warp_refresh(struct part *p, uint32_t i)
 {
     struct sm_warp *w = &p->warps[i];
-    uint64_t bit = 1ull << i;
-    p->blocked[w->block] &= ~bit;
     w->overwrites = false;
-    w->block = (uint8_t)why_blocked(p, i);
-    p->blocked[w->block] |= bit;
+    enum block why = why_blocked(p, i);
+    if (why == w->block)
+        return;
+    p->blocked[w->block] &= ~(1ull << i);
+    part_block(p, i, why);
 }
 
 /* A load may follow a load: their order is not seen. Everything else waits for what is before it (thesis, section 3.3.8: a

@@ -211,7 +211,8 @@ static enum exec_status record(struct tr_recorder *r, struct exec_dev *dev, cons
     uint32_t nafter, *after = real_launches(o, &nafter);
     r->launch = (struct tr_launch){.kernel = k->index,
                                    .dyn_shared_b = l->dyn_shared_b,
-                                   .flags = l->cooperative ? TL_COOPERATIVE : 0,
+                                   .flags = (l->cooperative ? TL_COOPERATIVE : 0) |
+                                            ((o ? o->priority : 0) << 4 & TL_PRIORITY),
                                    .stream = o ? o->stream : 0,
                                    .after = after,
                                    .nafter = nafter};

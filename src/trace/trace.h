@@ -36,7 +36,7 @@ struct tr_info {
     const char *command; /* the command line, or the folder of an import, as it was given; NULL: as program */
 };
 
-enum tr_launch_flags { TL_COOPERATIVE = 1 };
+enum tr_launch_flags { TL_COOPERATIVE = 1, TL_PRIORITY = 15 << 4 /* of its stream: larger ones first */ };
 
 struct tr_launch {
     uint32_t kernel; /* index */
@@ -47,6 +47,8 @@ struct tr_launch {
     const uint32_t *after; /* launches that end before this one starts */
     uint32_t nafter;
 };
+
+static inline uint32_t tr_priority(const struct tr_launch *l) { return (l->flags & TL_PRIORITY) >> 4; }
 
 /* Copies and fills that touched device memory, in order with the launches. */
 enum tr_copy_kind { TRC_TO_DEVICE, TRC_TO_HOST, TRC_ON_DEVICE, TRC_SET };

@@ -67,6 +67,14 @@ sqlite3 p2.db "$all" >merged
 verdict "merged" "$(truth cmp whole merged)"
 check "unknown part" 2 "unknown workload 'zzz'" compare g.bst+zzz --mech base
 
+# ---- over time ----
+check "intervals" 0 '' corun g.bst s.bst --share smk --interval 700 --interval-csv rows.csv --json rows.json $small
+sum() { awk -F, -v n="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == n) at = i } NR > 1 { s += $at } END { print s }' rows.csv; }
+told() { grep '^   "thread_insts"' rows.json | sed -n "$1s/[^0-9]//gp"; }
+verdict "rows add up for both programs" "$([ "$(sum program1.thread_insts)" = "$(told 1)" ] && [ "$(sum program2.thread_insts)" = "$(told 2)" ] && echo 1)"
+check "rows without intervals" 2 '--interval-csv needs --interval N' corun g.bst s.bst --interval-csv rows.csv
+check "two on standard output" 2 'only one of --json and --interval-csv' corun g.bst s.bst --interval 9 --interval-csv - --json -
+
 # ---- refused ----
 check "one name" 2 'PROGRAM' corun g.bst
 check "unknown way" 2 "--share fast: it is alone, temporal, spatial, smk or scavenger" corun g.bst s.bst --share fast

@@ -25,6 +25,9 @@ check "area behind a run" 0 'each bank accessed in 0\.[0-9]% of cycles' run "$t"
 awk '$1 == "rf_cells" || $1 == "rf_periphery" {b += $2} $1 == "rf_crossbar" {x = $2}
     END {exit !((b - 0.565) ^ 2 < 1e-9 && (x - 0.225) ^ 2 < 1e-9)}' "$tmp/out"
 verdict "Table III" $((! $?))
+# AccelWattch: two banks and two collectors of a sub-core, and eight with BOW (the wires are 10 ports long, not 4)
+check "crossbar of a sub-core" 0 '^  crossbar_pj +357\.2' run --area --gpu turing-accelsim
+check "crossbar of eight collectors" 0 '^  crossbar_pj +893\.0' run --area --gpu turing-accelsim --mech bow
 check "no arbiter" 0 '^  rf_arbiter +0\.00000 ' run --area --gpu fermi
 check "arbiter" 0 '^  rf_arbiter +0\.00[1-9]' run --area --gpu fermi --mech steal
 check "scores" 0 '^  osu +score +[1-9][0-9.]+ ' run --area --gpu volta --mech rba

@@ -49,7 +49,7 @@ static void recorded(void **state)
     uint32_t *p, v;
     (void)state;
     ok(cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking));
-    ok(cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking));
+    ok(cudaStreamCreateWithPriority(&b, cudaStreamNonBlocking, -3));
     ok(cudaStreamGetId(a, &ia));
     ok(cudaStreamGetId(b, &ib));
     ok(cudaEventCreate(&e));
@@ -92,6 +92,8 @@ static void recorded(void **state)
     comes_after(r, 6, ib, 2, 3, 4); /* the host has waited for 3, the stream has 4 */
     comes_after(r, 7, ib, 2, 3, 4);
     comes_after(r, 8, ib, 2, 6, 7);
+    for (uint32_t i = 0; i < 9; i++) /* those of a graph have the stream's in which it is launched */
+        assert_int_equal(tr_priority(&tr_launch(r, i)->l), tr_launch(r, i)->l.stream == ib ? 3 : 0);
     tr_free(r);
     diag_free(&d);
 }

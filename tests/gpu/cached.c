@@ -58,6 +58,16 @@ uint64_t cached_run(struct cached *x)
     return cycles;
 }
 
+const char *cached_refusal(struct cached *x)
+{
+    struct diag d = {0};
+    enum gpu_status s = mini_try(&x->m, &x->r, 1, &d);
+    snprintf(x->refusal, sizeof x->refusal, "%s",
+             s == GPU_REFUSED && d.n ? d.msg[0].text : "it was not refused");
+    diag_free(&d);
+    return x->refusal;
+}
+
 void cached_swap(struct cached *x, const char *wsched)
 {
     cached_set(x, wsched);

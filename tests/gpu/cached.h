@@ -1,5 +1,5 @@
-/* The frame of the tests of register caches (rfc, swrfc, ltrf, bow): a case opens a machine with one of them, writes a kernel of
- * a few instructions, runs it and says what was counted.
+/* The frame of the tests of register caches (rfc, swrfc, ltrf, bow, regless, rfv): a case opens a machine with one of them,
+ * writes a kernel of a few instructions, runs it and says what was counted.
  *
  *   static void reads_twice(void **state)
  *   {
@@ -29,7 +29,8 @@
 struct cached {
     struct mini m;
     struct gpu_result r; /* of the last run */
-    bool open;           /* there is a machine */
+    char refusal[400];
+    bool open; /* there is a machine */
 };
 
 enum { none = MINI_NONE };
@@ -49,6 +50,8 @@ uint32_t load(struct cached *x, int d, int addr);
 void lanes(struct cached *x, uint32_t insn, uint32_t mask);
 /* Plays the kernel with all checks; every operand that was read came from the cache or from a bank. Returns cycles. */
 uint64_t cached_run(struct cached *x);
+/* Why it is refused. */
+const char *cached_refusal(struct cached *x);
 
 /* What a counter of the last run says; own: one of the policy's, by its full name. */
 #define count_of(x, counter) ((x)->r.sm[SS_##counter])

@@ -110,6 +110,7 @@ static void write_launch(struct mini *m, struct tr_writer *w, uint32_t i)
 {
     struct tr_launch l = {.grid = {m->ctas, 1, 1}, .block = {m->warps * TR_LANES, 1, 1}};
     uint32_t before = i - 1;
+    l.flags = i + 1 == m->launches ? m->last_flags : 0;
     if (i && !m->together) {
         l.after = &before;
         l.nafter = 1;

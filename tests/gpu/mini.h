@@ -17,6 +17,7 @@ struct mini {
     uint32_t n;
     uint32_t warps, ctas, launches; /* default 1 */
     bool together;                  /* launches do not wait for each other */
+    uint32_t last_flags;            /* enum tr_launch_flags of the last launch */
     uint32_t regs;                  /* per thread; default 32 */
     uint32_t shared_b;
     uint64_t copy, copy_b; /* what the host has copied to the device before the first launch */

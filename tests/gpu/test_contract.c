@@ -123,7 +123,7 @@ static int spy_forced(void *st, uint32_t n)
 static int spy_pick(void *st, const struct wsched_view *v)
 {
     assert_true(v->ready != 0);
-    assert_int_equal(v->ready & ~v->resident, 0);
+    assert_int_equal(seen.sched->active ? v->ready & ~v->resident : v->resident | v->waiting, 0);
     seen.picked = seen.sched->pick(st, v);
     if (seen.picked == WSCHED_NONE) {
         assert_true(++seen.waited < 100000);
@@ -574,6 +574,7 @@ static void wsched_alone(void **state)
                         age[slot] = next++;
                         left[slot] = INSTS;
                     }
+                    v.slots |= bit;
                     v.resident |= left[slot] ? bit : 0;
                     if (until[slot] <= t)
                         waiting &= ~bit;

@@ -152,10 +152,11 @@ static void window(void *ctx, uint64_t until)
     s->window = until;
 }
 
-static void sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *mem)
+static void sample(void *ctx, const struct gpu_sample *now)
 {
     struct seen *s = ctx;
-    (void)mem;
+    const uint64_t *sm = now->sm, at = now->at;
+    assert_int_equal(now->thread_insts[0], sm[SS_thread_insts]);
     assert_true(at >= s->window && at > s->sampled);
     s->sampled = at;
     assert_true(sm[SS_warp_insts] >= s->insts);

@@ -3,7 +3,7 @@
  *
  *   test_gpu_random              some traces (part of `make test`)
  *   test_gpu_random FROM TO      those seeds, on four machines each
- *   test_gpu_random --mech MECH GPU FROM TO   those seeds, on one SM of a preset with a mechanism
+ *   test_gpu_random --mech MECH GPU FROM TO [OPTION=VALUE...]   those seeds, on one SM of a preset with a mechanism
  *   test_gpu_random --keep SEED FILE   writes a trace */
 #include "mini.h"
 #include "wild.h"
@@ -192,7 +192,7 @@ struct sums {
     uint64_t sm[SM_STATS];
 };
 
-static bool load_mech(struct gpu_conf *c, const char *mech, const char *gpu)
+static bool load_mech(struct gpu_conf *c, const char *mech, const char *gpu, char **sets)
 {
     struct diag d = {0};
     char path[2][512];
@@ -200,7 +200,10 @@ static bool load_mech(struct gpu_conf *c, const char *mech, const char *gpu)
     snprintf(path[1], sizeof path[1], "%s/../conf/mechs/%s.ini", TEST_DATA_DIR, mech);
     gpu_conf_init(c);
     bool ok = conf_read(&c->conf, path[0], CONF_PRESET, &d) && conf_read(&c->conf, path[1], CONF_MECH, &d) &&
-              conf_set(&c->conf, "gpu.sms=1", CONF_USER, &d) && gpu_conf_check(c, &d);
+              conf_set(&c->conf, "gpu.sms=1", CONF_USER, &d);
+    for (; ok && *sets; sets++)
+        ok = conf_set(&c->conf, *sets, CONF_USER, &d);
+    ok = ok && gpu_conf_check(c, &d);
     diag_print(&d, stderr);
     diag_free(&d);
     return ok;
@@ -234,14 +237,14 @@ static void check_mech(const struct gpu_conf *c, uint64_t seed, struct sums *sum
     unlink(path);
 }
 
-static int run_mech(const char *mech, const char *gpu, uint64_t from, uint64_t to)
+static int run_mech(const char *mech, const char *gpu, uint64_t from, uint64_t to, char **sets)
 {
     static const enum sm_stat shown[] = {SS_reg_reads,        SS_cache_reads,    SS_cache_hits,
                                          SS_cache_writes,     SS_cache_filtered, SS_cache_lost,
                                          SS_cache_writebacks, SS_cache_dead,     SS_cache_flushes};
     struct gpu_conf c;
     struct sums sum = {0};
-    bool ok = load_mech(&c, mech, gpu);
+    bool ok = load_mech(&c, mech, gpu, sets);
     for (uint64_t seed = from; ok && seed <= to; seed++)
         check_mech(&c, seed, &sum);
     printf("%s on %s: %llu traces, %llu kernels, %llu failed; %llu instructions, %llu of tensor cores, "
@@ -260,8 +263,8 @@ static int run_mech(const char *mech, const char *gpu, uint64_t from, uint64_t t
 
 int main(int argc, char **argv)
 {
-    if (argc == 6 && strcmp(argv[1], "--mech") == 0)
-        return run_mech(argv[2], argv[3], strtoull(argv[4], NULL, 0), strtoull(argv[5], NULL, 0));
+    if (argc >= 6 && strcmp(argv[1], "--mech") == 0)
+        return run_mech(argv[2], argv[3], strtoull(argv[4], NULL, 0), strtoull(argv[5], NULL, 0), argv + 6);
     if (argc == 4 && strcmp(argv[1], "--keep") == 0) {
         uint64_t seed = strtoull(argv[2], NULL, 0);
         wild_write(argv[3], seed, kind_of(seed));

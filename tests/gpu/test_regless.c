@@ -248,34 +248,24 @@ static void metadata(void **state)
 
 /* ---- refusals ---- */
 
-static const char *refusal(struct cached *x)
-{
-    static char text[400];
-    struct diag d = {0};
-    enum gpu_status s = mini_try(&x->m, &x->r, 1, &d);
-    snprintf(text, sizeof text, "%s", s == GPU_REFUSED && d.n ? d.msg[0].text : "it was not refused");
-    diag_free(&d);
-    return text;
-}
-
 static void refused(void **state)
 {
     struct cached *x = *state;
     open_regless(x, true);
     fp32(x, 1, 2, none, none);
-    assert_non_null(strstr(refusal(x), "does not say which patterns registers hold"));
+    assert_non_null(strstr(cached_refusal(x), "does not say which patterns registers hold"));
     open_regless(x, false);
     cached_set(x, "sm.banks=8");
     mini_op(&x->m, TC_FP32, none, 0, 8, none);
-    assert_non_null(strstr(refusal(x), "FP32) needs more registers of a bank than the 1 lines"));
+    assert_non_null(strstr(cached_refusal(x), "FP32) needs more registers of a bank than the 1 lines"));
     open_regless(x, false);
     cached_set(x, "sm.warp_limit=1");
     fp32(x, 1, 2, none, none);
-    assert_non_null(strstr(refusal(x), "sm.warp_limit"));
+    assert_non_null(strstr(cached_refusal(x), "sm.warp_limit"));
     open_regless(x, false);
     cached_set(x, "regless.regs=9");
     fp32(x, 1, 2, none, none);
-    assert_non_null(strstr(refusal(x), "does not divide"));
+    assert_non_null(strstr(cached_refusal(x), "does not divide"));
 }
 
 /* ---- lanes ---- */

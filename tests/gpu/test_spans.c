@@ -130,6 +130,30 @@ static void together(void **state)
     mini_free(&m);
 }
 
+/* Two launches in streams of their own, with six CTAs each that fill the SM. Of equals the first is served first, and the
+ * second begins when all of it has ended; with a higher priority it is the other way round. */
+static void priority(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mini m;
+        struct gpu_result r;
+        mini_init(&m);
+        mini_set(&m, "sm.warps=1");
+        m.warps = 4;
+        m.ctas = 6;
+        m.launches = 2;
+        m.together = true;
+        m.last_flags = i ? 3 << 4 : 0;
+        mini_run(&m, &r, 1);
+        const struct gpu_kernel_result *first = &r.kernels.at[0], *last = &r.kernels.at[1];
+        assert_int_equal(i ? last->begin : first->begin, 0);
+        assert_true(i ? first->begin >= last->end : last->begin >= first->end);
+        gpu_result_free(&r);
+        mini_free(&m);
+    }
+}
+
 /* The latency of a launch is outside whatever it is, and changes nothing inside. */
 static void latency_is_outside(void **state)
 {
@@ -160,9 +184,10 @@ static void latency_is_outside(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_span),   cmocka_unit_test(overlap),
-        cmocka_unit_test(one_launch), cmocka_unit_test(one_after_the_other),
-        cmocka_unit_test(together),   cmocka_unit_test(latency_is_outside),
+        cmocka_unit_test(one_span),           cmocka_unit_test(overlap),
+        cmocka_unit_test(one_launch),         cmocka_unit_test(one_after_the_other),
+        cmocka_unit_test(together),           cmocka_unit_test(priority),
+        cmocka_unit_test(latency_is_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,15 +35,22 @@ static void close_scene(struct scene *x)
     conf_free(&x->c.conf);
 }
 
-/* Six warps, some of them ready and some waiting for memory: who is picked, and the set after that. */
-static void cycle(struct scene *x, uint64_t ready, uint64_t waiting, int picks, uint64_t set)
+/* Of six slots, some with a warp that is ready and some with one that waits for memory: who is picked, and the set after that. */
+static void cycle_of(struct scene *x, uint64_t resident, uint64_t ready, uint64_t waiting, int picks,
+                     uint64_t set)
 {
-    struct wsched_view v = {.ready = ready, .waiting = waiting, .resident = 0x3f, .age = x->age};
+    struct wsched_view v = {
+        .ready = ready, .waiting = waiting, .resident = resident, .slots = 0x3f, .age = x->age};
     int w = x->o->pick(x->st, &v);
     assert_int_equal(w, picks);
     if (w >= 0)
         x->o->issued(x->st, (uint32_t)w);
     assert_int_equal(x->o->active(x->st), set);
+}
+
+static void cycle(struct scene *x, uint64_t ready, uint64_t waiting, int picks, uint64_t set)
+{
+    cycle_of(x, 0x3f, ready, waiting, picks, set);
 }
 
 /* The oldest ready one takes the place of one that waits. */
@@ -72,8 +79,25 @@ static void in_turn(void **state)
     close_scene(&x);
 }
 
+/* Slots 4 and 5 have no warps. In their turn they have the places for a cycle in which nobody issues, although warp 0 is ready.
+ * A warp that comes to slot 4 finds it in the line. */
+static void empty_slots_in_turn(void **state)
+{
+    (void)state;
+    struct scene x;
+    open_scene(&x, "active.turn=true");
+    cycle_of(&x, 0x0f, 0x0f, 0, 0, 0x03);
+    cycle_of(&x, 0x0f, 0x0c, 0x03, 2, 0x0c);
+    cycle_of(&x, 0x0f, 0x01, 0x0e, WSCHED_NONE, 0);
+    cycle_of(&x, 0x0f, 0x01, 0x0e, 0, 0x03);
+    cycle_of(&x, 0x1f, 0x10, 0x0f, WSCHED_NONE, 0x0c);
+    cycle_of(&x, 0x1f, 0x10, 0x0f, 4, 0x10);
+    close_scene(&x);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(oldest_ready), cmocka_unit_test(in_turn)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(oldest_ready), cmocka_unit_test(in_turn),
+                                       cmocka_unit_test(empty_slots_in_turn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

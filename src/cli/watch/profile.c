@@ -61,9 +61,10 @@ static void on_cta_end(void *ctx, uint32_t slot, uint64_t at) { (void)ctx, (void
 static void on_load(void *ctx, const struct sm_load *l) { (void)ctx, (void)l; }
 static void on_kernel(void *ctx, const struct gpu_kernel_result *k) { (void)ctx, (void)k; }
 static void on_window(void *ctx, uint64_t until) { (void)ctx, (void)until; }
-static void on_sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *mem)
+static void on_sample(void *ctx, const struct gpu_sample *s)
 {
-    (void)ctx, (void)at, (void)sm, (void)mem;
+    (void)ctx;
+    (void)s;
 }
 
 static const struct sm_observer *on_sm(void *ctx, uint32_t sm)

@@ -288,16 +288,16 @@ static double percent(uint64_t part, uint64_t whole)
 }
 
 /* A counter's value holds from its time on: it stands at the beginning of the cycles it is over. */
-static void on_sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *mem)
+static void on_sample(void *ctx, const struct gpu_sample *now)
 {
     struct timeline *t = ctx;
-    uint64_t s[SS_COUNT], m[MS_COUNT], since = t->sampled, to = at;
+    uint64_t s[SS_COUNT], m[MS_COUNT], since = t->sampled, at = now->at, to = at;
     for (uint32_t i = 0; i < SS_COUNT; i++)
-        s[i] = sm[i] - t->sm[i];
+        s[i] = now->sm[i] - t->sm[i];
     for (uint32_t i = 0; i < MS_COUNT; i++)
-        m[i] = mem[i] - t->mem[i];
-    memcpy(t->sm, sm, sizeof t->sm);
-    memcpy(t->mem, mem, sizeof t->mem);
+        m[i] = now->mem[i] - t->mem[i];
+    memcpy(t->sm, now->sm, sizeof t->sm);
+    memcpy(t->mem, now->mem, sizeof t->mem);
     t->sampled = at;
     if (!clip(t, &since, &to))
         return;

@@ -103,11 +103,11 @@ static void on_window(void *ctx, uint64_t until)
         w->to[i]->window(w->to[i]->ctx, until);
 }
 
-static void on_sample(void *ctx, uint64_t at, const uint64_t *sm, const uint64_t *mem)
+static void on_sample(void *ctx, const struct gpu_sample *s)
 {
     const struct watch *w = ctx;
     for (uint32_t i = 0; i < w->n; i++)
-        w->to[i]->sample(w->to[i]->ctx, at, sm, mem);
+        w->to[i]->sample(w->to[i]->ctx, s);
 }
 
 struct watch *watch_new(uint32_t sms)

@@ -1,7 +1,7 @@
 /* Two-level: only warps of a small active set issue, loose round robin among them. A warp that waits for memory or at a
- * barrier leaves the set; the oldest ready one outside takes its place, or the one whose turn it is (GPGPU-Sim, where one that
- * still waits leaves again a cycle later). With strands it leaves between these only, and comes back when all that it has asked
- * of memory is there. */
+ * barrier leaves the set; the oldest ready one outside takes its place, or the slot whose turn it is (GPGPU-Sim, where one that
+ * still waits, or has no warp, leaves again a cycle later). With strands it leaves between these only, and comes back when all
+ * that it has asked of memory is there. */
 #include "sm/wsched/wsched.h"
 
 #include "sm/core.h"
@@ -11,7 +11,8 @@
 CONF_TABLE(active_options, "active", active_cfg, ACTIVE_OPTIONS);
 
 struct two {
-    uint64_t active;
+    uint64_t active;   /* with turn, also slots without a warp */
+    uint64_t resident; /* as the last pick has seen them */
     uint32_t max, last;
     bool turn;
     uint64_t clock, left[64]; /* by slot: when it has left the set, in the order of all that did */
@@ -26,10 +27,12 @@ static void two_init(void *st, const struct sm_cfg *cfg)
 static int two_pick(void *st, const struct wsched_view *v)
 {
     struct two *s = st;
-    for (uint64_t m = s->turn ? s->active & v->waiting : 0; m; m &= m - 1)
+    uint64_t leaves = s->active & (v->waiting | ~v->resident);
+    for (uint64_t m = s->turn ? leaves : 0; m; m &= m - 1)
         s->left[__builtin_ctzll(m)] = ++s->clock;
-    s->active &= v->resident & ~v->waiting;
-    for (uint64_t out = (s->turn ? v->resident : v->ready) & ~s->active;
+    s->active &= ~leaves;
+    s->resident = v->resident;
+    for (uint64_t out = (s->turn ? v->slots : v->ready) & ~s->active;
          out && (uint32_t)__builtin_popcountll(s->active) < s->max;) {
         uint64_t bit = 1ull << wsched_oldest(out, s->turn ? s->left : v->age);
         s->active |= bit;
@@ -42,7 +45,11 @@ static int two_pick(void *st, const struct wsched_view *v)
     return __builtin_ctzll(after ? after : can);
 }
 
-static uint64_t two_active(const void *st) { return ((const struct two *)st)->active; }
+static uint64_t two_active(const void *st)
+{
+    const struct two *s = st;
+    return s->active & s->resident;
+}
 static void two_issued(void *st, uint32_t slot) { ((struct two *)st)->last = slot; }
 
 const struct wsched_ops wsched_twolevel = {.is = {.name = "two-level",

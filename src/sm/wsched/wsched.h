@@ -8,9 +8,11 @@
 /* Bits are warp slots of the partition; all masks are within this scheduler's slots. */
 struct wsched_view {
     uint64_t ready; /* can issue now and have a place for their operands; never empty when pick is called */
-    /* Wait for a result from memory or at a barrier; where the policy asks for strands: stand between two of them. */
+    /* Where the policy has an active set (`active`), else 0. Wait for a result from memory or at a barrier; where it asks for
+     * strands: stand between two of them. */
     uint64_t waiting;
-    uint64_t resident;   /* have not ended */
+    uint64_t resident;   /* ... have not ended */
+    uint64_t slots;      /* ... all of the scheduler's, with and without a warp */
     uint64_t holding;    /* of the ready ones: have registers in a collector */
     const uint64_t *age; /* by slot: launch order, smaller is older */
     /* By slot, for those that are ready, where the policy asks for scores (sm/score.h); else NULL. */

@@ -3,9 +3,10 @@
  * value any more. The table of names and the code's metadata cost nothing.
  *
  * A register stays in the bank of its name. Warps of all CTAs but the oldest in the partition get one only while the rest would
- * do for everything that the oldest one's code names, so that one can always end. Where even that is not enough, the youngest
- * warp that has registers and nothing on its way is spilled: its registers are free at once, and it waits for room, and then
- * for as long as L1 takes and a cycle for each. What that moves is not sent through L1. */
+ * do for everything that the oldest one's code names, so that one can always end. Where even that is not enough, warps are
+ * spilled until the oldest one that is at no barrier can go on: those at a barrier first, then the youngest, with registers and
+ * nothing on its way. Its registers are free at once, and it waits until there is room beside what older warps may yet take, and
+ * then for as long as L1 takes and a cycle for each. What that moves is not sent through L1. */
 #include "sm/operands/rfv/rfv.h"
 
 #include <assert.h>
@@ -258,15 +259,12 @@ static uint32_t oldest_cta(const struct rfv *s)
     return left ? p->warps[wsched_oldest(left, p->age)].cta : UINT32_MAX;
 }
 
-/* By bank: what the oldest CTA's warps may yet take. */
-static void worst_need(const struct rfv *s, uint32_t cta, uint32_t *need)
+/* By bank: what these warps may yet take. */
+static void add_need(const struct rfv *s, uint64_t warps, uint32_t *need)
 {
     const struct part *p = s->p;
-    memset(need, 0, sizeof *need * p->banks.n);
-    for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED]; m; m &= m - 1) {
+    for (uint64_t m = warps; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
-        if (p->warps[i].cta != cta)
-            continue;
         const struct rfv_note *n = note_of(s, i);
         for (uint32_t b = 0; b < p->banks.group; b++) {
             uint32_t at = bank_of(p, b, p->warps[i].bank0);
@@ -275,26 +273,50 @@ static void worst_need(const struct rfv *s, uint32_t cta, uint32_t *need)
     }
 }
 
-static bool has_room(const struct rfv *s, uint32_t warp, const uint16_t *more, uint32_t oldest,
-                     const uint32_t *need)
+/* By bank: what the oldest CTA's warps may yet take. */
+static void worst_need(const struct rfv *s, uint32_t cta, uint32_t *need)
 {
-    bool other = s->p->warps[warp].cta != oldest;
+    const struct part *p = s->p;
+    uint64_t its = 0;
+    memset(need, 0, sizeof *need * p->banks.n);
+    for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED]; m; m &= m - 1)
+        its |= p->warps[__builtin_ctzll(m)].cta == cta ? m & -m : 0;
+    add_need(s, its, need);
+}
+
+/* `need`: what must be left; NULL: nothing. */
+static bool has_room(const struct rfv *s, const uint16_t *more, const uint32_t *need)
+{
     for (uint32_t b = 0; b < s->p->banks.n; b++)
-        if (more[b] && more[b] + (other ? need[b] : 0) > s->free[b])
+        if (more[b] && more[b] + (need ? need[b] : 0) > s->free[b])
             return false;
     return true;
+}
+
+/* By bank: what a warp takes with its next instruction, or must have back before it. */
+static void next_need(const struct rfv *s, uint32_t warp, uint16_t more[REGION_BANKS])
+{
+    const struct sm_warp *w = &s->p->warps[warp];
+    const struct kinsn *k = w->ibuf[w->head].k;
+    memset(more, 0, sizeof(uint16_t) * REGION_BANKS);
+    if (s->spilled >> warp & 1) {
+        for (regset left = s->warps[warp].spilled; !regset_empty(&left);)
+            more[bank_for(s, warp, regset_take(&left))]++;
+        return;
+    }
+    for (uint32_t i = 0; i < k->nwrite; i++)
+        more[bank_for(s, warp, k->write[i])] += !regset_has(&s->warps[warp].mapped, k->write[i]);
 }
 
 static bool may_issue(const struct rfv *s, uint32_t warp, uint32_t oldest, const uint32_t *need)
 {
     const struct sm_warp *w = &s->p->warps[warp];
     const struct ientry *e = &w->ibuf[w->head];
-    uint16_t more[REGION_BANKS] = {0};
+    uint16_t more[REGION_BANKS];
     if (!s->p->sm->cfg->all_collect && (!e->mask || !e->k->collects))
         return true;
-    for (uint32_t i = 0; i < e->k->nwrite; i++)
-        more[bank_for(s, warp, e->k->write[i])] += !regset_has(&s->warps[warp].mapped, e->k->write[i]);
-    return has_room(s, warp, more, oldest, need);
+    next_need(s, warp, more);
+    return has_room(s, more, s->p->warps[warp].cta != oldest ? need : NULL);
 }
 
 /* Between two schedulers of a cycle another one may have taken the last. */
@@ -342,21 +364,44 @@ static bool rfv_waits(const void *st, uint64_t t)
 
 /* ---- spilling ---- */
 
-/* The youngest that has registers and nothing on its way; one that could not go on anyway first. */
+/* Warps that have not ended and are at no barrier. */
+static uint64_t going(const struct rfv *s)
+{
+    const struct part *p = s->p;
+    return p->used & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER];
+}
+
+/* Has the warp registers in a bank that lacks some? */
+static bool would_help(const struct rfv *s, uint32_t warp, const uint16_t *more, const uint32_t *need)
+{
+    for (uint32_t b = 0; b < s->p->banks.n; b++)
+        if (more[b] && more[b] + need[b] > s->free[b] && s->warps[warp].n[b])
+            return true;
+    return false;
+}
+
+/* Who makes room for the oldest warp that is to go on: the youngest of those at a barrier, or of the others, that has what it
+ * lacks and nothing on its way. WSCHED_NONE: nobody. */
 static int victim(const struct rfv *s)
 {
     const struct part *p = s->p;
-    int best = -1;
-    bool best_ready = true;
-    for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED] & ~s->spilled; m; m &= m - 1) {
+    uint64_t go = going(s), wants = go & (s->denied | s->spilled);
+    uint32_t need[REGION_BANKS] = {0}, oldest = oldest_cta(s);
+    uint16_t more[REGION_BANKS];
+    int best = WSCHED_NONE;
+    if (!wants)
+        return best;
+    uint32_t who = wsched_oldest(wants, p->age);
+    next_need(s, who, more);
+    if (p->warps[who].cta != oldest)
+        worst_need(s, oldest, need);
+    for (uint64_t m = p->used & ~p->blocked[BLOCK_DRAINED] & ~s->spilled & ~(1ull << who); m; m &= m - 1) {
         int i = __builtin_ctzll(m);
-        bool ready = p->blocked[BLOCK_NOT] >> i & 1;
-        if (p->warps[i].in_flight || regset_empty(&s->warps[i].mapped))
+        if (p->warps[i].in_flight || !would_help(s, (uint32_t)i, more, need))
             continue;
-        if (best < 0 || (ready != best_ready ? best_ready : p->age[i] > p->age[best])) {
+        bool goes = go >> i & 1, best_goes = best >= 0 && go >> best & 1;
+        if (best < 0 || (goes != best_goes ? best_goes : p->age[i] > p->age[best]))
             best = i;
-            best_ready = ready;
-        }
     }
     return best;
 }
@@ -389,7 +434,7 @@ static void restore(struct rfv *s, uint32_t warp, uint64_t t)
 static void look_after_spilled(struct rfv *s, uint64_t t)
 {
     uint32_t need[REGION_BANKS], oldest = oldest_cta(s);
-    uint16_t more[REGION_BANKS] = {0};
+    uint16_t more[REGION_BANKS];
     for (uint64_t m = s->coming; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
         if (s->warps[i].ready_at > t)
@@ -399,16 +444,21 @@ static void look_after_spilled(struct rfv *s, uint64_t t)
         s->p->warps[i].inactive = 0;
         sm_warp_refresh(s->p, i);
     }
-    uint64_t waiting = 0;
-    for (uint64_t m = s->spilled & ~s->coming; m; m &= m - 1)
-        waiting |= s->p->warps[__builtin_ctzll(m)].at_barrier ? 0 : m & -m;
+    uint64_t go = going(s), waiting = go & s->spilled & ~s->coming, older = 0;
     if (!waiting)
         return;
     uint32_t i = (uint32_t)wsched_oldest(waiting, s->p->age);
-    for (regset left = s->warps[i].spilled; !regset_empty(&left);)
-        more[bank_for(s, i, regset_take(&left))]++;
-    worst_need(s, oldest, need);
-    if (has_room(s, i, more, oldest, need))
+    next_need(s, i, more);
+    if (s->p->warps[i].cta != oldest) {
+        worst_need(s, oldest, need);
+    } else {
+        /* Of its own CTA those that are before it must be able to go on with it there. */
+        memset(need, 0, sizeof need);
+        for (uint64_t m = go & ~s->spilled; m; m &= m - 1)
+            older |= s->p->age[__builtin_ctzll(m)] < s->p->age[i] ? m & -m : 0;
+        add_need(s, older, need);
+    }
+    if (has_room(s, more, need))
         restore(s, i, t);
 }
 

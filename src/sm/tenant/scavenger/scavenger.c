@@ -23,6 +23,7 @@ struct scavenger {
     enum sc_cause cause; /* of the profile that comes */
     bool begun;          /* the profile, with the first tick in its state */
     uint64_t last;       /* decision */
+    uint32_t may[BOTH];  /* warps that might issue since then, while both run; 0: they do not */
     uint32_t before;     /* CTAs of the first when a window began */
     /* CTAs, as the last window began. */
     struct sm_need need[BOTH];
@@ -199,7 +200,10 @@ static void count_time(struct scavenger *x, uint64_t t)
     uint64_t cycles = t - x->last;
     x->last = t;
     /* In a pause, when it was not asked, the SM had nothing. */
-    x->count[row[x->state]] += cycles <= x->c->control_cyc ? cycles : 0;
+    cycles = cycles <= x->c->control_cyc ? cycles : 0;
+    x->count[row[x->state]] += cycles;
+    x->count[SC_first_warps] += x->may[FIRST] * cycles;
+    x->count[SC_second_warps] += x->may[SECOND] * cycles;
 }
 
 static void decide(void *st, uint64_t t, uint32_t n, const struct tenant_seen *seen,
@@ -215,6 +219,7 @@ static void decide(void *st, uint64_t t, uint32_t n, const struct tenant_seen *s
     uint32_t warps[BOTH] = {seen->warps, n > 1 ? seen[SECOND].warps : 0};
     for (uint32_t i = 0; i < n; i++) {
         sums.request_cyc += seen[i].request_cyc;
+        x->count[SC_first_requests + i] = seen[i].request_cyc;
         sums.stalled_request += seen[i].stalled_request_cyc;
     }
     count_time(x, t);
@@ -236,8 +241,11 @@ static void decide(void *st, uint64_t t, uint32_t n, const struct tenant_seen *s
         sc_control_step(&x->control, x->c, goal(x), t, warps, &sums);
     for (uint32_t i = 0; i < n; i++)
         limits[i] = (struct tenant_limit){.warps = TENANT_ALL, .requests = TENANT_ALL};
-    if (x->state == RUN && warps[FIRST] && warps[SECOND])
+    bool both = x->state == RUN && warps[FIRST] && warps[SECOND];
+    if (both)
         sc_limits(&x->control, x->c, warps, limits);
+    for (uint32_t i = 0; i < n; i++)
+        x->may[i] = !both ? 0 : limits[i].warps < warps[i] ? limits[i].warps : warps[i];
 }
 
 /* ---- CTAs ---- */
