@@ -1,35 +1,7 @@
-WITH
-    -- Bank energy, then that of the SM by the paper's 5.2: 1.9 W less the baseline's banks, for the time of the run; banks; leakage; DRAM.
-    e AS (SELECT run, sum(CASE WHEN name IN ('rf_banks', 'shared', 'l1', 'onchip_wire') THEN pj END) AS bank,
-        sum(CASE name WHEN 'dram' THEN pj END) AS dram, sum(pj) AS all_pj FROM energy GROUP BY run),
-    c AS (SELECT run, sum(value) AS traffic FROM counter WHERE name IN ('mem.dram_reads', 'mem.dram_writes') GROUP BY run),
-    r AS (SELECT r.workload, r.code_order AS ord, r.mechs, r.options, CAST(r.kernel_cycles AS REAL) AS t, e.bank, e.dram, e.all_pj, c.traffic,
-        CASE r.mechs WHEN 'unified-256' THEN 256 WHEN 'unified-128' THEN 128 ELSE 384 END AS kb
-        FROM asked JOIN result r USING (point) JOIN e USING (run) JOIN c USING (run)),
-    n AS (SELECT r.*, b.t / r.t AS speedup, 1 - r.traffic * 1.0 / nullif(b.traffic, 0) AS less_dram, r.all_pj / b.all_pj AS by_insn,
-        ((1900 - b.bank / b.t) * r.t + r.bank + (700 + 0.52 * r.kb) * r.t + r.dram)
-            / ((1900 + 700 + 0.52 * 384) * b.t + b.dram) AS energy,
-        ((1900 - b.bank / b.t) * r.t + r.bank + (900 + 2.37 * (r.kb - 384)) * r.t + r.dram)
-            / ((1900 + 900) * b.t + b.dram) AS energy_237
-        FROM r JOIN r b ON b.workload = r.workload AND b.ord = r.ord AND b.options = r.options AND b.mechs = 'base')
-SELECT workload, speedup AS performance, energy, less_dram AS 'DRAM saved', energy_237 AS 'energy, 2.37 mW', by_insn AS 'energy by instruction' FROM n WHERE mechs = 'unified'
-UNION ALL SELECT 'average', avg(speedup), avg(energy), avg(less_dram), avg(energy_237), avg(by_insn) FROM n WHERE mechs = 'unified';
+SELECT workload, speedup AS performance, energy, less_dram AS 'DRAM saved', energy_237 AS 'energy, 2.37 mW', by_insn AS 'energy by instruction' FROM beside WHERE mechs = 'unified'
+UNION ALL SELECT 'average', avg(speedup), avg(energy), avg(less_dram), avg(energy_237), avg(by_insn) FROM beside WHERE mechs = 'unified';
 
-WITH
-    -- Bank energy, then that of the SM by the paper's 5.2: 1.9 W less the baseline's banks, for the time of the run; banks; leakage; DRAM.
-    e AS (SELECT run, sum(CASE WHEN name IN ('rf_banks', 'shared', 'l1', 'onchip_wire') THEN pj END) AS bank,
-        sum(CASE name WHEN 'dram' THEN pj END) AS dram, sum(pj) AS all_pj FROM energy GROUP BY run),
-    c AS (SELECT run, sum(value) AS traffic FROM counter WHERE name IN ('mem.dram_reads', 'mem.dram_writes') GROUP BY run),
-    r AS (SELECT r.workload, r.code_order AS ord, r.mechs, r.options, CAST(r.kernel_cycles AS REAL) AS t, e.bank, e.dram, e.all_pj, c.traffic,
-        CASE r.mechs WHEN 'unified-256' THEN 256 WHEN 'unified-128' THEN 128 ELSE 384 END AS kb
-        FROM asked JOIN result r USING (point) JOIN e USING (run) JOIN c USING (run)),
-    n AS (SELECT r.*, b.t / r.t AS speedup, 1 - r.traffic * 1.0 / nullif(b.traffic, 0) AS less_dram, r.all_pj / b.all_pj AS by_insn,
-        ((1900 - b.bank / b.t) * r.t + r.bank + (700 + 0.52 * r.kb) * r.t + r.dram)
-            / ((1900 + 700 + 0.52 * 384) * b.t + b.dram) AS energy,
-        ((1900 - b.bank / b.t) * r.t + r.bank + (900 + 2.37 * (r.kb - 384)) * r.t + r.dram)
-            / ((1900 + 900) * b.t + b.dram) AS energy_237
-        FROM r JOIN r b ON b.workload = r.workload AND b.ord = r.ord AND b.options = r.options AND b.mechs = 'base')
-SELECT 'unified.fig9.perf' AS claim, 100 * (avg(speedup) - 1) AS value FROM n WHERE mechs = 'unified'
-UNION ALL SELECT 'unified.fig9.max', 100 * (max(speedup) - 1) FROM n WHERE mechs = 'unified' AND workload = 'needle32'
-UNION ALL SELECT 'unified.fig9.energy', avg(energy) FROM n WHERE mechs = 'unified'
-UNION ALL SELECT 'unified.fig9.dram', 100 * max(less_dram) FROM n WHERE mechs = 'unified';
+SELECT 'unified.fig9.perf' AS claim, 100 * (avg(speedup) - 1) AS value FROM beside WHERE mechs = 'unified'
+UNION ALL SELECT 'unified.fig9.max', 100 * (max(speedup) - 1) FROM beside WHERE mechs = 'unified' AND workload = 'needle32'
+UNION ALL SELECT 'unified.fig9.energy', avg(energy) FROM beside WHERE mechs = 'unified'
+UNION ALL SELECT 'unified.fig9.dram', 100 * max(less_dram) FROM beside WHERE mechs = 'unified';

@@ -1,36 +1,8 @@
-WITH
-    -- Bank energy, then that of the SM by the paper's 5.2: 1.9 W less the baseline's banks, for the time of the run; banks; leakage; DRAM.
-    e AS (SELECT run, sum(CASE WHEN name IN ('rf_banks', 'shared', 'l1', 'onchip_wire') THEN pj END) AS bank,
-        sum(CASE name WHEN 'dram' THEN pj END) AS dram, sum(pj) AS all_pj FROM energy GROUP BY run),
-    c AS (SELECT run, sum(value) AS traffic FROM counter WHERE name IN ('mem.dram_reads', 'mem.dram_writes') GROUP BY run),
-    r AS (SELECT r.workload, r.code_order AS ord, r.mechs, r.options, CAST(r.kernel_cycles AS REAL) AS t, e.bank, e.dram, e.all_pj, c.traffic,
-        CASE r.mechs WHEN 'unified-256' THEN 256 WHEN 'unified-128' THEN 128 ELSE 384 END AS kb
-        FROM asked JOIN result r USING (point) JOIN e USING (run) JOIN c USING (run)),
-    n AS (SELECT r.*, b.t / r.t AS speedup, 1 - r.traffic * 1.0 / nullif(b.traffic, 0) AS less_dram, r.all_pj / b.all_pj AS by_insn,
-        ((1900 - b.bank / b.t) * r.t + r.bank + (700 + 0.52 * r.kb) * r.t + r.dram)
-            / ((1900 + 700 + 0.52 * 384) * b.t + b.dram) AS energy,
-        ((1900 - b.bank / b.t) * r.t + r.bank + (900 + 2.37 * (r.kb - 384)) * r.t + r.dram)
-            / ((1900 + 900) * b.t + b.dram) AS energy_237
-        FROM r JOIN r b ON b.workload = r.workload AND b.ord = r.ord AND b.options = r.options AND b.mechs = 'base')
 SELECT workload, max(CASE kb WHEN 128 THEN speedup END) AS '128 KB', max(CASE kb WHEN 256 THEN speedup END) AS '256 KB', max(CASE kb WHEN 384 THEN speedup END) AS '384 KB',
     max(CASE kb WHEN 128 THEN energy END) AS 'energy 128 KB', max(CASE kb WHEN 256 THEN energy END) AS 'energy 256 KB', max(CASE kb WHEN 384 THEN energy END) AS 'energy 384 KB'
-FROM n WHERE mechs <> 'base' GROUP BY workload
+FROM beside WHERE mechs <> 'base' GROUP BY workload
 UNION ALL SELECT 'average', avg(CASE kb WHEN 128 THEN speedup END), avg(CASE kb WHEN 256 THEN speedup END), avg(CASE kb WHEN 384 THEN speedup END),
-    avg(CASE kb WHEN 128 THEN energy END), avg(CASE kb WHEN 256 THEN energy END), avg(CASE kb WHEN 384 THEN energy END) FROM n WHERE mechs <> 'base';
+    avg(CASE kb WHEN 128 THEN energy END), avg(CASE kb WHEN 256 THEN energy END), avg(CASE kb WHEN 384 THEN energy END) FROM beside WHERE mechs <> 'base';
 
-WITH
-    -- Bank energy, then that of the SM by the paper's 5.2: 1.9 W less the baseline's banks, for the time of the run; banks; leakage; DRAM.
-    e AS (SELECT run, sum(CASE WHEN name IN ('rf_banks', 'shared', 'l1', 'onchip_wire') THEN pj END) AS bank,
-        sum(CASE name WHEN 'dram' THEN pj END) AS dram, sum(pj) AS all_pj FROM energy GROUP BY run),
-    c AS (SELECT run, sum(value) AS traffic FROM counter WHERE name IN ('mem.dram_reads', 'mem.dram_writes') GROUP BY run),
-    r AS (SELECT r.workload, r.code_order AS ord, r.mechs, r.options, CAST(r.kernel_cycles AS REAL) AS t, e.bank, e.dram, e.all_pj, c.traffic,
-        CASE r.mechs WHEN 'unified-256' THEN 256 WHEN 'unified-128' THEN 128 ELSE 384 END AS kb
-        FROM asked JOIN result r USING (point) JOIN e USING (run) JOIN c USING (run)),
-    n AS (SELECT r.*, b.t / r.t AS speedup, 1 - r.traffic * 1.0 / nullif(b.traffic, 0) AS less_dram, r.all_pj / b.all_pj AS by_insn,
-        ((1900 - b.bank / b.t) * r.t + r.bank + (700 + 0.52 * r.kb) * r.t + r.dram)
-            / ((1900 + 700 + 0.52 * 384) * b.t + b.dram) AS energy,
-        ((1900 - b.bank / b.t) * r.t + r.bank + (900 + 2.37 * (r.kb - 384)) * r.t + r.dram)
-            / ((1900 + 900) * b.t + b.dram) AS energy_237
-        FROM r JOIN r b ON b.workload = r.workload AND b.ord = r.ord AND b.options = r.options AND b.mechs = 'base')
-SELECT 'unified.table6.128' AS claim, avg(speedup) AS value FROM n WHERE mechs = 'unified-128'
-UNION ALL SELECT 'unified.table6.256', avg(speedup) FROM n WHERE mechs = 'unified-256';
+SELECT 'unified.table6.128' AS claim, avg(speedup) AS value FROM beside WHERE mechs = 'unified-128'
+UNION ALL SELECT 'unified.table6.256', avg(speedup) FROM beside WHERE mechs = 'unified-256';

@@ -36,11 +36,12 @@ cat >$e/alpha/fig1.sql <<'END'
 -- data
 SELECT workload || '_x' AS workload, max(CASE mechs WHEN 'cu4' THEN speedup END) AS cu4, NULL AS gone
 FROM asked JOIN speedup USING (point) GROUP BY workload;
-SELECT 'alpha.fig1.one' AS claim, geomean(speedup) AS value FROM asked JOIN speedup USING (point) WHERE mechs = 'cu4'
+SELECT 'alpha.fig1.one' AS claim, geomean(speedup) AS value FROM mine WHERE mechs = 'cu4'
 UNION ALL SELECT 'alpha.fig1.two', 2 * count(*) FROM asked
 UNION ALL SELECT 'alpha.fig1.none', avg(speedup) FROM asked JOIN speedup USING (point) WHERE mechs = 'clairvoyant';
 -- the end
 END
+printf -- '-- for all of alpha\nCREATE TEMP VIEW mine AS SELECT * FROM asked JOIN speedup USING (point);\n-- no more\n' >$e/alpha/views.sql
 echo "plot data using 2:xtic(1) title 'four'" >$e/alpha/fig1.gp
 printf '## fig1\nA person wrote <this>.\n\nTwice.\n## other\nNot this.\n' >$e/alpha/analysis.md
 printf '; Beta\n[b]\nworkloads = %s\ngpus = volta fermi\n' "$tmp/s.bst" >$e/beta/t1.ini
@@ -158,6 +159,14 @@ echo "SELECT 'alpha.zz' AS claim, 1 AS value" >$e/alpha/fig1.sql
 check "unknown claim" 1 "fig1.sql: error: there is no claim 'alpha.zz'" repro alpha/fig1 --out q
 echo "DELETE FROM run" >$e/alpha/fig1.sql
 check "queries change nothing" 1 'readonly database' repro alpha/fig1 --out q
+cp home/experiments/alpha/fig1.sql $e/alpha/
+for statement in "DELETE FROM run" "CREATE TEMP TABLE t (x)" "CREATE VIEW v AS SELECT 1" "ATTACH 'x.db' AS x" "PRAGMA query_only = OFF"; do
+    printf '\n%s;\n' "$statement" >$e/alpha/views.sql
+    check "no view: $statement" 1 'alpha/views.sql:2: error: not authorized' repro alpha/fig1 --out q
+done
+echo "SELEC 1" >$e/alpha/views.sql
+check "bad view" 1 'alpha/views.sql:1: error: near "SELEC": syntax error' repro alpha/fig1 --out q
+cp home/experiments/alpha/views.sql $e/alpha/
 rm $e/alpha/fig1.sql
 check "no query" 2 'fig1.sql' repro alpha/fig1 --out q
 cp home/experiments/alpha/fig1.sql $e/alpha/
@@ -180,6 +189,7 @@ check "claims" 0 '^partition.fig12.cu4 +4.1 ' list claims
 verdict "all of them" "$([ "$("$bankshot" list claims | wc -l)" = $(($(wc -l <"$root/experiments/claims.csv") - 1)) ] && echo 1)"
 check "their queries" 0 '^partition/fig12: ' repro --dry-run
 for sql in "$root"/experiments/*/*.sql; do
+    [ "$(basename "$sql")" = views.sql ] && continue
     for id in $(grep -o "'[a-z]*\.[a-z0-9_.]*' AS claim\|SELECT '[a-z]*\.[a-z0-9_.]*'" "$sql" | grep -o "[a-z]*\.[a-z0-9_.]*"); do
         verdict "$sql: claim $id is one" "$(truth grep -q "^$id," "$root/experiments/claims.csv")"
     done

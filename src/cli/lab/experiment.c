@@ -59,6 +59,11 @@ static bool add(struct experiments *e, const char *dir, const char *paper, const
         x.sql = arena_printf(a, "%s/%s.sql", dir, name);
         first = read_text(a, x.ini, d);
         x.text = first ? read_text(a, x.sql, d) : NULL;
+        const char *views = arena_printf(a, "%s/views.sql", dir);
+        if (access(views, R_OK) == 0) {
+            x.views = read_text(a, views, d);
+            x.views_shown = cli_shown_path(a, views);
+        }
     }
     if (!x.text)
         return false;

@@ -27,7 +27,9 @@ struct experiment {
     const char *script;         /* path; NULL: ini and sql */
     const char *shown;          /* the queries' or the script's file, as messages name it */
     const char *text;           /* of the queries or the script: its claims are those that it names */
-    const char *analysis;       /* "" where there is none */
+    const char *views,
+        *views_shown;     /* those of its paper (views.sql), and their file; NULL: there are none */
+    const char *analysis; /* "" where there is none */
     struct spec spec;
     uint32_t first_job, njobs; /* in the plan */
     struct spec_notes missing;
@@ -47,7 +49,10 @@ void experiments_free(struct experiments *e);
 /* Asks the queries, in a database that has the results; measured values go into the claims. False after reporting. */
 bool experiment_query(struct experiments *e, struct experiment *x, const struct plan *p, struct db *db,
                       struct claims *c, struct diag *d);
-/* The same for a script. */
+/* Makes the views of its paper, as temporary ones. False after reporting. */
+bool experiment_views(struct db *db, const struct experiment *x, struct diag *d);
+void experiment_drop_views(struct db *db);
+/* experiment_query for a script. */
 bool experiment_script(struct experiments *e, struct experiment *x, struct claims *c, struct diag *d);
 /* Writes DIR/PAPER/NAME.dat, and draws NAME.svg and NAME.pdf of it where there is a script. False after a message. */
 bool experiment_draw(struct experiments *e, struct experiment *x, const char *dir);

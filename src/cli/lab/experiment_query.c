@@ -142,9 +142,11 @@ static bool take_rows(struct experiments *e, struct experiment *x, sqlite3_stmt 
 bool experiment_query(struct experiments *e, struct experiment *x, const struct plan *p, struct db *db,
                       struct claims *c, struct diag *d)
 {
-    if (!prepare(db, x, p, d) || !exec(db, x, "PRAGMA query_only = ON", d))
+    bool ok = prepare(db, x, p, d) && experiment_views(db, x, d);
+    if (!ok || !exec(db, x, "PRAGMA query_only = ON", d)) {
+        experiment_drop_views(db);
         return false;
-    bool ok = true;
+    }
     for (const char *at = x->text, *rest; ok && *at; at = rest) {
         sqlite3_stmt *s = NULL;
         int rc = sqlite3_prepare_v2(db_sql(db), at, -1, &s, &rest);
@@ -160,5 +162,7 @@ bool experiment_query(struct experiments *e, struct experiment *x, const struct 
             ok = complain(db, x, at, d);
         sqlite3_finalize(s);
     }
-    return exec(db, x, "PRAGMA query_only = OFF", d) && ok;
+    ok = exec(db, x, "PRAGMA query_only = OFF", d) && ok;
+    experiment_drop_views(db);
+    return ok;
 }
