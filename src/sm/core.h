@@ -89,6 +89,7 @@ struct sm {
     struct array *shared_array, *l1_array;
     /* Caches. */
     struct cache l1, l1i, konst;
+    uint64_t const_free;     /* cycle from which the constant cache gives out words of another load */
     uint32_t tenant, launch; /* of the last CTA; 1 + launch */
     struct mshrs mshrs;
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */

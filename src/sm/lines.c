@@ -185,16 +185,20 @@ static uint8_t lanes_that_meet(const struct tr_addr *a, uint32_t mask)
     return n;
 }
 
-/* Constant loads serve one word per cycle; whether its line is cached decides the rest. The line is kept in lines. */
+/* How many different words of constants the lanes read. Their lines are kept in lines. */
 static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask, struct ientry *e)
 {
-    uint64_t addr[TR_LANES], last = UINT64_MAX, seen = 0;
+    uint64_t addr[TR_LANES], word[TR_LANES], seen = 0;
     uint32_t n = 0;
     tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint64_t x = addr[__builtin_ctz(m)] / 4;
-        n += x != last;
-        last = x;
+        uint32_t i = 0;
+        while (i < n && word[i] != x)
+            i++;
+        if (i < n)
+            continue;
+        word[n++] = x;
         add_line(s, &e->lines, &seen, x * 4 & ~(uint64_t)(LINE_B - 1), 1);
     }
     return (uint8_t)n;

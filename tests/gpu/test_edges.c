@@ -36,6 +36,34 @@ static void far_events(void **state)
     assert_int_equal(constants(30, sets) - constants(10, sets), 20 * 2000);
 }
 
+/* Four warps of a partition load a line's words that all hit, of which the lanes name `words`: a chain of one warp, and all of
+ * them without one. */
+static uint64_t indexed(uint32_t n, uint32_t warps, uint32_t words)
+{
+    struct mini m;
+    mini_init(&m);
+    mini_set(&m, "sm.const_word_cyc=3");
+    mini_set(&m, "sm.const_more_cyc=11");
+    m.warps = warps;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = mini_mem(&m, TC_LDC, 1, warps > 1 ? 2 : 1, 4, 0, words > 1 ? 4 : 0);
+        m.insns[at].space = SPACE_CONST;
+        m.mask[at] = words > 1 ? (1u << words) - 1 : ~0u;
+    }
+    uint64_t c = mini_cycles(&m);
+    mini_free(&m);
+    return c;
+}
+
+/* In a chain every word beyond the first takes 11 cycles more; from many warps the cache gives out a word in three. */
+static void constants_by_index(void **state)
+{
+    (void)state;
+    uint64_t one = indexed(30, 1, 1) - indexed(10, 1, 1);
+    assert_int_equal(indexed(30, 1, 5) - indexed(10, 1, 5), one + 20 * 4 * 11);
+    assert_int_equal(indexed(30, 16, 5) - indexed(10, 16, 5), 16 * 20 * 5 * 3);
+}
+
 /* Two warps whose constants evict each other from a cache of one line. */
 static void constants_in_turn(void **state)
 {
@@ -248,11 +276,17 @@ static void huge_grid(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(far_events),          cmocka_unit_test(constants_in_turn),
-        cmocka_unit_test(branch_holds),        cmocka_unit_test(copies_overlap),
-        cmocka_unit_test(count_in_a_register), cmocka_unit_test(lanes_leave_beside_a_barrier),
-        cmocka_unit_test(ends_on_hold),        cmocka_unit_test(top_of_memory),
-        cmocka_unit_test(huge_grid),           cmocka_unit_test(barrier_without_end),
+        cmocka_unit_test(far_events),
+        cmocka_unit_test(constants_by_index),
+        cmocka_unit_test(constants_in_turn),
+        cmocka_unit_test(branch_holds),
+        cmocka_unit_test(copies_overlap),
+        cmocka_unit_test(count_in_a_register),
+        cmocka_unit_test(lanes_leave_beside_a_barrier),
+        cmocka_unit_test(ends_on_hold),
+        cmocka_unit_test(top_of_memory),
+        cmocka_unit_test(huge_grid),
+        cmocka_unit_test(barrier_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,11 +112,14 @@ static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
     return from + busy;
 }
 
+/* It passes the load-store unit, and waits for the constant cache, which gives out one word after the other. */
 static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)
 {
     const struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);
-    uint32_t passes = l->i.passes ? l->i.passes : 1, wait = 0;
+    uint32_t words = l->i.passes ? l->i.passes : 1, wait = 0;
+    uint64_t from = s->const_free > t ? s->const_free : t;
+    s->const_free = from + words * s->cfg->const_word_cyc;
     for (uint32_t i = 0; i < l->i.lines.n; i++) {
         struct cache_line old;
         /* Apart from the lines of operands, which are lines of their kernel's banks. */
@@ -127,8 +130,9 @@ static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)
         s->stats[SS_const_misses]++;
         wait = s->cfg->const_cyc;
     }
-    event_at(s, t + passes - 1 + wait + l->i.k->exec_cyc, EV_RESULT, lsu_part(who), lsu_flight(who));
-    return t + passes;
+    event_at(s, from + (words - 1) * s->cfg->const_more_cyc + wait + l->i.k->exec_cyc, EV_RESULT,
+             lsu_part(who), lsu_flight(who));
+    return t + 1;
 }
 
 uint64_t lsu_aside(struct sm *s, uint32_t who, uint64_t t)
