@@ -83,7 +83,6 @@ static const struct play_machine play_machines[] = {
      "throughput",
      {"gpu.sms=1", "sm.onchip=unified-multi", "sm.conflicts=cycle", "sm.banks=2", "sm.clusters=16"}},
     {"regless", "maxwell", {"gpu.sms=2", "sm.operands=regless"}},
-    {"rfv, tight", "maxwell", {"gpu.sms=2", "sm.operands=rfv", "rfv.regs=256", "rfv.starve_cyc=20"}},
     {"regless, tight",
      "maxwell",
      {"gpu.sms=2", "sm.operands=regless", "regless.regs=256", "regless.out=1", "regless.comp_lines=1",
@@ -150,6 +149,7 @@ static const struct play_machine play_machines[] = {
     {"stealing, isolated", "volta-accelsim", {"gpu.sms=2", "sm.operands=stealing", "stealing.rule=idle"}},
     {"simple, narrow", "volta", {"gpu.sms=2", "mem.simple=true", "mem.simple_cyc=1", "mem.simple_b=1"}},
     {"simple, far", "volta", {"gpu.sms=2", "mem.simple=true", "mem.simple_cyc=100000", "mem.simple_b=1024"}},
+    {"rfv, tight", "maxwell", {"gpu.sms=2", "sm.operands=rfv", "rfv.regs=256", "rfv.starve_cyc=20"}},
 };
 enum { PLAY_MACHINES = sizeof play_machines / sizeof play_machines[0] };
 

@@ -249,10 +249,12 @@ static uint64_t may_issue(const struct part *p, uint64_t mine)
     return may;
 }
 
-/* A warp that waits within a strand is not put aside. At a barrier a strand has ended; how long a tenant waits nobody knows. */
+/* A warp that waits within a strand is not put aside. At a barrier a strand has ended; how long a tenant waits, or a warp for the
+ * registers that others have, nobody knows. */
 static uint64_t between_strands(const struct part *p, uint64_t waiting)
 {
-    for (uint64_t m = waiting & ~p->blocked[BLOCK_BARRIER] & ~p->blocked[BLOCK_TENANT]; m; m &= m - 1) {
+    uint64_t always = p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY];
+    for (uint64_t m = waiting & ~always; m; m &= m - 1) {
         const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
         if (w->n && !(w->ibuf[w->head].k->marks & KM_STARTS))
             waiting &= ~(m & -m);
@@ -266,11 +268,13 @@ static void see_waiting(const struct part *p, uint64_t mine, uint64_t limited, s
 {
     uint64_t waiting = p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
                        p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY];
-    v->waiting = (waiting & mine) | (mine & ~limited & ~p->blocked[BLOCK_PREFETCH]);
-    v->resident = p->used & mine & ~p->blocked[BLOCK_DRAINED];
-    v->slots = mine;
+    v->waiting = waiting & mine;
     if (p->sm->sched->strands)
         v->waiting = between_strands(p, v->waiting);
+    /* Within a strand or not: those that may issue want its place. */
+    v->waiting |= mine & ~limited & ~p->blocked[BLOCK_PREFETCH];
+    v->resident = p->used & mine & ~p->blocked[BLOCK_DRAINED];
+    v->slots = mine;
 }
 
 /* A policy's mistake ends the run, with its name. */
