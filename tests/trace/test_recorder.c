@@ -107,7 +107,8 @@ static void order(void **state)
     assert_int_equal(launch(b, NULL, EXEC_OK), 0);
     tr_record_copy(b->rec, TRC_TO_HOST, 5, b->params.y, 64);
     const uint32_t after[] = {0, TR_NO_LAUNCH};
-    assert_int_equal(launch(b, &(struct tr_order){5, after, 2}, EXEC_OK), 1);
+    assert_int_equal(
+        launch(b, &(struct tr_order){.stream = 5, .priority = 2, .after = after, .nafter = 2}, EXEC_OK), 1);
     tr_record_copy(b->rec, TRC_SET, 0, b->params.x, 4);
     assert_int_equal(tr_recorder_launches(b->rec), 2);
     struct tr_reader *r = finish(b);
@@ -115,6 +116,7 @@ static void order(void **state)
     assert_int_equal(tr_nlaunches(r), 2);
     assert_int_equal(tr_launch(r, 0)->l.nafter, 0);
     assert_int_equal(tr_launch(r, 1)->l.stream, 5);
+    assert_int_equal(tr_priority(&tr_launch(r, 1)->l), 2);
     assert_int_equal(tr_launch(r, 1)->l.nafter, 1);
     assert_int_equal(tr_launch(r, 1)->l.after[0], 0);
     assert_int_equal(tr_ncopies(r), 2);
