@@ -147,9 +147,9 @@ static const struct play_machine play_machines[] = {
      {"gpu.sms=2", "sm.operands=stealing", "stealing.rule=idle", "sm.collectors=2", "sm.collectors_sfu=1",
       "sm.collectors_mem=1", "sm.lsu=mrpb", "mrpb.stores=flush"}},
     {"stealing, isolated", "volta-accelsim", {"gpu.sms=2", "sm.operands=stealing", "stealing.rule=idle"}},
+    {"rfv, tight", "maxwell", {"gpu.sms=2", "sm.operands=rfv", "rfv.regs=256", "rfv.starve_cyc=20"}},
     {"simple, narrow", "volta", {"gpu.sms=2", "mem.simple=true", "mem.simple_cyc=1", "mem.simple_b=1"}},
     {"simple, far", "volta", {"gpu.sms=2", "mem.simple=true", "mem.simple_cyc=100000", "mem.simple_b=1024"}},
-    {"rfv, tight", "maxwell", {"gpu.sms=2", "sm.operands=rfv", "rfv.regs=256", "rfv.starve_cyc=20"}},
 };
 enum { PLAY_MACHINES = sizeof play_machines / sizeof play_machines[0] };
 

@@ -55,14 +55,16 @@ static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, str
     return SHARE_NOWHERE;
 }
 
-/* Parks in every fourth window, and asks back in the others. */
+/* Parks in every fourth window, and asks back in the others. In a long run it becomes slower: where a warp's registers must come
+ * from memory before it goes on, three windows may never be enough. */
 static void turn(void *st, const struct share_view *v)
 {
     struct sm_cta_info all[CTAS];
     uint32_t *windows = st;
-    bool park = ++*windows % 4 == 0;
+    uint32_t every = *windows < 2000 ? 4 : 64;
+    bool park = ++*windows % every == 0;
     for (uint32_t i = 0; i < v->nsm; i++)
-        for (uint32_t n = sm_ctas(v->sms[i], all, CTAS), k = *windows / 4 % 2; k < n; k += 2)
+        for (uint32_t n = sm_ctas(v->sms[i], all, CTAS), k = *windows / every % 2; k < n; k += 2)
             (void)(park ? sm_park(v->sms[i], v->now, all[k].id) : sm_resume(v->sms[i], v->now, all[k].id));
 }
 
