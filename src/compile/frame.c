@@ -155,10 +155,7 @@ void pass_frame(struct ir_fn *fn)
                 epilogue(&f, &i, &out);
             vec_push(&out, i);
         }
-        vec_reserve(&bl->insns, out.n);
-        bl->insns.n = out.n;
-        if (out.n)
-            memcpy(bl->insns.at, out.at, sizeof *out.at * out.n);
+        ir_block_set(bl, out.at, out.n);
     }
     vec_free(&out);
     fn->frame_b = f.size;

@@ -90,10 +90,7 @@ void ra_rewrite(struct ra *r, const struct ra_colours *c)
             else
                 vec_push(&out, i);
         }
-        vec_reserve(&bl->insns, out.n);
-        bl->insns.n = out.n;
-        if (out.n)
-            memcpy(bl->insns.at, out.at, sizeof *out.at * out.n);
+        ir_block_set(bl, out.at, out.n);
         for (uint32_t k = 0; k < bl->insns.n; k++)
             note_uses(fn, &bl->insns.at[k]);
     }

@@ -131,10 +131,7 @@ void ra_split(struct ir_fn *fn)
         vec_clear(&out);
         for (uint32_t k = 0; k < bl->insns.n; k++)
             rewrite_insn(parts, bl->insns.at[k], &out);
-        vec_reserve(&bl->insns, out.n);
-        bl->insns.n = out.n;
-        if (out.n)
-            memcpy(bl->insns.at, out.at, sizeof *out.at * out.n);
+        ir_block_set(bl, out.at, out.n);
     }
     vec_free(&out);
     arena_free(&tmp);

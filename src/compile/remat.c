@@ -188,10 +188,7 @@ static void rewrite(struct remat *x, uint32_t b)
         }
         vec_push(&out, i);
     }
-    vec_reserve(&bl->insns, out.n);
-    bl->insns.n = out.n;
-    if (out.n)
-        memcpy(bl->insns.at, out.at, sizeof *out.at * out.n);
+    ir_block_set(bl, out.at, out.n);
     vec_free(&out);
 }
 

@@ -338,10 +338,7 @@ void ra_spill(struct ra *r, const uint8_t *spill, uint32_t window)
         s.ncached = 0;
         for (uint32_t k = 0; k < bl->insns.n; k++)
             spill_insn(&s, bl->insns.at[k]);
-        vec_reserve(&bl->insns, s.out.n);
-        bl->insns.n = s.out.n;
-        if (s.out.n)
-            memcpy(bl->insns.at, s.out.at, sizeof *s.out.at * s.out.n);
+        ir_block_set(bl, s.out.at, s.out.n);
     }
     vec_free(&s.out);
     vec_free(&s.after);

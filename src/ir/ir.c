@@ -55,6 +55,14 @@ uint32_t ir_block_new(struct ir_fn *fn, const char *label, uint32_t line)
     return fn->blocks.n - 1;
 }
 
+void ir_block_set(struct ir_block *b, const struct ir_insn *insns, uint32_t n)
+{
+    vec_reserve(&b->insns, n);
+    b->insns.n = n;
+    if (n)
+        memcpy(b->insns.at, insns, sizeof *insns * n);
+}
+
 /* Marks (first pass) or renames (second pass) the register of an operand. */
 static void visit_opnd(struct ir_opnd *o, uint32_t *vreg, uint32_t *pred, bool rename)
 {

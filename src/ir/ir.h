@@ -212,6 +212,9 @@ uint32_t ir_vpred(struct ir_fn *fn); /* returns VPRED0 + i */
 /* The new block comes last. The array of blocks may move: pointers into it are void. */
 uint32_t ir_block_new(struct ir_fn *fn, const char *label, uint32_t line);
 
+/* The block's instructions are these n now. */
+void ir_block_set(struct ir_block *b, const struct ir_insn *insns, uint32_t n);
+
 /* Drops the virtual registers and predicates that no instruction names and renumbers the others. A module may declare a
  * million; every later set is as large as what is used. */
 void ir_compact(struct ir_fn *fn);

@@ -1,8 +1,8 @@
 #include "sm/core.h"
 
-static bool by_insn(const struct sm_cfg *cfg) { return strcmp(cfg->conflicts, "insn") == 0; }
+bool banks_by_insn(const struct sm_cfg *cfg) { return strcmp(cfg->conflicts, "insn") == 0; }
 
-uint32_t banks_reads(const struct sm_cfg *cfg) { return by_insn(cfg) ? UINT8_MAX : cfg->bank_reads; }
+uint32_t banks_reads(const struct sm_cfg *cfg) { return banks_by_insn(cfg) ? UINT8_MAX : cfg->bank_reads; }
 
 uint32_t banks_group(const struct sm_cfg *cfg)
 {
@@ -19,9 +19,9 @@ void banks_init(struct banks *b, const struct sm_cfg *cfg)
 {
     *b = (struct banks){.n = cfg->banks,
                         .group = banks_group(cfg),
-                        .write_queue = cfg->bank_write_queue && !by_insn(cfg),
+                        .write_queue = cfg->bank_write_queue && !banks_by_insn(cfg),
                         .reads = banks_reads(cfg),
-                        .write_port = cfg->bank_write_port || by_insn(cfg),
+                        .write_port = cfg->bank_write_port || banks_by_insn(cfg),
                         .writes = xcalloc(cfg->banks, sizeof *b->writes),
                         .count = xcalloc(cfg->banks, sizeof *b->count)};
     for (uint32_t i = 0; i < b->n; i++)

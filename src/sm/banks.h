@@ -40,6 +40,8 @@ struct banks {
     struct bank_count *count;
 };
 
+/* Are conflicts counted within an instruction alone? */
+bool banks_by_insn(const struct sm_cfg *cfg);
 /* Registers that a bank can read in a cycle: any number, where conflicts are counted within instructions alone. */
 uint32_t banks_reads(const struct sm_cfg *cfg);
 /* Banks that the registers of one warp lie in. */

@@ -63,6 +63,8 @@ static bool add(struct experiments *e, const char *dir, const char *paper, const
         if (access(views, R_OK) == 0) {
             x.views = read_text(a, views, d);
             x.views_shown = cli_shown_path(a, views);
+            if (!x.views)
+                return false;
         }
     }
     if (!x.text)

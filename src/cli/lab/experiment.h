@@ -49,6 +49,8 @@ void experiments_free(struct experiments *e);
 /* Asks the queries, in a database that has the results; measured values go into the claims. False after reporting. */
 bool experiment_query(struct experiments *e, struct experiment *x, const struct plan *p, struct db *db,
                       struct claims *c, struct diag *d);
+/* Reports what SQLite says of the statement at `at` in a file's text, with its line; at NULL: of none. False. */
+bool experiment_complain(struct db *db, const char *shown, const char *text, const char *at, struct diag *d);
 /* Makes the views of its paper, as temporary ones. False after reporting. */
 bool experiment_views(struct db *db, const struct experiment *x, struct diag *d);
 void experiment_drop_views(struct db *db);

@@ -5,15 +5,20 @@
 #include <math.h>
 #include <sqlite3.h>
 
-static bool complain(struct db *db, const struct experiment *x, const char *at, struct diag *d)
+bool experiment_complain(struct db *db, const char *shown, const char *text, const char *at, struct diag *d)
 {
     int off = sqlite3_error_offset(db_sql(db));
     uint32_t line = 1;
     const char *to = at ? at + (off > 0 ? (size_t)off : strspn(at, " \t\n")) : NULL;
-    for (const char *p = x->text; to && p < to; p++)
+    for (const char *p = text; to && p < to; p++)
         line += *p == '\n';
-    diag_error(d, x->shown, NULL, 0, at ? line : 0, 0, "%s", sqlite3_errmsg(db_sql(db)));
+    diag_error(d, shown, NULL, 0, at ? line : 0, 0, "%s", sqlite3_errmsg(db_sql(db)));
     return false;
+}
+
+static bool complain(struct db *db, const struct experiment *x, const char *at, struct diag *d)
+{
+    return experiment_complain(db, x->shown, x->text, at, d);
 }
 
 static bool exec(struct db *db, const struct experiment *x, const char *text, struct diag *d)

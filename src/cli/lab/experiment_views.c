@@ -18,27 +18,17 @@ static int only_views(void *ctx, int action, const char *a, const char *b, const
     }
 }
 
-static bool complain(sqlite3 *sql, const struct experiment *x, const char *at, struct diag *d)
-{
-    uint32_t line = 1;
-    at += strspn(at, " \t\n");
-    for (const char *p = x->views; p < at; p++)
-        line += *p == '\n';
-    diag_error(d, x->views_shown, NULL, 0, line, 0, "%s", sqlite3_errmsg(sql));
-    return false;
-}
-
-static bool make(sqlite3 *sql, const struct experiment *x, struct diag *d)
+static bool make(struct db *db, const struct experiment *x, struct diag *d)
 {
     for (const char *at = x->views, *rest; at && *at; at = rest) {
         sqlite3_stmt *s = NULL;
-        if (sqlite3_prepare_v2(sql, at, -1, &s, &rest) != SQLITE_OK)
-            return complain(sql, x, at, d);
+        if (sqlite3_prepare_v2(db_sql(db), at, -1, &s, &rest) != SQLITE_OK)
+            return experiment_complain(db, x->views_shown, x->views, at, d);
         if (!s) /* blanks and comments at the end */
             return true;
         bool done = sqlite3_stmt_readonly(s) || sqlite3_step(s) == SQLITE_DONE;
         if (!done)
-            complain(sql, x, at, d);
+            experiment_complain(db, x->views_shown, x->views, at, d);
         sqlite3_finalize(s);
         if (!done)
             return false;
@@ -48,10 +38,9 @@ static bool make(sqlite3 *sql, const struct experiment *x, struct diag *d)
 
 bool experiment_views(struct db *db, const struct experiment *x, struct diag *d)
 {
-    sqlite3 *sql = db_sql(db);
-    sqlite3_set_authorizer(sql, only_views, NULL);
-    bool ok = make(sql, x, d);
-    sqlite3_set_authorizer(sql, NULL, NULL);
+    sqlite3_set_authorizer(db_sql(db), only_views, NULL);
+    bool ok = make(db, x, d);
+    sqlite3_set_authorizer(db_sql(db), NULL, NULL);
     return ok;
 }
 

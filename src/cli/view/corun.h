@@ -4,7 +4,7 @@
 
 #include "cli/machine.h"
 
-enum { CORUN_MOST = 8 }; /* programs */
+enum { CORUN_MOST = GPU_TENANTS }; /* programs */
 
 /* One of them. */
 struct corun_program {

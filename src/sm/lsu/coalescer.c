@@ -83,6 +83,8 @@ const struct lsu_ops lsu_coalescer = {
     .is = {.name = "coalescer",
            .help = "one memory instruction after the other, its lines in order",
            .state_b = sizeof(struct coalescer)},
+    .in_rows = true,
+    .tells = true,
     .init = co_init,
     .free = co_free,
     .room = lsu_queue_room,

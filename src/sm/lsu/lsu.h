@@ -22,6 +22,8 @@ struct lsu_ops {
     /* What (enum lsu_holds) does not issue while accesses of its warp have not reached L1 (lsu_reached). */
     uint8_t holds;
     bool by_sector; /* it asks L1 for one sector at a time, and miss entries are counted by sector */
+    bool in_rows;   /* its accesses wait for the rows of the banks that they lie in (sm/onchip/rows.h) */
+    bool tells;     /* it says when it cannot go on (tenants_stalled) */
     bool maps;      /* lines of loads carry how their words belong to lanes (enum line_map) */
     void (*init)(void *st, struct sm *s);
     void (*free)(void *st);

@@ -1,6 +1,7 @@
 #include "sm/onchip/onchip.h"
 
 #include "sm/assign/assign.h"
+#include "sm/banks.h"
 #include "sm/sm.h"
 
 #include <string.h>
@@ -52,7 +53,7 @@ static void set_free(struct onchip *o)
 
 void onchip_init(struct onchip *o, const struct sm_cfg *c)
 {
-    *o = (struct onchip){.cfg = c, .ops = onchip_find(c->onchip), .insn = strcmp(c->conflicts, "insn") == 0};
+    *o = (struct onchip){.cfg = c, .ops = onchip_find(c->onchip), .insn = banks_by_insn(c)};
     o->follows = o->insn || o->ops->pool;
     o->shares = c->isolated && assign_find(c->assign)->shares ? c->schedulers : 1;
     for (uint32_t slot = 0; slot < 64; slot++)

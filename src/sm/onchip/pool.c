@@ -2,6 +2,8 @@
  * the same; the cache gets the rest. */
 #include "sm/onchip/pool.h"
 
+#include "sm/banks.h"
+#include "sm/lsu/lsu.h"
 #include "sm/sm.h"
 
 #include <string.h>
@@ -19,7 +21,7 @@ const char *pool_fits(const struct sm_cfg *c, struct arena *a)
             "one pool has %u banks in one partition, not sm.partitions = %u with sm.banks = %u x "
             "sm.clusters = %u",
             POOL_BANKS, c->partitions, c->banks, c->clusters);
-    if (strcmp(c->conflicts, "insn") != 0 && strcmp(c->lsu, "coalescer") != 0)
+    if (!banks_by_insn(c) && !lsu_find(c->lsu)->in_rows)
         return "sm.conflicts = cycle has accesses wait for banks in the order of sm.lsu = coalescer alone";
     if (c->bank_reads != 1 || !c->bank_write_queue || !c->bank_write_port)
         return "a bank of the pool reads one row and writes one in a cycle (sm.bank_reads, "

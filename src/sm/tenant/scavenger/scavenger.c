@@ -1,5 +1,7 @@
 #include "sm/tenant/scavenger/scavenger.h"
 
+#include "sm/lsu/lsu.h"
+
 static const struct stat_info rows[] = {
 #define STAT(name, unit, help) {#name, unit, help},
 #include "sm/tenant/scavenger/stats.def"
@@ -314,7 +316,7 @@ static uint32_t storage(const struct sm_cfg *cfg, struct storage_row r[STORAGE_M
 static const char *fits(const struct sm_cfg *cfg, struct arena *a)
 {
     (void)a;
-    return strcmp(cfg->lsu, "coalescer") == 0 ? NULL : "only sm.lsu = coalescer tells when it cannot go on";
+    return lsu_find(cfg->lsu)->tells ? NULL : "only sm.lsu = coalescer tells when it cannot go on";
 }
 
 const struct tenant_ops tenant_scavenger = {
