@@ -72,9 +72,10 @@ static void choose(struct dram *d, uint32_t bank)
     if (first == DRAM_NONE)
         return;
     uint64_t close = later(d->q[first].at, b->pre_ready);
+    uint64_t until = d->cfg->bank_holds ? later(d->q[first].at, b->last) : close;
     for (uint16_t prev = before, i = first; b->row && i != DRAM_NONE; prev = i, i = d->q[i].next) {
         const struct dram_req *r = &d->q[i];
-        if (waits(d, r) || r->row + 1 != b->row || r->at > close)
+        if (waits(d, r) || r->row + 1 != b->row || r->at > until)
             continue;
         b->pick = i;
         b->prev = prev;
@@ -158,7 +159,10 @@ static bool matters(const struct dram *d, uint32_t bank, const struct dram_req *
         return true;
     if (waits(d, r) || has_bit(d->open, bank))
         return false;
-    return b->pick == DRAM_NONE || (r->row + 1 == b->row && r->at <= later(d->q[b->pick].at, b->pre_ready));
+    if (b->pick == DRAM_NONE)
+        return true;
+    uint64_t last = d->cfg->bank_holds ? b->last : b->pre_ready;
+    return r->row + 1 == b->row && r->at <= later(d->q[b->pick].at, last);
 }
 
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write)
@@ -303,6 +307,7 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     uint64_t busy = (uint64_t)__builtin_popcount(r.sectors) * d->sector_cyc, end = best.start + busy;
     uint64_t cas = best.start - (r.write ? d->wl : d->cl);
     b->cas_ready = cas + busy;
+    b->last = cas + busy;
     if (d->ccdl)
         d->group_ready[group_of(d, best.bank)] = cas + d->ccdl * bursts(d, r.sectors);
     b->pre_ready = later(b->pre_ready, r.write ? end + d->wr : cas + busy);

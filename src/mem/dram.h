@@ -25,6 +25,7 @@ struct dram_bank {
     uint64_t row;        /* open row + 1; 0: none */
     uint64_t cas_ready;  /* scaled: a read or write of the open row may go */
     uint64_t pre_ready;  /* earliest precharge, after RAS and write recovery */
+    uint64_t last;       /* scaled: its last command, when it may choose the next request */
     uint16_t head, tail; /* its requests, oldest first */
     /* What it does next, as far as it is the bank's own affair. */
     uint16_t pick, prev; /* the request, DRAM_NONE: none; the one before it, DRAM_NONE: it is the head */

@@ -17,7 +17,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
         struct slice *s = &p->slices[i];
         s->id = i;
         cache_init(&s->tags, (uint64_t)cfg->l2_kb * 1024 / cfg->slices, LINE_B, cfg->l2_ways);
-        if (mem_by_channels(cfg))
+        if (mem_by_channels(cfg) && cfg->l2_plain)
             cache_as_slice(&s->tags, cfg->interleave_b / LINE_B, cfg->slices);
         s->misses = xcalloc(cfg->l2_mshrs, sizeof *s->misses);
         for (uint32_t k = 0; k < cfg->l2_mshrs; k++)

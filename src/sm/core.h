@@ -98,6 +98,7 @@ struct sm {
 
     mem_reqs out;
     uint64_t out_free;  /* cycle the port into the interconnect is free */
+    uint64_t served;    /* cycle in which a load was handed what it had waited for last */
     mem_replies in;     /* a heap by time, then order of arrival */
     uint32_t in_heap;   /* the first of these are a heap; the rest was appended since */
     uint64_t port_free; /* the port from the interconnect */

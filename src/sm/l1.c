@@ -8,7 +8,7 @@ enum { HEADER_B = 8 };
 
 const char *l1_hash_name(uint32_t i)
 {
-    static const char *const names[] = {"fold", "fermi"};
+    static const char *const names[] = {"fold", "fermi", "plain"};
     return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
@@ -17,6 +17,8 @@ static void new_tags(struct sm *s)
     cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, s->cfg->l1_ways);
     if (strcmp(s->cfg->l1_hash, "fermi") == 0)
         cache_as_fermi(&s->l1);
+    else if (strcmp(s->cfg->l1_hash, "plain") == 0)
+        cache_as_slice(&s->l1, 1, 1);
 }
 
 void l1_init(struct sm *s)
@@ -219,6 +221,17 @@ enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cache
     return look_up(s, client + 1, 0, name, cached, line, sectors, t);
 }
 
+/* A miss entry of its own for an answer of L2's that is no line for others: they do not wait for it. Gives its tag. */
+static uint32_t await(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
+                      uint64_t t)
+{
+    struct mshr *e = take_entry(s, MSHR_BYPASS, line, t);
+    e->pending = sectors;
+    add_waiter(s, e, L1_FLIGHT, part, flight, sectors);
+    s->parts[part].flights[flight].lines_left++;
+    return mshr_index(&s->mshrs, e);
+}
+
 /* Atomics are done at L2; L1's copy is stale from then on. */
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
@@ -230,14 +243,7 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
     struct cache_line *c = cache_find(&s->l1, line / LINE_B, false);
     if (c)
         c->valid &= (uint8_t)~sectors;
-    uint32_t m = 0;
-    if (wants) {
-        struct mshr *e = take_entry(s, MSHR_BYPASS, line, t); /* by itself: loads do not wait for atomics */
-        e->pending = sectors;
-        add_waiter(s, e, L1_FLIGHT, part, flight, sectors);
-        m = mshr_index(&s->mshrs, e);
-        l->lines_left++;
-    }
+    uint32_t m = wants ? await(s, part, flight, line, sectors, t) : 0;
     send(s, t, line, sectors, MEM_ATOMIC, m, wants);
     /* Lanes that meet are few in most accesses, and then it matters little in which line: the first has them all. */
     s->out.at[s->out.n - 1].again = l->next_line ? 0 : l->i.passes;
@@ -265,6 +271,16 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
         }
     }
     send(s, t, line, sectors, MEM_WRITE, 0, false);
+    return true;
+}
+
+bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+{
+    if (s->mshrs.free[MSHR_BYPASS] == MSHR_NONE || !l1_store(s, line, sectors, false, t))
+        return false;
+    struct mem_req *r = &s->out.at[s->out.n - 1];
+    r->wants_reply = true;
+    r->tag = await(s, part, flight, line, sectors, t);
     return true;
 }
 
@@ -318,14 +334,16 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     s->watch->load(s->watch->ctx, &told);
 }
 
-static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
+/* The load has its last line at `at`, in this cycle or later. */
+static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t at, uint64_t t)
 {
     struct part *p = &s->parts[part];
     struct flight *l = &p->flights[f];
-    if (!(l->i.k->mem & TM_ATOMIC) || l->i.k->nwrite) /* an atomic without result was only waited for */
-        load_done(s, part, f, t);
-    if (l->late) {
-        event_at(s, t + l->late, l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
+    if ((l->i.k->mem & TM_LOAD && !(l->i.k->mem & TM_ATOMIC)) ||
+        l->i.k->nwrite) /* others were only waited for */
+        load_done(s, part, f, at);
+    if (at + l->late > t) {
+        event_at(s, at + l->late, l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
         return;
     }
     if (l->i.k->cls == TC_LDGSTS)
@@ -372,8 +390,9 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
             continue;
         }
         struct flight *l = &s->parts[part].flights[name];
+        s->served = s->cfg->reply_turns && s->served >= t ? s->served + 1 : t;
         if (--l->lines_left == 0 && l->next_line == l->i.lines.n)
-            load_complete(s, part, name, t);
+            load_complete(s, part, name, s->served, t);
     }
     m->last = m->first; /* those that still wait are few: found again below */
     for (uint32_t i = m->first; i != UINT32_MAX; i = a->waits.at[i].next)

@@ -40,6 +40,8 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
 bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
+/* The same, of a flight that is done when L2 has answered (sm.store_waits). */
+bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 /* The store that was sent last is to be acknowledged (sm.store_acks). */
 enum { L1_ACK = 1u << 31 }; /* of a tag; the rest is the tenant */
 void l1_want_ack(struct sm *s, uint32_t part, uint32_t flight);

@@ -118,6 +118,76 @@ static void bypassing(void **state)
     }
 }
 
+/* Lanes from the second word of a line on: the last sector is the next line's. The highest sectors go to the banks first, so that
+ * bank 0 has that one, and the first line's a cycle later. */
+static void sectored_from_the_end(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct one o;
+    mini_init(&m);
+    mini_set(&m, "sm.lsu=sectored");
+    mini_mem(&m, TC_LDG, 4, 1, 4, BASE + 4, 4);
+    one_init(&o, &m);
+    one_finish(&o, 10);
+    static const struct {
+        uint64_t line;
+        uint8_t sector;
+    } sent[] = {{BASE + 128, 1}, {BASE, 2}, {BASE, 4}, {BASE, 8}, {BASE, 1}};
+    assert_int_equal(o.sent.n, 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        assert_int_equal(o.sent.at[i].line, sent[i].line);
+        assert_int_equal(o.sent.at[i].sectors, sent[i].sector);
+    }
+    one_free(&o);
+    mini_free(&m);
+}
+
+/* Three loads of one line, one after the other: all have it when it is there, or each a cycle after the one before. */
+static void replies_in_turn(void **state)
+{
+    (void)state;
+    uint64_t waited[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        struct mini m;
+        struct one o;
+        mini_init(&m);
+        mini_set(&m, k ? "sm.reply_turns=true" : "sm.reply_turns=false");
+        for (int i = 0; i < 3; i++)
+            mini_mem(&m, TC_LDG, 4 + i, 1, 4, BASE, 4);
+        one_init(&o, &m);
+        one_finish(&o, 100);
+        assert_int_equal(o.s->stats[SS_loads_done], 3);
+        waited[k] = o.s->stats[SS_load_cycles];
+        one_free(&o);
+        mini_free(&m);
+    }
+    assert_int_equal(waited[1], waited[0] + 1 + 2);
+}
+
+/* A store that nobody answers: its CTA ends without, or waits. By lines and by sectors. */
+static void stores_waited_for(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 4; k++) {
+        struct mini m;
+        struct one o;
+        mini_init(&m);
+        mini_set(&m, k & 1 ? "sm.store_waits=true" : "sm.store_waits=false");
+        mini_set(&m, k & 2 ? "sm.lsu=sectored" : "sm.lsu=coalescer");
+        mini_mem(&m, TC_STG, MINI_NONE, 1, 4, BASE, 4);
+        one_init(&o, &m);
+        for (int t = 0; t < 500; t++)
+            one_step(&o);
+        assert_int_equal(o.sent.n, k & 2 ? 4 : 1);
+        assert_int_equal(o.ended, !(k & 1));
+        one_finish(&o, 10);
+        assert_int_equal(o.s->stats[SS_loads_done], 0);
+        one_free(&o);
+        mini_free(&m);
+    }
+}
+
 /* A line waits a cycle in its FIFO. */
 static void mrpb_adds_a_cycle(void **state)
 {
@@ -300,6 +370,9 @@ int main(void)
         cmocka_unit_test(one_bank),
         cmocka_unit_test(full_set),
         cmocka_unit_test(bypassing),
+        cmocka_unit_test(sectored_from_the_end),
+        cmocka_unit_test(replies_in_turn),
+        cmocka_unit_test(stores_waited_for),
         cmocka_unit_test(mrpb_adds_a_cycle),
         cmocka_unit_test(mrpb_lower_warps_first),
         cmocka_unit_test(mrpb_full),

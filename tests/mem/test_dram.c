@@ -191,6 +191,30 @@ static void first_ready(void **state)
     assert_false(dram_next(&f->d, 100000, &o, f->stats));
 }
 
+/* A request to another row is alone when it comes, and the row cannot be closed before 128. One to the open row comes before
+ * that: it goes first, or the bank serves what it has chosen. */
+static void bank_holds(void **state)
+{
+    struct fix *f = *state;
+    f->c.write_batches = false;
+    for (uint32_t k = 0; k < 2; k++) {
+        f->c.bank_holds = k;
+        dram_free(&f->d);
+        begin(f);
+        ask(f, 100, 0, false);
+        done(f, 0, 128);
+        ask(f, 117, bank0(1), false);
+        ask(f, 120, 256, false);
+        if (k) {
+            done(f, bank0(1), 128 + 12 + 12 + 12 + 4);
+            done(f, 256, 140 + 28 + 12 + 12 + 12 + 4);
+        } else {
+            done(f, 256, 120 + 12 + 4);
+            done(f, bank0(1), 128 + 12 + 12 + 12 + 4);
+        }
+    }
+}
+
 /* Nothing starts before its time, or before the caller's. */
 static void in_time(void **state)
 {
@@ -328,21 +352,10 @@ static void nothing_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(open_hit_conflict),
-        TEST(row_stays_open),
-        TEST(banks_overlap),
-        TEST(first_ready),
-        TEST(in_time),
-        TEST(writes_wait),
-        TEST(turn_round),
-        TEST(bandwidth),
-        TEST(odd_clocks),
-        TEST(nothing_lost),
-        TEST(bank_groups),
-        TEST(without_batches),
-        TEST(bursts),
-        TEST(neighbours),
-        TEST(read_to_write),
+        TEST(open_hit_conflict), TEST(row_stays_open), TEST(banks_overlap), TEST(first_ready),
+        TEST(bank_holds),        TEST(in_time),        TEST(writes_wait),   TEST(turn_round),
+        TEST(bandwidth),         TEST(odd_clocks),     TEST(nothing_lost),  TEST(bank_groups),
+        TEST(without_batches),   TEST(bursts),         TEST(neighbours),    TEST(read_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

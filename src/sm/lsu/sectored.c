@@ -1,7 +1,7 @@
 /* A load-store unit that asks L1 sector by sector, as GPGPU-Sim's does for Volta: L1 has banks, each for every n-th sector, with
- * a pipeline before its tags. The instruction at hand hands its sectors to the banks in order, one to each bank per cycle, and
- * stops at a bank that has its one already or whose pipeline is full. A sector that finds no miss entry, or too many who wait
- * for it, stops its bank alone. */
+ * a pipeline before its tags. The instruction at hand hands its sectors to the banks, the highest address first, one to each bank
+ * per cycle, and stops at a bank that has its one already or whose pipeline is full. A sector that finds no miss entry, or too
+ * many who wait for it, stops its bank alone. */
 #include "sm/lsu/steps.h"
 
 enum { BANKS = 4 }; /* sectors of a line */
@@ -79,13 +79,9 @@ static void look_up(struct sectored *u, uint32_t b, uint64_t t)
     const struct asked *a = &u->asked[b][u->pipe[b].head];
     if (!u->pipe[b].n || a->ready > t || u->blocked[b])
         return;
-    uint32_t who = a->who, part = lsu_part(who), f = lsu_flight(who);
+    uint32_t who = a->who;
     struct flight *l = lsu_at(s, who);
-    uint8_t sector = (uint8_t)(1u << b);
-    bool ok = l->i.k->mem & TM_ATOMIC ? l1_atomic(s, part, f, a->line, sector, t)
-              : l->i.k->mem & TM_LOAD ? l1_load(s, part, f, a->line, sector, t)
-                                      : l1_store(s, a->line, sector, l->i.space == SPACE_LOCAL, t);
-    if (!ok) {
+    if (!lsu_ask(s, who, a->line, (uint8_t)(1u << b), t)) {
         u->blocked[b] = l1_open(s, t) ? t : 0;
         s->stats[SS_l1_stall] += !u->blocked[b];
         return;
@@ -102,19 +98,19 @@ static void hand_out(struct sectored *u, uint32_t who, uint64_t t)
     struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);
     for (uint32_t had = 0; l->handed < l->i.lines.n;) {
-        uint64_t line = line_addr(at[l->handed]);
+        uint64_t row = at[l->i.lines.n - 1u - l->handed], line = line_addr(row);
         if (!u->left) {
-            u->left = line_sectors(at[l->handed]);
+            u->left = line_sectors(row);
             if (s->check)
                 order_line(&s->parts[lsu_part(who)], lsu_flight(who), line);
         }
-        uint32_t b = (uint32_t)__builtin_ctz(u->left);
+        uint32_t b = 31u - (uint32_t)__builtin_clz(u->left);
         if (had >> b & 1 || ring_full(&u->pipe[b]))
             return;
         had |= 1u << b;
         u->asked[b][ring_push(&u->pipe[b])] = (struct asked){.ready = t + u->depth, .line = line, .who = who};
         l->queued++;
-        u->left &= (uint8_t)(u->left - 1);
+        u->left &= (uint8_t) ~(1u << b);
         l->handed = (uint16_t)(l->handed + !u->left);
     }
     lsu_queue_pop(&u->q, t);

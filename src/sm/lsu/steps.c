@@ -29,20 +29,32 @@ void lsu_queue_pop(struct lsu_queue *q, uint64_t t)
     ring_pop(&q->ring);
 }
 
+static bool store(struct sm *s, uint32_t who, uint64_t line, uint8_t sectors, uint64_t t)
+{
+    bool local = lsu_at(s, who)->i.space == SPACE_LOCAL;
+    if (s->cfg->store_waits && !s->cfg->store_acks && !local)
+        return l1_store_waits(s, lsu_part(who), lsu_flight(who), line, sectors, t);
+    if (!l1_store(s, line, sectors, local, t))
+        return false;
+    if (s->cfg->store_acks && !local)
+        l1_want_ack(s, lsu_part(who), lsu_flight(who));
+    return true;
+}
+
+bool lsu_ask(struct sm *s, uint32_t who, uint64_t line, uint8_t sectors, uint64_t t)
+{
+    uint8_t mem = lsu_at(s, who)->i.k->mem;
+    return mem & TM_ATOMIC ? l1_atomic(s, lsu_part(who), lsu_flight(who), line, sectors, t)
+           : mem & TM_LOAD ? l1_load(s, lsu_part(who), lsu_flight(who), line, sectors, t)
+                           : store(s, who, line, sectors, t);
+}
+
 bool lsu_line(struct sm *s, uint32_t who, uint32_t i, uint64_t t)
 {
-    uint32_t part = lsu_part(who), f = lsu_flight(who);
-    const struct flight *l = lsu_at(s, who);
-    const struct kinsn *k = l->i.k;
-    uint64_t at = lines_at(s, &l->i.lines)[i], line = line_addr(at);
-    uint8_t sectors = line_sectors(at);
-    bool ok = k->mem & TM_ATOMIC ? l1_atomic(s, part, f, line, sectors, t)
-              : k->mem & TM_LOAD ? l1_load(s, part, f, line, sectors, t)
-                                 : l1_store(s, line, sectors, l->i.space == SPACE_LOCAL, t);
-    if (ok && s->cfg->store_acks && !(k->mem & (TM_ATOMIC | TM_LOAD)) && l->i.space != SPACE_LOCAL)
-        l1_want_ack(s, part, f);
+    uint64_t at = lines_at(s, &lsu_at(s, who)->i.lines)[i], line = line_addr(at);
+    bool ok = lsu_ask(s, who, line, line_sectors(at), t);
     if (ok && s->check)
-        order_line(&s->parts[part], f, line);
+        order_line(&s->parts[lsu_part(who)], lsu_flight(who), line);
     return ok;
 }
 
