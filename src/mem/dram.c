@@ -10,7 +10,7 @@ static void choose_anew(struct dram *d)
         set_bit(d->stale, i);
 }
 
-void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
+void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
 {
     double k = core_mhz / cfg->dram_mhz * DRAM_SCALE;
 #define SCALED(t) (uint64_t)((t)*k + 0.5)
@@ -25,6 +25,8 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
                        .cdlr = SCALED(cfg->t_cdlr),
                        .rtw = SCALED(cfg->t_rtw),
                        .ccdl = SCALED(cfg->t_ccdl),
+                       .refi = SCALED(cfg->t_refi),
+                       .rfc = cfg->t_refi ? SCALED(cfg->t_rfc) : 0,
                        .burst_cyc = SCALED((double)cfg->burst_b / cfg->bus_b),
                        .sector_cyc = SCALED((double)SECTOR_B / cfg->bus_b)};
 #undef SCALED
@@ -32,7 +34,10 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz)
     uint32_t cap = cfg->queue + cfg->write_queue;
     d->q = xcalloc(cap, sizeof *d->q);
     for (uint32_t i = 0; i < cfg->banks; i++)
-        d->banks[i].head = d->banks[i].tail = DRAM_NONE;
+        d->banks[i] =
+            (struct dram_bank){.head = DRAM_NONE,
+                               .tail = DRAM_NONE,
+                               .refresh = d->refi * (id * cfg->stacks / cfg->channels + 1) / cfg->stacks};
     for (uint32_t i = 0; i < cap; i++)
         d->q[i].next = (uint16_t)(i + 1 < cap ? i + 1 : DRAM_NONE);
     choose_anew(d);
@@ -55,6 +60,18 @@ static bool waits(const struct dram *d, const struct dram_req *r)
     return d->cfg->write_batches && r->write != d->write;
 }
 
+/* The bank would do something at t. If it is to be refreshed before that, its row is closed, and nothing done until the end. */
+static bool refreshed(const struct dram *d, struct dram_bank *b, uint64_t t)
+{
+    if (!d->refi || t < b->refresh)
+        return false;
+    b->refresh += (t - b->refresh) / d->refi * d->refi; /* those before are over */
+    b->pre_ready = later(b->pre_ready, b->refresh + d->rfc);
+    b->refresh += d->refi;
+    b->row = 0;
+    return true;
+}
+
 /* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
 static void choose(struct dram *d, uint32_t bank)
 {
@@ -71,6 +88,8 @@ static void choose(struct dram *d, uint32_t bank)
     b->prev = before;
     if (first == DRAM_NONE)
         return;
+    if (refreshed(d, b, later(d->q[first].at, b->row ? b->cas_ready : b->pre_ready)))
+        b->last = b->pre_ready;
     uint64_t close = later(d->q[first].at, b->pre_ready);
     uint64_t until = d->cfg->bank_holds ? later(d->q[first].at, b->last) : close;
     for (uint16_t prev = before, i = first; b->row && i != DRAM_NONE; prev = i, i = d->q[i].next) {

@@ -25,6 +25,7 @@ struct dram_bank {
     uint64_t row;        /* open row + 1; 0: none */
     uint64_t cas_ready;  /* scaled: a read or write of the open row may go */
     uint64_t pre_ready;  /* earliest precharge, after RAS and write recovery */
+    uint64_t refresh;    /* scaled: begin of its next refresh, if there are any */
     uint64_t last;       /* scaled: its last command, when it may choose the next request */
     uint16_t head, tail; /* its requests, oldest first */
     /* What it does next, as far as it is the bank's own affair. */
@@ -42,6 +43,7 @@ struct dram_offer {
 struct dram {
     const struct mem_cfg *cfg;
     uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr, rtw, ccdl; /* scaled */
+    uint64_t refi, rfc;             /* scaled: period and length of refreshes; 0: none */
     uint64_t sector_cyc, burst_cyc; /* scaled bus time of a sector and of a command's data */
     struct dram_bank *banks;
     bool write;                       /* banks have chosen among their writes, not among their reads */
@@ -77,7 +79,8 @@ struct dram_place dram_place(const struct mem_cfg *cfg, uint64_t local);
 
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz);
+/* `id`: of the channel: not all are refreshed at the same time. */
+void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void dram_free(struct dram *d);
 bool dram_full(const struct dram *d, bool write);
 /* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */

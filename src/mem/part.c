@@ -23,7 +23,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
         for (uint32_t k = 0; k < cfg->l2_mshrs; k++)
             s->misses[k].next = (uint16_t)(k + 1 < cfg->l2_mshrs ? k + 1 : MISS_NONE);
     }
-    dram_init(&p->dram, cfg, core_mhz);
+    dram_init(&p->dram, cfg, core_mhz, id);
 }
 
 void mpart_free(struct mpart *p)
@@ -187,6 +187,15 @@ static bool channel_full(const struct mpart *p)
     return dram_full(&p->dram, false) || p->writes.n > p->cfg->write_queue;
 }
 
+/* Whole blocks of l2_fetch_b. */
+static uint8_t neighbours(const struct mpart *p, uint8_t sectors)
+{
+    uint8_t all = 0, block = (uint8_t)((1u << p->cfg->l2_fetch_b / SECTOR_B) - 1);
+    for (; block; block = (uint8_t)(block << p->cfg->l2_fetch_b / SECTOR_B) & ALL_SECTORS)
+        all |= block & sectors ? block : 0;
+    return all;
+}
+
 /* Looks the request up at cycle t. False: it must wait for a fill or for room in the channel. */
 static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
 {
@@ -198,6 +207,8 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
     if (m && p->cfg->l2_store_fetch)
         missing = m->pending; /* what was asked for stands for the line */
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
+    if (fetch && p->cfg->l2_fetch_b > SECTOR_B)
+        fetch = (uint8_t)(neighbours(p, fetch) & ~((l ? l->valid : 0) | (m ? m->pending : 0)));
     bool through = missing && r->kind == MEM_WRITE;
     s->starved = (fetch || through) && channel_full(p);
     if (s->starved || (fetch && !m && s->free_miss == MISS_NONE))
@@ -386,7 +397,7 @@ void mpart_step(struct mpart *p, uint64_t until)
         /* Accesses that the channel can start before anything else happens. */
         struct dram_done done;
         while (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
-            done.at += p->cfg->dram_cyc - p->cfg->dram_cyc / 2;
+            done.at += p->cfg->dram_cyc - p->cfg->dram_cyc / 2 + (p->id & 1 ? p->cfg->far_cyc : 0);
             ring_push(&p->fills, done);
             t = done.at < t ? done.at : t;
             if (!done.write)

@@ -59,7 +59,9 @@ struct sm {
     const struct sm_observer *watch; /* NULL: nobody */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     uint64_t now;
-    int32_t ticking; /* partition whose turn it is; -1: before the first, in the phase of events */
+    uint32_t first;    /* partition that comes first in this cycle */
+    uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
+    int32_t ticking;   /* how many have had their turn, less one; -1: none, in the phase of events */
     struct part *parts;
     struct sm_cta *ctas;
     uint32_t nctas;
@@ -89,8 +91,11 @@ struct sm {
     struct array *shared_array, *l1_array;
     /* Caches. */
     struct cache l1, l1i, konst;
-    uint64_t const_free;     /* cycle from which the constant cache gives out words of another load */
-    uint32_t tenant, launch; /* of the last CTA; 1 + launch */
+    uint64_t code_line, code_at; /* line of code that missed L1 last, and the cycle it comes */
+    uint32_t code_launch;        /* 1 + launch whose code was brought */
+    uint64_t bar_free;           /* cycle in which the next warp may arrive at a barrier */
+    uint64_t const_free;         /* cycle from which the constant cache gives out words of another load */
+    uint32_t tenant, launch;     /* of the last CTA; 1 + launch */
     struct mshrs mshrs;
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
@@ -138,6 +143,8 @@ void window_touch(struct part *p, uint32_t warp, const struct kinsn *k);
 /* fetch.c */
 void fetch_tick(struct part *p, uint64_t t);
 void fetch_arrived(struct part *p, uint32_t w);
+/* The first CTA of a launch comes to the SM: the beginning of its code is in the L1 instruction cache (sm.code_kb). */
+void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
 
 /* issue.c */
 void issue_tick(struct part *p, uint64_t t);
@@ -201,11 +208,18 @@ void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uin
 uint64_t event_next(const struct sm *s);
 void event_run(struct sm *s, uint64_t t);
 
+/* Which turn of a cycle the partition has. */
+static inline uint32_t part_turn(const struct part *p)
+{
+    uint32_t first = p->sm->first;
+    return p->id >= first ? p->id - first : p->id + p->sm->cfg->partitions - first;
+}
+
 /* The partition has something to look at in cycle t, which is the current one or later: if its turn in this cycle is over, in
  * the next one. */
 static inline void part_wake(struct part *p, uint64_t t)
 {
-    if (t == p->sm->now && (int32_t)p->id <= p->sm->ticking)
+    if (t == p->sm->now && (int32_t)part_turn(p) <= p->sm->ticking)
         t++;
     if (t < p->wake)
         p->wake = t;

@@ -98,6 +98,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
 {
     struct sm_cta *c = &s->ctas[slot];
     c->begun = true;
+    fetch_launch(s, c->k, c->launch);
     if (s->window.touched)
         window_begin(s);
     if (s->watch)
@@ -140,6 +141,14 @@ static void check_barrier(struct sm *s, uint32_t slot, uint32_t bar, uint64_t t)
     event_at(s, t + s->cfg->barrier_cyc, EV_BARRIER, 0, slot * BARRIERS + bar);
 }
 
+/* The warps of an SM arrive one after the other. */
+static uint64_t its_turn(struct sm *s, uint64_t t)
+{
+    uint64_t at = s->cfg->barrier_warp_cyc && s->bar_free > t ? s->bar_free : t;
+    s->bar_free = at + s->cfg->barrier_warp_cyc;
+    return at;
+}
+
 void sm_cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask, uint64_t t)
 {
     struct sm_warp *w = &p->warps[i];
@@ -157,7 +166,7 @@ void sm_cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t m
         /* Lanes that have yet to come follow in the stream. */
         w->at_barrier = (w->live & ~w->arrived) == 0;
     }
-    check_barrier(p->sm, w->cta, bar, t);
+    check_barrier(p->sm, w->cta, bar, its_turn(p->sm, t));
 }
 
 void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar)

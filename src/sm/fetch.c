@@ -68,7 +68,7 @@ void fetch_arrived(struct part *p, uint32_t i)
 
 /* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the
  * first fetch of a warp is at the kernel's start. */
-static uint32_t line_wait(struct part *p, struct sm_warp *w)
+static uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
 {
     struct sm *s = p->sm;
     const struct sm_kernel *k = s->ctas[w->cta].k;
@@ -86,17 +86,40 @@ static uint32_t line_wait(struct part *p, struct sm_warp *w)
     w->line = line + 1;
     if (s->cfg->l0i_b)
         cache_alloc(&p->l0i, line, &old);
-    if (cache_find(&s->l1i, line, true))
-        return s->cfg->l1i_cyc;
-    s->stats[SS_l1i_misses]++;
+    if (cache_find(&s->l1i, line, true)) {
+        bool comes = s->cfg->l1i_next_cyc && line == s->code_line && s->code_at > t + s->cfg->l1i_cyc;
+        return comes ? (uint32_t)(s->code_at - t) : s->cfg->l1i_cyc;
+    }
     cache_alloc(&s->l1i, line, &old);
-    return s->cfg->l1i_miss_cyc;
+    s->stats[SS_l1i_misses]++;
+    bool next = s->cfg->l1i_next_cyc && line == s->code_line + 1;
+    uint32_t wait = next ? s->cfg->l1i_next_cyc : s->cfg->l1i_miss_cyc;
+    s->code_line = line;
+    s->code_at = t + wait;
+    return wait;
+}
+
+void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch)
+{
+    uint32_t n = k->tr->n;
+    uint64_t bytes = (uint64_t)(k->words && n ? k->words[n - 1] + 1 : n) * k->insn_b;
+    uint64_t most = (uint64_t)s->cfg->code_kb * 1024, first = k->code_addr / LINE_B;
+    if (!most || s->code_launch == launch + 1)
+        return;
+    s->code_launch = launch + 1;
+    s->code_line = first;
+    s->code_at = s->now + s->cfg->code_cyc + (k->tr->arch ? s->cfg->param_cyc : 0);
+    for (uint64_t i = 0; i * LINE_B < (bytes < most ? bytes : most); i++) {
+        struct cache_line old;
+        if (!cache_find(&s->l1i, first + i, true))
+            cache_alloc(&s->l1i, first + i, &old);
+    }
 }
 
 static void fetch(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm_warp *w = &p->warps[i];
-    uint32_t wait = line_wait(p, w);
+    uint32_t wait = line_wait(p, w, t);
     if (wait <= 1) {
         fill(p, i);
         return;

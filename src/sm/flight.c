@@ -85,10 +85,12 @@ static inline bool start(struct part *p, uint32_t f, uint64_t t)
     if (!n || !lsu_room(p, f))
         return false;
     *unit = t + k->ii;
-    if (k->route == ROUTE_MEMORY)
-        p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
-    else
+    if (k->route != ROUTE_MEMORY) {
         event_at(p->sm, t + k->exec_cyc + l->late, EV_RESULT, p->id, f);
+        return true;
+    }
+    p->sm->lsu_last = p->id;
+    p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
     return true;
 }
 

@@ -352,8 +352,11 @@ bool sm_run(struct sm *s, uint64_t until)
             take_replies(s, t);
         event_run(s, t);
         bool awake = false;
-        for (struct part *p = s->parts, *end = p + s->cfg->partitions; p < end; p++) {
-            s->ticking = (int32_t)p->id;
+        uint32_t n = s->cfg->partitions;
+        s->first = s->cfg->part_turns && s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+        for (uint32_t i = 0; i < n; i++) {
+            struct part *p = &s->parts[s->first + i < n ? s->first + i : s->first + i - n];
+            s->ticking = (int32_t)i;
             if (p->wake <= t)
                 part_tick(p, t);
             awake |= p->wake == t + 1;

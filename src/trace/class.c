@@ -109,11 +109,19 @@ static const uint8_t by_op[OP_COUNT] = {
     [OP_SYSCALL] = TC_SYSCALL,
 };
 
+/* Conversions that GPUs since Ampere do at the rate of integers. */
+static bool quick(const struct ir_insn *i)
+{
+    bool half = i->type == T_F16 || i->stype == T_F16, single = i->type == T_F32 || i->stype == T_F32;
+    bool from = i->stype == T_S32 || i->stype == T_U32;
+    return (i->op == OP_I2F && i->type == T_F32 && from) || (i->op == OP_F2F && half && single);
+}
+
 enum tr_class tr_class_of(const struct ir_insn *i)
 {
     if (i->op >= OP_COUNT)
         return TC_NOP;
     if ((i->op == OP_ATOM || i->op == OP_RED) && i->space == SPACE_SHARED)
         return TC_ATOMS;
-    return by_op[i->op];
+    return quick(i) ? TC_QCONV : by_op[i->op];
 }

@@ -230,6 +230,89 @@ static void barrier_release(void **state)
     assert_int_equal(cost(barrier_op, NULL, 4), STEPS * 6);
 }
 
+/* ... or one warp of the SM after the other: the last of four 3 x 2 cycles after the first. */
+static void barrier_in_turn(void **state)
+{
+    (void)state;
+    const char *sets[] = {"sm.barrier_warp_cyc=2", NULL};
+    assert_int_equal(cost(barrier_op, sets, 1), STEPS * 6);
+    assert_int_equal(cost(barrier_op, sets, 4), STEPS * (6 + 3 * 2));
+}
+
+/* ---- code that no cache of the SM has ---- */
+
+static void straight(struct mini *m, uint32_t i)
+{
+    mini_op(m, TC_FP32, (int)(2 + i % 20), 1, MINI_NONE, MINI_NONE);
+}
+
+/* A line has eight instructions of 16 bytes. The next one is asked for in the cycle in which the first of them issues, which is
+ * the first of its latency, and has its first issued in the last of it. */
+static void cold_code(void **state)
+{
+    (void)state;
+    const char *each[] = {"sm.l1i_miss_cyc=200", "interval.FP32=1", NULL};
+    const char *next[] = {"sm.l1i_miss_cyc=200", "sm.l1i_next_cyc=50", "interval.FP32=1", NULL};
+    const char *brought[] = {"sm.l1i_miss_cyc=200", "sm.code_kb=64", "sm.l1i_cyc=20", "interval.FP32=1",
+                             NULL};
+    const char *part[] = {"sm.l1i_miss_cyc=200", "sm.code_kb=2", "sm.l1i_cyc=20", "interval.FP32=1", NULL};
+    assert_int_equal(cost(straight, each, 1), STEPS / 8 * (200 - 1));
+    assert_int_equal(cost(straight, next, 1), STEPS / 8 * (50 - 1));
+    assert_int_equal(cost(straight, brought, 1), STEPS / 8 * (20 - 1));
+    /* 2 KB are 16 lines. The short code has 11 with its EXIT, the long one 31. */
+    assert_int_equal(cost(straight, part, 1), 5 * (20 - 1) + 15 * (200 - 1));
+}
+
+/* Four warps, each in a partition, want the same code at the same time: none has it before it comes. */
+static void code_for_all(void **state)
+{
+    (void)state;
+    const char *next[] = {"sm.l1i_miss_cyc=200", "sm.l1i_next_cyc=50", "interval.FP32=1", NULL};
+    assert_int_equal(cost(straight, next, 4), STEPS / 8 * (50 - 1));
+}
+
+/* The first instruction comes so much later on every SM, once; parameters are in the code of SASS traces only. */
+static void code_arrives(void **state)
+{
+    (void)state;
+    uint64_t cycles[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        struct mini m;
+        mini_init(&m);
+        mini_set(&m, "sm.code_kb=64");
+        mini_set(&m, "sm.l1i_next_cyc=3");
+        mini_set(&m, "sm.param_cyc=1000");
+        mini_set(&m, k ? "sm.code_cyc=300" : "sm.code_cyc=100");
+        straight(&m, 0);
+        cycles[k] = mini_cycles(&m);
+        mini_free(&m);
+    }
+    assert_int_equal(cycles[1], cycles[0] + 200);
+}
+
+static void much_shared(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(5 + i % 20), 2, 4, 0, 128); }
+
+/* Partitions that want the load-store unit all the time end at about the same time, if they take turns there. */
+static void turns_at_lsu(void **state)
+{
+    (void)state;
+    uint64_t drained[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        struct mini m;
+        struct gpu_result r = {0};
+        mini_init(&m);
+        m.warps = 4;
+        mini_set(&m, k ? "sm.part_turns=true" : "sm.part_turns=false");
+        for (uint32_t i = 0; i < 100; i++)
+            much_shared(&m, i);
+        mini_run(&m, &r, 1);
+        drained[k] = r.sm[SS_stall_drained];
+        gpu_result_free(&r);
+        mini_free(&m);
+    }
+    assert_true(drained[0] > 3 * drained[1]);
+}
+
 /* ---- predicates and branches ---- */
 
 static const struct tr_opnd P0 = {.kind = TO_PRED, .val = 0, .n = 1};
@@ -482,6 +565,11 @@ int main(void)
         cmocka_unit_test(latency_hidden),
         cmocka_unit_test(partitions_independent),
         cmocka_unit_test(barrier_release),
+        cmocka_unit_test(barrier_in_turn),
+        cmocka_unit_test(cold_code),
+        cmocka_unit_test(code_for_all),
+        cmocka_unit_test(code_arrives),
+        cmocka_unit_test(turns_at_lsu),
         cmocka_unit_test(shared_latency),
         cmocka_unit_test(shared_conflicts),
         cmocka_unit_test(l1_hit),

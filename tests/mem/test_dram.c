@@ -19,7 +19,7 @@ struct fix {
 static void begin(struct fix *f)
 {
     memset(f->stats, 0, sizeof f->stats);
-    dram_init(&f->d, &f->c, 1000);
+    dram_init(&f->d, &f->c, 1000, 0);
 }
 
 static int setup(void **state)
@@ -215,6 +215,26 @@ static void bank_holds(void **state)
     }
 }
 
+/* A refresh from 1000 to 1100: the row is closed, and nothing is opened before its end. That of 2000 is over when the next
+ * request comes, which finds the row closed, too. */
+static void refresh(void **state)
+{
+    struct fix *f = *state;
+    f->c.t_refi = 1000;
+    f->c.t_rfc = 100;
+    dram_free(&f->d);
+    begin(f);
+    ask(f, 990, 0, false);
+    done(f, 0, 990 + 12 + 12 + 4);
+    ask(f, 1050, 128, false);
+    done(f, 128, 1100 + 12 + 12 + 4);
+    ask(f, 1200, 256, false);
+    done(f, 256, 1200 + 12 + 4);
+    ask(f, 2150, 384, false);
+    done(f, 384, 2150 + 12 + 12 + 4);
+    assert_int_equal(f->stats[MS_dram_row_hits], 1);
+}
+
 /* Nothing starts before its time, or before the caller's. */
 static void in_time(void **state)
 {
@@ -295,7 +315,7 @@ static void odd_clocks(void **state)
     f->c.dram_mhz = 877;
     f->c.bus_b = 24;
     memset(f->stats, 0, sizeof f->stats);
-    dram_init(&f->d, &f->c, 1132);
+    dram_init(&f->d, &f->c, 1132, 0);
     enum { LINES = 5000 };
     for (uint64_t i = 0, n = 0; n < LINES; n++) {
         while (i < LINES && !dram_full(&f->d, false))
@@ -352,10 +372,11 @@ static void nothing_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(open_hit_conflict), TEST(row_stays_open), TEST(banks_overlap), TEST(first_ready),
-        TEST(bank_holds),        TEST(in_time),        TEST(writes_wait),   TEST(turn_round),
-        TEST(bandwidth),         TEST(odd_clocks),     TEST(nothing_lost),  TEST(bank_groups),
-        TEST(without_batches),   TEST(bursts),         TEST(neighbours),    TEST(read_to_write),
+        TEST(open_hit_conflict), TEST(row_stays_open),  TEST(banks_overlap), TEST(first_ready),
+        TEST(bank_holds),        TEST(refresh),         TEST(in_time),       TEST(writes_wait),
+        TEST(turn_round),        TEST(bandwidth),       TEST(odd_clocks),    TEST(nothing_lost),
+        TEST(bank_groups),       TEST(without_batches), TEST(bursts),        TEST(neighbours),
+        TEST(read_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

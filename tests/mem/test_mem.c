@@ -142,6 +142,38 @@ static void before_tags(void **state)
     assert_int_equal(reply(f, 0, 2)->at, 1000 + 20 + 50 + 100 + 20);
 }
 
+/* The lines of every other channel come later. */
+static void far_half(void **state)
+{
+    struct fix *f = *state;
+    f->c.slices = f->c.channels = 2;
+    f->c.far_cyc = 30;
+    begin(f);
+    ask(f, 0, 10, 0, MEM_READ, 1, true);
+    ask(f, 1, 10, f->c.interleave_b, MEM_READ, 2, true);
+    run(f);
+    uint64_t a = reply(f, 0, 1)->at, b = reply(f, 1, 2)->at, near = 10 + 20 + 12 + 12 + 4 + 20;
+    assert_int_equal(a < b ? a : b, near);
+    assert_int_equal(a < b ? b : a, near + 30);
+}
+
+/* A sector that L2 lacks brings those of its block along. */
+static void fetched_blocks(void **state)
+{
+    struct fix *f = *state;
+    for (uint32_t b = 32; b <= 128; b *= 2) {
+        f->c.l2_fetch_b = b;
+        begin(f);
+        for (uint32_t i = 0; i < 4; i++) {
+            ask(f, 0, f->now + 1000, 0, MEM_READ, i, true);
+            f->out[0].at[0].sectors = (uint8_t)(1u << i);
+            run(f);
+        }
+        assert_int_equal(f->stats[MS_dram_reads], 4);
+        assert_int_equal(f->stats[MS_l2_read_hits], 4 - 128 / b);
+    }
+}
+
 static void merge(void **state)
 {
     struct fix *f = *state;
@@ -369,9 +401,10 @@ static void warm_with_much(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(latency),        TEST(merge),        TEST(full_of_misses),   TEST(write_back),
-        TEST(one_line),       TEST(nothing_lost), TEST(simple),           TEST(warm_and_flush),
-        TEST(warm_with_much), TEST(store_fetch),  TEST(store_fetch_line), TEST(before_tags),
+        TEST(latency),          TEST(merge),          TEST(far_half),       TEST(fetched_blocks),
+        TEST(full_of_misses),   TEST(write_back),     TEST(one_line),       TEST(nothing_lost),
+        TEST(simple),           TEST(warm_and_flush), TEST(warm_with_much), TEST(store_fetch),
+        TEST(store_fetch_line), TEST(before_tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
