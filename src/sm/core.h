@@ -93,6 +93,7 @@ struct sm {
     struct cache l1, l1i, konst;
     uint64_t code_line, code_at; /* line of code that missed L1 last, and the cycle it comes */
     uint32_t code_launch;        /* 1 + launch whose code was brought */
+    uint64_t code_begins;        /* cycle from which its first instruction is there */
     uint64_t bar_free;           /* cycle in which the next warp may arrive at a barrier */
     uint64_t const_free;         /* cycle from which the constant cache gives out words of another load */
     uint32_t tenant, launch;     /* of the last CTA; 1 + launch */

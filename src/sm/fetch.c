@@ -107,8 +107,7 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch)
     if (!most || s->code_launch == launch + 1)
         return;
     s->code_launch = launch + 1;
-    s->code_line = first;
-    s->code_at = s->now + s->cfg->code_cyc + (k->tr->arch ? s->cfg->param_cyc : 0);
+    s->code_begins = s->now + s->cfg->code_cyc + (k->tr->arch ? s->cfg->param_cyc : 0);
     for (uint64_t i = 0; i * LINE_B < (bytes < most ? bytes : most); i++) {
         struct cache_line old;
         if (!cache_find(&s->l1i, first + i, true))
@@ -118,8 +117,12 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch)
 
 static void fetch(struct part *p, uint32_t i, uint64_t t)
 {
+    const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
+    bool first = !w->line;
     uint32_t wait = line_wait(p, w, t);
+    if (first && s->code_begins > t + wait)
+        wait = (uint32_t)(s->code_begins - t);
     if (wait <= 1) {
         fill(p, i);
         return;
