@@ -4,7 +4,7 @@
 #include "cli/lab/workload.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/watch/interval.h"
+#include "cli/watch/wishes.h"
 #include "cli/whole.h"
 #include "sm/tenant/share.h"
 
@@ -31,8 +31,7 @@ enum { WAYS = sizeof ways / sizeof ways[0] };
 struct request {
     const char *names[CORUN_MOST + 2];
     const char *share, *target, *json;
-    uint32_t interval_cyc; /* 0: none */
-    const char *interval_csv;
+    struct wishes see;
     struct machine_opts m;
     struct gpu_opts o;
     uint64_t insts;
@@ -43,6 +42,8 @@ struct corun {
     const struct request *q;
     struct arena arena;
     struct corun_program programs[CORUN_MOST];
+    struct watched watched[CORUN_MOST]; /* the same */
+    struct watchers watchers;
     uint32_t n;
     struct diag d;
 };
@@ -114,22 +115,34 @@ static int status_of(enum gpu_status s)
 /* All of them together; what happens over time is written as it does. */
 static enum gpu_status run_together(struct corun *x, const struct gpu_conf *c, struct gpu_result *r)
 {
-    const struct request *q = x->q;
-    struct gpu_opts o = q->o;
+    struct gpu_opts o = x->q->o;
     struct gpu_tenant t[CORUN_MOST];
-    struct interval *v = NULL;
     for (uint32_t i = 0; i < x->n; i++)
         t[i] = (struct gpu_tenant){.trace = x->programs[i].trace, .repeats = i > 0};
-    if (q->interval_cyc) {
-        v = interval_open(q->interval_csv, q->interval_cyc, x->n);
-        if (!v)
-            return GPU_REFUSED;
-        o.watch = interval_observer(v);
+    enum gpu_status s = GPU_REFUSED;
+    bool open = watchers_open(&x->watchers, &x->q->see, c, x->watched, x->n);
+    if (open) {
+        o.watch = watchers_observer(&x->watchers);
+        s = gpu_corun(c, t, x->n, &o, r, &x->d);
     }
-    enum gpu_status s = gpu_corun(c, t, x->n, &o, r, &x->d);
-    if (v && !interval_close(v, s == GPU_OK ? r : NULL))
+    if (!watchers_close(&x->watchers, s == GPU_OK ? r : NULL))
         s = s == GPU_OK ? GPU_REFUSED : s;
     return s;
+}
+
+static bool tell(struct corun *x, const struct corun_story *s)
+{
+    const struct request *q = x->q;
+    const struct wishes *u = &q->see;
+    if (!output_is_stdout(q->json) && !wishes_take_stdout(u)) {
+        corun_print(s, stdout);
+        for (uint32_t i = 0; u->profile && i < x->n; i++) {
+            printf("\n%s", x->programs[i].name);
+            profile_print(x->programs[i].profile, stdout);
+        }
+    }
+    bool ok = !q->json || corun_json(s, q->json);
+    return (!u->profile_csv || profile_csv(x->watchers.profiles, x->watched, x->n, u->profile_csv)) && ok;
 }
 
 static int simulate(struct corun *x, const struct way *w)
@@ -157,10 +170,9 @@ static int simulate(struct corun *x, const struct way *w)
                                     .programs = x->programs,
                                     .n = x->n,
                                     .checked = q->o.check};
-        if (!output_is_stdout(q->json) && !output_is_stdout(q->interval_csv))
-            corun_print(&story, stdout);
-        if (q->json && !corun_json(&story, q->json))
-            status = CLI_USAGE;
+        for (uint32_t i = 0; i < x->n; i++)
+            x->programs[i].profile = x->watchers.profiles[i];
+        status = tell(x, &story) ? status : CLI_USAGE;
     }
     gpu_result_free(&r);
     conf_free(&c.conf);
@@ -177,6 +189,7 @@ static bool open_programs(struct corun *x)
         struct tr_reader *t = path ? whole_open(path, name, x->q->partial_ok, &x->d) : NULL;
         if (!t)
             return false;
+        x->watched[x->n] = (struct watched){name, t};
         x->programs[x->n++] = (struct corun_program){.name = name, .trace = t};
     }
     return true;
@@ -186,6 +199,7 @@ static int corun(const struct request *q, const struct way *w)
 {
     struct corun x = {.q = q};
     int status = open_programs(&x) ? simulate(&x, w) : CLI_USAGE;
+    watchers_free(&x.watchers);
     for (uint32_t i = 0; i < x.n; i++)
         tr_free(x.programs[i].trace);
     diag_print(&x.d, stderr);
@@ -204,21 +218,6 @@ static const char *with_overlay(struct arena *a, const struct request *q)
     return mechs && *mechs ? arena_printf(a, "%s,%s", mechs, name) : name;
 }
 
-static bool is_writable(struct request *q)
-{
-    if (q->interval_csv && !q->interval_cyc) {
-        cli_error("--interval-csv needs --interval N");
-        return false;
-    }
-    if (output_is_stdout(q->json) && output_is_stdout(q->interval_csv)) {
-        cli_error("only one of --json and --interval-csv can be - (standard output)");
-        return false;
-    }
-    if (q->interval_cyc && !q->interval_csv)
-        q->interval_csv = "corun.intervals.csv";
-    return output_check(q->json) && output_check(q->interval_csv);
-}
-
 static int unknown_way(const char *name)
 {
     return cli_error("--share %s: it is alone, temporal, spatial, smk or scavenger", name);
@@ -226,7 +225,7 @@ static int unknown_way(const char *name)
 
 int cli_corun(int argc, char **argv)
 {
-    struct request q = {.m = {.gpu = "maxwell"}, .o = {.threads = 1}};
+    struct request q = {.m = {.gpu = "maxwell"}, .o = {.threads = 1}, .see = WISHES_DEFAULT};
     const struct cli_opt opts[] = {
         {"share", CLI_STR, &q.share, 0, 0, "WAY",
          "alone (default: what the machine says), temporal, spatial, smk or scavenger"},
@@ -241,17 +240,15 @@ int cli_corun(int argc, char **argv)
          "check that every operand is the one the program's order says"},
         {"json", CLI_STR, &q.json, 0, 0, "FILE",
          "write the result, all counters and options; - for standard output"},
-        {"interval", CLI_U32, &q.interval_cyc, 1, UINT32_MAX, "N",
-         "counters of every N cycles that they share, and each program's instructions, as CSV"},
-        {"interval-csv", CLI_STR, &q.interval_csv, 0, 0, "FILE",
-         "where that is written; - for standard output (default corun.intervals.csv)"},
+        WISHES_OPTS(q.see),
         CLI_QUIET(&q.quiet),
         WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {
         .usage =
             "corun PROGRAM PROGRAM|-... [--share WAY] [--target SHARE] [--insts N] [--gpu G] [--mech M,...] "
-            "[--set KEY=VALUE]... [--threads N] [--check] [--json FILE] [--interval N] [--interval-csv FILE] "
+            "[--set KEY=VALUE]... [--threads N] [--check] [--json FILE] [--timeline FILE] [--interval N] "
+            "[--profile] "
             "[--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
@@ -268,7 +265,11 @@ int cli_corun(int argc, char **argv)
         const struct way *w = q.share ? find_way(q.share) : NULL;
         q.o.threads = q.o.threads < most ? q.o.threads : most;
         q.m.mechs = with_overlay(&names, &q);
-        status = q.share && !w ? unknown_way(q.share) : is_writable(&q) ? corun(&q, w) : CLI_USAGE;
+        if (q.see.interval_cyc && !q.see.interval_csv)
+            q.see.interval_csv = "corun.intervals.csv";
+        status = q.share && !w                  ? unknown_way(q.share)
+                 : wishes_check(&q.see, q.json) ? corun(&q, w)
+                                                : CLI_USAGE;
     }
     arena_free(&names);
     vec_free(&q.m.sets.items);

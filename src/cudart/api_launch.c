@@ -1,11 +1,18 @@
 /* cudaLaunchKernel and its relatives, and what a program may ask and set of a kernel. */
 #include "cudart/launch.h"
 #include "cudart/rt.h"
+#include "cudart/stream.h"
 #include "ptx/ptx.h"
 #include "trace/record.h"
 
+/* What a launch may ask for beside its grid. */
+struct wish {
+    bool cooperative, has_priority;
+    int priority;
+};
+
 static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 block, void **args,
-                          size_t shared, cudaStream_t stream, bool cooperative)
+                          size_t shared, cudaStream_t stream, struct wish w)
 {
     struct rt *rt = rt_enter(name);
     if (rt->sticky)
@@ -20,20 +27,25 @@ static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 bl
         e = cudaErrorInvalidResourceHandle;
     if (!e)
         e = rt_launch_op(rt, &op, k, (const uint32_t[3]){grid.x, grid.y, grid.z},
-                         (const uint32_t[3]){block.x, block.y, block.z}, args, shared, cooperative);
+                         (const uint32_t[3]){block.x, block.y, block.z}, args, shared, w.cooperative);
+    if (!e) {
+        op.launch.has_priority = w.has_priority;
+        op.launch.priority = w.priority;
+    }
     return rt_leave(rt, e ? e : rt_submit(rt, s, &op));
 }
 
 RT_API cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                                     cudaStream_t stream)
 {
-    return launch("cudaLaunchKernel", func, grid, block, args, shared, stream, false);
+    return launch("cudaLaunchKernel", func, grid, block, args, shared, stream, (struct wish){0});
 }
 
 RT_API cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args,
                                                size_t shared, cudaStream_t stream)
 {
-    return launch("cudaLaunchCooperativeKernel", func, grid, block, args, shared, stream, true);
+    return launch("cudaLaunchCooperativeKernel", func, grid, block, args, shared, stream,
+                  (struct wish){.cooperative = true});
 }
 
 RT_API cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *list, unsigned int n,
@@ -44,19 +56,22 @@ RT_API cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParam
     return rt_leave(rt, rt_unsupported(rt, rt->call, NULL));
 }
 
-/* What an attribute asks for: nothing that changes results, a cooperative launch, or something that is not there. */
-static const char *read_attribute(const cudaLaunchAttribute *a, bool *cooperative)
+/* What an attribute asks for: nothing that changes results, one of the wishes, or something that is not there. */
+static const char *read_attribute(const cudaLaunchAttribute *a, struct wish *w)
 {
     switch ((int)a->id) {
     case cudaLaunchAttributeIgnore:
     case cudaLaunchAttributeAccessPolicyWindow:
-    case cudaLaunchAttributePriority:
     case cudaLaunchAttributeSynchronizationPolicy:
     case cudaLaunchAttributeProgrammaticStreamSerialization: /* allows overlap; in order is right, too */
     case cudaLaunchAttributeMemSyncDomainMap:
     case cudaLaunchAttributeMemSyncDomain:
     case cudaLaunchAttributePreferredSharedMemoryCarveout: return NULL;
-    case cudaLaunchAttributeCooperative: *cooperative = a->val.cooperative != 0; return NULL;
+    case cudaLaunchAttributeCooperative: w->cooperative = a->val.cooperative != 0; return NULL;
+    case cudaLaunchAttributePriority:
+        w->has_priority = true;
+        w->priority = stream_priority(a->val.priority);
+        return NULL;
     case cudaLaunchAttributeClusterDimension:
         return a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z > 1 ? "thread block clusters"
                                                                                    : NULL;
@@ -69,19 +84,19 @@ static const char *read_attribute(const cudaLaunchAttribute *a, bool *cooperativ
 
 RT_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *func, void **args)
 {
-    bool cooperative = false;
+    struct wish w = {0};
     const char *missing = NULL;
     if (!c || (c->numAttrs && !c->attrs))
         return rt_leave(rt_enter("cudaLaunchKernelExC"), cudaErrorInvalidValue);
     for (unsigned i = 0; i < c->numAttrs && !missing; i++)
-        missing = read_attribute(&c->attrs[i], &cooperative);
+        missing = read_attribute(&c->attrs[i], &w);
     if (missing) {
         struct rt *rt = rt_enter("cudaLaunchKernelExC");
         tr_recorder_missed(rt->rec);
         return rt_leave(rt, rt_unsupported(rt, rt->call, missing));
     }
     return launch("cudaLaunchKernelExC", func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream,
-                  cooperative);
+                  w);
 }
 
 /* ---- attributes of kernels ---- */

@@ -27,8 +27,11 @@ bool op_alive(struct rt *rt, const struct rt_op *op)
 static cudaError_t run_node(struct rt *rt, const struct rt_stream *s, struct rt_node *n,
                             struct rt_front *fronts, const struct rt_front *base)
 {
-    struct rt_stream lane = {
-        .id = s->id, .flags = cudaStreamNonBlocking, .priority = s->priority, .merged = UINT64_MAX};
+    struct rt_stream lane = {.id = s->id,
+                             .flags = cudaStreamNonBlocking,
+                             .priority = s->priority,
+                             .one_priority = true,
+                             .merged = UINT64_MAX};
     if (!n->deps.n)
         front_copy(&lane.front, base);
     vec_each (&n->deps, d)

@@ -140,8 +140,9 @@ cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_o
     memcpy(l.grid, op->launch.grid, sizeof l.grid);
     memcpy(l.block, op->launch.block, sizeof l.block);
     rt_stream_before(rt, s, &after);
+    int priority = op->launch.has_priority && !s->one_priority ? op->launch.priority : s->priority;
     const struct tr_order order = {.stream = s->id,
-                                   .priority = (uint32_t)(STREAM_PRIORITY_LEAST - s->priority),
+                                   .priority = (uint32_t)(STREAM_PRIORITY_LEAST - priority),
                                    .after = after.launches.at,
                                    .nafter = after.launches.n};
     if (k->code->uses_printf) { /* what it prints may come at any moment */

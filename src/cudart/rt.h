@@ -174,6 +174,8 @@ struct rt_op {
             struct rt_kernel *kernel;
             uint32_t grid[3], block[3], dyn_shared_b;
             bool cooperative;
+            bool has_priority; /* of its own (cudaLaunchAttributePriority); else the stream's */
+            int priority;
             unsigned char *params; /* code->param_b bytes, owned by the operation */
         } launch;
         struct {
@@ -234,6 +236,7 @@ struct rt_stream {
     uint64_t id; /* as in the trace; 0: the legacy default stream */
     unsigned flags;
     int priority;
+    bool one_priority; /* a graph's node: what a launch asks for by itself does not count */
     struct rt_front front;
     uint64_t changed, merged;   /* order.tick when front last changed; up to when others' changes are in it */
     struct rt_capture *capture; /* NULL: not capturing */

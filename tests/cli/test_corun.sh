@@ -73,7 +73,29 @@ sum() { awk -F, -v n="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == n) at =
 told() { grep '^   "thread_insts"' rows.json | sed -n "$1s/[^0-9]//gp"; }
 verdict "rows add up for both programs" "$([ "$(sum program1.thread_insts)" = "$(told 1)" ] && [ "$(sum program2.thread_insts)" = "$(told 2)" ] && echo 1)"
 check "rows without intervals" 2 '--interval-csv needs --interval N' corun g.bst s.bst --interval-csv rows.csv
-check "two on standard output" 2 'only one of --json and --interval-csv' corun g.bst s.bst --interval 9 --interval-csv - --json -
+check "two on standard output" 2 'only one of --json, --profile-csv and --interval-csv' corun g.bst s.bst --interval 9 --interval-csv - --json -
+
+# ---- watched ----
+check "timeline and profile" 0 '^g\.bst$' corun g.bst s.bst --share smk $small --timeline t.json --timeline-every 100 --profile --profile-csv p.csv --json p.json
+verdict "each has its kernels, CTAs and rate" "$(python3 - <<'END'
+import json
+events, answer = json.load(open('t.json'))['traceEvents'], json.load(open('p.json'))
+tracks = {e['args']['name'] for e in events if e['name'] == 'thread_name' and e['pid'] == 1}
+rates = {e['name'] for e in events if e['ph'] == 'C'}
+begun = lambda p: sum(e['ph'] == 'X' and e['name'].startswith(p + ': CTA ') for e in events)
+per_cycle = ': thread instructions per cycle'
+first, second = (begun(p['program']) - p['stats']['ctas'] for p in answer['programs']) # of the second some have not ended
+print(int({'g.bst: kernels 0', 's.bst: kernels 0'} <= tracks and {'g.bst' + per_cycle, 's.bst' + per_cycle} <= rates and first == 0 and second >= 0))
+END
+)"
+verdict "profiles are each program's own" "$(python3 - <<'END'
+import csv, json
+answer, rows = json.load(open('p.json')), list(csv.DictReader(open('p.csv')))
+issued = lambda p: sum(int(r['issued']) for r in rows if r['program'] == p)
+own = [issued(p['program']) == p['stats']['issued'] == sum(r['causes'].get('issued', 0) for r in p['profile']) > 0 for p in answer['programs']]
+print(int(all(own) and rows[-1]['program'] == '' and len(own) == 2))
+END
+)"
 
 # ---- refused ----
 check "one name" 2 'PROGRAM' corun g.bst

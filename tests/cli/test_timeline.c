@@ -122,7 +122,8 @@ static struct gpu_result draw(const char *trace, const char *to, struct timeline
     struct tr_reader *t = tr_open(trace, &d);
     assert_true(t && play_load(&c, &m, "gto", &d));
     o.path = to;
-    struct timeline *line = timeline_open(&o, &c, t);
+    const struct watched program = {"random", t};
+    struct timeline *line = timeline_open(&o, &c, &program, 1);
     assert_non_null(line);
     struct gpu_opts g = {.threads = threads, .progress = peek, .ctx = &p, .watch = timeline_observer(line)};
     assert_int_equal(gpu_run(&c, t, &g, &r, &d), GPU_OK);

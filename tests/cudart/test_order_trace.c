@@ -37,7 +37,17 @@ static void comes_after(const struct tr_reader *r, uint32_t launch, uint64_t str
     va_end(ap);
 }
 
-/* Launches 0 to 8: a fork, a join, a copy that the host waits for, a graph of two independent kernels. */
+/* A launch with a priority of its own. */
+static void go_at(cudaStream_t s, int priority)
+{
+    cudaLaunchAttribute at = {.id = cudaLaunchAttributePriority, .val = {.priority = priority}};
+    cudaLaunchConfig_t c = {
+        .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = s, .attrs = &at, .numAttrs = 1};
+    ok(cudaLaunchKernelExC(&c, kernel("nop"), NULL));
+}
+
+/* Launches 0 to 8: a fork, a join, a copy that the host waits for, a graph of two independent kernels. Then two with priorities
+ * of their own, the second captured. */
 static void recorded(void **state)
 {
     cudaStream_t a, b;
@@ -74,6 +84,14 @@ static void recorded(void **state)
     go(b);                     /* 8 */
     ok(cudaGraphExecDestroy(x));
     ok(cudaGraphDestroy(g));
+    go_at(a, -99); /* 9 */
+    ok(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+    go_at(a, -4);
+    ok(cudaStreamEndCapture(a, &g));
+    ok(cudaGraphInstantiate(&x, g, 0));
+    ok(cudaGraphLaunch(x, b)); /* 10 */
+    ok(cudaGraphExecDestroy(x));
+    ok(cudaGraphDestroy(g));
 
     struct rt *rt = rt_enter("test");
     rt_end_trace(rt);
@@ -82,7 +100,7 @@ static void recorded(void **state)
     struct tr_reader *r = tr_open(path, &d);
     assert_non_null(r);
     assert_false(tr_partial(r));
-    assert_int_equal(tr_nlaunches(r), 9);
+    assert_int_equal(tr_nlaunches(r), 11);
     comes_after(r, 0, ia, 0);
     comes_after(r, 1, ia, 1, 0);
     comes_after(r, 2, ib, 1, 0);
@@ -94,6 +112,8 @@ static void recorded(void **state)
     comes_after(r, 8, ib, 2, 6, 7);
     for (uint32_t i = 0; i < 9; i++) /* those of a graph have the stream's in which it is launched */
         assert_int_equal(tr_priority(&tr_launch(r, i)->l), tr_launch(r, i)->l.stream == ib ? 3 : 0);
+    assert_int_equal(tr_priority(&tr_launch(r, 9)->l), 5); /* the highest that there is */
+    assert_int_equal(tr_priority(&tr_launch(r, 10)->l), 3);
     tr_free(r);
     diag_free(&d);
 }

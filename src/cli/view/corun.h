@@ -10,6 +10,7 @@ enum { CORUN_MOST = GPU_TENANTS }; /* programs */
 struct corun_program {
     const char *name;
     struct tr_reader *trace;
+    struct profile *profile;       /* NULL: none was asked for */
     uint64_t cycles, thread_insts; /* together with the others */
     uint64_t alone_cycles,
         alone_thread_insts; /* by itself: the first up to the same instruction, the others once */

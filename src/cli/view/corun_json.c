@@ -3,6 +3,7 @@
 #include "cli/view/json_point.h"
 #include "cli/view/json_schema.h"
 #include "cli/view/run_print.h"
+#include "cli/watch/profile.h"
 
 #include <math.h>
 
@@ -17,7 +18,9 @@
     X(T, REAL, OPEN, speed, "thread instructions per cycle, over those alone")                               \
     X(T, COUNT, OPEN, passes, "times that it came to its end")                                               \
     X(T, COUNTS, OPEN, stats, "counters that are its own, without those that are 0", .keys = &tenant_keys,   \
-      .some = true)
+      .some = true)                                                                                          \
+    X(T, ROWS, NULLABLE, profile, "by instruction; null: --profile was not asked for",                       \
+      .shape = &profile_shape)
 #define CORUN_ANSWER(X, T)                                                                                   \
     X(T, TEXT, OPEN, gpu, "preset, or the file, as it was given")                                            \
     X(T, TEXTS, OPEN, mechs, "mechanisms; empty: none (base)")                                               \
@@ -83,6 +86,7 @@ static json_t *rows(struct arena *a, const struct corun_story *s)
             .speed = corun_speed(p),
             .passes = s->result->tenants.at[i].passes,
             .stats = own_stats(&s->result->tenants.at[i]),
+            .profile = p->profile ? profile_json(p->profile) : NULL,
         };
         json_array_append_new(all, json_of(&program_shape, &row));
     }

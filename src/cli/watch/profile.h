@@ -4,7 +4,7 @@
 #ifndef CLI_WATCH_PROFILE_H
 #define CLI_WATCH_PROFILE_H
 
-#include "gpu/gpu.h"
+#include "cli/watch/watch.h"
 
 enum { PROFILE_CAUSES = SS_stall_drained - SS_issued + 1 };
 
@@ -50,8 +50,8 @@ struct profile_lines profile_by_line(const struct profile *p);
 
 /* profile_print.c */
 void profile_print(struct profile *p, FILE *to);
-/* profile_file.c. "-": standard output. False after printing why. */
-bool profile_csv(struct profile *p, const char *path);
+/* profile_file.c. Of programs with these names; a single one is not named. "-": standard output. False after printing why. */
+bool profile_csv(struct profile *const *all, const struct watched *programs, uint32_t n, const char *path);
 
 /* profile_db.c: stores it with a run that the database has. False after reporting. */
 struct db;

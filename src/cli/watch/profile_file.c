@@ -5,12 +5,17 @@
 #include "cli/shown.h"
 #include "cli/watch/profile.h"
 
-static void csv_row(struct profile *p, uint32_t kernel, uint32_t insn, FILE *f)
+/* name: NULL, there is one program; "" for cycles of none. */
+static void csv_row(struct profile *p, const char *name, uint32_t kernel, uint32_t insn, FILE *f)
 {
     bool nowhere = kernel == SM_NOWHERE;
     const struct tr_kernel *k = nowhere ? NULL : tr_kernel(profile_trace(p), kernel);
     const struct profile_row *r = nowhere ? profile_nowhere(p) : profile_at(p, kernel, insn);
     char text[1024];
+    if (name) {
+        csv_cell(f, shown_text(text, sizeof text, name));
+        fputc(',', f);
+    }
     if (nowhere) {
         fputs(",,,,,", f);
     } else {
@@ -31,20 +36,23 @@ static void csv_row(struct profile *p, uint32_t kernel, uint32_t insn, FILE *f)
     fputc('\n', f);
 }
 
-bool profile_csv(struct profile *p, const char *path)
+bool profile_csv(struct profile *const *all, const struct watched *programs, uint32_t n, const char *path)
 {
     FILE *f = output_open(path);
     if (!f)
         return false;
+    fputs(n > 1 ? "program," : "", f);
     fputs("kernel,insn,pc,line,instruction,source,cycles,lanes,bank_conflicts,read_wait,shared_conflicts", f);
     for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
         fprintf(f, ",%s", sm_stats.rows[SS_issued + i].name);
     fputc('\n', f);
-    struct tr_reader *t = profile_trace(p);
-    for (uint32_t k = 0; k < tr_nkernels(t); k++)
-        for (uint32_t i = 0; i < tr_kernel(t, k)->n; i++)
-            csv_row(p, k, i, f);
-    csv_row(p, SM_NOWHERE, 0, f);
+    for (uint32_t a = 0; a < n; a++) {
+        struct tr_reader *t = programs[a].trace;
+        for (uint32_t k = 0; k < tr_nkernels(t); k++)
+            for (uint32_t i = 0; i < tr_kernel(t, k)->n; i++)
+                csv_row(all[a], n > 1 ? programs[a].name : NULL, k, i, f);
+    }
+    csv_row(all[0], n > 1 ? "" : NULL, SM_NOWHERE, 0, f);
     return output_close(f, path);
 }
 

@@ -34,7 +34,7 @@ struct span {
 struct cta_span {
     bool open, named;
     uint64_t from;
-    uint32_t launch, cta;
+    uint32_t tenant, launch, cta;
 };
 
 struct tl_sm {
@@ -52,7 +52,8 @@ struct tl_sm {
 struct timeline {
     struct timeline_opts o;
     const struct gpu_conf *c;
-    struct tr_reader *trace;
+    const struct watched *programs;
+    uint32_t nprograms;
     struct gpu_observer watch;
     struct tl_sm *sms;
     int fd;
@@ -61,10 +62,12 @@ struct timeline {
     bool full;
     text out;
     uint64_t now;
-    uint64_t kernel_end[MAX_KERNELS];
-    bool kernel_named[MAX_KERNELS];
+    struct {
+        uint64_t end;
+        bool named;
+    } kernels[GPU_TENANTS][MAX_KERNELS];
     uint64_t sampled; /* cycle of the last sample, and what it was */
-    uint64_t sm[SM_STATS], mem[MS_COUNT];
+    uint64_t sm[SM_STATS], mem[MS_COUNT], thread_insts[GPU_TENANTS];
 };
 
 /* ---- text ---- */
@@ -123,11 +126,22 @@ static void put_slice(text *to, uint32_t pid, uint32_t tid, uint64_t from, uint6
         (unsigned long long)from, (unsigned long long)(until - from));
 }
 
-static const char *kernel_name(struct timeline *t, uint32_t launch, char *buf, size_t size)
+static const char *kernel_name(struct timeline *t, uint32_t tenant, uint32_t launch, char *buf, size_t size)
 {
     char name[256];
-    demangle(tr_kernel(t->trace, tr_launch(t->trace, launch)->l.kernel)->name, name, sizeof name);
+    struct tr_reader *of = t->programs[tenant].trace;
+    demangle(tr_kernel(of, tr_launch(of, launch)->l.kernel)->name, name, sizeof name);
     return quoted(name, buf, size);
+}
+
+/* "sgemm: " before what is one program's, where there are others; else "". */
+static const char *whose(const struct timeline *t, uint32_t tenant, char *buf, size_t size)
+{
+    char name[100];
+    buf[0] = 0;
+    if (t->nprograms > 1)
+        snprintf(buf, size, "%s: ", quoted(t->programs[tenant].name, name, sizeof name));
+    return buf;
 }
 
 /* ---- an SM ---- */
@@ -162,9 +176,9 @@ static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant,
                          uint32_t cta)
 {
     struct cta_span *c = &((struct tl_sm *)ctx)->ctas[slot];
-    (void)tenant; /* of a run, which has one */
     c->open = true;
     c->from = at;
+    c->tenant = tenant;
     c->launch = launch;
     c->cta = cta;
 }
@@ -173,7 +187,7 @@ static void on_cta_end(void *ctx, uint32_t slot, uint64_t to)
 {
     struct tl_sm *s = ctx;
     struct cta_span *c = &s->ctas[slot];
-    char name[200];
+    char name[200], of[128];
     bool shown = c->open && clip(s->t, &c->from, &to);
     c->open = false;
     if (!shown)
@@ -184,8 +198,9 @@ static void on_cta_end(void *ctx, uint32_t slot, uint64_t to)
         c->named = true;
     }
     put_slice(&s->out, s->pid, CTA_TID + slot, c->from, to);
-    put(&s->out, "CTA %u\",\"args\":{\"launch\":%u,\"kernel\":\"%s\"}}", c->cta, c->launch,
-        kernel_name(s->t, c->launch, name, sizeof name));
+    put(&s->out, "%sCTA %u\",\"args\":{\"launch\":%u,\"kernel\":\"%s\"}}",
+        whose(s->t, c->tenant, of, sizeof of), c->cta, c->launch,
+        kernel_name(s->t, c->tenant, c->launch, name, sizeof name));
 }
 
 /* Shown if a lane is free for all of the load's time. */
@@ -252,8 +267,9 @@ static void put_kernel(struct timeline *t, uint32_t track, const struct gpu_kern
         return;
     put_slice(&t->out, GPU_PID, track, begin, end);
     put(&t->out, "%s\",\"args\":{\"launch\":%u,\"kernel cycles\":%llu,\"warp instructions\":%llu}}",
-        kernel_name(t, k->launch, name, sizeof name), k->launch, (unsigned long long)gpu_kernel_cycles(k),
-        (unsigned long long)tr_launch(t->trace, k->launch)->warp_insts);
+        kernel_name(t, k->tenant, k->launch, name, sizeof name), k->launch,
+        (unsigned long long)gpu_kernel_cycles(k),
+        (unsigned long long)tr_launch(t->programs[k->tenant].trace, k->launch)->warp_insts);
 }
 
 static void on_kernel(void *ctx, const struct gpu_kernel_result *k)
@@ -262,18 +278,19 @@ static void on_kernel(void *ctx, const struct gpu_kernel_result *k)
     uint64_t from = k->start, to = k->end;
     uint32_t i = 0;
     /* Kernels are told by their ends, so a track that ended before this one began is free. */
-    while (i < MAX_KERNELS - 1 && t->kernel_end[i] > from)
+    while (i < MAX_KERNELS - 1 && t->kernels[k->tenant][i].end > from)
         i++;
-    t->kernel_end[i] = to;
+    t->kernels[k->tenant][i].end = to;
     if (!clip(t, &from, &to))
         return;
-    if (!t->kernel_named[i]) {
-        char name[32];
-        snprintf(name, sizeof name, "kernels %u", i);
-        put_name(&t->out, GPU_PID, 1 + i, name);
-        t->kernel_named[i] = true;
+    uint32_t track = 1 + k->tenant * MAX_KERNELS + i;
+    if (!t->kernels[k->tenant][i].named) {
+        char name[160], of[128];
+        snprintf(name, sizeof name, "%skernels %u", whose(t, k->tenant, of, sizeof of), i);
+        put_name(&t->out, GPU_PID, track, name);
+        t->kernels[k->tenant][i].named = true;
     }
-    put_kernel(t, 1 + i, k);
+    put_kernel(t, track, k);
 }
 
 static void put_counter(struct timeline *t, uint64_t at, const char *name, double value)
@@ -291,11 +308,14 @@ static double percent(uint64_t part, uint64_t whole)
 static void on_sample(void *ctx, const struct gpu_sample *now)
 {
     struct timeline *t = ctx;
-    uint64_t s[SS_COUNT], m[MS_COUNT], since = t->sampled, at = now->at, to = at;
+    uint64_t s[SS_COUNT], m[MS_COUNT], own[GPU_TENANTS], since = t->sampled, at = now->at, to = at;
     for (uint32_t i = 0; i < SS_COUNT; i++)
         s[i] = now->sm[i] - t->sm[i];
     for (uint32_t i = 0; i < MS_COUNT; i++)
         m[i] = now->mem[i] - t->mem[i];
+    for (uint32_t i = 0; i < GPU_TENANTS; i++)
+        own[i] = now->thread_insts[i] - t->thread_insts[i];
+    memcpy(t->thread_insts, now->thread_insts, sizeof t->thread_insts);
     memcpy(t->sm, now->sm, sizeof t->sm);
     memcpy(t->mem, now->mem, sizeof t->mem);
     t->sampled = at;
@@ -303,6 +323,11 @@ static void on_sample(void *ctx, const struct gpu_sample *now)
         return;
     double cycles = (double)(at - since);
     put_counter(t, since, "IPC", (double)s[SS_warp_insts] / cycles);
+    for (uint32_t i = 0; t->nprograms > 1 && i < t->nprograms; i++) {
+        char name[160], of[128];
+        snprintf(name, sizeof name, "%sthread instructions per cycle", whose(t, i, of, sizeof of));
+        put_counter(t, since, name, (double)own[i] / cycles);
+    }
     put_counter(t, since, "L1 hits, %", percent(s[SS_l1_read_hits], s[SS_l1_reads]));
     put_counter(t, since, "L2 hits, %", percent(m[MS_l2_read_hits], m[MS_l2_reads]));
     put_counter(t, since, "DRAM bytes per cycle",
@@ -385,7 +410,7 @@ static void sm_open(struct timeline *t, uint32_t i)
 }
 
 struct timeline *timeline_open(const struct timeline_opts *o, const struct gpu_conf *c,
-                               struct tr_reader *trace)
+                               const struct watched *programs, uint32_t n)
 {
     int fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0 || lseek(fd, 0, SEEK_CUR) < 0) {
@@ -399,7 +424,8 @@ struct timeline *timeline_open(const struct timeline_opts *o, const struct gpu_c
     t->o = *o;
     t->o.sms = o->sms < c->gpu.sms ? o->sms : c->gpu.sms;
     t->c = c;
-    t->trace = trace;
+    t->programs = programs;
+    t->nprograms = n;
     t->fd = fd;
     t->watch = (struct gpu_observer){.ctx = t,
                                      .sample_cyc = o->every,

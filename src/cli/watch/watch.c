@@ -1,6 +1,6 @@
 #include "cli/watch/watch.h"
 
-enum { MOST = 4 };
+enum { MOST = GPU_TENANTS + 3 }; /* a profile of each program, and the others */
 
 struct watch_sm {
     struct sm_observer o;

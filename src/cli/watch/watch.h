@@ -4,6 +4,12 @@
 
 #include "gpu/gpu.h"
 
+/* A program whose run is watched: tenant number i of a run is the i-th of a list. */
+struct watched {
+    const char *name;
+    struct tr_reader *trace;
+};
+
 struct watch;
 struct watch *watch_new(uint32_t sms);
 /* NULL is nobody. The observer must outlive the run; all of those that want samples want them equally often. */
