@@ -55,6 +55,9 @@ printf '[all]\nworkloads = ./s.bst\ngpus = volta\n' >spec.ini
 verdict "a merge takes profiles" "$ok"
 [ "$(sqlite3 merged.db 'SELECT count(*) FROM claim')" = 5 ] && ok=1 || ok=0
 verdict "... and claims" "$ok"
+printf '%s\n' '[together]' 'workloads = s.bst+r.bst r.bst+s.bst' 'gpus = maxwell' 'gpu.sms = 4' 'gpu.share = smk' 'gpu.most_cyc = 9000' \
+    '[alone]' 'workloads = s.bst r.bst' 'gpus = maxwell' 'gpu.sms = 4' 'gpu.share = alone' 'gpu.most_cyc = 9000' >pairs.ini
+"$bankshot" sweep pairs.ini --db pairs.db >out 2>&1 && check "pairs" 0 '^pairs.html' report pairs.db -o pairs.html
 "$bankshot" compare s.bst --db one.db >/dev/null 2>&1 && check "one run" 0 '^one.html' report one.db -o one.html
 
 # In a folder that cannot be written, by somebody who cannot write everywhere.
@@ -111,6 +114,10 @@ else
     browse one.html 1200,900 >dom
     grep -E 'CONSOLE' log >out && ok=0 || ok=1
     verdict "a database with one run" "$ok"
+    browse pairs.html 1200,900 >dom
+    { grep CONSOLE log; grep -c 'of its speed alone</title>' dom; } >out
+    [ "$(grep -o 'of its speed alone</title>' dom | wc -l)" = 4 ] && ! grep -q CONSOLE log && ok=1 || ok=0
+    verdict "pairs have two bars each" "$ok"
 fi
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

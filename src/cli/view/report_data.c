@@ -263,6 +263,9 @@ static const struct {
     {"speedups", "SELECT point, speedup, program_speedup, energy_ratio FROM speedup ORDER BY point"},
     {"claims", "SELECT id, paper, text, size, unit, paper_value, lo, hi, measured, "
                "CASE size WHEN '' THEN measured BETWEEN lo AND hi END AS within, why FROM claim ORDER BY id"},
+    {"pairs",
+     "SELECT point, workload, size, gpu, mechs, share, target, cycles, speed, second_speed, met, parked, "
+     "switch_b FROM corun ORDER BY workload, share, target, mechs, gpu, size"},
     {"ratios",
      "SELECT point, ipc, ipc_per_sm, issue_utilisation, simd_efficiency, issue_cov, reg_reads_per_inst, "
      "reg_reads_per_cycle, bank_conflicts_per_inst, bank_conflict_rate, operand_wait_per_inst, "

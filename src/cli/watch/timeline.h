@@ -1,9 +1,10 @@
 /* A run as a picture: trace events in JSON, as Perfetto and Chrome's tracing page read them. One microsecond there is one core
  * cycle here.
  *
- * The GPU is a process with kernels and sampled counters, apart for each program where several run; each watched SM is one with a track per scheduler (what its cycles
- * were charged to, equal neighbours merged), per CTA slot, and a few for loads from issue to last data. The file is written as
- * the run goes and is complete JSON after every write, so a run that is killed leaves one that opens. */
+ * The GPU is a process with kernels and sampled counters, apart for each program where several run; each watched SM is one with a
+ * track per scheduler (what its cycles were charged to, equal neighbours merged), per CTA slot, and a few for loads from issue to
+ * last data. The file is written as the run goes and is complete JSON after every write, so a run that is killed leaves one that
+ * opens. */
 #ifndef CLI_WATCH_TIMELINE_H
 #define CLI_WATCH_TIMELINE_H
 

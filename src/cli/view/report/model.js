@@ -20,6 +20,7 @@ const counters = new Map(data.counters.rows.map(([run, values]) => [run, values]
 const machines = new Map(data.options.rows.map(([machine, values]) => [machine, values]));
 const layers = new Map(data.layers.rows.map(([machine, values]) => [machine, values]));
 const ratios = byKey(objects(data.ratios), 'point');
+const pairs = objects(data.pairs);
 const speedups = byKey(objects(data.speedups), 'point');
 const noRun = {
   status: 'missing',

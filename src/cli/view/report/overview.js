@@ -4,7 +4,8 @@ const MANY = 40;  // groups or bars that a chart shows before it is asked for mo
 const shownAll = {
   speedup: false,
   stalls: false,
-  energy: false
+  energy: false,
+  pairs: false
 };
 
 function moreButton(host, which, left, again) {
@@ -170,6 +171,7 @@ const usedPointColumns = pointColumns.filter(
     (c) => ['workload', 'mechanisms'].includes(c.label) || distinct(points.map(c.get)).length > 1);
 const tableState = {
   runs: {},
+  pairs: {},
   ratios: {},
   options: {},
   counters: {},

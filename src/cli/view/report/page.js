@@ -30,6 +30,7 @@ function draw() {
   drawSpeedup(shown);
   drawBreakdowns(shown);
   drawScatter(shown);
+  drawPairs(shown);
   drawRuns(shown);
   drawRatios(shown);
   listRuns(shown);
@@ -39,6 +40,7 @@ function drawCharts() {
   drawSpeedup(shown);
   drawBreakdowns(shown);
   drawScatter(shown);
+  drawPairs(shown);
   drawProfile();
 }
 
@@ -71,6 +73,7 @@ function showSections() {
     stalls: points.some((p) => p.counters),
     energy: energies.size > 0,
     scatter: measures.length > 1,
+    pairs: pairs.length > 0,
     runs: true,
     ratios: ratios.size > 0,
     run: points.length > 0,
