@@ -26,11 +26,14 @@ enum { N = 1024, UNROLL = 32 };
     if (threadIdx.x == 0)                                                                                    \
         *took = clock64() - begin;
 
+/* b, but no compiler knows that all lanes have it. */
+#define START(type) (n < 0 ? (type)threadIdx.x : b)
+
 /* x: what the chain carries; b, c: other operands. */
 #define KIND(name, type, how, text)                                                                          \
     __global__ void lat_##name(long long *took, type *out, int n, type b, type c)                            \
     {                                                                                                        \
-        type x = b;                                                                                          \
+        type x = START(type);                                                                                \
         BEGIN _Pragma("unroll 1") for (int i = 0; i < n; i += UNROLL)                                        \
         {                                                                                                    \
             _Pragma("unroll") for (int k = 0; k < UNROLL; k++) asm volatile(text : "+" how(x) : how(b), how(c)); \
@@ -40,7 +43,7 @@ enum { N = 1024, UNROLL = 32 };
     __global__ void rate_##name(long long *took, type *out, int n, type b, type c)                           \
     {                                                                                                        \
         type x[8];                                                                                           \
-        _Pragma("unroll") for (int k = 0; k < 8; k++) x[k] = b;                                              \
+        _Pragma("unroll") for (int k = 0; k < 8; k++) x[k] = START(type);                                    \
         BEGIN _Pragma("unroll 1") for (int i = 0; i < n; i += UNROLL / 8)                                    \
         {                                                                                                    \
             _Pragma("unroll") for (int k = 0; k < UNROLL; k++)                                               \

@@ -137,8 +137,12 @@ void banks_read(struct part *p, uint32_t bank, uint64_t waited)
     b->read_now |= 1ull << bank;
     b->count[bank].reads++;
     p->sm->reads_now++;
-    if (!waited)
-        return;
-    b->count[bank].conflicts++;
+    if (waited)
+        banks_waited(p, bank, waited);
+}
+
+void banks_waited(struct part *p, uint32_t bank, uint64_t waited)
+{
+    p->banks.count[bank].conflicts++;
     p->sm->stats[SS_reg_read_wait] += waited;
 }

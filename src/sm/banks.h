@@ -69,5 +69,7 @@ static inline uint64_t banks_idle(const struct banks *b) { return ~(b->write_now
 
 /* A register was read from a bank, `waited` cycles after it could have been. */
 void banks_read(struct part *p, uint32_t bank, uint64_t waited);
+/* One that is to be read will have waited; `banks_read` is told of no waiting then. */
+void banks_waited(struct part *p, uint32_t bank, uint64_t waited);
 
 #endif

@@ -51,7 +51,7 @@ void collect_init(struct part *p)
         c->own[i] = bits(cfg->isolated ? i * n : 0, n);
     }
     divide(p);
-    c->each = c->sets || cfg->issue_latch;
+    c->each = c->sets || cfg->issue_latch || p->sm->ops->reserve;
     for (uint32_t b = 0; b < p->banks.n; b++)
         c->banks[b].q = xcalloc(c->cap, sizeof *c->banks[b].q);
 }
@@ -102,6 +102,10 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     struct flight *l = &p->flights[f];
     uint32_t n = part_scheduler(p, l->warp), own = o->unit ? o->unit(p->operands, f) : COLLECT_ANY;
     l->age = c->issued++;
+    if (o->reserve && l->i.k->route == ROUTE_UNIT) {
+        flight_leave(p, f, o->reserve(p->operands, f, t));
+        return;
+    }
     if (!p->sm->cfg->issue_latch) {
         uint64_t can = own == COLLECT_ANY ? collect_units_of(c, n, l->i.k->latch) : 1ull << own;
         collect_enter(p, f, (uint32_t)__builtin_ctzll(can), t);
@@ -277,6 +281,8 @@ void collect_read(struct part *p, uint64_t t)
         for (uint32_t i = 0; c->limited && i < c->n; i++)
             c->units[i].got = 0;
         uint64_t open = c->waiting & banks_open(&p->banks);
+        if (p->sm->ops->taken)
+            open &= ~p->sm->ops->taken(p->operands, t);
         if (p->sm->cfg->read_turns) {
             serve_in_turns(p, open, t);
         } else {
@@ -345,8 +351,9 @@ void collect_queued(const struct part *p, uint8_t *by_bank)
 unsigned collect_why(const struct part *p, uint64_t t)
 {
     const struct collect *c = &p->collect;
-    if (p->sm->ops->waits && p->sm->ops->waits(p->operands, t))
-        return SS_stall_policy;
+    unsigned why = p->sm->ops->why ? p->sm->ops->why(p->operands, t) : 0;
+    if (why)
+        return why;
     for (uint64_t m = c->full; m; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
         if (u->ready <= t)

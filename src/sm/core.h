@@ -167,6 +167,8 @@ SELDOM void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat coun
  * busy. */
 bool flight_dispatch(struct part *p, uint32_t flight, uint64_t t);
 bool flight_start(struct part *p, uint32_t flight, uint64_t t); /* its unit takes it. False: it is busy */
+/* The same in a cycle to come, in which its unit is known to be free; it has read its operands. */
+void flight_leave(struct part *p, uint32_t flight, uint64_t t);
 /* The earliest cycle in which flight_dispatch could succeed; NEVER: the load-store unit is full. */
 uint64_t flight_earliest(struct part *p, uint32_t flight);
 void flight_result(struct part *p, uint32_t flight);

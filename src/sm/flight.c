@@ -96,13 +96,25 @@ static inline bool start(struct part *p, uint32_t f, uint64_t t)
 
 bool flight_start(struct part *p, uint32_t f, uint64_t t) { return start(p, f, t); }
 
+/* Its operands are read. */
+static void left(struct part *p, uint32_t f)
+{
+    p->flights[f].in_collector = false;
+    sm_warp_operands_read(p, p->flights[f].warp, f);
+}
+
+void flight_leave(struct part *p, uint32_t f, uint64_t t)
+{
+    left(p, f);
+    (void)start(p, f, t);
+}
+
 bool flight_dispatch(struct part *p, uint32_t f, uint64_t t)
 {
-    struct flight *l = &p->flights[f];
+    const struct flight *l = &p->flights[f];
     if (!in_turn(p, l) || !(p->sm->cfg->unit_latch ? collect_latch(p, f) : start(p, f, t)))
         return false;
-    l->in_collector = false;
-    sm_warp_operands_read(p, l->warp, f);
+    left(p, f);
     if (l->i.k->route == ROUTE_MEMORY)
         p->warps[l->warp].mem_left++;
     return true;

@@ -14,8 +14,8 @@
 extern const struct wsched_ops wsched_lrr, wsched_gto, wsched_twolevel, wsched_rba, wsched_malekeh;
 extern const struct wsched_ops wsched_strands, wsched_random;
 extern const struct assign_ops assign_rr, assign_turn, assign_srr, assign_shuffle;
-extern const struct operands_ops operands_collectors, operands_reuse, operands_stealing, operands_ccu,
-    operands_bow, operands_rfc, operands_swrfc, operands_ltrf, operands_regless, operands_rfv;
+extern const struct operands_ops operands_collectors, operands_reuse, operands_ports, operands_stealing,
+    operands_ccu, operands_bow, operands_rfc, operands_swrfc, operands_ltrf, operands_regless, operands_rfv;
 extern const struct lsu_ops lsu_coalescer, lsu_banked, lsu_mrpb, lsu_warppool, lsu_sectored;
 extern const struct onchip_ops onchip_partitioned, onchip_carved, onchip_fermi, onchip_unified,
     onchip_unified_multi;
@@ -26,8 +26,8 @@ const struct wsched_ops *const wsched_list[] = {
     &wsched_malekeh, &wsched_strands, &wsched_random,   NULL};
 const struct assign_ops *const assign_list[] = {&assign_rr, &assign_turn, &assign_srr, &assign_shuffle, NULL};
 const struct operands_ops *const operands_list[] = {
-    &operands_collectors, &operands_reuse, &operands_stealing, &operands_ccu, &operands_bow, &operands_rfc,
-    &operands_swrfc,      &operands_ltrf,  &operands_regless,  &operands_rfv, NULL};
+    &operands_collectors, &operands_reuse, &operands_ports, &operands_stealing, &operands_ccu, &operands_bow,
+    &operands_rfc,        &operands_swrfc, &operands_ltrf,  &operands_regless,  &operands_rfv, NULL};
 const struct lsu_ops *const lsu_list[] = {&lsu_coalescer, &lsu_banked,   &lsu_mrpb,
                                           &lsu_warppool,  &lsu_sectored, NULL};
 const struct onchip_ops *const onchip_list[] = {&onchip_partitioned, &onchip_carved,        &onchip_fermi,

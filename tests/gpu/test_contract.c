@@ -61,7 +61,7 @@ static uint64_t spy_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
     assert_int_equal(seen.may & ~ready, 0);
     assert_int_equal(*holding & ~ready, 0);
     /* Or the partition sleeps though it could issue. */
-    assert_true(!seen.may || collect_free_units(&seen.s->parts[p].collect));
+    assert_true(!seen.may || seen.ops->reserve || collect_free_units(&seen.s->parts[p].collect));
     /* An empty one that keeps them all waiting does so for a while. */
     seen.kept = seen.may || seen.ninside[p] ? 0 : seen.kept + 1;
     assert_true(seen.kept < 4096);
@@ -110,6 +110,23 @@ static void spy_left(void *st, uint32_t flight, uint32_t unit)
     seen.left++;
     if (seen.ops->left)
         seen.ops->left(st, flight, unit);
+}
+
+/* Past the collectors: read and gone as far as they know. */
+static uint64_t spy_reserve(void *st, uint32_t flight, uint64_t t)
+{
+    const struct part *p = &seen.s->parts[part_of(st)];
+    const struct flight *l = &p->flights[flight];
+    const uint64_t *hits = &seen.s->stats[SS_cache_hits], before = *hits;
+    assert_true(seen.may >> l->warp & 1);
+    assert_int_equal(l->i.k->route, ROUTE_UNIT);
+    uint64_t at = seen.ops->reserve(st, flight, t);
+    assert_true(at >= t + COLLECT_CYC && at < t + 64);
+    seen.issued++;
+    seen.left++;
+    seen.reads += l->i.k->nread;
+    seen.found += (uint32_t)(*hits - before);
+    return at;
 }
 
 static int spy_forced(void *st, uint32_t n)
@@ -203,6 +220,9 @@ static void rig_init(struct rig *r, const char *const *sets)
         r->ops.forced = spy_forced;
     if (r->ops.may)
         r->ops.may = spy_may;
+    assert_true(!r->ops.reserve == !r->ops.taken);
+    if (r->ops.reserve)
+        r->ops.reserve = spy_reserve;
     r->sched = *s->sched;
     r->sched.pick = spy_pick;
     r->sched.issued = spy_issued;

@@ -48,7 +48,7 @@ struct operands_ops {
     /* ---- an instruction on its way in, in this order ---- */
     /* It was fetched, into entry `at` of the warp's buffer. */
     void (*fetched)(void *st, uint32_t warp, uint32_t at, const struct tr_step *step);
-    /* Asked in every cycle in which warps are ready and a unit is free. Returns those of the ready warps that it has a place for,
+    /* Asked in every cycle in which warps are ready and a unit is free, or the policy reserves (below). Returns those of the ready warps that it has a place for,
      * and in *holding those that have registers in one of its units. */
     uint64_t (*may)(void *st, uint64_t ready, uint64_t t, uint64_t *holding);
     /* A scheduler has chosen the warp for its next instruction, in cycle t. False: it lacks something that the policy has begun
@@ -61,6 +61,11 @@ struct operands_ops {
     uint32_t (*unit)(void *st, uint32_t flight);
     /* After that: which of its operands, by bit, need not be read from their banks. The unit has these in the next cycle. */
     uint32_t (*find)(void *st, uint32_t flight, uint32_t unit);
+    /* Both or neither: instructions of units go past the collectors. Issued in cycle t: the cycle in which the instruction is
+     * dispatched, for which `may` has seen a free unit; what it reads is read by then. And the banks that it has so taken from
+     * others in cycle t. */
+    uint64_t (*reserve)(void *st, uint32_t flight, uint64_t t);
+    uint64_t (*taken)(void *st, uint64_t t);
     /* It has all operands and leaves its unit. */
     void (*left)(void *st, uint32_t flight, uint32_t unit);
 
@@ -94,8 +99,8 @@ struct operands_ops {
     uint64_t (*next)(const void *st, uint64_t t);
     /* Adds reads of its own that wait at each bank, for schedulers that look at them. */
     void (*queued)(const void *st, uint8_t *by_bank);
-    /* Was no warp given a unit in cycle t because the policy keeps the free ones for others? */
-    bool (*waits)(const void *st, uint64_t t);
+    /* Ready warps did not issue in cycle t. What that is charged to, if it was the policy's doing; else 0. */
+    unsigned (*why)(const void *st, uint64_t t);
 };
 
 extern const struct operands_ops *const operands_list[]; /* NULL-terminated */

@@ -1,95 +1,127 @@
-/* Plain collectors, and a reuse cache as GPUs since Maxwell have it: for every bank and position of a source the register that
- * was read there last. The next read of that bank for that position replaces it; where that is of the same warp and register,
- * it is no read of the bank. (Huerta et al., "Dissecting and Modeling the Architecture of Modern GPU Cores", 2025: six places
- * of 32 lanes in a partition of two banks. On an H200 FFMAs with three sources in one bank take 3 cycles, with two 2, and 1
- * where the code reuses all but one.)
- *
- * Compilers mark what is to be kept; here all is, which keeps at least as much. What memory instructions read does not pass. */
-#include "sm/core.h"
+#include "sm/operands/reuse.h"
 
 enum { POSITIONS = 4 };
 
-struct place {
+struct reuse_cache_place {
     uint64_t owner; /* age of its warp + 1; 0: nobody's */
     uint32_t version;
+    uint32_t at; /* instruction that read it */
     uint8_t warp, reg;
 };
 
-struct reuse {
-    struct part *p;
-    struct place *places; /* by bank, then position */
+/* Of an instruction. */
+struct reads {
+    uint32_t positions; /* of the registers that it reads, two bits each */
+    uint32_t block;     /* first instruction of its basic block */
 };
 
-/* Positions of the registers that an instruction reads, two bits each. */
-static void *reuse_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
+/* Where an instruction has its only register or its second one is not always the next place: additions have theirs in that of
+ * FMA's addend, what has one source in that of FMA's second factor (the reuse bits in code of nvcc 13 for sm_90). */
+static uint32_t position_of(const struct tr_insn *i, uint32_t source)
 {
-    uint32_t *note = xcalloc(k->tr->n ? k->tr->n : 1, sizeof *note);
+    static const char *const additions[] = {"FADD", "HADD2", "DADD"};
+    static const char *const single[] = {"MOV",  "MUFU", "I2F",  "F2I",  "F2F", "I2I",
+                                         "POPC", "FLO",  "BREV", "FRND", "R2UR"};
+    for (uint32_t k = 0; k < sizeof additions / sizeof *additions; k++)
+        if (strncmp(i->text, additions[k], strlen(additions[k])) == 0)
+            return source ? 2 : 0;
+    for (uint32_t k = 0; k < sizeof single / sizeof *single; k++)
+        if (strncmp(i->text, single[k], strlen(single[k])) == 0)
+            return 1;
+    return source < POSITIONS ? source : POSITIONS - 1;
+}
+
+void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
+{
+    const struct tr_kernel *t = k->tr;
+    struct reads *note = xcalloc(t->n ? t->n : 1, sizeof *note);
     (void)cfg;
-    for (uint32_t n = 0; n < k->tr->n; n++)
+    for (uint32_t b = 0; b < t->nblocks; b++)
+        for (uint32_t n = 0; n < t->blocks[b].n; n++)
+            note[t->blocks[b].start + n].block = t->blocks[b].start;
+    for (uint32_t n = 0; n < t->n; n++)
         for (uint32_t i = 0; i < k->insns[n].nread; i++) {
             uint32_t at = 0;
-            while (at < k->tr->insns[n].nsrc && !kernel_names(&k->tr->insns[n].src[at], k->insns[n].read[i]))
+            while (at < t->insns[n].nsrc && !kernel_names(&t->insns[n].src[at], k->insns[n].read[i]))
                 at++;
-            note[n] |= (at < POSITIONS ? at : POSITIONS - 1) << 2 * i;
+            note[n].positions |= position_of(&t->insns[n], at) << 2 * i;
         }
     return note;
 }
 
-static void reuse_init(void *st, struct part *p)
+void reuse_cache_init(struct reuse_cache *r, struct part *p)
 {
-    struct reuse *r = st;
     r->p = p;
     r->places = xcalloc(p->banks.n * POSITIONS, sizeof *r->places);
 }
 
-static void reuse_free(void *st) { free(((struct reuse *)st)->places); }
+void reuse_cache_free(struct reuse_cache *r) { free(r->places); }
 
-static uint32_t reuse_find(void *st, uint32_t f, uint32_t unit)
+uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t f)
 {
-    struct reuse *r = st;
     struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
-    const uint32_t *note = p->sm->ctas[p->warps[l->warp].cta].k->note[SEAM_OPERANDS];
+    const struct reads *note = p->sm->ctas[p->warps[l->warp].cta].k->note[SEAM_OPERANDS],
+                       *me = &note[l->i.at];
+    uint64_t owner = p->age[l->warp] + 1;
     uint32_t found = 0;
-    (void)unit;
-    if (k->route != ROUTE_UNIT)
-        return 0;
     for (uint32_t i = 0; i < k->nread; i++) {
         uint32_t b = bank_of(p, k->read_bank[i], l->bank0);
-        struct place *e = &r->places[b * POSITIONS + (note[l->i.at] >> 2 * i & 3)];
-        bool same = e->owner == p->age[l->warp] + 1 && e->warp == l->warp && e->reg == k->read[i];
+        struct reuse_cache_place *e = &r->places[b * POSITIONS + (me->positions >> 2 * i & 3)];
+        bool same = e->owner == owner && e->warp == l->warp && e->reg == k->read[i] && e->at >= me->block &&
+                    e->at < l->i.at;
         if (same && p->check)
             check_read(p, f, i, e->version);
         found |= (uint32_t)same << i;
-        *e = (struct place){.owner = p->age[l->warp] + 1,
-                            .version = p->check ? p->check->reads[f][i] : 0,
-                            .warp = l->warp,
-                            .reg = k->read[i]};
+        *e = (struct reuse_cache_place){.owner = owner,
+                                        .version = p->check ? p->check->reads[f][i] : 0,
+                                        .at = l->i.at,
+                                        .warp = l->warp,
+                                        .reg = k->read[i]};
     }
-    /* One is read from its bank always: an instruction does not become faster than its latency. */
-    return k->nread && found == (1u << k->nread) - 1 ? found >> 1 : found;
+    return found;
 }
 
-static void reuse_write(void *st, uint32_t f, uint32_t i, uint64_t t)
+void reuse_cache_write(struct reuse_cache *r, uint32_t f, uint32_t i)
 {
-    struct reuse *r = st;
     const struct flight *l = &r->p->flights[f];
-    struct place *at = &r->places[bank_of(r->p, l->i.k->write_bank[i], l->bank0) * POSITIONS];
-    (void)t;
+    struct reuse_cache_place *at = &r->places[bank_of(r->p, l->i.k->write_bank[i], l->bank0) * POSITIONS];
     for (uint32_t n = 0; n < POSITIONS; n++)
         if (at[n].warp == l->warp && at[n].reg == l->i.k->write[i])
             at[n].owner = 0;
 }
 
+/* ---- with collectors ---- */
+
+static void policy_init(void *st, struct part *p) { reuse_cache_init(st, p); }
+static void policy_free(void *st) { reuse_cache_free(st); }
+
+/* What memory instructions read does not pass. */
+static uint32_t policy_find(void *st, uint32_t f, uint32_t unit)
+{
+    struct reuse_cache *r = st;
+    const struct kinsn *k = r->p->flights[f].i.k;
+    (void)unit;
+    uint32_t found = k->route == ROUTE_UNIT ? reuse_cache_find(r, f) : 0;
+    /* One is read from its bank always: an instruction does not become faster than its latency. */
+    return k->nread && found == (1u << k->nread) - 1 ? found >> 1 : found;
+}
+
+static void policy_write(void *st, uint32_t f, uint32_t i, uint64_t t)
+{
+    (void)t;
+    reuse_cache_write(st, f, i);
+}
+
 const struct operands_ops operands_reuse = {
     .is = {.name = "reuse",
            .help = "collectors, and the register last read from each bank for each position of a source",
-           .state_b = sizeof(struct reuse),
-           .annotate = reuse_annotate,
+           .state_b = sizeof(struct reuse_cache),
+           .annotate = reuse_cache_annotate,
            .forget = free},
     .caches = true,
-    .init = reuse_init,
-    .free = reuse_free,
-    .find = reuse_find,
-    .write = reuse_write};
+    .init = policy_init,
+    .free = policy_free,
+    .find = policy_find,
+    .write = policy_write};

@@ -277,7 +277,10 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         x->table.e[e].valid = false;
 }
 
-static bool ccu_waits(const void *st, uint64_t t) { return ((const struct ccu *)st)->waited == t + 1; }
+static unsigned ccu_why(const void *st, uint64_t t)
+{
+    return ((const struct ccu *)st)->waited == t + 1 ? SS_stall_policy : 0;
+}
 
 /* An entry beyond its register: tag, valid, lock, near, and the order of use. An operand has the number of its entry. */
 static uint32_t ccu_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
@@ -323,5 +326,5 @@ const struct operands_ops operands_ccu = {
     .find = ccu_find,
     .left = ccu_left,
     .write = ccu_write,
-    .waits = ccu_waits,
+    .why = ccu_why,
 };

@@ -337,11 +337,11 @@ static uint64_t regless_next(const void *st, uint64_t t)
 }
 
 /* With units free, nobody but the policy can have kept a ready warp back. */
-static bool regless_waits(const void *st, uint64_t t)
+static unsigned regless_why(const void *st, uint64_t t)
 {
     const struct regless *s = st;
     (void)t;
-    return collect_free_units(&s->p->collect) != 0;
+    return collect_free_units(&s->p->collect) ? SS_stall_policy : 0;
 }
 
 /* ---- storage ---- */
@@ -433,5 +433,5 @@ const struct operands_ops operands_regless = {
     .park = regless_park,
     .idle = regless_idle,
     .next = regless_next,
-    .waits = regless_waits,
+    .why = regless_why,
 };

@@ -361,11 +361,11 @@ static void look_after_ready(struct rfv *s)
     }
 }
 
-static bool rfv_waits(const void *st, uint64_t t)
+static unsigned rfv_why(const void *st, uint64_t t)
 {
     const struct rfv *s = st;
     (void)t;
-    return collect_free_units(&s->p->collect) != 0;
+    return collect_free_units(&s->p->collect) ? SS_stall_policy : 0;
 }
 
 /* ---- spilling ---- */
@@ -539,5 +539,5 @@ const struct operands_ops operands_rfv = {
     .park = rfv_park,
     .idle = rfv_idle,
     .next = rfv_next,
-    .waits = rfv_waits,
+    .why = rfv_why,
 };

@@ -1,0 +1,29 @@
+/* The reuse cache of GPUs since Maxwell: for every bank and position of a source the register that was read there last. The next
+ * read of that bank for that position replaces it; where that is of the same warp and register, it is no read of the bank. (Huerta
+ * et al., "Dissecting and Modeling the Architecture of Modern GPU Cores", 2025: six places of 32 lanes in a partition of two
+ * banks. silicon/ports.cu measures it on an H200.)
+ *
+ * Compilers mark what is to be kept. A trace has no marks, and they are derived from the code: whatever the same warp reads again
+ * in the same basic block, with no other read of that bank and position in between, was kept. */
+#ifndef SM_OPERANDS_REUSE_H
+#define SM_OPERANDS_REUSE_H
+
+#include "sm/core.h"
+
+struct reuse_cache_place;
+
+struct reuse_cache {
+    struct part *p;
+    struct reuse_cache_place *places; /* by bank, then position */
+};
+
+/* Of a kernel: the positions of what its instructions read. free() forgets. */
+void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg);
+void reuse_cache_init(struct reuse_cache *r, struct part *p);
+void reuse_cache_free(struct reuse_cache *r);
+/* Which operands of a flight, by bit, need not be read from their banks; it is the last reader now. */
+uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t flight);
+/* Destination i of a flight is written. */
+void reuse_cache_write(struct reuse_cache *r, uint32_t flight, uint32_t i);
+
+#endif
