@@ -1,7 +1,7 @@
-/* Predicates of traces that do not name them (tracers before 6). What a trace shows is which instructions were executed by
- * fewer lanes than the one before them, so these have a guard; that it is the predicate of the nearest comparison above is an
- * assumption. Without it a branch would not wait for what decides it. A branch that all lanes always take does not show its guard;
- * where nobody else reads the comparison before it, that is for the branch: compilers leave none that is for nothing. */
+/* Predicates of traces that do not name them (tracers before 6). What a trace shows is which instructions were executed by fewer
+ * lanes than the one before them, so these have a guard; that it is the predicate of the nearest comparison above is an
+ * assumption. Without it a branch would not wait for what decides it. A branch that all lanes always take does not show its
+ * guard; where nobody else reads the comparison before it, that is for the branch: compilers leave none that is for nothing. */
 #include "trace/accelsim_in.h"
 
 enum { PREDS = 7, NONE = -1 };

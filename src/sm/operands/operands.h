@@ -48,8 +48,8 @@ struct operands_ops {
     /* ---- an instruction on its way in, in this order ---- */
     /* It was fetched, into entry `at` of the warp's buffer. */
     void (*fetched)(void *st, uint32_t warp, uint32_t at, const struct tr_step *step);
-    /* Asked in every cycle in which warps are ready and a unit is free, or the policy reserves (below). Returns those of the ready warps that it has a place for,
-     * and in *holding those that have registers in one of its units. */
+    /* Asked in every cycle in which warps are ready and a unit is free, or the policy reserves (below). Returns those of the
+     * ready warps that it has a place for, and in *holding those that have registers in one of its units. */
     uint64_t (*may)(void *st, uint64_t ready, uint64_t t, uint64_t *holding);
     /* A scheduler has chosen the warp for its next instruction, in cycle t. False: it lacks something that the policy has begun
      * to bring; the scheduler's cycle is lost, and the policy may let the warp wait (BLOCK_PREFETCH, until an EV_UNHOLD). */

@@ -1,14 +1,14 @@
-/* An operand path without collectors, as GPUs since Volta have it: an instruction of a unit reserves the reads of its registers in
- * the banks, in order, and has its result after a fixed time from then on. Memory instructions have the collectors to themselves
- * and read what is left of the banks.
+/* An operand path without collectors, as GPUs since Volta have it: an instruction of a unit reserves the reads of its registers
+ * in the banks, in order, and has its result after a fixed time from then on. Memory instructions have the collectors to
+ * themselves and read what is left of the banks.
  *
- * Behind issue comes a stage of one instruction, then the one that reserves. Each bank reads one register a cycle. An instruction
- * of which the fullest bank has n registers to read needs n cycles from the one in which it reserves; in these each bank must
- * have as many cycles left as it has registers to read there, in any order. Otherwise it waits, and all behind it wait. How many
- * cycles it reads does not change when its result is there: operands have as many cycles as any instruction of three sources can
- * need. (Huerta et al., 2025, describe the stages; the rule of n cycles is what 36 patterns of registers measure on an H200,
- * silicon/ports.cu: two of two registers of one bank need four cycles even if the third cycle of the first is free.) What the
- * reuse cache has is not read (reuse.h). */
+ * Behind issue comes a stage of one instruction, then the one that reserves. Each bank reads one register a cycle. An
+ * instruction of which the fullest bank has n registers to read needs n cycles from the one in which it reserves; in these each
+ * bank must have as many cycles left as it has registers to read there, in any order. Otherwise it waits, and all behind it
+ * wait. How many cycles it reads does not change when its result is there: operands have as many cycles as any instruction of
+ * three sources can need. (Huerta et al., 2025, describe the stages; the rule of n cycles is what 36 patterns of registers
+ * measure on an H200, silicon/ports.cu: two of two registers of one bank need four cycles even if the third cycle of the first
+ * is free.) What the reuse cache has is not read (reuse.h). */
 #include "sm/operands/reuse.h"
 
 enum { HORIZON = 64 }; /* cycles ahead that banks are reserved for */
