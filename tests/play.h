@@ -157,7 +157,9 @@ static const struct play_machine play_machines[] = {
      {"gpu.sms=2", "sm.barrier_warp_cyc=3", "sm.reply_turns=true", "sm.store_waits=true",
       "mem.bank_holds=true", "sm.l1_hash=plain"}},
     {"a reuse cache", "hopper", {"gpu.sms=2", "sm.operands=reuse"}},
-    {"ports of four banks", "volta", {"gpu.sms=2", "sm.operands=ports", "sm.banks=4", "sm.bank_reads=1"}},
+    {"ports of four banks",
+     "volta",
+     {"gpu.sms=2", "sm.operands=ports", "sm.banks=4", "sm.bank_reads=1", "sm.cross_cyc=5"}},
     {"simple, narrow", "volta", {"gpu.sms=2", "mem.simple=true", "mem.simple_cyc=1", "mem.simple_b=1"}},
     {"simple, far", "volta", {"gpu.sms=2", "mem.simple=true", "mem.simple_cyc=100000", "mem.simple_b=1024"}},
 };

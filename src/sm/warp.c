@@ -163,6 +163,18 @@ void sm_warp_guards(struct part *p, uint32_t i, uint64_t t)
         sm_warp_refresh(p, i);
 }
 
+/* A unit has its own results at once; for another one the next instruction waits `cross_cyc` more. */
+static void delay_crossing(struct part *p, uint32_t i, const struct kinsn *k)
+{
+    struct sm_warp *w = &p->warps[i];
+    const struct kinsn *next = w->ibuf[w->head].k;
+    if (w->held || next->unit == k->unit || k->route != ROUTE_UNIT ||
+        !meets(next->use, next->use_words & k->def_words & REG_WORDS, k->def))
+        return;
+    w->held = BLOCK_ALU;
+    event_at(p->sm, p->sm->now + p->sm->cfg->cross_cyc, EV_UNHOLD, p->id, i);
+}
+
 void sm_warp_result(struct part *p, uint32_t i, const struct kinsn *k)
 {
     struct sm_warp *w = &p->warps[i];
@@ -176,6 +188,8 @@ void sm_warp_result(struct part *p, uint32_t i, const struct kinsn *k)
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
         const struct kinsn *next = w->ibuf[w->head].k;
+        if (p->sm->cfg->cross_cyc)
+            delay_crossing(p, i, k);
         if (next->marks & KM_WAITS || meets(next->any, next->any_words & k->def_words, k->def))
             sm_warp_refresh(p, i);
     }

@@ -45,6 +45,26 @@ static void dependent(void **state)
     assert_int_equal(cost(chain, NULL, 1), STEPS * 4);
 }
 
+static void crossing_chain(struct mini *m, uint32_t i)
+{
+    mini_op(m, i % 2 ? TC_INT : TC_FP32, 1, 1, 2, MINI_NONE);
+}
+
+static void same_chain(struct mini *m, uint32_t i)
+{
+    mini_op(m, i % 2 ? TC_IMUL : TC_INT, 1, 1, 2, MINI_NONE);
+}
+
+/* From one unit to another and back: each result comes three cycles later there, but not to what a unit of its own has made. */
+static void crossing(void **state)
+{
+    (void)state;
+    const char *sets[] = {"sm.cross_cyc=3", "latency.IMUL=4", NULL};
+    assert_int_equal(cost(crossing_chain, NULL, 1), STEPS * 4);
+    assert_int_equal(cost(crossing_chain, sets, 1), STEPS * 7);
+    assert_int_equal(cost(same_chain, sets, 1), STEPS * 4);
+}
+
 static void independent_op(struct mini *m, uint32_t i)
 {
     mini_op(m, TC_FP32, (int)(4 + i % 20), 2, 3, MINI_NONE);
@@ -561,6 +581,7 @@ int main(void)
         cmocka_unit_test(same_register),
         cmocka_unit_test(bank_bound),
         cmocka_unit_test(write_priority),
+        cmocka_unit_test(crossing),
         cmocka_unit_test(self_wait),
         cmocka_unit_test(latency_hidden),
         cmocka_unit_test(partitions_independent),
