@@ -3,7 +3,7 @@
 set -u
 . "$(dirname "$0")/frame.sh"
 
-for gpu in fermi fermi-gpgpusim3 fermi-warppool throughput maxwell volta volta-fc volta-accelsim turing hopper; do
+for gpu in fermi fermi-gpgpusim3 fermi-warppool throughput maxwell volta volta-fc volta-accelsim turing hopper ampere ada; do
     check "gpus has $gpu" 0 "^$gpu +[A-Z]" list gpus
 done
 check "mechs" 0 '' list mechs
