@@ -289,6 +289,8 @@ bool lower_ld(struct lower *L, const struct ptx_insn *i)
         ld.dst[0] = d;
         if (ld.op == OP_LDG && ptx_has(i, M_NC))
             ld.flags |= IRF_NC;
+        if (ptx_has(i, M_CG) || ptx_has(i, M_CV))
+            ld.flags |= IRF_PAST_L1;
         emit_insn(L, ld);
         if (direct) {
             put_element(L, &elems[0], t, d);

@@ -118,8 +118,9 @@ enum {
     IRF_NC = 1 << 11,    /* LDG: nobody writes there while the kernel runs */
     /* LDL/STL: off, IADD3: the immediate source, is relative to the caller's R1: pass_frame adds the size of the frame */
     IRF_ARG = 1 << 12,
-    IRF_KILL0 = 1 << 13, /* a guarded write of destination 0 (1) whose old value nobody reads: */
-    IRF_KILL1 = 1 << 14, /* it ends the live range (ir_mark_kills) */
+    IRF_KILL0 = 1 << 13,   /* a guarded write of destination 0 (1) whose old value nobody reads: */
+    IRF_KILL1 = 1 << 14,   /* it ends the live range (ir_mark_kills) */
+    IRF_PAST_L1 = 1 << 15, /* LDG, LD: not served by L1 */
 };
 
 enum opnd_kind { OPND_NONE, OPND_REG, OPND_PRED, OPND_IMM, OPND_CONST };

@@ -387,6 +387,14 @@ static void expect_fills(const struct mpart *p, uint64_t until)
     }
 }
 
+/* Half of the memory is farther away. Where the halves of a line lie by themselves, an access to both is near if both are. */
+static uint64_t far_cyc(const struct mpart *p, uint8_t sectors)
+{
+    enum { HALF = 3 };
+    bool both = p->cfg->far_halves && sectors & HALF && sectors & ~HALF;
+    return p->id & (both ? 3 : 1) ? p->cfg->far_cyc : 0;
+}
+
 void mpart_step(struct mpart *p, uint64_t until)
 {
     expect_fills(p, until);
@@ -397,7 +405,7 @@ void mpart_step(struct mpart *p, uint64_t until)
         /* Accesses that the channel can start before anything else happens. */
         struct dram_done done;
         while (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
-            done.at += p->cfg->dram_cyc - p->cfg->dram_cyc / 2 + (p->id & 1 ? p->cfg->far_cyc : 0);
+            done.at += p->cfg->dram_cyc - p->cfg->dram_cyc / 2 + far_cyc(p, done.sectors);
             ring_push(&p->fills, done);
             t = done.at < t ? done.at : t;
             if (!done.write)

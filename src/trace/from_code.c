@@ -106,7 +106,8 @@ static void memory(struct tr_insn *t, const struct ir_insn *i)
     if (t->space == SPACE_SHARED || t->space == SPACE_CONST)
         return;
     /* Copies of 16 bytes are cp.async.cg in practice (the .ca form is for 4 and 8): past L1. */
-    t->bypass = i->order != ORD_WEAK || how.mem & TM_ATOMIC || (i->op == OP_LDGSTS && i->vec == 16);
+    t->bypass = i->order != ORD_WEAK || i->flags & IRF_PAST_L1 || how.mem & TM_ATOMIC ||
+                (i->op == OP_LDGSTS && i->vec == 16);
 }
 
 static uint32_t call_target(const struct code *c, uint32_t id)

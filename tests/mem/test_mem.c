@@ -157,6 +157,34 @@ static void far_half(void **state)
     assert_int_equal(a < b ? b : a, near + 30);
 }
 
+/* How much later the line of each of four channels comes: with one sector, and with sectors in both halves of it. */
+static void far_halves(void **state)
+{
+    struct fix *f = *state;
+    f->c.slices = f->c.channels = 4;
+    f->c.far_cyc = 30;
+    f->c.far_halves = true;
+    static const struct {
+        uint8_t sectors;
+        uint32_t far;
+    } rows[] = {{1, 2}, {3, 2}, {8, 2}, {9, 3}, {15, 3}};
+    for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        begin(f);
+        for (uint32_t i = 0; i < 4; i++) {
+            ask(f, 0, 10, i * f->c.interleave_b, MEM_READ, i, true);
+            f->out[0].at[i].sectors = rows[k].sectors;
+        }
+        run(f);
+        uint64_t first = UINT64_MAX;
+        uint32_t far = 0;
+        for (uint32_t i = 0; i < 4; i++)
+            first = reply(f, 0, i)->at < first ? reply(f, 0, i)->at : first;
+        for (uint32_t i = 0; i < 4; i++)
+            far += reply(f, 0, i)->at >= first + 30;
+        assert_int_equal(far, rows[k].far);
+    }
+}
+
 /* A sector that L2 lacks brings those of its block along. */
 static void fetched_blocks(void **state)
 {
@@ -401,10 +429,14 @@ static void warm_with_much(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(latency),          TEST(merge),          TEST(far_half),       TEST(fetched_blocks),
-        TEST(full_of_misses),   TEST(write_back),     TEST(one_line),       TEST(nothing_lost),
-        TEST(simple),           TEST(warm_and_flush), TEST(warm_with_much), TEST(store_fetch),
-        TEST(store_fetch_line), TEST(before_tags),
+        TEST(latency),        TEST(merge),
+        TEST(far_half),       TEST(far_halves),
+        TEST(fetched_blocks), TEST(full_of_misses),
+        TEST(write_back),     TEST(one_line),
+        TEST(nothing_lost),   TEST(simple),
+        TEST(warm_and_flush), TEST(warm_with_much),
+        TEST(store_fetch),    TEST(store_fetch_line),
+        TEST(before_tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

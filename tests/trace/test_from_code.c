@@ -176,6 +176,38 @@ static void by_hand(void **state)
     tr_kernel_free(k);
 }
 
+/* Cache operators that say so keep loads from L1. */
+static void past_l1(void **state)
+{
+    static const char *const ops[] = {"", ".ca", ".cg", ".cs", ".lu", ".cv"};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
+                 ".reg .b64 %%a; .reg .b32 %%r; ld.param.u64 %%a, [p]; ld.global%s.u32 %%r, [%%a];\n"
+                 "st.global.u32 [%%a+4], %%r; ret; }\n",
+                 ops[i]);
+        struct diag d = {0};
+        struct ptx_module *m = ptx_parse("k.ptx", text, strlen(text), &d);
+        assert_non_null(m);
+        struct code *c = compile_kernel(m, m->funcs.at[0], &(struct compile_opts){0}, &d);
+        assert_non_null(c);
+        struct tr_kernel *k = tr_kernel_from_code(c);
+        uint32_t loads = 0;
+        for (uint32_t n = 0; n < k->n; n++)
+            if (k->insns[n].cls == TC_LDG) {
+                loads++;
+                assert_int_equal(k->insns[n].bypass, i == 2 || i == 5);
+            }
+        assert_int_equal(loads, 1);
+        tr_kernel_free(k);
+        code_free(c);
+        ptx_module_free(m);
+        diag_free(&d);
+    }
+}
+
 /* Empty blocks, and successors that a branch table names several times. */
 static void odd_blocks(void **state)
 {
@@ -212,6 +244,7 @@ static void odd_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(classes), cmocka_unit_test(bundled),
-                                       cmocka_unit_test(by_hand), cmocka_unit_test(odd_blocks)};
+                                       cmocka_unit_test(by_hand), cmocka_unit_test(past_l1),
+                                       cmocka_unit_test(odd_blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
