@@ -14,7 +14,7 @@ bool apart_meets(const struct tr_insn *i)
 bool apart_waits(const struct tr_insn *i)
 {
     return apart_meets(i) || i->cls == TC_WARPSYNC || i->cls == TC_BAR || i->cls == TC_SHFL ||
-           i->cls == TC_VOTE;
+           i->cls == TC_VOTE || i->cls == TC_MATCH || i->cls == TC_REDUX;
 }
 
 typedef VEC(uint32_t) list;
