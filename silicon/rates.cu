@@ -91,15 +91,29 @@ __device__ static void load(unsigned at, uint4 &v)
 {
     asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "r"(at) : "memory");
 }
-__device__ static void load(const unsigned *at, unsigned &v) { asm volatile("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(at) : "memory"); }
-__device__ static void load(const uint2 *at, uint2 &v)
+/* The distance is part of the instruction, with every compiler. */
+template <int B> __device__ static void load(const unsigned *at, unsigned &v)
 {
-    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(v.x), "=r"(v.y) : "l"(at) : "memory");
+    asm volatile("ld.global.u32 %0, [%1+%2];" : "=r"(v) : "l"(at), "n"(B) : "memory");
 }
-__device__ static void load(const uint4 *at, uint4 &v)
+template <int B> __device__ static void load(const uint2 *at, uint2 &v)
 {
-    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(at) : "memory");
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2+%3];" : "=r"(v.x), "=r"(v.y) : "l"(at), "n"(B) : "memory");
 }
+template <int B> __device__ static void load(const uint4 *at, uint4 &v)
+{
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4+%5];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(at), "n"(B) : "memory");
+}
+template <class T, int K, int N_> struct each {
+    __device__ static void load_from(const T *at, T *v)
+    {
+        load<K * 32 * (int)sizeof(T)>(at, v[K]);
+        each<T, K + 1, N_>::load_from(at, v);
+    }
+};
+template <class T, int N_> struct each<T, N_, N_> {
+    __device__ static void load_from(const T *, T *) {}
+};
 __device__ static void store(unsigned at, unsigned v) { asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(at), "r"(v) : "memory"); }
 __device__ static void store(unsigned at, uint4 v)
 {
@@ -156,9 +170,7 @@ template <class T> __global__ void rate_ldg(long long *took, T *out, int n)
 #pragma unroll 1
     for (int i = 0; i < n; i += UNROLL / 16) {
         T v[UNROLL / 2];
-#pragma unroll
-        for (int k = 0; k < UNROLL / 2; k++)
-            load(at + 32 * k, v[k]);
+        each<T, 0, UNROLL / 2>::load_from(at, v);
 #pragma unroll
         for (int k = 0; k < UNROLL / 2; k++)
             sum += word(v[k]);
@@ -178,7 +190,7 @@ __global__ void rate_ldg_stride(long long *took, unsigned *out, int n, int strid
         unsigned v[UNROLL / 2];
 #pragma unroll
         for (int k = 0; k < UNROLL / 2; k++)
-            load(at + 32 * 32 * k, v[k]);
+            load<0>(at + 32 * 32 * k, v[k]);
 #pragma unroll
         for (int k = 0; k < UNROLL / 2; k++)
             sum += word(v[k]);
