@@ -196,6 +196,19 @@ static uint8_t neighbours(const struct mpart *p, uint8_t sectors)
     return all;
 }
 
+static bool both_halves(uint8_t sectors)
+{
+    enum { HALF = 3 };
+    return sectors & HALF && sectors & ~HALF;
+}
+
+/* Data leaves in the order of the lookups; that of a whole line, of both halves, takes longer. */
+static uint64_t hit_ready(const struct mpart *p, const struct slice *s, const struct mem_req *r, uint64_t t)
+{
+    uint64_t ready = t + p->cfg->l2_cyc + (both_halves(r->sectors) ? p->cfg->l2_line_cyc : 0);
+    return ready > s->hit_ready ? ready : s->hit_ready;
+}
+
 /* Looks the request up at cycle t. False: it must wait for a fill or for room in the channel. */
 static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
 {
@@ -240,7 +253,7 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
     if (through)
         write_through(p, r, t);
     if (!missing) {
-        ring_push(&s->hits, (struct hit){.ready = t + p->cfg->l2_cyc, .who = asker_of(r)});
+        ring_push(&s->hits, (struct hit){.ready = s->hit_ready = hit_ready(p, s, r, t), .who = asker_of(r)});
         return true;
     }
     if (!m)
@@ -390,8 +403,7 @@ static void expect_fills(const struct mpart *p, uint64_t until)
 /* Half of the memory is farther away. Where the halves of a line lie by themselves, an access to both is near if both are. */
 static uint64_t far_cyc(const struct mpart *p, uint8_t sectors)
 {
-    enum { HALF = 3 };
-    bool both = p->cfg->far_halves && sectors & HALF && sectors & ~HALF;
+    bool both = p->cfg->far_halves && both_halves(sectors);
     return p->id & (both ? 3 : 1) ? p->cfg->far_cyc : 0;
 }
 

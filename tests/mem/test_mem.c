@@ -157,6 +157,34 @@ static void far_half(void **state)
     assert_int_equal(a < b ? b : a, near + 30);
 }
 
+/* A hit of a whole line comes later than one of a half, and what was looked up after it not before it. */
+static void whole_lines(void **state)
+{
+    struct fix *f = *state;
+    static const uint8_t sectors[] = {15, 1, 12, 6};
+    f->c.l2_line_cyc = 7;
+    begin(f);
+    ask(f, 0, 10, 0, MEM_READ, 9, true);
+    f->out[0].at[0].sectors = 15;
+    run(f);
+    uint64_t at[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        ask(f, 0, 1000 * (i + 1), 0, MEM_READ, i, true);
+        f->out[0].at[0].sectors = sectors[i];
+        run(f);
+        at[i] = reply(f, 0, i)->at - 1000 * (i + 1);
+    }
+    assert_int_equal(at[0], at[1] + 7);
+    assert_int_equal(at[2], at[1]);
+    assert_int_equal(at[3], at[0]);
+    ask(f, 0, 9000, 0, MEM_READ, 10, true);
+    ask(f, 0, 9001, 0, MEM_READ, 11, true);
+    f->out[0].at[0].sectors = 15;
+    f->out[0].at[1].sectors = 1;
+    run(f);
+    assert_true(reply(f, 0, 11)->at >= reply(f, 0, 10)->at);
+}
+
 /* How much later the line of each of four channels comes: with one sector, and with sectors in both halves of it. */
 static void far_halves(void **state)
 {
@@ -429,14 +457,10 @@ static void warm_with_much(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(latency),        TEST(merge),
-        TEST(far_half),       TEST(far_halves),
-        TEST(fetched_blocks), TEST(full_of_misses),
-        TEST(write_back),     TEST(one_line),
-        TEST(nothing_lost),   TEST(simple),
-        TEST(warm_and_flush), TEST(warm_with_much),
-        TEST(store_fetch),    TEST(store_fetch_line),
-        TEST(before_tags),
+        TEST(latency),        TEST(merge),          TEST(far_half),         TEST(far_halves),
+        TEST(whole_lines),    TEST(fetched_blocks), TEST(full_of_misses),   TEST(write_back),
+        TEST(one_line),       TEST(nothing_lost),   TEST(simple),           TEST(warm_and_flush),
+        TEST(warm_with_much), TEST(store_fetch),    TEST(store_fetch_line), TEST(before_tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
