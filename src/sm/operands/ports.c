@@ -92,7 +92,7 @@ static uint64_t ports_may(void *st, uint64_t ready, uint64_t t, uint64_t *holdin
 {
     struct ports *s = st;
     const struct part *p = s->cache.p;
-    (void)holding;
+    *holding = 0;
     for (uint64_t m = ready; m; m &= m - 1) {
         const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
         const struct kinsn *k = w->ibuf[w->head].k;
