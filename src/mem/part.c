@@ -407,6 +407,16 @@ static uint64_t far_cyc(const struct mpart *p, uint8_t sectors)
     return p->id & (both ? 3 : 1) ? p->cfg->far_cyc : 0;
 }
 
+/* By the cycle in which they are complete: one from farther away may come after a later one. */
+static void add_fill(struct mpart *p, struct dram_done done)
+{
+    ring_push(&p->fills, done);
+    uint32_t i = p->fills.head + p->fills.n - 1, last = p->fills.cap - 1;
+    for (; i != p->fills.head && p->fills.at[(i - 1) & last].at > done.at; i--)
+        p->fills.at[i & last] = p->fills.at[(i - 1) & last];
+    p->fills.at[i & last] = done;
+}
+
 void mpart_step(struct mpart *p, uint64_t until)
 {
     expect_fills(p, until);
@@ -418,7 +428,7 @@ void mpart_step(struct mpart *p, uint64_t until)
         struct dram_done done;
         while (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
             done.at += p->cfg->dram_cyc - p->cfg->dram_cyc / 2 + far_cyc(p, done.sectors);
-            ring_push(&p->fills, done);
+            add_fill(p, done);
             t = done.at < t ? done.at : t;
             if (!done.write)
                 __builtin_prefetch(&p->slices[done.who >> 16].misses[done.who & 0xffff], 1);
