@@ -120,8 +120,7 @@ static enum gpu_status run_together(struct corun *x, const struct gpu_conf *c, s
     for (uint32_t i = 0; i < x->n; i++)
         t[i] = (struct gpu_tenant){.trace = x->programs[i].trace, .repeats = i > 0};
     enum gpu_status s = GPU_REFUSED;
-    bool open = watchers_open(&x->watchers, &x->q->see, c, x->watched, x->n);
-    if (open) {
+    if (watchers_open(&x->watchers, &x->q->see, c, x->watched, x->n)) {
         o.watch = watchers_observer(&x->watchers);
         s = gpu_corun(c, t, x->n, &o, r, &x->d);
     }

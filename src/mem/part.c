@@ -206,7 +206,8 @@ static bool both_halves(uint8_t sectors)
 static uint64_t hit_ready(const struct mpart *p, const struct slice *s, const struct mem_req *r, uint64_t t)
 {
     uint64_t ready = t + p->cfg->l2_cyc + (both_halves(r->sectors) ? p->cfg->l2_line_cyc : 0);
-    return ready > s->hit_ready ? ready : s->hit_ready;
+    uint64_t last = s->hits.n ? s->hits.at[(s->hits.head + s->hits.n - 1) & (s->hits.cap - 1)].ready : 0;
+    return ready > last ? ready : last;
 }
 
 /* Looks the request up at cycle t. False: it must wait for a fill or for room in the channel. */
@@ -253,7 +254,8 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
     if (through)
         write_through(p, r, t);
     if (!missing) {
-        ring_push(&s->hits, (struct hit){.ready = s->hit_ready = hit_ready(p, s, r, t), .who = asker_of(r)});
+        uint64_t ready = hit_ready(p, s, r, t);
+        ring_push(&s->hits, (struct hit){.ready = ready, .who = asker_of(r)});
         return true;
     }
     if (!m)

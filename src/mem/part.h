@@ -64,7 +64,6 @@ struct slice {
     uint64_t in_free, out_free; /* ports */
     RING(struct mem_req) in;    /* arrived, or will; by arrival */
     RING(struct hit) hits;      /* on their way through the pipeline */
-    uint64_t hit_ready;         /* cycle in which the last of these leaves */
     struct miss *misses; /* pool; the last one given back is taken first, since the host's cache has it */
     uint16_t free_miss;
     bool starved;       /* the head waits for room in the channel */

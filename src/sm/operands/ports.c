@@ -6,7 +6,7 @@
  * instruction of which the fullest bank has n registers to read needs n cycles from the one in which it reserves; in these each
  * bank must have as many cycles left as it has registers to read there, in any order. Otherwise it waits, and all behind it
  * wait. How many cycles it reads does not change when its result is there: operands have as many cycles as any instruction of
- * three sources can need. (Huerta et al., 2025, describe the stages; the rule of n cycles is what 36 patterns of registers
+ * three sources can need. (Huerta et al., 2025, describe the stages; the rule of n cycles is what 38 patterns of registers
  * measure on an H200, silicon/ports.cu: two of two registers of one bank need four cycles even if the third cycle of the first
  * is free.) What the reuse cache has is not read (reuse.h). */
 #include "sm/operands/reuse.h"
