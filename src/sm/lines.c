@@ -140,8 +140,8 @@ static void local_lines(struct sm *s, const struct part *p, uint32_t w, const st
     }
 }
 
-/* Cycles that shared memory needs: the most different words that one bank is asked for (atomics: the most lanes). */
-static uint8_t shared_passes(const struct sm_cfg *cfg, const struct tr_addr *a, uint32_t mask, uint32_t width,
+/* Cycles that shared memory needs, or L1: the most different words that one bank is asked for (atomics: the most lanes). */
+static uint8_t word_passes(const struct sm_cfg *cfg, const struct tr_addr *a, uint32_t mask, uint32_t width,
                              bool atomic)
 {
     uint32_t banks = cfg->shared_banks, words = width > 4 ? width / 4 : 1, most = 1;
@@ -247,13 +247,16 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
             e->space = a->space;
         switch ((enum ir_space)a->space) {
         case SPACE_SHARED:
-            e->passes = shared_passes(s->cfg, a, step->mask, k->width_b, k->mem & TM_ATOMIC);
+            e->passes = word_passes(s->cfg, a, step->mask, k->width_b, k->mem & TM_ATOMIC);
             break;
         case SPACE_LOCAL: local_lines(s, p, w, a, step->mask, k->width_b, l); break;
         case SPACE_CONST: e->passes = const_words(s, a, step->mask, e); break;
         default:
             global_lines(s, a, step->mask, k->width_b ? k->width_b : 4, l);
-            e->passes = k->mem & TM_ATOMIC ? lanes_that_meet(a, step->mask) : 0;
+            e->passes = k->mem & TM_ATOMIC ? lanes_that_meet(a, step->mask)
+                        : s->cfg->l1_words && l->n > 1 && is_load(k)
+                            ? word_passes(s->cfg, a, step->mask, k->width_b, false)
+                            : 0;
             break;
         }
         if (s->lsu_ops->maps && is_load(k))

@@ -39,6 +39,31 @@ static void eight_hits_a_cycle(void **state)
     mini_free(&m);
 }
 
+/* The same with four lookups a cycle and words in 32 banks: lines that L1 does not have go one by one. Of those that it has, four a
+ * cycle if no two words are in one bank; words that are take a cycle each. */
+static void words_in_banks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t stride_b, lines, cycles;
+    } cases[] = {{128, 32, 32}, {132, 32, 8}, {136, 32, 8}, {192, 32, 16}, {64, 16, 16}, {68, 17, 5}, {8, 2, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct mini m;
+        mini_init(&m);
+        for (int k = 0; k < 2; k++) {
+            mini_set(&m, "sm.l1_lines=1");
+            mini_set(&m, "sm.l1_words=false");
+            mini_mem(&m, TC_LDG, 4 + 2 * k, k ? 5 : 1, 4, BASE, cases[i].stride_b);
+            mini_op(&m, TC_FP32, 5 + 2 * k, 4 + 2 * k, MINI_NONE, MINI_NONE);
+            uint64_t plain = mini_cycles(&m);
+            mini_set(&m, "sm.l1_lines=4");
+            mini_set(&m, "sm.l1_words=true");
+            assert_int_equal(plain - mini_cycles(&m), k ? cases[i].lines - cases[i].cycles : 0);
+        }
+        mini_free(&m);
+    }
+}
+
 /* All lines in one set: no bank helps. */
 static void one_bank(void **state)
 {
@@ -367,6 +392,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eight_hits_a_cycle),
+        cmocka_unit_test(words_in_banks),
         cmocka_unit_test(one_bank),
         cmocka_unit_test(full_set),
         cmocka_unit_test(bypassing),

@@ -1,10 +1,12 @@
 /* The plain load-store unit: memory instructions of all partitions in the order they come, one after the other. A warp's
- * lanes are coalesced into lines when it is fetched; its lines are looked up l1_lines per cycle. */
+ * lanes are coalesced into lines when it is fetched; its lines are looked up l1_lines per cycle, the last of them not before all
+ * words of a bank but one have been read (l1_words). */
 #include "sm/lsu/steps.h"
 
 struct coalescer {
     struct lsu_queue q;
     uint64_t free;    /* cycle it takes up work again */
+    uint64_t began;   /* cycle of the first line of the access that it is at */
     uint64_t blocked; /* cycle since which it waits for a reply; 0: it does not */
 };
 
@@ -29,7 +31,14 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
     }
     if (l->next_line + 1u < l->i.lines.n)
         cache_expect(&s->l1, at[l->next_line + 1] / LINE_B);
+    if (l->next_line == 0)
+        c->began = t;
+    uint32_t waits = l->lines_left; /* a line that is not in L1 is the last of its cycle, if L1 has banks */
     for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
+        if (s->cfg->l1_words && l->next_line + 1u == l->i.lines.n && t + 1 < c->began + l->i.passes && is_load(l->i.k)) {
+            c->free = c->began + l->i.passes - 1;
+            return;
+        }
         if (!lsu_line(s, who, l->next_line, t)) {
             if (!l1_open(s, t))
                 c->free = t + 1;
@@ -43,6 +52,8 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
         l->next_line++;
         if (s->tenants.stalled)
             tenants_stalled(s, t, false);
+        if (s->cfg->l1_words && l->lines_left != waits)
+            break;
     }
     c->free = t + 1;
     if (l->next_line < l->i.lines.n)
