@@ -178,7 +178,7 @@ __global__ void lds_stride(unsigned *out, int n, int stride)
         unsigned v[UNROLL];
 #pragma unroll
         for (int k = 0; k < UNROLL; k++)
-            asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v[k]) : "r"(base) : "memory");
+            asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(v[k]) : "r"(base) : "memory");
 #pragma unroll
         for (int k = 0; k < UNROLL; k++)
             sum += v[k];

@@ -309,7 +309,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     uint64_t limited = s->cfg->warp_limit ? may_issue(p, mine) : mine;
     if (!forced && !(ready &= limited))
         return SS_stall_policy;
-    struct wsched_view v = {.ready = ready, .holding = holding, .age = p->age};
+    struct wsched_view v = {
+        .ready = ready, .holding = holding, .computing = p->blocked[BLOCK_ALU] & mine, .age = p->age};
     if (s->sched->active)
         see_waiting(p, mine, limited, &v);
     uint8_t score[64];

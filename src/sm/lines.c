@@ -142,7 +142,7 @@ static void local_lines(struct sm *s, const struct part *p, uint32_t w, const st
 
 /* Cycles that shared memory needs, or L1: the most different words that one bank is asked for (atomics: the most lanes). */
 static uint8_t word_passes(const struct sm_cfg *cfg, const struct tr_addr *a, uint32_t mask, uint32_t width,
-                             bool atomic)
+                           bool atomic)
 {
     uint32_t banks = cfg->shared_banks, words = width > 4 ? width / 4 : 1, most = 1;
     if (a->form == TF_STRIDE && banks == 32 && !atomic) {

@@ -11,7 +11,8 @@
 #include <assert.h>
 #include <string.h>
 
-extern const struct wsched_ops wsched_lrr, wsched_gto, wsched_twolevel, wsched_rba, wsched_malekeh;
+extern const struct wsched_ops wsched_lrr, wsched_gto, wsched_yield, wsched_twolevel, wsched_rba,
+    wsched_malekeh;
 extern const struct wsched_ops wsched_strands, wsched_random;
 extern const struct assign_ops assign_rr, assign_turn, assign_srr, assign_shuffle;
 extern const struct operands_ops operands_collectors, operands_reuse, operands_ports, operands_stealing,
@@ -21,9 +22,9 @@ extern const struct onchip_ops onchip_partitioned, onchip_carved, onchip_fermi, 
     onchip_unified_multi;
 extern const struct tenant_ops tenant_free, tenant_scavenger;
 
-const struct wsched_ops *const wsched_list[] = {
-    &wsched_gto,     &wsched_lrr,     &wsched_twolevel, &wsched_rba,
-    &wsched_malekeh, &wsched_strands, &wsched_random,   NULL};
+const struct wsched_ops *const wsched_list[] = {&wsched_gto,    &wsched_lrr,     &wsched_twolevel,
+                                                &wsched_rba,    &wsched_malekeh, &wsched_strands,
+                                                &wsched_random, &wsched_yield,   NULL};
 const struct assign_ops *const assign_list[] = {&assign_rr, &assign_turn, &assign_srr, &assign_shuffle, NULL};
 const struct operands_ops *const operands_list[] = {
     &operands_collectors, &operands_reuse, &operands_ports, &operands_stealing, &operands_ccu, &operands_bow,

@@ -266,7 +266,10 @@ static void barrier(struct tr_insn *in, const char *opcode, int64_t imm)
 bool sass_describe(struct tr_insn *in, const char *opcode, uint32_t arch, bool addresses, int64_t imm)
 {
     const struct row *known = find(opcode), *r = known ? known : guess(opcode);
-    in->cls = r->cls == TC_IMUL && has(opcode, "HI") ? TC_MULHI : r->cls;
+    in->cls = r->cls != TC_IMUL     ? r->cls
+              : has(opcode, "HI")   ? TC_MULHI
+              : has(opcode, "WIDE") ? TC_WIDE
+                                    : TC_IMUL;
     in->target = TR_NO_TARGET;
     memory(in, r, opcode, addresses);
     shapes(in, r, opcode, imm);

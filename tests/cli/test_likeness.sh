@@ -98,7 +98,7 @@ kernel g: 15 instructions, 14 registers, shared 0 B, local 0 B, 0 spill instruct
 B0: // -> B1, meets at B1
   /*0000*/         10  MOV R1 <- c[0x0][0x28]  {INT} // line 1
   /*0010*/         10  S2R R0  {SREG} // line 2
-  /*0020*/         10  IMAD.WIDE R4-5 <- R0, 0x4, c[0x0][0x160]  {IMUL}
+  /*0020*/         10  IMAD.WIDE R4-5 <- R0, 0x4, c[0x0][0x160]  {WIDE}
   /*0030*/         10  LDG.E.64 R6-7 <- R4-5  {LDG load global 8 B}
   /*0040*/         10  LDG.E R8 <- R4-5  {LDG load global 4 B}
   /*0050*/         10  LDS R9  {LDS load shared 4 B}

@@ -39,14 +39,15 @@ static void eight_hits_a_cycle(void **state)
     mini_free(&m);
 }
 
-/* The same with four lookups a cycle and words in 32 banks: lines that L1 does not have go one by one. Of those that it has, four a
- * cycle if no two words are in one bank; words that are take a cycle each. */
+/* The same with four lookups a cycle and words in 32 banks: lines that L1 does not have go one by one. Of those that it has, four
+ * a cycle if no two words are in one bank; words that are take a cycle each. */
 static void words_in_banks(void **state)
 {
     (void)state;
     static const struct {
         uint32_t stride_b, lines, cycles;
-    } cases[] = {{128, 32, 32}, {132, 32, 8}, {136, 32, 8}, {192, 32, 16}, {64, 16, 16}, {68, 17, 5}, {8, 2, 2}};
+    } cases[] = {{128, 32, 32}, {132, 32, 8}, {136, 32, 8}, {192, 32, 16},
+                 {64, 16, 16},  {68, 17, 5},  {8, 2, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct mini m;
         mini_init(&m);

@@ -2,7 +2,7 @@
 # differ by the part `limit`; a class of instructions also by the part `small` of all warp instructions, so that classes with
 # few members do not decide. Integer sums and products count together: which of them an index times a power of two is depends on
 # how a front end wrote it.
-$1 == "class.INT" || $1 == "class.IMUL" { $1 = "class.INT+IMUL" }
+$1 == "class.INT" || $1 == "class.IMUL" || $1 == "class.WIDE" { $1 = "class.INT+IMUL" }
 !($1 in seen) { seen[$1]; order[++n] = $1 }
 NR == FNR { ours[$1] += $2; next }
 { theirs[$1] += $2 }

@@ -6,7 +6,7 @@
 struct coalescer {
     struct lsu_queue q;
     uint64_t free;    /* cycle it takes up work again */
-    uint64_t began;   /* cycle of the first line of the access that it is at */
+    uint64_t began;   /* cycle in which it took up the lines of the access that it is at; 0: not yet */
     uint64_t blocked; /* cycle since which it waits for a reply; 0: it does not */
 };
 
@@ -31,11 +31,12 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
     }
     if (l->next_line + 1u < l->i.lines.n)
         cache_expect(&s->l1, at[l->next_line + 1] / LINE_B);
-    if (l->next_line == 0)
+    if (!c->began)
         c->began = t;
     uint32_t waits = l->lines_left; /* a line that is not in L1 is the last of its cycle, if L1 has banks */
     for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
-        if (s->cfg->l1_words && l->next_line + 1u == l->i.lines.n && t + 1 < c->began + l->i.passes && is_load(l->i.k)) {
+        if (s->cfg->l1_words && l->next_line + 1u == l->i.lines.n && t + 1 < c->began + l->i.passes &&
+            is_load(l->i.k)) {
             c->free = c->began + l->i.passes - 1;
             return;
         }
@@ -58,6 +59,7 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
     c->free = t + 1;
     if (l->next_line < l->i.lines.n)
         return;
+    c->began = 0;
     lsu_queue_pop(&c->q, t);
     lsu_lines_done(s, who, t);
 }

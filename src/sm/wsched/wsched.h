@@ -14,6 +14,7 @@ struct wsched_view {
     uint64_t resident;   /* ... have not ended */
     uint64_t slots;      /* ... all of the scheduler's, with and without a warp */
     uint64_t holding;    /* of the ready ones: have registers in a collector */
+    uint64_t computing;  /* wait for a result of a unit that is not far away */
     const uint64_t *age; /* by slot: launch order, smaller is older */
     /* By slot, for those that are ready, where the policy asks for scores (sm/score.h); else NULL. */
     const uint8_t *score;
