@@ -53,7 +53,7 @@ static bool dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, 
         uint32_t sm = g->share->place(g->share_state, q->tenant, &l->need, g->sms, g->nsm);
         if (sm == SHARE_NOWHERE)
             break;
-        uint64_t cta = l->next, at = g->now + *n / g->c->gpu.dispatch;
+        uint64_t cta = l->next, at = g->now + (uint64_t)(*n / g->c->gpu.dispatch);
         struct tr_cta *stream = launch_take_cta(q, launch, &g->ledger, at, g->d);
         if (!stream)
             return false;
@@ -109,7 +109,8 @@ static void move_ctas(struct gpu *g)
 /* Launches have their turns, CTAs start. */
 static bool start(struct gpu *g)
 {
-    uint32_t n = 0, most = g->c->gpu.dispatch * (uint32_t)(g->until - g->now);
+    double most_of = g->c->gpu.dispatch * (double)(g->until - g->now);
+    uint32_t n = 0, most = most_of < 1 ? 1 : (uint32_t)most_of;
     bool ok = true;
     for (uint32_t i = 0; i < g->ntenants; i++)
         launches_start(&g->tenants[i], &g->ledger, &g->c->gpu, g->mem, g->now);
