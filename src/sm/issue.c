@@ -277,6 +277,15 @@ static void see_waiting(const struct part *p, uint64_t mine, uint64_t limited, s
     v->slots = mine;
 }
 
+/* Of those that wait for a result: not for shared memory, special functions and whatever else tells when it is done. */
+static uint64_t computing(struct part *p, uint64_t waiting)
+{
+    uint64_t those = 0;
+    for (uint64_t m = waiting; m; m &= m - 1)
+        those |= sm_warp_blame(p, (uint32_t)__builtin_ctzll(m)) == SS_stall_alu ? m & -m : 0;
+    return those;
+}
+
 /* A policy's mistake ends the run, with its name. */
 SELDOM static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
 {
@@ -309,10 +318,11 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     uint64_t limited = s->cfg->warp_limit ? may_issue(p, mine) : mine;
     if (!forced && !(ready &= limited))
         return SS_stall_policy;
-    struct wsched_view v = {
-        .ready = ready, .holding = holding, .computing = p->blocked[BLOCK_ALU] & mine, .age = p->age};
+    struct wsched_view v = {.ready = ready, .holding = holding, .age = p->age};
     if (s->sched->active)
         see_waiting(p, mine, limited, &v);
+    if (s->sched->sees_computing)
+        v.computing = computing(p, p->blocked[BLOCK_ALU] & mine);
     uint8_t score[64];
     if (p->score) {
         score_warps(p, ready, t, score);

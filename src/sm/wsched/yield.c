@@ -1,5 +1,5 @@
-/* Greedy, then oldest; a warp that stops for the result of a unit goes behind all others. NVIDIA's assembler marks such places in
- * code (yield). */
+/* Greedy, then oldest; a warp that stops for a result of fixed latency goes behind all others. NVIDIA's assembler marks such places
+ * in code (yield). */
 #include "sm/wsched/wsched.h"
 
 struct yield {
@@ -46,6 +46,7 @@ const struct wsched_ops wsched_yield = {
     .is = {.name = "yield",
            .help = "greedy, then oldest; a warp that waits for a result goes behind the others",
            .state_b = sizeof(struct yield)},
+    .sees_computing = true,
     .init = yield_init,
     .pick = yield_pick,
     .issued = yield_issued};
