@@ -1,5 +1,5 @@
-/* Greedy, then oldest; a warp that stops for a result of fixed latency goes behind all others. NVIDIA's assembler marks such places
- * in code (yield). */
+/* Greedy, then oldest; a warp that stops for a result of fixed latency goes behind all others. NVIDIA's assembler marks such
+ * places in code (yield). */
 #include "sm/wsched/wsched.h"
 
 struct yield {
