@@ -321,8 +321,8 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     struct wsched_view v = {.ready = ready, .holding = holding, .age = p->age};
     if (s->sched->active)
         see_waiting(p, mine, limited, &v);
-    if (s->sched->sees_computing)
-        v.computing = computing(p, p->blocked[BLOCK_ALU] & mine);
+    if (s->sched->asks)
+        v.computing = computing(p, p->blocked[BLOCK_ALU] & s->sched->asks(p->sched[n]));
     uint8_t score[64];
     if (p->score) {
         score_warps(p, ready, t, score);

@@ -14,7 +14,7 @@ struct wsched_view {
     uint64_t resident;   /* ... have not ended */
     uint64_t slots;      /* ... all of the scheduler's, with and without a warp */
     uint64_t holding;    /* of the ready ones: have registers in a collector */
-    uint64_t computing;  /* where the policy asks for it, else 0: wait for a result of fixed latency */
+    uint64_t computing;  /* of those that the policy asks about: wait for a result of fixed latency */
     const uint64_t *age; /* by slot: launch order, smaller is older */
     /* By slot, for those that are ready, where the policy asks for scores (sm/score.h); else NULL. */
     const uint8_t *score;
@@ -28,12 +28,12 @@ struct wsched_ops {
     uint32_t (*score_late)(const struct sm_cfg *cfg);
     /* A warp that waits is put aside between strands only: instructions are marked with KM_STARTS and KM_WAITS (sm/core.h). */
     bool strands;
-    bool sees_computing;
     void (*init)(void *st, const struct sm_cfg *cfg); /* may be NULL */
     /* A slot of v->ready, or WSCHED_NONE: issue nothing. Called each cycle in which some warp is ready and the operands'
      * policy has room; and perhaps once more with fewer ready warps, to learn who would have won among these. */
     int (*pick)(void *st, const struct wsched_view *v);
     void (*issued)(void *st, uint32_t slot); /* may be NULL */
+    uint64_t (*asks)(const void *st);        /* slots that v->computing is about. NULL: none */
     uint64_t (*active)(const void *st);      /* slots that may issue now, after pick. NULL: any may */
 };
 

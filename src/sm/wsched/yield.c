@@ -42,11 +42,17 @@ static int yield_pick(void *st, const struct wsched_view *v)
 
 static void yield_issued(void *st, uint32_t slot) { ((struct yield *)st)->last = slot; }
 
+static uint64_t yield_asks(const void *st)
+{
+    uint32_t last = ((const struct yield *)st)->last;
+    return last < 64 ? 1ull << last : 0;
+}
+
 const struct wsched_ops wsched_yield = {
     .is = {.name = "yield",
            .help = "greedy, then oldest; a warp that waits for a result goes behind the others",
            .state_b = sizeof(struct yield)},
-    .sees_computing = true,
     .init = yield_init,
     .pick = yield_pick,
-    .issued = yield_issued};
+    .issued = yield_issued,
+    .asks = yield_asks};
