@@ -102,7 +102,8 @@ struct exec_counts {
  *   LOCAL   offsets in the thread's own local memory, 0 its lowest byte: lanes with the same offset are different memory
  *   CONST   offsets in the constant bank (LDC: the bank its `sub` names; generic: 3, or 0 for parameters)
  *   NONE    a generic access whose lanes are in different spaces: the generic addresses
- * The second set is that of LDGSTS only: shared offsets it writes to, while the first is global. */
+ * The second set is that of LDGSTS only: shared offsets it writes to, while the first is global.
+ * Instructions that another unit executes for the warp have parameters in place of addresses: addrs[0][0], [1], ... */
 struct exec_step {
     uint32_t warp, at;
     uint32_t active;

@@ -16,6 +16,7 @@ enum {
     MAX_WARPS = MAX_BLOCK / LANES,
     NBARRIERS = 16, /* CTA barriers, PTX bar id 0..15 */
     TRASH_ROWS = 4, /* rows after the last register for results nobody wants */
+    MAX_CLUSTER = 16, /* CTAs of a cluster, compute capability 9.0 */
 };
 
 /* When control moves on. */
@@ -139,8 +140,16 @@ struct bar {
     bool used;
 };
 
+/* CTAs that start together and reach each other's shared memory. */
+struct cluster {
+    uint32_t n;
+    struct cta *ctas[MAX_CLUSTER]; /* by rank */
+};
+
 struct cta {
-    struct cta *next; /* in the list of unused ones */
+    struct cta *next;        /* in the list of unused ones */
+    struct cluster *cluster; /* NULL: a CTA by itself */
+    uint32_t rank;           /* in its cluster */
     uint64_t index;
     uint32_t idx[3];
     struct warp *warps;
@@ -224,6 +233,11 @@ bool core_vote(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_match(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_redux(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_elect(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+
+/* cluster.c. The n bytes at a shared address, which may be one of another CTA of the cluster: its top byte is that CTA's rank + 1,
+ * 0 for the executing CTA; offsets have 24 bits. NULL: outside of the CTA, or of the cluster. *cta, unless NULL: whose they are. */
+unsigned char *shared_host(const struct run *r, const struct warp *w, uint32_t addr, uint32_t n,
+                           struct cta **cta);
 
 /* bar.c */
 /* Sets *ran to the lanes that arrive. */

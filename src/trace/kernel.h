@@ -32,7 +32,7 @@ struct tr_opnd {
     uint32_t val; /* register or predicate number; CONST: byte offset; IMM: bits */
 };
 
-enum { TR_DSTS = 4, TR_SRCS = 8 };
+enum { TR_DSTS = 4, TR_SRCS = 8, TR_PARAMS = 16 };
 
 /* Memory behaviour (tr_insn.mem). */
 enum { TM_LOAD = 1, TM_STORE = 2, TM_ATOMIC = 4 };
@@ -42,11 +42,14 @@ enum { TR_NO_TARGET = 0xffffffff };
 struct tr_insn {
     uint8_t cls; /* enum tr_class */
     uint8_t ndst, nsrc;
-    uint8_t mem;          /* TM_*; 0: touches no memory through addresses */
-    uint8_t space;        /* enum ir_space; NONE: generic, the stream tells */
-    uint8_t width_b;      /* bytes per lane */
-    uint8_t naddr;        /* address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared) */
-    uint8_t bypass;       /* 1: not served by L1 (volatile, atomics, cache hints) */
+    uint8_t mem;     /* TM_*; 0: touches no memory through addresses */
+    uint8_t space;   /* enum ir_space; NONE: generic, the stream tells */
+    uint8_t width_b; /* bytes per lane */
+    uint8_t naddr;   /* address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared) */
+    uint8_t bypass;  /* 1: not served by L1 (volatile, atomics, cache hints) */
+    /* Parameters per dynamic instance, in place of address sets: what the instruction starts is done by another unit,
+     * once for the warp (bulk copies, warp-group matrix products). docs/trace.md says which. */
+    uint8_t nparam;
     struct tr_opnd guard; /* kind NONE: always */
     struct tr_opnd dst[TR_DSTS];
     struct tr_opnd src[TR_SRCS];

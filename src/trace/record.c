@@ -9,7 +9,7 @@
 /* What the observer needs of a static instruction: its destination words in order. */
 struct prep {
     uint8_t nwords;
-    uint8_t nsets; /* of addresses */
+    uint8_t nsets; /* of addresses; parameters are one */
     uint8_t late;  /* written after the observer looks: barrier reductions */
     uint8_t one;   /* one word and not late: the usual case */
     uint8_t first[2], n[2];
@@ -53,7 +53,7 @@ static struct prep *prepare(const struct tr_kernel *k)
         const struct tr_insn *i = &k->insns[at];
         struct prep *p = &all[at];
         unsigned nops = 0;
-        p->nsets = i->naddr;
+        p->nsets = i->nparam ? 1 : i->naddr;
         p->late = i->cls == TC_BAR;
         for (unsigned d = 0; d < i->ndst; d++) {
             if (i->dst[d].kind != TO_REG)
