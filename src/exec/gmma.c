@@ -132,6 +132,12 @@ bool core_hgmma(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
         return false;
     if (!collect(r, w, b, i->sub & GMMA_TRANS_B, 0, ir_gmma_cols(i), g.b))
         return false;
+    if (r->obs) {
+        r->naddr = 1;
+        r->space = SPACE_SHARED;
+        r->addr[0] = in_regs ? 0 : desc_of(a).start;
+        r->addr[1] = desc_of(b).start;
+    }
     g.add_c = add && i->src[2].kind == OPND_REG;
     r->dev->alu->gmma(&d->x, &w->x, &g);
     return true;

@@ -14,8 +14,8 @@
 enum {
     MAX_BLOCK = 1024,
     MAX_WARPS = MAX_BLOCK / LANES,
-    NBARRIERS = 16, /* CTA barriers, PTX bar id 0..15 */
-    TRASH_ROWS = 4, /* rows after the last register for results nobody wants */
+    NBARRIERS = 16,   /* CTA barriers, PTX bar id 0..15 */
+    TRASH_ROWS = 4,   /* rows after the last register for results nobody wants */
     MAX_CLUSTER = 16, /* CTAs of a cluster, compute capability 9.0 */
 };
 
