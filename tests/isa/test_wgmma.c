@@ -280,7 +280,7 @@ static void check(struct isa *t, const struct mma *m, unsigned from, unsigned to
                      .slots = d_regs(m),
                      .block = {THREADS},
                      .dyn_shared_b = image_b,
-                     .tight_regs = d_regs(m) + 32,
+                     .tight_regs = d_regs(m) + 20,
                      .body = x.body,
                      .in = {{x.image, image_b}, {x.desc, sizeof x.desc}, {x.regs, sizeof x.regs}}};
     for (unsigned config = from; config < to; config++) {
