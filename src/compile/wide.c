@@ -4,6 +4,7 @@
  * belongs to accumulators (dag.c).
  *
  * A copy that stays is kept off the multiplication: before the fence in front of it, or behind the wait. */
+#include "base/bitset.h"
 #include "compile/regalloc.h"
 
 static bool has_acc(const struct ir_fn *fn)
@@ -57,6 +58,37 @@ static void merge(struct ir_fn *fn)
 static bool is_acc(const struct ir_fn *fn, const struct ir_opnd *o)
 {
     return o->kind == OPND_REG && fn->vregs.at[o->val].acc;
+}
+
+static bool is_unread(const struct ir_live *l, const uint64_t *after, const struct ir_opnd *o)
+{
+    bool read = false;
+    for (unsigned w = 0; w < o->n; w++)
+        read |= bit_get(after, l->first[o->val] + o->sub + w);
+    return !read;
+}
+
+/* Accumulators that were set for a product that does not add to them: pass_dead looks at registers, not at moments. */
+static void drop_unread(struct ir_fn *fn)
+{
+    struct arena tmp = {0};
+    struct ir_cfg *c = ir_cfg_build(fn, &tmp);
+    ir_mark_kills(fn, c);
+    struct ir_live *l = ir_live_build(fn, c, &tmp);
+    for (uint32_t b = 0; b < fn->blocks.n; b++) {
+        struct ir_block *bl = &fn->blocks.at[b];
+        uint32_t to = bl->insns.n;
+        for (uint32_t k = bl->insns.n; k-- > 0;) {
+            struct ir_insn i = bl->insns.at[k];
+            if (i.op == OP_MOV && is_acc(fn, &i.dst[0]) && is_unread(l, l->out[b], &i.dst[0]))
+                continue;
+            ir_live_step(l, &i, l->out[b]);
+            bl->insns.at[--to] = i;
+        }
+        memmove(bl->insns.at, bl->insns.at + to, (bl->insns.n - to) * sizeof *bl->insns.at);
+        bl->insns.n -= to;
+    }
+    arena_free(&tmp);
 }
 
 static bool overlap(const struct ir_opnd *a, const struct ir_opnd *b)
@@ -123,6 +155,7 @@ void pass_wide(struct ir_fn *fn)
     if (!has_acc(fn))
         return;
     merge(fn);
+    drop_unread(fn);
     vec_each (&fn->blocks, b)
         for (uint32_t k = 0; k < b->insns.n; k++) {
             if (is_group(&b->insns.at[k], WG_ARRIVE))

@@ -390,5 +390,54 @@ static void test_loops(void **state)
     ISA_DONE(t);
 }
 
-ISA_MAIN(cmocka_unit_test(test_shapes), cmocka_unit_test(test_layouts), cmocka_unit_test(test_random),
-         cmocka_unit_test(test_loops))
+/* What is wrong while it runs is said, with the line. */
+static void test_wrong(void **state)
+{
+    struct isa *t = *state;
+#define SETUP "mov.u64 %rd1, 0; mov.u64 %rd2, 0; mov.u32 %r1, image; st.shared.u32 [%r1], %r1;\n"
+#define FOUR "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, "
+#define TWO FOUR "%rd1, %rd2, 1, 1, 1, 0, 0;"
+    static const struct {
+        const char *before, *insn, *says;
+        uint32_t threads;
+    } rows[] = {
+        {SETUP, TWO, "", 128},
+        {SETUP, TWO, "warp 0 is not in a group of four whole warps (the CTA has 96 threads)", 96},
+        {SETUP, TWO, "warp 0 is not in a group of four whole warps (the CTA has 127 threads)", 127},
+        {SETUP "setp.lt.u32 %p1, %tx, 128; @%p1 bra DONE;", TWO, "warp 4 is not in a group of four", 224},
+        {SETUP "and.b32 %r2, %tx, 1; setp.ne.u32 %p1, %r2, 0; @%p1 ret;", TWO,
+         "HGMMA: all lanes of a warp execute it together", 128},
+        {SETUP "and.b32 %r2, %tx, 1; setp.ne.u32 %p1, %r2, 0; @%p1 ret;", "wgmma.fence.sync.aligned;",
+         "WARPGROUP: all lanes of a warp execute it together", 128},
+        {SETUP "cvt.u64.u32 %rd1, %tx;", TWO, "the descriptor of A differs between lanes", 128},
+        {SETUP "cvt.u64.u32 %rd2, %tx;", TWO, "the descriptor of B differs between lanes", 128},
+        {SETUP "setp.ne.u32 %p1, %tx, 3;", FOUR "%rd1, %rd2, %p1, 1, 1, 0, 0;",
+         "scale-d differs between lanes", 128},
+        {SETUP "mov.u64 %rd1, 0x3f8;", TWO, "", 128},
+        {SETUP "mov.u64 %rd2, 0x3f9;", TWO, "shared load (wgmma) of 16 bytes at 0x4000", 128},
+        {SETUP "mov.u64 %rd2, 0x2000000000;", FOUR "{%r1, %r1, %r1, %r1}, %rd2, 1, 1, 1, 0;", "", 128},
+        {SETUP "mov.u64 %rd2, 0x4000000000000400;", FOUR "{%r1, %r1, %r1, %r1}, %rd2, 1, 1, 1, 0;",
+         "shared load (wgmma) of 16 bytes at 0x4000", 128},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct kern k = {.name = rows[i].insn,
+                         .module = ".shared .align 1024 .b8 image[16384];",
+                         .slots = 1,
+                         .block = {rows[i].threads}};
+        k.body = isa_fmt(t, "%s\n%s\nDONE: st.global.f32 [%%out], %%f0;", rows[i].before, rows[i].insn);
+        struct isa_launch l = kern_launch(t, &k, x.got);
+        struct isa_result r = isa_try(t, 0, &l);
+        uint32_t line = 1;
+        for (const char *p = l.ptx, *end = strstr(l.ptx, rows[i].insn); p < end; p++)
+            line += *p == '\n';
+        t->checks++;
+        if (!*rows[i].says ? r.status != ISA_OK
+                           : r.status != ISA_FAILED || r.line != line || !strstr(r.text, rows[i].says))
+            isa_fail(t, "row %u: status %d at line %u, not %u: '%s', not '%s'", i, r.status, r.line, line,
+                     r.text, rows[i].says);
+    }
+    ISA_DONE(t);
+}
+
+ISA_MAIN(cmocka_unit_test(test_wrong), cmocka_unit_test(test_shapes), cmocka_unit_test(test_layouts),
+         cmocka_unit_test(test_random), cmocka_unit_test(test_loops))
