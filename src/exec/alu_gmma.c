@@ -48,7 +48,7 @@ static ALU_INLINE uint32_t u32_at(const unsigned char *p, unsigned k)
     }
 #define UNPACK_INTS(to, lines, n, is_signed)                                                                 \
     if (is_signed)                                                                                           \
-        UNPACK(to, lines, n, 32, (int8_t)p[k])                                                               \
+        UNPACK(to, lines, n, 32, (p[k] ^ 128) - 128)                                                         \
     else                                                                                                     \
         UNPACK(to, lines, n, 32, p[k])
 

@@ -1,5 +1,5 @@
-/* HGMMA: collects the matrices of a warp out of shared memory; alu_gmma.c multiplies them. It multiplies at once: what a kernel may
- * see only after a wait is there a little earlier. */
+/* HGMMA: collects the matrices of a warp out of shared memory; alu_gmma.c multiplies them. It multiplies at once: what a kernel
+ * may see only after a wait is there a little earlier. */
 #include "exec/gmma.h"
 #include "exec/lanes.h"
 
