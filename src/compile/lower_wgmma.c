@@ -139,9 +139,10 @@ static bool mma_async(struct lower *L, const struct ptx_insn *i)
     n.src[2] = known && !scale ? ZERO : n.dst[0];
     if (!known)
         n.src[3] = src_pred(L, &i->ops[3]);
-    for (unsigned k = 0; k < g.regs && n.src[2].kind == OPND_REG; k++)
+    for (unsigned k = 0; k < g.regs && (n.src[2].kind == OPND_REG || L->guard.kind); k++)
         mov(L, word(n.dst[0], k), src(L, &d->sub[k], T_U32));
     emit_insn(L, n);
+    L->guard = NONE_OPND; /* where the guard does not hold, this puts back what was there */
     for (unsigned k = 0; k < g.regs; k++)
         put(L, &d->sub[k], T_U32, word(n.dst[0], k));
     return !L->failed;

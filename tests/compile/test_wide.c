@@ -176,6 +176,30 @@ static void test_two(void **state)
     code_free(c);
 }
 
+/* A guarded product keeps what it does not make, in place. */
+static void test_guarded(void **state)
+{
+    (void)state;
+    for (unsigned scale = 0; scale < 2; scale++) {
+        start();
+        set(0, 32, "0f3f800000");
+        text("setp.ne.u32 %%p2, %%r0, 0;\nLOOP:\n%s@%%p2 ", fence);
+        mma(64, 0, scale ? "1" : "0");
+        text("%s", done);
+        close_loop("LOOP");
+        store(0, 32);
+        struct code *c = compiled();
+        uint32_t end = 0, from = loop_of(c, &end);
+        assert_int_equal(moves_between(c, from, end), 0);
+        assert_int_equal(c->insns[find_op(c, OP_HGMMA, 0)].guard.kind, OPND_PRED);
+        for (uint32_t k = 0, n = 0; k < from; k++) {
+            n += c->insns[k].op == OP_MOV && c->insns[k].dst[0].val >= 24;
+            assert_true(k + 1 < from || n == 32);
+        }
+        code_free(c);
+    }
+}
+
 /* Accumulators that do not live at the same time share registers. */
 static void test_after(void **state)
 {
@@ -316,9 +340,9 @@ static void test_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chain),  cmocka_unit_test(test_two),   cmocka_unit_test(test_after),
-        cmocka_unit_test(test_fresh),  cmocka_unit_test(test_kept),  cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_chain), cmocka_unit_test(test_two),    cmocka_unit_test(test_guarded),
+        cmocka_unit_test(test_after), cmocka_unit_test(test_fresh),  cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_sides), cmocka_unit_test(test_memory), cmocka_unit_test(test_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
