@@ -40,7 +40,6 @@ void mma_emit(struct lower *L, const struct mma *m, const opnd *a, const opnd *b
                         .stype = (uint8_t)m->ab,
                         .flags = m->sat ? IRF_SAT : 0,
                         .bop = m->signs,
-                        .lut = (uint8_t)m->fp8_b,
                         .sub = m->and_popc};
     unsigned nacc = m->rows * m->accregs;
     if (m->acc == T_F64) {
@@ -68,8 +67,6 @@ static bool take(struct lower *L, const struct ptx_opnd *o, unsigned want, enum 
     return true;
 }
 
-static bool is_fp8(enum ir_type t) { return t == T_E4M3 || t == T_E5M2; }
-
 static bool mma_types(struct lower *L, const struct ptx_insn *i, struct mma *m)
 {
     if (i->ntypes != 4)
@@ -78,12 +75,10 @@ static bool mma_types(struct lower *L, const struct ptx_insn *i, struct mma *m)
     m->ab = i->type[1];
     enum ir_type tb = i->type[2];
     bool ints = m->ab == T_S8 || m->ab == T_U8 || m->ab == T_S4 || m->ab == T_U4;
-    bool fp8 = is_fp8(m->ab) && is_fp8(tb);
-    bool mixed = fp8 || (ints && type_bits(tb) == type_bits(m->ab) && !is_fp8(tb));
-    if ((!mixed && tb != m->ab) || i->type[3] != i->type[0])
+    if (type_bits(tb) != type_bits(m->ab) || (!ints && tb != m->ab) || i->type[3] != i->type[0])
         return lower_fail(L, "this combination of mma types is not supported");
-    bool ok = (m->acc == T_F32 && (m->ab == T_F16 || m->ab == T_BF16 || m->ab == T_TF32 || fp8)) ||
-              (m->acc == T_F16 && (m->ab == T_F16 || fp8)) || (m->acc == T_S32 && (ints || m->ab == T_B1)) ||
+    bool ok = (m->acc == T_F32 && (m->ab == T_F16 || m->ab == T_BF16 || m->ab == T_TF32)) ||
+              (m->acc == T_F16 && m->ab == T_F16) || (m->acc == T_S32 && (ints || m->ab == T_B1)) ||
               (m->acc == T_F64 && m->ab == T_F64);
     if (!ok)
         return lower_fail(L, "mma on .%s with .%s accumulators is not supported", ir_types[m->ab].name,
@@ -92,7 +87,6 @@ static bool mma_types(struct lower *L, const struct ptx_insn *i, struct mma *m)
     m->sat = ptx_has(i, M_SATFINITE);
     m->and_popc = m->ab == T_B1 && i->bop == BOP_AND;
     m->accregs = m->acc == T_F16 ? 1 : 2;
-    m->fp8_b = fp8 ? tb : T_NONE;
     return true;
 }
 
@@ -106,8 +100,7 @@ bool lower_mma(struct lower *L, const struct ptx_insn *i)
     m.kregs = i->k / (4 * per);
     unsigned max_k = m.acc == T_F64 ? 4 : 2;
     if (i->n != 8 || (m.rows != 1 && m.rows != 2) || !m.kregs || m.kregs > max_k ||
-        m.kregs * 4 * per != i->k ||
-        (m.rows == 1 && (m.kregs != 1 || m.acc == T_F16 || m.ab == T_F16 || is_fp8(m.ab))))
+        m.kregs * 4 * per != i->k || (m.rows == 1 && (m.kregs != 1 || m.acc == T_F16 || m.ab == T_F16)))
         return lower_fail(L, "mma shape m%un%uk%u on .%s is not supported", i->m, i->n, i->k,
                           ir_types[m.ab].name);
     if (i->nlayouts == 2 && (i->layout[0] != 0 || i->layout[1] != 1))

@@ -11,7 +11,6 @@ struct mma {
     unsigned accregs; /* accumulator registers of a block of rows (doubles: pairs) */
     uint8_t signs, and_popc;
     bool sat;
-    enum ir_type fp8_b; /* type of B where A has 8-bit floats */
 };
 
 unsigned mma_per_reg(enum ir_type ab);

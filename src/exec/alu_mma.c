@@ -1,12 +1,11 @@
 /* Tensor instructions, D = A B + C in the layout of ops.def, one block of 8 rows at a time. Lanes outside the mask contribute
  * their registers and keep their destination. Float: products are exact in double, added with k ascending from 0, C last, then
  * one rounding to nearest. */
-#include "base/fp8.h"
 #include "exec/alu_fp.h"
 
 /* 8 rows with their operands taken apart: a[j * per + e] is element e of their A register j in each lane, b[k] row k of B. */
 struct f_tile {
-    double a[8][LANES] ALU_ROW, b[32][8] ALU_ROW;
+    double a[4][LANES] ALU_ROW, b[16][8] ALU_ROW;
 };
 struct i_tile {
     int32_t a[16][LANES] ALU_ROW, b[64][8] ALU_ROW;
@@ -31,10 +30,6 @@ static ALU_INLINE double f_element(uint32_t v, uint8_t t, unsigned e)
         return f16_to_f32(v >> 16 * e & 0xffff);
     if (t == T_BF16)
         return bf16_to_f32(v >> 16 * e & 0xffff);
-    if (t == T_E4M3)
-        return e4m3_to_f32(v >> 8 * e & 0xff);
-    if (t == T_E5M2)
-        return e5m2_to_f32(v >> 8 * e & 0xff);
     return as_f32(v & 0xffffe000); /* tf32: the low bits do not count */
 }
 static ALU_INLINE int32_t i_element(uint32_t v, unsigned bits, unsigned e, bool s)
@@ -98,15 +93,15 @@ static ALU_INLINE void put_regs(ALU_ARGS, const uint32_t (*r)[LANES], unsigned n
         alu_merge(alu_dst(w, x, 0) + k * LANES, r[k], mask);
 }
 
-static ALU_INLINE void hmma(ALU_ARGS, uint8_t ta, uint8_t tb)
+static ALU_INLINE void hmma(ALU_ARGS, uint8_t t)
 {
-    const unsigned per = ta == T_TF32 ? 1 : ta == T_E4M3 || ta == T_E5M2 ? 4 : 2, blocks = row_blocks(x);
+    const unsigned per = t == T_TF32 ? 1 : 2, blocks = row_blocks(x);
     uint32_t r[4][LANES] ALU_ROW;
     bool half = x->insn->type == T_F16;
     for (unsigned rb = 0; rb < blocks; rb++) {
         struct f_tile m;
         double d[8][8];
-        UNPACK(&m, rb, per, f_element(v, ta, e), f_element(v, tb, e))
+        UNPACK(&m, rb, per, f_element(v, t, e), f_element(v, t, e))
         MULTIPLY(&m, per, f_mac, d)
         const uint32_t *c = alu_src(w, x, 2) + rb * (half ? 1 : 2) * LANES;
         for (unsigned l = 0; l < LANES; l++) {
@@ -122,28 +117,9 @@ static ALU_INLINE void hmma(ALU_ARGS, uint8_t ta, uint8_t tb)
     }
     put_regs(x, w, mask, r, half ? blocks : 2 * blocks);
 }
-static void hmma_f16(ALU_ARGS) { hmma(x, w, mask, T_F16, T_F16); }
-static void hmma_bf16(ALU_ARGS) { hmma(x, w, mask, T_BF16, T_BF16); }
-static void hmma_tf32(ALU_ARGS) { hmma(x, w, mask, T_TF32, T_TF32); }
-static void hmma_e4m3(ALU_ARGS) { hmma(x, w, mask, T_E4M3, T_E4M3); }
-static void hmma_e4m3_e5m2(ALU_ARGS) { hmma(x, w, mask, T_E4M3, T_E5M2); }
-static void hmma_e5m2_e4m3(ALU_ARGS) { hmma(x, w, mask, T_E5M2, T_E4M3); }
-static void hmma_e5m2(ALU_ARGS) { hmma(x, w, mask, T_E5M2, T_E5M2); }
-
-static xfn pick_hmma(const struct ir_insn *i)
-{
-    bool b5 = i->lut == T_E5M2, fp8 = (i->stype == T_E4M3 || i->stype == T_E5M2) && (b5 || i->lut == T_E4M3);
-    if (i->type != T_F32 && (i->type != T_F16 || (i->stype != T_F16 && !fp8)))
-        return NULL;
-    switch (i->stype) {
-    case T_F16: return hmma_f16;
-    case T_BF16: return hmma_bf16;
-    case T_TF32: return hmma_tf32;
-    case T_E4M3: return !fp8 ? NULL : b5 ? hmma_e4m3_e5m2 : hmma_e4m3;
-    case T_E5M2: return !fp8 ? NULL : b5 ? hmma_e5m2 : hmma_e5m2_e4m3;
-    default: return NULL;
-    }
-}
+static void hmma_f16(ALU_ARGS) { hmma(x, w, mask, T_F16); }
+static void hmma_bf16(ALU_ARGS) { hmma(x, w, mask, T_BF16); }
+static void hmma_tf32(ALU_ARGS) { hmma(x, w, mask, T_TF32); }
 
 /* Integers: at most 64 products of 16 bits, exact in 32; with C in 64, then wrapped or clamped. */
 static ALU_INLINE void sum_s32(struct xwarp *w, const struct xop *x, unsigned rb, const int32_t d[8][8],
@@ -219,7 +195,13 @@ xfn ALU_NAME(alu_mma)(const struct ir_insn *i)
     if (i->op < OP_COUNT && ir_ops[i->op].unit == UNIT_TENSOR && !ir_tensor_acc(i))
         return NULL;
     switch (i->op) {
-    case OP_HMMA: return pick_hmma(i);
+    case OP_HMMA:
+        if (i->type != T_F32 && (i->type != T_F16 || i->stype != T_F16))
+            return NULL;
+        return i->stype == T_F16    ? hmma_f16
+               : i->stype == T_BF16 ? hmma_bf16
+               : i->stype == T_TF32 ? hmma_tf32
+                                    : NULL;
     case OP_IMMA:
         if (i->stype == T_S8 || i->stype == T_U8 || i->stype == T_B8)
             return imma_8;

@@ -117,8 +117,6 @@ static void tensor_mods(FILE *to, const struct ir_insn *i)
         type_mod(to, i->type);
     if (i->op == OP_HMMA && i->stype != T_F16)
         type_mod(to, i->stype);
-    if (i->op == OP_HMMA && bits == 8)
-        type_mod(to, i->lut);
     if (i->op == OP_IMMA)
         fprintf(to, ".%c%u.%c%u", i->bop & 1 ? 'S' : 'U', bits, i->bop & 2 ? 'S' : 'U', bits);
     if (i->op == OP_BMMA)
@@ -402,13 +400,11 @@ static bool is_descriptor(const struct ir_insn *i, int s)
     return i->op == OP_HGMMA && (s == 1 || (s == 0 && i->src[0].n == 2));
 }
 
-/* Products of floats, and all of warp groups, go by what is multiplied, as in SASS. */
+/* The family of warp-group products goes by what is multiplied, as in SASS. */
 static const char *name_of(const struct ir_insn *i)
 {
-    if ((i->op != OP_HGMMA && i->op != OP_HMMA) || i->stype >= T_COUNT || type_bits(i->stype) > 8)
+    if (i->op != OP_HGMMA || i->stype >= T_COUNT || type_bits(i->stype) > 8)
         return ir_ops[i->op].name;
-    if (i->op == OP_HMMA)
-        return "QMMA";
     return i->stype == T_B1 ? "BGMMA" : type_is_float(i->stype) ? "QGMMA" : "IGMMA";
 }
 

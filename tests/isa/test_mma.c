@@ -11,18 +11,16 @@
 
 enum { MAX_M = 16, MAX_K = 256, COLS = 8, MAX_REGS = 16 };
 
-enum kind { F16, BF16, TF32, F64, S8, U8, S4, U4, B1, F32, S32, E4M3, E5M2, KINDS };
-static const struct fp_fmt fmt_e4m3 = {4, 3}, fmt_e5m2 = {5, 2};
+enum kind { F16, BF16, TF32, F64, S8, U8, S4, U4, B1, F32, S32, KINDS };
 static const struct kind_info {
     const char *name;
     unsigned bits;
     const struct fp_fmt *fmt;
     bool sgn;
 } kinds[KINDS] = {
-    {"f16", 16, &fp_f16, 1},   {"bf16", 16, &fp_bf16, 1}, {"tf32", 32, &fp_f32, 1}, {"f64", 64, &fp_f64, 1},
-    {"s8", 8, NULL, 1},        {"u8", 8, NULL, 0},        {"s4", 4, NULL, 1},       {"u4", 4, NULL, 0},
-    {"b1", 1, NULL, 0},        {"f32", 32, &fp_f32, 1},   {"s32", 32, NULL, 1},     {"e4m3", 8, &fmt_e4m3, 1},
-    {"e5m2", 8, &fmt_e5m2, 1},
+    {"f16", 16, &fp_f16, 1}, {"bf16", 16, &fp_bf16, 1}, {"tf32", 32, &fp_f32, 1}, {"f64", 64, &fp_f64, 1},
+    {"s8", 8, NULL, 1},      {"u8", 8, NULL, 0},        {"s4", 4, NULL, 1},       {"u4", 4, NULL, 0},
+    {"b1", 1, NULL, 0},      {"f32", 32, &fp_f32, 1},   {"s32", 32, NULL, 1},
 };
 
 struct shape {
@@ -174,8 +172,8 @@ static void run_shape(struct isa *t, const struct shape *s, const char *name, co
                       bool exact)
 {
     static const char *const stem_of[KINDS] = {
-        [F16] = "%r", [BF16] = "%r", [TF32] = "%r", [F64] = "%fd", [S8] = "%r",   [U8] = "%r",  [S4] = "%r",
-        [U4] = "%r",  [B1] = "%r",   [F32] = "%f",  [S32] = "%r",  [E4M3] = "%r", [E5M2] = "%r"};
+        [F16] = "%r", [BF16] = "%r", [TF32] = "%r", [F64] = "%fd", [S8] = "%r", [U8] = "%r",
+        [S4] = "%r",  [U4] = "%r",   [B1] = "%r",   [F32] = "%f",  [S32] = "%r"};
     uint64_t in[32][3][MAX_REGS] = {0}, got[32][MAX_REGS];
     unsigned na = 0, nb = 0, nc = 0;
     for (unsigned l = 0; l < 32; l++) {
@@ -247,15 +245,6 @@ static void test_float(void **state)
     ISA_DONE(t);
 }
 
-static void test_fp8(void **state)
-{
-    struct isa *t = *state;
-    static const enum kind fp8[] = {E4M3, E5M2};
-    for (unsigned j = 0; j < 8; j++)
-        check(t, &(struct shape){16, 32, fp8[j & 1], fp8[j >> 1 & 1], j & 4 ? F16 : F32, "", ""});
-    ISA_DONE(t);
-}
-
 static void test_int(void **state)
 {
     struct isa *t = *state;
@@ -287,5 +276,4 @@ static void test_bit(void **state)
     ISA_DONE(t);
 }
 
-ISA_MAIN(cmocka_unit_test(test_float), cmocka_unit_test(test_fp8), cmocka_unit_test(test_int),
-         cmocka_unit_test(test_bit))
+ISA_MAIN(cmocka_unit_test(test_float), cmocka_unit_test(test_int), cmocka_unit_test(test_bit))
