@@ -14,8 +14,9 @@
 enum {
     MAX_BLOCK = 1024,
     MAX_WARPS = MAX_BLOCK / LANES,
-    NBARRIERS = 16, /* CTA barriers, PTX bar id 0..15 */
-    TRASH_ROWS = 4, /* rows after the last register for results nobody wants */
+    NBARRIERS = 16,   /* CTA barriers, PTX bar id 0..15 */
+    TRASH_ROWS = 4,   /* rows after the last register for results nobody wants */
+    MAX_CLUSTER = 16, /* CTAs of a cluster, compute capability 9.0 */
 };
 
 /* When control moves on. */
@@ -139,8 +140,16 @@ struct bar {
     bool used;
 };
 
+/* CTAs that start together and reach each other's shared memory. */
+struct cluster {
+    uint32_t n;
+    struct cta *ctas[MAX_CLUSTER]; /* by rank */
+};
+
 struct cta {
-    struct cta *next; /* in the list of unused ones */
+    struct cta *next;        /* in the list of unused ones */
+    struct cluster *cluster; /* NULL: a CTA by itself */
+    uint32_t rank;           /* in its cluster */
     uint64_t index;
     uint32_t idx[3];
     struct warp *warps;
@@ -225,6 +234,11 @@ bool core_match(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_redux(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_elect(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 
+/* cluster.c. The n bytes at a shared address, which may be one of another CTA of the cluster: its top byte is that CTA's rank + 1,
+ * 0 for the executing CTA; offsets have 24 bits. NULL: outside of the CTA, or of the cluster. *cta, unless NULL: whose they are. */
+unsigned char *shared_host(const struct run *r, const struct warp *w, uint32_t addr, uint32_t n,
+                           struct cta **cta);
+
 /* bar.c */
 /* Sets *ran to the lanes that arrive. */
 bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran);
@@ -238,6 +252,8 @@ uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t, bool shared))(uint64_t,
 bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* matrix.c */
 bool core_ldsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_hgmma(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* gmma.c */
+bool core_warpgroup(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_mbar(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_s2r(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_tex(struct run *r, struct warp *w, struct dop *d, uint32_t mask);

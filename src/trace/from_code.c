@@ -138,6 +138,12 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
         break;
     case OP_DEPBAR: t->imm = (uint32_t)i->off; break;
     case OP_LDGDEPBAR: t->imm = TA_COMMIT; break;
+    case OP_WARPGROUP:
+        t->imm = i->sub == WG_ARRIVE   ? TW_ARRIVE
+                 : i->sub == WG_COMMIT ? TW_COMMIT
+                                       : TW_WAIT | (uint32_t)i->off;
+        break;
+    case OP_HGMMA: t->nparam = 2; break; /* where A (0: in registers) and B lie in shared memory */
     default: break;
     }
 }

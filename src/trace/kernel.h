@@ -62,6 +62,8 @@ struct tr_insn {
     uint32_t pc;      /* byte address within the kernel, as profilers show it */
     const char *text; /* mnemonic with modifiers: "IMAD.WIDE.U32" */
 };
+/* WARPSYNC of a warp group: which of these, and with TW_WAIT how many groups of products may stay pending. */
+enum { TW_ARRIVE = 0x100, TW_COMMIT = 0x200, TW_WAIT = 0x300 };
 enum { TB_ARRIVE = 0x100, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
 /* Operations on barrier objects: each lane has an address and, in the second set, a value. */
 enum tr_mbar {
