@@ -78,11 +78,8 @@ static void float_mods(FILE *to, const struct ir_insn *i)
     static const struct {
         uint16_t flag;
         const char *name;
-    } mods[] = {{IRF_FTZ, ".FTZ"},
-                {IRF_SAT, ".SAT"},
-                {IRF_NAN, ".NAN"},
-                {IRF_RELU, ".RELU"},
-                {IRF_XORSIGN, ".XORSIGN"}};
+    } mods[] = {{IRF_FTZ, ".FTZ"},   {IRF_SAT, ".SAT"},          {IRF_NAN, ".NAN"},
+                {IRF_RELU, ".RELU"}, {IRF_FINITE, ".SATFINITE"}, {IRF_XORSIGN, ".XORSIGN"}};
 
     fputs(NAME(rnd_names, i->rnd), to);
     for (size_t k = 0; k < sizeof mods / sizeof *mods; k++)

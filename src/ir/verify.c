@@ -34,7 +34,7 @@ static const struct row rows[OP_COUNT] = {
     [OP_DMUL] = {"d", "dd"},       [OP_DFMA] = {"d", "ddd"},      [OP_DMNMX] = {"d", "dd"},
     [OP_DSETP] = {"pp", "ddp"},    [OP_HADD2] = {"r", "rr"},      [OP_HMUL2] = {"r", "rr"},
     [OP_HFMA2] = {"r", "rrr"},     [OP_HMNMX2] = {"r", "rr"},     [OP_HSETP2] = {"pp", "rrp"},
-    [OP_F2F] = {"t", "s"},         [OP_F2FP] = {"r", "rr"},       [OP_F2I] = {"t", "s"},
+    [OP_F2F] = {"t", "s"},         [OP_F2FP] = {"r", "rR"},       [OP_F2I] = {"t", "s"},
     [OP_I2F] = {"t", "s"},         [OP_I2I] = {"t", "s"},         [OP_LDG] = {"v", "g"},
     [OP_LD] = {"v", "g"},          [OP_LDS] = {"v", "b"},         [OP_LDL] = {"v", "b"},
     [OP_LDC] = {"v", "b"},         [OP_STG] = {"", "gv"},         [OP_ST] = {"", "gv"},
