@@ -225,6 +225,7 @@ static void misc_mods(FILE *to, const struct ir_insn *i)
         break;
     case OP_BAR: fputs(NAME(bar_names, i->sub), to); break;
     case OP_BRA: fputs(i->flags & IRF_UNI ? ".U" : "", to); break;
+    case OP_USETMAXREG: fputs(i->sub ? ".INC" : ".DEC", to); break;
     case OP_TRAP: fputs(i->sub ? ".BPT" : "", to); break;
     case OP_SYSCALL: fputs(NAME(sys_names, i->sub), to); break;
     default: break;

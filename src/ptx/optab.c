@@ -87,7 +87,6 @@ static const char *const refused[] = {
     "ld_reduce",
     "oob",
     "st",
-    "wait",
     "rs",
     "pack::16b",
     "unpack::16b",
@@ -124,7 +123,10 @@ static const char *const refused[] = {
 };
 
 static const char *const refused_ops[] = {
-    "wgmma", "tcgen05", "griddepcontrol", "setmaxnreg", "tensormap", "clusterlaunchcontrol",
+    "wgmma",
+    "tcgen05",
+    "tensormap",
+    "clusterlaunchcontrol",
 };
 
 uint32_t ptx_hash(const char *s, size_t len)

@@ -105,6 +105,9 @@ static const uint8_t by_op[OP_COUNT] = {
     [OP_BSYNC] = TC_CONVERGE,
     [OP_BREAK] = TC_CONVERGE,
     [OP_NANOSLEEP] = TC_WARPSYNC,
+    [OP_USETMAXREG] = TC_WARPSYNC,
+    [OP_ACQBULK] = TC_MEMBAR,
+    [OP_PREEXIT] = TC_MEMBAR,
     [OP_TRAP] = TC_EXIT,
     [OP_SYSCALL] = TC_SYSCALL,
 };

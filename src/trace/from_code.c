@@ -138,6 +138,7 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
         break;
     case OP_DEPBAR: t->imm = (uint32_t)i->off; break;
     case OP_LDGDEPBAR: t->imm = TA_COMMIT; break;
+    case OP_USETMAXREG: t->imm = i->src[0].val; break;
     default: break;
     }
 }

@@ -51,7 +51,8 @@ struct tr_insn {
     struct tr_opnd dst[TR_DSTS];
     struct tr_opnd src[TR_SRCS];
     uint32_t target;  /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
-    uint32_t imm;     /* BAR: barrier id | TB_ARRIVE; ASYNC: groups that may stay pending, or TA_COMMIT */
+    uint32_t imm;     /* BAR: barrier id | TB_ARRIVE; ASYNC: groups that may stay pending, or TA_COMMIT;
+                         of a USETMAXREG: registers of a thread from here on */
     uint32_t count;   /* BAR: threads, 0: all of the CTA */
     uint32_t line;    /* of the source (PTX); 0: unknown */
     uint32_t pc;      /* byte address within the kernel, as profilers show it */

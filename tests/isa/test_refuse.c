@@ -19,8 +19,11 @@ static const struct refusal rows[] = {
     {"barrier.cluster.arrive;", "cluster"},
     {"mapa.u64 %rd0, %rd1, %r0;", "mapa"},
     {"multimem.red.global.add.u32 [%rd0], %r0;", "multimem"},
-    {"setmaxnreg.inc.sync.aligned.u32 64;", "setmaxnreg"},
-    {"griddepcontrol.wait;", "griddepcontrol"},
+    {"setmaxnreg.inc.sync.aligned.u32 20;", "setmaxnreg"},
+    {"setmaxnreg.inc.sync.aligned.u32 100;", "setmaxnreg"},
+    {"setmaxnreg.inc.sync.aligned.u32 %r0;", "setmaxnreg"},
+    {"setmaxnreg.sync.aligned.u32 64;", "inc"},
+    {"griddepcontrol;", "griddepcontrol"},
     /* Shapes and types */
     {"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, {%r0, %r1}, "
      "{%r2, %r3}, {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};",
