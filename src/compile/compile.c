@@ -29,8 +29,8 @@ static uint32_t register_limit(const struct ptx_func *f, const struct compile_op
     return limit < REGS_LEAST ? REGS_LEAST : limit > MAX_REGS ? MAX_REGS : limit;
 }
 
-/* The most registers that the unit's setmaxnreg name. They are in force where the assembler knows how many a thread starts with; elsewhere
- * NVIDIA's leaves them out, and a limit that the user asks for holds for the whole kernel. 0: none in force. */
+/* The most registers that the unit's setmaxnreg name. They are in force where the assembler knows how many a thread starts with;
+ * elsewhere NVIDIA's leaves them out, and a limit that the user asks for holds for the whole kernel. 0: none in force. */
 static uint32_t registers_later(const struct unit *u, const struct compile_opts *o)
 {
     const struct ptx_func *f = u->entry;

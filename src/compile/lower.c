@@ -103,6 +103,7 @@ static const lower_fn table[P_COUNT] = {
     [P_wmma] = lower_wmma,
     [P_ldmatrix] = lower_ldmatrix,
     [P_stmatrix] = lower_stmatrix,
+    [P_movmatrix] = lower_movmatrix,
     [P_pmevent] = lower_nothing,
 };
 

@@ -260,10 +260,30 @@ static bool pack_ints(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
+/* cvt.pack.sat to 4 bits: a and b clamped make the lowest byte, b low, under the low bytes of c. */
+static bool pack_nibbles(struct lower *L, const struct ptx_insn *i)
+{
+    bool sx = i->type[0] == T_S4;
+    opnd part[2], c = to_reg(L, src(L, &i->ops[3], T_B32)), up = tmp(L, 1), low = tmp(L, 1);
+    for (unsigned k = 0; k < 2; k++) {
+        opnd least = tmp(L, 1), most = tmp(L, 1);
+        part[k] = tmp(L, 1);
+        emit(L, OP_IMNMX, T_S32, least, to_reg(L, src(L, &i->ops[1 + k], T_S32)), imm(sx ? ~7u : 0),
+             NONE_OPND)
+            ->sub = 1;
+        emit(L, OP_IMNMX, T_S32, most, least, imm(sx ? 7 : 15), NONE_OPND);
+        logic(L, part[k], most, imm(15), LUT_AND);
+    }
+    emit(L, OP_SHL, T_U32, up, part[0], imm(4), NONE_OPND);
+    logic(L, low, up, part[1], LUT_OR);
+    emit(L, OP_PRMT, T_U32, dst(L, &i->ops[0], T_B32), low, c, imm(0x6540));
+    return true;
+}
+
 bool lower_cvt(struct lower *L, const struct ptx_insn *i)
 {
     if (ptx_has(i, M_PACK))
-        return pack_ints(L, i);
+        return type_bits(i->type[0]) == 4 ? pack_nibbles(L, i) : pack_ints(L, i);
     if (i->ntypes != 2 || i->type[0] == T_B32 || i->type[1] == T_B32)
         return lower_fail(L, "cvt needs a destination and a source type");
     enum ir_type dt = i->type[0], st = i->type[1];

@@ -216,10 +216,11 @@ static void load_half(const struct xwarp *w, const struct xop *x, unsigned k, do
     bool two = x->insn->stype == T_F32;
     const uint32_t *a = alu_src(w, x, two ? k : 0);
     struct alu_mod m = alu_mod(x, k, 0x80000000);
+    unsigned at = (x->insn->sub ? 16 : 0) + (k ? 0 : 8); /* of 8-bit floats */
     switch (half_of(x->insn->stype)) {
     case T_F16: ALU_LANES(i) v[i] = f16_to_f32(a[i] >> (k ? 0 : 16) & 0xffff); break;
-    case T_E4M3: ALU_LANES(i) v[i] = e4m3_to_f32(a[i] >> (k ? 0 : 8)); break;
-    case T_E5M2: ALU_LANES(i) v[i] = e5m2_to_f32(a[i] >> (k ? 0 : 8)); break;
+    case T_E4M3: ALU_LANES(i) v[i] = e4m3_to_f32(a[i] >> at); break;
+    case T_E5M2: ALU_LANES(i) v[i] = e5m2_to_f32(a[i] >> at); break;
     default: ALU_LANES(i) v[i] = as_f32(alu_signed(a[i], m)); break;
     }
 }

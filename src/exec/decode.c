@@ -238,6 +238,7 @@ static uint32_t classify(struct decoder *c, int *data_src)
     case OP_ACQBULK:
     case OP_PREEXIT:
     case OP_CCTL: d->core = core_nop; return 1;
+    case OP_MOVM: d->core = core_movm; return 1;
     case OP_SHFL:
     case OP_VOTE:
     case OP_MATCH:

@@ -50,8 +50,8 @@ static const struct row rows[OP_COUNT] = {
     [OP_BRA] = {"", ""},           [OP_BRX] = {"", "r"},          [OP_CALL] = {"r", "*"},
     [OP_RET] = {"", "RR"},         [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},
     [OP_BREAK] = {"", "i"},        [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},
-    [OP_USETMAXREG] = {"", "i"},   [OP_ACQBULK] = {"", ""},       [OP_PREEXIT] = {"", ""},
-    [OP_TRAP] = {"", ""},          [OP_SYSCALL] = {"*", "****~"},
+    [OP_MOVM] = {"r", "r"},        [OP_USETMAXREG] = {"", "i"},   [OP_ACQBULK] = {"", ""},
+    [OP_PREEXIT] = {"", ""},       [OP_TRAP] = {"", ""},          [OP_SYSCALL] = {"*", "****~"},
 };
 
 struct check {

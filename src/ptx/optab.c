@@ -123,10 +123,7 @@ static const char *const refused[] = {
 };
 
 static const char *const refused_ops[] = {
-    "wgmma",
-    "tcgen05",
-    "tensormap",
-    "clusterlaunchcontrol",
+    "wgmma", "tcgen05", "multimem", "tensormap", "clusterlaunchcontrol",
 };
 
 uint32_t ptx_hash(const char *s, size_t len)

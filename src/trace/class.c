@@ -94,6 +94,7 @@ static const uint8_t by_op[OP_COUNT] = {
     [OP_MATCH] = TC_MATCH,
     [OP_REDUX] = TC_REDUX,
     [OP_WARPSYNC] = TC_WARPSYNC,
+    [OP_MOVM] = TC_INT,
     [OP_ELECT] = TC_VOTE,
     [OP_BAR] = TC_BAR,
     [OP_BRA] = TC_BRANCH,

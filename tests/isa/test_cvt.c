@@ -250,9 +250,22 @@ static bool ref_cvt_pack(const struct form *f, const uint64_t *in, uint64_t *out
     return true;
 }
 
+/* 4 bits: a and b make the lowest byte, under the low three bytes of c. */
+static bool ref_cvt_pack4(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    const struct side d = {"", 4, f->k[DST], NULL};
+    out[0] = trunc_to((uint64_t)int_clamp(&d, sign_of(in[1], 32)), 4) |
+             trunc_to((uint64_t)int_clamp(&d, sign_of(in[0], 32)), 4) << 4 | trunc_to(in[2], 24) << 8;
+    return true;
+}
+
 static void test_cvt_pack(void **state)
 {
     struct isa *t = *state;
+    form_check(t,
+               &(struct form){"cvt.pack.sat.u4.s32.b32", "b32:s32,s32,b32", .ref = ref_cvt_pack4, .k = {0}});
+    form_check(t,
+               &(struct form){"cvt.pack.sat.s4.s32.b32", "b32:s32,s32,b32", .ref = ref_cvt_pack4, .k = {1}});
     form_check(t, &(struct form){"cvt.pack.sat.u16.s32", "b32:s32,s32", .ref = ref_cvt_pack, .k = {2}});
     form_check(t, &(struct form){"cvt.pack.sat.s16.s32", "b32:s32,s32", .ref = ref_cvt_pack, .k = {3}});
     form_check(t,
