@@ -141,6 +141,18 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
     case OP_CGABAR: t->imm = TB_CLUSTER | (i->sub == CGABAR_ARRIVE ? TB_ARRIVE : 0); break;
     case OP_DEPBAR: t->imm = (uint32_t)i->off; break;
     case OP_LDGDEPBAR: t->imm = TA_COMMIT; break;
+    case OP_WARPGROUP:
+        if (i->sub == WG_ARRIVE)
+            break;
+        t->cls = TC_GMMA;
+        t->imm = i->sub == WG_COMMIT ? TG_COMMIT : TG_WAIT | (uint32_t)i->off;
+        break;
+    case OP_HGMMA: /* where A (0: in registers) and B lie in shared memory */
+        t->nparam = TR_GROUP_PARAMS;
+        t->imm = ir_gmma_cols(i);
+        t->count = i->src[0].n > 2 ? i->src[0].n : 0;
+        break;
+    case OP_USETMAXREG: t->imm = i->src[0].val; break;
     default: break;
     }
 }
