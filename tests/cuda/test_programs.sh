@@ -18,6 +18,7 @@ cat >"$tmp/run" <<'END'
 bankshot=$1 here=$2 tmp=$3 preload=$4 p=$5
 libs=
 [ "$p" = driver ] && libs=-lcuda
+[ "$p" = fp8 ] && libs=-arch=sm_90
 if ! "$bankshot" cc -std=c++17 -O1 -o "$tmp/$p" "$here/$p.cu" $libs >"$tmp/$p.build" 2>&1; then
     echo "$p: does not build:" && head -20 "$tmp/$p.build"
     exit 1
@@ -34,5 +35,5 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver old |
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver old fp8 |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM
