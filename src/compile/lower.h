@@ -133,6 +133,11 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
 bool spins_in_shared(enum ir_aop op, enum ir_type t);
 void atom_spin(struct lower *L, enum ir_aop op, enum ir_type t, const struct maddr *a, opnd v, opnd result);
 
+bool lower_mbar_copied(struct lower *L,
+                       const struct ptx_insn *i); /* lower_mbar.c: cp.async.mbarrier.arrive */
+bool lower_bulk(struct lower *L,
+                const struct ptx_insn *i); /* lower_bulk.c: cp.async.bulk and cp.reduce.async.bulk */
+
 /* lower_call.c: offsets of call arguments in the frame; *at grows. */
 bool lower_call_layout(struct lower *L, uint64_t *at);
 bool lower_reg_params(struct lower *L);

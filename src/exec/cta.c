@@ -97,12 +97,13 @@ void cta_start(struct run *r, struct cta *c, uint64_t index)
         warp_start(r, &c->warps[k]);
 }
 
-/* Lanes that are only held back to reconverge are let go: they may be what the others wait for. */
+/* Lanes that are only held back to reconverge, or for others of their split at a barrier object, are let go: they may be what the
+ * others wait for. */
 static bool let_go(struct run *r, struct cta *c)
 {
     bool any = false;
     for (uint32_t k = 0; k < r->nwarps; k++) {
-        if (split_break_bsync(&c->warps[k])) {
+        if (split_break_bsync(&c->warps[k]) || mbar_part(&c->warps[k])) {
             c->warps[k].state = WARP_READY;
             any = true;
         }
@@ -133,7 +134,10 @@ enum cta_result cta_run(struct run *r, struct cta *c)
         uint32_t spinning = count(r, c, WARP_SPINS);
         if (count(r, c, WARP_READY) || (spinning && r->progress != progress) || let_go(r, c))
             continue;
-        return spinning ? CTA_WAITS : (fail_deadlock(r, c, false), CTA_ERROR);
+        if (spinning)
+            return CTA_WAITS;
+        if (!mbar_give_up(r, c))
+            return fail_deadlock(r, c, false), CTA_ERROR;
     }
     return CTA_WAITS;
 }

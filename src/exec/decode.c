@@ -220,7 +220,9 @@ static uint32_t classify(struct decoder *c, int *data_src)
         return d->nelem;
     case OP_MBAR: /* arrivals give a state of two words */
         d->core = core_mbar;
-        return c->i->sub == MBAR_ARRIVE || c->i->sub == MBAR_ARRIVE_DROP ? 2 : 1;
+        d->ctl = c->i->sub == MBAR_TRY_WAIT || c->i->sub == MBAR_TRY_PARITY ? CTL_MBAR : CTL_NONE;
+        return c->i->dst[0].kind == OPND_REG && c->i->sub != MBAR_PENDING ? 2 : 1;
+    case OP_BULK: d->core = core_bulk; return 1;
     case OP_S2R: d->core = core_s2r; return 1;
     case OP_TEX:
     case OP_SULD:
@@ -233,6 +235,7 @@ static uint32_t classify(struct decoder *c, int *data_src)
     case OP_NOP:
     case OP_LDGDEPBAR:
     case OP_DEPBAR:
+    case OP_BULKGRP:
     case OP_MEMBAR:
     case OP_CCTL: d->core = core_nop; return 1;
     case OP_SHFL:

@@ -131,7 +131,8 @@ static bool run_one(struct run *r, struct queue *q, uint32_t *i)
     case CTA_ERROR: return false;
     case CTA_WAITS:
         if (r->fruitless > MAX_FRUITLESS && (q->next == r->ncta || q->n == q->cap))
-            return fail_deadlock(r, c, true);
+            if (!mbar_give_up(r, c))
+                return fail_deadlock(r, c, true);
         ++*i;
         return true;
     case CTA_DONE: break;

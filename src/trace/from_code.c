@@ -1,6 +1,6 @@
 /* A kernel compiled here as the trace keeps it: every operand that names a register, a predicate or a constant, what the
  * instruction touches and where it may go. Values, rounding and types stay behind, except in the mnemonic. */
-#include "ir/code.h"
+#include "exec/exec.h"
 #include "trace/class.h"
 
 enum { INSN_B = 16 }; /* Volta and later: 128-bit instructions */
@@ -72,7 +72,7 @@ static const struct touch touches[OP_COUNT] = {
     [OP_LDGSTS] = {TM_LOAD | TM_STORE, SPACE_GLOBAL, 2},
     [OP_LDSM] = {TM_LOAD, SPACE_SHARED, 1},
     [OP_STSM] = {TM_STORE, SPACE_SHARED, 1},
-    [OP_MBAR] = {TM_LOAD | TM_STORE | TM_ATOMIC, SPACE_SHARED, 1},
+    [OP_MBAR] = {TM_LOAD | TM_STORE | TM_ATOMIC, SPACE_SHARED, 2},
     [OP_TEX] = {TM_LOAD, SPACE_GLOBAL, 1},
     [OP_SULD] = {TM_LOAD, SPACE_GLOBAL, 1},
     [OP_SUST] = {TM_STORE, SPACE_GLOBAL, 1},
@@ -95,8 +95,11 @@ static void memory(struct tr_insn *t, const struct ir_insn *i)
     struct touch how = touches[i->op];
     if (i->op == OP_MBAR && i->sub == MBAR_PENDING)
         how = (struct touch){0};
-    if (i->op == OP_MBAR && (i->sub == MBAR_TEST_WAIT || i->sub == MBAR_TEST_PARITY))
+    if (i->op == OP_MBAR && (i->sub == MBAR_TEST_WAIT || i->sub == MBAR_TEST_PARITY ||
+                             i->sub == MBAR_TRY_WAIT || i->sub == MBAR_TRY_PARITY))
         how.mem = TM_LOAD;
+    if (i->op == OP_BULK)
+        t->nparam = BULK_PARAMS;
     if (!how.mem)
         return;
     t->mem = how.mem;
@@ -138,6 +141,12 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
         break;
     case OP_DEPBAR: t->imm = (uint32_t)i->off; break;
     case OP_LDGDEPBAR: t->imm = TA_COMMIT; break;
+    case OP_MBAR:
+    case OP_BULK: t->imm = i->sub; break;
+    case OP_BULKGRP:
+        t->imm = i->sub;
+        t->count = (uint32_t)i->off;
+        break;
     default: break;
     }
 }

@@ -45,8 +45,9 @@ struct tr_insn {
     uint8_t mem;     /* TM_*; 0: touches no memory through addresses */
     uint8_t space;   /* enum ir_space; NONE: generic, the stream tells */
     uint8_t width_b; /* bytes per lane */
-    uint8_t naddr;   /* address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared) */
-    uint8_t bypass;  /* 1: not served by L1 (volatile, atomics, cache hints) */
+    /* Address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared; MBAR: shared, then what a lane brings). */
+    uint8_t naddr;
+    uint8_t bypass; /* 1: not served by L1 (volatile, atomics, cache hints) */
     /* Parameters per dynamic instance, in place of address sets: what the instruction starts is done by another unit, once for the
      * warp (bulk copies, warp-group matrix products). docs/trace.md says which. */
     uint8_t nparam;

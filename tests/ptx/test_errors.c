@@ -35,7 +35,7 @@ static const struct row insn_rows[] = {
     {"add.u32.u32 %r1, %r2, %r3;", "6:8: 'add' takes 1 type"},
     {"add %r1, %r2, %r3;", "6:1: 'add' needs a type"},
     {"cvt.f32 %f1, %r1;", "6:1: 'cvt' needs 2 types"},
-    {"ld.shared::cluster.u32 %r1, [%r2];", "6:3: '.shared::cluster' is not supported"},
+    {"ld.shared::cluster.u32 %r1, [%r2];", "6:3: 'ld' has no modifier '.shared::cluster'"},
     {"cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;", "6:17: '.e4m3x2' is not supported"},
     {"setp.lt.gt.s32 %p1, %r1, %r2;", "6:8: modifier '.gt' contradicts an earlier one"},
     {"add.rn.rz.f32 %f1,%f2,%f3;", "6:7: modifier '.rz' contradicts an earlier one"},
