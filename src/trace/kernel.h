@@ -48,8 +48,8 @@ struct tr_insn {
     /* Address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared; MBAR: shared, then what a lane brings). */
     uint8_t naddr;
     uint8_t bypass; /* 1: not served by L1 (volatile, atomics, cache hints) */
-    /* Parameters per dynamic instance, in place of address sets: what the instruction starts is done by another unit, once for the
-     * warp (bulk copies, warp-group matrix products). docs/trace.md says which. */
+    /* Parameters per dynamic instance, in place of address sets: what the instruction starts is done by another unit,
+     * once for the warp (bulk copies, warp-group matrix products). docs/trace.md says which. */
     uint8_t nparam;
     struct tr_opnd guard; /* kind NONE: always */
     struct tr_opnd dst[TR_DSTS];

@@ -71,9 +71,10 @@ uint32_t tr_begin_launch(struct tr_writer *w, const struct tr_launch *l); /* its
 /* CTAs of the launch that is open; several may be open at once, each has its own pieces. */
 void tr_begin_cta(struct tr_writer *w, uint32_t cta);
 /* One warp instruction. `mask`: lanes that executed it (may be 0). addrs[i]: addresses by lane of set i, valid for the lanes
- * of mask, insn.naddr sets, or in addrs[0] the parameters of an instruction that has these; `space` of the first set where the static one is generic (SPACE_NONE: lanes differ, addresses are
- * generic). values[i]: class of each word of the destinations of kind TO_REG, in order (the first 16), where mask is not 0;
- * NULL: all TV_OTHER. The order of warps is free; each warp's own instructions come in order. */
+ * of mask, insn.naddr sets; or addrs[0]: the parameters of an instruction that has these. `space` of the first set where the
+ * static one is generic (SPACE_NONE: lanes differ, addresses are generic). values[i]: class of each word of the destinations
+ * of kind TO_REG, in order (the first 16), where mask is not 0; NULL: all TV_OTHER. The order of warps is free; each warp's
+ * own instructions come in order. */
 void tr_insn(struct tr_writer *w, uint32_t cta, uint32_t warp, uint32_t at, uint32_t mask, uint8_t space,
              const uint64_t *const addrs[2], const uint8_t *values);
 void tr_end_cta(struct tr_writer *w, uint32_t cta);
@@ -140,9 +141,9 @@ struct tr_addr {
 };
 
 /* One warp instruction as it comes back. tr_next writes what is there and leaves the rest as it was: with mask 0 there are no
- * addresses and no classes; otherwise addr[i] is set for i < naddr of the static instruction (its form is never NONE; addr[0] has the
- * parameters where it has these: tr_params), and
- * values[] for as many words as its destinations of kind TO_REG have together (16 at most). */
+ * addresses and no classes; otherwise addr[i] is set for i < naddr of the static instruction (its form is never NONE), or
+ * addr[0] has its parameters (tr_params), and values[] is set for as many words as its destinations of kind TO_REG have
+ * together (16 at most). */
 struct tr_step {
     uint32_t at, mask;
     struct tr_addr addr[2];
