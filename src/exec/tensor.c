@@ -21,7 +21,10 @@ static bool no_map(const struct bulk *b, const char *why)
 static bool read_map(const struct bulk *b, struct tmap *m)
 {
     unsigned char bytes[TMAP_B];
-    if (b->far % 64)
+    /* Parameters and stacks begin where they do here. */
+    bool placed =
+        b->far >> 32 != WINDOW_LOCAL >> 32 && (b->far < WINDOW_PARAM || b->far >> 32 != WINDOW_PARAM >> 32);
+    if (placed && b->far % 64)
         return no_map(b, "its address is not a multiple of 64");
     if (!lane_peek(b->r, b->w, b->lane, b->far, bytes, TMAP_B))
         return no_map(b, "the address is outside every allocation");

@@ -16,9 +16,12 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cat >"$tmp/run" <<'END'
 bankshot=$1 here=$2 tmp=$3 preload=$4 p=$5
-libs=
-[ "$p" = driver ] && libs=-lcuda
-if ! "$bankshot" cc -std=c++17 -O1 -o "$tmp/$p" "$here/$p.cu" $libs >"$tmp/$p.build" 2>&1; then
+libs= arch=
+case $p in
+driver) libs=-lcuda ;;
+bulk) libs=-lcuda arch=-arch=sm_90a ;;
+esac
+if ! "$bankshot" cc -std=c++17 -O1 $arch -o "$tmp/$p" "$here/$p.cu" $libs >"$tmp/$p.build" 2>&1; then
     echo "$p: does not build:" && head -20 "$tmp/$p.build"
     exit 1
 fi
@@ -34,5 +37,5 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver old |
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

@@ -347,8 +347,8 @@ static void test_mbarrier_bytes(void **state)
     ISA_DONE(t);
 }
 
-/* Lanes of one instruction wait for different objects; one that a lane waits for is two phases further when the other's is over. And
- * waits that give up: what they let happen then is what others wait for. */
+/* Lanes of one instruction wait for different objects; one that a lane waits for is two phases further when the other's is
+ * over. And waits that give up: what they let happen then is what others wait for. */
 static void test_mbarrier_waits(void **state)
 {
     struct isa *t = *state;

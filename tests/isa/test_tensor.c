@@ -1,12 +1,13 @@
-/* Bulk copies of tensors: random boxes of every rank, type and swizzle, partly or wholly outside of the tensor, against a model that
- * goes from element to element. */
+/* Bulk copies of tensors: random boxes of every rank, type and swizzle, partly or wholly outside of the tensor, against a model
+ * that goes from element to element. */
 #include "exec/exec.h"
 #include "exec/tensormap.h"
 #include "run.h"
 
 enum { TENSOR_B = 32768, SHARED_B = 16384, THREADS = 64, CASES = 40 };
 
-/* The kernel's second buffer. The base of the map is known to the kernel only, which puts it in its place (byte 8 of our encoding). */
+/* The kernel's second buffer. The base of the map is known to the kernel only, which puts it in its place (byte 8 of our
+ * encoding). */
 struct setup {
     unsigned char map[TMAP_B];
     int32_t at[TMAP_DIMS];
