@@ -92,7 +92,7 @@ static unsigned char *target(struct run *r, struct warp *w, struct dop *d, uint3
     unsigned char *p = NULL;
     if ((a & (n - 1)) == 0) {
         if (space == SPACE_SHARED)
-            p = a + n <= r->shared_b ? w->cta->shared + a : NULL;
+            p = wide ? shared_host(r, w, (uint32_t)a, n, NULL) : shared_own(r, w, (uint32_t)a, n);
         else if (mem_hit_has(&r->dev->mem, &d->hit, a, n) || mem_hit_fill(&r->dev->mem, &d->hit, a, n))
             p = d->hit.host + (a - d->hit.base);
     }

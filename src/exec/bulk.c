@@ -11,7 +11,7 @@ unsigned char *bulk_shared(const struct bulk *b, uint32_t addr, uint32_t n, uint
     else
         fail(b->r, b->w, EXEC_BAD_ADDRESS, b->lane, addr,
              "bulk copy of %u bytes at shared address 0x%x: the CTA has %u bytes%s", n, addr, b->r->shared_b,
-             addr >> 24 ? ", or is not in the cluster" : "");
+             addr >> SHARED_RANK_BIT ? ", or is not in the cluster" : "");
     return NULL;
 }
 

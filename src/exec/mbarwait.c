@@ -100,19 +100,27 @@ bool mbar_part(struct warp *w)
     return any;
 }
 
-bool mbar_give_up(struct run *r, struct cta *c)
+static bool expire(struct warp *w)
 {
     bool any = false;
-    for (uint32_t k = 0; k < r->nwarps && r->gave_up != r->progress + 1; k++) {
-        struct warp *w = &c->warps[k];
-        for (uint32_t i = 0; i < w->nsplit; i++) {
-            if (w->split[i].state != SPLIT_MBAR)
-                continue;
-            w->split[i].expired = 1;
-            wake(w, &w->split[i]);
-            any = true;
-        }
+    for (uint32_t i = 0; i < w->nsplit; i++) {
+        if (w->split[i].state != SPLIT_MBAR)
+            continue;
+        w->split[i].expired = 1;
+        wake(w, &w->split[i]);
+        any = true;
     }
+    return any;
+}
+
+bool mbar_give_up(struct run *r, struct cluster *k)
+{
+    bool any = false;
+    if (r->gave_up == r->progress + 1)
+        return false;
+    for (uint32_t i = 0; i < k->n; i++)
+        for (uint32_t w = 0; w < r->nwarps; w++)
+            any |= expire(&k->ctas[i]->warps[w]);
     if (any) {
         r->gave_up = r->progress + 1;
         r->fruitless = 0;

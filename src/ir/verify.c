@@ -47,6 +47,7 @@ static const struct row rows[OP_COUNT] = {
     [OP_BMMA] = {"w", "www"},      [OP_DMMA] = {"w", "www"},      [OP_SHFL] = {"rp", "rrrR~"},
     [OP_VOTE] = {"rp", "pR"},      [OP_MATCH] = {"rp", "wR~"},    [OP_REDUX] = {"r", "rR~"},
     [OP_WARPSYNC] = {"", "R"},     [OP_ELECT] = {"rp", "R"},      [OP_BAR] = {"rp", "RRp~"},
+    [OP_STAS] = {"", "bvb"},       [OP_REDAS] = {"", "bvb"},      [OP_CGABAR] = {"", ""},
     [OP_BRA] = {"", ""},           [OP_BRX] = {"", "r"},          [OP_CALL] = {"r", "*"},
     [OP_RET] = {"", "RR"},         [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},
     [OP_BREAK] = {"", "i"},        [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},

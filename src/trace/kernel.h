@@ -54,14 +54,16 @@ struct tr_insn {
     struct tr_opnd guard; /* kind NONE: always */
     struct tr_opnd dst[TR_DSTS];
     struct tr_opnd src[TR_SRCS];
-    uint32_t target;  /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
-    uint32_t imm;     /* BAR: barrier id | TB_ARRIVE; ASYNC: groups that may stay pending, or TA_COMMIT */
+    uint32_t target; /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
+    uint32_t
+        imm; /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT */
     uint32_t count;   /* BAR: threads, 0: all of the CTA */
     uint32_t line;    /* of the source (PTX); 0: unknown */
     uint32_t pc;      /* byte address within the kernel, as profilers show it */
     const char *text; /* mnemonic with modifiers: "IMAD.WIDE.U32" */
 };
-enum { TB_ARRIVE = 0x100, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
+/* TB_CLUSTER: the barrier of the cluster, id 0; an arrival, or a wait for the arrivals of all its threads. */
+enum { TB_ARRIVE = 0x100, TB_CLUSTER = 0x200, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
 #define TA_COMMIT 0xffffffffu
 #define TB_DYNAMIC_COUNT 0xffffffffu /* thread count in a register */
 
