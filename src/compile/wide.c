@@ -1,7 +1,7 @@
 /* Accumulators of warp groups. PTX names them one by one, HGMMA takes them as one operand, and lowering copies between the two.
  * Here every register that is a copy of one, as far as both never hold different values at once, becomes that word of the
- * accumulators: a chain of wgmma, or a loop of them, is then as NVIDIA's, without a move. It is done before scheduling, which must
- * know what belongs to accumulators (dag.c).
+ * accumulators: a chain of wgmma, or a loop of them, is then as NVIDIA's, without a move. It is done before scheduling, which
+ * must know what belongs to accumulators (dag.c).
  *
  * A copy that stays is kept off the multiplication: before the fence in front of it, or behind the wait. */
 #include "base/bitset.h"
