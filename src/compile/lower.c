@@ -103,6 +103,8 @@ static const lower_fn table[P_COUNT] = {
     [P_ldmatrix] = lower_ldmatrix,
     [P_stmatrix] = lower_stmatrix,
     [P_pmevent] = lower_nothing,
+    [P_mapa] = lower_mapa,
+    [P_getctarank] = lower_getctarank,
 };
 
 bool lower_nothing(struct lower *L, const struct ptx_insn *i)

@@ -59,6 +59,7 @@ enum ir_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 /* VOTE_ACTIVE: d0 = active lanes, without waiting for any. */
 enum ir_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT, VOTE_ACTIVE };
 enum ir_bar { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
+enum ir_cgabar { CGABAR_ARRIVE, CGABAR_WAIT };
 /* mbarrier: INIT s1 = count; INVAL; ARRIVE d = state(2), s1 = count or absent; ARRIVE_DROP; ARRIVE_NOCOMPLETE;
    TEST_WAIT d(pred) = phase of state s1(2) completed; TEST_PARITY s1 = parity (32); PENDING d = pending count of state s1;
    CP_ARRIVE: cp.async.mbarrier.arrive (IRF_X: .noinc); EXPECT_TX s1 = bytes */
@@ -98,6 +99,9 @@ enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
     X(CLOCK, "clock") X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi")       \
     X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                                        \
     X(ENVREG1, "envreg1") X(ENVREG2, "envreg2")                                                              \
+    X(CLUSTERID_X, "clusterid.x") X(CLUSTERID_Y, "clusterid.y") X(CLUSTERID_Z, "clusterid.z")                \
+    X(CLUSTER_CTAID_X, "cluster_ctaid.x") X(CLUSTER_CTAID_Y, "cluster_ctaid.y")                              \
+    X(CLUSTER_CTAID_Z, "cluster_ctaid.z") X(CLUSTER_RANK, "cluster_ctarank")                                 \
     X(ZERO, "zero")
 /* clang-format on */
 enum ir_sreg {

@@ -169,6 +169,11 @@ static bool memory_mods(FILE *to, const struct ir_insn *i)
             fprintf(to, ".V%u", i->vec);
         fputs(NAME(order_names, i->order), to);
         return true;
+    case OP_STAS: access_mod(to, i); return true;
+    case OP_REDAS:
+        fprintf(to, ".%s", NAME(aop_names, i->aop));
+        type_mod(to, i->type);
+        return true;
     case OP_LDGSTS: fprintf(to, ".%u", i->vec * 8u); return true;
     case OP_LDSM:
     case OP_STSM: fprintf(to, ".16.M88%s.%u", i->flags & IRF_TRANS ? ".T" : "", i->vec); return true;
@@ -246,6 +251,7 @@ static void misc_mods(FILE *to, const struct ir_insn *i)
         type_mod(to, i->type);
         break;
     case OP_BAR: fputs(NAME(bar_names, i->sub), to); break;
+    case OP_CGABAR: fputs(i->sub == CGABAR_WAIT ? ".WAIT" : ".ARV", to); break;
     case OP_BRA: fputs(i->flags & IRF_UNI ? ".U" : "", to); break;
     case OP_TRAP: fputs(i->sub ? ".BPT" : "", to); break;
     case OP_SYSCALL: fputs(NAME(sys_names, i->sub), to); break;
@@ -373,6 +379,8 @@ static int address_src(const struct ir_insn *i)
     case OP_RED:
     case OP_LDSM:
     case OP_STSM:
+    case OP_STAS:
+    case OP_REDAS:
     case OP_MBAR:
     case OP_CCTL: return 0;
     case OP_LDGSTS: return 1;

@@ -46,6 +46,7 @@ static const struct row rows[OP_COUNT] = {
     [OP_TEX] = {"w", "dWWW~"},     [OP_SULD] = {"v", "dw~"},      [OP_SUST] = {"", "dwv~"},
     [OP_TXQ] = {"r", "d"},         [OP_HMMA] = {"w", "www"},      [OP_IMMA] = {"w", "www"},
     [OP_BMMA] = {"w", "www"},      [OP_DMMA] = {"w", "www"},      [OP_SHFL] = {"rp", "rrrR~"},
+    [OP_STAS] = {"", "bvb"},       [OP_REDAS] = {"", "bvb"},      [OP_CGABAR] = {"", ""},
     [OP_HGMMA] = {"m", "wdmp"},    [OP_WARPGROUP] = {"", ""},     [OP_VOTE] = {"rp", "pR"},
     [OP_MATCH] = {"rp", "wR~"},    [OP_REDUX] = {"r", "rR~"},     [OP_WARPSYNC] = {"", "R"},
     [OP_ELECT] = {"rp", "R"},      [OP_BAR] = {"rp", "RRp~"},     [OP_BRA] = {"", ""},

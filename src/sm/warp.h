@@ -53,7 +53,8 @@ enum block {
     BLOCK_COUNT
 };
 
-enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
+/* The last barrier is the cluster's. */
+enum { ASYNC_GROUPS = 8, BARRIERS = 17, CLUSTER_BARRIER = 16 };
 enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
 struct sm_warp {
@@ -93,6 +94,7 @@ struct sm_warp {
     uint8_t bar_id;
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
+    uint32_t due;     /* of these: arrived in a phase of the cluster's barrier that is not over */
     struct ientry ibuf[IBUF_MAX];
 };
 

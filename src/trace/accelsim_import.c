@@ -265,6 +265,7 @@ static bool begin_launch(struct import *im, struct command *c, const struct as_h
             l.kernel = im->index.at[i];
     memcpy(l.grid, h->grid, sizeof l.grid);
     memcpy(l.block, h->block, sizeof l.block);
+    memcpy(l.cluster, h->cluster, sizeof l.cluster);
     l.dyn_shared_b = h->shared_b > k->shared_b ? h->shared_b - k->shared_b : 0;
     for (uint32_t i = 0; i < h->after.n; i++) {
         if (h->after.at[i] >= im->nlaunches) {

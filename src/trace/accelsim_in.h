@@ -18,7 +18,7 @@ struct as_head {
     size_t note_n;
     VEC(uint32_t) after;
     bool has_after;
-    uint32_t flags;
+    uint32_t flags, cluster[3];
 };
 /* Reads up to the first line that starts with '#'. False after reporting. */
 bool as_head_read(struct text_in *t, struct as_head *h, struct diag *d);

@@ -54,7 +54,7 @@ struct tr_insn {
     struct tr_opnd dst[TR_DSTS];
     struct tr_opnd src[TR_SRCS];
     uint32_t target; /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
-    /* BAR: barrier id | TB_ARRIVE; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address sets: enum
+    /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address sets: enum
      * tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_* */
     uint32_t imm;
     uint32_t count;   /* BAR: threads, 0: all of the CTA; GMMA: registers of A, 0: it is in shared memory */
@@ -62,9 +62,8 @@ struct tr_insn {
     uint32_t pc;      /* byte address within the kernel, as profilers show it */
     const char *text; /* mnemonic with modifiers: "IMAD.WIDE.U32" */
 };
-/* WARPSYNC of a warp group: which of these, and with TW_WAIT how many groups of products may stay pending. */
-enum { TW_ARRIVE = 0x100, TW_COMMIT = 0x200, TW_WAIT = 0x300 };
-enum { TB_ARRIVE = 0x100, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
+/* TB_CLUSTER: the barrier of the cluster, id 0; an arrival, or a wait for the arrivals of all its threads. */
+enum { TB_ARRIVE = 0x100, TB_CLUSTER = 0x200, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
 /* Operations on barrier objects: each lane has an address and, in the second set, a value. */
 enum tr_mbar {
     TMB_INIT,          /* arrivals that make a phase */

@@ -220,6 +220,7 @@ static enum exec_status record(struct tr_recorder *r, struct exec_dev *dev, cons
                                    .nafter = nafter};
     memcpy(r->launch.grid, l->grid, sizeof l->grid);
     memcpy(r->launch.block, l->block, sizeof l->block);
+    exec_launch_cluster(l, r->launch.cluster);
     r->prep = k->prep;
     enum exec_status st = exec_launch(dev, &seen, counts, err);
     if (r->number != TR_NO_LAUNCH)

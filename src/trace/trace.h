@@ -17,7 +17,7 @@
 /* The first bytes of the file. */
 #define TR_MAGIC "\211BST"
 
-enum { TR_LANES = 32, TR_WARPS = 32 /* of a CTA */ };
+enum { TR_LANES = 32, TR_WARPS = 32 /* of a CTA */, TR_CLUSTER_MAX = 16 /* CTAs */ };
 
 /* What a register write left in the 32 lanes of the register (thesis, section 4.5.3: the patterns RegLess compresses). */
 enum tr_value {
@@ -41,12 +41,19 @@ enum tr_launch_flags { TL_COOPERATIVE = 1, TL_PRIORITY = 15 << 4 /* of its strea
 struct tr_launch {
     uint32_t kernel; /* index */
     uint32_t grid[3], block[3];
+    uint32_t cluster[3]; /* CTAs of a cluster; 1, 1, 1 (for writers also 0): none */
     uint32_t dyn_shared_b;
     uint32_t flags;
     uint64_t stream;       /* 0: the default one */
     const uint32_t *after; /* launches that end before this one starts */
     uint32_t nafter;
 };
+
+/* CTAs of a cluster; 1: none. */
+static inline uint32_t tr_cluster(const struct tr_launch *l)
+{
+    return l->cluster[0] ? l->cluster[0] * l->cluster[1] * l->cluster[2] : 1;
+}
 
 static inline uint32_t tr_priority(const struct tr_launch *l) { return (l->flags & TL_PRIORITY) >> 4; }
 

@@ -49,6 +49,7 @@ struct isa_launch {
     const char *ptx;
     const char *kernel;         /* NULL: "k" */
     uint32_t grid[3], block[3]; /* zeros count as 1 */
+    uint32_t cluster[3];        /* 0: none */
     uint32_t dyn_shared_b;
     unsigned nbufs; /* their addresses are the first parameters, .u64 each */
     struct isa_buf buf[ISA_MAX_BUFS];

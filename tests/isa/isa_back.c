@@ -76,6 +76,7 @@ static struct isa_result launch(struct exec_dev *dev, struct exec_module *mod, c
         x.grid[i] = l->grid[i] ? l->grid[i] : 1;
         x.block[i] = l->block[i] ? l->block[i] : 1;
     }
+    memcpy(x.cluster, l->cluster, sizeof x.cluster);
     struct exec_counts counts;
     struct exec_error err = {0};
     struct isa_result r = {.status = ISA_OK};
