@@ -150,17 +150,38 @@ static void sink(const struct ir_fn *fn, struct ir_block *b, uint32_t wait)
     }
 }
 
+/* A group ends with its last product, as in SASS; only where that may not execute, or stands elsewhere, COMMIT stays. */
+static void fold_commits(struct ir_block *b)
+{
+    struct ir_insn *last = NULL;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < b->insns.n; k++) {
+        struct ir_insn *i = &b->insns.at[k];
+        if (is_group(i, WG_COMMIT) && last && !last->guard.kind && !i->guard.kind) {
+            last->flags |= IRF_X;
+            last = NULL;
+            continue;
+        }
+        b->insns.at[n] = *i;
+        last = i->op == OP_HGMMA ? &b->insns.at[n] : i->op == OP_WARPGROUP ? NULL : last;
+        n++;
+    }
+    b->insns.n = n;
+}
+
 void pass_wide(struct ir_fn *fn)
 {
     if (!has_acc(fn))
         return;
     merge(fn);
     drop_unread(fn);
-    vec_each (&fn->blocks, b)
+    vec_each (&fn->blocks, b) {
         for (uint32_t k = 0; k < b->insns.n; k++) {
             if (is_group(&b->insns.at[k], WG_ARRIVE))
                 raise(fn, b, k);
             else if (is_group(&b->insns.at[k], WG_WAIT))
                 sink(fn, b, k);
         }
+        fold_commits(b);
+    }
 }
