@@ -120,6 +120,7 @@ enum {
     IRF_RELU = 1 << 4,
     IRF_TRANS = 1 << 5,
     IRF_ACC = 1 << 6,
+    IRF_FINITE = 1 << 6, /* F2F, F2FP: what is too large, or infinite, becomes the largest finite number */
     IRF_XORSIGN = 1 << 7,
     IRF_FETCH4 = 1 << 8,
     IRF_UNI = 1 << 9,    /* the branch is known not to diverge */

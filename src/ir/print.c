@@ -79,11 +79,8 @@ static void float_mods(FILE *to, const struct ir_insn *i)
     static const struct {
         uint16_t flag;
         const char *name;
-    } mods[] = {{IRF_FTZ, ".FTZ"},
-                {IRF_SAT, ".SAT"},
-                {IRF_NAN, ".NAN"},
-                {IRF_RELU, ".RELU"},
-                {IRF_XORSIGN, ".XORSIGN"}};
+    } mods[] = {{IRF_FTZ, ".FTZ"},   {IRF_SAT, ".SAT"},          {IRF_NAN, ".NAN"},
+                {IRF_RELU, ".RELU"}, {IRF_FINITE, ".SATFINITE"}, {IRF_XORSIGN, ".XORSIGN"}};
 
     fputs(NAME(rnd_names, i->rnd), to);
     for (size_t k = 0; k < sizeof mods / sizeof *mods; k++)
@@ -253,6 +250,7 @@ static void misc_mods(FILE *to, const struct ir_insn *i)
     case OP_BAR: fputs(NAME(bar_names, i->sub), to); break;
     case OP_CGABAR: fputs(i->sub == CGABAR_WAIT ? ".WAIT" : ".ARV", to); break;
     case OP_BRA: fputs(i->flags & IRF_UNI ? ".U" : "", to); break;
+    case OP_USETMAXREG: fputs(i->sub ? ".INC" : ".DEC", to); break;
     case OP_TRAP: fputs(i->sub ? ".BPT" : "", to); break;
     case OP_SYSCALL: fputs(NAME(sys_names, i->sub), to); break;
     default: break;

@@ -152,6 +152,7 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
         t->imm = ir_gmma_cols(i) | (i->flags & IRF_X ? TG_COMMIT : 0);
         t->count = i->src[0].n > 2 ? i->src[0].n : 0;
         break;
+    case OP_USETMAXREG: t->imm = i->src[0].val; break;
     default: break;
     }
 }

@@ -126,6 +126,7 @@ static void by_hand(void **state)
         {.op = OP_CALL, .src = {ir_imm(7)}},
         {.op = OP_LDC, .type = T_U32, .vec = 1, .sub = 3, .off = 32, .dst = {R(2, 1)}, .src = {R(3, 1)}},
         {.op = OP_RED, .type = T_U32, .vec = 1, .space = SPACE_SHARED, .src = {R(3, 1), R(2, 1)}},
+        {.op = OP_USETMAXREG, .sub = 1, .src = {ir_imm(240)}},
         {.op = OP_EXIT},
     };
     enum { N = sizeof insns / sizeof insns[0] };
@@ -173,6 +174,9 @@ static void by_hand(void **state)
     assert_int_equal(t[10].cls, TC_ATOMS);
     assert_int_equal(t[10].mem, TM_STORE | TM_ATOMIC);
     assert_int_equal(t[11].pc, 11 * 16);
+    assert_int_equal(t[11].cls, TC_WARPSYNC);
+    assert_int_equal(t[11].imm, 240);
+    assert_string_equal(t[11].text, "USETMAXREG.INC");
     tr_kernel_free(k);
 }
 
