@@ -1,7 +1,7 @@
 /* Accumulators of warp groups. PTX names them one by one, HGMMA takes them as one operand, and lowering copies between the two.
  * Here every register that is a copy of one, as far as both never hold different values at once, becomes that word of the
- * accumulators: a chain of wgmma, or a loop of them, is then as NVIDIA's, without a move. It is done before scheduling, which must
- * know what belongs to accumulators (dag.c).
+ * accumulators: a chain of wgmma, or a loop of them, is then as NVIDIA's, without a move. It is done before scheduling, which
+ * must know what belongs to accumulators (dag.c).
  *
  * A copy that stays is kept off the multiplication: before the fence in front of it, or behind the wait. */
 #include "base/bitset.h"
@@ -150,17 +150,38 @@ static void sink(const struct ir_fn *fn, struct ir_block *b, uint32_t wait)
     }
 }
 
+/* A group ends with its last product, as in SASS; only where that may not execute, or stands elsewhere, COMMIT stays. */
+static void fold_commits(struct ir_block *b)
+{
+    struct ir_insn *last = NULL;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < b->insns.n; k++) {
+        struct ir_insn *i = &b->insns.at[k];
+        if (is_group(i, WG_COMMIT) && last && !last->guard.kind && !i->guard.kind) {
+            last->flags |= IRF_X;
+            last = NULL;
+            continue;
+        }
+        b->insns.at[n] = *i;
+        last = i->op == OP_HGMMA ? &b->insns.at[n] : i->op == OP_WARPGROUP ? NULL : last;
+        n++;
+    }
+    b->insns.n = n;
+}
+
 void pass_wide(struct ir_fn *fn)
 {
     if (!has_acc(fn))
         return;
     merge(fn);
     drop_unread(fn);
-    vec_each (&fn->blocks, b)
+    vec_each (&fn->blocks, b) {
         for (uint32_t k = 0; k < b->insns.n; k++) {
             if (is_group(&b->insns.at[k], WG_ARRIVE))
                 raise(fn, b, k);
             else if (is_group(&b->insns.at[k], WG_WAIT))
                 sink(fn, b, k);
         }
+        fold_commits(b);
+    }
 }

@@ -34,7 +34,7 @@ static const char *const mbar_names[] = {".INIT",      ".INVAL",       ".ARRIVE"
 static const char *const bulk_names[] = {".LOAD",       ".STORE",  ".SHARED",    ".PF",        ".RED",
                                          ".RED.SHARED", ".TENSOR", ".TENSOR.ST", ".TENSOR.PF", ".TENSOR.RED",
                                          ".COMMIT",     ".WAIT",   ".WAIT.READ"};
-static const char *const warpgroup_names[] = {".ARRIVE", ".COMMIT", ".WAIT"};
+static const char *const warpgroup_names[] = {".ARRIVE", ".COMMIT", ".DEPBAR.LE"};
 static const char *const geom_names[] = {".1D", ".2D", ".3D", ".A1D", ".A2D", ".CUBE", ".ACUBE"};
 static const char *const clamp_names[] = {".TRAP", ".CLAMP", ".ZERO"};
 static const char *const txq_names[] = {".WIDTH", ".HEIGHT", ".DEPTH", ".CHANNELS"};
@@ -444,12 +444,13 @@ static void print_tail(FILE *to, const struct ir_fn *fn, const struct ir_insn *i
     case OP_DEPBAR: fprintf(to, " %d", i->off); break;
     case OP_WARPGROUP:
         if (i->sub == WG_WAIT)
-            fprintf(to, " %d", i->off);
+            fprintf(to, " gsb0, 0x%x", (uint32_t)i->off);
         break;
     case OP_BULKGRP:
         if (i->sub != BULKGRP_COMMIT)
             fprintf(to, " %d", i->off);
         break;
+    case OP_HGMMA: fputs(i->flags & IRF_X ? ", gsb0" : "", to); break;
     default: break;
     }
 }

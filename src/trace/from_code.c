@@ -189,7 +189,7 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
         break;
     case OP_HGMMA: /* where A (0: in registers) and B lie in shared memory */
         t->nparam = TR_GROUP_PARAMS;
-        t->imm = ir_gmma_cols(i);
+        t->imm = ir_gmma_cols(i) | (i->flags & IRF_X ? TG_COMMIT : 0);
         t->count = i->src[0].n > 2 ? i->src[0].n : 0;
         break;
     case OP_USETMAXREG: t->imm = i->src[0].val; break;

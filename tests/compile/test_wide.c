@@ -305,9 +305,38 @@ static void test_memory(void **state)
     uint32_t first = find_op(c, OP_STS, 0), second = find_op(c, OP_STS, first + 1);
     assert_true(first < find_op(c, OP_BAR, 0) && find_op(c, OP_BAR, 0) < find_group(c, WG_ARRIVE, 0));
     assert_true(find_group(c, WG_ARRIVE, 0) < find_op(c, OP_HGMMA, 0));
-    assert_true(find_op(c, OP_HGMMA, 0) < find_group(c, WG_COMMIT, 0));
-    assert_true(find_group(c, WG_COMMIT, 0) < find_group(c, WG_WAIT, 0));
+    assert_true(find_op(c, OP_HGMMA, 0) < find_group(c, WG_WAIT, 0));
     assert_true(find_group(c, WG_WAIT, 0) < second && second < c->n);
+    code_free(c);
+}
+
+/* The last product of a group carries its end; a commit of none, or behind one that may not execute, stays. */
+static void test_groups(void **state)
+{
+    static const char commit[] = "wgmma.commit_group.sync.aligned;\n";
+    (void)state;
+    start();
+    text("setp.ne.u32 %%p2, %%r0, 0;\n%s", fence);
+    mma(16, 0, "0");
+    mma(16, 0, "1");
+    text("%s", commit);
+    mma(16, 16, "0");
+    text("%s%s@%%p2 ", commit, commit);
+    mma(16, 16, "1");
+    text("%swgmma.wait_group.sync.aligned 0;\n", commit);
+    store(0, 8);
+    store(16, 8);
+    struct code *c = compiled();
+    bool ends[4] = {0};
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < c->n; k++)
+        if (c->insns[k].op == OP_HGMMA)
+            ends[n++ % 4] = c->insns[k].flags & IRF_X;
+    assert_int_equal(n, 4);
+    assert_true(!ends[0] && ends[1] && ends[2] && !ends[3]);
+    uint32_t first = find_group(c, WG_COMMIT, 0), second = find_group(c, WG_COMMIT, first + 1);
+    assert_true(second < c->n && find_group(c, WG_COMMIT, second + 1) >= c->n);
+    assert_true(first < find_group(c, WG_WAIT, 0) && second < find_group(c, WG_WAIT, 0));
     code_free(c);
 }
 
@@ -342,7 +371,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chain), cmocka_unit_test(test_two),    cmocka_unit_test(test_guarded),
         cmocka_unit_test(test_after), cmocka_unit_test(test_fresh),  cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_sides), cmocka_unit_test(test_memory), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_sides), cmocka_unit_test(test_memory), cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
