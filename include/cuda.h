@@ -6,6 +6,7 @@
 #define CUDA_VERSION 12080
 
 #include "bankshot/type_driver.h"
+#include "bankshot/type_tensormap.h"
 #include "host_defines.h"
 #include <stdlib.h>
 
@@ -225,6 +226,22 @@ extern CUresult CUDAAPI cuTexObjectCreate(CUtexObject *tex, const CUDA_RESOURCE_
 extern CUresult CUDAAPI cuTexObjectDestroy(CUtexObject tex);
 extern CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *surf, const CUDA_RESOURCE_DESC *res);
 extern CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject surf);
+
+extern CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+        void *address, const cuuint64_t *dim, const cuuint64_t *strides, const cuuint32_t *box,
+        const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+        CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+extern CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+        void *address, const cuuint64_t *dim, const cuuint64_t *strides, const int *lower, const int *upper,
+        cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *elementStrides,
+        CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+        CUtensorMapFloatOOBfill fill);
+extern CUresult CUDAAPI cuTensorMapEncodeIm2colWide(CUtensorMap *map, CUtensorMapDataType type,
+        cuuint32_t rank, void *address, const cuuint64_t *dim, const cuuint64_t *strides, int lower,
+        int upper, cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *elementStrides,
+        CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle,
+        CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+extern CUresult CUDAAPI cuTensorMapReplaceAddress(CUtensorMap *map, void *address);
 
 extern CUresult CUDAAPI cuStreamCreate(CUstream *stream, unsigned int flags);
 extern CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority);

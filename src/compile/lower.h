@@ -140,6 +140,10 @@ bool lower_cluster_bar(struct lower *L, const struct ptx_insn *i);
 /* st.async, red.async: n has opcode, type and data, this adds the addresses. */
 bool lower_async_store(struct lower *L, const struct ptx_insn *i, struct ir_insn n);
 
+/* lower_mbar.c: cp.async.mbarrier.arrive. lower_bulk.c: cp.async.bulk and cp.reduce.async.bulk. */
+bool lower_mbar_copied(struct lower *L, const struct ptx_insn *i);
+bool lower_bulk(struct lower *L, const struct ptx_insn *i);
+
 /* lower_call.c: offsets of call arguments in the frame; *at grows. */
 bool lower_call_layout(struct lower *L, uint64_t *at);
 bool lower_reg_params(struct lower *L);

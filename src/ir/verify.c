@@ -54,7 +54,8 @@ static const struct row rows[OP_COUNT] = {
     [OP_BRA] = {"", ""},           [OP_BRX] = {"", "r"},          [OP_CALL] = {"r", "*"},
     [OP_RET] = {"", "RR"},         [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},
     [OP_BREAK] = {"", "i"},        [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},
-    [OP_TRAP] = {"", ""},          [OP_SYSCALL] = {"*", "****~"},
+    [OP_BULK] = {"", "RWRWRR~"},   [OP_BULKGRP] = {"", ""},       [OP_TRAP] = {"", ""},
+    [OP_SYSCALL] = {"*", "****~"},
 };
 
 struct check {

@@ -34,10 +34,52 @@ static const struct refusal rows[] = {
     {"wgmma.wait_group.sync.aligned 8;", "wait_group"},
     {"wgmma.commit_group.sync.aligned.f32;", "mma_async"},
     {"tcgen05.wait::ld.sync.aligned;", "tcgen05"},
-    {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%rd0], [%rd1, {%r0, "
-     "%r1}], [%rd2];",
-     "bulk"},
-    {"cp.async.bulk.commit_group;", "bulk"},
+    {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r0], [%rd1, {%r0, "
+     "%r1, %r2}], [%r2], {%h0};",
+     "im2col"},
+    {"cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%rd1, {%r0, %r1, %r2}], [%r2];",
+     "im2col_no_offs"},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes [%r0], "
+     "[%rd1, "
+     "{%r0, %r1, %r2, %r3, %r4}], [%r2];",
+     "tile::gather4"},
+    {"cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes.cta_group::1 [%r0], [%rd1, "
+     "{%r0, %r1}], [%r2];",
+     "cta_group::1"},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%rd1, {%r0}], "
+     "[%r2];",
+     "2 coordinates"},
+    {"cp.async.bulk.tensor.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%rd1, {%r0}], [%r2];",
+     "'.1d' to '.5d'"},
+    {"cp.async.bulk.tensor.1d.shared::cta.global.bulk_group [%r0], [%rd1, {%r0}], [%r2];",
+     "complete_tx::bytes"},
+    {"cp.async.bulk.global.shared::cta [%rd0], [%r0], 16;", "needs '.bulk_group'"},
+    {"cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd0], [%r0], 16, %h0;", "cp_mask"},
+    {"cp.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r0], 16;", "no operation"},
+    {"cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r0];", "3 operands"},
+    {"cp.async.bulk.global.global.bulk_group [%rd0], [%rd1], 16;", "twice"},
+    {"cp.async.bulk.shared::cta.shared::cta.bulk_group [%r0], [%r1], 16;", "twice"},
+    {"cp.async.bulk.global.shared::cluster.bulk_group [%rd0], [%r1], 16;", "state spaces"},
+    {"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.multicast::cluster [%r0], [%rd0], 16, "
+     "[%r1], "
+     "%h0;",
+     "multicast::cluster"},
+    {"cp.async.bulk.prefetch.global [%rd0], 16;", "'.L2'"},
+    {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s64 [%rd0], [%r0], 16;", "s64"},
+    {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [%rd0], [%r0], 16;", "f16"},
+    {"cp.reduce.async.bulk.global.shared::cta.bulk_group.exch.b32 [%rd0], [%r0], 16;", "exch"},
+    {"cp.reduce.async.bulk.global.shared::cta.bulk_group.u32 [%rd0], [%r0], 16;", "operation"},
+    {"cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.f32 [%r0], [%r1], "
+     "16, "
+     "[%r2];",
+     "f32"},
+    {"cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd0, {%r1}], [%r0];", "operation"},
+    {"cp.async.bulk.wait_group %r0;", "constant"},
+    {"mbarrier.arrive.shared::cluster.b64 %rd0, [%r0];", "'_'"},
+    {"mbarrier.arrive.expect_tx.shared.b64 _, [%r0];", "bytes"},
+    {"mbarrier.try_wait.parity.shared::cluster.b64 %p0, [%r0], 0;", "shared::cluster"},
+    {"mbarrier.test_wait.parity.shared.b64 %p0, [%r0], 0, 100;", "parity"},
+    {"mbarrier.init.shared::cluster.b64 [%r0], 1;", "shared::cluster"},
     {"barrier.cluster.sync;", "barrier.cluster"},
     {"barrier.cluster.arrive 1;", "barrier.cluster"},
     {"barrier.cluster.arrive.acquire;", "barrier.cluster"},

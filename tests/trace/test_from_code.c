@@ -55,8 +55,11 @@ static void check_insn(const struct code *c, const struct tr_kernel *k, uint32_t
     /* Exactly the instructions with an address in the machine form touch memory through addresses. */
     bool mem =
         ir_ops[i->op].flags & OPF_MEM && i->op != OP_SYSCALL && !(i->op == OP_MBAR && i->sub == MBAR_PENDING);
-    assert_int_equal(t->mem != 0, mem);
-    assert_int_equal(t->naddr, i->op == OP_LDGSTS ? 2 : mem);
+    bool bulk = i->op == OP_BULK; /* parameters in place of addresses */
+    assert_int_equal(t->mem != 0, mem && !bulk);
+    assert_int_equal(t->nparam != 0, bulk);
+    assert_int_equal(t->naddr, bulk ? 0 : i->op == OP_LDGSTS || (mem && i->op == OP_MBAR) ? 2 : mem);
+    mem = mem && !bulk;
     assert_true(!mem || t->width_b);
 }
 

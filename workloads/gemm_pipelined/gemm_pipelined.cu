@@ -1,8 +1,8 @@
 /* C = A B in half precision on tensor cores, as Triton's compiler makes a matrix product: CTAs of 128 x 128 with 64 x 64 sums in each of
- * four warps, a pipeline of four stages between global and shared memory. The product itself is in ../pipeline.h. */
+ * four warps, a pipeline of three stages between global and shared memory. The product itself is in ../pipeline.h. */
 #include "../pipeline.h"
 
-typedef product<128, 128, 32, 2, 2, 4> large_tiles;
+typedef product<128, 128, 32, 2, 2, 3> large_tiles;
 
 /* 64 rows, spread over C. Products of sixteenths and their sums are exact in single precision, so that a result has one rounding. */
 static long check(const float *a, const float *b, const __half *c, int m, int n, int k)
