@@ -40,7 +40,7 @@ bool lower_mapa(struct lower *L, const struct ptx_insn *i)
     bool wide = type_bits(t) == 64;
     if (!cluster_space(L, i))
         return false;
-    opnd lo, hi = ZERO, rank = src(L, &i->ops[2], T_U32), r = tmp(L, 1), d = tmp(L, 1);
+    opnd lo, hi, rank = src(L, &i->ops[2], T_U32), r = tmp(L, 1), d = tmp(L, 1);
     if (i->ops[1].kind == PO_VAR) {
         opnd v = var_address(L, i->ops[1].var, i->ops[1].off, i->space == SPACE_NONE);
         lo = word(v, 0);

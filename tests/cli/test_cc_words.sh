@@ -183,6 +183,20 @@ check "sm_90a" 0 '' -ptx -gencode arch=compute_90a,code=sm_90a arch.cu
 sh_ok "its target" grep -q '^\.target sm_90a' arch.ptx
 sh_ok "its features" sh -c '[ $(grep -c st.global.u32 arch.ptx) = 2 ]'
 sh_ok "its number" grep -q 'mov.*, 900;' arch.ptx
+cat >sizes.cuh <<'EOF'
+#define SIZE(n) __cluster_dims__(n, 2)
+EOF
+cat >cluster.cu <<'EOF'
+#include "sizes.cuh"
+template <int N> __global__ void SIZE(N) k(int *p) { *p = N; }
+template __global__ void k<4>(int *);
+extern "C" __global__ void plain(int *p) { *p = 1; }
+EOF
+check "clusters" 0 '' -ptx -arch=sm_90 cluster.cu
+sh_ok "their size" sh -c '[ "$(grep -A9 "entry _Z1kILi4E" cluster.ptx | grep -c "^.reqnctapercluster 4, 2, 1")" = 1 ]'
+sh_ok "of one kernel" sh -c '[ $(grep -c cluster cluster.ptx) -ge 2 ] && [ $(grep -c "^.reqnctapercluster" cluster.ptx) = 1 ]'
+check "clusters and dependencies" 0 '' -ptx -arch=sm_90 -MD cluster.cu
+sh_ok "both" sh -c 'grep -q "^.reqnctapercluster 4, 2, 1" cluster.ptx && grep -q sizes.cuh cluster.d'
 check "sm_90" 0 '' -ptx -arch=sm_90 arch.cu
 sh_ok "without a letter" grep -q '^\.target sm_90$' arch.ptx
 sh_ok "without them" sh -c '[ $(grep -c st.global.u32 arch.ptx) = 1 ]'

@@ -347,26 +347,22 @@ static void test_errors(void **state)
         const char *body, *says;
         int code;
     } rows[] = {
-        {PLACE "mapa.shared::cluster.u32 %r1, %r82, 4; ld.shared::cluster.u32 %r2, [%r1];",
-         "CTA (0,0,0), warp 0, lane 0, isa.ptx:34: shared load of 4 bytes at 0x5000030: rank 4 of a cluster "
-         "of 4 CTAs",
-         EXEC_BAD_ADDRESS},
+        {PLACE "mapa.shared::cluster.u32 %r1, %r82, 4; ld.shared::cluster.u32 %r2, [%r1]; st.global.u32 "
+               "[%out], %r2;",
+         "shared load of 4 bytes at 0x5000000: rank 4 of a cluster of 4 CTAs", EXEC_BAD_ADDRESS},
         {PLACE "mapa.shared::cluster.u32 %r1, %r82, -1; st.shared::cluster.u32 [%r1], %r2;",
          "rank 254 of a cluster of 4 CTAs", EXEC_BAD_ADDRESS},
         {PLACE "atom.shared::cluster.add.u32 %r2, [%r83+4096], 1;",
-         "shared atomic of 4 bytes at 0x2001030: the CTA has 2096 bytes", EXEC_BAD_ADDRESS},
-        {PLACE "ld.shared.u32 %r2, [%r83];", "it belongs to the CTA of rank 1, this is that of rank 0",
-         EXEC_BAD_ADDRESS},
-        {PLACE "ld.shared::cluster.u32 %r2, [%r83+2];", "not a multiple of 4", EXEC_MISALIGNED},
+         "shared atomic of 4 bytes at 0x2001000: the CTA has 2048 bytes", EXEC_BAD_ADDRESS},
+        {PLACE "ld.shared.u32 %r2, [%r83]; st.global.u32 [%out], %r2;",
+         "it belongs to the CTA of rank 1, this is that of rank 0", EXEC_BAD_ADDRESS},
+        {PLACE "st.shared::cluster.u32 [%r83+2], %r2;", "not a multiple of 4", EXEC_MISALIGNED},
         {"barrier.cluster.wait;", "barrier.cluster.wait: the thread has not arrived", EXEC_BAD_CODE},
         {"barrier.cluster.arrive; barrier.cluster.arrive;", "has arrived already and not waited",
          EXEC_BAD_CODE},
-        {"mov.u32 %r0, %cluster_ctarank; setp.eq.u32 %p0, %r0, 2; @%p0 bra L; barrier.cluster.arrive; "
-         "barrier.cluster.wait; ret;\n"
-         "L: bar.sync 1, 96;",
-         "deadlock: every warp of the cluster waits\n  CTA (0,0,0) warp 0 lanes ffffffff line 34: cluster "
-         "barrier, 192 of 256 threads",
-         EXEC_DEADLOCK},
+        {"mov.u32 %r0, %cluster_ctarank; setp.eq.u32 %p0, %r0, 2; @%p0 bra L;\n"
+         "barrier.cluster.arrive; barrier.cluster.wait; ret;\nL: bar.sync 1, 96;",
+         "cluster barrier, 192 of 256 threads", EXEC_DEADLOCK},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint64_t out[N] = {0};
@@ -379,6 +375,11 @@ static void test_errors(void **state)
         t->checks++;
         if (r.status != ISA_FAILED || r.code != rows[i].code || !strstr(r.text, rows[i].says))
             isa_fail(t, "'%s' gives %d, %d: %s", rows[i].body, r.status, r.code, r.text);
+        if (r.code != EXEC_DEADLOCK && !strstr(r.text, "CTA (0,0,0), warp 0, lane 0, isa.ptx:"))
+            isa_fail(t, "'%s' does not say where: %s", rows[i].body, r.text);
+        if (r.code == EXEC_DEADLOCK &&
+            !strstr(r.text, "every warp of the cluster waits\n  CTA (0,0,0) warp 0 lanes ffffffff line "))
+            isa_fail(t, "no table: %s", r.text);
     }
     ISA_DONE(t);
 }

@@ -171,13 +171,13 @@ static void by_hand(void **state)
     assert_int_equal(t[4].count, 64);
     assert_int_equal(t[5].imm, TB_DYNAMIC);
     assert_int_equal(t[5].count, 0);
-    assert_int_equal(t[12].cls, TC_BAR);
-    assert_int_equal(t[12].imm, TB_CLUSTER | TB_ARRIVE);
-    assert_int_equal(t[13].imm, TB_CLUSTER);
-    assert_string_equal(t[13].text, "CGABAR.WAIT");
-    assert_int_equal(t[14].naddr, 2); /* where it stores, and the barrier object */
-    assert_int_equal(t[14].space, SPACE_SHARED);
-    assert_int_equal(t[14].width_b, 8);
+    assert_int_equal(t[13].cls, TC_BAR);
+    assert_int_equal(t[13].imm, TB_CLUSTER | TB_ARRIVE);
+    assert_int_equal(t[14].imm, TB_CLUSTER);
+    assert_string_equal(t[14].text, "CGABAR.WAIT");
+    assert_int_equal(t[15].naddr, 2); /* where it stores, and the barrier object */
+    assert_int_equal(t[15].space, SPACE_SHARED);
+    assert_int_equal(t[15].width_b, 8);
     assert_int_equal(t[6].imm, TA_COMMIT);
     assert_int_equal(t[7].imm, 2);
     assert_int_equal(t[8].target, 11);
