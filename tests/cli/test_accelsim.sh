@@ -101,7 +101,7 @@ ARCH=90 import "tracer 6" '6 warp'
 check "uniform registers" 0 'UIADD3 UR4 <- UR4' inspect "$tmp/t.bst" --code
 check "predicates" 0 'ISETP\.GE\.AND P0 <- R4,? UR4' inspect "$tmp/t.bst" --code
 check "warp group" 0 'HGMMA\S+ R24-31 .*\{GMMA' inspect "$tmp/t.bst" --code
-check "bulk copy" 0 'UTMALDG\.2D .*\{TMA load global' inspect "$tmp/t.bst" --code
+check "bulk copy" 0 'UTMALDG\.2D .*\{TMA' inspect "$tmp/t.bst" --code
 trace "$tmp/d" 7 0 1 </dev/null
 refuse "tracer 7" 12 'a tracer version after 6'
 
