@@ -99,6 +99,7 @@ static const lower_fn table[P_COUNT] = {
     [P_exit] = lower_exit,
     [P_mma] = lower_mma,
     [P_wmma] = lower_wmma,
+    [P_wgmma] = lower_wgmma,
     [P_ldmatrix] = lower_ldmatrix,
     [P_stmatrix] = lower_stmatrix,
     [P_pmevent] = lower_nothing,

@@ -1,5 +1,6 @@
 /* Linked code to dops, once per launch: every operand becomes a row, every instruction gets its handler. What no handler
  * takes, and every register, barrier or target out of range, is refused here, before anything runs. */
+#include "exec/gmma.h"
 #include "exec/run.h"
 
 static bool fill_bank0(struct run *r)
@@ -234,6 +235,16 @@ static uint32_t classify(struct decoder *c, int *data_src)
             bad(c, "no such number of matrices");
         *data_src = c->i->op == OP_STSM ? 1 : -1;
         return d->nelem;
+    case OP_HGMMA:
+        d->core = core_hgmma;
+        d->ctl = CTL_COLL;
+        if (!gmma_known(c->i))
+            bad(c, "no such combination of types and registers");
+        return 1;
+    case OP_WARPGROUP:
+        d->core = core_warpgroup;
+        d->ctl = CTL_COLL;
+        return 1;
     case OP_MBAR: /* arrivals give a state of two words */
         d->core = core_mbar;
         d->ctl = c->i->sub == MBAR_TRY_WAIT || c->i->sub == MBAR_TRY_PARITY ? CTL_MBAR : CTL_NONE;

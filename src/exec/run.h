@@ -316,6 +316,8 @@ uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t, bool shared))(uint64_t,
 bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* matrix.c */
 bool core_ldsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_hgmma(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* gmma.c */
+bool core_warpgroup(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_mbar(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* mbar.c */
 bool core_bulk(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* bulk.c */
 bool core_s2r(struct run *r, struct warp *w, struct dop *d, uint32_t mask);

@@ -35,7 +35,11 @@
     X(B128, "b128", 128, BITS)                                                                               \
     X(TEXREF, "texref", 64, OPAQUE)                                                                          \
     X(SAMPLERREF, "samplerref", 64, OPAQUE)                                                                  \
-    X(SURFREF, "surfref", 64, OPAQUE)
+    X(SURFREF, "surfref", 64, OPAQUE)                                                                        \
+    X(E4M3, "e4m3", 8, FLOAT)                                                                                \
+    X(E5M2, "e5m2", 8, FLOAT)                                                                                \
+    X(E4M3X2, "e4m3x2", 16, FLOAT)                                                                           \
+    X(E5M2X2, "e5m2x2", 16, FLOAT)
 
 enum ir_type {
 #define X(e, s, bits, kind) T_##e,

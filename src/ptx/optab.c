@@ -47,10 +47,6 @@ static const struct {
 
 /* Words of PTX that are known and not supported, so that the message does not call them misspelt. */
 static const char *const refused[] = {
-    "e4m3",
-    "e5m2",
-    "e4m3x2",
-    "e5m2x2",
     "e4m3x4",
     "e5m2x4",
     "e2m3",
@@ -118,7 +114,7 @@ static const char *const refused[] = {
 };
 
 static const char *const refused_ops[] = {
-    "wgmma", "tcgen05", "griddepcontrol", "setmaxnreg", "tensormap", "clusterlaunchcontrol",
+    "tcgen05", "griddepcontrol", "setmaxnreg", "tensormap", "clusterlaunchcontrol",
 };
 
 uint32_t ptx_hash(const char *s, size_t len)

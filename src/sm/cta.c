@@ -1,4 +1,5 @@
 /* CTAs: their warps' places, barriers, the end. What room they have is the seam sm/onchip's. */
+#include "sm/async/async.h"
 #include "sm/park.h"
 
 const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
@@ -125,6 +126,8 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         sm_warp_refresh(p, n);
         part_wake(p, s->now);
     }
+    if (s->async)
+        async_begin(s, slot);
     tenants_begin(s);
 }
 

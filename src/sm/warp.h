@@ -62,6 +62,7 @@ struct sm_warp {
     uint8_t block;   /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used, ended, at_barrier, fetching;
+    bool at_object;   /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
     uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
     uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
     uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */

@@ -60,8 +60,10 @@ static struct prep *prepare(const struct tr_kernel *k)
                 continue;
             assert(nops < 2);
             p->first[nops] = (uint8_t)i->dst[d].val;
-            p->n[nops++] = i->dst[d].n;
-            p->nwords = (uint8_t)(p->nwords + i->dst[d].n);
+            /* Of the accumulators of a warp group the first words only. */
+            unsigned most = TR_DSTS * 4u - p->nwords, n = i->dst[d].n < most ? i->dst[d].n : most;
+            p->n[nops++] = (uint8_t)n;
+            p->nwords = (uint8_t)(p->nwords + n);
         }
         p->one = p->nwords == 1 && !p->late;
     }

@@ -16,12 +16,13 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cat >"$tmp/run" <<'END'
 bankshot=$1 here=$2 tmp=$3 preload=$4 p=$5
-libs= arch=
+libs= arch=sm_80
 case $p in
 driver) libs=-lcuda ;;
-bulk) libs=-lcuda arch=-arch=sm_90a ;;
+bulk) libs=-lcuda arch=sm_90a ;;
+wgmma) arch=sm_90a ;;
 esac
-if ! "$bankshot" cc -std=c++17 -O1 $arch -o "$tmp/$p" "$here/$p.cu" $libs >"$tmp/$p.build" 2>&1; then
+if ! "$bankshot" cc -std=c++17 -O1 -arch=$arch -o "$tmp/$p" "$here/$p.cu" $libs >"$tmp/$p.build" 2>&1; then
     echo "$p: does not build:" && head -20 "$tmp/$p.build"
     exit 1
 fi
@@ -37,5 +38,5 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old |
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver old wgmma bulk |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

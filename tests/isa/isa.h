@@ -56,7 +56,8 @@ struct isa_launch {
     const void *extra; /* further parameter bytes, laid out as the kernel declares them */
     size_t extra_b;
     bool cooperative;
-    FILE *out; /* device printf; NULL: stdout */
+    uint32_t tight_regs; /* registers of the second configuration; 0: 16 */
+    FILE *out;           /* device printf; NULL: stdout */
 };
 
 enum isa_status { ISA_OK, ISA_REFUSED, ISA_FAILED };

@@ -21,6 +21,7 @@ struct kern {
     const void *extra;
     size_t extra_b;
     bool cooperative;
+    uint32_t tight_regs; /* isa_launch's */
     FILE *out;
 };
 

@@ -8,9 +8,31 @@ struct refusal {
 
 static const struct refusal rows[] = {
     /* Hopper's and Blackwell's own engines */
-    {"wgmma.fence.sync.aligned;", "wgmma"},
-    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 1, 1, 0, 0;",
-     "wgmma"},
+    {"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, %r0, 0, 1, 1, "
+     "1, "
+     "0, 0;",
+     "sp"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.tf32.tf32 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 1, 1;",
+     "m64n8k16"},
+    {"wgmma.mma_async.sync.aligned.m64n40k32.s32.s8.s8 {%r0, %r1, %r2, %r3}, %rd0, %rd1, 1;", "m64n40k32"},
+    {"wgmma.mma_async.sync.aligned.m64n264k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 1, 1, 0, 0;",
+     "m64n264k16"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f16.bf16.bf16 {%r0, %r1}, %rd0, %rd1, 1, 1, 1, 0, 0;", "bf16"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.bf16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 1, 1, 0, 0;",
+     "bf16"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 2, 1, 0, 0;",
+     "sign"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 1, 1, 0, 2;",
+     "transposition"},
+    {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%f0, %f1, %f2, %f3}, %rd0, %rd1, 1, 1, 1, 0, 1;",
+     "operands"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1}, %rd0, %rd1, 1, 1, 1, 0, 0;",
+     "4 registers"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, {%r0, %r1}, %rd1, 1, 1, 1, 0;",
+     "4 registers"},
+    {"wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1 {%r0, %r1, %r2, %r3}, %rd0, %rd1, 1;", "popc"},
+    {"wgmma.wait_group.sync.aligned 8;", "wait_group"},
+    {"wgmma.commit_group.sync.aligned.f32;", "mma_async"},
     {"tcgen05.wait::ld.sync.aligned;", "tcgen05"},
     {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r0], [%rd1, {%r0, "
      "%r1, %r2}], [%r2], {%h0};",
