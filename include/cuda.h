@@ -143,6 +143,8 @@ extern CUresult CUDAAPI cuLaunchKernel(CUfunction func, unsigned int grid_x, uns
 extern CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction func, unsigned int grid_x, unsigned int grid_y,
         unsigned int grid_z, unsigned int block_x, unsigned int block_y, unsigned int block_z,
         unsigned int shared, CUstream stream, void **params);
+extern CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction func, void **params,
+        void **extra);
 extern CUresult CUDAAPI cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *data);
 extern CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction func,
         int block_size, size_t shared);
@@ -154,6 +156,10 @@ extern CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid,
         CUfunction func, CUoccupancyB2DSize shared_of, size_t shared, int limit, unsigned int flags);
 extern CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction func, int blocks,
         int block_size);
+extern CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int *size, CUfunction func,
+        const CUlaunchConfig *config);
+extern CUresult CUDAAPI cuOccupancyMaxActiveClusters(int *clusters, CUfunction func,
+        const CUlaunchConfig *config);
 
 extern CUresult CUDAAPI cuMemGetInfo(size_t *free, size_t *total);
 extern CUresult CUDAAPI cuMemAlloc(CUdeviceptr *ptr, size_t size);

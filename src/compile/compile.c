@@ -29,6 +29,21 @@ static uint32_t register_limit(const struct ptx_func *f, const struct compile_op
     return limit < REGS_LEAST ? REGS_LEAST : limit > MAX_REGS ? MAX_REGS : limit;
 }
 
+/* The most registers that the unit's setmaxnreg name. They are in force where the assembler knows how many a thread starts with;
+ * elsewhere NVIDIA's leaves them out, and a limit that the user asks for holds for the whole kernel. 0: none in force. */
+static uint32_t registers_later(const struct unit *u, const struct compile_opts *o)
+{
+    const struct ptx_func *f = u->entry;
+    uint32_t most = 0;
+    if (o->max_regs || !(f->maxnreg || f->maxntid[0] || f->reqntid[0]))
+        return 0;
+    vec_each (&u->funcs, fn)
+        vec_each (&(*fn)->insns, i)
+            if (i->op == P_setmaxnreg && i->ops[0].kind == PO_IMM && i->ops[0].imm > most)
+                most = i->ops[0].imm > MAX_REGS ? MAX_REGS : (uint32_t)i->ops[0].imm;
+    return most;
+}
+
 struct pipeline {
     const struct compile_opts *o;
     struct diag *d;
@@ -136,7 +151,9 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
         unit_free(&u);
         return NULL;
     }
-    struct pipeline p = {o, d, register_limit(f, o) - REGS_RESERVED};
+    uint32_t limit = register_limit(f, o);
+    u.regs_later = registers_later(&u, o);
+    struct pipeline p = {o, d, (u.regs_later > limit ? u.regs_later : limit) - REGS_RESERVED};
     struct ir_fn *fns = xcalloc(u.funcs.n + SLOW_COUNT, sizeof *fns);
     uint32_t n = u.funcs.n;
     bool ok = true;
@@ -151,6 +168,10 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
             ok = slow_path(&p, &u, k, fns, &n);
     if (ok)
         code = link_code(&u, fns, n);
+    if (code && u.regs_later) {
+        code->regs_later = code->regs;
+        code->regs = limit;
+    }
     if (code && o->dump && o->dump_regs)
         dump_registers(o->dump, code);
     if (code && o->dump && o->dump_code)

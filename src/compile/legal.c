@@ -56,6 +56,7 @@ static bool register_only(const struct ir_insn *insn, unsigned i)
     case OP_BREAK:
     case OP_CALL:
     case OP_NANOSLEEP:
+    case OP_USETMAXREG:
     case OP_ELECT: return false;
     case OP_REDUX:
     case OP_MATCH: return i == 0;

@@ -159,8 +159,8 @@ bool lower_reg_results(struct lower *L);
     X(szext) X(fns) X(setp) X(set) X(selp) X(slct) X(testp) X(fma) X(sqrt) X(rcp) X(mufu) X(copysign) X(mov)        \
     X(cvt) X(cvta) X(isspacep) X(ld) X(st) X(atom) X(prefetch) X(cp) X(mbarrier) X(fence) X(tex) X(suld)     \
     X(sust) X(txq) X(shfl) X(vote) X(match) X(redux) X(activemask) X(elect) X(bar) X(nanosleep) X(trap)      \
-    X(bra) X(brx) X(call) X(ret) X(exit) X(mma) X(wmma) X(wgmma) X(ldmatrix) X(stmatrix) X(nothing)      \
-    X(mapa) X(getctarank)
+    X(bra) X(brx) X(call) X(ret) X(exit) X(mma) X(wmma) X(wgmma) X(ldmatrix) X(stmatrix) X(movmatrix)      \
+    X(setmaxnreg) X(griddepcontrol) X(nothing) X(mapa) X(getctarank)
 /* clang-format on */
 #define X(n) bool lower_##n(struct lower *L, const struct ptx_insn *i);
 LOWER_FAMILIES(X)

@@ -44,13 +44,45 @@ static bool red_async(struct lower *L, const struct ptx_insn *i, enum ir_type t)
     return lower_async_store(L, i, n);
 }
 
+/* Vectors in global memory: only each element is atomic, so that they are accesses of their own. */
+static bool atom_vector(struct lower *L, const struct ptx_insn *i, enum ir_type t, const struct maddr *a,
+                        unsigned first)
+{
+    enum { MOST = 8 };
+    const struct ptx_opnd *from = &i->ops[first + 1], *to = &i->ops[0];
+    unsigned max = t == T_F32 || type_bits(t) == 32 ? 4 : MOST;
+    opnd data[MOST], old[MOST];
+    if (!type_is_float(t) || t == T_F64 || i->vec > max || a->space == SPACE_SHARED ||
+        i->nops - first != (ptx_has(i, M_L2_CACHE_HINT) ? 3u : 2u))
+        return lower_fail(L, "this vector form of '%s' is not supported", ptx_op_names[i->op]);
+    if (from->kind != PO_VEC || from->n != i->vec || (first && (to->kind != PO_VEC || to->n != i->vec)))
+        return lower_fail(L, "a vector of %u registers is expected", i->vec);
+    for (unsigned k = 0; k < i->vec; k++)
+        data[k] = to_reg(L, src(L, &from->sub[k], t));
+    for (unsigned k = 0; k < i->vec; k++) {
+        struct ir_insn n = {.op = first ? OP_ATOM : OP_RED,
+                            .type = (uint8_t)t,
+                            .aop = i->aop,
+                            .space = a->space,
+                            .order = i->order ? i->order : ORD_RELAXED,
+                            .off = a->off + (int32_t)(k * type_bytes(t)),
+                            .src = {a->base, data[k]},
+                            .vec = 1};
+        if (first)
+            n.dst[0] = old[k] = tmp(L, 1);
+        emit_insn(L, n);
+    }
+    for (unsigned k = 0; first && k < i->vec; k++)
+        if (to->sub[k].kind != PO_NONE)
+            put(L, &to->sub[k], t, old[k]);
+    return true;
+}
+
 bool lower_atom(struct lower *L, const struct ptx_insn *i)
 {
     bool red = i->op == P_red;
     if (!i->aop || i->ntypes < 1)
         return lower_fail(L, "'%s' needs an operation and a type", ptx_op_names[i->op]);
-    if (i->vec > 1)
-        return lower_fail(L, "vector atomics are not supported");
     enum ir_type t = i->type[0];
     if (!atom_type_ok(i->aop, t))
         return lower_fail(L, "'%s' has no such operation on .%s", ptx_op_names[i->op], ir_types[t].name);
@@ -61,6 +93,8 @@ bool lower_atom(struct lower *L, const struct ptx_insn *i)
     if (!(ptx_has(i, M_SHARED_CLUSTER) ? cluster_addr(L, &i->ops[first], &a)
                                        : plain_addr(L, &i->ops[first], i->space, &a)))
         return false;
+    if (i->vec > 1)
+        return atom_vector(L, i, t, &a, first);
     if (a.space == SPACE_SHARED && spins_in_shared(i->aop, t)) {
         atom_spin(L, i->aop, t, &a, to_reg(L, src(L, &i->ops[first + 1], t)),
                   red ? NONE_OPND : dst(L, &i->ops[0], t));
@@ -99,7 +133,7 @@ static bool cp_async(struct lower *L, const struct ptx_insn *i)
                         .src = {s.base, g.base},
                         .off = s.off,
                         .target = (uint32_t)g.off};
-    if (i->nops > 3 && !ptx_has(i, M_L2_CACHE_HINT)) {
+    if (i->nops > (ptx_has(i, M_L2_CACHE_HINT) ? 4 : 3)) {
         if (i->ops[3].kind == PO_REG && !L->regs[i->ops[3].reg].words) { /* ignore-src: copy zeros */
             opnd len = tmp(L, 1);
             sel(L, len, src_pred(L, &i->ops[3]), ZERO, imm((uint32_t)bytes));

@@ -201,7 +201,7 @@ static struct ir_insn *convert(struct lower *L, const struct ptx_insn *i, enum i
     n->stype = (uint8_t)st;
     n->rnd = i->rnd;
     n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_SAT) ? IRF_SAT : 0) |
-               (ptx_has(i, M_RELU) ? IRF_RELU : 0);
+               (ptx_has(i, M_RELU) ? IRF_RELU : 0) | (ptx_has(i, M_SATFINITE) ? IRF_FINITE : 0);
     return n;
 }
 
@@ -218,15 +218,21 @@ static bool float_to_float(struct lower *L, const struct ptx_insn *i, enum ir_ty
     return true;
 }
 
-static bool pack_floats(struct lower *L, const struct ptx_insn *i, enum ir_type dt)
+/* A pair from two .f32, or from another kind of pair. */
+static bool to_pair(struct lower *L, const struct ptx_insn *i, enum ir_type dt, enum ir_type st)
 {
-    if (i->type[1] != T_F32 || i->nops != 3)
-        return lower_fail(L, "cvt to .%s takes two .f32", ir_types[dt].name);
-    struct ir_insn *n = emit(L, OP_F2FP, dt, dst(L, &i->ops[0], T_B32), to_reg(L, src(L, &i->ops[1], T_F32)),
-                             to_reg(L, src(L, &i->ops[2], T_F32)), NONE_OPND);
-    n->stype = T_F32;
+    bool two = st == T_F32, narrow = type_bits(dt) == 16;
+    if (i->nops != (two ? 3 : 2))
+        return lower_fail(L, "cvt to .%s takes %s", ir_types[dt].name, two ? "two .f32" : "one pair");
+    if (narrow && !ptx_has(i, M_SATFINITE))
+        return lower_fail(L, "cvt to .%s needs '.satfinite'", ir_types[dt].name);
+    opnd a = to_reg(L, src(L, &i->ops[1], type_bits(st) == 16 ? T_U16 : st));
+    opnd b = two ? to_reg(L, src(L, &i->ops[2], st)) : NONE_OPND;
+    struct ir_insn *n = convert(L, i, OP_F2FP, dt, st, dst(L, &i->ops[0], narrow ? T_B16 : T_B32), a);
+    n->src[1] = b;
     n->rnd = i->rnd ? i->rnd : RND_RN;
-    n->flags = ptx_has(i, M_RELU) ? IRF_RELU : 0;
+    if (narrow)
+        set_ext(L, &i->ops[0], EXT_ZERO16);
     return true;
 }
 
@@ -254,15 +260,35 @@ static bool pack_ints(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
+/* cvt.pack.sat to 4 bits: a and b clamped make the lowest byte, b low, under the low bytes of c. */
+static bool pack_nibbles(struct lower *L, const struct ptx_insn *i)
+{
+    bool sx = i->type[0] == T_S4;
+    opnd part[2], c = to_reg(L, src(L, &i->ops[3], T_B32)), up = tmp(L, 1), low = tmp(L, 1);
+    for (unsigned k = 0; k < 2; k++) {
+        opnd least = tmp(L, 1), most = tmp(L, 1);
+        part[k] = tmp(L, 1);
+        emit(L, OP_IMNMX, T_S32, least, to_reg(L, src(L, &i->ops[1 + k], T_S32)), imm(sx ? ~7u : 0),
+             NONE_OPND)
+            ->sub = 1;
+        emit(L, OP_IMNMX, T_S32, most, least, imm(sx ? 7 : 15), NONE_OPND);
+        logic(L, part[k], most, imm(15), LUT_AND);
+    }
+    emit(L, OP_SHL, T_U32, up, part[0], imm(4), NONE_OPND);
+    logic(L, low, up, part[1], LUT_OR);
+    emit(L, OP_PRMT, T_U32, dst(L, &i->ops[0], T_B32), low, c, imm(0x6540));
+    return true;
+}
+
 bool lower_cvt(struct lower *L, const struct ptx_insn *i)
 {
     if (ptx_has(i, M_PACK))
-        return pack_ints(L, i);
+        return type_bits(i->type[0]) == 4 ? pack_nibbles(L, i) : pack_ints(L, i);
     if (i->ntypes != 2 || i->type[0] == T_B32 || i->type[1] == T_B32)
         return lower_fail(L, "cvt needs a destination and a source type");
     enum ir_type dt = i->type[0], st = i->type[1];
-    if (dt == T_F16X2 || dt == T_BF16X2)
-        return pack_floats(L, i, dt);
+    if (dt == T_F16X2 || dt == T_BF16X2 || dt == T_E4M3X2 || dt == T_E5M2X2)
+        return to_pair(L, i, dt, st);
     bool df = type_is_float(dt), sf = type_is_float(st);
     if (df && sf)
         return float_to_float(L, i, dt, st);

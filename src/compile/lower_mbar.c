@@ -48,17 +48,14 @@ static bool arrive(struct lower *L, const struct ptx_insn *i)
         return lower_fail(L, "'.expect_tx' needs a number of bytes");
     if (!mbar_addr(L, &i->ops[1], &a))
         return false;
-    opnd amount = i->nops > 2 ? to_reg(L, src(L, &i->ops[2], T_U32)) : NONE_OPND;
-    if (tx && drop) { /* two instructions: nothing can come between them that would end the phase */
-        struct ir_insn x = mbar(MBAR_EXPECT_TX, &a);
-        x.src[1] = amount;
-        emit_insn(L, x);
-    }
-    struct ir_insn n = mbar(drop ? MBAR_ARRIVE_DROP : tx ? MBAR_ARRIVE_TX : MBAR_ARRIVE, &a);
+    struct ir_insn n = mbar(tx     ? drop ? MBAR_ARRIVE_DROP_TX : MBAR_ARRIVE_TX
+                            : drop ? MBAR_ARRIVE_DROP
+                                   : MBAR_ARRIVE,
+                            &a);
     if (i->ops[0].kind != PO_NONE)
         n.dst[0] = dst(L, &i->ops[0], T_U64);
-    if (!(tx && drop))
-        n.src[1] = amount;
+    if (i->nops > 2)
+        n.src[1] = to_reg(L, src(L, &i->ops[2], T_U32));
     emit_insn(L, n);
     return true;
 }

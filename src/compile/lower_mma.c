@@ -67,6 +67,35 @@ static bool take(struct lower *L, const struct ptx_opnd *o, unsigned want, enum 
     return true;
 }
 
+static bool fp8(enum ir_type t) { return t == T_E4M3 || t == T_E5M2; }
+
+/* Half of the elements of n registers of 8-bit floats, as f16: those in the lower or those in the upper half of each. */
+static void unpack_fp8(struct lower *L, enum ir_type t, bool upper, const opnd *from, unsigned n, opnd *to)
+{
+    for (unsigned k = 0; k < n; k++) {
+        to[k] = tmp(L, 1);
+        struct ir_insn *u = emit(L, OP_F2FP, T_F16X2, to[k], from[k], NONE_OPND, NONE_OPND);
+        u->stype = t == T_E4M3 ? T_E4M3X2 : T_E5M2X2;
+        u->rnd = RND_RN;
+        u->sub = upper;
+    }
+}
+
+/* 8-bit floats: Hopper has no such mma, and its assembler makes two of f16 out of one. Which elements along k meet in which of
+ * them does not matter as long as A and B are split alike. */
+static void mma_fp8(struct lower *L, const struct ptx_insn *i, const struct mma *m, const opnd *a,
+                    const opnd *b, const opnd *c, opnd *d)
+{
+    struct mma half = *m;
+    opnd fa[4], fb[2], sum[4];
+    half.ab = T_F16;
+    for (unsigned upper = 0; upper < 2; upper++) {
+        unpack_fp8(L, i->type[1], upper, a, m->rows * m->kregs, fa);
+        unpack_fp8(L, i->type[2], upper, b, m->kregs, fb);
+        mma_emit(L, &half, fa, fb, upper ? sum : c, upper ? d : sum);
+    }
+}
+
 static bool mma_types(struct lower *L, const struct ptx_insn *i, struct mma *m)
 {
     if (i->ntypes != 4)
@@ -74,12 +103,14 @@ static bool mma_types(struct lower *L, const struct ptx_insn *i, struct mma *m)
     m->acc = i->type[0];
     m->ab = i->type[1];
     enum ir_type tb = i->type[2];
+    bool narrow = fp8(m->ab);
     bool ints = m->ab == T_S8 || m->ab == T_U8 || m->ab == T_S4 || m->ab == T_U4;
-    if (type_bits(tb) != type_bits(m->ab) || (!ints && tb != m->ab) || i->type[3] != i->type[0])
+    if (type_bits(tb) != type_bits(m->ab) || (!ints && !narrow && tb != m->ab) || narrow != fp8(tb) ||
+        i->type[3] != i->type[0])
         return lower_fail(L, "this combination of mma types is not supported");
-    bool ok = (m->acc == T_F32 && (m->ab == T_F16 || m->ab == T_BF16 || m->ab == T_TF32)) ||
-              (m->acc == T_F16 && m->ab == T_F16) || (m->acc == T_S32 && (ints || m->ab == T_B1)) ||
-              (m->acc == T_F64 && m->ab == T_F64);
+    bool ok = (m->acc == T_F32 && (m->ab == T_F16 || m->ab == T_BF16 || m->ab == T_TF32 || narrow)) ||
+              (m->acc == T_F16 && (m->ab == T_F16 || narrow)) ||
+              (m->acc == T_S32 && (ints || m->ab == T_B1)) || (m->acc == T_F64 && m->ab == T_F64);
     if (!ok)
         return lower_fail(L, "mma on .%s with .%s accumulators is not supported", ir_types[m->ab].name,
                           ir_types[m->acc].name);
@@ -100,7 +131,8 @@ bool lower_mma(struct lower *L, const struct ptx_insn *i)
     m.kregs = i->k / (4 * per);
     unsigned max_k = m.acc == T_F64 ? 4 : 2;
     if (i->n != 8 || (m.rows != 1 && m.rows != 2) || !m.kregs || m.kregs > max_k ||
-        m.kregs * 4 * per != i->k || (m.rows == 1 && (m.kregs != 1 || m.acc == T_F16 || m.ab == T_F16)))
+        m.kregs * 4 * per != i->k ||
+        (m.rows == 1 && (m.kregs != 1 || m.acc == T_F16 || m.ab == T_F16 || fp8(m.ab))))
         return lower_fail(L, "mma shape m%un%uk%u on .%s is not supported", i->m, i->n, i->k,
                           ir_types[m.ab].name);
     if (i->nlayouts == 2 && (i->layout[0] != 0 || i->layout[1] != 1))
@@ -111,7 +143,10 @@ bool lower_mma(struct lower *L, const struct ptx_insn *i)
     if (!take(L, &i->ops[1], m.rows * m.kregs, frag, a, "A") || !take(L, &i->ops[2], m.kregs, frag, b, "B") ||
         !take(L, &i->ops[3], nacc, acc, c, "C"))
         return false;
-    mma_emit(L, &m, a, b, c, d);
+    if (fp8(m.ab))
+        mma_fp8(L, i, &m, a, b, c, d);
+    else
+        mma_emit(L, &m, a, b, c, d);
     const struct ptx_opnd *o = &i->ops[0];
     if ((o->kind == PO_VEC ? o->n : 1u) != nacc)
         return lower_fail(L, "fragment D has %u registers here", nacc);
@@ -134,6 +169,18 @@ static bool matrix_form(struct lower *L, const struct ptx_insn *i, unsigned *n)
     *n = i->count ? i->count : 1;
     if (i->type[0] != T_B16 || (i->m && i->m != 8))
         return lower_fail(L, "'%s' takes .m8n8 matrices of .b16", ptx_op_names[i->op]);
+    return true;
+}
+
+bool lower_movmatrix(struct lower *L, const struct ptx_insn *i)
+{
+    unsigned n;
+    if (!matrix_form(L, i, &n))
+        return false;
+    if (!ptx_has(i, M_TRANS))
+        return lower_fail(L, "movmatrix needs '.trans'");
+    emit(L, OP_MOVM, T_U16, dst(L, &i->ops[0], T_U32), to_reg(L, src(L, &i->ops[1], T_U32)), NONE_OPND,
+         NONE_OPND);
     return true;
 }
 

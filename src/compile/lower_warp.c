@@ -81,6 +81,23 @@ bool lower_nanosleep(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
+bool lower_setmaxnreg(struct lower *L, const struct ptx_insn *i)
+{
+    const struct ptx_opnd *n = &i->ops[0];
+    if (n->kind != PO_IMM || n->imm < 24 || n->imm > 256 || n->imm % 8)
+        return lower_fail(L, "setmaxnreg takes a multiple of 8 from 24 to 256");
+    if (L->unit->regs_later) /* else the assembler leaves it out */
+        emit(L, OP_USETMAXREG, T_U32, NONE_OPND, imm((uint32_t)n->imm), NONE_OPND, NONE_OPND)->sub =
+            i->aop == AOP_INC;
+    return true;
+}
+
+bool lower_griddepcontrol(struct lower *L, const struct ptx_insn *i)
+{
+    emit(L, ptx_has(i, M_WAIT) ? OP_ACQBULK : OP_PREEXIT, T_NONE, NONE_OPND, NONE_OPND, NONE_OPND, NONE_OPND);
+    return true;
+}
+
 /* bar.warp.sync, bar.sync/arrive/red, barrier.*: id, then the thread count. */
 bool lower_bar(struct lower *L, const struct ptx_insn *i)
 {

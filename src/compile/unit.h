@@ -19,6 +19,7 @@ struct unit {
     uint32_t shared_b, dyn_align;
     uint32_t *param_off; /* of the entry's parameters */
     uint32_t param_b;
+    uint32_t regs_later; /* the most registers that setmaxnreg names; 0: none in force */
     bool recursive, has_indirect, uses_printf, uses_malloc;
 };
 

@@ -1,5 +1,6 @@
 /* Conversions. A generic one runs in stages over the warp: sources to doubles (exact) or 64-bit integers, then one
  * rounding to the destination. The frequent pairs have handlers of their own. */
+#include "base/fp8.h"
 #include "exec/alu_round.h"
 
 static enum ir_rnd nearest_if_none(uint8_t rnd) { return rnd == RND_NONE ? RND_RN : (enum ir_rnd)rnd; }
@@ -39,9 +40,27 @@ static void load_float(ALU_ARGS, uint8_t t, double *v)
     }
 }
 
-/* IRF_SAT and IRF_RELU, before the rounding: both keep order, so the result is the same. */
-static void clamp_float(const struct xop *x, double *v)
+static double largest(uint8_t t)
 {
+    switch (t) {
+    case T_E4M3: return E4M3_MAX;
+    case T_E5M2: return E5M2_MAX;
+    case T_F16: return 65504.0;
+    case T_BF16: return 0x1.fep127;
+    default: return 0x1.ffcp127; /* tf32 */
+    }
+}
+
+/* IRF_SAT, IRF_FINITE (to type t) and IRF_RELU, before the rounding: all keep order, so the result is the same. */
+static void clamp_float(const struct xop *x, uint8_t t, double *v)
+{
+    double max = largest(t);
+    if (x->insn->flags & IRF_FINITE)
+        ALU_LANES(i)
+        {
+            double d = v[i] > max ? max : v[i];
+            v[i] = d < -max ? -max : d;
+        }
     if (x->insn->flags & IRF_SAT)
         ALU_LANES(i)
         {
@@ -54,7 +73,7 @@ static void clamp_float(const struct xop *x, double *v)
         ALU_LANES(i) v[i] = v[i] <= 0.0 ? 0.0 : v[i];
 }
 
-/* v rounded to float type t, 32-bit results in r. */
+/* v rounded to float type t, results of at most 32 bits in r. 8-bit types: |v| is at most the largest number. */
 static void round_narrow(const double *v, uint32_t *r, uint8_t t, enum ir_rnd rnd, bool ftz)
 {
     switch (t) {
@@ -71,6 +90,12 @@ static void round_narrow(const double *v, uint32_t *r, uint8_t t, enum ir_rnd rn
         else
             for (unsigned i = 0; i < LANES; i++)
                 r[i] = v[i] == v[i] ? (uint32_t)fp_from_f64(&fmt_bf16, 16, v[i], rnd) : F16_NAN;
+        break;
+    case T_E4M3:
+    case T_E5M2:
+        for (unsigned i = 0; i < LANES; i++)
+            r[i] = v[i] == v[i] ? (uint32_t)fp_from_f64(t == T_E4M3 ? &fmt_e4m3 : &fmt_e5m2, 8, v[i], rnd)
+                                : FP8_NAN;
         break;
     case T_TF32:
         for (unsigned i = 0; i < LANES; i++)
@@ -105,7 +130,7 @@ static void f2f_any(ALU_ARGS)
 {
     double v[LANES];
     load_float(x, w, mask, x->insn->stype, v);
-    clamp_float(x, v);
+    clamp_float(x, x->insn->type, v);
     store_float(x, w, mask, v, nearest_if_none(x->insn->rnd));
 }
 
@@ -122,7 +147,7 @@ static void frnd_any(ALU_ARGS)
     case RND_RP: ALU_LANES(i) v[i] = f64_integral(v[i], RND_RPI); break;
     default: ALU_LANES(i) v[i] = f64_integral(v[i], RND_RNI); break;
     }
-    clamp_float(x, v);
+    clamp_float(x, x->insn->type, v);
     store_float(x, w, mask, v, RND_RN);
 }
 
@@ -156,7 +181,7 @@ static xfn pick_f2f(const struct ir_insn *i)
     uint8_t to = i->type, from = i->stype;
     if (!is_float(to) || !is_float(from) || i->rnd > RND_RNA)
         return NULL;
-    bool plain = !(i->flags & (IRF_FTZ | IRF_SAT | IRF_RELU)) && !alu_has_mod(i, 1);
+    bool plain = !(i->flags & (IRF_FTZ | IRF_SAT | IRF_RELU | IRF_FINITE)) && !alu_has_mod(i, 1);
     bool rn = i->rnd == RND_NONE || i->rnd == RND_RN;
     if (plain && to == T_F32 && from == T_F16)
         return f16_f32;
@@ -173,20 +198,44 @@ static xfn pick_f2f(const struct ir_insn *i)
     return f2f_any;
 }
 
-/* F2FP: s0 to the high half, s1 to the low one. */
+/* F2FP. */
+static uint8_t half_of(uint8_t pair)
+{
+    switch (pair) {
+    case T_F16X2: return T_F16;
+    case T_BF16X2: return T_BF16;
+    case T_E4M3X2: return T_E4M3;
+    case T_E5M2X2: return T_E5M2;
+    default: return T_NONE;
+    }
+}
+
+/* What becomes the high half of the result (k 0) or its low half. */
+static void load_half(const struct xwarp *w, const struct xop *x, unsigned k, double *v)
+{
+    bool two = x->insn->stype == T_F32;
+    const uint32_t *a = alu_src(w, x, two ? k : 0);
+    struct alu_mod m = alu_mod(x, k, 0x80000000);
+    unsigned at = (x->insn->sub ? 16 : 0) + (k ? 0 : 8); /* of 8-bit floats */
+    switch (half_of(x->insn->stype)) {
+    case T_F16: ALU_LANES(i) v[i] = f16_to_f32(a[i] >> (k ? 0 : 16) & 0xffff); break;
+    case T_E4M3: ALU_LANES(i) v[i] = e4m3_to_f32(a[i] >> at); break;
+    case T_E5M2: ALU_LANES(i) v[i] = e5m2_to_f32(a[i] >> at); break;
+    default: ALU_LANES(i) v[i] = as_f32(alu_signed(a[i], m)); break;
+    }
+}
+
 static void f2fp(ALU_ARGS)
 {
-    uint8_t t = x->insn->type == T_F16X2 ? T_F16 : T_BF16;
+    uint8_t t = half_of(x->insn->type), bits = t == T_F16 || t == T_BF16 ? 16 : 8;
     uint32_t r[2][LANES] ALU_ROW;
     for (unsigned k = 0; k < 2; k++) {
-        const uint32_t *a = alu_src(w, x, k);
-        struct alu_mod m = alu_mod(x, k, 0x80000000);
         double v[LANES];
-        ALU_LANES(i) v[i] = as_f32(alu_signed(a[i], m));
-        clamp_float(x, v);
+        load_half(w, x, k, v);
+        clamp_float(x, t, v);
         round_narrow(v, r[k], t, nearest_if_none(x->insn->rnd), false);
     }
-    ALU_LANES(i) r[0][i] = r[0][i] << 16 | r[1][i];
+    ALU_LANES(i) r[0][i] = r[0][i] << bits | r[1][i];
     alu_put32(x, w, mask, r[0]);
 }
 ALU_DEF2(f2fp_f16, f16_from_f32(as_f32(a)) << 16 | f16_from_f32(as_f32(b)))
@@ -194,10 +243,13 @@ ALU_DEF2(f2fp_bf16, bf16_from_f32(as_f32(a)) << 16 | bf16_from_f32(as_f32(b)))
 
 static xfn pick_f2fp(const struct ir_insn *i)
 {
-    if ((i->type != T_F16X2 && i->type != T_BF16X2) || i->rnd > RND_RNA)
+    uint8_t t = half_of(i->type), st = half_of(i->stype);
+    bool narrow = t == T_E4M3 || t == T_E5M2, pair = st == T_F16 || st == T_E4M3 || st == T_E5M2;
+    if (t == T_NONE || i->rnd > RND_RNA || (i->stype != T_F32 && !pair) ||
+        (narrow && !(i->flags & IRF_FINITE)))
         return NULL;
     bool rn = i->rnd == RND_NONE || i->rnd == RND_RN;
-    if (rn && !(i->flags & (IRF_RELU | IRF_SAT)) && !alu_has_mod(i, 2))
+    if (rn && !narrow && !pair && !(i->flags & (IRF_RELU | IRF_SAT | IRF_FINITE)) && !alu_has_mod(i, 2))
         return i->type == T_F16X2 ? f2fp_f16 : f2fp_bf16;
     return f2fp;
 }
@@ -320,7 +372,7 @@ static void i2f_any(ALU_ARGS)
     }
     double d[LANES];
     ALU_LANES(i) d[i] = as_f64(f64_bits(0x1.8p52) + v[i]) - 0x1.8p52;
-    clamp_float(x, d);
+    clamp_float(x, x->insn->type, d);
     store_float(x, w, mask, d, nearest_if_none(x->insn->rnd));
 }
 ALU_DEF1(s32_f32, f32_bits((float)(int32_t)a))

@@ -9,7 +9,8 @@ struct fp_fmt {
     int p, emin, emax;
 };
 static const struct fp_fmt fmt_f16 = {11, -14, 15}, fmt_bf16 = {8, -126, 127}, fmt_tf32 = {11, -126, 127},
-                           fmt_f32 = {24, -126, 127}, fmt_f64 = {53, -1022, 1023};
+                           fmt_f32 = {24, -126, 127}, fmt_f64 = {53, -1022, 1023}, fmt_e4m3 = {4, -6, 8},
+                           fmt_e5m2 = {3, -14, 15};
 
 static inline uint64_t fp_inf(const struct fp_fmt *f)
 {

@@ -7,7 +7,7 @@ static size_t rows_b(size_t rows) { return rows * ROW_B; }
 static size_t round_row(size_t n) { return (n + ROW_B - 1) / ROW_B * ROW_B; }
 
 /* Sizes of a warp's pieces, in their order. */
-static size_t regs_b(const struct run *r) { return rows_b(r->code->regs + TRASH_ROWS); }
+static size_t regs_b(const struct run *r) { return rows_b(code_rows(r->code) + TRASH_ROWS); }
 static size_t local_b(const struct run *r) { return round_row((size_t)r->local_b * LANES); }
 static size_t joined_b(const struct run *r) { return round_row(sizeof(uint32_t) * (r->code->nbars + 1)); }
 

@@ -75,7 +75,7 @@ static struct xpred pred_of(struct decoder *c, const struct ir_opnd *o)
 static uint32_t reg_of(struct decoder *c, const struct ir_opnd *o, uint32_t words)
 {
     uint32_t n = o->n > words ? o->n : words;
-    if (o->val >= c->r->code->regs || n > c->r->code->regs - o->val) {
+    if (o->val >= code_rows(c->r->code) || n > code_rows(c->r->code) - o->val) {
         bad(c, "register out of range");
         return 0;
     }
@@ -101,7 +101,7 @@ static void operands(struct decoder *c, uint32_t data_words, int data_src)
     }
     for (unsigned k = 0; k < 2; k++) {
         const struct ir_opnd *o = &i->dst[k];
-        x->dst[k] = c->r->code->regs * ROW_B;
+        x->dst[k] = code_rows(c->r->code) * ROW_B;
         x->pdst[k] = XPRED_TRASH;
         if (o->kind == OPND_REG && o->val != REG_RZ)
             x->dst[k] = reg_of(c, o, k == 0 && data_src < 0 ? data_words : 1);
@@ -264,7 +264,11 @@ static uint32_t classify(struct decoder *c, int *data_src)
     case OP_DEPBAR:
     case OP_BULKGRP:
     case OP_MEMBAR:
+    case OP_USETMAXREG:
+    case OP_ACQBULK:
+    case OP_PREEXIT:
     case OP_CCTL: d->core = core_nop; return 1;
+    case OP_MOVM: d->core = core_movm; return 1;
     case OP_SHFL:
     case OP_VOTE:
     case OP_MATCH:
@@ -319,7 +323,7 @@ bool run_decode(struct run *r)
     const struct code *code = r->code;
     if (!fill_banks(r))
         return false;
-    if (!code->n || !code->nfuncs || code->regs < 2 || code->regs > MAX_REGS)
+    if (!code->n || !code->nfuncs || code_rows(code) < 2 || code_rows(code) > MAX_REGS)
         return fail_launch(r, EXEC_BAD_CODE, "the code is empty or has no registers");
     for (uint32_t k = 0; k < code->nfuncs; k++) {
         if (code->funcs[k].entry >= code->n)

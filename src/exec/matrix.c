@@ -82,6 +82,21 @@ bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     return true;
 }
 
+/* Column l / 4 of the matrix is row l / 4 of the result: its elements 2(l % 4) and 2(l % 4) + 1 come from those rows. */
+bool core_movm(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    const uint32_t *src = x_row(&w->x, &d->x, 0);
+    uint32_t *dst = x_dst(&w->x, &d->x, 0), old[LANES];
+    if (mask != ~0u)
+        return fail(r, w, EXEC_BAD_CODE, lane_first(~mask), 0, "movmatrix: not all lanes execute it");
+    memcpy(old, src, sizeof old);
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint32_t col = l / 4, row = 2 * (l % 4), shift = 16 * (col % 2);
+        dst[l] = (old[4 * row + col / 2] >> shift & 0xffff) | old[4 * (row + 1) + col / 2] >> shift << 16;
+    }
+    return true;
+}
+
 /* cp.async: vec bytes from global to shared; beyond the source size, zeros. The observer sees the addresses as
  * given, also where the source size is 0. */
 bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask)

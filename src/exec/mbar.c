@@ -90,12 +90,13 @@ static uint32_t amount(const struct warp *w, const struct dop *d, uint32_t lane)
 static const char *arrival(struct warp *w, const struct dop *d, uint32_t lane, struct mbar *b)
 {
     enum ir_mbar sub = d->x.insn->sub;
-    bool tx = sub == MBAR_ARRIVE_TX;
+    bool tx = sub == MBAR_ARRIVE_TX || sub == MBAR_ARRIVE_DROP_TX;
+    bool drop = sub == MBAR_ARRIVE_DROP || sub == MBAR_ARRIVE_DROP_TX;
     uint32_t n = amount(w, d, lane);
     const char *why = tx ? add_tx(b, n, true) : NULL;
     uint64_t before = pack(b);
     if (!why)
-        why = arrive(b, tx ? 1 : n, sub == MBAR_ARRIVE_DROP);
+        why = arrive(b, tx ? 1 : n, drop);
     if (d->x.insn->dst[0].kind == OPND_REG)
         set64(w, d, lane, before);
     return why;
@@ -116,7 +117,8 @@ static const char *one(struct warp *w, struct dop *d, uint32_t lane, struct mbar
     case MBAR_INVAL: *b = (struct mbar){0}; return NULL;
     case MBAR_ARRIVE:
     case MBAR_ARRIVE_DROP:
-    case MBAR_ARRIVE_TX: return arrival(w, d, lane, b);
+    case MBAR_ARRIVE_TX:
+    case MBAR_ARRIVE_DROP_TX: return arrival(w, d, lane, b);
     case MBAR_TEST_WAIT: *flag = unpack(row_u64(arg, lane)).phase != b->phase; return NULL;
     case MBAR_TEST_PARITY: *flag = (arg[lane] & 1) != b->phase; return NULL;
     /* Copies are done as soon as they are issued. */

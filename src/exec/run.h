@@ -314,6 +314,7 @@ atom_fn atom_op(enum ir_aop op, enum ir_type t, bool shared);
 /* atom_float.c: add, min or max of memory and operand, as bits; NULL: there is none. */
 uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t, bool shared))(uint64_t, uint64_t, uint64_t);
 bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* matrix.c */
+bool core_movm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_ldsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_hgmma(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* gmma.c */

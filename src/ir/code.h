@@ -83,6 +83,8 @@ struct code {
     struct code_sym *syms;
     uint32_t nsyms;
     uint32_t regs; /* per thread, as NVIDIA's assembler counts: highest register used + 1 + REGS_RESERVED */
+    uint32_t
+        regs_later;    /* setmaxnreg: what the code uses, where regs is what its threads start with; else 0 */
     uint32_t shared_b; /* static shared memory; dynamic starts here (rounded up to dyn_align) */
     uint32_t dyn_align;
     uint32_t local_b; /* stack per thread (frames of the deepest call chain; recursion: RECURSIVE_STACK_B) */
@@ -94,6 +96,12 @@ struct code {
     uint32_t static_insns, spill_loads, spill_stores;
     bool recursive, uses_printf, uses_malloc, grid_sync;
 };
+
+/* What a thread's registers take in the executor. */
+static inline uint32_t code_rows(const struct code *c)
+{
+    return c->regs_later > c->regs ? c->regs_later : c->regs;
+}
 
 void code_free(struct code *c); /* the struct itself comes from xmalloc or xcalloc */
 void code_print(FILE *to, const struct code *c);

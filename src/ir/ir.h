@@ -62,7 +62,7 @@ enum ir_bar { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 enum ir_cgabar { CGABAR_ARRIVE, CGABAR_WAIT };
 /* mbarrier: INIT s1 = count; INVAL; ARRIVE d = state(2), s1 = count or absent; ARRIVE_DROP; ARRIVE_NOCOMPLETE;
    TEST_WAIT d(pred) = phase of state s1(2) completed; TEST_PARITY s1 = parity (32); PENDING d = pending count of state s1;
-   CP_ARRIVE: cp.async.mbarrier.arrive (IRF_X: .noinc); EXPECT_TX, COMPLETE_TX s1 = bytes; ARRIVE_TX: EXPECT_TX of
+   CP_ARRIVE: cp.async.mbarrier.arrive (IRF_X: .noinc); EXPECT_TX, COMPLETE_TX s1 = bytes; ARRIVE_TX, ARRIVE_DROP_TX: EXPECT_TX of
    s1 bytes and one arrival, d as ARRIVE; TRY_WAIT, TRY_PARITY: as TEST, after waiting. The address may be another CTA's (arrivals
    and bytes only). */
 enum ir_mbar {
@@ -77,6 +77,7 @@ enum ir_mbar {
     MBAR_EXPECT_TX,
     MBAR_COMPLETE_TX,
     MBAR_ARRIVE_TX,
+    MBAR_ARRIVE_DROP_TX,
     MBAR_TRY_WAIT,
     MBAR_TRY_PARITY
 };
@@ -144,6 +145,7 @@ enum {
     IRF_RELU = 1 << 4,
     IRF_TRANS = 1 << 5,
     IRF_ACC = 1 << 6,
+    IRF_FINITE = 1 << 6, /* F2F, F2FP: what is too large, or infinite, becomes the largest finite number */
     IRF_XORSIGN = 1 << 7,
     IRF_FETCH4 = 1 << 8,
     IRF_UNI = 1 << 9,    /* the branch is known not to diverge */

@@ -27,9 +27,10 @@ static const char *const mufu_names[] = {".RCP", ".RSQ", ".SQRT", ".SIN",    ".C
 static const char *const shfl_names[] = {".UP", ".DOWN", ".BFLY", ".IDX"};
 static const char *const vote_names[] = {".ALL", ".ANY", ".UNI", ".BALLOT", ".ACTIVE"};
 static const char *const bar_names[] = {".SYNC", ".ARV", ".RED.POPC", ".RED.AND", ".RED.OR"};
-static const char *const mbar_names[] = {
-    ".INIT",      ".INVAL",     ".ARRIVE",      ".ARRIVE_DROP", ".TEST_WAIT", ".TEST_PARITY", ".PENDING",
-    ".CP_ARRIVE", ".EXPECT_TX", ".COMPLETE_TX", ".ARRIVE_TX",   ".TRY_WAIT",  ".TRY_PARITY"};
+static const char *const mbar_names[] = {".INIT",      ".INVAL",       ".ARRIVE",    ".ARRIVE_DROP",
+                                         ".TEST_WAIT", ".TEST_PARITY", ".PENDING",   ".CP_ARRIVE",
+                                         ".EXPECT_TX", ".COMPLETE_TX", ".ARRIVE_TX", ".ARRIVE_DROP_TX",
+                                         ".TRY_WAIT",  ".TRY_PARITY"};
 static const char *const bulk_names[] = {".LOAD",       ".STORE",  ".SHARED",    ".PF",        ".RED",
                                          ".RED.SHARED", ".TENSOR", ".TENSOR.ST", ".TENSOR.PF", ".TENSOR.RED",
                                          ".COMMIT",     ".WAIT",   ".WAIT.READ"};
@@ -82,11 +83,8 @@ static void float_mods(FILE *to, const struct ir_insn *i)
     static const struct {
         uint16_t flag;
         const char *name;
-    } mods[] = {{IRF_FTZ, ".FTZ"},
-                {IRF_SAT, ".SAT"},
-                {IRF_NAN, ".NAN"},
-                {IRF_RELU, ".RELU"},
-                {IRF_XORSIGN, ".XORSIGN"}};
+    } mods[] = {{IRF_FTZ, ".FTZ"},   {IRF_SAT, ".SAT"},          {IRF_NAN, ".NAN"},
+                {IRF_RELU, ".RELU"}, {IRF_FINITE, ".SATFINITE"}, {IRF_XORSIGN, ".XORSIGN"}};
 
     fputs(NAME(rnd_names, i->rnd), to);
     for (size_t k = 0; k < sizeof mods / sizeof *mods; k++)
@@ -265,6 +263,7 @@ static void misc_mods(FILE *to, const struct ir_insn *i)
     case OP_BAR: fputs(NAME(bar_names, i->sub), to); break;
     case OP_CGABAR: fputs(i->sub == CGABAR_WAIT ? ".WAIT" : ".ARV", to); break;
     case OP_BRA: fputs(i->flags & IRF_UNI ? ".U" : "", to); break;
+    case OP_USETMAXREG: fputs(i->sub ? ".INC" : ".DEC", to); break;
     case OP_TRAP: fputs(i->sub ? ".BPT" : "", to); break;
     case OP_SYSCALL: fputs(NAME(sys_names, i->sub), to); break;
     default: break;
@@ -443,12 +442,12 @@ static void print_tail(FILE *to, const struct ir_fn *fn, const struct ir_insn *i
             fprintf(to, "%s`(%u..+%d)", sep, i->target, i->off);
         break;
     case OP_DEPBAR: fprintf(to, " %d", i->off); break;
-    case OP_BULKGRP:
-        if (i->sub != BULKGRP_COMMIT)
-            fprintf(to, " %d", i->off);
-        break;
     case OP_WARPGROUP:
         if (i->sub == WG_WAIT)
+            fprintf(to, " %d", i->off);
+        break;
+    case OP_BULKGRP:
+        if (i->sub != BULKGRP_COMMIT)
             fprintf(to, " %d", i->off);
         break;
     default: break;

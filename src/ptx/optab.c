@@ -114,7 +114,10 @@ static const char *const refused[] = {
 };
 
 static const char *const refused_ops[] = {
-    "tcgen05", "griddepcontrol", "setmaxnreg", "tensormap", "clusterlaunchcontrol",
+    "tcgen05",
+    "multimem",
+    "tensormap",
+    "clusterlaunchcontrol",
 };
 
 uint32_t ptx_hash(const char *s, size_t len)

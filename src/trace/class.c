@@ -100,6 +100,7 @@ static const uint8_t by_op[OP_COUNT] = {
     [OP_MATCH] = TC_MATCH,
     [OP_REDUX] = TC_REDUX,
     [OP_WARPSYNC] = TC_WARPSYNC,
+    [OP_MOVM] = TC_INT,
     [OP_ELECT] = TC_VOTE,
     [OP_BAR] = TC_BAR,
     [OP_CGABAR] = TC_BAR,
@@ -112,6 +113,9 @@ static const uint8_t by_op[OP_COUNT] = {
     [OP_BSYNC] = TC_CONVERGE,
     [OP_BREAK] = TC_CONVERGE,
     [OP_NANOSLEEP] = TC_WARPSYNC,
+    [OP_USETMAXREG] = TC_WARPSYNC,
+    [OP_ACQBULK] = TC_MEMBAR,
+    [OP_PREEXIT] = TC_MEMBAR,
     [OP_TRAP] = TC_EXIT,
     [OP_SYSCALL] = TC_SYSCALL,
 };

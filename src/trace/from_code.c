@@ -100,7 +100,8 @@ static void memory(struct tr_insn *t, const struct ir_insn *i)
     if (i->op == OP_MBAR && (i->sub == MBAR_TEST_WAIT || i->sub == MBAR_TEST_PARITY ||
                              i->sub == MBAR_TRY_WAIT || i->sub == MBAR_TRY_PARITY))
         how.mem = TM_LOAD;
-
+    if (i->op == OP_BULK)
+        t->nparam = BULK_PARAMS;
     if (!how.mem)
         return;
     t->mem = how.mem;
@@ -123,33 +124,41 @@ static uint32_t call_target(const struct code *c, uint32_t id)
     return TR_NO_TARGET;
 }
 
-static uint32_t mbar_imm(const struct ir_insn *i)
+/* An arrival that the completion of earlier copies makes is taken for one at once. */
+static uint32_t object_op(const struct ir_insn *i)
 {
-    static const uint8_t as[] = {[MBAR_INIT] = TMB_INIT,
-                                 [MBAR_INVAL] = TMB_OTHER,
-                                 [MBAR_ARRIVE] = TMB_ARRIVE,
-                                 [MBAR_ARRIVE_DROP] = TMB_DROP,
-                                 [MBAR_TEST_WAIT] = TMB_TEST,
-                                 [MBAR_TEST_PARITY] = TMB_TEST,
-                                 [MBAR_PENDING] = TMB_OTHER,
-                                 [MBAR_CP_ARRIVE] = TMB_OTHER,
-                                 [MBAR_EXPECT_TX] = TMB_EXPECT,
-                                 [MBAR_COMPLETE_TX] = TMB_COMPLETE,
-                                 [MBAR_ARRIVE_TX] = TMB_ARRIVE_EXPECT,
-                                 [MBAR_TRY_WAIT] = TMB_WAIT,
-                                 [MBAR_TRY_PARITY] = TMB_WAIT};
-    /* Without .noinc the copies' arrival is one more than the phase waits for anyway. */
-    return i->sub == MBAR_CP_ARRIVE && i->flags & IRF_X ? TMB_ARRIVE : as[i->sub];
+    switch ((enum ir_mbar)i->sub) {
+    case MBAR_INIT: return TMB_INIT;
+    case MBAR_ARRIVE: return TMB_ARRIVE;
+    case MBAR_ARRIVE_DROP: return TMB_DROP;
+    case MBAR_EXPECT_TX: return TMB_EXPECT;
+    case MBAR_COMPLETE_TX: return TMB_COMPLETE;
+    case MBAR_ARRIVE_TX: return TMB_ARRIVE_EXPECT;
+    case MBAR_ARRIVE_DROP_TX: return TMB_DROP_EXPECT;
+    case MBAR_TRY_WAIT:
+    case MBAR_TRY_PARITY: return TMB_WAIT;
+    case MBAR_TEST_WAIT:
+    case MBAR_TEST_PARITY: return TMB_TEST;
+    case MBAR_CP_ARRIVE: return i->flags & IRF_X ? TMB_ARRIVE : TMB_OTHER;
+    case MBAR_INVAL:
+    case MBAR_PENDING: break;
+    }
+    return TMB_OTHER;
 }
 
-static uint32_t bulk_imm(const struct ir_insn *i)
+static uint32_t bulk_op(const struct ir_insn *i)
 {
-    static const uint8_t as[] = {
-        [BULK_LOAD] = TT_LOAD,         [BULK_STORE] = TT_STORE,        [BULK_SHARED] = TT_SHARED,
-        [BULK_PREFETCH] = TT_PREFETCH, [BULK_RED] = TT_REDUCE,         [BULK_RED_SHARED] = TT_SHARED,
-        [BULK_TENSOR_LOAD] = TT_LOAD,  [BULK_TENSOR_STORE] = TT_STORE, [BULK_TENSOR_PREFETCH] = TT_PREFETCH,
-        [BULK_TENSOR_RED] = TT_REDUCE};
-    return as[i->sub];
+    switch ((enum ir_bulk)i->sub) {
+    case BULK_STORE:
+    case BULK_TENSOR_STORE: return TT_STORE;
+    case BULK_RED:
+    case BULK_TENSOR_RED: return TT_REDUCE;
+    case BULK_PREFETCH:
+    case BULK_TENSOR_PREFETCH: return TT_PREFETCH;
+    case BULK_SHARED:
+    case BULK_RED_SHARED: return TT_SHARED;
+    default: return TT_LOAD;
+    }
 }
 
 static void control(struct tr_insn *t, const struct code *c, const struct ir_insn *i)
@@ -172,20 +181,23 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
     case OP_CGABAR: t->imm = TB_CLUSTER | (i->sub == CGABAR_ARRIVE ? TB_ARRIVE : 0); break;
     case OP_DEPBAR: t->imm = (uint32_t)i->off; break;
     case OP_LDGDEPBAR: t->imm = TA_COMMIT; break;
-    case OP_MBAR: t->imm = mbar_imm(i); break;
-    case OP_BULK:
-        t->imm = bulk_imm(i);
-        t->nparam = BULK_PARAMS;
+    case OP_WARPGROUP:
+        if (i->sub == WG_ARRIVE)
+            break;
+        t->cls = TC_GMMA;
+        t->imm = i->sub == WG_COMMIT ? TG_COMMIT : TG_WAIT | (uint32_t)i->off;
         break;
+    case OP_HGMMA: /* where A (0: in registers) and B lie in shared memory */
+        t->nparam = TR_GROUP_PARAMS;
+        t->imm = ir_gmma_cols(i);
+        t->count = i->src[0].n > 2 ? i->src[0].n : 0;
+        break;
+    case OP_USETMAXREG: t->imm = i->src[0].val; break;
+    case OP_MBAR: t->imm = object_op(i); break;
+    case OP_BULK: t->imm = bulk_op(i); break;
     case OP_BULKGRP:
         t->imm = i->sub == BULKGRP_COMMIT ? TT_COMMIT : TT_WAIT | ((uint32_t)i->off & TT_GROUPS);
         break;
-    case OP_WARPGROUP:
-        t->imm = i->sub == WG_ARRIVE   ? TW_ARRIVE
-                 : i->sub == WG_COMMIT ? TW_COMMIT
-                                       : TW_WAIT | (uint32_t)i->off;
-        break;
-    case OP_HGMMA: t->nparam = 2; break; /* where A (0: in registers) and B lie in shared memory */
     default: break;
     }
 }

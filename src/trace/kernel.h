@@ -55,8 +55,9 @@ struct tr_insn {
     struct tr_opnd dst[TR_DSTS];
     struct tr_opnd src[TR_SRCS];
     uint32_t target; /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
-    /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address sets:
-     * enum tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_* */
+    /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address sets: enum
+     * tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_*; USETMAXREG: registers
+     * of a thread from here on */
     uint32_t imm;
     uint32_t count;   /* BAR: threads, 0: all of the CTA; GMMA: registers of A, 0: it is in shared memory */
     uint32_t line;    /* of the source (PTX); 0: unknown */
@@ -65,8 +66,6 @@ struct tr_insn {
 };
 /* TB_CLUSTER: the barrier of the cluster, id 0; an arrival, or a wait for the arrivals of all its threads. */
 enum { TB_ARRIVE = 0x100, TB_CLUSTER = 0x200, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
-/* WARPSYNC of a warp group: which of these, and with TW_WAIT how many groups of products may stay pending. */
-enum { TW_ARRIVE = 0x100, TW_COMMIT = 0x200, TW_WAIT = 0x300 };
 /* Operations on barrier objects: each lane has an address and, in the second set, a value. */
 enum tr_mbar {
     TMB_INIT,          /* arrivals that make a phase */
@@ -74,8 +73,9 @@ enum tr_mbar {
     TMB_DROP,          /* the same, and every later phase waits for fewer */
     TMB_EXPECT,        /* bytes that the phase waits for */
     TMB_ARRIVE_EXPECT, /* the same, and one arrival */
+    TMB_DROP_EXPECT,   /* the same, and every later phase waits for one fewer */
     TMB_COMPLETE,      /* bytes that have come */
-    TMB_WAIT,          /* until the phase of this parity is over */
+    TMB_WAIT,          /* until the phase of this parity is over; 2: it gave up */
     TMB_TEST,          /* asks and goes on */
     TMB_OTHER,         /* nothing that others wait for */
 };
@@ -85,7 +85,7 @@ enum tr_bulk {
     TT_STORE,
     TT_REDUCE,
     TT_PREFETCH,
-    TT_SHARED, /* between CTAs: no line of memory is touched */
+    TT_SHARED, /* from shared memory to that of a CTA of the cluster */
     TT_COMMIT = 0x100,
     TT_WAIT = 0x200 /* | groups that may stay */,
     TT_GROUPS = 0xff

@@ -218,6 +218,7 @@ static void pack_two(void **state)
         for (const struct xalu *const *a = exec_alus; *a; a++) {
             uint8_t half = n & 1 ? T_F16 : T_BF16;
             rig_init(&r, OP_F2FP, n & 1 ? T_F16X2 : T_BF16X2);
+            r.i.stype = T_F32;
             r.i.rnd = n & 2 ? RND_RN : RND_RZ;
             r.i.flags = n & 4 ? IRF_RELU : 0;
             for (unsigned l = 0; l < 2 * LANES; l++)

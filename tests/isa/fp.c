@@ -5,7 +5,7 @@
 #include <string.h>
 
 const struct fp_fmt fp_f16 = {5, 10}, fp_bf16 = {8, 7}, fp_tf32 = {8, 10}, fp_f32 = {8, 23},
-                    fp_f64 = {11, 52};
+                    fp_f64 = {11, 52}, fp_e4m3 = {4, 3}, fp_e5m2 = {5, 2};
 
 uint64_t fp_bits_of(double x)
 {

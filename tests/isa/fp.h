@@ -17,6 +17,8 @@ struct fp_fmt {
     unsigned ebits, mbits;
 };
 extern const struct fp_fmt fp_f16, fp_bf16, fp_tf32, fp_f32, fp_f64;
+/* Of e4m3 only what lies below its largest exponent, where it has no infinities. */
+extern const struct fp_fmt fp_e4m3, fp_e5m2;
 
 double fp_value(const struct fp_fmt *f, uint64_t bits);
 /* The value m * 2^e, rounded once. */

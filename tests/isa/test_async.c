@@ -29,6 +29,25 @@ static uint16_t matrix_at(const unsigned char *mem, const uint32_t *row, unsigne
     return v;
 }
 
+static void test_movmatrix(void **state)
+{
+    struct isa *t = *state;
+    uint16_t m[8][8];
+    uint64_t want[32] = {0};
+    random_bytes(t, m, sizeof m);
+    for (unsigned l = 0; l < 32; l++)
+        want[l] = m[l % 4 * 2][l / 4] | (uint32_t)m[l % 4 * 2 + 1][l / 4] << 16;
+    struct kern k = {.name = "movmatrix.sync.aligned.m8n8.trans.b16",
+                     .slots = 1,
+                     .block = {32},
+                     .in = {{m, sizeof m}},
+                     .body =
+                         "mad.wide.u32 %rd1, %tx, 4, %in0;\n  ld.global.b32 %r1, [%rd1];\n"
+                         "  movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r1;\n  st.global.b32 [%out], %r1;"};
+    kern_check(t, &k, want, NULL);
+    ISA_DONE(t);
+}
+
 static void test_ldmatrix(void **state)
 {
     struct isa *t = *state;
@@ -142,6 +161,8 @@ static void test_cp_async(void **state)
         {"cp.async.cg.shared.global.L2::128B", 16, "", 16},
         {"cp.async.ca.shared.global.L2::64B", 8, "", 8},
         {"cp.async.cg.shared::cta.global", 16, "", 16},
+        {"cp.async.cg.shared.global.L2::cache_hint", 16, ", %rd0", 16},
+        {"cp.async.cg.shared.global.L2::cache_hint.L2::128B", 16, ", %r9, %rd0", 12},
     };
     static const char *const waits[] = {"cp.async.commit_group; cp.async.wait_group 0;", "cp.async.wait_all;",
                                         "cp.async.commit_group; cp.async.wait_all;"};
@@ -392,7 +413,7 @@ static void test_mbarrier_waits(void **state)
     ISA_DONE(t);
 }
 
-ISA_MAIN(cmocka_unit_test(test_ldmatrix), cmocka_unit_test(test_stmatrix), cmocka_unit_test(test_cp_async),
-         cmocka_unit_test(test_cp_async_groups), cmocka_unit_test(test_mbarrier),
-         cmocka_unit_test(test_mbarrier_more), cmocka_unit_test(test_mbarrier_bytes),
-         cmocka_unit_test(test_mbarrier_waits))
+ISA_MAIN(cmocka_unit_test(test_movmatrix), cmocka_unit_test(test_ldmatrix), cmocka_unit_test(test_stmatrix),
+         cmocka_unit_test(test_cp_async), cmocka_unit_test(test_cp_async_groups),
+         cmocka_unit_test(test_mbarrier), cmocka_unit_test(test_mbarrier_more),
+         cmocka_unit_test(test_mbarrier_bytes), cmocka_unit_test(test_mbarrier_waits))

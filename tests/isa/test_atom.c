@@ -270,5 +270,48 @@ static void test_spin_lock(void **state)
     ISA_DONE(t);
 }
 
+/* Vectors of sm_90: every thread adds to 16 bytes of its own. */
+static void test_vectors(void **state)
+{
+    struct isa *t = *state;
+    enum { THREADS = 32 };
+    static const struct {
+        const char *form, *data;
+        uint32_t before, after; /* each word of the cells */
+    } rows[] = {
+        {"atom.global.add.v4.f32 {%r4, %r5, %r6, %r7}", "{%f0, %f0, %f0, %f0}", 0x40000000, 0x40400000},
+        {"atom.global.gpu.relaxed.v2.f32.add {%r4, %r5}", "{%f0, %f0}", 0x40000000, 0x40400000},
+        {"red.global.add.v4.f32", "{%f0, %f0, %f0, %f0}", 0x40000000, 0x40400000},
+        {"red.global.add.noftz.v4.f16x2", "{%r0, %r0, %r0, %r0}", 0x40004000, 0x42004200},
+        {"red.global.add.noftz.v2.bf16x2", "{%r1, %r1}", 0x40004000, 0x40404040},
+        {"red.global.v8.f16.add.noftz", "{%h0, %h0, %h0, %h0, %h0, %h0, %h0, %h0}", 0x40004000, 0x42004200},
+        {"red.global.v4.bf16.max.noftz", "{%h1, %h1, %h1, %h1}", 0x3f003f00, 0x3f803f80},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t cell[THREADS][4], end[THREADS][4];
+        uint64_t want[THREADS][4] = {0};
+        bool old = rows[i].form[0] == 'a';
+        unsigned words = strstr(rows[i].form, "v2") || strstr(rows[i].form, "v4.bf16.") ? 2 : 4;
+        for (unsigned l = 0; l < THREADS; l++)
+            for (unsigned k = 0; k < 4; k++) {
+                cell[l][k] = rows[i].before;
+                end[l][k] = k < words ? rows[i].after : rows[i].before;
+                want[l][k] = old && k < words ? rows[i].before : 0;
+            }
+        struct kern k = {.name = rows[i].form, .slots = 4, .block = {THREADS}, .in = {{cell, sizeof cell}}};
+        k.body =
+            isa_fmt(t,
+                    "mad.wide.u32 %%rd1, %%tx, 16, %%in0; mov.f32 %%f0, 0f3F800000; mov.b32 %%r0, 0x3c003c00;"
+                    "mov.b32 %%r1, 0x3f803f80; mov.b16 %%h0, 0x3c00; mov.b16 %%h1, 0x3f80;"
+                    "mov.u32 %%r4, 0; mov.u32 %%r5, 0; mov.u32 %%r6, 0; mov.u32 %%r7, 0;\n%s%s [%%rd1], %s;"
+                    "st.global.u32 [%%out], %%r4; st.global.u32 [%%out+8], %%r5;"
+                    "st.global.u32 [%%out+16], %%r6; st.global.u32 [%%out+24], %%r7;",
+                    rows[i].form, old ? "," : "", rows[i].data);
+        kern_check(t, &k, &want[0][0], (const void *const[]){end});
+    }
+    ISA_DONE(t);
+}
+
 ISA_MAIN(cmocka_unit_test(test_own_cell), cmocka_unit_test(test_modifiers), cmocka_unit_test(test_contended),
-         cmocka_unit_test(test_shared_reduction), cmocka_unit_test(test_spin_lock))
+         cmocka_unit_test(test_shared_reduction), cmocka_unit_test(test_spin_lock),
+         cmocka_unit_test(test_vectors))

@@ -1,11 +1,12 @@
-/* cvt: every pair of types with every rounding, .ftz, .sat and .relu that the assembler accepts for it; packed results;
- * registers wider than the types. */
+/* cvt: every pair of types with every rounding, .ftz, .sat, .relu and .satfinite that the assembler accepts for it; packed
+ * results; 8-bit floats; registers wider than the types. */
 #include "form.h"
 #include "fp.h"
+#include "run.h"
 
 #include <math.h>
 
-enum { DST, SRC, RND, FTZ, SAT, RELU };
+enum { DST, SRC, RND, FTZ, SAT, RELU, FINITE = FTZ };
 enum { NONE, RN, RZ, RM, RP, RNI, RZI, RMI, RPI, RNDS };
 static const char *const rnd_name[RNDS] = {"", ".rn", ".rz", ".rm", ".rp", ".rni", ".rzi", ".rmi", ".rpi"};
 static const enum fp_rnd fp_mode[RNDS] = {FP_RN, FP_RN, FP_RZ, FP_RM, FP_RP, FP_RN, FP_RN, FP_RN, FP_RN};
@@ -155,12 +156,17 @@ static void test_wide_registers(void **state)
     ISA_DONE(t);
 }
 
+/* .satfinite, of a result r for x: the largest finite number instead of an infinity. */
+static uint64_t to_finite(const struct fp_fmt *fmt, uint64_t r) { return fp_is_inf(fmt, r) ? r - 1 : r; }
+
 /* cvt.f16x2.f32 d, a, b: a to the upper half. */
 static bool ref_pack(const struct form *f, const uint64_t *in, uint64_t *out)
 {
     const struct fp_fmt *fmt = f->k[DST] ? &fp_bf16 : &fp_f16;
     for (unsigned i = 0; i < 2; i++) {
         uint64_t r = fp_round(fmt, fp_value(&fp_f32, in[i]), fp_mode[f->k[RND]]);
+        if (f->k[FINITE])
+            r = to_finite(fmt, r);
         if (f->k[RELU] && !fp_is_nan(fmt, r) && r & fp_sign_bit(fmt))
             r = 0;
         out[0] |= r << (i ? 0 : 16);
@@ -168,11 +174,20 @@ static bool ref_pack(const struct form *f, const uint64_t *in, uint64_t *out)
     return true;
 }
 
+/* cvt.satfinite.f16.f32 d, a. */
+static bool ref_finite(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    uint64_t twice[2] = {0, in[0]};
+    return ref_pack(f, twice, out);
+}
+
 static bool ref_tf32(const struct form *f, const uint64_t *in, uint64_t *out)
 {
     if (fp_is_nan(&fp_f32, in[0]) && (in[0] & 0x7fffff) < 1 << 13)
         return false; /* the payload is cut off: silicon makes an infinity of it */
     uint64_t r = fp_round(&fp_tf32, fp_value(&fp_f32, in[0]), (enum fp_rnd)f->k[RND]);
+    if (f->k[FINITE])
+        r = to_finite(&fp_tf32, r);
     if (f->k[RELU] && !fp_is_nan(&fp_tf32, r) && r & fp_sign_bit(&fp_tf32))
         r = 0;
     out[0] = r << 13;
@@ -194,24 +209,32 @@ static void test_packed(void **state)
     struct isa *t = *state;
     for (int bf = 0; bf < 2; bf++)
         for (int rnd = RN; rnd <= RZ; rnd++)
-            for (int relu = 0; relu < 2; relu++) {
-                const char *ty = bf ? "bf16x2" : "f16x2";
-                form_check(t, &(struct form){.name = isa_fmt(t, "cvt%s%s.%s.f32", rnd_name[rnd],
-                                                             relu ? ".relu" : "", ty),
+            for (int m = 0; m < 4; m++) {
+                const char *ty = bf ? "bf16x2" : "f16x2", *one = bf ? "bf16" : "f16";
+                const char *mods =
+                    isa_fmt(t, "cvt%s%s%s", rnd_name[rnd], m & 1 ? ".relu" : "", m & 2 ? ".satfinite" : "");
+                form_check(t, &(struct form){.name = isa_fmt(t, "%s.%s.f32", mods, ty),
                                              .sig = isa_fmt(t, "%s:f32,f32", ty),
                                              .ref = ref_pack,
-                                             .k = {bf, 0, rnd, 0, 0, relu}});
+                                             .k = {bf, 0, rnd, m >> 1, 0, m & 1}});
+                if (m & 2)
+                    form_check(t, &(struct form){.name = isa_fmt(t, "%s.%s.f32", mods, one),
+                                                 .sig = isa_fmt(t, "%s:f32", one),
+                                                 .ref = ref_finite,
+                                                 .k = {bf, 0, rnd, 1, 0, m & 1}});
             }
     static const struct {
         const char *name;
-        int rnd, relu;
+        int rnd, relu, finite;
     } tf32[] = {
-        {"cvt.rna.tf32.f32", FP_RNA, 0},    {"cvt.rn.tf32.f32", FP_RN, 0},      {"cvt.rz.tf32.f32", FP_RZ, 0},
-        {"cvt.rn.relu.tf32.f32", FP_RN, 1}, {"cvt.rz.relu.tf32.f32", FP_RZ, 1},
+        {"cvt.rna.tf32.f32", FP_RNA, 0, 0},         {"cvt.rn.tf32.f32", FP_RN, 0, 0},
+        {"cvt.rz.tf32.f32", FP_RZ, 0, 0},           {"cvt.rn.relu.tf32.f32", FP_RN, 1, 0},
+        {"cvt.rz.relu.tf32.f32", FP_RZ, 1, 0},      {"cvt.rna.satfinite.tf32.f32", FP_RNA, 0, 1},
+        {"cvt.rn.satfinite.tf32.f32", FP_RN, 0, 1}, {"cvt.rz.satfinite.relu.tf32.f32", FP_RZ, 1, 1},
     };
     for (unsigned i = 0; i < sizeof tf32 / sizeof tf32[0]; i++)
         form_check(t, &(struct form){tf32[i].name, "tf32:f32", .ref = ref_tf32, .ok = ok_tf32,
-                                     .k = {0, 0, tf32[i].rnd, 0, 0, tf32[i].relu}});
+                                     .k = {0, 0, tf32[i].rnd, tf32[i].finite, 0, tf32[i].relu}});
     ISA_DONE(t);
 }
 
@@ -227,9 +250,22 @@ static bool ref_cvt_pack(const struct form *f, const uint64_t *in, uint64_t *out
     return true;
 }
 
+/* 4 bits: a and b make the lowest byte, under the low three bytes of c. */
+static bool ref_cvt_pack4(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    const struct side d = {"", 4, f->k[DST], NULL};
+    out[0] = trunc_to((uint64_t)int_clamp(&d, sign_of(in[1], 32)), 4) |
+             trunc_to((uint64_t)int_clamp(&d, sign_of(in[0], 32)), 4) << 4 | trunc_to(in[2], 24) << 8;
+    return true;
+}
+
 static void test_cvt_pack(void **state)
 {
     struct isa *t = *state;
+    form_check(t,
+               &(struct form){"cvt.pack.sat.u4.s32.b32", "b32:s32,s32,b32", .ref = ref_cvt_pack4, .k = {0}});
+    form_check(t,
+               &(struct form){"cvt.pack.sat.s4.s32.b32", "b32:s32,s32,b32", .ref = ref_cvt_pack4, .k = {1}});
     form_check(t, &(struct form){"cvt.pack.sat.u16.s32", "b32:s32,s32", .ref = ref_cvt_pack, .k = {2}});
     form_check(t, &(struct form){"cvt.pack.sat.s16.s32", "b32:s32,s32", .ref = ref_cvt_pack, .k = {3}});
     form_check(t,
@@ -239,5 +275,82 @@ static void test_cvt_pack(void **state)
     ISA_DONE(t);
 }
 
+/* The number of an 8-bit code. e4m3 (e5m2 if `wide`) has no infinities: only the last code is no number. */
+static double fp8_value(bool wide, uint64_t code)
+{
+    if (wide)
+        return fp_value(&fp_f16, code << 8);
+    double m = (double)((code & 7) | (code & 0x78 ? 8 : 0));
+    double v = ldexp(m, (int)(code & 0x78 ? code >> 3 & 15 : 1) - 10);
+    return (code & 0x7f) == 0x7f ? NAN : code & 0x80 ? -v : v;
+}
+
+/* The code of the finite number nearest to x, of two the even one: looked for among all of them. */
+static uint64_t fp8_code(bool wide, double x, bool relu)
+{
+    uint64_t best = 0, last = wide ? 0x7b : 0x7e, sign = signbit(x) ? 0x80 : 0;
+    if (isnan(x))
+        return 0x7f;
+    x = fmin(fabs(x), fp8_value(wide, last));
+    for (uint64_t c = 0; c <= last; c++) {
+        double off = fabs(fp8_value(wide, c) - x), least = fabs(fp8_value(wide, best) - x);
+        if (off < least || (off == least && !(c & 1)))
+            best = c;
+    }
+    return relu && sign ? 0 : best | sign;
+}
+
+/* cvt.rn.satfinite.e4m3x2.f32 d, a, b: a to the upper byte; .f16x2 d, a: byte by half. */
+static bool ref_to_fp8(const struct form *f, const uint64_t *in, uint64_t *out)
+{
+    bool pair = f->k[SRC];
+    for (unsigned i = 0; i < 2; i++) {
+        double x = pair ? fp_value(&fp_f16, in[0] >> (i ? 0 : 16) & 0xffff) : fp_value(&fp_f32, in[i]);
+        out[0] |= fp8_code(f->k[DST], x, f->k[RELU]) << (i ? 0 : 8);
+    }
+    return true;
+}
+
+static void test_fp8(void **state)
+{
+    struct isa *t = *state;
+    for (int m = 0; m < 8; m++) {
+        int wide = m & 1, pair = m >> 1 & 1, relu = m >> 2;
+        form_check(t, &(struct form){.name = isa_fmt(t, "cvt.rn.satfinite%s.%s.%s", relu ? ".relu" : "",
+                                                     wide ? "e5m2x2" : "e4m3x2", pair ? "f16x2" : "f32"),
+                                     .sig = pair ? "b16:f16x2" : "b16:f32,f32",
+                                     .ref = ref_to_fp8,
+                                     .k = {wide, pair, 0, 0, 0, relu}});
+    }
+    ISA_DONE(t);
+}
+
+/* All codes: thread t converts code t, with code 255 - t above it. */
+static void test_from_fp8(void **state)
+{
+    struct isa *t = *state;
+    for (int m = 0; m < 4; m++) {
+        int wide = m & 1, relu = m >> 1;
+        uint64_t want[256] = {0};
+        for (uint64_t c = 0; c < 512; c++) {
+            uint64_t r = fp_round(&fp_f16, fp8_value(wide, c < 256 ? c : 511 - c), FP_RN);
+            if (relu && !fp_is_nan(&fp_f16, r) && r >> 15)
+                r = 0;
+            want[c % 256] |= r << (c < 256 ? 0 : 16);
+        }
+        const char *name = isa_fmt(t, "cvt.rn%s.f16x2.%s", relu ? ".relu" : "", wide ? "e5m2x2" : "e4m3x2");
+        struct kern k = {.name = name,
+                         .body = isa_fmt(t,
+                                         "sub.u32 %%r1, 255, %%tx;\n  bfi.b32 %%r2, %%r1, %%tx, 8, 8;\n"
+                                         "  cvt.u16.u32 %%h0, %%r2;\n  %s %%r3, %%h0;\n"
+                                         "  st.global.u32 [%%out], %%r3;",
+                                         name),
+                         .slots = 1,
+                         .block = {256}};
+        kern_check(t, &k, want, NULL);
+    }
+    ISA_DONE(t);
+}
+
 ISA_MAIN(cmocka_unit_test(test_pairs), cmocka_unit_test(test_wide_registers), cmocka_unit_test(test_packed),
-         cmocka_unit_test(test_cvt_pack))
+         cmocka_unit_test(test_cvt_pack), cmocka_unit_test(test_fp8), cmocka_unit_test(test_from_fp8))

@@ -11,16 +11,17 @@
 
 enum { MAX_M = 16, MAX_K = 256, COLS = 8, MAX_REGS = 16 };
 
-enum kind { F16, BF16, TF32, F64, S8, U8, S4, U4, B1, F32, S32, KINDS };
+enum kind { F16, BF16, TF32, F64, S8, U8, S4, U4, B1, F32, S32, E4M3, E5M2, KINDS };
 static const struct kind_info {
     const char *name;
     unsigned bits;
     const struct fp_fmt *fmt;
     bool sgn;
 } kinds[KINDS] = {
-    {"f16", 16, &fp_f16, 1}, {"bf16", 16, &fp_bf16, 1}, {"tf32", 32, &fp_f32, 1}, {"f64", 64, &fp_f64, 1},
-    {"s8", 8, NULL, 1},      {"u8", 8, NULL, 0},        {"s4", 4, NULL, 1},       {"u4", 4, NULL, 0},
-    {"b1", 1, NULL, 0},      {"f32", 32, &fp_f32, 1},   {"s32", 32, NULL, 1},
+    {"f16", 16, &fp_f16, 1},  {"bf16", 16, &fp_bf16, 1}, {"tf32", 32, &fp_f32, 1}, {"f64", 64, &fp_f64, 1},
+    {"s8", 8, NULL, 1},       {"u8", 8, NULL, 0},        {"s4", 4, NULL, 1},       {"u4", 4, NULL, 0},
+    {"b1", 1, NULL, 0},       {"f32", 32, &fp_f32, 1},   {"s32", 32, NULL, 1},     {"e4m3", 8, &fp_e4m3, 1},
+    {"e5m2", 8, &fp_e5m2, 1},
 };
 
 struct shape {
@@ -172,8 +173,8 @@ static void run_shape(struct isa *t, const struct shape *s, const char *name, co
                       bool exact)
 {
     static const char *const stem_of[KINDS] = {
-        [F16] = "%r", [BF16] = "%r", [TF32] = "%r", [F64] = "%fd", [S8] = "%r", [U8] = "%r",
-        [S4] = "%r",  [U4] = "%r",   [B1] = "%r",   [F32] = "%f",  [S32] = "%r"};
+        [F16] = "%r", [BF16] = "%r", [TF32] = "%r", [F64] = "%fd", [S8] = "%r",   [U8] = "%r",  [S4] = "%r",
+        [U4] = "%r",  [B1] = "%r",   [F32] = "%f",  [S32] = "%r",  [E4M3] = "%r", [E5M2] = "%r"};
     uint64_t in[32][3][MAX_REGS] = {0}, got[32][MAX_REGS];
     unsigned na = 0, nb = 0, nc = 0;
     for (unsigned l = 0; l < 32; l++) {
@@ -235,10 +236,15 @@ static void test_float(void **state)
 {
     struct isa *t = *state;
     static const struct shape shapes[] = {
-        {16, 8, F16, F16, F32, "", ""},   {16, 16, F16, F16, F32, "", ""},  {16, 8, F16, F16, F16, "", ""},
-        {16, 16, F16, F16, F16, "", ""},  {16, 8, BF16, BF16, F32, "", ""}, {16, 16, BF16, BF16, F32, "", ""},
-        {16, 4, TF32, TF32, F32, "", ""}, {16, 8, TF32, TF32, F32, "", ""}, {8, 4, F64, F64, F64, "", ""},
-        {16, 4, F64, F64, F64, "", ""},   {16, 8, F64, F64, F64, "", ""},   {16, 16, F64, F64, F64, "", ""},
+        {16, 8, F16, F16, F32, "", ""},    {16, 16, F16, F16, F32, "", ""},
+        {16, 8, F16, F16, F16, "", ""},    {16, 16, F16, F16, F16, "", ""},
+        {16, 8, BF16, BF16, F32, "", ""},  {16, 16, BF16, BF16, F32, "", ""},
+        {16, 4, TF32, TF32, F32, "", ""},  {16, 8, TF32, TF32, F32, "", ""},
+        {8, 4, F64, F64, F64, "", ""},     {16, 4, F64, F64, F64, "", ""},
+        {16, 8, F64, F64, F64, "", ""},    {16, 16, F64, F64, F64, "", ""},
+        {16, 32, E4M3, E4M3, F32, "", ""}, {16, 32, E4M3, E5M2, F32, "", ""},
+        {16, 32, E5M2, E4M3, F32, "", ""}, {16, 32, E5M2, E5M2, F16, "", ""},
+        {16, 16, E4M3, E4M3, F32, "", ""}, {16, 16, E5M2, E4M3, F16, "", ""},
     };
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         check(t, &shapes[i]);

@@ -37,7 +37,7 @@ static const struct row insn_rows[] = {
     {"add %r1, %r2, %r3;", "6:1: 'add' needs a type"},
     {"cvt.f32 %f1, %r1;", "6:1: 'cvt' needs 2 types"},
     {"ld.im2col.u32 %r1, [%r2];", "6:3: '.im2col' is not supported"},
-    {"cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;", "6:17: 'cvt' does not take type '.e4m3x2'"},
+    {"cvt.rn.satfinite.e2m1x2.f32 %rs1, %f1, %f2;", "6:17: '.e2m1x2' is not supported"},
     {"setp.lt.gt.s32 %p1, %r1, %r2;", "6:8: modifier '.gt' contradicts an earlier one"},
     {"add.rn.rz.f32 %f1,%f2,%f3;", "6:7: modifier '.rz' contradicts an earlier one"},
     {"add.ftz.ftz.f32 %f1,%f2,%f3;", "6:8: modifier '.ftz' is given twice"},

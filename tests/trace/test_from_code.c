@@ -129,7 +129,11 @@ static void by_hand(void **state)
         {.op = OP_CALL, .src = {ir_imm(7)}},
         {.op = OP_LDC, .type = T_U32, .vec = 1, .sub = 3, .off = 32, .dst = {R(2, 1)}, .src = {R(3, 1)}},
         {.op = OP_RED, .type = T_U32, .vec = 1, .space = SPACE_SHARED, .src = {R(3, 1), R(2, 1)}},
+        {.op = OP_USETMAXREG, .sub = 1, .src = {ir_imm(240)}},
         {.op = OP_EXIT},
+        {.op = OP_CGABAR, .sub = CGABAR_ARRIVE},
+        {.op = OP_CGABAR, .sub = CGABAR_WAIT},
+        {.op = OP_STAS, .type = T_U32, .vec = 2, .src = {R(3, 1), R(4, 2), R(6, 1)}},
     };
     enum { N = sizeof insns / sizeof insns[0] };
     struct code_func funcs[] = {{.name = "k", .id = 1}, {.name = "f", .id = 7, .entry = 11}};
@@ -167,6 +171,13 @@ static void by_hand(void **state)
     assert_int_equal(t[4].count, 64);
     assert_int_equal(t[5].imm, TB_DYNAMIC);
     assert_int_equal(t[5].count, 0);
+    assert_int_equal(t[12].cls, TC_BAR);
+    assert_int_equal(t[12].imm, TB_CLUSTER | TB_ARRIVE);
+    assert_int_equal(t[13].imm, TB_CLUSTER);
+    assert_string_equal(t[13].text, "CGABAR.WAIT");
+    assert_int_equal(t[14].naddr, 2); /* where it stores, and the barrier object */
+    assert_int_equal(t[14].space, SPACE_SHARED);
+    assert_int_equal(t[14].width_b, 8);
     assert_int_equal(t[6].imm, TA_COMMIT);
     assert_int_equal(t[7].imm, 2);
     assert_int_equal(t[8].target, 11);
@@ -176,6 +187,9 @@ static void by_hand(void **state)
     assert_int_equal(t[10].cls, TC_ATOMS);
     assert_int_equal(t[10].mem, TM_STORE | TM_ATOMIC);
     assert_int_equal(t[11].pc, 11 * 16);
+    assert_int_equal(t[11].cls, TC_WARPSYNC);
+    assert_int_equal(t[11].imm, 240);
+    assert_string_equal(t[11].text, "USETMAXREG.INC");
     tr_kernel_free(k);
 }
 
