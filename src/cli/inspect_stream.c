@@ -30,6 +30,27 @@ static void print_addresses(const struct tr_addr *a, uint32_t mask)
     putchar(']');
 }
 
+/* What another unit is asked to do. */
+static void print_params(const struct tr_insn *i, const struct tr_step *s)
+{
+    uint64_t v[TR_LANES];
+    tr_params(i, s, v);
+    for (unsigned k = 0; k < i->nparam; k++)
+        printf("%s0x%" PRIx64, k ? " " : "  (", v[k]);
+    putchar(')');
+}
+
+/* Counts, bytes or parities of the lanes of a barrier object. */
+static void print_brought(const struct tr_addr *a, uint32_t mask)
+{
+    uint64_t v[TR_LANES] = {0};
+    bool same = a->form == TF_STRIDE && !a->stride;
+    tr_expand(a, mask, v);
+    printf("  each");
+    for (uint32_t m = same ? mask & -mask : mask; m; m &= m - 1)
+        printf(" %" PRIu64, v[__builtin_ctz(m)]);
+}
+
 static void print_step(const struct tr_kernel *k, const struct tr_step *s)
 {
     const struct tr_insn *i = &k->insns[s->at];
@@ -37,8 +58,13 @@ static void print_step(const struct tr_kernel *k, const struct tr_step *s)
     tr_insn_print(stdout, i);
     if (s->mask) {
         print_values(i, s);
-        for (unsigned n = 0; n < i->naddr && n < 2; n++)
+        bool object = i->cls == TC_MBAR;
+        for (unsigned n = 0; n < i->naddr && n < (object ? 1 : 2); n++)
             print_addresses(&s->addr[n], s->mask);
+        if (object && i->naddr == 2)
+            print_brought(&s->addr[1], s->mask);
+        if (i->nparam)
+            print_params(i, s);
     }
     putchar('\n');
 }

@@ -121,7 +121,7 @@ static void note(const struct bulk *b, bool shared)
     uint64_t *p = b->r->addr;
     p[BP_GLOBAL] = shared ? b->shared : b->far;
     p[BP_SHARED] = shared ? (uint32_t)b->far : b->shared;
-    p[BP_ROW_B] = b->bytes;
+    p[BP_ROW_B] = p[BP_BYTES] = b->bytes;
     for (unsigned k = 0; k < 8; k += 2) {
         p[BP_ROWS + k] = 1;
         p[BP_ROWS + k + 1] = 0;

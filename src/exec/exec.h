@@ -110,10 +110,11 @@ struct exec_counts {
 enum exec_bulk_param {
     BP_GLOBAL, /* address of the first byte; of a copy between CTAs, the shared address it comes from */
     BP_SHARED,
-    BP_MBAR,               /* shared address; 0: none */
+    BP_MBAR,               /* shared address; loads and copies between CTAs only */
     BP_ROW_B,              /* bytes in a row, as far as they are inside the tensor */
     BP_ROWS,               /* four times how many of them, and the distance between two */
     BP_CTAS = BP_ROWS + 8, /* mask of the ranks that receive it; 0: the one that BP_SHARED names */
+    BP_BYTES,              /* that it reports to the object; also those outside of the tensor */
     BULK_PARAMS
 };
 struct exec_step {

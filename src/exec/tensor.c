@@ -208,6 +208,7 @@ static void note(const struct box *x)
         any = any && x->first[d] < x->end[d];
     p[BP_GLOBAL] = any ? global_at(x, x->first) : x->m.base;
     p[BP_SHARED] = x->b->shared;
+    p[BP_BYTES] = x->total_b;
     p[BP_ROW_B] = any ? (uint64_t)(x->end[0] - x->first[0]) * x->m.stride_b[0] : 0;
     for (unsigned d = 1; d < TMAP_DIMS; d++) {
         uint32_t n = any ? x->end[d] - x->first[d] : 0;

@@ -50,6 +50,8 @@ void async_fetched(struct sm *s, const struct tr_insn *i, const struct tr_step *
     uint64_t *to = lines_take_block(s, &e->lines);
     if (i->nparam) {
         tr_params(i, step, to);
+        for (uint32_t k = i->nparam; k < TR_PARAMS; k++)
+            to[k] = 0; /* traces of other makers have fewer */
     } else {
         _Static_assert(2 * TR_LANES <= MAX_LINES, "addresses and values");
         tr_expand(&step->addr[0], step->mask, to);

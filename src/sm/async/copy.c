@@ -143,7 +143,7 @@ void copy_finish(struct async *a, uint32_t n, uint64_t t)
         return;
     if (j.op == TT_STORE || j.op == TT_REDUCE)
         stored(a, &j, t);
-    else if (j.object)
+    else if (j.op != TT_PREFETCH) /* 0 is an address like others */
         object_apply(a, &(struct later){.op = TMB_COMPLETE, .slot = j.slot, .at = j.object, .value = j.bytes},
                      t);
 }
@@ -179,7 +179,7 @@ static void take_params(struct job *j, const uint64_t *v)
         j->stride[d] = v[5 + 2 * d];
         rows *= j->n[d];
     }
-    j->bytes = (uint32_t)(rows * j->row_b);
+    j->bytes = v[13] ? (uint32_t)v[13] : (uint32_t)(rows * j->row_b);
 }
 
 void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)

@@ -56,7 +56,7 @@ struct job {
     uint64_t from, row, off; /* first byte; the row that is walked; how far in it */
     uint64_t row_b;
     uint64_t n[4], stride[4], at[4];
-    uint32_t object; /* address of the barrier object; 0: none */
+    uint32_t object; /* address of the barrier object, of loads */
     uint32_t bytes, outstanding;
 };
 
