@@ -100,7 +100,7 @@ static struct cc_words cuda_words(struct cc *c)
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
     cc_add(&v, no_toolkit(c));
-    cc_add(&v, arena_printf(&c->job->arena, "--cuda-gpu-arch=sm_%u", c->job->sm));
+    cc_add(&v, arena_printf(&c->job->arena, "--cuda-gpu-arch=sm_%s", cc_sm_name(c->job)));
     cc_add(&v, "-isystem");
     cc_add(&v, join(c, c->home, "/include"));
     cc_add(&v, "-include");
@@ -177,7 +177,7 @@ static bool widen_copies(struct cc *c, const struct unit *u)
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
     cc_add(&v, no_toolkit(c));
-    cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%u", c->job->sm));
+    cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%s", cc_sm_name(c->job)));
     bool fmad = true;
     for (uint32_t i = 0; i < c->job->device.w.n; i++) {
         const char *w = c->job->device.w.at[i];
@@ -415,6 +415,11 @@ static bool find_parts(struct cc *c)
         return false;
     if (c->job->stop == CC_TO_APP && !cli_resource(a, "libcudart.so"))
         return false;
+    if (c->job->sm_a && c->tool.major < CC_SM_A_CLANG) {
+        cli_error("-arch=sm_%s: %s does not know it; as root: apt-get install clang-19", cc_sm_name(c->job),
+                  c->tool.clang);
+        return false;
+    }
     if (c->job->openmp && !cc_has_openmp(&c->tool))
         return false;
     vec_each (&c->job->inputs, in)

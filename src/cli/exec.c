@@ -11,7 +11,7 @@
 
 struct exec_opts {
     const char *file, *kernel, *isa, *record;
-    uint32_t grid[3], block[3], shared_b;
+    uint32_t grid[3], block[3], cluster[3], shared_b;
     uint64_t max_warp_insts, show;
     struct cli_list args;
     struct compile_opts compile;
@@ -151,6 +151,7 @@ static int launch(struct exec_run *r, const struct exec_opts *o, struct tr_recor
         .module = r->module,
         .grid = {o->grid[0], o->grid[1], o->grid[2]},
         .block = {o->block[0], o->block[1], o->block[2]},
+        .cluster = {o->cluster[0], o->cluster[1], o->cluster[2]},
         .dyn_shared_b = o->shared_b,
         .params = r->params,
         .params_b = r->code->param_b,
@@ -220,6 +221,8 @@ int cli_exec(int argc, char **argv)
         {"kernel", CLI_STR, &o.kernel, 0, 0, "NAME", "which kernel (default: the only one)"},
         {"grid", CLI_DIM3, o.grid, 1, INT32_MAX, "X[,Y[,Z]]", "CTAs (required)"},
         {"block", CLI_DIM3, o.block, 1, 1024, "X[,Y[,Z]]", "threads of a CTA (required)"},
+        {"cluster", CLI_DIM3, o.cluster, 1, 16, "X[,Y[,Z]]",
+         "CTAs of a cluster (default: as the kernel says)"},
         {"arg", CLI_LIST, &o.args, 0, 0, "SPEC", "the next kernel argument, see above"},
         {"shared", CLI_U32, &o.shared_b, 0, 227 << 10, "BYTES", "dynamic shared memory"},
         {"show", CLI_U64, &o.show, 0, 0, "N", "elements of each out: buffer to print (default 8)"},

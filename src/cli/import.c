@@ -22,6 +22,16 @@ static void print_report(const struct accelsim_report *r, const char *out, doubl
     if (r->missing_warps)
         fprintf(stderr, "bankshot: %llu warp%s without instructions in the trace\n",
                 (unsigned long long)r->missing_warps, cli_s(r->missing_warps));
+    if (r->copies)
+        fprintf(stderr,
+                "bankshot: %llu bulk cop%s: the trace lacks where from, each tensor is read from 1 MiB of "
+                "its own\n",
+                (unsigned long long)r->copies, r->copies == 1 ? "y" : "ies");
+    if (r->unnumbered)
+        fprintf(stderr,
+                "bankshot: %u instruction%s at barriers whose numbers the trace lacks: these are not waited "
+                "for\n",
+                r->unnumbered, cli_s(r->unnumbered));
     fprintf(stderr,
             "bankshot: %s: %u launch%s of %u kernel%s, %llu warp instruction%s, %.1f MB of text, %.1f MB/s\n",
             out, r->launches, cli_es(r->launches), r->kernels, cli_s(r->kernels),

@@ -22,6 +22,7 @@ static json_t *launch_json(const struct tr_reader *r, uint32_t i)
     json_object_set_new(o, "kernel", cli_json_text(k->name));
     json_object_set_new(o, "grid", dims(l->l.grid));
     json_object_set_new(o, "block", dims(l->l.block));
+    json_object_set_new(o, "cluster", dims(l->l.cluster));
     json_object_set_new(o, "regs", cli_json_number(k->regs));
     json_object_set_new(o, "shared_b", cli_json_number(k->shared_b + l->l.dyn_shared_b));
     json_object_set_new(o, "local_b", cli_json_number(k->local_b));

@@ -60,10 +60,21 @@ static void print_dim(const uint32_t d[3], int width)
     printf(" %*s", width, text);
 }
 
+/* The column of clusters is there if any launch has them. */
+static bool has_clusters(const struct tr_reader *r)
+{
+    for (uint32_t i = 0; i < tr_nlaunches(r); i++)
+        if (tr_cluster(&tr_launch(r, i)->l) > 1)
+            return true;
+    return false;
+}
+
 static void print_launches(const struct tr_reader *r, uint32_t only)
 {
-    printf("\n%6s %-32s %14s %12s %5s %8s %6s %10s %14s %16s %6s\n", "launch", "kernel", "grid", "block",
-           "regs", "shared_b", "stream", "CTAs", "warp_insts", "thread_insts", "SIMD%");
+    bool clusters = has_clusters(r);
+    printf("\n%6s %-32s %14s %12s%s %5s %8s %6s %10s %14s %16s %6s\n", "launch", "kernel", "grid", "block",
+           clusters ? "  cluster" : "", "regs", "shared_b", "stream", "CTAs", "warp_insts", "thread_insts",
+           "SIMD%");
     for (uint32_t i = 0; i < tr_nlaunches(r); i++) {
         const struct tr_launch_info *l = tr_launch(r, i);
         const struct tr_kernel *k = tr_kernel(r, l->l.kernel);
@@ -73,6 +84,8 @@ static void print_launches(const struct tr_reader *r, uint32_t only)
         printf("%6u %-32s", i, shown_kernel(name, sizeof name, k->name));
         print_dim(l->l.grid, 14);
         print_dim(l->l.block, 12);
+        if (clusters)
+            print_dim(l->l.cluster, 8);
         printf(" %5u %8u %6" PRIu64 " %10" PRIu64 " %14" PRIu64 " %16" PRIu64 " %6.1f%s\n", k->regs,
                k->shared_b + l->l.dyn_shared_b, l->l.stream, l->recorded, l->warp_insts, l->thread_insts,
                percent(l->thread_insts, l->warp_insts * TR_LANES),

@@ -2,7 +2,7 @@
  * offsets). Lowering copies generously (parts of tuples, tuples from parts), so most copies vanish here.
  *
  * Classes nest: a narrower class lies inside a wider one, aligned to its own size, so a class never spans more than
- * the four words of its widest member, and the widest member's word 0 is the class's word 0. */
+ * its widest member (three words count as four), and the widest member's word 0 is the class's word 0. */
 #include "compile/regalloc.h"
 
 uint32_t ra_find(struct ra *r, uint32_t e, uint8_t *off)
@@ -88,7 +88,8 @@ static void join(struct ra *r, uint32_t inner, uint32_t outer, uint32_t shift)
     r->ent[out->tail].next = inner;
     out->tail = in->tail;
     out->call |= in->call;
-    out->spillable |= in->spillable;
+    out->acc |= in->acc;
+    out->spillable = (out->spillable || in->spillable) && !out->acc;
     out->degree += in->degree;
     out->cost += in->cost;
     if (in->first < out->first)
@@ -97,7 +98,21 @@ static void join(struct ra *r, uint32_t inner, uint32_t outer, uint32_t shift)
         out->width = (uint8_t)(in->width + shift);
 }
 
-static void try_copy(struct ra *r, const struct ra_copy *c, enum ra_coalescing how)
+/* Words that a class has room for. */
+static int room(const struct ra_ent *e) { return e->width > e->align ? e->width : e->align; }
+
+/* Which of the two goes inside the other: the narrower one, or the one that may have any register. */
+static bool is_outer(const struct ra_ent *d, const struct ra_ent *s)
+{
+    if (d->align != s->align)
+        return d->align > s->align;
+    if (room(d) != room(s))
+        return room(d) > room(s);
+    return !s->fixed;
+}
+
+/* Joins the two sides of a copy, if they can be. */
+static bool try_copy(struct ra *r, const struct ra_copy *c, enum ra_coalescing how)
 {
     uint8_t doff, soff;
     uint32_t de = r->ent_of[c->dst], se = r->ent_of[c->src];
@@ -105,30 +120,36 @@ static void try_copy(struct ra *r, const struct ra_copy *c, enum ra_coalescing h
     int dpos = (int)(doff + c->dst - ra_first_word(r, de)),
         spos = (int)(soff + c->src - ra_first_word(r, se));
 
-    if (d == s)
-        return;
-    bool d_outer =
-        r->ent[d].align > r->ent[s].align || (r->ent[d].align == r->ent[s].align && !r->ent[s].fixed);
+    if (d == s || (how == COALESCE_ACC && !r->ent[d].acc && !r->ent[s].acc))
+        return false;
+    bool d_outer = is_outer(&r->ent[d], &r->ent[s]);
     uint32_t outer = d_outer ? d : s, inner = d_outer ? s : d;
     int shift = d_outer ? dpos - spos : spos - dpos;
     const struct ra_ent *in = &r->ent[inner], *out = &r->ent[outer];
 
-    if (shift < 0 || shift % in->align || shift + in->width > out->align)
-        return;
+    if (shift < 0 || shift % in->align || shift + in->width > room(out))
+        return false;
     if (out->fixed && shift + in->width > out->width)
-        return;
-    if (!fixed_allows(r, inner, outer, (uint32_t)shift) || (how == COALESCE_SAFE && !is_safe(r, d, s)))
-        return;
+        return false;
+    if (!fixed_allows(r, inner, outer, (uint32_t)shift) ||
+        (how == COALESCE_SAFE && !out->acc && !is_safe(r, d, s)))
+        return false;
     if (in->degree <= out->degree ? meets(r, inner, outer, shift) : meets(r, outer, inner, -shift))
-        return;
+        return false;
     join(r, inner, outer, (uint32_t)shift);
+    return true;
 }
 
 void ra_coalesce(struct ra *r, enum ra_coalescing how)
 {
-    if (how != COALESCE_NONE)
+    bool more = how != COALESCE_NONE;
+    while (more) {
+        bool any = false;
         for (uint32_t k = 0; k < r->copies.n; k++)
-            try_copy(r, &r->copies.at[k], how);
+            any |= try_copy(r, &r->copies.at[k], how);
+        more =
+            any && how == COALESCE_ACC; /* what has become part of accumulators may have copies of its own */
+    }
     r->root_of = ARENA_ARRAY(&r->mem, uint32_t, r->nbits + 1);
     r->pos_of = ARENA_ARRAY(&r->mem, uint8_t, r->nbits + 1);
     for (uint32_t e = 0; e < r->nents; e++) {

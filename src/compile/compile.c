@@ -94,6 +94,9 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
         return false;
     if (!p->o->no_opt)
         pass_remat(fn);
+    pass_wide(fn);
+    if (!checked(p, fn, "wide"))
+        return false;
     ir_compact(fn);
     const char *why = ir_too_large(fn);
     if (why) {

@@ -33,6 +33,8 @@ struct build {
     uint32_t last_fence, last_sync;
     uint32_t last_exit; /* a guarded way out: what stands behind it is not executed by warps that leave */
     VEC(uint32_t) since_fence; /* memory and side-effect nodes after the last fence */
+    uint32_t last_group;       /* fence, commit or wait of a warp group */
+    VEC(uint32_t) since_group; /* what names accumulators, after it */
     VEC(uint32_t) bits;
 };
 
@@ -246,6 +248,31 @@ static void memory_edges(struct build *x, uint32_t k, const struct ir_insn *i)
     vec_push(&x->since_fence, k);
 }
 
+static bool is_acc(const struct build *x, const struct ir_opnd *o)
+{
+    return o->kind == OPND_REG && x->fn->vregs.at[o->val].acc;
+}
+
+/* Accumulators are the tensor cores' from the fence to the wait: who reads or writes one stays on its side of both. */
+static void group_edges(struct build *x, uint32_t k, struct ir_insn *i)
+{
+    bool acc = false;
+    ir_each_dst (i, o)
+        acc |= is_acc(x, o);
+    ir_each_src (i, o)
+        acc |= is_acc(x, o);
+    if (acc) {
+        edge(x, x->last_group, k, 0);
+        vec_push(&x->since_group, k);
+    }
+    if (i->op != OP_WARPGROUP)
+        return;
+    vec_each (&x->since_group, n)
+        edge(x, *n, k, 0);
+    vec_clear(&x->since_group);
+    x->last_group = k;
+}
+
 static void depths(struct dag *d)
 {
     for (uint32_t k = 0; k < d->n; k++)
@@ -260,8 +287,13 @@ static void depths(struct dag *d)
 struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b,
                       struct arena *a)
 {
-    struct build x = {
-        .fn = fn, .l = l, .b = b, .last_fence = NO_NODE, .last_sync = NO_NODE, .last_exit = NO_NODE};
+    struct build x = {.fn = fn,
+                      .l = l,
+                      .b = b,
+                      .last_fence = NO_NODE,
+                      .last_sync = NO_NODE,
+                      .last_group = NO_NODE,
+                      .last_exit = NO_NODE};
     struct dag *d = x.d = ARENA_NEW(a, struct dag);
     struct arena tmp = {0};
     d->n = b->insns.n;
@@ -277,6 +309,7 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
         copy_edges(&x, i);
         register_edges(&x, k);
         memory_edges(&x, k, i);
+        group_edges(&x, k, i);
         edge(&x, x.last_exit, k, 1);
         if (ir_ops[i->op].flags & OPF_CTL)
             x.last_exit = k;
@@ -296,6 +329,7 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
     vec_free(&x.bits);
     vec_free(&x.readers);
     vec_free(&x.since_fence);
+    vec_free(&x.since_group);
     arena_free(&tmp);
     return d;
 }

@@ -146,6 +146,9 @@ static void describe_kernel(struct code *c, struct unit *u)
     c->maxntid =
         f->maxntid[0] || f->maxntid[1] || f->maxntid[2] ? (uint32_t)(threads > 1024 ? 1024 : threads) : 0;
     c->minnctapersm = f->minnctapersm;
+    memcpy(c->cluster, f->cluster, sizeof c->cluster);
+    c->max_cluster = f->maxclusterrank;
+    c->explicit_cluster = f->explicitcluster;
 }
 
 struct code *link_code(struct unit *u, struct ir_fn *fns, uint32_t n)

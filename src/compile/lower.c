@@ -101,10 +101,13 @@ static const lower_fn table[P_COUNT] = {
     [P_exit] = lower_exit,
     [P_mma] = lower_mma,
     [P_wmma] = lower_wmma,
+    [P_wgmma] = lower_wgmma,
     [P_ldmatrix] = lower_ldmatrix,
     [P_stmatrix] = lower_stmatrix,
     [P_movmatrix] = lower_movmatrix,
     [P_pmevent] = lower_nothing,
+    [P_mapa] = lower_mapa,
+    [P_getctarank] = lower_getctarank,
 };
 
 bool lower_nothing(struct lower *L, const struct ptx_insn *i)

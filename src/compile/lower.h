@@ -133,6 +133,13 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
 bool spins_in_shared(enum ir_aop op, enum ir_type t);
 void atom_spin(struct lower *L, enum ir_aop op, enum ir_type t, const struct maddr *a, opnd v, opnd result);
 
+/* lower_cluster.c. An operand in .shared::cluster as a generic address. */
+bool cluster_addr(struct lower *L, const struct ptx_opnd *o, struct maddr *a);
+void lower_own_shared(struct lower *L, opnd d, opnd lo, opnd hi);
+bool lower_cluster_bar(struct lower *L, const struct ptx_insn *i);
+/* st.async, red.async: n has opcode, type and data, this adds the addresses. */
+bool lower_async_store(struct lower *L, const struct ptx_insn *i, struct ir_insn n);
+
 /* lower_call.c: offsets of call arguments in the frame; *at grows. */
 bool lower_call_layout(struct lower *L, uint64_t *at);
 bool lower_reg_params(struct lower *L);
@@ -148,8 +155,8 @@ bool lower_reg_results(struct lower *L);
     X(szext) X(fns) X(setp) X(set) X(selp) X(slct) X(testp) X(fma) X(sqrt) X(rcp) X(mufu) X(copysign) X(mov)        \
     X(cvt) X(cvta) X(isspacep) X(ld) X(st) X(atom) X(prefetch) X(cp) X(mbarrier) X(fence) X(tex) X(suld)     \
     X(sust) X(txq) X(shfl) X(vote) X(match) X(redux) X(activemask) X(elect) X(bar) X(nanosleep) X(trap)      \
-    X(bra) X(brx) X(call) X(ret) X(exit) X(mma) X(wmma) X(ldmatrix) X(stmatrix) X(movmatrix) X(setmaxnreg)                \
-    X(griddepcontrol) X(nothing)
+    X(bra) X(brx) X(call) X(ret) X(exit) X(mma) X(wmma) X(wgmma) X(ldmatrix) X(stmatrix) X(movmatrix)        \
+    X(setmaxnreg) X(griddepcontrol) X(nothing) X(mapa) X(getctarank)
 /* clang-format on */
 #define X(n) bool lower_##n(struct lower *L, const struct ptx_insn *i);
 LOWER_FAMILIES(X)

@@ -68,6 +68,16 @@ static bool atom_vector(struct lower *L, const struct ptx_insn *i, enum ir_type 
     return true;
 }
 
+static bool red_async(struct lower *L, const struct ptx_insn *i, enum ir_type t)
+{
+    if (i->aop == AOP_EXCH || i->aop == AOP_CAS || type_is_float(t) ||
+        (type_bits(t) == 64 && i->aop != AOP_ADD))
+        return lower_fail(L, "'red.async' has no such operation on .%s", ir_types[t].name);
+    struct ir_insn n = {.op = OP_REDAS, .type = (uint8_t)t, .aop = i->aop, .space = SPACE_SHARED, .vec = 1};
+    n.src[1] = to_reg(L, src(L, &i->ops[1], t));
+    return lower_async_store(L, i, n);
+}
+
 bool lower_atom(struct lower *L, const struct ptx_insn *i)
 {
     bool red = i->op == P_red;
@@ -78,7 +88,10 @@ bool lower_atom(struct lower *L, const struct ptx_insn *i)
         return lower_fail(L, "'%s' has no such operation on .%s", ptx_op_names[i->op], ir_types[t].name);
     unsigned first = red ? 0 : 1;
     struct maddr a;
-    if (!plain_addr(L, &i->ops[first], i->space, &a))
+    if (ptx_has(i, M_ASYNC))
+        return red_async(L, i, t);
+    if (!(ptx_has(i, M_SHARED_CLUSTER) ? cluster_addr(L, &i->ops[first], &a)
+                                       : plain_addr(L, &i->ops[first], i->space, &a)))
         return false;
     if (i->vec > 1)
         return atom_vector(L, i, t, &a, first);

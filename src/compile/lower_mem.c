@@ -136,6 +136,12 @@ static enum ir_space space_of(const struct lower *L, const struct ptx_opnd *o, e
     return s == SPACE_LOCAL && L->in->op != P_ld && L->in->op != P_st ? SPACE_NONE : s;
 }
 
+/* Of an ordinary access: shared memory of the cluster is reached through generic addresses. */
+static bool access_addr(struct lower *L, const struct ptx_insn *i, const struct ptx_opnd *o, struct maddr *a)
+{
+    return ptx_has(i, M_SHARED_CLUSTER) ? cluster_addr(L, o, a) : mem_addr(L, o, i->space, a);
+}
+
 bool mem_addr(struct lower *L, const struct ptx_opnd *o, enum ir_space space, struct maddr *a)
 {
     space = space_of(L, o, space);
@@ -274,7 +280,7 @@ bool lower_ld(struct lower *L, const struct ptx_insn *i)
     const struct ptx_opnd *elems;
     unsigned n;
     struct maddr a;
-    if (!vector_of(L, i, &i->ops[0], &elems, &n) || !mem_addr(L, &i->ops[1], i->space, &a))
+    if (!vector_of(L, i, &i->ops[0], &elems, &n) || !access_addr(L, i, &i->ops[1], &a))
         return false;
     if (load_constant(L, &a, t, elems, n))
         return true;
@@ -302,13 +308,45 @@ bool lower_ld(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
+/* The data of `step` elements from elems[0] on. */
+static opnd store_data(struct lower *L, const struct ptx_opnd *elems, enum ir_type t, unsigned step)
+{
+    unsigned words = type_units(mem_type(t));
+    enum ir_type of = type_bits(t) == 8 ? T_U16 : t;
+    opnd w[4], d;
+    if (step == 1) {
+        d = words == 1 ? src(L, &elems[0], of) : to_reg(L, src(L, &elems[0], t));
+        return d.kind == OPND_IMM ? to_reg(L, d) : d;
+    }
+    for (unsigned e = 0; e < step; e++)
+        for (unsigned x = 0; x < words; x++)
+            w[e * words + x] = words == 1 ? src(L, &elems[e], of) : src_word(L, &elems[e], t, x);
+    return tuple(L, w, step * words);
+}
+
+static bool st_async(struct lower *L, const struct ptx_insn *i)
+{
+    enum ir_type t = i->type[0];
+    const struct ptx_opnd *elems;
+    unsigned n;
+    if (!vector_of(L, i, &i->ops[1], &elems, &n))
+        return false;
+    if (type_bits(t) < 32 || type_bits(t) * n > 128)
+        return lower_fail(L, "st.async stores 4 to 16 bytes");
+    struct ir_insn st = {.op = OP_STAS, .type = (uint8_t)mem_type(t), .vec = (uint8_t)n};
+    st.src[1] = store_data(L, elems, t, n);
+    return lower_async_store(L, i, st);
+}
+
 bool lower_st(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = i->type[0], mt = mem_type(t);
     const struct ptx_opnd *elems;
     unsigned n;
     struct maddr a;
-    if (!vector_of(L, i, &i->ops[1], &elems, &n) || !mem_addr(L, &i->ops[0], i->space, &a))
+    if (ptx_has(i, M_ASYNC))
+        return st_async(L, i);
+    if (!vector_of(L, i, &i->ops[1], &elems, &n) || !access_addr(L, i, &i->ops[0], &a))
         return false;
     if (a.space == SPACE_CONST)
         return lower_fail(L, "constant memory and kernel parameters cannot be written");
@@ -318,19 +356,7 @@ bool lower_st(struct lower *L, const struct ptx_insn *i)
         struct maddr part = a;
         part.off += (int32_t)(k * type_bytes(mt));
         struct ir_insn st = access(store_op(a.space), mt, step, &part, i->order);
-        if (step == 1) {
-            st.src[1] = words == 1 ? src(L, &elems[k], type_bits(t) == 8 ? T_U16 : t)
-                                   : to_reg(L, src(L, &elems[k], t));
-        } else {
-            opnd w[4];
-            for (unsigned e = 0; e < step; e++)
-                for (unsigned x = 0; x < words; x++)
-                    w[e * words + x] = words == 1 ? src(L, &elems[k + e], type_bits(t) == 8 ? T_U16 : t)
-                                                  : src_word(L, &elems[k + e], t, x);
-            st.src[1] = tuple(L, w, step * words);
-        }
-        if (st.src[1].kind == OPND_IMM)
-            st.src[1] = to_reg(L, st.src[1]);
+        st.src[1] = store_data(L, elems + k, t, step);
         emit_insn(L, st);
     }
     return true;
@@ -395,7 +421,11 @@ bool lower_isspacep(struct lower *L, const struct ptx_insn *i)
         emit_insn(L, n);
         return true;
     }
-    isetp(L, d, CMP_EQ, T_U32, hi, imm((uint32_t)(window[i->space] >> 32)));
+    /* Before sm_90 there are no clusters, and all of the window is the CTA's. */
+    if (i->space == SPACE_SHARED && !ptx_has(i, M_SHARED_CLUSTER) && L->m->sm >= 90)
+        lower_own_shared(L, d, src_word(L, &i->ops[1], T_U64, 0), hi);
+    else
+        isetp(L, d, CMP_EQ, T_U32, hi, imm((uint32_t)(window[i->space] >> 32)));
     return true;
 }
 

@@ -34,8 +34,20 @@ static bool special(struct lower *L, const char *name, opnd *out)
     static const struct {
         const char *name;
         uint32_t off;
-    } words[] = {{"ntid.x", CB_NTID_X},     {"ntid.y", CB_NTID_Y},     {"ntid.z", CB_NTID_Z},
-                 {"nctaid.x", CB_NCTAID_X}, {"nctaid.y", CB_NCTAID_Y}, {"nctaid.z", CB_NCTAID_Z}};
+    } words[] = {{"ntid.x", CB_NTID_X},
+                 {"ntid.y", CB_NTID_Y},
+                 {"ntid.z", CB_NTID_Z},
+                 {"nctaid.x", CB_NCTAID_X},
+                 {"nctaid.y", CB_NCTAID_Y},
+                 {"nctaid.z", CB_NCTAID_Z},
+                 {"nclusterid.x", CB_NCLUSTERID_X},
+                 {"nclusterid.y", CB_NCLUSTERID_X + 4},
+                 {"nclusterid.z", CB_NCLUSTERID_X + 8},
+                 {"cluster_nctaid.x", CB_CLUSTER_NCTAID_X},
+                 {"cluster_nctaid.y", CB_CLUSTER_NCTAID_X + 4},
+                 {"cluster_nctaid.z", CB_CLUSTER_NCTAID_X + 8},
+                 {"cluster_nctarank", CB_CLUSTER_NCTARANK},
+                 {"is_explicit_cluster", CB_CLUSTER_GIVEN}};
     for (unsigned k = 0; k < sizeof words / sizeof *words; k++)
         if (!strcmp(name, words[k].name)) {
             *out = ir_const(BANK_LAUNCH, words[k].off, 1);
@@ -61,20 +73,11 @@ static bool special(struct lower *L, const char *name, opnd *out)
             emit(L, OP_S2R, T_U32, *out, NONE_OPND, NONE_OPND, NONE_OPND)->sub = (uint8_t)r;
             return true;
         }
-    static const char *const zero[] = {"tid.w",           "ctaid.w",         "ntid.w",
-                                       "nctaid.w",        "clusterid.x",     "clusterid.y",
-                                       "clusterid.z",     "cluster_ctaid.x", "cluster_ctaid.y",
-                                       "cluster_ctaid.z", "cluster_ctarank", "is_explicit_cluster"};
+    static const char *const zero[] = {"tid.w",       "ctaid.w",      "ntid.w",          "nctaid.w",
+                                       "clusterid.w", "nclusterid.w", "cluster_ctaid.w", "cluster_nctaid.w"};
     for (unsigned k = 0; k < sizeof zero / sizeof *zero; k++)
         if (!strcmp(name, zero[k])) {
             *out = ZERO;
-            return true;
-        }
-    static const char *const one[] = {"cluster_nctaid.x", "cluster_nctaid.y", "cluster_nctaid.z",
-                                      "cluster_nctarank"};
-    for (unsigned k = 0; k < sizeof one / sizeof *one; k++)
-        if (!strcmp(name, one[k])) {
-            *out = imm(1);
             return true;
         }
     return false;
@@ -221,6 +224,8 @@ opnd src_pred(struct lower *L, const struct ptx_opnd *o)
         return ir_pred(lreg(L, o)->v, o->neg);
     if (o->kind == PO_IMM)
         return ir_pred(PRED_PT, (o->imm == 0) != o->neg);
+    if (o->kind == PO_SREG && !strcmp(o->sreg, "is_explicit_cluster"))
+        return isetp(L, tmp_pred(L), CMP_NE, T_U32, to_reg(L, special_src(L, o)), ZERO);
     lower_fail(L, "a predicate register is expected here");
     return ir_pred(PRED_PT, false);
 }

@@ -34,6 +34,8 @@ static enum origin result(const uint8_t *at, const struct ptx_insn *i)
     case P_cvta:
         if (ptx_has(i, M_TO))
             return NUMBER;
+        if (ptx_has(i, M_SHARED_CLUSTER)) /* may be another CTA's */
+            return MIXED;
         return i->space == SPACE_SHARED   ? IN_SHARED
                : i->space == SPACE_LOCAL  ? IN_LOCAL
                : i->space == SPACE_GLOBAL ? IN_GLOBAL
@@ -45,6 +47,7 @@ static enum origin result(const uint8_t *at, const struct ptx_insn *i)
     case P_or: /* an addition to bits that are clear */
         return i->ops[2].kind == PO_IMM ? of(at, &i->ops[1]) : NUMBER;
     case P_selp: return meet(of(at, &i->ops[1]), of(at, &i->ops[2]));
+    case P_mapa: return MIXED;
     default: return NUMBER;
     }
 }

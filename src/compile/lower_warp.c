@@ -106,7 +106,9 @@ bool lower_bar(struct lower *L, const struct ptx_insn *i)
         return true;
     }
     if (ptx_has(i, M_CLUSTER))
-        return lower_fail(L, "cluster barriers are not supported");
+        return lower_cluster_bar(L, i);
+    if (ptx_has(i, M_WAIT) || ptx_has(i, M_RELEASE) || ptx_has(i, M_RELAXED) || ptx_has(i, M_ACQUIRE))
+        return lower_fail(L, "only barrier.cluster has these modifiers");
     struct ir_insn n = {.op = OP_BAR, .type = T_U32};
     bool red = ptx_has(i, M_RED);
     unsigned first = red ? 1 : 0, count_at = first + 1, ops = i->nops;

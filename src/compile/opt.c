@@ -71,7 +71,7 @@ static bool mirror(struct ir_insn *i)
 static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, uint32_t block, uint32_t at)
 {
     struct ir_opnd *s = &i->src[k], to, w[4];
-    if (s->kind != OPND_REG || d->fn->vregs.at[s->val].fixed)
+    if (s->kind != OPND_REG || s->n > 4 || d->fn->vregs.at[s->val].fixed)
         return;
     for (unsigned x = 0; x < s->n; x++)
         w[x] = defs_origin(d, ir_reg(s->val, s->sub + x, 1), block, at);

@@ -29,6 +29,8 @@ bool *find_divergent(struct ir_fn *fn, const struct ir_cfg *c, struct arena *a);
 void pass_reconv(struct ir_fn *fn);
 /* remat.c: values that are quick to make are made again behind the points of highest pressure. Virtual registers. */
 void pass_remat(struct ir_fn *fn);
+/* wide.c: what is copied to and from accumulators of warp groups becomes part of them. Virtual registers. */
+void pass_wide(struct ir_fn *fn);
 /* sched.c: order inside blocks by latency, aware of register pressure. Virtual registers. limit = registers available. */
 void pass_sched(struct ir_fn *fn, uint32_t limit);
 /* regalloc.c: physical registers under `limit` (at least 16), spill code, bank-aware choice. Returns NULL, or why not. */

@@ -126,6 +126,9 @@ const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool
     fold_constant_guards(fn);
     drop_unreachable(fn);
     ra_split(fn);
+    why = ra_place_acc(fn, r.limit);
+    if (why)
+        return why;
     for (uint32_t round = 0; round < LAST_ROUND && !done && !stuck; round++) {
         done = round_of(&r, round, &stuck);
         arena_free(&r.mem);

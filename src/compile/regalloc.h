@@ -1,6 +1,7 @@
 /* Register allocation, internal to regalloc*.c, coalesce.c and spill*.c.
  *
- * Graph colouring over words. Every virtual register and every virtual predicate is an *entity* of 1..4 words; a word
+ * Graph colouring over words. Every virtual register and every virtual predicate is an *entity* of 1..4 words (the accumulators
+ * of a warp group: up to 128, and these are given their registers first, regalloc_wide.c); a word
  * has the number of its liveness bit. Words interfere where one is written while the other lives (a copy does not
  * interfere with its own source: Chaitin). Coalescing joins entities into *classes*: entities at fixed word offsets of
  * each other that will get registers as one tuple. A class is coloured, spilled or precoloured as a whole.
@@ -27,6 +28,7 @@ struct ra_ent {
     uint8_t width, align;
     bool fixed, call; /* precoloured to phys; lives across a call */
     bool spillable;   /* some member is not spill code's own */
+    bool acc;         /* accumulators of a warp group: never spilled */
     uint8_t phys;
     uint32_t next, tail; /* members */
     uint32_t degree;     /* neighbours, counted with repetition */
@@ -79,8 +81,10 @@ double ra_block_weight(const struct ra *r, uint32_t block);
 void ra_split(struct ir_fn *fn);
 /* regalloc_graph.c: everything up to the interference graph. */
 void ra_build(struct ra *r);
-/* coalesce.c: classes. conservative: only copies that cannot make the graph harder to colour. */
-enum ra_coalescing { COALESCE_ALL, COALESCE_SAFE, COALESCE_NONE };
+/* regalloc_wide.c: gives the accumulators their registers. NULL, or why there are too few. Once, before the rounds. */
+const char *ra_place_acc(struct ir_fn *fn, uint32_t limit);
+/* coalesce.c: classes. SAFE: only copies that cannot make the graph harder to colour; ACC: only copies of accumulators. */
+enum ra_coalescing { COALESCE_ALL, COALESCE_SAFE, COALESCE_NONE, COALESCE_ACC };
 void ra_coalesce(struct ra *r, enum ra_coalescing how);
 uint32_t ra_find(struct ra *r, uint32_t e, uint8_t *off);
 /* regalloc_colour.c: registers for all classes. Returns true, or false with the failed classes in `failed`. */

@@ -38,7 +38,7 @@ static uint32_t source_words(const struct ra *r, const struct ir_insn *i, uint32
 
     for (uint8_t s = 0; s < 6; s++) {
         uint32_t w, m = i->src[s].kind == OPND_REG ? ra_opnd_words(r, &i->src[s], &w) : 0;
-        for (uint32_t k = 0; k < m; k++, n++) {
+        for (uint32_t k = 0; k < m && m <= 4; k++, n++) { /* accumulators have their place */
             word[n] = w + k;
             opnd[n] = s;
         }

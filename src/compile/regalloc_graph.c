@@ -57,10 +57,12 @@ static void build_entities(struct ra *r)
         n->pred = e >= r->nvregs;
         n->n = n->pred ? 1 : fn->vregs.at[e].n;
         n->width = n->n;
-        n->align = n->n > 2 ? 4 : n->n;
+        n->align = n->n > 4 ? 8 : n->n > 2 ? 4 : n->n;
+        n->acc = !n->pred && fn->vregs.at[e].acc;
         n->fixed = !n->pred && fn->vregs.at[e].fixed;
         n->phys = n->fixed ? fn->vregs.at[e].phys : 0;
-        n->spillable = !n->fixed && !(n->pred ? r->pred_nospill.at[e - r->nvregs] : fn->vregs.at[e].nospill);
+        n->spillable =
+            !n->fixed && !n->acc && !(n->pred ? r->pred_nospill.at[e - r->nvregs] : fn->vregs.at[e].nospill);
         for (uint32_t w = 0; w < n->n; w++)
             r->ent_of[ra_first_word(r, e) + w] = e;
     }

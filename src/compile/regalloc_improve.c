@@ -10,6 +10,7 @@
 /* Neighbours visited before giving up (about 1 ms; 5 ms where classes have no register at all), and classes that may
  * be without a place at a time. */
 enum { VISITS = 250000, VISITS_FAILED = 1000000, MAX_OUT = 32 };
+#define FOREVER (1u << 20) /* what evicting a class with a fixed place costs */
 
 struct search {
     struct ra *r;
@@ -37,10 +38,14 @@ static void eviction_costs(struct search *s, uint32_t x, uint32_t cost[256])
             for (uint32_t a = r->adj_off[w]; a < r->adj_off[w + 1]; a++) {
                 uint32_t u = r->adj[a], y = r->root_of[u];
                 int at = s->phys[y] + r->pos_of[u] - r->pos_of[w];
-                uint8_t rel = (uint8_t)(1u << (r->pos_of[u] + 3 - r->pos_of[w]));
                 s->visits--;
                 if (s->phys[y] == RA_UNCOLOURED || at < 0)
                     continue;
+                if (r->ent[y].fixed) {
+                    cost[at] += cost[at] < FOREVER ? FOREVER : 0;
+                    continue;
+                }
+                uint8_t rel = (uint8_t)(1u << (r->pos_of[u] + 3 - r->pos_of[w]));
                 if (s->seen[y] != s->step) {
                     s->seen[y] = s->step;
                     s->met[y] = 0;
@@ -48,7 +53,7 @@ static void eviction_costs(struct search *s, uint32_t x, uint32_t cost[256])
                 if (s->met[y] & rel)
                     continue;
                 s->met[y] |= rel;
-                cost[at] += r->ent[y].fixed ? 1u << 20 : r->ent[y].width;
+                cost[at] += r->ent[y].width;
             }
     }
 }
@@ -85,7 +90,7 @@ static bool place_one(struct search *s)
     ra_never(s->r, x, s->limit, never);
     s->visits -= 64;
     for (uint32_t reg = 0; reg < s->limit; reg++) {
-        if (bit_get(never, reg) || cost[reg] >= 1u << 20)
+        if (bit_get(never, reg) || cost[reg] >= FOREVER)
             continue;
         if (s->tabu_until[x] > s->step && s->tabu_at[x] == reg && cost[reg]) {
             tabu = reg;

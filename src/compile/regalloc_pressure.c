@@ -13,7 +13,8 @@ enum { DEPTHS = 8 }; /* loop depths that are told apart */
 /* Live classes while walking a block backwards: positions of classes count once however many members live there. */
 struct crowd {
     struct ra *r;
-    uint16_t *live;    /* by root and position: live words */
+    uint16_t *live;    /* by root and position (first + position): live words */
+    uint32_t *first;   /* by root */
     uint32_t *list, n; /* roots with something alive, unordered, and their places in it */
     uint32_t *place;
     uint8_t *held;     /* by root: live positions */
@@ -25,7 +26,7 @@ static void crowd_add(struct crowd *c, uint32_t w)
     uint32_t root = c->r->root_of[w];
     const struct ra_ent *e = &c->r->ent[root];
 
-    if ((e->fixed && e->phys == REG_SP) || c->live[root * 4 + c->r->pos_of[w]]++)
+    if ((e->fixed && e->phys == REG_SP) || c->live[c->first[root] + c->r->pos_of[w]]++)
         return;
     c->words[e->pred]++;
     if (!c->held[root]++) {
@@ -39,7 +40,7 @@ static void crowd_drop(struct crowd *c, uint32_t w)
     uint32_t root = c->r->root_of[w];
     const struct ra_ent *e = &c->r->ent[root];
 
-    if ((e->fixed && e->phys == REG_SP) || --c->live[root * 4 + c->r->pos_of[w]])
+    if ((e->fixed && e->phys == REG_SP) || --c->live[c->first[root] + c->r->pos_of[w]])
         return;
     c->words[e->pred]--;
     if (!--c->held[root]) {
@@ -54,7 +55,13 @@ static struct crowd *crowd_new(struct ra *r)
     struct crowd *c = ARENA_NEW(&r->mem, struct crowd);
 
     c->r = r;
-    c->live = ARENA_ARRAY(&r->mem, uint16_t, (size_t)r->nents * 4 + 4);
+    c->first = ARENA_ARRAY(&r->mem, uint32_t, r->nents + 1);
+    uint32_t words = 0;
+    for (uint32_t e = 0; e < r->nents; e++) {
+        c->first[e] = words;
+        words += r->ent[e].width > 4 ? r->ent[e].width : 4;
+    }
+    c->live = ARENA_ARRAY(&r->mem, uint16_t, words + 1);
     c->list = ARENA_ARRAY(&r->mem, uint32_t, r->nents + 1);
     c->place = ARENA_ARRAY(&r->mem, uint32_t, r->nents + 1);
     c->held = ARENA_ARRAY(&r->mem, uint8_t, r->nents + 1);
@@ -270,9 +277,13 @@ static void room_costs(struct ra *r, const struct ra_colours *c, const uint8_t *
             for (uint32_t a = r->adj_off[w]; a < r->adj_off[w + 1]; a++) {
                 uint32_t u = r->adj[a], y = r->root_of[u];
                 int at = c->phys[y] + r->pos_of[u] - r->pos_of[w];
-                uint8_t rel = (uint8_t)(1u << (r->pos_of[u] + 3 - r->pos_of[w]));
                 if (c->phys[y] == RA_UNCOLOURED || at < 0 || spill[y])
                     continue;
+                if (r->ent[y].acc) {
+                    cost[at] = NEVER;
+                    continue;
+                }
+                uint8_t rel = (uint8_t)(1u << (r->pos_of[u] + 3 - r->pos_of[w]));
                 if (seen[y] != x + 1)
                     met[y] = 0;
                 seen[y] = x + 1;

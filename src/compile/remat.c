@@ -40,6 +40,8 @@ static bool find_value(const struct remat *x, struct value *v)
     const struct ir_vreg *r = &x->d.fn->vregs.at[v->vreg];
     const struct def *def = &x->d.words[x->d.first[v->vreg]];
     v->block = def->block;
+    if (r->acc)
+        return false;
     for (unsigned w = 0; w < r->n && !r->fixed; w++) {
         if (def[w].ndefs != 1 || def[w].block != def->block ||
             !recipe_find(&v->word[w], &x->d, ir_reg(v->vreg, w, 1), def[w].block, def[w].at + 1))

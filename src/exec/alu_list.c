@@ -3,7 +3,8 @@
 
 #define BUILD(v)                                                                                             \
     xfn alu_select_##v(const struct ir_insn *i);                                                             \
-    static const struct xalu build_##v = {#v, has_##v, alu_select_##v};
+    void alu_gmma_##v(const struct xop *x, struct xwarp *w, const struct gmma *g);                           \
+    static const struct xalu build_##v = {#v, has_##v, alu_select_##v, alu_gmma_##v};
 
 #ifdef EXEC_ALU_AVX512
 static bool has_avx512(void)

@@ -96,7 +96,7 @@ static unsigned char *target(struct run *r, struct warp *w, struct dop *d, uint3
     unsigned char *p = NULL;
     if ((a & (n - 1)) == 0) {
         if (space == SPACE_SHARED)
-            p = a + n <= r->shared_b ? w->cta->shared + a : NULL;
+            p = wide ? shared_host(r, w, (uint32_t)a, n, NULL) : shared_own(r, w, (uint32_t)a, n);
         else if (mem_hit_has(&r->dev->mem, &d->hit, a, n) || mem_hit_fill(&r->dev->mem, &d->hit, a, n))
             p = d->hit.host + (a - d->hit.base);
     }
@@ -191,6 +191,8 @@ static bool core_atom128(struct run *r, struct warp *w, struct dop *d, uint32_t 
     finish(r, w, mask, changed, seen);
     return true;
 }
+
+combine_fn atom_op(const struct ir_insn *i, bool shared) { return combine_of(i, shared); }
 
 core_fn atom_handler(const struct ir_insn *i)
 {

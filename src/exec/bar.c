@@ -35,17 +35,7 @@ static void wake(struct run *r, struct warp *w, uint32_t id, const struct bar *b
         struct split *s = &w->split[i];
         if (s->state != SPLIT_BAR || s->key != id)
             continue;
-        for (uint32_t j = i + 1; j < w->nsplit;) {
-            const struct split *t = &w->split[j];
-            if (t->state == SPLIT_BAR && t->key == id && t->pc == s->pc) {
-                s->mask |= t->mask;
-                if (j == w->cur)
-                    w->cur = i;
-                split_remove(w, j);
-            } else {
-                j++;
-            }
-        }
+        split_merge(w, i);
         deliver(r, w, s, b);
         s->state = SPLIT_RUN;
         s->pc++;

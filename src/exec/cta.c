@@ -89,6 +89,9 @@ void cta_start(struct run *r, struct cta *c, uint64_t index)
 {
     memset(c->shared, 0, r->shared_b);
     memset(c->bars, 0, sizeof c->bars);
+    memset(c->arrived, 0, sizeof c->arrived);
+    memset(c->passed, 0, sizeof c->passed);
+    c->done = false;
     c->index = index;
     c->idx[0] = (uint32_t)(index % r->l->grid[0]);
     c->idx[1] = (uint32_t)(index / r->l->grid[0] % r->l->grid[1]);
@@ -97,8 +100,7 @@ void cta_start(struct run *r, struct cta *c, uint64_t index)
         warp_start(r, &c->warps[k]);
 }
 
-/* Lanes that are only held back to reconverge are let go: they may be what the others wait for. */
-static bool let_go(struct run *r, struct cta *c)
+bool cta_let_go(struct run *r, struct cta *c)
 {
     bool any = false;
     for (uint32_t k = 0; k < r->nwarps; k++) {
@@ -110,7 +112,7 @@ static bool let_go(struct run *r, struct cta *c)
     return any;
 }
 
-static uint32_t count(const struct run *r, const struct cta *c, enum warp_state state)
+uint32_t cta_count(const struct run *r, const struct cta *c, enum warp_state state)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < r->nwarps; k++)
@@ -128,12 +130,16 @@ enum cta_result cta_run(struct run *r, struct cta *c)
             if ((w->state == WARP_READY || w->state == WARP_SPINS) && !warp_run(r, w))
                 return CTA_ERROR;
         }
-        if (count(r, c, WARP_DONE) == r->nwarps)
+        if (cta_count(r, c, WARP_DONE) == r->nwarps)
             return CTA_DONE;
-        uint32_t spinning = count(r, c, WARP_SPINS);
-        if (count(r, c, WARP_READY) || (spinning && r->progress != progress) || let_go(r, c))
+        uint32_t spinning = cta_count(r, c, WARP_SPINS);
+        if (cta_count(r, c, WARP_READY) || (spinning && r->progress != progress))
             continue;
-        return spinning ? CTA_WAITS : (fail_deadlock(r, c, false), CTA_ERROR);
+        if (cluster_runs(r, c))
+            return CTA_WAITS;
+        if (cluster_let_go(r, c))
+            continue;
+        return cluster_spins(r, c) ? CTA_WAITS : (fail_deadlock(r, c, false), CTA_ERROR);
     }
     return CTA_WAITS;
 }

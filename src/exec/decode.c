@@ -1,5 +1,6 @@
 /* Linked code to dops, once per launch: every operand becomes a row, every instruction gets its handler. What no handler
  * takes, and every register, barrier or target out of range, is refused here, before anything runs. */
+#include "exec/gmma.h"
 #include "exec/run.h"
 
 static bool fill_bank0(struct run *r)
@@ -8,6 +9,13 @@ static bool fill_bank0(struct run *r)
     uint32_t words[CB_PARAM / 4] = {0};
     memcpy(&words[CB_NTID_X / 4], l->block, sizeof l->block);
     memcpy(&words[CB_NCTAID_X / 4], l->grid, sizeof l->grid);
+    uint32_t *clusters = &words[CB_NCLUSTERID_X / 4], *size = &words[CB_CLUSTER_NCTAID_X / 4];
+    for (unsigned i = 0; i < 3; i++) {
+        size[i] = r->cluster[i];
+        clusters[i] = l->grid[i] / r->cluster[i];
+    }
+    words[CB_CLUSTER_NCTARANK / 4] = size[0] * size[1] * size[2];
+    words[CB_CLUSTER_GIVEN / 4] = r->cluster_given;
     words[CB_STACK / 4] = r->local_b;
     words[CB_DYN_SHARED / 4] = r->dyn_off;
     r->bank_b[BANK_LAUNCH] = (CB_PARAM + r->code->param_b + 7) / 8 * 8;
@@ -154,6 +162,7 @@ static void control(struct decoder *c)
     case OP_RET: d->ctl = CTL_RET; return;
     case OP_EXIT: d->ctl = CTL_EXIT; return;
     case OP_BAR: d->ctl = CTL_BAR; return;
+    case OP_CGABAR: d->ctl = CTL_CLUSTER; return;
     case OP_NANOSLEEP: d->ctl = CTL_SLEEP; return;
     case OP_TRAP: d->ctl = CTL_TRAP; return;
     case OP_BRX:
@@ -203,6 +212,14 @@ static uint32_t classify(struct decoder *c, int *data_src)
             bad(c, "no such atomic operation");
         *data_src = c->i->op == OP_RED ? 1 : -1;
         return access_words(d);
+    case OP_STAS:
+    case OP_REDAS:
+        access_shape(c);
+        d->core = core_stas;
+        if (c->i->op == OP_REDAS && !atom_op(c->i, true))
+            bad(c, "no such atomic operation");
+        *data_src = 1;
+        return access_words(d);
     case OP_LDGSTS:
         d->core = core_ldgsts;
         d->access_b = c->i->vec;
@@ -218,6 +235,16 @@ static uint32_t classify(struct decoder *c, int *data_src)
             bad(c, "no such number of matrices");
         *data_src = c->i->op == OP_STSM ? 1 : -1;
         return d->nelem;
+    case OP_HGMMA:
+        d->core = core_hgmma;
+        d->ctl = CTL_COLL;
+        if (!gmma_known(c->i))
+            bad(c, "no such combination of types and registers");
+        return 1;
+    case OP_WARPGROUP:
+        d->core = core_warpgroup;
+        d->ctl = CTL_COLL;
+        return 1;
     case OP_MBAR: /* arrivals give a state of two words */
         d->core = core_mbar;
         return c->i->sub == MBAR_ARRIVE || c->i->sub == MBAR_ARRIVE_DROP ? 2 : 1;
@@ -254,6 +281,7 @@ static uint32_t classify(struct decoder *c, int *data_src)
     case OP_BSYNC:
     case OP_BREAK:
     case OP_BAR:
+    case OP_CGABAR:
     case OP_NANOSLEEP:
     case OP_TRAP: control(c); return 1;
     default:

@@ -121,6 +121,18 @@ static void add_nearest(struct run *r, uint64_t addr, uint32_t access_b)
     add(e, " %llu-byte allocation at 0x%llx", (unsigned long long)lo->size_b, (unsigned long long)lo->base);
 }
 
+static void add_shared(struct run *r, const struct warp *w, uint64_t addr)
+{
+    uint32_t rank1 = (uint32_t)addr >> SHARED_RANK_BIT, at = (uint32_t)addr & ((1u << SHARED_RANK_BIT) - 1);
+    const struct cta *c = w->cta;
+    if (rank1 > c->cluster->n && c->cluster->n > 1)
+        add(r->err, "rank %u of a cluster of %u CTAs", rank1 - 1, c->cluster->n);
+    else if (rank1 && rank1 <= c->cluster->n && rank1 != c->rank + 1 && at < r->shared_b)
+        add(r->err, "it belongs to the CTA of rank %u, this is that of rank %u", rank1 - 1, c->rank);
+    else
+        add(r->err, "the CTA has %u bytes", r->shared_b);
+}
+
 bool fail_access(struct run *r, const struct warp *w, uint32_t lane, enum ir_space space, const char *what,
                  uint32_t access_b, uint64_t addr)
 {
@@ -135,7 +147,7 @@ bool fail_access(struct run *r, const struct warp *w, uint32_t lane, enum ir_spa
     if (!aligned)
         add(r->err, "not a multiple of %u", access_b);
     else if (space == SPACE_SHARED)
-        add(r->err, "the CTA has %u bytes", r->shared_b);
+        add_shared(r, w, addr);
     else if (space == SPACE_LOCAL)
         add(r->err, overflow ? "stack overflow: the thread has %u bytes" : "the thread has %u bytes",
             r->local_b);
@@ -146,11 +158,26 @@ bool fail_access(struct run *r, const struct warp *w, uint32_t lane, enum ir_spa
     return false;
 }
 
+/* How many threads have arrived at the cluster's barrier, and how many there are. */
+static void add_cluster_bar(struct run *r, const struct cluster *k)
+{
+    uint32_t n = 0, all = 0;
+    for (uint32_t i = 0; i < k->n; i++)
+        for (uint32_t w = 0; w < r->nwarps; w++) {
+            n += lanes_n(k->ctas[i]->arrived[w] & k->ctas[i]->warps[w].live);
+            all += lanes_n(k->ctas[i]->warps[w].live);
+        }
+    add(r->err, "cluster barrier, %u of %u threads", n, all);
+}
+
 static void add_split(struct run *r, const struct warp *w, const struct split *s)
 {
     struct exec_error *e = r->err;
     const struct ir_insn *i = s->pc < r->code->n ? &r->code->insns[s->pc] : NULL;
-    add(e, "\n  warp %u lanes %08x line %u: ", w->id, s->mask, i ? i->line : 0);
+    add(e, "\n  ");
+    if (w->cta->cluster->n > 1)
+        add(e, "CTA (%u,%u,%u) ", w->cta->idx[0], w->cta->idx[1], w->cta->idx[2]);
+    add(e, "warp %u lanes %08x line %u: ", w->id, s->mask, i ? i->line : 0);
     switch ((enum split_state)s->state) {
     case SPLIT_RUN: add(e, "spins"); break;
     case SPLIT_BSYNC:
@@ -159,6 +186,7 @@ static void add_split(struct run *r, const struct warp *w, const struct split *s
     case SPLIT_COLL:
         add(e, "%s waits for lanes %08x", i ? ir_ops[i->op].name : "?", s->key & w->live & ~s->mask);
         break;
+    case SPLIT_CLUSTER: add_cluster_bar(r, w->cta->cluster); break;
     case SPLIT_BAR: {
         const struct bar *b = &w->cta->bars[s->key];
         uint32_t n = b->again;
@@ -184,11 +212,14 @@ bool fail_deadlock(struct run *r, struct cta *c, bool spinning)
         r->err->warp = first->id;
         r->err->line = line_of(r, first->split[first->cur < first->nsplit ? first->cur : 0].pc);
     }
-    add(r->err, spinning ? "every warp of the grid spins or waits and nothing changes"
-                         : "every warp of the CTA waits");
-    for (uint32_t k = 0; k < r->nwarps; k++) {
-        for (uint32_t s = 0; s < c->warps[k].nsplit; s++)
-            add_split(r, &c->warps[k], &c->warps[k].split[s]);
-    }
+    add(r->err, spinning            ? "every warp of the grid spins or waits and nothing changes"
+                : c->cluster->n > 1 ? "every warp of the cluster waits"
+                                    : "every warp of the CTA waits");
+    for (uint32_t i = 0; i < c->cluster->n; i++)
+        for (uint32_t k = 0; k < r->nwarps; k++) {
+            const struct warp *w = &c->cluster->ctas[i]->warps[k];
+            for (uint32_t s = 0; s < w->nsplit; s++)
+                add_split(r, w, &w->split[s]);
+        }
     return false;
 }

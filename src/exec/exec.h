@@ -97,12 +97,14 @@ struct exec_counts {
  * addrs[i][lane]: byte addresses, for active lanes; NULL: no such set. The first set is in the space `space`:
  *   GLOBAL  device addresses (also textures and surfaces: the texel of the footprint that comes first in filter order
  *           and is inside and has weight; 0: the lane touches none)
- *   SHARED  offsets in the CTA's shared memory. Matrix loads and stores of less than 4 matrices: lanes that give no row
- *           address repeat those that do (lane % (8 * matrices))
+ *   SHARED  offsets in the CTA's shared memory, with 1 + the rank of a CTA of the cluster from bit 24 on where the address names
+ *           one. Matrix loads and stores of less than 4 matrices: lanes that give no row address repeat those that do
+ *           (lane % (8 * matrices))
  *   LOCAL   offsets in the thread's own local memory, 0 its lowest byte: lanes with the same offset are different memory
  *   CONST   offsets in the constant bank (LDC: the bank its `sub` names; generic: 3, or 0 for parameters)
  *   NONE    a generic access whose lanes are in different spaces: the generic addresses
- * The second set is that of LDGSTS only: shared offsets it writes to, while the first is global. */
+ * The second set is that of LDGSTS only: shared offsets it writes to, while the first is global.
+ * Instructions that another unit executes for the warp have parameters in place of addresses: addrs[0][0], [1], ... */
 struct exec_step {
     uint32_t warp, at;
     uint32_t active;
@@ -132,6 +134,7 @@ struct exec_launch {
     const struct code *code;
     struct exec_module *module;
     uint32_t grid[3], block[3];
+    uint32_t cluster[3]; /* CTAs of a cluster; 0: as the kernel requires, or none */
     uint32_t dyn_shared_b;
     const void *params; /* code->param_b bytes */
     size_t params_b;
@@ -141,6 +144,8 @@ struct exec_launch {
     void *tick_ctx;
 };
 
+/* The clusters that a launch has: 1, 1, 1 for none. */
+void exec_launch_cluster(const struct exec_launch *l, uint32_t cluster[3]);
 enum exec_status exec_launch(struct exec_dev *d, const struct exec_launch *l, struct exec_counts *counts,
                              struct exec_error *err);
 

@@ -1,5 +1,5 @@
-/* A launch: checks, preparation, then the CTAs in launch order. The next CTA starts when those before it are done or wait;
- * started ones that wait get their turns in launch order again. */
+/* A launch: checks, preparation, then the CTAs in launch order, those of a cluster together. The next ones start when those
+ * before them are done or wait; started ones that wait get their turns in launch order again. */
 #include "exec/run.h"
 
 #define RESIDENT_B (1ull << 30) /* what started CTAs of an ordinary launch may hold together */
@@ -34,6 +34,40 @@ static bool check_shape(struct run *r)
     r->nthreads = (uint32_t)threads;
     r->nwarps = (r->nthreads + LANES - 1) / LANES;
     r->ncta = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    return true;
+}
+
+void exec_launch_cluster(const struct exec_launch *l, uint32_t cluster[3])
+{
+    const uint32_t *from = l->cluster[0] ? l->cluster : l->code->cluster;
+    for (unsigned i = 0; i < 3; i++)
+        cluster[i] = from[0] && from[i] ? from[i] : 1;
+}
+
+static bool check_cluster(struct run *r)
+{
+    const struct exec_launch *l = r->l;
+    const struct code *c = r->code;
+    uint32_t *size = r->cluster, n = 1;
+    exec_launch_cluster(l, size);
+    r->cluster_given = l->cluster[0] || c->cluster[0];
+    if (!r->cluster_given && c->explicit_cluster)
+        return fail_launch(r, EXEC_BAD_LAUNCH, "the kernel must be launched in clusters (.explicitcluster)");
+    for (unsigned i = 0; i < 3; i++) {
+        if (c->cluster[0] && size[i] != c->cluster[i])
+            return fail_launch(r, EXEC_BAD_LAUNCH,
+                               "cluster dimension %c is %u: the kernel requires %u (.reqnctapercluster)",
+                               'x' + (char)i, size[i], c->cluster[i]);
+        if (size[i] > MAX_CLUSTER || (n *= size[i]) > MAX_CLUSTER)
+            return fail_launch(r, EXEC_BAD_LAUNCH, "clusters of %u x %u x %u CTAs: at most %u are possible",
+                               size[0], size[1], size[2], MAX_CLUSTER);
+        if (l->grid[i] % size[i])
+            return fail_launch(r, EXEC_BAD_LAUNCH, "grid dimension %c is %u: no multiple of the cluster's %u",
+                               'x' + (char)i, l->grid[i], size[i]);
+    }
+    if (c->max_cluster && n > c->max_cluster)
+        return fail_launch(r, EXEC_BAD_LAUNCH, "clusters of %u CTAs: the kernel allows %u (.maxclusterrank)",
+                           n, c->max_cluster);
     return true;
 }
 
@@ -94,61 +128,95 @@ static void make_tid(struct run *r)
 }
 
 struct queue {
-    struct cta **at; /* started and not finished, in launch order */
+    struct cluster **at; /* started and not finished, in launch order */
     uint32_t n, cap;
-    uint64_t next;  /* first CTA that has not started */
+    uint64_t next;  /* first cluster that has not started */
     uint64_t since; /* starts since the waiting ones had their turn */
-    struct cta *spare;
+    uint64_t nclusters;
+    struct cluster *spare;
     uint64_t last; /* CTA that ran last, for the recorder */
 };
 
 static bool start_next(struct run *r, struct queue *q)
 {
-    struct cta *c = q->spare;
-    if (c)
-        q->spare = c->next;
-    else if (!(c = cta_new(r)))
-        return fail_launch(r, EXEC_BAD_LAUNCH, "out of memory for %u resident CTAs", q->n + 1);
-    cta_start(r, c, q->next++);
-    q->at[q->n++] = c;
+    struct cluster *k = q->spare;
+    if (k)
+        q->spare = k->next;
+    else if (!(k = cluster_new(r)))
+        return fail_launch(r, EXEC_BAD_LAUNCH, "out of memory for %u resident CTAs",
+                           (q->n + 1) * r->cluster[0] * r->cluster[1] * r->cluster[2]);
+    cluster_start(r, k, q->next++);
+    q->at[q->n++] = k;
     q->since++;
     r->fruitless = 0;
-    if (r->obs && r->obs->cta_begin)
-        r->obs->cta_begin(r->obs->ctx, (uint32_t)c->index, c->idx, r->nwarps);
+    for (uint32_t i = 0; i < k->n && r->obs && r->obs->cta_begin; i++)
+        r->obs->cta_begin(r->obs->ctx, (uint32_t)k->ctas[i]->index, k->ctas[i]->idx, r->nwarps);
     return true;
 }
 
-static bool run_one(struct run *r, struct queue *q, uint32_t *i)
+static enum cta_result run_cta(struct run *r, struct queue *q, struct cta *c)
 {
-    struct cta *c = q->at[*i];
     if (r->obs && r->obs->cta_switch && q->last != c->index)
         r->obs->cta_switch(r->obs->ctx, (uint32_t)c->index);
     q->last = c->index;
     enum cta_result result = cta_run(r, c);
     if (r->l->tick)
         r->l->tick(r->l->tick_ctx, &r->counts, r->ncta);
-    switch (result) {
+    if (result == CTA_DONE) {
+        if (r->obs && r->obs->cta_end)
+            r->obs->cta_end(r->obs->ctx, (uint32_t)c->index);
+        r->counts.ctas++;
+        c->cluster->ndone++;
+        c->done = true;
+    }
+    return result;
+}
+
+/* Its CTAs in turn, by rank. What one of them does may be what the others wait for: they get their turns again before other
+ * clusters do, as long as that changes something. */
+static enum cta_result run_cluster(struct run *r, struct queue *q, struct cluster *k)
+{
+    uint64_t end = r->counts.warp_insts + CTA_QUANTUM, progress;
+    do {
+        progress = r->progress;
+        for (uint32_t i = 0; i < k->n; i++)
+            if (!k->ctas[i]->done && run_cta(r, q, k->ctas[i]) == CTA_ERROR)
+                return CTA_ERROR;
+    } while (k->n > 1 && k->ndone < k->n && r->progress != progress && r->counts.warp_insts < end);
+    return k->ndone == k->n ? CTA_DONE : CTA_WAITS;
+}
+
+/* A CTA that has not ended. */
+static struct cta *waiting(const struct cluster *k)
+{
+    uint32_t i = 0;
+    while (k->ctas[i]->done)
+        i++;
+    return k->ctas[i];
+}
+
+static bool run_one(struct run *r, struct queue *q, uint32_t *i)
+{
+    struct cluster *k = q->at[*i];
+    switch (run_cluster(r, q, k)) {
     case CTA_ERROR: return false;
     case CTA_WAITS:
-        if (r->fruitless > MAX_FRUITLESS && (q->next == r->ncta || q->n == q->cap))
-            return fail_deadlock(r, c, true);
+        if (r->fruitless > MAX_FRUITLESS && (q->next == q->nclusters || q->n == q->cap))
+            return fail_deadlock(r, waiting(k), true);
         ++*i;
         return true;
     case CTA_DONE: break;
     }
-    if (r->obs && r->obs->cta_end)
-        r->obs->cta_end(r->obs->ctx, (uint32_t)c->index);
-    r->counts.ctas++;
     memmove(q->at + *i, q->at + *i + 1, sizeof *q->at * (q->n - *i - 1));
     q->n--;
-    c->next = q->spare;
-    q->spare = c;
+    k->next = q->spare;
+    q->spare = k;
     return true;
 }
 
 static bool run_all(struct run *r, struct queue *q)
 {
-    for (uint32_t i = 0; q->n || q->next < r->ncta;) {
+    for (uint32_t i = 0; q->n || q->next < q->nclusters;) {
         if (i < q->n) {
             if (!run_one(r, q, &i))
                 return false;
@@ -156,7 +224,7 @@ static bool run_all(struct run *r, struct queue *q)
         }
         /* A look at the waiting ones costs as much as there are of them: do it after as many starts. */
         bool look = q->n && q->since >= q->n;
-        if (q->next < r->ncta && q->n < q->cap && !look) {
+        if (q->next < q->nclusters && q->n < q->cap && !look) {
             if (!start_next(r, q))
                 return false;
             i = q->n - 1;
@@ -170,19 +238,21 @@ static bool run_all(struct run *r, struct queue *q)
 
 static bool run_ctas(struct run *r)
 {
-    uint64_t fit = RESIDENT_B / cta_bytes(r);
+    uint32_t size = r->cluster[0] * r->cluster[1] * r->cluster[2];
+    uint64_t fit = RESIDENT_B / cta_bytes(r), all = r->ncta / size;
     uint64_t cap = fit > MAX_RESIDENT ? MAX_RESIDENT : fit < 2 * r->dev->cfg.nsm ? 2 * r->dev->cfg.nsm : fit;
-    if (r->l->cooperative || cap > r->ncta)
-        cap = r->ncta;
-    struct queue q = {.cap = (uint32_t)cap, .last = UINT64_MAX};
+    cap = cap > size ? cap / size : 1;
+    if (r->l->cooperative || cap > all)
+        cap = all;
+    struct queue q = {.cap = (uint32_t)cap, .nclusters = all, .last = UINT64_MAX};
     q.at = xcalloc(cap, sizeof *q.at);
     bool ok = run_all(r, &q);
     for (uint32_t i = 0; i < q.n; i++)
-        cta_free(q.at[i]);
+        cluster_free(q.at[i]);
     while (q.spare) {
-        struct cta *c = q.spare;
-        q.spare = c->next;
-        cta_free(c);
+        struct cluster *k = q.spare;
+        q.spare = k->next;
+        cluster_free(k);
     }
     free(q.at);
     return ok;
@@ -195,7 +265,7 @@ enum exec_status exec_launch(struct exec_dev *d, const struct exec_launch *l, st
     struct exec_error unwanted;
     struct run r = {.dev = d, .l = l, .code = l->code, .obs = l->obs, .err = err ? err : &unwanted};
     memset(r.err, 0, sizeof *r.err);
-    bool ok = check_shape(&r) && check_kernel(&r);
+    bool ok = check_shape(&r) && check_cluster(&r) && check_kernel(&r);
     if (ok && l->cooperative) {
         r.workspace = mem_alloc(&d->mem, WORKSPACE_B, ALLOC_DEVICE);
         ok = r.workspace || fail_launch(&r, EXEC_BAD_LAUNCH, "out of device memory for the grid barrier");

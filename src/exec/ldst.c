@@ -117,10 +117,9 @@ struct region {
     enum ir_space space;
 };
 
-/* As global_fast; at[] receives the addresses of PAT_ANY. False: error. */
-static inline bool region_shape(struct run *r, struct warp *w, const struct dop *d, uint32_t mask,
-                                const struct region *g, const char *what, enum pattern *pat, uintptr_t *base,
-                                uint32_t *at)
+/* As global_fast; at[] receives the addresses of PAT_ANY. False: not all of them are in the region. */
+static inline bool region_shape(struct warp *w, const struct dop *d, uint32_t mask, const struct region *g,
+                                enum pattern *pat, uintptr_t *base, uint32_t *at)
 {
     const uint32_t *lo = x_row(&w->x, &d->x, 0);
     uint32_t first = lane_first(mask), n = d->access_b, bias = (uint32_t)d->off - g->start;
@@ -132,13 +131,8 @@ static inline bool region_shape(struct run *r, struct warp *w, const struct dop 
         end += (31u - (uint32_t)__builtin_clz(mask) - first) * n;
     else if (s.pat == PAT_ANY)
         end = (uint64_t)s.max + n, bits = s.low_bits;
-    if ((bits & (n - 1)) || end > g->size_b) {
-        lanes_each (mask, l) {
-            uint32_t al = lo[l] + bias;
-            if ((al & (n - 1)) || (uint64_t)al + n > g->size_b)
-                return fail_access(r, w, l, g->space, what, n, al);
-        }
-    }
+    if ((bits & (n - 1)) || end > g->size_b)
+        return false;
     *base = (uintptr_t)g->host;
     if (s.pat == PAT_UNIT)
         *base = *base + a - (uintptr_t)first * n;
@@ -150,6 +144,26 @@ static inline bool region_shape(struct run *r, struct warp *w, const struct dop 
     return true;
 }
 
+/* The lanes of an access that is not all in the region. Shared addresses may name a CTA of the cluster: the executing one in any
+ * access, another one in a generic access. False: error. */
+static bool region_lanes(struct run *r, struct warp *w, const struct dop *d, uint32_t mask,
+                         const struct region *g, const char *what, unsigned char *p[LANES])
+{
+    const uint32_t *lo = x_row(&w->x, &d->x, 0);
+    uint32_t n = d->access_b, bias = (uint32_t)d->off - g->start;
+    bool generic = d->op == OP_LD || d->op == OP_ST;
+    lanes_each (mask, l) {
+        uint32_t a = lo[l] + bias;
+        if (g->space == SPACE_SHARED)
+            p[l] = generic ? shared_host(r, w, a, n, NULL) : shared_own(r, w, a, n);
+        else
+            p[l] = (uint64_t)a + n <= g->size_b ? g->host + a : NULL;
+        if (!p[l] || (a & (n - 1)))
+            return fail_access(r, w, l, g->space, what, n, a);
+    }
+    return true;
+}
+
 static bool ld_region(struct run *r, struct warp *w, struct dop *d, uint32_t mask, const struct region *g)
 {
     uint32_t *dst = x_dst(&w->x, &d->x, 0), at[LANES];
@@ -157,9 +171,13 @@ static bool ld_region(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     uintptr_t base;
     if (r->obs)
         note32(r, x_row(&w->x, &d->x, 0), (uint32_t)d->off - g->start, g->space);
-    if (!region_shape(r, w, d, mask, g, "load", &pat, &base, at))
-        return false;
-    if (pat == PAT_SAME)
+    if (!region_shape(w, d, mask, g, &pat, &base, at)) {
+        unsigned char *p[LANES];
+        if (!region_lanes(r, w, d, mask, g, "load", p))
+            return false;
+        lanes_each (mask, l)
+            lane_load(d, dst, l, p[l]);
+    } else if (pat == PAT_SAME)
         lanes_load_same(d, dst, mask, (const unsigned char *)base);
     else
         lanes_load(d, dst, mask, base, pat == PAT_ANY ? at : NULL);
@@ -177,9 +195,13 @@ static bool st_region(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     if (r->obs)
         note32(r, x_row(&w->x, &d->x, 0), (uint32_t)d->off - g->start, g->space);
     run_progress(r, w);
-    if (!region_shape(r, w, d, mask, g, "store", &pat, &base, at))
-        return false;
-    if (pat == PAT_SAME)
+    if (!region_shape(w, d, mask, g, &pat, &base, at)) {
+        unsigned char *p[LANES];
+        if (!region_lanes(r, w, d, mask, g, "store", p))
+            return false;
+        lanes_each (mask, l)
+            lane_store(d, src, l, p[l]);
+    } else if (pat == PAT_SAME)
         lane_store(d, src, 31u - (uint32_t)__builtin_clz(mask), (unsigned char *)base);
     else
         lanes_store(d, src, mask, base, pat == PAT_ANY ? at : NULL);

@@ -87,8 +87,10 @@ static const unsigned char *behind(struct run *r, struct warp *w, uint64_t addr,
     const unsigned char *base;
     uint64_t at = (uint32_t)addr, size;
     if (addr >> 32 == WINDOW_SHARED >> 32) {
-        base = w->cta->shared;
-        size = r->shared_b;
+        const unsigned char *p = shared_host(r, w, (uint32_t)addr, 1, NULL);
+        at &= (1u << SHARED_RANK_BIT) - 1;
+        base = p ? p - at : NULL;
+        size = p ? r->shared_b : 0;
     } else if (addr >> 32 == WINDOW_CONST >> 32) {
         unsigned bank = addr >= WINDOW_PARAM ? BANK_LAUNCH : BANK_CONST;
         at -= addr >= WINDOW_PARAM ? (uint32_t)WINDOW_PARAM : 0;

@@ -15,10 +15,10 @@ static void note_rows(struct run *r, const struct dop *d, const uint32_t *row)
 static unsigned char *shared_at(struct run *r, struct warp *w, uint32_t lane, uint32_t addr, uint32_t n,
                                 const char *what)
 {
-    if (addr % n == 0 && (uint64_t)addr + n <= r->shared_b)
-        return w->cta->shared + addr;
-    fail_access(r, w, lane, SPACE_SHARED, what, n, addr);
-    return NULL;
+    unsigned char *p = addr % n ? NULL : shared_own(r, w, addr, n);
+    if (!p)
+        fail_access(r, w, lane, SPACE_SHARED, what, n, addr);
+    return p;
 }
 
 /* Row i of matrix j is 16 bytes at the address of lane 8j + i. */

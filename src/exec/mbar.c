@@ -46,6 +46,22 @@ static const char *arrive(struct mbar *b, uint32_t n, bool drop)
     return NULL;
 }
 
+const char *mbar_received(struct run *r, struct cta *c, uint32_t at, uint32_t bytes)
+{
+    (void)r;
+    uint64_t v;
+    memcpy(&v, c->shared + at, 8);
+    struct mbar b = unpack(v);
+    if (!b.valid)
+        return "mbarrier: the object is not initialised";
+    b.tx -= bytes;
+    b.tx &= TX_MASK;
+    maybe_complete(&b);
+    v = pack(&b);
+    memcpy(c->shared + at, &v, 8);
+    return NULL;
+}
+
 static void set64(struct warp *w, const struct dop *d, uint32_t lane, uint64_t v)
 {
     uint32_t *dst = x_dst(&w->x, &d->x, 0);

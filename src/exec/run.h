@@ -14,8 +14,9 @@
 enum {
     MAX_BLOCK = 1024,
     MAX_WARPS = MAX_BLOCK / LANES,
-    NBARRIERS = 16, /* CTA barriers, PTX bar id 0..15 */
-    TRASH_ROWS = 4, /* rows after the last register for results nobody wants */
+    NBARRIERS = 16,   /* CTA barriers, PTX bar id 0..15 */
+    TRASH_ROWS = 4,   /* rows after the last register for results nobody wants */
+    MAX_CLUSTER = 16, /* CTAs of a cluster, compute capability 9.0 */
 };
 
 /* When control moves on. */
@@ -68,6 +69,7 @@ enum ctl {
     CTL_BREAK,
     CTL_COLL,
     CTL_BAR,
+    CTL_CLUSTER,
     CTL_SLEEP,
     CTL_TRAP,
     CTL_END, /* past the last instruction */
@@ -91,7 +93,7 @@ struct dop {
     struct mem_hit hit; /* allocation this instruction touched last */
 };
 
-enum split_state { SPLIT_RUN, SPLIT_BSYNC, SPLIT_COLL, SPLIT_BAR };
+enum split_state { SPLIT_RUN, SPLIT_BSYNC, SPLIT_COLL, SPLIT_BAR, SPLIT_CLUSTER };
 
 /* Lanes of a warp that are at one pc. The masks of a warp's splits are disjoint and add up to its live lanes. */
 struct split {
@@ -139,14 +141,25 @@ struct bar {
     bool used;
 };
 
+/* CTAs that start together and reach each other's shared memory; a CTA by itself is a cluster of one. */
+struct cluster {
+    struct cluster *next; /* in the list of unused ones */
+    uint32_t n, ndone;
+    struct cta *ctas[MAX_CLUSTER]; /* by rank */
+};
+
 struct cta {
-    struct cta *next; /* in the list of unused ones */
+    struct cluster *cluster;
+    uint32_t rank; /* in its cluster */
+    bool done;
     uint64_t index;
     uint32_t idx[3];
     struct warp *warps;
     unsigned char *shared;
     struct bar bars[NBARRIERS];
-    void *block; /* registers, local and shared memory in one piece */
+    uint32_t arrived[MAX_WARPS]; /* lanes that have arrived at the cluster's barrier */
+    uint32_t passed[MAX_WARPS];  /* lanes whose phase of it is over and that have not waited yet */
+    void *block;                 /* registers, local and shared memory in one piece */
 };
 
 /* One launch. */
@@ -164,6 +177,8 @@ struct run {
     uint32_t nwarps, nthreads, shared_b, dyn_off, local_b;
     uint32_t *tid; /* rows x, y, z for each warp */
     uint64_t ncta;
+    uint32_t cluster[3]; /* CTAs of a cluster */
+    bool cluster_given;
     uint64_t workspace; /* cooperative launches: device address of the grid barrier */
     uint64_t fruitless; /* polls since anything changed */
     uint64_t progress;  /* counts changes; only its changing matters */
@@ -193,6 +208,10 @@ static inline void run_progress(struct run *r, struct warp *w)
 
 /* cta.c */
 enum cta_result { CTA_DONE, CTA_WAITS, CTA_ERROR };
+uint32_t cta_count(const struct run *r, const struct cta *c,
+                   enum warp_state state); /* its warps in that state */
+/* Lanes that are only held back to reconverge are let go: they may be what the others wait for. False: there were none. */
+bool cta_let_go(struct run *r, struct cta *c);
 size_t cta_bytes(const struct run *r);
 struct cta *cta_new(struct run *r); /* NULL: out of memory */
 void cta_free(struct cta *c);
@@ -206,6 +225,8 @@ void warp_poll(struct run *r, struct warp *w, uint32_t mask, uint64_t hash);
 /* split.c. These work on w->split; the inner loop has written the current split back. */
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key);
 void split_remove(struct warp *w, uint32_t i);
+void split_merge(struct warp *w,
+                 uint32_t i);    /* splits that wait for the same at the same pc become part of split i */
 bool split_next(struct warp *w); /* makes the next runnable split current; false: there is none */
 /* Lanes `stay` keep the current split, the others of it go on at pc `other`. */
 void split_off(struct warp *w, uint32_t stay, uint32_t other);
@@ -225,6 +246,28 @@ bool core_match(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_redux(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_elect(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 
+/* clusters.c: a cluster's life, as a CTA's. */
+struct cluster *cluster_new(struct run *r); /* NULL: out of memory */
+void cluster_free(struct cluster *k);
+void cluster_start(struct run *r, struct cluster *k, uint64_t index);
+/* Can another CTA of the cluster go on without this one? */
+bool cluster_runs(const struct run *r, const struct cta *c);
+bool cluster_spins(const struct run *r, const struct cta *c); /* a warp of any of its CTAs */
+bool cluster_let_go(struct run *r, const struct cta *c);
+
+/* cluster.c. The current split is at a CGABAR and `mask` execute it. */
+bool cluster_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran);
+void cluster_exited(struct run *r, struct cluster *k);
+bool core_stas(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+
+/* shared.c. The n bytes at a shared address, which may be one of another CTA of the cluster: its top byte is 1 + that CTA's
+ * rank, 0 for the executing CTA; offsets have 24 bits. NULL: outside of the CTA, or of the cluster. *cta, unless NULL: whose
+ * they are. */
+unsigned char *shared_host(const struct run *r, const struct warp *w, uint32_t addr, uint32_t n,
+                           struct cta **cta);
+/* The same where only the executing CTA's memory will do. */
+unsigned char *shared_own(const struct run *r, const struct warp *w, uint32_t addr, uint32_t n);
+
 /* bar.c */
 /* Sets *ran to the lanes that arrive. */
 bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran);
@@ -233,12 +276,18 @@ void bar_exited(struct run *r, struct cta *c);
 /* Core handlers by file. */
 core_fn ldst_handler(const struct ir_insn *i); /* ldst.c: LDG LD LDS LDL LDC STG ST STS STL */
 core_fn atom_handler(const struct ir_insn *i); /* atom.c; NULL: no such operation on that type */
+/* How memory, operand and (CAS) second operand give the new value; NULL: no such operation. */
+uint64_t (*atom_op(const struct ir_insn *i, bool shared))(uint64_t, uint64_t, uint64_t);
 /* atom_float.c: add, min or max of memory and operand, as bits; NULL: there is none. */
 uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t, bool shared))(uint64_t, uint64_t, uint64_t);
 bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* matrix.c */
 bool core_movm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_ldsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_hgmma(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* gmma.c */
+bool core_warpgroup(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+/* mbar.c: bytes that the object at offset `at` of the CTA's shared memory waits for have come. NULL, or what is wrong. */
+const char *mbar_received(struct run *r, struct cta *c, uint32_t at, uint32_t bytes);
 bool core_mbar(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_s2r(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_tex(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
@@ -256,6 +305,7 @@ bool fail_launch(struct run *r, enum exec_status s, const char *fmt, ...)
 /* what: "load", "store", "atomic"; why the access of access_b bytes at addr of that space is wrong. */
 bool fail_access(struct run *r, const struct warp *w, uint32_t lane, enum ir_space space, const char *what,
                  uint32_t access_b, uint64_t addr);
+/* spinning: nothing changes in the whole grid. */
 bool fail_deadlock(struct run *r, struct cta *c, bool spinning);
 const char *space_name(enum ir_space s);
 

@@ -21,6 +21,22 @@ void split_remove(struct warp *w, uint32_t i)
         w->cur--;
 }
 
+void split_merge(struct warp *w, uint32_t i)
+{
+    struct split *s = &w->split[i];
+    for (uint32_t j = i + 1; j < w->nsplit;) {
+        const struct split *t = &w->split[j];
+        if (t->state == s->state && t->key == s->key && t->pc == s->pc) {
+            s->mask |= t->mask;
+            if (j == w->cur)
+                w->cur = i;
+            split_remove(w, j);
+        } else {
+            j++;
+        }
+    }
+}
+
 bool split_next(struct warp *w)
 {
     w->back = 0;
@@ -53,16 +69,7 @@ static void release(struct warp *w, uint32_t b)
         struct split *s = &w->split[i];
         if (s->state != SPLIT_BSYNC || s->key != b)
             continue;
-        for (uint32_t j = i + 1; j < w->nsplit;) {
-            if (w->split[j].state == SPLIT_BSYNC && w->split[j].key == b && w->split[j].pc == s->pc) {
-                s->mask |= w->split[j].mask;
-                if (j == w->cur)
-                    w->cur = i;
-                split_remove(w, j);
-            } else {
-                j++;
-            }
-        }
+        split_merge(w, i);
         s->state = SPLIT_RUN;
         s->pc++;
     }

@@ -48,6 +48,13 @@ static uint32_t per_warp(struct run *r, struct warp *w, enum ir_sreg s)
     /* cooperative_groups takes envreg1:envreg2 for the 64-bit address of the grid's workspace. */
     case SR_ENVREG1: return (uint32_t)(r->workspace >> 32);
     case SR_ENVREG2: return (uint32_t)r->workspace;
+    case SR_CLUSTERID_X: return c->idx[0] / r->cluster[0];
+    case SR_CLUSTERID_Y: return c->idx[1] / r->cluster[1];
+    case SR_CLUSTERID_Z: return c->idx[2] / r->cluster[2];
+    case SR_CLUSTER_CTAID_X: return c->idx[0] % r->cluster[0];
+    case SR_CLUSTER_CTAID_Y: return c->idx[1] % r->cluster[1];
+    case SR_CLUSTER_CTAID_Z: return c->idx[2] % r->cluster[2];
+    case SR_CLUSTER_RANK: return c->rank;
     default: return 0;
     }
 }

@@ -158,6 +158,7 @@ static enum leave do_exit(struct run *r, struct warp *w, uint32_t mask)
     split_exit(w, mask);
     coll_wake(r, w);
     bar_exited(r, w->cta);
+    cluster_exited(r, w->cta->cluster);
     run_progress(r, w);
     return LEAVE_AGAIN;
 }
@@ -178,6 +179,7 @@ static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t
     case CTL_BSYNC: split_bsync(w, d->target, mask); return LEAVE_AGAIN;
     case CTL_BREAK: split_leave(w, d->target, mask); return LEAVE_AGAIN;
     case CTL_BAR: return bar_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
+    case CTL_CLUSTER: return cluster_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
     case CTL_SLEEP:
         s->pc++;
         warp_poll(r, w, mask, 0);

@@ -15,6 +15,7 @@ enum { XSEL_REG = 0, XSEL_POOL = 1 };
 enum { XPRED_TRASH = 8, XPREDS = 9 };
 
 struct xop;
+struct gmma;
 
 /* The part of a warp that ALU handlers see. */
 struct xwarp {
@@ -69,6 +70,8 @@ struct xalu {
     const char *name;
     bool (*usable)(void); /* does this host have it? */
     xfn (*select)(const struct ir_insn *i);
+    /* HGMMA of a warp whose matrices have been collected: D to the registers. */
+    void (*gmma)(const struct xop *x, struct xwarp *w, const struct gmma *g);
 };
 /* Best first, NULL-terminated; "plain" is always last and usable. */
 extern const struct xalu *const exec_alus[];

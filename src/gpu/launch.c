@@ -40,7 +40,10 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
         any |= l->left != 0;
         l->need = need_of(l->info, k, &c->sm);
         const char *why = sm_fits_never(&c->sm, &l->need, &a);
-        if (why) {
+        if (tr_cluster(&l->info->l) > 1) {
+            diag_plain(d, "launch %u (%s): clusters of CTAs are not timed yet", i, k->name);
+            ok = false;
+        } else if (why) {
             diag_plain(d, "launch %u (%s) fits no SM: %s", i, k->name, why);
             ok = false;
         }

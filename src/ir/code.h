@@ -13,8 +13,12 @@ enum {
     CB_NCTAID_X = 0xc,
     CB_NCTAID_Y = 0x10,
     CB_NCTAID_Z = 0x14,
-    CB_STACK = 0x28,      /* initial stack pointer: bytes of local memory per thread */
-    CB_DYN_SHARED = 0x2c, /* byte offset of dynamic shared memory */
+    CB_STACK = 0x28,            /* initial stack pointer: bytes of local memory per thread */
+    CB_DYN_SHARED = 0x2c,       /* byte offset of dynamic shared memory */
+    CB_NCLUSTERID_X = 0x30,     /* and y, z: clusters of the grid */
+    CB_CLUSTER_NCTAID_X = 0x3c, /* and y, z: CTAs of a cluster */
+    CB_CLUSTER_NCTARANK = 0x48, /* all of them */
+    CB_CLUSTER_GIVEN = 0x4c,    /* 1: the kernel or its launch asked for clusters */
     CB_PARAM = 0x160,
 };
 /* Constant banks. Bank 3 has the .const variables, bank 4 addresses of symbols (code_sym). */
@@ -26,6 +30,8 @@ enum { BANK_LAUNCH = 0, BANK_CONST = 3, BANK_ADDR = 4 };
 #define WINDOW_CONST 0x0001000200000000ull
 /* Constant bank 0 (kernel parameters, from CB_PARAM on), inside the constant window. */
 #define WINDOW_PARAM 0x0001000280000000ull
+/* Bits 24 to 31 of a shared address: 1 + the rank in the cluster of the CTA that has the memory; 0: the executing CTA. */
+enum { SHARED_RANK_BIT = 24, SHARED_RANK_MAX = 254 };
 #define WINDOW_SIZE 0x0000000100000000ull
 #define FUNC_ADDR0 0x0001000300000000ull /* address of function id 0; ids follow in steps of 16 */
 
@@ -85,6 +91,8 @@ struct code {
     uint32_t spill_b;
     uint32_t nbars; /* convergence barriers */
     uint32_t maxntid, reqntid[3], minnctapersm;
+    uint32_t cluster[3], max_cluster; /* CTAs of a cluster that it requires, and the most; 0: not given */
+    bool explicit_cluster;            /* it requires that there are clusters */
     uint32_t static_insns, spill_loads, spill_stores;
     bool recursive, uses_printf, uses_malloc, grid_sync;
 };

@@ -59,6 +59,7 @@ enum ir_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 /* VOTE_ACTIVE: d0 = active lanes, without waiting for any. */
 enum ir_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT, VOTE_ACTIVE };
 enum ir_bar { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
+enum ir_cgabar { CGABAR_ARRIVE, CGABAR_WAIT };
 /* mbarrier: INIT s1 = count; INVAL; ARRIVE d = state(2), s1 = count or absent; ARRIVE_DROP; ARRIVE_NOCOMPLETE;
    TEST_WAIT d(pred) = phase of state s1(2) completed; TEST_PARITY s1 = parity (32); PENDING d = pending count of state s1;
    CP_ARRIVE: cp.async.mbarrier.arrive (IRF_X: .noinc); EXPECT_TX s1 = bytes */
@@ -73,6 +74,11 @@ enum ir_mbar {
     MBAR_CP_ARRIVE,
     MBAR_EXPECT_TX
 };
+/* HGMMA: which of A and B are negated, which lie in shared memory with neighbours of a column (A) or a row (B) next to each
+   other ("MN-major"). */
+enum ir_gmma { GMMA_NEG_A = 1, GMMA_NEG_B = 2, GMMA_TRANS_A = 4, GMMA_TRANS_B = 8 };
+/* wgmma.fence, commit_group, wait_group. */
+enum ir_warpgroup { WG_ARRIVE, WG_COMMIT, WG_WAIT };
 enum ir_texgeom { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D, TEX_CUBE, TEX_ACUBE };
 enum ir_clamp { CLAMP_TRAP, CLAMP_CLAMP, CLAMP_ZERO };
 enum ir_txq { TXQ_WIDTH, TXQ_HEIGHT, TXQ_DEPTH, TXQ_CHANNELS };
@@ -93,6 +99,9 @@ enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
     X(CLOCK, "clock") X(CLOCK_HI, "clock_hi") X(TIMER, "globaltimer_lo") X(TIMER_HI, "globaltimer_hi")       \
     X(DYN_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                                        \
     X(ENVREG1, "envreg1") X(ENVREG2, "envreg2")                                                              \
+    X(CLUSTERID_X, "clusterid.x") X(CLUSTERID_Y, "clusterid.y") X(CLUSTERID_Z, "clusterid.z")                \
+    X(CLUSTER_CTAID_X, "cluster_ctaid.x") X(CLUSTER_CTAID_Y, "cluster_ctaid.y")                              \
+    X(CLUSTER_CTAID_Z, "cluster_ctaid.z") X(CLUSTER_RANK, "cluster_ctarank")                                 \
     X(ZERO, "zero")
 /* clang-format on */
 enum ir_sreg {
@@ -126,6 +135,7 @@ enum {
 
 enum opnd_kind { OPND_NONE, OPND_REG, OPND_PRED, OPND_IMM, OPND_CONST };
 
+enum { MAX_GMMA_REGS = 128 }; /* of the accumulators of an HGMMA */
 enum { REG_RZ = 255, REG_SP = 1, REG_LINK = 0, PRED_PT = 7, MAX_REGS = 255, MAX_PREDS = 7 };
 
 /* A register operand names `n` words starting at word `sub` of virtual register `val`; once allocated,
@@ -178,10 +188,11 @@ struct ir_block {
 enum ir_class { CLASS_GPR, CLASS_PRED };
 
 struct ir_vreg {
-    uint8_t n;     /* words: 1, 2, 3, 4 (3 is aligned like 4) */
+    uint8_t n;     /* words: 1, 2, 3, 4 (3 is aligned like 4), up to 128 for accumulators */
     uint8_t fixed; /* 1: bound to physical register phys */
     uint8_t phys;
     uint8_t nospill;  /* made by the spiller: spilling it again would not help */
+    uint8_t acc;      /* accumulators of HGMMA: they stay in registers, next to each other */
     const char *name; /* PTX name, for dumps; may be NULL */
 };
 
@@ -257,6 +268,12 @@ static inline unsigned ir_tensor_acc(const struct ir_insn *i)
     if ((b != 1 && b != 2) || (a != b && a != 2 * b) || (a == b && b != 1))
         return 0;
     return a / b * (i->type == T_F16 ? 1 : 2);
+}
+
+/* Columns of an HGMMA's D, and registers of the accumulators of so many. */
+static inline unsigned ir_gmma_cols(const struct ir_insn *i)
+{
+    return i->dst[0].n * (i->type == T_F16 ? 4u : 2u);
 }
 
 /* Every operand that names a register, with whether it is written. Calls f for each. */

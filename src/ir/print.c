@@ -30,6 +30,7 @@ static const char *const bar_names[] = {".SYNC", ".ARV", ".RED.POPC", ".RED.AND"
 static const char *const mbar_names[] = {".INIT",        ".INVAL",     ".ARRIVE",
                                          ".ARRIVE_DROP", ".TEST_WAIT", ".TEST_PARITY",
                                          ".PENDING",     ".CP_ARRIVE", ".EXPECT_TX"};
+static const char *const warpgroup_names[] = {".ARRIVE", ".COMMIT", ".WAIT"};
 static const char *const geom_names[] = {".1D", ".2D", ".3D", ".A1D", ".A2D", ".CUBE", ".ACUBE"};
 static const char *const clamp_names[] = {".TRAP", ".CLAMP", ".ZERO"};
 static const char *const txq_names[] = {".WIDTH", ".HEIGHT", ".DEPTH", ".CHANNELS"};
@@ -121,6 +122,24 @@ static void tensor_mods(FILE *to, const struct ir_insn *i)
         fputs(".SAT", to);
 }
 
+static void gmma_mods(FILE *to, const struct ir_insn *i)
+{
+    unsigned bits = i->stype < T_COUNT ? type_bits(i->stype) : 0;
+
+    fprintf(to, ".64x%ux%u", ir_gmma_cols(i), bits ? 256 / bits : 0);
+    if (i->type != T_S32)
+        type_mod(to, i->type);
+    if (i->type == T_S32 || i->stype != T_F16)
+        type_mod(to, i->stype);
+    if (i->type == T_S32 || i->lut != i->stype)
+        type_mod(to, i->lut);
+    if (i->flags & IRF_SAT)
+        fputs(".SAT", to);
+    for (unsigned k = 0; k < 4; k++)
+        if (i->sub >> k & 1)
+            fputs((const char *const[]){".NEGA", ".NEGB", ".TNSPA", ".TNSPB"}[k], to);
+}
+
 /* Modifiers of the memory and texture opcodes. False: not one of them. */
 static bool memory_mods(FILE *to, const struct ir_insn *i)
 {
@@ -146,6 +165,11 @@ static bool memory_mods(FILE *to, const struct ir_insn *i)
         if (i->vec > 1)
             fprintf(to, ".V%u", i->vec);
         fputs(NAME(order_names, i->order), to);
+        return true;
+    case OP_STAS: access_mod(to, i); return true;
+    case OP_REDAS:
+        fprintf(to, ".%s", NAME(aop_names, i->aop));
+        type_mod(to, i->type);
         return true;
     case OP_LDGSTS: fprintf(to, ".%u", i->vec * 8u); return true;
     case OP_LDSM:
@@ -224,6 +248,7 @@ static void misc_mods(FILE *to, const struct ir_insn *i)
         type_mod(to, i->type);
         break;
     case OP_BAR: fputs(NAME(bar_names, i->sub), to); break;
+    case OP_CGABAR: fputs(i->sub == CGABAR_WAIT ? ".WAIT" : ".ARV", to); break;
     case OP_BRA: fputs(i->flags & IRF_UNI ? ".U" : "", to); break;
     case OP_USETMAXREG: fputs(i->sub ? ".INC" : ".DEC", to); break;
     case OP_TRAP: fputs(i->sub ? ".BPT" : "", to); break;
@@ -243,6 +268,8 @@ static void modifiers(FILE *to, const struct ir_insn *i)
     case OP_IMMA:
     case OP_BMMA:
     case OP_DMMA: tensor_mods(to, i); return;
+    case OP_HGMMA: gmma_mods(to, i); return;
+    case OP_WARPGROUP: fputs(NAME(warpgroup_names, i->sub), to); return;
     case OP_MUFU:
         fputs(NAME(mufu_names, i->sub), to);
         if (i->type != T_F32)
@@ -350,6 +377,8 @@ static int address_src(const struct ir_insn *i)
     case OP_RED:
     case OP_LDSM:
     case OP_STSM:
+    case OP_STAS:
+    case OP_REDAS:
     case OP_MBAR:
     case OP_CCTL: return 0;
     case OP_LDGSTS: return 1;
@@ -371,6 +400,20 @@ static void print_address(FILE *to, const struct ir_fn *fn, const struct ir_insn
     fputc(']', to);
 }
 
+/* Is source s the descriptor of a matrix in shared memory? */
+static bool is_descriptor(const struct ir_insn *i, int s)
+{
+    return i->op == OP_HGMMA && (s == 1 || (s == 0 && i->src[0].n == 2));
+}
+
+/* The family of warp-group products goes by what is multiplied, as in SASS. */
+static const char *name_of(const struct ir_insn *i)
+{
+    if (i->op != OP_HGMMA || i->stype >= T_COUNT || type_bits(i->stype) > 8)
+        return ir_ops[i->op].name;
+    return i->stype == T_B1 ? "BGMMA" : type_is_float(i->stype) ? "QGMMA" : "IGMMA";
+}
+
 static void print_tail(FILE *to, const struct ir_fn *fn, const struct ir_insn *i, const char *sep)
 {
     switch (i->op) {
@@ -386,6 +429,10 @@ static void print_tail(FILE *to, const struct ir_fn *fn, const struct ir_insn *i
             fprintf(to, "%s`(%u..+%d)", sep, i->target, i->off);
         break;
     case OP_DEPBAR: fprintf(to, " %d", i->off); break;
+    case OP_WARPGROUP:
+        if (i->sub == WG_WAIT)
+            fprintf(to, " %d", i->off);
+        break;
     default: break;
     }
 }
@@ -404,7 +451,7 @@ void ir_print_insn(FILE *to, const struct ir_fn *fn, const struct ir_insn *i)
         print_opnd(to, fn, &i->guard);
         fputc(' ', to);
     }
-    for (const char *s = ir_ops[i->op].name; *s; s++)
+    for (const char *s = name_of(i); *s; s++)
         fputc(*s == '_' ? '.' : *s, to);
     modifiers(to, i);
     for (int d = 0; d < 2; d++)
@@ -419,6 +466,8 @@ void ir_print_insn(FILE *to, const struct ir_fn *fn, const struct ir_insn *i)
         fputs(sep, to);
         if (s == addr)
             print_address(to, fn, i, &i->src[s]);
+        else if (is_descriptor(i, s))
+            fputs("gdesc[", to), print_opnd(to, fn, &i->src[s]), fputc(']', to);
         else
             print_opnd(to, fn, &i->src[s]);
         sep = ", ";

@@ -4,7 +4,8 @@
  *   r R  one word (register, immediate or constant); R may be absent
  *   d D  a pair                                      t s  as many words as type / stype has
  *   v V  type x vec words (memory data)              x    vec words
- *   w W  any width                                   p    predicate (absent: PT)
+ *   w W  any width up to 4                           p    predicate (absent: PT)
+ *   m    accumulators of a warp group
  *   g    address pair or absent                      b    32-bit address or absent
  *   a    address of ATOM/RED, as their space says    i    immediate
  *   N    absent                                      *    anything
@@ -45,13 +46,15 @@ static const struct row rows[OP_COUNT] = {
     [OP_TEX] = {"w", "dWWW~"},     [OP_SULD] = {"v", "dw~"},      [OP_SUST] = {"", "dwv~"},
     [OP_TXQ] = {"r", "d"},         [OP_HMMA] = {"w", "www"},      [OP_IMMA] = {"w", "www"},
     [OP_BMMA] = {"w", "www"},      [OP_DMMA] = {"w", "www"},      [OP_SHFL] = {"rp", "rrrR~"},
-    [OP_VOTE] = {"rp", "pR"},      [OP_MATCH] = {"rp", "wR~"},    [OP_REDUX] = {"r", "rR~"},
-    [OP_WARPSYNC] = {"", "R"},     [OP_ELECT] = {"rp", "R"},      [OP_BAR] = {"rp", "RRp~"},
-    [OP_BRA] = {"", ""},           [OP_BRX] = {"", "r"},          [OP_CALL] = {"r", "*"},
-    [OP_RET] = {"", "RR"},         [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},
-    [OP_BREAK] = {"", "i"},        [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},
+    [OP_STAS] = {"", "bvb"},       [OP_REDAS] = {"", "bvb"},      [OP_CGABAR] = {"", ""},
+    [OP_HGMMA] = {"m", "wdmp"},    [OP_WARPGROUP] = {"", ""},     [OP_VOTE] = {"rp", "pR"},
+    [OP_MATCH] = {"rp", "wR~"},    [OP_REDUX] = {"r", "rR~"},     [OP_WARPSYNC] = {"", "R"},
+    [OP_ELECT] = {"rp", "R"},      [OP_BAR] = {"rp", "RRp~"},     [OP_BRA] = {"", ""},
+    [OP_BRX] = {"", "r"},          [OP_CALL] = {"r", "*"},        [OP_RET] = {"", "RR"},
+    [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},         [OP_BREAK] = {"", "i"},
+    [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},    [OP_TRAP] = {"", ""},
     [OP_MOVM] = {"r", "r"},        [OP_USETMAXREG] = {"", "i"},   [OP_ACQBULK] = {"", ""},
-    [OP_PREEXIT] = {"", ""},       [OP_TRAP] = {"", ""},          [OP_SYSCALL] = {"*", "****~"},
+    [OP_PREEXIT] = {"", ""},       [OP_SYSCALL] = {"*", "****~"},
 };
 
 struct check {
@@ -86,7 +89,7 @@ static void check_virtual(struct check *c, const struct ir_opnd *o, const char *
     else if (o->sub + o->n > c->fn->vregs.at[o->val].n)
         fail(c, "%s takes words %u..%u of a register of %u", what, o->sub, o->sub + o->n - 1,
              c->fn->vregs.at[o->val].n);
-    else if ((o->n == 2 && o->sub % 2) || (o->n > 2 && o->sub))
+    else if ((o->n == 2 && o->sub % 2) || (o->n > 2 && o->sub % 4))
         fail(c, "%s: words %u..%u are not aligned", what, o->sub, o->sub + o->n - 1);
 }
 
@@ -108,7 +111,7 @@ static void check_value(struct check *c, const struct ir_opnd *o, unsigned want,
 {
     switch (o->kind) {
     case OPND_REG:
-        if (o->n < 1 || o->n > 4 || (want && o->n != want))
+        if (o->n < 1 || (o->n > 4 && !want) || (want && o->n != want))
             fail(c, "%s has %u words, not %u", what, o->n, want);
         else if (c->fn->allocated)
             check_physical(c, o, what);
@@ -163,6 +166,7 @@ static void check_opnd(struct check *c, char code, const struct ir_opnd *o, bool
     case 'x': want = vec; break;
     case 'w':
     case 'W': want = 0; break;
+    case 'm': want = i->dst[0].n; break;
     case 'g': want = 2; break;
     case 'b': break;
     case 'a':
@@ -231,6 +235,13 @@ static void check_tensor(struct check *c)
 
     if (ir_ops[i->op].unit != UNIT_TENSOR || c->msg)
         return;
+    if (i->op == OP_HGMMA) {
+        unsigned cols = ir_gmma_cols(i);
+        if (d->kind != OPND_REG || cols < 8 || cols > 256 || cols % 8 ||
+            (i->src[0].n != 2 && i->src[0].n != 4))
+            fail(c, "no warp group multiplies with %u registers of D and %u of A", d->n, i->src[0].n);
+        return;
+    }
     unsigned acc = ir_tensor_acc(i);
     if (!acc)
         fail(c, "no matrices have A of %u registers and B of %u", i->src[0].n, i->src[1].n);
@@ -292,7 +303,7 @@ const char *ir_verify(const struct ir_fn *fn, const char *after)
         fail(&c, "no blocks");
     for (uint32_t v = 0; v < fn->vregs.n && !fn->allocated; v++) {
         const struct ir_vreg *r = &fn->vregs.at[v];
-        if (r->n < 1 || r->n > 4)
+        if (r->n < 1 || r->n > (r->acc ? MAX_GMMA_REGS : 4))
             fail(&c, "virtual register %u has %u words", v, r->n);
         else if (r->fixed && r->phys + r->n > MAX_REGS)
             fail(&c, "virtual register %u is fixed beyond R%u", v, MAX_REGS - 1);

@@ -66,6 +66,10 @@ static bool is_storage(uint8_t type, uint8_t space)
     case T_U4:
     case T_S4:
     case T_TF32:
+    case T_E4M3:
+    case T_E5M2:
+    case T_E4M3X2:
+    case T_E5M2X2:
     case T_U16X2:
     case T_S16X2: return false;
     case T_PRED: return space == SPACE_REG;

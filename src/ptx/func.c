@@ -6,7 +6,8 @@ struct header {
     struct ptx_tok name;
     bool is_entry, noreturn;
     unsigned link;
-    uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
+    uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg, cluster[3], maxclusterrank;
+    bool explicitcluster;
 };
 
 struct ptx_func *ptx_func_named(struct ptx_parser *p, const struct ptx_tok *t)
@@ -55,12 +56,18 @@ static bool parse_count(struct ptx_parser *p, uint32_t *v)
     return true;
 }
 
-static bool parse_cluster(struct ptx_parser *p, const struct ptx_tok *word)
+/* A size of 0 CTAs means none as well as one that is not given. */
+static bool parse_cluster(struct ptx_parser *p, const struct ptx_tok *word, uint32_t v[3])
 {
-    uint32_t v[3];
+    uint64_t n = 1;
     if (!parse_triple(p, v))
         return false;
-    return (uint64_t)v[0] * v[1] * v[2] <= 1 ? true : ptx_err(p, word, "clusters of CTAs are not supported");
+    for (unsigned i = 0; i < 3 && n <= PTX_MAX_CLUSTER; i++)
+        n *= v[i];
+    if (!n || n > PTX_MAX_CLUSTER)
+        return ptx_err(p, word, "a cluster of %u x %u x %u CTAs: 1 to %d are possible", v[0], v[1], v[2],
+                       PTX_MAX_CLUSTER);
+    return true;
 }
 
 /* One directive between the parameters and the body. */
@@ -80,15 +87,21 @@ static bool header_directive(struct ptx_parser *p, struct header *h)
         return parse_count(p, &h->minnctapersm);
     if (ptx_tok_is(&word, "maxnreg"))
         return parse_count(p, &h->maxnreg);
-    if (ptx_tok_is(&word, "maxnctapersm") || ptx_tok_is(&word, "maxclusterrank") ||
-        ptx_tok_is(&word, "abi_preserve") || ptx_tok_is(&word, "abi_preserve_control"))
+    if (ptx_tok_is(&word, "maxclusterrank"))
+        return parse_count(p, &h->maxclusterrank);
+    if (ptx_tok_is(&word, "maxnctapersm") || ptx_tok_is(&word, "abi_preserve") ||
+        ptx_tok_is(&word, "abi_preserve_control"))
         return parse_count(p, &ignored);
     if (ptx_tok_is(&word, "reqnctapercluster"))
-        return parse_cluster(p, &word);
+        return parse_cluster(p, &word, h->cluster);
     if (ptx_tok_is(&word, "attribute"))
         return ptx_attribute(p);
     if (ptx_tok_is(&word, "noreturn")) {
         h->noreturn = true;
+        return true;
+    }
+    if (ptx_tok_is(&word, "explicitcluster")) {
+        h->explicitcluster = true;
         return true;
     }
     if (ptx_tok_is(&word, "noinline"))
@@ -176,6 +189,9 @@ static struct ptx_func *declare(struct ptx_parser *p, const struct header *h, bo
         memcpy(f->reqntid, h->reqntid, sizeof f->reqntid);
         f->minnctapersm = h->minnctapersm;
         f->maxnreg = h->maxnreg;
+        memcpy(f->cluster, h->cluster, sizeof f->cluster);
+        f->maxclusterrank = h->maxclusterrank;
+        f->explicitcluster = h->explicitcluster;
     }
     f->has_body |= body;
     f->is_extern = !f->has_body;

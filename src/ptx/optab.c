@@ -30,7 +30,7 @@ static const struct {
     {"@rndi", "rni rzi rmi rpi"},
     {"@sem", "weak volatile relaxed mmio acquire release acq_rel sc"},
     {"@scope", "cta cluster gpu sys"},
-    {"@space", "global shared shared::cta local const param param::entry param::func"},
+    {"@space", "global shared shared::cta shared::cluster local const param param::entry param::func"},
     {"@aop", "add min max inc dec and or xor exch cas"},
     {"@bop", "and or xor"},
     {"@vec", "v2 v4 v8"},
@@ -68,7 +68,6 @@ static const char *const refused[] = {
     "u2",
     "u8x4",
     "s8x4",
-    "shared::cluster",
     "tensor",
     "tile",
     "im2col",
@@ -76,7 +75,6 @@ static const char *const refused[] = {
     "tile::scatter4",
     "multicast::cluster",
     "bulk_group",
-    "mbarrier::complete_tx::bytes",
     "read",
     "reduce",
     "cp_mask",
@@ -107,7 +105,6 @@ static const char *const refused[] = {
     "tensormap",
     "tensormap::generic",
     "async::generic",
-    "mbarrier_init",
     "async::global",
     "scale_vec::1X",
     "scale_vec::2X",
@@ -123,7 +120,10 @@ static const char *const refused[] = {
 };
 
 static const char *const refused_ops[] = {
-    "wgmma", "tcgen05", "multimem", "tensormap", "clusterlaunchcontrol",
+    "tcgen05",
+    "multimem",
+    "tensormap",
+    "clusterlaunchcontrol",
 };
 
 uint32_t ptx_hash(const char *s, size_t len)

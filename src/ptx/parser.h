@@ -20,6 +20,7 @@ enum {
     PTX_MAX_DIMS = 8,        /* dimensions of an array */
     PTX_MAX_ARGS = 255,      /* operands of a list or vector: ptx_opnd.n is a byte */
     PTX_MAX_FILE = 1 << 16,  /* number of a .file */
+    PTX_MAX_CLUSTER = 16,    /* CTAs */
     PTX_MAX_ALIGN = 1 << 16,
     PTX_SEEN_LOCS = 1 << 12, /* .loc places that are remembered: a power of two */
 };

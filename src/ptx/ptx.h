@@ -151,6 +151,8 @@ struct ptx_func {
     VEC(struct ptx_table) tables;
     VEC(struct ptx_insn) insns;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0: not given */
+    uint32_t cluster[3], maxclusterrank; /* .reqnctapercluster, .maxclusterrank; 0: not given */
+    uint8_t explicitcluster;
 };
 
 /* A .loc: a line of a file, and the place that the code of that line was inlined into. */

@@ -27,6 +27,7 @@ enum {
 
 struct parked;
 struct switcher;
+struct async;
 
 /* window.c */
 struct reg_window {
@@ -36,7 +37,17 @@ struct reg_window {
     regset *touched; /* by slot of the SM; NULL: nobody asks */
 };
 
-enum event_kind { EV_RESULT, EV_COPIED, EV_UNHOLD, EV_FETCHED, EV_GUARD, EV_BARRIER, EV_START, EV_DECIDE };
+enum event_kind {
+    EV_RESULT,
+    EV_COPIED,
+    EV_UNHOLD,
+    EV_FETCHED,
+    EV_GUARD,
+    EV_BARRIER,
+    EV_START,
+    EV_DECIDE,
+    EV_ASYNC
+};
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -69,6 +80,7 @@ struct sm {
     uint32_t leaving;            /* CTAs that are about to */
     uint32_t parked_warps;       /* of both */
     struct switcher *switcher;   /* NULL: moving them costs nothing, or none was moved yet */
+    struct async *async;         /* NULL: nobody has used these units yet */
     uint32_t contexts;           /* places in memory that were given to them */
     uint32_t locals;             /* regions of local memory that were given out beyond those of the slots */
     struct onchip onchip;        /* what is free */
@@ -181,6 +193,7 @@ void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 /* lines.c: what the lanes of a step touch. */
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
 void lines_free(struct sm *s, struct lines *l);
+uint64_t *lines_take_block(struct sm *s, struct lines *l); /* for MAX_LINES words; lines_free gives it back */
 /* Local memory: the region of a new warp, that of its slot unless a CTA that has left the slot keeps it; that CTA leaves; it
  * ends. */
 uint64_t local_take(struct sm *s, struct part *p, uint32_t slot);

@@ -1,4 +1,5 @@
 /* CTAs: their warps' places, barriers, the end. What room they have is the seam sm/onchip's. */
+#include "sm/async/async.h"
 #include "sm/park.h"
 
 const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
@@ -125,6 +126,8 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         sm_warp_refresh(p, n);
         part_wake(p, s->now);
     }
+    if (s->async)
+        async_begin(s, slot);
     tenants_begin(s);
 }
 
@@ -149,11 +152,30 @@ static uint64_t its_turn(struct sm *s, uint64_t t)
     return at;
 }
 
+/* Lanes that wait have arrived before, and only the others in their phase hold them. */
+static void cluster_barrier(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask, uint64_t t)
+{
+    struct sm_warp *w = &p->warps[i];
+    if (k->imm & TB_ARRIVE) {
+        p->sm->ctas[w->cta].arrived[CLUSTER_BARRIER] += (uint32_t)__builtin_popcount(mask);
+        w->due |= mask;
+        check_barrier(p->sm, w->cta, CLUSTER_BARRIER, its_turn(p->sm, t));
+    } else if (w->due & mask) {
+        w->arrived |= w->due & mask;
+        w->bar_id = CLUSTER_BARRIER;
+        w->at_barrier = (w->live & ~w->arrived) == 0;
+    }
+}
+
 void sm_cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask, uint64_t t)
 {
     struct sm_warp *w = &p->warps[i];
     struct sm_cta *c = &p->sm->ctas[w->cta];
-    uint32_t bar = (k->imm & 0xff) < BARRIERS ? k->imm & 0xff : 0;
+    uint32_t bar = (k->imm & 0xff) < CLUSTER_BARRIER ? k->imm & 0xff : 0;
+    if (k->imm & TB_CLUSTER) {
+        cluster_barrier(p, i, k, mask, t);
+        return;
+    }
     /* How many it waits for was in a register, which the trace does not have: it waits for nobody. */
     if (k->count == TB_DYNAMIC_COUNT)
         return;
@@ -177,6 +199,8 @@ void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar)
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255;
         struct sm_warp *w = &p->warps[n];
+        if (bar == CLUSTER_BARRIER && w->used && w->cta == slot)
+            w->due = 0;
         if (!w->used || w->cta != slot || w->bar_id != bar || !w->arrived)
             continue;
         w->arrived = 0;

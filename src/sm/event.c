@@ -1,5 +1,5 @@
 /* Things that happen at a known later cycle: a wheel of lists, one per cycle. */
-#include "sm/core.h"
+#include "sm/async/async.h"
 
 void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg)
 {
@@ -57,6 +57,7 @@ static void run_one(struct sm *s, const struct event *e, uint64_t t)
     case EV_BARRIER: sm_cta_release(s, e->arg / BARRIERS, e->arg % BARRIERS); return;
     case EV_START: sm_cta_begin(s, e->arg); return;
     case EV_DECIDE: tenants_decide(s, t); return;
+    case EV_ASYNC: async_event(s, e->arg, t); return;
     }
     part_wake(p, t);
 }

@@ -1,7 +1,7 @@
 /* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers, or
  * with empty ones.
  * What the trace says comes next is what is fetched; there is no wrong path. */
-#include "sm/core.h"
+#include "sm/async/async.h"
 
 /* The instruction behind the last one of the buffer is there when the metadata before it has been fetched. Returns what is left
  * of the fetch. */
@@ -34,6 +34,8 @@ static void fill(struct part *p, uint32_t i)
                 e->near = ahead_next(c->ahead, w->index);
             if (step.mask && e->k->route == ROUTE_MEMORY)
                 lines_of_step(s, p, i, &step, e);
+            else if (step.mask && e->k->asks)
+                async_fetched(s, &c->k->tr->insns[step.at], &step, e);
             if (s->ops->fetched)
                 s->ops->fetched(p->operands, i, (uint32_t)(e - w->ibuf), &step);
             if (c->k->words && (n += sm_kernel_meta(c->k, step.at)) >= width) {

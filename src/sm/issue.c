@@ -1,6 +1,6 @@
 /* Issue: each scheduler picks a warp that can, if the operands' policy has room. Every scheduler cycle is charged to one
  * cause: to issuing, to what kept a ready warp back, or to the shortest wait among the warps (enum block's order). */
-#include "sm/core.h"
+#include "sm/async/async.h"
 
 static const uint8_t blame[BLOCK_COUNT] = {
 #define BLOCK(name, cause, text) [BLOCK_##name] = SS_##cause,
@@ -185,6 +185,9 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
             break;
         case ROUTE_BARRIER: sm_cta_arrive(p, i, k, e->mask, t); break;
         case ROUTE_ASYNC: async_step(w, k); break;
+        case ROUTE_OBJECT:
+        case ROUTE_COPY:
+        case ROUTE_PRODUCT: async_issue(p, i, e, t); break;
         case ROUTE_NONE:
             if (k->cls == TC_EXIT)
                 sm_cta_exit(p, i, e->mask, t);

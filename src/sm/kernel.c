@@ -52,6 +52,11 @@ static uint8_t route_of(const struct tr_insn *i, uint8_t unit)
     case TC_CCTL: return ROUTE_NONE;
     case TC_BAR: return ROUTE_BARRIER;
     case TC_ASYNC: return ROUTE_ASYNC;
+    case TC_MBAR: return i->naddr == 2 ? ROUTE_OBJECT : i->mem && i->naddr ? ROUTE_MEMORY : ROUTE_UNIT;
+    case TC_TMA:
+        return i->nparam || i->imm >= TT_COMMIT ? ROUTE_COPY : i->mem && i->naddr ? ROUTE_MEMORY : ROUTE_UNIT;
+    case TC_GMMA:
+        return i->imm ? ROUTE_PRODUCT : ROUTE_UNIT; /* without a shape: as other tensor instructions */
     case TC_LDC: return unit == UNIT_LSU && i->mem && i->naddr ? ROUTE_MEMORY : ROUTE_UNIT;
     default: return i->mem && i->naddr ? ROUTE_MEMORY : ROUTE_UNIT;
     }
@@ -201,6 +206,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->bypass = i->bypass;
         o->imm = i->imm;
         o->count = i->count;
+        o->asks = i->nparam || o->route == ROUTE_OBJECT;
+        o->nacc = o->route == ROUTE_PRODUCT && i->ndst ? i->dst[0].n : 0;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);
         o->guards = guards_of(i, cfg);

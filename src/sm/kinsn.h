@@ -15,7 +15,18 @@ enum {
 };
 
 /* How an instruction goes through the SM. */
-enum route { ROUTE_UNIT, ROUTE_MEMORY, ROUTE_HOLD, ROUTE_BARRIER, ROUTE_ASYNC, ROUTE_NONE };
+enum route {
+    ROUTE_UNIT,
+    ROUTE_MEMORY,
+    ROUTE_HOLD,
+    ROUTE_BARRIER,
+    ROUTE_ASYNC,
+    ROUTE_NONE,
+    /* Those of sm/async. */
+    ROUTE_OBJECT,
+    ROUTE_COPY,
+    ROUTE_PRODUCT,
+};
 
 /* Marks of a scheduler that puts warps aside between strands (annotate/strands.h): one starts at the instruction, and does so
  * when all results from memory are there. */
@@ -44,6 +55,8 @@ struct kinsn {
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;
+    bool asks;              /* its step has parameters, or values by lane, that issue wants */
+    uint8_t nacc;           /* registers of a warp group's accumulators */
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
 };

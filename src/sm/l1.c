@@ -1,6 +1,6 @@
 /* The L1 data cache: turns of its clients, lookups, requests into the interconnect, replies from it. Which access comes when is
  * the clients' business. */
-#include "sm/core.h"
+#include "sm/async/async.h"
 
 #include <assert.h>
 
@@ -101,6 +101,8 @@ static bool port_has_room(const struct sm *s, uint64_t t) { return s->out_free <
 
 bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && port_has_room(s, t); }
 
+bool l1_port(const struct sm *s, uint64_t t) { return port_has_room(s, t); }
+
 static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
                  bool wants_reply)
 {
@@ -116,6 +118,12 @@ static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum 
                                        .sectors = sectors,
                                        .bytes = (uint8_t)bytes,
                                        .wants_reply = wants_reply});
+}
+
+void l1_direct(struct sm *s, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
+               bool wants_reply, uint64_t t)
+{
+    send(s, t, line, sectors, kind, tag, wants_reply);
 }
 
 /* Only local memory is ever dirty in L1: the rest is written through. */
@@ -358,6 +366,10 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
     if (r->tag & L1_ACK) {
         if (s->tenants.cyc)
             tenant_acked(s, r->tag & ~(uint32_t)L1_ACK);
+        return;
+    }
+    if (r->tag & L1_COPY) {
+        async_reply(s, r->tag, t);
         return;
     }
     struct mshr *m = &a->at[r->tag];

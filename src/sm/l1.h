@@ -58,6 +58,12 @@ bool l1_drop(struct sm *s, uint64_t line, uint64_t t);
 #define L1_OWN_FROM 0x0000500000000000ull
 #define L1_OWN_TO 0x0000600000000000ull
 bool l1_open(const struct sm *s, uint64_t t);
+/* Past the lookups, and without a miss entry: a request of the copy engine goes into the port, which has room; the reply is told
+ * to async_reply by its tag. */
+bool l1_port(const struct sm *s, uint64_t t);
+enum { L1_COPY = 1u << 30 }; /* of a tag */
+void l1_direct(struct sm *s, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
+               bool wants_reply, uint64_t t);
 
 bool l1_caches(const struct sm *s, const struct flight *l); /* is it for L1 at all? */
 /* Are all these sectors in L1, so that a load needs no miss entry? Asking does not count as a use of the line. */

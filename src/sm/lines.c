@@ -10,6 +10,28 @@
 
 enum { LOCAL_MOST = 65536 }; /* of them in an SM before they are used again */
 
+static uint16_t take_block(struct sm *s)
+{
+    if (s->free_block == NONE16) {
+        uint32_t n = s->nblocks ? s->nblocks * 2 : 16;
+        s->blocks = xrealloc(s->blocks, sizeof *s->blocks * n);
+        for (uint32_t i = n; i-- > s->nblocks;) {
+            s->blocks[i][0] = s->free_block;
+            s->free_block = (uint16_t)i;
+        }
+        s->nblocks = n;
+    }
+    uint16_t b = s->free_block;
+    s->free_block = (uint16_t)s->blocks[b][0];
+    return b;
+}
+
+uint64_t *lines_take_block(struct sm *s, struct lines *l)
+{
+    *l = (struct lines){.n = 1, .block = take_block(s)};
+    return s->blocks[l->block];
+}
+
 /* `seen` has a bit of each line that is in the list already: one whose bit is not set need not be looked for. */
 static void add_line(struct sm *s, struct lines *l, uint64_t *seen, uint64_t line, uint64_t sectors)
 {
@@ -23,17 +45,7 @@ static void add_line(struct sm *s, struct lines *l, uint64_t *seen, uint64_t lin
     }
     *seen |= bit;
     if (l->block == NONE16 && l->n == INLINE_LINES) {
-        if (s->free_block == NONE16) {
-            uint32_t n = s->nblocks ? s->nblocks * 2 : 16;
-            s->blocks = xrealloc(s->blocks, sizeof *s->blocks * n);
-            for (uint32_t i = n; i-- > s->nblocks;) {
-                s->blocks[i][0] = s->free_block;
-                s->free_block = (uint16_t)i;
-            }
-            s->nblocks = n;
-        }
-        uint16_t b = s->free_block;
-        s->free_block = (uint16_t)s->blocks[b][0];
+        uint16_t b = take_block(s);
         memcpy(s->blocks[b], l->at, sizeof l->at);
         l->block = b;
         at = s->blocks[b];

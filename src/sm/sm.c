@@ -1,4 +1,5 @@
 /* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
+#include "sm/async/async.h"
 #include "sm/park.h"
 
 const struct conf_opt sm_opts[] = {
@@ -179,6 +180,7 @@ void sm_free(struct sm *s)
     free(s->shared);
     free(s->reads_per_cycle);
     free(s->window.touched);
+    async_free(s);
     vec_free(&s->events);
     vec_free(&s->out);
     vec_free(&s->in);
@@ -197,8 +199,8 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
  * them. (Somebody waits for every reply, mostly a flight.) */
 static void expect_replies(const struct sm *s)
 {
-    if (s->cfg->store_acks)
-        return; /* acknowledgements have no miss entry */
+    if (s->cfg->store_acks || s->async)
+        return; /* acknowledgements and replies to the copy engine have no miss entry */
     for (uint32_t i = s->in_heap; i < s->in.n; i++)
         __builtin_prefetch(&s->mshrs.at[s->in.at[i].tag], 1);
     for (uint32_t i = s->in_heap; i < s->in.n; i++) {

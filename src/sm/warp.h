@@ -53,7 +53,8 @@ enum block {
     BLOCK_COUNT
 };
 
-enum { ASYNC_GROUPS = 8, BARRIERS = 16 };
+/* The last barrier is the cluster's. */
+enum { ASYNC_GROUPS = 8, BARRIERS = 17, CLUSTER_BARRIER = 16 };
 enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
 struct sm_warp {
@@ -61,6 +62,7 @@ struct sm_warp {
     uint8_t block;   /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used, ended, at_barrier, fetching;
+    bool at_object;   /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
     uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
     uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
     uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
@@ -92,6 +94,7 @@ struct sm_warp {
     uint8_t bar_id;
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
+    uint32_t due;     /* of these: arrived in a phase of the cluster's barrier that is not over */
     struct ientry ibuf[IBUF_MAX];
 };
 

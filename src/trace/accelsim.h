@@ -16,6 +16,8 @@ struct accelsim_report {
     uint64_t text_b; /* of one pass */
     uint64_t warp_insts;
     uint64_t missing_warps; /* that thread blocks do not mention */
+    uint64_t copies;        /* in bulk: where from is not in the trace */
+    uint32_t unnumbered;    /* instructions at barriers whose numbers are not */
     uint32_t launches, kernels;
 };
 

@@ -412,6 +412,45 @@ static void blocks(struct as_code *c, const struct order *o)
     free(edges);
 }
 
+/* What the mark of the last product of a group, the scoreboard of a wait and the number of a barrier would say, which traces
+ * lack: a group ends with its last product; a kernel that commits bulk copies and no others waits for these; a barrier that
+ * some arrive at and others wait for has a number of its own among others with as many threads, so it is not waited for. */
+static void groups(struct tr_kernel *k, struct accelsim_report *r)
+{
+    bool bulk = false, copies = false;
+    uint32_t last = UINT32_MAX;
+    for (uint32_t i = 0; i < k->n; i++) {
+        struct tr_insn *in = &k->insns[i];
+        bool product = in->cls == TC_GMMA && !(in->imm & TG_WAIT);
+        bulk |= in->cls == TC_TMA && in->imm == TT_COMMIT;
+        copies |= in->cls == TC_ASYNC && in->imm == TA_COMMIT;
+        if (last != UINT32_MAX && !product &&
+            (in->cls == TC_GMMA || strncmp(in->text, "WARPGROUP", 9) == 0)) {
+            k->insns[last].imm |= TG_COMMIT;
+            last = UINT32_MAX;
+        }
+        if (product)
+            last = i;
+    }
+    if (last != UINT32_MAX)
+        k->insns[last].imm |= TG_COMMIT;
+    for (uint32_t i = 0; i < k->n; i++) {
+        struct tr_insn *in = &k->insns[i];
+        if (in->cls == TC_ASYNC && bulk && !copies) {
+            in->cls = TC_TMA;
+            in->imm = TT_WAIT | (in->imm & TT_GROUPS);
+        }
+        if (in->cls != TC_BAR || !(in->imm & TB_ARRIVE) || !in->count || in->count == TB_DYNAMIC_COUNT)
+            continue;
+        uint32_t threads = in->count;
+        for (uint32_t j = 0; j < k->n; j++)
+            if (k->insns[j].cls == TC_BAR && k->insns[j].count == threads) {
+                k->insns[j].count = TB_DYNAMIC_COUNT;
+                r->unnumbered++;
+            }
+    }
+}
+
 const char *as_code_end(struct as_code *c, struct accelsim_report *r)
 {
     if (c->kernel)
@@ -435,6 +474,7 @@ const char *as_code_end(struct as_code *c, struct accelsim_report *r)
         c->all.at[o[i].i].at = i;
         describe(c, &c->all.at[o[i].i], &k->insns[i], r);
     }
+    groups(k, r);
     if (!c->names_preds)
         predicates(c, o);
     blocks(c, o);

@@ -174,6 +174,8 @@ static void write_note(struct out *x, const struct tr_launch *l)
     for (uint32_t i = 0; i < l->nafter; i++)
         fprintf(x->f, " %u", l->after[i]);
     fprintf(x->f, "\n-bankshot flags = %u\n", l->flags);
+    if (tr_cluster(l) > 1)
+        fprintf(x->f, "-bankshot cluster = (%u,%u,%u)\n", l->cluster[0], l->cluster[1], l->cluster[2]);
 }
 
 /* Code compiled here is nearest to Ampere's; what only Hopper has makes it Hopper's. */

@@ -111,6 +111,8 @@ static bool set(struct as_head *h, const char *key, const char *value)
         return after(h, value);
     } else if (strcmp(key, "bankshot flags") == 0) {
         return number32(value, UINT32_MAX, &h->flags);
+    } else if (strcmp(key, "bankshot cluster") == 0) {
+        return triple(value, h->cluster);
     }
     return true;
 }
@@ -127,6 +129,10 @@ static const char *check(const struct as_head *h)
     if ((uint64_t)h->grid[0] * h->grid[1] > INT32_MAX ||
         (uint64_t)h->grid[0] * h->grid[1] * h->grid[2] > INT32_MAX)
         return "a grid of more than 2^31 - 1 thread blocks";
+    uint64_t n = 1;
+    for (unsigned i = 0; i < 3 && h->cluster[0]; i++)
+        if (!h->cluster[i] || h->grid[i] % h->cluster[i] || (n *= h->cluster[i]) > TR_CLUSTER_MAX)
+            return "clusters that do not make the grid";
     return NULL;
 }
 

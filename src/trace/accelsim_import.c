@@ -29,6 +29,7 @@ struct import {
     struct as_code *code;
     const struct as_head *head;
     uint32_t cta;
+    struct as_async *async; /* NULL: the kernel has none of what needs a whole CTA */
 };
 
 /* ---- the list ---- */
@@ -264,6 +265,7 @@ static bool begin_launch(struct import *im, struct command *c, const struct as_h
             l.kernel = im->index.at[i];
     memcpy(l.grid, h->grid, sizeof l.grid);
     memcpy(l.block, h->block, sizeof l.block);
+    memcpy(l.cluster, h->cluster, sizeof l.cluster);
     l.dyn_shared_b = h->shared_b > k->shared_b ? h->shared_b - k->shared_b : 0;
     for (uint32_t i = 0; i < h->after.n; i++) {
         if (h->after.at[i] >= im->nlaunches) {
@@ -273,6 +275,8 @@ static bool begin_launch(struct import *im, struct command *c, const struct as_h
     }
     order(im, &l, h);
     im->code = c->code;
+    as_async_free(im->async);
+    im->async = !h->note_n && as_async_uses(k) ? as_async_new() : NULL;
     tr_begin_launch(im->w, &l);
     im->nlaunches++;
     return true;
@@ -289,6 +293,8 @@ static const char *begin_cta(void *ctx, uint32_t cta)
 static const char *end_cta(void *ctx)
 {
     struct import *im = ctx;
+    if (im->async)
+        im->r->copies += as_async_write(im->async, as_code_kernel(im->code), im->w, im->cta);
     tr_end_cta(im->w, im->cta);
     return NULL;
 }
@@ -354,7 +360,10 @@ static const char *write_insn(void *ctx, uint32_t warp, const struct as_line *l)
         space = generic(im->head, l, moved);
         addrs[0] = moved;
     }
-    tr_insn(im->w, im->cta, warp, at, l->mask, space, addrs, NULL);
+    if (im->async)
+        as_async_add(im->async, warp, at, l->mask, space, l->width ? addrs : NULL);
+    else
+        tr_insn(im->w, im->cta, warp, at, l->mask, space, addrs, NULL);
     return NULL;
 }
 
@@ -400,6 +409,7 @@ bool accelsim_import(const struct accelsim_import *o, struct accelsim_report *r,
     vec_free(&im.index);
     vec_free(&im.ends);
     vec_free(&im.streams);
+    as_async_free(im.async);
     arena_free(&im.arena);
     return ok;
 }

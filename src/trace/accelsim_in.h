@@ -18,7 +18,7 @@ struct as_head {
     size_t note_n;
     VEC(uint32_t) after;
     bool has_after;
-    uint32_t flags;
+    uint32_t flags, cluster[3];
 };
 /* Reads up to the first line that starts with '#'. False after reporting. */
 bool as_head_read(struct text_in *t, struct as_head *h, struct diag *d);
@@ -79,6 +79,17 @@ uint32_t as_code_find(struct as_code *c, const struct as_line *l);
 
 /* Guards and comparisons where the trace names no predicates; guarded[i]: instruction i was seen to have a guard. */
 void as_preds(struct tr_kernel *k, const bool *guarded);
+
+/* Kernels with barrier objects or bulk copies: a CTA's steps are collected, and written when it ends (accelsim_async.c). */
+struct as_async;
+bool as_async_uses(const struct tr_kernel *k);
+struct as_async *as_async_new(void);
+void as_async_free(struct as_async *a);
+/* addrs: as tr_insn takes them; NULL: the line has none. */
+void as_async_add(struct as_async *a, uint32_t warp, uint32_t at, uint32_t mask, uint8_t space,
+                  const uint64_t *const addrs[2]);
+/* Returns how many bulk copies it has. */
+uint64_t as_async_write(struct as_async *a, const struct tr_kernel *k, struct tr_writer *w, uint32_t cta);
 
 /* Basic blocks from edges: ends[i]: instruction i ends a block; falls[i]: may go on to i + 1. */
 struct as_edge {

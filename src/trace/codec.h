@@ -25,7 +25,8 @@ _Static_assert(CODEC_SLACK_B >= CODEC_ADDR_MAX_B + 8, "slack");
 struct codec_insn {
     uint16_t slot; /* of its first address set; the second has the next one */
     uint8_t naddr, space, words;
-    uint8_t busy; /* it has addresses or classes */
+    uint8_t nparam;
+    uint8_t busy; /* it has addresses, parameters or classes */
 };
 struct codec_code {
     uint32_t n, nslots;
@@ -90,5 +91,8 @@ enum {
     AF_SPACE_SHIFT = 6,
 };
 extern const uint8_t codec_strides[8];
+
+/* Parameters are written as the addresses of so many lanes. */
+static inline uint32_t codec_params(const struct codec_insn *in) { return (1u << in->nparam) - 1; }
 
 #endif

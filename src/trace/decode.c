@@ -103,9 +103,13 @@ const char *decode_insn(struct decoder *d, const struct codec_code *code, struct
         return NULL;
     if (in->words && (wrong = read_values(d, in->words, s)))
         return wrong;
-    if (!in->naddr)
+    if (in->nparam)
+        wrong = read_address(d, in->slot, SPACE_PARAM, codec_params(in), &s->addr[0]);
+    else if (!in->naddr)
         return NULL;
-    if ((wrong = read_address(d, in->slot, in->space, mask, &s->addr[0])))
+    else
+        wrong = read_address(d, in->slot, in->space, mask, &s->addr[0]);
+    if (wrong)
         return wrong;
     if (in->naddr == 2 &&
         (wrong = read_address(d, (in->slot + 1) % code->nslots, SPACE_SHARED, mask, &s->addr[1])))

@@ -18,9 +18,10 @@ struct codec_code *codec_code_new(const struct tr_kernel *k)
             .naddr = in->naddr,
             .space = in->space,
             .words = (uint8_t)(words < CODEC_WORDS ? words : CODEC_WORDS),
-            .busy = in->naddr || words,
+            .nparam = in->nparam,
+            .busy = in->naddr || in->nparam || words,
         };
-        sets += in->naddr;
+        sets += in->naddr + (in->nparam > 0);
     }
     c->nslots = sets < CODEC_SLOTS ? sets : CODEC_SLOTS;
     return c;
@@ -277,7 +278,9 @@ void encode_insn(struct encoder *e, const struct codec_code *code, uint32_t at, 
         return;
     if (in->words)
         put_values(e, in->words, values);
-    if (in->naddr) {
+    if (in->nparam) {
+        put_address(e, in->slot, false, SPACE_PARAM, addrs[0], codec_params(in));
+    } else if (in->naddr) {
         bool generic = in->space == SPACE_NONE;
         put_address(e, in->slot, generic, generic ? space : in->space, addrs[0], mask);
         if (in->naddr == 2)

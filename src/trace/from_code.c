@@ -72,6 +72,8 @@ static const struct touch touches[OP_COUNT] = {
     [OP_LDGSTS] = {TM_LOAD | TM_STORE, SPACE_GLOBAL, 2},
     [OP_LDSM] = {TM_LOAD, SPACE_SHARED, 1},
     [OP_STSM] = {TM_STORE, SPACE_SHARED, 1},
+    [OP_STAS] = {TM_STORE, SPACE_SHARED, 2},
+    [OP_REDAS] = {TM_STORE | TM_ATOMIC, SPACE_SHARED, 2},
     [OP_MBAR] = {TM_LOAD | TM_STORE | TM_ATOMIC, SPACE_SHARED, 1},
     [OP_TEX] = {TM_LOAD, SPACE_GLOBAL, 1},
     [OP_SULD] = {TM_LOAD, SPACE_GLOBAL, 1},
@@ -136,9 +138,21 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
         if (i->src[1].kind != OPND_NONE)
             t->count = i->src[1].kind == OPND_IMM ? i->src[1].val : TB_DYNAMIC_COUNT;
         break;
+    case OP_CGABAR: t->imm = TB_CLUSTER | (i->sub == CGABAR_ARRIVE ? TB_ARRIVE : 0); break;
     case OP_DEPBAR: t->imm = (uint32_t)i->off; break;
     case OP_LDGDEPBAR: t->imm = TA_COMMIT; break;
     case OP_USETMAXREG: t->imm = i->src[0].val; break;
+    case OP_WARPGROUP:
+        if (i->sub == WG_ARRIVE)
+            break;
+        t->cls = TC_GMMA;
+        t->imm = i->sub == WG_COMMIT ? TG_COMMIT : TG_WAIT | (uint32_t)i->off;
+        break;
+    case OP_HGMMA: /* where A (0: in registers) and B lie in shared memory */
+        t->nparam = TR_GROUP_PARAMS;
+        t->imm = ir_gmma_cols(i);
+        t->count = i->src[0].n > 2 ? i->src[0].n : 0;
+        break;
     default: break;
     }
 }

@@ -70,6 +70,8 @@ static const char *check_insn(const struct tr_insn *in, uint32_t n)
     if (in->mem & ~(TM_LOAD | TM_STORE | TM_ATOMIC) || in->space > SPACE_PARAM || in->naddr > 2 ||
         in->bypass > 1)
         return "memory behaviour out of range";
+    if (in->nparam > TR_PARAMS || (in->nparam && (in->naddr || in->mem)))
+        return "parameters out of range, or beside addresses";
     if (in->naddr && !in->mem)
         return "addresses without an access";
     if (in->target != TR_NO_TARGET && in->target >= n)

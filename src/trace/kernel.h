@@ -32,7 +32,7 @@ struct tr_opnd {
     uint32_t val; /* register or predicate number; CONST: byte offset; IMM: bits */
 };
 
-enum { TR_DSTS = 4, TR_SRCS = 8 };
+enum { TR_DSTS = 4, TR_SRCS = 8, TR_PARAMS = 16, TR_BULK_PARAMS = 13, TR_GROUP_PARAMS = 2 };
 
 /* Memory behaviour (tr_insn.mem). */
 enum { TM_LOAD = 1, TM_STORE = 2, TM_ATOMIC = 4 };
@@ -42,23 +42,53 @@ enum { TR_NO_TARGET = 0xffffffff };
 struct tr_insn {
     uint8_t cls; /* enum tr_class */
     uint8_t ndst, nsrc;
-    uint8_t mem;          /* TM_*; 0: touches no memory through addresses */
-    uint8_t space;        /* enum ir_space; NONE: generic, the stream tells */
-    uint8_t width_b;      /* bytes per lane */
-    uint8_t naddr;        /* address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared) */
-    uint8_t bypass;       /* 1: not served by L1 (volatile, atomics, cache hints) */
+    uint8_t mem;     /* TM_*; 0: touches no memory through addresses */
+    uint8_t space;   /* enum ir_space; NONE: generic, the stream tells */
+    uint8_t width_b; /* bytes per lane */
+    uint8_t naddr;   /* address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared) */
+    uint8_t bypass;  /* 1: not served by L1 (volatile, atomics, cache hints) */
+    /* Parameters per dynamic instance, in place of address sets: what the instruction starts is done by another unit,
+     * once for the warp (bulk copies, warp-group matrix products). docs/trace.md says which. */
+    uint8_t nparam;
     struct tr_opnd guard; /* kind NONE: always */
     struct tr_opnd dst[TR_DSTS];
     struct tr_opnd src[TR_SRCS];
-    uint32_t target;  /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
-    uint32_t imm;     /* BAR: barrier id | TB_ARRIVE; ASYNC: groups that may stay pending, or TA_COMMIT;
-                         of a USETMAXREG: registers of a thread from here on */
-    uint32_t count;   /* BAR: threads, 0: all of the CTA */
+    uint32_t target; /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
+    /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address sets: enum
+     * tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_*; of a USETMAXREG: registers of a thread
+     * from here on */
+    uint32_t imm;
+    uint32_t count;   /* BAR: threads, 0: all of the CTA; GMMA: registers of A, 0: it is in shared memory */
     uint32_t line;    /* of the source (PTX); 0: unknown */
     uint32_t pc;      /* byte address within the kernel, as profilers show it */
     const char *text; /* mnemonic with modifiers: "IMAD.WIDE.U32" */
 };
-enum { TB_ARRIVE = 0x100, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
+/* TB_CLUSTER: the barrier of the cluster, id 0; an arrival, or a wait for the arrivals of all its threads. */
+enum { TB_ARRIVE = 0x100, TB_CLUSTER = 0x200, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
+/* Operations on barrier objects: each lane has an address and, in the second set, a value. */
+enum tr_mbar {
+    TMB_INIT,          /* arrivals that make a phase */
+    TMB_ARRIVE,        /* how many arrivals */
+    TMB_DROP,          /* the same, and every later phase waits for fewer */
+    TMB_EXPECT,        /* bytes that the phase waits for */
+    TMB_ARRIVE_EXPECT, /* the same, and one arrival */
+    TMB_COMPLETE,      /* bytes that have come */
+    TMB_WAIT,          /* until the phase of this parity is over */
+    TMB_TEST,          /* asks and goes on */
+    TMB_OTHER,         /* nothing that others wait for */
+};
+/* Bulk copies, and the groups of those that write. */
+enum tr_bulk {
+    TT_LOAD,
+    TT_STORE,
+    TT_REDUCE,
+    TT_PREFETCH,
+    TT_COMMIT = 0x100,
+    TT_WAIT = 0x200 /* | groups that may stay */,
+    TT_GROUPS = 0xff
+};
+/* Warp groups: columns of a product, TG_COMMIT if a group ends with it or here, or a wait | groups that may stay. */
+enum { TG_COLUMNS = 0xffff, TG_COMMIT = 0x20000, TG_WAIT = 0x40000 };
 #define TA_COMMIT 0xffffffffu
 #define TB_DYNAMIC_COUNT 0xffffffffu /* thread count in a register */
 

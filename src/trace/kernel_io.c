@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+enum { NPARAM_SHIFT = 2 }; /* address sets and parameters share a byte */
+
 /* ---- strings, each once: instructions name them by number ---- */
 
 struct names {
@@ -64,8 +66,14 @@ static void put_opnd(struct buf *b, const struct tr_opnd *o)
 static void put_insn(struct buf *b, const struct tr_insn *in, const struct tr_insn *before, uint32_t at,
                      uint32_t text)
 {
-    const uint8_t head[] = {in->cls,   in->ndst,    in->nsrc,  in->mem,
-                            in->space, in->width_b, in->naddr, in->bypass};
+    const uint8_t head[] = {in->cls,
+                            in->ndst,
+                            in->nsrc,
+                            in->mem,
+                            in->space,
+                            in->width_b,
+                            (uint8_t)(in->naddr | in->nparam << NPARAM_SHIFT),
+                            in->bypass};
     put_bytes(b, head, sizeof head);
     put_varint(b, text);
     put_opnd(b, &in->guard);
@@ -143,7 +151,8 @@ static void get_insn(struct cursor *c, struct tr_insn *in, const struct tr_insn 
                            .mem = head[3],
                            .space = head[4],
                            .width_b = head[5],
-                           .naddr = head[6],
+                           .naddr = head[6] & ((1 << NPARAM_SHIFT) - 1),
+                           .nparam = head[6] >> NPARAM_SHIFT,
                            .bypass = head[7],
                            .text = names[text]};
     in->guard = get_opnd(c);

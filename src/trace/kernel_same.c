@@ -10,8 +10,8 @@ static bool same_insn(const struct tr_insn *a, const struct tr_insn *b)
 {
     bool same = a->cls == b->cls && a->ndst == b->ndst && a->nsrc == b->nsrc && a->mem == b->mem &&
                 a->space == b->space && a->width_b == b->width_b && a->naddr == b->naddr &&
-                a->bypass == b->bypass && a->target == b->target && a->imm == b->imm &&
-                a->count == b->count && a->line == b->line && a->pc == b->pc &&
+                a->nparam == b->nparam && a->bypass == b->bypass && a->target == b->target &&
+                a->imm == b->imm && a->count == b->count && a->line == b->line && a->pc == b->pc &&
                 same_opnd(&a->guard, &b->guard);
     for (unsigned k = 0; same && k < a->ndst; k++)
         same = same_opnd(&a->dst[k], &b->dst[k]);

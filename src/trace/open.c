@@ -91,9 +91,17 @@ static const char *read_launch(struct opening *o, struct cursor *c)
         after[i] = r->launches.n - back;
     }
     l->after = after;
+    bool clusters = cursor_left(c) != 0;
+    for (unsigned i = 0; i < 3; i++)
+        l->cluster[i] = clusters ? get_u32(c, TR_CLUSTER_MAX) : 1;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     rl.info.nctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     if (c->bad || l->kernel >= r->kernels.n || !threads || threads > TR_WARPS * TR_LANES || !rl.info.nctas)
+        return "a launch whose numbers are out of range";
+    for (unsigned i = 0; i < 3; i++)
+        if (!l->cluster[i] || l->grid[i] % l->cluster[i])
+            return "a launch whose clusters do not make its grid";
+    if (tr_cluster(l) > TR_CLUSTER_MAX || (clusters && tr_cluster(l) == 1))
         return "a launch whose numbers are out of range";
     rl.info.nwarps = (uint32_t)((threads + TR_LANES - 1) / TR_LANES);
     vec_push(&r->launches, rl);

@@ -9,7 +9,7 @@
 /* What the observer needs of a static instruction: its destination words in order. */
 struct prep {
     uint8_t nwords;
-    uint8_t nsets; /* of addresses */
+    uint8_t nsets; /* of addresses; parameters are one */
     uint8_t late;  /* written after the observer looks: barrier reductions */
     uint8_t one;   /* one word and not late: the usual case */
     uint8_t first[2], n[2];
@@ -53,15 +53,17 @@ static struct prep *prepare(const struct tr_kernel *k)
         const struct tr_insn *i = &k->insns[at];
         struct prep *p = &all[at];
         unsigned nops = 0;
-        p->nsets = i->naddr;
+        p->nsets = i->nparam ? 1 : i->naddr;
         p->late = i->cls == TC_BAR;
         for (unsigned d = 0; d < i->ndst; d++) {
             if (i->dst[d].kind != TO_REG)
                 continue;
             assert(nops < 2);
             p->first[nops] = (uint8_t)i->dst[d].val;
-            p->n[nops++] = i->dst[d].n;
-            p->nwords = (uint8_t)(p->nwords + i->dst[d].n);
+            /* Of the accumulators of a warp group the first words only. */
+            unsigned most = TR_DSTS * 4u - p->nwords, n = i->dst[d].n < most ? i->dst[d].n : most;
+            p->n[nops++] = (uint8_t)n;
+            p->nwords = (uint8_t)(p->nwords + n);
         }
         p->one = p->nwords == 1 && !p->late;
     }
@@ -218,6 +220,7 @@ static enum exec_status record(struct tr_recorder *r, struct exec_dev *dev, cons
                                    .nafter = nafter};
     memcpy(r->launch.grid, l->grid, sizeof l->grid);
     memcpy(r->launch.block, l->block, sizeof l->block);
+    exec_launch_cluster(l, r->launch.cluster);
     r->prep = k->prep;
     enum exec_status st = exec_launch(dev, &seen, counts, err);
     if (r->number != TR_NO_LAUNCH)

@@ -210,7 +210,12 @@ static void shape_gmma(struct tr_insn *in, const char *opcode)
     unsigned m = 0, n = 0;
     if (sscanf(first_number(opcode), "%ux%u", &m, &n) != 2 || n > 256)
         return;
-    set_all(in, has(opcode, "F16") && !has(opcode, "F32") ? n / 4 : n / 2, 4);
+    unsigned sums = has(opcode, "F16") && !has(opcode, "F32") ? n / 4 : n / 2;
+    set_all(in, sums, 4);
+    if (in->nsrc)
+        set_n(&in->src[in->nsrc - 1], sums);
+    in->imm = n;
+    in->count = in->nsrc > 1 ? 4 : 0;
 }
 
 static void shapes(struct tr_insn *in, const struct row *r, const char *opcode, int64_t imm)
@@ -263,6 +268,46 @@ static void barrier(struct tr_insn *in, const char *opcode, int64_t imm)
         in->imm |= TB_ARRIVE;
 }
 
+/* Barrier objects in shared memory; the values that the second set of addresses has are not in SASS traces (accelsim_async.c). */
+static void object(struct tr_insn *in, const char *opcode)
+{
+    if (!in->naddr)
+        return;
+    in->naddr = 2;
+    in->imm = has(opcode, "EXCH")                                 ? TMB_INIT
+              : has(opcode, "ARRIVE") && has(opcode, "A1T0")      ? TMB_ARRIVE
+              : has(opcode, "ARRIVE")                             ? TMB_ARRIVE_EXPECT
+              : has(opcode, "PHASECHK") && has(opcode, "TRYWAIT") ? TMB_WAIT
+              : has(opcode, "PHASECHK")                           ? TMB_TEST
+                                                                  : TMB_OTHER;
+}
+
+static void bulk(struct tr_insn *in, const char *opcode)
+{
+    if (strcmp(opcode, "UTMACMDFLUSH") == 0) {
+        in->imm = TT_COMMIT;
+        return;
+    }
+    if (!in->naddr)
+        return;
+    in->imm = strncmp(opcode, "UTMASTG", 7) == 0                                       ? TT_STORE
+              : strncmp(opcode, "UTMAREDG", 8) == 0                                    ? TT_REDUCE
+              : strncmp(opcode, "UTMAPF", 6) == 0 || strncmp(opcode, "UBLKPF", 6) == 0 ? TT_PREFETCH
+                                                                                       : TT_LOAD;
+    in->mem = in->naddr = in->width_b = in->bypass = 0;
+    in->space = SPACE_NONE;
+    in->nparam = TR_BULK_PARAMS;
+}
+
+/* The end of a warp group's products is waited for; its arrival costs what other waits of a warp do. */
+static void warp_group(struct tr_insn *in, const char *opcode, int64_t imm)
+{
+    if (!has(opcode, "DEPBAR"))
+        return;
+    in->cls = TC_GMMA;
+    in->imm = TG_WAIT | ((uint32_t)imm & TG_COLUMNS);
+}
+
 bool sass_describe(struct tr_insn *in, const char *opcode, uint32_t arch, bool addresses, int64_t imm)
 {
     const struct row *known = find(opcode), *r = known ? known : guess(opcode);
@@ -275,6 +320,16 @@ bool sass_describe(struct tr_insn *in, const char *opcode, uint32_t arch, bool a
     shapes(in, r, opcode, imm);
     if (r->cls == TC_BAR)
         barrier(in, opcode, imm);
+    if (strncmp(opcode, "UCGABAR", 7) == 0) /* of a cluster: as if it had one CTA */
+        in->imm = 15;
+    if (strcmp(opcode, "UCGABAR_ARV") == 0)
+        in->cls = TC_NOP;
+    if (r->cls == TC_MBAR)
+        object(in, opcode);
+    if (r->cls == TC_TMA)
+        bulk(in, opcode);
+    if (strncmp(opcode, "WARPGROUP.", 10) == 0)
+        warp_group(in, opcode, imm);
     if (r->cls == TC_ASYNC)
         in->imm = strncmp(opcode, "LDGDEPBAR", 9) == 0 ? TA_COMMIT : (uint32_t)imm & 0xff;
     /* Kepler: L1 holds local memory; global loads go past it, except LDG's, which are read-only. */

@@ -17,7 +17,7 @@
 /* The first bytes of the file. */
 #define TR_MAGIC "\211BST"
 
-enum { TR_LANES = 32, TR_WARPS = 32 /* of a CTA */ };
+enum { TR_LANES = 32, TR_WARPS = 32 /* of a CTA */, TR_CLUSTER_MAX = 16 /* CTAs */ };
 
 /* What a register write left in the 32 lanes of the register (thesis, section 4.5.3: the patterns RegLess compresses). */
 enum tr_value {
@@ -41,12 +41,19 @@ enum tr_launch_flags { TL_COOPERATIVE = 1, TL_PRIORITY = 15 << 4 /* of its strea
 struct tr_launch {
     uint32_t kernel; /* index */
     uint32_t grid[3], block[3];
+    uint32_t cluster[3]; /* CTAs of a cluster; 1, 1, 1 (for writers also 0): none */
     uint32_t dyn_shared_b;
     uint32_t flags;
     uint64_t stream;       /* 0: the default one */
     const uint32_t *after; /* launches that end before this one starts */
     uint32_t nafter;
 };
+
+/* CTAs of a cluster; 1: none. */
+static inline uint32_t tr_cluster(const struct tr_launch *l)
+{
+    return l->cluster[0] ? l->cluster[0] * l->cluster[1] * l->cluster[2] : 1;
+}
 
 static inline uint32_t tr_priority(const struct tr_launch *l) { return (l->flags & TL_PRIORITY) >> 4; }
 
@@ -71,9 +78,10 @@ uint32_t tr_begin_launch(struct tr_writer *w, const struct tr_launch *l); /* its
 /* CTAs of the launch that is open; several may be open at once, each has its own pieces. */
 void tr_begin_cta(struct tr_writer *w, uint32_t cta);
 /* One warp instruction. `mask`: lanes that executed it (may be 0). addrs[i]: addresses by lane of set i, valid for the lanes
- * of mask, insn.naddr sets; `space` of the first set where the static one is generic (SPACE_NONE: lanes differ, addresses are
- * generic). values[i]: class of each word of the destinations of kind TO_REG, in order (the first 16), where mask is not 0;
- * NULL: all TV_OTHER. The order of warps is free; each warp's own instructions come in order. */
+ * of mask, insn.naddr sets; or addrs[0]: the parameters of an instruction that has these. `space` of the first set where the
+ * static one is generic (SPACE_NONE: lanes differ, addresses are generic). values[i]: class of each word of the destinations
+ * of kind TO_REG, in order (the first 16), where mask is not 0; NULL: all TV_OTHER. The order of warps is free; each warp's
+ * own instructions come in order. */
 void tr_insn(struct tr_writer *w, uint32_t cta, uint32_t warp, uint32_t at, uint32_t mask, uint8_t space,
              const uint64_t *const addrs[2], const uint8_t *values);
 void tr_end_cta(struct tr_writer *w, uint32_t cta);
@@ -140,8 +148,9 @@ struct tr_addr {
 };
 
 /* One warp instruction as it comes back. tr_next writes what is there and leaves the rest as it was: with mask 0 there are no
- * addresses and no classes; otherwise addr[i] is set for i < naddr of the static instruction (its form is never NONE), and
- * values[] for as many words as its destinations of kind TO_REG have together (16 at most). */
+ * addresses and no classes; otherwise addr[i] is set for i < naddr of the static instruction (its form is never NONE), or
+ * addr[0] has its parameters (tr_params), and values[] is set for as many words as its destinations of kind TO_REG have
+ * together (16 at most). */
 struct tr_step {
     uint32_t at, mask;
     struct tr_addr addr[2];
@@ -163,5 +172,10 @@ enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s);
 const char *tr_cta_error(const struct tr_cta *c);
 /* out[lane] for the lanes of the step's mask (which must be that of the step); the other lanes' are anything. */
 void tr_expand(const struct tr_addr *a, uint32_t mask, uint64_t out[TR_LANES]);
+/* The parameters of a step of an instruction that has some: the first nparam of out. */
+static inline void tr_params(const struct tr_insn *i, const struct tr_step *s, uint64_t out[TR_LANES])
+{
+    tr_expand(&s->addr[0], (1u << i->nparam) - 1, out);
+}
 
 #endif

@@ -181,6 +181,8 @@ uint32_t tr_begin_launch(struct tr_writer *w, const struct tr_launch *l)
         assert(l->after[i] < w->nlaunches);
         put_varint(b, w->nlaunches - l->after[i]);
     }
+    for (unsigned i = 0; i < 3 && tr_cluster(l) > 1; i++) /* as in a file of before there were any */
+        put_varint(b, l->cluster[i]);
     writer_chunk(w, CHUNK_LAUNCH);
     return w->nlaunches++;
 }

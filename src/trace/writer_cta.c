@@ -189,7 +189,7 @@ void tr_insn(struct tr_writer *w, uint32_t cta, uint32_t warp, uint32_t at, uint
     struct encoder *e = &c->warps[warp];
     const struct codec_insn *in = &w->code->insns[at];
     if (e->ctl.cap - e->ctl.n < CODEC_CTL_MAX_B || e->val.cap - e->val.n < CODEC_VAL_MAX_B ||
-        (in->naddr && e->addr.cap - e->addr.n < CODEC_ADDR_MAX_B))
+        ((in->naddr || in->nparam) && e->addr.cap - e->addr.n < CODEC_ADDR_MAX_B))
         make_room(w, c, e);
     encode_insn(e, w->code, at, mask, space, addrs, values);
 }

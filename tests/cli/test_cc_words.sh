@@ -166,6 +166,26 @@ check "machine code" 2 '-cubin is not supported: .*; -ptx writes PTX' -cubin mai
 check "no level" 2 '-O-c: expected 0 to 3' -O -c main.cu
 check "architectures" 0 '^compute_80$' --list-gpu-arch
 check "machines" 0 '^sm_90$' --list-gpu-code
+check "all of Hopper" 0 '^sm_90a$' --list-gpu-code
+cat >arch.cu <<'EOF'
+__global__ void k(int *o)
+{
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    o[0] = 1;
+#endif
+#ifdef __CUDA_ARCH__
+    o[1] = __CUDA_ARCH__;
+#endif
+    asm volatile("fence.proxy.async;");
+}
+EOF
+check "sm_90a" 0 '' -ptx -gencode arch=compute_90a,code=sm_90a arch.cu
+sh_ok "its target" grep -q '^\.target sm_90a' arch.ptx
+sh_ok "its features" sh -c '[ $(grep -c st.global.u32 arch.ptx) = 2 ]'
+sh_ok "its number" grep -q 'mov.*, 900;' arch.ptx
+check "sm_90" 0 '' -ptx -arch=sm_90 arch.cu
+sh_ok "without a letter" grep -q '^\.target sm_90$' arch.ptx
+sh_ok "without them" sh -c '[ $(grep -c st.global.u32 arch.ptx) = 1 ]'
 check "the version" 0 'nvcc: NVIDIA \(R\) Cuda compiler driver' --version
 check "of CUDA" 0 'release 12.8, V12.8.0$' -V
 

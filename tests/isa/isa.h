@@ -49,13 +49,15 @@ struct isa_launch {
     const char *ptx;
     const char *kernel;         /* NULL: "k" */
     uint32_t grid[3], block[3]; /* zeros count as 1 */
+    uint32_t cluster[3];        /* 0: none */
     uint32_t dyn_shared_b;
     unsigned nbufs; /* their addresses are the first parameters, .u64 each */
     struct isa_buf buf[ISA_MAX_BUFS];
     const void *extra; /* further parameter bytes, laid out as the kernel declares them */
     size_t extra_b;
     bool cooperative;
-    FILE *out; /* device printf; NULL: stdout */
+    uint32_t tight_regs; /* registers of the second configuration; 0: 16 */
+    FILE *out;           /* device printf; NULL: stdout */
 };
 
 enum isa_status { ISA_OK, ISA_REFUSED, ISA_FAILED };

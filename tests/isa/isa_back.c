@@ -76,6 +76,7 @@ static struct isa_result launch(struct exec_dev *dev, struct exec_module *mod, c
         x.grid[i] = l->grid[i] ? l->grid[i] : 1;
         x.block[i] = l->block[i] ? l->block[i] : 1;
     }
+    memcpy(x.cluster, l->cluster, sizeof x.cluster);
     struct exec_counts counts;
     struct exec_error err = {0};
     struct isa_result r = {.status = ISA_OK};
@@ -109,8 +110,11 @@ struct isa_result isa_back_run(struct isa_back *b, unsigned config, const struct
                                                     .out = l->out});
     struct ptx_module *m = ptx_parse("isa.ptx", l->ptx, strlen(l->ptx), &d);
     const struct ptx_func *f = m ? ptx_find_func(m, l->kernel ? l->kernel : "k") : NULL;
+    struct compile_opts opts = config_opts[config];
+    if (opts.max_regs && l->tight_regs)
+        opts.max_regs = l->tight_regs;
     if (f)
-        code = compile_kernel(m, f, &config_opts[config], &d);
+        code = compile_kernel(m, f, &opts, &d);
     if (code)
         mod = exec_module_load(dev, m, &d);
     if (mod)

@@ -51,9 +51,11 @@ struct isa_launch kern_launch(struct isa *t, const struct kern *k, uint64_t *out
                            .extra = k->extra,
                            .extra_b = k->extra_b,
                            .cooperative = k->cooperative,
+                           .tight_regs = k->tight_regs,
                            .out = k->out};
     memcpy(l.grid, k->grid, sizeof l.grid);
     memcpy(l.block, k->block, sizeof l.block);
+    memcpy(l.cluster, k->cluster, sizeof l.cluster);
     for (unsigned i = 0; i < 3 && k->in[i].host; i++)
         l.buf[l.nbufs++] = k->in[i];
     return l;

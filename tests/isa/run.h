@@ -15,12 +15,13 @@ struct kern {
     const char *params; /* ", .param .u32 x" ... */
     const char *body;
     unsigned slots;
-    uint32_t grid[3], block[3];
+    uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 for none */
     uint32_t dyn_shared_b;
     struct isa_buf in[3];
     const void *extra;
     size_t extra_b;
     bool cooperative;
+    uint32_t tight_regs; /* isa_launch's */
     FILE *out;
 };
 

@@ -165,7 +165,7 @@ static void headers(void **state)
         "\t.param .align 8 .b8 k_2[24],\n\t.param .f32 k_3,\n\t.param .v2 .u32 k_4\n)\n"
         ".maxntid 128, 2\n.minnctapersm 4\n.maxnreg 64\n.pragma \"nounroll\";\n{ ret; }\n"
         ".weak .func (.param .b32 r) f(.param .b64 a) .noreturn { trap; }\n"
-        ".entry e() .reqntid 32,1,1 .maxclusterrank 1 { ret; }\n"
+        ".entry e() .reqntid 32,1,1 .explicitcluster .reqnctapercluster 2, 3 .maxclusterrank 6 { ret; }\n"
         ".func .noinline g .abi_preserve 3 { ret; }\n");
     struct ptx_func *k = ptx_find_func(m, "k"), *f = ptx_find_func(m, "f"), *e = ptx_find_func(m, "e");
     assert_true(k->is_entry && k->is_visible && k->has_body && !k->is_extern && k->params.n == 5);
@@ -181,6 +181,8 @@ static void headers(void **state)
                 f->index == 1);
     assert_string_equal(f->rets.at[0]->name, "r");
     assert_true(e->reqntid[0] == 32 && e->params.n == 0);
+    assert_true(e->explicitcluster && e->cluster[0] == 2 && e->cluster[1] == 3 && e->cluster[2] == 1);
+    assert_true(e->maxclusterrank == 6 && !k->explicitcluster && k->cluster[0] == 0);
     ptx_module_free(m);
 }
 

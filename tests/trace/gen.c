@@ -42,6 +42,8 @@ static void gen_insn(struct rng *r, struct tr_kernel *k, struct tr_insn *in, uin
         in->width_b = (uint8_t)(1u << rng_below(r, 5));
         in->bypass = (uint8_t)rng_below(r, 2);
     }
+    if (!in->naddr && rng_below(r, 8) == 0)
+        in->nparam = (uint8_t)(1 + rng_below(r, TR_PARAMS));
     in->target = rng_below(r, 8) ? TR_NO_TARGET : rng_below(r, k->n);
     in->imm = rng_below(r, 4) ? 0 : rng_u32(r);
     in->count = rng_below(r, 4) ? 0 : 32 * rng_below(r, 32);
@@ -144,6 +146,8 @@ bool gen_next(struct gen_stream *g, struct gen_step *s)
     s->space = in->space ? in->space : (uint8_t)rng_below(&g->r, 5);
     for (unsigned i = 0; i < in->naddr; i++)
         gen_addrs(g, g->at + i, s->addrs[i]);
+    if (in->nparam)
+        gen_addrs(g, g->at, s->addrs[0]);
     for (unsigned i = 0; i < TR_DSTS * 4; i++)
         s->values[i] = (uint8_t)(rng_below(&g->r, 4) ? TV_CONST : rng_below(&g->r, TV_COUNT));
     move_on(g);
@@ -185,6 +189,12 @@ const char *gen_compare(const struct tr_kernel *k, const struct gen_step *want, 
             if (want->mask >> l & 1 && lanes[l] != want->addrs[i][l])
                 return "another address";
     }
+    if (in->nparam) {
+        uint64_t params[TR_LANES];
+        tr_params(in, got, params);
+        if (memcmp(params, want->addrs[0], in->nparam * sizeof *params) != 0)
+            return "other parameters";
+    }
     return NULL;
 }
 
@@ -201,7 +211,7 @@ static bool same_insn(const struct tr_insn *a, const struct tr_insn *b)
 {
     return a->cls == b->cls && a->ndst == b->ndst && a->nsrc == b->nsrc && a->mem == b->mem &&
            a->space == b->space && a->width_b == b->width_b && a->naddr == b->naddr &&
-           a->bypass == b->bypass && same_opnds(&a->guard, &b->guard, 1) &&
+           a->nparam == b->nparam && a->bypass == b->bypass && same_opnds(&a->guard, &b->guard, 1) &&
            same_opnds(a->dst, b->dst, TR_DSTS) && same_opnds(a->src, b->src, TR_SRCS) &&
            a->target == b->target && a->imm == b->imm && a->count == b->count && a->line == b->line &&
            a->pc == b->pc && strcmp(a->text, b->text) == 0;

@@ -39,6 +39,7 @@ struct cc_job {
     enum cc_lang lang;                      /* of -x */
     enum cc_stop stop;
     uint32_t sm;       /* target, e.g. 80 */
+    bool sm_a;         /* with what that one machine has alone: sm_90a */
     uint32_t max_regs; /* -maxrregcount; 0: none */
     bool help, version, dry_run, verbose, keep, debug_device, optimise_device, openmp, dep_target;
 };
@@ -65,14 +66,17 @@ void cc_print_link(const struct cc_job *j, const char *home);
 void cc_print_command(const struct cc_words *v);
 
 /* Compute capabilities as clang names them: wmma on bf16 and tf32, cp.async and redux exist from 80 on; 50
- * and 90 are the oldest and the newest that every clang from 16 on knows. */
-enum { CC_SM_MIN = 50, CC_SM_DEFAULT = 80, CC_SM_MAX = 90 };
+ * and 90 are the oldest and the newest that every clang from 16 on knows; sm_90a is known from 18 on. */
+enum { CC_SM_MIN = 50, CC_SM_DEFAULT = 80, CC_SM_MAX = 90, CC_SM_A_CLANG = 18 };
 
 struct cc_tool {
     const char *clang; /* path */
     uint32_t major;
     uint32_t ptx; /* newest PTX version that the compiler writes, e.g. 83 */
 };
+
+/* The target as compilers name it, behind sm_: 80, 90a. */
+const char *cc_sm_name(struct cc_job *j);
 
 /* A program by its path, or by its name in $PATH. */
 bool cc_find_program(struct arena *a, const char *name, const char **out);

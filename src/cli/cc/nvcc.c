@@ -14,11 +14,17 @@ void cc_print_version(FILE *to)
             BANKSHOT_VERSION);
 }
 
+const char *cc_sm_name(struct cc_job *j)
+{
+    return arena_printf(&j->arena, "%u%s", j->sm, j->sm_a ? "a" : "");
+}
+
 void cc_print_archs(FILE *to, const char *prefix)
 {
-    static const uint32_t archs[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+    static const char *const archs[] = {"50", "52", "53", "60", "61", "62", "70", "72",
+                                        "75", "80", "86", "87", "89", "90", "90a"};
     for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
-        fprintf(to, "%s%u\n", prefix, archs[i]);
+        fprintf(to, "%s%s\n", prefix, archs[i]);
 }
 
 void cc_print_toolkit(const struct cc_job *j, const char *home)

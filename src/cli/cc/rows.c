@@ -116,18 +116,21 @@ static bool set_library(struct cc_job *j, const struct cc_row *r, const char *va
     return true;
 }
 
-/* sm_NN or compute_NN anywhere in the value: the largest counts. native and all mean the default. */
+/* sm_NN or compute_NN anywhere in the value: the largest counts. native and all mean the default. Of the targets
+ * with a letter (sm_100a, sm_120f) only sm_90a is one that clang and the executor have. */
 static bool set_arch(struct cc_job *j, const struct cc_row *r, const char *value)
 {
-    bool known = strcmp(value, "native") == 0 || strncmp(value, "all", 3) == 0;
+    bool known = strcmp(value, "native") == 0 || strncmp(value, "all", 3) == 0, all_features = false;
     uint32_t best = 0;
     for (const char *p = value; *p;) {
         const char *number = strncmp(p, "sm_", 3) == 0        ? p + 3
                              : strncmp(p, "compute_", 8) == 0 ? p + 8
                                                               : NULL;
-        uint32_t sm = number ? (uint32_t)strtoul(number, NULL, 10) : 0;
+        char *end = NULL;
+        uint32_t sm = number ? (uint32_t)strtoul(number, &end, 10) : 0;
         if (sm >= 10 && sm < 1000) {
             known = true;
+            all_features = all_features || (sm == CC_SM_MAX && *end == 'a');
             best = sm > best ? sm : best;
         }
         p += strcspn(p, ",= []\"'");
@@ -139,6 +142,7 @@ static bool set_arch(struct cc_job *j, const struct cc_row *r, const char *value
     }
     best = best && best < CC_SM_MIN ? CC_SM_MIN : best > CC_SM_MAX ? CC_SM_MAX : best;
     j->sm = best > j->sm ? best : j->sm;
+    j->sm_a = j->sm_a || all_features;
     return true;
 }
 
@@ -339,7 +343,7 @@ const struct cc_row cc_rows[] = {
     {"shared", NULL, NONE, set_shared, "-shared", "make a shared library"},
     {"lib", NULL, NONE, set_stop, "lib", "make a library of objects (default a.a)"},
     {"arch", "gpu-architecture", VALUE, set_arch, NULL,
-     "sm_NN  __CUDA_ARCH__ (default sm_80); also -gencode"},
+     "sm_NN  __CUDA_ARCH__ (default sm_80; sm_90a: all of Hopper); also -gencode"},
     {"gencode", "generate-code", VALUE, set_arch, NULL, NULL},
     {"code", "gpu-code", VALUE, set_arch, NULL, NULL},
     {"use_fast_math", NULL, NONE, set_fast_math,

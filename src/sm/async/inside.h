@@ -1,0 +1,100 @@
+/* Inside sm/async: the state of an SM, shared by its files. */
+#ifndef SM_ASYNC_INSIDE_H
+#define SM_ASYNC_INSIDE_H
+
+#include "sm/async/async.h"
+
+enum {
+    OBJECT_SLOTS = 128, /* of a CTA's table to begin with: a power of two, at most half full */
+    PRODUCT_GROUPS = 8, /* groups of products that a warp's waits tell apart */
+    COPY_GROUPS = 8,
+};
+
+/* A barrier object: what the phase still waits for. */
+struct object {
+    uint32_t at; /* 1 + shared address; 0: free */
+    uint32_t count, pending;
+    int32_t tx; /* bytes; those that come before they are expected make it negative */
+    uint32_t phase;
+};
+
+struct async_cta {
+    struct object *objects;
+    uint32_t nobjects, slots;
+    uint32_t serial; /* which CTA of the slot: what comes late for an earlier one is dropped */
+};
+
+struct async_warp {
+    uint16_t waits; /* block of a wait that it sleeps in; NONE16: none */
+    uint32_t wait_mask;
+    bool for_queue;                 /* it sleeps until the copy engine has room */
+    uint64_t last;                  /* cycle its last product is done */
+    uint64_t group[PRODUCT_GROUPS]; /* cycles in which committed groups are done, oldest first */
+    uint8_t ngroups;
+    uint32_t copies[COPY_GROUPS]; /* outstanding stores by group; the last one is open */
+    uint8_t ncopies, copies_wait; /* 1 + groups that may stay; 0: it does not wait */
+    uint32_t copies_base;
+};
+
+/* Something that takes effect later. */
+enum later_kind { LATER_OBJECT, LATER_COPIED };
+struct later {
+    uint32_t next; /* free list */
+    uint8_t kind, op;
+    uint32_t slot, serial;
+    uint32_t at, value; /* LATER_OBJECT: address, and enum tr_mbar's value; LATER_COPIED: job */
+};
+
+/* A copy of rows: the next line to ask for, and what is on its way. */
+struct job {
+    uint32_t next;
+    uint8_t op; /* enum tr_bulk */
+    bool asked; /* for all of it */
+    uint16_t part, warp;
+    uint32_t slot, serial, group;
+    uint64_t from, row, off; /* first byte; the row that is walked; how far in it */
+    uint64_t row_b;
+    uint64_t n[4], stride[4], at[4];
+    uint32_t object; /* address of the barrier object; 0: none */
+    uint32_t bytes, outstanding;
+};
+
+struct async {
+    struct sm *s;
+    struct async_cta *ctas;   /* by slot */
+    struct async_warp *warps; /* by partition and slot */
+    VEC(struct later) later;
+    uint32_t free_later;
+    VEC(struct job) jobs;
+    uint32_t free_job;
+    VEC(uint32_t) queue; /* jobs that have lines to ask for, in order */
+    uint64_t at;         /* when the engine may ask for the next one, in fractions */
+    uint32_t serials;
+    uint32_t client;
+};
+
+struct async *async_of(struct sm *s);
+static inline struct async_warp *async_warp(struct async *a, const struct part *p, uint32_t w)
+{
+    return &a->warps[p->id * a->s->cfg->warps + w];
+}
+void async_later(struct async *a, uint64_t t, struct later l);
+/* The warp sleeps; it goes on. */
+void async_sleep(struct part *p, uint32_t w);
+void async_wake(struct part *p, uint32_t w, uint32_t cyc, uint64_t t);
+
+/* object.c */
+void object_issue(struct part *p, uint32_t w, struct ientry *e, uint64_t t);
+void object_apply(struct async *a, const struct later *l, uint64_t t);
+void objects_free(struct async_cta *c);
+
+/* copy.c */
+void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t);
+void copy_reply(struct async *a, uint32_t job, uint64_t t);
+void copy_finish(struct async *a, uint32_t job, uint64_t t);
+void copy_init(struct async *a);
+
+/* product.c */
+void product_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t);
+
+#endif
