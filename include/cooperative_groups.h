@@ -1,7 +1,8 @@
 /* cooperative_groups: sets of threads that synchronise and exchange values.
  *
- * Groups: grid_group (of a cooperative launch), thread_block, thread_block_tile<N> with N up to a warp, coalesced_group, and
- * thread_group, which can be any of them. Not here: clusters, several devices, tiles larger than a warp. */
+ * Groups: grid_group (of a cooperative launch), cluster_group (sm_90 and later), thread_block, thread_block_tile<N> with N up to a
+ * warp, coalesced_group, and thread_group, which can be any of them but a cluster. Not here: several devices, tiles larger than a
+ * warp. */
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_H
 #define BANKSHOT_COOPERATIVE_GROUPS_H
 
@@ -79,6 +80,20 @@ class grid_group
     struct arrival_token {
     };
     __CG_FN bool is_valid() const { return workspace != 0; }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    static __CG_FN dim3 cluster_index() { return __clusterIdx(); }
+    static __CG_FN unsigned long long cluster_rank()
+    {
+        dim3 i = __clusterIdx(), n = __clusterGridDimInClusters();
+        return ((unsigned long long)i.z * n.y + i.y) * n.x + i.x;
+    }
+    static __CG_FN dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+    static __CG_FN unsigned long long num_clusters()
+    {
+        dim3 n = __clusterGridDimInClusters();
+        return (unsigned long long)n.x * n.y * n.z;
+    }
+#endif
     __CG_FN void sync() const { __detail::grid_sync(workspace); }
     /* Waiting does all of the work; whoever arrives must also wait. */
     __CG_FN arrival_token barrier_arrive() const { return arrival_token(); }
@@ -100,6 +115,59 @@ class grid_group
 };
 
 __CG_FN grid_group this_grid() { return grid_group(); }
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define _CG_HAS_CLUSTER_GROUP
+
+class cluster_group
+{
+    __CG_FN cluster_group() {}
+    friend __CG_FN cluster_group this_cluster();
+
+  public:
+    struct arrival_token {
+    };
+    static __CG_FN void sync()
+    {
+        __cluster_barrier_arrive();
+        __cluster_barrier_wait();
+    }
+    static __CG_FN arrival_token barrier_arrive()
+    {
+        __cluster_barrier_arrive();
+        return arrival_token();
+    }
+    static __CG_FN void barrier_wait() { __cluster_barrier_wait(); }
+    static __CG_FN void barrier_wait(arrival_token &&) { __cluster_barrier_wait(); }
+    static __CG_FN unsigned query_shared_rank(const void *p) { return __cluster_query_shared_rank(p); }
+    template <typename T> static __CG_FN T *map_shared_rank(T *p, int rank)
+    {
+        return (T *)__cluster_map_shared_rank((const void *)p, (unsigned)rank);
+    }
+    static __CG_FN dim3 block_index() { return __clusterRelativeBlockIdx(); }
+    static __CG_FN unsigned block_rank() { return __clusterRelativeBlockRank(); }
+    static __CG_FN dim3 dim_blocks() { return __clusterDim(); }
+    static __CG_FN unsigned num_blocks() { return __clusterSizeInBlocks(); }
+    static __CG_FN dim3 thread_index()
+    {
+        dim3 b = __clusterRelativeBlockIdx();
+        return dim3(b.x * blockDim.x + threadIdx.x, b.y * blockDim.y + threadIdx.y, b.z * blockDim.z + threadIdx.z);
+    }
+    static __CG_FN unsigned thread_rank()
+    {
+        return __clusterRelativeBlockRank() * __detail::block_threads() + __detail::rank_in_block();
+    }
+    static __CG_FN dim3 dim_threads()
+    {
+        dim3 n = __clusterDim();
+        return dim3(n.x * blockDim.x, n.y * blockDim.y, n.z * blockDim.z);
+    }
+    static __CG_FN unsigned num_threads() { return __clusterSizeInBlocks() * __detail::block_threads(); }
+    static __CG_FN unsigned size() { return num_threads(); }
+};
+
+__CG_FN cluster_group this_cluster() { return cluster_group(); }
+#endif
 
 class thread_block
 {

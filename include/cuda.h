@@ -6,6 +6,7 @@
 #define CUDA_VERSION 12080
 
 #include "bankshot/type_driver.h"
+#include "bankshot/type_tensormap.h"
 #include "host_defines.h"
 #include <stdlib.h>
 
@@ -142,6 +143,8 @@ extern CUresult CUDAAPI cuLaunchKernel(CUfunction func, unsigned int grid_x, uns
 extern CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction func, unsigned int grid_x, unsigned int grid_y,
         unsigned int grid_z, unsigned int block_x, unsigned int block_y, unsigned int block_z,
         unsigned int shared, CUstream stream, void **params);
+extern CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction func, void **params,
+        void **extra);
 extern CUresult CUDAAPI cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *data);
 extern CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction func,
         int block_size, size_t shared);
@@ -153,6 +156,10 @@ extern CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid,
         CUfunction func, CUoccupancyB2DSize shared_of, size_t shared, int limit, unsigned int flags);
 extern CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction func, int blocks,
         int block_size);
+extern CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int *size, CUfunction func,
+        const CUlaunchConfig *config);
+extern CUresult CUDAAPI cuOccupancyMaxActiveClusters(int *clusters, CUfunction func,
+        const CUlaunchConfig *config);
 
 extern CUresult CUDAAPI cuMemGetInfo(size_t *free, size_t *total);
 extern CUresult CUDAAPI cuMemAlloc(CUdeviceptr *ptr, size_t size);
@@ -219,6 +226,22 @@ extern CUresult CUDAAPI cuTexObjectCreate(CUtexObject *tex, const CUDA_RESOURCE_
 extern CUresult CUDAAPI cuTexObjectDestroy(CUtexObject tex);
 extern CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *surf, const CUDA_RESOURCE_DESC *res);
 extern CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject surf);
+
+extern CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+        void *address, const cuuint64_t *dim, const cuuint64_t *strides, const cuuint32_t *box,
+        const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+        CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+extern CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+        void *address, const cuuint64_t *dim, const cuuint64_t *strides, const int *lower, const int *upper,
+        cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *elementStrides,
+        CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+        CUtensorMapFloatOOBfill fill);
+extern CUresult CUDAAPI cuTensorMapEncodeIm2colWide(CUtensorMap *map, CUtensorMapDataType type,
+        cuuint32_t rank, void *address, const cuuint64_t *dim, const cuuint64_t *strides, int lower,
+        int upper, cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *elementStrides,
+        CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle,
+        CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+extern CUresult CUDAAPI cuTensorMapReplaceAddress(CUtensorMap *map, void *address);
 
 extern CUresult CUDAAPI cuStreamCreate(CUstream *stream, unsigned int flags);
 extern CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority);

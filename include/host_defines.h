@@ -11,6 +11,8 @@
 #if defined(__CUDA__)
 #define BANKSHOT_ATTR(a) __attribute__((a))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// CTAs of a cluster. Clang has no such attribute; bankshot cc finds the annotation and writes it into the PTX.
+#define __cluster_dims__(...) __attribute__((annotate("bankshot cluster", __VA_ARGS__)))
 #else
 #define BANKSHOT_ATTR(a)
 #endif

@@ -31,6 +31,7 @@ struct unit {
     const char *source;
     enum cc_lang lang;
     const char *ir, *ptx, *callers, *object;
+    const char *deps;   /* the files it was made of; NULL: not asked for */
     bool to_callers;    /* lines of inlined functions are their callers' */
     const char *image;  /* the PTX as the host code has it; NULL: not wanted */
     const char *target; /* what its dependencies are those of */
@@ -217,12 +218,40 @@ static void add_deps(struct cc *c, struct cc_words *v, const struct unit *u)
 static bool device_code(struct cc *c, const struct unit *u)
 {
     struct cc_words v = device_words(c, u);
-    if (c->job->stop == CC_TO_PTX) /* else the host pass sees to that */
+    if (u->deps) {
+        cc_add(&v, "-MD");
+        cc_add(&v, "-MF");
+        cc_add(&v, u->deps);
+    } else if (c->job->stop == CC_TO_PTX) { /* else the host pass sees to that */
         add_deps(c, &v, u);
+    }
     add_back_end(c, &v, u->source, u->ptx);
     if (!run_command(c, &v))
         return false;
     return c->job->dry_run || c->job->debug_device || !cc_has_wide_loads(u->ptx) || widen_copies(c, u);
+}
+
+/* The kernels that have __cluster_dims__ (cc/cluster.c). */
+static bool find_clusters(struct cc *c, const struct unit *u, struct cc_clusters *to)
+{
+    struct arena *a = &c->job->arena;
+    if (c->job->sm < CC_SM_CLUSTERS || (u->deps && !cc_names_clusters(a, u->deps, c->home)))
+        return true;
+    struct cc_words v = device_words(c, u);
+    static const char *const fixed[] = {"-O0", "-Xclang", "-disable-llvm-passes", "-emit-llvm"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        cc_add(&v, fixed[i]);
+    add_back_end(c, &v, u->source, u->ir);
+    return run_command(c, &v) && cc_find_clusters(a, u->ir, to);
+}
+
+static bool finish_ptx(struct cc *c, const struct unit *u)
+{
+    struct cc_clusters clusters = {0};
+    bool ok = find_clusters(c, u, &clusters) &&
+              cc_finish_ptx(u->ptx, u->image, u->source, c->job->max_regs, &clusters);
+    vec_free(&clusters.of);
+    return ok;
 }
 
 static bool device_pass(struct cc *c, const struct unit *u)
@@ -238,7 +267,7 @@ static bool device_pass(struct cc *c, const struct unit *u)
         if (!device_code(c, &again) || !cc_take_caller_lines(u->ptx, u->callers))
             return false;
     }
-    return cc_finish_ptx(u->ptx, u->image, u->source, c->job->max_regs);
+    return finish_ptx(c, u);
 }
 
 /* The rest of a host compilation: -c into the object, or text to where the user wants it. */
@@ -311,6 +340,9 @@ static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n
     u.image = j->stop == CC_TO_PTX ? NULL : arena_printf(&j->arena, "%s/%u-%s.image", c->tmp, n, base);
     u.callers = arena_printf(&j->arena, "%s/%u-%s.callers.ptx", c->tmp, n, base);
     u.ir = arena_printf(&j->arena, "%s/%u-%s.ll", c->tmp, n, base);
+    bool own_deps = j->stop == CC_TO_PTX && (j->deps || j->dep_file || j->dep_words.w.n);
+    if (j->sm >= CC_SM_CLUSTERS && !own_deps)
+        u.deps = arena_printf(&j->arena, "%s/%u-%s.d", c->tmp, n, base);
     u.target = result(c, "a.out");
     if (j->stop == CC_TO_OBJECT)
         u.target = u.object = result(c, join(c, base, ".o"));

@@ -140,6 +140,10 @@ bool lower_cluster_bar(struct lower *L, const struct ptx_insn *i);
 /* st.async, red.async: n has opcode, type and data, this adds the addresses. */
 bool lower_async_store(struct lower *L, const struct ptx_insn *i, struct ir_insn n);
 
+/* lower_mbar.c: cp.async.mbarrier.arrive. lower_bulk.c: cp.async.bulk and cp.reduce.async.bulk. */
+bool lower_mbar_copied(struct lower *L, const struct ptx_insn *i);
+bool lower_bulk(struct lower *L, const struct ptx_insn *i);
+
 /* lower_call.c: offsets of call arguments in the frame; *at grows. */
 bool lower_call_layout(struct lower *L, uint64_t *at);
 bool lower_reg_params(struct lower *L);
@@ -155,7 +159,7 @@ bool lower_reg_results(struct lower *L);
     X(szext) X(fns) X(setp) X(set) X(selp) X(slct) X(testp) X(fma) X(sqrt) X(rcp) X(mufu) X(copysign) X(mov)        \
     X(cvt) X(cvta) X(isspacep) X(ld) X(st) X(atom) X(prefetch) X(cp) X(mbarrier) X(fence) X(tex) X(suld)     \
     X(sust) X(txq) X(shfl) X(vote) X(match) X(redux) X(activemask) X(elect) X(bar) X(nanosleep) X(trap)      \
-    X(bra) X(brx) X(call) X(ret) X(exit) X(mma) X(wmma) X(wgmma) X(ldmatrix) X(stmatrix) X(movmatrix)        \
+    X(bra) X(brx) X(call) X(ret) X(exit) X(mma) X(wmma) X(wgmma) X(ldmatrix) X(stmatrix) X(movmatrix)      \
     X(setmaxnreg) X(griddepcontrol) X(nothing) X(mapa) X(getctarank)
 /* clang-format on */
 #define X(n) bool lower_##n(struct lower *L, const struct ptx_insn *i);

@@ -1,4 +1,4 @@
-/* Atomics, asynchronous copies and mbarriers. */
+/* Atomics, and asynchronous copies of a few bytes. */
 #include "compile/lower.h"
 
 /* The address of an instruction that takes no constant or parameter space. */
@@ -34,6 +34,16 @@ static bool atom_type_ok(enum ir_aop op, enum ir_type t)
     }
 }
 
+static bool red_async(struct lower *L, const struct ptx_insn *i, enum ir_type t)
+{
+    if (i->aop == AOP_EXCH || i->aop == AOP_CAS || type_is_float(t) ||
+        (type_bits(t) == 64 && i->aop != AOP_ADD))
+        return lower_fail(L, "'red.async' has no such operation on .%s", ir_types[t].name);
+    struct ir_insn n = {.op = OP_REDAS, .type = (uint8_t)t, .aop = i->aop, .space = SPACE_SHARED, .vec = 1};
+    n.src[1] = to_reg(L, src(L, &i->ops[1], t));
+    return lower_async_store(L, i, n);
+}
+
 /* Vectors in global memory: only each element is atomic, so that they are accesses of their own. */
 static bool atom_vector(struct lower *L, const struct ptx_insn *i, enum ir_type t, const struct maddr *a,
                         unsigned first)
@@ -66,16 +76,6 @@ static bool atom_vector(struct lower *L, const struct ptx_insn *i, enum ir_type 
         if (to->sub[k].kind != PO_NONE)
             put(L, &to->sub[k], t, old[k]);
     return true;
-}
-
-static bool red_async(struct lower *L, const struct ptx_insn *i, enum ir_type t)
-{
-    if (i->aop == AOP_EXCH || i->aop == AOP_CAS || type_is_float(t) ||
-        (type_bits(t) == 64 && i->aop != AOP_ADD))
-        return lower_fail(L, "'red.async' has no such operation on .%s", ir_types[t].name);
-    struct ir_insn n = {.op = OP_REDAS, .type = (uint8_t)t, .aop = i->aop, .space = SPACE_SHARED, .vec = 1};
-    n.src[1] = to_reg(L, src(L, &i->ops[1], t));
-    return lower_async_store(L, i, n);
 }
 
 bool lower_atom(struct lower *L, const struct ptx_insn *i)
@@ -146,31 +146,13 @@ static bool cp_async(struct lower *L, const struct ptx_insn *i)
     return true;
 }
 
-static bool mbar_addr(struct lower *L, const struct ptx_opnd *o, struct maddr *a)
-{
-    enum ir_space space = L->in->space == SPACE_NONE ? SPACE_NONE : SPACE_SHARED;
-    if (!mem_addr(L, o, space, a))
-        return false;
-    if (a->base.kind == OPND_REG && a->base.n == 2)
-        a->base = word(a->base, 0); /* generic: the shared window's low word is the shared address */
-    return true;
-}
-
-static struct ir_insn mbar(enum ir_mbar what, const struct maddr *a)
-{
-    return (struct ir_insn){.op = OP_MBAR,
-                            .type = T_U64,
-                            .sub = (uint8_t)what,
-                            .src = {a->base},
-                            .off = a->off,
-                            .vec = 1,
-                            .order = ORD_RELAXED};
-}
-
 bool lower_cp(struct lower *L, const struct ptx_insn *i)
 {
-    if (!ptx_has(i, M_ASYNC) || ptx_has(i, M_BULK))
-        return lower_fail(L, "this form of 'cp' (bulk and tensor copies) is not supported");
+    if (ptx_has(i, M_BULK))
+        return lower_bulk(L, i);
+    if (!ptx_has(i, M_CA) && !ptx_has(i, M_CG) && !ptx_has(i, M_COMMIT_GROUP) && !ptx_has(i, M_WAIT_GROUP) &&
+        !ptx_has(i, M_WAIT_ALL) && !ptx_has(i, M_MBARRIER))
+        return lower_fail(L, "cp.async needs '.ca', '.cg' or '.bulk'");
     if (ptx_has(i, M_COMMIT_GROUP)) {
         emit(L, OP_LDGDEPBAR, T_NONE, NONE_OPND, NONE_OPND, NONE_OPND, NONE_OPND);
         return true;
@@ -180,71 +162,5 @@ bool lower_cp(struct lower *L, const struct ptx_insn *i)
         n->off = ptx_has(i, M_WAIT_GROUP) && i->nops ? (int32_t)i->ops[0].imm : 0;
         return true;
     }
-    if (ptx_has(i, M_MBARRIER)) {
-        struct maddr a;
-        if (!mbar_addr(L, &i->ops[0], &a))
-            return false;
-        struct ir_insn n = mbar(MBAR_CP_ARRIVE, &a);
-        n.flags = ptx_has(i, M_NOINC) ? IRF_X : 0;
-        emit_insn(L, n);
-        return true;
-    }
-    return cp_async(L, i);
-}
-
-static bool mbar_arrive(struct lower *L, const struct ptx_insn *i)
-{
-    struct maddr a;
-    if (!mbar_addr(L, &i->ops[1], &a))
-        return false;
-    if (ptx_has(i, M_EXPECT_TX)) {
-        struct ir_insn x = mbar(MBAR_EXPECT_TX, &a);
-        if (i->nops < 3)
-            return lower_fail(L, "expect_tx needs a byte count");
-        x.src[1] = to_reg(L, src(L, &i->ops[2], T_U32));
-        emit_insn(L, x);
-    }
-    struct ir_insn n = mbar(ptx_has(i, M_ARRIVE_DROP) ? MBAR_ARRIVE_DROP : MBAR_ARRIVE, &a);
-    n.dst[0] = dst(L, &i->ops[0], T_U64);
-    if (i->nops > 2 && !ptx_has(i, M_EXPECT_TX))
-        n.src[1] = to_reg(L, src(L, &i->ops[2], T_U32));
-    emit_insn(L, n);
-    return true;
-}
-
-bool lower_mbarrier(struct lower *L, const struct ptx_insn *i)
-{
-    struct maddr a;
-    if (ptx_has(i, M_ARRIVE) || ptx_has(i, M_ARRIVE_DROP))
-        return mbar_arrive(L, i);
-    if (ptx_has(i, M_PENDING_COUNT)) {
-        struct ir_insn n = {
-            .op = OP_MBAR, .type = T_U64, .sub = MBAR_PENDING, .dst = {dst(L, &i->ops[0], T_U32)}, .vec = 1};
-        n.src[1] = to_reg(L, src(L, &i->ops[1], T_U64));
-        emit_insn(L, n);
-        return true;
-    }
-    if (ptx_has(i, M_INIT) || ptx_has(i, M_INVAL) || ptx_has(i, M_EXPECT_TX)) {
-        if (!mbar_addr(L, &i->ops[0], &a))
-            return false;
-        struct ir_insn n = mbar(ptx_has(i, M_INIT)    ? MBAR_INIT
-                                : ptx_has(i, M_INVAL) ? MBAR_INVAL
-                                                      : MBAR_EXPECT_TX,
-                                &a);
-        if (i->nops > 1)
-            n.src[1] = to_reg(L, src(L, &i->ops[1], T_U32));
-        emit_insn(L, n);
-        return true;
-    }
-    if (ptx_has(i, M_TEST_WAIT) || ptx_has(i, M_TRY_WAIT)) {
-        if (!mbar_addr(L, &i->ops[1], &a))
-            return false;
-        bool parity = ptx_has(i, M_PARITY);
-        struct ir_insn n = mbar(parity ? MBAR_TEST_PARITY : MBAR_TEST_WAIT, &a);
-        n.dst[0] = dst_pred(L, &i->ops[0]);
-        n.src[1] = to_reg(L, src(L, &i->ops[2], parity ? T_U32 : T_U64));
-        emit_insn(L, n);
-        return true;
-    }
-    return lower_fail(L, "this form of 'mbarrier' is not supported");
+    return ptx_has(i, M_MBARRIER) ? lower_mbar_copied(L, i) : cp_async(L, i);
 }

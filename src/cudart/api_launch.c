@@ -5,14 +5,8 @@
 #include "ptx/ptx.h"
 #include "trace/record.h"
 
-/* What a launch may ask for beside its grid. */
-struct wish {
-    bool cooperative, has_priority;
-    int priority;
-};
-
 static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 block, void **args,
-                          size_t shared, cudaStream_t stream, struct wish w)
+                          size_t shared, cudaStream_t stream, struct rt_wish w)
 {
     struct rt *rt = rt_enter(name);
     if (rt->sticky)
@@ -27,25 +21,21 @@ static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 bl
         e = cudaErrorInvalidResourceHandle;
     if (!e)
         e = rt_launch_op(rt, &op, k, (const uint32_t[3]){grid.x, grid.y, grid.z},
-                         (const uint32_t[3]){block.x, block.y, block.z}, args, shared, w.cooperative);
-    if (!e) {
-        op.launch.has_priority = w.has_priority;
-        op.launch.priority = w.priority;
-    }
+                         (const uint32_t[3]){block.x, block.y, block.z}, args, shared, w);
     return rt_leave(rt, e ? e : rt_submit(rt, s, &op));
 }
 
 RT_API cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                                     cudaStream_t stream)
 {
-    return launch("cudaLaunchKernel", func, grid, block, args, shared, stream, (struct wish){0});
+    return launch("cudaLaunchKernel", func, grid, block, args, shared, stream, (struct rt_wish){0});
 }
 
 RT_API cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args,
                                                size_t shared, cudaStream_t stream)
 {
     return launch("cudaLaunchCooperativeKernel", func, grid, block, args, shared, stream,
-                  (struct wish){.cooperative = true});
+                  (struct rt_wish){.cooperative = true});
 }
 
 RT_API cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *list, unsigned int n,
@@ -56,44 +46,18 @@ RT_API cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParam
     return rt_leave(rt, rt_unsupported(rt, rt->call, NULL));
 }
 
-/* What an attribute asks for: nothing that changes results, one of the wishes, or something that is not there. */
-static const char *read_attribute(const cudaLaunchAttribute *a, struct wish *w)
-{
-    switch ((int)a->id) {
-    case cudaLaunchAttributeIgnore:
-    case cudaLaunchAttributeAccessPolicyWindow:
-    case cudaLaunchAttributeSynchronizationPolicy:
-    case cudaLaunchAttributeProgrammaticStreamSerialization: /* allows overlap; in order is right, too */
-    case cudaLaunchAttributeMemSyncDomainMap:
-    case cudaLaunchAttributeMemSyncDomain:
-    case cudaLaunchAttributePreferredSharedMemoryCarveout: return NULL;
-    case cudaLaunchAttributeCooperative: w->cooperative = a->val.cooperative != 0; return NULL;
-    case cudaLaunchAttributePriority:
-        w->has_priority = true;
-        w->priority = stream_priority(a->val.priority);
-        return NULL;
-    case cudaLaunchAttributeClusterDimension:
-        return a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z > 1 ? "thread block clusters"
-                                                                                   : NULL;
-    case cudaLaunchAttributeClusterSchedulingPolicyPreference: return NULL;
-    case cudaLaunchAttributeProgrammaticEvent: return "programmatic events";
-    case cudaLaunchAttributeLaunchCompletionEvent: return "launch completion events";
-    default: return "a launch attribute";
-    }
-}
-
 RT_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *func, void **args)
 {
-    struct wish w = {0};
-    const char *missing = NULL;
+    struct rt_wish w = {0};
+    cudaError_t e = cudaSuccess;
     if (!c || (c->numAttrs && !c->attrs))
         return rt_leave(rt_enter("cudaLaunchKernelExC"), cudaErrorInvalidValue);
-    for (unsigned i = 0; i < c->numAttrs && !missing; i++)
-        missing = read_attribute(&c->attrs[i], &w);
-    if (missing) {
+    const char *missing = launch_attributes(c->attrs, c->numAttrs, &w, &e);
+    if (missing || e) {
         struct rt *rt = rt_enter("cudaLaunchKernelExC");
-        tr_recorder_missed(rt->rec);
-        return rt_leave(rt, rt_unsupported(rt, rt->call, missing));
+        if (missing)
+            tr_recorder_missed(rt->rec);
+        return rt_leave(rt, missing ? rt_unsupported(rt, rt->call, missing) : e);
     }
     return launch("cudaLaunchKernelExC", func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream,
                   w);
@@ -135,6 +99,12 @@ RT_API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const voi
     a->cacheModeCA = 0;
     a->maxDynamicSharedSizeBytes = max_dynamic(k);
     a->preferredShmemCarveout = k->carveout;
+    a->clusterDimMustBeSet = k->code->explicit_cluster;
+    a->requiredClusterWidth = (int)k->code->cluster[0];
+    a->requiredClusterHeight = (int)k->code->cluster[1];
+    a->requiredClusterDepth = (int)k->code->cluster[2];
+    a->nonPortableClusterSizeAllowed = k->non_portable;
+    a->clusterSchedulingPolicyPreference = k->cluster_policy;
     return rt_leave(rt, cudaSuccess);
 }
 
@@ -151,13 +121,21 @@ cudaError_t rt_kernel_set(struct rt *rt, struct rt_kernel *k, int attr, int valu
             return cudaErrorInvalidValue;
         k->carveout = value;
         return cudaSuccess;
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+        if (value != 0 && value != 1)
+            return cudaErrorInvalidValue;
+        k->non_portable = value;
+        return cudaSuccess;
+    case cudaFuncAttributeClusterSchedulingPolicyPreference: /* which SMs they go to: no difference here */
+        if (value < 0 || value > cudaClusterSchedulingPolicyLoadBalancing)
+            return cudaErrorInvalidValue;
+        k->cluster_policy = value;
+        return cudaSuccess;
     case cudaFuncAttributeClusterDimMustBeSet:
     case cudaFuncAttributeRequiredClusterWidth:
     case cudaFuncAttributeRequiredClusterHeight:
     case cudaFuncAttributeRequiredClusterDepth:
-    case cudaFuncAttributeNonPortableClusterSizeAllowed:
-    case cudaFuncAttributeClusterSchedulingPolicyPreference:
-        return rt_unsupported(rt, rt->call, "thread block clusters");
+        return rt_unsupported(rt, rt->call, "cluster sizes of kernels (a launch may have one)");
     default: return cudaErrorInvalidValue;
     }
 }

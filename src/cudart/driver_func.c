@@ -1,6 +1,7 @@
 /* Driver API: functions, launches, occupancy. A CUfunction is a kernel. */
 #include "cudart/driver.h"
 #include "cudart/graph.h"
+#include "cudart/launch.h"
 #include "cudart/occupancy.h"
 #include "trace/record.h"
 
@@ -23,12 +24,14 @@ static cudaError_t get_attribute(int *value, CUfunction_attribute attr, CUfuncti
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = a.cacheModeCA; break;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = a.maxDynamicSharedSizeBytes; break;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = a.preferredShmemCarveout; break;
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: *value = 0; break; /* no clusters */
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = a.clusterDimMustBeSet; break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = a.requiredClusterWidth; break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = a.requiredClusterHeight; break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = a.requiredClusterDepth; break;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: *value = a.nonPortableClusterSizeAllowed; break;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        *value = a.clusterSchedulingPolicyPreference;
+        break;
     default: return cudaErrorInvalidValue;
     }
     return cudaSuccess;
@@ -71,7 +74,7 @@ RT_API CUresult cuFuncGetModule(CUmodule *out, CUfunction func) { return DRV(get
 /* ---- launches ---- */
 
 static cudaError_t launch(const char *name, CUfunction func, const uint32_t grid[3], const uint32_t block[3],
-                          unsigned shared, CUstream stream, void **params, void **extra, bool cooperative)
+                          unsigned shared, CUstream stream, void **params, void **extra, struct rt_wish wish)
 {
     struct rt *rt = rt_enter(name);
     struct rt_kernel *k = rt_obj_get(rt, func, RK_KERNEL);
@@ -85,8 +88,8 @@ static cudaError_t launch(const char *name, CUfunction func, const uint32_t grid
     if (!k->code)
         tr_recorder_missed(rt->rec);
     if (e == cudaSuccess)
-        e = extra ? rt_launch_extra(rt, &op, k, grid, block, extra, shared, cooperative)
-                  : rt_launch_op(rt, &op, k, grid, block, params, shared, cooperative);
+        e = extra ? rt_launch_extra(rt, &op, k, grid, block, extra, shared, wish)
+                  : rt_launch_op(rt, &op, k, grid, block, params, shared, wish);
     return rt_leave(rt, e == cudaSuccess ? rt_submit(rt, s, &op) : e);
 }
 
@@ -95,7 +98,8 @@ RT_API CUresult cuLaunchKernel(CUfunction func, unsigned int gx, unsigned int gy
                                CUstream stream, void **params, void **extra)
 {
     const uint32_t grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
-    return DRV(launch("cuLaunchKernel", func, grid, block, shared, stream, params, extra, false));
+    return DRV(
+        launch("cuLaunchKernel", func, grid, block, shared, stream, params, extra, (struct rt_wish){0}));
 }
 
 RT_API CUresult cuLaunchCooperativeKernel(CUfunction func, unsigned int gx, unsigned int gy, unsigned int gz,
@@ -103,7 +107,32 @@ RT_API CUresult cuLaunchCooperativeKernel(CUfunction func, unsigned int gx, unsi
                                           unsigned int shared, CUstream stream, void **params)
 {
     const uint32_t grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
-    return DRV(launch("cuLaunchCooperativeKernel", func, grid, block, shared, stream, params, NULL, true));
+    return DRV(launch("cuLaunchCooperativeKernel", func, grid, block, shared, stream, params, NULL,
+                      (struct rt_wish){.cooperative = true}));
+}
+
+static cudaError_t launch_config(const CUlaunchConfig *c, CUfunction func, void **params, void **extra)
+{
+    struct rt_wish w = {0};
+    cudaError_t e = cudaErrorInvalidValue;
+    const char *missing = NULL;
+    /* Attributes have the layout of the runtime's. */
+    if (c && (!c->numAttrs || c->attrs))
+        missing = launch_attributes((const cudaLaunchAttribute *)(const void *)c->attrs, c->numAttrs, &w, &e);
+    if (missing || e) {
+        struct rt *rt = rt_enter("cuLaunchKernelEx");
+        if (missing)
+            tr_recorder_missed(rt->rec);
+        return rt_leave(rt, missing ? rt_unsupported(rt, rt->call, missing) : e);
+    }
+    const uint32_t grid[3] = {c->gridDimX, c->gridDimY, c->gridDimZ};
+    const uint32_t block[3] = {c->blockDimX, c->blockDimY, c->blockDimZ};
+    return launch("cuLaunchKernelEx", func, grid, block, c->sharedMemBytes, c->hStream, params, extra, w);
+}
+
+RT_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction func, void **params, void **extra)
+{
+    return DRV(launch_config(config, func, params, extra));
 }
 
 RT_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *data)
@@ -128,6 +157,30 @@ RT_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *out, C
 RT_API CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *out, CUfunction func, int ctas, int threads)
 {
     return DRV(cudaOccupancyAvailableDynamicSMemPerBlock(out, func, ctas, threads));
+}
+
+static cudaError_t clusters_of(cudaError_t (*ask)(int *, const void *, const cudaLaunchConfig_t *), int *out,
+                               CUfunction func, const CUlaunchConfig *c)
+{
+    if (!c)
+        return cudaErrorInvalidValue;
+    const cudaLaunchConfig_t config = {.gridDim = {c->gridDimX, c->gridDimY, c->gridDimZ},
+                                       .blockDim = {c->blockDimX, c->blockDimY, c->blockDimZ},
+                                       .dynamicSmemBytes = c->sharedMemBytes,
+                                       .stream = c->hStream,
+                                       .attrs = (cudaLaunchAttribute *)(void *)c->attrs,
+                                       .numAttrs = c->numAttrs};
+    return ask(out, func, &config);
+}
+
+RT_API CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction func, const CUlaunchConfig *config)
+{
+    return DRV(clusters_of(cudaOccupancyMaxPotentialClusterSize, size, func, config));
+}
+
+RT_API CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction func, const CUlaunchConfig *config)
+{
+    return DRV(clusters_of(cudaOccupancyMaxActiveClusters, clusters, func, config));
 }
 
 /* The CTA size with the most threads on a multiprocessor, the largest of several; whole warps, except that the limit itself

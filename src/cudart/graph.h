@@ -95,7 +95,8 @@ bool edge_data_plain(const cudaGraphEdgeData *data, size_t n);
 bool graph_has_memory(const struct rt_graph *g);
 /* A launch whose parameters are one packed buffer (CU_LAUNCH_PARAM_BUFFER_POINTER). */
 cudaError_t rt_launch_extra(struct rt *rt, struct rt_op *op, struct rt_kernel *k, const uint32_t grid[3],
-                            const uint32_t block[3], void **extra, uint64_t dyn_shared_b, bool cooperative);
+                            const uint32_t block[3], void **extra, uint64_t dyn_shared_b,
+                            struct rt_wish wish);
 /* The operation of a node is replaced by one of the same kind; takes *op over, also when it fails. */
 cudaError_t node_set_op(struct rt *rt, struct rt_node *n, struct rt_op *op);
 

@@ -1,6 +1,7 @@
 /* Executable graphs changed as a whole, nodes switched on and off; the remaining parameters of nodes: child graphs, events,
  * memory, attributes. */
 #include "cudart/graph.h"
+#include "cudart/launch.h"
 
 static struct rt_node *get_kind(struct rt *rt, cudaGraphNode_t h, enum rt_op_kind kind)
 {
@@ -211,7 +212,9 @@ RT_API cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t h, void *out)
     return rt_leave(rt, n && out ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-/* ---- attributes of kernel nodes: whether it is a cooperative launch; others are refused by name ---- */
+/* ---- attributes of kernel nodes: whether it is a cooperative launch, its clusters; others are refused by name ---- */
+
+static const char other[] = "attributes other than cooperation and clusters";
 
 RT_API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t h, cudaKernelNodeAttrID attr,
                                                    const cudaKernelNodeAttrValue *value)
@@ -220,11 +223,11 @@ RT_API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t h, cudaKernel
     struct rt_node *n = get_kind(rt, h, RO_LAUNCH);
     if (!n || !value)
         return rt_leave(rt, cudaErrorInvalidValue);
-    if (attr != cudaLaunchAttributeCooperative)
-        return rt_leave(rt,
-                        rt_unsupported(rt, __func__, "attributes other than cudaLaunchAttributeCooperative"));
-    n->op.launch.cooperative = value->cooperative != 0;
-    return rt_leave(rt, cudaSuccess);
+    if (attr != cudaLaunchAttributeCooperative && attr != cudaLaunchAttributeClusterDimension)
+        return rt_leave(rt, rt_unsupported(rt, __func__, other));
+    cudaError_t e;
+    launch_attributes(&(cudaLaunchAttribute){.id = attr, .val = *value}, 1, &n->op.launch.wish, &e);
+    return rt_leave(rt, e);
 }
 
 RT_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t h, cudaKernelNodeAttrID attr,
@@ -234,10 +237,16 @@ RT_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t h, cudaKernel
     const struct rt_node *n = get_kind(rt, h, RO_LAUNCH);
     if (!n || !value)
         return rt_leave(rt, cudaErrorInvalidValue);
-    if (attr != cudaLaunchAttributeCooperative)
-        return rt_leave(rt,
-                        rt_unsupported(rt, __func__, "attributes other than cudaLaunchAttributeCooperative"));
-    value->cooperative = n->op.launch.cooperative;
+    const struct rt_wish *w = &n->op.launch.wish;
+    if (attr == cudaLaunchAttributeCooperative) {
+        value->cooperative = w->cooperative;
+    } else if (attr == cudaLaunchAttributeClusterDimension) {
+        value->clusterDim.x = w->cluster[0];
+        value->clusterDim.y = w->cluster[1];
+        value->clusterDim.z = w->cluster[2];
+    } else {
+        return rt_leave(rt, rt_unsupported(rt, __func__, other));
+    }
     return rt_leave(rt, cudaSuccess);
 }
 
@@ -247,6 +256,6 @@ RT_API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaG
     const struct rt_node *a = get_kind(rt, from, RO_LAUNCH);
     struct rt_node *b = get_kind(rt, to, RO_LAUNCH);
     if (a && b)
-        b->op.launch.cooperative = a->op.launch.cooperative;
+        b->op.launch.wish = a->op.launch.wish;
     return rt_leave(rt, a && b ? cudaSuccess : cudaErrorInvalidValue);
 }

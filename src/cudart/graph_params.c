@@ -8,7 +8,7 @@ enum { CHILD_DEPTH_MAX = 64 };
 
 /* A launch's `extra`: parameters as one packed buffer (CU_LAUNCH_PARAM_BUFFER_POINTER, ..._SIZE). */
 cudaError_t rt_launch_extra(struct rt *rt, struct rt_op *op, struct rt_kernel *k, const uint32_t grid[3],
-                            const uint32_t block[3], void **extra, uint64_t dyn_shared_b, bool cooperative)
+                            const uint32_t block[3], void **extra, uint64_t dyn_shared_b, struct rt_wish wish)
 {
     unsigned char *buffer = NULL;
     size_t size_b = 0;
@@ -26,7 +26,7 @@ cudaError_t rt_launch_extra(struct rt *rt, struct rt_op *op, struct rt_kernel *k
     VEC(void *) args = {0};
     for (uint32_t i = 0; i < c->nparams; i++)
         vec_push(&args, buffer + c->params[i].off_b);
-    cudaError_t e = rt_launch_op(rt, op, k, grid, block, args.at, dyn_shared_b, cooperative);
+    cudaError_t e = rt_launch_op(rt, op, k, grid, block, args.at, dyn_shared_b, wish);
     vec_free(&args);
     return e;
 }
@@ -44,10 +44,10 @@ cudaError_t op_from_kernel(struct rt *rt, struct rt_op *op, const struct cudaKer
     const uint32_t grid[3] = {p->gridDim.x, p->gridDim.y, p->gridDim.z};
     const uint32_t block[3] = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
     if (p->extra)
-        return rt_launch_extra(rt, op, k, grid, block, p->extra, p->sharedMemBytes, false);
+        return rt_launch_extra(rt, op, k, grid, block, p->extra, p->sharedMemBytes, (struct rt_wish){0});
     if (k->code->nparams && !p->kernelParams)
         return cudaErrorInvalidValue;
-    return rt_launch_op(rt, op, k, grid, block, p->kernelParams, p->sharedMemBytes, false);
+    return rt_launch_op(rt, op, k, grid, block, p->kernelParams, p->sharedMemBytes, (struct rt_wish){0});
 }
 
 cudaError_t op_from_copy_3d(struct rt *rt, struct rt_op *op, const struct cudaMemcpy3DParms *p)
@@ -223,7 +223,7 @@ cudaError_t node_set_op(struct rt *rt, struct rt_node *n, struct rt_op *op)
         return cudaErrorInvalidValue;
     }
     if (op->kind == RO_LAUNCH)
-        op->launch.cooperative = n->op.launch.cooperative; /* an attribute, not a parameter */
+        op->launch.wish = n->op.launch.wish; /* attributes, not parameters */
     op_release(rt, &n->op);
     n->op = *op;
     vec_clear(&n->args);

@@ -25,6 +25,26 @@ static uint64_t grid_ctas(const struct rt_op *op)
     return (uint64_t)op->launch.grid[0] * op->launch.grid[1] * op->launch.grid[2];
 }
 
+/* Do the clusters make the grid, and are they what the kernel and the device can have? */
+static bool clusters_fit(const struct rt_op *op)
+{
+    const struct rt_kernel *k = op->launch.kernel;
+    const struct code *c = k->code;
+    const uint32_t *given = op->launch.wish.cluster, *size = given[0] ? given : c->cluster;
+    uint32_t n = 1, most = k->non_portable ? CLUSTER_MAX : CLUSTER_PORTABLE;
+    if (!size[0])
+        return !c->explicit_cluster && !given[1] && !given[2];
+    if (c->max_cluster && c->max_cluster < most)
+        most = c->max_cluster;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!size[i] || size[i] > most || (n *= size[i]) > most || op->launch.grid[i] % size[i])
+            return false;
+        if (c->cluster[0] && size[i] != c->cluster[i])
+            return false;
+    }
+    return true;
+}
+
 cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
 {
     const struct rt_kernel *k = op->launch.kernel;
@@ -49,14 +69,16 @@ cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
         return cudaErrorInvalidConfiguration;
     if (!registers_fit(c, threads))
         return cudaErrorLaunchOutOfResources;
-    if (op->launch.cooperative &&
+    if (!clusters_fit(op))
+        return cudaErrorInvalidClusterSize;
+    if (op->launch.wish.cooperative &&
         grid_ctas(op) > occupancy_device(c, k->max_dyn_shared_b, (uint32_t)threads, op->launch.dyn_shared_b))
         return cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }
 
 cudaError_t rt_launch_op(struct rt *rt, struct rt_op *op, struct rt_kernel *k, const uint32_t grid[3],
-                         const uint32_t block[3], void **args, uint64_t dyn_shared_b, bool cooperative)
+                         const uint32_t block[3], void **args, uint64_t dyn_shared_b, struct rt_wish wish)
 {
     cudaError_t e = rt_kernel_compile(rt, k);
     if (e)
@@ -68,7 +90,7 @@ cudaError_t rt_launch_op(struct rt *rt, struct rt_op *op, struct rt_kernel *k, c
                    .grid = {grid[0], grid[1], grid[2]},
                    .block = {block[0], block[1], block[2]},
                    .dyn_shared_b = dyn_shared_b > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)dyn_shared_b,
-                   .cooperative = cooperative}};
+                   .wish = wish}};
     if (c->nparams && !args)
         return cudaErrorInvalidValue;
     e = launch_check(rt, op);
@@ -107,7 +129,8 @@ static cudaError_t failed(struct rt *rt, const struct rt_op *op, enum exec_statu
 {
     rt_message("%s", err->text);
     if (s == EXEC_BAD_LAUNCH)
-        return op->launch.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidConfiguration;
+        return op->launch.wish.cooperative ? cudaErrorCooperativeLaunchTooLarge
+                                           : cudaErrorInvalidConfiguration;
     rt->fault = error_of(s);
     if (rt->cfg.blocking)
         rt->sticky = rt->fault;
@@ -136,11 +159,13 @@ cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_o
                             .dyn_shared_b = op->launch.dyn_shared_b,
                             .params = op->launch.params,
                             .params_b = k->code->param_b,
-                            .cooperative = op->launch.cooperative};
+                            .cooperative = op->launch.wish.cooperative};
     memcpy(l.grid, op->launch.grid, sizeof l.grid);
     memcpy(l.block, op->launch.block, sizeof l.block);
+    memcpy(l.cluster, op->launch.wish.cluster, sizeof l.cluster);
     rt_stream_before(rt, s, &after);
-    int priority = op->launch.has_priority && !s->one_priority ? op->launch.priority : s->priority;
+    const struct rt_wish *w = &op->launch.wish;
+    int priority = w->has_priority && !s->one_priority ? w->priority : s->priority;
     const struct tr_order order = {.stream = s->id,
                                    .priority = (uint32_t)(STREAM_PRIORITY_LEAST - priority),
                                    .after = after.launches.at,

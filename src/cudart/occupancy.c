@@ -109,18 +109,59 @@ RT_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *out, const 
     return rt_leave(rt, cudaSuccess);
 }
 
+/* ---- clusters ---- */
+
+/* The kernel of a question, with the wishes of its launch; NULL: *e says why. */
+static struct rt_kernel *asked(struct rt *rt, const int *out, const void *func, const cudaLaunchConfig_t *c,
+                               struct rt_wish *w, cudaError_t *e)
+{
+    *e = cudaErrorInvalidValue;
+    if (!out || !c || (c->numAttrs && !c->attrs))
+        return NULL;
+    const char *missing = launch_attributes(c->attrs, c->numAttrs, w, e);
+    if (missing)
+        *e = rt_unsupported(rt, rt->call, missing);
+    return *e ? NULL : rt_kernel_find(rt, func, e);
+}
+
+static uint32_t ctas_of(const struct rt_kernel *k, const cudaLaunchConfig_t *c)
+{
+    uint64_t threads = (uint64_t)c->blockDim.x * c->blockDim.y * c->blockDim.z;
+    return occupancy_ctas(k->code, k->max_dyn_shared_b, threads > UINT32_MAX ? 0 : (uint32_t)threads,
+                          c->dynamicSmemBytes);
+}
+
+/* A CTA of a cluster needs an SM with room, as any other: if one fits, so do as many as a cluster may have. */
 RT_API cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *func,
                                                         const cudaLaunchConfig_t *config)
 {
     struct rt *rt = rt_enter(__func__);
-    (void)size, (void)func, (void)config;
-    return rt_leave(rt, rt_unsupported(rt, __func__, NULL));
+    struct rt_wish w = {0};
+    cudaError_t e;
+    struct rt_kernel *k = asked(rt, size, func, config, &w, &e);
+    if (!k)
+        return rt_leave(rt, e);
+    uint32_t most = k->non_portable ? CLUSTER_MAX : CLUSTER_PORTABLE;
+    if (k->code->max_cluster)
+        most = least(most, k->code->max_cluster);
+    *size = ctas_of(k, config) ? (int)most : 0;
+    return rt_leave(rt, cudaSuccess);
 }
 
+/* SMs are not grouped here, so that all of them count. */
 RT_API cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
                                                   const cudaLaunchConfig_t *config)
 {
     struct rt *rt = rt_enter(__func__);
-    (void)clusters, (void)func, (void)config;
-    return rt_leave(rt, rt_unsupported(rt, __func__, NULL));
+    struct rt_wish w = {0};
+    cudaError_t e;
+    struct rt_kernel *k = asked(rt, clusters, func, config, &w, &e);
+    if (!k)
+        return rt_leave(rt, e);
+    const uint32_t *size = w.cluster[0] ? w.cluster : k->code->cluster;
+    uint64_t n = size[0] ? (uint64_t)size[0] * size[1] * size[2] : 1;
+    if (n > (k->non_portable ? CLUSTER_MAX : CLUSTER_PORTABLE))
+        return rt_leave(rt, cudaErrorInvalidClusterSize);
+    *clusters = (int)((uint64_t)ctas_of(k, config) * SM_COUNT / n);
+    return rt_leave(rt, cudaSuccess);
 }

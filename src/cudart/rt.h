@@ -105,7 +105,8 @@ struct rt_kernel {
     uint32_t param_b;  /* code->param_b, also after the code */
     cudaError_t failed;
     uint32_t max_dyn_shared_b; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
-    int carveout, cache_config;
+    int carveout, cache_config, cluster_policy;
+    bool non_portable; /* clusters larger than every device has them */
 };
 
 struct rt_var {
@@ -167,15 +168,20 @@ enum rt_op_kind {
     RO_EMPTY,
     RO_CHILD
 };
+/* What a launch may ask for beside its grid. */
+struct rt_wish {
+    bool cooperative;
+    bool has_priority; /* of its own (cudaLaunchAttributePriority); else the stream's */
+    int priority;
+    uint32_t cluster[3]; /* 0: not given */
+};
 struct rt_op {
     uint8_t kind;
     union {
         struct {
             struct rt_kernel *kernel;
             uint32_t grid[3], block[3], dyn_shared_b;
-            bool cooperative;
-            bool has_priority; /* of its own (cudaLaunchAttributePriority); else the stream's */
-            int priority;
+            struct rt_wish wish;
             unsigned char *params; /* code->param_b bytes, owned by the operation */
         } launch;
         struct {
@@ -226,7 +232,7 @@ uint32_t rt_array_elem(const struct rt_array *a);    /* bytes of an element */
 
 /* Builds a launch from the arguments' addresses; op owns the packed parameters. */
 cudaError_t rt_launch_op(struct rt *rt, struct rt_op *op, struct rt_kernel *k, const uint32_t grid[3],
-                         const uint32_t block[3], void **args, uint64_t dyn_shared_b, bool cooperative);
+                         const uint32_t block[3], void **args, uint64_t dyn_shared_b, struct rt_wish wish);
 
 /* ---- streams: who waits for whom (order.h) ---- */
 

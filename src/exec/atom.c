@@ -2,8 +2,6 @@
  * that changes it as progress. */
 #include "exec/lanes.h"
 
-typedef uint64_t (*combine_fn)(uint64_t old, uint64_t a, uint64_t b);
-
 /* Integer operations on T; U is its unsigned form. */
 #define INT_OPS(name, T, U)                                                                                  \
     static uint64_t add_##name(uint64_t o, uint64_t a, uint64_t b) { return (void)b, (U)(o + a); }           \
@@ -35,7 +33,7 @@ static uint64_t xor_(uint64_t o, uint64_t a, uint64_t b) { return (void)b, o ^ a
 static uint64_t exch(uint64_t o, uint64_t a, uint64_t b) { return (void)o, (void)b, a; }
 static uint64_t cas(uint64_t o, uint64_t a, uint64_t b) { return o == a ? b : o; }
 
-static combine_fn int_op(enum ir_aop op, enum ir_type t)
+static atom_fn int_op(enum ir_aop op, enum ir_type t)
 {
     switch (t) {
     case T_S32: return op == AOP_ADD ? add_s32 : op == AOP_MIN ? min_s32 : max_s32;
@@ -46,18 +44,16 @@ static combine_fn int_op(enum ir_aop op, enum ir_type t)
     }
 }
 
-/* NULL: there is no such operation. */
-static combine_fn combine_of(const struct ir_insn *i, bool shared)
+atom_fn atom_op(enum ir_aop op, enum ir_type t, bool shared)
 {
-    enum ir_type t = i->type;
     unsigned bits = type_bits(t);
-    bool arith = i->aop == AOP_ADD || i->aop == AOP_MIN || i->aop == AOP_MAX;
+    bool arith = op == AOP_ADD || op == AOP_MIN || op == AOP_MAX;
     if (type_is_float(t) && arith)
-        return atom_float_op(i->aop, t, shared);
-    switch ((enum ir_aop)i->aop) {
+        return atom_float_op(op, t, shared);
+    switch (op) {
     case AOP_ADD:
     case AOP_MIN:
-    case AOP_MAX: return bits == 32 || bits == 64 ? int_op(i->aop, t) : NULL;
+    case AOP_MAX: return bits == 32 || bits == 64 ? int_op(op, t) : NULL;
     case AOP_INC: return bits == 32 && !type_is_float(t) ? inc : NULL;
     case AOP_DEC: return bits == 32 && !type_is_float(t) ? dec : NULL;
     case AOP_AND: return bits >= 32 && bits <= 64 ? and_ : NULL;
@@ -127,7 +123,8 @@ static void finish(struct run *r, struct warp *w, uint32_t mask, bool changed, u
 
 static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
-    const combine_fn fn[2] = {combine_of(d->x.insn, false), combine_of(d->x.insn, true)};
+    const struct ir_insn *i = d->x.insn;
+    const atom_fn fn[2] = {atom_op(i->aop, i->type, false), atom_op(i->aop, i->type, true)};
     const uint32_t *ra = x_row(&w->x, &d->x, 1), *rb = x_row(&w->x, &d->x, 2);
     uint32_t *dst = x_dst(&w->x, &d->x, 0), n = d->elem_b;
     uint64_t seen = 0, out[LANES][4];
@@ -192,13 +189,11 @@ static bool core_atom128(struct run *r, struct warp *w, struct dop *d, uint32_t 
     return true;
 }
 
-combine_fn atom_op(const struct ir_insn *i, bool shared) { return combine_of(i, shared); }
-
 core_fn atom_handler(const struct ir_insn *i)
 {
     if (i->space != SPACE_NONE && i->space != SPACE_GLOBAL && i->space != SPACE_SHARED)
         return NULL;
     if (i->type == T_B128)
         return i->aop == AOP_EXCH || i->aop == AOP_CAS ? core_atom128 : NULL;
-    return i->type < T_COUNT && combine_of(i, false) ? core_atom : NULL;
+    return i->type < T_COUNT && atom_op(i->aop, i->type, false) ? core_atom : NULL;
 }

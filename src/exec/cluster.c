@@ -102,7 +102,7 @@ static const char *announce(struct run *r, const struct dop *d, const uint32_t *
     } else {
         uint64_t old = 0, v = d->elem_b == 8 ? row_u64(data, lane) : data[lane];
         memcpy(&old, p, d->elem_b);
-        v = atom_op(d->x.insn, true)(old, v, 0);
+        v = atom_op(d->x.insn->aop, d->x.insn->type, true)(old, v, 0);
         memcpy(p, &v, d->elem_b);
     }
     return mbar_received(r, c, bar, d->access_b);

@@ -104,7 +104,7 @@ bool cta_let_go(struct run *r, struct cta *c)
 {
     bool any = false;
     for (uint32_t k = 0; k < r->nwarps; k++) {
-        if (split_break_bsync(&c->warps[k])) {
+        if (split_break_bsync(&c->warps[k]) || mbar_part(&c->warps[k])) {
             c->warps[k].state = WARP_READY;
             any = true;
         }
@@ -139,7 +139,10 @@ enum cta_result cta_run(struct run *r, struct cta *c)
             return CTA_WAITS;
         if (cluster_let_go(r, c))
             continue;
-        return cluster_spins(r, c) ? CTA_WAITS : (fail_deadlock(r, c, false), CTA_ERROR);
+        if (cluster_spins(r, c))
+            return CTA_WAITS;
+        if (!mbar_give_up(r, c->cluster))
+            return fail_deadlock(r, c, false), CTA_ERROR;
     }
     return CTA_WAITS;
 }

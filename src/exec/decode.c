@@ -216,7 +216,7 @@ static uint32_t classify(struct decoder *c, int *data_src)
     case OP_REDAS:
         access_shape(c);
         d->core = core_stas;
-        if (c->i->op == OP_REDAS && !atom_op(c->i, true))
+        if (c->i->op == OP_REDAS && !atom_op(c->i->aop, c->i->type, true))
             bad(c, "no such atomic operation");
         *data_src = 1;
         return access_words(d);
@@ -247,7 +247,9 @@ static uint32_t classify(struct decoder *c, int *data_src)
         return 1;
     case OP_MBAR: /* arrivals give a state of two words */
         d->core = core_mbar;
-        return c->i->sub == MBAR_ARRIVE || c->i->sub == MBAR_ARRIVE_DROP ? 2 : 1;
+        d->ctl = c->i->sub == MBAR_TRY_WAIT || c->i->sub == MBAR_TRY_PARITY ? CTL_MBAR : CTL_NONE;
+        return c->i->dst[0].kind == OPND_REG && c->i->sub != MBAR_PENDING ? 2 : 1;
+    case OP_BULK: d->core = core_bulk; return 1;
     case OP_S2R: d->core = core_s2r; return 1;
     case OP_TEX:
     case OP_SULD:
@@ -260,6 +262,7 @@ static uint32_t classify(struct decoder *c, int *data_src)
     case OP_NOP:
     case OP_LDGDEPBAR:
     case OP_DEPBAR:
+    case OP_BULKGRP:
     case OP_MEMBAR:
     case OP_USETMAXREG:
     case OP_ACQBULK:

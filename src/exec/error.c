@@ -123,7 +123,7 @@ static void add_nearest(struct run *r, uint64_t addr, uint32_t access_b)
 
 static void add_shared(struct run *r, const struct warp *w, uint64_t addr)
 {
-    uint32_t rank1 = (uint32_t)addr >> SHARED_RANK_BIT, at = (uint32_t)addr & ((1u << SHARED_RANK_BIT) - 1);
+    uint32_t rank1 = (uint32_t)addr >> SHARED_RANK_BIT, at = (uint32_t)addr & SHARED_OFFSET;
     const struct cta *c = w->cta;
     if (rank1 > c->cluster->n && c->cluster->n > 1)
         add(r->err, "rank %u of a cluster of %u CTAs", rank1 - 1, c->cluster->n);
@@ -158,6 +158,18 @@ bool fail_access(struct run *r, const struct warp *w, uint32_t lane, enum ir_spa
     return false;
 }
 
+/* The barrier object that the first waiting lane waits for. */
+static void add_mbar(struct run *r, const struct warp *w, const struct split *s)
+{
+    const struct dop *d = &r->ops[s->pc];
+    uint32_t lanes = s->mask & ~s->over, lane = lane_first(lanes ? lanes : s->mask);
+    uint32_t a = x_row(&w->x, &d->x, 0)[lane] + (uint32_t)d->off;
+    const unsigned char *at = shared_host(r, w, a, 8, NULL);
+    struct mbar b = at ? mbar_get(at) : (struct mbar){0};
+    add(r->err, "mbarrier at 0x%x in phase %u, %u of %u arrivals and %d bytes pending", a, b.phase, b.pending,
+        b.count, b.tx);
+}
+
 /* How many threads have arrived at the cluster's barrier, and how many there are. */
 static void add_cluster_bar(struct run *r, const struct cluster *k)
 {
@@ -186,6 +198,7 @@ static void add_split(struct run *r, const struct warp *w, const struct split *s
     case SPLIT_COLL:
         add(e, "%s waits for lanes %08x", i ? ir_ops[i->op].name : "?", s->key & w->live & ~s->mask);
         break;
+    case SPLIT_MBAR: add_mbar(r, w, s); break;
     case SPLIT_CLUSTER: add_cluster_bar(r, w->cta->cluster); break;
     case SPLIT_BAR: {
         const struct bar *b = &w->cta->bars[s->key];

@@ -104,7 +104,18 @@ struct exec_counts {
  *   CONST   offsets in the constant bank (LDC: the bank its `sub` names; generic: 3, or 0 for parameters)
  *   NONE    a generic access whose lanes are in different spaces: the generic addresses
  * The second set is that of LDGSTS only: shared offsets it writes to, while the first is global.
- * Instructions that another unit executes for the warp have parameters in place of addresses: addrs[0][0], [1], ... */
+ * That of MBAR is what each lane brings or waits for: a count, bytes, or a parity (2: the wait ended without success).
+ * Instructions that another unit executes for the warp have parameters in place of addresses: addrs[0][0], [1], ... BULK has
+ * these and is told once for each lane: */
+enum exec_bulk_param {
+    BP_GLOBAL, /* address of the first byte; of a copy between CTAs, the shared address it comes from */
+    BP_SHARED,
+    BP_MBAR,               /* shared address; 0: none */
+    BP_ROW_B,              /* bytes in a row, as far as they are inside the tensor */
+    BP_ROWS,               /* four times how many of them, and the distance between two */
+    BP_CTAS = BP_ROWS + 8, /* mask of the ranks that receive it; 0: the one that BP_SHARED names */
+    BULK_PARAMS
+};
 struct exec_step {
     uint32_t warp, at;
     uint32_t active;

@@ -156,6 +156,8 @@ bool local_store(struct run *r, struct warp *w, struct dop *d, uint32_t mask, co
 /* System calls read for one lane, from a generic address: n bytes, or a C string that is cut at max - 1 characters.
  * False: error. */
 bool lane_read(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, void *to, uint32_t n);
+/* As lane_read; false: nothing is there, and no error is told. */
+bool lane_peek(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, void *to, uint32_t n);
 bool lane_string(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, char *to, uint32_t max);
 
 #endif

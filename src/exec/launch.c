@@ -201,7 +201,8 @@ static bool run_one(struct run *r, struct queue *q, uint32_t *i)
     switch (run_cluster(r, q, k)) {
     case CTA_ERROR: return false;
     case CTA_WAITS:
-        if (r->fruitless > MAX_FRUITLESS && (q->next == q->nclusters || q->n == q->cap))
+        if (r->fruitless > MAX_FRUITLESS && (q->next == q->nclusters || q->n == q->cap) &&
+            !mbar_give_up(r, k))
             return fail_deadlock(r, waiting(k), true);
         ++*i;
         return true;

@@ -88,7 +88,7 @@ static const unsigned char *behind(struct run *r, struct warp *w, uint64_t addr,
     uint64_t at = (uint32_t)addr, size;
     if (addr >> 32 == WINDOW_SHARED >> 32) {
         const unsigned char *p = shared_host(r, w, (uint32_t)addr, 1, NULL);
-        at &= (1u << SHARED_RANK_BIT) - 1;
+        at &= SHARED_OFFSET;
         base = p ? p - at : NULL;
         size = p ? r->shared_b : 0;
     } else if (addr >> 32 == WINDOW_CONST >> 32) {
@@ -112,13 +112,13 @@ static bool no_read(struct run *r, struct warp *w, uint32_t lane, uint64_t addr)
                 "system call reads 0x%llx, which is outside every allocation", (unsigned long long)addr);
 }
 
-bool lane_read(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, void *to, uint32_t n)
+bool lane_peek(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, void *to, uint32_t n)
 {
     unsigned char *out = to;
     if (addr >> 32 == WINDOW_LOCAL >> 32) {
         uint32_t low = (uint32_t)addr;
         if ((uint64_t)low + n > r->local_b)
-            return no_read(r, w, lane, addr);
+            return false;
         for (uint32_t k = 0; k < n; k++)
             out[k] = *byte_at(w, lane, low + k);
         return true;
@@ -126,9 +126,14 @@ bool lane_read(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, void
     uint64_t have;
     const unsigned char *p = behind(r, w, addr, &have);
     if (!p || have < n)
-        return no_read(r, w, lane, addr);
+        return false;
     memcpy(out, p, n);
     return true;
+}
+
+bool lane_read(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, void *to, uint32_t n)
+{
+    return lane_peek(r, w, lane, addr, to, n) || no_read(r, w, lane, addr);
 }
 
 bool lane_string(struct run *r, struct warp *w, uint32_t lane, uint64_t addr, char *to, uint32_t max)

@@ -30,6 +30,8 @@ enum {
 };
 #define MAX_SHARED_B (227u * 1024u) /* per CTA, compute capability 9.0 */
 #define NO_LANE UINT32_MAX
+#define SHARED_OFFSET                                                                                        \
+    ((1u << SHARED_RANK_BIT) - 1) /* of a shared address; the byte above it is a CTA of the cluster */
 
 struct run;
 struct cta;
@@ -69,6 +71,7 @@ enum ctl {
     CTL_BREAK,
     CTL_COLL,
     CTL_BAR,
+    CTL_MBAR, /* waits for a phase of a barrier object */
     CTL_CLUSTER,
     CTL_SLEEP,
     CTL_TRAP,
@@ -93,13 +96,15 @@ struct dop {
     struct mem_hit hit; /* allocation this instruction touched last */
 };
 
-enum split_state { SPLIT_RUN, SPLIT_BSYNC, SPLIT_COLL, SPLIT_BAR, SPLIT_CLUSTER };
+enum split_state { SPLIT_RUN, SPLIT_BSYNC, SPLIT_COLL, SPLIT_BAR, SPLIT_CLUSTER, SPLIT_MBAR };
 
 /* Lanes of a warp that are at one pc. The masks of a warp's splits are disjoint and add up to its live lanes. */
 struct split {
     uint32_t pc, mask;
-    uint32_t key; /* BSYNC: convergence barrier; COLL: member mask; BAR: barrier id */
+    uint32_t key;  /* BSYNC: convergence barrier; COLL: member mask; BAR: barrier id */
+    uint32_t over; /* MBAR: lanes that need not wait (any more) */
     uint8_t state;
+    uint8_t expired; /* MBAR: the wait's time is up */
 };
 
 struct poll {
@@ -182,10 +187,12 @@ struct run {
     uint64_t workspace; /* cooperative launches: device address of the grid barrier */
     uint64_t fruitless; /* polls since anything changed */
     uint64_t progress;  /* counts changes; only its changing matters */
+    uint64_t gave_up;   /* 1 + progress when waits for barrier objects ended without success */
     uint64_t now;       /* %globaltimer = now - left of the running warp: instructions of the whole launch */
     /* For the observer: what the last memory instruction touched. */
     enum ir_space space;
     uint8_t naddr; /* sets: 0, 1 or 2 */
+    bool seen;     /* the observer knows the instruction already */
     uint64_t addr[LANES], addr2[LANES];
 };
 
@@ -221,6 +228,8 @@ enum cta_result cta_run(struct run *r, struct cta *c);
 /* warp.c: runs until the warp waits, spins, is done or has used its quantum. False: error. */
 bool warp_run(struct run *r, struct warp *w);
 void warp_poll(struct run *r, struct warp *w, uint32_t mask, uint64_t hash);
+/* Tells the observer the instruction at w->pc for these lanes, with the parameters in r->addr; the inner loop then does not. */
+void warp_observe_params(struct run *r, struct warp *w, uint32_t mask);
 
 /* split.c. These work on w->split; the inner loop has written the current split back. */
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key);
@@ -273,11 +282,35 @@ unsigned char *shared_own(const struct run *r, const struct warp *w, uint32_t ad
 bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran);
 void bar_exited(struct run *r, struct cta *c);
 
+/* mbarwait.c. mbar_step: the current split is at a wait and `mask` execute it; *ran: all of them, or none if they wait on. */
+bool mbar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran);
+/* A phase of the object at offset `at` of the CTA's shared memory is over: whoever waits for it goes on. */
+void mbar_phase_over(struct run *r, struct cta *c, uint32_t at);
+/* Lanes whose phase is over no longer wait for the other lanes of their split; tells whether there were any. */
+bool mbar_part(struct warp *w);
+/* Nothing else gets on: the time limit of all waits of the cluster is over. False: none waits, or the last time changed
+ * nothing. */
+bool mbar_give_up(struct run *r, struct cluster *k);
+/* mbar.c: the object at offset `at` of the CTA has received bytes. NULL, or what is wrong. */
+const char *mbar_received(struct run *r, struct cta *c, uint32_t at, uint32_t bytes);
+
+/* A barrier object, unpacked. */
+struct mbar {
+    uint32_t pending, count; /* arrivals */
+    int32_t tx;              /* bytes expected and not yet there; below 0: they came first */
+    bool valid, phase;
+};
+struct mbar mbar_get(const unsigned char *at);
+/* Tells the observer the addresses, and what each lane brings or waits for: a count, bytes, a parity. */
+enum { MBAR_GAVE_UP = 2 }; /* instead of a parity: the wait ended without success */
+void mbar_note(struct run *r, const struct warp *w, const struct dop *d);
+
 /* Core handlers by file. */
 core_fn ldst_handler(const struct ir_insn *i); /* ldst.c: LDG LD LDS LDL LDC STG ST STS STL */
 core_fn atom_handler(const struct ir_insn *i); /* atom.c; NULL: no such operation on that type */
-/* How memory, operand and (CAS) second operand give the new value; NULL: no such operation. */
-uint64_t (*atom_op(const struct ir_insn *i, bool shared))(uint64_t, uint64_t, uint64_t);
+/* atom.c: what is in memory and operand give what will be, as bits; NULL: there is no such operation. b: the new value of CAS. */
+typedef uint64_t (*atom_fn)(uint64_t old, uint64_t a, uint64_t b);
+atom_fn atom_op(enum ir_aop op, enum ir_type t, bool shared);
 /* atom_float.c: add, min or max of memory and operand, as bits; NULL: there is none. */
 uint64_t (*atom_float_op(enum ir_aop op, enum ir_type t, bool shared))(uint64_t, uint64_t, uint64_t);
 bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* matrix.c */
@@ -286,9 +319,8 @@ bool core_ldsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_stsm(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_hgmma(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* gmma.c */
 bool core_warpgroup(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
-/* mbar.c: bytes that the object at offset `at` of the CTA's shared memory waits for have come. NULL, or what is wrong. */
-const char *mbar_received(struct run *r, struct cta *c, uint32_t at, uint32_t bytes);
-bool core_mbar(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_mbar(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* mbar.c */
+bool core_bulk(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* bulk.c */
 bool core_s2r(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_tex(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_syscall(struct run *r, struct warp *w, struct dop *d, uint32_t mask);

@@ -49,7 +49,7 @@ static enum leave after_poll(struct warp *w)
 
 static void observe(struct run *r, struct warp *w, uint32_t pc, uint32_t mask)
 {
-    if (r->obs->insn) {
+    if (r->obs->insn && !r->seen) {
         uint32_t last = r->nthreads % LANES;
         struct exec_step s = {
             .warp = w->id,
@@ -63,6 +63,15 @@ static void observe(struct run *r, struct warp *w, uint32_t pc, uint32_t mask)
         r->obs->insn(r->obs->ctx, &s);
     }
     r->naddr = 0;
+    r->seen = false;
+}
+
+void warp_observe_params(struct run *r, struct warp *w, uint32_t mask)
+{
+    r->space = SPACE_PARAM;
+    r->naddr = 1;
+    observe(r, w, w->pc, mask);
+    r->seen = true;
 }
 
 /* Lanes of mask at the same target as its first lane go there; the rest of mask stays at pc, the rest of the split goes on
@@ -179,6 +188,7 @@ static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t
     case CTL_BSYNC: split_bsync(w, d->target, mask); return LEAVE_AGAIN;
     case CTL_BREAK: split_leave(w, d->target, mask); return LEAVE_AGAIN;
     case CTL_BAR: return bar_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
+    case CTL_MBAR: return mbar_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
     case CTL_CLUSTER: return cluster_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
     case CTL_SLEEP:
         s->pc++;

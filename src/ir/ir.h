@@ -62,7 +62,9 @@ enum ir_bar { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 enum ir_cgabar { CGABAR_ARRIVE, CGABAR_WAIT };
 /* mbarrier: INIT s1 = count; INVAL; ARRIVE d = state(2), s1 = count or absent; ARRIVE_DROP; ARRIVE_NOCOMPLETE;
    TEST_WAIT d(pred) = phase of state s1(2) completed; TEST_PARITY s1 = parity (32); PENDING d = pending count of state s1;
-   CP_ARRIVE: cp.async.mbarrier.arrive (IRF_X: .noinc); EXPECT_TX s1 = bytes */
+   CP_ARRIVE: cp.async.mbarrier.arrive (IRF_X: .noinc); EXPECT_TX, COMPLETE_TX s1 = bytes; ARRIVE_TX, ARRIVE_DROP_TX: EXPECT_TX of
+   s1 bytes and one arrival, d as ARRIVE; TRY_WAIT, TRY_PARITY: as TEST, after waiting. The address may be another CTA's (arrivals
+   and bytes only). */
 enum ir_mbar {
     MBAR_INIT,
     MBAR_INVAL,
@@ -72,7 +74,30 @@ enum ir_mbar {
     MBAR_TEST_PARITY,
     MBAR_PENDING,
     MBAR_CP_ARRIVE,
-    MBAR_EXPECT_TX
+    MBAR_EXPECT_TX,
+    MBAR_COMPLETE_TX,
+    MBAR_ARRIVE_TX,
+    MBAR_ARRIVE_DROP_TX,
+    MBAR_TRY_WAIT,
+    MBAR_TRY_PARITY
+};
+/* Bulk copies, by where they copy: global to shared, shared to global, shared of a CTA to shared of another one; RED: adds to
+   what is there, or another operation; TENSOR: a box of a tensor. */
+enum ir_bulk {
+    BULK_LOAD,
+    BULK_STORE,
+    BULK_SHARED,
+    BULK_PREFETCH,
+    BULK_RED,
+    BULK_RED_SHARED,
+    BULK_TENSOR_LOAD,
+    BULK_TENSOR_STORE,
+    BULK_TENSOR_PREFETCH,
+    BULK_TENSOR_RED,
+    /* BULKGRP */
+    BULKGRP_COMMIT,
+    BULKGRP_WAIT,
+    BULKGRP_WAIT_READ
 };
 /* HGMMA: which of A and B are negated, which lie in shared memory with neighbours of a column (A) or a row (B) next to each
    other ("MN-major"). */

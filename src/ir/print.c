@@ -27,9 +27,13 @@ static const char *const mufu_names[] = {".RCP", ".RSQ", ".SQRT", ".SIN",    ".C
 static const char *const shfl_names[] = {".UP", ".DOWN", ".BFLY", ".IDX"};
 static const char *const vote_names[] = {".ALL", ".ANY", ".UNI", ".BALLOT", ".ACTIVE"};
 static const char *const bar_names[] = {".SYNC", ".ARV", ".RED.POPC", ".RED.AND", ".RED.OR"};
-static const char *const mbar_names[] = {".INIT",        ".INVAL",     ".ARRIVE",
-                                         ".ARRIVE_DROP", ".TEST_WAIT", ".TEST_PARITY",
-                                         ".PENDING",     ".CP_ARRIVE", ".EXPECT_TX"};
+static const char *const mbar_names[] = {".INIT",      ".INVAL",       ".ARRIVE",    ".ARRIVE_DROP",
+                                         ".TEST_WAIT", ".TEST_PARITY", ".PENDING",   ".CP_ARRIVE",
+                                         ".EXPECT_TX", ".COMPLETE_TX", ".ARRIVE_TX", ".ARRIVE_DROP_TX",
+                                         ".TRY_WAIT",  ".TRY_PARITY"};
+static const char *const bulk_names[] = {".LOAD",       ".STORE",  ".SHARED",    ".PF",        ".RED",
+                                         ".RED.SHARED", ".TENSOR", ".TENSOR.ST", ".TENSOR.PF", ".TENSOR.RED",
+                                         ".COMMIT",     ".WAIT",   ".WAIT.READ"};
 static const char *const warpgroup_names[] = {".ARRIVE", ".COMMIT", ".WAIT"};
 static const char *const geom_names[] = {".1D", ".2D", ".3D", ".A1D", ".A2D", ".CUBE", ".ACUBE"};
 static const char *const clamp_names[] = {".TRAP", ".CLAMP", ".ZERO"};
@@ -179,6 +183,15 @@ static bool memory_mods(FILE *to, const struct ir_insn *i)
         if (i->flags & IRF_X)
             fputs(".NOINC", to);
         return true;
+    case OP_BULK:
+        fputs(NAME(bulk_names, i->sub), to);
+        if (i->bop)
+            fprintf(to, ".%uD", i->bop);
+        if (i->aop)
+            fprintf(to, ".%s", NAME(aop_names, i->aop));
+        type_mod(to, i->type);
+        return true;
+    case OP_BULKGRP: fputs(NAME(bulk_names, i->sub), to); return true;
     case OP_TEX:
         fputs(i->flags & IRF_FETCH4 ? ".GATHER4" : "", to);
         fputs(NAME(geom_names, i->sub), to);
@@ -431,6 +444,10 @@ static void print_tail(FILE *to, const struct ir_fn *fn, const struct ir_insn *i
     case OP_DEPBAR: fprintf(to, " %d", i->off); break;
     case OP_WARPGROUP:
         if (i->sub == WG_WAIT)
+            fprintf(to, " %d", i->off);
+        break;
+    case OP_BULKGRP:
+        if (i->sub != BULKGRP_COMMIT)
             fprintf(to, " %d", i->off);
         break;
     default: break;

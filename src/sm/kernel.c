@@ -202,7 +202,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->space = i->space;
         o->mem = i->mem;
         o->width_b = i->width_b;
-        o->naddr = i->naddr;
+        o->naddr = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* the second set is no addresses */
         o->bypass = i->bypass;
         o->imm = i->imm;
         o->count = i->count;

@@ -1,6 +1,6 @@
 /* A kernel compiled here as the trace keeps it: every operand that names a register, a predicate or a constant, what the
  * instruction touches and where it may go. Values, rounding and types stay behind, except in the mnemonic. */
-#include "ir/code.h"
+#include "exec/exec.h"
 #include "trace/class.h"
 
 enum { INSN_B = 16 }; /* Volta and later: 128-bit instructions */
@@ -72,9 +72,9 @@ static const struct touch touches[OP_COUNT] = {
     [OP_LDGSTS] = {TM_LOAD | TM_STORE, SPACE_GLOBAL, 2},
     [OP_LDSM] = {TM_LOAD, SPACE_SHARED, 1},
     [OP_STSM] = {TM_STORE, SPACE_SHARED, 1},
+    [OP_MBAR] = {TM_LOAD | TM_STORE | TM_ATOMIC, SPACE_SHARED, 2},
     [OP_STAS] = {TM_STORE, SPACE_SHARED, 2},
     [OP_REDAS] = {TM_STORE | TM_ATOMIC, SPACE_SHARED, 2},
-    [OP_MBAR] = {TM_LOAD | TM_STORE | TM_ATOMIC, SPACE_SHARED, 1},
     [OP_TEX] = {TM_LOAD, SPACE_GLOBAL, 1},
     [OP_SULD] = {TM_LOAD, SPACE_GLOBAL, 1},
     [OP_SUST] = {TM_STORE, SPACE_GLOBAL, 1},
@@ -97,8 +97,11 @@ static void memory(struct tr_insn *t, const struct ir_insn *i)
     struct touch how = touches[i->op];
     if (i->op == OP_MBAR && i->sub == MBAR_PENDING)
         how = (struct touch){0};
-    if (i->op == OP_MBAR && (i->sub == MBAR_TEST_WAIT || i->sub == MBAR_TEST_PARITY))
+    if (i->op == OP_MBAR && (i->sub == MBAR_TEST_WAIT || i->sub == MBAR_TEST_PARITY ||
+                             i->sub == MBAR_TRY_WAIT || i->sub == MBAR_TRY_PARITY))
         how.mem = TM_LOAD;
+    if (i->op == OP_BULK)
+        t->nparam = BULK_PARAMS;
     if (!how.mem)
         return;
     t->mem = how.mem;
@@ -121,6 +124,43 @@ static uint32_t call_target(const struct code *c, uint32_t id)
     return TR_NO_TARGET;
 }
 
+/* An arrival that the completion of earlier copies makes is taken for one at once. */
+static uint32_t object_op(const struct ir_insn *i)
+{
+    switch ((enum ir_mbar)i->sub) {
+    case MBAR_INIT: return TMB_INIT;
+    case MBAR_ARRIVE: return TMB_ARRIVE;
+    case MBAR_ARRIVE_DROP: return TMB_DROP;
+    case MBAR_EXPECT_TX: return TMB_EXPECT;
+    case MBAR_COMPLETE_TX: return TMB_COMPLETE;
+    case MBAR_ARRIVE_TX: return TMB_ARRIVE_EXPECT;
+    case MBAR_ARRIVE_DROP_TX: return TMB_DROP_EXPECT;
+    case MBAR_TRY_WAIT:
+    case MBAR_TRY_PARITY: return TMB_WAIT;
+    case MBAR_TEST_WAIT:
+    case MBAR_TEST_PARITY: return TMB_TEST;
+    case MBAR_CP_ARRIVE: return i->flags & IRF_X ? TMB_ARRIVE : TMB_OTHER;
+    case MBAR_INVAL:
+    case MBAR_PENDING: break;
+    }
+    return TMB_OTHER;
+}
+
+static uint32_t bulk_op(const struct ir_insn *i)
+{
+    switch ((enum ir_bulk)i->sub) {
+    case BULK_STORE:
+    case BULK_TENSOR_STORE: return TT_STORE;
+    case BULK_RED:
+    case BULK_TENSOR_RED: return TT_REDUCE;
+    case BULK_PREFETCH:
+    case BULK_TENSOR_PREFETCH: return TT_PREFETCH;
+    case BULK_SHARED:
+    case BULK_RED_SHARED: return TT_SHARED;
+    default: return TT_LOAD;
+    }
+}
+
 static void control(struct tr_insn *t, const struct code *c, const struct ir_insn *i)
 {
     t->target = TR_NO_TARGET;
@@ -141,7 +181,6 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
     case OP_CGABAR: t->imm = TB_CLUSTER | (i->sub == CGABAR_ARRIVE ? TB_ARRIVE : 0); break;
     case OP_DEPBAR: t->imm = (uint32_t)i->off; break;
     case OP_LDGDEPBAR: t->imm = TA_COMMIT; break;
-    case OP_USETMAXREG: t->imm = i->src[0].val; break;
     case OP_WARPGROUP:
         if (i->sub == WG_ARRIVE)
             break;
@@ -152,6 +191,12 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
         t->nparam = TR_GROUP_PARAMS;
         t->imm = ir_gmma_cols(i);
         t->count = i->src[0].n > 2 ? i->src[0].n : 0;
+        break;
+    case OP_USETMAXREG: t->imm = i->src[0].val; break;
+    case OP_MBAR: t->imm = object_op(i); break;
+    case OP_BULK: t->imm = bulk_op(i); break;
+    case OP_BULKGRP:
+        t->imm = i->sub == BULKGRP_COMMIT ? TT_COMMIT : TT_WAIT | ((uint32_t)i->off & TT_GROUPS);
         break;
     default: break;
     }

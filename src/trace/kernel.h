@@ -45,8 +45,9 @@ struct tr_insn {
     uint8_t mem;     /* TM_*; 0: touches no memory through addresses */
     uint8_t space;   /* enum ir_space; NONE: generic, the stream tells */
     uint8_t width_b; /* bytes per lane */
-    uint8_t naddr;   /* address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared) */
-    uint8_t bypass;  /* 1: not served by L1 (volatile, atomics, cache hints) */
+    /* Address sets per dynamic instance: 0, 1, or 2 (LDGSTS: global, then shared; MBAR: shared, then what a lane brings). */
+    uint8_t naddr;
+    uint8_t bypass; /* 1: not served by L1 (volatile, atomics, cache hints) */
     /* Parameters per dynamic instance, in place of address sets: what the instruction starts is done by another unit,
      * once for the warp (bulk copies, warp-group matrix products). docs/trace.md says which. */
     uint8_t nparam;
@@ -54,8 +55,9 @@ struct tr_insn {
     struct tr_opnd dst[TR_DSTS];
     struct tr_opnd src[TR_SRCS];
     uint32_t target; /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
-    /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address sets:
-     * enum tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_*; USETMAXREG: registers of a thread from here on */
+    /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address sets: enum
+     * tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_*; USETMAXREG: registers
+     * of a thread from here on */
     uint32_t imm;
     uint32_t count;   /* BAR: threads, 0: all of the CTA; GMMA: registers of A, 0: it is in shared memory */
     uint32_t line;    /* of the source (PTX); 0: unknown */
@@ -71,8 +73,9 @@ enum tr_mbar {
     TMB_DROP,          /* the same, and every later phase waits for fewer */
     TMB_EXPECT,        /* bytes that the phase waits for */
     TMB_ARRIVE_EXPECT, /* the same, and one arrival */
+    TMB_DROP_EXPECT,   /* the same, and every later phase waits for one fewer */
     TMB_COMPLETE,      /* bytes that have come */
-    TMB_WAIT,          /* until the phase of this parity is over */
+    TMB_WAIT,          /* until the phase of this parity is over; 2: it gave up */
     TMB_TEST,          /* asks and goes on */
     TMB_OTHER,         /* nothing that others wait for */
 };
@@ -82,6 +85,7 @@ enum tr_bulk {
     TT_STORE,
     TT_REDUCE,
     TT_PREFETCH,
+    TT_SHARED, /* from shared memory to that of a CTA of the cluster */
     TT_COMMIT = 0x100,
     TT_WAIT = 0x200 /* | groups that may stay */,
     TT_GROUPS = 0xff

@@ -17,9 +17,12 @@ trap 'rm -rf "$tmp"' EXIT
 cat >"$tmp/run" <<'END'
 bankshot=$1 here=$2 tmp=$3 preload=$4 p=$5
 libs= arch=sm_80
-[ "$p" = driver ] && libs=-lcuda
-[ "$p" = fp8 ] || [ "$p" = dependent ] && arch=sm_90
-[ "$p" = wgmma ] && arch=sm_90a
+case $p in
+driver) libs=-lcuda ;;
+bulk) libs=-lcuda arch=sm_90a ;;
+clusters | fp8 | dependent) arch=sm_90 ;;
+wgmma) arch=sm_90a ;;
+esac
 if ! "$bankshot" cc -std=c++17 -O1 -arch=$arch -o "$tmp/$p" "$here/$p.cu" $libs >"$tmp/$p.build" 2>&1; then
     echo "$p: does not build:" && head -20 "$tmp/$p.build"
     exit 1
@@ -36,5 +39,5 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver old fp8 dependent wgmma |
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old clusters fp8 dependent wgmma |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

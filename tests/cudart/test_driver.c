@@ -322,6 +322,38 @@ static void arrays_and_textures(void **state)
     cu_fails(CUDA_ERROR_NOT_SUPPORTED, cuArray3DCreate(&a, &d));
 }
 
+/* What CUDA refuses, what only the stand-in does, and a map that is taken up again. */
+static void tensor_maps(void **state)
+{
+    CUtensorMap m;
+    CUdeviceptr p;
+    cuuint64_t dim[] = {64, 32}, stride[] = {256};
+    cuuint32_t box[] = {32, 8}, step[] = {1, 1};
+    int lower = 0, upper = 0;
+    (void)state;
+    cu_ok(cuMemAlloc(&p, 8192));
+#define ENCODE(interleave, swizzle, fill)                                                                    \
+    cuTensorMapEncodeTiled(&m, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)(uintptr_t)p, dim, stride, box,   \
+                           step, (CUtensorMapInterleave)(interleave), (CUtensorMapSwizzle)(swizzle),         \
+                           CU_TENSOR_MAP_L2_PROMOTION_NONE, (CUtensorMapFloatOOBfill)(fill))
+    cu_ok(ENCODE(0, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA));
+    cu_ok(cuTensorMapReplaceAddress(&m, (void *)(uintptr_t)(p + 4096)));
+    cu_fails(CUDA_ERROR_INVALID_VALUE, cuTensorMapReplaceAddress(&m, (void *)(uintptr_t)(p + 4)));
+    memset(&m, 0, sizeof m);
+    cu_fails(CUDA_ERROR_INVALID_VALUE, cuTensorMapReplaceAddress(&m, (void *)(uintptr_t)p));
+    cu_fails(CUDA_ERROR_INVALID_VALUE, ENCODE(0, CU_TENSOR_MAP_SWIZZLE_64B, 0)); /* rows of 128 bytes */
+    cu_fails(CUDA_ERROR_NOT_SUPPORTED, ENCODE(CU_TENSOR_MAP_INTERLEAVE_32B, CU_TENSOR_MAP_SWIZZLE_32B, 0));
+    cu_fails(CUDA_ERROR_NOT_SUPPORTED, ENCODE(0, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B, 0));
+    stride[0] = 260;
+    cu_fails(CUDA_ERROR_INVALID_VALUE, ENCODE(0, 0, 0));
+    cu_fails(CUDA_ERROR_NOT_SUPPORTED,
+             cuTensorMapEncodeIm2col(&m, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, (void *)(uintptr_t)p, dim,
+                                     stride, &lower, &upper, 8, 8, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                     CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                                     CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE));
+    cu_ok(cuMemFree(p));
+}
+
 static void shared_with_the_runtime(void **state)
 {
     CUstream s;
@@ -396,6 +428,7 @@ int main(void)
         cmocka_unit_test(module_from_file),
         cmocka_unit_test(memory),
         cmocka_unit_test(arrays_and_textures),
+        cmocka_unit_test(tensor_maps),
         cmocka_unit_test(errors_and_entry_points),
         cmocka_unit_test(shared_with_the_runtime),
     };

@@ -1,6 +1,8 @@
 /* Launches of registered PTX: parameters, limits, failures and what they do to later calls. */
 #include "prog.h"
 
+#include "cuda.h"
+
 static const char ptx[] = PTX_HEAD
     /* p[i] = a * i + b, with parameters of every size */
     ".visible .entry line(.param .u64 p, .param .u32 a, .param .u8 b, .param .align 8 .b8 s[16])\n"
@@ -205,14 +207,49 @@ static void test_cooperative(void **state)
     quiet_begin(&q);
     FAILS(cudaLaunchCooperativeKernel(&k_empty, d1(132 * 2 + 1), d1(1024), NULL, 0, NULL),
           cudaErrorCooperativeLaunchTooLarge);
-    cudaLaunchAttribute attr = {.id = cudaLaunchAttributeClusterDimension, .val.clusterDim = {2, 1, 1}};
+    cudaLaunchAttribute attr = {.id = cudaLaunchAttributeLaunchCompletionEvent};
     cudaLaunchConfig_t c = {.gridDim = {2, 1, 1}, .blockDim = {1, 1, 1}, .attrs = &attr, .numAttrs = 1};
     char text[512];
     FAILS(cudaLaunchKernelExC(&c, &k_empty, NULL), cudaErrorNotSupported);
     quiet_end(&q, text, sizeof text);
-    assert_non_null(strstr(text, "cudaLaunchKernelExC: thread block clusters"));
-    attr.val.clusterDim.x = 1;
+    assert_non_null(strstr(text, "cudaLaunchKernelExC: launch completion events"));
+    attr.id = (cudaLaunchAttributeID)1000;
+    FAILS(cudaLaunchKernelExC(&c, &k_empty, NULL), cudaErrorInvalidValue);
+    (void)cudaGetLastError();
+}
+
+static void test_clusters(void **state)
+{
+    cudaLaunchAttribute attr = {.id = cudaLaunchAttributeClusterDimension, .val.clusterDim = {2, 1, 1}};
+    cudaLaunchConfig_t c = {.gridDim = {32, 2, 1}, .blockDim = {1, 1, 1}, .attrs = &attr, .numAttrs = 1};
+    int n = 0;
+    (void)state;
     OK(cudaLaunchKernelExC(&c, &k_empty, NULL));
+    OK(cudaOccupancyMaxActiveClusters(&n, &k_empty, &c));
+    assert_int_equal(n, 132 * 32 / 2);
+    OK(cudaOccupancyMaxPotentialClusterSize(&n, &k_empty, &c));
+    assert_int_equal(n, 8);
+    attr.val.clusterDim.y = 2;
+    OK(cudaLaunchKernelExC(&c, &k_empty, NULL));
+    attr.val.clusterDim.z = 2; /* the grid has 1 */
+    FAILS(cudaLaunchKernelExC(&c, &k_empty, NULL), cudaErrorInvalidClusterSize);
+    attr.val.clusterDim.z = 0;
+    FAILS(cudaLaunchKernelExC(&c, &k_empty, NULL), cudaErrorInvalidClusterSize);
+    attr.val.clusterDim.y = attr.val.clusterDim.z = 1;
+    attr.val.clusterDim.x = 16;
+    FAILS(cudaLaunchKernelExC(&c, &k_empty, NULL), cudaErrorInvalidClusterSize);
+    OK(cudaFuncSetAttribute(&k_empty, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    OK(cudaLaunchKernelExC(&c, &k_empty, NULL));
+    attr.val.clusterDim.x = 32;
+    FAILS(cudaLaunchKernelExC(&c, &k_empty, NULL), cudaErrorInvalidClusterSize);
+    OK(cudaFuncSetAttribute(&k_empty, cudaFuncAttributeNonPortableClusterSizeAllowed, 0));
+    CUlaunchAttribute cu = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.clusterDim = {4, 1, 1}};
+    CUlaunchConfig d = {8, 1, 1, 32, 1, 1, 0, NULL, &cu, 1};
+    cudaFunction_t f;
+    OK(cudaGetFuncBySymbol(&f, &k_empty));
+    assert_int_equal(cuLaunchKernelEx(&d, (CUfunction)f, NULL, NULL), CUDA_SUCCESS);
+    d.gridDimX = 6;
+    assert_int_equal(cuLaunchKernelEx(&d, (CUfunction)f, NULL, NULL), CUDA_ERROR_INVALID_CLUSTER_SIZE);
     (void)cudaGetLastError();
 }
 
@@ -276,8 +313,8 @@ int main(void)
         cmocka_unit_test(test_parameters),     cmocka_unit_test(test_bad_launches),
         cmocka_unit_test(test_shared),         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_use_after_free), cmocka_unit_test(test_cooperative),
-        cmocka_unit_test(test_bad_ptx),        cmocka_unit_test(test_machine_code),
-        cmocka_unit_test(test_wild_handles),
+        cmocka_unit_test(test_clusters),       cmocka_unit_test(test_bad_ptx),
+        cmocka_unit_test(test_machine_code),   cmocka_unit_test(test_wild_handles),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

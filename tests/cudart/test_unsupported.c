@@ -14,7 +14,6 @@ static cudaError_t mipmap(void)
 }
 static cudaError_t external(void) { return cudaImportExternalMemory(NULL, NULL); }
 static cudaError_t conditional(void) { return cudaGraphConditionalHandleCreate(NULL, NULL, 0, 0); }
-static cudaError_t clusters(void) { return cudaOccupancyMaxActiveClusters(NULL, NULL, NULL); }
 static cudaError_t pool_export(void) { return cudaMemPoolExportPointer(NULL, NULL); }
 static cudaError_t export_table(void) { return cudaGetExportTable(NULL, NULL); }
 
@@ -22,11 +21,10 @@ static const struct {
     cudaError_t (*call)(void);
     const char *name;
 } calls[] = {
-    {ipc_get_mem, "cudaIpcGetMemHandle"},         {ipc_open_mem, "cudaIpcOpenMemHandle"},
-    {ipc_get_event, "cudaIpcGetEventHandle"},     {mipmap, "cudaMallocMipmappedArray"},
-    {external, "cudaImportExternalMemory"},       {conditional, "cudaGraphConditionalHandleCreate"},
-    {clusters, "cudaOccupancyMaxActiveClusters"}, {pool_export, "cudaMemPoolExportPointer"},
-    {export_table, "cudaGetExportTable"},
+    {ipc_get_mem, "cudaIpcGetMemHandle"},      {ipc_open_mem, "cudaIpcOpenMemHandle"},
+    {ipc_get_event, "cudaIpcGetEventHandle"},  {mipmap, "cudaMallocMipmappedArray"},
+    {external, "cudaImportExternalMemory"},    {conditional, "cudaGraphConditionalHandleCreate"},
+    {pool_export, "cudaMemPoolExportPointer"}, {export_table, "cudaGetExportTable"},
 };
 
 static void told_once(void **state)

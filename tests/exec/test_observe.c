@@ -34,6 +34,7 @@ AT(row16_8, 16 * l + 8)
 AT(row16_32, 16 * l + 32)
 AT(row16_1024, 16 * l + 1024)
 AT(row4, 4 * l)
+AT(one, 1 + 0 * l)
 AT(mixed, l & 1 ? WINDOW_SHARED + 16 * l : r->out + 16 * l)
 AT(rows8, 16 * (l % 8))
 AT(rows16, 16 * (l % 16))
@@ -139,8 +140,8 @@ static void addresses(void **state)
     SEE_ALL(SPACE_SHARED, row16, .op = OP_LDSM, .type = T_B16, .vec = 4, .dst = {R4(24)}, .src = {R(6)});
     SEE_ALL(SPACE_SHARED, rows16, .op = OP_LDSM, .type = T_B16, .vec = 2, .dst = {RR(24)}, .src = {R(6)});
     SEE_ALL(SPACE_SHARED, rows8, .op = OP_STSM, .type = T_B16, .vec = 1, .src = {R(6), R(24)});
-    SEE(SPACE_SHARED, row16_1024, NULL, .op = OP_MBAR, .sub = MBAR_INIT, .off = 1024, .src = {R(6), I(1)});
-    SEE(SPACE_SHARED, row16_1024, NULL, .op = OP_MBAR, .sub = MBAR_ARRIVE, .off = 1024, .dst = {RR(20)},
+    SEE(SPACE_SHARED, row16_1024, one, .op = OP_MBAR, .sub = MBAR_INIT, .off = 1024, .src = {R(6), I(1)});
+    SEE(SPACE_SHARED, row16_1024, one, .op = OP_MBAR, .sub = MBAR_ARRIVE, .off = 1024, .dst = {RR(20)},
         .src = {R(6)});
     SEE(SPACE_NONE, NULL, NULL, .op = OP_MBAR, .sub = MBAR_PENDING, .dst = {R(24)}, .src = {RR(20)});
     SEE(SPACE_GLOBAL, texel, NULL, .op = OP_TEX, .sub = TEX_1D, .stype = T_S32, .dst = {R4(24)},

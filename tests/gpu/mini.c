@@ -90,19 +90,45 @@ uint32_t mini_bar(struct mini *m)
     return m->n - 1;
 }
 
+uint32_t mini_object(struct mini *m, enum tr_mbar op, uint64_t addr, uint64_t value)
+{
+    struct tr_insn *i = add(m, TC_MBAR);
+    i->space = SPACE_SHARED;
+    i->mem = TM_LOAD | TM_STORE | TM_ATOMIC;
+    i->width_b = 8;
+    i->naddr = 2;
+    i->imm = op;
+    m->base[m->n - 1] = addr;
+    m->second[m->n - 1] = value;
+    m->mask[m->n - 1] = 1;
+    return m->n - 1;
+}
+
+uint32_t mini_copy(struct mini *m, uint64_t from, uint64_t bytes, uint64_t object)
+{
+    struct tr_insn *i = add(m, TC_TMA);
+    i->nparam = TR_BULK_PARAMS;
+    i->imm = TT_LOAD;
+    const uint64_t v[TR_PARAMS] = {from, 0, object, bytes, 1, 0, 1, 0, 1, 0, 1, 0, 0};
+    m->base[m->n - 1] = m->nparams;
+    memcpy(m->params[m->nparams++], v, sizeof v);
+    m->mask[m->n - 1] = 1;
+    return m->n - 1;
+}
+
 static void write_warp(struct mini *m, struct tr_writer *w, uint32_t cta, uint32_t warp)
 {
     for (uint32_t n = 0; n < m->n; n++) {
         if (!(m->warps_mask[n] >> warp & 1))
             continue;
         const struct tr_insn *i = &m->insns[n];
-        uint64_t addr[TR_LANES];
-        const uint64_t *sets[2] = {addr, NULL};
+        uint64_t addr[TR_LANES], second[TR_LANES];
+        const uint64_t *sets[2] = {i->nparam ? m->params[m->base[n]] : addr, second};
         for (uint32_t l = 0; l < TR_LANES; l++)
-            addr[l] = m->base[n] + (uint64_t)(m->stride[n] * l);
+            addr[l] = m->base[n] + (uint64_t)(m->stride[n] * l), second[l] = m->second[n];
         uint8_t values[TR_DSTS * 4];
         memset(values, m->value[n], sizeof values);
-        tr_insn(w, cta, warp, n, m->mask[n], i->space, i->naddr ? sets : NULL, values);
+        tr_insn(w, cta, warp, n, m->mask[n], i->space, i->naddr || i->nparam ? sets : NULL, values);
     }
 }
 

@@ -11,9 +11,12 @@ struct mini {
     struct tr_insn insns[MINI_MAX];
     uint64_t base[MINI_MAX]; /* memory: address of lane 0 */
     int64_t stride[MINI_MAX];
-    uint32_t mask[MINI_MAX];       /* lanes; 0: a guard switched it off */
-    uint32_t warps_mask[MINI_MAX]; /* warps that execute it */
-    uint8_t value[MINI_MAX];       /* enum tr_value of its results; 0: TV_OTHER */
+    uint32_t mask[MINI_MAX];        /* lanes; 0: a guard switched it off */
+    uint32_t warps_mask[MINI_MAX];  /* warps that execute it */
+    uint8_t value[MINI_MAX];        /* enum tr_value of its results; 0: TV_OTHER */
+    uint64_t second[MINI_MAX];      /* what all lanes have in the second address set */
+    uint64_t params[16][TR_PARAMS]; /* of instructions that have some: base is the row */
+    uint32_t nparams;
     uint32_t n;
     uint32_t warps, ctas, launches; /* default 1 */
     bool together;                  /* launches do not wait for each other */
@@ -37,6 +40,10 @@ uint32_t mini_op(struct mini *m, enum tr_class cls, int d, int a, int b, int c);
 uint32_t mini_mem(struct mini *m, enum tr_class cls, int d, int addr, uint32_t width_b, uint64_t base,
                   int64_t stride);
 uint32_t mini_bar(struct mini *m);
+/* One lane operates on the barrier object at an address of shared memory. */
+uint32_t mini_object(struct mini *m, enum tr_mbar op, uint64_t addr, uint64_t value);
+/* A copy of `bytes` from global memory to shared memory, whose bytes count at an object. */
+uint32_t mini_copy(struct mini *m, uint64_t from, uint64_t bytes, uint64_t object);
 
 /* Writes the trace. */
 void mini_write(struct mini *m, const char *path);

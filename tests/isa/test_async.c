@@ -312,6 +312,108 @@ static void test_mbarrier_more(void **state)
     ISA_DONE(t);
 }
 
+/* Bytes that a phase waits for, expected before or after they come; all spellings of arrivals. */
+static void test_mbarrier_bytes(void **state)
+{
+    struct isa *t = *state;
+    static const struct {
+        const char *name, *body;
+    } rows[] = {
+        {"mbarrier.expect_tx",
+         "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [mb], 48; mbarrier.arrive.shared.b64 _, "
+         "[mb]; mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [mb], 48;"},
+        {"mbarrier.complete_tx first", "mbarrier.complete_tx.shared::cluster.b64 [mb], 0xfffff; "
+                                       "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 "
+                                       "%rd0, [mb], 0xfffff;"},
+        {"mbarrier.arrive.expect_tx",
+         "mbarrier.arrive.expect_tx.shared.b64 %rd0, [mb], 16; "
+         "mbarrier.complete_tx.shared.b64 [mb], 8; mbarrier.complete_tx.shared.b64 [mb], 8;"},
+        {"mbarrier.arrive_drop.expect_tx",
+         "mbarrier.arrive_drop.expect_tx.release.cta.shared::cta.b64 _, [mb], 16; "
+         "mbarrier.complete_tx.shared.b64 [mb], 16;"},
+        {"mbarrier.arrive.expect_tx.shared::cluster",
+         "mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [mb], 4; "
+         "mbarrier.complete_tx.shared.b64 [mb], "
+         "4;"},
+        {"mbarrier.arrive.shared::cluster",
+         "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [mb], 1;"},
+        {"mbarrier.arrive.relaxed.cluster", "mbarrier.arrive.relaxed.cluster.shared::cta.b64 _, [mb];"},
+        {"mbarrier.arrive generic", "cvta.shared.u64 %rd3, %rd2; mbarrier.arrive.b64 %rd0, [%rd3];"},
+    };
+    static const char *const waits[] = {
+        "mbarrier.try_wait.parity.shared::cta.b64 %p1, [mb], 0;",
+        "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p1, [mb], 0, 0x989680;",
+        "mbarrier.test_wait.parity.acquire.cta.shared::cta.b64 %p1, [mb], 0;",
+        "mbarrier.try_wait.parity.relaxed.cta.shared::cta.b64 %p1, [mb], %r9, %r1;",
+    };
+    uint64_t want[64];
+    for (unsigned i = 0; i < 64; i++)
+        want[i] = 7;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned w = 0; w < 4; w++) {
+            struct kern k = {.name = rows[i].name,
+                             .slots = 1,
+                             .block = {64},
+                             .module = ".shared .align 8 .b64 mb; .shared .u32 data;\n"};
+            k.body = isa_fmt(
+                t,
+                "setp.ne.u32 %%p0, %%tx, 0; @!%%p0 mbarrier.init.shared.b64 [mb], 1; bar.sync 0; mov.u32 "
+                "%%r9, "
+                "0; mov.u32 %%r1, 100; mov.u64 %%rd2, mb; setp.ne.u32 %%p2, %%tx, 40; @%%p2 bra W;\n"
+                "mov.u32 %%r0, 7; st.shared.u32 [data], %%r0; %s\nW: %s @!%%p1 bra W; ld.shared.u32 %%r0, "
+                "[data]; st.global.u32 [%%out], %%r0;",
+                rows[i].body, waits[w]);
+            kern_check(t, &k, want, NULL);
+        }
+    ISA_DONE(t);
+}
+
+/* Lanes of one instruction wait for different objects; one that a lane waits for is two phases further when the other's is
+ * over. And waits that give up: what they let happen then is what others wait for. */
+static void test_mbarrier_waits(void **state)
+{
+    struct isa *t = *state;
+    uint64_t want[64];
+    for (unsigned i = 0; i < 64; i++)
+        want[i] = 1;
+    struct kern k = {.slots = 1, .block = {64}, .module = ".shared .align 8 .b64 mb[2];\n"};
+    k.name = "mbarrier.try_wait by lane";
+    k.body = "setp.ne.u32 %p0, %tx, 0; @!%p0 mbarrier.init.shared.b64 [mb], 1; @!%p0 "
+             "mbarrier.init.shared.b64 [mb+8], 1; "
+             "bar.sync 0; mov.u32 %r0, mb; and.b32 %r1, %tx, 1; shl.b32 %r1, %r1, 3; add.u32 %r0, %r0, %r1; "
+             "setp.lt.u32 %p3, "
+             "%tx, 32; @%p3 bra W;\n"
+             "setp.ne.u32 %p2, %tx, 32; @%p2 bra W; mbarrier.arrive.shared.b64 _, [mb]; "
+             "mbarrier.arrive.shared.b64 _, [mb]; "
+             "mbarrier.arrive.shared.b64 _, [mb]; mbarrier.arrive.shared.b64 _, [mb+8];\n"
+             "W: mbarrier.try_wait.parity.shared.b64 %p1, [%r0], 0; selp.u32 %r2, 1, 0, %p1; st.global.u32 "
+             "[%out], %r2;";
+    kern_check(t, &k, want, NULL);
+    k.name = "mbarrier.try_wait gives up";
+    k.body = "setp.ne.u32 %p0, %tx, 0; @!%p0 mbarrier.init.shared.b64 [mb], 2; bar.sync 0; setp.eq.u32 %p3, "
+             "%tx, 32; @%p3 bra "
+             "B; setp.eq.u32 %p3, %tx, 0; @!%p3 bra W;\n"
+             "A: mbarrier.try_wait.parity.shared.b64 %p1, [mb], 0, 20; @%p1 bra E; "
+             "mbarrier.arrive.shared.b64 _, [mb]; bra W;\n"
+             "B: mbarrier.try_wait.parity.shared.b64 %p1, [mb], 0, 20; @%p1 bra E; "
+             "mbarrier.arrive.shared.b64 _, [mb];\n"
+             "W: mbarrier.try_wait.parity.shared.b64 %p1, [mb], 0; @!%p1 bra W;\nE: mov.u32 %r0, 1; "
+             "st.global.u32 [%out], %r0;";
+    kern_check(t, &k, want, NULL);
+    k.name = "mbarrier.try_wait guarded";
+    k.body = "setp.ne.u32 %p0, %tx, 0; @!%p0 mbarrier.init.shared.b64 [mb], 1; bar.sync 0; mov.u32 %r0, 0; "
+             "setp.lt.u32 %p2, %tx, "
+             "16; setp.eq.u32 %p1, %r0, 0;\n"
+             "@%p2 mbarrier.try_wait.parity.shared.b64 %p1, [mb], 0;\n setp.eq.u32 %p3, %tx, 20; @%p3 "
+             "mbarrier.arrive.shared.b64 "
+             "_, [mb];\n"
+             "W: mbarrier.try_wait.parity.shared.b64 %p1, [mb], 0; @!%p1 bra W; mov.u32 %r0, 1; "
+             "st.global.u32 [%out], %r0;";
+    kern_check(t, &k, want, NULL);
+    ISA_DONE(t);
+}
+
 ISA_MAIN(cmocka_unit_test(test_movmatrix), cmocka_unit_test(test_ldmatrix), cmocka_unit_test(test_stmatrix),
          cmocka_unit_test(test_cp_async), cmocka_unit_test(test_cp_async_groups),
-         cmocka_unit_test(test_mbarrier), cmocka_unit_test(test_mbarrier_more))
+         cmocka_unit_test(test_mbarrier), cmocka_unit_test(test_mbarrier_more),
+         cmocka_unit_test(test_mbarrier_bytes), cmocka_unit_test(test_mbarrier_waits))

@@ -2,6 +2,8 @@
  * announce themselves. */
 #include "run.h"
 
+#include "exec/exec.h"
+
 #include <stdlib.h>
 
 enum { SIZE = 4, T = 64, N = 2 * SIZE * T }; /* two clusters of four CTAs */
@@ -337,6 +339,101 @@ static void test_async(void **state)
     ISA_DONE(t);
 }
 
+/* What cannot be ends the launch with CTA, lane and address; threads that wait for ever are listed. */
+static void test_errors(void **state)
+{
+    struct isa *t = *state;
+    static const struct {
+        const char *body, *says;
+        int code;
+    } rows[] = {
+        {PLACE "mapa.shared::cluster.u32 %r1, %r82, 4; ld.shared::cluster.u32 %r2, [%r1];",
+         "CTA (0,0,0), warp 0, lane 0, isa.ptx:34: shared load of 4 bytes at 0x5000030: rank 4 of a cluster "
+         "of 4 CTAs",
+         EXEC_BAD_ADDRESS},
+        {PLACE "mapa.shared::cluster.u32 %r1, %r82, -1; st.shared::cluster.u32 [%r1], %r2;",
+         "rank 254 of a cluster of 4 CTAs", EXEC_BAD_ADDRESS},
+        {PLACE "atom.shared::cluster.add.u32 %r2, [%r83+4096], 1;",
+         "shared atomic of 4 bytes at 0x2001030: the CTA has 2096 bytes", EXEC_BAD_ADDRESS},
+        {PLACE "ld.shared.u32 %r2, [%r83];", "it belongs to the CTA of rank 1, this is that of rank 0",
+         EXEC_BAD_ADDRESS},
+        {PLACE "ld.shared::cluster.u32 %r2, [%r83+2];", "not a multiple of 4", EXEC_MISALIGNED},
+        {"barrier.cluster.wait;", "barrier.cluster.wait: the thread has not arrived", EXEC_BAD_CODE},
+        {"barrier.cluster.arrive; barrier.cluster.arrive;", "has arrived already and not waited",
+         EXEC_BAD_CODE},
+        {"mov.u32 %r0, %cluster_ctarank; setp.eq.u32 %p0, %r0, 2; @%p0 bra L; barrier.cluster.arrive; "
+         "barrier.cluster.wait; ret;\n"
+         "L: bar.sync 1, 96;",
+         "deadlock: every warp of the cluster waits\n  CTA (0,0,0) warp 0 lanes ffffffff line 34: cluster "
+         "barrier, 192 of 256 threads",
+         EXEC_DEADLOCK},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t out[N] = {0};
+        struct kern k = {.name = "cluster errors", .module = module, .body = rows[i].body, .slots = 1};
+        k.grid[0] = 2 * SIZE;
+        k.block[0] = T;
+        k.cluster[0] = SIZE;
+        struct isa_launch l = kern_launch(t, &k, out);
+        struct isa_result r = isa_try(t, 0, &l);
+        t->checks++;
+        if (r.status != ISA_FAILED || r.code != rows[i].code || !strstr(r.text, rows[i].says))
+            isa_fail(t, "'%s' gives %d, %d: %s", rows[i].body, r.status, r.code, r.text);
+    }
+    ISA_DONE(t);
+}
+
+/* Launches that no cluster makes. */
+static void test_shapes(void **state)
+{
+    struct isa *t = *state;
+    static const struct {
+        uint32_t grid[3], cluster[3];
+        const char *directives, *says;
+    } rows[] = {
+        {{6}, {4}, "", "grid dimension x is 6: no multiple of the cluster's 4"},
+        {{4, 3}, {2, 2}, "", "grid dimension y is 3: no multiple of the cluster's 2"},
+        {{32}, {32}, "", "clusters of 32 x 1 x 1 CTAs: at most 16 are possible"},
+        {{8, 8, 8}, {4, 4, 2}, "", "clusters of 4 x 4 x 2 CTAs: at most 16 are possible"},
+        {{8},
+         {2},
+         ".reqnctapercluster 4",
+         "cluster dimension x is 2: the kernel requires 4 (.reqnctapercluster)"},
+        {{6}, {0}, ".reqnctapercluster 4", "grid dimension x is 6: no multiple of the cluster's 4"},
+        {{8}, {8}, ".maxclusterrank 4", "clusters of 8 CTAs: the kernel allows 4 (.maxclusterrank)"},
+        {{8}, {0}, ".explicitcluster", "the kernel must be launched in clusters (.explicitcluster)"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct isa_launch l = {
+            .ptx = isa_fmt(t, ISA_HEAD ".visible .entry k() %s { ret; }\n", rows[i].directives),
+            .block = {32}};
+        memcpy(l.grid, rows[i].grid, sizeof l.grid);
+        memcpy(l.cluster, rows[i].cluster, sizeof l.cluster);
+        struct isa_result r = isa_try(t, 0, &l);
+        t->checks++;
+        if (r.status != ISA_FAILED || r.code != EXEC_BAD_LAUNCH || !strstr(r.text, rows[i].says))
+            isa_fail(t, "%u: %d, %d: %s", i, r.status, r.code, r.text);
+    }
+    ISA_DONE(t);
+}
+
+/* What a CTA leaves in shared memory stays until all of its cluster have ended. */
+static void test_ended(void **state)
+{
+    struct isa *t = *state;
+    uint64_t want[N];
+    for (uint32_t i = 0; i < N; i++)
+        want[i] = i / T % SIZE == 0 ? 0 : (i / T / SIZE * SIZE) * T + i % T + 5;
+    check(t, "ld.shared::cluster after exit",
+          PLACE "add.u32 %r1, %gid, 5; st.shared.u32 [%r82], %r1;\n" SYNC
+                "setp.eq.u32 %p0, %r80, 0; @%p0 exit;\n"
+                "mov.u32 %r7, 1000; L: sub.u32 %r7, %r7, 1; setp.ne.u32 %p1, %r7, 0; @%p1 bra L;\n"
+                "mapa.shared::cluster.u32 %r2, %r82, 0; ld.shared::cluster.u32 %r3, [%r2]; st.global.u32 "
+                "[%out], %r3;",
+          want, 1);
+    ISA_DONE(t);
+}
+
 /* ---- random ---- */
 
 enum { MAX_CTAS = 16, MAX_T = 96, STEPS = 6 };
@@ -452,4 +549,5 @@ static void test_random(void **state)
 ISA_MAIN(cmocka_unit_test(test_position), cmocka_unit_test(test_loads), cmocka_unit_test(test_stores),
          cmocka_unit_test(test_atomics), cmocka_unit_test(test_float_atomics),
          cmocka_unit_test(test_addresses), cmocka_unit_test(test_barriers), cmocka_unit_test(test_async),
+         cmocka_unit_test(test_errors), cmocka_unit_test(test_shapes), cmocka_unit_test(test_ended),
          cmocka_unit_test(test_random))

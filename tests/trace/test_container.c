@@ -183,6 +183,48 @@ static void an_end_counts(void **state)
     tr_free(r);
 }
 
+/* A launch of so many CTAs, none of which is recorded. */
+static struct tr_reader *launch_of(const uint32_t grid[3], const uint32_t cluster[3], struct diag *d)
+{
+    struct tr_writer *w = tr_create(path, &(struct tr_info){.program = "", .maker = ""}, d);
+    struct tr_kernel *k = gen_kernel(1, 10);
+    struct tr_launch l = {.kernel = tr_add_kernel(w, k), .block = {32, 1, 1}};
+    memcpy(l.grid, grid, sizeof l.grid);
+    memcpy(l.cluster, cluster, sizeof l.cluster);
+    tr_begin_launch(w, &l);
+    tr_end_launch(w, false);
+    assert_true(tr_close(w, d));
+    tr_kernel_free(k);
+    return tr_open(path, d);
+}
+
+/* Clusters are kept and count; a launch without them is what it was before there were any. */
+static void clusters(void **state)
+{
+    static const uint32_t grid[3] = {8, 6, 2}, none[3] = {0}, one[3] = {1, 1, 1}, some[3] = {4, 3, 1};
+    static const uint32_t wrong[][3] = {{3, 1, 1}, {2, 4, 1}, {8, 3, 1}};
+    uint64_t id[3], size[3];
+    struct diag d = {0};
+    (void)state;
+    const uint32_t *const rows[] = {none, one, some};
+    for (unsigned i = 0; i < 3; i++) {
+        struct tr_reader *r = launch_of(grid, rows[i], &d);
+        assert_non_null(r);
+        id[i] = tr_identity(r);
+        size[i] = tr_file_bytes(r);
+        const struct tr_launch *l = &tr_launch(r, 0)->l;
+        assert_memory_equal(l->cluster, i == 2 ? some : one, sizeof some);
+        assert_int_equal(tr_cluster(l), i == 2 ? 12 : 1);
+        tr_free(r);
+    }
+    assert_true(id[0] == id[1] && size[0] == size[1] && id[1] != id[2]);
+    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_null(launch_of(grid, wrong[i], &d));
+        assert_non_null(strstr(d.msg[d.n - 1].text, "a launch whose"));
+    }
+    diag_free(&d);
+}
+
 static uint64_t hash_file(void)
 {
     struct diag d = {0};
@@ -219,7 +261,7 @@ int main(void)
         cmocka_unit_test(long_ctas),      cmocka_unit_test(same_input_same_bytes),
         cmocka_unit_test(empty_trace),    cmocka_unit_test(held_back),
         cmocka_unit_test(full_disk),      cmocka_unit_test(folders_do_not_count),
-        cmocka_unit_test(an_end_counts),
+        cmocka_unit_test(an_end_counts),  cmocka_unit_test(clusters),
     };
     return cmocka_run_group_tests(tests, make_path, drop_path);
 }

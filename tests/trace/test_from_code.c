@@ -55,8 +55,11 @@ static void check_insn(const struct code *c, const struct tr_kernel *k, uint32_t
     /* Exactly the instructions with an address in the machine form touch memory through addresses. */
     bool mem =
         ir_ops[i->op].flags & OPF_MEM && i->op != OP_SYSCALL && !(i->op == OP_MBAR && i->sub == MBAR_PENDING);
-    assert_int_equal(t->mem != 0, mem);
-    assert_int_equal(t->naddr, i->op == OP_LDGSTS ? 2 : mem);
+    bool bulk = i->op == OP_BULK; /* parameters in place of addresses */
+    assert_int_equal(t->mem != 0, mem && !bulk);
+    assert_int_equal(t->nparam != 0, bulk);
+    assert_int_equal(t->naddr, bulk ? 0 : i->op == OP_LDGSTS || (mem && i->op == OP_MBAR) ? 2 : mem);
+    mem = mem && !bulk;
     assert_true(!mem || t->width_b);
 }
 
@@ -128,6 +131,9 @@ static void by_hand(void **state)
         {.op = OP_RED, .type = T_U32, .vec = 1, .space = SPACE_SHARED, .src = {R(3, 1), R(2, 1)}},
         {.op = OP_USETMAXREG, .sub = 1, .src = {ir_imm(240)}},
         {.op = OP_EXIT},
+        {.op = OP_CGABAR, .sub = CGABAR_ARRIVE},
+        {.op = OP_CGABAR, .sub = CGABAR_WAIT},
+        {.op = OP_STAS, .type = T_U32, .vec = 2, .src = {R(3, 1), R(4, 2), R(6, 1)}},
     };
     enum { N = sizeof insns / sizeof insns[0] };
     struct code_func funcs[] = {{.name = "k", .id = 1}, {.name = "f", .id = 7, .entry = 11}};
@@ -165,6 +171,13 @@ static void by_hand(void **state)
     assert_int_equal(t[4].count, 64);
     assert_int_equal(t[5].imm, TB_DYNAMIC);
     assert_int_equal(t[5].count, 0);
+    assert_int_equal(t[12].cls, TC_BAR);
+    assert_int_equal(t[12].imm, TB_CLUSTER | TB_ARRIVE);
+    assert_int_equal(t[13].imm, TB_CLUSTER);
+    assert_string_equal(t[13].text, "CGABAR.WAIT");
+    assert_int_equal(t[14].naddr, 2); /* where it stores, and the barrier object */
+    assert_int_equal(t[14].space, SPACE_SHARED);
+    assert_int_equal(t[14].width_b, 8);
     assert_int_equal(t[6].imm, TA_COMMIT);
     assert_int_equal(t[7].imm, 2);
     assert_int_equal(t[8].target, 11);

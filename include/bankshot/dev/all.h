@@ -60,6 +60,8 @@ extern "C" __device__ float __nv_fast_sqrtf(float);
 
 #include "bankshot/dev/sync.h"
 
+#include "bankshot/dev/cluster.h"
+
 #include "bankshot/dev/atomic.h"
 #include "bankshot/dev/nv_atomic.h"
 

@@ -67,7 +67,7 @@ void cc_print_command(const struct cc_words *v);
 
 /* Compute capabilities as clang names them: wmma on bf16 and tf32, cp.async and redux exist from 80 on; 50
  * and 90 are the oldest and the newest that every clang from 16 on knows; sm_90a is known from 18 on. */
-enum { CC_SM_MIN = 50, CC_SM_DEFAULT = 80, CC_SM_MAX = 90, CC_SM_A_CLANG = 18 };
+enum { CC_SM_MIN = 50, CC_SM_DEFAULT = 80, CC_SM_MAX = 90, CC_SM_A_CLANG = 18, CC_SM_CLUSTERS = 90 };
 
 struct cc_tool {
     const char *clang; /* path */
@@ -104,9 +104,23 @@ bool cc_has_foreign_lines(const char *path);
  * message. */
 bool cc_take_caller_lines(const char *path, const char *callers);
 
-/* Checks the PTX of a source file, shortens it, bounds its kernels' registers if max_regs is not 0, and writes
- * what the host pass embeds to image, if that is not NULL. False after a message. */
-bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs);
+/* cluster.c: kernels with __cluster_dims__. */
+struct cc_cluster {
+    const char *kernel;
+    uint32_t size[3];
+};
+struct cc_clusters {
+    VEC(struct cc_cluster) of;
+};
+/* Does a file of the rule in `deps` name it, of those that are not in `home`? */
+bool cc_names_clusters(struct arena *a, const char *deps, const char *home);
+/* Adds what LLVM assembly says of them. False after a message. */
+bool cc_find_clusters(struct arena *a, const char *ir, struct cc_clusters *to);
+
+/* Checks the PTX of a source file, shortens it, bounds its kernels' registers if max_regs is not 0, names their clusters,
+ * and writes what the host pass embeds to image, if that is not NULL. False after a message. */
+bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs,
+                   const struct cc_clusters *clusters);
 
 /* Does the PTX load 64-bit words from memory? Only then can its source hold copies that cc_widen_copies
  * changes. */

@@ -1,6 +1,6 @@
 /* Between the device pass and the host pass: device code that another file would have to complete is
- * refused here, where the file can be named; a bound on registers is written into the kernels; line numbers
- * lose the comments that clang repeats them in; and the text gets the zero byte at its end that the runtime
+ * refused here, where the file can be named; a bound on registers and the size of clusters are written into the
+ * kernels; line numbers lose the comments that clang repeats them in; and the text gets the zero byte at its end that the runtime
  * looks for, which clang does not add. */
 #include "base/file.h"
 #include "cli/cc/cc.h"
@@ -84,19 +84,41 @@ static size_t kept_length(const char *line, size_t n)
     return (size_t)(comment - line);
 }
 
-/* Copies the text, with the bound, if any, in each kernel: clang opens the body of a function with a line that
- * holds "{" alone. */
-static bool copy_text(FILE *f, const struct file_text *t, uint32_t max_regs)
+/* What a kernel gets behind its parameters: nothing for most. */
+struct directives {
+    uint32_t max_regs; /* 0: no bound */
+    const struct cc_clusters *clusters;
+};
+
+/* The kernel's name stands before the '(' of its first line. */
+static bool write_directives(FILE *f, const struct directives *d, const char *entry)
 {
-    bool in_entry = false, ok = true;
+    const char *name = strstr(entry, ".entry") + 6;
+    name += strspn(name, " \t");
+    size_t n = name_length(name);
+    bool ok = !d->max_regs || fprintf(f, ".maxnreg %u\n", d->max_regs) > 0;
+    for (uint32_t i = 0; ok && i < d->clusters->of.n; i++) {
+        const struct cc_cluster *c = &d->clusters->of.at[i];
+        if (strlen(c->kernel) == n && memcmp(c->kernel, name, n) == 0)
+            ok = fprintf(f, ".explicitcluster\n.reqnctapercluster %u, %u, %u\n", c->size[0], c->size[1],
+                         c->size[2]) > 0;
+    }
+    return ok;
+}
+
+/* Copies the text, with the directives of each kernel: clang opens the body of a function with a line that holds "{" alone. */
+static bool copy_text(FILE *f, const struct file_text *t, const struct directives *d)
+{
+    const char *entry = NULL;
+    bool ok = true;
     for (const char *p = t->at, *end = t->at + t->n; ok && p < end;) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         size_t n = nl ? (size_t)(nl - p) + 1 : (size_t)(end - p);
         if (strncmp(p, ".visible .entry", 15) == 0 || strncmp(p, ".weak .entry", 12) == 0)
-            in_entry = true;
-        if (max_regs && in_entry && p[0] == '{') {
-            ok = fprintf(f, ".maxnreg %u\n", max_regs) > 0;
-            in_entry = false;
+            entry = p;
+        if (entry && p[0] == '{') {
+            ok = write_directives(f, d, entry);
+            entry = NULL;
         }
         size_t keep = kept_length(p, n);
         ok = ok && fwrite(p, 1, keep, f) == keep && (keep == n || fputc('\n', f) == '\n');
@@ -105,10 +127,10 @@ static bool copy_text(FILE *f, const struct file_text *t, uint32_t max_regs)
     return ok;
 }
 
-static bool write_ptx(const char *path, const struct file_text *t, uint32_t max_regs, bool zero)
+static bool write_ptx(const char *path, const struct file_text *t, const struct directives *d, bool zero)
 {
     FILE *f = fopen(path, "w");
-    bool ok = f && copy_text(f, t, max_regs);
+    bool ok = f && copy_text(f, t, d);
     ok = ok && (!zero || fputc(0, f) == 0);
     ok = f && fclose(f) == 0 && ok;
     if (!ok)
@@ -133,14 +155,16 @@ bool cc_has_wide_loads(const char *path)
     return found;
 }
 
-bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs)
+bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs,
+                   const struct cc_clusters *clusters)
 {
+    const struct directives put = {max_regs, clusters};
     struct diag d = {0};
     struct file_text t;
     bool ok = file_read(path, PTX_LIMIT_B, &t, &d);
     if (ok) {
-        ok = check_externs(&t, source) && write_ptx(path, &t, max_regs, false) &&
-             (!image || write_ptx(image, &t, max_regs, true));
+        ok = check_externs(&t, source) && write_ptx(path, &t, &put, false) &&
+             (!image || write_ptx(image, &t, &put, true));
         file_free(&t);
     } else {
         diag_print(&d, stderr);

@@ -144,7 +144,7 @@ static void count_access(struct trace_stats *s, const struct tr_insn *i, const s
         return;
     struct space_stats *st = &s->space[a->space < STAT_SPACES ? a->space : SPACE_CONST];
     unsigned n = (unsigned)__builtin_popcount(mask);
-    bool copy = i->naddr > 1; /* reads the first set, writes the second */
+    bool copy = i->naddr > 1 && i->cls != TC_MBAR; /* reads the first set, writes the second */
     st->requests++;
     st->lanes += n;
     st->bytes += (uint64_t)n * width;
@@ -188,7 +188,8 @@ static void count_step(struct trace_stats *s, const struct tr_insn *i, const str
     if (!t->mask)
         return;
     count_values(s, i, t);
-    for (unsigned k = 0; k < i->naddr && k < 2; k++)
+    unsigned sets = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* its second set is no addresses */
+    for (unsigned k = 0; k < sets && k < 2; k++)
         count_access(s, i, t, &shapes[k], k);
 }
 

@@ -171,7 +171,7 @@ static void group_step(struct part *p, uint32_t i, struct async_warp *w, uint32_
 static void take_params(struct job *j, const uint64_t *v)
 {
     j->from = j->row = v[0];
-    j->object = (uint32_t)v[2];
+    j->object = (uint32_t)v[2] & SHARED_OFFSET;
     j->row_b = v[3];
     uint64_t rows = 1;
     for (uint32_t d = 0; d < 4; d++) {
@@ -211,7 +211,7 @@ void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)
         a->free_job = a->jobs.at[n].next;
         a->jobs.at[n] = j;
     }
-    if (!j.row_b) { /* all of it is outside of the tensor */
+    if (!j.row_b || j.op == TT_SHARED) { /* all of it is outside of the tensor, or in shared memory */
         a->jobs.at[n].asked = true;
         async_later(a, t + s->cfg->copy_cyc, (struct later){.kind = LATER_COPIED, .at = n});
         return;

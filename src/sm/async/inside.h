@@ -8,6 +8,7 @@ enum {
     OBJECT_SLOTS = 128, /* of a CTA's table to begin with: a power of two, at most half full */
     PRODUCT_GROUPS = 8, /* groups of products that a warp's waits tell apart */
     COPY_GROUPS = 8,
+    SHARED_OFFSET = 0xffffff, /* of a shared address; above is which CTA of the cluster */
 };
 
 /* A barrier object: what the phase still waits for. */

@@ -48,7 +48,8 @@ static bool satisfied(struct async_cta *c, const uint64_t *block, uint32_t mask)
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);
-        if ((object_at(c, (uint32_t)block[l])->phase & 1) == (block[TR_LANES + l] & 1))
+        uint64_t parity = block[TR_LANES + l];
+        if (parity < 2 && (object_at(c, (uint32_t)block[l] & SHARED_OFFSET)->phase & 1) == parity)
             return false;
     }
     return true;
@@ -79,6 +80,7 @@ void object_apply(struct async *a, const struct later *l, uint64_t t)
     case TMB_INIT: *o = (struct object){.at = o->at, .count = l->value, .pending = l->value}; return;
     case TMB_DROP: o->count -= l->value < o->count ? l->value : o->count; /* fall through */
     case TMB_ARRIVE: o->pending -= l->value < o->pending ? l->value : o->pending; break;
+    case TMB_DROP_EXPECT: o->count -= o->count > 0; /* fall through */
     case TMB_ARRIVE_EXPECT:
         o->tx += (int32_t)l->value;
         o->pending -= o->pending > 0;
@@ -99,16 +101,17 @@ static void act(struct async *a, struct part *p, uint32_t w, const struct ientry
 {
     const uint64_t *block = a->s->blocks[e->lines.block];
     uint32_t slot = p->warps[w].cta;
+    bool with_bytes = e->k->imm == TMB_ARRIVE_EXPECT || e->k->imm == TMB_DROP_EXPECT;
     for (uint32_t left = e->mask; left;) {
         uint32_t first = (uint32_t)__builtin_ctz(left), same = 0;
         struct later l = {.kind = LATER_OBJECT,
                           .op = (uint8_t)e->k->imm,
                           .slot = slot,
                           .serial = a->ctas[slot].serial,
-                          .at = (uint32_t)block[first]};
+                          .at = (uint32_t)block[first] & SHARED_OFFSET};
         for (uint32_t m = left; m; m &= m - 1) {
             uint32_t n = (uint32_t)__builtin_ctz(m);
-            if ((uint32_t)block[n] != l.at || (same && e->k->imm == TMB_ARRIVE_EXPECT))
+            if (((uint32_t)block[n] & SHARED_OFFSET) != l.at || (same && with_bytes))
                 continue;
             same |= 1u << n;
             l.value = e->k->imm == TMB_INIT ? (uint32_t)block[TR_LANES + n]

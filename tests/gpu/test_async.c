@@ -1,0 +1,138 @@
+/* Hand counts of the units that work while a warp goes on: barrier objects, the copy engine, products of warp groups. */
+#include "gpu/mini.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { TURNS = 10, OBJECT_A = 64, OBJECT_B = 72 };
+
+static void add_turn(struct mini *m, uint32_t turn)
+{
+    uint32_t parity = turn & 1;
+    m->warps_mask[mini_object(m, TMB_ARRIVE, OBJECT_A, 1)] = 1;
+    m->warps_mask[mini_object(m, TMB_WAIT, OBJECT_A, parity)] = 2;
+    m->warps_mask[mini_object(m, TMB_ARRIVE, OBJECT_B, 1)] = 2;
+    m->warps_mask[mini_object(m, TMB_WAIT, OBJECT_B, parity)] = 1;
+}
+
+/* Two warps hand a token to and fro. */
+static uint64_t to_and_fro(const char *set, uint32_t turns)
+{
+    struct mini m;
+    mini_init(&m);
+    m.warps = 2;
+    mini_set(&m, set);
+    m.warps_mask[mini_object(&m, TMB_INIT, OBJECT_A, 1)] = 1;
+    m.warps_mask[mini_object(&m, TMB_INIT, OBJECT_B, 1)] = 1;
+    mini_bar(&m);
+    for (uint32_t i = 0; i < turns; i++)
+        add_turn(&m, i);
+    uint64_t t = mini_cycles(&m);
+    mini_free(&m);
+    return t;
+}
+
+/* Each way an arrival takes object_cyc until it counts and object_wake_cyc until the other warp issues its arrival, in that very
+ * cycle. */
+static void objects(void **state)
+{
+    (void)state;
+    uint64_t turn =
+        (to_and_fro("sm.object_cyc=20", 2 * TURNS) - to_and_fro("sm.object_cyc=20", TURNS)) / TURNS;
+    assert_int_equal(turn, 2 * (20 + 20));
+    uint64_t slow =
+        (to_and_fro("sm.object_cyc=50", 2 * TURNS) - to_and_fro("sm.object_cyc=50", TURNS)) / TURNS;
+    assert_int_equal(slow, 2 * (50 + 20));
+    slow =
+        (to_and_fro("sm.object_wake_cyc=33", 2 * TURNS) - to_and_fro("sm.object_wake_cyc=33", TURNS)) / TURNS;
+    assert_int_equal(slow, 2 * (20 + 33));
+}
+
+/* A phase waits for all of its arrivals and bytes; a phase that is over is not waited for. */
+static void phases(void **state)
+{
+    (void)state;
+    struct mini m;
+    mini_init(&m);
+    mini_object(&m, TMB_INIT, OBJECT_A, 2);
+    mini_object(&m, TMB_WAIT, OBJECT_A, 1); /* the phase before the first */
+    mini_object(&m, TMB_ARRIVE, OBJECT_A, 1);
+    mini_object(&m, TMB_ARRIVE_EXPECT, OBJECT_A, 256);
+    mini_object(&m, TMB_COMPLETE, OBJECT_A, 256);
+    mini_object(&m, TMB_WAIT, OBJECT_A, 0);
+    assert_true(mini_cycles(&m) > 0);
+    mini_object(&m, TMB_ARRIVE, OBJECT_A, 1);
+    mini_object(&m, TMB_WAIT, OBJECT_A, 1); /* one arrival is missing */
+    struct gpu_result r = {0};
+    struct diag d = {0};
+    assert_int_not_equal(mini_try(&m, &r, 1, &d), GPU_OK);
+    gpu_result_free(&r);
+    diag_free(&d);
+    mini_free(&m);
+}
+
+static uint64_t multiply(uint32_t columns, uint32_t in_regs, uint32_t n)
+{
+    struct mini m;
+    mini_init(&m);
+    mini_set(&m, "sm.product_queue=16");
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = mini_op(&m, TC_GMMA, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE);
+        m.insns[at].imm = columns;
+        m.insns[at].count = in_regs;
+    }
+    m.insns[mini_op(&m, TC_GMMA, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE)].imm = TG_COMMIT;
+    m.insns[mini_op(&m, TC_GMMA, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE)].imm = TG_WAIT;
+    uint64_t t = mini_cycles(&m);
+    mini_free(&m);
+    return t;
+}
+
+/* One more product takes n / 2 cycles, or as long as its matrices come from shared memory. */
+static void products(void **state)
+{
+    (void)state;
+    static const uint32_t want[][3] = {{256, 0, 128}, {128, 0, 64}, {64, 0, 32}, {32, 0, 24},
+                                       {8, 0, 18},    {64, 4, 32},  {8, 4, 4}};
+    for (uint32_t i = 0; i < sizeof want / sizeof want[0]; i++)
+        assert_int_equal(multiply(want[i][0], want[i][1], 6) - multiply(want[i][0], want[i][1], 5),
+                         want[i][2]);
+}
+
+static uint64_t copy(const char *set, uint64_t bytes)
+{
+    struct mini m;
+    mini_init(&m);
+    mini_set(&m, set);
+    mini_object(&m, TMB_INIT, OBJECT_A, 1);
+    mini_object(&m, TMB_ARRIVE_EXPECT, OBJECT_A, bytes);
+    mini_copy(&m, 1 << 20, bytes, OBJECT_A);
+    mini_object(&m, TMB_WAIT, OBJECT_A, 0);
+    uint64_t t = mini_cycles(&m);
+    mini_free(&m);
+    return t;
+}
+
+static void copies(void **state)
+{
+    (void)state;
+    assert_int_equal(copy("sm.copy_done_cyc=77", 128) - copy("sm.copy_done_cyc=30", 128), 47);
+    assert_int_equal(copy("sm.copy_cyc=100", 128) - copy("sm.copy_cyc=60", 128), 40);
+    /* 64 lines, at one in 4 cycles: the last is asked for 63 x 4 cycles after the first. */
+    uint64_t slow = copy("sm.copy_b=32", 64 * 128), one = copy("sm.copy_b=32", 128);
+    assert_in_range(slow - one, 63 * 4, 63 * 4 + 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(objects),
+        cmocka_unit_test(phases),
+        cmocka_unit_test(products),
+        cmocka_unit_test(copies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
