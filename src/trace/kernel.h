@@ -55,9 +55,8 @@ struct tr_insn {
     struct tr_opnd dst[TR_DSTS];
     struct tr_opnd src[TR_SRCS];
     uint32_t target; /* BRANCH: instruction index; TR_NO_TARGET: indirect or none */
-    /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address sets: enum
-     * tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_*; USETMAXREG: registers
-     * of a thread from here on */
+    /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address sets:
+     * enum tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_*; USETMAXREG: registers of a thread from here on */
     uint32_t imm;
     uint32_t count;   /* BAR: threads, 0: all of the CTA; GMMA: registers of A, 0: it is in shared memory */
     uint32_t line;    /* of the source (PTX); 0: unknown */
