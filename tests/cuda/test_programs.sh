@@ -20,7 +20,7 @@ libs= arch=sm_80
 case $p in
 driver) libs=-lcuda ;;
 bulk) libs=-lcuda arch=sm_90a ;;
-clusters | fp8) arch=sm_90 ;;
+clusters | fp8 | dependent) arch=sm_90 ;;
 wgmma) arch=sm_90a ;;
 esac
 if ! "$bankshot" cc -std=c++17 -O1 -arch=$arch -o "$tmp/$p" "$here/$p.cu" $libs >"$tmp/$p.build" 2>&1; then
@@ -39,5 +39,5 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old clusters fp8 wgmma |
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old clusters fp8 dependent wgmma |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

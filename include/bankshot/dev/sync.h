@@ -13,6 +13,20 @@ __BANKSHOT_FN unsigned long long __globaltimer()
     return t;
 }
 
+/* Programmatic dependent launch. Before sm_90 they do nothing, as with nvcc. */
+__BANKSHOT_FN void cudaGridDependencySynchronize()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" : : : "memory");
+#endif
+}
+__BANKSHOT_FN void cudaTriggerProgrammaticLaunchCompletion()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
+#endif
+}
+
 /* nvcc's names for named barriers. */
 __BANKSHOT_FN void __barrier_sync(unsigned id) { __nvvm_barrier_sync(id); }
 __BANKSHOT_FN void __barrier_sync_count(unsigned id, unsigned threads)
