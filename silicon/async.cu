@@ -1,5 +1,6 @@
-/* Hopper's asynchronous units: rate and latency of warp-group matrix products, bulk and tensor copies, barrier objects, clusters and the
- * memory that their CTAs share. Prints name, parameter, cycles; needs a real GPU (clock64), nvcc -arch=sm_90a -lcuda. */
+/* Hopper's asynchronous units: rate and latency of products of warp groups, bulk and tensor copies, barrier objects, clusters
+ * and the memory that their CTAs share. Prints name, parameter and cycles, of copies for the first CTA, until it had asked, and
+ * for the slowest CTA. Needs a real GPU (clock64): nvcc -gencode arch=compute_90a,code=sm_90a async.cu -lcuda. */
 #include <cstdint>
 #include <cstdio>
 #include <cuda.h>
@@ -359,29 +360,6 @@ __global__ void chase(long long *took, int turns, uint32_t *sink)
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
 }
 
-/* All threads of CTA 0 read rows of CTA 1 (16 bytes a thread). */
-__global__ void stream(long long *took, int turns, uint32_t *sink)
-{
-    extern __shared__ __align__(1024) char mem[];
-    uint32_t rank, at, x[4] = {0}, sum = 0;
-    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
-    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(at) : "r"(shared_of(mem) + threadIdx.x * 16), "r"(rank ^ 1));
-    long long begin = clock64();
-    for (int i = 0; i < turns; i++) {
-        asm volatile("ld.shared::cluster.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3])
-                     : "r"(at + (i & 3) * 16384));
-        sum += x[0] ^ x[1] ^ x[2] ^ x[3];
-    }
-    __syncthreads();
-    if (rank == 0 && threadIdx.x == 0)
-        *took = clock64() - begin;
-    if (sum == 12345)
-        *sink = sum;
-    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
-}
-
 __global__ void places(uint32_t *sm)
 {
     uint32_t id;
@@ -439,13 +417,6 @@ static void measure_clusters(long long *took, uint32_t *words)
         DO(cudaMemcpy(&got[t], took, 8, cudaMemcpyDeviceToHost));
     }
     printf("load from another CTA,,%.2f\n", (double)(got[2] - got[1]) / TURNS);
-    for (int threads : {128, 512, 1024}) {
-        for (int t = 1; t < 3; t++) {
-            launch(2, threads, 2, 65536 + 16384, stream, took, t * TURNS, words);
-            DO(cudaMemcpy(&got[t], took, 8, cudaMemcpyDeviceToHost));
-        }
-        printf("stream from another CTA,threads %d,%.2f\n", threads, (double)(got[2] - got[1]) / TURNS);
-    }
     uint32_t sm[264];
     for (int n : {1, 2, 4, 8, 16}) {
         int ctas = 128;
@@ -466,7 +437,7 @@ int main()
     cudaMalloc(&took, 4096);
     cudaMalloc(&data, 64 << 20);
     cudaMemset(data, 0, 64 << 20);
-    printf("what,parameter,cycles\n");
+    printf("what,parameter,cycles,issued,last_cta\n");
 #define BOTH(N)                                                                                              \
     measure_product("wgmma", N, product_##N, took);                                                   \
     measure_product("wgmma from registers", N, from_regs_##N, took);
