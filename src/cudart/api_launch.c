@@ -121,11 +121,7 @@ cudaError_t rt_kernel_set(struct rt *rt, struct rt_kernel *k, int attr, int valu
             return cudaErrorInvalidValue;
         k->carveout = value;
         return cudaSuccess;
-    case cudaFuncAttributeNonPortableClusterSizeAllowed:
-        if (value != 0 && value != 1)
-            return cudaErrorInvalidValue;
-        k->non_portable = value;
-        return cudaSuccess;
+    case cudaFuncAttributeNonPortableClusterSizeAllowed: k->non_portable = value != 0; return cudaSuccess;
     case cudaFuncAttributeClusterSchedulingPolicyPreference: /* which SMs they go to: no difference here */
         if (value < 0 || value > cudaClusterSchedulingPolicyLoadBalancing)
             return cudaErrorInvalidValue;

@@ -35,7 +35,9 @@ static cudaError_t take(const cudaLaunchAttribute *a, struct rt_wish *w)
         w->has_priority = true;
         w->priority = stream_priority(a->val.priority);
         break;
-    default: /* the size of clusters */
+    default: /* the size of clusters; nothing at all is no wish */
+        if (!a->val.clusterDim.x && !a->val.clusterDim.y && !a->val.clusterDim.z)
+            break;
         if (!a->val.clusterDim.x || !a->val.clusterDim.y || !a->val.clusterDim.z)
             return cudaErrorInvalidClusterSize;
         w->cluster[0] = a->val.clusterDim.x;
@@ -48,9 +50,11 @@ static cudaError_t take(const cudaLaunchAttribute *a, struct rt_wish *w)
 const char *launch_attributes(const cudaLaunchAttribute *at, unsigned n, struct rt_wish *w, cudaError_t *e)
 {
     const char *missing = NULL;
+    bool prefers = false;
     *e = cudaSuccess;
     for (unsigned i = 0; i < n && !missing && !*e; i++) {
         unsigned id = (unsigned)at[i].id;
+        prefers |= id == cudaLaunchAttributePreferredClusterDimension;
         if (id >= sizeof known / sizeof *known)
             *e = cudaErrorInvalidValue;
         else if (known[id].what == MISSING)
@@ -58,5 +62,7 @@ const char *launch_attributes(const cudaLaunchAttribute *at, unsigned n, struct 
         else if (known[id].what == WISH)
             *e = take(&at[i], w);
     }
+    if (prefers && !w->cluster[0] && !missing && !*e)
+        *e = cudaErrorInvalidClusterSize;
     return missing;
 }

@@ -142,8 +142,6 @@ RT_API cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *f
     if (!k)
         return rt_leave(rt, e);
     uint32_t most = k->non_portable ? CLUSTER_MAX : CLUSTER_PORTABLE;
-    if (k->code->max_cluster)
-        most = least(most, k->code->max_cluster);
     *size = ctas_of(k, config) ? (int)most : 0;
     return rt_leave(rt, cudaSuccess);
 }
@@ -160,8 +158,8 @@ RT_API cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *fun
         return rt_leave(rt, e);
     const uint32_t *size = w.cluster[0] ? w.cluster : k->code->cluster;
     uint64_t n = size[0] ? (uint64_t)size[0] * size[1] * size[2] : 1;
-    if (n > (k->non_portable ? CLUSTER_MAX : CLUSTER_PORTABLE))
+    if (n > CLUSTER_PORTABLE && !k->non_portable)
         return rt_leave(rt, cudaErrorInvalidClusterSize);
-    *clusters = (int)((uint64_t)ctas_of(k, config) * SM_COUNT / n);
+    *clusters = n > CLUSTER_MAX ? 0 : (int)((uint64_t)ctas_of(k, config) * SM_COUNT / n);
     return rt_leave(rt, cudaSuccess);
 }

@@ -26,13 +26,15 @@ if ! diff "$here/answers.txt" "$tmp/answers.txt"; then
     exit 1
 fi
 echo "answers: $(grep -c : "$here/answers.txt") calls answered alike"
-"$bankshot" cc -O1 -arch=sm_90a -o "$tmp/wgmma" "$here/wgmma.cu" >"$tmp/log" 2>&1 || {
-    cat "$tmp/log"
-    exit 1
-}
-LD_PRELOAD=$preload "$tmp/wgmma" >"$tmp/wgmma.txt" 2>&1
-if ! diff "$here/wgmma.txt" "$tmp/wgmma.txt"; then
-    echo "wgmma: < an H200, > here"
-    exit 1
-fi
-echo "wgmma: $(grep -c checksum "$here/wgmma.txt") products with an H200's checksums"
+for p in wgmma cluster_answers; do
+    "$bankshot" cc -O1 -arch=sm_90a -o "$tmp/$p" "$here/$p.cu" >"$tmp/log" 2>&1 || {
+        cat "$tmp/log"
+        exit 1
+    }
+    LD_PRELOAD=$preload "$tmp/$p" >"$tmp/$p.txt" 2>&1
+    if ! diff "$here/$p.txt" "$tmp/$p.txt"; then
+        echo "$p: < an H200, > here"
+        exit 1
+    fi
+    echo "$p: $(grep -c : "$here/$p.txt") lines as an H200 prints them"
+done
