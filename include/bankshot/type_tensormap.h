@@ -7,9 +7,9 @@
 #define CU_TENSOR_MAP_NUM_QWORDS 16
 typedef struct CUtensorMap_st {
 #if defined(__cplusplus) && __cplusplus >= 201103L
-    alignas(64)
+    alignas(128)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-    _Alignas(64)
+    _Alignas(128)
 #endif
     cuuint64_t opaque[CU_TENSOR_MAP_NUM_QWORDS];
 } CUtensorMap;

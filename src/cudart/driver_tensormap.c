@@ -3,7 +3,7 @@
 #include "cudart/driver.h"
 #include "exec/tensormap.h"
 
-_Static_assert(sizeof(CUtensorMap) == TMAP_B && _Alignof(CUtensorMap) == 64, "as CUDA has it");
+_Static_assert(sizeof(CUtensorMap) == TMAP_B && _Alignof(CUtensorMap) == 128, "as CUDA has it");
 _Static_assert((int)CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ == TMAP_TFLOAT32_FTZ, "types are numbered alike");
 _Static_assert((int)CU_TENSOR_MAP_SWIZZLE_128B == TMAP_SWIZZLE_128, "swizzles too");
 
