@@ -72,17 +72,6 @@ static ALU_INLINE uint32_t u32_at(const unsigned char *p, unsigned k)
         memcpy((m)->d[r + 3], s3, sizeof s3);                                                                \
     }
 
-/* Fusing an exact product into the sum changes nothing but the speed. */
-static ALU_INLINE double f_mac(double a, double b, double c)
-{
-#if defined(__FMA__) || defined(__aarch64__)
-    return __builtin_fma(a, b, c);
-#else
-    return a * b + c;
-#endif
-}
-static ALU_INLINE int32_t i_mac(int32_t a, int32_t b, int32_t c) { return a * b + c; }
-
 /* Lane l has elements 2 (l mod 4) and the next one of rows l / 4 and l / 4 + 8; registers in this order. c: NULL for 0. */
 static ALU_INLINE void put_f32(const double (*d)[BLOCK], const uint32_t *c, uint32_t *to)
 {

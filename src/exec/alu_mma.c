@@ -75,17 +75,6 @@ static ALU_INLINE int32_t i_element(uint32_t v, unsigned bits, unsigned e, bool 
         memcpy(d[g + 1], hi, sizeof hi);                                                                     \
     }
 
-/* The product of two elements is exact, so fusing it into the sum changes nothing but the speed. */
-static ALU_INLINE double f_mac(double a, double b, double c)
-{
-#if defined(__FMA__) || defined(__aarch64__)
-    return __builtin_fma(a, b, c);
-#else
-    return a * b + c;
-#endif
-}
-static ALU_INLINE int32_t i_mac(int32_t a, int32_t b, int32_t c) { return a * b + c; }
-
 /* Results are written once all blocks have read: D may lie on A, B or C. */
 static ALU_INLINE void put_regs(ALU_ARGS, const uint32_t (*r)[LANES], unsigned n)
 {

@@ -160,6 +160,8 @@ void fetch_arrived(struct part *p, uint32_t w);
 void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
 
 /* issue.c */
+/* The warp issues nothing for some cycles from t on. */
+void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t);
 void issue_tick(struct part *p, uint64_t t);
 /* The cause that cycles are charged to which the partition sleeps through. */
 uint8_t issue_idle_cause(struct part *p, uint32_t scheduler, uint64_t t);

@@ -49,7 +49,7 @@ void issue_note_pending(struct part *p, uint32_t n)
     p->pending_ready = (uint8_t)(waits ? p->pending_ready | bit : p->pending_ready & ~bit);
 }
 
-static void hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t)
+void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t)
 {
     if (cyc <= 1)
         return;
@@ -57,57 +57,10 @@ static void hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint6
     event_at(p->sm, t + cyc, EV_UNHOLD, p->id, i);
 }
 
-/* ---- asynchronous copies ---- */
-
-static uint32_t pending_groups(const struct sm_warp *w)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i + 1 < w->nasync; i++)
-        n += w->async[i] != 0;
-    return n;
-}
-
-static void async_copy(struct sm_warp *w, struct flight *l)
-{
-    if (!w->nasync)
-        w->async[w->nasync++] = 0;
-    w->async[w->nasync - 1u]++;
-    l->group = w->async_base + w->nasync - 1u;
-}
-
-/* Commits the open group of asynchronous copies, or waits until few enough are pending. */
-static void async_step(struct sm_warp *w, const struct kinsn *k)
-{
-    if (k->imm != TA_COMMIT) {
-        if (pending_groups(w) > k->imm)
-            w->async_wait = (uint8_t)(k->imm > 200 ? 201 : k->imm + 1);
-        return;
-    }
-    if (!w->nasync)
-        return;
-    if (w->nasync == ASYNC_GROUPS) {
-        /* More groups than are told apart: the two oldest become one. */
-        w->async[1] += w->async[0];
-        memmove(w->async, w->async + 1, sizeof w->async - sizeof w->async[0]);
-        w->nasync--;
-        w->async_base++;
-    }
-    w->async[w->nasync++] = 0;
-}
-
 void async_done(struct part *p, uint32_t i, uint32_t group)
 {
-    struct sm_warp *w = &p->warps[i];
-    w->async[group > w->async_base ? group - w->async_base : 0]--;
-    while (w->nasync > 1 && !w->async[0]) {
-        memmove(w->async, w->async + 1, sizeof w->async - sizeof w->async[0]);
-        w->nasync--;
-        w->async_base++;
-    }
-    if (w->async_wait && pending_groups(w) < w->async_wait) {
-        w->async_wait = 0;
+    if (groups_done(&p->warps[i].async, group))
         sm_warp_refresh(p, i);
-    }
 }
 
 static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint64_t t)
@@ -131,7 +84,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     l->reads_left = e->k->nread;
     l->lines_left = l->next_line = l->acks = 0;
     if (e->k->cls == TC_LDGSTS)
-        async_copy(w, l);
+        l->group = groups_add(&w->async);
     w->in_flight++;
     if (w->in_collector < COLLECTED)
         w->collected[w->in_collector] = f;
@@ -177,14 +130,19 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
         case ROUTE_UNIT:
         case ROUTE_MEMORY: to_operands(p, i, e, t); break;
         case ROUTE_HOLD:
-            hold(p, i, BLOCK_BRANCH,
-                 !s->cfg->all_collect  ? k->exec_cyc
-                 : k->cls == TC_BRANCH ? s->cfg->taken_cyc
-                                       : 1,
-                 t);
+            sm_warp_hold(p, i, BLOCK_BRANCH,
+                         !s->cfg->all_collect  ? k->exec_cyc
+                         : k->cls == TC_BRANCH ? s->cfg->taken_cyc
+                                               : 1,
+                         t);
             break;
         case ROUTE_BARRIER: sm_cta_arrive(p, i, k, e->mask, t); break;
-        case ROUTE_ASYNC: async_step(w, k); break;
+        case ROUTE_ASYNC:
+            if (k->imm == TA_COMMIT)
+                groups_commit(&w->async);
+            else
+                (void)groups_wait(&w->async, k->imm);
+            break;
         case ROUTE_OBJECT:
         case ROUTE_COPY:
         case ROUTE_PRODUCT: async_issue(p, i, e, t); break;
@@ -194,7 +152,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
             break;
         }
     } else if (k->cls == TC_BRANCH && !s->cfg->all_collect) {
-        hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
+        sm_warp_hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
     }
     if (sm_warp_over(w))
         sm_cta_warp_ended(p, i, t);
@@ -216,7 +174,7 @@ static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
         return true;
     cache_alloc(&s->konst, line, &old);
     s->stats[SS_const_misses]++;
-    hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
+    sm_warp_hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
     sm_warp_refresh(p, i);
     return false;
 }

@@ -97,14 +97,12 @@ uint64_t l1_next(const struct sm *s)
 
 /* ---- requests ---- */
 
-static bool port_has_room(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg->request_queue; }
+bool l1_port(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg->request_queue; }
 
-bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && port_has_room(s, t); }
+bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && l1_port(s, t); }
 
-bool l1_port(const struct sm *s, uint64_t t) { return port_has_room(s, t); }
-
-static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
-                 bool wants_reply)
+void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
+             bool wants_reply)
 {
     uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(sectors);
     uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
@@ -120,17 +118,11 @@ static void send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum 
                                        .wants_reply = wants_reply});
 }
 
-void l1_direct(struct sm *s, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
-               bool wants_reply, uint64_t t)
-{
-    send(s, t, line, sectors, kind, tag, wants_reply);
-}
-
 /* Only local memory is ever dirty in L1: the rest is written through. */
 static void write_back(struct sm *s, const struct cache_line *old, uint64_t t)
 {
     if (old->tag && old->dirty)
-        send(s, t, (old->tag - 1) * LINE_B, old->dirty, MEM_WRITE, 0, false);
+        l1_send(s, t, (old->tag - 1) * LINE_B, old->dirty, MEM_WRITE, 0, false);
 }
 
 bool l1_caches(const struct sm *s, const struct flight *l)
@@ -180,7 +172,7 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
             return L1_WAIT;
         if (fetch && pool == MSHR_L1 && s->lsu_ops->by_sector && s->mshrs.sectors >= s->cfg->l1_mshrs)
             return L1_WAIT;
-        if (fetch && !port_has_room(s, t))
+        if (fetch && !l1_port(s, t))
             return L1_WAIT;
         if (cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1, line / LINE_B))
             return L1_WAIT;
@@ -209,7 +201,7 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
         m->pending |= fetch;
         if (mshr_pool(&s->mshrs, m) == MSHR_L1)
             s->mshrs.sectors += (uint32_t)__builtin_popcount(fetch);
-        send(s, t, line, fetch, MEM_READ, mshr_index(&s->mshrs, m), true);
+        l1_send(s, t, line, fetch, MEM_READ, mshr_index(&s->mshrs, m), true);
     }
     add_waiter(s, m, client, part, name, missing);
     return fetch ? L1_MISS : L1_JOINED;
@@ -252,7 +244,7 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
     if (c)
         c->valid &= (uint8_t)~sectors;
     uint32_t m = wants ? await(s, part, flight, line, sectors, t) : 0;
-    send(s, t, line, sectors, MEM_ATOMIC, m, wants);
+    l1_send(s, t, line, sectors, MEM_ATOMIC, m, wants);
     /* Lanes that meet are few in most accesses, and then it matters little in which line: the first has them all. */
     s->out.at[s->out.n - 1].again = l->next_line ? 0 : l->i.passes;
     return true;
@@ -278,7 +270,7 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
             return true;
         }
     }
-    send(s, t, line, sectors, MEM_WRITE, 0, false);
+    l1_send(s, t, line, sectors, MEM_WRITE, 0, false);
     return true;
 }
 

@@ -62,8 +62,8 @@ bool l1_open(const struct sm *s, uint64_t t);
  * to async_reply by its tag. */
 bool l1_port(const struct sm *s, uint64_t t);
 enum { L1_COPY = 1u << 30 }; /* of a tag */
-void l1_direct(struct sm *s, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
-               bool wants_reply, uint64_t t);
+void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
+             bool wants_reply);
 
 bool l1_caches(const struct sm *s, const struct flight *l); /* is it for L1 at all? */
 /* Are all these sectors in L1, so that a load needs no miss entry? Asking does not count as a use of the line. */

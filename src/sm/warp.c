@@ -49,7 +49,7 @@ static enum block why_blocked(const struct part *p, uint32_t i)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
     struct sm_warp *w = &p->warps[i];
-    if (w->at_barrier || w->async_wait || w->at_object)
+    if (w->at_barrier || w->async.wait || w->at_object)
         return BLOCK_BARRIER;
     if (w->held)
         return (enum block)w->held;

@@ -3,6 +3,7 @@
 #define SM_WARP_H
 
 #include "sm/ahead.h"
+#include "sm/groups.h"
 #include "sm/kinsn.h"
 
 enum {
@@ -54,7 +55,7 @@ enum block {
 };
 
 /* The last barrier is the cluster's. */
-enum { ASYNC_GROUPS = 8, BARRIERS = 17, CLUSTER_BARRIER = 16 };
+enum { BARRIERS = 17, CLUSTER_BARRIER = 16 };
 enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
 struct sm_warp {
@@ -86,11 +87,7 @@ struct sm_warp {
     uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
     uint32_t bank0;                /* bank of R0 */
     uint64_t local;                /* address of its local memory */
-    /* Asynchronous copies outstanding by group, oldest first; the last one is not committed yet. */
-    uint32_t async[ASYNC_GROUPS];
-    uint8_t nasync;
-    uint8_t async_wait;  /* 1 + groups it may leave pending; 0: does not wait */
-    uint32_t async_base; /* number of the oldest group */
+    struct groups async;           /* of asynchronous copies */
     uint8_t bar_id;
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */

@@ -101,10 +101,7 @@ void async_sleep(struct part *p, uint32_t w) { p->warps[w].at_object = true; }
 void async_wake(struct part *p, uint32_t w, uint32_t cyc, uint64_t t)
 {
     p->warps[w].at_object = false;
-    if (cyc > 1) {
-        p->warps[w].held = BLOCK_BARRIER;
-        event_at(p->sm, t + cyc, EV_UNHOLD, p->id, w);
-    }
+    sm_warp_hold(p, w, BLOCK_BARRIER, cyc, t);
     sm_warp_refresh(p, w);
     part_wake(p, t);
 }

@@ -60,11 +60,11 @@ static void tick(void *ctx, uint64_t t)
         uint64_t at = next_line(j);
         uint32_t bytes = SECTOR_B * (uint32_t)__builtin_popcountll(line_sectors(at));
         bool in = loads(j), wanted = j->op == TT_LOAD;
-        l1_direct(s, line_addr(at), line_sectors(at),
-                  in                   ? MEM_READ
-                  : j->op == TT_REDUCE ? MEM_ATOMIC
-                                       : MEM_WRITE,
-                  wanted ? L1_COPY | n : 0, wanted, t);
+        l1_send(s, t, line_addr(at), line_sectors(at),
+                in                   ? MEM_READ
+                : j->op == TT_REDUCE ? MEM_ATOMIC
+                                     : MEM_WRITE,
+                wanted ? L1_COPY | n : 0, wanted);
         j->outstanding += wanted;
         s->stats[in ? SS_copy_in_b : SS_copy_out_b] += bytes;
         a->at = (a->at > t * FRACTION ? a->at : t * FRACTION) +
@@ -88,12 +88,12 @@ static void nothing(void *ctx, uint64_t t) { (void)ctx, (void)t; }
 
 void copy_init(struct async *a)
 {
-    a->client = l1_add(a->s, &(struct l1_client){.name = "copy engine",
-                                                 .priority = PRIORITY,
-                                                 .ctx = a,
-                                                 .tick = tick,
-                                                 .next = next,
-                                                 .replied = nothing});
+    l1_add(a->s, &(struct l1_client){.name = "copy engine",
+                                     .priority = PRIORITY,
+                                     .ctx = a,
+                                     .tick = tick,
+                                     .next = next,
+                                     .replied = nothing});
 }
 
 void copy_reply(struct async *a, uint32_t tag, uint64_t t)
@@ -104,34 +104,11 @@ void copy_reply(struct async *a, uint32_t tag, uint64_t t)
         async_later(a, t + a->s->cfg->copy_done_cyc, (struct later){.kind = LATER_COPIED, .at = n});
 }
 
-/* ---- groups of stores ---- */
-
-static uint32_t pending(const struct async_warp *w)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i + 1 < w->ncopies; i++)
-        n += w->copies[i] != 0;
-    return n;
-}
-
-static void drop_oldest(struct async_warp *w)
-{
-    memmove(w->copies, w->copies + 1, sizeof w->copies - sizeof w->copies[0]);
-    w->ncopies--;
-    w->copies_base++;
-}
-
 static void stored(struct async *a, const struct job *j, uint64_t t)
 {
     struct part *p = &a->s->parts[j->part];
-    struct async_warp *w = async_warp(a, p, j->warp);
-    w->copies[j->group > w->copies_base ? j->group - w->copies_base : 0]--;
-    while (w->ncopies > 1 && !w->copies[0])
-        drop_oldest(w);
-    if (!w->copies_wait || pending(w) >= w->copies_wait)
-        return;
-    w->copies_wait = 0;
-    async_wake(p, j->warp, a->s->cfg->copy_done_cyc, t);
+    if (groups_done(&async_warp(a, p, j->warp)->stores, j->group))
+        async_wake(p, j->warp, a->s->cfg->copy_done_cyc, t);
 }
 
 void copy_finish(struct async *a, uint32_t n, uint64_t t)
@@ -146,24 +123,6 @@ void copy_finish(struct async *a, uint32_t n, uint64_t t)
     else if (j.op != TT_PREFETCH) /* 0 is an address like others */
         object_apply(a, &(struct later){.op = TMB_COMPLETE, .slot = j.slot, .at = j.object, .value = j.bytes},
                      t);
-}
-
-static void group_step(struct part *p, uint32_t i, struct async_warp *w, uint32_t what)
-{
-    if (what == TT_COMMIT) {
-        if (w->ncopies == COPY_GROUPS) { /* more than are told apart: the two oldest become one */
-            w->copies[1] += w->copies[0];
-            drop_oldest(w);
-        }
-        if (w->ncopies)
-            w->copies[w->ncopies++] = 0;
-        return;
-    }
-    uint32_t stay = what & TT_GROUPS;
-    if (pending(w) <= stay)
-        return;
-    w->copies_wait = (uint8_t)(stay + 1);
-    async_sleep(p, i);
 }
 
 /* ---- issue ---- */
@@ -188,7 +147,10 @@ void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)
     struct async *a = async_of(s);
     struct async_warp *x = async_warp(a, p, w);
     if (e->k->imm >= TT_COMMIT) {
-        group_step(p, w, x, e->k->imm);
+        if (e->k->imm == TT_COMMIT)
+            groups_commit(&x->stores);
+        else if (groups_wait(&x->stores, e->k->imm & TT_GROUPS))
+            async_sleep(p, w);
         return;
     }
     struct job j = {
@@ -197,12 +159,8 @@ void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)
     take_params(&j, s->blocks[e->lines.block]);
     j.from = j.row = j.from + s->ctas[j.slot].k->space;
     s->stats[SS_copies]++;
-    if (j.op == TT_STORE || j.op == TT_REDUCE) {
-        if (!x->ncopies)
-            x->copies[x->ncopies++] = 0;
-        x->copies[x->ncopies - 1u]++;
-        j.group = x->copies_base + x->ncopies - 1u;
-    }
+    if (j.op == TT_STORE || j.op == TT_REDUCE)
+        j.group = groups_add(&x->stores);
     uint32_t n = a->free_job;
     if (n == UINT32_MAX) {
         n = a->jobs.n;

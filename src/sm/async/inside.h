@@ -5,9 +5,8 @@
 #include "sm/async/async.h"
 
 enum {
-    OBJECT_SLOTS = 128, /* of a CTA's table to begin with: a power of two, at most half full */
-    PRODUCT_GROUPS = 8, /* groups of products that a warp's waits tell apart */
-    COPY_GROUPS = 8,
+    OBJECT_SLOTS = 128,       /* of a CTA's table to begin with: a power of two, at most half full */
+    PRODUCT_GROUPS = 8,       /* groups of products that a warp's waits tell apart */
     SHARED_OFFSET = 0xffffff, /* of a shared address; above is which CTA of the cluster */
 };
 
@@ -32,9 +31,7 @@ struct async_warp {
     uint64_t last;                  /* cycle its last product is done */
     uint64_t group[PRODUCT_GROUPS]; /* cycles in which committed groups are done, oldest first */
     uint8_t ngroups;
-    uint32_t copies[COPY_GROUPS]; /* outstanding stores by group; the last one is open */
-    uint8_t ncopies, copies_wait; /* 1 + groups that may stay; 0: it does not wait */
-    uint32_t copies_base;
+    struct groups stores; /* in bulk */
 };
 
 /* Something that takes effect later. */
@@ -71,7 +68,6 @@ struct async {
     VEC(uint32_t) queue; /* jobs that have lines to ask for, in order */
     uint64_t at;         /* when the engine may ask for the next one, in fractions */
     uint32_t serials;
-    uint32_t client;
 };
 
 struct async *async_of(struct sm *s);

@@ -10,14 +10,11 @@
 
 enum { A_CYC = 16, COLUMN_B = 32, SHARED_B = 128 };
 
-static void hold_until(struct part *p, uint32_t w, enum block why, uint64_t until, uint64_t t)
+/* As long as the wheel goes: a queue of more does not arise with the figures of any GPU. */
+static void hold_until(struct part *p, uint32_t w, uint64_t until, uint64_t t)
 {
-    if (until <= t + 1)
-        return;
-    /* The wheel's length: looked at again from there. A queue that long does not arise with the figures of any GPU. */
-    uint64_t most = t + WHEEL - 1;
-    p->warps[w].held = (uint8_t)why;
-    event_at(p->sm, until < most ? until : most, EV_UNHOLD, p->id, w);
+    uint64_t cyc = until > t ? until - t : 0;
+    sm_warp_hold(p, w, BLOCK_TENSOR, (uint32_t)(cyc < WHEEL ? cyc : WHEEL - 1), t);
 }
 
 static void commit(struct async_warp *x)
@@ -37,7 +34,7 @@ static void wait(struct part *p, uint32_t w, struct async_warp *x, uint32_t stay
         gone++;
     memmove(x->group, x->group + gone, sizeof x->group[0] * (x->ngroups - gone));
     x->ngroups = (uint8_t)(x->ngroups - gone);
-    hold_until(p, w, BLOCK_TENSOR, until, t);
+    hold_until(p, w, until, t);
 }
 
 static void multiply(struct part *p, uint32_t w, struct async_warp *x, const struct kinsn *k, uint64_t t)
@@ -55,7 +52,7 @@ static void multiply(struct part *p, uint32_t w, struct async_warp *x, const str
     /* A warp's share of what the group reads. */
     s->stats[SS_product_shared_b] += ((k->count ? 0 : A_CYC * SHARED_B) + n * COLUMN_B) / 4;
     uint64_t ahead = (uint64_t)s->cfg->product_queue * ii;
-    hold_until(p, w, BLOCK_TENSOR, start > ahead ? start - ahead : 0, t);
+    hold_until(p, w, start > ahead ? start - ahead : 0, t);
 }
 
 void product_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)

@@ -248,7 +248,7 @@ void cm_issued(struct regless *s, uint32_t warp, const struct ientry *e, uint64_
 static void poll_outside(struct regless *s, uint32_t warp, uint64_t t)
 {
     const struct sm_warp *w = &s->p->warps[warp];
-    if (!w->n || w->held || w->at_barrier || w->async_wait || w->limits & LIMIT_LEAVES)
+    if (!w->n || w->held || w->at_barrier || w->async.wait || w->limits & LIMIT_LEAVES)
         return;
     if (regions_of(s, warp)->of[w->ibuf[w->head].at] != REGION_NONE)
         push(s, warp, t);
