@@ -1,8 +1,10 @@
 /* A run: windows, what SMs and memory exchange between them, deadlocks, the result. */
 #include "gpu/gpu.h"
 
+#include "gpu/cluster.h"
 #include "gpu/control.h"
 #include "gpu/launch.h"
+#include "gpu/net.h"
 #include "gpu/share/share.h"
 #include "gpu/team.h"
 #include "gpu/tell.h"
@@ -26,6 +28,8 @@ struct gpu {
     struct launches *tenants;
     uint32_t ntenants;
     struct ledger ledger;
+    struct gpcs gpcs;
+    struct net net; /* between the SMs of clusters */
     const struct share_ops *share;
     void *share_state;
     struct share_tenant *seen; /* by tenant, for its turn */
@@ -45,20 +49,34 @@ struct gpu {
 
 /* ---- CTAs ---- */
 
-/* CTAs of one launch, as many as have room; *n: started in this window so far, of at most `most`. */
+/* SMs for the next CTA of a launch, or for those of its next cluster. */
+static bool find_places(struct gpu *g, const struct launches *q, const struct launch *l, uint32_t *to)
+{
+    if (l->cluster > 1)
+        return cluster_place(&g->gpcs, &l->need, l->cluster, g->sms, g->nsm, to);
+    *to = g->share->place(g->share_state, q->tenant, &l->need, g->sms, g->nsm);
+    return *to != SHARE_NOWHERE;
+}
+
+/* CTAs of one launch, as many as have room; *n: started in this window so far, of at most `most`. Those of a cluster appear in
+ * the same cycle. */
 static bool dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, uint32_t *n, uint32_t most)
 {
     struct launch *l = &q->at[launch];
-    while (*n < most && launch_has_cta(q, launch)) {
-        uint32_t sm = g->share->place(g->share_state, q->tenant, &l->need, g->sms, g->nsm);
-        if (sm == SHARE_NOWHERE)
-            break;
-        uint64_t cta = l->next, at = g->now + (uint64_t)(*n / g->c->gpu.dispatch);
-        struct tr_cta *stream = launch_take_cta(q, launch, &g->ledger, at, g->d);
-        if (!stream)
-            return false;
-        sm_start_cta(g->sms[sm], g->now, at, l->kernel, &l->need, launch, (uint32_t)cta, stream);
-        ++*n;
+    uint32_t to[TR_CLUSTER_MAX], size = l->cluster;
+    while (*n < most && launch_has_cta(q, launch) && find_places(g, q, l, to)) {
+        uint64_t at = g->now + (uint64_t)(*n / g->c->gpu.dispatch);
+        struct far_cta all[TR_CLUSTER_MAX];
+        for (uint32_t r = 0; r < size; r++, ++*n) {
+            uint32_t cta;
+            struct sm *s = g->sms[to[r]];
+            struct tr_cta *stream = launch_take_cta(q, launch, r, &g->ledger, at, &cta, g->d);
+            if (!stream)
+                return false;
+            all[r] = sm_far_cta(s, sm_start_cta(s, g->now, at, l->kernel, &l->need, launch, cta, stream));
+        }
+        for (uint32_t r = 0; r < size && size > 1; r++)
+            sm_far_join(g->sms[to[r]], r, all, size);
     }
     return true;
 }
@@ -148,6 +166,7 @@ static void run_part(void *ctx, uint32_t i)
 static bool window(struct gpu *g)
 {
     g->until = g->now + memsys_lookahead(g->mem);
+    net_give(&g->net, g->sms, g->now, g->until);
     if (!start(g))
         return false;
     g->nactive = 0;
@@ -161,12 +180,13 @@ static bool window(struct gpu *g)
             return false;
         }
         memsys_take(g->mem, sm_requests(g->sms[i]), g->until);
+        net_take(&g->net, g->sms[i]);
     }
     team_run(g->team, memsys_nparts(g->mem), memsys_waiting(g->mem) / REQUESTS_PER_THREAD, run_part, g);
     memsys_give(g->mem, g->replies);
     for (uint32_t i = 0; i < g->nsm; i++) {
         vec_each (&g->replies[i], r)
-            vec_push(sm_replies(g->sms[i]), *r);
+            net_reply(g->sms, i, r);
         vec_clear(&g->replies[i]);
     }
     collect_done(g);
@@ -185,11 +205,12 @@ static bool ctas_wait(const struct gpu *g)
 /* The next cycle at which anything happens; windows in which nothing does are skipped. */
 static uint64_t next_cycle(struct gpu *g)
 {
-    uint64_t t = memsys_next(g->mem);
+    uint64_t t = memsys_next(g->mem), u = net_next(&g->net);
+    t = u < t ? u : t;
     if (g->room && ctas_wait(g))
         return g->until; /* however long the others sleep */
     for (uint32_t i = 0; i < g->nsm; i++) {
-        uint64_t u = sm_next(g->sms[i]);
+        u = sm_next(g->sms[i]);
         mem_replies *in = sm_replies(g->sms[i]);
         for (uint32_t k = 0; k < in->n; k++)
             u = in->at[k].at < u ? in->at[k].at : u;
@@ -198,7 +219,7 @@ static uint64_t next_cycle(struct gpu *g)
         t = u < t ? u : t;
     }
     for (uint32_t i = 0; i < g->ntenants; i++) {
-        uint64_t u = launches_next(&g->tenants[i], g->now, g->until);
+        u = launches_next(&g->tenants[i], g->now, g->until);
         t = u < t ? u : t;
     }
     return t;
@@ -304,7 +325,7 @@ static void build(struct gpu *g, const struct gpu_opts *o)
         if (g->planned)
             sm_plan(g->sms[i], &g->plan);
     }
-    g->share = o->share ? o->share : share_find(c->gpu.share);
+    gpcs_init(&g->gpcs, &c->gpu);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
     if (g->share->init)
         g->share->init(g->share_state, c, g->ntenants);
@@ -366,6 +387,8 @@ static void tear_down(struct gpu *g)
     memsys_free(g->mem);
     team_free(g->team);
     control_free(&g->control);
+    net_free(&g->net);
+    gpcs_free(&g->gpcs);
     if (g->share->free)
         g->share->free(g->share_state);
     free(g->share_state);
@@ -408,14 +431,13 @@ static bool prepare(struct gpu *g, const struct gpu_tenant *tenants)
     uint32_t id = 0;
     bool ok = true;
     for (uint32_t i = 0; i < g->ntenants && ok; i++)
-        ok = launches_init(&g->tenants[i], &g->ledger, i, &tenants[i], &id, g->c, &g->timing, g->d);
+        ok = launches_init(&g->tenants[i], &g->ledger, i, &tenants[i], &id, g->c, g->share, &g->timing, g->d);
     return ok && plan(g);
 }
 
-static bool serves(const struct gpu_conf *c, const struct gpu_opts *o, uint32_t n, struct diag *d)
+static bool serves(const struct gpu_conf *c, const struct tenant_ops *t, const struct share_ops *s,
+                   uint32_t n, struct diag *d)
 {
-    const struct tenant_ops *t = o->tenant ? o->tenant : tenant_find(c->sm.tenant);
-    const struct share_ops *s = o->share ? o->share : share_find(c->gpu.share);
     uint32_t before = d->errors;
     if (t->most && n > t->most)
         diag_plain(d, "sm.tenant = %s shares an SM among %u programs, not %u", t->is.name, t->most, n);
@@ -434,7 +456,8 @@ enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *ten
     g.timing = (struct sm_timing){.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     memset(out, 0, sizeof *out);
     assert(n <= MEM_TENANTS);
-    if (!gpu_conf_check(c, d) || !serves(c, o, n, d))
+    g.share = o->share ? o->share : share_find(c->gpu.share);
+    if (!gpu_conf_check(c, d) || !serves(c, o->tenant ? o->tenant : tenant_find(c->sm.tenant), g.share, n, d))
         return GPU_REFUSED;
     enum gpu_status status = GPU_REFUSED;
     g.tenants = xcalloc(n ? n : 1, sizeof *g.tenants);

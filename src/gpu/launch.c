@@ -1,5 +1,6 @@
 #include "gpu/launch.h"
 
+#include "gpu/cluster.h"
 #include "gpu/share/share.h"
 
 static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
@@ -16,8 +17,19 @@ static struct sm_need need_of(const struct tr_launch_info *i, const struct tr_ke
     };
 }
 
+static const char *fits_no_gpc(const struct launch *l, const struct gpu_conf *c,
+                               const struct share_ops *share, struct arena *a)
+{
+    if (l->info->recorded != l->info->nctas)
+        return arena_printf(a, "clusters of %u CTAs need all of them, and %llu of %llu are in the trace",
+                            l->cluster, (unsigned long long)l->info->recorded,
+                            (unsigned long long)l->info->nctas);
+    return cluster_never(c, share, l->cluster, a);
+}
+
 bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const struct gpu_tenant *of,
-                   uint32_t *id, const struct gpu_conf *c, const struct sm_timing *t, struct diag *d)
+                   uint32_t *id, const struct gpu_conf *c, const struct share_ops *share,
+                   const struct sm_timing *t, struct diag *d)
 {
     struct arena a = {0};
     struct tr_reader *trace = of->trace;
@@ -36,17 +48,17 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
         const struct tr_kernel *k = tr_kernel(trace, l->info->l.kernel);
         l->kernel = q->kernels[l->info->l.kernel];
         l->left = l->info->recorded;
+        l->cluster = tr_cluster(&l->info->l);
+        l->units = l->info->nctas / l->cluster;
         q->priorities |= 1u << tr_priority(&l->info->l);
         any |= l->left != 0;
         l->need = need_of(l->info, k, &c->sm);
         const char *why = sm_fits_never(&c->sm, &l->need, &a);
-        if (tr_cluster(&l->info->l) > 1) {
-            diag_plain(d, "launch %u (%s): clusters of CTAs are not timed yet", i, k->name);
-            ok = false;
-        } else if (why) {
+        if (why)
             diag_plain(d, "launch %u (%s) fits no SM: %s", i, k->name, why);
-            ok = false;
-        }
+        else if (l->cluster > 1 && (why = fits_no_gpc(l, c, share, &a)))
+            diag_plain(d, "launch %u (%s): %s", i, k->name, why);
+        ok = !why;
     }
     arena_free(&a);
     q->repeats = of->repeats && any; /* nothing, over and over, takes no time */
@@ -151,19 +163,22 @@ bool launch_has_cta(struct launches *q, uint32_t launch)
 {
     struct launch *l = &q->at[launch];
     uint32_t cta = 0;
+    if (l->cluster > 1)
+        return l->next < l->units;
     bool has = l->next <= UINT32_MAX && tr_cta_from(q->trace, launch, (uint32_t)l->next, &cta);
-    l->next = has ? cta : l->info->nctas;
+    l->next = has ? cta : l->units;
     return has;
 }
 
-struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at,
-                               struct diag *d)
+struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, uint32_t rank, struct ledger *b,
+                               uint64_t at, uint32_t *cta, struct diag *d)
 {
     struct launch *l = &q->at[launch];
-    struct tr_cta *t = tr_open_cta(q->trace, launch, (uint32_t)l->next, d);
+    *cta = (uint32_t)(l->cluster > 1 ? cluster_cta(&l->info->l, l->next, rank) : l->next);
+    struct tr_cta *t = tr_open_cta(q->trace, launch, *cta, d);
     if (!t)
         return NULL;
-    l->next++;
+    l->next += rank + 1 == l->cluster;
     struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
     if (k->begin == UINT64_MAX) {
         k->begin = at;
@@ -188,7 +203,7 @@ uint64_t launches_next(const struct launches *q, uint64_t now, uint64_t until)
     uint64_t t = UINT64_MAX;
     for (uint32_t i = q->first; i < q->n; i++) {
         const struct launch *l = &q->at[i];
-        if (l->state == LAUNCH_RUNS && l->next < l->info->nctas && l->ready > now)
+        if (l->state == LAUNCH_RUNS && l->next < l->units && l->ready > now)
             t = l->ready < t ? l->ready : t;
         if (l->state == LAUNCH_WAITS && may_start(q, l))
             t = until;
@@ -199,7 +214,7 @@ uint64_t launches_next(const struct launches *q, uint64_t now, uint64_t until)
 bool launches_wait(const struct launches *q)
 {
     for (uint32_t i = q->first; i < q->n; i++)
-        if (q->at[i].state == LAUNCH_RUNS && q->at[i].next < q->at[i].info->nctas)
+        if (q->at[i].state == LAUNCH_RUNS && q->at[i].next < q->at[i].units)
             return true;
     return false;
 }

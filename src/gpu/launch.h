@@ -14,10 +14,12 @@ struct launch {
     const struct tr_launch_info *info;
     const struct sm_kernel *kernel;
     struct sm_need need;
-    uint64_t next;   /* CTA to start */
-    uint64_t left;   /* CTAs not finished */
-    uint64_t ready;  /* cycle its first CTA may start */
-    uint32_t result; /* index */
+    uint32_t cluster; /* CTAs that start together; more than 1: what follows are clusters */
+    uint64_t units;   /* how many */
+    uint64_t next;    /* CTA to start */
+    uint64_t left;    /* CTAs not finished */
+    uint64_t ready;   /* cycle its first CTA may start */
+    uint32_t result;  /* index */
 };
 
 struct launches {
@@ -43,18 +45,20 @@ struct ledger {
 
 /* The tenant's kernels get the numbers from *id on. False after reporting a launch that fits no SM. Freed in any case. */
 bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const struct gpu_tenant *of,
-                   uint32_t *id, const struct gpu_conf *c, const struct sm_timing *t, struct diag *d);
+                   uint32_t *id, const struct gpu_conf *c, const struct share_ops *share,
+                   const struct sm_timing *t, struct diag *d);
 void launches_free(struct launches *q);
 uint64_t launches_insts(const struct launches *q); /* warp instructions of all of them */
 
 /* The launches whose turn has come by cycle `now` begin to run. */
 void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *c, struct memsys *mem,
                     uint64_t now);
-/* Has a launch that runs another CTA to start? It is number `next`. */
+/* Has a launch that runs another CTA, or cluster, to start? It is number `next`. */
 bool launch_has_cta(struct launches *q, uint32_t launch);
-/* Takes CTA number `next` for an SM where it starts in cycle `at`. NULL after reporting why it cannot be read. */
-struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at,
-                               struct diag *d);
+/* Takes CTA number `next`, or the one of this rank of that cluster, for an SM where it starts in cycle `at`; *cta: its number in
+ * the grid. Ranks are taken in order. NULL after reporting why it cannot be read. */
+struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, uint32_t rank, struct ledger *b,
+                               uint64_t at, uint32_t *cta, struct diag *d);
 /* A CTA has ended, in cycle `at`. */
 void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at);
 

@@ -53,13 +53,15 @@ void memsys_free(struct memsys *m)
 uint32_t memsys_nparts(const struct memsys *m) { return m->nparts; }
 /* CTAs start where a window begins. One as long as the simple memory's latency, which is DRAM's, would let the place of one that
  * has ended stand empty for hundreds of cycles. */
-uint32_t memsys_lookahead(const struct memsys *m)
+uint32_t mem_window(const struct mem_cfg *cfg)
 {
     enum { SIMPLE_WINDOW = 20 };
-    uint32_t cyc = m->cfg->simple ? m->cfg->simple_cyc : m->cfg->icnt_cyc;
-    uint32_t most = m->cfg->simple ? SIMPLE_WINDOW : MAX_WINDOW;
+    uint32_t cyc = cfg->simple ? cfg->simple_cyc : cfg->icnt_cyc;
+    uint32_t most = cfg->simple ? SIMPLE_WINDOW : MAX_WINDOW;
     return cyc < most ? cyc : most;
 }
+
+uint32_t memsys_lookahead(const struct memsys *m) { return mem_window(m->cfg); }
 
 /* Fixed latency after the SM's share of the bandwidth has carried the sectors. */
 static void simple_request(struct memsys *m, const struct mem_req *r)

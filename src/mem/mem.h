@@ -67,6 +67,7 @@ void memsys_free(struct memsys *m);
 
 uint32_t memsys_nparts(const struct memsys *m);
 uint32_t memsys_lookahead(const struct memsys *m); /* longest window, in cycles */
+uint32_t mem_window(const struct mem_cfg *cfg);    /* the same before there is a memory system */
 
 /* Takes what an SM sent before cycle `until` (requests are in the order of their times; the rest stays). Call for the SMs in
  * order, once per window. */

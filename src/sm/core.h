@@ -46,8 +46,22 @@ enum event_kind {
     EV_BARRIER,
     EV_START,
     EV_DECIDE,
-    EV_ASYNC
+    EV_ASYNC,
+    EV_FAR
 };
+/* Messages of a cluster's SMs (far.c). */
+struct far_held {
+    struct far_msg m;
+    uint32_t next; /* free list */
+};
+struct far {
+    far_msgs out;
+    VEC(struct far_held) in; /* for cycles to come */
+    uint32_t free;
+    uint64_t port;      /* cycle in which the next message may leave */
+    uint64_t copy_port; /* ... line of a bulk copy to another CTA */
+};
+
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -76,6 +90,8 @@ struct sm {
     struct part *parts;
     struct sm_cta *ctas;
     uint32_t nctas;
+    uint32_t started; /* CTAs, ever */
+    struct far far;
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
     uint32_t leaving;            /* CTAs that are about to */
     uint32_t parked_warps;       /* of both */
@@ -212,7 +228,27 @@ static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l
     return l->block == NONE16 ? l->at : s->blocks[l->block];
 }
 
+/* Cycles that shared memory needs for these lanes, or L1: the most different words that one bank is asked for (atomics: the most
+ * lanes). */
+uint8_t lines_passes(const struct sm_cfg *cfg, const uint64_t *addr, uint32_t mask, uint32_t width,
+                     bool atomic);
+
+/* far.c. A step whose lanes name CTAs of the cluster, or barrier objects that their stores count at: what each of these gets is
+ * noted. False: it is neither. */
+bool far_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
+uint64_t far_step(struct sm *s, uint32_t who, uint64_t t); /* as lsu_aside */
+/* The CTA that a shared address names: its rank. That of c itself, where it has no cluster. */
+uint32_t far_rank(const struct sm_cta *c, uint64_t addr);
+static inline uint32_t far_own(const struct sm_cta *c) { return c->cluster ? c->cluster->rank : 0; }
+/* A message to a CTA of c's cluster, or to any, that is there in cycle m->at; the network's latency is the caller's to add. */
+void far_send(struct sm *s, const struct sm_cta *c, uint32_t rank, const struct far_msg *m);
+void far_send_to(struct sm *s, const struct far_cta *to, const struct far_msg *m);
+void far_event(struct sm *s, uint32_t arg, uint64_t t); /* EV_FAR */
+enum { FAR_OFFSET = 0xffffff, FAR_RANK_SHIFT = 24 };    /* of a shared address */
+
 /* cta.c */
+/* FAR_ARRIVED, FAR_GONE, FAR_ALONE; there: so is still the CTA that it is for. */
+void sm_cta_far_arrived(struct sm *s, const struct far_msg *m, bool there);
 void sm_cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
 void sm_cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
 void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar);

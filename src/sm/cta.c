@@ -72,8 +72,8 @@ void sm_cta_take(struct sm *s, uint32_t slot)
     s->assigned += n->warps + (s->asg->skips && n->warps % s->cfg->partitions == 0);
 }
 
-void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
-                  uint32_t launch, uint32_t cta, struct tr_cta *stream)
+uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,
+                      const struct sm_need *n, uint32_t launch, uint32_t cta, struct tr_cta *stream)
 {
     uint32_t slot = 0;
     while (s->ctas[slot].used)
@@ -85,6 +85,7 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
                          .need = *n,
                          .launch = launch,
                          .cta = cta,
+                         .serial = ++s->started,
                          .live = n->warps,
                          .threads = n->threads};
     if (s->ops->near && s->ops->near(s->cfg))
@@ -93,6 +94,7 @@ void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kerne
     /* The SM may have slept long; the wheel counts from its clock. */
     s->now = now > s->now ? now : s->now;
     event_at(s, at > s->now ? at : s->now, EV_START, 0, slot);
+    return slot;
 }
 
 void sm_cta_begin(struct sm *s, uint32_t slot)
@@ -152,6 +154,26 @@ static uint64_t its_turn(struct sm *s, uint64_t t)
     return at;
 }
 
+/* All CTAs of its cluster hear of it at once, itself too. */
+static void tell_cluster(struct sm *s, const struct sm_cta *c, enum far_kind what, uint64_t t)
+{
+    struct far_msg m = {.at = t + s->cfg->cluster_cyc, .kind = (uint8_t)what, .rank = (uint8_t)far_own(c)};
+    for (uint32_t r = 0; r < (c->cluster ? c->cluster->n : 1); r++)
+        far_send(s, c, r, &m);
+}
+
+static void check_cluster(struct sm *s, uint32_t slot, uint64_t t)
+{
+    struct sm_cta *c = &s->ctas[slot];
+    uint32_t *arrived = &c->arrived[CLUSTER_BARRIER];
+    if (!*arrived || *arrived < c->threads)
+        return;
+    *arrived = 0;
+    c->announced = true;
+    c->releases += !c->cluster;
+    tell_cluster(s, c, c->cluster ? FAR_ARRIVED : FAR_ALONE, t);
+}
+
 /* Lanes that wait have arrived before, and only the others in their phase hold them. */
 static void cluster_barrier(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask, uint64_t t)
 {
@@ -159,7 +181,7 @@ static void cluster_barrier(struct part *p, uint32_t i, const struct kinsn *k, u
     if (k->imm & TB_ARRIVE) {
         p->sm->ctas[w->cta].arrived[CLUSTER_BARRIER] += (uint32_t)__builtin_popcount(mask);
         w->due |= mask;
-        check_barrier(p->sm, w->cta, CLUSTER_BARRIER, its_turn(p->sm, t));
+        check_cluster(p->sm, w->cta, its_turn(p->sm, t));
     } else if (w->due & mask) {
         w->arrived |= w->due & mask;
         w->bar_id = CLUSTER_BARRIER;
@@ -191,10 +213,11 @@ void sm_cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t m
     check_barrier(p->sm, w->cta, bar, its_turn(p->sm, t));
 }
 
-void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar)
+static void let_go(struct sm *s, uint32_t slot, uint32_t bar)
 {
     struct sm_cta *c = &s->ctas[slot];
-    c->releases--;
+    if (bar == CLUSTER_BARRIER)
+        c->announced = false;
     for (uint32_t i = 0; c->used && i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255;
@@ -210,6 +233,41 @@ void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar)
     }
 }
 
+void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar)
+{
+    s->ctas[slot].releases--;
+    let_go(s, slot, bar);
+}
+
+void sm_cta_far_arrived(struct sm *s, const struct far_msg *m, bool there)
+{
+    struct sm_cta *c = &s->ctas[m->to.slot];
+    struct sm_cluster *k = c->cluster;
+    c->releases -= m->kind == FAR_ALONE;
+    if (!there)
+        return;
+    if (k) {
+        *(m->kind == FAR_GONE ? &k->gone : &k->arrived) |= 1u << m->rank;
+        if ((k->arrived | k->gone) != (1u << k->n) - 1)
+            return;
+        k->arrived = 0;
+    }
+    let_go(s, m->to.slot, CLUSTER_BARRIER);
+}
+
+/* Lanes that have exited count as arrived in every phase: once, not beside what they did before. */
+static void leave_cluster(struct part *p, struct sm_warp *w, uint32_t mask, uint64_t t)
+{
+    struct sm_cta *c = &p->sm->ctas[w->cta];
+    if (!c->announced)
+        c->arrived[CLUSTER_BARRIER] -= (uint32_t)__builtin_popcount(mask & w->due);
+    w->due &= ~mask;
+    if (c->cluster && !c->threads)
+        tell_cluster(p->sm, c, FAR_GONE, t);
+    else
+        check_cluster(p->sm, w->cta, t);
+}
+
 void sm_cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
 {
     struct sm_warp *w = &p->warps[i];
@@ -218,9 +276,10 @@ void sm_cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
     w->live &= ~mask;
     /* The lanes that are left may have arrived before. */
     w->at_barrier |= w->arrived && !(w->live & ~w->arrived);
-    for (uint32_t b = 0; b < BARRIERS; b++)
+    for (uint32_t b = 0; b < CLUSTER_BARRIER; b++)
         if (c->arrived[b])
             check_barrier(p->sm, w->cta, b, t);
+    leave_cluster(p, w, mask, t);
 }
 
 void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
@@ -257,6 +316,8 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
         s->tenants.stats[c->k->id.tenant][SS_ctas]++;
     tr_close_cta(c->stream);
     ahead_free(c->ahead);
+    free(c->cluster);
+    c->cluster = NULL;
     c->used = false;
     if (s->watch)
         s->watch->cta_end(s->watch->ctx, slot, t + 1);

@@ -203,6 +203,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->mem = i->mem;
         o->width_b = i->width_b;
         o->naddr = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* the second set is no addresses */
+        o->announces = (i->cls == TC_STS || i->cls == TC_ATOMS) && i->naddr == 2;
         o->bypass = i->bypass;
         o->imm = i->imm;
         o->count = i->count;

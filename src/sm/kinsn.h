@@ -55,6 +55,7 @@ struct kinsn {
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;
+    bool announces;         /* a store whose bytes count at a barrier object, each lane's at one of its own */
     bool asks;              /* its step has parameters, or values by lane, that issue wants */
     uint8_t nacc;           /* registers of a warp group's accumulators */
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */

@@ -364,6 +364,11 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         async_reply(s, r->tag, t);
         return;
     }
+    if (r->tag & L1_CAST) {
+        s->stats[SS_cast_b] += SECTOR_B * (uint64_t)__builtin_popcount(r->sectors);
+        async_cast_reply(s, r->tag, t);
+        return;
+    }
     struct mshr *m = &a->at[r->tag];
     if (mshr_pool(a, m) == MSHR_L1)
         a->sectors -= (uint32_t)__builtin_popcount(m->pending & r->sectors);

@@ -62,6 +62,7 @@ bool l1_open(const struct sm *s, uint64_t t);
  * to async_reply by its tag. */
 bool l1_port(const struct sm *s, uint64_t t);
 enum { L1_COPY = 1u << 30 }; /* of a tag */
+enum { L1_CAST = 1u << 29 }; /* beside it: others receive the line, too; alone: a line of another SM's copy */
 void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
              bool wants_reply);
 

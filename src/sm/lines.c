@@ -152,21 +152,12 @@ static void local_lines(struct sm *s, const struct part *p, uint32_t w, const st
     }
 }
 
-/* Cycles that shared memory needs, or L1: the most different words that one bank is asked for (atomics: the most lanes). */
-static uint8_t word_passes(const struct sm_cfg *cfg, const struct tr_addr *a, uint32_t mask, uint32_t width,
-                           bool atomic)
+uint8_t lines_passes(const struct sm_cfg *cfg, const uint64_t *addr, uint32_t mask, uint32_t width,
+                     bool atomic)
 {
     uint32_t banks = cfg->shared_banks, words = width > 4 ? width / 4 : 1, most = 1;
-    if (a->form == TF_STRIDE && banks == 32 && !atomic) {
-        if (a->stride == 0)
-            return 1;
-        if (a->stride == (int64_t)width && mask == ~0u)
-            return (uint8_t)words;
-    }
-    uint64_t addr[TR_LANES];
     uint64_t seen[64][TR_LANES];
     uint8_t count[64] = {0};
-    tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         for (uint32_t k = 0; k < words; k++) {
             uint64_t word = addr[__builtin_ctz(m)] / 4 + k;
@@ -180,6 +171,20 @@ static uint8_t word_passes(const struct sm_cfg *cfg, const struct tr_addr *a, ui
         }
     }
     return (uint8_t)most;
+}
+
+static uint8_t word_passes(const struct sm_cfg *cfg, const struct tr_addr *a, uint32_t mask, uint32_t width,
+                           bool atomic)
+{
+    if (a->form == TF_STRIDE && cfg->shared_banks == 32 && !atomic) {
+        if (a->stride == 0)
+            return 1;
+        if (a->stride == (int64_t)width && mask == ~0u)
+            return (uint8_t)(width > 4 ? width / 4 : 1);
+    }
+    uint64_t addr[TR_LANES];
+    tr_expand(a, mask, addr);
+    return lines_passes(cfg, addr, mask, width, atomic);
 }
 
 /* Lanes whose word an earlier lane has. */
@@ -251,6 +256,8 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
     l->block = NONE16;
     l->n = 0;
     e->passes = 0;
+    if (far_of_step(s, p, w, step, e))
+        return;
     for (uint32_t i = 0; i < k->naddr; i++) {
         const struct tr_addr *a = &step->addr[i];
         if (a->form == TF_NONE)

@@ -55,7 +55,7 @@ void order_issue(struct part *p, uint32_t f)
 {
     const struct flight *l = &p->flights[f];
     const uint64_t *at = lines_at(p->sm, &l->i.lines);
-    if (!l->i.lines.n || l->i.space == SPACE_CONST)
+    if (!ientry_has_lines(&l->i))
         return;
     struct owed w = {.flight = f, .n = l->i.lines.n};
     for (uint32_t i = 0; i < w.n; i++)

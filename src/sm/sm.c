@@ -107,7 +107,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->ops = operands_find(c->operands);
     s->sched = wsched_find(c->wsched);
     s->asg = assign_find(c->assign);
-    s->free_event = UINT32_MAX;
+    s->free_event = s->far.free = UINT32_MAX;
     s->assign = policy_state(&s->asg->is);
     if (s->asg->init)
         s->asg->init(s->assign, c, id);
@@ -167,8 +167,11 @@ void sm_free(struct sm *s)
             continue;
         tr_close_cta(s->ctas[i].stream);
         ahead_free(s->ctas[i].ahead);
+        free(s->ctas[i].cluster);
     }
     park_free(s);
+    vec_free(&s->far.out);
+    vec_free(&s->far.in);
     if (s->lsu_ops->free)
         s->lsu_ops->free(s->lsu);
     free(s->lsu);
@@ -434,4 +437,5 @@ const char *sm_error(const struct sm *s) { return s->error; }
 mem_reqs *sm_requests(struct sm *s) { return &s->out; }
 mem_replies *sm_replies(struct sm *s) { return &s->in; }
 sm_done_list *sm_finished(struct sm *s) { return &s->done; }
+uint32_t sm_nctas(const struct sm *s) { return s->nctas; }
 bool sm_idle(const struct sm *s) { return s->nctas == 0 && !s->parked.n; }

@@ -182,10 +182,11 @@ void sm_set(struct sm *s, uint32_t value);
 
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);
-/* Starts a CTA at cycle `at`; takes over `stream`. Needs room. The SM has run, or had nothing to do, up to cycle `now`, which
- * lies less than WHEEL cycles before. */
-void sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k, const struct sm_need *n,
-                  uint32_t launch, uint32_t cta, struct tr_cta *stream);
+uint32_t sm_nctas(const struct sm *s); /* that have a place */
+/* Starts a CTA at cycle `at`; takes over `stream`; returns its slot. Needs room. The SM has run, or had nothing to do, up to cycle
+ * `now`, which lies less than WHEEL cycles before. */
+uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,
+                      const struct sm_need *n, uint32_t launch, uint32_t cta, struct tr_cta *stream);
 
 /* ---- parking (park.c) ---- All of these between windows: the SM has run, or had nothing to do, up to cycle `now`. */
 

@@ -32,8 +32,7 @@ uint8_t sm_warp_blame(const struct part *p, uint32_t n)
 static bool must_wait(const struct sm_warp *w, const struct ientry *e)
 {
     if (e->k->route == ROUTE_MEMORY)
-        return w->lsu_hold & (is_load(e->k) ? HOLD_LOADS : HOLD_STORES) && e->lines.n &&
-               e->space != SPACE_CONST;
+        return w->lsu_hold & (is_load(e->k) ? HOLD_LOADS : HOLD_STORES) && ientry_has_lines(e);
     return e->k->route == ROUTE_BARRIER || e->k->cls == TC_MEMBAR;
 }
 
@@ -96,7 +95,7 @@ void lsu_issued(struct part *p, uint32_t f)
 {
     const struct flight *l = &p->flights[f];
     struct sm_warp *w = &p->warps[l->warp];
-    if (!l->i.lines.n || l->i.space == SPACE_CONST)
+    if (!ientry_has_lines(&l->i))
         return;
     w->mem_before++;
     w->lsu_hold = p->sm->lsu_ops->holds != LSU_HOLDS_ALL ? HOLD_FENCES

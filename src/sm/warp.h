@@ -3,6 +3,7 @@
 #define SM_WARP_H
 
 #include "sm/ahead.h"
+#include "sm/far.h"
 #include "sm/groups.h"
 #include "sm/kinsn.h"
 
@@ -42,6 +43,13 @@ struct ientry {
     struct near_bits near; /* where the CTA has an `ahead` */
     struct lines lines;
 };
+
+/* Does it go to lines of memory? Constants are looked up elsewhere; an access to shared memory with a list is one whose lanes name
+ * CTAs of the cluster (far.c). */
+static inline bool ientry_has_lines(const struct ientry *e)
+{
+    return e->lines.n && e->space != SPACE_CONST && e->space != SPACE_SHARED;
+}
 
 enum { IBUF_MAX = 8 };
 
@@ -122,9 +130,19 @@ struct flight {
     uint32_t next;       /* free list, queues */
 };
 
+/* A CTA's cluster, where that has others. */
+struct sm_cluster {
+    uint32_t n, rank;
+    uint32_t arrived; /* ranks whose CTAs have arrived at the barrier; its end clears them */
+    uint32_t gone;    /* ... that have exited */
+    struct far_cta at[TR_CLUSTER_MAX];
+};
+
 struct sm_cta {
     bool used;
-    bool begun;        /* its warps have appeared */
+    bool
+        announced; /* all of it has arrived in this phase of the cluster's barrier, and the others hear of it */
+    bool begun;    /* its warps have appeared */
     bool leaves, told; /* it is to be parked; and the operands' policy knows (park.c) */
     bool moved;        /* it was parked, ever */
     uint8_t way;       /* enum switch_way (park.h) */
@@ -135,6 +153,8 @@ struct sm_cta {
     struct ahead *ahead; /* NULL: the operands' policy does not ask for exact reuse distances */
     struct sm_need need;
     uint32_t launch, cta;
+    uint32_t serial;            /* how many the SM had started before, and it */
+    struct sm_cluster *cluster; /* NULL: it has none, or is alone in it */
     uint32_t live;              /* warps not ended */
     uint32_t threads;           /* not exited */
     uint32_t arrived[BARRIERS]; /* threads, by barrier */

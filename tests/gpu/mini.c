@@ -30,7 +30,7 @@ void mini_init(struct mini *m)
     gpu_conf_init(&m->conf);
     for (uint32_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         mini_set(m, plain[i]);
-    m->warps = m->ctas = m->launches = 1;
+    m->warps = m->ctas = m->launches = m->cluster = 1;
     m->regs = 32;
 }
 
@@ -48,7 +48,7 @@ static struct tr_insn *add(struct mini *m, enum tr_class cls)
     *i = (struct tr_insn){
         .cls = (uint8_t)cls, .target = TR_NO_TARGET, .pc = m->n * 16, .text = tr_classes[cls].name};
     m->mask[m->n] = ~0u;
-    m->warps_mask[m->n] = ~0u;
+    m->warps_mask[m->n] = m->ctas_mask[m->n] = ~0u;
     m->n++;
     return i;
 }
@@ -90,6 +90,13 @@ uint32_t mini_bar(struct mini *m)
     return m->n - 1;
 }
 
+uint32_t mini_cluster_bar(struct mini *m)
+{
+    add(m, TC_BAR)->imm = TB_CLUSTER | TB_ARRIVE;
+    add(m, TC_BAR)->imm = TB_CLUSTER;
+    return m->n - 2;
+}
+
 uint32_t mini_object(struct mini *m, enum tr_mbar op, uint64_t addr, uint64_t value)
 {
     struct tr_insn *i = add(m, TC_MBAR);
@@ -116,10 +123,17 @@ uint32_t mini_copy(struct mini *m, uint64_t from, uint64_t bytes, uint64_t objec
     return m->n - 1;
 }
 
+uint32_t mini_cast(struct mini *m, uint64_t from, uint64_t bytes, uint64_t object, uint32_t ranks)
+{
+    uint32_t at = mini_copy(m, from, bytes, object);
+    m->params[m->base[at]][12] = ranks;
+    return at;
+}
+
 static void write_warp(struct mini *m, struct tr_writer *w, uint32_t cta, uint32_t warp)
 {
     for (uint32_t n = 0; n < m->n; n++) {
-        if (!(m->warps_mask[n] >> warp & 1))
+        if (!(m->warps_mask[n] >> warp & 1) || (cta < 32 && !(m->ctas_mask[n] >> cta & 1)))
             continue;
         const struct tr_insn *i = &m->insns[n];
         uint64_t addr[TR_LANES], second[TR_LANES];
@@ -134,7 +148,8 @@ static void write_warp(struct mini *m, struct tr_writer *w, uint32_t cta, uint32
 
 static void write_launch(struct mini *m, struct tr_writer *w, uint32_t i)
 {
-    struct tr_launch l = {.grid = {m->ctas, 1, 1}, .block = {m->warps * TR_LANES, 1, 1}};
+    struct tr_launch l = {
+        .grid = {m->ctas, 1, 1}, .block = {m->warps * TR_LANES, 1, 1}, .cluster = {m->cluster, 1, 1}};
     uint32_t before = i - 1;
     l.flags = i + 1 == m->launches ? m->last_flags : 0;
     if (i && !m->together) {

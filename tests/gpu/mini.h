@@ -13,12 +13,14 @@ struct mini {
     int64_t stride[MINI_MAX];
     uint32_t mask[MINI_MAX];        /* lanes; 0: a guard switched it off */
     uint32_t warps_mask[MINI_MAX];  /* warps that execute it */
+    uint32_t ctas_mask[MINI_MAX];   /* CTAs whose warps do; those beyond 32 always */
     uint8_t value[MINI_MAX];        /* enum tr_value of its results; 0: TV_OTHER */
     uint64_t second[MINI_MAX];      /* what all lanes have in the second address set */
-    uint64_t params[16][TR_PARAMS]; /* of instructions that have some: base is the row */
+    uint64_t params[32][TR_PARAMS]; /* of instructions that have some: base is the row */
     uint32_t nparams;
     uint32_t n;
     uint32_t warps, ctas, launches; /* default 1 */
+    uint32_t cluster;               /* CTAs of one; default 1 */
     bool together;                  /* launches do not wait for each other */
     uint32_t last_flags;            /* enum tr_launch_flags of the last launch */
     uint32_t regs;                  /* per thread; default 32 */
@@ -40,10 +42,16 @@ uint32_t mini_op(struct mini *m, enum tr_class cls, int d, int a, int b, int c);
 uint32_t mini_mem(struct mini *m, enum tr_class cls, int d, int addr, uint32_t width_b, uint64_t base,
                   int64_t stride);
 uint32_t mini_bar(struct mini *m);
+/* The barrier of the cluster: arrival and wait. Returns the index of the first. */
+uint32_t mini_cluster_bar(struct mini *m);
+/* A shared address of the CTA of a rank of the cluster. */
+static inline uint64_t mini_far(uint32_t rank, uint64_t addr) { return (1ull + rank) << 24 | addr; }
 /* One lane operates on the barrier object at an address of shared memory. */
 uint32_t mini_object(struct mini *m, enum tr_mbar op, uint64_t addr, uint64_t value);
 /* A copy of `bytes` from global memory to shared memory, whose bytes count at an object. */
 uint32_t mini_copy(struct mini *m, uint64_t from, uint64_t bytes, uint64_t object);
+/* The same for the CTAs of a mask of ranks. */
+uint32_t mini_cast(struct mini *m, uint64_t from, uint64_t bytes, uint64_t object, uint32_t ranks);
 
 /* Writes the trace. */
 void mini_write(struct mini *m, const char *path);

@@ -17,4 +17,5 @@ const struct share_ops share_alone = {.name = "alone",
                                       .help =
                                           "CTAs of the oldest kernel first, each to the next SM with room",
                                       .state_b = sizeof(struct alone),
+                                      .clusters = true,
                                       .place = place};

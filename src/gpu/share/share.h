@@ -37,8 +37,9 @@ struct share_ops {
     /* Before that, at the beginning of each window: it may have CTAs parked and brought back (sm_park, sm_resume). With it no
      * window is skipped, also where nothing happens in it. NULL: CTAs stay where they are. */
     void (*turn)(void *st, const struct share_view *v);
-    bool by_sm; /* every tenant needs SMs of its own */
-    bool obeys; /* as many CTAs of each tenant as the SM's policy wants (tenant_ops.ctas) */
+    bool by_sm;    /* every tenant needs SMs of its own */
+    bool clusters; /* CTAs of a cluster may be placed past it, all at once (gpu/cluster.h) */
+    bool obeys;    /* as many CTAs of each tenant as the SM's policy wants (tenant_ops.ctas) */
 };
 
 const struct share_ops *share_find(const char *name);

@@ -11,7 +11,7 @@ struct async *async_of(struct sm *s)
     a->warps = xcalloc(warps, sizeof *a->warps);
     for (uint32_t i = 0; i < warps; i++)
         a->warps[i].waits = NONE16;
-    a->free_later = a->free_job = UINT32_MAX;
+    a->free_later = a->free_job = a->free_cast = UINT32_MAX;
     s->async = a;
     for (uint32_t i = 0; i < s->cfg->ctas; i++)
         if (s->ctas[i].used)
@@ -30,8 +30,7 @@ void async_free(struct sm *s)
     free(a->ctas);
     free(a->warps);
     vec_free(&a->later);
-    vec_free(&a->jobs);
-    vec_free(&a->queue);
+    copy_free(a);
     free(a);
 }
 
@@ -40,7 +39,7 @@ void async_begin(struct sm *s, uint32_t slot)
     struct async *a = s->async;
     const struct sm_cta *c = &s->ctas[slot];
     objects_free(&a->ctas[slot]);
-    a->ctas[slot] = (struct async_cta){.serial = ++a->serials};
+    a->ctas[slot] = (struct async_cta){.serial = c->serial};
     for (uint32_t i = 0; i < c->need.warps; i++)
         *async_warp(a, &s->parts[c->warps[i] >> 8], c->warps[i] & 255) = (struct async_warp){.waits = NONE16};
 }
@@ -82,6 +81,18 @@ void async_later(struct async *a, uint64_t t, struct later l)
     event_at(a->s, t, EV_ASYNC, 0, i);
 }
 
+void async_object(struct sm *s, uint32_t slot, uint32_t at, uint32_t op, uint32_t value, uint64_t t)
+{
+    struct async *a = async_of(s);
+    async_later(a, t + s->cfg->object_cyc,
+                (struct later){.kind = LATER_OBJECT,
+                               .op = (uint8_t)op,
+                               .slot = slot,
+                               .serial = a->ctas[slot].serial,
+                               .at = at,
+                               .value = value});
+}
+
 void async_event(struct sm *s, uint32_t arg, uint64_t t)
 {
     struct async *a = s->async;
@@ -90,6 +101,8 @@ void async_event(struct sm *s, uint32_t arg, uint64_t t)
     a->free_later = arg;
     if (l.kind == LATER_COPIED)
         copy_finish(a, l.at, t);
+    else if (l.kind == LATER_CAST)
+        cast_finish(a, l.at, t);
     else if (a->ctas[l.slot].serial == l.serial)
         object_apply(a, &l, t);
 }

@@ -19,6 +19,10 @@ void async_issue(struct part *p, uint32_t w, struct ientry *e, uint64_t t);
 void async_event(struct sm *s, uint32_t arg, uint64_t t);
 /* A reply to the copy engine (L1_COPY). */
 void async_reply(struct sm *s, uint32_t tag, uint64_t t);
+/* A line of another SM's copy (L1_CAST). */
+void async_cast_reply(struct sm *s, uint32_t tag, uint64_t t);
+/* An operation on a barrier object of the CTA of a slot (enum tr_mbar) comes in cycle t; it counts sm.object_cyc later. */
+void async_object(struct sm *s, uint32_t slot, uint32_t at, uint32_t op, uint32_t value, uint64_t t);
 /* A CTA appears in a slot. */
 void async_begin(struct sm *s, uint32_t slot);
 void async_free(struct sm *s);

@@ -7,7 +7,7 @@
  * for all. */
 #include "sm/async/inside.h"
 
-enum { FRACTION = 256, PRIORITY = L1_LSU_PRIORITY + 1 };
+enum { FRACTION = 256, PRIORITY = L1_LSU_PRIORITY + 1, PARAM_CTAS = 12, PARAM_BYTES = 13 };
 
 static bool loads(const struct job *j) { return j->op == TT_LOAD || j->op == TT_PREFETCH; }
 
@@ -64,8 +64,9 @@ static void tick(void *ctx, uint64_t t)
                 in                   ? MEM_READ
                 : j->op == TT_REDUCE ? MEM_ATOMIC
                                      : MEM_WRITE,
-                wanted ? L1_COPY | n : 0, wanted);
+                wanted ? L1_COPY | (j->cast ? L1_CAST : 0) | n : 0, wanted);
         j->outstanding += wanted;
+        j->sent += wanted;
         s->stats[in ? SS_copy_in_b : SS_copy_out_b] += bytes;
         a->at = (a->at > t * FRACTION ? a->at : t * FRACTION) +
                 bytes * FRACTION / (in ? s->cfg->copy_b : s->cfg->copy_out_b);
@@ -98,7 +99,7 @@ void copy_init(struct async *a)
 
 void copy_reply(struct async *a, uint32_t tag, uint64_t t)
 {
-    uint32_t n = tag & ~(uint32_t)L1_COPY;
+    uint32_t n = tag & ~(uint32_t)(L1_COPY | L1_CAST);
     struct job *j = &a->jobs.at[n];
     if (--j->outstanding == 0 && j->asked)
         async_later(a, t + a->s->cfg->copy_done_cyc, (struct later){.kind = LATER_COPIED, .at = n});
@@ -114,15 +115,25 @@ static void stored(struct async *a, const struct job *j, uint64_t t)
 void copy_finish(struct async *a, uint32_t n, uint64_t t)
 {
     struct job j = a->jobs.at[n];
+    a->jobs.at[n].cast = NULL;
     a->jobs.at[n].next = a->free_job;
     a->free_job = n;
+    free(j.cast);
     if (a->ctas[j.slot].serial != j.serial)
         return;
     if (j.op == TT_STORE || j.op == TT_REDUCE)
         stored(a, &j, t);
-    else if (j.op != TT_PREFETCH) /* 0 is an address like others */
-        object_apply(a, &(struct later){.op = TMB_COMPLETE, .slot = j.slot, .at = j.object, .value = j.bytes},
-                     t);
+    else if (j.op != TT_PREFETCH && j.own) /* 0 is an address like others */
+        object_bytes(a, j.slot, j.object, j.bytes, t);
+}
+
+void copy_free(struct async *a)
+{
+    vec_each (&a->jobs, j)
+        free(j->cast);
+    vec_free(&a->jobs);
+    vec_free(&a->queue);
+    vec_free(&a->casts);
 }
 
 /* ---- issue ---- */
@@ -130,7 +141,7 @@ void copy_finish(struct async *a, uint32_t n, uint64_t t)
 static void take_params(struct job *j, const uint64_t *v)
 {
     j->from = j->row = v[0];
-    j->object = (uint32_t)v[2] & SHARED_OFFSET;
+    j->object = (uint32_t)v[2];
     j->row_b = v[3];
     uint64_t rows = 1;
     for (uint32_t d = 0; d < 4; d++) {
@@ -138,7 +149,7 @@ static void take_params(struct job *j, const uint64_t *v)
         j->stride[d] = v[5 + 2 * d];
         rows *= j->n[d];
     }
-    j->bytes = v[13] ? (uint32_t)v[13] : (uint32_t)(rows * j->row_b);
+    j->bytes = v[PARAM_BYTES] ? (uint32_t)v[PARAM_BYTES] : (uint32_t)(rows * j->row_b);
 }
 
 void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)
@@ -159,8 +170,15 @@ void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)
     take_params(&j, s->blocks[e->lines.block]);
     j.from = j.row = j.from + s->ctas[j.slot].k->space;
     s->stats[SS_copies]++;
+    const struct sm_cta *c = &s->ctas[j.slot];
+    if (j.op == TT_SHARED && far_rank(c, j.object) != far_own(c)) {
+        cast_between(s, c, &j, t);
+        return;
+    }
     if (j.op == TT_STORE || j.op == TT_REDUCE)
         j.group = groups_add(&x->stores);
+    else
+        cast_receivers(&j, c, j.op == TT_LOAD ? (uint32_t)s->blocks[e->lines.block][PARAM_CTAS] : 0);
     uint32_t n = a->free_job;
     if (n == UINT32_MAX) {
         n = a->jobs.n;
@@ -171,6 +189,7 @@ void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)
     }
     if (!j.row_b || j.op == TT_SHARED) { /* all of it is outside of the tensor, or in shared memory */
         a->jobs.at[n].asked = true;
+        cast_nothing(s, &j, t);
         async_later(a, t + s->cfg->copy_cyc, (struct later){.kind = LATER_COPIED, .at = n});
         return;
     }

@@ -1,8 +1,8 @@
 /* Barrier objects in shared memory (mbarrier): arrivals and bytes that a phase waits for, and warps that sleep until a phase
  * is over.
  *
- * Hand count: an arrival that issues in cycle t counts from t + sm.object_cyc on; a warp that waits for that phase issues
- * its next instruction sm.object_wake_cyc later. A wait for a phase that is over already takes sm.object_cyc. */
+ * Hand count: an arrival that issues in cycle t counts from t + sm.object_cyc on, at an object of another CTA of the cluster
+ * sm.far_cyc later; a warp that waits for that phase issues its next instruction sm.object_wake_cyc later. A wait for a phase that is over already takes sm.object_cyc. */
 #include "sm/async/inside.h"
 
 static uint32_t slot_of(const struct async_cta *c, uint32_t at)
@@ -49,7 +49,7 @@ static bool satisfied(struct async_cta *c, const uint64_t *block, uint32_t mask)
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);
         uint64_t parity = block[TR_LANES + l];
-        if (parity < 2 && (object_at(c, (uint32_t)block[l] & SHARED_OFFSET)->phase & 1) == parity)
+        if (parity < 2 && (object_at(c, (uint32_t)block[l] & FAR_OFFSET)->phase & 1) == parity)
             return false;
     }
     return true;
@@ -96,29 +96,39 @@ void object_apply(struct async *a, const struct later *l, uint64_t t)
     look_again(a, l->slot, t);
 }
 
-/* Lanes that name one object act on it together. */
-static void act(struct async *a, struct part *p, uint32_t w, const struct ientry *e, uint64_t t)
+void object_bytes(struct async *a, uint32_t slot, uint32_t at, uint32_t bytes, uint64_t t)
 {
-    const uint64_t *block = a->s->blocks[e->lines.block];
-    uint32_t slot = p->warps[w].cta;
+    object_apply(a, &(struct later){.op = TMB_COMPLETE, .slot = slot, .at = at, .value = bytes}, t);
+}
+
+/* Lanes that name one object act on it together. That of another CTA hears of it when the message is there. */
+static void act(struct sm *s, uint32_t slot, const struct ientry *e, uint64_t t)
+{
+    const uint64_t *block = s->blocks[e->lines.block];
+    const struct sm_cta *c = &s->ctas[slot];
     bool with_bytes = e->k->imm == TMB_ARRIVE_EXPECT || e->k->imm == TMB_DROP_EXPECT;
     for (uint32_t left = e->mask; left;) {
         uint32_t first = (uint32_t)__builtin_ctz(left), same = 0;
-        struct later l = {.kind = LATER_OBJECT,
-                          .op = (uint8_t)e->k->imm,
-                          .slot = slot,
-                          .serial = a->ctas[slot].serial,
-                          .at = (uint32_t)block[first] & SHARED_OFFSET};
+        uint32_t rank = far_rank(c, block[first]), at = (uint32_t)block[first] & FAR_OFFSET, value = 0;
         for (uint32_t m = left; m; m &= m - 1) {
             uint32_t n = (uint32_t)__builtin_ctz(m);
-            if (((uint32_t)block[n] & SHARED_OFFSET) != l.at || (same && with_bytes))
+            if (((uint32_t)block[n] & FAR_OFFSET) != at || far_rank(c, block[n]) != rank ||
+                (same && with_bytes))
                 continue;
             same |= 1u << n;
-            l.value = e->k->imm == TMB_INIT ? (uint32_t)block[TR_LANES + n]
-                                            : l.value + (uint32_t)block[TR_LANES + n];
+            value =
+                e->k->imm == TMB_INIT ? (uint32_t)block[TR_LANES + n] : value + (uint32_t)block[TR_LANES + n];
         }
         left &= ~same;
-        async_later(a, t + a->s->cfg->object_cyc, l);
+        if (rank == far_own(c))
+            async_object(s, slot, at, e->k->imm, value, t);
+        else
+            far_send(s, c, rank,
+                     &(struct far_msg){.at = t + s->cfg->far_cyc,
+                                       .kind = FAR_OBJECT,
+                                       .op = (uint8_t)e->k->imm,
+                                       .object = at,
+                                       .value = value});
     }
 }
 
@@ -129,7 +139,7 @@ void object_issue(struct part *p, uint32_t w, struct ientry *e, uint64_t t)
     uint32_t slot = p->warps[w].cta;
     s->stats[SS_object_ops]++;
     if (e->k->imm != TMB_WAIT && e->k->imm != TMB_TEST) {
-        act(a, p, w, e, t);
+        act(s, slot, e, t);
         return;
     }
     if (e->k->imm == TMB_TEST || satisfied(&a->ctas[slot], s->blocks[e->lines.block], e->mask)) {

@@ -103,13 +103,18 @@ void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t)
     }
 }
 
+uint32_t lsu_shared_cyc(const struct sm *s, bool atomic)
+{
+    uint32_t cyc = atomic && s->cfg->shared_atom_cyc ? s->cfg->shared_atom_cyc : s->cfg->shared_cyc;
+    uint32_t way = sm_way_cyc(s->cfg);
+    return cyc > way ? cyc - way : 1;
+}
+
 static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
 {
     const struct flight *l = lsu_at(s, who);
     uint32_t passes = l->i.passes ? l->i.passes : 1, busy = passes, until = passes;
-    uint32_t cyc =
-        l->i.k->mem & TM_ATOMIC && s->cfg->shared_atom_cyc ? s->cfg->shared_atom_cyc : s->cfg->shared_cyc;
-    uint32_t way = sm_way_cyc(s->cfg), wait = cyc > way ? cyc - way : 1;
+    uint32_t wait = lsu_shared_cyc(s, l->i.k->mem & TM_ATOMIC);
     if (s->onchip.follows) {
         rows_shared(s, l, &busy, &until);
         s->stats[is_load(l->i.k) ? SS_shared_loads : SS_shared_stores]++;
@@ -149,5 +154,8 @@ static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)
 
 uint64_t lsu_aside(struct sm *s, uint32_t who, uint64_t t)
 {
-    return lsu_at(s, who)->i.space == SPACE_CONST ? step_const(s, who, t) : step_shared(s, who, t);
+    const struct ientry *e = &lsu_at(s, who)->i;
+    return e->space == SPACE_CONST ? step_const(s, who, t)
+           : e->lines.n            ? far_step(s, who, t)
+                                   : step_shared(s, who, t);
 }

@@ -46,9 +46,11 @@ void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t);
 /* Cycles from lookup to result, for a load whose lines are all there. */
 uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k);
 
-/* An access without lines, which claims the array of shared memory, or one to constants. Returns the cycle from which the unit
- * can take another instruction. */
+/* An access without lines, which claims the array of shared memory, here or in other SMs of the cluster, or one to constants.
+ * Returns the cycle from which the unit can take another instruction. */
 uint64_t lsu_aside(struct sm *s, uint32_t who, uint64_t t);
-static inline bool lsu_is_aside(const struct flight *l) { return !l->i.lines.n || l->i.space == SPACE_CONST; }
+static inline bool lsu_is_aside(const struct flight *l) { return !ientry_has_lines(&l->i); }
+/* From the access to shared memory to its result. */
+uint32_t lsu_shared_cyc(const struct sm *s, bool atomic);
 
 #endif

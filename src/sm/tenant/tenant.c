@@ -53,7 +53,7 @@ uint8_t tenant_limits(const struct sm *s, uint32_t tenant)
 
 static bool asks_memory(const struct ientry *e)
 {
-    return e->mask && e->k->route == ROUTE_MEMORY && e->lines.n && e->space != SPACE_CONST;
+    return e->mask && e->k->route == ROUTE_MEMORY && ientry_has_lines(e);
 }
 
 /* Has the tenant, or have all together, as many requests as it may see? */

@@ -1,0 +1,28 @@
+/* The network between the SMs of clusters: messages on their way, each with the cycle in which it is there (sm/far.h). The GPU
+ * takes what SMs have left behind after a window and gives out what is for the next one before it; in which order depends on
+ * cycles and SMs only. */
+#ifndef GPU_NET_H
+#define GPU_NET_H
+
+#include "sm/far.h"
+
+struct net_msg {
+    struct far_msg m;
+    uint64_t number; /* of all that were taken */
+};
+
+struct net {
+    VEC(struct net_msg) heap; /* by cycle, then in the order in which they were taken */
+    uint64_t taken;
+};
+
+void net_free(struct net *n);
+/* What an SM has sent. Call for the SMs in order, after each window. */
+void net_take(struct net *n, struct sm *from);
+/* Messages for the window [now, until) go to their SMs. */
+void net_give(struct net *n, struct sm **sms, uint64_t now, uint64_t until);
+uint64_t net_next(const struct net *n); /* cycle of the next message; UINT64_MAX: none */
+/* A reply of memory to an SM goes to it, and to others that receive the copy. */
+void net_reply(struct sm **sms, uint32_t sm, const struct mem_reply *r);
+
+#endif
