@@ -56,7 +56,8 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
         const char *why = sm_fits_never(&c->sm, &l->need, &a);
         if (why)
             diag_plain(d, "launch %u (%s) fits no SM: %s", i, k->name, why);
-        else if (l->cluster > 1 && (why = fits_no_gpc(l, c, share, &a)))
+        else if ((why = sm_kernel_never(l->kernel, &c->sm, &a)) ||
+                 (l->cluster > 1 && (why = fits_no_gpc(l, c, share, &a))))
             diag_plain(d, "launch %u (%s): %s", i, k->name, why);
         ok = !why;
     }

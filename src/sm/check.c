@@ -131,6 +131,29 @@ void check_read_bank(struct part *p, uint32_t f, uint32_t i)
     complain(p, f, i, what);
 }
 
+/* The program waits for the product before it looks at a result, so that it may count from its issue on. */
+void check_past(struct part *p, uint32_t w, const struct kinsn *k)
+{
+    struct check *c = p->check;
+    struct sm *s = p->sm;
+    for (uint32_t r = 0; r < 256; r++) {
+        bool writes = kinsn_writes(k, (uint8_t)r);
+        if (!writes && !(k->use[r / 64] >> r % 64 & 1))
+            continue;
+        c->n.operands++;
+        if ((c->banks[w][r] != c->issued[w][r] || c->lanes[w][r] != ~0u) && !s->error[0])
+            snprintf(
+                s->error, sizeof s->error,
+                "cycle %llu, partition %u, warp %u: a product needs R%u, whose bank has version %u of lanes "
+                "%08x, the program's is %u",
+                (unsigned long long)s->now, p->id, w, r, c->banks[w][r], c->lanes[w][r], c->issued[w][r]);
+        if (writes) {
+            c->banks[w][r] = ++c->issued[w][r];
+            c->lanes[w][r] = ~0u;
+        }
+    }
+}
+
 void sm_count_checked(const struct sm *s, struct sm_checked *sum)
 {
     for (uint32_t i = 0; s->check && i < s->cfg->partitions; i++) {

@@ -225,6 +225,20 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     return k;
 }
 
+const char *sm_kernel_never(const struct sm_kernel *k, const struct sm_cfg *cfg, struct arena *a)
+{
+    bool products = false;
+    for (uint32_t n = 0; n < k->tr->n; n++)
+        products |= k->insns[n].route == ROUTE_PRODUCT && k->insns[n].nacc;
+    if (!products || operands_find(cfg->operands)->past)
+        return NULL;
+    return arena_printf(
+        a,
+        "products of warp groups read and write registers in their banks, and with sm.operands = %s "
+        "values may be elsewhere",
+        cfg->operands);
+}
+
 uint32_t sm_kernel_number(const struct sm_kernel *k) { return k->id.id; }
 
 void sm_kernel_free(struct sm_kernel *k)

@@ -71,6 +71,11 @@ static inline uint32_t sm_way_cyc(const struct sm_cfg *c)
 /* Loads; asynchronous copies are such, atomics are not. */
 static inline bool is_load(const struct kinsn *k) { return (k->mem & (TM_LOAD | TM_ATOMIC)) == TM_LOAD; }
 
+static inline bool kinsn_writes(const struct kinsn *k, uint8_t reg)
+{
+    return k->def[reg / 64] >> reg % 64 & 1;
+}
+
 /* Does an operand name the register? */
 bool kernel_names(const struct tr_opnd *o, uint32_t reg);
 

@@ -104,6 +104,8 @@ SELDOM void check_write(struct part *p, uint32_t flight, uint32_t i); /* destina
 /* A value that a policy had kept reaches its bank, with all lanes. */
 SELDOM void check_write_kept(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 #define CHECK_GONE UINT32_MAX /* for `version`: it was there, and is not any more */
+/* A product of a warp group issues: what it reads past the policy is in its bank, what it writes will be. */
+SELDOM void check_past(struct part *p, uint32_t warp, const struct kinsn *k);
 /* Source i arrives with `version`; the banks' own is check_bank. */
 SELDOM void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
 /* Source i arrives from its bank, with the lanes it has there. */

@@ -104,6 +104,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, struct sm_kernel_id i
                                 const struct sm_timing *t);
 void sm_kernel_free(struct sm_kernel *k);
 uint32_t sm_kernel_number(const struct sm_kernel *k); /* its id */
+/* NULL, or why the policies of this configuration cannot run it (in the arena). */
+const char *sm_kernel_never(const struct sm_kernel *k, const struct sm_cfg *cfg, struct arena *a);
 /* Policies that want to look at what warps will do, do so. False after reporting. */
 bool sm_kernel_profile(struct sm_kernel *k, struct tr_reader *trace, const struct sm_cfg *cfg,
                        struct diag *d);
@@ -183,8 +185,8 @@ void sm_set(struct sm *s, uint32_t value);
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);
 uint32_t sm_nctas(const struct sm *s); /* that have a place */
-/* Starts a CTA at cycle `at`; takes over `stream`; returns its slot. Needs room. The SM has run, or had nothing to do, up to cycle
- * `now`, which lies less than WHEEL cycles before. */
+/* Starts a CTA at cycle `at`; takes over `stream`; returns its slot. Needs room. The SM has run, or had nothing to do, up to
+ * cycle `now`, which lies less than WHEEL cycles before. */
 uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,
                       const struct sm_need *n, uint32_t launch, uint32_t cta, struct tr_cta *stream);
 

@@ -44,8 +44,8 @@ struct ientry {
     struct lines lines;
 };
 
-/* Does it go to lines of memory? Constants are looked up elsewhere; an access to shared memory with a list is one whose lanes name
- * CTAs of the cluster (far.c). */
+/* Does it go to lines of memory? Constants are looked up elsewhere; an access to shared memory with a list is one whose lanes
+ * name CTAs of the cluster (far.c). */
 static inline bool ientry_has_lines(const struct ientry *e)
 {
     return e->lines.n && e->space != SPACE_CONST && e->space != SPACE_SHARED;

@@ -4,6 +4,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -102,6 +104,66 @@ static void products(void **state)
                          want[i][2]);
 }
 
+enum { ACC = 8, ACCS = 8 };
+
+/* Two instructions read an accumulator before and after a product, which changes it past whatever has kept it. */
+static void use_accumulators(struct mini *m)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        for (int k = 0; k < 2; k++)
+            mini_op(m, TC_FP32, 30 + k, ACC, ACC + 1, ACC + 2 + k);
+        uint32_t at = mini_op(m, TC_GMMA, ACC, MINI_NONE, MINI_NONE, MINI_NONE);
+        m->insns[at].dst[0].n = ACCS;
+        m->insns[at].imm = 2 * ACCS | TG_COMMIT;
+        m->insns[mini_op(m, TC_GMMA, MINI_NONE, MINI_NONE, MINI_NONE, MINI_NONE)].imm = TG_WAIT;
+        for (int k = 0; k < 2; k++)
+            mini_op(m, TC_FP32, 32 + k, ACC, ACC + 1, ACC + 2 + k);
+    }
+    mini_op(m, TC_FP32, ACC, 30, 31, 32); /* a result that may be kept, and is an operand of the next one */
+    uint32_t at = mini_op(m, TC_GMMA, ACC, MINI_NONE, MINI_NONE, MINI_NONE);
+    m->insns[at].dst[0].n = ACCS;
+    m->insns[at].imm = 2 * ACCS | TG_COMMIT;
+}
+
+static bool in_list(const char *name, const char *const *list)
+{
+    while (*list && strcmp(name, *list) != 0)
+        list++;
+    return *list;
+}
+
+/* Each operand store ends its copies, or says that it cannot. */
+static void accumulators(void **state)
+{
+    (void)state;
+    static const char *const apart[] = {"rfc", "swrfc", "ltrf", "regless", "rfv", NULL};
+    for (uint32_t i = 0; operands_name(i); i++) {
+        struct mini m;
+        struct gpu_result r = {0};
+        struct diag d = {0};
+        char set[64];
+        mini_init(&m);
+        m.warps = 4;
+        m.regs = 40;
+        snprintf(set, sizeof set, "sm.operands=%s", operands_name(i));
+        mini_set(&m, set);
+        use_accumulators(&m);
+        enum gpu_status s = mini_try(&m, &r, 1, &d);
+        if (in_list(operands_name(i), apart)) {
+            assert_int_equal(s, GPU_REFUSED);
+            assert_non_null(strstr(d.msg[0].text, "launch 0 (mini): products of warp groups"));
+            assert_non_null(strstr(d.msg[0].text, set + strlen("sm.operands=")));
+        } else {
+            if (s != GPU_OK)
+                fail_msg("%s: %s", operands_name(i), d.msg[0].text);
+            assert_true(r.checked.operands > 0);
+        }
+        gpu_result_free(&r);
+        diag_free(&d);
+        mini_free(&m);
+    }
+}
+
 static uint64_t copy(const char *set, uint64_t bytes)
 {
     struct mini m;
@@ -129,10 +191,8 @@ static void copies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects),
-        cmocka_unit_test(phases),
-        cmocka_unit_test(products),
-        cmocka_unit_test(copies),
+        cmocka_unit_test(objects), cmocka_unit_test(phases),       cmocka_unit_test(products),
+        cmocka_unit_test(copies),  cmocka_unit_test(accumulators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,10 @@ static void multiply(struct part *p, uint32_t w, struct async_warp *x, const str
     uint64_t start = t + s->cfg->product_way_cyc > *unit ? t + s->cfg->product_way_cyc : *unit;
     *unit = start + ii;
     x->last = start + ii + s->cfg->product_cyc;
+    if (s->ops->past)
+        s->ops->past(p->operands, w, k);
+    if (p->check && !s->cfg->all_collect) /* there the instruction has a collector, too */
+        check_past(p, w, k);
     s->stats[SS_products]++;
     s->stats[SS_product_cycles] += ii;
     s->stats[SS_product_regs] += k->nacc;

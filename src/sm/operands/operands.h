@@ -11,6 +11,7 @@
 #include "sm/policy.h"
 
 struct ientry;
+struct kinsn;
 struct part;
 struct sm;
 struct tr_step;
@@ -76,6 +77,12 @@ struct operands_ops {
     /* Destination i of a flight reaches its bank in cycle t; before the warp's next instruction can see it. */
     void (*write)(void *st, uint32_t flight, uint32_t i, uint64_t t);
 
+    /* ---- registers that go past it ---- */
+    /* A product of a warp group issues: what it reads is read from the banks, and what it writes (k->def) written there, some time
+     * from now on, and nobody tells the policy. It ends its copies of what is written; that no bank lacks a value is its promise.
+     * NULL: it cannot promise that, and code with such products is refused. */
+    void (*past)(void *st, uint32_t warp, const struct kinsn *k);
+
     /* ---- parking ---- */
     /* The warp is about to leave its slot, or its CTA may stay after all: it has nothing in flight, and will issue again under
      * another age. What no bank has must be queued for its bank now, what is reserved for the warp be given up. What is looked
@@ -102,6 +109,9 @@ struct operands_ops {
     /* Ready warps did not issue in cycle t. What that is charged to, if it was the policy's doing; else 0. */
     unsigned (*why)(const void *st, uint64_t t);
 };
+
+/* `past` of a policy that keeps no value beyond the instruction that it was read for. */
+void operands_keep_nothing(void *st, uint32_t warp, const struct kinsn *k);
 
 extern const struct operands_ops *const operands_list[]; /* NULL-terminated */
 const struct operands_ops *operands_find(const char *name);

@@ -197,6 +197,11 @@ static void ports_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     reuse_cache_write(&((struct ports *)st)->cache, f, i);
 }
 
+static void ports_past(void *st, uint32_t warp, const struct kinsn *k)
+{
+    reuse_cache_past(&((struct ports *)st)->cache, warp, k);
+}
+
 const struct operands_ops operands_ports = {
     .is = {.name = "ports",
            .help = "no collectors but for memory: reads are reserved in the banks, in order; a reuse cache",
@@ -214,4 +219,5 @@ const struct operands_ops operands_ports = {
     .queued = ports_queued,
     .idle = ports_idle,
     .next = ports_next,
-    .write = ports_write};
+    .write = ports_write,
+    .past = ports_past};

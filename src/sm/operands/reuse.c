@@ -92,6 +92,13 @@ void reuse_cache_write(struct reuse_cache *r, uint32_t f, uint32_t i)
             at[n].owner = 0;
 }
 
+void reuse_cache_past(struct reuse_cache *r, uint32_t warp, const struct kinsn *k)
+{
+    for (uint32_t n = 0; n < r->p->banks.n * POSITIONS; n++)
+        if (r->places[n].warp == warp && kinsn_writes(k, r->places[n].reg))
+            r->places[n].owner = 0;
+}
+
 /* ---- with collectors ---- */
 
 static void policy_init(void *st, struct part *p) { reuse_cache_init(st, p); }
@@ -114,6 +121,8 @@ static void policy_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     reuse_cache_write(st, f, i);
 }
 
+static void policy_past(void *st, uint32_t warp, const struct kinsn *k) { reuse_cache_past(st, warp, k); }
+
 const struct operands_ops operands_reuse = {
     .is = {.name = "reuse",
            .help = "collectors, and the register last read from each bank for each position of a source",
@@ -124,4 +133,5 @@ const struct operands_ops operands_reuse = {
     .init = policy_init,
     .free = policy_free,
     .find = policy_find,
-    .write = policy_write};
+    .write = policy_write,
+    .past = policy_past};

@@ -25,5 +25,7 @@ void reuse_cache_free(struct reuse_cache *r);
 uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t flight);
 /* Destination i of a flight is written. */
 void reuse_cache_write(struct reuse_cache *r, uint32_t flight, uint32_t i);
+/* operands_ops.past */
+void reuse_cache_past(struct reuse_cache *r, uint32_t warp, const struct kinsn *k);
 
 #endif

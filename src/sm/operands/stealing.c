@@ -333,6 +333,8 @@ const struct operands_ops operands_stealing = {
     .init = steal_init,
     .unit = steal_unit,
     .find = steal_find,
+    .past =
+        operands_keep_nothing, /* what is read ahead is of the warp's next instruction, and not of such a one */
     .park = steal_park,
     .runner_up = steal_runner_up,
     .forced = steal_forced,

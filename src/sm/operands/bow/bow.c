@@ -126,6 +126,15 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         s->v[BOW_SRCS + i] = (struct bow_value){.valid = true, .reg = reg, .version = version};
 }
 
+static void bow_past(void *st, uint32_t warp, const struct kinsn *k)
+{
+    struct bow *b = st;
+    struct bow_warp *w = &b->warps[warp];
+    for (uint32_t n = 0; n < b->window; n++)
+        for (uint32_t j = 0; j < BOW_SRCS + BOW_DSTS; j++)
+            w->slot[n].v[j].valid &= !kinsn_writes(k, w->slot[n].v[j].reg);
+}
+
 /* An entry beyond its register: tag and valid. */
 static uint32_t bow_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
@@ -159,4 +168,5 @@ const struct operands_ops operands_bow = {
     .unit = bow_unit,
     .find = bow_find,
     .write = bow_write,
+    .past = bow_past,
 };

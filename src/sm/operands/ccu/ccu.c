@@ -302,6 +302,16 @@ static void ccu_set(void *st, uint32_t value) { ((struct ccu *)st)->sthld = valu
 
 static const struct policy_unread ccu_unread[] = {{"sm.collectors", "ccu.private=true"}, {0}};
 
+static void ccu_past(void *st, uint32_t warp, const struct kinsn *k)
+{
+    struct ccu *u = st;
+    for (uint32_t n = 0; n < u->p->collect.n; n++) {
+        struct table *tb = &u->units[n].table;
+        for (uint32_t i = 0; u->units[n].owner == u->p->age[warp] + 1 && i < tb->n; i++)
+            tb->e[i].valid &= !kinsn_writes(k, tb->e[i].reg);
+    }
+}
+
 const struct operands_ops operands_ccu = {
     .is = {.name = "ccu",
            .help = "caching collectors: registers stay in the collector for the warp's next instructions",
@@ -326,5 +336,6 @@ const struct operands_ops operands_ccu = {
     .find = ccu_find,
     .left = ccu_left,
     .write = ccu_write,
+    .past = ccu_past,
     .why = ccu_why,
 };
