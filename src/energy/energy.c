@@ -86,6 +86,22 @@ static void price_onchip(const struct energy_in *in, double *pj)
     pj[EP_onchip_wire] = a.wire * (pj[EP_shared] + pj[EP_l1]);
 }
 
+/* What goes past the collectors, the load-store unit and L1. Accumulators are read and written; of shared memory every byte is
+ * read or written once, 16 at a time. */
+static void price_async(const struct energy_in *in, double *pj)
+{
+    const struct energy_cfg *c = in->of.cfg;
+    const uint64_t *n = in->sm;
+    const struct onchip_arrays a = arrays(in->of.sm);
+    double rows = onchip_rows(a.shared_kb, a.banks);
+    double read = sram_read_pj(c, rows) / PIECE_B, write = sram_write_pj(c, rows) / PIECE_B;
+    pj[EP_product_rf] = (double)(n[SS_product_regs] + n[SS_product_a_regs]) * rf_read_pj(&in->of) +
+                        (double)n[SS_product_regs] * rf_write_pj(&in->of);
+    pj[EP_product_shared] = (double)n[SS_product_shared_b] * read;
+    pj[EP_copy_shared] = (double)(n[SS_copy_in_b] + n[SS_cast_b]) * write + (double)n[SS_copy_out_b] * read;
+    pj[EP_far] = (double)(n[SS_far_b] + n[SS_cast_b]) / 4 * c->wire_pj_mm * c->far_mm;
+}
+
 static void price_memory(const struct energy_in *in, double *pj)
 {
     const struct energy_cfg *c = in->of.cfg;
@@ -120,6 +136,7 @@ void energy_of(const struct energy_in *in, struct energy_out *out)
         (double)in->sm[SS_warp_insts] * c->insn_pj + (double)in->sm[SS_thread_insts] * c->lane_pj;
     price_policies(in, pj);
     price_onchip(in, pj);
+    price_async(in, pj);
     price_memory(in, pj);
     pj[EP_leak_rf] = in->of.sms * rf_leak_mw(&in->of) * pj_per_mw;
     pj[EP_leak_sram] = sram_kb(&in->of) * c->sram_mw_kb * pj_per_mw;

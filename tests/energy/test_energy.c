@@ -377,6 +377,29 @@ static void prefetched(void **state)
     done(&m);
 }
 
+/* What goes past the collectors and L1: an accumulator costs a read and a write of its bank; shared memory of 256 KB in 32 banks
+ * has 512 rows, 9.8 and 11.8 pJ for 16 bytes. */
+static void asynchronous(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    machine(&m, "sm.onchip=partitioned sm.shared_kb=256 energy.wire_pj_mm=2 energy.far_mm=3");
+    m.n[SS_product_regs] = 10;
+    m.n[SS_product_a_regs] = 4;
+    m.n[SS_product_shared_b] = 1600;
+    m.n[SS_copy_in_b] = 160;
+    m.n[SS_cast_b] = 320;
+    m.n[SS_copy_out_b] = 48;
+    m.n[SS_far_b] = 80;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_product_rf], 14 * rf_read_pj(&m.in.of) + 10 * rf_write_pj(&m.in.of));
+    near(e.pj[EP_product_shared], 100 * 9.8);
+    near(e.pj[EP_copy_shared], 30 * 11.8 + 3 * 9.8);
+    near(e.pj[EP_far], 400 / 4 * 2 * 3);
+    done(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,7 +407,7 @@ int main(void)
         cmocka_unit_test(register_files), cmocka_unit_test(table_iii),        cmocka_unit_test(fewer_banks),
         cmocka_unit_test(isolated),       cmocka_unit_test(arbiter),          cmocka_unit_test(hand_counts),
         cmocka_unit_test(nothing),        cmocka_unit_test(synthesised),      cmocka_unit_test(contradiction),
-        cmocka_unit_test(prefetched),
+        cmocka_unit_test(prefetched),     cmocka_unit_test(asynchronous),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

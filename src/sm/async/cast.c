@@ -1,6 +1,7 @@
-/* Bulk copies that other CTAs of the cluster receive. One that memory sends to several SMs (multicast) is asked for once, by the SM
- * whose warp wants it, and each line's reply comes to all of them in the same cycle, through the port of each; a CTA's object has
- * the bytes when the last line is there. One from shared memory to that of another CTA goes through the network between SMs. */
+/* Bulk copies that other CTAs of the cluster receive. One that memory sends to several SMs (multicast) is asked for once, by the
+ * SM whose warp wants it, and each line's reply comes to all of them in the same cycle, through the port of each; a CTA's object
+ * has the bytes when the last line is there. One from shared memory to that of another CTA goes through the network between
+ * SMs. */
 #include "sm/async/inside.h"
 
 struct far_cast *sm_cast(struct sm *s, const struct mem_reply *r, bool *last, bool *own)

@@ -2,7 +2,8 @@
  * is over.
  *
  * Hand count: an arrival that issues in cycle t counts from t + sm.object_cyc on, at an object of another CTA of the cluster
- * sm.far_cyc later; a warp that waits for that phase issues its next instruction sm.object_wake_cyc later. A wait for a phase that is over already takes sm.object_cyc. */
+ * sm.far_cyc later; a warp that waits for that phase issues its next instruction sm.object_wake_cyc later. A wait for a phase
+ * that is over already takes sm.object_cyc. */
 #include "sm/async/inside.h"
 
 static uint32_t slot_of(const struct async_cta *c, uint32_t at)

@@ -53,6 +53,7 @@ static void multiply(struct part *p, uint32_t w, struct async_warp *x, const str
     s->stats[SS_products]++;
     s->stats[SS_product_cycles] += ii;
     s->stats[SS_product_regs] += k->nacc;
+    s->stats[SS_product_a_regs] += k->count;
     /* A warp's share of what the group reads. */
     s->stats[SS_product_shared_b] += ((k->count ? 0 : A_CYC * SHARED_B) + n * COLUMN_B) / 4;
     uint64_t ahead = (uint64_t)s->cfg->product_queue * ii;

@@ -78,9 +78,9 @@ struct operands_ops {
     void (*write)(void *st, uint32_t flight, uint32_t i, uint64_t t);
 
     /* ---- registers that go past it ---- */
-    /* A product of a warp group issues: what it reads is read from the banks, and what it writes (k->def) written there, some time
-     * from now on, and nobody tells the policy. It ends its copies of what is written; that no bank lacks a value is its promise.
-     * NULL: it cannot promise that, and code with such products is refused. */
+    /* A product of a warp group issues: what it reads is read from the banks, and what it writes (k->def) written there, some
+     * time from now on, and nobody tells the policy. It ends its copies of what is written; that no bank lacks a value is its
+     * promise. NULL: it cannot promise that, and code with such products is refused. */
     void (*past)(void *st, uint32_t warp, const struct kinsn *k);
 
     /* ---- parking ---- */
