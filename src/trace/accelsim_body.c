@@ -124,7 +124,7 @@ static const char *end_tb(struct walk *w)
 
 static const char *instruction(struct walk *w, const char *s)
 {
-    const char *wrong = as_line_read(w->h, s, &w->line);
+    const char *wrong = as_line_read(w->h, w->b->code, s, &w->line);
     if (wrong)
         return wrong;
     if ((uint32_t)w->warp == w->nwarps - 1 && w->line.mask & ~w->last_lanes)
