@@ -39,10 +39,17 @@ struct as_line {
     uint64_t addr[TR_LANES], addr2[TR_LANES];
 };
 struct as_code;
-/* NULL, or what is wrong with it. known: code that some of the lines so far are in; may be NULL. TEXT_BEHIND_B bytes can be
- * read from any place in the line. */
-const char *as_line_read(const struct as_head *h, const struct as_code *known, const char *s,
-                         struct as_line *l);
+/* A line up to the end of its static part, where *sp is then; and the rest. NULL, or what is wrong with it. known: code that
+ * some of the lines so far are in; may be NULL. TEXT_BEHIND_B bytes can be read from any place in the line. */
+const char *as_line_begin(const struct as_head *h, const struct as_code *known, const char **sp,
+                          struct as_line *l);
+const char *as_line_end(const struct as_head *h, const char *s, struct as_line *l);
+
+/* Lines one after the other: those that were there before are known by their text (accelsim_memo.c). */
+struct as_memo;
+struct as_memo *as_memo_new(const struct as_head *h, const struct as_code *known);
+void as_memo_free(struct as_memo *m);
+const char *as_memo_read(struct as_memo *m, const char *s, size_t n, struct as_line *l);
 
 /* The words of the static part of a line. */
 enum { AS_OPNDS = 8 };
@@ -65,7 +72,7 @@ struct as_visitor {
 struct as_body {
     uint64_t insts, missing_warps;
     bool allow_missing;
-    const struct as_code *code; /* what as_line_read may know; NULL: nothing */
+    const struct as_code *code; /* that some of the lines are in; NULL: not known */
 };
 /* After the header. False after reporting. */
 bool as_body_read(struct text_in *t, const struct as_head *h, const struct as_visitor *v, struct as_body *b,

@@ -68,9 +68,32 @@ enum { MODE_LIST, MODE_STRIDE, MODE_DELTA, MODE_BULK_LIST, MODE_BULK_DELTA };
 
 static const char bad_address[] = "an address cannot be read, or there are fewer than active lanes";
 
+/* base, then steps from lane to lane. */
+static bool deltas(const char **sp, uint32_t mask, uint64_t a, uint64_t *out)
+{
+    uint32_t m = mask;
+    for (int64_t step; m; m &= m - 1) {
+        if (m != mask) {
+            if (!scan_decimal(sp, &step))
+                return false;
+            a += (uint64_t)step;
+        }
+        out[__builtin_ctz(m)] = a;
+    }
+    return true;
+}
+
+/* Lanes that the mask does not have get something, too. */
+static void strides(uint32_t mask, uint64_t a, int64_t step, uint64_t *out)
+{
+    a -= (uint64_t)step * (mask ? (uint32_t)__builtin_ctz(mask) : 0);
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        out[i] = a + (uint64_t)step * i;
+}
+
 static const char *addresses(const char **sp, uint32_t mask, uint64_t *out)
 {
-    uint32_t mode, first = mask ? (uint32_t)__builtin_ctz(mask) : 0;
+    uint32_t mode;
     uint64_t a;
     int64_t step;
     if (!scan_decimal32(sp, MODE_DELTA, &mode))
@@ -83,21 +106,11 @@ static const char *addresses(const char **sp, uint32_t mask, uint64_t *out)
     }
     if (!scan_hex(sp, &a))
         return bad_address;
-    if (mode == MODE_STRIDE) {
-        if (!scan_decimal(sp, &step))
-            return "the stride cannot be read";
-        for (uint32_t m = mask; m; m &= m - 1)
-            out[__builtin_ctz(m)] = a + (uint64_t)step * ((uint32_t)__builtin_ctz(m) - first);
-        return NULL;
-    }
-    for (uint32_t m = mask; m; m &= m - 1) {
-        if ((uint32_t)__builtin_ctz(m) != first) {
-            if (!scan_decimal(sp, &step))
-                return bad_address;
-            a += (uint64_t)step;
-        }
-        out[__builtin_ctz(m)] = a;
-    }
+    if (mode == MODE_DELTA)
+        return deltas(sp, mask, a, out) ? NULL : bad_address;
+    if (!scan_decimal(sp, &step))
+        return "the stride cannot be read";
+    strides(mask, a, step, out);
     return NULL;
 }
 
@@ -203,12 +216,11 @@ static const char *static_part(const char **sp, const struct as_code *known, str
     return NULL;
 }
 
-const char *as_line_read(const struct as_head *h, const struct as_code *known, const char *s,
-                         struct as_line *l)
+const char *as_line_begin(const struct as_head *h, const struct as_code *known, const char **sp,
+                          struct as_line *l)
 {
+    const char *s = *sp;
     uint32_t skipped;
-    l->imm = 0;
-    l->second = false;
     l->line = 0;
     for (int i = 0; i < 4 && h->tracer < 3; i++)
         if (!scan_decimal32(&s, UINT32_MAX >> 1, &skipped))
@@ -219,9 +231,16 @@ const char *as_line_read(const struct as_head *h, const struct as_code *known, c
         return "the PC cannot be read";
     if (!scan_hex32(&s, &l->mask))
         return "the mask cannot be read, or has more than 32 bits";
-    const char *wrong = static_part(&s, known, l);
-    if (wrong)
-        return wrong;
+    *sp = s;
+    return static_part(sp, known, l);
+}
+
+const char *as_line_end(const struct as_head *h, const char *s, struct as_line *l)
+{
+    uint32_t skipped;
+    const char *wrong = NULL;
+    l->imm = 0;
+    l->second = false;
     if (h->tracer >= 6 && l->form == AS_GMMA && !scan_decimal32(&s, UINT32_MAX >> 1, &skipped))
         return "the commit flag cannot be read";
     if (!scan_decimal32(&s, 1 << 20, &l->width))

@@ -3,8 +3,7 @@
 #ifndef TRACE_ACCELSIM_SCAN_H
 #define TRACE_ACCELSIM_SCAN_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "trace/bytes.h"
 
 static inline const char *scan_blanks(const char *s)
 {
@@ -15,28 +14,45 @@ static inline const char *scan_blanks(const char *s)
 
 static inline bool scan_ends(const char *s) { return *s == ' ' || !*s || *s == '\t'; }
 
-/* Over 15: no digit. Letters of either case have their value in the low bits, from 1. */
-static inline uint32_t scan_hex_digit(char c)
+enum { SCAN_BEHIND_B = 24 }; /* that scan_hex may read behind the start of a word, whatever they are */
+
+/* How many of 8 bytes, from the lowest, are hexadecimal digits; *v: their value. All bytes are looked at together: an addition
+ * sets a byte's highest bit where the byte reaches a bound, and pairs of digits, then of pairs, move together. */
+static inline unsigned scan_hex8(uint64_t x, uint64_t *v)
 {
-    uint32_t d = (uint32_t)(uint8_t)c - '0', l = ((uint32_t)(uint8_t)c | 0x20) - 'a';
-    return d < 10 ? d : l < 6 ? l + 10 : 16;
+    const uint64_t ones = 0x0101010101010101u, high = ones << 7;
+    uint64_t low = x & ~high, y = low | ones << 5; /* small letters; a control character is none, see below */
+    uint64_t digit = (low + ones * (0x80 - '0')) & ~(low + ones * (0x80 - '9' - 1));
+    uint64_t letter = (y + ones * (0x80 - 'a')) & ~(y + ones * (0x80 - 'f' - 1)) & (low + ones * 0x40);
+    uint64_t other = ~((digit | letter) & ~x) & high;
+    unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+    if (!n)
+        return 0;
+    x <<= 64 - 8 * n; /* leading zeros */
+    x = (x & ones * 15) + 9 * (x >> 6 & ones);
+    x = (x << 4 | x >> 8) & 0x00ff00ff00ff00ffu;
+    x = (x << 8 | x >> 16) & 0x0000ffff0000ffffu;
+    *v = (x << 16 | x >> 32) & 0xffffffffu;
+    return n;
 }
 
-/* With or without 0x; at most 64 bits. */
+/* With or without 0x; at most 64 bits, in as many digits as the line has. */
 static inline bool scan_hex(const char **sp, uint64_t *out)
 {
     const char *s = scan_blanks(*sp);
     if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
         s += 2;
-    const char *from = s;
-    uint64_t v = 0, lost = 0;
-    for (uint32_t d; (d = scan_hex_digit(*s)) < 16; s++) {
-        lost |= v >> 60;
-        v = v << 4 | d;
+    uint64_t v = 0, more;
+    unsigned all = 0, n = 8;
+    for (; n == 8; all += n, s += n) {
+        n = scan_hex8(load_le64((const uint8_t *)s), &more);
+        if (n && v >> (64 - 4 * n))
+            return false;
+        v = n ? v << 4 * n | more : v;
     }
     *sp = s;
     *out = v;
-    return s != from && !lost && scan_ends(s);
+    return all && scan_ends(s);
 }
 
 static inline bool scan_hex32(const char **sp, uint32_t *out)
