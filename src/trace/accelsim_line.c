@@ -120,8 +120,9 @@ static const char *bulk(const char **sp, struct as_line *l)
     uint64_t v;
     int64_t step;
     uint32_t multicast, mode, count;
-    if (!scan_hex(sp, &v) || !scan_decimal32(sp, 1, &multicast) || (multicast && !scan_hex(sp, &v)) || !scan_decimal(sp, &step) ||
-        !scan_decimal(sp, &step) || !scan_decimal32(sp, MODE_BULK_DELTA, &mode) || mode < MODE_BULK_LIST)
+    if (!scan_hex(sp, &v) || !scan_decimal32(sp, 1, &multicast) || (multicast && !scan_hex(sp, &v)) ||
+        !scan_decimal(sp, &step) || !scan_decimal(sp, &step) || !scan_decimal32(sp, MODE_BULK_DELTA, &mode) ||
+        mode < MODE_BULK_LIST)
         return "the fields of a bulk copy cannot be read";
     uint64_t base = 0, a;
     bool list = mode == MODE_BULK_LIST;

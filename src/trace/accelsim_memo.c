@@ -4,7 +4,8 @@
 #include "trace/accelsim_in.h"
 
 enum { SEEN = 2048, SEEN_TEXT_B = 80 };
-_Static_assert((SEEN & (SEEN - 1)) == 0 && SEEN_TEXT_B <= (int)TEXT_BEHIND_B, "a power of two; what may be compared");
+_Static_assert((SEEN & (SEEN - 1)) == 0 && SEEN_TEXT_B <= (int)TEXT_BEHIND_B,
+               "a power of two; what may be compared");
 
 struct seen {
     char text[SEEN_TEXT_B]; /* `n` bytes are compared; 0: nothing is here */

@@ -153,8 +153,7 @@ static void *encode(void *ctx, struct in_order *order, uint32_t self, uint32_t i
     const struct as_visitor v = {f, begin_cta, begin_warp, write_insn, end_cta};
     if (!p->helpers[self])
         p->helpers[self] = tr_helper(p->w);
-    f->in = (struct reading){
-        .im = p->im, .order = order, .command = c, .code = p->im->codes.at[c->code]};
+    f->in = (struct reading){.im = p->im, .order = order, .command = c, .code = p->im->codes.at[c->code]};
     f->to = p->w;
     f->w = p->helpers[self];
     f->item = i;

@@ -6,7 +6,8 @@
 
 enum {
     TEXT_LINE_MAX = 1 << 16, /* bytes of one line */
-    TEXT_BEHIND_B = 256,     /* that may be read from the start of a line or from any place in it, whatever they are */
+    TEXT_BEHIND_B =
+        256, /* that may be read from the start of a line or from any place in it, whatever they are */
 };
 
 struct text_in;

@@ -17,8 +17,8 @@ static void fail(struct tr_writer *w, const char *why)
     if (w->failed)
         return;
     struct arena a = {0};
-    w->failed = xstrdup(arena_printf(&a, "%s: %s (after %llu bytes)", w->path, why,
-                                     (unsigned long long)w->size_b));
+    w->failed =
+        xstrdup(arena_printf(&a, "%s: %s (after %llu bytes)", w->path, why, (unsigned long long)w->size_b));
     arena_free(&a);
 }
 
