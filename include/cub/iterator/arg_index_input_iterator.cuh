@@ -2,61 +2,10 @@
 #ifndef BANKSHOT_CUB_ITERATORS
 #define BANKSHOT_CUB_ITERATORS
 
-#include <cub/util_type.cuh>
+#include <cub/detail/computed_iterator.cuh>
 
 namespace cub
 {
-namespace detail
-{
-/* Arithmetic of an iterator that has a place: Self gives dereference() and moved(n), and the distance to another. */
-template <typename Self, typename T, typename Difference> struct computed_iterator {
-    typedef T value_type;
-    typedef T reference;
-    typedef T *pointer;
-    typedef Difference difference_type;
-    typedef std::random_access_iterator_tag iterator_category;
-
-    __CUB_BOTH Self &self() { return static_cast<Self &>(*this); }
-    __CUB_BOTH const Self &self() const { return static_cast<const Self &>(*this); }
-    __CUB_BOTH T operator*() const { return self().dereference(); }
-    template <typename N> __CUB_BOTH T operator[](N n) const { return (self() + n).dereference(); }
-    template <typename N> __CUB_BOTH Self operator+(N n) const
-    {
-        Self r = self();
-        r.move(n);
-        return r;
-    }
-    template <typename N> __CUB_BOTH Self operator-(N n) const
-    {
-        Self r = self();
-        r.move(-(Difference)n);
-        return r;
-    }
-    __CUB_BOTH Difference operator-(const Self &b) const { return self().distance(b); }
-    template <typename N> __CUB_BOTH Self &operator+=(N n)
-    {
-        self().move(n);
-        return self();
-    }
-    template <typename N> __CUB_BOTH Self &operator-=(N n)
-    {
-        self().move(-(Difference)n);
-        return self();
-    }
-    __CUB_BOTH Self &operator++() { return *this += 1; }
-    __CUB_BOTH Self &operator--() { return *this -= 1; }
-    __CUB_BOTH Self operator++(int)
-    {
-        Self old = self();
-        *this += 1;
-        return old;
-    }
-    __CUB_BOTH bool operator==(const Self &b) const { return self().distance(b) == 0; }
-    __CUB_BOTH bool operator!=(const Self &b) const { return self().distance(b) != 0; }
-    __CUB_BOTH bool operator<(const Self &b) const { return self().distance(b) < 0; }
-};
-} // namespace detail
-
 template <typename T, typename Offset = std::ptrdiff_t>
 struct CountingInputIterator : detail::computed_iterator<CountingInputIterator<T, Offset>, T, Offset> {
     T at;
