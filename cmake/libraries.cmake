@@ -39,3 +39,5 @@ function(add_cuda_library name)
 endfunction()
 
 add_cuda_library(curand libcurand.so.10)
+add_cuda_library(cublas libcublas.so.12 libcublas.so.13)
+add_cuda_library(cusparse libcusparse.so.12)
