@@ -24,7 +24,7 @@ help:
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
 	@echo "make likeness  the code beside that of NVIDIA's assembler (tools/likeness NAME... for some)"
 	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
-	@echo "make repro   figures and claims of the papers: docs/reproduction.md (hours; goes on where it was stopped)"
+	@echo "make repro   figures and claims of the papers: docs/generated/reproduction.md (hours; goes on where it was stopped)"
 	@echo "make asan    every test under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    every test under the thread sanitizer"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
@@ -81,7 +81,8 @@ bench: setup
 
 # Results stay in build/results.db: what is there is not measured again.
 repro: build
-	@$(BUILD)/bankshot repro --db build/results.db --out docs/reproduction --csv build/claims.csv
+	@$(BUILD)/bankshot repro --db build/results.db --out docs/generated/reproduction --csv build/claims.csv
+	@tools/front
 
 likeness: build
 	@BANKSHOT=$(BUILD)/bankshot tools/likeness
