@@ -6,7 +6,8 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build build-all demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev clean help
+prefix ?= /usr/local
+.PHONY: build build-all install deb demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -21,6 +22,8 @@ help:
 	@echo "make matrix  40 programs on every preset with every overlay, beside the cycles and counters that are kept"
 	@echo "make suite   every workload at small and default size, at every register limit, on three GPUs"
 	@echo "make build   build $(BUILD)/bankshot"
+	@echo "make install copy program, library, headers, manual page under prefix=$(prefix) (DESTDIR before it)"
+	@echo "make deb     make a Debian package, build/bankshot_VERSION_ARCH.deb"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
 	@echo "make likeness  the code beside that of NVIDIA's assembler (tools/likeness NAME... for some)"
 	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
@@ -52,6 +55,14 @@ endef
 
 build: setup
 	$(call build,release,product)
+
+install: build
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(prefix)" --strip >/dev/null
+	@echo "bankshot is in $(DESTDIR)$(prefix)/bin"
+
+deb: build
+	@cd $(BUILD) && cpack >cpack.log || { cat cpack.log; exit 1; }
+	@mv $(BUILD)/bankshot_*.deb build/ && ls build/bankshot_*.deb
 
 build-all: setup
 	$(call build,release,all)
