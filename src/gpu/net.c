@@ -38,25 +38,25 @@ void net_take(struct net *n, struct sm *from)
     vec_clear(sm_far_sent(from));
 }
 
-void net_give(struct net *n, struct sm **sms, uint64_t now, uint64_t until)
+bool net_pop(struct net *n, uint64_t until, struct far_msg *m)
 {
-    while (net_next(n) < until) {
-        struct far_msg m = pop(n).m;
-        sm_far_give(sms[m.to.sm], now, &m);
-    }
+    if (net_next(n) >= until)
+        return false;
+    *m = pop(n).m;
+    return true;
 }
 
 uint64_t net_next(const struct net *n) { return n->heap.n ? n->heap.at[0].m.at : UINT64_MAX; }
 
-/* An SM that asks for others only has the packet without data. */
-void net_reply(struct sm **sms, uint32_t sm, const struct mem_reply *r)
+void net_cast(struct sm **sms, uint32_t nsm, mem_replies *replies)
 {
-    struct mem_reply own = *r;
-    bool last = false, receives = true;
-    struct far_cast *c = sm_cast(sms[sm], r, &last, &receives);
-    for (uint32_t i = 0; c && i < c->n; i++)
-        sm_cast_give(sms[c->to[i].sm], c, i, r, last);
-    if (!receives)
-        own.sectors = 0;
-    vec_push(sm_replies(sms[sm]), own);
+    for (uint32_t sm = 0; sm < nsm; sm++)
+        vec_each (&replies[sm], r) {
+            bool last = false, receives = true;
+            struct far_cast *c = sm_cast(sms[sm], r, &last, &receives);
+            for (uint32_t i = 0; c && i < c->n; i++)
+                vec_push(&replies[c->to[i].sm], sm_cast_give(sms[c->to[i].sm], c, i, r, last));
+            if (!receives)
+                r->sectors = 0; /* an SM that asks for others only has the packet without data */
+        }
 }

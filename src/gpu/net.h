@@ -19,10 +19,10 @@ struct net {
 void net_free(struct net *n);
 /* What an SM has sent. Call for the SMs in order, after each window. */
 void net_take(struct net *n, struct sm *from);
-/* Messages for the window [now, until) go to their SMs. */
-void net_give(struct net *n, struct sm **sms, uint64_t now, uint64_t until);
+/* The next message that is there before cycle `until`. False: none. */
+bool net_pop(struct net *n, uint64_t until, struct far_msg *m);
 uint64_t net_next(const struct net *n); /* cycle of the next message; UINT64_MAX: none */
-/* A reply of memory to an SM goes to it, and to others that receive the copy. */
-void net_reply(struct sm **sms, uint32_t sm, const struct mem_reply *r);
+/* The replies of memory to all SMs in a window: those to copies that others receive go to these, too. */
+void net_cast(struct sm **sms, uint32_t nsm, mem_replies *replies);
 
 #endif

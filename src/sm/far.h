@@ -60,7 +60,8 @@ struct far_cast {
 /* The copy that a reply belongs to; NULL: none that others receive. *last: there will be no other reply. *own: its SM is one of
  * those that receive it. */
 struct far_cast *sm_cast(struct sm *s, const struct mem_reply *r, bool *last, bool *own);
-/* Such a reply is there for the SM of c->to[i], too. */
-void sm_cast_give(struct sm *s, struct far_cast *c, uint32_t i, const struct mem_reply *r, bool last);
+/* Such a reply as the SM of c->to[i] gets it. */
+struct mem_reply sm_cast_give(struct sm *s, struct far_cast *c, uint32_t i, const struct mem_reply *r,
+                              bool last);
 
 #endif

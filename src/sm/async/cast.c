@@ -27,7 +27,8 @@ static uint32_t new_cast(struct async *a, const struct casted *c)
     return n;
 }
 
-void sm_cast_give(struct sm *s, struct far_cast *c, uint32_t i, const struct mem_reply *r, bool last)
+struct mem_reply sm_cast_give(struct sm *s, struct far_cast *c, uint32_t i, const struct mem_reply *r,
+                              bool last)
 {
     struct async *a = async_of(s);
     if (!c->entry[i])
@@ -41,7 +42,7 @@ void sm_cast_give(struct sm *s, struct far_cast *c, uint32_t i, const struct mem
     struct mem_reply own = *r;
     own.tag = L1_CAST | (c->entry[i] - 1);
     own.sm = (uint16_t)s->id;
-    vec_push(&s->in, own);
+    return own;
 }
 
 void async_cast_reply(struct sm *s, uint32_t tag, uint64_t t)
