@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 prefix ?= /usr/local
-.PHONY: build build-all install deb demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-test setup-check setup-dev clean help
+.PHONY: build build-all install deb demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-test setup-check setup-dev slurm-test clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -30,6 +30,7 @@ help:
 	@echo "make repro   figures and claims of the papers: docs/generated/reproduction.md (hours; goes on where it was stopped)"
 	@echo "make asan    every test under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    every test under the thread sanitizer"
+	@echo "make slurm-test  a sweep on a Slurm of one node that is started for it (as root, with Debian's slurm-wlm and munge)"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
 	@echo "make random  random programs SEEDS='$(SEEDS)' (first, last) at every register limit and switch,"
 	@echo "             then on the timing model; and random traces TRACES='$(TRACES)' there"
@@ -85,6 +86,10 @@ check: test sanitize
 # A change that is not meant to move a cycle moves none of these.
 matrix: build
 	@tools/matrix $(BUILD)/bankshot compare tests/matrix/small.zst
+
+# 77: there is no Slurm here, or no right to start one.
+slurm-test: build
+	@KERNELS_DIR=$(CURDIR)/kernels tests/slurm/slurm.sh $(BUILD)/bankshot || [ $$? = 77 ]
 
 demo: build
 	@tools/demo $(BUILD)/bankshot
