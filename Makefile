@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 prefix ?= /usr/local
-.PHONY: build build-all install deb demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev slurm-test clean help
+.PHONY: build build-all install deb demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-test setup-check setup-dev slurm-test clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -42,6 +42,9 @@ help:
 setup:
 	@tools/setup.sh build
 
+setup-test:
+	@tools/setup.sh test
+
 setup-check:
 	@tools/setup.sh check
 
@@ -68,7 +71,7 @@ deb: build
 build-all: setup
 	$(call build,release,all)
 
-test: build-all
+test: setup-test build-all
 	@tools/run-tests $(BUILD)
 
 # Unit tests and commands under sanitizers, and clang-tidy: what finds what the tests do not look for.

@@ -1,7 +1,7 @@
 # libbankshot: the modules behind src/api/bankshot.h as one shared library that exports the functions of that header and nothing
 # else; with it the header, and what pkg-config tells of them.
 add_library(libbankshot SHARED $<TARGET_OBJECTS:api>)
-set(script ${PROJECT_SOURCE_DIR}/cmake/library.map)
+set(script ${PROJECT_SOURCE_DIR}/cmake/libbankshot.map)
 set_target_properties(libbankshot PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME bankshot VERSION ${PROJECT_VERSION} SOVERSION 0 LINK_DEPENDS ${script})
 set(below ${BANKSHOT_LIBS})
 list(REMOVE_ITEM below cli api cudart db)

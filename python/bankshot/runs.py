@@ -1,0 +1,98 @@
+"""run, compare and sweep: what they measure, as data frames."""
+import os
+import tempfile
+
+import pandas as pd
+
+from .command import call, call_json, joined, settings
+from .database import Database
+
+
+class Result:
+    """One run. `answer` is the program's JSON as it is; docs/json.md describes it."""
+
+    def __init__(self, answer, intervals=None):
+        self.answer = answer
+        self.intervals = intervals  # a frame of what every counter grew by, with `from` and `to`; None: not asked for
+
+    cycles = property(lambda self: self.answer["cycles"])
+    kernel_cycles = property(lambda self: self.answer["kernel_cycles"])
+    ipc = property(lambda self: self.answer["ipc"])
+    energy_pj = property(lambda self: self.answer["energy_pj"])
+
+    @property
+    def counters(self):
+        """Every counter by its name in `bankshot list stats`."""
+        return pd.Series(self.answer["stats"], name="value", dtype="int64")
+
+    @property
+    def options(self):
+        """Every option in effect."""
+        return pd.Series(self.answer["options"], name="value", dtype="object")
+
+    @property
+    def kernels(self):
+        """A row for each launch."""
+        return pd.DataFrame(self.answer["kernels"]).set_index("launch")
+
+    @property
+    def energy(self):
+        """pJ by part."""
+        return pd.Series(self.answer["energy_parts_pj"], name="pj")
+
+    def __repr__(self):
+        return f"<{self.answer['workload']} on {self.answer['gpu']}: {self.kernel_cycles} kernel cycles, IPC {self.ipc:.3f}>"
+
+
+def run(workload, gpu="volta", mechs=None, options=None, interval=None, threads=1, check=False):
+    """A trace or a bundled workload on a GPU. options: {"sm.collectors": 4}. interval: cycles of a row of result.intervals."""
+    words = ["run", workload, "--gpu", gpu, "--mech", joined(mechs), "--threads", threads, *settings(options)]
+    if check:
+        words.append("--check")
+    if not interval:
+        return Result(call_json(*words))
+    with tempfile.TemporaryDirectory() as folder:
+        rows = os.path.join(folder, "rows.csv")
+        answer = call_json(*words, "--interval", interval, "--interval-csv", rows)
+        return Result(answer, pd.read_csv(rows))
+
+
+def compare(workloads, mechs, gpu="volta", options=None, db=None, jobs=None):
+    """Workloads by machines: a row for each, with its speedup over the first of mechs. What db has is not measured again."""
+    words = ["compare", *([workloads] if isinstance(workloads, str) else workloads), "--gpu", gpu, *settings(options)]
+    for m in [mechs] if isinstance(mechs, str) else mechs:
+        words += ["--mech", joined(m)]
+    words += ["--db", db] if db else []
+    words += ["--jobs", jobs] if jobs else []
+    return _frame(call_json(*words)["rows"])
+
+
+def sweep(spec, db, size=None, jobs=None):
+    """Every point of a specification that db does not have; all of them as a frame. spec: a file, or blocks of names:
+    {"banks": {"workloads": ["sgemm"], "gpus": ["fermi"], "sm.banks": [4, 8]}}."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = spec
+        if isinstance(spec, dict):
+            path = os.path.join(folder, "spec.ini")
+            with open(path, "w", encoding="utf-8") as f:
+                for block, keys in spec.items():
+                    f.write(f"[{block}]\n")
+                    for name, values in keys.items():
+                        values = [values] if isinstance(values, (str, int, float)) else values
+                        f.write(f"{name} = {' '.join(map(str, values))}\n")
+        words = ["sweep", path, "--db", db]
+        words += ["--size", size] if size else []
+        words += ["--jobs", jobs] if jobs else []
+        return _frame(call_json(*words)["rows"])
+
+
+def _frame(rows):
+    """Rows of the program's JSON. Mechanisms as text, options of a sweep as columns of their own."""
+    flat = []
+    for row in rows:
+        row = dict(row)
+        row["mechs"] = ",".join(row["mechs"]) or "base"
+        for name, value in row.pop("set", {}).items():
+            row[name] = value
+        flat.append(row)
+    return pd.DataFrame(flat)
