@@ -2,13 +2,13 @@
 # Device code across files: bankshot cc -rdc=true, by objects, by a library, by a device link; what is missing or there twice.
 . "$(dirname "$0")/cc_frame.sh"
 cp "$here"/rdc/* .
-want='use 126
+expected='use 126
 add 42
 fill 61, counter 101, own 100'
 
 # runs NAME PROGRAM
 runs() {
-    if LD_PRELOAD=$preload "$2" >out 2>&1 && [ "$(cat out)" = "$want" ]; then
+    if LD_PRELOAD=$preload "$2" >out 2>&1 && [ "$(cat out)" = "$expected" ]; then
         passed=$((passed + 1))
     else
         fail "$1"
