@@ -19,23 +19,12 @@ template <typename T> struct reduce_tile {
     enum { ITEMS = items_of(16, sizeof(T)), TILE = ITEMS * REDUCE_THREADS };
 };
 
-/* A whole tile: words of 16 bytes where the items lie in memory so. In which order a thread has them does not matter. */
 template <typename T, int ITEMS, typename In> __CUB_DEVICE void load_tile(In in, T (&items)[ITEMS])
 {
-    enum { WIDE = sizeof(T) * ITEMS % 16 == 0 && std::is_trivially_copyable<T>::value, WORDS = sizeof(T) * ITEMS / 16 };
-    if constexpr (WIDE && (std::is_same<In, T *>::value || std::is_same<In, const T *>::value)) {
-        if ((std::uintptr_t)in % 16 == 0) {
-            uint4 v[WORDS];
-#pragma unroll
-            for (int i = 0; i < WORDS; i++)
-                v[i] = reinterpret_cast<const uint4 *>(in)[threadIdx.x + i * REDUCE_THREADS];
-            __builtin_memcpy(items, v, sizeof v);
-            return;
-        }
-    }
+    in = in + threadIdx.x;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        items[i] = in[threadIdx.x + i * REDUCE_THREADS];
+        items[i] = in[i * REDUCE_THREADS];
 }
 
 /* The sum of the tiles of this block; only thread 0's counts. At least one item is there. */
@@ -66,7 +55,9 @@ __CUB_DEVICE T reduce_tiles(In in, long long n, Op op, long long first, long lon
     }
     for (; first < n; first += REDUCE_THREADS)
         sum = op(sum, (T)in[first]);
-    return BlockReduce<T, REDUCE_THREADS>(temp).Reduce(sum, op, left < REDUCE_THREADS ? (int)left : REDUCE_THREADS);
+    if (left < REDUCE_THREADS)
+        return BlockReduce<T, REDUCE_THREADS>(temp).Reduce(sum, op, (int)left);
+    return BlockReduce<T, REDUCE_THREADS>(temp).Reduce(sum, op);
 }
 
 template <typename T, typename In, typename Op>
