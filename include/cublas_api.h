@@ -141,11 +141,13 @@ __CUBLAS_REAL(double, cublasDaxpy_v2, cublasDscal_v2, cublasDcopy_v2, cublasDswa
               cublasDgemmStridedBatched, cublasDgeam)
 #undef __CUBLAS_REAL
 
+#ifdef __cplusplus /* C has no type for it */
 cublasStatus_t CUBLASWINAPI cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
         int k, const __half *alpha, const __half *a, int lda, const __half *b, int ldb, const __half *beta, __half *c, int ldc);
 cublasStatus_t CUBLASWINAPI cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
         int m, int n, int k, const __half *alpha, const __half *a, int lda, long long stride_a, const __half *b, int ldb,
         long long stride_b, const __half *beta, __half *c, int ldc, long long stride_c, int count);
+#endif
 cublasStatus_t CUBLASWINAPI cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
         int k, const void *alpha, const void *a, cudaDataType type_a, int lda, const void *b, cudaDataType type_b, int ldb,
         const void *beta, void *c, cudaDataType type_c, int ldc, cublasComputeType_t compute, cublasGemmAlgo_t algo);

@@ -10,15 +10,11 @@ struct curandGenerator_st {
     bool host;  /* results go to host memory */
     bool ready; /* states are those of seed, offset and what was drawn since */
     unsigned long long seed, offset;
-    unsigned next; /* subsequence of the next unit */
-    void *states;
+    unsigned next;            /* XORWOW: subsequence of the next unit */
+    unsigned long long drawn; /* Philox: numbers before the next, in words */
+    xorwow *states;           /* XORWOW's */
     cudaStream_t stream;
 };
-
-static unsigned subsequences(const curandGenerator_st *g)
-{
-    return g->type == CURAND_RNG_PSEUDO_XORWOW ? XORWOW_SUBSEQUENCES : PHILOX_SUBSEQUENCES;
-}
 
 static const char *type_name(curandRngType_t type)
 {
@@ -53,55 +49,54 @@ static curandStatus_t create(curandGenerator_t *out, curandRngType_t type, bool 
     return CURAND_STATUS_SUCCESS;
 }
 
-template <typename State> static void seed_states(curandGenerator_st *g)
-{
-    unsigned n = subsequences(g);
-    unsigned long long rounds = g->offset / n;
-    unsigned first = (unsigned)(g->offset % n);
-    curand_seed<State><<<n / BLOCK, BLOCK, 0, g->stream>>>((State *)g->states, g->seed, rounds, first);
-    g->next = first;
-}
-
 static curandStatus_t prepare(curandGenerator_st *g)
 {
-    bool xorwow = g->type == CURAND_RNG_PSEUDO_XORWOW;
-    size_t size = xorwow ? sizeof(curandStateXORWOW_t) : sizeof(curandStatePhilox4_32_10_t);
     if (g->ready)
         return CURAND_STATUS_SUCCESS;
-    if (!g->states && cudaMalloc(&g->states, size * subsequences(g)) != cudaSuccess)
-        return CURAND_STATUS_ALLOCATION_FAILED;
-    if (xorwow)
-        seed_states<curandStateXORWOW_t>(g);
-    else
-        seed_states<curandStatePhilox4_32_10_t>(g);
+    g->drawn = g->offset;
+    if (g->type == CURAND_RNG_PSEUDO_XORWOW) {
+        if (!g->states && cudaMalloc((void **)&g->states, sizeof *g->states * XORWOW_SUBSEQUENCES) != cudaSuccess)
+            return CURAND_STATUS_ALLOCATION_FAILED;
+        g->next = (unsigned)(g->offset % XORWOW_SUBSEQUENCES);
+        curand_seed<<<XORWOW_SUBSEQUENCES / BLOCK, BLOCK, 0, g->stream>>>(g->states, g->seed, g->offset / XORWOW_SUBSEQUENCES, g->next);
+    }
     g->ready = true;
     return cudaPeekAtLastError() == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
-template <typename State, typename Unit> static void launch(curandGenerator_st *g, typename Unit::type *to, size_t units,
-        Unit unit)
+/* A number of doubles takes twice the words; they begin where four of them do. */
+template <typename Kind> static void launch_philox(curandGenerator_st *g, typename Kind::type *to, size_t n, Kind kind)
 {
-    unsigned n = subsequences(g);
-    curand_draw<State, Unit><<<n / BLOCK, BLOCK, 0, g->stream>>>((State *)g->states, n, g->next, to, units, unit);
-    g->next = (unsigned)((g->next + units) % n);
+    unsigned long long first = Kind::blocks == 1 ? g->drawn : (g->drawn + 7) / 8 * 4;
+    unsigned quads = (unsigned)((first % 4 + n + 3) / 4);
+    philox_draw<<<(quads + BLOCK - 1) / BLOCK, BLOCK, 0, g->stream>>>(g->seed, first, to, n, kind);
+    g->drawn = (first + n) * Kind::blocks;
+}
+static void launch_philox(curandGenerator_st *g, unsigned *to, size_t n, poissons kind)
+{
+    philox_poisson<<<(unsigned)((n + BLOCK - 1) / BLOCK), BLOCK, 0, g->stream>>>(g->seed, g->drawn, to, n, kind.lambda);
+    g->drawn += n;
 }
 
-template <typename Unit> static curandStatus_t draw(curandGenerator_st *g, typename Unit::type *out, size_t n, Unit unit)
+template <typename Kind> static curandStatus_t draw(curandGenerator_st *g, typename Kind::type *out, size_t n, Kind kind)
 {
-    typename Unit::type *to = out;
+    typename Kind::type *to = out;
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
-    if (n % Unit::size)
+    if (n % Kind::size)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     curandStatus_t status = prepare(g);
     if (status != CURAND_STATUS_SUCCESS || n == 0)
         return status;
     if (g->host && cudaMalloc((void **)&to, n * sizeof *to) != cudaSuccess)
         return CURAND_STATUS_ALLOCATION_FAILED;
-    if (g->type == CURAND_RNG_PSEUDO_XORWOW)
-        launch<curandStateXORWOW_t>(g, to, n / Unit::size, unit);
-    else
-        launch<curandStatePhilox4_32_10_t>(g, to, n / Unit::size, unit);
+    if (g->type == CURAND_RNG_PSEUDO_XORWOW) {
+        size_t units = n / Kind::size;
+        curand_draw<<<XORWOW_SUBSEQUENCES / BLOCK, BLOCK, 0, g->stream>>>(g->states, g->next, to, units, kind);
+        g->next = (unsigned)((g->next + units) % XORWOW_SUBSEQUENCES);
+    } else {
+        launch_philox(g, to, n, kind);
+    }
     bool ok = cudaPeekAtLastError() == cudaSuccess;
     if (g->host) {
         ok = ok && cudaMemcpyAsync(out, to, n * sizeof *to, cudaMemcpyDeviceToHost, g->stream) == cudaSuccess &&
@@ -181,7 +176,7 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t 
         fprintf(stderr, "bankshot: curandSetGeneratorOrdering: CURAND_ORDERING_PSEUDO_%s is not supported\n",
                 order == CURAND_ORDERING_PSEUDO_SEEDED ? "SEEDED" : "DYNAMIC");
     else if (order >= CURAND_ORDERING_PSEUDO_BEST && order <= CURAND_ORDERING_PSEUDO_LEGACY)
-        return CURAND_STATUS_SUCCESS; /* all have the same order here */
+        return CURAND_STATUS_SUCCESS; /* all have the same order */
     return CURAND_STATUS_OUT_OF_RANGE;
 }
 
@@ -215,12 +210,12 @@ curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size
 
 curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t n, float mean, float stddev)
 {
-    return draw(g, out, n, log_normals{mean, stddev});
+    return draw(g, out, n, exponentials<normals>{{mean, stddev}});
 }
 
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t n, double mean, double stddev)
 {
-    return draw(g, out, n, log_normal_doubles{mean, stddev});
+    return draw(g, out, n, exponentials<normal_doubles>{{mean, stddev}});
 }
 
 curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned int *out, size_t n, double lambda)

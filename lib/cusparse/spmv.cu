@@ -18,14 +18,17 @@ template <typename T> struct product {
 };
 
 template <typename T, typename Offset, typename Index>
-static __global__ void __launch_bounds__(BLOCK) csr_rows(product<T> p, const Offset *offsets, const Index *columns, int lanes)
+static __global__ void __launch_bounds__(BLOCK) csr_rows(product<T> p, const Offset *offsets, const Index *columns, int log_lanes)
 {
-    long long row = ((long long)blockIdx.x * BLOCK + threadIdx.x) / lanes;
-    int lane = threadIdx.x % lanes;
+    long long row = (long long)blockIdx.x * (BLOCK >> log_lanes) + (threadIdx.x >> log_lanes);
+    int lanes = 1 << log_lanes, lane = threadIdx.x & (lanes - 1);
+    const T *x = p.x - p.base;
     T sum = 0;
-    if (row < p.rows)
-        for (long long i = offsets[row] - p.base + lane; i < offsets[row + 1] - p.base; i += lanes)
-            sum += p.values[i] * p.x[columns[i] - p.base];
+    if (row < p.rows) {
+        Offset end = offsets[row + 1] - (Offset)p.base;
+        for (Offset i = offsets[row] - (Offset)p.base + lane; i < end; i += lanes)
+            sum += p.values[i] * x[columns[i]];
+    }
     for (int by = lanes / 2; by > 0; by /= 2)
         sum += __shfl_down_sync(0xffffffffu, sum, by, lanes);
     if (row < p.rows && lane == 0) {
@@ -72,10 +75,10 @@ static void launch(cudaStream_t stream, bool transposed, cusparseConstSpMatDescr
     } else if (!m->is_coo && transposed) {
         csr_transposed<<<blocks(m->rows * 32), BLOCK, 0, stream>>>(p, (const Offset *)m->row, (const Index *)m->column);
     } else if (!m->is_coo) {
-        int lanes = 2;
-        while (lanes < 32 && lanes < m->nnz / m->rows)
-            lanes *= 2;
-        csr_rows<<<blocks(m->rows * lanes), BLOCK, 0, stream>>>(p, (const Offset *)m->row, (const Index *)m->column, lanes);
+        int log_lanes = 1;
+        while (log_lanes < 5 && (2 << log_lanes) <= m->nnz / m->rows)
+            log_lanes++;
+        csr_rows<<<blocks(m->rows << log_lanes), BLOCK, 0, stream>>>(p, (const Offset *)m->row, (const Index *)m->column, log_lanes);
     }
 }
 

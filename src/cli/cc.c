@@ -31,10 +31,11 @@ struct unit {
     const char *source;
     enum cc_lang lang;
     const char *ir, *ptx, *callers, *object;
-    const char *deps;   /* the files it was made of; NULL: not asked for */
-    bool to_callers;    /* lines of inlined functions are their callers' */
-    const char *image;  /* the PTX as the host code has it; NULL: not wanted */
-    const char *target; /* what its dependencies are those of */
+    const char *assembly; /* of the host code, on its way to the object; NULL: not wanted */
+    const char *deps;     /* the files it was made of; NULL: not asked for */
+    bool to_callers;      /* lines of inlined functions are their callers' */
+    const char *image;    /* the PTX as the host code has it; NULL: not wanted */
+    const char *target;   /* what its dependencies are those of */
 };
 
 static void add_all(struct cc_words *to, const struct cc_words *from)
@@ -111,10 +112,25 @@ static struct cc_words cuda_words(struct cc *c)
     return v;
 }
 
+/* -rdc=true. The two passes must agree on a name for what a file keeps to itself but the host knows: one that no other has. */
+static void add_rdc(struct cc *c, struct cc_words *v, const struct unit *u)
+{
+    uint64_t id = 14695981039346656037u; /* FNV-1a */
+    if (!c->job->rdc)
+        return;
+    for (const char *p = join(c, u->source, u->target); *p; p++)
+        id = (id ^ (unsigned char)*p) * 1099511628211u;
+    cc_add(v, "-fgpu-rdc");
+    cc_add(v, "-fuse-cuid=none"); /* the driver would only give its own to the device pass */
+    cc_add(v, "-Xclang");
+    cc_add(v, arena_printf(&c->job->arena, "-cuid=%016llx", (unsigned long long)id));
+}
+
 /* The options that decide about device code, for CUDA source. */
 static struct cc_words device_words(struct cc *c, const struct unit *u)
 {
     struct cc_words v = cuda_words(c);
+    add_rdc(c, &v, u);
     cc_add(&v, "--cuda-device-only");
     cc_add(&v, "-w"); /* the host pass sees the same text and warns */
     cc_add(&v, c->job->debug_device ? "-O0" : "-O3");
@@ -248,8 +264,7 @@ static bool find_clusters(struct cc *c, const struct unit *u, struct cc_clusters
 static bool finish_ptx(struct cc *c, const struct unit *u)
 {
     struct cc_clusters clusters = {0};
-    bool ok = find_clusters(c, u, &clusters) &&
-              cc_finish_ptx(u->ptx, u->image, u->source, c->job->max_regs, &clusters);
+    bool ok = find_clusters(c, u, &clusters) && cc_finish_ptx(u->ptx, u->image, u->source, c->job, &clusters);
     vec_free(&clusters.of);
     return ok;
 }
@@ -277,15 +292,29 @@ static bool host_pass(struct cc *c, struct cc_words *v, const struct unit *u)
     cc_add(v, "-ffp-contract=off"); /* what the host computes does not depend on the host's machine */
     add_all(v, &c->job->host);
     add_deps(c, v, u);
-    const char *to = c->job->stop == CC_TO_TEXT ? c->job->output : u->object;
+    const char *to = c->job->stop == CC_TO_TEXT ? c->job->output : u->assembly ? u->assembly : u->object;
     if (c->job->stop != CC_TO_TEXT)
-        cc_add(v, "-c");
+        cc_add(v, u->assembly ? "-S" : "-c");
     cc_add(v, u->source);
     if (to) {
         cc_add(v, "-o");
         cc_add(v, to);
     }
     return run_command(c, v);
+}
+
+/* -rdc=true: the object registers its device code with the runtime, which links it. */
+static bool assemble(struct cc *c, const struct unit *u)
+{
+    struct cc_words v = {0};
+    if (!c->job->dry_run && !cc_register_with_runtime(u->assembly))
+        return false;
+    cc_add(&v, c->tool.clang);
+    cc_add(&v, "-c");
+    cc_add(&v, u->assembly);
+    cc_add(&v, "-o");
+    cc_add(&v, u->object);
+    return run_command(c, &v);
 }
 
 static bool compile_cuda(struct cc *c, const struct unit *u)
@@ -296,6 +325,7 @@ static bool compile_cuda(struct cc *c, const struct unit *u)
     if (c->job->stop == CC_TO_PTX)
         return true;
     v = cuda_words(c);
+    add_rdc(c, &v, u);
     cc_add(&v, "--cuda-host-only");
     if (c->job->stop != CC_TO_TEXT) {
         cc_add(&v, "-Xclang");
@@ -303,7 +333,7 @@ static bool compile_cuda(struct cc *c, const struct unit *u)
         cc_add(&v, "-Xclang");
         cc_add(&v, u->image);
     }
-    return host_pass(c, &v, u);
+    return host_pass(c, &v, u) && (!u->assembly || assemble(c, u));
 }
 
 static bool compile_host(struct cc *c, const struct unit *u)
@@ -340,6 +370,8 @@ static struct unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n
     u.image = j->stop == CC_TO_PTX ? NULL : arena_printf(&j->arena, "%s/%u-%s.image", c->tmp, n, base);
     u.callers = arena_printf(&j->arena, "%s/%u-%s.callers.ptx", c->tmp, n, base);
     u.ir = arena_printf(&j->arena, "%s/%u-%s.ll", c->tmp, n, base);
+    if (j->rdc && in->lang == CC_CUDA && j->stop != CC_TO_TEXT)
+        u.assembly = arena_printf(&j->arena, "%s/%u-%s.s", c->tmp, n, base);
     bool own_deps = j->stop == CC_TO_PTX && (j->deps || j->dep_file || j->dep_words.w.n);
     if (j->sm >= CC_SM_CLUSTERS && !own_deps)
         u.deps = arena_printf(&j->arena, "%s/%u-%s.d", c->tmp, n, base);
@@ -406,11 +438,24 @@ static bool make_library(struct cc *c)
     return run_command(c, &v);
 }
 
+/* -dlink: build systems link the object that nvcc makes here. */
+static bool make_nothing(struct cc *c)
+{
+    struct cc_words v = {0};
+    static const char *const fixed[] = {"-x", "c", "-c", "/dev/null", "-o"};
+    cc_add(&v, c->tool.clang);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        cc_add(&v, fixed[i]);
+    cc_add(&v, result(c, "a_dlink.o"));
+    return run_command(c, &v);
+}
+
 static bool finish(struct cc *c)
 {
     switch (c->job->stop) {
     case CC_TO_APP: return link_app(c);
     case CC_TO_LIBRARY: return make_library(c);
+    case CC_TO_LINK: return make_nothing(c);
     default: return true;
     }
 }
@@ -428,11 +473,11 @@ static bool check_inputs(const struct cc_job *j)
     }
     if (j->inputs.n == 0)
         cli_error("FILE.cu is missing: bankshot cc FILE... -o APP");
-    else if (j->stop > CC_TO_LIBRARY && sources == 0)
+    else if (j->stop > CC_TO_LINK && sources == 0)
         cli_error("there is no source file among the arguments");
     else if (j->stop == CC_TO_PTX && cuda == 0)
         cli_error("-ptx: there is no .cu file among the arguments");
-    else if (j->stop > CC_TO_LIBRARY && j->output && (j->stop == CC_TO_PTX ? cuda : sources) > 1)
+    else if (j->stop > CC_TO_LINK && j->output && (j->stop == CC_TO_PTX ? cuda : sources) > 1)
         cli_error("-o %s: one name for the results of several files", j->output);
     else
         return true;

@@ -3,6 +3,7 @@
  * uses. What is wrong with it is told once, with the PTX line, and comes back as an error code from then on. */
 #include "cudart/fatbin.h"
 #include "cudart/kernel.h"
+#include "cudart/link.h"
 #include "cudart/rt.h"
 #include "ptx/ptx.h"
 
@@ -19,40 +20,36 @@ struct rt_module *module_new(struct rt *rt, const void *image, size_t image_b)
     return m;
 }
 
-/* The wrapper's data, or the image itself. Separate compilation has its parts elsewhere. */
-static cudaError_t open_image(struct rt_module *m, const void **image)
+/* The wrapper's data, or the image itself. nvcc's separate compilation has its parts elsewhere. */
+static cudaError_t open_image(const void **image)
 {
     struct fatbin_wrapper w;
-    *image = m->image;
-    if (m->image_b)
-        return cudaSuccess;
-    memcpy(&w.magic, m->image, sizeof w.magic);
+    memcpy(&w.magic, *image, sizeof w.magic);
     if (w.magic != FATBIN_SEGMENT_MAGIC)
         return cudaSuccess;
-    memcpy(&w, m->image, sizeof w);
+    memcpy(&w, *image, sizeof w);
     if (w.version != 1 || !w.data) {
         rt_message(
-            "device code that was compiled separately and linked (-rdc=true, -dlto) cannot be run; compile "
-            "whole programs");
+            "device code that nvcc compiled separately and linked (-rdc=true, -dlto) cannot be run; compile "
+            "whole programs, or with bankshot cc");
         return cudaErrorNotSupported;
     }
     *image = w.data;
     return cudaSuccess;
 }
 
-static cudaError_t read_text(struct rt_module *m)
+static cudaError_t read_text(const void *image, size_t image_b, char **text)
 {
     static const cudaError_t code[] = {
         [FATBIN_BAD] = cudaErrorInvalidKernelImage,
         [FATBIN_NO_PTX] = cudaErrorNoKernelImageForDevice,
         [FATBIN_TOO_NEW] = cudaErrorUnsupportedPtxVersion,
     };
-    const void *image;
     struct fatbin_text t;
-    cudaError_t e = open_image(m, &image);
+    cudaError_t e = image_b ? cudaSuccess : open_image(&image);
     if (e)
         return e;
-    enum fatbin_status s = fatbin_read(image, m->image_b ? m->image_b : SIZE_MAX, RT_SM, &t);
+    enum fatbin_status s = fatbin_read(image, image_b ? image_b : SIZE_MAX, RT_SM, &t);
     if (s != FATBIN_OK) {
         rt_message("device code: %s%s", t.why,
                    s == FATBIN_NO_PTX
@@ -60,8 +57,23 @@ static cudaError_t read_text(struct rt_module *m)
                        : "");
         return code[s];
     }
-    m->text = t.text;
+    *text = t.text;
     return cudaSuccess;
+}
+
+/* The texts of all parts as one. */
+static cudaError_t link_parts(struct rt_module *m)
+{
+    char **texts = xcalloc(m->parts.n, sizeof *texts);
+    cudaError_t e = cudaSuccess;
+    for (uint32_t i = 0; i < m->parts.n && !e; i++)
+        e = read_text(m->parts.at[i], 0, &texts[i]);
+    if (!e)
+        m->text = link_texts((const char *const *)texts, m->parts.n);
+    for (uint32_t i = 0; i < m->parts.n; i++)
+        free(texts[i]);
+    free(texts);
+    return e;
 }
 
 static void report(const struct rt *rt, const struct rt_module *m, struct diag *d)
@@ -83,15 +95,27 @@ static bool place_managed(struct rt *rt, struct rt_module *m)
     return true;
 }
 
+/* Are the variables that files expect of one another there? (Functions are missed where they are called.) */
+static bool vars_are_defined(const struct rt_module *m, struct diag *d)
+{
+    uint32_t before = d->errors;
+    vec_each (&m->ptx->vars, v)
+        if (m->parts.n && (*v)->is_extern && (*v)->space != SPACE_SHARED)
+            ptx_error(m->ptx, d, (*v)->line, 1, "variable '%s' is declared but not defined", (*v)->name);
+    return d->errors == before;
+}
+
 static cudaError_t load(struct rt *rt, struct rt_module *m)
 {
     struct diag d = {0};
-    cudaError_t e = m->text ? cudaSuccess : read_text(m);
+    cudaError_t e = m->text      ? cudaSuccess
+                    : m->parts.n ? link_parts(m)
+                                 : read_text(m->image, m->image_b, &m->text);
     if (e)
         return e;
     assert(m->text);
     m->ptx = ptx_parse(m->name, m->text, strlen(m->text), &d);
-    if (!m->ptx)
+    if (!m->ptx || !vars_are_defined(m, &d))
         return report(rt, m, &d), cudaErrorInvalidPtx;
     m->exec = exec_module_load(rt->dev, m->ptx, &d);
     if (!m->exec)
@@ -136,6 +160,7 @@ void rt_module_free(struct rt *rt, struct rt_module *m)
         var_retire(rt, m->vars.at[--m->vars.n]);
     vec_free(&m->kernels);
     vec_free(&m->vars);
+    vec_free(&m->parts);
     exec_module_free(m->exec);
     if (m->ptx)
         ptx_module_free(m->ptx);

@@ -8,6 +8,8 @@
 #include "cudart/kernel.h"
 #include "cudart/launch.h"
 
+#include <dlfcn.h>
+
 /* The handle is the module's address; anything else is ignored. */
 static struct rt_module *module_of(struct rt *rt, void **handle) { return rt_obj_get(rt, handle, RK_MODULE); }
 
@@ -17,6 +19,32 @@ RT_API void **__cudaRegisterFatBinary(void *wrapper)
     struct rt_module *m = wrapper ? module_new(rt, wrapper, 0) : NULL;
     rt_leave_quiet(rt);
     return (void **)m;
+}
+
+/* The module whose parts are in the same program or library, unless it is in use: what comes later can only stand for itself. */
+static struct rt_module *linked_module(struct rt *rt, const void *wrapper)
+{
+    Dl_info info = {0};
+    dladdr(wrapper, &info);
+    vec_each (&rt->modules, m)
+        if ((*m)->parts.n && (*m)->owner == info.dli_fbase && !(*m)->exec && !(*m)->failed)
+            return *m;
+    struct rt_module *m = module_new(rt, NULL, 0);
+    m->owner = info.dli_fbase;
+    return m;
+}
+
+/* A file that bankshot cc compiled with -rdc=true. In objects of clang the name of this function is different for each, for the
+ * device linker to define; bankshot cc writes this one there, and the linking is done here, when the code is first used. */
+RT_API void __cudaRegisterLinkedBinary_bankshot(void (*names)(void **handle), void *wrapper, void *id,
+                                                void *done)
+{
+    struct rt *rt = rt_enter_early();
+    struct rt_module *m = linked_module(rt, wrapper);
+    (void)id, (void)done;
+    vec_push(&m->parts, wrapper);
+    rt_leave_quiet(rt);
+    names((void **)m);
 }
 
 /* Managed variables in the program's own memory get their initial values here: it may read them before any call. */

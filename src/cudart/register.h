@@ -7,6 +7,7 @@
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterLinkedBinary_bankshot(void (*names)(void **handle), void *wrapper, void *id, void *done);
 void __bankshotManaged(const void *start, const void *stop);
 void __cudaRegisterFunction(void **handle, const char *stub, char *device_fun, const char *name,
                             int thread_limit, uint3 *tid, uint3 *bid, dim3 *bdim, dim3 *gdim, int *wsize);

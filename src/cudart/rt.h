@@ -86,6 +86,8 @@ struct rt_module {
     struct rt_obj obj;
     const void *image;        /* as registered; not owned, read at first use */
     size_t image_b;           /* 0: as much as it says itself */
+    VEC(const void *) parts;  /* instead of an image: those of files that were compiled separately */
+    const void *owner;        /* parts: the program or library that they are in */
     char *text;               /* PTX, owned */
     char name[64];            /* of the PTX, for messages */
     struct ptx_module *ptx;   /* parsed at first use; NULL with `failed` set: see why */

@@ -92,7 +92,6 @@ check "bad truth" 2 'expected true or false' -ftz=maybe main.cu
 check "bad language" 2 'expected cu, c or c\+\+' -x fortran main.cu
 check "flag with value" 2 'takes no value' -lineinfo=3 main.cu
 check "-o for many" 2 'one name for the results of several files' -c main.cu part.cu -o x.o
-check "device link" 2 '-dlink is not supported' -dlink main.cu
 check "32 bits" 2 '-m32 is not supported' -m32 main.cu
 check "help" 0 'usage: bankshot cc FILE' --help
 cat >bad.cu <<'END'
@@ -104,14 +103,21 @@ extern __device__ int elsewhere(int);
 extern __device__ int variable;
 __global__ void k(int *p) { *p = elsewhere(*p) + variable; }
 END
-check "device code of another file" 2 "uses '_Z9elsewherei', which the file does not define" -rdc=true -c across.cu
-check "device variable of another file" 2 "uses 'variable', which the file does not define" -rdc=true -c across.cu
+check "device code of another file" 2 "uses '_Z9elsewherei', which the file does not define; with -rdc=true" -c across.cu
+check "device variable of another file" 2 "uses 'variable', which the file does not define" -c across.cu
+check "device link of everything" 2 '-dlto is not supported: device code is linked when the program runs' -dlto across.cu
+check "bad rdc" 2 '-rdc=maybe: expected true or false' -rdc=maybe across.cu
+cat >parallel.cu <<'END'
+__global__ void child(int *p) { *p = 1; }
+__global__ void parent(int *p) { child<<<1, 1>>>(p); }
+END
+check "dynamic parallelism" 2 "parallel.cu:2:34: error: reference to __global__ function 'child' in __global__ function" -rdc=true -c parallel.cu
 cat >unresolved.cu <<'END'
 void nobody();
 int main() { nobody(); }
 END
 check "unresolved function" 2 'undefined reference to .*nobody' unresolved.cu -o app
-check "a library of the toolkit" 2 'note: -lcublas is left out' unresolved.cu -lcublas -o app
+check "a library of the toolkit" 2 'note: -lcufft is left out' unresolved.cu -lcufft -o app
 BANKSHOT_CLANG=/nowhere/clang
 export BANKSHOT_CLANG
 check "no such clang" 2 'BANKSHOT_CLANG=/nowhere/clang: no such program' main.cu -o app

@@ -50,14 +50,40 @@ template <typename State> static void order(curandRngType_t type, unsigned subse
     for (unsigned i = 0; i < 1000; i++)
         CHECK(again[i] == h[5000 + i]);
     RAND(curandSetGeneratorOffset(g, 0));
-    RAND(curandGenerate(g, d, 8192));
-    RAND(curandGenerate(g, d + 8192, 4096));
+    RAND(curandGenerate(g, d, 8187));
+    RAND(curandGenerate(g, d + 8187, 10));
+    RAND(curandGenerate(g, d + 8197, 4091));
     OK(cudaMemcpy(again.data(), d, 12288 * sizeof *d, cudaMemcpyDeviceToHost));
     for (unsigned i = 0; i < 12288; i++)
         CHECK(again[i] == h[i]);
     RAND(curandDestroyGenerator(g));
     OK(cudaFree(sub));
     OK(cudaFree(d));
+}
+
+// Where doubles and normals come from, as an H200 has it: the first numbers with seed 1234.
+static void first_numbers()
+{
+    static const double uniform[2][4] = {{0.43489880438841294, 0.92641692020243771, 0.81184521113001917, 0.30855542463539803}, {0.85346899543001431, 0.79605514883270523, 0.11227557330034327, 0.080060631323720377}}, normal[2][4] = {{0.780973613, -1.80157793, -0.280848712, 0.563546479}, {-1.61649048, 1.22915471, -1.56054068, 0.464620322}}, normal_double[2][4] = {{0.3587397985244547, -1.239592503223552, -0.091495399773608613, -0.38011893868395424}, {-0.53952669590731883, 0.16063334644202298, 1.0081967077372695, 1.8322492478152392}};
+    for (int t = 0; t < 2; t++) {
+        curandGenerator_t g;
+        float f[4];
+        double d[4];
+        RAND(curandCreateGeneratorHost(&g, t ? CURAND_RNG_PSEUDO_PHILOX4_32_10 : CURAND_RNG_PSEUDO_XORWOW));
+        RAND(curandSetPseudoRandomGeneratorSeed(g, 1234));
+        RAND(curandGenerateUniformDouble(g, d, 4));
+        for (int i = 0; i < 4; i++)
+            CHECK(std::fabs(d[i] - uniform[t][i]) < 1e-15);
+        RAND(curandSetGeneratorOffset(g, 0));
+        RAND(curandGenerateNormal(g, f, 4, 0, 1));
+        for (int i = 0; i < 4; i++)
+            CHECK(std::fabs(f[i] - normal[t][i]) < 1e-5);
+        RAND(curandSetGeneratorOffset(g, 0));
+        RAND(curandGenerateNormalDouble(g, d, 4, 0, 1));
+        for (int i = 0; i < 4; i++)
+            CHECK(std::fabs(d[i] - normal_double[t][i]) < 1e-12);
+        RAND(curandDestroyGenerator(g));
+    }
 }
 
 template <typename T> struct moments {
@@ -120,7 +146,8 @@ static void distributions(curandRngType_t type)
 int main()
 {
     order<curandStateXORWOW_t>(CURAND_RNG_PSEUDO_DEFAULT, 4096, 1);
-    order<curandStatePhilox4_32_10_t>(CURAND_RNG_PSEUDO_PHILOX4_32_10, 65536, 1);
+    order<curandStatePhilox4_32_10_t>(CURAND_RNG_PSEUDO_PHILOX4_32_10, 65536, 4);
+    first_numbers();
     distributions(CURAND_RNG_PSEUDO_XORWOW);
     distributions(CURAND_RNG_PSEUDO_PHILOX4_32_10);
     return passed();

@@ -20,6 +20,7 @@ libs= arch=sm_80
 case $p in
 driver) libs=-lcuda ;;
 rand_host) libs=-lcurand ;;
+blas) libs="-lcublas -lcusparse" ;;
 bulk) libs=-lcuda arch=sm_90a ;;
 clusters | fp8 | dependent) arch=sm_90 ;;
 wgmma) arch=sm_90a ;;
@@ -41,5 +42,5 @@ fi
 echo "$p: passed"
 END
 printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old clusters fp8 dependent wgmma \
-    rand_host cub_block cub_device thrust |
+    rand_host cub_block cub_device thrust blas |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

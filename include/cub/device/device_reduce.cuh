@@ -19,34 +19,45 @@ template <typename T> struct reduce_tile {
     enum { ITEMS = items_of(16, sizeof(T)), TILE = ITEMS * REDUCE_THREADS };
 };
 
+template <typename T, int ITEMS, typename In> __CUB_DEVICE void load_tile(In in, T (&items)[ITEMS])
+{
+    in = in + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        items[i] = in[i * REDUCE_THREADS];
+}
+
 /* The sum of the tiles of this block; only thread 0's counts. At least one item is there. */
 template <typename T, typename In, typename Op>
 __CUB_DEVICE T reduce_tiles(In in, long long n, Op op, long long first, long long step)
 {
     enum { ITEMS = reduce_tile<T>::ITEMS, TILE = reduce_tile<T>::TILE };
     __shared__ typename BlockReduce<T, REDUCE_THREADS>::TempStorage temp;
-    T items[ITEMS];
-    bool has = first + threadIdx.x < n;
-    T sum = has ? (T)in[first + threadIdx.x] : (T)in[first];
-    int at = 1; /* the first tile's first item is taken */
-    for (long long base = first; base < n; base += step) {
-        if (n - base >= TILE) {
+    long long left = n - first;
+    T sum;
+    if (left >= TILE) {
+        T items[ITEMS];
+        load_tile(in + first, items);
+        sum = items[0];
+#pragma unroll
+        for (int i = 1; i < ITEMS; i++)
+            sum = op(sum, items[i]);
+        for (first += step; n - first >= TILE; first += step) {
+            load_tile(in + first, items);
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                items[i] = in[base + threadIdx.x + i * REDUCE_THREADS];
-            if (at == 0)
-                sum = op(sum, items[0]);
-#pragma unroll
-            for (int i = 1; i < ITEMS; i++)
                 sum = op(sum, items[i]);
-        } else {
-            for (long long i = base + threadIdx.x + at * REDUCE_THREADS; i < n; i += REDUCE_THREADS)
-                sum = op(sum, (T)in[i]);
         }
-        at = 0;
+        first += threadIdx.x;
+    } else {
+        sum = in[threadIdx.x < left ? first + threadIdx.x : first];
+        first += threadIdx.x + REDUCE_THREADS;
     }
-    long long left = n - first;
-    return BlockReduce<T, REDUCE_THREADS>(temp).Reduce(sum, op, left < REDUCE_THREADS ? (int)left : REDUCE_THREADS);
+    for (; first < n; first += REDUCE_THREADS)
+        sum = op(sum, (T)in[first]);
+    if (left < REDUCE_THREADS)
+        return BlockReduce<T, REDUCE_THREADS>(temp).Reduce(sum, op, (int)left);
+    return BlockReduce<T, REDUCE_THREADS>(temp).Reduce(sum, op);
 }
 
 template <typename T, typename In, typename Op>

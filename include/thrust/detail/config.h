@@ -1,5 +1,5 @@
 /* What every header of our Thrust begins with. The interface is NVIDIA's (Thrust of CUDA 12), the code is not; algorithms on the
- * device are those of our CUB. C++14 or later. */
+ * device are those of our CUB. C++17. */
 #ifndef BANKSHOT_THRUST_CONFIG
 #define BANKSHOT_THRUST_CONFIG
 

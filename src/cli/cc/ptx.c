@@ -1,4 +1,4 @@
-/* Between the device pass and the host pass: device code that another file would have to complete is
+/* Between the device pass and the host pass: device code that another file would have to complete, without -rdc=true, is
  * refused here, where the file can be named; a bound on registers and the size of clusters are written into the
  * kernels; line numbers lose the comments that clang repeats them in; and the text gets the zero byte at its end that the runtime
  * looks for, which clang does not add. */
@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-enum { PTX_LIMIT_B = 1 << 28 };
+enum { PTX_LIMIT_B = 1 << 28, ASM_LIMIT_B = 1 << 30 };
 
 /* Functions that the executor has: src/compile/lower_call.c. */
 static bool is_system(const char *name, size_t len)
@@ -63,8 +63,8 @@ static bool check_externs(const struct file_text *t, const char *source)
         const char *name = extern_name(p, n, &len);
         if (name && !is_system(name, len)) {
             cli_error(
-                "%s: device code uses '%.*s', which the file does not define; device code is not linked "
-                "across files (nvcc's -rdc=true)",
+                "%s: device code uses '%.*s', which the file does not define; with -rdc=true another file "
+                "may",
                 source, (int)len, name);
             ok = false;
         }
@@ -155,20 +155,46 @@ bool cc_has_wide_loads(const char *path)
     return found;
 }
 
-bool cc_finish_ptx(const char *path, const char *image, const char *source, uint32_t max_regs,
+bool cc_finish_ptx(const char *path, const char *image, const char *source, const struct cc_job *j,
                    const struct cc_clusters *clusters)
 {
-    const struct directives put = {max_regs, clusters};
+    const struct directives put = {j->max_regs, clusters};
     struct diag d = {0};
     struct file_text t;
     bool ok = file_read(path, PTX_LIMIT_B, &t, &d);
     if (ok) {
-        ok = check_externs(&t, source) && write_ptx(path, &t, &put, false) &&
+        ok = (j->rdc || check_externs(&t, source)) && write_ptx(path, &t, &put, false) &&
              (!image || write_ptx(image, &t, &put, true));
         file_free(&t);
     } else {
         diag_print(&d, stderr);
     }
+    diag_free(&d);
+    return ok;
+}
+
+bool cc_register_with_runtime(const char *path)
+{
+    static const char name[] = "__cudaRegisterLinkedBinary__nv_",
+                      ours[] = "__cudaRegisterLinkedBinary_bankshot";
+    struct diag d = {0};
+    struct file_text t;
+    if (!file_read(path, ASM_LIMIT_B, &t, &d)) {
+        diag_print(&d, stderr);
+        diag_free(&d);
+        return false;
+    }
+    FILE *f = fopen(path, "w");
+    const char *p = t.at, *end = t.at + t.n;
+    bool ok = f != NULL;
+    for (const char *at; ok && (at = strstr(p, name));
+         p = at + sizeof name - 1 + name_length(at + sizeof name - 1))
+        ok = fwrite(p, 1, (size_t)(at - p), f) == (size_t)(at - p) && fputs(ours, f) >= 0;
+    ok = ok && fwrite(p, 1, (size_t)(end - p), f) == (size_t)(end - p);
+    ok = f && fclose(f) == 0 && ok;
+    if (!ok)
+        cli_error("cannot write %s: %s", path, strerror(errno));
+    file_free(&t);
     diag_free(&d);
     return ok;
 }

@@ -230,10 +230,27 @@ static bool set_stop(struct cc_job *j, const struct cc_row *r, const char *value
     j->stop = r->text[0] == 'c'   ? CC_TO_OBJECT
               : r->text[0] == 'p' ? CC_TO_PTX
               : r->text[0] == 'l' ? CC_TO_LIBRARY
+              : r->text[0] == 'd' ? CC_TO_LINK
                                   : CC_TO_TEXT;
     if (j->stop == CC_TO_TEXT)
         cc_add(&j->host, r->text);
     return true;
+}
+
+static bool set_rdc(struct cc_job *j, const struct cc_row *r, const char *value)
+{
+    if (strcmp(value, "true") != 0 && strcmp(value, "false") != 0) {
+        cli_error("-%s=%s: expected true or false", r->name, value);
+        return false;
+    }
+    j->rdc = value[0] == 't';
+    return true;
+}
+
+static bool set_device_c(struct cc_job *j, const struct cc_row *r, const char *value)
+{
+    j->rdc = true;
+    return set_stop(j, r, value);
 }
 
 static bool set_shared(struct cc_job *j, const struct cc_row *r, const char *value)
@@ -361,9 +378,10 @@ const struct cc_row cc_rows[] = {
     {"fmad", NULL, VALUE, set_bool, "false:-ffp-contract=off",
      "true|false  join multiplication and addition in device code (default true; never with -G)"},
     {"maxrregcount", NULL, VALUE, set_max_regs, NULL, "N  registers per thread at most"},
-    {"rdc", "relocatable-device-code", VALUE, ignore, NULL,
-     "true|false  accepted; device code that calls another file's is refused"},
-    {"dc", "device-c", NONE, set_stop, "c", NULL},
+    {"rdc", "relocatable-device-code", VALUE, set_rdc, NULL,
+     "true|false  device code uses that of other files; also -dc"},
+    {"dc", "device-c", NONE, set_device_c, "c", NULL},
+    {"dlink", "device-link", NONE, set_stop, "d", NULL},
     {"dw", "device-w", NONE, set_stop, "c", NULL},
     {"Xcompiler", "compiler-options", VALUE, host_list, NULL, "A,B  options of the host compilation"},
     {"Xlinker", "linker-options", VALUE, link_list, NULL, "A,B  options of the linker"},
@@ -459,11 +477,10 @@ const struct cc_row cc_rows[] = {
     /* What would need something that is not here. */
     {"m32", NULL, NONE, refuse, "programs are of 64 bits here", NULL},
     {"nostdinc", NULL, NONE, refuse, "the CUDA headers need the standard ones", NULL},
-    {"dlink", "device-link", NONE, refuse, "device code is not linked across files", NULL},
-    {"dlto", "dlink-time-opt", NONE, refuse, "device code is not linked across files", NULL},
-    {"lto", NULL, NONE, refuse, "device code is not linked across files", NULL},
-    {"gen-opt-lto", NULL, NONE, refuse, "device code is not linked across files", NULL},
-    {"ltoir", NULL, NONE, refuse, "device code is not linked across files", NULL},
+    {"dlto", "dlink-time-opt", NONE, refuse, "device code is linked when the program runs", NULL},
+    {"lto", NULL, NONE, refuse, "device code is linked when the program runs", NULL},
+    {"gen-opt-lto", NULL, NONE, refuse, "device code is linked when the program runs", NULL},
+    {"ltoir", NULL, NONE, refuse, "device code is linked when the program runs", NULL},
     {"optix-ir", NULL, NONE, refuse, "there is no OptiX here; -ptx writes PTX", NULL},
     {"cuda", NULL, NONE, refuse, "host and device code are compiled apart; -E or -ptx", NULL},
     {"clean", "clean-targets", NONE, refuse, "nothing but the result is left behind", NULL},
