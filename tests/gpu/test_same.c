@@ -160,8 +160,8 @@ static void load_store_units(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(anything), cmocka_unit_test(memory_bound),
-                                       cmocka_unit_test(many_threads), cmocka_unit_test(atomics), cmocka_unit_test(blocks),
-                                       cmocka_unit_test(load_store_units)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(anything),     cmocka_unit_test(memory_bound),
+                                       cmocka_unit_test(many_threads), cmocka_unit_test(atomics),
+                                       cmocka_unit_test(blocks),       cmocka_unit_test(load_store_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
