@@ -388,8 +388,11 @@ enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *ten
                           const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
 {
     double t0 = seconds();
-    struct gpu g = {
-        .c = c, .nsm = c->gpu.sms, .ntenants = n, .d = d, .ledger = {.out = out, .watch = o->watch, .ended = 1}};
+    struct gpu g = {.c = c,
+                    .nsm = c->gpu.sms,
+                    .ntenants = n,
+                    .d = d,
+                    .ledger = {.out = out, .watch = o->watch, .ended = 1}};
     g.timing = (struct sm_timing){.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     memset(out, 0, sizeof *out);
     assert(n <= MEM_TENANTS);

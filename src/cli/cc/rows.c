@@ -98,7 +98,8 @@ static bool set_library(struct cc_job *j, const struct cc_row *r, const char *va
     static const char *const runtime[] = {"cudart", "cudart_static", "cudadevrt", "culibos"};
     static const char *const shared[][2] = {
         {"curand_static", "curand"}, {"cublas_static", "cublas"}, {"cusparse_static", "cusparse"}};
-    static const char *const absent[] = {"cublasLt", "cufft", "cusolver", "nvrtc", "nvToolsExt", "nppc", "cupti"};
+    static const char *const absent[] = {"cublasLt",   "cufft", "cusolver", "nvrtc",
+                                         "nvToolsExt", "nppc",  "cupti"};
     /* This is gcc's runtime. Clang's has gcc's functions too, but not the other way round. */
     if (strcmp(value, "gomp") == 0) {
         cc_add(&j->link, "-fopenmp");
