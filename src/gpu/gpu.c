@@ -79,7 +79,7 @@ static bool dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, 
 static bool dispatch_equals(struct gpu *g, struct launches *q, uint32_t priority, uint32_t *n, uint32_t most)
 {
     bool ok = true;
-    for (uint32_t i = q->first; i < q->n && ok; i++) {
+    for (uint32_t i = q->first; i < q->upto && ok; i++) {
         struct launch *l = &q->at[i];
         if (l->state != LAUNCH_RUNS || l->ready > g->now || tr_priority(&l->info->l) != priority)
             continue;
@@ -181,7 +181,7 @@ static uint64_t next_cycle(struct gpu *g)
         return g->until; /* however long the others sleep */
     uint64_t t = windows_next(&g->windows);
     for (uint32_t i = 0; i < g->ntenants; i++) {
-        uint64_t u = launches_next(&g->tenants[i], g->now, g->until);
+        uint64_t u = launches_next(&g->tenants[i], &g->ledger, g->now, g->until);
         t = u < t ? u : t;
     }
     return t;
@@ -405,8 +405,11 @@ enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *ten
                           const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
 {
     double t0 = seconds();
-    struct gpu g = {
-        .c = c, .nsm = c->gpu.sms, .ntenants = n, .d = d, .ledger = {.out = out, .watch = o->watch}};
+    struct gpu g = {.c = c,
+                    .nsm = c->gpu.sms,
+                    .ntenants = n,
+                    .d = d,
+                    .ledger = {.out = out, .watch = o->watch, .ended = 1}};
     g.timing = (struct sm_timing){.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     memset(out, 0, sizeof *out);
     assert(n <= MEM_TENANTS);

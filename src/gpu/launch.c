@@ -100,7 +100,7 @@ static void begin_again(struct launches *q)
     q->pass++;
     if (!q->repeats)
         return;
-    q->first = 0;
+    q->first = q->upto = 0;
     for (uint32_t i = 0; i < q->n; i++) {
         struct launch *l = &q->at[i];
         l->state = LAUNCH_WAITS;
@@ -114,6 +114,7 @@ static void finish(struct launches *q, struct launch *l, struct ledger *b, uint6
     struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
     l->state = LAUNCH_DONE;
     b->running--;
+    b->ended++;
     b->left -= !q->repeats;
     k->end = at;
     spans_end(&b->spans, l->result, at);
@@ -139,11 +140,17 @@ static void copy_to_l2(struct launches *q, uint32_t launch, struct memsys *mem)
 void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *c, struct memsys *mem,
                     uint64_t now)
 {
-    for (uint32_t i = q->first; i < q->n && b->running < c->kernels; i++) {
+    /* Whoever waited when all were looked at waits until another one has ended. */
+    if (q->scanned == b->ended)
+        return;
+    uint64_t ended = b->ended;
+    uint32_t i = q->first;
+    for (; i < q->n && b->running < c->kernels; i++) {
         struct launch *l = &q->at[i];
         if (l->state != LAUNCH_WAITS || !may_start(q, l))
             continue;
         l->state = LAUNCH_RUNS;
+        q->upto = i + 1 > q->upto ? i + 1 : q->upto;
         l->flush = c->l2_flush && !b->running;
         if (c->copies_in_l2)
             copy_to_l2(q, i, mem);
@@ -158,6 +165,8 @@ void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *
             finish(q, l, b, now);
         }
     }
+    if (i == q->n && b->ended == ended)
+        q->scanned = ended;
 }
 
 bool launch_has_cta(struct launches *q, uint32_t launch)
@@ -199,22 +208,23 @@ void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uin
 
 /* ---- what is to come ---- */
 
-uint64_t launches_next(const struct launches *q, uint64_t now, uint64_t until)
+uint64_t launches_next(const struct launches *q, const struct ledger *b, uint64_t now, uint64_t until)
 {
     uint64_t t = UINT64_MAX;
-    for (uint32_t i = q->first; i < q->n; i++) {
+    for (uint32_t i = q->first; i < q->upto; i++) {
         const struct launch *l = &q->at[i];
         if (l->state == LAUNCH_RUNS && l->next < l->units && l->ready > now)
             t = l->ready < t ? l->ready : t;
-        if (l->state == LAUNCH_WAITS && may_start(q, l))
-            t = until;
     }
+    for (uint32_t i = q->first; i < q->n && q->scanned != b->ended; i++)
+        if (q->at[i].state == LAUNCH_WAITS && may_start(q, &q->at[i]))
+            return until < t ? until : t;
     return t;
 }
 
 bool launches_wait(const struct launches *q)
 {
-    for (uint32_t i = q->first; i < q->n; i++)
+    for (uint32_t i = q->first; i < q->upto; i++)
         if (q->at[i].state == LAUNCH_RUNS && q->at[i].next < q->at[i].units)
             return true;
     return false;
@@ -222,7 +232,7 @@ bool launches_wait(const struct launches *q)
 
 void launches_cut(struct launches *q, struct ledger *b, uint64_t until)
 {
-    for (uint32_t i = q->first; i < q->n; i++) {
+    for (uint32_t i = q->first; i < q->upto; i++) {
         if (q->at[i].state != LAUNCH_RUNS)
             continue;
         struct gpu_kernel_result *k = &b->out->kernels.at[q->at[i].result];
@@ -234,7 +244,7 @@ void launches_cut(struct launches *q, struct ledger *b, uint64_t until)
 void launches_view(struct launches *q, struct share_tenant *to)
 {
     to->runs = to->waits = false;
-    for (uint32_t i = q->first; i < q->n && !to->waits; i++) {
+    for (uint32_t i = q->first; i < q->upto && !to->waits; i++) {
         if (q->at[i].state != LAUNCH_RUNS)
             continue;
         to->runs = true;

@@ -28,7 +28,10 @@ struct launches {
     struct sm_kernel **kernels;
     struct launch *at;
     uint32_t n;
-    uint32_t first;      /* that is not done */
+    uint32_t first; /* that is not done */
+    uint32_t
+        upto; /* none from here on has begun to run: programs may have launches by the hundred thousand */
+    uint64_t scanned;    /* the ledger's `ended` when it was last seen who may start */
     uint32_t priorities; /* bits: those that its launches have */
     uint32_t next_copy;  /* of the trace, to be in L2 */
     bool repeats;
@@ -40,6 +43,7 @@ struct ledger {
     const struct gpu_observer *watch; /* NULL: nobody */
     uint32_t running;                 /* launches of all tenants */
     uint32_t left;                    /* launches that have not ended, of tenants that do not repeat */
+    uint64_t ended;                   /* launches of all tenants; from 1, so that nobody has seen any */
     struct spans spans;
 };
 
@@ -63,7 +67,7 @@ struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, uint32_t ran
 void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at);
 
 /* The cycle of the next turn of a launch or of its first CTA, after a window [now, until); UINT64_MAX: none is known. */
-uint64_t launches_next(const struct launches *q, uint64_t now, uint64_t until);
+uint64_t launches_next(const struct launches *q, const struct ledger *b, uint64_t now, uint64_t until);
 /* Has any launch that runs a CTA that was not started yet? */
 bool launches_wait(const struct launches *q);
 /* The run is over in cycle `until`: what runs ends there. */

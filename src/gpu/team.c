@@ -6,15 +6,20 @@
 #include "base/arena.h"
 #include "gpu/pays.h"
 
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
-/* Rounds follow each other within microseconds as long as there is work, so waiting threads look again and again before they
- * sleep: as long as it takes to fall asleep and be woken, so that at worst waiting costs twice what sleeping had. */
-enum { SPIN_NS = 10000, LOOKS = 32, HOST_LINE_B = 64 };
+/* Rounds follow each other within microseconds as long as there is work, so who waits looks again and again before it sleeps: to
+ * fall asleep and be woken takes 10 us or, on a virtual machine, several times that. How long it looks follows what came of it:
+ * half as long where it had to sleep all the same for longer than the longest look, twice as long where it was woken soon. */
+enum { LOOK_MIN_NS = 5000, LOOK_MAX_NS = 80000, LOOKS = 32, HOST_LINE_B = 64 };
 
 /* The door: number of the round, whether it is open, helpers inside. */
 enum { INSIDE_BITS = 16 };
@@ -33,16 +38,17 @@ struct team {
     pthread_t *ids;
     struct share *shares;
     _Alignas(HOST_LINE_B) atomic_uint_fast64_t door;
+    atomic_uint calls;        /* rounds that were opened, and the end: helpers sleep on it */
     atomic_uint asleep;       /* helpers that have to be woken */
+    atomic_uint departures;   /* that the caller was to know of: it sleeps on it */
     atomic_bool caller_waits; /* ... for the last helper to leave */
     atomic_bool stop;
     void (*f)(void *ctx, uint32_t i);
     void *ctx;
     struct pays pays;
-    uint64_t shared; /* rounds that were opened */
-    pthread_mutex_t lock;
-    pthread_cond_t opened, left;
-    uint32_t members; /* helpers that have taken their number */
+    uint64_t shared;     /* rounds that were opened */
+    uint64_t look_ns;    /* the caller's */
+    atomic_uint members; /* helpers that have taken their number */
 };
 
 static uint64_t now_ns(void)
@@ -61,15 +67,6 @@ static void relax(void)
 #endif
 }
 
-/* Is there a round that this helper has not seen, or the end? */
-static bool is_called(struct team *t, uint64_t seen)
-{
-    uint64_t door = atomic_load(&t->door);
-    return atomic_load(&t->stop) || ((door & OPEN) && door / ROUND != seen);
-}
-
-static bool is_empty(struct team *t) { return INSIDE(atomic_load(&t->door)) == 0; }
-
 /* A thread does its own share, the same SMs in every window as far as it goes, since their state may be in its cache; then it
  * helps the others. */
 static uint32_t work(struct team *t, uint32_t self)
@@ -83,35 +80,76 @@ static uint32_t work(struct team *t, uint32_t self)
     return done;
 }
 
+/* ---- waiting ---- */
+
+/* Sleeps unless the word has changed from `was`. It may return for no reason. */
+static void sleep_on(atomic_uint *word, uint32_t was)
+{
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, was, NULL, NULL, 0);
+}
+
+static void wake(atomic_uint *word, uint32_t sleepers)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, sleepers < INT_MAX ? sleepers : INT_MAX, NULL, NULL, 0);
+}
+
+/* False: not for as long as it is worth to look. */
+static bool look(struct team *t, bool (*come)(struct team *t, uint64_t arg), uint64_t arg, uint64_t ns)
+{
+    for (uint64_t end = now_ns() + ns; now_ns() < end;)
+        for (uint32_t k = 0; k < LOOKS; k++, relax())
+            if (come(t, arg))
+                return true;
+    return false;
+}
+
+static uint64_t next_look(uint64_t look_ns, uint64_t slept_ns)
+{
+    if (slept_ns > LOOK_MAX_NS)
+        return look_ns / 2 > LOOK_MIN_NS ? look_ns / 2 : LOOK_MIN_NS;
+    return look_ns * 2 < LOOK_MAX_NS ? look_ns * 2 : LOOK_MAX_NS;
+}
+
+/* Is there a round that this helper has not seen, or the end? */
+static bool is_called(struct team *t, uint64_t seen)
+{
+    uint64_t door = atomic_load(&t->door);
+    return atomic_load(&t->stop) || ((door & OPEN) && door / ROUND != seen);
+}
+
+static bool is_empty(struct team *t, uint64_t none)
+{
+    (void)none;
+    return INSIDE(atomic_load(&t->door)) == 0;
+}
+
 /* Sleepers announce themselves before they look a last time, and those who wake them look for sleepers after their change: one
  * of the two sees the other. */
-static void wait_for_round(struct team *t, uint64_t seen)
+static void wait_for_round(struct team *t, uint64_t seen, uint64_t *look_ns)
 {
-    for (uint64_t end = now_ns() + SPIN_NS; now_ns() < end;)
-        for (uint32_t k = 0; k < LOOKS; k++, relax())
-            if (is_called(t, seen))
-                return;
-    pthread_mutex_lock(&t->lock);
+    if (look(t, is_called, seen, *look_ns))
+        return;
+    uint64_t from = now_ns();
     atomic_fetch_add(&t->asleep, 1);
-    while (!is_called(t, seen))
-        pthread_cond_wait(&t->opened, &t->lock);
+    for (uint32_t calls = atomic_load(&t->calls); !is_called(t, seen); calls = atomic_load(&t->calls))
+        sleep_on(&t->calls, calls);
     atomic_fetch_sub(&t->asleep, 1);
-    pthread_mutex_unlock(&t->lock);
+    *look_ns = next_look(*look_ns, now_ns() - from);
 }
 
 static void wait_for_helpers(struct team *t)
 {
-    for (uint64_t end = now_ns() + SPIN_NS; now_ns() < end;)
-        for (uint32_t k = 0; k < LOOKS; k++, relax())
-            if (is_empty(t))
-                return;
-    pthread_mutex_lock(&t->lock);
+    if (look(t, is_empty, 0, t->look_ns))
+        return;
+    uint64_t from = now_ns();
     atomic_store(&t->caller_waits, true);
-    while (!is_empty(t))
-        pthread_cond_wait(&t->left, &t->lock);
+    for (uint32_t gone = atomic_load(&t->departures); !is_empty(t, 0); gone = atomic_load(&t->departures))
+        sleep_on(&t->departures, gone);
     atomic_store(&t->caller_waits, false);
-    pthread_mutex_unlock(&t->lock);
+    t->look_ns = next_look(t->look_ns, now_ns() - from);
 }
+
+/* ---- helpers ---- */
 
 /* False: the round is over. */
 static bool enter(struct team *t)
@@ -127,20 +165,18 @@ static void leave(struct team *t)
 {
     uint64_t was = atomic_fetch_sub(&t->door, 1);
     if (INSIDE(was) == 1 && atomic_load(&t->caller_waits)) {
-        pthread_mutex_lock(&t->lock);
-        pthread_cond_signal(&t->left);
-        pthread_mutex_unlock(&t->lock);
+        atomic_fetch_add(&t->departures, 1);
+        wake(&t->departures, 1);
     }
 }
 
 static void *helper(void *arg)
 {
     struct team *t = arg;
-    pthread_mutex_lock(&t->lock);
-    uint32_t self = ++t->members;
-    pthread_mutex_unlock(&t->lock);
+    uint32_t self = atomic_fetch_add(&t->members, 1) + 1;
+    uint64_t look_ns = LOOK_MIN_NS;
     for (uint64_t seen = 0;;) {
-        wait_for_round(t, seen);
+        wait_for_round(t, seen, &look_ns);
         if (atomic_load(&t->stop))
             return NULL;
         if (!enter(t))
@@ -156,14 +192,11 @@ struct team *team_new(uint32_t threads)
     struct team *t = aligned_alloc(HOST_LINE_B, sizeof *t);
     if (!t)
         abort();
-    *t = (struct team){.threads = threads ? threads : 1};
+    *t = (struct team){.threads = threads ? threads : 1, .look_ns = LOOK_MIN_NS};
     t->ids = xcalloc(t->threads, sizeof *t->ids);
     t->shares = aligned_alloc(HOST_LINE_B, t->threads * sizeof *t->shares);
     if (!t->shares)
         abort();
-    pthread_mutex_init(&t->lock, NULL);
-    pthread_cond_init(&t->opened, NULL);
-    pthread_cond_init(&t->left, NULL);
     uint32_t n = 1;
     while (n < t->threads && pthread_create(&t->ids[n], NULL, helper, t) == 0)
         n++;
@@ -171,25 +204,19 @@ struct team *team_new(uint32_t threads)
     return t;
 }
 
-static void wake(struct team *t, uint32_t helpers)
+static void call(struct team *t, uint32_t helpers)
 {
-    if (!atomic_load(&t->asleep))
-        return;
-    pthread_mutex_lock(&t->lock);
-    for (uint32_t i = 0; i < helpers; i++)
-        pthread_cond_signal(&t->opened);
-    pthread_mutex_unlock(&t->lock);
+    atomic_fetch_add(&t->calls, 1);
+    if (atomic_load(&t->asleep))
+        wake(&t->calls, helpers);
 }
 
 void team_free(struct team *t)
 {
     atomic_store(&t->stop, true);
-    wake(t, t->threads);
+    call(t, t->threads);
     for (uint32_t i = 1; i < t->threads; i++)
         pthread_join(t->ids[i], NULL);
-    pthread_mutex_destroy(&t->lock);
-    pthread_cond_destroy(&t->opened);
-    pthread_cond_destroy(&t->left);
     free(t->shares);
     free(t->ids);
     free(t);
@@ -221,12 +248,12 @@ void team_run(struct team *t, uint32_t n, uint32_t worth, void (*f)(void *ctx, u
         t->shares[i].end = (uint32_t)((uint64_t)n * (i + 1) / t->threads);
     }
     atomic_fetch_add(&t->door, ROUND + OPEN);
-    wake(t, worth - 1);
+    call(t, worth - 1);
     uint64_t from = now_ns();
     uint32_t own = work(t, 0);
     uint64_t to = now_ns();
     atomic_fetch_sub(&t->door, OPEN);
-    if (!is_empty(t))
+    if (!is_empty(t, 0))
         wait_for_helpers(t);
     pays_note(&t->pays, own, to - from, n - own, from - begun + now_ns() - to);
 }

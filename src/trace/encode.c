@@ -83,6 +83,17 @@ void encode_end(struct encoder *e)
 
 static unsigned first_lane(uint32_t mask) { return (unsigned)__builtin_ctz(mask); }
 
+typedef uint64_t u64x2 __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* Is every step from lane to lane the same? */
+static bool steps_are(const uint64_t *a, uint64_t stride)
+{
+    u64x2 want = {stride, stride}, wrong = {0};
+    for (unsigned i = 0; i < TR_LANES - 2; i += 2) /* no early end: this is vector code */
+        wrong |= (*(const u64x2 *)(a + i + 1) - *(const u64x2 *)(a + i)) ^ want;
+    return !(wrong[0] | wrong[1] | ((a[TR_LANES - 1] - a[TR_LANES - 2]) ^ stride));
+}
+
 struct shape {
     unsigned form, log2;
     uint64_t base, stride, jump;
@@ -93,10 +104,7 @@ struct shape {
 static struct shape whole_shape(const uint64_t *a)
 {
     struct shape s = {.form = TF_STRIDE, .base = a[0], .stride = a[1] - a[0]};
-    uint64_t wrong = 0;
-    for (unsigned i = 0; i < TR_LANES - 2; i++) /* no early end: this is vector code */
-        wrong |= (a[i + 2] - a[i + 1]) ^ s.stride;
-    if (!wrong)
+    if (steps_are(a, s.stride))
         return s;
     unsigned size = 2;
     while (size < TR_LANES && a[size] - a[size - 1] == s.stride)

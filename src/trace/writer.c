@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* zstd's level: measured in docs/trace.md. */
-enum { ZSTD_LEVEL = 3 };
+enum { ZSTD_LEVEL = 1 };
 
 static void fail(struct tr_writer *w, const char *why)
 {
