@@ -16,6 +16,7 @@
 #include "sm/onchip/rows.h"
 #include "sm/operands/operands.h"
 #include "sm/part.h"
+#include "sm/passes.h"
 #include "sm/score.h"
 #include "sm/tenant/tenant.h"
 #include "sm/wsched/wsched.h"
@@ -113,6 +114,7 @@ struct sm {
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
+    struct passes_cache passes;
 
     mem_reqs out;
     uint64_t out_free;  /* cycle the port into the interconnect is free */
