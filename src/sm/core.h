@@ -141,7 +141,10 @@ uint8_t sm_warp_blame(const struct part *p, uint32_t w);
 void sm_warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
 void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 void sm_warp_result(struct part *p, uint32_t w, const struct kinsn *k);
-void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
+void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight); /* it leaves the collectors */
+/* Has an instruction of the warp in the collectors yet to read one of these registers? `words`: those of regs that may not be 0. */
+bool sm_warp_reads(const struct part *p, uint32_t w, const uint64_t *regs, unsigned words);
+bool sm_warp_uses(const struct part *p, uint32_t w, uint32_t reg); /* ... or this one, or is it to be written? */
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
@@ -156,7 +159,7 @@ void window_end(struct sm *s);   /* it has none */
 void window_touch(struct part *p, uint32_t warp, const struct kinsn *k);
 
 /* fetch.c */
-void fetch_tick(struct part *p, uint64_t t);
+ASIDE void fetch_tick(struct part *p, uint64_t t);
 void fetch_arrived(struct part *p, uint32_t w);
 /* The first CTA of a launch comes to the SM: the beginning of its code is in the L1 instruction cache (sm.code_kb). */
 void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
@@ -164,7 +167,7 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
 /* issue.c */
 /* The warp issues nothing for some cycles from t on. */
 void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t);
-void issue_tick(struct part *p, uint64_t t);
+ASIDE void issue_tick(struct part *p, uint64_t t);
 /* The cause that cycles are charged to which the partition sleeps through. */
 uint8_t issue_idle_cause(struct part *p, uint32_t scheduler, uint64_t t);
 /* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */

@@ -136,8 +136,6 @@ static void fetch(struct part *p, uint32_t i, uint64_t t)
 
 void fetch_tick(struct part *p, uint64_t t)
 {
-    if (!p->want_fetch)
-        return;
     for (uint64_t can = p->want_fetch, left = p->sm->cfg->fetches; can && left; left--) {
         uint64_t after = p->fetch_last == 63 ? 0 : can & ~0ull << (p->fetch_last + 1);
         uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);

@@ -99,7 +99,6 @@ bool flight_start(struct part *p, uint32_t f, uint64_t t) { return start(p, f, t
 /* Its operands are read. */
 static void left(struct part *p, uint32_t f)
 {
-    p->flights[f].in_collector = false;
     sm_warp_operands_read(p, p->flights[f].warp, f);
 }
 

@@ -86,10 +86,8 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     if (e->k->cls == TC_LDGSTS)
         l->group = groups_add(&w->async);
     w->in_flight++;
-    if (w->in_collector < COLLECTED)
-        w->collected[w->in_collector] = f;
-    w->in_collector++;
-    l->in_collector = true;
+    l->collected = w->collected;
+    w->collected = f + 1;
     sm_warp_issued(p, i, e->k);
     if (e->k->route == ROUTE_MEMORY) {
         l->turn = w->mem_issued++;

@@ -312,14 +312,17 @@ static void part_tick(struct part *p, uint64_t t)
     banks_write(p);
     if (p->collect.back.units)
         collect_to_units(p, t);
-    collect_dispatch(p, t);
-    collect_read(p, t);
+    if (p->collect.full)
+        collect_dispatch(p, t);
+    if (p->collect.waiting || s->ops->idle)
+        collect_read(p, t);
     if (p->collect.front.units)
         collect_admit(p, t);
     if (p->score)
         score_sample(p, t);
     issue_tick(p, t);
-    fetch_tick(p, t);
+    if (p->want_fetch)
+        fetch_tick(p, t);
     p->wake = part_next(p, t);
     if (p->wake == t + 1)
         return;
@@ -357,12 +360,13 @@ bool sm_run(struct sm *s, uint64_t until)
         bool awake = false;
         uint32_t n = s->cfg->partitions;
         s->first = s->cfg->part_turns && s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+        struct part *p = &s->parts[s->first], *end = s->parts + n;
         for (uint32_t i = 0; i < n; i++) {
-            struct part *p = &s->parts[s->first + i < n ? s->first + i : s->first + i - n];
             s->ticking = (int32_t)i;
             if (p->wake <= t)
                 part_tick(p, t);
             awake |= p->wake == t + 1;
+            p = p + 1 < end ? p + 1 : s->parts;
         }
         l1_tick(s, t);
         if (s->reads_now) {
