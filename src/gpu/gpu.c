@@ -165,9 +165,13 @@ static bool window(struct gpu *g)
     team_run(g->team, memsys_nparts(g->mem), memsys_waiting(g->mem) / REQUESTS_PER_THREAD, run_part, g);
     memsys_give(g->mem, g->replies);
     for (uint32_t i = 0; i < g->nsm; i++) {
-        vec_each (&g->replies[i], r)
-            vec_push(sm_replies(g->sms[i]), *r);
-        vec_clear(&g->replies[i]);
+        mem_replies *from = &g->replies[i], *to = sm_replies(g->sms[i]);
+        if (!from->n)
+            continue;
+        vec_reserve(to, to->n + from->n);
+        memcpy(to->at + to->n, from->at, from->n * sizeof *from->at);
+        to->n += from->n;
+        vec_clear(from);
     }
     collect_done(g);
     spans_settle(&g->ledger.spans, g->until);

@@ -70,7 +70,9 @@ struct sm {
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
+    bool plain;                      /* nobody but the scheduler has a say in who issues */
     uint64_t now;
+    uint64_t wake;     /* no partition has anything to look at before this cycle */
     uint32_t first;    /* partition that comes first in this cycle */
     uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
     int32_t ticking;   /* how many have had their turn, less one; -1: none, in the phase of events */
@@ -246,6 +248,8 @@ static inline void part_wake(struct part *p, uint64_t t)
         t++;
     if (t < p->wake)
         p->wake = t;
+    if (t < p->sm->wake)
+        p->sm->wake = t;
 }
 
 /* A slot has a new warp. */

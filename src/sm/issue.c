@@ -255,6 +255,28 @@ SELDOM static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n,
     return SS_stall_policy;
 }
 
+/* The rest of `schedule` where nothing but the scheduler's order decides. */
+static uint8_t schedule_plainly(struct part *p, uint64_t t)
+{
+    const struct wsched_ops *sched = p->sm->sched;
+    struct wsched_view v = {.ready = p->blocked[BLOCK_NOT], .age = p->age};
+    if (!v.ready)
+        return idle_cause(p, *p->sched_mask);
+    if (!collect_free_units(&p->collect))
+        return (uint8_t)collect_why(p, t);
+    int w = sched->pick(*p->sched, &v);
+    if (w < 0)
+        return SS_stall_policy;
+    if (w >= 64 || !(v.ready >> w & 1))
+        return wrong_pick(p->sm, p, 0, w);
+    if (!constant_ready(p, (uint32_t)w, t))
+        return SS_stall_constant;
+    issue(p, (uint32_t)w, t);
+    if (sched->issued)
+        sched->issued(*p->sched, (uint32_t)w);
+    return SS_issued;
+}
+
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 {
     struct sm *s = p->sm;
@@ -341,6 +363,12 @@ ASIDE static void count_pending(struct part *p, uint32_t n)
 void issue_tick(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
+    if (s->plain) {
+        uint8_t c = schedule_plainly(p, t);
+        s->stats[c]++;
+        *p->cause = c;
+        return;
+    }
     uint32_t schedulers = s->cfg->schedulers;
     p->issued_now = 0;
     if (s->places)
