@@ -63,7 +63,7 @@ void async_done(struct part *p, uint32_t i, uint32_t group)
         sm_warp_refresh(p, i);
 }
 
-static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint64_t t)
+static inline __attribute__((always_inline)) void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint64_t t)
 {
     uint32_t f = flight_new(p);
     struct flight *l = &p->flights[f];
@@ -104,7 +104,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
 }
 
 /* Takes the warp's next instruction. */
-static void issue(struct part *p, uint32_t i, uint64_t t)
+static inline __attribute__((always_inline)) void issue(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
@@ -121,12 +121,13 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     if (!w->fetching && fetch_room(s, w))
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
-    if (s->cfg->all_collect && (!e->mask || (k->route != ROUTE_UNIT && k->route != ROUTE_MEMORY)))
+    bool computes = k->route == ROUTE_UNIT || k->route == ROUTE_MEMORY;
+    if (s->cfg->all_collect || (e->mask && computes))
         to_operands(p, i, e, t);
-    if (e->mask) {
+    if (e->mask && !computes) {
         switch ((enum route)k->route) {
         case ROUTE_UNIT:
-        case ROUTE_MEMORY: to_operands(p, i, e, t); break;
+        case ROUTE_MEMORY: break;
         case ROUTE_HOLD:
             sm_warp_hold(p, i, BLOCK_BRANCH,
                          !s->cfg->all_collect  ? k->exec_cyc
@@ -149,7 +150,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
                 sm_cta_exit(p, i, e->mask, t);
             break;
         }
-    } else if (k->cls == TC_BRANCH && !s->cfg->all_collect) {
+    } else if (!e->mask && k->cls == TC_BRANCH && !s->cfg->all_collect) {
         sm_warp_hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
     }
     if (sm_warp_over(w))
@@ -159,7 +160,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
 }
 
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
-static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
+static inline __attribute__((always_inline)) bool constant_ready(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];

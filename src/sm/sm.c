@@ -320,7 +320,10 @@ static void part_tick(struct part *p, uint64_t t)
     if (p->counted < t)
         part_charge(p, t);
     p->counted = t + 1;
-    banks_write(p);
+    if (p->banks.pending)
+        banks_write(p);
+    else
+        banks_rest(&p->banks);
     if (p->collect.back.units)
         collect_to_units(p, t);
     if (p->collect.full)
