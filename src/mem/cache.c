@@ -90,7 +90,8 @@ static void link_line(struct cache *c, uint32_t s, uint32_t way)
 
 static void unlink_line(struct cache *c, uint32_t s, uint32_t way)
 {
-    uint16_t *behind = c->behind + (size_t)s * c->ways, *at = bucket_of(c, s, c->lines[(size_t)s * c->ways + way].tag - 1);
+    uint16_t *behind = c->behind + (size_t)s * c->ways,
+             *at = bucket_of(c, s, c->lines[(size_t)s * c->ways + way].tag - 1);
     while (*at != way + 1)
         at = &behind[*at - 1];
     *at = behind[way];

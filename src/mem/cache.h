@@ -23,8 +23,8 @@ struct cache {
     uint16_t *oldest; /* by set: way */
     uint32_t sets, ways;
     uint32_t buckets; /* a power of two */
-    uint32_t shift; /* sets = 1 << shift; UINT32_MAX: no power of two, or another way to find the set */
-    bool fermi;     /* cache_as_fermi */
+    uint32_t shift;   /* sets = 1 << shift; UINT32_MAX: no power of two, or another way to find the set */
+    bool fermi;       /* cache_as_fermi */
     uint32_t block, blocks; /* cache_as_slice; 0: neither */
 };
 

@@ -226,7 +226,8 @@ static inline __attribute__((always_inline)) void serve(struct part *p, uint32_t
         }
         if (p->check)
             check_read_bank(p, u->flight, r.operand);
-        u->got++;
+        if (c->limited)
+            u->got++;
         if (--u->left == 0) {
             c->full |= 1ull << r.unit;
             u->ready = t + 1 + c->late;

@@ -29,7 +29,7 @@ struct unit {
     uint32_t flight;
     uint32_t since; /* cycle in which its reads could be served first, its low bits */
     uint8_t left;   /* reads */
-    uint8_t got;  /* operands in this cycle, where that is limited */
+    uint8_t got;    /* operands in this cycle, where that is limited */
 };
 
 struct collect {

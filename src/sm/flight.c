@@ -100,10 +100,7 @@ static inline bool start(struct part *p, uint32_t f, uint64_t t)
 bool flight_start(struct part *p, uint32_t f, uint64_t t) { return start(p, f, t); }
 
 /* Its operands are read. */
-static void left(struct part *p, uint32_t f)
-{
-    sm_warp_operands_read(p, p->flights[f].warp, f);
-}
+static void left(struct part *p, uint32_t f) { sm_warp_operands_read(p, p->flights[f].warp, f); }
 
 void flight_leave(struct part *p, uint32_t f, uint64_t t)
 {

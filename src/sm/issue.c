@@ -63,7 +63,8 @@ void async_done(struct part *p, uint32_t i, uint32_t group)
         sm_warp_refresh(p, i);
 }
 
-static inline __attribute__((always_inline)) void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint64_t t)
+static inline __attribute__((always_inline)) void to_operands(struct part *p, uint32_t i,
+                                                              const struct ientry *e, uint64_t t)
 {
     uint32_t f = flight_new(p);
     struct flight *l = &p->flights[f];

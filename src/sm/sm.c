@@ -101,8 +101,9 @@ static bool is_plain(const struct sm *s)
 {
     const struct operands_ops *o = s->ops;
     const struct sm_cfg *c = s->cfg;
-    return c->schedulers == 1 && !c->issue_latch && !c->warp_limit && !s->places && !s->sched->active && !s->sched->asks &&
-           !s->sched->score_late && !s->parts->collect.each && !o->forced && !o->may && !o->active && !o->prepare && !o->runner_up;
+    return c->schedulers == 1 && !c->issue_latch && !c->warp_limit && !s->places && !s->sched->active &&
+           !s->sched->asks && !s->sched->score_late && !s->parts->collect.each && !o->forced && !o->may &&
+           !o->active && !o->prepare && !o->runner_up;
 }
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)

@@ -83,9 +83,9 @@ struct sm_warp {
     uint64_t pend_mem[SB_WORDS]; /* of these: from memory */
     uint16_t late;           /* predicates that are there, but not yet for whom they guard (kinsn.guards) */
     uint64_t late_until[16]; /* of these: when they are */
-    uint32_t bank0;                /* bank of R0 */
-    uint64_t local;                /* address of its local memory */
-    struct groups async;           /* of asynchronous copies */
+    uint32_t bank0;          /* bank of R0 */
+    uint64_t local;          /* address of its local memory */
+    struct groups async;     /* of asynchronous copies */
     uint8_t bar_id;
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
@@ -108,7 +108,7 @@ struct flight {
     uint8_t
         late; /* cycles that its result comes later, for accesses of its own to one bank (sm.conflicts = insn) */
     uint32_t collected; /* in a collector: the one of its warp that has come before, as in struct sm_warp */
-    uint8_t unit; /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
+    uint8_t unit;       /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */
