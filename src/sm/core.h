@@ -144,7 +144,7 @@ void sm_warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
 void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 void sm_warp_result(struct part *p, uint32_t w, const struct kinsn *k);
 void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight); /* it leaves the collectors */
-/* Has an instruction of the warp in the collectors yet to read one of these registers? `words`: those of regs that may not be 0. */
+/* Has an instruction of the warp in the collectors yet to read one of these registers? `words`: those of regs that are not 0. */
 bool sm_warp_reads(const struct part *p, uint32_t w, const uint64_t *regs, unsigned words);
 bool sm_warp_uses(const struct part *p, uint32_t w,
                   uint32_t reg); /* ... or this one, or is it to be written? */

@@ -257,8 +257,8 @@ SELDOM static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n,
     return SS_stall_policy;
 }
 
-/* What `schedule` comes to where nothing but the scheduler's order decides (tests/gpu/test_observe.c: a run that is watched, which
- * takes the other way, has the same counters). */
+/* What `schedule` comes to where nothing but the scheduler's order decides. (tests/gpu/test_observe.c: a run that is watched
+ * takes the other way, and has the same counters.) */
 static uint8_t schedule_plainly(struct part *p, uint64_t t)
 {
     const struct wsched_ops *sched = p->sm->sched;
