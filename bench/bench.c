@@ -180,6 +180,11 @@ static const struct {
     {"threads2", bench_threads2},
     {"time_sms", bench_time_sms},
     {"time_length", bench_time_length},
+    {"race_fma", bench_race},
+    {"race_sgemm", bench_race},
+    {"race_reduction", bench_race},
+    {"race_vectoradd", bench_race},
+    {"race_gather", bench_race},
     {"peak_rss", bench_rss},
 };
 
@@ -192,10 +197,15 @@ static bool chosen(int argc, char **argv, const char *name)
 }
 
 /* Figures with targets: exec_compute 10, exec_memory 4, record 3 Mwinst/s, trace_bytes 3 bytes/winst at most, import and
- * import_text 250 MB/s; time_compute 3, time_memory 1, time_gather 0.3 Mwinst/s, threads2 1.6, time_sms and time_length about
- * 1, peak_rss under 2048 MiB. */
+ * import_text 250 MB/s; time_compute 6, time_memory 4.5, time_gather 0.6 Mwinst/s, threads2 1.6, time_sms and time_length about
+ * 1; race_fma 900, race_sgemm 1500, race_reduction 750, race_vectoradd 1100, race_gather 7000 inst/winst at most; peak_rss under
+ * 2048 MiB. */
 int main(int argc, char **argv)
 {
+    if (argc == 3 && strcmp(argv[1], "--replay") == 0) {
+        race_replay(argv[2]);
+        return 0;
+    }
     for (size_t i = 0; i < BENCH_JOBS; i++) {
         char name[32];
         snprintf(name, sizeof name, "exec_%s", bench_jobs[i].name);

@@ -25,11 +25,8 @@ static struct ptx_module *load_kernel(const char *name, struct diag *d)
     return load(path, d);
 }
 
-void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx,
-              uint32_t by)
+static void make_ready(struct job *j, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
 {
-    memset(j, 0, sizeof *j);
-    j->ptx = load_kernel(file, &j->diag);
     j->dev = exec_dev_new(&(struct exec_cfg){0});
     j->mod = j->dev ? exec_module_load(j->dev, j->ptx, &j->diag) : NULL;
     struct ptx_func *f = ptx_find_func(j->ptx, kernel);
@@ -42,6 +39,23 @@ void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, 
                                      .block = {bx, by, 1},
                                      .params = j->params,
                                      .params_b = j->code->param_b};
+}
+
+void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx,
+              uint32_t by)
+{
+    memset(j, 0, sizeof *j);
+    j->ptx = load_kernel(file, &j->diag);
+    make_ready(j, kernel, gx, gy, bx, by);
+}
+
+void job_open_text(struct job *j, const char *ptx, const char *kernel, uint32_t gx, uint32_t bx)
+{
+    memset(j, 0, sizeof *j);
+    j->ptx = ptx_parse(kernel, ptx, strlen(ptx), &j->diag);
+    if (!j->ptx)
+        die(&j->diag, kernel);
+    make_ready(j, kernel, gx, 1, bx, 1);
 }
 
 uint64_t job_floats(struct job *j, size_t n)

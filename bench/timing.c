@@ -16,13 +16,7 @@ static double clock_s(clockid_t which)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-struct trace {
-    char path[4096];
-    struct tr_reader *reader;
-    uint64_t insts;
-};
-
-static struct trace *trace_of(struct job *j)
+struct trace *trace_of(struct job *j)
 {
     struct trace *t = xcalloc(1, sizeof *t);
     struct diag d = {0};
@@ -34,7 +28,7 @@ static struct trace *trace_of(struct job *j)
     return t;
 }
 
-static void trace_free(struct trace *t)
+void trace_free(struct trace *t)
 {
     tr_free(t->reader);
     unlink(t->path);
@@ -57,49 +51,48 @@ static struct trace *compute(uint32_t ctas, uint32_t bodies)
 }
 
 /* Streams through three arrays that no cache holds. */
-static struct trace *memory(void)
+struct trace *trace_vectoradd(uint32_t n)
 {
-    enum { N = 1 << 22 };
     struct job j;
-    job_open(&j, "vectoradd", "vectoradd", N / 256, 1, 256, 1);
+    job_open(&j, "vectoradd", "vectoradd", n / 256, 1, 256, 1);
     struct {
         uint64_t a, b, c;
         int n;
-    } p = {job_floats(&j, N), job_floats(&j, N), job_floats(&j, N), N};
+    } p = {job_floats(&j, n), job_floats(&j, n), job_floats(&j, n), (int)n};
     job_params(&j, &p, sizeof p);
     return trace_of(&j);
 }
 
 /* A sparse matrix, a warp per row, with columns all over a vector that no cache holds: 32 loads from as many lines, and few
  * warps to hide what they wait for. */
-static struct trace *gather(void)
+struct trace *trace_gather(uint32_t per_row)
 {
-    enum { ROWS = 320, PER_ROW = 2048, N = ROWS * PER_ROW, COLS = 1 << 24 };
+    enum { ROWS = 320, COLS = 1 << 24 };
+    const uint32_t n = ROWS * per_row;
     struct job j;
     job_open(&j, "spmv", "spmv_vector", ROWS / 4, 1, 128, 1);
     struct {
         uint64_t start, col, val, x, y;
         int rows;
     } p = {exec_alloc(j.dev, 4 * (ROWS + 1)),
-           exec_alloc(j.dev, 4 * N),
-           job_floats(&j, N),
+           exec_alloc(j.dev, 4 * (size_t)n),
+           job_floats(&j, n),
            job_floats(&j, COLS),
            job_floats(&j, ROWS),
            ROWS};
-    uint32_t *start = exec_ptr(j.dev, p.start, 4 * (ROWS + 1)), *col = exec_ptr(j.dev, p.col, 4 * N);
+    uint32_t *start = exec_ptr(j.dev, p.start, 4 * (ROWS + 1)), *col = exec_ptr(j.dev, p.col, 4 * (size_t)n);
     if (!start || !col)
         die(NULL, "no device memory");
     for (uint32_t r = 0; r <= ROWS; r++)
-        start[r] = r * PER_ROW;
+        start[r] = r * per_row;
     struct rng rng = {1};
-    for (uint32_t i = 0; i < N; i++)
+    for (uint32_t i = 0; i < n; i++)
         col[i] = rng_below(&rng, COLS);
     job_params(&j, &p, sizeof p);
     return trace_of(&j);
 }
 
-/* Seconds of one clock for the trace on volta. */
-static double once(const struct trace *t, uint32_t sms, uint32_t threads, clockid_t clock)
+void trace_replay(struct tr_reader *t, uint32_t sms, uint32_t threads)
 {
     struct diag d = {0};
     struct gpu_conf c;
@@ -110,14 +103,19 @@ static double once(const struct trace *t, uint32_t sms, uint32_t threads, clocki
     if (!conf_read(&c.conf, CONF_DIR "/gpus/volta.ini", CONF_PRESET, &d) ||
         !conf_set(&c.conf, set, CONF_USER, &d))
         die(&d, "volta");
-    double start = clock_s(clock);
-    if (gpu_run(&c, t->reader, &(struct gpu_opts){.threads = threads}, &r, &d) != GPU_OK)
-        die(&d, t->path);
-    double took = clock_s(clock) - start;
+    if (gpu_run(&c, t, &(struct gpu_opts){.threads = threads}, &r, &d) != GPU_OK)
+        die(&d, "the trace could not be replayed");
     gpu_result_free(&r);
     conf_free(&c.conf);
     diag_free(&d);
-    return took;
+}
+
+/* Seconds of one clock. */
+static double once(const struct trace *t, uint32_t sms, uint32_t threads, clockid_t clock)
+{
+    double start = clock_s(clock);
+    trace_replay(t->reader, sms, threads);
+    return clock_s(clock) - start;
 }
 
 /* Processor time per warp instruction, in nanoseconds: the best of several runs. */
@@ -139,8 +137,8 @@ static void rate(const char *name, struct trace *t)
 }
 
 void bench_time_compute(const char *name) { rate(name, compute(640, 128)); }
-void bench_time_memory(const char *name) { rate(name, memory()); }
-void bench_time_gather(const char *name) { rate(name, gather()); }
+void bench_time_memory(const char *name) { rate(name, trace_vectoradd(1 << 22)); }
+void bench_time_gather(const char *name) { rate(name, trace_gather(2048)); }
 
 void bench_threads2(const char *name)
 {

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Eight marks at once; the compiler knows how on every host. */
-typedef uint16_t marks __attribute__((vector_size(16)));
-typedef uint64_t halves __attribute__((vector_size(16)));
-enum { AT_ONCE = 8, STRIDE = 4 * AT_ONCE };
-
 /* The ways of a set, from the first on, as if used in that order. */
 static void in_order(struct cache *c, uint32_t s)
 {
@@ -28,9 +23,11 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
     c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
-    c->row = c->ways <= STRIDE / 2 ? c->ways : (c->ways + STRIDE - 1) / STRIDE * STRIDE;
+    for (c->buckets = 1; c->buckets < c->ways;)
+        c->buckets *= 2;
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
-    c->marks = xcalloc((size_t)c->sets * c->row, sizeof *c->marks);
+    c->first = xcalloc((size_t)c->sets * c->buckets, sizeof *c->first);
+    c->behind = xcalloc((size_t)c->sets * c->ways, sizeof *c->behind);
     c->oldest = xcalloc(c->sets, sizeof *c->oldest);
     in_order(c, 0);
     for (uint32_t s = 1; s < c->sets; s++)
@@ -40,22 +37,10 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
 void cache_free(struct cache *c)
 {
     free(c->lines);
-    free(c->marks);
+    free(c->first);
+    free(c->behind);
     free(c->oldest);
     *c = (struct cache){0};
-}
-
-void cache_clear(struct cache *c)
-{
-    for (uint32_t s = 0; s < c->sets; s++) {
-        struct cache_line *set = c->lines + (size_t)s * c->ways;
-        c->oldest[s] = 0;
-        for (uint32_t i = 0; i < c->ways; i++) {
-            struct cache_line *l = &set[i], keep = {.tag = l->tag, .fill = l->fill, .pinned = l->pinned};
-            *l = l->pinned ? keep : (struct cache_line){0};
-        }
-        in_order(c, s);
-    }
 }
 
 void cache_as_fermi(struct cache *c)
@@ -91,7 +76,43 @@ static inline uint32_t set_of(const struct cache *c, uint64_t line)
 
 uint32_t cache_set(const struct cache *c, uint64_t line) { return set_of(c, line); }
 
-static uint16_t mark_of(uint64_t line) { return (uint16_t)(line * 0x9e3779b97f4a7c15ull >> 48); }
+static inline uint16_t *bucket_of(const struct cache *c, uint32_t s, uint64_t line)
+{
+    return &c->first[(size_t)s * c->buckets + ((line * 0x9e3779b97f4a7c15ull >> 32) & (c->buckets - 1))];
+}
+
+static void link_line(struct cache *c, uint32_t s, uint32_t way)
+{
+    uint16_t *first = bucket_of(c, s, c->lines[(size_t)s * c->ways + way].tag - 1);
+    c->behind[(size_t)s * c->ways + way] = *first;
+    *first = (uint16_t)(way + 1);
+}
+
+static void unlink_line(struct cache *c, uint32_t s, uint32_t way)
+{
+    uint16_t *behind = c->behind + (size_t)s * c->ways,
+             *at = bucket_of(c, s, c->lines[(size_t)s * c->ways + way].tag - 1);
+    while (*at != way + 1)
+        at = &behind[*at - 1];
+    *at = behind[way];
+}
+
+void cache_clear(struct cache *c)
+{
+    for (uint32_t s = 0; s < c->sets; s++) {
+        struct cache_line *set = c->lines + (size_t)s * c->ways;
+        c->oldest[s] = 0;
+        for (uint32_t i = 0; i < c->ways; i++) {
+            struct cache_line *l = &set[i], keep = {.tag = l->tag, .fill = l->fill, .pinned = l->pinned};
+            *l = l->pinned ? keep : (struct cache_line){0};
+        }
+        in_order(c, s);
+        memset(c->first + (size_t)s * c->buckets, 0, c->buckets * sizeof *c->first);
+        for (uint32_t i = 0; i < c->ways; i++)
+            if (set[i].tag)
+                link_line(c, s, i);
+    }
+}
 
 /* The way becomes the newest of its set. */
 static void use(struct cache_line *set, uint16_t *oldest, uint16_t i)
@@ -112,42 +133,15 @@ static void use(struct cache_line *set, uint16_t *oldest, uint16_t i)
     set[*oldest].older = i;
 }
 
-static halves same(const uint16_t *at, uint16_t mark)
+/* The way of a line; UINT32_MAX: none. */
+static inline uint32_t search(const struct cache *c, uint32_t s, uint64_t line)
 {
-    marks m;
-    memcpy(&m, at, sizeof m);
-    return (halves)(m == mark);
-}
-
-/* The way among n whose mark and tag are the line's; UINT32_MAX: none. Equal marks of other lines are rare. */
-static uint32_t way_of(const struct cache_line *set, const uint16_t *at, uint32_t n, uint16_t mark,
-                       uint64_t line)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (at[i] == mark && set[i].tag == line + 1)
-            return i;
-    return UINT32_MAX;
-}
-
-/* The way of a line; UINT32_MAX: it is not there. */
-static uint32_t search(const struct cache *c, uint32_t s, uint64_t line)
-{
-    const uint16_t *at = c->marks + (size_t)s * c->row;
     const struct cache_line *set = c->lines + (size_t)s * c->ways;
-    uint16_t mark = mark_of(line);
-    if (c->row < STRIDE)
-        return way_of(set, at, c->ways, mark, line);
-    for (uint32_t i = 0; i < c->row; i += STRIDE) {
-        const uint16_t *m = at + i;
-        halves any = (same(m, mark) | same(m + AT_ONCE, mark)) |
-                     (same(m + 2 * AT_ONCE, mark) | same(m + 3 * AT_ONCE, mark));
-        if (!(any[0] | any[1]))
-            continue;
-        uint32_t left = c->ways - i, way = way_of(set + i, m, left < STRIDE ? left : STRIDE, mark, line);
-        if (way != UINT32_MAX)
-            return i + way;
-    }
-    return UINT32_MAX;
+    const uint16_t *behind = c->behind + (size_t)s * c->ways;
+    uint32_t i = *bucket_of(c, s, line);
+    while (i && set[i - 1].tag != line + 1)
+        i = behind[i - 1];
+    return i - 1;
 }
 
 struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch)
@@ -167,7 +161,7 @@ struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch)
 void cache_expect(const struct cache *c, uint64_t line)
 {
     uint32_t s = set_of(c, line);
-    __builtin_prefetch(&c->marks[(size_t)s * c->row]);
+    __builtin_prefetch(bucket_of(c, s, line));
     __builtin_prefetch(&c->lines[(size_t)s * c->ways + c->oldest[s]], 1);
 }
 
@@ -190,9 +184,11 @@ struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line
             return NULL;
     struct cache_line *l = &set[i];
     *old = *l;
+    if (l->tag)
+        unlink_line(c, s, i);
     l->tag = line + 1;
     l->valid = l->dirty = l->pinned = 0;
-    c->marks[(size_t)s * c->row + i] = mark_of(line);
+    link_line(c, s, i);
     use(set, &c->oldest[s], i);
     return l;
 }

@@ -15,15 +15,16 @@ struct cache_line {
     uint8_t pinned;               /* a fill is on its way: not replaced */
 };
 
-/* Ways may be hundreds: a set is searched by 16-bit marks of its tags, which lie side by side. */
+/* Ways may be hundreds: each set has a hash table of its lines. */
 struct cache {
     struct cache_line *lines;
-    uint16_t *marks;  /* by set, `row` of them each */
+    uint16_t *first;  /* by set, `buckets` of them each: 1 + way of the first line of a bucket, 0: none */
+    uint16_t *behind; /* by line: the next one of its bucket, in the same way */
     uint16_t *oldest; /* by set: way */
     uint32_t sets, ways;
-    uint32_t row;   /* ways, rounded up to what is compared at once */
-    uint32_t shift; /* sets = 1 << shift; UINT32_MAX: no power of two, or another way to find the set */
-    bool fermi;     /* cache_as_fermi */
+    uint32_t buckets; /* a power of two */
+    uint32_t shift;   /* sets = 1 << shift; UINT32_MAX: no power of two, or another way to find the set */
+    bool fermi;       /* cache_as_fermi */
     uint32_t block, blocks; /* cache_as_slice; 0: neither */
 };
 

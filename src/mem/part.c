@@ -1,5 +1,6 @@
 /* L2 slices and their channel, event by event: a fill comes from DRAM, a hit leaves the pipeline, a request arrives. */
 #include "mem/part.h"
+#include "base/hint.h"
 
 #include <assert.h>
 
@@ -118,13 +119,19 @@ static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct
 
 static uint64_t local_of(const struct mpart *p, uint64_t line) { return mem_place(p->cfg, line).local; }
 
-static void drain_writes(struct mpart *p, uint64_t now)
+ASIDE static void push_writes(struct mpart *p, uint64_t now)
 {
     while (p->writes.n && !dram_full(&p->dram, true)) {
         struct evicted *w = ring_head(&p->writes);
         dram_push(&p->dram, later(now, w->at), local_of(p, w->line), 0, w->sectors, true);
         ring_pop(&p->writes);
     }
+}
+
+static inline void drain_writes(struct mpart *p, uint64_t now)
+{
+    if (p->writes.n)
+        push_writes(p, now);
 }
 
 /* Dirty sectors of a replaced line; they wait outside when the channel is full, and go before new reads. */

@@ -63,6 +63,9 @@ ASIDE bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8
 /* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
 void banks_write(struct part *p);
 
+/* The same where nothing waits to be written. */
+static inline void banks_rest(struct banks *b) { b->read_now = b->wrote_now = b->write_now = 0; }
+
 /* Banks that may be read in this cycle, and those that nobody has used in it. */
 static inline uint64_t banks_open(const struct banks *b) { return ~b->write_now; }
 static inline uint64_t banks_idle(const struct banks *b) { return ~(b->write_now | b->read_now); }

@@ -85,14 +85,22 @@ uint32_t collect_reserve(struct collect *c, uint32_t kind)
 
 void collect_unreserve(struct collect *c, uint32_t u) { c->used &= ~(1ull << u); }
 
-static inline void queue_read(struct part *p, const struct flight *l, uint32_t u, uint32_t i, uint64_t t)
+/* Operands of the instruction in unit u queue at their banks, but for those that were found elsewhere. */
+static inline void queue_reads(struct part *p, const struct flight *l, uint32_t u, uint32_t found)
 {
     struct collect *c = &p->collect;
-    uint32_t b = bank_of(p, l->i.k->read_bank[i], l->bank0);
-    struct bankq *q = &c->banks[b];
-    q->q[(q->head + q->n++) & (c->cap - 1)] =
-        (struct read){.unit = (uint16_t)u, .operand = (uint8_t)i, .since = (uint32_t)t + 1};
-    c->waiting |= 1ull << b;
+    const struct kinsn *k = l->i.k;
+    uint32_t last = c->cap - 1, bank0 = l->bank0;
+    uint64_t waiting = c->waiting;
+    for (uint32_t i = 0, n = k->nread; i < n; i++) {
+        if (found >> i & 1)
+            continue;
+        uint32_t b = bank_of(p, k->read_bank[i], bank0);
+        struct bankq *q = &c->banks[b];
+        q->q[q->end++ & last] = (struct read){.unit = (uint8_t)u, .operand = (uint8_t)i};
+        waiting |= 1ull << b;
+    }
+    c->waiting = waiting;
 }
 
 void collect_issue(struct part *p, uint32_t f, uint64_t t)
@@ -129,11 +137,10 @@ void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
     uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
     put(c, u,
         (struct unit){.flight = f,
+                      .since = (uint32_t)t + 1,
                       .left = (uint8_t)(k->nread - n),
                       .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
-    for (uint32_t i = 0; i < k->nread; i++)
-        if (!(found >> i & 1))
-            queue_read(p, &p->flights[f], u, i, t);
+    queue_reads(p, &p->flights[f], u, found);
     if (p->sm->onchip.follows)
         rows_issued(p, f, found);
     stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
@@ -180,8 +187,6 @@ ASIDE static void dispatch_ports(struct part *p, uint64_t t)
 void collect_dispatch(struct part *p, uint64_t t)
 {
     struct collect *c = &p->collect;
-    if (!c->full)
-        return;
     if (p->sm->cfg->dispatch_ports) {
         dispatch_ports(p, t);
         return;
@@ -197,39 +202,46 @@ void collect_dispatch(struct part *p, uint64_t t)
     }
 }
 
+static const struct read *head_of(const struct collect *c, uint32_t b)
+{
+    return &c->banks[b].q[c->banks[b].head & (c->cap - 1)];
+}
+
+/* A bank with reads gives out what it can in cycle t. */
 static inline __attribute__((always_inline)) void serve(struct part *p, uint32_t b, uint64_t t)
 {
     struct collect *c = &p->collect;
     struct bankq *q = &c->banks[b];
-    uint64_t there = t + 1 + c->late;
-    for (uint32_t ports = p->banks.reads; ports && q->n; ports--) {
-        struct read *r = &q->q[q->head];
-        struct unit *u = &c->units[r->unit];
-        if (r->since == (uint32_t)t + 1 || (c->limited && u->got >= p->sm->cfg->collector_ports))
+    uint32_t ports = p->banks.reads, head = q->head, end = q->end;
+    do {
+        struct read r = q->q[head & (c->cap - 1)];
+        struct unit *u = &c->units[r.unit];
+        uint32_t waited = (uint32_t)t - u->since;
+        if ((int32_t)waited < 0 || (c->limited && u->got >= p->sm->cfg->collector_ports))
             break;
         if (p->banks.kept >> b & 1) {
             const struct flight *l = &p->flights[u->flight];
-            if (banks_keeps(p, b, l->warp, l->i.k->read[r->operand]))
+            if (banks_keeps(p, b, l->warp, l->i.k->read[r.operand]))
                 break;
         }
         if (p->check)
-            check_read_bank(p, u->flight, r->operand);
-        u->got++;
-        c->full |= (uint64_t)(--u->left == 0) << r->unit;
-        if (u->ready < there)
-            u->ready = there;
-        banks_read(p, b, (uint32_t)t - r->since);
-        if ((uint32_t)t != r->since && p->sm->watch) {
-            blame_event(p, u->flight, SS_bank_conflict, 1);
-            blame_event(p, u->flight, SS_reg_read_wait, (uint32_t)t - r->since);
+            check_read_bank(p, u->flight, r.operand);
+        if (c->limited)
+            u->got++;
+        if (--u->left == 0) {
+            c->full |= 1ull << r.unit;
+            u->ready = t + 1 + c->late;
         }
-        q->head = (q->head + 1) & (c->cap - 1);
-        q->n--;
-    }
-    if (!q->n) {
-        q->head = 0;
+        banks_read(p, b, waited);
+        if (waited && p->sm->watch) {
+            blame_event(p, u->flight, SS_bank_conflict, 1);
+            blame_event(p, u->flight, SS_reg_read_wait, waited);
+        }
+        head++;
+    } while (--ports && head != end);
+    q->head = head;
+    if (head == end)
         c->waiting &= ~(1ull << b);
-    }
 }
 
 /* The order in which banks with reads are served in cycle t; how many there are. With turns it is that of GPGPU-Sim's allocator,
@@ -241,7 +253,7 @@ static uint32_t bank_order(const struct part *p, uint64_t banks, uint64_t t, uin
     uint32_t n = p->banks.n > c->n ? p->banks.n : c->n, k = 0;
     uint64_t on[64] = {0}, diagonals = 0;
     for (uint64_t m = banks; m; m &= m - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(m), u = c->banks[b].q[c->banks[b].head].unit;
+        uint32_t b = (uint32_t)__builtin_ctzll(m), u = head_of(c, b)->unit;
         uint32_t d = p->sm->cfg->read_turns ? (u + 2 * n - b - (uint32_t)(t % n)) % n : 0;
         on[d] |= m & -m;
         diagonals |= 1ull << d;
@@ -259,7 +271,7 @@ uint64_t collect_grants(const struct part *p, uint64_t t)
     uint32_t n = bank_order(p, c->waiting, t, order);
     uint64_t granted = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t u = c->banks[order[i]].q[c->banks[order[i]].head].unit;
+        uint32_t u = head_of(c, order[i])->unit;
         if (got[u]++ < p->sm->cfg->collector_ports)
             granted |= 1ull << order[i];
     }
@@ -340,7 +352,7 @@ uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
 void collect_queued(const struct part *p, uint8_t *by_bank)
 {
     for (uint32_t b = 0; b < p->banks.n; b++) {
-        uint32_t n = p->collect.banks[b].n;
+        uint32_t n = collect_reads(&p->collect, b);
         by_bank[b] = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
     }
     if (p->sm->ops->queued)
@@ -360,8 +372,8 @@ unsigned collect_why(const struct part *p, uint64_t t)
             return p->flights[u->flight].i.k->route == ROUTE_MEMORY ? SS_stall_lsu : SS_stall_unit;
     }
     for (uint64_t m = c->waiting; m; m &= m - 1) {
-        const struct bankq *q = &c->banks[__builtin_ctzll(m)];
-        if (q->n > 1 || (int32_t)(q->q[q->head].since - (uint32_t)t) < 0)
+        uint32_t b = (uint32_t)__builtin_ctzll(m);
+        if (collect_reads(c, b) > 1 || (int32_t)(c->units[head_of(c, b)->unit].since - (uint32_t)t) < 0)
             return SS_stall_bank;
     }
     return SS_stall_collector;

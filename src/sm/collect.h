@@ -15,21 +15,21 @@ struct sm_cfg;
 enum { COLLECT_ANY = 255 }; /* of a unit: whichever is free */
 
 struct read {
-    uint32_t since; /* cycle, its low bits */
-    uint16_t unit;
-    uint8_t operand;
+    uint8_t unit, operand;
 };
 
+/* A ring: from head on, up to end. */
 struct bankq {
-    struct read *q; /* ring: room for each operand of every unit, a power of two */
-    uint32_t head, n;
+    struct read *q; /* room for each operand of every unit, a power of two */
+    uint32_t head, end;
 };
 
 struct unit {
     uint64_t ready; /* cycle it may leave, once its reads are done */
     uint32_t flight;
-    uint8_t left; /* reads */
-    uint8_t got;  /* operands in this cycle, where that is limited */
+    uint32_t since; /* cycle in which its reads could be served first, its low bits */
+    uint8_t left;   /* reads */
+    uint8_t got;    /* operands in this cycle, where that is limited */
 };
 
 struct collect {
@@ -70,6 +70,11 @@ static inline uint32_t collect_unit_of_slot(const struct collect *c, uint32_t sl
 {
     return c->front.isolated ? slot % c->schedulers * (c->n / c->schedulers) + slot / c->schedulers : slot;
 }
+/* Reads that wait at a bank. */
+static inline uint32_t collect_reads(const struct collect *c, uint32_t bank)
+{
+    return c->banks[bank].end - c->banks[bank].head;
+}
 /* Reserves a unit that is free for this kind of instructions; there must be one. It stays so until its warp issues into it. */
 uint32_t collect_reserve(struct collect *c, uint32_t kind);
 void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */
@@ -88,8 +93,8 @@ ASIDE bool collect_latch(struct part *p,
                          uint32_t flight); /* into the latch before its unit. False: that is taken */
 void collect_enter(struct part *p, uint32_t flight, uint32_t unit, uint64_t t);
 /* First half of a cycle: instructions with all operands leave. Then the banks are read. */
-void collect_dispatch(struct part *p, uint64_t t);
-void collect_read(struct part *p, uint64_t t);
+ASIDE void collect_dispatch(struct part *p, uint64_t t);
+ASIDE void collect_read(struct part *p, uint64_t t);
 /* The banks that will be read in cycle t, of those with reads now, if no result comes to them. */
 uint64_t collect_grants(const struct part *p, uint64_t t);
 /* After cycle t: the next cycle in which collect_dispatch or collect_read can do something. UINT64_MAX: not before another

@@ -16,6 +16,7 @@
 #include "sm/onchip/rows.h"
 #include "sm/operands/operands.h"
 #include "sm/part.h"
+#include "sm/passes.h"
 #include "sm/score.h"
 #include "sm/tenant/tenant.h"
 #include "sm/wsched/wsched.h"
@@ -83,7 +84,9 @@ struct sm {
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
+    bool plain;                      /* nobody but the scheduler has a say in who issues */
     uint64_t now;
+    uint64_t wake;     /* no partition has anything to look at before this cycle */
     uint32_t first;    /* partition that comes first in this cycle */
     uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
     int32_t ticking;   /* how many have had their turn, less one; -1: none, in the phase of events */
@@ -129,6 +132,7 @@ struct sm {
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
+    struct passes_cache passes;
 
     mem_reqs out;
     uint64_t out_free;  /* cycle the port into the interconnect is free */
@@ -155,7 +159,11 @@ uint8_t sm_warp_blame(const struct part *p, uint32_t w);
 void sm_warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
 void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 void sm_warp_result(struct part *p, uint32_t w, const struct kinsn *k);
-void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight);
+void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight); /* it leaves the collectors */
+/* Has an instruction of the warp in the collectors yet to read one of these registers? `words`: those of regs that are not 0. */
+bool sm_warp_reads(const struct part *p, uint32_t w, const uint64_t *regs, unsigned words);
+bool sm_warp_uses(const struct part *p, uint32_t w,
+                  uint32_t reg); /* ... or this one, or is it to be written? */
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
@@ -170,7 +178,7 @@ void window_end(struct sm *s);   /* it has none */
 void window_touch(struct part *p, uint32_t warp, const struct kinsn *k);
 
 /* fetch.c */
-void fetch_tick(struct part *p, uint64_t t);
+ASIDE void fetch_tick(struct part *p, uint64_t t);
 void fetch_arrived(struct part *p, uint32_t w);
 /* The first CTA of a launch comes to the SM: the beginning of its code is in the L1 instruction cache (sm.code_kb). */
 void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
@@ -178,7 +186,7 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
 /* issue.c */
 /* The warp issues nothing for some cycles from t on. */
 void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t);
-void issue_tick(struct part *p, uint64_t t);
+ASIDE void issue_tick(struct part *p, uint64_t t);
 /* The cause that cycles are charged to which the partition sleeps through. */
 uint8_t issue_idle_cause(struct part *p, uint32_t scheduler, uint64_t t);
 /* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
@@ -228,11 +236,6 @@ static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l
     return l->block == NONE16 ? l->at : s->blocks[l->block];
 }
 
-/* Cycles that shared memory needs for these lanes, or L1: the most different words that one bank is asked for (atomics: the most
- * lanes). */
-uint8_t lines_passes(const struct sm_cfg *cfg, const uint64_t *addr, uint32_t mask, uint32_t width,
-                     bool atomic);
-
 /* far.c. A step whose lanes name CTAs of the cluster, or barrier objects that their stores count at: what each of these gets is
  * noted. False: it is neither. */
 bool far_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
@@ -277,6 +280,8 @@ static inline void part_wake(struct part *p, uint64_t t)
         t++;
     if (t < p->wake)
         p->wake = t;
+    if (t < p->sm->wake)
+        p->sm->wake = t;
 }
 
 /* A slot has a new warp. */

@@ -1,15 +1,24 @@
 /* Things that happen at a known later cycle: a wheel of lists, one per cycle. */
 #include "sm/async/async.h"
 
+/* More places for events, all of them free. */
+SELDOM static void add_places(struct sm *s)
+{
+    uint32_t n = s->events.n;
+    vec_resize(&s->events, n ? 2 * n : 64);
+    for (uint32_t i = s->events.n; i-- > n;) {
+        s->events.at[i].next = s->free_event;
+        s->free_event = i;
+    }
+}
+
 void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg)
 {
-    uint32_t i = s->free_event, slot = t % WHEEL;
-    if (i == UINT32_MAX) {
-        i = s->events.n;
-        vec_resize(&s->events, i + 1);
-    } else {
-        s->free_event = s->events.at[i].next;
-    }
+    uint32_t slot = t % WHEEL;
+    if (s->free_event == UINT32_MAX)
+        add_places(s);
+    uint32_t i = s->free_event;
+    s->free_event = s->events.at[i].next;
     s->events.at[i] =
         (struct event){.next = UINT32_MAX, .kind = (uint8_t)kind, .part = (uint8_t)part, .arg = arg};
     /* Appended: events of one cycle run in the order they were made. */

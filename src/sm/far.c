@@ -87,7 +87,7 @@ bool far_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step 
                 same |= 1u << l;
         }
         left &= ~same;
-        x.passes = lines_passes(s->cfg, addr, same, width, k->mem & TM_ATOMIC);
+        x.passes = passes_count(s->cfg->shared_banks, addr, same, width, k->mem & TM_ATOMIC);
         x.segments = count_segments(addr, same);
         x.bytes = width * (uint32_t)__builtin_popcount(same);
         put_share(to + (size_t)WORDS * n, &x);

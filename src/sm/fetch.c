@@ -14,7 +14,7 @@ static uint32_t pay(struct sm_warp *w, uint32_t width)
 }
 
 /* Brings up to fetch_width steps of the stream into the warp's buffer. */
-static void fill(struct part *p, uint32_t i)
+static inline __attribute__((always_inline)) void fill(struct part *p, uint32_t i)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
@@ -70,7 +70,7 @@ void fetch_arrived(struct part *p, uint32_t i)
 
 /* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the
  * first fetch of a warp is at the kernel's start. */
-static uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
+static inline __attribute__((always_inline)) uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
 {
     struct sm *s = p->sm;
     const struct sm_kernel *k = s->ctas[w->cta].k;
@@ -117,7 +117,7 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch)
     }
 }
 
-static void fetch(struct part *p, uint32_t i, uint64_t t)
+static inline __attribute__((always_inline)) void fetch(struct part *p, uint32_t i, uint64_t t)
 {
     const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
@@ -136,8 +136,6 @@ static void fetch(struct part *p, uint32_t i, uint64_t t)
 
 void fetch_tick(struct part *p, uint64_t t)
 {
-    if (!p->want_fetch)
-        return;
     for (uint64_t can = p->want_fetch, left = p->sm->cfg->fetches; can && left; left--) {
         uint64_t after = p->fetch_last == 63 ? 0 : can & ~0ull << (p->fetch_last + 1);
         uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);

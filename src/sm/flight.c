@@ -1,21 +1,24 @@
 /* Dispatch to the units, and results. */
 #include "sm/core.h"
 
+SELDOM static void add_flights(struct part *p)
+{
+    uint32_t n = p->nflights ? p->nflights * 2 : 32;
+    p->flights = xrealloc(p->flights, sizeof *p->flights * n);
+    memset(p->flights + p->nflights, 0, sizeof *p->flights * (n - p->nflights));
+    for (uint32_t i = n; i-- > p->nflights;) {
+        p->flights[i].i.lines.block = NONE16; /* a list without lines has no block */
+        p->flights[i].next = p->free_flight;
+        p->free_flight = i;
+    }
+    p->nflights = n;
+}
+
 uint32_t flight_new(struct part *p)
 {
+    if (p->free_flight == UINT32_MAX)
+        add_flights(p);
     uint32_t f = p->free_flight;
-    if (f == UINT32_MAX) {
-        uint32_t n = p->nflights ? p->nflights * 2 : 32;
-        p->flights = xrealloc(p->flights, sizeof *p->flights * n);
-        memset(p->flights + p->nflights, 0, sizeof *p->flights * (n - p->nflights));
-        for (uint32_t i = n; i-- > p->nflights;) {
-            p->flights[i].i.lines.block = NONE16; /* a list without lines has no block */
-            p->flights[i].next = p->free_flight;
-            p->free_flight = i;
-        }
-        p->nflights = n;
-        f = p->free_flight;
-    }
     p->free_flight = p->flights[f].next;
     return f;
 }
@@ -97,11 +100,7 @@ static inline bool start(struct part *p, uint32_t f, uint64_t t)
 bool flight_start(struct part *p, uint32_t f, uint64_t t) { return start(p, f, t); }
 
 /* Its operands are read. */
-static void left(struct part *p, uint32_t f)
-{
-    p->flights[f].in_collector = false;
-    sm_warp_operands_read(p, p->flights[f].warp, f);
-}
+static void left(struct part *p, uint32_t f) { sm_warp_operands_read(p, p->flights[f].warp, f); }
 
 void flight_leave(struct part *p, uint32_t f, uint64_t t)
 {

@@ -63,7 +63,8 @@ void async_done(struct part *p, uint32_t i, uint32_t group)
         sm_warp_refresh(p, i);
 }
 
-static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint64_t t)
+static inline __attribute__((always_inline)) void to_operands(struct part *p, uint32_t i,
+                                                              const struct ientry *e, uint64_t t)
 {
     uint32_t f = flight_new(p);
     struct flight *l = &p->flights[f];
@@ -86,10 +87,8 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
     if (e->k->cls == TC_LDGSTS)
         l->group = groups_add(&w->async);
     w->in_flight++;
-    if (w->in_collector < COLLECTED)
-        w->collected[w->in_collector] = f;
-    w->in_collector++;
-    l->in_collector = true;
+    l->collected = w->collected;
+    w->collected = f + 1;
     sm_warp_issued(p, i, e->k);
     if (e->k->route == ROUTE_MEMORY) {
         l->turn = w->mem_issued++;
@@ -106,7 +105,7 @@ static void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint
 }
 
 /* Takes the warp's next instruction. */
-static void issue(struct part *p, uint32_t i, uint64_t t)
+static inline __attribute__((always_inline)) void issue(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
@@ -123,12 +122,13 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
     if (!w->fetching && fetch_room(s, w))
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
-    if (s->cfg->all_collect && (!e->mask || (k->route != ROUTE_UNIT && k->route != ROUTE_MEMORY)))
+    bool computes = k->route == ROUTE_UNIT || k->route == ROUTE_MEMORY;
+    if (s->cfg->all_collect || (e->mask && computes))
         to_operands(p, i, e, t);
-    if (e->mask) {
+    if (e->mask && !computes) {
         switch ((enum route)k->route) {
         case ROUTE_UNIT:
-        case ROUTE_MEMORY: to_operands(p, i, e, t); break;
+        case ROUTE_MEMORY: break;
         case ROUTE_HOLD:
             sm_warp_hold(p, i, BLOCK_BRANCH,
                          !s->cfg->all_collect  ? k->exec_cyc
@@ -151,7 +151,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
                 sm_cta_exit(p, i, e->mask, t);
             break;
         }
-    } else if (k->cls == TC_BRANCH && !s->cfg->all_collect) {
+    } else if (!e->mask && k->cls == TC_BRANCH && !s->cfg->all_collect) {
         sm_warp_hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
     }
     if (sm_warp_over(w))
@@ -161,7 +161,7 @@ static void issue(struct part *p, uint32_t i, uint64_t t)
 }
 
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
-static bool constant_ready(struct part *p, uint32_t i, uint64_t t)
+static inline __attribute__((always_inline)) bool constant_ready(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
@@ -257,6 +257,29 @@ SELDOM static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n,
     return SS_stall_policy;
 }
 
+/* What `schedule` comes to where nothing but the scheduler's order decides. (tests/gpu/test_observe.c: a run that is watched
+ * takes the other way, and has the same counters.) */
+static uint8_t schedule_plainly(struct part *p, uint64_t t)
+{
+    const struct wsched_ops *sched = p->sm->sched;
+    struct wsched_view v = {.ready = p->blocked[BLOCK_NOT], .age = p->age};
+    if (!v.ready)
+        return idle_cause(p, *p->sched_mask);
+    if (!collect_free_units(&p->collect))
+        return (uint8_t)collect_why(p, t);
+    int w = sched->pick(*p->sched, &v);
+    if (w < 0)
+        return SS_stall_policy;
+    if (w >= 64 || !(v.ready >> w & 1))
+        return wrong_pick(p->sm, p, 0, w);
+    if (!constant_ready(p, (uint32_t)w, t))
+        return SS_stall_constant;
+    issue(p, (uint32_t)w, t);
+    if (sched->issued)
+        sched->issued(*p->sched, (uint32_t)w);
+    return SS_issued;
+}
+
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 {
     struct sm *s = p->sm;
@@ -343,6 +366,12 @@ ASIDE static void count_pending(struct part *p, uint32_t n)
 void issue_tick(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
+    if (s->plain) {
+        uint8_t c = schedule_plainly(p, t);
+        s->stats[c]++;
+        *p->cause = c;
+        return;
+    }
     uint32_t schedulers = s->cfg->schedulers;
     p->issued_now = 0;
     if (s->places)

@@ -91,6 +91,10 @@ static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, u
         add_range(s, l, &seen, a->base, a->base + width);
     } else if (a->form == TF_STRIDE && dense && a->stride > 0 && a->stride <= (int64_t)width) {
         add_range(s, l, &seen, a->base, a->base + (uint64_t)a->stride * (n - 1) + width);
+    } else if (a->form == TF_GROUPS && mask == ~0u && a->stride > 0 && a->stride <= (int64_t)width) {
+        uint64_t group = (uint64_t)a->stride * ((1u << a->log2) - 1) + width;
+        for (uint32_t i = 0; i < (uint32_t)TR_LANES >> a->log2; i++)
+            add_range(s, l, &seen, a->base + (uint64_t)a->jump * i, a->base + (uint64_t)a->jump * i + group);
     } else {
         uint64_t addr[TR_LANES];
         tr_expand(a, mask, addr);
@@ -150,41 +154,6 @@ static void local_lines(struct sm *s, const struct part *p, uint32_t w, const st
             add_range(s, l, &seen, x, x + 4);
         }
     }
-}
-
-uint8_t lines_passes(const struct sm_cfg *cfg, const uint64_t *addr, uint32_t mask, uint32_t width,
-                     bool atomic)
-{
-    uint32_t banks = cfg->shared_banks, words = width > 4 ? width / 4 : 1, most = 1;
-    uint64_t seen[64][TR_LANES];
-    uint8_t count[64] = {0};
-    for (uint32_t m = mask; m; m &= m - 1) {
-        for (uint32_t k = 0; k < words; k++) {
-            uint64_t word = addr[__builtin_ctz(m)] / 4 + k;
-            uint32_t b = (uint32_t)(word % banks), i = 0;
-            while (i < count[b] && (seen[b][i] != word || atomic))
-                i++;
-            if (i < count[b] || i == TR_LANES)
-                continue;
-            seen[b][count[b]++] = word;
-            most = count[b] > most ? count[b] : most;
-        }
-    }
-    return (uint8_t)most;
-}
-
-static uint8_t word_passes(const struct sm_cfg *cfg, const struct tr_addr *a, uint32_t mask, uint32_t width,
-                           bool atomic)
-{
-    if (a->form == TF_STRIDE && cfg->shared_banks == 32 && !atomic) {
-        if (a->stride == 0)
-            return 1;
-        if (a->stride == (int64_t)width && mask == ~0u)
-            return (uint8_t)(width > 4 ? width / 4 : 1);
-    }
-    uint64_t addr[TR_LANES];
-    tr_expand(a, mask, addr);
-    return lines_passes(cfg, addr, mask, width, atomic);
 }
 
 /* Lanes whose word an earlier lane has. */
@@ -266,7 +235,8 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
             e->space = a->space;
         switch ((enum ir_space)a->space) {
         case SPACE_SHARED:
-            e->passes = word_passes(s->cfg, a, step->mask, k->width_b, k->mem & TM_ATOMIC);
+            e->passes =
+                passes_of(&s->passes, s->cfg->shared_banks, a, step->mask, k->width_b, k->mem & TM_ATOMIC);
             break;
         case SPACE_LOCAL: local_lines(s, p, w, a, step->mask, k->width_b, l); break;
         case SPACE_CONST: e->passes = const_words(s, a, step->mask, e); break;
@@ -274,7 +244,7 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
             global_lines(s, a, step->mask, k->width_b ? k->width_b : 4, l);
             e->passes = k->mem & TM_ATOMIC ? lanes_that_meet(a, step->mask)
                         : s->cfg->l1_words && l->n > 1 && is_load(k)
-                            ? word_passes(s->cfg, a, step->mask, k->width_b, false)
+                            ? passes_of(&s->passes, s->cfg->shared_banks, a, step->mask, k->width_b, false)
                             : 0;
             break;
         }

@@ -96,6 +96,16 @@ static void part_init(struct sm *s, uint32_t id)
     p->fetch_last = 63;
 }
 
+/* Who issues is decided by the scheduler's order alone. */
+static bool is_plain(const struct sm *s)
+{
+    const struct operands_ops *o = s->ops;
+    const struct sm_cfg *c = s->cfg;
+    return c->schedulers == 1 && !c->issue_latch && !c->warp_limit && !s->places && !s->sched->active &&
+           !s->sched->asks && !s->sched->score_late && !s->parts->collect.each && !o->forced && !o->may &&
+           !o->active && !o->prepare && !o->runner_up;
+}
+
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
 {
     struct sm *s = xcalloc(1, sizeof *s);
@@ -108,6 +118,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->sched = wsched_of(c);
     s->asg = assign_find(c->assign);
     s->free_event = s->far.free = UINT32_MAX;
+    s->wake = NEVER;
     s->assign = policy_state(&s->asg->is);
     if (s->asg->init)
         s->asg->init(s->assign, c, id);
@@ -135,6 +146,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
                                   .replied = s->lsu_ops->replied});
     if (s->ops->attach)
         s->ops->attach(s);
+    s->plain = is_plain(s);
     return s;
 }
 
@@ -312,17 +324,23 @@ static void part_tick(struct part *p, uint64_t t)
     if (p->counted < t)
         part_charge(p, t);
     p->counted = t + 1;
-    banks_write(p);
+    if (p->banks.pending)
+        banks_write(p);
+    else
+        banks_rest(&p->banks);
     if (p->collect.back.units)
         collect_to_units(p, t);
-    collect_dispatch(p, t);
-    collect_read(p, t);
+    if (p->collect.full)
+        collect_dispatch(p, t);
+    if (p->collect.waiting || s->ops->idle)
+        collect_read(p, t);
     if (p->collect.front.units)
         collect_admit(p, t);
     if (p->score)
         score_sample(p, t);
     issue_tick(p, t);
-    fetch_tick(p, t);
+    if (p->want_fetch)
+        fetch_tick(p, t);
     p->wake = part_next(p, t);
     if (p->wake == t + 1)
         return;
@@ -337,14 +355,31 @@ static void part_tick(struct part *p, uint64_t t)
     }
 }
 
+/* Each partition that has something to look at, in turn. */
+static void tick_parts(struct sm *s, uint64_t t)
+{
+    uint32_t n = s->cfg->partitions;
+    s->first = s->cfg->part_turns && s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+    struct part *p = &s->parts[s->first], *end = s->parts + n;
+    s->wake = NEVER;
+    for (uint32_t i = 0; i < n; i++) {
+        s->ticking = (int32_t)i;
+        if (p->wake <= t)
+            part_tick(p, t);
+        if (p->wake < s->wake)
+            s->wake = p->wake;
+        if (++p == end)
+            p = s->parts;
+    }
+}
+
 uint64_t sm_next(const struct sm *s)
 {
     uint64_t t = event_next(s), u = reply_next(s);
     t = u < t ? u : t;
     u = l1_next(s);
     t = u < t ? u : t;
-    for (const struct part *p = s->parts, *end = p + s->cfg->partitions; p < end; p++)
-        t = p->wake < t ? p->wake : t;
+    t = s->wake < t ? s->wake : t;
     return t > s->now ? t : s->now; /* what could have been done before is done now */
 }
 
@@ -357,16 +392,9 @@ bool sm_run(struct sm *s, uint64_t until)
         if (s->in.n)
             take_replies(s, t);
         event_run(s, t);
-        bool awake = false;
-        uint32_t n = s->cfg->partitions;
-        s->first = s->cfg->part_turns && s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
-        for (uint32_t i = 0; i < n; i++) {
-            struct part *p = &s->parts[s->first + i < n ? s->first + i : s->first + i - n];
-            s->ticking = (int32_t)i;
-            if (p->wake <= t)
-                part_tick(p, t);
-            awake |= p->wake == t + 1;
-        }
+        if (s->wake <= t)
+            tick_parts(s, t);
+        s->ticking = (int32_t)s->cfg->partitions;
         l1_tick(s, t);
         if (s->reads_now) {
             s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
@@ -374,7 +402,7 @@ bool sm_run(struct sm *s, uint64_t until)
         }
         s->now = t + 1;
         s->ticking = -1;
-        t = awake ? t + 1 : sm_next(s);
+        t = s->wake == t + 1 ? t + 1 : sm_next(s);
     }
     if (s->now < until)
         s->now = until;
@@ -425,12 +453,14 @@ void sm_observe(struct sm *s, const struct sm_observer *o)
 {
     s->watch = o;
     s->places = o || s->tenants.stats;
+    s->plain = is_plain(s);
 }
 
 void sm_tenants(struct sm *s, uint32_t n, const struct tenant_ops *ops)
 {
     tenants_free(s);
     tenants_init(s, ops ? ops : tenant_find(s->cfg->tenant), n);
+    s->plain = is_plain(s);
 }
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }

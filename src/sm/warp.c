@@ -14,6 +14,21 @@ static bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
     return false;
 }
 
+bool sm_warp_reads(const struct part *p, uint32_t i, const uint64_t *regs, unsigned words)
+{
+    for (uint32_t f = p->warps[i].collected; f; f = p->flights[f - 1].collected)
+        if (meets(regs, words & REG_WORDS, p->flights[f - 1].i.k->use))
+            return true;
+    return false;
+}
+
+bool sm_warp_uses(const struct part *p, uint32_t i, uint32_t reg)
+{
+    uint64_t regs[4] = {0};
+    regs[reg / 64] = 1ull << reg % 64;
+    return p->warps[i].pend[reg / 64] & regs[reg / 64] || sm_warp_reads(p, i, regs, 1u << reg / 64);
+}
+
 /* The first of several producers. Only a scheduler that idles asks, so issuing does not pay for it. */
 uint8_t sm_warp_blame(const struct part *p, uint32_t n)
 {
@@ -66,7 +81,7 @@ static enum block why_blocked(const struct part *p, uint32_t i)
         if (k->guards & w->late)
             return BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
-        if (cfg->read_lock && w->in_collector && meets(k->def, k->def_words & REG_WORDS, w->reading)) {
+        if (w->collected && cfg->read_lock && sm_warp_reads(p, i, k->def, k->def_words)) {
             w->overwrites = true;
             return BLOCK_ALU;
         }
@@ -116,14 +131,6 @@ void lsu_reached(struct part *p, uint32_t f, uint64_t t)
     }
 }
 
-static void add_reads(struct sm_warp *w, const struct kinsn *k)
-{
-    for (unsigned left = k->use_words & REG_WORDS; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        w->reading[i] |= k->use[i];
-    }
-}
-
 void sm_warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
 {
     struct sm_warp *w = &p->warps[n];
@@ -138,7 +145,6 @@ void sm_warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
         for (uint64_t m = i < 4 ? 0 : k->def[i]; m; m &= m - 1)
             producer[i * 64 + (unsigned)__builtin_ctzll(m)] = k->blame;
     }
-    add_reads(w, k);
 }
 
 /* Predicates have been written: those that guard wait for `guard_cyc` more. */
@@ -194,39 +200,13 @@ void sm_warp_result(struct part *p, uint32_t i, const struct kinsn *k)
     }
 }
 
-/* More than are kept in the list: found again among all flights. */
-static void collect_again(struct part *p, uint32_t i, struct sm_warp *w)
-{
-    uint32_t n = 0;
-    memset(w->reading, 0, sizeof w->reading);
-    for (uint32_t f = 0; f < p->nflights; f++) {
-        const struct flight *l = &p->flights[f];
-        if (!l->in_collector || l->warp != i)
-            continue;
-        if (n < COLLECTED)
-            w->collected[n++] = f;
-        add_reads(w, l->i.k);
-    }
-}
-
-/* An instruction of the warp left its collector: what the others there still read remains. */
 void sm_warp_operands_read(struct part *p, uint32_t i, uint32_t flight)
 {
     struct sm_warp *w = &p->warps[i];
-    uint32_t n = w->in_collector--;
-    if (n == 1) {
-        memset(w->reading, 0, sizeof w->reading);
-    } else if (n <= COLLECTED) {
-        uint32_t at = 0;
-        while (w->collected[at] != flight)
-            at++;
-        w->collected[at] = w->collected[n - 1];
-        memset(w->reading, 0, sizeof w->reading);
-        for (uint32_t k = 0; k < n - 1; k++)
-            add_reads(w, p->flights[w->collected[k]].i.k);
-    } else {
-        collect_again(p, i, w);
-    }
+    uint32_t *link = &w->collected;
+    while (*link != flight + 1)
+        link = &p->flights[*link - 1].collected;
+    *link = p->flights[flight].collected;
     if (w->block == BLOCK_ALU && w->overwrites)
         sm_warp_refresh(p, i);
 }

@@ -10,7 +10,6 @@
 enum {
     MAX_LINES = 64, /* that one warp access can touch: 32 lanes, each over a line's edge */
     INLINE_LINES = 4,
-    COLLECTED = 4, /* instructions of one warp in collectors that are told apart */
     NONE16 = 0xffff,
 };
 
@@ -82,7 +81,8 @@ struct sm_warp {
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t
         owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
-    uint32_t in_flight, in_collector;
+    uint32_t in_flight;
+    uint32_t collected; /* 1 + flight that has come to the collectors last and is still there, 0: none */
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;
     uint32_t mem_before;         /* of those to lines: have not reached L1; kept where lsu_ops.holds */
@@ -91,11 +91,9 @@ struct sm_warp {
     uint64_t pend_mem[SB_WORDS]; /* of these: from memory */
     uint16_t late;           /* predicates that are there, but not yet for whom they guard (kinsn.guards) */
     uint64_t late_until[16]; /* of these: when they are */
-    uint64_t reading[4];     /* registers that instructions in collectors have yet to read */
-    uint32_t collected[COLLECTED]; /* the flights in collectors, the first few */
-    uint32_t bank0;                /* bank of R0 */
-    uint64_t local;                /* address of its local memory */
-    struct groups async;           /* of asynchronous copies */
+    uint32_t bank0;          /* bank of R0 */
+    uint64_t local;          /* address of its local memory */
+    struct groups async;     /* of asynchronous copies */
     uint8_t bar_id;
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
@@ -117,8 +115,8 @@ struct flight {
     uint8_t bank0; /* of its warp */
     uint8_t
         late; /* cycles that its result comes later, for accesses of its own to one bank (sm.conflicts = insn) */
-    bool in_collector;
-    uint8_t unit; /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
+    uint32_t collected; /* in a collector: the one of its warp that has come before, as in struct sm_warp */
+    uint8_t unit;       /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
     uint8_t reads_left, writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */

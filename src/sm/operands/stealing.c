@@ -163,7 +163,7 @@ static void make_plans(struct stealing *s, uint64_t t)
         return;
     uint64_t granted = collect_grants(p, t + 1);
     for (uint32_t b = 0; b < p->banks.n; b++)
-        demand[b] = (uint16_t)(demand[b] + p->collect.banks[b].n - (granted >> b & 1));
+        demand[b] = (uint16_t)(demand[b] + collect_reads(&p->collect, b) - (granted >> b & 1));
     for (uint32_t n = 0; n < s->schedulers; n++) {
         struct plan *x = &s->plan[n][t & 1];
         uint32_t ports = p->sm->cfg->collector_ports;
@@ -201,7 +201,7 @@ static int steal_forced(void *st, uint32_t n)
 static uint32_t next_reads(const struct part *p, uint32_t bank)
 {
     const struct latches *f = &p->collect.front;
-    uint32_t reads = p->collect.banks[bank].n;
+    uint32_t reads = collect_reads(&p->collect, bank);
     for (uint32_t units = f->units; units; units &= units - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(units);
         for (uint32_t m = f->used[unit]; m; m &= m - 1) {
@@ -247,7 +247,7 @@ static void steal_idle(void *st, uint64_t t)
     if (p->sm->cfg->issue_latch || !candidates(s, k, demand, t))
         return;
     for (uint32_t b = 0; b < p->banks.n; b++)
-        demand[b] = (uint16_t)(demand[b] + p->collect.banks[b].n);
+        demand[b] = (uint16_t)(demand[b] + collect_reads(&p->collect, b));
     for (uint32_t n = 0; n < s->schedulers; n++) {
         uint32_t ports = p->sm->cfg->collector_ports;
         for (uint32_t i = 0; k[n] && i < k[n]->nread && ports; i++) {

@@ -163,7 +163,7 @@ void cm_wait_for(struct regless *s, uint32_t warp, uint64_t t)
 
 static bool has_drained(const struct sm_warp *w)
 {
-    return !w->in_collector && !(w->pend[0] | w->pend[1] | w->pend[2] | w->pend[3]);
+    return !w->collected && !(w->pend[0] | w->pend[1] | w->pend[2] | w->pend[3]);
 }
 
 static void end_region(struct regless *s, uint32_t warp, uint64_t t)
@@ -179,12 +179,6 @@ static void end_region(struct regless *s, uint32_t warp, uint64_t t)
     s->look = s->again = s->changed = true;
 }
 
-/* Is it yet to be read, or written? */
-static bool is_busy(const struct sm_warp *w, uint32_t reg)
-{
-    return (w->pend[reg / 64] | w->reading[reg / 64]) >> reg % 64 & 1;
-}
-
 /* What a result carries, or a read that is done, was noted when the instruction issued. An instruction that takes no collector is
  * done with its registers at once. */
 static void note_accesses(struct regless *s, uint32_t warp, const struct ientry *e)
@@ -196,7 +190,7 @@ static void note_accesses(struct regless *s, uint32_t warp, const struct ientry 
         osu_claim(s, warp, e->k->write[i]);
     for (regset last = x->last; !flies && !regset_empty(&last);) {
         uint8_t reg = regset_take(&last);
-        if (!is_busy(&s->p->warps[warp], reg)) {
+        if (!sm_warp_uses(s->p, warp, reg)) {
             osu_release(s, warp, reg, regset_has(&x->dead, reg));
             continue;
         }
@@ -261,7 +255,7 @@ static void release_late(struct regless *s, uint32_t warp)
     struct rl_warp *x = &s->warps[warp];
     for (regset left = x->late; !regset_empty(&left);) {
         uint8_t reg = regset_take(&left);
-        if (is_busy(&s->p->warps[warp], reg))
+        if (sm_warp_uses(s->p, warp, reg))
             continue;
         osu_release(s, warp, reg, regset_has(&x->late_dead, reg));
         regset_drop(&x->late, reg);

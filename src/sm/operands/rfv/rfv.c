@@ -169,18 +169,13 @@ static bool wanted(const struct rfv *s, uint32_t warp, uint32_t reg, uint32_t ma
     return lanes_want(&s->warps[warp].lanes, s->p->warps[warp].live & ~mask, note_of(s, warp)->r->live, reg);
 }
 
-static bool is_busy(const struct sm_warp *w, uint32_t reg)
-{
-    return (w->pend[reg / 64] | w->reading[reg / 64]) >> reg % 64 & 1;
-}
-
 /* The code gives the register up. */
 static void die(struct rfv *s, uint32_t warp, uint32_t reg, uint32_t mask)
 {
     struct rfv_warp *w = &s->warps[warp];
     if (!regset_has(&w->mapped, reg))
         return;
-    if (wanted(s, warp, reg, mask) || is_busy(&s->p->warps[warp], reg)) {
+    if (wanted(s, warp, reg, mask) || sm_warp_uses(s->p, warp, reg)) {
         regset_add(&w->deferred, reg);
         return;
     }
