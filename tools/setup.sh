@@ -3,7 +3,7 @@
 # needs no network, once they are there. Usage: tools/setup.sh [build|check|dev]
 #   build   compilers, build tools, libraries, and the clang that `bankshot cc` runs (the default)
 #   check   the above, and what `make check`, `make tidy` and `make fuzz` need: the other clang, clang-tidy, sanitizers
-#   dev     the above, and the browser that the report page is tested in
+#   dev     the above, and the browser that the report page is tested in, and readers of the figures it saves
 set -eu
 packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format"
 packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19 libomp-19-dev"
@@ -11,7 +11,7 @@ check="clang clang-tidy libclang-rt-19-dev"
 case ${1:-build} in
 build) ;;
 check) packages="$packages $check" ;;
-dev) packages="$packages $check chromium" ;;
+dev) packages="$packages $check chromium librsvg2-bin poppler-utils" ;;
 *)
     echo "usage: tools/setup.sh [build|check|dev]" >&2
     exit 2

@@ -85,6 +85,17 @@ static bool read_names(struct arena *a, struct db *db, const char *query, name_l
     return stmt_end(&s, d);
 }
 
+/* What both of the following begin with. */
+static void put_names(FILE *to, const name_list *names)
+{
+    fputs("{\"names\":[", to);
+    for (uint32_t i = 0; i < names->n; i++) {
+        fputs(i ? "," : "", to);
+        put_text(to, names->at[i]);
+    }
+    fputs("],\"rows\":[", to);
+}
+
 bool put_pivot(FILE *to, struct db *db, const char *names_query, const char *query, struct diag *d)
 {
     struct arena a = {0};
@@ -94,12 +105,7 @@ bool put_pivot(FILE *to, struct db *db, const char *names_query, const char *que
     int64_t key = 0;
     uint32_t at = 0;
     bool open = false;
-    fputs("{\"names\":[", to);
-    for (uint32_t i = 0; i < names.n; i++) {
-        fputs(i ? "," : "", to);
-        put_text(to, names.at[i]);
-    }
-    fputs("],\"rows\":[", to);
+    put_names(to, &names);
     while (stmt_row(&s)) {
         if (!open || sqlite3_column_int64(s.s, 0) != key) {
             fputs(open ? "]],\n" : "\n", to);
@@ -130,12 +136,7 @@ bool put_sparse(FILE *to, struct db *db, const char *names_query, const char *qu
     bool ok = read_names(&a, db, names_query, &names, d), open = false;
     struct stmt s = stmt_of(db, query);
     int64_t key = 0;
-    fputs("{\"names\":[", to);
-    for (uint32_t i = 0; i < names.n; i++) {
-        fputs(i ? "," : "", to);
-        put_text(to, names.at[i]);
-    }
-    fputs("],\"rows\":[", to);
+    put_names(to, &names);
     while (stmt_row(&s)) {
         bool other = !open || sqlite3_column_int64(s.s, 0) != key;
         if (other) {
