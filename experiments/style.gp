@@ -1,9 +1,10 @@
 # What all figures share. Before this comes: format ('svg' or 'pdf'), data and out (files), rows (of the first table).
 width = rows > 40 ? 900 + 14 * (rows - 40) : 900
+if (!exists('height')) height = 420
 if (format eq 'svg') {
-    set terminal svg noenhanced size width, 420 font 'sans-serif,13' background rgb 'white'
+    set terminal svg noenhanced size width, height font 'sans-serif,13' background rgb 'white'
 } else {
-    set terminal pdfcairo noenhanced size width / 100.0, 4.2 font 'sans,11'
+    set terminal pdfcairo noenhanced size width / 100.0, height / 100.0 font 'sans,11'
 }
 set output out
 set datafile separator "\t"

@@ -4,7 +4,7 @@
 #   build   compilers, build tools, libraries, and the clang that `bankshot cc` runs (the default)
 #   test    the above, and the Python libraries of the package in python/, which is not tested without them
 #   check   the above, and what `make check`, `make tidy` and `make fuzz` need: the other clang, clang-tidy, sanitizers
-#   dev     the above, and the browser that the report page is tested in
+#   dev     the above, and the browser that the report page is tested in, and readers of the figures it saves
 set -eu
 packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format dpkg-dev file"
 packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19 libomp-19-dev"
@@ -14,7 +14,7 @@ case ${1:-build} in
 build) ;;
 test) packages="$packages $test" ;;
 check) packages="$packages $check" ;;
-dev) packages="$packages $check chromium" ;;
+dev) packages="$packages $check chromium librsvg2-bin poppler-utils" ;;
 *)
     echo "usage: tools/setup.sh [build|test|check|dev]" >&2
     exit 2

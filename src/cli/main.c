@@ -18,6 +18,7 @@ static const struct cli_cmd commands[] = {
     {"sweep", "replay all combinations of a specification into a results database", cli_sweep},
     {"repro", "reproduce figures and claims of papers", cli_repro},
     {"report", "make a page of a results database", cli_report},
+    {"plot", "draw a figure of a results database, for a paper", cli_plot},
     {"list", "print presets, mechanisms, options, counters", cli_list},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };

@@ -1,17 +1,7 @@
 // Appended to a copy of the page by test_report.sh: uses it as a person would and writes down what it sees.
-(async () => {
-  const lines = [],
-        check = (name, ok, seen) => lines.push(`${ok ? 'ok' : 'FAIL'} ${name}${ok ? '' : ': ' + seen}`);
-  const all = (selector) => [...document.querySelectorAll(selector)];
-  const text = (selector) => all(selector).map((e) => e.textContent);
-  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-  const change = (id, value) => {
-    byId(id).value = value;
-    byId(id).dispatchEvent(new Event('change'));
-  };
+runProbe(async ({check, all, text, wait, change}) => {
   const numbers = (list) => list.map((s) => Number(s.replace(/[^0-9.e+-]/g, '')));
   const sorted = (list, sign) => list.every((v, i) => i === 0 || sign * (v - list[i - 1]) >= 0);
-  try {
     check('no script of the data ran', !window.hacked, 'it did');
     check(
         'no element of the data', all('img, iframe, main script').length === 0,
@@ -141,7 +131,7 @@
         'one has');
     check(
         'every chart has a label',
-        all('svg:not(.patterns)').every((s) => s.getAttribute('role') === 'img' && s.getAttribute('aria-label')), '');
+        all('figure > svg').every((s) => s.getAttribute('role') === 'img' && s.getAttribute('aria-label')), '');
     for (const d of all('details')) d.open = true;
     await wait(100);
     check(
@@ -224,12 +214,4 @@
     check(
         'fits the width', document.documentElement.scrollWidth <= window.innerWidth,
         `${document.documentElement.scrollWidth} > ${window.innerWidth}`);
-  } catch (e) {
-    check('the page works', false, `${e}\n${e.stack}`);
-  }
-  for (const e of window.pageErrors) check('no error', false, e);
-  const pre = document.createElement('pre');
-  pre.id = 'probe';
-  pre.textContent = '\n' + lines.map((l) => 'probe ' + l).join('\n') + '\nprobe end\n';
-  document.body.append(pre);
-})();
+});

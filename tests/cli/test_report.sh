@@ -60,6 +60,15 @@ printf '%s\n' '[together]' 'workloads = s.bst+r.bst r.bst+s.bst' 'gpus = maxwell
 "$bankshot" sweep pairs.ini --db pairs.db >out 2>&1 && check "pairs" 0 '^pairs.html' report pairs.db -o pairs.html
 "$bankshot" compare s.bst --db one.db >/dev/null 2>&1 && check "one run" 0 '^one.html' report one.db -o one.html
 
+printf '%s\n' '[two options]' 'workloads = s.bst r.bst' 'gpus = volta' 'gpu.sms = 2' 'mechs = base rba' 'sm.banks = 2 4' 'sm.collectors = 1 2' >two.ini
+"$bankshot" sweep two.ini --db sweep.db >/dev/null 2>out
+sqlite3 sweep.db "CREATE TABLE silicon (workload TEXT, size TEXT, gpu TEXT, cycles REAL);
+    INSERT INTO silicon VALUES ('r.bst', '', 'volta', 10000)" >>out 2>&1
+check "a sweep of two options" 0 '^sweep.html: [0-9]+ bytes$' report sweep.db -o sweep.html
+sqlite3 one.db "CREATE TABLE silicon (other TEXT)" && check "a table of another's is left alone" 0 '^x.html' report one.db -o x.html
+[ "$(wc -c <sweep.html)" -lt 2000000 ] && ok=1 || ok=0
+verdict "the page is small" "$ok"
+
 # In a folder that cannot be written, by somebody who cannot write everywhere.
 mkdir frozen && cp results.db frozen && cp results.db 'frozen/re%73?#ults.db' && chmod 555 frozen && chmod 755 .
 if [ "$(id -u)" != 0 ]; then
@@ -88,8 +97,9 @@ browse() { # PAGE SIZE [FLAG]: prints the page as it is after its scripts
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" \
         --window-size="$2" --enable-logging=stderr --virtual-time-budget=20000 ${3:-} --dump-dom "file://$tmp/$1" 2>"$tmp/log"
 }
-probe() { # PAGE: a copy that watches for errors and ends with the probe
-    awk -v probe="$here/report_probe.js" '
+probe() { # PAGE SCRIPT: a copy that watches for errors and ends with the probe
+    cat "$here/probe.js" "$here/$2" >probe.js
+    awk -v probe=probe.js '
         /<style>/ && !seen++ { print "<script>window.pageErrors=[];addEventListener(\"error\",(e)=>pageErrors.push(e.message));</script>" }
         /<\/body>/ { print "<script>"; while ((getline line < probe) > 0) print line; print "</script>" }
         { print }' "$1" >"probe-$1"
@@ -97,20 +107,30 @@ probe() { # PAGE: a copy that watches for errors and ends with the probe
 if [ -z "$browser" ]; then
     echo "skipped: the page in a browser (no chromium)"
 else
-    probe report.html
-    for size in 1200,900 500,900; do
-        browse probe-report.html $size >dom
-        grep '^probe' dom >out
-        grep CONSOLE log >>out
-        grep -q '^probe end' out && ! grep -q '^probe FAIL' out && ok=1 || ok=0
-        verdict "the page in use at $size" "$ok"
-        grep -E 'CONSOLE' log >out && ok=0 || ok=1
-        verdict "nothing on the console at $size" "$ok"
-    done
-    browse probe-report.html 1200,900 --blink-settings=preferredColorScheme=0 >dom
-    grep '^probe' dom >out
-    grep -q '^probe end' out && ! grep -q '^probe FAIL' out && ok=1 || ok=0
-    verdict "the page in the dark" "$ok"
+    used() { # NAME PAGE SIZE [FLAG]: the probe of the page found nothing wrong
+        browse "probe-$2" "$3" "${4:-}" >dom
+        { grep '^probe FAIL' dom; grep CONSOLE log; grep '^probe end' dom; } >out
+        [ "$(cat out)" = "probe end" ] && ok=1 || ok=0
+        verdict "$1" "$ok"
+    }
+    probe report.html report_probe.js
+    for size in 1200,900 800,900 500,900; do used "the page in use at $size" report.html $size; done
+    used "the page in the dark" report.html 1200,900 --blink-settings=preferredColorScheme=0
+    probe sweep.html report_sweep_probe.js
+    for size in 1200,900 500,900; do used "a sweep in use at $size" sweep.html $size; done
+    # Files of charts, opened by other programs.
+    sed -n 's/^probe file //p' dom | while read -r name text; do echo "$text" | base64 -d >"$name"; done
+    ls -la ./*.png ./*.svg ./*.csv >out 2>&1
+    [ "$(od -An -c -N 4 axes.png | tr -d ' ')" = '211PNG' ] && ok=1 || ok=0
+    verdict "a chart as PNG" "$ok"
+    if command -v rsvg-convert >/dev/null 2>&1; then
+        for id in axes stalls pareto; do verdict "$id as SVG, drawn by another program" "$(truth rsvg-convert "$id.svg" -o "$id-again.png")"; done
+    else
+        echo "skipped: charts as SVG in another program (no rsvg-convert)"
+    fi
+    sqlite3 :memory: '.mode csv' ".import stalls.csv t" "SELECT count(*) FROM t" >out 2>&1
+    [ "$(head -n 1 out)" = 16 ] && ok=1 || ok=0
+    verdict "a chart as CSV, read by another program" "$ok"
     browse one.html 1200,900 >dom
     grep -E 'CONSOLE' log >out && ok=0 || ok=1
     verdict "a database with one run" "$ok"

@@ -1,12 +1,11 @@
 /* Data for gnuplot, and the figures it makes of them. */
-#include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/lab/experiment.h"
+#include "cli/lab/gnuplot.h"
 #include "cli/resource.h"
 
 #include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static bool make_folder(const char *path)
 {
@@ -41,44 +40,18 @@ static bool write_data(const struct experiment *x, const char *path)
     return ok;
 }
 
-/* A string of gnuplot's. */
-static char *string(struct arena *a, const char *name, const char *value)
-{
-    const char *out = "";
-    for (const char *p = value; *p;) {
-        size_t n = strcspn(p, "'");
-        out = arena_printf(a, "%s%.*s%s", out, (int)n, p, p[n] ? "''" : "");
-        p += n + (p[n] != 0);
-    }
-    return arena_printf(a, "%s = '%s'", name, out);
-}
-
 static bool plot(struct arena *a, const struct experiment *x, const char *style, const char *base,
                  const char *format)
 {
-    char e[] = "-e", program[] = "gnuplot";
-    char *argv[] = {program,
-                    e,
-                    string(a, "format", format),
-                    e,
-                    string(a, "data", arena_printf(a, "%s.dat", base)),
-                    e,
-                    string(a, "out", arena_printf(a, "%s.%s", base, format)),
-                    e,
-                    arena_printf(a, "rows = %u", x->tables.at[0].cells.n / x->tables.at[0].names.n),
-                    arena_strndup(a, style, strlen(style)),
-                    arena_strndup(a, x->gp, strlen(x->gp)),
-                    NULL};
-    const char *log = arena_printf(a, "%s.log", base);
-    struct child c = {.argv = argv, .output = log};
-    int status = cli_child_run(&c);
-    if (status == 0)
-        unlink(log);
-    else
-        cli_error("gnuplot could not draw %s/%s.gp (status %d)%s%s", x->paper, x->name, status,
-                  status == 127 || status < 0 ? ": it is in the package gnuplot-nox" : "; see ",
-                  status == 127 || status < 0 ? "" : log);
-    return status == 0;
+    const struct gnuplot g = {.what = arena_printf(a, "%s/%s.gp", x->paper, x->name),
+                              .style = style,
+                              .script = x->gp,
+                              .data = arena_printf(a, "%s.dat", base),
+                              .out = arena_printf(a, "%s.%s", base, format),
+                              .format = format,
+                              .log = arena_printf(a, "%s.log", base),
+                              .rows = x->tables.at[0].cells.n / x->tables.at[0].names.n};
+    return gnuplot_draw(a, &g);
 }
 
 bool experiment_draw(struct experiments *e, struct experiment *x, const char *dir)

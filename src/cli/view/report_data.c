@@ -2,133 +2,8 @@
 #include "cli/view/report.h"
 
 #include "cli/shown.h"
-#include "db/stmt.h"
+#include "cli/view/report_put.h"
 #include "gpu/gpu.h"
-
-#include <math.h>
-
-/* ---- values ---- */
-
-/* A string that is safe inside a script element whatever the bytes: markup and what is no letter becomes an escape. */
-static void put_text(FILE *to, const char *s)
-{
-    fputc('"', to);
-    for (const unsigned char *p = (const unsigned char *)s; *p; p++) {
-        bool plain = *p >= 0x20 && *p < 0x7f && !strchr("\"\\<>&", *p);
-        uint32_t code = *p, more = *p >= 0xf0 ? 3 : *p >= 0xe0 ? 2 : *p >= 0xc0 ? 1 : 0;
-        if (plain) {
-            fputc(*p, to);
-            continue;
-        }
-        if (*p >= 0x80) {
-            code = more && *p < 0xf8 ? *p & (0x3fu >> more) : 0xfffd;
-            uint32_t k = 0;
-            for (; k < more && code != 0xfffd && (p[1] & 0xc0) == 0x80; k++)
-                code = code << 6 | (*++p & 0x3f);
-            if (k < more || code < 0x80 || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
-                code = 0xfffd;
-        }
-        if (code > 0xffff)
-            fprintf(to, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10),
-                    0xdc00 + ((code - 0x10000) & 0x3ff));
-        else
-            fprintf(to, "\\u%04x", code);
-    }
-    fputc('"', to);
-}
-
-static void put_column(FILE *to, struct stmt *s, int i)
-{
-    double v;
-    switch (sqlite3_column_type(s->s, i)) {
-    case SQLITE_INTEGER: fprintf(to, "%lld", (long long)sqlite3_column_int64(s->s, i)); break;
-    case SQLITE_FLOAT:
-        v = sqlite3_column_double(s->s, i);
-        if (isfinite(v))
-            fprintf(to, "%.10g", v);
-        else
-            fputs("null", to);
-        break;
-    case SQLITE_TEXT: put_text(to, stmt_column(s, i)); break;
-    default: fputs("null", to); break;
-    }
-}
-
-/* ---- tables ---- */
-
-/* {"columns": [...], "rows": [[...], ...]} */
-static bool put_rows(FILE *to, struct db *db, const char *query, struct diag *d)
-{
-    struct stmt s = stmt_of(db, query);
-    int n = s.s ? sqlite3_column_count(s.s) : 0;
-    fputs("{\"columns\":[", to);
-    for (int i = 0; i < n; i++) {
-        fputs(i ? "," : "", to);
-        put_text(to, sqlite3_column_name(s.s, i));
-    }
-    fputs("],\"rows\":[", to);
-    for (bool first = true; stmt_row(&s); first = false) {
-        fputs(first ? "\n[" : ",\n[", to);
-        for (int i = 0; i < n; i++) {
-            fputs(i ? "," : "", to);
-            put_column(to, &s, i);
-        }
-        fputc(']', to);
-    }
-    fputs("]}", to);
-    return stmt_end(&s, d);
-}
-
-typedef VEC(const char *) name_list;
-
-static bool read_names(struct arena *a, struct db *db, const char *query, name_list *out, struct diag *d)
-{
-    struct stmt s = stmt_of(db, query);
-    while (stmt_row(&s)) {
-        const char *text = stmt_column(&s, 0);
-        vec_push(out, arena_strndup(a, text, strlen(text)));
-    }
-    return stmt_end(&s, d);
-}
-
-/* {"names": [...], "rows": [[key, [value by name]], ...]}: of rows (key, name, value) in the order of key and name. */
-static bool put_pivot(FILE *to, struct db *db, const char *names_query, const char *query, struct diag *d)
-{
-    struct arena a = {0};
-    name_list names = {0};
-    bool ok = read_names(&a, db, names_query, &names, d);
-    struct stmt s = stmt_of(db, query);
-    int64_t key = 0;
-    uint32_t at = 0;
-    bool open = false;
-    fputs("{\"names\":[", to);
-    for (uint32_t i = 0; i < names.n; i++) {
-        fputs(i ? "," : "", to);
-        put_text(to, names.at[i]);
-    }
-    fputs("],\"rows\":[", to);
-    while (stmt_row(&s)) {
-        if (!open || sqlite3_column_int64(s.s, 0) != key) {
-            fputs(open ? "]],\n" : "\n", to);
-            key = sqlite3_column_int64(s.s, 0);
-            fprintf(to, "[%lld,[", (long long)key);
-            at = 0;
-            open = true;
-        }
-        const char *name = stmt_column(&s, 1);
-        for (; at < names.n && strcmp(names.at[at], name) != 0; at++)
-            fputs(at ? ",null" : "null", to);
-        if (at < names.n) {
-            fputs(at++ ? "," : "", to);
-            put_column(to, &s, 2);
-        }
-    }
-    fputs(open ? "]]]}" : "]}", to);
-    ok = stmt_end(&s, d) && ok;
-    vec_free(&names);
-    arena_free(&a);
-    return ok;
-}
 
 /* ---- what this program knows about names ---- */
 
@@ -248,6 +123,40 @@ static bool put_profiles(FILE *to, struct db *db, struct diag *d)
     return stmt_end(&causes, d) && ok;
 }
 
+/* ---- kernels ---- */
+
+/* [[trace, kernel, name], ...] as people write them. */
+static bool put_kernels(FILE *to, struct db *db, struct diag *d)
+{
+    struct stmt s = stmt_of(db, "SELECT trace, kernel, name FROM trace_kernel ORDER BY trace, kernel");
+    char name[1024];
+    fputc('[', to);
+    for (bool first = true; stmt_row(&s); first = false) {
+        fprintf(to, "%s[%lld,%lld,", first ? "" : ",\n", (long long)sqlite3_column_int64(s.s, 0),
+                (long long)sqlite3_column_int64(s.s, 1));
+        put_text(to, shown_kernel(name, sizeof name, stmt_column(&s, 2)));
+        fputc(']', to);
+    }
+    fputc(']', to);
+    return stmt_end(&s, d);
+}
+
+/* What a real GPU took, where somebody has put it into a table of their own: silicon (workload, size, gpu, cycles). */
+static bool put_silicon(FILE *to, struct db *db, struct diag *d)
+{
+    struct stmt s = stmt_of(
+        db, "SELECT count(*) FROM sqlite_schema t JOIN pragma_table_info('silicon') c WHERE "
+            "t.type = 'table' AND t.name = 'silicon' AND c.name IN ('workload', 'size', 'gpu', 'cycles')");
+    bool is_there = stmt_row(&s) && sqlite3_column_int64(s.s, 0) == 4;
+    return stmt_end(&s, d) &&
+           put_rows(to, db,
+                    is_there
+                        ? "SELECT workload, size, gpu, CAST(cycles AS REAL) AS cycles FROM silicon ORDER BY "
+                          "workload, size, gpu LIMIT 10000"
+                        : "SELECT 1 AS none WHERE false",
+                    d);
+}
+
 /* ---- everything ---- */
 
 static const struct {
@@ -271,7 +180,50 @@ static const struct {
      "reg_reads_per_cycle, bank_conflicts_per_inst, bank_conflict_rate, operand_wait_per_inst, "
      "bank_utilisation, shared_conflicts_per_access, l1_hit_rate, l2_hit_rate, row_hit_rate, load_latency, "
      "dram_b FROM ratio ORDER BY point"},
+    {"areas", "SELECT machine, sum(mm2) AS mm2 FROM area GROUP BY machine ORDER BY machine"},
+    {"kernel_sums",
+     "SELECT k.run, l.kernel, count(*) AS launches, sum(k.kernel_cycles) AS kernel_cycles, "
+     "sum(l.warp_insts) AS warp_insts FROM kernel k JOIN run r ON r.id = k.run "
+     "JOIN trace_launch l ON l.trace = r.trace AND l.launch = k.launch "
+     "WHERE k.run IN (SELECT run FROM point) GROUP BY k.run, l.kernel ORDER BY k.run, l.kernel"},
+    /* Of a run with many launches neighbours are put together: 60 pieces are enough to see. */
+    {"launches",
+     "SELECT run, min(launch) AS launch, count(*) AS n, min(start) AS start, max(start + cycles) AS end, "
+     "sum(kernel_cycles) AS kernel_cycles, sum(warp_insts) AS warp_insts, min(kernel) AS kernel, "
+     "max(kernel) AS last FROM (SELECT k.*, l.kernel, l.warp_insts, count(*) OVER (PARTITION BY k.run) AS "
+     "all_n "
+     "FROM kernel k JOIN run r ON r.id = k.run "
+     "JOIN trace_launch l ON l.trace = r.trace AND l.launch = k.launch WHERE k.run IN (SELECT run FROM "
+     "point)) "
+     "GROUP BY run, CASE WHEN all_n <= 60 THEN launch ELSE launch * 60 / all_n END ORDER BY run, launch"},
+    /* Long lists would be most of the page. */
+    {"distributions",
+     "SELECT run, name, list FROM distribution WHERE run IN (SELECT run FROM point) AND "
+     "length(list) < 4000 AND run IN (SELECT id FROM run ORDER BY id LIMIT 400) ORDER BY run, name"},
 };
+
+/* Who has set an option. */
+#define LAYER(t) "CASE " t ".source WHEN '' THEN " t ".layer ELSE " t ".layer || ': ' || " t ".source END"
+
+static bool put_options(FILE *to, struct db *db, const char *name, const char *mine, const char *first,
+                        struct diag *d)
+{
+    struct arena a = {0};
+    fprintf(to, ",\n\"%s\":", name);
+    bool ok = put_sparse(
+        to, db, "SELECT DISTINCT name FROM option ORDER BY name",
+        arena_printf(&a,
+                     "WITH n AS (SELECT name, row_number() OVER (ORDER BY name) - 1 AS at FROM (SELECT "
+                     "DISTINCT name FROM option)), b AS (SELECT min(id) AS id FROM machine) "
+                     "SELECT m.id, n.at, %s FROM machine m, b, n LEFT JOIN option o ON o.machine = m.id AND "
+                     "o.name = n.name "
+                     "LEFT JOIN option f ON f.machine = b.id AND f.name = n.name "
+                     "WHERE m.id = b.id OR %s IS NOT %s ORDER BY m.id, n.at",
+                     mine, mine, first),
+        d);
+    arena_free(&a);
+    return ok;
+}
 
 static bool put_pivots(FILE *to, struct db *db, struct diag *d)
 {
@@ -285,14 +237,8 @@ static bool put_pivots(FILE *to, struct db *db, struct diag *d)
          put_pivot(to, db, "SELECT DISTINCT name FROM energy ORDER BY name",
                    "SELECT run, name, pj FROM energy WHERE run IN (SELECT run FROM point) ORDER BY run, name",
                    d);
-    const char *names = "SELECT DISTINCT name FROM option ORDER BY name";
-    fputs(",\n\"options\":", to);
-    ok = ok && put_pivot(to, db, names, "SELECT machine, name, value FROM option ORDER BY machine, name", d);
-    fputs(",\n\"layers\":", to);
-    return ok && put_pivot(to, db, names,
-                           "SELECT machine, name, CASE source WHEN '' THEN layer ELSE layer || ': ' || "
-                           "source END FROM option ORDER BY machine, name",
-                           d);
+    return ok && put_options(to, db, "options", "o.value", "f.value", d) &&
+           put_options(to, db, "layers", LAYER("o"), LAYER("f"), d);
 }
 
 bool report_data(struct db *db, FILE *to, struct diag *d)
@@ -310,6 +256,10 @@ bool report_data(struct db *db, FILE *to, struct diag *d)
         ok = put_rows(to, db, tables[i].query, d);
     }
     ok = ok && put_pivots(to, db, d);
+    fputs(",\n\"kernels\":", to);
+    ok = ok && put_kernels(to, db, d);
+    fputs(",\n\"silicon\":", to);
+    ok = ok && put_silicon(to, db, d);
     fputs(",\n\"profiles\":", to);
     ok = ok && put_profiles(to, db, d);
     fputc('}', to);

@@ -71,8 +71,7 @@ function drawBreakdown(b, list) {
       get: (r) => r.parts[b.parts.indexOf(part)] * 100
     });
   const caption = `Percent of the ${b.what}` + (relative ? ' of the base' : '');
-  host.append(
-      dataBehind('The shares as a table', (to) => drawTable(to, {caption, rows, columns, state: {}})));
+  finishChart(host, 'The shares as a table', {caption, rows, columns});
 }
 
 function drawBreakdowns(list) {

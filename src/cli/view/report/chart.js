@@ -30,17 +30,19 @@ function tickText(v) {
   return String(+v.toPrecision(4));
 }
 
-// Groups of bars to the right and left of `origin`. groups: [{name, bold, bars: [{value, style, title}]}].
-function barChart(host, {groups, origin, gist}) {
+// Groups of bars to the right and left of `origin`. groups: [{name, bold, bars: [{value, style, title}]}]. A
+// bar that is far longer than the others is cut, and says how long it is.
+function barChart(host, {groups, origin, gist, format}) {
   const width = widthOf(host), thick = 9, gap = 9, top = 6, foot = 24;
   const names = groups.map((g) => g.name), room = roomFor(names, width, 0.42), left = room + 10;
-  const shown = shortenAll(names, room, true), right = 46;
+  const shown = shortenAll(names, room, true), right = 58;
   const values = groups.flatMap((g) => g.bars.map((b) => b.value));
-  let lo = Math.min(origin, lowest(values)), hi = Math.max(origin, highest(values));
+  const usual = usualRange([origin, ...values]);
+  let lo = Math.min(origin, usual[0]), hi = Math.max(origin, usual[1]);
   const pad = (hi - lo || 0.1) * 0.04;
   lo = lo < origin ? lo - pad : origin - pad;
   hi += pad;
-  const x = (v) => left + (v - lo) / (hi - lo) * (width - left - right);
+  const x = (v) => left + (Math.max(lo, Math.min(hi, v)) - lo) / (hi - lo) * (width - left - right);
   const height = top + foot + groups.reduce((sum, g) => sum + g.bars.length * thick + gap, 0);
   const picture =
       svg('svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': gist});
@@ -67,10 +69,12 @@ function barChart(host, {groups, origin, gist}) {
           },
               svg('title', {}, b.title));
       picture.append(bar);
-      if (g.bars.length < 3 || g.bold)
+      const cut = b.value > hi || b.value < lo, text = (format || ((v) => v.toFixed(3)))(b.value);
+      if (g.bars.length < 3 || g.bold || cut)
         picture.append(label(
-            Math.max(x(b.value), x(origin)) + 4, at + thick / 2, b.value.toFixed(3),
-            {class: 'dim', style: 'font-size:10px'}));
+            Math.max(x(b.value), x(origin)) + 4, at + thick / 2,
+            cut ? (b.value > hi ? '» ' : '« ') + text : text,
+            {class: cut ? 'cut' : 'dim', style: 'font-size:10px'}));
     });
     y += tall + gap;
     if (g.bold) picture.append(svg('line', {class: 'grid', x1: 0, x2: width, y1: y, y2: y}));
@@ -119,44 +123,5 @@ function stackChart(host, {rows, parts, style, most, gist, unit}) {
       from += v;
     });
   });
-  host.append(picture);
-}
-
-// One mark per point. marks: [{x, y, style, title}].
-function scatterChart(host, {marks, xName, yName, log, gist}) {
-  const width = widthOf(host), height = Math.min(520, Math.max(300, Math.round(width * 0.55)));
-  const right = 14, top = 24, foot = 42;
-  const f = log ? Math.log10 : (v) => v;
-  const axis = (values, from, to, parts) => {
-    let lo = lowest(values.map(f)), hi = highest(values.map(f));
-    const pad = (hi - lo || Math.abs(hi) || 1) * 0.05;
-    lo -= pad;
-    hi += pad;
-    const at = (v) => from + (f(v) - lo) / (hi - lo) * (to - from);
-    const list = log && hi - lo > 1.5 ?
-        ticks(Math.ceil(lo), Math.floor(hi), parts).filter(Number.isInteger).map((v) => 10 ** v) :
-        log ? ticks(10 ** lo, 10 ** hi, parts).filter((v) => v > 0) :
-              ticks(lo, hi, parts);
-    return {at, list};
-  };
-  const y = axis(marks.map((m) => m.y), height - foot, top, 6);
-  const left = highest([40, ...y.list.map((v) => textWidth(tickText(v)) + 10)]);
-  const x = axis(marks.map((m) => m.x), left, width - right, Math.max(2, (width - left) / 100));
-  const picture =
-      svg('svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': gist});
-  for (const v of x.list)
-    picture.append(
-        svg('line', {class: 'grid', x1: x.at(v), x2: x.at(v), y1: top, y2: height - foot}),
-        tickLabel(x.at(v), height - foot + 12, tickText(v), width));
-  for (const v of y.list)
-    picture.append(
-        svg('line', {class: 'grid', x1: left, x2: width - right, y1: y.at(v), y2: y.at(v)}),
-        label(left - 6, y.at(v), tickText(v), {'text-anchor': 'end', class: 'dim'}));
-  picture.append(
-      label(
-          width - right, height - 10, clip(xName, width - right - 30, true, 0.5) + ' →',
-          {'text-anchor': 'end', class: 'bold'}, xName + ' →'),
-      label(4, 10, '↑ ' + clip(yName, width - 34, true, 0.5), {class: 'bold'}, '↑ ' + yName));
-  for (const m of marks) picture.append(mark(m.style, x.at(m.x), y.at(m.y), m.title));
   host.append(picture);
 }

@@ -1,107 +1,4 @@
-// The sections about one thing: a run's configuration and counters, a kernel's instructions, claims.
-
-function fact(name, value) {
-  return value === null || value === undefined || value === '' ?
-      [] :
-      [element('dt', {}, name), element('dd', {}, value)];
-}
-
-function drawRunFacts(p) {
-  const run = p.result, trace = traces.get(run.trace) || {};
-  byId('run-facts')
-      .replaceChildren(element(
-          'dl', {}, ...fact('status', run.status + (run.reason ? ': ' + run.reason : '')),
-          ...fact('kernel cycles', formatNumber(run.kernel_cycles)),
-          ...fact('cycles', formatNumber(run.cycles)),
-          ...fact('speedup', isNumber(p.speedup) ? `${formatNumber(p.speedup)} by ${cyclesName()}` : ''),
-          ...fact('program', trace.program),
-          ...fact(
-              'trace',
-              trace.identity && `${trace.identity}, ${trace.maker}` + (trace.partial ? ', partial' : '')),
-          ...fact('warp instructions', formatNumber(trace.warp_insts)),
-          ...fact('bankshot', `${run.version || ''}, model ${run.model || ''}`),
-          ...fact('finished', run.finished)));
-}
-
-function drawRunOptions(p) {
-  const base = baseOf(p), mine = machines.get(p.result.machine) || [],
-        theirs = base && machines.get(base.result.machine);
-  const who = layers.get(p.result.machine) || [], kind = byId('run-options-kind').value;
-  const all = data.options.names.map((name, i) => ({
-                                       name,
-                                       value: mine[i],
-                                       base: theirs ? theirs[i] : null,
-                                       who: who[i] || '',
-                                       help: meaning(name),
-                                       differs: Boolean(theirs) && theirs[i] !== mine[i]
-                                     }));
-  const rows = all.filter(
-      (o) => o.value !== null && o.value !== undefined &&
-          (kind === 'all' || o.differs || (kind === 'set' && !o.who.startsWith('default'))));
-  drawTable(byId('run-options'), {
-    caption: `${rows.length} of ${all.length} options` +
-        (theirs ? `, ${all.filter((o) => o.differs).length} differ from the base` : ''),
-    rows,
-    state: tableState.options,
-    page: 60,
-    mark: (o) => o.differs,
-    columns: [
-      {label: 'option', get: (o) => o.name, head: true}, {label: 'value', get: (o) => o.value},
-      {label: 'base', get: (o) => o.base, cell: (o) => o.differs ? `≠ ${o.base}` : o.base ?? ''},
-      {label: 'set by', get: (o) => o.who}, {label: 'meaning', get: (o) => o.help, css: 'wrap', fixed: true}
-    ]
-  });
-}
-
-function drawRunCounters(p) {
-  const base = baseOf(p), theirs = base && base !== p ? base.counters : null;
-  const rows = counterNames
-                   .map((name, i) => ({
-                          name,
-                          value: p.counters ? p.counters[i] : null,
-                          base: theirs ? theirs[i] : null,
-                          help: meaning(name)
-                        }))
-                   .filter((c) => c.value !== null);
-  const compared = theirs ?
-      [
-        {label: 'base', number: true, get: (c) => c.base},
-        {label: 'over base', number: true, get: (c) => c.base ? c.value / c.base : null}
-      ] :
-      [];
-  drawTable(byId('run-counters'), {
-    caption: `${rows.length} counters`,
-    rows,
-    state: tableState.counters,
-    page: 30,
-    columns: [
-      {label: 'counter', get: (c) => c.name, head: true}, {label: 'value', number: true, get: (c) => c.value},
-      ...compared, {label: 'meaning', get: (c) => c.help, css: 'wrap', fixed: true}
-    ]
-  });
-}
-
-function drawRun() {
-  const p = points.find((q) => String(q.id) === byId('run-which').value);
-  if (!p) return;
-  drawRunFacts(p);
-  drawRunOptions(p);
-  drawRunCounters(p);
-}
-
-function listRuns(list) {
-  const interesting = list.find((p) => p.ok && p.mechs !== 'base');  // it has a base to differ from
-  const chosen = byId('run-which').value || (interesting && String(interesting.id));
-  fillSelect(byId('run-which'), list.map((p) => String(p.id)), list.map(pointName), chosen);
-  drawRun();
-}
-
-function showRun(id) {
-  byId('run-which').value = String(id);
-  drawRun();
-  byId('run').scrollIntoView();
-  byId('run-which').focus({preventScroll: true});
-}
+// The sections about one thing: a kernel's instructions, claims.
 
 // ---- instructions ----
 
@@ -153,6 +50,14 @@ function drawProfile() {
     most: highest([1e-6, ...rows.map((r) => r.parts.reduce((a, b) => a + b, 0))]),
     gist: `The ${rows.length} ${lines ? 'lines' : 'instructions'} with the most scheduler cycles; first ${
         rows.length ? rows[0].name : ''}`
+  });
+  finishChart(host, 'The chart as a table', {
+    caption: `${x.kernel}: percent of the scheduler cycles`,
+    rows,
+    columns: [
+      {label: lines ? 'line' : 'instruction', get: (r) => r.name, head: true},
+      ...used.map((c) => ({label: causeName(c), number: true, get: (r) => 100 * r.parts[causes.indexOf(c)]}))
+    ]
   });
   drawTable(byId('profile-table'), {
     caption: `${x.kernel}: ${all.length} ${lines ? 'lines' : 'instructions'}`,
@@ -208,6 +113,7 @@ function drawClaims() {
   byId('claims-sum').textContent =
       `${measured.length} of ${rows.length} claims measured, ${within.length} within the accepted range` +
       (undecided.length ? `, ${undecided.length} at another size, which decides nothing.` : '.');
+  drawClaimsChart(measured);
   drawTable(byId('claims-table'), {
     caption: 'Claims',
     rows,
@@ -220,8 +126,47 @@ function drawClaims() {
       {
         label: 'verdict',
         get: (c) => !isNumber(c.measured) ? c.why : c.size || (c.within ? 'within' : 'missed'),
-        css: (c) => !isNumber(c.measured) ? 'wrap' : c.size ? null : c.within ? 'good' : 'bad'
+        css: (c) => !isNumber(c.measured) ? 'wrap' :
+            c.size                        ? null :
+            c.within                      ? 'good' :
+                                            'bad'
       }
+    ]
+  });
+}
+
+// Measured over what the paper has, where both are numbers of one kind: a ratio of 1 is the paper's value.
+function drawClaimsChart(list) {
+  const host = byId('claims-chart'),
+        rows = list.filter((c) => isNumber(c.paper_value) && c.paper_value > 0 && c.measured > 0);
+  host.replaceChildren();
+  if (rows.length < 3) return;
+  const papers = distinct(rows.map((c) => c.paper)).sort(natural),
+        style = (k) => seriesStyle(papers.indexOf(k));
+  const r = correlation(rows.map((c) => ({x: Math.log(c.paper_value), y: Math.log(c.measured)})));
+  const gist = `Measured over the papers' values, ${rows.length} claims` +
+      (r === null ? '' : `, correlation of logarithms ${r.toFixed(2)}`);
+  host.append(legend(papers, style, true));
+  planeChart(host, {
+    log: true,
+    marks: rows.map((c) => ({
+                      x: c.paper_value,
+                      y: c.measured,
+                      style: style(c.paper),
+                      title: `${c.id}: paper ${c.paper_value}, measured ${formatNumber(c.measured)} ${c.unit}`
+                    })),
+    lines: DIAGONAL(rows.flatMap((c) => [c.paper_value, c.measured])),
+    xName: 'value of the paper',
+    yName: 'measured',
+    gist
+  });
+  finishChart(host, 'Both as a table', {
+    caption: gist,
+    rows,
+    columns: [
+      {label: 'claim', get: (c) => c.id, head: true},
+      {label: 'paper', number: true, get: (c) => c.paper_value},
+      {label: 'measured', number: true, get: (c) => c.measured}
     ]
   });
 }

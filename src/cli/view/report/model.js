@@ -17,8 +17,33 @@ const traces = byKey(objects(data.traces), 'id');
 const counterNames = data.counters.names;
 const ratioNames = data.ratios.columns.filter((name) => name !== 'point');
 const counters = new Map(data.counters.rows.map(([run, values]) => [run, values]));
-const machines = new Map(data.options.rows.map(([machine, values]) => [machine, values]));
-const layers = new Map(data.layers.rows.map(([machine, values]) => [machine, values]));
+// The first machine has all values, the others what differs from it.
+function filled(table) {
+  const first = [];
+  return new Map(table.rows.map(([machine, entries], i) => {
+    const values = i ? [...first] : first;
+    for (const [at, value] of entries) values[at] = value;
+    return [machine, values];
+  }));
+}
+const machines = filled(data.options);
+const layers = filled(data.layers);
+const areas = new Map(objects(data.areas).map((a) => [a.machine, a.mm2]));
+const silicon = objects(data.silicon);
+const groupBy = (list, key) => {
+  const groups = new Map();
+  for (const o of list) {
+    const k = key(o);
+    if (!groups.has(k)) groups.set(k, []);
+    groups.get(k).push(o);
+  }
+  return groups;
+};
+const kernelSums = groupBy(objects(data.kernel_sums), (k) => k.run);
+const launches = groupBy(objects(data.launches), (l) => l.run);
+const distributions = groupBy(objects(data.distributions), (d) => d.run);
+const kernelNames = new Map(data.kernels.map(([trace, kernel, name]) => [trace + ' ' + kernel, name]));
+const kernelName = (p, kernel) => kernelNames.get(p.result.trace + ' ' + kernel) || `kernel ${kernel}`;
 const ratios = byKey(objects(data.ratios), 'point');
 const pairs = objects(data.pairs);
 const speedups = byKey(objects(data.speedups), 'point');
@@ -27,8 +52,8 @@ const noRun = {
   reason: ''
 };
 
-// What speedups, IPC and shares of cycles are of: the cycles in which a kernel runs, or all of the program's, with the launches'
-// latency.
+// What speedups, IPC and shares of cycles are of: the cycles in which a kernel runs, or all of the program's,
+// with the launches' latency.
 const cyclesShown = {
   program: false
 };
@@ -50,6 +75,12 @@ const points = objects(data.points).map((p) => {
     ratios: ratios.get(p.id)
   };
 });
+
+// An option's value in effect, whoever has set it.
+function optionOf(p, name) {
+  const values = machines.get(p.result.machine), i = data.options.names.indexOf(name);
+  return values && i >= 0 ? values[i] : undefined;
+}
 
 const settingOf = (p) => JSON.stringify([p.workload, p.size, p.max_regs, p.code_order, p.gpu, p.options]);
 const bases = new Map(points.filter((p) => p.mechs === 'base').map((p) => [settingOf(p), p]));
@@ -77,6 +108,9 @@ const measures = [
   measure('results', 'warp_insts', 'warp instructions', (p) => p.ok ? p.result.warp_insts : null),
   measure('results', 'energy_pj', 'energy, picojoules', (p) => p.result.energy_pj),
   measure('results', 'energy_ratio', 'energy over that of the base', (p) => p.energyRatio),
+  measure(
+      'results', 'area_mm2', 'area of the register access of one SM, mm²',
+      (p) => p.ok ? areas.get(p.result.machine) : null),
   measure('results', 'seconds', 'time of the host', (p) => p.result.seconds),
   ...ratioNames.filter((n) => n !== 'ipc')
       .map((n) => measure('ratios', n, '', (p) => p.ratios && p.ratios[n])),
@@ -93,7 +127,8 @@ function counterOf(p, name) {
   return p.counters && i >= 0 ? p.counters[i] : null;
 }
 
-// Shares of the scheduler cycles by cause, in the counters' own order. Cycles without a kernel are no part of the kernel cycles.
+// Shares of the scheduler cycles by cause, in the counters' own order. Cycles without a kernel are no part of
+// the kernel cycles.
 const causes = data.causes;
 function sharesOf(p) {
   const outside = cyclesShown.program ? 0 : counterOf(p, 'sm.stall_launch') || 0;
@@ -123,8 +158,8 @@ function orderMechs(list) {
 
 // What tells the points of a list apart, besides mechanisms: fields that do not have one value for all.
 function namer(list, also) {
-  const fields =
-      ['size', 'max_regs', 'code_order', 'gpu', 'options'].filter((f) => distinct(list.map((p) => p[f])).length > 1);
+  const fields = ['size', 'max_regs', 'code_order', 'gpu', 'options'].filter(
+      (f) => distinct(list.map((p) => p[f])).length > 1);
   return (p) => {
     const parts =
         fields.map((f) => f === 'max_regs' ? (p[f] ? '@' + p[f] : '') : p[f]).filter((s) => s !== '');
@@ -146,4 +181,13 @@ function formatNumber(v, digits) {
   const a = Math.abs(v);
   if (a >= 1000) return formatNumber(Math.round(v));
   return a !== 0 && a < 0.001 ? v.toExponential(2) : v.toFixed(a >= 100 ? 1 : a >= 10 ? 2 : 3);
+}
+
+// Where an axis ends so that a few values far from the others do not set it: one in thirty at each end, if it
+// is farther away than three quarters of what the others take.
+function usualRange(values) {
+  const sorted = [...values].sort((a, b) => a - b), n = sorted.length;
+  if (n < 8) return [sorted[0], sorted[n - 1]];
+  const k = Math.max(1, Math.floor(n / 30)), lo = sorted[k], hi = sorted[n - 1 - k], far = 0.75 * (hi - lo);
+  return [sorted[0] < lo - far ? lo : sorted[0], sorted[n - 1] > hi + far ? hi : sorted[n - 1]];
 }

@@ -58,38 +58,67 @@ function drawSpeedup(list) {
           [{value: get(m, i), style: mechStyle(m), title: `${name}, ${m}: ${get(m, i).toFixed(4)}`}] :
           []);
   const most = shownAll.speedup ? rows.length : MANY;
+  const gist = `Speedup over the base, by ${cyclesName()}, geometric means: ` +
+      mechs.map((m, i) => `${m} ${means[i].mean.toFixed(3)}`).join(', ');
   host.append(legend(mechs, mechStyle));
-  barChart(host, {
-    origin: 1,
-    gist: `Speedup over the base, by ${cyclesName()}, geometric means: ` +
-        mechs.map((m, i) => `${m} ${means[i].mean.toFixed(3)}`).join(', '),
-    groups: [
-      {name: 'geometric mean', bold: true, bars: bars((m, i) => means[i].mean, 'geometric mean')},
-      ...rows.slice(0, most).map((r) => ({name: r.name, bars: bars((m) => r.by.get(m), r.name)}))
-    ],
-  });
-  moreButton(host, 'speedup', rows.length - most, () => drawSpeedup(list));
-  host.append(dataBehind('The speedups as a table', (to) => {
-    const sums = [
-      ['geometric mean', geomean], ['mean', (v) => v.reduce((a, b) => a + b, 0) / v.length],
-      ['lowest', lowest], ['highest', highest], ['workloads', (v) => v.length]
-    ];
-    const all = [
-      ...rows,
-      ...sums.map(
-          ([name, f]) =>
-              ({name, by: new Map(mechs.map((m) => [m, f(rows.map((r) => r.by.get(m)).filter(isNumber))]))}))
-    ];
-    drawTable(to, {
-      caption: `Speedup over the base, by ${cyclesName()}`,
-      rows: all,
-      state: {all: true},
-      columns: [
-        {label: 'workload', get: (r) => r.name, head: true, fixed: true},
-        ...mechs.map((m) => ({label: m, number: true, fixed: true, get: (r) => r.by.get(m)}))
-      ]
+  if (byId('speedup-form').value === 'curves') {
+    drawCurves(host, rows, mechs, gist);
+  } else {
+    barChart(host, {
+      origin: 1,
+      gist,
+      groups: [
+        {name: 'geometric mean', bold: true, bars: bars((m, i) => means[i].mean, 'geometric mean')},
+        ...rows.slice(0, most).map((r) => ({name: r.name, bars: bars((m) => r.by.get(m), r.name)}))
+      ],
     });
-  }));
+    moreButton(host, 'speedup', rows.length - most, () => drawSpeedup(list));
+  }
+  const sums = [
+    ['geometric mean', geomean], ['mean', (v) => v.reduce((a, b) => a + b, 0) / v.length], ['lowest', lowest],
+    ['highest', highest], ['workloads', (v) => v.length]
+  ];
+  const all = [
+    ...rows,
+    ...sums.map(
+        ([name, f]) =>
+            ({name, by: new Map(mechs.map((m) => [m, f(rows.map((r) => r.by.get(m)).filter(isNumber))]))}))
+  ];
+  finishChart(host, 'The speedups as a table', {
+    caption: `Speedup over the base, by ${cyclesName()}`,
+    rows: all,
+    state: {all: true},
+    columns: [
+      {label: 'workload', get: (r) => r.name, head: true, fixed: true},
+      ...mechs.map((m) => ({label: m, number: true, fixed: true, get: (r) => r.by.get(m)}))
+    ]
+  });
+}
+
+// Each mechanism's speedups in order: how many programs gain, and how much.
+function drawCurves(host, rows, mechs, gist) {
+  const lines = mechs.map((m) => {
+    const of = rows.filter((r) => isNumber(r.by.get(m))).sort((a, b) => a.by.get(m) - b.by.get(m));
+    return {m, of, points: of.map((r, i) => [of.length > 1 ? 100 * i / (of.length - 1) : 50, r.by.get(m)])};
+  });
+  const values = lines.flatMap((l) => l.points.map((p) => p[1])), usual = usualRange(values);
+  const inside = (v) => Math.max(usual[0], Math.min(usual[1], v));
+  planeChart(host, {
+    marks: lines.flatMap((l) => l.points.map(([x, y], i) => ({
+                                               x,
+                                               y: inside(y),
+                                               style: mechStyle(l.m),
+                                               title: `${l.of[i].name}, ${l.m}: ${y.toFixed(4)}`
+                                             }))),
+    lines: lines.map(
+        (l) => ({points: l.points.map(([x, y]) => [x, inside(y)]), style: mechStyle(l.m), title: l.m})),
+    xName: '% of the workloads, in the order of their speedup',
+    yName: 'speedup',
+    gist
+  });
+  const cut = values.filter((v) => inside(v) !== v).length;
+  if (cut)
+    host.append(element('figcaption', {}, `${plural(cut, 'value')} beyond the axis shown at its end.`));
 }
 
 // ---- two measures ----
@@ -125,21 +154,18 @@ function drawScatter(list) {
   const gist = `${my.name} over ${mx.name}, ${marks.length} runs` +
       (r === null ? '' : `, correlation ${r.toFixed(2)}`);
   if (keys.length <= COLOURS * PATTERNS) host.append(legend(keys, style, true));
-  scatterChart(host, {marks, xName: mx.name, yName: my.name, log, gist});
-  host.append(
-      element(
-          'figcaption', {},
-          gist + '. ' + [mx, my].filter((m) => m.help).map((m) => `${m.name}: ${m.help}.`).join(' ')),
-      dataBehind('The points as a table', (to) => drawTable(to, {
-                                            caption: gist,
-                                            rows: has,
-                                            state: {},
-                                            columns: [
-                                              {label: 'run', get: name, head: true},
-                                              {label: mx.name, number: true, get: mx.get},
-                                              {label: my.name, number: true, get: my.get}
-                                            ]
-                                          })));
+  planeChart(host, {marks, xName: mx.name, yName: my.name, log, gist});
+  host.append(element(
+      'figcaption', {},
+      gist + '. ' + [mx, my].filter((m) => m.help).map((m) => `${m.name}: ${m.help}.`).join(' ')));
+  finishChart(host, 'The points as a table', {
+    caption: gist,
+    rows: has,
+    columns: [
+      {label: 'run', get: name, head: true}, {label: mx.name, number: true, get: mx.get},
+      {label: my.name, number: true, get: my.get}
+    ]
+  });
 }
 
 // ---- tables ----
@@ -170,6 +196,7 @@ const pointColumns = [
 const usedPointColumns = pointColumns.filter(
     (c) => ['workload', 'mechanisms'].includes(c.label) || distinct(points.map(c.get)).length > 1);
 const tableState = {
+  found: {},
   runs: {},
   pairs: {},
   ratios: {},
@@ -201,10 +228,10 @@ function drawRuns(list) {
     state: tableState.runs,
     columns: [
       ...usedPointColumns, ...failed, ...measureColumn('kernel_cycles', 'kernel cycles'),
-      ...measureColumn('cycles'), ...measureColumn('speedup'),
-      ...measureColumn('ipc', 'IPC'), ...measureColumn('warp_insts', 'warp instructions'),
-      ...measureColumn('energy_pj', 'energy (pJ)'), ...measureColumn('energy_ratio', 'energy ratio'),
-      ...measureColumn('seconds', 'host seconds'), {label: 'finished (UTC)', get: (p) => p.result.finished}
+      ...measureColumn('cycles'), ...measureColumn('speedup'), ...measureColumn('ipc', 'IPC'),
+      ...measureColumn('warp_insts', 'warp instructions'), ...measureColumn('energy_pj', 'energy (pJ)'),
+      ...measureColumn('energy_ratio', 'energy ratio'), ...measureColumn('seconds', 'host seconds'),
+      {label: 'finished (UTC)', get: (p) => p.result.finished}
     ]
   });
 }

@@ -27,21 +27,23 @@ function draw() {
   cyclesShown.program = !isAll('f-cycles');
   for (const e of document.querySelectorAll('.cycles-name')) e.textContent = cyclesName();
   byId('f-count').textContent = `${shown.length} of ${points.length} runs`;
-  drawSpeedup(shown);
-  drawBreakdowns(shown);
-  drawScatter(shown);
-  drawPairs(shown);
+  drawFound(shown);
+  drawCharts();
   drawRuns(shown);
   drawRatios(shown);
-  listRuns(shown);
 }
 
 function drawCharts() {
-  drawSpeedup(shown);
-  drawBreakdowns(shown);
-  drawScatter(shown);
-  drawPairs(shown);
+  for (const f
+           of [drawSpeedup, drawAxes, drawPareto, drawBreakdowns, drawScatter, drawRoof, drawSilicon,
+               drawPairs, listRuns])
+    f(shown);
+}
+
+// What does not depend on the filter.
+function drawRest() {
   drawProfile();
+  drawClaims();
 }
 
 function fillFilters() {
@@ -67,12 +69,22 @@ function fillMeasures() {
   }
 }
 
+function fillAxesMeasures() {
+  const names = [SPEED, ...measures.map((m) => m.name)];
+  fillSelect(byId('axes-measure'), names, [measureTitle(SPEED), ...measures.map((m) => m.name)]);
+}
+
 function showSections() {
   const has = {
+    found: true,
     speedup: points.some((p) => p.mechs !== 'base'),
+    axes: sweptOptions(points.filter((p) => p.ok)).length > 0,
+    pareto: distinct(points.filter((p) => p.ok && p.result.energy_pj > 0).map(configOf)).length > 1,
     stalls: points.some((p) => p.counters),
     energy: energies.size > 0,
     scatter: measures.length > 1,
+    roof: points.some((p) => p.ratios && p.ratios.dram_b > 0),
+    silicon: silicon.length > 0,
     pairs: pairs.length > 0,
     runs: true,
     ratios: ratios.size > 0,
@@ -104,15 +116,39 @@ function summary() {
       (models.length > 1 ? `. Careful: the results are of ${models.length} different models.` : '');
 }
 
+// What a choice changes. The filter changes everything.
+const redraws = {
+  'speedup-form': () => drawSpeedup(shown),
+  'speedup-order': () => drawSpeedup(shown),
+  'profile-which': drawProfile,
+  'profile-by': drawProfile,
+  'roof-by': () => drawRoof(shown),
+  'spread-which': () => drawSpread(chosenRun(), chosenOther(chosenRun()))
+};
+for (const b of breakdowns) redraws[b.id + '-scale'] = () => drawBreakdown(b, shown);
+for (const id of ['scatter-x', 'scatter-y', 'scatter-by', 'scatter-log'])
+  redraws[id] = () => drawScatter(shown);
+for (const id of ['axes-kind', 'axes-x', 'axes-y2', 'axes-measure', 'axes-by', 'axes-mech'])
+  redraws[id] = () => drawAxes(shown);
+for (const id of ['pareto-cost', 'pareto-ref']) redraws[id] = () => drawPareto(shown);
+for (const id of ['run-which', 'run-beside', 'run-options-kind']) redraws[id] = drawRun;
+for (const id of [...Object.values(filters), 'f-cycles']) redraws[id] = draw;
+
 function start() {
   summary();
   fillFilters();
   fillMeasures();
+  fillAxesMeasures();
   showSections();
   fillSelect(byId('profile-which'), profiles.map((x, i) => String(i)), profiles.map(profileName));
-  draw();
-  drawProfile();
-  drawClaims();
+  draw();  // fills the choices that depend on the runs shown
+  const again = () => {
+    draw();
+    draw();  // what was chosen from lists that the first time has filled
+    drawRest();
+  };
+  watchState(again);
+  again();
   const later = (f) => {
     let timer;
     return () => {
@@ -121,23 +157,24 @@ function start() {
     };
   };
   byId('filter').addEventListener('submit', (e) => e.preventDefault());
-  byId('filter').addEventListener('reset', () => setTimeout(draw));
-  byId('f-text').addEventListener('input', later(draw));
-  for (const id of [...Object.values(filters), 'f-cycles']) byId(id).addEventListener('change', draw);
-  byId('speedup-order').addEventListener('change', () => drawSpeedup(shown));
-  for (const b of breakdowns) byId(b.id + '-scale').addEventListener('change', () => drawBreakdown(b, shown));
-  for (const id of ['scatter-x', 'scatter-y', 'scatter-by', 'scatter-log'])
-    byId(id).addEventListener('change', () => drawScatter(shown));
-  byId('run-which').addEventListener('change', drawRun);
-  byId('run-options-kind').addEventListener('change', drawRun);
-  byId('profile-which').addEventListener('change', drawProfile);
-  byId('profile-by').addEventListener('change', drawProfile);
+  byId('filter').addEventListener('reset', () => setTimeout(() => {
+                                             draw();
+                                             writeState();
+                                           }));
+  byId('f-text').addEventListener('input', later(() => {
+                                    draw();
+                                    writeState();
+                                  }));
+  for (const [id, f] of Object.entries(redraws)) byId(id).addEventListener('change', f);
   let width = window.innerWidth;
   window.addEventListener('resize', later(() => {
-                            if (window.innerWidth !== width)  // not when a phone hides its address bar
+                            if (window.innerWidth !== width) {  // not when a phone hides its address bar
                               drawCharts();
+                              drawRest();
+                            }
                             width = window.innerWidth;
                           }));
+  if (section) byId(section).scrollIntoView();
 }
 
 start();

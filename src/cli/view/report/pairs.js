@@ -10,15 +10,44 @@ function pairName(c) {
 
 function pairColumns() {
   return [
-    {label: 'pair', head: true, get: pairName}, {label: 'sharing', help: meaning('gpu.share'), get: (c) => c.share},
-    {label: 'target', help: 'share of its speed alone that the first was to keep', number: true, get: (c) => c.target},
-    {label: 'first', help: 'speed of the first program over its speed alone', number: true, get: (c) => c.speed},
-    {label: 'met', help: 'it kept its target, to within a hundredth', get: (c) => c.met ? 'yes' : 'no', css: (c) => c.met ? null : 'bad'},
-    {label: 'second', help: 'speed of the second program over its speed alone', number: true, get: (c) => c.second_speed},
-    {label: 'STP', help: 'system throughput: the sum of both speeds', number: true, get: (c) => c.speed + c.second_speed},
+    {label: 'pair', head: true, get: pairName},
+    {label: 'sharing', help: meaning('gpu.share'), get: (c) => c.share}, {
+      label: 'target',
+      help: 'share of its speed alone that the first was to keep',
+      number: true,
+      get: (c) => c.target
+    },
+    {
+      label: 'first',
+      help: 'speed of the first program over its speed alone',
+      number: true,
+      get: (c) => c.speed
+    },
+    {
+      label: 'met',
+      help: 'it kept its target, to within a hundredth',
+      get: (c) => c.met ? 'yes' : 'no',
+      css: (c) => c.met ? null : 'bad'
+    },
+    {
+      label: 'second',
+      help: 'speed of the second program over its speed alone',
+      number: true,
+      get: (c) => c.second_speed
+    },
+    {
+      label: 'STP',
+      help: 'system throughput: the sum of both speeds',
+      number: true,
+      get: (c) => c.speed + c.second_speed
+    },
     {label: 'cycles', help: 'of the run', number: true, get: (c) => c.cycles},
-    {label: 'parked', help: 'CTAs that were moved to memory', number: true, get: (c) => c.parked},
-    {label: 'moved (bytes)', help: 'of their registers and shared memory', number: true, get: (c) => c.switch_b}
+    {label: 'parked', help: 'CTAs that were moved to memory', number: true, get: (c) => c.parked}, {
+      label: 'moved (bytes)',
+      help: 'of their registers and shared memory',
+      number: true,
+      get: (c) => c.switch_b
+    }
   ];
 }
 
@@ -45,10 +74,9 @@ function drawPairs(list) {
         (c) => ({name: pairName(c), bars: [bar(c, 0, c.speed), bar(c, 1, c.second_speed)]}))
   });
   moreButton(host, 'pairs', has.length - most, () => drawPairs(list));
-  drawTable(byId('pairs-table'), {
-    caption: `${has.length} pairs`,
-    rows: has,
-    state: tableState.pairs,
-    columns: pairColumns()
-  });
+  finishChart(
+      host, 'The speeds as a table', {caption: 'Speeds over those alone', rows: has, columns: pairColumns()});
+  drawTable(
+      byId('pairs-table'),
+      {caption: `${has.length} pairs`, rows: has, state: tableState.pairs, columns: pairColumns()});
 }

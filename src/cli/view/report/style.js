@@ -103,13 +103,15 @@ const CLIPS = [
   'circle(50%)', 'inset(8%)', 'polygon(50% 0, 100% 100%, 0 100%)', 'polygon(50% 0, 100% 50%, 50% 100%, 0 50%)'
 ];
 
-// Names with how they look; of marks, if those are what is drawn.
+// Names with how they look; of marks, if those are what is drawn. `items` is for whoever draws it again.
 function legend(names, style, marks) {
+  const items = names.map((name, i) => ({name, style: style(name, i), marks}));
   const look = (s) =>
       marks ? `background:${s.colour};clip-path:${CLIPS[s.pattern]}` : `background:${background(s)}`;
-  return element(
+  const list = element(
       'ul', {class: 'legend'},
-      ...names.map(
-          (name, i) => element(
-              'li', {}, element('span', {style: look(style(name, i)), 'aria-hidden': 'true'}), name)));
+      ...items.map(
+          (o) => element('li', {}, element('span', {style: look(o.style), 'aria-hidden': 'true'}), o.name)));
+  list.items = items;
+  return list;
 }

@@ -1,0 +1,19 @@
+/* What the page's data are written with: values and tables of a database as JSON that is safe inside of a script. */
+#ifndef CLI_VIEW_REPORT_PUT_H
+#define CLI_VIEW_REPORT_PUT_H
+
+#include "db/db.h"
+#include "db/stmt.h"
+
+/* A string that is safe inside a script element whatever the bytes: markup and what is no letter becomes an escape. */
+void put_text(FILE *to, const char *s);
+void put_column(FILE *to, struct stmt *s, int i);
+/* {"columns": [...], "rows": [[...], ...]}. These return false after reporting. */
+bool put_rows(FILE *to, struct db *db, const char *query, struct diag *d);
+/* {"names": [...], "rows": [[key, [value by name]], ...]}: of rows (key, name, value) in the order of key and name. */
+bool put_pivot(FILE *to, struct db *db, const char *names_query, const char *query, struct diag *d);
+/* {"names": [...], "rows": [[key, [[index, value], ...]], ...]}: of rows (key, index of the name, value), where few names have a
+ * value of a key's own. */
+bool put_sparse(FILE *to, struct db *db, const char *names_query, const char *query, struct diag *d);
+
+#endif
