@@ -117,6 +117,8 @@ enum exec_bulk_param {
     BP_BYTES,              /* that it reports to the object; also those outside of the tensor */
     BULK_PARAMS
 };
+/* BAR has parameters where its barrier or its count is in a register. */
+enum exec_bar_param { BARP_ID, BARP_THREADS /* 0: all of the CTA */, BAR_PARAMS };
 struct exec_step {
     uint32_t warp, at;
     uint32_t active;

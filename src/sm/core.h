@@ -213,7 +213,7 @@ static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l
 }
 
 /* cta.c */
-void sm_cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
+void sm_cta_arrive(struct part *p, uint32_t w, struct ientry *e, uint64_t t);
 void sm_cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
 void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar);
 void sm_cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
