@@ -84,6 +84,42 @@ __global__ void turns_at_barriers(long long *took, int turns)
         meet(1, 256);
 }
 
+/* The same with barriers that the code names, and all at one barrier. */
+template <int GROUP> __device__ void named(int turns)
+{
+#pragma unroll 1
+    for (int i = 0; i < turns; i++) {
+        asm volatile("bar.sync %0, 256;" ::"n"(1 + GROUP) : "memory");
+        asm volatile("bar.arrive %0, 256;" ::"n"(2 - GROUP) : "memory");
+    }
+}
+
+__global__ void turns_at_named(long long *took, int turns)
+{
+    __syncthreads();
+    long long begin = clock64();
+    if (threadIdx.x < 128) {
+        named<0>(turns);
+        if (threadIdx.x == 0)
+            *took = clock64() - begin;
+        meet(1, 256);
+    } else {
+        pass(1, 256);
+        named<1>(turns);
+    }
+}
+
+__global__ void all_meet(long long *took, int turns, int barrier)
+{
+    __syncthreads();
+    long long begin = clock64();
+#pragma unroll 1
+    for (int i = 0; i < turns; i++)
+        meet(barrier, 256);
+    if (threadIdx.x == 0)
+        *took = clock64() - begin;
+}
+
 /* A wait for a phase that is over; an arrival; both without anyone else. */
 __global__ void alone(long long *took, int turns)
 {
@@ -194,6 +230,8 @@ int main()
     }
     MEASURE(1, (tokens<<<1, 64>>>(took, n * TURNS)), "token to and fro by barrier object,one lane of two warps");
     MEASURE(1, (turns_at_barriers<<<1, 256>>>(took, n * TURNS)), "token to and fro by named barrier,two warp groups");
+    MEASURE(1, (turns_at_named<<<1, 256>>>(took, n * TURNS)), "the same,barriers that the code names");
+    MEASURE(1, (all_meet<<<1, 256>>>(took, n * TURNS, 3)), "named barrier,all of two warp groups");
     MEASURE(3, (alone<<<1, 32>>>(took, n * TURNS)), "barrier object alone,wait that is over; arrival; both");
     for (int groups : {1, 2})
         MEASURE(1, (sums_out<<<1, groups * 128>>>(took, n * TURNS)), "64 x 64 sums to shared memory,groups %d", groups);
