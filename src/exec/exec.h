@@ -72,6 +72,7 @@ enum exec_status {
     EXEC_ASSERT,
     EXEC_DEADLOCK, /* every warp waits; the message says for what */
     EXEC_LIMIT,    /* max_warp_insts reached */
+    EXEC_ILLEGAL,  /* operands that hardware refuses as an illegal instruction */
     EXEC_BAD_CODE, /* indirect branch out of range, unbound texture, stack overflow, ... */
 };
 
