@@ -152,8 +152,8 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
     cc_add(v, output);
 }
 
-/* Copies of structures become wide ones (cc/ir.c), parameters that nobody writes stay where they are (cc/constant.c): the optimised code
- * as LLVM assembly, and from there to PTX. */
+/* Copies of structures become wide ones (cc/ir.c), parameters that nobody writes stay where they are (cc/constant.c): the
+ * optimised code as LLVM assembly, and from there to PTX. */
 static bool edit_ir(struct cc *c, const struct unit *u)
 {
     struct cc_words v = device_words(c, u);

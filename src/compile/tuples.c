@@ -1,7 +1,7 @@
-/* Tuples of the same words are one. Lowering makes a tuple of registers for every instruction that reads several words as one operand;
- * a fragment that many tensor instructions read would be copied for each, and copies that are alive together cannot all vanish into
- * what they are copied from. Within a block, a tuple that is written once and all of whose words are copies is read in place of later
- * ones that were made of the same values. */
+/* Tuples of the same words are one. Lowering makes a tuple of registers for every instruction that reads several words as one
+ * operand; a fragment that many tensor instructions read would be copied for each, and copies that are alive together cannot all
+ * vanish into what they are copied from. Within a block, a tuple that is written once and all of whose words are copies is read
+ * in place of later ones that were made of the same values. */
 #include "compile/defs.h"
 
 enum { WORDS = 4, REMEMBERED = 64 };
@@ -80,8 +80,8 @@ static void note_writes(struct tuples *t, struct ir_insn *i)
 {
     struct ir_opnd from = {0};
     uint32_t from_writes = 0;
-    if (i->op == OP_MOV && !i->guard.kind && i->dst[0].n == 1 && i->src[0].kind == OPND_REG && i->src[0].n == 1 &&
-        !i->src[0].neg && !i->src[0].abs) {
+    if (i->op == OP_MOV && !i->guard.kind && i->dst[0].n == 1 && i->src[0].kind == OPND_REG &&
+        i->src[0].n == 1 && !i->src[0].neg && !i->src[0].abs) {
         from = i->src[0];
         from_writes = word_at(t, from.val, from.sub)->writes;
     }

@@ -1,5 +1,6 @@
 /* Bulk copies of boxes of tensors: a row of the innermost dimension after the other, its 16-byte chunks where the swizzle puts
- * them. What a box has outside of the tensor is read as zero (or NaN), and not written but for the rest of a piece of 16 bytes. */
+ * them. What a box has outside of the tensor is read as zero (or NaN), and not written but for the rest of a piece of 16
+ * bytes. */
 #include "exec/bulk.h"
 #include "exec/tensormap.h"
 
@@ -10,7 +11,7 @@ struct box {
     uint32_t n[TMAP_DIMS];                     /* elements in shared memory */
     uint32_t first[TMAP_DIMS], end[TMAP_DIMS]; /* which of them are inside the tensor */
     uint32_t row_b, total_b;
-    uint32_t pitch_b; /* from row to row in shared memory: a row shorter than what the swizzle turns has the place of one that is not */
+    uint32_t pitch_b; /* from row to row in shared memory: no less than what the swizzle turns */
 };
 
 static bool no_map(const struct bulk *b, const char *why)
@@ -49,19 +50,21 @@ static bool writes(const struct bulk *b)
     return b->d->x.insn->sub == BULK_TENSOR_STORE || b->d->x.insn->sub == BULK_TENSOR_RED;
 }
 
-/* Boxes that an H200 refuses as an illegal instruction (measured; the manuals do not say): those that begin between two multiples of 16
- * bytes, and stores that begin before the tensor. */
+/* Boxes that an H200 refuses as an illegal instruction (measured; the manuals do not say): those that begin between two
+ * multiples of 16 bytes, and stores that begin before the tensor. */
 static bool may_begin(const struct bulk *b, const struct tmap *m)
 {
     uint32_t size = tmap_types[m->type].bytes;
     if (coordinate(b, 0) * (int64_t)size % 16)
-        return fail(b->r, b->w, EXEC_ILLEGAL, b->lane, b->far,
-                    "tensor copy: element %d of %u bytes is not at a multiple of 16 bytes, where a box may begin",
-                    (int)coordinate(b, 0), size);
+        return fail(
+            b->r, b->w, EXEC_ILLEGAL, b->lane, b->far,
+            "tensor copy: element %d of %u bytes is not at a multiple of 16 bytes, where a box may begin",
+            (int)coordinate(b, 0), size);
     for (unsigned d = 0; d < m->rank && writes(b); d++)
         if (coordinate(b, d) < 0)
             return fail(b->r, b->w, EXEC_ILLEGAL, b->lane, b->far,
-                        "tensor copy: a store at coordinate %d of dimension %u, before the tensor", (int)coordinate(b, d), d);
+                        "tensor copy: a store at coordinate %d of dimension %u, before the tensor",
+                        (int)coordinate(b, d), d);
     return true;
 }
 
@@ -177,7 +180,8 @@ static void move_row(const struct box *x, struct cta *c, uint32_t k, unsigned ch
 /* The CTAs that take part, checked: chunks change places in lines of 128 bytes, all of which must be there. */
 static bool owners(const struct box *x, struct cta *c[MAX_CLUSTER], uint32_t *n)
 {
-    uint32_t all_b = x->total_b / x->row_b * x->pitch_b, span = x->m.swizzle ? (all_b + 127) / 128 * 128 : all_b;
+    uint32_t all_b = x->total_b / x->row_b * x->pitch_b,
+             span = x->m.swizzle ? (all_b + 127) / 128 * 128 : all_b;
     *n = 0;
     if (!x->b->ctas)
         return bulk_shared(x->b, x->b->shared, span, 128, &c[(*n)++]);

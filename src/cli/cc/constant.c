@@ -1,8 +1,9 @@
-/* __grid_constant__, for which clang before 20 has no attribute. The header makes an annotation of it, which shows in LLVM assembly as
+/* __grid_constant__, for which clang before 20 has no attribute. The header makes an annotation of it, which shows in LLVM
+ * assembly as
  *   define void @kernel(ptr noundef byval(%struct.x) align 8 %0, ...) ... {
  *     call void @llvm.var.annotation.p0.p0(ptr %0, ptr @.str, ...)
- * Here such calls go, and metadata comes in their place that back ends from LLVM 19 on know: without it a kernel that takes the address
- * of its parameter copies it to local memory first. */
+ * Here such calls go, and metadata comes in their place that back ends from LLVM 19 on know: without it a kernel that takes the
+ * address of its parameter copies it to local memory first. */
 #include "base/file.h"
 #include "cli/cc/cc.h"
 

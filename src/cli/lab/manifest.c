@@ -27,11 +27,13 @@ static bool read_row(struct manifest *m, const char *path, char *line, uint32_t 
         p = comma;
     }
     if (n != COLUMNS && n != COLUMNS - 1) {
-        diag_error(d, path, NULL, 0, number, 0, "%u cell%s where there should be %d, or %d without the last: %s", n,
-                   cli_s(n), COLUMNS, COLUMNS - 1, header);
+        diag_error(d, path, NULL, 0, number, 0,
+                   "%u cell%s where there should be %d, or %d without the last: %s", n, cli_s(n), COLUMNS,
+                   COLUMNS - 1, header);
         return false;
     }
-    struct manifest_row r = {cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6] ? cells[6] : ""};
+    struct manifest_row r = {
+        cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6] ? cells[6] : ""};
     if (!is_name(r.name) || !is_name(r.family) || !is_name(r.program)) {
         diag_error(d, path, NULL, 0, number, 0,
                    "name, family and program are words of small letters, digits and underscores");
