@@ -44,6 +44,6 @@ fi
 } >"$tmp/tuples.ptx"
 "$bankshot" inspect "$tmp/tuples.ptx" --code >"$tmp/code" || exit 1
 check "tensor instructions" "$(grep -c HMMA "$tmp/code")" 8
-check "fragments that they read" "$(grep HMMA "$tmp/code" | sed 's/.*<- //; s/,.*//' | sort -u | wc -l)" 1
+check "fragments that they read" "$(awk '/HMMA/ { print $4 }' "$tmp/code" | sort -u | wc -l)" 1
 [ $fail = 0 ] && echo "code: passed"
 exit $fail
