@@ -65,8 +65,8 @@
 #define __device_builtin_surface_type__ BANKSHOT_ATTR(device_builtin_surface_type)
 #define __specialization_static
 #define __nv_pure__
-// A promise that a kernel never writes its parameter; without it the code is right, only the copy stays.
-#define __grid_constant__
+// A promise that a kernel never writes its parameter: with a back end of LLVM 19 or later its address is taken without a copy.
+#define __grid_constant__ BANKSHOT_ATTR(annotate("bankshot grid constant"))
 
 // Default arguments exist in C++ only.
 #ifdef __cplusplus

@@ -4,34 +4,14 @@
 #ifndef FLASH_H
 #define FLASH_H
 
+#include "attend.h"
 #include "pipeline.h"
 
-#define DIM 64    /* of a head */
 #define QUERIES 64
 #define KEYS 64
 #define WARPS 4
 #define ROW (DIM / CHUNK)          /* chunks */
 #define BLOCK_B (KEYS * DIM * 2)   /* bytes of a block of keys or values */
-
-__device__ __forceinline__ float power_of_two(float x)
-{
-    float y;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-
-/* Of the four lanes that have a row. */
-__device__ __forceinline__ float quad_max(float x)
-{
-    x = fmaxf(x, __shfl_xor_sync(0xffffffff, x, 1));
-    return fmaxf(x, __shfl_xor_sync(0xffffffff, x, 2));
-}
-
-__device__ __forceinline__ float quad_sum(float x)
-{
-    x += __shfl_xor_sync(0xffffffff, x, 1);
-    return x + __shfl_xor_sync(0xffffffff, x, 2);
-}
 
 /* Scores of the warp's 16 queries and a block of keys. */
 __device__ __forceinline__ void score(float s[KEYS / 8][4], const unsigned q[DIM / KPIECE][4], unsigned keys)
@@ -171,32 +151,6 @@ __global__ void __launch_bounds__(WARPS * 32)
         *(uint4 *)(o + (size_t)row * o_row + chunk * CHUNK) =
             ((const uint4 *)shared)[swizzled<ROW>(row, chunk)];
     }
-}
-
-#define LOG2_E 1.44269504f
-
-/* One query over keys 0 ... count - 1, in double precision. */
-static inline void attend(double *out, double *weight, const float *q, const float *k, const float *v, int count,
-                          size_t row, double scale)
-{
-    double top = -INFINITY, total = 0.0;
-    for (int i = 0; i < count; i++) {
-        double dot = 0.0;
-        for (int d = 0; d < DIM; d++)
-            dot += (double)q[d] * k[i * row + d];
-        weight[i] = dot * scale;
-        top = fmax(top, weight[i]);
-    }
-    for (int d = 0; d < DIM; d++)
-        out[d] = 0.0;
-    for (int i = 0; i < count; i++) {
-        double w = exp(weight[i] - top);
-        total += w;
-        for (int d = 0; d < DIM; d++)
-            out[d] += w * v[i * row + d];
-    }
-    for (int d = 0; d < DIM; d++)
-        out[d] /= total;
 }
 
 #endif

@@ -17,15 +17,18 @@ __device__ __forceinline__ void from_floats(__nv_bfloat162 *to, float a, float b
     *to = __floats2bfloat162_rn(a, b);
 }
 
-template <typename T2> struct __align__(16) eight {
-    T2 pair[EIGHT / 2];
+/* One access of 16 bytes: as an array of pairs nvcc would read and write it by fours. */
+template <typename T2> struct eight {
+    uint4 bits;
 };
 
 template <typename T2> __device__ __forceinline__ void unpack(float x[EIGHT], const eight<T2> &v)
 {
+    uint4 bits = v.bits;
+    unsigned word[EIGHT / 2] = {bits.x, bits.y, bits.z, bits.w};
 #pragma unroll
     for (int i = 0; i < EIGHT / 2; i++) {
-        float2 f = to_floats(v.pair[i]);
+        float2 f = to_floats(*(T2 *)&word[i]);
         x[2 * i] = f.x;
         x[2 * i + 1] = f.y;
     }
@@ -33,11 +36,11 @@ template <typename T2> __device__ __forceinline__ void unpack(float x[EIGHT], co
 
 template <typename T2> __device__ __forceinline__ eight<T2> pack(const float x[EIGHT])
 {
-    eight<T2> v;
+    unsigned word[EIGHT / 2];
 #pragma unroll
     for (int i = 0; i < EIGHT / 2; i++)
-        from_floats(&v.pair[i], x[2 * i], x[2 * i + 1]);
-    return v;
+        from_floats((T2 *)&word[i], x[2 * i], x[2 * i + 1]);
+    return {make_uint4(word[0], word[1], word[2], word[3])};
 }
 
 /* Of all threads of the CTA, at most 1024. */

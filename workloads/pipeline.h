@@ -6,11 +6,6 @@
 
 #include "tensor.h"
 
-__device__ __forceinline__ unsigned shared_address(const void *p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
-}
-
 __device__ __forceinline__ void copy_async(unsigned to, const void *from)
 {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
@@ -41,12 +36,6 @@ __device__ __forceinline__ void copy_tile(unsigned to, const __half *from, int s
         int at = i * THREADS + threadIdx.x, row = at / CHUNKS, chunk = at % CHUNKS;
         copy_async(to + swizzled<CHUNKS>(row, chunk) * 16, from + (size_t)row * stride + chunk * CHUNK);
     }
-}
-
-__device__ __forceinline__ unsigned pack_halves(float low, float high)
-{
-    __half2 h = __floats2half2_rn(low, high);
-    return *(unsigned *)&h;
 }
 
 /* BM x BN of C in a CTA of WM x WN warps, along K in steps of BK. */

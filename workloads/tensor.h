@@ -28,6 +28,11 @@ template <int WM, int WN, int MT, int NT> struct tile {
 
 /* Addresses in shared memory are numbers of bytes here: what ldmatrix takes, and cheaper to add to than
  * pointers. */
+__device__ __forceinline__ unsigned shared_address(const void *p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+
 __device__ __forceinline__ void load_fragment(unsigned f[4], unsigned address)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -50,6 +55,12 @@ __device__ __forceinline__ void multiply_add(float sum[4], const unsigned a[4], 
         "{%0, %1, %2, %3};"
         : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+__device__ __forceinline__ unsigned pack_halves(float low, float high)
+{
+    __half2 h = __floats2half2_rn(low, high);
+    return *(unsigned *)&h;
 }
 
 /* Where a thread's chunks of A's next step come from. This one is a matrix in rows; conv_tc has one that

@@ -168,18 +168,18 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
     cc_add(v, output);
 }
 
-/* Copies of structures become wide ones (cc/ir.c): the optimised code as LLVM assembly, and from there to
- * PTX. */
-static bool widen_copies(struct cc *c, const struct unit *u)
+/* Copies of structures become wide ones (cc/ir.c), parameters that nobody writes stay where they are (cc/constant.c): the
+ * optimised code as LLVM assembly, and from there to PTX. */
+static bool edit_ir(struct cc *c, const struct unit *u)
 {
     struct cc_words v = device_words(c, u);
     cc_add(&v, "-emit-llvm");
     add_back_end(c, &v, u->source, u->ir);
     if (!run_command(c, &v))
         return false;
-    int n = cc_widen_copies(u->ir);
-    if (n <= 0)
-        return n == 0;
+    int copies = cc_widen_copies(u->ir), constants = copies >= 0 ? cc_mark_constants(u->ir) : -1;
+    if (constants < 0 || copies + constants == 0)
+        return constants == 0;
     v = (struct cc_words){0};
     static const char *const fixed[] = {"--target=nvptx64-nvidia-cuda",
                                         "-x",
@@ -244,7 +244,7 @@ static bool device_code(struct cc *c, const struct unit *u)
     add_back_end(c, &v, u->source, u->ptx);
     if (!run_command(c, &v))
         return false;
-    return c->job->dry_run || c->job->debug_device || !cc_has_wide_loads(u->ptx) || widen_copies(c, u);
+    return c->job->dry_run || c->job->debug_device || !cc_wants_edits(u->ptx) || edit_ir(c, u);
 }
 
 /* The kernels that have __cluster_dims__ (cc/cluster.c). */

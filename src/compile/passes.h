@@ -15,6 +15,8 @@ bool pass_params(struct ir_fn *fn);
 bool pass_strength(struct ir_fn *fn);
 /* vector.c: neighbouring accesses to shared memory become one. Were there any? Virtual registers. */
 bool pass_vector(struct ir_fn *fn);
+/* tuples.c: tuples of registers that are made of the same words become one. Virtual registers. */
+void pass_tuples(struct ir_fn *fn);
 /* hoist.c: sizes of array elements move to a register once, in front of loops. Virtual registers. */
 void pass_hoist(struct ir_fn *fn);
 /* texels.c: texture instructions write the channels that are used. Virtual registers. */

@@ -68,7 +68,7 @@ static bool box_ok(const struct tiled *a)
 static cudaError_t encode(const struct tiled *a)
 {
     struct rt *rt = rt_enter("cuTensorMapEncodeTiled");
-    if (!a->map || !aligned(a->map, 64) || !in_range(a) || !a->rank || a->rank > TMAP_DIMS || !a->base ||
+    if (!a->map || !aligned(a->map, 32) || !in_range(a) || !a->rank || a->rank > TMAP_DIMS ||
         !aligned(a->base, 16) || !a->size || (a->rank > 1 && !a->stride_b) || !a->box || !a->step)
         return rt_leave(rt, cudaErrorInvalidValue);
     const char *what = missing(a);

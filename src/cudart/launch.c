@@ -118,6 +118,7 @@ static cudaError_t error_of(enum exec_status s)
     case EXEC_ASSERT: return cudaErrorAssert;
     case EXEC_DEADLOCK:
     case EXEC_LIMIT: return cudaErrorLaunchTimeout;
+    case EXEC_ILLEGAL: return cudaErrorIllegalInstruction;
     case EXEC_BAD_CODE: return cudaErrorLaunchFailure;
     }
     return cudaErrorUnknown;

@@ -52,6 +52,12 @@ static void release(struct run *r, struct cta *c, uint32_t id)
         wake(r, &c->warps[k], id, &b);
 }
 
+static bool bar_is_dynamic(const struct ir_insn *i)
+{
+    return (i->src[0].kind != OPND_IMM && i->src[0].kind != OPND_NONE) ||
+           (i->src[1].kind != OPND_IMM && i->src[1].kind != OPND_NONE);
+}
+
 /* The operands of the lane, checked. */
 static bool operands(struct run *r, struct warp *w, const struct dop *d, uint32_t lane, uint32_t *id,
                      uint32_t *expected)
@@ -86,6 +92,12 @@ bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint3
     split_off(w, mask, pc + 1);
     split_off(w, same, pc);
     *ran = same;
+    if (bar_is_dynamic(d->x.insn)) {
+        r->space = SPACE_PARAM;
+        r->naddr = 1;
+        r->addr[BARP_ID] = id;
+        r->addr[BARP_THREADS] = expected;
+    }
     struct bar *b = &c->bars[id];
     if (b->used && b->expected != expected)
         return fail(r, w, EXEC_BAD_CODE, lane_first(same), 0,

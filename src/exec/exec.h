@@ -72,6 +72,7 @@ enum exec_status {
     EXEC_ASSERT,
     EXEC_DEADLOCK, /* every warp waits; the message says for what */
     EXEC_LIMIT,    /* max_warp_insts reached */
+    EXEC_ILLEGAL,  /* operands that hardware refuses as an illegal instruction */
     EXEC_BAD_CODE, /* indirect branch out of range, unbound texture, stack overflow, ... */
 };
 
@@ -117,6 +118,8 @@ enum exec_bulk_param {
     BP_BYTES,              /* that it reports to the object; also those outside of the tensor */
     BULK_PARAMS
 };
+/* BAR has parameters where its barrier or its count is in a register. */
+enum exec_bar_param { BARP_ID, BARP_THREADS /* 0: all of the CTA */, BAR_PARAMS };
 struct exec_step {
     uint32_t warp, at;
     uint32_t active;

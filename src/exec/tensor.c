@@ -1,5 +1,6 @@
 /* Bulk copies of boxes of tensors: a row of the innermost dimension after the other, its 16-byte chunks where the swizzle puts
- * them. What a box has outside of the tensor is read as zero (or NaN) and not written. */
+ * them. What a box has outside of the tensor is read as zero (or NaN), and not written but for the rest of a piece of 16
+ * bytes. */
 #include "exec/bulk.h"
 #include "exec/tensormap.h"
 
@@ -10,6 +11,7 @@ struct box {
     uint32_t n[TMAP_DIMS];                     /* elements in shared memory */
     uint32_t first[TMAP_DIMS], end[TMAP_DIMS]; /* which of them are inside the tensor */
     uint32_t row_b, total_b;
+    uint32_t pitch_b; /* from row to row in shared memory: no less than what the swizzle turns */
 };
 
 static bool no_map(const struct bulk *b, const char *why)
@@ -43,14 +45,46 @@ static int64_t coordinate(const struct bulk *b, unsigned d)
     return (int32_t)row[b->lane];
 }
 
+static bool writes(const struct bulk *b)
+{
+    return b->d->x.insn->sub == BULK_TENSOR_STORE || b->d->x.insn->sub == BULK_TENSOR_RED;
+}
+
+/* Boxes that an H200 refuses as an illegal instruction (measured; the manuals do not say): those that begin between two
+ * multiples of 16 bytes, and stores that begin before the tensor. */
+static bool may_begin(const struct bulk *b, const struct tmap *m)
+{
+    uint32_t size = tmap_types[m->type].bytes;
+    if (coordinate(b, 0) * (int64_t)size % 16)
+        return fail(
+            b->r, b->w, EXEC_ILLEGAL, b->lane, b->far,
+            "tensor copy: element %d of %u bytes is not at a multiple of 16 bytes, where a box may begin",
+            (int)coordinate(b, 0), size);
+    for (unsigned d = 0; d < m->rank && writes(b); d++)
+        if (coordinate(b, d) < 0)
+            return fail(b->r, b->w, EXEC_ILLEGAL, b->lane, b->far,
+                        "tensor copy: a store at coordinate %d of dimension %u, before the tensor",
+                        (int)coordinate(b, d), d);
+    return true;
+}
+
+/* Stores write whole pieces of 16 bytes, also the one that the tensor ends in (measured). */
+static int64_t size_of(const struct bulk *b, const struct tmap *m, unsigned d)
+{
+    uint32_t piece = 16 / tmap_types[m->type].bytes;
+    return d == 0 && writes(b) ? (int64_t)((m->size[d] + piece - 1) / piece * piece) : (int64_t)m->size[d];
+}
+
 static bool make_box(struct bulk *b, struct box *x)
 {
     *x = (struct box){.b = b};
     if (!read_map(b, &x->m))
         return false;
     x->total_b = tmap_types[x->m.type].bytes;
+    if (!may_begin(b, &x->m))
+        return false;
     for (unsigned d = 0; d < TMAP_DIMS; d++) {
-        int64_t step = x->m.step[d], size = (int64_t)x->m.size[d];
+        int64_t step = x->m.step[d], size = size_of(b, &x->m, d);
         x->at[d] = d < x->m.rank ? coordinate(b, d) : 0;
         x->n[d] = (x->m.box[d] + x->m.step[d] - 1) / x->m.step[d];
         x->total_b *= x->n[d];
@@ -60,6 +94,8 @@ static bool make_box(struct bulk *b, struct box *x)
         x->first[d] = first < x->end[d] ? (uint32_t)first : x->end[d];
     }
     x->row_b = x->n[0] * tmap_types[x->m.type].bytes;
+    uint32_t span = x->m.swizzle ? 16u << x->m.swizzle : 0;
+    x->pitch_b = x->row_b > span ? x->row_b : span;
     return true;
 }
 
@@ -89,13 +125,16 @@ static void fill(const struct box *x, unsigned char *row)
         memset(row, 0, x->row_b);
 }
 
-/* Types with FTZ: subnormal numbers become zeros on their way to shared memory. */
-static void flush(unsigned char *row, uint32_t n)
+/* To the 19 bits of TF32, to nearest and ties to even; a NaN is the largest number with all bits set. */
+static void round_tf32(unsigned char *row, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k += 4) {
         uint32_t v;
         memcpy(&v, row + k, 4);
-        v = v & 0x7f800000u ? v : v & 0x80000000u;
+        if ((v & 0x7fffffffu) > 0x7f800000u)
+            v = 0x7fffe000u;
+        else
+            v = (v + 0xfff + (v >> 13 & 1)) & ~0x1fffu;
         memcpy(row + k, &v, 4);
     }
 }
@@ -109,8 +148,8 @@ static bool read_row(const struct box *x, const uint32_t i[TMAP_DIMS], unsigned 
         return false;
     row += x->first[0] * size;
     memcpy(row, from, n);
-    if (x->m.type == TMAP_FLOAT32_FTZ || x->m.type == TMAP_TFLOAT32_FTZ)
-        flush(row, n);
+    if (x->m.type == TMAP_TFLOAT32 || x->m.type == TMAP_TFLOAT32_FTZ)
+        round_tf32(row, n);
     return true;
 }
 
@@ -131,7 +170,7 @@ static bool write_row(const struct box *x, const uint32_t i[TMAP_DIMS], const un
 /* The chunks of row number `k` of the box, to or from shared memory of the CTA. */
 static void move_row(const struct box *x, struct cta *c, uint32_t k, unsigned char *row, bool to_shared)
 {
-    uint32_t at = (x->b->shared & SHARED_OFFSET) + k * x->row_b;
+    uint32_t at = (x->b->shared & SHARED_OFFSET) + k * x->pitch_b;
     for (uint32_t j = 0; j < x->row_b; j += 16) {
         unsigned char *p = c->shared + tmap_place(x->m.swizzle, at + j);
         memcpy(to_shared ? p : row + j, to_shared ? row + j : p, 16);
@@ -141,7 +180,8 @@ static void move_row(const struct box *x, struct cta *c, uint32_t k, unsigned ch
 /* The CTAs that take part, checked: chunks change places in lines of 128 bytes, all of which must be there. */
 static bool owners(const struct box *x, struct cta *c[MAX_CLUSTER], uint32_t *n)
 {
-    uint32_t span = x->m.swizzle ? (x->total_b + 127) / 128 * 128 : x->total_b;
+    uint32_t all_b = x->total_b / x->row_b * x->pitch_b,
+             span = x->m.swizzle ? (all_b + 127) / 128 * 128 : all_b;
     *n = 0;
     if (!x->b->ctas)
         return bulk_shared(x->b, x->b->shared, span, 128, &c[(*n)++]);

@@ -19,13 +19,13 @@ enum { TMAP_B = 128, TMAP_DIMS = 5, TMAP_BOX = 256, TMAP_STEP = 8 };
     X(INT32, 4, T_S32, 0)                                                                                    \
     X(UINT64, 8, T_U64, 0)                                                                                   \
     X(INT64, 8, T_S64, 0)                                                                                    \
-    X(FLOAT16, 2, T_F16, 0x7fff)                                                                             \
-    X(FLOAT32, 4, T_F32, 0x7fffffff)                                                                         \
-    X(FLOAT64, 8, T_F64, 0x7fffffffffffffff)                                                                 \
-    X(BFLOAT16, 2, T_BF16, 0x7fff)                                                                           \
-    X(FLOAT32_FTZ, 4, T_F32, 0x7fffffff)                                                                     \
-    X(TFLOAT32, 4, T_F32, 0x7fffffff)                                                                        \
-    X(TFLOAT32_FTZ, 4, T_F32, 0x7fffffff)
+    X(FLOAT16, 2, T_F16, 0x7ff7)                                                                             \
+    X(FLOAT32, 4, T_F32, 0x7ff77ff7)                                                                         \
+    X(FLOAT64, 8, T_F64, 0x7ff77ff77ff77ff7)                                                                 \
+    X(BFLOAT16, 2, T_BF16, 0x7ff7)                                                                           \
+    X(FLOAT32_FTZ, 4, T_F32, 0x7ff77ff7)                                                                     \
+    X(TFLOAT32, 4, T_F32, 0x7ff77ff7)                                                                        \
+    X(TFLOAT32_FTZ, 4, T_F32, 0x7ff77ff7)
 enum tmap_type {
 #define X(name, bytes, type, nan) TMAP_##name,
     TMAP_TYPES(X)

@@ -252,7 +252,7 @@ enum { FAR_OFFSET = 0xffffff, FAR_RANK_SHIFT = 24 };    /* of a shared address *
 /* cta.c */
 /* FAR_ARRIVED, FAR_GONE, FAR_ALONE; there: so is still the CTA that it is for. */
 void sm_cta_far_arrived(struct sm *s, const struct far_msg *m, bool there);
-void sm_cta_arrive(struct part *p, uint32_t w, const struct kinsn *k, uint32_t mask, uint64_t t);
+void sm_cta_arrive(struct part *p, uint32_t w, struct ientry *e, uint64_t t);
 void sm_cta_exit(struct part *p, uint32_t w, uint32_t mask, uint64_t t); /* lanes */
 void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar);
 void sm_cta_begin(struct sm *s, uint32_t slot); /* its warps appear */

@@ -189,21 +189,29 @@ static void cluster_barrier(struct part *p, uint32_t i, const struct kinsn *k, u
     }
 }
 
-void sm_cta_arrive(struct part *p, uint32_t i, const struct kinsn *k, uint32_t mask, uint64_t t)
+void sm_cta_arrive(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
 {
     struct sm_warp *w = &p->warps[i];
     struct sm_cta *c = &p->sm->ctas[w->cta];
-    uint32_t bar = (k->imm & 0xff) < CLUSTER_BARRIER ? k->imm & 0xff : 0;
+    const struct kinsn *k = e->k;
+    uint32_t mask = e->mask, bar = k->imm & 0xff, count = k->count;
+    if (k->asks) {
+        const uint64_t *params = p->sm->blocks[e->lines.block];
+        bar = (uint32_t)params[0];
+        count = (uint32_t)params[1];
+        lines_free(p->sm, &e->lines);
+    }
+    bar = bar < CLUSTER_BARRIER ? bar : 0;
     if (k->imm & TB_CLUSTER) {
         cluster_barrier(p, i, k, mask, t);
         return;
     }
-    /* How many it waits for was in a register, which the trace does not have: it waits for nobody. */
-    if (k->count == TB_DYNAMIC_COUNT)
+    /* How many it waits for was in a register, which traces of other makers do not have: it waits for nobody. */
+    if (count == TB_DYNAMIC_COUNT)
         return;
     c->arrived[bar] += (uint32_t)__builtin_popcount(mask);
-    if (k->count)
-        c->expect[bar] = k->count;
+    if (count)
+        c->expect[bar] = count;
     if (!(k->imm & TB_ARRIVE)) {
         w->arrived |= mask;
         w->bar_id = (uint8_t)bar;

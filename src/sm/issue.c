@@ -136,7 +136,7 @@ static inline __attribute__((always_inline)) void issue(struct part *p, uint32_t
                                                : 1,
                          t);
             break;
-        case ROUTE_BARRIER: sm_cta_arrive(p, i, k, e->mask, t); break;
+        case ROUTE_BARRIER: sm_cta_arrive(p, i, e, t); break;
         case ROUTE_ASYNC:
             if (k->imm == TA_COMMIT)
                 groups_commit(&w->async);

@@ -177,6 +177,8 @@ static void control(struct tr_insn *t, const struct code *c, const struct ir_ins
         t->imm |= i->sub == BAR_ARRIVE ? TB_ARRIVE : 0;
         if (i->src[1].kind != OPND_NONE)
             t->count = i->src[1].kind == OPND_IMM ? i->src[1].val : TB_DYNAMIC_COUNT;
+        if ((t->imm & 0xff) == TB_DYNAMIC || t->count == TB_DYNAMIC_COUNT)
+            t->nparam = BAR_PARAMS;
         break;
     case OP_CGABAR: t->imm = TB_CLUSTER | (i->sub == CGABAR_ARRIVE ? TB_ARRIVE : 0); break;
     case OP_DEPBAR: t->imm = (uint32_t)i->off; break;

@@ -13,7 +13,7 @@ cd "$tmp" || exit 1
 mkdir -p home/experiments/alpha home/experiments/beta home/workloads
 ln -s "$root/conf" home/conf
 cp "$root/experiments/style.gp" home/experiments/
-echo 'name,family,program,args,uses,about' >home/workloads/manifest.csv
+echo 'name,family,program,args,uses,about,arch' >home/workloads/manifest.csv
 export BANKSHOT_HOME="$tmp/home"
 e=home/experiments
 cat >$e/claims.csv <<'END'

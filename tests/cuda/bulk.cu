@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <cuda.h>
 #include <vector>
 
@@ -199,14 +200,14 @@ static void tiles()
         coords c;
         uint32_t where;
     } rows[] = {
-        {{CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, 1, {100}, {}, {64}, {1}}, {{70}}, 128},
-        {{CU_TENSOR_MAP_DATA_TYPE_UINT16, 2, 1, {100}, {}, {64}, {1}}, {{-20}}, 0},
+        {{CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, 1, {100}, {}, {64}, {1}}, {{64}}, 128},
+        {{CU_TENSOR_MAP_DATA_TYPE_UINT16, 2, 1, {100}, {}, {64}, {1}}, {{-24}}, 0},
         {{CU_TENSOR_MAP_DATA_TYPE_UINT32, 4, 2, {40, 20}, {160}, {16, 8}, {1, 1}}, {{4, 3}}, 0},
         {{CU_TENSOR_MAP_DATA_TYPE_UINT32, 4, 2, {40, 20}, {160}, {8, 12}, {1, 1}, CU_TENSOR_MAP_SWIZZLE_32B},
          {{36, -3}},
          256},
         {{CU_TENSOR_MAP_DATA_TYPE_UINT32, 4, 2, {40, 20}, {192}, {16, 9}, {1, 1}, CU_TENSOR_MAP_SWIZZLE_64B},
-         {{30, 15}},
+         {{28, 15}},
          128},
         {{CU_TENSOR_MAP_DATA_TYPE_FLOAT16,
           2,
@@ -226,11 +227,11 @@ static void tiles()
           {64, 16},
           {1, 1},
           CU_TENSOR_MAP_SWIZZLE_128B},
-         {{100, 3}},
+         {{104, 3}},
          384},
         {{CU_TENSOR_MAP_DATA_TYPE_INT32, 4, 3, {20, 9, 5}, {80, 720}, {8, 4, 3}, {1, 2, 1}}, {{16, 2, 3}}, 0},
         {{CU_TENSOR_MAP_DATA_TYPE_UINT64, 8, 4, {6, 5, 4, 3}, {48, 240, 960}, {4, 3, 2, 3}, {1, 1, 1, 2}},
-         {{-1, 3, -1, 1}},
+         {{-2, 3, -1, 1}},
          0},
         {{CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
           2,
@@ -239,7 +240,7 @@ static void tiles()
           {32, 96, 288, 864},
           {8, 2, 2, 2, 2},
           {1, 1, 1, 1, 1}},
-         {{12, 2, -1, 0, 2}},
+         {{8, 2, -1, 0, 2}},
          0},
         {{CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 8, 2, {10, 10}, {80}, {2, 4}, {1, 1}}, {{100, 100}}, 0},
     };
@@ -295,27 +296,46 @@ static void open_questions()
     }
 }
 
+// Stores begin inside the tensor, end anywhere, and write the piece of 16 bytes that it ends in.
 static void stores()
 {
-    tensor t = {CU_TENSOR_MAP_DATA_TYPE_UINT32, 4, 2, {30, 10}, {128}, {16, 6}, {1, 1}};
-    uint32_t *d, got[10 * 32], want[10 * 32] = {0};
+    enum { LINE = 32, ENDS = 32 };
+    tensor t = {CU_TENSOR_MAP_DATA_TYPE_UINT32, 4, 2, {30, 10}, {LINE * 4}, {16, 6}, {1, 1}};
+    uint32_t *d, got[10 * LINE], want[10 * LINE] = {0};
     OK(cudaMalloc(&d, sizeof got));
     OK(cudaMemset(d, 0, sizeof got));
     CUtensorMap m = encoded(t, d);
-    store2d<<<1, 64>>>(m, 20, -2, 16 * 6, false);
+    store2d<<<1, 64>>>(m, 20, 7, 16 * 6, false);
     RAN();
-    store2d<<<1, 64>>>(m, 16, 0, 16 * 6, true);
+    store2d<<<1, 64>>>(m, 16, 4, 16 * 6, true);
     RAN();
     for (int y = 0; y < 6; y++)
         for (int x = 0; x < 16; x++) {
-            if (20 + x < 30 && y >= 2)
-                want[(y - 2) * 32 + 20 + x] += 1000 + y * 16 + x;
-            if (16 + x < 30)
-                want[y * 32 + 16 + x] += 1000 + y * 16 + x;
+            if (20 + x < ENDS && 7 + y < 10)
+                want[(7 + y) * LINE + 20 + x] += 1000 + y * 16 + x;
+            if (16 + x < ENDS && 4 + y < 10)
+                want[(4 + y) * LINE + 16 + x] += 1000 + y * 16 + x;
         }
     OK(cudaMemcpy(got, d, sizeof got, cudaMemcpyDeviceToHost));
     CHECK(memcmp(got, want, sizeof got) == 0);
     OK(cudaFree(d));
+}
+
+// A box that begins between two multiples of 16 bytes, and a store that begins before the tensor, are illegal instructions; the context
+// is lost with the first, so each has a process of its own: bulk refused N.
+static int refused(int which)
+{
+    tensor t = {CU_TENSOR_MAP_DATA_TYPE_UINT32, 4, 2, {32, 10}, {128}, {16, 6}, {1, 1}};
+    unsigned char *d, *out;
+    OK(cudaMalloc(&d, 10 * 128));
+    OK(cudaMalloc(&out, SHARED_B));
+    CUtensorMap m = encoded(t, d);
+    if (which == 0)
+        boxes<2><<<1, 128, SHARED_B>>>(m, {{2, 0}}, 16 * 6 * 4, 0, out);
+    else
+        store2d<<<1, 64>>>(m, which == 1 ? 18 : 0, which == 1 ? 0 : -1, 16 * 6, false);
+    CHECK(cudaDeviceSynchronize() == cudaErrorIllegalInstruction);
+    return passed();
 }
 
 // ---- maps in other memories ----
@@ -528,12 +548,14 @@ static void arguments()
     OK(cudaFree(d));
 }
 
-int main()
+int main(int argc, char **argv)
 {
     cudaDriverEntryPointQueryResult found;
     OK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", (void **)&encode, 12000, cudaEnableDefault,
                                         &found));
     CHECK(found == cudaDriverEntryPointSuccess);
+    if (argc > 2)
+        return refused(std::atoi(argv[2]));
     tiles();
     stores();
     memories();

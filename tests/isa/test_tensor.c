@@ -38,10 +38,12 @@ static uint32_t swizzled(uint8_t swizzle, uint32_t a)
     return a / 128 * 128 + chunk * 16 + a % 16;
 }
 
-static void each(struct world *w, visit *f, void *ctx)
+/* Stores write the whole piece of 16 bytes that a row ends in. */
+static void each(struct world *w, visit *f, void *ctx, bool store)
 {
     const struct tmap *m = &w->m;
-    uint32_t n[TMAP_DIMS], total = 1, size = tmap_types[m->type].bytes;
+    uint32_t n[TMAP_DIMS], total = 1, size = tmap_types[m->type].bytes, piece = 16 / size;
+    int64_t beyond = store ? (piece - (int64_t)m->size[0] % piece) % piece : 0;
     for (unsigned d = 0; d < TMAP_DIMS; d++) {
         n[d] = 0;
         for (uint32_t k = 0; k < m->box[d]; k += m->step[d])
@@ -53,11 +55,14 @@ static void each(struct world *w, visit *f, void *ctx)
         bool in = true;
         for (uint32_t d = 0, rest = e; d < TMAP_DIMS; rest /= n[d++]) {
             int64_t c = (d < m->rank ? w->s.at[d] : 0) + (int64_t)(rest % n[d]) * m->step[d];
-            in = in && c >= 0 && c < (int64_t)m->size[d];
+            in = in && c >= 0 && c < (int64_t)m->size[d] + (d ? 0 : beyond);
             global += c * (int64_t)m->stride_b[d];
         }
+        /* A row takes no less room than the swizzle turns. */
+        uint32_t span = m->swizzle ? 16u << m->swizzle : 0, pitch = n[0] * size > span ? n[0] * size : span;
+        uint32_t at = w->s.shared + e / n[0] * pitch + e % n[0] * size;
         for (uint32_t b = 0; b < size; b++)
-            f(w, in ? global + b : -1 - (int64_t)b, swizzled(m->swizzle, w->s.shared + e * size + b), ctx);
+            f(w, in ? global + b : -1 - (int64_t)b, swizzled(m->swizzle, at + b), ctx);
     }
     w->s.bytes = total * size;
 }
@@ -109,11 +114,11 @@ static bool make_map(struct isa *t, struct tmap *m, unsigned rank, uint8_t type)
         extent = m->stride_b[d] * m->size[d];
         total *= m->box[d];
     }
-    return m->box[0] && m->box[0] * size <= spans[m->swizzle] && total <= SHARED_B / 2 &&
+    return m->box[0] && m->box[0] * size <= spans[m->swizzle] && total <= SHARED_B / 16 &&
            extent <= TENSOR_B / 2;
 }
 
-static void make_world(struct isa *t, struct world *w, unsigned rank, uint8_t type)
+static void make_world(struct isa *t, struct world *w, unsigned rank, uint8_t type, bool store)
 {
     while (!make_map(t, &w->m, rank, type))
         ;
@@ -121,6 +126,10 @@ static void make_world(struct isa *t, struct world *w, unsigned rank, uint8_t ty
                           .base = 16 * below(t, TENSOR_B / 2 / 16)};
     for (unsigned d = 0; d < rank; d++)
         w->s.at[d] = (int32_t)below(t, (uint32_t)w->m.size[d] + 2 * w->m.box[d]) - (int32_t)w->m.box[d];
+    /* A box begins at a multiple of 16 bytes; one that is stored, inside. */
+    w->s.at[0] -= w->s.at[0] % (int32_t)(16 / tmap_types[type].bytes);
+    for (unsigned d = 0; d < rank && store; d++)
+        w->s.at[d] = w->s.at[d] < 0 ? -w->s.at[d] : w->s.at[d];
     tmap_pack(&w->m, w->s.map);
     for (unsigned i = 0; i < TENSOR_B; i++)
         w->tensor[i] = (unsigned char)rng_u32(&t->rng);
@@ -185,9 +194,9 @@ static void test_loads(void **state)
             struct world given, then;
             unsigned f = i % 5;
             uint8_t type = (uint8_t)below(t, TMAP_FLOAT32_FTZ); /* all that copy bits */
-            make_world(t, &given, rank, type);
+            make_world(t, &given, rank, type, false);
             then = given;
-            each(&then, load_byte, NULL);
+            each(&then, load_byte, NULL, false);
             given.s = then.s;
             const char *name = isa_fmt(t, "cp.async.bulk.tensor.%s%s.global%s.mbarrier::complete_tx::bytes%s",
                                        dims[rank], forms[f].dst, forms[f].mode, forms[f].mods);
@@ -210,11 +219,11 @@ static void test_stores(void **state)
             uint32_t carry = 0;
             struct world given, then;
             make_world(t, &given, rank,
-                       red ? i % 2 ? TMAP_UINT32 : TMAP_INT32 : (uint8_t)below(t, TMAP_NTYPES));
+                       red ? i % 2 ? TMAP_UINT32 : TMAP_INT32 : (uint8_t)below(t, TMAP_NTYPES), true);
             given.m.nan_fill = 0;
             tmap_pack(&given.m, given.s.map);
             then = given;
-            each(&then, red ? add_byte : store_byte, &carry);
+            each(&then, red ? add_byte : store_byte, &carry, true);
             given.s = then.s;
             const char *name = isa_fmt(t, "cp%s.async.bulk.tensor.%s.global.shared::cta%s%s.bulk_group%s",
                                        red ? ".reduce" : "", dims[rank], red ? ".add" : "",
@@ -237,7 +246,7 @@ static void test_reductions(void **state)
     static const char *const ops[] = {"min", "max", "inc", "dec", "and", "or", "xor"};
     for (unsigned o = 0; o < 7; o++) {
         struct world given, then;
-        make_world(t, &given, 1, TMAP_UINT32);
+        make_world(t, &given, 1, TMAP_UINT32, true);
         given.m = (struct tmap){.type = TMAP_UINT32,
                                 .rank = 1,
                                 .size = {64, 1, 1, 1, 1},
@@ -291,7 +300,7 @@ static void test_wrong(void **state)
 {
     struct isa *t = *state;
     struct world w;
-    make_world(t, &w, 2, TMAP_UINT8);
+    make_world(t, &w, 2, TMAP_UINT8, false);
     w.s.at[0] = w.s.at[1] = 0;
     static const char store[] =
         "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%in1, {%r0, %r1}], [%r5];";

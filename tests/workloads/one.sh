@@ -1,6 +1,7 @@
 #!/bin/sh
 # One bundled workload at small size: one.sh BANKSHOT NAME. It is compiled, passes its own check at several register limits, and its
 # trace replays on three GPUs with every operand checked. MATRIX=full: also the default size, and every limit on every GPU.
+# Programs for sm_90a use what Hopper alone has, and more shared memory and registers than the others' limits leave.
 set -u
 bankshot=$1 name=$2
 . "$(dirname "$0")/../programs/preload.sh"
@@ -13,7 +14,10 @@ replay() { # NAME[:SIZE][@REGISTERS] GPU
         fail=1
     fi
 }
-if [ "${MATRIX:-quick}" = full ]; then
+if grep -q "^$name,.*,sm_90a\$" "$(dirname "$0")/../../workloads/manifest.csv"; then
+    replay "$name:small" hopper
+    [ "${MATRIX:-quick}" = quick ] || replay "$name:default" hopper
+elif [ "${MATRIX:-quick}" = full ]; then
     for size in small default; do
         for regs in "" @24 @32 @64; do
             replay "$name:$size$regs" volta

@@ -23,8 +23,7 @@ __BANKSHOT_SPACE(Constant, const, constant, 4)
 __BANKSHOT_SPACE(Local, local, local, 5)
 #undef __BANKSHOT_SPACE
 
-/* A parameter of the kernel that is __grid_constant__ is never copied here; its generic address is a local
- * one. */
+/* Nobody asks in order to write. */
 __BANKSHOT_FN unsigned __isGridConstant(const void *) { return 0; }
 __BANKSHOT_FN unsigned __nvvm_get_smem_pointer(void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 

@@ -128,11 +128,13 @@ bool cc_finish_ptx(const char *path, const char *image, const char *source, cons
  * a message. */
 bool cc_register_with_runtime(const char *path);
 
-/* Does the PTX load 64-bit words from memory? Only then can its source hold copies that cc_widen_copies
- * changes. */
-bool cc_has_wide_loads(const char *path);
+/* Does the PTX load 64-bit words from memory, or have local memory? Only then can its source hold copies that cc_widen_copies
+ * changes, or parameters that cc_mark_constants does. */
+bool cc_wants_edits(const char *path);
 /* Rewrites copies of structures in LLVM assembly; gives their number, -1 after a message. */
 int cc_widen_copies(const char *path);
+/* Marks parameters that are __grid_constant__ in LLVM assembly; gives their number, -1 after a message. */
+int cc_mark_constants(const char *path);
 
 static inline void cc_add(struct cc_words *v, const char *word) { vec_push(&v->w, word); }
 

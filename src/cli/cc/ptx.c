@@ -138,12 +138,13 @@ static bool write_ptx(const char *path, const struct file_text *t, const struct 
     return ok;
 }
 
-bool cc_has_wide_loads(const char *path)
+bool cc_wants_edits(const char *path)
 {
     struct diag d = {0};
     struct file_text t;
     bool found = false;
     if (file_read(path, PTX_LIMIT_B, &t, &d)) {
+        found = strstr(t.at, "__local_depot") != NULL;
         for (const char *p = t.at; !found && (p = strstr(p, "ld."));) {
             size_t n = strcspn(p, " \t\n");
             found = strncmp(p, "ld.param", 8) != 0 && n > 4 && memcmp(p + n - 4, ".u64", 4) == 0;

@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 #include "cli/resource.h"
 
-enum { COLUMNS = 6, MANIFEST_MAX_B = 1 << 20 };
-static const char header[] = "name,family,program,args,uses,about";
+enum { COLUMNS = 7, MANIFEST_MAX_B = 1 << 20 };
+static const char header[] = "name,family,program,args,uses,about,arch";
 
 /* Names become parts of paths and of command lines. */
 static bool is_name(const char *s)
@@ -16,7 +16,7 @@ static bool is_name(const char *s)
 
 static bool read_row(struct manifest *m, const char *path, char *line, uint32_t number, struct diag *d)
 {
-    char *cells[COLUMNS];
+    char *cells[COLUMNS] = {0};
     uint32_t n = 0;
     for (char *p = line; p; n++) {
         char *comma = strchr(p, ',');
@@ -26,15 +26,21 @@ static bool read_row(struct manifest *m, const char *path, char *line, uint32_t 
             cells[n] = p;
         p = comma;
     }
-    if (n != COLUMNS) {
-        diag_error(d, path, NULL, 0, number, 0, "%u cell%s where there should be %d: %s", n, cli_s(n),
-                   COLUMNS, header);
+    if (n != COLUMNS && n != COLUMNS - 1) {
+        diag_error(d, path, NULL, 0, number, 0,
+                   "%u cell%s where there should be %d, or %d without the last: %s", n, cli_s(n), COLUMNS,
+                   COLUMNS - 1, header);
         return false;
     }
-    struct manifest_row r = {cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]};
+    struct manifest_row r = {
+        cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6] ? cells[6] : ""};
     if (!is_name(r.name) || !is_name(r.family) || !is_name(r.program)) {
         diag_error(d, path, NULL, 0, number, 0,
                    "name, family and program are words of small letters, digits and underscores");
+        return false;
+    }
+    if (*r.arch && !is_name(r.arch)) {
+        diag_error(d, path, NULL, 0, number, 0, "arch is a word such as sm_90a, or empty");
         return false;
     }
     vec_each (&m->rows, o)

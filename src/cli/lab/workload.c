@@ -101,7 +101,8 @@ static const char *build(struct arena *a, const struct manifest_row *row, const 
     if (!cache_folder(folder, d) || !(me = self(a, d)))
         return NULL;
     const char *tmp = arena_printf(a, "%s.%ld", path, (long)getpid());
-    char *argv[] = {word(a, me), word(a, "cc"), word(a, source), word(a, "-o"), word(a, tmp), NULL};
+    char *arch = *row->arch ? arena_printf(a, "-arch=%s", row->arch) : NULL;
+    char *argv[] = {word(a, me), word(a, "cc"), word(a, source), word(a, "-o"), word(a, tmp), arch, NULL};
     return cache_make(a, argv, tmp, path, arena_printf(a, "compiling %s", row->program), telling, d) ? path
                                                                                                      : NULL;
 }
@@ -146,7 +147,7 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
     if (!cache)
         return NULL;
     const char *source = cli_resource(a, arena_printf(a, "workloads/%s/%s.cu", row->program, row->program));
-    const char *key = source ? workload_program_key(a, source, d) : NULL;
+    const char *key = source ? workload_program_key(a, source, row->arch, d) : NULL;
     const char *args = arena_printf(a, "--size %s%s%s", r.size, *row->args ? " " : "", row->args);
     const char *trace_key = key ? workload_trace_key(a, key, args, r.max_regs, r.ptx_order, d) : NULL;
     if (!trace_key)

@@ -4,8 +4,9 @@
 
 #include "base/diag.h"
 
-/* Of the program alone: its source, the headers beside it, CUDA headers, device library, compiler. NULL after reporting. */
-const char *workload_program_key(struct arena *a, const char *source, struct diag *d);
+/* Of the program alone: its source, the headers beside it, CUDA headers, device library, compiler, the architecture (empty: the
+ * compiler's default). NULL after reporting. */
+const char *workload_program_key(struct arena *a, const char *source, const char *arch, struct diag *d);
 /* Of a recording: the program's key, the runtime that executes it, the arguments, the register limit (0: none) and whether
  * instructions stay in the order of the PTX. */
 const char *workload_trace_key(struct arena *a, const char *program_key, const char *args, uint32_t max_regs,
