@@ -1,5 +1,6 @@
 /* Caching collectors, operation by operation (Malekeh paper, sections III-C1 and IV): the policy is called by hand, with
  * instructions of warps that exist only here. */
+#include "collected.h"
 #include "gpu/gpu.h"
 #include "sm/core.h"
 #include "sm/operands/ccu/ccu.h"
@@ -82,10 +83,10 @@ static uint32_t issue(struct scene *x, uint32_t warp, const struct kinsn *k)
     l->i = (struct ientry){.k = k, .mask = ~0u, .lines = {.block = NONE16}};
     l->warp = (uint8_t)warp;
     l->reads_left = k->nread;
-    l->in_collector = true;
     struct sm_warp *w = &x->p->warps[warp];
     w->in_flight++;
-    w->collected[w->in_collector++] = f;
+    l->collected = w->collected;
+    w->collected = f + 1;
     check_issue(x->p, f);
     collect_issue(x->p, f, x->t);
     return f;
@@ -95,7 +96,7 @@ static uint32_t issue(struct scene *x, uint32_t warp, const struct kinsn *k)
 static uint32_t leaves_after(struct scene *x, uint32_t f)
 {
     uint64_t from = x->t;
-    while (x->p->flights[f].in_collector && x->t < from + 50) {
+    while (in_collector(x->p, f) && x->t < from + 50) {
         x->t++;
         collect_dispatch(x->p, x->t);
         collect_read(x->p, x->t);
@@ -189,9 +190,9 @@ static void dispatch(void **state)
     assert_int_equal(x.p->collect.full, 3);
     assert_int_equal(collect_free_units(&x.p->collect), 0);
     pass_cycle(&x);
-    assert_int_equal(x.p->flights[f].in_collector + x.p->flights[g].in_collector, 1);
+    assert_int_equal(in_collector(x.p, f) + in_collector(x.p, g), 1);
     pass_cycle(&x);
-    assert_int_equal(x.p->flights[f].in_collector + x.p->flights[g].in_collector, 0);
+    assert_int_equal(in_collector(x.p, f) + in_collector(x.p, g), 0);
     assert_int_equal(collect_free_units(&x.p->collect), 3);
     assert_true(table_find(table_of_warp(&x, 0), 2) >= 0);
     assert_true(table_find(table_of_warp(&x, 1), 3) >= 0);

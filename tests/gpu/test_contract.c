@@ -1,5 +1,6 @@
 /* What the seams of an SM promise each other, for every registered policy: the policy is wrapped in a spy, and one SM plays
  * random traces against a memory that answers after a while. */
+#include "collected.h"
 #include "mini.h"
 #include "wild.h"
 
@@ -88,7 +89,7 @@ static uint32_t spy_find(void *st, uint32_t flight, uint32_t unit)
     const struct flight *l = &seen.s->parts[p].flights[flight];
     assert_true(!seen.ops->may || seen.may >> l->warp & 1);
     assert_true(flight < 4096 && !seen.inside[p][flight]);
-    assert_true(l->in_collector);
+    assert_true(in_collector(&seen.s->parts[p], flight));
     seen.inside[p][flight] = 1;
     seen.ninside[p]++;
     seen.issued++;
@@ -103,7 +104,7 @@ static void spy_left(void *st, uint32_t flight, uint32_t unit)
 {
     uint32_t p = part_of(st);
     const struct flight *l = &seen.s->parts[p].flights[flight];
-    assert_true(seen.inside[p][flight] && !l->in_collector);
+    assert_true(seen.inside[p][flight] && !in_collector(&seen.s->parts[p], flight));
     assert_true(seen.s->now > l->issued); /* operands are not read in the cycle of issue */
     seen.inside[p][flight] = 0;
     seen.ninside[p]--;

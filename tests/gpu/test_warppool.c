@@ -1,4 +1,5 @@
 /* WarpPool's structures, looked at between two cycles: what they merge, that each stalls when it is full, and that all drains. */
+#include "collected.h"
 #include "one.h"
 
 #include <setjmp.h>
@@ -172,7 +173,7 @@ static void queues_full(void **state)
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < 4; i++)
         for (uint32_t f = 0; f < o.s->parts[i].nflights; f++)
-            waiting += o.s->parts[i].flights[f].in_collector;
+            waiting += in_collector(&o.s->parts[i], f);
     assert_true(waiting > 0);
     finish(&o, &m);
 }
