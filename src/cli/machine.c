@@ -159,7 +159,8 @@ bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag 
     if (path == m->gpu) /* a user's file may start from a bundled one */
         c->conf.presets = cli_resource(a, "conf/gpus");
     bool ok = path && load_preset(c, path, d) && (path != m->gpu || has_ground(c, path, d)) &&
-              load_mechs(m->mechs, c, a, d);
+              load_mechs(m->mechs, c, a, d) &&
+              (!m->sample || conf_set(&c->conf, "gpu.sample=" MACHINE_SAMPLE, CONF_USER, d));
     vec_each (&m->sets.items, s)
         ok = ok && conf_set(&c->conf, *s, CONF_USER, d);
     return ok && gpu_conf_check(c, d);

@@ -154,6 +154,7 @@ int cli_run(int argc, char **argv)
          "check that every operand is the one the program's order says"},
         {"json", CLI_STR, &q.json, 0, 0, "FILE",
          "write the result, all counters and options; - for standard output"},
+        MACHINE_SAMPLE_OPT(m.sample),
         WISHES_OPTS(q.see),
         {"area", CLI_FLAG, &q.area, 0, 0, NULL,
          "print the area of register access; without a trace, only that"},
@@ -162,6 +163,7 @@ int cli_run(int argc, char **argv)
     };
     const struct cli_spec spec = {
         .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
+                 "[--sample] "
                  "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area] [--quiet] "
                  "[--allow-partial]",
         .story = help_text,

@@ -76,7 +76,7 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
 {
     struct diag d = {0};
     struct spec spec;
-    struct plan p = {.quiet = s->quiet, .partial_ok = s->partial_ok};
+    struct plan p = {.quiet = s->quiet, .partial_ok = s->partial_ok, .sample = s->sample};
     int status = CLI_USAGE;
     bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d);
     if (ok && s->of)
@@ -112,12 +112,14 @@ int cli_sweep(int argc, char **argv)
         {"part", CLI_STR, &part, 0, 0, "K/N", "only the K-th of N parts"},
         {"merge", CLI_LIST, &others, 0, 0, "FILE", "first take over the results of another database"},
         {"json", CLI_STR, &s.json, 0, 0, "FILE", "write the points and their results; - for standard output"},
+        MACHINE_SAMPLE_OPT(s.sample),
         CLI_QUIET(&s.quiet),
         {"slurm", CLI_U32, &s.tasks, 1, 10000, "N", "submit it to Slurm, as N tasks and a merge"},
         WHOLE_OPT(s.partial_ok),
     };
     const struct cli_spec spec = {
-        .usage = "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--dry-run] [--part K/N] [--merge FILE]... "
+        .usage = "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--sample] [--dry-run] [--part K/N] [--merge "
+                 "FILE]... "
                  "[--slurm N] [--json FILE] [--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,

@@ -329,8 +329,9 @@ static bool warm(struct gpu *g)
     for (uint32_t i = 0; i < g->ntenants && ok; i++) {
         struct launches *q = &g->tenants[i];
         ok = launches_warm(q, g->c, g->mem, g->d);
-        for (uint32_t k = 0; q->only && q->only->again && k < g->nsm; k++)
-            sm_warm_code(g->sms[k], q->at[q->only->launch].kernel);
+        for (uint32_t k = 0; q->only && q->only->has_code && k < g->nsm; k++)
+            if (q->only->has_code[k])
+                sm_warm_code(g->sms[k], q->at[q->only->launch].kernel);
     }
     return ok;
 }

@@ -127,12 +127,13 @@ static void copy_to_l2(struct launches *q, uint32_t launch, struct memsys *mem)
 
 bool launches_warm(struct launches *q, const struct gpu_conf *c, struct memsys *mem, struct diag *d)
 {
-    uint32_t launch = q->only ? q->only->launch : 0;
-    if (!launch || c->mem.simple || c->gpu.l2_flush)
+    const struct gpu_excerpt *e = q->only;
+    if (!e || c->mem.simple || c->gpu.l2_flush)
         return true;
-    if (c->gpu.copies_in_l2)
-        copy_to_l2(q, launch - 1, mem);
-    return play_before(q->trace, launch, (uint64_t)c->mem.l2_kb * 1024, mem, d);
+    uint64_t first = e->n ? e->ctas[0].from : 0;
+    if (c->gpu.copies_in_l2 && (e->launch || first))
+        copy_to_l2(q, first ? e->launch : e->launch - 1, mem);
+    return play_before(q->trace, e->launch, first, c, mem, d);
 }
 
 void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *c, struct memsys *mem,
@@ -163,9 +164,9 @@ bool launch_has_cta(struct launches *q, uint32_t launch)
 {
     struct launch *l = &q->at[launch];
     uint32_t cta = 0;
-    bool has = l->next <= UINT32_MAX &&
-               (q->only ? excerpt_cta_from(q->only, q->trace, (uint32_t)l->next, &cta)
-                        : tr_cta_from(q->trace, launch, (uint32_t)l->next, &cta));
+    bool has =
+        l->next <= UINT32_MAX && (q->only ? excerpt_cta_from(q->only, q->trace, (uint32_t)l->next, &cta)
+                                          : tr_cta_from(q->trace, launch, (uint32_t)l->next, &cta));
     l->next = has ? cta : l->info->nctas;
     return has;
 }
@@ -178,7 +179,7 @@ struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, struct ledge
     if (!t)
         return NULL;
     if (q->only)
-        tr_cut_cta(t, &q->only->cut);
+        tr_cut_cta(t, q->only->share);
     l->next++;
     struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
     if (k->begin == UINT64_MAX) {

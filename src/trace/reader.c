@@ -95,9 +95,7 @@ bool tr_cta_from(const struct tr_reader *r, uint32_t launch, uint32_t from, uint
 
 struct warp_cursor {
     struct decoder d;
-    uint64_t keep;            /* instructions to give before anything else is to be done */
-    uint64_t insts;           /* of the piece */
-    uint32_t part;            /* of the piece's parts, the one at hand */
+    uint64_t keep;            /* instructions of the piece that are yet to be given */
     struct loaded *in;        /* the chunk of the piece at hand */
     const struct place *next; /* NULL: this piece was the last */
     uint64_t threads;         /* that the piece should have */
@@ -107,7 +105,7 @@ struct tr_cta {
     struct tr_reader *r;
     const struct codec_code *code;
     uint32_t launch, cta, nwarps;
-    struct tr_cut cut;
+    double share; /* of the pieces that is given */
     char error[256];
     struct warp_cursor warps[];
 };
@@ -121,15 +119,11 @@ static enum tr_status bad(struct tr_cta *c, uint32_t warp, const char *why)
     return TR_BAD;
 }
 
-/* Where part k of n instructions begins. */
-static uint64_t part_at(const struct tr_cta *c, uint64_t n, uint32_t k) { return n * k / c->cut.parts; }
-
-/* What is kept of the part at hand, which begins at the decoder's place: one instruction at least, so that no warp disappears. */
-static void keep_part(const struct tr_cta *c, struct warp_cursor *w)
+/* What is kept of n instructions: one at least, so that no warp disappears. */
+static uint64_t kept(const struct tr_cta *c, uint64_t n)
 {
-    uint64_t n = part_at(c, w->insts, w->part + 1) - part_at(c, w->insts, w->part);
-    uint64_t keep = (uint64_t)((double)n * c->cut.share + 0.5);
-    w->keep = keep ? keep : n != 0;
+    uint64_t keep = (uint64_t)((double)n * c->share + 0.5);
+    return c->share >= 1 ? n : keep ? keep : n != 0;
 }
 
 /* Points the decoder at the warp's piece in p. */
@@ -147,10 +141,8 @@ static const char *start_piece(struct tr_cta *c, uint32_t warp, const struct pla
     d->addr_end = s->raw + piece[1].addr;
     d->val = s->raw + piece[0].val;
     d->val_end = s->raw + piece[1].val;
-    w->insts = w->keep = d->left = piece->insts;
-    w->part = 0;
-    if (c->cut.parts)
-        keep_part(c, w);
+    d->left = piece->insts;
+    w->keep = kept(c, piece->insts);
     decoder_start(d, c->code);
     w->threads = piece->threads;
     w->next = p->flags & GROUP_LAST ? NULL : p + 1;
@@ -175,7 +167,7 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
     }
     size_t head = sizeof(struct tr_cta) + l->nwarps * sizeof(struct warp_cursor);
     struct tr_cta *c = xmalloc(head + (size_t)l->nwarps * code->nslots * sizeof(uint64_t));
-    *c = (struct tr_cta){.r = r, .code = code, .launch = launch, .cta = cta, .nwarps = l->nwarps};
+    *c = (struct tr_cta){.r = r, .code = code, .launch = launch, .cta = cta, .nwarps = l->nwarps, .share = 1};
     for (uint32_t i = 0; i < l->nwarps; i++) {
         c->warps[i].in = in;
         c->warps[i].d.base = (uint64_t *)((char *)c + head) + (size_t)i * code->nslots;
@@ -190,18 +182,18 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
     return NULL;
 }
 
-void tr_cut_cta(struct tr_cta *c, const struct tr_cut *cut)
+void tr_cut_cta(struct tr_cta *c, double share)
 {
-    c->cut = *cut;
-    for (uint32_t i = 0; c->cut.parts && i < c->nwarps; i++)
-        keep_part(c, &c->warps[i]);
+    c->share = share;
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        c->warps[i].keep = kept(c, c->warps[i].d.left);
 }
 
 struct tr_cta *tr_open_again(const struct tr_cta *c, struct diag *d)
 {
     struct tr_cta *again = tr_open_cta(c->r, c->launch, c->cta, d);
     if (again)
-        tr_cut_cta(again, &c->cut);
+        tr_cut_cta(again, c->share);
     return again;
 }
 
@@ -243,28 +235,11 @@ static enum tr_status next_piece(struct tr_cta *c, uint32_t warp)
     return TR_STEP;
 }
 
-/* What is kept of the part at hand is used up: on to the next part that has any, in this piece or behind it. */
-static enum tr_status next_part(struct tr_cta *c, uint32_t warp)
-{
-    struct warp_cursor *w = &c->warps[warp];
-    const char *wrong = NULL;
-    struct tr_step left_out;
-    while (w->in && w->part + 1 < c->cut.parts && !w->keep) {
-        uint64_t from = part_at(c, w->insts, ++w->part);
-        while (w->insts - w->d.left < from && !wrong)
-            wrong = decode_insn(&w->d, c->code, &left_out);
-        if (wrong)
-            return bad(c, warp, wrong);
-        keep_part(c, w);
-    }
-    return w->keep ? TR_STEP : next_piece(c, warp);
-}
-
 enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s)
 {
     struct warp_cursor *w = &c->warps[warp];
     if (!w->keep) {
-        enum tr_status st = c->error[0] ? TR_BAD : next_part(c, warp);
+        enum tr_status st = c->error[0] ? TR_BAD : next_piece(c, warp);
         if (st != TR_STEP)
             return st;
     }

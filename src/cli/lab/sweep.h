@@ -10,7 +10,7 @@ struct sweep_opts {
     uint32_t jobs;
     uint32_t tasks;    /* of Slurm; 0: here */
     uint32_t part, of; /* 0: all */
-    bool quiet, partial_ok;
+    bool quiet, partial_ok, sample;
 };
 
 /* Hands the sweep to Slurm: an array of tasks, each with a database of its own, then one that merges them. The exit status. */

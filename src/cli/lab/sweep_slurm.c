@@ -60,8 +60,9 @@ int sweep_submit(const struct sweep_opts *o)
         const char *size = o->size ? arena_printf(&a, " --size %s", quote(&a, o->size)) : "";
         const char *jobs = o->jobs ? arena_printf(&a, " --jobs %u", o->jobs) : "";
         const char *quiet = o->quiet ? " --quiet" : "", *partial = o->partial_ok ? " --allow-partial" : "";
-        const char *head = arena_printf(&a, "%s sweep %s%s%s%s%s", quote(&a, me), quote(&a, spec), size, jobs,
-                                        quiet, partial);
+        const char *sample = o->sample ? " --sample" : "";
+        const char *head = arena_printf(&a, "%s sweep %s%s%s%s%s%s", quote(&a, me), quote(&a, spec), size,
+                                        jobs, quiet, partial, sample);
         const char *task =
             arena_printf(&a, "%s --db %s.part-$SLURM_ARRAY_TASK_ID --part $SLURM_ARRAY_TASK_ID/%u", head,
                          quote(&a, o->db), o->tasks);

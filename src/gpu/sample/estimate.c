@@ -6,7 +6,9 @@
 
 /* What the line through two sizes may be off by: this part of what the start of a launch, which it takes out, would have made, and
  * this part of what was not simulated. Over the programs of docs/sampling.md nine in ten lie within. */
-static const double start_doubt = 0.25, rest_doubt = 0.03;
+static const double start_doubt = 0.25, rest_doubt = 0.04;
+/* And a launch that was simulated without those before it, by this part of its cycles. */
+static const double warm_doubt = 0.02;
 static const double normal_95 = 1.96;
 
 struct sum {
@@ -48,18 +50,20 @@ static double line(const struct sample_launch *l, const struct sample_measured *
 static double cycles_of(const struct sample_launch *l, const struct sample_measured *m, double *doubt)
 {
     double large = (double)m->r[m->n - 1].kernel_cycles, k;
-    *doubt = 0;
+    *doubt = m->r[0].kernels.at[0].launch ? warm_doubt * large : 0;
     if (m->n == 1)
         return large;
     k = line(l, m);
-    double insts = (double)m->r[1].sm[SS_warp_insts], all = large + k * (large - (double)m->r[0].kernel_cycles);
+    double insts = (double)m->r[1].sm[SS_warp_insts],
+           all = large + k * (large - (double)m->r[0].kernel_cycles);
     double plain = insts > 0 ? large * (double)l->insts / insts : all;
     *doubt = start_doubt * fabs(plain - all) + rest_doubt * fabs(all - large);
     return all;
 }
 
 /* Cycles of a stratum go with instructions: its members are nearly, not quite, equally long. */
-static double weight(const struct sample_launch *l, const struct sample_plan *p, const struct sample_stratum *h)
+static double weight(const struct sample_launch *l, const struct sample_plan *p,
+                     const struct sample_stratum *h)
 {
     uint64_t insts = 0;
     for (uint32_t i = 0; i < h->npicks; i++)
@@ -69,8 +73,8 @@ static double weight(const struct sample_launch *l, const struct sample_plan *p,
 
 /* Variance of the stratum's kernel cycles: of its picks around their common cycles per instruction, and of each by itself. What is
  * wrong with one line is wrong with all of a stratum, so doubts are not averaged. */
-static double variance(const struct sample_launch *l, const struct sample_plan *p, const struct sample_stratum *h,
-                       const struct sample_measured *m)
+static double variance(const struct sample_launch *l, const struct sample_plan *p,
+                       const struct sample_stratum *h, const struct sample_measured *m)
 {
     double cycles = 0, insts = 0, square = 0, doubts = 0, n = h->npicks;
     for (uint32_t i = h->first; i < h->first + h->npicks; i++) {
@@ -90,8 +94,9 @@ static double variance(const struct sample_launch *l, const struct sample_plan *
 }
 
 /* Every launch has cycles in proportion to those of its stratum. They follow each other. */
-static void list_launches(const struct gpu_conf *c, const struct sample_launch *l, uint32_t n, const struct sample_plan *p,
-                          const struct sample_measured *m, struct gpu_result *out)
+static void list_launches(const struct gpu_conf *c, const struct sample_launch *l, uint32_t n,
+                          const struct sample_plan *p, const struct sample_measured *m,
+                          struct gpu_result *out)
 {
     double now = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -113,8 +118,8 @@ static void fill(const struct gpu_conf *c, const struct sum *s, struct gpu_resul
 {
     out->cycles = rounded(s->cycles);
     out->kernel_cycles = rounded(s->kernel_cycles);
-    vec_push(&out->tenants,
-             (struct gpu_tenant_result){.cycles = out->cycles, .kernel_cycles = out->kernel_cycles, .passes = 1});
+    vec_push(&out->tenants, (struct gpu_tenant_result){
+                                .cycles = out->cycles, .kernel_cycles = out->kernel_cycles, .passes = 1});
     for (uint32_t i = 0; i < SM_STATS; i++) {
         out->sm[i] = rounded(s->sm[i]);
         out->tenants.at[0].sm[i] = rounded(s->tenant[i]);
@@ -136,8 +141,8 @@ static void keep_sizes(const struct gpu_result *last, struct gpu_result *out)
         out->sm[sizes[i]] = last->sm[sizes[i]];
 }
 
-void sample_estimate(const struct gpu_conf *c, const struct sample_launch *l, uint32_t n, const struct sample_plan *p,
-                     const struct sample_measured *m, struct gpu_result *out)
+void sample_estimate(const struct gpu_conf *c, const struct sample_launch *l, uint32_t n,
+                     const struct sample_plan *p, const struct sample_measured *m, struct gpu_result *out)
 {
     struct sum s = {0};
     double var = 0;

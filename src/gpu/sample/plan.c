@@ -10,21 +10,20 @@ static const double most_thinned = 0.6;
 static const double size_part[2] = {0.25, 0.75};
 /* Instructions of a warp that the smaller size has at least: fewer are all start. */
 enum { LEAST_OF_WARP = 32 };
-/* Streams are taken in this many parts where their beginning does other things than the rest. */
-enum { PARTS = 8 };
+/* Streams whose beginning does other things than the rest, by so much, are not thinned: nothing would tell of the rest. */
 static const double early_differs = 0.1;
+/* Launches that differ by less are taken for identical: one of them tells of all. */
+static const double identical_within = 0.01;
 
 /* ---- strata ---- */
 
-static bool near(double a, double b, double tolerance)
-{
-    return fabs(a - b) <= tolerance * (a > b ? a : b);
-}
+static bool near(double a, double b, double tolerance) { return fabs(a - b) <= tolerance * (a > b ? a : b); }
 
 static bool alike(const struct sample_launch *a, const struct sample_launch *b, double tolerance)
 {
     return a->kernel == b->kernel && a->threads == b->threads && a->shared_b == b->shared_b &&
-           near((double)a->ctas, (double)b->ctas, tolerance) && near((double)a->insts, (double)b->insts, tolerance) &&
+           near((double)a->ctas, (double)b->ctas, tolerance) &&
+           near((double)a->insts, (double)b->insts, tolerance) &&
            sample_distance(&a->all, &b->all) <= tolerance;
 }
 
@@ -68,7 +67,6 @@ static double by_streams(const struct sample_launch *l, double spend, struct sam
         spend = least / size_part[0];
     for (uint32_t k = 0; k < 2; k++)
         to->share[k] = spend * size_part[k];
-    to->parts = sample_distance(&l->all, &l->early) > early_differs ? PARTS : 1;
     to->how = SAMPLE_STREAMS;
     return spend;
 }
@@ -80,7 +78,8 @@ static double thin(const struct sample_launch *l, uint32_t launch, double spend,
     if (l->whole_only || !l->insts || spend >= most_thinned)
         return 1;
     struct sample_pick w = *to, s = *to;
-    double waves = by_waves(l, spend, &w), streams = by_streams(l, spend, &s);
+    bool drifts = sample_distance(&l->all, &l->early) > early_differs;
+    double waves = by_waves(l, spend, &w), streams = drifts ? 1 : by_streams(l, spend, &s);
     bool take = waves <= 2 * spend || waves <= streams;
     if ((take ? waves : streams) >= most_thinned)
         return 1;
@@ -94,17 +93,19 @@ static bool identical(const struct sample_launch *l, uint32_t n, const struct sa
 {
     const struct sample_launch *a = &l[p->strata.at[s].leader];
     for (uint32_t i = 0; i < n; i++)
-        if (p->of[i] == s && (l[i].insts != a->insts || l[i].ctas != a->ctas || sample_distance(&a->all, &l[i].all) > 0))
+        if (p->of[i] == s && !alike(&l[i], a, identical_within))
             return false;
     return true;
 }
 
 /* The members that are simulated lie evenly in the stratum. Returns instructions. */
-static double pick(const struct sample_launch *l, uint32_t n, const struct sample_budget *b, struct sample_plan *p, uint32_t s)
+static double pick(const struct sample_launch *l, uint32_t n, const struct sample_budget *b,
+                   struct sample_plan *p, uint32_t s)
 {
     struct sample_stratum *h = &p->strata.at[s];
     double mean = (double)h->insts / h->n, may = b->share * (double)h->insts, cost = 0;
-    uint32_t fewest = h->n > 1 && !identical(l, n, p, s) ? 2 : 1, want = mean > 0 ? (uint32_t)(may / mean) : 1;
+    uint32_t fewest = h->n > 1 && !identical(l, n, p, s) ? 2 : 1,
+             want = mean > 0 ? (uint32_t)(may / mean) : 1;
     want = want < fewest ? fewest : want;
     double spend = may / want > (double)b->least ? may / want : (double)b->least;
     h->first = p->picks.n;
@@ -120,7 +121,8 @@ static double pick(const struct sample_launch *l, uint32_t n, const struct sampl
     return cost;
 }
 
-void sample_plan_make(const struct sample_launch *l, uint32_t n, const struct sample_budget *b, struct sample_plan *p)
+void sample_plan_make(const struct sample_launch *l, uint32_t n, const struct sample_budget *b,
+                      struct sample_plan *p)
 {
     double all = 0, cost;
     *p = (struct sample_plan){.of = xcalloc(n ? n : 1, sizeof *p->of)};
@@ -148,12 +150,9 @@ void sample_plan_free(struct sample_plan *p)
 
 void sample_waves(const struct sample_launch *l, uint32_t waves, sample_ranges *to)
 {
-    uint64_t all = l->ctas / l->wave;
+    uint64_t all = l->ctas / l->wave, from = all / 2 * l->wave;
     vec_clear(to);
-    for (uint32_t k = 0; k < waves; k++) {
-        uint64_t from = all * k / waves * l->wave;
-        vec_push(to, (struct gpu_ctas){from, from + l->wave});
-    }
+    vec_push(to, (struct gpu_ctas){from, from + waves * l->wave});
     if (l->ctas % l->wave)
         vec_push(to, (struct gpu_ctas){all * l->wave, l->ctas});
 }

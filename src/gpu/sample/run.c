@@ -4,25 +4,31 @@
 #include <time.h>
 
 /* Warp instructions for each SM that a thinned launch has at least, both sizes together. */
-enum { LEAST_OF_SM = 10000 };
+/* Programs of which more would be simulated are simulated whole. */
+static const double most_sampled = 0.5;
+enum { LEAST_OF_SM = 25000 };
 
-static bool is_served(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n, const struct gpu_opts *o,
-                      struct diag *d)
+static bool is_served(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
+                      const struct gpu_opts *o, struct diag *d)
 {
     uint32_t before = d->errors;
     if (n != 1)
         diag_plain(d, "gpu.sample estimates one program, not %u that have the GPU together", n);
     if (c->gpu.insts || c->gpu.most_cyc)
-        diag_plain(d, "gpu.sample estimates a whole program: not with gpu.insts or gpu.most_cyc, which end it early");
+        diag_plain(
+            d,
+            "gpu.sample estimates a whole program: not with gpu.insts or gpu.most_cyc, which end it early");
     if (o->watch)
-        diag_plain(d, "gpu.sample estimates sums: there is no timeline, no interval and no profile of what was not simulated");
+        diag_plain(d, "gpu.sample estimates sums: there is no timeline, no interval and no profile of what "
+                      "was not simulated");
     for (uint32_t i = 1; n == 1 && i < tr_nlaunches(tenants[0].trace) && d->errors == before; i++) {
         const struct tr_launch *l = &tr_launch(tenants[0].trace, i)->l;
         bool after = false;
         for (uint32_t k = 0; k < l->nafter; k++)
             after |= l->after[k] == i - 1;
         if (!after)
-            diag_plain(d, "gpu.sample estimates launches one by one, and launches %u and %u may run together", i - 1, i);
+            diag_plain(d, "gpu.sample estimates launches one by one, and launches %u and %u may run together",
+                       i - 1, i);
     }
     return d->errors == before;
 }
@@ -40,19 +46,19 @@ static void tell(void *ctx, uint64_t done, uint64_t of)
 }
 
 static enum gpu_status measure(const struct gpu_conf *c, struct tr_reader *t, const struct sample_launch *l,
-                               const struct sample_pick *p, const struct gpu_opts *o, struct progress *far,
-                               struct sample_measured *m, struct diag *d)
+                               const uint8_t *has_code, const struct sample_pick *p, const struct gpu_opts *o,
+                               struct progress *far, struct sample_measured *m, struct diag *d)
 {
     enum gpu_status s = GPU_OK;
     sample_ranges ctas = {0};
     uint32_t n = p->how == SAMPLE_WHOLE ? 1 : 2;
     for (; m->n < n && s == GPU_OK; m->n++) {
-        struct gpu_excerpt e = {.launch = p->launch, .again = l->again};
+        struct gpu_excerpt e = {.launch = p->launch, .share = 1, .has_code = has_code};
         struct gpu_opts mine = *o;
         if (p->how == SAMPLE_WAVES)
             sample_waves(l, p->waves[m->n], &ctas);
         if (p->how == SAMPLE_STREAMS)
-            e.cut = (struct tr_cut){.parts = p->parts, .share = p->share[m->n]};
+            e.share = p->share[m->n];
         e.ctas = ctas.at;
         e.n = ctas.n;
         if (o->progress) {
@@ -66,6 +72,16 @@ static enum gpu_status measure(const struct gpu_conf *c, struct tr_reader *t, co
     return s;
 }
 
+/* Nothing is estimated: the interval is no wider than a point. */
+static enum gpu_status replay_all(const struct gpu_conf *c, const struct gpu_tenant *tenants,
+                                  const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
+{
+    enum gpu_status s = gpu_replay(c, tenants, 1, o, out, d);
+    out->sample[SP_insts] = out->sm[SS_warp_insts];
+    out->sample[SP_launches] = out->sample[SP_strata] = tr_nlaunches(tenants[0].trace);
+    return s;
+}
+
 static double seconds(void)
 {
     struct timespec t;
@@ -73,8 +89,8 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-enum gpu_status sample_run(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n, const struct gpu_opts *o,
-                           struct gpu_result *out, struct diag *d)
+enum gpu_status sample_run(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
+                           const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
 {
     memset(out, 0, sizeof *out);
     if (!is_served(c, tenants, n, o, d))
@@ -87,25 +103,34 @@ enum gpu_status sample_run(const struct gpu_conf *c, const struct gpu_tenant *te
     struct sample_budget b = {.share = c->gpu.sample, .least = (uint64_t)LEAST_OF_SM * c->gpu.sms};
     struct sample_measured *m = NULL;
     struct progress far = {.o = o};
+    uint8_t *has_code = xcalloc(c->gpu.sms, 1);
+    bool whole = false;
     enum gpu_status s = sample_sign(t, c, l, d) ? GPU_OK : GPU_REFUSED;
     if (s == GPU_OK) {
         sample_plan_make(l, nl, &b, &p);
+        whole = p.share > most_sampled;
+    }
+    if (s == GPU_OK && !whole) {
         m = xcalloc(p.picks.n ? p.picks.n : 1, sizeof *m);
         for (uint32_t i = 0; i < nl; i++)
             far.of += l[i].insts;
         far.of = (uint64_t)(p.share * (double)far.of);
     }
-    for (uint32_t i = 0; i < p.picks.n && s == GPU_OK; i++) {
-        s = measure(c, t, &l[p.picks.at[i].launch], &p.picks.at[i], o, &far, &m[i], d);
+    for (uint32_t i = 0; i < p.picks.n && s == GPU_OK && !whole; i++) {
+        sample_code(l, p.picks.at[i].launch, c->gpu.sms, has_code);
+        s = measure(c, t, &l[p.picks.at[i].launch], has_code, &p.picks.at[i], o, &far, &m[i], d);
         out->threads = m[i].r[0].threads;
         out->shared += m[i].r[0].shared;
     }
-    if (s == GPU_OK)
+    if (s == GPU_OK && whole)
+        s = replay_all(c, tenants, o, out, d);
+    else if (s == GPU_OK)
         sample_estimate(c, l, nl, &p, m, out);
-    for (uint32_t i = 0; i < p.picks.n; i++)
+    for (uint32_t i = 0; m && i < p.picks.n; i++)
         for (uint32_t k = 0; k < m[i].n; k++)
             gpu_result_free(&m[i].r[k]);
     free(m);
+    free(has_code);
     free(l);
     sample_plan_free(&p);
     out->seconds = seconds() - t0;

@@ -36,7 +36,8 @@ static bool read_warp(struct tr_cta *c, uint32_t warp, const uint8_t *dim_of, di
     return st == TR_END;
 }
 
-static bool count_cta(struct tr_cta *c, uint32_t nwarps, const uint8_t *dim_of, struct counts *all, struct counts *early)
+static bool count_cta(struct tr_cta *c, uint32_t nwarps, const uint8_t *dim_of, struct counts *all,
+                      struct counts *early)
 {
     dims d = {0};
     bool ok = true;
@@ -44,10 +45,11 @@ static bool count_cta(struct tr_cta *c, uint32_t nwarps, const uint8_t *dim_of, 
         ok = read_warp(c, w, dim_of, &d);
         for (uint32_t i = 0; i < d.n; i++) {
             all->at[d.at[i]]++;
-            early->at[d.at[i]] += i < d.n / SAMPLE_EARLY;
+            bool is_early = i >= d.n / (3 * SAMPLE_EARLY) && i < d.n / SAMPLE_EARLY;
+            early->at[d.at[i]] += is_early;
+            early->n += is_early;
         }
         all->n += d.n;
-        early->n += d.n / SAMPLE_EARLY;
     }
     vec_free(&d);
     return ok;
@@ -63,7 +65,8 @@ static uint8_t *dims_of(const struct tr_kernel *k)
     return to;
 }
 
-static bool sign_blocks(struct tr_reader *t, uint32_t launch, const uint8_t *dim_of, struct sample_launch *to, struct diag *d)
+static bool sign_blocks(struct tr_reader *t, uint32_t launch, const uint8_t *dim_of, struct sample_launch *to,
+                        struct diag *d)
 {
     const struct tr_launch_info *l = tr_launch(t, launch);
     uint32_t n = l->recorded <= SIGN_FEW ? 1 : SIGN_CTAS, cta;
@@ -93,26 +96,23 @@ static bool may_hang(const struct tr_kernel *k)
     return false;
 }
 
-/* CTAs of the launch on an SM: what its plain limits allow. */
-static uint64_t ctas_per_sm(const struct tr_launch_info *l, const struct tr_kernel *k, const struct sm_cfg *c)
+/* CTAs go to the SMs in turn, and the next launch goes on where the last one stopped. */
+void sample_code(const struct sample_launch *l, uint32_t launch, uint32_t nsm, uint8_t *has)
 {
-    uint64_t warps = l->nwarps ? l->nwarps : 1, shared = k->shared_b + l->l.dyn_shared_b, n = c->ctas;
-    uint64_t regs = (uint64_t)k->regs * TR_LANES * warps, threads = warps * TR_LANES;
-    uint64_t by_warps = (uint64_t)c->warps * c->partitions / warps;
-    n = by_warps < n ? by_warps : n;
-    n = c->threads / threads < n ? c->threads / threads : n;
-    if (regs && c->registers / regs < n)
-        n = c->registers / regs;
-    if (shared && (uint64_t)c->shared_kb * 1024 / shared < n)
-        n = (uint64_t)c->shared_kb * 1024 / shared;
-    return n ? n : 1;
+    uint64_t at = 0, first = 0;
+    memset(has, 0, nsm);
+    for (uint32_t i = 0; i < launch; i++)
+        first += l[i].ctas;
+    for (uint32_t i = 0; i < launch; at += l[i++].ctas)
+        for (uint64_t k = 0; l[i].kernel == l[launch].kernel && k < l[i].ctas && k < nsm; k++)
+            has[(at + k + nsm - first % nsm) % nsm] = 1;
 }
 
 bool sample_sign(struct tr_reader *t, const struct gpu_conf *c, struct sample_launch *to, struct diag *d)
 {
     uint32_t nk = tr_nkernels(t);
     uint8_t **dim_of = xcalloc(nk ? nk : 1, sizeof *dim_of);
-    bool *ran = xcalloc(nk ? nk : 1, sizeof *ran), ok = true;
+    bool ok = true;
     for (uint32_t i = 0; i < nk; i++)
         dim_of[i] = dims_of(tr_kernel(t, i));
     for (uint32_t i = 0; i < tr_nlaunches(t) && ok; i++) {
@@ -124,15 +124,12 @@ bool sample_sign(struct tr_reader *t, const struct gpu_conf *c, struct sample_la
                                        .nwarps = l->nwarps,
                                        .ctas = l->nctas,
                                        .insts = l->warp_insts,
-                                       .wave = ctas_per_sm(l, k, &c->sm) * c->gpu.sms,
-                                       .whole_only = l->recorded != l->nctas || may_hang(k),
-                                       .again = ran[l->l.kernel]};
-        ran[l->l.kernel] = true;
+                                       .wave = gpu_wave(t, i, c),
+                                       .whole_only = l->recorded != l->nctas || may_hang(k)};
         ok = sign_blocks(t, i, dim_of[l->l.kernel], &to[i], d);
     }
     for (uint32_t i = 0; i < nk; i++)
         free(dim_of[i]);
     free(dim_of);
-    free(ran);
     return ok;
 }
