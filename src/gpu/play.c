@@ -4,7 +4,7 @@
 
 enum {
     STEPS = 256,          /* of a warp's stream */
-    PLAY_TIMES = 2,       /* what L2 holds, and once more, since sectors are used more than once */
+    PLAY_TIMES = 8,       /* what L2 holds, since sectors are used more than once */
     PLAY_INSTS = 2000000, /* of a launch; of a wave that has more every k-th CTA is played */
 };
 
