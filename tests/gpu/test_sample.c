@@ -183,14 +183,14 @@ static void line_through_two(void **state)
     assert_int_equal(r.sm[SS_issued], 1000);
     assert_int_equal(r.mem[MS_l2_reads], 500);
     assert_int_equal(r.sample[SP_insts], 400);
-    /* In proportion it would be 110 / 0.3 = 366.7: a quarter of the difference, and 4% of the 210 that were not simulated. */
-    assert_int_equal(r.sample[SP_cycles_pm], 20);
+    /* In proportion it would be 110 / 0.3 = 366.7: a quarter of the difference, and 6% of the 210 that were not simulated. */
+    assert_int_equal(r.sample[SP_cycles_pm], 24);
     assert_int_equal(gpu_kernel_cycles(&r.kernels.at[0]), 320);
     gpu_result_free(&r);
 }
 
 /* Two of four equal launches took 10 and 14: the sum is 48. Variance by the others 4^2 * (1 - 2/4) * 8 / 2 = 32, by their caches
- * (0.02 * 24 * 2 / 1.96)^2 = 0.24. */
+ * (0.035 * 24 * 2 / 1.96)^2 = 0.73. */
 static void two_of_four(void **state)
 {
     (void)state;

@@ -4,11 +4,12 @@
 
 #include <math.h>
 
-/* What the line through two sizes may be off by: this part of what the start of a launch, which it takes out, would have made, and
- * this part of what was not simulated. Over the programs of docs/sampling.md nine in ten lie within. */
-static const double start_doubt = 0.25, rest_doubt = 0.04;
+/* What the line through two sizes may be off by: this part of what the start of a launch, which it takes out, would have made,
+ * and this part of what was not simulated. Chosen, with the next one, so that nine in ten of the programs of docs/sampling.md lie
+ * within. */
+static const double start_doubt = 0.25, rest_doubt = 0.06;
 /* And a launch that was simulated without those before it, by this part of its cycles. */
-static const double warm_doubt = 0.02;
+static const double warm_doubt = 0.035;
 static const double normal_95 = 1.96;
 
 struct sum {
@@ -71,8 +72,8 @@ static double weight(const struct sample_launch *l, const struct sample_plan *p,
     return insts ? (double)h->insts / (double)insts : (double)h->n / h->npicks;
 }
 
-/* Variance of the stratum's kernel cycles: of its picks around their common cycles per instruction, and of each by itself. What is
- * wrong with one line is wrong with all of a stratum, so doubts are not averaged. */
+/* Variance of the stratum's kernel cycles: of its picks around their common cycles per instruction, and of each by itself. What
+ * is wrong with one line is wrong with all of a stratum, so doubts are not averaged. */
 static double variance(const struct sample_launch *l, const struct sample_plan *p,
                        const struct sample_stratum *h, const struct sample_measured *m)
 {
