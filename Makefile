@@ -6,7 +6,8 @@
 #
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build build-all demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev clean help
+prefix ?= /usr/local
+.PHONY: build build-all install deb demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-check setup-dev slurm-test clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -21,12 +22,15 @@ help:
 	@echo "make matrix  40 programs on every preset with every overlay, beside the cycles and counters that are kept"
 	@echo "make suite   every workload at small and default size, at every register limit, on three GPUs"
 	@echo "make build   build $(BUILD)/bankshot"
+	@echo "make install copy program, library, headers, manual page under prefix=$(prefix) (DESTDIR before it)"
+	@echo "make deb     make a Debian package, build/bankshot_VERSION_ARCH.deb"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
 	@echo "make likeness  the code beside that of NVIDIA's assembler (tools/likeness NAME... for some)"
 	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
-	@echo "make repro   figures and claims of the papers: docs/reproduction.md (hours; goes on where it was stopped)"
+	@echo "make repro   figures and claims of the papers: docs/generated/reproduction.md (hours; goes on where it was stopped)"
 	@echo "make asan    every test under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    every test under the thread sanitizer"
+	@echo "make slurm-test  a sweep on a Slurm of one node that is started for it (as root, with Debian's slurm-wlm and munge)"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)"
 	@echo "make random  random programs SEEDS='$(SEEDS)' (first, last) at every register limit and switch,"
 	@echo "             then on the timing model; and random traces TRACES='$(TRACES)' there"
@@ -53,6 +57,14 @@ endef
 build: setup
 	$(call build,release,product)
 
+install: build
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(prefix)" --strip >/dev/null
+	@echo "bankshot is in $(DESTDIR)$(prefix)/bin"
+
+deb: build
+	@cd $(BUILD) && cpack >cpack.log || { cat cpack.log; exit 1; }
+	@mv $(BUILD)/bankshot_*.deb build/ && ls build/bankshot_*.deb
+
 build-all: setup
 	$(call build,release,all)
 
@@ -72,6 +84,10 @@ check: test sanitize
 matrix: build
 	@tools/matrix $(BUILD)/bankshot compare tests/matrix/small.zst
 
+# 77: there is no Slurm here, or no right to start one.
+slurm-test: build
+	@KERNELS_DIR=$(CURDIR)/kernels tests/slurm/slurm.sh $(BUILD)/bankshot || [ $$? = 77 ]
+
 demo: build
 	@tools/demo $(BUILD)/bankshot
 
@@ -81,7 +97,8 @@ bench: setup
 
 # Results stay in build/results.db: what is there is not measured again.
 repro: build
-	@$(BUILD)/bankshot repro --db build/results.db --out docs/reproduction --csv build/claims.csv
+	@$(BUILD)/bankshot repro --db build/results.db --out docs/generated/reproduction --csv build/claims.csv
+	@tools/front
 
 likeness: build
 	@BANKSHOT=$(BUILD)/bankshot tools/likeness

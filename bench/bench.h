@@ -42,6 +42,7 @@ uint64_t record_to_file(struct job *j, char *path, size_t cap);
 
 /* import.c: Accel-Sim's text into a trace. */
 void bench_import(const char *name);
+void bench_import_text(const char *name);
 
 /* timing.c: traces on the timing model. */
 void bench_time_compute(const char *name);

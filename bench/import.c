@@ -1,10 +1,11 @@
-/* Importing: the text of an exported trace, both passes, the trace file included. */
+/* Importing: the text of exported traces, both passes, the trace file included; as it is exported, and plain, as a tracer
+ * writes it. Unpacking is not in it. */
 #include "bench.h"
 #include "trace/accelsim.h"
 
 #include <unistd.h>
 
-static void export_all(const char *dir, uint32_t *n)
+static void export_all(const char *dir, bool plain, uint32_t *n)
 {
     char path[4096], sub[4200];
     for (*n = 0; *n < BENCH_JOBS; ++*n) {
@@ -15,7 +16,7 @@ static void export_all(const char *dir, uint32_t *n)
         job_close(&j);
         struct tr_reader *r = tr_open(path, &d);
         snprintf(sub, sizeof sub, "%s/%u", dir, *n);
-        if (!r || !accelsim_export(&(struct accelsim_export){.from = r, .dir = sub}, &d))
+        if (!r || !accelsim_export(&(struct accelsim_export){.from = r, .dir = sub, .plain = plain}, &d))
             die(&d, sub);
         tr_free(r);
         unlink(path);
@@ -59,7 +60,7 @@ static void clean(const char *dir, uint32_t n)
     rmdir(dir);
 }
 
-void bench_import(const char *name)
+static void rate_of(const char *name, bool plain)
 {
     const char *tmp = getenv("TMPDIR");
     char dir[4000];
@@ -68,7 +69,7 @@ void bench_import(const char *name)
     snprintf(dir, sizeof dir, "%s/bankshot-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(dir))
         die(NULL, "cannot make a temporary folder");
-    export_all(dir, &n);
+    export_all(dir, plain, &n);
     for (int run = 0; run < RUNS; run++) {
         double rate = import_rate(dir, n);
         best = rate > best ? rate : best;
@@ -77,3 +78,6 @@ void bench_import(const char *name)
     printf("bench %s %.1f MB/s\n", name, best * 1e-6);
     fflush(stdout);
 }
+
+void bench_import(const char *name) { rate_of(name, false); }
+void bench_import_text(const char *name) { rate_of(name, true); }

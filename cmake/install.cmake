@@ -1,4 +1,4 @@
-# lib/bankshot is the home of what the program needs beside itself (src/cli/resource.h): the headers and the
+# lib/bankshot is the home of what the program needs beside itself (src/api/home.h): the headers and the
 # runtime libraries, in the build tree as after installation.
 set(BANKSHOT_HOME_DIR ${PROJECT_BINARY_DIR}/lib/bankshot)
 file(MAKE_DIRECTORY ${BANKSHOT_HOME_DIR})
@@ -11,7 +11,8 @@ install(TARGETS bankshot RUNTIME DESTINATION bin)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION lib/bankshot/include)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/conf/ DESTINATION lib/bankshot/conf)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/workloads/ DESTINATION lib/bankshot/workloads)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/experiments)
+# Without the comparison with silicon, whose programs and figures are not installed.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/experiments PATTERN "silicon" EXCLUDE)
 # The runtime under all its names, the device functions, and what build systems take for a toolkit.
 install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS
     FILES_MATCHING PATTERN "*.so*" PATTERN "*.a" PATTERN "device.bc" PATTERN "bankshot.cmake" PATTERN "bin/nvcc" PATTERN "include" EXCLUDE PATTERN "conf" EXCLUDE
@@ -25,8 +26,13 @@ install(FILES ${PROJECT_BINARY_DIR}/bankshot.1 DESTINATION share/man/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/bankshot.bash DESTINATION share/bash-completion/completions RENAME bankshot)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/_bankshot DESTINATION share/zsh/vendor-completions)
 
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/bankshot RENAME copyright)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CITATION.cff DESTINATION share/doc/bankshot)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/bankshot/docs FILES_MATCHING PATTERN "*.md" PATTERN "generated" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION share/doc/bankshot)
+
 # All that a user needs, without the tests and the benchmark.
-add_custom_target(product DEPENDS bankshot runtime man)
+add_custom_target(product DEPENDS bankshot runtime libbankshot man)
 if(TARGET device_math)
     add_dependencies(product device_math)
 endif()

@@ -1,6 +1,6 @@
 # One static library per module, in layer order: a module links the modules before it and no others,
 # so an upward call fails to link as well as failing tools/layers.
-set(MODULES base conf stat ir ptx compile exec trace annotate mem sm energy gpu db cudart cli)
+set(MODULES base conf stat ir ptx compile exec trace annotate mem sm energy gpu db cudart api cli)
 
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
@@ -16,6 +16,7 @@ set(LIBS_conf PkgConfig::INIH)
 set(LIBS_trace PkgConfig::ZSTD PkgConfig::LZMA PkgConfig::ZLIB PkgConfig::XXHASH)
 set(LIBS_db PkgConfig::SQLITE PkgConfig::XXHASH)
 set(LIBS_cudart PkgConfig::ZSTD PkgConfig::LZ4)
+set(LIBS_api ${CMAKE_DL_LIBS})
 set(LIBS_cli PkgConfig::JANSSON PkgConfig::XXHASH)
 
 # The same objects go into the programs and into the runtime's shared library; with hidden symbols, position-independent
@@ -74,6 +75,7 @@ list(REVERSE BANKSHOT_LINK)
 
 add_executable(bankshot ${PROJECT_SOURCE_DIR}/src/cli/main.c)
 target_compile_definitions(bankshot PRIVATE BANKSHOT_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(api PRIVATE BANKSHOT_VERSION="${PROJECT_VERSION}")
 target_compile_definitions(cli PRIVATE BANKSHOT_VERSION="${PROJECT_VERSION}")
 target_link_libraries(bankshot PRIVATE ${BANKSHOT_LINK})
 

@@ -21,7 +21,7 @@ endfunction()
 set(script ${PROJECT_SOURCE_DIR}/cmake/runtime.map)
 add_runtime_library(bankshot-cuda libbankshot-cuda.so "$<TARGET_OBJECTS:cudart>" ${script})
 set(below ${BANKSHOT_LIBS})
-list(REMOVE_ITEM below cudart cli db) # db: programs need no SQLite
+list(REMOVE_ITEM below cudart api cli db) # db: programs need no SQLite
 list(REVERSE below)
 target_link_libraries(bankshot-cuda PRIVATE ${below} ${LIBS_cudart} m Threads::Threads)
 # It stays when a plug-in that brought it is unloaded: the state and the trace are the process's.

@@ -56,6 +56,7 @@ static struct as_code *pass(const uint8_t *data, size_t n, struct as_code *c, bo
     if (ok && first)
         ok = (c = as_code_new(&h, &wrong)) != NULL;
     if (ok) {
+        b.code = c;
         struct as_visitor v = {c, cta, warp, first ? learn : find, end};
         ok = as_body_read(t, &h, &v, &b, &d);
     }

@@ -9,6 +9,7 @@ __BANKSHOT_LINES_OFF
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <bankshot/curand_dist.h>
+#include <bankshot/curand_poisson.h>
 #undef __CURAND_FN
 #endif
 

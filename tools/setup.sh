@@ -5,7 +5,7 @@
 #   check   the above, and what `make check`, `make tidy` and `make fuzz` need: the other clang, clang-tidy, sanitizers
 #   dev     the above, and the browser that the report page is tested in
 set -eu
-packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format"
+packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format dpkg-dev file"
 packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19 libomp-19-dev"
 check="clang clang-tidy libclang-rt-19-dev"
 case ${1:-build} in

@@ -59,6 +59,19 @@ void diag_plain(struct diag *d, const char *fmt, ...)
     va_end(ap);
 }
 
+void diag_join(struct diag *d, const struct diag *from)
+{
+    for (uint32_t i = 0; i < from->n && d->n < DIAG_MAX; i++) {
+        const struct diag_msg *m = &from->msg[i];
+        const char *const s[] = {m->file, m->text, m->src_line};
+        const char *mine[3];
+        for (uint32_t k = 0; k < 3; k++)
+            mine[k] = s[k] ? arena_strndup(&d->arena, s[k], strlen(s[k])) : NULL;
+        d->msg[d->n++] = (struct diag_msg){mine[0], m->line, m->col, mine[1], mine[2]};
+    }
+    d->errors += from->errors;
+}
+
 static void print_caret(const struct diag_msg *m, FILE *to)
 {
     fprintf(to, "    %s\n", m->src_line);

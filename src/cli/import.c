@@ -1,5 +1,6 @@
 /* bankshot import accelsim, bankshot export accelsim: other simulators' traces in and out. */
 #include "cli/cli.h"
+#include "cli/lab/pool.h"
 #include "cli/program.h"
 #include "cli/whole.h"
 #include "trace/accelsim.h"
@@ -58,10 +59,12 @@ int cli_import(int argc, char **argv)
         {"strict", CLI_FLAG, &o.strict, 0, 0, NULL, "refuse unknown opcodes"},
         {"missing-warps", CLI_FLAG, &o.allow_missing, 0, 0, NULL,
          "take thread blocks that lack warps; those do nothing"},
+        {"threads", CLI_U32, &o.threads, 1, 256, "N",
+         "files that are read at the same time, at most one for each processor (default 1)"},
         CLI_QUIET(&quiet),
     };
     const struct cli_spec spec = {
-        .usage = "import accelsim DIR -o T.bst [--strict] [--missing-warps] [--quiet]",
+        .usage = "import accelsim DIR -o T.bst [--strict] [--missing-warps] [--threads N] [--quiet]",
         .story = "Makes a trace of SASS traces that were recorded on a GPU for Accel-Sim: DIR holds "
                  "kernelslist.g and\n"
                  "the .traceg files it names, plain or packed (xz, gzip, zstd).\n",
@@ -81,6 +84,8 @@ int cli_import(int argc, char **argv)
     o.dir = args[1];
     if (!cli_trace_make_way(o.out))
         return CLI_USAGE;
+    uint32_t most = pool_processors();
+    o.threads = o.threads < most ? o.threads : most;
     struct accelsim_report r = {0};
     struct diag d = {0};
     double start = now();

@@ -1,123 +1,17 @@
 #include "cli/machine.h"
 
-#include "base/nearest.h"
 #include "cli/resource.h"
-#include "gpu/gpgpusim.h"
-
-#include <dirent.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 bool machine_each(const char *kind, machine_visit *f, void *ctx)
 {
     struct arena a = {0};
-    const char *dir = cli_resource(&a, arena_printf(&a, "conf/%s", kind));
-    struct dirent **list;
-    int n = dir ? scandir(dir, &list, NULL, alphasort) : -1;
-    for (int i = 0; i < n; i++) {
-        char *dot = strrchr(list[i]->d_name, '.');
-        if (dot && strcmp(dot, ".ini") == 0) {
-            const char *path = arena_printf(&a, "%s/%s", dir, list[i]->d_name);
-            *dot = 0;
-            f(ctx, list[i]->d_name, path);
-        }
-        free(list[i]);
-    }
-    if (n >= 0)
-        free(list);
+    struct diag d = {0};
+    const char *home = cli_home(&a);
+    bool ok = home && machine_files(home, kind, f, ctx, &d);
+    diag_print(&d, stderr);
+    diag_free(&d);
     arena_free(&a);
-    return n >= 0;
-}
-
-struct search {
-    struct arena *a;
-    const char *name, *path;
-    VEC(const char *) names;
-};
-
-static void look(void *ctx, const char *name, const char *path)
-{
-    struct search *s = ctx;
-    vec_push(&s->names, arena_strndup(s->a, name, strlen(name)));
-    if (strcmp(name, s->name) == 0)
-        s->path = arena_strndup(s->a, path, strlen(path));
-}
-
-/* Files of GPGPU-Sim are known by their ending. */
-static bool is_gpgpusim(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 7 && strcmp(path + n - 7, ".config") == 0;
-}
-
-static bool load_preset(struct gpu_conf *c, const char *path, struct diag *d)
-{
-    const char *ignored = "";
-    if (!is_gpgpusim(path))
-        return conf_read(&c->conf, path, CONF_PRESET, d);
-    bool ok = gpgpusim_read(&c->conf, path, &ignored, d);
-    if (ok && *ignored)
-        fprintf(stderr, "bankshot: %s: ignored, they mean nothing here: %s\n", path, ignored);
     return ok;
-}
-
-/* The file of a preset or overlay; NULL after reporting the names there are. */
-static const char *find_file(struct arena *a, const char *kind, const char *what, const char *name,
-                             struct diag *d)
-{
-    size_t len = strlen(name);
-    if (strchr(name, '/') || (len > 4 && strcmp(name + len - 4, ".ini") == 0) || is_gpgpusim(name))
-        return name;
-    struct search s = {.a = a, .name = name};
-    if (machine_each(kind, look, &s) && !s.path) {
-        const char *near = nearest_name(name, len, s.names.at, s.names.n), *list = "";
-        vec_each (&s.names, n)
-            list = arena_printf(a, "%s%s%s", list, n == s.names.at ? "" : ", ", *n);
-        if (near)
-            diag_plain(d, "unknown %s '%s'; did you mean '%s'?", what, name, near);
-        else
-            diag_plain(d, "unknown %s '%s'; there are %s", what, name, s.names.n ? list : "none");
-    }
-    vec_free(&s.names);
-    return s.path;
-}
-
-static bool load_mechs(const char *mechs, struct gpu_conf *c, struct arena *a, struct diag *d)
-{
-    for (const char *p = mechs; p && *p;) {
-        size_t n = strcspn(p, ",");
-        const char *name = arena_strndup(a, p, n);
-        p += n + (p[n] == ',');
-        if (!*name || strcmp(name, "base") == 0)
-            continue;
-        const char *path = find_file(a, "mechs", "mechanism", name, d);
-        if (!path || !conf_read(&c->conf, path, CONF_MECH, d))
-            return false;
-    }
-    return true;
-}
-
-static bool is_bundled(struct gpu_conf *c, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    struct stat a, b;
-    return c->conf.presets && stat(path, &a) == 0 &&
-           stat(arena_printf(&c->conf.arena, "%s/%s", c->conf.presets, slash ? slash + 1 : path), &b) == 0 &&
-           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-/* Defaults are chosen for no machine in particular: all of them together are none. */
-static bool has_ground(struct gpu_conf *c, const char *path, struct diag *d)
-{
-    uint32_t left = conf_count_default(&c->conf);
-    if (c->conf.has_base || !left || is_gpgpusim(path) || is_bundled(c, path))
-        return true;
-    diag_error(d, path, NULL, 0, 1, 0,
-               "it has no base, and %u options that it does not set would be those of no machine; begin with "
-               "[preset] "
-               "and base = NAME (see bankshot list gpus)",
-               left);
-    return false;
 }
 
 struct warning {
@@ -152,16 +46,21 @@ void machine_warnings_free(struct machine_warnings *w)
 
 bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag *d)
 {
-    gpu_conf_init(c);
-    struct arena *a = &c->conf.arena;
-    c->conf.bundled = cli_resource(a, "conf");
-    const char *path = find_file(a, "gpus", "GPU", m->gpu, d);
-    if (path == m->gpu) /* a user's file may start from a bundled one */
-        c->conf.presets = cli_resource(a, "conf/gpus");
-    bool ok = path && load_preset(c, path, d) && (path != m->gpu || has_ground(c, path, d)) &&
-              load_mechs(m->mechs, c, a, d) &&
-              (!m->sample || conf_set(&c->conf, "gpu.sample=" MACHINE_SAMPLE, CONF_USER, d));
+    struct arena a = {0};
+    VEC(const char *) sets = {0};
+    if (m->sample)
+        vec_push(&sets, "gpu.sample=" MACHINE_SAMPLE);
     vec_each (&m->sets.items, s)
-        ok = ok && conf_set(&c->conf, *s, CONF_USER, d);
-    return ok && gpu_conf_check(c, d);
+        vec_push(&sets, *s);
+    const char *home = cli_home(&a), *ignored = "";
+    const struct machine of = {
+        .home = home, .gpu = m->gpu, .mechs = m->mechs, .sets = sets.at, .nsets = sets.n};
+    if (!home)
+        gpu_conf_init(c); /* what can be freed */
+    bool ok = home && machine_make(&of, c, &ignored, d);
+    if (ok && *ignored)
+        fprintf(stderr, "bankshot: %s: ignored, they mean nothing here: %s\n", m->gpu, ignored);
+    vec_free(&sets);
+    arena_free(&a);
+    return ok;
 }

@@ -1,9 +1,9 @@
-/* The machine a command simulates: a preset, overlays of mechanisms, single options. */
+/* The machine a command simulates, as its options say (api/machine.h). */
 #ifndef CLI_MACHINE_H
 #define CLI_MACHINE_H
 
+#include "api/machine.h"
 #include "cli/cli.h"
-#include "gpu/gpu.h"
 
 struct machine_opts {
     const char *gpu;      /* name of conf/gpus, or a path with a slash, .ini or .config (GPGPU-Sim's) */
@@ -39,7 +39,6 @@ void machine_warn(struct gpu_conf *c, const char *which, struct machine_warnings
 void machine_warnings_free(struct machine_warnings *w);
 
 /* Calls f with the name and path of every file of home/conf/`kind`, sorted. False: printed why not. */
-typedef void machine_visit(void *ctx, const char *name, const char *path);
 bool machine_each(const char *kind, machine_visit *f, void *ctx);
 
 #endif

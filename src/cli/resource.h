@@ -1,10 +1,4 @@
-/* Where the files are that commands use beside the program itself: the CUDA headers, the runtime
- * libraries. They lie together in one folder, "home", with the same layout in a build tree
- * (BUILD/lib/bankshot) and after installation (PREFIX/lib/bankshot); it is found from the place of the
- * running executable.
- *
- *   home/libcudart.so.13, ...   the runtime stand-in under all its names, and libcuda.so.1
- *   home/include/               the CUDA headers of this project */
+/* The files that commands use beside the program itself (api/home.h), and what to say where they are not. */
 #ifndef CLI_RESOURCE_H
 #define CLI_RESOURCE_H
 

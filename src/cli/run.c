@@ -1,4 +1,5 @@
 /* bankshot run: a trace on the timing model. */
+#include "api/guest.h"
 #include "cli/lab/pool.h"
 #include "cli/lab/workload.h"
 #include "cli/output.h"
@@ -37,8 +38,19 @@ static void show_bar(void *ctx, uint64_t done, uint64_t of)
 struct request {
     const char *json;
     struct wishes see;
+    const char *plugin;
     bool area, quiet, partial_ok;
 };
+
+/* The machine, with the plug-in's scheduler in it. */
+static bool load(const struct machine_opts *m, const struct request *q, struct gpu_conf *c, struct guest *g,
+                 struct diag *d)
+{
+    if (!machine_load(m, c, d) || !q->plugin)
+        return d->errors == 0;
+    const struct bankshot_scheduler *s = guest_load(q->plugin, d);
+    return s && guest_put(g, s, &c->sm, d) && gpu_conf_check(c, d);
+}
 
 /* bench.bst becomes bench.intervals.csv, in the current folder; hotspot:small hotspot-small.intervals.csv. */
 static const char *interval_name(struct arena *a, const char *trace)
@@ -57,6 +69,9 @@ static bool tell(const struct run_story *s, const struct request *q)
     const struct wishes *u = &q->see;
     if (!output_is_stdout(q->json) && !wishes_take_stdout(u)) {
         run_print(s, stdout);
+        if (q->plugin)
+            printf("\nplug-in    %s: sm.wsched = %s, %s\n", q->plugin, s->conf->sm.guest->is.name,
+                   s->conf->sm.guest->is.help);
         if (u->interval_cyc)
             printf("\nevery %u cycle%s: %s\n", u->interval_cyc, cli_s(u->interval_cyc), u->interval_csv);
         if (u->profile)
@@ -85,7 +100,8 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     }
     struct arena names = {0};
     struct watchers w = {0};
-    bool loaded = machine_load(m, &c, &d);
+    struct guest guest;
+    bool loaded = load(m, q, &c, &guest, &d);
     if (loaded)
         machine_warn(&c, NULL, NULL);
     const char *path = loaded ? workload_trace(&names, file, q->quiet, &d) : NULL;
@@ -156,16 +172,19 @@ int cli_run(int argc, char **argv)
          "write the result, all counters and options; - for standard output"},
         MACHINE_SAMPLE_OPT(m.sample),
         WISHES_OPTS(q.see),
+        {"plugin", CLI_STR, &q.plugin, 0, 0, "FILE",
+         "shared object with a warp scheduler that takes the place of sm.wsched (docs/library.md)"},
         {"area", CLI_FLAG, &q.area, 0, 0, NULL,
          "print the area of register access; without a trace, only that"},
         CLI_QUIET(&q.quiet),
         WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {
-        .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
-                 "[--sample] "
-                 "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--area] [--quiet] "
-                 "[--allow-partial]",
+        .usage =
+            "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
+            "[--sample] "
+            "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--plugin FILE] [--area] [--quiet] "
+            "[--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

@@ -1,4 +1,6 @@
 /* bankshot sweep: all points of a specification, as far as the database does not have them. */
+#include "cli/lab/sweep.h"
+#include "cli/lab/parts.h"
 #include "cli/lab/spec.h"
 #include "cli/output.h"
 #include "cli/view/sweep_json.h"
@@ -72,29 +74,65 @@ static int summary(const struct plan *p, const struct sweep_opts *s)
     return count[DB_DEADLOCK] ? CLI_DEADLOCK : CLI_OK;
 }
 
+/* The part that is asked for, as its folder lists it or by counting. */
+static bool choose_part(struct plan *p, const struct sweep_opts *s, struct diag *d)
+{
+    if (s->of && s->parts)
+        return parts_keep(s->parts, p, s->part, d);
+    if (s->of)
+        plan_part(p, s->part, s->of);
+    return true;
+}
+
+static int measure(struct plan *p, const struct sweep_opts *s, const struct plan_opts *o, struct diag *d)
+{
+    return plan_run(p, o, d) ? summary(p, s) : CLI_USAGE;
+}
+
+static int submit(struct plan *p, const struct sweep_opts *s, const struct plan_opts *o, struct diag *d)
+{
+    switch (sweep_submit(s, p, d)) {
+    case SWEEP_SUBMITTED: return CLI_OK;
+    case SWEEP_NOTHING_LEFT: return measure(p, s, o, d); /* names what is there */
+    case SWEEP_FAILED: break;
+    }
+    return CLI_USAGE;
+}
+
 static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, const struct cli_list *others)
 {
     struct diag d = {0};
     struct spec spec;
     struct plan p = {.quiet = s->quiet, .partial_ok = s->partial_ok, .sample = s->sample};
     int status = CLI_USAGE;
-    bool ok = spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d);
-    if (ok && s->of)
-        plan_part(&p, s->part, s->of);
+    bool ok =
+        spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d) && choose_part(&p, s, &d);
     if (ok && dry) {
         print_points(&p);
         status = CLI_OK;
-    } else if (ok && s->tasks) {
-        status = sweep_submit(s);
     } else if (ok && output_check(s->json) && plan_check_db(o->db, &d) && merge(o->db, others, &d) &&
-               plan_prepare(&p, o->jobs, &d) && plan_run(&p, o, &d)) {
-        status = summary(&p, s);
+               (s->of || !s->parts || parts_merge(s->parts, o->db, &d)) && plan_prepare(&p, o->jobs, &d)) {
+        status = s->tasks ? submit(&p, s, o, &d) : measure(&p, s, o, &d);
     }
     plan_free(&p);
     spec_free(&spec);
     diag_print(&d, stderr);
     diag_free(&d);
     return status;
+}
+
+/* NULL, or what two options do not do together. */
+static const char *contradiction(const struct sweep_opts *s, bool dry, bool part)
+{
+    if (!s->db && !dry)
+        return "--db FILE is missing: where to keep the results";
+    if (s->json && (dry || s->tasks))
+        return "--json has results: it does not go with --dry-run or --slurm";
+    if (s->tasks && (part || s->parts))
+        return "--slurm makes the parts: --part and --parts are for its tasks";
+    if (!s->tasks && (s->partition || s->time || s->memory || s->sbatch.items.n))
+        return "--partition, --time, --memory and --sbatch are for --slurm N";
+    return NULL;
 }
 
 int cli_sweep(int argc, char **argv)
@@ -110,17 +148,27 @@ int cli_sweep(int argc, char **argv)
         {"size", CLI_STR, &s.size, 0, 0, "SIZE", "of all workloads, whatever SPEC says"},
         {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "print the points and do nothing"},
         {"part", CLI_STR, &part, 0, 0, "K/N", "only the K-th of N parts"},
+        {"parts", CLI_STR, &s.parts, 0, 0, "DIR",
+         "parts as --slurm has dealt them; without --part: merge them"},
         {"merge", CLI_LIST, &others, 0, 0, "FILE", "first take over the results of another database"},
         {"json", CLI_STR, &s.json, 0, 0, "FILE", "write the points and their results; - for standard output"},
         MACHINE_SAMPLE_OPT(s.sample),
         CLI_QUIET(&s.quiet),
-        {"slurm", CLI_U32, &s.tasks, 1, 10000, "N", "submit it to Slurm, as N tasks and a merge"},
+        {"slurm", CLI_U32, &s.tasks, 1, 10000, "N",
+         "submit what is missing to Slurm, as N tasks and a merge"},
+        {"partition", CLI_STR, &s.partition, 0, 0, "NAME", "of the cluster, for --slurm"},
+        {"time", CLI_STR, &s.time, 0, 0, "TIME", "limit of a task, for --slurm, as sbatch has it: 2:00:00"},
+        {"memory", CLI_STR, &s.memory, 0, 0, "SIZE", "of a task, for --slurm, as sbatch has it: 4G"},
+        {"sbatch", CLI_LIST, &s.sbatch, 0, 0, "ARG",
+         "another argument of sbatch, for --slurm: --sbatch=--account=x"},
         WHOLE_OPT(s.partial_ok),
     };
     const struct cli_spec spec = {
-        .usage = "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--sample] [--dry-run] [--part K/N] [--merge "
-                 "FILE]... "
-                 "[--slurm N] [--json FILE] [--quiet] [--allow-partial]",
+        .usage =
+            "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--sample] [--dry-run] [--part K/N] [--merge "
+            "FILE]... "
+            "[--slurm N [--partition NAME] [--time TIME] [--memory SIZE] [--sbatch ARG]...] [--json FILE] "
+            "[--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -133,15 +181,15 @@ int cli_sweep(int argc, char **argv)
     if (cli_parse(&spec, argc, argv, &status)) {
         o.db = s.db;
         o.jobs = s.jobs;
-        if (!s.db && !dry)
-            status = cli_error("--db FILE is missing: where to keep the results");
-        else if (s.json && (dry || s.tasks))
-            status = cli_error("--json has results: it does not go with --dry-run or --slurm");
+        const char *wrong = contradiction(&s, dry, part);
+        if (wrong)
+            status = cli_error("%s", wrong);
         else if (part && !parse_part(part, &s))
             status = CLI_USAGE;
         else
             status = sweep(&s, &o, dry, &others);
     }
     vec_free(&others.items);
+    vec_free(&s.sbatch.items);
     return status;
 }

@@ -108,7 +108,7 @@ void kit_of(const struct kit *k, const struct energy_machine *of, double use, st
     struct rf_shape s = rf_shape_of(of);
     double operand_bits = (double)sm->collectors * OPERANDS * REG_BITS;
     struct logic sched = scheduler(k, sm), scores = {0};
-    if (wsched_find(sm->wsched)->score_late)
+    if (wsched_of(sm)->score_late)
         scores = score(k, sm);
     memset(out, 0, sizeof *out);
     out->um2[KP_banks] = s.bits / sm->partitions * k->sram_um2;

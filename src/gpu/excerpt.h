@@ -1,6 +1,6 @@
 /* A part of a program that is replayed without the rest: one launch, or some of its CTAs, or the beginning of their streams. It
- * finds the caches as if what lies before it had run: L2 is played (play.c), instruction caches have the code of a kernel that has
- * run before. */
+ * finds the caches as if what lies before it had run: L2 is played (play.c), instruction caches have the code of a kernel that
+ * has run before. */
 #ifndef GPU_EXCERPT_H
 #define GPU_EXCERPT_H
 

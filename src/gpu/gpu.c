@@ -5,16 +5,13 @@
 #include "gpu/launch.h"
 #include "gpu/sample/sample.h"
 #include "gpu/share/share.h"
-#include "gpu/team.h"
 #include "gpu/tell.h"
+#include "gpu/windows.h"
 #include "sm/onchip/onchip.h"
 #include "sm/tenant/tenant.h"
 
 #include <assert.h>
 #include <time.h>
-
-/* Work that is worth a thread: some 40 us on a host of 3 GHz, several times what waking the thread costs. */
-enum { SMS_PER_THREAD = 2, REQUESTS_PER_THREAD = 256 };
 
 struct gpu {
     const struct gpu_conf *c;
@@ -22,8 +19,7 @@ struct gpu {
     struct sm **sms;
     uint32_t nsm;
     struct memsys *mem;
-    struct team *team;
-    mem_replies *replies; /* by SM */
+    struct windows windows;
     struct launches *tenants;
     uint32_t ntenants;
     struct ledger ledger;
@@ -35,8 +31,6 @@ struct gpu {
     bool
         room; /* another CTA may find a place: one has ended in this window, or as many as may have started */
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
-    uint32_t *active;          /* SMs with something to do in this window */
-    uint32_t nactive;
     struct diag *d;
     struct tell tell;
     struct control control;
@@ -59,6 +53,7 @@ static bool dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, 
         if (!stream)
             return false;
         sm_start_cta(g->sms[sm], g->now, at, l->kernel, &l->need, launch, (uint32_t)cta, stream);
+        windows_look(&g->windows, sm);
         ++*n;
     }
     return true;
@@ -105,6 +100,7 @@ static void move_ctas(struct gpu *g)
                        .now = g->now, .sms = g->sms, .nsm = g->nsm, .tenants = g->seen, .n = g->ntenants});
     for (uint32_t i = 0; i < g->nsm; i++)
         sm_settle(g->sms[i], g->now);
+    windows_look_all(&g->windows);
 }
 
 /* Launches have their turns, CTAs start. */
@@ -125,7 +121,10 @@ static bool start(struct gpu *g)
 static void collect_done(struct gpu *g)
 {
     for (uint32_t i = 0; i < g->nsm; i++) {
-        g->room |= sm_finished(g->sms[i])->n != 0;
+        if (!g->windows.seen[i].ended)
+            continue;
+        g->windows.seen[i].ended = false;
+        g->room = true;
         vec_each (sm_finished(g->sms[i]), e)
             launch_cta_ended(&g->tenants[e->tenant], e->launch, &g->ledger, e->at);
         vec_clear(sm_finished(g->sms[i]));
@@ -134,41 +133,17 @@ static void collect_done(struct gpu *g)
 
 /* ---- windows ---- */
 
-static void run_sm(void *ctx, uint32_t i)
-{
-    struct gpu *g = ctx;
-    sm_run(g->sms[g->active[i]], g->until);
-}
-
-static void run_part(void *ctx, uint32_t i)
-{
-    struct gpu *g = ctx;
-    memsys_step(g->mem, i, g->until);
-}
-
 static bool window(struct gpu *g)
 {
     g->until = g->now + memsys_lookahead(g->mem);
     if (!start(g))
         return false;
-    g->nactive = 0;
-    for (uint32_t i = 0; i < g->nsm; i++)
-        if (sm_next(g->sms[i]) < g->until || sm_replies(g->sms[i])->n)
-            g->active[g->nactive++] = i;
-    team_run(g->team, g->nactive, g->nactive / SMS_PER_THREAD, run_sm, g);
-    for (uint32_t i = 0; i < g->nsm; i++) {
-        if (sm_error(g->sms[i])[0]) {
-            diag_plain(g->d, "SM %u: %s", i, sm_error(g->sms[i]));
-            return false;
-        }
-        memsys_take(g->mem, sm_requests(g->sms[i]), g->until);
-    }
-    team_run(g->team, memsys_nparts(g->mem), memsys_waiting(g->mem) / REQUESTS_PER_THREAD, run_part, g);
-    memsys_give(g->mem, g->replies);
-    for (uint32_t i = 0; i < g->nsm; i++) {
-        vec_each (&g->replies[i], r)
-            vec_push(sm_replies(g->sms[i]), *r);
-        vec_clear(&g->replies[i]);
+    if (!windows_step(&g->windows, g->until)) {
+        for (uint32_t i = 0; i < g->nsm; i++)
+            if (sm_error(g->sms[i])[0]) {
+                diag_plain(g->d, "SM %u: %s", i, sm_error(g->sms[i]));
+                return false;
+            }
     }
     collect_done(g);
     spans_settle(&g->ledger.spans, g->until);
@@ -186,18 +161,9 @@ static bool ctas_wait(const struct gpu *g)
 /* The next cycle at which anything happens; windows in which nothing does are skipped. */
 static uint64_t next_cycle(struct gpu *g)
 {
-    uint64_t t = memsys_next(g->mem);
     if (g->room && ctas_wait(g))
         return g->until; /* however long the others sleep */
-    for (uint32_t i = 0; i < g->nsm; i++) {
-        uint64_t u = sm_next(g->sms[i]);
-        mem_replies *in = sm_replies(g->sms[i]);
-        for (uint32_t k = 0; k < in->n; k++)
-            u = in->at[k].at < u ? in->at[k].at : u;
-        if (sm_requests(g->sms[i])->n && sm_requests(g->sms[i])->at[0].at < u)
-            u = sm_requests(g->sms[i])->at[0].at;
-        t = u < t ? u : t;
-    }
+    uint64_t t = windows_next(&g->windows);
     for (uint32_t i = 0; i < g->ntenants; i++) {
         uint64_t u = launches_next(&g->tenants[i], g->now, g->until);
         t = u < t ? u : t;
@@ -256,9 +222,7 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
         if (o->watch)
             tell_window(&g->tell, g->until);
         uint64_t before = g->insts;
-        g->insts = 0;
-        for (uint32_t i = 0; i < g->nsm; i++)
-            g->insts += sm_issued(g->sms[i]);
+        g->insts = windows_issued(&g->windows);
         if (g->insts != before)
             g->issued_at = g->until;
         if ((g->c->gpu.most_cyc || g->c->gpu.insts) && is_cut(g)) {
@@ -280,6 +244,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
             control_launch_ended(&g->control, g->insts, g->sms, g->nsm);
         if (g->ledger.left)
             control_pass(&g->control, g->until, g->now, g->insts, g->sms, g->nsm);
+        if (g->control.ops) /* it may have changed them */
+            windows_look_all(&g->windows);
         if (g->now - g->issued_at > g->c->gpu.stuck_cyc && g->ledger.running)
             return deadlock(g, "nothing was issued for gpu.stuck_cyc cycles");
         if (o->progress)
@@ -293,18 +259,15 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 static void build(struct gpu *g, const struct gpu_opts *o)
 {
     const struct gpu_conf *c = g->c;
-    uint32_t most = g->nsm / SMS_PER_THREAD;
-    g->team = team_new(o->threads < most ? o->threads : most);
     g->mem = memsys_new(&c->mem, c->gpu.core_mhz, g->nsm);
     g->sms = xcalloc(g->nsm, sizeof *g->sms);
-    g->replies = xcalloc(g->nsm, sizeof *g->replies);
-    g->active = xcalloc(g->nsm, sizeof *g->active);
     for (uint32_t i = 0; i < g->nsm; i++) {
         g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
         sm_tenants(g->sms[i], g->ntenants, o->tenant);
         if (g->planned)
             sm_plan(g->sms[i], &g->plan);
     }
+    windows_init(&g->windows, g->sms, g->nsm, g->mem, o->threads);
     g->share = o->share ? o->share : share_find(c->gpu.share);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
     if (g->share->init)
@@ -368,26 +331,22 @@ static void count(struct gpu *g, enum gpu_status status)
         gpu_tenant_cycles(out);
     }
     memsys_count(g->mem, out->mem);
-    out->threads = team_threads(g->team);
-    out->shared = team_shared(g->team);
+    out->threads = team_threads(g->windows.team);
+    out->shared = team_shared(g->windows.team);
 }
 
 static void tear_down(struct gpu *g)
 {
-    for (uint32_t i = 0; i < g->nsm; i++) {
+    windows_free(&g->windows);
+    for (uint32_t i = 0; i < g->nsm; i++)
         sm_free(g->sms[i]);
-        vec_free(&g->replies[i]);
-    }
     memsys_free(g->mem);
-    team_free(g->team);
     control_free(&g->control);
     if (g->share->free)
         g->share->free(g->share_state);
     free(g->share_state);
     free(g->seen);
     free(g->sms);
-    free(g->replies);
-    free(g->active);
 }
 
 static double seconds(void)

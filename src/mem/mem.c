@@ -15,10 +15,25 @@ static const struct stat_info stat_rows[] = {
 };
 const struct stat_table mem_stats = {"mem", stat_rows, MS_COUNT};
 
+/* What an SM has sent in this window. */
+struct outbox {
+    VEC(struct arrival) sent; /* as it came */
+    uint32_t *order;          /* the same by channel, those of channel i from start[i] on */
+    uint32_t *start, room;
+};
+
+/* What others ask of a channel between two windows; channels themselves lie far apart, in the caches of other processors. */
+struct channel {
+    uint64_t next;
+    bool replies;
+};
+
 struct memsys {
     const struct mem_cfg *cfg;
     struct mpart *parts;
+    struct channel *channels;
     uint32_t nparts;
+    struct outbox *out; /* by SM */
     uint32_t nsm;
     uint64_t *simple_free; /* by SM: its share of the simple memory's bandwidth, in bytes delivered */
     mem_replies simple_out;
@@ -31,12 +46,18 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
     m->cfg = cfg;
     m->nsm = nsm;
     m->simple_free = xcalloc(nsm, sizeof *m->simple_free);
+    m->out = xcalloc(nsm, sizeof *m->out);
     if (cfg->simple)
         return m;
     m->nparts = cfg->channels;
+    m->channels = xcalloc(m->nparts, sizeof *m->channels);
+    for (uint32_t i = 0; i < nsm; i++)
+        m->out[i].start = xcalloc(m->nparts + 1, sizeof *m->out[i].start);
     m->parts = xcalloc(m->nparts, sizeof *m->parts);
     for (uint32_t i = 0; i < m->nparts; i++)
         mpart_init(&m->parts[i], cfg, core_mhz, i);
+    for (uint32_t i = 0; i < m->nparts; i++)
+        m->channels[i].next = m->parts[i].next;
     return m;
 }
 
@@ -44,6 +65,13 @@ void memsys_free(struct memsys *m)
 {
     for (uint32_t i = 0; i < m->nparts; i++)
         mpart_free(&m->parts[i]);
+    for (uint32_t i = 0; i < m->nsm; i++) {
+        vec_free(&m->out[i].sent);
+        free(m->out[i].order);
+        free(m->out[i].start);
+    }
+    free(m->out);
+    free(m->channels);
     free(m->parts);
     free(m->simple_free);
     vec_free(&m->simple_out);
@@ -77,37 +105,66 @@ static void simple_request(struct memsys *m, const struct mem_req *r)
                                                     .kind = r->kind});
 }
 
-void memsys_take(struct memsys *m, mem_reqs *from, uint64_t until)
+/* Counts, then sorts by channel. */
+static void address(const struct memsys *m, struct outbox *o)
 {
-    uint32_t n = 0;
-    for (; n < from->n && from->at[n].at < until; n++) {
-        struct mem_req *r = &from->at[n];
-        if (m->cfg->simple) {
-            simple_request(m, r);
-            continue;
-        }
-        struct mem_place at = mem_place(m->cfg, r->line);
-        r->at += m->cfg->icnt_cyc + m->cfg->rop_cyc;
-        mpart_push(&m->parts[at.part], at.slice, r);
+    if (o->sent.n > o->room) {
+        o->room = o->sent.cap;
+        free(o->order);
+        o->order = xmalloc(sizeof *o->order * o->room);
     }
-    if (n < from->n)
-        memmove(from->at, from->at + n, sizeof *from->at * (from->n - n));
+    uint32_t *start = o->start;
+    memset(start, 0, sizeof *start * (m->nparts + 1));
+    vec_each (&o->sent, a) {
+        struct mem_place at = mem_place(m->cfg, a->req.line);
+        a->req.at += m->cfg->icnt_cyc + m->cfg->rop_cyc;
+        a->part = (uint16_t)at.part;
+        a->slice = (uint16_t)at.slice;
+        start[at.part + 1]++;
+    }
+    for (uint32_t i = 0; i < m->nparts; i++)
+        start[i + 1] += start[i];
+    /* Each start moves to its end, which is the next one's start. */
+    vec_each (&o->sent, a)
+        o->order[start[a->part]++] = (uint32_t)(a - o->sent.at);
+    memmove(start + 1, start, sizeof *start * m->nparts);
+    start[0] = 0;
+}
+
+void memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
+{
+    struct outbox *o = &m->out[sm];
+    uint32_t n = 0;
+    for (; n < from->n && from->at[n].at < until; n++)
+        vec_push(&o->sent, (struct arrival){.req = from->at[n]});
+    if (!n)
+        return;
+    memmove(from->at, from->at + n, sizeof *from->at * (from->n - n));
     from->n -= n;
+    if (m->nparts)
+        address(m, o);
 }
 
 uint32_t memsys_waiting(const struct memsys *m)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < m->nparts; i++)
-        n += m->parts[i].inbox.n;
+    for (uint32_t i = 0; i < m->nsm; i++)
+        n += m->out[i].sent.n;
     return n;
 }
 
 void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
 {
     struct mpart *p = &m->parts[part];
+    for (uint32_t i = 0; i < m->nsm; i++) {
+        const struct outbox *o = &m->out[i];
+        for (uint32_t k = o->sent.n ? o->start[part] : 0, end = o->sent.n ? o->start[part + 1] : 0; k < end;
+             k++)
+            mpart_push(p, &o->sent.at[o->order[k]]);
+    }
     if (p->inbox.n || p->next < until)
         mpart_step(p, until);
+    m->channels[part] = (struct channel){.next = p->next, .replies = p->out.n != 0};
 }
 
 static void hand_out(mem_replies *from, mem_replies *to_sm)
@@ -119,16 +176,23 @@ static void hand_out(mem_replies *from, mem_replies *to_sm)
 
 void memsys_give(struct memsys *m, mem_replies *to_sm)
 {
+    for (uint32_t i = 0; i < m->nsm; i++) {
+        if (m->cfg->simple)
+            vec_each (&m->out[i].sent, a)
+                simple_request(m, &a->req);
+        vec_clear(&m->out[i].sent);
+    }
     hand_out(&m->simple_out, to_sm);
     for (uint32_t i = 0; i < m->nparts; i++)
-        hand_out(&m->parts[i].out, to_sm);
+        if (m->channels[i].replies)
+            hand_out(&m->parts[i].out, to_sm);
 }
 
 uint64_t memsys_next(const struct memsys *m)
 {
     uint64_t t = UINT64_MAX;
     for (uint32_t i = 0; i < m->nparts; i++)
-        t = m->parts[i].next < t ? m->parts[i].next : t;
+        t = m->channels[i].next < t ? m->channels[i].next : t;
     return t;
 }
 

@@ -2,8 +2,9 @@
  * each with its cycle, and holds no data.
  *
  * Time goes in windows no longer than the interconnect's latency: within one, SMs and channels cannot influence each other, so
- * all of them may be stepped in parallel; between two windows memsys_take and memsys_give move packets in a fixed order. A
- * channel with its L2 slices (struct mpart) is stepped by memsys_step; it sleeps when it has nothing to do. */
+ * all of them may be stepped in parallel. Packets move in a fixed order: an SM's requests lie in its outbox (memsys_send), from
+ * where each channel takes its own, SM by SM, when it is stepped (memsys_step); memsys_give hands out the replies. A channel
+ * with its L2 slices (struct mpart) sleeps when it has nothing to do. */
 #ifndef MEM_MEM_H
 #define MEM_MEM_H
 
@@ -68,14 +69,14 @@ void memsys_free(struct memsys *m);
 uint32_t memsys_nparts(const struct memsys *m);
 uint32_t memsys_lookahead(const struct memsys *m); /* longest window, in cycles */
 
-/* Takes what an SM sent before cycle `until` (requests are in the order of their times; the rest stays). Call for the SMs in
- * order, once per window. */
-void memsys_take(struct memsys *m, mem_reqs *from, uint64_t until);
-/* Requests taken that no channel has seen yet: how much there is to do. */
+/* Takes what an SM sent before cycle `until` (requests are in the order of their times; the rest stays). At most once per SM
+ * and window, and before any channel is stepped; different SMs may send in parallel. */
+void memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until);
+/* Requests sent that no channel has seen yet: how much there is to do. */
 uint32_t memsys_waiting(const struct memsys *m);
 /* Advances one channel to cycle `until`. Different channels may run in parallel. */
 void memsys_step(struct memsys *m, uint32_t part, uint64_t until);
-/* Hands the replies that memsys_step has made to their SMs' lists, channel by channel. */
+/* Hands the replies that memsys_step has made to their SMs' lists, channel by channel. Ends the window. */
 void memsys_give(struct memsys *m, mem_replies *to_sm);
 /* The earliest cycle at which something will happen in any channel; UINT64_MAX: all idle. */
 uint64_t memsys_next(const struct memsys *m);

@@ -305,14 +305,14 @@ static bool serve(struct mpart *p, struct slice *s, uint64_t now)
     return true;
 }
 
-void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *r)
+void mpart_push(struct mpart *p, const struct arrival *a)
 {
     p->stats[MS_icnt_requests]++;
-    p->stats[MS_icnt_request_b] += packet_b(r);
-    vec_push(&p->inbox, (struct arrival){.req = *r, .slice = slice});
-    cache_expect(&p->slices[slice].tags, r->line / LINE_B);
-    if (r->at < p->next)
-        p->next = r->at;
+    p->stats[MS_icnt_request_b] += packet_b(&a->req);
+    vec_push(&p->inbox, *a);
+    cache_expect(&p->slices[a->slice].tags, a->req.line / LINE_B);
+    if (a->req.at < p->next)
+        p->next = a->req.at;
 }
 
 /* Requests came SM by SM; within the window they arrive by cycle, those of one cycle by SM. The times of one window span

@@ -82,7 +82,7 @@ enum { MAX_WINDOW = 1000 }; /* cycles; the range of icnt_cyc */
 
 struct arrival {
     struct mem_req req;
-    uint32_t slice;
+    uint16_t part, slice;
 };
 
 struct mpart {
@@ -104,7 +104,7 @@ struct mpart {
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
-void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *r);
+void mpart_push(struct mpart *p, const struct arrival *a);
 void mpart_step(struct mpart *p, uint64_t until);
 
 /* Blocks go to channels in turn, as in GPGPU-Sim. map.c */

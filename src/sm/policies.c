@@ -61,6 +61,11 @@ SEAM(lsu)
 SEAM(onchip)
 SEAM(tenant)
 
+const struct wsched_ops *wsched_of(const struct sm_cfg *c)
+{
+    return c->guest && c->wsched == c->guest->is.name ? c->guest : wsched_find(c->wsched);
+}
+
 void *policy_state(const struct policy *p) { return xcalloc(1, p->state_b ? p->state_b : 1); }
 
 const struct policy *policy_at(enum seam s, uint32_t i)
@@ -80,7 +85,7 @@ const struct policy *policy_at(enum seam s, uint32_t i)
 const struct policy *policy_of(const struct sm_cfg *c, enum seam s)
 {
     switch (s) {
-    case SEAM_WSCHED: return &wsched_find(c->wsched)->is;
+    case SEAM_WSCHED: return &wsched_of(c)->is;
     case SEAM_ASSIGN: return &assign_find(c->assign)->is;
     case SEAM_OPERANDS: return &operands_find(c->operands)->is;
     case SEAM_LSU: return &lsu_find(c->lsu)->is;
@@ -94,7 +99,7 @@ const struct policy *policy_of(const struct sm_cfg *c, enum seam s)
 /* What a table of a seam may not lack. */
 static const char *lacks(const struct sm_cfg *c, enum seam s)
 {
-    const struct wsched_ops *w = wsched_find(c->wsched);
+    const struct wsched_ops *w = wsched_of(c);
     const struct operands_ops *o = operands_find(c->operands);
     const struct lsu_ops *u = lsu_find(c->lsu);
     const struct onchip_ops *m = onchip_find(c->onchip);

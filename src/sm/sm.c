@@ -105,7 +105,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->check = check;
     s->units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */
     s->ops = operands_find(c->operands);
-    s->sched = wsched_find(c->wsched);
+    s->sched = wsched_of(c);
     s->asg = assign_find(c->assign);
     s->free_event = UINT32_MAX;
     s->assign = policy_state(&s->asg->is);

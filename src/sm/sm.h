@@ -36,6 +36,8 @@ struct sm_cfg {
 #undef OPT
 #undef NAME
     const struct sm_own *own; /* table NULL after the last */
+    const struct wsched_ops
+        *guest; /* a scheduler that is not of the registry, where wsched is its name; NULL: none */
 };
 extern const struct conf_opt sm_opts[];
 extern const uint32_t sm_nopts;

@@ -27,6 +27,7 @@ struct accelsim_import {
     const char *maker;
     bool strict;        /* refuse unknown opcodes */
     bool allow_missing; /* take thread blocks that lack warps: those do nothing */
+    uint32_t threads;   /* that read files at the same time; 0: one. The trace is the same */
 };
 
 /* False after reporting file, line and reason; no output file is left. */

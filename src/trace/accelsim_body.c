@@ -15,6 +15,7 @@ struct walk {
     int32_t warp;        /* the current one; -1: none */
     bool counted;        /* it has said how many instructions */
     uint64_t left;
+    struct as_memo *memo;
     struct as_line line;
 };
 
@@ -122,9 +123,9 @@ static const char *end_tb(struct walk *w)
     return w->v->end_cta(w->v->ctx);
 }
 
-static const char *instruction(struct walk *w, const char *s)
+static const char *instruction(struct walk *w, const char *s, size_t n)
 {
-    const char *wrong = as_line_read(w->h, s, &w->line);
+    const char *wrong = as_memo_read(w->memo, s, n, &w->line);
     if (wrong)
         return wrong;
     if ((uint32_t)w->warp == w->nwarps - 1 && w->line.mask & ~w->last_lanes)
@@ -134,11 +135,11 @@ static const char *instruction(struct walk *w, const char *s)
     return w->v->insn(w->v->ctx, (uint32_t)w->warp, &w->line);
 }
 
-static const char *line(struct walk *w, const char *s)
+static const char *line(struct walk *w, const char *s, size_t n)
 {
     const char *value;
     if (w->left)
-        return *s == '#' || *s == 'w' ? "the warp has fewer instructions than it says" : instruction(w, s);
+        return *s == '#' || *s == 'w' ? "the warp has fewer instructions than it says" : instruction(w, s, n);
     if (strncmp(s, "#BEGIN_TB", 9) == 0)
         return begin_tb(w);
     if (strncmp(s, "#END_TB", 7) == 0)
@@ -185,18 +186,20 @@ bool as_body_read(struct text_in *t, const struct as_head *h, const struct as_vi
     w->nwarps = (threads + TR_LANES - 1) / TR_LANES;
     w->last_lanes = threads % TR_LANES ? (1u << threads % TR_LANES) - 1 : ~0u;
     w->warp = -1;
+    w->memo = as_memo_new(h, b->code);
     w->seen = xcalloc(w->nctas / 64 + 1, sizeof *w->seen);
     char *s;
     size_t n;
     bool ok = true;
     while (ok && (s = text_line(t, &n))) {
-        const char *wrong = *s ? line(w, s) : NULL;
+        const char *wrong = *s ? line(w, s, n) : NULL;
         if (wrong) {
             diag_error(d, text_name(t), NULL, 0, (uint32_t)text_line_number(t), 0, "%s", wrong);
             ok = false;
         }
     }
     ok = ok && at_end(w, d);
+    as_memo_free(w->memo);
     free(w->seen);
     free(w);
     return ok;

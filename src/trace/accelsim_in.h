@@ -25,17 +25,31 @@ bool as_head_read(struct text_in *t, struct as_head *h, struct diag *d);
 void as_head_free(struct as_head *h);
 
 /* One instruction line. */
+enum as_form { AS_PLAIN, AS_GMMA /* may have a commit flag */, AS_BULK /* may have a bulk copy's fields */ };
+#define AS_UNKNOWN UINT32_MAX
 struct as_line {
     uint32_t pc, mask, line;
     const char *text; /* destinations, opcode and sources, as written; `text_n` bytes */
     uint32_t text_n;
+    uint8_t form;   /* enum as_form */
+    uint32_t known; /* who has this text at this PC (as_code_known) */
     uint32_t width; /* 0: no addresses */
     int64_t imm;
     bool second; /* a second set of addresses is there */
     uint64_t addr[TR_LANES], addr2[TR_LANES];
 };
-/* NULL, or what is wrong with it. */
-const char *as_line_read(const struct as_head *h, const char *s, struct as_line *l);
+struct as_code;
+/* A line up to the end of its static part, where *sp is then; and the rest. NULL, or what is wrong with it. known: code that
+ * some of the lines so far are in; may be NULL. TEXT_BEHIND_B bytes can be read from any place in the line. */
+const char *as_line_begin(const struct as_head *h, const struct as_code *known, const char **sp,
+                          struct as_line *l);
+const char *as_line_end(const struct as_head *h, const char *s, struct as_line *l);
+
+/* Lines one after the other: those that were there before are known by their text (accelsim_memo.c). */
+struct as_memo;
+struct as_memo *as_memo_new(const struct as_head *h, const struct as_code *known);
+void as_memo_free(struct as_memo *m);
+const char *as_memo_read(struct as_memo *m, const char *s, size_t n, struct as_line *l);
 
 /* The words of the static part of a line. */
 enum { AS_OPNDS = 8 };
@@ -58,24 +72,27 @@ struct as_visitor {
 struct as_body {
     uint64_t insts, missing_warps;
     bool allow_missing;
+    const struct as_code *code; /* that some of the lines are in; NULL: not known */
 };
 /* After the header. False after reporting. */
 bool as_body_read(struct text_in *t, const struct as_head *h, const struct as_visitor *v, struct as_body *b,
                   struct diag *d);
 
-/* Static code as it is found. */
-struct as_code;
+/* Static code as it is found: each file's for itself, joined in the order of the files. */
 struct as_code *as_code_new(const struct as_head *h, const char **wrong);
 void as_code_free(struct as_code *c);
-bool as_code_is(const struct as_code *c, const struct as_head *h); /* does the header name the same kernel? */
-void as_code_launch(struct as_code *c, const struct as_head *h);   /* one more of its launches */
+bool as_code_is(const struct as_code *c, const struct as_code *other); /* of the same kernel? */
 void as_code_warp(struct as_code *c); /* a warp begins: nothing comes before its first instruction */
 const char *as_code_add(struct as_code *c, const struct as_line *l);
-/* After the last as_code_add, once. */
+/* Takes what another file of the same kernel has, as if its lines had been added here. */
+const char *as_code_join(struct as_code *c, const struct as_code *later);
+/* After the last as_code_add and as_code_join, once. */
 const char *as_code_end(struct as_code *c, struct accelsim_report *r);
 const struct tr_kernel *as_code_kernel(const struct as_code *c);
 /* The instruction that a line is. UINT32_MAX: none. */
-uint32_t as_code_find(struct as_code *c, const struct as_line *l);
+uint32_t as_code_find(const struct as_code *c, const struct as_line *l);
+/* Who has the text that `s` begins with at this PC; AS_UNKNOWN: nobody, and *n is 0. */
+uint32_t as_code_known(const struct as_code *c, uint32_t pc, const char *s, uint32_t *n, uint8_t *form);
 
 /* Guards and comparisons where the trace names no predicates; guarded[i]: instruction i was seen to have a guard. */
 void as_preds(struct tr_kernel *k, const bool *guarded);

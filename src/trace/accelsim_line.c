@@ -1,80 +1,12 @@
 /* One instruction line of a .traceg file. */
 #include "trace/accelsim_in.h"
-
-static const char *skip(const char *s)
-{
-    while (*s == ' ' || *s == '\t')
-        s++;
-    return s;
-}
-
-static bool at_end(const char *s) { return !*s || *s == ' ' || *s == '\t'; }
-
-static int digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : 99;
-}
-
-/* With or without 0x; at most 64 bits. */
-static bool hex(const char **sp, uint64_t *out)
-{
-    const char *s = skip(*sp);
-    if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
-        s += 2;
-    uint64_t v = 0;
-    const char *from = s;
-    for (; digit(*s) < 16; s++) {
-        if (v >> 60)
-            return false;
-        v = v << 4 | (unsigned)digit(*s);
-    }
-    *sp = s;
-    *out = v;
-    return s != from && at_end(s);
-}
-
-static bool hex32(const char **sp, uint32_t *out)
-{
-    uint64_t v;
-    bool ok = hex(sp, &v) && v <= UINT32_MAX;
-    *out = ok ? (uint32_t)v : 0;
-    return ok;
-}
-
-/* Signed; what is beyond 64 bits is refused. */
-static bool decimal(const char **sp, int64_t *out)
-{
-    const char *s = skip(*sp);
-    bool minus = *s == '-';
-    s += minus;
-    uint64_t v = 0;
-    const char *from = s;
-    for (; *s >= '0' && *s <= '9'; s++) {
-        if (v > (UINT64_MAX >> 1) / 10)
-            return false;
-        v = v * 10 + (unsigned)(*s - '0');
-    }
-    *sp = s;
-    *out = (int64_t)(minus ? 0 - v : v);
-    return s != from && at_end(s);
-}
-
-static bool decimal32(const char **sp, uint32_t max, uint32_t *out)
-{
-    int64_t v;
-    bool ok = decimal(sp, &v) && v >= 0 && v <= (int64_t)max;
-    *out = ok ? (uint32_t)v : 0;
-    return ok;
-}
+#include "trace/accelsim_scan.h"
 
 /* ---- registers and opcode ---- */
 
 static bool one_register(const char **sp, struct tr_opnd *o)
 {
-    const char *s = skip(*sp);
+    const char *s = scan_blanks(*sp);
     bool uniform = *s == 'U';
     s += uniform;
     if (*s != 'R' && *s != 'P')
@@ -85,7 +17,7 @@ static bool one_register(const char **sp, struct tr_opnd *o)
     if (*s == 'Z' || *s == 'T') {
         v = none;
         s++;
-    } else if (*s < '0' || *s > '9' || !decimal32(&s, 255, &v)) {
+    } else if (*s < '0' || *s > '9' || !scan_decimal32(&s, 255, &v)) {
         return false;
     }
     if (v < none)
@@ -95,12 +27,12 @@ static bool one_register(const char **sp, struct tr_opnd *o)
                               .n = 1,
                               .val = v};
     *sp = s;
-    return at_end(s) && v <= (uniform && !pred ? 255 : none);
+    return scan_ends(s) && v <= (uniform && !pred ? 255 : none);
 }
 
 static const char *registers(const char **sp, uint32_t *n, struct tr_opnd *out)
 {
-    if (!decimal32(sp, AS_OPNDS, n))
+    if (!scan_decimal32(sp, AS_OPNDS, n))
         return "the number of registers is missing or too large";
     for (uint32_t i = 0; i < *n; i++)
         if (!one_register(sp, &out[i]))
@@ -113,11 +45,11 @@ const char *as_words_read(const char *s, struct as_words *w, const char **end)
     const char *wrong = registers(&s, &w->ndst, w->dst);
     if (wrong)
         return wrong;
-    s = skip(s);
+    s = scan_blanks(s);
     w->opcode = s;
     if (*s < 'A' || *s > 'Z')
         return "the opcode is missing";
-    while (!at_end(s)) {
+    while (!scan_ends(s)) {
         if (*s < '!' || *s > '~')
             return "the opcode cannot be read";
         s++;
@@ -136,36 +68,49 @@ enum { MODE_LIST, MODE_STRIDE, MODE_DELTA, MODE_BULK_LIST, MODE_BULK_DELTA };
 
 static const char bad_address[] = "an address cannot be read, or there are fewer than active lanes";
 
-static const char *addresses(const char **sp, uint32_t mask, uint64_t *out)
+/* base, then steps from lane to lane. */
+static bool deltas(const char **sp, uint32_t mask, uint64_t a, uint64_t *out)
 {
-    uint32_t mode, first = mask ? (uint32_t)__builtin_ctz(mask) : 0;
-    uint64_t a;
-    int64_t step;
-    if (!decimal32(sp, MODE_DELTA, &mode))
-        return "the address mode is missing or unknown";
-    if (mode == MODE_LIST) {
-        for (uint32_t m = mask; m; m &= m - 1)
-            if (!hex(sp, &out[__builtin_ctz(m)]))
-                return bad_address;
-        return NULL;
-    }
-    if (!hex(sp, &a))
-        return bad_address;
-    if (mode == MODE_STRIDE) {
-        if (!decimal(sp, &step))
-            return "the stride cannot be read";
-        for (uint32_t m = mask; m; m &= m - 1)
-            out[__builtin_ctz(m)] = a + (uint64_t)step * ((uint32_t)__builtin_ctz(m) - first);
-        return NULL;
-    }
-    for (uint32_t m = mask; m; m &= m - 1) {
-        if ((uint32_t)__builtin_ctz(m) != first) {
-            if (!decimal(sp, &step))
-                return bad_address;
+    uint32_t m = mask;
+    for (int64_t step; m; m &= m - 1) {
+        if (m != mask) {
+            if (!scan_decimal(sp, &step))
+                return false;
             a += (uint64_t)step;
         }
         out[__builtin_ctz(m)] = a;
     }
+    return true;
+}
+
+/* Lanes that the mask does not have get something, too. */
+static void strides(uint32_t mask, uint64_t a, int64_t step, uint64_t *out)
+{
+    a -= (uint64_t)step * (mask ? (uint32_t)__builtin_ctz(mask) : 0);
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        out[i] = a + (uint64_t)step * i;
+}
+
+static const char *addresses(const char **sp, uint32_t mask, uint64_t *out)
+{
+    uint32_t mode;
+    uint64_t a;
+    int64_t step;
+    if (!scan_decimal32(sp, MODE_DELTA, &mode))
+        return "the address mode is missing or unknown";
+    if (mode == MODE_LIST) {
+        for (uint32_t m = mask; m; m &= m - 1)
+            if (!scan_hex(sp, &out[__builtin_ctz(m)]))
+                return bad_address;
+        return NULL;
+    }
+    if (!scan_hex(sp, &a))
+        return bad_address;
+    if (mode == MODE_DELTA)
+        return deltas(sp, mask, a, out) ? NULL : bad_address;
+    if (!scan_decimal(sp, &step))
+        return "the stride cannot be read";
+    strides(mask, a, step, out);
     return NULL;
 }
 
@@ -175,15 +120,16 @@ static const char *bulk(const char **sp, struct as_line *l)
     uint64_t v;
     int64_t step;
     uint32_t multicast, mode, count;
-    if (!hex(sp, &v) || !decimal32(sp, 1, &multicast) || (multicast && !hex(sp, &v)) || !decimal(sp, &step) ||
-        !decimal(sp, &step) || !decimal32(sp, MODE_BULK_DELTA, &mode) || mode < MODE_BULK_LIST)
+    if (!scan_hex(sp, &v) || !scan_decimal32(sp, 1, &multicast) || (multicast && !scan_hex(sp, &v)) ||
+        !scan_decimal(sp, &step) || !scan_decimal(sp, &step) || !scan_decimal32(sp, MODE_BULK_DELTA, &mode) ||
+        mode < MODE_BULK_LIST)
         return "the fields of a bulk copy cannot be read";
     uint64_t base = 0, a;
     bool list = mode == MODE_BULK_LIST;
-    if ((!list && !hex(sp, &base)) || !decimal32(sp, UINT32_MAX >> 1, &count))
+    if ((!list && !scan_hex(sp, &base)) || !scan_decimal32(sp, UINT32_MAX >> 1, &count))
         return bad_address;
     for (uint32_t i = 0; i < count; i++) {
-        if (list ? !hex(sp, &a) : i && !decimal(sp, &step))
+        if (list ? !scan_hex(sp, &a) : i && !scan_decimal(sp, &step))
             return bad_address;
         base = list && i == 0 ? a : base;
     }
@@ -198,20 +144,20 @@ static const char *bulk(const char **sp, struct as_line *l)
 /* Tracer 6: `NoVal`, or `Val` and per register one value for all lanes or 32. They are read past. */
 static const char *values(const char **sp)
 {
-    const char *s = skip(*sp);
+    const char *s = scan_blanks(*sp);
     uint64_t v;
-    if (strncmp(s, "NoVal", 5) == 0 && at_end(s + 5)) {
+    if (strncmp(s, "NoVal", 5) == 0 && scan_ends(s + 5)) {
         *sp = s + 5;
         return NULL;
     }
-    if (strncmp(s, "Val", 3) != 0 || !at_end(s + 3))
+    if (strncmp(s, "Val", 3) != 0 || !scan_ends(s + 3))
         return NULL;
-    for (s = skip(s + 3); *s && *s != '&'; s = skip(s)) {
+    for (s = scan_blanks(s + 3); *s && *s != '&'; s = scan_blanks(s)) {
         uint32_t n;
-        if (!decimal32(&s, TR_LANES, &n) || (n != 1 && n != TR_LANES))
+        if (!scan_decimal32(&s, TR_LANES, &n) || (n != 1 && n != TR_LANES))
             return "a register's values cannot be read";
         for (uint32_t i = 0; i < n; i++)
-            if (!hex(&s, &v))
+            if (!scan_hex(&s, &v))
                 return "a register's values cannot be read";
     }
     *sp = s;
@@ -221,19 +167,19 @@ static const char *values(const char **sp)
 static const char *tail(const struct as_head *h, const char *s, struct as_line *l)
 {
     int64_t more;
-    s = skip(s);
-    if (*s && *s != '&' && *s != 'N' && *s != 'V' && !decimal(&s, &l->imm))
+    s = scan_blanks(s);
+    if (*s && *s != '&' && *s != 'N' && *s != 'V' && !scan_decimal(&s, &l->imm))
         return "the immediate cannot be read";
-    s = skip(s);
-    if (h->tracer >= 6 && (*s == '-' || (*s >= '0' && *s <= '9')) && !decimal(&s, &more))
+    s = scan_blanks(s);
+    if (h->tracer >= 6 && (*s == '-' || (*s >= '0' && *s <= '9')) && !scan_decimal(&s, &more))
         return "the second immediate cannot be read";
     const char *wrong = h->tracer >= 6 ? values(&s) : NULL;
-    s = skip(s);
+    s = scan_blanks(s);
     if (!wrong && *s == '&') { /* our own exporter's: the second set of addresses */
         s++;
         wrong = addresses(&s, l->mask, l->addr2);
         l->second = true;
-        s = skip(s);
+        s = scan_blanks(s);
     }
     return wrong ? wrong : *s ? "something follows the instruction" : NULL;
 }
@@ -243,38 +189,64 @@ static bool starts(const struct as_words *w, const char *with)
     return strncmp(w->opcode, with, strlen(with)) == 0;
 }
 
-const char *as_line_read(const struct as_head *h, const char *s, struct as_line *l)
+static uint8_t form_of(const struct as_words *w)
 {
+    static const char *const bulk_copies[] = {"UTMALDG", "UTMASTG", "UTMAPF", "UTMAREDG",
+                                              "UBLKCP",  "UBLKPF",  "UBLKRED"};
+    for (uint32_t i = 0; i < sizeof bulk_copies / sizeof bulk_copies[0]; i++)
+        if (starts(w, bulk_copies[i]))
+            return AS_BULK;
+    size_t family = strcspn(w->opcode, ". ");
+    return family > 4 && memcmp(w->opcode + family - 4, "GMMA", 4) == 0 ? AS_GMMA : AS_PLAIN;
+}
+
+/* The static part: most lines have one that was there before, which need not be read once more. */
+static const char *static_part(const char **sp, const struct as_code *known, struct as_line *l)
+{
+    l->text = scan_blanks(*sp);
+    l->known = known ? as_code_known(known, l->pc, l->text, &l->text_n, &l->form) : AS_UNKNOWN;
+    *sp = l->text + l->text_n;
+    if (l->known != AS_UNKNOWN)
+        return NULL;
     struct as_words w;
-    uint32_t skipped;
-    l->imm = 0;
-    l->second = false;
-    l->line = 0;
-    for (int i = 0; i < 4 && h->tracer < 3; i++)
-        if (!decimal32(&s, UINT32_MAX >> 1, &skipped))
-            return "the thread block or the warp cannot be read";
-    if (h->lineinfo && !decimal32(&s, UINT32_MAX >> 1, &l->line))
-        return "the source line cannot be read";
-    if (!hex32(&s, &l->pc))
-        return "the PC cannot be read";
-    if (!hex32(&s, &l->mask))
-        return "the mask cannot be read, or has more than 32 bits";
-    s = skip(s);
-    l->text = s;
-    const char *wrong = as_words_read(s, &w, &s);
+    const char *wrong = as_words_read(l->text, &w, sp);
     if (wrong)
         return wrong;
-    l->text_n = (uint32_t)(s - l->text);
-    size_t family = strcspn(w.opcode, ". ");
-    bool gmma = family > 4 && memcmp(w.opcode + family - 4, "GMMA", 4) == 0;
-    if (h->tracer >= 6 && gmma && !decimal32(&s, UINT32_MAX >> 1, &skipped))
+    l->text_n = (uint32_t)(*sp - l->text);
+    l->form = form_of(&w);
+    return NULL;
+}
+
+const char *as_line_begin(const struct as_head *h, const struct as_code *known, const char **sp,
+                          struct as_line *l)
+{
+    const char *s = *sp;
+    uint32_t skipped;
+    l->line = 0;
+    for (int i = 0; i < 4 && h->tracer < 3; i++)
+        if (!scan_decimal32(&s, UINT32_MAX >> 1, &skipped))
+            return "the thread block or the warp cannot be read";
+    if (h->lineinfo && !scan_decimal32(&s, UINT32_MAX >> 1, &l->line))
+        return "the source line cannot be read";
+    if (!scan_hex32(&s, &l->pc))
+        return "the PC cannot be read";
+    if (!scan_hex32(&s, &l->mask))
+        return "the mask cannot be read, or has more than 32 bits";
+    *sp = s;
+    return static_part(sp, known, l);
+}
+
+const char *as_line_end(const struct as_head *h, const char *s, struct as_line *l)
+{
+    uint32_t skipped;
+    const char *wrong = NULL;
+    l->imm = 0;
+    l->second = false;
+    if (h->tracer >= 6 && l->form == AS_GMMA && !scan_decimal32(&s, UINT32_MAX >> 1, &skipped))
         return "the commit flag cannot be read";
-    if (!decimal32(&s, 1 << 20, &l->width))
+    if (!scan_decimal32(&s, 1 << 20, &l->width))
         return "the width of the access is missing";
-    bool tma = starts(&w, "UTMALDG") || starts(&w, "UTMASTG") || starts(&w, "UTMAPF") ||
-               starts(&w, "UTMAREDG") || starts(&w, "UBLKCP") || starts(&w, "UBLKPF") ||
-               starts(&w, "UBLKRED");
-    if (h->tracer >= 6 && tma && l->width)
+    if (h->tracer >= 6 && l->form == AS_BULK && l->width)
         wrong = bulk(&s, l);
     else if (l->width)
         wrong = addresses(&s, l->mask, l->addr);

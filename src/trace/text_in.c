@@ -9,7 +9,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { RAW_B = 1 << 17, TEXT_B = 1 << 20, XZ_MEMORY_B = 256 << 20 };
+/* TEXT_B: beyond what the second-level cache of most hosts holds, reading in larger pieces gains nothing. */
+enum { RAW_B = 1 << 17, TEXT_B = 1 << 18, XZ_MEMORY_B = 256 << 20 };
+_Static_assert(TEXT_B > TEXT_LINE_MAX + RAW_B, "the longest line and a piece of more");
 
 enum packing { PACK_NONE, PACK_XZ, PACK_GZIP, PACK_ZSTD };
 
@@ -61,6 +63,20 @@ static void refill(struct text_in *t)
     t->raw_at = 0;
     t->raw_n = read_some(t, t->raw, RAW_B);
     t->raw_end = t->raw_n == 0;
+}
+
+/* What was read to see how it is packed, then the file itself. */
+static size_t copy_plain(struct text_in *t, char *to, size_t room)
+{
+    size_t got = t->raw_n - t->raw_at < room ? t->raw_n - t->raw_at : room;
+    if (got) {
+        memcpy(to, t->raw + t->raw_at, got);
+        t->raw_at += got;
+        return got;
+    }
+    got = read_some(t, (uint8_t *)to, room);
+    t->end = !got && !t->error;
+    return got;
 }
 
 static size_t unpack_xz(struct text_in *t, char *to, size_t room)
@@ -131,16 +147,12 @@ static void more(struct text_in *t)
     size_t before = t->n;
     while (t->n == before && !t->end && !t->error) {
         size_t room = TEXT_B - t->n, got = 0;
-        refill(t);
+        if (t->packing != PACK_NONE)
+            refill(t);
         if (t->error)
             return;
         switch (t->packing) {
-        case PACK_NONE:
-            got = t->raw_n - t->raw_at < room ? t->raw_n - t->raw_at : room;
-            memcpy(t->text + t->n, t->raw + t->raw_at, got);
-            t->raw_at += got;
-            t->end = t->raw_end;
-            break;
+        case PACK_NONE: got = copy_plain(t, t->text + t->n, room); break;
         case PACK_XZ: got = unpack_xz(t, t->text + t->n, room); break;
         case PACK_GZIP: got = unpack_gzip(t, t->text + t->n, room); break;
         case PACK_ZSTD: got = unpack_zstd(t, t->text + t->n, room); break;
@@ -162,7 +174,7 @@ char *text_line(struct text_in *t, size_t *n)
             t->at += length + (nl != NULL);
             if (length && from[length - 1] == '\r')
                 length--;
-            from[length] = 0; /* the buffer has a byte to spare */
+            from[length] = 0; /* the buffer has bytes to spare */
             *n = length;
             return from;
         }
@@ -200,7 +212,7 @@ static struct text_in *start(const char *name, int fd, const void *bytes, size_t
     t->mem = bytes;
     t->mem_n = n;
     t->raw = xmalloc(RAW_B);
-    t->text = xmalloc(TEXT_B + 1);
+    t->text = xcalloc(1, TEXT_B + TEXT_BEHIND_B);
     refill(t);
     t->packing = packing_of(t->raw, t->raw_n);
     bool ok = true;

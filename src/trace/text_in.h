@@ -4,7 +4,11 @@
 
 #include "base/diag.h"
 
-enum { TEXT_LINE_MAX = 1 << 16 }; /* bytes of one line */
+enum {
+    TEXT_LINE_MAX = 1 << 16, /* bytes of one line */
+    TEXT_BEHIND_B =
+        256, /* that may be read from the start of a line or from any place in it, whatever they are */
+};
 
 struct text_in;
 

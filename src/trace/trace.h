@@ -94,6 +94,19 @@ bool tr_close(struct tr_writer *w, struct diag *d);
 void tr_miss_launch(struct tr_writer *w);
 const char *tr_failed(const struct tr_writer *w); /* NULL, or why writing has stopped */
 
+/* Several threads can encode launches at once, each with a helper of its own, which takes launches and CTAs as a writer does
+ * and keeps what becomes of them: taken from it and appended to the writer in the order of the launches, it makes the same
+ * file. A helper knows the kernels that the writer has when it is made, and no more may be added while there are helpers. */
+struct tr_part;
+struct tr_writer *tr_helper(const struct tr_writer *of);
+void tr_helper_at(struct tr_writer *helper,
+                  uint32_t launch); /* the number of the launch that it begins next */
+size_t tr_held_b(const struct tr_writer *helper);
+struct tr_part *tr_take(struct tr_writer *helper);      /* what it holds, at any time */
+void tr_append(struct tr_writer *w, struct tr_part *p); /* frees p */
+void tr_part_free(struct tr_part *p);
+void tr_helper_free(struct tr_writer *helper);
+
 /* ---- reading ---- */
 
 struct tr_reader;

@@ -59,27 +59,68 @@ static void pack(struct tr_writer *w)
     w->out = packed;
 }
 
-void writer_chunk(struct tr_writer *w, enum chunk_type type)
+void writer_put(struct tr_writer *w, enum chunk_type type, uint32_t raw_b, struct buf *out,
+                const struct stream_entry *streams)
 {
-    size_t raw = w->out.n - CHUNK_HEAD_B;
-    if (raw > UINT32_MAX || w->nchunks == UINT32_MAX)
+    if (w->nchunks == UINT32_MAX)
         fail(w, "the file is too large for its index");
     if (w->failed)
         return;
-    bool packed = type == CHUNK_KERNEL || type == CHUNK_STREAMS;
-    if (packed)
-        pack(w);
     struct chunk c = {.type = (uint8_t)type,
-                      .packed = packed,
+                      .packed = type == CHUNK_KERNEL || type == CHUNK_STREAMS,
                       .seq = w->nchunks,
-                      .stored_b = (uint32_t)(w->out.n - CHUNK_HEAD_B),
-                      .raw_b = (uint32_t)raw};
-    chunk_seal(&c, w->out.at, w->out.at + CHUNK_HEAD_B, w->sum);
-    append(w, w->out.at, w->out.n);
+                      .stored_b = (uint32_t)(out->n - CHUNK_HEAD_B),
+                      .raw_b = raw_b};
+    chunk_seal(&c, out->at, out->at + CHUNK_HEAD_B, w->sum);
+    append(w, out->at, out->n);
     w->sum = c.sum;
     w->nchunks++;
     if (type != CHUNK_INDEX)
-        index_put(&w->index, &c, &w->batch);
+        index_put(&w->index, &c, streams);
+}
+
+/* The batch's list of CTAs goes along: the next batch begins with an empty one. */
+static void hold(struct tr_writer *w, enum chunk_type type, uint32_t raw_b)
+{
+    struct held_chunk h = {.type = type, .raw_b = raw_b, .out = w->out};
+    h.out.at = xrealloc(h.out.at, h.out.n);
+    h.out.cap = h.out.n;
+    if (type == CHUNK_STREAMS) {
+        h.streams = w->batch;
+        w->batch = (struct stream_entry){0};
+    }
+    vec_push(&w->part.chunks, h);
+    w->part.held_b += w->out.n;
+    w->out = (struct buf){0};
+}
+
+void writer_chunk(struct tr_writer *w, enum chunk_type type)
+{
+    size_t raw = w->out.n - CHUNK_HEAD_B;
+    if (raw > UINT32_MAX)
+        fail(w, "the file is too large for its index");
+    if (w->failed)
+        return;
+    if (type == CHUNK_KERNEL || type == CHUNK_STREAMS)
+        pack(w);
+    if (w->helps)
+        hold(w, type, (uint32_t)raw);
+    else
+        writer_put(w, type, (uint32_t)raw, &w->out, &w->batch);
+}
+
+void writer_start(struct tr_writer *w)
+{
+    w->batch_b = BATCH_B;
+    w->cta_held_b = CTA_HELD_B;
+    w->all_held_b = ALL_HELD_B;
+    w->zstd = ZSTD_createCCtx();
+    if (!w->zstd) {
+        fail(w, "out of memory");
+        return;
+    }
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 0); /* chunks have their own */
 }
 
 struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct diag *d)
@@ -93,16 +134,7 @@ struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct
     w->fd = fd;
     w->path = xstrdup(path);
     w->command = xstrdup(info->command ? info->command : info->program ? info->program : "");
-    w->batch_b = BATCH_B;
-    w->cta_held_b = CTA_HELD_B;
-    w->all_held_b = ALL_HELD_B;
-    w->zstd = ZSTD_createCCtx();
-    if (!w->zstd) {
-        fail(w, "out of memory");
-    } else {
-        ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
-        ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 0); /* chunks have their own */
-    }
+    writer_start(w);
     uint8_t head[FILE_HEAD_B];
     w->sum = file_head_write(head);
     append(w, head, sizeof head);
@@ -132,7 +164,7 @@ uint32_t tr_add_kernel(struct tr_writer *w, const struct tr_kernel *k)
     return w->kernels.n - 1;
 }
 
-static void flush_copies(struct tr_writer *w)
+void writer_flush_copies(struct tr_writer *w)
 {
     if (!w->ncopies)
         return;
@@ -153,13 +185,13 @@ void tr_add_copy(struct tr_writer *w, const struct tr_copy *c)
     put_varint(b, c->addr);
     put_varint(b, c->bytes);
     if (++w->ncopies == COPIES_MAX && !w->in_launch)
-        flush_copies(w);
+        writer_flush_copies(w);
 }
 
 uint32_t tr_begin_launch(struct tr_writer *w, const struct tr_launch *l)
 {
     assert(!w->in_launch && l->kernel < w->kernels.n);
-    flush_copies(w);
+    writer_flush_copies(w);
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     assert(threads && threads <= TR_WARPS * TR_LANES);
     w->nwarps = (uint32_t)((threads + TR_LANES - 1) / TR_LANES);
@@ -201,20 +233,22 @@ void tr_end_launch(struct tr_writer *w, bool complete)
     writer_chunk(w, CHUNK_LAUNCH_END);
     w->in_launch = false;
     if (w->ncopies >= COPIES_MAX)
-        flush_copies(w);
+        writer_flush_copies(w);
 }
 
 void tr_miss_launch(struct tr_writer *w) { w->missing++; }
 
 const char *tr_failed(const struct tr_writer *w) { return w->failed; }
 
-static void free_writer(struct tr_writer *w)
+void writer_free(struct tr_writer *w)
 {
     if (w->spare)
         writer_free_cta(w, w->spare);
     vec_each (&w->kernels, k)
-        free(*k);
-    vec_free(&w->kernels);
+        if (!w->helps)
+            free(*k);
+    if (!w->helps)
+        vec_free(&w->kernels);
     struct buf *const bufs[] = {&w->out,   &w->index, &w->copies, &w->folders,
                                 &w->table, &w->ctl,   &w->addr,   &w->val};
     for (unsigned i = 0; i < sizeof bufs / sizeof bufs[0]; i++)
@@ -231,7 +265,7 @@ bool tr_close(struct tr_writer *w, struct diag *d)
 {
     if (w->in_launch)
         tr_end_launch(w, false);
-    flush_copies(w);
+    writer_flush_copies(w);
     uint64_t index_at = w->size_b;
     struct buf *b = writer_payload(w);
     put_le(b, w->nchunks, 4);
@@ -246,6 +280,6 @@ bool tr_close(struct tr_writer *w, struct diag *d)
     bool ok = !w->failed;
     if (!ok)
         diag_plain(d, "%s", w->failed);
-    free_writer(w);
+    writer_free(w);
     return ok;
 }

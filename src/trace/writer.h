@@ -28,7 +28,21 @@ struct open_cta {
     struct encoder warps[];
 };
 
+/* A chunk that waits for its place in the file. */
+struct held_chunk {
+    enum chunk_type type;
+    uint32_t raw_b;
+    struct buf out; /* room for the header, and the payload as it is stored */
+    struct stream_entry streams;
+};
+struct tr_part {
+    VEC(struct held_chunk) chunks;
+    size_t held_b;
+};
+
 struct tr_writer {
+    bool helps; /* chunks are held in `part` */
+    struct tr_part part;
     int fd;
     char *path;
     char *failed; /* why nothing more is written */
@@ -68,6 +82,12 @@ struct tr_writer {
 
 /* Writes w->out, whose payload (raw bytes) begins at CHUNK_HEAD_B, as one chunk, and adds it to the index. */
 void writer_chunk(struct tr_writer *w, enum chunk_type type);
+/* The same for one that is packed already, if its type is to be. */
+void writer_put(struct tr_writer *w, enum chunk_type type, uint32_t raw_b, struct buf *out,
+                const struct stream_entry *streams);
+void writer_start(struct tr_writer *w); /* a new one: limits, compression */
+void writer_free(struct tr_writer *w);
+void writer_flush_copies(struct tr_writer *w);
 struct buf *writer_payload(struct tr_writer *w); /* w->out, empty, with room for the header */
 void writer_batch(struct tr_writer *w);          /* writes the streams chunk, if there is something in it */
 void writer_drop_ctas(struct tr_writer *w);

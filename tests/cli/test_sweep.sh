@@ -3,22 +3,7 @@
 # shellcheck disable=SC2086 # lists of words
 set -u
 . "$(dirname "$0")/frame.sh"
-
-# Everything in a database but times and row numbers.
-dump() {
-    sqlite3 "$1" "
-SELECT 'trace', identity, program, partial, file_b, warp_insts, thread_insts FROM trace ORDER BY identity;
-SELECT 'trace_kernel', identity, kernel, name, regs, shared_b, local_b, insns FROM trace_kernel k JOIN trace t ON t.id = k.trace ORDER BY 2, 3;
-SELECT 'trace_launch', identity, launch, kernel, ctas, threads, l.shared_b, l.warp_insts FROM trace_launch l JOIN trace t ON t.id = l.trace ORDER BY 2, 3;
-SELECT 'fact', identity, name, value FROM trace_fact f JOIN trace t ON t.id = f.trace ORDER BY 2, 3;
-SELECT 'option', digest, name, value FROM option o JOIN machine m ON m.id = o.machine ORDER BY 2, 3;
-SELECT 'run', key, identity, digest, version, model, status, reason, cycles, r.warp_insts, r.thread_insts, issue_cov
-    FROM run r JOIN trace t ON t.id = r.trace JOIN machine m ON m.id = r.machine ORDER BY key;
-SELECT 'counter', key, name, value FROM counter c JOIN run r ON r.id = c.run ORDER BY 2, 3;
-SELECT 'distribution', key, name, list FROM distribution c JOIN run r ON r.id = c.run ORDER BY 2, 3;
-SELECT 'kernel', key, launch, start, k.cycles FROM kernel k JOIN run r ON r.id = k.run ORDER BY 2, 3;
-SELECT 'point', p.workload, p.size, p.max_regs, p.code_order, p.gpu, p.mechs, p.options, key FROM point p JOIN run r ON r.id = p.run ORDER BY 2, 3, 4, 5, 6, 7, 8"
-}
+. "$(dirname "$0")/dump.sh"
 
 cd "$tmp" || exit 1
 "$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
@@ -152,10 +137,11 @@ check "merge with itself" 2 'merged.db cannot be merged into itself' sweep spec.
 check "merge with itself by another name" 2 'link.db cannot be merged into itself' sweep spec.ini --db merged.db --merge link.db
 check "merge of a text" 2 'spec.ini is no results database' sweep spec.ini --db x.db --merge spec.ini
 
-# ---- Slurm, played by a script that does at once what it is asked for ----
+# ---- Slurm, played by a script that does at once what it is asked for; tests/slurm has a real one ----
 mkdir bin
 cat >bin/sbatch <<'END'
 #!/bin/sh
+last=
 for arg; do
     case $arg in
     --array=1-*) last=${arg#--array=1-} ;;
@@ -164,21 +150,60 @@ for arg; do
 done
 echo "$*" >>sbatch.log
 for i in $(seq 1 "${last:-1}"); do
-    [ "$i" = 2 ] && continue # this task fails
+    [ -n "$last" ] && [ "$i" = 2 ] && continue # this task fails
+    [ -n "$last" ] || [ ! -e no-merge ] || continue
     SLURM_ARRAY_TASK_ID=$i sh -c "$wrap" >/dev/null 2>&1
 done
-echo "17;cluster"
+[ -n "$last" ] && echo "17;cluster" || echo 18
 END
-chmod +x bin/sbatch
-PATH=$tmp/bin:$PATH check "submitted" 0 "submitted 3 tasks as job 17; job 17 merges them into it's.db" \
-    sweep spec.ini --db "it's.db" --slurm 3
+printf '#!/bin/sh\n[ ! -e queued ] || echo 17\n' >bin/squeue
+chmod +x bin/*
+PATH=$tmp/bin:$PATH check "submitted" 0 "submitted 24 runs in 3 tasks as job 17; job 18 merges them into it's.db" \
+    sweep spec.ini --db "it's.db" --slurm 3 --partition 'a b' --time 2:00 --memory 3G --sbatch=--account=me --jobs 2
 "$bankshot" sweep spec.ini --db "it's.db" >log 2>&1
 verdict "by Slurm, all there" "$(truth grep '24 points, 24 of them' log)"
 dump "it's.db" >slurm.txt
 verdict "by Slurm, the same database" "$(truth cmp whole.txt slurm.txt)"
 verdict "the merge waits" "$(truth grep -q -- '--dependency=afterany:17' sbatch.log)"
+verdict "both have what sbatch is told" \
+    "$(truth sh -c '[ $(grep -c -- "--cpus-per-task=2 .*--partition=a b --time=2:00 --mem=3G --account=me" sbatch.log) = 2 ]')"
+verdict "nothing is left beside it" "$(truth sh -c '! ls "it'"'"'s.db.parts/1"')"
+check "options without Slurm" 2 'are for --slurm N' sweep spec.ini --db x.db --time 2:00
+check "parts of parts" 2 'makes the parts' sweep spec.ini --db x.db --slurm 2 --part 1/2
+
+# A submission whose last job never came: the next one takes its results over, unless it is still at work.
+touch no-merge
+PATH=$tmp/bin:$PATH check "submitted without an end" 0 'in 4 tasks' sweep spec.ini --db late.db --slurm 4
+cp -r late.db.parts/1 kept && cp -r kept changed
+verdict "its results wait" "$(truth test -s late.db.parts/1/1.db)"
+touch queued
+PATH=$tmp/bin:$PATH check "still at work" 2 'jobs 17,18 are at work for late.db' sweep spec.ini --db late.db --slurm 4
+rm queued no-merge
+: >late.db.parts/1/9.db # killed as it began
+PATH=$tmp/bin:$PATH check "submitted again" 0 'submitted 6 runs in 4 tasks' sweep spec.ini --db late.db --slurm 4
+dump late.db >late.txt
+verdict "again, the same database" "$(truth cmp whole.txt late.txt)"
+PATH=$tmp/bin:$PATH check "nothing left to submit" 0 '24 points, 24 of them from before' sweep spec.ini --db late.db --slurm 4
+
+# What each task gets: every run once, and none has more than its share by the cost of one run.
+awk -F '\t' '{ n[$1]++; s[$1] += $2; all += $2; if ($2 > most) most = $2 }
+    END { for (t in s) if (s[t] > all / 4 + most) exit 1; exit length(s) != 4 }' kept/tasks && ok=1 || ok=0
+cp kept/tasks out
+verdict "tasks have like loads" "$ok"
+cut -f 3 kept/tasks | sort >listed && "$bankshot" sweep spec.ini --dry-run | sed '$d' | sort >asked
+verdict "tasks have all points, each once" "$(truth cmp listed asked)"
+check "a task's part" 0 '^[0-9]+ points of' sweep spec.ini --dry-run --part 3/4 --parts kept
+sed 's/cu8/rba/' spec.ini >other.ini
+for t in 1 2 3 4; do "$bankshot" sweep other.ini --dry-run --part $t/4 --parts kept; done >out 2>&1
+grep -q 'kept/tasks:[0-9]*: error: the specification has no such point (any more): [sg].bst volta cu8' out && ok=1 || ok=0
+verdict "another specification is noticed" "$ok"
+printf 'x\t1\n' >changed/tasks
+check "a list that is none" 2 'changed/tasks:1: error: task, cost and point' sweep spec.ini --dry-run --part 1/4 --parts changed
+check "no list" 2 'cannot read nowhere/tasks' sweep spec.ini --dry-run --part 1/4 --parts nowhere
+
 printf '#!/bin/sh\nexit 1\n' >bin/sbatch
 PATH=$tmp/bin:$PATH check "sbatch refuses" 2 'sbatch refused the job' sweep spec.ini --db y.db --slurm 3
+verdict "... and nothing is left" "$(truth test ! -e y.db.parts/1)"
 command -v sbatch >/dev/null 2>&1 || check "no Slurm" 2 'there is no sbatch here' sweep spec.ini --db y.db --slurm 3
 
 echo "$passed passed, $failed failed"

@@ -19,6 +19,7 @@ bankshot=$1 here=$2 tmp=$3 preload=$4 p=$5
 libs= arch=sm_80
 case $p in
 driver) libs=-lcuda ;;
+rand_host) libs=-lcurand ;;
 bulk) libs=-lcuda arch=sm_90a ;;
 clusters | fp8 | dependent) arch=sm_90 ;;
 wgmma) arch=sm_90a ;;
@@ -39,5 +40,6 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old clusters fp8 dependent wgmma |
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old clusters fp8 dependent wgmma \
+    rand_host cub_block cub_device thrust |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every command that README.md shows behind a prompt ("$ ...") works as it stands, in order, in one folder beside the repository's own,
-# and prints what stands below it. In a transcript a line of "..." is any number of lines. What does not matter: how many blanks
+# Every command that README.md and docs/tour.md show behind a prompt ("$ ...") works as it stands, in order, in a folder for each that
+# looks like the repository's own, and prints what stands below it. In a transcript a line of "..." is any number of lines. What does not matter: how many blanks
 # stand between columns; figures of the host (seconds, rates, the vector instructions, a trace's bytes, which hold paths). A
 # command ends with 0, or else shows an error.
 # Usage: test_readme.sh BANKSHOT
@@ -16,30 +16,27 @@ if nm -D "$(dirname "$bankshot")/lib/bankshot/libbankshot-cuda.so" | grep -Eq '_
     exit 0
 fi
 
-mkdir "$tmp/parts" "$tmp/tour"
-for entry in "$root"/*; do
-    [ "$entry" = "$root/build" ] || ln -s "$entry" "$tmp/tour/"
-done
-
-# Command N.sh, transcript N.want.
-awk -v dir="$tmp/parts" '
-    /^```/ { inside = !inside; shown = 0; next }
-    !inside { next }
-    goes_on || /^\$ / {
-        if (!goes_on) {
-            if (n) { close(sh); close(want) }
-            n++
-            sh = dir "/" n ".sh"
-            want = dir "/" n ".want"
-            printf "" > want
-            shown = 1
-            $0 = substr($0, 3)
+# take DOCUMENT FOLDER: its commands as FOLDER/N.sh, its transcripts as FOLDER/N.want.
+take() {
+    awk -v dir="$2" '
+        /^```/ { inside = !inside; shown = 0; next }
+        !inside { next }
+        goes_on || /^\$ / {
+            if (!goes_on) {
+                if (n) { close(sh); close(want) }
+                n++
+                sh = dir "/" n ".sh"
+                want = dir "/" n ".want"
+                printf "" > want
+                shown = 1
+                $0 = substr($0, 3)
+            }
+            print > sh
+            goes_on = /\\$/
+            next
         }
-        print > sh
-        goes_on = /\\$/
-        next
-    }
-    shown { print > want }' "$root/README.md"
+        shown { print > want }' "$1"
+}
 
 plain() {
     sed -E 's/[0-9.]+ (s|MB\/s|Mwinst\/s)($|[ ,;)])/# \1\2/g; s/[0-9]+ bytes, [0-9.]+ bytes per/# bytes, # bytes per/
@@ -63,7 +60,7 @@ matches() {
                 while (any && j <= m && got[j] != want[i])
                     j++
                 if (j > m || got[j] != want[i]) {
-                    printf "README.md: %s\n", want[i]
+                    printf "shown:     %s\n", want[i]
                     printf "printed:   %s\n", (any || j > m) ? "no such line" : got[j]
                     exit 1
                 }
@@ -71,29 +68,41 @@ matches() {
                 any = 0
             }
             if (!any && j <= m) {
-                printf "README.md: the end\nprinted:   %s\n", got[j]
+                printf "shown:     the end\nprinted:   %s\n", got[j]
                 exit 1
             }
         }' "$1" "$2"
 }
 
-cd "$tmp/tour" || exit 1
-n=1
-while [ -f "$tmp/parts/$n.sh" ]; do
-    timeout 250 sh -eu "$tmp/parts/$n.sh" >"$tmp/raw" 2>&1 </dev/null
-    status=$?
-    plain "$tmp/raw" >"$tmp/got"
-    plain "$tmp/parts/$n.want" >"$tmp/want"
-    command=$(head -n 1 "$tmp/parts/$n.sh")
-    ok=0
-    if [ $status != 0 ] && ! grep -q 'error: ' "$tmp/want"; then
-        cp "$tmp/raw" "$tmp/out"
-    elif matches "$tmp/want" "$tmp/got" >"$tmp/out"; then
-        ok=1
-    fi
-    verdict "$command (status $status)" "$ok"
-    n=$((n + 1))
-done
-[ $n -gt 12 ] || verdict "README.md has commands" 0
+# follow DOCUMENT FEWEST: all its commands, of which there must be as many.
+follow() {
+    parts=$tmp/parts.$(basename "$1")
+    place=$tmp/$(basename "$1" .md)
+    mkdir "$parts" "$place"
+    for entry in "$root"/*; do
+        [ "$entry" = "$root/build" ] || ln -s "$entry" "$place/"
+    done
+    take "$root/$1" "$parts"
+    cd "$place" || exit 1
+    n=1
+    while [ -f "$parts/$n.sh" ]; do
+        timeout 250 sh -eu "$parts/$n.sh" >"$tmp/raw" 2>&1 </dev/null
+        status=$?
+        plain "$tmp/raw" >"$tmp/got"
+        plain "$parts/$n.want" >"$tmp/want"
+        ok=0
+        if [ $status != 0 ] && ! grep -q 'error: ' "$tmp/want"; then
+            cp "$tmp/raw" "$tmp/out"
+        elif matches "$tmp/want" "$tmp/got" >"$tmp/out"; then
+            ok=1
+        fi
+        verdict "$1: $(head -n 1 "$parts/$n.sh") (status $status)" "$ok"
+        n=$((n + 1))
+    done
+    [ $n -gt "$2" ] || verdict "$1 has $2 commands" 0
+}
+
+follow README.md 6
+follow docs/tour.md 12
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -1,4 +1,4 @@
-/* Same trace and configuration, same result: every counter and every kernel's times, twice in a row, on one, two and four
+/* Same trace and configuration, same result: every counter and every kernel's times, twice in a row, on one, two and more
  * threads, and if partitions that can do nothing are visited all the same. */
 #include "mini.h"
 #include "wild.h"
@@ -35,10 +35,11 @@ static void same(const struct gpu_result *a, const struct gpu_result *b, const c
     }
 }
 
-static void check(const char *path, const struct play_machine *m, const char *wsched)
+static void check(const char *path, const struct play_machine *m, const char *wsched, bool many)
 {
-    static const uint32_t threads[] = {1, 1, 2, 4, 1};
-    enum { RUNS = sizeof threads / sizeof threads[0] };
+    enum { RUNS = 5 };
+    static const uint32_t some_threads[RUNS] = {1, 1, 2, 4, 1}, many_threads[RUNS] = {1, 2, 8, 16, 1};
+    const uint32_t *threads = many ? many_threads : some_threads;
     struct gpu_result r[RUNS];
     struct play_machine awake = *m;
     uint32_t sets = 0;
@@ -84,7 +85,7 @@ static void check_wild(enum wild_kind kind, uint64_t seeds)
         uint32_t n = 0;
         while (wsched_name(n))
             n++;
-        check(path, &machines[seed % MACHINES], wsched_name((uint32_t)((seed + kind) % n)));
+        check(path, &machines[seed % MACHINES], wsched_name((uint32_t)((seed + kind) % n)), false);
         unlink(path);
     }
 }
@@ -99,6 +100,21 @@ static void memory_bound(void **state)
 {
     (void)state;
     check_wild(WILD_MEMORY, 4);
+}
+
+/* Two SMs for each of 16 threads, and channels that have their own work. */
+static void many_threads(void **state)
+{
+    (void)state;
+    const struct play_machine m = {"32 SMs", "hopper", {"gpu.sms=32"}};
+    static const enum wild_kind kinds[] = {WILD_ANY, WILD_MEMORY, WILD_BLOCKS};
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        char path[256];
+        play_path(path);
+        wild_write(path, 3000 + seed, kinds[seed]);
+        check(path, &m, NULL, true);
+        unlink(path);
+    }
 }
 
 static void atomics(void **state)
@@ -144,8 +160,8 @@ static void load_store_units(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(anything), cmocka_unit_test(memory_bound),
-                                       cmocka_unit_test(atomics), cmocka_unit_test(blocks),
-                                       cmocka_unit_test(load_store_units)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(anything),     cmocka_unit_test(memory_bound),
+                                       cmocka_unit_test(many_threads), cmocka_unit_test(atomics),
+                                       cmocka_unit_test(blocks),       cmocka_unit_test(load_store_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

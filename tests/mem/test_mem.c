@@ -89,7 +89,7 @@ static void run(struct fix *f)
         f->now = next > f->now ? next : f->now;
         until = f->now + memsys_lookahead(f->m);
         for (uint32_t i = 0; i < SMS; i++)
-            memsys_take(f->m, &f->out[i], until);
+            memsys_send(f->m, i, &f->out[i], until);
         for (uint32_t i = 0; i < memsys_nparts(f->m); i++)
             memsys_step(f->m, i, until);
         memsys_give(f->m, f->in);

@@ -90,14 +90,16 @@ static bool link_list(struct cc_job *j, const struct cc_row *r, const char *valu
     return true;
 }
 
-/* Libraries of the toolkit: the runtime is linked anyway, and for the others there is nothing to link; a
- * program that calls them gets the linker's message, which names the function. */
+/* Libraries of the toolkit: the runtime is linked anyway; those that are here are shared only; for the others there is nothing to
+ * link, and a program that calls them gets the linker's message, which names the function. */
 static bool set_library(struct cc_job *j, const struct cc_row *r, const char *value)
 {
     (void)r;
-    static const char *const runtime[] = {"cudart", "cudart_static", "cudadevrt"};
-    static const char *const absent[] = {"cublas",   "cublasLt", "cufft",      "curand", "cusparse",
-                                         "cusolver", "nvrtc",    "nvToolsExt", "nppc",   "cupti"};
+    static const char *const runtime[] = {"cudart", "cudart_static", "cudadevrt", "culibos"};
+    static const char *const shared[][2] = {
+        {"curand_static", "curand"}, {"cublas_static", "cublas"}, {"cusparse_static", "cusparse"}};
+    static const char *const absent[] = {"cublasLt",   "cufft", "cusolver", "nvrtc",
+                                         "nvToolsExt", "nppc",  "cupti"};
     /* This is gcc's runtime. Clang's has gcc's functions too, but not the other way round. */
     if (strcmp(value, "gomp") == 0) {
         cc_add(&j->link, "-fopenmp");
@@ -112,6 +114,9 @@ static bool set_library(struct cc_job *j, const struct cc_row *r, const char *va
             fprintf(stderr, "bankshot: note: -l%s is left out: there is no such library here\n", value);
             return true;
         }
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (strcmp(value, shared[i][0]) == 0)
+            value = shared[i][1];
     cc_add(&j->link, arena_printf(&j->arena, "-l%s", value));
     return true;
 }

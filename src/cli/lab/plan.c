@@ -136,10 +136,12 @@ static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
     return true;
 }
 
-void plan_part(struct plan *p, uint32_t part, uint32_t of)
+void plan_keep(struct plan *p, const bool *keep)
 {
     uint32_t *at = xcalloc(p->traces.n + 1, sizeof *at), n = 0, kept = 0; /* at: a trace's new index + 1 */
-    for (uint32_t i = part - 1; i < p->jobs.n; i += of) {
+    for (uint32_t i = 0; i < p->jobs.n; i++) {
+        if (!keep[i])
+            continue;
         struct plan_job *j = &p->jobs.at[n++];
         *j = p->jobs.at[i];
         at[j->trace] = 1;
@@ -160,6 +162,15 @@ void plan_part(struct plan *p, uint32_t part, uint32_t of)
             j->others[k] = at[j->others[k]] - 1;
     }
     free(at);
+}
+
+void plan_part(struct plan *p, uint32_t part, uint32_t of)
+{
+    bool *keep = xcalloc(p->jobs.n + 1, sizeof *keep);
+    for (uint32_t i = part - 1; i < p->jobs.n; i += of)
+        keep[i] = true;
+    plan_keep(p, keep);
+    free(keep);
 }
 
 /* Traces that are files, or those that are recorded where they are missing. */
@@ -197,10 +208,17 @@ bool plan_check_db(const char *path, struct diag *d)
     return db;
 }
 
+const char *plan_job_text(struct arena *a, const struct plan_job *j)
+{
+    return arena_printf(a, "%s %s %s%s%s", j->name, j->point.gpu, j->point.mechs,
+                        *j->point.options ? " " : "", j->point.options);
+}
+
 void plan_print_job(const struct plan_job *j, FILE *to)
 {
-    fprintf(to, "%s %s %s%s%s", j->name, j->point.gpu, j->point.mechs, *j->point.options ? " " : "",
-            j->point.options);
+    struct arena a = {0};
+    fputs(plan_job_text(&a, j), to);
+    arena_free(&a);
 }
 
 bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d)

@@ -54,13 +54,16 @@ const char *plan_mechs(struct arena *a, const char *mechs);
 /* Reads a machine. What m points to is shared, not copied, and lives as long as the plan. False after reporting. */
 bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, struct diag *d);
 void plan_add(struct plan *p, const char *workload, uint32_t machine);
-/* Keeps every of-th job, from part (1 to of) on, and the traces that these need. */
+/* Keeps the jobs whose entry is true, and the traces that these need. */
+void plan_keep(struct plan *p, const bool *keep);
+/* Keeps every of-th job, from part (1 to of) on. */
 void plan_part(struct plan *p, uint32_t part, uint32_t of);
 /* Can results be kept in the database of that path? Told without making it. False after reporting. */
 bool plan_check_db(const char *path, struct diag *d);
 /* Could all traces of the job be made? */
 bool plan_has_traces(const struct plan *p, const struct plan_job *j);
 /* "sgemm volta rba sm.banks=4" */
+const char *plan_job_text(struct arena *a, const struct plan_job *j);
 void plan_print_job(const struct plan_job *j, FILE *to);
 /* Traces are recorded where they are missing, `jobs` at a time (0: as many as processors), and keys made. False after messages:
  * nothing has been simulated yet. */

@@ -1,7 +1,8 @@
-/* A sweep on a cluster. Nodes share files but not SQLite's locks: every task writes a database of its own, and the last job
- * merges them and does what a failed task has left. */
+/* A sweep on a cluster: what is missing is dealt to an array of tasks, each with a database of its own, and a last job merges
+ * these and does what a failed task has left. */
 #include "base/arena.h"
 #include "cli/cli.h"
+#include "cli/lab/parts.h"
 #include "cli/lab/sweep.h"
 
 #include <errno.h>
@@ -51,42 +52,108 @@ static bool submit(struct arena *a, const char *command, const char **id)
     return false;
 }
 
-int sweep_submit(const struct sweep_opts *o)
+/* ---- submissions before this one ---- */
+
+struct before {
+    const struct sweep_opts *o;
+    struct diag *d;
+};
+
+/* Are the jobs in Slurm's queue still? squeue fails for numbers that it has forgotten. */
+static bool is_queued(const char *jobs)
 {
     struct arena a = {0};
-    const char *me = absolute(&a, "/proc/self/exe"), *spec = me ? absolute(&a, o->spec) : NULL;
-    int status = CLI_USAGE;
-    if (spec) {
-        const char *size = o->size ? arena_printf(&a, " --size %s", quote(&a, o->size)) : "";
-        const char *jobs = o->jobs ? arena_printf(&a, " --jobs %u", o->jobs) : "";
-        const char *quiet = o->quiet ? " --quiet" : "", *partial = o->partial_ok ? " --allow-partial" : "";
-        const char *sample = o->sample ? " --sample" : "";
-        const char *head = arena_printf(&a, "%s sweep %s%s%s%s%s%s", quote(&a, me), quote(&a, spec), size,
-                                        jobs, quiet, partial, sample);
-        const char *task =
-            arena_printf(&a, "%s --db %s.part-$SLURM_ARRAY_TASK_ID --part $SLURM_ARRAY_TASK_ID/%u", head,
-                         quote(&a, o->db), o->tasks);
-        /* Tasks that failed may have left nothing. */
-        const char *last =
-            arena_printf(&a,
-                         "for f in %s.part-*; do [ -f \"$f\" ] && set -- \"$@\" --merge \"$f\"; done; "
-                         "%s --db %s \"$@\"",
-                         quote(&a, o->db), head, quote(&a, o->db));
-        const char *id, *last_id;
-        if (submit(&a,
-                   arena_printf(&a, "sbatch --parsable --job-name=bankshot --array=1-%u --wrap=%s", o->tasks,
-                                quote(&a, task)),
-                   &id) &&
-            submit(&a,
-                   arena_printf(
-                       &a, "sbatch --parsable --job-name=bankshot-merge --dependency=afterany:%s --wrap=%s",
-                       id, quote(&a, last)),
-                   &last_id)) {
-            printf("submitted %u task%s as job %s; job %s merges them into %s\n", o->tasks, cli_s(o->tasks),
-                   id, last_id, o->db);
-            status = CLI_OK;
+    FILE *f = *jobs ? popen(arena_printf(&a, "squeue --noheader --jobs=%s 2>/dev/null", jobs), "r") : NULL;
+    int c = f ? fgetc(f) : EOF;
+    if (f) {
+        while (fgetc(f) != EOF) {
         }
+        pclose(f);
     }
     arena_free(&a);
-    return status;
+    return c != EOF;
+}
+
+static bool take_over(void *ctx, const char *dir, const char *jobs)
+{
+    const struct before *b = ctx;
+    if (is_queued(jobs)) {
+        cli_error("jobs %s are at work for %s (see squeue); wait, or scancel them", jobs, b->o->db);
+        return false;
+    }
+    return parts_merge(dir, b->o->db, b->d);
+}
+
+/* ---- this one ---- */
+
+/* How sbatch is called for both jobs. */
+static const char *sbatch(struct arena *a, const struct sweep_opts *o, const char *name, const char *log)
+{
+    const char *out = arena_printf(a, "sbatch --parsable --job-name=%s --cpus-per-task=%u --output=%s", name,
+                                   o->jobs ? o->jobs : 1, quote(a, log));
+    const struct {
+        const char *flag, *value;
+    } given[] = {{"partition", o->partition}, {"time", o->time}, {"mem", o->memory}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i].value)
+            out = arena_printf(a, "%s --%s=%s", out, given[i].flag, quote(a, given[i].value));
+    vec_each (&o->sbatch.items, word)
+        out = arena_printf(a, "%s %s", out, quote(a, *word));
+    return out;
+}
+
+static bool submit_both(struct arena *a, const struct sweep_opts *o, const struct split *s, const char *dir,
+                        const char *head)
+{
+    const char *task =
+        arena_printf(a, "%s --db %s/$SLURM_ARRAY_TASK_ID.db --part $SLURM_ARRAY_TASK_ID/%u --parts %s", head,
+                     quote(a, dir), s->tasks, quote(a, dir));
+    const char *last = arena_printf(a, "%s --db %s --parts %s", head, quote(a, o->db), quote(a, dir));
+    const char *id, *last_id;
+    if (!submit(a,
+                arena_printf(a, "%s --array=1-%u --wrap=%s",
+                             sbatch(a, o, "bankshot", arena_printf(a, "%s/%%a.log", dir)), s->tasks,
+                             quote(a, task)),
+                &id) ||
+        !parts_add_job(dir, id))
+        return false;
+    const char *merge = sbatch(a, o, "bankshot-merge", arena_printf(a, "%s/merge.log", dir));
+    if (!submit(a, arena_printf(a, "%s --dependency=afterany:%s --wrap=%s", merge, id, quote(a, last)),
+                &last_id)) {
+        cli_error("job %s is at work and nobody merges it; when it has ended, submit again", id);
+        return false;
+    }
+    if (access(dir, F_OK) == 0) /* it may have ended already */
+        parts_add_job(dir, last_id);
+    printf("submitted %u run%s in %u task%s as job %s; job %s merges them into %s\n", s->runs, cli_s(s->runs),
+           s->tasks, cli_s(s->tasks), id, last_id, o->db);
+    if (s->is_measured)
+        printf("the longest task is thought to take %.0f s, all together %.0f s\n", s->longest_s, s->total_s);
+    return true;
+}
+
+enum sweep_submitted sweep_submit(const struct sweep_opts *o, const struct plan *p, struct diag *d)
+{
+    struct arena a = {0};
+    struct split s = {0};
+    struct before before = {o, d};
+    enum sweep_submitted result = SWEEP_FAILED;
+    const char *me = absolute(&a, "/proc/self/exe"), *spec = me ? absolute(&a, o->spec) : NULL, *dir = NULL;
+    if (spec && parts_pending(o->db, take_over, &before) && split_plan(p, o->db, o->tasks, &s, d))
+        result = s.runs ? SWEEP_SUBMITTED : SWEEP_NOTHING_LEFT;
+    if (result == SWEEP_SUBMITTED) {
+        const char *size = o->size ? arena_printf(&a, " --size %s", quote(&a, o->size)) : "";
+        const char *quiet = o->quiet ? " --quiet" : "", *partial = o->partial_ok ? " --allow-partial" : "";
+        const char *sample = o->sample ? " --sample" : "";
+        const char *head = arena_printf(&a, "%s sweep %s%s --jobs %u%s%s%s", quote(&a, me), quote(&a, spec),
+                                        size, o->jobs ? o->jobs : 1, quiet, partial, sample);
+        dir = parts_new(&a, o->db);
+        if (!dir || !parts_write_tasks(dir, p, &s) || !submit_both(&a, o, &s, dir, head))
+            result = SWEEP_FAILED;
+        if (dir && result == SWEEP_FAILED)
+            parts_drop(dir);
+    }
+    split_free(&s);
+    arena_free(&a);
+    return result;
 }

@@ -7,7 +7,7 @@
 const char *active_fits(const struct sm_cfg *cfg, struct arena *a)
 {
     (void)a;
-    if (cfg->warp_pool && cfg->schedulers > 1 && wsched_find(cfg->wsched)->active)
+    if (cfg->warp_pool && cfg->schedulers > 1 && wsched_of(cfg)->active)
         return "a warp of a pool (sm.warp_pool) would be in the active set of one scheduler and not of "
                "another";
     return NULL;
@@ -30,5 +30,5 @@ double active_price(const struct sm_cfg *cfg, uint32_t entries, const uint64_t *
 int64_t active_slots(const struct sm_cfg *cfg)
 {
     int64_t warps = cfg->warps, active = (int64_t)active_warps(cfg) * cfg->schedulers;
-    return cfg->partitions * (wsched_find(cfg->wsched)->active && active < warps ? active : warps);
+    return cfg->partitions * (wsched_of(cfg)->active && active < warps ? active : warps);
 }

@@ -39,6 +39,8 @@ struct wsched_ops {
 
 extern const struct wsched_ops *const wsched_list[]; /* NULL-terminated */
 const struct wsched_ops *wsched_find(const char *name);
+/* The one that an SM has: by name, which may be that of a caller's own (sm_cfg.guest). */
+const struct wsched_ops *wsched_of(const struct sm_cfg *cfg);
 
 /* The oldest of a mask that is not empty. */
 static inline uint32_t wsched_oldest(uint64_t mask, const uint64_t *age)

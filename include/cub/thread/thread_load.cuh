@@ -1,0 +1,1 @@
+#include <cub/iterator/arg_index_input_iterator.cuh>

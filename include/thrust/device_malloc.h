@@ -1,0 +1,1 @@
+#include <thrust/device_ptr.h>

@@ -1,0 +1,1 @@
+#include <thrust/for_each.h>

@@ -1,0 +1,1 @@
+#include <thrust/scan.h>

@@ -1,0 +1,103 @@
+#include "gpu/windows.h"
+
+/* Work that is worth a thread: several times what calling it costs, while it still looks out for the next call. */
+enum { SMS_PER_THREAD = 2, REQUESTS_PER_THREAD = 64 };
+
+void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsys *mem, uint32_t threads)
+{
+    uint32_t most = nsm / SMS_PER_THREAD;
+    *w = (struct windows){.sms = sms, .nsm = nsm, .mem = mem};
+    w->team = team_new(threads < most ? threads : most);
+    w->seen = xcalloc(nsm, sizeof *w->seen);
+    w->replies = xcalloc(nsm, sizeof *w->replies);
+    w->active = xcalloc(nsm, sizeof *w->active);
+    windows_look_all(w);
+}
+
+void windows_free(struct windows *w)
+{
+    team_free(w->team);
+    for (uint32_t i = 0; i < w->nsm; i++)
+        vec_free(&w->replies[i]);
+    free(w->seen);
+    free(w->replies);
+    free(w->active);
+}
+
+void windows_look(struct windows *w, uint32_t sm)
+{
+    struct sm *s = w->sms[sm];
+    const mem_reqs *out = sm_requests(s);
+    w->seen[sm] = (struct sm_seen){.next = sm_next(s),
+                                   .request = out->n ? out->at[0].at : UINT64_MAX,
+                                   .issued = sm_issued(s),
+                                   .ended = sm_finished(s)->n != 0,
+                                   .failed = sm_error(s)[0] != 0};
+}
+
+void windows_look_all(struct windows *w)
+{
+    for (uint32_t i = 0; i < w->nsm; i++)
+        windows_look(w, i);
+}
+
+static void step_sm(void *ctx, uint32_t i)
+{
+    struct windows *w = ctx;
+    uint32_t sm = w->active[i];
+    struct sm *s = w->sms[sm];
+    mem_replies *in = &w->replies[sm];
+    if (w->seen[sm].next < w->until || in->n) {
+        vec_each (in, r)
+            vec_push(sm_replies(s), *r);
+        vec_clear(in);
+        sm_run(s, w->until);
+    }
+    memsys_send(w->mem, sm, sm_requests(s), w->until);
+    windows_look(w, sm);
+}
+
+static void step_channel(void *ctx, uint32_t i)
+{
+    struct windows *w = ctx;
+    memsys_step(w->mem, i, w->until);
+}
+
+bool windows_step(struct windows *w, uint64_t until)
+{
+    w->until = until;
+    w->nactive = 0;
+    for (uint32_t i = 0; i < w->nsm; i++)
+        if (w->seen[i].next < until || w->seen[i].request < until || w->replies[i].n)
+            w->active[w->nactive++] = i;
+    team_run(w->team, w->nactive, w->nactive / SMS_PER_THREAD, step_sm, w);
+    for (uint32_t i = 0; i < w->nactive; i++)
+        if (w->seen[w->active[i]].failed)
+            return false;
+    uint32_t requests = memsys_waiting(w->mem);
+    if (requests || memsys_next(w->mem) < until)
+        team_run(w->team, memsys_nparts(w->mem), requests / REQUESTS_PER_THREAD, step_channel, w);
+    memsys_give(w->mem, w->replies);
+    return true;
+}
+
+uint64_t windows_next(const struct windows *w)
+{
+    uint64_t t = memsys_next(w->mem);
+    for (uint32_t i = 0; i < w->nsm; i++) {
+        const struct sm_seen *s = &w->seen[i];
+        uint64_t u = s->next < s->request ? s->next : s->request;
+        vec_each (&w->replies[i], r)
+            u = r->at < u ? r->at : u;
+        t = u < t ? u : t;
+    }
+    return t;
+}
+
+uint64_t windows_issued(const struct windows *w)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < w->nsm; i++)
+        n += w->seen[i].issued;
+    return n;
+}

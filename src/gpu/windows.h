@@ -1,0 +1,42 @@
+/* The SMs and the memory system through one window after the other, by a team of threads. What the run must know of an SM between
+ * two windows is kept beside the others' in one place: an SM lies in the cache of the processor that stepped it, and to ask all
+ * of them would take as long as a good part of the window. */
+#ifndef GPU_WINDOWS_H
+#define GPU_WINDOWS_H
+
+#include "gpu/team.h"
+#include "mem/mem.h"
+#include "sm/sm.h"
+
+/* An SM after its last step. */
+struct sm_seen {
+    uint64_t next;    /* cycle of its next event */
+    uint64_t request; /* of its first request that has not left; UINT64_MAX: none */
+    uint64_t issued;
+    bool ended, failed; /* CTAs have ended; sm_error says why */
+};
+
+struct windows {
+    struct sm **sms;
+    uint32_t nsm;
+    struct memsys *mem;
+    struct team *team;
+    struct sm_seen *seen; /* by SM */
+    mem_replies *replies; /* by SM, until it is stepped */
+    uint32_t *active, nactive;
+    uint64_t until;
+};
+
+/* sms and mem are the caller's. */
+void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsys *mem, uint32_t threads);
+void windows_free(struct windows *w);
+/* After the caller has changed an SM, or all of them. */
+void windows_look(struct windows *w, uint32_t sm);
+void windows_look_all(struct windows *w);
+/* All SMs to cycle `until`, then all channels. False: an SM failed. */
+bool windows_step(struct windows *w, uint64_t until);
+/* The next cycle at which an SM or a channel has something to do; UINT64_MAX: never. */
+uint64_t windows_next(const struct windows *w);
+uint64_t windows_issued(const struct windows *w); /* warp instructions, of all SMs */
+
+#endif
