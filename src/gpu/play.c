@@ -3,9 +3,13 @@
 #include "gpu/excerpt.h"
 
 enum {
-    STEPS = 256,          /* of a warp's stream */
-    PLAY_TIMES = 8,       /* what L2 holds, since sectors are used more than once */
-    PLAY_INSTS = 2000000, /* of a launch; of a wave that has more every k-th CTA is played */
+    STEPS = 256,    /* of a warp's stream */
+    PLAY_TIMES = 8, /* what L2 holds, since sectors are used more than once */
+    /* Instructions that are played, of a launch and altogether: so many times those of the launch that is to come, which cost ten
+     * times as much, and in these limits. Of a wave that has more every k-th CTA is played. */
+    PLAY_OWN = 3,
+    PLAY_LEAST = 100000,
+    PLAY_MOST = 2000000,
 };
 
 struct access {
@@ -19,6 +23,7 @@ struct play {
     VEC(struct access) warp; /* of the warp at hand */
     VEC(uint64_t) step[STEPS];
     uint64_t n, want; /* sectors in the steps; how many are of use */
+    uint64_t insts;   /* to be played at most */
     uint32_t from;    /* steps before it were dropped: what follows fills L2 */
 };
 
@@ -128,7 +133,7 @@ static bool play_launch(struct play *p, const struct gpu_conf *c, uint32_t launc
     const struct tr_launch_info *l = tr_launch(p->trace, launch);
     double of_cta = l->nctas ? (double)l->warp_insts / (double)l->nctas : 0;
     uint64_t wave = gpu_wave(p->trace, launch, c), n,
-             most = of_cta > 0 ? (uint64_t)(PLAY_INSTS / of_cta) + 1 : 1;
+             most = of_cta > 0 ? (uint64_t)((double)p->insts / of_cta) + 1 : 1;
     bool ok = ctas_of_use(p, launch, end, &n);
     n = n < most ? n : most;
     n = n > wave ? n : wave;
@@ -148,9 +153,10 @@ bool play_before(struct tr_reader *t, uint32_t launch, uint64_t cta, const struc
                  struct memsys *mem, struct diag *d)
 {
     struct play p = {.trace = t, .d = d, .want = (uint64_t)PLAY_TIMES * c->mem.l2_kb * 1024 / SECTOR_B};
-    uint64_t insts = 0;
+    uint64_t insts = 0, own = PLAY_OWN * tr_launch(t, launch)->warp_insts;
+    p.insts = own < PLAY_LEAST ? PLAY_LEAST : own > PLAY_MOST ? PLAY_MOST : own;
     uint32_t first = launch + (cta != 0); /* launches from here on are played */
-    for (; first && insts < PLAY_INSTS; first--)
+    for (; first && insts < p.insts; first--)
         insts += tr_launch(t, first - 1)->warp_insts;
     bool ok = true;
     for (uint32_t i = first; i < launch + (cta != 0) && ok; i++)
