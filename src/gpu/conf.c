@@ -72,19 +72,23 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
 
 const struct stat_table *gpu_stats(uint32_t i, const struct gpu_result *r, const uint64_t **values)
 {
+    const struct {
+        const struct stat_table *table;
+        const uint64_t *values;
+    } others[] = {{&mem_stats, r ? r->mem : NULL}, {&sample_stats, r ? r->sample : NULL}};
     uint32_t at, n = 0; /* n: tables of the SM */
-    while (n < i && sm_stat_table(n, &at))
+    while (n <= i && sm_stat_table(n, &at))
         n++;
-    const struct stat_table *t = sm_stat_table(i, &at);
-    const struct stat_table *others[] = {&mem_stats, &sample_stats, NULL};
-    if (t || i - n > 1) {
-        if (values && t)
+    if (n > i) {
+        if (values)
             *values = r->sm + at;
-        return t;
+        return sm_stat_table(i, &at);
     }
+    if (i - n > 1)
+        return NULL;
     if (values)
-        *values = i == n ? r->mem : r->sample;
-    return others[i - n];
+        *values = others[i - n].values;
+    return others[i - n].table;
 }
 
 struct energy_machine gpu_machine(const struct gpu_conf *c)

@@ -29,6 +29,7 @@ uint64_t gpu_wave(const struct tr_reader *t, uint32_t launch, const struct gpu_c
 bool play_before(struct tr_reader *t, uint32_t launch, uint64_t cta, const struct gpu_conf *c,
                  struct memsys *mem, struct diag *d);
 
+double gpu_seconds(void); /* of the host's clock */
 /* A replay of all that the tenants have, or of their excerpts, whatever gpu.sample says. */
 enum gpu_status gpu_replay(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
                            const struct gpu_opts *o, struct gpu_result *out, struct diag *d);

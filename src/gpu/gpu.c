@@ -349,7 +349,7 @@ static void tear_down(struct gpu *g)
     free(g->sms);
 }
 
-static double seconds(void)
+double gpu_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -402,7 +402,7 @@ static bool serves(const struct gpu_conf *c, const struct gpu_opts *o, uint32_t 
 enum gpu_status gpu_replay(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
                            const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
 {
-    double t0 = seconds();
+    double t0 = gpu_seconds();
     struct gpu g = {
         .c = c, .nsm = c->gpu.sms, .ntenants = n, .d = d, .ledger = {.out = out, .watch = o->watch}};
     g.timing = (struct sm_timing){.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
@@ -428,7 +428,7 @@ enum gpu_status gpu_replay(const struct gpu_conf *c, const struct gpu_tenant *te
         launches_free(&g.tenants[i]);
     free(g.tenants);
     spans_free(&g.ledger.spans);
-    out->seconds = seconds() - t0;
+    out->seconds = gpu_seconds() - t0;
     return status;
 }
 

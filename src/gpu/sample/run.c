@@ -1,8 +1,6 @@
 /* Excerpts one after the other, and what cannot be sampled. */
 #include "gpu/sample/sample.h"
 
-#include <time.h>
-
 /* Warp instructions for each SM that a thinned launch has at least, both sizes together. */
 /* Programs of which more would be simulated are simulated whole. */
 static const double most_sampled = 0.5;
@@ -82,20 +80,13 @@ static enum gpu_status replay_all(const struct gpu_conf *c, const struct gpu_ten
     return s;
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 enum gpu_status sample_run(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
                            const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
 {
     memset(out, 0, sizeof *out);
     if (!is_served(c, tenants, n, o, d))
         return GPU_REFUSED;
-    double t0 = seconds();
+    double t0 = gpu_seconds();
     struct tr_reader *t = tenants[0].trace;
     uint32_t nl = tr_nlaunches(t);
     struct sample_launch *l = xcalloc(nl ? nl : 1, sizeof *l);
@@ -133,6 +124,6 @@ enum gpu_status sample_run(const struct gpu_conf *c, const struct gpu_tenant *te
     free(has_code);
     free(l);
     sample_plan_free(&p);
-    out->seconds = seconds() - t0;
+    out->seconds = gpu_seconds() - t0;
     return s;
 }
