@@ -20,7 +20,7 @@ struct request {
     struct cli_list mechs, sets;
     const char *db, *csv, *json, *cycles;
     uint32_t jobs;
-    bool profile, quiet, partial_ok;
+    bool profile, quiet, partial_ok, sample;
 };
 
 static bool is_twice(const struct cli_list *l, struct diag *d)
@@ -78,7 +78,7 @@ static int show(const struct request *q, const struct plan *p)
 
 static int compare(const struct request *q, struct diag *d)
 {
-    struct plan p = {.quiet = q->quiet, .partial_ok = q->partial_ok};
+    struct plan p = {.quiet = q->quiet, .partial_ok = q->partial_ok, .sample = q->sample};
     int status = CLI_USAGE;
     bool outputs = output_check(q->csv) && output_check(q->json) && (!q->db || plan_check_db(q->db, d));
     if (outputs && make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
@@ -107,6 +107,7 @@ int cli_compare(int argc, char **argv)
         {"db", CLI_STR, &q.db, 0, 0, "FILE", "results database to take from and add to"},
         {"profile", CLI_FLAG, &q.profile, 0, 0, NULL,
          "also keep a profile of every run in the database, for the report"},
+        MACHINE_SAMPLE_OPT(q.sample),
         CLI_QUIET(&q.quiet),
         {"csv", CLI_STR, &q.csv, 0, 0, "FILE", "write the table as CSV; - for standard output"},
         {"json", CLI_STR, &q.json, 0, 0, "FILE", "write it as JSON; - for standard output"},
@@ -114,7 +115,7 @@ int cli_compare(int argc, char **argv)
     };
     const struct cli_spec spec = {
         .usage = "compare WORKLOAD... [--gpu G] --mech base --mech M,... [--set KEY=VALUE]... "
-                 "[--cycles program] [--jobs N] [--db FILE [--profile]] "
+                 "[--sample] [--cycles program] [--jobs N] [--db FILE [--profile]] "
                  "[--csv FILE] [--json FILE] [--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
@@ -131,6 +132,8 @@ int cli_compare(int argc, char **argv)
             vec_push(&q.mechs.items, "base");
         if (strcmp(q.cycles, "kernel") != 0 && strcmp(q.cycles, "program") != 0)
             status = cli_error("--cycles %s: it is kernel or program", q.cycles);
+        else if (q.profile && q.sample)
+            status = cli_error("--profile has every instruction, --sample does not simulate all of them");
         else if (q.profile && !q.db)
             status = cli_error(
                 "--profile needs --db FILE: the report shows profiles; bankshot run --profile prints one");

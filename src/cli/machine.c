@@ -47,14 +47,20 @@ void machine_warnings_free(struct machine_warnings *w)
 bool machine_load(const struct machine_opts *m, struct gpu_conf *c, struct diag *d)
 {
     struct arena a = {0};
+    VEC(const char *) sets = {0};
+    if (m->sample)
+        vec_push(&sets, "gpu.sample=" MACHINE_SAMPLE);
+    vec_each (&m->sets.items, s)
+        vec_push(&sets, *s);
     const char *home = cli_home(&a), *ignored = "";
     const struct machine of = {
-        .home = home, .gpu = m->gpu, .mechs = m->mechs, .sets = m->sets.items.at, .nsets = m->sets.items.n};
+        .home = home, .gpu = m->gpu, .mechs = m->mechs, .sets = sets.at, .nsets = sets.n};
     if (!home)
         gpu_conf_init(c); /* what can be freed */
     bool ok = home && machine_make(&of, c, &ignored, d);
     if (ok && *ignored)
         fprintf(stderr, "bankshot: %s: ignored, they mean nothing here: %s\n", m->gpu, ignored);
+    vec_free(&sets);
     arena_free(&a);
     return ok;
 }

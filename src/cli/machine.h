@@ -9,7 +9,14 @@ struct machine_opts {
     const char *gpu;      /* name of conf/gpus, or a path with a slash, .ini or .config (GPGPU-Sim's) */
     const char *mechs;    /* names of conf/mechs, separated by commas; NULL or "base": none */
     struct cli_list sets; /* section.option=value */
+    bool sample;          /* --sample: gpu.sample is MACHINE_SAMPLE, unless sets say otherwise */
 };
+#define MACHINE_SAMPLE "0.06"
+#define MACHINE_SAMPLE_OPT(flag)                                                                             \
+    {                                                                                                        \
+        "sample", CLI_FLAG, &(flag), 0, 0, NULL,                                                             \
+            "estimate from a part of the instructions, with an interval (gpu.sample=" MACHINE_SAMPLE ")"     \
+    }
 
 /* Rows for a command's option table. */
 #define MACHINE_OPTS(m)                                                                                      \

@@ -170,6 +170,7 @@ int cli_run(int argc, char **argv)
          "check that every operand is the one the program's order says"},
         {"json", CLI_STR, &q.json, 0, 0, "FILE",
          "write the result, all counters and options; - for standard output"},
+        MACHINE_SAMPLE_OPT(m.sample),
         WISHES_OPTS(q.see),
         {"plugin", CLI_STR, &q.plugin, 0, 0, "FILE",
          "shared object with a warp scheduler that takes the place of sm.wsched (docs/library.md)"},
@@ -181,6 +182,7 @@ int cli_run(int argc, char **argv)
     const struct cli_spec spec = {
         .usage =
             "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
+            "[--sample] "
             "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--plugin FILE] [--area] [--quiet] "
             "[--allow-partial]",
         .story = help_text,

@@ -103,7 +103,7 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
 {
     struct diag d = {0};
     struct spec spec;
-    struct plan p = {.quiet = s->quiet, .partial_ok = s->partial_ok};
+    struct plan p = {.quiet = s->quiet, .partial_ok = s->partial_ok, .sample = s->sample};
     int status = CLI_USAGE;
     bool ok =
         spec_read(&spec, s->spec, &d) && spec_plan(&spec, s->size, NULL, &p, &d) && choose_part(&p, s, &d);
@@ -152,6 +152,7 @@ int cli_sweep(int argc, char **argv)
          "parts as --slurm has dealt them; without --part: merge them"},
         {"merge", CLI_LIST, &others, 0, 0, "FILE", "first take over the results of another database"},
         {"json", CLI_STR, &s.json, 0, 0, "FILE", "write the points and their results; - for standard output"},
+        MACHINE_SAMPLE_OPT(s.sample),
         CLI_QUIET(&s.quiet),
         {"slurm", CLI_U32, &s.tasks, 1, 10000, "N",
          "submit what is missing to Slurm, as N tasks and a merge"},
@@ -164,7 +165,8 @@ int cli_sweep(int argc, char **argv)
     };
     const struct cli_spec spec = {
         .usage =
-            "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--dry-run] [--part K/N] [--merge FILE]... "
+            "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--sample] [--dry-run] [--part K/N] [--merge "
+            "FILE]... "
             "[--slurm N [--partition NAME] [--time TIME] [--memory SIZE] [--sbatch ARG]...] [--json FILE] "
             "[--quiet] [--allow-partial]",
         .story = help_text,

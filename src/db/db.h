@@ -54,6 +54,8 @@ struct db_answer {
     enum db_status status;
     uint64_t cycles, kernel_cycles, warp_insts, thread_insts;
     double energy_pj; /* 0: not modelled */
+    /* Of an estimate: warp instructions that were simulated, and half its interval of kernel cycles; 0: it is none. */
+    uint64_t sampled_insts, kernel_cycles_pm;
 };
 /* MISSING where the run is not there. False after reporting. */
 bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, struct diag *d);

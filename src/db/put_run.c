@@ -288,8 +288,12 @@ bool db_put_point(struct db *db, const struct db_point *p, const struct db_key *
 
 bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, struct diag *d)
 {
-    struct stmt s = stmt_of(db, "SELECT status, cycles, kernel_cycles, warp_insts, thread_insts, "
-                                "(SELECT sum(pj) FROM energy WHERE run = id) FROM run WHERE key = ?");
+    struct stmt s = stmt_of(
+        db,
+        "SELECT status, cycles, kernel_cycles, warp_insts, thread_insts, "
+        "(SELECT sum(pj) FROM energy WHERE run = id), "
+        "(SELECT value FROM counter WHERE run = id AND name = 'sample.insts'), "
+        "(SELECT value FROM counter WHERE run = id AND name = 'sample.cycles_pm') FROM run WHERE key = ?");
     *out = (struct db_answer){.status = DB_MISSING};
     stmt_text(&s, key->text);
     if (stmt_row(&s)) {
@@ -302,6 +306,8 @@ bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, str
         out->warp_insts = (uint64_t)sqlite3_column_int64(s.s, 3);
         out->thread_insts = (uint64_t)sqlite3_column_int64(s.s, 4);
         out->energy_pj = sqlite3_column_double(s.s, 5);
+        out->sampled_insts = (uint64_t)sqlite3_column_int64(s.s, 6);
+        out->kernel_cycles_pm = (uint64_t)sqlite3_column_int64(s.s, 7);
     }
     return stmt_end(&s, d);
 }

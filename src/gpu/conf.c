@@ -12,6 +12,13 @@ static const struct conf_opt gpu_opts_table[] = {
 #undef NAME
 };
 
+static const struct stat_info sample_rows[] = {
+#define STAT(name, unit, help) {#name, unit, help},
+#include "gpu/sample/sample.def"
+#undef STAT
+};
+static const struct stat_table sample_stats = {"sample", sample_rows, SP_COUNT};
+
 void gpu_conf_init(struct gpu_conf *c)
 {
     memset(c, 0, sizeof *c);
@@ -65,12 +72,23 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
 
 const struct stat_table *gpu_stats(uint32_t i, const struct gpu_result *r, const uint64_t **values)
 {
-    uint32_t at;
-    const struct stat_table *t = sm_stat_table(i, &at);
-    bool last = !t && (!i || sm_stat_table(i - 1, &at));
+    const struct {
+        const struct stat_table *table;
+        const uint64_t *values;
+    } others[] = {{&mem_stats, r ? r->mem : NULL}, {&sample_stats, r ? r->sample : NULL}};
+    uint32_t at, n = 0; /* n: tables of the SM */
+    while (n <= i && sm_stat_table(n, &at))
+        n++;
+    if (n > i) {
+        if (values)
+            *values = r->sm + at;
+        return sm_stat_table(i, &at);
+    }
+    if (i - n > 1)
+        return NULL;
     if (values)
-        *values = last ? r->mem : r->sm + at;
-    return last ? &mem_stats : t;
+        *values = others[i - n].values;
+    return others[i - n].table;
 }
 
 struct energy_machine gpu_machine(const struct gpu_conf *c)

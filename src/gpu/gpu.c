@@ -4,6 +4,7 @@
 #include "gpu/cluster.h"
 #include "gpu/control.h"
 #include "gpu/launch.h"
+#include "gpu/sample/sample.h"
 #include "gpu/share/share.h"
 #include "gpu/tell.h"
 #include "gpu/windows.h"
@@ -301,6 +302,20 @@ static void build(struct gpu *g, const struct gpu_opts *o)
         tell_start(&g->tell);
 }
 
+/* An excerpt finds its caches as the rest of the program would leave them. */
+static bool warm(struct gpu *g)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < g->ntenants && ok; i++) {
+        struct launches *q = &g->tenants[i];
+        ok = launches_warm(q, g->c, g->mem, g->d);
+        for (uint32_t k = 0; q->only && q->only->has_code && k < g->nsm; k++)
+            if (q->only->has_code[k])
+                sm_warm_code(g->sms[k], q->at[q->only->launch].kernel);
+    }
+    return ok;
+}
+
 static void count_arrays(struct gpu *g, uint32_t sm)
 {
     for (uint32_t a = 0; a < SA_COUNT; a++) {
@@ -352,7 +367,7 @@ static void tear_down(struct gpu *g)
     free(g->sms);
 }
 
-static double seconds(void)
+double gpu_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -401,10 +416,10 @@ static bool serves(const struct gpu_conf *c, const struct tenant_ops *t, const s
     return d->errors == before;
 }
 
-enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
-                          const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
+enum gpu_status gpu_replay(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
+                           const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
 {
-    double t0 = seconds();
+    double t0 = gpu_seconds();
     struct gpu g = {.c = c,
                     .nsm = c->gpu.sms,
                     .ntenants = n,
@@ -422,7 +437,7 @@ enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *ten
         build(&g, o);
         for (uint32_t i = 0; i < n; i++)
             vec_push(&out->tenants, (struct gpu_tenant_result){0});
-        status = run(&g, o);
+        status = warm(&g) ? run(&g, o) : GPU_REFUSED;
         if (o->watch)
             tell_unfinished(&g.tell, g.tenants, out, g.until);
         for (uint32_t i = 0; i < n && status == GPU_OK; i++)
@@ -434,8 +449,14 @@ enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *ten
         launches_free(&g.tenants[i]);
     free(g.tenants);
     spans_free(&g.ledger.spans);
-    out->seconds = seconds() - t0;
+    out->seconds = gpu_seconds() - t0;
     return status;
+}
+
+enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
+                          const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
+{
+    return c->gpu.sample > 0 ? sample_run(c, tenants, n, o, out, d) : gpu_replay(c, tenants, n, o, out, d);
 }
 
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,

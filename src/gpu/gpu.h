@@ -52,10 +52,18 @@ struct gpu_tenant_result {
 };
 enum { GPU_PROGRESS_CYC = 8192 };
 
+enum sample_stat {
+#define STAT(name, unit, help) SP_##name,
+#include "gpu/sample/sample.def"
+#undef STAT
+    SP_COUNT
+};
+
 struct gpu_result {
     uint64_t cycles;        /* from the first launch's turn to the last one's end */
     uint64_t kernel_cycles; /* of these: in which at least one launch is between its begin and its end */
     uint64_t sm[SM_STATS], mem[MS_COUNT];
+    uint64_t sample[SP_COUNT];  /* all 0 unless it is an estimate */
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
     VEC(struct gpu_tenant_result) tenants;
@@ -102,14 +110,17 @@ struct gpu_opts {
     const struct tenant_ops *tenant;
 };
 
+struct gpu_excerpt;
+
 /* One of the programs that have the GPU together. Each has launches and an address space of its own. */
 struct gpu_tenant {
     struct tr_reader *trace;
+    const struct gpu_excerpt *only; /* NULL: all of it (gpu/excerpt.h) */
     /* After its last launch it begins again, as long as there are others; what the host copied is not copied again. */
     bool repeats;
 };
 /* The run ends with the last launch of all of them that do not repeat, or earlier (gpu.insts, gpu.most_cyc). One tenant is
- * gpu_run. */
+ * gpu_run; with gpu.sample it is estimated (gpu/sample/sample.h). */
 enum gpu_status gpu_corun(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
                           const struct gpu_opts *o, struct gpu_result *out, struct diag *d);
 enum gpu_status gpu_run(const struct gpu_conf *c, struct tr_reader *trace, const struct gpu_opts *o,

@@ -35,7 +35,7 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
     struct tr_reader *trace = of->trace;
     bool ok = true, any = false;
     uint32_t nk = tr_nkernels(trace);
-    *q = (struct launches){.tenant = tenant, .trace = trace, .n = tr_nlaunches(trace)};
+    *q = (struct launches){.tenant = tenant, .trace = trace, .only = of->only, .n = tr_nlaunches(trace)};
     q->kernels = xcalloc(nk ? nk : 1, sizeof *q->kernels);
     for (uint32_t i = 0; i < nk; i++)
         q->kernels[i] =
@@ -47,7 +47,9 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
         l->info = tr_launch(trace, i);
         const struct tr_kernel *k = tr_kernel(trace, l->info->l.kernel);
         l->kernel = q->kernels[l->info->l.kernel];
-        l->left = l->info->recorded;
+        if (q->only && i != q->only->launch)
+            l->state = LAUNCH_DONE;
+        l->left = q->only ? excerpt_ctas(q->only, trace) : l->info->recorded;
         l->cluster = tr_cluster(&l->info->l);
         l->units = l->info->nctas / l->cluster;
         q->priorities |= 1u << tr_priority(&l->info->l);
@@ -63,7 +65,7 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
     }
     arena_free(&a);
     q->repeats = of->repeats && any; /* nothing, over and over, takes no time */
-    b->left += q->repeats ? 0 : q->n;
+    b->left += q->repeats ? 0 : q->only ? 1 : q->n;
     for (uint32_t i = 0; i < nk; i++)
         ok = ok && sm_kernel_profile(q->kernels[i], trace, &c->sm, d);
     return ok;
@@ -81,7 +83,7 @@ uint64_t launches_insts(const struct launches *q)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < q->n; i++)
-        sum += q->at[i].info->warp_insts;
+        sum += q->at[i].state != LAUNCH_DONE ? q->at[i].info->warp_insts : 0;
     return sum;
 }
 
@@ -137,6 +139,17 @@ static void copy_to_l2(struct launches *q, uint32_t launch, struct memsys *mem)
     }
 }
 
+bool launches_warm(struct launches *q, const struct gpu_conf *c, struct memsys *mem, struct diag *d)
+{
+    const struct gpu_excerpt *e = q->only;
+    if (!e || c->mem.simple || c->gpu.l2_flush)
+        return true;
+    uint64_t first = e->n ? e->ctas[0].from : 0;
+    if (c->gpu.copies_in_l2 && (e->launch || first))
+        copy_to_l2(q, first ? e->launch : e->launch - 1, mem);
+    return play_before(q->trace, e->launch, first, c, mem, d);
+}
+
 void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *c, struct memsys *mem,
                     uint64_t now)
 {
@@ -175,7 +188,9 @@ bool launch_has_cta(struct launches *q, uint32_t launch)
     uint32_t cta = 0;
     if (l->cluster > 1)
         return l->next < l->units;
-    bool has = l->next <= UINT32_MAX && tr_cta_from(q->trace, launch, (uint32_t)l->next, &cta);
+    bool has =
+        l->next <= UINT32_MAX && (q->only ? excerpt_cta_from(q->only, q->trace, (uint32_t)l->next, &cta)
+                                          : tr_cta_from(q->trace, launch, (uint32_t)l->next, &cta));
     l->next = has ? cta : l->units;
     return has;
 }
@@ -188,6 +203,8 @@ struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, uint32_t ran
     struct tr_cta *t = tr_open_cta(q->trace, launch, *cta, d);
     if (!t)
         return NULL;
+    if (q->only)
+        tr_cut_cta(t, q->only->share);
     l->next += rank + 1 == l->cluster;
     struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
     if (k->begin == UINT64_MAX) {

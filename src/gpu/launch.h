@@ -3,7 +3,7 @@
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
 
-#include "gpu/gpu.h"
+#include "gpu/excerpt.h"
 #include "gpu/spans.h"
 
 enum launch_state { LAUNCH_WAITS, LAUNCH_RUNS, LAUNCH_DONE };
@@ -25,6 +25,7 @@ struct launch {
 struct launches {
     uint32_t tenant;
     struct tr_reader *trace;
+    const struct gpu_excerpt *only; /* NULL: all launches */
     struct sm_kernel **kernels;
     struct launch *at;
     uint32_t n;
@@ -52,6 +53,8 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
                    uint32_t *id, const struct gpu_conf *c, const struct share_ops *share,
                    const struct sm_timing *t, struct diag *d);
 void launches_free(struct launches *q);
+/* Of an excerpt: L2 is as what lies before it would leave it. False after reporting. */
+bool launches_warm(struct launches *q, const struct gpu_conf *c, struct memsys *mem, struct diag *d);
 uint64_t launches_insts(const struct launches *q); /* warp instructions of all of them */
 
 /* The launches whose turn has come by cycle `now` begin to run. */

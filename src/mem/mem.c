@@ -207,6 +207,26 @@ void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
     sum[MS_dram_wait] /= DRAM_SCALE;
 }
 
+static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
+{
+    struct mem_place at = mem_place(m->cfg, line * LINE_B);
+    struct cache *c = &m->parts[at.part].slices[at.slice].tags;
+    struct cache_line old, *l = cache_find(c, line, true);
+    if (!l)
+        l = cache_alloc(c, line, &old);
+    if (!l)
+        return;
+    l->valid = (l->valid | sectors) & 0xf;
+    if (written)
+        l->dirty = (l->dirty | sectors) & 0xf;
+}
+
+void memsys_touch(struct memsys *m, uint64_t addr, bool written)
+{
+    if (m->nparts)
+        put_line(m, addr / LINE_B, (uint8_t)(1u << addr % LINE_B / SECTOR_B), written);
+}
+
 void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 {
     if (!m->nparts || !bytes)
@@ -216,15 +236,8 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
     /* What comes earlier would be replaced again; four times what fits, since sets do not get equally many lines. */
     if (last - first > 4 * fits)
         first = last - 4 * fits;
-    for (uint64_t line = first; line <= last; line++) {
-        struct mem_place at = mem_place(m->cfg, line * LINE_B);
-        struct cache *c = &m->parts[at.part].slices[at.slice].tags;
-        struct cache_line old, *l = cache_find(c, line, true);
-        if (!l)
-            l = cache_alloc(c, line, &old);
-        if (l)
-            l->valid = 0xf;
-    }
+    for (uint64_t line = first; line <= last; line++)
+        put_line(m, line, 0xf, false);
 }
 
 void memsys_flush(struct memsys *m)

@@ -101,19 +101,38 @@ static inline __attribute__((always_inline)) uint32_t line_wait(struct part *p, 
     return wait;
 }
 
-void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch)
+static void put_code(struct cache *c, uint64_t line)
+{
+    struct cache_line old;
+    if (!cache_find(c, line, true))
+        cache_alloc(c, line, &old);
+}
+
+static uint64_t code_bytes(const struct sm_kernel *k)
 {
     uint32_t n = k->tr->n;
-    uint64_t bytes = (uint64_t)(k->words && n ? k->words[n - 1] + 1 : n) * k->insn_b;
+    return (uint64_t)(k->words && n ? k->words[n - 1] + 1 : n) * k->insn_b;
+}
+
+void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch)
+{
+    uint64_t bytes = code_bytes(k);
     uint64_t most = (uint64_t)s->cfg->code_kb * 1024, first = k->code_addr / LINE_B;
     if (!most || s->code_launch == launch + 1)
         return;
     s->code_launch = launch + 1;
     s->code_begins = s->now + s->cfg->code_cyc + (k->tr->arch ? s->cfg->param_cyc : 0);
-    for (uint64_t i = 0; i * LINE_B < (bytes < most ? bytes : most); i++) {
-        struct cache_line old;
-        if (!cache_find(&s->l1i, first + i, true))
-            cache_alloc(&s->l1i, first + i, &old);
+    for (uint64_t i = 0; i * LINE_B < (bytes < most ? bytes : most); i++)
+        put_code(&s->l1i, first + i);
+}
+
+void sm_warm_code(struct sm *s, const struct sm_kernel *k)
+{
+    uint64_t first = k->code_addr / LINE_B, lines = (code_bytes(k) + LINE_B - 1) / LINE_B;
+    for (uint64_t i = 0; i < lines; i++) {
+        put_code(&s->l1i, first + i);
+        for (uint32_t p = 0; s->cfg->l0i_b && p < s->cfg->partitions; p++)
+            put_code(&s->parts[p].l0i, first + i);
     }
 }
 

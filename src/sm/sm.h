@@ -184,6 +184,9 @@ uint32_t sm_collectors(const struct sm_cfg *cfg);
 const struct control_ops *sm_control(const struct sm_cfg *cfg);
 void sm_set(struct sm *s, uint32_t value);
 
+/* The kernel's code is in the instruction caches, as far as it fits: it has run here before the time that is looked at. */
+void sm_warm_code(struct sm *s, const struct sm_kernel *k);
+
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);
 uint32_t sm_nctas(const struct sm *s); /* that have a place */

@@ -95,6 +95,7 @@ bool tr_cta_from(const struct tr_reader *r, uint32_t launch, uint32_t from, uint
 
 struct warp_cursor {
     struct decoder d;
+    uint64_t keep;            /* instructions of the piece that are yet to be given */
     struct loaded *in;        /* the chunk of the piece at hand */
     const struct place *next; /* NULL: this piece was the last */
     uint64_t threads;         /* that the piece should have */
@@ -104,6 +105,7 @@ struct tr_cta {
     struct tr_reader *r;
     const struct codec_code *code;
     uint32_t launch, cta, nwarps;
+    double share; /* of the pieces that is given */
     char error[256];
     struct warp_cursor warps[];
 };
@@ -115,6 +117,13 @@ static enum tr_status bad(struct tr_cta *c, uint32_t warp, const char *why)
     if (!c->error[0])
         snprintf(c->error, sizeof c->error, "launch %u, CTA %u, warp %u: %s", c->launch, c->cta, warp, why);
     return TR_BAD;
+}
+
+/* What is kept of n instructions: one at least, so that no warp disappears. */
+static uint64_t kept(const struct tr_cta *c, uint64_t n)
+{
+    uint64_t keep = (uint64_t)((double)n * c->share + 0.5);
+    return c->share >= 1 ? n : keep ? keep : n != 0;
 }
 
 /* Points the decoder at the warp's piece in p. */
@@ -133,6 +142,7 @@ static const char *start_piece(struct tr_cta *c, uint32_t warp, const struct pla
     d->val = s->raw + piece[0].val;
     d->val_end = s->raw + piece[1].val;
     d->left = piece->insts;
+    w->keep = kept(c, piece->insts);
     decoder_start(d, c->code);
     w->threads = piece->threads;
     w->next = p->flags & GROUP_LAST ? NULL : p + 1;
@@ -157,7 +167,7 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
     }
     size_t head = sizeof(struct tr_cta) + l->nwarps * sizeof(struct warp_cursor);
     struct tr_cta *c = xmalloc(head + (size_t)l->nwarps * code->nslots * sizeof(uint64_t));
-    *c = (struct tr_cta){.r = r, .code = code, .launch = launch, .cta = cta, .nwarps = l->nwarps};
+    *c = (struct tr_cta){.r = r, .code = code, .launch = launch, .cta = cta, .nwarps = l->nwarps, .share = 1};
     for (uint32_t i = 0; i < l->nwarps; i++) {
         c->warps[i].in = in;
         c->warps[i].d.base = (uint64_t *)((char *)c + head) + (size_t)i * code->nslots;
@@ -172,9 +182,19 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
     return NULL;
 }
 
+void tr_cut_cta(struct tr_cta *c, double share)
+{
+    c->share = share;
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        c->warps[i].keep = kept(c, c->warps[i].d.left);
+}
+
 struct tr_cta *tr_open_again(const struct tr_cta *c, struct diag *d)
 {
-    return tr_open_cta(c->r, c->launch, c->cta, d);
+    struct tr_cta *again = tr_open_cta(c->r, c->launch, c->cta, d);
+    if (again)
+        tr_cut_cta(again, c->share);
+    return again;
 }
 
 void tr_close_cta(struct tr_cta *c)
@@ -194,8 +214,8 @@ static enum tr_status next_piece(struct tr_cta *c, uint32_t warp)
     do {
         if (!w->in)
             return TR_END;
-        const char *why = decode_end(&w->d);
-        if (!why && w->d.threads != w->threads)
+        const char *why = NULL;
+        if (!w->d.left && !(why = decode_end(&w->d)) && w->d.threads != w->threads)
             why = "active lanes do not add up";
         if (why)
             return bad(c, warp, why);
@@ -208,24 +228,25 @@ static enum tr_status next_piece(struct tr_cta *c, uint32_t warp)
         if (!p)
             return TR_END;
         if (!w->in || (why = start_piece(c, warp, p))) {
-            w->d.left = 0;
+            w->keep = 0;
             return bad(c, warp, why);
         }
-    } while (!w->d.left);
+    } while (!w->keep);
     return TR_STEP;
 }
 
 enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s)
 {
     struct warp_cursor *w = &c->warps[warp];
-    if (!w->d.left) {
+    if (!w->keep) {
         enum tr_status st = c->error[0] ? TR_BAD : next_piece(c, warp);
         if (st != TR_STEP)
             return st;
     }
+    w->keep--;
     const char *wrong = decode_insn(&w->d, c->code, s);
     if (!wrong)
         return TR_STEP;
-    w->d.left = 0;
+    w->keep = 0;
     return bad(c, warp, wrong);
 }

@@ -175,7 +175,10 @@ struct tr_step {
  * one thread at a time. Warps of a CTA may be read in any order; it is cheapest when they go through it together. */
 struct tr_cta;
 struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, struct diag *d);
-/* The same CTA once more, from its beginning. */
+/* Only the beginning of its warps' streams is wanted: this share (above 0, at most 1) of every piece, one instruction at least.
+ * The rest is not there for tr_next, and not decoded. Before the first tr_next. */
+void tr_cut_cta(struct tr_cta *c, double share);
+/* The same CTA once more, from its beginning, cut as it is. */
 struct tr_cta *tr_open_again(const struct tr_cta *c, struct diag *d);
 void tr_close_cta(struct tr_cta *c);
 enum tr_status { TR_STEP, TR_END, TR_BAD };

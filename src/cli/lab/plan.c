@@ -86,12 +86,14 @@ static void list_user(void *ctx, const char *section, const struct conf_opt *o, 
 bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, struct diag *d)
 {
     struct gpu_conf c;
-    bool ok = machine_load(m, &c, d);
+    struct machine_opts mine = *m;
+    mine.sample |= p->sample;
+    bool ok = machine_load(&mine, &c, d);
     if (ok) {
         machine_warn(&c, m->mechs, &p->warned);
         struct listing l = {.a = &p->arena, .c = &c.conf, .text = ""};
         conf_each(&c.conf, list_user, &l);
-        struct plan_machine row = {.opts = *m, .mechs = plan_mechs(&p->arena, m->mechs), .options = l.text};
+        struct plan_machine row = {.opts = mine, .mechs = plan_mechs(&p->arena, m->mechs), .options = l.text};
         row.key = db_machine_key(&c);
         *out = p->machines.n;
         vec_push(&p->machines, row);

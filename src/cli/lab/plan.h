@@ -41,6 +41,7 @@ struct plan {
     uint64_t known;  /* answers that were there before */
     bool quiet;      /* nothing on stderr about how far it is */
     bool partial_ok; /* partial traces are measured, too */
+    bool sample;     /* all machines: estimates */
     bool lenient;    /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
 };
 

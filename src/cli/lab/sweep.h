@@ -11,7 +11,7 @@ struct sweep_opts {
     uint32_t jobs;
     uint32_t part, of; /* 0: all */
     const char *parts; /* folder of a submission (parts.h): which part is which, or what to merge */
-    bool quiet, partial_ok;
+    bool quiet, partial_ok, sample;
     uint32_t tasks; /* of Slurm; 0: here */
     const char *partition, *time, *memory;
     struct cli_list sbatch; /* more of its arguments */

@@ -144,8 +144,9 @@ enum sweep_submitted sweep_submit(const struct sweep_opts *o, const struct plan 
     if (result == SWEEP_SUBMITTED) {
         const char *size = o->size ? arena_printf(&a, " --size %s", quote(&a, o->size)) : "";
         const char *quiet = o->quiet ? " --quiet" : "", *partial = o->partial_ok ? " --allow-partial" : "";
-        const char *head = arena_printf(&a, "%s sweep %s%s --jobs %u%s%s", quote(&a, me), quote(&a, spec),
-                                        size, o->jobs ? o->jobs : 1, quiet, partial);
+        const char *sample = o->sample ? " --sample" : "";
+        const char *head = arena_printf(&a, "%s sweep %s%s --jobs %u%s%s%s", quote(&a, me), quote(&a, spec),
+                                        size, o->jobs ? o->jobs : 1, quiet, partial, sample);
         dir = parts_new(&a, o->db);
         if (!dir || !parts_write_tasks(dir, p, &s) || !submit_both(&a, o, &s, dir, head))
             result = SWEEP_FAILED;

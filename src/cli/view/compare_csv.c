@@ -35,7 +35,13 @@ static void csv_row(const struct compare_table *t, uint32_t i, FILE *f)
     fputc(',', f);
     if (a->energy_pj > 0)
         fprintf(f, "%.9g", a->energy_pj);
-    fprintf(f, ",%s\n", compare_by(t));
+    fprintf(f, ",%s,", compare_by(t));
+    if (a->sampled_insts)
+        fprintf(f, "%llu,%llu", (unsigned long long)a->sampled_insts,
+                (unsigned long long)a->kernel_cycles_pm);
+    else
+        fputc(',', f);
+    fputc('\n', f);
 }
 
 bool compare_csv(const struct compare_table *t, const char *path)
@@ -45,7 +51,7 @@ bool compare_csv(const struct compare_table *t, const char *path)
         return false;
     fputs("workload,size,max_regs,code_order,gpu,mechs,options,status,cycles,kernel_cycles,warp_insts,ipc,"
           "speedup,"
-          "energy_pj,speedup_by\n",
+          "energy_pj,speedup_by,sampled_insts,kernel_cycles_pm\n",
           f);
     for (uint32_t i = 0; i < t->plan->jobs.n; i++)
         csv_row(t, i, f);

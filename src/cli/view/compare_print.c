@@ -51,6 +51,10 @@ static void print_row(const struct compare_table *t, uint32_t i, int names, int 
         fprintf(to, " %9s", "-");
     if (energy->name)
         fprintf(to, " %12.3f", a->energy_pj * energy->per_pj);
+    if (a->sampled_insts)
+        fprintf(to, "   +-%.1f%%, %.1f%% simulated",
+                100.0 * (double)a->kernel_cycles_pm / (double)a->kernel_cycles,
+                100.0 * (double)a->sampled_insts / (double)a->warp_insts);
     fputc('\n', to);
 }
 

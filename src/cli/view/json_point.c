@@ -47,7 +47,7 @@ struct json_point json_point(struct arena *a, const struct db_point *of, json_t 
 {
     static const char *const names[DB_MISSING + 1] = {
         [DB_OK] = "ok", [DB_REFUSED] = "refused", [DB_DEADLOCK] = "deadlock"};
-    bool ok = answer->status == DB_OK;
+    bool ok = answer->status == DB_OK, sampled = ok && answer->sampled_insts;
     return (struct json_point){.workload = of->workload,
                                .size = *of->size ? of->size : NULL,
                                .max_regs = of->max_regs ? of->max_regs : JSON_NO_COUNT,
@@ -64,7 +64,9 @@ struct json_point json_point(struct arena *a, const struct db_point *of, json_t 
                                .thread_insts = ok ? answer->thread_insts : JSON_NO_COUNT,
                                .ipc = ok ? ipc(answer) : NAN,
                                .energy_pj =
-                                   ok && answer->energy_pj > 0 ? thousandths(answer->energy_pj) : NAN};
+                                   ok && answer->energy_pj > 0 ? thousandths(answer->energy_pj) : NAN,
+                               .sampled_insts = sampled ? answer->sampled_insts : JSON_NO_COUNT,
+                               .kernel_cycles_pm = sampled ? answer->kernel_cycles_pm : JSON_NO_COUNT};
 }
 
 struct json_point json_job(struct arena *a, const struct plan *p, const struct plan_job *j)

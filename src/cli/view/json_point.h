@@ -28,13 +28,16 @@
     X(T, COUNT, NULLABLE, warp_insts, "warp instructions issued")                                            \
     X(T, COUNT, NULLABLE, thread_insts, "thread instructions")                                               \
     X(T, REAL, NULLABLE, ipc, "warp instructions per kernel cycle, of the whole GPU")                        \
-    X(T, REAL, NULLABLE, energy_pj, "energy of everything modelled, in picojoules; null also: none is")
+    X(T, REAL, NULLABLE, energy_pj, "energy of everything modelled, in picojoules; null also: none is")       \
+    X(T, COUNT, NULLABLE, sampled_insts, "of an estimate: warp instructions that were simulated; null also: " \
+                                         "it is none")                                                       \
+    X(T, COUNT, NULLABLE, kernel_cycles_pm, "... and half the 95% interval of kernel_cycles")
 /* clang-format on */
 struct json_point {
     JSON_POINT(JSON_FIELD, )
 };
 extern const struct json_member json_point_members[];
-enum { JSON_POINT_N = 18 };
+enum { JSON_POINT_N = 20 };
 #define JSON_POINT_PART(at_)                                                                                 \
     {                                                                                                        \
         .members = json_point_members, .n = JSON_POINT_N, .at = (at_)                                        \

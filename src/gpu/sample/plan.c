@@ -1,0 +1,158 @@
+/* Which launches are simulated, and how much of each. */
+#include "gpu/sample/sample.h"
+
+#include <math.h>
+
+/* A launch that would be simulated to more than this share is simulated whole: nothing is extrapolated then. */
+static const double most_thinned = 0.6;
+/* The smaller and the larger size of a thinned launch have these shares of what may be spent on it. A third of the larger one
+ * leaves a long lever for the line through both, and still has several times the cost that every launch has once. */
+static const double size_part[2] = {0.25, 0.75};
+/* Instructions of a warp that the smaller size has at least: fewer are all start. */
+enum { LEAST_OF_WARP = 32 };
+/* Streams whose beginning does other things than the rest, by so much, are not thinned: nothing would tell of the rest. */
+static const double early_differs = 0.1;
+/* Launches that differ by less are taken for identical: one of them tells of all. */
+static const double identical_within = 0.01;
+
+/* ---- strata ---- */
+
+static bool near(double a, double b, double tolerance) { return fabs(a - b) <= tolerance * (a > b ? a : b); }
+
+static bool alike(const struct sample_launch *a, const struct sample_launch *b, double tolerance)
+{
+    return a->kernel == b->kernel && a->threads == b->threads && a->shared_b == b->shared_b &&
+           near((double)a->ctas, (double)b->ctas, tolerance) &&
+           near((double)a->insts, (double)b->insts, tolerance) &&
+           sample_distance(&a->all, &b->all) <= tolerance;
+}
+
+static void stratify(const struct sample_launch *l, uint32_t n, double tolerance, struct sample_plan *p)
+{
+    p->strata.n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t s = 0;
+        while (s < p->strata.n && !alike(&l[i], &l[p->strata.at[s].leader], tolerance))
+            s++;
+        if (s == p->strata.n)
+            vec_push(&p->strata, (struct sample_stratum){.leader = i});
+        p->strata.at[s].n++;
+        p->strata.at[s].insts += l[i].insts;
+        p->of[i] = s;
+    }
+}
+
+/* ---- one launch ---- */
+
+static struct sample_pick whole(uint32_t launch) { return (struct sample_pick){.launch = launch}; }
+
+/* Whole waves, with the remainder that the full launch ends with. 0: not worth it. */
+static double by_waves(const struct sample_launch *l, double spend, struct sample_pick *to)
+{
+    double all = (double)l->ctas / (double)l->wave, rest = (double)(l->ctas % l->wave) / (double)l->wave;
+    for (uint32_t k = 0; k < 2; k++) {
+        double want = floor(all * spend * size_part[k] - rest + 0.5);
+        to->waves[k] = want > 1 ? (uint32_t)want : 1;
+    }
+    if (to->waves[1] < to->waves[0] + 2)
+        to->waves[1] = to->waves[0] + 2;
+    to->how = SAMPLE_WAVES;
+    return (to->waves[0] + to->waves[1] + 2 * rest) / all;
+}
+
+static double by_streams(const struct sample_launch *l, double spend, struct sample_pick *to)
+{
+    double of_warp = (double)l->insts / ((double)l->ctas * l->nwarps), least = LEAST_OF_WARP / of_warp;
+    if (spend * size_part[0] < least)
+        spend = least / size_part[0];
+    for (uint32_t k = 0; k < 2; k++)
+        to->share[k] = spend * size_part[k];
+    to->how = SAMPLE_STREAMS;
+    return spend;
+}
+
+/* A launch of which `spend` may be simulated. Returns what share of it is. */
+static double thin(const struct sample_launch *l, uint32_t launch, double spend, struct sample_pick *to)
+{
+    *to = whole(launch);
+    if (l->whole_only || !l->insts || spend >= most_thinned)
+        return 1;
+    struct sample_pick w = *to, s = *to;
+    bool drifts = sample_distance(&l->all, &l->early) > early_differs;
+    double waves = by_waves(l, spend, &w), streams = drifts ? 1 : by_streams(l, spend, &s);
+    bool take = waves <= 2 * spend || waves <= streams;
+    if ((take ? waves : streams) >= most_thinned)
+        return 1;
+    *to = take ? w : s;
+    return take ? waves : streams;
+}
+
+/* ---- all of them ---- */
+
+static bool identical(const struct sample_launch *l, uint32_t n, const struct sample_plan *p, uint32_t s)
+{
+    const struct sample_launch *a = &l[p->strata.at[s].leader];
+    for (uint32_t i = 0; i < n; i++)
+        if (p->of[i] == s && !alike(&l[i], a, identical_within))
+            return false;
+    return true;
+}
+
+/* The members that are simulated lie evenly in the stratum. Returns instructions. */
+static double pick(const struct sample_launch *l, uint32_t n, const struct sample_budget *b,
+                   struct sample_plan *p, uint32_t s)
+{
+    struct sample_stratum *h = &p->strata.at[s];
+    double mean = (double)h->insts / h->n, may = b->share * (double)h->insts, cost = 0;
+    uint32_t fewest = h->n > 1 && !identical(l, n, p, s) ? 2 : 1,
+             want = mean > 0 ? (uint32_t)(may / mean) : 1;
+    want = want < fewest ? fewest : want;
+    double spend = may / want > (double)b->least ? may / want : (double)b->least;
+    h->first = p->picks.n;
+    h->npicks = want;
+    for (uint32_t i = 0, seen = 0, k = 0; i < n && k < want; i++) {
+        if (p->of[i] != s || seen++ != (uint64_t)h->n * (2 * k + 1) / (2 * want))
+            continue;
+        struct sample_pick to;
+        cost += (double)l[i].insts * thin(&l[i], i, mean > 0 ? spend / mean : 1, &to);
+        vec_push(&p->picks, to);
+        k++;
+    }
+    return cost;
+}
+
+void sample_plan_make(const struct sample_launch *l, uint32_t n, const struct sample_budget *b,
+                      struct sample_plan *p)
+{
+    double all = 0, cost;
+    *p = (struct sample_plan){.of = xcalloc(n ? n : 1, sizeof *p->of)};
+    for (uint32_t i = 0; i < n; i++)
+        all += (double)l[i].insts;
+    /* As narrow as what may be spent allows. */
+    for (double tolerance = 0.025; tolerance < 0.5; tolerance *= 2) {
+        stratify(l, n, tolerance, p);
+        p->picks.n = 0;
+        cost = 0;
+        for (uint32_t s = 0; s < p->strata.n; s++)
+            cost += pick(l, n, b, p, s);
+        p->share = all > 0 ? cost / all : 1;
+        if (p->share <= 1.25 * b->share)
+            break;
+    }
+}
+
+void sample_plan_free(struct sample_plan *p)
+{
+    free(p->of);
+    vec_free(&p->strata);
+    vec_free(&p->picks);
+}
+
+void sample_waves(const struct sample_launch *l, uint32_t waves, sample_ranges *to)
+{
+    uint64_t all = l->ctas / l->wave, from = all / 2 * l->wave;
+    vec_clear(to);
+    vec_push(to, (struct gpu_ctas){from, from + waves * l->wave});
+    if (l->ctas % l->wave)
+        vec_push(to, (struct gpu_ctas){all * l->wave, l->ctas});
+}

@@ -1,0 +1,98 @@
+/* Sampling: a long program is estimated from excerpts (gpu.sample, run --sample). Four steps, one file each:
+ *
+ *   sign.c      what each launch executes: kernel, size, instructions, basic blocks of a few of its CTAs
+ *   plan.c      launches that are alike make a stratum; how many of it are simulated, and how much of each. A pure function
+ *   run.c       replays the excerpts, each on a GPU of its own whose caches are warmed (gpu/excerpt.h)
+ *   estimate.c  results are added up with their weights, all counters alike, and get an interval
+ *
+ * docs/sampling.md tells why, and how far it is off. Nothing here is random: same trace and configuration, same estimate, on any
+ * number of threads. */
+#ifndef GPU_SAMPLE_SAMPLE_H
+#define GPU_SAMPLE_SAMPLE_H
+
+#include "gpu/excerpt.h"
+
+enum { SAMPLE_DIMS = 32, SAMPLE_EARLY = 16 };
+
+/* Instructions by basic block, as shares of all; blocks share a dimension beyond SAMPLE_DIMS. */
+struct sample_blocks {
+    float at[SAMPLE_DIMS];
+};
+double sample_distance(const struct sample_blocks *a,
+                       const struct sample_blocks *b); /* 0: equal, 1: nothing in common */
+
+/* What a launch executes. */
+struct sample_launch {
+    uint32_t kernel, threads, shared_b; /* of a CTA */
+    uint32_t nwarps;
+    uint64_t ctas, insts;
+    uint64_t wave; /* CTAs that the GPU holds at a time */
+    bool
+        whole_only; /* it is not to be thinned: CTAs are missing, or it uses what a thinned one might wait for for ever */
+    struct sample_blocks all,
+        early; /* early: of each warp's stream, from a third of the first 1 / SAMPLE_EARLY of it on */
+};
+/* False after reporting a stream that cannot be read. `to` has tr_nlaunches of them. */
+bool sample_sign(struct tr_reader *t, const struct gpu_conf *c, struct sample_launch *to, struct diag *d);
+
+/* Which SMs have the code of the launch's kernel from before, counted from the SM that its first CTA goes to. */
+void sample_code(const struct sample_launch *l, uint32_t launch, uint32_t nsm, uint8_t *has);
+
+/* ---- the plan ---- */
+
+enum sample_how {
+    SAMPLE_WHOLE,
+    SAMPLE_WAVES,  /* so many waves of its CTAs, and what remains of the last one */
+    SAMPLE_STREAMS /* all CTAs, and a share of their streams, from the beginning */
+};
+
+/* A launch to be simulated: whole, or twice at two sizes, from which its full size is extrapolated. */
+struct sample_pick {
+    uint32_t launch;
+    uint8_t how;       /* enum sample_how */
+    uint32_t waves[2]; /* WAVES: the smaller and the larger number */
+    double share[2];   /* STREAMS, likewise */
+};
+
+struct sample_stratum {
+    uint32_t leader;        /* launch that the others are like */
+    uint32_t n;             /* members */
+    uint64_t insts;         /* of all of them */
+    uint32_t first, npicks; /* of the plan's picks */
+};
+
+struct sample_plan {
+    uint32_t *of; /* stratum of each launch */
+    VEC(struct sample_stratum) strata;
+    VEC(struct sample_pick) picks; /* stratum by stratum, in the order of the launches */
+    double share;                  /* of all instructions, as planned */
+};
+
+struct sample_budget {
+    double share;   /* of all instructions */
+    uint64_t least; /* instructions of a thinned launch that are worth a measurement */
+};
+void sample_plan_make(const struct sample_launch *l, uint32_t n, const struct sample_budget *b,
+                      struct sample_plan *out);
+void sample_plan_free(struct sample_plan *p);
+/* CTAs of a launch that is thinned to `waves` of its waves: as many from the middle of the grid on, then what the last wave lacks
+ * of a whole one. */
+typedef VEC(struct gpu_ctas) sample_ranges;
+void sample_waves(const struct sample_launch *l, uint32_t waves, sample_ranges *to);
+
+/* ---- the estimate ---- */
+
+/* What has been measured of a pick: one result, or those of the smaller and the larger size. */
+struct sample_measured {
+    struct gpu_result r[2];
+    uint32_t n;
+};
+/* Fills in the result of the whole program. seconds and threads are left alone. */
+void sample_estimate(const struct gpu_conf *c, const struct sample_launch *l, uint32_t n,
+                     const struct sample_plan *p, const struct sample_measured *m, struct gpu_result *out);
+
+/* As gpu_corun. Refuses, with the reason, what it cannot estimate. */
+enum gpu_status sample_run(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
+                           const struct gpu_opts *o, struct gpu_result *out, struct diag *d);
+
+#endif
