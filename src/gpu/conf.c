@@ -17,7 +17,7 @@ static const struct stat_info sample_rows[] = {
 #include "gpu/sample/sample.def"
 #undef STAT
 };
-static const struct stat_table sample_stats = {"sample", sample_rows, SP_COUNT};
+static const struct stat_table sample_stats = {"sample", sample_rows, SAM_COUNT};
 
 void gpu_conf_init(struct gpu_conf *c)
 {

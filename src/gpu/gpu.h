@@ -53,17 +53,17 @@ struct gpu_tenant_result {
 enum { GPU_PROGRESS_CYC = 8192 };
 
 enum sample_stat {
-#define STAT(name, unit, help) SP_##name,
+#define STAT(name, unit, help) SAM_##name,
 #include "gpu/sample/sample.def"
 #undef STAT
-    SP_COUNT
+    SAM_COUNT
 };
 
 struct gpu_result {
     uint64_t cycles;        /* from the first launch's turn to the last one's end */
     uint64_t kernel_cycles; /* of these: in which at least one launch is between its begin and its end */
     uint64_t sm[SM_STATS], mem[MS_COUNT];
-    uint64_t sample[SP_COUNT];  /* all 0 unless it is an estimate */
+    uint64_t sample[SAM_COUNT];  /* all 0 unless it is an estimate */
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
     VEC(struct gpu_tenant_result) tenants;

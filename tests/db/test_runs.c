@@ -21,7 +21,7 @@ static void test_one_run(void **state)
     assert_int_equal((int)rig_ask(db, "SELECT speedup FROM speedup"), 1);
     assert_int_equal((int)rig_ask(db, "SELECT value FROM counter WHERE name = 'sm.warp_insts'"), 16);
     assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM counter"),
-                     (int)sm_nstats() + MS_COUNT + SP_COUNT);
+                     (int)sm_nstats() + MS_COUNT + SAM_COUNT);
     assert_true(rig_ask(db, "SELECT abs(sum(share) - 1) FROM stall") < 1e-9);
     assert_int_equal((int)rig_ask(db, "SELECT regs FROM trace_kernel WHERE name = 'adds'"), 17);
     assert_int_equal((int)rig_ask(db, "SELECT shared_b FROM trace_launch"), 356);

@@ -182,9 +182,9 @@ static void line_through_two(void **state)
     assert_int_equal(r.sm[SS_warp_insts], 1000);
     assert_int_equal(r.sm[SS_issued], 1000);
     assert_int_equal(r.mem[MS_l2_reads], 500);
-    assert_int_equal(r.sample[SP_insts], 400);
+    assert_int_equal(r.sample[SAM_insts], 400);
     /* In proportion it would be 110 / 0.3 = 366.7: a quarter of the difference, and 6% of the 210 that were not simulated. */
-    assert_int_equal(r.sample[SP_cycles_pm], 24);
+    assert_int_equal(r.sample[SAM_cycles_pm], 24);
     assert_int_equal(gpu_kernel_cycles(&r.kernels.at[0]), 320);
     gpu_result_free(&r);
 }
@@ -210,7 +210,7 @@ static void two_of_four(void **state)
     struct gpu_result r = estimate(l, 4, &p, m);
     assert_int_equal(r.kernel_cycles, 48);
     assert_int_equal(r.sm[SS_warp_insts], 400);
-    assert_int_equal(r.sample[SP_cycles_pm], 11);
+    assert_int_equal(r.sample[SAM_cycles_pm], 11);
     assert_int_equal(r.kernels.n, 4);
     assert_int_equal(gpu_kernel_cycles(&r.kernels.at[2]), 12);
     gpu_result_free(&r);
@@ -330,7 +330,7 @@ static void same_on_threads(void **state)
     assert_memory_equal(a.mem, b.mem, sizeof a.mem);
     assert_memory_equal(a.sample, b.sample, sizeof a.sample);
     assert_int_equal(a.kernel_cycles, b.kernel_cycles);
-    assert_int_equal(a.sample[SP_launches], 2);
+    assert_int_equal(a.sample[SAM_launches], 2);
     assert_int_equal(a.kernels.n, 40);
     assert_int_equal(a.sm[SS_warp_insts], 40 * CTAS * 2 * (INSNS + 1));
     uint64_t causes = 0;

@@ -21,8 +21,8 @@ struct cc_input {
     uint32_t link_at; /* its place among the words of the linker */
 };
 
-/* CC_TO_LIBRARY: an archive of objects; CC_TO_LINK: what nvcc makes of device code that was compiled separately, an object with nothing
- * in it here; CC_TO_TEXT: preprocessed, or dependencies. */
+/* CC_TO_LIBRARY: an archive of objects; CC_TO_LINK: what nvcc makes of device code that was compiled separately, an object with
+ * nothing in it here; CC_TO_TEXT: preprocessed, or dependencies. */
 enum cc_stop { CC_TO_APP, CC_TO_LIBRARY, CC_TO_LINK, CC_TO_OBJECT, CC_TO_PTX, CC_TO_TEXT };
 
 struct cc_job {
@@ -119,13 +119,13 @@ bool cc_names_clusters(struct arena *a, const char *deps, const char *home);
 /* Adds what LLVM assembly says of them. False after a message. */
 bool cc_find_clusters(struct arena *a, const char *ir, struct cc_clusters *to);
 
-/* Checks the PTX of a source file, shortens it, bounds its kernels' registers if the job does, names their clusters, and writes what
- * the host pass embeds to image, if that is not NULL. False after a message. */
+/* Checks the PTX of a source file, shortens it, bounds its kernels' registers if the job does, names their clusters, and writes
+ * what the host pass embeds to image, if that is not NULL. False after a message. */
 bool cc_finish_ptx(const char *path, const char *image, const char *source, const struct cc_job *j,
                    const struct cc_clusters *clusters);
 
-/* In assembly: the function that registers device code for linking, which clang names for each file, becomes the runtime's. False after
- * a message. */
+/* In assembly: the function that registers device code for linking, which clang names for each file, becomes the runtime's.
+ * False after a message. */
 bool cc_register_with_runtime(const char *path);
 
 /* Does the PTX load 64-bit words from memory, or have local memory? Only then can its source hold copies that cc_widen_copies

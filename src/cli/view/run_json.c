@@ -192,8 +192,8 @@ static struct json_point point_of(struct arena *a, const struct run_story *s, co
                                .warp_insts = r->sm[SS_warp_insts],
                                .thread_insts = r->sm[SS_thread_insts],
                                .energy_pj = energy_pj,
-                               .sampled_insts = r->sample[SP_insts],
-                               .kernel_cycles_pm = r->sample[SP_cycles_pm]};
+                               .sampled_insts = r->sample[SAM_insts],
+                               .kernel_cycles_pm = r->sample[SAM_cycles_pm]};
     of.gpu = s->gpu;
     of.mechs = plan_mechs(a, s->mechs);
     struct json_point to =

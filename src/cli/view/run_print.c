@@ -114,15 +114,15 @@ void run_print(const struct run_story *s, FILE *to)
     fprintf(to, "%llu kernel cycle%s, %.0f warp instruction%s, IPC %.3f (%.3f per SM)\n",
             (unsigned long long)r->kernel_cycles, cli_s(r->kernel_cycles), insts, cli_s(r->sm[SS_warp_insts]),
             gpu_ipc(r), gpu_ipc(r) / s->conf->gpu.sms);
-    if (r->sample[SP_insts])
+    if (r->sample[SAM_insts])
         fprintf(to,
                 "estimate: %llu +- %llu kernel cycles (95%%), from %.1f%% of the instructions: %llu of %u "
                 "launch%s, in %llu "
                 "group%s\n",
-                (unsigned long long)r->kernel_cycles, (unsigned long long)r->sample[SP_cycles_pm],
-                100.0 * (double)r->sample[SP_insts] / insts, (unsigned long long)r->sample[SP_launches],
-                r->kernels.n, cli_es(r->kernels.n), (unsigned long long)r->sample[SP_strata],
-                cli_s(r->sample[SP_strata]));
+                (unsigned long long)r->kernel_cycles, (unsigned long long)r->sample[SAM_cycles_pm],
+                100.0 * (double)r->sample[SAM_insts] / insts, (unsigned long long)r->sample[SAM_launches],
+                r->kernels.n, cli_es(r->kernels.n), (unsigned long long)r->sample[SAM_strata],
+                cli_s(r->sample[SAM_strata]));
     if (r->cycles != r->kernel_cycles)
         fprintf(to, "%llu cycle%s with the %llu in which no kernel runs (launch latency)\n",
                 (unsigned long long)r->cycles, cli_s(r->cycles),

@@ -159,15 +159,15 @@ void sample_estimate(const struct gpu_conf *c, const struct sample_launch *l, ui
                 add(c, &s, &m[i].r[0], -w * over);
             add(c, &s, &m[i].r[m[i].n - 1], w * (1 + over));
             for (uint32_t r = 0; r < m[i].n; r++) {
-                out->sample[SP_insts] += m[i].r[r].sm[SS_warp_insts];
+                out->sample[SAM_insts] += m[i].r[r].sm[SS_warp_insts];
                 out->checked.operands += m[i].r[r].checked.operands;
                 out->checked.lines += m[i].r[r].checked.lines;
             }
         }
     }
-    out->sample[SP_launches] = p->picks.n;
-    out->sample[SP_strata] = p->strata.n;
-    out->sample[SP_cycles_pm] = rounded(normal_95 * sqrt(var));
+    out->sample[SAM_launches] = p->picks.n;
+    out->sample[SAM_strata] = p->strata.n;
+    out->sample[SAM_cycles_pm] = rounded(normal_95 * sqrt(var));
     fill(c, &s, out);
     list_launches(c, l, n, p, m, out);
     if (p->picks.n)

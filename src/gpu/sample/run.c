@@ -78,8 +78,8 @@ static enum gpu_status replay_all(const struct gpu_conf *c, const struct gpu_ten
                                   const struct gpu_opts *o, struct gpu_result *out, struct diag *d)
 {
     enum gpu_status s = gpu_replay(c, tenants, 1, o, out, d);
-    out->sample[SP_insts] = out->sm[SS_warp_insts];
-    out->sample[SP_launches] = out->sample[SP_strata] = tr_nlaunches(tenants[0].trace);
+    out->sample[SAM_insts] = out->sm[SS_warp_insts];
+    out->sample[SAM_launches] = out->sample[SAM_strata] = tr_nlaunches(tenants[0].trace);
     return s;
 }
 
