@@ -63,7 +63,7 @@ struct gpu_result {
     uint64_t cycles;        /* from the first launch's turn to the last one's end */
     uint64_t kernel_cycles; /* of these: in which at least one launch is between its begin and its end */
     uint64_t sm[SM_STATS], mem[MS_COUNT];
-    uint64_t sample[SAM_COUNT];  /* all 0 unless it is an estimate */
+    uint64_t sample[SAM_COUNT]; /* all 0 unless it is an estimate */
     uint64_t *arrays[SA_COUNT]; /* sm_array_n entries; by_sm: that many for each SM */
     VEC(struct gpu_kernel_result) kernels;
     VEC(struct gpu_tenant_result) tenants;
