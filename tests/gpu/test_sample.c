@@ -53,8 +53,8 @@ static void unequal_launches(void **state)
     assert_int_equal(p.of[2], 0);
     assert_int_equal(p.strata.at[0].npicks, 2);                            /* by rule: 0.06 * 30 is 1.8 */
     assert_int_equal(p.strata.at[1].npicks, 1);                            /* identical */
-    assert_int_equal(p.picks.at[p.strata.at[0].first].launch, 14);         /* number 7 of 30 */
-    assert_int_equal(p.picks.at[p.strata.at[0].first + 1].launch, 44);     /* number 22 */
+    assert_int_equal(p.picks.at[p.strata.at[0].first].launch, 28);         /* number 7 of 30, by size */
+    assert_int_equal(p.picks.at[p.strata.at[0].first + 1].launch, 30);     /* number 22 */
     assert_int_equal(p.picks.at[p.strata.at[1].first].launch, 2 * 15 + 1); /* number 15 */
     sample_plan_free(&p);
 }
@@ -116,6 +116,9 @@ static void thin_nothing(void **state)
     l.early.at[1] = 0.2f;
     assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
     l = launch(0, 90, 90 * 2 * 10000);
+    l.apart = true;
+    assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
+    l.apart = false;
     l.whole_only = true;
     assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
 }

@@ -78,7 +78,7 @@ static double thin(const struct sample_launch *l, uint32_t launch, double spend,
     if (l->whole_only || !l->insts || spend >= most_thinned)
         return 1;
     struct sample_pick w = *to, s = *to;
-    bool drifts = sample_distance(&l->all, &l->early) > early_differs;
+    bool drifts = l->apart || sample_distance(&l->all, &l->early) > early_differs;
     double waves = by_waves(l, spend, &w), streams = drifts ? 1 : by_streams(l, spend, &s);
     bool take = waves <= 2 * spend || waves <= streams;
     if ((take ? waves : streams) >= most_thinned)
@@ -98,26 +98,42 @@ static bool identical(const struct sample_launch *l, uint32_t n, const struct sa
     return true;
 }
 
-/* The members that are simulated lie evenly in the stratum. Returns instructions. */
+struct member {
+    uint64_t insts;
+    uint32_t launch;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    return x->insts != y->insts ? (x->insts > y->insts) - (x->insts < y->insts)
+                                : (x->launch > y->launch) - (x->launch < y->launch);
+}
+
+/* The members that are simulated lie evenly among all by size, so that short and long ones are there. Returns instructions. */
 static double pick(const struct sample_launch *l, uint32_t n, const struct sample_budget *b,
                    struct sample_plan *p, uint32_t s)
 {
     struct sample_stratum *h = &p->strata.at[s];
     double mean = (double)h->insts / h->n, may = b->share * (double)h->insts, cost = 0;
     uint32_t fewest = h->n > 1 && !identical(l, n, p, s) ? 2 : 1,
-             want = mean > 0 ? (uint32_t)(may / mean) : 1;
+             want = mean > 0 ? (uint32_t)(may / mean) : 1, at = 0;
+    struct member *m = xcalloc(h->n, sizeof *m);
     want = want < fewest ? fewest : want;
     double spend = may / want > (double)b->least ? may / want : (double)b->least;
+    for (uint32_t i = 0; i < n; i++)
+        if (p->of[i] == s)
+            m[at++] = (struct member){l[i].insts, i};
+    qsort(m, h->n, sizeof *m, by_size);
     h->first = p->picks.n;
     h->npicks = want;
-    for (uint32_t i = 0, seen = 0, k = 0; i < n && k < want; i++) {
-        if (p->of[i] != s || seen++ != (uint64_t)h->n * (2 * k + 1) / (2 * want))
-            continue;
+    for (uint32_t k = 0; k < want; k++) {
         struct sample_pick to;
+        uint32_t i = m[(uint64_t)h->n * (2 * k + 1) / (2 * want)].launch;
         cost += (double)l[i].insts * thin(&l[i], i, mean > 0 ? spend / mean : 1, &to);
         vec_push(&p->picks, to);
-        k++;
     }
+    free(m);
     return cost;
 }
 
@@ -129,7 +145,7 @@ void sample_plan_make(const struct sample_launch *l, uint32_t n, const struct sa
     for (uint32_t i = 0; i < n; i++)
         all += (double)l[i].insts;
     /* As narrow as what may be spent allows. */
-    for (double tolerance = 0.025; tolerance < 0.5; tolerance *= 2) {
+    for (double tolerance = 0.025; tolerance < 0.25; tolerance *= 2) {
         stratify(l, n, tolerance, p);
         p->picks.n = 0;
         cost = 0;

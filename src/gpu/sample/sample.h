@@ -14,7 +14,8 @@
 
 enum { SAMPLE_DIMS = 32, SAMPLE_EARLY = 16 };
 
-/* Instructions by basic block, as shares of all; blocks share a dimension beyond SAMPLE_DIMS. */
+/* Instructions by basic block, as shares of all; blocks share a dimension beyond SAMPLE_DIMS. One that goes to memory counts as
+ * often as memory is asked for it: passes of shared memory, lines' worth of sectors, and more for sectors not used before. */
 struct sample_blocks {
     float at[SAMPLE_DIMS];
 };
@@ -27,10 +28,11 @@ struct sample_launch {
     uint32_t nwarps;
     uint64_t ctas, insts;
     uint64_t wave; /* CTAs that the GPU holds at a time */
-    bool
-        whole_only; /* it is not to be thinned: CTAs are missing, or it uses what a thinned one might wait for for ever */
-    struct sample_blocks all,
-        early; /* early: of each warp's stream, from a third of the first 1 / SAMPLE_EARLY of it on */
+    /* It is not to be thinned: CTAs are missing, or it has what a thinned one might wait for for ever. */
+    bool whole_only;
+    bool apart; /* warps of a CTA have very different lengths, or barriers at different shares of them */
+    /* early: of each warp's stream, from a third of the first 1 / SAMPLE_EARLY of it on. */
+    struct sample_blocks all, early;
 };
 /* False after reporting a stream that cannot be read. `to` has tr_nlaunches of them. */
 bool sample_sign(struct tr_reader *t, const struct gpu_conf *c, struct sample_launch *to, struct diag *d);
@@ -64,7 +66,7 @@ struct sample_stratum {
 struct sample_plan {
     uint32_t *of; /* stratum of each launch */
     VEC(struct sample_stratum) strata;
-    VEC(struct sample_pick) picks; /* stratum by stratum, in the order of the launches */
+    VEC(struct sample_pick) picks; /* stratum by stratum, in the order of their size */
     double share;                  /* of all instructions, as planned */
 };
 

@@ -15,6 +15,7 @@ double sample_distance(const struct sample_blocks *a, const struct sample_blocks
 
 struct counts {
     uint64_t at[SAMPLE_DIMS], n;
+    bool apart; /* warps of a CTA have very different lengths, or barriers at different shares of them */
 };
 
 static void shares(const struct counts *c, struct sample_blocks *to)
@@ -23,35 +24,107 @@ static void shares(const struct counts *c, struct sample_blocks *to)
         to->at[i] = c->n ? (float)((double)c->at[i] / (double)c->n) : 0;
 }
 
-/* Instructions by block of one warp, in order. */
-typedef VEC(uint8_t) dims;
+/* ---- how much an instruction is ---- */
 
-static bool read_warp(struct tr_cta *c, uint32_t warp, const uint8_t *dim_of, dims *to)
+enum { BANKS = 32 };
+
+/* Words of one bank that lanes want, the most of any bank; of atomics lanes that meet in a word count one by one. */
+static uint32_t shared_passes(const uint64_t *at, uint32_t mask, bool atomic)
+{
+    uint8_t n[BANKS] = {0};
+    uint32_t most = 1;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t word = at[__builtin_ctz(m)] / 4;
+        bool seen = false;
+        for (uint32_t k = mask & ~m; k && !seen && !atomic; k &= k - 1)
+            seen = at[__builtin_ctz(k)] / 4 == word;
+        n[word % BANKS] += !seen;
+        most = n[word % BANKS] > most ? n[word % BANKS] : most;
+    }
+    return most;
+}
+
+/* Sectors that a warp has used, as good as a few bits tell. */
+struct used {
+    uint64_t bits[1024];
+};
+
+/* Lines' worth of sectors, those of neighbouring lanes counted once; one that the warp has not used before comes from afar, and
+ * counts as a line. */
+static uint32_t global_passes(struct used *u, const uint64_t *at, uint32_t mask)
+{
+    uint64_t last = UINT64_MAX;
+    uint32_t n = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t sector = at[__builtin_ctz(m)] / SECTOR_B, bit = sector * 0x9e3779b97f4a7c15ull >> 48;
+        if (sector == last)
+            continue;
+        n += u->bits[bit / 64] >> bit % 64 & 1 ? 1 : LINE_SECTORS;
+        u->bits[bit / 64] |= 1ull << bit % 64;
+        last = sector;
+    }
+    return (n + LINE_SECTORS - 1) / LINE_SECTORS;
+}
+
+/* 1, or how often memory is asked for it: blocks that execute the same may take very different times. */
+static uint32_t passes(struct used *u, const struct tr_insn *i, const struct tr_step *s)
+{
+    uint64_t at[TR_LANES];
+    if (!s->mask || !i->naddr)
+        return 1;
+    tr_expand(&s->addr[0], s->mask, at);
+    if (s->addr[0].space == SPACE_SHARED)
+        return shared_passes(at, s->mask, i->mem & TM_ATOMIC);
+    return s->addr[0].space == SPACE_GLOBAL ? global_passes(u, at, s->mask) : 1;
+}
+
+/* ---- CTAs ---- */
+
+/* Of one warp, in order: by instruction, its block's dimension and its passes. */
+struct piece {
+    uint8_t dim, passes;
+    bool barrier;
+};
+typedef VEC(struct piece) pieces;
+
+static bool read_warp(struct tr_cta *c, uint32_t warp, const struct tr_kernel *k, const uint8_t *dim_of,
+                      pieces *to)
 {
     struct tr_step s;
     enum tr_status st;
+    struct used u = {0};
     vec_clear(to);
     while ((st = tr_next(c, warp, &s)) == TR_STEP)
-        vec_push(to, dim_of[s.at]);
+        vec_push(to, (struct piece){dim_of[s.at], (uint8_t)passes(&u, &k->insns[s.at], &s),
+                                    k->insns[s.at].cls == TC_BAR});
     return st == TR_END;
 }
 
-static bool count_cta(struct tr_cta *c, uint32_t nwarps, const uint8_t *dim_of, struct counts *all,
-                      struct counts *early)
+static bool count_cta(struct tr_cta *c, uint32_t nwarps, const struct tr_kernel *k, const uint8_t *dim_of,
+                      struct counts *all, struct counts *early)
 {
-    dims d = {0};
+    pieces p = {0};
     bool ok = true;
+    uint32_t fewest = UINT32_MAX, most = 0; /* barriers of a warp by then */
+    uint32_t shortest = UINT32_MAX, longest = 0;
     for (uint32_t w = 0; w < nwarps && ok; w++) {
-        ok = read_warp(c, w, dim_of, &d);
-        for (uint32_t i = 0; i < d.n; i++) {
-            all->at[d.at[i]]++;
-            bool is_early = i >= d.n / (3 * SAMPLE_EARLY) && i < d.n / SAMPLE_EARLY;
-            early->at[d.at[i]] += is_early;
-            early->n += is_early;
+        uint32_t barriers = 0;
+        ok = read_warp(c, w, k, dim_of, &p);
+        for (uint32_t i = 0; i < p.n; i++) {
+            uint32_t n = p.at[i].passes, is_early = i >= p.n / (3 * SAMPLE_EARLY) && i < p.n / SAMPLE_EARLY;
+            all->at[p.at[i].dim] += n;
+            all->n += n;
+            early->at[p.at[i].dim] += n * is_early;
+            early->n += n * is_early;
+            barriers += p.at[i].barrier && i < p.n / SAMPLE_EARLY;
         }
-        all->n += d.n;
+        fewest = barriers < fewest ? barriers : fewest;
+        most = barriers > most ? barriers : most;
+        shortest = p.n < shortest ? p.n : shortest;
+        longest = p.n > longest ? p.n : longest;
     }
-    vec_free(&d);
+    early->apart |= nwarps && (most - fewest > 1 + most / 8 || longest / 3 * 2 > shortest);
+    vec_free(&p);
     return ok;
 }
 
@@ -76,13 +149,14 @@ static bool sign_blocks(struct tr_reader *t, uint32_t launch, const uint8_t *dim
         if (!tr_cta_from(t, launch, (uint32_t)(l->nctas * (2 * i + 1) / (2 * n)), &cta))
             break;
         struct tr_cta *c = tr_open_cta(t, launch, cta, d);
-        ok = c && count_cta(c, l->nwarps, dim_of, &all, &early);
+        ok = c && count_cta(c, l->nwarps, tr_kernel(t, l->l.kernel), dim_of, &all, &early);
         if (c && !ok)
             diag_plain(d, "%s", tr_cta_error(c));
         tr_close_cta(c);
     }
     shares(&all, &to->all);
     shares(&early, &to->early);
+    to->apart = early.apart;
     return ok;
 }
 
@@ -125,7 +199,8 @@ bool sample_sign(struct tr_reader *t, const struct gpu_conf *c, struct sample_la
                                        .ctas = l->nctas,
                                        .insts = l->warp_insts,
                                        .wave = gpu_wave(t, i, c),
-                                       .whole_only = l->recorded != l->nctas || may_hang(k)};
+                                       .whole_only =
+                                           l->recorded != l->nctas || tr_cluster(&l->l) > 1 || may_hang(k)};
         ok = sign_blocks(t, i, dim_of[l->l.kernel], &to[i], d);
     }
     for (uint32_t i = 0; i < nk; i++)
