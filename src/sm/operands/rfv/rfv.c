@@ -125,6 +125,7 @@ static void take(struct rfv *s, uint32_t warp, uint32_t reg)
     regset_add(&w->mapped, reg);
     w->n[b]++;
     s->free[b]--;
+    s->look = true; /* others may have to wait now */
 }
 
 static void rfv_end(void *st, uint32_t warp)
