@@ -222,8 +222,7 @@ static uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *hold
         uint32_t warp = (uint32_t)__builtin_ctzll(m);
         const struct sm_warp *w = &s->p->warps[warp];
         const struct ientry *e = &w->ibuf[w->head];
-        bool flies = s->p->sm->cfg->all_collect || (e->mask && e->k->collects);
-        if (!flies || osu_room(s, warp, e, &full))
+        if (!ientry_flies(s->p, e) || osu_room(s, warp, e, &full))
             may |= m & -m;
     }
     if (!may && full != UINT32_MAX)
@@ -240,7 +239,7 @@ static bool regless_prepare(void *st, uint32_t warp, uint64_t t)
     struct rl_warp *x = &s->warps[warp];
     uint32_t full;
     bool brought = false;
-    if (!e->mask || !e->k->collects || sm_warp_is_whole(s->p, warp, e->mask))
+    if (!ientry_flies(s->p, e) || sm_warp_is_whole(s->p, warp, e->mask))
         return true;
     for (uint32_t i = 0; i < e->k->nwrite; i++) {
         uint8_t reg = e->k->write[i];

@@ -195,7 +195,7 @@ static void rfv_issued(void *st, uint32_t warp, const struct ientry *e, uint64_t
     struct rfv_warp *w = &s->warps[warp];
     const struct regions *r = note_of(s, warp)->r;
     const struct region_insn *x = &r->insns[e->at];
-    bool flies = s->p->sm->cfg->all_collect || (e->mask && e->k->collects);
+    bool flies = ientry_flies(s->p, e);
     uint32_t of = r->of[e->at];
     if (of != REGION_NONE && r->at[of].start == e->at)
         for (regset left = r->at[of].invalidate; !regset_empty(&left);)
@@ -314,7 +314,7 @@ static bool may_issue(const struct rfv *s, uint32_t warp, uint32_t oldest, const
     const struct sm_warp *w = &s->p->warps[warp];
     const struct ientry *e = &w->ibuf[w->head];
     uint16_t more[REGION_BANKS];
-    if (!s->p->sm->cfg->all_collect && (!e->mask || !e->k->collects))
+    if (!ientry_flies(s->p, e))
         return true;
     next_need(s, warp, more);
     return has_room(s, more, s->p->warps[warp].cta != oldest ? need : NULL);
