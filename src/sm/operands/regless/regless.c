@@ -203,8 +203,8 @@ static void regless_fetched(void *st, uint32_t warp, uint32_t at, const struct t
     const struct kinsn *k = &s->p->sm->ctas[s->p->warps[warp].cta].k->insns[step->at];
     if (n->words && of != REGION_NONE && n->r->at[of].start == step->at)
         s->count[RL_meta_insts] += n->r->at[of].words;
-    s->again |=
-        s->poll >> warp & 1; /* it may be all that the warp has: nothing else would wake the partition */
+    /* It may be all that the warp has: nothing else would wake the partition. */
+    s->again |= s->poll >> warp & 1;
     *values = 0;
     for (uint32_t i = 0; step->mask && i < k->nwrite; i++)
         if (n->word[step->at][i] < TR_DSTS * 4)
