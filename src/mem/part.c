@@ -40,8 +40,7 @@ void mpart_free(struct mpart *p)
     free(p->fills.at);
     free(p->writes.at);
     vec_free(&p->waiters);
-    vec_free(&p->inbox);
-    vec_free(&p->order);
+    vec_free(&p->inbox.all);
     vec_free(&p->out);
     dram_free(&p->dram);
 }
@@ -218,10 +217,11 @@ static uint64_t hit_ready(const struct mpart *p, const struct slice *s, const st
 }
 
 /* Looks the request up at cycle t. False: it must wait for a fill or for room in the channel. */
-static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
+static bool access_slice(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t)
 {
+    const struct mem_req *r = &a->req;
     uint64_t line = r->line / LINE_B;
-    struct cache_line *l = cache_find(&s->tags, line, true);
+    struct cache_line *l = cache_find_at(&s->tags, a->at, line, true);
     bool stays = r->kind == MEM_WRITE && !p->cfg->l2_store_fetch;
     uint8_t missing = stays ? 0 : (uint8_t)(r->sectors & ~(l ? l->valid : 0));
     struct miss *m = missing && l && l->pinned ? &s->misses[l->fill] : NULL;
@@ -236,7 +236,7 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
         return false;
     if (!l) {
         struct cache_line old;
-        l = cache_alloc(&s->tags, line, &old);
+        l = cache_alloc_at(&s->tags, a->at, line, &old);
         if (!l)
             return false;
         write_back(p, &old, t);
@@ -269,7 +269,7 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
         m = miss_new(p, s, l, t);
     if (fetch) {
         m->pending |= fetch;
-        dram_push(&p->dram, t + p->cfg->dram_cyc / 2, local_of(p, r->line), name_of(s, m), fetch, false);
+        dram_push(&p->dram, t + p->cfg->dram_cyc / 2, a->local, name_of(s, m), fetch, false);
     }
     wait_for(p, m, r, missing);
     return true;
@@ -292,11 +292,12 @@ static uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req
 /* The head of a slice's input, if it can be served at or before `now`. */
 static bool serve(struct mpart *p, struct slice *s, uint64_t now)
 {
-    struct mem_req *r = ring_head(&s->in);
+    const struct arrival *a = ring_head(&s->in);
+    const struct mem_req *r = &a->req;
     uint64_t t = later(later(r->at, s->in_free), s->blocked ? now : 0);
     if (t > now)
         return false;
-    bool served = access_slice(p, s, r, t);
+    bool served = access_slice(p, s, a, t);
     drain_writes(p, t);
     if (!served) {
         if (!s->blocked)
@@ -312,40 +313,49 @@ static bool serve(struct mpart *p, struct slice *s, uint64_t now)
     return true;
 }
 
-void mpart_push(struct mpart *p, const struct arrival *a)
+void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to)
 {
+    struct inbox *in = &p->inbox;
+    uint32_t i = in->all.n, slot = r->at % INBOX, word = slot / 64;
+    uint64_t bit = 1ull << slot % 64;
     p->stats[MS_icnt_requests]++;
-    p->stats[MS_icnt_request_b] += packet_b(&a->req);
-    vec_push(&p->inbox, *a);
-    cache_expect(&p->slices[a->slice].tags, a->req.line / LINE_B);
-    if (a->req.at < p->next)
-        p->next = a->req.at;
+    p->stats[MS_icnt_request_b] += packet_b(r);
+    vec_push(&in->all, (struct letter){.req = r, .to = to, .next = UINT32_MAX});
+    if (in->has[word] & bit)
+        in->all.at[in->tail[slot]].next = i;
+    else
+        in->head[slot] = i;
+    in->tail[slot] = i;
+    in->has[word] |= bit;
+    in->words |= 1u << word;
+    in->first = !i || r->at < in->first ? r->at : in->first;
 }
 
-/* Requests came SM by SM; within the window they arrive by cycle, those of one cycle by SM. The times of one window span
- * less than the lookahead, so they are sorted by counting. */
+/* From the inbox to the slices, cycle by cycle. */
 static void sort_arrivals(struct mpart *p)
 {
-    uint64_t first = UINT64_MAX, last = 0;
-    vec_each (&p->inbox, a) {
-        first = a->req.at < first ? a->req.at : first;
-        last = a->req.at > last ? a->req.at : last;
+    struct inbox *in = &p->inbox;
+    _Static_assert(INBOX / 64 == 16 && MAX_WINDOW <= INBOX, "a bit for every word, a list for every cycle");
+    uint32_t from = in->first % INBOX;
+    for (uint32_t word = from / 64, part = 0; in->words; word = (word + 1) % 16, part = 1) {
+        /* What lies in the first word before the first one comes last. */
+        uint64_t bits = in->has[word] & (part ? ~0ull : ~0ull << from % 64);
+        in->has[word] &= ~bits;
+        if (!in->has[word])
+            in->words &= ~(1u << word);
+        for (; bits; bits &= bits - 1) {
+            for (uint32_t i = in->head[word * 64 + (uint32_t)__builtin_ctzll(bits)]; i != UINT32_MAX;) {
+                const struct letter *l = &in->all.at[i];
+                struct slice *s = &p->slices[l->to->slice];
+                struct cache_at at = cache_at(&s->tags, l->req->line / LINE_B);
+                cache_expect(&s->tags, at);
+                ring_push(&s->in, (struct arrival){.req = *l->req, .local = l->to->local, .at = at});
+                i = l->next;
+            }
+        }
     }
-    uint32_t start[MAX_WINDOW + 1], n = (uint32_t)(last - first) + 1;
-    memset(start, 0, sizeof start[0] * (n + 1));
-    vec_each (&p->inbox, a)
-        start[a->req.at - first + 1]++;
-    for (uint32_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-    vec_resize(&p->order, p->inbox.n);
-    vec_each (&p->inbox, a)
-        p->order.at[start[a->req.at - first]++] = (uint32_t)(a - p->inbox.at);
-    vec_each (&p->order, i) {
-        const struct arrival *a = &p->inbox.at[*i];
-        ring_push(&p->slices[a->slice].in, a->req);
-    }
-    vec_clear(&p->inbox);
-    vec_clear(&p->order);
+    p->next = in->first < p->next ? in->first : p->next;
+    vec_clear(&in->all);
 }
 
 /* The next cycle at which a slice has something to do; blocked ones wait for a fill. */
@@ -353,7 +363,7 @@ static uint64_t slice_next(const struct slice *s)
 {
     uint64_t t = UINT64_MAX;
     if (s->in.n && !s->blocked)
-        t = later(s->in.at[s->in.head].at, s->in_free);
+        t = later(s->in.at[s->in.head].req.at, s->in_free);
     if (s->hits.n && s->hits.at[s->hits.head].ready < t)
         t = s->hits.at[s->hits.head].ready;
     return t;
@@ -429,7 +439,7 @@ static void add_fill(struct mpart *p, struct dram_done done)
 void mpart_step(struct mpart *p, uint64_t until)
 {
     expect_fills(p, until);
-    if (p->inbox.n)
+    if (p->inbox.all.n)
         sort_arrivals(p);
     while (p->next < until) {
         uint64_t t = part_next(p);

@@ -59,10 +59,17 @@ struct hit {
     struct asker who;
 };
 
+/* A request at its slice. */
+struct arrival {
+    struct mem_req req;
+    uint64_t local;     /* its line's place within the channel */
+    struct cache_at at; /* ... and in the tags */
+};
+
 struct slice {
     struct cache tags;
     uint64_t in_free, out_free; /* ports */
-    RING(struct mem_req) in;    /* arrived, or will; by arrival */
+    RING(struct arrival) in;    /* arrived, or will; by arrival */
     RING(struct hit) hits;      /* on their way through the pipeline */
     struct miss *misses; /* pool; the last one given back is taken first, since the host's cache has it */
     uint16_t free_miss;
@@ -72,25 +79,39 @@ struct slice {
     uint32_t id;
 };
 
+/* The way of a request, in its SM's outbox (mem.c). */
+struct route {
+    uint64_t local;
+    uint32_t next; /* request of the same SM to the same channel */
+    uint16_t slice;
+};
+
+/* Requests of the last window. They come SM by SM; they arrive by cycle, those of one cycle by SM. The times of one window span
+ * less than the lookahead: each cycle has a list. */
+enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */, INBOX = 1024 };
+struct inbox {
+    VEC(struct letter {
+        const struct mem_req *req;
+        const struct route *to;
+        uint32_t next;
+    }) all;
+    uint64_t first;           /* the earliest of them */
+    uint64_t has[INBOX / 64]; /* by cycle % INBOX: there is a list */
+    uint32_t words;           /* of `has`, that are not 0 */
+    uint32_t head[INBOX], tail[INBOX];
+};
+
 /* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
 struct evicted {
     uint64_t at, line;
     uint8_t sectors;
 };
 
-enum { MAX_WINDOW = 1000 }; /* cycles; the range of icnt_cyc */
-
-struct arrival {
-    struct mem_req req;
-    uint16_t part, slice;
-};
-
 struct mpart {
     const struct mem_cfg *cfg;
-    VEC(struct arrival) inbox; /* of the last window, SM by SM */
-    VEC(uint32_t) order;
     struct slice *slices;
     uint32_t nslices;
+    struct inbox inbox;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
     VEC(struct waiter) waiters;
@@ -104,7 +125,8 @@ struct mpart {
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
-void mpart_push(struct mpart *p, const struct arrival *a);
+/* A request of this window; it and its route stay where they are until mpart_step was called. */
+void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to);
 void mpart_step(struct mpart *p, uint64_t until);
 
 /* Blocks go to channels in turn, as in GPGPU-Sim. map.c */

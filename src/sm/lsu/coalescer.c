@@ -30,7 +30,7 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
         return;
     }
     if (l->next_line + 1u < l->i.lines.n)
-        cache_expect(&s->l1, at[l->next_line + 1] / LINE_B);
+        cache_expect(&s->l1, cache_at(&s->l1, at[l->next_line + 1] / LINE_B));
     if (!c->began)
         c->began = t;
     uint32_t waits = l->lines_left; /* a line that is not in L1 is the last of its cycle, if L1 has banks */
