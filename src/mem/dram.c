@@ -15,6 +15,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
     double k = core_mhz / cfg->dram_mhz * DRAM_SCALE;
 #define SCALED(t) (uint64_t)((t)*k + 0.5)
     *d = (struct dram){.cfg = cfg,
+                       .words = (cfg->banks + 63) / 64,
                        .rcd = SCALED(cfg->t_rcd),
                        .ras = SCALED(cfg->t_ras),
                        .rp = SCALED(cfg->t_rp),
@@ -92,17 +93,17 @@ static void choose(struct dram *d, uint32_t bank)
         b->last = b->pre_ready;
     uint64_t close = later(d->q[first].at, b->pre_ready);
     uint64_t until = d->cfg->bank_holds ? later(d->q[first].at, b->last) : close;
-    for (uint16_t prev = before, i = first; b->row && i != DRAM_NONE; prev = i, i = d->q[i].next) {
+    for (uint16_t prev = before, i = b->row ? first : DRAM_NONE; i != DRAM_NONE; prev = i, i = d->q[i].next) {
         const struct dram_req *r = &d->q[i];
-        if (waits(d, r) || r->row + 1 != b->row || r->at > until)
+        if (r->row + 1 != b->row || waits(d, r) || r->at > until)
             continue;
         b->pick = i;
         b->prev = prev;
-        b->ready = later(b->cas_ready, r->at);
+        d->ready[bank] = later(b->cas_ready, r->at);
         set_bit(d->open, bank);
         return;
     }
-    b->ready = close + (b->row ? d->rp : 0);
+    d->ready[bank] = close + (b->row ? d->rp : 0);
     set_bit(d->closed, bank);
 }
 
@@ -135,18 +136,18 @@ static uint64_t in_group(const struct dram *d, uint32_t bank, uint64_t t)
 
 static uint64_t bursts(const struct dram *d, uint8_t sectors)
 {
-    return ((uint32_t)__builtin_popcount(sectors) * SECTOR_B + d->cfg->burst_b - 1) / d->cfg->burst_b;
+    return (mem_sectors(sectors) * SECTOR_B + d->cfg->burst_b - 1) / d->cfg->burst_b;
 }
 
 static struct dram_offer open_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
-    return (struct dram_offer){.start = later(in_group(d, bank, d->banks[bank].ready) + c->lat, c->floor),
+    return (struct dram_offer){.start = later(in_group(d, bank, d->ready[bank]) + c->lat, c->floor),
                                .bank = bank};
 }
 
 static struct dram_offer closed_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
-    uint64_t act = later(d->banks[bank].ready, c->act);
+    uint64_t act = later(d->ready[bank], c->act);
     return (struct dram_offer){
         .start = later(in_group(d, bank, act + d->rcd) + c->lat, c->floor), .act = act, .bank = bank};
 }
@@ -253,7 +254,7 @@ static void take_turns(struct dram *d)
 
 static void choose_stale(struct dram *d)
 {
-    for (uint32_t k = 0; k < (d->cfg->banks + 63) / 64; k++)
+    for (uint32_t k = 0; k < d->words; k++)
         for (uint64_t m = d->stale[k]; m; m &= m - 1)
             choose(d, k * 64 + (uint32_t)__builtin_ctzll(m));
 }
@@ -274,30 +275,59 @@ static struct dram_offer best_of_both(struct dram *d)
     return best;
 }
 
-static struct dram_offer best_offer(struct dram *d)
+/* Of reads, or of writes, where banks are in groups. */
+static struct dram_offer best_in_groups(const struct dram *d, const struct terms *c)
 {
     struct dram_offer best = {.start = UINT64_MAX};
-    uint32_t words = (d->cfg->banks + 63) / 64;
+    for (uint32_t k = 0; k < d->words; k++) {
+        for (uint64_t m = d->open[k] | d->closed[k]; m; m &= m - 1) {
+            uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
+            struct dram_offer o = has_bit(d->open, bank) ? open_offer(d, bank, c) : closed_offer(d, bank, c);
+            best = beats(&o, &best) ? o : best;
+        }
+    }
+    return best;
+}
+
+/* Of these banks the one that is ready first; being ready before `enough` wins it nothing. UINT32_MAX: there are none. */
+static uint32_t first_ready(const struct dram *d, const uint64_t *banks, uint64_t enough)
+{
+    uint32_t first = UINT32_MAX;
+    uint64_t when = UINT64_MAX;
+    for (uint32_t k = 0; k < d->words; k++) {
+        for (uint64_t m = banks[k]; m; m &= m - 1) {
+            uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
+            if (d->ready[bank] <= enough)
+                return bank;
+            if (d->ready[bank] < when) {
+                when = d->ready[bank];
+                first = bank;
+            }
+        }
+    }
+    return first;
+}
+
+/* How long before `floor` that is; 0: after it. */
+static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floor - lat : 0; }
+
+static struct dram_offer best_offer(struct dram *d)
+{
     if (!d->cfg->write_batches)
         return best_of_both(d);
     take_turns(d);
     struct terms c = terms_of(d, d->write);
     choose_stale(d);
-    for (uint32_t k = 0; k < words; k++) {
-        for (uint64_t m = d->open[k]; m; m &= m - 1) {
-            struct dram_offer o = open_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), &c);
-            best = beats(&o, &best) ? o : best;
-        }
-    }
-    /* A bank that only waits for the channel cannot be beaten by those after it. */
-    uint64_t soonest = later(c.act + d->rcd + c.lat, c.floor);
-    for (uint32_t k = 0; k < words; k++) {
-        for (uint64_t m = d->closed[k]; m; m &= m - 1) {
-            struct dram_offer o = closed_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), &c);
-            best = beats(&o, &best) ? o : best;
-            if (o.start == soonest && !d->ccdl)
-                return best;
-        }
+    if (d->ccdl)
+        return best_in_groups(d, &c);
+    struct dram_offer best = {.start = UINT64_MAX};
+    uint32_t open = first_ready(d, d->open, before(c.floor, c.lat));
+    uint32_t closed = first_ready(d, d->closed, later(c.act, before(c.floor, d->rcd + c.lat)));
+    if (open != UINT32_MAX)
+        best = open_offer(d, open, &c);
+    if (closed != UINT32_MAX) {
+        struct dram_offer o = closed_offer(d, closed, &c);
+        best = beats(&o, &best) ? o : best;
     }
     return best;
 }
@@ -323,7 +353,7 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     } else {
         stats[MS_dram_row_hits]++;
     }
-    uint64_t busy = (uint64_t)__builtin_popcount(r.sectors) * d->sector_cyc, end = best.start + busy;
+    uint64_t busy = mem_sectors(r.sectors) * d->sector_cyc, end = best.start + busy;
     uint64_t cas = best.start - (r.write ? d->wl : d->cl);
     b->cas_ready = cas + busy;
     b->last = cas + busy;
@@ -337,7 +367,7 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
         d->write_ready = end - d->burst_cyc - d->cl + d->rtw; /* from its last command */
     stats[MS_dram_busy] += busy;
     stats[MS_dram_wait] += end - r.at;
-    stats[r.write ? MS_dram_writes : MS_dram_reads] += (uint64_t)__builtin_popcount(r.sectors);
+    stats[r.write ? MS_dram_writes : MS_dram_reads] += mem_sectors(r.sectors);
     *out = (struct dram_done){
         .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .who = r.who, .sectors = r.sectors, .write = r.write};
     return true;

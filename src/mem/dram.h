@@ -30,7 +30,6 @@ struct dram_bank {
     uint16_t head, tail; /* its requests, oldest first */
     /* What it does next, as far as it is the bank's own affair. */
     uint16_t pick, prev; /* the request, DRAM_NONE: none; the one before it, DRAM_NONE: it is the head */
-    uint64_t ready;      /* scaled: open: of the access, else when the row may be activated */
 };
 
 /* What a bank would do next, and when its data could be on the bus. */
@@ -50,6 +49,8 @@ struct dram {
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
     uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
     uint64_t closed[DRAM_BANKS / 64]; /* ... and to another row */
+    uint64_t ready[DRAM_BANKS]; /* scaled, of these: when the access may be, or when the row may be activated */
+    uint32_t words;             /* of stale, open, closed that have banks */
     struct dram_req *q;               /* pool */
     uint16_t free;                    /* list of unused ones */
     uint32_t n[2];                    /* reads, writes */

@@ -105,7 +105,7 @@ uint32_t memsys_lookahead(const struct memsys *m) { return mem_window(m->cfg); }
 /* Fixed latency after the SM's share of the bandwidth has carried the sectors. */
 static void simple_request(struct memsys *m, const struct mem_req *r)
 {
-    uint64_t bytes = SECTOR_B * (uint64_t)__builtin_popcount(r->sectors), rate = m->cfg->simple_b;
+    uint64_t bytes = SECTOR_B * mem_sectors(r->sectors), rate = m->cfg->simple_b;
     uint64_t *f = &m->simple_free[r->sm]; /* in units of 1/rate cycle */
     uint64_t start = r->at * rate > *f ? r->at * rate : *f;
     *f = start + bytes;

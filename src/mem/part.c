@@ -12,11 +12,13 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .id = id,
                         .nslices = cfg->slices / cfg->channels,
                         .next = UINT64_MAX,
+                        .slices_next = UINT64_MAX,
                         .free_waiter = WAIT_NONE};
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
     for (uint32_t i = 0; i < p->nslices; i++) {
         struct slice *s = &p->slices[i];
         s->id = i;
+        s->next = UINT64_MAX;
         cache_init(&s->tags, (uint64_t)cfg->l2_kb * 1024 / cfg->slices, LINE_B, cfg->l2_ways);
         if (mem_by_channels(cfg) && cfg->l2_plain)
             cache_as_slice(&s->tags, cfg->interleave_b / LINE_B, cfg->slices);
@@ -70,11 +72,10 @@ static void miss_free(struct mpart *p, struct slice *s, struct miss *m, uint64_t
 
 static struct asker asker_of(const struct mem_req *r)
 {
-    return (struct asker){.tag = r->tag,
-                          .sm = r->sm,
-                          .sectors = r->sectors,
-                          .kind = r->kind & 127,
-                          .wants_reply = r->wants_reply & 1};
+    struct asker a = {.tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+    if (!r->wants_reply)
+        a.kind = ASKER_SILENT;
+    return a;
 }
 
 static void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
@@ -98,10 +99,9 @@ static void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, u
 
 static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
 {
-    if (!r->wants_reply)
+    if (r->kind == ASKER_SILENT)
         return;
-    uint32_t bytes =
-        HEADER_B + (r->kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r->sectors));
+    uint32_t bytes = HEADER_B + (r->kind == MEM_WRITE ? 0 : SECTOR_B * mem_sectors(r->sectors));
     uint64_t leave = later(ready, s->out_free);
     s->out_free = leave + (bytes + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
     p->stats[MS_icnt_replies]++;
@@ -110,8 +110,8 @@ static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct
     vec_push(&p->out, (struct mem_reply){.at = leave + p->cfg->icnt_cyc,
                                          .tag = r->tag,
                                          .sm = r->sm,
-                                         .sectors = r->sectors,
-                                         .kind = r->kind});
+                                         .kind = r->kind,
+                                         .sectors = r->sectors});
 }
 
 /* ---- DRAM ---- */
@@ -140,7 +140,7 @@ static void write_back(struct mpart *p, const struct cache_line *old, uint64_t n
         p->stats[MS_l2_evictions]++;
     if (!old->dirty)
         return;
-    p->stats[MS_l2_writebacks] += (uint64_t)__builtin_popcount(old->dirty);
+    p->stats[MS_l2_writebacks] += mem_sectors(old->dirty);
     ring_push(&p->writes,
               (struct evicted){.at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty});
 }
@@ -241,16 +241,16 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct arrival 
             return false;
         write_back(p, &old, t);
     }
-    uint64_t n = (uint64_t)__builtin_popcount(r->sectors);
+    uint64_t n = mem_sectors(r->sectors);
     switch ((enum mem_kind)r->kind) {
     case MEM_READ:
         p->stats[MS_l2_reads] += n;
-        p->stats[MS_l2_read_hits] += n - (uint64_t)__builtin_popcount(missing);
-        p->stats[MS_l2_read_merged] += (uint64_t)__builtin_popcount(missing & ~fetch);
+        p->stats[MS_l2_read_hits] += n - mem_sectors(missing);
+        p->stats[MS_l2_read_merged] += mem_sectors(missing & ~fetch);
         break;
     case MEM_WRITE:
         p->stats[MS_l2_writes] += n;
-        p->stats[MS_l2_write_hits] += (uint64_t)__builtin_popcount(l->valid & r->sectors);
+        p->stats[MS_l2_write_hits] += mem_sectors(l->valid & r->sectors);
         break;
     case MEM_ATOMIC: p->stats[MS_l2_atomics] += n; break;
     }
@@ -283,7 +283,7 @@ static uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req
     uint64_t cyc = (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
     if (r->kind != MEM_ATOMIC || p->cfg->atom_cyc == 0)
         return cyc;
-    uint32_t passes = (uint32_t)__builtin_popcount(r->sectors) + r->again;
+    uint32_t passes = mem_sectors(r->sectors) + r->again;
     uint32_t busy = s->atom_rest + (uint32_t)(passes * p->cfg->atom_cyc * 256);
     s->atom_rest = busy % 256;
     return busy / 256 > cyc ? busy / 256 : cyc;
@@ -300,13 +300,17 @@ static bool serve(struct mpart *p, struct slice *s, uint64_t now)
     bool served = access_slice(p, s, a, t);
     drain_writes(p, t);
     if (!served) {
-        if (!s->blocked)
+        if (!s->blocked) {
             s->blocked = t;
+            p->nblocked++;
+        }
         return false;
     }
-    if (s->blocked)
+    if (s->blocked) {
         p->stats[MS_l2_stall] += t - s->blocked;
-    s->blocked = 0;
+        s->blocked = 0;
+        p->nblocked--;
+    }
     p->stats[MS_icnt_wait] += t - r->at;
     s->in_free = t + input_cyc(p, s, r);
     ring_pop(&s->in);
@@ -331,6 +335,8 @@ void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to
     in->first = !i || r->at < in->first ? r->at : in->first;
 }
 
+static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
 /* From the inbox to the slices, cycle by cycle. */
 static void sort_arrivals(struct mpart *p)
 {
@@ -349,34 +355,43 @@ static void sort_arrivals(struct mpart *p)
                 struct slice *s = &p->slices[l->to->slice];
                 struct cache_at at = cache_at(&s->tags, l->req->line / LINE_B);
                 cache_expect(&s->tags, at);
+                if (!s->in.n && !s->blocked) {
+                    s->next = sooner(s->next, later(l->req->at, s->in_free));
+                    p->slices_next = sooner(p->slices_next, s->next);
+                }
                 ring_push(&s->in, (struct arrival){.req = *l->req, .local = l->to->local, .at = at});
                 i = l->next;
             }
         }
     }
-    p->next = in->first < p->next ? in->first : p->next;
+    p->next = sooner(p->next, in->first);
     vec_clear(&in->all);
 }
 
-/* The next cycle at which a slice has something to do; blocked ones wait for a fill. */
 static uint64_t slice_next(const struct slice *s)
 {
     uint64_t t = UINT64_MAX;
     if (s->in.n && !s->blocked)
         t = later(s->in.at[s->in.head].req.at, s->in_free);
-    if (s->hits.n && s->hits.at[s->hits.head].ready < t)
-        t = s->hits.at[s->hits.head].ready;
-    return t;
+    return s->hits.n ? sooner(t, s->hits.at[s->hits.head].ready) : t;
 }
 
 static uint64_t part_next(const struct mpart *p)
 {
-    uint64_t t = p->fills.n ? p->fills.at[p->fills.head].at : UINT64_MAX;
-    for (uint32_t i = 0; i < p->nslices; i++) {
-        uint64_t u = slice_next(&p->slices[i]);
-        t = u < t ? u : t;
+    return p->fills.n ? sooner(p->slices_next, p->fills.at[p->fills.head].at) : p->slices_next;
+}
+
+static void slice_cycle(struct mpart *p, struct slice *s, bool room, uint64_t t)
+{
+    while (s->hits.n && ring_head(&s->hits)->ready <= t) {
+        reply(p, s, ring_head(&s->hits)->ready, &ring_head(&s->hits)->who);
+        ring_pop(&s->hits);
     }
-    return t;
+    /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. */
+    if (!s->blocked || (room && !(s->starved && channel_full(p))))
+        while (s->in.n && serve(p, s, t))
+            ;
+    s->next = slice_next(s);
 }
 
 /* Everything that happens in cycle t. */
@@ -390,17 +405,13 @@ static void part_cycle(struct mpart *p, uint64_t t)
         room = true;
     }
     drain_writes(p, t);
-    for (uint32_t i = 0; i < p->nslices; i++) {
-        struct slice *s = &p->slices[i];
-        while (s->hits.n && ring_head(&s->hits)->ready <= t) {
-            reply(p, s, ring_head(&s->hits)->ready, &ring_head(&s->hits)->who);
-            ring_pop(&s->hits);
-        }
-        /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. */
-        if (s->blocked && (!room || (s->starved && channel_full(p))))
-            continue;
-        while (s->in.n && serve(p, s, t))
-            ;
+    if (p->slices_next > t && !(room && p->nblocked))
+        return;
+    p->slices_next = UINT64_MAX;
+    for (struct slice *s = p->slices; s < p->slices + p->nslices; s++) {
+        if (s->next <= t || (room && s->blocked))
+            slice_cycle(p, s, room, t);
+        p->slices_next = sooner(p->slices_next, s->next);
     }
 }
 
@@ -431,6 +442,8 @@ static void add_fill(struct mpart *p, struct dram_done done)
 {
     ring_push(&p->fills, done);
     uint32_t i = p->fills.head + p->fills.n - 1, last = p->fills.cap - 1;
+    if (i == p->fills.head || p->fills.at[(i - 1) & last].at <= done.at)
+        return;
     for (; i != p->fills.head && p->fills.at[(i - 1) & last].at > done.at; i--)
         p->fills.at[i & last] = p->fills.at[(i - 1) & last];
     p->fills.at[i & last] = done;

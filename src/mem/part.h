@@ -31,11 +31,12 @@
 enum { WAIT_NONE = UINT32_MAX, MISS_NONE = 0xffff };
 
 /* What a reply needs to know of its request. */
+enum { ASKER_SILENT = 255 }; /* instead of its kind: it wants no reply */
 struct asker {
     uint32_t tag;
     uint16_t sm;
+    uint8_t kind;
     uint8_t sectors;
-    uint8_t kind : 7, wants_reply : 1;
 };
 
 /* A request that waits for sectors from DRAM. */
@@ -68,6 +69,7 @@ struct arrival {
 
 struct slice {
     struct cache tags;
+    uint64_t next;              /* it has nothing to do before this cycle; blocked ones wait for a fill */
     uint64_t in_free, out_free; /* ports */
     RING(struct arrival) in;    /* arrived, or will; by arrival */
     RING(struct hit) hits;      /* on their way through the pipeline */
@@ -110,7 +112,8 @@ struct evicted {
 struct mpart {
     const struct mem_cfg *cfg;
     struct slice *slices;
-    uint32_t nslices;
+    uint32_t nslices, nblocked; /* blocked: of them */
+    uint64_t slices_next;       /* the earliest `next` of them */
     struct inbox inbox;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */

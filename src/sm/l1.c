@@ -104,7 +104,7 @@ bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t)
 void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
              bool wants_reply)
 {
-    uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(sectors);
+    uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * mem_sectors(sectors);
     uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
     s->stats[SS_request_wait] += at - (t + 1);
     s->out_free = at + (HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
@@ -179,12 +179,12 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
     }
     array_claim(s->l1_array, t);
     if (cached) {
-        s->stats[SS_l1_reads] += (uint64_t)__builtin_popcount(sectors);
-        s->stats[SS_l1_read_hits] += (uint64_t)__builtin_popcount(sectors & ~missing);
+        s->stats[SS_l1_reads] += mem_sectors(sectors);
+        s->stats[SS_l1_read_hits] += mem_sectors(sectors & ~missing);
     }
     if (!missing)
         return L1_HIT;
-    s->stats[SS_l1_read_merged] += cached ? (uint64_t)__builtin_popcount(missing & ~fetch) : 0;
+    s->stats[SS_l1_read_merged] += cached ? mem_sectors(missing & ~fetch) : 0;
     bool first = !m;
     if (first)
         m = take_entry(s, pool, line, t);
@@ -200,7 +200,7 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
     if (fetch) {
         m->pending |= fetch;
         if (mshr_pool(&s->mshrs, m) == MSHR_L1)
-            s->mshrs.sectors += (uint32_t)__builtin_popcount(fetch);
+            s->mshrs.sectors += mem_sectors(fetch);
         l1_send(s, t, line, fetch, MEM_READ, mshr_index(&s->mshrs, m), true);
     }
     add_waiter(s, m, client, part, name, missing);
@@ -257,7 +257,7 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
     if (!l1_open(s, t))
         return false;
     array_claim(s->l1_array, t);
-    s->stats[SS_l1_writes] += (uint64_t)__builtin_popcount(sectors);
+    s->stats[SS_l1_writes] += mem_sectors(sectors);
     bool allocates = s->cfg->l1_store_alloc > (local ? 0 : 1);
     if ((local || allocates) && s->onchip.split.cache_b) {
         struct cache_line old, *c = cache_find(&s->l1, line / LINE_B, true);
@@ -365,13 +365,13 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         return;
     }
     if (r->tag & L1_CAST) {
-        s->stats[SS_cast_b] += SECTOR_B * (uint64_t)__builtin_popcount(r->sectors);
+        s->stats[SS_cast_b] += SECTOR_B * mem_sectors(r->sectors);
         async_cast_reply(s, r->tag, t);
         return;
     }
     struct mshr *m = &a->at[r->tag];
     if (mshr_pool(a, m) == MSHR_L1)
-        a->sectors -= (uint32_t)__builtin_popcount(m->pending & r->sectors);
+        a->sectors -= mem_sectors(m->pending & r->sectors);
     m->pending &= (uint8_t)~r->sectors;
     if (m->to) {
         struct cache_line *c = &s->l1.lines[m->to - 1];

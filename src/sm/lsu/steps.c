@@ -68,7 +68,7 @@ static void count_access(struct sm *s, const struct flight *l)
                                        : SS_global_stores]++;
     s->stats[SS_mem_lines] += l->i.lines.n;
     for (uint32_t i = 0; i < l->i.lines.n; i++)
-        s->stats[SS_mem_sectors] += (uint64_t)__builtin_popcount(line_sectors(at[i]));
+        s->stats[SS_mem_sectors] += mem_sectors(line_sectors(at[i]));
 }
 
 uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k)
