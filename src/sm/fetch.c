@@ -1,6 +1,38 @@
 /* Code in the instruction caches, and what a fetch needs seldom. */
 #include "sm/stages/fetch.h"
 
+#include "sm/async/async.h"
+
+uint32_t fetch_step(struct part *p, uint32_t i, uint32_t width)
+{
+    struct sm *s = p->sm;
+    struct sm_warp *w = &p->warps[i];
+    struct sm_cta *c = &s->ctas[w->cta];
+    struct tr_step step;
+    enum tr_status st = tr_next(c->stream, w->index, &step);
+    if (st != TR_STEP) {
+        if (st == TR_BAD && !s->error[0])
+            snprintf(s->error, sizeof s->error, "%s", tr_cta_error(c->stream));
+        w->ended = true;
+        return 0;
+    }
+    struct ientry *e = add_entry(p, w, c->k, step.at, step.mask);
+    if (c->ahead)
+        e->near = ahead_next(c->ahead, w->index);
+    if (step.mask && e->k->route == ROUTE_MEMORY)
+        lines_of_step(s, p, i, &step, e);
+    else if (step.mask && e->k->asks)
+        async_fetched(s, &c->k->tr->insns[step.at], &step, e);
+    if (s->ops->fetched)
+        s->ops->fetched(p->operands, i, (uint32_t)(e - w->ibuf), &step);
+    uint32_t meta = c->k->words ? sm_kernel_meta(c->k, step.at) : 0;
+    if (meta >= width) {
+        w->owed = meta + 1 - width;
+        w->n--;
+    }
+    return meta;
+}
+
 uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t)
 {
     struct sm *s = p->sm;

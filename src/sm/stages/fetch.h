@@ -4,7 +4,6 @@
 #ifndef SM_STAGES_FETCH_H
 #define SM_STAGES_FETCH_H
 
-#include "sm/async/async.h"
 #include "sm/stages/warp.h"
 
 /* fetch.c: cycles until a line is there that is not the one of the warp's last fetch. */
@@ -20,45 +19,36 @@ STAGE uint32_t pay_metadata(struct sm_warp *w, uint32_t width)
     return width - n;
 }
 
+/* The next place of the warp's buffer has instruction `at`. */
+STAGE struct ientry *add_entry(const struct part *p, struct sm_warp *w, const struct sm_kernel *k, uint32_t at, uint32_t mask)
+{
+    struct ientry *e = ibuf_at(p, w, w->n++);
+    e->k = &k->insns[at];
+    e->at = at;
+    e->mask = mask;
+    e->space = e->k->space;
+    e->lines.n = 0;
+    return e;
+}
+
+/* fetch.c: one step of the stream. Returns how many words of metadata stand before it. */
+ASIDE uint32_t fetch_step(struct part *p, uint32_t i, uint32_t width);
+
 /* Brings up to fetch_width steps of the stream into the warp's buffer. */
 STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    struct sm_cta *c = &s->ctas[w->cta];
-    const struct operands_ops *o = stage_ops(s, plain);
+    const struct sm_cta *c = &s->ctas[w->cta];
     uint32_t width = !plain && w->owed ? pay_metadata(w, s->cfg->fetch_width) : s->cfg->fetch_width;
-    for (uint32_t n = 0; n < width && w->n < s->cfg->ibuffer && !w->ended; n++) {
-        struct tr_step step;
-        switch (tr_next(c->stream, w->index, &step)) {
-        case TR_STEP: {
-            struct ientry *e = ibuf_at(p, w, w->n++);
-            e->k = &c->k->insns[step.at];
-            e->at = step.at;
-            e->mask = step.mask;
-            e->space = e->k->space;
-            e->lines.n = 0;
-            if (!plain && c->ahead)
-                e->near = ahead_next(c->ahead, w->index);
-            if (step.mask && e->k->route == ROUTE_MEMORY)
-                lines_of_step(s, p, i, &step, e);
-            else if (step.mask && e->k->asks)
-                async_fetched(s, &c->k->tr->insns[step.at], &step, e);
-            if (o->fetched)
-                o->fetched(p->operands, i, (uint32_t)(e - w->ibuf), &step);
-            if (!plain && c->k->words && (n += sm_kernel_meta(c->k, step.at)) >= width) {
-                w->owed = n + 1 - width;
-                w->n--;
-            }
-            break;
-        }
-        case TR_END: w->ended = true; break;
-        case TR_BAD:
-            if (!s->error[0])
-                snprintf(s->error, sizeof s->error, "%s", tr_cta_error(c->stream));
-            w->ended = true;
-            break;
-        }
+    /* Several at once, where no policy looks at each and there is no metadata between them. */
+    bool runs = plain || (!c->ahead && !c->k->words && !s->ops->fetched);
+    for (uint32_t n = 0, at, mask; n < width && w->n < s->cfg->ibuffer && !w->ended;) {
+        uint32_t room = s->cfg->ibuffer - w->n, most = width - n < room ? width - n : room;
+        uint32_t got = runs ? tr_next_run(c->stream, w->index, most, &at, &mask) : 0;
+        for (uint32_t k = 0; k < got; k++)
+            (void)add_entry(p, w, c->k, at + k, mask);
+        n += got ? got : 1 + fetch_step(p, i, width - n);
     }
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
