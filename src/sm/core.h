@@ -280,12 +280,8 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
     p->issued_at[slot] = 0;
 }
 
-/* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */
-static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, uint32_t i)
-{
-    uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
-    return &w->ibuf[at < n ? at : at - n];
-}
+/* Entry i of a warp's instruction buffer. */
+static inline struct ientry *ibuf_at(struct sm_warp *w, uint32_t i) { return &w->ibuf[(w->head + i) % IBUF_MAX]; }
 
 /* May the warp fetch, as far as its buffer goes? */
 static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)

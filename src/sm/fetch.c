@@ -3,7 +3,20 @@
 
 #include "sm/async/async.h"
 
-uint32_t fetch_step(struct part *p, uint32_t i, uint32_t width)
+/* The next place of the warp's buffer has instruction `at`. */
+static struct ientry *add_entry(struct sm_warp *w, const struct sm_kernel *k, uint32_t at, uint32_t mask)
+{
+    struct ientry *e = ibuf_at(w, w->decoded++);
+    e->k = &k->insns[at];
+    e->at = at;
+    e->mask = mask;
+    e->space = e->k->space;
+    e->lines.n = 0;
+    return e;
+}
+
+/* One step of the stream. NULL: that is at its end. */
+static const struct ientry *decode_one(struct part *p, uint32_t i)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
@@ -13,10 +26,10 @@ uint32_t fetch_step(struct part *p, uint32_t i, uint32_t width)
     if (st != TR_STEP) {
         if (st == TR_BAD && !s->error[0])
             snprintf(s->error, sizeof s->error, "%s", tr_cta_error(c->stream));
-        w->ended = true;
-        return 0;
+        w->read = true;
+        return NULL;
     }
-    struct ientry *e = add_entry(p, w, c->k, step.at, step.mask);
+    struct ientry *e = add_entry(w, c->k, step.at, step.mask);
     if (c->ahead)
         e->near = ahead_next(c->ahead, w->index);
     if (step.mask && e->k->route == ROUTE_MEMORY)
@@ -25,12 +38,47 @@ uint32_t fetch_step(struct part *p, uint32_t i, uint32_t width)
         async_fetched(s, &c->k->tr->insns[step.at], &step, e);
     if (s->ops->fetched)
         s->ops->fetched(p->operands, i, (uint32_t)(e - w->ibuf), &step);
-    uint32_t meta = c->k->words ? sm_kernel_meta(c->k, step.at) : 0;
-    if (meta >= width) {
-        w->owed = meta + 1 - width;
-        w->n--;
+    return e;
+}
+
+void fetch_decode(struct part *p, uint32_t i)
+{
+    struct sm_warp *w = &p->warps[i];
+    const struct sm_cta *c = &p->sm->ctas[w->cta];
+    while (w->decoded < IBUF_MAX && !w->read) {
+        uint32_t at, mask, n = tr_next_run(c->stream, w->index, IBUF_MAX - w->decoded, &at, &mask);
+        for (uint32_t k = 0; k < n; k++)
+            (void)add_entry(w, c->k, at + k, mask);
+        if (!n)
+            (void)decode_one(p, i);
     }
-    return meta;
+}
+
+/* The instruction behind the last one of the buffer is there when the metadata before it has been fetched. Returns what is left
+ * of the fetch. */
+static uint32_t pay_metadata(struct sm_warp *w, uint32_t width)
+{
+    uint32_t n = w->owed < width ? w->owed : width;
+    w->owed -= n;
+    w->n += !w->owed;
+    return width - n;
+}
+
+void fetch_each(struct part *p, uint32_t i)
+{
+    const struct sm *s = p->sm;
+    struct sm_warp *w = &p->warps[i];
+    const struct sm_kernel *k = s->ctas[w->cta].k;
+    uint32_t width = w->owed ? pay_metadata(w, s->cfg->fetch_width) : s->cfg->fetch_width;
+    for (uint32_t n = 0; n < width && w->n < s->cfg->ibuffer && !w->ended; n++) {
+        const struct ientry *e = decode_one(p, i);
+        w->ended = !e;
+        w->n += e != NULL;
+        if (e && k->words && (n += sm_kernel_meta(k, e->at)) >= width) {
+            w->owed = n + 1 - width;
+            w->n--;
+        }
+    }
 }
 
 uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t)

@@ -66,7 +66,9 @@ enum { BARRIERS = 17, CLUSTER_BARRIER = 16 };
 enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
 struct sm_warp {
-    uint8_t head, n;
+    uint8_t head, n;  /* of ibuf: the first, and how many it has fetched */
+    uint8_t decoded;  /* ... and how many are there: some are decoded before they are fetched */
+    bool read;        /* there are no more in its stream */
     uint8_t block;   /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used, ended, fetching;

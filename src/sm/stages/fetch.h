@@ -9,46 +9,25 @@
 /* fetch.c: cycles until a line is there that is not the one of the warp's last fetch. */
 ASIDE uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t);
 
-/* The instruction behind the last one of the buffer is there when the metadata before it has been fetched. Returns what is left
- * of the fetch. */
-STAGE uint32_t pay_metadata(struct sm_warp *w, uint32_t width)
-{
-    uint32_t n = w->owed < width ? w->owed : width;
-    w->owed -= n;
-    w->n += !w->owed;
-    return width - n;
-}
+/* More of the warp's stream is decoded, if there is more. */
+ASIDE void fetch_decode(struct part *p, uint32_t i);
+/* fill_buffer where a policy looks at every instruction that is fetched, or metadata stands between them. */
+ASIDE void fetch_each(struct part *p, uint32_t i);
 
-/* The next place of the warp's buffer has instruction `at`. */
-STAGE struct ientry *add_entry(const struct part *p, struct sm_warp *w, const struct sm_kernel *k, uint32_t at, uint32_t mask)
-{
-    struct ientry *e = ibuf_at(p, w, w->n++);
-    e->k = &k->insns[at];
-    e->at = at;
-    e->mask = mask;
-    e->space = e->k->space;
-    e->lines.n = 0;
-    return e;
-}
-
-/* fetch.c: one step of the stream. Returns how many words of metadata stand before it. */
-ASIDE uint32_t fetch_step(struct part *p, uint32_t i, uint32_t width);
-
-/* Brings up to fetch_width steps of the stream into the warp's buffer. */
+/* Brings up to fetch_width instructions of the stream into the warp's buffer. */
 STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
 {
-    struct sm *s = p->sm;
+    const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     const struct sm_cta *c = &s->ctas[w->cta];
-    uint32_t width = !plain && w->owed ? pay_metadata(w, s->cfg->fetch_width) : s->cfg->fetch_width;
-    /* Several at once, where no policy looks at each and there is no metadata between them. */
-    bool runs = plain || (!c->ahead && !c->k->words && !s->ops->fetched);
-    for (uint32_t n = 0, at, mask; n < width && w->n < s->cfg->ibuffer && !w->ended;) {
-        uint32_t room = s->cfg->ibuffer - w->n, most = width - n < room ? width - n : room;
-        uint32_t got = runs ? tr_next_run(c->stream, w->index, most, &at, &mask) : 0;
-        for (uint32_t k = 0; k < got; k++)
-            (void)add_entry(p, w, c->k, at + k, mask);
-        n += got ? got : 1 + fetch_step(p, i, width - n);
+    if (plain || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
+        uint32_t room = s->cfg->ibuffer - w->n, most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
+        if (w->n + most > w->decoded && !w->read)
+            fetch_decode(p, i);
+        w->ended = w->n + most > w->decoded;
+        w->n = (uint8_t)(w->ended ? w->decoded : w->n + most);
+    } else {
+        fetch_each(p, i);
     }
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
@@ -64,7 +43,7 @@ STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t, bool pla
 {
     struct sm *s = p->sm;
     const struct sm_kernel *k = s->ctas[w->cta].k;
-    uint32_t at = w->n ? ibuf_at(p, w, w->n - 1u)->at + 1 : w->last_at;
+    uint32_t at = w->n ? ibuf_at(w, w->n - 1u)->at + 1 : w->last_at;
     uint64_t word = !plain && k->words && at ? k->words[at - 1] + 1 : at;
     uint64_t line = (k->code_addr + word * k->insn_b) / LINE_B;
     /* The line of the warp's last fetch is still at hand. */

@@ -106,8 +106,9 @@ STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
     s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
     p->issued_insts++;
     w->last_at = e->at + 1;
-    w->head = (uint8_t)(w->head + 1u < s->cfg->ibuffer ? w->head + 1 : 0);
+    w->head = (w->head + 1) % IBUF_MAX;
     w->n--;
+    w->decoded--;
     if (!w->fetching && fetch_room(s, w))
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
