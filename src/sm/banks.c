@@ -36,21 +36,8 @@ void banks_free(struct banks *b)
     free(b->count);
 }
 
-/* A pending write is flight << 4 | destination; or KEPT, the warp's number (its age), slot, register, version. */
-#define KEPT (1ull << 63)
+#define KEPT BANKS_KEPT
 enum { KEPT_AGE = 46, KEPT_SLOT = 40, KEPT_REG = 32, KEPT_AGE_BITS = 17 };
-
-static inline void queue_write(struct banks *b, uint32_t bank, uint64_t what)
-{
-    vec_push(&b->writes[bank].q, what);
-    b->pending |= 1ull << bank;
-}
-
-void banks_queue_result(struct part *p, uint32_t f, uint32_t i)
-{
-    const struct flight *l = &p->flights[f];
-    queue_write(&p->banks, bank_of(p, l->i.k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
-}
 
 static uint64_t kept_age(const struct part *p, uint32_t warp)
 {
@@ -60,14 +47,16 @@ static uint64_t kept_age(const struct part *p, uint32_t warp)
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version)
 {
     uint32_t bank = bank_of(p, reg % p->banks.group, p->warps[warp].bank0);
-    queue_write(&p->banks, bank,
+    banks_queue(&p->banks, bank,
                 KEPT | kept_age(p, warp) | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG | version);
     p->banks.kept |= 1ull << bank;
 }
 
 /* The warp may have ended meanwhile, and another one be in its slot. */
-static void check_kept(struct part *p, uint64_t what)
+void banks_write_register(struct part *p, uint64_t what)
 {
+    if (!p->check)
+        return;
     uint32_t warp = what >> KEPT_SLOT & 63;
     if ((what & ~KEPT) >> KEPT_AGE << KEPT_AGE == kept_age(p, warp))
         check_write_kept(p, warp, what >> KEPT_REG & 255, (uint32_t)what);
@@ -93,42 +82,6 @@ bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg
         if ((w->q.at[i] & names) == what)
             return true;
     return false;
-}
-
-static uint64_t take_write(struct banks *b, uint32_t bank)
-{
-    struct bank_writes *w = &b->writes[bank];
-    uint64_t what = w->q.at[w->head++];
-    if (w->head == w->q.n) {
-        w->head = 0;
-        vec_clear(&w->q);
-        b->pending &= ~(1ull << bank);
-        b->kept &= ~(1ull << bank);
-    }
-    b->count[bank].writes++;
-    return what;
-}
-
-static void write_one(struct part *p, uint64_t what)
-{
-    if (!(what & KEPT))
-        flight_written(p, (uint32_t)(what >> 4), what & 15);
-    else if (p->check)
-        check_kept(p, what);
-}
-
-void banks_write(struct part *p)
-{
-    struct banks *b = &p->banks;
-    b->read_now = 0;
-    b->wrote_now = b->pending;
-    b->write_now = b->write_port ? 0 : b->pending;
-    for (uint64_t m = b->pending; m; m &= m - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(m);
-        do
-            write_one(p, take_write(b, bank));
-        while (!b->write_queue && b->pending >> bank & 1);
-    }
 }
 
 void banks_read(struct part *p, uint32_t bank, uint64_t waited)

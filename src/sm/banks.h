@@ -51,17 +51,39 @@ uint32_t banks_first(const struct sm_cfg *cfg, uint32_t slot);
 void banks_init(struct banks *b, const struct sm_cfg *cfg);
 void banks_free(struct banks *b);
 
-/* Write-back: destination i of a flight, and a register of a warp (with its version, for --check) that a policy had kept. A
- * register comes to its bank after what was queued for it before, and before what is read from then on. */
-void banks_queue_result(struct part *p, uint32_t flight, uint32_t i);
+/* Write-back of a register of a warp (with its version, for --check) that a policy had kept. A register comes to its bank after
+ * what was queued for it before, and before what is read from then on. */
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 /* Does anything wait that a policy had kept of this warp? */
 bool banks_expect(const struct part *p, uint32_t warp);
 /* ... of this register of it? Then whoever reads the register waits; only where writes have a port of their own can a read come
  * before them at all. */
 ASIDE bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg);
-/* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
-void banks_write(struct part *p);
+/* One of these reaches its bank. */
+ASIDE void banks_write_register(struct part *p, uint64_t what);
+
+/* A pending write is flight << 4 | destination; or BANKS_KEPT, the warp's number (its age), slot, register, version. */
+#define BANKS_KEPT (1ull << 63)
+
+static inline void banks_queue(struct banks *b, uint32_t bank, uint64_t what)
+{
+    vec_push(&b->writes[bank].q, what);
+    b->pending |= 1ull << bank;
+}
+/* A bank takes its oldest write. */
+static inline uint64_t banks_take(struct banks *b, uint32_t bank)
+{
+    struct bank_writes *w = &b->writes[bank];
+    uint64_t what = w->q.at[w->head++];
+    if (w->head == w->q.n) {
+        w->head = 0;
+        vec_clear(&w->q);
+        b->pending &= ~(1ull << bank);
+        b->kept &= ~(1ull << bank);
+    }
+    b->count[bank].writes++;
+    return what;
+}
 
 /* The same where nothing waits to be written. */
 static inline void banks_rest(struct banks *b) { b->read_now = b->wrote_now = b->write_now = 0; }

@@ -97,9 +97,6 @@ ASIDE void collect_dispatch(struct part *p, uint64_t t);
 ASIDE void collect_read(struct part *p, uint64_t t);
 /* The banks that will be read in cycle t, of those with reads now, if no result comes to them. */
 uint64_t collect_grants(const struct part *p, uint64_t t);
-/* After cycle t: the next cycle in which collect_dispatch or collect_read can do something. UINT64_MAX: not before another
- * instruction is issued, or the load-store unit has room again for one that waits for it. */
-uint64_t collect_next(struct part *p, uint64_t t);
 /* Reads that wait at each bank. */
 void collect_queued(const struct part *p, uint8_t *by_bank);
 /* Why no unit is free: SS_stall_collector, SS_stall_bank, SS_stall_unit or SS_stall_lsu, or what the policy says. */

@@ -90,6 +90,8 @@ uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_k
                          .threads = n->threads};
     if (s->ops->near && s->ops->near(s->cfg))
         c->ahead = look_ahead(s, c);
+    if (!s->ops->fetched)
+        tr_drop_values(stream);
     sm_cta_take(s, slot);
     /* The SM may have slept long; the wheel counts from its clock. */
     s->now = now > s->now ? now : s->now;

@@ -1,0 +1,247 @@
+/* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
+#include "sm/stages/fetch.h"
+#include "sm/stages/issue.h"
+
+/* ---- replies: a heap by time, equal times by the order they came in (tag of the heap: its position is not kept) ---- */
+
+static bool before(const struct mem_reply *a, const struct mem_reply *b)
+{
+    return a->at != b->at ? a->at < b->at : a->tag < b->tag;
+}
+
+/* The host's cache gets what the new replies will touch, step by step along their pointers, each step for all of
+ * them. (Somebody waits for every reply, mostly a flight.) */
+static void expect_replies(const struct sm *s)
+{
+    if (s->cfg->store_acks || s->async)
+        return; /* acknowledgements and replies to the copy engine have no miss entry */
+    for (uint32_t i = s->in_heap; i < s->in.n; i++)
+        __builtin_prefetch(&s->mshrs.at[s->in.at[i].tag], 1);
+    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
+        const struct mshr *m = &s->mshrs.at[s->in.at[i].tag];
+        __builtin_prefetch(&s->l1.lines[m->to], 1);
+        __builtin_prefetch(&s->mshrs.waits.at[m->first], 1);
+    }
+    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
+        const struct mwait *w = &s->mshrs.waits.at[s->mshrs.at[s->in.at[i].tag].first];
+        if (w->client == L1_FLIGHT)
+            __builtin_prefetch(&s->parts[w->part].flights[w->name].lines_left, 1);
+    }
+}
+
+static void heap_take_in(struct sm *s)
+{
+    expect_replies(s);
+    for (; s->in_heap < s->in.n; s->in_heap++) {
+        uint32_t i = s->in_heap;
+        while (i && before(&s->in.at[i], &s->in.at[(i - 1) / 2])) {
+            struct mem_reply x = s->in.at[i];
+            s->in.at[i] = s->in.at[(i - 1) / 2];
+            s->in.at[(i - 1) / 2] = x;
+            i = (i - 1) / 2;
+        }
+    }
+}
+
+static struct mem_reply heap_pop(struct sm *s)
+{
+    struct mem_reply top = s->in.at[0], last = s->in.at[--s->in.n];
+    s->in_heap--;
+    uint32_t i = 0;
+    for (;;) {
+        uint32_t k = 2 * i + 1;
+        if (k >= s->in.n)
+            break;
+        if (k + 1 < s->in.n && before(&s->in.at[k + 1], &s->in.at[k]))
+            k++;
+        if (!before(&s->in.at[k], &last))
+            break;
+        s->in.at[i] = s->in.at[k];
+        i = k;
+    }
+    if (s->in.n)
+        s->in.at[i] = last;
+    return top;
+}
+
+static uint64_t reply_next(const struct sm *s)
+{
+    if (!s->in.n)
+        return NEVER;
+    return s->in.at[0].at > s->port_free ? s->in.at[0].at : s->port_free;
+}
+
+static void take_replies(struct sm *s, uint64_t t)
+{
+    while (reply_next(s) <= t) {
+        struct mem_reply r = heap_pop(s);
+        uint32_t bytes = 8 + (r.kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r.sectors));
+        s->stats[SS_reply_wait] += t - r.at;
+        s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
+        l1_reply(s, &r, t);
+    }
+}
+
+/* ---- events ---- */
+
+/* All of this cycle. Most are results. */
+STAGE void run_events(struct sm *s, uint64_t t, bool plain)
+{
+    uint32_t slot = t % WHEEL;
+    uint64_t *bits = &s->wheel_bits[slot / 64], bit = 1ull << slot % 64;
+    if (!(*bits & bit))
+        return;
+    *bits &= ~bit;
+    if (!*bits)
+        s->wheel_words &= ~(1u << slot / 64);
+    for (uint32_t i = s->wheel[slot]; i != UINT32_MAX;) {
+        struct event e = s->events.at[i];
+        s->events.at[i].next = s->free_event;
+        s->free_event = i;
+        if (plain && e.kind == EV_RESULT) {
+            take_result(&s->parts[e.part], e.arg, true);
+            s->parts[e.part].wake = s->wake = t;
+        } else {
+            event_one(s, &e, t);
+        }
+        i = e.next;
+    }
+}
+
+/* ---- time ---- */
+
+/* Cycles since the last tick in which the partition slept: nothing can have changed. */
+void part_charge(struct part *p, uint64_t until)
+{
+    if (until <= p->counted)
+        return;
+    bool places = p->sm->places;
+    uint64_t from = p->counted;
+    p->counted = until;
+    if (places && p->sm->tenants.pcs)
+        tenant_slept(p, until - from);
+    for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
+        p->sm->stats[p->cause[i]] += until - from;
+        p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
+        if (!places)
+            continue;
+        const struct sm_observer *o = p->sm->watch;
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+        blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
+    }
+}
+
+/* The next cycle in which the partition can do anything without being woken. */
+STAGE uint64_t part_next(struct part *p, uint64_t t, bool plain)
+{
+    const struct sm *s = p->sm;
+    if (p->banks.pending || p->want_fetch || (!s->cfg->sleep && p->used) ||
+        (p->blocked[BLOCK_NOT] &&
+         ((!plain && (s->cfg->issue_latch || s->ops->reserve)) || collect_free_units(&p->collect))))
+        return t + 1;
+    return collect_next(p, t, plain);
+}
+
+STAGE void part_tick(struct part *p, uint64_t t, bool plain)
+{
+    const struct sm *s = p->sm;
+    if (p->counted < t)
+        part_charge(p, t);
+    p->counted = t + 1;
+    if (p->banks.pending)
+        write_banks(p, plain);
+    else
+        banks_rest(&p->banks);
+    if (!plain && p->collect.back.units)
+        collect_to_units(p, t);
+    if (p->collect.full)
+        dispatch_units(p, t, plain);
+    if (p->collect.waiting || stage_ops(s, plain)->idle)
+        read_banks(p, t, plain);
+    if (!plain && p->collect.front.units)
+        collect_admit(p, t);
+    if (!plain && p->score)
+        score_sample(p, t);
+    issue_stage(p, t, plain);
+    if (p->want_fetch)
+        fetch_stage(p, t, plain);
+    p->wake = part_next(p, t, plain);
+    if (p->wake == t + 1)
+        return;
+    if (plain) {
+        *p->cause = p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, true) : idle_cause(p, *p->sched_mask);
+        return;
+    }
+    if (s->tenants.pcs)
+        tenant_sleeps(p);
+    for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
+        p->cause[i] = issue_idle_cause(p, i, t + 1);
+        if (s->sched->active)
+            issue_note_pending(p, i);
+        if (s->places)
+            blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
+    }
+}
+
+/* Each partition that has something to look at, in turn. */
+STAGE void tick_parts(struct sm *s, uint64_t t, bool plain)
+{
+    uint32_t n = s->cfg->partitions;
+    s->first = s->cfg->part_turns && s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+    struct part *p = &s->parts[s->first], *end = s->parts + n;
+    s->wake = NEVER;
+    for (uint32_t i = 0; i < n; i++) {
+        s->ticking = (int32_t)i;
+        if (p->wake <= t)
+            part_tick(p, t, plain);
+        if (p->wake < s->wake)
+            s->wake = p->wake;
+        if (++p == end)
+            p = s->parts;
+    }
+}
+
+uint64_t sm_next(const struct sm *s)
+{
+    uint64_t t = event_next(s), u = reply_next(s);
+    t = u < t ? u : t;
+    u = l1_next(s);
+    t = u < t ? u : t;
+    t = s->wake < t ? s->wake : t;
+    return t > s->now ? t : s->now; /* what could have been done before is done now */
+}
+
+STAGE void run(struct sm *s, uint64_t until, bool plain)
+{
+    for (uint64_t t = sm_next(s); t < until;) {
+        s->now = t;
+        s->ticking = -1;
+        if (s->in.n)
+            take_replies(s, t);
+        run_events(s, t, plain);
+        if (s->wake <= t)
+            tick_parts(s, t, plain);
+        s->ticking = (int32_t)s->cfg->partitions;
+        l1_tick(s, t);
+        if (s->reads_now) {
+            s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
+            s->reads_now = 0;
+        }
+        s->now = t + 1;
+        s->ticking = -1;
+        t = s->wake == t + 1 ? t + 1 : sm_next(s);
+    }
+    if (s->now < until)
+        s->now = until;
+}
+
+static void run_plain(struct sm *s, uint64_t until) { run(s, until, true); }
+static void run_any(struct sm *s, uint64_t until) { run(s, until, false); }
+
+bool sm_run(struct sm *s, uint64_t until)
+{
+    heap_take_in(s);
+    (s->plain ? run_plain : run_any)(s, until);
+    return s->error[0] == 0;
+}

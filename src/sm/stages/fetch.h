@@ -1,0 +1,84 @@
+/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers, or
+ * with empty ones.
+ * What the trace says comes next is what is fetched; there is no wrong path. */
+#ifndef SM_STAGES_FETCH_H
+#define SM_STAGES_FETCH_H
+
+#include "sm/stages/warp.h"
+
+/* fetch.c: cycles until a line is there that is not the one of the warp's last fetch. */
+ASIDE uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t);
+
+/* More of the warp's stream is decoded, if there is more. */
+ASIDE void fetch_decode(struct part *p, uint32_t i);
+/* fill_buffer where a policy looks at every instruction that is fetched, or metadata stands between them. */
+ASIDE void fetch_each(struct part *p, uint32_t i);
+
+/* Brings up to fetch_width instructions of the stream into the warp's buffer. */
+STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
+{
+    const struct sm *s = p->sm;
+    struct sm_warp *w = &p->warps[i];
+    const struct sm_cta *c = &s->ctas[w->cta];
+    if (plain || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
+        uint32_t room = s->cfg->ibuffer - w->n, most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
+        if (w->n + most > w->decoded && !w->read)
+            fetch_decode(p, i);
+        w->ended = w->n + most > w->decoded;
+        w->n = (uint8_t)(w->ended ? w->decoded : w->n + most);
+    } else {
+        fetch_each(p, i);
+    }
+    if (!fetch_room(s, w))
+        p->want_fetch &= ~(1ull << i);
+    if (sm_warp_over(w))
+        sm_cta_warp_ended(p, i, s->now);
+    else if (w->block == BLOCK_FETCH)
+        warp_look(p, i, plain);
+}
+
+/* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the
+ * first fetch of a warp is at the kernel's start. */
+STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t, bool plain)
+{
+    struct sm *s = p->sm;
+    const struct sm_kernel *k = s->ctas[w->cta].k;
+    uint32_t at = w->n ? ibuf_at(w, w->n - 1u)->at + 1 : w->last_at;
+    uint64_t word = !plain && k->words && at ? k->words[at - 1] + 1 : at;
+    uint64_t line = (k->code_addr + word * k->insn_b) / LINE_B;
+    /* The line of the warp's last fetch is still at hand. */
+    if (w->line != line + 1)
+        return fetch_line(p, w, line, t);
+    s->stats[SS_l0i_hits]++;
+    return s->cfg->fetch_cyc;
+}
+
+STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
+{
+    const struct sm *s = p->sm;
+    struct sm_warp *w = &p->warps[i];
+    bool first = !w->line;
+    uint32_t wait = line_wait(p, w, t, plain);
+    if (first && s->code_begins > t + wait)
+        wait = (uint32_t)(s->code_begins - t);
+    if (wait <= 1) {
+        fill_buffer(p, i, plain);
+        return;
+    }
+    p->want_fetch &= ~(1ull << i);
+    w->fetching = true;
+    event_at(p->sm, t + wait - 1, EV_FETCHED, p->id, i);
+}
+
+STAGE void fetch_stage(struct part *p, uint64_t t, bool plain)
+{
+    for (uint64_t can = p->want_fetch, left = p->sm->cfg->fetches; can && left; left--) {
+        uint64_t after = p->fetch_last == 63 ? 0 : can & ~0ull << (p->fetch_last + 1);
+        uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
+        p->fetch_last = i;
+        can &= ~(1ull << i);
+        fetch_warp(p, i, t, plain);
+    }
+}
+
+#endif
