@@ -86,7 +86,7 @@ struct sm {
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
     bool plain;                      /* ... nor is there anything else that few machines have (stages/stage.h) */
-    uint64_t now;
+    uint64_t now, until; /* until: the call of sm_run ends before this cycle */
     uint64_t wake;     /* no partition has anything to look at before this cycle */
     uint32_t first;    /* partition that comes first in this cycle */
     uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
@@ -138,8 +138,11 @@ struct sm {
     mem_reqs out;
     uint64_t out_free;  /* cycle the port into the interconnect is free */
     uint64_t served;    /* cycle in which a load was handed what it had waited for last */
-    mem_replies in;     /* a heap by time, then order of arrival */
-    uint32_t in_heap;   /* the first of these are a heap; the rest was appended since */
+    mem_replies in;     /* has come since sm_run was called last */
+    struct replies {    /* has not come through the port yet: a ring in the order of its times (replies.h) */
+        struct mem_reply *at;
+        uint32_t head, n, cap; /* cap: a power of two */
+    } replies;
     uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
     char error[256];
@@ -248,6 +251,10 @@ void sm_cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
 /* The CTA of a slot, of which nothing but its need and names are looked at, gets places for its warps. There is room. */
 void sm_cta_take(struct sm *s, uint32_t slot);
 void sm_cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
+
+/* run.c: cycles before this one, after the current one, have nothing for anybody but the load-store unit: it may take them at
+ * once, setting s->now. The current one is the last of them if that cannot be said. */
+uint64_t sm_quiet(const struct sm *s);
 
 /* event.c */
 void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg);

@@ -352,24 +352,25 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t at, 
     part_wake(p, t);
 }
 
-void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
+bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
 {
     struct mshrs *a = &s->mshrs;
     if (r->tag & L1_ACK) {
         if (s->tenants.cyc)
             tenant_acked(s, r->tag & ~(uint32_t)L1_ACK);
-        return;
+        return true;
     }
     if (r->tag & L1_COPY) {
         async_reply(s, r->tag, t);
-        return;
+        return true;
     }
     if (r->tag & L1_CAST) {
         s->stats[SS_cast_b] += SECTOR_B * mem_sectors(r->sectors);
         async_cast_reply(s, r->tag, t);
-        return;
+        return true;
     }
     struct mshr *m = &a->at[r->tag];
+    bool more = false;
     if (mshr_pool(a, m) == MSHR_L1)
         a->sectors -= mem_sectors(m->pending & r->sectors);
     m->pending &= (uint8_t)~r->sectors;
@@ -396,12 +397,15 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         if (client != L1_FLIGHT) {
             const struct l1_client *c = &s->clients[s->client_at[client - 1]];
             c->arrived(c->ctx, name, t);
+            more = true;
             continue;
         }
         struct flight *l = &s->parts[part].flights[name];
         s->served = s->cfg->reply_turns && s->served >= t ? s->served + 1 : t;
-        if (--l->lines_left == 0 && l->next_line == l->i.lines.n)
+        if (--l->lines_left == 0 && l->next_line == l->i.lines.n) {
             load_complete(s, part, name, s->served, t);
+            more = true;
+        }
     }
     m->last = m->first; /* those that still wait are few: found again below */
     for (uint32_t i = m->first; i != UINT32_MAX; i = a->waits.at[i].next)
@@ -412,4 +416,5 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
     }
     for (uint32_t i = 0; i < s->nclients; i++)
         s->clients[i].replied(s->clients[i].ctx, t);
+    return more || l1_next(s) <= t;
 }

@@ -32,7 +32,8 @@ uint32_t l1_add(struct sm *s, const struct l1_client *c);
 
 void l1_tick(struct sm *s, uint64_t t);
 uint64_t l1_next(const struct sm *s);
-void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
+/* False: some line is there, and nothing else has come of it; no client has work that had none. */
+bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
 
 /* Each looks up one line and uses up a lookup. False, or L1_WAIT, means that nothing was done and the client must ask again. If
  * l1_open is false by then, no lookup is left or the port is full: it asks in the next cycle. Otherwise it lacks a miss entry,

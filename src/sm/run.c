@@ -1,86 +1,7 @@
 /* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
+#include "sm/replies.h"
 #include "sm/stages/fetch.h"
 #include "sm/stages/issue.h"
-
-/* ---- replies: a heap by time, equal times by the order they came in (tag of the heap: its position is not kept) ---- */
-
-static bool before(const struct mem_reply *a, const struct mem_reply *b)
-{
-    return a->at != b->at ? a->at < b->at : a->tag < b->tag;
-}
-
-/* The host's cache gets what the new replies will touch, step by step along their pointers, each step for all of
- * them. (Somebody waits for every reply, mostly a flight.) */
-static void expect_replies(const struct sm *s)
-{
-    if (s->cfg->store_acks || s->async)
-        return; /* acknowledgements and replies to the copy engine have no miss entry */
-    for (uint32_t i = s->in_heap; i < s->in.n; i++)
-        __builtin_prefetch(&s->mshrs.at[s->in.at[i].tag], 1);
-    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
-        const struct mshr *m = &s->mshrs.at[s->in.at[i].tag];
-        __builtin_prefetch(&s->l1.lines[m->to], 1);
-        __builtin_prefetch(&s->mshrs.waits.at[m->first], 1);
-    }
-    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
-        const struct mwait *w = &s->mshrs.waits.at[s->mshrs.at[s->in.at[i].tag].first];
-        if (w->client == L1_FLIGHT)
-            __builtin_prefetch(&s->parts[w->part].flights[w->name].lines_left, 1);
-    }
-}
-
-static void heap_take_in(struct sm *s)
-{
-    expect_replies(s);
-    for (; s->in_heap < s->in.n; s->in_heap++) {
-        uint32_t i = s->in_heap;
-        while (i && before(&s->in.at[i], &s->in.at[(i - 1) / 2])) {
-            struct mem_reply x = s->in.at[i];
-            s->in.at[i] = s->in.at[(i - 1) / 2];
-            s->in.at[(i - 1) / 2] = x;
-            i = (i - 1) / 2;
-        }
-    }
-}
-
-static struct mem_reply heap_pop(struct sm *s)
-{
-    struct mem_reply top = s->in.at[0], last = s->in.at[--s->in.n];
-    s->in_heap--;
-    uint32_t i = 0;
-    for (;;) {
-        uint32_t k = 2 * i + 1;
-        if (k >= s->in.n)
-            break;
-        if (k + 1 < s->in.n && before(&s->in.at[k + 1], &s->in.at[k]))
-            k++;
-        if (!before(&s->in.at[k], &last))
-            break;
-        s->in.at[i] = s->in.at[k];
-        i = k;
-    }
-    if (s->in.n)
-        s->in.at[i] = last;
-    return top;
-}
-
-static uint64_t reply_next(const struct sm *s)
-{
-    if (!s->in.n)
-        return NEVER;
-    return s->in.at[0].at > s->port_free ? s->in.at[0].at : s->port_free;
-}
-
-static void take_replies(struct sm *s, uint64_t t)
-{
-    while (reply_next(s) <= t) {
-        struct mem_reply r = heap_pop(s);
-        uint32_t bytes = 8 + (r.kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r.sectors));
-        s->stats[SS_reply_wait] += t - r.at;
-        s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
-        l1_reply(s, &r, t);
-    }
-}
 
 /* ---- events ---- */
 
@@ -202,35 +123,66 @@ STAGE void tick_parts(struct sm *s, uint64_t t, bool plain)
     }
 }
 
-uint64_t sm_next(const struct sm *s)
+/* ... whatever the memory system replies. */
+static inline uint64_t others_next(const struct sm *s)
 {
-    uint64_t t = event_next(s), u = reply_next(s);
-    t = u < t ? u : t;
-    u = l1_next(s);
+    uint64_t t = event_next(s), u = l1_next(s);
     t = u < t ? u : t;
     t = s->wake < t ? s->wake : t;
     return t > s->now ? t : s->now; /* what could have been done before is done now */
 }
 
+uint64_t sm_next(const struct sm *s)
+{
+    uint64_t t = others_next(s), u = reply_next(s);
+    return t < u ? t : u > s->now ? u : s->now;
+}
+
+/* Nobody but the load-store unit asks L1, and that one can tell when. */
+static bool lsu_alone(const struct sm *s) { return s->lsu_ops->alone && s->nclients == 1 && !s->onchip.follows; }
+
+uint64_t sm_quiet(const struct sm *s)
+{
+    if (!lsu_alone(s))
+        return s->now + 1;
+    uint64_t t = event_next(s), u = reply_next(s);
+    t = u < t ? u : t;
+    t = s->wake < t ? s->wake : t;
+    return t < s->until ? t : s->until;
+}
+
+/* The next cycle after which something may have changed; before that, replies of which nothing comes are taken. */
+static inline uint64_t go_on(struct sm *s)
+{
+    uint64_t others = others_next(s), u = reply_next(s);
+    if (u < others && u < s->until && lsu_alone(s)) {
+        if (!replies_take_alone(s, others < s->until ? others : s->until))
+            return s->now;
+        u = reply_next(s);
+    }
+    return others < u ? others : u > s->now ? u : s->now;
+}
+
 STAGE void run(struct sm *s, uint64_t until, bool plain)
 {
-    for (uint64_t t = sm_next(s); t < until;) {
+    s->ticking = -1;
+    for (uint64_t t = go_on(s); t < until;) {
         s->now = t;
-        s->ticking = -1;
-        if (s->in.n)
-            take_replies(s, t);
+        if (s->replies.n)
+            replies_take(s, t);
         run_events(s, t, plain);
         if (s->wake <= t)
             tick_parts(s, t, plain);
         s->ticking = (int32_t)s->cfg->partitions;
         l1_tick(s, t);
+        t = s->now;
         if (s->reads_now) {
             s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
             s->reads_now = 0;
         }
         s->now = t + 1;
         s->ticking = -1;
-        t = s->wake == t + 1 ? t + 1 : sm_next(s);
+        t = s->wake == t + 1 ? t + 1 : go_on(s);
     }
     if (s->now < until)
         s->now = until;
@@ -241,7 +193,8 @@ static void run_any(struct sm *s, uint64_t until) { run(s, until, false); }
 
 bool sm_run(struct sm *s, uint64_t until)
 {
-    heap_take_in(s);
+    replies_sort(s);
+    s->until = until;
     (s->plain ? run_plain : run_any)(s, until);
     return s->error[0] == 0;
 }

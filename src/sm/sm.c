@@ -217,6 +217,7 @@ void sm_free(struct sm *s)
     vec_free(&s->events);
     vec_free(&s->out);
     vec_free(&s->in);
+    free(s->replies.at);
     vec_free(&s->done);
     free(s);
 }
