@@ -13,7 +13,8 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .nslices = cfg->slices / cfg->channels,
                         .next = UINT64_MAX,
                         .slices_next = UINT64_MAX,
-                        .free_waiter = WAIT_NONE};
+                        .free_waiter = WAIT_NONE,
+                        .free_arrival = WAIT_NONE};
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
     for (uint32_t i = 0; i < p->nslices; i++) {
         struct slice *s = &p->slices[i];
@@ -35,14 +36,13 @@ void mpart_free(struct mpart *p)
         struct slice *s = &p->slices[i];
         cache_free(&s->tags);
         free(s->misses);
-        free(s->in.at);
         free(s->hits.at);
     }
     free(p->slices);
     free(p->fills.at);
     free(p->writes.at);
     vec_free(&p->waiters);
-    vec_free(&p->inbox.all);
+    vec_free(&p->arrivals);
     vec_free(&p->out);
     dram_free(&p->dram);
 }
@@ -292,7 +292,7 @@ static uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req
 /* The head of a slice's input, if it can be served at or before `now`. */
 static bool serve(struct mpart *p, struct slice *s, uint64_t now)
 {
-    const struct arrival *a = ring_head(&s->in);
+    struct arrival *a = &p->arrivals.at[s->in.head];
     const struct mem_req *r = &a->req;
     uint64_t t = later(later(r->at, s->in_free), s->blocked ? now : 0);
     if (t > now)
@@ -313,66 +313,93 @@ static bool serve(struct mpart *p, struct slice *s, uint64_t now)
     }
     p->stats[MS_icnt_wait] += t - r->at;
     s->in_free = t + input_cyc(p, s, r);
-    ring_pop(&s->in);
+    uint32_t i = s->in.head;
+    s->in.head = a->next;
+    s->nin--;
+    a->next = p->free_arrival;
+    p->free_arrival = i;
     return true;
+}
+
+static inline void append(struct mpart *p, struct arrivals *l, bool empty, uint32_t i)
+{
+    if (empty)
+        l->head = i;
+    else
+        p->arrivals.at[l->tail].next = i;
+    l->tail = i;
+}
+
+static inline uint32_t take_arrival(struct mpart *p)
+{
+    uint32_t i = p->free_arrival;
+    if (i == WAIT_NONE) {
+        i = p->arrivals.n;
+        vec_resize(&p->arrivals, i + 1);
+    } else {
+        p->free_arrival = p->arrivals.at[i].next;
+    }
+    return i;
 }
 
 void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to)
 {
     struct inbox *in = &p->inbox;
-    uint32_t i = in->all.n, slot = r->at % INBOX, word = slot / 64;
+    uint32_t slot = r->at % INBOX, word = slot / 64, i = take_arrival(p);
     uint64_t bit = 1ull << slot % 64;
     p->stats[MS_icnt_requests]++;
     p->stats[MS_icnt_request_b] += packet_b(r);
-    vec_push(&in->all, (struct letter){.req = r, .to = to, .next = UINT32_MAX});
-    if (in->has[word] & bit)
-        in->all.at[in->tail[slot]].next = i;
-    else
-        in->head[slot] = i;
-    in->tail[slot] = i;
+    p->arrivals.at[i] = (struct arrival){.req = *r, .local = to->local, .slice = to->slice};
+    append(p, &in->cycles[slot], !(in->has[word] & bit), i);
+    in->first = !in->words || r->at < in->first ? r->at : in->first;
     in->has[word] |= bit;
     in->words |= 1u << word;
-    in->first = !i || r->at < in->first ? r->at : in->first;
 }
 
 static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static inline void arrives(struct mpart *p, uint32_t i)
+{
+    struct arrival *a = &p->arrivals.at[i];
+    struct slice *s = &p->slices[a->slice];
+    a->at = cache_at(&s->tags, a->req.line / LINE_B);
+    cache_expect(&s->tags, a->at);
+    append(p, &s->in, !s->nin, i);
+    if (!s->nin++ && !s->blocked) {
+        s->next = sooner(s->next, later(a->req.at, s->in_free));
+        p->slices_next = sooner(p->slices_next, s->next);
+    }
+}
 
 /* From the inbox to the slices, cycle by cycle. */
 static void sort_arrivals(struct mpart *p)
 {
     struct inbox *in = &p->inbox;
     _Static_assert(INBOX / 64 == 16 && MAX_WINDOW <= INBOX, "a bit for every word, a list for every cycle");
-    uint32_t from = in->first % INBOX;
-    for (uint32_t word = from / 64, part = 0; in->words; word = (word + 1) % 16, part = 1) {
-        /* What lies in the first word before the first one comes last. */
-        uint64_t bits = in->has[word] & (part ? ~0ull : ~0ull << from % 64);
+    uint64_t part = ~0ull << in->first % 64; /* what lies in the first word before the first one comes last */
+    for (uint32_t word = in->first % INBOX / 64; in->words; word = (word + 1) % 16, part = ~0ull) {
+        uint64_t bits = in->has[word] & part;
         in->has[word] &= ~bits;
         if (!in->has[word])
             in->words &= ~(1u << word);
         for (; bits; bits &= bits - 1) {
-            for (uint32_t i = in->head[word * 64 + (uint32_t)__builtin_ctzll(bits)]; i != UINT32_MAX;) {
-                const struct letter *l = &in->all.at[i];
-                struct slice *s = &p->slices[l->to->slice];
-                struct cache_at at = cache_at(&s->tags, l->req->line / LINE_B);
-                cache_expect(&s->tags, at);
-                if (!s->in.n && !s->blocked) {
-                    s->next = sooner(s->next, later(l->req->at, s->in_free));
-                    p->slices_next = sooner(p->slices_next, s->next);
-                }
-                ring_push(&s->in, (struct arrival){.req = *l->req, .local = l->to->local, .at = at});
-                i = l->next;
+            const struct arrivals *l = &in->cycles[word * 64 + (uint32_t)__builtin_ctzll(bits)];
+            for (uint32_t i = l->head, next;; i = next) {
+                next = p->arrivals.at[i].next;
+                arrives(p, i);
+                if (i == l->tail)
+                    break;
             }
         }
     }
     p->next = sooner(p->next, in->first);
-    vec_clear(&in->all);
 }
 
-static uint64_t slice_next(const struct slice *s)
+static uint64_t slice_next(const struct mpart *p, const struct slice *s)
 {
     uint64_t t = UINT64_MAX;
-    if (s->in.n && !s->blocked)
-        t = later(s->in.at[s->in.head].req.at, s->in_free);
+    if (s->nin && !s->blocked)
+        t = later(p->arrivals.at[s->in.head].req.at, s->in_free);
     return s->hits.n ? sooner(t, s->hits.at[s->hits.head].ready) : t;
 }
 
@@ -389,9 +416,9 @@ static void slice_cycle(struct mpart *p, struct slice *s, bool room, uint64_t t)
     }
     /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. */
     if (!s->blocked || (room && !(s->starved && channel_full(p))))
-        while (s->in.n && serve(p, s, t))
+        while (s->nin && serve(p, s, t))
             ;
-    s->next = slice_next(s);
+    s->next = slice_next(p, s);
 }
 
 /* Everything that happens in cycle t. */
@@ -407,12 +434,13 @@ static void part_cycle(struct mpart *p, uint64_t t)
     drain_writes(p, t);
     if (p->slices_next > t && !(room && p->nblocked))
         return;
-    p->slices_next = UINT64_MAX;
-    for (struct slice *s = p->slices; s < p->slices + p->nslices; s++) {
+    uint64_t next = UINT64_MAX;
+    for (struct slice *s = p->slices, *end = s + p->nslices; s < end; s++) {
         if (s->next <= t || (room && s->blocked))
             slice_cycle(p, s, room, t);
-        p->slices_next = sooner(p->slices_next, s->next);
+        next = sooner(next, s->next);
     }
+    p->slices_next = next;
 }
 
 /* The host's cache gets what the fills of this window touch, all at once. */
@@ -452,7 +480,7 @@ static void add_fill(struct mpart *p, struct dram_done done)
 void mpart_step(struct mpart *p, uint64_t until)
 {
     expect_fills(p, until);
-    if (p->inbox.all.n)
+    if (p->inbox.words)
         sort_arrivals(p);
     while (p->next < until) {
         uint64_t t = part_next(p);

@@ -60,18 +60,25 @@ struct hit {
     struct asker who;
 };
 
-/* A request at its slice. */
+/* A request on its way to its slice, or waiting there. */
 struct arrival {
     struct mem_req req;
     uint64_t local;     /* its line's place within the channel */
     struct cache_at at; /* ... and in the tags */
+    uint32_t next;      /* in its list; the last of a list: anything */
+    uint16_t slice;
+};
+/* First in, first out: indices in the part's pool. */
+struct arrivals {
+    uint32_t head, tail;
 };
 
 struct slice {
     struct cache tags;
     uint64_t next;              /* it has nothing to do before this cycle; blocked ones wait for a fill */
     uint64_t in_free, out_free; /* ports */
-    RING(struct arrival) in;    /* arrived, or will; by arrival */
+    struct arrivals in;         /* arrived, or will; by arrival */
+    uint32_t nin;               /* of them */
     RING(struct hit) hits;      /* on their way through the pipeline */
     struct miss *misses; /* pool; the last one given back is taken first, since the host's cache has it */
     uint16_t free_miss;
@@ -92,15 +99,10 @@ struct route {
  * less than the lookahead: each cycle has a list. */
 enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */, INBOX = 1024 };
 struct inbox {
-    VEC(struct letter {
-        const struct mem_req *req;
-        const struct route *to;
-        uint32_t next;
-    }) all;
     uint64_t first;           /* the earliest of them */
     uint64_t has[INBOX / 64]; /* by cycle % INBOX: there is a list */
-    uint32_t words;           /* of `has`, that are not 0 */
-    uint32_t head[INBOX], tail[INBOX];
+    uint32_t words;           /* of `has`, that are not 0; 0: there are none */
+    struct arrivals cycles[INBOX];
 };
 
 /* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
@@ -115,6 +117,8 @@ struct mpart {
     uint32_t nslices, nblocked; /* blocked: of them */
     uint64_t slices_next;       /* the earliest `next` of them */
     struct inbox inbox;
+    VEC(struct arrival) arrivals;
+    uint32_t free_arrival;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
     VEC(struct waiter) waiters;
@@ -128,7 +132,7 @@ struct mpart {
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
-/* A request of this window; it and its route stay where they are until mpart_step was called. */
+/* A request of this window. */
 void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to);
 void mpart_step(struct mpart *p, uint64_t until);
 
