@@ -32,6 +32,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
                        .sector_cyc = SCALED((double)SECTOR_B / cfg->bus_b)};
 #undef SCALED
     d->banks = xcalloc(cfg->banks, sizeof *d->banks);
+    d->after[cfg->banks] = d->before[cfg->banks] = (uint16_t)cfg->banks;
     uint32_t cap = cfg->queue + cfg->write_queue;
     d->q = xcalloc(cap, sizeof *d->q);
     for (uint32_t i = 0; i < cfg->banks; i++)
@@ -73,6 +74,27 @@ static bool refreshed(const struct dram *d, struct dram_bank *b, uint64_t t)
     return true;
 }
 
+static void take_out(struct dram *d, uint32_t bank)
+{
+    d->after[d->before[bank]] = d->after[bank];
+    d->before[d->after[bank]] = d->before[bank];
+    clear_bit(d->closed, bank);
+}
+
+/* Found from behind: most are ready after all others. */
+static void put_in(struct dram *d, uint32_t bank, uint64_t ready)
+{
+    uint32_t none = d->cfg->banks, at = d->before[none];
+    while (at != none && d->ready[at] > ready)
+        at = d->before[at];
+    d->ready[bank] = ready;
+    d->before[bank] = (uint16_t)at;
+    d->after[bank] = d->after[at];
+    d->before[d->after[at]] = (uint16_t)bank;
+    d->after[at] = (uint16_t)bank;
+    set_bit(d->closed, bank);
+}
+
 /* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
 static void choose(struct dram *d, uint32_t bank)
 {
@@ -84,7 +106,8 @@ static void choose(struct dram *d, uint32_t bank)
     }
     clear_bit(d->stale, bank);
     clear_bit(d->open, bank);
-    clear_bit(d->closed, bank);
+    if (has_bit(d->closed, bank))
+        take_out(d, bank);
     b->pick = first;
     b->prev = before;
     if (first == DRAM_NONE)
@@ -103,8 +126,7 @@ static void choose(struct dram *d, uint32_t bank)
         set_bit(d->open, bank);
         return;
     }
-    d->ready[bank] = close + (b->row ? d->rp : 0);
-    set_bit(d->closed, bank);
+    put_in(d, bank, close + (b->row ? d->rp : 0));
 }
 
 /* What the channel itself allows for the next access. */
@@ -289,13 +311,14 @@ static struct dram_offer best_in_groups(const struct dram *d, const struct terms
     return best;
 }
 
-/* Of these banks the one that is ready first; being ready before `enough` wins it nothing. UINT32_MAX: there are none. */
-static uint32_t first_ready(const struct dram *d, const uint64_t *banks, uint64_t enough)
+/* The bank that is ready first, the lowest among equals; being ready before `enough` wins it nothing. UINT32_MAX: there is
+ * none. */
+static uint32_t first_open(const struct dram *d, uint64_t enough)
 {
     uint32_t first = UINT32_MAX;
     uint64_t when = UINT64_MAX;
     for (uint32_t k = 0; k < d->words; k++) {
-        for (uint64_t m = banks[k]; m; m &= m - 1) {
+        for (uint64_t m = d->open[k]; m; m &= m - 1) {
             uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
             if (d->ready[bank] <= enough)
                 return bank;
@@ -305,6 +328,17 @@ static uint32_t first_ready(const struct dram *d, const uint64_t *banks, uint64_
             }
         }
     }
+    return first;
+}
+
+static uint32_t first_closed(const struct dram *d, uint64_t enough)
+{
+    uint32_t none = d->cfg->banks, bank = d->after[none], first = bank;
+    if (bank == none)
+        return UINT32_MAX;
+    enough = later(enough, d->ready[bank]);
+    while ((bank = d->after[bank]) != none && d->ready[bank] <= enough)
+        first = bank < first ? bank : first;
     return first;
 }
 
@@ -321,8 +355,8 @@ static struct dram_offer best_offer(struct dram *d)
     if (d->ccdl)
         return best_in_groups(d, &c);
     struct dram_offer best = {.start = UINT64_MAX};
-    uint32_t open = first_ready(d, d->open, before(c.floor, c.lat));
-    uint32_t closed = first_ready(d, d->closed, later(c.act, before(c.floor, d->rcd + c.lat)));
+    uint32_t open = first_open(d, before(c.floor, c.lat));
+    uint32_t closed = first_closed(d, later(c.act, before(c.floor, d->rcd + c.lat)));
     if (open != UINT32_MAX)
         best = open_offer(d, open, &c);
     if (closed != UINT32_MAX) {
@@ -332,10 +366,8 @@ static struct dram_offer best_offer(struct dram *d)
     return best;
 }
 
-bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+bool dram_start(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
 {
-    if (!(d->n[0] + d->n[1]))
-        return false;
     if (!d->sure)
         d->best = best_offer(d);
     d->sure = true;

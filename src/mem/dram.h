@@ -50,6 +50,8 @@ struct dram {
     uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
     uint64_t closed[DRAM_BANKS / 64]; /* ... and to another row */
     uint64_t ready[DRAM_BANKS]; /* scaled, of these: when the access may be, or when the row may be activated */
+    /* The closed ones by that time: a ring through `banks`, which stands for none. */
+    uint16_t after[DRAM_BANKS + 1], before[DRAM_BANKS + 1];
     uint32_t words;             /* of stale, open, closed that have banks */
     struct dram_req *q;               /* pool */
     uint16_t free;                    /* list of unused ones */
@@ -86,8 +88,15 @@ void dram_free(struct dram *d);
 bool dram_full(const struct dram *d, bool write);
 /* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write);
-/* Starts the next access that can start before cycle `until` given what has arrived; false: none. */
-bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats);
+/* Starts the next access if it can start before cycle `until` given what has arrived; there is one. */
+bool dram_start(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats);
+/* The same; false: none can, or there is none. */
+static inline bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+{
+    if (!(d->n[0] + d->n[1]) || (d->sure && d->best.start >= until * DRAM_SCALE))
+        return false;
+    return dram_start(d, until, out, stats);
+}
 /* The cycle the next access would start; UINT64_MAX: empty. */
 uint64_t dram_when(const struct dram *d);
 

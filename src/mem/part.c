@@ -289,14 +289,17 @@ static uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req
     return busy / 256 > cyc ? busy / 256 : cyc;
 }
 
-/* The head of a slice's input, if it can be served at or before `now`. */
-static bool serve(struct mpart *p, struct slice *s, uint64_t now)
+/* The cycle at which the head of a slice's input can be served, if nothing keeps it. */
+static inline uint64_t serve_next(const struct mpart *p, const struct slice *s)
+{
+    return later(p->arrivals.at[s->in.head].req.at, s->in_free);
+}
+
+/* The head of a slice's input at cycle t. False: it has to wait. */
+static bool serve(struct mpart *p, struct slice *s, uint64_t t)
 {
     struct arrival *a = &p->arrivals.at[s->in.head];
     const struct mem_req *r = &a->req;
-    uint64_t t = later(later(r->at, s->in_free), s->blocked ? now : 0);
-    if (t > now)
-        return false;
     bool served = access_slice(p, s, a, t);
     drain_writes(p, t);
     if (!served) {
@@ -395,14 +398,6 @@ static void sort_arrivals(struct mpart *p)
     p->next = sooner(p->next, in->first);
 }
 
-static uint64_t slice_next(const struct mpart *p, const struct slice *s)
-{
-    uint64_t t = UINT64_MAX;
-    if (s->nin && !s->blocked)
-        t = later(p->arrivals.at[s->in.head].req.at, s->in_free);
-    return s->hits.n ? sooner(t, s->hits.at[s->hits.head].ready) : t;
-}
-
 static uint64_t part_next(const struct mpart *p)
 {
     return p->fills.n ? sooner(p->slices_next, p->fills.at[p->fills.head].at) : p->slices_next;
@@ -415,10 +410,16 @@ static void slice_cycle(struct mpart *p, struct slice *s, bool room, uint64_t t)
         ring_pop(&s->hits);
     }
     /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. */
-    if (!s->blocked || (room && !(s->starved && channel_full(p))))
-        while (s->nin && serve(p, s, t))
-            ;
-    s->next = slice_next(p, s);
+    bool may = !s->blocked || (room && !(s->starved && channel_full(p)));
+    uint64_t next = UINT64_MAX;
+    while (s->nin && may) {
+        next = s->blocked ? t : serve_next(p, s);
+        if (next > t)
+            break;
+        may = serve(p, s, next);
+    }
+    next = s->nin && !s->blocked ? next : UINT64_MAX;
+    s->next = s->hits.n ? sooner(next, ring_head(&s->hits)->ready) : next;
 }
 
 /* Everything that happens in cycle t. */
