@@ -123,6 +123,8 @@ struct sm {
     struct array *shared_array, *l1_array;
     /* Caches. */
     struct cache l1, l1i, konst;
+    uint64_t expected; /* line that L1 will be asked for next, and its place */
+    struct cache_at expected_at;
     uint64_t code_line, code_at; /* line of code that missed L1 last, and the cycle it comes */
     uint32_t code_launch;        /* 1 + launch whose code was brought */
     uint64_t code_begins;        /* cycle from which its first instruction is there */

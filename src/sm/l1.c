@@ -19,6 +19,7 @@ static void new_tags(struct sm *s)
         cache_as_fermi(&s->l1);
     else if (strcmp(s->cfg->l1_hash, "plain") == 0)
         cache_as_slice(&s->l1, 1, 1);
+    s->expected = UINT64_MAX;
 }
 
 void l1_init(struct sm *s)
@@ -101,8 +102,8 @@ bool l1_port(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg-
 
 bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && l1_port(s, t); }
 
-void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
-             bool wants_reply)
+static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
+                             bool wants_reply)
 {
     uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * mem_sectors(sectors);
     uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
@@ -116,6 +117,12 @@ void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_
                                        .sectors = sectors,
                                        .bytes = (uint8_t)bytes,
                                        .wants_reply = wants_reply});
+}
+
+void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
+             bool wants_reply)
+{
+    into_port(s, t, line, sectors, kind, tag, wants_reply);
 }
 
 /* Only local memory is ever dirty in L1: the rest is written through. */
@@ -162,7 +169,8 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
         return L1_WAIT;
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
-    struct cache_line old, *c = s->onchip.split.cache_b ? cache_find(&s->l1, line / LINE_B, cached) : NULL;
+    struct cache_at at = s->expected == line ? s->expected_at : cache_at(&s->l1, line / LINE_B);
+    struct cache_line old, *c = s->onchip.split.cache_b ? cache_find_at(&s->l1, at, line / LINE_B, cached) : NULL;
     uint8_t missing = (uint8_t)(sectors & ~(cached && c ? c->valid : 0));
     struct mshr *m = missing ? mshr_find(&s->mshrs, c, line) : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
@@ -188,7 +196,7 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
     bool first = !m;
     if (first)
         m = take_entry(s, pool, line, t);
-    if (cached && !c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
+    if (cached && !c && (c = cache_alloc_at(&s->l1, at, line / LINE_B, &old)))
         write_back(s, &old, t);
     if (cached && c) {
         c->pinned = 1;
@@ -201,15 +209,21 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
         m->pending |= fetch;
         if (mshr_pool(&s->mshrs, m) == MSHR_L1)
             s->mshrs.sectors += mem_sectors(fetch);
-        l1_send(s, t, line, fetch, MEM_READ, mshr_index(&s->mshrs, m), true);
+        into_port(s, t, line, fetch, MEM_READ, mshr_index(&s->mshrs, m), true);
     }
     add_waiter(s, m, client, part, name, missing);
     return fetch ? L1_MISS : L1_JOINED;
 }
 
-bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+void l1_expect(struct sm *s, uint64_t line)
 {
-    struct flight *l = &s->parts[part].flights[flight];
+    s->expected = line;
+    s->expected_at = cache_at(&s->l1, line / LINE_B);
+    cache_expect(&s->l1, s->expected_at);
+}
+
+bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+{
     enum l1_answer a = look_up(s, L1_FLIGHT, part, flight, l1_caches(s, l), line, sectors, t);
     l->lines_left += a > L1_HIT;
     return a != L1_WAIT;

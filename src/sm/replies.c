@@ -56,6 +56,19 @@ void replies_sort(struct sm *s)
     vec_clear(&s->in);
 }
 
+void sm_receive(struct sm *s, mem_replies *from)
+{
+    if (s->in.n) {
+        vec_each (from, r)
+            vec_push(&s->in, *r);
+        vec_clear(from);
+    } else {
+        mem_replies empty = s->in;
+        s->in = *from;
+        *from = empty;
+    }
+}
+
 /* The first one, in cycle t. False: nothing has come of it yet but that a line is there. */
 static bool take(struct sm *s, uint64_t t)
 {

@@ -30,7 +30,7 @@ static bool look_up(struct coalescer *c, uint32_t who, struct flight *l, uint64_
             c->free = c->began + l->i.passes - 1;
             return false;
         }
-        if (!lsu_line(s, who, l->next_line, t)) {
+        if (!lsu_line(s, who, l, l->next_line, t)) {
             bool next = !l1_open(s, t);
             if (!next)
                 c->blocked = t;
@@ -64,7 +64,7 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
         c->began = t;
     for (uint64_t quiet = 0;; s->now = ++t) {
         if (l->next_line + 1u < l->i.lines.n)
-            cache_expect(&s->l1, cache_at(&s->l1, at[l->next_line + 1] / LINE_B));
+            l1_expect(s, line_addr(at[l->next_line + 1]));
         bool goes = look_up(c, who, l, t);
         if (l->next_line == l->i.lines.n)
             break;
