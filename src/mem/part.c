@@ -27,6 +27,8 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
         for (uint32_t k = 0; k < cfg->l2_mshrs; k++)
             s->misses[k].next = (uint16_t)(k + 1 < cfg->l2_mshrs ? k + 1 : MISS_NONE);
     }
+    for (p->inbox.slots = 64; p->inbox.slots < mem_window(cfg);)
+        p->inbox.slots *= 2;
     dram_init(&p->dram, cfg, core_mhz, id);
 }
 
@@ -348,7 +350,7 @@ static inline uint32_t take_arrival(struct mpart *p)
 void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to)
 {
     struct inbox *in = &p->inbox;
-    uint32_t slot = r->at % INBOX, word = slot / 64, i = take_arrival(p);
+    uint32_t slot = (uint32_t)r->at & (in->slots - 1), word = slot / 64, i = take_arrival(p);
     uint64_t bit = 1ull << slot % 64;
     p->stats[MS_icnt_requests]++;
     p->stats[MS_icnt_request_b] += packet_b(r);
@@ -380,7 +382,8 @@ static void sort_arrivals(struct mpart *p)
     struct inbox *in = &p->inbox;
     _Static_assert(INBOX / 64 == 16 && MAX_WINDOW <= INBOX, "a bit for every word, a list for every cycle");
     uint64_t part = ~0ull << in->first % 64; /* what lies in the first word before the first one comes last */
-    for (uint32_t word = in->first % INBOX / 64; in->words; word = (word + 1) % 16, part = ~0ull) {
+    uint32_t words = in->slots / 64, word = (uint32_t)in->first / 64 & (words - 1);
+    for (; in->words; word = (word + 1) & (words - 1), part = ~0ull) {
         uint64_t bits = in->has[word] & part;
         in->has[word] &= ~bits;
         if (!in->has[word])

@@ -100,7 +100,8 @@ struct route {
 enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */, INBOX = 1024 };
 struct inbox {
     uint64_t first;           /* the earliest of them */
-    uint64_t has[INBOX / 64]; /* by cycle % INBOX: there is a list */
+    uint32_t slots;           /* a power of two, not less than a window's cycles: few, for the host's cache */
+    uint64_t has[INBOX / 64]; /* by cycle % slots: there is a list */
     uint32_t words;           /* of `has`, that are not 0; 0: there are none */
     struct arrivals cycles[INBOX];
 };
