@@ -16,6 +16,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
 #define SCALED(t) (uint64_t)((t)*k + 0.5)
     *d = (struct dram){.cfg = cfg,
                        .words = (cfg->banks + 63) / 64,
+                       .bound = UINT64_MAX,
                        .rcd = SCALED(cfg->t_rcd),
                        .ras = SCALED(cfg->t_ras),
                        .rp = SCALED(cfg->t_rp),
@@ -186,10 +187,12 @@ static void compare(struct dram *d, uint32_t bank)
     struct terms c = terms_of(d, d->write);
     choose(d, bank);
     struct dram_offer o = has_bit(d->open, bank) ? open_offer(d, bank, &c) : closed_offer(d, bank, &c);
-    if (beats(&o, &d->best) || (bank == d->best.bank && o.start == d->best.start))
+    if (beats(&o, &d->best) || (bank == d->best.bank && o.start == d->best.start)) {
         d->best = o;
-    else if (bank == d->best.bank)
-        d->sure = false;
+        d->bound = o.start;
+    } else if (bank == d->best.bank) {
+        d->bound = 0;
+    }
 }
 
 /* Does a request at the end of its queue change what the bank does next? Only if it is the first of its kind there, or the
@@ -234,8 +237,8 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_
         d->oldest = at * DRAM_SCALE;
     d->n[write]++;
     if (!reads || !d->cfg->write_batches)
-        d->sure = false;
-    else if (!write && d->sure && changed)
+        d->bound = 0;
+    else if (!write && d->bound && changed)
         compare(d, at_bank);
 }
 
@@ -368,15 +371,16 @@ static struct dram_offer best_offer(struct dram *d)
 
 bool dram_start(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
 {
-    if (!d->sure)
+    if (!d->bound) {
         d->best = best_offer(d);
-    d->sure = true;
+        d->bound = d->best.start;
+    }
     struct dram_offer best = d->best;
     if (best.start >= until * DRAM_SCALE)
         return false;
-    d->sure = false;
     struct dram_bank *b = &d->banks[best.bank];
     struct dram_req r = unlink_req(d, b, b->prev);
+    d->bound = d->n[0] + d->n[1] ? 0 : UINT64_MAX;
     if (best.act) {
         stats[b->row ? MS_dram_row_conflicts : MS_dram_row_opens]++;
         b->row = r.row + 1;

@@ -63,7 +63,9 @@ struct dram {
     uint64_t write_ready;             /* scaled: next write command after the last read, t_rtw */
     uint64_t group_ready[DRAM_BANKS]; /* by bank group, scaled: next command */
     struct dram_offer best;
-    bool sure; /* `best` is what comes next, unless a request comes before */
+    /* Scaled: no access starts before this. If it is best.start, that is what comes next, unless a request comes before; 0: that
+     * is yet to be found. */
+    uint64_t bound;
 };
 
 /* A finished access. */
@@ -88,14 +90,12 @@ void dram_free(struct dram *d);
 bool dram_full(const struct dram *d, bool write);
 /* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write);
-/* Starts the next access if it can start before cycle `until` given what has arrived; there is one. */
+/* Starts the next access that can start before cycle `until` given what has arrived; false: none. */
 bool dram_start(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats);
-/* The same; false: none can, or there is none. */
+/* The same. */
 static inline bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
 {
-    if (!(d->n[0] + d->n[1]) || (d->sure && d->best.start >= until * DRAM_SCALE))
-        return false;
-    return dram_start(d, until, out, stats);
+    return d->bound < until * DRAM_SCALE && dram_start(d, until, out, stats);
 }
 /* The cycle the next access would start; UINT64_MAX: empty. */
 uint64_t dram_when(const struct dram *d);

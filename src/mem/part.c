@@ -13,6 +13,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .nslices = cfg->slices / cfg->channels,
                         .next = UINT64_MAX,
                         .slices_next = UINT64_MAX,
+                        .fills_next = UINT64_MAX,
                         .free_waiter = WAIT_NONE,
                         .free_arrival = WAIT_NONE};
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
@@ -401,10 +402,7 @@ static void sort_arrivals(struct mpart *p)
     p->next = sooner(p->next, in->first);
 }
 
-static uint64_t part_next(const struct mpart *p)
-{
-    return p->fills.n ? sooner(p->slices_next, p->fills.at[p->fills.head].at) : p->slices_next;
-}
+static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
 
 static void slice_cycle(struct mpart *p, struct slice *s, bool room, uint64_t t)
 {
@@ -429,10 +427,11 @@ static void slice_cycle(struct mpart *p, struct slice *s, bool room, uint64_t t)
 static void part_cycle(struct mpart *p, uint64_t t)
 {
     bool room = false;
-    while (p->fills.n && ring_head(&p->fills)->at <= t) {
+    while (p->fills_next <= t) {
         if (!ring_head(&p->fills)->write)
             on_fill(p, ring_head(&p->fills));
         ring_pop(&p->fills);
+        p->fills_next = p->fills.n ? ring_head(&p->fills)->at : UINT64_MAX;
         room = true;
     }
     drain_writes(p, t);
@@ -473,6 +472,7 @@ static uint64_t far_cyc(const struct mpart *p, uint8_t sectors)
 static void add_fill(struct mpart *p, struct dram_done done)
 {
     ring_push(&p->fills, done);
+    p->fills_next = sooner(p->fills_next, done.at);
     uint32_t i = p->fills.head + p->fills.n - 1, last = p->fills.cap - 1;
     if (i == p->fills.head || p->fills.at[(i - 1) & last].at <= done.at)
         return;

@@ -122,6 +122,7 @@ struct mpart {
     uint32_t free_arrival;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
+    uint64_t fills_next;          /* the earliest of them */
     VEC(struct waiter) waiters;
     uint32_t free_waiter;
     RING(struct evicted) writes; /* evicted sectors that wait for room in the channel */
