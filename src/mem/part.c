@@ -81,15 +81,20 @@ static struct asker asker_of(const struct mem_req *r)
     return a;
 }
 
+SELDOM static uint32_t more_waiters(struct mpart *p)
+{
+    uint32_t i = p->waiters.n;
+    vec_resize(&p->waiters, i + 1);
+    return i;
+}
+
 static void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
 {
     uint32_t i = p->free_waiter;
-    if (i == WAIT_NONE) {
-        i = p->waiters.n;
-        vec_resize(&p->waiters, i + 1);
-    } else {
+    if (i == WAIT_NONE)
+        i = more_waiters(p);
+    else
         p->free_waiter = p->waiters.at[i].next;
-    }
     p->waiters.at[i] = (struct waiter){.who = asker_of(r), .missing = missing, .next = WAIT_NONE};
     if (m->first == WAIT_NONE)
         m->first = i;
@@ -336,15 +341,19 @@ static inline void append(struct mpart *p, struct arrivals *l, bool empty, uint3
     l->tail = i;
 }
 
+SELDOM static uint32_t more_arrivals(struct mpart *p)
+{
+    uint32_t i = p->arrivals.n;
+    vec_resize(&p->arrivals, i + 1);
+    return i;
+}
+
 static inline uint32_t take_arrival(struct mpart *p)
 {
     uint32_t i = p->free_arrival;
-    if (i == WAIT_NONE) {
-        i = p->arrivals.n;
-        vec_resize(&p->arrivals, i + 1);
-    } else {
-        p->free_arrival = p->arrivals.at[i].next;
-    }
+    if (i == WAIT_NONE)
+        return more_arrivals(p);
+    p->free_arrival = p->arrivals.at[i].next;
     return i;
 }
 
