@@ -30,6 +30,7 @@ struct unit {
     uint32_t since; /* cycle in which its reads could be served first, its low bits */
     uint8_t left;   /* reads */
     uint8_t got;    /* operands in this cycle, where that is limited */
+    uint64_t need;  /* plain machines: reads by bank (stages/need.h) */
 };
 
 struct collect {
@@ -50,7 +51,8 @@ struct collect {
     uint64_t port[16];        /* by port of dispatch: units that it serves */
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     struct latches front, back;
-    uint64_t issued; /* instructions that have come here, ever: their age */
+    uint8_t reading[64], nreading; /* plain machines: units with reads, in the order in which they came */
+    uint64_t issued;               /* instructions that have come here, ever: their age */
 };
 
 void collect_init(struct part *p);

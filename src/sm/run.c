@@ -157,7 +157,7 @@ STAGE void part_tick(struct part *p, uint64_t t, bool plain)
         collect_to_units(p, t);
     if (p->collect.full)
         dispatch_units(p, t, plain);
-    if (p->collect.waiting || stage_ops(s, plain)->idle)
+    if (has_reads(&p->collect, plain) || stage_ops(s, plain)->idle)
         read_banks(p, t, plain);
     if (!plain && p->collect.front.units)
         collect_admit(p, t);

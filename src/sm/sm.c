@@ -2,6 +2,8 @@
 #include "sm/async/async.h"
 #include "sm/park.h"
 
+#include <assert.h>
+
 const struct conf_opt sm_opts[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #define NAME(name, def, names, ...) CONF_ROW_NAME(struct sm_cfg, name, def, names, __VA_ARGS__)
@@ -114,12 +116,13 @@ static bool is_plain(const struct sm *s)
     return is_in_order(s) && s->ops == operands_find("collectors") && !s->sched->strands && !s->lsu_ops->holds &&
            !s->check && !s->tenants.cyc && !s->window.touched && !s->onchip.follows && !c->unit_latch &&
            !c->dispatch_ports && !c->read_turns && !c->all_collect && !c->guard_cyc && !c->cross_cyc &&
-           !s->parts->collect.limited && b->reads == 1 && b->write_queue && !b->write_port;
+           !s->parts->collect.limited && b->n <= NEED_BANKS && b->reads == 1 && b->write_queue && !b->write_port;
 }
 
 /* After whatever may change these. */
 static void see_what_it_is(struct sm *s)
 {
+    assert(!s->nctas); /* the two ways keep different books */
     s->in_order = is_in_order(s);
     s->plain = is_plain(s);
 }

@@ -1,0 +1,79 @@
+/* Reads of a plain machine, where a bank gives one register a cycle to whoever came first, and an instruction takes any number
+ * of them: no queue of each bank is needed, only what each unit has yet to get from each bank. That is a word with a byte for
+ * every bank (unit.need, kinsn.need); the units in the order in which they came are c->reading. The highest bit of a byte stands
+ * for its bank where banks are chosen. */
+#ifndef SM_STAGES_NEED_H
+#define SM_STAGES_NEED_H
+
+#include "sm/stages/flight.h"
+
+#define NEED_ONE 0x0101010101010101ull
+
+/* Banks, by bit, as highest bits of bytes. */
+STAGE uint64_t need_banks(uint64_t banks)
+{
+    return ((banks * NEED_ONE & 0x8040201008040201ull) + 0x7f * NEED_ONE) & 0x80 * NEED_ONE;
+}
+
+/* An instruction in unit u begins to read. */
+STAGE void need_begin(struct collect *c, uint32_t u, const struct kinsn *k, uint32_t bank0)
+{
+    c->units[u].need = k->need[bank0];
+    c->reading[c->nreading] = (uint8_t)u;
+    c->nreading += k->nread != 0;
+}
+
+/* `got` registers, one from each bank of the mask, came in cycle t, `waited` cycles after they could have. */
+STAGE void need_count(struct part *p, uint64_t got, uint32_t waited)
+{
+    for (; got; got &= got - 1) {
+        struct bank_count *n = &p->banks.count[__builtin_ctzll(got) / 8];
+        n->reads++;
+        n->conflicts += waited != 0;
+        p->sm->reads_now++;
+        p->sm->stats[SS_reg_read_wait] += waited;
+    }
+}
+
+/* Each bank that no write has taken gives its register to the first unit that needs one. */
+STAGE void need_read(struct part *p, uint64_t t)
+{
+    struct collect *c = &p->collect;
+    uint64_t open = 0x80 * NEED_ONE;
+    if (p->banks.write_now)
+        open ^= need_banks(p->banks.write_now);
+    uint32_t left = 0, n = c->nreading;
+    for (uint32_t i = 0; i < n; i++) {
+        uint8_t r = c->reading[i];
+        struct unit *u = &c->units[r];
+        uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
+        open ^= got;
+        u->need -= got >> 7;
+        need_count(p, got, (uint32_t)t - u->since);
+        c->reading[left] = r;
+        if (u->need) {
+            left++;
+        } else {
+            c->full |= 1ull << r;
+            u->ready = t + 1;
+        }
+    }
+    c->nreading = left;
+}
+
+/* Does a read wait for another one, or has one waited before cycle t? */
+STAGE bool need_conflicts(const struct collect *c, uint64_t t)
+{
+    uint64_t once = 0;
+    if (c->nreading && (int32_t)(c->units[c->reading[0]].since - (uint32_t)t) < 0)
+        return true;
+    for (uint32_t i = 0; i < c->nreading; i++) {
+        uint64_t need = c->units[c->reading[i]].need;
+        if (need & (~NEED_ONE | once))
+            return true;
+        once |= need;
+    }
+    return false;
+}
+
+#endif
