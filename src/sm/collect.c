@@ -35,6 +35,7 @@ void collect_init(struct part *p)
     const struct sm_cfg *cfg = p->sm->cfg;
     struct collect *c = &p->collect;
     c->n = sm_collectors(cfg);
+    c->all = bits(0, c->n);
     for (c->cap = 1; c->cap < c->n * MAX_OPERANDS;)
         c->cap *= 2;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;

@@ -38,6 +38,7 @@ struct collect {
     struct bankq *banks;
     uint32_t n, cap;  /* units; ring capacity */
     bool limited;     /* the banks can deliver more in a cycle than a unit can take */
+    uint64_t all;     /* units, by bit */
     uint64_t used;    /* units with an instruction, or reserved for one */
     uint64_t full;    /* of these: with all operands */
     uint64_t waiting; /* banks with reads */
@@ -60,7 +61,7 @@ void collect_free(struct part *p);
 
 static inline uint64_t collect_free_units(const struct collect *c) /* by bit */
 {
-    return ~0ull >> (64 - c->n) & ~c->used;
+    return c->all & ~c->used;
 }
 /* Free for instructions of this kind from the scheduler's warps. */
 static inline uint64_t collect_units_of(const struct collect *c, uint32_t scheduler, uint32_t kind)

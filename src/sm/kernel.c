@@ -163,7 +163,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     k->tr = t;
     k->id = id;
     k->space = mem_space(id.tenant);
-    k->insns = xcalloc(t->n ? t->n : 1, sizeof *k->insns);
+    k->insns = xcalloc(t->n + 1, sizeof *k->insns); /* the last one has a line alone */
     k->insn_b = cfg->insn_b;
     k->code_addr = 0x0000700000000000ull + ((uint64_t)id.id << 28); /* apart from every data address */
     for (uint32_t n = 0; n < t->n; n++) {
@@ -224,6 +224,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         const struct policy *p = policy_of(cfg, m);
         k->note[m] = p->annotate ? p->annotate(k, cfg) : NULL;
         k->forget[m] = p->forget;
+    }
+    for (uint64_t n = 0; n <= t->n; n++) {
+        uint64_t word = k->words && n ? k->words[n - 1] + 1 : n;
+        k->insns[n].line = 1 + (k->code_addr + word * k->insn_b) / LINE_B;
     }
     return k;
 }

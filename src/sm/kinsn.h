@@ -61,6 +61,7 @@ struct kinsn {
     bool announces;         /* a store whose bytes count at a barrier object, each lane's at one of its own */
     bool asks;              /* its step has parameters, or values by lane, that issue wants */
     uint8_t nacc;           /* registers of a warp group's accumulators */
+    uint64_t line;          /* 1 + line of code that it is in */
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
 };

@@ -113,6 +113,8 @@ STAGE void run_events(struct sm *s, uint64_t t, bool plain)
 /* Cycles since the last tick in which the partition slept: nothing can have changed. */
 void part_charge(struct part *p, uint64_t until)
 {
+    if (p->banks.got_n)
+        banks_count(&p->banks);
     if (until <= p->counted)
         return;
     bool places = p->sm->places;
@@ -146,7 +148,10 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, bool plain)
 STAGE void part_tick(struct part *p, uint64_t t, bool plain)
 {
     const struct sm *s = p->sm;
-    if (p->counted < t)
+    /* Cycles that it has slept through. */
+    if (plain)
+        p->sm->stats[*p->cause] += p->counted < t ? t - p->counted : 0;
+    else if (p->counted < t)
         part_charge(p, t);
     p->counted = t + 1;
     if (p->banks.pending)
@@ -184,21 +189,35 @@ STAGE void part_tick(struct part *p, uint64_t t, bool plain)
     }
 }
 
-/* Each partition that has something to look at, in turn. */
-STAGE void tick_parts(struct sm *s, uint64_t t, bool plain)
+/* Partitions from one up to another, those that have something to look at. `turn`: how many came before them. */
+STAGE void tick_some(struct sm *s, struct part *from, const struct part *to, int32_t turn, uint64_t t, bool plain)
 {
-    uint32_t n = s->cfg->partitions;
-    s->first = s->cfg->part_turns && s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
-    struct part *p = &s->parts[s->first], *end = s->parts + n;
-    s->wake = NEVER;
-    for (uint32_t i = 0; i < n; i++) {
-        s->ticking = (int32_t)i;
+    for (struct part *p = from; p < to; p++, turn++) {
+        s->ticking = turn;
         if (p->wake <= t)
             part_tick(p, t, plain);
         if (p->wake < s->wake)
             s->wake = p->wake;
-        if (++p == end)
-            p = s->parts;
+    }
+}
+
+/* All of them, in turn. */
+ASIDE static void tick_in_turn(struct sm *s, uint64_t t)
+{
+    uint32_t n = s->cfg->partitions;
+    tick_some(s, s->parts + s->first, s->parts + n, 0, t, false);
+    tick_some(s, s->parts, s->parts + s->first, (int32_t)(n - s->first), t, false);
+}
+
+STAGE void tick_parts(struct sm *s, uint64_t t, bool plain)
+{
+    uint32_t n = s->cfg->partitions;
+    s->wake = NEVER;
+    if (!plain && s->cfg->part_turns) {
+        s->first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+        tick_in_turn(s, t);
+    } else {
+        tick_some(s, s->parts, s->parts + n, 0, t, plain);
     }
 }
 

@@ -4,6 +4,7 @@
 #define SM_STAGES_ISSUE_H
 
 #include "sm/stages/collect.h"
+#include "sm/wsched/gto.h"
 
 extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 
@@ -134,21 +135,25 @@ STAGE bool constant_ready(struct part *p, uint32_t i, uint64_t t)
 /* A scheduler's cycle where nothing but its order decides. Returns the cause that the cycle is charged to. */
 STAGE uint8_t issue_in_order(struct part *p, uint64_t t, bool plain)
 {
-    const struct wsched_ops *sched = p->sm->sched;
-    struct wsched_view v = {.ready = p->blocked[BLOCK_NOT], .age = p->age};
-    if (!v.ready)
+    uint64_t ready = p->blocked[BLOCK_NOT];
+    if (!ready)
         return idle_cause(p, *p->sched_mask);
     if (!collect_free_units(&p->collect))
         return (uint8_t)why_no_unit(p, t, plain);
-    int w = sched->pick(*p->sched, &v);
+    struct gto *gto = p->gto;
+    const struct wsched_ops *sched = p->sm->sched;
+    int w = gto ? (int)gto_choose(gto, ready, p->age)
+                : sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
     if (w < 0)
         return SS_stall_policy;
-    if (w >= 64 || !(v.ready >> w & 1))
+    if (w >= 64 || !(ready >> w & 1))
         return issue_wrong_pick(p->sm, p, 0, w);
     if (!constant_ready(p, (uint32_t)w, t))
         return SS_stall_constant;
     issue_warp(p, (uint32_t)w, t, plain);
-    if (sched->issued)
+    if (gto)
+        gto->last = (uint32_t)w;
+    else if (sched->issued)
         sched->issued(*p->sched, (uint32_t)w);
     return SS_issued;
 }

@@ -23,16 +23,20 @@ STAGE void need_begin(struct collect *c, uint32_t u, const struct kinsn *k, uint
     c->nreading += k->nread != 0;
 }
 
-/* `got` registers, one from each bank of the mask, came in cycle t, `waited` cycles after they could have. */
+/* `got` registers came, at most one from each bank, a byte each, `waited` cycles after they could have. Bytes are counted in as
+ * long as they cannot overflow. */
 STAGE void need_count(struct part *p, uint64_t got, uint32_t waited)
 {
-    for (; got; got &= got - 1) {
-        struct bank_count *n = &p->banks.count[__builtin_ctzll(got) / 8];
-        n->reads++;
-        n->conflicts += waited != 0;
-        p->sm->reads_now++;
-        p->sm->stats[SS_reg_read_wait] += waited;
+    struct banks *b = &p->banks;
+    uint32_t n = (uint32_t)(got * NEED_ONE >> 56);
+    p->sm->reads_now += n;
+    b->got += got;
+    if (waited) {
+        b->got_late += got;
+        p->sm->stats[SS_reg_read_wait] += waited * n;
     }
+    if (++b->got_n == UINT8_MAX)
+        banks_count(b);
 }
 
 /* Each bank that no write has taken gives its register to the first unit that needs one. */
@@ -49,7 +53,8 @@ STAGE void need_read(struct part *p, uint64_t t)
         uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
         open ^= got;
         u->need -= got >> 7;
-        need_count(p, got, (uint32_t)t - u->since);
+        if (got)
+            need_count(p, got >> 7, (uint32_t)t - u->since);
         c->reading[left] = r;
         if (u->need) {
             left++;
