@@ -184,6 +184,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         mark(o->use, &i->guard, most, cfg);
         for (uint32_t j = 0; j < SB_WORDS; j++)
             o->any[j] = o->use[j] | o->def[j];
+        for (uint32_t j = 0; j < 4; j++) {
+            o->def_regs |= o->def[j];
+            o->use_regs |= o->use[j];
+        }
         o->any_words = words(o->any);
         o->def_words = words(o->def);
         o->use_words = words(o->use);

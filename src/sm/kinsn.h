@@ -64,6 +64,8 @@ struct kinsn {
     uint64_t line;          /* 1 + line of code that it is in */
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
+    /* Registers of these, a bit for every fourth: two without one in common have no register in common. */
+    uint64_t def_regs, use_regs;
 };
 
 /* Issue to the unit, where nothing is in the way. */

@@ -93,6 +93,7 @@ struct sm_warp {
         owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
     uint32_t in_flight;
     uint32_t collected; /* 1 + flight that has come to the collectors last and is still there, 0: none */
+    uint64_t collected_use; /* what these read, or more: kinsn.use_regs; 0 where there are none */
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;
     uint32_t mem_before;         /* of those to lines: have not reached L1; kept where lsu_ops.holds */

@@ -55,11 +55,11 @@ STAGE void put_unit(struct collect *c, uint32_t u, struct unit what)
 
 /* As collect_enter. With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the
  * same, unless it comes from a latch. */
-STAGE void enter_unit(struct part *p, uint32_t f, uint32_t u, uint64_t t, bool plain)
+STAGE void enter_unit(struct part *p, const struct flight *l, uint32_t f, uint32_t u, uint64_t t, bool plain)
 {
     struct collect *c = &p->collect;
     const struct operands_ops *o = stage_ops(p->sm, plain);
-    const struct kinsn *k = p->flights[f].i.k;
+    const struct kinsn *k = l->i.k;
     uint64_t *stats = p->sm->stats;
     bool at_once = !plain && p->sm->cfg->issue_latch;
     uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
@@ -69,9 +69,9 @@ STAGE void enter_unit(struct part *p, uint32_t f, uint32_t u, uint64_t t, bool p
                            .left = (uint8_t)(k->nread - n),
                            .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
     if (plain)
-        need_begin(c, u, k, p->flights[f].bank0);
+        need_begin(c, u, k, l->bank0);
     else
-        queue_reads(p, &p->flights[f], u, found);
+        queue_reads(p, l, u, found);
     if (!plain && p->sm->onchip.follows)
         rows_issued(p, f, found);
     stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
@@ -89,8 +89,9 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, bool plain)
     const struct unit *u = &c->units[i];
     if (u->ready > t || !dispatch_flight(p, u->flight, t, plain))
         return false;
-    c->used &= ~(1ull << i);
-    c->full &= ~(1ull << i);
+    uint64_t others = ~(1ull << i);
+    c->used &= others;
+    c->full &= others;
     if (o->left)
         o->left(p->operands, u->flight, i);
     return true;

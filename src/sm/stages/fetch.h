@@ -34,7 +34,7 @@ STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
     if (sm_warp_over(w))
         sm_cta_warp_ended(p, i, s->now);
     else if (w->block == BLOCK_FETCH)
-        warp_look(p, i, plain);
+        warp_look(p, w, i, plain);
 }
 
 /* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the

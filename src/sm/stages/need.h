@@ -28,12 +28,13 @@ STAGE void need_begin(struct collect *c, uint32_t u, const struct kinsn *k, uint
 STAGE void need_count(struct part *p, uint64_t got, uint32_t waited)
 {
     struct banks *b = &p->banks;
+    struct sm *s = p->sm;
     uint32_t n = (uint32_t)(got * NEED_ONE >> 56);
-    p->sm->reads_now += n;
+    s->reads_now += n;
     b->got += got;
     if (waited) {
         b->got_late += got;
-        p->sm->stats[SS_reg_read_wait] += waited * n;
+        s->stats[SS_reg_read_wait] += waited * n;
     }
     if (++b->got_n == UINT8_MAX)
         banks_count(b);
