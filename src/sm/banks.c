@@ -94,7 +94,7 @@ void banks_count(struct banks *b)
         b->count[i].reads += b->got >> 8 * i & 255;
         b->count[i].conflicts += b->got_late >> 8 * i & 255;
     }
-    b->got = b->got_late = b->got_n = 0;
+    b->got = b->got_late = 0;
 }
 
 void banks_read(struct part *p, uint32_t bank, uint64_t waited)

@@ -39,7 +39,6 @@ struct banks {
     uint64_t read_now;  /* banks that were read in this cycle */
     uint64_t got;      /* plain machines: reads that `count` has yet to get, a byte for each bank (stages/need.h) */
     uint64_t got_late; /* ... of these: had waited */
-    uint32_t got_n;    /* ... so many times */
     struct bank_writes *writes;
     struct bank_count *count;
 };

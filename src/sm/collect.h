@@ -52,8 +52,9 @@ struct collect {
     uint64_t port[16];        /* by port of dispatch: units that it serves */
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     struct latches front, back;
-    uint8_t reading[64], nreading; /* plain machines: units with reads, in the order in which they came */
-    uint64_t issued;               /* instructions that have come here, ever: their age */
+    uint64_t reading;  /* plain machines: units with reads (stages/need.h) */
+    uint32_t nreading; /* ... so many */
+    uint64_t issued;   /* instructions that have come here, ever: their age */
 };
 
 void collect_init(struct part *p);

@@ -113,7 +113,7 @@ STAGE void run_events(struct sm *s, uint64_t t, bool plain)
 /* Cycles since the last tick in which the partition slept: nothing can have changed. */
 void part_charge(struct part *p, uint64_t until)
 {
-    if (p->banks.got_n)
+    if (p->banks.got)
         banks_count(&p->banks);
     if (until <= p->counted)
         return;
@@ -138,7 +138,7 @@ void part_charge(struct part *p, uint64_t until)
 STAGE uint64_t part_next(struct part *p, uint64_t t, bool plain)
 {
     const struct sm *s = p->sm;
-    if (p->banks.pending || p->want_fetch || (!s->cfg->sleep && p->used) ||
+    if (p->banks.pending | p->want_fetch || has_reads(&p->collect, plain) || (!plain && !s->cfg->sleep && p->used) ||
         (p->blocked[BLOCK_NOT] &&
          ((!plain && (s->cfg->issue_latch || s->ops->reserve)) || collect_free_units(&p->collect))))
         return t + 1;
@@ -149,8 +149,8 @@ STAGE void part_tick(struct part *p, uint64_t t, bool plain)
 {
     const struct sm *s = p->sm;
     /* Cycles that it has slept through. */
-    if (plain)
-        p->sm->stats[*p->cause] += p->counted < t ? t - p->counted : 0;
+    if (p->counted < t && plain)
+        p->sm->stats[*p->cause] += t - p->counted;
     else if (p->counted < t)
         part_charge(p, t);
     p->counted = t + 1;

@@ -88,6 +88,7 @@ struct sm_warp {
     uint16_t index;   /* in the CTA */
     uint32_t last_at; /* instruction after the last one issued */
     uint32_t konst;   /* constant line of the last instruction that had one */
+    const struct kinsn *behind; /* the newest it has; the kernel's first one at first */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t
         owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */

@@ -29,6 +29,8 @@ STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
     } else {
         fetch_each(p, i);
     }
+    if (w->n)
+        w->behind = ibuf_at(w, w->n - 1u)->k + 1;
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
     if (sm_warp_over(w))
@@ -37,15 +39,13 @@ STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
         warp_look(p, w, i, plain);
 }
 
-/* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the
- * first fetch of a warp is at the kernel's start. */
+/* Cycles until the line of the instruction behind the newest that the warp has is there. */
 STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
 {
     struct sm *s = p->sm;
-    const struct kinsn *next = w->n ? ibuf_at(w, w->n - 1u)->k + 1 : &s->ctas[w->cta].k->insns[w->last_at];
     /* The line of the warp's last fetch is still at hand. */
-    if (w->line != next->line)
-        return fetch_line(p, w, next->line - 1, t);
+    if (w->line != w->behind->line)
+        return fetch_line(p, w, w->behind->line - 1, t);
     s->stats[SS_l0i_hits]++;
     return s->cfg->fetch_cyc;
 }
