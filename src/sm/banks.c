@@ -62,26 +62,39 @@ void banks_write_register(struct part *p, uint64_t what)
         check_write_kept(p, warp, what >> KEPT_REG & 255, (uint32_t)what);
 }
 
+/* Has a bank with pending writes one of which these bits are `what`? */
+static bool expects(const struct bank_writes *w, uint64_t bits, uint64_t what)
+{
+    if ((w->first & bits) == what)
+        return true;
+    for (uint32_t i = w->head; i < w->q.n; i++)
+        if ((w->q.at[i] & bits) == what)
+            return true;
+    return false;
+}
+
 bool banks_expect(const struct part *p, uint32_t warp)
 {
-    for (uint64_t m = p->banks.pending; m; m &= m - 1) {
-        const struct bank_writes *w = &p->banks.writes[__builtin_ctzll(m)];
-        for (uint32_t i = w->head; i < w->q.n; i++)
-            if (w->q.at[i] & KEPT && (w->q.at[i] >> KEPT_SLOT & 63) == warp)
-                return true;
-    }
+    for (uint64_t m = p->banks.pending; m; m &= m - 1)
+        if (expects(&p->banks.writes[__builtin_ctzll(m)], KEPT | 63ull << KEPT_SLOT, KEPT | (uint64_t)warp << KEPT_SLOT))
+            return true;
     return false;
 }
 
 bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg)
 {
-    const struct bank_writes *w = &p->banks.writes[bank];
     uint64_t what = KEPT | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG;
-    uint64_t names = KEPT | 63ull << KEPT_SLOT | 255ull << KEPT_REG;
-    for (uint32_t i = w->head; i < w->q.n; i++)
-        if ((w->q.at[i] & names) == what)
-            return true;
-    return false;
+    return p->banks.pending >> bank & 1 &&
+           expects(&p->banks.writes[bank], KEPT | 63ull << KEPT_SLOT | 255ull << KEPT_REG, what);
+}
+
+void banks_count(struct banks *b)
+{
+    for (uint32_t i = 0; i < b->n && i < NEED_BANKS; i++) {
+        b->count[i].reads += b->got >> 8 * i & 255;
+        b->count[i].conflicts += b->got_late >> 8 * i & 255;
+    }
+    b->got = b->got_late = 0;
 }
 
 void banks_read(struct part *p, uint32_t bank, uint64_t waited)

@@ -35,6 +35,7 @@ void collect_init(struct part *p)
     const struct sm_cfg *cfg = p->sm->cfg;
     struct collect *c = &p->collect;
     c->n = sm_collectors(cfg);
+    c->all = bits(0, c->n);
     for (c->cap = 1; c->cap < c->n * MAX_OPERANDS;)
         c->cap *= 2;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
@@ -99,7 +100,7 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     latch_put(&c->front, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
 }
 
-void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t) { enter_unit(p, f, u, t, false); }
+void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t) { enter_unit(p, &p->flights[f], f, u, t, false); }
 
 /* Each port takes the first of its units that can leave after the one it served last; where schedulers are isolated, after all of
  * that one's scheduler. */

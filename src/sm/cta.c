@@ -113,6 +113,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
         struct sm_warp *w = &p->warps[n];
         *w = (struct sm_warp){.used = true,
+                              .behind = c->k->insns,
                               .cta = (uint16_t)slot,
                               .index = (uint16_t)i,
                               .bank0 = banks_first(s->cfg, n),

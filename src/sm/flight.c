@@ -15,11 +15,17 @@ void flight_more(struct part *p)
 }
 
 uint32_t flight_new(struct part *p) { return take_flight(p); }
-bool flight_start(struct part *p, uint32_t f, uint64_t t) { return start_flight(p, f, t, false); }
+
+bool flight_start(struct part *p, uint32_t f, uint64_t t)
+{
+    const struct flight *l = &p->flights[f];
+    bool memory = l->i.k->route == ROUTE_MEMORY;
+    return (!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) && start_flight(p, l, f, t, false);
+}
 
 void flight_leave(struct part *p, uint32_t f, uint64_t t)
 {
-    warp_operands_read(p, p->flights[f].warp, f, false);
+    warp_operands_read(p, &p->warps[p->flights[f].warp], f, false);
     (void)flight_start(p, f, t);
 }
 

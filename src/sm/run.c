@@ -34,6 +34,8 @@ STAGE void run_events(struct sm *s, uint64_t t, bool plain)
 /* Cycles since the last tick in which the partition slept: nothing can have changed. */
 void part_charge(struct part *p, uint64_t until)
 {
+    if (p->banks.got)
+        banks_count(&p->banks);
     if (until <= p->counted)
         return;
     bool places = p->sm->places;
@@ -57,7 +59,7 @@ void part_charge(struct part *p, uint64_t until)
 STAGE uint64_t part_next(struct part *p, uint64_t t, bool plain)
 {
     const struct sm *s = p->sm;
-    if (p->banks.pending || p->want_fetch || (!s->cfg->sleep && p->used) ||
+    if (p->banks.pending | p->want_fetch || has_reads(&p->collect, plain) || (!plain && !s->cfg->sleep && p->used) ||
         (p->blocked[BLOCK_NOT] &&
          ((!plain && (s->cfg->issue_latch || s->ops->reserve)) || collect_free_units(&p->collect))))
         return t + 1;
@@ -67,7 +69,10 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, bool plain)
 STAGE void part_tick(struct part *p, uint64_t t, bool plain)
 {
     const struct sm *s = p->sm;
-    if (p->counted < t)
+    /* Cycles that it has slept through. */
+    if (p->counted < t && plain)
+        p->sm->stats[*p->cause] += t - p->counted;
+    else if (p->counted < t)
         part_charge(p, t);
     p->counted = t + 1;
     if (p->banks.pending)
@@ -78,7 +83,7 @@ STAGE void part_tick(struct part *p, uint64_t t, bool plain)
         collect_to_units(p, t);
     if (p->collect.full)
         dispatch_units(p, t, plain);
-    if (p->collect.waiting || stage_ops(s, plain)->idle)
+    if (has_reads(&p->collect, plain) || stage_ops(s, plain)->idle)
         read_banks(p, t, plain);
     if (!plain && p->collect.front.units)
         collect_admit(p, t);
@@ -105,21 +110,35 @@ STAGE void part_tick(struct part *p, uint64_t t, bool plain)
     }
 }
 
-/* Each partition that has something to look at, in turn. */
-STAGE void tick_parts(struct sm *s, uint64_t t, bool plain)
+/* Partitions from one up to another, those that have something to look at. `turn`: how many came before them. */
+STAGE void tick_some(struct sm *s, struct part *from, const struct part *to, int32_t turn, uint64_t t, bool plain)
 {
-    uint32_t n = s->cfg->partitions;
-    s->first = s->cfg->part_turns && s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
-    struct part *p = &s->parts[s->first], *end = s->parts + n;
-    s->wake = NEVER;
-    for (uint32_t i = 0; i < n; i++) {
-        s->ticking = (int32_t)i;
+    for (struct part *p = from; p < to; p++, turn++) {
+        s->ticking = turn;
         if (p->wake <= t)
             part_tick(p, t, plain);
         if (p->wake < s->wake)
             s->wake = p->wake;
-        if (++p == end)
-            p = s->parts;
+    }
+}
+
+/* All of them, in turn. */
+ASIDE static void tick_in_turn(struct sm *s, uint64_t t)
+{
+    uint32_t n = s->cfg->partitions;
+    tick_some(s, s->parts + s->first, s->parts + n, 0, t, false);
+    tick_some(s, s->parts, s->parts + s->first, (int32_t)(n - s->first), t, false);
+}
+
+STAGE void tick_parts(struct sm *s, uint64_t t, bool plain)
+{
+    uint32_t n = s->cfg->partitions;
+    s->wake = NEVER;
+    if (!plain && s->cfg->part_turns) {
+        s->first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+        tick_in_turn(s, t);
+    } else {
+        tick_some(s, s->parts, s->parts + n, 0, t, plain);
     }
 }
 

@@ -2,6 +2,8 @@
 #include "sm/async/async.h"
 #include "sm/park.h"
 
+#include <assert.h>
+
 const struct conf_opt sm_opts[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #define NAME(name, def, names, ...) CONF_ROW_NAME(struct sm_cfg, name, def, names, __VA_ARGS__)
@@ -93,7 +95,6 @@ static void part_init(struct sm *s, uint32_t id)
     if (c->l0i_b)
         cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
     p->wake = NEVER;
-    p->fetch_last = 63;
 }
 
 /* Who issues is decided by the scheduler's order alone. */
@@ -112,16 +113,19 @@ static bool is_plain(const struct sm *s)
     const struct sm_cfg *c = s->cfg;
     const struct banks *b = &s->parts->banks;
     return is_in_order(s) && s->ops == operands_find("collectors") && !s->sched->strands && !s->lsu_ops->holds &&
-           !s->check && !s->tenants.cyc && !s->window.touched && !s->onchip.follows && !c->unit_latch &&
+           !s->check && c->sleep && c->collectors <= 16 && !c->part_turns && !s->tenants.cyc && !s->window.touched && !s->onchip.follows && !c->unit_latch &&
            !c->dispatch_ports && !c->read_turns && !c->all_collect && !c->guard_cyc && !c->cross_cyc &&
-           !s->parts->collect.limited && b->reads == 1 && b->write_queue && !b->write_port;
+           !s->parts->collect.limited && b->n <= NEED_BANKS && b->reads == 1 && b->write_queue && !b->write_port;
 }
 
 /* After whatever may change these. */
 static void see_what_it_is(struct sm *s)
 {
+    assert(!s->nctas); /* the two ways keep different books */
     s->in_order = is_in_order(s);
     s->plain = is_plain(s);
+    for (uint32_t i = 0; i < s->cfg->partitions; i++)
+        s->parts[i].gto = s->in_order && s->sched == wsched_find("gto") ? *s->parts[i].sched : NULL;
 }
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)

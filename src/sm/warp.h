@@ -88,11 +88,13 @@ struct sm_warp {
     uint16_t index;   /* in the CTA */
     uint32_t last_at; /* instruction after the last one issued */
     uint32_t konst;   /* constant line of the last instruction that had one */
+    const struct kinsn *behind; /* the newest it has; the kernel's first one at first */
     uint64_t line;    /* of code, that the last fetch was from, + 1 */
     uint32_t
         owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
     uint32_t in_flight;
     uint32_t collected; /* 1 + flight that has come to the collectors last and is still there, 0: none */
+    uint64_t collected_use; /* what these read, or more: kinsn.use_regs; 0 where there are none */
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;
     uint32_t mem_before;         /* of those to lines: have not reached L1; kept where lsu_ops.holds */

@@ -3,7 +3,7 @@
 #ifndef SM_STAGES_COLLECT_H
 #define SM_STAGES_COLLECT_H
 
-#include "sm/stages/flight.h"
+#include "sm/stages/need.h"
 
 /* collect.c: dispatch and reads where ports or turns decide. */
 ASIDE void collect_dispatch_ports(struct part *p, uint64_t t);
@@ -55,22 +55,26 @@ STAGE void put_unit(struct collect *c, uint32_t u, struct unit what)
 
 /* As collect_enter. With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the
  * same, unless it comes from a latch. */
-STAGE void enter_unit(struct part *p, uint32_t f, uint32_t u, uint64_t t, bool plain)
+STAGE void enter_unit(struct part *p, const struct flight *l, uint32_t f, uint32_t u, uint64_t t, bool plain)
 {
     struct collect *c = &p->collect;
     const struct operands_ops *o = stage_ops(p->sm, plain);
-    const struct kinsn *k = p->flights[f].i.k;
+    const struct kinsn *k = l->i.k;
     uint64_t *stats = p->sm->stats;
     bool at_once = !plain && p->sm->cfg->issue_latch;
     uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
-    put_unit(c, u,
-             (struct unit){.flight = f,
-                           .since = (uint32_t)t + 1,
-                           .left = (uint8_t)(k->nread - n),
-                           .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
-    queue_reads(p, &p->flights[f], u, found);
-    if (!plain && p->sm->onchip.follows)
-        rows_issued(p, f, found);
+    struct unit unit = {.flight = f,
+                        .since = (uint32_t)t + 1,
+                        .left = (uint8_t)(k->nread - n),
+                        .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC};
+    if (plain) {
+        need_begin(c, u, unit, k, l->bank0);
+    } else {
+        put_unit(c, u, unit);
+        queue_reads(p, l, u, found);
+        if (p->sm->onchip.follows)
+            rows_issued(p, f, found);
+    }
     stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
     if (o->caches) {
         stats[SS_cache_reads] += k->nread;
@@ -86,8 +90,9 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, bool plain)
     const struct unit *u = &c->units[i];
     if (u->ready > t || !dispatch_flight(p, u->flight, t, plain))
         return false;
-    c->used &= ~(1ull << i);
-    c->full &= ~(1ull << i);
+    uint64_t others = ~(1ull << i);
+    c->used &= others;
+    c->full &= others;
     if (o->left)
         o->left(p->operands, u->flight, i);
     return true;
@@ -114,43 +119,37 @@ STAGE void dispatch_units(struct part *p, uint64_t t, bool plain)
 }
 
 /* A bank with reads gives out what it can in cycle t. */
-STAGE void serve_bank(struct part *p, uint32_t b, uint64_t t, bool plain)
+STAGE void serve_bank(struct part *p, uint32_t b, uint64_t t)
 {
     struct collect *c = &p->collect;
     struct bankq *q = &c->banks[b];
-    struct bank_count *count = &p->banks.count[b];
-    uint32_t ports = plain ? 1 : p->banks.reads, head = q->head, end = q->end;
+    uint32_t ports = p->banks.reads, head = q->head, end = q->end;
     do {
         struct read r = q->q[head & (c->cap - 1)];
         struct unit *u = &c->units[r.unit];
         uint32_t waited = (uint32_t)t - u->since;
-        if (!plain) {
-            if ((int32_t)waited < 0 || (c->limited && u->got >= p->sm->cfg->collector_ports))
-                break;
+        if ((int32_t)waited < 0 || (c->limited && u->got >= p->sm->cfg->collector_ports))
+            break;
+        if (p->banks.kept >> b & 1) {
             const struct flight *l = &p->flights[u->flight];
-            if (p->banks.kept >> b & 1 && banks_keeps(p, b, l->warp, l->i.k->read[r.operand]))
+            if (banks_keeps(p, b, l->warp, l->i.k->read[r.operand]))
                 break;
-            if (p->check)
-                check_read_bank(p, u->flight, r.operand);
-            u->got++;
         }
+        if (p->check)
+            check_read_bank(p, u->flight, r.operand);
+        if (c->limited)
+            u->got++;
         if (--u->left == 0) {
             c->full |= 1ull << r.unit;
-            u->ready = t + 1 + (plain ? 0 : c->late);
+            u->ready = t + 1 + c->late;
         }
-        count->reads++;
-        if (waited) {
-            count->conflicts++;
-            p->sm->stats[SS_reg_read_wait] += waited;
-        }
-        if (!plain && waited && p->sm->watch) {
+        banks_read(p, b, waited);
+        if (waited && p->sm->watch) {
             blame_event(p, u->flight, SS_bank_conflict, 1);
             blame_event(p, u->flight, SS_reg_read_wait, waited);
         }
         head++;
     } while (--ports && head != end);
-    p->banks.read_now |= (uint64_t)(head != q->head) << b;
-    p->sm->reads_now += head - q->head;
     q->head = head;
     if (head == end)
         c->waiting &= ~(1ull << b);
@@ -161,25 +160,32 @@ STAGE void read_banks(struct part *p, uint64_t t, bool plain)
 {
     struct collect *c = &p->collect;
     const struct operands_ops *o = stage_ops(p->sm, plain);
+    if (plain) {
+        need_read(p, t);
+        return;
+    }
     if (c->waiting) {
-        for (uint32_t i = 0; !plain && c->limited && i < c->n; i++)
+        for (uint32_t i = 0; c->limited && i < c->n; i++)
             c->units[i].got = 0;
         uint64_t open = c->waiting & banks_open(&p->banks);
         if (o->taken)
             open &= ~o->taken(p->operands, t);
-        if (!plain && p->sm->cfg->read_turns) {
+        if (p->sm->cfg->read_turns) {
             uint8_t order[64];
             uint32_t n = collect_order(p, open, t, order);
             for (uint32_t i = 0; i < n; i++)
-                serve_bank(p, order[i], t, plain);
+                serve_bank(p, order[i], t);
         } else {
             for (uint64_t m = open; m; m &= m - 1)
-                serve_bank(p, (uint32_t)__builtin_ctzll(m), t, plain);
+                serve_bank(p, (uint32_t)__builtin_ctzll(m), t);
         }
     }
     if (o->idle)
         o->idle(p->operands, t);
 }
+
+/* Does anything wait to be read? */
+STAGE bool has_reads(const struct collect *c, bool plain) { return plain ? c->nreading : c->waiting; }
 
 /* After cycle t: the next cycle in which dispatch_units or read_banks can do something. NEVER: not before another instruction is
  * issued, or the load-store unit has room again for one that waits for it. */
@@ -187,7 +193,7 @@ STAGE uint64_t collect_next(struct part *p, uint64_t t, bool plain)
 {
     const struct collect *c = &p->collect;
     const struct operands_ops *o = stage_ops(p->sm, plain);
-    uint64_t next = c->waiting || (!plain && (c->front.units || c->back.units)) ? t + 1 : NEVER;
+    uint64_t next = has_reads(c, plain) || (!plain && (c->front.units || c->back.units)) ? t + 1 : NEVER;
     if (next == NEVER && o->next)
         next = o->next(p->operands, t);
     for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
@@ -219,6 +225,8 @@ STAGE unsigned why_no_unit(const struct part *p, uint64_t t, bool plain)
         if (u->ready <= t)
             return p->flights[u->flight].i.k->route == ROUTE_MEMORY ? SS_stall_lsu : SS_stall_unit;
     }
+    if (plain)
+        return need_conflicts(c, t) ? SS_stall_bank : SS_stall_collector;
     for (uint64_t m = c->waiting; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(m);
         if (collect_reads(c, b) > 1 || (int32_t)(c->units[head_of(c, b)->unit].since - (uint32_t)t) < 0)

@@ -29,26 +29,23 @@ STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
     } else {
         fetch_each(p, i);
     }
+    if (w->n)
+        w->behind = ibuf_at(w, w->n - 1u)->k + 1;
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
     if (sm_warp_over(w))
         sm_cta_warp_ended(p, i, s->now);
     else if (w->block == BLOCK_FETCH)
-        warp_look(p, i, plain);
+        warp_look(p, w, i, plain);
 }
 
-/* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the
- * first fetch of a warp is at the kernel's start. */
-STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t, bool plain)
+/* Cycles until the line of the instruction behind the newest that the warp has is there. */
+STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
 {
     struct sm *s = p->sm;
-    const struct sm_kernel *k = s->ctas[w->cta].k;
-    uint32_t at = w->n ? ibuf_at(w, w->n - 1u)->at + 1 : w->last_at;
-    uint64_t word = !plain && k->words && at ? k->words[at - 1] + 1 : at;
-    uint64_t line = (k->code_addr + word * k->insn_b) / LINE_B;
     /* The line of the warp's last fetch is still at hand. */
-    if (w->line != line + 1)
-        return fetch_line(p, w, line, t);
+    if (w->line != w->behind->line)
+        return fetch_line(p, w, w->behind->line - 1, t);
     s->stats[SS_l0i_hits]++;
     return s->cfg->fetch_cyc;
 }
@@ -58,7 +55,7 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
     const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     bool first = !w->line;
-    uint32_t wait = line_wait(p, w, t, plain);
+    uint32_t wait = line_wait(p, w, t);
     if (first && s->code_begins > t + wait)
         wait = (uint32_t)(s->code_begins - t);
     if (wait <= 1) {
@@ -73,9 +70,9 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
 STAGE void fetch_stage(struct part *p, uint64_t t, bool plain)
 {
     for (uint64_t can = p->want_fetch, left = p->sm->cfg->fetches; can && left; left--) {
-        uint64_t after = p->fetch_last == 63 ? 0 : can & ~0ull << (p->fetch_last + 1);
+        uint64_t after = can & p->fetch_after;
         uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
-        p->fetch_last = i;
+        p->fetch_after = ~1ull << i;
         can &= ~(1ull << i);
         fetch_warp(p, i, t, plain);
     }

@@ -17,12 +17,11 @@ STAGE uint32_t take_flight(struct part *p)
 }
 
 /* All of its results are where they belong: it is free again. */
-STAGE void flight_over(struct part *p, uint32_t f, bool plain)
+STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, bool plain)
 {
-    struct flight *l = &p->flights[f];
     uint32_t warp = l->warp;
     struct sm_warp *w = &p->warps[warp];
-    warp_result(p, warp, l->i.k, plain);
+    warp_result(p, w, warp, l->i.k, plain);
     if (l->i.lines.n) {
         if (!plain && p->sm->tenants.cyc)
             tenant_served(p, f);
@@ -30,62 +29,55 @@ STAGE void flight_over(struct part *p, uint32_t f, bool plain)
     }
     l->next = p->free_flight;
     p->free_flight = f;
-    w->in_flight--;
-    if (sm_warp_over(w))
+    if (--w->in_flight == 0 && sm_warp_over(w))
         sm_cta_warp_ended(p, warp, p->sm->now);
 }
 
 /* A memory instruction leaves after those that its warp has issued before, so that a store whose data is there early does not
- * overtake a load. */
-STAGE bool in_turn(const struct part *p, const struct flight *l)
+ * overtake a load. And the load-store unit must have room for it. */
+STAGE bool memory_takes(const struct part *p, const struct flight *l, uint32_t f)
 {
-    return l->i.k->route != ROUTE_MEMORY || l->turn == p->warps[l->warp].mem_left;
-}
-
-STAGE bool lsu_room(const struct part *p, uint32_t f)
-{
-    return p->flights[f].i.k->route != ROUTE_MEMORY || p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
+    return l->turn == p->warps[l->warp].mem_left && p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
 }
 
 /* The units that may run an instruction: an isolated scheduler has its share of them. What there are fewer of than schedulers
  * they have in common. */
-STAGE uint64_t *units_for(struct part *p, const struct flight *l, uint32_t *n, bool plain)
+STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct kinsn *k, uint32_t *n, bool plain)
 {
     const struct sm_cfg *c = p->sm->cfg;
-    uint32_t unit = l->i.k->unit;
-    *n = p->sm->units[unit];
+    *n = p->sm->units[k->unit];
     if (plain || !c->isolated || *n < c->schedulers)
-        return p->unit_free[unit];
+        return p->unit_free[k->unit];
     *n /= c->schedulers;
-    return p->unit_free[unit] + part_scheduler(p, l->warp) * *n;
+    return p->unit_free[k->unit] + part_scheduler(p, l->warp) * *n;
 }
 
-/* As flight_earliest. */
+/* The earliest cycle in which dispatch_flight could succeed; NEVER: the load-store unit is full, or others come first. */
 STAGE uint64_t earliest_start(struct part *p, uint32_t f, bool plain)
 {
     const struct flight *l = &p->flights[f];
+    const struct kinsn *k = l->i.k;
     uint64_t t = NEVER;
     uint32_t n;
-    const uint64_t *unit = units_for(p, l, &n, plain);
-    if (!in_turn(p, l) || !lsu_room(p, f))
+    const uint64_t *unit = units_for(p, l, k, &n, plain);
+    if (k->route == ROUTE_MEMORY && !memory_takes(p, l, f))
         return NEVER; /* lsu_freed wakes the partition, or the one before it leaves */
     for (uint32_t i = 0; i < n; i++)
         t = unit[i] < t ? unit[i] : t;
     return t;
 }
 
-/* As flight_start. */
-STAGE bool start_flight(struct part *p, uint32_t f, uint64_t t, bool plain)
+/* As flight_start, for one that the load-store unit takes if it needs it. */
+STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, bool plain)
 {
-    const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     uint32_t n;
-    uint64_t *unit = units_for(p, l, &n, plain);
+    uint64_t *unit = units_for(p, l, k, &n, plain);
     while (n && *unit > t) {
         unit++;
         n--;
     }
-    if (!n || !lsu_room(p, f))
+    if (!n)
         return false;
     *unit = t + k->ii;
     if (k->route != ROUTE_MEMORY) {
@@ -97,16 +89,20 @@ STAGE bool start_flight(struct part *p, uint32_t f, uint64_t t, bool plain)
     return true;
 }
 
-/* As flight_dispatch. */
+/* A flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. */
 STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool plain)
 {
     const struct flight *l = &p->flights[f];
-    if (!in_turn(p, l) ||
-        !(!plain && p->sm->cfg->unit_latch ? collect_latch(p, f) : start_flight(p, f, t, plain)))
+    struct sm_warp *w = &p->warps[l->warp];
+    bool memory = l->i.k->route == ROUTE_MEMORY;
+    if (!plain && p->sm->cfg->unit_latch) {
+        if ((memory && l->turn != w->mem_left) || !collect_latch(p, f))
+            return false;
+    } else if ((memory && !memory_takes(p, l, f)) || !start_flight(p, l, f, t, plain)) {
         return false;
-    warp_operands_read(p, l->warp, f, plain);
-    if (l->i.k->route == ROUTE_MEMORY)
-        p->warps[l->warp].mem_left++;
+    }
+    warp_operands_read(p, w, f, plain);
+    w->mem_left += memory;
     return true;
 }
 
@@ -116,29 +112,31 @@ STAGE void take_result(struct part *p, uint32_t f, bool plain)
     const struct operands_ops *o = stage_ops(p->sm, plain);
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
-    l->writes_left = k->nwrite;
+    uint32_t n = k->nwrite, bank0 = l->bank0;
+    l->writes_left = (uint8_t)n;
     if (!plain && p->check && k->route == ROUTE_MEMORY)
         order_done(p, f);
-    for (uint32_t i = 0; i < k->nwrite; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         if (o->result && o->result(p->operands, f, i))
             l->writes_left--;
         else
-            banks_queue(&p->banks, bank_of(p, k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
+            banks_queue(&p->banks, bank_of(p, k->write_bank[i], bank0), (uint64_t)f << 4 | i);
     }
-    if (!l->writes_left)
-        flight_over(p, f, plain);
+    if (plain ? !n : !l->writes_left)
+        flight_over(p, l, f, plain);
 }
 
 /* Destination i of it has come to its bank. */
 STAGE void write_result(struct part *p, uint32_t f, uint32_t i, bool plain)
 {
     const struct operands_ops *o = stage_ops(p->sm, plain);
+    struct flight *l = &p->flights[f];
     if (!plain && p->check)
         check_write(p, f, i);
     if (o->write)
         o->write(p->operands, f, i, p->sm->now);
-    if (--p->flights[f].writes_left == 0)
-        flight_over(p, f, plain);
+    if (--l->writes_left == 0)
+        flight_over(p, l, f, plain);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define SM_STAGES_ISSUE_H
 
 #include "sm/stages/collect.h"
+#include "sm/wsched/gto.h"
 
 extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 
@@ -43,12 +44,12 @@ STAGE uint8_t idle_cause(struct part *p, uint64_t mine)
 }
 
 /* An instruction goes to the collectors. */
-STAGE void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint64_t t, bool plain)
+STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const struct ientry *e, uint64_t t,
+                       bool plain)
 {
     const struct kinsn *k = e->k;
     uint32_t f = take_flight(p);
     struct flight *l = &p->flights[f];
-    struct sm_warp *w = &p->warps[i];
     l->i.k = k;
     l->i.at = e->at;
     l->i.mask = e->mask;
@@ -73,7 +74,8 @@ STAGE void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint6
     w->in_flight++;
     l->collected = w->collected;
     w->collected = f + 1;
-    warp_issued(p, i, k);
+    w->collected_use |= k->use_regs;
+    warp_issued(p, w, i, k);
     if (k->route == ROUTE_MEMORY) {
         l->turn = w->mem_issued++;
         if (!plain && p->sm->lsu_ops->holds)
@@ -82,7 +84,7 @@ STAGE void to_operands(struct part *p, uint32_t i, const struct ientry *e, uint6
             tenant_asks(p, f);
     }
     if (plain) {
-        enter_unit(p, f, (uint32_t)__builtin_ctzll(~p->collect.used), t, true);
+        enter_unit(p, l, f, (uint32_t)__builtin_ctzll(~p->collect.used), t, true);
         return;
     }
     if (p->check)
@@ -99,11 +101,11 @@ STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
     const struct operands_ops *o = stage_ops(s, plain);
     struct sm_warp *w = &p->warps[i];
     struct ientry *e = &w->ibuf[w->head];
-    uint32_t route = e->k->route;
+    uint32_t route = e->k->route, mask = e->mask;
     if (o->issued)
         o->issued(p->operands, i, e, t);
     s->stats[SS_warp_insts]++;
-    s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
+    s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(mask);
     p->issued_insts++;
     w->last_at = e->at + 1;
     w->head = (w->head + 1) % IBUF_MAX;
@@ -113,14 +115,14 @@ STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
     bool computes = route == ROUTE_UNIT || route == ROUTE_MEMORY;
-    if ((!plain && s->cfg->all_collect) || (e->mask && computes))
-        to_operands(p, i, e, t, plain);
+    if ((!plain && s->cfg->all_collect) || (mask && computes))
+        to_operands(p, w, i, e, t, plain);
     if (!computes)
         issue_effect(p, i, e, t);
     if (sm_warp_over(w))
         sm_cta_warp_ended(p, i, t);
     else
-        warp_look(p, i, plain);
+        warp_look(p, w, i, plain);
 }
 
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
@@ -134,21 +136,25 @@ STAGE bool constant_ready(struct part *p, uint32_t i, uint64_t t)
 /* A scheduler's cycle where nothing but its order decides. Returns the cause that the cycle is charged to. */
 STAGE uint8_t issue_in_order(struct part *p, uint64_t t, bool plain)
 {
-    const struct wsched_ops *sched = p->sm->sched;
-    struct wsched_view v = {.ready = p->blocked[BLOCK_NOT], .age = p->age};
-    if (!v.ready)
+    uint64_t ready = p->blocked[BLOCK_NOT];
+    if (!ready)
         return idle_cause(p, *p->sched_mask);
     if (!collect_free_units(&p->collect))
         return (uint8_t)why_no_unit(p, t, plain);
-    int w = sched->pick(*p->sched, &v);
+    struct gto *gto = p->gto;
+    const struct wsched_ops *sched = p->sm->sched;
+    int w = gto ? (int)gto_choose(gto, ready, p->age)
+                : sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
     if (w < 0)
         return SS_stall_policy;
-    if (w >= 64 || !(v.ready >> w & 1))
+    if (w >= 64 || !(ready >> w & 1))
         return issue_wrong_pick(p->sm, p, 0, w);
     if (!constant_ready(p, (uint32_t)w, t))
         return SS_stall_constant;
     issue_warp(p, (uint32_t)w, t, plain);
-    if (sched->issued)
+    if (gto)
+        gto->last = (uint32_t)w;
+    else if (sched->issued)
         sched->issued(*p->sched, (uint32_t)w);
     return SS_issued;
 }

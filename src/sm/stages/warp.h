@@ -32,11 +32,10 @@ ASIDE bool warp_must_wait(const struct sm_warp *w, const struct ientry *e);
 ASIDE void warp_delay_guards(struct part *p, uint32_t i, uint64_t preds);
 ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k);
 
-/* Why a warp cannot issue. */
-STAGE enum block warp_blocked(const struct part *p, uint32_t i, bool plain)
+/* Why the warp w, in slot i, cannot issue. */
+STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, bool plain)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
-    struct sm_warp *w = &p->warps[i];
     if (w->async.wait)
         return BLOCK_BARRIER;
     if (w->halts) {
@@ -59,7 +58,7 @@ STAGE enum block warp_blocked(const struct part *p, uint32_t i, bool plain)
         if (!plain && k->guards & w->late)
             return BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
-        if (w->collected && cfg->read_lock && has_to_read(p, w, k->def, k->def_words)) {
+        if (w->collected_use & k->def_regs && cfg->read_lock && has_to_read(p, w, k->def, k->def_words)) {
             w->overwrites = true;
             return BLOCK_ALU;
         }
@@ -72,38 +71,38 @@ STAGE enum block warp_blocked(const struct part *p, uint32_t i, bool plain)
 }
 
 /* As sm_warp_refresh. */
-STAGE void warp_look(struct part *p, uint32_t i, bool plain)
+STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, bool plain)
 {
-    struct sm_warp *w = &p->warps[i];
+    uint32_t was = w->block;
     w->overwrites = false;
-    enum block why = warp_blocked(p, i, plain);
-    if (why == w->block)
+    enum block why = warp_blocked(p, w, i, plain);
+    if (why == was)
         return;
-    p->blocked[w->block] &= ~(1ull << i);
-    part_block(p, i, why);
+    p->blocked[was] &= ~(1ull << i);
+    w->block = (uint8_t)why;
+    p->blocked[why] |= 1ull << i;
+    p->reasons |= 1u << why;
 }
 
 /* An instruction's effects on the scoreboard begin. */
-STAGE void warp_issued(struct part *p, uint32_t n, const struct kinsn *k)
+STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const struct kinsn *k)
 {
-    struct sm_warp *w = &p->warps[n];
-    uint8_t *producer = p->producer[n];
-    for (unsigned i = 0; i < k->nwrite; i++)
-        producer[k->write[i]] = k->blame;
+    uint8_t *producer = p->producer[n], blame = k->blame;
+    for (unsigned i = 0, writes = k->nwrite; i < writes; i++)
+        producer[k->write[i]] = blame;
     for (unsigned left = k->def_words; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         w->pend[i] |= k->def[i];
         if (k->from_memory)
             w->pend_mem[i] |= k->def[i];
         for (uint64_t m = i < 4 ? 0 : k->def[i]; m; m &= m - 1)
-            producer[i * 64 + (unsigned)__builtin_ctzll(m)] = k->blame;
+            producer[i * 64 + (unsigned)__builtin_ctzll(m)] = blame;
     }
 }
 
 /* ... and end. */
-STAGE void warp_result(struct part *p, uint32_t i, const struct kinsn *k, bool plain)
+STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const struct kinsn *k, bool plain)
 {
-    struct sm_warp *w = &p->warps[i];
     if (!plain && k->def[SB_PREDS] && p->sm->cfg->guard_cyc)
         warp_delay_guards(p, i, k->def[SB_PREDS]);
     for (unsigned left = k->def_words; left; left &= left - 1) {
@@ -117,20 +116,22 @@ STAGE void warp_result(struct part *p, uint32_t i, const struct kinsn *k, bool p
         if (!plain && p->sm->cfg->cross_cyc)
             warp_delay_crossing(p, i, k);
         if ((!plain && next->marks & KM_WAITS) || meets(next->any, next->any_words & k->def_words, k->def))
-            warp_look(p, i, plain);
+            warp_look(p, w, i, plain);
     }
 }
 
-/* It leaves the collectors. */
-STAGE void warp_operands_read(struct part *p, uint32_t i, uint32_t flight, bool plain)
+/* The warp's flight f leaves the collectors. */
+STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, bool plain)
 {
-    struct sm_warp *w = &p->warps[i];
+    struct flight *all = p->flights;
     uint32_t *link = &w->collected;
-    while (*link != flight + 1)
-        link = &p->flights[*link - 1].collected;
-    *link = p->flights[flight].collected;
+    while (*link != f + 1)
+        link = &all[*link - 1].collected;
+    *link = all[f].collected;
+    if (!w->collected)
+        w->collected_use = 0;
     if (w->block == BLOCK_ALU && w->overwrites)
-        warp_look(p, i, plain);
+        warp_look(p, w, all[f].warp, plain);
 }
 
 #endif
