@@ -49,9 +49,7 @@ static void step_sm(void *ctx, uint32_t i)
     struct sm *s = w->sms[sm];
     mem_replies *in = &w->replies[sm];
     if (w->seen[sm].next < w->until || in->n) {
-        vec_each (in, r)
-            vec_push(sm_replies(s), *r);
-        vec_clear(in);
+        sm_receive(s, in);
         sm_run(s, w->until);
     }
     memsys_send(w->mem, sm, sm_requests(s), w->until);

@@ -76,25 +76,31 @@ static inline uint32_t set_of(const struct cache *c, uint64_t line)
 
 uint32_t cache_set(const struct cache *c, uint64_t line) { return set_of(c, line); }
 
-static inline uint16_t *bucket_of(const struct cache *c, uint32_t s, uint64_t line)
+static inline uint32_t bucket_of(const struct cache *c, uint32_t s, uint64_t line)
 {
-    return &c->first[(size_t)s * c->buckets + ((line * 0x9e3779b97f4a7c15ull >> 32) & (c->buckets - 1))];
+    return s * c->buckets + ((uint32_t)(line * 0x9e3779b97f4a7c15ull >> 32) & (c->buckets - 1));
 }
 
-static void link_line(struct cache *c, uint32_t s, uint32_t way)
+struct cache_at cache_at(const struct cache *c, uint64_t line)
 {
-    uint16_t *first = bucket_of(c, s, c->lines[(size_t)s * c->ways + way].tag - 1);
-    c->behind[(size_t)s * c->ways + way] = *first;
-    *first = (uint16_t)(way + 1);
+    uint32_t s = set_of(c, line);
+    return (struct cache_at){.set = s, .bucket = bucket_of(c, s, line)};
+}
+
+/* A line's index, from now on in this bucket. */
+static void link_line(struct cache *c, uint32_t bucket, uint32_t line, uint32_t way)
+{
+    c->behind[line] = c->first[bucket];
+    c->first[bucket] = (uint16_t)(way + 1);
 }
 
 static void unlink_line(struct cache *c, uint32_t s, uint32_t way)
 {
-    uint16_t *behind = c->behind + (size_t)s * c->ways,
-             *at = bucket_of(c, s, c->lines[(size_t)s * c->ways + way].tag - 1);
+    uint32_t set = s * c->ways;
+    uint16_t *at = &c->first[bucket_of(c, s, c->lines[set + way].tag - 1)];
     while (*at != way + 1)
-        at = &behind[*at - 1];
-    *at = behind[way];
+        at = &c->behind[set + *at - 1];
+    *at = c->behind[set + way];
 }
 
 void cache_clear(struct cache *c)
@@ -110,7 +116,7 @@ void cache_clear(struct cache *c)
         memset(c->first + (size_t)s * c->buckets, 0, c->buckets * sizeof *c->first);
         for (uint32_t i = 0; i < c->ways; i++)
             if (set[i].tag)
-                link_line(c, s, i);
+                link_line(c, bucket_of(c, s, set[i].tag - 1), s * c->ways + i, i);
     }
 }
 
@@ -133,36 +139,17 @@ static void use(struct cache_line *set, uint16_t *oldest, uint16_t i)
     set[*oldest].older = i;
 }
 
-/* The way of a line; UINT32_MAX: none. */
-static inline uint32_t search(const struct cache *c, uint32_t s, uint64_t line)
+struct cache_line *cache_find_at(struct cache *c, struct cache_at at, uint64_t line, bool touch)
 {
-    const struct cache_line *set = c->lines + (size_t)s * c->ways;
-    const uint16_t *behind = c->behind + (size_t)s * c->ways;
-    uint32_t i = *bucket_of(c, s, line);
-    while (i && set[i - 1].tag != line + 1)
-        i = behind[i - 1];
-    return i - 1;
-}
-
-struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch)
-{
-    uint32_t s = set_of(c, line);
-    struct cache_line *set = c->lines + (size_t)s * c->ways, *newest = &set[set[c->oldest[s]].older];
-    if (newest->tag == line + 1)
-        return newest;
-    uint32_t way = search(c, s, line);
-    if (way == UINT32_MAX)
-        return NULL;
-    if (touch)
-        use(set, &c->oldest[s], (uint16_t)way);
-    return &set[way];
-}
-
-void cache_expect(const struct cache *c, uint64_t line)
-{
-    uint32_t s = set_of(c, line);
-    __builtin_prefetch(bucket_of(c, s, line));
-    __builtin_prefetch(&c->lines[(size_t)s * c->ways + c->oldest[s]], 1);
+    struct cache_line *set = c->lines + (size_t)at.set * c->ways;
+    for (uint32_t way = c->first[at.bucket]; way; way = c->behind[at.set * c->ways + way - 1]) {
+        if (set[way - 1].tag != line + 1)
+            continue;
+        if (touch)
+            use(set, &c->oldest[at.set], (uint16_t)(way - 1));
+        return &set[way - 1];
+    }
+    return NULL;
 }
 
 bool cache_full(const struct cache *c, uint64_t line)
@@ -174,21 +161,20 @@ bool cache_full(const struct cache *c, uint64_t line)
     return true;
 }
 
-struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old)
+struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t line, struct cache_line *old)
 {
-    uint32_t s = set_of(c, line);
-    struct cache_line *set = c->lines + (size_t)s * c->ways;
-    uint16_t i = c->oldest[s];
+    struct cache_line *set = c->lines + (size_t)at.set * c->ways;
+    uint16_t *oldest = &c->oldest[at.set], i = *oldest;
     for (uint32_t n = 0; set[i].pinned; i = set[i].newer)
         if (++n == c->ways)
             return NULL;
     struct cache_line *l = &set[i];
     *old = *l;
     if (l->tag)
-        unlink_line(c, s, i);
+        unlink_line(c, at.set, i);
     l->tag = line + 1;
     l->valid = l->dirty = l->pinned = 0;
-    link_line(c, s, i);
-    use(set, &c->oldest[s], i);
+    link_line(c, at.bucket, at.set * c->ways + i, i);
+    use(set, oldest, i);
     return l;
 }

@@ -4,6 +4,7 @@
 #define MEM_CACHE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Sixteen bytes, so that the host's caches can hold the tags of all SMs and slices. */
@@ -39,14 +40,33 @@ void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches);
 /* Forgets all lines. Pinned ones keep their place, without valid sectors: what is on its way still comes. */
 void cache_clear(struct cache *c);
 
-/* The line, or NULL. `line` is a line number (address / line size). touch: counts as a use. */
-struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch);
+/* Where a line is looked for: who asks for it several times works that out once. `line` is a line number (address / line
+ * size). */
+struct cache_at {
+    uint32_t set, bucket; /* bucket: its index in `first` */
+};
+struct cache_at cache_at(const struct cache *c, uint64_t line);
+/* The line, or NULL. touch: counts as a use. */
+struct cache_line *cache_find_at(struct cache *c, struct cache_at at, uint64_t line, bool touch);
+/* A way for the line, which is not there: an empty one, else the least recently used that is not pinned (its old content in
+ * *old); NULL: all pinned. The returned line has the tag set and no valid sectors. */
+struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t line, struct cache_line *old);
 /* The line will be asked for soon: brings what that reads into the host's cache. */
-void cache_expect(const struct cache *c, uint64_t line);
+static inline void cache_expect(const struct cache *c, struct cache_at at)
+{
+    __builtin_prefetch(&c->first[at.bucket]);
+    __builtin_prefetch(&c->lines[(size_t)at.set * c->ways + c->oldest[at.set]], 1);
+}
 uint32_t cache_set(const struct cache *c, uint64_t line); /* the set that the line belongs to */
 bool cache_full(const struct cache *c, uint64_t line);    /* are all lines of its set pinned? */
-/* A way for the line: an empty one, else the least recently used that is not pinned (its old content in *old); NULL: all
- * pinned. The returned line has the tag set and no valid sectors. */
-struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old);
+
+static inline struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch)
+{
+    return cache_find_at(c, cache_at(c, line), line, touch);
+}
+static inline struct cache_line *cache_alloc(struct cache *c, uint64_t line, struct cache_line *old)
+{
+    return cache_alloc_at(c, cache_at(c, line), line, old);
+}
 
 #endif

@@ -15,6 +15,8 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
     double k = core_mhz / cfg->dram_mhz * DRAM_SCALE;
 #define SCALED(t) (uint64_t)((t)*k + 0.5)
     *d = (struct dram){.cfg = cfg,
+                       .words = (cfg->banks + 63) / 64,
+                       .bound = UINT64_MAX,
                        .rcd = SCALED(cfg->t_rcd),
                        .ras = SCALED(cfg->t_ras),
                        .rp = SCALED(cfg->t_rp),
@@ -31,6 +33,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
                        .sector_cyc = SCALED((double)SECTOR_B / cfg->bus_b)};
 #undef SCALED
     d->banks = xcalloc(cfg->banks, sizeof *d->banks);
+    d->after[cfg->banks] = d->before[cfg->banks] = (uint16_t)cfg->banks;
     uint32_t cap = cfg->queue + cfg->write_queue;
     d->q = xcalloc(cap, sizeof *d->q);
     for (uint32_t i = 0; i < cfg->banks; i++)
@@ -72,6 +75,27 @@ static bool refreshed(const struct dram *d, struct dram_bank *b, uint64_t t)
     return true;
 }
 
+static void take_out(struct dram *d, uint32_t bank)
+{
+    d->after[d->before[bank]] = d->after[bank];
+    d->before[d->after[bank]] = d->before[bank];
+    clear_bit(d->closed, bank);
+}
+
+/* Found from behind: most are ready after all others. */
+static void put_in(struct dram *d, uint32_t bank, uint64_t ready)
+{
+    uint32_t none = d->cfg->banks, at = d->before[none];
+    while (at != none && d->ready[at] > ready)
+        at = d->before[at];
+    d->ready[bank] = ready;
+    d->before[bank] = (uint16_t)at;
+    d->after[bank] = d->after[at];
+    d->before[d->after[at]] = (uint16_t)bank;
+    d->after[at] = (uint16_t)bank;
+    set_bit(d->closed, bank);
+}
+
 /* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
 static void choose(struct dram *d, uint32_t bank)
 {
@@ -83,7 +107,8 @@ static void choose(struct dram *d, uint32_t bank)
     }
     clear_bit(d->stale, bank);
     clear_bit(d->open, bank);
-    clear_bit(d->closed, bank);
+    if (has_bit(d->closed, bank))
+        take_out(d, bank);
     b->pick = first;
     b->prev = before;
     if (first == DRAM_NONE)
@@ -92,18 +117,17 @@ static void choose(struct dram *d, uint32_t bank)
         b->last = b->pre_ready;
     uint64_t close = later(d->q[first].at, b->pre_ready);
     uint64_t until = d->cfg->bank_holds ? later(d->q[first].at, b->last) : close;
-    for (uint16_t prev = before, i = first; b->row && i != DRAM_NONE; prev = i, i = d->q[i].next) {
+    for (uint16_t prev = before, i = b->row ? first : DRAM_NONE; i != DRAM_NONE; prev = i, i = d->q[i].next) {
         const struct dram_req *r = &d->q[i];
-        if (waits(d, r) || r->row + 1 != b->row || r->at > until)
+        if (r->row + 1 != b->row || waits(d, r) || r->at > until)
             continue;
         b->pick = i;
         b->prev = prev;
-        b->ready = later(b->cas_ready, r->at);
+        d->ready[bank] = later(b->cas_ready, r->at);
         set_bit(d->open, bank);
         return;
     }
-    b->ready = close + (b->row ? d->rp : 0);
-    set_bit(d->closed, bank);
+    put_in(d, bank, close + (b->row ? d->rp : 0));
 }
 
 /* What the channel itself allows for the next access. */
@@ -135,18 +159,18 @@ static uint64_t in_group(const struct dram *d, uint32_t bank, uint64_t t)
 
 static uint64_t bursts(const struct dram *d, uint8_t sectors)
 {
-    return ((uint32_t)__builtin_popcount(sectors) * SECTOR_B + d->cfg->burst_b - 1) / d->cfg->burst_b;
+    return (mem_sectors(sectors) * SECTOR_B + d->cfg->burst_b - 1) / d->cfg->burst_b;
 }
 
 static struct dram_offer open_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
-    return (struct dram_offer){.start = later(in_group(d, bank, d->banks[bank].ready) + c->lat, c->floor),
+    return (struct dram_offer){.start = later(in_group(d, bank, d->ready[bank]) + c->lat, c->floor),
                                .bank = bank};
 }
 
 static struct dram_offer closed_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
-    uint64_t act = later(d->banks[bank].ready, c->act);
+    uint64_t act = later(d->ready[bank], c->act);
     return (struct dram_offer){
         .start = later(in_group(d, bank, act + d->rcd) + c->lat, c->floor), .act = act, .bank = bank};
 }
@@ -163,10 +187,12 @@ static void compare(struct dram *d, uint32_t bank)
     struct terms c = terms_of(d, d->write);
     choose(d, bank);
     struct dram_offer o = has_bit(d->open, bank) ? open_offer(d, bank, &c) : closed_offer(d, bank, &c);
-    if (beats(&o, &d->best) || (bank == d->best.bank && o.start == d->best.start))
+    if (beats(&o, &d->best) || (bank == d->best.bank && o.start == d->best.start)) {
         d->best = o;
-    else if (bank == d->best.bank)
-        d->sure = false;
+        d->bound = o.start;
+    } else if (bank == d->best.bank) {
+        d->bound = 0;
+    }
 }
 
 /* Does a request at the end of its queue change what the bank does next? Only if it is the first of its kind there, or the
@@ -211,8 +237,8 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_
         d->oldest = at * DRAM_SCALE;
     d->n[write]++;
     if (!reads || !d->cfg->write_batches)
-        d->sure = false;
-    else if (!write && d->sure && changed)
+        d->bound = 0;
+    else if (!write && d->bound && changed)
         compare(d, at_bank);
 }
 
@@ -253,7 +279,7 @@ static void take_turns(struct dram *d)
 
 static void choose_stale(struct dram *d)
 {
-    for (uint32_t k = 0; k < (d->cfg->banks + 63) / 64; k++)
+    for (uint32_t k = 0; k < d->words; k++)
         for (uint64_t m = d->stale[k]; m; m &= m - 1)
             choose(d, k * 64 + (uint32_t)__builtin_ctzll(m));
 }
@@ -274,47 +300,87 @@ static struct dram_offer best_of_both(struct dram *d)
     return best;
 }
 
-static struct dram_offer best_offer(struct dram *d)
+/* Of reads, or of writes, where banks are in groups. */
+static struct dram_offer best_in_groups(const struct dram *d, const struct terms *c)
 {
     struct dram_offer best = {.start = UINT64_MAX};
-    uint32_t words = (d->cfg->banks + 63) / 64;
-    if (!d->cfg->write_batches)
-        return best_of_both(d);
-    take_turns(d);
-    struct terms c = terms_of(d, d->write);
-    choose_stale(d);
-    for (uint32_t k = 0; k < words; k++) {
-        for (uint64_t m = d->open[k]; m; m &= m - 1) {
-            struct dram_offer o = open_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), &c);
+    for (uint32_t k = 0; k < d->words; k++) {
+        for (uint64_t m = d->open[k] | d->closed[k]; m; m &= m - 1) {
+            uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
+            struct dram_offer o = has_bit(d->open, bank) ? open_offer(d, bank, c) : closed_offer(d, bank, c);
             best = beats(&o, &best) ? o : best;
-        }
-    }
-    /* A bank that only waits for the channel cannot be beaten by those after it. */
-    uint64_t soonest = later(c.act + d->rcd + c.lat, c.floor);
-    for (uint32_t k = 0; k < words; k++) {
-        for (uint64_t m = d->closed[k]; m; m &= m - 1) {
-            struct dram_offer o = closed_offer(d, k * 64 + (uint32_t)__builtin_ctzll(m), &c);
-            best = beats(&o, &best) ? o : best;
-            if (o.start == soonest && !d->ccdl)
-                return best;
         }
     }
     return best;
 }
 
-bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+/* The bank that is ready first, the lowest among equals; being ready before `enough` wins it nothing. UINT32_MAX: there is
+ * none. */
+static uint32_t first_open(const struct dram *d, uint64_t enough)
 {
-    if (!(d->n[0] + d->n[1]))
-        return false;
-    if (!d->sure)
+    uint32_t first = UINT32_MAX;
+    uint64_t when = UINT64_MAX;
+    for (uint32_t k = 0; k < d->words; k++) {
+        for (uint64_t m = d->open[k]; m; m &= m - 1) {
+            uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
+            if (d->ready[bank] <= enough)
+                return bank;
+            if (d->ready[bank] < when) {
+                when = d->ready[bank];
+                first = bank;
+            }
+        }
+    }
+    return first;
+}
+
+static uint32_t first_closed(const struct dram *d, uint64_t enough)
+{
+    uint32_t none = d->cfg->banks, bank = d->after[none], first = bank;
+    if (bank == none)
+        return UINT32_MAX;
+    enough = later(enough, d->ready[bank]);
+    while ((bank = d->after[bank]) != none && d->ready[bank] <= enough)
+        first = bank < first ? bank : first;
+    return first;
+}
+
+/* How long before `floor` that is; 0: after it. */
+static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floor - lat : 0; }
+
+static struct dram_offer best_offer(struct dram *d)
+{
+    if (!d->cfg->write_batches)
+        return best_of_both(d);
+    take_turns(d);
+    struct terms c = terms_of(d, d->write);
+    choose_stale(d);
+    if (d->ccdl)
+        return best_in_groups(d, &c);
+    struct dram_offer best = {.start = UINT64_MAX};
+    uint32_t open = first_open(d, before(c.floor, c.lat));
+    uint32_t closed = first_closed(d, later(c.act, before(c.floor, d->rcd + c.lat)));
+    if (open != UINT32_MAX)
+        best = open_offer(d, open, &c);
+    if (closed != UINT32_MAX) {
+        struct dram_offer o = closed_offer(d, closed, &c);
+        best = beats(&o, &best) ? o : best;
+    }
+    return best;
+}
+
+bool dram_start(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+{
+    if (!d->bound) {
         d->best = best_offer(d);
-    d->sure = true;
+        d->bound = d->best.start;
+    }
     struct dram_offer best = d->best;
     if (best.start >= until * DRAM_SCALE)
         return false;
-    d->sure = false;
     struct dram_bank *b = &d->banks[best.bank];
     struct dram_req r = unlink_req(d, b, b->prev);
+    d->bound = d->n[0] + d->n[1] ? 0 : UINT64_MAX;
     if (best.act) {
         stats[b->row ? MS_dram_row_conflicts : MS_dram_row_opens]++;
         b->row = r.row + 1;
@@ -323,7 +389,7 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
     } else {
         stats[MS_dram_row_hits]++;
     }
-    uint64_t busy = (uint64_t)__builtin_popcount(r.sectors) * d->sector_cyc, end = best.start + busy;
+    uint64_t busy = mem_sectors(r.sectors) * d->sector_cyc, end = best.start + busy;
     uint64_t cas = best.start - (r.write ? d->wl : d->cl);
     b->cas_ready = cas + busy;
     b->last = cas + busy;
@@ -337,7 +403,7 @@ bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *
         d->write_ready = end - d->burst_cyc - d->cl + d->rtw; /* from its last command */
     stats[MS_dram_busy] += busy;
     stats[MS_dram_wait] += end - r.at;
-    stats[r.write ? MS_dram_writes : MS_dram_reads] += (uint64_t)__builtin_popcount(r.sectors);
+    stats[r.write ? MS_dram_writes : MS_dram_reads] += mem_sectors(r.sectors);
     *out = (struct dram_done){
         .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .who = r.who, .sectors = r.sectors, .write = r.write};
     return true;

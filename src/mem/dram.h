@@ -30,7 +30,6 @@ struct dram_bank {
     uint16_t head, tail; /* its requests, oldest first */
     /* What it does next, as far as it is the bank's own affair. */
     uint16_t pick, prev; /* the request, DRAM_NONE: none; the one before it, DRAM_NONE: it is the head */
-    uint64_t ready;      /* scaled: open: of the access, else when the row may be activated */
 };
 
 /* What a bank would do next, and when its data could be on the bus. */
@@ -50,6 +49,10 @@ struct dram {
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
     uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
     uint64_t closed[DRAM_BANKS / 64]; /* ... and to another row */
+    uint64_t ready[DRAM_BANKS]; /* scaled, of these: when the access may be, or when the row may be activated */
+    /* The closed ones by that time: a ring through `banks`, which stands for none. */
+    uint16_t after[DRAM_BANKS + 1], before[DRAM_BANKS + 1];
+    uint32_t words;             /* of stale, open, closed that have banks */
     struct dram_req *q;               /* pool */
     uint16_t free;                    /* list of unused ones */
     uint32_t n[2];                    /* reads, writes */
@@ -60,7 +63,9 @@ struct dram {
     uint64_t write_ready;             /* scaled: next write command after the last read, t_rtw */
     uint64_t group_ready[DRAM_BANKS]; /* by bank group, scaled: next command */
     struct dram_offer best;
-    bool sure; /* `best` is what comes next, unless a request comes before */
+    /* Scaled: no access starts before this. If it is best.start, that is what comes next, unless a request comes before; 0: that
+     * is yet to be found. */
+    uint64_t bound;
 };
 
 /* A finished access. */
@@ -86,7 +91,12 @@ bool dram_full(const struct dram *d, bool write);
 /* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write);
 /* Starts the next access that can start before cycle `until` given what has arrived; false: none. */
-bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats);
+bool dram_start(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats);
+/* The same. */
+static inline bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+{
+    return d->bound < until * DRAM_SCALE && dram_start(d, until, out, stats);
+}
 /* The cycle the next access would start; UINT64_MAX: empty. */
 uint64_t dram_when(const struct dram *d);
 

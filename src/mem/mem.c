@@ -17,9 +17,10 @@ const struct stat_table mem_stats = {"mem", stat_rows, MS_COUNT};
 
 /* What an SM has sent in this window. */
 struct outbox {
-    VEC(struct arrival) sent; /* as it came */
-    uint32_t *order;          /* the same by channel, those of channel i from start[i] on */
-    uint32_t *start, room;
+    mem_reqs sent;            /* in the order of their times */
+    VEC(struct route) routes; /* of each of them */
+    uint32_t *first, *last;   /* by channel: those that go there */
+    uint64_t *to;             /* channels that have any */
 };
 
 /* What others ask of a channel between two windows; channels themselves lie far apart, in the caches of other processors. */
@@ -35,6 +36,8 @@ struct memsys {
     uint32_t nparts;
     struct outbox *out; /* by SM */
     uint32_t nsm;
+    uint64_t *senders; /* by channel: a bit for each SM that has sent it something in this window */
+    uint32_t words;    /* of them for a channel */
     uint64_t *simple_free; /* by SM: its share of the simple memory's bandwidth, in bytes delivered */
     mem_replies simple_out;
     uint64_t simple_stats[MS_COUNT];
@@ -51,8 +54,13 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
         return m;
     m->nparts = cfg->channels;
     m->channels = xcalloc(m->nparts, sizeof *m->channels);
-    for (uint32_t i = 0; i < nsm; i++)
-        m->out[i].start = xcalloc(m->nparts + 1, sizeof *m->out[i].start);
+    m->words = (nsm + 63) / 64;
+    m->senders = xcalloc((size_t)m->nparts * m->words, sizeof *m->senders);
+    for (uint32_t i = 0; i < nsm; i++) {
+        m->out[i].first = xcalloc(m->nparts, sizeof *m->out[i].first);
+        m->out[i].last = xcalloc(m->nparts, sizeof *m->out[i].last);
+        m->out[i].to = xcalloc((m->nparts + 63) / 64, sizeof *m->out[i].to);
+    }
     m->parts = xcalloc(m->nparts, sizeof *m->parts);
     for (uint32_t i = 0; i < m->nparts; i++)
         mpart_init(&m->parts[i], cfg, core_mhz, i);
@@ -67,10 +75,13 @@ void memsys_free(struct memsys *m)
         mpart_free(&m->parts[i]);
     for (uint32_t i = 0; i < m->nsm; i++) {
         vec_free(&m->out[i].sent);
-        free(m->out[i].order);
-        free(m->out[i].start);
+        vec_free(&m->out[i].routes);
+        free(m->out[i].first);
+        free(m->out[i].last);
+        free(m->out[i].to);
     }
     free(m->out);
+    free(m->senders);
     free(m->channels);
     free(m->parts);
     free(m->simple_free);
@@ -94,7 +105,7 @@ uint32_t memsys_lookahead(const struct memsys *m) { return mem_window(m->cfg); }
 /* Fixed latency after the SM's share of the bandwidth has carried the sectors. */
 static void simple_request(struct memsys *m, const struct mem_req *r)
 {
-    uint64_t bytes = SECTOR_B * (uint64_t)__builtin_popcount(r->sectors), rate = m->cfg->simple_b;
+    uint64_t bytes = SECTOR_B * mem_sectors(r->sectors), rate = m->cfg->simple_b;
     uint64_t *f = &m->simple_free[r->sm]; /* in units of 1/rate cycle */
     uint64_t start = r->at * rate > *f ? r->at * rate : *f;
     *f = start + bytes;
@@ -107,44 +118,47 @@ static void simple_request(struct memsys *m, const struct mem_req *r)
                                                     .kind = r->kind});
 }
 
-/* Counts, then sorts by channel. */
-static void address(const struct memsys *m, struct outbox *o)
+/* Finds each request's channel, and makes the channels' lists. */
+static void address(struct memsys *m, uint32_t sm)
 {
-    if (o->sent.n > o->room) {
-        o->room = o->sent.cap;
-        free(o->order);
-        o->order = xmalloc(sizeof *o->order * o->room);
+    struct outbox *o = &m->out[sm];
+    uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc, self = 1ull << sm % 64;
+    memset(o->to, 0, sizeof *o->to * ((m->nparts + 63) / 64));
+    vec_reserve(&o->routes, o->sent.n);
+    for (uint32_t i = 0; i < o->sent.n; i++) {
+        struct mem_place at = mem_place(m->cfg, o->sent.at[i].line);
+        uint64_t bit = 1ull << at.part % 64;
+        o->sent.at[i].at += way;
+        o->routes.at[i] = (struct route){.local = at.local, .next = UINT32_MAX, .slice = (uint16_t)at.slice};
+        if (o->to[at.part / 64] & bit) {
+            o->routes.at[o->last[at.part]].next = i;
+        } else {
+            o->first[at.part] = i;
+            o->to[at.part / 64] |= bit;
+            /* Other SMs may be at it, too. */
+            __atomic_fetch_or(&m->senders[(size_t)at.part * m->words + sm / 64], self, __ATOMIC_RELAXED);
+        }
+        o->last[at.part] = i;
     }
-    uint32_t *start = o->start;
-    memset(start, 0, sizeof *start * (m->nparts + 1));
-    vec_each (&o->sent, a) {
-        struct mem_place at = mem_place(m->cfg, a->req.line);
-        a->req.at += m->cfg->icnt_cyc + m->cfg->rop_cyc;
-        a->part = (uint16_t)at.part;
-        a->slice = (uint16_t)at.slice;
-        start[at.part + 1]++;
-    }
-    for (uint32_t i = 0; i < m->nparts; i++)
-        start[i + 1] += start[i];
-    /* Each start moves to its end, which is the next one's start. */
-    vec_each (&o->sent, a)
-        o->order[start[a->part]++] = (uint32_t)(a - o->sent.at);
-    memmove(start + 1, start, sizeof *start * m->nparts);
-    start[0] = 0;
 }
 
 void memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
 {
     struct outbox *o = &m->out[sm];
-    uint32_t n = 0;
-    for (; n < from->n && from->at[n].at < until; n++)
-        vec_push(&o->sent, (struct arrival){.req = from->at[n]});
+    uint32_t n = from->n;
+    while (n && from->at[n - 1].at >= until)
+        n--;
     if (!n)
         return;
-    memmove(from->at, from->at + n, sizeof *from->at * (from->n - n));
-    from->n -= n;
+    /* The whole list changes hands; what stays goes back. */
+    mem_reqs empty = o->sent;
+    o->sent = *from;
+    *from = empty;
+    for (uint32_t i = n; i < o->sent.n; i++)
+        vec_push(from, o->sent.at[i]);
+    o->sent.n = n;
     if (m->nparts)
-        address(m, o);
+        address(m, sm);
 }
 
 uint32_t memsys_waiting(const struct memsys *m)
@@ -158,13 +172,16 @@ uint32_t memsys_waiting(const struct memsys *m)
 void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
 {
     struct mpart *p = &m->parts[part];
-    for (uint32_t i = 0; i < m->nsm; i++) {
-        const struct outbox *o = &m->out[i];
-        for (uint32_t k = o->sent.n ? o->start[part] : 0, end = o->sent.n ? o->start[part + 1] : 0; k < end;
-             k++)
-            mpart_push(p, &o->sent.at[o->order[k]]);
+    uint64_t *senders = &m->senders[(size_t)part * m->words];
+    for (uint32_t w = 0; w < m->words; w++) {
+        for (uint64_t left = senders[w]; left; left &= left - 1) {
+            const struct outbox *o = &m->out[w * 64 + (uint32_t)__builtin_ctzll(left)];
+            for (uint32_t i = o->first[part]; i != UINT32_MAX; i = o->routes.at[i].next)
+                mpart_push(p, &o->sent.at[i], &o->routes.at[i]);
+        }
+        senders[w] = 0;
     }
-    if (p->inbox.n || p->next < until)
+    if (p->inbox.words || p->next < until)
         mpart_step(p, until);
     m->channels[part] = (struct channel){.next = p->next, .replies = p->out.n != 0};
 }
@@ -180,8 +197,8 @@ void memsys_give(struct memsys *m, mem_replies *to_sm)
 {
     for (uint32_t i = 0; i < m->nsm; i++) {
         if (m->cfg->simple)
-            vec_each (&m->out[i].sent, a)
-                simple_request(m, &a->req);
+            vec_each (&m->out[i].sent, r)
+                simple_request(m, r);
         vec_clear(&m->out[i].sent);
     }
     hand_out(&m->simple_out, to_sm);

@@ -50,13 +50,21 @@ struct mem_req {
     uint8_t again; /* ATOMIC: lanes that meet another in their word */
 };
 
+/* Fields from `tag` on lie as in the request, so that a host copies them in one go. */
 struct mem_reply {
     uint64_t at; /* cycle it reaches the SM's port */
     uint32_t tag;
     uint16_t sm;
-    uint8_t sectors;
     uint8_t kind;
+    uint8_t sectors;
 };
+
+/* How many sectors a mask of one line's has. (Few hosts count bits in one instruction.) */
+static inline uint32_t mem_sectors(uint32_t mask)
+{
+    static const uint8_t n[1 << LINE_SECTORS] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return n[mask];
+}
 
 struct memsys;
 typedef VEC(struct mem_req) mem_reqs;

@@ -12,11 +12,15 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .id = id,
                         .nslices = cfg->slices / cfg->channels,
                         .next = UINT64_MAX,
-                        .free_waiter = WAIT_NONE};
+                        .slices_next = UINT64_MAX,
+                        .fills_next = UINT64_MAX,
+                        .free_waiter = WAIT_NONE,
+                        .free_arrival = WAIT_NONE};
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
     for (uint32_t i = 0; i < p->nslices; i++) {
         struct slice *s = &p->slices[i];
         s->id = i;
+        s->next = UINT64_MAX;
         cache_init(&s->tags, (uint64_t)cfg->l2_kb * 1024 / cfg->slices, LINE_B, cfg->l2_ways);
         if (mem_by_channels(cfg) && cfg->l2_plain)
             cache_as_slice(&s->tags, cfg->interleave_b / LINE_B, cfg->slices);
@@ -24,6 +28,8 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
         for (uint32_t k = 0; k < cfg->l2_mshrs; k++)
             s->misses[k].next = (uint16_t)(k + 1 < cfg->l2_mshrs ? k + 1 : MISS_NONE);
     }
+    for (p->inbox.slots = 64; p->inbox.slots < mem_window(cfg);)
+        p->inbox.slots *= 2;
     dram_init(&p->dram, cfg, core_mhz, id);
 }
 
@@ -33,15 +39,13 @@ void mpart_free(struct mpart *p)
         struct slice *s = &p->slices[i];
         cache_free(&s->tags);
         free(s->misses);
-        free(s->in.at);
         free(s->hits.at);
     }
     free(p->slices);
     free(p->fills.at);
     free(p->writes.at);
     vec_free(&p->waiters);
-    vec_free(&p->inbox);
-    vec_free(&p->order);
+    vec_free(&p->arrivals);
     vec_free(&p->out);
     dram_free(&p->dram);
 }
@@ -71,22 +75,26 @@ static void miss_free(struct mpart *p, struct slice *s, struct miss *m, uint64_t
 
 static struct asker asker_of(const struct mem_req *r)
 {
-    return (struct asker){.tag = r->tag,
-                          .sm = r->sm,
-                          .sectors = r->sectors,
-                          .kind = r->kind & 127,
-                          .wants_reply = r->wants_reply & 1};
+    struct asker a = {.tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+    if (!r->wants_reply)
+        a.kind = ASKER_SILENT;
+    return a;
+}
+
+SELDOM static uint32_t more_waiters(struct mpart *p)
+{
+    uint32_t i = p->waiters.n;
+    vec_resize(&p->waiters, i + 1);
+    return i;
 }
 
 static void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
 {
     uint32_t i = p->free_waiter;
-    if (i == WAIT_NONE) {
-        i = p->waiters.n;
-        vec_resize(&p->waiters, i + 1);
-    } else {
+    if (i == WAIT_NONE)
+        i = more_waiters(p);
+    else
         p->free_waiter = p->waiters.at[i].next;
-    }
     p->waiters.at[i] = (struct waiter){.who = asker_of(r), .missing = missing, .next = WAIT_NONE};
     if (m->first == WAIT_NONE)
         m->first = i;
@@ -99,10 +107,9 @@ static void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, u
 
 static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
 {
-    if (!r->wants_reply)
+    if (r->kind == ASKER_SILENT)
         return;
-    uint32_t bytes =
-        HEADER_B + (r->kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r->sectors));
+    uint32_t bytes = HEADER_B + (r->kind == MEM_WRITE ? 0 : SECTOR_B * mem_sectors(r->sectors));
     uint64_t leave = later(ready, s->out_free);
     s->out_free = leave + (bytes + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
     p->stats[MS_icnt_replies]++;
@@ -111,8 +118,8 @@ static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct
     vec_push(&p->out, (struct mem_reply){.at = leave + p->cfg->icnt_cyc,
                                          .tag = r->tag,
                                          .sm = r->sm,
-                                         .sectors = r->sectors,
-                                         .kind = r->kind});
+                                         .kind = r->kind,
+                                         .sectors = r->sectors});
 }
 
 /* ---- DRAM ---- */
@@ -141,7 +148,7 @@ static void write_back(struct mpart *p, const struct cache_line *old, uint64_t n
         p->stats[MS_l2_evictions]++;
     if (!old->dirty)
         return;
-    p->stats[MS_l2_writebacks] += (uint64_t)__builtin_popcount(old->dirty);
+    p->stats[MS_l2_writebacks] += mem_sectors(old->dirty);
     ring_push(&p->writes,
               (struct evicted){.at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty});
 }
@@ -218,10 +225,11 @@ static uint64_t hit_ready(const struct mpart *p, const struct slice *s, const st
 }
 
 /* Looks the request up at cycle t. False: it must wait for a fill or for room in the channel. */
-static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
+static bool access_slice(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t)
 {
+    const struct mem_req *r = &a->req;
     uint64_t line = r->line / LINE_B;
-    struct cache_line *l = cache_find(&s->tags, line, true);
+    struct cache_line *l = cache_find_at(&s->tags, a->at, line, true);
     bool stays = r->kind == MEM_WRITE && !p->cfg->l2_store_fetch;
     uint8_t missing = stays ? 0 : (uint8_t)(r->sectors & ~(l ? l->valid : 0));
     struct miss *m = missing && l && l->pinned ? &s->misses[l->fill] : NULL;
@@ -236,21 +244,21 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
         return false;
     if (!l) {
         struct cache_line old;
-        l = cache_alloc(&s->tags, line, &old);
+        l = cache_alloc_at(&s->tags, a->at, line, &old);
         if (!l)
             return false;
         write_back(p, &old, t);
     }
-    uint64_t n = (uint64_t)__builtin_popcount(r->sectors);
+    uint64_t n = mem_sectors(r->sectors);
     switch ((enum mem_kind)r->kind) {
     case MEM_READ:
         p->stats[MS_l2_reads] += n;
-        p->stats[MS_l2_read_hits] += n - (uint64_t)__builtin_popcount(missing);
-        p->stats[MS_l2_read_merged] += (uint64_t)__builtin_popcount(missing & ~fetch);
+        p->stats[MS_l2_read_hits] += n - mem_sectors(missing);
+        p->stats[MS_l2_read_merged] += mem_sectors(missing & ~fetch);
         break;
     case MEM_WRITE:
         p->stats[MS_l2_writes] += n;
-        p->stats[MS_l2_write_hits] += (uint64_t)__builtin_popcount(l->valid & r->sectors);
+        p->stats[MS_l2_write_hits] += mem_sectors(l->valid & r->sectors);
         break;
     case MEM_ATOMIC: p->stats[MS_l2_atomics] += n; break;
     }
@@ -269,7 +277,7 @@ static bool access_slice(struct mpart *p, struct slice *s, const struct mem_req 
         m = miss_new(p, s, l, t);
     if (fetch) {
         m->pending |= fetch;
-        dram_push(&p->dram, t + p->cfg->dram_cyc / 2, local_of(p, r->line), name_of(s, m), fetch, false);
+        dram_push(&p->dram, t + p->cfg->dram_cyc / 2, a->local, name_of(s, m), fetch, false);
     }
     wait_for(p, m, r, missing);
     return true;
@@ -283,115 +291,168 @@ static uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req
     uint64_t cyc = (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
     if (r->kind != MEM_ATOMIC || p->cfg->atom_cyc == 0)
         return cyc;
-    uint32_t passes = (uint32_t)__builtin_popcount(r->sectors) + r->again;
+    uint32_t passes = mem_sectors(r->sectors) + r->again;
     uint32_t busy = s->atom_rest + (uint32_t)(passes * p->cfg->atom_cyc * 256);
     s->atom_rest = busy % 256;
     return busy / 256 > cyc ? busy / 256 : cyc;
 }
 
-/* The head of a slice's input, if it can be served at or before `now`. */
-static bool serve(struct mpart *p, struct slice *s, uint64_t now)
+/* The cycle at which the head of a slice's input can be served, if nothing keeps it. */
+static inline uint64_t serve_next(const struct mpart *p, const struct slice *s)
 {
-    struct mem_req *r = ring_head(&s->in);
-    uint64_t t = later(later(r->at, s->in_free), s->blocked ? now : 0);
-    if (t > now)
-        return false;
-    bool served = access_slice(p, s, r, t);
+    return later(p->arrivals.at[s->in.head].req.at, s->in_free);
+}
+
+/* The head of a slice's input at cycle t. False: it has to wait. */
+static bool serve(struct mpart *p, struct slice *s, uint64_t t)
+{
+    struct arrival *a = &p->arrivals.at[s->in.head];
+    const struct mem_req *r = &a->req;
+    bool served = access_slice(p, s, a, t);
     drain_writes(p, t);
     if (!served) {
-        if (!s->blocked)
+        if (!s->blocked) {
             s->blocked = t;
+            p->nblocked++;
+        }
         return false;
     }
-    if (s->blocked)
+    if (s->blocked) {
         p->stats[MS_l2_stall] += t - s->blocked;
-    s->blocked = 0;
+        s->blocked = 0;
+        p->nblocked--;
+    }
     p->stats[MS_icnt_wait] += t - r->at;
     s->in_free = t + input_cyc(p, s, r);
-    ring_pop(&s->in);
+    uint32_t i = s->in.head;
+    s->in.head = a->next;
+    s->nin--;
+    a->next = p->free_arrival;
+    p->free_arrival = i;
     return true;
 }
 
-void mpart_push(struct mpart *p, const struct arrival *a)
+static inline void append(struct mpart *p, struct arrivals *l, bool empty, uint32_t i)
 {
-    p->stats[MS_icnt_requests]++;
-    p->stats[MS_icnt_request_b] += packet_b(&a->req);
-    vec_push(&p->inbox, *a);
-    cache_expect(&p->slices[a->slice].tags, a->req.line / LINE_B);
-    if (a->req.at < p->next)
-        p->next = a->req.at;
+    if (empty)
+        l->head = i;
+    else
+        p->arrivals.at[l->tail].next = i;
+    l->tail = i;
 }
 
-/* Requests came SM by SM; within the window they arrive by cycle, those of one cycle by SM. The times of one window span
- * less than the lookahead, so they are sorted by counting. */
+SELDOM static uint32_t more_arrivals(struct mpart *p)
+{
+    uint32_t i = p->arrivals.n;
+    vec_resize(&p->arrivals, i + 1);
+    return i;
+}
+
+static inline uint32_t take_arrival(struct mpart *p)
+{
+    uint32_t i = p->free_arrival;
+    if (i == WAIT_NONE)
+        return more_arrivals(p);
+    p->free_arrival = p->arrivals.at[i].next;
+    return i;
+}
+
+void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to)
+{
+    struct inbox *in = &p->inbox;
+    uint32_t slot = (uint32_t)r->at & (in->slots - 1), word = slot / 64, i = take_arrival(p);
+    uint64_t bit = 1ull << slot % 64;
+    p->stats[MS_icnt_requests]++;
+    p->stats[MS_icnt_request_b] += packet_b(r);
+    p->arrivals.at[i] = (struct arrival){.req = *r, .local = to->local, .slice = to->slice};
+    append(p, &in->cycles[slot], !(in->has[word] & bit), i);
+    in->first = !in->words || r->at < in->first ? r->at : in->first;
+    in->has[word] |= bit;
+    in->words |= 1u << word;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static inline void arrives(struct mpart *p, uint32_t i)
+{
+    struct arrival *a = &p->arrivals.at[i];
+    struct slice *s = &p->slices[a->slice];
+    a->at = cache_at(&s->tags, a->req.line / LINE_B);
+    cache_expect(&s->tags, a->at);
+    append(p, &s->in, !s->nin, i);
+    if (!s->nin++ && !s->blocked) {
+        s->next = sooner(s->next, later(a->req.at, s->in_free));
+        p->slices_next = sooner(p->slices_next, s->next);
+    }
+}
+
+/* From the inbox to the slices, cycle by cycle. */
 static void sort_arrivals(struct mpart *p)
 {
-    uint64_t first = UINT64_MAX, last = 0;
-    vec_each (&p->inbox, a) {
-        first = a->req.at < first ? a->req.at : first;
-        last = a->req.at > last ? a->req.at : last;
+    struct inbox *in = &p->inbox;
+    _Static_assert(INBOX / 64 == 16 && MAX_WINDOW <= INBOX, "a bit for every word, a list for every cycle");
+    uint64_t part = ~0ull << in->first % 64; /* what lies in the first word before the first one comes last */
+    uint32_t words = in->slots / 64, word = (uint32_t)in->first / 64 & (words - 1);
+    for (; in->words; word = (word + 1) & (words - 1), part = ~0ull) {
+        uint64_t bits = in->has[word] & part;
+        in->has[word] &= ~bits;
+        if (!in->has[word])
+            in->words &= ~(1u << word);
+        for (; bits; bits &= bits - 1) {
+            const struct arrivals *l = &in->cycles[word * 64 + (uint32_t)__builtin_ctzll(bits)];
+            for (uint32_t i = l->head, next;; i = next) {
+                next = p->arrivals.at[i].next;
+                arrives(p, i);
+                if (i == l->tail)
+                    break;
+            }
+        }
     }
-    uint32_t start[MAX_WINDOW + 1], n = (uint32_t)(last - first) + 1;
-    memset(start, 0, sizeof start[0] * (n + 1));
-    vec_each (&p->inbox, a)
-        start[a->req.at - first + 1]++;
-    for (uint32_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-    vec_resize(&p->order, p->inbox.n);
-    vec_each (&p->inbox, a)
-        p->order.at[start[a->req.at - first]++] = (uint32_t)(a - p->inbox.at);
-    vec_each (&p->order, i) {
-        const struct arrival *a = &p->inbox.at[*i];
-        ring_push(&p->slices[a->slice].in, a->req);
-    }
-    vec_clear(&p->inbox);
-    vec_clear(&p->order);
+    p->next = sooner(p->next, in->first);
 }
 
-/* The next cycle at which a slice has something to do; blocked ones wait for a fill. */
-static uint64_t slice_next(const struct slice *s)
-{
-    uint64_t t = UINT64_MAX;
-    if (s->in.n && !s->blocked)
-        t = later(s->in.at[s->in.head].at, s->in_free);
-    if (s->hits.n && s->hits.at[s->hits.head].ready < t)
-        t = s->hits.at[s->hits.head].ready;
-    return t;
-}
+static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
 
-static uint64_t part_next(const struct mpart *p)
+static void slice_cycle(struct mpart *p, struct slice *s, bool room, uint64_t t)
 {
-    uint64_t t = p->fills.n ? p->fills.at[p->fills.head].at : UINT64_MAX;
-    for (uint32_t i = 0; i < p->nslices; i++) {
-        uint64_t u = slice_next(&p->slices[i]);
-        t = u < t ? u : t;
+    while (s->hits.n && ring_head(&s->hits)->ready <= t) {
+        reply(p, s, ring_head(&s->hits)->ready, &ring_head(&s->hits)->who);
+        ring_pop(&s->hits);
     }
-    return t;
+    /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. */
+    bool may = !s->blocked || (room && !(s->starved && channel_full(p)));
+    uint64_t next = UINT64_MAX;
+    while (s->nin && may) {
+        next = s->blocked ? t : serve_next(p, s);
+        if (next > t)
+            break;
+        may = serve(p, s, next);
+    }
+    next = s->nin && !s->blocked ? next : UINT64_MAX;
+    s->next = s->hits.n ? sooner(next, ring_head(&s->hits)->ready) : next;
 }
 
 /* Everything that happens in cycle t. */
 static void part_cycle(struct mpart *p, uint64_t t)
 {
     bool room = false;
-    while (p->fills.n && ring_head(&p->fills)->at <= t) {
+    while (p->fills_next <= t) {
         if (!ring_head(&p->fills)->write)
             on_fill(p, ring_head(&p->fills));
         ring_pop(&p->fills);
+        p->fills_next = p->fills.n ? ring_head(&p->fills)->at : UINT64_MAX;
         room = true;
     }
     drain_writes(p, t);
-    for (uint32_t i = 0; i < p->nslices; i++) {
-        struct slice *s = &p->slices[i];
-        while (s->hits.n && ring_head(&s->hits)->ready <= t) {
-            reply(p, s, ring_head(&s->hits)->ready, &ring_head(&s->hits)->who);
-            ring_pop(&s->hits);
-        }
-        /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. */
-        if (s->blocked && (!room || (s->starved && channel_full(p))))
-            continue;
-        while (s->in.n && serve(p, s, t))
-            ;
+    if (p->slices_next > t && !(room && p->nblocked))
+        return;
+    uint64_t next = UINT64_MAX;
+    for (struct slice *s = p->slices, *end = s + p->nslices; s < end; s++) {
+        if (s->next <= t || (room && s->blocked))
+            slice_cycle(p, s, room, t);
+        next = sooner(next, s->next);
     }
+    p->slices_next = next;
 }
 
 /* The host's cache gets what the fills of this window touch, all at once. */
@@ -420,7 +481,10 @@ static uint64_t far_cyc(const struct mpart *p, uint8_t sectors)
 static void add_fill(struct mpart *p, struct dram_done done)
 {
     ring_push(&p->fills, done);
+    p->fills_next = sooner(p->fills_next, done.at);
     uint32_t i = p->fills.head + p->fills.n - 1, last = p->fills.cap - 1;
+    if (i == p->fills.head || p->fills.at[(i - 1) & last].at <= done.at)
+        return;
     for (; i != p->fills.head && p->fills.at[(i - 1) & last].at > done.at; i--)
         p->fills.at[i & last] = p->fills.at[(i - 1) & last];
     p->fills.at[i & last] = done;
@@ -429,7 +493,7 @@ static void add_fill(struct mpart *p, struct dram_done done)
 void mpart_step(struct mpart *p, uint64_t until)
 {
     expect_fills(p, until);
-    if (p->inbox.n)
+    if (p->inbox.words)
         sort_arrivals(p);
     while (p->next < until) {
         uint64_t t = part_next(p);

@@ -31,11 +31,12 @@
 enum { WAIT_NONE = UINT32_MAX, MISS_NONE = 0xffff };
 
 /* What a reply needs to know of its request. */
+enum { ASKER_SILENT = 255 }; /* instead of its kind: it wants no reply */
 struct asker {
     uint32_t tag;
     uint16_t sm;
+    uint8_t kind;
     uint8_t sectors;
-    uint8_t kind : 7, wants_reply : 1;
 };
 
 /* A request that waits for sectors from DRAM. */
@@ -59,10 +60,25 @@ struct hit {
     struct asker who;
 };
 
+/* A request on its way to its slice, or waiting there. */
+struct arrival {
+    struct mem_req req;
+    uint64_t local;     /* its line's place within the channel */
+    struct cache_at at; /* ... and in the tags */
+    uint32_t next;      /* in its list; the last of a list: anything */
+    uint16_t slice;
+};
+/* First in, first out: indices in the part's pool. */
+struct arrivals {
+    uint32_t head, tail;
+};
+
 struct slice {
     struct cache tags;
+    uint64_t next;              /* it has nothing to do before this cycle; blocked ones wait for a fill */
     uint64_t in_free, out_free; /* ports */
-    RING(struct mem_req) in;    /* arrived, or will; by arrival */
+    struct arrivals in;         /* arrived, or will; by arrival */
+    uint32_t nin;               /* of them */
     RING(struct hit) hits;      /* on their way through the pipeline */
     struct miss *misses; /* pool; the last one given back is taken first, since the host's cache has it */
     uint16_t free_miss;
@@ -72,27 +88,41 @@ struct slice {
     uint32_t id;
 };
 
+/* The way of a request, in its SM's outbox (mem.c). */
+struct route {
+    uint64_t local;
+    uint32_t next; /* request of the same SM to the same channel */
+    uint16_t slice;
+};
+
+/* Requests of the last window. They come SM by SM; they arrive by cycle, those of one cycle by SM. The times of one window span
+ * less than the lookahead: each cycle has a list. */
+enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */, INBOX = 1024 };
+struct inbox {
+    uint64_t first;           /* the earliest of them */
+    uint32_t slots;           /* a power of two, not less than a window's cycles: few, for the host's cache */
+    uint64_t has[INBOX / 64]; /* by cycle % slots: there is a list */
+    uint32_t words;           /* of `has`, that are not 0; 0: there are none */
+    struct arrivals cycles[INBOX];
+};
+
 /* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
 struct evicted {
     uint64_t at, line;
     uint8_t sectors;
 };
 
-enum { MAX_WINDOW = 1000 }; /* cycles; the range of icnt_cyc */
-
-struct arrival {
-    struct mem_req req;
-    uint16_t part, slice;
-};
-
 struct mpart {
     const struct mem_cfg *cfg;
-    VEC(struct arrival) inbox; /* of the last window, SM by SM */
-    VEC(uint32_t) order;
     struct slice *slices;
-    uint32_t nslices;
+    uint32_t nslices, nblocked; /* blocked: of them */
+    uint64_t slices_next;       /* the earliest `next` of them */
+    struct inbox inbox;
+    VEC(struct arrival) arrivals;
+    uint32_t free_arrival;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
+    uint64_t fills_next;          /* the earliest of them */
     VEC(struct waiter) waiters;
     uint32_t free_waiter;
     RING(struct evicted) writes; /* evicted sectors that wait for room in the channel */
@@ -104,7 +134,8 @@ struct mpart {
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
-void mpart_push(struct mpart *p, const struct arrival *a);
+/* A request of this window. */
+void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to);
 void mpart_step(struct mpart *p, uint64_t until);
 
 /* Blocks go to channels in turn, as in GPGPU-Sim. map.c */

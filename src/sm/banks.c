@@ -36,21 +36,8 @@ void banks_free(struct banks *b)
     free(b->count);
 }
 
-/* A pending write is flight << 4 | destination; or KEPT, the warp's number (its age), slot, register, version. */
-#define KEPT (1ull << 63)
+#define KEPT BANKS_KEPT
 enum { KEPT_AGE = 46, KEPT_SLOT = 40, KEPT_REG = 32, KEPT_AGE_BITS = 17 };
-
-static inline void queue_write(struct banks *b, uint32_t bank, uint64_t what)
-{
-    vec_push(&b->writes[bank].q, what);
-    b->pending |= 1ull << bank;
-}
-
-void banks_queue_result(struct part *p, uint32_t f, uint32_t i)
-{
-    const struct flight *l = &p->flights[f];
-    queue_write(&p->banks, bank_of(p, l->i.k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
-}
 
 static uint64_t kept_age(const struct part *p, uint32_t warp)
 {
@@ -60,75 +47,54 @@ static uint64_t kept_age(const struct part *p, uint32_t warp)
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version)
 {
     uint32_t bank = bank_of(p, reg % p->banks.group, p->warps[warp].bank0);
-    queue_write(&p->banks, bank,
+    banks_queue(&p->banks, bank,
                 KEPT | kept_age(p, warp) | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG | version);
     p->banks.kept |= 1ull << bank;
 }
 
 /* The warp may have ended meanwhile, and another one be in its slot. */
-static void check_kept(struct part *p, uint64_t what)
+void banks_write_register(struct part *p, uint64_t what)
 {
+    if (!p->check)
+        return;
     uint32_t warp = what >> KEPT_SLOT & 63;
     if ((what & ~KEPT) >> KEPT_AGE << KEPT_AGE == kept_age(p, warp))
         check_write_kept(p, warp, what >> KEPT_REG & 255, (uint32_t)what);
 }
 
+/* Has a bank with pending writes one of which these bits are `what`? */
+static bool expects(const struct bank_writes *w, uint64_t bits, uint64_t what)
+{
+    if ((w->first & bits) == what)
+        return true;
+    for (uint32_t i = w->head; i < w->q.n; i++)
+        if ((w->q.at[i] & bits) == what)
+            return true;
+    return false;
+}
+
 bool banks_expect(const struct part *p, uint32_t warp)
 {
-    for (uint64_t m = p->banks.pending; m; m &= m - 1) {
-        const struct bank_writes *w = &p->banks.writes[__builtin_ctzll(m)];
-        for (uint32_t i = w->head; i < w->q.n; i++)
-            if (w->q.at[i] & KEPT && (w->q.at[i] >> KEPT_SLOT & 63) == warp)
-                return true;
-    }
+    for (uint64_t m = p->banks.pending; m; m &= m - 1)
+        if (expects(&p->banks.writes[__builtin_ctzll(m)], KEPT | 63ull << KEPT_SLOT, KEPT | (uint64_t)warp << KEPT_SLOT))
+            return true;
     return false;
 }
 
 bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg)
 {
-    const struct bank_writes *w = &p->banks.writes[bank];
     uint64_t what = KEPT | (uint64_t)warp << KEPT_SLOT | (uint64_t)reg << KEPT_REG;
-    uint64_t names = KEPT | 63ull << KEPT_SLOT | 255ull << KEPT_REG;
-    for (uint32_t i = w->head; i < w->q.n; i++)
-        if ((w->q.at[i] & names) == what)
-            return true;
-    return false;
+    return p->banks.pending >> bank & 1 &&
+           expects(&p->banks.writes[bank], KEPT | 63ull << KEPT_SLOT | 255ull << KEPT_REG, what);
 }
 
-static uint64_t take_write(struct banks *b, uint32_t bank)
+void banks_count(struct banks *b)
 {
-    struct bank_writes *w = &b->writes[bank];
-    uint64_t what = w->q.at[w->head++];
-    if (w->head == w->q.n) {
-        w->head = 0;
-        vec_clear(&w->q);
-        b->pending &= ~(1ull << bank);
-        b->kept &= ~(1ull << bank);
+    for (uint32_t i = 0; i < b->n && i < NEED_BANKS; i++) {
+        b->count[i].reads += b->got >> 8 * i & 255;
+        b->count[i].conflicts += b->got_late >> 8 * i & 255;
     }
-    b->count[bank].writes++;
-    return what;
-}
-
-static void write_one(struct part *p, uint64_t what)
-{
-    if (!(what & KEPT))
-        flight_written(p, (uint32_t)(what >> 4), what & 15);
-    else if (p->check)
-        check_kept(p, what);
-}
-
-void banks_write(struct part *p)
-{
-    struct banks *b = &p->banks;
-    b->read_now = 0;
-    b->wrote_now = b->pending;
-    b->write_now = b->write_port ? 0 : b->pending;
-    for (uint64_t m = b->pending; m; m &= m - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(m);
-        do
-            write_one(p, take_write(b, bank));
-        while (!b->write_queue && b->pending >> bank & 1);
-    }
+    b->got = b->got_late = 0;
 }
 
 void banks_read(struct part *p, uint32_t bank, uint64_t waited)

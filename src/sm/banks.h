@@ -14,8 +14,9 @@
 struct part;
 struct sm_cfg;
 
-/* A bank's pending writes, oldest first. */
+/* A bank's pending writes: the oldest, then those that wait behind it. */
 struct bank_writes {
+    uint64_t first;
     VEC(uint64_t) q;
     uint32_t head;
 };
@@ -36,6 +37,8 @@ struct banks {
     uint64_t write_now; /* banks that writes have taken in this cycle */
     uint64_t wrote_now; /* ... or have used, through a port of their own */
     uint64_t read_now;  /* banks that were read in this cycle */
+    uint64_t got;      /* plain machines: reads that `count` has yet to get, a byte for each bank (stages/need.h) */
+    uint64_t got_late; /* ... of these: had waited */
     struct bank_writes *writes;
     struct bank_count *count;
 };
@@ -51,17 +54,44 @@ uint32_t banks_first(const struct sm_cfg *cfg, uint32_t slot);
 void banks_init(struct banks *b, const struct sm_cfg *cfg);
 void banks_free(struct banks *b);
 
-/* Write-back: destination i of a flight, and a register of a warp (with its version, for --check) that a policy had kept. A
- * register comes to its bank after what was queued for it before, and before what is read from then on. */
-void banks_queue_result(struct part *p, uint32_t flight, uint32_t i);
+/* Write-back of a register of a warp (with its version, for --check) that a policy had kept. A register comes to its bank after
+ * what was queued for it before, and before what is read from then on. */
 void banks_queue_register(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 /* Does anything wait that a policy had kept of this warp? */
 bool banks_expect(const struct part *p, uint32_t warp);
 /* ... of this register of it? Then whoever reads the register waits; only where writes have a port of their own can a read come
  * before them at all. */
 ASIDE bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg);
-/* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
-void banks_write(struct part *p);
+/* One of these reaches its bank. */
+ASIDE void banks_write_register(struct part *p, uint64_t what);
+
+/* A pending write is flight << 4 | destination; or BANKS_KEPT, the warp's number (its age), slot, register, version. */
+#define BANKS_KEPT (1ull << 63)
+
+static inline void banks_queue(struct banks *b, uint32_t bank, uint64_t what)
+{
+    if (b->pending >> bank & 1)
+        vec_push(&b->writes[bank].q, what);
+    else
+        b->writes[bank].first = what;
+    b->pending |= 1ull << bank;
+}
+/* A bank takes its oldest write. */
+static inline uint64_t banks_take(struct banks *b, uint32_t bank)
+{
+    struct bank_writes *w = &b->writes[bank];
+    uint64_t what = w->first;
+    if (!w->q.n) {
+        b->pending &= ~(1ull << bank);
+        b->kept &= ~(1ull << bank);
+    } else {
+        w->first = w->q.at[w->head++];
+        if (w->head == w->q.n)
+            w->head = w->q.n = 0;
+    }
+    b->count[bank].writes++;
+    return what;
+}
 
 /* The same where nothing waits to be written. */
 static inline void banks_rest(struct banks *b) { b->read_now = b->wrote_now = b->write_now = 0; }
@@ -70,6 +100,8 @@ static inline void banks_rest(struct banks *b) { b->read_now = b->wrote_now = b-
 static inline uint64_t banks_open(const struct banks *b) { return ~b->write_now; }
 static inline uint64_t banks_idle(const struct banks *b) { return ~(b->write_now | b->read_now); }
 
+/* What was counted in bytes comes to `count`. */
+ASIDE void banks_count(struct banks *b);
 /* A register was read from a bank, `waited` cycles after it could have been. */
 void banks_read(struct part *p, uint32_t bank, uint64_t waited);
 /* One that is to be read will have waited; `banks_read` is told of no waiting then. */

@@ -1,6 +1,5 @@
-/* Every bank has a queue of reads and serves its head, unless a write has taken the bank in this cycle or the head's unit has no
- * port left. */
-#include "sm/core.h"
+/* The collectors for those beside the stages: their units, and what few machines have. */
+#include "sm/stages/collect.h"
 
 /* Reads that a reserved unit waits for: it cannot leave before its warp issues. */
 enum { RESERVED_LEFT = 255 };
@@ -36,6 +35,7 @@ void collect_init(struct part *p)
     const struct sm_cfg *cfg = p->sm->cfg;
     struct collect *c = &p->collect;
     c->n = sm_collectors(cfg);
+    c->all = bits(0, c->n);
     for (c->cap = 1; c->cap < c->n * MAX_OPERANDS;)
         c->cap *= 2;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
@@ -64,16 +64,9 @@ void collect_free(struct part *p)
     free(p->collect.units);
 }
 
-static void put(struct collect *c, uint32_t u, struct unit what)
-{
-    c->units[u] = what;
-    c->used |= 1ull << u;
-    c->full |= (uint64_t)!what.left << u;
-}
-
 static void reserve(struct collect *c, uint32_t u)
 {
-    put(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
+    put_unit(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
 }
 
 uint32_t collect_reserve(struct collect *c, uint32_t kind)
@@ -84,24 +77,6 @@ uint32_t collect_reserve(struct collect *c, uint32_t kind)
 }
 
 void collect_unreserve(struct collect *c, uint32_t u) { c->used &= ~(1ull << u); }
-
-/* Operands of the instruction in unit u queue at their banks, but for those that were found elsewhere. */
-static inline void queue_reads(struct part *p, const struct flight *l, uint32_t u, uint32_t found)
-{
-    struct collect *c = &p->collect;
-    const struct kinsn *k = l->i.k;
-    uint32_t last = c->cap - 1, bank0 = l->bank0;
-    uint64_t waiting = c->waiting;
-    for (uint32_t i = 0, n = k->nread; i < n; i++) {
-        if (found >> i & 1)
-            continue;
-        uint32_t b = bank_of(p, k->read_bank[i], bank0);
-        struct bankq *q = &c->banks[b];
-        q->q[q->end++ & last] = (struct read){.unit = (uint8_t)u, .operand = (uint8_t)i};
-        waiting |= 1ull << b;
-    }
-    c->waiting = waiting;
-}
 
 void collect_issue(struct part *p, uint32_t f, uint64_t t)
 {
@@ -125,48 +100,11 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     latch_put(&c->front, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
 }
 
-/* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the same, unless it
- * comes from a latch. */
-void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
-{
-    struct collect *c = &p->collect;
-    const struct operands_ops *o = p->sm->ops;
-    const struct kinsn *k = p->flights[f].i.k;
-    uint64_t *stats = p->sm->stats;
-    bool at_once = p->sm->cfg->issue_latch;
-    uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
-    put(c, u,
-        (struct unit){.flight = f,
-                      .since = (uint32_t)t + 1,
-                      .left = (uint8_t)(k->nread - n),
-                      .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
-    queue_reads(p, &p->flights[f], u, found);
-    if (p->sm->onchip.follows)
-        rows_issued(p, f, found);
-    stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
-    if (o->caches) {
-        stats[SS_cache_reads] += k->nread;
-        stats[SS_cache_hits] += n;
-    }
-}
-
-/* Unit i has all its operands. */
-static bool leave(struct part *p, uint32_t i, uint64_t t)
-{
-    struct collect *c = &p->collect;
-    const struct unit *u = &c->units[i];
-    if (u->ready > t || !flight_dispatch(p, u->flight, t))
-        return false;
-    c->used &= ~(1ull << i);
-    c->full &= ~(1ull << i);
-    if (p->sm->ops->left)
-        p->sm->ops->left(p->operands, u->flight, i);
-    return true;
-}
+void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t) { enter_unit(p, &p->flights[f], f, u, t, false); }
 
 /* Each port takes the first of its units that can leave after the one it served last; where schedulers are isolated, after all of
  * that one's scheduler. */
-ASIDE static void dispatch_ports(struct part *p, uint64_t t)
+void collect_dispatch_ports(struct part *p, uint64_t t)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
     struct collect *c = &p->collect;
@@ -174,7 +112,7 @@ ASIDE static void dispatch_ports(struct part *p, uint64_t t)
     for (uint32_t d = 0; d < cfg->dispatch_ports && c->full; d++) {
         uint32_t first = c->last[d] / own * own + own, k = 0;
         while (k < c->n &&
-               !((c->port[d] & c->full) >> (first + k) % c->n & 1 && leave(p, (first + k) % c->n, t)))
+               !((c->port[d] & c->full) >> (first + k) % c->n & 1 && leave_unit(p, (first + k) % c->n, t, false)))
             k++;
         if (k < c->n)
             c->last[d] = (uint8_t)((first + k) % c->n);
@@ -183,71 +121,14 @@ ASIDE static void dispatch_ports(struct part *p, uint64_t t)
     }
 }
 
-/* As many ports into the units as there are schedulers, with one turn for all, or as the configuration says. */
-void collect_dispatch(struct part *p, uint64_t t)
-{
-    struct collect *c = &p->collect;
-    if (p->sm->cfg->dispatch_ports) {
-        dispatch_ports(p, t);
-        return;
-    }
-    uint32_t ports = c->schedulers, i = c->next;
-    for (uint64_t left = c->full; left && ports; left &= ~(1ull << i)) {
-        uint64_t after = left >> i << i;
-        i = (uint32_t)__builtin_ctzll(after ? after : left);
-        if (!leave(p, i, t))
-            continue;
-        c->next = i + 1 < c->n ? i + 1 : 0;
-        ports--;
-    }
-}
-
-static const struct read *head_of(const struct collect *c, uint32_t b)
-{
-    return &c->banks[b].q[c->banks[b].head & (c->cap - 1)];
-}
-
-/* A bank with reads gives out what it can in cycle t. */
-static inline __attribute__((always_inline)) void serve(struct part *p, uint32_t b, uint64_t t)
-{
-    struct collect *c = &p->collect;
-    struct bankq *q = &c->banks[b];
-    uint32_t ports = p->banks.reads, head = q->head, end = q->end;
-    do {
-        struct read r = q->q[head & (c->cap - 1)];
-        struct unit *u = &c->units[r.unit];
-        uint32_t waited = (uint32_t)t - u->since;
-        if ((int32_t)waited < 0 || (c->limited && u->got >= p->sm->cfg->collector_ports))
-            break;
-        if (p->banks.kept >> b & 1) {
-            const struct flight *l = &p->flights[u->flight];
-            if (banks_keeps(p, b, l->warp, l->i.k->read[r.operand]))
-                break;
-        }
-        if (p->check)
-            check_read_bank(p, u->flight, r.operand);
-        if (c->limited)
-            u->got++;
-        if (--u->left == 0) {
-            c->full |= 1ull << r.unit;
-            u->ready = t + 1 + c->late;
-        }
-        banks_read(p, b, waited);
-        if (waited && p->sm->watch) {
-            blame_event(p, u->flight, SS_bank_conflict, 1);
-            blame_event(p, u->flight, SS_reg_read_wait, waited);
-        }
-        head++;
-    } while (--ports && head != end);
-    q->head = head;
-    if (head == end)
-        c->waiting &= ~(1ull << b);
-}
+void collect_dispatch(struct part *p, uint64_t t) { dispatch_units(p, t, false); }
+void collect_read(struct part *p, uint64_t t) { read_banks(p, t, false); }
+unsigned collect_why(const struct part *p, uint64_t t) { return why_no_unit(p, t, false); }
 
 /* The order in which banks with reads are served in cycle t; how many there are. With turns it is that of GPGPU-Sim's allocator,
  * which goes through the diagonals of a square of banks and units, a turn later in every cycle: bank b comes to its head's unit u
  * on diagonal u - b - t. */
-static uint32_t bank_order(const struct part *p, uint64_t banks, uint64_t t, uint8_t order[64])
+uint32_t collect_order(const struct part *p, uint64_t banks, uint64_t t, uint8_t order[64])
 {
     const struct collect *c = &p->collect;
     uint32_t n = p->banks.n > c->n ? p->banks.n : c->n, k = 0;
@@ -268,7 +149,7 @@ uint64_t collect_grants(const struct part *p, uint64_t t)
 {
     const struct collect *c = &p->collect;
     uint8_t order[64], got[64] = {0};
-    uint32_t n = bank_order(p, c->waiting, t, order);
+    uint32_t n = collect_order(p, c->waiting, t, order);
     uint64_t granted = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t u = head_of(c, order[i])->unit;
@@ -276,51 +157,6 @@ uint64_t collect_grants(const struct part *p, uint64_t t)
             granted |= 1ull << order[i];
     }
     return granted;
-}
-
-ASIDE static void serve_in_turns(struct part *p, uint64_t open, uint64_t t)
-{
-    uint8_t order[64];
-    uint32_t n = bank_order(p, open, t, order);
-    for (uint32_t i = 0; i < n; i++)
-        serve(p, order[i], t);
-}
-
-void collect_read(struct part *p, uint64_t t)
-{
-    struct collect *c = &p->collect;
-    if (c->waiting) {
-        for (uint32_t i = 0; c->limited && i < c->n; i++)
-            c->units[i].got = 0;
-        uint64_t open = c->waiting & banks_open(&p->banks);
-        if (p->sm->ops->taken)
-            open &= ~p->sm->ops->taken(p->operands, t);
-        if (p->sm->cfg->read_turns) {
-            serve_in_turns(p, open, t);
-        } else {
-            for (uint64_t m = open; m; m &= m - 1)
-                serve(p, (uint32_t)__builtin_ctzll(m), t);
-        }
-    }
-    if (p->sm->ops->idle)
-        p->sm->ops->idle(p->operands, t);
-}
-
-uint64_t collect_next(struct part *p, uint64_t t)
-{
-    const struct collect *c = &p->collect;
-    uint64_t next = c->waiting || c->front.units || c->back.units ? t + 1 : NEVER;
-    if (next == NEVER && p->sm->ops->next)
-        next = p->sm->ops->next(p->operands, t);
-    for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
-        const struct unit *u = &c->units[__builtin_ctzll(m)];
-        /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
-        uint64_t at = u->ready > t             ? u->ready
-                      : p->sm->cfg->unit_latch ? t + 1
-                                               : flight_earliest(p, u->flight);
-        next = at < next ? at : next;
-    }
-    return next > t ? next : t + 1;
 }
 
 /* Where there are latches before the units, or sets of these. */
@@ -357,24 +193,4 @@ void collect_queued(const struct part *p, uint8_t *by_bank)
     }
     if (p->sm->ops->queued)
         p->sm->ops->queued(p->operands, by_bank);
-}
-
-/* All units are taken: a full one that cannot leave tells most, then reads that queue behind others. */
-unsigned collect_why(const struct part *p, uint64_t t)
-{
-    const struct collect *c = &p->collect;
-    unsigned why = p->sm->ops->why ? p->sm->ops->why(p->operands, t) : 0;
-    if (why)
-        return why;
-    for (uint64_t m = c->full; m; m &= m - 1) {
-        const struct unit *u = &c->units[__builtin_ctzll(m)];
-        if (u->ready <= t)
-            return p->flights[u->flight].i.k->route == ROUTE_MEMORY ? SS_stall_lsu : SS_stall_unit;
-    }
-    for (uint64_t m = c->waiting; m; m &= m - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(m);
-        if (collect_reads(c, b) > 1 || (int32_t)(c->units[head_of(c, b)->unit].since - (uint32_t)t) < 0)
-            return SS_stall_bank;
-    }
-    return SS_stall_collector;
 }

@@ -30,6 +30,7 @@ struct unit {
     uint32_t since; /* cycle in which its reads could be served first, its low bits */
     uint8_t left;   /* reads */
     uint8_t got;    /* operands in this cycle, where that is limited */
+    uint64_t need;  /* plain machines: reads by bank (stages/need.h) */
 };
 
 struct collect {
@@ -37,6 +38,7 @@ struct collect {
     struct bankq *banks;
     uint32_t n, cap;  /* units; ring capacity */
     bool limited;     /* the banks can deliver more in a cycle than a unit can take */
+    uint64_t all;     /* units, by bit */
     uint64_t used;    /* units with an instruction, or reserved for one */
     uint64_t full;    /* of these: with all operands */
     uint64_t waiting; /* banks with reads */
@@ -50,7 +52,9 @@ struct collect {
     uint64_t port[16];        /* by port of dispatch: units that it serves */
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     struct latches front, back;
-    uint64_t issued; /* instructions that have come here, ever: their age */
+    uint64_t reading;  /* plain machines: units with reads (stages/need.h) */
+    uint32_t nreading; /* ... so many */
+    uint64_t issued;   /* instructions that have come here, ever: their age */
 };
 
 void collect_init(struct part *p);
@@ -58,7 +62,7 @@ void collect_free(struct part *p);
 
 static inline uint64_t collect_free_units(const struct collect *c) /* by bit */
 {
-    return ~0ull >> (64 - c->n) & ~c->used;
+    return c->all & ~c->used;
 }
 /* Free for instructions of this kind from the scheduler's warps. */
 static inline uint64_t collect_units_of(const struct collect *c, uint32_t scheduler, uint32_t kind)
@@ -97,9 +101,6 @@ ASIDE void collect_dispatch(struct part *p, uint64_t t);
 ASIDE void collect_read(struct part *p, uint64_t t);
 /* The banks that will be read in cycle t, of those with reads now, if no result comes to them. */
 uint64_t collect_grants(const struct part *p, uint64_t t);
-/* After cycle t: the next cycle in which collect_dispatch or collect_read can do something. UINT64_MAX: not before another
- * instruction is issued, or the load-store unit has room again for one that waits for it. */
-uint64_t collect_next(struct part *p, uint64_t t);
 /* Reads that wait at each bank. */
 void collect_queued(const struct part *p, uint8_t *by_bank);
 /* Why no unit is free: SS_stall_collector, SS_stall_bank, SS_stall_unit or SS_stall_lsu, or what the policy says. */

@@ -84,8 +84,9 @@ struct sm {
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
-    bool plain;                      /* nobody but the scheduler has a say in who issues */
-    uint64_t now;
+    bool in_order;                   /* nobody but the scheduler has a say in who issues */
+    bool plain;                      /* ... nor is there anything else that few machines have (stages/stage.h) */
+    uint64_t now, until; /* until: the call of sm_run ends before this cycle */
     uint64_t wake;     /* no partition has anything to look at before this cycle */
     uint32_t first;    /* partition that comes first in this cycle */
     uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
@@ -122,6 +123,8 @@ struct sm {
     struct array *shared_array, *l1_array;
     /* Caches. */
     struct cache l1, l1i, konst;
+    uint64_t expected; /* line that L1 will be asked for next, and its place */
+    struct cache_at expected_at;
     uint64_t code_line, code_at; /* line of code that missed L1 last, and the cycle it comes */
     uint32_t code_launch;        /* 1 + launch whose code was brought */
     uint64_t code_begins;        /* cycle from which its first instruction is there */
@@ -137,8 +140,11 @@ struct sm {
     mem_reqs out;
     uint64_t out_free;  /* cycle the port into the interconnect is free */
     uint64_t served;    /* cycle in which a load was handed what it had waited for last */
-    mem_replies in;     /* a heap by time, then order of arrival */
-    uint32_t in_heap;   /* the first of these are a heap; the rest was appended since */
+    mem_replies in;     /* has come since sm_run was called last */
+    struct replies {    /* has not come through the port yet: a ring in the order of its times (replies.h) */
+        struct mem_reply *at;
+        uint32_t head, n, cap; /* cap: a power of two */
+    } replies;
     uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
     char error[256];
@@ -155,11 +161,7 @@ const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
 void sm_warp_refresh(struct part *p, uint32_t w);
 /* What a warp that is blocked by BLOCK_ALU is charged to (enum sm_stat). */
 uint8_t sm_warp_blame(const struct part *p, uint32_t w);
-/* Lets an instruction's effects on the scoreboard begin and end. */
-void sm_warp_issued(struct part *p, uint32_t w, const struct kinsn *k);
 void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
-void sm_warp_result(struct part *p, uint32_t w, const struct kinsn *k);
-void sm_warp_operands_read(struct part *p, uint32_t w, uint32_t flight); /* it leaves the collectors */
 /* Has an instruction of the warp in the collectors yet to read one of these registers? `words`: those of regs that are not 0. */
 bool sm_warp_reads(const struct part *p, uint32_t w, const uint64_t *regs, unsigned words);
 bool sm_warp_uses(const struct part *p, uint32_t w,
@@ -168,7 +170,7 @@ bool sm_warp_uses(const struct part *p, uint32_t w,
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
 
-/* sm.c: charges the cycles before `until` in which the partition slept. */
+/* run.c: charges the cycles before `until` in which the partition slept. */
 void part_charge(struct part *p, uint64_t until);
 
 /* window.c: callers ask s->window.touched first, but for the first. */
@@ -178,7 +180,6 @@ void window_end(struct sm *s);   /* it has none */
 void window_touch(struct part *p, uint32_t warp, const struct kinsn *k);
 
 /* fetch.c */
-ASIDE void fetch_tick(struct part *p, uint64_t t);
 void fetch_arrived(struct part *p, uint32_t w);
 /* The first CTA of a launch comes to the SM: the beginning of its code is in the L1 instruction cache (sm.code_kb). */
 void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
@@ -186,7 +187,6 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
 /* issue.c */
 /* The warp issues nothing for some cycles from t on. */
 void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t);
-ASIDE void issue_tick(struct part *p, uint64_t t);
 
 /* Does it take a collector and go to a unit? Where all do (sm.all_collect), even what a guard has switched off writes a register,
  * of no lane. */
@@ -209,18 +209,12 @@ SELDOM void blame_event(const struct part *p, uint32_t flight, enum sm_stat coun
 /* The same for the next instruction of a warp. */
 SELDOM void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
 
-/* flight.c: a flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is
- * busy. */
-bool flight_dispatch(struct part *p, uint32_t flight, uint64_t t);
-bool flight_start(struct part *p, uint32_t flight, uint64_t t); /* its unit takes it. False: it is busy */
+/* flight.c. A flight that has its operands: its unit takes it. False: it is busy. */
+bool flight_start(struct part *p, uint32_t flight, uint64_t t);
 /* The same in a cycle to come, in which its unit is known to be free; it has read its operands. */
 void flight_leave(struct part *p, uint32_t flight, uint64_t t);
-/* The earliest cycle in which flight_dispatch could succeed; NEVER: the load-store unit is full. */
-uint64_t flight_earliest(struct part *p, uint32_t flight);
 void flight_result(struct part *p, uint32_t flight);
-void flight_written(struct part *p, uint32_t flight, uint32_t i); /* destination i has come to its bank */
 uint32_t flight_new(struct part *p);
-void flight_free(struct part *p, uint32_t f);
 
 void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 
@@ -268,10 +262,14 @@ void sm_cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
 void sm_cta_take(struct sm *s, uint32_t slot);
 void sm_cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
 
+/* run.c: cycles before this one, after the current one, have nothing for anybody but the load-store unit: it may take them at
+ * once, setting s->now. The current one is the last of them if that cannot be said. */
+uint64_t sm_quiet(const struct sm *s);
+
 /* event.c */
 void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg);
 uint64_t event_next(const struct sm *s);
-void event_run(struct sm *s, uint64_t t);
+ASIDE void event_one(struct sm *s, const struct event *e, uint64_t t); /* it has come */
 
 /* Which turn of a cycle the partition has. */
 static inline uint32_t part_turn(const struct part *p)
@@ -299,12 +297,8 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
     p->issued_at[slot] = 0;
 }
 
-/* Entry i of a warp's instruction buffer, i <= ibuffer. The ring is no longer than the buffer, for the host's cache. */
-static inline struct ientry *ibuf_at(const struct part *p, struct sm_warp *w, uint32_t i)
-{
-    uint32_t at = w->head + i, n = p->sm->cfg->ibuffer;
-    return &w->ibuf[at < n ? at : at - n];
-}
+/* Entry i of a warp's instruction buffer. */
+static inline struct ientry *ibuf_at(struct sm_warp *w, uint32_t i) { return &w->ibuf[(w->head + i) % IBUF_MAX]; }
 
 /* May the warp fetch, as far as its buffer goes? */
 static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)

@@ -90,6 +90,8 @@ uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_k
                          .threads = n->threads};
     if (s->ops->near && s->ops->near(s->cfg))
         c->ahead = look_ahead(s, c);
+    if (!s->ops->fetched)
+        tr_drop_values(stream);
     sm_cta_take(s, slot);
     /* The SM may have slept long; the wheel counts from its clock. */
     s->now = now > s->now ? now : s->now;
@@ -111,6 +113,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
         struct sm_warp *w = &p->warps[n];
         *w = (struct sm_warp){.used = true,
+                              .behind = c->k->insns,
                               .cta = (uint16_t)slot,
                               .index = (uint16_t)i,
                               .bank0 = banks_first(s->cfg, n),

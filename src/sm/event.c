@@ -1,8 +1,8 @@
 /* Things that happen at a known later cycle: a wheel of lists, one per cycle. */
 #include "sm/async/async.h"
+#include "sm/stages/event.h"
 
-/* More places for events, all of them free. */
-SELDOM static void add_places(struct sm *s)
+void event_more(struct sm *s)
 {
     uint32_t n = s->events.n;
     vec_resize(&s->events, n ? 2 * n : 64);
@@ -14,21 +14,7 @@ SELDOM static void add_places(struct sm *s)
 
 void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg)
 {
-    uint32_t slot = t % WHEEL;
-    if (s->free_event == UINT32_MAX)
-        add_places(s);
-    uint32_t i = s->free_event;
-    s->free_event = s->events.at[i].next;
-    s->events.at[i] =
-        (struct event){.next = UINT32_MAX, .kind = (uint8_t)kind, .part = (uint8_t)part, .arg = arg};
-    /* Appended: events of one cycle run in the order they were made. */
-    if (s->wheel_bits[slot / 64] >> slot % 64 & 1)
-        s->events.at[s->wheel_last[slot]].next = i;
-    else
-        s->wheel[slot] = i;
-    s->wheel_last[slot] = i;
-    s->wheel_bits[slot / 64] |= 1ull << slot % 64;
-    s->wheel_words |= 1u << slot / 64;
+    put_event(s, t, kind, part, arg);
 }
 
 /* Events lie less than WHEEL cycles ahead, so the first occupied slot from now on is the next one. */
@@ -48,7 +34,7 @@ uint64_t event_next(const struct sm *s)
     return s->now + (w * 64 + (uint32_t)__builtin_ctzll(bits) - from) % WHEEL;
 }
 
-static void run_one(struct sm *s, const struct event *e, uint64_t t)
+void event_one(struct sm *s, const struct event *e, uint64_t t)
 {
     struct part *p = &s->parts[e->part];
     switch ((enum event_kind)e->kind) {
@@ -70,21 +56,4 @@ static void run_one(struct sm *s, const struct event *e, uint64_t t)
     case EV_FAR: far_event(s, e->arg, t); return;
     }
     part_wake(p, t);
-}
-
-void event_run(struct sm *s, uint64_t t)
-{
-    uint32_t slot = t % WHEEL;
-    if (!(s->wheel_bits[slot / 64] >> slot % 64 & 1))
-        return;
-    s->wheel_bits[slot / 64] &= ~(1ull << slot % 64);
-    if (!s->wheel_bits[slot / 64])
-        s->wheel_words &= ~(1u << slot / 64);
-    for (uint32_t i = s->wheel[slot]; i != UINT32_MAX;) {
-        struct event e = s->events.at[i];
-        s->events.at[i].next = s->free_event;
-        s->free_event = i;
-        run_one(s, &e, t);
-        i = e.next;
-    }
 }

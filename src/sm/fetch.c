@@ -1,11 +1,62 @@
-/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers, or
- * with empty ones.
- * What the trace says comes next is what is fetched; there is no wrong path. */
+/* Code in the instruction caches, and what a fetch needs seldom. */
+#include "sm/stages/fetch.h"
+
 #include "sm/async/async.h"
+
+/* The next place of the warp's buffer has instruction `at`. */
+static struct ientry *add_entry(struct sm_warp *w, const struct sm_kernel *k, uint32_t at, uint32_t mask)
+{
+    struct ientry *e = ibuf_at(w, w->decoded++);
+    e->k = &k->insns[at];
+    e->at = at;
+    e->mask = mask;
+    e->space = e->k->space;
+    e->lines.n = 0;
+    return e;
+}
+
+/* One step of the stream. NULL: that is at its end. */
+static const struct ientry *decode_one(struct part *p, uint32_t i)
+{
+    struct sm *s = p->sm;
+    struct sm_warp *w = &p->warps[i];
+    struct sm_cta *c = &s->ctas[w->cta];
+    struct tr_step step;
+    enum tr_status st = tr_next(c->stream, w->index, &step);
+    if (st != TR_STEP) {
+        if (st == TR_BAD && !s->error[0])
+            snprintf(s->error, sizeof s->error, "%s", tr_cta_error(c->stream));
+        w->read = true;
+        return NULL;
+    }
+    struct ientry *e = add_entry(w, c->k, step.at, step.mask);
+    if (c->ahead)
+        e->near = ahead_next(c->ahead, w->index);
+    if (step.mask && e->k->route == ROUTE_MEMORY)
+        lines_of_step(s, p, i, &step, e);
+    else if (step.mask && e->k->asks)
+        async_fetched(s, &c->k->tr->insns[step.at], &step, e);
+    if (s->ops->fetched)
+        s->ops->fetched(p->operands, i, (uint32_t)(e - w->ibuf), &step);
+    return e;
+}
+
+void fetch_decode(struct part *p, uint32_t i)
+{
+    struct sm_warp *w = &p->warps[i];
+    const struct sm_cta *c = &p->sm->ctas[w->cta];
+    while (w->decoded < IBUF_MAX && !w->read) {
+        uint32_t at, mask, n = tr_next_run(c->stream, w->index, IBUF_MAX - w->decoded, &at, &mask);
+        for (uint32_t k = 0; k < n; k++)
+            (void)add_entry(w, c->k, at + k, mask);
+        if (!n)
+            (void)decode_one(p, i);
+    }
+}
 
 /* The instruction behind the last one of the buffer is there when the metadata before it has been fetched. Returns what is left
  * of the fetch. */
-static uint32_t pay(struct sm_warp *w, uint32_t width)
+static uint32_t pay_metadata(struct sm_warp *w, uint32_t width)
 {
     uint32_t n = w->owed < width ? w->owed : width;
     w->owed -= n;
@@ -13,79 +64,33 @@ static uint32_t pay(struct sm_warp *w, uint32_t width)
     return width - n;
 }
 
-/* Brings up to fetch_width steps of the stream into the warp's buffer. */
-static inline __attribute__((always_inline)) void fill(struct part *p, uint32_t i)
+void fetch_each(struct part *p, uint32_t i)
 {
-    struct sm *s = p->sm;
+    const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    struct sm_cta *c = &s->ctas[w->cta];
-    uint32_t width = w->owed ? pay(w, s->cfg->fetch_width) : s->cfg->fetch_width;
+    const struct sm_kernel *k = s->ctas[w->cta].k;
+    uint32_t width = w->owed ? pay_metadata(w, s->cfg->fetch_width) : s->cfg->fetch_width;
     for (uint32_t n = 0; n < width && w->n < s->cfg->ibuffer && !w->ended; n++) {
-        struct tr_step step;
-        switch (tr_next(c->stream, w->index, &step)) {
-        case TR_STEP: {
-            struct ientry *e = ibuf_at(p, w, w->n++);
-            e->k = &c->k->insns[step.at];
-            e->at = step.at;
-            e->mask = step.mask;
-            e->space = e->k->space;
-            e->lines.n = 0;
-            if (c->ahead)
-                e->near = ahead_next(c->ahead, w->index);
-            if (step.mask && e->k->route == ROUTE_MEMORY)
-                lines_of_step(s, p, i, &step, e);
-            else if (step.mask && e->k->asks)
-                async_fetched(s, &c->k->tr->insns[step.at], &step, e);
-            if (s->ops->fetched)
-                s->ops->fetched(p->operands, i, (uint32_t)(e - w->ibuf), &step);
-            if (c->k->words && (n += sm_kernel_meta(c->k, step.at)) >= width) {
-                w->owed = n + 1 - width;
-                w->n--;
-            }
-            break;
-        }
-        case TR_END: w->ended = true; break;
-        case TR_BAD:
-            if (!s->error[0])
-                snprintf(s->error, sizeof s->error, "%s", tr_cta_error(c->stream));
-            w->ended = true;
-            break;
+        const struct ientry *e = decode_one(p, i);
+        w->ended = !e;
+        w->n += e != NULL;
+        if (e && k->words && (n += sm_kernel_meta(k, e->at)) >= width) {
+            w->owed = n + 1 - width;
+            w->n--;
         }
     }
-    if (!fetch_room(s, w))
-        p->want_fetch &= ~(1ull << i);
-    if (sm_warp_over(w))
-        sm_cta_warp_ended(p, i, s->now);
-    else if (w->block == BLOCK_FETCH)
-        sm_warp_refresh(p, i);
 }
 
-void fetch_arrived(struct part *p, uint32_t i)
-{
-    p->warps[i].fetching = false;
-    fill(p, i);
-    if (p->warps[i].used && fetch_room(p->sm, &p->warps[i]))
-        p->want_fetch |= 1ull << i;
-}
-
-/* Cycles until the line of the warp's next instruction is there. The address is that of the newest instruction it has; the
- * first fetch of a warp is at the kernel's start. */
-static inline __attribute__((always_inline)) uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
+uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t)
 {
     struct sm *s = p->sm;
-    const struct sm_kernel *k = s->ctas[w->cta].k;
-    uint32_t at = w->n ? ibuf_at(p, w, w->n - 1u)->at + 1 : w->last_at;
-    uint64_t word = k->words && at ? k->words[at - 1] + 1 : at;
-    uint64_t line = (k->code_addr + word * k->insn_b) / LINE_B;
     struct cache_line old;
-    /* The line of the warp's last fetch is still at hand. */
-    if (w->line == line + 1 || (s->cfg->l0i_b && cache_find(&p->l0i, line, true))) {
-        w->line = line + 1;
+    w->line = line + 1;
+    if (s->cfg->l0i_b && cache_find(&p->l0i, line, true)) {
         s->stats[SS_l0i_hits]++;
         return s->cfg->fetch_cyc;
     }
     s->stats[SS_l0i_misses]++;
-    w->line = line + 1;
     if (s->cfg->l0i_b)
         cache_alloc(&p->l0i, line, &old);
     if (cache_find(&s->l1i, line, true)) {
@@ -99,6 +104,14 @@ static inline __attribute__((always_inline)) uint32_t line_wait(struct part *p, 
     s->code_line = line;
     s->code_at = t + wait;
     return wait;
+}
+
+void fetch_arrived(struct part *p, uint32_t i)
+{
+    p->warps[i].fetching = false;
+    fill_buffer(p, i, false);
+    if (p->warps[i].used && fetch_room(p->sm, &p->warps[i]))
+        p->want_fetch |= 1ull << i;
 }
 
 static void put_code(struct cache *c, uint64_t line)
@@ -136,30 +149,3 @@ void sm_warm_code(struct sm *s, const struct sm_kernel *k)
     }
 }
 
-static inline __attribute__((always_inline)) void fetch(struct part *p, uint32_t i, uint64_t t)
-{
-    const struct sm *s = p->sm;
-    struct sm_warp *w = &p->warps[i];
-    bool first = !w->line;
-    uint32_t wait = line_wait(p, w, t);
-    if (first && s->code_begins > t + wait)
-        wait = (uint32_t)(s->code_begins - t);
-    if (wait <= 1) {
-        fill(p, i);
-        return;
-    }
-    p->want_fetch &= ~(1ull << i);
-    w->fetching = true;
-    event_at(p->sm, t + wait - 1, EV_FETCHED, p->id, i);
-}
-
-void fetch_tick(struct part *p, uint64_t t)
-{
-    for (uint64_t can = p->want_fetch, left = p->sm->cfg->fetches; can && left; left--) {
-        uint64_t after = p->fetch_last == 63 ? 0 : can & ~0ull << (p->fetch_last + 1);
-        uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
-        p->fetch_last = i;
-        can &= ~(1ull << i);
-        fetch(p, i, t);
-    }
-}

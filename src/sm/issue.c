@@ -1,38 +1,13 @@
-/* Issue: each scheduler picks a warp that can, if the operands' policy has room. Every scheduler cycle is charged to one
- * cause: to issuing, to what kept a ready warp back, or to the shortest wait among the warps (enum block's order). */
+/* Issue beside the common case: effects of instructions that no unit executes, and machines where more than the scheduler's order
+ * decides. */
 #include "sm/async/async.h"
+#include "sm/stages/issue.h"
 
-static const uint8_t blame[BLOCK_COUNT] = {
+const uint8_t issue_blame[BLOCK_COUNT] = {
 #define BLOCK(name, cause, text) [BLOCK_##name] = SS_##cause,
 #include "sm/blocks.def"
 #undef BLOCK
 };
-
-/* The nearest reason that one of these warps is blocked for; BLOCK_COUNT: none. */
-static uint32_t nearest(struct part *p, uint64_t mine)
-{
-    for (uint32_t left = p->reasons & ~(1u << BLOCK_NOT | 1u << BLOCK_TENANT); left; left &= left - 1) {
-        uint32_t b = (uint32_t)__builtin_ctz(left);
-        if (p->blocked[b] & mine)
-            return b;
-        if (!p->blocked[b])
-            p->reasons &= ~(1u << b);
-    }
-    return BLOCK_COUNT;
-}
-
-static uint8_t idle_cause(struct part *p, uint64_t mine)
-{
-    if (!(p->used & mine))
-        return SS_stall_no_warp;
-    if ((p->blocked[BLOCK_NOT] | p->blocked[BLOCK_TENANT]) & mine)
-        /* Ready ones, in a pool: other schedulers have issued all of them. */
-        return p->blocked[BLOCK_NOT] & mine ? SS_stall_no_warp : blame[BLOCK_TENANT];
-    uint32_t b = nearest(p, mine);
-    if (b == BLOCK_ALU)
-        return sm_warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine));
-    return b < BLOCK_COUNT ? blame[b] : SS_stall_no_warp;
-}
 
 uint8_t issue_idle_cause(struct part *p, uint32_t n, uint64_t t)
 {
@@ -63,112 +38,49 @@ void async_done(struct part *p, uint32_t i, uint32_t group)
         sm_warp_refresh(p, i);
 }
 
-static inline __attribute__((always_inline)) void to_operands(struct part *p, uint32_t i,
-                                                              const struct ientry *e, uint64_t t)
-{
-    uint32_t f = flight_new(p);
-    struct flight *l = &p->flights[f];
-    struct sm_warp *w = &p->warps[i];
-    l->i.k = e->k;
-    l->i.at = e->at;
-    l->i.mask = e->mask;
-    l->i.space = e->space;
-    l->i.passes = e->passes;
-    l->i.rows = e->rows;
-    l->i.near = e->near;
-    l->i.lines.n = e->lines.n;
-    if (e->lines.n)
-        l->i.lines = e->lines;
-    l->warp = (uint8_t)i;
-    l->bank0 = (uint8_t)w->bank0;
-    l->issued = t;
-    l->reads_left = e->k->nread;
-    l->lines_left = l->next_line = l->acks = 0;
-    if (e->k->cls == TC_LDGSTS)
-        l->group = groups_add(&w->async);
-    w->in_flight++;
-    l->collected = w->collected;
-    w->collected = f + 1;
-    sm_warp_issued(p, i, e->k);
-    if (e->k->route == ROUTE_MEMORY) {
-        l->turn = w->mem_issued++;
-        if (p->sm->lsu_ops->holds)
-            lsu_issued(p, f);
-        if (p->sm->tenants.cyc)
-            tenant_asks(p, f);
-    }
-    if (p->check)
-        check_issue(p, f);
-    if (p->sm->window.touched)
-        window_touch(p, i, e->k);
-    collect_issue(p, f, t);
-}
-
-/* Takes the warp's next instruction. */
-static inline __attribute__((always_inline)) void issue(struct part *p, uint32_t i, uint64_t t)
+void issue_effect(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    struct ientry *e = &w->ibuf[w->head];
     const struct kinsn *k = e->k;
-    if (s->ops->issued)
-        s->ops->issued(p->operands, i, e, t);
-    s->stats[SS_warp_insts]++;
-    s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(e->mask);
-    p->issued_insts++;
-    w->last_at = e->at + 1;
-    w->head = (uint8_t)(w->head + 1u < s->cfg->ibuffer ? w->head + 1 : 0);
-    w->n--;
-    if (!w->fetching && fetch_room(s, w))
-        p->want_fetch |= 1ull << i;
-    /* What has an effect of its own at issue, and a collector all the same. */
-    bool computes = k->route == ROUTE_UNIT || k->route == ROUTE_MEMORY;
-    if (s->cfg->all_collect || (e->mask && computes))
-        to_operands(p, i, e, t);
-    if (e->mask && !computes) {
-        switch ((enum route)k->route) {
-        case ROUTE_UNIT:
-        case ROUTE_MEMORY: break;
-        case ROUTE_HOLD:
-            sm_warp_hold(p, i, BLOCK_BRANCH,
-                         !s->cfg->all_collect  ? k->exec_cyc
-                         : k->cls == TC_BRANCH ? s->cfg->taken_cyc
-                                               : 1,
-                         t);
-            break;
-        case ROUTE_BARRIER: sm_cta_arrive(p, i, e, t); break;
-        case ROUTE_ASYNC:
-            if (k->imm == TA_COMMIT)
-                groups_commit(&w->async);
-            else
-                (void)groups_wait(&w->async, k->imm);
-            break;
-        case ROUTE_OBJECT:
-        case ROUTE_COPY:
-        case ROUTE_PRODUCT: async_issue(p, i, e, t); break;
-        case ROUTE_NONE:
-            if (k->cls == TC_EXIT)
-                sm_cta_exit(p, i, e->mask, t);
-            break;
-        }
-    } else if (!e->mask && k->cls == TC_BRANCH && !s->cfg->all_collect) {
-        sm_warp_hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
+    if (!e->mask) {
+        if (k->cls == TC_BRANCH && !s->cfg->all_collect)
+            sm_warp_hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
+        return;
     }
-    if (sm_warp_over(w))
-        sm_cta_warp_ended(p, i, t);
-    else
-        sm_warp_refresh(p, i);
+    switch ((enum route)k->route) {
+    case ROUTE_UNIT:
+    case ROUTE_MEMORY: break;
+    case ROUTE_HOLD:
+        sm_warp_hold(p, i, BLOCK_BRANCH,
+                     !s->cfg->all_collect  ? k->exec_cyc
+                     : k->cls == TC_BRANCH ? s->cfg->taken_cyc
+                                           : 1,
+                     t);
+        break;
+    case ROUTE_BARRIER: sm_cta_arrive(p, i, e, t); break;
+    case ROUTE_ASYNC:
+        if (k->imm == TA_COMMIT)
+            groups_commit(&w->async);
+        else
+            (void)groups_wait(&w->async, k->imm);
+        break;
+    case ROUTE_OBJECT:
+    case ROUTE_COPY:
+    case ROUTE_PRODUCT: async_issue(p, i, e, t); break;
+    case ROUTE_NONE:
+        if (k->cls == TC_EXIT)
+            sm_cta_exit(p, i, e->mask, t);
+        break;
+    }
 }
 
-/* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
-static inline __attribute__((always_inline)) bool constant_ready(struct part *p, uint32_t i, uint64_t t)
+bool issue_constant(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     uint32_t line = w->ibuf[w->head].k->konst;
     struct cache_line old;
-    if (!line || line == w->konst)
-        return true;
     w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
     if (cache_find(&s->konst, line, true))
         return true;
@@ -247,37 +159,13 @@ static uint64_t computing(struct part *p, uint64_t waiting)
     return those;
 }
 
-/* A policy's mistake ends the run, with its name. */
-SELDOM static uint8_t wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
+uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
 {
     if (!s->error[0])
         snprintf(s->error, sizeof s->error,
                  "cycle %llu, partition %u, scheduler %u: sm.wsched = %s picked slot %d, which is not ready",
                  (unsigned long long)s->now, p->id, n, s->sched->is.name, w);
     return SS_stall_policy;
-}
-
-/* What `schedule` comes to where nothing but the scheduler's order decides. (tests/gpu/test_observe.c: a run that is watched
- * takes the other way, and has the same counters.) */
-static uint8_t schedule_plainly(struct part *p, uint64_t t)
-{
-    const struct wsched_ops *sched = p->sm->sched;
-    struct wsched_view v = {.ready = p->blocked[BLOCK_NOT], .age = p->age};
-    if (!v.ready)
-        return idle_cause(p, *p->sched_mask);
-    if (!collect_free_units(&p->collect))
-        return (uint8_t)collect_why(p, t);
-    int w = sched->pick(*p->sched, &v);
-    if (w < 0)
-        return SS_stall_policy;
-    if (w >= 64 || !(v.ready >> w & 1))
-        return wrong_pick(p->sm, p, 0, w);
-    if (!constant_ready(p, (uint32_t)w, t))
-        return SS_stall_constant;
-    issue(p, (uint32_t)w, t);
-    if (sched->issued)
-        sched->issued(*p->sched, (uint32_t)w);
-    return SS_issued;
 }
 
 static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
@@ -315,7 +203,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     if (!forced)
         w = s->sched->pick(p->sched[n], &v);
     if (w >= 0 && !forced && (w >= 64 || !(ready >> w & 1)))
-        return wrong_pick(s, p, n, w);
+        return issue_wrong_pick(s, p, n, w);
     if (s->ops->active && s->sched->active)
         s->ops->active(p->operands, s->sched->active(p->sched[n]), mine);
     if (w < 0)
@@ -329,7 +217,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     if (!constant_ready(p, (uint32_t)w, t))
         return SS_stall_constant;
     p->issued_now |= 1ull << w;
-    issue(p, (uint32_t)w, t);
+    issue_warp(p, (uint32_t)w, t, false);
     if (s->sched->issued)
         s->sched->issued(p->sched[n], (uint32_t)w);
     if (s->ops->runner_up)
@@ -363,15 +251,9 @@ ASIDE static void count_pending(struct part *p, uint32_t n)
     p->sm->stats[SS_pending_ready] += p->pending_ready >> n & 1;
 }
 
-void issue_tick(struct part *p, uint64_t t)
+void issue_all(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
-    if (s->plain) {
-        uint8_t c = schedule_plainly(p, t);
-        s->stats[c]++;
-        *p->cause = c;
-        return;
-    }
     uint32_t schedulers = s->cfg->schedulers;
     p->issued_now = 0;
     if (s->places)

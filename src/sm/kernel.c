@@ -163,7 +163,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     k->tr = t;
     k->id = id;
     k->space = mem_space(id.tenant);
-    k->insns = xcalloc(t->n ? t->n : 1, sizeof *k->insns);
+    k->insns = xcalloc(t->n + 1, sizeof *k->insns); /* the last one has a line alone */
     k->insn_b = cfg->insn_b;
     k->code_addr = 0x0000700000000000ull + ((uint64_t)id.id << 28); /* apart from every data address */
     for (uint32_t n = 0; n < t->n; n++) {
@@ -184,6 +184,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         mark(o->use, &i->guard, most, cfg);
         for (uint32_t j = 0; j < SB_WORDS; j++)
             o->any[j] = o->use[j] | o->def[j];
+        for (uint32_t j = 0; j < 4; j++) {
+            o->def_regs |= o->def[j];
+            o->use_regs |= o->use[j];
+        }
         o->any_words = words(o->any);
         o->def_words = words(o->def);
         o->use_words = words(o->use);
@@ -193,6 +197,9 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
             o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));
             o->write_bank[j] = (uint8_t)(o->write[j] % banks_group(cfg));
         }
+        for (uint32_t b = 0; b < NEED_BANKS && cfg->banks <= NEED_BANKS; b++)
+            for (uint32_t j = 0; j < o->nread; j++)
+                o->need[b] += 1ull << (o->read[j] + b) % cfg->banks * 8;
         o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg);
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
@@ -221,6 +228,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         const struct policy *p = policy_of(cfg, m);
         k->note[m] = p->annotate ? p->annotate(k, cfg) : NULL;
         k->forget[m] = p->forget;
+    }
+    for (uint64_t n = 0; n <= t->n; n++) {
+        uint64_t word = k->words && n ? k->words[n - 1] + 1 : n;
+        k->insns[n].line = 1 + (k->code_addr + word * k->insn_b) / LINE_B;
     }
     return k;
 }

@@ -9,6 +9,7 @@ enum {
     SB_WORDS = 6, /* scoreboard: R0..R255, then P and UP, then UR */
     SB_PREDS = 4, /* the word of P and UP */
     MAX_OPERANDS = 16,
+    NEED_BANKS = 8,
     COLLECT_CYC = 2, /* into a collector and out of it */
     /* Registers that a plain collector can hold: a tensor core's sources (Malekeh paper, section III-C). */
     OPERAND_SLOTS = 6,
@@ -42,6 +43,8 @@ struct kinsn {
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     /* The banks of these, in a warp slot whose R0 is in bank 0. */
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
+    /* By bank of R0, up to NEED_BANKS banks: the reads of each bank, a byte each. */
+    uint64_t need[NEED_BANKS];
     /* One bit for each of these: what the operands' policy notes of it (policy.annotate). */
     uint16_t mark_read, mark_write;
     uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */
@@ -58,8 +61,11 @@ struct kinsn {
     bool announces;         /* a store whose bytes count at a barrier object, each lane's at one of its own */
     bool asks;              /* its step has parameters, or values by lane, that issue wants */
     uint8_t nacc;           /* registers of a warp group's accumulators */
+    uint64_t line;          /* 1 + line of code that it is in */
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
+    /* Registers of these, a bit for every fourth: two without one in common have no register in common. */
+    uint64_t def_regs, use_regs;
 };
 
 /* Issue to the unit, where nothing is in the way. */

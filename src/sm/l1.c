@@ -19,6 +19,7 @@ static void new_tags(struct sm *s)
         cache_as_fermi(&s->l1);
     else if (strcmp(s->cfg->l1_hash, "plain") == 0)
         cache_as_slice(&s->l1, 1, 1);
+    s->expected = UINT64_MAX;
 }
 
 void l1_init(struct sm *s)
@@ -101,10 +102,10 @@ bool l1_port(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg-
 
 bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && l1_port(s, t); }
 
-void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
-             bool wants_reply)
+static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
+                             bool wants_reply)
 {
-    uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(sectors);
+    uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * mem_sectors(sectors);
     uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
     s->stats[SS_request_wait] += at - (t + 1);
     s->out_free = at + (HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
@@ -116,6 +117,12 @@ void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_
                                        .sectors = sectors,
                                        .bytes = (uint8_t)bytes,
                                        .wants_reply = wants_reply});
+}
+
+void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
+             bool wants_reply)
+{
+    into_port(s, t, line, sectors, kind, tag, wants_reply);
 }
 
 /* Only local memory is ever dirty in L1: the rest is written through. */
@@ -162,7 +169,8 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
         return L1_WAIT;
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
-    struct cache_line old, *c = s->onchip.split.cache_b ? cache_find(&s->l1, line / LINE_B, cached) : NULL;
+    struct cache_at at = s->expected == line ? s->expected_at : cache_at(&s->l1, line / LINE_B);
+    struct cache_line old, *c = s->onchip.split.cache_b ? cache_find_at(&s->l1, at, line / LINE_B, cached) : NULL;
     uint8_t missing = (uint8_t)(sectors & ~(cached && c ? c->valid : 0));
     struct mshr *m = missing ? mshr_find(&s->mshrs, c, line) : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
@@ -179,16 +187,16 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
     }
     array_claim(s->l1_array, t);
     if (cached) {
-        s->stats[SS_l1_reads] += (uint64_t)__builtin_popcount(sectors);
-        s->stats[SS_l1_read_hits] += (uint64_t)__builtin_popcount(sectors & ~missing);
+        s->stats[SS_l1_reads] += mem_sectors(sectors);
+        s->stats[SS_l1_read_hits] += mem_sectors(sectors & ~missing);
     }
     if (!missing)
         return L1_HIT;
-    s->stats[SS_l1_read_merged] += cached ? (uint64_t)__builtin_popcount(missing & ~fetch) : 0;
+    s->stats[SS_l1_read_merged] += cached ? mem_sectors(missing & ~fetch) : 0;
     bool first = !m;
     if (first)
         m = take_entry(s, pool, line, t);
-    if (cached && !c && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
+    if (cached && !c && (c = cache_alloc_at(&s->l1, at, line / LINE_B, &old)))
         write_back(s, &old, t);
     if (cached && c) {
         c->pinned = 1;
@@ -200,16 +208,22 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
     if (fetch) {
         m->pending |= fetch;
         if (mshr_pool(&s->mshrs, m) == MSHR_L1)
-            s->mshrs.sectors += (uint32_t)__builtin_popcount(fetch);
-        l1_send(s, t, line, fetch, MEM_READ, mshr_index(&s->mshrs, m), true);
+            s->mshrs.sectors += mem_sectors(fetch);
+        into_port(s, t, line, fetch, MEM_READ, mshr_index(&s->mshrs, m), true);
     }
     add_waiter(s, m, client, part, name, missing);
     return fetch ? L1_MISS : L1_JOINED;
 }
 
-bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+void l1_expect(struct sm *s, uint64_t line)
 {
-    struct flight *l = &s->parts[part].flights[flight];
+    s->expected = line;
+    s->expected_at = cache_at(&s->l1, line / LINE_B);
+    cache_expect(&s->l1, s->expected_at);
+}
+
+bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+{
     enum l1_answer a = look_up(s, L1_FLIGHT, part, flight, l1_caches(s, l), line, sectors, t);
     l->lines_left += a > L1_HIT;
     return a != L1_WAIT;
@@ -257,7 +271,7 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
     if (!l1_open(s, t))
         return false;
     array_claim(s->l1_array, t);
-    s->stats[SS_l1_writes] += (uint64_t)__builtin_popcount(sectors);
+    s->stats[SS_l1_writes] += mem_sectors(sectors);
     bool allocates = s->cfg->l1_store_alloc > (local ? 0 : 1);
     if ((local || allocates) && s->onchip.split.cache_b) {
         struct cache_line old, *c = cache_find(&s->l1, line / LINE_B, true);
@@ -352,26 +366,27 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t at, 
     part_wake(p, t);
 }
 
-void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
+bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
 {
     struct mshrs *a = &s->mshrs;
     if (r->tag & L1_ACK) {
         if (s->tenants.cyc)
             tenant_acked(s, r->tag & ~(uint32_t)L1_ACK);
-        return;
+        return true;
     }
     if (r->tag & L1_COPY) {
         async_reply(s, r->tag, t);
-        return;
+        return true;
     }
     if (r->tag & L1_CAST) {
-        s->stats[SS_cast_b] += SECTOR_B * (uint64_t)__builtin_popcount(r->sectors);
+        s->stats[SS_cast_b] += SECTOR_B * mem_sectors(r->sectors);
         async_cast_reply(s, r->tag, t);
-        return;
+        return true;
     }
     struct mshr *m = &a->at[r->tag];
+    bool more = false;
     if (mshr_pool(a, m) == MSHR_L1)
-        a->sectors -= (uint32_t)__builtin_popcount(m->pending & r->sectors);
+        a->sectors -= mem_sectors(m->pending & r->sectors);
     m->pending &= (uint8_t)~r->sectors;
     if (m->to) {
         struct cache_line *c = &s->l1.lines[m->to - 1];
@@ -396,12 +411,15 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         if (client != L1_FLIGHT) {
             const struct l1_client *c = &s->clients[s->client_at[client - 1]];
             c->arrived(c->ctx, name, t);
+            more = true;
             continue;
         }
         struct flight *l = &s->parts[part].flights[name];
         s->served = s->cfg->reply_turns && s->served >= t ? s->served + 1 : t;
-        if (--l->lines_left == 0 && l->next_line == l->i.lines.n)
+        if (--l->lines_left == 0 && l->next_line == l->i.lines.n) {
             load_complete(s, part, name, s->served, t);
+            more = true;
+        }
     }
     m->last = m->first; /* those that still wait are few: found again below */
     for (uint32_t i = m->first; i != UINT32_MAX; i = a->waits.at[i].next)
@@ -412,4 +430,5 @@ void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
     }
     for (uint32_t i = 0; i < s->nclients; i++)
         s->clients[i].replied(s->clients[i].ctx, t);
+    return more || l1_next(s) <= t;
 }

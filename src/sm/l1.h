@@ -32,12 +32,13 @@ uint32_t l1_add(struct sm *s, const struct l1_client *c);
 
 void l1_tick(struct sm *s, uint64_t t);
 uint64_t l1_next(const struct sm *s);
-void l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
+/* False: some line is there, and nothing else has come of it; no client has work that had none. */
+bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
 
 /* Each looks up one line and uses up a lookup. False, or L1_WAIT, means that nothing was done and the client must ask again. If
  * l1_open is false by then, no lookup is left or the port is full: it asks in the next cycle. Otherwise it lacks a miss entry,
  * and asks after the next `replied`. */
-bool l1_load(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
+bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 /* The same, of a flight that is done when L2 has answered (sm.store_waits). */
@@ -57,6 +58,8 @@ bool l1_drop(struct sm *s, uint64_t line, uint64_t t);
 /* Where such lines are, apart from all that programs have. */
 #define L1_OWN_FROM 0x0000500000000000ull
 #define L1_OWN_TO 0x0000600000000000ull
+/* The line will be asked for next. */
+void l1_expect(struct sm *s, uint64_t line);
 bool l1_open(const struct sm *s, uint64_t t);
 /* Past the lookups, and without a miss entry: a request of the copy engine goes into the port, which has room; the reply is told
  * to async_reply by its tag. */

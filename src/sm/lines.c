@@ -32,18 +32,22 @@ uint64_t *lines_take_block(struct sm *s, struct lines *l)
     return s->blocks[l->block];
 }
 
-/* `seen` has a bit of each line that is in the list already: one whose bit is not set need not be looked for. */
-static void add_line(struct sm *s, struct lines *l, uint64_t *seen, uint64_t line, uint64_t sectors)
+/* Has a bit of each line that is in a list already: one whose bit is not set need not be looked for. */
+struct seen {
+    uint64_t bits[4];
+};
+
+static inline void add_line(struct sm *s, struct lines *l, struct seen *seen, uint64_t line, uint64_t sectors)
 {
     uint64_t *at = l->block == NONE16 ? l->at : s->blocks[l->block];
-    uint64_t bit = 1ull << (line * 0x9e3779b97f4a7c15ull >> 58);
-    for (uint32_t i = *seen & bit ? l->n : 0; i-- > 0;) {
+    uint64_t hash = line * 0x9e3779b97f4a7c15ull >> 56, bit = 1ull << hash % 64;
+    for (uint32_t i = seen->bits[hash / 64] & bit ? l->n : 0; i-- > 0;) {
         if (line_addr(at[i]) == line) {
             at[i] |= sectors;
             return;
         }
     }
-    *seen |= bit;
+    seen->bits[hash / 64] |= bit;
     if (l->block == NONE16 && l->n == INLINE_LINES) {
         uint16_t b = take_block(s);
         memcpy(s->blocks[b], l->at, sizeof l->at);
@@ -70,7 +74,7 @@ void lines_free(struct sm *s, struct lines *l)
 }
 
 /* Bytes [a, b) of memory. */
-static void add_range(struct sm *s, struct lines *l, uint64_t *seen, uint64_t a, uint64_t b)
+static void add_range(struct sm *s, struct lines *l, struct seen *seen, uint64_t a, uint64_t b)
 {
     uint64_t line = a & ~(uint64_t)(LINE_B - 1);
     /* Counted, since the end of the last line of all is 0. */
@@ -81,11 +85,20 @@ static void add_range(struct sm *s, struct lines *l, uint64_t *seen, uint64_t a,
     }
 }
 
+/* Where a lane has its bytes, mostly in one sector. */
+static inline void add_lane(struct sm *s, struct lines *l, struct seen *seen, uint64_t x, uint32_t width)
+{
+    if (x % SECTOR_B + width <= SECTOR_B)
+        add_line(s, l, seen, x & ~(uint64_t)(LINE_B - 1), 1u << x % LINE_B / SECTOR_B);
+    else
+        add_range(s, l, seen, x, x + width);
+}
+
 static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, uint32_t width,
                          struct lines *l)
 {
     uint32_t n = (uint32_t)__builtin_popcount(mask), first = (uint32_t)__builtin_ctz(mask);
-    uint64_t seen = 0;
+    struct seen seen = {0};
     bool dense = (mask >> first) == (n == 32 ? ~0u : (1u << n) - 1);
     if (a->form == TF_STRIDE && (a->stride == 0 || n == 1)) {
         add_range(s, l, &seen, a->base, a->base + width);
@@ -98,10 +111,8 @@ static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, u
     } else {
         uint64_t addr[TR_LANES];
         tr_expand(a, mask, addr);
-        for (uint32_t m = mask; m; m &= m - 1) {
-            uint64_t x = addr[__builtin_ctz(m)];
-            add_range(s, l, &seen, x, x + width);
-        }
+        for (uint32_t m = mask; m; m &= m - 1)
+            add_lane(s, l, &seen, addr[__builtin_ctz(m)], width);
     }
 }
 
@@ -145,14 +156,13 @@ uint64_t local_word(const struct part *p, uint32_t w, uint64_t addr, uint32_t la
 static void local_lines(struct sm *s, const struct part *p, uint32_t w, const struct tr_addr *a,
                         uint32_t mask, uint32_t width, struct lines *l)
 {
-    uint64_t addr[TR_LANES], seen = 0;
+    uint64_t addr[TR_LANES];
+    struct seen seen = {0};
     tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
-        for (uint32_t b = 0; b < width; b += 4) {
-            uint64_t x = local_word(p, w, addr[lane] + b, lane);
-            add_range(s, l, &seen, x, x + 4);
-        }
+        for (uint32_t b = 0; b < width; b += 4)
+            add_lane(s, l, &seen, local_word(p, w, addr[lane] + b, lane), 4);
     }
 }
 
@@ -174,7 +184,8 @@ static uint8_t lanes_that_meet(const struct tr_addr *a, uint32_t mask)
 /* How many different words of constants the lanes read. Their lines are kept in lines. */
 static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask, struct ientry *e)
 {
-    uint64_t addr[TR_LANES], word[TR_LANES], seen = 0;
+    uint64_t addr[TR_LANES], word[TR_LANES];
+    struct seen seen = {0};
     uint32_t n = 0;
     tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {

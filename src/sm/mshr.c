@@ -1,5 +1,6 @@
 #include "sm/mshr.h"
 
+#include "base/hint.h"
 #include "mem/mem.h"
 
 void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass)
@@ -42,14 +43,6 @@ struct mshr *mshr_find(const struct mshrs *a, const struct cache_line *c, uint64
     return NULL;
 }
 
-struct mshr *mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint64_t t)
-{
-    struct mshr *m = &a->at[a->free[pool]];
-    a->free[pool] = m->next;
-    *m = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = (uint32_t)t};
-    return m;
-}
-
 void mshr_hash(struct mshrs *a, struct mshr *m)
 {
     uint32_t h = home(a, m->line);
@@ -89,23 +82,11 @@ void mshr_free(struct mshrs *a, struct mshr *m)
     *free = (uint16_t)mshr_index(a, m);
 }
 
-void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)
+SELDOM uint32_t mshr_more_waits(struct mshrs *a)
 {
-    uint32_t i = a->free_wait;
-    if (i == UINT32_MAX) {
-        i = a->waits.n;
-        vec_resize(&a->waits, i + 1);
-    } else {
-        a->free_wait = a->waits.at[i].next;
-    }
-    w.next = UINT32_MAX;
-    a->waits.at[i] = w;
-    if (m->first == UINT32_MAX)
-        m->first = i;
-    else
-        a->waits.at[m->last].next = i;
-    m->last = i;
-    m->n++;
+    uint32_t i = a->waits.n;
+    vec_resize(&a->waits, i + 1);
+    return i;
 }
 
 uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors)

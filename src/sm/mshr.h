@@ -51,10 +51,32 @@ static inline enum mshr_pool mshr_pool(const struct mshrs *a, const struct mshr 
 /* The entry of a line; NULL: it has none. `c` is the line's place in L1, or NULL. */
 struct mshr *mshr_find(const struct mshrs *a, const struct cache_line *c, uint64_t line);
 /* A free entry; there must be one. Nobody else finds it until a line of L1 names it or mshr_hash was called. */
-struct mshr *mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint64_t t);
+static inline struct mshr *mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint64_t t)
+{
+    struct mshr *m = &a->at[a->free[pool]];
+    a->free[pool] = m->next;
+    *m = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = (uint32_t)t};
+    return m;
+}
 void mshr_hash(struct mshrs *a, struct mshr *m);
 void mshr_free(struct mshrs *a, struct mshr *m);
-void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w);
+uint32_t mshr_more_waits(struct mshrs *a); /* none is free: gives a new one */
+static inline void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)
+{
+    uint32_t i = a->free_wait;
+    if (i == UINT32_MAX)
+        i = mshr_more_waits(a);
+    else
+        a->free_wait = a->waits.at[i].next;
+    w.next = UINT32_MAX;
+    a->waits.at[i] = w;
+    if (m->first == UINT32_MAX)
+        m->first = i;
+    else
+        a->waits.at[m->last].next = i;
+    m->last = i;
+    m->n++;
+}
 /* Those who wait for any of these sectors. */
 uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors);
 

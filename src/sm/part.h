@@ -47,6 +47,7 @@ struct part {
     uint64_t *sched_mask;          /* by scheduler: its slots */
     uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
     void **sched;                  /* by scheduler: policy state */
+    struct gto *gto;               /* that of the first, where it is gto and nothing more has to be asked */
     struct banks banks;
     struct collect collect;
     void *operands;                            /* policy state */
@@ -54,7 +55,7 @@ struct part {
     uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
     struct flight *flights;
     uint32_t nflights, free_flight;
-    uint32_t fetch_last;
+    uint64_t fetch_after; /* slots behind the one that has fetched last */
     struct cache l0i;
     uint64_t wake;    /* cycle of the next tick; NEVER: an event will set it */
     uint64_t counted; /* cycles before this are charged */

@@ -1,6 +1,8 @@
-/* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
+/* An SM: what it is made of. */
 #include "sm/async/async.h"
 #include "sm/park.h"
+
+#include <assert.h>
 
 const struct conf_opt sm_opts[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct sm_cfg, name, type, def, lo, hi, __VA_ARGS__)
@@ -93,17 +95,37 @@ static void part_init(struct sm *s, uint32_t id)
     if (c->l0i_b)
         cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
     p->wake = NEVER;
-    p->fetch_last = 63;
 }
 
 /* Who issues is decided by the scheduler's order alone. */
-static bool is_plain(const struct sm *s)
+static bool is_in_order(const struct sm *s)
 {
     const struct operands_ops *o = s->ops;
     const struct sm_cfg *c = s->cfg;
     return c->schedulers == 1 && !c->issue_latch && !c->warp_limit && !s->places && !s->sched->active &&
            !s->sched->asks && !s->sched->score_late && !s->parts->collect.each && !o->forced && !o->may &&
            !o->active && !o->prepare && !o->runner_up;
+}
+
+/* ... and nothing is asked for that the plain stages leave out (stages/stage.h). */
+static bool is_plain(const struct sm *s)
+{
+    const struct sm_cfg *c = s->cfg;
+    const struct banks *b = &s->parts->banks;
+    return is_in_order(s) && s->ops == operands_find("collectors") && !s->sched->strands && !s->lsu_ops->holds &&
+           !s->check && c->sleep && c->collectors <= 16 && !c->part_turns && !s->tenants.cyc && !s->window.touched && !s->onchip.follows && !c->unit_latch &&
+           !c->dispatch_ports && !c->read_turns && !c->all_collect && !c->guard_cyc && !c->cross_cyc &&
+           !s->parts->collect.limited && b->n <= NEED_BANKS && b->reads == 1 && b->write_queue && !b->write_port;
+}
+
+/* After whatever may change these. */
+static void see_what_it_is(struct sm *s)
+{
+    assert(!s->nctas); /* the two ways keep different books */
+    s->in_order = is_in_order(s);
+    s->plain = is_plain(s);
+    for (uint32_t i = 0; i < s->cfg->partitions; i++)
+        s->parts[i].gto = s->in_order && s->sched == wsched_find("gto") ? *s->parts[i].sched : NULL;
 }
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
@@ -146,7 +168,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
                                   .replied = s->lsu_ops->replied});
     if (s->ops->attach)
         s->ops->attach(s);
-    s->plain = is_plain(s);
+    see_what_it_is(s);
     return s;
 }
 
@@ -199,213 +221,9 @@ void sm_free(struct sm *s)
     vec_free(&s->events);
     vec_free(&s->out);
     vec_free(&s->in);
+    free(s->replies.at);
     vec_free(&s->done);
     free(s);
-}
-
-/* ---- replies: a heap by time, equal times by the order they came in (tag of the heap: its position is not kept) ---- */
-
-static bool before(const struct mem_reply *a, const struct mem_reply *b)
-{
-    return a->at != b->at ? a->at < b->at : a->tag < b->tag;
-}
-
-/* The host's cache gets what the new replies will touch, step by step along their pointers, each step for all of
- * them. (Somebody waits for every reply, mostly a flight.) */
-static void expect_replies(const struct sm *s)
-{
-    if (s->cfg->store_acks || s->async)
-        return; /* acknowledgements and replies to the copy engine have no miss entry */
-    for (uint32_t i = s->in_heap; i < s->in.n; i++)
-        __builtin_prefetch(&s->mshrs.at[s->in.at[i].tag], 1);
-    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
-        const struct mshr *m = &s->mshrs.at[s->in.at[i].tag];
-        __builtin_prefetch(&s->l1.lines[m->to], 1);
-        __builtin_prefetch(&s->mshrs.waits.at[m->first], 1);
-    }
-    for (uint32_t i = s->in_heap; i < s->in.n; i++) {
-        const struct mwait *w = &s->mshrs.waits.at[s->mshrs.at[s->in.at[i].tag].first];
-        if (w->client == L1_FLIGHT)
-            __builtin_prefetch(&s->parts[w->part].flights[w->name].lines_left, 1);
-    }
-}
-
-static void heap_take_in(struct sm *s)
-{
-    expect_replies(s);
-    for (; s->in_heap < s->in.n; s->in_heap++) {
-        uint32_t i = s->in_heap;
-        while (i && before(&s->in.at[i], &s->in.at[(i - 1) / 2])) {
-            struct mem_reply x = s->in.at[i];
-            s->in.at[i] = s->in.at[(i - 1) / 2];
-            s->in.at[(i - 1) / 2] = x;
-            i = (i - 1) / 2;
-        }
-    }
-}
-
-static struct mem_reply heap_pop(struct sm *s)
-{
-    struct mem_reply top = s->in.at[0], last = s->in.at[--s->in.n];
-    s->in_heap--;
-    uint32_t i = 0;
-    for (;;) {
-        uint32_t k = 2 * i + 1;
-        if (k >= s->in.n)
-            break;
-        if (k + 1 < s->in.n && before(&s->in.at[k + 1], &s->in.at[k]))
-            k++;
-        if (!before(&s->in.at[k], &last))
-            break;
-        s->in.at[i] = s->in.at[k];
-        i = k;
-    }
-    if (s->in.n)
-        s->in.at[i] = last;
-    return top;
-}
-
-static uint64_t reply_next(const struct sm *s)
-{
-    if (!s->in.n)
-        return NEVER;
-    return s->in.at[0].at > s->port_free ? s->in.at[0].at : s->port_free;
-}
-
-static void take_replies(struct sm *s, uint64_t t)
-{
-    while (reply_next(s) <= t) {
-        struct mem_reply r = heap_pop(s);
-        uint32_t bytes = 8 + (r.kind == MEM_WRITE ? 0 : SECTOR_B * (uint32_t)__builtin_popcount(r.sectors));
-        s->stats[SS_reply_wait] += t - r.at;
-        s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
-        l1_reply(s, &r, t);
-    }
-}
-
-/* ---- time ---- */
-
-/* Cycles since the last tick in which the partition slept: nothing can have changed. */
-void part_charge(struct part *p, uint64_t until)
-{
-    if (until <= p->counted)
-        return;
-    bool places = p->sm->places;
-    uint64_t from = p->counted;
-    p->counted = until;
-    if (places && p->sm->tenants.pcs)
-        tenant_slept(p, until - from);
-    for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
-        p->sm->stats[p->cause[i]] += until - from;
-        p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
-        if (!places)
-            continue;
-        const struct sm_observer *o = p->sm->watch;
-        if (o)
-            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
-        blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
-    }
-}
-
-/* The next cycle in which the partition can do anything without being woken. */
-static uint64_t part_next(struct part *p, uint64_t t)
-{
-    struct sm *s = p->sm;
-    if (p->banks.pending || p->want_fetch || (!s->cfg->sleep && p->used) ||
-        (p->blocked[BLOCK_NOT] && (p->collect.each || collect_free_units(&p->collect))))
-        return t + 1;
-    return collect_next(p, t);
-}
-
-static void part_tick(struct part *p, uint64_t t)
-{
-    struct sm *s = p->sm;
-    if (p->counted < t)
-        part_charge(p, t);
-    p->counted = t + 1;
-    if (p->banks.pending)
-        banks_write(p);
-    else
-        banks_rest(&p->banks);
-    if (p->collect.back.units)
-        collect_to_units(p, t);
-    if (p->collect.full)
-        collect_dispatch(p, t);
-    if (p->collect.waiting || s->ops->idle)
-        collect_read(p, t);
-    if (p->collect.front.units)
-        collect_admit(p, t);
-    if (p->score)
-        score_sample(p, t);
-    issue_tick(p, t);
-    if (p->want_fetch)
-        fetch_tick(p, t);
-    p->wake = part_next(p, t);
-    if (p->wake == t + 1)
-        return;
-    if (s->tenants.pcs)
-        tenant_sleeps(p);
-    for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
-        p->cause[i] = issue_idle_cause(p, i, t + 1);
-        if (s->sched->active)
-            issue_note_pending(p, i);
-        if (s->places)
-            blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
-    }
-}
-
-/* Each partition that has something to look at, in turn. */
-static void tick_parts(struct sm *s, uint64_t t)
-{
-    uint32_t n = s->cfg->partitions;
-    s->first = s->cfg->part_turns && s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
-    struct part *p = &s->parts[s->first], *end = s->parts + n;
-    s->wake = NEVER;
-    for (uint32_t i = 0; i < n; i++) {
-        s->ticking = (int32_t)i;
-        if (p->wake <= t)
-            part_tick(p, t);
-        if (p->wake < s->wake)
-            s->wake = p->wake;
-        if (++p == end)
-            p = s->parts;
-    }
-}
-
-uint64_t sm_next(const struct sm *s)
-{
-    uint64_t t = event_next(s), u = reply_next(s);
-    t = u < t ? u : t;
-    u = l1_next(s);
-    t = u < t ? u : t;
-    t = s->wake < t ? s->wake : t;
-    return t > s->now ? t : s->now; /* what could have been done before is done now */
-}
-
-bool sm_run(struct sm *s, uint64_t until)
-{
-    heap_take_in(s);
-    for (uint64_t t = sm_next(s); t < until;) {
-        s->now = t;
-        s->ticking = -1;
-        if (s->in.n)
-            take_replies(s, t);
-        event_run(s, t);
-        if (s->wake <= t)
-            tick_parts(s, t);
-        s->ticking = (int32_t)s->cfg->partitions;
-        l1_tick(s, t);
-        if (s->reads_now) {
-            s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
-            s->reads_now = 0;
-        }
-        s->now = t + 1;
-        s->ticking = -1;
-        t = s->wake == t + 1 ? t + 1 : sm_next(s);
-    }
-    if (s->now < until)
-        s->now = until;
-    return s->error[0] == 0;
 }
 
 static const char *const block_names[BLOCK_COUNT] = {
@@ -452,14 +270,14 @@ void sm_observe(struct sm *s, const struct sm_observer *o)
 {
     s->watch = o;
     s->places = o || s->tenants.stats;
-    s->plain = is_plain(s);
+    see_what_it_is(s);
 }
 
 void sm_tenants(struct sm *s, uint32_t n, const struct tenant_ops *ops)
 {
     tenants_free(s);
     tenants_init(s, ops ? ops : tenant_find(s->cfg->tenant), n);
-    s->plain = is_plain(s);
+    see_what_it_is(s);
 }
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }

@@ -238,6 +238,8 @@ const char *sm_error(const struct sm *s);
 
 mem_reqs *sm_requests(struct sm *s);     /* sent since they were last taken */
 mem_replies *sm_replies(struct sm *s);   /* to be received: the memory system appends */
+/* All of these are appended; the caller has an empty list then. */
+void sm_receive(struct sm *s, mem_replies *from);
 sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it */
 uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
 bool sm_idle(const struct sm *s);        /* no CTA, none parked */

@@ -26,7 +26,8 @@ struct codec_insn {
     uint16_t slot; /* of its first address set; the second has the next one */
     uint8_t naddr, space, words;
     uint8_t nparam;
-    uint8_t busy; /* it has addresses, parameters or classes */
+    uint8_t busy;   /* it has addresses, parameters or classes */
+    uint16_t quiet; /* how many from it on have neither addresses nor parameters, or more than that */
 };
 struct codec_code {
     uint32_t n, nslots;
@@ -66,6 +67,7 @@ struct decoder {
     uint64_t threads;             /* thread instructions of the runs so far */
     uint64_t last[CODEC_SPACES];
     uint64_t *base; /* nslots of them */
+    bool no_values; /* nobody wants the classes: they are left alone */
 };
 
 /* ctl, addr, val, their ends and left are set. */

@@ -101,7 +101,7 @@ const char *decode_insn(struct decoder *d, const struct codec_code *code, struct
     d->left--;
     if (!in->busy || !mask)
         return NULL;
-    if (in->words && (wrong = read_values(d, in->words, s)))
+    if (in->words && !d->no_values && (wrong = read_values(d, in->words, s)))
         return wrong;
     if (in->nparam)
         wrong = read_address(d, in->slot, SPACE_PARAM, codec_params(in), &s->addr[0]);
@@ -121,7 +121,7 @@ const char *decode_end(const struct decoder *d)
 {
     if (d->left || d->run)
         return "instructions are missing";
-    if (d->ctl != d->ctl_end || d->addr != d->addr_end || d->val != d->val_end)
+    if (d->ctl != d->ctl_end || d->addr != d->addr_end || (d->val != d->val_end && !d->no_values))
         return "bytes are left over";
     return NULL;
 }

@@ -170,6 +170,7 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
     *c = (struct tr_cta){.r = r, .code = code, .launch = launch, .cta = cta, .nwarps = l->nwarps, .share = 1};
     for (uint32_t i = 0; i < l->nwarps; i++) {
         c->warps[i].in = in;
+        c->warps[i].d.no_values = false;
         c->warps[i].d.base = (uint64_t *)((char *)c + head) + (size_t)i * code->nslots;
         if (!why)
             why = start_piece(c, i, p);
@@ -187,6 +188,12 @@ void tr_cut_cta(struct tr_cta *c, double share)
     c->share = share;
     for (uint32_t i = 0; i < c->nwarps; i++)
         c->warps[i].keep = kept(c, c->warps[i].d.left);
+}
+
+void tr_drop_values(struct tr_cta *c)
+{
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        c->warps[i].d.no_values = true;
 }
 
 struct tr_cta *tr_open_again(const struct tr_cta *c, struct diag *d)
@@ -249,4 +256,23 @@ enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s)
         return TR_STEP;
     w->keep = 0;
     return bad(c, warp, wrong);
+}
+
+uint32_t tr_next_run(struct tr_cta *c, uint32_t warp, uint32_t most, uint32_t *at, uint32_t *mask)
+{
+    struct warp_cursor *w = &c->warps[warp];
+    struct decoder *d = &w->d;
+    uint32_t n = d->run < most ? d->run : most;
+    n = w->keep < n ? (uint32_t)w->keep : n;
+    if (!n || !d->no_values)
+        return 0;
+    if (d->run_mask && c->code->insns[d->at].quiet < n)
+        n = c->code->insns[d->at].quiet;
+    *at = d->at;
+    *mask = d->run_mask;
+    d->at += n;
+    d->run -= n;
+    d->left -= n;
+    w->keep -= n;
+    return n;
 }

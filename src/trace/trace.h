@@ -178,6 +178,9 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
 /* Only the beginning of its warps' streams is wanted: this share (above 0, at most 1) of every piece, one instruction at least.
  * The rest is not there for tr_next, and not decoded. Before the first tr_next. */
 void tr_cut_cta(struct tr_cta *c, double share);
+/* From here on nobody looks at the classes of what its warps write (tr_step.values): they are not decoded, nor is it seen whether
+ * they are damaged. */
+void tr_drop_values(struct tr_cta *c);
 /* The same CTA once more, from its beginning, cut as it is. */
 struct tr_cta *tr_open_again(const struct tr_cta *c, struct diag *d);
 void tr_close_cta(struct tr_cta *c);
@@ -187,6 +190,9 @@ enum tr_status { TR_STEP, TR_END, TR_BAD };
 enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s);
 const char *tr_cta_error(const struct tr_cta *c);
 /* out[lane] for the lanes of the step's mask (which must be that of the step); the other lanes' are anything. */
+/* After tr_drop_values: takes up to `most` instructions of a warp at once which follow each other in the code, from *at on, under
+ * one mask, and have neither addresses nor parameters. Returns how many; 0: what comes next only tr_next can tell. */
+uint32_t tr_next_run(struct tr_cta *c, uint32_t warp, uint32_t most, uint32_t *at, uint32_t *mask);
 void tr_expand(const struct tr_addr *a, uint32_t mask, uint64_t out[TR_LANES]);
 /* The parameters of a step of an instruction that has some: the first nparam of out. */
 static inline void tr_params(const struct tr_insn *i, const struct tr_step *s, uint64_t out[TR_LANES])

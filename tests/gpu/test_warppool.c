@@ -216,7 +216,7 @@ static void writeback_full(void **state)
     for (uint32_t i = 0; i < 8; i++) {
         one_step(&o);
         assert_int_equal(p->back.n, lines[i]);
-        assert_int_equal(sm_replies(o.s)->n, replies[i]);
+        assert_int_equal(o.s->replies.n, replies[i]);
         assert_int_equal(o.s->stats[SS_loads_done], i + 1);
     }
     one_step(&o);

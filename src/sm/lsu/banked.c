@@ -35,7 +35,7 @@ static uint64_t ba_next(const void *st)
 static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
 {
     struct sm *s = b->q.s;
-    const struct flight *l = lsu_at(s, who);
+    struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);
     uint64_t banks = 0;
     uint32_t served = 0;
@@ -51,7 +51,7 @@ static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
         if (!hit && missed)
             continue;
         missed |= !hit;
-        if (!lsu_line(s, who, i, t)) {
+        if (!lsu_line(s, who, l, i, t)) {
             *stuck = true;
             continue;
         }
@@ -74,7 +74,7 @@ static void step_lines(struct banked *b, uint32_t who, uint64_t t)
         s->stats[SS_lsu_cycles] += n != 0;
     } else {
         uint32_t i = (uint32_t)__builtin_ctzll(~b->done);
-        stuck = !lsu_line(s, who, i, t);
+        stuck = !lsu_line(s, who, l, i, t);
         n = !stuck;
         b->done |= (uint64_t)!stuck << i;
     }

@@ -19,7 +19,38 @@ static uint64_t co_next(const void *st)
     return c->q.ring.n && !c->blocked ? c->free : NEVER;
 }
 
-/* Global and local memory: some lines this cycle. */
+/* Some lines this cycle. False: it cannot go on in the next one. */
+static bool look_up(struct coalescer *c, uint32_t who, struct flight *l, uint64_t t)
+{
+    struct sm *s = c->q.s;
+    uint32_t waits = l->lines_left; /* a line that is not in L1 is the last of its cycle, if L1 has banks */
+    for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
+        if (s->cfg->l1_words && l->next_line + 1u == l->i.lines.n && t + 1 < c->began + l->i.passes &&
+            is_load(l->i.k)) {
+            c->free = c->began + l->i.passes - 1;
+            return false;
+        }
+        if (!lsu_line(s, who, l, l->next_line, t)) {
+            bool next = !l1_open(s, t);
+            if (!next)
+                c->blocked = t;
+            s->stats[SS_l1_stall] += next;
+            if (s->tenants.cyc && !s->tenants.stalled)
+                tenants_stalled(s, t, true);
+            c->free = next ? t + 1 : c->free;
+            return next;
+        }
+        l->next_line++;
+        if (s->tenants.stalled)
+            tenants_stalled(s, t, false);
+        if (s->cfg->l1_words && l->lines_left != waits)
+            break;
+    }
+    c->free = t + 1;
+    return true;
+}
+
+/* Global and local memory: lines of one cycle after the other, as long as nobody else has anything to do. */
 static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
 {
     struct sm *s = c->q.s;
@@ -29,36 +60,19 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
         c->free = t + 1;
         return;
     }
-    if (l->next_line + 1u < l->i.lines.n)
-        cache_expect(&s->l1, at[l->next_line + 1] / LINE_B);
     if (!c->began)
         c->began = t;
-    uint32_t waits = l->lines_left; /* a line that is not in L1 is the last of its cycle, if L1 has banks */
-    for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
-        if (s->cfg->l1_words && l->next_line + 1u == l->i.lines.n && t + 1 < c->began + l->i.passes &&
-            is_load(l->i.k)) {
-            c->free = c->began + l->i.passes - 1;
-            return;
-        }
-        if (!lsu_line(s, who, l->next_line, t)) {
-            if (!l1_open(s, t))
-                c->free = t + 1;
-            else
-                c->blocked = t;
-            s->stats[SS_l1_stall] += !c->blocked;
-            if (s->tenants.cyc && !s->tenants.stalled)
-                tenants_stalled(s, t, true);
-            return;
-        }
-        l->next_line++;
-        if (s->tenants.stalled)
-            tenants_stalled(s, t, false);
-        if (s->cfg->l1_words && l->lines_left != waits)
+    for (uint64_t quiet = 0;; s->now = ++t) {
+        if (l->next_line + 1u < l->i.lines.n)
+            l1_expect(s, line_addr(at[l->next_line + 1]));
+        bool goes = look_up(c, who, l, t);
+        if (l->next_line == l->i.lines.n)
             break;
+        if (!quiet)
+            quiet = sm_quiet(s);
+        if (!goes || t + 1 >= quiet)
+            return;
     }
-    c->free = t + 1;
-    if (l->next_line < l->i.lines.n)
-        return;
     c->began = 0;
     lsu_queue_pop(&c->q, t);
     lsu_lines_done(s, who, t);
@@ -97,6 +111,7 @@ const struct lsu_ops lsu_coalescer = {
            .help = "one memory instruction after the other, its lines in order",
            .state_b = sizeof(struct coalescer)},
     .in_rows = true,
+    .alone = true,
     .tells = true,
     .init = co_init,
     .free = co_free,

@@ -81,7 +81,7 @@ static void look_up(struct sectored *u, uint32_t b, uint64_t t)
         return;
     uint32_t who = a->who;
     struct flight *l = lsu_at(s, who);
-    if (!lsu_ask(s, who, a->line, (uint8_t)(1u << b), t)) {
+    if (!lsu_ask(s, who, l, a->line, (uint8_t)(1u << b), t)) {
         u->blocked[b] = l1_open(s, t) ? t : 0;
         s->stats[SS_l1_stall] += !u->blocked[b];
         return;

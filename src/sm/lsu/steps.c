@@ -29,9 +29,9 @@ void lsu_queue_pop(struct lsu_queue *q, uint64_t t)
     ring_pop(&q->ring);
 }
 
-static bool store(struct sm *s, uint32_t who, uint64_t line, uint8_t sectors, uint64_t t)
+static bool store(struct sm *s, uint32_t who, const struct flight *l, uint64_t line, uint8_t sectors, uint64_t t)
 {
-    bool local = lsu_at(s, who)->i.space == SPACE_LOCAL;
+    bool local = l->i.space == SPACE_LOCAL;
     if (s->cfg->store_waits && !s->cfg->store_acks && !local)
         return l1_store_waits(s, lsu_part(who), lsu_flight(who), line, sectors, t);
     if (!l1_store(s, line, sectors, local, t))
@@ -41,18 +41,18 @@ static bool store(struct sm *s, uint32_t who, uint64_t line, uint8_t sectors, ui
     return true;
 }
 
-bool lsu_ask(struct sm *s, uint32_t who, uint64_t line, uint8_t sectors, uint64_t t)
+bool lsu_ask(struct sm *s, uint32_t who, struct flight *l, uint64_t line, uint8_t sectors, uint64_t t)
 {
-    uint8_t mem = lsu_at(s, who)->i.k->mem;
+    uint8_t mem = l->i.k->mem;
     return mem & TM_ATOMIC ? l1_atomic(s, lsu_part(who), lsu_flight(who), line, sectors, t)
-           : mem & TM_LOAD ? l1_load(s, lsu_part(who), lsu_flight(who), line, sectors, t)
-                           : store(s, who, line, sectors, t);
+           : mem & TM_LOAD ? l1_load(s, l, lsu_part(who), lsu_flight(who), line, sectors, t)
+                           : store(s, who, l, line, sectors, t);
 }
 
-bool lsu_line(struct sm *s, uint32_t who, uint32_t i, uint64_t t)
+bool lsu_line(struct sm *s, uint32_t who, struct flight *l, uint32_t i, uint64_t t)
 {
-    uint64_t at = lines_at(s, &lsu_at(s, who)->i.lines)[i], line = line_addr(at);
-    bool ok = lsu_ask(s, who, line, line_sectors(at), t);
+    uint64_t at = lines_at(s, &l->i.lines)[i], line = line_addr(at);
+    bool ok = lsu_ask(s, who, l, line, line_sectors(at), t);
     if (ok && s->check)
         order_line(&s->parts[lsu_part(who)], lsu_flight(who), line);
     return ok;
@@ -68,7 +68,7 @@ static void count_access(struct sm *s, const struct flight *l)
                                        : SS_global_stores]++;
     s->stats[SS_mem_lines] += l->i.lines.n;
     for (uint32_t i = 0; i < l->i.lines.n; i++)
-        s->stats[SS_mem_sectors] += (uint64_t)__builtin_popcount(line_sectors(at[i]));
+        s->stats[SS_mem_sectors] += mem_sectors(line_sectors(at[i]));
 }
 
 uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k)

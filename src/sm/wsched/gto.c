@@ -1,9 +1,5 @@
 /* Greedy then oldest: the warp that issued last as long as it can, else the oldest by launch order. */
-#include "sm/wsched/wsched.h"
-
-struct gto {
-    uint32_t last; /* 64: none */
-};
+#include "sm/wsched/gto.h"
 
 static void gto_init(void *st, const struct sm_cfg *cfg)
 {
@@ -13,10 +9,7 @@ static void gto_init(void *st, const struct sm_cfg *cfg)
 
 static int gto_pick(void *st, const struct wsched_view *v)
 {
-    uint32_t last = ((struct gto *)st)->last;
-    if (last < 64 && v->ready >> last & 1)
-        return (int)last;
-    return (int)wsched_oldest(v->ready, v->age);
+    return (int)gto_choose(st, v->ready, v->age);
 }
 
 static void gto_issued(void *st, uint32_t slot) { ((struct gto *)st)->last = slot; }

@@ -208,7 +208,7 @@ static int goes_on(const struct regless *s, uint32_t warp, uint32_t ahead)
     const struct region *g = &regions_of(s, warp)->at[x->region];
     if (x->at + 1 == g->start + g->n)
         return false;
-    return w->n > ahead ? ibuf_at(s->p, w, ahead)->at == x->at + 1 : -1;
+    return w->n > ahead ? ibuf_at(w, ahead)->at == x->at + 1 : -1;
 }
 
 void cm_issued(struct regless *s, uint32_t warp, const struct ientry *e, uint64_t t)

@@ -1,0 +1,224 @@
+/* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
+#include "sm/replies.h"
+#include "sm/stages/fetch.h"
+#include "sm/stages/issue.h"
+
+/* ---- events ---- */
+
+/* All of this cycle. Most are results. */
+STAGE void run_events(struct sm *s, uint64_t t, bool plain)
+{
+    uint32_t slot = t % WHEEL;
+    uint64_t *bits = &s->wheel_bits[slot / 64], bit = 1ull << slot % 64;
+    if (!(*bits & bit))
+        return;
+    *bits &= ~bit;
+    if (!*bits)
+        s->wheel_words &= ~(1u << slot / 64);
+    for (uint32_t i = s->wheel[slot]; i != UINT32_MAX;) {
+        struct event e = s->events.at[i];
+        s->events.at[i].next = s->free_event;
+        s->free_event = i;
+        if (plain && e.kind == EV_RESULT) {
+            take_result(&s->parts[e.part], e.arg, true);
+            s->parts[e.part].wake = s->wake = t;
+        } else {
+            event_one(s, &e, t);
+        }
+        i = e.next;
+    }
+}
+
+/* ---- time ---- */
+
+/* Cycles since the last tick in which the partition slept: nothing can have changed. */
+void part_charge(struct part *p, uint64_t until)
+{
+    if (p->banks.got)
+        banks_count(&p->banks);
+    if (until <= p->counted)
+        return;
+    bool places = p->sm->places;
+    uint64_t from = p->counted;
+    p->counted = until;
+    if (places && p->sm->tenants.pcs)
+        tenant_slept(p, until - from);
+    for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
+        p->sm->stats[p->cause[i]] += until - from;
+        p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
+        if (!places)
+            continue;
+        const struct sm_observer *o = p->sm->watch;
+        if (o)
+            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
+        blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
+    }
+}
+
+/* The next cycle in which the partition can do anything without being woken. */
+STAGE uint64_t part_next(struct part *p, uint64_t t, bool plain)
+{
+    const struct sm *s = p->sm;
+    if (p->banks.pending | p->want_fetch || has_reads(&p->collect, plain) ||
+        (!plain && !s->cfg->sleep && p->used) ||
+        (p->blocked[BLOCK_NOT] && ((!plain && p->collect.each) || collect_free_units(&p->collect))))
+        return t + 1;
+    return collect_next(p, t, plain);
+}
+
+STAGE void part_tick(struct part *p, uint64_t t, bool plain)
+{
+    const struct sm *s = p->sm;
+    /* Cycles that it has slept through. */
+    if (p->counted < t && plain)
+        p->sm->stats[*p->cause] += t - p->counted;
+    else if (p->counted < t)
+        part_charge(p, t);
+    p->counted = t + 1;
+    if (p->banks.pending)
+        write_banks(p, plain);
+    else
+        banks_rest(&p->banks);
+    if (!plain && p->collect.back.units)
+        collect_to_units(p, t);
+    if (p->collect.full)
+        dispatch_units(p, t, plain);
+    if (has_reads(&p->collect, plain) || stage_ops(s, plain)->idle)
+        read_banks(p, t, plain);
+    if (!plain && p->collect.front.units)
+        collect_admit(p, t);
+    if (!plain && p->score)
+        score_sample(p, t);
+    issue_stage(p, t, plain);
+    if (p->want_fetch)
+        fetch_stage(p, t, plain);
+    p->wake = part_next(p, t, plain);
+    if (p->wake == t + 1)
+        return;
+    if (plain) {
+        *p->cause =
+            p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, true) : idle_cause(p, *p->sched_mask);
+        return;
+    }
+    if (s->tenants.pcs)
+        tenant_sleeps(p);
+    for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
+        p->cause[i] = issue_idle_cause(p, i, t + 1);
+        if (s->sched->active)
+            issue_note_pending(p, i);
+        if (s->places)
+            blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
+    }
+}
+
+/* Partitions from one up to another, those that have something to look at. `turn`: how many came before them. */
+STAGE void tick_some(struct sm *s, struct part *from, const struct part *to, int32_t turn, uint64_t t,
+                     bool plain)
+{
+    for (struct part *p = from; p < to; p++, turn++) {
+        s->ticking = turn;
+        if (p->wake <= t)
+            part_tick(p, t, plain);
+        if (p->wake < s->wake)
+            s->wake = p->wake;
+    }
+}
+
+/* All of them, in turn. */
+ASIDE static void tick_in_turn(struct sm *s, uint64_t t)
+{
+    uint32_t n = s->cfg->partitions;
+    tick_some(s, s->parts + s->first, s->parts + n, 0, t, false);
+    tick_some(s, s->parts, s->parts + s->first, (int32_t)(n - s->first), t, false);
+}
+
+STAGE void tick_parts(struct sm *s, uint64_t t, bool plain)
+{
+    uint32_t n = s->cfg->partitions;
+    s->wake = NEVER;
+    if (!plain && s->cfg->part_turns) {
+        s->first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+        tick_in_turn(s, t);
+    } else {
+        tick_some(s, s->parts, s->parts + n, 0, t, plain);
+    }
+}
+
+/* ... whatever the memory system replies. */
+static inline uint64_t others_next(const struct sm *s)
+{
+    uint64_t t = event_next(s), u = l1_next(s);
+    t = u < t ? u : t;
+    t = s->wake < t ? s->wake : t;
+    return t > s->now ? t : s->now; /* what could have been done before is done now */
+}
+
+uint64_t sm_next(const struct sm *s)
+{
+    uint64_t t = others_next(s), u = reply_next(s);
+    return t < u ? t : u > s->now ? u : s->now;
+}
+
+/* Nobody but the load-store unit asks L1, and that one can tell when. */
+static bool lsu_alone(const struct sm *s)
+{
+    return s->lsu_ops->alone && s->nclients == 1 && !s->onchip.follows;
+}
+
+uint64_t sm_quiet(const struct sm *s)
+{
+    if (!lsu_alone(s))
+        return s->now + 1;
+    uint64_t t = event_next(s), u = reply_next(s);
+    t = u < t ? u : t;
+    t = s->wake < t ? s->wake : t;
+    return t < s->until ? t : s->until;
+}
+
+/* The next cycle after which something may have changed; before that, replies of which nothing comes are taken. */
+static inline uint64_t go_on(struct sm *s)
+{
+    uint64_t others = others_next(s), u = reply_next(s);
+    if (u < others && u < s->until && lsu_alone(s)) {
+        if (!replies_take_alone(s, others < s->until ? others : s->until))
+            return s->now;
+        u = reply_next(s);
+    }
+    return others < u ? others : u > s->now ? u : s->now;
+}
+
+STAGE void run(struct sm *s, uint64_t until, bool plain)
+{
+    s->ticking = -1;
+    for (uint64_t t = go_on(s); t < until;) {
+        s->now = t;
+        if (s->replies.n)
+            replies_take(s, t);
+        run_events(s, t, plain);
+        if (s->wake <= t)
+            tick_parts(s, t, plain);
+        s->ticking = (int32_t)s->cfg->partitions;
+        l1_tick(s, t);
+        t = s->now;
+        if (s->reads_now) {
+            s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
+            s->reads_now = 0;
+        }
+        s->now = t + 1;
+        s->ticking = -1;
+        t = s->wake == t + 1 ? t + 1 : go_on(s);
+    }
+    if (s->now < until)
+        s->now = until;
+}
+
+static void run_plain(struct sm *s, uint64_t until) { run(s, until, true); }
+static void run_any(struct sm *s, uint64_t until) { run(s, until, false); }
+
+bool sm_run(struct sm *s, uint64_t until)
+{
+    replies_sort(s);
+    s->until = until;
+    (s->plain ? run_plain : run_any)(s, until);
+    return s->error[0] == 0;
+}

@@ -1,0 +1,30 @@
+/* Events of the wheel (event.c), where stages make them. */
+#ifndef SM_STAGES_EVENT_H
+#define SM_STAGES_EVENT_H
+
+#include "sm/stages/stage.h"
+
+SELDOM void event_more(struct sm *s); /* places for events */
+
+/* As event_at. */
+STAGE void put_event(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg)
+{
+    uint32_t slot = t % WHEEL;
+    uint64_t *bits = &s->wheel_bits[slot / 64], bit = 1ull << slot % 64;
+    if (s->free_event == UINT32_MAX)
+        event_more(s);
+    uint32_t i = s->free_event;
+    struct event *e = &s->events.at[i];
+    s->free_event = e->next;
+    *e = (struct event){.next = UINT32_MAX, .kind = (uint8_t)kind, .part = (uint8_t)part, .arg = arg};
+    /* Appended: events of one cycle run in the order they were made. */
+    if (*bits & bit)
+        s->events.at[s->wheel_last[slot]].next = i;
+    else
+        s->wheel[slot] = i;
+    s->wheel_last[slot] = i;
+    *bits |= bit;
+    s->wheel_words |= 1u << slot / 64;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* Instruction fetch: a warp (or `fetches` of them) per partition and cycle, round robin over those with room in their buffers, or
+ * with empty ones.
+ * What the trace says comes next is what is fetched; there is no wrong path. */
+#ifndef SM_STAGES_FETCH_H
+#define SM_STAGES_FETCH_H
+
+#include "sm/stages/warp.h"
+
+/* fetch.c: cycles until a line is there that is not the one of the warp's last fetch. */
+ASIDE uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t);
+
+/* More of the warp's stream is decoded, if there is more. */
+ASIDE void fetch_decode(struct part *p, uint32_t i);
+/* fill_buffer where a policy looks at every instruction that is fetched, or metadata stands between them. */
+ASIDE void fetch_each(struct part *p, uint32_t i);
+
+/* Brings up to fetch_width instructions of the stream into the warp's buffer. */
+STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
+{
+    const struct sm *s = p->sm;
+    struct sm_warp *w = &p->warps[i];
+    const struct sm_cta *c = &s->ctas[w->cta];
+    if (plain || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
+        uint32_t room = s->cfg->ibuffer - w->n, most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
+        if (w->n + most > w->decoded && !w->read)
+            fetch_decode(p, i);
+        w->ended = w->n + most > w->decoded;
+        w->n = (uint8_t)(w->ended ? w->decoded : w->n + most);
+    } else {
+        fetch_each(p, i);
+    }
+    if (w->n)
+        w->behind = ibuf_at(w, w->n - 1u)->k + 1;
+    if (!fetch_room(s, w))
+        p->want_fetch &= ~(1ull << i);
+    if (sm_warp_over(w))
+        sm_cta_warp_ended(p, i, s->now);
+    else if (w->block == BLOCK_FETCH)
+        warp_look(p, w, i, plain);
+}
+
+/* Cycles until the line of the instruction behind the newest that the warp has is there. */
+STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
+{
+    struct sm *s = p->sm;
+    /* The line of the warp's last fetch is still at hand. */
+    if (w->line != w->behind->line)
+        return fetch_line(p, w, w->behind->line - 1, t);
+    s->stats[SS_l0i_hits]++;
+    return s->cfg->fetch_cyc;
+}
+
+STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
+{
+    const struct sm *s = p->sm;
+    struct sm_warp *w = &p->warps[i];
+    bool first = !w->line;
+    uint32_t wait = line_wait(p, w, t);
+    if (first && s->code_begins > t + wait)
+        wait = (uint32_t)(s->code_begins - t);
+    if (wait <= 1) {
+        fill_buffer(p, i, plain);
+        return;
+    }
+    p->want_fetch &= ~(1ull << i);
+    w->fetching = true;
+    event_at(p->sm, t + wait - 1, EV_FETCHED, p->id, i);
+}
+
+STAGE void fetch_stage(struct part *p, uint64_t t, bool plain)
+{
+    for (uint64_t can = p->want_fetch, left = p->sm->cfg->fetches; can && left; left--) {
+        uint64_t after = can & p->fetch_after;
+        uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
+        p->fetch_after = ~1ull << i;
+        can &= ~(1ull << i);
+        fetch_warp(p, i, t, plain);
+    }
+}
+
+#endif

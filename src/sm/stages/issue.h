@@ -1,0 +1,173 @@
+/* Issue: each scheduler picks a warp that can, if the operands' policy has room. Every scheduler cycle is charged to one
+ * cause: to issuing, to what kept a ready warp back, or to the shortest wait among the warps (enum block's order). */
+#ifndef SM_STAGES_ISSUE_H
+#define SM_STAGES_ISSUE_H
+
+#include "sm/stages/collect.h"
+#include "sm/wsched/gto.h"
+
+extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
+
+/* issue.c. An instruction without unit of execution has its effect. */
+ASIDE void issue_effect(struct part *p, uint32_t i, struct ientry *e, uint64_t t);
+ASIDE bool issue_constant(struct part *p, uint32_t i, uint64_t t); /* as constant_ready, not the warp's last one */
+/* A policy's mistake ends the run, with its name. */
+SELDOM uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w);
+/* One cycle of all schedulers, where more than their order decides. */
+ASIDE void issue_all(struct part *p, uint64_t t);
+
+/* The nearest reason that one of these warps is blocked for; BLOCK_COUNT: none. */
+STAGE uint32_t nearest_block(struct part *p, uint64_t mine)
+{
+    for (uint32_t left = p->reasons & ~(1u << BLOCK_NOT | 1u << BLOCK_TENANT); left; left &= left - 1) {
+        uint32_t b = (uint32_t)__builtin_ctz(left);
+        if (p->blocked[b] & mine)
+            return b;
+        if (!p->blocked[b])
+            p->reasons &= ~(1u << b);
+    }
+    return BLOCK_COUNT;
+}
+
+/* What a cycle is charged to in which none of a scheduler's warps could issue. */
+STAGE uint8_t idle_cause(struct part *p, uint64_t mine)
+{
+    if (!(p->used & mine))
+        return SS_stall_no_warp;
+    if ((p->blocked[BLOCK_NOT] | p->blocked[BLOCK_TENANT]) & mine)
+        /* Ready ones, in a pool: other schedulers have issued all of them. */
+        return p->blocked[BLOCK_NOT] & mine ? SS_stall_no_warp : issue_blame[BLOCK_TENANT];
+    uint32_t b = nearest_block(p, mine);
+    if (b == BLOCK_ALU)
+        return sm_warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine));
+    return b < BLOCK_COUNT ? issue_blame[b] : SS_stall_no_warp;
+}
+
+/* An instruction goes to the collectors. */
+STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const struct ientry *e, uint64_t t,
+                       bool plain)
+{
+    const struct kinsn *k = e->k;
+    uint32_t f = take_flight(p);
+    struct flight *l = &p->flights[f];
+    l->i.k = k;
+    l->i.at = e->at;
+    l->i.mask = e->mask;
+    if (!plain || k->route == ROUTE_MEMORY) {
+        l->i.space = e->space;
+        l->i.passes = e->passes;
+        l->i.lines.n = e->lines.n;
+        if (e->lines.n)
+            l->i.lines = e->lines;
+        l->lines_left = l->next_line = l->acks = 0;
+    }
+    if (!plain) {
+        l->i.rows = e->rows;
+        l->i.near = e->near;
+    }
+    l->warp = (uint8_t)i;
+    l->bank0 = (uint8_t)w->bank0;
+    l->issued = t;
+    l->reads_left = k->nread;
+    if (k->cls == TC_LDGSTS)
+        l->group = groups_add(&w->async);
+    w->in_flight++;
+    l->collected = w->collected;
+    w->collected = f + 1;
+    w->collected_use |= k->use_regs;
+    warp_issued(p, w, i, k);
+    if (k->route == ROUTE_MEMORY) {
+        l->turn = w->mem_issued++;
+        if (!plain && p->sm->lsu_ops->holds)
+            lsu_issued(p, f);
+        if (!plain && p->sm->tenants.cyc)
+            tenant_asks(p, f);
+    }
+    if (plain) {
+        enter_unit(p, l, f, (uint32_t)__builtin_ctzll(~p->collect.used), t, true);
+        return;
+    }
+    if (p->check)
+        check_issue(p, f);
+    if (p->sm->window.touched)
+        window_touch(p, i, k);
+    collect_issue(p, f, t);
+}
+
+/* Takes the warp's next instruction. */
+STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
+{
+    struct sm *s = p->sm;
+    const struct operands_ops *o = stage_ops(s, plain);
+    struct sm_warp *w = &p->warps[i];
+    struct ientry *e = &w->ibuf[w->head];
+    uint32_t route = e->k->route, mask = e->mask;
+    if (o->issued)
+        o->issued(p->operands, i, e, t);
+    s->stats[SS_warp_insts]++;
+    s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(mask);
+    p->issued_insts++;
+    w->last_at = e->at + 1;
+    w->head = (w->head + 1) % IBUF_MAX;
+    w->n--;
+    w->decoded--;
+    if (!w->fetching && fetch_room(s, w))
+        p->want_fetch |= 1ull << i;
+    /* What has an effect of its own at issue, and a collector all the same. */
+    bool computes = route == ROUTE_UNIT || route == ROUTE_MEMORY;
+    if ((!plain && s->cfg->all_collect) || (mask && computes))
+        to_operands(p, w, i, e, t, plain);
+    if (!computes)
+        issue_effect(p, i, e, t);
+    if (sm_warp_over(w))
+        sm_cta_warp_ended(p, i, t);
+    else
+        warp_look(p, w, i, plain);
+}
+
+/* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
+STAGE bool constant_ready(struct part *p, uint32_t i, uint64_t t)
+{
+    const struct sm_warp *w = &p->warps[i];
+    uint32_t line = w->ibuf[w->head].k->konst;
+    return !line || line == w->konst || issue_constant(p, i, t);
+}
+
+/* A scheduler's cycle where nothing but its order decides. Returns the cause that the cycle is charged to. */
+STAGE uint8_t issue_in_order(struct part *p, uint64_t t, bool plain)
+{
+    uint64_t ready = p->blocked[BLOCK_NOT];
+    if (!ready)
+        return idle_cause(p, *p->sched_mask);
+    if (!collect_free_units(&p->collect))
+        return (uint8_t)why_no_unit(p, t, plain);
+    struct gto *gto = p->gto;
+    const struct wsched_ops *sched = p->sm->sched;
+    int w = gto ? (int)gto_choose(gto, ready, p->age)
+                : sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
+    if (w < 0)
+        return SS_stall_policy;
+    if (w >= 64 || !(ready >> w & 1))
+        return issue_wrong_pick(p->sm, p, 0, w);
+    if (!constant_ready(p, (uint32_t)w, t))
+        return SS_stall_constant;
+    issue_warp(p, (uint32_t)w, t, plain);
+    if (gto)
+        gto->last = (uint32_t)w;
+    else if (sched->issued)
+        sched->issued(*p->sched, (uint32_t)w);
+    return SS_issued;
+}
+
+STAGE void issue_stage(struct part *p, uint64_t t, bool plain)
+{
+    if (!plain && !p->sm->in_order) {
+        issue_all(p, t);
+        return;
+    }
+    uint8_t c = issue_in_order(p, t, plain);
+    p->sm->stats[c]++;
+    *p->cause = c;
+}
+
+#endif

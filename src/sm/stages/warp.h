@@ -1,0 +1,137 @@
+/* A warp's scoreboard, and whether it can issue. */
+#ifndef SM_STAGES_WARP_H
+#define SM_STAGES_WARP_H
+
+#include "sm/stages/event.h"
+
+enum { REG_WORDS = 15 }; /* those of a scoreboard that registers have, by bit */
+
+/* Do the two have a bit in common? `words`: those of a that are not 0, seldom more than two. */
+STAGE bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
+{
+    for (; words; words &= words - 1) {
+        unsigned i = (unsigned)__builtin_ctz(words);
+        if (a[i] & b[i])
+            return true;
+    }
+    return false;
+}
+
+/* As sm_warp_reads. */
+STAGE bool has_to_read(const struct part *p, const struct sm_warp *w, const uint64_t *regs, unsigned words)
+{
+    for (uint32_t f = w->collected; f; f = p->flights[f - 1].collected)
+        if (meets(regs, words & REG_WORDS, p->flights[f - 1].i.k->use))
+            return true;
+    return false;
+}
+
+/* warp.c: of instructions with marks, and behind what its warp has on the way to L1. */
+SELDOM bool warp_expects_memory(const struct sm_warp *w);
+ASIDE bool warp_must_wait(const struct sm_warp *w, const struct ientry *e);
+ASIDE void warp_delay_guards(struct part *p, uint32_t i, uint64_t preds);
+ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k);
+
+/* Why the warp w, in slot i, cannot issue. */
+STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, bool plain)
+{
+    const struct sm_cfg *cfg = p->sm->cfg;
+    if (w->async.wait)
+        return BLOCK_BARRIER;
+    if (w->halts) {
+        if (w->at_barrier || w->at_object)
+            return BLOCK_BARRIER;
+        if (w->held)
+            return (enum block)w->held;
+    }
+    if (!w->n)
+        return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
+    if (!plain && w->inactive)
+        return (enum block)w->inactive;
+    const struct ientry *e = &w->ibuf[w->head];
+    const struct kinsn *k = e->k;
+    if (!plain && k->marks & KM_WAITS && warp_expects_memory(w))
+        return BLOCK_MEMORY;
+    if (e->mask || (!plain && cfg->all_collect)) {
+        if (meets(k->any, k->any_words, w->pend))
+            return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
+        if (!plain && k->guards & w->late)
+            return BLOCK_ALU;
+        /* A result must not overtake a read of the old value that still waits in a collector. */
+        if (w->collected_use & k->def_regs && cfg->read_lock && has_to_read(p, w, k->def, k->def_words)) {
+            w->overwrites = true;
+            return BLOCK_ALU;
+        }
+        if (!plain && w->lsu_hold && warp_must_wait(w, e))
+            return BLOCK_ORDER;
+    } else if ((!plain && k->guards & w->late) || meets(k->use, k->use_words, w->pend)) {
+        return BLOCK_ALU; /* switched off by its guard: that must be known */
+    }
+    return w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
+}
+
+/* As sm_warp_refresh. */
+STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, bool plain)
+{
+    uint32_t was = w->block;
+    w->overwrites = false;
+    enum block why = warp_blocked(p, w, i, plain);
+    if (why == was)
+        return;
+    p->blocked[was] &= ~(1ull << i);
+    w->block = (uint8_t)why;
+    p->blocked[why] |= 1ull << i;
+    p->reasons |= 1u << why;
+}
+
+/* An instruction's effects on the scoreboard begin. */
+STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const struct kinsn *k)
+{
+    uint8_t *producer = p->producer[n], blame = k->blame;
+    for (unsigned i = 0, writes = k->nwrite; i < writes; i++)
+        producer[k->write[i]] = blame;
+    for (unsigned left = k->def_words; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        w->pend[i] |= k->def[i];
+        if (k->from_memory)
+            w->pend_mem[i] |= k->def[i];
+        for (uint64_t m = i < 4 ? 0 : k->def[i]; m; m &= m - 1)
+            producer[i * 64 + (unsigned)__builtin_ctzll(m)] = blame;
+    }
+}
+
+/* ... and end. */
+STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const struct kinsn *k, bool plain)
+{
+    if (!plain && k->def[SB_PREDS] && p->sm->cfg->guard_cyc)
+        warp_delay_guards(p, i, k->def[SB_PREDS]);
+    for (unsigned left = k->def_words; left; left &= left - 1) {
+        unsigned j = (unsigned)__builtin_ctz(left);
+        w->pend[j] &= ~k->def[j];
+        w->pend_mem[j] &= ~k->def[j];
+    }
+    /* Only if the next instruction waits for one of these. */
+    if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
+        const struct kinsn *next = w->ibuf[w->head].k;
+        if (!plain && p->sm->cfg->cross_cyc)
+            warp_delay_crossing(p, i, k);
+        if ((!plain && next->marks & KM_WAITS) || meets(next->any, next->any_words & k->def_words, k->def))
+            warp_look(p, w, i, plain);
+    }
+}
+
+/* The warp's flight f leaves the collectors. */
+STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, bool plain)
+{
+    struct flight *all = p->flights;
+    uint32_t *link = &w->collected;
+    while (*link != f + 1)
+        link = &all[*link - 1].collected;
+    *link = all[f].collected;
+    if (!w->collected)
+        w->collected_use = 0;
+    if (w->block == BLOCK_ALU && w->overwrites)
+        warp_look(p, w, all[f].warp, plain);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* Greedy then oldest, for those who pick without a call: stages of plain machines. */
+#ifndef SM_WSCHED_GTO_H
+#define SM_WSCHED_GTO_H
+
+#include "sm/wsched/wsched.h"
+
+struct gto {
+    uint32_t last; /* 64: none */
+};
+
+static inline uint32_t gto_choose(const struct gto *g, uint64_t ready, const uint64_t *age)
+{
+    return g->last < 64 && ready >> g->last & 1 ? g->last : wsched_oldest(ready, age);
+}
+
+#endif
