@@ -63,6 +63,9 @@ struct far {
     uint64_t copy_port; /* ... line of a bulk copy to another CTA */
 };
 
+/* Ways to run a machine (stages/stage.h): any, and those where nobody but the scheduler has a say, without and with --check. */
+enum way { ANY, PLAIN, CHECKED };
+
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -85,7 +88,7 @@ struct sm {
     const struct sm_observer *watch; /* NULL: nobody */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
-    bool plain;                      /* ... nor is there anything else that few machines have (stages/stage.h) */
+    enum way way;                    /* it runs */
     uint64_t now;
     uint64_t wake;     /* no partition has anything to look at before this cycle */
     uint32_t first;    /* partition that comes first in this cycle */
