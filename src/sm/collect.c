@@ -100,7 +100,10 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     latch_put(&c->front, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
 }
 
-void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t) { enter_unit(p, &p->flights[f], f, u, t, ANY); }
+void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
+{
+    enter_unit(p, &p->flights[f], f, u, t, ANY);
+}
 
 /* Each port takes the first of its units that can leave after the one it served last; where schedulers are isolated, after all of
  * that one's scheduler. */
@@ -111,8 +114,8 @@ void collect_dispatch_ports(struct part *p, uint64_t t)
     uint32_t own = cfg->isolated ? c->n / cfg->schedulers : 1;
     for (uint32_t d = 0; d < cfg->dispatch_ports && c->full; d++) {
         uint32_t first = c->last[d] / own * own + own, k = 0;
-        while (k < c->n &&
-               !((c->port[d] & c->full) >> (first + k) % c->n & 1 && leave_unit(p, (first + k) % c->n, t, ANY)))
+        while (k < c->n && !((c->port[d] & c->full) >> (first + k) % c->n & 1 &&
+                             leave_unit(p, (first + k) % c->n, t, ANY)))
             k++;
         if (k < c->n)
             c->last[d] = (uint8_t)((first + k) % c->n);

@@ -284,7 +284,10 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
 }
 
 /* Entry i of a warp's instruction buffer. */
-static inline struct ientry *ibuf_at(struct sm_warp *w, uint32_t i) { return &w->ibuf[(w->head + i) % IBUF_MAX]; }
+static inline struct ientry *ibuf_at(struct sm_warp *w, uint32_t i)
+{
+    return &w->ibuf[(w->head + i) % IBUF_MAX];
+}
 
 /* May the warp fetch, as far as its buffer goes? */
 static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)

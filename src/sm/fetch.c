@@ -148,4 +148,3 @@ void sm_warm_code(struct sm *s, const struct sm_kernel *k)
             put_code(&s->parts[p].l0i, first + i);
     }
 }
-

@@ -1,7 +1,7 @@
 /* Issue beside the common case: effects of instructions that no unit executes, and machines where more than the scheduler's order
  * decides. */
-#include "sm/async/async.h"
 #include "sm/stages/issue.h"
+#include "sm/async/async.h"
 
 const uint8_t issue_blame[BLOCK_COUNT] = {
 #define BLOCK(name, cause, text) [BLOCK_##name] = SS_##cause,

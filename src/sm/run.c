@@ -138,7 +138,8 @@ void part_charge(struct part *p, uint64_t until)
 STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
 {
     const struct sm *s = p->sm;
-    if (p->banks.pending | p->want_fetch || has_reads(&p->collect, way) || (way == ANY && !s->cfg->sleep && p->used) ||
+    if (p->banks.pending | p->want_fetch || has_reads(&p->collect, way) ||
+        (way == ANY && !s->cfg->sleep && p->used) ||
         (p->blocked[BLOCK_NOT] &&
          ((way == ANY && (s->cfg->issue_latch || s->ops->reserve)) || collect_free_units(&p->collect))))
         return t + 1;
@@ -175,7 +176,8 @@ STAGE void part_tick(struct part *p, uint64_t t, enum way way)
     if (p->wake == t + 1)
         return;
     if (way != ANY) {
-        *p->cause = p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, *p->sched_mask);
+        *p->cause =
+            p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, *p->sched_mask);
         return;
     }
     if (s->tenants.pcs)
@@ -190,7 +192,8 @@ STAGE void part_tick(struct part *p, uint64_t t, enum way way)
 }
 
 /* Partitions from one up to another, those that have something to look at. `turn`: how many came before them. */
-STAGE void tick_some(struct sm *s, struct part *from, const struct part *to, int32_t turn, uint64_t t, enum way way)
+STAGE void tick_some(struct sm *s, struct part *from, const struct part *to, int32_t turn, uint64_t t,
+                     enum way way)
 {
     for (struct part *p = from; p < to; p++, turn++) {
         s->ticking = turn;

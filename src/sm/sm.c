@@ -112,10 +112,12 @@ static bool is_plain(const struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
     const struct banks *b = &s->parts->banks;
-    return is_in_order(s) && s->ops == operands_find("collectors") && !s->sched->strands && !s->lsu_ops->holds &&
-           c->sleep && c->collectors <= 16 && !c->part_turns && !s->tenants.cyc && !s->window.touched && !s->onchip.follows && !c->unit_latch &&
-           !c->dispatch_ports && !c->read_turns && !c->all_collect && !c->guard_cyc && !c->cross_cyc &&
-           !s->parts->collect.limited && b->n <= NEED_BANKS && b->reads == 1 && b->write_queue && !b->write_port;
+    return is_in_order(s) && s->ops == operands_find("collectors") && !s->sched->strands &&
+           !s->lsu_ops->holds && c->sleep && c->collectors <= 16 && !c->part_turns && !s->tenants.cyc &&
+           !s->window.touched && !s->onchip.follows && !c->unit_latch && !c->dispatch_ports &&
+           !c->read_turns && !c->all_collect && !c->guard_cyc && !c->cross_cyc &&
+           !s->parts->collect.limited && b->n <= NEED_BANKS && b->reads == 1 && b->write_queue &&
+           !b->write_port;
 }
 
 /* After whatever may change these. */

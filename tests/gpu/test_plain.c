@@ -21,11 +21,15 @@ static const struct play_machine machines[] = {
     {"one bank, one collector", "volta", {"gpu.sms=2", "sm.banks=1", "sm.collectors=1"}},
     {"eight banks, four collectors", "volta", {"gpu.sms=2", "sm.banks=8", "sm.collectors=4"}},
     {"three banks, sixteen collectors", "volta", {"gpu.sms=2", "sm.banks=3", "sm.collectors=16"}},
-    {"a narrow fetch", "volta", {"gpu.sms=2", "sm.ibuffer=1", "sm.fetch_width=1", "sm.l0i_b=0", "sm.fetch_cyc=3"}},
+    {"a narrow fetch",
+     "volta",
+     {"gpu.sms=2", "sm.ibuffer=1", "sm.fetch_width=1", "sm.l0i_b=0", "sm.fetch_cyc=3"}},
     {"a wide fetch", "volta", {"gpu.sms=2", "sm.ibuffer=8", "sm.fetch_width=8", "sm.fetches=2"}},
     {"no read lock, a short queue", "volta", {"gpu.sms=2", "sm.read_lock=false", "sm.lsu_queue=1"}},
     {"round robin", "volta", {"gpu.sms=2", "sm.wsched=lrr"}},
-    {"collectors that fetch when empty", "volta", {"gpu.sms=2", "sm.fetch_empty=true", "sm.bank_swizzle=false"}},
+    {"collectors that fetch when empty",
+     "volta",
+     {"gpu.sms=2", "sm.fetch_empty=true", "sm.bank_swizzle=false"}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0], WAYS = 4 };
 
@@ -40,7 +44,8 @@ static enum way way_of(const struct gpu_conf *c, bool check)
 
 static void same_arrays(const struct gpu_conf *c, const struct gpu_result *a, const struct gpu_result *b)
 {
-    static const enum sm_array arrays[] = {SA_bank_reads, SA_bank_writes, SA_bank_conflicts, SA_reads_per_cycle};
+    static const enum sm_array arrays[] = {SA_bank_reads, SA_bank_writes, SA_bank_conflicts,
+                                           SA_reads_per_cycle};
     for (uint32_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         assert_memory_equal(a->arrays[arrays[i]], b->arrays[arrays[i]],
                             sm_array_n(&c->sm, arrays[i]) * sizeof *a->arrays[0]);

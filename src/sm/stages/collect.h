@@ -55,7 +55,8 @@ STAGE void put_unit(struct collect *c, uint32_t u, struct unit what)
 
 /* As collect_enter. With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the
  * same, unless it comes from a latch. */
-STAGE void enter_unit(struct part *p, const struct flight *l, uint32_t f, uint32_t u, uint64_t t, enum way way)
+STAGE void enter_unit(struct part *p, const struct flight *l, uint32_t f, uint32_t u, uint64_t t,
+                      enum way way)
 {
     struct collect *c = &p->collect;
     const struct operands_ops *o = stage_ops(p->sm, way);
@@ -199,9 +200,9 @@ STAGE uint64_t collect_next(struct part *p, uint64_t t, enum way way)
     for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
         /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
-        uint64_t at = u->ready > t                       ? u->ready
+        uint64_t at = u->ready > t                           ? u->ready
                       : way == ANY && p->sm->cfg->unit_latch ? t + 1
-                                                         : earliest_start(p, u->flight, way);
+                                                             : earliest_start(p, u->flight, way);
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;

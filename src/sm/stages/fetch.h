@@ -21,7 +21,8 @@ STAGE void fill_buffer(struct part *p, uint32_t i, enum way way)
     struct sm_warp *w = &p->warps[i];
     const struct sm_cta *c = &s->ctas[w->cta];
     if (way != ANY || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
-        uint32_t room = s->cfg->ibuffer - w->n, most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
+        uint32_t room = s->cfg->ibuffer - w->n,
+                 most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
         if (w->n + most > w->decoded && !w->read)
             fetch_decode(p, i);
         w->ended = w->n + most > w->decoded;

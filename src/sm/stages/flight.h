@@ -42,7 +42,8 @@ STAGE bool memory_takes(const struct part *p, const struct flight *l, uint32_t f
 
 /* The units that may run an instruction: an isolated scheduler has its share of them. What there are fewer of than schedulers
  * they have in common. */
-STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct kinsn *k, uint32_t *n, enum way way)
+STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct kinsn *k, uint32_t *n,
+                          enum way way)
 {
     const struct sm_cfg *c = p->sm->cfg;
     *n = p->sm->units[k->unit];

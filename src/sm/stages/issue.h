@@ -10,7 +10,8 @@ extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 
 /* issue.c. An instruction without unit of execution has its effect. */
 ASIDE void issue_effect(struct part *p, uint32_t i, struct ientry *e, uint64_t t);
-ASIDE bool issue_constant(struct part *p, uint32_t i, uint64_t t); /* as constant_ready, not the warp's last one */
+ASIDE bool issue_constant(struct part *p, uint32_t i,
+                          uint64_t t); /* as constant_ready, not the warp's last one */
 /* A policy's mistake ends the run, with its name. */
 SELDOM uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w);
 /* One cycle of all schedulers, where more than their order decides. */

@@ -115,7 +115,8 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
         const struct kinsn *next = w->ibuf[w->head].k;
         if (way == ANY && p->sm->cfg->cross_cyc)
             warp_delay_crossing(p, i, k);
-        if ((way == ANY && next->marks & KM_WAITS) || meets(next->any, next->any_words & k->def_words, k->def))
+        if ((way == ANY && next->marks & KM_WAITS) ||
+            meets(next->any, next->any_words & k->def_words, k->def))
             warp_look(p, w, i, way);
     }
 }
