@@ -140,8 +140,7 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
     const struct sm *s = p->sm;
     if (p->banks.pending | p->want_fetch || has_reads(&p->collect, way) ||
         (way == ANY && !s->cfg->sleep && p->used) ||
-        (p->blocked[BLOCK_NOT] &&
-         ((way == ANY && (s->cfg->issue_latch || s->ops->reserve)) || collect_free_units(&p->collect))))
+        (p->blocked[BLOCK_NOT] && ((way == ANY && p->collect.each) || collect_free_units(&p->collect))))
         return t + 1;
     return collect_next(p, t, way);
 }
