@@ -76,7 +76,8 @@ static bool expects(const struct bank_writes *w, uint64_t bits, uint64_t what)
 bool banks_expect(const struct part *p, uint32_t warp)
 {
     for (uint64_t m = p->banks.pending; m; m &= m - 1)
-        if (expects(&p->banks.writes[__builtin_ctzll(m)], KEPT | 63ull << KEPT_SLOT, KEPT | (uint64_t)warp << KEPT_SLOT))
+        if (expects(&p->banks.writes[__builtin_ctzll(m)], KEPT | 63ull << KEPT_SLOT,
+                    KEPT | (uint64_t)warp << KEPT_SLOT))
             return true;
     return false;
 }

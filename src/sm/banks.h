@@ -37,7 +37,8 @@ struct banks {
     uint64_t write_now; /* banks that writes have taken in this cycle */
     uint64_t wrote_now; /* ... or have used, through a port of their own */
     uint64_t read_now;  /* banks that were read in this cycle */
-    uint64_t got;      /* plain machines: reads that `count` has yet to get, a byte for each bank (stages/need.h) */
+    uint64_t
+        got; /* plain machines: reads that `count` has yet to get, a byte for each bank (stages/need.h) */
     uint64_t got_late; /* ... of these: had waited */
     struct bank_writes *writes;
     struct bank_count *count;

@@ -100,7 +100,10 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     latch_put(&c->front, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
 }
 
-void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t) { enter_unit(p, &p->flights[f], f, u, t, false); }
+void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
+{
+    enter_unit(p, &p->flights[f], f, u, t, ANY);
+}
 
 /* Each port takes the first of its units that can leave after the one it served last; where schedulers are isolated, after all of
  * that one's scheduler. */
@@ -111,8 +114,8 @@ void collect_dispatch_ports(struct part *p, uint64_t t)
     uint32_t own = cfg->isolated ? c->n / cfg->schedulers : 1;
     for (uint32_t d = 0; d < cfg->dispatch_ports && c->full; d++) {
         uint32_t first = c->last[d] / own * own + own, k = 0;
-        while (k < c->n &&
-               !((c->port[d] & c->full) >> (first + k) % c->n & 1 && leave_unit(p, (first + k) % c->n, t, false)))
+        while (k < c->n && !((c->port[d] & c->full) >> (first + k) % c->n & 1 &&
+                             leave_unit(p, (first + k) % c->n, t, ANY)))
             k++;
         if (k < c->n)
             c->last[d] = (uint8_t)((first + k) % c->n);
@@ -121,9 +124,9 @@ void collect_dispatch_ports(struct part *p, uint64_t t)
     }
 }
 
-void collect_dispatch(struct part *p, uint64_t t) { dispatch_units(p, t, false); }
-void collect_read(struct part *p, uint64_t t) { read_banks(p, t, false); }
-unsigned collect_why(const struct part *p, uint64_t t) { return why_no_unit(p, t, false); }
+void collect_dispatch(struct part *p, uint64_t t) { dispatch_units(p, t, ANY); }
+void collect_read(struct part *p, uint64_t t) { read_banks(p, t, ANY); }
+unsigned collect_why(const struct part *p, uint64_t t) { return why_no_unit(p, t, ANY); }
 
 /* The order in which banks with reads are served in cycle t; how many there are. With turns it is that of GPGPU-Sim's allocator,
  * which goes through the diagonals of a square of banks and units, a turn later in every cycle: bank b comes to its head's unit u
@@ -193,4 +196,18 @@ void collect_queued(const struct part *p, uint8_t *by_bank)
     }
     if (p->sm->ops->queued)
         p->sm->ops->queued(p->operands, by_bank);
+}
+
+/* The operands of a bank are read in their order. */
+void need_check(struct part *p, const struct unit *u, uint64_t banks)
+{
+    const struct flight *l = &p->flights[u->flight];
+    const struct kinsn *k = l->i.k;
+    for (; banks; banks &= banks - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(banks) / 8, i = 0;
+        uint32_t before = (uint32_t)((k->need[l->bank0] >> 8 * b & 255) - (u->need >> 8 * b & 255));
+        while (bank_of(p, k->read_bank[i], l->bank0) != b || before--)
+            i++;
+        check_read_bank(p, u->flight, i);
+    }
 }

@@ -60,10 +60,7 @@ struct collect {
 void collect_init(struct part *p);
 void collect_free(struct part *p);
 
-static inline uint64_t collect_free_units(const struct collect *c) /* by bit */
-{
-    return c->all & ~c->used;
-}
+static inline uint64_t collect_free_units(const struct collect *c) /* by bit */ { return c->all & ~c->used; }
 /* Free for instructions of this kind from the scheduler's warps. */
 static inline uint64_t collect_units_of(const struct collect *c, uint32_t scheduler, uint32_t kind)
 {

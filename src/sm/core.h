@@ -63,6 +63,9 @@ struct far {
     uint64_t copy_port; /* ... line of a bulk copy to another CTA */
 };
 
+/* Ways to run a machine (stages/stage.h): any, and those where nobody but the scheduler has a say, without and with --check. */
+enum way { ANY, PLAIN, CHECKED };
+
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -85,12 +88,12 @@ struct sm {
     const struct sm_observer *watch; /* NULL: nobody */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
-    bool plain;                      /* ... nor is there anything else that few machines have (stages/stage.h) */
-    uint64_t now, until; /* until: the call of sm_run ends before this cycle */
-    uint64_t wake;     /* no partition has anything to look at before this cycle */
-    uint32_t first;    /* partition that comes first in this cycle */
-    uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
-    int32_t ticking;   /* how many have had their turn, less one; -1: none, in the phase of events */
+    enum way way;                    /* it runs */
+    uint64_t now, until;             /* until: the call of sm_run ends before this cycle */
+    uint64_t wake;                   /* no partition has anything to look at before this cycle */
+    uint32_t first;                  /* partition that comes first in this cycle */
+    uint32_t lsu_last;               /* partition whose instruction the load-store unit took last */
+    int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
     struct part *parts;
     struct sm_cta *ctas;
     uint32_t nctas;
@@ -138,10 +141,10 @@ struct sm {
     struct passes_cache passes;
 
     mem_reqs out;
-    uint64_t out_free;  /* cycle the port into the interconnect is free */
-    uint64_t served;    /* cycle in which a load was handed what it had waited for last */
-    mem_replies in;     /* has come since sm_run was called last */
-    struct replies {    /* has not come through the port yet: a ring in the order of its times (replies.h) */
+    uint64_t out_free; /* cycle the port into the interconnect is free */
+    uint64_t served;   /* cycle in which a load was handed what it had waited for last */
+    mem_replies in;    /* has come since sm_run was called last */
+    struct replies {   /* has not come through the port yet: a ring in the order of its times (replies.h) */
         struct mem_reply *at;
         uint32_t head, n, cap; /* cap: a power of two */
     } replies;
@@ -298,7 +301,10 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
 }
 
 /* Entry i of a warp's instruction buffer. */
-static inline struct ientry *ibuf_at(struct sm_warp *w, uint32_t i) { return &w->ibuf[(w->head + i) % IBUF_MAX]; }
+static inline struct ientry *ibuf_at(struct sm_warp *w, uint32_t i)
+{
+    return &w->ibuf[(w->head + i) % IBUF_MAX];
+}
 
 /* May the warp fetch, as far as its buffer goes? */
 static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)

@@ -1,6 +1,6 @@
 /* Things that happen at a known later cycle: a wheel of lists, one per cycle. */
-#include "sm/async/async.h"
 #include "sm/stages/event.h"
+#include "sm/async/async.h"
 
 void event_more(struct sm *s)
 {

@@ -20,13 +20,13 @@ bool flight_start(struct part *p, uint32_t f, uint64_t t)
 {
     const struct flight *l = &p->flights[f];
     bool memory = l->i.k->route == ROUTE_MEMORY;
-    return (!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) && start_flight(p, l, f, t, false);
+    return (!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) && start_flight(p, l, f, t, ANY);
 }
 
 void flight_leave(struct part *p, uint32_t f, uint64_t t)
 {
-    warp_operands_read(p, &p->warps[p->flights[f].warp], f, false);
+    warp_operands_read(p, &p->warps[p->flights[f].warp], f, ANY);
     (void)flight_start(p, f, t);
 }
 
-void flight_result(struct part *p, uint32_t f) { take_result(p, f, false); }
+void flight_result(struct part *p, uint32_t f) { take_result(p, f, ANY); }

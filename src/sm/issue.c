@@ -1,7 +1,7 @@
 /* Issue beside the common case: effects of instructions that no unit executes, and machines where more than the scheduler's order
  * decides. */
-#include "sm/async/async.h"
 #include "sm/stages/issue.h"
+#include "sm/async/async.h"
 
 const uint8_t issue_blame[BLOCK_COUNT] = {
 #define BLOCK(name, cause, text) [BLOCK_##name] = SS_##cause,
@@ -217,7 +217,7 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
     if (!constant_ready(p, (uint32_t)w, t))
         return SS_stall_constant;
     p->issued_now |= 1ull << w;
-    issue_warp(p, (uint32_t)w, t, false);
+    issue_warp(p, (uint32_t)w, t, ANY);
     if (s->sched->issued)
         s->sched->issued(p->sched[n], (uint32_t)w);
     if (s->ops->runner_up)

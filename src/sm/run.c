@@ -6,7 +6,7 @@
 /* ---- events ---- */
 
 /* All of this cycle. Most are results. */
-STAGE void run_events(struct sm *s, uint64_t t, bool plain)
+STAGE void run_events(struct sm *s, uint64_t t, enum way way)
 {
     uint32_t slot = t % WHEEL;
     uint64_t *bits = &s->wheel_bits[slot / 64], bit = 1ull << slot % 64;
@@ -19,8 +19,8 @@ STAGE void run_events(struct sm *s, uint64_t t, bool plain)
         struct event e = s->events.at[i];
         s->events.at[i].next = s->free_event;
         s->free_event = i;
-        if (plain && e.kind == EV_RESULT) {
-            take_result(&s->parts[e.part], e.arg, true);
+        if (way != ANY && e.kind == EV_RESULT) {
+            take_result(&s->parts[e.part], e.arg, way);
             s->parts[e.part].wake = s->wake = t;
         } else {
             event_one(s, &e, t);
@@ -56,48 +56,48 @@ void part_charge(struct part *p, uint64_t until)
 }
 
 /* The next cycle in which the partition can do anything without being woken. */
-STAGE uint64_t part_next(struct part *p, uint64_t t, bool plain)
+STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
 {
     const struct sm *s = p->sm;
-    if (p->banks.pending | p->want_fetch || has_reads(&p->collect, plain) ||
-        (!plain && !s->cfg->sleep && p->used) ||
-        (p->blocked[BLOCK_NOT] && ((!plain && p->collect.each) || collect_free_units(&p->collect))))
+    if (p->banks.pending | p->want_fetch || has_reads(&p->collect, way) ||
+        (way == ANY && !s->cfg->sleep && p->used) ||
+        (p->blocked[BLOCK_NOT] && ((way == ANY && p->collect.each) || collect_free_units(&p->collect))))
         return t + 1;
-    return collect_next(p, t, plain);
+    return collect_next(p, t, way);
 }
 
-STAGE void part_tick(struct part *p, uint64_t t, bool plain)
+STAGE void part_tick(struct part *p, uint64_t t, enum way way)
 {
     const struct sm *s = p->sm;
     /* Cycles that it has slept through. */
-    if (p->counted < t && plain)
+    if (p->counted < t && way != ANY)
         p->sm->stats[*p->cause] += t - p->counted;
     else if (p->counted < t)
         part_charge(p, t);
     p->counted = t + 1;
     if (p->banks.pending)
-        write_banks(p, plain);
+        write_banks(p, way);
     else
         banks_rest(&p->banks);
-    if (!plain && p->collect.back.units)
+    if (way == ANY && p->collect.back.units)
         collect_to_units(p, t);
     if (p->collect.full)
-        dispatch_units(p, t, plain);
-    if (has_reads(&p->collect, plain) || stage_ops(s, plain)->idle)
-        read_banks(p, t, plain);
-    if (!plain && p->collect.front.units)
+        dispatch_units(p, t, way);
+    if (has_reads(&p->collect, way) || stage_ops(s, way)->idle)
+        read_banks(p, t, way);
+    if (way == ANY && p->collect.front.units)
         collect_admit(p, t);
-    if (!plain && p->score)
+    if (way == ANY && p->score)
         score_sample(p, t);
-    issue_stage(p, t, plain);
+    issue_stage(p, t, way);
     if (p->want_fetch)
-        fetch_stage(p, t, plain);
-    p->wake = part_next(p, t, plain);
+        fetch_stage(p, t, way);
+    p->wake = part_next(p, t, way);
     if (p->wake == t + 1)
         return;
-    if (plain) {
+    if (way != ANY) {
         *p->cause =
-            p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, true) : idle_cause(p, *p->sched_mask);
+            p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, *p->sched_mask);
         return;
     }
     if (s->tenants.pcs)
@@ -113,12 +113,12 @@ STAGE void part_tick(struct part *p, uint64_t t, bool plain)
 
 /* Partitions from one up to another, those that have something to look at. `turn`: how many came before them. */
 STAGE void tick_some(struct sm *s, struct part *from, const struct part *to, int32_t turn, uint64_t t,
-                     bool plain)
+                     enum way way)
 {
     for (struct part *p = from; p < to; p++, turn++) {
         s->ticking = turn;
         if (p->wake <= t)
-            part_tick(p, t, plain);
+            part_tick(p, t, way);
         if (p->wake < s->wake)
             s->wake = p->wake;
     }
@@ -128,19 +128,19 @@ STAGE void tick_some(struct sm *s, struct part *from, const struct part *to, int
 ASIDE static void tick_in_turn(struct sm *s, uint64_t t)
 {
     uint32_t n = s->cfg->partitions;
-    tick_some(s, s->parts + s->first, s->parts + n, 0, t, false);
-    tick_some(s, s->parts, s->parts + s->first, (int32_t)(n - s->first), t, false);
+    tick_some(s, s->parts + s->first, s->parts + n, 0, t, ANY);
+    tick_some(s, s->parts, s->parts + s->first, (int32_t)(n - s->first), t, ANY);
 }
 
-STAGE void tick_parts(struct sm *s, uint64_t t, bool plain)
+STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
 {
     uint32_t n = s->cfg->partitions;
     s->wake = NEVER;
-    if (!plain && s->cfg->part_turns) {
+    if (way == ANY && s->cfg->part_turns) {
         s->first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
         tick_in_turn(s, t);
     } else {
-        tick_some(s, s->parts, s->parts + n, 0, t, plain);
+        tick_some(s, s->parts, s->parts + n, 0, t, way);
     }
 }
 
@@ -187,16 +187,16 @@ static inline uint64_t go_on(struct sm *s)
     return others < u ? others : u > s->now ? u : s->now;
 }
 
-STAGE void run(struct sm *s, uint64_t until, bool plain)
+STAGE void run(struct sm *s, uint64_t until, enum way way)
 {
     s->ticking = -1;
     for (uint64_t t = go_on(s); t < until;) {
         s->now = t;
         if (s->replies.n)
             replies_take(s, t);
-        run_events(s, t, plain);
+        run_events(s, t, way);
         if (s->wake <= t)
-            tick_parts(s, t, plain);
+            tick_parts(s, t, way);
         s->ticking = (int32_t)s->cfg->partitions;
         l1_tick(s, t);
         t = s->now;
@@ -212,13 +212,14 @@ STAGE void run(struct sm *s, uint64_t until, bool plain)
         s->now = until;
 }
 
-static void run_plain(struct sm *s, uint64_t until) { run(s, until, true); }
-static void run_any(struct sm *s, uint64_t until) { run(s, until, false); }
+static void run_plain(struct sm *s, uint64_t until) { run(s, until, PLAIN); }
+static void run_checked(struct sm *s, uint64_t until) { run(s, until, CHECKED); }
+static void run_any(struct sm *s, uint64_t until) { run(s, until, ANY); }
 
 bool sm_run(struct sm *s, uint64_t until)
 {
     replies_sort(s);
     s->until = until;
-    (s->plain ? run_plain : run_any)(s, until);
+    (s->way == PLAIN ? run_plain : s->way == CHECKED ? run_checked : run_any)(s, until);
     return s->error[0] == 0;
 }

@@ -112,10 +112,12 @@ static bool is_plain(const struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
     const struct banks *b = &s->parts->banks;
-    return is_in_order(s) && s->ops == operands_find("collectors") && !s->sched->strands && !s->lsu_ops->holds &&
-           !s->check && c->sleep && c->collectors <= 16 && !c->part_turns && !s->tenants.cyc && !s->window.touched && !s->onchip.follows && !c->unit_latch &&
-           !c->dispatch_ports && !c->read_turns && !c->all_collect && !c->guard_cyc && !c->cross_cyc &&
-           !s->parts->collect.limited && b->n <= NEED_BANKS && b->reads == 1 && b->write_queue && !b->write_port;
+    return is_in_order(s) && s->ops == operands_find("collectors") && !s->sched->strands &&
+           !s->lsu_ops->holds && c->sleep && c->collectors <= 16 && !c->part_turns && !s->tenants.cyc &&
+           !s->window.touched && !s->onchip.follows && !c->unit_latch && !c->dispatch_ports &&
+           !c->read_turns && !c->all_collect && !c->guard_cyc && !c->cross_cyc &&
+           !s->parts->collect.limited && b->n <= NEED_BANKS && b->reads == 1 && b->write_queue &&
+           !b->write_port;
 }
 
 /* After whatever may change these. */
@@ -123,7 +125,7 @@ static void see_what_it_is(struct sm *s)
 {
     assert(!s->nctas); /* the two ways keep different books */
     s->in_order = is_in_order(s);
-    s->plain = is_plain(s);
+    s->way = !is_plain(s) ? ANY : s->check ? CHECKED : PLAIN;
     for (uint32_t i = 0; i < s->cfg->partitions; i++)
         s->parts[i].gto = s->in_order && s->sched == wsched_find("gto") ? *s->parts[i].sched : NULL;
 }

@@ -66,44 +66,45 @@ enum { BARRIERS = 17, CLUSTER_BARRIER = 16 };
 enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
 struct sm_warp {
-    uint8_t head, n;  /* of ibuf: the first, and how many it has fetched */
-    uint8_t decoded;  /* ... and how many are there: some are decoded before they are fetched */
-    bool read;        /* there are no more in its stream */
+    uint8_t head, n; /* of ibuf: the first, and how many it has fetched */
+    uint8_t decoded; /* ... and how many are there: some are decoded before they are fetched */
+    bool read;       /* there are no more in its stream */
     uint8_t block;   /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used, ended, fetching;
     union {
         struct {
             bool at_barrier;
-            bool at_object;   /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
-            uint8_t held;     /* until an event: enum block tells for what; 0: it is not */
+            bool
+                at_object; /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
+            uint8_t held;  /* until an event: enum block tells for what; 0: it is not */
             uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
             uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
             uint8_t lsu_hold; /* HOLD_*: what must not issue before mem_before is 0 */
-            uint16_t late; /* predicates that are there, but not yet for whom they guard (kinsn.guards) */
+            uint16_t late;    /* predicates that are there, but not yet for whom they guard (kinsn.guards) */
         };
         uint64_t halts; /* 0: none of these */
     };
-    uint16_t cta;     /* slot */
-    uint16_t index;   /* in the CTA */
-    uint32_t last_at; /* instruction after the last one issued */
-    uint32_t konst;   /* constant line of the last instruction that had one */
+    uint16_t cta;               /* slot */
+    uint16_t index;             /* in the CTA */
+    uint32_t last_at;           /* instruction after the last one issued */
+    uint32_t konst;             /* constant line of the last instruction that had one */
     const struct kinsn *behind; /* the newest it has; the kernel's first one at first */
-    uint64_t line;    /* of code, that the last fetch was from, + 1 */
+    uint64_t line;              /* of code, that the last fetch was from, + 1 */
     uint32_t
         owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
     uint32_t in_flight;
-    uint32_t collected; /* 1 + flight that has come to the collectors last and is still there, 0: none */
+    uint32_t collected;     /* 1 + flight that has come to the collectors last and is still there, 0: none */
     uint64_t collected_use; /* what these read, or more: kinsn.use_regs; 0 where there are none */
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;
     uint32_t mem_before;         /* of those to lines: have not reached L1; kept where lsu_ops.holds */
     uint64_t pend[SB_WORDS];     /* results on their way */
     uint64_t pend_mem[SB_WORDS]; /* of these: from memory */
-    uint64_t late_until[16]; /* of these: when they are */
-    uint32_t bank0;          /* bank of R0 */
-    uint64_t local;          /* address of its local memory */
-    struct groups async;     /* of asynchronous copies */
+    uint64_t late_until[16];     /* of these: when they are */
+    uint32_t bank0;              /* bank of R0 */
+    uint64_t local;              /* address of its local memory */
+    struct groups async;         /* of asynchronous copies */
     uint8_t bar_id;
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */

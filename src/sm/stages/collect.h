@@ -10,21 +10,21 @@ ASIDE void collect_dispatch_ports(struct part *p, uint64_t t);
 ASIDE uint32_t collect_order(const struct part *p, uint64_t banks, uint64_t t, uint8_t order[64]);
 
 /* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
-STAGE void write_banks(struct part *p, bool plain)
+STAGE void write_banks(struct part *p, enum way way)
 {
     struct banks *b = &p->banks;
     b->read_now = 0;
     b->wrote_now = b->pending;
-    b->write_now = !plain && b->write_port ? 0 : b->pending;
+    b->write_now = way == ANY && b->write_port ? 0 : b->pending;
     for (uint64_t m = b->pending; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
         do {
             uint64_t what = banks_take(b, bank);
-            if (!plain && what & BANKS_KEPT)
+            if (way == ANY && what & BANKS_KEPT)
                 banks_write_register(p, what);
             else
-                write_result(p, (uint32_t)(what >> 4), what & 15, plain);
-        } while (!plain && !b->write_queue && b->pending >> bank & 1);
+                write_result(p, (uint32_t)(what >> 4), what & 15, way);
+        } while (way == ANY && !b->write_queue && b->pending >> bank & 1);
     }
 }
 
@@ -55,19 +55,20 @@ STAGE void put_unit(struct collect *c, uint32_t u, struct unit what)
 
 /* As collect_enter. With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the
  * same, unless it comes from a latch. */
-STAGE void enter_unit(struct part *p, const struct flight *l, uint32_t f, uint32_t u, uint64_t t, bool plain)
+STAGE void enter_unit(struct part *p, const struct flight *l, uint32_t f, uint32_t u, uint64_t t,
+                      enum way way)
 {
     struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, plain);
+    const struct operands_ops *o = stage_ops(p->sm, way);
     const struct kinsn *k = l->i.k;
     uint64_t *stats = p->sm->stats;
-    bool at_once = !plain && p->sm->cfg->issue_latch;
+    bool at_once = way == ANY && p->sm->cfg->issue_latch;
     uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
     struct unit unit = {.flight = f,
                         .since = (uint32_t)t + 1,
                         .left = (uint8_t)(k->nread - n),
                         .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC};
-    if (plain) {
+    if (way != ANY) {
         need_begin(c, u, unit, k, l->bank0);
     } else {
         put_unit(c, u, unit);
@@ -83,12 +84,12 @@ STAGE void enter_unit(struct part *p, const struct flight *l, uint32_t f, uint32
 }
 
 /* Unit i has all its operands. False: it cannot leave yet. */
-STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, bool plain)
+STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, enum way way)
 {
     struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, plain);
+    const struct operands_ops *o = stage_ops(p->sm, way);
     const struct unit *u = &c->units[i];
-    if (u->ready > t || !dispatch_flight(p, u->flight, t, plain))
+    if (u->ready > t || !dispatch_flight(p, u->flight, t, way))
         return false;
     uint64_t others = ~(1ull << i);
     c->used &= others;
@@ -100,18 +101,18 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, bool plain)
 
 /* As collect_dispatch. As many ports into the units as there are schedulers, with one turn for all, or as the configuration
  * says. */
-STAGE void dispatch_units(struct part *p, uint64_t t, bool plain)
+STAGE void dispatch_units(struct part *p, uint64_t t, enum way way)
 {
     struct collect *c = &p->collect;
-    if (!plain && p->sm->cfg->dispatch_ports) {
+    if (way == ANY && p->sm->cfg->dispatch_ports) {
         collect_dispatch_ports(p, t);
         return;
     }
-    uint32_t ports = plain ? 1 : c->schedulers, i = c->next;
+    uint32_t ports = way != ANY ? 1 : c->schedulers, i = c->next;
     for (uint64_t left = c->full; left && ports; left &= ~(1ull << i)) {
         uint64_t after = left >> i << i;
         i = (uint32_t)__builtin_ctzll(after ? after : left);
-        if (!leave_unit(p, i, t, plain))
+        if (!leave_unit(p, i, t, way))
             continue;
         c->next = i + 1 < c->n ? i + 1 : 0;
         ports--;
@@ -156,12 +157,12 @@ STAGE void serve_bank(struct part *p, uint32_t b, uint64_t t)
 }
 
 /* As collect_read. */
-STAGE void read_banks(struct part *p, uint64_t t, bool plain)
+STAGE void read_banks(struct part *p, uint64_t t, enum way way)
 {
     struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, plain);
-    if (plain) {
-        need_read(p, t);
+    const struct operands_ops *o = stage_ops(p->sm, way);
+    if (way != ANY) {
+        need_read(p, t, way);
         return;
     }
     if (c->waiting) {
@@ -185,23 +186,23 @@ STAGE void read_banks(struct part *p, uint64_t t, bool plain)
 }
 
 /* Does anything wait to be read? */
-STAGE bool has_reads(const struct collect *c, bool plain) { return plain ? c->nreading : c->waiting; }
+STAGE bool has_reads(const struct collect *c, enum way way) { return way != ANY ? c->nreading : c->waiting; }
 
 /* After cycle t: the next cycle in which dispatch_units or read_banks can do something. NEVER: not before another instruction is
  * issued, or the load-store unit has room again for one that waits for it. */
-STAGE uint64_t collect_next(struct part *p, uint64_t t, bool plain)
+STAGE uint64_t collect_next(struct part *p, uint64_t t, enum way way)
 {
     const struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, plain);
-    uint64_t next = has_reads(c, plain) || (!plain && (c->front.units || c->back.units)) ? t + 1 : NEVER;
+    const struct operands_ops *o = stage_ops(p->sm, way);
+    uint64_t next = has_reads(c, way) || (way == ANY && (c->front.units || c->back.units)) ? t + 1 : NEVER;
     if (next == NEVER && o->next)
         next = o->next(p->operands, t);
     for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
         /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
-        uint64_t at = u->ready > t                       ? u->ready
-                      : !plain && p->sm->cfg->unit_latch ? t + 1
-                                                         : earliest_start(p, u->flight, plain);
+        uint64_t at = u->ready > t                           ? u->ready
+                      : way == ANY && p->sm->cfg->unit_latch ? t + 1
+                                                             : earliest_start(p, u->flight, way);
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;
@@ -213,10 +214,10 @@ STAGE const struct read *head_of(const struct collect *c, uint32_t b)
 }
 
 /* As collect_why. All units are taken: a full one that cannot leave tells most, then reads that queue behind others. */
-STAGE unsigned why_no_unit(const struct part *p, uint64_t t, bool plain)
+STAGE unsigned why_no_unit(const struct part *p, uint64_t t, enum way way)
 {
     const struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, plain);
+    const struct operands_ops *o = stage_ops(p->sm, way);
     unsigned why = o->why ? o->why(p->operands, t) : 0;
     if (why)
         return why;
@@ -225,7 +226,7 @@ STAGE unsigned why_no_unit(const struct part *p, uint64_t t, bool plain)
         if (u->ready <= t)
             return p->flights[u->flight].i.k->route == ROUTE_MEMORY ? SS_stall_lsu : SS_stall_unit;
     }
-    if (plain)
+    if (way != ANY)
         return need_conflicts(c, t) ? SS_stall_bank : SS_stall_collector;
     for (uint64_t m = c->waiting; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(m);

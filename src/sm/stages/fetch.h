@@ -15,13 +15,14 @@ ASIDE void fetch_decode(struct part *p, uint32_t i);
 ASIDE void fetch_each(struct part *p, uint32_t i);
 
 /* Brings up to fetch_width instructions of the stream into the warp's buffer. */
-STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
+STAGE void fill_buffer(struct part *p, uint32_t i, enum way way)
 {
     const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     const struct sm_cta *c = &s->ctas[w->cta];
-    if (plain || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
-        uint32_t room = s->cfg->ibuffer - w->n, most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
+    if (way != ANY || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
+        uint32_t room = s->cfg->ibuffer - w->n,
+                 most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
         if (w->n + most > w->decoded && !w->read)
             fetch_decode(p, i);
         w->ended = w->n + most > w->decoded;
@@ -36,7 +37,7 @@ STAGE void fill_buffer(struct part *p, uint32_t i, bool plain)
     if (sm_warp_over(w))
         sm_cta_warp_ended(p, i, s->now);
     else if (w->block == BLOCK_FETCH)
-        warp_look(p, w, i, plain);
+        warp_look(p, w, i, way);
 }
 
 /* Cycles until the line of the instruction behind the newest that the warp has is there. */
@@ -50,7 +51,7 @@ STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
     return s->cfg->fetch_cyc;
 }
 
-STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
+STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
 {
     const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
@@ -59,7 +60,7 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
     if (first && s->code_begins > t + wait)
         wait = (uint32_t)(s->code_begins - t);
     if (wait <= 1) {
-        fill_buffer(p, i, plain);
+        fill_buffer(p, i, way);
         return;
     }
     p->want_fetch &= ~(1ull << i);
@@ -67,14 +68,14 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
     event_at(p->sm, t + wait - 1, EV_FETCHED, p->id, i);
 }
 
-STAGE void fetch_stage(struct part *p, uint64_t t, bool plain)
+STAGE void fetch_stage(struct part *p, uint64_t t, enum way way)
 {
     for (uint64_t can = p->want_fetch, left = p->sm->cfg->fetches; can && left; left--) {
         uint64_t after = can & p->fetch_after;
         uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
         p->fetch_after = ~1ull << i;
         can &= ~(1ull << i);
-        fetch_warp(p, i, t, plain);
+        fetch_warp(p, i, t, way);
     }
 }
 

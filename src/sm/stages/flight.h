@@ -17,13 +17,13 @@ STAGE uint32_t take_flight(struct part *p)
 }
 
 /* All of its results are where they belong: it is free again. */
-STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, bool plain)
+STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, enum way way)
 {
     uint32_t warp = l->warp;
     struct sm_warp *w = &p->warps[warp];
-    warp_result(p, w, warp, l->i.k, plain);
+    warp_result(p, w, warp, l->i.k, way);
     if (l->i.lines.n) {
-        if (!plain && p->sm->tenants.cyc)
+        if (way == ANY && p->sm->tenants.cyc)
             tenant_served(p, f);
         lines_free(p->sm, &l->i.lines);
     }
@@ -42,24 +42,25 @@ STAGE bool memory_takes(const struct part *p, const struct flight *l, uint32_t f
 
 /* The units that may run an instruction: an isolated scheduler has its share of them. What there are fewer of than schedulers
  * they have in common. */
-STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct kinsn *k, uint32_t *n, bool plain)
+STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct kinsn *k, uint32_t *n,
+                          enum way way)
 {
     const struct sm_cfg *c = p->sm->cfg;
     *n = p->sm->units[k->unit];
-    if (plain || !c->isolated || *n < c->schedulers)
+    if (way != ANY || !c->isolated || *n < c->schedulers)
         return p->unit_free[k->unit];
     *n /= c->schedulers;
     return p->unit_free[k->unit] + part_scheduler(p, l->warp) * *n;
 }
 
 /* The earliest cycle in which dispatch_flight could succeed; NEVER: the load-store unit is full, or others come first. */
-STAGE uint64_t earliest_start(struct part *p, uint32_t f, bool plain)
+STAGE uint64_t earliest_start(struct part *p, uint32_t f, enum way way)
 {
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     uint64_t t = NEVER;
     uint32_t n;
-    const uint64_t *unit = units_for(p, l, k, &n, plain);
+    const uint64_t *unit = units_for(p, l, k, &n, way);
     if (k->route == ROUTE_MEMORY && !memory_takes(p, l, f))
         return NEVER; /* lsu_freed wakes the partition, or the one before it leaves */
     for (uint32_t i = 0; i < n; i++)
@@ -68,11 +69,11 @@ STAGE uint64_t earliest_start(struct part *p, uint32_t f, bool plain)
 }
 
 /* As flight_start, for one that the load-store unit takes if it needs it. */
-STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, bool plain)
+STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, enum way way)
 {
     const struct kinsn *k = l->i.k;
     uint32_t n;
-    uint64_t *unit = units_for(p, l, k, &n, plain);
+    uint64_t *unit = units_for(p, l, k, &n, way);
     while (n && *unit > t) {
         unit++;
         n--;
@@ -81,7 +82,7 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
         return false;
     *unit = t + k->ii;
     if (k->route != ROUTE_MEMORY) {
-        put_event(p->sm, t + k->exec_cyc + (plain ? 0 : l->late), EV_RESULT, p->id, f);
+        put_event(p->sm, t + k->exec_cyc + (way != ANY ? 0 : l->late), EV_RESULT, p->id, f);
         return true;
     }
     p->sm->lsu_last = p->id;
@@ -90,31 +91,31 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
 }
 
 /* A flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. */
-STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool plain)
+STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, enum way way)
 {
     const struct flight *l = &p->flights[f];
     struct sm_warp *w = &p->warps[l->warp];
     bool memory = l->i.k->route == ROUTE_MEMORY;
-    if (!plain && p->sm->cfg->unit_latch) {
+    if (way == ANY && p->sm->cfg->unit_latch) {
         if ((memory && l->turn != w->mem_left) || !collect_latch(p, f))
             return false;
-    } else if ((memory && !memory_takes(p, l, f)) || !start_flight(p, l, f, t, plain)) {
+    } else if ((memory && !memory_takes(p, l, f)) || !start_flight(p, l, f, t, way)) {
         return false;
     }
-    warp_operands_read(p, w, f, plain);
+    warp_operands_read(p, w, f, way);
     w->mem_left += memory;
     return true;
 }
 
 /* The result is there: its registers queue for their banks, unless a policy keeps them; predicates have ports of their own. */
-STAGE void take_result(struct part *p, uint32_t f, bool plain)
+STAGE void take_result(struct part *p, uint32_t f, enum way way)
 {
-    const struct operands_ops *o = stage_ops(p->sm, plain);
+    const struct operands_ops *o = stage_ops(p->sm, way);
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     uint32_t n = k->nwrite, bank0 = l->bank0;
     l->writes_left = (uint8_t)n;
-    if (!plain && p->check && k->route == ROUTE_MEMORY)
+    if (way != PLAIN && p->check && k->route == ROUTE_MEMORY)
         order_done(p, f);
     for (uint32_t i = 0; i < n; i++) {
         if (o->result && o->result(p->operands, f, i))
@@ -122,21 +123,21 @@ STAGE void take_result(struct part *p, uint32_t f, bool plain)
         else
             banks_queue(&p->banks, bank_of(p, k->write_bank[i], bank0), (uint64_t)f << 4 | i);
     }
-    if (plain ? !n : !l->writes_left)
-        flight_over(p, l, f, plain);
+    if (way != ANY ? !n : !l->writes_left)
+        flight_over(p, l, f, way);
 }
 
 /* Destination i of it has come to its bank. */
-STAGE void write_result(struct part *p, uint32_t f, uint32_t i, bool plain)
+STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
 {
-    const struct operands_ops *o = stage_ops(p->sm, plain);
+    const struct operands_ops *o = stage_ops(p->sm, way);
     struct flight *l = &p->flights[f];
-    if (!plain && p->check)
+    if (way != PLAIN && p->check)
         check_write(p, f, i);
     if (o->write)
         o->write(p->operands, f, i, p->sm->now);
     if (--l->writes_left == 0)
-        flight_over(p, l, f, plain);
+        flight_over(p, l, f, way);
 }
 
 #endif

@@ -10,7 +10,8 @@ extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 
 /* issue.c. An instruction without unit of execution has its effect. */
 ASIDE void issue_effect(struct part *p, uint32_t i, struct ientry *e, uint64_t t);
-ASIDE bool issue_constant(struct part *p, uint32_t i, uint64_t t); /* as constant_ready, not the warp's last one */
+ASIDE bool issue_constant(struct part *p, uint32_t i,
+                          uint64_t t); /* as constant_ready, not the warp's last one */
 /* A policy's mistake ends the run, with its name. */
 SELDOM uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w);
 /* One cycle of all schedulers, where more than their order decides. */
@@ -45,7 +46,7 @@ STAGE uint8_t idle_cause(struct part *p, uint64_t mine)
 
 /* An instruction goes to the collectors. */
 STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const struct ientry *e, uint64_t t,
-                       bool plain)
+                       enum way way)
 {
     const struct kinsn *k = e->k;
     uint32_t f = take_flight(p);
@@ -53,7 +54,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     l->i.k = k;
     l->i.at = e->at;
     l->i.mask = e->mask;
-    if (!plain || k->route == ROUTE_MEMORY) {
+    if (way == ANY || k->route == ROUTE_MEMORY) {
         l->i.space = e->space;
         l->i.passes = e->passes;
         l->i.lines.n = e->lines.n;
@@ -61,7 +62,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
             l->i.lines = e->lines;
         l->lines_left = l->next_line = l->acks = 0;
     }
-    if (!plain) {
+    if (way == ANY) {
         l->i.rows = e->rows;
         l->i.near = e->near;
     }
@@ -78,27 +79,27 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     warp_issued(p, w, i, k);
     if (k->route == ROUTE_MEMORY) {
         l->turn = w->mem_issued++;
-        if (!plain && p->sm->lsu_ops->holds)
+        if (way == ANY && p->sm->lsu_ops->holds)
             lsu_issued(p, f);
-        if (!plain && p->sm->tenants.cyc)
+        if (way == ANY && p->sm->tenants.cyc)
             tenant_asks(p, f);
     }
-    if (plain) {
-        enter_unit(p, l, f, (uint32_t)__builtin_ctzll(~p->collect.used), t, true);
+    if (way != PLAIN && p->check)
+        check_issue(p, f);
+    if (way != ANY) {
+        enter_unit(p, l, f, (uint32_t)__builtin_ctzll(~p->collect.used), t, way);
         return;
     }
-    if (p->check)
-        check_issue(p, f);
     if (p->sm->window.touched)
         window_touch(p, i, k);
     collect_issue(p, f, t);
 }
 
 /* Takes the warp's next instruction. */
-STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
+STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
 {
     struct sm *s = p->sm;
-    const struct operands_ops *o = stage_ops(s, plain);
+    const struct operands_ops *o = stage_ops(s, way);
     struct sm_warp *w = &p->warps[i];
     struct ientry *e = &w->ibuf[w->head];
     uint32_t route = e->k->route, mask = e->mask;
@@ -115,14 +116,14 @@ STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, bool plain)
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
     bool computes = route == ROUTE_UNIT || route == ROUTE_MEMORY;
-    if ((!plain && s->cfg->all_collect) || (mask && computes))
-        to_operands(p, w, i, e, t, plain);
+    if ((way == ANY && s->cfg->all_collect) || (mask && computes))
+        to_operands(p, w, i, e, t, way);
     if (!computes)
         issue_effect(p, i, e, t);
     if (sm_warp_over(w))
         sm_cta_warp_ended(p, i, t);
     else
-        warp_look(p, w, i, plain);
+        warp_look(p, w, i, way);
 }
 
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
@@ -134,13 +135,13 @@ STAGE bool constant_ready(struct part *p, uint32_t i, uint64_t t)
 }
 
 /* A scheduler's cycle where nothing but its order decides. Returns the cause that the cycle is charged to. */
-STAGE uint8_t issue_in_order(struct part *p, uint64_t t, bool plain)
+STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
 {
     uint64_t ready = p->blocked[BLOCK_NOT];
     if (!ready)
         return idle_cause(p, *p->sched_mask);
     if (!collect_free_units(&p->collect))
-        return (uint8_t)why_no_unit(p, t, plain);
+        return (uint8_t)why_no_unit(p, t, way);
     struct gto *gto = p->gto;
     const struct wsched_ops *sched = p->sm->sched;
     int w = gto ? (int)gto_choose(gto, ready, p->age)
@@ -151,7 +152,7 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, bool plain)
         return issue_wrong_pick(p->sm, p, 0, w);
     if (!constant_ready(p, (uint32_t)w, t))
         return SS_stall_constant;
-    issue_warp(p, (uint32_t)w, t, plain);
+    issue_warp(p, (uint32_t)w, t, way);
     if (gto)
         gto->last = (uint32_t)w;
     else if (sched->issued)
@@ -159,13 +160,13 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, bool plain)
     return SS_issued;
 }
 
-STAGE void issue_stage(struct part *p, uint64_t t, bool plain)
+STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
 {
-    if (!plain && !p->sm->in_order) {
+    if (way == ANY && !p->sm->in_order) {
         issue_all(p, t);
         return;
     }
-    uint8_t c = issue_in_order(p, t, plain);
+    uint8_t c = issue_in_order(p, t, way);
     p->sm->stats[c]++;
     *p->cause = c;
 }

@@ -45,8 +45,11 @@ STAGE void need_count(struct part *p, uint64_t got, uint32_t waited)
         banks_count(b);
 }
 
+/* collect.c: the unit is about to get a register from each of these banks. */
+SELDOM void need_check(struct part *p, const struct unit *u, uint64_t banks);
+
 /* Each bank that no write has taken gives its register to the first unit that needs one. */
-STAGE void need_read(struct part *p, uint64_t t)
+STAGE void need_read(struct part *p, uint64_t t, enum way way)
 {
     struct collect *c = &p->collect;
     uint64_t open = 0x80 * NEED_ONE;
@@ -59,6 +62,8 @@ STAGE void need_read(struct part *p, uint64_t t)
         struct unit *u = &c->units[r];
         uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
         open ^= got;
+        if (way == CHECKED && got)
+            need_check(p, u, got);
         u->need -= got >> 7;
         if (got)
             need_count(p, got >> 7, (uint32_t)t - u->since);

@@ -33,7 +33,7 @@ ASIDE void warp_delay_guards(struct part *p, uint32_t i, uint64_t preds);
 ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k);
 
 /* Why the warp w, in slot i, cannot issue. */
-STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, bool plain)
+STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, enum way way)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
     if (w->async.wait)
@@ -46,36 +46,36 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
     }
     if (!w->n)
         return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
-    if (!plain && w->inactive)
+    if (way == ANY && w->inactive)
         return (enum block)w->inactive;
     const struct ientry *e = &w->ibuf[w->head];
     const struct kinsn *k = e->k;
-    if (!plain && k->marks & KM_WAITS && warp_expects_memory(w))
+    if (way == ANY && k->marks & KM_WAITS && warp_expects_memory(w))
         return BLOCK_MEMORY;
-    if (e->mask || (!plain && cfg->all_collect)) {
+    if (e->mask || (way == ANY && cfg->all_collect)) {
         if (meets(k->any, k->any_words, w->pend))
             return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
-        if (!plain && k->guards & w->late)
+        if (way == ANY && k->guards & w->late)
             return BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
         if (w->collected_use & k->def_regs && cfg->read_lock && has_to_read(p, w, k->def, k->def_words)) {
             w->overwrites = true;
             return BLOCK_ALU;
         }
-        if (!plain && w->lsu_hold && warp_must_wait(w, e))
+        if (way == ANY && w->lsu_hold && warp_must_wait(w, e))
             return BLOCK_ORDER;
-    } else if ((!plain && k->guards & w->late) || meets(k->use, k->use_words, w->pend)) {
+    } else if ((way == ANY && k->guards & w->late) || meets(k->use, k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
     return w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
 }
 
 /* As sm_warp_refresh. */
-STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, bool plain)
+STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, enum way way)
 {
     uint32_t was = w->block;
     w->overwrites = false;
-    enum block why = warp_blocked(p, w, i, plain);
+    enum block why = warp_blocked(p, w, i, way);
     if (why == was)
         return;
     p->blocked[was] &= ~(1ull << i);
@@ -101,9 +101,9 @@ STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const stru
 }
 
 /* ... and end. */
-STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const struct kinsn *k, bool plain)
+STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const struct kinsn *k, enum way way)
 {
-    if (!plain && k->def[SB_PREDS] && p->sm->cfg->guard_cyc)
+    if (way == ANY && k->def[SB_PREDS] && p->sm->cfg->guard_cyc)
         warp_delay_guards(p, i, k->def[SB_PREDS]);
     for (unsigned left = k->def_words; left; left &= left - 1) {
         unsigned j = (unsigned)__builtin_ctz(left);
@@ -113,15 +113,16 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
         const struct kinsn *next = w->ibuf[w->head].k;
-        if (!plain && p->sm->cfg->cross_cyc)
+        if (way == ANY && p->sm->cfg->cross_cyc)
             warp_delay_crossing(p, i, k);
-        if ((!plain && next->marks & KM_WAITS) || meets(next->any, next->any_words & k->def_words, k->def))
-            warp_look(p, w, i, plain);
+        if ((way == ANY && next->marks & KM_WAITS) ||
+            meets(next->any, next->any_words & k->def_words, k->def))
+            warp_look(p, w, i, way);
     }
 }
 
 /* The warp's flight f leaves the collectors. */
-STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, bool plain)
+STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, enum way way)
 {
     struct flight *all = p->flights;
     uint32_t *link = &w->collected;
@@ -131,7 +132,7 @@ STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, boo
     if (!w->collected)
         w->collected_use = 0;
     if (w->block == BLOCK_ALU && w->overwrites)
-        warp_look(p, w, all[f].warp, plain);
+        warp_look(p, w, all[f].warp, way);
 }
 
 #endif

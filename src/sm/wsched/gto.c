@@ -7,10 +7,7 @@ static void gto_init(void *st, const struct sm_cfg *cfg)
     ((struct gto *)st)->last = 64;
 }
 
-static int gto_pick(void *st, const struct wsched_view *v)
-{
-    return (int)gto_choose(st, v->ready, v->age);
-}
+static int gto_pick(void *st, const struct wsched_view *v) { return (int)gto_choose(st, v->ready, v->age); }
 
 static void gto_issued(void *st, uint32_t slot) { ((struct gto *)st)->last = slot; }
 
