@@ -107,6 +107,15 @@ static void simple_request(struct memsys *m, const struct mem_req *r)
                                                     .kind = r->kind});
 }
 
+/* An SM's requests go to slices of its own half. */
+static void to_near_slice(const struct mem_cfg *cfg, struct arrival *a)
+{
+    uint32_t half = cfg->slices / cfg->channels / 2;
+    a->req.far = a->slice / half != mem_half(a->req.sm);
+    if (a->req.far)
+        a->slice = (uint16_t)((a->slice + half) % (2 * half));
+}
+
 /* Counts, then sorts by channel. */
 static void address(const struct memsys *m, struct outbox *o)
 {
@@ -122,6 +131,8 @@ static void address(const struct memsys *m, struct outbox *o)
         a->req.at += m->cfg->icnt_cyc + m->cfg->rop_cyc;
         a->part = (uint16_t)at.part;
         a->slice = (uint16_t)at.slice;
+        if (m->cfg->halves)
+            to_near_slice(m->cfg, a);
         start[at.part + 1]++;
     }
     for (uint32_t i = 0; i < m->nparts; i++)
@@ -210,7 +221,7 @@ void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
     struct mem_place at = mem_place(m->cfg, line * LINE_B);
-    struct cache *c = &m->parts[at.part].slices[at.slice].tags;
+    struct cache *c = &m->parts[at.part].slices[at.slice].own.tags;
     struct cache_line old, *l = cache_find(c, line, true);
     if (!l)
         l = cache_alloc(c, line, &old);
@@ -243,6 +254,10 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 void memsys_flush(struct memsys *m)
 {
     for (uint32_t i = 0; i < m->nparts; i++)
-        for (uint32_t j = 0; j < m->parts[i].nslices; j++)
-            cache_clear(&m->parts[i].slices[j].tags);
+        for (uint32_t j = 0; j < m->parts[i].nslices; j++) {
+            struct slice *s = &m->parts[i].slices[j];
+            cache_clear(&s->own.tags);
+            if (m->cfg->halves)
+                cache_clear(&s->copies.tags);
+        }
 }
