@@ -1,6 +1,6 @@
-/* Between the halves of L2. A request for a line whose home is in the other half comes to the slice's partner in its own half first.
- * What that has a copy of is read there. Everything else crosses: reads come back with data, which stays as a copy; writes change
- * the copy on their way; atomics are done at home. A write or an atomic at home ends the copy.
+/* Between the halves of L2. A request for a line whose home is in the other half comes to the slice's partner in its own half
+ * first. What that has a copy of is read there. Everything else crosses: reads come back with data, which stays as a copy; writes
+ * change the copy on their way; atomics are done at home. A write or an atomic at home ends the copy.
  *
  * Copies are never dirty, and home never waits for them, so nothing can go round in a circle. */
 #include "mem/part.h"
@@ -10,7 +10,7 @@ static struct slice *partner(const struct mpart *p, const struct slice *s)
     return &p->slices[(s->id + p->nslices / 2) % p->nslices];
 }
 
-/* When `bytes` that are there at t reach the other half. */
+/* When sectors that are there at t reach the other half. */
 static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t sectors, uint32_t cyc)
 {
     uint64_t leave = later(t * CROSS_SCALE, from->cross_free);

@@ -1,7 +1,8 @@
 /* Addresses to slices and to banks. Consecutive blocks of interleave_b go to different slices; which one is first is shifted by
  * the higher address bits, unless the configuration says otherwise, so that strides of a power of two spread. Each slice gets
- * every n-th block, without gaps. Where L2 has halves, stretches of half_b go to each in turn first. Or they go to different channels, and within one to its slices in turn, as in GPGPU-Sim:
- * there each slice has every n-th bank of the channel, and nothing is shifted. */
+ * every n-th block, without gaps. Where L2 has halves, stretches of half_b go to each of them in turn first. Or blocks go to
+ * different channels, and within one to its slices in turn, as in GPGPU-Sim: there each slice has every n-th bank of the channel,
+ * and nothing is shifted. */
 #include "mem/part.h"
 
 bool mem_by_channels(const struct mem_cfg *cfg) { return cfg->interleave_channels && !cfg->interleave_hash; }
@@ -27,7 +28,8 @@ static struct mem_place in_halves(const struct mem_cfg *cfg, uint64_t addr)
     uint32_t s = (uint32_t)((block + fold(cfg, row)) % n), slice = half * per + s % per;
     return (struct mem_place){.part = s / per,
                               .slice = slice,
-                              .local = (row * 2 * per + slice) * cfg->interleave_b + addr % cfg->interleave_b};
+                              .local =
+                                  (row * 2 * per + slice) * cfg->interleave_b + addr % cfg->interleave_b};
 }
 
 struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr)

@@ -1,6 +1,6 @@
 /* An L2 slice: its lines, those on their way from DRAM, who waits for them, and what it answers. */
-#include "mem/part.h"
 #include "base/hint.h"
+#include "mem/part.h"
 
 #include <assert.h>
 
@@ -215,7 +215,8 @@ void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64
 }
 
 /* Looks the request up at its home, at cycle t. False: it must wait for a fill or for room in the channel. */
-static bool home_access(struct mpart *p, struct slice *s, struct input *in, const struct mem_req *r, uint64_t t)
+static bool home_access(struct mpart *p, struct slice *s, struct input *in, const struct mem_req *r,
+                        uint64_t t)
 {
     uint64_t line = r->line / LINE_B;
     struct lines *own = &s->own;

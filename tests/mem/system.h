@@ -62,8 +62,8 @@ static inline int teardown(void **state)
     return 0;
 }
 
-static inline void ask(struct fix *f, uint32_t sm, uint64_t at, uint64_t line, enum mem_kind kind, uint32_t tag,
-                bool wants)
+static inline void ask(struct fix *f, uint32_t sm, uint64_t at, uint64_t line, enum mem_kind kind,
+                       uint32_t tag, bool wants)
 {
     vec_push(&f->out[sm], (struct mem_req){.at = at,
                                            .line = line,

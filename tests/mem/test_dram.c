@@ -396,11 +396,11 @@ static void nothing_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(open_hit_conflict), TEST(row_stays_open),  TEST(banks_overlap), TEST(first_ready),
-        TEST(bank_holds),        TEST(refresh), TEST(refresh_by_bank),         TEST(in_time),       TEST(writes_wait),
-        TEST(turn_round),        TEST(bandwidth),       TEST(odd_clocks),    TEST(nothing_lost),
-        TEST(bank_groups),       TEST(without_batches), TEST(bursts),        TEST(neighbours),
-        TEST(read_to_write),
+        TEST(open_hit_conflict), TEST(row_stays_open), TEST(banks_overlap),   TEST(first_ready),
+        TEST(bank_holds),        TEST(refresh),        TEST(refresh_by_bank), TEST(in_time),
+        TEST(writes_wait),       TEST(turn_round),     TEST(bandwidth),       TEST(odd_clocks),
+        TEST(nothing_lost),      TEST(bank_groups),    TEST(without_batches), TEST(bursts),
+        TEST(neighbours),        TEST(read_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,14 @@
  * beside the other. */
 #include "system.h"
 
-enum { NEAR = 0, FAR = 256, THERE = 20, DRAM = 12 + 12 + 4, HIT = 100, CROSS = 30 }; /* of SM 0: addresses; cycles */
+enum {
+    NEAR = 0,
+    FAR = 256,
+    THERE = 20,
+    DRAM = 12 + 12 + 4,
+    HIT = 100,
+    CROSS = 30
+}; /* of SM 0: addresses; cycles */
 
 /* One slice in each half, stretches of two lines in turn. */
 static void halve(struct fix *f)

@@ -10,7 +10,7 @@
 
 static const struct {
     uint32_t slices, channels, interleave_b, half_b; /* half_b 0: no halves */
-} shapes[] = {{1, 1, 256, 0},     {12, 6, 256, 0}, {64, 32, 256, 0},    {96, 48, 128, 0},  {7, 7, 512, 0},
+} shapes[] = {{1, 1, 256, 0},    {12, 6, 256, 0}, {64, 32, 256, 0},    {96, 48, 128, 0},  {7, 7, 512, 0},
               {80, 40, 4096, 0}, {6, 6, 256, 0},  {96, 48, 256, 4096}, {8, 2, 128, 1024}, {12, 6, 256, 256}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -155,8 +155,9 @@ static void powers_spread(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective),   cmocka_unit_test(in_turn), cmocka_unit_test(halves_in_turn),
-                                       cmocka_unit_test(by_channels), cmocka_unit_test(banks_by_channels),
-                                       cmocka_unit_test(lines_whole), cmocka_unit_test(powers_spread)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective),         cmocka_unit_test(in_turn),
+                                       cmocka_unit_test(halves_in_turn),    cmocka_unit_test(by_channels),
+                                       cmocka_unit_test(banks_by_channels), cmocka_unit_test(lines_whole),
+                                       cmocka_unit_test(powers_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
