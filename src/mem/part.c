@@ -1,5 +1,5 @@
-/* L2 slices and their channel, event by event: a fill comes from DRAM or from the other half, a hit leaves the pipeline, a request
- * arrives. */
+/* L2 slices and their channel, event by event: a fill comes from DRAM or from the other half, a hit leaves the pipeline, a
+ * request arrives. */
 #include "mem/part.h"
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)

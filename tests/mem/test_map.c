@@ -37,8 +37,8 @@ static void in_turn(void **state)
     }
 }
 
-/* Stretches go to the halves in turn, and the blocks of each half round its slices; with the hash one stretch of two neighbours is in
- * each half. */
+/* Stretches go to the halves in turn, and the blocks of each half round its slices; with the hash one stretch of two neighbours
+ * is in each half. */
 static void halves_in_turn(void **state)
 {
     (void)state;
