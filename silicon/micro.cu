@@ -237,12 +237,12 @@ static void chases(unsigned long long *out)
     } rows[] = {{16 << 10, 128, 512}, {128 << 10, 1024, 4096}, {16 << 20, CHASE, CHASE}, {1 << 30, CHASE, CHASE}};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         unsigned long long *r = ring(rows[i].bytes, rows[i].lines);
-        /* Once round, so that L2 has what it can hold, and in the measured launches again for L1; then as many loads more as
-         * are measured. DRAM: lines that no cache holds. */
+        /* Four times round, so that L2 has what it can hold, each half for itself: in the model the CTA of the next launch is on the next
+         * SM. In the measured launches again for L1; then as many loads more as are measured. DRAM: lines that no cache holds. */
         int warm = i == 3 ? 0 : rows[i].lines;
-        if (warm)
+        for (int k = 0; warm && k < 4; k++)
             warm_up<<<1, 1>>>(r, out, warm);
-        else
+        if (!warm)
             fill_l2();
         chase<<<1, 1>>>(r, out, warm);
         chase<<<1, 1>>>(r, out, warm + rows[i].loads);

@@ -38,6 +38,14 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
     uint32_t before = d->errors;
     if (!c->mem.simple && c->mem.slices % c->mem.channels)
         diag_plain(d, "mem.slices = %u is no multiple of mem.channels = %u", c->mem.slices, c->mem.channels);
+    if (!c->mem.simple && c->mem.halves) {
+        if (c->mem.slices / c->mem.channels % 2)
+            diag_plain(d, "mem.halves: mem.slices = %u are an odd number for each of mem.channels = %u",
+                       c->mem.slices, c->mem.channels);
+        if (c->mem.half_b % c->mem.interleave_b)
+            diag_plain(d, "mem.half_b = %u is no multiple of mem.interleave_b = %u", c->mem.half_b,
+                       c->mem.interleave_b);
+    }
     if (c->sm.schedulers > c->sm.warps)
         diag_plain(d, "sm.schedulers = %u have only sm.warps = %u slots to choose from", c->sm.schedulers,
                    c->sm.warps);

@@ -40,7 +40,8 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
         d->banks[i] =
             (struct dram_bank){.head = DRAM_NONE,
                                .tail = DRAM_NONE,
-                               .refresh = d->refi * (id * cfg->stacks / cfg->channels + 1) / cfg->stacks};
+                               .refresh = d->refi * (id * cfg->stacks / cfg->channels + 1) / cfg->stacks +
+                                          (cfg->refresh_banks ? d->refi * i / cfg->banks : 0)};
     for (uint32_t i = 0; i < cap; i++)
         d->q[i].next = (uint16_t)(i + 1 < cap ? i + 1 : DRAM_NONE);
     choose_anew(d);

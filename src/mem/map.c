@@ -1,13 +1,41 @@
 /* Addresses to slices and to banks. Consecutive blocks of interleave_b go to different slices; which one is first is shifted by
  * the higher address bits, unless the configuration says otherwise, so that strides of a power of two spread. Each slice gets
- * every n-th block, without gaps. Or they go to different channels, and within one to its slices in turn, as in GPGPU-Sim:
- * there each slice has every n-th bank of the channel, and nothing is shifted. */
+ * every n-th block, without gaps. Where L2 has halves, stretches of half_b go to each of them in turn first. Or blocks go to
+ * different channels, and within one to its slices in turn, as in GPGPU-Sim: there each slice has every n-th bank of the channel,
+ * and nothing is shifted. */
 #include "mem/part.h"
 
 bool mem_by_channels(const struct mem_cfg *cfg) { return cfg->interleave_channels && !cfg->interleave_hash; }
 
+/* SMs in pairs, one half's and the other's in turn. */
+uint32_t mem_half(uint32_t sm) { return sm / 2 % 2; }
+
+static uint64_t fold(const struct mem_cfg *cfg, uint64_t row)
+{
+    return cfg->interleave_hash ? row ^ row >> 7 ^ row >> 17 ^ row >> 29 : 0;
+}
+
+/* Of two neighbouring stretches of half_b, one has its home in each half; the blocks of a half go to its slices in turn. */
+static struct mem_place in_halves(const struct mem_cfg *cfg, uint64_t addr)
+{
+    uint32_t n = cfg->slices / 2, per = n / cfg->channels, stretch = cfg->half_b / cfg->interleave_b;
+    uint64_t block = addr / cfg->interleave_b, pair = block / stretch / 2;
+    uint32_t half = (uint32_t)(block / stretch % 2);
+    if (cfg->interleave_hash)
+        half ^= (uint32_t)__builtin_parityll(pair);
+    block = pair * stretch + block % stretch;
+    uint64_t row = block / n;
+    uint32_t s = (uint32_t)((block + fold(cfg, row)) % n), slice = half * per + s % per;
+    return (struct mem_place){.part = s / per,
+                              .slice = slice,
+                              .local =
+                                  (row * 2 * per + slice) * cfg->interleave_b + addr % cfg->interleave_b};
+}
+
 struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr)
 {
+    if (cfg->halves)
+        return in_halves(cfg, addr);
     uint32_t n = cfg->slices, per = n / cfg->channels;
     uint64_t block = addr / cfg->interleave_b, row = block / n;
     if (mem_by_channels(cfg)) {
@@ -16,8 +44,7 @@ struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr)
                                   .slice = (uint32_t)(own % per),
                                   .local = own * cfg->interleave_b + addr % cfg->interleave_b};
     }
-    uint64_t fold = cfg->interleave_hash ? row ^ row >> 7 ^ row >> 17 ^ row >> 29 : 0;
-    uint32_t s = (uint32_t)((block + fold) % n);
+    uint32_t s = (uint32_t)((block + fold(cfg, row)) % n);
     return (struct mem_place){.part = s / per,
                               .slice = s % per,
                               .local = (row * per + s % per) * cfg->interleave_b + addr % cfg->interleave_b};

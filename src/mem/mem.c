@@ -36,8 +36,8 @@ struct memsys {
     uint32_t nparts;
     struct outbox *out; /* by SM */
     uint32_t nsm;
-    uint64_t *senders; /* by channel: a bit for each SM that has sent it something in this window */
-    uint32_t words;    /* of them for a channel */
+    uint64_t *senders;     /* by channel: a bit for each SM that has sent it something in this window */
+    uint32_t words;        /* of them for a channel */
     uint64_t *simple_free; /* by SM: its share of the simple memory's bandwidth, in bytes delivered */
     mem_replies simple_out;
     uint64_t simple_stats[MS_COUNT];
@@ -118,6 +118,14 @@ static void simple_request(struct memsys *m, const struct mem_req *r)
                                                     .kind = r->kind});
 }
 
+/* An SM's requests go to slices of its own half. */
+static uint32_t near_slice(const struct mem_cfg *cfg, struct mem_req *r, uint32_t home)
+{
+    uint32_t half = cfg->slices / cfg->channels / 2;
+    r->far = home / half != mem_half(r->sm);
+    return r->far ? (home + half) % (2 * half) : home;
+}
+
 /* Finds each request's channel, and makes the channels' lists. */
 static void address(struct memsys *m, uint32_t sm)
 {
@@ -129,6 +137,8 @@ static void address(struct memsys *m, uint32_t sm)
         struct mem_place at = mem_place(m->cfg, o->sent.at[i].line);
         uint64_t bit = 1ull << at.part % 64;
         o->sent.at[i].at += way;
+        if (m->cfg->halves)
+            at.slice = near_slice(m->cfg, &o->sent.at[i], at.slice);
         o->routes.at[i] = (struct route){.local = at.local, .next = UINT32_MAX, .slice = (uint16_t)at.slice};
         if (o->to[at.part / 64] & bit) {
             o->routes.at[o->last[at.part]].next = i;
@@ -227,7 +237,7 @@ void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
     struct mem_place at = mem_place(m->cfg, line * LINE_B);
-    struct cache *c = &m->parts[at.part].slices[at.slice].tags;
+    struct cache *c = &m->parts[at.part].slices[at.slice].own.tags;
     struct cache_line old, *l = cache_find(c, line, true);
     if (!l)
         l = cache_alloc(c, line, &old);
@@ -260,6 +270,10 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 void memsys_flush(struct memsys *m)
 {
     for (uint32_t i = 0; i < m->nparts; i++)
-        for (uint32_t j = 0; j < m->parts[i].nslices; j++)
-            cache_clear(&m->parts[i].slices[j].tags);
+        for (uint32_t j = 0; j < m->parts[i].nslices; j++) {
+            struct slice *s = &m->parts[i].slices[j];
+            cache_clear(&s->own.tags);
+            if (m->cfg->halves)
+                cache_clear(&s->copies.tags);
+        }
 }

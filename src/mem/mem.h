@@ -48,6 +48,9 @@ struct mem_req {
     uint8_t bytes;   /* WRITE, ATOMIC: of payload, at most LINE_B */
     uint8_t wants_reply;
     uint8_t again; /* ATOMIC: lanes that meet another in their word */
+    /* Where L2 has halves: */
+    uint8_t far : 1;     /* its line's home is in the other half; memsys_send sets it */
+    uint8_t crossed : 1; /* READ: it is there now, and its data goes back */
 };
 
 /* Fields from `tag` on lie as in the request, so that a host copies them in one go. */

@@ -1,7 +1,11 @@
-/* A memory partition: one DRAM channel and the L2 slices in front of it. Internal to mem/. */
+/* A memory partition: one DRAM channel and the L2 slices in front of it. Internal to mem/.
+ *
+ * Where L2 has halves, the first half of a partition's slices lies in one of them and the second in the other. Every line has its
+ * home in one slice; requests of SMs of the other half come to that slice's partner, which keeps copies. */
 #ifndef MEM_PART_H
 #define MEM_PART_H
 
+#include "base/hint.h"
 #include "mem/cache.h"
 #include "mem/dram.h"
 
@@ -28,14 +32,18 @@
 #define ring_head(r) (&(r)->at[(r)->head])
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
-enum { WAIT_NONE = UINT32_MAX, MISS_NONE = 0xffff };
+enum { WAIT_NONE = UINT32_MAX, MISS_NONE = 0xffff, CROSS_SCALE = 256 };
 
 /* What a reply needs to know of its request. */
-enum { ASKER_SILENT = 255 }; /* instead of its kind: it wants no reply */
+enum {
+    ASKER_SILENT = 32,  /* it wants none */
+    ASKER_FAR = 64,     /* WRITE, ATOMIC: done in the other half */
+    ASKER_CROSSED = 128 /* READ: `tag` is a miss of the partner's copies */
+};
 struct asker {
     uint32_t tag;
     uint16_t sm;
-    uint8_t kind;
+    uint8_t kind; /* and what is above */
     uint8_t sectors;
 };
 
@@ -46,7 +54,7 @@ struct waiter {
     uint8_t missing;
 };
 
-/* A line on its way from DRAM; the line's `fill` names it. */
+/* A line on its way from DRAM, or from its home; the line's `fill` names it. */
 struct miss {
     uint64_t since;        /* cycle it was taken */
     struct cache_line *to; /* pinned */
@@ -64,7 +72,7 @@ struct hit {
 struct arrival {
     struct mem_req req;
     uint64_t local;     /* its line's place within the channel */
-    struct cache_at at; /* ... and in the tags */
+    struct cache_at at; /* ... and in the tags that it is looked up in */
     uint32_t next;      /* in its list; the last of a list: anything */
     uint16_t slice;
 };
@@ -73,18 +81,38 @@ struct arrivals {
     uint32_t head, tail;
 };
 
-struct slice {
+/* Tags, and the lines on their way to them. */
+struct lines {
     struct cache tags;
-    uint64_t next;              /* it has nothing to do before this cycle; blocked ones wait for a fill */
-    uint64_t in_free, out_free; /* ports */
-    struct arrivals in;         /* arrived, or will; by arrival */
-    uint32_t nin;               /* of them */
-    RING(struct hit) hits;      /* on their way through the pipeline */
     struct miss *misses; /* pool; the last one given back is taken first, since the host's cache has it */
     uint16_t free_miss;
-    bool starved;       /* the head waits for room in the channel */
-    uint64_t blocked;   /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
-    uint32_t atom_rest; /* 1/256 of a cycle that atomics have taken beyond in_free */
+};
+
+/* Requests by arrival, or that will arrive. */
+struct input {
+    struct arrivals q;
+    uint32_t n;       /* of them */
+    bool starved;     /* the head waits for room in the channel */
+    bool again;       /* it waits, and may go on when the input is free */
+    uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
+};
+
+/* Sectors that come back from their home. */
+struct crossing {
+    uint64_t at;
+    uint32_t miss; /* of the copies */
+    uint8_t sectors;
+};
+
+struct slice {
+    struct lines own, copies;   /* copies: of lines whose home is the partner; only where L2 has halves */
+    uint64_t next;              /* it has nothing to do before this cycle; a blocked input waits for a fill */
+    uint64_t in_free, out_free; /* ports */
+    uint64_t cross_free;        /* way to the other half, in 1/CROSS_SCALE of a cycle */
+    struct input in, crossed;   /* from the SMs; from the other half */
+    RING(struct hit) hits;      /* on their way through the pipeline */
+    RING(struct crossing) back; /* on their way to the copies */
+    uint32_t atom_rest;         /* 1/256 of a cycle that atomics have taken beyond in_free */
     uint32_t id;
 };
 
@@ -115,7 +143,7 @@ struct evicted {
 struct mpart {
     const struct mem_cfg *cfg;
     struct slice *slices;
-    uint32_t nslices, nblocked; /* blocked: of them */
+    uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
     struct inbox inbox;
     VEC(struct arrival) arrivals;
@@ -138,13 +166,70 @@ void mpart_free(struct mpart *p);
 void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to);
 void mpart_step(struct mpart *p, uint64_t until);
 
+/* ---- a slice: slice.c ---- */
+void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id);
+void slice_free(struct slice *s);
+/* A request comes to one of its inputs. */
+void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t arrival);
+/* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so that
+ * a blocked input may go on. */
+void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
+/* Sectors have come to one of its `lines`. */
+void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                uint64_t at);
+/* Evicted sectors go to the channel as far as it has room. */
+void mpart_drain(struct mpart *p, uint64_t now);
+uint32_t packet_b(const struct mem_req *r);
+/* For cross.c. */
+struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
+void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing);
+void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t);
+
+SELDOM uint32_t more_arrivals(struct mpart *p);
+static inline uint32_t take_arrival(struct mpart *p)
+{
+    uint32_t i = p->free_arrival;
+    if (i == WAIT_NONE)
+        return more_arrivals(p);
+    p->free_arrival = p->arrivals.at[i].next;
+    return i;
+}
+static inline void append_arrival(struct mpart *p, struct arrivals *l, bool empty, uint32_t i)
+{
+    if (empty)
+        l->head = i;
+    else
+        p->arrivals.at[l->tail].next = i;
+    l->tail = i;
+}
+static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* ---- between the halves: cross.c ---- */
+/* A request of an SM of this half for a line whose home is the partner. False: it must wait. */
+bool copy_access(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t);
+/* The partner's copies of these sectors are stale from now on. */
+void copy_drop(struct mpart *p, const struct slice *home, uint64_t line, uint8_t sectors);
+/* Data that the partner asked for leaves its home. */
+void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r);
+/* What has come back by cycle t goes to the copies. True: something has. */
+bool cross_fills(struct mpart *p, struct slice *s, uint64_t t);
+
 /* Blocks go to channels in turn, as in GPGPU-Sim. map.c */
 bool mem_by_channels(const struct mem_cfg *cfg);
-/* The slice of an address, and its place within the slice's channel, gapless. map.c */
+/* The half of L2 that an SM is beside. map.c */
+uint32_t mem_half(uint32_t sm);
+/* The slice of an address, its home, and its place within the slice's channel, gapless. map.c */
 struct mem_place {
     uint32_t part, slice; /* slice within the part */
     uint64_t local;
 };
 struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr);
+
+/* Sectors of both halves of a line. */
+static inline bool both_halves(uint8_t sectors)
+{
+    enum { HALF = 3 };
+    return sectors & HALF && sectors & ~HALF;
+}
 
 #endif

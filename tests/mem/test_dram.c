@@ -235,6 +235,30 @@ static void refresh(void **state)
     assert_int_equal(f->stats[MS_dram_row_hits], 1);
 }
 
+/* By bank: bank 0 from 1000 to 1100, bank 8 of 16 from 1500 on. While one is refreshed another goes on, with its row open. */
+static void refresh_by_bank(void **state)
+{
+    struct fix *f = *state;
+    f->c.t_refi = 1000;
+    f->c.t_rfc = 100;
+    f->c.refresh_banks = true;
+    dram_free(&f->d);
+    begin(f);
+    uint64_t bank8 = 8 * (uint64_t)f->c.row_b;
+    ask(f, 900, 0, false);
+    done(f, 0, 900 + 12 + 12 + 4);
+    ask(f, 950, bank8, false);
+    done(f, bank8, 950 + 12 + 12 + 4);
+    ask(f, 1050, 128, false);
+    ask(f, 1050, bank8 + 128, false);
+    done(f, bank8 + 128, 1050 + 12 + 4);
+    done(f, 128, 1100 + 12 + 12 + 4);
+    ask(f, 1550, 256, false);
+    ask(f, 1550, bank8 + 256, false);
+    done(f, 256, 1550 + 12 + 4);
+    done(f, bank8 + 256, 1600 + 12 + 12 + 4);
+}
+
 /* Nothing starts before its time, or before the caller's. */
 static void in_time(void **state)
 {
@@ -372,11 +396,11 @@ static void nothing_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(open_hit_conflict), TEST(row_stays_open),  TEST(banks_overlap), TEST(first_ready),
-        TEST(bank_holds),        TEST(refresh),         TEST(in_time),       TEST(writes_wait),
-        TEST(turn_round),        TEST(bandwidth),       TEST(odd_clocks),    TEST(nothing_lost),
-        TEST(bank_groups),       TEST(without_batches), TEST(bursts),        TEST(neighbours),
-        TEST(read_to_write),
+        TEST(open_hit_conflict), TEST(row_stays_open), TEST(banks_overlap),   TEST(first_ready),
+        TEST(bank_holds),        TEST(refresh),        TEST(refresh_by_bank), TEST(in_time),
+        TEST(writes_wait),       TEST(turn_round),     TEST(bandwidth),       TEST(odd_clocks),
+        TEST(nothing_lost),      TEST(bank_groups),    TEST(without_batches), TEST(bursts),
+        TEST(neighbours),        TEST(read_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

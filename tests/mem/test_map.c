@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 static const struct {
-    uint32_t slices, channels, interleave_b;
-} shapes[] = {{1, 1, 256}, {12, 6, 256},   {64, 32, 256}, {96, 48, 128},
-              {7, 7, 512}, {80, 40, 4096}, {6, 6, 256}};
+    uint32_t slices, channels, interleave_b, half_b; /* half_b 0: no halves */
+} shapes[] = {{1, 1, 256, 0},    {12, 6, 256, 0}, {64, 32, 256, 0},    {96, 48, 128, 0},  {7, 7, 512, 0},
+              {80, 40, 4096, 0}, {6, 6, 256, 0},  {96, 48, 256, 4096}, {8, 2, 128, 1024}, {12, 6, 256, 256}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 static struct mem_cfg shape(uint32_t i)
@@ -20,6 +20,8 @@ static struct mem_cfg shape(uint32_t i)
     c.slices = shapes[i].slices;
     c.channels = shapes[i].channels;
     c.interleave_b = shapes[i].interleave_b;
+    c.halves = shapes[i].half_b != 0;
+    c.half_b = shapes[i].half_b;
     return c;
 }
 
@@ -32,6 +34,25 @@ static void in_turn(void **state)
     for (uint64_t b = 0; b < 1000; b++) {
         struct mem_place p = mem_place(&c, b * 256);
         assert_int_equal(p.part * 2 + p.slice, b % 12);
+    }
+}
+
+/* Stretches go to the halves in turn, and the blocks of each half round its slices; with the hash one stretch of two neighbours
+ * is in each half. */
+static void halves_in_turn(void **state)
+{
+    (void)state;
+    struct mem_cfg c = shape(7);
+    for (uint64_t b = 0; b < 4096; b += 16)
+        for (uint64_t i = 0; i < 16; i++) {
+            assert_int_equal(mem_place(&c, (b + i) * 256).slice, mem_place(&c, b * 256).slice);
+            assert_int_not_equal(mem_place(&c, (b + i) * 256).slice, mem_place(&c, (b ^ 16) * 256).slice);
+        }
+    c.interleave_hash = false;
+    for (uint64_t b = 0; b < 4096; b++) {
+        struct mem_place p = mem_place(&c, b * 256);
+        assert_int_equal(p.slice, b / 16 % 2);
+        assert_int_equal(p.part, (b / 32 * 16 + b % 16) % 48);
     }
 }
 
@@ -134,8 +155,9 @@ static void powers_spread(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective),   cmocka_unit_test(in_turn),
-                                       cmocka_unit_test(by_channels), cmocka_unit_test(banks_by_channels),
-                                       cmocka_unit_test(lines_whole), cmocka_unit_test(powers_spread)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective),         cmocka_unit_test(in_turn),
+                                       cmocka_unit_test(halves_in_turn),    cmocka_unit_test(by_channels),
+                                       cmocka_unit_test(banks_by_channels), cmocka_unit_test(lines_whole),
+                                       cmocka_unit_test(powers_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,116 +1,8 @@
 /* The memory system as the SMs see it: every request is answered once, misses merge, L2 writes back, and nothing is lost when
  * everything is full. */
-#include "rig.h"
+#include "system.h"
 
 #include "base/rng.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-enum { SMS = 3, MOST = 20000 };
-
-struct fix {
-    struct mem_cfg c;
-    struct memsys *m;
-    mem_reqs out[SMS];
-    mem_replies in[SMS];
-    uint64_t now, stats[MS_COUNT];
-};
-
-static void end(struct fix *f)
-{
-    if (f->m)
-        memsys_free(f->m);
-    for (uint32_t i = 0; i < SMS; i++) {
-        vec_free(&f->out[i]);
-        vec_free(&f->in[i]);
-    }
-}
-
-static void begin(struct fix *f)
-{
-    end(f);
-    memset(f->out, 0, sizeof f->out);
-    memset(f->in, 0, sizeof f->in);
-    f->now = 0;
-    f->m = memsys_new(&f->c, 1000, SMS);
-}
-
-static int setup(void **state)
-{
-    struct fix *f = calloc(1, sizeof *f);
-    f->c = rig_cfg();
-    f->c.slices = f->c.channels = 1;
-    f->c.icnt_cyc = 20;
-    f->c.icnt_slice_b = 128;
-    f->c.l2_cyc = 100;
-    f->c.l2_kb = 64;
-    f->c.l2_ways = 8;
-    begin(f);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    end(*state);
-    free(*state);
-    return 0;
-}
-
-static void ask(struct fix *f, uint32_t sm, uint64_t at, uint64_t line, enum mem_kind kind, uint32_t tag,
-                bool wants)
-{
-    vec_push(&f->out[sm], (struct mem_req){.at = at,
-                                           .line = line,
-                                           .tag = tag,
-                                           .sm = (uint16_t)sm,
-                                           .kind = (uint8_t)kind,
-                                           .sectors = 15,
-                                           .bytes = kind == MEM_READ ? 0 : 128,
-                                           .wants_reply = wants});
-}
-
-/* Windows until nothing is left to do, and then the counters. */
-static void run(struct fix *f)
-{
-    for (uint32_t n = 0;; n++) {
-        uint64_t next = memsys_next(f->m), until;
-        for (uint32_t i = 0; i < SMS; i++)
-            if (f->out[i].n && f->out[i].at[0].at < next)
-                next = f->out[i].at[0].at;
-        if (next == UINT64_MAX)
-            break;
-        assert_true(n < MOST);
-        f->now = next > f->now ? next : f->now;
-        until = f->now + memsys_lookahead(f->m);
-        for (uint32_t i = 0; i < SMS; i++)
-            memsys_send(f->m, i, &f->out[i], until);
-        for (uint32_t i = 0; i < memsys_nparts(f->m); i++)
-            memsys_step(f->m, i, until);
-        memsys_give(f->m, f->in);
-        f->now = until;
-    }
-    memset(f->stats, 0, sizeof f->stats);
-    memsys_count(f->m, f->stats);
-}
-
-static const struct mem_reply *reply(struct fix *f, uint32_t sm, uint32_t tag)
-{
-    const struct mem_reply *found = NULL;
-    vec_each (&f->in[sm], r) {
-        if (r->tag != tag)
-            continue;
-        assert_null(found);
-        found = r;
-    }
-    assert_non_null(found);
-    return found;
-}
 
 /* There, through L2 or DRAM, and back. */
 static void latency(void **state)
@@ -361,11 +253,15 @@ static void nothing_lost(void **state)
 {
     struct fix *f = *state;
     enum { N = 600 };
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < 80; seed++) {
         struct rng r = {seed};
         uint8_t wants[N] = {0}, sectors[N] = {0};
         f->c.channels = 1 + rng_below(&r, 4);
-        f->c.slices = f->c.channels * (1 + rng_below(&r, 3));
+        f->c.halves = seed % 2;
+        f->c.half_b = 256 << rng_below(&r, 3);
+        f->c.cross_cyc = rng_below(&r, 60);
+        f->c.cross_b = 1 + rng_below(&r, 40);
+        f->c.slices = f->c.channels * (f->c.halves ? 2 + 2 * rng_below(&r, 2) : 1 + rng_below(&r, 3));
         f->c.l2_mshrs = 1 + rng_below(&r, 6);
         f->c.queue = 1 + rng_below(&r, 6);
         f->c.write_queue = 2 + rng_below(&r, 4);
@@ -451,8 +347,6 @@ static void warm_with_much(void **state)
     run(f);
     assert_int_equal(f->stats[MS_l2_read_hits], 0);
 }
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
 {

@@ -1,0 +1,111 @@
+/* Between the halves of L2. A request for a line whose home is in the other half comes to the slice's partner in its own half
+ * first. What that has a copy of is read there. Everything else crosses: reads come back with data, which stays as a copy; writes
+ * change the copy on their way; atomics are done at home. A write or an atomic at home ends the copy.
+ *
+ * Copies are never dirty, and home never waits for them, so nothing can go round in a circle. */
+#include "mem/part.h"
+
+static struct slice *partner(const struct mpart *p, const struct slice *s)
+{
+    return &p->slices[(s->id + p->nslices / 2) % p->nslices];
+}
+
+/* When sectors that are there at t reach the other half. */
+static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t sectors, uint32_t cyc)
+{
+    uint64_t leave = later(t * CROSS_SCALE, from->cross_free);
+    from->cross_free = leave + (uint64_t)(sectors * SECTOR_B * CROSS_SCALE / p->cfg->cross_b);
+    leave = (leave + CROSS_SCALE - 1) / CROSS_SCALE;
+    p->stats[MS_l2_crossed] += sectors;
+    p->stats[MS_l2_cross_wait] += leave - t;
+    return leave + cyc;
+}
+
+/* A read takes nothing of the way but its data's. */
+static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64_t local, uint64_t t)
+{
+    struct slice *home = partner(p, s);
+    uint32_t i = take_arrival(p);
+    r.at = cross(p, s, t, r.kind == MEM_READ ? 0 : mem_sectors(r.sectors), p->cfg->cross_cyc / 2);
+    p->arrivals.at[i] =
+        (struct arrival){.req = r, .local = local, .at = cache_at(&home->own.tags, r.line / LINE_B)};
+    slice_push(p, home, &home->crossed, i);
+}
+
+static bool read_copy(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t)
+{
+    const struct mem_req *r = &a->req;
+    struct lines *c = &s->copies;
+    struct cache_line *l = cache_find_at(&c->tags, a->at, r->line / LINE_B, true), old;
+    uint8_t missing = (uint8_t)(r->sectors & ~(l ? l->valid : 0));
+    struct miss *m = missing && l && l->pinned ? &c->misses[l->fill] : NULL;
+    uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
+    if (missing && !m && c->free_miss == MISS_NONE)
+        return false;
+    if (!l && !(l = cache_alloc_at(&c->tags, a->at, r->line / LINE_B, &old)))
+        return false;
+    /* What crosses is counted at home. */
+    uint32_t found = mem_sectors(r->sectors & (uint8_t)~missing),
+             merged = mem_sectors(missing & (uint8_t)~fetch);
+    p->stats[MS_l2_reads] += found + merged;
+    p->stats[MS_l2_read_hits] += found;
+    p->stats[MS_l2_read_merged] += merged;
+    p->stats[MS_l2_copy_hits] += found;
+    if (!missing) {
+        slice_hit(p, s, r, t);
+        return true;
+    }
+    if (!m)
+        m = miss_new(p, c, l, t);
+    if (fetch) {
+        struct mem_req home = *r;
+        m->pending |= fetch;
+        home.sectors = fetch;
+        home.tag = (uint32_t)(m - c->misses);
+        home.crossed = home.wants_reply = 1;
+        send_home(p, s, home, a->local, t);
+    }
+    wait_for(p, m, r, missing);
+    return true;
+}
+
+bool copy_access(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t)
+{
+    const struct mem_req *r = &a->req;
+    if (r->kind == MEM_READ)
+        return read_copy(p, s, a, t);
+    if (r->kind == MEM_WRITE) {
+        struct cache_line *l = cache_find_at(&s->copies.tags, a->at, r->line / LINE_B, true), old;
+        if (l || (l = cache_alloc_at(&s->copies.tags, a->at, r->line / LINE_B, &old)))
+            l->valid |= r->sectors;
+    }
+    send_home(p, s, *r, a->local, t);
+    return true;
+}
+
+void copy_drop(struct mpart *p, const struct slice *home, uint64_t line, uint8_t sectors)
+{
+    struct cache_line *l = cache_find(&partner(p, home)->copies.tags, line, false);
+    if (l)
+        l->valid &= (uint8_t)~sectors;
+}
+
+void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r)
+{
+    uint32_t cyc = p->cfg->cross_cyc - p->cfg->cross_cyc / 2;
+    uint64_t at = cross(p, home, ready, mem_sectors(r->sectors), cyc);
+    struct slice *to = partner(p, home);
+    ring_push(&to->back, (struct crossing){.at = at, .miss = r->tag, .sectors = r->sectors});
+    to->next = sooner(to->next, ring_head(&to->back)->at);
+}
+
+bool cross_fills(struct mpart *p, struct slice *s, uint64_t t)
+{
+    bool any = false;
+    for (; s->back.n && ring_head(&s->back)->at <= t; any = true) {
+        struct crossing c = *ring_head(&s->back);
+        ring_pop(&s->back);
+        slice_fill(p, s, &s->copies, c.miss, c.sectors, c.at);
+    }
+    return any;
+}

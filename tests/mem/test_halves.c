@@ -1,0 +1,150 @@
+/* L2 in two halves: what crosses, how long it takes, at which rate, and when a copy will do. SMs 0 and 1 are beside one half,
+ * SM 2 beside the other. */
+#include "system.h"
+
+enum {
+    NEAR = 0,
+    FAR = 256,
+    THERE = 20,
+    DRAM = 12 + 12 + 4,
+    HIT = 100,
+    CROSS = 30
+}; /* of SM 0: addresses; cycles */
+
+/* One slice in each half, stretches of two lines in turn. */
+static void halve(struct fix *f)
+{
+    f->c.slices = 2;
+    f->c.halves = true;
+    f->c.half_b = f->c.interleave_b;
+    f->c.interleave_hash = false;
+    f->c.cross_cyc = CROSS;
+    f->c.cross_b = 1024;
+    begin(f);
+}
+
+/* How long an access takes that nothing else is in the way of. */
+static uint64_t takes(struct fix *f, uint32_t sm, uint64_t line, enum mem_kind kind)
+{
+    uint64_t at = f->now + 1000;
+    uint32_t tag = (uint32_t)at;
+    ask(f, sm, at, line, kind, tag, true);
+    run(f);
+    return reply(f, sm, tag)->at - at;
+}
+
+static void there_and_back(void **state)
+{
+    struct fix *f = *state;
+    halve(f);
+    assert_int_equal(takes(f, 0, NEAR, MEM_READ), THERE + DRAM + THERE);
+    assert_int_equal(f->stats[MS_l2_crossed], 0);
+    begin(f);
+    assert_int_equal(takes(f, 0, FAR, MEM_READ), THERE + DRAM + CROSS + THERE);
+    assert_int_equal(f->stats[MS_l2_crossed], 4);
+    begin(f);
+    assert_int_equal(takes(f, 2, NEAR, MEM_READ), THERE + DRAM + CROSS + THERE);
+}
+
+/* What has crossed once is there for all SMs of the half, and at home for those of the other. */
+static void copies(void **state)
+{
+    struct fix *f = *state;
+    halve(f);
+    takes(f, 0, FAR, MEM_READ);
+    assert_int_equal(takes(f, 0, FAR, MEM_READ), THERE + HIT + THERE);
+    assert_int_equal(takes(f, 1, FAR, MEM_READ), THERE + HIT + THERE);
+    assert_int_equal(takes(f, 2, FAR, MEM_READ), THERE + HIT + THERE);
+    assert_int_equal(f->stats[MS_l2_crossed], 4);
+    assert_int_equal(f->stats[MS_l2_copy_hits], 8);
+    assert_int_equal(f->stats[MS_l2_reads], 16);
+    assert_int_equal(f->stats[MS_l2_read_hits], 12);
+    assert_int_equal(f->stats[MS_dram_reads], 4);
+    memsys_flush(f->m);
+    takes(f, 0, FAR, MEM_READ);
+    assert_int_equal(f->stats[MS_dram_reads], 8);
+}
+
+/* A write from afar changes the copy and goes home; one at home ends the copy, and so does an atomic from anywhere. */
+static void writes(void **state)
+{
+    struct fix *f = *state;
+    halve(f);
+    assert_int_equal(takes(f, 0, FAR, MEM_WRITE), THERE + HIT + CROSS + THERE);
+    assert_int_equal(takes(f, 0, FAR, MEM_READ), THERE + HIT + THERE);
+    assert_int_equal(takes(f, 2, FAR, MEM_READ), THERE + HIT + THERE);
+    assert_int_equal(takes(f, 2, FAR, MEM_WRITE), THERE + HIT + THERE);
+    assert_int_equal(takes(f, 0, FAR, MEM_READ), THERE + HIT + CROSS + THERE);
+    assert_int_equal(takes(f, 0, FAR, MEM_ATOMIC), THERE + HIT + CROSS + THERE);
+    assert_int_equal(takes(f, 0, FAR, MEM_READ), THERE + HIT + CROSS + THERE);
+    assert_int_equal(takes(f, 0, FAR, MEM_READ), THERE + HIT + THERE);
+    assert_int_equal(f->stats[MS_dram_reads], 0);
+    /* There with a write and an atomic, back with two reads. */
+    assert_int_equal(f->stats[MS_l2_crossed], 4 * 4);
+}
+
+/* While a line is on its way nobody else of the half asks for it. */
+static void merged(void **state)
+{
+    struct fix *f = *state;
+    halve(f);
+    ask(f, 0, 10, FAR, MEM_READ, 1, true);
+    ask(f, 1, 12, FAR, MEM_READ, 2, true);
+    run(f);
+    assert_int_equal(reply(f, 0, 1)->at, 10 + THERE + DRAM + CROSS + THERE);
+    assert_true(reply(f, 1, 2)->at <= reply(f, 0, 1)->at + 2); /* it leaves behind the other */
+    assert_int_equal(f->stats[MS_l2_crossed], 4);
+    assert_int_equal(f->stats[MS_l2_read_merged], 4);
+}
+
+/* Lines of 128 bytes at 16 bytes a cycle: one in 8 cycles, in each direction by itself. */
+static void rate(void **state)
+{
+    enum { LINES = 8 };
+    struct fix *f = *state;
+    halve(f);
+    f->c.cross_b = 16;
+    begin(f);
+    for (uint32_t i = 0; i < LINES; i++) { /* all at home in L2 */
+        takes(f, 2, FAR + 512 * (uint64_t)i, MEM_WRITE);
+        takes(f, 0, NEAR + 512 * (uint64_t)i, MEM_WRITE);
+    }
+    uint64_t at = f->now + 1000;
+    for (uint32_t i = 0; i < LINES; i++) {
+        ask(f, 0, at + i, FAR + 512 * (uint64_t)i, MEM_READ, i, true);
+        ask(f, 2, at + i, NEAR + 512 * (uint64_t)i, MEM_READ, i, true);
+    }
+    run(f);
+    for (uint32_t i = 0; i < LINES; i++)
+        for (uint32_t sm = 0; sm < SMS; sm += 2)
+            assert_int_equal(reply(f, sm, i)->at, at + THERE + HIT + CROSS + THERE + 8 * i);
+    /* The second waits 7 cycles, the third 14, ... */
+    assert_int_equal(f->stats[MS_l2_cross_wait], 2 * 7 * (LINES - 1) * LINES / 2);
+    assert_int_equal(f->stats[MS_l2_crossed], 2 * 4 * LINES);
+}
+
+/* Half of the room is for copies: 128 of 512 lines in each slice, and as many of its own. */
+static void room(void **state)
+{
+    enum { LINES = 64 * 1024 / LINE_B / 2 }; /* of both homes */
+    struct fix *f = *state;
+    halve(f);
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint64_t i = 0; i < LINES; i++)
+            takes(f, 0, i * LINE_B, MEM_READ);
+    assert_int_equal(f->stats[MS_dram_reads], 4 * LINES);
+    assert_int_equal(f->stats[MS_l2_copy_hits], 4 * LINES / 2);
+    for (uint64_t i = 0; i < 2 * LINES; i++)
+        takes(f, 0, i * LINE_B, MEM_READ);
+    assert_true(f->stats[MS_dram_reads] >= 4 * 2 * LINES);
+    for (uint64_t i = 0; i < LINES; i++)
+        takes(f, 0, i * LINE_B, MEM_READ);
+    assert_true(f->stats[MS_dram_reads] > 4 * 2 * LINES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(there_and_back), TEST(copies), TEST(writes),
+                                       TEST(merged),         TEST(rate),   TEST(room)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
