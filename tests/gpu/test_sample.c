@@ -166,9 +166,8 @@ static struct gpu_result estimate(struct sample_launch *l, uint32_t n, struct sa
 }
 
 /* 100 instructions in 50 cycles, 300 in 110: 1000 are in 110 + 700 * 60 / 200. */
-static void line_through_two(void **state)
+static void line_through(bool misses, uint64_t pm)
 {
-    (void)state;
     struct mini x;
     struct sample_launch l = launch(0, 90, 1000);
     struct sample_plan p = {.of = xcalloc(1, sizeof *p.of)};
@@ -179,6 +178,7 @@ static void line_through_two(void **state)
     measured(&x.conf, &m.r[0], 0, 100, 50);
     measured(&x.conf, &m.r[1], 0, 300, 110);
     mini_free(&x);
+    l.misses = misses;
     struct gpu_result r = estimate(&l, 1, &p, &m);
     assert_int_equal(r.kernel_cycles, 320);
     assert_int_equal(r.cycles, 327);
@@ -186,10 +186,18 @@ static void line_through_two(void **state)
     assert_int_equal(r.sm[SS_issued], 1000);
     assert_int_equal(r.mem[MS_l2_reads], 500);
     assert_int_equal(r.sample[SAM_insts], 400);
-    /* In proportion it would be 110 / 0.3 = 366.7: a quarter of the difference, and 6% of the 210 that were not simulated. */
-    assert_int_equal(r.sample[SAM_cycles_pm], 24);
+    assert_int_equal(r.sample[SAM_cycles_pm], pm);
     assert_int_equal(gpu_kernel_cycles(&r.kernels.at[0]), 320);
     gpu_result_free(&r);
+}
+
+/* In proportion it would be 110 / 0.3 = 366.7: a quarter of the difference, and 6% of the 210 that were not simulated, or half of
+ * them where L2 does not hold the data. */
+static void line_through_two(void **state)
+{
+    (void)state;
+    line_through(false, 24);
+    line_through(true, 117);
 }
 
 /* Two of four equal launches took 10 and 14: the sum is 48. Variance by the others 4^2 * (1 - 2/4) * 8 / 2 = 32, by their caches

@@ -10,6 +10,8 @@
 static const double start_doubt = 0.25, rest_doubt = 0.06;
 /* And a launch that was simulated without those before it, by this part of its cycles. */
 static const double warm_doubt = 0.035;
+/* The beginning of streams may hit in L2 what was copied there, and the rest not: then this part of what was not simulated. */
+static const double miss_doubt = 0.5;
 static const double normal_95 = 1.96;
 
 struct sum {
@@ -48,7 +50,8 @@ static double line(const struct sample_launch *l, const struct sample_measured *
 }
 
 /* Kernel cycles of a picked launch, and how far they may be off. */
-static double cycles_of(const struct sample_launch *l, const struct sample_measured *m, double *doubt)
+static double cycles_of(const struct sample_launch *l, const struct sample_pick *p,
+                        const struct sample_measured *m, double *doubt)
 {
     double large = (double)m->r[m->n - 1].kernel_cycles, k;
     *doubt = m->r[0].kernels.at[0].launch ? warm_doubt * large : 0;
@@ -58,7 +61,8 @@ static double cycles_of(const struct sample_launch *l, const struct sample_measu
     double insts = (double)m->r[1].sm[SS_warp_insts],
            all = large + k * (large - (double)m->r[0].kernel_cycles);
     double plain = insts > 0 ? large * (double)l->insts / insts : all;
-    *doubt = start_doubt * fabs(plain - all) + rest_doubt * fabs(all - large);
+    double rest = p->how == SAMPLE_STREAMS && l->misses ? miss_doubt : rest_doubt;
+    *doubt += start_doubt * fabs(plain - all) + rest * fabs(all - large);
     return all;
 }
 
@@ -80,13 +84,14 @@ static double variance(const struct sample_launch *l, const struct sample_plan *
     double cycles = 0, insts = 0, square = 0, doubts = 0, n = h->npicks;
     for (uint32_t i = h->first; i < h->first + h->npicks; i++) {
         double doubt;
-        cycles += cycles_of(&l[p->picks.at[i].launch], &m[i], &doubt);
+        cycles += cycles_of(&l[p->picks.at[i].launch], &p->picks.at[i], &m[i], &doubt);
         insts += (double)l[p->picks.at[i].launch].insts;
         doubts += doubt;
     }
     for (uint32_t i = h->first; i < h->first + h->npicks && insts > 0; i++) {
         const struct sample_launch *one = &l[p->picks.at[i].launch];
-        double doubt, off = cycles_of(one, &m[i], &doubt) - cycles / insts * (double)one->insts;
+        double doubt,
+            off = cycles_of(one, &p->picks.at[i], &m[i], &doubt) - cycles / insts * (double)one->insts;
         square += off * off;
     }
     double by_others = n > 1 ? (double)h->n * h->n * (1 - n / h->n) * square / (n - 1) / n : 0;
@@ -104,7 +109,7 @@ static void list_launches(const struct gpu_conf *c, const struct sample_launch *
         const struct sample_stratum *h = &p->strata.at[p->of[i]];
         double cycles = 0, doubt, part = h->insts ? (double)l[i].insts / (double)h->insts : 1.0 / h->n;
         for (uint32_t k = h->first; k < h->first + h->npicks; k++)
-            cycles += cycles_of(&l[p->picks.at[k].launch], &m[k], &doubt);
+            cycles += cycles_of(&l[p->picks.at[k].launch], &p->picks.at[k], &m[k], &doubt);
         cycles *= weight(l, p, h) * part;
         double begin = now + c->gpu.launch_cyc;
         vec_push(&out->kernels, (struct gpu_kernel_result){.launch = i,

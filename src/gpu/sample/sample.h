@@ -30,7 +30,8 @@ struct sample_launch {
     uint64_t wave; /* CTAs that the GPU holds at a time */
     /* It is not to be thinned: CTAs are missing, or it has what a thinned one might wait for for ever. */
     bool whole_only;
-    bool apart; /* warps of a CTA have very different lengths, or barriers at different shares of them */
+    bool misses; /* the host has given the program more data by then than half of L2 holds */
+    bool apart;  /* warps of a CTA have very different lengths, or barriers at different shares of them */
     /* early: of each warp's stream, from a third of the first 1 / SAMPLE_EARLY of it on. */
     struct sample_blocks all, early;
 };

@@ -160,6 +160,16 @@ static bool sign_blocks(struct tr_reader *t, uint32_t launch, const uint8_t *dim
     return ok;
 }
 
+static bool has_much(const struct tr_reader *t, uint32_t launch, const struct gpu_conf *c)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < tr_ncopies(t) && tr_copy(t, i)->before <= launch; i++) {
+        const struct tr_copy *k = tr_copy(t, i);
+        bytes += k->kind == TRC_TO_DEVICE || k->kind == TRC_SET ? k->bytes : 0;
+    }
+    return bytes > (uint64_t)c->mem.l2_kb * 1024 / 2;
+}
+
 /* CTAs of which some warps may wait for what others, which were thinned, never do. */
 static bool may_hang(const struct tr_kernel *k)
 {
@@ -199,6 +209,7 @@ bool sample_sign(struct tr_reader *t, const struct gpu_conf *c, struct sample_la
                                        .ctas = l->nctas,
                                        .insts = l->warp_insts,
                                        .wave = gpu_wave(t, i, c),
+                                       .misses = has_much(t, i, c),
                                        .whole_only =
                                            l->recorded != l->nctas || tr_cluster(&l->l) > 1 || may_hang(k)};
         ok = sign_blocks(t, i, dim_of[l->l.kernel], &to[i], d);
