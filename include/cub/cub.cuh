@@ -2,7 +2,6 @@
 #ifndef BANKSHOT_CUB
 #define BANKSHOT_CUB
 
-#include <chrono> // programs take the time with it, and NVIDIA's has it
 #include <cub/block/block_discontinuity.cuh>
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_histogram.cuh>

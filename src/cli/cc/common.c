@@ -50,6 +50,7 @@ struct cc_words cc_cuda_words(struct cc *c)
                                         "-nocudainc",
                                         "-nocudalib",
                                         "-Wno-unknown-cuda-version",
+                                        "-Wno-error=register", /* C++17 forbids the word, nvcc does not */
                                         "-Xclang",
                                         "-target-sdk-version=11.0"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
