@@ -14,5 +14,5 @@ set(text "/* Made by cmake/embed.cmake. */\n#include \"cli/view/report.h\"\n\n")
 embed(html page.html)
 embed(css page.css)
 embed(js model.js table.js label.js chart.js plane.js style.js export.js state.js overview.js found.js axes.js breakdown.js roof.js pairs.js
-    beside.js time.js detail.js page.js)
+    beside.js time.js course.js detail.js page.js)
 file(WRITE ${OUT} "${text}")

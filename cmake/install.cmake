@@ -6,17 +6,19 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${BANKSHOT_HOME_DIR}/include SYMB
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/conf ${BANKSHOT_HOME_DIR}/conf SYMBOLIC)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/workloads ${BANKSHOT_HOME_DIR}/workloads SYMBOLIC)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/experiments ${BANKSHOT_HOME_DIR}/experiments SYMBOLIC)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/silicon ${BANKSHOT_HOME_DIR}/silicon SYMBOLIC)
 
 install(TARGETS bankshot RUNTIME DESTINATION bin)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION lib/bankshot/include)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/conf/ DESTINATION lib/bankshot/conf)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/workloads/ DESTINATION lib/bankshot/workloads)
-# Without the comparison with silicon, whose programs and figures are not installed.
+# Without the comparison with silicon, whose programs are not installed; the report has its own, of the suite.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/experiments PATTERN "silicon" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/silicon/suite-h200.csv DESTINATION lib/bankshot/silicon)
 # The runtime under all its names, the device functions, and what build systems take for a toolkit.
 install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS
     FILES_MATCHING PATTERN "*.so*" PATTERN "*.a" PATTERN "device.bc" PATTERN "bankshot.cmake" PATTERN "bin/nvcc" PATTERN "include" EXCLUDE PATTERN "conf" EXCLUDE
-    PATTERN "workloads" EXCLUDE PATTERN "experiments" EXCLUDE)
+    PATTERN "workloads" EXCLUDE PATTERN "experiments" EXCLUDE PATTERN "silicon" EXCLUDE)
 
 # The manual page is made of the help texts; completion asks the program.
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/bankshot.1

@@ -173,7 +173,7 @@ static void make_page(struct db *db)
     FILE *f = open_memstream(&text, &n);
     if (!f)
         abort();
-    bool ok = report_data(db, f, &d);
+    bool ok = report_data(db, NULL, f, &d);
     if (fclose(f) != 0 || memchr(text, '<', n) || (!ok && !d.errors))
         __builtin_trap();
     free(text);

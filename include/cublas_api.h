@@ -3,6 +3,7 @@
 #ifndef BANKSHOT_CUBLAS_API_H
 #define BANKSHOT_CUBLAS_API_H
 
+#include <cuComplex.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 #include <library_types.h>
@@ -144,6 +145,9 @@ __CUBLAS_REAL(double, cublasDaxpy_v2, cublasDscal_v2, cublasDcopy_v2, cublasDswa
 #ifdef __cplusplus /* C has no type for it */
 cublasStatus_t CUBLASWINAPI cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
         int k, const __half *alpha, const __half *a, int lda, const __half *b, int ldb, const __half *beta, __half *c, int ldc);
+cublasStatus_t CUBLASWINAPI cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+        int m, int n, int k, const __half *alpha, const __half *const a[], int lda, const __half *const b[], int ldb,
+        const __half *beta, __half *const c[], int ldc, int count);
 cublasStatus_t CUBLASWINAPI cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
         int m, int n, int k, const __half *alpha, const __half *a, int lda, long long stride_a, const __half *b, int ldb,
         long long stride_b, const __half *beta, __half *c, int ldc, long long stride_c, int count);
@@ -151,6 +155,10 @@ cublasStatus_t CUBLASWINAPI cublasHgemmStridedBatched(cublasHandle_t handle, cub
 cublasStatus_t CUBLASWINAPI cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
         int k, const void *alpha, const void *a, cudaDataType type_a, int lda, const void *b, cudaDataType type_b, int ldb,
         const void *beta, void *c, cudaDataType type_c, int ldc, cublasComputeType_t compute, cublasGemmAlgo_t algo);
+cublasStatus_t CUBLASWINAPI cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+        int m, int n, int k, const void *alpha, const void *const a[], cudaDataType type_a, int lda, const void *const b[],
+        cudaDataType type_b, int ldb, const void *beta, void *const c[], cudaDataType type_c, int ldc, int count,
+        cublasComputeType_t compute, cublasGemmAlgo_t algo);
 cublasStatus_t CUBLASWINAPI cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
         int m, int n, int k, const void *alpha, const void *a, cudaDataType type_a, int lda, long long stride_a, const void *b,
         cudaDataType type_b, int ldb, long long stride_b, const void *beta, void *c, cudaDataType type_c, int ldc,
@@ -158,6 +166,16 @@ cublasStatus_t CUBLASWINAPI cublasGemmStridedBatchedEx(cublasHandle_t handle, cu
 cublasStatus_t CUBLASWINAPI cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
         int k, const float *alpha, const void *a, cudaDataType type_a, int lda, const void *b, cudaDataType type_b, int ldb,
         const float *beta, void *c, cudaDataType type_c, int ldc);
+
+/* Types are arguments: double, or float, half and bfloat16 computed with in float; all operands and the result of one type. */
+cublasStatus_t CUBLASWINAPI cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType x_type, int incx, const void *y,
+        cudaDataType y_type, int incy, void *result, cudaDataType result_type, cudaDataType execution_type);
+cublasStatus_t CUBLASWINAPI cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType x_type, int incx, void *result,
+        cudaDataType result_type, cudaDataType execution_type);
+cublasStatus_t CUBLASWINAPI cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType alpha_type, const void *x,
+        cudaDataType x_type, int incx, void *y, cudaDataType y_type, int incy, cudaDataType execution_type);
+cublasStatus_t CUBLASWINAPI cublasScalEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType alpha_type, void *x,
+        cudaDataType x_type, int incx, cudaDataType execution_type);
 
 BANKSHOT_C_END
 

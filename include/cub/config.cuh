@@ -2,6 +2,9 @@
 #ifndef BANKSHOT_CUB_CONFIG
 #define BANKSHOT_CUB_CONFIG
 
+/* Some of these are for programs that have them from NVIDIA's. */
+#include <cassert>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-/* All of CUB that is here: docs/libraries.md. */
+/* All of CUB that is here: docs/cuda-libraries.md. */
 #ifndef BANKSHOT_CUB
 #define BANKSHOT_CUB
 

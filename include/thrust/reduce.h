@@ -6,6 +6,7 @@
 #include <thrust/detail/device.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
+#include <thrust/scan.h>
 #include <thrust/unique.h>
 
 namespace thrust

@@ -66,7 +66,9 @@ template <typename... T> struct tuple : detail::tuple_base<std::make_index_seque
     {
         return assign(b, typename base::indices());
     }
-    template <typename A, typename B> __host__ __device__ tuple &operator=(const std::pair<A, B> &b)
+    /* std::pair, and thrust's own. */
+    template <template <typename, typename> class Pair, typename A, typename B>
+    __host__ __device__ auto operator=(const Pair<A, B> &b) -> decltype((void)b.first, (void)b.second, *this)
     {
         thrust::get<0>(*this) = b.first;
         thrust::get<1>(*this) = b.second;

@@ -8,11 +8,12 @@ struct operand {
     cudaDataType type;
     int ld;
     long long stride;
+    const void *list; /* of places; NULL: stride apart */
 };
 } // namespace
 
-template <typename T> static batch<const T> in(const operand &x) { return {(const T *)x.at, NULL, x.stride, x.ld}; }
-template <typename T> static batch<T> out(const operand &x) { return {(T *)x.at, NULL, x.stride, x.ld}; }
+template <typename T> static batch<const T> in(const operand &x) { return {(const T *)x.at, (const T *const *)x.list, x.stride, x.ld}; }
+template <typename T> static batch<T> out(const operand &x) { return {(T *)x.at, (T *const *)x.list, x.stride, x.ld}; }
 
 /* alpha and beta of COMPUTE_16F are halves: read here, from wherever they are. */
 static scalar<float> half_scalar(cublasHandle_t h, const void *p)
@@ -89,6 +90,16 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta
                    {c, type_c, ldc, stride_c}, count, compute);
 }
 
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                                   const void *alpha, const void *const a[], cudaDataType type_a, int lda, const void *const b[],
+                                   cudaDataType type_b, int ldb, const void *beta, void *const c[], cudaDataType type_c, int ldc,
+                                   int count, cublasComputeType_t compute, cublasGemmAlgo_t algo)
+{
+    (void)algo;
+    return gemm_ex(h, ta, tb, m, n, k, alpha, {NULL, type_a, lda, 0, a}, {NULL, type_b, ldb, 0, b}, beta, {NULL, type_c, ldc, 0, c},
+                   count, compute);
+}
+
 cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const float *alpha,
                              const void *a, cudaDataType type_a, int lda, const void *b, cudaDataType type_b, int ldb,
                              const float *beta, void *c, cudaDataType type_c, int ldc)
@@ -102,6 +113,14 @@ cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t ta, cublasOperati
 {
     return gemm_ex(h, ta, tb, m, n, k, alpha, {a, CUDA_R_16F, lda, 0}, {b, CUDA_R_16F, ldb, 0}, beta, {c, CUDA_R_16F, ldc, 0}, 1,
                    CUBLAS_COMPUTE_16F);
+}
+
+cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                                  const __half *alpha, const __half *const a[], int lda, const __half *const b[], int ldb,
+                                  const __half *beta, __half *const c[], int ldc, int count)
+{
+    return gemm_ex(h, ta, tb, m, n, k, alpha, {NULL, CUDA_R_16F, lda, 0, a}, {NULL, CUDA_R_16F, ldb, 0, b}, beta,
+                   {NULL, CUDA_R_16F, ldc, 0, c}, count, CUBLAS_COMPUTE_16F);
 }
 
 cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,

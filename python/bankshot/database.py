@@ -64,6 +64,11 @@ class Database:
         wide.columns.name = None
         return wide
 
+    def over_time(self, name):
+        """What a counter grew by, a row for each interval of every point whose run has them (`compare(..., interval=N)`)."""
+        return self.query(f"""SELECT r.point, {', '.join('r.' + p for p in POINT)}, o.start, o.end, o.value FROM result r
+            JOIN over_time o USING (run) WHERE o.name = ? ORDER BY r.point, o.step""", (name,))
+
     def ratios(self):
         """IPC per SM, hit rates, conflicts per instruction and the like."""
         return self.query("SELECT * FROM ratio")

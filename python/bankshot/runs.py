@@ -57,13 +57,15 @@ def run(workload, gpu="volta", mechs=None, options=None, interval=None, threads=
         return Result(answer, pd.read_csv(rows))
 
 
-def compare(workloads, mechs, gpu="volta", options=None, db=None, jobs=None):
-    """Workloads by machines: a row for each, with its speedup over the first of mechs. What db has is not measured again."""
+def compare(workloads, mechs, gpu="volta", options=None, db=None, jobs=None, interval=None):
+    """Workloads by machines: a row for each, with its speedup over the first of mechs. What db has is not measured again.
+    interval: cycles of a row of Database(db).over_time."""
     words = ["compare", *([workloads] if isinstance(workloads, str) else workloads), "--gpu", gpu, *settings(options)]
     for m in [mechs] if isinstance(mechs, str) else mechs:
         words += ["--mech", joined(m)]
     words += ["--db", db] if db else []
     words += ["--jobs", jobs] if jobs else []
+    words += ["--interval", interval] if interval else []
     return _frame(call_json(*words)["rows"])
 
 

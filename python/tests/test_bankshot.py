@@ -63,7 +63,7 @@ class Databases(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.path = os.path.join(cls.folder.name, "results.db")
-        cls.compared = bankshot.compare(["bank2:small", "bank4:small"], ["base", "rba", ["shuffle", "rba"]], gpu="volta20", db=cls.path)
+        cls.compared = bankshot.compare(["bank2:small", "bank4:small"], ["base", "rba", ["shuffle", "rba"]], gpu="volta20", db=cls.path, interval=500)
         cls.db = bankshot.Database(cls.path)
 
     @classmethod
@@ -98,6 +98,13 @@ class Databases(unittest.TestCase):
         shares = stalls[[c for c in stalls.columns if c == "issued" or c.startswith("stall_")]]
         for total in shares.sum(axis=1):
             self.assertAlmostEqual(total, 1)
+
+    def test_over_time(self):
+        rows = self.db.over_time("sm.warp_insts")
+        results = self.db.results().set_index("point")
+        self.assertTrue((rows.groupby("point")["value"].sum() == results["warp_insts"]).all())
+        self.assertTrue((rows.groupby("point")["end"].max() == results["cycles"]).all())
+        self.assertTrue(self.db.over_time("sm.nothing").empty)
 
     def test_ratios_and_claims(self):
         self.assertEqual(len(self.db.ratios()), 6)

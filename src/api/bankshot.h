@@ -1,4 +1,4 @@
-/* libbankshot: replay a trace on a model of a GPU and read what was counted. docs/library.md is the guide.
+/* libbankshot: replay a trace on a model of a GPU and read what was counted. docs/c-library.md is the guide.
  *
  *   struct bankshot_error e;
  *   struct bankshot_trace *t = bankshot_trace_open("app.bst", &e);

@@ -19,7 +19,7 @@ struct request {
     const char *gpu;
     struct cli_list mechs, sets;
     const char *db, *csv, *json, *cycles;
-    uint32_t jobs;
+    uint32_t jobs, interval_cyc;
     bool profile, quiet, partial_ok, sample;
 };
 
@@ -83,7 +83,11 @@ static int compare(const struct request *q, struct diag *d)
     bool outputs = output_check(q->csv) && output_check(q->json) && (!q->db || plan_check_db(q->db, d));
     if (outputs && make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
         const char *scratch = q->db ? NULL : plan_scratch(&p.arena, d), *db = q->db ? q->db : scratch;
-        struct plan_opts o = {.db = db, .jobs = q->jobs, .facts = q->db != NULL, .profile = q->profile};
+        struct plan_opts o = {.db = db,
+                              .jobs = q->jobs,
+                              .facts = q->db != NULL,
+                              .profile = q->profile,
+                              .interval_cyc = q->interval_cyc};
         if (db && plan_run(&p, &o, d))
             status = show(q, &p);
         if (scratch)
@@ -107,6 +111,7 @@ int cli_compare(int argc, char **argv)
         {"db", CLI_STR, &q.db, 0, 0, "FILE", "results database to take from and add to"},
         {"profile", CLI_FLAG, &q.profile, 0, 0, NULL,
          "also keep a profile of every run in the database, for the report"},
+        PLAN_INTERVAL_OPT(q.interval_cyc),
         MACHINE_SAMPLE_OPT(q.sample),
         CLI_QUIET(&q.quiet),
         {"csv", CLI_STR, &q.csv, 0, 0, "FILE", "write the table as CSV; - for standard output"},
@@ -115,7 +120,7 @@ int cli_compare(int argc, char **argv)
     };
     const struct cli_spec spec = {
         .usage = "compare WORKLOAD... [--gpu G] --mech base --mech M,... [--set KEY=VALUE]... "
-                 "[--sample] [--cycles program] [--jobs N] [--db FILE [--profile]] "
+                 "[--sample] [--cycles program] [--jobs N] [--db FILE [--profile] [--interval N]] "
                  "[--csv FILE] [--json FILE] [--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
@@ -137,6 +142,11 @@ int cli_compare(int argc, char **argv)
         else if (q.profile && !q.db)
             status = cli_error(
                 "--profile needs --db FILE: the report shows profiles; bankshot run --profile prints one");
+        else if (q.interval_cyc && !q.db)
+            status = cli_error(
+                "--interval needs --db FILE: the report shows it; bankshot run --interval writes a file");
+        else if (q.interval_cyc && q.sample)
+            status = cli_error(PLAN_INTERVAL_NO_SAMPLE);
         else
             status = compare(&q, &d);
         diag_print(&d, stderr);

@@ -2,6 +2,7 @@
 #include "cli/view/report.h"
 
 #include "cli/cli.h"
+#include "cli/resource.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -9,13 +10,15 @@
 
 static const char help_text[] =
     "Writes one HTML page with everything that a results database has: speedups, where the cycles went, any\n"
-    "two measures against each other, tables of runs and ratios, each run's configuration and counters, and\n"
-    "profiles and claims where they were stored. The page needs no network and no other file. Databases "
+    "two measures against each other, tables of runs and ratios, each run's configuration and counters, "
+    "their\n"
+    "course over time, profiles and claims where they were stored. The page needs no network and no other "
+    "file. Databases "
     "come\n"
     "from compare, sweep and repro with --db.\n";
 
 /* The page with its three gaps filled. */
-static bool write_page(struct db *db, FILE *to, struct diag *d)
+static bool write_page(struct db *db, const struct report_silicon *silicon, FILE *to, struct diag *d)
 {
     const char *p = report_html;
     bool ok = true;
@@ -30,7 +33,7 @@ static bool write_page(struct db *db, FILE *to, struct diag *d)
             fputs(report_js, to);
             p += 4;
         } else if (strncmp(p, "@DATA@", 6) == 0) {
-            ok = report_data(db, to, d);
+            ok = report_data(db, silicon, to, d);
             p += 6;
         } else if (*p) {
             fputc(*p++, to);
@@ -40,10 +43,10 @@ static bool write_page(struct db *db, FILE *to, struct diag *d)
 }
 
 /* A page that is half written is never seen under its name. */
-static int write_file(struct db *db, const char *path, struct diag *d)
+static int write_file(struct db *db, const struct report_silicon *silicon, const char *path, struct diag *d)
 {
     if (strcmp(path, "-") == 0)
-        return write_page(db, stdout, d) ? CLI_OK : CLI_USAGE;
+        return write_page(db, silicon, stdout, d) ? CLI_OK : CLI_USAGE;
     struct arena a = {0};
     struct stat st;
     /* What is no file (a device, a pipe) cannot be replaced. */
@@ -54,7 +57,7 @@ static int write_file(struct db *db, const char *path, struct diag *d)
     if (!f) {
         cli_error("cannot write %s: %s", path, strerror(errno));
     } else {
-        bool ok = write_page(db, f, d), written = !ferror(f);
+        bool ok = write_page(db, silicon, f, d), written = !ferror(f);
         long size_b = ftell(f);
         int failed = fclose(f) != 0 || !written ? errno : 0;
         if (ok && !failed && !direct && rename(draft, path) != 0)
@@ -71,14 +74,31 @@ static int write_file(struct db *db, const char *path, struct diag *d)
     return status;
 }
 
+/* GPU=FILE, or the H200's figures that come with the program. False after printing why. */
+static bool find_silicon(struct arena *a, const char *given, struct report_silicon *out)
+{
+    const char *eq = given ? strchr(given, '=') : NULL;
+    if (given && (!eq || eq == given || !eq[1])) {
+        cli_error("--silicon %s: it is GPU=FILE, a preset and cycles of the real one", given);
+        return false;
+    }
+    out->gpu = given ? arena_strndup(a, given, (size_t)(eq - given)) : "hopper";
+    out->path = given ? eq + 1 : cli_resource(a, "silicon/suite-h200.csv");
+    return out->path;
+}
+
 int cli_report(int argc, char **argv)
 {
-    const char *file = NULL, *out = "report.html";
+    const char *file = NULL, *out = "report.html", *silicon = NULL;
     const struct cli_opt opts[] = {
         {"o", CLI_STR, &out, 0, 0, "FILE", "the page (default report.html); - for standard output"},
+        {"silicon", CLI_STR, &silicon, 0, 0, "GPU=FILE",
+         "cycles of a real GPU for the workloads on that preset, as tools/suite-measure writes them "
+         "(default: an "
+         "H200's for hopper)"},
     };
     const struct cli_spec spec = {
-        .usage = "report RESULTS.db [-o FILE]",
+        .usage = "report RESULTS.db [-o FILE] [--silicon GPU=FILE]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -91,9 +111,12 @@ int cli_report(int argc, char **argv)
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
     struct diag d = {0};
-    struct db *db = db_open(file, DB_READ, &d);
-    status = db ? write_file(db, out, &d) : CLI_USAGE;
+    struct arena a = {0};
+    struct report_silicon real;
+    struct db *db = find_silicon(&a, silicon, &real) ? db_open(file, DB_READ, &d) : NULL;
+    status = db ? write_file(db, &real, out, &d) : CLI_USAGE;
     db_close(db);
+    arena_free(&a);
     diag_print(&d, stderr);
     diag_free(&d);
     return status;

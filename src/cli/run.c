@@ -173,7 +173,7 @@ int cli_run(int argc, char **argv)
         MACHINE_SAMPLE_OPT(m.sample),
         WISHES_OPTS(q.see),
         {"plugin", CLI_STR, &q.plugin, 0, 0, "FILE",
-         "shared object with a warp scheduler that takes the place of sm.wsched (docs/library.md)"},
+         "shared object with a warp scheduler that takes the place of sm.wsched (docs/c-library.md)"},
         {"area", CLI_FLAG, &q.area, 0, 0, NULL,
          "print the area of register access; without a trace, only that"},
         CLI_QUIET(&q.quiet),

@@ -152,6 +152,7 @@ int cli_sweep(int argc, char **argv)
          "parts as --slurm has dealt them; without --part: merge them"},
         {"merge", CLI_LIST, &others, 0, 0, "FILE", "first take over the results of another database"},
         {"json", CLI_STR, &s.json, 0, 0, "FILE", "write the points and their results; - for standard output"},
+        PLAN_INTERVAL_OPT(o.interval_cyc),
         MACHINE_SAMPLE_OPT(s.sample),
         CLI_QUIET(&s.quiet),
         {"slurm", CLI_U32, &s.tasks, 1, 10000, "N",
@@ -165,7 +166,8 @@ int cli_sweep(int argc, char **argv)
     };
     const struct cli_spec spec = {
         .usage =
-            "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--sample] [--dry-run] [--part K/N] [--merge "
+            "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--interval N] [--sample] [--dry-run] [--part "
+            "K/N] [--merge "
             "FILE]... "
             "[--slurm N [--partition NAME] [--time TIME] [--memory SIZE] [--sbatch ARG]...] [--json FILE] "
             "[--quiet] [--allow-partial]",
@@ -184,6 +186,10 @@ int cli_sweep(int argc, char **argv)
         const char *wrong = contradiction(&s, dry, part);
         if (wrong)
             status = cli_error("%s", wrong);
+        else if (o.interval_cyc && s.sample)
+            status = cli_error(PLAN_INTERVAL_NO_SAMPLE);
+        else if (o.interval_cyc && s.tasks)
+            status = cli_error("--interval is for runs on this machine: it does not go with --slurm");
         else if (part && !parse_part(part, &s))
             status = CLI_USAGE;
         else

@@ -109,6 +109,20 @@ bool db_has_profile(struct db *db, const struct db_key *run, bool *has, struct d
 /* Of a run that is there; an older one is replaced. */
 bool db_put_profile(struct db *db, const struct db_key *run, const struct db_profile *p, struct diag *d);
 
+/* What counters grew by over time. */
+struct db_intervals {
+    uint32_t every_cyc; /* as it was asked for; rows may be longer */
+    uint32_t n;
+    const uint64_t *ends; /* cycle at which each row ends; the first begins at 0 */
+    uint32_t ncounters;
+    const char *const *names;
+    const int64_t *values; /* all counters of the first row, then of the second, ... */
+};
+/* Rows of so many cycles? */
+bool db_has_intervals(struct db *db, const struct db_key *run, uint32_t every_cyc, bool *has, struct diag *d);
+/* Of a run that is there; older ones are replaced. */
+bool db_put_intervals(struct db *db, const struct db_key *run, const struct db_intervals *v, struct diag *d);
+
 /* What became of a paper's claim. */
 struct db_claim {
     const char *id, *paper, *text;

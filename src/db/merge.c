@@ -60,6 +60,11 @@ static const char *const steps[] = {
     "shared_conflicts FROM other.profile JOIN profile_new ON theirs = run",
     "INSERT INTO profile_stall SELECT ours, kernel, insn, cause, cycles FROM other.profile_stall JOIN "
     "profile_new ON theirs = run",
+    "CREATE TEMP TABLE interval_new AS SELECT theirs, ours FROM other.interval JOIN run_map ON theirs = run "
+    "WHERE ours NOT IN (SELECT run FROM main.interval)",
+    "INSERT INTO interval SELECT ours, every_cyc, ends FROM other.interval JOIN interval_new ON theirs = run",
+    "INSERT INTO interval_counter SELECT ours, name, list FROM other.interval_counter JOIN interval_new ON "
+    "theirs = run",
     "INSERT OR REPLACE INTO claim SELECT * FROM other.claim",
     "INSERT INTO point (workload, size, max_regs, code_order, gpu, mechs, options, run) "
     "SELECT workload, size, max_regs, code_order, gpu, mechs, options, ours FROM other.point JOIN run_map ON "
@@ -68,7 +73,7 @@ static const char *const steps[] = {
     "ON CONFLICT (workload, size, max_regs, code_order, gpu, mechs, options) DO UPDATE SET run = "
     "excluded.run",
     "DROP TABLE trace_map; DROP TABLE machine_new; DROP TABLE machine_map; DROP TABLE run_new; DROP TABLE "
-    "run_map; DROP TABLE profile_new",
+    "run_map; DROP TABLE profile_new; DROP TABLE interval_new",
 };
 
 static bool attach(struct db *db, const char *path, bool frozen, struct diag *d)

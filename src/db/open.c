@@ -9,7 +9,7 @@
 
 /* "BKST", in the file's header: what SQLite calls the application id. */
 #define APPLICATION 0x424b5354
-enum { VERSION = 6, BUSY_MS = 60000, MAX_VALUE_B = 64 << 20 };
+enum { VERSION = 7, UPGRADES = 6, BUSY_MS = 60000, MAX_VALUE_B = 64 << 20 };
 
 static bool ask(struct db *db, const char *text, int64_t *out, struct diag *d)
 {
@@ -25,6 +25,32 @@ static bool make_model(struct db *mem, struct diag *d)
         return db_exec(mem, db_schema_sql, d);
     db_complain(mem, SQLITE_NOMEM, d);
     return false;
+}
+
+/* A file of version UPGRADES has everything but what is new in this one, and gets that. */
+static bool upgrade(struct db *db, struct diag *d)
+{
+    struct db mem = {.path = db->path};
+    bool ok = make_model(&mem, d) && db_start(db, d);
+    if (ok) {
+        struct stmt want = stmt_of(&mem, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL");
+        struct stmt have = stmt_of(db, "SELECT 1 FROM sqlite_schema WHERE name = ?");
+        while (ok && stmt_row(&want) && have.rc == SQLITE_OK) {
+            stmt_text(&have, stmt_column(&want, 0));
+            bool there = stmt_row(&have);
+            stmt_run(&have);
+            if (have.rc == SQLITE_DONE)
+                have.rc = SQLITE_OK;
+            ok = there || db_exec(db, stmt_column(&want, 1), d);
+        }
+        ok = stmt_end(&have, d) && ok;
+        ok = stmt_end(&want, d) && ok;
+        char text[64];
+        snprintf(text, sizeof text, "PRAGMA user_version = %d", VERSION);
+        ok = db_finish(db, ok && db_exec(db, text, d), d);
+    }
+    sqlite3_close(mem.sql);
+    return ok;
 }
 
 /* More tables and views than ours may be there; triggers are off. */
@@ -88,13 +114,23 @@ static bool is_sound(struct db *db, struct diag *d)
     return stmt_end(&s, d) && ok;
 }
 
-static bool is_ours(struct db *db, struct diag *d)
+static bool is_ours(struct db *db, enum db_mode mode, struct diag *d)
 {
     int64_t app, version;
     if (!ask(db, "PRAGMA application_id", &app, d) || !ask(db, "PRAGMA user_version", &version, d))
         return false;
     if (app != APPLICATION) {
         diag_plain(d, "%s is a database of another program", db->path);
+        return false;
+    }
+    if (version == UPGRADES && mode != DB_READ)
+        return upgrade(db, d) && same_schema(db, d);
+    if (version == UPGRADES) {
+        diag_plain(
+            d,
+            "%s has version %lld of the results database; whoever adds to it (compare, sweep, repro with "
+            "--db) makes it version %d",
+            db->path, (long long)version, VERSION);
         return false;
     }
     if (version != VERSION) {
@@ -192,7 +228,7 @@ struct db *db_open(const char *path, enum db_mode mode, struct diag *d)
     ok = ok && is_empty(db, &empty, d);
     if (ok && empty && mode != DB_READ)
         ok = create(db, d);
-    if (ok && is_ours(db, d) && (mode == DB_AGAIN || is_sound(db, d)))
+    if (ok && is_ours(db, mode, d) && (mode == DB_AGAIN || is_sound(db, d)))
         return db;
     db_close(db);
     return NULL;

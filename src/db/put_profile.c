@@ -1,13 +1,24 @@
 /* Rows of a profile, and of claims. */
-#include "db/db.h"
+#include "db/key.h"
 #include "db/stmt.h"
 
-static bool run_of(struct db *db, const struct db_key *key, int64_t *run, struct diag *d)
+bool db_renew(struct db *db, const struct db_key *key, const char *const *deletes, int64_t *run,
+              struct diag *d)
 {
     struct stmt s = stmt_of(db, "SELECT id FROM run WHERE key = ?");
     stmt_text(&s, key->text);
     *run = stmt_row(&s) ? sqlite3_column_int64(s.s, 0) : 0;
-    return stmt_end(&s, d);
+    bool ok = stmt_end(&s, d);
+    if (ok && !*run)
+        diag_plain(d, "%s has no run %s", db->path, key->text);
+    ok = ok && *run;
+    for (; ok && *deletes; deletes++) {
+        s = stmt_of(db, *deletes);
+        stmt_int(&s, *run);
+        stmt_run(&s);
+        ok = stmt_end(&s, d);
+    }
+    return ok;
 }
 
 bool db_has_profile(struct db *db, const struct db_key *key, bool *has, struct diag *d)
@@ -16,14 +27,6 @@ bool db_has_profile(struct db *db, const struct db_key *key, bool *has, struct d
         stmt_of(db, "SELECT 1 FROM profile WHERE run = (SELECT id FROM run WHERE key = ?) LIMIT 1");
     stmt_text(&s, key->text);
     *has = stmt_row(&s);
-    return stmt_end(&s, d);
-}
-
-static bool forget(struct db *db, const char *query, int64_t run, struct diag *d)
-{
-    struct stmt s = stmt_of(db, query);
-    stmt_int(&s, run);
-    stmt_run(&s);
     return stmt_end(&s, d);
 }
 
@@ -58,15 +61,10 @@ static void put_causes(struct stmt *s, int64_t run, const struct db_insn *i, con
 
 static bool put(struct db *db, const struct db_key *key, const struct db_profile *p, struct diag *d)
 {
+    static const char *const old[] = {"DELETE FROM profile WHERE run = ?",
+                                      "DELETE FROM profile_stall WHERE run = ?", NULL};
     int64_t run;
-    if (!run_of(db, key, &run, d))
-        return false;
-    if (!run) {
-        diag_plain(d, "%s has no run %s", db->path, key->text);
-        return false;
-    }
-    if (!forget(db, "DELETE FROM profile WHERE run = ?", run, d) ||
-        !forget(db, "DELETE FROM profile_stall WHERE run = ?", run, d))
+    if (!db_renew(db, key, old, &run, d))
         return false;
     struct stmt s = stmt_of(db, "INSERT INTO profile VALUES (?,?,?,?,?,?,?,?,?,?)");
     struct stmt c = stmt_of(db, "INSERT INTO profile_stall VALUES (?,?,?,?,?)");

@@ -169,6 +169,21 @@ CREATE TABLE profile_stall (
     PRIMARY KEY (run, kernel, insn, cause)
 ) STRICT, WITHOUT ROWID;
 
+-- Counters of a run over time, where that was asked for. ends: a JSON list with the cycle at which each row ends; the first begins at 0.
+CREATE TABLE interval (
+    run          INTEGER PRIMARY KEY REFERENCES run,
+    every_cyc    INTEGER NOT NULL,      -- as it was asked for: rows end with a window of the model, and of very many some are joined
+    ends         TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- list: JSON, what the counter grew by in each row. They add up to the counter; those that are 0 throughout are not there.
+CREATE TABLE interval_counter (
+    run          INTEGER NOT NULL REFERENCES run,
+    name         TEXT NOT NULL,
+    list         TEXT NOT NULL,
+    PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID;
+
 -- Claims of papers, as bankshot repro last answered them from these results.
 CREATE TABLE claim (
     id           TEXT PRIMARY KEY,
@@ -279,6 +294,14 @@ FROM result r
     JOIN option sms ON sms.machine = r.machine AND sms.name = 'gpu.sms'
     JOIN option partitions ON partitions.machine = r.machine AND partitions.name = 'sm.partitions'
     JOIN option banks ON banks.machine = r.machine AND banks.name = 'sm.banks';
+
+-- Counters over time, one row for each counter and interval.
+CREATE VIEW over_time AS
+WITH span AS (
+    SELECT i.run, e.key AS step, coalesce(lag(e.value) OVER (PARTITION BY i.run ORDER BY e.key), 0) AS start, e.value AS end
+    FROM interval i, json_each(i.ends) e)
+SELECT c.run, v.key AS step, s.start, s.end, c.name, v.value
+FROM interval_counter c, json_each(c.list) v JOIN span s ON s.run = c.run AND s.step = v.key;
 
 -- Pairs of programs that had a GPU together, beside the runs of each alone on the same machine (gpu.share = alone) up to the same limits.
 -- speed: of the first, cycles alone over cycles together for the same instructions, found in its progress alone where it came farther

@@ -116,12 +116,34 @@ runProbe(async ({check, all, text, wait, change, print}) => {
   check(
       'roofline', roof && roof.rows.every((r) => r.y <= Math.min(r.peak, r.x * r.bytes) * 1.001),
       roof && JSON.stringify(roof.rows[0]));
-  const off =
-      points.filter((p) => p.workload === 'r.bst').map((p) => Math.abs(p.result.kernel_cycles / 10000 - 1));
+  change('roof-memory', 'L2');
+  const l2 = byId('roof-chart').numbers.rows;
+  check(
+      'roofline of L2', gist('roof').includes('of L2') && l2.length > 0 && l2.every((r) => r.y <= Math.min(r.peak, r.x * r.bytes)),
+      gist('roof'));
+  const off = points.filter((p) => p.workload === 'r.bst' && p.mechs === 'base')
+                  .map((p) => Math.abs(kernelSums.get(p.run).reduce((s, k) => s + k.cycles, 0) / 10000 - 1));
   check(
       'a real GPU',
-      gist('silicon').includes(`8 runs, mean error ${percent(off.reduce((a, b) => a + b, 0) / 8)}`),
+      gist('silicon').includes(`4 runs, mean error ${percent(off.reduce((a, b) => a + b, 0) / 4)}`),
       gist('silicon'));
+
+  // ---- over time ----
+  const course = byId('course-chart').numbers.rows;
+  check(
+      'a course by cause',
+      course.length > 3 && course[course.length - 1].to === fast.result.cycles &&
+          course.every((r) => Math.abs(r.parts.reduce((a, b) => a + b, 0) - 1) < 1e-9),
+      course.length);
+  check(
+      'its areas', all('#course-chart path.area').length === byId('course-chart').numbers.columns.length - 2,
+      all('#course-chart path.area').length);
+  change('course-which', 'warp instructions per cycle');
+  const rates = byId('course-chart').numbers.rows.filter((r) => r.s === 'this run');
+  check(
+      'a rate adds up', near(rates.reduce((s, r) => s + r.value * (r.to - r.from), 0) / fast.result.warp_insts, 1),
+      rates.length);
+  check('beside the other', all('#course-chart path.line').length === 2, all('#course-chart path.line').length);
 
   // ---- outliers do not set the axis ----
   check(

@@ -23,6 +23,20 @@ sqlite3 results.db "UPDATE trace SET program = '</script><script>hacked=1</scrip
     INSERT INTO claim VALUES ('bytes', CAST(X'ff3c80' AS TEXT), CAST(X'f09f98803c' AS TEXT), '', CAST(X'eda080' AS TEXT), 9e999, -9e999, 1, 1, '');
     UPDATE run SET reason = '<!--<script>' || reason, version = '<svg onload=hacked=1>'" >out 2>&1
 
+"$bankshot" compare r.bst --mech base --mech cu4 --set gpu.sms=4 --db results.db --interval 100 >/dev/null 2>out
+[ "$(sqlite3 results.db 'SELECT count(*) FROM interval')" = 2 ] && ok=1 || ok=0
+verdict "counters over time of known runs" "$ok"
+[ "$(sqlite3 results.db "SELECT count(*) FROM (SELECT c.value - sum(o.value) AS rest FROM over_time o JOIN counter c USING (run, name)
+    GROUP BY run, name) WHERE rest <> 0")" = 0 ] && ok=1 || ok=0
+verdict "... add up to the counters" "$ok"
+before=$(sqlite3 results.db 'SELECT group_concat(ends) FROM interval')
+"$bankshot" compare r.bst --mech base --mech cu4 --set gpu.sms=4 --db results.db --interval 1 >/dev/null 2>out
+[ "$(sqlite3 results.db 'SELECT max(json_array_length(ends)) <= 1024 AND min(every_cyc) = 1 FROM interval')" = 1 ] &&
+    [ "$(sqlite3 results.db 'SELECT group_concat(ends) FROM interval')" != "$before" ] && ok=1 || ok=0
+verdict "... are made anew for another length" "$ok"
+check "counters over time go into a database" 2 'needs --db' compare r.bst --interval 100
+check "... of whole runs" 2 'does not simulate all' compare r.bst --interval 100 --sample --db x.db
+
 check "no file" 2 'RESULTS.db is missing' report
 check "a file that is not there" 2 'cannot open none.db' report none.db
 check "a trace" 2 '' report s.bst
@@ -53,6 +67,9 @@ printf '[all]\nworkloads = ./s.bst\ngpus = volta\n' >spec.ini
 [ "$(sqlite3 merged.db 'SELECT sum(cycles), count(DISTINCT run) FROM profile_stall')" = \
     "$(sqlite3 results.db 'SELECT sum(cycles), count(DISTINCT run) FROM profile_stall')" ] && ok=1 || ok=0
 verdict "a merge takes profiles" "$ok"
+[ "$(sqlite3 merged.db 'SELECT sum(value), count(DISTINCT run) FROM over_time')" = \
+    "$(sqlite3 results.db 'SELECT sum(value), count(DISTINCT run) FROM over_time')" ] && ok=1 || ok=0
+verdict "... and counters over time" "$ok"
 [ "$(sqlite3 merged.db 'SELECT count(*) FROM claim')" = 5 ] && ok=1 || ok=0
 verdict "... and claims" "$ok"
 printf '%s\n' '[together]' 'workloads = s.bst+r.bst r.bst+s.bst' 'gpus = maxwell' 'gpu.sms = 4' 'gpu.share = smk' 'gpu.most_cyc = 9000' \
@@ -61,11 +78,14 @@ printf '%s\n' '[together]' 'workloads = s.bst+r.bst r.bst+s.bst' 'gpus = maxwell
 "$bankshot" compare s.bst --db one.db >/dev/null 2>&1 && check "one run" 0 '^one.html' report one.db -o one.html
 
 printf '%s\n' '[two options]' 'workloads = s.bst r.bst' 'gpus = volta' 'gpu.sms = 2' 'mechs = base rba' 'sm.banks = 2 4' 'sm.collectors = 1 2' >two.ini
-"$bankshot" sweep two.ini --db sweep.db >/dev/null 2>out
-sqlite3 sweep.db "CREATE TABLE silicon (workload TEXT, size TEXT, gpu TEXT, cycles REAL);
-    INSERT INTO silicon VALUES ('r.bst', '', 'volta', 10000)" >>out 2>&1
-check "a sweep of two options" 0 '^sweep.html: [0-9]+ bytes$' report sweep.db -o sweep.html
-sqlite3 one.db "CREATE TABLE silicon (other TEXT)" && check "a table of another's is left alone" 0 '^x.html' report one.db -o x.html
+"$bankshot" sweep two.ini --db sweep.db --interval 100 >/dev/null 2>out
+printf 'name,size,result,launches,cycles\nr.bst,,PASS,1,10000\ns.bst,,FAIL,1,5\nother,small,PASS,1,7\n' >v100.csv
+check "a sweep of two options" 0 '^sweep.html: [0-9]+ bytes$' report sweep.db -o sweep.html --silicon volta=v100.csv
+check "silicon without a GPU" 2 'it is GPU=FILE' report sweep.db --silicon v100.csv
+check "silicon that is not there" 2 'none.csv' report sweep.db --silicon volta=none.csv
+check "silicon that is none" 2 'two.ini:1: .*first line' report sweep.db --silicon volta=two.ini
+printf 'name,size,result,launches,cycles\nr.bst,,PASS,one,10000\n' >broken.csv
+check "a row that is none" 2 'broken.csv:2' report sweep.db --silicon volta=broken.csv
 [ "$(wc -c <sweep.html)" -lt 2000000 ] && ok=1 || ok=0
 verdict "the page is small" "$ok"
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cublas_v2.h>
+#include <cuda_bf16.h>
 #include <cusparse.h>
 #include <vector>
 
@@ -87,6 +88,70 @@ static void vectors()
     OK(cudaDeviceSynchronize());
     CHECK(b[9] == a[9]);
     CHECK(cublasSdot(NULL, 1, x.at, 1, y.at, 1, &r) == CUBLAS_STATUS_NOT_INITIALIZED);
+}
+
+static double real(__nv_bfloat16 x) { return __bfloat162float(x); }
+
+/* Functions whose types are arguments, on the host's results and the device's. */
+template <typename T, typename W> static void typed_vectors(cudaDataType type, cudaDataType wide)
+{
+    enum { N = 20 };
+    array<T> x(2 * N, 1), y(N, 2), result(1);
+    T r;
+    W alpha = 2;
+    double dot = 0, norm = 0;
+    std::vector<double> want(N);
+    for (int i = 0; i < N; i++) {
+        dot += real(x[2 * i]) * real(y[i]);
+        norm += real(x[2 * i]) * real(x[2 * i]);
+        want[i] = 2 * (2 * real(x[2 * i]) + real(y[i]));
+    }
+    BLAS(cublasDotEx(h, N, x.at, type, 2, y.at, type, 1, &r, type, wide));
+    CHECK(real(r) == dot);
+    BLAS(cublasNrm2Ex(h, N, x.at, type, 2, &r, type, wide));
+    CHECK(std::fabs(real(r) - std::sqrt(norm)) < norm / 256);
+    BLAS(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));
+    BLAS(cublasDotEx(h, N, x.at, type, 2, y.at, type, 1, result.at, type, wide));
+    BLAS(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST));
+    BLAS(cublasAxpyEx(h, N, &alpha, wide, x.at, type, 2, y.at, type, 1, wide));
+    BLAS(cublasScalEx(h, N, &alpha, wide, y.at, type, 1, wide));
+    OK(cudaDeviceSynchronize());
+    CHECK(real(result[0]) == dot);
+    for (int i = 0; i < N; i++)
+        CHECK(real(y[i]) == want[i]);
+    CHECK(cublasDotEx(h, N, x.at, type, 2, y.at, type, 1, &r, CUDA_R_8I, wide) == CUBLAS_STATUS_NOT_SUPPORTED);
+}
+
+/* Each matrix at a place of its own. */
+static void listed_products()
+{
+    enum { M = 9, COUNT = 3 };
+    array<__half> all(3 * COUNT * M * M, 4);
+    array<__half *> a(COUNT), b(COUNT), c(COUNT);
+    __half one = __float2half(1), zero = __float2half(0);
+    float wide_one = 1, wide_zero = 0;
+    for (int i = 0; i < COUNT; i++) {
+        a[i] = all.at + (COUNT - 1 - i) * M * M;
+        b[i] = all.at + (COUNT + i) * M * M;
+        c[i] = all.at + (2 * COUNT + (i + 1) % COUNT) * M * M;
+    }
+    for (int ex = 0; ex < 2; ex++) {
+        if (ex)
+            BLAS(cublasGemmBatchedEx(h, CUBLAS_OP_N, CUBLAS_OP_N, M, M, M, &wide_one, (const void *const *)a.at, CUDA_R_16F, M,
+                                     (const void *const *)b.at, CUDA_R_16F, M, &wide_zero, (void *const *)c.at, CUDA_R_16F, M, COUNT,
+                                     CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+        else
+            BLAS(cublasHgemmBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, M, M, M, &one, a.at, M, b.at, M, &zero, c.at, M, COUNT));
+        OK(cudaDeviceSynchronize());
+        for (int z = 0; z < COUNT; z++)
+            for (int i = 0; i < M * M; i++) {
+                double s = 0;
+                for (int k = 0; k < M; k++)
+                    s += real(a[z][i % M + k * M]) * real(b[z][k + i / M * M]);
+                CHECK(real(c[z][i]) == s);
+                c[z][i] = one;
+            }
+    }
 }
 
 template <typename T> static void matrix_vector(int m, int n)
@@ -237,6 +302,11 @@ int main()
 {
     BLAS(cublasCreate(&h));
     vectors();
+    typed_vectors<__half, float>(CUDA_R_16F, CUDA_R_32F);
+    typed_vectors<__nv_bfloat16, float>(CUDA_R_16BF, CUDA_R_32F);
+    typed_vectors<float, float>(CUDA_R_32F, CUDA_R_32F);
+    typed_vectors<double, double>(CUDA_R_64F, CUDA_R_64F);
+    listed_products();
     matrix_vector<float>(100, 37);
     matrix_vector<double>(33, 70);
     plain_products<float>(65, 40, 33, 1);

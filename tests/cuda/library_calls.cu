@@ -1,5 +1,5 @@
 // Twelve calls of CUDA's libraries, one by one (library_calls N) or all: what each gives, in a line. library_calls.txt is the output
-// with NVIDIA's libraries (CUDA 13.0) on an H200; docs/libraries.md has the instructions that each takes there and here. Numbers are
+// with NVIDIA's libraries (CUDA 13.0) on an H200; docs/cuda-libraries.md has the instructions that each takes there and here. Numbers are
 // such that sums are exact in any order. No operator of CUB's own is named: CUDA 13 has none.
 #include "check.h"
 

@@ -54,5 +54,5 @@ done
 echo "$p: passed"
 END
 printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old clusters fp8 dependent wgmma \
-    rand_host cub_block cub_device thrust blas |
+    rand_host cub_block cub_device thrust small_headers blas |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

@@ -60,6 +60,24 @@ template <typename K> struct radix_key {
     }
 };
 } // namespace detail
+
+/* How keys become unsigned integers of the same order, and back; for programs with sorts of their own. */
+template <typename K> struct Traits {
+    typedef typename detail::radix_key<K>::bits UnsignedBits;
+    static __CUB_DEVICE UnsignedBits TwiddleIn(UnsignedBits bits)
+    {
+        K key;
+        __builtin_memcpy(&key, &bits, sizeof key);
+        return detail::radix_key<K>::template in<false>(key);
+    }
+    static __CUB_DEVICE UnsignedBits TwiddleOut(UnsignedBits bits)
+    {
+        K key = detail::radix_key<K>::template out<false>(bits);
+        __builtin_memcpy(&bits, &key, sizeof bits);
+        return bits;
+    }
+};
+template <typename K> using NumericTraits = Traits<K>;
 } // namespace cub
 __BANKSHOT_LINES_ON
 

@@ -5,6 +5,7 @@
 
 #include <cub/config.cuh>
 #include <cub/util_type.cuh>
+#include <iostream> /* programs have it from NVIDIA's */
 #include <stdexcept>
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
-/* bankshot cc: what its files share. args.c reads an nvcc-like command line into struct cc_job, with rows.c and
- * words.c; the command, src/cli/cc.c, turns the job into commands of clang; tool.c finds clang and runs them; nvcc.c
+/* bankshot cc: what its files share. args.c reads an nvcc-like command line into struct cc_job, with rows.c and words.c; the
+ * command, src/cli/cc.c, has its passes (unit.h) turn the job into commands of clang; tool.c finds clang and runs them; nvcc.c
  * says what build systems ask nvcc; ir.c, lines.c and ptx.c look over the device code between the two passes. */
 #ifndef CLI_CC_CC_H
 #define CLI_CC_CC_H

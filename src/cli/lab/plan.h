@@ -70,11 +70,19 @@ void plan_print_job(const struct plan_job *j, FILE *to);
 bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d);
 
 struct plan_opts {
-    const char *db; /* path */
-    uint32_t jobs;  /* at once; 0: as many as processors */
-    bool facts;     /* also what the traces add up to */
-    bool profile;   /* also a profile of every run */
+    const char *db;        /* path */
+    uint32_t jobs;         /* at once; 0: as many as processors */
+    bool facts;            /* also what the traces add up to */
+    bool profile;          /* also a profile of every run */
+    uint32_t interval_cyc; /* also its counters in every so many cycles; 0: not */
 };
+#define PLAN_INTERVAL_OPT(cyc)                                                                               \
+    {                                                                                                        \
+        "interval", CLI_U32, &(cyc), 1, 1000000000, "N",                                                     \
+            "also keep in the database what counters grew by in every N cycles, for the report"              \
+    }
+#define PLAN_INTERVAL_NO_SAMPLE "--interval has the whole run, --sample does not simulate all of it"
+
 /* Every job's answer is there afterwards; answers may be refusals and deadlocks. False after messages: some are missing. */
 bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d);
 void plan_free(struct plan *p);

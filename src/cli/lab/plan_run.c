@@ -2,6 +2,7 @@
  * process has the database open only before the first of them and after the last. */
 #include "cli/lab/plan.h"
 #include "cli/lab/pool.h"
+#include "cli/watch/interval.h"
 #include "cli/watch/profile.h"
 #include "cli/watch/trace_facts.h"
 
@@ -46,7 +47,11 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
     }
     if (ok) {
         struct profile *profile = o->profile ? profile_new(t, 0) : NULL;
-        opts.watch = profile ? profile_observer(profile) : NULL;
+        struct interval_db *intervals = o->interval_cyc ? interval_db_new(o->interval_cyc) : NULL;
+        struct watch *watch = watch_new(c.gpu.sms);
+        watch_add(watch, profile ? profile_observer(profile) : NULL);
+        watch_add(watch, intervals ? interval_db_observer(intervals) : NULL);
+        opts.watch = watch_observer(watch);
         enum gpu_status s = gpu_corun(&c, tenants, 1 + n, &opts, &r, &why);
         struct db_run run = {.point = j->point,
                              .key = j->key,
@@ -66,8 +71,12 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
             profile_end(profile, &r);
             ok = profile_put(profile, db, &run.key, &d);
         }
+        if (ok && intervals && s == GPU_OK)
+            ok = interval_db_put(intervals, &r, db, &run.key, &d);
         db_close(db);
+        watch_free(watch);
         profile_free(profile);
+        interval_db_free(intervals);
     }
     while (n)
         tr_free(others[--n]);
@@ -152,9 +161,15 @@ static bool is_there(struct db *db, const struct plan_opts *o, const struct plan
                      struct diag *d)
 {
     *there = j->answer.status != DB_MISSING;
-    if (!o->profile || j->answer.status != DB_OK)
+    bool has = true, ok = true;
+    if (j->answer.status != DB_OK)
         return true;
-    return db_has_profile(db, &j->key, there, d);
+    if (o->profile)
+        ok = db_has_profile(db, &j->key, &has, d);
+    if (ok && has && o->interval_cyc)
+        ok = db_has_intervals(db, &j->key, o->interval_cyc, &has, d);
+    *there = has;
+    return ok;
 }
 
 /* What is there gets its name; what is not is to be done, once for all who share it. */

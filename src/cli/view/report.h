@@ -9,7 +9,13 @@
 /* src/cli/view/report/: page.html has @CSS@, @DATA@ and @JS@ where the others go. Made by cmake/embed.cmake. */
 extern const char report_html[], report_css[], report_js[];
 
-/* Writes all that the page shows. It may stand inside a script element: no '<' occurs in it. False after reporting. */
-bool report_data(struct db *db, FILE *to, struct diag *d);
+/* Cycles of a real GPU, in a file as tools/suite-measure writes it, and the preset that is compared with it. */
+struct report_silicon {
+    const char *gpu, *path;
+};
+
+/* Writes all that the page shows; silicon may be NULL. It may stand inside a script element: no '<' occurs in it. False after
+ * reporting. */
+bool report_data(struct db *db, const struct report_silicon *silicon, FILE *to, struct diag *d);
 
 #endif

@@ -141,23 +141,12 @@ static bool put_kernels(FILE *to, struct db *db, struct diag *d)
     return stmt_end(&s, d);
 }
 
-/* What a real GPU took, where somebody has put it into a table of their own: silicon (workload, size, gpu, cycles). */
-static bool put_silicon(FILE *to, struct db *db, struct diag *d)
-{
-    struct stmt s = stmt_of(
-        db, "SELECT count(*) FROM sqlite_schema t JOIN pragma_table_info('silicon') c WHERE "
-            "t.type = 'table' AND t.name = 'silicon' AND c.name IN ('workload', 'size', 'gpu', 'cycles')");
-    bool is_there = stmt_row(&s) && sqlite3_column_int64(s.s, 0) == 4;
-    return stmt_end(&s, d) &&
-           put_rows(to, db,
-                    is_there
-                        ? "SELECT workload, size, gpu, CAST(cycles AS REAL) AS cycles FROM silicon ORDER BY "
-                          "workload, size, gpu LIMIT 10000"
-                        : "SELECT 1 AS none WHERE false",
-                    d);
-}
-
 /* ---- everything ---- */
+
+/* Of the first runs only: they would be most of a large page. */
+#define INTERVALS                                                                                            \
+    "(SELECT run, ends, max(1, iif(json_valid(ends), json_array_length(ends), 1)) AS n FROM interval "       \
+    "WHERE run IN (SELECT run FROM point) ORDER BY run LIMIT 100)"
 
 static const struct {
     const char *name, *query;
@@ -182,7 +171,8 @@ static const struct {
      "dram_b FROM ratio ORDER BY point"},
     {"areas", "SELECT machine, sum(mm2) AS mm2 FROM area GROUP BY machine ORDER BY machine"},
     {"kernel_sums",
-     "SELECT k.run, l.kernel, count(*) AS launches, sum(k.kernel_cycles) AS kernel_cycles, "
+     "SELECT k.run, l.kernel, count(*) AS launches, sum(k.cycles) AS cycles, sum(k.kernel_cycles) AS "
+     "kernel_cycles, "
      "sum(l.warp_insts) AS warp_insts FROM kernel k JOIN run r ON r.id = k.run "
      "JOIN trace_launch l ON l.trace = r.trace AND l.launch = k.launch "
      "WHERE k.run IN (SELECT run FROM point) GROUP BY k.run, l.kernel ORDER BY k.run, l.kernel"},
@@ -196,6 +186,20 @@ static const struct {
      "JOIN trace_launch l ON l.trace = r.trace AND l.launch = k.launch WHERE k.run IN (SELECT run FROM "
      "point)) "
      "GROUP BY run, CASE WHEN all_n <= 60 THEN launch ELSE launch * 60 / all_n END ORDER BY run, launch"},
+    /* The course of a run in at most 64 pieces: neighbours are put together. Text that is no list is none. */
+    {"spans", "SELECT run, json_group_array(end) AS ends FROM (SELECT i.run, v.key * 64 / i.n AS piece, "
+              "max(v.value) AS end FROM " INTERVALS
+              " i, json_each(iif(json_valid(i.ends), i.ends, '[]')) v GROUP BY i.run, piece ORDER BY i.run, "
+              "piece) GROUP BY run ORDER BY run"},
+    {"courses",
+     "SELECT run, name, json_group_array(value) AS list FROM (SELECT c.run, c.name, v.key * 64 / i.n AS "
+     "piece, sum(v.value) AS value "
+     "FROM " INTERVALS " i JOIN interval_counter c ON c.run = i.run, json_each(iif(json_valid(c.list), "
+     "c.list, '[]')) v WHERE c.name = 'sm.issued' OR c.name GLOB 'sm.stall_*' OR c.name IN ("
+     "'sm.warp_insts', 'sm.reg_reads', 'sm.bank_conflict', 'sm.cache_reads', 'sm.cache_hits', "
+     "'sm.l1_reads', 'sm.l1_read_hits', 'mem.l2_reads', 'mem.l2_read_hits', 'mem.dram_reads', "
+     "'mem.dram_writes') GROUP BY c.run, c.name, piece ORDER BY c.run, c.name, piece) GROUP BY "
+     "run, name ORDER BY run, name"},
     /* Long lists would be most of the page. */
     {"distributions",
      "SELECT run, name, list FROM distribution WHERE run IN (SELECT run FROM point) AND "
@@ -241,7 +245,7 @@ static bool put_pivots(FILE *to, struct db *db, struct diag *d)
            put_options(to, db, "layers", LAYER("o"), LAYER("f"), d);
 }
 
-bool report_data(struct db *db, FILE *to, struct diag *d)
+bool report_data(struct db *db, const struct report_silicon *silicon, FILE *to, struct diag *d)
 {
     const char *slash = strrchr(db_path(db), '/');
     bool ok = db_exec(db, "BEGIN", d); /* one state of a file that others may be writing to */
@@ -259,7 +263,7 @@ bool report_data(struct db *db, FILE *to, struct diag *d)
     fputs(",\n\"kernels\":", to);
     ok = ok && put_kernels(to, db, d);
     fputs(",\n\"silicon\":", to);
-    ok = ok && put_silicon(to, db, d);
+    ok = ok && report_put_silicon(to, db, silicon, d);
     fputs(",\n\"profiles\":", to);
     ok = ok && put_profiles(to, db, d);
     fputc('}', to);

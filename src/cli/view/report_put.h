@@ -16,4 +16,8 @@ bool put_pivot(FILE *to, struct db *db, const char *names_query, const char *que
  * value of a key's own. */
 bool put_sparse(FILE *to, struct db *db, const char *names_query, const char *query, struct diag *d);
 
+/* report_silicon.c: rows of workloads that the database has on that GPU. */
+struct report_silicon;
+bool report_put_silicon(FILE *to, struct db *db, const struct report_silicon *of, struct diag *d);
+
 #endif

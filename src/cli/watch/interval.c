@@ -1,38 +1,49 @@
 #include "cli/watch/interval.h"
 
-#include "cli/output.h"
-
 struct interval {
     struct gpu_observer watch;
-    FILE *f;
-    char *path;
-    uint32_t programs;               /* 1: their columns would be the run's */
-    struct gpu_sample written, last; /* the run's end may lie before the last one: it waits */
+    interval_fn *row;
+    void *ctx;
+    struct gpu_sample told, last; /* the run's end may lie before the last one: it waits */
     bool waits;
 };
 
-static void put_row(struct interval *v, const struct gpu_sample *to)
+/* Of the SMs' counters all but their cycles, which the row's own are; then those of the memory. */
+static uint32_t of_sms(void) { return sm_nstats() - SS_issued; }
+uint32_t interval_counters(void) { return of_sms() + MS_COUNT; }
+
+const char *interval_counter_name(uint32_t i, char *out, size_t n)
 {
-    const struct gpu_sample *from = &v->written;
-    uint64_t cycles = to->at - from->at, insts = to->sm[SS_warp_insts] - from->sm[SS_warp_insts];
-    fprintf(v->f, "%llu,%llu,%.4f", (unsigned long long)from->at, (unsigned long long)to->at,
-            cycles ? (double)insts / (double)cycles : 0);
-    for (uint32_t i = 0; v->programs > 1 && i < v->programs; i++)
-        fprintf(v->f, ",%llu", (unsigned long long)(to->thread_insts[i] - from->thread_insts[i]));
-    /* The difference may be negative by a few cycles that a partition was charged beyond the sample's time. */
-    for (uint32_t i = SS_issued; i < sm_nstats(); i++)
-        fprintf(v->f, ",%lld", (long long)(to->sm[i] - from->sm[i]));
-    for (uint32_t i = 0; i < MS_COUNT; i++)
-        fprintf(v->f, ",%lld", (long long)(to->mem[i] - from->mem[i]));
-    fputc('\n', v->f);
-    v->written = *to;
+    const struct stat_table *t = &mem_stats, *of;
+    uint32_t row = i - of_sms(), at;
+    for (uint32_t k = 0; i < of_sms() && (of = sm_stat_table(k, &at)); k++) {
+        if (i + SS_issued < at || i + SS_issued >= at + of->n)
+            continue;
+        t = of;
+        row = i + SS_issued - at;
+    }
+    snprintf(out, n, "%s.%s", t->section, t->rows[row].name);
+    return out;
+}
+
+int64_t interval_growth(uint32_t i, const struct gpu_sample *from, const struct gpu_sample *to)
+{
+    if (i < of_sms())
+        return (int64_t)(to->sm[SS_issued + i] - from->sm[SS_issued + i]);
+    return (int64_t)(to->mem[i - of_sms()] - from->mem[i - of_sms()]);
+}
+
+static void tell(struct interval *v, const struct gpu_sample *to)
+{
+    v->row(v->ctx, &v->told, to);
+    v->told = *to;
 }
 
 static void on_sample(void *ctx, const struct gpu_sample *s)
 {
     struct interval *v = ctx;
     if (v->waits)
-        put_row(v, &v->last);
+        tell(v, &v->last);
     v->last = *s;
     v->waits = true;
 }
@@ -56,51 +67,33 @@ static void on_window(void *ctx, uint64_t until)
     (void)until;
 }
 
-struct interval *interval_open(const char *path, uint32_t every, uint32_t programs)
+struct interval *interval_new(uint32_t every, interval_fn *row, void *ctx)
 {
-    FILE *f = output_open(path);
-    if (!f)
-        return NULL;
     struct interval *v = xcalloc(1, sizeof *v);
-    v->f = f;
-    v->path = xstrdup(path);
     v->watch = (struct gpu_observer){.ctx = v,
                                      .sample_cyc = every,
                                      .sm = on_sm,
                                      .kernel = on_kernel,
                                      .window = on_window,
                                      .sample = on_sample};
-    v->programs = programs;
-    fputs("from,to,ipc", f);
-    for (uint32_t i = 0; programs > 1 && i < programs; i++)
-        fprintf(f, ",program%u.thread_insts", i + 1);
-    for (uint32_t i = 0, at; sm_stat_table(i, &at); i++) {
-        const struct stat_table *t = sm_stat_table(i, &at);
-        for (uint32_t k = i ? 0 : SS_issued; k < t->n; k++)
-            fprintf(f, ",%s.%s", t->section, t->rows[k].name);
-    }
-    for (uint32_t i = 0; i < MS_COUNT; i++)
-        fprintf(f, ",mem.%s", mem_stats.rows[i].name);
-    fputc('\n', f);
+    v->row = row;
+    v->ctx = ctx;
     return v;
 }
 
 const struct gpu_observer *interval_observer(const struct interval *v) { return &v->watch; }
 
-bool interval_close(struct interval *v, const struct gpu_result *r)
+void interval_end(struct interval *v, const struct gpu_result *r)
 {
     if (v->waits && (!r || v->last.at < r->cycles))
-        put_row(v, &v->last);
-    if (r && r->cycles > v->written.at) {
+        tell(v, &v->last);
+    if (r && r->cycles > v->told.at) {
         struct gpu_sample end = {.at = r->cycles};
         memcpy(end.sm, r->sm, sizeof end.sm);
         memcpy(end.mem, r->mem, sizeof end.mem);
         for (uint32_t i = 0; i < r->tenants.n && i < GPU_TENANTS; i++)
             end.thread_insts[i] = r->tenants.at[i].sm[SS_thread_insts];
-        put_row(v, &end);
+        tell(v, &end);
     }
-    bool ok = output_close(v->f, v->path);
-    free(v->path);
     free(v);
-    return ok;
 }

@@ -48,9 +48,9 @@ bool watchers_open(struct watchers *w, const struct wishes *u, const struct gpu_
         watch_add(w->all, ok ? timeline_observer(w->line) : NULL);
     }
     if (ok && u->interval_cyc) {
-        w->interval = interval_open(u->interval_csv, u->interval_cyc, n);
+        w->interval = interval_csv_open(u->interval_csv, u->interval_cyc, n);
         ok = w->interval;
-        watch_add(w->all, ok ? interval_observer(w->interval) : NULL);
+        watch_add(w->all, ok ? interval_csv_observer(w->interval) : NULL);
     }
     for (uint32_t i = 0; ok && (u->profile || u->profile_csv) && i < n; i++) {
         w->profiles[i] = profile_new(programs[i].trace, i);
@@ -64,7 +64,7 @@ const struct gpu_observer *watchers_observer(const struct watchers *w) { return 
 bool watchers_close(struct watchers *w, const struct gpu_result *r)
 {
     bool ok = !w->line || timeline_close(w->line);
-    ok = (!w->interval || interval_close(w->interval, r)) && ok;
+    ok = (!w->interval || interval_csv_close(w->interval, r)) && ok;
     for (uint32_t i = 0; r && i < GPU_TENANTS; i++)
         if (w->profiles[i])
             profile_end(w->profiles[i], r);

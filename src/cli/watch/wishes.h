@@ -73,7 +73,7 @@ bool wishes_take_stdout(const struct wishes *u);
 struct watchers {
     struct watch *all;
     struct timeline *line;
-    struct interval *interval;
+    struct interval_csv *interval;
     struct profile *profiles[GPU_TENANTS]; /* by program; NULL: none is wanted */
 };
 

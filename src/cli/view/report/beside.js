@@ -174,6 +174,7 @@ function drawRun() {
   drawRunCounters(p, other);
   drawRunKernels(p, other);
   drawRunTime(p, other);
+  drawCourse(p, other);
   drawSpread(p, other);
   drawRunFacts(p);
 }

@@ -83,7 +83,7 @@ function showSections() {
     stalls: points.some((p) => p.counters),
     energy: energies.size > 0,
     scatter: measures.length > 1,
-    roof: points.some((p) => p.ratios && p.ratios.dram_b > 0),
+    roof: Object.keys(MEMORIES).some(memoryUsed),
     silicon: silicon.length > 0,
     pairs: pairs.length > 0,
     runs: true,
@@ -123,6 +123,8 @@ const redraws = {
   'profile-which': drawProfile,
   'profile-by': drawProfile,
   'roof-by': () => drawRoof(shown),
+  'roof-memory': () => drawRoof(shown),
+  'course-which': () => drawCourse(chosenRun(), chosenOther(chosenRun())),
   'spread-which': () => drawSpread(chosenRun(), chosenOther(chosenRun()))
 };
 for (const b of breakdowns) redraws[b.id + '-scale'] = () => drawBreakdown(b, shown);
@@ -139,6 +141,8 @@ function start() {
   fillFilters();
   fillMeasures();
   fillAxesMeasures();
+  fillSelect(byId('roof-memory'), Object.keys(MEMORIES).filter(memoryUsed));
+  fillSelect(byId('course-which'), [CAUSES, ...Object.keys(RATES)]);
   showSections();
   fillSelect(byId('profile-which'), profiles.map((x, i) => String(i)), profiles.map(profileName));
   draw();  // fills the choices that depend on the runs shown

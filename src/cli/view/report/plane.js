@@ -1,5 +1,13 @@
 // Charts over two axes: marks and lines between numbers or names, and fields of values.
 
+// Powers of ten between two of them, with 2 and 5 times these where there is room.
+function decades(lo, hi, parts) {
+  const powers = ticks(Math.ceil(lo), Math.floor(hi), parts).filter(Number.isInteger);
+  if (2 * (hi - lo) > parts) return powers.map((v) => 10 ** v);
+  return powers.flatMap((v) => [0.2, 0.5, 1, 2, 5].map((k) => k * 10 ** v))
+      .filter((v, i, all) => v >= 10 ** lo && v <= 10 ** hi && all.findIndex((w) => Math.abs(w / v - 1) < 1e-9) === i);
+}
+
 // An axis over numbers, or over names at equal distances (`names`).
 function makeAxis({values, names, log, from, to, parts, zero}) {
   if (names) {
@@ -13,20 +21,27 @@ function makeAxis({values, names, log, from, to, parts, zero}) {
   lo -= zero && lo === 0 ? 0 : pad;
   hi += pad;
   const at = (v) => from + (f(v) - lo) / (hi - lo) * (to - from);
-  const list = log && hi - lo > 1.5 ?
-      ticks(Math.ceil(lo), Math.floor(hi), parts).filter(Number.isInteger).map((v) => 10 ** v) :
-      log ? ticks(10 ** lo, 10 ** hi, parts).filter((v) => v > 0) :
-            ticks(lo, hi, parts);
+  const list = !log ? ticks(lo, hi, parts) :
+      hi - lo > 1.5 ? decades(lo, hi, parts) :
+                      ticks(10 ** lo, 10 ** hi, parts).filter((v) => v > 0);
   return {at, list, text: tickText, lo: log ? 10 ** lo : lo, hi: log ? 10 ** hi : hi};
 }
 
 const pathOf = (points) =>
     points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
 
+function axisNames(picture, {width, height, right, xName, yName}) {
+  picture.append(
+      label(
+          width - right, height - 10, clip(xName, width - right - 30, true, 0.5) + ' →',
+          {'text-anchor': 'end', class: 'bold'}, xName + ' →'),
+      label(4, 10, '↑ ' + clip(yName, width - 34, true, 0.5), {class: 'bold'}, '↑ ' + yName));
+}
+
 // marks: [{x, y, style, title}]; lines: [{points: [[x, y]], style, dash, title}], in the axes' numbers, or x
-// as an index into xNames. full: the lines are part of what the axes must hold; others end at the frame.
+// as an index into xNames; notes: [{x, y, text, anchor}] above their places. full: the lines are part of what the axes must hold; others end at the frame.
 function planeChart(
-    host, {marks, lines = [], xName, yName, log, xLog = log, yLog = log, xNames, zero, gist}) {
+    host, {marks, lines = [], notes = [], xName, yName, log, xLog = log, yLog = log, xNames, zero, gist}) {
   const width = widthOf(host), height = Math.min(520, Math.max(300, Math.round(width * 0.55)));
   const right = 14, top = 24, foot = 42;
   const all = [...marks.map((m) => [m.x, m.y]), ...lines.filter((l) => l.full).flatMap((l) => l.points)];
@@ -51,11 +66,7 @@ function planeChart(
     picture.append(
         svg('line', {class: 'grid', x1: left, x2: width - right, y1: y.at(v), y2: y.at(v)}),
         label(left - 6, y.at(v), y.text(v), {'text-anchor': 'end', class: 'dim'}));
-  picture.append(
-      label(
-          width - right, height - 10, clip(xName, width - right - 30, true, 0.5) + ' →',
-          {'text-anchor': 'end', class: 'bold'}, xName + ' →'),
-      label(4, 10, '↑ ' + clip(yName, width - 34, true, 0.5), {class: 'bold'}, '↑ ' + yName));
+  axisNames(picture, {width, height, right, xName, yName});
   const frame = svg('svg', {
     x: left,
     y: top,
@@ -75,7 +86,39 @@ function planeChart(
         },
             svg('title', {}, l.title || '')));
   if (lines.length) picture.append(frame);
+  for (const n of notes)
+    picture.append(label(x.at(n.x), y.at(n.y) - 9, n.text, {'text-anchor': n.anchor, class: 'dim'}));
   for (const m of marks) picture.append(mark(m.style, x.at(m.x), y.at(m.y), m.title));
+  host.append(picture);
+}
+
+// Parts of a whole over numbers: spans: [{from, to, parts}], parts of 1 in the order of the names `parts`.
+function areaChart(host, {spans, parts, style, name, xName, yName, gist}) {
+  const width = widthOf(host), height = Math.min(420, Math.max(260, Math.round(width * 0.4)));
+  const left = 46, right = 14, top = 24, foot = 42, all = spans[spans.length - 1].to;
+  const x = (v) => left + v / all * (width - left - right), y = (v) => top + (1 - v) * (height - foot - top);
+  const picture =
+      svg('svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': gist});
+  const below = spans.map(() => 0);
+  parts.forEach((part, k) => {
+    if (!spans.some((s) => s.parts[k] > 0)) return;
+    const under = [...below], over = spans.map((s, i) => below[i] += s.parts[k]);
+    const edge = (at) => spans.flatMap((s, i) => [[x(s.from), y(at[i])], [x(s.to), y(at[i])]]);
+    picture.append(
+        svg('path', {
+          class: 'area',
+          d: pathOf([...edge(over), ...edge(under).reverse()]) + 'Z',
+          style: `fill:${paint(style(part))}`
+        },
+            svg('title', {}, name(part))));
+  });
+  for (const v of ticks(0, all, Math.max(2, (width - left) / 100)))
+    picture.append(
+        svg('line', {class: 'axis', x1: x(v), x2: x(v), y1: height - foot, y2: height - foot + 4}),
+        tickLabel(x(v), height - foot + 12, tickText(v), width));
+  for (const v of [0, 0.25, 0.5, 0.75, 1])
+    picture.append(label(left - 6, y(v), `${100 * v}%`, {'text-anchor': 'end', class: 'dim'}));
+  axisNames(picture, {width, height, right, xName, yName});
   host.append(picture);
 }
 
@@ -115,10 +158,6 @@ function heatChart(host, {cells, xNames, yNames, xName, yName, gist}) {
   yNames.forEach(
       (n, j) => picture.append(
           label(left - 8, yAt(j) + tall / 2, down[j], {'text-anchor': 'end', class: 'dim'}, n)));
-  picture.append(
-      label(
-          width - right, height - 10, clip(xName, width - right - 30, true, 0.5) + ' →',
-          {'text-anchor': 'end', class: 'bold'}, xName + ' →'),
-      label(4, 10, '↑ ' + clip(yName, width - 34, true, 0.5), {class: 'bold'}, '↑ ' + yName));
+  axisNames(picture, {width, height, right, xName, yName});
   host.append(picture);
 }

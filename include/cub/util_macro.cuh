@@ -1,0 +1,7 @@
+/* Macros of CUB: config.cuh has them. */
+#ifndef BANKSHOT_CUB_UTIL_MACRO
+#define BANKSHOT_CUB_UTIL_MACRO
+
+#include <cub/config.cuh>
+
+#endif

@@ -1,0 +1,140 @@
+/* The device pass: CUDA source to PTX, looked over on the way. */
+#include "cli/cc/unit.h"
+
+/* The options that decide about device code, for CUDA source. */
+static struct cc_words device_words(struct cc *c, const struct cc_unit *u)
+{
+    struct cc_words v = cc_cuda_words(c);
+    cc_add_rdc(c, &v, u);
+    cc_add(&v, "--cuda-device-only");
+    cc_add(&v, "-w"); /* the host pass sees the same text and warns */
+    cc_add(&v, c->job->debug_device ? "-O0" : "-O3");
+    if (c->job->debug_device) /* as nvcc, which then leaves -fmad=true without effect */
+        cc_add(&v, "-ffp-contract=off");
+    /* Lines change no instruction. Their files are named as the user did, and those of this installation
+     * by their place in it: a trace is the same wherever the program was compiled. */
+    cc_add(&v, "-gline-tables-only");
+    if (u->to_callers)
+        cc_add(&v, "-gno-inline-line-tables");
+    cc_add(&v, "-fdebug-compilation-dir=.");
+    cc_add(&v, arena_printf(&c->job->arena, "-fdebug-prefix-map=%s/=", c->home));
+    cc_add(&v, "-fcuda-short-ptr");
+    cc_add(&v, "-Xclang");
+    cc_add(&v, "-mlink-builtin-bitcode");
+    cc_add(&v, "-Xclang");
+    cc_add(&v, cc_join(c, c->home, "/device.bc"));
+    cc_add_all(&v, &c->job->device);
+    return v;
+}
+
+/* Those of the back end, for CUDA source and for LLVM assembly. Addresses in shared, constant and local
+ * memory have 32 bits, as nvcc's have: fewer instructions. */
+static void add_back_end(struct cc *c, struct cc_words *v, const char *source, const char *output)
+{
+    cc_add(v, "-mllvm");
+    cc_add(v, "-nvptx-short-ptr");
+    cc_add(v, "-Xclang");
+    cc_add(v, "-target-feature");
+    cc_add(v, "-Xclang");
+    cc_add(v, arena_printf(&c->job->arena, "+ptx%u", c->tool.ptx));
+    cc_add(v, "-S");
+    cc_add(v, source);
+    cc_add(v, "-o");
+    cc_add(v, output);
+}
+
+/* Copies of structures become wide ones (cc/ir.c), parameters that nobody writes stay where they are (cc/constant.c): the
+ * optimised code as LLVM assembly, and from there to PTX. */
+static bool edit_ir(struct cc *c, const struct cc_unit *u)
+{
+    struct cc_words v = device_words(c, u);
+    cc_add(&v, "-emit-llvm");
+    add_back_end(c, &v, u->source, u->ir);
+    if (!cc_command(c, &v))
+        return false;
+    int copies = cc_widen_copies(u->ir), constants = copies >= 0 ? cc_mark_constants(u->ir) : -1;
+    if (constants < 0 || copies + constants == 0)
+        return constants == 0;
+    v = (struct cc_words){0};
+    static const char *const fixed[] = {"--target=nvptx64-nvidia-cuda",
+                                        "-x",
+                                        "ir",
+                                        "-w",
+                                        "-O3",
+                                        "-Xclang",
+                                        "-disable-llvm-passes",
+                                        "-Xclang",
+                                        "-fcuda-short-ptr"};
+    cc_add(&v, c->tool.clang);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        cc_add(&v, fixed[i]);
+    cc_add(&v, cc_no_toolkit(c));
+    cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%s", cc_sm_name(c->job)));
+    bool fmad = true;
+    for (uint32_t i = 0; i < c->job->device.w.n; i++) {
+        const char *w = c->job->device.w.at[i];
+        fmad = fmad && strcmp(w, "-ffp-contract=off") != 0;
+        if (strcmp(w, "-mllvm") == 0 && i + 1 < c->job->device.w.n) {
+            cc_add(&v, w);
+            cc_add(&v, c->job->device.w.at[++i]);
+        }
+    }
+    cc_add(&v, "-mllvm"); /* LLVM assembly does not say that CUDA joins multiplications and additions */
+    cc_add(&v, fmad ? "-nvptx-fma-level=1" : "-nvptx-fma-level=0");
+    add_back_end(c, &v, u->ir, u->ptx);
+    return cc_command(c, &v);
+}
+
+static bool device_code(struct cc *c, const struct cc_unit *u)
+{
+    struct cc_words v = device_words(c, u);
+    if (u->deps) {
+        cc_add(&v, "-MD");
+        cc_add(&v, "-MF");
+        cc_add(&v, u->deps);
+    } else if (c->job->stop == CC_TO_PTX) { /* else the host pass sees to that */
+        cc_add_deps(c, &v, u);
+    }
+    add_back_end(c, &v, u->source, u->ptx);
+    if (!cc_command(c, &v))
+        return false;
+    return c->job->dry_run || c->job->debug_device || !cc_wants_edits(u->ptx) || edit_ir(c, u);
+}
+
+/* The kernels that have __cluster_dims__ (cc/cluster.c). */
+static bool find_clusters(struct cc *c, const struct cc_unit *u, struct cc_clusters *to)
+{
+    struct arena *a = &c->job->arena;
+    if (c->job->sm < CC_SM_CLUSTERS || (u->deps && !cc_names_clusters(a, u->deps, c->home)))
+        return true;
+    struct cc_words v = device_words(c, u);
+    static const char *const fixed[] = {"-O0", "-Xclang", "-disable-llvm-passes", "-emit-llvm"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        cc_add(&v, fixed[i]);
+    add_back_end(c, &v, u->source, u->ir);
+    return cc_command(c, &v) && cc_find_clusters(a, u->ir, to);
+}
+
+static bool finish_ptx(struct cc *c, const struct cc_unit *u)
+{
+    struct cc_clusters clusters = {0};
+    bool ok = find_clusters(c, u, &clusters) && cc_finish_ptx(u->ptx, u->image, u->source, c->job, &clusters);
+    vec_free(&clusters.of);
+    return ok;
+}
+
+bool cc_device_pass(struct cc *c, const struct cc_unit *u)
+{
+    if (!device_code(c, u))
+        return false;
+    if (c->job->dry_run)
+        return true;
+    if (cc_has_foreign_lines(u->ptx)) {
+        struct cc_unit again = *u;
+        again.ptx = u->callers;
+        again.to_callers = true;
+        if (!device_code(c, &again) || !cc_take_caller_lines(u->ptx, u->callers))
+            return false;
+    }
+    return finish_ptx(c, u);
+}

@@ -1,0 +1,56 @@
+/* A job of bankshot cc on its way, and one source file of it: what the command (src/cli/cc.c) and its passes share. common.c has
+ * the words that passes have in common and runs their commands, device.c makes PTX, host.c objects, link.c what they become
+ * together. */
+#ifndef CLI_CC_UNIT_H
+#define CLI_CC_UNIT_H
+
+#include "cli/cc/cc.h"
+
+struct cc {
+    struct cc_job *job;
+    struct cc_tool tool;
+    const char *home, *tmp;
+    sigset_t mask; /* of signals, before this command */
+    int stopped;   /* the signal that ended a command, 0: none */
+};
+
+/* One source file on its way. */
+struct cc_unit {
+    const char *source;
+    enum cc_lang lang;
+    const char *ir, *ptx, *callers, *object;
+    const char *assembly; /* of the host code, on its way to the object; NULL: not wanted */
+    const char *deps;     /* the files it was made of; NULL: not asked for */
+    bool to_callers;      /* lines of inlined functions are their callers' */
+    const char *image;    /* the PTX as the host code has it; NULL: not wanted */
+    const char *target;   /* what its dependencies are those of */
+};
+
+/* common.c */
+void cc_add_all(struct cc_words *to, const struct cc_words *from);
+const char *cc_join(struct cc *c, const char *a, const char *b);
+/* Runs one command of the compiler, whose own messages say what is wrong, and frees its words. */
+bool cc_command(struct cc *c, struct cc_words *v);
+/* The language standard, for the language that it is one of. */
+void cc_add_std(struct cc *c, struct cc_words *v, bool cxx);
+/* A folder in which clang finds no toolkit: one that is installed shall have no say, nor our own, which looks like one to build
+ * systems. */
+const char *cc_no_toolkit(struct cc *c);
+/* What both passes of a .cu file have in common. */
+struct cc_words cc_cuda_words(struct cc *c);
+void cc_add_rdc(struct cc *c, struct cc_words *v, const struct cc_unit *u);
+void cc_add_deps(struct cc *c, struct cc_words *v, const struct cc_unit *u);
+/* What is made: -o, or a name in the folder of -odir. */
+const char *cc_result(struct cc *c, const char *name);
+
+/* device.c: the PTX of a CUDA source, and its image for the host pass. */
+bool cc_device_pass(struct cc *c, const struct cc_unit *u);
+
+/* host.c: objects. */
+bool cc_compile_cuda(struct cc *c, const struct cc_unit *u);
+bool cc_compile_host(struct cc *c, const struct cc_unit *u);
+
+/* link.c: a program, an archive, or what -dlink makes, of the objects. */
+bool cc_finish(struct cc *c);
+
+#endif

@@ -1,0 +1,97 @@
+/* Counters over time, kept until the run is in a results database. */
+#include "cli/watch/interval.h"
+#include "db/db.h"
+
+/* Rows; when there would be more, neighbours are joined. A run of any length stays small. */
+enum { MOST = 1024 };
+
+struct interval_db {
+    struct interval *rows; /* NULL: ended */
+    uint32_t every;
+    uint32_t per, in_last; /* intervals in a row, and in the last one so far (0: it is complete) */
+    VEC(uint64_t) ends;
+    VEC(int64_t) values; /* all counters of the first row, then of the second, ... */
+};
+
+/* Two rows become one. */
+static void join(struct interval_db *v)
+{
+    uint32_t n = interval_counters();
+    for (uint32_t i = 0; i < MOST / 2; i++) {
+        v->ends.at[i] = v->ends.at[2 * i + 1];
+        for (uint32_t c = 0; c < n; c++)
+            v->values.at[i * n + c] = v->values.at[2 * i * n + c] + v->values.at[(2 * i + 1) * n + c];
+    }
+    v->ends.n = MOST / 2;
+    v->values.n = MOST / 2 * n;
+    v->per *= 2;
+}
+
+static void begin_row(struct interval_db *v)
+{
+    if (v->ends.n == MOST)
+        join(v);
+    vec_push(&v->ends, 0);
+    for (uint32_t i = 0; i < interval_counters(); i++)
+        vec_push(&v->values, 0);
+}
+
+static void keep_row(void *ctx, const struct gpu_sample *from, const struct gpu_sample *to)
+{
+    struct interval_db *v = ctx;
+    uint32_t n = interval_counters();
+    if (!v->in_last)
+        begin_row(v);
+    v->ends.at[v->ends.n - 1] = to->at;
+    for (uint32_t i = 0; i < n; i++)
+        v->values.at[v->values.n - n + i] += interval_growth(i, from, to);
+    v->in_last = (v->in_last + 1) % v->per;
+}
+
+struct interval_db *interval_db_new(uint32_t every)
+{
+    struct interval_db *v = xcalloc(1, sizeof *v);
+    v->every = every;
+    v->per = 1;
+    v->rows = interval_new(every, keep_row, v);
+    return v;
+}
+
+const struct gpu_observer *interval_db_observer(const struct interval_db *v)
+{
+    return interval_observer(v->rows);
+}
+
+bool interval_db_put(struct interval_db *v, const struct gpu_result *r, struct db *db,
+                     const struct db_key *run, struct diag *d)
+{
+    struct arena a = {0};
+    uint32_t n = interval_counters();
+    const char **names = ARENA_ARRAY(&a, const char *, n);
+    interval_end(v->rows, r);
+    v->rows = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        char name[96];
+        names[i] = arena_printf(&a, "%s", interval_counter_name(i, name, sizeof name));
+    }
+    struct db_intervals all = {.every_cyc = v->every,
+                               .n = v->ends.n,
+                               .ends = v->ends.at,
+                               .ncounters = n,
+                               .names = names,
+                               .values = v->values.at};
+    bool ok = db_put_intervals(db, run, &all, d);
+    arena_free(&a);
+    return ok;
+}
+
+void interval_db_free(struct interval_db *v)
+{
+    if (!v)
+        return;
+    if (v->rows)
+        interval_end(v->rows, NULL);
+    vec_free(&v->ends);
+    vec_free(&v->values);
+    free(v);
+}
