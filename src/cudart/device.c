@@ -1,8 +1,7 @@
 /* The one device and what it says about itself, out of one table.
  *
- * It has the resources of an H200, as the executor has, but reports compute capability 8.0: programs take the paths that
- * they have for it, whose PTX the executor knows whole, and not those for 9.0. PTX for later architectures runs all the same
- * where nothing earlier is there, see fatbin.h. */
+ * It has the resources of an H200, as the executor has, and its compute capability. PTX for later architectures runs all the
+ * same where nothing earlier is there, see fatbin.h. */
 #include "cudart/rt.h"
 
 const char rt_device_name[] = "Bankshot";

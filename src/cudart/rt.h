@@ -22,7 +22,7 @@
 /* On the definition of every function that programs call: all else is hidden. */
 #define RT_API __attribute__((visibility("default")))
 
-#define RT_SM 80 /* the compute capability that the device reports: device.c says why */
+#define RT_SM 90 /* the compute capability that the device reports */
 
 /* Managed and pinned host memory is placed from here on, so that addresses in a trace do not depend on where the host's
  * system put things. Above the executor's device addresses and heap, below where Linux maps libraries. */

@@ -187,6 +187,14 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
 /* The warp issues nothing for some cycles from t on. */
 void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t);
 ASIDE void issue_tick(struct part *p, uint64_t t);
+
+/* Does it take a collector and go to a unit? Where all do (sm.all_collect), even what a guard has switched off writes a register,
+ * of no lane. */
+static inline bool ientry_flies(const struct part *p, const struct ientry *e)
+{
+    return p->sm->cfg->all_collect || (e->mask && e->k->collects);
+}
+
 /* The cause that cycles are charged to which the partition sleeps through. */
 uint8_t issue_idle_cause(struct part *p, uint32_t scheduler, uint64_t t);
 /* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */

@@ -312,8 +312,7 @@ static uint64_t part_next(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
     if (p->banks.pending || p->want_fetch || (!s->cfg->sleep && p->used) ||
-        (p->blocked[BLOCK_NOT] &&
-         (s->cfg->issue_latch || s->ops->reserve || collect_free_units(&p->collect))))
+        (p->blocked[BLOCK_NOT] && (p->collect.each || collect_free_units(&p->collect))))
         return t + 1;
     return collect_next(p, t);
 }

@@ -198,6 +198,8 @@ sh_ok "of one kernel" sh -c '[ $(grep -c cluster cluster.ptx) -ge 2 ] && [ $(gre
 check "clusters and dependencies" 0 '' -ptx -arch=sm_90 -MD cluster.cu
 sh_ok "both" sh -c 'grep -q "^.reqnctapercluster 4, 2, 1" cluster.ptx && grep -q sizes.cuh cluster.d'
 check "sm_90" 0 '' -ptx -arch=sm_90 arch.cu
+check "the device'\''s own" 0 '' -ptx -arch=native -o native.ptx arch.cu
+sh_ok "is that" cmp arch.ptx native.ptx
 sh_ok "without a letter" grep -q '^\.target sm_90$' arch.ptx
 sh_ok "without them" sh -c '[ $(grep -c st.global.u32 arch.ptx) = 1 ]'
 check "the version" 0 'nvcc: NVIDIA \(R\) Cuda compiler driver' --version

@@ -57,6 +57,7 @@ static void device(void **state)
     cu_ok(cuDeviceTotalMem(&total, 0));
     assert_true(total > 1 << 20);
     cu_ok(cuDeviceComputeCapability(&major, &minor, 0));
+    assert_int_equal(major * 10 + minor, 90);
     cu_ok(cuDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
     assert_int_equal(v, major);
     cu_ok(cuDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));

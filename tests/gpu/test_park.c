@@ -15,6 +15,7 @@
 
 #include "gpu/share/share.h"
 #include "play.h"
+#include "sm/tenant/share.h"
 
 #include <cmocka.h>
 
@@ -25,8 +26,16 @@ enum { CTAS = 128, PAIR = 2 };
 /* CTAs go to any SM with room; now and then one is asked to leave, and some that have left are asked back. */
 struct restless {
     struct rng r;
-    bool begun;
+    uint32_t leaves; /* one in so many of those that are about to leave is asked to stay */
 };
+
+/* What a CTA holds takes windows to move, on a narrow machine thousands: most shall get that far. */
+static void init(void *st, const struct gpu_conf *c, uint32_t ntenants)
+{
+    struct restless *x = st;
+    (void)ntenants;
+    x->leaves = share_cfg_of(&c->sm)->switch_b ? 100 + 3200 / c->sm.request_b : 4;
+}
 
 static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, struct sm *const *sms,
                       uint32_t nsm)
@@ -39,8 +48,7 @@ static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, str
     return SHARE_NOWHERE;
 }
 
-/* leaves: one in so many of those that are about to leave is asked to stay. */
-static void move(void *st, const struct share_view *v, uint32_t leaves)
+static void turn(void *st, const struct share_view *v)
 {
     struct restless *x = st;
     struct sm_cta_info all[CTAS];
@@ -48,7 +56,7 @@ static void move(void *st, const struct share_view *v, uint32_t leaves)
         uint32_t n = sm_ctas(v->sms[i], all, CTAS);
         for (uint32_t k = 0; k < n; k++) {
             bool resident = all[k].state == SM_CTA_RUNS;
-            uint32_t one_in = resident ? 8 : all[k].state == SM_CTA_LEAVES ? leaves : 4;
+            uint32_t one_in = resident ? 8 : all[k].state == SM_CTA_LEAVES ? x->leaves : 4;
             if (all[k].state == SM_CTA_LOADS || rng_below(&x->r, one_in))
                 continue;
             bool done =
@@ -58,14 +66,8 @@ static void move(void *st, const struct share_view *v, uint32_t leaves)
     }
 }
 
-static void turn(void *st, const struct share_view *v) { move(st, v, 4); }
-static void turn_slowly(void *st, const struct share_view *v) { move(st, v, 100); }
-
 static const struct share_ops restless = {
-    .name = "restless", .state_b = sizeof(struct restless), .place = place, .turn = turn};
-/* For CTAs that take more than a window to leave. */
-static const struct share_ops patient = {
-    .name = "patient", .state_b = sizeof(struct restless), .place = place, .turn = turn_slowly};
+    .name = "restless", .state_b = sizeof(struct restless), .init = init, .place = place, .turn = turn};
 
 /* How often a CTA was parked. On two threads and if partitions never sleep it is the same. */
 static uint64_t parked_on(const struct play_machine *m, uint64_t seed, const char *wsched)
@@ -85,8 +87,7 @@ static uint64_t parked_on(const struct play_machine *m, uint64_t seed, const cha
         c.sm.sleep = i != 1;
         /* For nothing, or with what they hold. */
         assert_true(conf_set(&c.conf, seed % 2 ? "share.switch_b=0" : "share.switch_b=100", CONF_USER, &d));
-        struct gpu_opts o = {
-            .threads = i == 2 ? 2 : 1, .check = true, .share = seed % 2 ? &restless : &patient};
+        struct gpu_opts o = {.threads = i == 2 ? 2 : 1, .check = true, .share = &restless};
         enum gpu_status s = gpu_run(&c, t, &o, &r[i], &d);
         diag_print(&d, stderr);
         const char *bad = s == GPU_OK ? play_check(&want, &c, t, &r[i], buf, sizeof buf) : "it does not end";
@@ -104,6 +105,26 @@ static uint64_t parked_on(const struct play_machine *m, uint64_t seed, const cha
     unlink(path);
     diag_free(&d);
     return parked;
+}
+
+/* A machine with a scheduler. */
+static uint64_t of_seed(uint64_t seed)
+{
+    uint32_t n = 0;
+    while (wsched_name(n))
+        n++;
+    return parked_on(&play_machines[seed % PLAY_MACHINES], seed,
+                     wsched_name((uint32_t)(seed / PLAY_MACHINES % n)));
+}
+
+/* 306: on the narrowest machine no CTA got away. 1841: rfv slept where a register had been taken. 3025: with sets of collectors a
+ * partition slept while all were taken, though a barrier needs none. */
+static void once_wrong(void **state)
+{
+    (void)state;
+    assert_true(of_seed(306) > 0);
+    assert_true(of_seed(1841) > 0);
+    assert_true(of_seed(3025) > 0);
 }
 
 static void every_machine(void **state)
@@ -147,8 +168,8 @@ static void two_tenants(void **state)
             want[i] = play_count(t[i].trace);
         }
         assert_true(play_load(&c, &play_machines[seed * 5], NULL, &d));
-        assert_int_equal(gpu_corun(&c, t, PAIR, &(struct gpu_opts){.check = true, .share = &patient}, &r, &d),
-                         GPU_OK);
+        assert_int_equal(
+            gpu_corun(&c, t, PAIR, &(struct gpu_opts){.check = true, .share = &restless}, &r, &d), GPU_OK);
         for (uint32_t i = 0; i < PAIR; i++) {
             assert_int_equal(r.tenants.at[i].sm[SS_warp_insts], want[i].insts);
             assert_int_equal(r.tenants.at[i].sm[SS_thread_insts], want[i].threads);
@@ -392,21 +413,16 @@ int main(int argc, char **argv)
 {
     for (uint64_t seed = argc > 2 ? strtoull(argv[1], NULL, 10) : 1,
                   to = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
-         seed <= to; seed++) {
-        uint32_t n = 0;
-        while (wsched_name(n))
-            n++;
-        const struct play_machine *m = &play_machines[seed % PLAY_MACHINES];
-        uint64_t parked = parked_on(m, seed, wsched_name((uint32_t)(seed / PLAY_MACHINES % n)));
-        printf("seed %llu on %s: %llu times\n", (unsigned long long)seed, m->name,
-               (unsigned long long)parked);
-    }
+         seed <= to; seed++)
+        printf("seed %llu on %s: %llu times\n", (unsigned long long)seed,
+               play_machines[seed % PLAY_MACHINES].name, (unsigned long long)of_seed(seed));
     if (argc > 2)
         return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_machine),    cmocka_unit_test(every_scheduler),
         cmocka_unit_test(two_tenants),      cmocka_unit_test(at_a_barrier),
         cmocka_unit_test(waits_for_memory), cmocka_unit_test(takes_local_memory_along),
-        cmocka_unit_test(room_for_another), cmocka_unit_test(forgotten)};
+        cmocka_unit_test(room_for_another), cmocka_unit_test(forgotten),
+        cmocka_unit_test(once_wrong)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,12 +121,12 @@ static bool set_library(struct cc_job *j, const struct cc_row *r, const char *va
     return true;
 }
 
-/* sm_NN or compute_NN anywhere in the value: the largest counts. native and all mean the default. Of the targets
+/* sm_NN or compute_NN anywhere in the value: the largest counts. native and all mean the newest. Of the targets
  * with a letter (sm_100a, sm_120f) only sm_90a is one that clang and the executor have. */
 static bool set_arch(struct cc_job *j, const struct cc_row *r, const char *value)
 {
     bool known = strcmp(value, "native") == 0 || strncmp(value, "all", 3) == 0, all_features = false;
-    uint32_t best = 0;
+    uint32_t best = known ? CC_SM_MAX : 0;
     for (const char *p = value; *p;) {
         const char *number = strncmp(p, "sm_", 3) == 0        ? p + 3
                              : strncmp(p, "compute_", 8) == 0 ? p + 8

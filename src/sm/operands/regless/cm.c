@@ -183,9 +183,8 @@ static void end_region(struct regless *s, uint32_t warp, uint64_t t)
  * done with its registers at once. */
 static void note_accesses(struct regless *s, uint32_t warp, const struct ientry *e)
 {
-    const struct sm_cfg *cfg = s->p->sm->cfg;
     const struct region_insn *x = &regions_of(s, warp)->insns[e->at];
-    bool flies = cfg->all_collect || (e->mask && e->k->collects);
+    bool flies = ientry_flies(s->p, e);
     for (uint32_t i = 0; flies && i < e->k->nwrite; i++)
         osu_claim(s, warp, e->k->write[i]);
     for (regset last = x->last; !flies && !regset_empty(&last);) {

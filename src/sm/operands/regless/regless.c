@@ -203,6 +203,8 @@ static void regless_fetched(void *st, uint32_t warp, uint32_t at, const struct t
     const struct kinsn *k = &s->p->sm->ctas[s->p->warps[warp].cta].k->insns[step->at];
     if (n->words && of != REGION_NONE && n->r->at[of].start == step->at)
         s->count[RL_meta_insts] += n->r->at[of].words;
+    /* It may be all that the warp has: nothing else would wake the partition. */
+    s->again |= s->poll >> warp & 1;
     *values = 0;
     for (uint32_t i = 0; step->mask && i < k->nwrite; i++)
         if (n->word[step->at][i] < TR_DSTS * 4)
@@ -222,8 +224,7 @@ static uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *hold
         uint32_t warp = (uint32_t)__builtin_ctzll(m);
         const struct sm_warp *w = &s->p->warps[warp];
         const struct ientry *e = &w->ibuf[w->head];
-        bool flies = s->p->sm->cfg->all_collect || (e->mask && e->k->collects);
-        if (!flies || osu_room(s, warp, e, &full))
+        if (!ientry_flies(s->p, e) || osu_room(s, warp, e, &full))
             may |= m & -m;
     }
     if (!may && full != UINT32_MAX)
@@ -240,7 +241,7 @@ static bool regless_prepare(void *st, uint32_t warp, uint64_t t)
     struct rl_warp *x = &s->warps[warp];
     uint32_t full;
     bool brought = false;
-    if (!e->mask || !e->k->collects || sm_warp_is_whole(s->p, warp, e->mask))
+    if (!ientry_flies(s->p, e) || sm_warp_is_whole(s->p, warp, e->mask))
         return true;
     for (uint32_t i = 0; i < e->k->nwrite; i++) {
         uint8_t reg = e->k->write[i];

@@ -182,7 +182,7 @@ struct regless {
     uint8_t stack[64];
     uint32_t nstack;
     bool look;  /* something has changed for the stack's top */
-    bool again; /* a region has ended after the warps were looked after */
+    bool again; /* a region has ended, or an instruction has come, after the warps were looked after */
     uint64_t
         poll; /* warps that it looks after every cycle: outside, draining, or active without a next instruction */
     uint64_t starting; /* preloading, with all answered */

@@ -125,6 +125,7 @@ static void take(struct rfv *s, uint32_t warp, uint32_t reg)
     regset_add(&w->mapped, reg);
     w->n[b]++;
     s->free[b]--;
+    s->look = true; /* others may have to wait now */
 }
 
 static void rfv_end(void *st, uint32_t warp)
@@ -194,7 +195,7 @@ static void rfv_issued(void *st, uint32_t warp, const struct ientry *e, uint64_t
     struct rfv_warp *w = &s->warps[warp];
     const struct regions *r = note_of(s, warp)->r;
     const struct region_insn *x = &r->insns[e->at];
-    bool flies = s->p->sm->cfg->all_collect || (e->mask && e->k->collects);
+    bool flies = ientry_flies(s->p, e);
     uint32_t of = r->of[e->at];
     if (of != REGION_NONE && r->at[of].start == e->at)
         for (regset left = r->at[of].invalidate; !regset_empty(&left);)
@@ -252,10 +253,21 @@ static void rfv_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 
 /* ---- who gets registers ---- */
 
+/* Warps that have not ended. One that was parked after its end comes to a slot without a word, whoever was there before. */
+static uint64_t present(const struct rfv *s)
+{
+    const struct part *p = s->p;
+    uint64_t all = p->used & s->here;
+    for (uint64_t m = all & p->blocked[BLOCK_DRAINED]; m; m &= m - 1)
+        if (sm_warp_over(&p->warps[__builtin_ctzll(m)]))
+            all &= ~(m & -m);
+    return all;
+}
+
 static uint32_t oldest_cta(const struct rfv *s)
 {
     const struct part *p = s->p;
-    uint64_t left = p->used & s->here;
+    uint64_t left = present(s);
     return left ? p->warps[wsched_oldest(left, p->age)].cta : UINT32_MAX;
 }
 
@@ -279,7 +291,7 @@ static void worst_need(const struct rfv *s, uint32_t cta, uint32_t *need)
     const struct part *p = s->p;
     uint64_t its = 0;
     memset(need, 0, sizeof *need * p->banks.n);
-    for (uint64_t m = p->used & s->here; m; m &= m - 1)
+    for (uint64_t m = present(s); m; m &= m - 1)
         its |= p->warps[__builtin_ctzll(m)].cta == cta ? m & -m : 0;
     add_need(s, its, need);
 }
@@ -313,7 +325,7 @@ static bool may_issue(const struct rfv *s, uint32_t warp, uint32_t oldest, const
     const struct sm_warp *w = &s->p->warps[warp];
     const struct ientry *e = &w->ibuf[w->head];
     uint16_t more[REGION_BANKS];
-    if (!s->p->sm->cfg->all_collect && (!e->mask || !e->k->collects))
+    if (!ientry_flies(s->p, e))
         return true;
     next_need(s, warp, more);
     return has_room(s, more, s->p->warps[warp].cta != oldest ? need : NULL);
@@ -369,7 +381,7 @@ static unsigned rfv_why(const void *st, uint64_t t)
 static uint64_t going(const struct rfv *s)
 {
     const struct part *p = s->p;
-    return p->used & s->here & ~p->blocked[BLOCK_BARRIER];
+    return present(s) & ~p->blocked[BLOCK_BARRIER];
 }
 
 /* Has the warp registers in a bank that lacks some? */
@@ -396,7 +408,7 @@ static int victim(const struct rfv *s)
     next_need(s, who, more);
     if (p->warps[who].cta != oldest)
         worst_need(s, oldest, need);
-    for (uint64_t m = p->used & s->here & ~s->spilled & ~(1ull << who); m; m &= m - 1) {
+    for (uint64_t m = present(s) & ~s->spilled & ~(1ull << who); m; m &= m - 1) {
         int i = __builtin_ctzll(m);
         if (p->warps[i].in_flight || !would_help(s, (uint32_t)i, more, need))
             continue;

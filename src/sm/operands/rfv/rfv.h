@@ -45,7 +45,7 @@ struct rfv {
     uint64_t denied;    /* warps that could issue but for a register */
     uint64_t looked;    /* warps whose next instruction was looked at for that */
     uint64_t issued_at; /* cycle of the last issue, or spill */
-    bool look;          /* a register has become free, or a warp has ended */
+    bool look;          /* a register was taken or has become free, or a warp has ended */
 };
 
 extern const struct operands_ops operands_rfv;
