@@ -81,6 +81,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
         pass_opt(fn);
         if (pass_vector(fn))
             pass_opt(fn);
+        if (pass_unread(fn))
+            pass_opt(fn);
         pass_tuples(fn);
         pass_hoist(fn);
         pass_texels(fn);

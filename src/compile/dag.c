@@ -31,6 +31,7 @@ struct build {
     struct access pending[MAX_PENDING];
     uint32_t npending;
     uint32_t last_fence, last_sync;
+    VEC(uint32_t) since_sync; /* collectives of whole warps after the last other one */
     uint32_t last_exit; /* a guarded way out: what stands behind it is not executed by warps that leave */
     VEC(uint32_t) since_fence; /* memory and side-effect nodes after the last fence */
     uint32_t last_group;       /* fence, commit or wait of a warp group */
@@ -208,20 +209,46 @@ static void fence(struct build *x, uint32_t k)
     x->last_fence = k;
 }
 
+/* A collective that all lanes of a warp execute, or none: those meet at the instruction itself, whatever stands before it. */
+static bool is_whole_warp(const struct ir_insn *i)
+{
+    switch (i->op) {
+    case OP_LDSM:
+    case OP_STSM:
+    case OP_MOVM: return true;
+    case OP_SHFL: return i->src[3].kind == OPND_IMM && i->src[3].val == UINT32_MAX;
+    case OP_VOTE:
+    case OP_MATCH:
+    case OP_REDUX: return i->src[1].kind == OPND_IMM && i->src[1].val == UINT32_MAX;
+    default: return false;
+    }
+}
+
+/* Collectives keep their order, but those of whole warps among themselves. */
+static void collective_edges(struct build *x, uint32_t k, const struct ir_insn *i)
+{
+    edge(x, x->last_sync, k, 0);
+    if (is_whole_warp(i)) {
+        vec_push(&x->since_sync, k);
+        return;
+    }
+    vec_each (&x->since_sync, n)
+        edge(x, *n, k, 0);
+    vec_clear(&x->since_sync);
+    x->last_sync = k;
+}
+
 static void memory_edges(struct build *x, uint32_t k, const struct ir_insn *i)
 {
     uint8_t flags = ir_ops[i->op].flags;
-    if (flags & OPF_SYNC) { /* collectives keep their order */
-        edge(x, x->last_sync, k, 0);
-        x->last_sync = k;
-    }
     bool collective = flags & OPF_SYNC;
     if (is_fence(i)) {
         fence(x, k);
-        edge(x, x->last_sync, k, 0);
-        x->last_sync = k;
+        collective_edges(x, k, i);
         return;
     }
+    if (collective)
+        collective_edges(x, k, i);
     if (collective)
         edge(x, x->last_fence, k, 0);
     if (!(flags & OPF_MEM) && i->op != OP_LDGDEPBAR) {
@@ -305,6 +332,7 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
     x.version = ARENA_ARRAY(&tmp, uint32_t, fn->vregs.n + 1);
     for (uint32_t k = 0; k < d->n; k++) {
         struct ir_insn *i = &b->insns.at[k];
+        d->nodes[k].busy = (uint8_t)sched_busy(i);
         collect_bits(&x, k, i);
         copy_edges(&x, i);
         register_edges(&x, k);
@@ -329,6 +357,7 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
     vec_free(&x.bits);
     vec_free(&x.readers);
     vec_free(&x.since_fence);
+    vec_free(&x.since_sync);
     vec_free(&x.since_group);
     arena_free(&tmp);
     return d;

@@ -18,6 +18,7 @@ struct dag_node {
     uint32_t
         bits0; /* in bits: defined ones, those whose old value ends here first, then read ones, each once */
     uint16_t nkills, ndefs, nbits;
+    uint8_t busy; /* cycles for which it has the tensor core for itself */
 };
 
 struct dag {

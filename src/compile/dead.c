@@ -22,13 +22,13 @@ struct dead {
     uint32_t *todo, ntodo;
 };
 
-static bool has_effect(const struct dead *d, const struct ir_insn *i)
+bool dead_has_effect(const struct ir_fn *fn, const struct ir_insn *i)
 {
     uint8_t f = ir_ops[i->op].flags;
     if ((f & (OPF_SIDE | OPF_CTL | OPF_SYNC)) || i->order != ORD_WEAK || i->op == OP_NOP)
         return true;
     for (unsigned k = 0; k < 2; k++)
-        if (i->dst[k].kind == OPND_REG && d->fn->vregs.at[i->dst[k].val].fixed)
+        if (i->dst[k].kind == OPND_REG && fn->vregs.at[i->dst[k].val].fixed)
             return true;
     return false;
 }
@@ -102,7 +102,7 @@ static void number(struct dead *d)
             }
         }
     for (uint32_t k = 0; k < ninsns; k++)
-        if (has_effect(d, d->insns[k]))
+        if (dead_has_effect(d->fn, d->insns[k]))
             mark(d, k, ALL);
 }
 

@@ -4,6 +4,10 @@
  * has its own tables. */
 #include "compile/passes.h"
 
+/* Of LDSM. One alone takes what LDS takes; but the warps of an SM read their fragments together, many at a time, and each
+ * that has four matrices takes shared memory four cycles. */
+enum { FRAGMENTS = 120 };
+
 unsigned sched_latency(const struct ir_insn *i)
 {
     switch (i->op) {
@@ -14,8 +18,8 @@ unsigned sched_latency(const struct ir_insn *i)
     case OP_TEX:
     case OP_SULD:
     case OP_LDGSTS: return SCHED_FAR;
+    case OP_LDSM: return FRAGMENTS;
     case OP_LDS:
-    case OP_LDSM:
     case OP_LDC:
     case OP_SHFL:
     case OP_MBAR: return 29;
@@ -28,5 +32,17 @@ unsigned sched_latency(const struct ir_insn *i)
     case UNIT_TENSOR: return 24;
     case UNIT_MISC: return 12;
     default: return i->dst[0].kind == OPND_PRED ? 13 : 4;
+    }
+}
+
+/* Measured on an H200: a step of eight values of k in three cycles, doubles in sixteen. */
+unsigned sched_busy(const struct ir_insn *i)
+{
+    switch (i->op) {
+    case OP_HMMA:
+    case OP_IMMA:
+    case OP_BMMA: return i->src[0].n > 2 ? 6 : 3;
+    case OP_DMMA: return 16;
+    default: return 0;
     }
 }

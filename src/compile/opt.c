@@ -7,6 +7,20 @@
 
 enum { ROUNDS = 5 };
 
+/* May a source of several words be zero in all of them, which is one immediate? */
+static bool takes_zero(const struct ir_insn *i, unsigned k)
+{
+    return i->op == OP_IMAD_WIDE || (ir_ops[i->op].unit == UNIT_TENSOR && i->op != OP_HGMMA && k == 2);
+}
+
+static bool all_zero(const struct ir_opnd *w, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        if (!opnd_is_zero(&w[k]))
+            return false;
+    return true;
+}
+
 /* Joins the origins of n words to one operand; false: they do not lie next to each other. */
 static bool join(const struct ir_opnd *w, unsigned n, bool is_double, struct ir_opnd *out)
 {
@@ -77,8 +91,9 @@ static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, u
         w[x] = defs_origin(d, ir_reg(s->val, s->sub + x, 1), block, at);
     if (s->n == 1) {
         to = w[0];
-    } else if (!join(w, s->n, takes_double(i, k), &to) ||
-               (to.kind == OPND_IMM && to.n == 1 && i->op != OP_IMAD_WIDE)) {
+    } else if (takes_zero(i, k) && all_zero(w, s->n)) {
+        to = ir_imm(0);
+    } else if (!join(w, s->n, takes_double(i, k), &to) || (to.kind == OPND_IMM && to.n == 1)) {
         return;
     }
     if (to.kind == OPND_IMM && (s->neg || s->abs) && !(ir_ops[i->op].unit == UNIT_FP32 || takes_double(i, k)))

@@ -8,7 +8,8 @@
 
 /* opt.c: copies, constants, addresses folded; dead code removed. Virtual registers. */
 void pass_opt(struct ir_fn *fn);
-bool pass_dead(struct ir_fn *fn); /* did anything go? */
+bool pass_dead(struct ir_fn *fn);                                      /* did anything go? */
+bool dead_has_effect(const struct ir_fn *fn, const struct ir_insn *i); /* beyond what it writes */
 /* params.c: loads of constants at known addresses become moves. Did any? Virtual registers. */
 bool pass_params(struct ir_fn *fn);
 /* strength.c: atomics without a result, shifts of widened numbers. Did any change? Virtual registers. */
@@ -17,6 +18,8 @@ bool pass_strength(struct ir_fn *fn);
 bool pass_vector(struct ir_fn *fn);
 /* tuples.c: tuples of registers that are made of the same words become one. Virtual registers. */
 void pass_tuples(struct ir_fn *fn);
+/* unread.c: what is overwritten before it is read. Did anything go? Virtual registers. */
+bool pass_unread(struct ir_fn *fn);
 /* hoist.c: sizes of array elements move to a register once, in front of loops. Virtual registers. */
 void pass_hoist(struct ir_fn *fn);
 /* texels.c: texture instructions write the channels that are used. Virtual registers. */
@@ -43,5 +46,7 @@ void pass_frame(struct ir_fn *fn);
 /* Latency in cycles from issue to a dependent issue, for scheduling (Volta/Hopper measurements, docs/machine.md). */
 enum { SCHED_FAR = 260 }; /* of a load that leaves the SM */
 unsigned sched_latency(const struct ir_insn *i);
+/* Cycles until a sub-core's tensor core takes another instruction; 0: it is not one of those. */
+unsigned sched_busy(const struct ir_insn *i);
 
 #endif

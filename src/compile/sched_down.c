@@ -16,6 +16,7 @@ struct list {
     uint32_t *open;           /* by node: predecessors that are not placed */
     uint32_t *start;          /* by node: earliest cycle */
     uint32_t *height;         /* by node: cycles from its issue to the end of the block */
+    uint32_t tensor;          /* from when on the tensor core may have another one */
     uint32_t now;
 };
 
@@ -83,6 +84,12 @@ static bool better(const struct choice *a, const struct choice *b)
     return a->node < b->node;
 }
 
+/* The earliest cycle of node k. */
+static uint32_t earliest(const struct list *s, uint32_t k)
+{
+    return s->d->nodes[k].busy && s->tensor > s->start[k] ? s->tensor : s->start[k];
+}
+
 static uint32_t pick(const struct list *s)
 {
     struct choice best = {0};
@@ -92,7 +99,7 @@ static uint32_t pick(const struct list *s)
         change_by(s, k, &w, &p);
         struct choice c = {.at = r, .node = k, .words = w, .height = s->height[k]};
         c.fits = (w <= 0 || s->words + w <= s->want->words) && (p <= 0 || s->preds + p <= s->want->preds);
-        c.start = s->start[k] > s->now ? s->start[k] : s->now;
+        c.start = earliest(s, k) > s->now ? earliest(s, k) : s->now;
         if (!r || better(&c, &best))
             best = c;
     }
@@ -102,8 +109,10 @@ static uint32_t pick(const struct list *s)
 static uint32_t place(struct list *s, uint32_t at)
 {
     uint32_t k = sched_ready_take(&s->ready, at);
-    if (s->start[k] > s->now)
-        s->now = s->start[k];
+    if (earliest(s, k) > s->now)
+        s->now = earliest(s, k);
+    if (s->d->nodes[k].busy)
+        s->tensor = s->now + s->d->nodes[k].busy;
     apply(s, k);
     for (uint32_t e = s->d->nodes[k].succ; e; e = s->d->edges.at[e].next_succ) {
         const struct dag_edge *edge = &s->d->edges.at[e];

@@ -14,6 +14,7 @@ struct list {
     struct sched_ready ready; /* all that follows is placed */
     uint32_t *open;           /* by node: successors that are not placed */
     uint32_t *away;           /* by node: cycles from the end of the block at which it may stand */
+    uint32_t tensor;          /* cycles from the end at which the tensor core may have another one */
     uint32_t now, left;
 };
 
@@ -58,6 +59,12 @@ static void apply(struct list *s, uint32_t k)
     s->preds += c.preds;
 }
 
+/* Cycles from the end of the block at which node k may stand. */
+static uint32_t away(const struct list *s, uint32_t k)
+{
+    return s->d->nodes[k].busy && s->tensor > s->away[k] ? s->tensor : s->away[k];
+}
+
 static uint32_t capped(const struct list *s, uint32_t lat) { return lat < s->want->far ? lat : s->want->far; }
 
 struct choice {
@@ -93,7 +100,7 @@ static uint32_t pick(const struct list *s)
         struct choice now = {.at = r, .node = k, .words = c.words, .depth = s->d->nodes[k].depth};
         now.fits = (c.words <= 0 || s->words + c.words <= s->want->words) &&
                    (c.preds <= 0 || s->preds + c.preds <= s->want->preds);
-        now.wait = s->away[k] > s->now ? s->away[k] - s->now : 0;
+        now.wait = away(s, k) > s->now ? away(s, k) - s->now : 0;
         now.urgent = now.depth > s->left; /* the instructions that are left do not fill the way to it */
         if (!seen || better(&now, &best))
             best = now;
@@ -104,14 +111,16 @@ static uint32_t pick(const struct list *s)
 static void place(struct list *s, uint32_t at)
 {
     uint32_t k = sched_ready_take(&s->ready, at);
-    if (s->away[k] > s->now)
-        s->now = s->away[k];
+    if (away(s, k) > s->now)
+        s->now = away(s, k);
+    if (s->d->nodes[k].busy)
+        s->tensor = s->now + s->d->nodes[k].busy;
     apply(s, k);
     for (uint32_t e = s->d->nodes[k].pred; e; e = s->d->edges.at[e].next_pred) {
         const struct dag_edge *edge = &s->d->edges.at[e];
-        uint32_t away = s->now + capped(s, edge->lat);
-        if (away > s->away[edge->from])
-            s->away[edge->from] = away;
+        uint32_t then = s->now + capped(s, edge->lat);
+        if (then > s->away[edge->from])
+            s->away[edge->from] = then;
         if (!--s->open[edge->from])
             sched_ready_add(&s->ready, edge->from);
     }
@@ -142,14 +151,18 @@ int32_t sched_pressure(const struct dag *d, const struct ir_live *l, const uint6
 
 uint32_t sched_length(const struct dag *d, const uint32_t *order, struct arena *a)
 {
-    uint32_t *at = ARENA_ARRAY(a, uint32_t, d->n), now = 0;
+    uint32_t *at = ARENA_ARRAY(a, uint32_t, d->n), now = 0, tensor = 0;
     for (uint32_t x = 0; x < d->n; x++) {
         uint32_t k = order ? order[x] : x;
+        if (d->nodes[k].busy && tensor > now)
+            now = tensor;
         for (uint32_t e = d->nodes[k].pred; e; e = d->edges.at[e].next_pred) {
             uint32_t then = at[d->edges.at[e].from] + d->edges.at[e].lat;
             if (then > now)
                 now = then;
         }
+        if (d->nodes[k].busy)
+            tensor = now + d->nodes[k].busy;
         at[k] = now++;
     }
     return now;

@@ -1,5 +1,5 @@
-/* Instructions that do less than they could: an atomic whose old value nobody wants, a product with zero, and a 64-bit shift of a
- * number that was widened, which is one multiplication. */
+/* Instructions that do less than they could: an atomic whose old value nobody wants, a product with zero, a 64-bit shift of a
+ * number that was widened, which is one multiplication, and a half that is shifted down only to be converted. */
 #include "compile/defs.h"
 
 static bool unused(const struct defs *d, const struct ir_opnd *o)
@@ -78,6 +78,21 @@ static bool shift_to_wide(const struct defs *d, struct ir_block *b, uint32_t blo
     return true;
 }
 
+/* x >> 16 as a number of half precision: conversion takes either half of a register (SASS: HADD2.F32 d, -RZ, x.H1_H1). */
+static bool convert_upper(const struct defs *d, struct ir_insn *i, uint32_t block, uint32_t at)
+{
+    if (i->op != OP_F2F || i->type != T_F32 || i->stype != T_F16 || i->sub || i->flags || i->src[0].neg ||
+        i->src[0].abs)
+        return false;
+    const struct ir_insn *s = defs_of(d, &i->src[0], block, at);
+    if (!s || s->op != OP_SHR || s->type != T_U32 || s->src[1].kind != OPND_IMM || s->src[1].val != 16 ||
+        s->src[0].kind != OPND_REG || !defs_stable(d, &s->src[0], block, at))
+        return false;
+    i->src[0] = s->src[0];
+    i->sub = 1;
+    return true;
+}
+
 bool pass_strength(struct ir_fn *fn)
 {
     struct defs d;
@@ -88,7 +103,7 @@ bool pass_strength(struct ir_fn *fn)
         struct ir_block *bl = &fn->blocks.at[b];
         for (uint32_t k = 0; k < bl->insns.n; k++)
             any |= atom_to_red(&d, &bl->insns.at[k]) || multiply_by_zero(&bl->insns.at[k]) ||
-                   shift_to_wide(&d, bl, b, k);
+                   shift_to_wide(&d, bl, b, k) || convert_upper(&d, &bl->insns.at[k], b, k);
     }
     defs_free(&d);
     return any;

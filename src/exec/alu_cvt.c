@@ -152,6 +152,7 @@ static void frnd_any(ALU_ARGS)
 }
 
 ALU_DEF1(f16_f32, f32_canon(f16_to_f32(a & 0xffff)))
+ALU_DEF1(f16_f32_upper, f32_canon(f16_to_f32(a >> 16)))
 ALU_DEF1(bf16_f32, f32_canon(bf16_to_f32(a)))
 ALU_DEF1(f32_f16, f16_from_f32(as_f32(a)))
 ALU_DEF1(f32_bf16, bf16_from_f32(as_f32(a)))
@@ -184,7 +185,9 @@ static xfn pick_f2f(const struct ir_insn *i)
     bool plain = !(i->flags & (IRF_FTZ | IRF_SAT | IRF_RELU | IRF_FINITE)) && !alu_has_mod(i, 1);
     bool rn = i->rnd == RND_NONE || i->rnd == RND_RN;
     if (plain && to == T_F32 && from == T_F16)
-        return f16_f32;
+        return i->sub ? f16_f32_upper : f16_f32;
+    if (i->sub)
+        return NULL;
     if (plain && to == T_F32 && from == T_BF16)
         return bf16_f32;
     if (plain && to == T_F64 && from == T_F32)

@@ -296,6 +296,8 @@ static void modifiers(FILE *to, const struct ir_insn *i)
         type_mod(to, i->type);
         type_mod(to, i->stype);
         float_mods(to, i);
+        if (i->op == OP_F2F && i->sub)
+            fputs(".H1", to);
         return;
     case OP_FMNMX:
     case OP_DMNMX:

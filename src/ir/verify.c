@@ -246,7 +246,7 @@ static void check_tensor(struct check *c)
     unsigned acc = ir_tensor_acc(i);
     if (!acc)
         fail(c, "no matrices have A of %u registers and B of %u", i->src[0].n, i->src[1].n);
-    else if (i->src[2].n != acc || (d->kind == OPND_REG && d->n != acc))
+    else if ((i->src[2].n != acc && !opnd_is_zero(&i->src[2])) || (d->kind == OPND_REG && d->n != acc))
         fail(c, "accumulators of %u and %u registers, not %u", i->src[2].n, d->n, acc);
 }
 

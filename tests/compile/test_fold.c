@@ -36,6 +36,48 @@ static void one_size(void **state)
     code_free(c);
 }
 
+/* Sums of a tensor core that start at zero, as inline assembly writes them: one register is read and written. Neither zeros nor
+ * copies are left. */
+static void products_from_zero(void **state)
+{
+    (void)state;
+    struct code *c = one_kernel(
+        "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd0]; ld.global.v2.u32 {%r6, %r7}, [%rd0+16];\n"
+        "L: mov.f32 %f0, 0f00000000; mov.f32 %f1, 0f00000000; mov.f32 %f2, 0f00000000; mov.f32 %f3, %f2;\n"
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r2, %r3, %r4, %r5}, {%r6, "
+        "%r7}, "
+        "{%f0, %f1, %f2, %f3};\n"
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r2, %r3, %r4, %r5}, {%r6, "
+        "%r7}, "
+        "{%f0, %f1, %f2, %f3};\n"
+        "st.global.v4.f32 [%rd0+32], {%f0, %f1, %f2, %f3};\n"
+        "add.s32 %r1, %r1, 1; setp.lt.s32 %p0, %r1, %r0; @%p0 bra L;",
+        0);
+    uint32_t first = find_op(c, OP_HMMA, 0);
+    assert_true(opnd_is_zero(&c->insns[first].src[2]));
+    assert_int_equal(c->insns[find_op(c, OP_HMMA, first + 1)].src[2].kind, OPND_REG);
+    for (uint32_t k = first; k < c->n; k++)
+        assert_int_not_equal(c->insns[k].op, OP_MOV);
+    code_free(c);
+}
+
+/* A half in the upper bits of a register is converted without a shift. */
+static void upper_half(void **state)
+{
+    (void)state;
+    struct code *c =
+        one_kernel(".reg .b16 %h<2>; ld.global.u32 %r2, [%rd0]; mov.b32 {%h0, %h1}, %r2;\n"
+                   "cvt.f32.f16 %f1, %h0; cvt.f32.f16 %f2, %h1; st.global.v2.f32 [%rd0], {%f1, %f2};",
+                   0);
+    assert_int_equal(count_op(c, OP_SHR), 0);
+    assert_int_equal(count_op(c, OP_F2F), 2);
+    uint32_t upper = 0;
+    for (uint32_t k = 0; k < c->n; k++)
+        upper += c->insns[k].op == OP_F2F && c->insns[k].sub;
+    assert_int_equal(upper, 1);
+    code_free(c);
+}
+
 static void logic(void **state)
 {
     (void)state;
@@ -109,6 +151,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_inside_a_block),
+        cmocka_unit_test(products_from_zero),
+        cmocka_unit_test(upper_half),
         cmocka_unit_test(one_size),
         cmocka_unit_test(logic),
         cmocka_unit_test(structures),

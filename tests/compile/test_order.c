@@ -95,12 +95,86 @@ static void no_copies_in_loops(void **state)
     code_free(c);
 }
 
+/* Two sums over a warp, written one behind the other: with lanes at 16, 8, 4 and with lanes at 2, 1. */
+static struct code *two_sums(const char *mask)
+{
+    char body[1024];
+    int n = snprintf(body, sizeof body, "ld.global.u32 %%r2, [%%rd0]; ld.global.u32 %%r4, [%%rd0+4];\n");
+    for (unsigned k = 0, lanes = 16; lanes; k++, lanes /= 2)
+        n += snprintf(body + n, sizeof body - (size_t)n,
+                      "shfl.sync.bfly.b32 %%r%u, %%r%u, %u, 31, %s; add.s32 %%r%u, %%r%u, %%r%u;\n",
+                      k < 3 ? 3u : 5u, k < 3 ? 2u : 4u, lanes, mask, k < 3 ? 2u : 4u, k < 3 ? 2u : 4u,
+                      k < 3 ? 3u : 5u);
+    snprintf(body + n, sizeof body - (size_t)n,
+             "st.global.u32 [%%rd0], %%r2; st.global.u32 [%%rd0+4], %%r4;");
+    return one_kernel(body, 0);
+}
+
+/* The shuffle over so many lanes. */
+static uint32_t shuffle_of(const struct code *c, uint32_t lanes)
+{
+    for (uint32_t k = 0; k < c->n; k++)
+        if (c->insns[k].op == OP_SHFL && c->insns[k].src[1].val == lanes)
+            return k;
+    fail_msg("no shuffle over %u lanes", lanes);
+    return 0;
+}
+
+/* Shuffles of whole warps wait for what they read; others also for the one before. */
+static void shuffles(void **state)
+{
+    (void)state;
+    struct code *c = two_sums("0xffffffff");
+    assert_true(shuffle_of(c, 2) < shuffle_of(c, 8));
+    assert_true(shuffle_of(c, 1) < shuffle_of(c, 4));
+    code_free(c);
+    c = two_sums("%r1");
+    for (uint32_t lanes = 16; lanes > 1; lanes /= 2)
+        assert_true(shuffle_of(c, lanes) < shuffle_of(c, lanes / 2));
+    code_free(c);
+}
+
+/* Products of two fragments each, in two halves: those of the second are read while the tensor core has the first's. */
+static void fragments(void **state)
+{
+    (void)state;
+    char body[8192];
+    int n = 0;
+    for (unsigned f = 0; f < 32; f++)
+        n += snprintf(body + n, sizeof body - (size_t)n, "ld.global.f32 %%f%u, [%%rd0+%u];\n", f, 4 * f);
+    for (unsigned half = 0; half < 2; half++) {
+        unsigned r = 10 + half * 6;
+        n += snprintf(body + n, sizeof body - (size_t)n,
+                      "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%%r%u,%%r%u,%%r%u,%%r%u}, [%%r1+%u];\n"
+                      "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%%r%u,%%r%u}, [%%r1+%u];\n",
+                      r, r + 1, r + 2, r + 3, half * 1024, r + 4, r + 5, half * 1024 + 512);
+        for (unsigned f = 0; f < 32; f += 4)
+            n += snprintf(body + n, sizeof body - (size_t)n,
+                          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%%f%u,%%f%u,%%f%u,%%f%u}, "
+                          "{%%r%u,%%r%u,%%r%u,%%r%u}, {%%r%u,%%r%u}, {%%f%u,%%f%u,%%f%u,%%f%u};\n",
+                          f, f + 1, f + 2, f + 3, r, r + 1, r + 2, r + 3, r + 4, r + 5, f, f + 1, f + 2,
+                          f + 3);
+    }
+    for (unsigned f = 0; f < 32; f++)
+        n += snprintf(body + n, sizeof body - (size_t)n, "st.global.f32 [%%rd0+%u], %%f%u;\n", 4 * f, f);
+    struct code *c = one_kernel(body, 0);
+    uint32_t loads = 0, products = 0;
+    for (uint32_t k = 0; k < c->n && loads < 4; k++) {
+        loads += c->insns[k].op == OP_LDSM;
+        products += c->insns[k].op == OP_HMMA;
+    }
+    assert_int_equal(loads, 4);
+    assert_true(products < 6);
+    code_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_together),     cmocka_unit_test(registers_limit_them),
         cmocka_unit_test(not_before_an_exit), cmocka_unit_test(stores),
-        cmocka_unit_test(no_copies_in_loops),
+        cmocka_unit_test(no_copies_in_loops), cmocka_unit_test(shuffles),
+        cmocka_unit_test(fragments),
     };
     return cmocka_run_group_tests_name("compile/order", tests, NULL, NULL);
 }

@@ -66,6 +66,13 @@ REF(high, out[0] = a >> 32)
 REF(cvt_u16, out[0] = a & 0xffff)
 REF(cvt_s8s64, out[0] = (u64)sign_of(a, 8))
 REF(cvt_s16add, out[0] = trunc_to((u64)sign_of(trunc_to(a + b, 16), 16), 32))
+static u64 half_to_f32(u64 half)
+{
+    double v = fp_value(&fp_f16, half);
+    return v != v ? fp_nan(&fp_f32) : fp_round(&fp_f32, v, FP_RN);
+}
+REF(cvt_upper, out[0] = half_to_f32(a >> 16))
+REF(cvt_both, out[0] = half_to_f32(a >> 16) << 32 | half_to_f32(a & 0xffff))
 REF(cvt_i2f2i, out[0] = trunc_to((u64)(s64)(int32_t)sign_of(a, 16), 32))
 /* Signs: float32 with one rounding each; NaN compares as any NaN. */
 REF(neg_fadd, out[0] = fp_op(&fp_f32, FP_SUB, FP_RN, b, a, 0))
@@ -168,6 +175,15 @@ static const struct row {
      cvt_s8s64},
     {"add.s16 cvt", "s32:s16,s16", "{ .reg .s16 %t0; add.s16 %t0, %a, %b; cvt.s32.s16 %d, %t0; }",
      cvt_s16add},
+    {"upper half", "f32:u32", "{ .reg .b16 %t<2>; mov.b32 {%t0, %t1}, %a; cvt.f32.f16 %d, %t1; }", cvt_upper},
+    {"shifted half", "f32:u32",
+     "{ .reg .b32 %t0; .reg .b16 %t1; shr.u32 %t0, %a, 16; cvt.u16.u32 %t1, %t0; cvt.f32.f16 %d, %t1; }",
+     cvt_upper},
+    {"both halves", "b64:u32",
+     "{ .reg .b16 %t<2>; .reg .f32 %t2, %t3; mov.b32 {%t0, %t1}, %a; cvt.f32.f16 %t2, %t0; cvt.f32.f16 %t3, "
+     "%t1; "
+     "mov.b64 %d, {%t2, %t3}; }",
+     cvt_both},
     {"cvt int float int", "s32:s16", "{ .reg .f32 %t0; cvt.rn.f32.s16 %t0, %a; cvt.rzi.s32.f32 %d, %t0; }",
      cvt_i2f2i},
     {"neg add f32", "f32:f32,f32", "{ .reg .f32 %t0; neg.f32 %t0, %a; add.rn.f32 %d, %t0, %b; }", neg_fadd},
