@@ -36,8 +36,8 @@ struct memsys {
     uint32_t nparts;
     struct outbox *out; /* by SM */
     uint32_t nsm;
-    uint64_t *senders; /* by channel: a bit for each SM that has sent it something in this window */
-    uint32_t words;    /* of them for a channel */
+    uint64_t *senders;     /* by channel: a bit for each SM that has sent it something in this window */
+    uint32_t words;        /* of them for a channel */
     uint64_t *simple_free; /* by SM: its share of the simple memory's bandwidth, in bytes delivered */
     mem_replies simple_out;
     uint64_t simple_stats[MS_COUNT];
