@@ -49,8 +49,7 @@ struct dram {
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
     uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
     uint64_t closed[DRAM_BANKS / 64]; /* ... and to another row */
-    uint64_t
-        ready[DRAM_BANKS]; /* scaled, of these: when the access may be, or when the row may be activated */
+    uint64_t ready[DRAM_BANKS];       /* scaled, of both: when the access, or the activation, may be */
     /* The closed ones by that time: a ring through `banks`, which stands for none. */
     uint16_t after[DRAM_BANKS + 1], before[DRAM_BANKS + 1];
     uint32_t words;     /* of stale, open, closed that have banks */

@@ -102,8 +102,8 @@ bool l1_port(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg-
 
 bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && l1_port(s, t); }
 
-static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
-                             bool wants_reply)
+static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind,
+                             uint32_t tag, bool wants_reply)
 {
     uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * mem_sectors(sectors);
     uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
@@ -170,7 +170,8 @@ static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t par
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
     struct cache_at at = s->expected == line ? s->expected_at : cache_at(&s->l1, line / LINE_B);
-    struct cache_line old, *c = s->onchip.split.cache_b ? cache_find_at(&s->l1, at, line / LINE_B, cached) : NULL;
+    struct cache_line old,
+        *c = s->onchip.split.cache_b ? cache_find_at(&s->l1, at, line / LINE_B, cached) : NULL;
     uint8_t missing = (uint8_t)(sectors & ~(cached && c ? c->valid : 0));
     struct mshr *m = missing ? mshr_find(&s->mshrs, c, line) : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
@@ -222,7 +223,8 @@ void l1_expect(struct sm *s, uint64_t line)
     cache_expect(&s->l1, s->expected_at);
 }
 
-bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
+             uint64_t t)
 {
     enum l1_answer a = look_up(s, L1_FLIGHT, part, flight, l1_caches(s, l), line, sectors, t);
     l->lines_left += a > L1_HIT;

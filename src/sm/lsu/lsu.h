@@ -23,9 +23,10 @@ struct lsu_ops {
     uint8_t holds;
     bool by_sector; /* it asks L1 for one sector at a time, and miss entries are counted by sector */
     bool in_rows;   /* its accesses wait for the rows of the banks that they lie in (sm/onchip/rows.h) */
-    bool alone;     /* a cycle in which it has no work need not be its turn; it may take those up to sm_quiet in one */
-    bool tells;     /* it says when it cannot go on (tenants_stalled) */
-    bool maps;      /* lines of loads carry how their words belong to lanes (enum line_map) */
+    /* A cycle in which it has no work need not be its turn; those up to sm_quiet it may take in one. */
+    bool alone;
+    bool tells; /* it says when it cannot go on (tenants_stalled) */
+    bool maps;  /* lines of loads carry how their words belong to lanes (enum line_map) */
     void (*init)(void *st, struct sm *s);
     void (*free)(void *st);
     /* Before dispatch: is there a place for this instruction? Those of one warp are dispatched in their order. */

@@ -29,7 +29,8 @@ void lsu_queue_pop(struct lsu_queue *q, uint64_t t)
     ring_pop(&q->ring);
 }
 
-static bool store(struct sm *s, uint32_t who, const struct flight *l, uint64_t line, uint8_t sectors, uint64_t t)
+static bool store(struct sm *s, uint32_t who, const struct flight *l, uint64_t line, uint8_t sectors,
+                  uint64_t t)
 {
     bool local = l->i.space == SPACE_LOCAL;
     if (s->cfg->store_waits && !s->cfg->store_acks && !local)
