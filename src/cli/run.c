@@ -46,8 +46,10 @@ struct request {
 static bool load(const struct machine_opts *m, const struct request *q, struct gpu_conf *c, struct guest *g,
                  struct diag *d)
 {
-    if (!machine_load(m, c, d) || !q->plugin)
-        return d->errors == 0;
+    if (!machine_load(m, c, d))
+        return false;
+    if (!q->plugin)
+        return true;
     const struct bankshot_scheduler *s = guest_load(q->plugin, d);
     return s && guest_put(g, s, &c->sm, d) && gpu_conf_check(c, d);
 }

@@ -11,6 +11,7 @@ static struct ientry *add_entry(struct sm_warp *w, const struct sm_kernel *k, ui
     e->at = at;
     e->mask = mask;
     e->space = e->k->space;
+    e->passes = 0; /* a guard may have switched it off, and it takes its unit all the same (sm.all_collect) */
     e->lines.n = 0;
     return e;
 }

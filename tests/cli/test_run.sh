@@ -22,6 +22,9 @@ check "checked" 0 '^check +every operand was .*: [1-9][0-9]* comparisons, [1-9][
 "$bankshot" $run >"$tmp/out" 2>&1
 verdict "not checked, not said" "$(grep -q '^check' "$tmp/out" || echo 1)"
 check "energy in units" 0 '^energy +[0-9.]+ [um]J, [0-9.]+ [mk]?W on average$' $run
+export BANKSHOT_HOME="$tmp/nowhere"
+check "a machine that is not there" 2 'BANKSHOT_HOME=.*nowhere: no such folder' $run
+unset BANKSHOT_HOME
 check "one is singular" 0 '^every 1 cycle: ' $run --interval 1 --interval-csv "$tmp/one.csv" --set gpu.sms=1
 for gpu in ada ampere fermi fermi-gpgpusim3 fermi-warppool hopper maxwell throughput turing volta-fc volta volta-accelsim; do
     check "on $gpu" 0 "on $gpu" $run --gpu $gpu --check
