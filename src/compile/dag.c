@@ -37,6 +37,7 @@ struct build {
     uint32_t last_group;       /* fence, commit or wait of a warp group */
     VEC(uint32_t) since_group; /* what names accumulators, after it */
     VEC(uint32_t) bits;
+    uint32_t products; /* cycles that the block's tensor instructions take */
 };
 
 static void edge(struct build *x, uint32_t from, uint32_t to, uint32_t lat)
@@ -98,19 +99,26 @@ static void collect_bits(struct build *x, uint32_t k, struct ir_insn *i)
     n->nbits = (uint16_t)(x->bits.n - n->bits0);
 }
 
+/* A load that leaves the SM is wanted at the start of a block of products, however long these take: it may miss L2 as well. */
+static uint32_t latency_of(const struct build *x, uint32_t def)
+{
+    uint32_t lat = sched_latency(&x->b->insns.at[def]);
+    return lat == SCHED_FAR ? lat + x->products : lat;
+}
+
 static void register_edges(struct build *x, uint32_t k)
 {
     struct dag_node *n = &x->d->nodes[k];
     for (uint32_t q = n->ndefs; q < n->nbits; q++) {
         uint32_t bit = x->bits.at[n->bits0 + q], def = x->last_def[bit];
         if (def != NO_NODE)
-            edge(x, def, k, sched_latency(&x->b->insns.at[def]));
+            edge(x, def, k, latency_of(x, def));
     }
     for (uint32_t q = 0; q < n->ndefs; q++) {
         uint32_t bit = x->bits.at[n->bits0 + q], def = x->last_def[bit];
         /* A guarded write keeps lanes of the earlier one: it waits for it like a reader. */
         if (def != NO_NODE)
-            edge(x, def, k, x->b->insns.at[k].guard.kind ? sched_latency(&x->b->insns.at[def]) : 1);
+            edge(x, def, k, x->b->insns.at[k].guard.kind ? latency_of(x, def) : 1);
         for (uint32_t r = x->first_read[bit]; r; r = x->readers.at[r - 1].next)
             edge(x, x->readers.at[r - 1].node, k, 0);
     }
@@ -330,6 +338,8 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
     memset(x.last_def, 0xff, l->nbits * sizeof(uint32_t));
     x.first_read = ARENA_ARRAY(&tmp, uint32_t, l->nbits + 1);
     x.version = ARENA_ARRAY(&tmp, uint32_t, fn->vregs.n + 1);
+    vec_each (&b->insns, i)
+        x.products += sched_busy(i);
     for (uint32_t k = 0; k < d->n; k++) {
         struct ir_insn *i = &b->insns.at[k];
         d->nodes[k].busy = (uint8_t)sched_busy(i);

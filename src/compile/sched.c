@@ -25,8 +25,8 @@ static const struct way {
     int32_t tighter;
     bool comfort;
 } ways[] = {
-    {sched_up, SCHED_FAR, 0, true}, {sched_up, 80, 0, true},  {sched_up, 30, 0, true},
-    {sched_down, 40, 0, false},     {sched_up, 30, 8, false}, {sched_down, 20, 8, false},
+    {sched_up, UINT32_MAX, 0, true}, {sched_up, 80, 0, true},  {sched_up, 30, 0, true},
+    {sched_down, 40, 0, false},      {sched_up, 30, 8, false}, {sched_down, 20, 8, false},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
