@@ -171,8 +171,8 @@ void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id);
 void slice_free(struct slice *s);
 /* A request comes to one of its inputs. */
 void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t arrival);
-/* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so that
- * a blocked input may go on. */
+/* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so
+ * that a blocked input may go on. */
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
 /* Sectors have come to one of its `lines`. */
 void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,

@@ -236,8 +236,8 @@ bool sm_awaits(const struct sm *s);
 bool sm_run(struct sm *s, uint64_t until);
 const char *sm_error(const struct sm *s);
 
-mem_reqs *sm_requests(struct sm *s);     /* sent since they were last taken */
-mem_replies *sm_replies(struct sm *s);   /* to be received: the memory system appends */
+mem_reqs *sm_requests(struct sm *s);   /* sent since they were last taken */
+mem_replies *sm_replies(struct sm *s); /* to be received: the memory system appends */
 /* All of these are appended; the caller has an empty list then. */
 void sm_receive(struct sm *s, mem_replies *from);
 sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it */

@@ -232,6 +232,7 @@ static void rig_init(struct rig *r, const char *const *sets)
     s->ops = &r->ops;
     s->sched = &r->sched;
     s->lsu_ops = &r->lsu;
+    sm_observe(s, NULL); /* it looks at what it is again: no plain machine now */
 }
 
 static void rig_free(struct rig *r)

@@ -1,7 +1,7 @@
 /* Reads of a plain machine, where a bank gives one register a cycle to whoever came first, and an instruction takes any number
  * of them: no queue of each bank is needed, only what each unit has yet to get from each bank. That is a word with a byte for
- * every bank (unit.need, kinsn.need); the units in the order in which they came are c->reading, four bits each, the first one lowest.
- * The highest bit of a byte stands for its bank where banks are chosen. */
+ * every bank (unit.need, kinsn.need); the units in the order in which they came are c->reading, four bits each, the first one
+ * lowest. The highest bit of a byte stands for its bank where banks are chosen. */
 #ifndef SM_STAGES_NEED_H
 #define SM_STAGES_NEED_H
 
