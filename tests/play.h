@@ -171,6 +171,14 @@ static const struct play_machine play_machines[] = {
 };
 enum { PLAY_MACHINES = sizeof play_machines / sizeof play_machines[0] };
 
+static inline const struct play_machine *play_find(const char *name)
+{
+    uint32_t i = 0;
+    while (strcmp(play_machines[i].name, name) != 0)
+        i++;
+    return &play_machines[i];
+}
+
 /* False after reporting. */
 static inline bool play_load(struct gpu_conf *c, const struct play_machine *m, const char *wsched,
                              struct diag *d)

@@ -333,10 +333,9 @@ static const char *const small[] = {
     "share.requests=40",
 };
 
-static void load(struct gpu_conf *c, uint64_t seed)
+static void load(struct gpu_conf *c, const struct play_machine *m, uint32_t kind, uint64_t seed)
 {
     struct diag d = {0};
-    const struct play_machine *m = &play_machines[seed % PLAY_MACHINES];
     static const char *const own[][2] = {{"share.tolerance=1", "share.give_up=1"},
                                          {"share.tolerance=0.3", "share.give_up=0.5"}};
     static const char *const switches[] = {"share.switch_b=0", "share.switch_b=12", "share.switch_b=200"};
@@ -344,7 +343,7 @@ static void load(struct gpu_conf *c, uint64_t seed)
     for (uint32_t i = 0; i < sizeof small / sizeof small[0]; i++)
         ok = ok && conf_set(&c->conf, small[i], CONF_USER, &d);
     for (uint32_t i = 0; i < 2; i++)
-        ok = ok && conf_set(&c->conf, own[seed / PLAY_MACHINES % 2][i], CONF_USER, &d);
+        ok = ok && conf_set(&c->conf, own[kind][i], CONF_USER, &d);
     ok = ok && conf_set(&c->conf, switches[seed % 3], CONF_USER, &d) &&
          conf_set(&c->conf, seed % 4 < 2 ? "sm.store_acks=true" : "sm.store_acks=false", CONF_USER, &d);
     diag_print(&d, stderr);
@@ -368,7 +367,7 @@ static uint64_t counter(const struct gpu_result *r, const char *name)
     return 0;
 }
 
-static void one_pair(uint64_t seed, struct total *sum)
+static void pair_on(const struct play_machine *m, uint32_t kind, uint64_t seed, struct total *sum)
 {
     static const enum wild_kind kinds[] = {WILD_ANY, WILD_CODE, WILD_BLOCKS, WILD_MEMORY, WILD_ATOMICS};
     char path[PAIR][256];
@@ -384,7 +383,7 @@ static void one_pair(uint64_t seed, struct total *sum)
     }
     for (uint32_t i = 0; i < 3; i++) {
         struct gpu_conf c;
-        load(&c, seed);
+        load(&c, m, kind, seed);
         c.sm.sleep = i != 1;
         enum gpu_status s =
             gpu_corun(&c, t, PAIR, &(struct gpu_opts){.threads = i == 2 ? 2 : 1, .check = true}, &r[i], &d);
@@ -395,8 +394,7 @@ static void one_pair(uint64_t seed, struct total *sum)
                     fprintf(stderr, "%s: %llu, then %llu\n", k < SS_COUNT ? sm_stats.rows[k].name : "?",
                             (unsigned long long)r->sm[k], (unsigned long long)r[i].sm[k]);
         if (s != GPU_OK || r[i].cycles != r->cycles || memcmp(r[i].sm, r->sm, sizeof r->sm) != 0)
-            fail_msg("seed %llu on %s: %s", (unsigned long long)seed,
-                     play_machines[seed % PLAY_MACHINES].name,
+            fail_msg("seed %llu on %s: %s", (unsigned long long)seed, m->name,
                      s != GPU_OK ? "it does not end"
                      : i == 1    ? "it is another without sleep"
                                  : "it is another on two threads");
@@ -424,6 +422,11 @@ static void one_pair(uint64_t seed, struct total *sum)
     diag_free(&d);
 }
 
+static void one_pair(uint64_t seed, struct total *sum)
+{
+    pair_on(&play_machines[seed % PLAY_MACHINES], seed / PLAY_MACHINES % 2, seed, sum);
+}
+
 static void scavenger_pairs(void **state)
 {
     (void)state;
@@ -432,8 +435,8 @@ static void scavenger_pairs(void **state)
         one_pair(seed, &sum);
     /* With regless: an instruction of no lane took a register's place from what was below; a warp of one instruction was not
      * looked at again. */
-    one_pair(2547, &sum);
-    one_pair(4132, &sum);
+    pair_on(play_find("regless, tight"), 0, 2547, &sum);
+    pair_on(play_find("regless without compressor"), 0, 4132, &sum);
     assert_true(sum.parked > 50 && sum.runs > 10 && sum.alone > 0 && sum.stalls > 1000);
 }
 
@@ -476,7 +479,7 @@ static void scavenger_of_one(void **state)
         play_path(path);
         wild_write(path, seed, seed % 2 ? WILD_MEMORY : WILD_CODE);
         struct tr_reader *t = tr_open(path, &d);
-        load(&c, seed);
+        load(&c, &play_machines[seed % PLAY_MACHINES], 0, seed);
         assert_int_equal(gpu_run(&c, t, &(struct gpu_opts){.check = true}, &one, &d), GPU_OK);
         c.gpu.share = "alone";
         c.sm.tenant = "free";
