@@ -47,7 +47,9 @@ bool pass_unread(struct ir_fn *fn)
             ir_live_step(l, &b->insns.at[k], live);
             b->insns.at[--keep] = b->insns.at[k];
         }
-        any |= keep > 0;
+        if (!keep) /* of a block without instructions there is nothing to move, either */
+            continue;
+        any = true;
         memmove(b->insns.at, b->insns.at + keep, (b->insns.n - keep) * sizeof *b->insns.at);
         b->insns.n -= keep;
     }
