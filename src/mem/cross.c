@@ -96,7 +96,7 @@ void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struc
     uint64_t at = cross(p, home, ready, mem_sectors(r->sectors), cyc);
     struct slice *to = partner(p, home);
     ring_push(&to->back, (struct crossing){.at = at, .miss = r->tag, .sectors = r->sectors});
-    to->next = sooner(to->next, ring_head(&to->back)->at);
+    slice_due(p, to, ring_head(&to->back)->at);
 }
 
 bool cross_fills(struct mpart *p, struct slice *s, uint64_t t)

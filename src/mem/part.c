@@ -62,7 +62,6 @@ static inline void arrives(struct mpart *p, uint32_t i)
     a->at = cache_at(tags, a->req.line / LINE_B);
     cache_expect(tags, a->at);
     slice_push(p, s, &s->in, i);
-    p->slices_next = sooner(p->slices_next, s->next);
 }
 
 /* From the inbox to the slices, cycle by cycle. */
@@ -109,25 +108,15 @@ static void part_cycle(struct mpart *p, uint64_t t)
     struct slice *first = p->slices, *end = first + p->nslices;
     for (struct slice *s = first; p->cfg->halves && s < end; s++)
         room |= cross_fills(p, s, t);
-    if (p->cfg->halves) {
-        /* One may have given another something to do. */
-        for (struct slice *s = first; s < end; s++)
-            if (s->next <= t || (room && p->nblocked))
-                slice_cycle(p, s, t, room);
-        p->slices_next = UINT64_MAX;
-        for (struct slice *s = first; s < end; s++)
-            p->slices_next = sooner(p->slices_next, s->next);
-        return;
-    }
     if (p->slices_next > t && !(room && p->nblocked))
         return;
-    uint64_t next = UINT64_MAX;
-    for (struct slice *s = first; s < end; s++) {
-        if (s->next <= t || (room && s->in.blocked))
+    for (struct slice *s = first; s < end; s++)
+        if (s->next <= t || (room && (s->in.blocked || s->crossed.blocked)))
             slice_cycle(p, s, t, room);
-        next = sooner(next, s->next);
-    }
-    p->slices_next = next;
+    /* Only now: one may have given another something to do. */
+    p->slices_next = UINT64_MAX;
+    for (const struct slice *s = first; s < end; s++)
+        p->slices_next = sooner(p->slices_next, s->next);
 }
 
 /* The host's cache gets what the fills of this window touch, all at once. */

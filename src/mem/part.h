@@ -203,6 +203,12 @@ static inline void append_arrival(struct mpart *p, struct arrivals *l, bool empt
     l->tail = i;
 }
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+/* The slice has something to do at that cycle. */
+static inline void slice_due(struct mpart *p, struct slice *s, uint64_t at)
+{
+    s->next = sooner(s->next, at);
+    p->slices_next = sooner(p->slices_next, at);
+}
 
 /* ---- between the halves: cross.c ---- */
 /* A request of an SM of this half for a line whose home is the partner. False: it must wait. */

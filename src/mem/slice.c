@@ -381,5 +381,5 @@ void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t i)
 {
     append_arrival(p, &in->q, !in->n, i);
     if (!in->n++ && !in->blocked)
-        s->next = sooner(s->next, serve_next(p, s, in));
+        slice_due(p, s, serve_next(p, s, in));
 }
