@@ -31,3 +31,13 @@ check() {
     [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1
     verdict "$name: status $got (want $want), pattern $pattern" "$ok"
 }
+
+# A trace of 2,000 elements in 8 CTAs; one with shared memory and barriers.
+record_saxpy() { # FILE
+    "$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
+        --arg out:f32:2000=const:1 --arg s32:2000 --record "$1" >/dev/null 2>&1 || echo "no trace"
+}
+record_reduce() { # FILE
+    "$bankshot" exec "$kernels/reduce.ptx" --kernel reduce_sum --grid 8 --block 256 --arg buf:s32:16384=iota \
+        --arg out:s32:1 --arg s32:16384 --record "$1" >/dev/null 2>&1 || echo "no trace"
+}

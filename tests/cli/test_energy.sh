@@ -4,8 +4,7 @@ set -u
 . "$(dirname "$0")/frame.sh"
 
 t=$tmp/s.bst
-"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
-    --arg out:f32:2000=const:1 --arg s32:2000 --record "$t" >/dev/null 2>&1 || echo "no trace"
+record_saxpy "$t"
 
 # In JSON the parts are numbers that add up to the total.
 for gpu in $("$bankshot" list gpus | awk '{print $1}'); do

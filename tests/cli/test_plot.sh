@@ -6,10 +6,8 @@ set -u
 
 cd "$tmp" || exit 1
 : >out
-"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
-    --arg out:f32:2000=const:1 --arg s32:2000 --record s.bst >/dev/null 2>&1 || echo "no trace"
-"$bankshot" exec "$kernels/reduce.ptx" --kernel reduce_sum --grid 8 --block 256 --arg buf:s32:16384=iota \
-    --arg out:s32:1 --arg s32:16384 --record r.bst >/dev/null 2>&1 || echo "no trace"
+record_saxpy s.bst
+record_reduce r.bst
 cp s.bst "it's a \"#name.bst"
 printf '%s\n' '[two options]' 'workloads = ./s.bst ./r.bst' 'gpus = volta' 'gpu.sms = 2' 'mechs = base rba' 'sm.banks = 2 4' \
     'sm.collectors = 1 2' >two.ini

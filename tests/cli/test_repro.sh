@@ -6,8 +6,7 @@ set -u
 root=$(cd "$here/../.." && pwd)
 
 cd "$tmp" || exit 1
-"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 --arg f32:2 --arg buf:f32:2000=iota \
-    --arg out:f32:2000=const:1 --arg s32:2000 --record s.bst >/dev/null 2>&1 || echo "no trace"
+record_saxpy s.bst
 
 # A home of its own: real presets, other experiments.
 mkdir -p home/experiments/alpha home/experiments/beta home/workloads
