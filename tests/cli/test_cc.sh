@@ -57,7 +57,7 @@ extern "C" __global__ void wide(pair *to, const pair *from, double *sum)
     to[i] = from[i];
     __syncthreads();
     to[i + 1].a = tile[31 - i];
-    float4 held = tile[i ^ 1];
+    float4 held = from[i + 3].a;
     to[i + 2].b = held;
     sum[i] = sum[i] * 2 + 1;
 }
