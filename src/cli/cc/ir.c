@@ -1,7 +1,7 @@
 /* Copies of structures between memories, in LLVM's assembly. Where a program says to[i] = from[i] of a
  * float4, clang leaves a call of llvm.memcpy (of llvm.memmove if it went through a variable), and its back
- * end makes 64-bit accesses of it; nvcc makes one access of 128 bits. Here such calls, of whole multiples of 16 aligned bytes, become loads and stores of
- * <4 x i32>. Anything of another shape stays. */
+ * end makes 64-bit accesses of it; nvcc makes one access of 128 bits. Here such calls, of whole multiples of
+ * 16 aligned bytes, become loads and stores of <4 x i32>. Anything of another shape stays. */
 #include "base/file.h"
 #include "cli/cc/cc.h"
 
