@@ -30,6 +30,13 @@ struct check_regs {
     uint32_t issued[256], banks[256], lanes[256];
 };
 
+/* An instruction that a scheduler's cycle is charged to (blame.c). */
+struct blamed {
+    const struct sm_kernel *kernel; /* NULL: none */
+    const struct kinsn *k;
+    uint32_t at, mask; /* number in the kernel; lanes, if it is a warp's next one */
+};
+
 struct part {
     struct sm *sm;
     struct check *check; /* NULL: off */
@@ -62,8 +69,8 @@ struct part {
     uint8_t *cause;   /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
     uint8_t
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
-    struct sm_place *place; /* by scheduler: who is to blame for it; kept while somebody watches */
-    uint64_t issued_insts;  /* for imbalance */
+    struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
+    uint64_t issued_insts; /* for imbalance */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };
 
