@@ -47,9 +47,6 @@ STAGE void need_count(struct part *p, const struct unit *u, uint64_t got, uint32
         banks_count(b);
 }
 
-/* collect.c: the unit is about to get a register from each of these banks. */
-SELDOM void need_check(struct part *p, const struct unit *u, uint64_t banks);
-
 /* Each bank that no write has taken gives its register to the first unit that needs one. */
 STAGE void need_read(struct part *p, uint64_t t, enum way way)
 {
@@ -65,7 +62,7 @@ STAGE void need_read(struct part *p, uint64_t t, enum way way)
         uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
         open ^= got;
         if ((way == CHECKED || (way == WATCHED && p->check)) && got)
-            need_check(p, u, got);
+            check_read_banks(p, u, got);
         u->need -= got >> 7;
         if (got)
             need_count(p, u, got >> 7, (uint32_t)t - u->since, way);
