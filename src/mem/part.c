@@ -7,6 +7,13 @@ static uint32_t packet_cyc(const struct mem_cfg *cfg, uint32_t data_b)
     return (HEADER_B + data_b + cfg->icnt_slice_b - 1) / cfg->icnt_slice_b;
 }
 
+/* Half of the memory may be farther away. Where the halves of a line lie by themselves, an access to both is near if both are. */
+static uint32_t way_back(const struct mem_cfg *c, uint32_t id, bool both)
+{
+    bool far = id & (c->far_halves && both ? 3 : 1);
+    return c->dram_cyc - c->dram_cyc / 2 + (far ? c->far_cyc : 0) + (both ? c->dram_line_cyc : 0);
+}
+
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
 {
     *p = (struct mpart){.cfg = cfg,
@@ -25,6 +32,8 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
     for (uint32_t i = 0; i <= LINE_SECTORS; i++)
         p->reply_cyc[i] = packet_cyc(cfg, i * SECTOR_B);
     p->to_dram_cyc = cfg->dram_cyc / 2;
+    for (uint32_t both = 0; both < 2; both++)
+        p->back_cyc[both] = way_back(cfg, id, both);
     for (p->inbox.slots = 64; p->inbox.slots < mem_window(cfg);)
         p->inbox.slots *= 2;
     dram_init(&p->dram, cfg, core_mhz, id);
@@ -50,7 +59,7 @@ SELDOM uint32_t more_arrivals(struct mpart *p)
     return i;
 }
 
-void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first)
+ASIDE void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first)
 {
     struct inbox *in = &p->inbox;
     uint64_t bytes = 0, earliest = in->words ? in->first : UINT64_MAX;
@@ -122,7 +131,7 @@ static inline bool part_fills(struct mpart *p, uint64_t t)
 }
 
 /* Everything that happens in cycle t. */
-static void part_cycle(struct mpart *p, uint64_t t)
+ASIDE static void part_cycle(struct mpart *p, uint64_t t)
 {
     bool room = part_fills(p, t);
     mpart_drain(p, t);
@@ -170,13 +179,6 @@ static void expect_fills(const struct mpart *p, uint64_t until)
     }
 }
 
-/* Half of the memory may be farther away. Where the halves of a line lie by themselves, an access to both is near if both are. */
-static uint64_t way_back(const struct mpart *p, uint8_t sectors)
-{
-    const struct mem_cfg *c = p->cfg;
-    bool both = both_halves(sectors), far = p->id & (c->far_halves && both ? 3 : 1);
-    return c->dram_cyc - c->dram_cyc / 2 + (far ? c->far_cyc : 0) + (both ? c->dram_line_cyc : 0);
-}
 
 /* By the cycle in which they are complete: one from farther away may come after a later one. */
 static void add_fill(struct mpart *p, struct dram_done done)
@@ -202,7 +204,7 @@ void mpart_step(struct mpart *p, uint64_t until)
         /* Accesses that the channel can start before anything else happens. */
         struct dram_done done;
         while (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
-            done.at += way_back(p, done.sectors);
+            done.at += p->back_cyc[both_halves(done.sectors)];
             add_fill(p, done);
             t = done.at < t ? done.at : t;
             if (!done.write)

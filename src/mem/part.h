@@ -161,7 +161,7 @@ struct mpart {
     /* What of the configuration every request asks for. */
     uint32_t read_cyc;                    /* a read takes an input for */
     uint32_t reply_cyc[LINE_SECTORS + 1]; /* a reply takes an output for, by its sectors */
-    uint32_t to_dram_cyc;
+    uint32_t to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
     uint64_t next; /* nothing happens before this cycle */
     uint64_t stats[MS_COUNT];
     uint32_t id;

@@ -19,31 +19,38 @@ static uint64_t co_next(const void *st)
     return c->q.ring.n && !c->blocked ? c->free : NEVER;
 }
 
+/* A line that has to wait. False: it cannot go on in the next cycle. */
+ASIDE static bool refused(struct coalescer *c, uint64_t t)
+{
+    struct sm *s = c->q.s;
+    bool next = !l1_open(s, t);
+    if (!next)
+        c->blocked = t;
+    s->stats[SS_l1_stall] += next;
+    if (s->tenants.cyc && !s->tenants.stalled)
+        tenants_stalled(s, t, true);
+    c->free = next ? t + 1 : c->free;
+    return next;
+}
+
 /* Some lines this cycle. False: it cannot go on in the next one. */
-static bool look_up(struct coalescer *c, uint32_t who, struct flight *l, uint64_t t)
+static inline bool look_up(struct coalescer *c, uint32_t who, struct flight *l, const uint64_t *at,
+                           uint64_t t)
 {
     struct sm *s = c->q.s;
     uint32_t waits = l->lines_left; /* a line that is not in L1 is the last of its cycle, if L1 has banks */
-    for (uint32_t n = 0; n < s->cfg->l1_lines && l->next_line < l->i.lines.n; n++) {
-        if (s->cfg->l1_words && l->next_line + 1u == l->i.lines.n && t + 1 < c->began + l->i.passes &&
-            is_load(l->i.k)) {
+    bool words = s->cfg->l1_words;
+    for (uint32_t left = s->cfg->l1_lines; left && l->next_line < l->i.lines.n; left--) {
+        if (words && l->next_line + 1u == l->i.lines.n && t + 1 < c->began + l->i.passes && is_load(l->i.k)) {
             c->free = c->began + l->i.passes - 1;
             return false;
         }
-        if (!lsu_line(s, who, l, l->next_line, t)) {
-            bool next = !l1_open(s, t);
-            if (!next)
-                c->blocked = t;
-            s->stats[SS_l1_stall] += next;
-            if (s->tenants.cyc && !s->tenants.stalled)
-                tenants_stalled(s, t, true);
-            c->free = next ? t + 1 : c->free;
-            return next;
-        }
+        if (!lsu_line(s, who, l, at[l->next_line], t))
+            return refused(c, t);
         l->next_line++;
         if (s->tenants.stalled)
             tenants_stalled(s, t, false);
-        if (s->cfg->l1_words && l->lines_left != waits)
+        if (words && l->lines_left != waits)
             break;
     }
     c->free = t + 1;
@@ -63,11 +70,10 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
     if (!c->began)
         c->began = t;
     for (uint64_t quiet = 0;; s->now = ++t) {
-        if (l->next_line + 1u < l->i.lines.n)
-            l1_expect(s, line_addr(at[l->next_line + 1]));
-        bool goes = look_up(c, who, l, t);
+        bool goes = look_up(c, who, l, at, t);
         if (l->next_line == l->i.lines.n)
             break;
+        l1_expect(s, line_addr(at[l->next_line]));
         if (!quiet)
             quiet = sm_quiet(s);
         if (!goes || t + 1 >= quiet)
