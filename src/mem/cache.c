@@ -78,15 +78,6 @@ static void link_line(struct cache *c, uint32_t bucket, uint32_t line, uint32_t 
     c->first[bucket] = (uint16_t)(way + 1);
 }
 
-static void unlink_line(struct cache *c, uint32_t s, uint32_t way)
-{
-    uint32_t set = s * c->ways;
-    uint16_t *at = &c->first[cache_bucket(c, s, c->lines[set + way].tag - 1)];
-    while (*at != way + 1)
-        at = &c->behind[set + *at - 1];
-    *at = c->behind[set + way];
-}
-
 void cache_clear(struct cache *c)
 {
     for (uint32_t s = 0; s < c->sets; s++) {
@@ -104,11 +95,10 @@ void cache_clear(struct cache *c)
     }
 }
 
-/* The way becomes the newest of its set. */
-static void use(struct cache_line *set, uint16_t *oldest, uint16_t i)
+void cache_renew(struct cache *c, uint32_t s, uint32_t way)
 {
-    uint16_t newest = set[*oldest].older;
-    struct cache_line *l = &set[i];
+    struct cache_line *set = c->lines + (size_t)s * c->ways, *l = &set[way];
+    uint16_t *oldest = &c->oldest[s], newest = set[*oldest].older, i = (uint16_t)way;
     if (i == newest)
         return;
     if (i == *oldest) {
@@ -123,11 +113,6 @@ static void use(struct cache_line *set, uint16_t *oldest, uint16_t i)
     set[*oldest].older = i;
 }
 
-void cache_renew(struct cache *c, uint32_t set, uint32_t way)
-{
-    use(c->lines + (size_t)set * c->ways, &c->oldest[set], (uint16_t)way);
-}
-
 bool cache_full(const struct cache *c, uint64_t line)
 {
     const struct cache_line *set = c->lines + (size_t)cache_set(c, line) * c->ways;
@@ -139,18 +124,10 @@ bool cache_full(const struct cache *c, uint64_t line)
 
 struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t line, struct cache_line *old)
 {
-    struct cache_line *set = c->lines + (size_t)at.set * c->ways;
-    uint16_t *oldest = &c->oldest[at.set], i = *oldest;
-    for (uint32_t n = 0; set[i].pinned; i = set[i].newer)
-        if (++n == c->ways)
-            return NULL;
-    struct cache_line *l = &set[i];
+    struct cache_line *l = cache_victim(c, at);
+    if (!l)
+        return NULL;
     *old = *l;
-    if (l->tag)
-        unlink_line(c, at.set, i);
-    l->tag = line + 1;
-    l->valid = l->dirty = l->pinned = 0;
-    link_line(c, at.bucket, at.set * c->ways + i, i);
-    use(set, oldest, i);
+    cache_replace(c, at, l, line);
     return l;
 }

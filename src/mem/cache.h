@@ -80,8 +80,35 @@ static inline struct cache_line *cache_find_at(struct cache *c, struct cache_at 
     }
     return NULL;
 }
-/* A way for the line, which is not there: an empty one, else the least recently used that is not pinned (its old content in
- * *old); NULL: all pinned. The returned line has the tag set and no valid sectors. */
+/* The way for a line that is not there: an empty one, else the least recently used that is not pinned; NULL: all pinned. */
+static inline struct cache_line *cache_victim(struct cache *c, struct cache_at at)
+{
+    struct cache_line *set = c->lines + (size_t)at.set * c->ways, *l = &set[c->oldest[at.set]];
+    for (uint32_t n = c->ways; l->pinned; l = &set[l->newer])
+        if (!--n)
+            return NULL;
+    return l;
+}
+/* The line takes that way: it has the tag set and no valid sectors. */
+static inline void cache_replace(struct cache *c, struct cache_at at, struct cache_line *l, uint64_t line)
+{
+    uint32_t base = at.set * c->ways, i = (uint32_t)(l - c->lines), way = i - base;
+    if (l->tag) {
+        uint16_t *in = &c->first[cache_bucket(c, at.set, l->tag - 1)];
+        while (*in != way + 1)
+            in = &c->behind[base + *in - 1];
+        *in = c->behind[i];
+    }
+    c->behind[i] = c->first[at.bucket];
+    c->first[at.bucket] = (uint16_t)(way + 1);
+    l->tag = line + 1;
+    if (c->oldest[at.set] == way)
+        c->oldest[at.set] = l->newer; /* the ring turns by one: it is the newest */
+    else
+        cache_renew(c, at.set, way);
+    l->valid = l->dirty = l->pinned = 0;
+}
+/* Both, and the old content of the way in *old. */
 struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t line, struct cache_line *old);
 /* The line will be asked for soon: brings what that reads into the host's cache. */
 static inline void cache_expect(const struct cache *c, struct cache_at at)

@@ -31,6 +31,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
     p->read_cyc = packet_cyc(cfg, 0);
     for (uint32_t i = 0; i <= LINE_SECTORS; i++)
         p->reply_cyc[i] = packet_cyc(cfg, i * SECTOR_B);
+    p->icnt_cyc = cfg->icnt_cyc;
     p->to_dram_cyc = cfg->dram_cyc / 2;
     for (uint32_t both = 0; both < 2; both++)
         p->back_cyc[both] = way_back(cfg, id, both);
@@ -59,7 +60,7 @@ SELDOM uint32_t more_arrivals(struct mpart *p)
     return i;
 }
 
-ASIDE void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first)
+void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first)
 {
     struct inbox *in = &p->inbox;
     uint64_t bytes = 0, earliest = in->words ? in->first : UINT64_MAX;
@@ -72,8 +73,11 @@ ASIDE void mpart_push(struct mpart *p, const struct mem_req *sent, const struct 
         const struct cache *tags = r->far ? &s->copies.tags : &s->own.tags;
         struct cache_at at = cache_at(tags, r->line / LINE_B);
         cache_expect(tags, at);
-        p->arrivals.at[i] =
-            (struct arrival){.req = *r, .local = routes[k].local, .at = at, .slice = routes[k].slice};
+        struct arrival *a = &p->arrivals.at[i];
+        a->req = *r;
+        a->local = routes[k].local;
+        a->at = at;
+        a->slice = routes[k].slice;
         append_arrival(p, &in->cycles[slot], !(has & bit), i);
         in->has[word] = has | bit;
         words |= 1u << word;
@@ -114,26 +118,10 @@ static void sort_arrivals(struct mpart *p)
 
 static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
 
-/* What has come from DRAM by cycle t. True: something has. */
-static inline bool part_fills(struct mpart *p, uint64_t t)
-{
-    if (p->fills_next > t)
-        return false;
-    do {
-        const struct dram_done *f = ring_head(&p->fills);
-        struct slice *s = &p->slices[f->who >> 16];
-        if (!f->write)
-            slice_fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
-        ring_pop(&p->fills);
-        p->fills_next = p->fills.n ? ring_head(&p->fills)->at : UINT64_MAX;
-    } while (p->fills_next <= t);
-    return true;
-}
-
 /* Everything that happens in cycle t. */
 ASIDE static void part_cycle(struct mpart *p, uint64_t t)
 {
-    bool room = part_fills(p, t);
+    bool room = p->fills_next <= t && mpart_fills(p, t);
     mpart_drain(p, t);
     struct slice *first = p->slices, *end = first + p->nslices;
     for (struct slice *s = first; p->cfg->halves && s < end; s++)
@@ -152,7 +140,7 @@ ASIDE static void part_cycle(struct mpart *p, uint64_t t)
 /* The same, if it is plain. */
 static inline void part_cycle_plain(struct mpart *p, uint64_t t)
 {
-    bool room = part_fills(p, t);
+    bool room = p->fills_next <= t && mpart_fills(p, t);
     mpart_drain(p, t);
     room &= p->nblocked != 0;
     if (p->slices_next > t && !room)

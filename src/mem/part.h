@@ -161,7 +161,7 @@ struct mpart {
     /* What of the configuration every request asks for. */
     uint32_t read_cyc;                    /* a read takes an input for */
     uint32_t reply_cyc[LINE_SECTORS + 1]; /* a reply takes an output for, by its sectors */
-    uint32_t to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
+    uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
     uint64_t next; /* nothing happens before this cycle */
     uint64_t stats[MS_COUNT];
     uint32_t id;
@@ -185,6 +185,8 @@ void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room);
 /* Sectors have come to one of its `lines`. */
 void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
                 uint64_t at);
+/* What has come from DRAM by cycle t: there is something. True. */
+bool mpart_fills(struct mpart *p, uint64_t t);
 /* Evicted sectors go to the channel as far as it has room. */
 void mpart_drain(struct mpart *p, uint64_t now);
 static inline uint32_t packet_b(const struct mem_req *r)

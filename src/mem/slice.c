@@ -55,17 +55,20 @@ struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, 
     return m;
 }
 
-static void miss_free(struct mpart *p, struct lines *in, struct miss *m, uint64_t t)
+static inline void miss_free(struct mpart *p, struct lines *in, uint32_t i, uint64_t t)
 {
+    struct miss *m = &in->misses[i];
     p->stats[MS_l2_miss_cycles] += t - m->since;
-    m->to->pinned = 0;
     m->next = in->free_miss;
-    in->free_miss = (uint16_t)(m - in->misses);
+    in->free_miss = (uint16_t)i;
+    m->to->pinned = 0;
 }
 
 static inline struct asker asker_of(const struct mem_req *r)
 {
     struct asker a = {.tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+    if (r->kind == MEM_READ && r->wants_reply && !r->crossed)
+        return a;
     if (!r->wants_reply)
         a.kind |= ASKER_SILENT;
     if (r->far && r->kind != MEM_READ)
@@ -117,27 +120,39 @@ void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t 
 
 SELDOM static void more_replies(struct mpart *p) { vec_reserve(&p->out, p->out.n + 1); }
 
-static inline void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
+/* A reply leaves, `back` cycles later than the interconnect's latency says. */
+static inline void leave(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r,
+                         uint32_t sectors, uint64_t back)
 {
-    if (r->kind & (ASKER_SILENT | ASKER_CROSSED)) {
-        if (r->kind & ASKER_CROSSED)
-            cross_back(p, s, ready, r);
-        return;
-    }
-    uint8_t kind = r->kind & (uint8_t)~ASKER_FAR;
-    uint32_t sectors = kind == MEM_WRITE ? 0 : mem_sectors(r->sectors);
-    uint64_t leave = later(ready, s->out_free);
-    s->out_free = leave + p->reply_cyc[sectors];
+    uint64_t at = later(ready, s->out_free);
+    s->out_free = at + p->reply_cyc[sectors];
     p->stats[MS_icnt_reply_b] += HEADER_B + SECTOR_B * sectors;
-    p->stats[MS_icnt_reply_wait] += leave - ready;
-    uint32_t back = r->kind & ASKER_FAR ? p->cfg->cross_cyc - p->cfg->cross_cyc / 2 : 0;
+    p->stats[MS_icnt_reply_wait] += at - ready;
     if (p->out.n == p->out.cap)
         more_replies(p);
-    p->out.at[p->out.n++] = (struct mem_reply){.at = leave + back + p->cfg->icnt_cyc,
-                                               .tag = r->tag,
-                                               .sm = r->sm,
-                                               .kind = kind,
-                                               .sectors = r->sectors};
+    p->out.at[p->out.n++] = (struct mem_reply){
+        .at = at + back + p->icnt_cyc, .tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+}
+
+/* To others than plain reads. */
+ASIDE static void reply_aside(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
+{
+    if (r->kind & ASKER_CROSSED) {
+        cross_back(p, s, ready, r);
+    } else if (!(r->kind & ASKER_SILENT)) {
+        struct asker to = *r;
+        to.kind &= (uint8_t)~ASKER_FAR;
+        leave(p, s, ready, &to, to.kind == MEM_WRITE ? 0 : mem_sectors(r->sectors),
+              r->kind & ASKER_FAR ? p->cfg->cross_cyc - p->cfg->cross_cyc / 2 : 0);
+    }
+}
+
+static inline void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
+{
+    if (r->kind == MEM_READ)
+        leave(p, s, ready, r, mem_sectors(r->sectors), 0);
+    else
+        reply_aside(p, s, ready, r);
 }
 
 /* ---- DRAM ---- */
@@ -159,13 +174,9 @@ void mpart_drain(struct mpart *p, uint64_t now)
         push_writes(p, now);
 }
 
-/* Dirty sectors of a replaced line; they wait outside when the channel is full, and go before new reads. */
-static void write_back(struct mpart *p, const struct cache_line *old, uint64_t now)
+/* Dirty sectors of a line that is replaced; they wait outside when the channel is full, and go before new reads. */
+ASIDE static void write_back(struct mpart *p, const struct cache_line *old, uint64_t now)
 {
-    if (old->tag)
-        p->stats[MS_l2_evictions]++;
-    if (!old->dirty)
-        return;
     p->stats[MS_l2_writebacks] += mem_sectors(old->dirty);
     ring_push(&p->writes,
               (struct evicted){.at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty});
@@ -206,20 +217,39 @@ ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, 
     m->last = last;
 }
 
-void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                uint64_t at)
+static inline void fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                        uint64_t at)
 {
     struct miss *m = &to->misses[miss];
-    bool first = m->missing && !(m->missing & ~sectors);
-    m->to->valid |= p->cfg->l2_store_fetch ? ALL_SECTORS : sectors;
-    m->missing &= (uint8_t)~sectors;
-    m->pending &= (uint8_t)~sectors;
-    if (first)
+    uint8_t missing = m->missing, pending = m->pending & (uint8_t)~sectors;
+    m->missing = missing & (uint8_t)~sectors;
+    m->pending = pending;
+    m->to->valid |= p->plain || !p->cfg->l2_store_fetch ? sectors : ALL_SECTORS;
+    if (missing && !(missing & ~sectors))
         reply(p, s, at, &m->who);
     if (m->first != WAIT_NONE)
         fill_others(p, s, m, sectors, at);
-    if (!m->pending)
-        miss_free(p, to, m, at);
+    if (!pending)
+        miss_free(p, to, miss, at);
+}
+
+void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                uint64_t at)
+{
+    fill(p, s, to, miss, sectors, at);
+}
+
+bool mpart_fills(struct mpart *p, uint64_t t)
+{
+    do {
+        const struct dram_done *f = ring_head(&p->fills);
+        struct slice *s = &p->slices[f->who >> 16];
+        if (!f->write)
+            fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
+        ring_pop(&p->fills);
+        p->fills_next = p->fills.n ? ring_head(&p->fills)->at : UINT64_MAX;
+    } while (p->fills_next <= t);
+    return true;
 }
 
 /* ---- requests ---- */
@@ -273,19 +303,23 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
             return false;
     }
     if (!l) {
-        struct cache_line old;
-        l = cache_alloc_at(&own->tags, a->at, line, &old);
+        l = cache_victim(&own->tags, a->at);
         if (!l) {
             in->starved = false;
             return false;
         }
-        write_back(p, &old, t);
+        p->stats[MS_l2_evictions] += l->tag != 0;
+        if (l->dirty)
+            write_back(p, l, t);
+        cache_replace(&own->tags, a->at, l, line);
     }
     uint64_t n = mem_sectors(r->sectors);
     if (r->kind == MEM_READ) {
         p->stats[MS_l2_reads] += n;
-        p->stats[MS_l2_read_hits] += n - mem_sectors(missing);
-        p->stats[MS_l2_read_merged] += mem_sectors(missing & ~fetch);
+        if (fetch != r->sectors) {
+            p->stats[MS_l2_read_hits] += n - mem_sectors(missing);
+            p->stats[MS_l2_read_merged] += mem_sectors(missing & ~fetch);
+        }
     } else if (r->kind == MEM_WRITE) {
         p->stats[MS_l2_writes] += n;
         p->stats[MS_l2_write_hits] += mem_sectors(l->valid & r->sectors);

@@ -102,6 +102,8 @@ bool l1_port(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg-
 
 bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && l1_port(s, t); }
 
+SELDOM static void more_out(struct sm *s) { vec_reserve(&s->out, s->out.n + 1); }
+
 static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind,
                              uint32_t tag, bool wants_reply)
 {
@@ -109,14 +111,16 @@ static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t se
     uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
     s->stats[SS_request_wait] += at - (t + 1);
     s->out_free = at + (HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
-    vec_push(&s->out, (struct mem_req){.at = at,
-                                       .line = line,
-                                       .tag = tag,
-                                       .sm = (uint16_t)s->id,
-                                       .kind = (uint8_t)kind,
-                                       .sectors = sectors,
-                                       .bytes = (uint8_t)bytes,
-                                       .wants_reply = wants_reply});
+    if (s->out.n == s->out.cap)
+        more_out(s);
+    s->out.at[s->out.n++] = (struct mem_req){.at = at,
+                                             .line = line,
+                                             .tag = tag,
+                                             .sm = (uint16_t)s->id,
+                                             .kind = (uint8_t)kind,
+                                             .sectors = sectors,
+                                             .bytes = (uint8_t)bytes,
+                                             .wants_reply = wants_reply};
 }
 
 void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
@@ -125,11 +129,16 @@ void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_
     into_port(s, t, line, sectors, kind, tag, wants_reply);
 }
 
-/* Only local memory is ever dirty in L1: the rest is written through. */
-static inline void write_back(struct sm *s, const struct cache_line *old, uint64_t t)
+/* A place for a line that is not there; NULL: none. Only local memory is ever dirty in L1: the rest is written through. */
+static inline struct cache_line *make_place(struct sm *s, struct cache_at at, uint64_t line, uint64_t t)
 {
-    if (old->dirty)
-        l1_send(s, t, (old->tag - 1) * LINE_B, old->dirty, MEM_WRITE, 0, false);
+    struct cache_line *c = cache_victim(&s->l1, at);
+    if (!c)
+        return NULL;
+    if (c->dirty)
+        l1_send(s, t, (c->tag - 1) * LINE_B, c->dirty, MEM_WRITE, 0, false);
+    cache_replace(&s->l1, at, c, line / LINE_B);
+    return c;
 }
 
 bool l1_caches(const struct sm *s, const struct flight *l)
@@ -209,9 +218,8 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
     if (first)
         i = take_entry(s, cached ? MSHR_L1 : MSHR_BYPASS, line, t);
     struct mshr *m = &a->at[i];
-    struct cache_line old;
-    if (cached && !c && (c = cache_alloc_at(&s->l1, at, line / LINE_B, &old)))
-        write_back(s, &old, t);
+    if (cached && !c)
+        c = make_place(s, at, line, t);
     if (cached && c) {
         c->pinned = 1;
         c->fill = (uint16_t)i;
@@ -244,6 +252,87 @@ bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uin
     enum l1_answer a = look_up(s, who, l1_caches(s, l), line, sectors, t);
     l->lines_left += a > L1_HIT;
     return a != L1_WAIT || refuse(s);
+}
+
+/* A miss entry and a request for sectors of a line that has its place, and was not on its way. */
+static inline void fetch_line(struct sm *s, struct mwait who, struct cache_line *c, uint64_t line, uint8_t missing,
+                              struct mem_req *out, uint64_t t)
+{
+    struct mshrs *a = &s->mshrs;
+    uint32_t i = mshr_take(a, MSHR_L1, line, t);
+    struct mshr *m = &a->at[i];
+    m->to = (uint32_t)(c - s->l1.lines) + 1;
+    m->who = who;
+    m->n = 1;
+    c->fill = (uint16_t)i;
+    *out = (struct mem_req){.line = line, .tag = i, .sm = (uint16_t)s->id, .kind = MEM_READ, .sectors = missing};
+    out->wants_reply = true;
+    c->pinned = 1;
+    m->who.missing = m->pending = missing;
+}
+
+uint32_t l1_load_run(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, const uint64_t *at,
+                     uint32_t n, uint64_t t)
+{
+    const struct sm_cfg *cfg = s->cfg;
+    struct mshrs *a = &s->mshrs;
+    struct cache *tags = &s->l1;
+    if (!array_open(s->l1_array, t) || a->nhashed || !l1_caches(s, l))
+        return 0;
+    if (s->out.cap - s->out.n < n)
+        vec_reserve(&s->out, s->out.n + n);
+    const struct mwait who = {.name = flight, .client = L1_FLIGHT, .part = (uint8_t)part};
+    struct mem_req *out = s->out.at + s->out.n;
+    uint64_t free = s->out_free, waits = 0;
+    uint32_t i = 0, step = (HEADER_B + cfg->request_b - 1) / cfg->request_b, queue = cfg->request_queue;
+    uint32_t reads = 0, missed = 0, misses = 0, whole = cfg->l1_sectors ? 0 : 15;
+    struct cache_at next = cache_at(tags, at[0] / LINE_B);
+    for (; i < n; i++, t++) {
+        struct cache_at place = next;
+        uint64_t line = line_addr(at[i]);
+        if (i + 1 < n) {
+            next = cache_at(tags, at[i + 1] / LINE_B);
+            cache_expect(tags, next);
+        }
+        uint32_t sectors = line_sectors(at[i]) | whole, missing = sectors;
+        struct cache_line *c = cache_find_at(tags, place, line / LINE_B, true);
+        if (c) {
+            missing &= ~(uint32_t)c->valid;
+            if (!missing) {
+                reads += mem_sectors(sectors);
+                continue;
+            }
+            if (c->pinned)
+                break;
+        }
+        if (a->free[MSHR_L1] == MSHR_NONE || free > t + queue)
+            break;
+        if (!c) {
+            c = cache_victim(tags, place);
+            if (!c || c->dirty)
+                break;
+            cache_replace(tags, place, c, line / LINE_B);
+        }
+        reads += mem_sectors(sectors);
+        missed += mem_sectors(missing);
+        fetch_line(s, who, c, line, (uint8_t)missing, &out[misses++], t);
+        uint64_t leaves = t + 1 > free ? t + 1 : free;
+        out[misses - 1].at = leaves;
+        waits += leaves - (t + 1);
+        free = leaves + step;
+    }
+    if (!i)
+        return 0;
+    array_claim(s->l1_array, t - 1);
+    s->out_free = free;
+    s->out.n += misses;
+    a->sectors += missed;
+    l->lines_left = (uint16_t)(l->lines_left + misses);
+    s->stats[SS_request_wait] += waits;
+    s->stats[SS_mshr_uses] += misses;
+    s->stats[SS_l1_reads] += reads;
+    s->stats[SS_l1_read_hits] += reads - missed;
+    return i;
 }
 
 enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cached, uint64_t line,
@@ -296,9 +385,10 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
     s->stats[SS_l1_writes] += mem_sectors(sectors);
     bool allocates = s->cfg->l1_store_alloc > (local ? 0 : 1);
     if ((local || allocates) && s->onchip.split.cache_b) {
-        struct cache_line old, *c = cache_find(&s->l1, line / LINE_B, true);
-        if (!c && allocates && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
-            write_back(s, &old, t);
+        struct cache_at at = cache_at(&s->l1, line / LINE_B);
+        struct cache_line *c = cache_find_at(&s->l1, at, line / LINE_B, true);
+        if (!c && allocates)
+            c = make_place(s, at, line, t);
         if (c)
             c->valid |= sectors;
         if (c && local && !s->cfg->l1_local_through) {

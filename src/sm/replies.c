@@ -93,3 +93,15 @@ bool replies_take_alone(struct sm *s, uint64_t until)
     }
     return true;
 }
+
+bool replies_take_early(struct sm *s, uint64_t t)
+{
+    uint64_t now = s->now;
+    int32_t ticking = s->ticking;
+    s->now = t;
+    s->ticking = -1;
+    bool more = take(s, t);
+    s->now = now;
+    s->ticking = ticking;
+    return !more;
+}
