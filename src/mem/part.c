@@ -167,7 +167,6 @@ static void expect_fills(const struct mpart *p, uint64_t until)
     }
 }
 
-
 /* By the cycle in which they are complete: one from farther away may come after a later one. */
 static void add_fill(struct mpart *p, struct dram_done done)
 {
