@@ -15,20 +15,14 @@
         T *at;                                                                                               \
         uint32_t head, n, cap; /* cap: a power of two */                                                     \
     }
+void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint32_t *cap);
 #define ring_push(r, ...)                                                                                    \
     do {                                                                                                     \
-        if ((r)->n == (r)->cap) {                                                                            \
-            uint32_t cap_ = (r)->cap ? (r)->cap * 2 : 16;                                                    \
-            __typeof__((r)->at) new_ = xmalloc(sizeof *new_ * cap_);                                         \
-            for (uint32_t i_ = 0; i_ < (r)->n; i_++)                                                         \
-                new_[i_] = (r)->at[((r)->head + i_) & ((r)->cap - 1)];                                       \
-            free((r)->at);                                                                                   \
-            (r)->at = new_;                                                                                  \
-            (r)->head = 0;                                                                                   \
-            (r)->cap = cap_;                                                                                 \
-        }                                                                                                    \
+        if ((r)->n == (r)->cap)                                                                              \
+            (r)->at = ring_grown((r)->at, sizeof *(r)->at, &(r)->head, (r)->n, &(r)->cap);                   \
         (r)->at[((r)->head + (r)->n++) & ((r)->cap - 1)] = __VA_ARGS__;                                      \
     } while (0)
+#define ring_last(r) (&(r)->at[((r)->head + (r)->n - 1) & ((r)->cap - 1)])
 #define ring_head(r) (&(r)->at[(r)->head])
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 

@@ -190,11 +190,8 @@ static void write_through(struct mpart *p, const struct mem_req *r, uint64_t t)
     mpart_drain(p, t);
 }
 
-/* DRAM's name for a read: which miss of which slice it is for. */
-static uint32_t name_of(const struct slice *s, const struct miss *m)
-{
-    return s->id << 16 | (uint32_t)(m - s->own.misses);
-}
+/* DRAM's name for a read: which miss of which slice it is for. The line names that. */
+static inline uint32_t name_of(const struct slice *s, const struct cache_line *l) { return s->id << 16 | l->fill; }
 
 /* Those behind the first that have all they wait for. */
 ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, uint8_t sectors, uint64_t at)
@@ -247,7 +244,13 @@ bool mpart_fills(struct mpart *p, uint64_t t)
         if (!f->write)
             fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
         ring_pop(&p->fills);
-        p->fills_next = p->fills.n ? ring_head(&p->fills)->at : UINT64_MAX;
+        p->fills_next = UINT64_MAX;
+        if (!p->fills.n)
+            break;
+        f = ring_head(&p->fills);
+        p->fills_next = f->at;
+        if (!f->write) /* the host's cache gets what the next one touches */
+            __builtin_prefetch(p->slices[f->who >> 16].own.misses[f->who & 0xffff].to, 1);
     } while (p->fills_next <= t);
     return true;
 }
@@ -256,7 +259,7 @@ bool mpart_fills(struct mpart *p, uint64_t t)
 
 static inline bool channel_full(const struct mpart *p)
 {
-    return dram_full(&p->dram, false) || p->writes.n > p->cfg->write_queue;
+    return dram_full(&p->dram, false) || p->writes.n > p->dram.most[1];
 }
 
 /* Whole blocks of l2_fetch_b. */
@@ -272,7 +275,7 @@ static uint8_t neighbours(const struct mpart *p, uint8_t sectors)
 static inline void hits(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
 {
     uint64_t ready = t + p->cfg->l2_cyc + (both_halves(r->sectors) ? p->cfg->l2_line_cyc : 0);
-    uint64_t last = s->hits.n ? s->hits.at[(s->hits.head + s->hits.n - 1) & (s->hits.cap - 1)].ready : 0;
+    uint64_t last = s->hits.n ? ring_last(&s->hits)->ready : 0;
     ring_push(&s->hits, (struct hit){.ready = later(ready, last), .who = asker_of(r)});
 }
 
@@ -342,7 +345,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
         m = miss_new(p, own, l, t);
     if (fetch) {
         m->pending |= fetch;
-        dram_push(&p->dram, t + p->to_dram_cyc, a->local, name_of(s, m), fetch, false);
+        dram_push(&p->dram, t + p->to_dram_cyc, a->local, name_of(s, l), fetch, false);
     }
     waits(p, m, r, missing);
     return true;
@@ -458,11 +461,25 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
     s->next = sooner(next, hits_next(s));
 }
 
+/* The same as serve_all, of the only input that there is: who waits has waited since the input was free. */
+static inline uint64_t serve_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
+{
+    struct input *in = &s->in;
+    if (!in->n || (in->blocked && (!room || (in->starved && channel_full(p)))))
+        return UINT64_MAX;
+    uint64_t at = in->blocked ? t : serve_next(p, s, in);
+    for (; at <= t; at = serve_next(p, s, in))
+        if (!serve(p, s, in, at, true) || !in->n)
+            return UINT64_MAX;
+    return at;
+}
+
 void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
 {
-    give_hits(p, s, t);
-    uint64_t next = serve_all(p, s, &s->in, t, room, true);
-    s->next = sooner(next, hits_next(s));
+    if (s->hits.n)
+        give_hits(p, s, t);
+    uint64_t next = serve_plain(p, s, t, room);
+    s->next = s->hits.n ? sooner(next, ring_head(&s->hits)->ready) : next;
 }
 
 void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t i)

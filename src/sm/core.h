@@ -90,6 +90,7 @@ struct sm {
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
     enum way way;                    /* it runs */
     uint64_t now, until;             /* until: the call of sm_run ends before this cycle */
+    uint64_t next;                   /* sm_ran */
     uint64_t wake;                   /* no partition has anything to look at before this cycle */
     uint32_t first;                  /* partition that comes first in this cycle */
     uint32_t lsu_last;               /* partition whose instruction the load-store unit took last */

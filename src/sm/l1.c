@@ -26,6 +26,7 @@ void l1_init(struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
     mshrs_init(&s->mshrs, c->l1_mshrs, c->bypass_mshrs);
+    s->mshrs.by_sector = lsu_find(c->lsu)->by_sector;
     s->shared_array = &s->arrays[0];
     s->l1_array = &s->arrays[1];
     s->shared_array->accesses = 1;
@@ -160,7 +161,7 @@ static inline uint32_t take_entry(struct sm *s, enum mshr_pool pool, uint64_t li
 
 static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors)
 {
-    return s->lsu_ops->by_sector ? mshr_waiting(&s->mshrs, m, sectors) : m->n;
+    return s->mshrs.by_sector ? mshr_waiting(&s->mshrs, m, sectors) : m->n;
 }
 
 /* Somebody may have to wait for the next reply. */
@@ -178,7 +179,7 @@ static inline bool has_room(const struct sm *s, uint32_t i, bool cached, const s
     if (i != MSHR_NONE ? merged(s, &a->at[i], missing) >= s->cfg->l1_merges
                        : a->free[cached ? MSHR_L1 : MSHR_BYPASS] == MSHR_NONE)
         return false;
-    if (fetch && (!l1_port(s, t) || (cached && s->lsu_ops->by_sector && a->sectors >= s->cfg->l1_mshrs)))
+    if (fetch && (!l1_port(s, t) || (cached && a->by_sector && a->sectors >= s->cfg->l1_mshrs)))
         return false;
     return !(cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1, line / LINE_B));
 }
@@ -232,7 +233,7 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
     if (!fetch)
         return L1_JOINED;
     m->pending = pending | fetch;
-    if (mshr_pool(a, i) == MSHR_L1)
+    if (a->by_sector && mshr_pool(a, i) == MSHR_L1)
         a->sectors += mem_sectors(fetch);
     into_port(s, t, line, fetch, MEM_READ, i, true);
     return L1_MISS;
@@ -326,7 +327,6 @@ uint32_t l1_load_run(struct sm *s, struct flight *l, uint32_t part, uint32_t fli
     array_claim(s->l1_array, t - 1);
     s->out_free = free;
     s->out.n += misses;
-    a->sectors += missed;
     l->lines_left = (uint16_t)(l->lines_left + misses);
     s->stats[SS_request_wait] += waits;
     s->stats[SS_mshr_uses] += misses;
@@ -537,7 +537,7 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
     struct mwait who = m->who;
     uint8_t sectors = r->sectors, pending = m->pending & (uint8_t)~sectors;
     bool more = false, is_l1 = mshr_pool(a, r->tag) == MSHR_L1;
-    if (is_l1)
+    if (a->by_sector && is_l1)
         a->sectors -= mem_sectors(m->pending & sectors);
     if (m->to) {
         struct cache_line *c = &s->l1.lines[m->to - 1];

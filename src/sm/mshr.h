@@ -39,7 +39,8 @@ struct mshrs {
     uint16_t free[MSHR_POOLS]; /* MSHR_NONE: all are taken */
     uint16_t *hash; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
     uint32_t mask, nhashed;
-    uint32_t sectors; /* on their way to L1 */
+    bool by_sector;   /* the load-store unit's */
+    uint32_t sectors; /* by_sector: on their way to L1 */
     VEC(struct mwaits) waits;
     uint32_t free_wait;
 };
