@@ -27,11 +27,11 @@ struct dram_list {
 };
 
 struct dram_bank {
-    uint64_t row;        /* open row + 1; 0: none */
-    uint64_t cas_ready;  /* scaled: a read or write of the open row may go */
-    uint64_t pre_ready;  /* earliest precharge, after RAS and write recovery */
-    uint64_t refresh;    /* scaled: begin of its next refresh, if there are any */
-    uint64_t last;       /* scaled: its last command, when it may choose the next request */
+    uint64_t row;       /* open row + 1; 0: none */
+    uint64_t cas_ready; /* scaled: a read or write of the open row may go */
+    uint64_t pre_ready; /* earliest precharge, after RAS and write recovery */
+    uint64_t refresh;   /* scaled: begin of its next refresh, if there are any */
+    uint64_t last;      /* scaled: its last command, when it may choose the next request */
     /* Where reads and writes have turns, reads and writes; else all are in the first. */
     struct dram_list q[2];
     /* What it does next, as far as it is the bank's own affair. */

@@ -153,10 +153,10 @@ struct mpart {
     mem_replies out;
     bool plain; /* L2 has no halves, fetches nothing but what was asked for, and keeps what is stored */
     /* What of the configuration every request asks for. */
-    uint32_t read_cyc;                    /* a read takes an input for */
-    uint32_t reply_cyc[LINE_SECTORS + 1]; /* a reply takes an output for, by its sectors */
+    uint32_t read_cyc;                           /* a read takes an input for */
+    uint32_t reply_cyc[LINE_SECTORS + 1];        /* a reply takes an output for, by its sectors */
     uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
-    uint64_t next; /* nothing happens before this cycle */
+    uint64_t next;                               /* nothing happens before this cycle */
     uint64_t stats[MS_COUNT];
     uint32_t id;
 };

@@ -191,7 +191,10 @@ static void write_through(struct mpart *p, const struct mem_req *r, uint64_t t)
 }
 
 /* DRAM's name for a read: which miss of which slice it is for. The line names that. */
-static inline uint32_t name_of(const struct slice *s, const struct cache_line *l) { return s->id << 16 | l->fill; }
+static inline uint32_t name_of(const struct slice *s, const struct cache_line *l)
+{
+    return s->id << 16 | l->fill;
+}
 
 /* Those behind the first that have all they wait for. */
 ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, uint8_t sectors, uint64_t at)

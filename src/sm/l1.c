@@ -256,8 +256,8 @@ bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uin
 }
 
 /* A miss entry and a request for sectors of a line that has its place, and was not on its way. */
-static inline void fetch_line(struct sm *s, struct mwait who, struct cache_line *c, uint64_t line, uint8_t missing,
-                              struct mem_req *out, uint64_t t)
+static inline void fetch_line(struct sm *s, struct mwait who, struct cache_line *c, uint64_t line,
+                              uint8_t missing, struct mem_req *out, uint64_t t)
 {
     struct mshrs *a = &s->mshrs;
     uint32_t i = mshr_take(a, MSHR_L1, line, t);
@@ -266,7 +266,8 @@ static inline void fetch_line(struct sm *s, struct mwait who, struct cache_line 
     m->who = who;
     m->n = 1;
     c->fill = (uint16_t)i;
-    *out = (struct mem_req){.line = line, .tag = i, .sm = (uint16_t)s->id, .kind = MEM_READ, .sectors = missing};
+    *out =
+        (struct mem_req){.line = line, .tag = i, .sm = (uint16_t)s->id, .kind = MEM_READ, .sectors = missing};
     out->wants_reply = true;
     c->pinned = 1;
     m->who.missing = m->pending = missing;

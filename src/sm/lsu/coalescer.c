@@ -6,7 +6,7 @@
 
 struct coalescer {
     struct lsu_queue q;
-    bool plain; /* one line a cycle, whatever banks its words are in, and nobody watches them */
+    bool plain;       /* one line a cycle, whatever banks its words are in, and nobody watches them */
     uint64_t free;    /* cycle it takes up work again */
     uint64_t began;   /* cycle in which it took up the lines of the access that it is at; 0: not yet */
     uint64_t blocked; /* cycle since which it waits for a reply; 0: it does not */
