@@ -85,8 +85,8 @@ static inline void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)
     else
         m->who = w;
 }
-/* Those who have all that they wait for when these sectors are there, one after the other: takes the next out of the entry. False:
- * there is none. */
+/* Those behind the first who have all that they wait for when these sectors are there, one after the other: takes the next out
+ * of the entry. False: there is none. */
 bool mshr_arrived_behind(struct mshrs *a, struct mshr *m, uint8_t sectors, struct mwait *w);
 /* Those who wait for any of these sectors. */
 uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors);
