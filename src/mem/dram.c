@@ -12,6 +12,13 @@ static void choose_anew(struct dram *d)
         set_bit(d->stale, i);
 }
 
+/* Four stacks are refreshed together, each further one a quarter of the period after the one before. */
+static uint64_t first_refresh(const struct mem_cfg *cfg, uint64_t refi, uint32_t channel)
+{
+    uint32_t stack = channel * cfg->stacks / cfg->channels;
+    return stack < 4 ? 0 : refi * (stack - 3) / 4;
+}
+
 void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
 {
     double k = core_mhz / cfg->dram_mhz * DRAM_SCALE;
@@ -42,10 +49,9 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
     uint32_t cap = cfg->queue + cfg->write_queue;
     d->q = xcalloc(cap, sizeof *d->q);
     for (uint32_t i = 0; i < cfg->banks; i++)
-        d->banks[i] =
-            (struct dram_bank){.q = {{DRAM_NONE, DRAM_NONE}, {DRAM_NONE, DRAM_NONE}},
-                               .refresh = d->refi * (id * cfg->stacks / cfg->channels + 1) / cfg->stacks +
-                                          (cfg->refresh_banks ? d->refi * i / cfg->banks : 0)};
+        d->banks[i] = (struct dram_bank){.q = {{DRAM_NONE, DRAM_NONE}, {DRAM_NONE, DRAM_NONE}},
+                                         .refresh = d->refi + first_refresh(cfg, d->refi, id) +
+                                                    (cfg->refresh_banks ? d->refi * i / cfg->banks : 0)};
     for (uint32_t i = 0; i < cap; i++)
         d->q[i].next = (uint16_t)(i + 1 < cap ? i + 1 : DRAM_NONE);
     choose_anew(d);
