@@ -267,8 +267,9 @@ void sm_cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
 void sm_cta_take(struct sm *s, uint32_t slot);
 void sm_cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
 
-/* run.c: cycles before this one, after the current one, have nothing for anybody but the load-store unit: it may take them at
- * once, setting s->now. The current one is the last of them if that cannot be said. */
+/* run.c: cycles before this one, after the current one, have nothing for anybody but the load-store unit and replies: it may take
+ * them at once, setting s->now, and the replies with them (replies_take_early). The current one is the last of them if that
+ * cannot be said. */
 uint64_t sm_quiet(const struct sm *s);
 
 /* event.c */
