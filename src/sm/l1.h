@@ -27,7 +27,7 @@ struct l1_client {
     void (*replied)(void *ctx, uint64_t t);
 };
 enum { L1_CLIENTS = 4, L1_LSU = 0, L1_LSU_PRIORITY = 8 };
-/* Of a waiter: a flight of the load-store unit, which l1_reply.c completes itself; else 1 + the number of the client who is told. */
+/* Of a waiter: a flight of the load-store unit, which l1_reply.c completes; else 1 + the number of the client who is told. */
 enum { L1_FLIGHT = 0 };
 /* Returns the client's number; the load-store unit is added first. */
 uint32_t l1_add(struct sm *s, const struct l1_client *c);
