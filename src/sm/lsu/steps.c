@@ -124,7 +124,7 @@ static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
     if (s->watch && passes > 1)
-        blame_event(&s->parts[lsu_part(who)], lsu_flight(who), SS_shared_conflicts, passes - 1);
+        blame_shared(&s->parts[lsu_part(who)], lsu_flight(who), passes - 1);
     event_at(s, from + until - 1 + (l->i.k->nwrite ? wait : 1),
              l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, lsu_part(who), lsu_flight(who));
     return from + busy;
