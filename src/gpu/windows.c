@@ -25,16 +25,18 @@ void windows_free(struct windows *w)
     free(w->active);
 }
 
-void windows_look(struct windows *w, uint32_t sm)
+static void look(struct windows *w, uint32_t sm, uint64_t next)
 {
     struct sm *s = w->sms[sm];
     const mem_reqs *out = sm_requests(s);
-    w->seen[sm] = (struct sm_seen){.next = sm_next(s),
+    w->seen[sm] = (struct sm_seen){.next = next,
                                    .request = out->n ? out->at[0].at : UINT64_MAX,
                                    .issued = sm_issued(s),
                                    .ended = sm_finished(s)->n != 0,
                                    .failed = sm_error(s)[0] != 0};
 }
+
+void windows_look(struct windows *w, uint32_t sm) { look(w, sm, sm_next(w->sms[sm])); }
 
 void windows_look_all(struct windows *w)
 {
@@ -48,12 +50,14 @@ static void step_sm(void *ctx, uint32_t i)
     uint32_t sm = w->active[i];
     struct sm *s = w->sms[sm];
     mem_replies *in = &w->replies[sm];
-    if (w->seen[sm].next < w->until || in->n) {
+    uint64_t next = w->seen[sm].next;
+    if (next < w->until || in->n) {
         sm_receive(s, in);
         sm_run(s, w->until);
+        next = sm_ran(s);
     }
     memsys_send(w->mem, sm, sm_requests(s), w->until);
-    windows_look(w, sm);
+    look(w, sm, next);
 }
 
 static void step_channel(void *ctx, uint32_t i)

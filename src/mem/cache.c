@@ -80,12 +80,15 @@ static void link_line(struct cache *c, uint32_t bucket, uint32_t line, uint32_t 
 
 void cache_clear(struct cache *c)
 {
-    for (uint32_t s = 0; s < c->sets; s++) {
+    bool used = c->used;
+    c->used = false;
+    for (uint32_t s = 0; used && s < c->sets; s++) {
         struct cache_line *set = c->lines + (size_t)s * c->ways;
         c->oldest[s] = 0;
         for (uint32_t i = 0; i < c->ways; i++) {
             struct cache_line *l = &set[i], keep = {.tag = l->tag, .fill = l->fill, .pinned = l->pinned};
             *l = l->pinned ? keep : (struct cache_line){0};
+            c->used |= l->pinned;
         }
         in_order(c, s);
         memset(c->first + (size_t)s * c->buckets, 0, c->buckets * sizeof *c->first);

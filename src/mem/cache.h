@@ -27,6 +27,7 @@ struct cache {
     uint32_t drop;    /* buckets = 1 << (32 - drop) */
     uint32_t shift;   /* sets = 1 << shift; UINT32_MAX: no power of two, or another way to find the set */
     bool fermi;       /* cache_as_fermi */
+    bool used;        /* it has lines, or had some */
     uint32_t block, blocks; /* cache_as_slice; 0: neither */
 };
 
@@ -102,6 +103,7 @@ static inline void cache_replace(struct cache *c, struct cache_at at, struct cac
     c->behind[i] = c->first[at.bucket];
     c->first[at.bucket] = (uint16_t)(way + 1);
     l->tag = line + 1;
+    c->used = true;
     if (c->oldest[at.set] == way)
         c->oldest[at.set] = l->newer; /* the ring turns by one: it is the newest */
     else

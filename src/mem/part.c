@@ -53,6 +53,20 @@ void mpart_free(struct mpart *p)
     dram_free(&p->dram);
 }
 
+SELDOM void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint32_t *cap)
+{
+    uint32_t now = *cap ? *cap * 2 : 16, first = *cap - *head < n ? *cap - *head : n;
+    char *grown = xmalloc(size * now);
+    if (n) {
+        memcpy(grown, (char *)at + size * *head, size * first);
+        memcpy(grown + size * first, at, size * (n - first));
+    }
+    free(at);
+    *head = 0;
+    *cap = now;
+    return grown;
+}
+
 SELDOM uint32_t more_arrivals(struct mpart *p)
 {
     uint32_t i = p->arrivals.n;
@@ -119,7 +133,7 @@ static void sort_arrivals(struct mpart *p)
 static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
 
 /* Everything that happens in cycle t. */
-ASIDE static void part_cycle(struct mpart *p, uint64_t t)
+static inline void part_cycle(struct mpart *p, uint64_t t)
 {
     bool room = p->fills_next <= t && mpart_fills(p, t);
     mpart_drain(p, t);
@@ -154,56 +168,61 @@ static inline void part_cycle_plain(struct mpart *p, uint64_t t)
     p->slices_next = next;
 }
 
-/* The host's cache gets what the fills of this window touch, all at once. */
-static void expect_fills(const struct mpart *p, uint64_t until)
+/* A fill that is complete before others, from which it has come after: those may be farther away. */
+ASIDE static void insert_fill(struct mpart *p)
 {
-    for (uint32_t i = 0; i < p->fills.n; i++) {
-        const struct dram_done *f = &p->fills.at[(p->fills.head + i) & (p->fills.cap - 1)];
-        if (f->at >= until)
-            return;
-        if (f->write)
-            continue;
-        __builtin_prefetch(p->slices[f->who >> 16].own.misses[f->who & 0xffff].to, 1);
-    }
-}
-
-/* By the cycle in which they are complete: one from farther away may come after a later one. */
-static void add_fill(struct mpart *p, struct dram_done done)
-{
-    ring_push(&p->fills, done);
-    p->fills_next = sooner(p->fills_next, done.at);
     uint32_t i = p->fills.head + p->fills.n - 1, last = p->fills.cap - 1;
-    if (i == p->fills.head || p->fills.at[(i - 1) & last].at <= done.at)
-        return;
+    struct dram_done done = p->fills.at[i & last];
     for (; i != p->fills.head && p->fills.at[(i - 1) & last].at > done.at; i--)
         p->fills.at[i & last] = p->fills.at[(i - 1) & last];
     p->fills.at[i & last] = done;
+    p->fills_next = ring_head(&p->fills)->at;
+}
+
+/* By the cycle in which they are complete. */
+static inline void add_fill(struct mpart *p, struct dram_done done)
+{
+    uint64_t before = p->fills.n ? ring_last(&p->fills)->at : 0;
+    ring_push(&p->fills, done);
+    if (!before)
+        p->fills_next = done.at;
+    else if (done.at < before)
+        insert_fill(p);
+}
+
+/* Accesses that the channel can start before anything else happens, which is in cycle t. Returns the cycle of the next event. */
+INTO uint64_t run_dram(struct mpart *p, uint64_t t, uint64_t until)
+{
+    struct dram_done done;
+    while (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
+        done.at += p->back_cyc[both_halves(done.sectors)];
+        add_fill(p, done);
+        t = sooner(t, done.at);
+        if (!done.write)
+            __builtin_prefetch(&p->slices[done.who >> 16].own.misses[done.who & 0xffff], 1);
+    }
+    return t;
+}
+
+static void run_plain(struct mpart *p, uint64_t until)
+{
+    for (uint64_t t; (t = run_dram(p, part_next(p), until)) < until;)
+        part_cycle_plain(p, t);
+}
+
+ASIDE static void run_any(struct mpart *p, uint64_t until)
+{
+    for (uint64_t t; (t = run_dram(p, part_next(p), until)) < until;)
+        part_cycle(p, t);
 }
 
 void mpart_step(struct mpart *p, uint64_t until)
 {
     uint32_t replies = p->out.n;
-    expect_fills(p, until);
     if (p->inbox.words)
         sort_arrivals(p);
-    while (p->next < until) {
-        uint64_t t = part_next(p);
-        /* Accesses that the channel can start before anything else happens. */
-        struct dram_done done;
-        while (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
-            done.at += p->back_cyc[both_halves(done.sectors)];
-            add_fill(p, done);
-            t = done.at < t ? done.at : t;
-            if (!done.write)
-                __builtin_prefetch(&p->slices[done.who >> 16].own.misses[done.who & 0xffff], 1);
-        }
-        if (t >= until)
-            break;
-        if (p->plain)
-            part_cycle_plain(p, t);
-        else
-            part_cycle(p, t);
-    }
+    if (p->next < until)
+        (p->plain ? run_plain : run_any)(p, until);
     p->stats[MS_icnt_replies] += p->out.n - replies;
     uint64_t t = part_next(p), d = dram_when(&p->dram);
     if (t < until)

@@ -15,23 +15,18 @@
         T *at;                                                                                               \
         uint32_t head, n, cap; /* cap: a power of two */                                                     \
     }
+void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint32_t *cap);
 #define ring_push(r, ...)                                                                                    \
     do {                                                                                                     \
-        if ((r)->n == (r)->cap) {                                                                            \
-            uint32_t cap_ = (r)->cap ? (r)->cap * 2 : 16;                                                    \
-            __typeof__((r)->at) new_ = xmalloc(sizeof *new_ * cap_);                                         \
-            for (uint32_t i_ = 0; i_ < (r)->n; i_++)                                                         \
-                new_[i_] = (r)->at[((r)->head + i_) & ((r)->cap - 1)];                                       \
-            free((r)->at);                                                                                   \
-            (r)->at = new_;                                                                                  \
-            (r)->head = 0;                                                                                   \
-            (r)->cap = cap_;                                                                                 \
-        }                                                                                                    \
+        if ((r)->n == (r)->cap)                                                                              \
+            (r)->at = ring_grown((r)->at, sizeof *(r)->at, &(r)->head, (r)->n, &(r)->cap);                   \
         (r)->at[((r)->head + (r)->n++) & ((r)->cap - 1)] = __VA_ARGS__;                                      \
     } while (0)
+#define ring_last(r) (&(r)->at[((r)->head + (r)->n - 1) & ((r)->cap - 1)])
 #define ring_head(r) (&(r)->at[(r)->head])
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
+enum { ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
 enum { WAIT_NONE = UINT32_MAX, MISS_NONE = 0xffff, CROSS_SCALE = 256, HEADER_B = 8 /* of a packet */ };
 
 /* What a reply needs to know of its request. */
@@ -182,21 +177,40 @@ void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t arr
  * that a blocked input may go on. The second: if the partition is plain. */
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
 void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room);
+/* Evicted sectors go to the channel as far as it has room. */
+void mpart_drain(struct mpart *p, uint64_t now);
+/* A request that is answered as a hit. */
+void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t);
+
+/* ---- lines on their way: miss.c ---- */
+static inline struct asker asker_of(const struct mem_req *r)
+{
+    struct asker a = {.tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+    if (r->kind == MEM_READ && r->wants_reply && !r->crossed)
+        return a;
+    if (!r->wants_reply)
+        a.kind |= ASKER_SILENT;
+    if (r->far && r->kind != MEM_READ)
+        a.kind |= ASKER_FAR;
+    if (r->crossed)
+        a.kind |= ASKER_CROSSED;
+    return a;
+}
+struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
+/* Whoever asks waits for what it lacks of a line. */
+void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing);
+/* An answer, when it is ready. */
+void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r);
 /* Sectors have come to one of its `lines`. */
 void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
                 uint64_t at);
-/* What has come from DRAM by cycle t: there is something. True. */
+/* What has come from DRAM by cycle t, which is something. Returns true. */
 bool mpart_fills(struct mpart *p, uint64_t t);
-/* Evicted sectors go to the channel as far as it has room. */
-void mpart_drain(struct mpart *p, uint64_t now);
+
 static inline uint32_t packet_b(const struct mem_req *r)
 {
     return HEADER_B + (r->kind == MEM_READ ? 0 : r->bytes);
 }
-/* For cross.c. */
-struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
-void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing);
-void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t);
 
 SELDOM uint32_t more_arrivals(struct mpart *p);
 static inline uint32_t take_arrival(struct mpart *p)

@@ -1,10 +1,6 @@
 /* An L2 slice: its lines, those on their way from DRAM, who waits for them, and what it answers. */
 #include "mem/part.h"
 
-#include <assert.h>
-
-enum { ALL_SECTORS = (1 << LINE_B / SECTOR_B) - 1 };
-
 static void lines_init(struct lines *l, const struct mem_cfg *cfg, uint64_t size_b)
 {
     cache_init(&l->tags, size_b, LINE_B, cfg->l2_ways);
@@ -38,121 +34,6 @@ void slice_free(struct slice *s)
     lines_free(&s->copies);
     free(s->hits.at);
     free(s->back.at);
-}
-
-/* ---- lines on their way ---- */
-
-struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t)
-{
-    uint16_t i = in->free_miss;
-    assert(in->misses); /* every slice has some; clang's analyser cannot know */
-    struct miss *m = &in->misses[i];
-    in->free_miss = m->next;
-    *m = (struct miss){.to = to, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
-    to->fill = i;
-    to->pinned = 1;
-    p->stats[MS_l2_miss_uses]++;
-    return m;
-}
-
-static inline void miss_free(struct mpart *p, struct lines *in, uint32_t i, uint64_t t)
-{
-    struct miss *m = &in->misses[i];
-    p->stats[MS_l2_miss_cycles] += t - m->since;
-    m->next = in->free_miss;
-    in->free_miss = (uint16_t)i;
-    m->to->pinned = 0;
-}
-
-static inline struct asker asker_of(const struct mem_req *r)
-{
-    struct asker a = {.tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
-    if (r->kind == MEM_READ && r->wants_reply && !r->crossed)
-        return a;
-    if (!r->wants_reply)
-        a.kind |= ASKER_SILENT;
-    if (r->far && r->kind != MEM_READ)
-        a.kind |= ASKER_FAR;
-    if (r->crossed)
-        a.kind |= ASKER_CROSSED;
-    return a;
-}
-
-SELDOM static uint32_t more_waiters(struct mpart *p)
-{
-    uint32_t i = p->waiters.n;
-    vec_resize(&p->waiters, i + 1);
-    return i;
-}
-
-/* Behind others. */
-ASIDE static void wait_behind(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
-{
-    uint32_t i = p->free_waiter;
-    if (i == WAIT_NONE)
-        i = more_waiters(p);
-    else
-        p->free_waiter = p->waiters.at[i].next;
-    p->waiters.at[i] = (struct waiter){.who = asker_of(r), .missing = missing, .next = WAIT_NONE};
-    if (m->first == WAIT_NONE)
-        m->first = i;
-    else
-        p->waiters.at[m->last].next = i;
-    m->last = i;
-}
-
-static inline void waits(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
-{
-    if (m->missing || m->first != WAIT_NONE) {
-        wait_behind(p, m, r, missing);
-        return;
-    }
-    m->who = asker_of(r);
-    m->missing = missing;
-}
-
-void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
-{
-    waits(p, m, r, missing);
-}
-
-/* ---- replies ---- */
-
-SELDOM static void more_replies(struct mpart *p) { vec_reserve(&p->out, p->out.n + 1); }
-
-/* A reply leaves, `back` cycles later than the interconnect's latency says. */
-static inline void leave(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r,
-                         uint32_t sectors, uint64_t back)
-{
-    uint64_t at = later(ready, s->out_free);
-    s->out_free = at + p->reply_cyc[sectors];
-    p->stats[MS_icnt_reply_b] += HEADER_B + SECTOR_B * sectors;
-    p->stats[MS_icnt_reply_wait] += at - ready;
-    if (p->out.n == p->out.cap)
-        more_replies(p);
-    p->out.at[p->out.n++] = (struct mem_reply){
-        .at = at + back + p->icnt_cyc, .tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
-}
-
-/* To others than plain reads. */
-ASIDE static void reply_aside(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
-{
-    if (r->kind & ASKER_CROSSED) {
-        cross_back(p, s, ready, r);
-    } else if (!(r->kind & ASKER_SILENT)) {
-        struct asker to = *r;
-        to.kind &= (uint8_t)~ASKER_FAR;
-        leave(p, s, ready, &to, to.kind == MEM_WRITE ? 0 : mem_sectors(r->sectors),
-              r->kind & ASKER_FAR ? p->cfg->cross_cyc - p->cfg->cross_cyc / 2 : 0);
-    }
-}
-
-static inline void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
-{
-    if (r->kind == MEM_READ)
-        leave(p, s, ready, r, mem_sectors(r->sectors), 0);
-    else
-        reply_aside(p, s, ready, r);
 }
 
 /* ---- DRAM ---- */
@@ -190,73 +71,17 @@ static void write_through(struct mpart *p, const struct mem_req *r, uint64_t t)
     mpart_drain(p, t);
 }
 
-/* DRAM's name for a read: which miss of which slice it is for. */
-static uint32_t name_of(const struct slice *s, const struct miss *m)
+/* DRAM's name for a read: which miss of which slice it is for. The line names that. */
+static inline uint32_t name_of(const struct slice *s, const struct cache_line *l)
 {
-    return s->id << 16 | (uint32_t)(m - s->own.misses);
-}
-
-/* Those behind the first that have all they wait for. */
-ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, uint8_t sectors, uint64_t at)
-{
-    uint32_t *link = &m->first, last = WAIT_NONE;
-    while (*link != WAIT_NONE) {
-        uint32_t i = *link;
-        struct waiter *w = &p->waiters.at[i];
-        w->missing &= (uint8_t)~sectors;
-        if (w->missing) {
-            last = i;
-            link = &w->next;
-            continue;
-        }
-        reply(p, s, at, &w->who);
-        *link = w->next;
-        w->next = p->free_waiter;
-        p->free_waiter = i;
-    }
-    m->last = last;
-}
-
-static inline void fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                        uint64_t at)
-{
-    struct miss *m = &to->misses[miss];
-    uint8_t missing = m->missing, pending = m->pending & (uint8_t)~sectors;
-    m->missing = missing & (uint8_t)~sectors;
-    m->pending = pending;
-    m->to->valid |= p->plain || !p->cfg->l2_store_fetch ? sectors : ALL_SECTORS;
-    if (missing && !(missing & ~sectors))
-        reply(p, s, at, &m->who);
-    if (m->first != WAIT_NONE)
-        fill_others(p, s, m, sectors, at);
-    if (!pending)
-        miss_free(p, to, miss, at);
-}
-
-void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                uint64_t at)
-{
-    fill(p, s, to, miss, sectors, at);
-}
-
-bool mpart_fills(struct mpart *p, uint64_t t)
-{
-    do {
-        const struct dram_done *f = ring_head(&p->fills);
-        struct slice *s = &p->slices[f->who >> 16];
-        if (!f->write)
-            fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
-        ring_pop(&p->fills);
-        p->fills_next = p->fills.n ? ring_head(&p->fills)->at : UINT64_MAX;
-    } while (p->fills_next <= t);
-    return true;
+    return s->id << 16 | l->fill;
 }
 
 /* ---- requests ---- */
 
 static inline bool channel_full(const struct mpart *p)
 {
-    return dram_full(&p->dram, false) || p->writes.n > p->cfg->write_queue;
+    return dram_full(&p->dram, false) || p->writes.n > p->dram.most[1];
 }
 
 /* Whole blocks of l2_fetch_b. */
@@ -269,14 +94,12 @@ static uint8_t neighbours(const struct mpart *p, uint8_t sectors)
 }
 
 /* Data leaves in the order of the lookups; that of a whole line, of both halves, takes longer. */
-static inline void hits(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
+void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
 {
     uint64_t ready = t + p->cfg->l2_cyc + (both_halves(r->sectors) ? p->cfg->l2_line_cyc : 0);
-    uint64_t last = s->hits.n ? s->hits.at[(s->hits.head + s->hits.n - 1) & (s->hits.cap - 1)].ready : 0;
+    uint64_t last = s->hits.n ? ring_last(&s->hits)->ready : 0;
     ring_push(&s->hits, (struct hit){.ready = later(ready, last), .who = asker_of(r)});
 }
-
-void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t) { hits(p, s, r, t); }
 
 /* Looks the request up at its home, at cycle t. False: it must wait for a fill or for room in the channel. */
 INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a, uint64_t t,
@@ -335,16 +158,16 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     if (!plain && p->cfg->halves && (r->kind == MEM_ATOMIC || (r->kind == MEM_WRITE && !r->far)))
         copy_drop(p, s, line, r->sectors);
     if (!missing) {
-        hits(p, s, r, t);
+        slice_hit(p, s, r, t);
         return true;
     }
     if (!m)
         m = miss_new(p, own, l, t);
     if (fetch) {
         m->pending |= fetch;
-        dram_push(&p->dram, t + p->to_dram_cyc, a->local, name_of(s, m), fetch, false);
+        dram_push(&p->dram, t + p->to_dram_cyc, a->local, name_of(s, l), fetch, false);
     }
-    waits(p, m, r, missing);
+    wait_for(p, m, r, missing);
     return true;
 }
 
@@ -416,7 +239,7 @@ INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, 
 
 /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. The other input may have the slice first;
  * then it is looked at again when that is done. Returns the cycle of the next request. */
-INTO uint64_t serve_all(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool room, bool plain)
+static inline uint64_t serve_all(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool room)
 {
     if (in->blocked && room && !(in->starved && channel_full(p)))
         in->again = true;
@@ -424,7 +247,7 @@ INTO uint64_t serve_all(struct mpart *p, struct slice *s, struct input *in, uint
         uint64_t at = serve_next(p, s, in);
         if (at > t)
             return at;
-        serve(p, s, in, in->blocked ? t : at, plain);
+        serve(p, s, in, in->blocked ? t : at, false);
     }
     return UINT64_MAX;
 }
@@ -436,7 +259,7 @@ static inline void give_hits(struct mpart *p, struct slice *s, uint64_t t)
         const struct hit *h = ring_head(&s->hits);
         if (h->ready > t)
             return;
-        reply(p, s, h->ready, &h->who);
+        slice_reply(p, s, h->ready, &h->who);
         ring_pop(&s->hits);
     }
 }
@@ -451,18 +274,32 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
     give_hits(p, s, t);
     uint64_t next = UINT64_MAX;
     if (p->cfg->halves)
-        next = serve_all(p, s, &s->crossed, t, room, false);
-    next = sooner(next, serve_all(p, s, &s->in, t, room, false));
+        next = serve_all(p, s, &s->crossed, t, room);
+    next = sooner(next, serve_all(p, s, &s->in, t, room));
     if (s->back.n)
         next = sooner(next, ring_head(&s->back)->at);
     s->next = sooner(next, hits_next(s));
 }
 
+/* The same as serve_all, of the only input that there is: who waits has waited since the input was free. */
+static inline uint64_t serve_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
+{
+    struct input *in = &s->in;
+    if (!in->n || (in->blocked && (!room || (in->starved && channel_full(p)))))
+        return UINT64_MAX;
+    uint64_t at = in->blocked ? t : serve_next(p, s, in);
+    for (; at <= t; at = serve_next(p, s, in))
+        if (!serve(p, s, in, at, true) || !in->n)
+            return UINT64_MAX;
+    return at;
+}
+
 void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
 {
-    give_hits(p, s, t);
-    uint64_t next = serve_all(p, s, &s->in, t, room, true);
-    s->next = sooner(next, hits_next(s));
+    if (s->hits.n)
+        give_hits(p, s, t);
+    uint64_t next = serve_plain(p, s, t, room);
+    s->next = s->hits.n ? sooner(next, ring_head(&s->hits)->ready) : next;
 }
 
 void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t i)

@@ -92,6 +92,7 @@ struct sm {
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
     enum way way;                    /* it runs */
     uint64_t now, until;             /* until: the call of sm_run ends before this cycle */
+    uint64_t next;                   /* sm_ran */
     uint64_t wake;                   /* no partition has anything to look at before this cycle */
     uint32_t first;                  /* partition that comes first in this cycle */
     uint32_t lsu_last;               /* partition whose instruction the load-store unit took last */
@@ -272,8 +273,9 @@ void sm_cta_begin(struct sm *s, uint32_t slot); /* its warps appear */
 void sm_cta_take(struct sm *s, uint32_t slot);
 void sm_cta_warp_ended(struct part *p, uint32_t w, uint64_t t);
 
-/* run.c: cycles before this one, after the current one, have nothing for anybody but the load-store unit: it may take them at
- * once, setting s->now. The current one is the last of them if that cannot be said. */
+/* run.c: cycles before this one, after the current one, have nothing for anybody but the load-store unit and replies: it may take
+ * them at once, setting s->now, and the replies with them (replies_take_early). The current one is the last of them if that
+ * cannot be said. */
 uint64_t sm_quiet(const struct sm *s);
 
 /* event.c */

@@ -22,10 +22,12 @@ struct l1_client {
     uint64_t (*next)(const void *ctx);   /* cycle it has work; UINT64_MAX: none, or it waits for a reply */
     /* All that l1_fetch was asked for under this name is there. NULL: the client never calls l1_fetch. */
     void (*arrived)(void *ctx, uint32_t name, uint64_t t);
-    void (*replied)(void *ctx, uint64_t t); /* a reply has freed a miss entry; after its `arrived` */
+    /* A reply may have freed a miss entry, and L1 has refused somebody something since it was told so last, or has just told of
+     * an arrival; after its `arrived`. */
+    void (*replied)(void *ctx, uint64_t t);
 };
 enum { L1_CLIENTS = 4, L1_LSU = 0, L1_LSU_PRIORITY = 8 };
-/* Of a waiter: a flight of the load-store unit, which l1.c completes itself; else 1 + the number of the client who is told. */
+/* Of a waiter: a flight of the load-store unit, which l1_reply.c completes; else 1 + the number of the client who is told. */
 enum { L1_FLIGHT = 0 };
 /* Returns the client's number; the load-store unit is added first. */
 uint32_t l1_add(struct sm *s, const struct l1_client *c);

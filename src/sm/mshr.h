@@ -39,7 +39,8 @@ struct mshrs {
     uint16_t free[MSHR_POOLS]; /* MSHR_NONE: all are taken */
     uint16_t *hash; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
     uint32_t mask, nhashed;
-    uint32_t sectors; /* on their way to L1 */
+    bool by_sector;   /* the load-store unit's */
+    uint32_t sectors; /* by_sector: on their way to L1 */
     VEC(struct mwaits) waits;
     uint32_t free_wait;
 };
@@ -84,8 +85,8 @@ static inline void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)
     else
         m->who = w;
 }
-/* Those who have all that they wait for when these sectors are there, one after the other: takes the next out of the entry. False:
- * there is none. */
+/* Those behind the first who have all that they wait for when these sectors are there, one after the other: takes the next out
+ * of the entry. False: there is none. */
 bool mshr_arrived_behind(struct mshrs *a, struct mshr *m, uint8_t sectors, struct mwait *w);
 /* Those who wait for any of these sectors. */
 uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors);

@@ -191,7 +191,8 @@ static inline uint64_t go_on(struct sm *s)
 STAGE void run(struct sm *s, uint64_t until, enum way way)
 {
     s->ticking = -1;
-    for (uint64_t t = go_on(s); t < until;) {
+    uint64_t t = go_on(s);
+    while (t < until) {
         s->now = t;
         if (s->replies.n)
             replies_take(s, t);
@@ -209,9 +210,12 @@ STAGE void run(struct sm *s, uint64_t until, enum way way)
         s->ticking = -1;
         t = s->wake == t + 1 ? t + 1 : go_on(s);
     }
+    s->next = t;
     if (s->now < until)
         s->now = until;
 }
+
+uint64_t sm_ran(const struct sm *s) { return s->next; }
 
 static void run_plain(struct sm *s, uint64_t until) { run(s, until, PLAIN); }
 static void run_checked(struct sm *s, uint64_t until) { run(s, until, CHECKED); }

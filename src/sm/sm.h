@@ -250,6 +250,7 @@ mem_replies *sm_replies(struct sm *s); /* to be received: the memory system appe
 void sm_receive(struct sm *s, mem_replies *from);
 sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it */
 uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
+uint64_t sm_ran(const struct sm *s);     /* the same right after sm_run, which knows */
 bool sm_idle(const struct sm *s);        /* no CTA, none parked */
 
 uint64_t sm_issued(const struct sm *s);                          /* warp instructions so far */

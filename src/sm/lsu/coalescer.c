@@ -64,8 +64,8 @@ static inline bool look_up(struct coalescer *c, uint32_t who, struct flight *l, 
     return true;
 }
 
-/* Lines from cycle t on, one cycle after the other, up to `until`; at least those of one cycle. False: it cannot go on in the next
- * one. *t is the last cycle then. */
+/* Lines from cycle t on, one cycle after the other, up to `until`; at least those of one cycle. False: it cannot go on in the
+ * next one. *t is the last cycle then. */
 static inline bool look_up_some(struct coalescer *c, uint32_t who, struct flight *l, const uint64_t *at,
                                 uint64_t until, uint64_t *t)
 {

@@ -35,7 +35,7 @@ struct lsu_ops {
     /* Once per cycle, after the partitions. When a full queue has room again: lsu_freed. */
     void (*tick)(void *st, uint64_t t);
     uint64_t (*next)(const void *st);      /* cycle it has work; UINT64_MAX: none, or it waits for a reply */
-    void (*replied)(void *st, uint64_t t); /* a reply has freed a miss entry */
+    void (*replied)(void *st, uint64_t t); /* as in l1.h */
     /* Policies that call l1_fetch: what was asked for under this name is there. Before `replied`, which ends the reply. */
     void (*arrived)(void *st, uint32_t name, uint64_t t);
 };

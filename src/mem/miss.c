@@ -1,0 +1,156 @@
+/* Lines on their way to a slice, who waits for them, and what a slice answers. */
+#include "mem/part.h"
+
+#include <assert.h>
+
+struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t)
+{
+    uint16_t i = in->free_miss;
+    assert(in->misses); /* every slice has some; clang's analyser cannot know */
+    struct miss *m = &in->misses[i];
+    in->free_miss = m->next;
+    *m = (struct miss){.to = to, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
+    to->fill = i;
+    to->pinned = 1;
+    p->stats[MS_l2_miss_uses]++;
+    return m;
+}
+
+static inline void miss_free(struct mpart *p, struct lines *in, uint32_t i, uint64_t t)
+{
+    struct miss *m = &in->misses[i];
+    p->stats[MS_l2_miss_cycles] += t - m->since;
+    m->next = in->free_miss;
+    in->free_miss = (uint16_t)i;
+    m->to->pinned = 0;
+}
+
+SELDOM static uint32_t more_waiters(struct mpart *p)
+{
+    uint32_t i = p->waiters.n;
+    vec_resize(&p->waiters, i + 1);
+    return i;
+}
+
+/* Behind others. */
+ASIDE static void wait_behind(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
+{
+    uint32_t i = p->free_waiter;
+    if (i == WAIT_NONE)
+        i = more_waiters(p);
+    else
+        p->free_waiter = p->waiters.at[i].next;
+    p->waiters.at[i] = (struct waiter){.who = asker_of(r), .missing = missing, .next = WAIT_NONE};
+    if (m->first == WAIT_NONE)
+        m->first = i;
+    else
+        p->waiters.at[m->last].next = i;
+    m->last = i;
+}
+
+void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
+{
+    if (m->missing || m->first != WAIT_NONE) {
+        wait_behind(p, m, r, missing);
+        return;
+    }
+    m->who = asker_of(r);
+    m->missing = missing;
+}
+
+/* ---- replies ---- */
+
+SELDOM static void more_replies(struct mpart *p) { vec_reserve(&p->out, p->out.n + 1); }
+
+/* A reply leaves, `back` cycles later than the interconnect's latency says. */
+static inline void leave(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r,
+                         uint32_t sectors, uint64_t back)
+{
+    uint64_t at = later(ready, s->out_free);
+    s->out_free = at + p->reply_cyc[sectors];
+    p->stats[MS_icnt_reply_b] += HEADER_B + SECTOR_B * sectors;
+    p->stats[MS_icnt_reply_wait] += at - ready;
+    if (p->out.n == p->out.cap)
+        more_replies(p);
+    p->out.at[p->out.n++] = (struct mem_reply){
+        .at = at + back + p->icnt_cyc, .tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+}
+
+/* To others than plain reads. */
+ASIDE static void reply_aside(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
+{
+    if (r->kind & ASKER_CROSSED) {
+        cross_back(p, s, ready, r);
+    } else if (!(r->kind & ASKER_SILENT)) {
+        struct asker to = *r;
+        to.kind &= (uint8_t)~ASKER_FAR;
+        leave(p, s, ready, &to, to.kind == MEM_WRITE ? 0 : mem_sectors(r->sectors),
+              r->kind & ASKER_FAR ? p->cfg->cross_cyc - p->cfg->cross_cyc / 2 : 0);
+    }
+}
+
+void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
+{
+    if (r->kind == MEM_READ)
+        leave(p, s, ready, r, mem_sectors(r->sectors), 0);
+    else
+        reply_aside(p, s, ready, r);
+}
+
+/* ---- fills ---- */
+
+/* Those behind the first that have all they wait for. */
+ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, uint8_t sectors, uint64_t at)
+{
+    uint32_t *link = &m->first, last = WAIT_NONE;
+    while (*link != WAIT_NONE) {
+        uint32_t i = *link;
+        struct waiter *w = &p->waiters.at[i];
+        w->missing &= (uint8_t)~sectors;
+        if (w->missing) {
+            last = i;
+            link = &w->next;
+            continue;
+        }
+        slice_reply(p, s, at, &w->who);
+        *link = w->next;
+        w->next = p->free_waiter;
+        p->free_waiter = i;
+    }
+    m->last = last;
+}
+
+void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                uint64_t at)
+{
+    struct miss *m = &to->misses[miss];
+    uint8_t missing = m->missing, pending = m->pending & (uint8_t)~sectors;
+    m->missing = missing & (uint8_t)~sectors;
+    m->pending = pending;
+    m->to->valid |= p->plain || !p->cfg->l2_store_fetch ? sectors : ALL_SECTORS;
+    if (missing && !(missing & ~sectors))
+        slice_reply(p, s, at, &m->who);
+    if (m->first != WAIT_NONE)
+        fill_others(p, s, m, sectors, at);
+    if (!pending)
+        miss_free(p, to, miss, at);
+}
+
+bool mpart_fills(struct mpart *p, uint64_t t)
+{
+    do {
+        const struct dram_done *f = ring_head(&p->fills);
+        struct slice *s = &p->slices[f->who >> 16];
+        if (!f->write)
+            slice_fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
+        ring_pop(&p->fills);
+        p->fills_next = UINT64_MAX;
+        if (!p->fills.n)
+            break;
+        f = ring_head(&p->fills);
+        p->fills_next = f->at;
+        if (!f->write) /* the host's cache gets what the next one touches */
+            __builtin_prefetch(p->slices[f->who >> 16].own.misses[f->who & 0xffff].to, 1);
+    } while (p->fills_next <= t);
+    return true;
+}
