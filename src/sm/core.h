@@ -93,6 +93,7 @@ struct sm {
     enum way way;                    /* it runs */
     uint64_t now, until;             /* until: the call of sm_run ends before this cycle */
     uint64_t wake;                   /* no partition has anything to look at before this cycle */
+    uint64_t *wakes;                 /* by partition: cycle of its next tick; NEVER: an event will set it */
     uint32_t first;                  /* partition that comes first in this cycle */
     uint32_t lsu_last;               /* partition whose instruction the load-store unit took last */
     int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
@@ -293,8 +294,8 @@ static inline void part_wake(struct part *p, uint64_t t)
 {
     if (t == p->sm->now && (int32_t)part_turn(p) <= p->sm->ticking)
         t++;
-    if (t < p->wake)
-        p->wake = t;
+    if (t < p->sm->wakes[p->id])
+        p->sm->wakes[p->id] = t;
     if (t < p->sm->wake)
         p->sm->wake = t;
 }

@@ -64,7 +64,6 @@ struct part {
     uint32_t nflights, free_flight;
     uint64_t fetch_after; /* slots behind the one that has fetched last */
     struct cache l0i;
-    uint64_t wake;    /* cycle of the next tick; NEVER: an event will set it */
     uint64_t counted; /* cycles before this are charged */
     uint8_t *cause;   /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
     uint8_t

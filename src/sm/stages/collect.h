@@ -9,12 +9,22 @@
 ASIDE void collect_dispatch_ports(struct part *p, uint64_t t);
 ASIDE uint32_t collect_order(const struct part *p, uint64_t banks, uint64_t t, uint8_t order[64]);
 
+/* As banks_rest; nobody asks a plain machine who has used its banks. */
+STAGE void rest_banks(struct banks *b, enum way way)
+{
+    if (way == ANY)
+        banks_rest(b);
+    b->write_now = 0;
+}
+
 /* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
 STAGE void write_banks(struct part *p, enum way way)
 {
     struct banks *b = &p->banks;
-    b->read_now = 0;
-    b->wrote_now = b->pending;
+    if (way == ANY) {
+        b->read_now = 0;
+        b->wrote_now = b->pending;
+    }
     b->write_now = way == ANY && b->write_port ? 0 : b->pending;
     for (uint64_t m = b->pending; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);

@@ -23,8 +23,9 @@ STAGE void put_event(struct sm *s, uint64_t t, enum event_kind kind, uint32_t pa
     else
         s->wheel[slot] = i;
     s->wheel_last[slot] = i;
+    if (!*bits)
+        s->wheel_words |= 1u << slot / 64;
     *bits |= bit;
-    s->wheel_words |= 1u << slot / 64;
 }
 
 #endif

@@ -18,6 +18,8 @@ SELDOM uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, 
 /* One cycle of all schedulers, where more than their order decides. */
 ASIDE void issue_all(struct part *p, uint64_t t);
 
+#define ALL_SLOTS (~0ull) /* those of a partition's only scheduler */
+
 /* The nearest reason that one of these warps is blocked for; BLOCK_COUNT: none. */
 STAGE uint32_t nearest_block(struct part *p, uint64_t mine)
 {
@@ -112,11 +114,10 @@ STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct ient
 }
 
 /* Takes the warp's next instruction. */
-STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
+STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t, enum way way)
 {
     struct sm *s = p->sm;
     const struct operands_ops *o = stage_ops(s, way);
-    struct sm_warp *w = &p->warps[i];
     struct ientry *e = &w->ibuf[w->head];
     uint32_t route = e->k->route, mask = e->mask;
     if (o->issued)
@@ -146,9 +147,8 @@ STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
 }
 
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
-STAGE bool constant_ready(struct part *p, uint32_t i, uint64_t t)
+STAGE bool constant_ready(struct part *p, const struct sm_warp *w, uint32_t i, uint64_t t)
 {
-    const struct sm_warp *w = &p->warps[i];
     uint32_t line = w->ibuf[w->head].k->konst;
     return !line || line == w->konst || issue_constant(p, i, t);
 }
@@ -158,7 +158,7 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
 {
     uint64_t ready = p->blocked[BLOCK_NOT];
     if (!ready)
-        return idle_cause(p, *p->sched_mask);
+        return idle_cause(p, ALL_SLOTS);
     if (!collect_free_units(&p->collect))
         return (uint8_t)why_no_unit(p, t, way);
     struct gto *gto = p->gto;
@@ -169,12 +169,13 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
         return SS_stall_policy;
     if (w >= 64 || !(ready >> w & 1))
         return issue_wrong_pick(p->sm, p, 0, w);
-    if (!constant_ready(p, (uint32_t)w, t)) {
+    struct sm_warp *warp = &p->warps[w];
+    if (!constant_ready(p, warp, (uint32_t)w, t)) {
         if (way == WATCHED)
             blame_warp(p, 0, (uint32_t)w);
         return SS_stall_constant;
     }
-    issue_warp(p, (uint32_t)w, t, way);
+    issue_warp(p, warp, (uint32_t)w, t, way);
     if (gto)
         gto->last = (uint32_t)w;
     else if (sched->issued)
