@@ -7,4 +7,7 @@
 /* The same, and most runs never call it. */
 #define SELDOM __attribute__((noinline, cold))
 
+/* A condition of a hot path that seldom holds: what it guards is moved out of the way, and takes no registers from the rest. */
+#define RARE(x) __builtin_expect(!!(x), 0)
+
 #endif

@@ -11,7 +11,7 @@ STAGE void put_event(struct sm *s, uint64_t t, enum event_kind kind, uint32_t pa
 {
     uint32_t slot = t % WHEEL;
     uint64_t *bits = &s->wheel_bits[slot / 64], bit = 1ull << slot % 64;
-    if (s->free_event == UINT32_MAX)
+    if (RARE(s->free_event == UINT32_MAX))
         event_more(s);
     uint32_t i = s->free_event;
     struct event *e = &s->events.at[i];

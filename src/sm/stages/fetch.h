@@ -22,7 +22,7 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, enum way w
     if (way != ANY || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
         uint32_t room = s->cfg->ibuffer - w->n,
                  most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
-        if (w->n + most > w->decoded && !w->read)
+        if (RARE(w->n + most > w->decoded) && !w->read)
             fetch_decode(p, i);
         w->ended = w->n + most > w->decoded;
         w->n = (uint8_t)(w->ended ? w->decoded : w->n + most);
@@ -33,7 +33,7 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, enum way w
         w->behind = ibuf_at(w, w->n - 1u)->k + 1;
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
-    if (sm_warp_over(w))
+    if (RARE(sm_warp_over(w)))
         sm_cta_warp_ended(p, i, s->now);
     else if (w->block == BLOCK_FETCH)
         warp_look(p, w, i, way);

@@ -73,7 +73,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     l->bank0 = (uint8_t)w->bank0;
     l->issued = t;
     l->reads_left = k->nread;
-    if (k->cls == TC_LDGSTS)
+    if (RARE(k->cls == TC_LDGSTS))
         l->group = groups_add(&w->async);
     w->in_flight++;
     l->collected = w->collected;
@@ -138,9 +138,9 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
     bool computes = route == ROUTE_UNIT || route == ROUTE_MEMORY;
     if ((way == ANY && s->cfg->all_collect) || (mask && computes))
         to_operands(p, w, i, e, t, way);
-    if (!computes)
+    if (RARE(!computes))
         issue_effect(p, i, e, t);
-    if (sm_warp_over(w))
+    if (RARE(sm_warp_over(w)))
         sm_cta_warp_ended(p, i, t);
     else
         warp_look(p, w, i, way);
@@ -165,12 +165,12 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
     const struct wsched_ops *sched = p->sm->sched;
     int w = gto ? (int)gto_choose(gto, ready, p->age)
                 : sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
-    if (w < 0)
+    if (RARE(w < 0))
         return SS_stall_policy;
-    if (w >= 64 || !(ready >> w & 1))
+    if (!gto && RARE(w >= 64 || !(ready >> w & 1)))
         return issue_wrong_pick(p->sm, p, 0, w);
     struct sm_warp *warp = &p->warps[w];
-    if (!constant_ready(p, warp, (uint32_t)w, t)) {
+    if (RARE(!constant_ready(p, warp, (uint32_t)w, t))) {
         if (way == WATCHED)
             blame_warp(p, 0, (uint32_t)w);
         return SS_stall_constant;
