@@ -322,8 +322,13 @@ static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)
 /* A policy of the load-store unit has taken an instruction from its queue in cycle t. */
 static inline void lsu_freed(struct sm *s, uint64_t t)
 {
-    for (uint32_t i = 0; i < s->cfg->partitions; i++)
-        part_wake(&s->parts[i], t + 1);
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        struct part *p = &s->parts[i];
+        if (s->way != ANY && !p->collect.refused)
+            continue;
+        p->collect.refused = 0;
+        part_wake(p, t + 1);
+    }
 }
 
 #endif

@@ -90,7 +90,8 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
     return true;
 }
 
-/* A flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. */
+/* A flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. Plain
+ * machines: if it goes to memory, that takes it. */
 STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, enum way way)
 {
     const struct flight *l = &p->flights[f];
@@ -99,7 +100,7 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, enum way way)
     if (way == ANY && p->sm->cfg->unit_latch) {
         if ((memory && l->turn != w->mem_left) || !collect_latch(p, f))
             return false;
-    } else if ((memory && !memory_takes(p, l, f)) || !start_flight(p, l, f, t, way)) {
+    } else if ((way == ANY && memory && !memory_takes(p, l, f)) || !start_flight(p, l, f, t, way)) {
         return false;
     }
     warp_operands_read(p, w, f, way);
