@@ -305,6 +305,7 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
 {
     p->first = (p->first & ~(1ull << slot)) | (uint64_t)!tenant << slot;
     p->issued_at[slot] = 0;
+    p->oldest_of = 0;
 }
 
 /* Entry i of a warp's instruction buffer. */

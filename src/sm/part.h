@@ -69,6 +69,8 @@ struct part {
     uint8_t
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
     struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
+    uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
+    uint32_t oldest;       /* that one */
     uint64_t issued_insts; /* for imbalance */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };
