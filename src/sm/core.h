@@ -138,6 +138,7 @@ struct sm {
     uint64_t const_free;         /* cycle from which the constant cache gives out words of another load */
     uint32_t tenant, launch;     /* of the last CTA; 1 + launch */
     struct mshrs mshrs;
+    bool refused;                  /* L1 has refused a client something since it has told of a reply */
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;

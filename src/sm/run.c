@@ -198,8 +198,7 @@ uint64_t sm_quiet(const struct sm *s)
 {
     if (!lsu_alone(s))
         return s->now + 1;
-    uint64_t t = event_next(s), u = reply_next(s);
-    t = u < t ? u : t;
+    uint64_t t = event_next(s);
     t = s->wake < t ? s->wake : t;
     return t < s->until ? t : s->until;
 }
