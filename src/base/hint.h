@@ -7,6 +7,9 @@
 /* The same, and most runs never call it. */
 #define SELDOM __attribute__((noinline, cold))
 
+/* A condition of a hot path that seldom holds: what it guards is moved out of the way, and takes no registers from the rest. */
+#define RARE(x) __builtin_expect(!!(x), 0)
+
 /* Built into each caller: what that knows of the arguments is not asked again. */
 #define INTO static inline __attribute__((always_inline))
 

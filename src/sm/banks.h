@@ -71,7 +71,7 @@ ASIDE void banks_write_register(struct part *p, uint64_t what);
 
 static inline void banks_queue(struct banks *b, uint32_t bank, uint64_t what)
 {
-    if (b->pending >> bank & 1)
+    if (RARE(b->pending >> bank & 1))
         vec_push(&b->writes[bank].q, what);
     else
         b->writes[bank].first = what;
@@ -82,7 +82,7 @@ static inline uint64_t banks_take(struct banks *b, uint32_t bank)
 {
     struct bank_writes *w = &b->writes[bank];
     uint64_t what = w->first;
-    if (!w->q.n) {
+    if (!RARE(w->q.n)) {
         b->pending &= ~(1ull << bank);
         b->kept &= ~(1ull << bank);
     } else {

@@ -19,13 +19,23 @@ static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
 
 void blame_warp(struct part *p, uint32_t n, uint32_t w) { p->blamed[n] = of_warp(p, w, true); }
 
-static inline struct blamed of_wait(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
+/* Of ready warps, who are mostly those of the cycle before. */
+static inline uint32_t oldest(struct part *p, uint64_t some)
+{
+    if (p->oldest_of != some) {
+        p->oldest_of = some;
+        p->oldest = wsched_oldest(some, p->age);
+    }
+    return p->oldest;
+}
+
+static inline struct blamed of_wait(struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
 {
     for (uint32_t left = cause == SS_stall_no_warp ? 0 : p->reasons; left; left &= left - 1) {
         uint32_t b = (uint32_t)__builtin_ctz(left);
         uint64_t some = p->blocked[b] & p->sched_mask[n] & (b == BLOCK_NOT ? ~done : ~0ull);
         if (some)
-            return of_warp(p, b == BLOCK_NOT ? wsched_oldest(some, p->age) : (uint32_t)__builtin_ctzll(some),
+            return of_warp(p, b == BLOCK_NOT ? oldest(p, some) : (uint32_t)__builtin_ctzll(some),
                            b != BLOCK_BRANCH && b != BLOCK_FETCH && b != BLOCK_BARRIER && b != BLOCK_DRAINED);
     }
     return (struct blamed){0};

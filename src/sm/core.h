@@ -94,6 +94,7 @@ struct sm {
     uint64_t now, until;             /* until: the call of sm_run ends before this cycle */
     uint64_t next;                   /* sm_ran */
     uint64_t wake;                   /* no partition has anything to look at before this cycle */
+    uint64_t *wakes;                 /* by partition: cycle of its next tick; NEVER: an event will set it */
     uint32_t first;                  /* partition that comes first in this cycle */
     uint32_t lsu_last;               /* partition whose instruction the load-store unit took last */
     int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
@@ -296,8 +297,8 @@ static inline void part_wake(struct part *p, uint64_t t)
 {
     if (t == p->sm->now && (int32_t)part_turn(p) <= p->sm->ticking)
         t++;
-    if (t < p->wake)
-        p->wake = t;
+    if (t < p->sm->wakes[p->id])
+        p->sm->wakes[p->id] = t;
     if (t < p->sm->wake)
         p->sm->wake = t;
 }
@@ -307,6 +308,7 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
 {
     p->first = (p->first & ~(1ull << slot)) | (uint64_t)!tenant << slot;
     p->issued_at[slot] = 0;
+    p->oldest_of = 0;
 }
 
 /* Entry i of a warp's instruction buffer. */
@@ -324,8 +326,13 @@ static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)
 /* A policy of the load-store unit has taken an instruction from its queue in cycle t. */
 static inline void lsu_freed(struct sm *s, uint64_t t)
 {
-    for (uint32_t i = 0; i < s->cfg->partitions; i++)
-        part_wake(&s->parts[i], t + 1);
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        struct part *p = &s->parts[i];
+        if (s->way != ANY && !p->collect.refused)
+            continue;
+        p->collect.refused = 0;
+        part_wake(p, t + 1);
+    }
 }
 
 #endif

@@ -110,7 +110,7 @@ uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t
 void fetch_arrived(struct part *p, uint32_t i)
 {
     p->warps[i].fetching = false;
-    fill_buffer(p, i, ANY);
+    fill_buffer(p, &p->warps[i], i, ANY);
     if (p->warps[i].used && fetch_room(p->sm, &p->warps[i]))
         p->want_fetch |= 1ull << i;
 }

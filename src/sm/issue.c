@@ -214,10 +214,10 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
         p->issued_now |= 1ull << w;
         return SS_stall_prefetch;
     }
-    if (!constant_ready(p, (uint32_t)w, t))
+    if (!constant_ready(p, &p->warps[w], (uint32_t)w, t))
         return SS_stall_constant;
     p->issued_now |= 1ull << w;
-    issue_warp(p, (uint32_t)w, t, ANY);
+    issue_warp(p, &p->warps[w], (uint32_t)w, t, ANY);
     if (s->sched->issued)
         s->sched->issued(p->sched[n], (uint32_t)w);
     if (s->ops->runner_up)

@@ -64,12 +64,13 @@ struct part {
     uint32_t nflights, free_flight;
     uint64_t fetch_after; /* slots behind the one that has fetched last */
     struct cache l0i;
-    uint64_t wake;    /* cycle of the next tick; NEVER: an event will set it */
     uint64_t counted; /* cycles before this are charged */
     uint8_t *cause;   /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
     uint8_t
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
     struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
+    uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
+    uint32_t oldest;       /* that one */
     uint64_t issued_insts; /* for imbalance */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };

@@ -21,7 +21,7 @@ STAGE void run_events(struct sm *s, uint64_t t, enum way way)
         s->free_event = i;
         if (way != ANY && e.kind == EV_RESULT) {
             take_result(&s->parts[e.part], e.arg, way);
-            s->parts[e.part].wake = s->wake = t;
+            s->wakes[e.part] = s->wake = t;
         } else {
             event_one(s, &e, t);
         }
@@ -66,7 +66,8 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
     return collect_next(p, t, way);
 }
 
-STAGE void part_tick(struct part *p, uint64_t t, enum way way)
+/* Returns the cycle of the next one, unless somebody wakes it before. */
+STAGE uint64_t part_tick(struct part *p, uint64_t t, enum way way)
 {
     const struct sm *s = p->sm;
     /* Cycles that it has slept through. */
@@ -78,7 +79,7 @@ STAGE void part_tick(struct part *p, uint64_t t, enum way way)
     if (p->banks.pending)
         write_banks(p, way);
     else
-        banks_rest(&p->banks);
+        rest_banks(&p->banks, way);
     if (way == ANY && p->collect.back.units)
         collect_to_units(p, t);
     if (p->collect.full)
@@ -89,18 +90,23 @@ STAGE void part_tick(struct part *p, uint64_t t, enum way way)
         collect_admit(p, t);
     if (way == ANY && p->score)
         score_sample(p, t);
+    bool waits = !p->blocked[BLOCK_NOT]; /* all of them */
     issue_stage(p, t, way);
-    if (p->want_fetch)
+    if (p->want_fetch) {
+        waits = false;
         fetch_stage(p, t, way);
-    p->wake = part_next(p, t, way);
-    if (p->wake == t + 1)
-        return;
+    }
+    uint64_t next = part_next(p, t, way);
+    if (next == t + 1)
+        return next;
     if (way != ANY) {
-        *p->cause =
-            p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, *p->sched_mask);
+        /* If they all do, and nothing has happened to them, the next cycle's cause is that of this one. */
+        if (!waits)
+            *p->cause =
+                p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, ALL_SLOTS);
         if (way == WATCHED)
-            blame_wait(p, 0, (enum sm_stat) * p->cause, 0);
-        return;
+            blame_wait(p, 0, (enum sm_stat)p->cause[0], 0);
+        return next;
     }
     if (s->tenants.pcs)
         tenant_sleeps(p);
@@ -111,27 +117,48 @@ STAGE void part_tick(struct part *p, uint64_t t, enum way way)
         if (s->places)
             blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
     }
+    return next;
+}
+
+/* Out of the loops over cycles and partitions, which have registers of their own then. */
+ASIDE static uint64_t tick_plain(struct part *p, uint64_t t) { return part_tick(p, t, PLAIN); }
+ASIDE static uint64_t tick_checked(struct part *p, uint64_t t) { return part_tick(p, t, CHECKED); }
+ASIDE static uint64_t tick_watched(struct part *p, uint64_t t) { return part_tick(p, t, WATCHED); }
+ASIDE static uint64_t tick_any(struct part *p, uint64_t t) { return part_tick(p, t, ANY); }
+
+STAGE uint64_t tick(struct part *p, uint64_t t, enum way way)
+{
+    switch (way) {
+    case PLAIN: return tick_plain(p, t);
+    case CHECKED: return tick_checked(p, t);
+    case WATCHED: return tick_watched(p, t);
+    case ANY: break;
+    }
+    return tick_any(p, t);
 }
 
 /* Partitions from one up to another, those that have something to look at. `turn`: how many came before them. */
-STAGE void tick_some(struct sm *s, struct part *from, const struct part *to, int32_t turn, uint64_t t,
-                     enum way way)
+STAGE void tick_some(struct sm *s, uint32_t from, uint32_t to, uint32_t turn, uint64_t t, enum way way)
 {
-    for (struct part *p = from; p < to; p++, turn++) {
-        s->ticking = turn;
-        if (p->wake <= t)
-            part_tick(p, t, way);
-        if (p->wake < s->wake)
-            s->wake = p->wake;
+    uint64_t next = NEVER, *wakes = s->wakes;
+    for (uint32_t i = from; i < to; i++) {
+        uint64_t wake = wakes[i];
+        if (wake <= t) {
+            s->ticking = (int32_t)(turn + i - from);
+            wakes[i] = wake = tick(&s->parts[i], t, way);
+        }
+        next = wake < next ? wake : next;
     }
+    if (next < s->wake)
+        s->wake = next;
 }
 
 /* All of them, in turn. */
 ASIDE static void tick_in_turn(struct sm *s, uint64_t t)
 {
     uint32_t n = s->cfg->partitions;
-    tick_some(s, s->parts + s->first, s->parts + n, 0, t, ANY);
-    tick_some(s, s->parts, s->parts + s->first, (int32_t)(n - s->first), t, ANY);
+    tick_some(s, s->first, n, 0, t, ANY);
+    tick_some(s, 0, s->first, n - s->first, t, ANY);
 }
 
 STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
@@ -142,7 +169,7 @@ STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
         s->first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
         tick_in_turn(s, t);
     } else {
-        tick_some(s, s->parts, s->parts + n, 0, t, way);
+        tick_some(s, 0, n, 0, t, way);
     }
 }
 

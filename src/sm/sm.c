@@ -94,7 +94,7 @@ static void part_init(struct sm *s, uint32_t id)
         s->ops->init(p->operands, p);
     if (c->l0i_b)
         cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
-    p->wake = NEVER;
+    s->wakes[id] = NEVER;
 }
 
 /* Who issues is decided by the scheduler's order alone. */
@@ -148,6 +148,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
         s->asg->init(s->assign, c, id);
     s->shared = xcalloc(1, s->ops->shared_b + 1);
     s->parts = xcalloc(c->partitions, sizeof *s->parts);
+    s->wakes = xcalloc(c->partitions, sizeof *s->wakes);
     for (uint32_t i = 0; i < c->partitions; i++)
         part_init(s, i);
     s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
@@ -214,6 +215,7 @@ void sm_free(struct sm *s)
     free(s->lsu);
     l1_done(s);
     free(s->parts);
+    free(s->wakes);
     free(s->ctas);
     free(s->assign);
     tenants_free(s);

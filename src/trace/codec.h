@@ -74,6 +74,8 @@ struct decoder {
 void decoder_start(struct decoder *d, const struct codec_code *code);
 /* Requires left > 0. NULL, or what is wrong. */
 const char *decode_insn(struct decoder *d, const struct codec_code *code, struct tr_step *s);
+/* The next run of instructions begins, when the last one is over; decode_insn does so itself. */
+const char *decode_run(struct decoder *d, const struct codec_code *code);
 /* Everything is used up exactly: NULL, or what is wrong. */
 const char *decode_end(const struct decoder *d);
 

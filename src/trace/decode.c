@@ -13,7 +13,7 @@ void decoder_start(struct decoder *d, const struct codec_code *code)
         memset(d->base, 0, code->nslots * sizeof d->base[0]);
 }
 
-static const char *next_run(struct decoder *d, const struct codec_code *code)
+const char *decode_run(struct decoder *d, const struct codec_code *code)
 {
     uint64_t token = varint_read(&d->ctl), len = token >> 3;
     uint32_t kept;
@@ -91,7 +91,7 @@ static const char *read_values(struct decoder *d, unsigned words, struct tr_step
 const char *decode_insn(struct decoder *d, const struct codec_code *code, struct tr_step *s)
 {
     const char *wrong;
-    if (!d->run && (wrong = next_run(d, code)))
+    if (!d->run && (wrong = decode_run(d, code)))
         return wrong;
     const struct codec_insn *in = &code->insns[d->at];
     uint32_t mask = d->run_mask;

@@ -262,10 +262,16 @@ uint32_t tr_next_run(struct tr_cta *c, uint32_t warp, uint32_t most, uint32_t *a
 {
     struct warp_cursor *w = &c->warps[warp];
     struct decoder *d = &w->d;
+    if (!w->keep || !d->no_values)
+        return 0;
+    const char *wrong = d->run ? NULL : decode_run(d, c->code);
+    if (wrong) {
+        w->keep = 0;
+        (void)bad(c, warp, wrong); /* tr_next says so */
+        return 0;
+    }
     uint32_t n = d->run < most ? d->run : most;
     n = w->keep < n ? (uint32_t)w->keep : n;
-    if (!n || !d->no_values)
-        return 0;
     if (d->run_mask && c->code->insns[d->at].quiet < n)
         n = c->code->insns[d->at].quiet;
     *at = d->at;

@@ -356,12 +356,78 @@ static void in_order(void **state)
     rig_free(&r);
 }
 
+static void arrives(struct rig *r, uint64_t at, uint32_t tag, uint8_t sectors)
+{
+    vec_push(sm_replies(r->s),
+             (struct mem_reply){.at = at, .tag = tag, .sectors = sectors, .kind = MEM_READ});
+    replies_sort(r->s);
+}
+
+/* The load-store unit may go on by itself up to whatever comes first of all others; where it is not alone at L1, not at all. */
+static void quiet(void **state)
+{
+    (void)state;
+    static const uint64_t x[] = {1};
+    static const char *const acks[] = {"sm.onchip=partitioned", "sm.store_acks=true", NULL};
+    struct rig r;
+    struct asker a;
+    rig_init(&r, acks);
+    r.s->now = 5;
+    r.s->until = 1000;
+    assert_int_equal(sm_quiet(r.s), 1000);
+    event_at(r.s, 400, EV_FETCHED, 0, 0);
+    assert_int_equal(sm_quiet(r.s), 400);
+    arrives(&r, 300, L1_ACK, 1); /* replies it takes itself */
+    assert_int_equal(sm_quiet(r.s), 400);
+    r.s->wake = 200; /* a partition */
+    assert_int_equal(sm_quiet(r.s), 200);
+    r.s->until = 100;
+    assert_int_equal(sm_quiet(r.s), 100);
+    add(&r, &a, 0, 1, 1, x);
+    assert_int_equal(sm_quiet(r.s), 6);
+    rig_free(&r);
+}
+
+/* Replies that bring a part of a line are taken one after the other, each in its cycle or when the port is free again, up to a
+ * limit; the one that completes it stops that, in its cycle. */
+static void taken_alone(void **state)
+{
+    (void)state;
+    static const uint64_t x[] = {1};
+    static const char *const sets[] = {"sm.onchip=partitioned", "sm.reply_b=8", NULL};
+    struct rig r;
+    struct asker a;
+    rig_init(&r, sets);
+    add(&r, &a, 0, 1, 1, x);
+    cycles(&r, 1);
+    uint32_t tag = sm_requests(r.s)->at[0].tag;
+    arrives(&r, 50, tag, 1);
+    arrives(&r, 51, tag, 2); /* a header and a sector: 5 cycles each */
+    arrives(&r, 70, tag, 4);
+    arrives(&r, 80, tag, 8);
+    assert_true(replies_take_alone(r.s, 50));
+    assert_int_equal(r.s->replies.n, 4);
+    assert_true(replies_take_alone(r.s, 70));
+    assert_int_equal(r.s->replies.n, 2);
+    assert_int_equal(r.s->now, 56); /* the second one came in cycle 55 */
+    assert_int_equal(r.s->stats[SS_reply_wait], 4);
+    assert_string_equal(r.log, "A");
+    assert_false(replies_take_alone(r.s, 1000));
+    assert_int_equal(r.s->now, 80);
+    assert_int_equal(a.answered[0], 80);
+    assert_string_equal(r.log, "A0");
+    assert_true(replies_take_alone(r.s, 1000)); /* there are none */
+    assert_int_equal(r.s->now, 80);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(priorities), cmocka_unit_test(shared_lookups), cmocka_unit_test(answers),
         cmocka_unit_test(one_entry),  cmocka_unit_test(bypassing),      cmocka_unit_test(full_port),
         cmocka_unit_test(one_array),  cmocka_unit_test(claims),         cmocka_unit_test(in_order),
+        cmocka_unit_test(quiet),      cmocka_unit_test(taken_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,12 +9,22 @@
 ASIDE void collect_dispatch_ports(struct part *p, uint64_t t);
 ASIDE uint32_t collect_order(const struct part *p, uint64_t banks, uint64_t t, uint8_t order[64]);
 
+/* As banks_rest; nobody asks a plain machine who has used its banks. */
+STAGE void rest_banks(struct banks *b, enum way way)
+{
+    if (way == ANY)
+        banks_rest(b);
+    b->write_now = 0;
+}
+
 /* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
 STAGE void write_banks(struct part *p, enum way way)
 {
     struct banks *b = &p->banks;
-    b->read_now = 0;
-    b->wrote_now = b->pending;
+    if (way == ANY) {
+        b->read_now = 0;
+        b->wrote_now = b->pending;
+    }
     b->write_now = way == ANY && b->write_port ? 0 : b->pending;
     for (uint64_t m = b->pending; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
@@ -89,9 +99,19 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, enum way way)
     struct collect *c = &p->collect;
     const struct operands_ops *o = stage_ops(p->sm, way);
     const struct unit *u = &c->units[i];
-    if (u->ready > t || !dispatch_flight(p, u->flight, t, way))
-        return false;
     uint64_t others = ~(1ull << i);
+    if (u->ready > t)
+        return false;
+    const struct flight *l = &p->flights[u->flight];
+    if (way != ANY && l->i.k->route == ROUTE_MEMORY) {
+        if (!memory_takes(p, l, u->flight)) {
+            c->refused |= ~others;
+            return false;
+        }
+        c->refused = 0; /* the next one of its warp may be among them */
+    }
+    if (!dispatch_flight(p, u->flight, t, way))
+        return false;
     c->used &= others;
     c->full &= others;
     if (o->left)
@@ -109,7 +129,7 @@ STAGE void dispatch_units(struct part *p, uint64_t t, enum way way)
         return;
     }
     uint32_t ports = way != ANY ? 1 : c->schedulers, i = c->next;
-    for (uint64_t left = c->full; left && ports; left &= ~(1ull << i)) {
+    for (uint64_t left = c->full & ~(way != ANY ? c->refused : 0); left && ports; left &= ~(1ull << i)) {
         uint64_t after = left >> i << i;
         i = (uint32_t)__builtin_ctzll(after ? after : left);
         if (!leave_unit(p, i, t, way))
@@ -190,17 +210,19 @@ STAGE bool has_reads(const struct collect *c, enum way way) { return way != ANY 
  * issued, or the load-store unit has room again for one that waits for it. */
 STAGE uint64_t collect_next(struct part *p, uint64_t t, enum way way)
 {
-    const struct collect *c = &p->collect;
+    struct collect *c = &p->collect;
     const struct operands_ops *o = stage_ops(p->sm, way);
     uint64_t next = has_reads(c, way) || (way == ANY && (c->front.units || c->back.units)) ? t + 1 : NEVER;
     if (next == NEVER && o->next)
         next = o->next(p->operands, t);
-    for (uint64_t m = c->full; m && next > t + 1; m &= m - 1) {
+    for (uint64_t m = c->full & ~(way != ANY ? c->refused : 0); m && next > t + 1; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
         /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
         uint64_t at = u->ready > t                           ? u->ready
                       : way == ANY && p->sm->cfg->unit_latch ? t + 1
                                                              : earliest_start(p, u->flight, way);
+        if (way != ANY && at == NEVER)
+            c->refused |= m & -m;
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;

@@ -11,7 +11,7 @@ STAGE void put_event(struct sm *s, uint64_t t, enum event_kind kind, uint32_t pa
 {
     uint32_t slot = t % WHEEL;
     uint64_t *bits = &s->wheel_bits[slot / 64], bit = 1ull << slot % 64;
-    if (s->free_event == UINT32_MAX)
+    if (RARE(s->free_event == UINT32_MAX))
         event_more(s);
     uint32_t i = s->free_event;
     struct event *e = &s->events.at[i];
@@ -23,8 +23,9 @@ STAGE void put_event(struct sm *s, uint64_t t, enum event_kind kind, uint32_t pa
     else
         s->wheel[slot] = i;
     s->wheel_last[slot] = i;
+    if (!*bits)
+        s->wheel_words |= 1u << slot / 64;
     *bits |= bit;
-    s->wheel_words |= 1u << slot / 64;
 }
 
 #endif

@@ -15,15 +15,14 @@ ASIDE void fetch_decode(struct part *p, uint32_t i);
 ASIDE void fetch_each(struct part *p, uint32_t i);
 
 /* Brings up to fetch_width instructions of the stream into the warp's buffer. */
-STAGE void fill_buffer(struct part *p, uint32_t i, enum way way)
+STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, enum way way)
 {
     const struct sm *s = p->sm;
-    struct sm_warp *w = &p->warps[i];
     const struct sm_cta *c = &s->ctas[w->cta];
     if (way != ANY || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
         uint32_t room = s->cfg->ibuffer - w->n,
                  most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
-        if (w->n + most > w->decoded && !w->read)
+        if (RARE(w->n + most > w->decoded) && !w->read)
             fetch_decode(p, i);
         w->ended = w->n + most > w->decoded;
         w->n = (uint8_t)(w->ended ? w->decoded : w->n + most);
@@ -34,7 +33,7 @@ STAGE void fill_buffer(struct part *p, uint32_t i, enum way way)
         w->behind = ibuf_at(w, w->n - 1u)->k + 1;
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
-    if (sm_warp_over(w))
+    if (RARE(sm_warp_over(w)))
         sm_cta_warp_ended(p, i, s->now);
     else if (w->block == BLOCK_FETCH)
         warp_look(p, w, i, way);
@@ -45,22 +44,21 @@ STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
 {
     struct sm *s = p->sm;
     /* The line of the warp's last fetch is still at hand. */
-    if (w->line != w->behind->line)
-        return fetch_line(p, w, w->behind->line - 1, t);
-    s->stats[SS_l0i_hits]++;
-    return s->cfg->fetch_cyc;
+    if (w->line == w->behind->line) {
+        s->stats[SS_l0i_hits]++;
+        return s->cfg->fetch_cyc;
+    }
+    bool first = !w->line;
+    uint32_t wait = fetch_line(p, w, w->behind->line - 1, t);
+    return first && s->code_begins > t + wait ? (uint32_t)(s->code_begins - t) : wait;
 }
 
 STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
 {
-    const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    bool first = !w->line;
     uint32_t wait = line_wait(p, w, t);
-    if (first && s->code_begins > t + wait)
-        wait = (uint32_t)(s->code_begins - t);
     if (wait <= 1) {
-        fill_buffer(p, i, way);
+        fill_buffer(p, w, i, way);
         return;
     }
     p->want_fetch &= ~(1ull << i);

@@ -9,7 +9,7 @@ SELDOM void flight_more(struct part *p); /* places for flights */
 /* As flight_new. */
 STAGE uint32_t take_flight(struct part *p)
 {
-    if (p->free_flight == UINT32_MAX)
+    if (RARE(p->free_flight == UINT32_MAX))
         flight_more(p);
     uint32_t f = p->free_flight;
     p->free_flight = p->flights[f].next;
@@ -22,14 +22,14 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, enum way wa
     uint32_t warp = l->warp;
     struct sm_warp *w = &p->warps[warp];
     warp_result(p, w, warp, l->i.k, way);
-    if (l->i.lines.n) {
+    if (RARE(l->i.lines.n)) {
         if (way == ANY && p->sm->tenants.cyc)
             tenant_served(p, f);
         lines_free(p->sm, &l->i.lines);
     }
     l->next = p->free_flight;
     p->free_flight = f;
-    if (--w->in_flight == 0 && sm_warp_over(w))
+    if (--w->in_flight == 0 && RARE(sm_warp_over(w)))
         sm_cta_warp_ended(p, warp, p->sm->now);
 }
 
@@ -90,7 +90,8 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
     return true;
 }
 
-/* A flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. */
+/* A flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. Plain
+ * machines: if it goes to memory, that takes it. */
 STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, enum way way)
 {
     const struct flight *l = &p->flights[f];
@@ -99,7 +100,7 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, enum way way)
     if (way == ANY && p->sm->cfg->unit_latch) {
         if ((memory && l->turn != w->mem_left) || !collect_latch(p, f))
             return false;
-    } else if ((memory && !memory_takes(p, l, f)) || !start_flight(p, l, f, t, way)) {
+    } else if ((way == ANY && memory && !memory_takes(p, l, f)) || !start_flight(p, l, f, t, way)) {
         return false;
     }
     warp_operands_read(p, w, f, way);
@@ -123,7 +124,7 @@ STAGE void take_result(struct part *p, uint32_t f, enum way way)
         else
             banks_queue(&p->banks, bank_of(p, k->write_bank[i], bank0), (uint64_t)f << 4 | i);
     }
-    if (way != ANY ? !n : !l->writes_left)
+    if (RARE(way != ANY ? !n : !l->writes_left))
         flight_over(p, l, f, way);
 }
 

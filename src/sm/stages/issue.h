@@ -18,6 +18,8 @@ SELDOM uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, 
 /* One cycle of all schedulers, where more than their order decides. */
 ASIDE void issue_all(struct part *p, uint64_t t);
 
+#define ALL_SLOTS (~0ull) /* those of a partition's only scheduler */
+
 /* The nearest reason that one of these warps is blocked for; BLOCK_COUNT: none. */
 STAGE uint32_t nearest_block(struct part *p, uint64_t mine)
 {
@@ -71,7 +73,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     l->bank0 = (uint8_t)w->bank0;
     l->issued = t;
     l->reads_left = k->nread;
-    if (k->cls == TC_LDGSTS)
+    if (RARE(k->cls == TC_LDGSTS))
         l->group = groups_add(&w->async);
     w->in_flight++;
     l->collected = w->collected;
@@ -107,16 +109,15 @@ STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct ient
     if (!s->tally)
         return;
     struct sm_charged *sum = tally_of(s->tally, s->ctas[w->cta].k, e->k, e->at, o);
-    sum->causes[SS_issued - SS_issued]++;
+    sum->causes[0]++; /* it has issued */
     sum->lanes += lanes;
 }
 
 /* Takes the warp's next instruction. */
-STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
+STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t, enum way way)
 {
     struct sm *s = p->sm;
     const struct operands_ops *o = stage_ops(s, way);
-    struct sm_warp *w = &p->warps[i];
     struct ientry *e = &w->ibuf[w->head];
     uint32_t route = e->k->route, mask = e->mask;
     if (o->issued)
@@ -137,18 +138,17 @@ STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
     bool computes = route == ROUTE_UNIT || route == ROUTE_MEMORY;
     if ((way == ANY && s->cfg->all_collect) || (mask && computes))
         to_operands(p, w, i, e, t, way);
-    if (!computes)
+    if (RARE(!computes))
         issue_effect(p, i, e, t);
-    if (sm_warp_over(w))
+    if (RARE(sm_warp_over(w)))
         sm_cta_warp_ended(p, i, t);
     else
         warp_look(p, w, i, way);
 }
 
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
-STAGE bool constant_ready(struct part *p, uint32_t i, uint64_t t)
+STAGE bool constant_ready(struct part *p, const struct sm_warp *w, uint32_t i, uint64_t t)
 {
-    const struct sm_warp *w = &p->warps[i];
     uint32_t line = w->ibuf[w->head].k->konst;
     return !line || line == w->konst || issue_constant(p, i, t);
 }
@@ -158,23 +158,24 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
 {
     uint64_t ready = p->blocked[BLOCK_NOT];
     if (!ready)
-        return idle_cause(p, *p->sched_mask);
+        return idle_cause(p, ALL_SLOTS);
     if (!collect_free_units(&p->collect))
         return (uint8_t)why_no_unit(p, t, way);
     struct gto *gto = p->gto;
     const struct wsched_ops *sched = p->sm->sched;
     int w = gto ? (int)gto_choose(gto, ready, p->age)
                 : sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
-    if (w < 0)
+    if (RARE(w < 0))
         return SS_stall_policy;
-    if (w >= 64 || !(ready >> w & 1))
+    if (!gto && RARE(w >= 64 || !(ready >> w & 1)))
         return issue_wrong_pick(p->sm, p, 0, w);
-    if (!constant_ready(p, (uint32_t)w, t)) {
+    struct sm_warp *warp = &p->warps[w];
+    if (RARE(!constant_ready(p, warp, (uint32_t)w, t))) {
         if (way == WATCHED)
             blame_warp(p, 0, (uint32_t)w);
         return SS_stall_constant;
     }
-    issue_warp(p, (uint32_t)w, t, way);
+    issue_warp(p, warp, (uint32_t)w, t, way);
     if (gto)
         gto->last = (uint32_t)w;
     else if (sched->issued)

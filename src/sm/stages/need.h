@@ -43,7 +43,7 @@ STAGE void need_count(struct part *p, const struct unit *u, uint64_t got, uint32
         if (way == WATCHED)
             blame_reads(p, u->flight, n, waited * n);
     }
-    if (b->got & 0x80 * NEED_ONE)
+    if (RARE(b->got & 0x80 * NEED_ONE))
         banks_count(b);
 }
 

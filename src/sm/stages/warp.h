@@ -36,9 +36,9 @@ ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k
 STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, enum way way)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
-    if (w->async.wait)
+    if (RARE(w->async.wait))
         return BLOCK_BARRIER;
-    if (w->halts) {
+    if (RARE(w->halts)) {
         if (w->at_barrier || w->at_object)
             return BLOCK_BARRIER;
         if (w->held)
@@ -67,7 +67,7 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
     } else if ((way == ANY && k->guards & w->late) || meets(k->use, k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
-    return w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
+    return RARE(w->limits) && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
 }
 
 /* As sm_warp_refresh. */
