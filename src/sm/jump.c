@@ -166,7 +166,7 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
             s->executed++;
             s->stands_for += counts;
         }
-        if (counts > 0 || k->cls == TC_EXIT || (k->route == ROUTE_BARRIER && !by_bars))
+        if (counts > 0 || (k->cls == TC_EXIT && step->mask) || (k->route == ROUTE_BARRIER && !by_bars))
             return st;
         if (c->ahead)
             (void)ahead_next(c->ahead, w->index);

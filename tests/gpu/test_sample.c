@@ -148,8 +148,8 @@ static void thin_nothing(void **state)
     assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
     l = launch(0, 90, 90 * 2 * 10000);
     l.no_cut = true;
-    assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
-    l.no_jumps = l.apart = true;
+    assert_int_equal(only_pick(l, 10).how, SAMPLE_JUMPS);
+    l.no_jumps = true;
     assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
     l.no_jumps = false;
     l.between = 100;

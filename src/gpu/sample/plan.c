@@ -18,7 +18,7 @@ enum {
     RUN = 300,    /* instructions of a warp between two jumps: the loads at its ends wait for nothing */
     ENDS = 200,   /* ... at the beginning of a stream and at its end, which are not like what is between */
     SHORT = 1000, /* barriers nearer than that are jumped over */
-    PARTS = 4,    /* a loop that has fewer times RUN is not jumped through */
+    PARTS = 8,    /* a loop that has fewer times RUN is not jumped through */
 };
 static const double ends_most = 1.0 / 40; /* of a stream, each */
 /* At least one in so many instructions is executed; where warps wait often for each other, whose barriers cannot be jumped over,
@@ -114,20 +114,25 @@ static double by_jumps(const struct sample_launch *l, double spend, struct sampl
     return jump(of_warp / l->per_bar, l->per_bar, most_jumped, spend, j);
 }
 
-/* A launch of which `spend` may be simulated, and `least` where it is measured at two sizes. Streams are cut where their beginning
- * tells of the rest, and their warps jump where it does not. Returns what share of it is simulated. */
+/* A launch of which `spend` may be simulated, and `least` where it is measured at two sizes. Streams are cut where their
+ * beginning tells of the rest, and warps jump where it does not, or may hit in L2 what the rest does not. Returns what share of it
+ * is simulated. */
 static double thin(const struct sample_launch *l, uint32_t launch, double spend, double least,
                    struct sample_pick *to)
 {
     *to = whole(launch);
     if (l->whole_only || !l->insts)
         return 1;
-    struct sample_pick w = *to, s = *to;
+    struct sample_pick w = *to, s = *to, j = *to;
     double twice = spend > least ? spend : least,
            once = spend > jumps_least * least ? spend : jumps_least * least;
-    bool differs = l->apart || l->misses || sample_distance(&l->all, &l->early) > early_differs;
-    double waves = by_waves(l, twice, &w);
-    double streams = differs ? by_jumps(l, once, &s) : l->no_cut ? 1 : by_streams(l, twice, &s);
+    bool differs = l->apart || l->no_cut || sample_distance(&l->all, &l->early) > early_differs;
+    double waves = by_waves(l, twice, &w), streams = differs ? 1 : by_streams(l, twice, &s),
+           jumps = differs || l->misses ? by_jumps(l, once, &j) : 1;
+    if (jumps < most_thinned) {
+        streams = jumps;
+        s = j;
+    }
     bool take = waves <= 2 * twice || waves <= streams;
     if ((take ? waves : streams) >= most_thinned)
         return 1;
@@ -193,7 +198,7 @@ void sample_plan_make(const struct sample_launch *l, uint32_t n, const struct sa
     for (uint32_t i = 0; i < n; i++)
         all += (double)l[i].insts;
     /* As narrow as what may be spent allows. */
-    for (double tolerance = 0.025; tolerance < 0.25; tolerance *= 2) {
+    for (double tolerance = 0.025; tolerance < 0.5; tolerance *= 2) {
         stratify(l, n, tolerance, p);
         p->picks.n = 0;
         cost = 0;
