@@ -93,14 +93,17 @@ static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_
         size_t n = strlen(*label);
         longest = n > longest ? (n < 60 ? (uint32_t)n : 60) : longest;
     }
+    uint32_t marks = 0;
+    vec_each (&p->series, name)
+        marks += !c->lines || strncmp(*name, c->lines, strlen(c->lines)) != 0;
     const char *more = arena_printf(
-        a, "columns = %u; longest = %u; height = %u; %s; %s; %s; %s; %s", p->series.n, longest,
-        420 + 5 * longest * c->is_named,
+        a, "columns = %u; marks = %u; longest = %u; height = %u; %s; %s; %s; %s; %s; %s", p->series.n, marks,
+        longest, 420 + 5 * longest * c->is_named,
         gnuplot_string(a, "cycles", o->program ? "program cycles" : "kernel cycles"),
         gnuplot_string(a, "x", o->x ? o->x : ""), gnuplot_string(a, "y", o->y ? o->y : ""),
         gnuplot_string(a, "measure",
                        strcmp(o->measure, "speed") == 0 ? "speed over the first value" : o->measure),
-        gnuplot_string(a, "cost", o->cost));
+        gnuplot_string(a, "cost", o->cost), gnuplot_string(a, "memory", o->memory));
     const char *script = range ? arena_printf(a, "set yrange [%s]\n%s", range, c->script) : c->script;
     const struct gnuplot g = {.what = out,
                               .style = style,
@@ -110,7 +113,7 @@ static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_
                               .format = format,
                               .log = t.log,
                               .more = more,
-                              .rows = p->keys.n};
+                              .rows = c->lines ? 0 : p->keys.n}; /* marks want no room of their own */
     bool ok = output_close(f, t.data) && write_text(t.script, script) && gnuplot_draw(a, &g);
     unlink(t.data);
     unlink(t.script);
@@ -175,6 +178,8 @@ static const char *mistake(const struct plot_chart *c, const struct plot_opts *o
         return "-o FILE must end in .pdf, .svg or .csv";
     if (strcmp(o->cost, "energy") != 0 && strcmp(o->cost, "area") != 0)
         return "--cost is energy or area";
+    if (strcmp(o->memory, "DRAM") != 0 && strcmp(o->memory, "L2") != 0)
+        return "--memory is DRAM or L2";
     if (strcmp(cycles, "kernel") != 0 && strcmp(cycles, "program") != 0)
         return "--cycles is kernel or program";
     if (range && !is_range(range))
@@ -185,7 +190,7 @@ static const char *mistake(const struct plot_chart *c, const struct plot_opts *o
 int cli_plot(int argc, char **argv)
 {
     const char *file = NULL, *chart = "speedup", *out = "plot.pdf", *cycles = "kernel", *range = NULL;
-    struct plot_opts o = {.measure = "speed", .cost = "energy"};
+    struct plot_opts o = {.measure = "speed", .cost = "energy", .memory = "DRAM"};
     struct arena a = {0};
     const struct cli_opt opts[] = {
         {"chart", CLI_STR, &chart, 0, 0, "NAME", "which figure (default speedup)"},
@@ -195,6 +200,7 @@ int cli_plot(int argc, char **argv)
         {"measure", CLI_STR, &o.measure, 0, 0, "NAME",
          "of lines and heat: speed (default), kernel_cycles, cycles, ipc, energy_pj, or a counter"},
         {"cost", CLI_STR, &o.cost, 0, 0, "NAME", "of pareto: energy (default) or area"},
+        {"memory", CLI_STR, &o.memory, 0, 0, "NAME", "of roofline: DRAM (default) or L2"},
         {"cycles", CLI_STR, &cycles, 0, 0, "KIND", "what speed is of: kernel (default) or program"},
         {"range", CLI_STR, &range, 0, 0, "LO:HI", "of the upright axis"},
         {"workload", CLI_LIST, &o.workloads, 0, 0, "NAME",
@@ -205,7 +211,7 @@ int cli_plot(int argc, char **argv)
     };
     const struct cli_spec spec = {
         .usage = "plot RESULTS.db [--chart NAME] [-o FILE] [--across OPTION] [--up OPTION] [--measure NAME] "
-                 "[--cost NAME] [--cycles KIND] "
+                 "[--cost NAME] [--memory NAME] [--cycles KIND] "
                  "[--range LO:HI] [--workload NAME]... [--gpu NAME]... [--mech M,...]... [--size SIZE]...",
         .story = story(&a),
         .opts = opts,

@@ -15,7 +15,8 @@ printf '%s\n' '[two options]' 'workloads = ./s.bst ./r.bst' 'gpus = volta' 'gpu.
 "$bankshot" compare "it's a \"#name.bst" s.bst --mech base --mech cu4 --mech rba --db odd.db --set gpu.sms=2 >/dev/null 2>out || cat out
 
 # ---- every chart ----
-for chart in speedup curves stack energy "lines --across sm.banks" "heat --across sm.banks --up sm.collectors" pareto "pareto --cost area"; do
+for chart in speedup curves stack energy "lines --across sm.banks" "heat --across sm.banks --up sm.collectors" pareto "pareto --cost area" \
+    "roofline --memory L2"; do
     figure=$(echo "$chart" | tr -c 'a-z\n' _)
     # shellcheck disable=SC2086 # a list of words
     for format in pdf svg csv; do check "$chart as $format" 0 "^$figure.$format: ${chart%% *}, [0-9]+ rows? of [0-9]+" plot two.db --chart $chart -o "$figure.$format"; done
@@ -58,6 +59,10 @@ same "a field's value" "$(one "sqrt($(k r.bst 2 1) / $(k r.bst 4 2) * $(k s.bst 
 "$bankshot" plot two.db --chart heat --across sm.banks --up sm.collectors --measure sm.reg_reads --workload r.bst -o c.csv >out 2>&1
 same "a counter" "$(one "(SELECT value FROM counter JOIN result USING (run) WHERE name = 'sm.reg_reads' AND workload = 'r.bst' AND mechs = 'base' AND options = 'gpu.sms=2 sm.banks=4 sm.collectors=2')")" \
     "$(cell c.csv 2 4)"
+"$bankshot" plot two.db --chart roofline --memory L2 --workload r.bst --mech rba -o m.csv >out 2>&1
+seen() { sqlite3 :memory: '.mode csv' ".import m.csv t" "SELECT printf('%.6f', $1(CAST(\"$2\" AS REAL))) FROM t WHERE \"$2\" <> ''"; }
+same "marks below a roof" "$(one "(SELECT min(ipc) FROM result WHERE mechs = 'rba' AND workload = 'r.bst')")" "$(seen min r.bst)"
+same "the roof is four slots of two SMs" 8.000000 "$(seen max "$(sed -n '1s/.*,//p' m.csv)")"
 awk -F, 'NR > 1 { s = 0; for (i = 2; i <= NF; i++) s += $i; if (s < 90 || s > 100.001) exit 1 }' stack.csv && ok=1 || ok=0
 cp stack.csv out
 verdict "shares add up" "$ok"
@@ -76,6 +81,7 @@ check "an option with one value" 2 'all runs have the same value' plot two.db --
 check "no such mechanism" 2 'mech rbaa: the database has no such run' plot two.db --mech rbaa
 check "another format" 2 'must end in .pdf, .svg or .csv' plot two.db -o x.bmp
 check "a cost" 2 'energy or area' plot two.db --chart pareto --cost money
+check "a memory" 2 'DRAM or L2' plot two.db --chart roofline --memory L1
 check "cycles" 2 'kernel or program' plot two.db --cycles all
 check "nothing to draw" 2 "has nothing for the chart 'speedup'" plot two.db --mech base
 check "no such measure" 2 "has nothing for the chart 'lines'" plot two.db --chart lines --across sm.banks --measure nonsense

@@ -1,8 +1,8 @@
 /* Figures of a results database: which there are, and their numbers. A chart is a query and a few lines of gnuplot.
  *
- * A query sees `chosen` (the points that the user left in, with a name that tells them apart), `given` (x, y, measure, cost and
- * cycles as the user has them), and everything of the database. Its rows are key, label, series, value: those of one key are one
- * row of the data, with a column for each series. */
+ * A query sees `chosen` (the points that the user left in, with a name that tells them apart), `given` (x, y, measure, cost,
+ * memory and cycles as the user has them), and everything of the database. Its rows are key, label, series, value: those of one
+ * key are one row of the data, with a column for each series. */
 #ifndef CLI_VIEW_PLOT_H
 #define CLI_VIEW_PLOT_H
 
@@ -12,7 +12,8 @@
 struct plot_chart {
     const char *name, *help;
     bool needs_x, needs_y;
-    bool is_named; /* runs are named below the axis */
+    bool is_named;     /* runs are named below the axis */
+    const char *lines; /* series whose names begin so are lines among marks, and come last */
     const char *query;
     const char *script;
 };
@@ -21,7 +22,7 @@ extern const struct plot_chart plot_charts[];
 extern const uint32_t plot_ncharts;
 
 struct plot_opts {
-    const char *x, *y, *measure, *cost;
+    const char *x, *y, *measure, *cost, *memory;
     bool program; /* the program's cycles, not the kernels' */
     struct cli_list workloads, gpus, mechs, sizes;
 };

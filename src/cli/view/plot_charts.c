@@ -38,8 +38,10 @@
           "extra = '#7f3b08 #1b7837 #c51b7d #4d4d4d #8073ac #01665e #e08214 #35978f #de77ae'\n"              \
           "do for [i = 1:words(extra)] { set linetype 9 + i lc rgb word(extra, i) }\n"
 
+/* Series that are marks, then those that are lines. */
 #define MARKS                                                                                                \
-    "plot for [i = 2:columns + 1] data using 1:i with points pt 7 ps 0.8 lt i - 1 title columnheader(i)"
+    "plot for [i = 2:marks + 1] data using 1:i with points pt 7 ps 0.8 lt i - 1 title columnheader(i), "     \
+    "for [i = marks + 2:columns + 1] data using 1:i with lines dt 2 lc rgb '#555555' title columnheader(i)"
 
 const struct plot_chart plot_charts[] = {
     {
@@ -135,6 +137,7 @@ const struct plot_chart plot_charts[] = {
     },
     {
         .name = "pareto",
+        .lines = "beaten by none",
         .help = "speed against energy or area (--cost) of every machine, over the base",
         .query =
             "WITH p AS (SELECT c.*, gpu || ' ' || mechs || ' ' || options AS config, workload || '|' || size "
@@ -160,17 +163,44 @@ const struct plot_chart plot_charts[] = {
         .script =
             "set xlabel cost.' over the reference'\nset ylabel 'speed over the reference, by '.cycles\nset "
             "xtics norotate\n"
-            "set key noautotitle\nplot for [i = 2:columns] data using 1:i with points pt 7 ps 0.8 lt i - 1 "
-            "title columnheader(i), "
-            "data using 1:columns + 1 with lines dt 2 lc rgb '#555555' title columnheader(columns + 1)\n",
+            "set key noautotitle\n" MARKS "\n",
     },
     {
         .name = "roofline",
-        .help = "warp instructions per cycle over those per byte of DRAM, by workload",
-        .query = "SELECT c.point, CAST(c.warp_insts AS REAL) / r.dram_b, c.workload, r.ipc FROM chosen c "
-                 "JOIN ratio r USING (point) WHERE "
-                 "r.dram_b > 0 ORDER BY c.workload, 2",
-        .script = "set logscale xy\nset xlabel 'warp instructions per byte of DRAM'\nset ylabel 'warp "
+        .lines = "roof: ",
+        .help =
+            "warp instructions per cycle over those per byte of a memory (--memory), by workload, and the "
+            "roofs",
+        /* As the page's (report/roof.js): L2 is read and written on ways of their own, the busier one counts. */
+        .query =
+            "WITH n AS (SELECT machine, max(name = 'mem.simple' AND value = 'true') AS simple, "
+            "sum(value * (name = 'gpu.sms')) AS sms, sum(value * (name = 'sm.partitions')) AS partitions, "
+            "sum(value * (name = 'mem.simple_b')) AS simple_b, sum(value * (name = 'mem.channels')) AS "
+            "channels, "
+            "sum(value * (name = 'mem.bus_b')) AS bus_b, sum(value * (name = 'mem.dram_mhz')) * 1.0 "
+            "/ sum(value * (name = 'gpu.core_mhz')) AS clock, sum(value * (name = 'mem.slices')) AS slices, "
+            "sum(value * (name = 'mem.icnt_slice_b')) AS slice_b FROM option GROUP BY machine), "
+            "l2 AS (SELECT run, 32 * max(sum(value * (name = 'mem.l2_reads')), "
+            "sum(value * (name IN ('mem.l2_writes', 'mem.l2_atomics')))) AS moved FROM counter GROUP BY "
+            "run), "
+            "m AS (SELECT c.*, CASE memory WHEN 'L2' THEN l2.moved ELSE r.dram_b END AS moved, "
+            "sms * partitions * 1.0 AS peak, CASE WHEN memory = 'L2' THEN (NOT simple) * slices * slice_b "
+            "WHEN simple THEN simple_b * sms ELSE channels * bus_b * clock END * 1.0 AS bytes "
+            "FROM chosen c JOIN given JOIN ratio r USING (point) JOIN n USING (machine) "
+            "LEFT JOIN l2 ON l2.run = c.run), "
+            "p AS (SELECT *, CAST(warp_insts AS REAL) / moved AS x FROM m "
+            "WHERE moved > 0 AND warp_insts > 0 AND bytes > 0), "
+            "roof AS (SELECT DISTINCT peak, bytes, printf('roof: %g slots and %.4g B', peak, bytes) AS name "
+            "FROM p LIMIT 6), "
+            "ends AS (SELECT min(min(x, peak / bytes)) / 2 AS lo, max(max(x, peak / bytes)) * 2 AS hi FROM "
+            "p) "
+            "SELECT key, x, series, y FROM ("
+            "SELECT point AS key, x, workload AS series, ipc AS y, 0 AS last FROM p "
+            "UNION ALL SELECT name || '<', lo, name, lo * bytes, 1 FROM roof JOIN ends "
+            "UNION ALL SELECT name, peak / bytes, name, peak, 1 FROM roof "
+            "UNION ALL SELECT name || '>', hi, name, peak, 1 FROM roof JOIN ends) ORDER BY last, series, x",
+        .script = "set logscale xy\nset autoscale xfix\nset xlabel 'warp instructions per byte of "
+                  "'.memory\nset ylabel 'warp "
                   "instructions per kernel cycle'\n"
                   "set xtics norotate\n" MARKS "\n",
     },

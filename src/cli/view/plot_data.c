@@ -63,18 +63,19 @@ static bool choose(struct db *db, const struct plot_opts *o, struct diag *d)
     bool ok = db_exec(db,
                       "CREATE TEMP TABLE only_these (kind TEXT, value TEXT); CREATE TEMP TABLE given (x "
                       "TEXT, y TEXT, measure TEXT, "
-                      "cost TEXT, program INTEGER)",
+                      "cost TEXT, memory TEXT, program INTEGER)",
                       d) &&
               put_words(db, "workload", &o->workloads, d) && put_words(db, "gpu", &o->gpus, d) &&
               put_words(db, "mech", &o->mechs, d) && put_words(db, "size", &o->sizes, d) &&
               check_words(db, d);
     if (!ok)
         return false;
-    struct stmt s = stmt_of(db, "INSERT INTO given VALUES (?, ?, ?, ?, ?)");
+    struct stmt s = stmt_of(db, "INSERT INTO given VALUES (?, ?, ?, ?, ?, ?)");
     stmt_text(&s, o->x);
     stmt_text(&s, o->y);
     stmt_text(&s, o->measure);
     stmt_text(&s, o->cost);
+    stmt_text(&s, o->memory);
     stmt_int(&s, o->program);
     stmt_run(&s);
     return stmt_end(&s, d) && db_exec(db, chosen_sql, d);

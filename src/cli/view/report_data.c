@@ -61,29 +61,31 @@ static void put_causes(FILE *to)
 
 /* ---- profiles ---- */
 
+/* Lines of code, as many runs have them; and their order, which is their number. */
+#define CODE "ORDER BY line, text, source"
+
+/* [insn, code, lanes, ..., [cause, cycles, ...]]: most causes have no cycles. */
 static void put_insn(FILE *to, struct stmt *s, struct stmt *causes)
 {
-    uint64_t by[SS_stall_drained + 1] = {0}, all = 0;
-    for (int i = 0; i < 3; i++)
-        stmt_int(causes, sqlite3_column_int64(s->s, i));
-    while (stmt_row(causes)) {
-        const char *name = stmt_column(causes, 0);
-        uint32_t c = SS_issued;
-        while (c <= SS_stall_drained && strcmp(sm_stats.rows[c].name, name) != 0)
-            c++;
-        if (c <= SS_stall_drained)
-            by[c] = (uint64_t)sqlite3_column_int64(causes->s, 1);
-        all += c <= SS_stall_drained ? by[c] : 0;
-    }
-    stmt_run(causes);
     fputs("\n[", to);
-    for (int i = 2; i < 10; i++) {
+    for (int i = 2; i < 8; i++) {
         put_column(to, s, i);
         fputc(',', to);
     }
-    fprintf(to, "%llu,%llu,[", (unsigned long long)all, (unsigned long long)by[SS_issued]);
-    for (uint32_t c = SS_issued; c <= SS_stall_drained; c++)
-        fprintf(to, "%s%llu", c > SS_issued ? "," : "", (unsigned long long)by[c]);
+    fputc('[', to);
+    for (int i = 0; i < 3; i++)
+        stmt_int(causes, sqlite3_column_int64(s->s, i));
+    for (bool first = true; stmt_row(causes);) {
+        uint32_t c = SS_issued;
+        while (c <= SS_stall_drained && strcmp(sm_stats.rows[c].name, stmt_column(causes, 0)) != 0)
+            c++;
+        if (c > SS_stall_drained)
+            continue;
+        fprintf(to, "%s%u,%lld", first ? "" : ",", c - SS_issued,
+                (long long)sqlite3_column_int64(causes->s, 1));
+        first = false;
+    }
+    stmt_run(causes);
     fputs("]]", to);
 }
 
@@ -91,12 +93,13 @@ static void put_insn(FILE *to, struct stmt *s, struct stmt *causes)
 static bool put_profiles(FILE *to, struct db *db, struct diag *d)
 {
     struct stmt s =
-        stmt_of(db, "SELECT p.run, p.kernel, p.insn, p.line, p.text, p.source, p.lanes, p.bank_conflicts, "
-                    "p.read_wait, p.shared_conflicts, k.name FROM profile p JOIN run r ON r.id = p.run "
-                    "LEFT JOIN trace_kernel k ON k.trace = r.trace AND k.kernel = p.kernel "
+        stmt_of(db, "SELECT p.run, p.kernel, p.insn, dense_rank() OVER (" CODE ") - 1, p.lanes, "
+                    "p.bank_conflicts, p.read_wait, p.shared_conflicts, k.name FROM profile p JOIN run r ON "
+                    "r.id = p.run LEFT JOIN trace_kernel k ON k.trace = r.trace AND k.kernel = p.kernel "
                     "WHERE p.run IN (SELECT run FROM point) ORDER BY p.run, p.kernel, p.insn");
     struct stmt causes =
-        stmt_of(db, "SELECT cause, cycles FROM profile_stall WHERE run = ? AND kernel = ? AND insn = ?");
+        stmt_of(db, "SELECT cause, cycles FROM profile_stall WHERE run = ? AND kernel = ? AND insn = ? AND "
+                    "cycles > 0");
     int64_t run = -1, kernel = -1;
     bool open = false;
     char name[1024];
@@ -107,11 +110,10 @@ static bool put_profiles(FILE *to, struct db *db, struct diag *d)
             run = sqlite3_column_int64(s.s, 0);
             kernel = sqlite3_column_int64(s.s, 1);
             fprintf(to, "%s{\"run\":%lld,\"kernel\":", open ? "]}},\n" : "\n", (long long)run);
-            put_text(to, shown_kernel(name, sizeof name, stmt_column(&s, 10)));
-            fputs(
-                ",\"insns\":{\"columns\":[\"insn\",\"line\",\"text\",\"source\",\"lanes\",\"bank_conflicts\","
-                "\"read_wait\",\"shared_conflicts\",\"cycles\",\"issued\",\"causes\"],\"rows\":[",
-                to);
+            put_text(to, shown_kernel(name, sizeof name, stmt_column(&s, 8)));
+            fputs(",\"insns\":{\"columns\":[\"insn\",\"code\",\"lanes\",\"bank_conflicts\",\"read_wait\","
+                  "\"shared_conflicts\",\"causes\"],\"rows\":[",
+                  to);
         } else {
             fputc(',', to);
         }
@@ -200,6 +202,7 @@ static const struct {
      "'sm.l1_reads', 'sm.l1_read_hits', 'mem.l2_reads', 'mem.l2_read_hits', 'mem.dram_reads', "
      "'mem.dram_writes') GROUP BY c.run, c.name, piece ORDER BY c.run, c.name, piece) GROUP BY "
      "run, name ORDER BY run, name"},
+    {"code", "SELECT DISTINCT line, text, source FROM profile WHERE run IN (SELECT run FROM point) " CODE},
     /* Long lists would be most of the page. */
     {"distributions",
      "SELECT run, name, list FROM distribution WHERE run IN (SELECT run FROM point) AND "

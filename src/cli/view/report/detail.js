@@ -6,7 +6,14 @@ function profileName(x) {
   const p = points.find((q) => q.run === x.run);
   return (p ? pointName(p) : `run ${x.run}`) + ' · ' + x.kernel;
 }
-const profiles = data.profiles.map((x) => ({...x, insns: objects(x.insns)}))
+const code = objects(data.code);
+// Of an instruction as it is in the data: its line of code, and a list by cause of [cause, cycles, ...].
+function unpacked(i) {
+  const list = causes.map(() => 0);
+  for (let k = 0; k < i.causes.length; k += 2) list[i.causes[k]] = i.causes[k + 1];
+  return {...i, ...code[i.code], causes: list, cycles: list.reduce((a, b) => a + b, 0), issued: list[causes.indexOf('issued')]};
+}
+const profiles = data.profiles.map((x) => ({...x, insns: objects(x.insns).map(unpacked)}))
                      .sort((a, b) => natural(profileName(a), profileName(b)));
 
 function hottest(rows) {

@@ -169,7 +169,7 @@ function confidence(list) {
             'launches')}.`);
   const short = distinct(ok.filter((p) => p.result.kernel_cycles < 10000).map((p) => p.workload));
   if (short.length)
-    out.push(`Short (under 10,000 kernel cycles, where beginning and end weigh much): ${
+    out.push(`Short (under ${formatNumber(10000)} kernel cycles, where beginning and end weigh much): ${
         short.slice(0, 6).join(', ')}${short.length > 6 ? ` and ${short.length - 6} more` : ''}.`);
   const seeds = distinct(ok.map((p) => optionOf(p, 'sm.seed')));
   if (seeds.length > 1) {

@@ -39,7 +39,8 @@ function axisNames(picture, {width, height, right, xName, yName}) {
 }
 
 // marks: [{x, y, style, title}]; lines: [{points: [[x, y]], style, dash, title}], in the axes' numbers, or x
-// as an index into xNames; notes: [{x, y, text, anchor}] above their places. full: the lines are part of what the axes must hold; others end at the frame.
+// as an index into xNames; notes: [{x, y, text, anchor, below}] above their places, or below. full: the lines are
+// part of what the axes must hold; others end at the frame.
 function planeChart(
     host, {marks, lines = [], notes = [], xName, yName, log, xLog = log, yLog = log, xNames, zero, gist}) {
   const width = widthOf(host), height = Math.min(520, Math.max(300, Math.round(width * 0.55)));
@@ -87,7 +88,7 @@ function planeChart(
             svg('title', {}, l.title || '')));
   if (lines.length) picture.append(frame);
   for (const n of notes)
-    picture.append(label(x.at(n.x), y.at(n.y) - 9, n.text, {'text-anchor': n.anchor, class: 'dim'}));
+    picture.append(label(x.at(n.x), y.at(n.y) + (n.below ? 14 : -9), n.text, {'text-anchor': n.anchor, class: 'dim'}));
   for (const m of marks) picture.append(mark(m.style, x.at(m.x), y.at(m.y), m.title));
   host.append(picture);
 }

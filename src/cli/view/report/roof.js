@@ -68,7 +68,8 @@ function drawRoof(list) {
         x: from,
         y: Math.min(roofs[0].peak, from * roofs[0].bytes),
         text: `${formatNumber(Math.round(roofs[0].bytes))} bytes of ${memory} per cycle`,
-        anchor: 'start'
+        anchor: 'start',
+        below: true
       }
     ] : [],
     xName: `warp instructions per byte of ${memory}`,
