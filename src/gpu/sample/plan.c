@@ -115,8 +115,8 @@ static double by_jumps(const struct sample_launch *l, double spend, struct sampl
 }
 
 /* A launch of which `spend` may be simulated, and `least` where it is measured at two sizes. Streams are cut where their
- * beginning tells of the rest, and warps jump where it does not, or may hit in L2 what the rest does not. Returns what share of it
- * is simulated. */
+ * beginning tells of the rest, and warps jump where it does not, or may hit in L2 what the rest does not. Returns what share of
+ * it is simulated. */
 static double thin(const struct sample_launch *l, uint32_t launch, double spend, double least,
                    struct sample_pick *to)
 {
