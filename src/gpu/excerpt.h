@@ -1,4 +1,4 @@
-/* A part of a program that is replayed without the rest: one launch, or some of its CTAs, or the beginning of their streams. It
+/* A part of a program that is replayed without the rest: one launch, or some of its CTAs, or parts of their streams. It
  * finds the caches as if what lies before it had run: L2 is played (play.c), instruction caches have the code of a kernel that
  * has run before. */
 #ifndef GPU_EXCERPT_H
@@ -14,7 +14,9 @@ struct gpu_excerpt {
     uint32_t launch;
     const struct gpu_ctas *ctas; /* in order, apart from each other; n 0: all of the launch */
     uint32_t n;
-    double share;            /* of the CTAs' streams, their beginning; 1: all */
+    double share; /* of the CTAs' streams, their beginning; 1: all */
+    const struct sm_jumps
+        *jumps; /* that its warps make; NULL: none. The result is what the launch would have then */
     const uint8_t *has_code; /* by SM: its kernel has run there before; NULL: nowhere */
 };
 

@@ -7,6 +7,7 @@
 #include "gpu/sample/sample.h"
 #include "gpu/share/share.h"
 #include "gpu/tell.h"
+#include "gpu/weigh.h"
 #include "gpu/windows.h"
 #include "sm/onchip/onchip.h"
 #include "sm/tenant/tenant.h"
@@ -38,6 +39,8 @@ struct gpu {
     struct control control;
     bool planned; /* how the SMs' memory is divided for the whole run */
     struct onchip_split plan;
+    bool weighs; /* its warps jump */
+    struct weigh weigh;
 };
 
 /* ---- CTAs ---- */
@@ -66,7 +69,10 @@ static bool dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, 
             struct tr_cta *stream = launch_take_cta(q, launch, r, &g->ledger, at, &cta, g->d);
             if (!stream)
                 return false;
-            all[r] = sm_far_cta(s, sm_start_cta(s, g->now, at, l->kernel, &l->need, launch, cta, stream));
+            uint32_t slot = sm_start_cta(s, g->now, at, l->kernel, &l->need, launch, cta, stream);
+            if (g->weighs)
+                sm_jump_cta(s, slot, q->only->jumps);
+            all[r] = sm_far_cta(s, slot);
             windows_look(&g->windows, to[r]);
         }
         for (uint32_t r = 0; r < size && size > 1; r++)
@@ -164,6 +170,8 @@ static bool window(struct gpu *g)
     }
     collect_done(g);
     spans_settle(&g->ledger.spans, g->until);
+    if (g->weighs)
+        weigh_window(&g->weigh, g->until);
     return true;
 }
 
@@ -300,6 +308,7 @@ static void build(struct gpu *g, const struct gpu_opts *o)
                             .ntenants = g->ntenants};
     if (o->watch)
         tell_start(&g->tell);
+    g->weigh = (struct weigh){.c = c, .sms = g->sms, .mem = g->mem, .spans = &g->ledger.spans, .weight = 1};
 }
 
 /* An excerpt finds its caches as the rest of the program would leave them. */
@@ -345,9 +354,12 @@ static void count(struct gpu *g, enum gpu_status status)
     if (status == GPU_OK) {
         out->kernel_cycles = g->ledger.spans.cycles;
         split_no_warp(g->c, out->cycles, out->kernel_cycles, out->sm);
-        gpu_tenant_cycles(out);
     }
     memsys_count(g->mem, out->mem);
+    if (status == GPU_OK && g->weighs)
+        weigh_result(&g->weigh, g->tenants[0].at[g->tenants[0].only->launch].info->warp_insts, out);
+    if (status == GPU_OK)
+        gpu_tenant_cycles(out);
     out->threads = team_threads(g->windows.team);
     out->shared = team_shared(g->windows.team);
 }
@@ -434,6 +446,7 @@ enum gpu_status gpu_replay(const struct gpu_conf *c, const struct gpu_tenant *te
     enum gpu_status status = GPU_REFUSED;
     g.tenants = xcalloc(n ? n : 1, sizeof *g.tenants);
     if (prepare(&g, tenants)) {
+        g.weighs = tenants[0].only && tenants[0].only->jumps;
         build(&g, o);
         for (uint32_t i = 0; i < n; i++)
             vec_push(&out->tenants, (struct gpu_tenant_result){0});

@@ -106,7 +106,7 @@ static void touch_all(struct play *p, struct memsys *mem)
 {
     for (uint32_t s = 0; s < STEPS; s++) {
         vec_each (&p->step[s], a)
-            memsys_touch(mem, *a / 2 * SECTOR_B, *a & 1);
+            memsys_touch(mem, *a / 2 / LINE_SECTORS * LINE_B, (uint8_t)(1u << *a / 2 % LINE_SECTORS), *a & 1);
         vec_clear(&p->step[s]);
     }
     p->from = 0;

@@ -18,17 +18,24 @@ void tell_start(struct tell *t)
         sm_observe(t->sms[i], t->watch->sm(t->watch->ctx, i));
 }
 
+void tell_peek(const struct gpu_conf *c, struct sm **sms, const struct memsys *mem, const struct spans *spans,
+               uint64_t at, struct gpu_sample *s)
+{
+    s->at = at;
+    for (uint32_t i = 0; i < c->gpu.sms; i++)
+        sm_peek(sms[i], at, s->sm);
+    split_no_warp(c, at, spans_upto(spans, at), s->sm);
+    memsys_count(mem, s->mem);
+}
+
 static void sample(struct tell *t, uint64_t at)
 {
     const struct gpu_observer *o = t->watch;
-    struct gpu_sample s = {.at = at};
-    for (uint32_t i = 0; i < t->c->gpu.sms; i++) {
-        sm_peek(t->sms[i], at, s.sm);
+    struct gpu_sample s = {0};
+    tell_peek(t->c, t->sms, t->mem, t->spans, at, &s);
+    for (uint32_t i = 0; i < t->c->gpu.sms; i++)
         for (uint32_t k = 0; k < t->ntenants && k < GPU_TENANTS; k++)
             s.thread_insts[k] += sm_tenant_threads(t->sms[i], k);
-    }
-    split_no_warp(t->c, at, spans_upto(t->spans, at), s.sm);
-    memsys_count(t->mem, s.mem);
     o->sample(o->ctx, &s);
     t->sample_at = at - at % o->sample_cyc + o->sample_cyc;
 }

@@ -23,6 +23,9 @@ void tell_gap(struct tell *t, uint64_t now);
 void tell_unfinished(struct tell *t, const struct launches *tenants, const struct gpu_result *r,
                      uint64_t until);
 
+/* Counters at the end of a window, without those of tenants. */
+void tell_peek(const struct gpu_conf *c, struct sm **sms, const struct memsys *mem, const struct spans *spans,
+               uint64_t at, struct gpu_sample *s);
 /* Up to cycle `at`, of which `kernel_cycles` lie in a launch's span. In the others no SM has a warp; that is not the SMs'
  * doing. */
 void split_no_warp(const struct gpu_conf *c, uint64_t at, uint64_t kernel_cycles, uint64_t sm[SS_COUNT]);

@@ -255,10 +255,10 @@ static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool writ
         l->dirty = (l->dirty | sectors) & 0xf;
 }
 
-void memsys_touch(struct memsys *m, uint64_t addr, bool written)
+void memsys_touch(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
     if (m->nparts)
-        put_line(m, addr / LINE_B, (uint8_t)(1u << addr % LINE_B / SECTOR_B), written);
+        put_line(m, line / LINE_B, sectors, written);
 }
 
 void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)

@@ -96,9 +96,9 @@ uint64_t memsys_next(const struct memsys *m);
 void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT]);
 /* Fills L2 with a range that the host copied, as a DMA through L2 would leave it. */
 void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes);
-/* The sector at an address is in L2, as the newest of its set: somebody has read or written it before the time that is looked
- * at. */
-void memsys_touch(struct memsys *m, uint64_t addr, bool written);
+/* Sectors of the line at this address are in L2, as the newest of its set: somebody has read or written them, which takes no
+ * time here. */
+void memsys_touch(struct memsys *m, uint64_t line, uint8_t sectors, bool written);
 void memsys_flush(struct memsys *m); /* forgets L2's content */
 
 #endif

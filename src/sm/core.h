@@ -155,6 +155,10 @@ struct sm {
     } replies;
     uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
+    /* Where warps jump (jump.h): what is to be in L2, instructions executed, and how many these stand for. */
+    sm_touches touched;
+    uint64_t executed;
+    double stands_for;
     char error[256];
     uint64_t stats[SM_STATS];
     /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
@@ -191,6 +195,9 @@ void window_touch(struct part *p, uint32_t warp, const struct kinsn *k);
 void fetch_arrived(struct part *p, uint32_t w);
 /* The first CTA of a launch comes to the SM: the beginning of its code is in the L1 instruction cache (sm.code_kb). */
 void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
+
+/* The instruction's line of code is in the caches as if the warp had fetched it. */
+void fetch_touch(struct part *p, struct sm_warp *w, const struct kinsn *k);
 
 /* issue.c */
 /* The warp issues nothing for some cycles from t on. */
@@ -232,6 +239,9 @@ void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 
 /* lines.c: what the lanes of a step touch. */
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
+/* Of these only lines of memory: global, local. */
+void lines_of_memory(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step,
+                     const struct kinsn *k, struct lines *l);
 void lines_free(struct sm *s, struct lines *l);
 uint64_t *lines_take_block(struct sm *s, struct lines *l); /* for MAX_LINES words; lines_free gives it back */
 /* Local memory: the region of a new warp, that of its slot unless a CTA that has left the slot keeps it; that CTA leaves; it

@@ -330,6 +330,8 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
         s->tenants.stats[c->k->id.tenant][SS_ctas]++;
     tr_close_cta(c->stream);
     ahead_free(c->ahead);
+    free(c->jump);
+    c->jump = NULL;
     free(c->cluster);
     c->cluster = NULL;
     c->used = false;

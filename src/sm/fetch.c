@@ -2,6 +2,7 @@
 #include "sm/stages/fetch.h"
 
 #include "sm/async/async.h"
+#include "sm/jump.h"
 
 /* The next place of the warp's buffer has instruction `at`. */
 static struct ientry *add_entry(struct sm_warp *w, const struct sm_kernel *k, uint32_t at, uint32_t mask)
@@ -23,7 +24,7 @@ static const struct ientry *decode_one(struct part *p, uint32_t i)
     struct sm_warp *w = &p->warps[i];
     struct sm_cta *c = &s->ctas[w->cta];
     struct tr_step step;
-    enum tr_status st = tr_next(c->stream, w->index, &step);
+    enum tr_status st = c->jump ? jump_next(p, i, &step) : tr_next(c->stream, w->index, &step);
     if (st != TR_STEP) {
         if (st == TR_BAD && !s->error[0])
             snprintf(s->error, sizeof s->error, "%s", tr_cta_error(c->stream));
@@ -47,7 +48,8 @@ void fetch_decode(struct part *p, uint32_t i)
     struct sm_warp *w = &p->warps[i];
     const struct sm_cta *c = &p->sm->ctas[w->cta];
     while (w->decoded < IBUF_MAX && !w->read) {
-        uint32_t at, mask, n = tr_next_run(c->stream, w->index, IBUF_MAX - w->decoded, &at, &mask);
+        uint32_t at, mask,
+            n = c->jump ? 0 : tr_next_run(c->stream, w->index, IBUF_MAX - w->decoded, &at, &mask);
         for (uint32_t k = 0; k < n; k++)
             (void)add_entry(w, c->k, at + k, mask);
         if (!n)
@@ -120,6 +122,18 @@ static void put_code(struct cache *c, uint64_t line)
     struct cache_line old;
     if (!cache_find(c, line, true))
         cache_alloc(c, line, &old);
+}
+
+void fetch_touch(struct part *p, struct sm_warp *w, const struct kinsn *k)
+{
+    if (w->line == k->line)
+        return;
+    w->line = k->line;
+    if (p->sm->cfg->l0i_b && cache_find(&p->l0i, k->line - 1, true))
+        return;
+    if (p->sm->cfg->l0i_b)
+        put_code(&p->l0i, k->line - 1);
+    put_code(&p->sm->l1i, k->line - 1);
 }
 
 static uint64_t code_bytes(const struct sm_kernel *k)

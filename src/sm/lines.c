@@ -229,6 +229,23 @@ static void move_lines(struct sm *s, struct lines *l, uint64_t space)
         at[i] += space;
 }
 
+void lines_of_memory(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step,
+                     const struct kinsn *k, struct lines *l)
+{
+    uint64_t space = s->ctas[p->warps[w].cta].k->space;
+    for (uint32_t i = 0; i < k->naddr; i++) {
+        const struct tr_addr *a = &step->addr[i];
+        if (a->form == TF_NONE || a->space == SPACE_SHARED || a->space == SPACE_CONST)
+            continue;
+        if (a->space == SPACE_LOCAL)
+            local_lines(s, p, w, a, step->mask, k->width_b, l);
+        else
+            global_lines(s, a, step->mask, k->width_b ? k->width_b : 4, l);
+    }
+    if (space)
+        move_lines(s, l, space);
+}
+
 void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e)
 {
     const struct kinsn *k = e->k;

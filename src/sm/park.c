@@ -278,6 +278,7 @@ void park_free(struct sm *s)
     vec_each (&s->parked, k) {
         tr_close_cta((*k)->c.stream);
         ahead_free((*k)->c.ahead);
+        free((*k)->c.jump);
         parked_free(*k);
     }
     vec_free(&s->parked);

@@ -204,6 +204,7 @@ void sm_free(struct sm *s)
             continue;
         tr_close_cta(s->ctas[i].stream);
         ahead_free(s->ctas[i].ahead);
+        free(s->ctas[i].jump);
         free(s->ctas[i].cluster);
     }
     tally_free(s->tally);
@@ -225,6 +226,7 @@ void sm_free(struct sm *s)
     async_free(s);
     vec_free(&s->events);
     vec_free(&s->out);
+    vec_free(&s->touched);
     vec_free(&s->in);
     free(s->replies.at);
     vec_free(&s->done);

@@ -203,6 +203,33 @@ uint32_t sm_nctas(const struct sm *s); /* that have a place */
 uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,
                       const struct sm_need *n, uint32_t launch, uint32_t cta, struct tr_cta *stream);
 
+/* ---- jumps (jump.c) ---- */
+
+/* How warps jump over parts of their streams. Counted in instructions, or in barriers. */
+struct sm_jumps {
+    double
+        per_bar; /* barriers: so many instructions does a warp of the CTA have for each, on average; 0: instructions */
+    uint64_t ends;    /* at the beginning of a stream and at its end, that are executed */
+    double ends_most; /* ... but no larger part of it than this, each */
+    uint64_t run;     /* executed between two jumps, about */
+    double one_in;    /* so much of what lies between is executed: one in that many */
+    /* All CTAs execute the same parts, since they wait for the same data; else each other ones than its neighbours. */
+    bool together;
+};
+void sm_jump_cta(struct sm *s, uint32_t slot,
+                 const struct sm_jumps *how); /* right after sm_start_cta, which gave the slot */
+
+/* What L2 would have been asked for. The caller empties it. */
+struct sm_touch {
+    uint64_t line; /* byte address */
+    uint8_t sectors;
+    bool written;
+};
+typedef VEC(struct sm_touch) sm_touches;
+sm_touches *sm_touched(struct sm *s);
+/* Adds the instructions that CTAs which jump have executed so far, and how many of their streams these stand for. */
+void sm_stands_for(const struct sm *s, uint64_t *executed, double *stands_for);
+
 /* ---- parking (park.c) ---- All of these between windows: the SM has run, or had nothing to do, up to cycle `now`. */
 
 struct sm_cta_id {

@@ -159,6 +159,7 @@ struct sm_cta {
     uint32_t releases; /* barriers whose release has its event; of the slot, whoever had it */
     const struct sm_kernel *k;
     struct tr_cta *stream;
+    struct jump *jump;   /* NULL: its streams are executed as they are (jump.h) */
     struct ahead *ahead; /* NULL: the operands' policy does not ask for exact reuse distances */
     struct sm_need need;
     uint32_t launch, cta;

@@ -190,6 +190,22 @@ void tr_cut_cta(struct tr_cta *c, double share)
         c->warps[i].keep = kept(c, c->warps[i].d.left);
 }
 
+bool tr_count_cta(struct tr_cta *c, uint64_t *insts)
+{
+    const char *why = NULL;
+    const struct place *p = find_cta(&c->r->launches.at[c->launch], c->cta);
+    memset(insts, 0, c->nwarps * sizeof *insts);
+    for (; p; p = p->flags & GROUP_LAST ? NULL : p + 1) {
+        struct loaded *in = reader_acquire(c->r, p->chunk, 1, &why);
+        if (!in)
+            return false;
+        for (uint32_t w = 0; w < c->nwarps; w++)
+            insts[w] += in->s.pieces[(size_t)p->group * c->nwarps + w].insts;
+        reader_release(c->r, in);
+    }
+    return true;
+}
+
 void tr_drop_values(struct tr_cta *c)
 {
     for (uint32_t i = 0; i < c->nwarps; i++)

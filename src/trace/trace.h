@@ -178,6 +178,8 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
 /* Only the beginning of its warps' streams is wanted: this share (above 0, at most 1) of every piece, one instruction at least.
  * The rest is not there for tr_next, and not decoded. Before the first tr_next. */
 void tr_cut_cta(struct tr_cta *c, double share);
+/* How many instructions the stream of each of its warps has. False: a chunk cannot be read, which tr_next will tell. */
+bool tr_count_cta(struct tr_cta *c, uint64_t *insts);
 /* From here on nobody looks at the classes of what its warps write (tr_step.values): they are not decoded, nor is it seen whether
  * they are damaged. */
 void tr_drop_values(struct tr_cta *c);

@@ -15,6 +15,7 @@ static struct sample_launch launch(uint32_t kernel, uint64_t ctas, uint64_t inst
 {
     struct sample_launch l = {
         .kernel = kernel, .threads = 64, .nwarps = 2, .ctas = ctas, .insts = insts, .wave = 100};
+    l.between = insts / (2 * ctas);
     l.all.at[0] = l.early.at[0] = 1;
     return l;
 }
@@ -86,6 +87,40 @@ static void thin_streams(void **state)
     assert_true(p.share[0] > 0.02499 && p.share[0] < 0.02501);
 }
 
+/* ... of which the beginning does not tell of the rest: they jump. Their ends are 2 * 200 of 10000, which leaves 0.02 for the
+ * rest; but each executes 2 * 300 of it: one in 16. */
+static void jump_streams(void **state)
+{
+    (void)state;
+    struct sample_launch l = launch(0, 90, 90 * 2 * 10000);
+    l.early.at[0] = 0.8f;
+    l.early.at[1] = 0.2f;
+    struct sample_pick p = only_pick(l, 10);
+    assert_int_equal(p.how, SAMPLE_JUMPS);
+    assert_true(p.jumps.per_bar <= 0);
+    assert_int_equal(p.jumps.ends, 200);
+    assert_int_equal(p.jumps.run, 300);
+    assert_true(p.jumps.one_in > 15.9 && p.jumps.one_in < 16.1);
+    assert_false(p.jumps.together);
+    /* A quarter of what two sizes need: 0.2 of it, 0.16 of which are for 0.96. */
+    p = only_pick(l, 90 * 2 * 8000);
+    assert_true(p.jumps.one_in > 5.9 && p.jumps.one_in < 6.1);
+    /* Warps that wait for each other every 1500 instructions. */
+    l.between = 1500;
+    l.shares = true;
+    p = only_pick(l, 10);
+    assert_true(p.jumps.one_in > 5.9 && p.jumps.one_in < 6.1);
+    assert_true(p.jumps.together);
+    /* A barrier every 100. */
+    l.between = 100;
+    l.per_bar = 100;
+    p = only_pick(l, 10);
+    assert_true(p.jumps.per_bar > 99.9);
+    assert_int_equal(p.jumps.ends, 2);
+    assert_int_equal(p.jumps.run, 3);
+    assert_true(p.jumps.one_in > 15.9 && p.jumps.one_in < 16.1);
+}
+
 /* 200 waves and a half: 0.06 * 0.25 * 200.5 - 0.5 is 2.5, 0.06 * 0.75 * 200.5 - 0.5 is 8.5. */
 static void thin_waves(void **state)
 {
@@ -105,20 +140,21 @@ static void thin_waves(void **state)
     vec_free(&r);
 }
 
-/* Short, of few waves; or its streams begin with something else; or it might wait for ever. */
+/* Short, of few waves; or it might wait for ever, or its warps wait for each other too often; or CTAs are missing. */
 static void thin_nothing(void **state)
 {
     (void)state;
     struct sample_launch l = launch(0, 300, 300 * 2 * 50);
     assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
     l = launch(0, 90, 90 * 2 * 10000);
-    l.early.at[0] = 0.8f;
-    l.early.at[1] = 0.2f;
+    l.no_cut = true;
+    assert_int_equal(only_pick(l, 10).how, SAMPLE_JUMPS);
+    l.no_jumps = true;
     assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
-    l = launch(0, 90, 90 * 2 * 10000);
-    l.apart = true;
+    l.no_jumps = false;
+    l.between = 100;
     assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
-    l.apart = false;
+    l.between = 10000;
     l.whole_only = true;
     assert_int_equal(only_pick(l, 10).how, SAMPLE_WHOLE);
 }
@@ -165,20 +201,21 @@ static struct gpu_result estimate(struct sample_launch *l, uint32_t n, struct sa
     return out;
 }
 
-/* 100 instructions in 50 cycles, 300 in 110: 1000 are in 110 + 700 * 60 / 200. */
-static void line_through(bool misses, uint64_t pm)
+/* 100 instructions in 50 cycles, 300 in 110: 1000 are in 110 + 700 * 60 / 200. In proportion it would be 110 / 0.3 = 366.7: a
+ * quarter of the difference, and 6% of the 210 that were not simulated. */
+static void line_through_two(void **state)
 {
+    (void)state;
     struct mini x;
     struct sample_launch l = launch(0, 90, 1000);
     struct sample_plan p = {.of = xcalloc(1, sizeof *p.of)};
     struct sample_measured m = {.n = 2};
     mini_init(&x);
     vec_push(&p.strata, (struct sample_stratum){.n = 1, .insts = 1000, .npicks = 1});
-    vec_push(&p.picks, (struct sample_pick){.how = SAMPLE_STREAMS});
+    vec_push(&p.picks, (struct sample_pick){.how = SAMPLE_WAVES});
     measured(&x.conf, &m.r[0], 0, 100, 50);
     measured(&x.conf, &m.r[1], 0, 300, 110);
     mini_free(&x);
-    l.misses = misses;
     struct gpu_result r = estimate(&l, 1, &p, &m);
     assert_int_equal(r.kernel_cycles, 320);
     assert_int_equal(r.cycles, 327);
@@ -186,18 +223,9 @@ static void line_through(bool misses, uint64_t pm)
     assert_int_equal(r.sm[SS_issued], 1000);
     assert_int_equal(r.mem[MS_l2_reads], 500);
     assert_int_equal(r.sample[SAM_insts], 400);
-    assert_int_equal(r.sample[SAM_cycles_pm], pm);
+    assert_int_equal(r.sample[SAM_cycles_pm], 24);
     assert_int_equal(gpu_kernel_cycles(&r.kernels.at[0]), 320);
     gpu_result_free(&r);
-}
-
-/* In proportion it would be 110 / 0.3 = 366.7: a quarter of the difference, and 6% of the 210 that were not simulated, or half of
- * them where L2 does not hold the data. */
-static void line_through_two(void **state)
-{
-    (void)state;
-    line_through(false, 24);
-    line_through(true, 117);
 }
 
 /* Two of four equal launches took 10 and 14: the sum is 48. Variance by the others 4^2 * (1 - 2/4) * 8 / 2 = 32, by their caches
@@ -290,7 +318,7 @@ static void excerpt_of_a_launch(void **state)
     mini_free(&x);
 }
 
-/* Two of six CTAs, and a quarter of their streams. */
+/* Two of six CTAs. */
 static void excerpt_of_ctas(void **state)
 {
     (void)state;
@@ -306,13 +334,126 @@ static void excerpt_of_ctas(void **state)
     struct gpu_result r = replay(&x, t, &e, 1);
     assert_int_equal(r.sm[SS_ctas], 2);
     assert_int_equal(r.sm[SS_warp_insts], 2 * 2 * (INSNS + 1)); /* with its EXIT */
-    e.share = 0.25;
-    struct gpu_result quarter = replay(&x, t, &e, 1), again = replay(&x, t, &e, 4);
-    assert_int_equal(quarter.sm[SS_warp_insts], 2 * 2 * 50);
-    assert_int_equal(quarter.cycles, again.cycles);
     gpu_result_free(&r);
-    gpu_result_free(&quarter);
-    gpu_result_free(&again);
+    tr_free(t);
+    unlink(path);
+    mini_free(&x);
+}
+
+/* ---- jumps ---- */
+
+/* Nothing is jumped over: it is the launch, to the bit. */
+static void jumps_of_one_in_one(void **state)
+{
+    (void)state;
+    struct mini x;
+    char path[64];
+    struct tr_reader *t = program(&x, path, 1);
+    const struct sm_jumps none = {.ends = 20, .ends_most = 0.1, .run = 10, .one_in = 1};
+    struct gpu_result all = replay(&x, t, NULL, 1),
+                      same = replay(&x, t, &(struct gpu_excerpt){.share = 1, .jumps = &none}, 1);
+    assert_int_equal(all.cycles, same.cycles);
+    assert_int_equal(all.kernel_cycles, same.kernel_cycles);
+    assert_memory_equal(all.sm, same.sm, sizeof all.sm);
+    assert_memory_equal(all.mem, same.mem, sizeof all.mem);
+    assert_int_equal(same.sample[SAM_insts], all.sm[SS_warp_insts]);
+    gpu_result_free(&all);
+    gpu_result_free(&same);
+    tr_free(t);
+    unlink(path);
+    mini_free(&x);
+}
+
+/* Of 201 instructions 2 * 20, and of 161 between three times about 161 / 15: what was executed stands for all. What was jumped
+ * over is in L2: few are left to come from memory. */
+static void jumps_of_one_in_five(void **state)
+{
+    (void)state;
+    struct mini x;
+    char path[64];
+    struct tr_reader *t = program(&x, path, 1);
+    const struct sm_jumps five = {.ends = 20, .ends_most = 0.1, .run = 10, .one_in = 5};
+    const struct gpu_excerpt e = {.share = 1, .jumps = &five};
+    struct gpu_result all = replay(&x, t, NULL, 1), a = replay(&x, t, &e, 1), b = replay(&x, t, &e, 4);
+    uint64_t warps = 2 * CTAS;
+    assert_int_equal(a.sm[SS_warp_insts], warps * (INSNS + 1));
+    assert_true(a.sample[SAM_insts] >= warps * (40 + 30) && a.sample[SAM_insts] <= warps * (40 + 33));
+    assert_true(a.mem[MS_dram_reads] < 2 * all.mem[MS_dram_reads]);
+    assert_int_equal(a.kernel_cycles, b.kernel_cycles);
+    assert_memory_equal(a.sm, b.sm, sizeof a.sm);
+    assert_memory_equal(a.mem, b.mem, sizeof a.mem);
+    uint64_t causes = 0;
+    for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
+        causes += a.sm[i];
+    assert_true(causes + 20 > a.sm[SS_cycles] && causes < a.sm[SS_cycles] + 20); /* but for rounding */
+    gpu_result_free(&all);
+    gpu_result_free(&a);
+    gpu_result_free(&b);
+    tr_free(t);
+    unlink(path);
+    mini_free(&x);
+}
+
+/* Each instruction waits for the one before it: what is executed tells of the rest, but for what a stretch of time is too long
+ * for. */
+static void jumps_of_a_chain(void **state)
+{
+    (void)state;
+    struct mini x;
+    char path[64];
+    struct diag d = {0};
+    mini_init(&x);
+    x.ctas = CTAS;
+    for (int i = 0; i < 4000; i++)
+        mini_op(&x, TC_FP32, 2, 2, 3, MINI_NONE);
+    snprintf(path, 64, "/tmp/bankshot-sample-%d.bst", (int)getpid());
+    mini_write(&x, path);
+    struct tr_reader *t = tr_open(path, &d);
+    assert_non_null(t);
+    const struct sm_jumps five = {.ends = 100, .ends_most = 0.1, .run = 100, .one_in = 5};
+    struct gpu_result all = replay(&x, t, NULL, 1),
+                      a = replay(&x, t, &(struct gpu_excerpt){.share = 1, .jumps = &five}, 1);
+    assert_true(a.sample[SAM_insts] < all.sm[SS_warp_insts] / 3);
+    assert_true(a.kernel_cycles * 20 > all.kernel_cycles * 19 &&
+                a.kernel_cycles * 20 < all.kernel_cycles * 21);
+    gpu_result_free(&all);
+    gpu_result_free(&a);
+    tr_free(t);
+    unlink(path);
+    mini_free(&x);
+}
+
+/* Warps of unequal length, whose barriers are all executed, or some of them by all warps; both come to their end. Of 20 barriers
+ * 2 * 2 are at the ends, and of 16 between each CTA executes two times 2. */
+static void jumps_over_barriers(void **state)
+{
+    (void)state;
+    struct mini x;
+    char path[64];
+    struct diag d = {0};
+    mini_init(&x);
+    x.warps = 4;
+    x.ctas = CTAS;
+    for (int i = 0; i < 20; i++) {
+        for (int k = 0; k < 9; k++)
+            x.warps_mask[mini_op(&x, TC_FP32, 2 + k % 4, 2, 3, MINI_NONE)] = k < 4 ? 15u : 5u;
+        mini_bar(&x);
+    }
+    snprintf(path, 64, "/tmp/bankshot-sample-%d.bst", (int)getpid());
+    mini_write(&x, path);
+    struct tr_reader *t = tr_open(path, &d);
+    assert_non_null(t);
+    const struct sm_jumps over = {.per_bar = 7.55, .ends = 2, .run = 2, .one_in = 4};
+    const struct sm_jumps not = {.ends = 10, .ends_most = 0.1, .run = 10, .one_in = 4};
+    struct gpu_result a = replay(&x, t, &(struct gpu_excerpt){.share = 1, .jumps = &over}, 1);
+    struct gpu_result b = replay(&x, t, &(struct gpu_excerpt){.share = 1, .jumps = &not }, 1);
+    uint64_t period = 2 * 10 + 2 * 5;                               /* of two warps each, with the barrier */
+    assert_int_equal(a.sample[SAM_insts], CTAS * (8 * period + 4)); /* and their EXITs */
+    assert_true(b.sample[SAM_insts] > CTAS * 4 * 20 && b.sample[SAM_insts] < a.sm[SS_warp_insts] * 2 / 3);
+    assert_int_equal(a.sm[SS_warp_insts], CTAS * (20 * period + 4));
+    assert_int_equal(b.sm[SS_warp_insts], a.sm[SS_warp_insts]);
+    gpu_result_free(&a);
+    gpu_result_free(&b);
     tr_free(t);
     unlink(path);
     mini_free(&x);
@@ -392,12 +533,23 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_launches),      cmocka_unit_test(unequal_launches),
-        cmocka_unit_test(thin_streams),        cmocka_unit_test(thin_waves),
-        cmocka_unit_test(thin_nothing),        cmocka_unit_test(code_of_before),
-        cmocka_unit_test(line_through_two),    cmocka_unit_test(two_of_four),
-        cmocka_unit_test(excerpt_of_a_launch), cmocka_unit_test(excerpt_of_ctas),
-        cmocka_unit_test(same_on_threads),     cmocka_unit_test(refusals),
+        cmocka_unit_test(equal_launches),
+        cmocka_unit_test(unequal_launches),
+        cmocka_unit_test(thin_streams),
+        cmocka_unit_test(jump_streams),
+        cmocka_unit_test(thin_waves),
+        cmocka_unit_test(thin_nothing),
+        cmocka_unit_test(code_of_before),
+        cmocka_unit_test(line_through_two),
+        cmocka_unit_test(two_of_four),
+        cmocka_unit_test(excerpt_of_a_launch),
+        cmocka_unit_test(excerpt_of_ctas),
+        cmocka_unit_test(jumps_of_one_in_one),
+        cmocka_unit_test(jumps_of_one_in_five),
+        cmocka_unit_test(jumps_over_barriers),
+        cmocka_unit_test(same_on_threads),
+        cmocka_unit_test(jumps_of_a_chain),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

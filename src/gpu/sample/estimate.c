@@ -10,8 +10,6 @@
 static const double start_doubt = 0.25, rest_doubt = 0.06;
 /* And a launch that was simulated without those before it, by this part of its cycles. */
 static const double warm_doubt = 0.035;
-/* The beginning of streams may hit in L2 what was copied there, and the rest not: then this part of what was not simulated. */
-static const double miss_doubt = 0.5;
 static const double normal_95 = 1.96;
 
 struct sum {
@@ -55,14 +53,15 @@ static double cycles_of(const struct sample_launch *l, const struct sample_pick 
 {
     double large = (double)m->r[m->n - 1].kernel_cycles, k;
     *doubt = m->r[0].kernels.at[0].launch ? warm_doubt * large : 0;
+    if (p->how == SAMPLE_JUMPS)
+        *doubt += rest_doubt * large * (1 - (double)sample_insts(&m->r[0]) / (double)l->insts);
     if (m->n == 1)
         return large;
     k = line(l, m);
     double insts = (double)m->r[1].sm[SS_warp_insts],
            all = large + k * (large - (double)m->r[0].kernel_cycles);
     double plain = insts > 0 ? large * (double)l->insts / insts : all;
-    double rest = p->how == SAMPLE_STREAMS && l->misses ? miss_doubt : rest_doubt;
-    *doubt += start_doubt * fabs(plain - all) + rest * fabs(all - large);
+    *doubt += start_doubt * fabs(plain - all) + rest_doubt * fabs(all - large);
     return all;
 }
 
@@ -164,7 +163,7 @@ void sample_estimate(const struct gpu_conf *c, const struct sample_launch *l, ui
                 add(c, &s, &m[i].r[0], -w * over);
             add(c, &s, &m[i].r[m[i].n - 1], w * (1 + over));
             for (uint32_t r = 0; r < m[i].n; r++) {
-                out->sample[SAM_insts] += m[i].r[r].sm[SS_warp_insts];
+                out->sample[SAM_insts] += sample_insts(&m[i].r[r]);
                 out->checked.operands += m[i].r[r].checked.operands;
                 out->checked.lines += m[i].r[r].checked.lines;
             }

@@ -10,8 +10,20 @@ static const double most_thinned = 0.6;
 static const double size_part[2] = {0.25, 0.75};
 /* Instructions of a warp that the smaller size has at least: fewer are all start. */
 enum { LEAST_OF_WARP = 32 };
-/* Streams whose beginning does other things than the rest, by so much, are not thinned: nothing would tell of the rest. */
+/* Streams whose beginning does other things than the rest, by so much, are not cut: nothing would tell of the rest. */
 static const double early_differs = 0.1;
+/* One run tells more than two sizes, and the start of the launch is in it once: this part of what those need is enough. */
+static const double jumps_least = 0.25;
+enum {
+    RUN = 300,    /* instructions of a warp between two jumps: the loads at its ends wait for nothing */
+    ENDS = 200,   /* ... at the beginning of a stream and at its end, which are not like what is between */
+    SHORT = 1000, /* barriers nearer than that are jumped over */
+    PARTS = 8,    /* a loop that has fewer times RUN is not jumped through */
+};
+static const double ends_most = 1.0 / 40; /* of a stream, each */
+/* At least one in so many instructions is executed; where warps wait often for each other, whose barriers cannot be jumped over,
+ * one in fewer. */
+static const double most_jumped = 20, most_waiting = 6;
 /* Launches that differ by less are taken for identical: one of them tells of all. */
 static const double identical_within = 0.01;
 
@@ -71,16 +83,57 @@ static double by_streams(const struct sample_launch *l, double spend, struct sam
     return spend;
 }
 
-/* A launch of which `spend` may be simulated. Returns what share of it is. */
-static double thin(const struct sample_launch *l, uint32_t launch, double spend, struct sample_pick *to)
+/* Streams of `all` units each: instructions, or what lies between two barriers, `of` instructions. One in `most` at least is
+ * executed. */
+static double jump(double all, double of, double most, double spend, struct sm_jumps *to)
+{
+    double ends = 2 * (double)to->ends / all, run = ceil(RUN / of), loop = 1 - ends;
+    if (loop * all < PARTS * run)
+        return 1;
+    double twice = loop * all / run / 2; /* on average: there are shorter streams */
+    most = most < twice ? most : twice;
+    to->one_in = (spend - ends) * most > loop ? loop / (spend - ends) : most;
+    to->run = (uint64_t)run;
+    return ends + loop / to->one_in;
+}
+
+static double by_jumps(const struct sample_launch *l, double spend, struct sample_pick *to)
+{
+    double of_warp = (double)l->insts / ((double)l->ctas * l->nwarps), ends = of_warp * ends_most;
+    struct sm_jumps *j = &to->jumps;
+    to->how = SAMPLE_JUMPS;
+    *j = (struct sm_jumps){.ends_most = ends_most, .together = l->shares};
+    if (l->no_jumps || (l->per_bar <= 0 && l->between < RUN))
+        return 1;
+    if (l->per_bar <= 0 || l->per_bar > SHORT) {
+        j->ends = (uint64_t)(ends < ENDS ? ends : ENDS);
+        return jump(of_warp, 1, l->between < 2 * SHORT ? most_waiting : most_jumped, spend, j);
+    }
+    j->per_bar = l->per_bar;
+    j->ends = of_warp / l->per_bar < 16 ? 1 : 2;
+    return jump(of_warp / l->per_bar, l->per_bar, most_jumped, spend, j);
+}
+
+/* A launch of which `spend` may be simulated, and `least` where it is measured at two sizes. Streams are cut where their
+ * beginning tells of the rest, and warps jump where it does not, or may hit in L2 what the rest does not. Returns what share of
+ * it is simulated. */
+static double thin(const struct sample_launch *l, uint32_t launch, double spend, double least,
+                   struct sample_pick *to)
 {
     *to = whole(launch);
-    if (l->whole_only || !l->insts || spend >= most_thinned)
+    if (l->whole_only || !l->insts)
         return 1;
-    struct sample_pick w = *to, s = *to;
-    bool drifts = l->apart || sample_distance(&l->all, &l->early) > early_differs;
-    double waves = by_waves(l, spend, &w), streams = drifts ? 1 : by_streams(l, spend, &s);
-    bool take = waves <= 2 * spend || waves <= streams;
+    struct sample_pick w = *to, s = *to, j = *to;
+    double twice = spend > least ? spend : least,
+           once = spend > jumps_least * least ? spend : jumps_least * least;
+    bool differs = l->apart || l->no_cut || sample_distance(&l->all, &l->early) > early_differs;
+    double waves = by_waves(l, twice, &w), streams = differs ? 1 : by_streams(l, twice, &s),
+           jumps = differs || l->misses ? by_jumps(l, once, &j) : 1;
+    if (jumps < most_thinned) {
+        streams = jumps;
+        s = j;
+    }
+    bool take = waves <= 2 * twice || waves <= streams;
     if ((take ? waves : streams) >= most_thinned)
         return 1;
     *to = take ? w : s;
@@ -120,7 +173,6 @@ static double pick(const struct sample_launch *l, uint32_t n, const struct sampl
              want = mean > 0 ? (uint32_t)(may / mean) : 1, at = 0;
     struct member *m = xcalloc(h->n, sizeof *m);
     want = want < fewest ? fewest : want;
-    double spend = may / want > (double)b->least ? may / want : (double)b->least;
     for (uint32_t i = 0; i < n; i++)
         if (p->of[i] == s)
             m[at++] = (struct member){l[i].insts, i};
@@ -130,7 +182,8 @@ static double pick(const struct sample_launch *l, uint32_t n, const struct sampl
     for (uint32_t k = 0; k < want; k++) {
         struct sample_pick to;
         uint32_t i = m[(uint64_t)h->n * (2 * k + 1) / (2 * want)].launch;
-        cost += (double)l[i].insts * thin(&l[i], i, mean > 0 ? spend / mean : 1, &to);
+        cost += (double)l[i].insts *
+                thin(&l[i], i, mean > 0 ? may / want / mean : 1, mean > 0 ? (double)b->least / mean : 1, &to);
         vec_push(&p->picks, to);
     }
     free(m);
@@ -145,7 +198,7 @@ void sample_plan_make(const struct sample_launch *l, uint32_t n, const struct sa
     for (uint32_t i = 0; i < n; i++)
         all += (double)l[i].insts;
     /* As narrow as what may be spent allows. */
-    for (double tolerance = 0.025; tolerance < 0.25; tolerance *= 2) {
+    for (double tolerance = 0.025; tolerance < 0.5; tolerance *= 2) {
         stratify(l, n, tolerance, p);
         p->picks.n = 0;
         cost = 0;

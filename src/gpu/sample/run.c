@@ -52,7 +52,7 @@ static enum gpu_status measure(const struct gpu_conf *c, struct tr_reader *t, co
 {
     enum gpu_status s = GPU_OK;
     sample_ranges ctas = {0};
-    uint32_t n = p->how == SAMPLE_WHOLE ? 1 : 2;
+    uint32_t n = p->how == SAMPLE_WAVES || p->how == SAMPLE_STREAMS ? 2 : 1;
     for (; m->n < n && s == GPU_OK; m->n++) {
         struct gpu_excerpt e = {.launch = p->launch, .share = 1, .has_code = has_code};
         struct gpu_opts mine = *o;
@@ -60,6 +60,8 @@ static enum gpu_status measure(const struct gpu_conf *c, struct tr_reader *t, co
             sample_waves(l, p->waves[m->n], &ctas);
         if (p->how == SAMPLE_STREAMS)
             e.share = p->share[m->n];
+        if (p->how == SAMPLE_JUMPS)
+            e.jumps = &p->jumps;
         e.ctas = ctas.at;
         e.n = ctas.n;
         if (o->progress) {
@@ -67,7 +69,7 @@ static enum gpu_status measure(const struct gpu_conf *c, struct tr_reader *t, co
             mine.ctx = far;
         }
         s = gpu_replay(c, &(struct gpu_tenant){.trace = t, .only = &e}, 1, &mine, &m->r[m->n], d);
-        far->before += m->r[m->n].sm[SS_warp_insts];
+        far->before += sample_insts(&m->r[m->n]);
     }
     vec_free(&ctas);
     return s;

@@ -27,11 +27,15 @@ struct sample_launch {
     uint32_t kernel, threads, shared_b; /* of a CTA */
     uint32_t nwarps;
     uint64_t ctas, insts;
-    uint64_t wave; /* CTAs that the GPU holds at a time */
-    /* It is not to be thinned: CTAs are missing, or it has what a thinned one might wait for for ever. */
-    bool whole_only;
-    bool misses; /* the host has given the program more data by then than half of L2 holds */
-    bool apart;  /* warps of a CTA have very different lengths, or barriers at different shares of them */
+    uint64_t wave;    /* CTAs that the GPU holds at a time */
+    bool whole_only;  /* CTAs of it are missing, or come in clusters: it is not to be thinned */
+    bool no_jumps;    /* its warps wait for what others might have jumped over */
+    bool no_cut;      /* ... or not have come to */
+    double per_bar;   /* instructions of a warp for each barrier; 0: none, or warps of a CTA differ in them */
+    uint64_t between; /* the same of the warp that has most; all, if it has none */
+    bool shares;      /* CTAs use the same data: all of them together many times what there is */
+    bool misses;      /* the host has given the program more data by then than half of L2 holds */
+    bool apart; /* warps of a CTA have very different lengths, or barriers at different shares of them */
     /* early: of each warp's stream, from a third of the first 1 / SAMPLE_EARLY of it on. */
     struct sample_blocks all, early;
 };
@@ -45,16 +49,18 @@ void sample_code(const struct sample_launch *l, uint32_t launch, uint32_t nsm, u
 
 enum sample_how {
     SAMPLE_WHOLE,
-    SAMPLE_WAVES,  /* so many waves of its CTAs, and what remains of the last one */
-    SAMPLE_STREAMS /* all CTAs, and a share of their streams, from the beginning */
+    SAMPLE_WAVES,   /* so many waves of its CTAs, and what remains of the last one */
+    SAMPLE_STREAMS, /* all CTAs, and a share of their streams, from the beginning */
+    SAMPLE_JUMPS    /* all CTAs, whose warps jump over parts of their streams */
 };
 
-/* A launch to be simulated: whole, or twice at two sizes, from which its full size is extrapolated. */
+/* A launch to be simulated: whole, with jumps, or twice at two sizes, from which its full size is extrapolated. */
 struct sample_pick {
     uint32_t launch;
-    uint8_t how;       /* enum sample_how */
-    uint32_t waves[2]; /* WAVES: the smaller and the larger number */
-    double share[2];   /* STREAMS, likewise */
+    uint8_t how;           /* enum sample_how */
+    uint32_t waves[2];     /* WAVES: the smaller and the larger number */
+    double share[2];       /* STREAMS, likewise */
+    struct sm_jumps jumps; /* JUMPS */
 };
 
 struct sample_stratum {
@@ -73,7 +79,7 @@ struct sample_plan {
 
 struct sample_budget {
     double share;   /* of all instructions */
-    uint64_t least; /* instructions of a thinned launch that are worth a measurement */
+    uint64_t least; /* instructions of a launch thinned to waves that are worth a measurement */
 };
 void sample_plan_make(const struct sample_launch *l, uint32_t n, const struct sample_budget *b,
                       struct sample_plan *out);
@@ -90,6 +96,11 @@ struct sample_measured {
     struct gpu_result r[2];
     uint32_t n;
 };
+/* Instructions: of a launch with jumps the result has those that they stand for. */
+static inline uint64_t sample_insts(const struct gpu_result *r)
+{
+    return r->sample[SAM_insts] ? r->sample[SAM_insts] : r->sm[SS_warp_insts];
+}
 /* Fills in the result of the whole program. seconds and threads are left alone. */
 void sample_estimate(const struct gpu_conf *c, const struct sample_launch *l, uint32_t n,
                      const struct sample_plan *p, const struct sample_measured *m, struct gpu_result *out);
