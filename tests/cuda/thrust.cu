@@ -26,6 +26,7 @@
 #include <thrust/scan.h>
 #include <thrust/scatter.h>
 #include <thrust/sequence.h>
+#include <thrust/shuffle.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
@@ -234,6 +235,32 @@ static void runs()
     CHECK(w == kept);
 }
 
+// Another order of the same items, the same for the same seed, and the engine goes on.
+static void shuffles()
+{
+    thrust::host_vector<int> h(N), same(N);
+    thrust::device_vector<int> d(N), e(N);
+    thrust::default_random_engine one(7), two(7);
+    thrust::sequence(same.begin(), same.end());
+    d = h = same;
+    thrust::shuffle(d.begin(), d.end(), one);
+    e = same;
+    thrust::shuffle(thrust::device, e.begin(), e.end(), two);
+    CHECK(d == e && d != same);
+    thrust::shuffle(e.begin(), e.end(), two);
+    CHECK(d != e);
+    thrust::shuffle(h.begin(), h.end(), one);
+    CHECK(h != same);
+    thrust::sort(d.begin(), d.end());
+    thrust::sort(e.begin(), e.end());
+    thrust::sort(h.begin(), h.end());
+    CHECK(d == same && e == same && h == same);
+    thrust::shuffle_copy(d.begin(), d.end(), e.begin(), thrust::default_random_engine(3));
+    CHECK(d == same && e != same);
+    thrust::sort(e.begin(), e.end());
+    CHECK(e == same);
+}
+
 // In a kernel, by one thread.
 __global__ void alone(int *data, int n, int *sum)
 {
@@ -262,6 +289,7 @@ int main()
     scans();
     sorts();
     runs();
+    shuffles();
     in_kernels();
     return passed();
 }
