@@ -77,7 +77,8 @@ cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
     return cudaSuccess;
 }
 
-/* Programs that do not ask for errors would go on without the kernel, and NVIDIA's compiler may have come out with fewer registers. */
+/* Programs that do not ask for errors would go on without the kernel, and NVIDIA's compiler may have come out with fewer
+ * registers. */
 static void tell_registers(struct rt_kernel *k, const uint32_t block[3])
 {
     uint32_t threads = block[0] * block[1] * block[2];

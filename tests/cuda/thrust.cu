@@ -5,6 +5,7 @@
 #include <numeric>
 #include <thrust/adjacent_difference.h>
 #include <thrust/binary_search.h>
+#include <thrust/complex.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
@@ -126,6 +127,8 @@ static void transforms()
     thrust::uniform_real_distribution<float> unit(0, 1);
     for (int i = 0; i < 20; i++)
         CHECK(unit(engine) == (float)z[i]);
+    thrust::normal_distribution<float> normal(100, 1);
+    CHECK(normal(engine) > 90 && normal(engine) < 110);
 }
 
 static void reduces()
