@@ -7,4 +7,7 @@
 /* The same, and most runs never call it. */
 #define SELDOM __attribute__((noinline, cold))
 
+/* Built into each caller: what that knows of the arguments is not asked again. */
+#define INTO static inline __attribute__((always_inline))
+
 #endif

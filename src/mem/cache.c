@@ -23,7 +23,7 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
     c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
-    for (c->buckets = 1; c->buckets < c->ways;)
+    for (c->buckets = 2, c->drop = 31; c->buckets < c->ways; c->drop--)
         c->buckets *= 2;
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
     c->first = xcalloc((size_t)c->sets * c->buckets, sizeof *c->first);
@@ -62,11 +62,8 @@ static uint32_t fermi_set(const struct cache *c, uint64_t line)
     return (uint32_t)((line ^ high) % c->sets);
 }
 
-/* The set: low bits with higher ones folded in, so that power-of-two strides do not share one (sets may be any number). */
-static inline uint32_t set_of(const struct cache *c, uint64_t line)
+uint32_t cache_odd_set(const struct cache *c, uint64_t line)
 {
-    if (c->shift != UINT32_MAX)
-        return (uint32_t)((line ^ line >> c->shift ^ line >> 2 * c->shift) & (c->sets - 1));
     if (c->fermi)
         return fermi_set(c, line);
     if (c->block)
@@ -74,33 +71,11 @@ static inline uint32_t set_of(const struct cache *c, uint64_t line)
     return (uint32_t)((line ^ line / c->sets ^ (line / c->sets) / c->sets) % c->sets);
 }
 
-uint32_t cache_set(const struct cache *c, uint64_t line) { return set_of(c, line); }
-
-static inline uint32_t bucket_of(const struct cache *c, uint32_t s, uint64_t line)
-{
-    return s * c->buckets + ((uint32_t)(line * 0x9e3779b97f4a7c15ull >> 32) & (c->buckets - 1));
-}
-
-struct cache_at cache_at(const struct cache *c, uint64_t line)
-{
-    uint32_t s = set_of(c, line);
-    return (struct cache_at){.set = s, .bucket = bucket_of(c, s, line)};
-}
-
 /* A line's index, from now on in this bucket. */
 static void link_line(struct cache *c, uint32_t bucket, uint32_t line, uint32_t way)
 {
     c->behind[line] = c->first[bucket];
     c->first[bucket] = (uint16_t)(way + 1);
-}
-
-static void unlink_line(struct cache *c, uint32_t s, uint32_t way)
-{
-    uint32_t set = s * c->ways;
-    uint16_t *at = &c->first[bucket_of(c, s, c->lines[set + way].tag - 1)];
-    while (*at != way + 1)
-        at = &c->behind[set + *at - 1];
-    *at = c->behind[set + way];
 }
 
 void cache_clear(struct cache *c)
@@ -116,15 +91,14 @@ void cache_clear(struct cache *c)
         memset(c->first + (size_t)s * c->buckets, 0, c->buckets * sizeof *c->first);
         for (uint32_t i = 0; i < c->ways; i++)
             if (set[i].tag)
-                link_line(c, bucket_of(c, s, set[i].tag - 1), s * c->ways + i, i);
+                link_line(c, cache_bucket(c, s, set[i].tag - 1), s * c->ways + i, i);
     }
 }
 
-/* The way becomes the newest of its set. */
-static void use(struct cache_line *set, uint16_t *oldest, uint16_t i)
+void cache_renew(struct cache *c, uint32_t s, uint32_t way)
 {
-    uint16_t newest = set[*oldest].older;
-    struct cache_line *l = &set[i];
+    struct cache_line *set = c->lines + (size_t)s * c->ways, *l = &set[way];
+    uint16_t *oldest = &c->oldest[s], newest = set[*oldest].older, i = (uint16_t)way;
     if (i == newest)
         return;
     if (i == *oldest) {
@@ -139,22 +113,9 @@ static void use(struct cache_line *set, uint16_t *oldest, uint16_t i)
     set[*oldest].older = i;
 }
 
-struct cache_line *cache_find_at(struct cache *c, struct cache_at at, uint64_t line, bool touch)
-{
-    struct cache_line *set = c->lines + (size_t)at.set * c->ways;
-    for (uint32_t way = c->first[at.bucket]; way; way = c->behind[at.set * c->ways + way - 1]) {
-        if (set[way - 1].tag != line + 1)
-            continue;
-        if (touch)
-            use(set, &c->oldest[at.set], (uint16_t)(way - 1));
-        return &set[way - 1];
-    }
-    return NULL;
-}
-
 bool cache_full(const struct cache *c, uint64_t line)
 {
-    const struct cache_line *set = c->lines + (size_t)set_of(c, line) * c->ways;
+    const struct cache_line *set = c->lines + (size_t)cache_set(c, line) * c->ways;
     for (uint32_t i = 0; i < c->ways; i++)
         if (!set[i].pinned)
             return false;
@@ -163,18 +124,10 @@ bool cache_full(const struct cache *c, uint64_t line)
 
 struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t line, struct cache_line *old)
 {
-    struct cache_line *set = c->lines + (size_t)at.set * c->ways;
-    uint16_t *oldest = &c->oldest[at.set], i = *oldest;
-    for (uint32_t n = 0; set[i].pinned; i = set[i].newer)
-        if (++n == c->ways)
-            return NULL;
-    struct cache_line *l = &set[i];
+    struct cache_line *l = cache_victim(c, at);
+    if (!l)
+        return NULL;
     *old = *l;
-    if (l->tag)
-        unlink_line(c, at.set, i);
-    l->tag = line + 1;
-    l->valid = l->dirty = l->pinned = 0;
-    link_line(c, at.bucket, at.set * c->ways + i, i);
-    use(set, oldest, i);
+    cache_replace(c, at, l, line);
     return l;
 }

@@ -23,7 +23,8 @@ struct cache {
     uint16_t *behind; /* by line: the next one of its bucket, in the same way */
     uint16_t *oldest; /* by set: way */
     uint32_t sets, ways;
-    uint32_t buckets; /* a power of two */
+    uint32_t buckets; /* a power of two, more than one */
+    uint32_t drop;    /* buckets = 1 << (32 - drop) */
     uint32_t shift;   /* sets = 1 << shift; UINT32_MAX: no power of two, or another way to find the set */
     bool fermi;       /* cache_as_fermi */
     uint32_t block, blocks; /* cache_as_slice; 0: neither */
@@ -40,16 +41,74 @@ void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches);
 /* Forgets all lines. Pinned ones keep their place, without valid sectors: what is on its way still comes. */
 void cache_clear(struct cache *c);
 
+/* The set that the line belongs to: low bits with higher ones folded in, so that power-of-two strides do not share one. */
+uint32_t cache_odd_set(const struct cache *c, uint64_t line); /* sets may be any number */
+static inline uint32_t cache_set(const struct cache *c, uint64_t line)
+{
+    if (c->shift == UINT32_MAX)
+        return cache_odd_set(c, line);
+    return (uint32_t)(line ^ line >> c->shift ^ line >> 2 * c->shift) & (c->sets - 1);
+}
+static inline uint32_t cache_bucket(const struct cache *c, uint32_t set, uint64_t line)
+{
+    return set * c->buckets + ((uint32_t)(line ^ line >> 32) * 0x9e3779b1u >> c->drop);
+}
+
 /* Where a line is looked for: who asks for it several times works that out once. `line` is a line number (address / line
  * size). */
 struct cache_at {
     uint32_t set, bucket; /* bucket: its index in `first` */
 };
-struct cache_at cache_at(const struct cache *c, uint64_t line);
+static inline struct cache_at cache_at(const struct cache *c, uint64_t line)
+{
+    uint32_t s = cache_set(c, line);
+    return (struct cache_at){.set = s, .bucket = cache_bucket(c, s, line)};
+}
+/* A way, and it is not its set's newest: it becomes that. */
+void cache_renew(struct cache *c, uint32_t set, uint32_t way);
 /* The line, or NULL. touch: counts as a use. */
-struct cache_line *cache_find_at(struct cache *c, struct cache_at at, uint64_t line, bool touch);
-/* A way for the line, which is not there: an empty one, else the least recently used that is not pinned (its old content in
- * *old); NULL: all pinned. The returned line has the tag set and no valid sectors. */
+static inline struct cache_line *cache_find_at(struct cache *c, struct cache_at at, uint64_t line, bool touch)
+{
+    uint32_t base = at.set * c->ways;
+    for (uint32_t way = c->first[at.bucket]; way; way = c->behind[base + way - 1]) {
+        struct cache_line *l = &c->lines[base + way - 1];
+        if (l->tag != line + 1)
+            continue;
+        if (touch && l->newer != c->oldest[at.set])
+            cache_renew(c, at.set, way - 1);
+        return l;
+    }
+    return NULL;
+}
+/* The way for a line that is not there: an empty one, else the least recently used that is not pinned; NULL: all pinned. */
+static inline struct cache_line *cache_victim(struct cache *c, struct cache_at at)
+{
+    struct cache_line *set = c->lines + (size_t)at.set * c->ways, *l = &set[c->oldest[at.set]];
+    for (uint32_t n = c->ways; l->pinned; l = &set[l->newer])
+        if (!--n)
+            return NULL;
+    return l;
+}
+/* The line takes that way: it has the tag set and no valid sectors. */
+static inline void cache_replace(struct cache *c, struct cache_at at, struct cache_line *l, uint64_t line)
+{
+    uint32_t base = at.set * c->ways, i = (uint32_t)(l - c->lines), way = i - base;
+    if (l->tag) {
+        uint16_t *in = &c->first[cache_bucket(c, at.set, l->tag - 1)];
+        while (*in != way + 1)
+            in = &c->behind[base + *in - 1];
+        *in = c->behind[i];
+    }
+    c->behind[i] = c->first[at.bucket];
+    c->first[at.bucket] = (uint16_t)(way + 1);
+    l->tag = line + 1;
+    if (c->oldest[at.set] == way)
+        c->oldest[at.set] = l->newer; /* the ring turns by one: it is the newest */
+    else
+        cache_renew(c, at.set, way);
+    l->valid = l->dirty = l->pinned = 0;
+}
+/* Both, and the old content of the way in *old. */
 struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t line, struct cache_line *old);
 /* The line will be asked for soon: brings what that reads into the host's cache. */
 static inline void cache_expect(const struct cache *c, struct cache_at at)
@@ -57,8 +116,7 @@ static inline void cache_expect(const struct cache *c, struct cache_at at)
     __builtin_prefetch(&c->first[at.bucket]);
     __builtin_prefetch(&c->lines[(size_t)at.set * c->ways + c->oldest[at.set]], 1);
 }
-uint32_t cache_set(const struct cache *c, uint64_t line); /* the set that the line belongs to */
-bool cache_full(const struct cache *c, uint64_t line);    /* are all lines of its set pinned? */
+bool cache_full(const struct cache *c, uint64_t line); /* are all lines of its set pinned? */
 
 static inline struct cache_line *cache_find(struct cache *c, uint64_t line, bool touch)
 {

@@ -1,13 +1,22 @@
 #include "mem/dram.h"
 
+#include "base/hint.h"
+
 static void set_bit(uint64_t *m, uint32_t i) { m[i / 64] |= 1ull << i % 64; }
 static void clear_bit(uint64_t *m, uint32_t i) { m[i / 64] &= ~(1ull << i % 64); }
 static bool has_bit(const uint64_t *m, uint32_t i) { return m[i / 64] >> i % 64 & 1; }
 
 static void choose_anew(struct dram *d)
 {
-    for (uint32_t i = 0; i < d->cfg->banks; i++)
+    for (uint32_t i = 0; i < d->nbanks; i++)
         set_bit(d->stale, i);
+}
+
+/* Four stacks are refreshed together, each further one a quarter of the period after the one before. */
+static uint64_t first_refresh(const struct mem_cfg *cfg, uint64_t refi, uint32_t channel)
+{
+    uint32_t stack = channel * cfg->stacks / cfg->channels;
+    return stack < 4 ? 0 : refi * (stack - 3) / 4;
 }
 
 void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
@@ -16,6 +25,9 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
 #define SCALED(t) (uint64_t)((t)*k + 0.5)
     *d = (struct dram){.cfg = cfg,
                        .words = (cfg->banks + 63) / 64,
+                       .nbanks = cfg->banks,
+                       .most = {cfg->queue, cfg->write_queue},
+                       .turns = cfg->write_batches,
                        .bound = UINT64_MAX,
                        .rcd = SCALED(cfg->t_rcd),
                        .ras = SCALED(cfg->t_ras),
@@ -37,11 +49,9 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
     uint32_t cap = cfg->queue + cfg->write_queue;
     d->q = xcalloc(cap, sizeof *d->q);
     for (uint32_t i = 0; i < cfg->banks; i++)
-        d->banks[i] =
-            (struct dram_bank){.head = DRAM_NONE,
-                               .tail = DRAM_NONE,
-                               .refresh = d->refi * (id * cfg->stacks / cfg->channels + 1) / cfg->stacks +
-                                          (cfg->refresh_banks ? d->refi * i / cfg->banks : 0)};
+        d->banks[i] = (struct dram_bank){.q = {{DRAM_NONE, DRAM_NONE}, {DRAM_NONE, DRAM_NONE}},
+                                         .refresh = d->refi + first_refresh(cfg, d->refi, id) +
+                                                    (cfg->refresh_banks ? d->refi * i / cfg->banks : 0)};
     for (uint32_t i = 0; i < cap; i++)
         d->q[i].next = (uint16_t)(i + 1 < cap ? i + 1 : DRAM_NONE);
     choose_anew(d);
@@ -53,21 +63,16 @@ void dram_free(struct dram *d)
     free(d->q);
 }
 
-bool dram_full(const struct dram *d, bool write)
+/* The list that reads, or writes, are in. */
+static struct dram_list *list_of(const struct dram *d, struct dram_bank *b, bool write)
 {
-    return d->n[write] == (write ? d->cfg->write_queue : d->cfg->queue);
-}
-
-/* Reads and writes have turns, and this one has to wait for the other kind's. */
-static bool waits(const struct dram *d, const struct dram_req *r)
-{
-    return d->cfg->write_batches && r->write != d->write;
+    return &b->q[d->turns & write];
 }
 
 /* The bank would do something at t. If it is to be refreshed before that, its row is closed, and nothing done until the end. */
 static bool refreshed(const struct dram *d, struct dram_bank *b, uint64_t t)
 {
-    if (!d->refi || t < b->refresh)
+    if (t < b->refresh)
         return false;
     b->refresh += (t - b->refresh) / d->refi * d->refi; /* those before are over */
     b->pre_ready = later(b->pre_ready, b->refresh + d->rfc);
@@ -86,7 +91,7 @@ static void take_out(struct dram *d, uint32_t bank)
 /* Found from behind: most are ready after all others. */
 static void put_in(struct dram *d, uint32_t bank, uint64_t ready)
 {
-    uint32_t none = d->cfg->banks, at = d->before[none];
+    uint32_t none = d->nbanks, at = d->before[none];
     while (at != none && d->ready[at] > ready)
         at = d->before[at];
     d->ready[bank] = ready;
@@ -101,26 +106,23 @@ static void put_in(struct dram *d, uint32_t bank, uint64_t ready)
 static void choose(struct dram *d, uint32_t bank)
 {
     struct dram_bank *b = &d->banks[bank];
-    uint16_t first = b->head, before = DRAM_NONE;
-    while (first != DRAM_NONE && waits(d, &d->q[first])) {
-        before = first;
-        first = d->q[first].next;
-    }
+    uint16_t first = list_of(d, b, d->write)->head;
     clear_bit(d->stale, bank);
     clear_bit(d->open, bank);
     if (has_bit(d->closed, bank))
         take_out(d, bank);
     b->pick = first;
-    b->prev = before;
+    b->prev = DRAM_NONE;
     if (first == DRAM_NONE)
         return;
-    if (refreshed(d, b, later(d->q[first].at, b->row ? b->cas_ready : b->pre_ready)))
+    uint64_t at = d->q[first].at;
+    if (d->refi && refreshed(d, b, later(at, b->row ? b->cas_ready : b->pre_ready)))
         b->last = b->pre_ready;
-    uint64_t close = later(d->q[first].at, b->pre_ready);
-    uint64_t until = d->cfg->bank_holds ? later(d->q[first].at, b->last) : close;
-    for (uint16_t prev = before, i = b->row ? first : DRAM_NONE; i != DRAM_NONE; prev = i, i = d->q[i].next) {
+    uint64_t close = later(at, b->pre_ready), row = b->row;
+    uint64_t until = d->cfg->bank_holds ? later(at, b->last) : close;
+    for (uint16_t prev = DRAM_NONE, i = row ? first : DRAM_NONE; i != DRAM_NONE; prev = i, i = d->q[i].next) {
         const struct dram_req *r = &d->q[i];
-        if (r->row + 1 != b->row || waits(d, r) || r->at > until)
+        if (r->row + 1 != row || r->at > until)
             continue;
         b->pick = i;
         b->prev = prev;
@@ -128,7 +130,7 @@ static void choose(struct dram *d, uint32_t bank)
         set_bit(d->open, bank);
         return;
     }
-    put_in(d, bank, close + (b->row ? d->rp : 0));
+    put_in(d, bank, close + (row ? d->rp : 0));
 }
 
 /* What the channel itself allows for the next access. */
@@ -149,7 +151,7 @@ static struct terms terms_of(const struct dram *d, bool write)
 static uint32_t group_of(const struct dram *d, uint32_t bank)
 {
     uint32_t n = d->cfg->bank_groups;
-    return d->cfg->group_apart ? bank % n : bank * n / d->cfg->banks;
+    return d->cfg->group_apart ? bank % n : bank * n / d->nbanks;
 }
 
 /* A command to the bank at `t`, or when its group takes the next one. */
@@ -203,7 +205,7 @@ static bool matters(const struct dram *d, uint32_t bank, const struct dram_req *
     const struct dram_bank *b = &d->banks[bank];
     if (has_bit(d->stale, bank))
         return true;
-    if (waits(d, r) || has_bit(d->open, bank))
+    if ((d->turns && r->write != d->write) || has_bit(d->open, bank))
         return false;
     if (b->pick == DRAM_NONE)
         return true;
@@ -225,19 +227,20 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_
                                 .sectors = sectors,
                                 .write = write};
     bool changed = matters(d, at_bank, &d->q[i]);
-    if (b->head == DRAM_NONE)
-        b->head = i;
+    struct dram_list *l = list_of(d, b, write);
+    if (l->head == DRAM_NONE)
+        l->head = i;
     else
-        d->q[b->tail].next = i;
-    b->tail = i;
+        d->q[l->tail].next = i;
+    l->tail = i;
     if (changed)
         set_bit(d->stale, at_bank);
     /* While reads have their turn, a write changes nothing and a read only what its bank can do. */
-    bool reads = d->n[0] && !d->draining && d->n[1] + write < d->cfg->write_queue;
+    bool reads = d->n[0] && !d->draining && d->n[1] + write < d->most[1];
     if (!(d->n[0] + d->n[1]))
         d->oldest = at * DRAM_SCALE;
     d->n[write]++;
-    if (!reads || !d->cfg->write_batches)
+    if (!reads || !d->turns)
         d->bound = 0;
     else if (!write && d->bound && changed)
         compare(d, at_bank);
@@ -248,17 +251,20 @@ uint64_t dram_when(const struct dram *d)
     return d->n[0] + d->n[1] ? later(d->oldest, d->bus_free) / DRAM_SCALE : UINT64_MAX;
 }
 
-static struct dram_req unlink_req(struct dram *d, struct dram_bank *b, uint16_t prev)
+/* What the bank has chosen leaves its list. */
+static struct dram_req unlink_pick(struct dram *d, uint32_t bank)
 {
-    uint16_t i = prev == DRAM_NONE ? b->head : d->q[prev].next;
+    struct dram_bank *b = &d->banks[bank];
+    uint16_t i = b->pick, prev = b->prev;
     struct dram_req r = d->q[i];
+    struct dram_list *l = list_of(d, b, r.write);
     if (prev == DRAM_NONE)
-        b->head = r.next;
+        l->head = r.next;
     else
         d->q[prev].next = r.next;
-    if (b->tail == i)
-        b->tail = prev;
-    set_bit(d->stale, (uint32_t)(b - d->banks));
+    if (l->tail == i)
+        l->tail = prev;
+    set_bit(d->stale, bank);
     d->q[i].next = d->free;
     d->free = i;
     d->n[r.write]--;
@@ -268,9 +274,9 @@ static struct dram_req unlink_req(struct dram *d, struct dram_bank *b, uint16_t 
 /* Whose turn is it, reads' or writes'? */
 static void take_turns(struct dram *d)
 {
-    if (d->n[1] == d->cfg->write_queue)
+    if (d->n[1] == d->most[1])
         d->draining = true;
-    else if (d->n[1] <= d->cfg->write_queue / 4)
+    else if (d->n[1] <= d->most[1] / 4)
         d->draining = false;
     bool write = d->draining || !d->n[0];
     if (write != d->write)
@@ -291,7 +297,7 @@ static struct dram_offer best_of_both(struct dram *d)
     struct dram_offer best = {.start = UINT64_MAX};
     const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
     choose_stale(d);
-    for (uint32_t i = 0; i < d->cfg->banks; i++) {
+    for (uint32_t i = 0; i < d->nbanks; i++) {
         if (d->banks[i].pick == DRAM_NONE)
             continue;
         const struct terms *own = &c[d->q[d->banks[i].pick].write];
@@ -337,7 +343,7 @@ static uint32_t first_open(const struct dram *d, uint64_t enough)
 
 static uint32_t first_closed(const struct dram *d, uint64_t enough)
 {
-    uint32_t none = d->cfg->banks, bank = d->after[none], first = bank;
+    uint32_t none = d->nbanks, bank = d->after[none], first = bank;
     if (bank == none)
         return UINT32_MAX;
     enough = later(enough, d->ready[bank]);
@@ -349,38 +355,39 @@ static uint32_t first_closed(const struct dram *d, uint64_t enough)
 /* How long before `floor` that is; 0: after it. */
 static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floor - lat : 0; }
 
-static struct dram_offer best_offer(struct dram *d)
+/* Of reads, or of writes. */
+static struct dram_offer best_ready(const struct dram *d, const struct terms *c)
 {
-    if (!d->cfg->write_batches)
-        return best_of_both(d);
-    take_turns(d);
-    struct terms c = terms_of(d, d->write);
-    choose_stale(d);
-    if (d->ccdl)
-        return best_in_groups(d, &c);
     struct dram_offer best = {.start = UINT64_MAX};
-    uint32_t open = first_open(d, before(c.floor, c.lat));
-    uint32_t closed = first_closed(d, later(c.act, before(c.floor, d->rcd + c.lat)));
+    uint32_t open = first_open(d, before(c->floor, c->lat));
+    uint32_t closed = first_closed(d, later(c->act, before(c->floor, d->rcd + c->lat)));
     if (open != UINT32_MAX)
-        best = open_offer(d, open, &c);
+        best = open_offer(d, open, c);
     if (closed != UINT32_MAX) {
-        struct dram_offer o = closed_offer(d, closed, &c);
+        struct dram_offer o = closed_offer(d, closed, c);
         best = beats(&o, &best) ? o : best;
     }
     return best;
 }
 
-bool dram_start(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
+void dram_look(struct dram *d)
 {
-    if (!d->bound) {
-        d->best = best_offer(d);
-        d->bound = d->best.start;
+    if (!d->turns) {
+        d->best = best_of_both(d);
+    } else {
+        take_turns(d);
+        struct terms c = terms_of(d, d->write);
+        choose_stale(d);
+        d->best = d->ccdl ? best_in_groups(d, &c) : best_ready(d, &c);
     }
+    d->bound = d->best.start;
+}
+
+void dram_start(struct dram *d, struct dram_done *out, uint64_t *stats)
+{
     struct dram_offer best = d->best;
-    if (best.start >= until * DRAM_SCALE)
-        return false;
     struct dram_bank *b = &d->banks[best.bank];
-    struct dram_req r = unlink_req(d, b, b->prev);
+    struct dram_req r = unlink_pick(d, best.bank);
     d->bound = d->n[0] + d->n[1] ? 0 : UINT64_MAX;
     if (best.act) {
         stats[b->row ? MS_dram_row_conflicts : MS_dram_row_opens]++;
@@ -407,5 +414,4 @@ bool dram_start(struct dram *d, uint64_t until, struct dram_done *out, uint64_t 
     stats[r.write ? MS_dram_writes : MS_dram_reads] += mem_sectors(r.sectors);
     *out = (struct dram_done){
         .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .who = r.who, .sectors = r.sectors, .write = r.write};
-    return true;
 }

@@ -21,13 +21,19 @@ struct dram_req {
     uint8_t sectors, write;
 };
 
+/* Requests to a bank, oldest first. */
+struct dram_list {
+    uint16_t head, tail;
+};
+
 struct dram_bank {
-    uint64_t row;        /* open row + 1; 0: none */
-    uint64_t cas_ready;  /* scaled: a read or write of the open row may go */
-    uint64_t pre_ready;  /* earliest precharge, after RAS and write recovery */
-    uint64_t refresh;    /* scaled: begin of its next refresh, if there are any */
-    uint64_t last;       /* scaled: its last command, when it may choose the next request */
-    uint16_t head, tail; /* its requests, oldest first */
+    uint64_t row;       /* open row + 1; 0: none */
+    uint64_t cas_ready; /* scaled: a read or write of the open row may go */
+    uint64_t pre_ready; /* earliest precharge, after RAS and write recovery */
+    uint64_t refresh;   /* scaled: begin of its next refresh, if there are any */
+    uint64_t last;      /* scaled: its last command, when it may choose the next request */
+    /* Where reads and writes have turns, reads and writes; else all are in the first. */
+    struct dram_list q[2];
     /* What it does next, as far as it is the bank's own affair. */
     uint16_t pick, prev; /* the request, DRAM_NONE: none; the one before it, DRAM_NONE: it is the head */
 };
@@ -45,6 +51,8 @@ struct dram {
     uint64_t refi, rfc;             /* scaled: period and length of refreshes; 0: none */
     uint64_t sector_cyc, burst_cyc; /* scaled bus time of a sector and of a command's data */
     struct dram_bank *banks;
+    uint32_t nbanks, most[2];         /* most: reads and writes that it holds */
+    bool turns;                       /* reads and writes have turns: cfg's write_batches */
     bool write;                       /* banks have chosen among their writes, not among their reads */
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
     uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
@@ -87,15 +95,21 @@ static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 /* `id`: of the channel: not all are refreshed at the same time. */
 void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void dram_free(struct dram *d);
-bool dram_full(const struct dram *d, bool write);
+static inline bool dram_full(const struct dram *d, bool write) { return d->n[write] == d->most[write]; }
 /* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write);
+/* Finds out what comes next; starts that. */
+void dram_look(struct dram *d);
+void dram_start(struct dram *d, struct dram_done *out, uint64_t *stats);
 /* Starts the next access that can start before cycle `until` given what has arrived; false: none. */
-bool dram_start(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats);
-/* The same. */
 static inline bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
 {
-    return d->bound < until * DRAM_SCALE && dram_start(d, until, out, stats);
+    if (!d->bound)
+        dram_look(d);
+    if (d->bound >= until * DRAM_SCALE)
+        return false;
+    dram_start(d, out, stats);
+    return true;
 }
 /* The cycle the next access would start; UINT64_MAX: empty. */
 uint64_t dram_when(const struct dram *d);

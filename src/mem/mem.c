@@ -130,25 +130,29 @@ static uint32_t near_slice(const struct mem_cfg *cfg, struct mem_req *r, uint32_
 static void address(struct memsys *m, uint32_t sm)
 {
     struct outbox *o = &m->out[sm];
-    uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc, self = 1ull << sm % 64;
-    memset(o->to, 0, sizeof *o->to * ((m->nparts + 63) / 64));
-    vec_reserve(&o->routes, o->sent.n);
-    for (uint32_t i = 0; i < o->sent.n; i++) {
-        struct mem_place at = mem_place(m->cfg, o->sent.at[i].line);
-        uint64_t bit = 1ull << at.part % 64;
-        o->sent.at[i].at += way;
-        if (m->cfg->halves)
-            at.slice = near_slice(m->cfg, &o->sent.at[i], at.slice);
-        o->routes.at[i] = (struct route){.local = at.local, .next = UINT32_MAX, .slice = (uint16_t)at.slice};
-        if (o->to[at.part / 64] & bit) {
-            o->routes.at[o->last[at.part]].next = i;
+    uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc, self = 1ull << sm % 64, *to = o->to;
+    uint32_t *first = o->first, *last = o->last, n = o->sent.n;
+    memset(to, 0, sizeof *to * ((m->nparts + 63) / 64));
+    vec_reserve(&o->routes, n);
+    struct mem_req *sent = o->sent.at;
+    struct route *routes = o->routes.at;
+    bool halves = m->cfg->halves;
+    for (uint32_t i = 0; i < n; i++) {
+        struct mem_place at = mem_place(m->cfg, sent[i].line);
+        uint64_t bit = 1ull << at.part % 64, had = to[at.part / 64];
+        sent[i].at += way;
+        if (halves)
+            at.slice = near_slice(m->cfg, &sent[i], at.slice);
+        routes[i] = (struct route){.local = at.local, .next = UINT32_MAX, .slice = (uint16_t)at.slice};
+        if (had & bit) {
+            routes[last[at.part]].next = i;
         } else {
-            o->first[at.part] = i;
-            o->to[at.part / 64] |= bit;
+            first[at.part] = i;
+            to[at.part / 64] = had | bit;
             /* Other SMs may be at it, too. */
             __atomic_fetch_or(&m->senders[(size_t)at.part * m->words + sm / 64], self, __ATOMIC_RELAXED);
         }
-        o->last[at.part] = i;
+        last[at.part] = i;
     }
 }
 
@@ -186,8 +190,7 @@ void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
     for (uint32_t w = 0; w < m->words; w++) {
         for (uint64_t left = senders[w]; left; left &= left - 1) {
             const struct outbox *o = &m->out[w * 64 + (uint32_t)__builtin_ctzll(left)];
-            for (uint32_t i = o->first[part]; i != UINT32_MAX; i = o->routes.at[i].next)
-                mpart_push(p, &o->sent.at[i], &o->routes.at[i]);
+            mpart_push(p, o->sent.at, o->routes.at, o->first[part]);
         }
         senders[w] = 0;
     }
@@ -198,8 +201,12 @@ void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
 
 static void hand_out(mem_replies *from, mem_replies *to_sm)
 {
-    vec_each (from, r)
-        vec_push(&to_sm[r->sm], *r);
+    vec_each (from, r) {
+        mem_replies *to = &to_sm[r->sm];
+        if (to->n == to->cap)
+            vec_reserve(to, to->n + 1);
+        to->at[to->n++] = *r;
+    }
     vec_clear(from);
 }
 

@@ -2,6 +2,18 @@
  * request arrives. */
 #include "mem/part.h"
 
+static uint32_t packet_cyc(const struct mem_cfg *cfg, uint32_t data_b)
+{
+    return (HEADER_B + data_b + cfg->icnt_slice_b - 1) / cfg->icnt_slice_b;
+}
+
+/* Half of the memory may be farther away. Where the halves of a line lie by themselves, an access to both is near if both are. */
+static uint32_t way_back(const struct mem_cfg *c, uint32_t id, bool both)
+{
+    bool far = id & (c->far_halves && both ? 3 : 1);
+    return c->dram_cyc - c->dram_cyc / 2 + (far ? c->far_cyc : 0) + (both ? c->dram_line_cyc : 0);
+}
+
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
 {
     *p = (struct mpart){.cfg = cfg,
@@ -15,6 +27,14 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
     for (uint32_t i = 0; i < p->nslices; i++)
         slice_init(&p->slices[i], cfg, i);
+    p->plain = !cfg->halves && !cfg->l2_store_fetch && cfg->l2_fetch_b <= SECTOR_B;
+    p->read_cyc = packet_cyc(cfg, 0);
+    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
+        p->reply_cyc[i] = packet_cyc(cfg, i * SECTOR_B);
+    p->icnt_cyc = cfg->icnt_cyc;
+    p->to_dram_cyc = cfg->dram_cyc / 2;
+    for (uint32_t both = 0; both < 2; both++)
+        p->back_cyc[both] = way_back(cfg, id, both);
     for (p->inbox.slots = 64; p->inbox.slots < mem_window(cfg);)
         p->inbox.slots *= 2;
     dram_init(&p->dram, cfg, core_mhz, id);
@@ -40,28 +60,34 @@ SELDOM uint32_t more_arrivals(struct mpart *p)
     return i;
 }
 
-void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to)
+void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first)
 {
     struct inbox *in = &p->inbox;
-    uint32_t slot = (uint32_t)r->at & (in->slots - 1), word = slot / 64, i = take_arrival(p);
-    uint64_t bit = 1ull << slot % 64;
-    p->stats[MS_icnt_requests]++;
-    p->stats[MS_icnt_request_b] += packet_b(r);
-    p->arrivals.at[i] = (struct arrival){.req = *r, .local = to->local, .slice = to->slice};
-    append_arrival(p, &in->cycles[slot], !(in->has[word] & bit), i);
-    in->first = !in->words || r->at < in->first ? r->at : in->first;
-    in->has[word] |= bit;
-    in->words |= 1u << word;
-}
-
-static inline void arrives(struct mpart *p, uint32_t i)
-{
-    struct arrival *a = &p->arrivals.at[i];
-    struct slice *s = &p->slices[a->slice];
-    const struct cache *tags = a->req.far ? &s->copies.tags : &s->own.tags;
-    a->at = cache_at(tags, a->req.line / LINE_B);
-    cache_expect(tags, a->at);
-    slice_push(p, s, &s->in, i);
+    uint64_t bytes = 0, earliest = in->words ? in->first : UINT64_MAX;
+    uint32_t n = 0, words = in->words;
+    for (uint32_t k = first; k != UINT32_MAX; k = routes[k].next, n++) {
+        const struct mem_req *r = &sent[k];
+        uint32_t slot = (uint32_t)r->at & (in->slots - 1), word = slot / 64, i = take_arrival(p);
+        uint64_t bit = 1ull << slot % 64, has = in->has[word];
+        const struct slice *s = &p->slices[routes[k].slice];
+        const struct cache *tags = r->far ? &s->copies.tags : &s->own.tags;
+        struct cache_at at = cache_at(tags, r->line / LINE_B);
+        cache_expect(tags, at);
+        struct arrival *a = &p->arrivals.at[i];
+        a->req = *r;
+        a->local = routes[k].local;
+        a->at = at;
+        a->slice = routes[k].slice;
+        append_arrival(p, &in->cycles[slot], !(has & bit), i);
+        in->has[word] = has | bit;
+        words |= 1u << word;
+        earliest = sooner(earliest, r->at);
+        bytes += packet_b(r);
+    }
+    in->first = earliest;
+    in->words = words;
+    p->stats[MS_icnt_requests] += n;
+    p->stats[MS_icnt_request_b] += bytes;
 }
 
 /* From the inbox to the slices, cycle by cycle. */
@@ -79,8 +105,9 @@ static void sort_arrivals(struct mpart *p)
         for (; bits; bits &= bits - 1) {
             const struct arrivals *l = &in->cycles[word * 64 + (uint32_t)__builtin_ctzll(bits)];
             for (uint32_t i = l->head, next;; i = next) {
+                struct slice *s = &p->slices[p->arrivals.at[i].slice];
                 next = p->arrivals.at[i].next;
-                arrives(p, i);
+                slice_push(p, s, &s->in, i);
                 if (i == l->tail)
                     break;
             }
@@ -92,18 +119,9 @@ static void sort_arrivals(struct mpart *p)
 static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
 
 /* Everything that happens in cycle t. */
-static void part_cycle(struct mpart *p, uint64_t t)
+ASIDE static void part_cycle(struct mpart *p, uint64_t t)
 {
-    bool room = false;
-    while (p->fills_next <= t) {
-        const struct dram_done *f = ring_head(&p->fills);
-        struct slice *s = &p->slices[f->who >> 16];
-        if (!f->write)
-            slice_fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
-        ring_pop(&p->fills);
-        p->fills_next = p->fills.n ? ring_head(&p->fills)->at : UINT64_MAX;
-        room = true;
-    }
+    bool room = p->fills_next <= t && mpart_fills(p, t);
     mpart_drain(p, t);
     struct slice *first = p->slices, *end = first + p->nslices;
     for (struct slice *s = first; p->cfg->halves && s < end; s++)
@@ -119,6 +137,23 @@ static void part_cycle(struct mpart *p, uint64_t t)
         p->slices_next = sooner(p->slices_next, s->next);
 }
 
+/* The same, if it is plain. */
+static inline void part_cycle_plain(struct mpart *p, uint64_t t)
+{
+    bool room = p->fills_next <= t && mpart_fills(p, t);
+    mpart_drain(p, t);
+    room &= p->nblocked != 0;
+    if (p->slices_next > t && !room)
+        return;
+    uint64_t next = UINT64_MAX;
+    for (struct slice *s = p->slices, *end = s + p->nslices; s < end; s++) {
+        if (s->next <= t || (room && s->in.blocked))
+            slice_cycle_plain(p, s, t, room);
+        next = sooner(next, s->next);
+    }
+    p->slices_next = next;
+}
+
 /* The host's cache gets what the fills of this window touch, all at once. */
 static void expect_fills(const struct mpart *p, uint64_t until)
 {
@@ -128,18 +163,8 @@ static void expect_fills(const struct mpart *p, uint64_t until)
             return;
         if (f->write)
             continue;
-        const struct miss *m = &p->slices[f->who >> 16].own.misses[f->who & 0xffff];
-        __builtin_prefetch(m->to, 1);
-        __builtin_prefetch(&p->waiters.at[m->first], 1);
+        __builtin_prefetch(p->slices[f->who >> 16].own.misses[f->who & 0xffff].to, 1);
     }
-}
-
-/* Half of the memory may be farther away. Where the halves of a line lie by themselves, an access to both is near if both are. */
-static uint64_t way_back(const struct mpart *p, uint8_t sectors)
-{
-    const struct mem_cfg *c = p->cfg;
-    bool both = both_halves(sectors), far = p->id & (c->far_halves && both ? 3 : 1);
-    return c->dram_cyc - c->dram_cyc / 2 + (far ? c->far_cyc : 0) + (both ? c->dram_line_cyc : 0);
 }
 
 /* By the cycle in which they are complete: one from farther away may come after a later one. */
@@ -157,6 +182,7 @@ static void add_fill(struct mpart *p, struct dram_done done)
 
 void mpart_step(struct mpart *p, uint64_t until)
 {
+    uint32_t replies = p->out.n;
     expect_fills(p, until);
     if (p->inbox.words)
         sort_arrivals(p);
@@ -165,7 +191,7 @@ void mpart_step(struct mpart *p, uint64_t until)
         /* Accesses that the channel can start before anything else happens. */
         struct dram_done done;
         while (dram_next(&p->dram, t < until ? t + 1 : until, &done, p->stats)) {
-            done.at += way_back(p, done.sectors);
+            done.at += p->back_cyc[both_halves(done.sectors)];
             add_fill(p, done);
             t = done.at < t ? done.at : t;
             if (!done.write)
@@ -173,8 +199,12 @@ void mpart_step(struct mpart *p, uint64_t until)
         }
         if (t >= until)
             break;
-        part_cycle(p, t);
+        if (p->plain)
+            part_cycle_plain(p, t);
+        else
+            part_cycle(p, t);
     }
+    p->stats[MS_icnt_replies] += p->out.n - replies;
     uint64_t t = part_next(p), d = dram_when(&p->dram);
     if (t < until)
         t = until;

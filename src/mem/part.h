@@ -32,7 +32,7 @@
 #define ring_head(r) (&(r)->at[(r)->head])
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
-enum { WAIT_NONE = UINT32_MAX, MISS_NONE = 0xffff, CROSS_SCALE = 256 };
+enum { WAIT_NONE = UINT32_MAX, MISS_NONE = 0xffff, CROSS_SCALE = 256, HEADER_B = 8 /* of a packet */ };
 
 /* What a reply needs to know of its request. */
 enum {
@@ -58,9 +58,11 @@ struct waiter {
 struct miss {
     uint64_t since;        /* cycle it was taken */
     struct cache_line *to; /* pinned */
-    uint32_t first, last;  /* waiters */
+    struct asker who;      /* the first of those who wait */
+    uint32_t first, last;  /* those behind it */
     uint16_t next;         /* free list */
-    uint8_t pending;
+    uint8_t pending;       /* sectors */
+    uint8_t missing;       /* of these: what the first waits for; 0: it does not any more */
 };
 
 struct hit {
@@ -155,15 +157,20 @@ struct mpart {
     uint32_t free_waiter;
     RING(struct evicted) writes; /* evicted sectors that wait for room in the channel */
     mem_replies out;
-    uint64_t next; /* nothing happens before this cycle */
+    bool plain; /* L2 has no halves, fetches nothing but what was asked for, and keeps what is stored */
+    /* What of the configuration every request asks for. */
+    uint32_t read_cyc;                           /* a read takes an input for */
+    uint32_t reply_cyc[LINE_SECTORS + 1];        /* a reply takes an output for, by its sectors */
+    uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
+    uint64_t next;                               /* nothing happens before this cycle */
     uint64_t stats[MS_COUNT];
     uint32_t id;
 };
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
-/* A request of this window. */
-void mpart_push(struct mpart *p, const struct mem_req *r, const struct route *to);
+/* Requests of an SM in this window: one, and those behind it. */
+void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first);
 void mpart_step(struct mpart *p, uint64_t until);
 
 /* ---- a slice: slice.c ---- */
@@ -172,14 +179,20 @@ void slice_free(struct slice *s);
 /* A request comes to one of its inputs. */
 void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t arrival);
 /* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so
- * that a blocked input may go on. */
+ * that a blocked input may go on. The second: if the partition is plain. */
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
+void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room);
 /* Sectors have come to one of its `lines`. */
 void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
                 uint64_t at);
+/* What has come from DRAM by cycle t: there is something. True. */
+bool mpart_fills(struct mpart *p, uint64_t t);
 /* Evicted sectors go to the channel as far as it has room. */
 void mpart_drain(struct mpart *p, uint64_t now);
-uint32_t packet_b(const struct mem_req *r);
+static inline uint32_t packet_b(const struct mem_req *r)
+{
+    return HEADER_B + (r->kind == MEM_READ ? 0 : r->bytes);
+}
 /* For cross.c. */
 struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
 void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing);

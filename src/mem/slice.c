@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-enum { HEADER_B = 8 /* of a packet */, ALL_SECTORS = (1 << LINE_B / SECTOR_B) - 1 };
+enum { ALL_SECTORS = (1 << LINE_B / SECTOR_B) - 1 };
 
 static void lines_init(struct lines *l, const struct mem_cfg *cfg, uint64_t size_b)
 {
@@ -55,17 +55,20 @@ struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, 
     return m;
 }
 
-static void miss_free(struct mpart *p, struct lines *in, struct miss *m, uint64_t t)
+static inline void miss_free(struct mpart *p, struct lines *in, uint32_t i, uint64_t t)
 {
+    struct miss *m = &in->misses[i];
     p->stats[MS_l2_miss_cycles] += t - m->since;
-    m->to->pinned = 0;
     m->next = in->free_miss;
-    in->free_miss = (uint16_t)(m - in->misses);
+    in->free_miss = (uint16_t)i;
+    m->to->pinned = 0;
 }
 
-static struct asker asker_of(const struct mem_req *r)
+static inline struct asker asker_of(const struct mem_req *r)
 {
     struct asker a = {.tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+    if (r->kind == MEM_READ && r->wants_reply && !r->crossed)
+        return a;
     if (!r->wants_reply)
         a.kind |= ASKER_SILENT;
     if (r->far && r->kind != MEM_READ)
@@ -82,7 +85,8 @@ SELDOM static uint32_t more_waiters(struct mpart *p)
     return i;
 }
 
-void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
+/* Behind others. */
+ASIDE static void wait_behind(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
 {
     uint32_t i = p->free_waiter;
     if (i == WAIT_NONE)
@@ -97,29 +101,58 @@ void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t 
     m->last = i;
 }
 
-/* ---- replies ---- */
-
-static void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
+static inline void waits(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
 {
-    if (r->kind & ASKER_SILENT)
-        return;
-    if (r->kind & ASKER_CROSSED) {
-        cross_back(p, s, ready, r);
+    if (m->missing || m->first != WAIT_NONE) {
+        wait_behind(p, m, r, missing);
         return;
     }
-    uint8_t kind = r->kind & (uint8_t)~ASKER_FAR;
-    uint32_t bytes = HEADER_B + (kind == MEM_WRITE ? 0 : SECTOR_B * mem_sectors(r->sectors));
-    uint64_t leave = later(ready, s->out_free);
-    s->out_free = leave + (bytes + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
-    p->stats[MS_icnt_replies]++;
-    p->stats[MS_icnt_reply_b] += bytes;
-    p->stats[MS_icnt_reply_wait] += leave - ready;
-    uint32_t back = r->kind & ASKER_FAR ? p->cfg->cross_cyc - p->cfg->cross_cyc / 2 : 0;
-    vec_push(&p->out, (struct mem_reply){.at = leave + back + p->cfg->icnt_cyc,
-                                         .tag = r->tag,
-                                         .sm = r->sm,
-                                         .kind = kind,
-                                         .sectors = r->sectors});
+    m->who = asker_of(r);
+    m->missing = missing;
+}
+
+void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing)
+{
+    waits(p, m, r, missing);
+}
+
+/* ---- replies ---- */
+
+SELDOM static void more_replies(struct mpart *p) { vec_reserve(&p->out, p->out.n + 1); }
+
+/* A reply leaves, `back` cycles later than the interconnect's latency says. */
+static inline void leave(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r,
+                         uint32_t sectors, uint64_t back)
+{
+    uint64_t at = later(ready, s->out_free);
+    s->out_free = at + p->reply_cyc[sectors];
+    p->stats[MS_icnt_reply_b] += HEADER_B + SECTOR_B * sectors;
+    p->stats[MS_icnt_reply_wait] += at - ready;
+    if (p->out.n == p->out.cap)
+        more_replies(p);
+    p->out.at[p->out.n++] = (struct mem_reply){
+        .at = at + back + p->icnt_cyc, .tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+}
+
+/* To others than plain reads. */
+ASIDE static void reply_aside(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
+{
+    if (r->kind & ASKER_CROSSED) {
+        cross_back(p, s, ready, r);
+    } else if (!(r->kind & ASKER_SILENT)) {
+        struct asker to = *r;
+        to.kind &= (uint8_t)~ASKER_FAR;
+        leave(p, s, ready, &to, to.kind == MEM_WRITE ? 0 : mem_sectors(r->sectors),
+              r->kind & ASKER_FAR ? p->cfg->cross_cyc - p->cfg->cross_cyc / 2 : 0);
+    }
+}
+
+static inline void reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
+{
+    if (r->kind == MEM_READ)
+        leave(p, s, ready, r, mem_sectors(r->sectors), 0);
+    else
+        reply_aside(p, s, ready, r);
 }
 
 /* ---- DRAM ---- */
@@ -141,13 +174,9 @@ void mpart_drain(struct mpart *p, uint64_t now)
         push_writes(p, now);
 }
 
-/* Dirty sectors of a replaced line; they wait outside when the channel is full, and go before new reads. */
-static void write_back(struct mpart *p, const struct cache_line *old, uint64_t now)
+/* Dirty sectors of a line that is replaced; they wait outside when the channel is full, and go before new reads. */
+ASIDE static void write_back(struct mpart *p, const struct cache_line *old, uint64_t now)
 {
-    if (old->tag)
-        p->stats[MS_l2_evictions]++;
-    if (!old->dirty)
-        return;
     p->stats[MS_l2_writebacks] += mem_sectors(old->dirty);
     ring_push(&p->writes,
               (struct evicted){.at = now, .line = (old->tag - 1) * LINE_B, .sectors = old->dirty});
@@ -167,13 +196,9 @@ static uint32_t name_of(const struct slice *s, const struct miss *m)
     return s->id << 16 | (uint32_t)(m - s->own.misses);
 }
 
-void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                uint64_t at)
+/* Those behind the first that have all they wait for. */
+ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, uint8_t sectors, uint64_t at)
 {
-    struct miss *m = &to->misses[miss];
-    struct cache_line *l = m->to;
-    m->pending &= (uint8_t)~sectors;
-    l->valid |= p->cfg->l2_store_fetch ? ALL_SECTORS : sectors;
     uint32_t *link = &m->first, last = WAIT_NONE;
     while (*link != WAIT_NONE) {
         uint32_t i = *link;
@@ -190,13 +215,46 @@ void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t mis
         p->free_waiter = i;
     }
     m->last = last;
-    if (!m->pending)
-        miss_free(p, to, m, at);
+}
+
+static inline void fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                        uint64_t at)
+{
+    struct miss *m = &to->misses[miss];
+    uint8_t missing = m->missing, pending = m->pending & (uint8_t)~sectors;
+    m->missing = missing & (uint8_t)~sectors;
+    m->pending = pending;
+    m->to->valid |= p->plain || !p->cfg->l2_store_fetch ? sectors : ALL_SECTORS;
+    if (missing && !(missing & ~sectors))
+        reply(p, s, at, &m->who);
+    if (m->first != WAIT_NONE)
+        fill_others(p, s, m, sectors, at);
+    if (!pending)
+        miss_free(p, to, miss, at);
+}
+
+void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                uint64_t at)
+{
+    fill(p, s, to, miss, sectors, at);
+}
+
+bool mpart_fills(struct mpart *p, uint64_t t)
+{
+    do {
+        const struct dram_done *f = ring_head(&p->fills);
+        struct slice *s = &p->slices[f->who >> 16];
+        if (!f->write)
+            fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
+        ring_pop(&p->fills);
+        p->fills_next = p->fills.n ? ring_head(&p->fills)->at : UINT64_MAX;
+    } while (p->fills_next <= t);
+    return true;
 }
 
 /* ---- requests ---- */
 
-static bool channel_full(const struct mpart *p)
+static inline bool channel_full(const struct mpart *p)
 {
     return dram_full(&p->dram, false) || p->writes.n > p->cfg->write_queue;
 }
@@ -211,52 +269,62 @@ static uint8_t neighbours(const struct mpart *p, uint8_t sectors)
 }
 
 /* Data leaves in the order of the lookups; that of a whole line, of both halves, takes longer. */
-void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
+static inline void hits(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
 {
     uint64_t ready = t + p->cfg->l2_cyc + (both_halves(r->sectors) ? p->cfg->l2_line_cyc : 0);
     uint64_t last = s->hits.n ? s->hits.at[(s->hits.head + s->hits.n - 1) & (s->hits.cap - 1)].ready : 0;
     ring_push(&s->hits, (struct hit){.ready = later(ready, last), .who = asker_of(r)});
 }
 
+void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t) { hits(p, s, r, t); }
+
 /* Looks the request up at its home, at cycle t. False: it must wait for a fill or for room in the channel. */
-static bool home_access(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a,
-                        uint64_t t)
+INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a, uint64_t t,
+                      bool plain)
 {
     const struct mem_req *r = &a->req;
+    bool store_fetch = !plain && p->cfg->l2_store_fetch, stays = r->kind == MEM_WRITE && !store_fetch;
     uint64_t line = r->line / LINE_B;
     struct lines *own = &s->own;
     struct cache_line *l = cache_find_at(&own->tags, a->at, line, true);
-    bool stays = r->kind == MEM_WRITE && !p->cfg->l2_store_fetch;
-    uint8_t missing = stays ? 0 : (uint8_t)(r->sectors & ~(l ? l->valid : 0));
-    struct miss *m = missing && l && l->pinned ? &own->misses[l->fill] : NULL;
-    if (m && p->cfg->l2_store_fetch)
-        missing = m->pending; /* what was asked for stands for the line */
-    uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
-    if (fetch && p->cfg->l2_fetch_b > SECTOR_B)
-        fetch = (uint8_t)(neighbours(p, fetch) & ~((l ? l->valid : 0) | (m ? m->pending : 0)));
-    bool through = missing && r->kind == MEM_WRITE;
-    in->starved = (fetch || through) && channel_full(p);
-    if (in->starved || (fetch && !m && own->free_miss == MISS_NONE))
-        return false;
-    if (!l) {
-        struct cache_line old;
-        l = cache_alloc_at(&own->tags, a->at, line, &old);
-        if (!l)
+    uint8_t valid = l ? l->valid : 0, missing = stays ? 0 : (uint8_t)(r->sectors & ~valid), fetch = 0;
+    bool through = missing && store_fetch && r->kind == MEM_WRITE;
+    struct miss *m = NULL;
+    if (missing) {
+        m = l && l->pinned ? &own->misses[l->fill] : NULL;
+        uint8_t pending = m ? m->pending : 0;
+        if (m && store_fetch)
+            missing = pending; /* what was asked for stands for the line */
+        fetch = (uint8_t)(missing & ~pending);
+        if (!plain && fetch && p->cfg->l2_fetch_b > SECTOR_B)
+            fetch = (uint8_t)(neighbours(p, fetch) & ~(valid | pending));
+        in->starved = (fetch || through) && channel_full(p);
+        if (in->starved || (fetch && !m && own->free_miss == MISS_NONE))
             return false;
-        write_back(p, &old, t);
+    }
+    if (!l) {
+        l = cache_victim(&own->tags, a->at);
+        if (!l) {
+            in->starved = false;
+            return false;
+        }
+        p->stats[MS_l2_evictions] += l->tag != 0;
+        if (l->dirty)
+            write_back(p, l, t);
+        cache_replace(&own->tags, a->at, l, line);
     }
     uint64_t n = mem_sectors(r->sectors);
-    switch ((enum mem_kind)r->kind) {
-    case MEM_READ:
+    if (r->kind == MEM_READ) {
         p->stats[MS_l2_reads] += n;
-        p->stats[MS_l2_read_hits] += n - mem_sectors(missing);
-        p->stats[MS_l2_read_merged] += mem_sectors(missing & ~fetch);
-        break;
-    case MEM_WRITE:
+        if (fetch != r->sectors) {
+            p->stats[MS_l2_read_hits] += n - mem_sectors(missing);
+            p->stats[MS_l2_read_merged] += mem_sectors(missing & ~fetch);
+        }
+    } else if (r->kind == MEM_WRITE) {
         p->stats[MS_l2_writes] += n;
         p->stats[MS_l2_write_hits] += mem_sectors(l->valid & r->sectors);
-        break;
-    case MEM_ATOMIC: p->stats[MS_l2_atomics] += n; break;
+    } else {
+        p->stats[MS_l2_atomics] += n;
     }
     if (r->kind != MEM_READ && !through)
         l->dirty |= r->sectors;
@@ -264,27 +332,27 @@ static bool home_access(struct mpart *p, struct slice *s, struct input *in, cons
         l->valid |= r->sectors;
     if (through)
         write_through(p, r, t);
-    if (p->cfg->halves && (r->kind == MEM_ATOMIC || (r->kind == MEM_WRITE && !r->far)))
+    if (!plain && p->cfg->halves && (r->kind == MEM_ATOMIC || (r->kind == MEM_WRITE && !r->far)))
         copy_drop(p, s, line, r->sectors);
     if (!missing) {
-        slice_hit(p, s, r, t);
+        hits(p, s, r, t);
         return true;
     }
     if (!m)
         m = miss_new(p, own, l, t);
     if (fetch) {
         m->pending |= fetch;
-        dram_push(&p->dram, t + p->cfg->dram_cyc / 2, a->local, name_of(s, m), fetch, false);
+        dram_push(&p->dram, t + p->to_dram_cyc, a->local, name_of(s, m), fetch, false);
     }
-    wait_for(p, m, r, missing);
+    waits(p, m, r, missing);
     return true;
 }
 
-uint32_t packet_b(const struct mem_req *r) { return HEADER_B + (r->kind == MEM_READ ? 0 : r->bytes); }
-
 /* Cycles that a request takes the input of its slice for. */
-static uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req *r)
+static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req *r)
 {
+    if (r->kind == MEM_READ)
+        return p->read_cyc;
     uint64_t cyc = (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
     if (r->kind != MEM_ATOMIC || p->cfg->atom_cyc == 0)
         return cyc;
@@ -311,8 +379,6 @@ static void block(struct mpart *p, struct input *in, uint64_t t)
 
 static void unblock(struct mpart *p, struct input *in, uint64_t t)
 {
-    if (!in->blocked)
-        return;
     p->stats[MS_l2_stall] += t - in->blocked;
     in->blocked = 0;
     in->again = false;
@@ -320,16 +386,16 @@ static void unblock(struct mpart *p, struct input *in, uint64_t t)
 }
 
 /* The head of an input at cycle t. False: it has to wait. */
-static bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t)
+INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool plain)
 {
     uint32_t i = in->q.head;
     const struct arrival *a = &p->arrivals.at[i];
     bool served;
-    if (a->req.far && in == &s->in) {
+    if (!plain && a->req.far && in == &s->in) {
         struct arrival far = *a; /* what crosses is put beside it, and the pool may move */
         served = copy_access(p, s, &far, t);
     } else {
-        served = home_access(p, s, in, a, t);
+        served = home_access(p, s, in, a, t, plain);
     }
     mpart_drain(p, t);
     if (!served) {
@@ -337,7 +403,8 @@ static bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t
         return false;
     }
     struct arrival *done = &p->arrivals.at[i];
-    unblock(p, in, t);
+    if (in->blocked)
+        unblock(p, in, t);
     p->stats[MS_icnt_wait] += t - done->req.at;
     s->in_free = t + input_cyc(p, s, &done->req);
     in->q.head = done->next;
@@ -349,7 +416,7 @@ static bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t
 
 /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. The other input may have the slice first;
  * then it is looked at again when that is done. Returns the cycle of the next request. */
-static inline uint64_t serve_all(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool room)
+INTO uint64_t serve_all(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool room, bool plain)
 {
     if (in->blocked && room && !(in->starved && channel_full(p)))
         in->again = true;
@@ -357,24 +424,45 @@ static inline uint64_t serve_all(struct mpart *p, struct slice *s, struct input 
         uint64_t at = serve_next(p, s, in);
         if (at > t)
             return at;
-        serve(p, s, in, in->blocked ? t : at);
+        serve(p, s, in, in->blocked ? t : at, plain);
     }
     return UINT64_MAX;
 }
 
-void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
+/* What leaves the pipeline by cycle t. */
+static inline void give_hits(struct mpart *p, struct slice *s, uint64_t t)
 {
-    while (s->hits.n && ring_head(&s->hits)->ready <= t) {
-        reply(p, s, ring_head(&s->hits)->ready, &ring_head(&s->hits)->who);
+    while (s->hits.n) {
+        const struct hit *h = ring_head(&s->hits);
+        if (h->ready > t)
+            return;
+        reply(p, s, h->ready, &h->who);
         ring_pop(&s->hits);
     }
+}
+
+static inline uint64_t hits_next(const struct slice *s)
+{
+    return s->hits.n ? ring_head(&s->hits)->ready : UINT64_MAX;
+}
+
+void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
+{
+    give_hits(p, s, t);
     uint64_t next = UINT64_MAX;
     if (p->cfg->halves)
-        next = serve_all(p, s, &s->crossed, t, room);
-    next = sooner(next, serve_all(p, s, &s->in, t, room));
+        next = serve_all(p, s, &s->crossed, t, room, false);
+    next = sooner(next, serve_all(p, s, &s->in, t, room, false));
     if (s->back.n)
         next = sooner(next, ring_head(&s->back)->at);
-    s->next = s->hits.n ? sooner(next, ring_head(&s->hits)->ready) : next;
+    s->next = sooner(next, hits_next(s));
+}
+
+void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
+{
+    give_hits(p, s, t);
+    uint64_t next = serve_all(p, s, &s->in, t, room, true);
+    s->next = sooner(next, hits_next(s));
 }
 
 void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t i)

@@ -4,71 +4,108 @@
  * for what that has begun (a branch, a barrier, the code behind it, the end of its CTA), it is that one. Of warps that were
  * ready and found no collector: the oldest. */
 #include "sm/core.h"
+#include "sm/tally.h"
 
-static void set_place(struct part *p, uint32_t n, uint32_t w, bool next)
+static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
 {
     const struct sm_warp *v = &p->warps[w];
     const struct ientry *e = &v->ibuf[v->head];
+    const struct sm_kernel *kernel = p->sm->ctas[v->cta].k;
+    if (next && v->n)
+        return (struct blamed){kernel, e->k, e->at, e->mask};
     uint32_t last = v->last_at ? v->last_at - 1 : 0;
-    next = next && v->n;
-    const struct sm_kernel_id *k = &p->sm->ctas[v->cta].k->id;
-    p->place[n] = (struct sm_place){.tenant = k->tenant,
-                                    .kernel = k->index,
-                                    .insn = next ? e->at : last,
-                                    .mask = next ? e->mask : 0,
-                                    .computes = next && e->k->route == ROUTE_UNIT};
+    return (struct blamed){kernel, &kernel->insns[last], last, 0};
 }
 
-void blame_warp(struct part *p, uint32_t n, uint32_t w) { set_place(p, n, w, true); }
+void blame_warp(struct part *p, uint32_t n, uint32_t w) { p->blamed[n] = of_warp(p, w, true); }
+
+static inline struct blamed of_wait(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
+{
+    for (uint32_t left = cause == SS_stall_no_warp ? 0 : p->reasons; left; left &= left - 1) {
+        uint32_t b = (uint32_t)__builtin_ctz(left);
+        uint64_t some = p->blocked[b] & p->sched_mask[n] & (b == BLOCK_NOT ? ~done : ~0ull);
+        if (some)
+            return of_warp(p, b == BLOCK_NOT ? wsched_oldest(some, p->age) : (uint32_t)__builtin_ctzll(some),
+                           b != BLOCK_BRANCH && b != BLOCK_FETCH && b != BLOCK_BARRIER && b != BLOCK_DRAINED);
+    }
+    return (struct blamed){0};
+}
 
 void blame_wait(struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
 {
-    uint64_t mine = p->sched_mask[n];
-    p->place[n].kernel = SM_NOWHERE;
-    if (cause == SS_stall_no_warp)
-        return;
-    for (uint32_t b = BLOCK_NOT; b < BLOCK_COUNT; b++) {
-        uint64_t some = p->blocked[b] & mine & (b == BLOCK_NOT ? ~done : ~0ull);
-        if (!some)
-            continue;
-        set_place(p, n, b == BLOCK_NOT ? wsched_oldest(some, p->age) : (uint32_t)__builtin_ctzll(some),
-                  b != BLOCK_BRANCH && b != BLOCK_FETCH && b != BLOCK_BARRIER && b != BLOCK_DRAINED);
-        return;
-    }
+    p->blamed[n] = of_wait(p, n, cause, done);
 }
 
-void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t cycles)
+/* The counters of its tenant, where there are several. */
+ASIDE static void tell_tenant(const struct part *p, const struct blamed *at, enum sm_stat cause,
+                              uint64_t cycles)
 {
-    const struct sm_observer *o = p->sm->watch;
-    const struct sm_place *at = &p->place[n];
-    uint64_t *stats =
-        p->sm->tenants.stats && at->kernel != SM_NOWHERE ? p->sm->tenants.stats[at->tenant] : NULL;
-    if (o && o->blame)
-        o->blame(o->ctx, cause, cycles, at);
-    if (stats)
-        stats[cause] += cycles;
-    if (stats && cause == SS_issued) {
+    uint64_t *stats = p->sm->tenants.stats[at->kernel->id.tenant];
+    stats[cause] += cycles;
+    if (cause == SS_issued) {
         stats[SS_warp_insts] += cycles;
         stats[SS_thread_insts] += (uint64_t)__builtin_popcount(at->mask);
     }
 }
 
-static void tell_event(const struct part *p, uint32_t warp, uint32_t insn, enum sm_stat counter, uint64_t n)
+static inline void tell(const struct part *p, const struct blamed *at, enum sm_stat cause, uint64_t cycles)
+{
+    const struct sm *s = p->sm;
+    if (s->tally) {
+        struct sm_charged *sum =
+            at->kernel ? tally_of(s->tally, at->kernel, at->k, at->at, s->watch) : &s->tally->nowhere;
+        sum->causes[cause - SS_issued] += cycles;
+        if (cause == SS_issued)
+            sum->lanes += (uint64_t)__builtin_popcount(at->mask);
+    }
+    if (s->tenants.stats && at->kernel)
+        tell_tenant(p, at, cause, cycles);
+}
+
+void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t cycles)
+{
+    tell(p, &p->blamed[n], cause, cycles);
+}
+
+void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
 {
     const struct sm_observer *o = p->sm->watch;
-    const struct sm_kernel_id *k = &p->sm->ctas[p->warps[warp].cta].k->id;
-    struct sm_place at = {.tenant = k->tenant, .kernel = k->index, .insn = insn};
-    if (o->event)
-        o->event(o->ctx, counter, n, &at);
+    struct blamed *at = &p->blamed[n];
+    if (o && o->cycles)
+        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, cause);
+    if (!at->kernel)
+        *at = of_wait(p, n, cause, p->issued_now);
+    tell(p, at, cause, 1);
 }
 
-void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n)
+static struct sm_charged *charged(const struct part *p, uint32_t warp, const struct ientry *e)
+{
+    const struct sm *s = p->sm;
+    return tally_of(s->tally, s->ctas[p->warps[warp].cta].k, e->k, e->at, s->watch);
+}
+
+static void add_reads(struct sm_charged *sum, uint32_t n, uint64_t waited)
+{
+    sum->bank_conflicts += n;
+    sum->read_wait += waited;
+}
+
+void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited)
 {
     const struct flight *l = &p->flights[flight];
-    tell_event(p, l->warp, l->i.at, counter, n);
+    if (p->sm->tally)
+        add_reads(charged(p, l->warp, &l->i), n, waited);
 }
 
-void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n)
+void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited)
 {
-    tell_event(p, w, p->warps[w].ibuf[p->warps[w].head].at, counter, n);
+    if (p->sm->tally)
+        add_reads(charged(p, w, &p->warps[w].ibuf[p->warps[w].head]), n, waited);
+}
+
+void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
+{
+    const struct flight *l = &p->flights[flight];
+    if (p->sm->tally)
+        charged(p, l->warp, &l->i)->shared_conflicts += n;
 }

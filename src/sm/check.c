@@ -100,14 +100,12 @@ static void complain(struct part *p, uint32_t f, uint32_t i, const char *what)
              l->i.k->read[i], what);
 }
 
-void check_read(struct part *p, uint32_t f, uint32_t i, uint32_t version)
+SELDOM static void wrong_version(struct part *p, uint32_t f, uint32_t i, uint32_t version, uint32_t want)
 {
     char what[96];
-    uint32_t want = p->check->reads[f][i];
-    p->check->n.operands++;
     /* Without the lock a later result may come before the read; what it has overwritten is not told. */
     bool overtaken = !p->sm->cfg->read_lock && version > want && !(version & SOME_LANES);
-    if (version == want || overtaken || p->sm->error[0])
+    if (overtaken || p->sm->error[0])
         return;
     if (version == CHECK_GONE)
         snprintf(what, sizeof what, "from an entry that was taken from it");
@@ -118,17 +116,55 @@ void check_read(struct part *p, uint32_t f, uint32_t i, uint32_t version)
     complain(p, f, i, what);
 }
 
+static inline void read_version(struct part *p, uint32_t f, uint32_t i, uint32_t version)
+{
+    uint32_t want = p->check->reads[f][i];
+    p->check->n.operands++;
+    if (version != want)
+        wrong_version(p, f, i, version, want);
+}
+
+void check_read(struct part *p, uint32_t f, uint32_t i, uint32_t version) { read_version(p, f, i, version); }
+
+SELDOM static void lanes_missing(struct part *p, uint32_t f, uint32_t i, uint32_t missing)
+{
+    char what[96];
+    if (!p->sm->cfg->read_lock || p->sm->error[0])
+        return;
+    snprintf(what, sizeof what, "from its bank without the lanes %08x", missing);
+    complain(p, f, i, what);
+}
+
 void check_read_bank(struct part *p, uint32_t f, uint32_t i)
 {
     const struct flight *l = &p->flights[f];
     uint8_t reg = l->i.k->read[i];
     uint32_t missing = l->i.mask & ~p->check->lanes[l->warp][reg];
-    char what[96];
-    check_read(p, f, i, check_bank(p, l->warp, reg));
-    if (!missing || !p->sm->cfg->read_lock || p->sm->error[0])
-        return;
-    snprintf(what, sizeof what, "from its bank without the lanes %08x", missing);
-    complain(p, f, i, what);
+    read_version(p, f, i, check_bank(p, l->warp, reg));
+    if (missing)
+        lanes_missing(p, f, i, missing);
+}
+
+/* The operands of a bank are read in their order. */
+void check_read_banks(struct part *p, const struct unit *u, uint64_t banks)
+{
+    const struct flight *l = &p->flights[u->flight];
+    const struct kinsn *k = l->i.k;
+    struct check *c = p->check;
+    const uint32_t *want = c->reads[u->flight], *version = c->banks[l->warp], *lanes = c->lanes[l->warp];
+    uint64_t before = k->need[l->bank0] - u->need;
+    for (; banks; banks &= banks - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(banks) / 8, skip = before >> 8 * b & 255, i = 0;
+        uint32_t bank = b < l->bank0 ? b + p->banks.group - l->bank0 : b - l->bank0; /* if R0's were 0 */
+        while (k->read_bank[i] != bank || skip--)
+            i++;
+        uint8_t reg = k->read[i];
+        c->n.operands++;
+        if (version[reg] != want[i])
+            wrong_version(p, u->flight, i, version[reg], want[i]);
+        if (l->i.mask & ~lanes[reg])
+            lanes_missing(p, u->flight, i, l->i.mask & ~lanes[reg]);
+    }
 }
 
 /* The program waits for the product before it looks at a result, so that it may count from its issue on. */

@@ -197,17 +197,3 @@ void collect_queued(const struct part *p, uint8_t *by_bank)
     if (p->sm->ops->queued)
         p->sm->ops->queued(p->operands, by_bank);
 }
-
-/* The operands of a bank are read in their order. */
-void need_check(struct part *p, const struct unit *u, uint64_t banks)
-{
-    const struct flight *l = &p->flights[u->flight];
-    const struct kinsn *k = l->i.k;
-    for (; banks; banks &= banks - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(banks) / 8, i = 0;
-        uint32_t before = (uint32_t)((k->need[l->bank0] >> 8 * b & 255) - (u->need >> 8 * b & 255));
-        while (bank_of(p, k->read_bank[i], l->bank0) != b || before--)
-            i++;
-        check_read_bank(p, u->flight, i);
-    }
-}

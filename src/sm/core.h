@@ -63,8 +63,9 @@ struct far {
     uint64_t copy_port; /* ... line of a bulk copy to another CTA */
 };
 
-/* Ways to run a machine (stages/stage.h): any, and those where nobody but the scheduler has a say, without and with --check. */
-enum way { ANY, PLAIN, CHECKED };
+/* Ways to run a machine (stages/stage.h): any, and those where nobody but the scheduler has a say: alone, with --check, and with
+ * observers, checked or not. */
+enum way { ANY, PLAIN, CHECKED, WATCHED };
 
 struct event {
     uint32_t next;
@@ -86,6 +87,7 @@ struct sm {
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
+    struct tally *tally;             /* what it is told by instruction; NULL: it does not ask */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
     enum way way;                    /* it runs */
@@ -135,6 +137,7 @@ struct sm {
     uint64_t const_free;         /* cycle from which the constant cache gives out words of another load */
     uint32_t tenant, launch;     /* of the last CTA; 1 + launch */
     struct mshrs mshrs;
+    bool refused;                  /* L1 has refused a client something since it has told of a reply */
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
@@ -204,13 +207,17 @@ uint8_t issue_idle_cause(struct part *p, uint32_t scheduler, uint64_t t);
 void issue_note_pending(struct part *p, uint32_t scheduler);
 
 /* blame.c. Callers ask s->places first, for events s->watch. */
-SELDOM void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
+ASIDE void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
 /* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
-SELDOM void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
-SELDOM void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
-SELDOM void blame_event(const struct part *p, uint32_t flight, enum sm_stat counter, uint64_t n);
-/* The same for the next instruction of a warp. */
-SELDOM void blame_warp_event(const struct part *p, uint32_t w, enum sm_stat counter, uint64_t n);
+ASIDE void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
+ASIDE void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
+/* A cycle of a scheduler: of whoever p->blamed says has issued in it, or wanted to; else of whom a wait is charged to. */
+ASIDE void blame_cycle(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t t);
+/* Of an instruction in flight, or of the next one of a warp: n of its reads waited for their banks, so many cycles together. */
+ASIDE void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited);
+ASIDE void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited);
+ASIDE void blame_shared(const struct part *p, uint32_t flight,
+                        uint64_t n); /* extra cycles in shared memory */
 
 /* flight.c. A flight that has its operands: its unit takes it. False: it is busy. */
 bool flight_start(struct part *p, uint32_t flight, uint64_t t);

@@ -1,5 +1,6 @@
 /* What an SM has counted, handed out: totals, and distributions over banks, cycles and partitions. */
 #include "sm/core.h"
+#include "sm/tally.h"
 
 /* In one cycle: what the banks can read, or, where nothing waits for them, all operands of all collectors. */
 static uint32_t reads_most(const struct sm_cfg *c)
@@ -65,6 +66,8 @@ void sm_count(struct sm *s, uint64_t until, uint64_t sum[SM_STATS])
         s->stats[SS_stall_no_warp] -= (p->counted - until) * s->cfg->schedulers;
         p->counted = until;
     }
+    if (s->tally)
+        tally_tell(s->tally, s->watch);
     s->stats[SS_cycles] = until * s->cfg->partitions * s->cfg->schedulers;
     for (uint32_t i = 1; i <= s->reads_most; i++)
         busy += s->reads_per_cycle[i];

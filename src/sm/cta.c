@@ -1,6 +1,7 @@
 /* CTAs: their warps' places, barriers, the end. What room they have is the seam sm/onchip's. */
 #include "sm/async/async.h"
 #include "sm/park.h"
+#include "sm/tally.h"
 
 const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
 {
@@ -93,6 +94,8 @@ uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_k
     if (!s->ops->fetched)
         tr_drop_values(stream);
     sm_cta_take(s, slot);
+    if (s->tally)
+        tally_expect(s->tally, k, s->watch);
     /* The SM may have slept long; the wheel counts from its clock. */
     s->now = now > s->now ? now : s->now;
     event_at(s, at > s->now ? at : s->now, EV_START, 0, slot);

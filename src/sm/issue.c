@@ -229,20 +229,9 @@ static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
 ASIDE static void look(struct part *p, uint32_t schedulers)
 {
     for (uint32_t n = 0; n < schedulers; n++)
-        p->place[n].kernel = SM_NOWHERE;
+        p->blamed[n].kernel = NULL;
     if (p->sm->tenants.pcs)
         tenant_look(p);
-}
-
-/* Whose instruction a cycle was of, or was waited for in it. */
-ASIDE static void tell_cycle(struct part *p, uint32_t n, enum sm_stat c, uint64_t t)
-{
-    const struct sm_observer *o = p->sm->watch;
-    if (o)
-        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, c);
-    if (p->place[n].kernel == SM_NOWHERE)
-        blame_wait(p, n, c, p->issued_now);
-    blame_tell(p, n, c, 1);
 }
 
 ASIDE static void count_pending(struct part *p, uint32_t n)
@@ -268,7 +257,7 @@ void issue_all(struct part *p, uint64_t t)
         if (s->sched->active)
             count_pending(p, n);
         if (s->places)
-            tell_cycle(p, n, (enum sm_stat)c, t);
+            blame_cycle(p, n, (enum sm_stat)c, t);
         n = n + 1 < schedulers ? n + 1 : 0;
     } while (n != first);
     if (s->places && s->tenants.pcs)

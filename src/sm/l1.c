@@ -44,7 +44,7 @@ void l1_resize(struct sm *s)
         if (!m->pending || !m->to)
             continue;
         m->to = 0;
-        mshr_hash(&s->mshrs, m);
+        mshr_hash(&s->mshrs, i);
     }
     cache_free(&s->l1);
     new_tags(s);
@@ -102,6 +102,8 @@ bool l1_port(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg-
 
 bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && l1_port(s, t); }
 
+SELDOM static void more_out(struct sm *s) { vec_reserve(&s->out, s->out.n + 1); }
+
 static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind,
                              uint32_t tag, bool wants_reply)
 {
@@ -109,14 +111,16 @@ static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t se
     uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
     s->stats[SS_request_wait] += at - (t + 1);
     s->out_free = at + (HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
-    vec_push(&s->out, (struct mem_req){.at = at,
-                                       .line = line,
-                                       .tag = tag,
-                                       .sm = (uint16_t)s->id,
-                                       .kind = (uint8_t)kind,
-                                       .sectors = sectors,
-                                       .bytes = (uint8_t)bytes,
-                                       .wants_reply = wants_reply});
+    if (s->out.n == s->out.cap)
+        more_out(s);
+    s->out.at[s->out.n++] = (struct mem_req){.at = at,
+                                             .line = line,
+                                             .tag = tag,
+                                             .sm = (uint16_t)s->id,
+                                             .kind = (uint8_t)kind,
+                                             .sectors = sectors,
+                                             .bytes = (uint8_t)bytes,
+                                             .wants_reply = wants_reply};
 }
 
 void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
@@ -125,11 +129,16 @@ void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_
     into_port(s, t, line, sectors, kind, tag, wants_reply);
 }
 
-/* Only local memory is ever dirty in L1: the rest is written through. */
-static void write_back(struct sm *s, const struct cache_line *old, uint64_t t)
+/* A place for a line that is not there; NULL: none. Only local memory is ever dirty in L1: the rest is written through. */
+static inline struct cache_line *make_place(struct sm *s, struct cache_at at, uint64_t line, uint64_t t)
 {
-    if (old->tag && old->dirty)
-        l1_send(s, t, (old->tag - 1) * LINE_B, old->dirty, MEM_WRITE, 0, false);
+    struct cache_line *c = cache_victim(&s->l1, at);
+    if (!c)
+        return NULL;
+    if (c->dirty)
+        l1_send(s, t, (c->tag - 1) * LINE_B, c->dirty, MEM_WRITE, 0, false);
+    cache_replace(&s->l1, at, c, line / LINE_B);
+    return c;
 }
 
 bool l1_caches(const struct sm *s, const struct flight *l)
@@ -143,17 +152,10 @@ bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t secto
     return c && !((s->cfg->l1_sectors ? sectors : 15) & ~c->valid);
 }
 
-static struct mshr *take_entry(struct sm *s, enum mshr_pool pool, uint64_t line, uint64_t t)
+static inline uint32_t take_entry(struct sm *s, enum mshr_pool pool, uint64_t line, uint64_t t)
 {
     s->stats[pool == MSHR_L1 ? SS_mshr_uses : SS_bypass_uses]++;
     return mshr_take(&s->mshrs, pool, line, t);
-}
-
-static void add_waiter(struct sm *s, struct mshr *m, uint32_t client, uint32_t part, uint32_t name,
-                       uint8_t missing)
-{
-    struct mwait w = {.client = (uint8_t)client, .part = (uint8_t)part, .name = name, .missing = missing};
-    mshr_wait(&s->mshrs, m, w);
 }
 
 static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors)
@@ -161,59 +163,79 @@ static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors
     return s->lsu_ops->by_sector ? mshr_waiting(&s->mshrs, m, sectors) : m->n;
 }
 
+/* Somebody may have to wait for the next reply. */
+static inline bool refuse(struct sm *s)
+{
+    s->refused = true;
+    return false;
+}
+
+/* Is there room for what is missing of a line? `i`: its entry. */
+static inline bool has_room(const struct sm *s, uint32_t i, bool cached, const struct cache_line *c,
+                            uint64_t line, uint8_t missing, uint8_t fetch, uint64_t t)
+{
+    const struct mshrs *a = &s->mshrs;
+    if (i != MSHR_NONE ? merged(s, &a->at[i], missing) >= s->cfg->l1_merges
+                       : a->free[cached ? MSHR_L1 : MSHR_BYPASS] == MSHR_NONE)
+        return false;
+    if (fetch && (!l1_port(s, t) || (cached && s->lsu_ops->by_sector && a->sectors >= s->cfg->l1_mshrs)))
+        return false;
+    return !(cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1, line / LINE_B));
+}
+
 /* One line that a flight of a partition wants, or a client under a name (1 + its number). */
-static inline enum l1_answer look_up(struct sm *s, uint32_t client, uint32_t part, uint32_t name, bool cached,
-                                     uint64_t line, uint8_t sectors, uint64_t t)
+INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_t line, uint8_t sectors,
+                            uint64_t t)
 {
     if (!array_open(s->l1_array, t))
         return L1_WAIT;
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
+    struct mshrs *a = &s->mshrs;
     struct cache_at at = s->expected == line ? s->expected_at : cache_at(&s->l1, line / LINE_B);
-    struct cache_line old,
-        *c = s->onchip.split.cache_b ? cache_find_at(&s->l1, at, line / LINE_B, cached) : NULL;
+    struct cache_line *c = s->onchip.split.cache_b ? cache_find_at(&s->l1, at, line / LINE_B, cached) : NULL;
     uint8_t missing = (uint8_t)(sectors & ~(cached && c ? c->valid : 0));
-    struct mshr *m = missing ? mshr_find(&s->mshrs, c, line) : NULL;
-    uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
-    enum mshr_pool pool = cached ? MSHR_L1 : MSHR_BYPASS;
-    if (missing) {
-        if (m ? merged(s, m, missing) >= s->cfg->l1_merges : s->mshrs.free[pool] == MSHR_NONE)
-            return L1_WAIT;
-        if (fetch && pool == MSHR_L1 && s->lsu_ops->by_sector && s->mshrs.sectors >= s->cfg->l1_mshrs)
-            return L1_WAIT;
-        if (fetch && !l1_port(s, t))
-            return L1_WAIT;
-        if (cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1, line / LINE_B))
-            return L1_WAIT;
+    if (!missing) {
+        array_claim(s->l1_array, t);
+        s->stats[SS_l1_reads] += mem_sectors(sectors);
+        s->stats[SS_l1_read_hits] += mem_sectors(sectors);
+        return L1_HIT;
     }
+    uint32_t i = mshr_find(a, c, line);
+    uint8_t pending = i == MSHR_NONE ? 0 : a->at[i].pending, fetch = (uint8_t)(missing & ~pending);
+    if (!has_room(s, i, cached, c, line, missing, fetch, t))
+        return L1_WAIT;
     array_claim(s->l1_array, t);
     if (cached) {
-        s->stats[SS_l1_reads] += mem_sectors(sectors);
-        s->stats[SS_l1_read_hits] += mem_sectors(sectors & ~missing);
+        uint32_t n = mem_sectors(sectors);
+        s->stats[SS_l1_reads] += n;
+        if (sectors != fetch) {
+            s->stats[SS_l1_read_hits] += n - mem_sectors(missing);
+            s->stats[SS_l1_read_merged] += mem_sectors(missing & ~fetch);
+        }
     }
-    if (!missing)
-        return L1_HIT;
-    s->stats[SS_l1_read_merged] += cached ? mem_sectors(missing & ~fetch) : 0;
-    bool first = !m;
+    bool first = i == MSHR_NONE;
     if (first)
-        m = take_entry(s, pool, line, t);
-    if (cached && !c && (c = cache_alloc_at(&s->l1, at, line / LINE_B, &old)))
-        write_back(s, &old, t);
+        i = take_entry(s, cached ? MSHR_L1 : MSHR_BYPASS, line, t);
+    struct mshr *m = &a->at[i];
+    if (cached && !c)
+        c = make_place(s, at, line, t);
     if (cached && c) {
         c->pinned = 1;
-        c->fill = (uint16_t)mshr_index(&s->mshrs, m);
+        c->fill = (uint16_t)i;
         m->to = (uint32_t)(c - s->l1.lines) + 1;
     } else if (first) {
-        mshr_hash(&s->mshrs, m);
+        mshr_hash(a, i);
     }
-    if (fetch) {
-        m->pending |= fetch;
-        if (mshr_pool(&s->mshrs, m) == MSHR_L1)
-            s->mshrs.sectors += mem_sectors(fetch);
-        into_port(s, t, line, fetch, MEM_READ, mshr_index(&s->mshrs, m), true);
-    }
-    add_waiter(s, m, client, part, name, missing);
-    return fetch ? L1_MISS : L1_JOINED;
+    who.missing = missing;
+    mshr_wait(a, m, who);
+    if (!fetch)
+        return L1_JOINED;
+    m->pending = pending | fetch;
+    if (mshr_pool(a, i) == MSHR_L1)
+        a->sectors += mem_sectors(fetch);
+    into_port(s, t, line, fetch, MEM_READ, i, true);
+    return L1_MISS;
 }
 
 void l1_expect(struct sm *s, uint64_t line)
@@ -226,26 +248,114 @@ void l1_expect(struct sm *s, uint64_t line)
 bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
              uint64_t t)
 {
-    enum l1_answer a = look_up(s, L1_FLIGHT, part, flight, l1_caches(s, l), line, sectors, t);
+    struct mwait who = {.name = flight, .client = L1_FLIGHT, .part = (uint8_t)part};
+    enum l1_answer a = look_up(s, who, l1_caches(s, l), line, sectors, t);
     l->lines_left += a > L1_HIT;
-    return a != L1_WAIT;
+    return a != L1_WAIT || refuse(s);
+}
+
+/* A miss entry and a request for sectors of a line that has its place, and was not on its way. */
+static inline void fetch_line(struct sm *s, struct mwait who, struct cache_line *c, uint64_t line,
+                              uint8_t missing, struct mem_req *out, uint64_t t)
+{
+    struct mshrs *a = &s->mshrs;
+    uint32_t i = mshr_take(a, MSHR_L1, line, t);
+    struct mshr *m = &a->at[i];
+    m->to = (uint32_t)(c - s->l1.lines) + 1;
+    m->who = who;
+    m->n = 1;
+    c->fill = (uint16_t)i;
+    *out =
+        (struct mem_req){.line = line, .tag = i, .sm = (uint16_t)s->id, .kind = MEM_READ, .sectors = missing};
+    out->wants_reply = true;
+    c->pinned = 1;
+    m->who.missing = m->pending = missing;
+}
+
+uint32_t l1_load_run(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, const uint64_t *at,
+                     uint32_t n, uint64_t t)
+{
+    const struct sm_cfg *cfg = s->cfg;
+    struct mshrs *a = &s->mshrs;
+    struct cache *tags = &s->l1;
+    if (!array_open(s->l1_array, t) || a->nhashed || !l1_caches(s, l))
+        return 0;
+    if (s->out.cap - s->out.n < n)
+        vec_reserve(&s->out, s->out.n + n);
+    const struct mwait who = {.name = flight, .client = L1_FLIGHT, .part = (uint8_t)part};
+    struct mem_req *out = s->out.at + s->out.n;
+    uint64_t free = s->out_free, waits = 0;
+    uint32_t i = 0, step = (HEADER_B + cfg->request_b - 1) / cfg->request_b, queue = cfg->request_queue;
+    uint32_t reads = 0, missed = 0, misses = 0, whole = cfg->l1_sectors ? 0 : 15;
+    struct cache_at next = cache_at(tags, at[0] / LINE_B);
+    for (; i < n; i++, t++) {
+        struct cache_at place = next;
+        uint64_t line = line_addr(at[i]);
+        if (i + 1 < n) {
+            next = cache_at(tags, at[i + 1] / LINE_B);
+            cache_expect(tags, next);
+        }
+        uint32_t sectors = line_sectors(at[i]) | whole, missing = sectors;
+        struct cache_line *c = cache_find_at(tags, place, line / LINE_B, true);
+        if (c) {
+            missing &= ~(uint32_t)c->valid;
+            if (!missing) {
+                reads += mem_sectors(sectors);
+                continue;
+            }
+            if (c->pinned)
+                break;
+        }
+        if (a->free[MSHR_L1] == MSHR_NONE || free > t + queue)
+            break;
+        if (!c) {
+            c = cache_victim(tags, place);
+            if (!c || c->dirty)
+                break;
+            cache_replace(tags, place, c, line / LINE_B);
+        }
+        reads += mem_sectors(sectors);
+        missed += mem_sectors(missing);
+        fetch_line(s, who, c, line, (uint8_t)missing, &out[misses++], t);
+        uint64_t leaves = t + 1 > free ? t + 1 : free;
+        out[misses - 1].at = leaves;
+        waits += leaves - (t + 1);
+        free = leaves + step;
+    }
+    if (!i)
+        return 0;
+    array_claim(s->l1_array, t - 1);
+    s->out_free = free;
+    s->out.n += misses;
+    a->sectors += missed;
+    l->lines_left = (uint16_t)(l->lines_left + misses);
+    s->stats[SS_request_wait] += waits;
+    s->stats[SS_mshr_uses] += misses;
+    s->stats[SS_l1_reads] += reads;
+    s->stats[SS_l1_read_hits] += reads - missed;
+    return i;
 }
 
 enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cached, uint64_t line,
                         uint8_t sectors, uint64_t t)
 {
-    return look_up(s, client + 1, 0, name, cached, line, sectors, t);
+    struct mwait who = {.name = name, .client = (uint8_t)(client + 1)};
+    enum l1_answer a = look_up(s, who, cached, line, sectors, t);
+    if (a == L1_WAIT)
+        refuse(s);
+    return a;
 }
 
 /* A miss entry of its own for an answer of L2's that is no line for others: they do not wait for it. Gives its tag. */
 static uint32_t await(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
                       uint64_t t)
 {
-    struct mshr *e = take_entry(s, MSHR_BYPASS, line, t);
-    e->pending = sectors;
-    add_waiter(s, e, L1_FLIGHT, part, flight, sectors);
+    struct mwait who = {.name = flight, .client = L1_FLIGHT, .part = (uint8_t)part, .missing = sectors};
+    uint32_t i = take_entry(s, MSHR_BYPASS, line, t);
+    s->mshrs.at[i].pending = sectors;
+    mshr_wait(&s->mshrs, &s->mshrs.at[i], who);
     s->parts[part].flights[flight].lines_left++;
-    return mshr_index(&s->mshrs, e);
+    return i;
 }
 
 /* Atomics are done at L2; L1's copy is stale from then on. */
@@ -254,7 +364,7 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
     struct flight *l = &s->parts[part].flights[flight];
     bool wants = l->i.k->nwrite || s->cfg->red_waits;
     if (!l1_open(s, t) || (wants && s->mshrs.free[MSHR_BYPASS] == MSHR_NONE))
-        return false;
+        return refuse(s);
     array_claim(s->l1_array, t);
     struct cache_line *c = cache_find(&s->l1, line / LINE_B, false);
     if (c)
@@ -271,14 +381,15 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t)
 {
     if (!l1_open(s, t))
-        return false;
+        return refuse(s);
     array_claim(s->l1_array, t);
     s->stats[SS_l1_writes] += mem_sectors(sectors);
     bool allocates = s->cfg->l1_store_alloc > (local ? 0 : 1);
     if ((local || allocates) && s->onchip.split.cache_b) {
-        struct cache_line old, *c = cache_find(&s->l1, line / LINE_B, true);
-        if (!c && allocates && (c = cache_alloc(&s->l1, line / LINE_B, &old)))
-            write_back(s, &old, t);
+        struct cache_at at = cache_at(&s->l1, line / LINE_B);
+        struct cache_line *c = cache_find_at(&s->l1, at, line / LINE_B, true);
+        if (!c && allocates)
+            c = make_place(s, at, line, t);
         if (c)
             c->valid |= sectors;
         if (c && local && !s->cfg->l1_local_through) {
@@ -293,7 +404,7 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
 bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
     if (s->mshrs.free[MSHR_BYPASS] == MSHR_NONE || !l1_store(s, line, sectors, false, t))
-        return false;
+        return refuse(s);
     struct mem_req *r = &s->out.at[s->out.n - 1];
     r->wants_reply = true;
     r->tag = await(s, part, flight, line, sectors, t);
@@ -312,7 +423,7 @@ void l1_forget(struct sm *s, uint64_t line)
 bool l1_drop(struct sm *s, uint64_t line, uint64_t t)
 {
     if (!array_open(s->l1_array, t))
-        return false;
+        return refuse(s);
     array_claim(s->l1_array, t);
     l1_forget(s, line);
     return true;
@@ -368,69 +479,87 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t at, 
     part_wake(p, t);
 }
 
-bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
+/* To others than miss entries. */
+ASIDE static void reply_aside(struct sm *s, const struct mem_reply *r, uint64_t t)
 {
-    struct mshrs *a = &s->mshrs;
     if (r->tag & L1_ACK) {
         if (s->tenants.cyc)
             tenant_acked(s, r->tag & ~(uint32_t)L1_ACK);
-        return true;
-    }
-    if (r->tag & L1_COPY) {
+    } else if (r->tag & L1_COPY) {
         async_reply(s, r->tag, t);
-        return true;
-    }
-    if (r->tag & L1_CAST) {
+    } else {
         s->stats[SS_cast_b] += SECTOR_B * mem_sectors(r->sectors);
         async_cast_reply(s, r->tag, t);
+    }
+}
+
+/* All that this one waited for of its line is there. True: something has come of it. */
+static inline bool line_there(struct sm *s, struct mwait w, uint64_t t)
+{
+    if (w.client != L1_FLIGHT) {
+        const struct l1_client *c = &s->clients[s->client_at[w.client - 1]];
+        c->arrived(c->ctx, w.name, t);
+        s->refused = true; /* whoever took note does the rest when it is told of the reply */
         return true;
     }
-    struct mshr *m = &a->at[r->tag];
+    struct flight *l = &s->parts[w.part].flights[w.name];
+    s->served = s->cfg->reply_turns && s->served >= t ? s->served + 1 : t;
+    if (--l->lines_left || l->next_line != l->i.lines.n)
+        return false;
+    load_complete(s, w.part, w.name, s->served, t);
+    return true;
+}
+
+ASIDE static bool line_there_behind(struct sm *s, struct mshr *m, uint8_t sectors, uint64_t t)
+{
     bool more = false;
-    if (mshr_pool(a, m) == MSHR_L1)
-        a->sectors -= mem_sectors(m->pending & r->sectors);
-    m->pending &= (uint8_t)~r->sectors;
+    for (struct mwait w; mshr_arrived_behind(&s->mshrs, m, sectors, &w);)
+        more |= line_there(s, w, t);
+    return more;
+}
+
+/* The clients are told. True: one of them has work now. */
+ASIDE static bool tell_replied(struct sm *s, uint64_t t)
+{
+    s->refused = false;
+    for (uint32_t i = 0; i < s->nclients; i++)
+        s->clients[i].replied(s->clients[i].ctx, t);
+    return l1_next(s) <= t;
+}
+
+bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
+{
+    if (r->tag & (L1_ACK | L1_COPY | L1_CAST)) {
+        reply_aside(s, r, t);
+        return true;
+    }
+    struct mshrs *a = &s->mshrs;
+    struct mshr *m = &a->at[r->tag];
+    struct mwait who = m->who;
+    uint8_t sectors = r->sectors, pending = m->pending & (uint8_t)~sectors;
+    bool more = false, is_l1 = mshr_pool(a, r->tag) == MSHR_L1;
+    if (is_l1)
+        a->sectors -= mem_sectors(m->pending & sectors);
     if (m->to) {
         struct cache_line *c = &s->l1.lines[m->to - 1];
-        c->valid |= r->sectors;
-        c->pinned = m->pending != 0;
+        c->valid |= sectors;
+        c->pinned = pending != 0;
         if (s->onchip.follows)
             rows_fill(s, (uint32_t)(m->to - 1) / s->l1.ways);
     }
-    for (uint32_t *link = &m->first; *link != UINT32_MAX;) {
-        uint32_t i = *link;
-        struct mwait *w = &a->waits.at[i];
-        w->missing &= (uint8_t)~r->sectors;
-        if (w->missing) {
-            link = &w->next;
-            continue;
-        }
-        uint32_t part = w->part, name = w->name, client = w->client;
-        *link = w->next;
-        w->next = a->free_wait;
-        a->free_wait = i;
+    m->pending = pending;
+    m->who.missing = who.missing & (uint8_t)~sectors;
+    if (who.missing && !m->who.missing) {
         m->n--;
-        if (client != L1_FLIGHT) {
-            const struct l1_client *c = &s->clients[s->client_at[client - 1]];
-            c->arrived(c->ctx, name, t);
-            more = true;
-            continue;
-        }
-        struct flight *l = &s->parts[part].flights[name];
-        s->served = s->cfg->reply_turns && s->served >= t ? s->served + 1 : t;
-        if (--l->lines_left == 0 && l->next_line == l->i.lines.n) {
-            load_complete(s, part, name, s->served, t);
-            more = true;
-        }
+        more = line_there(s, who, t);
     }
-    m->last = m->first; /* those that still wait are few: found again below */
-    for (uint32_t i = m->first; i != UINT32_MAX; i = a->waits.at[i].next)
-        m->last = i;
-    if (!m->pending) {
-        s->stats[mshr_pool(a, m) == MSHR_L1 ? SS_mshr_cycles : SS_bypass_cycles] += (uint32_t)t - m->since;
-        mshr_free(a, m);
+    if (m->first != UINT32_MAX)
+        more |= line_there_behind(s, m, sectors, t);
+    if (!pending) {
+        s->stats[is_l1 ? SS_mshr_cycles : SS_bypass_cycles] += (uint32_t)t - m->since;
+        mshr_free(a, r->tag);
     }
-    for (uint32_t i = 0; i < s->nclients; i++)
-        s->clients[i].replied(s->clients[i].ctx, t);
-    return more || l1_next(s) <= t;
+    if (s->refused)
+        more |= tell_replied(s, t);
+    return more;
 }

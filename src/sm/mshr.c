@@ -31,33 +31,29 @@ static uint32_t home(const struct mshrs *a, uint64_t line)
     return (uint32_t)(line / LINE_B * 0x9e3779b97f4a7c15ull >> 32) & a->mask;
 }
 
-struct mshr *mshr_find(const struct mshrs *a, const struct cache_line *c, uint64_t line)
+uint32_t mshr_hashed(const struct mshrs *a, uint64_t line)
 {
-    if (c && c->pinned)
-        return &a->at[c->fill];
-    if (!a->nhashed)
-        return NULL;
     for (uint32_t h = home(a, line); a->hash[h]; h = (h + 1) & a->mask)
         if (a->at[a->hash[h] - 1].line == line)
-            return &a->at[a->hash[h] - 1];
-    return NULL;
+            return a->hash[h] - 1u;
+    return MSHR_NONE;
 }
 
-void mshr_hash(struct mshrs *a, struct mshr *m)
+void mshr_hash(struct mshrs *a, uint32_t i)
 {
-    uint32_t h = home(a, m->line);
+    uint32_t h = home(a, a->at[i].line);
     while (a->hash[h])
         h = (h + 1) & a->mask;
-    a->hash[h] = (uint16_t)(m - a->at + 1);
-    m->hashed = true;
+    a->hash[h] = (uint16_t)(i + 1);
+    a->at[i].hashed = true;
     a->nhashed++;
 }
 
 /* Closes the gap that a removed entry leaves in its probe sequence. */
-static void mshr_unhash(struct mshrs *a, struct mshr *m)
+void mshr_unhash(struct mshrs *a, uint32_t entry)
 {
-    uint32_t i = home(a, m->line);
-    while (a->hash[i] != m - a->at + 1)
+    uint32_t i = home(a, a->at[entry].line);
+    while (a->hash[i] != entry + 1)
         i = (i + 1) & a->mask;
     for (uint32_t j = i;;) {
         j = (j + 1) & a->mask;
@@ -73,26 +69,55 @@ static void mshr_unhash(struct mshrs *a, struct mshr *m)
     a->nhashed--;
 }
 
-void mshr_free(struct mshrs *a, struct mshr *m)
-{
-    if (m->hashed)
-        mshr_unhash(a, m);
-    uint16_t *free = &a->free[mshr_pool(a, m)];
-    m->next = *free;
-    *free = (uint16_t)mshr_index(a, m);
-}
-
-SELDOM uint32_t mshr_more_waits(struct mshrs *a)
+SELDOM static uint32_t more_waits(struct mshrs *a)
 {
     uint32_t i = a->waits.n;
     vec_resize(&a->waits, i + 1);
     return i;
 }
 
+ASIDE void mshr_wait_behind(struct mshrs *a, struct mshr *m, struct mwait w)
+{
+    uint32_t i = a->free_wait;
+    if (i == UINT32_MAX)
+        i = more_waits(a);
+    else
+        a->free_wait = a->waits.at[i].next;
+    a->waits.at[i] = (struct mwaits){.who = w, .next = UINT32_MAX};
+    if (m->first == UINT32_MAX)
+        m->first = i;
+    else
+        a->waits.at[m->last].next = i;
+    m->last = i;
+}
+
+ASIDE bool mshr_arrived_behind(struct mshrs *a, struct mshr *m, uint8_t sectors, struct mwait *w)
+{
+    uint32_t last = UINT32_MAX;
+    for (uint32_t *link = &m->first; *link != UINT32_MAX; link = &a->waits.at[last].next) {
+        uint32_t i = *link;
+        struct mwaits *x = &a->waits.at[i];
+        x->who.missing &= (uint8_t)~sectors;
+        if (x->who.missing) {
+            last = i;
+            continue;
+        }
+        *w = x->who;
+        *link = x->next;
+        if (m->last == i)
+            m->last = last;
+        x->next = a->free_wait;
+        a->free_wait = i;
+        m->n--;
+        return true;
+    }
+    return false;
+}
+
 uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors)
 {
-    uint32_t n = 0;
+    uint32_t n = (m->who.missing & sectors) != 0;
     for (uint32_t i = m->first; i != UINT32_MAX; i = a->waits.at[i].next)
-        n += (a->waits.at[i].missing & sectors) != 0;
+        n += (a->waits.at[i].who.missing & sectors) != 0;
     return n;
 }

@@ -10,21 +10,27 @@
 enum { MSHR_NONE = 0xffff };
 enum mshr_pool { MSHR_L1, MSHR_BYPASS, MSHR_POOLS };
 
+struct mwait {
+    uint32_t name;
+    uint8_t client, part, missing; /* sectors it lacks */
+};
+
 /* If a line is to be kept in L1, its place there names the entry (cache_line.fill); the other entries are found by hash. */
 struct mshr {
     uint64_t line;        /* address */
     uint32_t to;          /* 1 + L1's line, pinned; 0: it is not kept */
     uint32_t since;       /* cycle it was taken, its low bits */
-    uint32_t first, last; /* waiters */
-    uint16_t n;           /* of these */
+    struct mwait who;     /* the first who waits; missing = 0: it does not any more */
+    uint32_t first, last; /* those behind it */
+    uint16_t n;           /* of all of them */
     uint16_t next;        /* free list */
     uint8_t pending;      /* sectors */
     bool hashed;
 };
 
-struct mwait {
-    uint32_t name, next;
-    uint8_t client, part, missing; /* sectors it lacks */
+struct mwaits {
+    struct mwait who;
+    uint32_t next;
 };
 
 struct mshrs {
@@ -34,49 +40,53 @@ struct mshrs {
     uint16_t *hash; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
     uint32_t mask, nhashed;
     uint32_t sectors; /* on their way to L1 */
-    VEC(struct mwait) waits;
+    VEC(struct mwaits) waits;
     uint32_t free_wait;
 };
 
 void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass);
 void mshrs_done(struct mshrs *a);
-static inline uint32_t mshr_index(const struct mshrs *a, const struct mshr *m)
+static inline enum mshr_pool mshr_pool(const struct mshrs *a, uint32_t i)
 {
-    return (uint32_t)(m - a->at);
+    return i < a->nl1 ? MSHR_L1 : MSHR_BYPASS;
 }
-static inline enum mshr_pool mshr_pool(const struct mshrs *a, const struct mshr *m)
+/* The entry of a line; MSHR_NONE: it has none. `c` is the line's place in L1, or NULL. */
+uint32_t mshr_hashed(const struct mshrs *a, uint64_t line);
+static inline uint32_t mshr_find(const struct mshrs *a, const struct cache_line *c, uint64_t line)
 {
-    return mshr_index(a, m) < a->nl1 ? MSHR_L1 : MSHR_BYPASS;
+    return c && c->pinned ? c->fill : a->nhashed ? mshr_hashed(a, line) : MSHR_NONE;
 }
-/* The entry of a line; NULL: it has none. `c` is the line's place in L1, or NULL. */
-struct mshr *mshr_find(const struct mshrs *a, const struct cache_line *c, uint64_t line);
 /* A free entry; there must be one. Nobody else finds it until a line of L1 names it or mshr_hash was called. */
-static inline struct mshr *mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint64_t t)
+static inline uint32_t mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint64_t t)
 {
-    struct mshr *m = &a->at[a->free[pool]];
+    uint32_t i = a->free[pool];
+    struct mshr *m = &a->at[i];
     a->free[pool] = m->next;
     *m = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = (uint32_t)t};
-    return m;
+    return i;
 }
-void mshr_hash(struct mshrs *a, struct mshr *m);
-void mshr_free(struct mshrs *a, struct mshr *m);
-uint32_t mshr_more_waits(struct mshrs *a); /* none is free: gives a new one */
+void mshr_hash(struct mshrs *a, uint32_t i);
+void mshr_unhash(struct mshrs *a, uint32_t i);
+static inline void mshr_free(struct mshrs *a, uint32_t i)
+{
+    struct mshr *m = &a->at[i];
+    uint16_t *free = &a->free[mshr_pool(a, i)];
+    if (m->hashed)
+        mshr_unhash(a, i);
+    m->next = *free;
+    *free = (uint16_t)i;
+}
+void mshr_wait_behind(struct mshrs *a, struct mshr *m, struct mwait w);
 static inline void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)
 {
-    uint32_t i = a->free_wait;
-    if (i == UINT32_MAX)
-        i = mshr_more_waits(a);
+    if (m->n++)
+        mshr_wait_behind(a, m, w);
     else
-        a->free_wait = a->waits.at[i].next;
-    w.next = UINT32_MAX;
-    a->waits.at[i] = w;
-    if (m->first == UINT32_MAX)
-        m->first = i;
-    else
-        a->waits.at[m->last].next = i;
-    m->last = i;
-    m->n++;
+        m->who = w;
 }
+/* Those who have all that they wait for when these sectors are there, one after the other: takes the next out of the entry. False:
+ * there is none. */
+bool mshr_arrived_behind(struct mshrs *a, struct mshr *m, uint8_t sectors, struct mwait *w);
 /* Those who wait for any of these sectors. */
 uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors);
 

@@ -30,6 +30,13 @@ struct check_regs {
     uint32_t issued[256], banks[256], lanes[256];
 };
 
+/* An instruction that a scheduler's cycle is charged to (blame.c). */
+struct blamed {
+    const struct sm_kernel *kernel; /* NULL: none */
+    const struct kinsn *k;
+    uint32_t at, mask; /* number in the kernel; lanes, if it is a warp's next one */
+};
+
 struct part {
     struct sm *sm;
     struct check *check; /* NULL: off */
@@ -62,8 +69,8 @@ struct part {
     uint8_t *cause;   /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
     uint8_t
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
-    struct sm_place *place; /* by scheduler: who is to blame for it; kept while somebody watches */
-    uint64_t issued_insts;  /* for imbalance */
+    struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
+    uint64_t issued_insts; /* for imbalance */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
 };
 
@@ -100,17 +107,19 @@ void check_free(struct check *c, uint32_t warps);
 void check_start(struct part *p, uint32_t warp);
 struct check_regs *check_save(const struct part *p, uint32_t warp); /* freed by the caller */
 void check_restore(struct part *p, uint32_t warp, const struct check_regs *from);
-SELDOM void check_issue(struct part *p, uint32_t flight);
-SELDOM void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
+ASIDE void check_issue(struct part *p, uint32_t flight);
+ASIDE void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
 /* A value that a policy had kept reaches its bank, with all lanes. */
 SELDOM void check_write_kept(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 #define CHECK_GONE UINT32_MAX /* for `version`: it was there, and is not any more */
 /* A product of a warp group issues: what it reads past the policy is in its bank, what it writes will be. */
 SELDOM void check_past(struct part *p, uint32_t warp, const struct kinsn *k);
 /* Source i arrives with `version`; the banks' own is check_bank. */
-SELDOM void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
+ASIDE void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
 /* Source i arrives from its bank, with the lanes it has there. */
-SELDOM void check_read_bank(struct part *p, uint32_t flight, uint32_t i);
+ASIDE void check_read_bank(struct part *p, uint32_t flight, uint32_t i);
+/* Plain machines: one from each of these banks (stages/need.h), which u->need still has. */
+ASIDE void check_read_banks(struct part *p, const struct unit *u, uint64_t banks);
 /* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one
  * (NULL). A new one that not all lanes were written to is no version of the register: whoever reads it fails. */
 uint32_t check_kept_version(const struct part *p, uint32_t flight, uint32_t i, const uint32_t *old);
@@ -122,10 +131,10 @@ static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t 
 /* order.c. As above. */
 struct order *order_new(uint32_t warps);
 SELDOM void order_free(struct order *o, uint32_t warps);
-SELDOM void order_issue(struct part *p, uint32_t flight);
-SELDOM void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
+ASIDE void order_issue(struct part *p, uint32_t flight);
+ASIDE void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
 /* The data of a line is given out, by a policy that does it itself. */
-SELDOM void order_back(struct part *p, uint32_t flight, uint64_t line);
-SELDOM void order_done(struct part *p, uint32_t flight); /* the result is there */
+ASIDE void order_back(struct part *p, uint32_t flight, uint64_t line);
+ASIDE void order_done(struct part *p, uint32_t flight); /* the result is there */
 
 #endif

@@ -16,12 +16,8 @@ static void expect(const struct sm *s)
     vec_each (&s->in, r) {
         const struct mshr *m = &s->mshrs.at[r->tag];
         __builtin_prefetch(&s->l1.lines[m->to], 1);
-        __builtin_prefetch(&s->mshrs.waits.at[m->first], 1);
-    }
-    vec_each (&s->in, r) {
-        const struct mwait *w = &s->mshrs.waits.at[s->mshrs.at[r->tag].first];
-        if (w->client == L1_FLIGHT)
-            __builtin_prefetch(&s->parts[w->part].flights[w->name].lines_left, 1);
+        if (m->who.client == L1_FLIGHT)
+            __builtin_prefetch(&s->parts[m->who.part].flights[m->who.name].lines_left, 1);
     }
 }
 
@@ -96,4 +92,16 @@ bool replies_take_alone(struct sm *s, uint64_t until)
             return false;
     }
     return true;
+}
+
+bool replies_take_early(struct sm *s, uint64_t t)
+{
+    uint64_t now = s->now;
+    int32_t ticking = s->ticking;
+    s->now = t;
+    s->ticking = -1;
+    bool more = take(s, t);
+    s->now = now;
+    s->ticking = ticking;
+    return !more;
 }

@@ -20,5 +20,8 @@ void replies_take(struct sm *s, uint64_t t);
 /* Those that come before cycle `until`, which have their cycles for themselves as long as nothing comes of them. False: something
  * has, in cycle s->now. */
 bool replies_take_alone(struct sm *s, uint64_t until);
+/* In L1's turn: the one that the port takes in cycle t, the next one, in which nobody else has anything to do. False: something
+ * has come of it for that cycle. */
+bool replies_take_early(struct sm *s, uint64_t t);
 
 #endif

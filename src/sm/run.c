@@ -49,7 +49,7 @@ void part_charge(struct part *p, uint64_t until)
         if (!places)
             continue;
         const struct sm_observer *o = p->sm->watch;
-        if (o)
+        if (o && o->cycles)
             o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
         blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
     }
@@ -70,7 +70,7 @@ STAGE void part_tick(struct part *p, uint64_t t, enum way way)
 {
     const struct sm *s = p->sm;
     /* Cycles that it has slept through. */
-    if (p->counted < t && way != ANY)
+    if (p->counted < t && way != ANY && way != WATCHED)
         p->sm->stats[*p->cause] += t - p->counted;
     else if (p->counted < t)
         part_charge(p, t);
@@ -98,6 +98,8 @@ STAGE void part_tick(struct part *p, uint64_t t, enum way way)
     if (way != ANY) {
         *p->cause =
             p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, *p->sched_mask);
+        if (way == WATCHED)
+            blame_wait(p, 0, (enum sm_stat) * p->cause, 0);
         return;
     }
     if (s->tenants.pcs)
@@ -169,8 +171,7 @@ uint64_t sm_quiet(const struct sm *s)
 {
     if (!lsu_alone(s))
         return s->now + 1;
-    uint64_t t = event_next(s), u = reply_next(s);
-    t = u < t ? u : t;
+    uint64_t t = event_next(s);
     t = s->wake < t ? s->wake : t;
     return t < s->until ? t : s->until;
 }
@@ -214,12 +215,15 @@ STAGE void run(struct sm *s, uint64_t until, enum way way)
 
 static void run_plain(struct sm *s, uint64_t until) { run(s, until, PLAIN); }
 static void run_checked(struct sm *s, uint64_t until) { run(s, until, CHECKED); }
+static void run_watched(struct sm *s, uint64_t until) { run(s, until, WATCHED); }
 static void run_any(struct sm *s, uint64_t until) { run(s, until, ANY); }
 
 bool sm_run(struct sm *s, uint64_t until)
 {
+    static void (*const ways[])(struct sm *, uint64_t) = {
+        [ANY] = run_any, [PLAIN] = run_plain, [CHECKED] = run_checked, [WATCHED] = run_watched};
     replies_sort(s);
     s->until = until;
-    (s->way == PLAIN ? run_plain : s->way == CHECKED ? run_checked : run_any)(s, until);
+    ways[s->way](s, until);
     return s->error[0] == 0;
 }

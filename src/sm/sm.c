@@ -1,6 +1,7 @@
 /* An SM: what it is made of. */
 #include "sm/async/async.h"
 #include "sm/park.h"
+#include "sm/tally.h"
 
 #include <assert.h>
 
@@ -74,7 +75,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->producer = xcalloc(c->warps, sizeof *p->producer);
     p->free_flight = UINT32_MAX;
     p->cause = xcalloc(c->schedulers, sizeof *p->cause);
-    p->place = xcalloc(c->schedulers, sizeof *p->place);
+    p->blamed = xcalloc(c->schedulers, sizeof *p->blamed);
     p->sched_mask = xcalloc(c->schedulers, sizeof *p->sched_mask);
     p->sched = xcalloc(c->schedulers, sizeof *p->sched);
     for (uint32_t i = 0; i < c->warps; i++)
@@ -85,7 +86,6 @@ static void part_init(struct sm *s, uint32_t id)
         if (s->sched->init)
             s->sched->init(p->sched[i], c);
         p->cause[i] = SS_stall_no_warp;
-        p->place[i].kernel = SM_NOWHERE;
     }
     p->score = s->sched->score_late ? score_new(c->banks, s->sched->score_late(c)) : NULL;
     collect_init(p);
@@ -102,9 +102,9 @@ static bool is_in_order(const struct sm *s)
 {
     const struct operands_ops *o = s->ops;
     const struct sm_cfg *c = s->cfg;
-    return c->schedulers == 1 && !c->issue_latch && !c->warp_limit && !s->places && !s->sched->active &&
-           !s->sched->asks && !s->sched->score_late && !s->parts->collect.each && !o->forced && !o->may &&
-           !o->active && !o->prepare && !o->runner_up;
+    return c->schedulers == 1 && !c->issue_latch && !c->warp_limit && !s->tenants.stats &&
+           !s->sched->active && !s->sched->asks && !s->sched->score_late && !s->parts->collect.each &&
+           !o->forced && !o->may && !o->active && !o->prepare && !o->runner_up;
 }
 
 /* ... and nothing is asked for that the plain stages leave out (stages/stage.h). */
@@ -124,8 +124,8 @@ static bool is_plain(const struct sm *s)
 static void see_what_it_is(struct sm *s)
 {
     assert(!s->nctas); /* the two ways keep different books */
-    s->in_order = is_in_order(s);
-    s->way = !is_plain(s) ? ANY : s->check ? CHECKED : PLAIN;
+    s->way = !is_plain(s) ? ANY : s->watch ? WATCHED : s->check ? CHECKED : PLAIN;
+    s->in_order = is_in_order(s) && (s->way == WATCHED || !s->watch);
     for (uint32_t i = 0; i < s->cfg->partitions; i++)
         s->parts[i].gto = s->in_order && s->sched == wsched_find("gto") ? *s->parts[i].sched : NULL;
 }
@@ -190,7 +190,7 @@ void sm_free(struct sm *s)
         free(p->sched);
         free(p->sched_mask);
         free(p->cause);
-        free(p->place);
+        free(p->blamed);
         free(p->warps);
         free(p->age);
         free(p->issued_at);
@@ -205,6 +205,7 @@ void sm_free(struct sm *s)
         ahead_free(s->ctas[i].ahead);
         free(s->ctas[i].cluster);
     }
+    tally_free(s->tally);
     park_free(s);
     vec_free(&s->far.out);
     vec_free(&s->far.in);
@@ -272,6 +273,8 @@ void sm_observe(struct sm *s, const struct sm_observer *o)
 {
     s->watch = o;
     s->places = o || s->tenants.stats;
+    tally_free(s->tally);
+    s->tally = o && o->charged ? tally_new() : NULL;
     see_what_it_is(s);
 }
 

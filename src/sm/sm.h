@@ -153,16 +153,25 @@ struct sm_load {
 struct sm_place {
     uint32_t tenant;
     uint32_t kernel, insn; /* kernel SM_NOWHERE: none */
-    uint32_t mask;         /* lanes, of one that has issued */
-    bool computes;         /* it is for a unit of the SM, not for memory or control */
 };
 #define SM_NOWHERE UINT32_MAX
+
+/* What an instruction was charged. */
+enum { SM_CAUSES = SS_stall_drained - SS_issued + 1 };
+struct sm_charged {
+    uint64_t causes[SM_CAUSES]; /* scheduler cycles, from SS_issued on: [0] is how often it issued */
+    uint64_t lanes;             /* active, over all issues */
+    uint64_t bank_conflicts;    /* operand reads that waited for their bank */
+    uint64_t read_wait;         /* cycles that these waited */
+    uint64_t shared_conflicts;  /* extra cycles in shared memory */
+};
 
 /* Someone who watches an SM. Called from whichever thread runs the SM, in an order that does not depend on it. Spans are
  * cycles [from, to). */
 struct sm_observer {
     void *ctx;
-    /* What cycles of a scheduler were charged to, without gap or overlap; schedulers are numbered over the partitions. */
+    /* What cycles of a scheduler were charged to, without gap or overlap; schedulers are numbered over the partitions. May be
+     * NULL. */
     void (*cycles)(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause);
     void (*cta_begin)(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta);
     void (*cta_end)(void *ctx, uint32_t slot, uint64_t at);
@@ -170,10 +179,9 @@ struct sm_observer {
     /* What a warp's registers were doing, where the operands' policy stages them. May be NULL. */
     void (*warp_state)(void *ctx, uint32_t part, uint32_t slot, uint64_t from, uint64_t to,
                        const char *state);
-    /* The same cycles by instruction (blame.c tells which), and what a counter of operand reads or shared memory gets from one.
-     * Either may be NULL. */
-    void (*blame)(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at);
-    void (*event)(void *ctx, enum sm_stat counter, uint64_t n, const struct sm_place *at);
+    /* The same cycles by instruction (blame.c tells which), with its conflicts: what has come since the last call for it, at the
+     * latest in sm_count. May be NULL. */
+    void (*charged)(void *ctx, const struct sm_charged *sum, const struct sm_place *at);
 };
 /* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */
 void sm_observe(struct sm *s, const struct sm_observer *o);

@@ -57,11 +57,13 @@ extern "C" __global__ void wide(pair *to, const pair *from, double *sum)
     to[i] = from[i];
     __syncthreads();
     to[i + 1].a = tile[31 - i];
+    float4 held = from[i + 3].a;
+    to[i + 2].b = held;
     sum[i] = sum[i] * 2 + 1;
 }
 END
 check "copies of structures" 0 '' -ptx -lineinfo wide.cu
-sh_ok "are as wide as can be" test "$(grep -c 'ld\..*v4' wide.ptx) $(grep -c 'st\..*v4' wide.ptx) $(grep -c 'u64.*\[%r' wide.ptx)" = '3 4 0'
+sh_ok "are as wide as can be" test "$(grep -c 'ld\..*v4' wide.ptx) $(grep -c 'st\..*v4' wide.ptx) $(grep -c 'u64.*\[%r' wide.ptx)" = '4 5 0'
 sh_ok "multiplications and additions stay joined" grep -q 'fma.rn.f64' wide.ptx
 check "... or not" 0 '' -fmad=false -ptx wide.cu
 sh_ok "are apart" grep -q 'add.*f64' wide.ptx

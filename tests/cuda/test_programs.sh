@@ -21,7 +21,7 @@ case $p in
 driver) libs=-lcuda ;;
 rand_host) libs=-lcurand ;;
 blas) libs="-lcublas -lcusparse" ;;
-bulk) libs=-lcuda arch=sm_90a ;;
+bulk | scopes) libs=-lcuda arch=sm_90a ;;
 clusters | fp8 | dependent) arch=sm_90 ;;
 wgmma) arch=sm_90a ;;
 esac
@@ -54,5 +54,5 @@ done
 echo "$p: passed"
 END
 printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old clusters fp8 dependent wgmma \
-    rand_host cub_block cub_device thrust small_headers blas |
+    scopes scopes_old rand_host cub_block cub_device thrust small_headers blas |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM

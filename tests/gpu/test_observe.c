@@ -30,8 +30,7 @@ struct seen_sm {
     struct sm_observer o;
     uint64_t until[SCHEDULERS]; /* end of the last span */
     uint64_t causes[SS_COUNT];
-    uint64_t blamed[SS_COUNT], nowhere[SS_COUNT], events[SS_COUNT]; /* by instruction, or by none */
-    uint64_t lanes;
+    struct sm_charged blamed, nowhere; /* by instruction, or by none */
     struct tr_reader *trace;
     uint64_t begun, ended, loads, load_cycles;
     uint64_t open; /* CTA slots */
@@ -88,24 +87,26 @@ static void load(void *ctx, const struct sm_load *l)
     s->load_cycles += l->to - l->from;
 }
 
-static void blame(void *ctx, enum sm_stat cause, uint64_t n, const struct sm_place *at)
+static void add(struct sm_charged *to, const struct sm_charged *c)
+{
+    stat_add(to->causes, c->causes, SM_CAUSES);
+    to->lanes += c->lanes;
+    to->bank_conflicts += c->bank_conflicts;
+    to->read_wait += c->read_wait;
+    to->shared_conflicts += c->shared_conflicts;
+}
+
+static void charged(void *ctx, const struct sm_charged *sum, const struct sm_place *at)
 {
     struct seen_sm *s = ctx;
     if (at->kernel == SM_NOWHERE) {
-        s->nowhere[cause] += n;
+        add(&s->nowhere, sum);
         return;
     }
-    assert_true(at->kernel < tr_nkernels(s->trace) && at->insn < tr_kernel(s->trace, at->kernel)->n);
-    s->blamed[cause] += n;
-    if (cause == SS_issued)
-        s->lanes += (uint64_t)__builtin_popcount(at->mask);
-}
-
-static void event(void *ctx, enum sm_stat counter, uint64_t n, const struct sm_place *at)
-{
-    struct seen_sm *s = ctx;
-    assert_true(at->kernel < tr_nkernels(s->trace) && at->insn < tr_kernel(s->trace, at->kernel)->n);
-    s->events[counter] += n;
+    const struct tr_kernel *k = tr_kernel(s->trace, at->kernel);
+    assert_true(at->kernel < tr_nkernels(s->trace) && at->insn < k->n);
+    assert_true(sum->lanes <= sum->causes[0] * TR_LANES);
+    add(&s->blamed, sum);
 }
 
 static const struct sm_observer *of_sm(void *ctx, uint32_t sm)
@@ -117,8 +118,7 @@ static const struct sm_observer *of_sm(void *ctx, uint32_t sm)
                                 .cta_begin = cta_begin,
                                 .cta_end = cta_end,
                                 .load = load,
-                                .blame = blame,
-                                .event = event};
+                                .charged = charged};
     return &s->o;
 }
 
@@ -184,14 +184,12 @@ static void watch(const char *path, const struct play_machine *m, uint32_t threa
     assert_true(t && play_load(&c, m, "gto", &d));
     assert_int_equal(gpu_run(&c, t, &(struct gpu_opts){.threads = threads, .watch = &s->o}, &r, &d), GPU_OK);
 
-    uint64_t blamed[SS_COUNT] = {0}, nowhere[SS_COUNT] = {0}, events[SS_COUNT] = {0}, lanes = 0;
+    struct sm_charged blamed = {0}, nowhere = {0};
     uint64_t causes[SS_COUNT] = {0}, begun = 0, ended = 0, loads = 0, load_cycles = 0, after = 0;
     for (uint32_t i = 0; i < c.gpu.sms; i++) {
         stat_add(causes, s->sm[i].causes, SS_COUNT);
-        stat_add(blamed, s->sm[i].blamed, SS_COUNT);
-        stat_add(nowhere, s->sm[i].nowhere, SS_COUNT);
-        stat_add(events, s->sm[i].events, SS_COUNT);
-        lanes += s->sm[i].lanes;
+        add(&blamed, &s->sm[i].blamed);
+        add(&nowhere, &s->sm[i].nowhere);
         begun += s->sm[i].begun;
         ended += s->sm[i].ended;
         loads += s->sm[i].loads;
@@ -211,13 +209,14 @@ static void watch(const char *path, const struct play_machine *m, uint32_t threa
     /* Schedulers without a warp have nobody to blame, all others have. */
     for (uint32_t i = SS_issued; i <= SS_stall_drained; i++)
         if (i != SS_stall_no_warp && i != SS_stall_launch)
-            assert_int_equal(blamed[i], r.sm[i]);
-    assert_int_equal(nowhere[SS_stall_no_warp] - after, r.sm[SS_stall_no_warp] + r.sm[SS_stall_launch]);
-    assert_int_equal(blamed[SS_stall_no_warp], 0);
-    assert_int_equal(lanes, r.sm[SS_thread_insts]);
-    assert_int_equal(events[SS_bank_conflict], r.sm[SS_bank_conflict]);
-    assert_int_equal(events[SS_reg_read_wait], r.sm[SS_reg_read_wait]);
-    assert_int_equal(events[SS_shared_conflicts], r.sm[SS_shared_conflicts]);
+            assert_int_equal(blamed.causes[i - SS_issued], r.sm[i]);
+    assert_int_equal(nowhere.causes[SS_stall_no_warp - SS_issued] - after,
+                     r.sm[SS_stall_no_warp] + r.sm[SS_stall_launch]);
+    assert_int_equal(blamed.causes[SS_stall_no_warp - SS_issued], 0);
+    assert_int_equal(blamed.lanes, r.sm[SS_thread_insts]);
+    assert_int_equal(blamed.bank_conflicts, r.sm[SS_bank_conflict]);
+    assert_int_equal(blamed.read_wait, r.sm[SS_reg_read_wait]);
+    assert_int_equal(blamed.shared_conflicts, r.sm[SS_shared_conflicts]);
     assert_int_equal(begun, r.sm[SS_ctas]);
     assert_int_equal(ended, r.sm[SS_ctas]);
     assert_int_equal(loads, r.sm[SS_loads_done]);

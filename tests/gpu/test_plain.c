@@ -1,4 +1,5 @@
-/* All ways to run a plain machine (sm/stages/stage.h) have the same result: counters, kernels' times, accesses of each bank. */
+/* All ways to run a plain machine (sm/stages/stage.h) have the same result: counters, kernels' times, accesses of each bank, and
+ * what observers are told of each instruction. */
 #include "mini.h"
 #include "wild.h"
 
@@ -31,12 +32,64 @@ static const struct play_machine machines[] = {
      "volta",
      {"gpu.sms=2", "sm.fetch_empty=true", "sm.bank_swizzle=false"}},
 };
-enum { MACHINES = sizeof machines / sizeof machines[0], WAYS = 4 };
+enum { MACHINES = sizeof machines / sizeof machines[0], INSNS = 4096 };
 
-static enum way way_of(const struct gpu_conf *c, bool check)
+/* What is not plain here is so since it never sleeps. */
+static const struct {
+    enum way way;
+    bool sleeps, checks, watched;
+} ways[] = {{PLAIN, true, false, false}, {CHECKED, true, true, false}, {ANY, false, false, false},
+            {ANY, false, true, false},   {WATCHED, true, false, true}, {WATCHED, true, true, true},
+            {ANY, false, false, true}};
+enum { WAYS = sizeof ways / sizeof ways[0], FIRST_WATCHED = 4 };
+
+/* By the number of an instruction, and by none: kernels have their sums together. */
+struct seen {
+    struct sm_observer sm;
+    struct sm_charged insns[INSNS], nowhere;
+};
+
+static void on_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta)
+{
+    (void)ctx, (void)slot, (void)at, (void)tenant, (void)launch, (void)cta;
+}
+static void on_end(void *ctx, uint32_t slot, uint64_t at) { (void)ctx, (void)slot, (void)at; }
+static void on_load(void *ctx, const struct sm_load *l) { (void)ctx, (void)l; }
+static void on_kernel(void *ctx, const struct gpu_kernel_result *k) { (void)ctx, (void)k; }
+static void on_window(void *ctx, uint64_t until) { (void)ctx, (void)until; }
+static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
+{
+    (void)sm;
+    return &((struct seen *)ctx)->sm;
+}
+
+static void on_charged(void *ctx, const struct sm_charged *sum, const struct sm_place *at)
+{
+    struct seen *s = ctx;
+    assert_true(at->kernel == SM_NOWHERE || at->insn < INSNS);
+    struct sm_charged *to = at->kernel == SM_NOWHERE ? &s->nowhere : &s->insns[at->insn];
+    stat_add(to->causes, sum->causes, SM_CAUSES);
+    to->lanes += sum->lanes;
+    to->bank_conflicts += sum->bank_conflicts;
+    to->read_wait += sum->read_wait;
+    to->shared_conflicts += sum->shared_conflicts;
+}
+
+static enum gpu_status watched(const struct gpu_conf *c, struct tr_reader *t, bool check, struct seen *s,
+                               struct gpu_result *r, struct diag *d)
+{
+    const struct gpu_observer o = {
+        .ctx = s, .sample_cyc = UINT32_MAX, .sm = on_sm, .kernel = on_kernel, .window = on_window};
+    s->sm = (struct sm_observer){
+        .ctx = s, .cta_begin = on_begin, .cta_end = on_end, .load = on_load, .charged = on_charged};
+    return gpu_run(c, t, &(struct gpu_opts){.check = check, .watch = &o}, r, d);
+}
+
+static enum way way_of(const struct gpu_conf *c, bool check, bool watch)
 {
     struct sm_timing tm = {.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     struct sm *s = sm_new(&c->sm, &tm, 0, check);
+    sm_observe(s, watch ? &(struct sm_observer){0} : NULL);
     enum way way = s->way;
     sm_free(s);
     return way;
@@ -57,21 +110,27 @@ static void check(const char *path, const struct play_machine *m)
     struct gpu_conf c;
     struct gpu_result r[WAYS];
     struct tr_reader *t = tr_open(path, &d);
+    struct seen *seen = xcalloc(WAYS, sizeof *seen);
     assert_true(t && play_load(&c, m, NULL, &d));
     for (uint32_t i = 0; i < WAYS; i++) {
-        static const enum way ways[WAYS] = {PLAIN, CHECKED, ANY, ANY};
-        bool checks = i % 2;
-        c.sm.sleep = i < 2; /* what never sleeps is not plain */
-        assert_int_equal(way_of(&c, checks), ways[i]);
-        if (gpu_run(&c, t, &(struct gpu_opts){.check = checks}, &r[i], &d) != GPU_OK)
+        bool checks = ways[i].checks, watch = ways[i].watched;
+        c.sm.sleep = ways[i].sleeps;
+        assert_int_equal(way_of(&c, checks, watch), ways[i].way);
+        if ((watch ? watched(&c, t, checks, &seen[i], &r[i], &d)
+                   : gpu_run(&c, t, &(struct gpu_opts){.check = checks}, &r[i], &d)) != GPU_OK)
             fail_msg("%s: %s", m->name, d.n ? d.msg[0].text : "no message");
         same(&r[0], &r[i], m->name);
         same_arrays(&c, &r[0], &r[i]);
+        if (watch)
+            assert_memory_equal(seen[i].insns, seen[FIRST_WATCHED].insns, sizeof seen[i].insns);
     }
+    assert_int_equal(r[1].checked.operands, r[5].checked.operands);
+    assert_int_equal(r[1].checked.lines, r[5].checked.lines);
     assert_int_equal(r[1].checked.operands, r[3].checked.operands);
     assert_int_equal(r[1].checked.lines, r[3].checked.lines);
     for (uint32_t i = 0; i < WAYS; i++)
         gpu_result_free(&r[i]);
+    free(seen);
     conf_free(&c.conf);
     tr_free(t);
     diag_free(&d);

@@ -282,16 +282,17 @@ struct seen {
     uint64_t causes[PAIR][SM_STATS], loads[PAIR], ctas[PAIR], nobody;
 };
 
-static void on_blame(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at)
+static void on_charged(void *ctx, const struct sm_charged *sum, const struct sm_place *at)
 {
     struct seen *s = ctx;
     if (at->kernel == SM_NOWHERE) {
-        s->nobody += cycles;
+        for (uint32_t i = 0; i < SM_CAUSES; i++)
+            s->nobody += sum->causes[i];
         return;
     }
     struct tr_reader *t = s->p->t[at->tenant].trace;
     assert_true(at->kernel < tr_nkernels(t) && at->insn < tr_kernel(t, at->kernel)->n);
-    s->causes[at->tenant][cause] += cycles;
+    stat_add(&s->causes[at->tenant][SS_issued], sum->causes, SM_CAUSES);
 }
 
 static void on_load(void *ctx, const struct sm_load *l) { ((struct seen *)ctx)->loads[l->tenant]++; }
@@ -328,7 +329,7 @@ static void observers_know(void **state)
                                     .cta_begin = on_begin,
                                     .cta_end = on_end,
                                     .load = on_load,
-                                    .blame = on_blame};
+                                    .charged = on_charged};
         const struct gpu_observer watch = {
             .ctx = &s, .sample_cyc = UINT32_MAX, .sm = on_sm, .kernel = on_kernel, .window = on_window};
         pair_init(&p);

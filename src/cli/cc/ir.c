@@ -1,7 +1,7 @@
 /* Copies of structures between memories, in LLVM's assembly. Where a program says to[i] = from[i] of a
- * float4, clang leaves a call of llvm.memcpy, and its back end makes 64-bit accesses of it; nvcc makes one
- * access of 128 bits. Here such calls, of whole multiples of 16 aligned bytes, become loads and stores of
- * <4 x i32>. Anything of another shape stays. */
+ * float4, clang leaves a call of llvm.memcpy (of llvm.memmove if it went through a variable), and its back
+ * end makes 64-bit accesses of it; nvcc makes one access of 128 bits. Here such calls, of whole multiples of
+ * 16 aligned bytes, become loads and stores of <4 x i32>. Anything of another shape stays. */
 #include "base/file.h"
 #include "cli/cc/cc.h"
 
@@ -87,13 +87,15 @@ struct copy {
     size_t dbg_n;
 };
 
-/* A line "  [tail ]call void @llvm.memcpy.pA.pB.i64(TO, FROM, i64 SIZE, i1 false), ...". */
+/* A line "  [tail ]call void @llvm.memcpy.pA.pB.i64(TO, FROM, i64 SIZE, i1 false), ...", or of memmove. */
 static bool read_copy(const char *line, const char *end, struct copy *c)
 {
     const char *p = line + strspn(line, " ");
     if (starts(p, end, "tail "))
         p += 5;
-    if (!starts(p, end, "call void @llvm.memcpy.p") || !(p = memchr(p, '(', (size_t)(end - p))))
+    if (!starts(p, end, "call void @llvm.memcpy.p") && !starts(p, end, "call void @llvm.memmove.p"))
+        return false;
+    if (!(p = memchr(p, '(', (size_t)(end - p))))
         return false;
     const char *to = p + 1, *to_end = operand_end(to, end);
     const char *from = to_end ? to_end + 2 : end, *from_end = from < end ? operand_end(from, end) : NULL;

@@ -7,8 +7,8 @@ struct profile {
     struct sm_observer sm; /* the same for all: additions are atomic, and their order does not matter */
     struct tr_reader *trace;
     uint32_t tenant;
-    struct profile_row **rows; /* by kernel and instruction */
-    struct profile_row nowhere;
+    struct sm_charged **rows; /* by kernel and instruction */
+    struct sm_charged nowhere;
     struct source *sources; /* by kernel */
     bool *sources_read;
     char *text; /* of profile_text */
@@ -16,42 +16,34 @@ struct profile {
 };
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): written, but by a builtin */
-static void add(uint64_t *to, uint64_t n) { __atomic_fetch_add(to, n, __ATOMIC_RELAXED); }
+static void add(uint64_t *to, uint64_t n)
+{
+    if (n)
+        __atomic_fetch_add(to, n, __ATOMIC_RELAXED);
+}
 
 /* NULL: it is another tenant's. */
-static struct profile_row *row_of(struct profile *p, const struct sm_place *at)
+static struct sm_charged *row_of(struct profile *p, const struct sm_place *at)
 {
     if (at->kernel == SM_NOWHERE)
         return &p->nowhere;
     return at->tenant == p->tenant ? &p->rows[at->kernel][at->insn] : NULL;
 }
 
-static void on_blame(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at)
+static void on_charged(void *ctx, const struct sm_charged *sum, const struct sm_place *at)
 {
-    struct profile_row *r = row_of(ctx, at);
+    struct sm_charged *r = row_of(ctx, at);
+    for (uint32_t i = 0; r && i < SM_CAUSES; i++)
+        add(&r->causes[i], sum->causes[i]);
     if (!r)
         return;
-    add(&r->causes[cause - SS_issued], cycles);
-    if (cause == SS_issued)
-        add(&r->lanes, (uint64_t)__builtin_popcount(at->mask));
-}
-
-static void on_event(void *ctx, enum sm_stat counter, uint64_t n, const struct sm_place *at)
-{
-    struct profile_row *r = row_of(ctx, at);
-    if (!r)
-        return;
-    add(counter == SS_bank_conflict   ? &r->bank_conflicts
-        : counter == SS_reg_read_wait ? &r->read_wait
-                                      : &r->shared_conflicts,
-        n);
+    add(&r->lanes, sum->lanes);
+    add(&r->bank_conflicts, sum->bank_conflicts);
+    add(&r->read_wait, sum->read_wait);
+    add(&r->shared_conflicts, sum->shared_conflicts);
 }
 
 /* What an observer must have and this one does not need. */
-static void on_cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to, enum sm_stat cause)
-{
-    (void)ctx, (void)scheduler, (void)from, (void)to, (void)cause;
-}
 static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch,
                          uint32_t cta)
 {
@@ -84,13 +76,8 @@ struct profile *profile_new(struct tr_reader *trace, uint32_t tenant)
     p->sources_read = xcalloc(n ? n : 1, sizeof *p->sources_read);
     for (uint32_t i = 0; i < n; i++)
         p->rows[i] = xcalloc(tr_kernel(trace, i)->n + 1u, sizeof **p->rows);
-    p->sm = (struct sm_observer){.ctx = p,
-                                 .cycles = on_cycles,
-                                 .cta_begin = on_cta_begin,
-                                 .cta_end = on_cta_end,
-                                 .load = on_load,
-                                 .blame = on_blame,
-                                 .event = on_event};
+    p->sm = (struct sm_observer){
+        .ctx = p, .cta_begin = on_cta_begin, .cta_end = on_cta_end, .load = on_load, .charged = on_charged};
     p->watch = (struct gpu_observer){.ctx = p,
                                      .sample_cyc = UINT32_MAX,
                                      .sm = on_sm,
@@ -117,7 +104,7 @@ void profile_free(struct profile *p)
 
 const struct gpu_observer *profile_observer(const struct profile *p) { return &p->watch; }
 struct tr_reader *profile_trace(const struct profile *p) { return p->trace; }
-const struct profile_row *profile_nowhere(const struct profile *p) { return &p->nowhere; }
+const struct sm_charged *profile_nowhere(const struct profile *p) { return &p->nowhere; }
 
 /* Partitions that fall asleep are charged a little beyond the run's end; without a warp, so nowhere. Whether a kernel was running
  * elsewhere only the GPU knows. */
@@ -127,15 +114,15 @@ void profile_end(struct profile *p, const struct gpu_result *r)
     p->nowhere.causes[SS_stall_no_warp - SS_issued] = r->sm[SS_stall_no_warp];
 }
 
-const struct profile_row *profile_at(const struct profile *p, uint32_t kernel, uint32_t insn)
+const struct sm_charged *profile_at(const struct profile *p, uint32_t kernel, uint32_t insn)
 {
     return &p->rows[kernel][insn];
 }
 
-uint64_t profile_cycles(const struct profile_row *r)
+uint64_t profile_cycles(const struct sm_charged *r)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
+    for (uint32_t i = 0; i < SM_CAUSES; i++)
         sum += r->causes[i];
     return sum;
 }

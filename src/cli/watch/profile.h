@@ -6,16 +6,6 @@
 
 #include "cli/watch/watch.h"
 
-enum { PROFILE_CAUSES = SS_stall_drained - SS_issued + 1 };
-
-struct profile_row {
-    uint64_t causes[PROFILE_CAUSES]; /* scheduler cycles, from SS_issued on: [0] is how often it issued */
-    uint64_t lanes;                  /* active, over all issues */
-    uint64_t bank_conflicts;         /* operand reads that waited for their bank */
-    uint64_t read_wait;              /* cycles that these waited */
-    uint64_t shared_conflicts;       /* extra cycles in shared memory */
-};
-
 struct profile;
 /* Of the tenant with this trace, which must outlive it; what others are charged is not in it. */
 struct profile *profile_new(struct tr_reader *trace, uint32_t tenant);
@@ -25,9 +15,9 @@ const struct gpu_observer *profile_observer(const struct profile *p);
 void profile_end(struct profile *p, const struct gpu_result *r);
 
 struct tr_reader *profile_trace(const struct profile *p);
-const struct profile_row *profile_at(const struct profile *p, uint32_t kernel, uint32_t insn);
-const struct profile_row *profile_nowhere(const struct profile *p);
-uint64_t profile_cycles(const struct profile_row *r);                     /* all causes */
+const struct sm_charged *profile_at(const struct profile *p, uint32_t kernel, uint32_t insn);
+const struct sm_charged *profile_nowhere(const struct profile *p);
+uint64_t profile_cycles(const struct sm_charged *r);                      /* all causes */
 uint64_t profile_kernel_cycles(const struct profile *p, uint32_t kernel); /* all instructions */
 /* Guard, mnemonic and operands of an instruction; until the next call. */
 const char *profile_text(struct profile *p, uint32_t kernel, uint32_t insn);
@@ -40,7 +30,7 @@ struct profile_line {
     uint32_t file;   /* a number; equal: the same file */
     uint32_t line;
     uint64_t cycles;
-    struct profile_row sum;
+    struct sm_charged sum;
 };
 struct profile_lines {
     VEC(struct profile_line) rows;

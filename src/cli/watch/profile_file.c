@@ -10,7 +10,7 @@ static void csv_row(struct profile *p, const char *name, uint32_t kernel, uint32
 {
     bool nowhere = kernel == SM_NOWHERE;
     const struct tr_kernel *k = nowhere ? NULL : tr_kernel(profile_trace(p), kernel);
-    const struct profile_row *r = nowhere ? profile_nowhere(p) : profile_at(p, kernel, insn);
+    const struct sm_charged *r = nowhere ? profile_nowhere(p) : profile_at(p, kernel, insn);
     char text[1024];
     if (name) {
         csv_cell(f, shown_text(text, sizeof text, name));
@@ -31,7 +31,7 @@ static void csv_row(struct profile *p, const char *name, uint32_t kernel, uint32
     fprintf(f, ",%llu,%llu,%llu,%llu,%llu", (unsigned long long)profile_cycles(r),
             (unsigned long long)r->lanes, (unsigned long long)r->bank_conflicts,
             (unsigned long long)r->read_wait, (unsigned long long)r->shared_conflicts);
-    for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
+    for (uint32_t i = 0; i < SM_CAUSES; i++)
         fprintf(f, ",%llu", (unsigned long long)r->causes[i]);
     fputc('\n', f);
 }
@@ -43,7 +43,7 @@ bool profile_csv(struct profile *const *all, const struct watched *programs, uin
         return false;
     fputs(n > 1 ? "program," : "", f);
     fputs("kernel,insn,pc,line,instruction,source,cycles,lanes,bank_conflicts,read_wait,shared_conflicts", f);
-    for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
+    for (uint32_t i = 0; i < SM_CAUSES; i++)
         fprintf(f, ",%s", sm_stats.rows[SS_issued + i].name);
     fputc('\n', f);
     for (uint32_t a = 0; a < n; a++) {
@@ -79,7 +79,7 @@ struct profile_answer {
 
 static void add_causes(json_t *to)
 {
-    for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
+    for (uint32_t i = 0; i < SM_CAUSES; i++)
         json_object_set_new(to, sm_stats.rows[SS_issued + i].name,
                             json_pack("{s:s}", "description", sm_stats.rows[SS_issued + i].help));
 }
@@ -88,7 +88,7 @@ static const struct json_keys cause_keys = {"causes", add_causes};
 static const struct json_member members[] = {PROFILE_JSON(JSON_MEMBER, struct profile_answer)};
 const struct json_shape profile_shape = {.name = "profile_row", .parts = {JSON_PART(members, 0)}};
 
-static struct profile_answer answer_of(const struct profile_row *r)
+static struct profile_answer answer_of(const struct sm_charged *r)
 {
     struct profile_answer o = {.cycles = profile_cycles(r),
                                .lanes = r->lanes,
@@ -99,7 +99,7 @@ static struct profile_answer answer_of(const struct profile_row *r)
                                .insn = JSON_NO_COUNT,
                                .pc = JSON_NO_COUNT,
                                .line = JSON_NO_COUNT};
-    for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
+    for (uint32_t i = 0; i < SM_CAUSES; i++)
         if (r->causes[i])
             json_object_set_new(o.causes, sm_stats.rows[SS_issued + i].name, cli_json_number(r->causes[i]));
     return o;

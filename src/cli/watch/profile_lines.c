@@ -57,9 +57,9 @@ static uint32_t *number_files(struct tr_reader *t)
     return number;
 }
 
-static void add_row(struct profile_row *to, const struct profile_row *r)
+static void add_row(struct sm_charged *to, const struct sm_charged *r)
 {
-    for (uint32_t i = 0; i < PROFILE_CAUSES; i++)
+    for (uint32_t i = 0; i < SM_CAUSES; i++)
         to->causes[i] += r->causes[i];
     to->lanes += r->lanes;
     to->bank_conflicts += r->bank_conflicts;

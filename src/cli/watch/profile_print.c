@@ -22,12 +22,12 @@ static int by_cycles(const void *x, const void *y)
 }
 
 /* The largest causes of waiting, each with its share of the instruction's cycles. */
-static void print_reasons(const struct profile_row *r, uint64_t cycles, FILE *to)
+static void print_reasons(const struct sm_charged *r, uint64_t cycles, FILE *to)
 {
-    bool used[PROFILE_CAUSES] = {[0] = true}; /* issued is no reason */
+    bool used[SM_CAUSES] = {[0] = true}; /* issued is no reason */
     for (uint32_t n = 0; n < REASONS; n++) {
         uint32_t most = 0;
-        for (uint32_t i = 1; i < PROFILE_CAUSES; i++)
+        for (uint32_t i = 1; i < SM_CAUSES; i++)
             if (!used[i] && r->causes[i] > (most ? r->causes[most] : 0))
                 most = i;
         if (!most || r->causes[most] * 20 < cycles) /* 5% */
@@ -43,7 +43,7 @@ static double share(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void print_numbers(const struct profile_row *r, uint64_t total, FILE *to)
+static void print_numbers(const struct sm_charged *r, uint64_t total, FILE *to)
 {
     uint64_t cycles = profile_cycles(r), issued = r->causes[0];
     if (cycles)
@@ -64,7 +64,7 @@ static void print_numbers(const struct profile_row *r, uint64_t total, FILE *to)
 static void print_row(struct profile *p, uint32_t kernel, uint32_t insn, uint64_t total, bool listing,
                       FILE *to)
 {
-    const struct profile_row *r = profile_at(p, kernel, insn);
+    const struct sm_charged *r = profile_at(p, kernel, insn);
     uint64_t cycles = profile_cycles(r);
     char text[256];
     print_numbers(r, total, to);

@@ -19,7 +19,8 @@ static void on_cycles(void *ctx, uint32_t scheduler, uint64_t from, uint64_t to,
 {
     const struct watch_sm *s = ctx;
     for (uint32_t i = 0; i < s->n; i++)
-        s->to[i]->cycles(s->to[i]->ctx, scheduler, from, to, cause);
+        if (s->to[i]->cycles)
+            s->to[i]->cycles(s->to[i]->ctx, scheduler, from, to, cause);
 }
 
 static void on_cta_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch,
@@ -53,20 +54,12 @@ static void on_warp_state(void *ctx, uint32_t part, uint32_t slot, uint64_t from
             s->to[i]->warp_state(s->to[i]->ctx, part, slot, from, to, name);
 }
 
-static void on_blame(void *ctx, enum sm_stat cause, uint64_t cycles, const struct sm_place *at)
+static void on_charged(void *ctx, const struct sm_charged *sum, const struct sm_place *at)
 {
     const struct watch_sm *s = ctx;
     for (uint32_t i = 0; i < s->n; i++)
-        if (s->to[i]->blame)
-            s->to[i]->blame(s->to[i]->ctx, cause, cycles, at);
-}
-
-static void on_event(void *ctx, enum sm_stat counter, uint64_t n, const struct sm_place *at)
-{
-    const struct watch_sm *s = ctx;
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->to[i]->event)
-            s->to[i]->event(s->to[i]->ctx, counter, n, at);
+        if (s->to[i]->charged)
+            s->to[i]->charged(s->to[i]->ctx, sum, at);
 }
 
 static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
@@ -84,8 +77,7 @@ static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
                                 .cta_end = on_cta_end,
                                 .load = on_load,
                                 .warp_state = on_warp_state,
-                                .blame = on_blame,
-                                .event = on_event};
+                                .charged = on_charged};
     return s->n > 1 ? &s->o : s->to[0];
 }
 

@@ -51,7 +51,7 @@ static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
         if (!hit && missed)
             continue;
         missed |= !hit;
-        if (!lsu_line(s, who, l, i, t)) {
+        if (!lsu_line(s, who, l, at[i], t)) {
             *stuck = true;
             continue;
         }
@@ -74,7 +74,7 @@ static void step_lines(struct banked *b, uint32_t who, uint64_t t)
         s->stats[SS_lsu_cycles] += n != 0;
     } else {
         uint32_t i = (uint32_t)__builtin_ctzll(~b->done);
-        stuck = !lsu_line(s, who, l, i, t);
+        stuck = !lsu_line(s, who, l, lines_at(s, &l->i.lines)[i], t);
         n = !stuck;
         b->done |= (uint64_t)!stuck << i;
     }

@@ -110,7 +110,7 @@ static void look_up(struct mrpb *m, uint64_t t)
     uint32_t who = m->entries[i * f->cap + f->head];
     struct flight *l = lsu_at(s, who);
     m->retry = t + 1;
-    if (!lsu_line(s, who, l, l->next_line, t)) {
+    if (!lsu_line(s, who, l, lines_at(s, &l->i.lines)[l->next_line], t)) {
         if (l1_open(s, t))
             m->blocked = t;
         else

@@ -50,9 +50,9 @@ bool lsu_ask(struct sm *s, uint32_t who, struct flight *l, uint64_t line, uint8_
                            : store(s, who, l, line, sectors, t);
 }
 
-bool lsu_line(struct sm *s, uint32_t who, struct flight *l, uint32_t i, uint64_t t)
+bool lsu_line(struct sm *s, uint32_t who, struct flight *l, uint64_t at, uint64_t t)
 {
-    uint64_t at = lines_at(s, &l->i.lines)[i], line = line_addr(at);
+    uint64_t line = line_addr(at);
     bool ok = lsu_ask(s, who, l, line, line_sectors(at), t);
     if (ok && s->check)
         order_line(&s->parts[lsu_part(who)], lsu_flight(who), line);
@@ -124,7 +124,7 @@ static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
     if (s->watch && passes > 1)
-        blame_event(&s->parts[lsu_part(who)], lsu_flight(who), SS_shared_conflicts, passes - 1);
+        blame_shared(&s->parts[lsu_part(who)], lsu_flight(who), passes - 1);
     event_at(s, from + until - 1 + (l->i.k->nwrite ? wait : 1),
              l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, lsu_part(who), lsu_flight(who));
     return from + busy;

@@ -128,10 +128,8 @@ static void will_read(struct part *p, uint32_t f, uint32_t i, uint32_t b, uint64
     if (!waited)
         return;
     banks_waited(p, b, waited);
-    if (p->sm->watch) {
-        blame_event(p, f, SS_bank_conflict, 1);
-        blame_event(p, f, SS_reg_read_wait, waited);
-    }
+    if (p->sm->watch)
+        blame_reads(p, f, 1, waited);
 }
 
 static uint64_t ports_reserve(void *st, uint32_t f, uint64_t t)

@@ -145,10 +145,8 @@ STAGE void serve_bank(struct part *p, uint32_t b, uint64_t t)
             u->ready = t + 1 + c->late;
         }
         banks_read(p, b, waited);
-        if (waited && p->sm->watch) {
-            blame_event(p, u->flight, SS_bank_conflict, 1);
-            blame_event(p, u->flight, SS_reg_read_wait, waited);
-        }
+        if (waited && p->sm->watch)
+            blame_reads(p, u->flight, 1, waited);
         head++;
     } while (--ports && head != end);
     q->head = head;

@@ -4,6 +4,7 @@
 #define SM_STAGES_ISSUE_H
 
 #include "sm/stages/collect.h"
+#include "sm/tally.h"
 #include "sm/wsched/gto.h"
 
 extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
@@ -95,6 +96,21 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     collect_issue(p, f, t);
 }
 
+/* Those who watch are told. */
+STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct ientry *e, uint64_t lanes,
+                      uint64_t t)
+{
+    const struct sm *s = p->sm;
+    const struct sm_observer *o = s->watch;
+    if (o->cycles)
+        o->cycles(o->ctx, p->id, t, t + 1, SS_issued);
+    if (!s->tally)
+        return;
+    struct sm_charged *sum = tally_of(s->tally, s->ctas[w->cta].k, e->k, e->at, o);
+    sum->causes[SS_issued - SS_issued]++;
+    sum->lanes += lanes;
+}
+
 /* Takes the warp's next instruction. */
 STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
 {
@@ -105,8 +121,11 @@ STAGE void issue_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
     uint32_t route = e->k->route, mask = e->mask;
     if (o->issued)
         o->issued(p->operands, i, e, t);
+    uint64_t lanes = (uint64_t)__builtin_popcount(mask);
     s->stats[SS_warp_insts]++;
-    s->stats[SS_thread_insts] += (uint64_t)__builtin_popcount(mask);
+    s->stats[SS_thread_insts] += lanes;
+    if (way == WATCHED)
+        tell_issue(p, w, e, lanes, t);
     p->issued_insts++;
     w->last_at = e->at + 1;
     w->head = (w->head + 1) % IBUF_MAX;
@@ -150,8 +169,11 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
         return SS_stall_policy;
     if (w >= 64 || !(ready >> w & 1))
         return issue_wrong_pick(p->sm, p, 0, w);
-    if (!constant_ready(p, (uint32_t)w, t))
+    if (!constant_ready(p, (uint32_t)w, t)) {
+        if (way == WATCHED)
+            blame_warp(p, 0, (uint32_t)w);
         return SS_stall_constant;
+    }
     issue_warp(p, (uint32_t)w, t, way);
     if (gto)
         gto->last = (uint32_t)w;
@@ -166,9 +188,13 @@ STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
         issue_all(p, t);
         return;
     }
+    if (way == WATCHED)
+        p->blamed->kernel = NULL;
     uint8_t c = issue_in_order(p, t, way);
     p->sm->stats[c]++;
     *p->cause = c;
+    if (way == WATCHED && c != SS_issued)
+        blame_cycle(p, 0, (enum sm_stat)c, t);
 }
 
 #endif

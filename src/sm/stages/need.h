@@ -30,7 +30,7 @@ STAGE void need_begin(struct collect *c, uint32_t u, struct unit unit, const str
 
 /* `got` registers came, at most one from each bank, a byte each, `waited` cycles after they could have. Bytes are counted in as
  * long as they cannot overflow. */
-STAGE void need_count(struct part *p, uint64_t got, uint32_t waited)
+STAGE void need_count(struct part *p, const struct unit *u, uint64_t got, uint32_t waited, enum way way)
 {
     struct banks *b = &p->banks;
     struct sm *s = p->sm;
@@ -40,13 +40,12 @@ STAGE void need_count(struct part *p, uint64_t got, uint32_t waited)
     if (waited) {
         b->got_late += got;
         s->stats[SS_reg_read_wait] += waited * n;
+        if (way == WATCHED)
+            blame_reads(p, u->flight, n, waited * n);
     }
     if (b->got & 0x80 * NEED_ONE)
         banks_count(b);
 }
-
-/* collect.c: the unit is about to get a register from each of these banks. */
-SELDOM void need_check(struct part *p, const struct unit *u, uint64_t banks);
 
 /* Each bank that no write has taken gives its register to the first unit that needs one. */
 STAGE void need_read(struct part *p, uint64_t t, enum way way)
@@ -62,11 +61,11 @@ STAGE void need_read(struct part *p, uint64_t t, enum way way)
         struct unit *u = &c->units[r];
         uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
         open ^= got;
-        if (way == CHECKED && got)
-            need_check(p, u, got);
+        if ((way == CHECKED || (way == WATCHED && p->check)) && got)
+            check_read_banks(p, u, got);
         u->need -= got >> 7;
         if (got)
-            need_count(p, got >> 7, (uint32_t)t - u->since);
+            need_count(p, u, got >> 7, (uint32_t)t - u->since, way);
         if (u->need) {
             left |= (uint64_t)r << 4 * n++;
         } else {

@@ -1,6 +1,6 @@
-/* The stages of a partition are compiled for three ways of running a machine: any; plain, where nothing but banks, collectors and
- * the scheduler's order decides and nobody watches; and plain, but checked. What a way lacks is known to the compiler then, and
- * costs nothing. A stage is one text all the same: its last parameter says which way it is compiled for, always a constant
+/* The stages of a partition are compiled for four ways of running a machine: any; plain, where nothing but banks, collectors and
+ * the scheduler's order decides and nobody watches; plain, but checked; and plain, but watched (and perhaps checked). What a way
+ * lacks is known to the compiler then, and costs nothing. A stage is one text all the same: its last parameter says which way it is compiled for, always a constant
  * (run.c). tests/gpu/test_plain.c: all have the same counters. */
 #ifndef SM_STAGES_STAGE_H
 #define SM_STAGES_STAGE_H

@@ -234,12 +234,12 @@ void tenant_issued(struct part *p, uint64_t t)
     for (uint64_t m = p->issued_now; m; m &= m - 1)
         p->issued_at[__builtin_ctzll(m)] = t + 1;
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
-        const struct sm_place *at = &p->place[i];
+        const struct blamed *at = &p->blamed[i];
         if (p->cause[i] != SS_issued)
             continue;
-        if (!at->tenant)
-            x->pcs[at->insn % TENANT_PCS]++;
-        computes |= at->computes;
+        if (!at->kernel->id.tenant)
+            x->pcs[at->at % TENANT_PCS]++;
+        computes |= at->k->route == ROUTE_UNIT;
     }
     if (computes && x->computed_at != t + 1) {
         x->computed_at = t + 1;

@@ -113,7 +113,7 @@ static void step_store(struct pool *p, uint64_t t)
         struct flight *l = co->used ? lsu_at(s, co->who) : NULL;
         if (!l || is_load(l->i.k))
             continue;
-        if (!lsu_line(s, co->who, l, l->next_line, t)) {
+        if (!lsu_line(s, co->who, l, lines_at(s, &l->i.lines)[l->next_line], t)) {
             p->moved |= !l1_open(s, t); /* else a reply lets it go on */
             continue;
         }

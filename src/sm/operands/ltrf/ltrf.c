@@ -255,10 +255,8 @@ static void serve(struct ltrf *r, uint32_t b, uint64_t t)
         q->head = q->head + 1 < r->cap ? q->head + 1 : 0;
         q->n--;
         banks_read(p, b, waited);
-        if (p->sm->watch && waited) {
-            blame_warp_event(p, x.warp, SS_bank_conflict, 1);
-            blame_warp_event(p, x.warp, SS_reg_read_wait, waited);
-        }
+        if (p->sm->watch && waited)
+            blame_warp_reads(p, x.warp, 1, waited);
         arrived(r, x.warp, x.reg, t);
     }
     if (!q->n)

@@ -1,0 +1,3 @@
+// What scopes.cu has for GPUs before compute capability 9.0.
+#define OLD
+#include "scopes.cu"
