@@ -2,6 +2,7 @@
 #ifndef BANKSHOT_THRUST_RANDOM
 #define BANKSHOT_THRUST_RANDOM
 
+#include <cmath>
 #include <thrust/detail/config.h>
 
 namespace thrust
@@ -77,7 +78,7 @@ template <typename T = double> class normal_distribution
     {
         uniform_real_distribution<double> unit(0.0, 1.0);
         double u = 1.0 - unit(engine), v = unit(engine);
-        return mean + deviation * (T)(sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v));
+        return mean + deviation * (T)(::sqrt(-2.0 * ::log(u)) * ::cos(6.283185307179586 * v));
     }
 };
 } // namespace random

@@ -77,6 +77,20 @@ cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
     return cudaSuccess;
 }
 
+/* Programs that do not ask for errors would go on without the kernel, and NVIDIA's compiler may have come out with fewer
+ * registers. */
+static void tell_registers(struct rt_kernel *k, const uint32_t block[3])
+{
+    uint32_t threads = block[0] * block[1] * block[2];
+    if (k->told)
+        return;
+    k->told = true;
+    rt_message("kernel '%s' is not launched: %u threads of %u registers are more than the %u of an SM; with "
+               "BANKSHOT_MAX_REGS=%u (or -maxrregcount) they fit",
+               k->name, threads, k->code->regs, REGS_PER_CTA,
+               REGS_PER_CTA / ((threads + 31) / 32 * 32) / 8 * 8);
+}
+
 cudaError_t rt_launch_op(struct rt *rt, struct rt_op *op, struct rt_kernel *k, const uint32_t grid[3],
                          const uint32_t block[3], void **args, uint64_t dyn_shared_b, struct rt_wish wish)
 {
@@ -94,6 +108,8 @@ cudaError_t rt_launch_op(struct rt *rt, struct rt_op *op, struct rt_kernel *k, c
     if (c->nparams && !args)
         return cudaErrorInvalidValue;
     e = launch_check(rt, op);
+    if (e == cudaErrorLaunchOutOfResources)
+        tell_registers(k, block);
     if (e)
         return e;
     op->launch.params = xcalloc(1, c->param_b ? c->param_b : 1);

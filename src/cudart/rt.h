@@ -109,6 +109,7 @@ struct rt_kernel {
     uint32_t max_dyn_shared_b; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
     int carveout, cache_config, cluster_policy;
     bool non_portable; /* clusters larger than every device has them */
+    bool told;         /* that its registers do not fit a launch */
 };
 
 struct rt_var {

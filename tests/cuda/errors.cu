@@ -159,8 +159,32 @@ static void alone(int (*run)())
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+// A block of 1024 threads has 64 registers for each.
+__global__ void wide(volatile float *p)
+{
+    float v[96];
+#pragma unroll
+    for (int i = 0; i < 96; i++)
+        v[i] = p[i];
+#pragma unroll
+    for (int i = 0; i < 96; i++)
+        p[i] = v[95 - i];
+}
+static int too_wide()
+{
+    float *p;
+    OK(cudaMalloc((void **)&p, 96 * sizeof *p));
+    wide<<<1, 1024>>>(p);
+    GIVES(cudaGetLastError(), cudaErrorLaunchOutOfResources);
+    wide<<<1, 64>>>(p);
+    OK(cudaGetLastError());
+    OK(cudaDeviceSynchronize());
+    return 0;
+}
+
 int main()
 {
+    alone(too_wide);
     alone(on_null);
     alone(misaligned);
     alone(asserting);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <thrust/adjacent_difference.h>
 #include <thrust/binary_search.h>
+#include <thrust/complex.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
@@ -26,6 +27,7 @@
 #include <thrust/scan.h>
 #include <thrust/scatter.h>
 #include <thrust/sequence.h>
+#include <thrust/shuffle.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
@@ -125,6 +127,8 @@ static void transforms()
     thrust::uniform_real_distribution<float> unit(0, 1);
     for (int i = 0; i < 20; i++)
         CHECK(unit(engine) == (float)z[i]);
+    thrust::normal_distribution<float> normal(100, 1);
+    CHECK(normal(engine) > 90 && normal(engine) < 110);
 }
 
 static void reduces()
@@ -234,6 +238,32 @@ static void runs()
     CHECK(w == kept);
 }
 
+// Another order of the same items, the same for the same seed, and the engine goes on.
+static void shuffles()
+{
+    thrust::host_vector<int> h(N), same(N);
+    thrust::device_vector<int> d(N), e(N);
+    thrust::default_random_engine one(7), two(7);
+    thrust::sequence(same.begin(), same.end());
+    d = h = same;
+    thrust::shuffle(d.begin(), d.end(), one);
+    e = same;
+    thrust::shuffle(thrust::device, e.begin(), e.end(), two);
+    CHECK(d == e && d != same);
+    thrust::shuffle(e.begin(), e.end(), two);
+    CHECK(d != e);
+    thrust::shuffle(h.begin(), h.end(), one);
+    CHECK(h != same);
+    thrust::sort(d.begin(), d.end());
+    thrust::sort(e.begin(), e.end());
+    thrust::sort(h.begin(), h.end());
+    CHECK(d == same && e == same && h == same);
+    thrust::shuffle_copy(d.begin(), d.end(), e.begin(), thrust::default_random_engine(3));
+    CHECK(d == same && e != same);
+    thrust::sort(e.begin(), e.end());
+    CHECK(e == same);
+}
+
 // In a kernel, by one thread.
 __global__ void alone(int *data, int n, int *sum)
 {
@@ -262,6 +292,7 @@ int main()
     scans();
     sorts();
     runs();
+    shuffles();
     in_kernels();
     return passed();
 }
