@@ -6,6 +6,7 @@
 __BANKSHOT_LINES_OFF
 
 #include <cuda/detail/barrier.h>
+#include <cuda_pipeline_primitives.h>
 
 namespace cuda
 {
@@ -17,6 +18,21 @@ namespace __detail
 template <thread_scope S> struct stage {
     barrier<S> full, empty;
 };
+
+/* Before compute capability 8.0 copies are done when they are made. */
+__BANKSHOT_DEV void commit()
+{
+#if __BANKSHOT_OBJECTS
+    __pipeline_commit();
+#endif
+}
+__BANKSHOT_DEV void wait_prior(unsigned groups)
+{
+#if __BANKSHOT_OBJECTS
+    __pipeline_wait_prior(groups);
+#endif
+    (void)groups;
+}
 } // namespace __detail
 
 template <thread_scope S, unsigned char Stages> struct pipeline_shared_state {
@@ -76,31 +92,10 @@ template <> class pipeline<thread_scope_thread>
     __BANKSHOT_DEV void producer_acquire() {}
     __BANKSHOT_DEV void producer_commit()
     {
-#if __BANKSHOT_OBJECTS
-        asm volatile("cp.async.commit_group;" : : : "memory");
-#endif
+        __detail::commit();
         head++;
     }
-    __BANKSHOT_DEV void consumer_wait()
-    {
-        unsigned later = head - ++tail;
-#if __BANKSHOT_OBJECTS
-#define __BANKSHOT_WAIT(n) case n: asm volatile("cp.async.wait_group %0;" : : "n"(n) : "memory"); break
-        switch (later) {
-        __BANKSHOT_WAIT(1);
-        __BANKSHOT_WAIT(2);
-        __BANKSHOT_WAIT(3);
-        __BANKSHOT_WAIT(4);
-        __BANKSHOT_WAIT(5);
-        __BANKSHOT_WAIT(6);
-        __BANKSHOT_WAIT(7);
-        default: asm volatile("cp.async.wait_group 0;" : : : "memory");
-        }
-#undef __BANKSHOT_WAIT
-#else
-        (void)later;
-#endif
-    }
+    __BANKSHOT_DEV void consumer_wait() { __detail::wait_prior(head - ++tail); }
     __BANKSHOT_DEV void consumer_release() {}
     __BANKSHOT_DEV bool quit() { return true; }
 
@@ -155,9 +150,7 @@ __BANKSHOT_DEV pipeline<S> make_pipeline(const Group &g, pipeline_shared_state<S
 /* Until all but the last N stages that were committed are there. */
 template <unsigned char N> __BANKSHOT_DEV void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &)
 {
-#if __BANKSHOT_OBJECTS
-    asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
-#endif
+    __detail::wait_prior(N);
 }
 
 template <class T, thread_scope S>
