@@ -25,30 +25,6 @@ __global__ void sample_cube(cudaTextureObject_t t, float *out)
     out[5] = texCubemap<float>(t, 0, 0, -1);
 }
 
-// Code for both sides asks the runtime for errors; a kernel never has one.
-__host__ __device__ static bool in_order(int *device)
-{
-    cudaError_t error = cudaGetDevice(device);
-    if (error != cudaSuccess)
-        printf("%s: %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
-    return error == cudaSuccess && cudaPeekAtLastError() == cudaSuccess && cudaGetLastError() == cudaSuccess;
-}
-__global__ void ask(int *out)
-{
-    out[1] = 7;
-    out[0] = in_order(out + 1);
-}
-static void errors_in_kernels()
-{
-    int device = 7, *out;
-    OK(cudaMallocManaged((void **)&out, 2 * sizeof *out));
-    ask<<<1, 1>>>(out);
-    OK(cudaDeviceSynchronize());
-    CHECK(out[0] == 1 && out[1] == 0);
-    CHECK(in_order(&device) && device == 0);
-    OK(cudaFree(out));
-}
-
 static void device()
 {
     cudaDeviceProp prop, wanted = {};
@@ -292,7 +268,6 @@ static void lines_and_cubes()
 int main()
 {
     device();
-    errors_in_kernels();
     peers();
     stream_attributes();
     capture_details();

@@ -24,7 +24,7 @@ trap 'rm -rf "$tmp"' EXIT
 cat >"$tmp/run" <<'END'
 here=$1 tmp=$2 home=$3 stubs=$4 preload=$5 p=$6
 arch=sm_80
-[ "$p" = bulk ] && arch=sm_90a
+case $p in bulk | scopes) arch=sm_90a ;; esac
 if ! nvcc -std=c++17 -O1 -arch=$arch -cudart shared -o "$tmp/$p" "$here/$p.cu" -L"$stubs" -lcuda >"$tmp/$p.build" 2>&1; then
     echo "$p: does not build:" && head -20 "$tmp/$p.build"
     exit 1
@@ -37,5 +37,5 @@ if [ $status != 0 ] || [ "$(tail -1 "$tmp/$p.out")" != PASS ]; then
 fi
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk |
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk scopes |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$here" "$tmp" "$home" "$stubs" "$preload" PROGRAM

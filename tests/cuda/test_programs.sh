@@ -53,6 +53,6 @@ for n in 0 1 2; do
 done
 echo "$p: passed"
 END
-printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels services driver bulk old clusters fp8 dependent wgmma \
+printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels kernel_errors services driver bulk old clusters fp8 dependent wgmma \
     scopes scopes_old rand_host cub_block cub_device thrust small_headers blas |
     xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM
