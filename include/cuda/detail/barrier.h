@@ -6,8 +6,8 @@
 #include <host_defines.h>
 __BANKSHOT_LINES_OFF
 
-#include <cuda.h>
 #include <cuda/detail/atomic.h>
+#include <cuda/detail/ptx.h>
 
 namespace cuda
 {
@@ -88,40 +88,26 @@ __BANKSHOT_DEV void object_drop(unsigned at)
     asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];" : "=l"(state) : "r"(at) : "memory");
 }
 
-__BANKSHOT_DEV bool object_over(unsigned at, unsigned long long state)
-{
-    int is;
 #if __CUDA_ARCH__ >= 900
-    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.shared::cta.b64 p, [%1], %2;\n\tselp.b32 %0, 1, 0, p;\n\t}"
-                 : "=r"(is)
-                 : "r"(at), "l"(state)
-                 : "memory");
+#define __BANKSHOT_ASK "mbarrier.try_wait"
 #else
-    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.test_wait.shared.b64 p, [%1], %2;\n\tselp.b32 %0, 1, 0, p;\n\t}"
-                 : "=r"(is)
-                 : "r"(at), "l"(state)
-                 : "memory");
+#define __BANKSHOT_ASK "mbarrier.test_wait"
 #endif
-    return is;
-}
-
-__BANKSHOT_DEV bool object_over_parity(unsigned at, unsigned parity)
-{
-    int is;
-#if __CUDA_ARCH__ >= 900
-    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
-                 "selp.b32 %0, 1, 0, p;\n\t}"
-                 : "=r"(is)
-                 : "r"(at), "r"(parity)
-                 : "memory");
-#else
-    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\n\tselp.b32 %0, 1, 0, p;\n\t}"
-                 : "=r"(is)
-                 : "r"(at), "r"(parity)
-                 : "memory");
-#endif
-    return is;
-}
+#define __BANKSHOT_OVER(name, by, T, c)                                                                      \
+    __BANKSHOT_DEV bool name(unsigned at, T phase)                                                           \
+    {                                                                                                        \
+        int is;                                                                                              \
+        asm volatile("{\n\t.reg .pred p;\n\t" __BANKSHOT_ASK by ".shared.b64 p, [%1], %2;\n\t"               \
+                     "selp.b32 %0, 1, 0, p;\n\t}"                                                            \
+                     : "=r"(is)                                                                              \
+                     : "r"(at), c(phase)                                                                     \
+                     : "memory");                                                                            \
+        return is;                                                                                           \
+    }
+__BANKSHOT_OVER(object_over, "", unsigned long long, "l")
+__BANKSHOT_OVER(object_over_parity, ".parity", unsigned, "r")
+#undef __BANKSHOT_OVER
+#undef __BANKSHOT_ASK
 #endif
 
 } // namespace __detail
@@ -236,10 +222,7 @@ __BANKSHOT_DEV ::std::uint64_t *barrier_native_handle(barrier<thread_scope_block
 
 __BANKSHOT_DEV void barrier_expect_tx(barrier<thread_scope_block> &b, ::std::ptrdiff_t bytes)
 {
-    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
-                 :
-                 : "r"(__detail::shared_address(b.__native())), "r"((unsigned)bytes)
-                 : "memory");
+    ptx::mbarrier_expect_tx(ptx::sem_relaxed, ptx::scope_cta, ptx::space_shared, b.__native(), (::std::uint32_t)bytes);
 }
 
 /* The bytes are expected, then it arrives. */
@@ -254,67 +237,53 @@ template <class T, ::std::size_t A>
 __BANKSHOT_DEV void memcpy_async_tx(T *to, const T *from, aligned_size_t<A> bytes, barrier<thread_scope_block> &b)
 {
     static_assert(A >= 16, "16 bytes are copied at a time");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                 :
-                 : "r"(__detail::shared_address(to)), "l"(__cvta_generic_to_global(from)), "r"((unsigned)bytes.value),
-                   "r"(__detail::shared_address(b.__native()))
-                 : "memory");
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, to, from, (::std::uint32_t)bytes.value, b.__native());
 }
 
 namespace experimental
 {
 
-__BANKSHOT_DEV void fence_proxy_async_shared_cta() { asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); }
+__BANKSHOT_DEV void fence_proxy_async_shared_cta() { ptx::fence_proxy_async(ptx::space_shared); }
 
 __BANKSHOT_DEV void cp_async_bulk_global_to_shared(void *to, const void *from, ::std::uint32_t bytes,
                                                    barrier<thread_scope_block> &b)
 {
-    memcpy_async_tx((char *)to, (const char *)from, aligned_size_t<16>(bytes), b);
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, to, from, bytes, b.__native());
 }
 
 __BANKSHOT_DEV void cp_async_bulk_shared_to_global(void *to, const void *from, ::std::uint32_t bytes)
 {
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
-                 :
-                 : "l"(__cvta_generic_to_global(to)), "r"(__detail::shared_address(from)), "r"(bytes)
-                 : "memory");
+    ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, to, from, bytes);
 }
 
-#define __BANKSHOT_TENSOR(rank, parameters, place, ...)                                                      \
-    __BANKSHOT_DEV void cp_async_bulk_tensor_##rank##_global_to_shared(void *to, const CUtensorMap *map, parameters, \
+/* `parameters` in parentheses, since they have commas. */
+#define __BANKSHOT_LIST(...) __VA_ARGS__
+#define __BANKSHOT_TENSOR(rank, parameters, ...)                                                             \
+    __BANKSHOT_DEV void cp_async_bulk_tensor_##rank##_global_to_shared(void *to, const CUtensorMap *map,     \
+                                                                       __BANKSHOT_LIST parameters,           \
                                                                        barrier<thread_scope_block> &b)       \
     {                                                                                                        \
-        asm volatile("cp.async.bulk.tensor." #rank                                                           \
-                     ".shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {" place "}], [%2];" \
-                     :                                                                                       \
-                     : "r"(__detail::shared_address(to)), "l"(map),                                          \
-                       "r"(__detail::shared_address(b.__native())), __VA_ARGS__                              \
-                     : "memory");                                                                            \
+        const ::std::int32_t at[] = {__VA_ARGS__};                                                           \
+        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, to, map, at, b.__native());         \
     }                                                                                                        \
-    __BANKSHOT_DEV void cp_async_bulk_tensor_##rank##_shared_to_global(const CUtensorMap *map, parameters,   \
-                                                                       const void *from)                     \
+    __BANKSHOT_DEV void cp_async_bulk_tensor_##rank##_shared_to_global(                                      \
+        const CUtensorMap *map, __BANKSHOT_LIST parameters, const void *from)                                \
     {                                                                                                        \
-        asm volatile("cp.async.bulk.tensor." #rank ".global.shared::cta.tile.bulk_group [%1, {" place "}], [%0];" \
-                     :                                                                                       \
-                     : "r"(__detail::shared_address(from)), "l"(map), "n"(0), __VA_ARGS__                    \
-                     : "memory");                                                                            \
+        const ::std::int32_t at[] = {__VA_ARGS__};                                                           \
+        ptx::cp_async_bulk_tensor(ptx::space_global, ptx::space_shared, map, at, from);                      \
     }
-#define __BANKSHOT_COMMA ,
-__BANKSHOT_TENSOR(1d, int c0, "%3", "r"(c0))
-__BANKSHOT_TENSOR(2d, int c0 __BANKSHOT_COMMA int c1, "%3, %4", "r"(c0), "r"(c1))
-__BANKSHOT_TENSOR(3d, int c0 __BANKSHOT_COMMA int c1 __BANKSHOT_COMMA int c2, "%3, %4, %5", "r"(c0), "r"(c1), "r"(c2))
-__BANKSHOT_TENSOR(4d, int c0 __BANKSHOT_COMMA int c1 __BANKSHOT_COMMA int c2 __BANKSHOT_COMMA int c3, "%3, %4, %5, %6", "r"(c0),
-                  "r"(c1), "r"(c2), "r"(c3))
-__BANKSHOT_TENSOR(5d,
-                  int c0 __BANKSHOT_COMMA int c1 __BANKSHOT_COMMA int c2 __BANKSHOT_COMMA int c3 __BANKSHOT_COMMA int c4,
-                  "%3, %4, %5, %6, %7", "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4))
+__BANKSHOT_TENSOR(1d, (int c0), c0)
+__BANKSHOT_TENSOR(2d, (int c0, int c1), c0, c1)
+__BANKSHOT_TENSOR(3d, (int c0, int c1, int c2), c0, c1, c2)
+__BANKSHOT_TENSOR(4d, (int c0, int c1, int c2, int c3), c0, c1, c2, c3)
+__BANKSHOT_TENSOR(5d, (int c0, int c1, int c2, int c3, int c4), c0, c1, c2, c3, c4)
 #undef __BANKSHOT_TENSOR
-#undef __BANKSHOT_COMMA
+#undef __BANKSHOT_LIST
 
-__BANKSHOT_DEV void cp_async_bulk_commit_group() { asm volatile("cp.async.bulk.commit_group;" : : : "memory"); }
+__BANKSHOT_DEV void cp_async_bulk_commit_group() { ptx::cp_async_bulk_commit_group(); }
 template <int N> __BANKSHOT_DEV void cp_async_bulk_wait_group_read()
 {
-    asm volatile("cp.async.bulk.wait_group.read %0;" : : "n"(N) : "memory");
+    ptx::cp_async_bulk_wait_group_read(ptx::n32_t<N>());
 }
 
 } // namespace experimental

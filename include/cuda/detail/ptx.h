@@ -295,7 +295,7 @@ template <int N> __BANKSHOT_DEV void cp_async_bulk_wait_group_read(n32_t<N>)
         asm volatile("cp.async.bulk.tensor." dims                                                            \
                      ".shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {" place "}], [%2];" \
                      :                                                                                       \
-                     : __BANKSHOT_AT(to), "l"(map), __BANKSHOT_AT(b), "h"((::std::uint16_t)0), __VA_ARGS__   \
+                     : __BANKSHOT_AT(to), "l"(map), __BANKSHOT_AT(b), "n"(0), __VA_ARGS__                  \
                      : "memory");                                                                            \
     }                                                                                                        \
     __BANKSHOT_DEV void cp_async_bulk_tensor(space_cluster_t, space_global_t, void *to, const void *map,     \
