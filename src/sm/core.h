@@ -25,6 +25,7 @@ enum {
     WHEEL = 2048, /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
 };
 #define NEVER UINT64_MAX
+enum { DUE = 64, DUE_PART = 24 }; /* struct due: cycles that lie ahead; its entries are part << DUE_PART | flight */
 
 struct parked;
 struct switcher;
@@ -123,6 +124,10 @@ struct sm {
     uint32_t wheel_words; /* words of wheel_bits that are not 0 */
     VEC(struct event) events;
     uint32_t free_event;
+    struct due { /* results of plain machines, by cycle: lists of flights (put_due) */
+        uint64_t bits;
+        uint32_t first[DUE], last[DUE];
+    } due;
 
     void *lsu; /* policy state */
     /* Where shared memory and the data of L1 are: in an array each, unless both pointers are to the same one. */

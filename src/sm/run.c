@@ -5,9 +5,31 @@
 
 /* ---- events ---- */
 
-/* All of this cycle. Most are results. */
+/* The results that are due: they have come before what the wheel has. */
+STAGE void run_due(struct sm *s, uint64_t t, enum way way)
+{
+    uint32_t slot = t % DUE;
+    if (!(s->due.bits >> slot & 1))
+        return;
+    s->due.bits &= ~(1ull << slot);
+    for (uint32_t who = s->due.first[slot], last = s->due.last[slot];;) {
+        uint32_t part = who >> DUE_PART, f = who & ((1u << DUE_PART) - 1);
+        struct part *p = &s->parts[part];
+        uint32_t next = p->flights[f].next;
+        take_result(p, f, way);
+        s->wakes[part] = t;
+        if (who == last)
+            break;
+        who = next;
+    }
+    s->wake = t;
+}
+
+/* All of this cycle. */
 STAGE void run_events(struct sm *s, uint64_t t, enum way way)
 {
+    if (way != ANY)
+        run_due(s, t, way);
     uint32_t slot = t % WHEEL;
     uint64_t *bits = &s->wheel_bits[slot / 64], bit = 1ull << slot % 64;
     if (!(*bits & bit))

@@ -6,10 +6,12 @@
 
 enum { REG_WORDS = 15 }; /* those of a scoreboard that registers have, by bit */
 
-/* Do the two have a bit in common? `words`: those of a that are not 0, seldom more than two. */
+/* Do the two have a bit in common? `words`: those of a that are not 0. Seldom others than the first. */
 STAGE bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
 {
-    for (; words; words &= words - 1) {
+    if (words & 1 && a[0] & b[0])
+        return true;
+    for (words &= ~1u; RARE(words); words &= words - 1) {
         unsigned i = (unsigned)__builtin_ctz(words);
         if (a[i] & b[i])
             return true;
@@ -90,7 +92,10 @@ STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const stru
     uint8_t *producer = p->producer[n], blame = k->blame;
     for (unsigned i = 0, writes = k->nwrite; i < writes; i++)
         producer[k->write[i]] = blame;
-    for (unsigned left = k->def_words; left; left &= left - 1) {
+    w->pend[0] |= k->def[0];
+    if (k->from_memory)
+        w->pend_mem[0] |= k->def[0];
+    for (unsigned left = k->def_words & ~1u; RARE(left); left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         w->pend[i] |= k->def[i];
         if (k->from_memory)
@@ -105,7 +110,9 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
 {
     if (way == ANY && k->def[SB_PREDS] && p->sm->cfg->guard_cyc)
         warp_delay_guards(p, i, k->def[SB_PREDS]);
-    for (unsigned left = k->def_words; left; left &= left - 1) {
+    w->pend[0] &= ~k->def[0];
+    w->pend_mem[0] &= ~k->def[0];
+    for (unsigned left = k->def_words & ~1u; RARE(left); left &= left - 1) {
         unsigned j = (unsigned)__builtin_ctz(left);
         w->pend[j] &= ~k->def[j];
         w->pend_mem[j] &= ~k->def[j];
