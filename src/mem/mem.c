@@ -102,6 +102,11 @@ uint32_t mem_window(const struct mem_cfg *cfg)
 
 uint32_t memsys_lookahead(const struct memsys *m) { return mem_window(m->cfg); }
 
+uint32_t memsys_reply_cyc(const struct memsys *m)
+{
+    return m->cfg->simple ? m->cfg->simple_cyc : 2 * m->cfg->icnt_cyc;
+}
+
 /* Fixed latency after the SM's share of the bandwidth has carried the sectors. */
 static void simple_request(struct memsys *m, const struct mem_req *r)
 {
@@ -156,14 +161,14 @@ static void address(struct memsys *m, uint32_t sm)
     }
 }
 
-void memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
+uint32_t memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
 {
     struct outbox *o = &m->out[sm];
     uint32_t n = from->n;
     while (n && from->at[n - 1].at >= until)
         n--;
     if (!n)
-        return;
+        return 0;
     /* The whole list changes hands; what stays goes back. */
     mem_reqs empty = o->sent;
     o->sent = *from;
@@ -173,6 +178,10 @@ void memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
     o->sent.n = n;
     if (m->nparts)
         address(m, sm);
+    uint32_t asks = 0;
+    for (uint32_t i = 0; i < n; i++)
+        asks += o->sent.at[i].wants_reply;
+    return asks;
 }
 
 uint32_t memsys_waiting(const struct memsys *m)

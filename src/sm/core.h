@@ -92,7 +92,8 @@ struct sm {
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
     enum way way;                    /* it runs */
-    uint64_t now, until;             /* until: the call of sm_run ends before this cycle */
+    uint64_t now, until;             /* until: it does not run beyond this cycle for now */
+    uint64_t must;                   /* ... which it must reach; later ones it may (sm_run_on) */
     uint64_t next;                   /* sm_ran */
     uint64_t wake;                   /* no partition has anything to look at before this cycle */
     uint64_t *wakes;                 /* by partition: cycle of its next tick; NEVER: an event will set it */
@@ -145,6 +146,7 @@ struct sm {
     uint32_t tenant, launch;     /* of the last CTA; 1 + launch */
     struct mshrs mshrs;
     bool refused;                  /* L1 has refused a client something since it has told of a reply */
+    uint32_t out_seen, reply_cyc;  /* of sm_run_on: requests that were looked at; cycles until one is answered */
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
