@@ -25,24 +25,21 @@ static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t 
 static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64_t local, uint64_t t)
 {
     struct slice *home = partner(p, s);
-    uint32_t i = take_arrival(p);
     r.at = cross(p, s, t, r.kind == MEM_READ ? 0 : mem_sectors(r.sectors), p->cfg->cross_cyc / 2);
-    p->arrivals.at[i] =
-        (struct arrival){.req = r, .local = local, .at = cache_at(&home->own.tags, r.line / LINE_B)};
-    slice_push(p, home, &home->crossed, i);
+    slice_push(p, home, &home->crossed, &(struct arrival){.req = r, .local = local});
 }
 
 static bool read_copy(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t)
 {
     const struct mem_req *r = &a->req;
     struct lines *c = &s->copies;
-    struct cache_line *l = cache_find_at(&c->tags, a->at, r->line / LINE_B, true), old;
+    struct cache_line *l = cache_find_at(&c->tags, s->in.at, r->line / LINE_B, true), old;
     uint8_t missing = (uint8_t)(r->sectors & ~(l ? l->valid : 0));
     struct miss *m = missing && l && l->pinned ? &c->misses[l->fill] : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
     if (missing && !m && c->free_miss == MISS_NONE)
         return false;
-    if (!l && !(l = cache_alloc_at(&c->tags, a->at, r->line / LINE_B, &old)))
+    if (!l && !(l = cache_alloc_at(&c->tags, s->in.at, r->line / LINE_B, &old)))
         return false;
     /* What crosses is counted at home. */
     uint32_t found = mem_sectors(r->sectors & (uint8_t)~missing),
@@ -75,8 +72,8 @@ bool copy_access(struct mpart *p, struct slice *s, const struct arrival *a, uint
     if (r->kind == MEM_READ)
         return read_copy(p, s, a, t);
     if (r->kind == MEM_WRITE) {
-        struct cache_line *l = cache_find_at(&s->copies.tags, a->at, r->line / LINE_B, true), old;
-        if (l || (l = cache_alloc_at(&s->copies.tags, a->at, r->line / LINE_B, &old)))
+        struct cache_line *l = cache_find_at(&s->copies.tags, s->in.at, r->line / LINE_B, true), old;
+        if (l || (l = cache_alloc_at(&s->copies.tags, s->in.at, r->line / LINE_B, &old)))
             l->valid |= r->sectors;
     }
     send_home(p, s, *r, a->local, t);

@@ -22,8 +22,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .next = UINT64_MAX,
                         .slices_next = UINT64_MAX,
                         .fills_next = UINT64_MAX,
-                        .free_waiter = WAIT_NONE,
-                        .free_arrival = WAIT_NONE};
+                        .free_waiter = WAIT_NONE};
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
     for (uint32_t i = 0; i < p->nslices; i++)
         slice_init(&p->slices[i], cfg, i);
@@ -48,7 +47,7 @@ void mpart_free(struct mpart *p)
     free(p->fills.at);
     free(p->writes.at);
     vec_free(&p->waiters);
-    vec_free(&p->arrivals);
+    vec_free(&p->inbox.letters);
     vec_free(&p->out);
     dram_free(&p->dram);
 }
@@ -67,41 +66,35 @@ SELDOM void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint3
     return grown;
 }
 
-SELDOM uint32_t more_arrivals(struct mpart *p)
-{
-    uint32_t i = p->arrivals.n;
-    vec_resize(&p->arrivals, i + 1);
-    return i;
-}
+SELDOM static void more_letters(struct inbox *in) { vec_reserve(&in->letters, in->letters.cap + 1); }
 
-void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first)
+void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first)
 {
     struct inbox *in = &p->inbox;
     uint64_t bytes = 0, earliest = in->words ? in->first : UINT64_MAX;
-    uint32_t n = 0, words = in->words;
-    for (uint32_t k = first; k != UINT32_MAX; k = routes[k].next, n++) {
-        const struct mem_req *r = &sent[k];
-        uint32_t slot = (uint32_t)r->at & (in->slots - 1), word = slot / 64, i = take_arrival(p);
+    uint32_t words = in->words, i = in->letters.n;
+    for (uint32_t k = first; k != UINT32_MAX; k = sent[k].next, i++) {
+        const struct arrival *a = &sent[k];
+        uint32_t slot = (uint32_t)a->req.at & (in->slots - 1), word = slot / 64;
         uint64_t bit = 1ull << slot % 64, has = in->has[word];
-        const struct slice *s = &p->slices[routes[k].slice];
-        const struct cache *tags = r->far ? &s->copies.tags : &s->own.tags;
-        struct cache_at at = cache_at(tags, r->line / LINE_B);
-        cache_expect(tags, at);
-        struct arrival *a = &p->arrivals.at[i];
-        a->req = *r;
-        a->local = routes[k].local;
-        a->at = at;
-        a->slice = routes[k].slice;
-        append_arrival(p, &in->cycles[slot], !(has & bit), i);
+        if (i == in->letters.cap)
+            more_letters(in);
+        in->letters.at[i].a = a;
+        if (has & bit)
+            in->letters.at[in->cycles[slot].tail].next = i;
+        else
+            in->cycles[slot].head = i;
+        in->cycles[slot].tail = i;
         in->has[word] = has | bit;
         words |= 1u << word;
-        earliest = sooner(earliest, r->at);
-        bytes += packet_b(r);
+        earliest = sooner(earliest, a->req.at);
+        bytes += packet_b(&a->req);
     }
     in->first = earliest;
     in->words = words;
-    p->stats[MS_icnt_requests] += n;
+    p->stats[MS_icnt_requests] += i - in->letters.n;
     p->stats[MS_icnt_request_b] += bytes;
+    in->letters.n = i;
 }
 
 /* From the inbox to the slices, cycle by cycle. */
@@ -117,16 +110,17 @@ static void sort_arrivals(struct mpart *p)
         if (!in->has[word])
             in->words &= ~(1u << word);
         for (; bits; bits &= bits - 1) {
-            const struct arrivals *l = &in->cycles[word * 64 + (uint32_t)__builtin_ctzll(bits)];
-            for (uint32_t i = l->head, next;; i = next) {
-                struct slice *s = &p->slices[p->arrivals.at[i].slice];
-                next = p->arrivals.at[i].next;
-                slice_push(p, s, &s->in, i);
-                if (i == l->tail)
+            uint32_t slot = word * 64 + (uint32_t)__builtin_ctzll(bits), last = in->cycles[slot].tail;
+            for (uint32_t i = in->cycles[slot].head;; i = in->letters.at[i].next) {
+                const struct arrival *a = in->letters.at[i].a;
+                struct slice *s = &p->slices[a->slice];
+                slice_push(p, s, &s->in, a);
+                if (i == last)
                     break;
             }
         }
     }
+    vec_clear(&in->letters);
     p->next = sooner(p->next, in->first);
 }
 

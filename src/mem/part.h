@@ -68,14 +68,9 @@ struct hit {
 /* A request on its way to its slice, or waiting there. */
 struct arrival {
     struct mem_req req;
-    uint64_t local;     /* its line's place within the channel */
-    struct cache_at at; /* ... and in the tags that it is looked up in */
-    uint32_t next;      /* in its list; the last of a list: anything */
+    uint64_t local; /* its line's place within the channel */
+    uint32_t next;  /* in its SM's outbox: the next one to the same channel */
     uint16_t slice;
-};
-/* First in, first out: indices in the part's pool. */
-struct arrivals {
-    uint32_t head, tail;
 };
 
 /* Tags, and the lines on their way to them. */
@@ -87,11 +82,11 @@ struct lines {
 
 /* Requests by arrival, or that will arrive. */
 struct input {
-    struct arrivals q;
-    uint32_t n;       /* of them */
-    bool starved;     /* the head waits for room in the channel */
-    bool again;       /* it waits, and may go on when the input is free */
-    uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
+    RING(struct arrival) q;
+    struct cache_at at; /* of the head: in the tags that it is looked up in */
+    bool starved;       /* the head waits for room in the channel */
+    bool again;         /* it waits, and may go on when the input is free */
+    uint64_t blocked;   /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
 };
 
 /* Sectors that come back from their home. */
@@ -113,22 +108,22 @@ struct slice {
     uint32_t id;
 };
 
-/* The way of a request, in its SM's outbox (mem.c). */
-struct route {
-    uint64_t local;
-    uint32_t next; /* request of the same SM to the same channel */
-    uint16_t slice;
-};
-
-/* Requests of the last window. They come SM by SM; they arrive by cycle, those of one cycle by SM. The times of one window span
- * less than the lookahead: each cycle has a list. */
+/* Requests of the last window, which lie in their SMs' outboxes (mem.c). They come SM by SM; they arrive by cycle, those of one
+ * cycle by SM. The times of one window span less than the lookahead: each cycle has a list. */
 enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */, INBOX = 1024 };
+struct letter {
+    const struct arrival *a;
+    uint32_t next; /* of its cycle; the last of a list: anything */
+};
 struct inbox {
+    VEC(struct letter) letters;
     uint64_t first;           /* the earliest of them */
     uint32_t slots;           /* a power of two, not less than a window's cycles: few, for the host's cache */
     uint64_t has[INBOX / 64]; /* by cycle % slots: there is a list */
     uint32_t words;           /* of `has`, that are not 0; 0: there are none */
-    struct arrivals cycles[INBOX];
+    struct {
+        uint32_t head, tail;
+    } cycles[INBOX];
 };
 
 /* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
@@ -143,8 +138,6 @@ struct mpart {
     uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
     struct inbox inbox;
-    VEC(struct arrival) arrivals;
-    uint32_t free_arrival;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
     uint64_t fills_next;          /* the earliest of them */
@@ -164,15 +157,15 @@ struct mpart {
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
-/* Requests of an SM in this window: one, and those behind it. */
-void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first);
+/* Requests of an SM in this window: one, and those behind it. They stay where they are until the end of mpart_step. */
+void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first);
 void mpart_step(struct mpart *p, uint64_t until);
 
 /* ---- a slice: slice.c ---- */
 void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id);
 void slice_free(struct slice *s);
 /* A request comes to one of its inputs. */
-void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t arrival);
+void slice_push(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a);
 /* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so
  * that a blocked input may go on. The second: if the partition is plain. */
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
@@ -212,23 +205,6 @@ static inline uint32_t packet_b(const struct mem_req *r)
     return HEADER_B + (r->kind == MEM_READ ? 0 : r->bytes);
 }
 
-SELDOM uint32_t more_arrivals(struct mpart *p);
-static inline uint32_t take_arrival(struct mpart *p)
-{
-    uint32_t i = p->free_arrival;
-    if (i == WAIT_NONE)
-        return more_arrivals(p);
-    p->free_arrival = p->arrivals.at[i].next;
-    return i;
-}
-static inline void append_arrival(struct mpart *p, struct arrivals *l, bool empty, uint32_t i)
-{
-    if (empty)
-        l->head = i;
-    else
-        p->arrivals.at[l->tail].next = i;
-    l->tail = i;
-}
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 /* The slice has something to do at that cycle. */
 static inline void slice_due(struct mpart *p, struct slice *s, uint64_t at)

@@ -32,6 +32,8 @@ void slice_free(struct slice *s)
 {
     lines_free(&s->own);
     lines_free(&s->copies);
+    free(s->in.q.at);
+    free(s->crossed.q.at);
     free(s->hits.at);
     free(s->back.at);
 }
@@ -109,7 +111,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     bool store_fetch = !plain && p->cfg->l2_store_fetch, stays = r->kind == MEM_WRITE && !store_fetch;
     uint64_t line = r->line / LINE_B;
     struct lines *own = &s->own;
-    struct cache_line *l = cache_find_at(&own->tags, a->at, line, true);
+    struct cache_line *l = cache_find_at(&own->tags, in->at, line, true);
     uint8_t valid = l ? l->valid : 0, missing = stays ? 0 : (uint8_t)(r->sectors & ~valid), fetch = 0;
     bool through = missing && store_fetch && r->kind == MEM_WRITE;
     struct miss *m = NULL;
@@ -126,7 +128,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
             return false;
     }
     if (!l) {
-        l = cache_victim(&own->tags, a->at);
+        l = cache_victim(&own->tags, in->at);
         if (!l) {
             in->starved = false;
             return false;
@@ -134,7 +136,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
         p->stats[MS_l2_evictions] += l->tag != 0;
         if (l->dirty)
             write_back(p, l, t);
-        cache_replace(&own->tags, a->at, l, line);
+        cache_replace(&own->tags, in->at, l, line);
     }
     uint64_t n = mem_sectors(r->sectors);
     if (r->kind == MEM_READ) {
@@ -186,9 +188,18 @@ static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct 
 }
 
 /* The cycle in which the head of an input can be served, if nothing keeps it. */
-static inline uint64_t serve_next(const struct mpart *p, const struct slice *s, const struct input *in)
+static inline uint64_t serve_next(const struct slice *s, const struct input *in)
 {
-    return later(p->arrivals.at[in->q.head].req.at, s->in_free);
+    return later(ring_head(&in->q)->req.at, s->in_free);
+}
+
+/* There is another head: the host's cache gets what its lookup reads. */
+INTO void expect_head(const struct slice *s, struct input *in, bool plain)
+{
+    const struct mem_req *r = &ring_head(&in->q)->req;
+    const struct cache *tags = !plain && r->far && in == &s->in ? &s->copies.tags : &s->own.tags;
+    in->at = cache_at(tags, r->line / LINE_B);
+    cache_expect(tags, in->at);
 }
 
 static void block(struct mpart *p, struct input *in, uint64_t t)
@@ -211,29 +222,21 @@ static void unblock(struct mpart *p, struct input *in, uint64_t t)
 /* The head of an input at cycle t. False: it has to wait. */
 INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool plain)
 {
-    uint32_t i = in->q.head;
-    const struct arrival *a = &p->arrivals.at[i];
-    bool served;
-    if (!plain && a->req.far && in == &s->in) {
-        struct arrival far = *a; /* what crosses is put beside it, and the pool may move */
-        served = copy_access(p, s, &far, t);
-    } else {
-        served = home_access(p, s, in, a, t, plain);
-    }
+    const struct arrival *a = ring_head(&in->q);
+    bool served = !plain && a->req.far && in == &s->in ? copy_access(p, s, a, t)
+                                                       : home_access(p, s, in, a, t, plain);
     mpart_drain(p, t);
     if (!served) {
         block(p, in, t);
         return false;
     }
-    struct arrival *done = &p->arrivals.at[i];
     if (in->blocked)
         unblock(p, in, t);
-    p->stats[MS_icnt_wait] += t - done->req.at;
-    s->in_free = t + input_cyc(p, s, &done->req);
-    in->q.head = done->next;
-    in->n--;
-    done->next = p->free_arrival;
-    p->free_arrival = i;
+    p->stats[MS_icnt_wait] += t - a->req.at;
+    s->in_free = t + input_cyc(p, s, &a->req);
+    ring_pop(&in->q);
+    if (in->q.n)
+        expect_head(s, in, plain);
     return true;
 }
 
@@ -243,8 +246,8 @@ static inline uint64_t serve_all(struct mpart *p, struct slice *s, struct input 
 {
     if (in->blocked && room && !(in->starved && channel_full(p)))
         in->again = true;
-    while (in->n && (!in->blocked || in->again)) {
-        uint64_t at = serve_next(p, s, in);
+    while (in->q.n && (!in->blocked || in->again)) {
+        uint64_t at = serve_next(s, in);
         if (at > t)
             return at;
         serve(p, s, in, in->blocked ? t : at, false);
@@ -285,11 +288,11 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
 static inline uint64_t serve_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
 {
     struct input *in = &s->in;
-    if (!in->n || (in->blocked && (!room || (in->starved && channel_full(p)))))
+    if (!in->q.n || (in->blocked && (!room || (in->starved && channel_full(p)))))
         return UINT64_MAX;
-    uint64_t at = in->blocked ? t : serve_next(p, s, in);
-    for (; at <= t; at = serve_next(p, s, in))
-        if (!serve(p, s, in, at, true) || !in->n)
+    uint64_t at = in->blocked ? t : serve_next(s, in);
+    for (; at <= t; at = serve_next(s, in))
+        if (!serve(p, s, in, at, true) || !in->q.n)
             return UINT64_MAX;
     return at;
 }
@@ -302,9 +305,11 @@ void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
     s->next = s->hits.n ? sooner(next, ring_head(&s->hits)->ready) : next;
 }
 
-void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t i)
+void slice_push(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a)
 {
-    append_arrival(p, &in->q, !in->n, i);
-    if (!in->n++ && !in->blocked)
-        slice_due(p, s, serve_next(p, s, in));
+    ring_push(&in->q, *a);
+    if (in->q.n > 1)
+        return;
+    expect_head(s, in, false);
+    slice_due(p, s, serve_next(s, in));
 }
