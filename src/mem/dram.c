@@ -25,6 +25,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
     double k = core_mhz / cfg->dram_mhz * DRAM_SCALE;
 #define SCALED(t) (uint64_t)((t)*k + 0.5)
     *d = (struct dram){.cfg = cfg,
+                       .map = mem_map(cfg),
                        .words = (cfg->banks + 63) / 64,
                        .nbanks = cfg->banks,
                        .most = {cfg->queue, cfg->write_queue},
@@ -252,7 +253,7 @@ INTO void push(struct dram *d, struct dram_place to, struct dram_req now, bool p
 
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write)
 {
-    struct dram_place to = dram_place(d->cfg, local);
+    struct dram_place to = map_bank(&d->map, local);
     struct dram_req now = {.at = at * DRAM_SCALE, .who = who, .row = to.row + 1, .sectors = sectors};
     if (!write && d->plain) {
         push(d, to, now, true);

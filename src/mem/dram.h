@@ -7,7 +7,7 @@
 #ifndef MEM_DRAM_H
 #define MEM_DRAM_H
 
-#include "mem/mem.h"
+#include "mem/map.h"
 
 #define DRAM_SCALE 256u
 
@@ -46,6 +46,7 @@ struct dram_offer {
 
 struct dram {
     const struct mem_cfg *cfg;
+    struct mem_map map;
     uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr, rtw, ccdl; /* scaled */
     uint64_t refi, rfc;             /* scaled: period and length of refreshes; 0: none */
     uint64_t sector_cyc, burst_cyc; /* scaled bus time of a sector and of a command's data */
@@ -84,13 +85,6 @@ struct dram_done {
     uint32_t who;
     uint8_t sectors, write;
 };
-
-/* Where in the channel a byte of its gapless addresses is. map.c */
-struct dram_place {
-    uint64_t row;
-    uint32_t bank;
-};
-struct dram_place dram_place(const struct mem_cfg *cfg, uint64_t local);
 
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 

@@ -30,6 +30,7 @@ struct channel {
 
 struct memsys {
     const struct mem_cfg *cfg;
+    struct mem_map map;
     struct mpart *parts;
     struct channel *channels;
     uint32_t nparts;
@@ -51,6 +52,7 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
     m->out = xcalloc(nsm, sizeof *m->out);
     if (cfg->simple)
         return m;
+    m->map = mem_map(cfg);
     m->nparts = cfg->channels;
     m->channels = xcalloc(m->nparts, sizeof *m->channels);
     m->words = (nsm + 63) / 64;
@@ -135,7 +137,7 @@ static void address(struct memsys *m, uint32_t sm)
     bool halves = m->cfg->halves;
     for (uint32_t i = 0; i < n; i++) {
         struct arrival *a = &sent[i];
-        struct mem_place at = mem_place(m->cfg, a->req.line);
+        struct mem_place at = map_slice(&m->map, a->req.line);
         uint64_t bit = 1ull << at.part % 64, had = to[at.part / 64];
         a->req.at += way;
         a->local = at.local;
@@ -239,7 +241,7 @@ void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
 
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
-    struct mem_place at = mem_place(m->cfg, line * LINE_B);
+    struct mem_place at = map_slice(&m->map, line * LINE_B);
     struct cache *c = &m->parts[at.part].slices[at.slice].own.tags;
     struct cache_line old, *l = cache_find(c, line, true);
     if (!l)

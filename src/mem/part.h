@@ -223,17 +223,6 @@ void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struc
 /* What has come back by cycle t goes to the copies. True: something has. */
 bool cross_fills(struct mpart *p, struct slice *s, uint64_t t);
 
-/* Blocks go to channels in turn, as in GPGPU-Sim. map.c */
-bool mem_by_channels(const struct mem_cfg *cfg);
-/* The half of L2 that an SM is beside. map.c */
-uint32_t mem_half(uint32_t sm);
-/* The slice of an address, its home, and its place within the slice's channel, gapless. map.c */
-struct mem_place {
-    uint32_t part, slice; /* slice within the part */
-    uint64_t local;
-};
-struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr);
-
 /* Sectors of both halves of a line. */
 static inline bool both_halves(uint8_t sectors)
 {

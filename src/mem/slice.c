@@ -40,7 +40,7 @@ void slice_free(struct slice *s)
 
 /* ---- DRAM ---- */
 
-static uint64_t local_of(const struct mpart *p, uint64_t line) { return mem_place(p->cfg, line).local; }
+static uint64_t local_of(const struct mpart *p, uint64_t line) { return map_slice(&p->dram.map, line).local; }
 
 ASIDE static void push_writes(struct mpart *p, uint64_t now)
 {
