@@ -33,13 +33,13 @@ static bool read_copy(struct mpart *p, struct slice *s, const struct arrival *a,
 {
     const struct mem_req *r = &a->req;
     struct lines *c = &s->copies;
-    struct cache_line *l = cache_find_at(&c->tags, s->in.at, r->line / LINE_B, true), old;
+    struct cache_line *l = cache_find_at(&c->tags, a->at, r->line / LINE_B, true), old;
     uint8_t missing = (uint8_t)(r->sectors & ~(l ? l->valid : 0));
     struct miss *m = missing && l && l->pinned ? &c->misses[l->fill] : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
     if (missing && !m && c->free_miss == MISS_NONE)
         return false;
-    if (!l && !(l = cache_alloc_at(&c->tags, s->in.at, r->line / LINE_B, &old)))
+    if (!l && !(l = cache_alloc_at(&c->tags, a->at, r->line / LINE_B, &old)))
         return false;
     /* What crosses is counted at home. */
     uint32_t found = mem_sectors(r->sectors & (uint8_t)~missing),
@@ -72,8 +72,8 @@ bool copy_access(struct mpart *p, struct slice *s, const struct arrival *a, uint
     if (r->kind == MEM_READ)
         return read_copy(p, s, a, t);
     if (r->kind == MEM_WRITE) {
-        struct cache_line *l = cache_find_at(&s->copies.tags, s->in.at, r->line / LINE_B, true), old;
-        if (l || (l = cache_alloc_at(&s->copies.tags, s->in.at, r->line / LINE_B, &old)))
+        struct cache_line *l = cache_find_at(&s->copies.tags, a->at, r->line / LINE_B, true), old;
+        if (l || (l = cache_alloc_at(&s->copies.tags, a->at, r->line / LINE_B, &old)))
             l->valid |= r->sectors;
     }
     send_home(p, s, *r, a->local, t);

@@ -242,8 +242,10 @@ void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
     struct mem_place at = map_slice(&m->map, line * LINE_B);
-    struct cache *c = &m->parts[at.part].slices[at.slice].own.tags;
+    struct slice *s = &m->parts[at.part].slices[at.slice];
+    struct cache *c = &s->own.tags;
     struct cache_line old, *l = cache_find(c, line, true);
+    s->in.absent = false;
     if (!l)
         l = cache_alloc(c, line, &old);
     if (!l)

@@ -213,6 +213,7 @@ ASIDE static void run_any(struct mpart *p, uint64_t until)
 void mpart_step(struct mpart *p, uint64_t until)
 {
     uint32_t replies = p->out.n;
+    p->until = until;
     if (p->inbox.words)
         sort_arrivals(p);
     if (p->next < until)

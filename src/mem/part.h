@@ -24,6 +24,7 @@ void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint32_t *ca
     } while (0)
 #define ring_last(r) (&(r)->at[((r)->head + (r)->n - 1) & ((r)->cap - 1)])
 #define ring_head(r) (&(r)->at[(r)->head])
+#define ring_second(r) (&(r)->at[((r)->head + 1) & ((r)->cap - 1)])
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
 enum { ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
@@ -69,8 +70,13 @@ struct hit {
 struct arrival {
     struct mem_req req;
     uint64_t local; /* its line's place within the channel */
-    uint32_t next;  /* in its SM's outbox: the next one to the same channel */
-    uint16_t slice;
+    union {
+        struct { /* in its SM's outbox: */
+            uint32_t next; /* ... one to the same channel */
+            uint16_t slice;
+        };
+        struct cache_at at; /* among the first two of an input: in the tags that it is looked up in */
+    };
 };
 
 /* Tags, and the lines on their way to them. */
@@ -83,10 +89,10 @@ struct lines {
 /* Requests by arrival, or that will arrive. */
 struct input {
     RING(struct arrival) q;
-    struct cache_at at; /* of the head: in the tags that it is looked up in */
-    bool starved;       /* the head waits for room in the channel */
-    bool again;         /* it waits, and may go on when the input is free */
-    uint64_t blocked;   /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
+    uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
+    bool starved;     /* the head waits for room in the channel */
+    bool again;       /* it waits, and may go on when the input is free */
+    bool absent;      /* plain: L2 is known not to have the head's line */
 };
 
 /* Sectors that come back from their home. */
@@ -151,6 +157,7 @@ struct mpart {
     uint32_t reply_cyc[LINE_SECTORS + 1];        /* a reply takes an output for, by its sectors */
     uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
     uint64_t next;                               /* nothing happens before this cycle */
+    uint64_t until;                              /* end of the window */
     uint64_t stats[MS_COUNT];
     uint32_t id;
 };

@@ -111,7 +111,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     bool store_fetch = !plain && p->cfg->l2_store_fetch, stays = r->kind == MEM_WRITE && !store_fetch;
     uint64_t line = r->line / LINE_B;
     struct lines *own = &s->own;
-    struct cache_line *l = cache_find_at(&own->tags, in->at, line, true);
+    struct cache_line *l = plain && in->absent ? NULL : cache_find_at(&own->tags, a->at, line, true);
     uint8_t valid = l ? l->valid : 0, missing = stays ? 0 : (uint8_t)(r->sectors & ~valid), fetch = 0;
     bool through = missing && store_fetch && r->kind == MEM_WRITE;
     struct miss *m = NULL;
@@ -124,11 +124,12 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
         if (!plain && fetch && p->cfg->l2_fetch_b > SECTOR_B)
             fetch = (uint8_t)(neighbours(p, fetch) & ~(valid | pending));
         in->starved = (fetch || through) && channel_full(p);
+        in->absent = !l;
         if (in->starved || (fetch && !m && own->free_miss == MISS_NONE))
             return false;
     }
     if (!l) {
-        l = cache_victim(&own->tags, in->at);
+        l = cache_victim(&own->tags, a->at);
         if (!l) {
             in->starved = false;
             return false;
@@ -136,7 +137,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
         p->stats[MS_l2_evictions] += l->tag != 0;
         if (l->dirty)
             write_back(p, l, t);
-        cache_replace(&own->tags, in->at, l, line);
+        cache_replace(&own->tags, a->at, l, line);
     }
     uint64_t n = mem_sectors(r->sectors);
     if (r->kind == MEM_READ) {
@@ -193,13 +194,12 @@ static inline uint64_t serve_next(const struct slice *s, const struct input *in)
     return later(ring_head(&in->q)->req.at, s->in_free);
 }
 
-/* There is another head: the host's cache gets what its lookup reads. */
-INTO void expect_head(const struct slice *s, struct input *in, bool plain)
+/* It is among the first two: the host's cache gets what its lookup reads. */
+INTO void expect(const struct slice *s, const struct input *in, struct arrival *a, bool plain)
 {
-    const struct mem_req *r = &ring_head(&in->q)->req;
-    const struct cache *tags = !plain && r->far && in == &s->in ? &s->copies.tags : &s->own.tags;
-    in->at = cache_at(tags, r->line / LINE_B);
-    cache_expect(tags, in->at);
+    const struct cache *tags = !plain && a->req.far && in == &s->in ? &s->copies.tags : &s->own.tags;
+    a->at = cache_at(tags, a->req.line / LINE_B);
+    cache_expect(tags, a->at);
 }
 
 static void block(struct mpart *p, struct input *in, uint64_t t)
@@ -235,8 +235,9 @@ INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, 
     p->stats[MS_icnt_wait] += t - a->req.at;
     s->in_free = t + input_cyc(p, s, &a->req);
     ring_pop(&in->q);
-    if (in->q.n)
-        expect_head(s, in, plain);
+    in->absent = false;
+    if (in->q.n > 1)
+        expect(s, in, ring_second(&in->q), plain);
     return true;
 }
 
@@ -284,6 +285,17 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
     s->next = sooner(next, hits_next(s));
 }
 
+/* The head's turn is at `at`, the cycle after this one. Is it known now that it will have to wait for room in the channel? That is
+ * full, and has reads to start, none before; what others send to it until then are writes, of which it can take some more. */
+INTO bool will_starve(const struct mpart *p, struct slice *s, const struct input *in, uint64_t at)
+{
+    const struct dram *d = &p->dram;
+    const struct arrival *a = ring_head(&in->q);
+    return dram_full(d, false) && d->bound >= (at + 1) * DRAM_SCALE && !d->draining && !p->writes.n &&
+           d->n[1] + 2 * p->nslices < d->most[1] && at < p->until && a->req.kind != MEM_WRITE &&
+           !cache_find_at(&s->own.tags, a->at, a->req.line / LINE_B, false);
+}
+
 /* The same as serve_all, of the only input that there is: who waits has waited since the input was free. */
 static inline uint64_t serve_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
 {
@@ -294,7 +306,11 @@ static inline uint64_t serve_plain(struct mpart *p, struct slice *s, uint64_t t,
     for (; at <= t; at = serve_next(s, in))
         if (!serve(p, s, in, at, true) || !in->q.n)
             return UINT64_MAX;
-    return at;
+    if (at > t + 1 || !will_starve(p, s, in, at))
+        return at;
+    block(p, in, at);
+    in->starved = in->absent = true;
+    return UINT64_MAX;
 }
 
 void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
@@ -308,8 +324,9 @@ void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
 void slice_push(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a)
 {
     ring_push(&in->q, *a);
-    if (in->q.n > 1)
+    if (in->q.n > 2)
         return;
-    expect_head(s, in, false);
-    slice_due(p, s, serve_next(s, in));
+    expect(s, in, ring_last(&in->q), false);
+    if (in->q.n == 1)
+        slice_due(p, s, serve_next(s, in));
 }
