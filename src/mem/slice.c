@@ -199,7 +199,7 @@ INTO void expect(const struct slice *s, const struct input *in, struct arrival *
 {
     const struct cache *tags = !plain && a->req.far && in == &s->in ? &s->copies.tags : &s->own.tags;
     a->at = cache_at(tags, a->req.line / LINE_B);
-    cache_expect(tags, a->at);
+    cache_expect_index(tags, a->at);
 }
 
 static void block(struct mpart *p, struct input *in, uint64_t t)
@@ -236,8 +236,12 @@ INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, 
     s->in_free = t + input_cyc(p, s, &a->req);
     ring_pop(&in->q);
     in->absent = false;
-    if (in->q.n > 1)
-        expect(s, in, ring_second(&in->q), plain);
+    if (in->q.n) {
+        if (plain)
+            cache_expect_line(&s->own.tags, ring_head(&in->q)->at);
+        if (in->q.n > 1)
+            expect(s, in, ring_second(&in->q), plain);
+    }
     return true;
 }
 
