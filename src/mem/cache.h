@@ -3,6 +3,8 @@
 #ifndef MEM_CACHE_H
 #define MEM_CACHE_H
 
+#include "base/hint.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -132,17 +134,17 @@ static inline void cache_replace(struct cache *c, struct cache_at at, struct cac
 /* Both, and the old content of the way in *old. */
 struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t line, struct cache_line *old);
 /* The line will be asked for soon: brings what that reads into the host's cache; first of the index, later of the lines. */
-static inline void cache_expect_index(const struct cache *c, struct cache_at at)
+INTO void cache_expect_index(const struct cache *c, struct cache_at at)
 {
     const uint16_t *index = cache_index(c, at.set);
     __builtin_prefetch(index, 1);
     __builtin_prefetch(index + CACHE_ALIGN / sizeof *index, 1);
 }
-static inline void cache_expect_line(const struct cache *c, struct cache_at at)
+INTO void cache_expect_line(const struct cache *c, struct cache_at at)
 {
     __builtin_prefetch(&c->lines[(size_t)at.set * c->ways + *cache_index(c, at.set)], 1);
 }
-static inline void cache_expect(const struct cache *c, struct cache_at at)
+INTO void cache_expect(const struct cache *c, struct cache_at at)
 {
     __builtin_prefetch(&cache_index(c, at.set)[at.bucket]);
     cache_expect_line(c, at);

@@ -26,7 +26,7 @@ static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64
 {
     struct slice *home = partner(p, s);
     r.at = cross(p, s, t, r.kind == MEM_READ ? 0 : mem_sectors(r.sectors), p->cfg->cross_cyc / 2);
-    slice_push(p, home, &home->crossed, &(struct arrival){.req = r, .local = local});
+    slice_push(p, home, &(struct arrival){.req = r, .local = local});
 }
 
 static bool read_copy(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t)

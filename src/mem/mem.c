@@ -192,7 +192,7 @@ void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
         }
         senders[w] = 0;
     }
-    if (p->inbox.words || p->next < until)
+    if (p->arrived || p->next < until)
         mpart_step(p, until);
     m->channels[part] = (struct channel){.next = p->next, .replies = p->out.n != 0};
 }

@@ -24,7 +24,7 @@ void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint32_t *ca
     } while (0)
 #define ring_last(r) (&(r)->at[((r)->head + (r)->n - 1) & ((r)->cap - 1)])
 #define ring_head(r) (&(r)->at[(r)->head])
-#define ring_second(r) (&(r)->at[((r)->head + 1) & ((r)->cap - 1)])
+#define ring_from_head(r, i) (&(r)->at[((r)->head + (i)) & ((r)->cap - 1)])
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
 enum { ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
@@ -52,13 +52,13 @@ struct waiter {
 
 /* A line on its way from DRAM, or from its home; the line's `fill` names it. */
 struct miss {
-    uint64_t since;        /* cycle it was taken */
-    struct cache_line *to; /* pinned */
-    struct asker who;      /* the first of those who wait */
-    uint32_t first, last;  /* those behind it */
-    uint16_t next;         /* free list */
-    uint8_t pending;       /* sectors */
-    uint8_t missing;       /* of these: what the first waits for; 0: it does not any more */
+    uint64_t since;       /* cycle it was taken */
+    struct asker who;     /* the first of those who wait */
+    uint32_t first, last; /* those behind it */
+    uint32_t to;          /* line of the tags, pinned */
+    uint16_t next;        /* free list */
+    uint8_t pending;      /* sectors */
+    uint8_t missing;      /* of these: what the first waits for; 0: it does not any more */
 };
 
 struct hit {
@@ -89,6 +89,7 @@ struct lines {
 /* Requests by arrival, or that will arrive. */
 struct input {
     RING(struct arrival) q;
+    uint32_t come;    /* of them, in this window */
     uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
     bool starved;     /* the head waits for room in the channel */
     bool again;       /* it waits, and may go on when the input is free */
@@ -114,24 +115,6 @@ struct slice {
     uint32_t id;
 };
 
-/* Requests of the last window, which lie in their SMs' outboxes (mem.c). They come SM by SM; they arrive by cycle, those of one
- * cycle by SM. The times of one window span less than the lookahead: each cycle has a list. */
-enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */, INBOX = 1024 };
-struct letter {
-    const struct arrival *a;
-    uint32_t next; /* of its cycle; the last of a list: anything */
-};
-struct inbox {
-    VEC(struct letter) letters;
-    uint64_t first;           /* the earliest of them */
-    uint32_t slots;           /* a power of two, not less than a window's cycles: few, for the host's cache */
-    uint64_t has[INBOX / 64]; /* by cycle % slots: there is a list */
-    uint32_t words;           /* of `has`, that are not 0; 0: there are none */
-    struct {
-        uint32_t head, tail;
-    } cycles[INBOX];
-};
-
 /* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
 struct evicted {
     uint64_t at, line;
@@ -143,7 +126,8 @@ struct mpart {
     struct slice *slices;
     uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
-    struct inbox inbox;
+    bool arrived; /* some requests have come since it was stepped */
+    VEC(struct arrival) unsorted;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
     uint64_t fills_next;          /* the earliest of them */
@@ -156,6 +140,7 @@ struct mpart {
     uint32_t read_cyc;                           /* a read takes an input for */
     uint32_t reply_cyc[LINE_SECTORS + 1];        /* a reply takes an output for, by its sectors */
     uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
+    uint8_t fill_more;                           /* sectors that come with any others from DRAM */
     uint64_t next;                               /* nothing happens before this cycle */
     uint64_t until;                              /* end of the window */
     uint64_t stats[MS_COUNT];
@@ -164,15 +149,20 @@ struct mpart {
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
-/* Requests of an SM in this window: one, and those behind it. They stay where they are until the end of mpart_step. */
-void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first);
 void mpart_step(struct mpart *p, uint64_t until);
+
+/* ---- requests of a window: arrive.c ---- */
+enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */ };
+/* Those of an SM: one, and those behind it. */
+void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first);
+/* Those of all SMs have come. */
+void mpart_arrive(struct mpart *p);
 
 /* ---- a slice: slice.c ---- */
 void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id);
 void slice_free(struct slice *s);
-/* A request comes to one of its inputs. */
-void slice_push(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a);
+/* A request comes from the other half. */
+void slice_push(struct mpart *p, struct slice *s, const struct arrival *a);
 /* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so
  * that a blocked input may go on. The second: if the partition is plain. */
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
@@ -218,6 +208,19 @@ static inline void slice_due(struct mpart *p, struct slice *s, uint64_t at)
 {
     s->next = sooner(s->next, at);
     p->slices_next = sooner(p->slices_next, at);
+}
+
+/* The cycle in which the head of an input can be served, if nothing keeps it. */
+static inline uint64_t serve_next(const struct slice *s, const struct input *in)
+{
+    return later(ring_head(&in->q)->req.at, s->in_free);
+}
+/* It is among the first two: the host's cache gets what its lookup reads. */
+INTO void input_expect(const struct slice *s, const struct input *in, struct arrival *a, bool plain)
+{
+    const struct cache *tags = !plain && a->req.far && in == &s->in ? &s->copies.tags : &s->own.tags;
+    a->at = cache_at(tags, a->req.line / LINE_B);
+    cache_expect_index(tags, a->at);
 }
 
 /* ---- between the halves: cross.c ---- */

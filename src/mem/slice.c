@@ -188,20 +188,6 @@ static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct 
     return busy / 256 > cyc ? busy / 256 : cyc;
 }
 
-/* The cycle in which the head of an input can be served, if nothing keeps it. */
-static inline uint64_t serve_next(const struct slice *s, const struct input *in)
-{
-    return later(ring_head(&in->q)->req.at, s->in_free);
-}
-
-/* It is among the first two: the host's cache gets what its lookup reads. */
-INTO void expect(const struct slice *s, const struct input *in, struct arrival *a, bool plain)
-{
-    const struct cache *tags = !plain && a->req.far && in == &s->in ? &s->copies.tags : &s->own.tags;
-    a->at = cache_at(tags, a->req.line / LINE_B);
-    cache_expect_index(tags, a->at);
-}
-
 static void block(struct mpart *p, struct input *in, uint64_t t)
 {
     in->again = false;
@@ -240,7 +226,7 @@ INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, 
         if (plain)
             cache_expect_line(&s->own.tags, ring_head(&in->q)->at);
         if (in->q.n > 1)
-            expect(s, in, ring_second(&in->q), plain);
+            input_expect(s, in, ring_from_head(&in->q, 1), plain);
     }
     return true;
 }
@@ -325,12 +311,13 @@ void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
     s->next = s->hits.n ? sooner(next, ring_head(&s->hits)->ready) : next;
 }
 
-void slice_push(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a)
+void slice_push(struct mpart *p, struct slice *s, const struct arrival *a)
 {
+    struct input *in = &s->crossed;
     ring_push(&in->q, *a);
     if (in->q.n > 2)
         return;
-    expect(s, in, ring_last(&in->q), false);
+    input_expect(s, in, ring_last(&in->q), false);
     if (in->q.n == 1)
         slice_due(p, s, serve_next(s, in));
 }
