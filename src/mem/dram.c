@@ -50,6 +50,9 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
 #undef SCALED
     d->banks = xcalloc(cfg->banks, sizeof *d->banks);
     d->after[DRAM_FEW] = d->before[DRAM_FEW] = DRAM_FEW;
+    d->act_ready = d->rrd;
+    d->data_ready[0] = d->cdlr + d->cl;
+    d->data_ready[1] = d->wl;
     uint32_t cap = cfg->queue + cfg->write_queue;
     d->q = xcalloc(cap, sizeof *d->q);
     for (uint32_t i = 0; i < cfg->banks; i++)
@@ -150,10 +153,8 @@ struct terms {
 
 static struct terms terms_of(const struct dram *d, bool write)
 {
-    return (struct terms){.lat = write ? d->wl : d->cl,
-                          .floor = write ? later(d->bus_free, d->write_ready + d->wl)
-                                         : later(d->bus_free, d->write_end + d->cdlr + d->cl),
-                          .act = d->last_act + d->rrd};
+    return (struct terms){
+        .lat = write ? d->wl : d->cl, .floor = later(d->bus_free, d->data_ready[write]), .act = d->act_ready};
 }
 
 static uint32_t group_of(const struct dram *d, uint32_t bank)
@@ -281,7 +282,6 @@ static struct dram_req *unlink_pick(struct dram *d, struct dram_bank *b)
         l->tail = prev;
     r->next = d->free;
     d->free = r;
-    d->n[r->write]--;
     return r;
 }
 
@@ -384,7 +384,8 @@ static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floo
 
 static void look_plain(struct dram *d)
 {
-    take_turns(d);
+    if (d->n[1] || d->write || !d->n[0]) /* else reads go on */
+        take_turns(d);
     const struct terms c = terms_of(d, d->write);
     for (uint64_t m = d->stale[0]; m; m &= m - 1)
         choose(d, (uint32_t)__builtin_ctzll(m), true);
@@ -414,35 +415,47 @@ void dram_look(struct dram *d)
     d->bound = d->best.start;
 }
 
-void dram_start(struct dram *d, struct dram_done *out, uint64_t *stats)
+/* `read`: of a plain channel. */
+INTO void start(struct dram *d, struct dram_done *out, uint64_t *stats, bool read)
 {
     struct dram_offer best = d->best;
     struct dram_bank *b = &d->banks[best.bank];
     struct dram_req *r = unlink_pick(d, b);
-    d->stale[best.bank / 64] |= bit_of(best.bank);
+    bool write = !read && r->write;
+    uint32_t sectors = mem_sectors(r->sectors);
+    uint64_t busy = sectors * d->sector_cyc, end = best.start + busy;
+    uint64_t cas = best.start - (write ? d->wl : d->cl), pre_ready = b->pre_ready;
+    d->n[write]--;
+    d->stale[word_of(best.bank, read)] |= bit_of(best.bank);
     d->bound = d->n[0] + d->n[1] ? 0 : UINT64_MAX;
     if (best.act) {
         stats[b->row ? MS_dram_row_conflicts : MS_dram_row_opens]++;
         b->row = r->row;
-        b->pre_ready = best.act + d->ras;
-        d->last_act = best.act;
+        pre_ready = best.act + d->ras;
+        d->act_ready = best.act + d->rrd;
     } else {
         stats[MS_dram_row_hits]++;
     }
-    uint64_t busy = mem_sectors(r->sectors) * d->sector_cyc, end = best.start + busy;
-    uint64_t cas = best.start - (r->write ? d->wl : d->cl);
     b->cas_ready = cas + busy;
-    if (d->ccdl)
-        d->group_ready[group_of(d, best.bank)] = cas + d->ccdl * bursts(d, r->sectors);
-    b->pre_ready = later(b->pre_ready, r->write ? end + d->wr : cas + busy);
+    b->pre_ready = later(pre_ready, write ? end + d->wr : cas + busy);
     d->bus_free = end;
-    if (r->write)
-        d->write_end = end;
+    if (!read && d->ccdl)
+        d->group_ready[group_of(d, best.bank)] = cas + d->ccdl * bursts(d, r->sectors);
+    if (write)
+        d->data_ready[0] = end + d->cdlr + d->cl;
     else if (d->rtw)
-        d->write_ready = end - d->burst_cyc - d->cl + d->rtw; /* from its last command */
+        d->data_ready[1] = end - d->burst_cyc - d->cl + d->rtw + d->wl; /* from its last command */
     stats[MS_dram_busy] += busy;
     stats[MS_dram_wait] += end - r->at;
-    stats[r->write ? MS_dram_writes : MS_dram_reads] += mem_sectors(r->sectors);
+    stats[write ? MS_dram_writes : MS_dram_reads] += sectors;
     *out = (struct dram_done){
-        .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .who = r->who, .sectors = r->sectors, .write = r->write};
+        .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .who = r->who, .sectors = r->sectors, .write = write};
+}
+
+void dram_start(struct dram *d, struct dram_done *out, uint64_t *stats)
+{
+    if (d->plain && !d->write)
+        start(d, out, stats, true);
+    else
+        start(d, out, stats, false);
 }

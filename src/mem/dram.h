@@ -63,8 +63,8 @@ struct dram {
     struct dram_offer best;
     uint64_t oldest;                  /* scaled: no request arrived before this */
     uint64_t bus_free;                /* scaled */
-    uint64_t last_act, write_end;
-    uint64_t write_ready;             /* scaled: next write command after the last read, t_rtw */
+    uint64_t act_ready;               /* scaled: next activation, t_rrd after the last */
+    uint64_t data_ready[2];           /* scaled: no data of a read, of a write before this, by the last access of the other kind */
     struct dram_req *free;            /* unused ones */
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
     uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
