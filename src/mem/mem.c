@@ -17,8 +17,7 @@ const struct stat_table mem_stats = {"mem", stat_rows, MS_COUNT};
 
 /* What an SM has sent in this window. */
 struct outbox {
-    mem_reqs sent;            /* in the order of their times */
-    VEC(struct route) routes; /* of each of them */
+    VEC(struct arrival) sent; /* in the order of their times */
     uint32_t *first, *last;   /* by channel: those that go there */
     uint64_t *to;             /* channels that have any */
 };
@@ -31,6 +30,7 @@ struct channel {
 
 struct memsys {
     const struct mem_cfg *cfg;
+    struct mem_map map;
     struct mpart *parts;
     struct channel *channels;
     uint32_t nparts;
@@ -52,6 +52,7 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
     m->out = xcalloc(nsm, sizeof *m->out);
     if (cfg->simple)
         return m;
+    m->map = mem_map(cfg);
     m->nparts = cfg->channels;
     m->channels = xcalloc(m->nparts, sizeof *m->channels);
     m->words = (nsm + 63) / 64;
@@ -75,7 +76,6 @@ void memsys_free(struct memsys *m)
         mpart_free(&m->parts[i]);
     for (uint32_t i = 0; i < m->nsm; i++) {
         vec_free(&m->out[i].sent);
-        vec_free(&m->out[i].routes);
         free(m->out[i].first);
         free(m->out[i].last);
         free(m->out[i].to);
@@ -138,19 +138,18 @@ static void address(struct memsys *m, uint32_t sm)
     uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc, self = 1ull << sm % 64, *to = o->to;
     uint32_t *first = o->first, *last = o->last, n = o->sent.n;
     memset(to, 0, sizeof *to * ((m->nparts + 63) / 64));
-    vec_reserve(&o->routes, n);
-    struct mem_req *sent = o->sent.at;
-    struct route *routes = o->routes.at;
+    struct arrival *sent = o->sent.at;
     bool halves = m->cfg->halves;
     for (uint32_t i = 0; i < n; i++) {
-        struct mem_place at = mem_place(m->cfg, sent[i].line);
+        struct arrival *a = &sent[i];
+        struct mem_place at = map_slice(&m->map, a->req.line);
         uint64_t bit = 1ull << at.part % 64, had = to[at.part / 64];
-        sent[i].at += way;
-        if (halves)
-            at.slice = near_slice(m->cfg, &sent[i], at.slice);
-        routes[i] = (struct route){.local = at.local, .next = UINT32_MAX, .slice = (uint16_t)at.slice};
+        a->req.at += way;
+        a->local = at.local;
+        a->slice = (uint16_t)(halves ? near_slice(m->cfg, &a->req, at.slice) : at.slice);
+        a->next = UINT32_MAX;
         if (had & bit) {
-            routes[last[at.part]].next = i;
+            sent[last[at.part]].next = i;
         } else {
             first[at.part] = i;
             to[at.part / 64] = had | bit;
@@ -169,18 +168,17 @@ uint32_t memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t unt
         n--;
     if (!n)
         return 0;
-    /* The whole list changes hands; what stays goes back. */
-    mem_reqs empty = o->sent;
-    o->sent = *from;
-    *from = empty;
-    for (uint32_t i = n; i < o->sent.n; i++)
-        vec_push(from, o->sent.at[i]);
+    uint32_t asks = 0;
+    vec_reserve(&o->sent, n);
+    for (uint32_t i = 0; i < n; i++) {
+        o->sent.at[i].req = from->at[i];
+        asks += from->at[i].wants_reply;
+    }
     o->sent.n = n;
+    memmove(from->at, from->at + n, sizeof *from->at * (from->n - n));
+    from->n -= n;
     if (m->nparts)
         address(m, sm);
-    uint32_t asks = 0;
-    for (uint32_t i = 0; i < n; i++)
-        asks += o->sent.at[i].wants_reply;
     return asks;
 }
 
@@ -199,11 +197,11 @@ void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
     for (uint32_t w = 0; w < m->words; w++) {
         for (uint64_t left = senders[w]; left; left &= left - 1) {
             const struct outbox *o = &m->out[w * 64 + (uint32_t)__builtin_ctzll(left)];
-            mpart_push(p, o->sent.at, o->routes.at, o->first[part]);
+            mpart_push(p, o->sent.at, o->first[part]);
         }
         senders[w] = 0;
     }
-    if (p->inbox.words || p->next < until)
+    if (p->arrived || p->next < until)
         mpart_step(p, until);
     m->channels[part] = (struct channel){.next = p->next, .replies = p->out.n != 0};
 }
@@ -223,8 +221,8 @@ void memsys_give(struct memsys *m, mem_replies *to_sm)
 {
     for (uint32_t i = 0; i < m->nsm; i++) {
         if (m->cfg->simple)
-            vec_each (&m->out[i].sent, r)
-                simple_request(m, r);
+            vec_each (&m->out[i].sent, a)
+                simple_request(m, &a->req);
         vec_clear(&m->out[i].sent);
     }
     hand_out(&m->simple_out, to_sm);
@@ -252,9 +250,11 @@ void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
 
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
-    struct mem_place at = mem_place(m->cfg, line * LINE_B);
-    struct cache *c = &m->parts[at.part].slices[at.slice].own.tags;
+    struct mem_place at = map_slice(&m->map, line * LINE_B);
+    struct slice *s = &m->parts[at.part].slices[at.slice];
+    struct cache *c = &s->own.tags;
     struct cache_line old, *l = cache_find(c, line, true);
+    s->in.absent = false;
     if (!l)
         l = cache_alloc(c, line, &old);
     if (!l)
