@@ -149,11 +149,14 @@ struct sm {
     uint64_t out_free; /* cycle the port into the interconnect is free */
     uint64_t served;   /* cycle in which a load was handed what it had waited for last */
     mem_replies in;    /* has come since sm_run was called last */
-    struct replies {   /* has not come through the port yet: a ring in the order of its times (replies.h) */
+    struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
+        uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
         struct mem_reply *at;
-        uint32_t head, n, cap; /* cap: a power of two */
+        uint32_t head, n, cap; /* the first; how many; places. One behind the last is at NEVER */
     } replies;
-    uint64_t port_free; /* the port from the interconnect */
+    uint64_t port_free;    /* the port from the interconnect */
+    uint8_t reply_cyc[16]; /* by sectors: cycles that a reply takes it; [0]: one without data */
+    bool plain_misses;     /* replies may be reply_plain's */
     sm_done_list done;
     /* Where warps jump (jump.h): what is to be in L2, instructions executed, and how many these stand for. */
     sm_touches touched;

@@ -1,6 +1,7 @@
 /* The L1 data cache: turns of its clients, lookups, requests into the interconnect, replies from it. Which access comes when is
  * the clients' business. */
 #include "sm/async/async.h"
+#include "sm/replies.h"
 
 #include <assert.h>
 
@@ -32,6 +33,9 @@ void l1_init(struct sm *s)
     s->shared_array->accesses = 1;
     s->l1_array->accesses = c->l1_lines;
     s->free_block = NONE16;
+    for (uint32_t i = 0; i < 16; i++)
+        s->reply_cyc[i] = (uint8_t)((HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
+    s->plain_misses = !s->mshrs.by_sector && !c->reply_turns && !s->onchip.follows;
     cache_init(&s->konst, c->const_b, LINE_B, 8);
     cache_init(&s->l1i, c->l1i_b, LINE_B, 8);
     new_tags(s);
@@ -44,7 +48,7 @@ void l1_resize(struct sm *s)
         struct mshr *m = &s->mshrs.at[i];
         if (!m->pending || !m->to)
             continue;
-        m->to = 0;
+        m->to = m->plain = 0;
         mshr_hash(&s->mshrs, i);
     }
     cache_free(&s->l1);
@@ -232,7 +236,8 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
     mshr_wait(a, m, who);
     if (!fetch)
         return L1_JOINED;
-    m->pending = pending | fetch;
+    m->pending = (pending | fetch) & 15;
+    m->plain = first && cached && c && who.client == L1_FLIGHT && s->plain_misses ? missing : 0;
     if (a->by_sector && mshr_pool(a, i) == MSHR_L1)
         a->sectors += mem_sectors(fetch);
     into_port(s, t, line, fetch, MEM_READ, i, true);
@@ -270,7 +275,9 @@ static inline void fetch_line(struct sm *s, struct mwait who, struct cache_line 
         (struct mem_req){.line = line, .tag = i, .sm = (uint16_t)s->id, .kind = MEM_READ, .sectors = missing};
     out->wants_reply = true;
     c->pinned = 1;
-    m->who.missing = m->pending = missing;
+    m->who.missing = missing;
+    m->pending = missing & 15;
+    m->plain = s->plain_misses ? missing : 0;
 }
 
 uint32_t l1_load_run(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, const uint64_t *at,
@@ -289,7 +296,10 @@ uint32_t l1_load_run(struct sm *s, struct flight *l, uint32_t part, uint32_t fli
     uint32_t i = 0, step = (HEADER_B + cfg->request_b - 1) / cfg->request_b, queue = cfg->request_queue;
     uint32_t reads = 0, missed = 0, misses = 0, whole = cfg->l1_sectors ? 0 : 15;
     struct cache_at next = cache_at(tags, at[0] / LINE_B);
+    struct reply_run replies = reply_run(s);
     for (; i < n; i++, t++) {
+        if (replies.t <= t && i && !reply_run_on(&replies))
+            break;
         struct cache_at place = next;
         uint64_t line = line_addr(at[i]);
         if (i + 1 < n) {
@@ -325,6 +335,7 @@ uint32_t l1_load_run(struct sm *s, struct flight *l, uint32_t part, uint32_t fli
     }
     if (!i)
         return 0;
+    reply_run_end(&replies);
     array_claim(s->l1_array, t - 1);
     s->out_free = free;
     s->out.n += misses;
@@ -352,7 +363,7 @@ static uint32_t await(struct sm *s, uint32_t part, uint32_t flight, uint64_t lin
 {
     struct mwait who = {.name = flight, .client = L1_FLIGHT, .part = (uint8_t)part, .missing = sectors};
     uint32_t i = take_entry(s, MSHR_BYPASS, line, t);
-    s->mshrs.at[i].pending = sectors;
+    s->mshrs.at[i].pending = sectors & 15;
     mshr_wait(&s->mshrs, &s->mshrs.at[i], who);
     s->parts[part].flights[flight].lines_left++;
     return i;

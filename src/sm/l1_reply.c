@@ -108,13 +108,14 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         if (s->onchip.follows)
             rows_fill(s, (uint32_t)(m->to - 1) / s->l1.ways);
     }
-    m->pending = pending;
+    m->pending = pending & 15;
+    m->plain = 0; /* what is left comes otherwise */
     m->who.missing = who.missing & (uint8_t)~sectors;
     if (who.missing && !m->who.missing) {
         m->n--;
         more = line_there(s, who, t);
     }
-    if (m->first != UINT32_MAX)
+    if (m->last != UINT32_MAX)
         more |= line_there_behind(s, m, sectors, t);
     if (!pending) {
         s->stats[is_l1 ? SS_mshr_cycles : SS_bypass_cycles] += (uint32_t)t - m->since;

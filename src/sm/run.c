@@ -221,7 +221,7 @@ STAGE void run(struct sm *s, uint64_t until, enum way way)
     uint64_t t = go_on(s);
     while (t < until) {
         s->now = t;
-        if (s->replies.n)
+        if (reply_next(s) <= t)
             replies_take(s, t);
         run_events(s, t, way);
         if (s->wake <= t)

@@ -99,12 +99,11 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
         c->began = t;
     uint64_t quiet = l->next_line + 1u < l->i.lines.n ? sm_quiet(s) : t + 1;
     for (;; t++) {
-        uint64_t reply = reply_next(s);
-        bool goes = look_up_some(c, who, l, at, reply < quiet ? reply : quiet, &t);
+        bool goes = look_up_some(c, who, l, at, quiet, &t);
         s->now = t;
         if (l->next_line == l->i.lines.n)
             break;
-        if (!goes || t + 1 >= quiet || (reply <= t + 1 && !replies_take_early(s, t + 1)))
+        if (!goes || t + 1 >= quiet || (reply_next(s) <= t + 1 && !replies_take_early(s, t + 1)))
             return;
     }
     c->began = 0;
