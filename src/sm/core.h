@@ -92,6 +92,8 @@ struct sm {
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
     enum way way;                    /* it runs */
     uint64_t now, until;             /* until: the call of sm_run ends before this cycle */
+    uint64_t ahead; /* up to this cycle the load-store unit may look up lines of a load at once: nobody else sees L1 */
+    bool mixed;     /* others than L1's clients touch it, or such clients may come in the midst of a window */
     uint64_t next;                   /* sm_ran */
     uint64_t wake;                   /* no partition has anything to look at before this cycle */
     uint64_t *wakes;                 /* by partition: cycle of its next tick; NEVER: an event will set it */
@@ -156,7 +158,7 @@ struct sm {
     } replies;
     uint64_t port_free;    /* the port from the interconnect */
     uint8_t reply_cyc[16]; /* by sectors: cycles that a reply takes it; [0]: one without data */
-    bool plain_misses;     /* replies may be reply_plain's */
+    uint8_t plain_misses;  /* sectors whose replies may be reply_plain's: all or none */
     sm_done_list done;
     /* Where warps jump (jump.h): what is to be in L2, instructions executed, and how many these stand for. */
     sm_touches touched;

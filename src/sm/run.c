@@ -255,6 +255,7 @@ bool sm_run(struct sm *s, uint64_t until)
         [ANY] = run_any, [PLAIN] = run_plain, [CHECKED] = run_checked, [WATCHED] = run_watched};
     replies_sort(s);
     s->until = until;
+    s->ahead = s->way != ANY && !s->mixed && !s->leaving && lsu_alone(s) ? until : 0;
     ways[s->way](s, until);
     return s->error[0] == 0;
 }
