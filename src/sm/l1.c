@@ -77,11 +77,18 @@ uint32_t l1_add(struct sm *s, const struct l1_client *c)
     for (uint32_t i = 0; i < number; i++)
         s->client_at[i] += s->client_at[i] >= at;
     s->client_at[number] = (uint8_t)at;
+    s->lsu_alone = s->lsu_ops->alone && s->nclients == 1 && !s->onchip.follows;
+    s->l1_due = 0;
     return number;
 }
 
 void l1_tick(struct sm *s, uint64_t t)
 {
+    if (s->lsu_alone) {
+        s->clients->tick(s->clients->ctx, t);
+        s->l1_due = s->clients->next(s->clients->ctx);
+        return;
+    }
     if (s->rows.fills.n || (s->check && s->onchip.follows))
         rows_tick(s, t);
     s->clients->tick(s->clients->ctx, t);

@@ -83,6 +83,7 @@ ASIDE static bool line_there_behind(struct sm *s, struct mshr *m, uint8_t sector
 ASIDE static bool tell_replied(struct sm *s, uint64_t t)
 {
     s->refused = false;
+    s->l1_due = 0;
     for (uint32_t i = 0; i < s->nclients; i++)
         s->clients[i].replied(s->clients[i].ctx, t);
     return l1_next(s) <= t;

@@ -176,7 +176,7 @@ STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
 /* ... whatever the memory system replies. */
 static inline uint64_t others_next(const struct sm *s)
 {
-    uint64_t t = event_next(s), u = l1_next(s);
+    uint64_t t = event_next(s), u = s->l1_due ? s->l1_due : l1_next(s);
     t = u < t ? u : t;
     t = s->wake < t ? s->wake : t;
     return t > s->now ? t : s->now; /* what could have been done before is done now */
@@ -188,15 +188,9 @@ uint64_t sm_next(const struct sm *s)
     return t < u ? t : u > s->now ? u : s->now;
 }
 
-/* Nobody but the load-store unit asks L1, and that one can tell when. */
-static bool lsu_alone(const struct sm *s)
-{
-    return s->lsu_ops->alone && s->nclients == 1 && !s->onchip.follows;
-}
-
 uint64_t sm_quiet(const struct sm *s)
 {
-    if (!lsu_alone(s))
+    if (!s->lsu_alone)
         return s->now + 1;
     uint64_t t = event_next(s);
     t = s->wake < t ? s->wake : t;
@@ -207,7 +201,7 @@ uint64_t sm_quiet(const struct sm *s)
 static inline uint64_t go_on(struct sm *s)
 {
     uint64_t others = others_next(s), u = reply_next(s);
-    if (u < others && u < s->until && lsu_alone(s)) {
+    if (u < others && u < s->until && s->lsu_alone) {
         if (!replies_take_alone(s, others < s->until ? others : s->until))
             return s->now;
         u = reply_next(s);
@@ -226,9 +220,11 @@ STAGE void run(struct sm *s, uint64_t until, enum way way)
         run_events(s, t, way);
         if (s->wake <= t)
             tick_parts(s, t, way);
-        s->ticking = (int32_t)s->cfg->partitions;
-        l1_tick(s, t);
-        t = s->now;
+        if (s->l1_due <= t) {
+            s->ticking = (int32_t)s->cfg->partitions;
+            l1_tick(s, t);
+            t = s->now;
+        }
         if (s->reads_now) {
             s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
             s->reads_now = 0;
@@ -255,7 +251,7 @@ bool sm_run(struct sm *s, uint64_t until)
         [ANY] = run_any, [PLAIN] = run_plain, [CHECKED] = run_checked, [WATCHED] = run_watched};
     replies_sort(s);
     s->until = until;
-    s->ahead = s->way != ANY && !s->mixed && !s->leaving && lsu_alone(s) ? until : 0;
+    s->ahead = s->way != ANY && !s->mixed && !s->leaving && s->lsu_alone ? until : 0;
     ways[s->way](s, until);
     return s->error[0] == 0;
 }
