@@ -37,10 +37,26 @@ static inline void make_room(struct replies *q, uint32_t more)
         grow(q, q->n + more + 1);
 }
 
-/* The host's cache gets what replies will touch behind their miss entries. (Somebody waits for every reply, mostly a flight.) */
+void sm_expect(const struct sm *s)
+{
+    enum { HOST_LINE_B = 64 };
+    for (size_t i = 0; i <= offsetof(struct sm, clients); i += HOST_LINE_B)
+        __builtin_prefetch((const char *)s + i, 1);
+}
+
+void sm_expect_replies(const struct sm *s, const mem_replies *in)
+{
+    vec_each (in, r)
+        if (r->tag < s->mshrs.nl1)
+            __builtin_prefetch(&s->mshrs.at[r->tag], 1);
+}
+
+/* ... and what these name. Somebody waits for every line, mostly a flight. */
 static void expect(const struct sm *s, const struct mem_reply *r, const struct mem_reply *end)
 {
     for (; r != end; r++) {
+        if (r->tag >= s->mshrs.nl1)
+            continue;
         const struct mshr *m = &s->mshrs.at[r->tag];
         __builtin_prefetch(&s->l1.lines[m->to], 1);
         if (m->who.client == L1_FLIGHT)
@@ -55,13 +71,10 @@ void replies_sort(struct sm *s)
     if (!s->in.n)
         return;
     make_room(q, s->in.n);
-    bool entries = !s->cfg->store_acks && !s->async; /* others than miss entries get none */
     struct mem_reply *first = q->at, *end = q->at + q->n;
     vec_each (&s->in, r) {
         const struct mem_reply x = *r;
         struct mem_reply *to = end++;
-        if (entries)
-            __builtin_prefetch(&s->mshrs.at[x.tag], 1);
         for (; to != first && before(&x, to - 1); to--)
             *to = to[-1];
         *to = x;
@@ -70,8 +83,7 @@ void replies_sort(struct sm *s)
     q->n += s->in.n;
     vec_clear(&s->in);
     see_next(s);
-    if (entries)
-        expect(s, first, end);
+    expect(s, first, end);
 }
 
 void sm_receive(struct sm *s, mem_replies *from)
