@@ -51,9 +51,20 @@ void windows_look_all(struct windows *w)
         windows_look(w, i);
 }
 
+/* The SMs behind the i-th, while that is run. Where threads share the work, others may be at them. */
+static void expect(const struct windows *w, uint32_t i)
+{
+    uint32_t next = team_threads(w->team) == 1 ? i + 1 : i;
+    if (next + 1 < w->nactive && next != i)
+        sm_expect(w->sms[w->active[next + 1]]);
+    if (next < w->nactive)
+        sm_expect_replies(w->sms[w->active[next]], &w->replies[w->active[next]]);
+}
+
 static void step_sm(void *ctx, uint32_t i)
 {
     struct windows *w = ctx;
+    expect(w, i);
     uint32_t sm = w->active[i];
     struct sm *s = w->sms[sm];
     mem_replies *in = &w->replies[sm];

@@ -75,14 +75,56 @@ struct event {
 };
 
 struct sm {
+    /* What each window touches, side by side in the host's cache. */
     const struct sm_cfg *cfg;
+    uint64_t now, until;             /* until: it does not run beyond this cycle for now */
+    uint64_t must;                   /* ... which it must reach; later ones it may (sm_run_on) */
+    uint64_t ahead; /* up to this cycle the load-store unit may look up lines of a load at once: nobody else sees L1 */
+    uint64_t l1_due; /* no client of L1 has work before this cycle; 0: they have to be asked */
+    uint64_t next;                   /* sm_ran */
+    uint64_t wake;                   /* no partition has anything to look at before this cycle */
+    uint64_t *wakes;                 /* by partition: cycle of its next tick; NEVER: an event will set it */
+    struct part *parts;
+    struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
+        uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
+        struct mem_reply *at;
+        uint32_t head, n, cap; /* the first; how many; places. One behind the last is at NEVER */
+    } replies;
+    uint64_t port_free;    /* the port from the interconnect */
+    mem_replies in;    /* has come since sm_run was called last */
+    uint8_t reply_cyc[16]; /* by sectors: cycles that a reply takes it; [0]: one without data */
+    mem_reqs out;
+    uint64_t out_free; /* cycle the port into the interconnect is free */
+    struct mshrs mshrs;
+    struct cache l1;
+    /* Where shared memory and the data of L1 are: in an array each, unless both pointers are to the same one. */
+    struct array arrays[2];
+    struct array *shared_array, *l1_array;
+    const struct lsu_ops *lsu_ops;
+    void *lsu; /* policy state */
+    enum way way;                    /* it runs */
+    int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
+    uint32_t nclients;
+    uint32_t lsu_last;               /* partition whose instruction the load-store unit took last */
+    uint32_t leaving;            /* CTAs that are about to */
+    bool lsu_alone; /* nobody but the load-store unit asks L1, and that one can tell when */
+    bool refused;                  /* L1 has refused a client something since it has told of a reply */
+    bool mixed;     /* others than L1's clients touch it, or such clients may come in the midst of a window */
+    uint8_t plain_misses;  /* sectors whose replies may be reply_plain's: all or none */
+    uint32_t wheel_words; /* words of wheel_bits that are not 0 */
+    VEC(struct event) events;
+    uint32_t free_event;
+    uint32_t out_seen, answer_cyc;  /* of sm_run_on: requests that were looked at; cycles until one is answered */
+    struct due { /* results of plain machines, by cycle: lists of flights (put_due) */
+        uint64_t bits;
+        uint32_t first[DUE], last[DUE];
+    } due;
+    struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
+    /* The rest. */
     const uint32_t *units; /* by unit: how many a partition has */
     const struct operands_ops *ops;
     const struct wsched_ops *sched;
     const struct assign_ops *asg;
-    const struct lsu_ops *lsu_ops;
-    struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
-    uint32_t nclients;
     uint8_t client_at[L1_CLIENTS]; /* by number */
     uint32_t id;
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
@@ -91,22 +133,12 @@ struct sm {
     struct tally *tally;             /* what it is told by instruction; NULL: it does not ask */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
-    enum way way;                    /* it runs */
-    uint64_t now, until;             /* until: it does not run beyond this cycle for now */
-    uint64_t must;                   /* ... which it must reach; later ones it may (sm_run_on) */
-    uint64_t next;                   /* sm_ran */
-    uint64_t wake;                   /* no partition has anything to look at before this cycle */
-    uint64_t *wakes;                 /* by partition: cycle of its next tick; NEVER: an event will set it */
     uint32_t first;                  /* partition that comes first in this cycle */
-    uint32_t lsu_last;               /* partition whose instruction the load-store unit took last */
-    int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
-    struct part *parts;
     struct sm_cta *ctas;
     uint32_t nctas;
     uint32_t started; /* CTAs, ever */
     struct far far;
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
-    uint32_t leaving;            /* CTAs that are about to */
     uint32_t parked_warps;       /* of both */
     struct switcher *switcher;   /* NULL: moving them costs nothing, or none was moved yet */
     struct async *async;         /* NULL: nobody has used these units yet */
@@ -122,20 +154,8 @@ struct sm {
 
     uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
     uint64_t wheel_bits[WHEEL / 64];
-    uint32_t wheel_words; /* words of wheel_bits that are not 0 */
-    VEC(struct event) events;
-    uint32_t free_event;
-    struct due { /* results of plain machines, by cycle: lists of flights (put_due) */
-        uint64_t bits;
-        uint32_t first[DUE], last[DUE];
-    } due;
 
-    void *lsu; /* policy state */
-    /* Where shared memory and the data of L1 are: in an array each, unless both pointers are to the same one. */
-    struct array arrays[2];
-    struct array *shared_array, *l1_array;
-    /* Caches. */
-    struct cache l1, l1i, konst;
+    struct cache l1i, konst;
     uint64_t expected; /* line that L1 will be asked for next, and its place */
     struct cache_at expected_at;
     uint64_t code_line, code_at; /* line of code that missed L1 last, and the cycle it comes */
@@ -144,23 +164,12 @@ struct sm {
     uint64_t bar_free;           /* cycle in which the next warp may arrive at a barrier */
     uint64_t const_free;         /* cycle from which the constant cache gives out words of another load */
     uint32_t tenant, launch;     /* of the last CTA; 1 + launch */
-    struct mshrs mshrs;
-    bool refused;                  /* L1 has refused a client something since it has told of a reply */
-    uint32_t out_seen, reply_cyc;  /* of sm_run_on: requests that were looked at; cycles until one is answered */
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
     struct passes_cache passes;
 
-    mem_reqs out;
-    uint64_t out_free; /* cycle the port into the interconnect is free */
     uint64_t served;   /* cycle in which a load was handed what it had waited for last */
-    mem_replies in;    /* has come since sm_run was called last */
-    struct replies {   /* has not come through the port yet: a ring in the order of its times (replies.h) */
-        struct mem_reply *at;
-        uint32_t head, n, cap; /* cap: a power of two */
-    } replies;
-    uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
     /* Where warps jump (jump.h): what is to be in L2, instructions executed, and how many these stand for. */
     sm_touches touched;

@@ -94,6 +94,7 @@ uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_k
     if (!s->ops->fetched)
         tr_drop_values(stream);
     sm_cta_take(s, slot);
+    s->mixed |= k->copies;
     if (s->tally)
         tally_expect(s->tally, k, s->watch);
     /* The SM may have slept long; the wheel counts from its clock. */

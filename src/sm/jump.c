@@ -180,6 +180,7 @@ void sm_jump_cta(struct sm *s, uint32_t slot, const struct sm_jumps *how)
 {
     struct sm_cta *c = &s->ctas[slot];
     c->jump = jump_new(how, c->stream, c->cta, &c->need);
+    s->mixed = true;
 }
 
 sm_touches *sm_touched(struct sm *s) { return &s->touched; }

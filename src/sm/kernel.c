@@ -204,6 +204,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
         o->route = route_of(i, o->unit);
+        k->copies |= o->route == ROUTE_COPY;
         o->collects = cfg->all_collect || o->route == ROUTE_UNIT || o->route == ROUTE_MEMORY;
         o->latch = o->route == ROUTE_MEMORY ? UNIT_LSU : o->unit;
         o->space = i->space;

@@ -97,6 +97,7 @@ struct sm_kernel {
     uint64_t space;     /* of its program's addresses (mem_space) */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
+    bool copies; /* the copy engine has work in it */
     /* By instruction: how many words of code stand before it, itself not counted. A policy that puts metadata there sets it, and
      * frees it with its note; NULL: there are none but instructions. */
     const uint32_t *words;

@@ -198,7 +198,7 @@ STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
 /* ... whatever the memory system replies. */
 static inline uint64_t others_next(const struct sm *s)
 {
-    uint64_t t = event_next(s), u = l1_next(s);
+    uint64_t t = event_next(s), u = s->l1_due ? s->l1_due : l1_next(s);
     t = u < t ? u : t;
     t = s->wake < t ? s->wake : t;
     return t > s->now ? t : s->now; /* what could have been done before is done now */
@@ -210,15 +210,9 @@ uint64_t sm_next(const struct sm *s)
     return t < u ? t : u > s->now ? u : s->now;
 }
 
-/* Nobody but the load-store unit asks L1, and that one can tell when. */
-static bool lsu_alone(const struct sm *s)
-{
-    return s->lsu_ops->alone && s->nclients == 1 && !s->onchip.follows;
-}
-
 uint64_t sm_quiet(const struct sm *s)
 {
-    if (!lsu_alone(s))
+    if (!s->lsu_alone)
         return s->now + 1;
     uint64_t t = event_next(s);
     t = s->wake < t ? s->wake : t;
@@ -229,7 +223,7 @@ uint64_t sm_quiet(const struct sm *s)
 static inline uint64_t go_on(struct sm *s)
 {
     uint64_t others = others_next(s), u = reply_next(s);
-    if (u < others && u < s->until && lsu_alone(s)) {
+    if (u < others && u < s->until && s->lsu_alone) {
         if (!replies_take_alone(s, others < s->until ? others : s->until))
             return s->now;
         u = reply_next(s);
@@ -245,7 +239,7 @@ SELDOM static void run_on_until(struct sm *s, uint64_t t)
         most = t + 1;
     for (; s->out_seen < s->out.n; s->out_seen++) {
         const struct mem_req *r = &s->out.at[s->out_seen];
-        uint64_t back = r->at + s->reply_cyc - MAX_LINES;
+        uint64_t back = r->at + s->answer_cyc - MAX_LINES;
         most = r->wants_reply && back < most ? back : most;
     }
     s->until = most > s->must ? most : s->must;
@@ -257,14 +251,16 @@ STAGE void run(struct sm *s, enum way way)
     uint64_t t = go_on(s);
     while (t < s->until) {
         s->now = t;
-        if (s->replies.n)
+        if (reply_next(s) <= t)
             replies_take(s, t);
         run_events(s, t, way);
         if (s->wake <= t)
             tick_parts(s, t, way);
-        s->ticking = (int32_t)s->cfg->partitions;
-        l1_tick(s, t);
-        t = s->now;
+        if (s->l1_due <= t) {
+            s->ticking = (int32_t)s->cfg->partitions;
+            l1_tick(s, t);
+            t = s->now;
+        }
         if (s->reads_now) {
             s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
             s->reads_now = 0;
@@ -282,17 +278,17 @@ STAGE void run(struct sm *s, enum way way)
 
 uint64_t sm_ran(const struct sm *s) { return s->next; }
 
-uint64_t sm_is_at(const struct sm *s) { return s->now; }
-
 static void run_plain(struct sm *s) { run(s, PLAIN); }
 static void run_checked(struct sm *s) { run(s, CHECKED); }
 static void run_watched(struct sm *s) { run(s, WATCHED); }
 static void run_any(struct sm *s) { run(s, ANY); }
 
-static void run_its_way(struct sm *s)
+static void run_until(struct sm *s, uint64_t until)
 {
     static void (*const ways[])(struct sm *) = {
         [ANY] = run_any, [PLAIN] = run_plain, [CHECKED] = run_checked, [WATCHED] = run_watched};
+    s->until = until;
+    s->ahead = s->way != ANY && !s->mixed && !s->leaving && s->lsu_alone ? until : 0;
     ways[s->way](s);
 }
 
@@ -300,8 +296,8 @@ bool sm_run(struct sm *s, uint64_t until)
 {
     replies_sort(s);
     if (s->now < until) {
-        s->until = s->must = until;
-        run_its_way(s);
+        s->must = until;
+        run_until(s, until);
     } else {
         s->next = sm_next(s);
     }
@@ -314,10 +310,10 @@ void sm_run_on(struct sm *s, uint64_t most, uint32_t reply_cyc)
         return;
     s->must = s->now;
     s->until = most;
-    s->reply_cyc = reply_cyc;
+    s->answer_cyc = reply_cyc;
     s->out_seen = 0;
     run_on_until(s, s->now);
     if (s->until > s->now)
-        run_its_way(s);
+        run_until(s, s->until);
     s->must = s->until;
 }

@@ -142,7 +142,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->sched = wsched_of(c);
     s->asg = assign_find(c->assign);
     s->free_event = s->far.free = UINT32_MAX;
-    s->wake = NEVER;
+    s->wake = s->replies.next = NEVER;
     s->assign = policy_state(&s->asg->is);
     if (s->asg->init)
         s->asg->init(s->assign, c, id);

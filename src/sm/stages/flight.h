@@ -113,6 +113,7 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
     }
     p->sm->lsu_last = p->id;
     p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
+    p->sm->l1_due = 0;
     return true;
 }
 
