@@ -117,6 +117,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
         struct sm_warp *w = &p->warps[n];
         *w = (struct sm_warp){.used = true,
+                              .insns = c->k->insns,
                               .behind = c->k->insns,
                               .cta = (uint16_t)slot,
                               .index = (uint16_t)i,
@@ -149,6 +150,7 @@ static void check_barrier(struct sm *s, uint32_t slot, uint32_t bar, uint64_t t)
     if (!c->arrived[bar] || c->arrived[bar] < need)
         return;
     c->arrived[bar] = c->expect[bar] = 0;
+    c->open &= ~(1u << bar);
     c->releases++;
     event_at(s, t + s->cfg->barrier_cyc, EV_BARRIER, 0, slot * BARRIERS + bar);
 }
@@ -217,6 +219,7 @@ void sm_cta_arrive(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
     if (count == TB_DYNAMIC_COUNT)
         return;
     c->arrived[bar] += (uint32_t)__builtin_popcount(mask);
+    c->open |= 1u << bar;
     if (count)
         c->expect[bar] = count;
     if (!(k->imm & TB_ARRIVE)) {
@@ -291,9 +294,8 @@ void sm_cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
     w->live &= ~mask;
     /* The lanes that are left may have arrived before. */
     w->at_barrier |= w->arrived && !(w->live & ~w->arrived);
-    for (uint32_t b = 0; b < CLUSTER_BARRIER; b++)
-        if (c->arrived[b])
-            check_barrier(p->sm, w->cta, b, t);
+    for (uint32_t left = c->open; left; left &= left - 1)
+        check_barrier(p->sm, w->cta, (uint32_t)__builtin_ctz(left), t);
     leave_cluster(p, w, mask, t);
 }
 

@@ -30,7 +30,7 @@ STAGE bool has_to_read(const struct part *p, const struct sm_warp *w, const uint
 
 /* warp.c: of instructions with marks, and behind what its warp has on the way to L1. */
 SELDOM bool warp_expects_memory(const struct sm_warp *w);
-ASIDE bool warp_must_wait(const struct sm_warp *w, const struct ientry *e);
+ASIDE bool warp_must_wait(const struct part *p, uint32_t i);
 ASIDE void warp_delay_guards(struct part *p, uint32_t i, uint64_t preds);
 ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k);
 
@@ -50,11 +50,10 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
         return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
     if (way == ANY && w->inactive)
         return (enum block)w->inactive;
-    const struct ientry *e = &w->ibuf[w->head];
-    const struct kinsn *k = e->k;
+    const struct kinsn *k = w->next.k;
     if (way == ANY && k->marks & KM_WAITS && warp_expects_memory(w))
         return BLOCK_MEMORY;
-    if (e->mask || (way == ANY && cfg->all_collect)) {
+    if (w->next.mask || (way == ANY && cfg->all_collect)) {
         if (meets(k->any, k->any_words, w->pend))
             return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
         if (way == ANY && k->guards & w->late)
@@ -64,7 +63,7 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
             w->overwrites = true;
             return BLOCK_ALU;
         }
-        if (way == ANY && w->lsu_hold && warp_must_wait(w, e))
+        if (way == ANY && w->lsu_hold && warp_must_wait(p, i))
             return BLOCK_ORDER;
     } else if ((way == ANY && k->guards & w->late) || meets(k->use, k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
@@ -119,7 +118,7 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
     }
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
-        const struct kinsn *next = w->ibuf[w->head].k;
+        const struct kinsn *next = w->next.k;
         if (way == ANY && p->sm->cfg->cross_cyc)
             warp_delay_crossing(p, i, k);
         if ((way == ANY && next->marks & KM_WAITS) ||
