@@ -95,7 +95,8 @@ struct exec_counts {
  * is executed once per target, each time by the lanes that go there; lanes of a collective that come at different times
  * execute it together, when the last one is there.
  *
- * addrs[i][lane]: byte addresses, for active lanes; NULL: no such set. The first set is in the space `space`:
+ * addrs[i][lane]: byte addresses, for active lanes; NULL: no such set. Those of a first set that is `even` are not there: its first
+ * active lane has `base`, and each lane `stride` more than the one before (exec_step_addr). The first set is in the space `space`:
  *   GLOBAL  device addresses (also textures and surfaces: the texel of the footprint that comes first in filter order
  *           and is inside and has weight; 0: the lane touches none)
  *   SHARED  offsets in the CTA's shared memory, with 1 + the rank of a CTA of the cluster from bit 24 on where the address names
@@ -126,11 +127,20 @@ struct exec_step {
     /* Lanes that the warp has, exited ones included: all of them but in a last warp that is not full. */
     uint32_t exist;
     enum ir_space space;
+    bool even;
     const uint64_t *addrs[2];
+    uint64_t base, stride;
     /* Register r of lane l is regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction gives is not there yet
      * unless this warp was the last to arrive. */
     const uint32_t *regs;
 };
+
+/* The address of an active lane in a set that is there. */
+static inline uint64_t exec_step_addr(const struct exec_step *s, unsigned set, unsigned lane)
+{
+    return set || !s->even ? s->addrs[set][lane]
+                           : s->base + s->stride * (lane - (unsigned)__builtin_ctz(s->active));
+}
 
 /* What a recorder sees. Any member may be NULL. CTAs that wait interleave: instructions belong to the CTA of the last
  * cta_switch, which also follows every cta_begin. CTAs of a launch that fails begin without an end. */

@@ -2,6 +2,7 @@
  * rows it writes) is looked up once per kernel. */
 #include "trace/record.h"
 #include "trace/value.h"
+#include "trace/writer.h"
 
 #include <assert.h>
 #include <unistd.h>
@@ -32,7 +33,7 @@ struct tr_recorder {
     const struct prep *prep;
     struct tr_launch launch;
     uint32_t number; /* TR_NO_LAUNCH: no CTA has begun */
-    uint32_t cta;
+    struct open_cta *cta;
 };
 
 struct tr_recorder *tr_recorder_new(const char *path, const struct tr_info *info, struct diag *d)
@@ -115,7 +116,8 @@ static void on_begin(void *ctx, uint32_t cta, const uint32_t idx[3], uint32_t nw
 static void on_switch(void *ctx, uint32_t cta)
 {
     struct tr_recorder *r = ctx;
-    r->cta = cta;
+    r->cta = writer_find_cta(r->w, cta);
+    assert(r->cta);
 }
 
 static void on_end(void *ctx, uint32_t cta)
@@ -137,17 +139,32 @@ static void classify(const struct prep *p, const struct exec_step *s, uint8_t *v
         values[0] = s->active == s->exist ? TV_CONST : TV_OTHER;
 }
 
+static void encode_sets(struct tr_recorder *r, struct encoder *e, const struct exec_step *s)
+{
+    const struct codec_sets sets = {
+        .list = {s->addrs[0], s->addrs[1]}, .even = s->even, .base = s->base, .stride = s->stride};
+    assert(s->addrs[0]);
+    encode_addrs(e, r->w->code, s->at, s->active, (uint8_t)s->space, &sets);
+}
+
 static void on_insn(void *ctx, const struct exec_step *s)
 {
     struct tr_recorder *r = ctx;
     const struct prep *p = &r->prep[s->at];
-    uint8_t values[TR_DSTS * 4];
-    if (p->one)
-        values[0] = (uint8_t)tr_value_class(s->regs + (size_t)p->first[0] * TR_LANES, s->exist);
-    else if (p->nwords && s->active)
+    struct encoder *e = &r->cta->warps[s->warp];
+    writer_room(r->w, r->cta, e, p->nsets);
+    encode_at(e, s->at, s->active);
+    if (!s->active)
+        return;
+    if (p->one) {
+        encode_value(e, (uint8_t)tr_value_class(s->regs + (size_t)p->first[0] * TR_LANES, s->exist));
+    } else if (p->nwords) {
+        uint8_t values[TR_DSTS * 4];
         classify(p, s, values);
-    assert(!s->active || (p->nsets > 0) == (s->addrs[0] != NULL));
-    tr_insn(r->w, r->cta, s->warp, s->at, s->active, (uint8_t)s->space, s->addrs, values);
+        encode_values(e, p->nwords, values);
+    }
+    if (p->nsets)
+        encode_sets(r, e, s);
 }
 
 /* The same behind the caller's own observer. */

@@ -90,7 +90,17 @@ void writer_free(struct tr_writer *w);
 void writer_flush_copies(struct tr_writer *w);
 struct buf *writer_payload(struct tr_writer *w); /* w->out, empty, with room for the header */
 void writer_batch(struct tr_writer *w);          /* writes the streams chunk, if there is something in it */
+struct open_cta *writer_find_cta(struct tr_writer *w, uint32_t id); /* NULL: it is not open */
+/* Room for one more instruction of a warp, with or without addresses. */
+static inline void writer_room(struct tr_writer *w, struct open_cta *c, struct encoder *e, bool addrs);
+void writer_make_room(struct tr_writer *w, struct open_cta *c, struct encoder *e);
 void writer_drop_ctas(struct tr_writer *w);
 void writer_free_cta(struct tr_writer *w, struct open_cta *c);
+
+static inline void writer_room(struct tr_writer *w, struct open_cta *c, struct encoder *e, bool addrs)
+{
+    if (e->tight || (addrs && e->addr.cap - e->addr.n < CODEC_ADDR_MAX_B))
+        writer_make_room(w, c, e);
+}
 
 #endif
