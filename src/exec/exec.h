@@ -122,17 +122,19 @@ enum exec_bulk_param {
 /* BAR has parameters where its barrier or its count is in a register. */
 enum exec_bar_param { BARP_ID, BARP_THREADS /* 0: all of the CTA */, BAR_PARAMS };
 struct exec_step {
-    uint32_t warp, at;
-    uint32_t active;
+    /* These two change with each instruction and have no neighbours of their size: a processor that reads a pair of which it has
+     * just written one half waits. */
+    uint32_t at, active;
+    /* Register r of lane l is regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction gives is not there yet
+     * unless this warp was the last to arrive. */
+    const uint32_t *regs;
+    uint32_t warp;
     /* Lanes that the warp has, exited ones included: all of them but in a last warp that is not full. */
     uint32_t exist;
     enum ir_space space;
     bool even;
     const uint64_t *addrs[2];
     uint64_t base, stride;
-    /* Register r of lane l is regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction gives is not there yet
-     * unless this warp was the last to arrive. */
-    const uint32_t *regs;
 };
 
 /* The address of an active lane in a set that is there. */

@@ -67,7 +67,7 @@ void encode_insn(struct encoder *e, const struct codec_code *code, uint32_t at, 
                  const struct codec_sets *sets, const uint8_t *values);
 /* That these lanes executed it. */
 static inline void encode_at(struct encoder *e, uint32_t at, uint32_t mask);
-/* The class of its only word. Not where the mask is 0, as all that follows. */
+/* The class of its only word, or of both: the second one's in the upper half. Not where the mask is 0, as all that follows. */
 static inline void encode_value(struct encoder *e, uint8_t value);
 /* The classes of its words; NULL: all TV_OTHER. */
 void encode_values(struct encoder *e, unsigned words, const uint8_t *values);
@@ -77,9 +77,15 @@ void encode_end(struct encoder *e); /* after the last instruction of the piece *
 
 void encode_run(struct encoder *e, uint32_t at, uint32_t mask); /* another run begins with it */
 
+/* It belongs to the run that is open. */
+static inline bool encode_goes_on(const struct encoder *e, uint32_t at, uint32_t mask)
+{
+    return at == e->next && mask == e->run_mask;
+}
+
 static inline void encode_at(struct encoder *e, uint32_t at, uint32_t mask)
 {
-    if (at == e->next && mask == e->run_mask)
+    if (encode_goes_on(e, at, mask))
         e->next++;
     else
         encode_run(e, at, mask);

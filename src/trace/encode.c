@@ -120,6 +120,7 @@ void encode_run(struct encoder *e, uint32_t at, uint32_t mask)
 static unsigned first_lane(uint32_t mask) { return (unsigned)__builtin_ctz(mask); }
 
 typedef uint64_t u64x2 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t i64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 
 /* Is every step from lane to lane the same? */
 static bool steps_are(const uint64_t *a, uint64_t stride)
@@ -140,7 +141,7 @@ struct shape {
 static struct shape whole_shape(const uint64_t *a)
 {
     struct shape s = {.form = TF_STRIDE, .base = a[0], .stride = a[1] - a[0]};
-    if (steps_are(a, s.stride))
+    if (a[2] - a[1] == s.stride && a[TR_LANES - 1] - a[TR_LANES - 2] == s.stride && steps_are(a, s.stride))
         return s;
     unsigned size = 2;
     while (size < TR_LANES && a[size] - a[size - 1] == s.stride)
@@ -237,27 +238,49 @@ static unsigned stride_code(uint64_t stride)
     return stride <= 32 && !(stride & (stride - 1)) ? 2 + (unsigned)__builtin_ctzll(stride) : 0;
 }
 
-/* The differences from lane to lane, all in as many bytes as the largest needs, without the zero bits they share. */
+/* The addresses of the lanes of the mask, one behind the other; the last one up to the end. How many there are. */
+static unsigned gather_lanes(uint64_t v[TR_LANES], const uint64_t *a, uint32_t mask)
+{
+    unsigned n = 0;
+    for (uint32_t m = mask; m; m &= m - 1)
+        v[n++] = a[first_lane(m)];
+    for (unsigned i = n; i < TR_LANES; i++)
+        v[i] = v[n - 1];
+    return n;
+}
+
+/* The differences from lane to lane, all in as many bytes as the largest needs, without the zero bits they share. Loops run over all
+ * lanes, where there is nothing new for the others, so that they are vector code. */
 static uint8_t *put_list(uint8_t *p, const uint64_t *a, uint32_t mask)
 {
-    uint64_t delta[TR_LANES], all = 0, wide = 0, last = a[first_lane(mask)];
-    unsigned n = 0;
-    for (uint32_t m = mask & (mask - 1); m; m &= m - 1) {
-        uint64_t v = a[first_lane(m)];
-        delta[n++] = v - last;
-        all |= v - last;
-        last = v;
+    uint64_t some[TR_LANES], delta[TR_LANES];
+    unsigned n = TR_LANES;
+    if (mask != 0xffffffff) {
+        n = gather_lanes(some, a, mask);
+        a = some;
     }
-    unsigned shift = all ? (unsigned)__builtin_ctzll(all) : 0;
+    u64x2 all = {0}, wide = {0}, before = {a[0], a[0]};
+    for (unsigned i = 0; i < TR_LANES; i += 2) {
+        u64x2 here = *(const u64x2 *)(a + i), d = here - (u64x2){before[1], here[0]};
+        *(u64x2 *)(delta + i) = d;
+        all |= d;
+        before = here;
+    }
+    uint64_t bits = all[0] | all[1];
+    unsigned shift = bits ? (unsigned)__builtin_ctzll(bits) : 0;
     shift = shift < 7 ? shift : 7;
-    for (unsigned i = 0; i < n; i++) {
-        delta[i] = zigzag((uint64_t)((int64_t)delta[i] >> shift));
-        wide |= delta[i];
+    for (unsigned i = 0; i < TR_LANES; i += 2) {
+        i64x2 d = *(const i64x2 *)(delta + i) >> (int64_t)shift;
+        u64x2 z = (u64x2)(d + d) ^ (u64x2)(d < 0);
+        *(u64x2 *)(delta + i) = z;
+        wide |= z;
     }
-    unsigned bytes = wide ? (71 - (unsigned)__builtin_clzll(wide)) / 8 : 1;
+    bits = wide[0] | wide[1];
+    unsigned bytes = bits ? (71 - (unsigned)__builtin_clzll(bits)) / 8 : 1;
     *p++ = (uint8_t)(shift | (bytes - 1) << 3);
-    for (unsigned i = 0; i < n; i++, p += bytes)
-        store_le(p, delta[i], bytes);
+    /* Whole words: what is too much is written over by the next one, and there is room behind the last. */
+    for (unsigned i = 1; i < n; i++, p += bytes)
+        store_le64(p, delta[i]);
     return p;
 }
 

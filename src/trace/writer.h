@@ -49,7 +49,8 @@ struct tr_writer {
     uint64_t size_b, sum;
     uint32_t nchunks;
     ZSTD_CCtx *zstd;
-    struct buf out; /* the chunk that is being made: header, payload */
+    struct buf out;    /* the chunk that is being made: header, payload */
+    struct buf packed; /* what it was before it was packed */
     struct buf index;
 
     size_t batch_b, cta_held_b, all_held_b; /* BATCH_B, ...; tests make them small */
