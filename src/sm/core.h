@@ -162,6 +162,7 @@ struct sm {
     } replies;
     uint64_t port_free; /* the port from the interconnect */
     sm_done_list done;
+    bool unheard; /* ... of cycles beyond the window: their places are taken until the list is empty */
     /* Where warps jump (jump.h): what is to be in L2, instructions executed, and how many these stand for. */
     sm_touches touched;
     uint64_t executed;

@@ -320,4 +320,5 @@ void sm_run_on(struct sm *s, uint64_t most, uint32_t reply_cyc)
     if (s->until > s->now)
         run_its_way(s);
     s->must = s->until;
+    s->unheard = s->done.n;
 }
