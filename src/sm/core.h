@@ -171,6 +171,7 @@ struct sm {
 
     uint64_t served;   /* cycle in which a load was handed what it had waited for last */
     sm_done_list done;
+    bool unheard; /* ... of cycles beyond the window: their places are taken until the list is empty */
     /* Where warps jump (jump.h): what is to be in L2, instructions executed, and how many these stand for. */
     sm_touches touched;
     uint64_t executed;

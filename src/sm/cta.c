@@ -25,7 +25,7 @@ void sm_plan(struct sm *s, const struct onchip_split *plan)
 bool sm_has_room(const struct sm *s, const struct sm_need *n)
 {
     uint8_t where[TR_WARPS];
-    if (s->nctas >= s->cfg->ctas || s->done.n)
+    if (s->nctas >= s->cfg->ctas || (s->unheard && s->done.n))
         return false;
     if (!s->nctas && s->onchip.ops->pool) { /* it would be divided for this one */
         struct onchip o = s->onchip;

@@ -316,4 +316,5 @@ void sm_run_on(struct sm *s, uint64_t most, uint32_t reply_cyc)
     if (s->until > s->now)
         run_until(s, s->until);
     s->must = s->until;
+    s->unheard = s->done.n;
 }
