@@ -90,6 +90,8 @@ struct lines {
 struct input {
     RING(struct arrival) q;
     uint32_t come;    /* of them, in this window */
+    bool mixed;       /* these are in no order */
+    uint64_t last;    /* cycle of the last of all that have come */
     uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
     bool starved;     /* the head waits for room in the channel */
     bool again;       /* it waits, and may go on when the input is free */
@@ -131,6 +133,7 @@ struct mpart {
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
     uint64_t fills_next;          /* the earliest of them */
+    uint64_t fills_last;          /* the latest that there ever was */
     VEC(struct waiter) waiters;
     uint32_t free_waiter;
     RING(struct evicted) writes; /* evicted sectors that wait for room in the channel */
