@@ -389,20 +389,25 @@ static void look_plain(struct dram *d)
     const struct terms c = terms_of(d, d->write);
     for (uint64_t m = d->stale[0]; m; m &= m - 1)
         choose(d, (uint32_t)__builtin_ctzll(m), true);
-    struct dram_offer best = {.start = UINT64_MAX};
+    uint64_t when = UINT64_MAX, act = 0;
+    uint32_t bank = 0;
     if (d->closed[0]) {
-        best.bank = first_closed(d, later(c.act, before(c.floor, d->rcd + c.lat)));
-        best.act = later(d->ready[best.bank], c.act);
-        best.start = later(best.act + d->rcd + c.lat, c.floor);
+        bank = first_closed(d, later(c.act, before(c.floor, d->rcd + c.lat)));
+        act = later(d->ready[bank], c.act);
+        when = later(act + d->rcd + c.lat, c.floor);
     }
     if (d->open[0]) {
-        uint32_t bank = first_open(d, before(c.floor, c.lat));
-        uint64_t start = later(d->ready[bank] + c.lat, c.floor);
-        if (start < best.start || (start == best.start && bank < best.bank))
-            best = (struct dram_offer){.start = start, .bank = bank};
+        uint32_t open = first_open(d, before(c.floor, c.lat));
+        uint64_t hit = later(d->ready[open] + c.lat, c.floor);
+        if (hit < when || (hit == when && open < bank)) {
+            bank = open;
+            act = 0;
+            when = hit;
+        }
     }
-    d->best = best;
-    d->bound = best.start;
+    d->bound = d->best.start = when;
+    d->best.act = act;
+    d->best.bank = bank;
 }
 
 void dram_look(struct dram *d)
