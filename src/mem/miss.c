@@ -154,7 +154,8 @@ INTO bool fill_alone(struct mpart *p, struct slice *s, struct lines *to, uint32_
     return true;
 }
 
-INTO void fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors, uint64_t at)
+INTO void fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+               uint64_t at)
 {
     if (!fill_alone(p, s, to, miss, sectors, at))
         fill_any(p, s, to, miss, sectors, at);

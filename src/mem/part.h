@@ -71,7 +71,7 @@ struct arrival {
     struct mem_req req;
     uint64_t local; /* its line's place within the channel */
     union {
-        struct { /* in its SM's outbox: */
+        struct {           /* in its SM's outbox: */
             uint32_t next; /* ... one to the same channel */
             uint16_t slice;
         };
@@ -128,7 +128,7 @@ struct mpart {
     struct slice *slices;
     uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
-    bool arrived; /* some requests have come since it was stepped */
+    bool arrived;               /* some requests have come since it was stepped */
     VEC(struct arrival) unsorted;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */

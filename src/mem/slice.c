@@ -238,8 +238,8 @@ static void unblock(struct mpart *p, struct input *in, uint64_t t)
 INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool plain)
 {
     const struct arrival *a = ring_head(&in->q);
-    bool served = !plain && a->req.far && in == &s->in ? copy_access(p, s, a, t)
-                                                       : home_access(p, s, in, a, t, plain);
+    bool served =
+        !plain && a->req.far && in == &s->in ? copy_access(p, s, a, t) : home_access(p, s, in, a, t, plain);
     mpart_drain(p, t);
     if (!served) {
         block(p, in, t);
