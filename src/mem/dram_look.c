@@ -1,5 +1,5 @@
-/* What a DRAM channel does next: each bank chooses among its own requests, the channel among the banks. `plain`: as of the channel,
- * of which that is known where this is built in. */
+/* What a DRAM channel does next: each bank chooses among its own requests, the channel among the banks. `plain`: as of the
+ * channel. */
 #include "mem/dram.h"
 
 static bool has_bit(const uint64_t *m, uint32_t i) { return m[i / 64] >> i % 64 & 1; }

@@ -304,8 +304,9 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
     s->next = sooner(next, hits_next(s));
 }
 
-/* The head's turn is at `at`, the cycle after this one. Is it known now that it will have to wait for room in the channel? That is
- * full, and has reads to start, none before; what others send to it until then are writes, of which it can take some more. */
+/* The head's turn is at `at`, the cycle after this one. Is it known now that it will have to wait for room in the channel? That
+ * is full, and has reads to start, none before; what others send to it until then are writes, of which it can take some
+ * more. */
 INTO bool will_starve(const struct mpart *p, struct slice *s, const struct input *in, uint64_t at)
 {
     const struct dram *d = &p->dram;
