@@ -1,5 +1,5 @@
-/* Requests of a window come to the inputs of their slices: SM by SM, each SM's by cycle. They are put in order: by cycle, those of
- * one cycle by SM. */
+/* Requests of a window come to the inputs of their slices: SM by SM, each SM's by cycle. They are put in order: by cycle, those
+ * of one cycle by SM. */
 #include "mem/part.h"
 
 #include <assert.h>
