@@ -1,5 +1,5 @@
-/* Requests of a window come to the inputs of their slices: SM by SM, each SM's by cycle. They are put in order: by cycle, those of
- * one cycle by SM. */
+/* Requests of a window come to the inputs of their slices: SM by SM, each SM's by cycle. They are put in order: by cycle, those
+ * of one cycle by SM. */
 #include "mem/part.h"
 
 #include <assert.h>
@@ -7,9 +7,13 @@
 /* So many are put where they belong at once; if more come in a window, all of them are sorted when the last one has come. */
 enum { FEW = 12 };
 
-/* It belongs before some of those that have come. */
+/* It belongs before some of those that have come in this window. */
 ASIDE static void insert(struct input *in, const struct arrival *a)
 {
+    if (in->come > FEW) {
+        in->mixed = true;
+        return;
+    }
     uint32_t last = in->q.cap - 1, i = in->q.head + in->q.n - 1;
     for (uint32_t n = in->come - 1; n && in->q.at[(i - 1) & last].req.at > a->req.at; n--, i--)
         in->q.at[i & last] = in->q.at[(i - 1) & last];
@@ -22,11 +26,12 @@ void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first)
     for (uint32_t k = first; k != UINT32_MAX; k = sent[k].next, n++) {
         const struct arrival *a = &sent[k];
         struct input *in = &p->slices[a->slice].in;
-        uint64_t last = in->come - 1 < FEW - 1 ? ring_last(&in->q)->req.at : 0; /* 0: that does not matter */
         ring_push(&in->q, *a);
         in->come++;
-        if (last > a->req.at)
+        if (a->req.at < in->last)
             insert(in, a);
+        else
+            in->last = a->req.at;
         bytes += packet_b(&a->req);
     }
     p->stats[MS_icnt_requests] += n;
@@ -53,6 +58,7 @@ ASIDE static void sort(struct mpart *p, struct input *in)
         at[i + 1] += at[i];
     for (uint32_t i = 0; i < n; i++)
         in->q.at[(begin + at[p->unsorted.at[i].req.at - first]++) & last] = p->unsorted.at[i];
+    in->mixed = false;
 }
 
 void mpart_arrive(struct mpart *p)
@@ -61,7 +67,7 @@ void mpart_arrive(struct mpart *p)
         struct input *in = &s->in;
         if (!in->come)
             continue;
-        if (in->come > FEW)
+        if (in->mixed)
             sort(p, in);
         uint32_t before = in->q.n - in->come;
         in->come = 0;

@@ -19,8 +19,9 @@ struct cache_line {
 };
 
 /* Ways may be hundreds: each set has a hash table of its lines. What a lookup reads of it lies together: by set, `stride` of them
- * each, the oldest way; the first lines of the buckets; by way the line behind that one in its bucket. A line there is 1 + its way,
- * 0: none, and a mark, which seldom is another line's in the bucket: most of those are passed over without a look at their tags. */
+ * each, the oldest way; the first lines of the buckets; by way the line behind that one in its bucket. A line there is 1 + its
+ * way, 0: none, and a mark, which seldom is another line's in the bucket: most of those are passed over without a look at their
+ * tags. */
 enum { CACHE_WAY = 1023, CACHE_ALIGN = 64 /* bytes: the host's */ };
 struct cache {
     struct cache_line *lines;

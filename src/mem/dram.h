@@ -7,6 +7,7 @@
 #ifndef MEM_DRAM_H
 #define MEM_DRAM_H
 
+#include "base/hint.h"
 #include "mem/map.h"
 
 #define DRAM_SCALE 256u
@@ -51,20 +52,21 @@ struct dram {
     uint64_t refi, rfc;             /* scaled: period and length of refreshes; 0: none */
     uint64_t sector_cyc, burst_cyc; /* scaled bus time of a sector and of a command's data */
     struct dram_bank *banks;
-    uint32_t nbanks, most[2];         /* most: reads and writes that it holds */
-    bool turns, holds;                /* cfg's write_batches: reads and writes have turns; bank_holds */
-    bool plain;                       /* they have turns, and there are few banks and no groups of them */
-    bool write;                       /* banks have chosen among their writes, not among their reads */
-    bool draining;                    /* writes have their turn */
-    uint32_t n[2];                    /* reads, writes */
+    uint32_t nbanks, most[2]; /* most: reads and writes that it holds */
+    bool turns, holds;        /* cfg's write_batches: reads and writes have turns; bank_holds */
+    bool plain;               /* they have turns, and there are few banks and no groups of them */
+    bool write;               /* banks have chosen among their writes, not among their reads */
+    bool draining;            /* writes have their turn */
+    uint32_t n[2];            /* reads, writes */
     /* Scaled: no access starts before this. If it is best.start, that is what comes next, unless a request comes before; 0: that
      * is yet to be found. */
     uint64_t bound;
     struct dram_offer best;
-    uint64_t oldest;                  /* scaled: no request arrived before this */
-    uint64_t bus_free;                /* scaled */
-    uint64_t act_ready;               /* scaled: next activation, t_rrd after the last */
-    uint64_t data_ready[2];           /* scaled: no data of a read, of a write before this, by the last access of the other kind */
+    uint64_t oldest;    /* scaled: no request arrived before this */
+    uint64_t bus_free;  /* scaled */
+    uint64_t act_ready; /* scaled: next activation, t_rrd after the last */
+    uint64_t data_ready
+        [2]; /* scaled: no data of a read, of a write before this, by the last access of the other kind */
     struct dram_req *free;            /* unused ones */
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
     uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
@@ -86,6 +88,16 @@ struct dram_done {
     uint8_t sectors, write;
 };
 
+/* A bank in a set of them: the word that has it, the bit there. plain: the channel is. */
+INTO uint32_t dram_word(uint32_t bank, bool plain) { return plain ? 0 : bank / 64; }
+INTO uint64_t dram_bit(uint32_t bank) { return 1ull << bank % 64; }
+
+static inline uint32_t dram_group(const struct dram *d, uint32_t bank)
+{
+    uint32_t n = d->cfg->bank_groups;
+    return d->cfg->group_apart ? bank % n : bank * n / d->nbanks;
+}
+
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* `id`: of the channel: not all are refreshed at the same time. */
@@ -95,7 +107,11 @@ static inline bool dram_full(const struct dram *d, bool write) { return d->n[wri
 /* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write);
 /* Finds out what comes next; starts that. */
-void dram_look(struct dram *d);
+void dram_look(struct dram *d); /* dram_look.c, and the following two */
+/* Banks are to choose again. */
+void dram_choose_anew(struct dram *d);
+/* A read has come to this bank while reads have their turn: is the best offer still the best? */
+void dram_compare(struct dram *d, uint32_t bank);
 void dram_start(struct dram *d, struct dram_done *out, uint64_t *stats);
 /* Starts the next access that can start before cycle `until` given what has arrived; false: none. */
 static inline bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)

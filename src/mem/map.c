@@ -73,7 +73,8 @@ struct mem_map mem_map(const struct mem_cfg *cfg)
     bool blocks = cfg->interleave_hash && !cfg->halves && is_power(cfg->interleave_b);
     return (struct mem_map){.cfg = cfg,
                             .slices_shift = blocks && is_power(cfg->slices) && is_power(per),
-                            .banks_shift = !mem_by_channels(cfg) && is_power(cfg->row_b) && is_power(cfg->banks),
+                            .banks_shift =
+                                !mem_by_channels(cfg) && is_power(cfg->row_b) && is_power(cfg->banks),
                             .block = log_of(cfg->interleave_b),
                             .slices = log_of(cfg->slices),
                             .per = log_of(per),

@@ -40,7 +40,8 @@ static inline struct mem_place map_slice(const struct mem_map *m, uint64_t addr)
     if (!m->slices_shift)
         return mem_place(m->cfg, addr);
     uint64_t block = addr >> m->block, row = block >> m->slices;
-    uint32_t s = (uint32_t)(block + mem_fold(row)) & ((1u << m->slices) - 1), slice = s & ((1u << m->per) - 1);
+    uint32_t s = (uint32_t)(block + mem_fold(row)) & ((1u << m->slices) - 1),
+             slice = s & ((1u << m->per) - 1);
     return (struct mem_place){.part = s >> m->per,
                               .slice = slice,
                               .local = (row << m->per | slice) << m->block | (addr & ((1u << m->block) - 1))};

@@ -132,18 +132,20 @@ static uint32_t near_slice(const struct mem_cfg *cfg, struct mem_req *r, uint32_
 }
 
 /* Finds each request's channel, and makes the channels' lists. */
-static void address(struct memsys *m, uint32_t sm)
+static void address(struct memsys *m, uint32_t sm, const struct mem_req *from)
 {
     struct outbox *o = &m->out[sm];
     uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc, self = 1ull << sm % 64, *to = o->to;
     uint32_t *first = o->first, *last = o->last, n = o->sent.n;
     memset(to, 0, sizeof *to * ((m->nparts + 63) / 64));
     struct arrival *sent = o->sent.at;
+    const struct mem_map map = m->map;
     bool halves = m->cfg->halves;
     for (uint32_t i = 0; i < n; i++) {
         struct arrival *a = &sent[i];
-        struct mem_place at = map_slice(&m->map, a->req.line);
+        struct mem_place at = map_slice(&map, from[i].line);
         uint64_t bit = 1ull << at.part % 64, had = to[at.part / 64];
+        a->req = from[i];
         a->req.at += way;
         a->local = at.local;
         a->slice = (uint16_t)(halves ? near_slice(m->cfg, &a->req, at.slice) : at.slice);
@@ -170,15 +172,17 @@ uint32_t memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t unt
         return 0;
     uint32_t asks = 0;
     vec_reserve(&o->sent, n);
-    for (uint32_t i = 0; i < n; i++) {
-        o->sent.at[i].req = from->at[i];
+    for (uint32_t i = 0; i < n; i++)
         asks += from->at[i].wants_reply;
-    }
     o->sent.n = n;
-    memmove(from->at, from->at + n, sizeof *from->at * (from->n - n));
-    from->n -= n;
     if (m->nparts)
-        address(m, sm);
+        address(m, sm, from->at);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            o->sent.at[i].req = from->at[i];
+    from->n -= n;
+    if (from->n)
+        memmove(from->at, from->at + n, sizeof *from->at * from->n);
     return asks;
 }
 

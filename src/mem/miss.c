@@ -23,7 +23,6 @@ static inline void miss_free(struct mpart *p, struct lines *in, uint32_t i, uint
     p->stats[MS_l2_miss_cycles] += t - m->since;
     m->next = in->free_miss;
     in->free_miss = (uint16_t)i;
-    in->tags.lines[m->to].pinned = 0;
 }
 
 SELDOM static uint32_t more_waiters(struct mpart *p)
@@ -121,8 +120,8 @@ ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, 
     m->last = last;
 }
 
-void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                uint64_t at)
+ASIDE static void fill_any(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                           uint64_t at)
 {
     struct miss *m = &to->misses[miss];
     uint8_t missing = m->missing, pending = m->pending & (uint8_t)~sectors;
@@ -133,8 +132,39 @@ void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t mis
         slice_reply(p, s, at, &m->who);
     if (m->first != WAIT_NONE)
         fill_others(p, s, m, sectors, at);
-    if (!pending)
-        miss_free(p, to, miss, at);
+    if (pending)
+        return;
+    to->tags.lines[m->to].pinned = 0;
+    miss_free(p, to, miss, at);
+}
+
+/* What most fills are: all that one read waits for, and nothing else is on its way to the line. */
+INTO bool fill_alone(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                     uint64_t at)
+{
+    struct miss *m = &to->misses[miss];
+    if (m->pending != sectors || m->missing != sectors || m->first != WAIT_NONE || m->who.kind != MEM_READ ||
+        p->out.n == p->out.cap)
+        return false;
+    struct cache_line *l = &to->tags.lines[m->to];
+    miss_free(p, to, miss, at);
+    leave(p, s, at, &m->who, mem_sectors(m->who.sectors), 0);
+    l->valid |= sectors | p->fill_more;
+    l->pinned = 0;
+    return true;
+}
+
+INTO void fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+               uint64_t at)
+{
+    if (!fill_alone(p, s, to, miss, sectors, at))
+        fill_any(p, s, to, miss, sectors, at);
+}
+
+void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                uint64_t at)
+{
+    fill(p, s, to, miss, sectors, at);
 }
 
 /* What a fill is for; a write's is for nothing. */
@@ -159,7 +189,7 @@ bool mpart_fills(struct mpart *p, uint64_t t)
         const struct dram_done *f = ring_head(&p->fills);
         struct slice *s = &p->slices[f->who >> 16];
         if (!f->write)
-            slice_fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
+            fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
         ring_pop(&p->fills);
         p->fills_next = UINT64_MAX;
         if (!p->fills.n)

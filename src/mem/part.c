@@ -111,18 +111,17 @@ ASIDE static void insert_fill(struct mpart *p)
     for (; i != p->fills.head && p->fills.at[(i - 1) & last].at > done.at; i--)
         p->fills.at[i & last] = p->fills.at[(i - 1) & last];
     p->fills.at[i & last] = done;
-    p->fills_next = ring_head(&p->fills)->at;
 }
 
 /* By the cycle in which they are complete. */
 static inline void add_fill(struct mpart *p, struct dram_done done)
 {
-    uint64_t before = p->fills.n ? ring_last(&p->fills)->at : 0;
     ring_push(&p->fills, done);
-    if (!before)
-        p->fills_next = done.at;
-    else if (done.at < before)
+    p->fills_next = sooner(p->fills_next, done.at);
+    if (done.at < p->fills_last)
         insert_fill(p);
+    else
+        p->fills_last = done.at;
 }
 
 /* Accesses that the channel can start before anything else happens, which is in cycle t. Returns the cycle of the next event. */

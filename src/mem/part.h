@@ -71,7 +71,7 @@ struct arrival {
     struct mem_req req;
     uint64_t local; /* its line's place within the channel */
     union {
-        struct { /* in its SM's outbox: */
+        struct {           /* in its SM's outbox: */
             uint32_t next; /* ... one to the same channel */
             uint16_t slice;
         };
@@ -90,6 +90,8 @@ struct lines {
 struct input {
     RING(struct arrival) q;
     uint32_t come;    /* of them, in this window */
+    bool mixed;       /* these are in no order */
+    uint64_t last;    /* cycle of the last of all that have come */
     uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
     bool starved;     /* the head waits for room in the channel */
     bool again;       /* it waits, and may go on when the input is free */
@@ -126,11 +128,12 @@ struct mpart {
     struct slice *slices;
     uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
-    bool arrived; /* some requests have come since it was stepped */
+    bool arrived;               /* some requests have come since it was stepped */
     VEC(struct arrival) unsorted;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
     uint64_t fills_next;          /* the earliest of them */
+    uint64_t fills_last;          /* the latest that there ever was */
     VEC(struct waiter) waiters;
     uint32_t free_waiter;
     RING(struct evicted) writes; /* evicted sectors that wait for room in the channel */

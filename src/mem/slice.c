@@ -103,6 +103,37 @@ void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64
     ring_push(&s->hits, (struct hit){.ready = later(ready, last), .who = asker_of(r)});
 }
 
+/* Room for a line, or NULL: all of its set are on their way. */
+INTO struct cache_line *make_room(struct mpart *p, struct cache *tags, const struct arrival *a, uint64_t t)
+{
+    struct cache_line *l = cache_victim(tags, a->at);
+    if (!l)
+        return NULL;
+    p->stats[MS_l2_evictions] += l->tag != 0;
+    if (l->dirty)
+        write_back(p, l, t);
+    cache_replace(tags, a->at, l, a->req.line / LINE_B);
+    return l;
+}
+
+/* The same as home_access, of a read whose line is not there, if the partition is plain. */
+INTO bool read_absent(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a, uint64_t t)
+{
+    struct lines *own = &s->own;
+    uint8_t sectors = a->req.sectors;
+    struct cache_line *l;
+    in->absent = true;
+    in->starved = channel_full(p);
+    if (in->starved || own->free_miss == MISS_NONE || !(l = make_room(p, &own->tags, a, t)))
+        return false;
+    p->stats[MS_l2_reads] += mem_sectors(sectors);
+    struct miss *m = miss_new(p, own, l, t);
+    m->who = asker_of(&a->req);
+    m->missing = m->pending = sectors;
+    dram_push(&p->dram, t + p->to_dram_cyc, a->local, name_of(s, l), sectors, false);
+    return true;
+}
+
 /* Looks the request up at its home, at cycle t. False: it must wait for a fill or for room in the channel. */
 INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a, uint64_t t,
                       bool plain)
@@ -112,6 +143,8 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     uint64_t line = r->line / LINE_B;
     struct lines *own = &s->own;
     struct cache_line *l = plain && in->absent ? NULL : cache_find_at(&own->tags, a->at, line, true);
+    if (plain && !l && r->kind == MEM_READ)
+        return read_absent(p, s, in, a, t);
     uint8_t valid = l ? l->valid : 0, missing = stays ? 0 : (uint8_t)(r->sectors & ~valid), fetch = 0;
     bool through = missing && store_fetch && r->kind == MEM_WRITE;
     struct miss *m = NULL;
@@ -129,15 +162,11 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
             return false;
     }
     if (!l) {
-        l = cache_victim(&own->tags, a->at);
+        l = make_room(p, &own->tags, a, t);
         if (!l) {
             in->starved = false;
             return false;
         }
-        p->stats[MS_l2_evictions] += l->tag != 0;
-        if (l->dirty)
-            write_back(p, l, t);
-        cache_replace(&own->tags, a->at, l, line);
     }
     uint64_t n = mem_sectors(r->sectors);
     if (r->kind == MEM_READ) {
@@ -209,8 +238,8 @@ static void unblock(struct mpart *p, struct input *in, uint64_t t)
 INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool plain)
 {
     const struct arrival *a = ring_head(&in->q);
-    bool served = !plain && a->req.far && in == &s->in ? copy_access(p, s, a, t)
-                                                       : home_access(p, s, in, a, t, plain);
+    bool served =
+        !plain && a->req.far && in == &s->in ? copy_access(p, s, a, t) : home_access(p, s, in, a, t, plain);
     mpart_drain(p, t);
     if (!served) {
         block(p, in, t);
@@ -275,8 +304,9 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
     s->next = sooner(next, hits_next(s));
 }
 
-/* The head's turn is at `at`, the cycle after this one. Is it known now that it will have to wait for room in the channel? That is
- * full, and has reads to start, none before; what others send to it until then are writes, of which it can take some more. */
+/* The head's turn is at `at`, the cycle after this one. Is it known now that it will have to wait for room in the channel? That
+ * is full, and has reads to start, none before; what others send to it until then are writes, of which it can take some
+ * more. */
 INTO bool will_starve(const struct mpart *p, struct slice *s, const struct input *in, uint64_t at)
 {
     const struct dram *d = &p->dram;

@@ -143,7 +143,8 @@ static void shifts(void **state)
         struct mem_map m = mem_map(&c);
         slices += m.slices_shift;
         banks += m.banks_shift;
-        for (uint64_t a = 0, step = 12345 * LINE_B; a < 1ull << 60; a += step, step += step / 4 / LINE_B * LINE_B) {
+        for (uint64_t a = 0, step = 12345 * LINE_B; a < 1ull << 60;
+             a += step, step += step / 4 / LINE_B * LINE_B) {
             struct mem_place p = mem_place(&c, a), q = map_slice(&m, a);
             assert_true(p.part == q.part && p.slice == q.slice && p.local == q.local);
             struct dram_place b = dram_place(&c, a), d = map_bank(&m, a);
