@@ -110,7 +110,7 @@ struct sm {
     bool lsu_alone; /* nobody but the load-store unit asks L1, and that one can tell when */
     bool refused;                  /* L1 has refused a client something since it has told of a reply */
     bool mixed;     /* others than L1's clients touch it, or such clients may come in the midst of a window */
-    uint8_t plain_misses;  /* sectors whose replies may be reply_plain's: all or none */
+    uint8_t plain_misses;  /* sectors whose replies may be plain (replies.h): all or none */
     uint32_t wheel_words; /* words of wheel_bits that are not 0 */
     VEC(struct event) events;
     uint32_t free_event;

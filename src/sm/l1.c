@@ -48,7 +48,7 @@ void l1_resize(struct sm *s)
         struct mshr *m = &s->mshrs.at[i];
         if (!m->pending || !m->to)
             continue;
-        m->to = m->plain = 0;
+        m->to = 0;
         mshr_hash(&s->mshrs, i);
     }
     cache_free(&s->l1);
@@ -243,8 +243,11 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
     mshr_wait(a, m, who);
     if (!fetch)
         return L1_JOINED;
-    m->pending = (pending | fetch) & 15;
-    m->plain = first && cached && c && who.client == L1_FLIGHT ? missing & s->plain_misses : 0;
+    m->pending = pending | fetch;
+    if (first && m->to && who.client == L1_FLIGHT)
+        m->plain = missing & s->plain_misses;
+    else
+        m->plain &= MSHR_HASHED;
     if (a->by_sector && mshr_pool(a, i) == MSHR_L1)
         a->sectors += mem_sectors(fetch);
     into_port(s, t, line, fetch, MEM_READ, i, true);
@@ -267,53 +270,38 @@ bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uin
     return a != L1_WAIT || refuse(s);
 }
 
-/* A miss entry and a request, which leaves in cycle `at`, for sectors of a line that has its place and was not on its way. */
-static inline void fetch_line(struct sm *s, struct mwait who, struct cache_line *c, uint64_t line,
-                              uint8_t missing, struct mem_req *out, uint64_t at, uint64_t t)
+/* A miss entry for what the first who asks for a line is missing of it. */
+INTO struct mshr await_line(struct mwait who, uint64_t line, uint32_t to, uint32_t plain, uint64_t t)
 {
-    struct mshrs *a = &s->mshrs;
-    uint32_t i = a->free[MSHR_L1];
-    struct mshr *m = &a->at[i];
-    a->free[MSHR_L1] = m->n;
-    who.missing = missing;
-    *m = (struct mshr){.line = line,
-                       .who = who,
-                       .to = (uint32_t)(c - s->l1.lines) + 1,
-                       .since = (uint32_t)t,
-                       .last = UINT32_MAX,
-                       .n = 1,
-                       .pending = missing & 15,
-                       .plain = missing & s->plain_misses};
-    c->fill = (uint16_t)i;
-    c->pinned = 1;
-    *out = (struct mem_req){.at = at,
-                            .line = line,
-                            .tag = i,
-                            .sm = (uint16_t)s->id,
-                            .kind = MEM_READ,
-                            .sectors = missing,
-                            .wants_reply = true};
+    return (struct mshr){.line = line,
+                         .who = who,
+                         .to = to + 1,
+                         .since = (uint32_t)t,
+                         .last = UINT32_MAX,
+                         .n = 1,
+                         .pending = who.missing,
+                         .plain = (uint8_t)plain};
 }
 
-uint32_t l1_load_run(struct sm *s, struct flight *l, struct mwait who, const uint64_t *at, uint32_t n,
-                     struct l1_run *r)
+ASIDE uint32_t l1_load_run(struct sm *s, struct flight *l, struct mwait who, const uint64_t *at, uint32_t n,
+                           struct l1_run *run)
 {
     const struct sm_cfg *cfg = s->cfg;
-    struct mshrs *a = &s->mshrs;
-    struct cache *tags = &s->l1;
-    uint64_t t = r->t, until = r->until;
-    if (!array_open(s->l1_array, t) || a->nhashed || !l1_caches(s, l))
+    uint64_t t = run->t, until = run->until;
+    if (!array_open(s->l1_array, t) || s->mshrs.nhashed || !l1_caches(s, l))
         return 0;
     if (s->out.cap - s->out.n < n)
         vec_reserve(&s->out, s->out.n + n);
+    struct cache *tags = &s->l1;
+    struct reply_run replies = reply_run(s);
     struct mem_req *out = s->out.at + s->out.n;
     uint64_t free = s->out_free, waits = 0, stalled = 0;
     uint32_t i = 0, step = (HEADER_B + cfg->request_b - 1) / cfg->request_b, queue = cfg->request_queue;
-    uint32_t reads = 0, missed = 0, misses = 0, whole = cfg->l1_sectors ? 0 : 15;
+    uint32_t reads = 0, missed = 0, misses = 0, whole = cfg->l1_sectors ? 0 : 15, plain = s->plain_misses;
+    uint16_t id = (uint16_t)s->id;
     struct cache_at place = cache_at(tags, at[0] / LINE_B);
-    struct reply_run replies = reply_run(s);
     while (i < n && t < until) {
-        if (replies.t <= t && !reply_run_on(&replies))
+        if (RARE(replies.t <= t) && !reply_run_on(&replies))
             break;
         uint64_t line = line_addr(at[i]);
         uint32_t sectors = line_sectors(at[i]) | whole, missing = sectors;
@@ -323,17 +311,17 @@ uint32_t l1_load_run(struct sm *s, struct flight *l, struct mwait who, const uin
         if (missing) {
             if (c && c->pinned)
                 break;
-            if (free > t + queue) { /* the port is full */
+            if (RARE(free > t + queue)) { /* the port is full */
                 uint64_t again = free - queue < replies.t ? free - queue : replies.t;
                 again = again < until ? again : until;
                 stalled += again - t;
                 t = again;
                 continue;
             }
-            if (a->free[MSHR_L1] == MSHR_NONE) { /* the next reply gives back an entry */
+            if (RARE(replies.free == MSHR_NONE)) { /* the next reply gives back an entry */
                 uint64_t again = replies.t;
-                r->blocked = again >= until || !reply_run_on(&replies);
-                if (r->blocked)
+                run->blocked = again >= until || !reply_run_on(&replies);
+                if (run->blocked)
                     break;
                 stalled += again - t;
                 t = again;
@@ -345,25 +333,38 @@ uint32_t l1_load_run(struct sm *s, struct flight *l, struct mwait who, const uin
                     break;
                 cache_replace(tags, place, c, line / LINE_B);
             }
-            missed += mem_sectors(missing);
             uint64_t leaves = t + 1 > free ? t + 1 : free;
-            fetch_line(s, who, c, line, (uint8_t)missing, &out[misses++], leaves, t);
+            uint32_t entry = replies.free;
+            struct mshr *m = &replies.entries[entry];
+            replies.free = m->n;
+            who.missing = (uint8_t)missing;
+            *m = await_line(who, line, (uint32_t)(c - replies.lines), missing & plain, t);
+            c->fill = (uint16_t)entry;
+            c->pinned = 1;
+            out[misses++] = (struct mem_req){.at = leaves,
+                                             .line = line,
+                                             .tag = entry,
+                                             .sm = id,
+                                             .kind = MEM_READ,
+                                             .sectors = (uint8_t)missing,
+                                             .wants_reply = true};
             waits += leaves - (t + 1);
             free = leaves + step;
+            missed += mem_sectors(missing);
         }
         reads += mem_sectors(sectors);
-        r->last = t++;
+        run->last = t++;
         if (++i < n) {
             place = cache_at(tags, at[i] / LINE_B);
             cache_expect(tags, place);
         }
     }
-    r->t = t;
-    reply_run_end(&replies);
+    run->t = t;
+    reply_run_end(s, &replies);
     s->stats[SS_l1_stall] += stalled;
     if (!i)
         return 0;
-    array_claim(s->l1_array, r->last);
+    array_claim(s->l1_array, run->last);
     s->out_free = free;
     s->out.n += misses;
     l->lines_left = (uint16_t)(l->lines_left + misses);
@@ -390,7 +391,7 @@ static uint32_t await(struct sm *s, uint32_t part, uint32_t flight, uint64_t lin
 {
     struct mwait who = {.name = flight, .client = L1_FLIGHT, .part = (uint8_t)part, .missing = sectors};
     uint32_t i = take_entry(s, MSHR_BYPASS, line, t);
-    s->mshrs.at[i].pending = sectors & 15;
+    s->mshrs.at[i].pending = sectors;
     mshr_wait(&s->mshrs, &s->mshrs.at[i], who);
     s->parts[part].flights[flight].lines_left++;
     return i;

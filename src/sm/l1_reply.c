@@ -109,8 +109,8 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         if (s->onchip.follows)
             rows_fill(s, (uint32_t)(m->to - 1) / s->l1.ways);
     }
-    m->pending = pending & 15;
-    m->plain = 0; /* what is left comes otherwise */
+    m->pending = pending;
+    m->plain &= MSHR_HASHED; /* what is left comes otherwise */
     m->who.missing = who.missing & (uint8_t)~sectors;
     if (who.missing && !m->who.missing) {
         m->n--;

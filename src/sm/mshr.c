@@ -45,7 +45,7 @@ void mshr_hash(struct mshrs *a, uint32_t i)
     while (a->hash[h])
         h = (h + 1) & a->mask;
     a->hash[h] = (uint16_t)(i + 1);
-    a->at[i].hashed = true;
+    a->at[i].plain = MSHR_HASHED;
     a->nhashed++;
 }
 
@@ -89,7 +89,7 @@ ASIDE void mshr_wait_behind(struct mshrs *a, struct mshr *m, struct mwait w)
         a->waits.at[m->last].next = i;
     }
     m->last = i;
-    m->plain = 0;
+    m->plain &= MSHR_HASHED;
 }
 
 ASIDE bool mshr_arrived_behind(struct mshrs *a, struct mshr *m, uint8_t sectors, struct mwait *w)

@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "mem/cache.h"
 
-enum { MSHR_NONE = 0xffff };
+enum { MSHR_NONE = 0xffff, MSHR_HASHED = 0x80 };
 enum mshr_pool { MSHR_L1, MSHR_BYPASS, MSHR_POOLS };
 
 struct mwait {
@@ -23,8 +23,8 @@ struct mshr {
     uint32_t since;   /* cycle it was taken, its low bits */
     uint32_t last;    /* of those behind it, a ring; UINT32_MAX: there are none */
     uint16_t n;       /* of all of them; in the free list: the next one */
-    uint8_t pending : 4, hashed : 1; /* sectors */
-    uint8_t plain; /* its sectors, all pending, if a reply with all of them is reply_plain's; 0: it is not */
+    uint8_t pending;  /* sectors */
+    uint8_t plain;    /* its sectors, if a reply with all of them is a plain one (replies.h); 0: it is not, MSHR_HASHED: nor can it be */
 };
 _Static_assert(sizeof(struct mshr) == 32, "two in a line of the host's cache");
 
@@ -72,7 +72,7 @@ static inline void mshr_free(struct mshrs *a, uint32_t i)
 {
     struct mshr *m = &a->at[i];
     uint16_t *free = &a->free[mshr_pool(a, i)];
-    if (m->hashed)
+    if (m->plain == MSHR_HASHED)
         mshr_unhash(a, i);
     m->n = *free;
     *free = (uint16_t)i;

@@ -124,7 +124,7 @@ bool replies_take_alone(struct sm *s, uint64_t until)
         r.t = r.t > s->now ? r.t : s->now;
         while (r.t < until && reply_run_on(&r))
             ;
-        reply_run_end(&r);
+        reply_run_end(s, &r);
         s->now = r.n ? r.last + 1 : s->now;
         if (r.t >= until)
             return true;

@@ -22,58 +22,63 @@ bool replies_take_alone(struct sm *s, uint64_t until);
  * has come of it for that cycle. */
 bool replies_take_early(struct sm *s, uint64_t t);
 
-/* What most replies are: one of several lines that a load still waits for, and nobody else does, in cycle t. False: there is more
- * to it; nothing was done. *held gets the cycles that it had a miss entry. */
-static inline bool reply_plain(struct sm *s, const struct mem_reply *r, uint64_t t, uint64_t *held)
-{
-    struct mshrs *a = &s->mshrs;
-    struct mshr *m = &a->at[r->tag];
-    if (r->tag >= a->nl1 || m->plain != r->sectors)
-        return false;
-    struct flight *l = &s->parts[m->who.part].flights[m->who.name];
-    if (l->lines_left == 1)
-        return false;
-    struct cache_line *c = &s->l1.lines[m->to - 1];
-    c->valid |= r->sectors & 15;
-    c->pinned = 0;
-    l->lines_left--;
-    *held += (uint32_t)t - m->since;
-    m->n = a->free[MSHR_L1];
-    a->free[MSHR_L1] = (uint16_t)r->tag;
-    return true;
-}
-
-/* Several of them, one after the other: what is noted of all together. */
+/* Replies that are plain, one after the other. Most are: one of several lines that a load still waits for, and nobody else does.
+ * What is changed or noted once for all of them is kept here until the end. */
 struct reply_run {
-    struct sm *s;
     const struct mem_reply *next;
     uint64_t last, t; /* cycles of the last one, and of the next */
     uint64_t port, waited, held;
     uint32_t n;
+    uint32_t free; /* the first free miss entry of L1, which its user may take */
+    /* Of the SM. */
+    struct mshr *entries;
+    struct cache_line *lines;
+    struct part *parts;
+    const uint8_t *cyc;
+    uint32_t nentries; /* 0: L1's clients wait to be told of a reply */
 };
-static inline struct reply_run reply_run(struct sm *s)
+static inline struct reply_run reply_run(const struct sm *s)
 {
-    return (struct reply_run){.s = s, .next = s->replies.at + s->replies.head, .t = s->replies.next};
+    return (struct reply_run){.next = s->replies.at + s->replies.head,
+                              .t = s->replies.next,
+                              .free = s->mshrs.free[MSHR_L1],
+                              .entries = s->mshrs.at,
+                              .lines = s->l1.lines,
+                              .parts = s->parts,
+                              .cyc = s->reply_cyc,
+                              .nentries = s->refused ? 0 : s->mshrs.nl1};
 }
-/* The next one, in cycle r->t, which the caller may have set to a later one. False: it is not plain, or L1's clients wait to be
- * told of it. */
+/* The next one, in cycle r->t, which the caller may have set to a later one. False: it is not plain, and nothing was done. */
 static inline bool reply_run_on(struct reply_run *r)
 {
-    struct sm *s = r->s;
     const struct mem_reply *x = r->next;
-    if (s->refused || !reply_plain(s, x, r->t, &r->held))
+    uint32_t tag = x->tag, sectors = x->sectors;
+    struct mshr *m = &r->entries[tag];
+    if (tag >= r->nentries || m->plain != sectors)
         return false;
+    struct flight *l = &r->parts[m->who.part].flights[m->who.name];
+    if (l->lines_left == 1)
+        return false;
+    struct cache_line *c = &r->lines[m->to - 1];
+    uint64_t t = r->t, at = x[1].at, port = t + r->cyc[sectors];
     r->n++;
-    r->last = r->t;
-    r->waited += r->t - x->at;
-    r->port = r->t + s->reply_cyc[x->sectors];
-    r->next = ++x;
-    r->t = x->at > r->port ? x->at : r->port;
+    r->last = t;
+    r->port = port;
+    r->waited += t - x->at;
+    r->held += (uint32_t)t - m->since;
+    r->next = x + 1;
+    r->t = at > port ? at : port;
+    c->valid |= sectors & 15;
+    c->pinned = 0;
+    l->lines_left--;
+    m->pending = 0;
+    m->n = (uint16_t)r->free;
+    r->free = tag;
     return true;
 }
-static inline void reply_run_end(const struct reply_run *r)
+static inline void reply_run_end(struct sm *s, const struct reply_run *r)
 {
-    struct sm *s = r->s;
+    s->mshrs.free[MSHR_L1] = (uint16_t)r->free;
     if (!r->n)
         return;
     s->replies.head += r->n;
