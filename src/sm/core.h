@@ -75,6 +75,7 @@ struct event {
 
 struct sm {
     const struct sm_cfg *cfg;
+    struct arena arena;    /* what has its size from the configuration, here and in the partitions */
     const uint32_t *units; /* by unit: how many a partition has */
     const struct operands_ops *ops;
     const struct wsched_ops *sched;
