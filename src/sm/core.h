@@ -121,6 +121,7 @@ struct sm {
     } due;
     struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
     /* The rest. */
+    struct arena arena;    /* what has its size from the configuration, here and in the partitions */
     const uint32_t *units; /* by unit: how many a partition has */
     const struct operands_ops *ops;
     const struct wsched_ops *sched;

@@ -116,15 +116,15 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
         struct sm_warp *w = &p->warps[n];
-        *w = (struct sm_warp){.used = true,
-                              .insns = c->k->insns,
-                              .behind = c->k->insns,
-                              .cta = (uint16_t)slot,
-                              .index = (uint16_t)i,
-                              .bank0 = banks_first(s->cfg, n),
-                              .local = local_take(s, p, n),
-                              .limits = tenant_limits(s, c->k->id.tenant),
-                              .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
+        memset(w, 0, offsetof(struct sm_warp, runs)); /* what follows is written before it is read */
+        w->used = true;
+        w->insns = w->behind = c->k->insns;
+        w->cta = (uint16_t)slot;
+        w->index = (uint16_t)i;
+        w->bank0 = banks_first(s->cfg, n);
+        w->local = local_take(s, p, n);
+        w->limits = tenant_limits(s, c->k->id.tenant);
+        w->live = left >= TR_LANES ? ~0u : (1u << left) - 1;
         if (p->check)
             check_start(p, n);
         if (s->ops->warp_begin)

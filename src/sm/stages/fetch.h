@@ -67,18 +67,26 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
     event_at(p->sm, t + wait - 1, EV_FETCHED, p->id, i);
 }
 
+/* One of those who can. Returns the others. */
+STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, enum way way)
+{
+    uint64_t after = can & p->fetch_after;
+    uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
+    p->fetch_after = ~1ull << i;
+    fetch_warp(p, i, t, way);
+    return can & ~(1ull << i);
+}
+
+/* fetch.c: where several fetch in one cycle. */
+ASIDE void fetch_several(struct part *p, uint64_t t);
+
 /* Some want to. */
 STAGE void fetch_stage(struct part *p, uint64_t t, enum way way)
 {
-    uint64_t can = p->want_fetch;
-    uint32_t left = p->sm->cfg->fetches;
-    do {
-        uint64_t after = can & p->fetch_after;
-        uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
-        p->fetch_after = ~1ull << i;
-        can &= ~(1ull << i);
-        fetch_warp(p, i, t, way);
-    } while (RARE(--left) && can);
+    if (RARE(p->sm->cfg->fetches > 1))
+        fetch_several(p, t);
+    else
+        (void)fetch_turn(p, p->want_fetch, t, way);
 }
 
 #endif
