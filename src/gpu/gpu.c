@@ -171,7 +171,8 @@ static bool window(struct gpu *g)
     if (!start(g))
         return false;
     /* Of the one launch that runs no CTA can start before another has ended. */
-    g->windows.ahead = g->alone && g->ledger.running == 1 && !g->windows.clusters && !(g->room && ctas_wait(g));
+    g->windows.ahead =
+        g->alone && g->ledger.running == 1 && !g->windows.clusters && !(g->room && ctas_wait(g));
     if (!windows_step(&g->windows, g->now, g->until)) {
         for (uint32_t i = 0; i < g->nsm; i++)
             if (sm_error(g->sms[i])[0]) {

@@ -27,7 +27,8 @@ struct windows {
     mem_replies *replies; /* by SM, until it is stepped */
     uint32_t *active, nactive;
     uint64_t until;
-    bool ahead; /* SMs may run on beyond a window as long as they hear nothing from outside: the caller has nothing for them */
+    bool
+        ahead; /* SMs may run on beyond a window as long as they hear nothing from outside: the caller has nothing for them */
     bool clusters; /* there are some, or were: SMs have messages for each other */
     struct net net;
 };

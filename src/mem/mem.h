@@ -79,8 +79,9 @@ void memsys_free(struct memsys *m);
 
 uint32_t memsys_nparts(const struct memsys *m);
 uint32_t memsys_lookahead(const struct memsys *m);
-uint32_t memsys_reply_cyc(const struct memsys *m); /* no request is answered sooner than that after it has left its SM */
-uint32_t mem_window(const struct mem_cfg *cfg);    /* the same before there is a memory system */
+uint32_t memsys_reply_cyc(
+    const struct memsys *m); /* no request is answered sooner than that after it has left its SM */
+uint32_t mem_window(const struct mem_cfg *cfg); /* the same before there is a memory system */
 
 /* Takes what an SM sent before cycle `until` (requests are in the order of their times; the rest stays). At most once per SM
  * and window, and before any channel is stepped; different SMs may send in parallel. */
