@@ -93,6 +93,9 @@ static double variance(const struct sample_launch *l, const struct sample_plan *
             off = cycles_of(one, &p->picks.at[i], &m[i], &doubt) - cycles / insts * (double)one->insts;
         square += off * off;
     }
+    /* One was simulated of two that are not identical. */
+    if (h->differ && h->npicks == 1)
+        doubts += rest_doubt * cycles;
     double by_others = n > 1 ? (double)h->n * h->n * (1 - n / h->n) * square / (n - 1) / n : 0;
     double by_line = doubts * weight(l, p, h) / normal_95;
     return by_others + by_line * by_line;
