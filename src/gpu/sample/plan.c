@@ -28,7 +28,7 @@ static const double mixed_waves = 1.2;
 enum { PLACES = 16 };
 /* At least one in so many instructions is executed; where warps wait often for each other, whose barriers cannot be jumped over,
  * one in fewer. */
-static const double most_jumped = 20, most_waiting = 6;
+static const double most_jumped = 25, most_waiting = 6;
 /* Launches that differ by less are taken for identical: one of them tells of all. */
 static const double identical_within = 0.01;
 
