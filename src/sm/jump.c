@@ -8,7 +8,7 @@ struct jump_warp {
     uint64_t from, to;          /* what lies before and behind is executed */
     double period, run, weight; /* between: of each period so much is executed, and counts so often */
     uint32_t live, came;        /* lanes; those that have arrived at the next barrier */
-    double counts;              /* weight of what is executed, 0: it is jumped over, up to the place `until` */
+    double counts; /* weight of what is executed, 0: it is jumped over, up to the place `until` */
     uint64_t until;
     uint32_t next, n, mask; /* instructions that tr_next_run has given, and not been taken */
 };

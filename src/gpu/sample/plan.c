@@ -182,7 +182,7 @@ static double pick(const struct sample_launch *l, uint32_t n, const struct sampl
     double mean = (double)h->insts / h->n, may = b->share * (double)h->insts, cost = 0;
     h->differ = h->n > 1 && !identical(l, n, p, s);
     uint32_t fewest = h->n > 2 && h->differ ? 2 : 1, /* of two one is half */
-             want = mean > 0 ? (uint32_t)(may / mean) : 1, at = 0;
+        want = mean > 0 ? (uint32_t)(may / mean) : 1, at = 0;
     struct member *m = xcalloc(h->n, sizeof *m);
     want = want < fewest ? fewest : want;
     for (uint32_t i = 0; i < n; i++)

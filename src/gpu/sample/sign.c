@@ -186,8 +186,8 @@ static uint8_t *dims_of(const struct tr_kernel *k)
     return to;
 }
 
-static bool sign_blocks(struct tr_reader *t, uint32_t launch, const uint8_t *dim_of, uint64_t l2_b, struct sample_launch *to,
-                        struct diag *d)
+static bool sign_blocks(struct tr_reader *t, uint32_t launch, const uint8_t *dim_of, uint64_t l2_b,
+                        struct sample_launch *to, struct diag *d)
 {
     const struct tr_launch_info *l = tr_launch(t, launch);
     uint32_t n = l->recorded <= SIGN_FEW ? 1 : SIGN_CTAS, cta;
