@@ -5,8 +5,8 @@
 #include <math.h>
 
 /* What the line through two sizes may be off by: this part of what the start of a launch, which it takes out, would have made,
- * and this part of what was not simulated. Chosen, with the next one, so that nine in ten of an earlier set of programs lay within
- * (docs/sampling.md). */
+ * and this part of what was not simulated. Chosen, with the next one, so that nine in ten of an earlier set of programs lay
+ * within (docs/sampling.md). */
 static const double start_doubt = 0.25, rest_doubt = 0.06;
 /* And a launch that was simulated without those before it, by this part of its cycles. */
 static const double warm_doubt = 0.035;
