@@ -343,6 +343,25 @@ static void count_arrays(struct gpu *g, uint32_t sm)
     }
 }
 
+/* How long the last stores of a launch are on their way when it has ended. */
+static uint64_t drain(struct gpu *g)
+{
+    uint64_t next, window = memsys_lookahead(g->mem), end = g->ledger.out->cycles;
+    while ((next = windows_next(&g->windows)) != UINT64_MAX) {
+        next -= next % window;
+        g->now = next > g->until ? next : g->until;
+        g->until = g->now + window;
+        if (!windows_step(&g->windows, g->now, g->until))
+            break;
+    }
+    return g->until > end ? g->until - end : 0;
+}
+
+static bool is_followed(const struct launches *q)
+{
+    return q->only && q->only->launch + 1 < tr_nlaunches(q->trace);
+}
+
 static void count(struct gpu *g, enum gpu_status status)
 {
     struct gpu_result *out = g->ledger.out;
@@ -361,9 +380,18 @@ static void count(struct gpu *g, enum gpu_status status)
         out->kernel_cycles = g->ledger.spans.cycles;
         split_no_warp(g->c, out->cycles, out->kernel_cycles, out->sm);
     }
+    uint64_t raw = out->kernel_cycles;
+    uint64_t behind = status == GPU_OK && g->ntenants && is_followed(&g->tenants[0]) ? drain(g) : 0;
     memsys_count(g->mem, out->mem);
     if (status == GPU_OK && g->weighs)
         weigh_result(&g->weigh, g->tenants[0].at[g->tenants[0].only->launch].info->warp_insts, out);
+    /* The next launch waits for memory behind them, beyond the time between two launches. An excerpt finds memory idle, so it
+     * has at its end what the launch before it would have left. Where warps jump they were so many times more. */
+    double times = g->weighs && raw ? (double)out->kernel_cycles / (double)raw : 1;
+    behind = (uint64_t)(times * (double)behind);
+    behind = behind > g->c->gpu.launch_cyc ? behind - g->c->gpu.launch_cyc : 0;
+    out->cycles += behind;
+    out->kernel_cycles += behind;
     if (status == GPU_OK)
         gpu_tenant_cycles(out);
     out->threads = team_threads(g->windows.team);

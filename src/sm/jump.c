@@ -8,6 +8,9 @@ struct jump_warp {
     uint64_t from, to;          /* what lies before and behind is executed */
     double period, run, weight; /* between: of each period so much is executed, and counts so often */
     uint32_t live, came;        /* lanes; those that have arrived at the next barrier */
+    double counts; /* weight of what is executed, 0: it is jumped over, up to the place `until` */
+    uint64_t until;
+    uint32_t next, n, mask; /* instructions that tr_next_run has given, and not been taken */
 };
 
 struct jump {
@@ -27,6 +30,13 @@ static void divide(const struct sm_jumps *how, struct jump_warp *j, uint64_t all
     j->from = how->ends < most ? how->ends : most;
     j->to = all > 2 * j->from ? all - j->from : 0;
     double loop = all > 2 * j->from ? (double)(all - 2 * j->from) : 0;
+    if (how->period > 0) {
+        j->period = how->period;
+        j->run = how->period / how->one_in;
+        j->weight = how->one_in;
+        j->to = how->ends ? j->to : all;
+        return;
+    }
     double n = (double)(uint64_t)(loop / (how->one_in * (double)how->run) + 0.5);
     j->period = n > 1 ? loop / n : loop;
     j->run = j->period / how->one_in;
@@ -59,18 +69,25 @@ struct jump *jump_new(const struct sm_jumps *how, struct tr_cta *stream, uint32_
     return all;
 }
 
-/* How often an instruction at the warp's place counts; 0: it is jumped over. */
-static double weight(const struct jump *all, const struct jump_warp *j)
+/* How often an instruction at the warp's place counts, and up to where that holds. */
+static void weigh(const struct jump *all, struct jump_warp *j)
 {
-    if (j->at < j->from || j->at >= j->to)
-        return 1;
-    double at = (double)(j->at - j->from);
+    if (j->at < j->from || j->at >= j->to) {
+        j->counts = 1;
+        j->until = j->at < j->from ? j->from : UINT64_MAX;
+        return;
+    }
+    bool same = all->how.period > 0, shifted = same && !all->how.together;
+    double at = (double)(j->at - j->from) + (shifted ? spread(all->cta) * j->period : 0);
     uint32_t period = (uint32_t)(at / j->period);
     double in = at - (double)period * j->period;
-    double begins = spread(all->how.together ? period : all->cta) * (j->period - j->run);
+    double begins = shifted ? 0 : spread(all->how.together ? period : all->cta) * (j->period - j->run);
     if (all->how.per_bar > 0)
         begins = (double)(uint64_t)(begins + 0.5);
-    return in >= begins && in < begins + j->run ? j->weight : 0;
+    double ends = begins + j->run, next = in < begins ? begins : in < ends ? ends : j->period;
+    j->counts = in >= begins && in < ends ? j->weight : 0;
+    j->until = j->at + (next - in > 1 ? (uint64_t)(next - in) : 1);
+    j->until = j->until < j->to ? j->until : j->to;
 }
 
 /* ---- what would have been brought ---- */
@@ -148,6 +165,18 @@ static bool passes(struct jump_warp *j, const struct kinsn *k, uint32_t mask)
     return all;
 }
 
+static enum tr_status take(struct tr_cta *stream, uint32_t warp, struct jump_warp *j, struct tr_step *step)
+{
+    if (!j->n)
+        j->n = tr_next_run(stream, warp, UINT32_MAX, &j->next, &j->mask);
+    if (!j->n)
+        return tr_next(stream, warp, step);
+    j->n--;
+    step->at = j->next++;
+    step->mask = j->mask;
+    return TR_STEP;
+}
+
 enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
 {
     struct sm *s = p->sm;
@@ -156,17 +185,19 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
     struct jump_warp *j = &c->jump->warps[w->index];
     bool by_bars = c->jump->how.per_bar > 0;
     for (;;) {
-        enum tr_status st = tr_next(c->stream, w->index, step);
+        enum tr_status st = take(c->stream, w->index, j, step);
         if (st != TR_STEP)
             return st;
         const struct kinsn *k = &c->k->insns[step->at];
-        double counts = weight(c->jump, j);
-        j->at += by_bars ? passes(j, k, step->mask) : 1;
-        if (counts > 0) {
+        if (j->at >= j->until)
+            weigh(c->jump, j);
+        bool counts = j->counts > 0;
+        if (counts) {
             s->executed++;
-            s->stands_for += counts;
+            s->stands_for += j->counts;
         }
-        if (counts > 0 || (k->cls == TC_EXIT && step->mask) || (k->route == ROUTE_BARRIER && !by_bars))
+        j->at += by_bars ? passes(j, k, step->mask) : 1;
+        if (counts || (k->cls == TC_EXIT && step->mask) || (k->route == ROUTE_BARRIER && !by_bars))
             return st;
         if (c->ahead)
             (void)ahead_next(c->ahead, w->index);

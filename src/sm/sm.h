@@ -212,6 +212,7 @@ struct sm_jumps {
     uint64_t ends;    /* at the beginning of a stream and at its end, that are executed */
     double ends_most; /* ... but no larger part of it than this, each */
     uint64_t run;     /* executed between two jumps, about */
+    double period;    /* the same for all warps; 0: a whole number of them in each stream */
     double one_in;    /* so much of what lies between is executed: one in that many */
     /* All CTAs execute the same parts, since they wait for the same data; else each other ones than its neighbours. */
     bool together;

@@ -13,8 +13,13 @@
 
 static struct sample_launch launch(uint32_t kernel, uint64_t ctas, uint64_t insts)
 {
-    struct sample_launch l = {
-        .kernel = kernel, .threads = 64, .nwarps = 2, .ctas = ctas, .insts = insts, .wave = 100};
+    struct sample_launch l = {.kernel = kernel,
+                              .threads = 64,
+                              .nwarps = 2,
+                              .ctas = ctas,
+                              .insts = insts,
+                              .wave = 100,
+                              .longest = UINT64_MAX};
     l.between = insts / (2 * ctas);
     l.all.at[0] = l.early.at[0] = 1;
     return l;
@@ -130,14 +135,89 @@ static void thin_waves(void **state)
     assert_int_equal(p.how, SAMPLE_WAVES);
     assert_int_equal(p.waves[0], 3);
     assert_int_equal(p.waves[1], 9);
+    /* 300 CTAs from sixteen parts of 1250 each, 18 or 19 from the middle of one. */
     sample_ranges r = {0};
     sample_waves(&l, 3, &r);
-    assert_int_equal(r.n, 2);
-    assert_int_equal(r.at[0].from, 10000);
-    assert_int_equal(r.at[0].to, 10300);
-    assert_int_equal(r.at[1].from, 20000);
-    assert_int_equal(r.at[1].to, 20050);
+    uint64_t n = 0;
+    assert_int_equal(r.n, 17);
+    for (uint32_t i = 0; i < 16; i++) {
+        n += r.at[i].to - r.at[i].from;
+        assert_true(r.at[i].from >= 1250 * i + 615 && r.at[i].to <= 1250 * i + 635);
+    }
+    assert_int_equal(n, 300);
+    assert_int_equal(r.at[16].from, 20000);
+    assert_int_equal(r.at[16].to, 20050);
     vec_free(&r);
+}
+
+static uint64_t waves_with(uint64_t longest, uint32_t at, struct gpu_ctas *range)
+{
+    struct sample_launch l = launch(0, 20050, 20050 * 2 * 50);
+    sample_ranges r = {0};
+    uint64_t n = 0;
+    l.longest = longest;
+    sample_waves(&l, 3, &r);
+    vec_each (&r, e)
+        n += e->to - e->from;
+    *range = r.at[at];
+    vec_free(&r);
+    return n;
+}
+
+/* The CTA that the launch may wait for is there once, in its place. */
+static void waves_with_the_longest(void **state)
+{
+    (void)state;
+    struct gpu_ctas r;
+    assert_int_equal(waves_with(UINT64_MAX, 0, &r), 350);
+    assert_int_equal(waves_with(0, 0, &r), 351);
+    assert_true(r.from == 0 && r.to == 1);
+    assert_int_equal(waves_with(5000, 4, &r), 351);
+    assert_true(r.from == 5000 && r.to == 5001);
+    assert_int_equal(waves_with(1250 + 625, 1, &r), 350);
+    assert_int_equal(waves_with(20049, 16, &r), 350);
+    assert_int_equal(waves_with(19999, 16, &r), 351);
+    assert_true(r.from == 19999 && r.to == 20050);
+}
+
+/* Three waves of CTAs that begin and end at any time: no part of a stream is special, and all warps have periods of 5000, which
+ * are two of 10000 where 300 in 5000 are executed. CTAs that share data do the same, with its ends. */
+static void jump_in_waves(void **state)
+{
+    (void)state;
+    struct sample_launch l = launch(0, 300, 300 * 2 * 10000);
+    l.early.at[0] = 0.8f;
+    l.early.at[1] = 0.2f;
+    struct sample_pick p = only_pick(l, 10);
+    assert_int_equal(p.how, SAMPLE_JUMPS);
+    assert_int_equal(p.jumps.ends, 0);
+    assert_int_equal(p.jumps.run, 300);
+    assert_true(p.jumps.one_in > 16.6 && p.jumps.one_in < 16.7);
+    assert_true(p.jumps.period > 4999 && p.jumps.period < 5001);
+    l = launch(0, 90, 90 * 2 * 1000000);
+    l.misses = true;
+    p = only_pick(l, 10); /* long streams have longer parts, 32 of them */
+    assert_true(p.jumps.period <= 0);
+    assert_true(p.jumps.run > 1800 && p.jumps.run < 1900);
+    l.shares = true;
+    p = only_pick(l, 10);
+    assert_int_equal(p.jumps.ends, 200);
+    assert_true(p.jumps.period > 31000 && p.jumps.period < 32000);
+}
+
+/* One of two that differ, one of two that do not. */
+static void pairs(void **state)
+{
+    (void)state;
+    struct sample_launch l[4] = {launch(0, 10, 1000), launch(0, 10, 1020), launch(1, 10, 1000),
+                                 launch(1, 10, 1000)};
+    struct sample_plan p;
+    sample_plan_make(l, 4, &(struct sample_budget){.share = 0.06, .least = 10}, &p);
+    assert_int_equal(p.strata.n, 2);
+    assert_int_equal(p.picks.n, 2);
+    assert_true(p.strata.at[0].differ);
+    assert_false(p.strata.at[1].differ);
+    sample_plan_free(&p);
 }
 
 /* Short, of few waves; or it might wait for ever, or its warps wait for each other too often; or CTAs are missing. */
@@ -394,6 +474,73 @@ static void jumps_of_one_in_five(void **state)
     mini_free(&x);
 }
 
+/* A period of 50 for all warps, which CTAs begin at different places: one in five, and all executed counts alike. */
+static void jumps_of_one_period(void **state)
+{
+    (void)state;
+    struct mini x;
+    char path[64];
+    struct tr_reader *t = program(&x, path, 1);
+    const struct sm_jumps five = {.run = 10, .one_in = 5, .period = 50};
+    struct gpu_result a = replay(&x, t, &(struct gpu_excerpt){.share = 1, .jumps = &five}, 1);
+    uint64_t warps = 2 * CTAS, least = warps * INSNS / 5;
+    assert_int_equal(a.sm[SS_warp_insts], warps * (INSNS + 1));
+    assert_true(a.sample[SAM_insts] >= least && a.sample[SAM_insts] <= least + warps); /* with each EXIT */
+    gpu_result_free(&a);
+    tr_free(t);
+    unlink(path);
+    mini_free(&x);
+}
+
+static uint64_t cycles_of_stores(uint32_t launches)
+{
+    struct mini x;
+    char path[64];
+    struct diag d = {0};
+    mini_init(&x);
+    x.ctas = CTAS;
+    x.launches = launches;
+    x.conf.gpu.launch_cyc = 1;
+    for (int i = 0; i < 400; i++)
+        mini_mem(&x, TC_STG, MINI_NONE, 1, 4, 0x200000000000ull + 4096ull * (uint64_t)i, 128);
+    snprintf(path, 64, "/tmp/bankshot-sample-%d.bst", (int)getpid());
+    mini_write(&x, path);
+    struct tr_reader *t = tr_open(path, &d);
+    assert_non_null(t);
+    struct gpu_result r = replay(&x, t, &(struct gpu_excerpt){.share = 1}, 1);
+    uint64_t cycles = r.kernel_cycles;
+    gpu_result_free(&r);
+    tr_free(t);
+    unlink(path);
+    mini_free(&x);
+    return cycles;
+}
+
+/* Stores that are on their way when a launch has ended are what the next one, if there is one, waits for. */
+static void stores_behind(void **state)
+{
+    (void)state;
+    uint64_t last = cycles_of_stores(1), followed = cycles_of_stores(2);
+    assert_true(followed > last);
+    assert_int_equal(followed, cycles_of_stores(3));
+}
+
+/* Warps of one length: none is what a launch waits for. */
+static void no_longest(void **state)
+{
+    (void)state;
+    struct mini x;
+    char path[64];
+    struct diag d = {0};
+    struct tr_reader *t = program(&x, path, 1);
+    struct sample_launch l = {0};
+    assert_true(sample_find_longest(t, 0, &l, &d));
+    assert_true(l.longest == UINT64_MAX);
+    tr_free(t);
+    unlink(path);
+    mini_free(&x);
+}
+
 /* Each instruction waits for the one before it: what is executed tells of the rest, but for what a stretch of time is too long
  * for. */
 static void jumps_of_a_chain(void **state)
@@ -538,6 +685,9 @@ int main(void)
         cmocka_unit_test(thin_streams),
         cmocka_unit_test(jump_streams),
         cmocka_unit_test(thin_waves),
+        cmocka_unit_test(waves_with_the_longest),
+        cmocka_unit_test(jump_in_waves),
+        cmocka_unit_test(pairs),
         cmocka_unit_test(thin_nothing),
         cmocka_unit_test(code_of_before),
         cmocka_unit_test(line_through_two),
@@ -546,6 +696,9 @@ int main(void)
         cmocka_unit_test(excerpt_of_ctas),
         cmocka_unit_test(jumps_of_one_in_one),
         cmocka_unit_test(jumps_of_one_in_five),
+        cmocka_unit_test(jumps_of_one_period),
+        cmocka_unit_test(stores_behind),
+        cmocka_unit_test(no_longest),
         cmocka_unit_test(jumps_over_barriers),
         cmocka_unit_test(same_on_threads),
         cmocka_unit_test(jumps_of_a_chain),

@@ -5,8 +5,8 @@
 #include <math.h>
 
 /* What the line through two sizes may be off by: this part of what the start of a launch, which it takes out, would have made,
- * and this part of what was not simulated. Chosen, with the next one, so that nine in ten of the programs of docs/sampling.md lie
- * within. */
+ * and this part of what was not simulated. Chosen, with the next one, so that nine in ten of an earlier set of programs lay
+ * within (docs/sampling.md). */
 static const double start_doubt = 0.25, rest_doubt = 0.06;
 /* And a launch that was simulated without those before it, by this part of its cycles. */
 static const double warm_doubt = 0.035;
@@ -75,17 +75,17 @@ static double weight(const struct sample_launch *l, const struct sample_plan *p,
     return insts ? (double)h->insts / (double)insts : (double)h->n / h->npicks;
 }
 
-/* Variance of the stratum's kernel cycles: of its picks around their common cycles per instruction, and of each by itself. What
- * is wrong with one line is wrong with all of a stratum, so doubts are not averaged. */
+/* Variance of the stratum's kernel cycles: of its picks around their common cycles per instruction. What each of them may be off
+ * by itself is added to `doubts`: what is wrong with one line, or with the caches of one launch, is wrong with others too. */
 static double variance(const struct sample_launch *l, const struct sample_plan *p,
-                       const struct sample_stratum *h, const struct sample_measured *m)
+                       const struct sample_stratum *h, const struct sample_measured *m, double *doubts)
 {
-    double cycles = 0, insts = 0, square = 0, doubts = 0, n = h->npicks;
+    double cycles = 0, insts = 0, square = 0, n = h->npicks, w = weight(l, p, h);
     for (uint32_t i = h->first; i < h->first + h->npicks; i++) {
         double doubt;
         cycles += cycles_of(&l[p->picks.at[i].launch], &p->picks.at[i], &m[i], &doubt);
         insts += (double)l[p->picks.at[i].launch].insts;
-        doubts += doubt;
+        *doubts += w * doubt;
     }
     for (uint32_t i = h->first; i < h->first + h->npicks && insts > 0; i++) {
         const struct sample_launch *one = &l[p->picks.at[i].launch];
@@ -93,9 +93,9 @@ static double variance(const struct sample_launch *l, const struct sample_plan *
             off = cycles_of(one, &p->picks.at[i], &m[i], &doubt) - cycles / insts * (double)one->insts;
         square += off * off;
     }
-    double by_others = n > 1 ? (double)h->n * h->n * (1 - n / h->n) * square / (n - 1) / n : 0;
-    double by_line = doubts * weight(l, p, h) / normal_95;
-    return by_others + by_line * by_line;
+    if (h->differ && h->npicks == 1) /* the other one of two */
+        *doubts += rest_doubt * (w - 1) * cycles;
+    return n > 1 ? (double)h->n * h->n * (1 - n / h->n) * square / (n - 1) / n : 0;
 }
 
 /* Every launch has cycles in proportion to those of its stratum. They follow each other. */
@@ -150,13 +150,13 @@ void sample_estimate(const struct gpu_conf *c, const struct sample_launch *l, ui
                      const struct sample_plan *p, const struct sample_measured *m, struct gpu_result *out)
 {
     struct sum s = {0};
-    double var = 0;
+    double var = 0, doubts = 0;
     for (uint32_t a = 0; a < SA_COUNT; a++)
         s.arrays[a] = xcalloc(array_n(c, a), sizeof *s.arrays[a]);
     for (uint32_t k = 0; k < p->strata.n; k++) {
         const struct sample_stratum *h = &p->strata.at[k];
         double w = weight(l, p, h);
-        var += variance(l, p, h, m);
+        var += variance(l, p, h, m, &doubts);
         for (uint32_t i = h->first; i < h->first + h->npicks; i++) {
             double over = m[i].n == 2 ? line(&l[p->picks.at[i].launch], &m[i]) : 0;
             if (m[i].n == 2)
@@ -171,7 +171,7 @@ void sample_estimate(const struct gpu_conf *c, const struct sample_launch *l, ui
     }
     out->sample[SAM_launches] = p->picks.n;
     out->sample[SAM_strata] = p->strata.n;
-    out->sample[SAM_cycles_pm] = rounded(normal_95 * sqrt(var));
+    out->sample[SAM_cycles_pm] = rounded(sqrt(normal_95 * normal_95 * var + doubts * doubts));
     fill(c, &s, out);
     list_launches(c, l, n, p, m, out);
     if (p->picks.n)

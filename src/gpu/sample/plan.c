@@ -19,11 +19,16 @@ enum {
     ENDS = 200,   /* ... at the beginning of a stream and at its end, which are not like what is between */
     SHORT = 1000, /* barriers nearer than that are jumped over */
     PARTS = 8,    /* a loop that has fewer times RUN is not jumped through */
+    MANY = 32,    /* parts of a stream are enough: they are longer then */
 };
 static const double ends_most = 1.0 / 40; /* of a stream, each */
+/* Launches of more waves than that have CTAs side by side of which some begin and others end: no part of a stream is special. */
+static const double mixed_waves = 1.2;
+/* The waves of a thinned launch are taken from so many places of its grid. */
+enum { PLACES = 16 };
 /* At least one in so many instructions is executed; where warps wait often for each other, whose barriers cannot be jumped over,
  * one in fewer. */
-static const double most_jumped = 20, most_waiting = 6;
+static const double most_jumped = 25, most_waiting = 6;
 /* Launches that differ by less are taken for identical: one of them tells of all. */
 static const double identical_within = 0.01;
 
@@ -84,34 +89,40 @@ static double by_streams(const struct sample_launch *l, double spend, struct sam
 }
 
 /* Streams of `all` units each: instructions, or what lies between two barriers, `of` instructions. One in `most` at least is
- * executed. */
-static double jump(double all, double of, double most, double spend, struct sm_jumps *to)
+ * executed; where all warps have the same period, and CTAs begin it at different places, one of them tells of another. */
+static double jump(double all, double of, double most, double spend, bool same, struct sm_jumps *to)
 {
     double ends = 2 * (double)to->ends / all, run = ceil(RUN / of), loop = 1 - ends;
     if (loop * all < PARTS * run)
         return 1;
     double twice = loop * all / run / 2; /* on average: there are shorter streams */
-    most = most < twice ? most : twice;
+    if (!same || to->together)
+        most = most < twice ? most : twice;
     to->one_in = (spend - ends) * most > loop ? loop / (spend - ends) : most;
-    to->run = (uint64_t)run;
+    double longer = floor(loop * all / to->one_in / MANY);
+    to->run = (uint64_t)(run > longer ? run : longer);
+    double periods = floor(loop * all / ((double)to->run * to->one_in) + 0.5);
+    to->period = same ? loop * all / (periods > 1 ? periods : 1) : 0;
     return ends + loop / to->one_in;
 }
 
 static double by_jumps(const struct sample_launch *l, double spend, struct sample_pick *to)
 {
     double of_warp = (double)l->insts / ((double)l->ctas * l->nwarps), ends = of_warp * ends_most;
+    bool mixed = (double)l->ctas > mixed_waves * (double)l->wave;
     struct sm_jumps *j = &to->jumps;
     to->how = SAMPLE_JUMPS;
     *j = (struct sm_jumps){.ends_most = ends_most, .together = l->shares};
     if (l->no_jumps || (l->per_bar <= 0 && l->between < RUN))
         return 1;
     if (l->per_bar <= 0 || l->per_bar > SHORT) {
-        j->ends = (uint64_t)(ends < ENDS ? ends : ENDS);
-        return jump(of_warp, 1, l->between < 2 * SHORT ? most_waiting : most_jumped, spend, j);
+        j->ends = mixed ? 0 : (uint64_t)(ends < ENDS ? ends : ENDS);
+        return jump(of_warp, 1, l->between < 2 * SHORT ? most_waiting : most_jumped, spend,
+                    mixed || l->shares, j);
     }
     j->per_bar = l->per_bar;
     j->ends = of_warp / l->per_bar < 16 ? 1 : 2;
-    return jump(of_warp / l->per_bar, l->per_bar, most_jumped, spend, j);
+    return jump(of_warp / l->per_bar, l->per_bar, most_jumped, spend, false, j);
 }
 
 /* A launch of which `spend` may be simulated, and `least` where it is measured at two sizes. Streams are cut where their
@@ -169,8 +180,9 @@ static double pick(const struct sample_launch *l, uint32_t n, const struct sampl
 {
     struct sample_stratum *h = &p->strata.at[s];
     double mean = (double)h->insts / h->n, may = b->share * (double)h->insts, cost = 0;
-    uint32_t fewest = h->n > 1 && !identical(l, n, p, s) ? 2 : 1,
-             want = mean > 0 ? (uint32_t)(may / mean) : 1, at = 0;
+    h->differ = h->n > 1 && !identical(l, n, p, s);
+    uint32_t fewest = h->n > 2 && h->differ ? 2 : 1, /* of two one is half */
+        want = mean > 0 ? (uint32_t)(may / mean) : 1, at = 0;
     struct member *m = xcalloc(h->n, sizeof *m);
     want = want < fewest ? fewest : want;
     for (uint32_t i = 0; i < n; i++)
@@ -217,11 +229,34 @@ void sample_plan_free(struct sample_plan *p)
     vec_free(&p->picks);
 }
 
+static void add_range(sample_ranges *to, uint64_t from, uint64_t end)
+{
+    if (to->n && to->at[to->n - 1].to == from)
+        to->at[to->n - 1].to = end;
+    else if (end > from)
+        vec_push(to, (struct gpu_ctas){from, end});
+}
+
+/* [from, end), with one CTA before it that is at `from` at the latest, if it has not been. */
+static void add_with(sample_ranges *to, uint64_t from, uint64_t end, uint64_t *with)
+{
+    if (*with < from)
+        add_range(to, *with, *with + 1);
+    if (*with < end)
+        *with = UINT64_MAX;
+    add_range(to, from, end);
+}
+
 void sample_waves(const struct sample_launch *l, uint32_t waves, sample_ranges *to)
 {
-    uint64_t all = l->ctas / l->wave, from = all / 2 * l->wave;
+    uint64_t whole = l->ctas / l->wave * l->wave, want = waves * l->wave, with = l->longest;
+    uint64_t places = want < PLACES ? want : PLACES;
     vec_clear(to);
-    vec_push(to, (struct gpu_ctas){from, from + waves * l->wave});
-    if (l->ctas % l->wave)
-        vec_push(to, (struct gpu_ctas){all * l->wave, l->ctas});
+    for (uint64_t k = 0; k < places; k++) {
+        uint64_t n = want * (k + 1) / places - want * k / places, begin = whole * k / places,
+                 room = whole * (k + 1) / places - begin;
+        uint64_t from = begin + (room > n ? (room - n) / 2 : 0);
+        add_with(to, from, from + (n < room ? n : room), &with);
+    }
+    add_with(to, whole, l->ctas, &with);
 }

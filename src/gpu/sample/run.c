@@ -46,11 +46,12 @@ static void tell(void *ctx, uint64_t done, uint64_t of)
     p->o->progress(p->o->ctx, p->before + done, p->of);
 }
 
-static enum gpu_status measure(const struct gpu_conf *c, struct tr_reader *t, const struct sample_launch *l,
+static enum gpu_status measure(const struct gpu_conf *c, struct tr_reader *t, struct sample_launch *l,
                                const uint8_t *has_code, const struct sample_pick *p, const struct gpu_opts *o,
                                struct progress *far, struct sample_measured *m, struct diag *d)
 {
-    enum gpu_status s = GPU_OK;
+    enum gpu_status s =
+        p->how != SAMPLE_WAVES || sample_find_longest(t, p->launch, l, d) ? GPU_OK : GPU_REFUSED;
     sample_ranges ctas = {0};
     uint32_t n = p->how == SAMPLE_WAVES || p->how == SAMPLE_STREAMS ? 2 : 1;
     for (; m->n < n && s == GPU_OK; m->n++) {

@@ -36,11 +36,14 @@ struct sample_launch {
     bool shares;      /* CTAs use the same data: all of them together many times what there is */
     bool misses;      /* the host has given the program more data by then than half of L2 holds */
     bool apart; /* warps of a CTA have very different lengths, or barriers at different shares of them */
+    uint64_t
+        longest; /* CTA with a warp that is much longer than others, which the launch may wait for; UINT64_MAX: none */
     /* early: of each warp's stream, from a third of the first 1 / SAMPLE_EARLY of it on. */
     struct sample_blocks all, early;
 };
-/* False after reporting a stream that cannot be read. `to` has tr_nlaunches of them. */
+/* False after reporting a stream that cannot be read. `to` has tr_nlaunches of them, whose `longest` is not looked for. */
 bool sample_sign(struct tr_reader *t, const struct gpu_conf *c, struct sample_launch *to, struct diag *d);
+bool sample_find_longest(struct tr_reader *t, uint32_t launch, struct sample_launch *to, struct diag *d);
 
 /* Which SMs have the code of the launch's kernel from before, counted from the SM that its first CTA goes to. */
 void sample_code(const struct sample_launch *l, uint32_t launch, uint32_t nsm, uint8_t *has);
@@ -67,6 +70,7 @@ struct sample_stratum {
     uint32_t leader;        /* launch that the others are like */
     uint32_t n;             /* members */
     uint64_t insts;         /* of all of them */
+    bool differ;            /* by more than launches that are taken for identical */
     uint32_t first, npicks; /* of the plan's picks */
 };
 
@@ -84,8 +88,8 @@ struct sample_budget {
 void sample_plan_make(const struct sample_launch *l, uint32_t n, const struct sample_budget *b,
                       struct sample_plan *out);
 void sample_plan_free(struct sample_plan *p);
-/* CTAs of a launch that is thinned to `waves` of its waves: as many from the middle of the grid on, then what the last wave lacks
- * of a whole one. */
+/* CTAs of a launch that is thinned to `waves` of its waves: as many from places all over the grid, the longest one, and what the
+ * last wave lacks of a whole one. */
 typedef VEC(struct gpu_ctas) sample_ranges;
 void sample_waves(const struct sample_launch *l, uint32_t waves, sample_ranges *to);
 

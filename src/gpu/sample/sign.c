@@ -5,6 +5,9 @@
 
 enum { SIGN_CTAS = 3, SIGN_FEW = 32 /* CTAs of a launch, up to which one is looked at */ };
 
+/* A warp that has so many times the instructions of the average one may be what a launch waits for. */
+static const double long_times = 8;
+
 /* CTAs that together use so many times the memory that they use are taken to wait for the same data. */
 static const double shared_times = 8;
 
@@ -183,8 +186,8 @@ static uint8_t *dims_of(const struct tr_kernel *k)
     return to;
 }
 
-static bool sign_blocks(struct tr_reader *t, uint32_t launch, const uint8_t *dim_of, struct sample_launch *to,
-                        struct diag *d)
+static bool sign_blocks(struct tr_reader *t, uint32_t launch, const uint8_t *dim_of, uint64_t l2_b,
+                        struct sample_launch *to, struct diag *d)
 {
     const struct tr_launch_info *l = tr_launch(t, launch);
     uint32_t n = l->recorded <= SIGN_FEW ? 1 : SIGN_CTAS, cta;
@@ -205,7 +208,9 @@ static bool sign_blocks(struct tr_reader *t, uint32_t launch, const uint8_t *dim
     shares(&all, &to->all);
     free(all.used);
     double of_all = looked ? (double)all.sectors / looked * (double)l->nctas : 0;
-    to->shares = all.sectors && of_all > shared_times * (double)(all.high - all.low + 1);
+    double span = all.sectors ? (double)(all.high - all.low + 1) : 0;
+    to->shares = all.sectors && of_all > shared_times * span;
+    to->misses |= !to->shares && of_all * SECTOR_B > (double)l2_b / 2;
     shares(&early, &to->early);
     to->apart = all.apart;
     to->per_bar = all.bars && !all.uneven ? (double)all.insts / (double)all.bars : 0;
@@ -252,6 +257,27 @@ void sample_code(const struct sample_launch *l, uint32_t launch, uint32_t nsm, u
             has[(at + k + nsm - first % nsm) % nsm] = 1;
 }
 
+bool sample_find_longest(struct tr_reader *t, uint32_t launch, struct sample_launch *to, struct diag *d)
+{
+    const struct tr_launch_info *l = tr_launch(t, launch);
+    double most = long_times * (double)l->warp_insts / ((double)l->nctas * l->nwarps);
+    to->longest = UINT64_MAX;
+    for (uint64_t i = 0; i < l->nctas && i < UINT32_MAX; i++) {
+        uint64_t insts[TR_WARPS] = {0};
+        struct tr_cta *c = tr_open_cta(t, launch, (uint32_t)i, d);
+        bool counted = c && tr_count_cta(c, insts);
+        tr_close_cta(c);
+        if (!c)
+            return false;
+        for (uint32_t w = 0; w < l->nwarps && counted; w++)
+            if ((double)insts[w] > most) {
+                most = (double)insts[w];
+                to->longest = i;
+            }
+    }
+    return true;
+}
+
 bool sample_sign(struct tr_reader *t, const struct gpu_conf *c, struct sample_launch *to, struct diag *d)
 {
     uint32_t nk = tr_nkernels(t);
@@ -272,8 +298,9 @@ bool sample_sign(struct tr_reader *t, const struct gpu_conf *c, struct sample_la
                                        .no_jumps = may_hang(k),
                                        .no_cut = may_hang(k) || has_odd_barriers(k),
                                        .misses = has_much(t, i, c),
+                                       .longest = UINT64_MAX,
                                        .whole_only = l->recorded != l->nctas || tr_cluster(&l->l) > 1};
-        ok = sign_blocks(t, i, dim_of[l->l.kernel], &to[i], d);
+        ok = sign_blocks(t, i, dim_of[l->l.kernel], (uint64_t)c->mem.l2_kb * 1024, &to[i], d);
         to[i].per_bar = has_odd_barriers(k) ? 0 : to[i].per_bar;
     }
     for (uint32_t i = 0; i < nk; i++)
