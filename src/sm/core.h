@@ -376,7 +376,7 @@ static inline uint32_t ibuf_second(const struct sm_warp *w)
     return w->left > 1 ? w->next.at + 1 : w->runs[w->run_head].at;
 }
 
-/* May the warp fetch, now or when what it fetches is there? */
+/* May the warp fetch, as far as its buffer goes? */
 static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)
 {
     return !w->ended && w->n < s->fetch_below;

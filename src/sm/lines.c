@@ -1,5 +1,5 @@
 /* What the lanes of a memory instruction touch: lines with sector masks, or cycles of shared memory. Computed when the
- * instruction is fetched, since the stream's buffer moves on. */
+ * instruction issues, or before, where somebody wants to know (fetch.c). */
 #include "sm/core.h"
 
 /* Local memory: word i of lane l lies at (i * 32 + l) * 4, so lanes that access the same word share a line. Each warp slot has

@@ -197,7 +197,7 @@ enum tr_status { TR_STEP, TR_END, TR_BAD };
 enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s);
 const char *tr_cta_error(const struct tr_cta *c);
 /* After tr_drop_values, in place of tr_next: up to `most` runs of the warp's next instructions. Returns how many; 0: what comes
- * next only tr_next can tell, before which the following function must have been called for all instructions of the runs so far. */
+ * next only tr_next can tell, before which the following one must have been called for all instructions of the runs so far. */
 uint32_t tr_next_runs(struct tr_cta *c, uint32_t warp, uint32_t most, struct tr_run *to);
 /* The addresses or parameters of an instruction of such runs, whatever others have been given since: the next one that has some,
  * and whose mask is not 0. False: the stream is damaged, as tr_next will say too. */

@@ -11,7 +11,7 @@
 
 struct async;
 
-/* fetch: the step's parameters go into a block of the entry. */
+/* Before issue: the step's parameters go into a block of the entry. */
 void async_fetched(struct sm *s, const struct tr_insn *i, const struct tr_step *step, struct ientry *e);
 /* issue: ROUTE_OBJECT, ROUTE_COPY, ROUTE_PRODUCT. */
 void async_issue(struct part *p, uint32_t w, struct ientry *e, uint64_t t);

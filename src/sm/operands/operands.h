@@ -47,7 +47,7 @@ struct operands_ops {
     void (*set)(void *st, uint32_t value);
 
     /* ---- an instruction on its way in, in this order ---- */
-    /* It was fetched, into entry `at` of the warp's buffer. */
+    /* It was fetched. `at`: its number among those of the warp, up to IBUF_MAX, as sm_warp.given has it when it issues. */
     void (*fetched)(void *st, uint32_t warp, uint32_t at, const struct tr_step *step);
     /* Asked in every cycle in which warps are ready and a unit is free, or the policy reserves (below). Returns those of the
      * ready warps that it has a place for, and in *holding those that have registers in one of its units. */
