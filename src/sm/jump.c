@@ -165,15 +165,18 @@ static bool passes(struct jump_warp *j, const struct kinsn *k, uint32_t mask)
     return all;
 }
 
-static enum tr_status take(struct tr_cta *stream, uint32_t warp, struct jump_warp *j, struct tr_step *step)
+static enum tr_status take(const struct sm_cta *c, uint32_t warp, struct jump_warp *j, struct tr_step *step)
 {
-    if (!j->n)
-        j->n = tr_next_run(stream, warp, UINT32_MAX, &j->next, &j->mask);
-    if (!j->n)
-        return tr_next(stream, warp, step);
-    j->n--;
-    step->at = j->next++;
-    step->mask = j->mask;
+    struct tr_run r = {.at = j->next, .mask = j->mask, .n = j->n};
+    if (!r.n && !tr_next_runs(c->stream, warp, 1, &r))
+        return tr_next(c->stream, warp, step);
+    step->at = r.at;
+    step->mask = r.mask;
+    j->next = r.at + 1;
+    j->mask = r.mask;
+    j->n = r.n - 1;
+    if (r.mask && c->k->insns[r.at].has_data && !tr_next_data(c->stream, warp, r.at, r.mask, step))
+        return TR_BAD;
     return TR_STEP;
 }
 
@@ -185,7 +188,7 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
     struct jump_warp *j = &c->jump->warps[w->index];
     bool by_bars = c->jump->how.per_bar > 0;
     for (;;) {
-        enum tr_status st = take(c->stream, w->index, j, step);
+        enum tr_status st = take(c, w->index, j, step);
         if (st != TR_STEP)
             return st;
         const struct kinsn *k = &c->k->insns[step->at];
