@@ -76,12 +76,12 @@ struct event {
 struct sm {
     /* What each window touches, side by side in the host's cache. */
     const struct sm_cfg *cfg;
-    uint64_t now, until;             /* until: the call of sm_run ends before this cycle */
-    uint64_t ahead; /* up to this cycle the load-store unit may look up lines of a load at once: nobody else sees L1 */
+    uint64_t now, until; /* until: the call of sm_run ends before this cycle */
+    uint64_t ahead;  /* before this cycle nobody but the load-store unit and replies see L1; 0: others may */
     uint64_t l1_due; /* no client of L1 has work before this cycle; 0: they have to be asked */
-    uint64_t next;                   /* sm_ran */
-    uint64_t wake;                   /* no partition has anything to look at before this cycle */
-    uint64_t *wakes;                 /* by partition: cycle of its next tick; NEVER: an event will set it */
+    uint64_t next;   /* sm_ran */
+    uint64_t wake;   /* no partition has anything to look at before this cycle */
+    uint64_t *wakes; /* by partition: cycle of its next tick; NEVER: an event will set it */
     struct part *parts;
     struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
         uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
@@ -89,7 +89,7 @@ struct sm {
         uint32_t head, n, cap; /* the first; how many; places. One behind the last is at NEVER */
     } replies;
     uint64_t port_free;    /* the port from the interconnect */
-    mem_replies in;    /* has come since sm_run was called last */
+    mem_replies in;        /* has come since sm_run was called last */
     uint8_t reply_cyc[16]; /* by sectors: cycles that a reply takes it; [0]: one without data */
     mem_reqs out;
     uint64_t out_free; /* cycle the port into the interconnect is free */
@@ -99,16 +99,16 @@ struct sm {
     struct array arrays[2];
     struct array *shared_array, *l1_array;
     const struct lsu_ops *lsu_ops;
-    void *lsu; /* policy state */
-    enum way way;                    /* it runs */
+    void *lsu;       /* policy state */
+    enum way way;    /* it runs */
     int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
     uint32_t nclients;
-    uint32_t lsu_last;               /* partition whose instruction the load-store unit took last */
-    uint32_t leaving;            /* CTAs that are about to */
-    bool lsu_alone; /* nobody but the load-store unit asks L1, and that one can tell when */
-    bool refused;                  /* L1 has refused a client something since it has told of a reply */
-    bool mixed;     /* others than L1's clients touch it, or such clients may come in the midst of a window */
-    uint8_t plain_misses;  /* sectors whose replies may be plain (replies.h): all or none */
+    uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
+    uint32_t leaving;  /* CTAs that are about to be parked */
+    bool lsu_alone;    /* nobody but the load-store unit asks L1, and that one can tell when */
+    bool refused;      /* L1 has refused a client something since it has told of a reply */
+    bool mixed; /* others than L1's clients touch it, or such clients may come in the midst of a window */
+    uint8_t plain_misses; /* sectors whose replies may be plain (replies.h): all or none */
     uint32_t wheel_words; /* words of wheel_bits that are not 0 */
     VEC(struct event) events;
     uint32_t free_event;
@@ -132,7 +132,7 @@ struct sm {
     uint32_t started; /* CTAs, ever */
     struct far far;
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
-    uint32_t parked_warps;       /* of both */
+    uint32_t parked_warps;       /* of these, and of those that are about to */
     struct switcher *switcher;   /* NULL: moving them costs nothing, or none was moved yet */
     struct async *async;         /* NULL: nobody has used these units yet */
     uint32_t contexts;           /* places in memory that were given to them */
@@ -151,18 +151,18 @@ struct sm {
     struct cache l1i, konst;
     uint64_t expected; /* line that L1 will be asked for next, and its place */
     struct cache_at expected_at;
-    uint64_t code_line, code_at; /* line of code that missed L1 last, and the cycle it comes */
-    uint32_t code_launch;        /* 1 + launch whose code was brought */
-    uint64_t code_begins;        /* cycle from which its first instruction is there */
-    uint64_t bar_free;           /* cycle in which the next warp may arrive at a barrier */
-    uint64_t const_free;         /* cycle from which the constant cache gives out words of another load */
-    uint32_t tenant, launch;     /* of the last CTA; 1 + launch */
+    uint64_t code_line, code_at;   /* line of code that missed L1 last, and the cycle it comes */
+    uint32_t code_launch;          /* 1 + launch whose code was brought */
+    uint64_t code_begins;          /* cycle from which its first instruction is there */
+    uint64_t bar_free;             /* cycle in which the next warp may arrive at a barrier */
+    uint64_t const_free;           /* cycle from which the constant cache gives out words of another load */
+    uint32_t tenant, launch;       /* of the last CTA; 1 + launch */
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
     struct passes_cache passes;
 
-    uint64_t served;   /* cycle in which a load was handed what it had waited for last */
+    uint64_t served; /* cycle in which a load was handed what it had waited for last */
     sm_done_list done;
     /* Where warps jump (jump.h): what is to be in L2, instructions executed, and how many these stand for. */
     sm_touches touched;

@@ -46,7 +46,7 @@ bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uin
  * that asks for more than a hit or a new miss entry does; l1_load knows. Nobody else has a turn in the meantime; replies in the
  * cycles after the first are taken with them, up to one of which more comes than that a line is there. */
 struct l1_run {
-    uint64_t t;    /* the cycle of the next one */
+    uint64_t t; /* the cycle of the next one */
     uint64_t until;
     uint64_t last; /* cycle of the last one that was looked up */
     bool blocked;  /* the next one waits for a reply since cycle t */

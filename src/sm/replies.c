@@ -112,10 +112,7 @@ static bool take(struct sm *s, uint64_t t)
     return l1_reply(s, &r, t);
 }
 
-void replies_take(struct sm *s, uint64_t t)
-{
-    take(s, t);
-}
+void replies_take(struct sm *s, uint64_t t) { take(s, t); }
 
 bool replies_take_alone(struct sm *s, uint64_t until)
 {
