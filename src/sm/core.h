@@ -82,8 +82,7 @@ struct sm {
     const struct sm_cfg *cfg;
     uint64_t now, until; /* until: it does not run beyond this cycle for now */
     uint64_t must;       /* ... which it must reach; later ones it may (sm_run_on) */
-    uint64_t
-        ahead; /* up to this cycle the load-store unit may look up lines of a load at once: nobody else sees L1 */
+    uint64_t ahead;  /* before this cycle nobody but the load-store unit and replies see L1; 0: others may */
     uint64_t l1_due; /* no client of L1 has work before this cycle; 0: they have to be asked */
     uint64_t next;   /* sm_ran */
     uint64_t wake;   /* no partition has anything to look at before this cycle */
@@ -110,7 +109,7 @@ struct sm {
     int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
     uint32_t nclients;
     uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
-    uint32_t leaving;  /* CTAs that are about to */
+    uint32_t leaving;  /* CTAs that are about to be parked */
     bool lsu_alone;    /* nobody but the load-store unit asks L1, and that one can tell when */
     bool refused;      /* L1 has refused a client something since it has told of a reply */
     bool mixed; /* others than L1's clients touch it, or such clients may come in the midst of a window */
@@ -145,7 +144,7 @@ struct sm {
     uint32_t started; /* CTAs, ever */
     struct far far;
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
-    uint32_t parked_warps;       /* of both */
+    uint32_t parked_warps;       /* of these, and of those that are about to */
     struct switcher *switcher;   /* NULL: moving them costs nothing, or none was moved yet */
     struct async *async;         /* NULL: nobody has used these units yet */
     uint32_t contexts;           /* places in memory that were given to them */
