@@ -10,7 +10,7 @@ struct jump_warp {
     uint32_t live, came;        /* lanes; those that have arrived at the next barrier */
     double counts; /* weight of what is executed, 0: it is jumped over, up to the place `until` */
     uint64_t until;
-    uint32_t next, n, mask; /* instructions that tr_next_run has given, and not been taken */
+    uint32_t next, n, mask; /* instructions that tr_next_runs has given, and not been taken */
 };
 
 struct jump {
