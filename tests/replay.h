@@ -85,7 +85,7 @@ static inline void replay_insn(void *ctx, const struct exec_step *s)
         vec_push(&log->words, set ? SPACE_SHARED : s->space);
         for (unsigned l = 0; l < 32; l++) {
             if (s->active >> l & 1)
-                vec_push(&log->words, s->addrs[set][l]);
+                vec_push(&log->words, exec_step_addr(s, set, l));
         }
     }
 }

@@ -95,7 +95,8 @@ struct exec_counts {
  * is executed once per target, each time by the lanes that go there; lanes of a collective that come at different times
  * execute it together, when the last one is there.
  *
- * addrs[i][lane]: byte addresses, for active lanes; NULL: no such set. The first set is in the space `space`:
+ * addrs[i][lane]: byte addresses, for active lanes; NULL: no such set. Those of a first set that is `even` are not there: its first
+ * active lane has `base`, and each lane `stride` more than the one before (exec_step_addr). The first set is in the space `space`:
  *   GLOBAL  device addresses (also textures and surfaces: the texel of the footprint that comes first in filter order
  *           and is inside and has weight; 0: the lane touches none)
  *   SHARED  offsets in the CTA's shared memory, with 1 + the rank of a CTA of the cluster from bit 24 on where the address names
@@ -121,16 +122,27 @@ enum exec_bulk_param {
 /* BAR has parameters where its barrier or its count is in a register. */
 enum exec_bar_param { BARP_ID, BARP_THREADS /* 0: all of the CTA */, BAR_PARAMS };
 struct exec_step {
-    uint32_t warp, at;
-    uint32_t active;
-    /* Lanes that the warp has, exited ones included: all of them but in a last warp that is not full. */
-    uint32_t exist;
-    enum ir_space space;
-    const uint64_t *addrs[2];
+    /* These two change with each instruction and have no neighbours of their size: a processor that reads a pair of which it has
+     * just written one half waits. */
+    uint32_t at, active;
     /* Register r of lane l is regs[32 r + l]; rows are 128-byte aligned. What a barrier reduction gives is not there yet
      * unless this warp was the last to arrive. */
     const uint32_t *regs;
+    uint32_t warp;
+    /* Lanes that the warp has, exited ones included: all of them but in a last warp that is not full. */
+    uint32_t exist;
+    enum ir_space space;
+    bool even;
+    const uint64_t *addrs[2];
+    uint64_t base, stride;
 };
+
+/* The address of an active lane in a set that is there. */
+static inline uint64_t exec_step_addr(const struct exec_step *s, unsigned set, unsigned lane)
+{
+    return set || !s->even ? s->addrs[set][lane]
+                           : s->base + s->stride * (lane - (unsigned)__builtin_ctz(s->active));
+}
 
 /* What a recorder sees. Any member may be NULL. CTAs that wait interleave: instructions belong to the CTA of the last
  * cta_switch, which also follows every cta_begin. CTAs of a launch that fails begin without an end. */

@@ -24,11 +24,57 @@ ALWAYS void out_words(const uint32_t *src, uint32_t l, unsigned char *p, const u
     memcpy(p, v, 4 * words);
 }
 
+/* Four lanes of four words, to the lanes of four rows or from them. */
+ALWAYS void turn(const u32x4 in[4], u32x4 out[4])
+{
+    u32x4 a = __builtin_shufflevector(in[0], in[1], 0, 4, 2, 6),
+          b = __builtin_shufflevector(in[0], in[1], 1, 5, 3, 7);
+    u32x4 c = __builtin_shufflevector(in[2], in[3], 0, 4, 2, 6),
+          d = __builtin_shufflevector(in[2], in[3], 1, 5, 3, 7);
+    out[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    out[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    out[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+ALWAYS void load_all(uint32_t *dst, uintptr_t base, const uint32_t *at, const unsigned words)
+{
+    if (words < 4) {
+        for (uint32_t l = 0; l < LANES; l++)
+            in_words(dst, l, place(base, at, l, 4 * words), words);
+        return;
+    }
+    for (uint32_t l = 0; l < LANES; l += 4) {
+        u32x4 in[4], out[4];
+        for (unsigned k = 0; k < 4; k++)
+            memcpy(&in[k], place(base, at, l + k, 16), 16);
+        turn(in, out);
+        for (unsigned k = 0; k < 4; k++)
+            memcpy(dst + k * LANES + l, &out[k], 16);
+    }
+}
+
+ALWAYS void store_all(const uint32_t *src, uintptr_t base, const uint32_t *at, const unsigned words)
+{
+    if (words < 4) {
+        for (uint32_t l = 0; l < LANES; l++)
+            out_words(src, l, (unsigned char *)place(base, at, l, 4 * words), words);
+        return;
+    }
+    for (uint32_t l = 0; l < LANES; l += 4) {
+        u32x4 in[4], out[4];
+        for (unsigned k = 0; k < 4; k++)
+            memcpy(&in[k], src + k * LANES + l, 16);
+        turn(in, out);
+        for (unsigned k = 0; k < 4; k++)
+            memcpy((unsigned char *)place(base, at, l + k, 16), &out[k], 16);
+    }
+}
+
 ALWAYS void load_words(uint32_t *dst, uint32_t mask, uintptr_t base, const uint32_t *at, const unsigned words)
 {
     if (mask == ~0u) {
-        for (uint32_t l = 0; l < LANES; l++)
-            in_words(dst, l, place(base, at, l, 4 * words), words);
+        load_all(dst, base, at, words);
     } else {
         lanes_each (mask, l)
             in_words(dst, l, place(base, at, l, 4 * words), words);
@@ -39,8 +85,7 @@ ALWAYS void store_words(const uint32_t *src, uint32_t mask, uintptr_t base, cons
                         const unsigned words)
 {
     if (mask == ~0u) {
-        for (uint32_t l = 0; l < LANES; l++)
-            out_words(src, l, (unsigned char *)place(base, at, l, 4 * words), words);
+        store_all(src, base, at, words);
     } else {
         lanes_each (mask, l)
             out_words(src, l, (unsigned char *)place(base, at, l, 4 * words), words);

@@ -33,55 +33,65 @@ struct shape {
     uint32_t low_bits; /* or of the low words, only for PAT_ANY */
 };
 
-static inline __attribute__((always_inline)) struct shape shape_of(const uint32_t *lo, const uint32_t *hi,
-                                                                   uint32_t bias, uint32_t mask,
-                                                                   uint32_t first, uint32_t step,
-                                                                   const bool full)
+#define LANES_INLINE static inline __attribute__((always_inline))
+
+LANES_INLINE u32x4 lanes_on(uint32_t mask, unsigned k, const bool full)
+{
+    return full ? u32x4_all(~0u) : u32x4_lanes(mask, k);
+}
+
+/* The extremes of the low words: of the lanes that are not active, the first active one's counts again. */
+LANES_INLINE void shape_span(struct shape *s, const u32x4 *lo, uint32_t first, uint32_t bias, uint32_t mask,
+                             const bool full)
+{
+    u32x4 b = u32x4_all(bias), base = u32x4_all(first), min = base + b, max = min, bits = min;
+    for (unsigned k = 0; k < LANES / 4; k++) {
+        u32x4 on = lanes_on(mask, k, full), v = ((lo[k] & on) | (base & ~on)) + b;
+        u32x4 less = (u32x4)(v < min), more = (u32x4)(v > max);
+        min = (v & less) | (min & ~less);
+        max = (v & more) | (max & ~more);
+        bits |= v;
+    }
+    s->min = s->max = min[0];
+    for (unsigned k = 0; k < 4; k++) {
+        s->min = min[k] < s->min ? min[k] : s->min;
+        s->max = max[k] > s->max ? max[k] : s->max;
+    }
+    s->low_bits = bits[0] | bits[1] | bits[2] | bits[3];
+}
+
+/* Two lanes tell which pattern is possible, and the others whether it is that one. */
+LANES_INLINE struct shape shape_of(const uint32_t *lo, const uint32_t *hi, uint32_t bias, uint32_t mask,
+                                   uint32_t first, uint32_t second, uint32_t step, const bool full)
 {
     const u32x4 *l4 = (const void *)lo, *h4 = (const void *)hi;
-    u32x4 same = {0}, unit = {0}, wide = {0}, want = {0, step, 2 * step, 3 * step};
-    u32x4 base = u32x4_all(lo[first]), step4 = u32x4_all(4 * step);
-    want -= u32x4_all(first * step);
-    for (unsigned k = 0; k < LANES / 4; k++, want += step4) {
-        u32x4 on = full ? u32x4_all(~0u) : u32x4_lanes(mask, k);
-        u32x4 d = l4[k] - base;
-        same |= d & on;
-        unit |= (d ^ want) & on;
+    bool unit = lo[second] - lo[first] == (second - first) * step;
+    uint32_t by = unit ? step : 0, at0 = lo[first] - first * by;
+    u32x4 off = {0}, wide = {0}, want = u32x4_all(at0) + (u32x4){0, by, 2 * by, 3 * by};
+    for (unsigned k = 0; k < LANES / 4; k++, want += u32x4_all(4 * by)) {
+        u32x4 on = lanes_on(mask, k, full);
+        off |= (l4[k] ^ want) & on;
         if (hi)
             wide |= (h4[k] ^ u32x4_all(hi[first])) & on;
     }
-    struct shape s = {.one_hi = !u32x4_any(wide)};
-    if (!u32x4_any(unit))
-        s.pat = PAT_UNIT;
-    else if (!u32x4_any(same))
-        s.pat = PAT_SAME;
-    else {
+    struct shape s = {.pat = unit ? PAT_UNIT : PAT_SAME, .one_hi = true};
+    if (__builtin_expect(!u32x4_any(off | wide), 1))
+        return s;
+    s.one_hi = !u32x4_any(wide);
+    if (u32x4_any(off)) {
         s.pat = PAT_ANY;
-        u32x4 b = u32x4_all(bias), min = base + b, max = min, bits = min;
-        for (unsigned k = 0; k < LANES / 4; k++) {
-            u32x4 on = full ? u32x4_all(~0u) : u32x4_lanes(mask, k);
-            u32x4 v = ((l4[k] & on) | (base & ~on)) + b;
-            u32x4 less = (u32x4)(v < min), more = (u32x4)(v > max);
-            min = (v & less) | (min & ~less);
-            max = (v & more) | (max & ~more);
-            bits |= v;
-        }
-        s.min = s.max = min[0];
-        for (unsigned k = 0; k < 4; k++) {
-            s.min = min[k] < s.min ? min[k] : s.min;
-            s.max = max[k] > s.max ? max[k] : s.max;
-        }
-        s.low_bits = bits[0] | bits[1] | bits[2] | bits[3];
+        shape_span(&s, l4, lo[first], bias, mask, full);
     }
     return s;
 }
 
-/* The pattern of the addresses lo + bias (hi: NULL for 32-bit addresses) of accesses of `step` bytes. */
-static inline struct shape shape_rows(const uint32_t *lo, const uint32_t *hi, uint32_t bias, uint32_t mask,
-                                      uint32_t step)
+/* The pattern of the addresses lo + bias (hi: NULL for 32-bit addresses) of accesses of `step` bytes. One lane is PAT_UNIT. */
+LANES_INLINE struct shape shape_rows(const uint32_t *lo, const uint32_t *hi, uint32_t bias, uint32_t mask,
+                                     uint32_t step)
 {
-    return mask == ~0u ? shape_of(lo, hi, bias, mask, 0, step, true)
-                       : shape_of(lo, hi, bias, mask, lane_first(mask), step, false);
+    uint32_t first = lane_first(mask), rest = mask & (mask - 1);
+    return mask == ~0u ? shape_of(lo, hi, bias, mask, 0, 1, step, true)
+                       : shape_of(lo, hi, bias, mask, first, rest ? lane_first(rest) : first, step, false);
 }
 
 /* Copies whole rows for the lanes in mask. */

@@ -57,15 +57,28 @@ static unsigned char *global_lane(struct run *r, struct warp *w, struct dop *d, 
     return d->hit.host + (a - d->hit.base);
 }
 
+/* Tells the observer the addresses, in few words where global_fast has found them to be regular. */
+static inline void note_global(struct run *r, const struct dop *d, uint32_t mask, const uint32_t *lo,
+                               bool fast, enum pattern pat)
+{
+    uint32_t first = lane_first(mask);
+    if (fast && pat != PAT_ANY)
+        note_even(r, row_u64(lo, first) + (uint64_t)(int64_t)d->off,
+                  pat == PAT_UNIT && mask & (mask - 1) ? d->access_b : 0, SPACE_GLOBAL);
+    else
+        note64(r, lo, d->off, SPACE_GLOBAL);
+}
+
 static bool ld_global(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
     const uint32_t *lo = x_row(&w->x, &d->x, 0);
     uint32_t *dst = x_dst(&w->x, &d->x, 0);
     enum pattern pat;
     uintptr_t base;
+    bool fast = global_fast(r, d, mask, lo, &pat, &base);
     if (r->obs)
-        note64(r, lo, d->off, SPACE_GLOBAL);
-    if (global_fast(r, d, mask, lo, &pat, &base)) {
+        note_global(r, d, mask, lo, fast, pat);
+    if (fast) {
         if (pat == PAT_SAME)
             lanes_load_same(d, dst, mask, (const unsigned char *)base);
         else
@@ -90,10 +103,11 @@ static bool st_global(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     const uint32_t *lo = x_row(&w->x, &d->x, 0), *src = x_row(&w->x, &d->x, 1);
     enum pattern pat;
     uintptr_t base;
+    bool fast = global_fast(r, d, mask, lo, &pat, &base);
     if (r->obs)
-        note64(r, lo, d->off, SPACE_GLOBAL);
+        note_global(r, d, mask, lo, fast, pat);
     run_progress(r, w);
-    if (global_fast(r, d, mask, lo, &pat, &base)) {
+    if (fast) {
         if (pat == PAT_SAME)
             lane_store(d, src, 31u - (uint32_t)__builtin_clz(mask), (unsigned char *)base);
         else
@@ -164,14 +178,27 @@ static bool region_lanes(struct run *r, struct warp *w, const struct dop *d, uin
     return true;
 }
 
+static inline void note_region(struct run *r, const struct warp *w, const struct dop *d, uint32_t mask,
+                               const struct region *g, bool fast, enum pattern pat)
+{
+    const uint32_t *lo = x_row(&w->x, &d->x, 0);
+    uint32_t bias = (uint32_t)d->off - g->start;
+    if (fast && pat != PAT_ANY)
+        note_even(r, lo[lane_first(mask)] + bias, pat == PAT_UNIT && mask & (mask - 1) ? d->access_b : 0,
+                  g->space);
+    else
+        note32(r, lo, bias, g->space);
+}
+
 static bool ld_region(struct run *r, struct warp *w, struct dop *d, uint32_t mask, const struct region *g)
 {
     uint32_t *dst = x_dst(&w->x, &d->x, 0), at[LANES];
     enum pattern pat;
     uintptr_t base;
+    bool fast = region_shape(w, d, mask, g, &pat, &base, at);
     if (r->obs)
-        note32(r, x_row(&w->x, &d->x, 0), (uint32_t)d->off - g->start, g->space);
-    if (!region_shape(w, d, mask, g, &pat, &base, at)) {
+        note_region(r, w, d, mask, g, fast, pat);
+    if (!fast) {
         unsigned char *p[LANES];
         if (!region_lanes(r, w, d, mask, g, "load", p))
             return false;
@@ -192,10 +219,11 @@ static bool st_region(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     uint32_t at[LANES];
     enum pattern pat;
     uintptr_t base;
+    bool fast = region_shape(w, d, mask, g, &pat, &base, at);
     if (r->obs)
-        note32(r, x_row(&w->x, &d->x, 0), (uint32_t)d->off - g->start, g->space);
+        note_region(r, w, d, mask, g, fast, pat);
     run_progress(r, w);
-    if (!region_shape(w, d, mask, g, &pat, &base, at)) {
+    if (!fast) {
         unsigned char *p[LANES];
         if (!region_lanes(r, w, d, mask, g, "store", p))
             return false;

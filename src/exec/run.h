@@ -193,6 +193,8 @@ struct run {
     enum ir_space space;
     uint8_t naddr; /* sets: 0, 1 or 2 */
     bool seen;     /* the observer knows the instruction already */
+    struct exec_step
+        step; /* what it is told: kept up to date as far as it is the same for many instructions */
     uint64_t addr[LANES], addr2[LANES];
 };
 
@@ -352,11 +354,22 @@ static inline uint64_t row_u64(const uint32_t *row, uint32_t lane)
     return row[lane] | (uint64_t)row[LANES + lane] << 32;
 }
 
+/* Tells the observer addresses without a list of them (exec_step). */
+static inline void note_even(struct run *r, uint64_t base, uint64_t stride, enum ir_space space)
+{
+    r->space = space;
+    r->naddr = 1;
+    r->step.even = true;
+    r->step.base = base;
+    r->step.stride = stride;
+}
+
 /* Tells the observer the addresses row + off. Lanes that are not active get something too: that is quicker. */
 static inline void note64(struct run *r, const uint32_t *row, int32_t off, enum ir_space space)
 {
     r->space = space;
     r->naddr = 1;
+    r->step.even = false;
     for (uint32_t l = 0; l < LANES; l++)
         r->addr[l] = row_u64(row, l) + (uint64_t)(int64_t)off;
 }
@@ -365,6 +378,7 @@ static inline void note32(struct run *r, const uint32_t *row, uint32_t bias, enu
 {
     r->space = space;
     r->naddr = 1;
+    r->step.even = false;
     for (uint32_t l = 0; l < LANES; l++)
         r->addr[l] = (uint32_t)(row[l] + bias);
 }

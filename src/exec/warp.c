@@ -47,30 +47,53 @@ static enum leave after_poll(struct warp *w)
     return other ? LEAVE_AGAIN : LEAVE_SPIN;
 }
 
-static void observe(struct run *r, struct warp *w, uint32_t pc, uint32_t mask)
+static void observe(struct run *r, uint32_t pc, uint32_t mask)
 {
-    if (r->obs->insn && !r->seen) {
-        uint32_t last = r->nthreads % LANES;
-        struct exec_step s = {
-            .warp = w->id,
-            .at = pc,
-            .active = mask,
-            .exist = last && w->id == r->nwarps - 1 ? (1u << last) - 1 : ~0u,
-            .space = r->naddr ? r->space : SPACE_NONE,
-            .addrs = {r->naddr > 0 ? r->addr : NULL, r->naddr > 1 ? r->addr2 : NULL},
-            .regs = (const uint32_t *)(const void *)w->x.base[XSEL_REG],
-        };
-        r->obs->insn(r->obs->ctx, &s);
+    struct exec_step *s = &r->step;
+    s->at = pc;
+    s->active = mask;
+    if (r->naddr) {
+        s->space = r->space;
+        s->addrs[0] = r->addr;
+        s->addrs[1] = r->naddr > 1 ? r->addr2 : NULL;
     }
-    r->naddr = 0;
+    if (!r->seen)
+        r->obs->insn(r->obs->ctx, s);
+    if (r->naddr) {
+        s->space = SPACE_NONE;
+        s->addrs[0] = s->addrs[1] = NULL;
+        s->even = false;
+        r->naddr = 0;
+    }
     r->seen = false;
+}
+
+/* The same for one that has neither addresses nor told itself. */
+static inline void observe_plain(struct run *r, uint32_t pc, uint32_t mask)
+{
+    r->step.at = pc;
+    r->step.active = mask;
+    r->obs->insn(r->obs->ctx, &r->step);
+}
+
+/* What is the same for all instructions of a warp. */
+static void observe_warp(struct run *r, struct warp *w)
+{
+    uint32_t last = r->nthreads % LANES;
+    r->step = (struct exec_step){
+        .warp = w->id,
+        .exist = last && w->id == r->nwarps - 1 ? (1u << last) - 1 : ~0u,
+        .space = SPACE_NONE,
+        .regs = (const uint32_t *)(const void *)w->x.base[XSEL_REG],
+    };
 }
 
 void warp_observe_params(struct run *r, struct warp *w, uint32_t mask)
 {
     r->space = SPACE_PARAM;
     r->naddr = 1;
-    observe(r, w, w->pc, mask);
+    if (r->obs->insn)
+        observe(r, w->pc, mask);
     r->seen = true;
 }
 
@@ -294,7 +317,7 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
             if (m)
                 d->x.fn(&d->x, &w->x, m);
             if (obs)
-                observe(r, w, pc, m);
+                observe_plain(r, pc, m);
             pc++;
             continue;
         }
@@ -306,7 +329,7 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
                 break;
             }
             if (obs)
-                observe(r, w, pc, m);
+                observe(r, pc, m);
             pc++;
             if (__builtin_expect(!w->stop, 1))
                 continue;
@@ -316,7 +339,7 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
         }
         bool quick = d->ctl == CTL_BRA || d->ctl == CTL_BSSY || d->ctl == CTL_BSYNC || d->ctl == CTL_BREAK;
         if (obs && quick)
-            observe(r, w, pc, m);
+            observe_plain(r, pc, m);
         enum quick q = quick_control(w, s, d, m, &pc, &mask);
         if (q == QUICK_ON)
             continue;
@@ -327,7 +350,7 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
             left += ran == 0 && m != 0;
             threads = threads - lanes_n(m) + lanes_n(ran);
             if (obs && !quick && why != LEAVE_ERROR && (ran || !m))
-                observe(r, w, pc, ran);
+                observe(r, pc, ran);
         }
         goto out;
     }
@@ -358,12 +381,15 @@ bool warp_run(struct run *r, struct warp *w)
     w->left = q;
     w->clock = steps + q;
     r->now = r->counts.warp_insts + q;
+    bool told = r->obs && r->obs->insn;
+    if (told)
+        observe_warp(r, w);
     for (bool on = true; on;) {
         if (!split_next(w)) {
             w->state = w->live ? WARP_WAITS : WARP_DONE;
             break;
         }
-        switch (r->obs ? loop_observed(r, w) : loop_plain(r, w)) {
+        switch (told ? loop_observed(r, w) : loop_plain(r, w)) {
         case LEAVE_ERROR: ok = on = false; break;
         case LEAVE_QUANTUM:
             w->state = WARP_READY;

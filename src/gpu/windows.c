@@ -1,7 +1,11 @@
 #include "gpu/windows.h"
 
+#include <assert.h>
+
 /* Work that is worth a thread: several times what calling it costs, while it still looks out for the next call. */
 enum { SMS_PER_THREAD = 2, REQUESTS_PER_THREAD = 64 };
+/* Cycles that an SM may run ahead of the others: its state is in the host's caches then, where that of all SMs is not. */
+enum { AHEAD = 2048 };
 
 void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsys *mem, uint32_t threads)
 {
@@ -29,10 +33,13 @@ static void look(struct windows *w, uint32_t sm, uint64_t next)
 {
     struct sm *s = w->sms[sm];
     const mem_reqs *out = sm_requests(s);
-    w->seen[sm] = (struct sm_seen){.next = next,
+    const sm_done_list *done = sm_finished(s);
+    uint64_t ended = done->n ? done->at[0].at : UINT64_MAX;
+    w->seen[sm] = (struct sm_seen){.next = ended < next ? ended : next,
                                    .request = out->n ? out->at[0].at : UINT64_MAX,
                                    .issued = sm_issued(s),
-                                   .ended = sm_finished(s)->n != 0,
+                                   .asked = w->seen[sm].asked,
+                                   .ended = ended < w->until,
                                    .failed = sm_error(s)[0] != 0};
 }
 
@@ -63,11 +70,15 @@ static void step_sm(void *ctx, uint32_t i)
     mem_replies *in = &w->replies[sm];
     uint64_t next = w->seen[sm].next;
     if (next < w->until || in->n) {
+        assert(w->clusters || w->seen[sm].asked >= in->n); /* theirs may come unasked */
+        w->seen[sm].asked -= in->n;
         sm_receive(s, in);
         sm_run(s, w->until);
+        if (w->ahead && !w->seen[sm].asked)
+            sm_run_on(s, w->until + AHEAD, memsys_reply_cyc(w->mem));
         next = sm_ran(s);
     }
-    memsys_send(w->mem, sm, sm_requests(s), w->until);
+    w->seen[sm].asked += memsys_send(w->mem, sm, sm_requests(s), w->until);
     look(w, sm, next);
 }
 

@@ -14,6 +14,7 @@ struct sm_seen {
     uint64_t next;    /* cycle of its next event */
     uint64_t request; /* of its first request that has not left; UINT64_MAX: none */
     uint64_t issued;
+    uint64_t asked;     /* requests that memory has, and has not answered */
     bool ended, failed; /* CTAs have ended; sm_error says why */
 };
 
@@ -26,6 +27,8 @@ struct windows {
     mem_replies *replies; /* by SM, until it is stepped */
     uint32_t *active, nactive;
     uint64_t until;
+    bool
+        ahead; /* SMs may run on beyond a window as long as they hear nothing from outside: the caller has nothing for them */
     bool clusters; /* there are some, or were: SMs have messages for each other */
     struct net net;
 };

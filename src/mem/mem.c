@@ -17,8 +17,7 @@ const struct stat_table mem_stats = {"mem", stat_rows, MS_COUNT};
 
 /* What an SM has sent in this window. */
 struct outbox {
-    mem_reqs sent;            /* in the order of their times */
-    VEC(struct route) routes; /* of each of them */
+    VEC(struct arrival) sent; /* in the order of their times */
     uint32_t *first, *last;   /* by channel: those that go there */
     uint64_t *to;             /* channels that have any */
 };
@@ -31,6 +30,7 @@ struct channel {
 
 struct memsys {
     const struct mem_cfg *cfg;
+    struct mem_map map;
     struct mpart *parts;
     struct channel *channels;
     uint32_t nparts;
@@ -52,6 +52,7 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
     m->out = xcalloc(nsm, sizeof *m->out);
     if (cfg->simple)
         return m;
+    m->map = mem_map(cfg);
     m->nparts = cfg->channels;
     m->channels = xcalloc(m->nparts, sizeof *m->channels);
     m->words = (nsm + 63) / 64;
@@ -75,7 +76,6 @@ void memsys_free(struct memsys *m)
         mpart_free(&m->parts[i]);
     for (uint32_t i = 0; i < m->nsm; i++) {
         vec_free(&m->out[i].sent);
-        vec_free(&m->out[i].routes);
         free(m->out[i].first);
         free(m->out[i].last);
         free(m->out[i].to);
@@ -102,6 +102,11 @@ uint32_t mem_window(const struct mem_cfg *cfg)
 
 uint32_t memsys_lookahead(const struct memsys *m) { return mem_window(m->cfg); }
 
+uint32_t memsys_reply_cyc(const struct memsys *m)
+{
+    return m->cfg->simple ? m->cfg->simple_cyc : 2 * m->cfg->icnt_cyc;
+}
+
 /* Fixed latency after the SM's share of the bandwidth has carried the sectors. */
 static void simple_request(struct memsys *m, const struct mem_req *r)
 {
@@ -127,25 +132,26 @@ static uint32_t near_slice(const struct mem_cfg *cfg, struct mem_req *r, uint32_
 }
 
 /* Finds each request's channel, and makes the channels' lists. */
-static void address(struct memsys *m, uint32_t sm)
+static void address(struct memsys *m, uint32_t sm, const struct mem_req *from)
 {
     struct outbox *o = &m->out[sm];
     uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc, self = 1ull << sm % 64, *to = o->to;
     uint32_t *first = o->first, *last = o->last, n = o->sent.n;
     memset(to, 0, sizeof *to * ((m->nparts + 63) / 64));
-    vec_reserve(&o->routes, n);
-    struct mem_req *sent = o->sent.at;
-    struct route *routes = o->routes.at;
+    struct arrival *sent = o->sent.at;
+    const struct mem_map map = m->map;
     bool halves = m->cfg->halves;
     for (uint32_t i = 0; i < n; i++) {
-        struct mem_place at = mem_place(m->cfg, sent[i].line);
+        struct arrival *a = &sent[i];
+        struct mem_place at = map_slice(&map, from[i].line);
         uint64_t bit = 1ull << at.part % 64, had = to[at.part / 64];
-        sent[i].at += way;
-        if (halves)
-            at.slice = near_slice(m->cfg, &sent[i], at.slice);
-        routes[i] = (struct route){.local = at.local, .next = UINT32_MAX, .slice = (uint16_t)at.slice};
+        a->req = from[i];
+        a->req.at += way;
+        a->local = at.local;
+        a->slice = (uint16_t)(halves ? near_slice(m->cfg, &a->req, at.slice) : at.slice);
+        a->next = UINT32_MAX;
         if (had & bit) {
-            routes[last[at.part]].next = i;
+            sent[last[at.part]].next = i;
         } else {
             first[at.part] = i;
             to[at.part / 64] = had | bit;
@@ -156,23 +162,28 @@ static void address(struct memsys *m, uint32_t sm)
     }
 }
 
-void memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
+uint32_t memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
 {
     struct outbox *o = &m->out[sm];
     uint32_t n = from->n;
     while (n && from->at[n - 1].at >= until)
         n--;
     if (!n)
-        return;
-    /* The whole list changes hands; what stays goes back. */
-    mem_reqs empty = o->sent;
-    o->sent = *from;
-    *from = empty;
-    for (uint32_t i = n; i < o->sent.n; i++)
-        vec_push(from, o->sent.at[i]);
+        return 0;
+    uint32_t asks = 0;
+    vec_reserve(&o->sent, n);
+    for (uint32_t i = 0; i < n; i++)
+        asks += from->at[i].wants_reply;
     o->sent.n = n;
     if (m->nparts)
-        address(m, sm);
+        address(m, sm, from->at);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            o->sent.at[i].req = from->at[i];
+    from->n -= n;
+    if (from->n)
+        memmove(from->at, from->at + n, sizeof *from->at * from->n);
+    return asks;
 }
 
 uint32_t memsys_waiting(const struct memsys *m)
@@ -190,11 +201,11 @@ void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
     for (uint32_t w = 0; w < m->words; w++) {
         for (uint64_t left = senders[w]; left; left &= left - 1) {
             const struct outbox *o = &m->out[w * 64 + (uint32_t)__builtin_ctzll(left)];
-            mpart_push(p, o->sent.at, o->routes.at, o->first[part]);
+            mpart_push(p, o->sent.at, o->first[part]);
         }
         senders[w] = 0;
     }
-    if (p->inbox.words || p->next < until)
+    if (p->arrived || p->next < until)
         mpart_step(p, until);
     m->channels[part] = (struct channel){.next = p->next, .replies = p->out.n != 0};
 }
@@ -214,8 +225,8 @@ void memsys_give(struct memsys *m, mem_replies *to_sm)
 {
     for (uint32_t i = 0; i < m->nsm; i++) {
         if (m->cfg->simple)
-            vec_each (&m->out[i].sent, r)
-                simple_request(m, r);
+            vec_each (&m->out[i].sent, a)
+                simple_request(m, &a->req);
         vec_clear(&m->out[i].sent);
     }
     hand_out(&m->simple_out, to_sm);
@@ -243,9 +254,11 @@ void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
 
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
-    struct mem_place at = mem_place(m->cfg, line * LINE_B);
-    struct cache *c = &m->parts[at.part].slices[at.slice].own.tags;
+    struct mem_place at = map_slice(&m->map, line * LINE_B);
+    struct slice *s = &m->parts[at.part].slices[at.slice];
+    struct cache *c = &s->own.tags;
     struct cache_line old, *l = cache_find(c, line, true);
+    s->in.absent = false;
     if (!l)
         l = cache_alloc(c, line, &old);
     if (!l)

@@ -78,12 +78,14 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
 void memsys_free(struct memsys *m);
 
 uint32_t memsys_nparts(const struct memsys *m);
-uint32_t memsys_lookahead(const struct memsys *m); /* longest window, in cycles */
-uint32_t mem_window(const struct mem_cfg *cfg);    /* the same before there is a memory system */
+uint32_t memsys_lookahead(const struct memsys *m);
+uint32_t memsys_reply_cyc(
+    const struct memsys *m); /* no request is answered sooner than that after it has left its SM */
+uint32_t mem_window(const struct mem_cfg *cfg); /* the same before there is a memory system */
 
 /* Takes what an SM sent before cycle `until` (requests are in the order of their times; the rest stays). At most once per SM
  * and window, and before any channel is stepped; different SMs may send in parallel. */
-void memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until);
+uint32_t memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until);
 /* Requests sent that no channel has seen yet: how much there is to do. */
 uint32_t memsys_waiting(const struct memsys *m);
 /* Advances one channel to cycle `until`. Different channels may run in parallel. */

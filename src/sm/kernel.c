@@ -215,7 +215,9 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->bypass = i->bypass;
         o->imm = i->imm;
         o->count = i->count;
-        o->asks = i->nparam || o->route == ROUTE_OBJECT;
+        o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
+        o->has_data = i->naddr || i->nparam;
+        o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);
         o->nacc = o->route == ROUTE_PRODUCT && i->ndst ? i->dst[0].n : 0;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);

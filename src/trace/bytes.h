@@ -20,6 +20,13 @@ static inline void store_le(uint8_t *p, uint64_t v, unsigned bytes)
     for (unsigned i = 0; i < bytes; i++)
         p[i] = (uint8_t)(v >> 8 * i);
 }
+static inline void store_le64(uint8_t *p, uint64_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    memcpy(p, &v, 8);
+}
 static inline uint32_t load_le32(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;

@@ -19,6 +19,7 @@ enum {
     /* What a decoder may read behind the end of a section before it notices: the bytes must exist, whatever they are. */
     CODEC_SLACK_B = 1024,
 };
+#define CODEC_NO_RUN UINT32_MAX /* behind every instruction */
 _Static_assert(CODEC_SLACK_B >= CODEC_ADDR_MAX_B + 8, "slack");
 
 /* What the codec needs to know of a static instruction; 8 bytes, since the decoder's loop looks at one for each step. */
@@ -26,8 +27,7 @@ struct codec_insn {
     uint16_t slot; /* of its first address set; the second has the next one */
     uint8_t naddr, space, words;
     uint8_t nparam;
-    uint8_t busy;   /* it has addresses, parameters or classes */
-    uint16_t quiet; /* how many from it on have neither addresses nor parameters, or more than that */
+    uint8_t busy; /* it has addresses, parameters or classes */
 };
 struct codec_code {
     uint32_t n, nslots;
@@ -38,21 +38,63 @@ struct codec_code *codec_code_new(const struct tr_kernel *k); /* free() it */
 /* ---- encode.c ---- */
 
 struct encoder {
-    struct buf ctl, addr, val;
-    uint64_t insts, threads;       /* threads: of the runs that have ended */
-    uint32_t start, len, run_mask; /* the run that is open */
-    uint32_t expect, cur, prev;    /* what the decoder knows: next instruction, last mask, the one before */
-    uint64_t *base;                /* by slot; NULL until the first access */
+    /* The run that is open: its first instruction, the one behind its last. None: both CODEC_NO_RUN. */
+    uint32_t start, next, run_mask;
+    bool tight; /* ctl or val lacks the room for one more instruction */
+    struct buf val, ctl, addr;
+    uint32_t expect, cur, prev; /* what the decoder knows: next instruction, last mask, the one before */
+    uint64_t insts, threads;    /* of the runs that have ended */
+    uint64_t *base;             /* by slot; NULL until the first access */
     uint64_t last[CODEC_SPACES];
     uint64_t seen[CODEC_SLOTS / 64];
 };
 
+/* The addresses of an instruction, or its parameters: by lane, or of an even first set where they begin and their step
+ * (exec_step has the same). */
+struct codec_sets {
+    const uint64_t *list[2];
+    bool even;
+    uint64_t base, stride;
+};
+
 void encoder_start(struct encoder *e);
 void encoder_free(struct encoder *e);
-/* The sections have room for CODEC_*_MAX_B more bytes, and base is there if the code has slots. */
+void encoder_reserve(struct encoder *e, const struct codec_code *code); /* room for one more instruction */
+/* One instruction: the three that follow, in this order. The sections have room for CODEC_*_MAX_B more bytes, and base is there if
+ * the code has slots. */
 void encode_insn(struct encoder *e, const struct codec_code *code, uint32_t at, uint32_t mask, uint8_t space,
-                 const uint64_t *const addrs[2], const uint8_t *values);
+                 const struct codec_sets *sets, const uint8_t *values);
+/* That these lanes executed it. */
+static inline void encode_at(struct encoder *e, uint32_t at, uint32_t mask);
+/* The class of its only word, or of both: the second one's in the upper half. Not where the mask is 0, as all that follows. */
+static inline void encode_value(struct encoder *e, uint8_t value);
+/* The classes of its words; NULL: all TV_OTHER. */
+void encode_values(struct encoder *e, unsigned words, const uint8_t *values);
+void encode_addrs(struct encoder *e, const struct codec_code *code, uint32_t at, uint32_t mask, uint8_t space,
+                  const struct codec_sets *sets);
 void encode_end(struct encoder *e); /* after the last instruction of the piece */
+
+void encode_run(struct encoder *e, uint32_t at, uint32_t mask); /* another run begins with it */
+
+/* It belongs to the run that is open. */
+static inline bool encode_goes_on(const struct encoder *e, uint32_t at, uint32_t mask)
+{
+    return at == e->next && mask == e->run_mask;
+}
+
+static inline void encode_at(struct encoder *e, uint32_t at, uint32_t mask)
+{
+    if (encode_goes_on(e, at, mask))
+        e->next++;
+    else
+        encode_run(e, at, mask);
+}
+
+static inline void encode_value(struct encoder *e, uint8_t value)
+{
+    e->val.at[e->val.n++] = value;
+    e->tight |= e->val.cap - e->val.n < CODEC_VAL_MAX_B;
+}
 
 /* ---- decode.c ---- */
 
@@ -74,8 +116,12 @@ struct decoder {
 void decoder_start(struct decoder *d, const struct codec_code *code);
 /* Requires left > 0. NULL, or what is wrong. */
 const char *decode_insn(struct decoder *d, const struct codec_code *code, struct tr_step *s);
-/* The next run of instructions begins, when the last one is over; decode_insn does so itself. */
-const char *decode_run(struct decoder *d, const struct codec_code *code);
+/* The next instructions of one run, at most `most` of them, which is not 0; only lanes and places. NULL, or what is wrong. */
+const char *decode_run(struct decoder *d, const struct codec_code *code, uint64_t most, struct tr_run *run);
+/* The addresses or parameters of an instruction that has some, under a mask that is not 0; those of the one before it were the
+ * last. NULL, or what is wrong. */
+const char *decode_data(struct decoder *d, const struct codec_code *code, uint32_t at, uint32_t mask,
+                        struct tr_step *s);
 /* Everything is used up exactly: NULL, or what is wrong. */
 const char *decode_end(const struct decoder *d);
 

@@ -24,18 +24,21 @@ struct codec_code *codec_code_new(const struct tr_kernel *k)
         sets += in->naddr + (in->nparam > 0);
     }
     c->nslots = sets < CODEC_SLOTS ? sets : CODEC_SLOTS;
-    for (uint32_t i = k->n, quiet = 0; i-- > 0;) {
-        quiet = c->insns[i].naddr || c->insns[i].nparam ? 0 : quiet < UINT16_MAX ? quiet + 1 : quiet;
-        c->insns[i].quiet = (uint16_t)quiet;
-    }
     return c;
+}
+
+static bool lacks_room(const struct encoder *e)
+{
+    return e->ctl.cap - e->ctl.n < CODEC_CTL_MAX_B || e->val.cap - e->val.n < CODEC_VAL_MAX_B;
 }
 
 void encoder_start(struct encoder *e)
 {
     e->ctl.n = e->addr.n = e->val.n = 0;
+    e->tight = lacks_room(e);
     e->insts = e->threads = 0;
-    e->start = e->len = e->run_mask = 0;
+    e->start = e->next = CODEC_NO_RUN;
+    e->run_mask = 0;
     e->expect = 0;
     e->cur = 0xffffffff;
     e->prev = 0;
@@ -50,6 +53,19 @@ void encoder_free(struct encoder *e)
     buf_free(&e->val);
     free(e->base);
     e->base = NULL;
+    e->tight = true;
+}
+
+void encoder_reserve(struct encoder *e, const struct codec_code *code)
+{
+    buf_reserve(&e->ctl, CODEC_CTL_MAX_B);
+    buf_reserve(&e->val, CODEC_VAL_MAX_B);
+    if (code->nslots) {
+        buf_reserve(&e->addr, CODEC_ADDR_MAX_B);
+        if (!e->base)
+            e->base = xmalloc(code->nslots * sizeof e->base[0]);
+    }
+    e->tight = false;
 }
 
 /* ---- control ---- */
@@ -57,6 +73,7 @@ void encoder_free(struct encoder *e)
 static void end_run(struct encoder *e)
 {
     unsigned kind = MASK_ZERO;
+    uint32_t len = e->next - e->start;
     if (e->run_mask) {
         kind = e->run_mask == e->cur ? MASK_SAME : e->run_mask == e->prev ? MASK_BEFORE : MASK_GIVEN;
         if (kind != MASK_SAME)
@@ -64,7 +81,7 @@ static void end_run(struct encoder *e)
         e->cur = e->run_mask;
     }
     bool jump = e->start != e->expect;
-    uint8_t *p = varint_write(e->ctl.at + e->ctl.n, (uint64_t)e->len << 3 | kind << 1 | jump);
+    uint8_t *p = varint_write(e->ctl.at + e->ctl.n, (uint64_t)len << 3 | kind << 1 | jump);
     if (jump)
         p = varint_write(p, zigzag((uint64_t)e->start - e->expect));
     if (kind == MASK_GIVEN) {
@@ -72,15 +89,26 @@ static void end_run(struct encoder *e)
         p += 4;
     }
     e->ctl.n = (size_t)(p - e->ctl.at);
-    e->expect = e->start + e->len;
-    e->threads += (uint64_t)e->len * (unsigned)__builtin_popcount(e->run_mask);
+    e->tight |= e->ctl.cap - e->ctl.n < CODEC_CTL_MAX_B;
+    e->expect = e->next;
+    e->insts += len;
+    e->threads += (uint64_t)len * (unsigned)__builtin_popcount(e->run_mask);
 }
 
 void encode_end(struct encoder *e)
 {
-    if (e->len)
+    if (e->next != e->start)
         end_run(e);
-    e->len = 0;
+    e->start = e->next = CODEC_NO_RUN;
+}
+
+void encode_run(struct encoder *e, uint32_t at, uint32_t mask)
+{
+    if (e->next != e->start)
+        end_run(e);
+    e->start = at;
+    e->next = at + 1;
+    e->run_mask = mask;
 }
 
 /* ---- addresses ---- */
@@ -88,6 +116,7 @@ void encode_end(struct encoder *e)
 static unsigned first_lane(uint32_t mask) { return (unsigned)__builtin_ctz(mask); }
 
 typedef uint64_t u64x2 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t i64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 
 /* Is every step from lane to lane the same? */
 static bool steps_are(const uint64_t *a, uint64_t stride)
@@ -108,7 +137,7 @@ struct shape {
 static struct shape whole_shape(const uint64_t *a)
 {
     struct shape s = {.form = TF_STRIDE, .base = a[0], .stride = a[1] - a[0]};
-    if (steps_are(a, s.stride))
+    if (a[2] - a[1] == s.stride && a[TR_LANES - 1] - a[TR_LANES - 2] == s.stride && steps_are(a, s.stride))
         return s;
     unsigned size = 2;
     while (size < TR_LANES && a[size] - a[size - 1] == s.stride)
@@ -205,27 +234,49 @@ static unsigned stride_code(uint64_t stride)
     return stride <= 32 && !(stride & (stride - 1)) ? 2 + (unsigned)__builtin_ctzll(stride) : 0;
 }
 
-/* The differences from lane to lane, all in as many bytes as the largest needs, without the zero bits they share. */
+/* The addresses of the lanes of the mask, one behind the other; the last one up to the end. How many there are. */
+static unsigned gather_lanes(uint64_t v[TR_LANES], const uint64_t *a, uint32_t mask)
+{
+    unsigned n = 0;
+    for (uint32_t m = mask; m; m &= m - 1)
+        v[n++] = a[first_lane(m)];
+    for (unsigned i = n; i < TR_LANES; i++)
+        v[i] = v[n - 1];
+    return n;
+}
+
+/* The differences from lane to lane, all in as many bytes as the largest needs, without the zero bits they share. Loops run over all
+ * lanes, where there is nothing new for the others, so that they are vector code. */
 static uint8_t *put_list(uint8_t *p, const uint64_t *a, uint32_t mask)
 {
-    uint64_t delta[TR_LANES], all = 0, wide = 0, last = a[first_lane(mask)];
-    unsigned n = 0;
-    for (uint32_t m = mask & (mask - 1); m; m &= m - 1) {
-        uint64_t v = a[first_lane(m)];
-        delta[n++] = v - last;
-        all |= v - last;
-        last = v;
+    uint64_t some[TR_LANES], delta[TR_LANES];
+    unsigned n = TR_LANES;
+    if (mask != 0xffffffff) {
+        n = gather_lanes(some, a, mask);
+        a = some;
     }
-    unsigned shift = all ? (unsigned)__builtin_ctzll(all) : 0;
+    u64x2 all = {0}, wide = {0}, before = {a[0], a[0]};
+    for (unsigned i = 0; i < TR_LANES; i += 2) {
+        u64x2 here = *(const u64x2 *)(a + i), d = here - (u64x2){before[1], here[0]};
+        *(u64x2 *)(delta + i) = d;
+        all |= d;
+        before = here;
+    }
+    uint64_t bits = all[0] | all[1];
+    unsigned shift = bits ? (unsigned)__builtin_ctzll(bits) : 0;
     shift = shift < 7 ? shift : 7;
-    for (unsigned i = 0; i < n; i++) {
-        delta[i] = zigzag((uint64_t)((int64_t)delta[i] >> shift));
-        wide |= delta[i];
+    for (unsigned i = 0; i < TR_LANES; i += 2) {
+        i64x2 d = *(const i64x2 *)(delta + i) >> (int64_t)shift;
+        u64x2 z = (u64x2)(d + d) ^ (u64x2)(d < 0);
+        *(u64x2 *)(delta + i) = z;
+        wide |= z;
     }
-    unsigned bytes = wide ? (71 - (unsigned)__builtin_clzll(wide)) / 8 : 1;
+    bits = wide[0] | wide[1];
+    unsigned bytes = bits ? (71 - (unsigned)__builtin_clzll(bits)) / 8 : 1;
     *p++ = (uint8_t)(shift | (bytes - 1) << 3);
-    for (unsigned i = 0; i < n; i++, p += bytes)
-        store_le(p, delta[i], bytes);
+    /* Whole words: what is too much is written over by the next one, and there is room behind the last. */
+    for (unsigned i = 1; i < n; i++, p += bytes)
+        store_le64(p, delta[i]);
     return p;
 }
 
@@ -234,13 +285,13 @@ static unsigned space_code(unsigned space)
     return space >= SPACE_GLOBAL && space <= SPACE_LOCAL ? space - SPACE_GLOBAL : 3;
 }
 
-static void put_address(struct encoder *e, unsigned slot, bool generic, unsigned space, const uint64_t *a,
-                        uint32_t mask)
+/* a: the addresses by lane of a set whose shape is a list. */
+static void put_shape(struct encoder *e, unsigned slot, bool generic, unsigned space, const struct shape *s,
+                      const uint64_t *a, uint32_t mask)
 {
-    struct shape s = find_shape(a, mask);
     bool seen = e->seen[slot / 64] >> slot % 64 & 1;
-    unsigned form = s.form | (seen ? 0 : AF_BY_SPACE);
-    unsigned code = s.form == TF_LIST ? 0 : stride_code(s.stride);
+    unsigned form = s->form | (seen ? 0 : AF_BY_SPACE);
+    unsigned code = s->form == TF_LIST ? 0 : stride_code(s->stride);
     form |= code << AF_STRIDE_SHIFT;
     if (generic)
         form |= space_code(space) << AF_SPACE_SHIFT;
@@ -248,54 +299,65 @@ static void put_address(struct encoder *e, unsigned slot, bool generic, unsigned
     *p++ = (uint8_t)form;
     if (generic && space_code(space) == 3)
         *p++ = (uint8_t)space;
-    p = varint_write(p, zigzag(s.base - (seen ? e->base[slot] : e->last[space])));
-    if (s.form == TF_LIST) {
+    p = varint_write(p, zigzag(s->base - (seen ? e->base[slot] : e->last[space])));
+    if (s->form == TF_LIST) {
         p = put_list(p, a, mask);
     } else {
         if (!code)
-            p = varint_write(p, zigzag(s.stride));
-        if (s.form == TF_GROUPS) {
-            *p++ = (uint8_t)s.log2;
-            p = varint_write(p, zigzag(s.jump));
+            p = varint_write(p, zigzag(s->stride));
+        if (s->form == TF_GROUPS) {
+            *p++ = (uint8_t)s->log2;
+            p = varint_write(p, zigzag(s->jump));
         }
     }
     e->addr.n = (size_t)(p - e->addr.at);
     e->seen[slot / 64] |= 1ull << slot % 64;
-    e->base[slot] = e->last[space] = s.base;
+    e->base[slot] = e->last[space] = s->base;
 }
 
-static void put_values(struct encoder *e, unsigned words, const uint8_t *values)
+static void put_address(struct encoder *e, unsigned slot, bool generic, unsigned space, const uint64_t *a,
+                        uint32_t mask)
+{
+    struct shape s = find_shape(a, mask);
+    put_shape(e, slot, generic, space, &s, a, mask);
+}
+
+void encode_values(struct encoder *e, unsigned words, const uint8_t *values)
 {
     uint8_t *p = e->val.at + e->val.n;
     for (unsigned i = 0; i < words; i += 2)
         *p++ = !values ? 0 : (uint8_t)(values[i] | (i + 1 < words ? values[i + 1] << 4 : 0));
     e->val.n = (size_t)(p - e->val.at);
+    e->tight |= e->val.cap - e->val.n < CODEC_VAL_MAX_B;
+}
+
+void encode_addrs(struct encoder *e, const struct codec_code *code, uint32_t at, uint32_t mask, uint8_t space,
+                  const struct codec_sets *sets)
+{
+    const struct codec_insn *in = &code->insns[at];
+    bool generic = in->space == SPACE_NONE;
+    if (in->nparam) {
+        put_address(e, in->slot, false, SPACE_PARAM, sets->list[0], codec_params(in));
+        return;
+    }
+    if (sets->even)
+        put_shape(e, in->slot, generic, generic ? space : in->space,
+                  &(struct shape){.form = TF_STRIDE, .base = sets->base, .stride = sets->stride}, NULL, mask);
+    else
+        put_address(e, in->slot, generic, generic ? space : in->space, sets->list[0], mask);
+    if (in->naddr == 2)
+        put_address(e, (in->slot + 1) % code->nslots, false, SPACE_SHARED, sets->list[1], mask);
 }
 
 void encode_insn(struct encoder *e, const struct codec_code *code, uint32_t at, uint32_t mask, uint8_t space,
-                 const uint64_t *const addrs[2], const uint8_t *values)
+                 const struct codec_sets *sets, const uint8_t *values)
 {
-    if (e->len && at == e->start + e->len && mask == e->run_mask) {
-        e->len++;
-    } else {
-        if (e->len)
-            end_run(e);
-        e->start = at;
-        e->run_mask = mask;
-        e->len = 1;
-    }
-    e->insts++;
     const struct codec_insn *in = &code->insns[at];
-    if (!in->busy || !mask)
+    encode_at(e, at, mask);
+    if (!mask)
         return;
     if (in->words)
-        put_values(e, in->words, values);
-    if (in->nparam) {
-        put_address(e, in->slot, false, SPACE_PARAM, addrs[0], codec_params(in));
-    } else if (in->naddr) {
-        bool generic = in->space == SPACE_NONE;
-        put_address(e, in->slot, generic, generic ? space : in->space, addrs[0], mask);
-        if (in->naddr == 2)
-            put_address(e, (in->slot + 1) % code->nslots, false, SPACE_SHARED, addrs[1], mask);
-    }
+        encode_values(e, in->words, values);
+    if (in->nparam || in->naddr)
+        encode_addrs(e, code, at, mask, space, sets);
 }

@@ -2,6 +2,7 @@
  * rows it writes) is looked up once per kernel. */
 #include "trace/record.h"
 #include "trace/value.h"
+#include "trace/writer.h"
 
 #include <assert.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@ struct prep {
     uint8_t nwords;
     uint8_t nsets; /* of addresses; parameters are one */
     uint8_t late;  /* written after the observer looks: barrier reductions */
-    uint8_t one;   /* one word and not late: the usual case */
+    uint8_t usual; /* two words of one operand at most, not late, and no addresses */
     uint8_t first[2], n[2];
 };
 
@@ -32,7 +33,7 @@ struct tr_recorder {
     const struct prep *prep;
     struct tr_launch launch;
     uint32_t number; /* TR_NO_LAUNCH: no CTA has begun */
-    uint32_t cta;
+    struct open_cta *cta;
 };
 
 struct tr_recorder *tr_recorder_new(const char *path, const struct tr_info *info, struct diag *d)
@@ -65,7 +66,7 @@ static struct prep *prepare(const struct tr_kernel *k)
             p->n[nops++] = (uint8_t)n;
             p->nwords = (uint8_t)(p->nwords + n);
         }
-        p->one = p->nwords == 1 && !p->late;
+        p->usual = p->nwords < 3 && p->nwords == p->n[0] && !p->late && !p->nsets;
     }
     return all;
 }
@@ -115,7 +116,8 @@ static void on_begin(void *ctx, uint32_t cta, const uint32_t idx[3], uint32_t nw
 static void on_switch(void *ctx, uint32_t cta)
 {
     struct tr_recorder *r = ctx;
-    r->cta = cta;
+    r->cta = writer_find_cta(r->w, cta);
+    assert(r->cta);
 }
 
 static void on_end(void *ctx, uint32_t cta)
@@ -124,8 +126,9 @@ static void on_end(void *ctx, uint32_t cta)
     tr_end_cta(r->w, cta);
 }
 
-static void classify(const struct prep *p, const struct exec_step *s, uint8_t *values)
+static void classify(struct encoder *e, const struct prep *p, const struct exec_step *s)
 {
+    uint8_t values[TR_DSTS * 4];
     unsigned w = 0;
     for (unsigned d = 0; d < 2; d++) {
         const uint32_t *row = s->regs + (size_t)p->first[d] * TR_LANES;
@@ -135,19 +138,44 @@ static void classify(const struct prep *p, const struct exec_step *s, uint8_t *v
     /* A reduction gives every lane that waits the same word. */
     if (p->late)
         values[0] = s->active == s->exist ? TV_CONST : TV_OTHER;
+    encode_values(e, p->nwords, values);
 }
 
+/* Any instruction. */
+static __attribute__((noinline)) void add_insn(struct tr_recorder *r, struct encoder *e, const struct prep *p,
+                                               const struct exec_step *s)
+{
+    writer_room(r->w, r->cta, e, p->nsets);
+    encode_at(e, s->at, s->active);
+    if (!s->active)
+        return;
+    if (p->nwords)
+        classify(e, p, s);
+    assert(!p->nsets == !s->addrs[0]);
+    if (p->nsets) {
+        const struct codec_sets sets = {
+            .list = {s->addrs[0], s->addrs[1]}, .even = s->even, .base = s->base, .stride = s->stride};
+        encode_addrs(e, r->w->code, s->at, s->active, (uint8_t)s->space, &sets);
+    }
+}
+
+/* The usual one, of the run that is open: one result or none, no addresses, a whole warp. What else there is would only cost it
+ * registers here. */
 static void on_insn(void *ctx, const struct exec_step *s)
 {
     struct tr_recorder *r = ctx;
     const struct prep *p = &r->prep[s->at];
-    uint8_t values[TR_DSTS * 4];
-    if (p->one)
-        values[0] = (uint8_t)tr_value_class(s->regs + (size_t)p->first[0] * TR_LANES, s->exist);
-    else if (p->nwords && s->active)
-        classify(p, s, values);
-    assert(!s->active || (p->nsets > 0) == (s->addrs[0] != NULL));
-    tr_insn(r->w, r->cta, s->warp, s->at, s->active, (uint8_t)s->space, s->addrs, values);
+    struct encoder *e = &r->cta->warps[s->warp];
+    if (p->usual && encode_goes_on(e, s->at, s->active) && s->active && s->exist == ~0u && !e->tight) {
+        e->next++;
+        if (p->nwords) {
+            const uint32_t *row = s->regs + (size_t)p->first[0] * TR_LANES;
+            unsigned high = p->nwords == 2 ? tr_value_whole(row + TR_LANES) : 0;
+            encode_value(e, (uint8_t)(tr_value_whole(row) | high << 4));
+        }
+        return;
+    }
+    add_insn(r, e, p, s);
 }
 
 /* The same behind the caller's own observer. */

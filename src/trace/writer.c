@@ -43,11 +43,12 @@ struct buf *writer_payload(struct tr_writer *w)
     return &w->out;
 }
 
-/* Replaces the payload in `out` by its zstd frame. */
+/* Replaces the payload in `out` by its zstd frame. The buffers change places: memory from the system costs more than compression. */
 static void pack(struct tr_writer *w)
 {
     size_t raw = w->out.n - CHUNK_HEAD_B, bound = ZSTD_compressBound(raw);
-    struct buf packed = {0};
+    struct buf packed = w->packed;
+    packed.n = 0;
     buf_reserve(&packed, CHUNK_HEAD_B + bound);
     size_t n = ZSTD_compress2(w->zstd, packed.at + CHUNK_HEAD_B, bound, w->out.at + CHUNK_HEAD_B, raw);
     if (ZSTD_isError(n)) {
@@ -55,7 +56,7 @@ static void pack(struct tr_writer *w)
         n = 0;
     }
     packed.n = CHUNK_HEAD_B + n;
-    buf_free(&w->out);
+    w->packed = w->out;
     w->out = packed;
 }
 
@@ -249,8 +250,8 @@ void writer_free(struct tr_writer *w)
             free(*k);
     if (!w->helps)
         vec_free(&w->kernels);
-    struct buf *const bufs[] = {&w->out,   &w->index, &w->copies, &w->folders,
-                                &w->table, &w->ctl,   &w->addr,   &w->val};
+    struct buf *const bufs[] = {&w->out,   &w->packed, &w->index, &w->copies, &w->folders,
+                                &w->table, &w->ctl,    &w->addr,  &w->val};
     for (unsigned i = 0; i < sizeof bufs / sizeof bufs[0]; i++)
         buf_free(bufs[i]);
     vec_free(&w->batch.groups);

@@ -49,7 +49,8 @@ struct tr_writer {
     uint64_t size_b, sum;
     uint32_t nchunks;
     ZSTD_CCtx *zstd;
-    struct buf out; /* the chunk that is being made: header, payload */
+    struct buf out;    /* the chunk that is being made: header, payload */
+    struct buf packed; /* what it was before it was packed */
     struct buf index;
 
     size_t batch_b, cta_held_b, all_held_b; /* BATCH_B, ...; tests make them small */
@@ -90,7 +91,17 @@ void writer_free(struct tr_writer *w);
 void writer_flush_copies(struct tr_writer *w);
 struct buf *writer_payload(struct tr_writer *w); /* w->out, empty, with room for the header */
 void writer_batch(struct tr_writer *w);          /* writes the streams chunk, if there is something in it */
+struct open_cta *writer_find_cta(struct tr_writer *w, uint32_t id); /* NULL: it is not open */
+/* Room for one more instruction of a warp, with or without addresses. */
+static inline void writer_room(struct tr_writer *w, struct open_cta *c, struct encoder *e, bool addrs);
+void writer_make_room(struct tr_writer *w, struct open_cta *c, struct encoder *e);
 void writer_drop_ctas(struct tr_writer *w);
 void writer_free_cta(struct tr_writer *w, struct open_cta *c);
+
+static inline void writer_room(struct tr_writer *w, struct open_cta *c, struct encoder *e, bool addrs)
+{
+    if (e->tight || (addrs && e->addr.cap - e->addr.n < CODEC_ADDR_MAX_B))
+        writer_make_room(w, c, e);
+}
 
 #endif

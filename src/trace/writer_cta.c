@@ -63,7 +63,7 @@ static void add_group(struct tr_writer *w, struct open_cta *c, bool last)
 
 /* ---- open CTAs ---- */
 
-static struct open_cta *find(struct tr_writer *w, uint32_t id)
+struct open_cta *writer_find_cta(struct tr_writer *w, uint32_t id)
 {
     if (w->recent && w->recent->id == id)
         return w->recent;
@@ -123,7 +123,7 @@ void writer_drop_ctas(struct tr_writer *w)
 
 void tr_begin_cta(struct tr_writer *w, uint32_t cta)
 {
-    assert(w->in_launch && cta < w->nctas && !find(w, cta));
+    assert(w->in_launch && cta < w->nctas && !writer_find_cta(w, cta));
     struct open_cta *c = w->spare;
     if (!c)
         c = xcalloc(1, sizeof *c + w->nwarps * sizeof c->warps[0]);
@@ -143,7 +143,7 @@ void tr_begin_cta(struct tr_writer *w, uint32_t cta)
 
 void tr_end_cta(struct tr_writer *w, uint32_t cta)
 {
-    struct open_cta *c = find(w, cta);
+    struct open_cta *c = writer_find_cta(w, cta);
     assert(c);
     add_group(w, c, true);
     w->recorded++;
@@ -158,8 +158,8 @@ static void flush(struct tr_writer *w, struct open_cta *c)
     release_buffers(w, c);
 }
 
-/* Room for one more instruction of this warp. Before a buffer grows is when a CTA may have to write what it has. */
-static void make_room(struct tr_writer *w, struct open_cta *c, struct encoder *e)
+/* Before a buffer grows is when a CTA may have to write what it has. */
+void writer_make_room(struct tr_writer *w, struct open_cta *c, struct encoder *e)
 {
     if (c->held_b > w->cta_held_b)
         flush(w, c);
@@ -168,13 +168,7 @@ static void make_room(struct tr_writer *w, struct open_cta *c, struct encoder *e
             flush(w, o);
     size_t before =
         e->ctl.cap + e->addr.cap + e->val.cap + (e->base ? w->code->nslots * sizeof e->base[0] : 0);
-    buf_reserve(&e->ctl, CODEC_CTL_MAX_B);
-    buf_reserve(&e->val, CODEC_VAL_MAX_B);
-    if (w->code->nslots) {
-        buf_reserve(&e->addr, CODEC_ADDR_MAX_B);
-        if (!e->base)
-            e->base = xmalloc(w->code->nslots * sizeof e->base[0]);
-    }
+    encoder_reserve(e, w->code);
     size_t after =
         e->ctl.cap + e->addr.cap + e->val.cap + (e->base ? w->code->nslots * sizeof e->base[0] : 0);
     c->held_b += after - before;
@@ -184,12 +178,12 @@ static void make_room(struct tr_writer *w, struct open_cta *c, struct encoder *e
 void tr_insn(struct tr_writer *w, uint32_t cta, uint32_t warp, uint32_t at, uint32_t mask, uint8_t space,
              const uint64_t *const addrs[2], const uint8_t *values)
 {
-    struct open_cta *c = find(w, cta);
+    struct open_cta *c = writer_find_cta(w, cta);
     assert(c && warp < w->nwarps && at < w->code->n);
     struct encoder *e = &c->warps[warp];
-    const struct codec_insn *in = &w->code->insns[at];
-    if (e->ctl.cap - e->ctl.n < CODEC_CTL_MAX_B || e->val.cap - e->val.n < CODEC_VAL_MAX_B ||
-        ((in->naddr || in->nparam) && e->addr.cap - e->addr.n < CODEC_ADDR_MAX_B))
-        make_room(w, c, e);
-    encode_insn(e, w->code, at, mask, space, addrs, values);
+    struct codec_sets sets = {0};
+    if (addrs)
+        memcpy(sets.list, addrs, sizeof sets.list);
+    writer_room(w, c, e, w->code->insns[at].naddr || w->code->insns[at].nparam);
+    encode_insn(e, w->code, at, mask, space, &sets, values);
 }

@@ -210,11 +210,11 @@ static void on_insn(void *ctx, const struct exec_step *e)
     if (e->at == 4) { /* STG out[tid] */
         assert_int_equal(e->space, SPACE_GLOBAL);
         for (uint32_t l = 0; l < 32; l++)
-            assert_true(!(e->active >> l & 1) || e->addrs[0][l] == s->out + 4 * (e->warp * 32 + l));
+            assert_true(!(e->active >> l & 1) || exec_step_addr(e, 0, l) == s->out + 4 * (e->warp * 32 + l));
         s->addr_ok = true;
     } else if (e->at == 5) { /* generic load from shared */
         assert_int_equal(e->space, SPACE_SHARED);
-        assert_int_equal(e->addrs[0][0], 8);
+        assert_int_equal(exec_step_addr(e, 0, 0), 8);
     } else {
         assert_null(e->addrs[0]);
     }

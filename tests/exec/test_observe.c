@@ -55,9 +55,9 @@ static void on_insn(void *ctx, const struct exec_step *s)
     for (uint32_t l = 0; l < 32; l++) {
         if (!(s->active >> l & 1))
             continue;
-        if (e->a && s->addrs[0][l] != e->a(w->r, l))
+        if (e->a && exec_step_addr(s, 0, l) != e->a(w->r, l))
             fail_msg("instruction %u lane %u: 0x%llx, not 0x%llx", s->at, l,
-                     (unsigned long long)s->addrs[0][l], (unsigned long long)e->a(w->r, l));
+                     (unsigned long long)exec_step_addr(s, 0, l), (unsigned long long)e->a(w->r, l));
         if (e->b && s->addrs[1][l] != e->b(w->r, l))
             fail_msg("instruction %u lane %u: second address 0x%llx", s->at, l,
                      (unsigned long long)s->addrs[1][l]);

@@ -16,14 +16,10 @@ struct piece_bytes {
 
 static void add(struct encoder *e, const struct codec_code *code, const struct gen_step *s)
 {
-    const uint64_t *const addrs[2] = {s->addrs[0], s->addrs[1]};
-    buf_reserve(&e->ctl, CODEC_CTL_MAX_B);
-    buf_reserve(&e->addr, CODEC_ADDR_MAX_B);
-    buf_reserve(&e->val, CODEC_VAL_MAX_B);
-    if (!e->base)
-        e->base = xmalloc((code->nslots + 1) * sizeof e->base[0]);
+    const struct codec_sets sets = {.list = {s->addrs[0], s->addrs[1]}};
+    encoder_reserve(e, code);
     size_t ctl = e->ctl.n, addr = e->addr.n, val = e->val.n;
-    encode_insn(e, code, s->at, s->mask, s->space, addrs, s->values);
+    encode_insn(e, code, s->at, s->mask, s->space, &sets, s->values);
     assert_true(e->ctl.n - ctl <= CODEC_CTL_MAX_B / 2 && e->addr.n - addr <= CODEC_ADDR_MAX_B &&
                 e->val.n - val <= CODEC_VAL_MAX_B);
 }
