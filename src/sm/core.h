@@ -82,11 +82,10 @@ struct sm {
     const struct sm_cfg *cfg;
     uint64_t now, until; /* until: it does not run beyond this cycle for now */
     uint64_t must;       /* ... which it must reach; later ones it may (sm_run_on) */
-    uint64_t ahead;  /* before this cycle nobody but the load-store unit and replies see L1; 0: others may */
-    uint64_t l1_due; /* no client of L1 has work before this cycle; 0: they have to be asked */
-    uint64_t next;   /* sm_ran */
-    uint64_t wake;   /* no partition has anything to look at before this cycle */
-    uint64_t *wakes; /* by partition: cycle of its next tick; NEVER: an event will set it */
+    uint64_t l1_due;     /* no client of L1 has work before this cycle; 0: they have to be asked */
+    uint64_t next;       /* sm_ran */
+    uint64_t wake;       /* no partition has anything to look at before this cycle */
+    uint64_t *wakes;     /* by partition: cycle of its next tick; NEVER: an event will set it */
     struct part *parts;
     struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
         uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
@@ -110,6 +109,7 @@ struct sm {
     uint32_t nclients;
     uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
     uint32_t leaving;  /* CTAs that are about to be parked */
+    bool ahead;        /* before cycle `until` nobody but the load-store unit and replies see L1 */
     bool lsu_alone;    /* nobody but the load-store unit asks L1, and that one can tell when */
     bool refused;      /* L1 has refused a client something since it has told of a reply */
     bool mixed; /* others than L1's clients touch it, or such clients may come in the midst of a window */

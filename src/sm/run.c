@@ -231,7 +231,7 @@ static inline uint64_t go_on(struct sm *s)
     return others < u ? others : u > s->now ? u : s->now;
 }
 
-/* What it has left for others in cycle t decides how far it may run on. An access may have gone through its lines in the meantime. */
+/* What it has left for others in cycle t decides how far it may run on. An access may have gone through its lines meanwhile. */
 SELDOM static void run_on_until(struct sm *s, uint64_t t)
 {
     uint64_t most = s->until;
@@ -288,7 +288,7 @@ static void run_until(struct sm *s, uint64_t until)
     static void (*const ways[])(struct sm *) = {
         [ANY] = run_any, [PLAIN] = run_plain, [CHECKED] = run_checked, [WATCHED] = run_watched};
     s->until = until;
-    s->ahead = s->way != ANY && !s->mixed && !s->leaving && s->lsu_alone ? until : 0;
+    s->ahead = s->way != ANY && !s->mixed && !s->leaving && s->lsu_alone;
     ways[s->way](s);
 }
 
