@@ -27,8 +27,10 @@ ALWAYS void out_words(const uint32_t *src, uint32_t l, unsigned char *p, const u
 /* Four lanes of four words, to the lanes of four rows or from them. */
 ALWAYS void turn(const u32x4 in[4], u32x4 out[4])
 {
-    u32x4 a = __builtin_shufflevector(in[0], in[1], 0, 4, 2, 6), b = __builtin_shufflevector(in[0], in[1], 1, 5, 3, 7);
-    u32x4 c = __builtin_shufflevector(in[2], in[3], 0, 4, 2, 6), d = __builtin_shufflevector(in[2], in[3], 1, 5, 3, 7);
+    u32x4 a = __builtin_shufflevector(in[0], in[1], 0, 4, 2, 6),
+          b = __builtin_shufflevector(in[0], in[1], 1, 5, 3, 7);
+    u32x4 c = __builtin_shufflevector(in[2], in[3], 0, 4, 2, 6),
+          d = __builtin_shufflevector(in[2], in[3], 1, 5, 3, 7);
     out[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
     out[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
     out[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);

@@ -191,9 +191,10 @@ struct run {
     uint64_t now;       /* %globaltimer = now - left of the running warp: instructions of the whole launch */
     /* For the observer: what the last memory instruction touched. */
     enum ir_space space;
-    uint8_t naddr;         /* sets: 0, 1 or 2 */
-    bool seen;             /* the observer knows the instruction already */
-    struct exec_step step; /* what it is told: kept up to date as far as it is the same for many instructions */
+    uint8_t naddr; /* sets: 0, 1 or 2 */
+    bool seen;     /* the observer knows the instruction already */
+    struct exec_step
+        step; /* what it is told: kept up to date as far as it is the same for many instructions */
     uint64_t addr[LANES], addr2[LANES];
 };
 

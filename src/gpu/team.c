@@ -84,7 +84,8 @@ static uint32_t work_list(struct team *t, uint32_t list, uint32_t self)
     void (*f)(void *ctx, uint32_t i) = t->lists[list].f;
     for (uint32_t k = 0; k < t->threads; k++) {
         struct share *s = &t->shares[(self + k) % t->threads].of[list];
-        for (uint32_t i; atomic_load(&s->next) < s->end && (i = atomic_fetch_add(&s->next, 1)) < s->end; done++)
+        for (uint32_t i; atomic_load(&s->next) < s->end && (i = atomic_fetch_add(&s->next, 1)) < s->end;
+             done++)
             f(t->ctx, i);
     }
     return done;

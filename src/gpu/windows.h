@@ -14,8 +14,9 @@ struct sm_seen {
     uint64_t next;    /* cycle of its next event */
     uint64_t request; /* of its first request that has not left; UINT64_MAX: none */
     uint64_t issued;
-    uint64_t arrives; /* when the first request that it sent in the last window reaches its channel; UINT64_MAX: it sent none */
-    uint32_t sent;    /* how many those were */
+    uint64_t
+        arrives; /* when the first request that it sent in the last window reaches its channel; UINT64_MAX: it sent none */
+    uint32_t sent;      /* how many those were */
     bool ended, failed; /* CTAs have ended; sm_error says why */
 };
 
@@ -25,11 +26,12 @@ struct windows {
     struct memsys *mem;
     struct team *team;
     struct sm_seen *seen; /* by SM */
-    mem_replies *replies; /* by SM, until it is stepped: what it does not take itself from the channels (memsys_take) */
+    mem_replies *
+        replies; /* by SM, until it is stepped: what it does not take itself from the channels (memsys_take) */
     uint32_t *active, nactive;
     uint64_t until;
     uint32_t requests; /* that were sent in the last window */
-    bool clusters; /* there are some, or were: SMs have messages for each other */
+    bool clusters;     /* there are some, or were: SMs have messages for each other */
     struct net net;
 };
 

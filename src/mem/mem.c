@@ -54,7 +54,7 @@ struct memsys {
     struct mail mail[2];           /* what is written in one window is read in the next */
     uint32_t turn;                 /* which is written */
     uint64_t until;                /* of this window: channels that were stepped in it say so */
-    uint64_t *simple_free; /* by SM: its share of the simple memory's bandwidth, in bytes delivered */
+    uint64_t *simple_free;         /* by SM: its share of the simple memory's bandwidth, in bytes delivered */
     mem_replies simple_out;
     uint64_t simple_stats[MS_COUNT];
 };

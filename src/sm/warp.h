@@ -160,8 +160,8 @@ struct sm_cta {
     const struct sm_kernel *k;
     struct sm_source from;
     struct tr_cta *stream; /* NULL: it has not begun */
-    struct jump *jump;   /* NULL: its streams are executed as they are (jump.h) */
-    struct ahead *ahead; /* NULL: the operands' policy does not ask for exact reuse distances */
+    struct jump *jump;     /* NULL: its streams are executed as they are (jump.h) */
+    struct ahead *ahead;   /* NULL: the operands' policy does not ask for exact reuse distances */
     struct sm_need need;
     uint32_t launch, cta;
     uint32_t serial;            /* how many the SM had started before, and it */

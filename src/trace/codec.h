@@ -45,7 +45,7 @@ struct encoder {
     struct buf val, ctl, addr;
     uint32_t expect, cur, prev; /* what the decoder knows: next instruction, last mask, the one before */
     uint64_t insts, threads;    /* of the runs that have ended */
-    uint64_t *base;                /* by slot; NULL until the first access */
+    uint64_t *base;             /* by slot; NULL until the first access */
     uint64_t last[CODEC_SPACES];
     uint64_t seen[CODEC_SLOTS / 64];
 };

@@ -99,7 +99,8 @@ static void note_asked(struct tr_reader *r, uint32_t chunk)
 }
 
 /* asked: it is needed now. */
-static struct loaded *acquire(struct tr_reader *r, uint32_t chunk, uint32_t users, bool asked, const char **why)
+static struct loaded *acquire(struct tr_reader *r, uint32_t chunk, uint32_t users, bool asked,
+                              const char **why)
 {
     struct reader_chunk *rc = &r->chunks.at[chunk];
     pthread_mutex_lock(&r->lock);

@@ -33,11 +33,13 @@ static inline enum tr_value tr_value_by_step(uint32_t step, unsigned how)
 static inline uint64_t tr_halves_off(const uint32_t *row, uint32_t step)
 {
     /* What four lanes have more than the first, and than the four before them. */
-    static const tr_u32x4 ramps[5][2] = {[1] = {{0, 1, 2, 3}, {4, 4, 4, 4}}, [4] = {{0, 4, 8, 12}, {16, 16, 16, 16}}};
+    static const tr_u32x4 ramps[5][2] = {
+        [1] = {{0, 1, 2, 3}, {4, 4, 4, 4}}, [4] = {{0, 4, 8, 12}, {16, 16, 16, 16}}};
     const tr_u32x4 *lo = (const void *)row, *hi = lo + TR_HALF / 4;
     uint32_t a = row[0], b = row[TR_HALF];
     tr_u32x4 next = ramps[step][1], off_lo = {0}, off_hi = {0};
-    tr_u32x4 want_lo = ramps[step][0] + (tr_u32x4){a, a, a, a}, want_hi = ramps[step][0] + (tr_u32x4){b, b, b, b};
+    tr_u32x4 want_lo = ramps[step][0] + (tr_u32x4){a, a, a, a},
+             want_hi = ramps[step][0] + (tr_u32x4){b, b, b, b};
     for (unsigned k = 0; k < TR_HALF / 4; k++, want_lo += next, want_hi += next) {
         off_lo |= lo[k] ^ want_lo;
         off_hi |= hi[k] ^ want_hi;

@@ -20,7 +20,10 @@ struct two {
     uint32_t first;
 };
 static void count_first(void *ctx, uint32_t i) { count(((struct two *)ctx)->done, i); }
-static void count_second(void *ctx, uint32_t i) { count(((struct two *)ctx)->done, ((struct two *)ctx)->first + i); }
+static void count_second(void *ctx, uint32_t i)
+{
+    count(((struct two *)ctx)->done, ((struct two *)ctx)->first + i);
+}
 
 static void run(struct team *t, uint32_t n, uint32_t worth, atomic_uint *done)
 {
@@ -157,7 +160,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_once),
-        cmocka_unit_test(chores), cmocka_unit_test(nobody_called_for_little),
+        cmocka_unit_test(chores),
+        cmocka_unit_test(nobody_called_for_little),
         cmocka_unit_test(runs),
         cmocka_unit_test(helpers_that_cost_more_than_they_do),
     };

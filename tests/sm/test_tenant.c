@@ -139,7 +139,8 @@ static void start(struct rig *r, uint32_t tenant, struct code *c, uint32_t warps
                                  (struct sm_kernel_id){.tenant = tenant, .id = tenant}, &r->p.sm, &r->tm);
     struct sm_need need = {.warps = warps, .threads = warps * TR_LANES, .regs = 96 * TR_LANES};
     assert_true(sm_has_room(r->s, &need));
-    sm_start_cta(r->s, 0, 0, r->k[tenant], &need, 0, 0, &(struct sm_source){.trace = r->t[tenant], .share = 1});
+    sm_start_cta(r->s, 0, 0, r->k[tenant], &need, 0, 0,
+                 &(struct sm_source){.trace = r->t[tenant], .share = 1});
 }
 
 static void rig_free(struct rig *r)
