@@ -14,7 +14,7 @@ struct team_list {
     void (*f)(void *ctx, uint32_t i);
     uint32_t n;
 };
-enum { TEAM_LISTS = 2 };
+enum { TEAM_LISTS = 3 };
 /* Calls f(ctx, i) for every i < n of all lists, in any order and thread, but the last lists' at last: small items there make up for
  * large ones before. Returns when all are done. `worth`: how many threads there is work for; below two the caller does it all and
  * nobody is woken. */

@@ -50,14 +50,12 @@ void windows_look_all(struct windows *w)
         windows_look(w, i);
 }
 
-static void step_sm(void *ctx, uint32_t i)
+static void step_sm(struct windows *w, uint32_t sm)
 {
-    struct windows *w = ctx;
-    uint32_t sm = w->active[i];
     struct sm *s = w->sms[sm];
     struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
-    uint64_t next = seen->next;
+    uint64_t next = seen->next, issued = seen->issued;
     memsys_take(w->mem, sm, in);
     if (next < w->until || in->n) {
         sm_receive(s, in);
@@ -66,6 +64,19 @@ static void step_sm(void *ctx, uint32_t i)
     }
     seen->sent = memsys_send(w->mem, sm, sm_requests(s), &seen->arrives);
     look(w, sm, next);
+    seen->work = seen->issued - issued;
+}
+
+static void step_busy(void *ctx, uint32_t i)
+{
+    struct windows *w = ctx;
+    step_sm(w, w->active[i]);
+}
+
+static void step_small(void *ctx, uint32_t i)
+{
+    struct windows *w = ctx;
+    step_sm(w, w->active[w->nbusy + i]);
 }
 
 static void step_channel(void *ctx, uint32_t i)
@@ -83,31 +94,43 @@ static void give_messages(struct windows *w, uint64_t now)
     }
 }
 
-/* Who has something to do. */
+/* Who has something to do. Those who did much in the window before are likely to do so again: threads share them first, evenly, and
+ * then what is small. */
 static void list_active(struct windows *w)
 {
-    w->nactive = 0;
+    uint32_t n = 0, small = w->nsm;
     for (uint32_t i = 0; i < w->nsm; i++) {
         struct sm_seen *s = &w->seen[i];
         if (s->sent) {
             s->sent = 0;
             s->arrives = UINT64_MAX;
         }
-        if (s->next < w->until || s->request < w->until || w->replies[i].n || memsys_answered(w->mem, i))
-            w->active[w->nactive++] = i;
+        if (s->next >= w->until && s->request >= w->until && !w->replies[i].n && !memsys_answered(w->mem, i))
+            continue;
+        if (2 * s->work >= w->mean)
+            w->active[n++] = i;
+        else
+            w->active[--small] = i;
     }
+    w->nbusy = n;
+    while (small < w->nsm)
+        w->active[n++] = w->active[small++];
+    w->nactive = n;
 }
 
 /* False: an SM failed. */
 static bool look_back(struct windows *w)
 {
+    uint64_t work = 0;
     w->requests = 0;
     for (uint32_t i = 0; i < w->nactive; i++) {
         const struct sm_seen *s = &w->seen[w->active[i]];
         if (s->failed)
             return false;
         w->requests += s->sent;
+        work += s->work;
     }
+    w->mean = w->nactive ? work / w->nactive : 0;
     return true;
 }
 
@@ -119,9 +142,10 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
         give_messages(w, now);
     list_active(w);
     bool channels = w->requests || memsys_next(w->mem) < until;
-    const struct team_list lists[] = {{step_sm, w->nactive},
+    const struct team_list lists[] = {{step_busy, w->nbusy},
+                                      {step_small, w->nactive - w->nbusy},
                                       {step_channel, channels ? memsys_nparts(w->mem) : 0}};
-    team_run(w->team, lists, 2, w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD, w);
+    team_run(w->team, lists, 3, w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD, w);
     if (!look_back(w))
         return false;
     if (w->clusters || !memsys_nparts(w->mem))

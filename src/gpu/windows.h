@@ -14,6 +14,7 @@ struct sm_seen {
     uint64_t next;    /* cycle of its next event */
     uint64_t request; /* of its first request that has not left; UINT64_MAX: none */
     uint64_t issued;
+    uint64_t work; /* how many of them in its last step */
     uint64_t
         arrives; /* when the first request that it sent in the last window reaches its channel; UINT64_MAX: it sent none */
     uint32_t sent;      /* how many those were */
@@ -28,7 +29,9 @@ struct windows {
     struct sm_seen *seen; /* by SM */
     mem_replies *
         replies; /* by SM, until it is stepped: what it does not take itself from the channels (memsys_take) */
-    uint32_t *active, nactive;
+    uint32_t *active, nactive; /* SMs with something to do: those with much of it first */
+    uint32_t nbusy;            /* how many these are */
+    uint64_t mean;             /* warp instructions that an active SM issued in the last window */
     uint64_t until;
     uint32_t requests; /* that were sent in the last window */
     bool clusters;     /* there are some, or were: SMs have messages for each other */

@@ -60,7 +60,7 @@ void sm_cta_take(struct sm *s, uint32_t slot)
             l1_resize(s);
         }
         if (s->cfg->l1_flush && (s->launch != c->launch + 1 || s->tenant != tenant))
-            cache_clear(&s->l1);
+            s->l1_stale = true;
     }
     s->tenant = tenant;
     s->launch = c->launch + 1;

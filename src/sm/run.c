@@ -253,6 +253,9 @@ bool sm_run(struct sm *s, uint64_t until)
 {
     static void (*const ways[])(struct sm *, uint64_t) = {
         [ANY] = run_any, [PLAIN] = run_plain, [CHECKED] = run_checked, [WATCHED] = run_watched};
+    if (s->l1_stale)
+        cache_clear(&s->l1);
+    s->l1_stale = false;
     replies_sort(s);
     s->until = until;
     ways[s->way](s, until);
