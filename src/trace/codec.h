@@ -61,8 +61,8 @@ struct codec_sets {
 void encoder_start(struct encoder *e);
 void encoder_free(struct encoder *e);
 void encoder_reserve(struct encoder *e, const struct codec_code *code); /* room for one more instruction */
-/* One instruction: the three that follow, in this order. The sections have room for CODEC_*_MAX_B more bytes, and base is there if
- * the code has slots. */
+/* One instruction: the three that follow, in this order. The sections have room for CODEC_*_MAX_B more bytes, and base is there
+ * if the code has slots. */
 void encode_insn(struct encoder *e, const struct codec_code *code, uint32_t at, uint32_t mask, uint8_t space,
                  const struct codec_sets *sets, const uint8_t *values);
 /* That these lanes executed it. */

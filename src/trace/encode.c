@@ -249,8 +249,8 @@ static unsigned gather_lanes(uint64_t v[TR_LANES], const uint64_t *a, uint32_t m
     return n;
 }
 
-/* The differences from lane to lane, all in as many bytes as the largest needs, without the zero bits they share. Loops run over all
- * lanes, where there is nothing new for the others, so that they are vector code. */
+/* The differences from lane to lane, all in as many bytes as the largest needs, without the zero bits they share. Loops run over
+ * all lanes, where there is nothing new for the others, so that they are vector code. */
 static uint8_t *put_list(uint8_t *p, const uint64_t *a, uint32_t mask)
 {
     uint64_t some[TR_LANES], delta[TR_LANES];

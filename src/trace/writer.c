@@ -43,7 +43,7 @@ struct buf *writer_payload(struct tr_writer *w)
     return &w->out;
 }
 
-/* Replaces the payload in `out` by its zstd frame. The buffers change places: memory from the system costs more than compression. */
+/* Replaces the payload in `out` by its zstd frame. The buffers change places: new memory costs more. */
 static void pack(struct tr_writer *w)
 {
     size_t raw = w->out.n - CHUNK_HEAD_B, bound = ZSTD_compressBound(raw);
