@@ -94,8 +94,8 @@ static void give_messages(struct windows *w, uint64_t now)
     }
 }
 
-/* Who has something to do. Those who did much in the window before are likely to do so again: threads share them first, evenly, and
- * then what is small. */
+/* Who has something to do. Those who did much in the window before are likely to do so again: threads share them first, evenly,
+ * and then what is small. */
 static void list_active(struct windows *w)
 {
     uint32_t n = 0, small = w->nsm;

@@ -3,9 +3,9 @@
  *
  * Time goes in windows no longer than the interconnect's latency: within one, SMs and channels cannot influence each other, so
  * all of them may be stepped in parallel. Packets move in a fixed order: an SM's requests lie in its outbox (memsys_send), from
- * where each channel takes its own, SM by SM, when it is stepped in the next window (memsys_step); its replies lie there until each
- * SM takes its own, channel by channel, in the window after that (memsys_take). A channel with its L2 slices (struct mpart) sleeps
- * when it has nothing to do. */
+ * where each channel takes its own, SM by SM, when it is stepped in the next window (memsys_step); its replies lie there until
+ * each SM takes its own, channel by channel, in the window after that (memsys_take). A channel with its L2 slices (struct mpart)
+ * sleeps when it has nothing to do. */
 #ifndef MEM_MEM_H
 #define MEM_MEM_H
 
@@ -96,7 +96,7 @@ bool memsys_answered(const struct memsys *m, uint32_t sm);
 void memsys_take(struct memsys *m, uint32_t sm, mem_replies *to);
 /* After the window: hands all its replies to the SMs' lists at once. The simple memory knows no other way. */
 void memsys_give(struct memsys *m, mem_replies *to_sm);
-/* The earliest cycle at which something will happen in any channel, without what was sent in this window; UINT64_MAX: all idle. */
+/* The earliest cycle at which something happens in any channel, without what was sent in this window; UINT64_MAX: all idle. */
 uint64_t memsys_next(const struct memsys *m);
 /* When the first reply of this window reaches its SM, of those that were not handed out; UINT64_MAX: there is none. */
 uint64_t memsys_next_answer(const struct memsys *m);

@@ -216,8 +216,8 @@ struct sm_source {
     double share;                 /* that is executed of them (tr_cut_cta) */
     const struct sm_jumps *jumps; /* or NULL; the caller's, until the CTA has begun */
 };
-/* Starts a CTA at cycle `at`; returns its slot. Needs room. The SM has run, or had nothing to do, up to cycle `now`, which lies less
- * than WHEEL cycles before. */
+/* Starts a CTA at cycle `at`; returns its slot. Needs room. The SM has run, or had nothing to do, up to cycle `now`, which lies
+ * less than WHEEL cycles before. */
 uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,
                       const struct sm_need *n, uint32_t launch, uint32_t cta, const struct sm_source *from);
 
