@@ -2,6 +2,7 @@
  * `bench NAME VALUE UNIT`. Arguments choose figures by name. */
 #include "bench.h"
 #include "base/file.h"
+#include "base/pages.h"
 #include "compile/compile.h"
 
 #include <glob.h>
@@ -202,6 +203,7 @@ static bool chosen(int argc, char **argv, const char *name)
  * 2048 MiB. */
 int main(int argc, char **argv)
 {
+    pages_large();
     if (argc == 3 && strcmp(argv[1], "--replay") == 0) {
         race_replay(argv[2]);
         return 0;

@@ -6,22 +6,45 @@ enum { MAX_STEPS = 20000, MAX_CTAS = 64 };
 
 /* ---- what is accepted ---- */
 
-static void check_step(const struct tr_kernel *k, const struct tr_step *s)
+static void check_addresses(const struct tr_insn *in, const struct tr_step *s)
 {
-    CHECK(s->at < k->n);
-    const struct tr_insn *in = &k->insns[s->at];
     uint64_t lanes[TR_LANES];
-    unsigned words = 0;
-    if (!s->mask)
-        return;
     for (unsigned i = 0; i < in->naddr; i++) {
         CHECK(s->addr[i].form >= TF_STRIDE && s->addr[i].form <= TF_LIST && s->addr[i].space <= SPACE_PARAM);
         tr_expand(&s->addr[i], s->mask, lanes);
     }
+}
+
+static void check_step(const struct tr_kernel *k, const struct tr_step *s)
+{
+    CHECK(s->at < k->n);
+    const struct tr_insn *in = &k->insns[s->at];
+    unsigned words = 0;
+    if (!s->mask)
+        return;
+    check_addresses(in, s);
     for (unsigned i = 0; i < in->ndst; i++)
         words += in->dst[i].kind == TO_REG ? in->dst[i].n : 0;
     for (unsigned i = 0; i < words && i < sizeof s->values; i++)
         CHECK(s->values[i] < TV_COUNT);
+}
+
+/* The steps of a warp by runs, of which several are known before their data are read. */
+static void read_runs(struct tr_cta *c, const struct tr_kernel *k, uint32_t warp, uint64_t max)
+{
+    struct tr_run runs[4];
+    struct tr_step s;
+    do {
+        uint32_t n;
+        while (max && (n = tr_next_runs(c, warp, 4, runs)))
+            for (uint32_t i = 0; i < n; i++) {
+                CHECK(runs[i].n && runs[i].at < k->n && runs[i].n <= k->n - runs[i].at);
+                for (uint32_t at = runs[i].at; max && at < runs[i].at + runs[i].n; at++, max--)
+                    if (runs[i].mask && (k->insns[at].naddr || k->insns[at].nparam) &&
+                        tr_next_data(c, warp, at, runs[i].mask, &s))
+                        check_addresses(&k->insns[at], &s);
+            }
+    } while (max && max-- && tr_next(c, warp, &s) == TR_STEP);
 }
 
 /* Steps read; the warps take turns, so that chunks come and go. */
@@ -45,6 +68,12 @@ static uint64_t read_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, uin
                 ended[w] = st != TR_STEP;
                 open -= ended[w];
             }
+    struct tr_cta *again = c ? tr_open_again(c, &d) : NULL;
+    if (again)
+        tr_drop_values(again);
+    for (uint32_t w = 0; again && w < l->nwarps; w++)
+        read_runs(again, tr_kernel(r, l->l.kernel), w, max / l->nwarps);
+    tr_close_cta(again);
     tr_close_cta(c);
     diag_free(&d);
     return steps;

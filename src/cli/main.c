@@ -1,5 +1,6 @@
 /* bankshot COMMAND ...: the table of commands and what is common to them. */
 #include "base/nearest.h"
+#include "base/pages.h"
 #include "cli/cli.h"
 #include "cli/json.h"
 #include "cli/man.h"
@@ -102,6 +103,7 @@ static int close_output(int status)
 
 int main(int argc, char **argv)
 {
+    pages_large();
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;

@@ -40,6 +40,7 @@ struct gpu {
     struct control control;
     bool planned; /* how the SMs' memory is divided for the whole run */
     struct onchip_split plan;
+    bool alone;  /* nobody looks at SMs, or changes them, between windows */
     bool weighs; /* its warps jump */
     struct weigh weigh;
 };
@@ -147,6 +148,14 @@ static void collect_done(struct gpu *g)
 
 /* ---- windows ---- */
 
+static bool ctas_wait(const struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        if (launches_wait(&g->tenants[i]))
+            return true;
+    return false;
+}
+
 static void read_ahead(void *trace) { tr_read_ahead(trace); }
 
 static bool window(struct gpu *g)
@@ -156,6 +165,9 @@ static bool window(struct gpu *g)
     for (uint32_t i = 0; i < g->ntenants; i++)
         if (tr_wants_ahead(g->tenants[i].trace))
             team_offer(g->team, read_ahead, g->tenants[i].trace);
+    /* Of the one launch that runs no CTA can start before another has ended. */
+    g->windows.ahead =
+        g->alone && g->ledger.running == 1 && !g->windows.clusters && !(g->room && ctas_wait(g));
     if (!windows_step(&g->windows, g->now, g->until)) {
         for (uint32_t i = 0; i < g->nsm; i++)
             if (sm_error(g->sms[i])[0]) {
@@ -168,14 +180,6 @@ static bool window(struct gpu *g)
     if (g->weighs)
         weigh_window(&g->weigh, g->until);
     return true;
-}
-
-static bool ctas_wait(const struct gpu *g)
-{
-    for (uint32_t i = 0; i < g->ntenants; i++)
-        if (launches_wait(&g->tenants[i]))
-            return true;
-    return false;
 }
 
 /* The next cycle at which anything happens; windows in which nothing does are skipped. */
@@ -235,6 +239,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
     uint64_t total = 0;
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
+    g->alone = g->ntenants == 1 && !g->share->turn && !o->watch && !g->weighs && !g->control.ops &&
+               !g->c->gpu.most_cyc && !g->c->gpu.insts;
     while (g->ledger.left) {
         uint32_t left = g->ledger.left;
         if (!window(g))

@@ -1,7 +1,11 @@
 #include "gpu/windows.h"
 
+#include <assert.h>
+
 /* Work that is worth a thread: several times what calling it costs, while it still looks out for the next call. */
 enum { SMS_PER_THREAD = 2, REQUESTS_PER_THREAD = 64 };
+/* Cycles that an SM may run ahead of the others: its state is in the host's caches then, where that of all SMs is not. */
+enum { AHEAD = 2048 };
 
 uint32_t windows_threads(uint32_t nsm, uint32_t threads)
 {
@@ -35,10 +39,12 @@ static void look(struct windows *w, uint32_t sm, uint64_t next)
     struct sm *s = w->sms[sm];
     struct sm_seen *to = &w->seen[sm];
     const mem_reqs *out = sm_requests(s);
-    to->next = next;
+    const sm_done_list *done = sm_finished(s);
+    uint64_t ended = done->n ? done->at[0].at : UINT64_MAX;
+    to->next = ended < next ? ended : next;
     to->request = out->n ? out->at[0].at : UINT64_MAX;
     to->issued = sm_issued(s);
-    to->ended = sm_finished(s)->n != 0;
+    to->ended = ended < w->until;
     to->failed = sm_error(s)[0] != 0;
 }
 
@@ -50,19 +56,40 @@ void windows_look_all(struct windows *w)
         windows_look(w, i);
 }
 
-static void step_sm(struct windows *w, uint32_t sm)
+/* The SMs behind the i-th, while that is run. Where threads share the work, others may be at them. */
+static void expect(const struct windows *w, uint32_t i)
 {
+    uint32_t next = team_threads(w->team) == 1 ? i + 1 : i;
+    if (next + 1 < w->nactive && next != i)
+        sm_expect(w->sms[w->active[next + 1]]);
+    if (next < w->nactive) {
+        memsys_take(w->mem, w->active[next], &w->replies[w->active[next]]);
+        sm_expect_replies(w->sms[w->active[next]], &w->replies[w->active[next]]);
+    }
+}
+
+static void step_sm(struct windows *w, uint32_t i)
+{
+    uint32_t sm = w->active[i];
     struct sm *s = w->sms[sm];
     struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
     uint64_t next = seen->next, issued = seen->issued;
     memsys_take(w->mem, sm, in);
+    expect(w, i);
     if (next < w->until || in->n) {
+        assert(w->clusters || seen->asked >= in->n); /* theirs may come unasked */
+        seen->asked -= in->n;
         sm_receive(s, in);
         sm_run(s, w->until);
+        if (w->ahead && !seen->asked)
+            sm_run_on(s, w->until + AHEAD, memsys_reply_cyc(w->mem));
         next = sm_ran(s);
     }
-    seen->sent = memsys_send(w->mem, sm, sm_requests(s), &seen->arrives);
+    struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s));
+    seen->sent = sent.n;
+    seen->asked += sent.asks;
+    seen->arrives = sent.arrives;
     look(w, sm, next);
     seen->work = seen->issued - issued;
 }
@@ -70,13 +97,13 @@ static void step_sm(struct windows *w, uint32_t sm)
 static void step_busy(void *ctx, uint32_t i)
 {
     struct windows *w = ctx;
-    step_sm(w, w->active[i]);
+    step_sm(w, i);
 }
 
 static void step_small(void *ctx, uint32_t i)
 {
     struct windows *w = ctx;
-    step_sm(w, w->active[w->nbusy + i]);
+    step_sm(w, w->nbusy + i);
 }
 
 static void step_channel(void *ctx, uint32_t i)

@@ -18,6 +18,7 @@ struct sm_seen {
     uint64_t
         arrives; /* when the first request that it sent in the last window reaches its channel; UINT64_MAX: it sent none */
     uint32_t sent;      /* how many those were */
+    uint64_t asked;     /* requests that memory has, and has not answered */
     bool ended, failed; /* CTAs have ended; sm_error says why */
 };
 
@@ -34,7 +35,9 @@ struct windows {
     uint64_t mean;             /* warp instructions that an active SM issued in the last window */
     uint64_t until;
     uint32_t requests; /* that were sent in the last window */
-    bool clusters;     /* there are some, or were: SMs have messages for each other */
+    bool
+        ahead; /* SMs may run on beyond a window as long as they hear nothing from outside: the caller has nothing for them */
+    bool clusters; /* there are some, or were: SMs have messages for each other */
     struct net net;
 };
 

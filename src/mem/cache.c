@@ -23,12 +23,12 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
     c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
-    for (c->buckets = 2, c->drop = 31; c->buckets < c->ways; c->drop--)
+    for (c->buckets = 2, c->drop = 31; c->buckets < c->ways * (c->ways > 64 ? 4 : 1); c->drop--)
         c->buckets *= 2;
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
-    c->first = xcalloc((size_t)c->sets * c->buckets, sizeof *c->first);
-    c->behind = xcalloc((size_t)c->sets * c->ways, sizeof *c->behind);
-    c->oldest = xcalloc(c->sets, sizeof *c->oldest);
+    enum { UNIT = CACHE_ALIGN / sizeof *c->index };
+    c->stride = (1 + c->buckets + c->ways + UNIT - 1) / UNIT * UNIT;
+    c->index = xcalloc((size_t)c->sets * c->stride, sizeof *c->index);
     in_order(c, 0);
     for (uint32_t s = 1; s < c->sets; s++)
         memcpy(c->lines + (size_t)s * c->ways, c->lines, c->ways * sizeof *c->lines);
@@ -37,9 +37,7 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
 void cache_free(struct cache *c)
 {
     free(c->lines);
-    free(c->first);
-    free(c->behind);
-    free(c->oldest);
+    free(c->index);
     *c = (struct cache){0};
 }
 
@@ -71,37 +69,34 @@ uint32_t cache_odd_set(const struct cache *c, uint64_t line)
     return (uint32_t)((line ^ line / c->sets ^ (line / c->sets) / c->sets) % c->sets);
 }
 
-/* A line's index, from now on in this bucket. */
-static void link_line(struct cache *c, uint32_t bucket, uint32_t line, uint32_t way)
-{
-    c->behind[line] = c->first[bucket];
-    c->first[bucket] = (uint16_t)(way + 1);
-}
-
 void cache_clear(struct cache *c)
 {
     bool used = c->used;
     c->used = false;
     for (uint32_t s = 0; used && s < c->sets; s++) {
         struct cache_line *set = c->lines + (size_t)s * c->ways;
-        c->oldest[s] = 0;
+        uint16_t *index = cache_index(c, s);
         for (uint32_t i = 0; i < c->ways; i++) {
             struct cache_line *l = &set[i], keep = {.tag = l->tag, .fill = l->fill, .pinned = l->pinned};
             *l = l->pinned ? keep : (struct cache_line){0};
             c->used |= l->pinned;
         }
         in_order(c, s);
-        memset(c->first + (size_t)s * c->buckets, 0, c->buckets * sizeof *c->first);
-        for (uint32_t i = 0; i < c->ways; i++)
-            if (set[i].tag)
-                link_line(c, cache_bucket(c, s, set[i].tag - 1), s * c->ways + i, i);
+        memset(index, 0, (1 + c->buckets) * sizeof *index);
+        for (uint32_t i = 0; i < c->ways; i++) {
+            struct cache_at at = cache_at_in(c, s, set[i].tag - 1);
+            if (!set[i].tag)
+                continue;
+            *cache_behind(c, index, i + 1) = index[at.bucket];
+            index[at.bucket] = (uint16_t)((i + 1) | at.mark);
+        }
     }
 }
 
 void cache_renew(struct cache *c, uint32_t s, uint32_t way)
 {
     struct cache_line *set = c->lines + (size_t)s * c->ways, *l = &set[way];
-    uint16_t *oldest = &c->oldest[s], newest = set[*oldest].older, i = (uint16_t)way;
+    uint16_t *oldest = cache_index(c, s), newest = set[*oldest].older, i = (uint16_t)way;
     if (i == newest)
         return;
     if (i == *oldest) {

@@ -3,6 +3,8 @@
 #ifndef MEM_CACHE_H
 #define MEM_CACHE_H
 
+#include "base/hint.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,12 +18,15 @@ struct cache_line {
     uint8_t pinned;               /* a fill is on its way: not replaced */
 };
 
-/* Ways may be hundreds: each set has a hash table of its lines. */
+/* Ways may be hundreds: each set has a hash table of its lines. What a lookup reads of it lies together: by set, `stride` of them
+ * each, the oldest way; the first lines of the buckets; by way the line behind that one in its bucket. A line there is 1 + its
+ * way, 0: none, and a mark, which seldom is another line's in the bucket: most of those are passed over without a look at their
+ * tags. */
+enum { CACHE_WAY = 1023, CACHE_ALIGN = 64 /* bytes: the host's */ };
 struct cache {
     struct cache_line *lines;
-    uint16_t *first;  /* by set, `buckets` of them each: 1 + way of the first line of a bucket, 0: none */
-    uint16_t *behind; /* by line: the next one of its bucket, in the same way */
-    uint16_t *oldest; /* by set: way */
+    uint16_t *index;
+    uint32_t stride;
     uint32_t sets, ways;
     uint32_t buckets; /* a power of two, more than one */
     uint32_t drop;    /* buckets = 1 << (32 - drop) */
@@ -50,33 +55,48 @@ static inline uint32_t cache_set(const struct cache *c, uint64_t line)
         return cache_odd_set(c, line);
     return (uint32_t)(line ^ line >> c->shift ^ line >> 2 * c->shift) & (c->sets - 1);
 }
-static inline uint32_t cache_bucket(const struct cache *c, uint32_t set, uint64_t line)
-{
-    return set * c->buckets + ((uint32_t)(line ^ line >> 32) * 0x9e3779b1u >> c->drop);
-}
 
 /* Where a line is looked for: who asks for it several times works that out once. `line` is a line number (address / line
  * size). */
 struct cache_at {
-    uint32_t set, bucket; /* bucket: its index in `first` */
+    uint32_t set;
+    uint16_t bucket, mark; /* bucket: its place in the set's index */
 };
+static inline struct cache_at cache_at_in(const struct cache *c, uint32_t set, uint64_t line)
+{
+    uint32_t h = (uint32_t)(line ^ line >> 32) * 0x9e3779b1u;
+    return (struct cache_at){.set = set,
+                             .bucket = (uint16_t)(1 + (h >> c->drop)),
+                             .mark = (uint16_t)(h >> 8 & ~(uint32_t)CACHE_WAY)};
+}
 static inline struct cache_at cache_at(const struct cache *c, uint64_t line)
 {
-    uint32_t s = cache_set(c, line);
-    return (struct cache_at){.set = s, .bucket = cache_bucket(c, s, line)};
+    return cache_at_in(c, cache_set(c, line), line);
+}
+static inline uint16_t *cache_index(const struct cache *c, uint32_t set)
+{
+    return c->index + (size_t)set * c->stride;
+}
+/* The line behind that one in its bucket. */
+static inline uint16_t *cache_behind(const struct cache *c, uint16_t *index, uint32_t of)
+{
+    return &index[c->buckets + (of & CACHE_WAY)];
 }
 /* A way, and it is not its set's newest: it becomes that. */
 void cache_renew(struct cache *c, uint32_t set, uint32_t way);
 /* The line, or NULL. touch: counts as a use. */
 static inline struct cache_line *cache_find_at(struct cache *c, struct cache_at at, uint64_t line, bool touch)
 {
-    uint32_t base = at.set * c->ways;
-    for (uint32_t way = c->first[at.bucket]; way; way = c->behind[base + way - 1]) {
-        struct cache_line *l = &c->lines[base + way - 1];
+    uint16_t *index = cache_index(c, at.set);
+    for (uint32_t i = index[at.bucket]; i; i = *cache_behind(c, index, i)) {
+        if ((i ^ at.mark) > CACHE_WAY)
+            continue;
+        uint32_t way = (i & CACHE_WAY) - 1;
+        struct cache_line *l = &c->lines[(size_t)at.set * c->ways + way];
         if (l->tag != line + 1)
             continue;
-        if (touch && l->newer != c->oldest[at.set])
-            cache_renew(c, at.set, way - 1);
+        if (touch && l->newer != index[0])
+            cache_renew(c, at.set, way);
         return l;
     }
     return NULL;
@@ -84,7 +104,7 @@ static inline struct cache_line *cache_find_at(struct cache *c, struct cache_at 
 /* The way for a line that is not there: an empty one, else the least recently used that is not pinned; NULL: all pinned. */
 static inline struct cache_line *cache_victim(struct cache *c, struct cache_at at)
 {
-    struct cache_line *set = c->lines + (size_t)at.set * c->ways, *l = &set[c->oldest[at.set]];
+    struct cache_line *set = c->lines + (size_t)at.set * c->ways, *l = &set[*cache_index(c, at.set)];
     for (uint32_t n = c->ways; l->pinned; l = &set[l->newer])
         if (!--n)
             return NULL;
@@ -93,30 +113,42 @@ static inline struct cache_line *cache_victim(struct cache *c, struct cache_at a
 /* The line takes that way: it has the tag set and no valid sectors. */
 static inline void cache_replace(struct cache *c, struct cache_at at, struct cache_line *l, uint64_t line)
 {
-    uint32_t base = at.set * c->ways, i = (uint32_t)(l - c->lines), way = i - base;
+    uint16_t *index = cache_index(c, at.set), *in;
+    uint32_t way = (uint32_t)(l - c->lines) - at.set * c->ways, self = (way + 1) | at.mark;
+    uint16_t *behind = cache_behind(c, index, self);
     if (l->tag) {
-        uint16_t *in = &c->first[cache_bucket(c, at.set, l->tag - 1)];
-        while (*in != way + 1)
-            in = &c->behind[base + *in - 1];
-        *in = c->behind[i];
+        in = &index[cache_at_in(c, at.set, l->tag - 1).bucket];
+        while ((*in & CACHE_WAY) != way + 1)
+            in = cache_behind(c, index, *in);
+        *in = *behind;
     }
-    c->behind[i] = c->first[at.bucket];
-    c->first[at.bucket] = (uint16_t)(way + 1);
+    *behind = index[at.bucket];
+    index[at.bucket] = (uint16_t)self;
     l->tag = line + 1;
     c->used = true;
-    if (c->oldest[at.set] == way)
-        c->oldest[at.set] = l->newer; /* the ring turns by one: it is the newest */
+    if (index[0] == way)
+        index[0] = l->newer; /* the ring turns by one: it is the newest */
     else
         cache_renew(c, at.set, way);
     l->valid = l->dirty = l->pinned = 0;
 }
 /* Both, and the old content of the way in *old. */
 struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t line, struct cache_line *old);
-/* The line will be asked for soon: brings what that reads into the host's cache. */
-static inline void cache_expect(const struct cache *c, struct cache_at at)
+/* The line will be asked for soon: brings what that reads into the host's cache; first of the index, later of the lines. */
+INTO void cache_expect_index(const struct cache *c, struct cache_at at)
 {
-    __builtin_prefetch(&c->first[at.bucket]);
-    __builtin_prefetch(&c->lines[(size_t)at.set * c->ways + c->oldest[at.set]], 1);
+    const uint16_t *index = cache_index(c, at.set);
+    __builtin_prefetch(index, 1);
+    __builtin_prefetch(index + CACHE_ALIGN / sizeof *index, 1);
+}
+INTO void cache_expect_line(const struct cache *c, struct cache_at at)
+{
+    __builtin_prefetch(&c->lines[(size_t)at.set * c->ways + *cache_index(c, at.set)], 1);
+}
+INTO void cache_expect(const struct cache *c, struct cache_at at)
+{
+    __builtin_prefetch(&cache_index(c, at.set)[at.bucket]);
+    cache_expect_line(c, at);
 }
 bool cache_full(const struct cache *c, uint64_t line); /* are all lines of its set pinned? */
 

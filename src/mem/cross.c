@@ -25,11 +25,8 @@ static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t 
 static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64_t local, uint64_t t)
 {
     struct slice *home = partner(p, s);
-    uint32_t i = take_arrival(p);
     r.at = cross(p, s, t, r.kind == MEM_READ ? 0 : mem_sectors(r.sectors), p->cfg->cross_cyc / 2);
-    p->arrivals.at[i] =
-        (struct arrival){.req = r, .local = local, .at = cache_at(&home->own.tags, r.line / LINE_B)};
-    slice_push(p, home, &home->crossed, i);
+    slice_push(p, home, &(struct arrival){.req = r, .local = local});
 }
 
 static bool read_copy(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t)

@@ -7,35 +7,35 @@
 #ifndef MEM_DRAM_H
 #define MEM_DRAM_H
 
-#include "mem/mem.h"
+#include "base/hint.h"
+#include "mem/map.h"
 
 #define DRAM_SCALE 256u
 
-enum { DRAM_NONE = 0xffff, DRAM_BANKS = 256 /* at most */ };
+enum { DRAM_BANKS = 256 /* at most */, DRAM_FEW = 64 /* whose sets are one word */ };
 
 struct dram_req {
-    uint64_t at; /* scaled arrival */
-    uint64_t row;
-    uint32_t who;  /* the owner's name for it */
-    uint16_t next; /* of the same bank, younger */
+    uint64_t at;           /* scaled arrival */
+    uint64_t row;          /* + 1 */
+    struct dram_req *next; /* of the same bank, younger; or unused */
+    uint32_t who;          /* the owner's name for it */
     uint8_t sectors, write;
 };
 
-/* Requests to a bank, oldest first. */
+/* Requests to a bank, oldest first; tail: of a list that is not empty. */
 struct dram_list {
-    uint16_t head, tail;
+    struct dram_req *head, *tail;
 };
 
 struct dram_bank {
     uint64_t row;       /* open row + 1; 0: none */
-    uint64_t cas_ready; /* scaled: a read or write of the open row may go */
+    uint64_t cas_ready; /* scaled: its last command, when a read or write of the open row may go */
     uint64_t pre_ready; /* earliest precharge, after RAS and write recovery */
     uint64_t refresh;   /* scaled: begin of its next refresh, if there are any */
-    uint64_t last;      /* scaled: its last command, when it may choose the next request */
     /* Where reads and writes have turns, reads and writes; else all are in the first. */
     struct dram_list q[2];
     /* What it does next, as far as it is the bank's own affair. */
-    uint16_t pick, prev; /* the request, DRAM_NONE: none; the one before it, DRAM_NONE: it is the head */
+    struct dram_req *pick, *prev; /* the request, NULL: none; the one before it, NULL: it is the head */
 };
 
 /* What a bank would do next, and when its data could be on the bus. */
@@ -47,33 +47,38 @@ struct dram_offer {
 
 struct dram {
     const struct mem_cfg *cfg;
+    struct mem_map map;
     uint64_t rcd, ras, rp, rrd, cl, wl, wr, cdlr, rtw, ccdl; /* scaled */
     uint64_t refi, rfc;             /* scaled: period and length of refreshes; 0: none */
     uint64_t sector_cyc, burst_cyc; /* scaled bus time of a sector and of a command's data */
     struct dram_bank *banks;
-    uint32_t nbanks, most[2];         /* most: reads and writes that it holds */
-    bool turns;                       /* reads and writes have turns: cfg's write_batches */
-    bool write;                       /* banks have chosen among their writes, not among their reads */
-    uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
-    uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
-    uint64_t closed[DRAM_BANKS / 64]; /* ... and to another row */
-    uint64_t ready[DRAM_BANKS];       /* scaled, of both: when the access, or the activation, may be */
-    /* The closed ones by that time: a ring through `banks`, which stands for none. */
-    uint16_t after[DRAM_BANKS + 1], before[DRAM_BANKS + 1];
-    uint32_t words;     /* of stale, open, closed that have banks */
-    struct dram_req *q; /* pool */
-    uint16_t free;      /* list of unused ones */
-    uint32_t n[2];      /* reads, writes */
-    bool draining;      /* writes have their turn */
-    uint64_t oldest;    /* scaled: no request arrived before this */
-    uint64_t bus_free;  /* scaled */
-    uint64_t last_act, write_end;
-    uint64_t write_ready;             /* scaled: next write command after the last read, t_rtw */
-    uint64_t group_ready[DRAM_BANKS]; /* by bank group, scaled: next command */
-    struct dram_offer best;
+    uint32_t nbanks, most[2]; /* most: reads and writes that it holds */
+    bool turns, holds;        /* cfg's write_batches: reads and writes have turns; bank_holds */
+    bool plain;               /* they have turns, and there are few banks and no groups of them */
+    bool write;               /* banks have chosen among their writes, not among their reads */
+    bool draining;            /* writes have their turn */
+    uint32_t n[2];            /* reads, writes */
     /* Scaled: no access starts before this. If it is best.start, that is what comes next, unless a request comes before; 0: that
      * is yet to be found. */
     uint64_t bound;
+    struct dram_offer best;
+    uint64_t oldest;    /* scaled: no request arrived before this */
+    uint64_t bus_free;  /* scaled */
+    uint64_t act_ready; /* scaled: next activation, t_rrd after the last */
+    uint64_t data_ready
+        [2]; /* scaled: no data of a read, of a write before this, by the last access of the other kind */
+    struct dram_req *free;            /* unused ones */
+    uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
+    uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
+    uint64_t closed[DRAM_BANKS / 64]; /* ... and to another row */
+    uint32_t words;                   /* of them that have banks */
+    /* Plain: those closed ones that were ready for the access that was looked for last, and are for all that come before the next
+     * turn; the others by the time when they are: a ring through DRAM_FEW, which stands for none. */
+    uint64_t due;
+    uint8_t after[DRAM_FEW + 1], before[DRAM_FEW + 1];
+    uint64_t ready[DRAM_BANKS];       /* scaled, open or closed: when the access, or the activation, may be */
+    uint64_t group_ready[DRAM_BANKS]; /* by bank group, scaled: next command */
+    struct dram_req *q;               /* pool */
 };
 
 /* A finished access. */
@@ -83,12 +88,15 @@ struct dram_done {
     uint8_t sectors, write;
 };
 
-/* Where in the channel a byte of its gapless addresses is. map.c */
-struct dram_place {
-    uint64_t row;
-    uint32_t bank;
-};
-struct dram_place dram_place(const struct mem_cfg *cfg, uint64_t local);
+/* A bank in a set of them: the word that has it, the bit there. plain: the channel is. */
+INTO uint32_t dram_word(uint32_t bank, bool plain) { return plain ? 0 : bank / 64; }
+INTO uint64_t dram_bit(uint32_t bank) { return 1ull << bank % 64; }
+
+static inline uint32_t dram_group(const struct dram *d, uint32_t bank)
+{
+    uint32_t n = d->cfg->bank_groups;
+    return d->cfg->group_apart ? bank % n : bank * n / d->nbanks;
+}
 
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
@@ -99,7 +107,11 @@ static inline bool dram_full(const struct dram *d, bool write) { return d->n[wri
 /* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */
 void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write);
 /* Finds out what comes next; starts that. */
-void dram_look(struct dram *d);
+void dram_look(struct dram *d); /* dram_look.c, and the following two */
+/* Banks are to choose again. */
+void dram_choose_anew(struct dram *d);
+/* A read has come to this bank while reads have their turn: is the best offer still the best? */
+void dram_compare(struct dram *d, uint32_t bank);
 void dram_start(struct dram *d, struct dram_done *out, uint64_t *stats);
 /* Starts the next access that can start before cycle `until` given what has arrived; false: none. */
 static inline bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)

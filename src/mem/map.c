@@ -3,7 +3,7 @@
  * every n-th block, without gaps. Where L2 has halves, stretches of half_b go to each of them in turn first. Or blocks go to
  * different channels, and within one to its slices in turn, as in GPGPU-Sim: there each slice has every n-th bank of the channel,
  * and nothing is shifted. */
-#include "mem/part.h"
+#include "mem/map.h"
 
 bool mem_by_channels(const struct mem_cfg *cfg) { return cfg->interleave_channels && !cfg->interleave_hash; }
 
@@ -12,7 +12,7 @@ uint32_t mem_half(uint32_t sm) { return sm / 2 % 2; }
 
 static uint64_t fold(const struct mem_cfg *cfg, uint64_t row)
 {
-    return cfg->interleave_hash ? row ^ row >> 7 ^ row >> 17 ^ row >> 29 : 0;
+    return cfg->interleave_hash ? mem_fold(row) : 0;
 }
 
 /* Of two neighbouring stretches of half_b, one has its home in each half; the blocks of a half go to its slices in turn. */
@@ -62,4 +62,22 @@ struct dram_place dram_place(const struct mem_cfg *cfg, uint64_t local)
     /* Rows of one bank that are a power of two apart would meet again: the row number shifts the bank. */
     uint64_t row = local / cfg->row_b, high = row / cfg->banks;
     return (struct dram_place){.row = high, .bank = (uint32_t)((row % cfg->banks + high) % cfg->banks)};
+}
+
+static bool is_power(uint32_t n) { return (n & (n - 1)) == 0; }
+static uint8_t log_of(uint32_t n) { return (uint8_t)__builtin_ctz(n); }
+
+struct mem_map mem_map(const struct mem_cfg *cfg)
+{
+    uint32_t per = cfg->slices / cfg->channels;
+    bool blocks = cfg->interleave_hash && !cfg->halves && is_power(cfg->interleave_b);
+    return (struct mem_map){.cfg = cfg,
+                            .slices_shift = blocks && is_power(cfg->slices) && is_power(per),
+                            .banks_shift =
+                                !mem_by_channels(cfg) && is_power(cfg->row_b) && is_power(cfg->banks),
+                            .block = log_of(cfg->interleave_b),
+                            .slices = log_of(cfg->slices),
+                            .per = log_of(per),
+                            .row = log_of(cfg->row_b),
+                            .banks = log_of(cfg->banks)};
 }

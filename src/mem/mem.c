@@ -17,8 +17,7 @@ const struct stat_table mem_stats = {"mem", stat_rows, MS_COUNT};
 
 /* What an SM has sent in a window. */
 struct outbox {
-    mem_reqs sent;            /* in the order of their times */
-    VEC(struct route) routes; /* of each of them */
+    VEC(struct arrival) sent; /* in the order of their times */
     uint32_t *first, *last;   /* by channel: those that go there */
     uint64_t *to;             /* channels that have any */
 };
@@ -47,6 +46,7 @@ struct mail {
 
 struct memsys {
     const struct mem_cfg *cfg;
+    struct mem_map map;
     struct mpart *parts;
     struct channel *channels;
     uint32_t nparts, nsm;
@@ -82,7 +82,6 @@ static void mail_free(const struct memsys *m, struct mail *x)
 {
     for (uint32_t i = 0; i < m->nsm; i++) {
         vec_free(&x->out[i].sent);
-        vec_free(&x->out[i].routes);
         free(x->out[i].first);
         free(x->out[i].last);
         free(x->out[i].to);
@@ -105,6 +104,8 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
     m->cfg = cfg;
     m->nsm = nsm;
     m->nparts = cfg->simple ? 0 : cfg->channels;
+    if (m->nparts)
+        m->map = mem_map(cfg);
     m->sm_words = (nsm + 63) / 64;
     m->part_words = (m->nparts + 63) / 64;
     for (uint32_t i = 0; i < 2; i++)
@@ -145,6 +146,11 @@ uint32_t mem_window(const struct mem_cfg *cfg)
 
 uint32_t memsys_lookahead(const struct memsys *m) { return mem_window(m->cfg); }
 
+uint32_t memsys_reply_cyc(const struct memsys *m)
+{
+    return m->cfg->simple ? m->cfg->simple_cyc : 2 * m->cfg->icnt_cyc;
+}
+
 /* Fixed latency after the SM's share of the bandwidth has carried the sectors. */
 static void simple_request(struct memsys *m, const struct mem_req *r)
 {
@@ -176,26 +182,27 @@ void memsys_begin(struct memsys *m, uint64_t until)
 }
 
 /* Finds each request's channel, and makes the channels' lists. */
-static void address(struct memsys *m, uint32_t sm)
+static void address(struct memsys *m, uint32_t sm, const struct mem_req *from)
 {
     struct mail *x = &m->mail[m->turn];
     struct outbox *o = &x->out[sm];
     uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc, self = 1ull << sm % 64, *to = o->to;
     uint32_t *first = o->first, *last = o->last, n = o->sent.n;
     memset(to, 0, sizeof *to * m->part_words);
-    vec_reserve(&o->routes, n);
-    struct mem_req *sent = o->sent.at;
-    struct route *routes = o->routes.at;
+    struct arrival *sent = o->sent.at;
+    const struct mem_map map = m->map;
     bool halves = m->cfg->halves;
     for (uint32_t i = 0; i < n; i++) {
-        struct mem_place at = mem_place(m->cfg, sent[i].line);
+        struct arrival *a = &sent[i];
+        struct mem_place at = map_slice(&map, from[i].line);
         uint64_t bit = 1ull << at.part % 64, had = to[at.part / 64];
-        sent[i].at += way;
-        if (halves)
-            at.slice = near_slice(m->cfg, &sent[i], at.slice);
-        routes[i] = (struct route){.local = at.local, .next = UINT32_MAX, .slice = (uint16_t)at.slice};
+        a->req = from[i];
+        a->req.at += way;
+        a->local = at.local;
+        a->slice = (uint16_t)(halves ? near_slice(m->cfg, &a->req, at.slice) : at.slice);
+        a->next = UINT32_MAX;
         if (had & bit) {
-            routes[last[at.part]].next = i;
+            sent[last[at.part]].next = i;
         } else {
             first[at.part] = i;
             to[at.part / 64] = had | bit;
@@ -206,28 +213,31 @@ static void address(struct memsys *m, uint32_t sm)
     }
 }
 
-uint32_t memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t *arrives)
+struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
 {
     struct outbox *o = &m->mail[m->turn].out[sm];
     uint32_t n = from->n;
     while (n && from->at[n - 1].at >= m->until)
         n--;
-    *arrives = UINT64_MAX;
+    struct mem_sent sent = {.arrives = UINT64_MAX};
     vec_clear(&o->sent);
     if (!n)
-        return 0;
-    /* The whole list changes hands; what stays goes back. */
-    mem_reqs empty = o->sent;
-    o->sent = *from;
-    *from = empty;
-    for (uint32_t i = n; i < o->sent.n; i++)
-        vec_push(from, o->sent.at[i]);
-    o->sent.n = n;
+        return sent;
+    vec_reserve(&o->sent, n);
+    for (uint32_t i = 0; i < n; i++)
+        sent.asks += from->at[i].wants_reply;
+    o->sent.n = sent.n = n;
     if (m->nparts) {
-        address(m, sm);
-        *arrives = o->sent.at[0].at;
+        address(m, sm, from->at);
+        sent.arrives = o->sent.at[0].req.at;
+    } else {
+        for (uint32_t i = 0; i < n; i++)
+            o->sent.at[i].req = from->at[i];
     }
-    return n;
+    from->n -= n;
+    if (from->n)
+        memmove(from->at, from->at + n, sizeof *from->at * from->n);
+    return sent;
 }
 
 /* What SMs have sent to a channel, SM by SM. */
@@ -237,7 +247,7 @@ static void collect(struct memsys *m, struct mail *x, uint32_t part)
     for (uint32_t w = 0; w < m->sm_words; w++) {
         for (uint64_t left = senders[w]; left; left &= left - 1) {
             const struct outbox *o = &x->out[w * 64 + (uint32_t)__builtin_ctzll(left)];
-            mpart_push(&m->parts[part], o->sent.at, o->routes.at, o->first[part]);
+            mpart_push(&m->parts[part], o->sent.at, o->first[part]);
         }
         senders[w] = 0;
     }
@@ -275,7 +285,7 @@ void memsys_step(struct memsys *m, uint32_t part)
 {
     struct mpart *p = &m->parts[part];
     collect(m, &m->mail[!m->turn], part);
-    if (p->inbox.words || p->next < m->until)
+    if (p->arrived || p->next < m->until)
         mpart_step(p, m->until);
     m->channels[part] = (struct channel){
         .next = p->next, .answers = p->out.n ? answer(m, part) : UINT64_MAX, .until = m->until};
@@ -309,8 +319,8 @@ void memsys_give(struct memsys *m, mem_replies *to_sm)
 {
     struct mail *x = &m->mail[m->turn];
     for (uint32_t i = 0; i < m->nsm && m->cfg->simple; i++) {
-        vec_each (&x->out[i].sent, r)
-            simple_request(m, r);
+        vec_each (&x->out[i].sent, a)
+            simple_request(m, &a->req);
         vec_clear(&x->out[i].sent);
     }
     vec_each (&m->simple_out, r)
@@ -351,9 +361,11 @@ void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
 
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
-    struct mem_place at = mem_place(m->cfg, line * LINE_B);
-    struct cache *c = &m->parts[at.part].slices[at.slice].own.tags;
+    struct mem_place at = map_slice(&m->map, line * LINE_B);
+    struct slice *s = &m->parts[at.part].slices[at.slice];
+    struct cache *c = &s->own.tags;
     struct cache_line old, *l = cache_find(c, line, true);
+    s->in.absent = false;
     if (!l)
         l = cache_alloc(c, line, &old);
     if (!l)

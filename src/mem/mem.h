@@ -79,15 +79,20 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
 void memsys_free(struct memsys *m);
 
 uint32_t memsys_nparts(const struct memsys *m);
-uint32_t memsys_lookahead(const struct memsys *m); /* longest window, in cycles */
-uint32_t mem_window(const struct mem_cfg *cfg);    /* the same before there is a memory system */
+uint32_t memsys_lookahead(const struct memsys *m);
+uint32_t memsys_reply_cyc(
+    const struct memsys *m); /* no request is answered sooner than that after it has left its SM */
+uint32_t mem_window(const struct mem_cfg *cfg); /* the same before there is a memory system */
 
 /* A window up to cycle `until` begins. What was sent in the one before it is delivered in it. */
 void memsys_begin(struct memsys *m, uint64_t until);
-/* Takes what an SM sent in the window (requests are in the order of their times; what is later stays) and returns how many;
- * *arrives: when the first of them reaches its channel. At most once per SM and window; different SMs may send in parallel, and
- * while channels are stepped. */
-uint32_t memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t *arrives);
+/* Takes what an SM sent in the window (requests are in the order of their times; what is later stays). At most once per SM and
+ * window; different SMs may send in parallel, and while channels are stepped. */
+struct mem_sent {
+    uint32_t n, asks; /* requests; those of them that want a reply */
+    uint64_t arrives; /* when the first of them reaches its channel; UINT64_MAX: none */
+};
+struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from);
 /* Advances one channel to the window's end. Different channels may run in parallel. */
 void memsys_step(struct memsys *m, uint32_t part);
 /* Has the SM replies of the window before? */

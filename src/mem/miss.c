@@ -9,7 +9,8 @@ struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, 
     assert(in->misses); /* every slice has some; clang's analyser cannot know */
     struct miss *m = &in->misses[i];
     in->free_miss = m->next;
-    *m = (struct miss){.to = to, .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
+    *m = (struct miss){
+        .to = (uint32_t)(to - in->tags.lines), .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
     to->fill = i;
     to->pinned = 1;
     p->stats[MS_l2_miss_uses]++;
@@ -22,7 +23,6 @@ static inline void miss_free(struct mpart *p, struct lines *in, uint32_t i, uint
     p->stats[MS_l2_miss_cycles] += t - m->since;
     m->next = in->free_miss;
     in->free_miss = (uint16_t)i;
-    m->to->pinned = 0;
 }
 
 SELDOM static uint32_t more_waiters(struct mpart *p)
@@ -120,20 +120,67 @@ ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, 
     m->last = last;
 }
 
-void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                uint64_t at)
+ASIDE static void fill_any(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                           uint64_t at)
 {
     struct miss *m = &to->misses[miss];
     uint8_t missing = m->missing, pending = m->pending & (uint8_t)~sectors;
     m->missing = missing & (uint8_t)~sectors;
     m->pending = pending;
-    m->to->valid |= p->plain || !p->cfg->l2_store_fetch ? sectors : ALL_SECTORS;
+    to->tags.lines[m->to].valid |= sectors | p->fill_more;
     if (missing && !(missing & ~sectors))
         slice_reply(p, s, at, &m->who);
     if (m->first != WAIT_NONE)
         fill_others(p, s, m, sectors, at);
-    if (!pending)
-        miss_free(p, to, miss, at);
+    if (pending)
+        return;
+    to->tags.lines[m->to].pinned = 0;
+    miss_free(p, to, miss, at);
+}
+
+/* What most fills are: all that one read waits for, and nothing else is on its way to the line. */
+INTO bool fill_alone(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                     uint64_t at)
+{
+    struct miss *m = &to->misses[miss];
+    if (m->pending != sectors || m->missing != sectors || m->first != WAIT_NONE || m->who.kind != MEM_READ ||
+        p->out.n == p->out.cap)
+        return false;
+    struct cache_line *l = &to->tags.lines[m->to];
+    miss_free(p, to, miss, at);
+    leave(p, s, at, &m->who, mem_sectors(m->who.sectors), 0);
+    l->valid |= sectors | p->fill_more;
+    l->pinned = 0;
+    return true;
+}
+
+INTO void fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+               uint64_t at)
+{
+    if (!fill_alone(p, s, to, miss, sectors, at))
+        fill_any(p, s, to, miss, sectors, at);
+}
+
+void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                uint64_t at)
+{
+    fill(p, s, to, miss, sectors, at);
+}
+
+/* What a fill is for; a write's is for nothing. */
+static inline struct miss *miss_of(const struct mpart *p, const struct dram_done *f)
+{
+    return &p->slices[f->who >> 16].own.misses[f->who & 0xffff];
+}
+
+/* The host's cache gets what the next fills touch: the line of one, the miss of the one behind it. (gcc drops calls of functions
+ * that do nothing else, unless they are built in.) */
+INTO void expect_fills(const struct mpart *p)
+{
+    const struct dram_done *f = ring_head(&p->fills);
+    __builtin_prefetch(&p->slices[f->who >> 16].own.tags.lines[miss_of(p, f)->to], 1);
+    if (p->fills.n > 1)
+        __builtin_prefetch(miss_of(p, ring_from_head(&p->fills, 1)), 1);
 }
 
 bool mpart_fills(struct mpart *p, uint64_t t)
@@ -142,15 +189,13 @@ bool mpart_fills(struct mpart *p, uint64_t t)
         const struct dram_done *f = ring_head(&p->fills);
         struct slice *s = &p->slices[f->who >> 16];
         if (!f->write)
-            slice_fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
+            fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
         ring_pop(&p->fills);
         p->fills_next = UINT64_MAX;
         if (!p->fills.n)
             break;
-        f = ring_head(&p->fills);
-        p->fills_next = f->at;
-        if (!f->write) /* the host's cache gets what the next one touches */
-            __builtin_prefetch(p->slices[f->who >> 16].own.misses[f->who & 0xffff].to, 1);
+        p->fills_next = ring_head(&p->fills)->at;
+        expect_fills(p);
     } while (p->fills_next <= t);
     return true;
 }

@@ -22,8 +22,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .next = UINT64_MAX,
                         .slices_next = UINT64_MAX,
                         .fills_next = UINT64_MAX,
-                        .free_waiter = WAIT_NONE,
-                        .free_arrival = WAIT_NONE};
+                        .free_waiter = WAIT_NONE};
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
     for (uint32_t i = 0; i < p->nslices; i++)
         slice_init(&p->slices[i], cfg, i);
@@ -33,10 +32,9 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
         p->reply_cyc[i] = packet_cyc(cfg, i * SECTOR_B);
     p->icnt_cyc = cfg->icnt_cyc;
     p->to_dram_cyc = cfg->dram_cyc / 2;
+    p->fill_more = cfg->l2_store_fetch ? ALL_SECTORS : 0;
     for (uint32_t both = 0; both < 2; both++)
         p->back_cyc[both] = way_back(cfg, id, both);
-    for (p->inbox.slots = 64; p->inbox.slots < mem_window(cfg);)
-        p->inbox.slots *= 2;
     dram_init(&p->dram, cfg, core_mhz, id);
 }
 
@@ -48,7 +46,7 @@ void mpart_free(struct mpart *p)
     free(p->fills.at);
     free(p->writes.at);
     vec_free(&p->waiters);
-    vec_free(&p->arrivals);
+    vec_free(&p->unsorted);
     vec_free(&p->out);
     dram_free(&p->dram);
 }
@@ -65,69 +63,6 @@ SELDOM void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint3
     *head = 0;
     *cap = now;
     return grown;
-}
-
-SELDOM uint32_t more_arrivals(struct mpart *p)
-{
-    uint32_t i = p->arrivals.n;
-    vec_resize(&p->arrivals, i + 1);
-    return i;
-}
-
-void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first)
-{
-    struct inbox *in = &p->inbox;
-    uint64_t bytes = 0, earliest = in->words ? in->first : UINT64_MAX;
-    uint32_t n = 0, words = in->words;
-    for (uint32_t k = first; k != UINT32_MAX; k = routes[k].next, n++) {
-        const struct mem_req *r = &sent[k];
-        uint32_t slot = (uint32_t)r->at & (in->slots - 1), word = slot / 64, i = take_arrival(p);
-        uint64_t bit = 1ull << slot % 64, has = in->has[word];
-        const struct slice *s = &p->slices[routes[k].slice];
-        const struct cache *tags = r->far ? &s->copies.tags : &s->own.tags;
-        struct cache_at at = cache_at(tags, r->line / LINE_B);
-        cache_expect(tags, at);
-        struct arrival *a = &p->arrivals.at[i];
-        a->req = *r;
-        a->local = routes[k].local;
-        a->at = at;
-        a->slice = routes[k].slice;
-        append_arrival(p, &in->cycles[slot], !(has & bit), i);
-        in->has[word] = has | bit;
-        words |= 1u << word;
-        earliest = sooner(earliest, r->at);
-        bytes += packet_b(r);
-    }
-    in->first = earliest;
-    in->words = words;
-    p->stats[MS_icnt_requests] += n;
-    p->stats[MS_icnt_request_b] += bytes;
-}
-
-/* From the inbox to the slices, cycle by cycle. */
-static void sort_arrivals(struct mpart *p)
-{
-    struct inbox *in = &p->inbox;
-    _Static_assert(INBOX / 64 == 16 && MAX_WINDOW <= INBOX, "a bit for every word, a list for every cycle");
-    uint64_t part = ~0ull << in->first % 64; /* what lies in the first word before the first one comes last */
-    uint32_t words = in->slots / 64, word = (uint32_t)in->first / 64 & (words - 1);
-    for (; in->words; word = (word + 1) & (words - 1), part = ~0ull) {
-        uint64_t bits = in->has[word] & part;
-        in->has[word] &= ~bits;
-        if (!in->has[word])
-            in->words &= ~(1u << word);
-        for (; bits; bits &= bits - 1) {
-            const struct arrivals *l = &in->cycles[word * 64 + (uint32_t)__builtin_ctzll(bits)];
-            for (uint32_t i = l->head, next;; i = next) {
-                struct slice *s = &p->slices[p->arrivals.at[i].slice];
-                next = p->arrivals.at[i].next;
-                slice_push(p, s, &s->in, i);
-                if (i == l->tail)
-                    break;
-            }
-        }
-    }
-    p->next = sooner(p->next, in->first);
 }
 
 static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
@@ -176,18 +111,17 @@ ASIDE static void insert_fill(struct mpart *p)
     for (; i != p->fills.head && p->fills.at[(i - 1) & last].at > done.at; i--)
         p->fills.at[i & last] = p->fills.at[(i - 1) & last];
     p->fills.at[i & last] = done;
-    p->fills_next = ring_head(&p->fills)->at;
 }
 
 /* By the cycle in which they are complete. */
 static inline void add_fill(struct mpart *p, struct dram_done done)
 {
-    uint64_t before = p->fills.n ? ring_last(&p->fills)->at : 0;
     ring_push(&p->fills, done);
-    if (!before)
-        p->fills_next = done.at;
-    else if (done.at < before)
+    p->fills_next = sooner(p->fills_next, done.at);
+    if (done.at < p->fills_last)
         insert_fill(p);
+    else
+        p->fills_last = done.at;
 }
 
 /* Accesses that the channel can start before anything else happens, which is in cycle t. Returns the cycle of the next event. */
@@ -198,8 +132,6 @@ INTO uint64_t run_dram(struct mpart *p, uint64_t t, uint64_t until)
         done.at += p->back_cyc[both_halves(done.sectors)];
         add_fill(p, done);
         t = sooner(t, done.at);
-        if (!done.write)
-            __builtin_prefetch(&p->slices[done.who >> 16].own.misses[done.who & 0xffff], 1);
     }
     return t;
 }
@@ -219,8 +151,9 @@ ASIDE static void run_any(struct mpart *p, uint64_t until)
 void mpart_step(struct mpart *p, uint64_t until)
 {
     uint32_t replies = p->out.n;
-    if (p->inbox.words)
-        sort_arrivals(p);
+    p->until = until;
+    if (p->arrived)
+        mpart_arrive(p);
     if (p->next < until)
         (p->plain ? run_plain : run_any)(p, until);
     p->stats[MS_icnt_replies] += p->out.n - replies;

@@ -24,6 +24,7 @@ void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint32_t *ca
     } while (0)
 #define ring_last(r) (&(r)->at[((r)->head + (r)->n - 1) & ((r)->cap - 1)])
 #define ring_head(r) (&(r)->at[(r)->head])
+#define ring_from_head(r, i) (&(r)->at[((r)->head + (i)) & ((r)->cap - 1)])
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
 enum { ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
@@ -51,13 +52,13 @@ struct waiter {
 
 /* A line on its way from DRAM, or from its home; the line's `fill` names it. */
 struct miss {
-    uint64_t since;        /* cycle it was taken */
-    struct cache_line *to; /* pinned */
-    struct asker who;      /* the first of those who wait */
-    uint32_t first, last;  /* those behind it */
-    uint16_t next;         /* free list */
-    uint8_t pending;       /* sectors */
-    uint8_t missing;       /* of these: what the first waits for; 0: it does not any more */
+    uint64_t since;       /* cycle it was taken */
+    struct asker who;     /* the first of those who wait */
+    uint32_t first, last; /* those behind it */
+    uint32_t to;          /* line of the tags, pinned */
+    uint16_t next;        /* free list */
+    uint8_t pending;      /* sectors */
+    uint8_t missing;      /* of these: what the first waits for; 0: it does not any more */
 };
 
 struct hit {
@@ -68,14 +69,14 @@ struct hit {
 /* A request on its way to its slice, or waiting there. */
 struct arrival {
     struct mem_req req;
-    uint64_t local;     /* its line's place within the channel */
-    struct cache_at at; /* ... and in the tags that it is looked up in */
-    uint32_t next;      /* in its list; the last of a list: anything */
-    uint16_t slice;
-};
-/* First in, first out: indices in the part's pool. */
-struct arrivals {
-    uint32_t head, tail;
+    uint64_t local; /* its line's place within the channel */
+    union {
+        struct {           /* in its SM's outbox: */
+            uint32_t next; /* ... one to the same channel */
+            uint16_t slice;
+        };
+        struct cache_at at; /* among the first two of an input: in the tags that it is looked up in */
+    };
 };
 
 /* Tags, and the lines on their way to them. */
@@ -87,11 +88,14 @@ struct lines {
 
 /* Requests by arrival, or that will arrive. */
 struct input {
-    struct arrivals q;
-    uint32_t n;       /* of them */
+    RING(struct arrival) q;
+    uint32_t come;    /* of them, in this window */
+    bool mixed;       /* these are in no order */
+    uint64_t last;    /* cycle of the last of all that have come */
+    uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
     bool starved;     /* the head waits for room in the channel */
     bool again;       /* it waits, and may go on when the input is free */
-    uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
+    bool absent;      /* plain: L2 is known not to have the head's line */
 };
 
 /* Sectors that come back from their home. */
@@ -113,24 +117,6 @@ struct slice {
     uint32_t id;
 };
 
-/* The way of a request, in its SM's outbox (mem.c). */
-struct route {
-    uint64_t local;
-    uint32_t next; /* request of the same SM to the same channel */
-    uint16_t slice;
-};
-
-/* Requests of the last window. They come SM by SM; they arrive by cycle, those of one cycle by SM. The times of one window span
- * less than the lookahead: each cycle has a list. */
-enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */, INBOX = 1024 };
-struct inbox {
-    uint64_t first;           /* the earliest of them */
-    uint32_t slots;           /* a power of two, not less than a window's cycles: few, for the host's cache */
-    uint64_t has[INBOX / 64]; /* by cycle % slots: there is a list */
-    uint32_t words;           /* of `has`, that are not 0; 0: there are none */
-    struct arrivals cycles[INBOX];
-};
-
 /* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
 struct evicted {
     uint64_t at, line;
@@ -142,12 +128,12 @@ struct mpart {
     struct slice *slices;
     uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
-    struct inbox inbox;
-    VEC(struct arrival) arrivals;
-    uint32_t free_arrival;
+    bool arrived;               /* some requests have come since it was stepped */
+    VEC(struct arrival) unsorted;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
     uint64_t fills_next;          /* the earliest of them */
+    uint64_t fills_last;          /* the latest that there ever was */
     VEC(struct waiter) waiters;
     uint32_t free_waiter;
     RING(struct evicted) writes; /* evicted sectors that wait for room in the channel */
@@ -157,22 +143,29 @@ struct mpart {
     uint32_t read_cyc;                           /* a read takes an input for */
     uint32_t reply_cyc[LINE_SECTORS + 1];        /* a reply takes an output for, by its sectors */
     uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
+    uint8_t fill_more;                           /* sectors that come with any others from DRAM */
     uint64_t next;                               /* nothing happens before this cycle */
+    uint64_t until;                              /* end of the window */
     uint64_t stats[MS_COUNT];
     uint32_t id;
 };
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
-/* Requests of an SM in this window: one, and those behind it. */
-void mpart_push(struct mpart *p, const struct mem_req *sent, const struct route *routes, uint32_t first);
 void mpart_step(struct mpart *p, uint64_t until);
+
+/* ---- requests of a window: arrive.c ---- */
+enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */ };
+/* Those of an SM: one, and those behind it. */
+void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first);
+/* Those of all SMs have come. */
+void mpart_arrive(struct mpart *p);
 
 /* ---- a slice: slice.c ---- */
 void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id);
 void slice_free(struct slice *s);
-/* A request comes to one of its inputs. */
-void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t arrival);
+/* A request comes from the other half. */
+void slice_push(struct mpart *p, struct slice *s, const struct arrival *a);
 /* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so
  * that a blocked input may go on. The second: if the partition is plain. */
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
@@ -212,29 +205,25 @@ static inline uint32_t packet_b(const struct mem_req *r)
     return HEADER_B + (r->kind == MEM_READ ? 0 : r->bytes);
 }
 
-SELDOM uint32_t more_arrivals(struct mpart *p);
-static inline uint32_t take_arrival(struct mpart *p)
-{
-    uint32_t i = p->free_arrival;
-    if (i == WAIT_NONE)
-        return more_arrivals(p);
-    p->free_arrival = p->arrivals.at[i].next;
-    return i;
-}
-static inline void append_arrival(struct mpart *p, struct arrivals *l, bool empty, uint32_t i)
-{
-    if (empty)
-        l->head = i;
-    else
-        p->arrivals.at[l->tail].next = i;
-    l->tail = i;
-}
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 /* The slice has something to do at that cycle. */
 static inline void slice_due(struct mpart *p, struct slice *s, uint64_t at)
 {
     s->next = sooner(s->next, at);
     p->slices_next = sooner(p->slices_next, at);
+}
+
+/* The cycle in which the head of an input can be served, if nothing keeps it. */
+static inline uint64_t serve_next(const struct slice *s, const struct input *in)
+{
+    return later(ring_head(&in->q)->req.at, s->in_free);
+}
+/* It is among the first two: the host's cache gets what its lookup reads. */
+INTO void input_expect(const struct slice *s, const struct input *in, struct arrival *a, bool plain)
+{
+    const struct cache *tags = !plain && a->req.far && in == &s->in ? &s->copies.tags : &s->own.tags;
+    a->at = cache_at(tags, a->req.line / LINE_B);
+    cache_expect_index(tags, a->at);
 }
 
 /* ---- between the halves: cross.c ---- */
@@ -246,17 +235,6 @@ void copy_drop(struct mpart *p, const struct slice *home, uint64_t line, uint8_t
 void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r);
 /* What has come back by cycle t goes to the copies. True: something has. */
 bool cross_fills(struct mpart *p, struct slice *s, uint64_t t);
-
-/* Blocks go to channels in turn, as in GPGPU-Sim. map.c */
-bool mem_by_channels(const struct mem_cfg *cfg);
-/* The half of L2 that an SM is beside. map.c */
-uint32_t mem_half(uint32_t sm);
-/* The slice of an address, its home, and its place within the slice's channel, gapless. map.c */
-struct mem_place {
-    uint32_t part, slice; /* slice within the part */
-    uint64_t local;
-};
-struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr);
 
 /* Sectors of both halves of a line. */
 static inline bool both_halves(uint8_t sectors)

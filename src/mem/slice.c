@@ -32,13 +32,15 @@ void slice_free(struct slice *s)
 {
     lines_free(&s->own);
     lines_free(&s->copies);
+    free(s->in.q.at);
+    free(s->crossed.q.at);
     free(s->hits.at);
     free(s->back.at);
 }
 
 /* ---- DRAM ---- */
 
-static uint64_t local_of(const struct mpart *p, uint64_t line) { return mem_place(p->cfg, line).local; }
+static uint64_t local_of(const struct mpart *p, uint64_t line) { return map_slice(&p->dram.map, line).local; }
 
 ASIDE static void push_writes(struct mpart *p, uint64_t now)
 {
@@ -101,6 +103,37 @@ void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64
     ring_push(&s->hits, (struct hit){.ready = later(ready, last), .who = asker_of(r)});
 }
 
+/* Room for a line, or NULL: all of its set are on their way. */
+INTO struct cache_line *make_room(struct mpart *p, struct cache *tags, const struct arrival *a, uint64_t t)
+{
+    struct cache_line *l = cache_victim(tags, a->at);
+    if (!l)
+        return NULL;
+    p->stats[MS_l2_evictions] += l->tag != 0;
+    if (l->dirty)
+        write_back(p, l, t);
+    cache_replace(tags, a->at, l, a->req.line / LINE_B);
+    return l;
+}
+
+/* The same as home_access, of a read whose line is not there, if the partition is plain. */
+INTO bool read_absent(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a, uint64_t t)
+{
+    struct lines *own = &s->own;
+    uint8_t sectors = a->req.sectors;
+    struct cache_line *l;
+    in->absent = true;
+    in->starved = channel_full(p);
+    if (in->starved || own->free_miss == MISS_NONE || !(l = make_room(p, &own->tags, a, t)))
+        return false;
+    p->stats[MS_l2_reads] += mem_sectors(sectors);
+    struct miss *m = miss_new(p, own, l, t);
+    m->who = asker_of(&a->req);
+    m->missing = m->pending = sectors;
+    dram_push(&p->dram, t + p->to_dram_cyc, a->local, name_of(s, l), sectors, false);
+    return true;
+}
+
 /* Looks the request up at its home, at cycle t. False: it must wait for a fill or for room in the channel. */
 INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a, uint64_t t,
                       bool plain)
@@ -109,7 +142,9 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     bool store_fetch = !plain && p->cfg->l2_store_fetch, stays = r->kind == MEM_WRITE && !store_fetch;
     uint64_t line = r->line / LINE_B;
     struct lines *own = &s->own;
-    struct cache_line *l = cache_find_at(&own->tags, a->at, line, true);
+    struct cache_line *l = plain && in->absent ? NULL : cache_find_at(&own->tags, a->at, line, true);
+    if (plain && !l && r->kind == MEM_READ)
+        return read_absent(p, s, in, a, t);
     uint8_t valid = l ? l->valid : 0, missing = stays ? 0 : (uint8_t)(r->sectors & ~valid), fetch = 0;
     bool through = missing && store_fetch && r->kind == MEM_WRITE;
     struct miss *m = NULL;
@@ -122,19 +157,16 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
         if (!plain && fetch && p->cfg->l2_fetch_b > SECTOR_B)
             fetch = (uint8_t)(neighbours(p, fetch) & ~(valid | pending));
         in->starved = (fetch || through) && channel_full(p);
+        in->absent = !l;
         if (in->starved || (fetch && !m && own->free_miss == MISS_NONE))
             return false;
     }
     if (!l) {
-        l = cache_victim(&own->tags, a->at);
+        l = make_room(p, &own->tags, a, t);
         if (!l) {
             in->starved = false;
             return false;
         }
-        p->stats[MS_l2_evictions] += l->tag != 0;
-        if (l->dirty)
-            write_back(p, l, t);
-        cache_replace(&own->tags, a->at, l, line);
     }
     uint64_t n = mem_sectors(r->sectors);
     if (r->kind == MEM_READ) {
@@ -185,12 +217,6 @@ static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct 
     return busy / 256 > cyc ? busy / 256 : cyc;
 }
 
-/* The cycle in which the head of an input can be served, if nothing keeps it. */
-static inline uint64_t serve_next(const struct mpart *p, const struct slice *s, const struct input *in)
-{
-    return later(p->arrivals.at[in->q.head].req.at, s->in_free);
-}
-
 static void block(struct mpart *p, struct input *in, uint64_t t)
 {
     in->again = false;
@@ -211,29 +237,26 @@ static void unblock(struct mpart *p, struct input *in, uint64_t t)
 /* The head of an input at cycle t. False: it has to wait. */
 INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool plain)
 {
-    uint32_t i = in->q.head;
-    const struct arrival *a = &p->arrivals.at[i];
-    bool served;
-    if (!plain && a->req.far && in == &s->in) {
-        struct arrival far = *a; /* what crosses is put beside it, and the pool may move */
-        served = copy_access(p, s, &far, t);
-    } else {
-        served = home_access(p, s, in, a, t, plain);
-    }
+    const struct arrival *a = ring_head(&in->q);
+    bool served =
+        !plain && a->req.far && in == &s->in ? copy_access(p, s, a, t) : home_access(p, s, in, a, t, plain);
     mpart_drain(p, t);
     if (!served) {
         block(p, in, t);
         return false;
     }
-    struct arrival *done = &p->arrivals.at[i];
     if (in->blocked)
         unblock(p, in, t);
-    p->stats[MS_icnt_wait] += t - done->req.at;
-    s->in_free = t + input_cyc(p, s, &done->req);
-    in->q.head = done->next;
-    in->n--;
-    done->next = p->free_arrival;
-    p->free_arrival = i;
+    p->stats[MS_icnt_wait] += t - a->req.at;
+    s->in_free = t + input_cyc(p, s, &a->req);
+    ring_pop(&in->q);
+    in->absent = false;
+    if (in->q.n) {
+        if (plain)
+            cache_expect_line(&s->own.tags, ring_head(&in->q)->at);
+        if (in->q.n > 1)
+            input_expect(s, in, ring_from_head(&in->q, 1), plain);
+    }
     return true;
 }
 
@@ -243,8 +266,8 @@ static inline uint64_t serve_all(struct mpart *p, struct slice *s, struct input 
 {
     if (in->blocked && room && !(in->starved && channel_full(p)))
         in->again = true;
-    while (in->n && (!in->blocked || in->again)) {
-        uint64_t at = serve_next(p, s, in);
+    while (in->q.n && (!in->blocked || in->again)) {
+        uint64_t at = serve_next(s, in);
         if (at > t)
             return at;
         serve(p, s, in, in->blocked ? t : at, false);
@@ -281,17 +304,33 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
     s->next = sooner(next, hits_next(s));
 }
 
+/* The head's turn is at `at`, the cycle after this one. Is it known now that it will have to wait for room in the channel? That
+ * is full, and has reads to start, none before; what others send to it until then are writes, of which it can take some
+ * more. */
+INTO bool will_starve(const struct mpart *p, struct slice *s, const struct input *in, uint64_t at)
+{
+    const struct dram *d = &p->dram;
+    const struct arrival *a = ring_head(&in->q);
+    return dram_full(d, false) && d->bound >= (at + 1) * DRAM_SCALE && !d->draining && !p->writes.n &&
+           d->n[1] + 2 * p->nslices < d->most[1] && at < p->until && a->req.kind != MEM_WRITE &&
+           !cache_find_at(&s->own.tags, a->at, a->req.line / LINE_B, false);
+}
+
 /* The same as serve_all, of the only input that there is: who waits has waited since the input was free. */
 static inline uint64_t serve_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
 {
     struct input *in = &s->in;
-    if (!in->n || (in->blocked && (!room || (in->starved && channel_full(p)))))
+    if (!in->q.n || (in->blocked && (!room || (in->starved && channel_full(p)))))
         return UINT64_MAX;
-    uint64_t at = in->blocked ? t : serve_next(p, s, in);
-    for (; at <= t; at = serve_next(p, s, in))
-        if (!serve(p, s, in, at, true) || !in->n)
+    uint64_t at = in->blocked ? t : serve_next(s, in);
+    for (; at <= t; at = serve_next(s, in))
+        if (!serve(p, s, in, at, true) || !in->q.n)
             return UINT64_MAX;
-    return at;
+    if (at > t + 1 || !will_starve(p, s, in, at))
+        return at;
+    block(p, in, at);
+    in->starved = in->absent = true;
+    return UINT64_MAX;
 }
 
 void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
@@ -302,9 +341,13 @@ void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
     s->next = s->hits.n ? sooner(next, ring_head(&s->hits)->ready) : next;
 }
 
-void slice_push(struct mpart *p, struct slice *s, struct input *in, uint32_t i)
+void slice_push(struct mpart *p, struct slice *s, const struct arrival *a)
 {
-    append_arrival(p, &in->q, !in->n, i);
-    if (!in->n++ && !in->blocked)
-        slice_due(p, s, serve_next(p, s, in));
+    struct input *in = &s->crossed;
+    ring_push(&in->q, *a);
+    if (in->q.n > 2)
+        return;
+    input_expect(s, in, ring_last(&in->q), false);
+    if (in->q.n == 1)
+        slice_due(p, s, serve_next(s, in));
 }

@@ -34,6 +34,7 @@ struct banks {
     bool write_queue;   /* a bank takes one write a cycle */
     uint64_t pending;   /* banks with pending writes, by bit */
     uint64_t kept;      /* of these: perhaps with some that a policy had kept */
+    uint64_t written;   /* plain machines: banks that a write of this cycle has taken before its tick */
     uint64_t write_now; /* banks that writes have taken in this cycle */
     uint64_t wrote_now; /* ... or have used, through a port of their own */
     uint64_t read_now;  /* banks that were read in this cycle */

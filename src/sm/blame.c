@@ -9,7 +9,7 @@
 static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
 {
     const struct sm_warp *v = &p->warps[w];
-    const struct ientry *e = &v->ibuf[v->head];
+    const struct inext *e = &v->next;
     const struct sm_kernel *kernel = p->sm->ctas[v->cta].k;
     if (next && v->n)
         return (struct blamed){kernel, e->k, e->at, e->mask};
@@ -88,10 +88,10 @@ void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
     tell(p, at, cause, 1);
 }
 
-static struct sm_charged *charged(const struct part *p, uint32_t warp, const struct ientry *e)
+static struct sm_charged *charged(const struct part *p, uint32_t warp, const struct kinsn *k, uint32_t at)
 {
     const struct sm *s = p->sm;
-    return tally_of(s->tally, s->ctas[p->warps[warp].cta].k, e->k, e->at, s->watch);
+    return tally_of(s->tally, s->ctas[p->warps[warp].cta].k, k, at, s->watch);
 }
 
 static void add_reads(struct sm_charged *sum, uint32_t n, uint64_t waited)
@@ -104,18 +104,19 @@ void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t wai
 {
     const struct flight *l = &p->flights[flight];
     if (p->sm->tally)
-        add_reads(charged(p, l->warp, &l->i), n, waited);
+        add_reads(charged(p, l->warp, l->i.k, l->i.at), n, waited);
 }
 
 void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited)
 {
+    const struct inext *e = &p->warps[w].next;
     if (p->sm->tally)
-        add_reads(charged(p, w, &p->warps[w].ibuf[p->warps[w].head]), n, waited);
+        add_reads(charged(p, w, e->k, e->at), n, waited);
 }
 
 void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
 {
     const struct flight *l = &p->flights[flight];
     if (p->sm->tally)
-        charged(p, l->warp, &l->i)->shared_conflicts += n;
+        charged(p, l->warp, l->i.k, l->i.at)->shared_conflicts += n;
 }

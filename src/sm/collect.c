@@ -171,7 +171,7 @@ ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t r
         return 0;
     for (uint64_t m = ready; m; m &= m - 1) {
         const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
-        const struct kinsn *k = w->ibuf[w->head].k;
+        const struct kinsn *k = w->next.k;
         if (k->collects &&
             (latch ? !latch_free(&c->front, k->latch, n) || (spare && !collect_spare(p, n, k->latch))
                    : !collect_units_of(c, n, k->latch)))

@@ -25,6 +25,10 @@ enum {
     WHEEL = 2048, /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
 };
 #define NEVER UINT64_MAX
+enum {
+    DUE = 64,
+    DUE_PART = 24
+}; /* struct due: cycles that lie ahead; its entries are part << DUE_PART | flight */
 
 struct parked;
 struct switcher;
@@ -74,14 +78,59 @@ struct event {
 };
 
 struct sm {
+    /* What each window touches, side by side in the host's cache. */
     const struct sm_cfg *cfg;
+    uint64_t now, until; /* until: it does not run beyond this cycle for now */
+    uint64_t must;       /* ... which it must reach; later ones it may (sm_run_on) */
+    uint64_t
+        ahead; /* up to this cycle the load-store unit may look up lines of a load at once: nobody else sees L1 */
+    uint64_t l1_due; /* no client of L1 has work before this cycle; 0: they have to be asked */
+    uint64_t next;   /* sm_ran */
+    uint64_t wake;   /* no partition has anything to look at before this cycle */
+    uint64_t *wakes; /* by partition: cycle of its next tick; NEVER: an event will set it */
+    struct part *parts;
+    struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
+        uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
+        struct mem_reply *at;
+        uint32_t head, n, cap; /* the first; how many; places. One behind the last is at NEVER */
+    } replies;
+    uint64_t port_free;    /* the port from the interconnect */
+    mem_replies in;        /* has come since sm_run was called last */
+    uint8_t reply_cyc[16]; /* by sectors: cycles that a reply takes it; [0]: one without data */
+    mem_reqs out;
+    uint64_t out_free; /* cycle the port into the interconnect is free */
+    struct mshrs mshrs;
+    struct cache l1;
+    /* Where shared memory and the data of L1 are: in an array each, unless both pointers are to the same one. */
+    struct array arrays[2];
+    struct array *shared_array, *l1_array;
+    const struct lsu_ops *lsu_ops;
+    void *lsu;       /* policy state */
+    enum way way;    /* it runs */
+    int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
+    uint32_t nclients;
+    uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
+    uint32_t leaving;  /* CTAs that are about to */
+    bool lsu_alone;    /* nobody but the load-store unit asks L1, and that one can tell when */
+    bool refused;      /* L1 has refused a client something since it has told of a reply */
+    bool mixed; /* others than L1's clients touch it, or such clients may come in the midst of a window */
+    uint8_t plain_misses; /* sectors whose replies may be plain (replies.h): all or none */
+    uint32_t wheel_words; /* words of wheel_bits that are not 0 */
+    VEC(struct event) events;
+    uint32_t free_event;
+    uint32_t out_seen,
+        answer_cyc; /* of sm_run_on: requests that were looked at; cycles until one is answered */
+    struct due {    /* results of plain machines, by cycle: lists of flights (put_due) */
+        uint64_t bits;
+        uint32_t first[DUE], last[DUE];
+    } due;
+    struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
+    /* The rest. */
+    struct arena arena;    /* what has its size from the configuration, here and in the partitions */
     const uint32_t *units; /* by unit: how many a partition has */
     const struct operands_ops *ops;
     const struct wsched_ops *sched;
     const struct assign_ops *asg;
-    const struct lsu_ops *lsu_ops;
-    struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
-    uint32_t nclients;
     uint8_t client_at[L1_CLIENTS]; /* by number */
     uint32_t id;
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
@@ -90,21 +139,12 @@ struct sm {
     struct tally *tally;             /* what it is told by instruction; NULL: it does not ask */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
     bool in_order;                   /* nobody but the scheduler has a say in who issues */
-    enum way way;                    /* it runs */
-    uint64_t now, until;             /* until: the call of sm_run ends before this cycle */
-    uint64_t next;                   /* sm_ran */
-    uint64_t wake;                   /* no partition has anything to look at before this cycle */
-    uint64_t *wakes;                 /* by partition: cycle of its next tick; NEVER: an event will set it */
     uint32_t first;                  /* partition that comes first in this cycle */
-    uint32_t lsu_last;               /* partition whose instruction the load-store unit took last */
-    int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
-    struct part *parts;
     struct sm_cta *ctas;
     uint32_t nctas;
     uint32_t started; /* CTAs, ever */
     struct far far;
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
-    uint32_t leaving;            /* CTAs that are about to */
     uint32_t parked_warps;       /* of both */
     struct switcher *switcher;   /* NULL: moving them costs nothing, or none was moved yet */
     struct async *async;         /* NULL: nobody has used these units yet */
@@ -120,42 +160,25 @@ struct sm {
 
     uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
     uint64_t wheel_bits[WHEEL / 64];
-    uint32_t wheel_words; /* words of wheel_bits that are not 0 */
-    VEC(struct event) events;
-    uint32_t free_event;
 
-    void *lsu; /* policy state */
-    /* Where shared memory and the data of L1 are: in an array each, unless both pointers are to the same one. */
-    struct array arrays[2];
-    struct array *shared_array, *l1_array;
-    /* Caches. */
-    struct cache l1, l1i, konst;
+    struct cache l1i, konst;
     bool l1_stale;     /* L1 is to be emptied before anything happens: by the thread that runs the SM */
     uint64_t expected; /* line that L1 will be asked for next, and its place */
     struct cache_at expected_at;
-    uint64_t code_line, code_at; /* line of code that missed L1 last, and the cycle it comes */
-    uint32_t code_launch;        /* 1 + launch whose code was brought */
-    uint64_t code_begins;        /* cycle from which its first instruction is there */
-    uint64_t bar_free;           /* cycle in which the next warp may arrive at a barrier */
-    uint64_t const_free;         /* cycle from which the constant cache gives out words of another load */
-    uint32_t tenant, launch;     /* of the last CTA; 1 + launch */
-    struct mshrs mshrs;
-    bool refused;                  /* L1 has refused a client something since it has told of a reply */
+    uint64_t code_line, code_at;   /* line of code that missed L1 last, and the cycle it comes */
+    uint32_t code_launch;          /* 1 + launch whose code was brought */
+    uint64_t code_begins;          /* cycle from which its first instruction is there */
+    uint64_t bar_free;             /* cycle in which the next warp may arrive at a barrier */
+    uint64_t const_free;           /* cycle from which the constant cache gives out words of another load */
+    uint32_t tenant, launch;       /* of the last CTA; 1 + launch */
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;
     struct passes_cache passes;
 
-    mem_reqs out;
-    uint64_t out_free; /* cycle the port into the interconnect is free */
-    uint64_t served;   /* cycle in which a load was handed what it had waited for last */
-    mem_replies in;    /* has come since sm_run was called last */
-    struct replies {   /* has not come through the port yet: a ring in the order of its times (replies.h) */
-        struct mem_reply *at;
-        uint32_t head, n, cap; /* cap: a power of two */
-    } replies;
-    uint64_t port_free; /* the port from the interconnect */
+    uint64_t served; /* cycle in which a load was handed what it had waited for last */
     sm_done_list done;
+    bool unheard; /* ... of cycles beyond the window: their places are taken until the list is empty */
     /* Where warps jump (jump.h): what is to be in L2, instructions executed, and how many these stand for. */
     sm_touches touched;
     uint64_t executed;
@@ -197,6 +220,12 @@ void fetch_arrived(struct part *p, uint32_t w);
 /* The first CTA of a launch comes to the SM: the beginning of its code is in the L1 instruction cache (sm.code_kb). */
 void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
 
+/* What is known of the lanes' data when an instruction issues: for each that has some and is not switched off by its guard. The
+ * rest of e, of which k, at and mask are there; nothing, if it neither goes to memory nor asks. */
+ASIDE void fetch_data(struct part *p, uint32_t w, struct ientry *e);
+/* Does the warp's next instruction go to lines of memory? It is not taken. */
+ASIDE bool fetch_sees_lines(const struct part *p, uint32_t w);
+
 /* The instruction's line of code is in the caches as if the warp had fetched it. */
 void fetch_touch(struct part *p, struct sm_warp *w, const struct kinsn *k);
 
@@ -206,7 +235,7 @@ void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint
 
 /* Does it take a collector and go to a unit? Where all do (sm.all_collect), even what a guard has switched off writes a register,
  * of no lane. */
-static inline bool ientry_flies(const struct part *p, const struct ientry *e)
+static inline bool inext_flies(const struct part *p, const struct inext *e)
 {
     return p->sm->cfg->all_collect || (e->mask && e->k->collects);
 }
@@ -239,9 +268,10 @@ uint32_t flight_new(struct part *p);
 void async_done(struct part *p, uint32_t warp, uint32_t group); /* issue.c */
 
 /* lines.c: what the lanes of a step touch. */
-void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
+void lines_of_step(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
+                   struct ientry *e);
 /* Of these only lines of memory: global, local. */
-void lines_of_memory(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step,
+void lines_of_memory(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
                      const struct kinsn *k, struct lines *l);
 void lines_free(struct sm *s, struct lines *l);
 uint64_t *lines_take_block(struct sm *s, struct lines *l); /* for MAX_LINES words; lines_free gives it back */
@@ -262,8 +292,9 @@ static inline const uint64_t *lines_at(const struct sm *s, const struct lines *l
 }
 
 /* far.c. A step whose lanes name CTAs of the cluster, or barrier objects that their stores count at: what each of these gets is
- * noted. False: it is neither. */
-bool far_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
+ * noted. False: it is neither. Only for CTAs that have a cluster, and for instructions that announce. */
+bool far_of_step(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
+                 struct ientry *e);
 uint64_t far_step(struct sm *s, uint32_t who, uint64_t t); /* as lsu_aside */
 /* The CTA that a shared address names: its rank. That of c itself, where it has no cluster. */
 uint32_t far_rank(const struct sm_cta *c, uint64_t addr);
@@ -322,13 +353,31 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
     p->oldest_of = 0;
 }
 
-/* Entry i of a warp's instruction buffer. */
-static inline struct ientry *ibuf_at(struct sm_warp *w, uint32_t i)
+/* The first of its runs is that of its next instruction. */
+static inline void ibuf_enter(struct sm_warp *w)
 {
-    return &w->ibuf[(w->head + i) % IBUF_MAX];
+    const struct tr_run *r = &w->runs[w->run_head];
+    w->next = (struct inext){w->insns + r->at, r->at, r->mask};
+    w->left = r->n;
+    w->run_head = (w->run_head + 1) % RUNS_MAX;
+    w->nruns--;
+}
+/* Its next instruction is taken. */
+static inline void ibuf_pop(struct sm_warp *w)
+{
+    w->n--;
+    w->next.k++;
+    w->next.at++;
+    if (!--w->left && w->nruns > w->ahead)
+        ibuf_enter(w);
+}
+/* The place in the code of the one behind the next, where there are two. */
+static inline uint32_t ibuf_second(const struct sm_warp *w)
+{
+    return w->left > 1 ? w->next.at + 1 : w->runs[w->run_head].at;
 }
 
-/* May the warp fetch, as far as its buffer goes? */
+/* May the warp fetch, now or when what it fetches is there? */
 static inline bool fetch_room(const struct sm *s, const struct sm_warp *w)
 {
     return !w->ended && w->n < s->fetch_below;

@@ -26,7 +26,7 @@ void sm_plan(struct sm *s, const struct onchip_split *plan)
 bool sm_has_room(const struct sm *s, const struct sm_need *n)
 {
     uint8_t where[TR_WARPS];
-    if (s->nctas >= s->cfg->ctas)
+    if (s->nctas >= s->cfg->ctas || (s->unheard && s->done.n))
         return false;
     if (!s->nctas && s->onchip.ops->pool) { /* it would be divided for this one */
         struct onchip o = s->onchip;
@@ -91,6 +91,7 @@ uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_k
                          .live = n->warps,
                          .threads = n->threads};
     sm_cta_take(s, slot);
+    s->mixed |= k->copies || from->jumps;
     if (s->tally)
         tally_expect(s->tally, k, s->watch);
     /* The SM may have slept long; the wheel counts from its clock. */
@@ -134,14 +135,15 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
         struct sm_warp *w = &p->warps[n];
-        *w = (struct sm_warp){.used = true,
-                              .behind = c->k->insns,
-                              .cta = (uint16_t)slot,
-                              .index = (uint16_t)i,
-                              .bank0 = banks_first(s->cfg, n),
-                              .local = local_take(s, p, n),
-                              .limits = tenant_limits(s, c->k->id.tenant),
-                              .live = left >= TR_LANES ? ~0u : (1u << left) - 1};
+        memset(w, 0, offsetof(struct sm_warp, runs)); /* what follows is written before it is read */
+        w->used = true;
+        w->insns = w->behind = c->k->insns;
+        w->cta = (uint16_t)slot;
+        w->index = (uint16_t)i;
+        w->bank0 = banks_first(s->cfg, n);
+        w->local = local_take(s, p, n);
+        w->limits = tenant_limits(s, c->k->id.tenant);
+        w->live = left >= TR_LANES ? ~0u : (1u << left) - 1;
         if (p->check)
             check_start(p, n);
         if (s->ops->warp_begin)
@@ -167,6 +169,7 @@ static void check_barrier(struct sm *s, uint32_t slot, uint32_t bar, uint64_t t)
     if (!c->arrived[bar] || c->arrived[bar] < need)
         return;
     c->arrived[bar] = c->expect[bar] = 0;
+    c->open &= ~(1u << bar);
     c->releases++;
     event_at(s, t + s->cfg->barrier_cyc, EV_BARRIER, 0, slot * BARRIERS + bar);
 }
@@ -235,6 +238,7 @@ void sm_cta_arrive(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
     if (count == TB_DYNAMIC_COUNT)
         return;
     c->arrived[bar] += (uint32_t)__builtin_popcount(mask);
+    c->open |= 1u << bar;
     if (count)
         c->expect[bar] = count;
     if (!(k->imm & TB_ARRIVE)) {
@@ -309,9 +313,8 @@ void sm_cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
     w->live &= ~mask;
     /* The lanes that are left may have arrived before. */
     w->at_barrier |= w->arrived && !(w->live & ~w->arrived);
-    for (uint32_t b = 0; b < CLUSTER_BARRIER; b++)
-        if (c->arrived[b])
-            check_barrier(p->sm, w->cta, b, t);
+    for (uint32_t left = c->open; left; left &= left - 1)
+        check_barrier(p->sm, w->cta, (uint32_t)__builtin_ctz(left), t);
     leave_cluster(p, w, mask, t);
 }
 

@@ -18,7 +18,7 @@ void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uin
 }
 
 /* Events lie less than WHEEL cycles ahead, so the first occupied slot from now on is the next one. */
-uint64_t event_next(const struct sm *s)
+static uint64_t wheel_next(const struct sm *s)
 {
     _Static_assert(WHEEL / 64 == 32, "wheel_words has a bit for every word");
     if (!s->wheel_words)
@@ -32,6 +32,16 @@ uint64_t event_next(const struct sm *s)
         bits = s->wheel_bits[w];
     }
     return s->now + (w * 64 + (uint32_t)__builtin_ctzll(bits) - from) % WHEEL;
+}
+
+uint64_t event_next(const struct sm *s)
+{
+    uint64_t wheel = wheel_next(s), bits = s->due.bits;
+    if (!bits)
+        return wheel;
+    uint32_t from = s->now % DUE;
+    uint64_t due = s->now + (uint32_t)__builtin_ctzll(bits >> from | bits << (DUE - from) % DUE);
+    return due < wheel ? due : wheel;
 }
 
 void event_one(struct sm *s, const struct event *e, uint64_t t)

@@ -60,13 +60,13 @@ static bool names_others(const struct sm_cta *c, const uint64_t *addr, uint32_t 
     return false;
 }
 
-bool far_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e)
+bool far_of_step(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e)
 {
     const struct sm_cta *c = &s->ctas[p->warps[w].cta];
     const struct kinsn *k = e->k;
     const struct tr_addr *a = &step->addr[0];
     uint64_t addr[TR_LANES], object[TR_LANES];
-    if ((!c->cluster && !k->announces) || a->form == TF_NONE || a->space != SPACE_SHARED)
+    if (a->form == TF_NONE || a->space != SPACE_SHARED)
         return false;
     tr_expand(a, step->mask, addr);
     if (!k->announces && !names_others(c, addr, step->mask))

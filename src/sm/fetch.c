@@ -4,21 +4,97 @@
 #include "sm/async/async.h"
 #include "sm/jump.h"
 
-/* The next place of the warp's buffer has instruction `at`. */
-static struct ientry *add_entry(struct sm_warp *w, const struct sm_kernel *k, uint32_t at, uint32_t mask)
+/* What issue wants of a step, beyond place and lanes. */
+static void see_data(const struct part *p, uint32_t i, const struct tr_step *step, struct ientry *e)
 {
-    struct ientry *e = ibuf_at(w, w->decoded++);
-    e->k = &k->insns[at];
+    struct sm *s = p->sm;
+    e->space = e->k->space;
+    if (e->k->asks)
+        async_fetched(s, &s->ctas[p->warps[i].cta].k->tr->insns[step->at], step, e);
+    else if (e->k->route == ROUTE_MEMORY)
+        lines_of_step(s, p, i, step, e);
+}
+
+static void fail(struct sm *s, const struct tr_cta *stream)
+{
+    if (!s->error[0])
+        snprintf(s->error, sizeof s->error, "%s", tr_cta_error(stream));
+}
+
+/* The next data of the stream are those of e. */
+static void read_data(const struct part *p, uint32_t i, struct ientry *e)
+{
+    const struct sm_warp *w = &p->warps[i];
+    struct tr_cta *stream = p->sm->ctas[w->cta].stream;
+    struct tr_step step;
+    if (tr_next_data(stream, w->index, e->at, e->mask, &step)) {
+        see_data(p, i, &step, e);
+        return;
+    }
+    fail(p->sm, stream);
+    e->space = SPACE_SHARED; /* until the run ends for it, something harmless */
+    e->passes = 1;
+    e->rows = NONE16;
+    e->lines = (struct lines){.block = NONE16};
+    if (e->k->asks)
+        memset(lines_take_block(p->sm, &e->lines), 0, sizeof *p->sm->blocks);
+}
+
+/* There is place for the data of one more instruction. */
+static struct ientry *add_data(struct sm_warp *w, uint32_t at, uint32_t mask)
+{
+    struct ientry *e = &w->data[(w->data_head + w->ndata++) % IBUF_MAX];
+    e->k = w->insns + at;
     e->at = at;
     e->mask = mask;
-    e->space = e->k->space;
-    e->passes = 0; /* a guard may have switched it off, and it takes its unit all the same (sm.all_collect) */
-    e->lines.n = 0;
     return e;
 }
 
-/* One step of the stream. NULL: that is at its end. */
-static const struct ientry *decode_one(struct part *p, uint32_t i)
+void fetch_data(struct part *p, uint32_t i, struct ientry *e)
+{
+    struct sm_warp *w = &p->warps[i];
+    if (!w->ndata) {
+        read_data(p, i, e);
+        return;
+    }
+    if (e->k->asks || e->k->route == ROUTE_MEMORY)
+        *e = w->data[w->data_head];
+    w->data_head = (w->data_head + 1) % IBUF_MAX;
+    w->ndata--;
+}
+
+bool fetch_sees_lines(const struct part *p, uint32_t i)
+{
+    struct sm_warp *w = &p->warps[i];
+    if (!w->next.mask || w->next.k->route != ROUTE_MEMORY)
+        return false;
+    if (!w->ndata)
+        read_data(p, i, add_data(w, w->next.at, w->next.mask));
+    return ientry_has_lines(&w->data[w->data_head]);
+}
+
+/* The data of all that the warp has is read: the stream is about to leave them behind. */
+static void settle_data(struct part *p, uint32_t i)
+{
+    struct sm_warp *w = &p->warps[i];
+    struct tr_run r = {w->next.at, w->next.mask, w->left};
+    uint32_t known = w->ndata;
+    for (uint32_t k = 0;; r = w->runs[(w->run_head + k++) % RUNS_MAX]) {
+        for (uint32_t at = r.at; r.mask && at < r.at + r.n; at++) {
+            if (!w->insns[at].has_data)
+                continue;
+            if (known)
+                known--;
+            else
+                read_data(p, i, add_data(w, at, r.mask));
+        }
+        if (k == w->nruns)
+            return;
+    }
+}
+
+/* One step of the stream is a run. False: that is at its end. */
+static bool decode_one(struct part *p, uint32_t i, uint32_t *at)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
@@ -26,35 +102,88 @@ static const struct ientry *decode_one(struct part *p, uint32_t i)
     struct tr_step step;
     enum tr_status st = c->jump ? jump_next(p, i, &step) : tr_next(c->stream, w->index, &step);
     if (st != TR_STEP) {
-        if (st == TR_BAD && !s->error[0])
-            snprintf(s->error, sizeof s->error, "%s", tr_cta_error(c->stream));
+        if (st == TR_BAD)
+            fail(s, c->stream);
         w->read = true;
-        return NULL;
+        return false;
     }
-    struct ientry *e = add_entry(w, c->k, step.at, step.mask);
+    *at = step.at;
+    w->runs[(w->run_head + w->nruns++) % RUNS_MAX] = (struct tr_run){step.at, step.mask, 1};
+    uint32_t slot = w->taken++ % IBUF_MAX;
     if (c->ahead)
-        e->near = ahead_next(c->ahead, w->index);
-    if (step.mask && e->k->route == ROUTE_MEMORY)
-        lines_of_step(s, p, i, &step, e);
-    else if (step.mask && e->k->asks)
-        async_fetched(s, &c->k->tr->insns[step.at], &step, e);
+        w->near[slot] = ahead_next(c->ahead, w->index);
+    if (step.mask && w->insns[step.at].has_data)
+        see_data(p, i, &step, add_data(w, step.at, step.mask));
     if (s->ops->fetched)
-        s->ops->fetched(p->operands, i, (uint32_t)(e - w->ibuf), &step);
-    return e;
+        s->ops->fetched(p->operands, i, slot, &step);
+    return true;
 }
 
-void fetch_decode(struct part *p, uint32_t i)
+/* Where runs are single steps: how many were decoded, and the code behind those that it has. */
+static uint32_t steps_there(const struct sm_warp *w) { return w->nruns + (w->left != 0); }
+static void set_behind(struct sm_warp *w)
+{
+    if (w->n && !w->left)
+        ibuf_enter(w);
+    if (w->n)
+        w->behind = (w->n > 1 ? w->insns + w->runs[(w->run_head + w->n - 2u) % RUNS_MAX].at : w->next.k) + 1;
+}
+
+/* What a warp jumps over is in the caches when what follows is decoded: as many are as a buffer may have, whatever it is asked
+ * for. */
+static void fetch_jumping(struct part *p, uint32_t i, uint32_t n)
 {
     struct sm_warp *w = &p->warps[i];
-    const struct sm_cta *c = &p->sm->ctas[w->cta];
-    while (w->decoded < IBUF_MAX && !w->read) {
-        uint32_t at, mask,
-            n = c->jump ? 0 : tr_next_run(c->stream, w->index, IBUF_MAX - w->decoded, &at, &mask);
-        for (uint32_t k = 0; k < n; k++)
-            (void)add_entry(w, c->k, at + k, mask);
-        if (!n)
-            (void)decode_one(p, i);
+    uint32_t at;
+    if (n > steps_there(w))
+        while (steps_there(w) < IBUF_MAX && !w->read)
+            (void)decode_one(p, i, &at);
+    w->ended = n > steps_there(w);
+    w->n = (uint8_t)(w->ended ? steps_there(w) : n);
+    set_behind(w);
+}
+
+/* More runs of the stream. False: it is at its end. */
+static bool decode_more(struct part *p, uint32_t i)
+{
+    struct sm_warp *w = &p->warps[i];
+    uint32_t at, tail = (w->run_head + w->nruns) % RUNS_MAX, room = RUNS_MAX - w->nruns,
+                 to_end = RUNS_MAX - tail;
+    uint32_t n =
+        tr_next_runs(p->sm->ctas[w->cta].stream, w->index, room < to_end ? room : to_end, &w->runs[tail]);
+    w->nruns = (uint8_t)(w->nruns + n);
+    w->ahead = (uint8_t)n;
+    if (n)
+        return true;
+    settle_data(p, i);
+    w->ahead = decode_one(p, i, &at);
+    return w->ahead;
+}
+
+void fetch_runs(struct part *p, uint32_t i, uint32_t n)
+{
+    struct sm_warp *w = &p->warps[i];
+    if (p->sm->ctas[w->cta].jump) {
+        fetch_jumping(p, i, n);
+        return;
     }
+    while (w->n + w->more < n) {
+        w->n = (uint8_t)(w->n + w->more);
+        w->behind += w->more;
+        w->more = 0;
+        if (!w->ahead && !decode_more(p, i)) {
+            w->ended = true;
+            return;
+        }
+        const struct tr_run *r = &w->runs[(w->run_head + w->nruns - w->ahead--) % RUNS_MAX];
+        w->behind = w->insns + r->at;
+        w->more = r->n;
+        if (!w->left)
+            ibuf_enter(w);
+    }
+    w->behind += n - w->n;
+    w->more -= n - w->n;
+    w->n = (uint8_t)n;
 }
 
 /* The instruction behind the last one of the buffer is there when the metadata before it has been fetched. Returns what is left
@@ -74,14 +203,22 @@ void fetch_each(struct part *p, uint32_t i)
     const struct sm_kernel *k = s->ctas[w->cta].k;
     uint32_t width = w->owed ? pay_metadata(w, s->cfg->fetch_width) : s->cfg->fetch_width;
     for (uint32_t n = 0; n < width && w->n < s->cfg->ibuffer && !w->ended; n++) {
-        const struct ientry *e = decode_one(p, i);
-        w->ended = !e;
-        w->n += e != NULL;
-        if (e && k->words && (n += sm_kernel_meta(k, e->at)) >= width) {
+        uint32_t at;
+        w->ended = !decode_one(p, i, &at);
+        w->n += !w->ended;
+        if (!w->ended && k->words && (n += sm_kernel_meta(k, at)) >= width) {
             w->owed = n + 1 - width;
             w->n--;
         }
     }
+    set_behind(w);
+}
+
+void fetch_several(struct part *p, uint64_t t)
+{
+    uint64_t can = p->want_fetch;
+    for (uint32_t left = p->sm->cfg->fetches; can && left; left--)
+        can = p->sm->way == ANY ? fetch_turn(p, can, t, ANY) : fetch_turn(p, can, t, PLAIN);
 }
 
 uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t)

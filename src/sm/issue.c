@@ -38,16 +38,19 @@ void async_done(struct part *p, uint32_t i, uint32_t group)
         sm_warp_refresh(p, i);
 }
 
-void issue_effect(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
+void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     const struct kinsn *k = e->k;
+    struct ientry own = {.k = k, .at = e->at, .mask = e->mask};
     if (!e->mask) {
         if (k->cls == TC_BRANCH && !s->cfg->all_collect)
             sm_warp_hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
         return;
     }
+    if (k->has_data && k->route != ROUTE_MEMORY && k->route != ROUTE_UNIT)
+        fetch_data(p, i, &own);
     switch ((enum route)k->route) {
     case ROUTE_UNIT:
     case ROUTE_MEMORY: break;
@@ -58,7 +61,7 @@ void issue_effect(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
                                            : 1,
                      t);
         break;
-    case ROUTE_BARRIER: sm_cta_arrive(p, i, e, t); break;
+    case ROUTE_BARRIER: sm_cta_arrive(p, i, &own, t); break;
     case ROUTE_ASYNC:
         if (k->imm == TA_COMMIT)
             groups_commit(&w->async);
@@ -67,7 +70,7 @@ void issue_effect(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
         break;
     case ROUTE_OBJECT:
     case ROUTE_COPY:
-    case ROUTE_PRODUCT: async_issue(p, i, e, t); break;
+    case ROUTE_PRODUCT: async_issue(p, i, &own, t); break;
     case ROUTE_NONE:
         if (k->cls == TC_EXIT)
             sm_cta_exit(p, i, e->mask, t);
@@ -75,11 +78,19 @@ void issue_effect(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
     }
 }
 
+void issue_odd(struct part *p, struct flight *l)
+{
+    if (l->i.k->cls == TC_LDGSTS)
+        l->group = groups_add(&p->warps[l->warp].async);
+    else if (l->i.mask)
+        fetch_data(p, l->warp, &l->i);
+}
+
 bool issue_constant(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    uint32_t line = w->ibuf[w->head].k->konst;
+    uint32_t line = w->next.k->konst;
     struct cache_line old;
     w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
     if (cache_find(&s->konst, line, true))
@@ -129,7 +140,7 @@ static uint64_t between_strands(const struct part *p, uint64_t waiting)
     uint64_t always = p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY];
     for (uint64_t m = waiting & ~always; m; m &= m - 1) {
         const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
-        if (w->n && !(w->ibuf[w->head].k->marks & KM_STARTS))
+        if (w->n && !(w->next.k->marks & KM_STARTS))
             waiting &= ~(m & -m);
     }
     return waiting;

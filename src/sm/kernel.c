@@ -204,6 +204,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
         o->route = route_of(i, o->unit);
+        k->copies |= o->route == ROUTE_COPY;
         o->collects = cfg->all_collect || o->route == ROUTE_UNIT || o->route == ROUTE_MEMORY;
         o->latch = o->route == ROUTE_MEMORY ? UNIT_LSU : o->unit;
         o->space = i->space;
@@ -214,7 +215,9 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->bypass = i->bypass;
         o->imm = i->imm;
         o->count = i->count;
-        o->asks = i->nparam || o->route == ROUTE_OBJECT;
+        o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
+        o->has_data = i->naddr || i->nparam;
+        o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);
         o->nacc = o->route == ROUTE_PRODUCT && i->ndst ? i->dst[0].n : 0;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);

@@ -58,10 +58,12 @@ struct kinsn {
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;
-    bool announces;         /* a store whose bytes count at a barrier object, each lane's at one of its own */
-    bool asks;              /* its step has parameters, or values by lane, that issue wants */
-    uint8_t nacc;           /* registers of a warp group's accumulators */
-    uint64_t line;          /* 1 + line of code that it is in */
+    bool announces; /* a store whose bytes count at a barrier object, each lane's at one of its own */
+    bool asks;      /* its step has parameters, or values by lane, that issue wants */
+    bool has_data;  /* its step has addresses or parameters, whoever wants them */
+    bool odd;      /* a unit's instruction that has some, or an asynchronous copy: its issue has more to do */
+    uint8_t nacc;  /* registers of a warp group's accumulators */
+    uint64_t line; /* 1 + line of code that it is in */
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
     /* Registers of these, a bit for every fourth: two without one in common have no register in common. */
@@ -97,6 +99,7 @@ struct sm_kernel {
     uint64_t space;     /* of its program's addresses (mem_space) */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
+    bool copies; /* the copy engine has work in it */
     /* By instruction: how many words of code stand before it, itself not counted. A policy that puts metadata there sets it, and
      * frees it with its note; NULL: there are none but instructions. */
     const uint32_t *words;

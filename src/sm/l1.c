@@ -1,6 +1,7 @@
 /* The L1 data cache: turns of its clients, lookups, requests into the interconnect, replies from it. Which access comes when is
  * the clients' business. */
 #include "sm/async/async.h"
+#include "sm/replies.h"
 
 #include <assert.h>
 
@@ -32,6 +33,9 @@ void l1_init(struct sm *s)
     s->shared_array->accesses = 1;
     s->l1_array->accesses = c->l1_lines;
     s->free_block = NONE16;
+    for (uint32_t i = 0; i < 16; i++)
+        s->reply_cyc[i] = (uint8_t)((HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
+    s->plain_misses = s->mshrs.by_sector || c->reply_turns || s->onchip.follows ? 0 : 15;
     cache_init(&s->konst, c->const_b, LINE_B, 8);
     cache_init(&s->l1i, c->l1i_b, LINE_B, 8);
     new_tags(s);
@@ -73,11 +77,18 @@ uint32_t l1_add(struct sm *s, const struct l1_client *c)
     for (uint32_t i = 0; i < number; i++)
         s->client_at[i] += s->client_at[i] >= at;
     s->client_at[number] = (uint8_t)at;
+    s->lsu_alone = s->lsu_ops->alone && s->nclients == 1 && !s->onchip.follows;
+    s->l1_due = 0;
     return number;
 }
 
 void l1_tick(struct sm *s, uint64_t t)
 {
+    if (s->lsu_alone) {
+        s->clients->tick(s->clients->ctx, t);
+        s->l1_due = s->clients->next(s->clients->ctx);
+        return;
+    }
     if (s->rows.fills.n || (s->check && s->onchip.follows))
         rows_tick(s, t);
     s->clients->tick(s->clients->ctx, t);
@@ -233,6 +244,10 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
     if (!fetch)
         return L1_JOINED;
     m->pending = pending | fetch;
+    if (first && m->to && who.client == L1_FLIGHT)
+        m->plain = missing & s->plain_misses;
+    else
+        m->plain &= MSHR_HASHED;
     if (a->by_sector && mshr_pool(a, i) == MSHR_L1)
         a->sectors += mem_sectors(fetch);
     into_port(s, t, line, fetch, MEM_READ, i, true);
@@ -255,77 +270,101 @@ bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uin
     return a != L1_WAIT || refuse(s);
 }
 
-/* A miss entry and a request for sectors of a line that has its place, and was not on its way. */
-static inline void fetch_line(struct sm *s, struct mwait who, struct cache_line *c, uint64_t line,
-                              uint8_t missing, struct mem_req *out, uint64_t t)
+/* A miss entry for what the first who asks for a line is missing of it. */
+INTO struct mshr await_line(struct mwait who, uint64_t line, uint32_t to, uint32_t plain, uint64_t t)
 {
-    struct mshrs *a = &s->mshrs;
-    uint32_t i = mshr_take(a, MSHR_L1, line, t);
-    struct mshr *m = &a->at[i];
-    m->to = (uint32_t)(c - s->l1.lines) + 1;
-    m->who = who;
-    m->n = 1;
-    c->fill = (uint16_t)i;
-    *out =
-        (struct mem_req){.line = line, .tag = i, .sm = (uint16_t)s->id, .kind = MEM_READ, .sectors = missing};
-    out->wants_reply = true;
-    c->pinned = 1;
-    m->who.missing = m->pending = missing;
+    return (struct mshr){.line = line,
+                         .who = who,
+                         .to = to + 1,
+                         .since = (uint32_t)t,
+                         .last = UINT32_MAX,
+                         .n = 1,
+                         .pending = who.missing,
+                         .plain = (uint8_t)plain};
 }
 
-uint32_t l1_load_run(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, const uint64_t *at,
-                     uint32_t n, uint64_t t)
+ASIDE uint32_t l1_load_run(struct sm *s, struct flight *l, struct mwait who, const uint64_t *at, uint32_t n,
+                           struct l1_run *run)
 {
     const struct sm_cfg *cfg = s->cfg;
-    struct mshrs *a = &s->mshrs;
-    struct cache *tags = &s->l1;
-    if (!array_open(s->l1_array, t) || a->nhashed || !l1_caches(s, l))
+    uint64_t t = run->t, until = run->until;
+    if (!array_open(s->l1_array, t) || s->mshrs.nhashed || !l1_caches(s, l))
         return 0;
     if (s->out.cap - s->out.n < n)
         vec_reserve(&s->out, s->out.n + n);
-    const struct mwait who = {.name = flight, .client = L1_FLIGHT, .part = (uint8_t)part};
+    struct cache *tags = &s->l1;
+    struct reply_run replies = reply_run(s);
     struct mem_req *out = s->out.at + s->out.n;
-    uint64_t free = s->out_free, waits = 0;
+    uint64_t free = s->out_free, waits = 0, stalled = 0;
     uint32_t i = 0, step = (HEADER_B + cfg->request_b - 1) / cfg->request_b, queue = cfg->request_queue;
-    uint32_t reads = 0, missed = 0, misses = 0, whole = cfg->l1_sectors ? 0 : 15;
-    struct cache_at next = cache_at(tags, at[0] / LINE_B);
-    for (; i < n; i++, t++) {
-        struct cache_at place = next;
+    uint32_t reads = 0, missed = 0, misses = 0, whole = cfg->l1_sectors ? 0 : 15, plain = s->plain_misses;
+    uint16_t id = (uint16_t)s->id;
+    struct cache_at place = cache_at(tags, at[0] / LINE_B);
+    while (i < n && t < until) {
+        if (RARE(replies.t <= t) && !reply_run_on(&replies))
+            break;
         uint64_t line = line_addr(at[i]);
-        if (i + 1 < n) {
-            next = cache_at(tags, at[i + 1] / LINE_B);
-            cache_expect(tags, next);
-        }
         uint32_t sectors = line_sectors(at[i]) | whole, missing = sectors;
         struct cache_line *c = cache_find_at(tags, place, line / LINE_B, true);
-        if (c) {
+        if (c)
             missing &= ~(uint32_t)c->valid;
-            if (!missing) {
-                reads += mem_sectors(sectors);
+        if (missing) {
+            if (c && c->pinned)
+                break;
+            if (RARE(free > t + queue)) { /* the port is full */
+                uint64_t again = free - queue < replies.t ? free - queue : replies.t;
+                again = again < until ? again : until;
+                stalled += again - t;
+                t = again;
                 continue;
             }
-            if (c->pinned)
-                break;
-        }
-        if (a->free[MSHR_L1] == MSHR_NONE || free > t + queue)
-            break;
-        if (!c) {
-            c = cache_victim(tags, place);
-            if (!c || c->dirty)
-                break;
-            cache_replace(tags, place, c, line / LINE_B);
+            if (RARE(replies.free == MSHR_NONE)) { /* the next reply gives back an entry */
+                uint64_t again = replies.t;
+                run->blocked = again >= until || !reply_run_on(&replies);
+                if (run->blocked)
+                    break;
+                stalled += again - t;
+                t = again;
+                continue;
+            }
+            if (!c) {
+                c = cache_victim(tags, place);
+                if (!c || c->dirty)
+                    break;
+                cache_replace(tags, place, c, line / LINE_B);
+            }
+            uint64_t leaves = t + 1 > free ? t + 1 : free;
+            uint32_t entry = replies.free;
+            struct mshr *m = &replies.entries[entry];
+            replies.free = m->n;
+            who.missing = (uint8_t)missing;
+            *m = await_line(who, line, (uint32_t)(c - replies.lines), missing & plain, t);
+            c->fill = (uint16_t)entry;
+            c->pinned = 1;
+            out[misses++] = (struct mem_req){.at = leaves,
+                                             .line = line,
+                                             .tag = entry,
+                                             .sm = id,
+                                             .kind = MEM_READ,
+                                             .sectors = (uint8_t)missing,
+                                             .wants_reply = true};
+            waits += leaves - (t + 1);
+            free = leaves + step;
+            missed += mem_sectors(missing);
         }
         reads += mem_sectors(sectors);
-        missed += mem_sectors(missing);
-        fetch_line(s, who, c, line, (uint8_t)missing, &out[misses++], t);
-        uint64_t leaves = t + 1 > free ? t + 1 : free;
-        out[misses - 1].at = leaves;
-        waits += leaves - (t + 1);
-        free = leaves + step;
+        run->last = t++;
+        if (++i < n) {
+            place = cache_at(tags, at[i] / LINE_B);
+            cache_expect(tags, place);
+        }
     }
+    run->t = t;
+    reply_run_end(s, &replies);
+    s->stats[SS_l1_stall] += stalled;
     if (!i)
         return 0;
-    array_claim(s->l1_array, t - 1);
+    array_claim(s->l1_array, run->last);
     s->out_free = free;
     s->out.n += misses;
     l->lines_left = (uint16_t)(l->lines_left + misses);

@@ -32,7 +32,7 @@ enum { L1_FLIGHT = 0 };
 /* Returns the client's number; the load-store unit is added first. */
 uint32_t l1_add(struct sm *s, const struct l1_client *c);
 
-void l1_tick(struct sm *s, uint64_t t);
+void l1_tick(struct sm *s, uint64_t t); /* unless sm.l1_due is later */
 uint64_t l1_next(const struct sm *s);
 /* False: some line is there, and nothing else has come of it; no client has work that had none. */
 bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
@@ -42,10 +42,17 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
  * and asks after the next `replied`. */
 bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
              uint64_t t);
-/* Several of a load, from cycle t on one in each cycle: how many of them were looked up. It stops before the first that asks for
- * more than a hit or a new miss entry does, or must wait; l1_load knows. Nobody else has a turn in the meantime. */
-uint32_t l1_load_run(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, const uint64_t *at,
-                     uint32_t n, uint64_t t);
+/* Several of a load, from cycle t on one in each cycle before `until`: how many of them were looked up. It stops before the first
+ * that asks for more than a hit or a new miss entry does; l1_load knows. Nobody else has a turn in the meantime; replies in the
+ * cycles after the first are taken with them, up to one of which more comes than that a line is there. */
+struct l1_run {
+    uint64_t t; /* the cycle of the next one */
+    uint64_t until;
+    uint64_t last; /* cycle of the last one that was looked up */
+    bool blocked;  /* the next one waits for a reply since cycle t */
+};
+uint32_t l1_load_run(struct sm *s, struct flight *l, struct mwait who, const uint64_t *at, uint32_t n,
+                     struct l1_run *r);
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 /* The same, of a flight that is done when L2 has answered (sm.store_waits). */

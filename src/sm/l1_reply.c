@@ -83,6 +83,7 @@ ASIDE static bool line_there_behind(struct sm *s, struct mshr *m, uint8_t sector
 ASIDE static bool tell_replied(struct sm *s, uint64_t t)
 {
     s->refused = false;
+    s->l1_due = 0;
     for (uint32_t i = 0; i < s->nclients; i++)
         s->clients[i].replied(s->clients[i].ctx, t);
     return l1_next(s) <= t;
@@ -109,12 +110,13 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
             rows_fill(s, (uint32_t)(m->to - 1) / s->l1.ways);
     }
     m->pending = pending;
+    m->plain &= MSHR_HASHED; /* what is left comes otherwise */
     m->who.missing = who.missing & (uint8_t)~sectors;
     if (who.missing && !m->who.missing) {
         m->n--;
         more = line_there(s, who, t);
     }
-    if (m->first != UINT32_MAX)
+    if (m->last != UINT32_MAX)
         more |= line_there_behind(s, m, sectors, t);
     if (!pending) {
         s->stats[is_l1 ? SS_mshr_cycles : SS_bypass_cycles] += (uint32_t)t - m->since;

@@ -94,17 +94,36 @@ static inline void add_lane(struct sm *s, struct lines *l, struct seen *seen, ui
         add_range(s, l, seen, x, x + width);
 }
 
+/* All that the lanes touch is bytes [a, b). */
+static inline void only_range(struct sm *s, struct lines *l, uint64_t a, uint64_t b)
+{
+    uint64_t line = a & ~(uint64_t)(LINE_B - 1);
+    if (l->n || b <= a || b - 1 - line >= (uint64_t)LINE_B * INLINE_LINES) {
+        add_range(s, l, &(struct seen){0}, a, b);
+        return;
+    }
+    uint32_t first = (uint32_t)(a - line) / SECTOR_B, last = (uint32_t)(b - 1 - line) / SECTOR_B;
+    uint32_t sectors = (2u << last) - (1u << first), n = 0;
+    for (; sectors; sectors >>= LINE_SECTORS, line += LINE_B)
+        l->at[n++] = line | (sectors & ((1u << LINE_SECTORS) - 1));
+    l->n = (uint8_t)n;
+}
+
 static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, uint32_t width,
                          struct lines *l)
 {
     uint32_t n = (uint32_t)__builtin_popcount(mask), first = (uint32_t)__builtin_ctz(mask);
-    struct seen seen = {0};
     bool dense = (mask >> first) == (n == 32 ? ~0u : (1u << n) - 1);
     if (a->form == TF_STRIDE && (a->stride == 0 || n == 1)) {
-        add_range(s, l, &seen, a->base, a->base + width);
-    } else if (a->form == TF_STRIDE && dense && a->stride > 0 && a->stride <= (int64_t)width) {
-        add_range(s, l, &seen, a->base, a->base + (uint64_t)a->stride * (n - 1) + width);
-    } else if (a->form == TF_GROUPS && mask == ~0u && a->stride > 0 && a->stride <= (int64_t)width) {
+        only_range(s, l, a->base, a->base + width);
+        return;
+    }
+    if (a->form == TF_STRIDE && dense && a->stride > 0 && a->stride <= (int64_t)width) {
+        only_range(s, l, a->base, a->base + (uint64_t)a->stride * (n - 1) + width);
+        return;
+    }
+    struct seen seen = {0};
+    if (a->form == TF_GROUPS && mask == ~0u && a->stride > 0 && a->stride <= (int64_t)width) {
         uint64_t group = (uint64_t)a->stride * ((1u << a->log2) - 1) + width;
         for (uint32_t i = 0; i < (uint32_t)TR_LANES >> a->log2; i++)
             add_range(s, l, &seen, a->base + (uint64_t)a->jump * i, a->base + (uint64_t)a->jump * i + group);
@@ -201,7 +220,7 @@ static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask,
     return (uint8_t)n;
 }
 
-static void map_lanes(struct sm *s, struct part *p, uint32_t w, const struct tr_addr *a, uint32_t mask,
+static void map_lanes(struct sm *s, const struct part *p, uint32_t w, const struct tr_addr *a, uint32_t mask,
                       uint32_t width, struct lines *l)
 {
     uint64_t addr[TR_LANES], word[TR_LANES];
@@ -229,7 +248,7 @@ static void move_lines(struct sm *s, struct lines *l, uint64_t space)
         at[i] += space;
 }
 
-void lines_of_memory(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step,
+void lines_of_memory(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
                      const struct kinsn *k, struct lines *l)
 {
     uint64_t space = s->ctas[p->warps[w].cta].k->space;
@@ -246,14 +265,16 @@ void lines_of_memory(struct sm *s, struct part *p, uint32_t w, const struct tr_s
         move_lines(s, l, space);
 }
 
-void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e)
+void lines_of_step(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
+                   struct ientry *e)
 {
     const struct kinsn *k = e->k;
     struct lines *l = &e->lines;
+    const struct sm_cta *c = &s->ctas[p->warps[w].cta];
     l->block = NONE16;
     l->n = 0;
     e->passes = 0;
-    if (far_of_step(s, p, w, step, e))
+    if ((c->cluster || k->announces) && far_of_step(s, p, w, step, e))
         return;
     for (uint32_t i = 0; i < k->naddr; i++) {
         const struct tr_addr *a = &step->addr[i];
@@ -281,7 +302,6 @@ void lines_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_ste
     }
     if (s->onchip.follows)
         rows_of_step(s, p, w, step, e);
-    uint64_t space = s->ctas[p->warps[w].cta].k->space;
-    if (space)
-        move_lines(s, l, space);
+    if (c->k->space)
+        move_lines(s, l, c->k->space);
 }

@@ -13,7 +13,7 @@ void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass)
     a->mask = cap - 1;
     a->nl1 = l1;
     for (uint32_t i = 0; i < n; i++)
-        a->at[i].next = (uint16_t)(i + 1 == l1 || i + 1 == n ? MSHR_NONE : i + 1);
+        a->at[i].n = (uint16_t)(i + 1 == l1 || i + 1 == n ? MSHR_NONE : i + 1);
     a->free[MSHR_L1] = 0;
     a->free[MSHR_BYPASS] = (uint16_t)l1;
     a->free_wait = UINT32_MAX;
@@ -45,7 +45,7 @@ void mshr_hash(struct mshrs *a, uint32_t i)
     while (a->hash[h])
         h = (h + 1) & a->mask;
     a->hash[h] = (uint16_t)(i + 1);
-    a->at[i].hashed = true;
+    a->at[i].plain = MSHR_HASHED;
     a->nhashed++;
 }
 
@@ -83,41 +83,45 @@ ASIDE void mshr_wait_behind(struct mshrs *a, struct mshr *m, struct mwait w)
         i = more_waits(a);
     else
         a->free_wait = a->waits.at[i].next;
-    a->waits.at[i] = (struct mwaits){.who = w, .next = UINT32_MAX};
-    if (m->first == UINT32_MAX)
-        m->first = i;
-    else
+    a->waits.at[i] = (struct mwaits){.who = w, .next = i};
+    if (m->last != UINT32_MAX) {
+        a->waits.at[i].next = a->waits.at[m->last].next;
         a->waits.at[m->last].next = i;
+    }
     m->last = i;
+    m->plain &= MSHR_HASHED;
 }
 
 ASIDE bool mshr_arrived_behind(struct mshrs *a, struct mshr *m, uint8_t sectors, struct mwait *w)
 {
-    uint32_t last = UINT32_MAX;
-    for (uint32_t *link = &m->first; *link != UINT32_MAX; link = &a->waits.at[last].next) {
-        uint32_t i = *link;
+    uint32_t before = m->last, i;
+    if (before == UINT32_MAX)
+        return false;
+    do {
+        i = a->waits.at[before].next;
         struct mwaits *x = &a->waits.at[i];
         x->who.missing &= (uint8_t)~sectors;
-        if (x->who.missing) {
-            last = i;
-            continue;
+        if (!x->who.missing) {
+            *w = x->who;
+            a->waits.at[before].next = x->next;
+            if (m->last == i)
+                m->last = i == before ? UINT32_MAX : before;
+            x->next = a->free_wait;
+            a->free_wait = i;
+            m->n--;
+            return true;
         }
-        *w = x->who;
-        *link = x->next;
-        if (m->last == i)
-            m->last = last;
-        x->next = a->free_wait;
-        a->free_wait = i;
-        m->n--;
-        return true;
-    }
+        before = i;
+    } while (i != m->last);
     return false;
 }
 
 uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors)
 {
     uint32_t n = (m->who.missing & sectors) != 0;
-    for (uint32_t i = m->first; i != UINT32_MAX; i = a->waits.at[i].next)
+    for (uint32_t i = m->last, left = m->last != UINT32_MAX; left; left = i != m->last) {
+        i = a->waits.at[i].next;
         n += (a->waits.at[i].who.missing & sectors) != 0;
+    }
     return n;
 }

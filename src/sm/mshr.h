@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "mem/cache.h"
 
-enum { MSHR_NONE = 0xffff };
+enum { MSHR_NONE = 0xffff, MSHR_HASHED = 0x80 };
 enum mshr_pool { MSHR_L1, MSHR_BYPASS, MSHR_POOLS };
 
 struct mwait {
@@ -17,16 +17,17 @@ struct mwait {
 
 /* If a line is to be kept in L1, its place there names the entry (cache_line.fill); the other entries are found by hash. */
 struct mshr {
-    uint64_t line;        /* address */
-    uint32_t to;          /* 1 + L1's line, pinned; 0: it is not kept */
-    uint32_t since;       /* cycle it was taken, its low bits */
-    struct mwait who;     /* the first who waits; missing = 0: it does not any more */
-    uint32_t first, last; /* those behind it */
-    uint16_t n;           /* of all of them */
-    uint16_t next;        /* free list */
-    uint8_t pending;      /* sectors */
-    bool hashed;
+    uint64_t line;    /* address */
+    struct mwait who; /* the first who waits; missing = 0: it does not any more */
+    uint32_t to;      /* 1 + L1's line, pinned; 0: it is not kept */
+    uint32_t since;   /* cycle it was taken, its low bits */
+    uint32_t last;    /* of those behind it, a ring; UINT32_MAX: there are none */
+    uint16_t n;       /* of all of them; in the free list: the next one */
+    uint8_t pending;  /* sectors */
+    uint8_t
+        plain; /* its sectors, if a reply with all of them is a plain one (replies.h); 0: it is not, MSHR_HASHED: nor can it be */
 };
+_Static_assert(sizeof(struct mshr) == 32, "two in a line of the host's cache");
 
 struct mwaits {
     struct mwait who;
@@ -62,8 +63,8 @@ static inline uint32_t mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t 
 {
     uint32_t i = a->free[pool];
     struct mshr *m = &a->at[i];
-    a->free[pool] = m->next;
-    *m = (struct mshr){.line = line, .first = UINT32_MAX, .last = UINT32_MAX, .since = (uint32_t)t};
+    a->free[pool] = m->n;
+    *m = (struct mshr){.line = line, .last = UINT32_MAX, .since = (uint32_t)t};
     return i;
 }
 void mshr_hash(struct mshrs *a, uint32_t i);
@@ -72,9 +73,9 @@ static inline void mshr_free(struct mshrs *a, uint32_t i)
 {
     struct mshr *m = &a->at[i];
     uint16_t *free = &a->free[mshr_pool(a, i)];
-    if (m->hashed)
+    if (m->plain == MSHR_HASHED)
         mshr_unhash(a, i);
-    m->next = *free;
+    m->n = *free;
     *free = (uint16_t)i;
 }
 void mshr_wait_behind(struct mshrs *a, struct mshr *m, struct mwait w);

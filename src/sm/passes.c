@@ -29,40 +29,29 @@ static uint8_t count(uint32_t banks, const struct tr_addr *a, uint32_t mask, uin
     return passes_count(banks, addr, mask, width, atomic);
 }
 
-static bool same(const struct passes *a, const struct passes *b)
-{
-    return a->stride == b->stride && a->jump == b->jump && a->mask == b->mask && a->base == b->base &&
-           a->form == b->form && a->log2 == b->log2 && a->words == b->words && a->atomic == b->atomic;
-}
-
 uint8_t passes_of(struct passes_cache *c, uint32_t banks, const struct tr_addr *a, uint32_t mask,
                   uint32_t width, bool atomic)
 {
-    uint32_t words = width > 4 ? width / 4 : 1;
-    if (a->form == TF_STRIDE && banks == 32 && !atomic) {
+    uint32_t words = width > 4 ? width / 4 : 1, form = a->form, groups = form == TF_GROUPS;
+    if (form == TF_STRIDE && banks == 32 && !atomic) {
         if (a->stride == 0)
             return 1;
         if (a->stride == (int64_t)width && mask == ~0u)
             return (uint8_t)words;
     }
-    if (a->form == TF_LIST)
+    if (form == TF_LIST)
         return count(banks, a, mask, width, atomic);
     /* All lanes moved by whole rows of the banks meet in the same way. */
-    struct tr_addr moved = *a;
-    moved.base %= 4 * banks;
-    struct passes key = {.stride = a->stride,
-                         .jump = a->form == TF_GROUPS ? a->jump : 0,
-                         .mask = mask,
-                         .base = (uint32_t)moved.base,
-                         .form = a->form,
-                         .log2 = a->form == TF_GROUPS ? a->log2 : 0,
-                         .words = (uint8_t)words,
-                         .atomic = atomic};
+    uint32_t base = (uint32_t)(a->base % (4 * banks));
+    int64_t stride = a->stride, jump = groups ? a->jump : 0;
+    uint32_t what = form | (groups ? a->log2 : 0u) << 8 | words << 16 | (uint32_t)atomic << 24;
     struct passes *kept =
-        &c->at[(key.base / 4 + (uint64_t)key.stride * 5 + (uint64_t)key.jump * 3 + words) % PASSES_KEPT];
-    if (!kept->passes || !same(kept, &key)) {
-        key.passes = count(banks, &moved, mask, width, atomic);
-        *kept = key;
+        &c->at[(base / 4 + (uint64_t)stride * 5 + (uint64_t)jump * 3 + words) % PASSES_KEPT];
+    if (kept->what != what || kept->base != base || kept->mask != mask || kept->stride != stride ||
+        kept->jump != jump) {
+        struct tr_addr moved = *a;
+        moved.base = base;
+        *kept = (struct passes){stride, jump, mask, base, what, count(banks, &moved, mask, width, atomic)};
     }
     return kept->passes;
 }

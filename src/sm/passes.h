@@ -7,12 +7,11 @@
 
 enum { PASSES_KEPT = 64 };
 
-/* Lanes of an access as banks see them, and its answer; passes 0: none is kept here. */
+/* Lanes of an access as banks see them, and its answer. */
 struct passes {
     int64_t stride, jump;
     uint32_t mask, base;
-    uint8_t form, log2, words;
-    bool atomic;
+    uint32_t what; /* form, log2, words, atomic: a byte each; 0: none is kept here */
     uint8_t passes;
 };
 

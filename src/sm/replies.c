@@ -5,32 +5,63 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
     return a->at != b->at ? a->at < b->at : a->tag < b->tag;
 }
 
-/* The host's cache gets what the new replies will touch, step by step along their pointers, each step for all of them.
- * (Somebody waits for every reply, mostly a flight.) */
-static void expect(const struct sm *s)
+/* The cycle of the first one, after that or the port has changed. */
+static inline void see_next(struct sm *s)
 {
-    if (s->cfg->store_acks || s->async)
-        return; /* acknowledgements and replies to the copy engine have no miss entry */
-    vec_each (&s->in, r)
-        __builtin_prefetch(&s->mshrs.at[r->tag], 1);
-    vec_each (&s->in, r) {
+    struct replies *q = &s->replies;
+    uint64_t at = q->n ? q->at[q->head].at : NEVER;
+    q->next = at > s->port_free ? at : s->port_free;
+}
+
+void replies_hold(struct sm *s, uint64_t until)
+{
+    s->port_free = until;
+    see_next(s);
+}
+
+SELDOM static void grow(struct replies *q, uint32_t want)
+{
+    q->cap = q->cap ? q->cap : 16;
+    while (q->cap < want)
+        q->cap *= 2;
+    q->at = xrealloc(q->at, sizeof *q->at * q->cap);
+}
+
+/* Those that are there begin at the first place, and there is room behind them. */
+static inline void make_room(struct replies *q, uint32_t more)
+{
+    for (uint32_t i = 0; q->head && i < q->n; i++)
+        q->at[i] = q->at[q->head + i];
+    q->head = 0;
+    if (q->n + more + 1 > q->cap)
+        grow(q, q->n + more + 1);
+}
+
+void sm_expect(const struct sm *s)
+{
+    enum { HOST_LINE_B = 64 };
+    for (size_t i = 0; i <= offsetof(struct sm, clients); i += HOST_LINE_B)
+        __builtin_prefetch((const char *)s + i, 1);
+}
+
+void sm_expect_replies(const struct sm *s, const mem_replies *in)
+{
+    vec_each (in, r)
+        if (r->tag < s->mshrs.nl1)
+            __builtin_prefetch(&s->mshrs.at[r->tag], 1);
+}
+
+/* ... and what these name. Somebody waits for every line, mostly a flight. */
+static void expect(const struct sm *s, const struct mem_reply *r, const struct mem_reply *end)
+{
+    for (; r != end; r++) {
+        if (r->tag >= s->mshrs.nl1)
+            continue;
         const struct mshr *m = &s->mshrs.at[r->tag];
         __builtin_prefetch(&s->l1.lines[m->to], 1);
         if (m->who.client == L1_FLIGHT)
             __builtin_prefetch(&s->parts[m->who.part].flights[m->who.name].lines_left, 1);
     }
-}
-
-SELDOM static void grow(struct replies *q, uint32_t want)
-{
-    uint32_t cap = q->cap ? q->cap : 16;
-    while (cap < want)
-        cap *= 2;
-    struct mem_reply *at = xmalloc(sizeof *at * cap);
-    for (uint32_t i = 0; i < q->n; i++)
-        at[i] = q->at[(q->head + i) & (q->cap - 1)];
-    free(q->at);
-    *q = (struct replies){.at = at, .n = q->n, .cap = cap};
 }
 
 /* Each finds its place from behind: most are later than those that are there. */
@@ -39,17 +70,20 @@ void replies_sort(struct sm *s)
     struct replies *q = &s->replies;
     if (!s->in.n)
         return;
-    expect(s);
-    if (q->n + s->in.n > q->cap)
-        grow(q, q->n + s->in.n);
-    uint32_t mask = q->cap - 1;
+    make_room(q, s->in.n);
+    struct mem_reply *first = q->at, *end = q->at + q->n;
     vec_each (&s->in, r) {
-        uint32_t i = q->head + q->n++;
-        for (; i != q->head && before(r, &q->at[(i - 1) & mask]); i--)
-            q->at[i & mask] = q->at[(i - 1) & mask];
-        q->at[i & mask] = *r;
+        const struct mem_reply x = *r;
+        struct mem_reply *to = end++;
+        for (; to != first && before(&x, to - 1); to--)
+            *to = to[-1];
+        *to = x;
     }
+    end->at = NEVER;
+    q->n += s->in.n;
     vec_clear(&s->in);
+    see_next(s);
+    expect(s, first, end);
 }
 
 void sm_receive(struct sm *s, mem_replies *from)
@@ -70,28 +104,32 @@ static bool take(struct sm *s, uint64_t t)
 {
     struct replies *q = &s->replies;
     struct mem_reply r = q->at[q->head];
-    q->head = (q->head + 1) & (q->cap - 1);
+    q->head++;
     q->n--;
-    uint32_t bytes = 8 + (r.kind == MEM_WRITE ? 0 : SECTOR_B * mem_sectors(r.sectors));
     s->stats[SS_reply_wait] += t - r.at;
-    s->port_free = t + (bytes + s->cfg->reply_b - 1) / s->cfg->reply_b;
+    s->port_free = t + s->reply_cyc[r.kind == MEM_WRITE ? 0 : r.sectors];
+    see_next(s);
     return l1_reply(s, &r, t);
 }
 
-void replies_take(struct sm *s, uint64_t t)
-{
-    while (reply_next(s) <= t)
-        take(s, t);
-}
+void replies_take(struct sm *s, uint64_t t) { take(s, t); }
 
 bool replies_take_alone(struct sm *s, uint64_t until)
 {
-    for (uint64_t t; (t = reply_next(s)) < until; s->now++) {
-        s->now = t > s->now ? t : s->now;
-        if (take(s, s->now))
+    for (;;) {
+        struct reply_run r = reply_run(s);
+        r.t = r.t > s->now ? r.t : s->now;
+        while (r.t < until && reply_run_on(&r))
+            ;
+        reply_run_end(s, &r);
+        s->now = r.n ? r.last + 1 : s->now;
+        if (r.t >= until)
+            return true;
+        s->now = r.t;
+        if (take(s, r.t))
             return false;
+        s->now++;
     }
-    return true;
 }
 
 bool replies_take_early(struct sm *s, uint64_t t)

@@ -1,5 +1,5 @@
 /* Replies of the memory system on their way into the SM: in the order of their times, equal ones by tag. The port takes one after
- * the other. */
+ * the other, one in a cycle. */
 #ifndef SM_REPLIES_H
 #define SM_REPLIES_H
 
@@ -8,14 +8,12 @@
 /* Those that sm_replies has got since the last call. */
 void replies_sort(struct sm *s);
 
-/* The cycle in which the port takes the next one. */
-static inline uint64_t reply_next(const struct sm *s)
-{
-    const struct replies *q = &s->replies;
-    return !q->n ? NEVER : q->at[q->head].at > s->port_free ? q->at[q->head].at : s->port_free;
-}
+/* The cycle in which the port takes the next one; NEVER: there is none. */
+static inline uint64_t reply_next(const struct sm *s) { return s->replies.next; }
+/* ... not before this one. */
+void replies_hold(struct sm *s, uint64_t until);
 
-/* All that the port takes in cycle t. */
+/* The one that the port takes in cycle t. */
 void replies_take(struct sm *s, uint64_t t);
 /* Those that come before cycle `until`, which have their cycles for themselves as long as nothing comes of them. False: something
  * has, in cycle s->now. */
@@ -23,5 +21,72 @@ bool replies_take_alone(struct sm *s, uint64_t until);
 /* In L1's turn: the one that the port takes in cycle t, the next one, in which nobody else has anything to do. False: something
  * has come of it for that cycle. */
 bool replies_take_early(struct sm *s, uint64_t t);
+
+/* Replies that are plain, one after the other. Most are: one of several lines that a load still waits for, and nobody else does.
+ * What is changed or noted once for all of them is kept here until the end. */
+struct reply_run {
+    const struct mem_reply *next;
+    uint64_t last, t; /* cycles of the last one, and of the next */
+    uint64_t port, waited, held;
+    uint32_t n;
+    uint32_t free; /* the first free miss entry of L1, which its user may take */
+    /* Of the SM. */
+    struct mshr *entries;
+    struct cache_line *lines;
+    struct part *parts;
+    const uint8_t *cyc;
+    uint32_t nentries; /* 0: L1's clients wait to be told of a reply */
+};
+static inline struct reply_run reply_run(const struct sm *s)
+{
+    return (struct reply_run){.next = s->replies.at + s->replies.head,
+                              .t = s->replies.next,
+                              .free = s->mshrs.free[MSHR_L1],
+                              .entries = s->mshrs.at,
+                              .lines = s->l1.lines,
+                              .parts = s->parts,
+                              .cyc = s->reply_cyc,
+                              .nentries = s->refused ? 0 : s->mshrs.nl1};
+}
+/* The next one, in cycle r->t, which the caller may have set to a later one. False: it is not plain, and nothing was done. */
+static inline bool reply_run_on(struct reply_run *r)
+{
+    const struct mem_reply *x = r->next;
+    uint32_t tag = x->tag, sectors = x->sectors;
+    struct mshr *m = &r->entries[tag];
+    if (tag >= r->nentries || m->plain != sectors)
+        return false;
+    struct flight *l = &r->parts[m->who.part].flights[m->who.name];
+    if (l->lines_left == 1)
+        return false;
+    struct cache_line *c = &r->lines[m->to - 1];
+    uint64_t t = r->t, at = x[1].at, port = t + r->cyc[sectors];
+    r->n++;
+    r->last = t;
+    r->port = port;
+    r->waited += t - x->at;
+    r->held += (uint32_t)t - m->since;
+    r->next = x + 1;
+    r->t = at > port ? at : port;
+    c->valid |= sectors & 15;
+    c->pinned = 0;
+    l->lines_left--;
+    m->pending = 0;
+    m->n = (uint16_t)r->free;
+    r->free = tag;
+    return true;
+}
+static inline void reply_run_end(struct sm *s, const struct reply_run *r)
+{
+    s->mshrs.free[MSHR_L1] = (uint16_t)r->free;
+    if (!r->n)
+        return;
+    s->replies.head += r->n;
+    s->replies.n -= r->n;
+    s->replies.next = r->t;
+    s->port_free = r->port;
+    s->stats[SS_reply_wait] += r->waited;
+    s->stats[SS_mshr_cycles] += r->held;
+}
 
 #endif

@@ -5,9 +5,31 @@
 
 /* ---- events ---- */
 
-/* All of this cycle. Most are results. */
+/* The results that are due: they have come before what the wheel has. */
+STAGE void run_due(struct sm *s, uint64_t t, enum way way)
+{
+    uint32_t slot = t % DUE;
+    if (!(s->due.bits >> slot & 1))
+        return;
+    s->due.bits &= ~(1ull << slot);
+    for (uint32_t who = s->due.first[slot], last = s->due.last[slot];;) {
+        uint32_t part = who >> DUE_PART, f = who & ((1u << DUE_PART) - 1);
+        struct part *p = &s->parts[part];
+        uint32_t next = p->flights[f].next;
+        take_result(p, f, way);
+        s->wakes[part] = t;
+        if (who == last)
+            break;
+        who = next;
+    }
+    s->wake = t;
+}
+
+/* All of this cycle. */
 STAGE void run_events(struct sm *s, uint64_t t, enum way way)
 {
+    if (way != ANY)
+        run_due(s, t, way);
     uint32_t slot = t % WHEEL;
     uint64_t *bits = &s->wheel_bits[slot / 64], bit = 1ull << slot % 64;
     if (!(*bits & bit))
@@ -176,7 +198,7 @@ STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
 /* ... whatever the memory system replies. */
 static inline uint64_t others_next(const struct sm *s)
 {
-    uint64_t t = event_next(s), u = l1_next(s);
+    uint64_t t = event_next(s), u = s->l1_due ? s->l1_due : l1_next(s);
     t = u < t ? u : t;
     t = s->wake < t ? s->wake : t;
     return t > s->now ? t : s->now; /* what could have been done before is done now */
@@ -188,15 +210,9 @@ uint64_t sm_next(const struct sm *s)
     return t < u ? t : u > s->now ? u : s->now;
 }
 
-/* Nobody but the load-store unit asks L1, and that one can tell when. */
-static bool lsu_alone(const struct sm *s)
-{
-    return s->lsu_ops->alone && s->nclients == 1 && !s->onchip.follows;
-}
-
 uint64_t sm_quiet(const struct sm *s)
 {
-    if (!lsu_alone(s))
+    if (!s->lsu_alone)
         return s->now + 1;
     uint64_t t = event_next(s);
     t = s->wake < t ? s->wake : t;
@@ -207,7 +223,7 @@ uint64_t sm_quiet(const struct sm *s)
 static inline uint64_t go_on(struct sm *s)
 {
     uint64_t others = others_next(s), u = reply_next(s);
-    if (u < others && u < s->until && lsu_alone(s)) {
+    if (u < others && u < s->until && s->lsu_alone) {
         if (!replies_take_alone(s, others < s->until ? others : s->until))
             return s->now;
         u = reply_next(s);
@@ -215,49 +231,93 @@ static inline uint64_t go_on(struct sm *s)
     return others < u ? others : u > s->now ? u : s->now;
 }
 
-STAGE void run(struct sm *s, uint64_t until, enum way way)
+/* What it has left for others in cycle t decides how far it may run on. An access may have gone through its lines in the meantime. */
+SELDOM static void run_on_until(struct sm *s, uint64_t t)
+{
+    uint64_t most = s->until;
+    if (s->done.n)
+        most = t + 1;
+    for (; s->out_seen < s->out.n; s->out_seen++) {
+        const struct mem_req *r = &s->out.at[s->out_seen];
+        uint64_t back = r->at + s->answer_cyc - MAX_LINES;
+        most = r->wants_reply && back < most ? back : most;
+    }
+    s->until = most > s->must ? most : s->must;
+}
+
+STAGE void run(struct sm *s, enum way way)
 {
     s->ticking = -1;
     uint64_t t = go_on(s);
-    while (t < until) {
+    while (t < s->until) {
         s->now = t;
-        if (s->replies.n)
+        if (reply_next(s) <= t)
             replies_take(s, t);
         run_events(s, t, way);
         if (s->wake <= t)
             tick_parts(s, t, way);
-        s->ticking = (int32_t)s->cfg->partitions;
-        l1_tick(s, t);
-        t = s->now;
+        if (s->l1_due <= t) {
+            s->ticking = (int32_t)s->cfg->partitions;
+            l1_tick(s, t);
+            t = s->now;
+        }
         if (s->reads_now) {
             s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
             s->reads_now = 0;
         }
+        if (s->until != s->must && (s->out_seen != s->out.n || s->done.n))
+            run_on_until(s, t);
         s->now = t + 1;
         s->ticking = -1;
         t = s->wake == t + 1 ? t + 1 : go_on(s);
     }
     s->next = t;
-    if (s->now < until)
-        s->now = until;
+    if (s->now < s->until)
+        s->now = s->until;
 }
 
 uint64_t sm_ran(const struct sm *s) { return s->next; }
 
-static void run_plain(struct sm *s, uint64_t until) { run(s, until, PLAIN); }
-static void run_checked(struct sm *s, uint64_t until) { run(s, until, CHECKED); }
-static void run_watched(struct sm *s, uint64_t until) { run(s, until, WATCHED); }
-static void run_any(struct sm *s, uint64_t until) { run(s, until, ANY); }
+static void run_plain(struct sm *s) { run(s, PLAIN); }
+static void run_checked(struct sm *s) { run(s, CHECKED); }
+static void run_watched(struct sm *s) { run(s, WATCHED); }
+static void run_any(struct sm *s) { run(s, ANY); }
+
+static void run_until(struct sm *s, uint64_t until)
+{
+    static void (*const ways[])(struct sm *) = {
+        [ANY] = run_any, [PLAIN] = run_plain, [CHECKED] = run_checked, [WATCHED] = run_watched};
+    s->until = until;
+    s->ahead = s->way != ANY && !s->mixed && !s->leaving && s->lsu_alone ? until : 0;
+    ways[s->way](s);
+}
 
 bool sm_run(struct sm *s, uint64_t until)
 {
-    static void (*const ways[])(struct sm *, uint64_t) = {
-        [ANY] = run_any, [PLAIN] = run_plain, [CHECKED] = run_checked, [WATCHED] = run_watched};
     if (s->l1_stale)
         cache_clear(&s->l1);
     s->l1_stale = false;
     replies_sort(s);
-    s->until = until;
-    ways[s->way](s, until);
+    if (s->now < until) {
+        s->must = until;
+        run_until(s, until);
+    } else {
+        s->next = sm_next(s);
+    }
     return s->error[0] == 0;
+}
+
+void sm_run_on(struct sm *s, uint64_t most, uint32_t reply_cyc)
+{
+    if (s->done.n || s->error[0] || reply_cyc <= MAX_LINES)
+        return;
+    s->must = s->now;
+    s->until = most;
+    s->answer_cyc = reply_cyc;
+    s->out_seen = 0;
+    run_on_until(s, s->now);
+    if (s->until > s->now)
+        run_until(s, s->until);
+    s->must = s->until;
+    s->unheard = s->done.n;
 }

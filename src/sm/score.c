@@ -43,7 +43,7 @@ void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score
     for (uint64_t m = ready; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m), sum = 0;
         const struct sm_warp *w = &p->warps[i];
-        const struct kinsn *k = w->ibuf[w->head].k;
+        const struct kinsn *k = w->next.k;
         bool reads = known && k->collects;
         for (uint32_t r = 0; reads && r < k->nread; r++)
             sum += len[bank_of(p, k->read_bank[r], p->warps[i].bank0)];

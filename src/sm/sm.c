@@ -67,17 +67,17 @@ static void part_init(struct sm *s, uint32_t id)
     struct part *p = &s->parts[id];
     p->sm = s;
     p->id = id;
-    p->warps = xcalloc(c->warps, sizeof *p->warps);
+    p->warps = arena_alloc(&s->arena, c->warps * sizeof *p->warps);
     p->check = s->check ? check_new(c->warps) : NULL;
-    p->age = xcalloc(64, sizeof *p->age);
-    p->issued_at = xcalloc(64, sizeof *p->issued_at);
+    p->age = arena_alloc(&s->arena, 64 * sizeof *p->age);
+    p->issued_at = arena_alloc(&s->arena, 64 * sizeof *p->issued_at);
     banks_init(&p->banks, c);
-    p->producer = xcalloc(c->warps, sizeof *p->producer);
+    p->producer = arena_alloc(&s->arena, c->warps * sizeof *p->producer);
     p->free_flight = UINT32_MAX;
-    p->cause = xcalloc(c->schedulers, sizeof *p->cause);
-    p->blamed = xcalloc(c->schedulers, sizeof *p->blamed);
-    p->sched_mask = xcalloc(c->schedulers, sizeof *p->sched_mask);
-    p->sched = xcalloc(c->schedulers, sizeof *p->sched);
+    p->cause = arena_alloc(&s->arena, c->schedulers * sizeof *p->cause);
+    p->blamed = arena_alloc(&s->arena, c->schedulers * sizeof *p->blamed);
+    p->sched_mask = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched_mask);
+    p->sched = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched);
     for (uint32_t i = 0; i < c->warps; i++)
         for (uint32_t k = 0; k < c->schedulers; k++)
             p->sched_mask[k] |= (uint64_t)(c->warp_pool || i % c->schedulers == k) << i;
@@ -142,18 +142,18 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->sched = wsched_of(c);
     s->asg = assign_find(c->assign);
     s->free_event = s->far.free = UINT32_MAX;
-    s->wake = NEVER;
+    s->wake = s->replies.next = NEVER;
     s->assign = policy_state(&s->asg->is);
     if (s->asg->init)
         s->asg->init(s->assign, c, id);
-    s->shared = xcalloc(1, s->ops->shared_b + 1);
-    s->parts = xcalloc(c->partitions, sizeof *s->parts);
-    s->wakes = xcalloc(c->partitions, sizeof *s->wakes);
+    s->shared = arena_alloc(&s->arena, s->ops->shared_b);
+    s->parts = arena_alloc(&s->arena, c->partitions * sizeof *s->parts);
+    s->wakes = arena_alloc(&s->arena, c->partitions * sizeof *s->wakes);
     for (uint32_t i = 0; i < c->partitions; i++)
         part_init(s, i);
-    s->ctas = xcalloc(c->ctas, sizeof *s->ctas);
+    s->ctas = arena_alloc(&s->arena, c->ctas * sizeof *s->ctas);
     s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
-    s->reads_per_cycle = xcalloc(s->reads_most + 1, sizeof *s->reads_per_cycle);
+    s->reads_per_cycle = arena_alloc(&s->arena, (s->reads_most + 1) * sizeof *s->reads_per_cycle);
     window_init(s);
     tenants_init(s, tenant_find(c->tenant), 1);
     onchip_init(&s->onchip, c);
@@ -188,14 +188,6 @@ void sm_free(struct sm *s)
             free(p->sched[k]);
         collect_free(p);
         banks_free(&p->banks);
-        free(p->sched);
-        free(p->sched_mask);
-        free(p->cause);
-        free(p->blamed);
-        free(p->warps);
-        free(p->age);
-        free(p->issued_at);
-        free(p->producer);
         free(p->flights);
         cache_free(&p->l0i);
     }
@@ -215,13 +207,8 @@ void sm_free(struct sm *s)
         s->lsu_ops->free(s->lsu);
     free(s->lsu);
     l1_done(s);
-    free(s->parts);
-    free(s->wakes);
-    free(s->ctas);
     free(s->assign);
     tenants_free(s);
-    free(s->shared);
-    free(s->reads_per_cycle);
     free(s->window.touched);
     async_free(s);
     vec_free(&s->events);
@@ -230,6 +217,7 @@ void sm_free(struct sm *s)
     vec_free(&s->in);
     free(s->replies.at);
     vec_free(&s->done);
+    arena_free(&s->arena);
     free(s);
 }
 
@@ -249,7 +237,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
             const struct sm_warp *w = &p->warps[n];
             const struct sm_cta *c = &s->ctas[w->cta];
             const struct tr_insn *insns = c->k->tr->insns;
-            const struct tr_insn *k = &insns[w->n ? w->ibuf[w->head].at : w->last_at ? w->last_at - 1 : 0];
+            const struct tr_insn *k = &insns[w->n ? w->next.at : w->last_at ? w->last_at - 1 : 0];
             fprintf(to,
                     "  SM %u partition %u slot %u  launch %u CTA %u warp %u  pc %s0x%x %s  waits for %s\n",
                     s->id, i, n, c->launch, c->cta, w->index, w->n ? "" : "after ", k->pc,

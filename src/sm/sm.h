@@ -273,12 +273,19 @@ bool sm_awaits(const struct sm *s);
 /* Runs up to cycle `until`. Replies that arrive before it have been given. False: a stream is damaged, or an operand was
  * stale (--check): sm_error tells. */
 bool sm_run(struct sm *s, uint64_t until);
+/* After sm_run: on to cycle `most` at the latest, if no CTA has ended in that. It stops as soon as one ends, and where something
+ * might come from outside that it does not know of: `reply_cyc` cycles after the first request to come, or in cycle `most`. What it
+ * leaves in its lists meanwhile is for windows to come: a CTA that has ended keeps its place until the list is empty. */
+void sm_run_on(struct sm *s, uint64_t most, uint32_t reply_cyc);
 const char *sm_error(const struct sm *s);
 
 mem_reqs *sm_requests(struct sm *s);   /* sent since they were last taken */
 mem_replies *sm_replies(struct sm *s); /* to be received: the memory system appends */
 /* All of these are appended; the caller has an empty list then. */
 void sm_receive(struct sm *s, mem_replies *from);
+/* It will be run soon, and receive these: brings what that touches into the host's cache, the SM itself and then miss entries. */
+void sm_expect(const struct sm *s);
+void sm_expect_replies(const struct sm *s, const mem_replies *in);
 sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it */
 uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
 uint64_t sm_ran(const struct sm *s);     /* the same right after sm_run, which knows */

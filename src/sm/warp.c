@@ -17,7 +17,7 @@ bool sm_warp_uses(const struct part *p, uint32_t i, uint32_t reg)
 uint8_t sm_warp_blame(const struct part *p, uint32_t n)
 {
     const struct sm_warp *w = &p->warps[n];
-    const struct ientry *e = &w->ibuf[w->head];
+    const struct inext *e = &w->next;
     const uint64_t *a = e->mask || p->sm->cfg->all_collect ? e->k->any : e->k->use;
     if (w->overwrites)
         return SS_stall_read;
@@ -28,11 +28,13 @@ uint8_t sm_warp_blame(const struct part *p, uint32_t n)
 }
 
 /* Would the instruction overtake what its warp has on the way to L1? A barrier or fence promises that all of it is there. */
-bool warp_must_wait(const struct sm_warp *w, const struct ientry *e)
+bool warp_must_wait(const struct part *p, uint32_t i)
 {
-    if (e->k->route == ROUTE_MEMORY)
-        return w->lsu_hold & (is_load(e->k) ? HOLD_LOADS : HOLD_STORES) && ientry_has_lines(e);
-    return e->k->route == ROUTE_BARRIER || e->k->cls == TC_MEMBAR;
+    const struct sm_warp *w = &p->warps[i];
+    const struct kinsn *k = w->next.k;
+    if (k->route == ROUTE_MEMORY)
+        return w->lsu_hold & (is_load(k) ? HOLD_LOADS : HOLD_STORES) && fetch_sees_lines(p, i);
+    return k->route == ROUTE_BARRIER || k->cls == TC_MEMBAR;
 }
 
 bool warp_expects_memory(const struct sm_warp *w)
@@ -97,7 +99,7 @@ void sm_warp_guards(struct part *p, uint32_t i, uint64_t t)
 void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k)
 {
     struct sm_warp *w = &p->warps[i];
-    const struct kinsn *next = w->ibuf[w->head].k;
+    const struct kinsn *next = w->next.k;
     if (w->held || next->unit == k->unit || k->route != ROUTE_UNIT ||
         !meets(next->use, next->use_words & k->def_words & REG_WORDS, k->def))
         return;

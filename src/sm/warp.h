@@ -29,7 +29,13 @@ enum line_map { MAP_NONE, MAP_CONSECUTIVE, MAP_BROADCAST, MAP_SINGLE, MAP_RANGE,
 enum { MAP_SHIFT = 4 };
 static inline enum line_map line_map(uint64_t at) { return (enum line_map)(at >> MAP_SHIFT & 7); }
 
-/* An instruction in a warp's buffer, and from issue on in flight. */
+/* A warp's next instruction. */
+struct inext {
+    const struct kinsn *k;
+    uint32_t at, mask;
+};
+
+/* An instruction in flight; and in a warp's buffer, one with data. */
 struct ientry {
     const struct kinsn *k;
     uint32_t at, mask;
@@ -51,6 +57,9 @@ static inline bool ientry_has_lines(const struct ientry *e)
 }
 
 enum { IBUF_MAX = 8 };
+enum {
+    RUNS_MAX = 16
+}; /* more than the runs that so many instructions can be in, so that several are decoded at once */
 
 /* Why a warp cannot issue (blocks.def); the order is that of blame. */
 enum block {
@@ -66,12 +75,22 @@ enum { BARRIERS = 17, CLUSTER_BARRIER = 16 };
 enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
 struct sm_warp {
-    uint8_t head, n; /* of ibuf: the first, and how many it has fetched */
-    uint8_t decoded; /* ... and how many are there: some are decoded before they are fetched */
-    bool read;       /* there are no more in its stream */
-    uint8_t block;   /* enum block */
+    uint8_t n;                /* instructions in its buffer */
+    uint8_t run_head, nruns;  /* of runs: the first, and how many are there */
+    uint8_t ahead;            /* ... of which nothing has been fetched */
+    uint8_t data_head, ndata; /* of data likewise */
+    uint8_t taken,
+        given;     /* instructions of its stream, where policies look at each of them; ... that have issued */
+    bool read;     /* there are no more in its stream */
+    uint8_t block; /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
-    bool used, ended, fetching;
+    bool used;
+    union {
+        struct {
+            bool ended, fetching;
+        };
+        uint16_t no_fetch; /* 0: neither */
+    };
     union {
         struct {
             bool at_barrier;
@@ -89,6 +108,10 @@ struct sm_warp {
     uint16_t index;             /* in the CTA */
     uint32_t last_at;           /* instruction after the last one issued */
     uint32_t konst;             /* constant line of the last instruction that had one */
+    struct inext next;          /* the first in its buffer, if it has one */
+    uint32_t left;              /* instructions of its run, and it; 0: it has none */
+    uint32_t more;              /* ... of the run of the newest that it has, which are behind that */
+    const struct kinsn *insns;  /* of its kernel */
     const struct kinsn *behind; /* the newest it has; the kernel's first one at first */
     uint64_t line;              /* of code, that the last fetch was from, + 1 */
     uint32_t
@@ -109,7 +132,10 @@ struct sm_warp {
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
     uint32_t due;     /* of these: arrived in a phase of the cluster's barrier that is not over */
-    struct ientry ibuf[IBUF_MAX];
+    struct tr_run runs[RUNS_MAX];    /* of its stream, after the one that the next instruction is in */
+    struct near_bits near[IBUF_MAX]; /* by number of the instruction (taken), where the CTA has an `ahead` */
+    struct ientry data
+        [IBUF_MAX]; /* of the first instructions that have some (kinsn.has_data), if it was read before issue */
 };
 
 /* Everything it has was issued, and has come to its end. */
@@ -169,6 +195,7 @@ struct sm_cta {
     uint32_t live;              /* warps not ended */
     uint32_t threads;           /* not exited */
     uint32_t arrived[BARRIERS]; /* threads, by barrier */
+    uint32_t open;              /* barriers that some have arrived at, by bit; not the cluster's */
     uint32_t expect[BARRIERS];  /* threads; 0: all that have not exited */
     uint32_t warps[TR_WARPS];   /* partition << 8 | slot, by index in the CTA */
 };

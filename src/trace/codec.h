@@ -27,8 +27,7 @@ struct codec_insn {
     uint16_t slot; /* of its first address set; the second has the next one */
     uint8_t naddr, space, words;
     uint8_t nparam;
-    uint8_t busy;   /* it has addresses, parameters or classes */
-    uint16_t quiet; /* how many from it on have neither addresses nor parameters, or more than that */
+    uint8_t busy; /* it has addresses, parameters or classes */
 };
 struct codec_code {
     uint32_t n, nslots;
@@ -117,8 +116,12 @@ struct decoder {
 void decoder_start(struct decoder *d, const struct codec_code *code);
 /* Requires left > 0. NULL, or what is wrong. */
 const char *decode_insn(struct decoder *d, const struct codec_code *code, struct tr_step *s);
-/* The next run of instructions begins, when the last one is over; decode_insn does so itself. */
-const char *decode_run(struct decoder *d, const struct codec_code *code);
+/* The next instructions of one run, at most `most` of them, which is not 0; only lanes and places. NULL, or what is wrong. */
+const char *decode_run(struct decoder *d, const struct codec_code *code, uint64_t most, struct tr_run *run);
+/* The addresses or parameters of an instruction that has some, under a mask that is not 0; those of the one before it were the
+ * last. NULL, or what is wrong. */
+const char *decode_data(struct decoder *d, const struct codec_code *code, uint32_t at, uint32_t mask,
+                        struct tr_step *s);
 /* Everything is used up exactly: NULL, or what is wrong. */
 const char *decode_end(const struct decoder *d);
 

@@ -13,7 +13,8 @@ void decoder_start(struct decoder *d, const struct codec_code *code)
         memset(d->base, 0, code->nslots * sizeof d->base[0]);
 }
 
-const char *decode_run(struct decoder *d, const struct codec_code *code)
+/* The next run of instructions begins, when the last one is over. */
+static const char *next_run(struct decoder *d, const struct codec_code *code)
 {
     uint64_t token = varint_read(&d->ctl), len = token >> 3;
     uint32_t kept;
@@ -88,10 +89,24 @@ static const char *read_values(struct decoder *d, unsigned words, struct tr_step
     return d->val <= d->val_end ? NULL : "value classes end too early";
 }
 
+const char *decode_data(struct decoder *d, const struct codec_code *code, uint32_t at, uint32_t mask,
+                        struct tr_step *s)
+{
+    const struct codec_insn *in = &code->insns[at];
+    const char *wrong = in->nparam ? read_address(d, in->slot, SPACE_PARAM, codec_params(in), &s->addr[0])
+                                   : read_address(d, in->slot, in->space, mask, &s->addr[0]);
+    if (wrong)
+        return wrong;
+    if (in->naddr == 2 &&
+        (wrong = read_address(d, (in->slot + 1) % code->nslots, SPACE_SHARED, mask, &s->addr[1])))
+        return wrong;
+    return d->addr <= d->addr_end ? NULL : "addresses end too early";
+}
+
 const char *decode_insn(struct decoder *d, const struct codec_code *code, struct tr_step *s)
 {
     const char *wrong;
-    if (!d->run && (wrong = decode_run(d, code)))
+    if (!d->run && (wrong = next_run(d, code)))
         return wrong;
     const struct codec_insn *in = &code->insns[d->at];
     uint32_t mask = d->run_mask;
@@ -103,18 +118,20 @@ const char *decode_insn(struct decoder *d, const struct codec_code *code, struct
         return NULL;
     if (in->words && !d->no_values && (wrong = read_values(d, in->words, s)))
         return wrong;
-    if (in->nparam)
-        wrong = read_address(d, in->slot, SPACE_PARAM, codec_params(in), &s->addr[0]);
-    else if (!in->naddr)
-        return NULL;
-    else
-        wrong = read_address(d, in->slot, in->space, mask, &s->addr[0]);
-    if (wrong)
+    return in->nparam || in->naddr ? decode_data(d, code, s->at, mask, s) : NULL;
+}
+
+const char *decode_run(struct decoder *d, const struct codec_code *code, uint64_t most, struct tr_run *run)
+{
+    const char *wrong;
+    if (!d->run && (wrong = next_run(d, code)))
         return wrong;
-    if (in->naddr == 2 &&
-        (wrong = read_address(d, (in->slot + 1) % code->nslots, SPACE_SHARED, mask, &s->addr[1])))
-        return wrong;
-    return d->addr <= d->addr_end ? NULL : "addresses end too early";
+    uint32_t n = most < d->run ? (uint32_t)most : d->run;
+    *run = (struct tr_run){d->at, d->run_mask, n};
+    d->at += n;
+    d->run -= n;
+    d->left -= n;
+    return NULL;
 }
 
 const char *decode_end(const struct decoder *d)

@@ -24,10 +24,6 @@ struct codec_code *codec_code_new(const struct tr_kernel *k)
         sets += in->naddr + (in->nparam > 0);
     }
     c->nslots = sets < CODEC_SLOTS ? sets : CODEC_SLOTS;
-    for (uint32_t i = k->n, quiet = 0; i-- > 0;) {
-        quiet = c->insns[i].naddr || c->insns[i].nparam ? 0 : quiet < UINT16_MAX ? quiet + 1 : quiet;
-        c->insns[i].quiet = (uint16_t)quiet;
-    }
     return c;
 }
 

@@ -274,27 +274,32 @@ enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s)
     return bad(c, warp, wrong);
 }
 
-uint32_t tr_next_run(struct tr_cta *c, uint32_t warp, uint32_t most, uint32_t *at, uint32_t *mask)
+/* Nothing more comes of the warp's stream; tr_next says why. */
+static void damaged(struct tr_cta *c, uint32_t warp, const char *why)
+{
+    c->warps[warp].keep = 0;
+    (void)bad(c, warp, why);
+}
+
+uint32_t tr_next_runs(struct tr_cta *c, uint32_t warp, uint32_t most, struct tr_run *to)
 {
     struct warp_cursor *w = &c->warps[warp];
-    struct decoder *d = &w->d;
-    if (!w->keep || !d->no_values)
-        return 0;
-    const char *wrong = d->run ? NULL : decode_run(d, c->code);
-    if (wrong) {
-        w->keep = 0;
-        (void)bad(c, warp, wrong); /* tr_next says so */
-        return 0;
-    }
-    uint32_t n = d->run < most ? d->run : most;
-    n = w->keep < n ? (uint32_t)w->keep : n;
-    if (d->run_mask && c->code->insns[d->at].quiet < n)
-        n = c->code->insns[d->at].quiet;
-    *at = d->at;
-    *mask = d->run_mask;
-    d->at += n;
-    d->run -= n;
-    d->left -= n;
-    w->keep -= n;
+    const char *wrong = NULL;
+    uint32_t n = 0;
+    for (; n < most && w->keep && !(wrong = decode_run(&w->d, c->code, w->keep, &to[n])); n++)
+        w->keep -= to[n].n;
+    if (wrong)
+        damaged(c, warp, wrong);
     return n;
+}
+
+bool tr_next_data(struct tr_cta *c, uint32_t warp, uint32_t at, uint32_t mask, struct tr_step *s)
+{
+    s->at = at;
+    s->mask = mask;
+    /* Behind bytes that make no sense there need not be others. */
+    const char *wrong = c->error[0] ? c->error : decode_data(&c->warps[warp].d, c->code, at, mask, s);
+    if (wrong)
+        damaged(c, warp, wrong);
+    return !wrong;
 }

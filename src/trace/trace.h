@@ -170,6 +170,11 @@ struct tr_step {
     uint8_t values[TR_DSTS * 4]; /* enum tr_value, by destination register word */
 };
 
+/* Instructions that follow each other in the code as in the stream. */
+struct tr_run {
+    uint32_t at, mask, n; /* the first one, lanes, how many */
+};
+
 /* All streams of one CTA. Loading reads and checks what is needed; NULL after reporting. One reader may have many CTAs
  * open. Opening, reading and closing CTAs, and the questions above, may come from any number of threads; one CTA belongs to
  * one thread at a time. Warps of a CTA may be read in any order; it is cheapest when they go through it together. */
@@ -194,10 +199,13 @@ enum tr_status { TR_STEP, TR_END, TR_BAD };
  * written by tr_writer; a crafted file gets here); tr_cta_error tells why. */
 enum tr_status tr_next(struct tr_cta *c, uint32_t warp, struct tr_step *s);
 const char *tr_cta_error(const struct tr_cta *c);
+/* After tr_drop_values, in place of tr_next: up to `most` runs of the warp's next instructions. Returns how many; 0: what comes
+ * next only tr_next can tell, before which the following function must have been called for all instructions of the runs so far. */
+uint32_t tr_next_runs(struct tr_cta *c, uint32_t warp, uint32_t most, struct tr_run *to);
+/* The addresses or parameters of an instruction of such runs, whatever others have been given since: the next one that has some,
+ * and whose mask is not 0. False: the stream is damaged, as tr_next will say too. */
+bool tr_next_data(struct tr_cta *c, uint32_t warp, uint32_t at, uint32_t mask, struct tr_step *s);
 /* out[lane] for the lanes of the step's mask (which must be that of the step); the other lanes' are anything. */
-/* After tr_drop_values: takes up to `most` instructions of a warp at once which follow each other in the code, from *at on, under
- * one mask, and have neither addresses nor parameters. Returns how many; 0: what comes next only tr_next can tell. */
-uint32_t tr_next_run(struct tr_cta *c, uint32_t warp, uint32_t most, uint32_t *at, uint32_t *mask);
 void tr_expand(const struct tr_addr *a, uint32_t mask, uint64_t out[TR_LANES]);
 /* The parameters of a step of an instruction that has some: the first nparam of out. */
 static inline void tr_params(const struct tr_insn *i, const struct tr_step *s, uint64_t out[TR_LANES])

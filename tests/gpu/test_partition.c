@@ -44,7 +44,7 @@ static void scene_open(struct scene *s)
     banks_init(&s->p.banks, &s->c.sm);
     s->p.collect.banks = s->queues;
     for (uint32_t i = 0; i < 2; i++)
-        s->warps[i].ibuf[0].k = &s->insn[i];
+        s->warps[i].next.k = &s->insn[i];
 }
 
 static void scene_close(struct scene *s)

@@ -80,7 +80,7 @@ static inline void run(struct fix *f)
 {
     uint64_t sent = UINT64_MAX;
     for (uint32_t n = 0;; n++) {
-        uint64_t next = memsys_next(f->m), until, arrives;
+        uint64_t next = memsys_next(f->m), until;
         next = sent < next ? sent : next;
         for (uint32_t i = 0; i < SMS; i++)
             if (f->out[i].n && f->out[i].at[0].at < next)
@@ -93,7 +93,7 @@ static inline void run(struct fix *f)
         memsys_begin(f->m, until);
         sent = UINT64_MAX;
         for (uint32_t i = 0; i < SMS; i++) {
-            memsys_send(f->m, i, &f->out[i], &arrives);
+            uint64_t arrives = memsys_send(f->m, i, &f->out[i]).arrives;
             sent = arrives < sent ? arrives : sent;
         }
         for (uint32_t i = 0; i < memsys_nparts(f->m); i++)

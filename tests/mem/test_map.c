@@ -133,6 +133,27 @@ static void lines_whole(void **state)
     }
 }
 
+/* The way without divisions leads to the same place; some shapes have it. */
+static void shifts(void **state)
+{
+    (void)state;
+    uint32_t slices = 0, banks = 0;
+    for (uint32_t i = 0; i < SHAPES; i++) {
+        struct mem_cfg c = shape(i);
+        struct mem_map m = mem_map(&c);
+        slices += m.slices_shift;
+        banks += m.banks_shift;
+        for (uint64_t a = 0, step = 12345 * LINE_B; a < 1ull << 60;
+             a += step, step += step / 4 / LINE_B * LINE_B) {
+            struct mem_place p = mem_place(&c, a), q = map_slice(&m, a);
+            assert_true(p.part == q.part && p.slice == q.slice && p.local == q.local);
+            struct dram_place b = dram_place(&c, a), d = map_bank(&m, a);
+            assert_true(b.row == d.row && b.bank == d.bank);
+        }
+    }
+    assert_true(slices > 1 && slices < SHAPES && banks > 1);
+}
+
 static void powers_spread(void **state)
 {
     (void)state;
@@ -158,6 +179,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(bijective),         cmocka_unit_test(in_turn),
                                        cmocka_unit_test(halves_in_turn),    cmocka_unit_test(by_channels),
                                        cmocka_unit_test(banks_by_channels), cmocka_unit_test(lines_whole),
-                                       cmocka_unit_test(powers_spread)};
+                                       cmocka_unit_test(powers_spread),     cmocka_unit_test(shifts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -348,6 +348,26 @@ static void warm_with_much(void **state)
     assert_int_equal(f->stats[MS_l2_read_hits], 0);
 }
 
+/* Requests of a window, few or many, are served by cycle, and those of one cycle by SM: hits leave one after the
+ * other, each in two cycles. */
+static void in_order(void **state)
+{
+    struct fix *f = *state;
+    for (uint32_t cycles = 2; cycles <= f->c.icnt_cyc; cycles += 3) {
+        begin(f);
+        memsys_warm(f->m, 0, 4096);
+        for (uint32_t sm = 0; sm < SMS; sm++)
+            for (uint32_t i = 0; i < cycles; i++)
+                ask(f, sm, f->c.icnt_cyc + i, 128 * i, MEM_READ, i, true);
+        run(f);
+        for (uint32_t sm = 0; sm < SMS; sm++) {
+            assert_int_equal(f->in[sm].n, cycles);
+            vec_each (&f->in[sm], r)
+                assert_int_equal(r->at, f->in[0].at[0].at + 2 * (r->tag * SMS + sm));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +375,7 @@ int main(void)
         TEST(whole_lines),    TEST(fetched_blocks), TEST(full_of_misses),   TEST(write_back),
         TEST(one_line),       TEST(nothing_lost),   TEST(simple),           TEST(warm_and_flush),
         TEST(warm_with_much), TEST(store_fetch),    TEST(store_fetch_line), TEST(before_tags),
+        TEST(in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

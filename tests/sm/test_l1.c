@@ -340,13 +340,13 @@ static void in_order(void **state)
         replies_sort(r.s);
         const struct replies *q = &r.s->replies;
         for (uint32_t i = 1; i < q->n; i++) {
-            const struct mem_reply *a = &q->at[(q->head + i - 1) & (q->cap - 1)],
-                                   *b = &q->at[(q->head + i) & (q->cap - 1)];
+            const struct mem_reply *a = &q->at[q->head + i - 1], *b = a + 1;
             assert_true(a->at < b->at || (a->at == b->at && a->tag <= b->tag));
         }
         for (uint64_t u = t; u < t + 10; u++) {
             given -= q->n;
-            replies_take(r.s, u);
+            if (reply_next(r.s) <= u)
+                replies_take(r.s, u);
             given += q->n;
             assert_true(!q->n || reply_next(r.s) > u);
         }

@@ -114,20 +114,59 @@ bool gen_program_write(const struct gen_program *p, const char *path, struct dia
 
 /* ---- reading ---- */
 
+/* A stream that is read by runs, several of which are known before the data of their instructions are asked for. */
+struct by_runs {
+    struct tr_run at[3];
+    uint32_t n, i; /* how many, and the one whose instruction comes next */
+};
+
+static enum tr_status runs_next(struct by_runs *b, struct tr_cta *c, const struct tr_kernel *k, uint32_t warp,
+                                struct tr_step *s)
+{
+    if (b->i == b->n) {
+        b->i = 0;
+        b->n = tr_next_runs(c, warp, 3, b->at);
+        if (!b->n)
+            return tr_next(c, warp, s);
+    }
+    struct tr_run *r = &b->at[b->i];
+    const struct tr_insn *in = &k->insns[r->at];
+    s->at = r->at++;
+    s->mask = r->mask;
+    b->i += --r->n == 0;
+    return !s->mask || !(in->naddr || in->nparam) || tr_next_data(c, warp, s->at, s->mask, s) ? TR_STEP
+                                                                                              : TR_BAD;
+}
+
+/* `again`: the CTA for reading by runs; NULL once one of its streams was damaged. */
 static const char *compare_warp(const struct gen_program *p, const struct tr_kernel *k, struct tr_cta *c,
-                                uint32_t launch, uint32_t cta, uint32_t warp, bool *bad)
+                                struct tr_cta **again, uint32_t launch, uint32_t cta, uint32_t warp,
+                                bool *bad)
 {
     struct gen_stream g;
     struct gen_step want;
-    struct tr_step got;
-    enum tr_status st;
+    struct tr_step got, got2 = {0};
+    struct by_runs b = {0};
+    enum tr_status st, st2 = TR_STEP;
     gen_program_stream(&g, p, k, launch, cta, warp);
     while ((st = tr_next(c, warp, &got)) == TR_STEP) {
         const char *why = gen_next(&g, &want) ? gen_compare(k, &want, &got) : "a stream that is too long";
-        if (why)
-            return why;
+        if (*again && !why && st2 == TR_STEP && (st2 = runs_next(&b, *again, k, warp, &got2)) == TR_STEP) {
+            memcpy(got2.values, got.values, sizeof got.values);
+            why = gen_compare(k, &want, &got2);
+        }
+        if (why || st2 == TR_END)
+            return why ? why : "runs that end too early";
     }
     *bad |= st == TR_BAD;
+    if (*again && st2 == TR_STEP)
+        st2 = runs_next(&b, *again, k, warp, &got2);
+    if (*again && st2 != st)
+        return "runs that end otherwise";
+    if (st == TR_BAD) {
+        tr_close_cta(*again);
+        *again = NULL;
+    }
     return st == TR_END && g.left ? "a stream that is too short" : NULL;
 }
 
@@ -154,11 +193,15 @@ static const char *compare_launch(const struct gen_program *p, struct tr_reader 
         found++;
         struct diag d = {0};
         struct tr_cta *cta = tr_open_cta(r, launch, c, &d);
+        struct tr_cta *again = cta ? tr_open_again(cta, &d) : NULL;
         bool bad = !cta;
-        const char *why = NULL;
+        const char *why = cta && !again ? "a CTA that cannot be opened again" : NULL;
+        if (again)
+            tr_drop_values(again);
         for (uint32_t w = 0; cta && w < i->nwarps && !why; w++)
-            why = compare_warp(p, k, cta, launch, c, w, &bad);
+            why = compare_warp(p, k, cta, &again, launch, c, w, &bad);
         tr_close_cta(cta);
+        tr_close_cta(again);
         diag_free(&d);
         if (why)
             return why;

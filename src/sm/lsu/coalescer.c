@@ -8,6 +8,7 @@ struct coalescer {
     struct lsu_queue q;
     bool plain;       /* one line a cycle, whatever banks its words are in, and nobody watches them */
     uint64_t free;    /* cycle it takes up work again */
+    bool walked;      /* all lines of the access that it is at were looked up, the last in cycle `free` */
     uint64_t began;   /* cycle in which it took up the lines of the access that it is at; 0: not yet */
     uint64_t blocked; /* cycle since which it waits for a reply; 0: it does not */
 };
@@ -64,25 +65,43 @@ static inline bool look_up(struct coalescer *c, uint32_t who, struct flight *l, 
     return true;
 }
 
-/* Lines from cycle t on, one cycle after the other, up to `until`; at least those of one cycle. False: it cannot go on in the
- * next one. *t is the last cycle then. */
-static inline bool look_up_some(struct coalescer *c, uint32_t who, struct flight *l, const uint64_t *at,
-                                uint64_t until, uint64_t *t)
+/* All lines of the first one have been looked up, the last in cycle t. */
+static void walked(struct coalescer *c, uint32_t who, uint64_t t)
+{
+    c->began = 0;
+    c->walked = false;
+    c->free = t + 1;
+    lsu_at(c->q.s, who)->next_line = lsu_at(c->q.s, who)->i.lines.n;
+    lsu_queue_pop(&c->q, t);
+    lsu_lines_done(c->q.s, who, t);
+}
+
+/* Lines of a load from cycle t on, one in each, as far as nobody else can tell: what others would see before its time is left for
+ * that, the end of the access foremost. False: the first of them needs more. */
+static inline bool look_ahead(struct coalescer *c, uint32_t who, struct flight *l, const uint64_t *at,
+                              uint64_t t)
 {
     struct sm *s = c->q.s;
-    if (c->plain && is_load(l->i.k) && !s->tenants.stalled) {
-        uint32_t left = l->i.lines.n - l->next_line;
-        uint64_t most = until > *t ? until - *t : 1;
-        uint32_t done = l1_load_run(s, l, lsu_part(who), lsu_flight(who), at + l->next_line,
-                                    most < left ? (uint32_t)most : left, *t);
-        if (done) {
-            l->next_line = (uint16_t)(l->next_line + done);
-            *t += done - 1;
-            c->free = *t + 1;
-            return true;
-        }
+    struct mwait me = {.name = lsu_flight(who), .client = L1_FLIGHT, .part = (uint8_t)lsu_part(who)};
+    uint32_t left = l->i.lines.n - l->next_line;
+    struct l1_run r = {.t = t, .until = s->ahead ? s->ahead : left > 1 ? sm_quiet(s) : t + 1};
+    uint32_t done = l1_load_run(s, l, me, at + l->next_line, left, &r);
+    l->next_line = (uint16_t)(l->next_line + done);
+    if (done == left && (r.last == t || r.last < sm_quiet(s))) {
+        s->now = r.last;
+        walked(c, who, r.last);
+        return true;
     }
-    return look_up(c, who, l, at, *t);
+    c->free = r.t;
+    if (done == left) {
+        c->walked = true;
+        c->free = r.last;
+        l->next_line--; /* a reply before that does not complete it */
+    } else if (r.blocked) {
+        c->blocked = r.t;
+        s->refused = true;
+    }
+    return r.t > t || r.blocked;
 }
 
 /* Global and local memory: lines of one cycle after the other, as long as nobody has anything to do but who takes replies. */
@@ -97,19 +116,19 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
     }
     if (!c->began)
         c->began = t;
+    bool plain = c->plain && is_load(l->i.k) && !s->tenants.cyc;
+    if (plain && look_ahead(c, who, l, at, t))
+        return;
     uint64_t quiet = l->next_line + 1u < l->i.lines.n ? sm_quiet(s) : t + 1;
     for (;; t++) {
-        uint64_t reply = reply_next(s);
-        bool goes = look_up_some(c, who, l, at, reply < quiet ? reply : quiet, &t);
+        bool goes = look_up(c, who, l, at, t);
         s->now = t;
         if (l->next_line == l->i.lines.n)
             break;
-        if (!goes || t + 1 >= quiet || (reply <= t + 1 && !replies_take_early(s, t + 1)))
+        if (plain || !goes || t + 1 >= quiet || (reply_next(s) <= t + 1 && !replies_take_early(s, t + 1)))
             return;
     }
-    c->began = 0;
-    lsu_queue_pop(&c->q, t);
-    lsu_lines_done(s, who, t);
+    walked(c, who, t);
 }
 
 static void co_tick(void *st, uint64_t t)
@@ -118,7 +137,9 @@ static void co_tick(void *st, uint64_t t)
     if (!c->q.ring.n || c->blocked || c->free > t)
         return;
     uint32_t who = lsu_queue_first(&c->q);
-    if (lsu_is_aside(lsu_at(c->q.s, who))) {
+    if (c->walked) {
+        walked(c, who, t);
+    } else if (lsu_is_aside(lsu_at(c->q.s, who))) {
         if (c->q.s->onchip.follows && rows_shared_waits(c->q.s, who, t)) {
             c->free = t + 1;
             return;

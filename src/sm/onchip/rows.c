@@ -135,7 +135,8 @@ static bool touches(const struct sm *s, const struct kinsn *k, const struct tr_a
     return a->space == SPACE_SHARED || (s->onchip.split.cache_b && !k->bypass && !(k->mem & TM_ATOMIC));
 }
 
-void rows_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e)
+void rows_of_step(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
+                  struct ientry *e)
 {
     const struct onchip_ops *o = s->onchip.ops;
     struct row_list list = {0};

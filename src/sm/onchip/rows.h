@@ -65,7 +65,8 @@ struct rows_of {
 uint8_t rows_passes(const struct sm_cfg *cfg, bool pool, bool many, const struct rows_of *a,
                     struct row_list *list);
 
-void rows_of_step(struct sm *s, struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e);
+void rows_of_step(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
+                  struct ientry *e);
 void rows_free(struct rows *r, uint16_t *list);
 /* A flight has a collector; `found`: operands that are not read from banks. */
 void rows_issued(struct part *p, uint32_t flight, uint32_t found);

@@ -10,7 +10,7 @@
 #include "sm/control.h"
 #include "sm/policy.h"
 
-struct ientry;
+struct inext;
 struct kinsn;
 struct part;
 struct sm;
@@ -56,7 +56,7 @@ struct operands_ops {
      * to bring; the scheduler's cycle is lost, and the policy may let the warp wait (BLOCK_PREFETCH, until an EV_UNHOLD). */
     bool (*prepare)(void *st, uint32_t warp, uint64_t t);
     /* Issued, whatever it is and even if a guard switches it off; it is still in the warp's buffer. */
-    void (*issued)(void *st, uint32_t warp, const struct ientry *e, uint64_t t);
+    void (*issued)(void *st, uint32_t warp, const struct inext *e, uint64_t t);
     /* Issued: the unit for it, one that is free or was reserved for its warp, or COLLECT_ANY, which is what NULL means. Where a
      * latch is on the way, the unit is its own from here on. */
     uint32_t (*unit)(void *st, uint32_t flight);

@@ -95,7 +95,7 @@ static uint64_t ports_may(void *st, uint64_t ready, uint64_t t, uint64_t *holdin
     *holding = 0;
     for (uint64_t m = ready; m; m &= m - 1) {
         const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
-        const struct kinsn *k = w->ibuf[w->head].k;
+        const struct kinsn *k = w->next.k;
         if (k->route != ROUTE_UNIT || (t >= s->open && unit_is_free(s, k->unit, t)))
             continue;
         ready &= ~(m & -m);

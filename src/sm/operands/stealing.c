@@ -118,7 +118,7 @@ static const struct kinsn *candidate_insn(const struct stealing *s, uint32_t n, 
             (i < n && s->next[i].at == t && s->next[i].warp == x->warp))
             return NULL;
     const struct sm_warp *w = &p->warps[x->warp];
-    const struct ientry *e = &w->ibuf[w->head];
+    const struct inext *e = &w->next;
     bool reads = e->mask && (e->k->route == ROUTE_UNIT || e->k->route == ROUTE_MEMORY);
     return reads ? e->k : NULL;
 }

@@ -14,7 +14,8 @@ STAGE void rest_banks(struct banks *b, enum way way)
 {
     if (way == ANY)
         banks_rest(b);
-    b->write_now = 0;
+    b->write_now = way != ANY ? b->written : 0;
+    b->written = 0;
 }
 
 /* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
@@ -25,8 +26,10 @@ STAGE void write_banks(struct part *p, enum way way)
         b->read_now = 0;
         b->wrote_now = b->pending;
     }
-    b->write_now = way == ANY && b->write_port ? 0 : b->pending;
-    for (uint64_t m = b->pending; m; m &= m - 1) {
+    b->write_now = way == ANY && b->write_port ? 0 : b->pending | b->written;
+    uint64_t now = b->pending & ~b->written;
+    b->written = 0;
+    for (uint64_t m = now; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
         do {
             uint64_t what = banks_take(b, bank);

@@ -6,6 +6,9 @@
 
 SELDOM void event_more(struct sm *s); /* places for events */
 
+/* Has the wheel anything for the cycle? */
+STAGE bool event_any(const struct sm *s, uint64_t t) { return s->wheel_bits[t % WHEEL / 64] >> t % 64 & 1; }
+
 /* As event_at. */
 STAGE void put_event(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg)
 {

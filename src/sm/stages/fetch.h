@@ -9,8 +9,8 @@
 /* fetch.c: cycles until a line is there that is not the one of the warp's last fetch. */
 ASIDE uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t);
 
-/* More of the warp's stream is decoded, if there is more. */
-ASIDE void fetch_decode(struct part *p, uint32_t i);
+/* The warp's buffer has n instructions then, or all that are left. It has had fewer. */
+ASIDE void fetch_runs(struct part *p, uint32_t i, uint32_t n);
 /* fill_buffer where a policy looks at every instruction that is fetched, or metadata stands between them. */
 ASIDE void fetch_each(struct part *p, uint32_t i);
 
@@ -20,17 +20,18 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, enum way w
     const struct sm *s = p->sm;
     const struct sm_cta *c = &s->ctas[w->cta];
     if (way != ANY || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
-        uint32_t room = s->cfg->ibuffer - w->n,
-                 most = s->cfg->fetch_width < room ? s->cfg->fetch_width : room;
-        if (RARE(w->n + most > w->decoded) && !w->read)
-            fetch_decode(p, i);
-        w->ended = w->n + most > w->decoded;
-        w->n = (uint8_t)(w->ended ? w->decoded : w->n + most);
+        uint32_t all = w->n + s->cfg->fetch_width, n = all < s->cfg->ibuffer ? all : s->cfg->ibuffer;
+        uint32_t some = n - w->n;
+        if (RARE(some > w->more)) {
+            fetch_runs(p, i, n);
+        } else {
+            w->n = (uint8_t)n;
+            w->more -= some;
+            w->behind += some;
+        }
     } else {
         fetch_each(p, i);
     }
-    if (w->n)
-        w->behind = ibuf_at(w, w->n - 1u)->k + 1;
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
     if (RARE(sm_warp_over(w)))
@@ -66,15 +67,26 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
     event_at(p->sm, t + wait - 1, EV_FETCHED, p->id, i);
 }
 
+/* One of those who can. Returns the others. */
+STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, enum way way)
+{
+    uint64_t after = can & p->fetch_after;
+    uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
+    p->fetch_after = ~1ull << i;
+    fetch_warp(p, i, t, way);
+    return can & ~(1ull << i);
+}
+
+/* fetch.c: where several fetch in one cycle. */
+ASIDE void fetch_several(struct part *p, uint64_t t);
+
+/* Some want to. */
 STAGE void fetch_stage(struct part *p, uint64_t t, enum way way)
 {
-    for (uint64_t can = p->want_fetch, left = p->sm->cfg->fetches; can && left; left--) {
-        uint64_t after = can & p->fetch_after;
-        uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
-        p->fetch_after = ~1ull << i;
-        can &= ~(1ull << i);
-        fetch_warp(p, i, t, way);
-    }
+    if (RARE(p->sm->cfg->fetches > 1))
+        fetch_several(p, t);
+    else
+        (void)fetch_turn(p, p->want_fetch, t, way);
 }
 
 #endif

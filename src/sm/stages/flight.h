@@ -68,6 +68,29 @@ STAGE uint64_t earliest_start(struct part *p, uint32_t f, enum way way)
     return t;
 }
 
+/* A result of a plain machine comes in `cyc` cycles. Most do soon, and wait in lists of their flights by cycle; but behind what
+ * the wheel has for the same cycle, since all of a cycle comes in the order in which it was made. */
+STAGE void put_due(struct part *p, uint32_t f, uint64_t t, uint32_t cyc)
+{
+    struct sm *s = p->sm;
+    uint64_t at = t + cyc;
+    uint32_t slot = at % DUE;
+    uint64_t bit = 1ull << slot;
+    if (RARE(cyc >= DUE || event_any(s, at))) {
+        put_event(s, at, EV_RESULT, p->id, f);
+        return;
+    }
+    uint32_t who = p->id << DUE_PART | f;
+    if (s->due.bits & bit) {
+        uint32_t last = s->due.last[slot];
+        s->parts[last >> DUE_PART].flights[last & ((1u << DUE_PART) - 1)].next = who;
+    } else {
+        s->due.first[slot] = who;
+    }
+    s->due.last[slot] = who;
+    s->due.bits |= bit;
+}
+
 /* As flight_start, for one that the load-store unit takes if it needs it. */
 STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, enum way way)
 {
@@ -82,11 +105,15 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
         return false;
     *unit = t + k->ii;
     if (k->route != ROUTE_MEMORY) {
-        put_event(p->sm, t + k->exec_cyc + (way != ANY ? 0 : l->late), EV_RESULT, p->id, f);
+        if (way != ANY)
+            put_due(p, f, t, k->exec_cyc);
+        else
+            put_event(p->sm, t + k->exec_cyc + l->late, EV_RESULT, p->id, f);
         return true;
     }
     p->sm->lsu_last = p->id;
     p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
+    p->sm->l1_due = 0;
     return true;
 }
 
@@ -108,26 +135,6 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, enum way way)
     return true;
 }
 
-/* The result is there: its registers queue for their banks, unless a policy keeps them; predicates have ports of their own. */
-STAGE void take_result(struct part *p, uint32_t f, enum way way)
-{
-    const struct operands_ops *o = stage_ops(p->sm, way);
-    struct flight *l = &p->flights[f];
-    const struct kinsn *k = l->i.k;
-    uint32_t n = k->nwrite, bank0 = l->bank0;
-    l->writes_left = (uint8_t)n;
-    if (way != PLAIN && p->check && k->route == ROUTE_MEMORY)
-        order_done(p, f);
-    for (uint32_t i = 0; i < n; i++) {
-        if (o->result && o->result(p->operands, f, i))
-            l->writes_left--;
-        else
-            banks_queue(&p->banks, bank_of(p, k->write_bank[i], bank0), (uint64_t)f << 4 | i);
-    }
-    if (RARE(way != ANY ? !n : !l->writes_left))
-        flight_over(p, l, f, way);
-}
-
 /* Destination i of it has come to its bank. */
 STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
 {
@@ -138,6 +145,43 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
     if (o->write)
         o->write(p->operands, f, i, p->sm->now);
     if (--l->writes_left == 0)
+        flight_over(p, l, f, way);
+}
+
+/* Nothing is before it at its bank, which the tick of this cycle finds written. But a warp does not end before that. */
+STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t bank)
+{
+    struct banks *b = &p->banks;
+    const struct sm_warp *w = &p->warps[l->warp];
+    uint64_t bit = 1ull << bank;
+    if (RARE((b->pending | b->written) & bit || (w->ended && w->in_flight == 1)))
+        return false;
+    b->written |= bit;
+    b->count[bank].writes++;
+    return true;
+}
+
+/* The result is there: its registers queue for their banks, unless a policy keeps them; predicates have ports of their own. */
+STAGE void take_result(struct part *p, uint32_t f, enum way way)
+{
+    const struct operands_ops *o = stage_ops(p->sm, way);
+    struct flight *l = &p->flights[f];
+    const struct kinsn *k = l->i.k;
+    uint32_t n = k->nwrite, bank0 = l->bank0;
+    l->writes_left = (uint8_t)n;
+    if (way != PLAIN && p->check && k->route == ROUTE_MEMORY)
+        order_done(p, f);
+    if (way != ANY && n == 1 && write_at_once(p, l, bank_of(p, k->write_bank[0], bank0))) {
+        write_result(p, f, 0, way);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (o->result && o->result(p->operands, f, i))
+            l->writes_left--;
+        else
+            banks_queue(&p->banks, bank_of(p, k->write_bank[i], bank0), (uint64_t)f << 4 | i);
+    }
+    if (RARE(way != ANY ? !n : !l->writes_left))
         flight_over(p, l, f, way);
 }
 

@@ -10,7 +10,8 @@
 extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 
 /* issue.c. An instruction without unit of execution has its effect. */
-ASIDE void issue_effect(struct part *p, uint32_t i, struct ientry *e, uint64_t t);
+ASIDE void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t);
+ASIDE void issue_odd(struct part *p, struct flight *l); /* kinsn.odd */
 ASIDE bool issue_constant(struct part *p, uint32_t i,
                           uint64_t t); /* as constant_ready, not the warp's last one */
 /* A policy's mistake ends the run, with its name. */
@@ -47,9 +48,25 @@ STAGE uint8_t idle_cause(struct part *p, uint64_t mine)
     return b < BLOCK_COUNT ? issue_blame[b] : SS_stall_no_warp;
 }
 
+/* What is known of an access when it issues. */
+STAGE void take_data(struct part *p, uint32_t i, struct flight *l, enum way way)
+{
+    const struct kinsn *k = l->i.k;
+    if (way != ANY || (l->i.mask && k->route == ROUTE_MEMORY)) {
+        fetch_data(p, i, &l->i);
+    } else {
+        /* Not one, or switched off by its guard, and it takes its unit all the same (sm.all_collect). */
+        l->i.space = k->space;
+        l->i.passes = 0;
+        l->i.lines.n = 0;
+        l->i.rows = NONE16;
+    }
+    l->lines_left = l->next_line = l->acks = 0;
+}
+
 /* An instruction goes to the collectors. */
-STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const struct ientry *e, uint64_t t,
-                       enum way way)
+STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const struct inext *e,
+                       struct near_bits near, uint64_t t, enum way way)
 {
     const struct kinsn *k = e->k;
     uint32_t f = take_flight(p);
@@ -57,24 +74,16 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     l->i.k = k;
     l->i.at = e->at;
     l->i.mask = e->mask;
-    if (way == ANY || k->route == ROUTE_MEMORY) {
-        l->i.space = e->space;
-        l->i.passes = e->passes;
-        l->i.lines.n = e->lines.n;
-        if (e->lines.n)
-            l->i.lines = e->lines;
-        l->lines_left = l->next_line = l->acks = 0;
-    }
-    if (way == ANY) {
-        l->i.rows = e->rows;
-        l->i.near = e->near;
-    }
+    if (way == ANY || k->route == ROUTE_MEMORY)
+        take_data(p, i, l, way);
+    if (way == ANY)
+        l->i.near = near;
     l->warp = (uint8_t)i;
     l->bank0 = (uint8_t)w->bank0;
     l->issued = t;
     l->reads_left = k->nread;
-    if (RARE(k->cls == TC_LDGSTS))
-        l->group = groups_add(&w->async);
+    if (RARE(k->odd))
+        issue_odd(p, l);
     w->in_flight++;
     l->collected = w->collected;
     w->collected = f + 1;
@@ -99,7 +108,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
 }
 
 /* Those who watch are told. */
-STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct ientry *e, uint64_t lanes,
+STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inext *e, uint64_t lanes,
                       uint64_t t)
 {
     const struct sm *s = p->sm;
@@ -118,28 +127,29 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
 {
     struct sm *s = p->sm;
     const struct operands_ops *o = stage_ops(s, way);
-    struct ientry *e = &w->ibuf[w->head];
-    uint32_t route = e->k->route, mask = e->mask;
+    struct inext e = w->next;
+    uint32_t route = e.k->route, mask = e.mask;
     if (o->issued)
-        o->issued(p->operands, i, e, t);
+        o->issued(p->operands, i, &w->next, t);
     uint64_t lanes = (uint64_t)__builtin_popcount(mask);
     s->stats[SS_warp_insts]++;
     s->stats[SS_thread_insts] += lanes;
     if (way == WATCHED)
-        tell_issue(p, w, e, lanes, t);
+        tell_issue(p, w, &e, lanes, t);
     p->issued_insts++;
-    w->last_at = e->at + 1;
-    w->head = (w->head + 1) % IBUF_MAX;
-    w->n--;
-    w->decoded--;
-    if (!w->fetching && fetch_room(s, w))
+    w->last_at = e.at + 1;
+    struct near_bits near = {0};
+    if (way == ANY)
+        near = w->near[w->given++ % IBUF_MAX];
+    ibuf_pop(w);
+    if (!w->no_fetch && w->n < s->fetch_below)
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
     bool computes = route == ROUTE_UNIT || route == ROUTE_MEMORY;
     if ((way == ANY && s->cfg->all_collect) || (mask && computes))
-        to_operands(p, w, i, e, t, way);
+        to_operands(p, w, i, &e, near, t, way);
     if (RARE(!computes))
-        issue_effect(p, i, e, t);
+        issue_effect(p, i, &e, t);
     if (RARE(sm_warp_over(w)))
         sm_cta_warp_ended(p, i, t);
     else
@@ -149,7 +159,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
 STAGE bool constant_ready(struct part *p, const struct sm_warp *w, uint32_t i, uint64_t t)
 {
-    uint32_t line = w->ibuf[w->head].k->konst;
+    uint32_t line = w->next.k->konst;
     return !line || line == w->konst || issue_constant(p, i, t);
 }
 

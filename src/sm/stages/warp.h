@@ -6,10 +6,12 @@
 
 enum { REG_WORDS = 15 }; /* those of a scoreboard that registers have, by bit */
 
-/* Do the two have a bit in common? `words`: those of a that are not 0, seldom more than two. */
+/* Do the two have a bit in common? `words`: those of a that are not 0. Seldom others than the first. */
 STAGE bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
 {
-    for (; words; words &= words - 1) {
+    if (words & 1 && a[0] & b[0])
+        return true;
+    for (words &= ~1u; RARE(words); words &= words - 1) {
         unsigned i = (unsigned)__builtin_ctz(words);
         if (a[i] & b[i])
             return true;
@@ -28,7 +30,7 @@ STAGE bool has_to_read(const struct part *p, const struct sm_warp *w, const uint
 
 /* warp.c: of instructions with marks, and behind what its warp has on the way to L1. */
 SELDOM bool warp_expects_memory(const struct sm_warp *w);
-ASIDE bool warp_must_wait(const struct sm_warp *w, const struct ientry *e);
+ASIDE bool warp_must_wait(const struct part *p, uint32_t i);
 ASIDE void warp_delay_guards(struct part *p, uint32_t i, uint64_t preds);
 ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k);
 
@@ -48,11 +50,10 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
         return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
     if (way == ANY && w->inactive)
         return (enum block)w->inactive;
-    const struct ientry *e = &w->ibuf[w->head];
-    const struct kinsn *k = e->k;
+    const struct kinsn *k = w->next.k;
     if (way == ANY && k->marks & KM_WAITS && warp_expects_memory(w))
         return BLOCK_MEMORY;
-    if (e->mask || (way == ANY && cfg->all_collect)) {
+    if (w->next.mask || (way == ANY && cfg->all_collect)) {
         if (meets(k->any, k->any_words, w->pend))
             return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
         if (way == ANY && k->guards & w->late)
@@ -62,7 +63,7 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
             w->overwrites = true;
             return BLOCK_ALU;
         }
-        if (way == ANY && w->lsu_hold && warp_must_wait(w, e))
+        if (way == ANY && w->lsu_hold && warp_must_wait(p, i))
             return BLOCK_ORDER;
     } else if ((way == ANY && k->guards & w->late) || meets(k->use, k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
@@ -90,7 +91,10 @@ STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const stru
     uint8_t *producer = p->producer[n], blame = k->blame;
     for (unsigned i = 0, writes = k->nwrite; i < writes; i++)
         producer[k->write[i]] = blame;
-    for (unsigned left = k->def_words; left; left &= left - 1) {
+    w->pend[0] |= k->def[0];
+    if (k->from_memory)
+        w->pend_mem[0] |= k->def[0];
+    for (unsigned left = k->def_words & ~1u; RARE(left); left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         w->pend[i] |= k->def[i];
         if (k->from_memory)
@@ -105,14 +109,16 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
 {
     if (way == ANY && k->def[SB_PREDS] && p->sm->cfg->guard_cyc)
         warp_delay_guards(p, i, k->def[SB_PREDS]);
-    for (unsigned left = k->def_words; left; left &= left - 1) {
+    w->pend[0] &= ~k->def[0];
+    w->pend_mem[0] &= ~k->def[0];
+    for (unsigned left = k->def_words & ~1u; RARE(left); left &= left - 1) {
         unsigned j = (unsigned)__builtin_ctz(left);
         w->pend[j] &= ~k->def[j];
         w->pend_mem[j] &= ~k->def[j];
     }
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
-        const struct kinsn *next = w->ibuf[w->head].k;
+        const struct kinsn *next = w->next.k;
         if (way == ANY && p->sm->cfg->cross_cyc)
             warp_delay_crossing(p, i, k);
         if ((way == ANY && next->marks & KM_WAITS) ||

@@ -69,7 +69,7 @@ bool tenant_stops(const struct part *p, uint32_t i)
     if (w->limits & (LIMIT_MOVES | LIMIT_WARPS))
         return true;
     const struct tenants *x = &p->sm->tenants;
-    return asks_memory(&w->ibuf[w->head]) && is_full(x, tenant_of(p, i));
+    return fetch_sees_lines(p, i) && is_full(x, tenant_of(p, i));
 }
 
 /* Warps of a tenant with limits look again: those that could issue, and those that were kept from it. */

@@ -156,7 +156,7 @@ static void wp_tick(void *st, uint64_t t)
     step_aside(p, t);
     p->moved |= p->back.n != 0;
     if (pool_back_full(p) && s->port_free < t + 2)
-        s->port_free = t + 2; /* no reply is taken in the next cycle */
+        replies_hold(s, t + 2); /* no reply is taken in the next cycle */
 }
 
 static uint64_t wp_next(const void *st)

@@ -133,7 +133,7 @@ static const struct intervals *intervals_of(const struct part *p, uint32_t warp)
 }
 
 /* What may be read after this point, by any lane of the warp. Without an instruction (NULL): nobody knows. */
-static regset live_at(const struct ltrf *r, uint32_t warp, const struct ientry *e)
+static regset live_at(const struct ltrf *r, uint32_t warp, const struct inext *e)
 {
     const struct part *p = r->p;
     bool known = r->cfg->live && e && sm_warp_is_whole(p, warp, e->mask);
@@ -141,7 +141,7 @@ static regset live_at(const struct ltrf *r, uint32_t warp, const struct ientry *
 }
 
 /* The warp gets the working set of its next instruction. */
-static void enter(struct ltrf *r, uint32_t warp, const struct ientry *e, uint64_t t)
+static void enter(struct ltrf *r, uint32_t warp, const struct inext *e, uint64_t t)
 {
     struct ltrf_warp *w = &r->warps[warp];
     const struct intervals *v = intervals_of(r->p, warp);
@@ -157,7 +157,7 @@ static void enter(struct ltrf *r, uint32_t warp, const struct ientry *e, uint64_
 
 /* Of the set, what the instruction needs and is not there: sources that were thought dead, old values of lanes that it does not
  * write. */
-static regset missing(const struct part *p, uint32_t warp, const struct ltrf_warp *w, const struct ientry *e)
+static regset missing(const struct part *p, uint32_t warp, const struct ltrf_warp *w, const struct inext *e)
 {
     regset need = {{0}};
     for (uint32_t i = 0; i < e->k->nread; i++)
@@ -172,7 +172,7 @@ static bool ltrf_prepare(void *st, uint32_t warp, uint64_t t)
 {
     struct ltrf *r = st;
     struct part *p = r->p;
-    const struct ientry *e = &p->warps[warp].ibuf[p->warps[warp].head];
+    const struct inext *e = &p->warps[warp].next;
     struct ltrf_warp *w = state_of(r, warp);
     if (w->left)
         return false; /* it has become active in this cycle */
@@ -193,7 +193,7 @@ static void put_aside(struct ltrf *r, uint32_t warp)
 {
     const struct sm_warp *x = &r->p->warps[warp];
     struct ltrf_warp *w = state_of(r, warp);
-    regset live = live_at(r, warp, x->n ? &x->ibuf[x->head] : NULL), none = {{0}};
+    regset live = live_at(r, warp, x->n ? &x->next : NULL), none = {{0}};
     r->p->sm->stats[SS_cache_flushes] += !regset_empty(&w->valid);
     leave(r, warp, &none, &live);
     w->interval = 0;
@@ -212,7 +212,7 @@ static void ltrf_active(void *st, uint64_t active, uint64_t mine)
     for (; changed; changed &= changed - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(changed);
         const struct sm_warp *x = &p->warps[warp];
-        const struct ientry *e = x->n ? &x->ibuf[x->head] : NULL;
+        const struct inext *e = x->n ? &x->next : NULL;
         state_of(r, warp);
         if (!(active >> warp & 1))
             put_aside(r, warp);

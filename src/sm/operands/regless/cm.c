@@ -96,7 +96,7 @@ static void may_start(struct regless *s, uint32_t warp, uint64_t t)
     s->starting |= 1ull << warp;
 }
 
-static void start(struct regless *s, uint32_t warp, const struct ientry *e, uint64_t t)
+static void start(struct regless *s, uint32_t warp, const struct inext *e, uint64_t t)
 {
     const struct regless_note *note = rl_note(s, warp);
     const struct sm_kernel *k = s->p->sm->ctas[s->p->warps[warp].cta].k;
@@ -133,7 +133,7 @@ static void choose(struct regless *s, uint64_t t)
         return;
     uint32_t top = s->stack[s->nstack - 1];
     const struct sm_warp *w = &s->p->warps[top];
-    const struct ientry *e = &w->ibuf[w->head];
+    const struct inext *e = &w->next;
     if (s->warps[top].since >= t)
         return; /* it has come in this cycle */
     s->look = false;
@@ -181,10 +181,10 @@ static void end_region(struct regless *s, uint32_t warp, uint64_t t)
 
 /* What a result carries, or a read that is done, was noted when the instruction issued. An instruction that takes no collector is
  * done with its registers at once. */
-static void note_accesses(struct regless *s, uint32_t warp, const struct ientry *e)
+static void note_accesses(struct regless *s, uint32_t warp, const struct inext *e)
 {
     const struct region_insn *x = &regions_of(s, warp)->insns[e->at];
-    bool flies = ientry_flies(s->p, e);
+    bool flies = inext_flies(s->p, e);
     for (uint32_t i = 0; flies && i < e->k->nwrite; i++)
         osu_claim(s, warp, e->k->write[i]);
     for (regset last = x->last; !flies && !regset_empty(&last);) {
@@ -208,16 +208,16 @@ static int goes_on(const struct regless *s, uint32_t warp, uint32_t ahead)
     const struct region *g = &regions_of(s, warp)->at[x->region];
     if (x->at + 1 == g->start + g->n)
         return false;
-    return w->n > ahead ? ibuf_at(w, ahead)->at == x->at + 1 : -1;
+    return w->n > ahead ? (ahead ? ibuf_second(w) : w->next.at) == x->at + 1 : -1;
 }
 
-void cm_issued(struct regless *s, uint32_t warp, const struct ientry *e, uint64_t t)
+void cm_issued(struct regless *s, uint32_t warp, const struct inext *e, uint64_t t)
 {
     struct rl_warp *w = &s->warps[warp];
     lanes_move(&w->lanes, e->at, e->mask);
     if (!regset_empty(&w->deferred))
         osu_give_up_deferred(s, warp);
-    w->now = w->values[e - s->p->warps[warp].ibuf];
+    w->now = w->values[s->p->warps[warp].given % IBUF_MAX];
     if (w->state == RL_OUTSIDE) {
         s->p->warps[warp].inactive = BLOCK_CAPACITY;
         s->again = true;
@@ -243,7 +243,7 @@ static void poll_outside(struct regless *s, uint32_t warp, uint64_t t)
     const struct sm_warp *w = &s->p->warps[warp];
     if (!w->n || w->held || w->at_barrier || w->async.wait || w->limits & LIMIT_LEAVES)
         return;
-    if (regions_of(s, warp)->of[w->ibuf[w->head].at] != REGION_NONE)
+    if (regions_of(s, warp)->of[w->next.at] != REGION_NONE)
         push(s, warp, t);
     else
         set_block(s, warp, 0);

@@ -197,7 +197,7 @@ static struct rl_line *allocate(struct regless *s, uint32_t warp, uint8_t reg)
     return l;
 }
 
-bool osu_room(const struct regless *s, uint32_t warp, const struct ientry *e, uint32_t *full)
+bool osu_room(const struct regless *s, uint32_t warp, const struct inext *e, uint32_t *full)
 {
     const struct rl_warp *w = &s->warps[warp];
     /* Results without a pinned line, by bank, and those of them that a clean one waits for. */
@@ -435,7 +435,7 @@ static bool serve_one(struct regless *s, const struct rl_lookup *x, uint64_t t)
     const struct sm_warp *w = &s->p->warps[x->warp];
     if (!x->gives_up)
         return osu_bring(s, x->warp, x->reg, x->single, t);
-    osu_give_up(s, x->warp, x->reg, w->ibuf[w->head].mask);
+    osu_give_up(s, x->warp, x->reg, w->next.mask);
     cm_answered(s, x->warp, t);
     return true;
 }

@@ -223,8 +223,8 @@ static uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *hold
     for (uint64_t m = ready; m; m &= m - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(m);
         const struct sm_warp *w = &s->p->warps[warp];
-        const struct ientry *e = &w->ibuf[w->head];
-        if (!ientry_flies(s->p, e) || osu_room(s, warp, e, &full))
+        const struct inext *e = &w->next;
+        if (!inext_flies(s->p, e) || osu_room(s, warp, e, &full))
             may |= m & -m;
     }
     if (!may && full != UINT32_MAX)
@@ -237,11 +237,11 @@ static bool regless_prepare(void *st, uint32_t warp, uint64_t t)
 {
     struct regless *s = st;
     const struct sm_warp *w = &s->p->warps[warp];
-    const struct ientry *e = &w->ibuf[w->head];
+    const struct inext *e = &w->next;
     struct rl_warp *x = &s->warps[warp];
     uint32_t full;
     bool brought = false;
-    if (!ientry_flies(s->p, e) || sm_warp_is_whole(s->p, warp, e->mask))
+    if (!inext_flies(s->p, e) || sm_warp_is_whole(s->p, warp, e->mask))
         return true;
     for (uint32_t i = 0; i < e->k->nwrite; i++) {
         uint8_t reg = e->k->write[i];
@@ -263,7 +263,7 @@ static bool regless_prepare(void *st, uint32_t warp, uint64_t t)
     return false;
 }
 
-static void regless_issued(void *st, uint32_t warp, const struct ientry *e, uint64_t t)
+static void regless_issued(void *st, uint32_t warp, const struct inext *e, uint64_t t)
 {
     cm_issued(st, warp, e, t);
 }

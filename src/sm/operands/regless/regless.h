@@ -239,7 +239,7 @@ void osu_give_up(struct regless *s, uint32_t warp, uint32_t reg, uint32_t mask);
 void osu_give_up_deferred(struct regless *s, uint32_t warp);
 /* Can the warp's next instruction have lines for its results now? If not because too many would have to leave at a time, *full
  * is a bank of which one should. */
-bool osu_room(const struct regless *s, uint32_t warp, const struct ientry *e, uint32_t *full);
+bool osu_room(const struct regless *s, uint32_t warp, const struct inext *e, uint32_t *full);
 void osu_make_room(struct regless *s, uint32_t bank);
 void osu_claim(struct regless *s, uint32_t warp, uint8_t reg); /* for a result: there is room */
 struct rl_line *osu_line(const struct regless *s, uint32_t warp, uint32_t reg); /* NULL: none */
@@ -264,7 +264,7 @@ void osu_check(struct regless *s); /* --check */
 void cm_begin(struct regless *s, uint32_t warp);
 void cm_end(struct regless *s, uint32_t warp); /* or it is parked: nothing of it stays */
 void cm_tick(struct regless *s, uint64_t t);
-void cm_issued(struct regless *s, uint32_t warp, const struct ientry *e, uint64_t t);
+void cm_issued(struct regless *s, uint32_t warp, const struct inext *e, uint64_t t);
 void cm_answered(struct regless *s, uint32_t warp, uint64_t t); /* one of its lookups */
 void cm_wait_for(struct regless *s, uint32_t warp, uint64_t t); /* a register on demand */
 

@@ -189,13 +189,13 @@ static void die(struct rfv *s, uint32_t warp, uint32_t reg, uint32_t mask)
     }
 }
 
-static void rfv_issued(void *st, uint32_t warp, const struct ientry *e, uint64_t t)
+static void rfv_issued(void *st, uint32_t warp, const struct inext *e, uint64_t t)
 {
     struct rfv *s = st;
     struct rfv_warp *w = &s->warps[warp];
     const struct regions *r = note_of(s, warp)->r;
     const struct region_insn *x = &r->insns[e->at];
-    bool flies = ientry_flies(s->p, e);
+    bool flies = inext_flies(s->p, e);
     uint32_t of = r->of[e->at];
     if (of != REGION_NONE && r->at[of].start == e->at)
         for (regset left = r->at[of].invalidate; !regset_empty(&left);)
@@ -309,7 +309,7 @@ static bool has_room(const struct rfv *s, const uint16_t *more, const uint32_t *
 static void next_need(const struct rfv *s, uint32_t warp, uint16_t more[REGION_BANKS])
 {
     const struct sm_warp *w = &s->p->warps[warp];
-    const struct kinsn *k = w->ibuf[w->head].k;
+    const struct kinsn *k = w->next.k;
     memset(more, 0, sizeof(uint16_t) * REGION_BANKS);
     if (s->spilled >> warp & 1) {
         for (regset left = s->warps[warp].spilled; !regset_empty(&left);)
@@ -323,9 +323,9 @@ static void next_need(const struct rfv *s, uint32_t warp, uint16_t more[REGION_B
 static bool may_issue(const struct rfv *s, uint32_t warp, uint32_t oldest, const uint32_t *need)
 {
     const struct sm_warp *w = &s->p->warps[warp];
-    const struct ientry *e = &w->ibuf[w->head];
+    const struct inext *e = &w->next;
     uint16_t more[REGION_BANKS];
-    if (!ientry_flies(s->p, e))
+    if (!inext_flies(s->p, e))
         return true;
     next_need(s, warp, more);
     return has_room(s, more, s->p->warps[warp].cta != oldest ? need : NULL);

@@ -176,7 +176,7 @@ static bool swrfc_result(void *st, uint32_t f, uint32_t i)
 static void put_aside(struct swrfc *r, uint32_t i)
 {
     const struct part *p = r->p;
-    const struct ientry *next = &p->warps[i].ibuf[p->warps[i].head];
+    const struct inext *next = &p->warps[i].next;
     struct swrfc_warp *w = state_of(r, i);
     end_run(r, i, w, p->warps[i].n && has_ended(p, i, w, next->at, next->mask));
 }

@@ -1,0 +1,85 @@
+/* Requests of a window come to the inputs of their slices: SM by SM, each SM's by cycle. They are put in order: by cycle, those
+ * of one cycle by SM. */
+#include "mem/part.h"
+
+#include <assert.h>
+
+/* So many are put where they belong at once; if more come in a window, all of them are sorted when the last one has come. */
+enum { FEW = 12 };
+
+/* It belongs before some of those that have come in this window. */
+ASIDE static void insert(struct input *in, const struct arrival *a)
+{
+    if (in->come > FEW) {
+        in->mixed = true;
+        return;
+    }
+    uint32_t last = in->q.cap - 1, i = in->q.head + in->q.n - 1;
+    for (uint32_t n = in->come - 1; n && in->q.at[(i - 1) & last].req.at > a->req.at; n--, i--)
+        in->q.at[i & last] = in->q.at[(i - 1) & last];
+    in->q.at[i & last] = *a;
+}
+
+void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first)
+{
+    uint64_t bytes = 0, n = 0;
+    for (uint32_t k = first; k != UINT32_MAX; k = sent[k].next, n++) {
+        const struct arrival *a = &sent[k];
+        struct input *in = &p->slices[a->slice].in;
+        ring_push(&in->q, *a);
+        in->come++;
+        if (a->req.at < in->last)
+            insert(in, a);
+        else
+            in->last = a->req.at;
+        bytes += packet_b(&a->req);
+    }
+    p->stats[MS_icnt_requests] += n;
+    p->stats[MS_icnt_request_b] += bytes;
+    p->arrived = true;
+}
+
+/* A cycle has the places from where those of earlier cycles end. */
+ASIDE static void sort(struct mpart *p, struct input *in)
+{
+    uint32_t n = in->come, last = in->q.cap - 1, begin = in->q.head + in->q.n - n, at[MAX_WINDOW + 1];
+    vec_reserve(&p->unsorted, n);
+    memset(at, 0, sizeof *at * (1 + mem_window(p->cfg)));
+    uint64_t first = UINT64_MAX, end = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        p->unsorted.at[i] = in->q.at[(begin + i) & last];
+        first = sooner(first, p->unsorted.at[i].req.at);
+        end = later(end, p->unsorted.at[i].req.at);
+    }
+    assert(end - first < MAX_WINDOW);
+    for (uint32_t i = 0; i < n; i++)
+        at[p->unsorted.at[i].req.at - first + 1]++;
+    for (uint32_t i = 0; i < end - first; i++)
+        at[i + 1] += at[i];
+    for (uint32_t i = 0; i < n; i++)
+        in->q.at[(begin + at[p->unsorted.at[i].req.at - first]++) & last] = p->unsorted.at[i];
+    in->mixed = false;
+}
+
+void mpart_arrive(struct mpart *p)
+{
+    for (struct slice *s = p->slices, *end = s + p->nslices; s < end; s++) {
+        struct input *in = &s->in;
+        if (!in->come)
+            continue;
+        if (in->mixed)
+            sort(p, in);
+        uint32_t before = in->q.n - in->come;
+        in->come = 0;
+        if (before > 1)
+            continue;
+        if (!before) {
+            input_expect(s, in, ring_head(&in->q), false);
+            slice_due(p, s, serve_next(s, in));
+        }
+        if (in->q.n > 1)
+            input_expect(s, in, ring_from_head(&in->q, 1), false);
+    }
+    p->next = sooner(p->next, p->slices_next);
+    p->arrived = false;
+}

@@ -1,0 +1,275 @@
+/* What a DRAM channel does next: each bank chooses among its own requests, the channel among the banks. `plain`: as of the
+ * channel. */
+#include "mem/dram.h"
+
+static bool has_bit(const uint64_t *m, uint32_t i) { return m[i / 64] >> i % 64 & 1; }
+
+void dram_choose_anew(struct dram *d)
+{
+    for (uint32_t i = 0; i < d->nbanks; i++)
+        d->stale[dram_word(i, false)] |= dram_bit(i);
+}
+
+/* The bank would do something at t. If it is to be refreshed before that, its row is closed, and nothing done until the end. */
+static bool refreshed(const struct dram *d, struct dram_bank *b, uint64_t t)
+{
+    if (t < b->refresh)
+        return false;
+    b->refresh += (t - b->refresh) / d->refi * d->refi; /* those before are over */
+    b->pre_ready = later(b->pre_ready, b->refresh + d->rfc);
+    b->refresh += d->refi;
+    b->row = 0;
+    b->cas_ready = b->pre_ready;
+    return true;
+}
+
+static void take_out(struct dram *d, uint32_t bank)
+{
+    if (d->due & dram_bit(bank)) {
+        d->due &= ~dram_bit(bank);
+        return;
+    }
+    d->after[d->before[bank]] = d->after[bank];
+    d->before[d->after[bank]] = d->before[bank];
+}
+
+/* Found from behind: most are ready after all others. */
+static void put_in(struct dram *d, uint32_t bank, uint64_t ready)
+{
+    uint32_t at = d->before[DRAM_FEW], next = DRAM_FEW;
+    for (; at != DRAM_FEW && d->ready[at] > ready; at = d->before[at])
+        next = at;
+    d->before[bank] = (uint8_t)at;
+    d->after[bank] = (uint8_t)next;
+    d->before[next] = (uint8_t)bank;
+    d->after[at] = (uint8_t)bank;
+}
+
+/* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
+INTO void choose(struct dram *d, uint32_t bank, bool plain)
+{
+    struct dram_bank *b = &d->banks[bank];
+    struct dram_req *first = b->q[d->write].head;
+    uint32_t word = dram_word(bank, plain);
+    uint64_t bit = dram_bit(bank), closed = d->closed[word], row = b->row;
+    d->stale[word] &= ~bit;
+    d->open[word] &= ~bit;
+    d->closed[word] = closed & ~bit;
+    if (plain && closed & bit)
+        take_out(d, bank);
+    b->pick = first;
+    b->prev = NULL;
+    if (!first)
+        return;
+    uint64_t at = first->at;
+    if (d->refi && refreshed(d, b, later(at, row ? b->cas_ready : b->pre_ready)))
+        row = 0;
+    uint64_t close = later(at, b->pre_ready);
+    if (row) {
+        uint64_t until = d->holds ? later(at, b->cas_ready) : close;
+        for (struct dram_req *prev = NULL, *r = first; r; prev = r, r = r->next) {
+            if (r->row != row || r->at > until)
+                continue;
+            b->pick = r;
+            b->prev = prev;
+            d->ready[bank] = later(b->cas_ready, r->at);
+            d->open[word] |= bit;
+            return;
+        }
+        close += d->rp;
+    }
+    if (plain)
+        put_in(d, bank, close);
+    d->ready[bank] = close;
+    d->closed[word] |= bit;
+}
+
+/* What the channel itself allows for the next access. */
+struct terms {
+    uint64_t lat;   /* command to data */
+    uint64_t floor; /* no data before this */
+    uint64_t act;   /* no activation before this */
+};
+
+static struct terms terms_of(const struct dram *d, bool write)
+{
+    return (struct terms){
+        .lat = write ? d->wl : d->cl, .floor = later(d->bus_free, d->data_ready[write]), .act = d->act_ready};
+}
+
+/* A command to the bank at `t`, or when its group takes the next one. */
+static uint64_t in_group(const struct dram *d, uint32_t bank, uint64_t t)
+{
+    return d->ccdl ? later(t, d->group_ready[dram_group(d, bank)]) : t;
+}
+
+static struct dram_offer open_offer(const struct dram *d, uint32_t bank, const struct terms *c)
+{
+    return (struct dram_offer){.start = later(in_group(d, bank, d->ready[bank]) + c->lat, c->floor),
+                               .bank = bank};
+}
+
+static struct dram_offer closed_offer(const struct dram *d, uint32_t bank, const struct terms *c)
+{
+    uint64_t act = later(d->ready[bank], c->act);
+    return (struct dram_offer){
+        .start = later(in_group(d, bank, act + d->rcd) + c->lat, c->floor), .act = act, .bank = bank};
+}
+
+/* The lowest bank among equals is first. */
+static bool beats(const struct dram_offer *a, const struct dram_offer *b)
+{
+    return a->start < b->start || (a->start == b->start && a->bank < b->bank);
+}
+
+void dram_compare(struct dram *d, uint32_t bank)
+{
+    struct terms c = terms_of(d, d->write);
+    if (d->plain)
+        choose(d, bank, true);
+    else
+        choose(d, bank, false);
+    struct dram_offer o = has_bit(d->open, bank) ? open_offer(d, bank, &c) : closed_offer(d, bank, &c);
+    if (beats(&o, &d->best) || (bank == d->best.bank && o.start == d->best.start)) {
+        d->best = o;
+        d->bound = o.start;
+    } else if (bank == d->best.bank) {
+        d->bound = 0;
+    }
+}
+
+/* Whose turn is it, reads' or writes'? */
+static void take_turns(struct dram *d)
+{
+    if (d->n[1] == d->most[1])
+        d->draining = true;
+    else if (d->n[1] <= d->most[1] / 4)
+        d->draining = false;
+    bool write = d->draining || !d->n[0];
+    if (write != d->write)
+        dram_choose_anew(d);
+    d->write = write;
+}
+
+static void choose_stale(struct dram *d)
+{
+    for (uint32_t k = 0; k < d->words; k++)
+        for (uint64_t m = d->stale[k]; m; m &= m - 1)
+            choose(d, k * 64 + (uint32_t)__builtin_ctzll(m), false);
+}
+
+/* Of reads and writes alike. */
+static struct dram_offer best_of_both(struct dram *d)
+{
+    struct dram_offer best = {.start = UINT64_MAX};
+    const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
+    choose_stale(d);
+    for (uint32_t i = 0; i < d->nbanks; i++) {
+        if (!d->banks[i].pick)
+            continue;
+        const struct terms *own = &c[d->banks[i].pick->write];
+        struct dram_offer o = has_bit(d->open, i) ? open_offer(d, i, own) : closed_offer(d, i, own);
+        best = beats(&o, &best) ? o : best;
+    }
+    return best;
+}
+
+/* Of reads, or of writes. */
+static struct dram_offer best_in_turn(struct dram *d)
+{
+    struct dram_offer best = {.start = UINT64_MAX};
+    take_turns(d);
+    const struct terms c = terms_of(d, d->write);
+    choose_stale(d);
+    for (uint32_t k = 0; k < d->words; k++) {
+        for (uint64_t m = d->open[k] | d->closed[k]; m; m &= m - 1) {
+            uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
+            struct dram_offer o =
+                has_bit(d->open, bank) ? open_offer(d, bank, &c) : closed_offer(d, bank, &c);
+            best = beats(&o, &best) ? o : best;
+        }
+    }
+    return best;
+}
+
+/* ---- the same for plain channels ---- */
+
+/* The bank that is ready first, the lowest among equals; being ready before `enough` wins it nothing. There is one. */
+static uint32_t first_open(const struct dram *d, uint64_t enough)
+{
+    uint32_t first = DRAM_FEW;
+    uint64_t when = UINT64_MAX;
+    for (uint64_t m = d->open[0]; m; m &= m - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(m);
+        if (d->ready[bank] <= enough)
+            return bank;
+        if (d->ready[bank] < when) {
+            when = d->ready[bank];
+            first = bank;
+        }
+    }
+    return first;
+}
+
+static uint32_t first_closed(struct dram *d, uint64_t enough)
+{
+    uint32_t bank = d->after[DRAM_FEW];
+    uint64_t due = d->due;
+    if (bank != DRAM_FEW && d->ready[bank] <= enough) {
+        do {
+            due |= dram_bit(bank);
+            bank = d->after[bank];
+        } while (bank != DRAM_FEW && d->ready[bank] <= enough);
+        d->due = due;
+        d->after[DRAM_FEW] = (uint8_t)bank;
+        d->before[bank] = DRAM_FEW;
+    }
+    if (due)
+        return (uint32_t)__builtin_ctzll(due);
+    uint32_t first = bank;
+    uint64_t when = d->ready[bank];
+    while ((bank = d->after[bank]) != DRAM_FEW && d->ready[bank] == when)
+        first = bank < first ? bank : first;
+    return first;
+}
+
+/* How long before `floor` that is; 0: after it. */
+static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floor - lat : 0; }
+
+static void look_plain(struct dram *d)
+{
+    if (d->n[1] || d->write || !d->n[0]) /* else reads go on */
+        take_turns(d);
+    const struct terms c = terms_of(d, d->write);
+    for (uint64_t m = d->stale[0]; m; m &= m - 1)
+        choose(d, (uint32_t)__builtin_ctzll(m), true);
+    uint64_t when = UINT64_MAX, act = 0;
+    uint32_t bank = 0;
+    if (d->closed[0]) {
+        bank = first_closed(d, later(c.act, before(c.floor, d->rcd + c.lat)));
+        act = later(d->ready[bank], c.act);
+        when = later(act + d->rcd + c.lat, c.floor);
+    }
+    if (d->open[0]) {
+        uint32_t open = first_open(d, before(c.floor, c.lat));
+        uint64_t hit = later(d->ready[open] + c.lat, c.floor);
+        if (hit < when || (hit == when && open < bank)) {
+            bank = open;
+            act = 0;
+            when = hit;
+        }
+    }
+    d->bound = d->best.start = when;
+    d->best.act = act;
+    d->best.bank = bank;
+}
+
+void dram_look(struct dram *d)
+{
+    if (d->plain) {
+        look_plain(d);
+        return;
+    }
+    d->best = d->turns ? best_in_turn(d) : best_of_both(d);
+    d->bound = d->best.start;
+}

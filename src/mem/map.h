@@ -1,0 +1,58 @@
+/* Addresses to slices and to banks. Internal to mem/. */
+#ifndef MEM_MAP_H
+#define MEM_MAP_H
+
+#include "mem/mem.h"
+
+/* Blocks go to channels in turn, as in GPGPU-Sim. */
+bool mem_by_channels(const struct mem_cfg *cfg);
+/* The half of L2 that an SM is beside. */
+uint32_t mem_half(uint32_t sm);
+
+/* The slice of an address, its home, and its place within the slice's channel, gapless. */
+struct mem_place {
+    uint32_t part, slice; /* slice within the part */
+    uint64_t local;
+};
+struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr);
+
+/* Where in the channel a byte of its gapless addresses is. */
+struct dram_place {
+    uint64_t row;
+    uint32_t bank;
+};
+struct dram_place dram_place(const struct mem_cfg *cfg, uint64_t local);
+
+/* The same without divisions, where blocks go to slices with the hash and all numbers are powers of two: these are their
+ * logarithms. */
+struct mem_map {
+    const struct mem_cfg *cfg;
+    bool slices_shift, banks_shift; /* such are those of slices, of banks */
+    uint8_t block, slices, per, row, banks;
+};
+struct mem_map mem_map(const struct mem_cfg *cfg);
+
+/* What the blocks of one round over all slices are shifted by. */
+static inline uint64_t mem_fold(uint64_t row) { return row ^ row >> 7 ^ row >> 17 ^ row >> 29; }
+
+static inline struct mem_place map_slice(const struct mem_map *m, uint64_t addr)
+{
+    if (!m->slices_shift)
+        return mem_place(m->cfg, addr);
+    uint64_t block = addr >> m->block, row = block >> m->slices;
+    uint32_t s = (uint32_t)(block + mem_fold(row)) & ((1u << m->slices) - 1),
+             slice = s & ((1u << m->per) - 1);
+    return (struct mem_place){.part = s >> m->per,
+                              .slice = slice,
+                              .local = (row << m->per | slice) << m->block | (addr & ((1u << m->block) - 1))};
+}
+
+static inline struct dram_place map_bank(const struct mem_map *m, uint64_t local)
+{
+    if (!m->banks_shift)
+        return dram_place(m->cfg, local);
+    uint64_t row = local >> m->row, high = row >> m->banks;
+    return (struct dram_place){.row = high, .bank = (uint32_t)(row + high) & ((1u << m->banks) - 1)};
+}
+
+#endif
