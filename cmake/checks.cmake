@@ -5,7 +5,8 @@
 #   tidy               clang-tidy without its analyser (make tidy: with it, minutes), in a build folder of clang's
 set(cli_scripts accelsim commands compare energy gpgpusim list man profile report repro run sweep)
 list(TRANSFORM cli_scripts PREPEND cli/)
-set(threaded_tests cli/timeline cudart/concurrent cudart/threads gpu/clusters gpu/observe gpu/park gpu/same gpu/spans trace/threads)
+set(threaded_tests cli/timeline cudart/concurrent cudart/threads gpu/clusters gpu/observe gpu/park gpu/same gpu/spans gpu/team
+    trace/threads)
 
 set_property(TEST ${unit_tests} ${cli_scripts} APPEND PROPERTY LABELS asan)
 add_custom_target(tests-asan DEPENDS tests bankshot)

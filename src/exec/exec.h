@@ -95,8 +95,9 @@ struct exec_counts {
  * is executed once per target, each time by the lanes that go there; lanes of a collective that come at different times
  * execute it together, when the last one is there.
  *
- * addrs[i][lane]: byte addresses, for active lanes; NULL: no such set. Those of a first set that is `even` are not there: its first
- * active lane has `base`, and each lane `stride` more than the one before (exec_step_addr). The first set is in the space `space`:
+ * addrs[i][lane]: byte addresses, for active lanes; NULL: no such set. Those of a first set that is `even` are not there: its
+ * first active lane has `base`, and each lane `stride` more than the one before (exec_step_addr). The first set is in the space
+ * `space`:
  *   GLOBAL  device addresses (also textures and surfaces: the texel of the footprint that comes first in filter order
  *           and is inside and has weight; 0: the lane touches none)
  *   SHARED  offsets in the CTA's shared memory, with 1 + the rank of a CTA of the cluster from bit 24 on where the address names

@@ -21,6 +21,7 @@ struct gpu {
     struct sm **sms;
     uint32_t nsm;
     struct memsys *mem;
+    struct team *team;
     struct windows windows;
     struct launches *tenants;
     uint32_t ntenants;
@@ -57,22 +58,19 @@ static bool find_places(struct gpu *g, const struct launches *q, const struct la
 
 /* CTAs of one launch, as many as have room; *n: started in this window so far, of at most `most`. Those of a cluster appear in
  * the same cycle. */
-static bool dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, uint32_t *n, uint32_t most)
+static void dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, uint32_t *n, uint32_t most)
 {
     struct launch *l = &q->at[launch];
     uint32_t to[TR_CLUSTER_MAX], size = l->cluster;
+    const struct sm_source from = {
+        .trace = q->trace, .share = q->only ? q->only->share : 1, .jumps = g->weighs ? q->only->jumps : NULL};
     while (*n < most && launch_has_cta(q, launch) && find_places(g, q, l, to)) {
         uint64_t at = g->now + (uint64_t)(*n / g->c->gpu.dispatch);
         struct far_cta all[TR_CLUSTER_MAX];
         for (uint32_t r = 0; r < size; r++, ++*n) {
-            uint32_t cta;
             struct sm *s = g->sms[to[r]];
-            struct tr_cta *stream = launch_take_cta(q, launch, r, &g->ledger, at, &cta, g->d);
-            if (!stream)
-                return false;
-            uint32_t slot = sm_start_cta(s, g->now, at, l->kernel, &l->need, launch, cta, stream);
-            if (g->weighs)
-                sm_jump_cta(s, slot, q->only->jumps);
+            uint32_t cta = launch_take_cta(q, launch, r, &g->ledger, at);
+            uint32_t slot = sm_start_cta(s, g->now, at, l->kernel, &l->need, launch, cta, &from);
             all[r] = sm_far_cta(s, slot);
             windows_look(&g->windows, to[r]);
         }
@@ -80,14 +78,12 @@ static bool dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, 
             sm_far_join(g->sms[to[r]], r, all, size);
         g->windows.clusters |= size > 1;
     }
-    return true;
 }
 
 /* CTAs of the launches of one priority, the first launch first. */
-static bool dispatch_equals(struct gpu *g, struct launches *q, uint32_t priority, uint32_t *n, uint32_t most)
+static void dispatch_equals(struct gpu *g, struct launches *q, uint32_t priority, uint32_t *n, uint32_t most)
 {
-    bool ok = true;
-    for (uint32_t i = q->first; i < q->upto && ok; i++) {
+    for (uint32_t i = q->first; i < q->upto; i++) {
         struct launch *l = &q->at[i];
         if (l->state != LAUNCH_RUNS || l->ready > g->now || tr_priority(&l->info->l) != priority)
             continue;
@@ -95,21 +91,18 @@ static bool dispatch_equals(struct gpu *g, struct launches *q, uint32_t priority
         if (l->flush)
             memsys_flush(g->mem);
         l->flush = false;
-        ok = dispatch_launch(g, q, i, n, most);
+        dispatch_launch(g, q, i, n, most);
     }
-    return ok;
 }
 
 /* Streams of higher priority before others. What is on an SM stays there. */
-static bool dispatch(struct gpu *g, struct launches *q, uint32_t *n, uint32_t most)
+static void dispatch(struct gpu *g, struct launches *q, uint32_t *n, uint32_t most)
 {
-    bool ok = true;
-    for (uint32_t left = q->priorities; left && ok;) {
+    for (uint32_t left = q->priorities; left;) {
         uint32_t top = 31u - (uint32_t)__builtin_clz(left);
-        ok = dispatch_equals(g, q, top, n, most);
+        dispatch_equals(g, q, top, n, most);
         left &= ~(1u << top);
     }
-    return ok;
 }
 
 /* CTAs that are parked, and those that come back. */
@@ -128,18 +121,16 @@ static void move_ctas(struct gpu *g)
 }
 
 /* Launches have their turns, CTAs start. */
-static bool start(struct gpu *g)
+static void start(struct gpu *g)
 {
     double most_of = g->c->gpu.dispatch * (double)(g->until - g->now);
     uint32_t n = 0, most = most_of < 1 ? 1 : (uint32_t)most_of;
-    bool ok = true;
     for (uint32_t i = 0; i < g->ntenants; i++)
         launches_start(&g->tenants[i], &g->ledger, &g->c->gpu, g->mem, g->now);
     move_ctas(g);
-    for (uint32_t i = 0; i < g->ntenants && ok; i++)
-        ok = dispatch(g, &g->tenants[i], &n, most);
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        dispatch(g, &g->tenants[i], &n, most);
     g->room = n == most;
-    return ok;
 }
 
 static void collect_done(struct gpu *g)
@@ -165,11 +156,15 @@ static bool ctas_wait(const struct gpu *g)
     return false;
 }
 
+static void read_ahead(void *trace) { tr_read_ahead(trace); }
+
 static bool window(struct gpu *g)
 {
     g->until = g->now + memsys_lookahead(g->mem);
-    if (!start(g))
-        return false;
+    start(g);
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        if (tr_wants_ahead(g->tenants[i].trace))
+            team_offer(g->team, read_ahead, g->tenants[i].trace);
     /* Of the one launch that runs no CTA can start before another has ended. */
     g->windows.ahead =
         g->alone && g->ledger.running == 1 && !g->windows.clusters && !(g->room && ctas_wait(g));
@@ -287,19 +282,37 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 
 /* ---- the whole of it ---- */
 
+struct building {
+    struct gpu *g;
+    const struct gpu_opts *o;
+};
+
+static void build_sm(void *ctx, uint32_t i)
+{
+    struct gpu *g = ((struct building *)ctx)->g;
+    const struct gpu_opts *o = ((struct building *)ctx)->o;
+    g->sms[i] = sm_new(&g->c->sm, &g->timing, i, o->check);
+    sm_tenants(g->sms[i], g->ntenants, o->tenant);
+    if (g->planned)
+        sm_plan(g->sms[i], &g->plan);
+}
+
+static void free_sm(void *ctx, uint32_t i) { sm_free(((struct gpu *)ctx)->sms[i]); }
+
+static void each_sm(struct gpu *g, void (*f)(void *ctx, uint32_t i), void *ctx)
+{
+    team_run(g->team, &(struct team_list){f, g->nsm}, 1, team_threads(g->team), ctx);
+}
+
 static void build(struct gpu *g, const struct gpu_opts *o)
 {
     const struct gpu_conf *c = g->c;
+    g->team = team_new(windows_threads(g->nsm, o->threads));
     g->mem = memsys_new(&c->mem, c->gpu.core_mhz, g->nsm);
     g->sms = xcalloc(g->nsm, sizeof *g->sms);
-    for (uint32_t i = 0; i < g->nsm; i++) {
-        g->sms[i] = sm_new(&c->sm, &g->timing, i, o->check);
-        sm_tenants(g->sms[i], g->ntenants, o->tenant);
-        if (g->planned)
-            sm_plan(g->sms[i], &g->plan);
-    }
+    each_sm(g, build_sm, &(struct building){g, o});
     gpcs_init(&g->gpcs, &c->gpu);
-    windows_init(&g->windows, g->sms, g->nsm, g->mem, o->threads);
+    windows_init(&g->windows, g->sms, g->nsm, g->mem, g->team);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
     if (g->share->init)
         g->share->init(g->share_state, c, g->ntenants);
@@ -394,15 +407,15 @@ static void count(struct gpu *g, enum gpu_status status)
     out->kernel_cycles += behind;
     if (status == GPU_OK)
         gpu_tenant_cycles(out);
-    out->threads = team_threads(g->windows.team);
-    out->shared = team_shared(g->windows.team);
+    out->threads = team_threads(g->team);
+    out->shared = team_shared(g->team);
 }
 
 static void tear_down(struct gpu *g)
 {
     windows_free(&g->windows);
-    for (uint32_t i = 0; i < g->nsm; i++)
-        sm_free(g->sms[i]);
+    each_sm(g, free_sm, g);
+    team_free(g->team);
     memsys_free(g->mem);
     control_free(&g->control);
     gpcs_free(&g->gpcs);

@@ -195,23 +195,17 @@ bool launch_has_cta(struct launches *q, uint32_t launch)
     return has;
 }
 
-struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, uint32_t rank, struct ledger *b,
-                               uint64_t at, uint32_t *cta, struct diag *d)
+uint32_t launch_take_cta(struct launches *q, uint32_t launch, uint32_t rank, struct ledger *b, uint64_t at)
 {
     struct launch *l = &q->at[launch];
-    *cta = (uint32_t)(l->cluster > 1 ? cluster_cta(&l->info->l, l->next, rank) : l->next);
-    struct tr_cta *t = tr_open_cta(q->trace, launch, *cta, d);
-    if (!t)
-        return NULL;
-    if (q->only)
-        tr_cut_cta(t, q->only->share);
+    uint32_t cta = (uint32_t)(l->cluster > 1 ? cluster_cta(&l->info->l, l->next, rank) : l->next);
     l->next += rank + 1 == l->cluster;
     struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
     if (k->begin == UINT64_MAX) {
         k->begin = at;
         spans_begin(&b->spans, l->result, at);
     }
-    return t;
+    return cta;
 }
 
 void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at)

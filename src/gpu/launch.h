@@ -62,10 +62,9 @@ void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *
                     uint64_t now);
 /* Has a launch that runs another CTA, or cluster, to start? It is number `next`. */
 bool launch_has_cta(struct launches *q, uint32_t launch);
-/* Takes CTA number `next`, or the one of this rank of that cluster, for an SM where it starts in cycle `at`; *cta: its number in
- * the grid. Ranks are taken in order. NULL after reporting why it cannot be read. */
-struct tr_cta *launch_take_cta(struct launches *q, uint32_t launch, uint32_t rank, struct ledger *b,
-                               uint64_t at, uint32_t *cta, struct diag *d);
+/* Takes CTA number `next`, or the one of this rank of that cluster, for an SM where it starts in cycle `at`; returns its number
+ * in the grid. Ranks are taken in order. */
+uint32_t launch_take_cta(struct launches *q, uint32_t launch, uint32_t rank, struct ledger *b, uint64_t at);
 /* A CTA has ended, in cycle `at`. */
 void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at);
 

@@ -27,24 +27,33 @@ enum { INSIDE_BITS = 16 };
 #define ROUND (OPEN << 1)
 #define INSIDE(door) ((door) & (OPEN - 1))
 
-/* A thread's share of the items. */
+/* A thread's share of the items of a list. */
 struct share {
     _Alignas(HOST_LINE_B) atomic_uint next;
     uint32_t end;
 };
+struct shares {
+    struct share of[TEAM_LISTS];
+};
+
+enum chore { CHORE_NONE, CHORE_OFFERED, CHORE_TAKEN };
 
 struct team {
     uint32_t threads;
     pthread_t *ids;
-    struct share *shares;
+    struct shares *shares; /* by thread */
     _Alignas(HOST_LINE_B) atomic_uint_fast64_t door;
     atomic_uint calls;        /* rounds that were opened, and the end: helpers sleep on it */
     atomic_uint asleep;       /* helpers that have to be woken */
     atomic_uint departures;   /* that the caller was to know of: it sleeps on it */
     atomic_bool caller_waits; /* ... for the last helper to leave */
     atomic_bool stop;
-    void (*f)(void *ctx, uint32_t i);
+    const struct team_list *lists;
+    uint32_t nlists;
     void *ctx;
+    atomic_uint chore; /* enum chore */
+    void (*chore_f)(void *ctx);
+    void *chore_ctx;
     struct pays pays;
     uint64_t shared;     /* rounds that were opened */
     uint64_t look_ns;    /* the caller's */
@@ -68,15 +77,25 @@ static void relax(void)
 }
 
 /* A thread does its own share, the same SMs in every window as far as it goes, since their state may be in its cache; then it
- * helps the others. */
+ * helps the others. Those that need no help are only looked at: to write there would take their line from everybody. */
+static uint32_t work_list(struct team *t, uint32_t list, uint32_t self)
+{
+    uint32_t done = 0;
+    void (*f)(void *ctx, uint32_t i) = t->lists[list].f;
+    for (uint32_t k = 0; k < t->threads; k++) {
+        struct share *s = &t->shares[(self + k) % t->threads].of[list];
+        for (uint32_t i; atomic_load(&s->next) < s->end && (i = atomic_fetch_add(&s->next, 1)) < s->end;
+             done++)
+            f(t->ctx, i);
+    }
+    return done;
+}
+
 static uint32_t work(struct team *t, uint32_t self)
 {
     uint32_t done = 0;
-    for (uint32_t k = 0; k < t->threads; k++) {
-        struct share *s = &t->shares[(self + k) % t->threads];
-        for (uint32_t i; (i = atomic_fetch_add(&s->next, 1)) < s->end; done++)
-            t->f(t->ctx, i);
-    }
+    for (uint32_t i = 0; i < t->nlists; i++)
+        done += work_list(t, i, self);
     return done;
 }
 
@@ -110,11 +129,12 @@ static uint64_t next_look(uint64_t look_ns, uint64_t slept_ns)
     return look_ns * 2 < LOOK_MAX_NS ? look_ns * 2 : LOOK_MAX_NS;
 }
 
-/* Is there a round that this helper has not seen, or the end? */
+/* Is there a round that this helper has not seen, a chore, or the end? */
 static bool is_called(struct team *t, uint64_t seen)
 {
     uint64_t door = atomic_load(&t->door);
-    return atomic_load(&t->stop) || ((door & OPEN) && door / ROUND != seen);
+    return atomic_load(&t->stop) || ((door & OPEN) && door / ROUND != seen) ||
+           atomic_load(&t->chore) == CHORE_OFFERED;
 }
 
 static bool is_empty(struct team *t, uint64_t none)
@@ -170,6 +190,15 @@ static void leave(struct team *t)
     }
 }
 
+static void do_chore(struct team *t)
+{
+    uint32_t offered = CHORE_OFFERED;
+    if (!atomic_compare_exchange_strong(&t->chore, &offered, CHORE_TAKEN))
+        return;
+    t->chore_f(t->chore_ctx);
+    atomic_store(&t->chore, CHORE_NONE);
+}
+
 static void *helper(void *arg)
 {
     struct team *t = arg;
@@ -179,6 +208,8 @@ static void *helper(void *arg)
         wait_for_round(t, seen, &look_ns);
         if (atomic_load(&t->stop))
             return NULL;
+        if (atomic_load(&t->chore) == CHORE_OFFERED)
+            do_chore(t);
         if (!enter(t))
             continue;
         seen = atomic_load(&t->door) / ROUND; /* it cannot change while somebody is inside */
@@ -222,31 +253,55 @@ void team_free(struct team *t)
     free(t);
 }
 
+void team_offer(struct team *t, void (*f)(void *ctx), void *ctx)
+{
+    if (team_busy(t))
+        return;
+    t->chore_f = f;
+    t->chore_ctx = ctx;
+    atomic_store(&t->chore, CHORE_OFFERED);
+}
+
+bool team_busy(const struct team *t) { return atomic_load(&t->chore) != CHORE_NONE; }
+
 uint32_t team_threads(const struct team *t) { return t->threads; }
 uint64_t team_shared(const struct team *t) { return t->shared; }
 
-static void run_alone(uint32_t n, void (*f)(void *ctx, uint32_t i), void *ctx)
+static void run_alone(const struct team_list *lists, uint32_t nlists, void *ctx)
 {
-    for (uint32_t i = 0; i < n; i++)
-        f(ctx, i);
+    for (uint32_t k = 0; k < nlists; k++)
+        for (uint32_t i = 0; i < lists[k].n; i++)
+            lists[k].f(ctx, i);
 }
 
-void team_run(struct team *t, uint32_t n, uint32_t worth, void (*f)(void *ctx, uint32_t i), void *ctx)
+static void share_out(struct team *t)
 {
+    for (uint32_t i = 0; i < t->threads; i++)
+        for (uint32_t k = 0; k < t->nlists; k++) {
+            struct share *s = &t->shares[i].of[k];
+            uint64_t n = t->lists[k].n;
+            atomic_store_explicit(&s->next, (uint32_t)(n * i / t->threads), memory_order_relaxed);
+            s->end = (uint32_t)(n * (i + 1) / t->threads);
+        }
+}
+
+void team_run(struct team *t, const struct team_list *lists, uint32_t nlists, uint32_t worth, void *ctx)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < nlists; k++)
+        n += lists[k].n;
     worth = worth < n ? worth : n;
     worth = worth < t->threads ? worth : t->threads;
     if (worth < 2 || !pays_call(&t->pays)) {
-        run_alone(n, f, ctx);
+        run_alone(lists, nlists, ctx);
         return;
     }
     uint64_t begun = now_ns();
-    t->f = f;
+    t->lists = lists;
+    t->nlists = nlists;
     t->ctx = ctx;
     t->shared++;
-    for (uint32_t i = 0; i < t->threads; i++) {
-        atomic_store(&t->shares[i].next, (uint32_t)((uint64_t)n * i / t->threads));
-        t->shares[i].end = (uint32_t)((uint64_t)n * (i + 1) / t->threads);
-    }
+    share_out(t);
     atomic_fetch_add(&t->door, ROUND + OPEN);
     call(t, worth - 1);
     uint64_t from = now_ns();

@@ -18,7 +18,7 @@ void tell_start(struct tell *t)
         sm_observe(t->sms[i], t->watch->sm(t->watch->ctx, i));
 }
 
-void tell_peek(const struct gpu_conf *c, struct sm **sms, const struct memsys *mem, const struct spans *spans,
+void tell_peek(const struct gpu_conf *c, struct sm **sms, struct memsys *mem, const struct spans *spans,
                uint64_t at, struct gpu_sample *s)
 {
     s->at = at;

@@ -9,7 +9,7 @@ struct tell {
     const struct gpu_observer *watch; /* NULL: nobody, and nothing here may be called */
     const struct gpu_conf *c;
     struct sm **sms;
-    const struct memsys *mem;
+    struct memsys *mem;
     const struct spans *spans;
     uint32_t ntenants;
     uint64_t sample_at; /* cycle of the next sample */
@@ -24,7 +24,7 @@ void tell_unfinished(struct tell *t, const struct launches *tenants, const struc
                      uint64_t until);
 
 /* Counters at the end of a window, without those of tenants. */
-void tell_peek(const struct gpu_conf *c, struct sm **sms, const struct memsys *mem, const struct spans *spans,
+void tell_peek(const struct gpu_conf *c, struct sm **sms, struct memsys *mem, const struct spans *spans,
                uint64_t at, struct gpu_sample *s);
 /* Up to cycle `at`, of which `kernel_cycles` lie in a launch's span. In the others no SM has a warp; that is not the SMs'
  * doing. */

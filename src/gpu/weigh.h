@@ -1,4 +1,4 @@
-/* A run whose warps jump over parts of their streams (sm_jump_cta), as if they did not: what happens in a stretch of time counts
+/* A run whose warps jump over parts of their streams (sm_source), as if they did not: what happens in a stretch of time counts
  * as often as the instructions that were executed in it stand for others. All counters and cycles alike, so that what adds up in
  * a run adds up here. */
 #ifndef GPU_WEIGH_H

@@ -7,20 +7,25 @@ enum { SMS_PER_THREAD = 2, REQUESTS_PER_THREAD = 64 };
 /* Cycles that an SM may run ahead of the others: its state is in the host's caches then, where that of all SMs is not. */
 enum { AHEAD = 2048 };
 
-void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsys *mem, uint32_t threads)
+uint32_t windows_threads(uint32_t nsm, uint32_t threads)
 {
     uint32_t most = nsm / SMS_PER_THREAD;
-    *w = (struct windows){.sms = sms, .nsm = nsm, .mem = mem};
-    w->team = team_new(threads < most ? threads : most);
+    return threads < most ? threads : most;
+}
+
+void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsys *mem, struct team *team)
+{
+    *w = (struct windows){.sms = sms, .nsm = nsm, .mem = mem, .team = team};
     w->seen = xcalloc(nsm, sizeof *w->seen);
     w->replies = xcalloc(nsm, sizeof *w->replies);
     w->active = xcalloc(nsm, sizeof *w->active);
+    for (uint32_t i = 0; i < nsm; i++)
+        w->seen[i].arrives = UINT64_MAX;
     windows_look_all(w);
 }
 
 void windows_free(struct windows *w)
 {
-    team_free(w->team);
     net_free(&w->net);
     for (uint32_t i = 0; i < w->nsm; i++)
         vec_free(&w->replies[i]);
@@ -32,15 +37,15 @@ void windows_free(struct windows *w)
 static void look(struct windows *w, uint32_t sm, uint64_t next)
 {
     struct sm *s = w->sms[sm];
+    struct sm_seen *to = &w->seen[sm];
     const mem_reqs *out = sm_requests(s);
     const sm_done_list *done = sm_finished(s);
     uint64_t ended = done->n ? done->at[0].at : UINT64_MAX;
-    w->seen[sm] = (struct sm_seen){.next = ended < next ? ended : next,
-                                   .request = out->n ? out->at[0].at : UINT64_MAX,
-                                   .issued = sm_issued(s),
-                                   .asked = w->seen[sm].asked,
-                                   .ended = ended < w->until,
-                                   .failed = sm_error(s)[0] != 0};
+    to->next = ended < next ? ended : next;
+    to->request = out->n ? out->at[0].at : UINT64_MAX;
+    to->issued = sm_issued(s);
+    to->ended = ended < w->until;
+    to->failed = sm_error(s)[0] != 0;
 }
 
 void windows_look(struct windows *w, uint32_t sm) { look(w, sm, sm_next(w->sms[sm])); }
@@ -57,35 +62,54 @@ static void expect(const struct windows *w, uint32_t i)
     uint32_t next = team_threads(w->team) == 1 ? i + 1 : i;
     if (next + 1 < w->nactive && next != i)
         sm_expect(w->sms[w->active[next + 1]]);
-    if (next < w->nactive)
+    if (next < w->nactive) {
+        memsys_take(w->mem, w->active[next], &w->replies[w->active[next]]);
         sm_expect_replies(w->sms[w->active[next]], &w->replies[w->active[next]]);
+    }
 }
 
-static void step_sm(void *ctx, uint32_t i)
+static void step_sm(struct windows *w, uint32_t i)
 {
-    struct windows *w = ctx;
-    expect(w, i);
     uint32_t sm = w->active[i];
     struct sm *s = w->sms[sm];
+    struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
-    uint64_t next = w->seen[sm].next;
+    uint64_t next = seen->next, issued = seen->issued;
+    memsys_take(w->mem, sm, in);
+    expect(w, i);
     if (next < w->until || in->n) {
-        assert(w->clusters || w->seen[sm].asked >= in->n); /* theirs may come unasked */
-        w->seen[sm].asked -= in->n;
+        assert(w->clusters || seen->asked >= in->n); /* theirs may come unasked */
+        seen->asked -= in->n;
         sm_receive(s, in);
         sm_run(s, w->until);
-        if (w->ahead && !w->seen[sm].asked)
+        if (w->ahead && !seen->asked)
             sm_run_on(s, w->until + AHEAD, memsys_reply_cyc(w->mem));
         next = sm_ran(s);
     }
-    w->seen[sm].asked += memsys_send(w->mem, sm, sm_requests(s), w->until);
+    struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s));
+    seen->sent = sent.n;
+    seen->asked += sent.asks;
+    seen->arrives = sent.arrives;
     look(w, sm, next);
+    seen->work = seen->issued - issued;
+}
+
+static void step_busy(void *ctx, uint32_t i)
+{
+    struct windows *w = ctx;
+    step_sm(w, i);
+}
+
+static void step_small(void *ctx, uint32_t i)
+{
+    struct windows *w = ctx;
+    step_sm(w, w->nbusy + i);
 }
 
 static void step_channel(void *ctx, uint32_t i)
 {
     struct windows *w = ctx;
-    memsys_step(w->mem, i, w->until);
+    memsys_step(w->mem, i);
 }
 
 /* Messages of a cluster's SMs that are for this window. */
@@ -97,23 +121,62 @@ static void give_messages(struct windows *w, uint64_t now)
     }
 }
 
+/* Who has something to do. Those who did much in the window before are likely to do so again: threads share them first, evenly,
+ * and then what is small. */
+static void list_active(struct windows *w)
+{
+    uint32_t n = 0, small = w->nsm;
+    for (uint32_t i = 0; i < w->nsm; i++) {
+        struct sm_seen *s = &w->seen[i];
+        if (s->sent) {
+            s->sent = 0;
+            s->arrives = UINT64_MAX;
+        }
+        if (s->next >= w->until && s->request >= w->until && !w->replies[i].n && !memsys_answered(w->mem, i))
+            continue;
+        if (2 * s->work >= w->mean)
+            w->active[n++] = i;
+        else
+            w->active[--small] = i;
+    }
+    w->nbusy = n;
+    while (small < w->nsm)
+        w->active[n++] = w->active[small++];
+    w->nactive = n;
+}
+
+/* False: an SM failed. */
+static bool look_back(struct windows *w)
+{
+    uint64_t work = 0;
+    w->requests = 0;
+    for (uint32_t i = 0; i < w->nactive; i++) {
+        const struct sm_seen *s = &w->seen[w->active[i]];
+        if (s->failed)
+            return false;
+        w->requests += s->sent;
+        work += s->work;
+    }
+    w->mean = w->nactive ? work / w->nactive : 0;
+    return true;
+}
+
 bool windows_step(struct windows *w, uint64_t now, uint64_t until)
 {
     w->until = until;
-    w->nactive = 0;
+    memsys_begin(w->mem, until);
     if (w->clusters)
         give_messages(w, now);
-    for (uint32_t i = 0; i < w->nsm; i++)
-        if (w->seen[i].next < until || w->seen[i].request < until || w->replies[i].n)
-            w->active[w->nactive++] = i;
-    team_run(w->team, w->nactive, w->nactive / SMS_PER_THREAD, step_sm, w);
-    for (uint32_t i = 0; i < w->nactive; i++)
-        if (w->seen[w->active[i]].failed)
-            return false;
-    uint32_t requests = memsys_waiting(w->mem);
-    if (requests || memsys_next(w->mem) < until)
-        team_run(w->team, memsys_nparts(w->mem), requests / REQUESTS_PER_THREAD, step_channel, w);
-    memsys_give(w->mem, w->replies);
+    list_active(w);
+    bool channels = w->requests || memsys_next(w->mem) < until;
+    const struct team_list lists[] = {{step_busy, w->nbusy},
+                                      {step_small, w->nactive - w->nbusy},
+                                      {step_channel, channels ? memsys_nparts(w->mem) : 0}};
+    team_run(w->team, lists, 3, w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD, w);
+    if (!look_back(w))
+        return false;
+    if (w->clusters || !memsys_nparts(w->mem))
+        memsys_give(w->mem, w->replies);
     if (w->clusters) {
         for (uint32_t i = 0; i < w->nactive; i++)
             net_take(&w->net, w->sms[w->active[i]]);
@@ -124,11 +187,13 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
 
 uint64_t windows_next(const struct windows *w)
 {
-    uint64_t t = memsys_next(w->mem), message = net_next(&w->net);
+    uint64_t t = memsys_next(w->mem), message = net_next(&w->net), answer = memsys_next_answer(w->mem);
     t = message < t ? message : t;
+    t = answer < t ? answer : t;
     for (uint32_t i = 0; i < w->nsm; i++) {
         const struct sm_seen *s = &w->seen[i];
         uint64_t u = s->next < s->request ? s->next : s->request;
+        u = s->arrives < u ? s->arrives : u;
         vec_each (&w->replies[i], r)
             u = r->at < u ? r->at : u;
         t = u < t ? u : t;

@@ -14,6 +14,10 @@ struct sm_seen {
     uint64_t next;    /* cycle of its next event */
     uint64_t request; /* of its first request that has not left; UINT64_MAX: none */
     uint64_t issued;
+    uint64_t work; /* how many of them in its last step */
+    uint64_t
+        arrives; /* when the first request that it sent in the last window reaches its channel; UINT64_MAX: it sent none */
+    uint32_t sent;      /* how many those were */
     uint64_t asked;     /* requests that memory has, and has not answered */
     bool ended, failed; /* CTAs have ended; sm_error says why */
 };
@@ -24,22 +28,28 @@ struct windows {
     struct memsys *mem;
     struct team *team;
     struct sm_seen *seen; /* by SM */
-    mem_replies *replies; /* by SM, until it is stepped */
-    uint32_t *active, nactive;
+    mem_replies *
+        replies; /* by SM, until it is stepped: what it does not take itself from the channels (memsys_take) */
+    uint32_t *active, nactive; /* SMs with something to do: those with much of it first */
+    uint32_t nbusy;            /* how many these are */
+    uint64_t mean;             /* warp instructions that an active SM issued in the last window */
     uint64_t until;
+    uint32_t requests; /* that were sent in the last window */
     bool
         ahead; /* SMs may run on beyond a window as long as they hear nothing from outside: the caller has nothing for them */
     bool clusters; /* there are some, or were: SMs have messages for each other */
     struct net net;
 };
 
-/* sms and mem are the caller's. */
-void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsys *mem, uint32_t threads);
+/* How many threads there is work for on so many SMs, of those that are wanted. */
+uint32_t windows_threads(uint32_t nsm, uint32_t threads);
+/* sms, mem and the team are the caller's. */
+void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsys *mem, struct team *team);
 void windows_free(struct windows *w);
 /* After the caller has changed an SM, or all of them. */
 void windows_look(struct windows *w, uint32_t sm);
 void windows_look_all(struct windows *w);
-/* All SMs from cycle `now` to `until`, then all channels. False: an SM failed. */
+/* All SMs and channels from cycle `now` to `until`. False: an SM failed. */
 bool windows_step(struct windows *w, uint64_t now, uint64_t until);
 /* The next cycle at which an SM, a channel or a message has something to do; UINT64_MAX: never. */
 uint64_t windows_next(const struct windows *w);

@@ -15,17 +15,33 @@ static const struct stat_info stat_rows[] = {
 };
 const struct stat_table mem_stats = {"mem", stat_rows, MS_COUNT};
 
-/* What an SM has sent in this window. */
+/* What an SM has sent in a window. */
 struct outbox {
     VEC(struct arrival) sent; /* in the order of their times */
     uint32_t *first, *last;   /* by channel: those that go there */
     uint64_t *to;             /* channels that have any */
 };
 
+/* What a channel has answered in a window. */
+struct answers {
+    mem_replies sent;
+    VEC(uint32_t) next;     /* of each of them: the next to the same SM */
+    uint32_t *first, *last; /* by SM */
+};
+
 /* What others ask of a channel between two windows; channels themselves lie far apart, in the caches of other processors. */
 struct channel {
     uint64_t next;
-    bool replies;
+    uint64_t answers; /* cycle of the first of the window `until` */
+    uint64_t until;
+};
+
+/* What SMs and channels have sent each other in a window. */
+struct mail {
+    struct outbox *out;      /* by SM */
+    struct answers *answers; /* by channel */
+    uint64_t *senders;       /* by channel: a bit for each SM that has sent it something */
+    uint64_t *answered;      /* by SM: a bit for each channel that has answered */
 };
 
 struct memsys {
@@ -33,40 +49,74 @@ struct memsys {
     struct mem_map map;
     struct mpart *parts;
     struct channel *channels;
-    uint32_t nparts;
-    struct outbox *out; /* by SM */
-    uint32_t nsm;
-    uint64_t *senders;     /* by channel: a bit for each SM that has sent it something in this window */
-    uint32_t words;        /* of them for a channel */
-    uint64_t *simple_free; /* by SM: its share of the simple memory's bandwidth, in bytes delivered */
+    uint32_t nparts, nsm;
+    uint32_t sm_words, part_words; /* for a bit each */
+    struct mail mail[2];           /* what is written in one window is read in the next */
+    uint32_t turn;                 /* which is written */
+    uint64_t until;                /* of this window: channels that were stepped in it say so */
+    uint64_t *simple_free;         /* by SM: its share of the simple memory's bandwidth, in bytes delivered */
     mem_replies simple_out;
     uint64_t simple_stats[MS_COUNT];
 };
+
+static void mail_init(struct memsys *m, struct mail *x)
+{
+    x->out = xcalloc(m->nsm, sizeof *x->out);
+    if (!m->nparts)
+        return;
+    x->senders = xcalloc((size_t)m->nparts * m->sm_words, sizeof *x->senders);
+    x->answered = xcalloc((size_t)m->nsm * m->part_words, sizeof *x->answered);
+    x->answers = xcalloc(m->nparts, sizeof *x->answers);
+    for (uint32_t i = 0; i < m->nsm; i++) {
+        x->out[i].first = xcalloc(m->nparts, sizeof *x->out[i].first);
+        x->out[i].last = xcalloc(m->nparts, sizeof *x->out[i].last);
+        x->out[i].to = xcalloc(m->part_words, sizeof *x->out[i].to);
+    }
+    for (uint32_t i = 0; i < m->nparts; i++) {
+        x->answers[i].first = xcalloc(m->nsm, sizeof *x->answers[i].first);
+        x->answers[i].last = xcalloc(m->nsm, sizeof *x->answers[i].last);
+    }
+}
+
+static void mail_free(const struct memsys *m, struct mail *x)
+{
+    for (uint32_t i = 0; i < m->nsm; i++) {
+        vec_free(&x->out[i].sent);
+        free(x->out[i].first);
+        free(x->out[i].last);
+        free(x->out[i].to);
+    }
+    for (uint32_t i = 0; i < m->nparts; i++) {
+        vec_free(&x->answers[i].sent);
+        vec_free(&x->answers[i].next);
+        free(x->answers[i].first);
+        free(x->answers[i].last);
+    }
+    free(x->out);
+    free(x->answers);
+    free(x->senders);
+    free(x->answered);
+}
 
 struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
 {
     struct memsys *m = xcalloc(1, sizeof *m);
     m->cfg = cfg;
     m->nsm = nsm;
+    m->nparts = cfg->simple ? 0 : cfg->channels;
+    if (m->nparts)
+        m->map = mem_map(cfg);
+    m->sm_words = (nsm + 63) / 64;
+    m->part_words = (m->nparts + 63) / 64;
+    for (uint32_t i = 0; i < 2; i++)
+        mail_init(m, &m->mail[i]);
     m->simple_free = xcalloc(nsm, sizeof *m->simple_free);
-    m->out = xcalloc(nsm, sizeof *m->out);
-    if (cfg->simple)
-        return m;
-    m->map = mem_map(cfg);
-    m->nparts = cfg->channels;
-    m->channels = xcalloc(m->nparts, sizeof *m->channels);
-    m->words = (nsm + 63) / 64;
-    m->senders = xcalloc((size_t)m->nparts * m->words, sizeof *m->senders);
-    for (uint32_t i = 0; i < nsm; i++) {
-        m->out[i].first = xcalloc(m->nparts, sizeof *m->out[i].first);
-        m->out[i].last = xcalloc(m->nparts, sizeof *m->out[i].last);
-        m->out[i].to = xcalloc((m->nparts + 63) / 64, sizeof *m->out[i].to);
-    }
-    m->parts = xcalloc(m->nparts, sizeof *m->parts);
-    for (uint32_t i = 0; i < m->nparts; i++)
+    m->channels = xcalloc(m->nparts + 1, sizeof *m->channels);
+    m->parts = xcalloc(m->nparts + 1, sizeof *m->parts);
+    for (uint32_t i = 0; i < m->nparts; i++) {
         mpart_init(&m->parts[i], cfg, core_mhz, i);
-    for (uint32_t i = 0; i < m->nparts; i++)
         m->channels[i].next = m->parts[i].next;
+    }
     return m;
 }
 
@@ -74,14 +124,8 @@ void memsys_free(struct memsys *m)
 {
     for (uint32_t i = 0; i < m->nparts; i++)
         mpart_free(&m->parts[i]);
-    for (uint32_t i = 0; i < m->nsm; i++) {
-        vec_free(&m->out[i].sent);
-        free(m->out[i].first);
-        free(m->out[i].last);
-        free(m->out[i].to);
-    }
-    free(m->out);
-    free(m->senders);
+    for (uint32_t i = 0; i < 2; i++)
+        mail_free(m, &m->mail[i]);
     free(m->channels);
     free(m->parts);
     free(m->simple_free);
@@ -131,13 +175,20 @@ static uint32_t near_slice(const struct mem_cfg *cfg, struct mem_req *r, uint32_
     return r->far ? (home + half) % (2 * half) : home;
 }
 
+void memsys_begin(struct memsys *m, uint64_t until)
+{
+    m->turn = !m->turn;
+    m->until = until;
+}
+
 /* Finds each request's channel, and makes the channels' lists. */
 static void address(struct memsys *m, uint32_t sm, const struct mem_req *from)
 {
-    struct outbox *o = &m->out[sm];
+    struct mail *x = &m->mail[m->turn];
+    struct outbox *o = &x->out[sm];
     uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc, self = 1ull << sm % 64, *to = o->to;
     uint32_t *first = o->first, *last = o->last, n = o->sent.n;
-    memset(to, 0, sizeof *to * ((m->nparts + 63) / 64));
+    memset(to, 0, sizeof *to * m->part_words);
     struct arrival *sent = o->sent.at;
     const struct mem_map map = m->map;
     bool halves = m->cfg->halves;
@@ -156,83 +207,127 @@ static void address(struct memsys *m, uint32_t sm, const struct mem_req *from)
             first[at.part] = i;
             to[at.part / 64] = had | bit;
             /* Other SMs may be at it, too. */
-            __atomic_fetch_or(&m->senders[(size_t)at.part * m->words + sm / 64], self, __ATOMIC_RELAXED);
+            __atomic_fetch_or(&x->senders[(size_t)at.part * m->sm_words + sm / 64], self, __ATOMIC_RELAXED);
         }
         last[at.part] = i;
     }
 }
 
-uint32_t memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
+struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
 {
-    struct outbox *o = &m->out[sm];
+    struct outbox *o = &m->mail[m->turn].out[sm];
     uint32_t n = from->n;
-    while (n && from->at[n - 1].at >= until)
+    while (n && from->at[n - 1].at >= m->until)
         n--;
+    struct mem_sent sent = {.arrives = UINT64_MAX};
+    vec_clear(&o->sent);
     if (!n)
-        return 0;
-    uint32_t asks = 0;
+        return sent;
     vec_reserve(&o->sent, n);
     for (uint32_t i = 0; i < n; i++)
-        asks += from->at[i].wants_reply;
-    o->sent.n = n;
-    if (m->nparts)
+        sent.asks += from->at[i].wants_reply;
+    o->sent.n = sent.n = n;
+    if (m->nparts) {
         address(m, sm, from->at);
-    else
+        sent.arrives = o->sent.at[0].req.at;
+    } else {
         for (uint32_t i = 0; i < n; i++)
             o->sent.at[i].req = from->at[i];
+    }
     from->n -= n;
     if (from->n)
         memmove(from->at, from->at + n, sizeof *from->at * from->n);
-    return asks;
+    return sent;
 }
 
-uint32_t memsys_waiting(const struct memsys *m)
+/* What SMs have sent to a channel, SM by SM. */
+static void collect(struct memsys *m, struct mail *x, uint32_t part)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < m->nsm; i++)
-        n += m->out[i].sent.n;
-    return n;
-}
-
-void memsys_step(struct memsys *m, uint32_t part, uint64_t until)
-{
-    struct mpart *p = &m->parts[part];
-    uint64_t *senders = &m->senders[(size_t)part * m->words];
-    for (uint32_t w = 0; w < m->words; w++) {
+    uint64_t *senders = &x->senders[(size_t)part * m->sm_words];
+    for (uint32_t w = 0; w < m->sm_words; w++) {
         for (uint64_t left = senders[w]; left; left &= left - 1) {
-            const struct outbox *o = &m->out[w * 64 + (uint32_t)__builtin_ctzll(left)];
-            mpart_push(p, o->sent.at, o->first[part]);
+            const struct outbox *o = &x->out[w * 64 + (uint32_t)__builtin_ctzll(left)];
+            mpart_push(&m->parts[part], o->sent.at, o->first[part]);
         }
         senders[w] = 0;
     }
-    if (p->arrived || p->next < until)
-        mpart_step(p, until);
-    m->channels[part] = (struct channel){.next = p->next, .replies = p->out.n != 0};
 }
 
-static void hand_out(mem_replies *from, mem_replies *to_sm)
+/* The channel's replies become those of this window; each SM has a list. Returns the cycle of the first. */
+static uint64_t answer(struct memsys *m, uint32_t part)
 {
-    vec_each (from, r) {
-        mem_replies *to = &to_sm[r->sm];
-        if (to->n == to->cap)
-            vec_reserve(to, to->n + 1);
-        to->at[to->n++] = *r;
+    struct mail *x = &m->mail[m->turn];
+    struct answers *a = &x->answers[part];
+    mem_replies empty = a->sent;
+    a->sent = m->parts[part].out;
+    vec_clear(&empty);
+    m->parts[part].out = empty;
+    vec_reserve(&a->next, a->sent.n);
+    uint64_t *mine = &x->answered[part / 64], self = 1ull << part % 64, first = UINT64_MAX;
+    for (uint32_t i = 0; i < a->sent.n; i++) {
+        const struct mem_reply *r = &a->sent.at[i];
+        uint64_t *bits = mine + (size_t)r->sm * m->part_words;
+        first = r->at < first ? r->at : first;
+        a->next.at[i] = UINT32_MAX;
+        /* Nobody else sets or clears this bit in this window. */
+        if (__atomic_load_n(bits, __ATOMIC_RELAXED) & self) {
+            a->next.at[a->last[r->sm]] = i;
+        } else {
+            a->first[r->sm] = i;
+            __atomic_fetch_or(bits, self, __ATOMIC_RELAXED);
+        }
+        a->last[r->sm] = i;
     }
-    vec_clear(from);
+    return first;
 }
+
+void memsys_step(struct memsys *m, uint32_t part)
+{
+    struct mpart *p = &m->parts[part];
+    collect(m, &m->mail[!m->turn], part);
+    if (p->arrived || p->next < m->until)
+        mpart_step(p, m->until);
+    m->channels[part] = (struct channel){
+        .next = p->next, .answers = p->out.n ? answer(m, part) : UINT64_MAX, .until = m->until};
+}
+
+bool memsys_answered(const struct memsys *m, uint32_t sm)
+{
+    const uint64_t *bits = &m->mail[!m->turn].answered[(size_t)sm * m->part_words];
+    for (uint32_t w = 0; w < m->part_words; w++)
+        if (bits[w])
+            return true;
+    return false;
+}
+
+static void take(const struct memsys *m, struct mail *x, uint32_t sm, mem_replies *to)
+{
+    uint64_t *bits = &x->answered[(size_t)sm * m->part_words];
+    for (uint32_t w = 0; w < m->part_words; w++) {
+        for (uint64_t left = bits[w]; left; left &= left - 1) {
+            const struct answers *a = &x->answers[w * 64 + (uint32_t)__builtin_ctzll(left)];
+            for (uint32_t i = a->first[sm]; i != UINT32_MAX; i = a->next.at[i])
+                vec_push(to, a->sent.at[i]);
+        }
+        bits[w] = 0;
+    }
+}
+
+void memsys_take(struct memsys *m, uint32_t sm, mem_replies *to) { take(m, &m->mail[!m->turn], sm, to); }
 
 void memsys_give(struct memsys *m, mem_replies *to_sm)
 {
-    for (uint32_t i = 0; i < m->nsm; i++) {
-        if (m->cfg->simple)
-            vec_each (&m->out[i].sent, a)
-                simple_request(m, &a->req);
-        vec_clear(&m->out[i].sent);
+    struct mail *x = &m->mail[m->turn];
+    for (uint32_t i = 0; i < m->nsm && m->cfg->simple; i++) {
+        vec_each (&x->out[i].sent, a)
+            simple_request(m, &a->req);
+        vec_clear(&x->out[i].sent);
     }
-    hand_out(&m->simple_out, to_sm);
-    for (uint32_t i = 0; i < m->nparts; i++)
-        if (m->channels[i].replies)
-            hand_out(&m->parts[i].out, to_sm);
+    vec_each (&m->simple_out, r)
+        vec_push(&to_sm[r->sm], *r);
+    vec_clear(&m->simple_out);
+    for (uint32_t i = 0; i < m->nsm && m->nparts; i++)
+        take(m, x, i, &to_sm[i]);
 }
 
 uint64_t memsys_next(const struct memsys *m)
@@ -243,8 +338,20 @@ uint64_t memsys_next(const struct memsys *m)
     return t;
 }
 
-void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT])
+uint64_t memsys_next_answer(const struct memsys *m)
 {
+    uint64_t t = UINT64_MAX;
+    for (uint32_t i = 0; i < m->nparts; i++)
+        if (m->channels[i].until == m->until && m->channels[i].answers < t)
+            t = m->channels[i].answers;
+    return t;
+}
+
+void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
+{
+    /* What was sent in the last window counts as sent. */
+    for (uint32_t i = 0; i < m->nparts; i++)
+        collect(m, &m->mail[m->turn], i);
     memcpy(sum, m->simple_stats, sizeof m->simple_stats);
     for (uint32_t i = 0; i < m->nparts; i++)
         stat_add(sum, m->parts[i].stats, MS_COUNT);

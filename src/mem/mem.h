@@ -3,8 +3,9 @@
  *
  * Time goes in windows no longer than the interconnect's latency: within one, SMs and channels cannot influence each other, so
  * all of them may be stepped in parallel. Packets move in a fixed order: an SM's requests lie in its outbox (memsys_send), from
- * where each channel takes its own, SM by SM, when it is stepped (memsys_step); memsys_give hands out the replies. A channel
- * with its L2 slices (struct mpart) sleeps when it has nothing to do. */
+ * where each channel takes its own, SM by SM, when it is stepped in the next window (memsys_step); its replies lie there until
+ * each SM takes its own, channel by channel, in the window after that (memsys_take). A channel with its L2 slices (struct mpart)
+ * sleeps when it has nothing to do. */
 #ifndef MEM_MEM_H
 #define MEM_MEM_H
 
@@ -83,19 +84,29 @@ uint32_t memsys_reply_cyc(
     const struct memsys *m); /* no request is answered sooner than that after it has left its SM */
 uint32_t mem_window(const struct mem_cfg *cfg); /* the same before there is a memory system */
 
-/* Takes what an SM sent before cycle `until` (requests are in the order of their times; the rest stays). At most once per SM
- * and window, and before any channel is stepped; different SMs may send in parallel. */
-uint32_t memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until);
-/* Requests sent that no channel has seen yet: how much there is to do. */
-uint32_t memsys_waiting(const struct memsys *m);
-/* Advances one channel to cycle `until`. Different channels may run in parallel. */
-void memsys_step(struct memsys *m, uint32_t part, uint64_t until);
-/* Hands the replies that memsys_step has made to their SMs' lists, channel by channel. Ends the window. */
+/* A window up to cycle `until` begins. What was sent in the one before it is delivered in it. */
+void memsys_begin(struct memsys *m, uint64_t until);
+/* Takes what an SM sent in the window (requests are in the order of their times; what is later stays). At most once per SM and
+ * window; different SMs may send in parallel, and while channels are stepped. */
+struct mem_sent {
+    uint32_t n, asks; /* requests; those of them that want a reply */
+    uint64_t arrives; /* when the first of them reaches its channel; UINT64_MAX: none */
+};
+struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from);
+/* Advances one channel to the window's end. Different channels may run in parallel. */
+void memsys_step(struct memsys *m, uint32_t part);
+/* Has the SM replies of the window before? */
+bool memsys_answered(const struct memsys *m, uint32_t sm);
+/* Appends them to its list, channel by channel. Different SMs may do so in parallel, and while channels are stepped. */
+void memsys_take(struct memsys *m, uint32_t sm, mem_replies *to);
+/* After the window: hands all its replies to the SMs' lists at once. The simple memory knows no other way. */
 void memsys_give(struct memsys *m, mem_replies *to_sm);
-/* The earliest cycle at which something will happen in any channel; UINT64_MAX: all idle. */
+/* The earliest cycle at which something happens in any channel, without what was sent in this window; UINT64_MAX: all idle. */
 uint64_t memsys_next(const struct memsys *m);
+/* When the first reply of this window reaches its SM, of those that were not handed out; UINT64_MAX: there is none. */
+uint64_t memsys_next_answer(const struct memsys *m);
 /* Sum over all channels. */
-void memsys_count(const struct memsys *m, uint64_t sum[MS_COUNT]);
+void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT]);
 /* Fills L2 with a range that the host copied, as a DMA through L2 would leave it. */
 void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes);
 /* Sectors of the line at this address are in L2, as the newest of its set: somebody has read or written them, which takes no

@@ -161,6 +161,7 @@ struct sm {
     uint64_t wheel_bits[WHEEL / 64];
 
     struct cache l1i, konst;
+    bool l1_stale;     /* L1 is to be emptied before anything happens: by the thread that runs the SM */
     uint64_t expected; /* line that L1 will be asked for next, and its place */
     struct cache_at expected_at;
     uint64_t code_line, code_at;   /* line of code that missed L1 last, and the cycle it comes */

@@ -1,5 +1,6 @@
 /* CTAs: their warps' places, barriers, the end. What room they have is the seam sm/onchip's. */
 #include "sm/async/async.h"
+#include "sm/jump.h"
 #include "sm/park.h"
 #include "sm/tally.h"
 
@@ -59,7 +60,7 @@ void sm_cta_take(struct sm *s, uint32_t slot)
             l1_resize(s);
         }
         if (s->cfg->l1_flush && (s->launch != c->launch + 1 || s->tenant != tenant))
-            cache_clear(&s->l1);
+            s->l1_stale = true;
     }
     s->tenant = tenant;
     s->launch = c->launch + 1;
@@ -74,7 +75,7 @@ void sm_cta_take(struct sm *s, uint32_t slot)
 }
 
 uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,
-                      const struct sm_need *n, uint32_t launch, uint32_t cta, struct tr_cta *stream)
+                      const struct sm_need *n, uint32_t launch, uint32_t cta, const struct sm_source *from)
 {
     uint32_t slot = 0;
     while (s->ctas[slot].used)
@@ -82,19 +83,15 @@ uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_k
     struct sm_cta *c = &s->ctas[slot];
     *c = (struct sm_cta){.releases = c->releases,
                          .k = k,
-                         .stream = stream,
+                         .from = *from,
                          .need = *n,
                          .launch = launch,
                          .cta = cta,
                          .serial = ++s->started,
                          .live = n->warps,
                          .threads = n->threads};
-    if (s->ops->near && s->ops->near(s->cfg))
-        c->ahead = look_ahead(s, c);
-    if (!s->ops->fetched)
-        tr_drop_values(stream);
     sm_cta_take(s, slot);
-    s->mixed |= k->copies;
+    s->mixed |= k->copies || from->jumps;
     if (s->tally)
         tally_expect(s->tally, k, s->watch);
     /* The SM may have slept long; the wheel counts from its clock. */
@@ -103,9 +100,31 @@ uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_k
     return slot;
 }
 
+/* False: they cannot be read, and the SM's error says why. */
+static bool open_streams(struct sm *s, struct sm_cta *c)
+{
+    struct diag d = {0};
+    c->stream = tr_open_cta(c->from.trace, c->launch, c->cta, &d);
+    if (!c->stream && !s->error[0])
+        snprintf(s->error, sizeof s->error, "%s", d.n ? d.msg[0].text : "the stream cannot be read");
+    diag_free(&d);
+    if (!c->stream)
+        return false;
+    tr_cut_cta(c->stream, c->from.share);
+    if (s->ops->near && s->ops->near(s->cfg))
+        c->ahead = look_ahead(s, c);
+    if (!s->ops->fetched)
+        tr_drop_values(c->stream);
+    if (c->from.jumps)
+        c->jump = jump_new(c->from.jumps, c->stream, c->cta, &c->need);
+    return true;
+}
+
 void sm_cta_begin(struct sm *s, uint32_t slot)
 {
     struct sm_cta *c = &s->ctas[slot];
+    if (!open_streams(s, c))
+        return;
     c->begun = true;
     fetch_launch(s, c->k, c->launch);
     if (s->window.touched)

@@ -210,13 +210,6 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
     }
 }
 
-void sm_jump_cta(struct sm *s, uint32_t slot, const struct sm_jumps *how)
-{
-    struct sm_cta *c = &s->ctas[slot];
-    c->jump = jump_new(how, c->stream, c->cta, &c->need);
-    s->mixed = true;
-}
-
 sm_touches *sm_touched(struct sm *s) { return &s->touched; }
 
 void sm_stands_for(const struct sm *s, uint64_t *executed, double *stands_for)

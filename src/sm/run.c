@@ -294,6 +294,9 @@ static void run_until(struct sm *s, uint64_t until)
 
 bool sm_run(struct sm *s, uint64_t until)
 {
+    if (s->l1_stale)
+        cache_clear(&s->l1);
+    s->l1_stale = false;
     replies_sort(s);
     if (s->now < until) {
         s->must = until;

@@ -198,13 +198,6 @@ void sm_warm_code(struct sm *s, const struct sm_kernel *k);
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);
 uint32_t sm_nctas(const struct sm *s); /* that have a place */
-/* Starts a CTA at cycle `at`; takes over `stream`; returns its slot. Needs room. The SM has run, or had nothing to do, up to
- * cycle `now`, which lies less than WHEEL cycles before. */
-uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,
-                      const struct sm_need *n, uint32_t launch, uint32_t cta, struct tr_cta *stream);
-
-/* ---- jumps (jump.c) ---- */
-
 /* How warps jump over parts of their streams. Counted in instructions, or in barriers. */
 struct sm_jumps {
     double
@@ -217,8 +210,19 @@ struct sm_jumps {
     /* All CTAs execute the same parts, since they wait for the same data; else each other ones than its neighbours. */
     bool together;
 };
-void sm_jump_cta(struct sm *s, uint32_t slot,
-                 const struct sm_jumps *how); /* right after sm_start_cta, which gave the slot */
+
+/* Where the streams of a CTA come from. The SM opens them itself when the CTA begins: SMs do that side by side. */
+struct sm_source {
+    struct tr_reader *trace;
+    double share;                 /* that is executed of them (tr_cut_cta) */
+    const struct sm_jumps *jumps; /* or NULL; the caller's, until the CTA has begun */
+};
+/* Starts a CTA at cycle `at`; returns its slot. Needs room. The SM has run, or had nothing to do, up to cycle `now`, which lies
+ * less than WHEEL cycles before. */
+uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,
+                      const struct sm_need *n, uint32_t launch, uint32_t cta, const struct sm_source *from);
+
+/* ---- jumps (jump.c) ---- */
 
 /* What L2 would have been asked for. The caller empties it. */
 struct sm_touch {

@@ -184,9 +184,10 @@ struct sm_cta {
     uint32_t context;  /* 1 + number of the place in memory for what it holds; 0: it has none yet */
     uint32_t releases; /* barriers whose release has its event; of the slot, whoever had it */
     const struct sm_kernel *k;
-    struct tr_cta *stream;
-    struct jump *jump;   /* NULL: its streams are executed as they are (jump.h) */
-    struct ahead *ahead; /* NULL: the operands' policy does not ask for exact reuse distances */
+    struct sm_source from;
+    struct tr_cta *stream; /* NULL: it has not begun */
+    struct jump *jump;     /* NULL: its streams are executed as they are (jump.h) */
+    struct ahead *ahead;   /* NULL: the operands' policy does not ask for exact reuse distances */
     struct sm_need need;
     uint32_t launch, cta;
     uint32_t serial;            /* how many the SM had started before, and it */

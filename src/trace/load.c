@@ -86,10 +86,26 @@ static void leave_idle(struct tr_reader *r, struct loaded *l)
     r->idle_b -= l->bytes;
 }
 
-struct loaded *reader_acquire(struct tr_reader *r, uint32_t chunk, uint32_t users, const char **why)
+/* CTAs are mostly read in the order in which they were written, so what lies behind is asked for next. */
+static void note_asked(struct tr_reader *r, uint32_t chunk)
+{
+    if (chunk < r->farthest)
+        return;
+    uint32_t next = r->farthest = chunk + 1;
+    while (next < r->chunks.n && r->chunks.at[next].type != CHUNK_STREAMS)
+        next++;
+    if (next < r->chunks.n && !r->chunks.at[next].mem)
+        __atomic_store_n(&r->ahead, next, __ATOMIC_RELAXED);
+}
+
+/* asked: it is needed now. */
+static struct loaded *acquire(struct tr_reader *r, uint32_t chunk, uint32_t users, bool asked,
+                              const char **why)
 {
     struct reader_chunk *rc = &r->chunks.at[chunk];
     pthread_mutex_lock(&r->lock);
+    if (asked)
+        note_asked(r, chunk);
     while (rc->loading)
         pthread_cond_wait(&r->changed, &r->lock);
     struct loaded *l = rc->mem;
@@ -108,6 +124,22 @@ struct loaded *reader_acquire(struct tr_reader *r, uint32_t chunk, uint32_t user
         l->refs += users;
     pthread_mutex_unlock(&r->lock);
     return l;
+}
+
+struct loaded *reader_acquire(struct tr_reader *r, uint32_t chunk, uint32_t users, const char **why)
+{
+    return acquire(r, chunk, users, true, why);
+}
+
+bool tr_wants_ahead(const struct tr_reader *r) { return __atomic_load_n(&r->ahead, __ATOMIC_RELAXED) != 0; }
+
+void tr_read_ahead(struct tr_reader *r)
+{
+    const char *why; /* who needs it will hear of it */
+    uint32_t chunk = __atomic_exchange_n(&r->ahead, 0, __ATOMIC_RELAXED);
+    struct loaded *l = chunk ? acquire(r, chunk, 1, false, &why) : NULL;
+    if (l)
+        reader_release(r, l);
 }
 
 void reader_release(struct tr_reader *r, struct loaded *l)

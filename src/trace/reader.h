@@ -56,6 +56,8 @@ struct tr_reader {
     pthread_cond_t changed;
     struct loaded *oldest_idle, *newest_idle;
     size_t idle_b;
+    uint32_t farthest; /* 1 + the last chunk of those that were asked for */
+    uint32_t ahead;    /* the streams chunk behind it, if it is yet to be read; 0: none. Atomic */
 };
 
 /* As tr_open; takes fd over. */

@@ -179,6 +179,9 @@ struct tr_run {
  * open. Opening, reading and closing CTAs, and the questions above, may come from any number of threads; one CTA belongs to
  * one thread at a time. Warps of a CTA may be read in any order; it is cheapest when they go through it together. */
 struct tr_cta;
+/* Is there something that will be needed next and can be read ahead, and doing so: any thread that has nothing better to do. */
+bool tr_wants_ahead(const struct tr_reader *r);
+void tr_read_ahead(struct tr_reader *r);
 struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, struct diag *d);
 /* Only the beginning of its warps' streams is wanted: this share (above 0, at most 1) of every piece, one instruction at least.
  * The rest is not there for tr_next, and not decoded. Before the first tr_next. */

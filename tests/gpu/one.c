@@ -21,7 +21,7 @@ void one_init(struct one *o, struct mini *m)
     o->k = sm_kernel_new(tr_kernel(o->t, 0), (struct sm_kernel_id){0}, &m->conf.sm, &o->tm);
     struct sm_need need = {.warps = m->warps, .threads = m->warps * TR_LANES, .regs = m->regs * TR_LANES};
     assert(sm_has_room(o->s, &need));
-    sm_start_cta(o->s, 0, 0, o->k, &need, 0, 0, tr_open_cta(o->t, 0, 0, &d));
+    sm_start_cta(o->s, 0, 0, o->k, &need, 0, 0, &(struct sm_source){.trace = o->t, .share = 1});
 }
 
 void one_free(struct one *o)

@@ -278,13 +278,11 @@ static void play_launch(struct rig *r, struct tr_reader *t, uint32_t launch, con
                            .threads = info->l.block[0],
                            .regs = (tk->regs * TR_LANES + 255) / 256 * 256,
                            .shared_b = tk->shared_b + info->l.dyn_shared_b};
-    struct diag d = {0};
     uint32_t next = 0, done = 0;
     while (done < info->nctas) {
         while (next < info->nctas && sm_has_room(r->s, &need)) {
-            struct tr_cta *c = tr_open_cta(t, launch, next, &d);
-            assert_non_null(c);
-            sm_start_cta(r->s, *now, *now, k, &need, launch, next++, c);
+            sm_start_cta(r->s, *now, *now, k, &need, launch, next++,
+                         &(struct sm_source){.trace = t, .share = 1});
         }
         *now += WINDOW;
         bool ok = sm_run(r->s, *now);

@@ -305,7 +305,6 @@ static void takes_local_memory_along(void **state)
     (void)state;
     struct mini m;
     struct one o;
-    struct diag d = {0};
     mini_init(&m);
     mini_set(&m, "sm.partitions=1");
     m.ctas = 2;
@@ -320,7 +319,7 @@ static void takes_local_memory_along(void **state)
     uint64_t local = p->warps[0].local;
     park_first(&o);
     struct sm_need need = {.warps = 1, .threads = TR_LANES, .regs = m.regs * TR_LANES};
-    sm_start_cta(o.s, o.now, o.now, o.k, &need, 0, 1, tr_open_cta(o.t, 0, 1, &d));
+    sm_start_cta(o.s, o.now, o.now, o.k, &need, 0, 1, &(struct sm_source){.trace = o.t, .share = 1});
     one_step(&o);
     assert_int_equal(p->used, 1);
     assert_true(p->warps[0].local != local);
@@ -345,7 +344,6 @@ static void room_for_another(void **state)
     (void)state;
     struct mini m;
     struct one o;
-    struct diag d = {0};
     mini_init(&m);
     mini_set(&m, "sm.ctas=1");
     mini_set(&m, "sm.registers=4096");
@@ -360,7 +358,7 @@ static void room_for_another(void **state)
     park_first(&o);
     uint64_t issued = sm_issued(o.s);
     assert_true(sm_has_room(o.s, &need));
-    sm_start_cta(o.s, o.now, o.now, o.k, &need, 0, 1, tr_open_cta(o.t, 0, 1, &d));
+    sm_start_cta(o.s, o.now, o.now, o.k, &need, 0, 1, &(struct sm_source){.trace = o.t, .share = 1});
     assert_true(sm_resume(o.s, o.now, first));
     while (!o.ended) {
         sm_settle(o.s, o.now);

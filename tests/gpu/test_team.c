@@ -14,6 +14,24 @@ enum { ITEMS = 100 };
 
 static void count(void *ctx, uint32_t i) { atomic_fetch_add(&((atomic_uint *)ctx)[i], 1); }
 
+/* Two lists: one after the other they are the items. */
+struct two {
+    atomic_uint *done;
+    uint32_t first;
+};
+static void count_first(void *ctx, uint32_t i) { count(((struct two *)ctx)->done, i); }
+static void count_second(void *ctx, uint32_t i)
+{
+    count(((struct two *)ctx)->done, ((struct two *)ctx)->first + i);
+}
+
+static void run(struct team *t, uint32_t n, uint32_t worth, atomic_uint *done)
+{
+    struct two both = {done, n * 2 / 3};
+    const struct team_list lists[] = {{count_first, both.first}, {count_second, n - both.first}};
+    team_run(t, lists, 2, worth, &both);
+}
+
 /* Rounds of every length directly after each other, so that helpers come late to some. */
 static void every_item_once(void **state)
 {
@@ -24,7 +42,7 @@ static void every_item_once(void **state)
         struct team *t = team_new(threads);
         for (uint32_t round = 0; round < 4000; round++) {
             uint32_t n = round * 7 % (ITEMS + 1);
-            team_run(t, n, round % 6, count, done);
+            run(t, n, round % 6, done);
             for (uint32_t i = 0; i < ITEMS; i++)
                 want[i] += i < n;
             for (uint32_t i = 0; i < ITEMS; i += 9)
@@ -36,16 +54,40 @@ static void every_item_once(void **state)
     }
 }
 
+static void chore(void *ctx) { atomic_fetch_add((atomic_uint *)ctx, 1); }
+
+/* A helper does what is offered, sooner or later, and not twice; without helpers nobody does. */
+static void chores(void **state)
+{
+    (void)state;
+    atomic_uint done[ITEMS] = {0}, chores = 0;
+    struct team *t = team_new(3);
+    for (uint32_t k = 1; k <= 20; k++) {
+        team_offer(t, chore, &chores);
+        while (atomic_load(&chores) < k)
+            run(t, ITEMS, 3, done);
+        while (team_busy(t))
+            ;
+        assert_int_equal(atomic_load(&chores), k);
+    }
+    team_free(t);
+    t = team_new(1);
+    team_offer(t, chore, &chores);
+    run(t, ITEMS, 3, done);
+    team_free(t);
+    assert_int_equal(atomic_load(&chores), 20);
+}
+
 static void nobody_called_for_little(void **state)
 {
     (void)state;
     atomic_uint done[ITEMS] = {0};
     struct team *t = team_new(2);
-    team_run(t, ITEMS, 1, count, done);
-    team_run(t, ITEMS, 0, count, done);
-    team_run(t, 1, 2, count, done);
+    run(t, ITEMS, 1, done);
+    run(t, ITEMS, 0, done);
+    run(t, 1, 2, done);
     assert_int_equal(team_shared(t), 0);
-    team_run(t, ITEMS, 2, count, done);
+    run(t, ITEMS, 2, done);
     assert_int_equal(team_shared(t), 1);
     team_free(t);
 }
@@ -118,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_once),
+        cmocka_unit_test(chores),
         cmocka_unit_test(nobody_called_for_little),
         cmocka_unit_test(runs),
         cmocka_unit_test(helpers_that_cost_more_than_they_do),

@@ -78,8 +78,10 @@ static inline void ask(struct fix *f, uint32_t sm, uint64_t at, uint64_t line, e
 /* Windows until nothing is left to do, and then the counters. */
 static inline void run(struct fix *f)
 {
+    uint64_t sent = UINT64_MAX;
     for (uint32_t n = 0;; n++) {
         uint64_t next = memsys_next(f->m), until;
+        next = sent < next ? sent : next;
         for (uint32_t i = 0; i < SMS; i++)
             if (f->out[i].n && f->out[i].at[0].at < next)
                 next = f->out[i].at[0].at;
@@ -88,10 +90,14 @@ static inline void run(struct fix *f)
         assert_true(n < MOST);
         f->now = next > f->now ? next : f->now;
         until = f->now + memsys_lookahead(f->m);
-        for (uint32_t i = 0; i < SMS; i++)
-            memsys_send(f->m, i, &f->out[i], until);
+        memsys_begin(f->m, until);
+        sent = UINT64_MAX;
+        for (uint32_t i = 0; i < SMS; i++) {
+            uint64_t arrives = memsys_send(f->m, i, &f->out[i]).arrives;
+            sent = arrives < sent ? arrives : sent;
+        }
         for (uint32_t i = 0; i < memsys_nparts(f->m); i++)
-            memsys_step(f->m, i, until);
+            memsys_step(f->m, i);
         memsys_give(f->m, f->in);
         f->now = until;
     }

@@ -134,13 +134,13 @@ static void rig_init(struct rig *r, const struct tenant_ops *policy, bool sleep)
 
 static void start(struct rig *r, uint32_t tenant, struct code *c, uint32_t warps)
 {
-    struct diag d = {0};
     r->t[tenant] = record(c, warps);
     r->k[tenant] = sm_kernel_new(tr_kernel(r->t[tenant], 0),
                                  (struct sm_kernel_id){.tenant = tenant, .id = tenant}, &r->p.sm, &r->tm);
     struct sm_need need = {.warps = warps, .threads = warps * TR_LANES, .regs = 96 * TR_LANES};
     assert_true(sm_has_room(r->s, &need));
-    sm_start_cta(r->s, 0, 0, r->k[tenant], &need, 0, 0, tr_open_cta(r->t[tenant], 0, 0, &d));
+    sm_start_cta(r->s, 0, 0, r->k[tenant], &need, 0, 0,
+                 &(struct sm_source){.trace = r->t[tenant], .share = 1});
 }
 
 static void rig_free(struct rig *r)
