@@ -16,8 +16,8 @@ struct team_list {
 };
 enum { TEAM_LISTS = 3 };
 /* Calls f(ctx, i) for every i < n of all lists, in any order and thread, but the last lists' at last: small items there make up
- * for large ones before. Returns when all are done. `worth`: how many threads there is work for; below two the caller does it all and
- * nobody is woken. */
+ * for large ones before. Returns when all are done. `worth`: how many threads there is work for; below two the caller does it all
+ * and nobody is woken. */
 void team_run(struct team *t, const struct team_list *lists, uint32_t nlists, uint32_t worth, void *ctx);
 /* A chore for a helper that waits for the next round; it misses rounds meanwhile. Until it is done no other is taken; that may be
  * never. */
