@@ -106,7 +106,8 @@ static bool open_streams(struct sm *s, struct sm_cta *c)
     struct diag d = {0};
     c->stream = tr_open_cta(c->from.trace, c->launch, c->cta, &d);
     if (!c->stream && !s->error[0])
-        snprintf(s->error, sizeof s->error, "%s", d.n ? d.msg[0].text : "the stream cannot be read");
+        snprintf(s->error, sizeof s->error, "%s%s%s", d.n && d.msg->file ? d.msg->file : "",
+                 d.n && d.msg->file ? ": " : "", d.n ? d.msg->text : "the stream cannot be read");
     diag_free(&d);
     if (!c->stream)
         return false;
