@@ -39,7 +39,7 @@ struct reply_run {
 };
 static inline struct reply_run reply_run(const struct sm *s)
 {
-    return (struct reply_run){.next = s->replies.at + s->replies.head,
+    return (struct reply_run){.next = s->replies.n ? s->replies.at + s->replies.head : NULL,
                               .t = s->replies.next,
                               .free = s->mshrs.free[MSHR_L1],
                               .entries = s->mshrs.at,
