@@ -40,7 +40,7 @@ struct gpu {
     struct control control;
     bool planned; /* how the SMs' memory is divided for the whole run */
     struct onchip_split plan;
-    bool alone;  /* nobody looks at SMs, or changes them, between windows */
+    bool ahead;  /* SMs may run ahead of their window: nobody looks at them, or changes them, in between */
     bool weighs; /* its warps jump */
     struct weigh weigh;
 };
@@ -167,7 +167,7 @@ static bool window(struct gpu *g)
             team_offer(g->team, read_ahead, g->tenants[i].trace);
     /* Of the one launch that runs no CTA can start before another has ended. */
     g->windows.ahead =
-        g->alone && g->ledger.running == 1 && !g->windows.clusters && !(g->room && ctas_wait(g));
+        g->ahead && g->ledger.running == 1 && !g->windows.clusters && !(g->room && ctas_wait(g));
     if (!windows_step(&g->windows, g->now, g->until)) {
         for (uint32_t i = 0; i < g->nsm; i++)
             if (sm_error(g->sms[i])[0]) {
@@ -239,8 +239,9 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
     uint64_t total = 0;
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
-    g->alone = g->ntenants == 1 && !g->share->turn && !o->watch && !g->weighs && !g->control.ops &&
-               !g->c->gpu.most_cyc && !g->c->gpu.insts;
+    /* Threads have fewer SMs each, whose state their caches hold; and SMs that are due at different times cannot be shared out. */
+    g->ahead = team_threads(g->team) == 1 && g->ntenants == 1 && !g->share->turn && !o->watch && !g->weighs &&
+               !g->control.ops && !g->c->gpu.most_cyc && !g->c->gpu.insts;
     while (g->ledger.left) {
         uint32_t left = g->ledger.left;
         if (!window(g))
