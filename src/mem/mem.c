@@ -293,6 +293,8 @@ void memsys_step(struct memsys *m, uint32_t part)
 
 bool memsys_answered(const struct memsys *m, uint32_t sm)
 {
+    if (!m->nparts)
+        return false;
     const uint64_t *bits = &m->mail[!m->turn].answered[(size_t)sm * m->part_words];
     for (uint32_t w = 0; w < m->part_words; w++)
         if (bits[w])
@@ -302,6 +304,8 @@ bool memsys_answered(const struct memsys *m, uint32_t sm)
 
 static void take(const struct memsys *m, struct mail *x, uint32_t sm, mem_replies *to)
 {
+    if (!m->nparts)
+        return;
     uint64_t *bits = &x->answered[(size_t)sm * m->part_words];
     for (uint32_t w = 0; w < m->part_words; w++) {
         for (uint64_t left = bits[w]; left; left &= left - 1) {
