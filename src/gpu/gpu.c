@@ -195,6 +195,13 @@ static uint64_t next_cycle(struct gpu *g)
     return t;
 }
 
+/* To the window of that cycle, if it lies ahead. Windows lie on a fixed grid, so that skipping idle ones changes nothing. */
+static void go_to(struct gpu *g, uint64_t next)
+{
+    next -= next % memsys_lookahead(g->mem);
+    g->now = next > g->until ? next : g->until;
+}
+
 static enum gpu_status deadlock(struct gpu *g, const char *why)
 {
     enum { ROWS = 8 };
@@ -262,9 +269,7 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
                 return deadlock(g, "no warp can ever issue again");
             next = g->until;
         }
-        /* Windows lie on a fixed grid, so that skipping idle ones changes nothing. */
-        next -= next % memsys_lookahead(g->mem);
-        g->now = next > g->until ? next : g->until;
+        go_to(g, next);
         if (o->watch && g->ledger.left)
             tell_gap(&g->tell, g->now);
         if (g->ledger.left < left)
@@ -360,11 +365,10 @@ static void count_arrays(struct gpu *g, uint32_t sm)
 /* How long the last stores of a launch are on their way when it has ended. */
 static uint64_t drain(struct gpu *g)
 {
-    uint64_t next, window = memsys_lookahead(g->mem), end = g->ledger.out->cycles;
+    uint64_t next, end = g->ledger.out->cycles;
     while ((next = windows_next(&g->windows)) != UINT64_MAX) {
-        next -= next % window;
-        g->now = next > g->until ? next : g->until;
-        g->until = g->now + window;
+        go_to(g, next);
+        g->until = g->now + memsys_lookahead(g->mem);
         if (!windows_step(&g->windows, g->now, g->until))
             break;
     }

@@ -25,10 +25,7 @@ enum {
     WHEEL = 2048, /* cycles an event may lie ahead: a constant miss of 1000, then an instruction of 1000 */
 };
 #define NEVER UINT64_MAX
-enum {
-    DUE = 64,
-    DUE_PART = 24
-}; /* struct due: cycles that lie ahead; its entries are part << DUE_PART | flight */
+enum { DUE = 64 }; /* struct due: cycles that lie ahead */
 
 struct parked;
 struct switcher;
@@ -119,7 +116,7 @@ struct sm {
     uint32_t free_event;
     uint32_t out_seen,
         answer_cyc; /* of sm_run_on: requests that were looked at; cycles until one is answered */
-    struct due {    /* results of plain machines, by cycle: lists of flights (put_due) */
+    struct due {    /* results of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
         uint64_t bits;
         uint32_t first[DUE], last[DUE];
     } due;

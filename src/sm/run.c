@@ -13,7 +13,7 @@ STAGE void run_due(struct sm *s, uint64_t t, enum way way)
         return;
     s->due.bits &= ~(1ull << slot);
     for (uint32_t who = s->due.first[slot], last = s->due.last[slot];;) {
-        uint32_t part = who >> DUE_PART, f = who & ((1u << DUE_PART) - 1);
+        uint32_t part = lsu_part(who), f = lsu_flight(who);
         struct part *p = &s->parts[part];
         uint32_t next = p->flights[f].next;
         take_result(p, f, way);

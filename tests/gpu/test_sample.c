@@ -92,14 +92,21 @@ static void thin_streams(void **state)
     assert_true(p.share[0] > 0.02499 && p.share[0] < 0.02501);
 }
 
+/* Kernel 0, whose warps do something else at their beginning than later. */
+static struct sample_launch uneven(uint64_t ctas, uint64_t insts)
+{
+    struct sample_launch l = launch(0, ctas, insts);
+    l.early.at[0] = 0.8f;
+    l.early.at[1] = 0.2f;
+    return l;
+}
+
 /* ... of which the beginning does not tell of the rest: they jump. Their ends are 2 * 200 of 10000, which leaves 0.02 for the
  * rest; but each executes 2 * 300 of it: one in 16. */
 static void jump_streams(void **state)
 {
     (void)state;
-    struct sample_launch l = launch(0, 90, 90 * 2 * 10000);
-    l.early.at[0] = 0.8f;
-    l.early.at[1] = 0.2f;
+    struct sample_launch l = uneven(90, 90 * 2 * 10000);
     struct sample_pick p = only_pick(l, 10);
     assert_int_equal(p.how, SAMPLE_JUMPS);
     assert_true(p.jumps.per_bar <= 0);
@@ -185,9 +192,7 @@ static void waves_with_the_longest(void **state)
 static void jump_in_waves(void **state)
 {
     (void)state;
-    struct sample_launch l = launch(0, 300, 300 * 2 * 10000);
-    l.early.at[0] = 0.8f;
-    l.early.at[1] = 0.2f;
+    struct sample_launch l = uneven(300, 300 * 2 * 10000);
     struct sample_pick p = only_pick(l, 10);
     assert_int_equal(p.how, SAMPLE_JUMPS);
     assert_int_equal(p.jumps.ends, 0);

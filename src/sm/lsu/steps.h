@@ -6,7 +6,7 @@
 #include "sm/core.h"
 #include "sm/lsu/ring.h"
 
-/* A memory instruction in a policy's queues: partition and flight in one word. */
+/* The name of a flight in the SM, as policies have it in their queues: partition and flight in one word. */
 static inline uint32_t lsu_pack(uint32_t part, uint32_t flight) { return part << 24 | flight; }
 static inline uint32_t lsu_part(uint32_t who) { return who >> 24; }
 static inline uint32_t lsu_flight(uint32_t who) { return who & 0xffffff; }

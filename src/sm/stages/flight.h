@@ -2,6 +2,7 @@
 #ifndef SM_STAGES_FLIGHT_H
 #define SM_STAGES_FLIGHT_H
 
+#include "sm/lsu/steps.h"
 #include "sm/stages/warp.h"
 
 SELDOM void flight_more(struct part *p); /* places for flights */
@@ -80,13 +81,11 @@ STAGE void put_due(struct part *p, uint32_t f, uint64_t t, uint32_t cyc)
         put_event(s, at, EV_RESULT, p->id, f);
         return;
     }
-    uint32_t who = p->id << DUE_PART | f;
-    if (s->due.bits & bit) {
-        uint32_t last = s->due.last[slot];
-        s->parts[last >> DUE_PART].flights[last & ((1u << DUE_PART) - 1)].next = who;
-    } else {
+    uint32_t who = lsu_pack(p->id, f);
+    if (s->due.bits & bit)
+        lsu_at(s, s->due.last[slot])->next = who;
+    else
         s->due.first[slot] = who;
-    }
     s->due.last[slot] = who;
     s->due.bits |= bit;
 }
