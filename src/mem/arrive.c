@@ -20,22 +20,17 @@ ASIDE static void insert(struct input *in, const struct arrival *a)
     in->q.at[i & last] = *a;
 }
 
-void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first)
+void mpart_push(struct mpart *p, uint32_t slice, const struct arrival *a)
 {
-    uint64_t bytes = 0, n = 0;
-    for (uint32_t k = first; k != UINT32_MAX; k = sent[k].next, n++) {
-        const struct arrival *a = &sent[k];
-        struct input *in = &p->slices[a->slice].in;
-        ring_push(&in->q, *a);
-        in->come++;
-        if (a->req.at < in->last)
-            insert(in, a);
-        else
-            in->last = a->req.at;
-        bytes += packet_b(&a->req);
-    }
-    p->stats[MS_icnt_requests] += n;
-    p->stats[MS_icnt_request_b] += bytes;
+    struct input *in = &p->slices[slice].in;
+    ring_push(&in->q, *a);
+    in->come++;
+    if (a->req.at < in->last)
+        insert(in, a);
+    else
+        in->last = a->req.at;
+    p->stats[MS_icnt_requests]++;
+    p->stats[MS_icnt_request_b] += packet_b(&a->req);
     p->arrived = true;
 }
 

@@ -69,14 +69,8 @@ struct hit {
 /* A request on its way to its slice, or waiting there. */
 struct arrival {
     struct mem_req req;
-    uint64_t local; /* its line's place within the channel */
-    union {
-        struct {           /* in its SM's outbox: */
-            uint32_t next; /* ... one to the same channel */
-            uint16_t slice;
-        };
-        struct cache_at at; /* among the first two of an input: in the tags that it is looked up in */
-    };
+    uint64_t local;     /* its line's place within the channel */
+    struct cache_at at; /* among the first two of an input: in the tags that it is looked up in */
 };
 
 /* Tags, and the lines on their way to them. */
@@ -156,8 +150,8 @@ void mpart_step(struct mpart *p, uint64_t until);
 
 /* ---- requests of a window: arrive.c ---- */
 enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */ };
-/* Those of an SM: one, and those behind it. */
-void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first);
+/* One that comes to that slice. They come SM by SM, those of an SM by cycle. */
+void mpart_push(struct mpart *p, uint32_t slice, const struct arrival *a);
 /* Those of all SMs have come. */
 void mpart_arrive(struct mpart *p);
 
