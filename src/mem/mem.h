@@ -79,8 +79,8 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
 void memsys_free(struct memsys *m);
 
 /* One thread does all, and steps SMs in their order, then the channels, even if nothing was sent: requests and replies need not
- * wait for who they are for. From then on replies lie in these lists, by SM, where memsys_take would put them. NULL: no more of that,
- * for good. */
+ * wait for who they are for. From then on replies lie in these lists, by SM, where memsys_take would put them. NULL: no more of
+ * that, for good. */
 void memsys_alone(struct memsys *m, mem_replies *to_sm);
 
 uint32_t memsys_nparts(const struct memsys *m);
