@@ -48,9 +48,9 @@ void mail_clear(struct mail *x, uint32_t sm)
     memset(o->to, 0, sizeof *o->to * x->part_words);
 }
 
-void mail_put(struct mail *x, uint32_t part, uint32_t slice, const struct arrival *what)
+void mail_put(struct mail *x, uint32_t part, uint32_t slice, const struct mem_req *what)
 {
-    uint32_t sm = what->req.sm;
+    uint32_t sm = what->sm;
     struct outbox *o = &x->out[sm];
     uint64_t bit = 1ull << part % 64, *to = &o->to[part / 64];
     uint32_t i = o->sent.n;

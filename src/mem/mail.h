@@ -7,7 +7,7 @@
 
 /* A request, and the next one of its SM to the same channel. */
 struct letter {
-    struct arrival what;
+    struct mem_req what;
     uint32_t slice, next;
 };
 
@@ -38,7 +38,7 @@ void mail_init(struct mail *x, uint32_t nsm, uint32_t nparts);
 void mail_free(struct mail *x);
 /* Before an SM sends, what it sent before has been collected; then each of its requests, by time. */
 void mail_clear(struct mail *x, uint32_t sm);
-void mail_put(struct mail *x, uint32_t part, uint32_t slice, const struct arrival *what);
+void mail_put(struct mail *x, uint32_t part, uint32_t slice, const struct mem_req *what);
 /* What SMs have sent to a channel, SM by SM. */
 void mail_collect(struct mail *x, uint32_t id, struct mpart *part);
 /* The replies of a channel that has some. */

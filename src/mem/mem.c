@@ -29,8 +29,7 @@ struct memsys {
     struct mpart *parts;
     struct channel *channels;
     uint32_t nparts;
-    mem_replies *
-        to_sm; /* by SM: replies go there at once, and requests to their channels (memsys_alone); NULL: by mail */
+    bool alone;          /* memsys_alone: requests go to their channels at once; else by mail */
     struct mail mail[2]; /* what is written in one window is read in the next */
     uint32_t turn;       /* which is written */
     uint64_t until;      /* of this window: channels that were stepped in it say so */
@@ -70,7 +69,12 @@ void memsys_free(struct memsys *m)
     free(m);
 }
 
-void memsys_alone(struct memsys *m, mem_replies *to_sm) { m->to_sm = to_sm; }
+void memsys_alone(struct memsys *m, mem_replies *to_sm)
+{
+    m->alone = to_sm;
+    for (uint32_t i = 0; i < m->nparts; i++)
+        mpart_reply_to(&m->parts[i], to_sm);
+}
 
 uint32_t memsys_nparts(const struct memsys *m) { return m->nparts; }
 /* CTAs start where a window begins. One as long as the simple memory's latency, which is DRAM's, would let the place of one that
@@ -109,16 +113,19 @@ INTO void send(struct memsys *m, const struct mem_req *from, uint32_t n, bool al
 {
     uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc;
     const struct mem_map map = m->map;
+    const struct cache tags = m->parts->slices->own.tags; /* all are alike */
     bool halves = m->cfg->halves;
     for (uint32_t i = 0; i < n; i++) {
-        struct mem_place to = map_slice(&map, from[i].line);
-        struct arrival a = {.req = from[i], .local = to.local};
-        a.req.at += way;
-        uint32_t slice = halves ? near_slice(m->cfg, &a.req, to.slice) : to.slice;
+        struct mem_req r = from[i];
+        struct mem_place to = map_slice(&map, r.line);
+        r.at += way;
+        r.set = cache_set(&tags, r.line / LINE_B);
+        r.line = to.local;
+        uint32_t slice = halves ? near_slice(m->cfg, &r, to.slice) : to.slice;
         if (alone)
-            mpart_push(&m->parts[to.part], slice, &a);
+            mpart_push(&m->parts[to.part], slice, &r);
         else
-            mail_put(&m->mail[m->turn], to.part, slice, &a);
+            mail_put(&m->mail[m->turn], to.part, slice, &r);
     }
 }
 
@@ -128,7 +135,7 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
     while (n && from->at[n - 1].at >= m->until)
         n--;
     struct mem_sent sent = {.n = n, .arrives = UINT64_MAX};
-    if (m->nparts && !m->to_sm)
+    if (m->nparts && !m->alone)
         mail_clear(&m->mail[m->turn], sm);
     if (!n)
         return sent;
@@ -138,7 +145,7 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
         simple_send(&m->simple, sm, from->at, n);
     } else {
         sent.arrives = from->at[0].at + m->cfg->icnt_cyc + m->cfg->rop_cyc;
-        if (m->to_sm)
+        if (m->alone)
             send(m, from->at, n, true);
         else
             send(m, from->at, n, false);
@@ -149,43 +156,27 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
     return sent;
 }
 
-/* The channel's replies, of which there are some. Returns the cycle of the first. */
-static uint64_t answer(struct memsys *m, uint32_t part)
-{
-    mem_replies *out = &m->parts[part].out;
-    uint64_t first = UINT64_MAX;
-    vec_each (out, r) {
-        first = sooner(first, r->at);
-        if (m->to_sm)
-            vec_push(&m->to_sm[r->sm], *r);
-    }
-    if (m->to_sm)
-        vec_clear(out);
-    else
-        mail_answer(&m->mail[m->turn], part, out);
-    return first;
-}
-
 void memsys_step(struct memsys *m, uint32_t part)
 {
     struct mpart *p = &m->parts[part];
-    if (!m->to_sm)
+    if (!m->alone)
         mail_collect(&m->mail[!m->turn], part, p);
     if (!p->arrived && p->next >= m->until)
         return;
     mpart_step(p, m->until);
-    m->channels[part] = (struct channel){
-        .next = p->next, .answers = p->out.n ? answer(m, part) : UINT64_MAX, .until = m->until};
+    if (p->out.n)
+        mail_answer(&m->mail[m->turn], part, &p->out);
+    m->channels[part] = (struct channel){.next = p->next, .answers = p->first_reply, .until = m->until};
 }
 
 bool memsys_answered(const struct memsys *m, uint32_t sm)
 {
-    return m->nparts && !m->to_sm && mail_answered(&m->mail[!m->turn], sm);
+    return m->nparts && !m->alone && mail_answered(&m->mail[!m->turn], sm);
 }
 
 void memsys_take(struct memsys *m, uint32_t sm, mem_replies *to)
 {
-    if (m->nparts && !m->to_sm)
+    if (m->nparts && !m->alone)
         mail_take(&m->mail[!m->turn], sm, to);
 }
 
@@ -193,7 +184,7 @@ void memsys_give(struct memsys *m, mem_replies *to_sm)
 {
     if (!m->nparts)
         simple_give(&m->simple, to_sm);
-    for (uint32_t i = 0; i < m->mail[0].nsm && !m->to_sm; i++)
+    for (uint32_t i = 0; i < m->mail[0].nsm && !m->alone; i++)
         mail_take(&m->mail[m->turn], i, &to_sm[i]);
 }
 
@@ -228,13 +219,15 @@ void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
 
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
-    struct mem_place at = map_slice(&m->map, line * LINE_B);
-    struct slice *s = &m->parts[at.part].slices[at.slice];
+    struct mem_place to = map_slice(&m->map, line * LINE_B);
+    struct slice *s = &m->parts[to.part].slices[to.slice];
     struct cache *c = &s->own.tags;
-    struct cache_line old, *l = cache_find(c, line, true);
+    uint64_t local = to.local / LINE_B;
+    struct cache_at at = cache_at_in(c, cache_set(c, line), local);
+    struct cache_line old, *l = cache_find_at(c, at, local, true);
     s->in.absent = false;
     if (!l)
-        l = cache_alloc(c, line, &old);
+        l = cache_alloc_at(c, at, local, &old);
     if (!l)
         return;
     l->valid = (l->valid | sectors) & 0xf;

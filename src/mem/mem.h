@@ -41,7 +41,7 @@ enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
 /* A request for sectors of one line. */
 struct mem_req {
     uint64_t at;   /* cycle: when it left the SM, later when it reaches the slice */
-    uint64_t line; /* byte address, a multiple of LINE_B */
+    uint64_t line; /* byte address, a multiple of LINE_B; later within its channel */
     uint32_t tag;  /* the SM's own name for it, comes back in the reply */
     uint16_t sm;
     uint8_t kind;    /* enum mem_kind */
@@ -52,6 +52,7 @@ struct mem_req {
     /* Where L2 has halves: */
     uint8_t far : 1;     /* its line's home is in the other half; memsys_send sets it */
     uint8_t crossed : 1; /* READ: it is there now, and its data goes back */
+    uint32_t set;        /* of L2's tags; memsys_send sets it */
 };
 
 /* Fields from `tag` on lie as in the request, so that a host copies them in one go. */

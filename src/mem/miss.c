@@ -60,7 +60,7 @@ void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t 
 
 /* ---- replies ---- */
 
-SELDOM static void more_replies(struct mpart *p) { vec_reserve(&p->out, p->out.n + 1); }
+SELDOM static void more_replies(mem_replies *to) { vec_reserve(to, to->n + 1); }
 
 /* A reply leaves, `back` cycles later than the interconnect's latency says. */
 static inline void leave(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r,
@@ -70,10 +70,14 @@ static inline void leave(struct mpart *p, struct slice *s, uint64_t ready, const
     s->out_free = at + p->reply_cyc[sectors];
     p->stats[MS_icnt_reply_b] += HEADER_B + SECTOR_B * sectors;
     p->stats[MS_icnt_reply_wait] += at - ready;
-    if (p->out.n == p->out.cap)
-        more_replies(p);
-    p->out.at[p->out.n++] = (struct mem_reply){
-        .at = at + back + p->icnt_cyc, .tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+    mem_replies *to = &p->to[r->sm & p->to_sm];
+    if (to->n == to->cap)
+        more_replies(to);
+    at += back + p->icnt_cyc;
+    p->replies++;
+    p->first_reply = sooner(p->first_reply, at);
+    to->at[to->n++] =
+        (struct mem_reply){.at = at, .tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
 }
 
 /* To others than plain reads. */
@@ -143,8 +147,7 @@ INTO bool fill_alone(struct mpart *p, struct slice *s, struct lines *to, uint32_
                      uint64_t at)
 {
     struct miss *m = &to->misses[miss];
-    if (m->pending != sectors || m->missing != sectors || m->first != WAIT_NONE || m->who.kind != MEM_READ ||
-        p->out.n == p->out.cap)
+    if (m->pending != sectors || m->missing != sectors || m->first != WAIT_NONE || m->who.kind != MEM_READ)
         return false;
     struct cache_line *l = &to->tags.lines[m->to];
     miss_free(p, to, miss, at);

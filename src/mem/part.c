@@ -23,6 +23,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .slices_next = UINT64_MAX,
                         .fills_next = UINT64_MAX,
                         .free_waiter = WAIT_NONE};
+    mpart_reply_to(p, NULL);
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
     for (uint32_t i = 0; i < p->nslices; i++)
         slice_init(&p->slices[i], cfg, i);
@@ -36,6 +37,12 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
     for (uint32_t both = 0; both < 2; both++)
         p->back_cyc[both] = way_back(cfg, id, both);
     dram_init(&p->dram, cfg, core_mhz, id);
+}
+
+void mpart_reply_to(struct mpart *p, mem_replies *to_sm)
+{
+    p->to = to_sm ? to_sm : &p->out;
+    p->to_sm = to_sm ? UINT32_MAX : 0;
 }
 
 void mpart_free(struct mpart *p)
@@ -150,13 +157,14 @@ ASIDE static void run_any(struct mpart *p, uint64_t until)
 
 void mpart_step(struct mpart *p, uint64_t until)
 {
-    uint32_t replies = p->out.n;
     p->until = until;
+    p->replies = 0;
+    p->first_reply = UINT64_MAX;
     if (p->arrived)
         mpart_arrive(p);
     if (p->next < until)
         (p->plain ? run_plain : run_any)(p, until);
-    p->stats[MS_icnt_replies] += p->out.n - replies;
+    p->stats[MS_icnt_replies] += p->replies;
     uint64_t t = part_next(p), d = dram_when(&p->dram);
     if (t < until)
         t = until;

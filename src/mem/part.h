@@ -66,13 +66,6 @@ struct hit {
     struct asker who;
 };
 
-/* A request on its way to its slice, or waiting there. */
-struct arrival {
-    struct mem_req req;
-    uint64_t local;     /* its line's place within the channel */
-    struct cache_at at; /* among the first two of an input: in the tags that it is looked up in */
-};
-
 /* Tags, and the lines on their way to them. */
 struct lines {
     struct cache tags;
@@ -82,10 +75,11 @@ struct lines {
 
 /* Requests by arrival, or that will arrive. */
 struct input {
-    RING(struct arrival) q;
-    uint32_t come;    /* of them, in this window */
-    bool mixed;       /* these are in no order */
-    uint64_t last;    /* cycle of the last of all that have come */
+    RING(struct mem_req) q;
+    struct cache_at at[2]; /* of the first two: in the tags that they are looked up in */
+    uint32_t come;         /* of them, in this window */
+    bool mixed;            /* these are in no order */
+    uint64_t last;         /* cycle of the last of all that have come */
     uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
     bool starved;     /* the head waits for room in the channel */
     bool again;       /* it waits, and may go on when the input is free */
@@ -123,7 +117,7 @@ struct mpart {
     uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
     bool arrived;               /* some requests have come since it was stepped */
-    VEC(struct arrival) unsorted;
+    mem_reqs unsorted;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
     uint64_t fills_next;          /* the earliest of them */
@@ -131,7 +125,11 @@ struct mpart {
     VEC(struct waiter) waiters;
     uint32_t free_waiter;
     RING(struct evicted) writes; /* evicted sectors that wait for room in the channel */
-    mem_replies out;
+    mem_replies out;             /* replies of the window, */
+    mem_replies *to;             /* ... if this is &out; else they go there, by SM */
+    uint32_t to_sm;              /* what of an SM's number counts for that: nothing, or all */
+    uint32_t replies;            /* of the window */
+    uint64_t first_reply;        /* cycle of the first of them */
     bool plain; /* L2 has no halves, fetches nothing but what was asked for, and keeps what is stored */
     /* What of the configuration every request asks for. */
     uint32_t read_cyc;                           /* a read takes an input for */
@@ -146,12 +144,14 @@ struct mpart {
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
+/* Replies go to these lists, by SM; NULL: they stay in `out`. */
+void mpart_reply_to(struct mpart *p, mem_replies *to_sm);
 void mpart_step(struct mpart *p, uint64_t until);
 
 /* ---- requests of a window: arrive.c ---- */
 enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */ };
 /* One that comes to that slice. They come SM by SM, those of an SM by cycle. */
-void mpart_push(struct mpart *p, uint32_t slice, const struct arrival *a);
+void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *a);
 /* Those of all SMs have come. */
 void mpart_arrive(struct mpart *p);
 
@@ -159,7 +159,7 @@ void mpart_arrive(struct mpart *p);
 void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id);
 void slice_free(struct slice *s);
 /* A request comes from the other half. */
-void slice_push(struct mpart *p, struct slice *s, const struct arrival *a);
+void slice_push(struct mpart *p, struct slice *s, const struct mem_req *a);
 /* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so
  * that a blocked input may go on. The second: if the partition is plain. */
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
@@ -210,21 +210,22 @@ static inline void slice_due(struct mpart *p, struct slice *s, uint64_t at)
 /* The cycle in which the head of an input can be served, if nothing keeps it. */
 static inline uint64_t serve_next(const struct slice *s, const struct input *in)
 {
-    return later(ring_head(&in->q)->req.at, s->in_free);
+    return later(ring_head(&in->q)->at, s->in_free);
 }
-/* It is among the first two: the host's cache gets what its lookup reads. */
-INTO void input_expect(const struct slice *s, const struct input *in, struct arrival *a, bool plain)
+/* One of the first two is to be looked up: the host's cache gets what that reads. */
+INTO void input_expect(const struct slice *s, struct input *in, uint32_t i, bool plain)
 {
-    const struct cache *tags = !plain && a->req.far && in == &s->in ? &s->copies.tags : &s->own.tags;
-    a->at = cache_at(tags, a->req.line / LINE_B);
-    cache_expect_index(tags, a->at);
+    const struct mem_req *r = ring_from_head(&in->q, i);
+    const struct cache *tags = !plain && r->far && in == &s->in ? &s->copies.tags : &s->own.tags;
+    in->at[i] = cache_at_in(tags, r->set, r->line / LINE_B);
+    cache_expect_index(tags, in->at[i]);
 }
 
 /* ---- between the halves: cross.c ---- */
 /* A request of an SM of this half for a line whose home is the partner. False: it must wait. */
-bool copy_access(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t);
-/* The partner's copies of these sectors are stale from now on. */
-void copy_drop(struct mpart *p, const struct slice *home, uint64_t line, uint8_t sectors);
+bool copy_access(struct mpart *p, struct slice *s, const struct mem_req *r, struct cache_at at, uint64_t t);
+/* The partner's copies of its sectors are stale from now on. */
+void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *r, struct cache_at at);
 /* Data that the partner asked for leaves its home. */
 void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r);
 /* What has come back by cycle t goes to the copies. True: something has. */
