@@ -41,6 +41,7 @@ ASIDE static void wait_behind(struct mpart *p, struct miss *m, const struct mem_
     else
         p->free_waiter = p->waiters.at[i].next;
     p->waiters.at[i] = (struct waiter){.who = asker_of(r), .missing = missing, .next = WAIT_NONE};
+    m->alone = 0;
     if (m->first == WAIT_NONE)
         m->first = i;
     else
@@ -54,8 +55,7 @@ void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t 
         wait_behind(p, m, r, missing);
         return;
     }
-    m->who = asker_of(r);
-    m->missing = missing;
+    wait_first(m, r, missing);
 }
 
 /* ---- replies ---- */
@@ -131,6 +131,7 @@ ASIDE static void fill_any(struct mpart *p, struct slice *s, struct lines *to, u
     uint8_t missing = m->missing, pending = m->pending & (uint8_t)~sectors;
     m->missing = missing & (uint8_t)~sectors;
     m->pending = pending;
+    m->alone = 0;
     to->tags.lines[m->to].valid |= sectors | p->fill_more;
     if (missing && !(missing & ~sectors))
         slice_reply(p, s, at, &m->who);
@@ -147,12 +148,12 @@ INTO bool fill_alone(struct mpart *p, struct slice *s, struct lines *to, uint32_
                      uint64_t at)
 {
     struct miss *m = &to->misses[miss];
-    if (m->pending != sectors || m->missing != sectors || m->first != WAIT_NONE || m->who.kind != MEM_READ)
+    if (m->alone != sectors)
         return false;
     struct cache_line *l = &to->tags.lines[m->to];
     miss_free(p, to, miss, at);
     leave(p, s, at, &m->who, mem_sectors(m->who.sectors), 0);
-    l->valid |= sectors | p->fill_more;
+    l->valid |= (sectors | p->fill_more) & ALL_SECTORS;
     l->pinned = 0;
     return true;
 }

@@ -25,6 +25,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .free_waiter = WAIT_NONE};
     mpart_reply_to(p, NULL);
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
+    p->slices_end = p->slices + p->nslices;
     for (uint32_t i = 0; i < p->nslices; i++)
         slice_init(&p->slices[i], cfg, i);
     p->plain = !cfg->halves && !cfg->l2_store_fetch && cfg->l2_fetch_b <= SECTOR_B;
@@ -102,9 +103,10 @@ static inline void part_cycle_plain(struct mpart *p, uint64_t t)
     if (p->slices_next > t && !room)
         return;
     uint64_t next = UINT64_MAX;
-    for (struct slice *s = p->slices, *end = s + p->nslices; s < end; s++) {
-        if (s->next <= t || (room && s->in.blocked))
-            slice_cycle_plain(p, s, t, room);
+    for (struct slice *s = p->slices, *end = p->slices_end; s < end; s++) {
+        bool goes_on = room && s->in.blocked && !(s->in.starved && channel_full(p));
+        if (s->next <= t || goes_on)
+            slice_cycle_plain(p, s, t, goes_on);
         next = sooner(next, s->next);
     }
     p->slices_next = next;

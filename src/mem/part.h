@@ -59,6 +59,8 @@ struct miss {
     uint16_t next;        /* free list */
     uint8_t pending;      /* sectors */
     uint8_t missing;      /* of these: what the first waits for; 0: it does not any more */
+    uint8_t
+        alone; /* that, if the first is a read, nobody waits behind it, and nothing else is on its way; else 0 */
 };
 
 struct hit {
@@ -113,7 +115,7 @@ struct evicted {
 
 struct mpart {
     const struct mem_cfg *cfg;
-    struct slice *slices;
+    struct slice *slices, *slices_end;
     uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
     bool arrived;               /* some requests have come since it was stepped */
@@ -156,12 +158,17 @@ void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *a);
 void mpart_arrive(struct mpart *p);
 
 /* ---- a slice: slice.c ---- */
+static inline bool channel_full(const struct mpart *p)
+{
+    return dram_full(&p->dram, false) || p->writes.n > p->dram.most[1];
+}
 void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id);
 void slice_free(struct slice *s);
 /* A request comes from the other half. */
 void slice_push(struct mpart *p, struct slice *s, const struct mem_req *a);
 /* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so
- * that a blocked input may go on. The second: if the partition is plain. */
+ * that a blocked input may go on. The second: if the partition is plain; then there is room in the channel, too, if the input
+ * waits for that. */
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
 void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room);
 /* Evicted sectors go to the channel as far as it has room. */
@@ -183,9 +190,15 @@ static inline struct asker asker_of(const struct mem_req *r)
         a.kind |= ASKER_CROSSED;
     return a;
 }
-struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
-/* Whoever asks waits for what it lacks of a line. */
+/* Whoever asks waits for what it lacks of a line, which is on its way: nobody else does; or others may. */
+static inline void wait_first(struct miss *m, const struct mem_req *r, uint8_t missing)
+{
+    m->who = asker_of(r);
+    m->missing = missing;
+    m->alone = m->who.kind == MEM_READ && m->pending == missing ? missing : 0;
+}
 void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing);
+struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
 /* An answer, when it is ready. */
 void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r);
 /* Sectors have come to one of its `lines`. */

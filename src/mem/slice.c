@@ -79,11 +79,6 @@ static inline uint32_t name_of(const struct slice *s, const struct cache_line *l
 
 /* ---- requests ---- */
 
-static inline bool channel_full(const struct mpart *p)
-{
-    return dram_full(&p->dram, false) || p->writes.n > p->dram.most[1];
-}
-
 /* Whole blocks of l2_fetch_b. */
 static uint8_t neighbours(const struct mpart *p, uint8_t sectors)
 {
@@ -128,8 +123,8 @@ INTO bool read_absent(struct mpart *p, struct slice *s, struct input *in, const 
         return false;
     p->stats[MS_l2_reads] += mem_sectors(sectors);
     struct miss *m = miss_new(p, own, l, t);
-    m->who = asker_of(r);
-    m->missing = m->pending = sectors;
+    m->pending = sectors;
+    wait_first(m, r, sectors);
     dram_push(&p->dram, t + p->to_dram_cyc, r->line, name_of(s, l), sectors, false);
     return true;
 }
@@ -320,7 +315,7 @@ INTO bool will_starve(const struct mpart *p, struct slice *s, const struct input
 static inline uint64_t serve_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
 {
     struct input *in = &s->in;
-    if (!in->q.n || (in->blocked && (!room || (in->starved && channel_full(p)))))
+    if (!in->q.n || (in->blocked && !room))
         return UINT64_MAX;
     uint64_t at = in->blocked ? t : serve_next(s, in);
     for (; at <= t; at = serve_next(s, in))
