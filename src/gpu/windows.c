@@ -65,10 +65,8 @@ static void expect(const struct windows *w, uint32_t i)
     uint32_t next = w->alone ? i + 1 : i;
     if (next + 1 < w->nactive && next != i)
         sm_expect(w->sms[w->active[next + 1]]);
-    if (next < w->nactive) {
-        memsys_take(w->mem, w->active[next], &w->replies[w->active[next]]);
+    if (next < w->nactive)
         sm_expect_replies(w->sms[w->active[next]], &w->replies[w->active[next]]);
-    }
 }
 
 static void step_sm(struct windows *w, uint32_t i)
@@ -78,7 +76,8 @@ static void step_sm(struct windows *w, uint32_t i)
     struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
     uint64_t next = seen->next, issued = seen->issued;
-    memsys_take(w->mem, sm, in);
+    if (!w->alone)
+        memsys_take(w->mem, sm, in);
     expect(w, i);
     if (next < w->until || in->n) {
         assert(w->clusters || seen->asked >= in->n); /* theirs may come unasked */
@@ -135,7 +134,8 @@ static void list_active(struct windows *w)
             s->sent = 0;
             s->arrives = UINT64_MAX;
         }
-        if (s->next >= w->until && s->request >= w->until && !w->replies[i].n && !memsys_answered(w->mem, i))
+        if (s->next >= w->until && s->request >= w->until && !w->replies[i].n &&
+            (w->alone || !memsys_answered(w->mem, i)))
             continue;
         if (2 * s->work >= w->mean || w->alone)
             w->active[n++] = i;

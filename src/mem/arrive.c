@@ -5,7 +5,7 @@
 #include <assert.h>
 
 /* So many are put where they belong at once; if more come in a window, all of them are sorted when the last one has come. */
-enum { FEW = 12 };
+enum { FEW = 16 };
 
 /* It belongs before some of those that have come in this window. */
 ASIDE static void insert(struct input *in, const struct mem_req *a)

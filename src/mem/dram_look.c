@@ -237,10 +237,9 @@ static uint32_t first_closed(struct dram *d, uint64_t enough)
 /* How long before `floor` that is; 0: after it. */
 static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floor - lat : 0; }
 
+/* take_turns was called, if it had anything to do. */
 INTO void look_plain(struct dram *d)
 {
-    if (d->n[1] || d->write || !d->n[0]) /* else reads go on */
-        take_turns(d);
     const struct terms c = terms_of(d, d->write);
     for (uint64_t m = d->stale[0]; m; m &= m - 1)
         choose(d, (uint32_t)__builtin_ctzll(m), true);
@@ -267,13 +266,18 @@ INTO void look_plain(struct dram *d)
 
 ASIDE static void look_any(struct dram *d)
 {
-    d->best = d->turns ? best_in_turn(d) : best_of_both(d);
-    d->bound = d->best.start;
+    if (d->plain) {
+        take_turns(d);
+        look_plain(d);
+    } else {
+        d->best = d->turns ? best_in_turn(d) : best_of_both(d);
+        d->bound = d->best.start;
+    }
 }
 
 void dram_look(struct dram *d)
 {
-    if (d->plain)
+    if (d->plain && !d->n[1] && !d->write && d->n[0]) /* reads go on */
         look_plain(d);
     else
         look_any(d);

@@ -42,11 +42,16 @@ enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
 struct mem_req {
     uint64_t at;   /* cycle: when it left the SM, later when it reaches the slice */
     uint64_t line; /* byte address, a multiple of LINE_B; later within its channel */
-    uint32_t tag;  /* the SM's own name for it, comes back in the reply */
-    uint16_t sm;
-    uint8_t kind;    /* enum mem_kind */
-    uint8_t sectors; /* mask */
-    uint8_t bytes;   /* WRITE, ATOMIC: of payload, at most LINE_B */
+    union {
+        struct {
+            uint32_t tag; /* the SM's own name for it, comes back in the reply */
+            uint16_t sm;
+            uint8_t kind;    /* enum mem_kind */
+            uint8_t sectors; /* mask */
+        };
+        uint64_t who; /* all of it, as it goes into the reply */
+    };
+    uint8_t bytes; /* WRITE, ATOMIC: of payload, at most LINE_B */
     uint8_t wants_reply;
     uint8_t again; /* ATOMIC: lanes that meet another in their word */
     /* Where L2 has halves: */
@@ -55,13 +60,17 @@ struct mem_req {
     uint32_t set;        /* of L2's tags; memsys_send sets it */
 };
 
-/* Fields from `tag` on lie as in the request, so that a host copies them in one go. */
 struct mem_reply {
     uint64_t at; /* cycle it reaches the SM's port */
-    uint32_t tag;
-    uint16_t sm;
-    uint8_t kind;
-    uint8_t sectors;
+    union {
+        struct {
+            uint32_t tag;
+            uint16_t sm;
+            uint8_t kind;
+            uint8_t sectors;
+        };
+        uint64_t who; /* as in the request */
+    };
 };
 
 /* How many sectors a mask of one line's has. (Few hosts count bits in one instruction.) */

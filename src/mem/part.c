@@ -75,10 +75,19 @@ SELDOM void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint3
 
 static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
 
+/* What has come from DRAM by cycle t. True: something has. */
+INTO bool fill_all(struct mpart *p, uint64_t t)
+{
+    bool any = p->fills_next <= t;
+    while (p->fills_next <= t)
+        mpart_fill(p);
+    return any;
+}
+
 /* Everything that happens in cycle t. */
 static inline void part_cycle(struct mpart *p, uint64_t t)
 {
-    bool room = p->fills_next <= t && mpart_fills(p, t);
+    bool room = fill_all(p, t);
     mpart_drain(p, t);
     struct slice *first = p->slices, *end = first + p->nslices;
     for (struct slice *s = first; p->cfg->halves && s < end; s++)
@@ -97,7 +106,7 @@ static inline void part_cycle(struct mpart *p, uint64_t t)
 /* The same, if it is plain. */
 static inline void part_cycle_plain(struct mpart *p, uint64_t t)
 {
-    bool room = p->fills_next <= t && mpart_fills(p, t);
+    bool room = fill_all(p, t);
     mpart_drain(p, t);
     room &= p->nblocked != 0;
     if (p->slices_next > t && !room)

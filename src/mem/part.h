@@ -37,10 +37,15 @@ enum {
     ASKER_CROSSED = 128 /* READ: `tag` is a miss of the partner's copies */
 };
 struct asker {
-    uint32_t tag;
-    uint16_t sm;
-    uint8_t kind; /* and what is above */
-    uint8_t sectors;
+    union {
+        struct {
+            uint32_t tag;
+            uint16_t sm;
+            uint8_t kind; /* and what is above */
+            uint8_t sectors;
+        };
+        uint64_t who; /* as in the request */
+    };
 };
 
 /* A request that waits for sectors from DRAM. */
@@ -179,7 +184,7 @@ void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64
 /* ---- lines on their way: miss.c ---- */
 static inline struct asker asker_of(const struct mem_req *r)
 {
-    struct asker a = {.tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+    struct asker a = {.who = r->who};
     if (r->kind == MEM_READ && r->wants_reply && !r->crossed)
         return a;
     if (!r->wants_reply)
@@ -204,8 +209,8 @@ void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct 
 /* Sectors have come to one of its `lines`. */
 void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
                 uint64_t at);
-/* What has come from DRAM by cycle t, which is something. Returns true. */
-bool mpart_fills(struct mpart *p, uint64_t t);
+/* The next that comes from DRAM: there is some. */
+void mpart_fill(struct mpart *p);
 
 static inline uint32_t packet_b(const struct mem_req *r)
 {
