@@ -62,10 +62,9 @@ void *xlines(size_t n, size_t size)
     return memset(p, 0, size);
 }
 
-/* New memory of the system is zeroed, which calloc knows. */
 static struct arena_chunk *chunk_new(size_t cap)
 {
-    struct arena_chunk *c = xcalloc(1, sizeof *c + HOST_LINE_B + cap);
+    struct arena_chunk *c = xmalloc(sizeof *c + HOST_LINE_B + cap);
     uintptr_t begin = (uintptr_t)(c + 1);
     c->mem = (unsigned char *)(c + 1) + (HOST_LINE_B - begin % HOST_LINE_B) % HOST_LINE_B;
     c->cap = cap;
@@ -90,14 +89,15 @@ static void *take(struct arena *a, size_t size, size_t align)
 void *arena_alloc(struct arena *a, size_t size)
 {
     size = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-    return take(a, size, alignof(max_align_t));
+    return memset(take(a, size, alignof(max_align_t)), 0, size);
 }
 
-void *arena_lines(struct arena *a, size_t size)
+void *arena_raw_lines(struct arena *a, size_t size)
 {
-    size = (size + HOST_LINE_B - 1) & ~(size_t)(HOST_LINE_B - 1);
-    return take(a, size, HOST_LINE_B);
+    return take(a, (size + HOST_LINE_B - 1) & ~(size_t)(HOST_LINE_B - 1), HOST_LINE_B);
 }
+
+void *arena_lines(struct arena *a, size_t size) { return memset(arena_raw_lines(a, size), 0, size); }
 
 char *arena_strndup(struct arena *a, const char *s, size_t n)
 {

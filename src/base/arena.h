@@ -14,7 +14,9 @@ struct arena {
 };
 
 void *arena_alloc(struct arena *a, size_t size);
-void *arena_lines(struct arena *a, size_t size); /* from the beginning of a line of the host's caches on */
+/* From the beginning of a line of the host's caches on; raw: not zeroed. */
+void *arena_lines(struct arena *a, size_t size);
+void *arena_raw_lines(struct arena *a, size_t size);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(struct arena *a);

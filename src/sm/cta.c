@@ -136,7 +136,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
         struct sm_warp *w = &p->warps[n];
-        memset(w, 0, offsetof(struct sm_warp, runs));
+        sm_warp_clear(w);
         w->used = true;
         w->insns = w->behind = c->k->insns;
         w->cta = (uint16_t)slot;

@@ -9,13 +9,15 @@ void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass, struct arena *fro
     uint32_t cap = 16, n = l1 + bypass;
     while (cap < n * 2)
         cap *= 2;
-    a->at = arena_lines(from, n * sizeof *a->at);
+    a->at = arena_raw_lines(from, n * sizeof *a->at);
     a->spare = arena_lines(from, n * sizeof *a->spare);
     a->hash = arena_alloc(from, cap * sizeof *a->hash);
     a->mask = cap - 1;
     a->nl1 = l1;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        a->at[i].pending = 0;
         a->spare[i] = (uint16_t)(i < l1 ? l1 - 1 - i : n - 1 - (i - l1));
+    }
     a->nspare[MSHR_L1] = l1;
     a->nspare[MSHR_BYPASS] = bypass;
     a->free_wait = UINT32_MAX;

@@ -67,7 +67,9 @@ static void part_init(struct sm *s, uint32_t id)
     struct part *p = &s->parts[id];
     p->sm = s;
     p->id = id;
-    p->warps = arena_lines(&s->arena, c->warps * sizeof *p->warps);
+    p->warps = arena_raw_lines(&s->arena, c->warps * sizeof *p->warps);
+    for (uint32_t i = 0; i < c->warps; i++)
+        sm_warp_clear(&p->warps[i]);
     p->check = s->check ? check_new(c->warps) : NULL;
     p->age = arena_alloc(&s->arena, 64 * sizeof *p->age);
     p->issued_at = arena_alloc(&s->arena, 64 * sizeof *p->issued_at);

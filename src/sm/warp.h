@@ -145,6 +145,9 @@ struct sm_warp {
     uint64_t late_until[16]; /* of `late`: when they are */
 };
 
+/* As before it begins. */
+static inline void sm_warp_clear(struct sm_warp *w) { memset(w, 0, offsetof(struct sm_warp, runs)); }
+
 /* Everything it has was issued, and has come to its end. */
 static inline bool sm_warp_over(const struct sm_warp *w)
 {
