@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct arena;
 struct part;
 struct sm_cfg;
 
@@ -53,7 +54,7 @@ uint32_t banks_reads(const struct sm_cfg *cfg);
 uint32_t banks_group(const struct sm_cfg *cfg);
 /* The bank of R0 in a warp slot. */
 uint32_t banks_first(const struct sm_cfg *cfg, uint32_t slot);
-void banks_init(struct banks *b, const struct sm_cfg *cfg);
+void banks_init(struct banks *b, const struct sm_cfg *cfg, struct arena *a);
 void banks_free(struct banks *b);
 
 /* Write-back of a register of a warp (with its version, for --check) that a policy had kept. A register comes to its bank after

@@ -38,7 +38,7 @@ struct blamed {
 };
 
 struct part {
-    struct sm *sm;
+    _Alignas(HOST_LINE_B) struct sm *sm;
     struct check *check; /* NULL: off */
     uint32_t id;
     struct sm_warp *warps;
@@ -56,7 +56,6 @@ struct part {
     void **sched;                  /* by scheduler: policy state */
     struct gto *gto;               /* that of the first, where it is gto and nothing more has to be asked */
     struct banks banks;
-    struct collect collect;
     void *operands;                            /* policy state */
     struct score *score;                       /* NULL: the scheduler does not look at the banks */
     uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
@@ -73,6 +72,7 @@ struct part {
     uint32_t oldest;       /* that one */
     uint64_t issued_insts; /* for imbalance */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
+    struct collect collect;
 };
 
 /* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */

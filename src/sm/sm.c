@@ -67,12 +67,14 @@ static void part_init(struct sm *s, uint32_t id)
     struct part *p = &s->parts[id];
     p->sm = s;
     p->id = id;
-    p->warps = arena_alloc(&s->arena, c->warps * sizeof *p->warps);
+    p->warps = arena_raw_lines(&s->arena, c->warps * sizeof *p->warps);
+    for (uint32_t i = 0; i < c->warps; i++)
+        sm_warp_clear(&p->warps[i]);
     p->check = s->check ? check_new(c->warps) : NULL;
     p->age = arena_alloc(&s->arena, 64 * sizeof *p->age);
     p->issued_at = arena_alloc(&s->arena, 64 * sizeof *p->issued_at);
-    banks_init(&p->banks, c);
-    p->producer = arena_alloc(&s->arena, c->warps * sizeof *p->producer);
+    banks_init(&p->banks, c, &s->arena);
+    p->producer = arena_lines(&s->arena, c->warps * sizeof *p->producer);
     p->free_flight = UINT32_MAX;
     p->cause = arena_alloc(&s->arena, c->schedulers * sizeof *p->cause);
     p->blamed = arena_alloc(&s->arena, c->schedulers * sizeof *p->blamed);
@@ -132,7 +134,7 @@ static void see_what_it_is(struct sm *s)
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
 {
-    struct sm *s = xcalloc(1, sizeof *s);
+    struct sm *s = xlines(1, sizeof *s);
     s->cfg = c;
     s->fetch_below = c->fetch_empty ? 1 : c->ibuffer;
     s->id = id;
@@ -147,7 +149,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     if (s->asg->init)
         s->asg->init(s->assign, c, id);
     s->shared = arena_alloc(&s->arena, s->ops->shared_b);
-    s->parts = arena_alloc(&s->arena, c->partitions * sizeof *s->parts);
+    s->parts = arena_lines(&s->arena, c->partitions * sizeof *s->parts);
     s->wakes = arena_alloc(&s->arena, c->partitions * sizeof *s->wakes);
     for (uint32_t i = 0; i < c->partitions; i++)
         part_init(s, i);
@@ -186,7 +188,6 @@ void sm_free(struct sm *s)
         score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
-        collect_free(p);
         banks_free(&p->banks);
         free(p->flights);
         cache_free(&p->l0i);
