@@ -262,7 +262,7 @@ void issue_all(struct part *p, uint64_t t)
     uint32_t first = s->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0, n = first;
     do {
         uint8_t c = schedule(p, n, t);
-        s->stats[c]++;
+        s->stats[c] += c != SS_issued; /* those are counted with the instructions */
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
         if (s->sched->active)

@@ -135,6 +135,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     struct sm *s = xcalloc(1, sizeof *s);
     s->cfg = c;
     s->fetch_below = c->fetch_empty ? 1 : c->ibuffer;
+    s->fetch_full = !c->fetch_empty && c->fetch_cyc == 1 ? c->ibuffer : 0;
     s->id = id;
     s->check = check;
     s->units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */

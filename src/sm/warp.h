@@ -109,6 +109,7 @@ struct sm_warp {
     uint32_t last_at;           /* instruction after the last one issued */
     uint32_t konst;             /* constant line of the last instruction that had one */
     struct inext next;          /* the first in its buffer, if it has one */
+    uint8_t lanes;              /* of that */
     uint32_t left;              /* instructions of its run, and it; 0: it has none */
     uint32_t more;              /* ... of the run of the newest that it has, which are behind that */
     const struct kinsn *insns;  /* of its kernel */

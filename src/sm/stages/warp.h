@@ -122,8 +122,10 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
         if (way == ANY && p->sm->cfg->cross_cyc)
             warp_delay_crossing(p, i, k);
         if ((way == ANY && next->marks & KM_WAITS) ||
-            meets(next->any, next->any_words & k->def_words, k->def))
+            meets(next->any, next->any_words & k->def_words, k->def)) {
+            part_stir(p);
             warp_look(p, w, i, way);
+        }
     }
 }
 
@@ -137,8 +139,10 @@ STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, enu
     *link = all[f].collected;
     if (!w->collected)
         w->collected_use = 0;
-    if (w->block == BLOCK_ALU && w->overwrites)
+    if (w->block == BLOCK_ALU && w->overwrites) {
+        part_stir(p);
         warp_look(p, w, all[f].warp, way);
+    }
 }
 
 #endif
