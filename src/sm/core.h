@@ -83,8 +83,7 @@ struct sm {
     uint64_t next;       /* sm_ran */
     /* Partitions, by bit. */
     uint32_t awake;      /* have something to look at in the next cycle; before the ticks of one, in this */
-    uint32_t todo;       /* ... during these: in this cycle */
-    uint32_t stirred;    /* their next tick must look at their warps; that of others has operands to move alone */
+    uint32_t late;       /* ... during these: yet in this cycle, by turn */
     uint64_t wake;       /* nobody but those who are awake has anything to look at before this cycle */
     uint64_t *wakes;     /* by partition: cycle of its next tick, unless it is awake; NEVER: an event will wake it */
     struct part *parts;
@@ -334,9 +333,6 @@ static inline uint32_t part_turn(const struct part *p)
     return p->id >= first ? p->id - first : p->id + p->sm->cfg->partitions - first;
 }
 
-/* Something has happened to its warps: the next tick looks at them. */
-static inline void part_stir(struct part *p) { p->sm->stirred |= 1u << p->id; }
-
 /* The partition has something to look at in cycle t, which is the current one or later: if its turn in this cycle is over, in
  * the next one. */
 static inline void part_wake(struct part *p, uint64_t t)
@@ -344,9 +340,9 @@ static inline void part_wake(struct part *p, uint64_t t)
     struct sm *s = p->sm;
     uint32_t bit = 1u << p->id;
     bool ticks = s->ticking >= 0;
-    part_stir(p);
+    p->stirred = true;
     if (ticks && t <= s->now && (int32_t)part_turn(p) > s->ticking) {
-        s->todo |= bit;
+        s->late |= 1u << part_turn(p);
     } else if (t <= s->now + ticks) {
         s->awake |= bit;
     } else {

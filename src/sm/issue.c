@@ -34,8 +34,10 @@ void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint
 
 void async_done(struct part *p, uint32_t i, uint32_t group)
 {
-    if (groups_done(&p->warps[i].async, group))
-        sm_warp_refresh(p, i);
+    if (!groups_done(&p->warps[i].async, group))
+        return;
+    p->warps[i].at_groups = false;
+    sm_warp_refresh(p, i);
 }
 
 void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
@@ -66,7 +68,7 @@ void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
         if (k->imm == TA_COMMIT)
             groups_commit(&w->async);
         else
-            (void)groups_wait(&w->async, k->imm);
+            w->at_groups = groups_wait(&w->async, k->imm);
         break;
     case ROUTE_OBJECT:
     case ROUTE_COPY:

@@ -160,7 +160,7 @@ STAGE bool part_tick(struct part *p, uint64_t t, bool moved, enum way way)
     uint64_t next = part_next(p, t, way);
     if (way != ANY && !(p->blocked[BLOCK_NOT] | p->want_fetch)) {
         note_cause(p, t, waits, way);
-        p->sm->stirred &= ~(1u << p->id);
+        p->stirred = false;
     } else if (next != t + 1) {
         note_cause(p, t, waits, way);
     }
@@ -200,7 +200,7 @@ STAGE bool tick(struct part *p, uint64_t t, bool moved, enum way way)
 STAGE bool part_tick_quiet(struct part *p, uint64_t t, enum way way)
 {
     move_operands(p, t, way);
-    if (RARE(p->sm->stirred >> p->id & 1))
+    if (RARE(p->stirred))
         return tick(p, t, true, way);
     uint64_t next = p->banks.pending ? t + 1 : collect_next(p, t, way);
     if (next == t + 1)
@@ -217,57 +217,61 @@ STAGE bool tick_quiet(struct part *p, uint64_t t, enum way way)
     return way == PLAIN ? quiet_plain(p, t) : way == CHECKED ? quiet_checked(p, t) : quiet_watched(p, t);
 }
 
-/* Partitions of these, by bit, that have something to look at. `turn`: how many have had theirs before the first one. */
-STAGE void tick_some(struct sm *s, uint32_t these, uint32_t turn, uint64_t t, enum way way)
+/* Ticks partitions that have something to look at, by bit of their turn: the first has that of partition `first`. */
+STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, enum way way)
 {
-    uint32_t again = 0;
-    for (uint32_t m; (m = s->todo & these) != 0;) {
-        uint32_t i = (uint32_t)__builtin_ctz(m);
+    uint32_t n = s->cfg->partitions, again = 0;
+    while (turns) {
+        uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn + first < n ? turn + first : turn + first - n;
+        if (way != ANY)
+            i = turn;
         struct part *p = &s->parts[i];
-        s->todo &= ~(1u << i);
-        s->ticking = (int32_t)(i + turn);
-        bool all = way == ANY || s->stirred >> i & 1;
+        turns &= turns - 1;
+        s->ticking = (int32_t)turn;
+        bool all = way == ANY || p->stirred;
         again |= (uint32_t)(all ? tick(p, t, false, way) : tick_quiet(p, t, way)) << i;
+        turns |= s->late;
+        s->late = 0;
     }
     s->awake |= again;
 }
 
-/* Those whose cycle has come are to tick in it; the next one of the others is known then. */
-ASIDE static void wake_timed(struct sm *s, uint64_t t)
+/* Those whose cycle has come, by bit; the next one of the others is known then. */
+ASIDE static uint32_t timed(struct sm *s, uint64_t t)
 {
+    uint32_t now = 0;
     s->wake = NEVER;
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         uint64_t at = s->wakes[i];
         if (at <= t)
-            s->todo |= 1u << i;
+            now |= 1u << i;
         else
             s->wake = at < s->wake ? at : s->wake;
     }
+    return now;
 }
 
-/* All of them, in turn. */
-ASIDE static void tick_in_turn(struct sm *s, uint64_t t)
+/* Not always in the same order. */
+ASIDE static void tick_in_turn(struct sm *s, uint32_t these, uint64_t t)
 {
-    uint32_t before = (1u << s->first) - 1;
-    tick_some(s, ~before, 0 - s->first, t, ANY);
-    tick_some(s, before, s->cfg->partitions - s->first, t, ANY);
+    uint32_t n = s->cfg->partitions, first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+    s->first = first;
+    tick_some(s, these >> first | (these << (n - first) & ((1u << n) - 1)), first, t, ANY);
 }
 
 STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
 {
-    s->todo = s->awake;
+    uint32_t these = s->awake;
     s->awake = 0;
     if (s->wake <= t)
-        wake_timed(s, t);
-    if (way == ANY && s->cfg->part_turns) {
-        s->first = s->lsu_last + 1 < s->cfg->partitions ? s->lsu_last + 1 : 0;
-        tick_in_turn(s, t);
-    } else {
-        tick_some(s, ~0u, 0, t, way);
-    }
+        these |= timed(s, t);
+    if (way == ANY && s->cfg->part_turns)
+        tick_in_turn(s, these, t);
+    else
+        tick_some(s, these, 0, t, way);
     /* Some that have ticked were to do so later. */
     if (!s->awake && s->wake != NEVER)
-        wake_timed(s, t);
+        (void)timed(s, t);
 }
 
 /* ... whatever the memory system replies. */

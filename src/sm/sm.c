@@ -95,6 +95,7 @@ static void part_init(struct sm *s, uint32_t id)
     if (c->l0i_b)
         cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
     s->wakes[id] = NEVER;
+    p->fetched = 63; /* slot 0 comes first */
 }
 
 /* Who issues is decided by the scheduler's order alone. */

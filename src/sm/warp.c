@@ -47,7 +47,7 @@ bool warp_expects_memory(const struct sm_warp *w)
 
 void sm_warp_refresh(struct part *p, uint32_t i)
 {
-    part_stir(p);
+    p->stirred = true;
     warp_look(p, &p->warps[i], i, ANY);
 }
 

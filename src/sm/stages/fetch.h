@@ -32,7 +32,7 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i)
     }
     w->more = more - 1;
     w->behind = behind + 1;
-    p->fetch_after = ~1ull << i;
+    p->fetched = i;
     s->stats[SS_l0i_hits]++;
     return true;
 }
@@ -93,9 +93,9 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
 /* One of those who can. Returns the others. */
 STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, enum way way)
 {
-    uint64_t after = can & p->fetch_after;
+    uint64_t after = can & ~1ull << p->fetched;
     uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
-    p->fetch_after = ~1ull << i;
+    p->fetched = i;
     fetch_warp(p, i, t, way);
     return can & ~(1ull << i);
 }

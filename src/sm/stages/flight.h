@@ -31,7 +31,7 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, enum way wa
     l->next = p->free_flight;
     p->free_flight = f;
     if (--w->in_flight == 0 && RARE(sm_warp_over(w))) {
-        part_stir(p);
+        p->stirred = true;
         sm_cta_warp_ended(p, warp, p->sm->now);
     }
 }
