@@ -41,6 +41,7 @@ struct part {
     _Alignas(HOST_LINE_B) struct sm *sm;
     struct check *check; /* NULL: off */
     uint32_t id;
+    bool stirred; /* something has happened to its warps: its next tick looks at them; else it has operands to move alone */
     struct sm_warp *warps;
     uint64_t *age;       /* by slot */
     uint64_t *issued_at; /* by slot: 1 + cycle of the last issue; kept where a policy decides about tenants */
@@ -61,7 +62,7 @@ struct part {
     uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
     struct flight *flights;
     uint32_t nflights, free_flight;
-    uint64_t fetch_after; /* slots behind the one that has fetched last */
+    uint32_t fetched; /* slot that has fetched last */
     struct cache l0i;
     uint64_t counted; /* cycles before this are charged */
     uint8_t *cause;   /* by scheduler: what an idle cycle is charged to (enum sm_stat) */

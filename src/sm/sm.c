@@ -97,6 +97,7 @@ static void part_init(struct sm *s, uint32_t id)
     if (c->l0i_b)
         cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
     s->wakes[id] = NEVER;
+    p->fetched = 63; /* slot 0 comes first */
 }
 
 /* Who issues is decided by the scheduler's order alone. */
@@ -137,6 +138,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     struct sm *s = xlines(1, sizeof *s);
     s->cfg = c;
     s->fetch_below = c->fetch_empty ? 1 : c->ibuffer;
+    s->fetch_full = !c->fetch_empty && c->fetch_cyc == 1 ? c->ibuffer : 0;
     s->id = id;
     s->check = check;
     s->units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */

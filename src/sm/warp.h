@@ -97,9 +97,9 @@ struct sm_warp {
     uint8_t bar_id;
     union {
         struct {
-            bool at_barrier;
-            bool
-                at_object; /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
+            bool at_barrier : 1;
+            bool at_object : 1; /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
+            bool at_groups : 1; /* it waits for groups of copies (async.wait) */
             uint8_t held;  /* until an event: enum block tells for what; 0: it is not */
             uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
             uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
@@ -109,6 +109,7 @@ struct sm_warp {
         uint64_t halts; /* 0: none of these */
     };
     struct inext next;          /* the first in its buffer, if it has one */
+    uint8_t lanes;              /* of that */
     uint32_t left;              /* instructions of its run, and it; 0: it has none */
     uint32_t more;              /* ... of the run of the newest that it has, which are behind that */
     const struct kinsn *behind; /* the newest it has; the kernel's first one at first */

@@ -30,8 +30,10 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, enum way wa
     }
     l->next = p->free_flight;
     p->free_flight = f;
-    if (--w->in_flight == 0 && RARE(sm_warp_over(w)))
+    if (--w->in_flight == 0 && RARE(sm_warp_over(w))) {
+        p->stirred = true;
         sm_cta_warp_ended(p, warp, p->sm->now);
+    }
 }
 
 /* A memory instruction leaves after those that its warp has issued before, so that a store whose data is there early does not
