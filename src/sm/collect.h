@@ -35,18 +35,18 @@ struct unit {
 
 struct collect {
     struct unit *units;
-    struct bankq *banks;
-    uint32_t n, cap; /* units; ring capacity */
-    uint64_t all;    /* units, by bit */
-    uint64_t used;   /* units with an instruction, or reserved for one */
-    uint64_t full;   /* of these: with all operands */
+    uint64_t all;  /* units, by bit */
+    uint64_t used; /* units with an instruction, or reserved for one */
+    uint64_t full; /* of these: with all operands */
     uint64_t
         refused; /* plain machines, of these: waits for the load-store unit, or its warp's accesses before it */
-    uint64_t waiting;  /* banks with reads */
     uint64_t reading;  /* plain machines: units with reads (stages/need.h) */
     uint32_t nreading; /* ... so many */
-    uint32_t late;     /* cycles that a read takes beyond the one of its bank */
     uint32_t next;     /* unit that dispatches first: rotates, so that none starves */
+    uint32_t n, cap;   /* units; ring capacity */
+    struct bankq *banks;
+    uint64_t waiting; /* banks with reads */
+    uint32_t late;    /* cycles that a read takes beyond the one of its bank */
     uint32_t schedulers;
     uint64_t issued;           /* instructions that have come here, ever: their age */
     bool limited;              /* the banks can deliver more in a cycle than a unit can take */

@@ -66,7 +66,7 @@ static void part_init(struct sm *s, uint32_t id)
     const struct sm_cfg *c = s->cfg;
     struct part *p = &s->parts[id];
     p->sm = s;
-    p->id = id;
+    p->id = (uint16_t)id;
     p->warps = arena_raw_lines(&s->arena, c->warps * sizeof *p->warps);
     for (uint32_t i = 0; i < c->warps; i++)
         sm_warp_clear(&p->warps[i]);
@@ -76,7 +76,6 @@ static void part_init(struct sm *s, uint32_t id)
     banks_init(&p->banks, c, &s->arena);
     p->producer = arena_lines(&s->arena, c->warps * sizeof *p->producer);
     p->free_flight = UINT32_MAX;
-    p->cause = arena_alloc(&s->arena, c->schedulers * sizeof *p->cause);
     p->blamed = arena_alloc(&s->arena, c->schedulers * sizeof *p->blamed);
     p->sched_mask = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched_mask);
     p->sched = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched);

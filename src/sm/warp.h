@@ -98,9 +98,10 @@ struct sm_warp {
     union {
         struct {
             bool at_barrier : 1;
-            bool at_object : 1; /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
+            bool
+                at_object : 1; /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
             bool at_groups : 1; /* it waits for groups of copies (async.wait) */
-            uint8_t held;  /* until an event: enum block tells for what; 0: it is not */
+            uint8_t held;       /* until an event: enum block tells for what; 0: it is not */
             uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
             uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
             uint8_t lsu_hold; /* HOLD_*: what must not issue before mem_before is 0 */
@@ -155,7 +156,7 @@ static inline bool sm_warp_over(const struct sm_warp *w)
     return w->ended && !w->n && !w->in_flight && !w->held;
 }
 
-/* What all instructions have is in its first line of the host's cache, with the beginning of `i` up to its lines. */
+/* What all instructions have is in its first line of the host's cache, with `i` up to its lines. */
 struct flight {
     _Alignas(HOST_LINE_B) uint32_t next; /* free list, queues */
     uint32_t collected; /* in a collector: the one of its warp that has come before, as in struct sm_warp */
@@ -165,7 +166,7 @@ struct flight {
     uint8_t
         late; /* cycles that its result comes later, for accesses of its own to one bank (sm.conflicts = insn) */
     uint8_t unit; /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
-    uint8_t reads_left, writes_left;
+    uint8_t writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */
     uint16_t acks;       /* stores: lines that were sent and will be acknowledged */
@@ -176,7 +177,7 @@ struct flight {
     uint32_t group;  /* asynchronous copy */
     uint64_t age;    /* order of issue in its partition, where latches ask */
 };
-_Static_assert(offsetof(struct flight, i.lines) == HOST_LINE_B, "its lines begin a line");
+_Static_assert(offsetof(struct flight, i.lines.at) == HOST_LINE_B, "its lines begin a line");
 
 /* A CTA's cluster, where that has others. */
 struct sm_cluster {

@@ -82,7 +82,6 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     l->warp = (uint8_t)i;
     l->bank0 = (uint8_t)w->bank0;
     l->issued = t;
-    l->reads_left = k->nread;
     if (RARE(k->odd))
         issue_odd(p, l);
     w->in_flight++;
