@@ -14,10 +14,12 @@ ASIDE static void insert(struct input *in, const struct mem_req *a)
         in->mixed = true;
         return;
     }
-    uint32_t last = in->q.cap - 1, i = in->q.head + in->q.n - 1;
-    for (uint32_t n = in->come - 1; n && in->q.at[(i - 1) & last].at > a->at; n--, i--)
-        in->q.at[i & last] = in->q.at[(i - 1) & last];
-    in->q.at[i & last] = *a;
+    struct mem_req *q = in->q.at, *to, *before;
+    uint32_t last = in->q.cap - 1, i = in->q.head + in->q.n - 1, first = i - (in->come - 1);
+    uint64_t at = a->at;
+    for (to = &q[i & last]; i != first && (before = &q[(i - 1) & last])->at > at; i--, to = before)
+        *to = *before;
+    *to = *a;
 }
 
 void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *a)

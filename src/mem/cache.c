@@ -23,7 +23,7 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
     c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
-    for (c->buckets = 2, c->drop = 31; c->buckets < c->ways * (c->ways > 64 ? 4 : 1); c->drop--)
+    for (c->buckets = 2, c->drop = 31; c->buckets < c->ways * (c->ways > 64 ? 2 : 1); c->drop--)
         c->buckets *= 2;
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
     enum { UNIT = CACHE_ALIGN / sizeof *c->index };

@@ -35,11 +35,11 @@ static void take_out(struct dram *d, uint32_t bank)
     d->before[d->after[bank]] = d->before[bank];
 }
 
-/* Found from behind: most are ready after all others. */
+/* Found from behind: most are ready after all others. The list's end, which no bank of a plain channel is, is always ready. */
 static void put_in(struct dram *d, uint32_t bank, uint64_t ready)
 {
     uint32_t at = d->before[DRAM_FEW], next = DRAM_FEW;
-    for (; at != DRAM_FEW && d->ready[at] > ready; at = d->before[at])
+    for (; d->ready[at] > ready; at = d->before[at])
         next = at;
     d->before[bank] = (uint8_t)at;
     d->after[bank] = (uint8_t)next;
