@@ -64,11 +64,15 @@ static inline void draft_from(struct draft *d, const struct sm *s, const struct 
         memcpy(d->at, lines_at(s, l), l->n * sizeof d->at[0]);
 }
 
+/* The first ones are inline in any case: who asks for them later finds them there when the block was given back. */
 static inline void draft_keep(const struct draft *d, struct sm *s, struct lines *l)
 {
-    if (d->n > INLINE_LINES && l->block == NONE16)
-        l->block = take_block(s);
-    memcpy(l->block == NONE16 ? l->at : s->blocks[l->block], d->at, d->n * sizeof d->at[0]);
+    memcpy(l->at, d->at, (d->n < INLINE_LINES ? d->n : INLINE_LINES) * sizeof d->at[0]);
+    if (d->n > INLINE_LINES) {
+        if (l->block == NONE16)
+            l->block = take_block(s);
+        memcpy(s->blocks[l->block], d->at, d->n * sizeof d->at[0]);
+    }
     l->n = (uint8_t)d->n;
 }
 
