@@ -41,7 +41,7 @@ struct part {
     struct sm *sm;
     struct check *check; /* NULL: off */
     uint32_t id;
-    bool stirred; /* something has happened to its warps: its next tick looks at them; else it has operands to move alone */
+    bool stirred; /* its warps have changed: the next tick looks at them; else that moves operands alone */
     struct sm_warp *warps;
     uint64_t *age;       /* by slot */
     uint64_t *issued_at; /* by slot: 1 + cycle of the last issue; kept where a policy decides about tenants */

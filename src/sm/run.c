@@ -171,10 +171,7 @@ STAGE bool part_tick(struct part *p, uint64_t t, bool moved, enum way way)
 }
 
 /* Out of the loops over cycles and partitions, which have registers of their own then. */
-ASIDE static bool tick_plain(struct part *p, uint64_t t, bool moved)
-{
-    return part_tick(p, t, moved, PLAIN);
-}
+ASIDE static bool tick_plain(struct part *p, uint64_t t, bool moved) { return part_tick(p, t, moved, PLAIN); }
 ASIDE static bool tick_checked(struct part *p, uint64_t t, bool moved)
 {
     return part_tick(p, t, moved, CHECKED);
@@ -222,9 +219,9 @@ STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, e
 {
     uint32_t n = s->cfg->partitions, again = 0;
     while (turns) {
-        uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn + first < n ? turn + first : turn + first - n;
-        if (way != ANY)
-            i = turn;
+        uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn;
+        if (way == ANY)
+            i = turn + first < n ? turn + first : turn + first - n;
         struct part *p = &s->parts[i];
         turns &= turns - 1;
         s->ticking = (int32_t)turn;

@@ -93,10 +93,10 @@ struct sm_warp {
     };
     union {
         struct {
-            bool at_barrier : 1;
-            bool at_object : 1; /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
+            bool at_barrier : 1; /* it sleeps */
+            bool at_object : 1; /* ... until a barrier object, or the copy engine, lets it go on (sm/async) */
             bool at_groups : 1; /* it waits for groups of copies (async.wait) */
-            uint8_t held;  /* until an event: enum block tells for what; 0: it is not */
+            uint8_t held;       /* until an event: enum block tells for what; 0: it is not */
             uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
             uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
             uint8_t lsu_hold; /* HOLD_*: what must not issue before mem_before is 0 */
