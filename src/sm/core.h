@@ -82,11 +82,10 @@ struct sm {
     uint64_t l1_due;     /* no client of L1 has work before this cycle; 0: they have to be asked */
     uint64_t next;       /* sm_ran */
     /* Partitions, by bit. */
-    uint32_t awake; /* have something to look at in the next cycle; before the ticks of one, in this */
-    uint32_t late;  /* ... during these: yet in this cycle, by turn */
-    uint64_t wake;  /* nobody but those who are awake has anything to look at before this cycle */
-    uint64_t
-        *wakes; /* by partition: cycle of its next tick, unless it is awake; NEVER: an event will wake it */
+    uint32_t awake;  /* have something to look at in the next cycle; before the ticks of one, in this */
+    uint32_t late;   /* ... during these: yet in this cycle, by turn */
+    uint64_t wake;   /* nobody but those who are awake has anything to look at before this cycle */
+    uint64_t *wakes; /* by partition: cycle of its next tick, unless it is awake; NEVER: an event sets it */
     struct part *parts;
     struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
         uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
@@ -134,8 +133,7 @@ struct sm {
     uint8_t client_at[L1_CLIENTS]; /* by number */
     uint32_t id;
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
-    uint32_t
-        fetch_full; /* ... and has so many after a fetch that hits, in the same cycle; 0: it takes longer */
+    uint32_t fetch_full;  /* ... and has so many then, in the same cycle if it hits; 0: it takes longer */
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
     struct tally *tally;             /* what it is told by instruction; NULL: it does not ask */

@@ -49,18 +49,17 @@ struct part {
     uint8_t cause[MAX_SCHEDULERS]; /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
     uint32_t free_flight;
     uint16_t id;
-    bool
-        stirred; /* something has happened to its warps: its next tick looks at them; else it has operands to move alone */
+    bool stirred; /* its warps have changed: the next tick looks at them; else that moves operands alone */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
     uint64_t used;                 /* warp slots with a warp, by bit */
     uint32_t reasons;              /* bits of enum block: those that are not in it nobody is blocked for */
     uint32_t fetched;              /* slot that has fetched last */
     _Alignas(HOST_LINE_B) struct banks banks;
-    _Alignas(
-        HOST_LINE_B) uint64_t unit_free[MAX_COPIES][MAX_UNITS]; /* cycle each takes the next instruction */
-    uint64_t issued_insts;                                      /* for imbalance */
-    struct gto *gto; /* that of the first, where it is gto and nothing more has to be asked */
-    uint64_t *age;   /* by slot */
+    /* Cycle each takes the next instruction. */
+    _Alignas(HOST_LINE_B) uint64_t unit_free[MAX_COPIES][MAX_UNITS];
+    uint64_t issued_insts; /* for imbalance */
+    struct gto *gto;       /* that of the first, where it is gto and nothing more has to be asked */
+    uint64_t *age;         /* by slot */
     uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
     /* The rest. */
     uint32_t nflights;

@@ -219,10 +219,9 @@ STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, e
 {
     uint32_t n = s->cfg->partitions, again = 0;
     while (turns) {
-        uint32_t turn = (uint32_t)__builtin_ctz(turns),
-                 i = turn + first < n ? turn + first : turn + first - n;
-        if (way != ANY)
-            i = turn;
+        uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn;
+        if (way == ANY)
+            i = turn + first < n ? turn + first : turn + first - n;
         struct part *p = &s->parts[i];
         turns &= turns - 1;
         s->ticking = (int32_t)turn;

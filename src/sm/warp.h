@@ -97,9 +97,8 @@ struct sm_warp {
     uint8_t bar_id;
     union {
         struct {
-            bool at_barrier : 1;
-            bool
-                at_object : 1; /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
+            bool at_barrier : 1; /* it sleeps */
+            bool at_object : 1; /* ... until a barrier object, or the copy engine, lets it go on (sm/async) */
             bool at_groups : 1; /* it waits for groups of copies (async.wait) */
             uint8_t held;       /* until an event: enum block tells for what; 0: it is not */
             uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
