@@ -1,4 +1,4 @@
-/* Lines of a load, one after the other, as long as each is a hit or a new miss: what most loads do. The general way is l1_load. */
+/* Lines of a load, one after the other, as long as each is a hit or a new miss: what most loads do. l1_load does all of it. */
 #include "sm/replies.h"
 
 /* The load, one of its flights, lacks these sectors of a line, which is to come to place `to` of L1, from cycle t on. */
