@@ -5,8 +5,8 @@
 
 /* A launch that would be simulated to more than this share is simulated whole: nothing is extrapolated then. */
 static const double most_thinned = 0.6;
-/* The smaller and the larger size of a launch whose streams are cut have these shares of what may be spent on it. A third of the larger one
- * leaves a long lever for the line through both, and still has several times the cost that every launch has once. */
+/* The smaller and the larger size of a launch whose streams are cut have these shares of what may be spent on it. A third of the
+ * larger one leaves a long lever for the line through both, and still has several times the cost that every launch has once. */
 static const double size_part[2] = {0.25, 0.75};
 /* Instructions of a warp that the smaller size has at least: fewer are all start. */
 enum { LEAST_OF_WARP = 32 };
