@@ -1,7 +1,10 @@
 #include "base/arena.h"
 
+#include "base/hint.h"
+
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +12,7 @@
 struct arena_chunk {
     struct arena_chunk *next;
     size_t used, cap;
-    alignas(max_align_t) unsigned char mem[];
+    unsigned char *mem;
 };
 
 enum { CHUNK_MIN_B = 64 * 1024 };
@@ -50,23 +53,51 @@ char *xstrdup(const char *s)
     return memcpy(xmalloc(n), s, n);
 }
 
+void *xlines(size_t n, size_t size)
+{
+    size = (n * size + HOST_LINE_B - 1) / HOST_LINE_B * HOST_LINE_B;
+    void *p = aligned_alloc(HOST_LINE_B, size ? size : HOST_LINE_B);
+    if (!p)
+        out_of_memory();
+    return memset(p, 0, size);
+}
+
+static struct arena_chunk *chunk_new(size_t cap)
+{
+    struct arena_chunk *c = xmalloc(sizeof *c + HOST_LINE_B + cap);
+    uintptr_t begin = (uintptr_t)(c + 1);
+    c->mem = (unsigned char *)(c + 1) + (HOST_LINE_B - begin % HOST_LINE_B) % HOST_LINE_B;
+    c->cap = cap;
+    return c;
+}
+
+static void *take(struct arena *a, size_t size, size_t align)
+{
+    struct arena_chunk *c = a->head;
+    size_t from = c ? (c->used + align - 1) & ~(align - 1) : 0;
+    if (!c || from > c->cap || c->cap - from < size) {
+        c = chunk_new(size > CHUNK_MIN_B ? size : CHUNK_MIN_B);
+        c->next = a->head;
+        a->head = c;
+        from = 0;
+    }
+    c->used = from + size;
+    a->used_b += size;
+    return c->mem + from;
+}
+
 void *arena_alloc(struct arena *a, size_t size)
 {
     size = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-    struct arena_chunk *c = a->head;
-    if (!c || c->cap - c->used < size) {
-        size_t cap = size > CHUNK_MIN_B ? size : CHUNK_MIN_B;
-        c = xmalloc(sizeof *c + cap);
-        c->used = 0;
-        c->cap = cap;
-        c->next = a->head;
-        a->head = c;
-    }
-    void *p = c->mem + c->used;
-    c->used += size;
-    a->used_b += size;
-    return memset(p, 0, size);
+    return memset(take(a, size, alignof(max_align_t)), 0, size);
 }
+
+void *arena_raw_lines(struct arena *a, size_t size)
+{
+    return take(a, (size + HOST_LINE_B - 1) & ~(size_t)(HOST_LINE_B - 1), HOST_LINE_B);
+}
+
+void *arena_lines(struct arena *a, size_t size) { return memset(arena_raw_lines(a, size), 0, size); }
 
 char *arena_strndup(struct arena *a, const char *s, size_t n)
 {

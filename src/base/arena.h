@@ -14,6 +14,9 @@ struct arena {
 };
 
 void *arena_alloc(struct arena *a, size_t size);
+/* From the beginning of a line of the host's caches on; raw: not zeroed. */
+void *arena_lines(struct arena *a, size_t size);
+void *arena_raw_lines(struct arena *a, size_t size);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(struct arena *a);
@@ -25,6 +28,8 @@ void arena_free(struct arena *a);
 void *xmalloc(size_t size) __attribute__((returns_nonnull));
 void *xcalloc(size_t n, size_t size) __attribute__((returns_nonnull));
 void *xrealloc(void *p, size_t size) __attribute__((returns_nonnull));
+/* From the beginning of a line of the host's caches on; zeroed. */
+void *xlines(size_t n, size_t size) __attribute__((returns_nonnull));
 char *xstrdup(const char *s) __attribute__((returns_nonnull));
 
 #endif

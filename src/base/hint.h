@@ -13,4 +13,7 @@
 /* Built into each caller: what that knows of the arguments is not asked again. */
 #define INTO static inline __attribute__((always_inline))
 
+/* Bytes of a line of the host's caches. */
+enum { HOST_LINE_B = 64 };
+
 #endif

@@ -4,6 +4,7 @@
 #include "gpu/team.h"
 
 #include "base/arena.h"
+#include "base/hint.h"
 #include "gpu/pays.h"
 
 #include <limits.h>
@@ -19,7 +20,7 @@
 /* Rounds follow each other within microseconds as long as there is work, so who waits looks again and again before it sleeps: to
  * fall asleep and be woken takes 10 us or, on a virtual machine, several times that. How long it looks follows what came of it:
  * half as long where it had to sleep all the same for longer than the longest look, twice as long where it was woken soon. */
-enum { LOOK_MIN_NS = 5000, LOOK_MAX_NS = 80000, LOOKS = 32, HOST_LINE_B = 64 };
+enum { LOOK_MIN_NS = 5000, LOOK_MAX_NS = 80000, LOOKS = 32 };
 
 /* The door: number of the round, whether it is open, helpers inside. */
 enum { INSIDE_BITS = 16 };

@@ -21,6 +21,9 @@ void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsy
     w->active = xcalloc(nsm, sizeof *w->active);
     for (uint32_t i = 0; i < nsm; i++)
         w->seen[i].arrives = UINT64_MAX;
+    w->alone = team_threads(team) == 1;
+    if (w->alone)
+        memsys_alone(mem, w->replies);
     windows_look_all(w);
 }
 
@@ -59,13 +62,11 @@ void windows_look_all(struct windows *w)
 /* The SMs behind the i-th, while that is run. Where threads share the work, others may be at them. */
 static void expect(const struct windows *w, uint32_t i)
 {
-    uint32_t next = team_threads(w->team) == 1 ? i + 1 : i;
+    uint32_t next = w->alone ? i + 1 : i;
     if (next + 1 < w->nactive && next != i)
         sm_expect(w->sms[w->active[next + 1]]);
-    if (next < w->nactive) {
-        memsys_take(w->mem, w->active[next], &w->replies[w->active[next]]);
+    if (next < w->nactive)
         sm_expect_replies(w->sms[w->active[next]], &w->replies[w->active[next]]);
-    }
 }
 
 static void step_sm(struct windows *w, uint32_t i)
@@ -75,7 +76,8 @@ static void step_sm(struct windows *w, uint32_t i)
     struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
     uint64_t next = seen->next, issued = seen->issued;
-    memsys_take(w->mem, sm, in);
+    if (!w->alone)
+        memsys_take(w->mem, sm, in);
     expect(w, i);
     if (next < w->until || in->n) {
         assert(w->clusters || seen->asked >= in->n); /* theirs may come unasked */
@@ -132,9 +134,10 @@ static void list_active(struct windows *w)
             s->sent = 0;
             s->arrives = UINT64_MAX;
         }
-        if (s->next >= w->until && s->request >= w->until && !w->replies[i].n && !memsys_answered(w->mem, i))
+        if (s->next >= w->until && s->request >= w->until && !w->replies[i].n &&
+            (w->alone || !memsys_answered(w->mem, i)))
             continue;
-        if (2 * s->work >= w->mean)
+        if (2 * s->work >= w->mean || w->alone)
             w->active[n++] = i;
         else
             w->active[--small] = i;
@@ -164,11 +167,16 @@ static bool look_back(struct windows *w)
 bool windows_step(struct windows *w, uint64_t now, uint64_t until)
 {
     w->until = until;
+    /* Messages are numbered in the order in which SMs are listed, which must be the one of many threads. */
+    if (w->alone && w->clusters) {
+        w->alone = false;
+        memsys_alone(w->mem, NULL);
+    }
     memsys_begin(w->mem, until);
     if (w->clusters)
         give_messages(w, now);
     list_active(w);
-    bool channels = w->requests || memsys_next(w->mem) < until;
+    bool channels = w->alone || w->requests || memsys_next(w->mem) < until;
     const struct team_list lists[] = {{step_busy, w->nbusy},
                                       {step_small, w->nactive - w->nbusy},
                                       {step_channel, channels ? memsys_nparts(w->mem) : 0}};
@@ -190,12 +198,14 @@ uint64_t windows_next(const struct windows *w)
     uint64_t t = memsys_next(w->mem), message = net_next(&w->net), answer = memsys_next_answer(w->mem);
     t = message < t ? message : t;
     t = answer < t ? answer : t;
+    bool given = w->clusters || !memsys_nparts(w->mem);
     for (uint32_t i = 0; i < w->nsm; i++) {
         const struct sm_seen *s = &w->seen[i];
         uint64_t u = s->next < s->request ? s->next : s->request;
         u = s->arrives < u ? s->arrives : u;
-        vec_each (&w->replies[i], r)
-            u = r->at < u ? r->at : u;
+        if (given)
+            vec_each (&w->replies[i], r)
+                u = r->at < u ? r->at : u;
         t = u < t ? u : t;
     }
     return t;

@@ -27,6 +27,7 @@ struct windows {
     uint32_t nsm;
     struct memsys *mem;
     struct team *team;
+    bool alone;           /* the team is one thread, and there are no clusters */
     struct sm_seen *seen; /* by SM */
     mem_replies *
         replies; /* by SM, until it is stepped: what it does not take itself from the channels (memsys_take) */

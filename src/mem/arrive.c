@@ -5,37 +5,34 @@
 #include <assert.h>
 
 /* So many are put where they belong at once; if more come in a window, all of them are sorted when the last one has come. */
-enum { FEW = 12 };
+enum { FEW = 16 };
 
 /* It belongs before some of those that have come in this window. */
-ASIDE static void insert(struct input *in, const struct arrival *a)
+ASIDE static void insert(struct input *in, const struct mem_req *a)
 {
     if (in->come > FEW) {
         in->mixed = true;
         return;
     }
-    uint32_t last = in->q.cap - 1, i = in->q.head + in->q.n - 1;
-    for (uint32_t n = in->come - 1; n && in->q.at[(i - 1) & last].req.at > a->req.at; n--, i--)
-        in->q.at[i & last] = in->q.at[(i - 1) & last];
-    in->q.at[i & last] = *a;
+    struct mem_req *q = in->q.at, *to, *before;
+    uint32_t last = in->q.cap - 1, i = in->q.head + in->q.n - 1, first = i - (in->come - 1);
+    uint64_t at = a->at;
+    for (to = &q[i & last]; i != first && (before = &q[(i - 1) & last])->at > at; i--, to = before)
+        *to = *before;
+    *to = *a;
 }
 
-void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first)
+void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *a)
 {
-    uint64_t bytes = 0, n = 0;
-    for (uint32_t k = first; k != UINT32_MAX; k = sent[k].next, n++) {
-        const struct arrival *a = &sent[k];
-        struct input *in = &p->slices[a->slice].in;
-        ring_push(&in->q, *a);
-        in->come++;
-        if (a->req.at < in->last)
-            insert(in, a);
-        else
-            in->last = a->req.at;
-        bytes += packet_b(&a->req);
-    }
-    p->stats[MS_icnt_requests] += n;
-    p->stats[MS_icnt_request_b] += bytes;
+    struct input *in = &p->slices[slice].in;
+    ring_push(&in->q, *a);
+    in->come++;
+    if (a->at < in->last)
+        insert(in, a);
+    else
+        in->last = a->at;
+    p->stats[MS_icnt_requests]++;
+    p->stats[MS_icnt_request_b] += packet_b(a);
     p->arrived = true;
 }
 
@@ -48,16 +45,16 @@ ASIDE static void sort(struct mpart *p, struct input *in)
     uint64_t first = UINT64_MAX, end = 0;
     for (uint32_t i = 0; i < n; i++) {
         p->unsorted.at[i] = in->q.at[(begin + i) & last];
-        first = sooner(first, p->unsorted.at[i].req.at);
-        end = later(end, p->unsorted.at[i].req.at);
+        first = sooner(first, p->unsorted.at[i].at);
+        end = later(end, p->unsorted.at[i].at);
     }
     assert(end - first < MAX_WINDOW);
     for (uint32_t i = 0; i < n; i++)
-        at[p->unsorted.at[i].req.at - first + 1]++;
+        at[p->unsorted.at[i].at - first + 1]++;
     for (uint32_t i = 0; i < end - first; i++)
         at[i + 1] += at[i];
     for (uint32_t i = 0; i < n; i++)
-        in->q.at[(begin + at[p->unsorted.at[i].req.at - first]++) & last] = p->unsorted.at[i];
+        in->q.at[(begin + at[p->unsorted.at[i].at - first]++) & last] = p->unsorted.at[i];
     in->mixed = false;
 }
 
@@ -74,11 +71,11 @@ void mpart_arrive(struct mpart *p)
         if (before > 1)
             continue;
         if (!before) {
-            input_expect(s, in, ring_head(&in->q), false);
+            input_expect(s, in, 0, false);
             slice_due(p, s, serve_next(s, in));
         }
         if (in->q.n > 1)
-            input_expect(s, in, ring_from_head(&in->q, 1), false);
+            input_expect(s, in, 1, false);
     }
     p->next = sooner(p->next, p->slices_next);
     p->arrived = false;

@@ -23,7 +23,7 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
     c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
-    for (c->buckets = 2, c->drop = 31; c->buckets < c->ways * (c->ways > 64 ? 4 : 1); c->drop--)
+    for (c->buckets = 2, c->drop = 31; c->buckets < c->ways * (c->ways > 64 ? 2 : 1); c->drop--)
         c->buckets *= 2;
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
     enum { UNIT = CACHE_ALIGN / sizeof *c->index };
@@ -75,7 +75,7 @@ void cache_clear(struct cache *c)
     c->used = false;
     for (uint32_t s = 0; used && s < c->sets; s++) {
         struct cache_line *set = c->lines + (size_t)s * c->ways;
-        uint16_t *index = cache_index(c, s);
+        uint16_t *index = &c->index[s * c->stride];
         for (uint32_t i = 0; i < c->ways; i++) {
             struct cache_line *l = &set[i], keep = {.tag = l->tag, .fill = l->fill, .pinned = l->pinned};
             *l = l->pinned ? keep : (struct cache_line){0};
@@ -93,10 +93,10 @@ void cache_clear(struct cache *c)
     }
 }
 
-void cache_renew(struct cache *c, uint32_t s, uint32_t way)
+void cache_renew(struct cache *c, struct cache_at at, uint32_t way)
 {
-    struct cache_line *set = c->lines + (size_t)s * c->ways, *l = &set[way];
-    uint16_t *oldest = cache_index(c, s), newest = set[*oldest].older, i = (uint16_t)way;
+    struct cache_line *set = &c->lines[at.first], *l = &set[way];
+    uint16_t *oldest = &c->index[at.index], newest = set[*oldest].older, i = (uint16_t)way;
     if (i == newest)
         return;
     if (i == *oldest) {

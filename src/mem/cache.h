@@ -59,23 +59,25 @@ static inline uint32_t cache_set(const struct cache *c, uint64_t line)
 /* Where a line is looked for: who asks for it several times works that out once. `line` is a line number (address / line
  * size). */
 struct cache_at {
-    uint32_t set;
-    uint16_t bucket, mark; /* bucket: its place in the set's index */
+    uint32_t first, index; /* of its set: the first line, the place in the index */
+    uint16_t bucket, mark; /* bucket: its place there */
 };
+static inline uint32_t cache_hash(uint64_t line) { return (uint32_t)line * 0x9e3779b1u; }
+static inline uint16_t cache_bucket(const struct cache *c, uint32_t hash)
+{
+    return (uint16_t)(1 + (hash >> c->drop));
+}
 static inline struct cache_at cache_at_in(const struct cache *c, uint32_t set, uint64_t line)
 {
-    uint32_t h = (uint32_t)(line ^ line >> 32) * 0x9e3779b1u;
-    return (struct cache_at){.set = set,
-                             .bucket = (uint16_t)(1 + (h >> c->drop)),
+    uint32_t h = cache_hash(line);
+    return (struct cache_at){.first = set * c->ways,
+                             .index = set * c->stride,
+                             .bucket = cache_bucket(c, h),
                              .mark = (uint16_t)(h >> 8 & ~(uint32_t)CACHE_WAY)};
 }
 static inline struct cache_at cache_at(const struct cache *c, uint64_t line)
 {
     return cache_at_in(c, cache_set(c, line), line);
-}
-static inline uint16_t *cache_index(const struct cache *c, uint32_t set)
-{
-    return c->index + (size_t)set * c->stride;
 }
 /* The line behind that one in its bucket. */
 static inline uint16_t *cache_behind(const struct cache *c, uint16_t *index, uint32_t of)
@@ -83,20 +85,20 @@ static inline uint16_t *cache_behind(const struct cache *c, uint16_t *index, uin
     return &index[c->buckets + (of & CACHE_WAY)];
 }
 /* A way, and it is not its set's newest: it becomes that. */
-void cache_renew(struct cache *c, uint32_t set, uint32_t way);
+void cache_renew(struct cache *c, struct cache_at at, uint32_t way);
 /* The line, or NULL. touch: counts as a use. */
 static inline struct cache_line *cache_find_at(struct cache *c, struct cache_at at, uint64_t line, bool touch)
 {
-    uint16_t *index = cache_index(c, at.set);
+    uint16_t *index = &c->index[at.index];
     for (uint32_t i = index[at.bucket]; i; i = *cache_behind(c, index, i)) {
         if ((i ^ at.mark) > CACHE_WAY)
             continue;
         uint32_t way = (i & CACHE_WAY) - 1;
-        struct cache_line *l = &c->lines[(size_t)at.set * c->ways + way];
+        struct cache_line *l = &c->lines[at.first + way];
         if (l->tag != line + 1)
             continue;
         if (touch && l->newer != index[0])
-            cache_renew(c, at.set, way);
+            cache_renew(c, at, way);
         return l;
     }
     return NULL;
@@ -104,7 +106,7 @@ static inline struct cache_line *cache_find_at(struct cache *c, struct cache_at 
 /* The way for a line that is not there: an empty one, else the least recently used that is not pinned; NULL: all pinned. */
 static inline struct cache_line *cache_victim(struct cache *c, struct cache_at at)
 {
-    struct cache_line *set = c->lines + (size_t)at.set * c->ways, *l = &set[*cache_index(c, at.set)];
+    struct cache_line *set = &c->lines[at.first], *l = &set[c->index[at.index]];
     for (uint32_t n = c->ways; l->pinned; l = &set[l->newer])
         if (!--n)
             return NULL;
@@ -113,11 +115,11 @@ static inline struct cache_line *cache_victim(struct cache *c, struct cache_at a
 /* The line takes that way: it has the tag set and no valid sectors. */
 static inline void cache_replace(struct cache *c, struct cache_at at, struct cache_line *l, uint64_t line)
 {
-    uint16_t *index = cache_index(c, at.set), *in;
-    uint32_t way = (uint32_t)(l - c->lines) - at.set * c->ways, self = (way + 1) | at.mark;
+    uint16_t *index = &c->index[at.index], *in;
+    uint32_t way = (uint32_t)(l - c->lines) - at.first, self = (way + 1) | at.mark;
     uint16_t *behind = cache_behind(c, index, self);
     if (l->tag) {
-        in = &index[cache_at_in(c, at.set, l->tag - 1).bucket];
+        in = &index[cache_bucket(c, cache_hash(l->tag - 1))];
         while ((*in & CACHE_WAY) != way + 1)
             in = cache_behind(c, index, *in);
         *in = *behind;
@@ -129,7 +131,7 @@ static inline void cache_replace(struct cache *c, struct cache_at at, struct cac
     if (index[0] == way)
         index[0] = l->newer; /* the ring turns by one: it is the newest */
     else
-        cache_renew(c, at.set, way);
+        cache_renew(c, at, way);
     l->valid = l->dirty = l->pinned = 0;
 }
 /* Both, and the old content of the way in *old. */
@@ -137,17 +139,17 @@ struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t 
 /* The line will be asked for soon: brings what that reads into the host's cache; first of the index, later of the lines. */
 INTO void cache_expect_index(const struct cache *c, struct cache_at at)
 {
-    const uint16_t *index = cache_index(c, at.set);
+    const uint16_t *index = &c->index[at.index];
     __builtin_prefetch(index, 1);
     __builtin_prefetch(index + CACHE_ALIGN / sizeof *index, 1);
 }
 INTO void cache_expect_line(const struct cache *c, struct cache_at at)
 {
-    __builtin_prefetch(&c->lines[(size_t)at.set * c->ways + *cache_index(c, at.set)], 1);
+    __builtin_prefetch(&c->lines[at.first + c->index[at.index]], 1);
 }
 INTO void cache_expect(const struct cache *c, struct cache_at at)
 {
-    __builtin_prefetch(&cache_index(c, at.set)[at.bucket]);
+    __builtin_prefetch(&c->index[at.index + at.bucket]);
     cache_expect_line(c, at);
 }
 bool cache_full(const struct cache *c, uint64_t line); /* are all lines of its set pinned? */

@@ -22,24 +22,24 @@ static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t 
 }
 
 /* A read takes nothing of the way but its data's. */
-static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64_t local, uint64_t t)
+static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64_t t)
 {
     struct slice *home = partner(p, s);
     r.at = cross(p, s, t, r.kind == MEM_READ ? 0 : mem_sectors(r.sectors), p->cfg->cross_cyc / 2);
-    slice_push(p, home, &(struct arrival){.req = r, .local = local});
+    slice_push(p, home, &r);
 }
 
-static bool read_copy(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t)
+static bool read_copy(struct mpart *p, struct slice *s, const struct mem_req *r, struct cache_at at,
+                      uint64_t t)
 {
-    const struct mem_req *r = &a->req;
     struct lines *c = &s->copies;
-    struct cache_line *l = cache_find_at(&c->tags, a->at, r->line / LINE_B, true), old;
+    struct cache_line *l = cache_find_at(&c->tags, at, r->line / LINE_B, true), old;
     uint8_t missing = (uint8_t)(r->sectors & ~(l ? l->valid : 0));
     struct miss *m = missing && l && l->pinned ? &c->misses[l->fill] : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
     if (missing && !m && c->free_miss == MISS_NONE)
         return false;
-    if (!l && !(l = cache_alloc_at(&c->tags, a->at, r->line / LINE_B, &old)))
+    if (!l && !(l = cache_alloc_at(&c->tags, at, r->line / LINE_B, &old)))
         return false;
     /* What crosses is counted at home. */
     uint32_t found = mem_sectors(r->sectors & (uint8_t)~missing),
@@ -60,31 +60,30 @@ static bool read_copy(struct mpart *p, struct slice *s, const struct arrival *a,
         home.sectors = fetch;
         home.tag = (uint32_t)(m - c->misses);
         home.crossed = home.wants_reply = 1;
-        send_home(p, s, home, a->local, t);
+        send_home(p, s, home, t);
     }
     wait_for(p, m, r, missing);
     return true;
 }
 
-bool copy_access(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t)
+bool copy_access(struct mpart *p, struct slice *s, const struct mem_req *r, struct cache_at at, uint64_t t)
 {
-    const struct mem_req *r = &a->req;
     if (r->kind == MEM_READ)
-        return read_copy(p, s, a, t);
+        return read_copy(p, s, r, at, t);
     if (r->kind == MEM_WRITE) {
-        struct cache_line *l = cache_find_at(&s->copies.tags, a->at, r->line / LINE_B, true), old;
-        if (l || (l = cache_alloc_at(&s->copies.tags, a->at, r->line / LINE_B, &old)))
+        struct cache_line *l = cache_find_at(&s->copies.tags, at, r->line / LINE_B, true), old;
+        if (l || (l = cache_alloc_at(&s->copies.tags, at, r->line / LINE_B, &old)))
             l->valid |= r->sectors;
     }
-    send_home(p, s, *r, a->local, t);
+    send_home(p, s, *r, t);
     return true;
 }
 
-void copy_drop(struct mpart *p, const struct slice *home, uint64_t line, uint8_t sectors)
+void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *r, struct cache_at at)
 {
-    struct cache_line *l = cache_find(&partner(p, home)->copies.tags, line, false);
+    struct cache_line *l = cache_find_at(&partner(p, home)->copies.tags, at, r->line / LINE_B, false);
     if (l)
-        l->valid &= (uint8_t)~sectors;
+        l->valid &= (uint8_t)~r->sectors;
 }
 
 void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r)

@@ -36,15 +36,19 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
                        .sector_cyc = SCALED((double)SECTOR_B / cfg->bus_b)};
 #undef SCALED
     d->banks = xcalloc(cfg->banks, sizeof *d->banks);
+    d->refresh = xcalloc(cfg->banks, sizeof *d->refresh);
     d->after[DRAM_FEW] = d->before[DRAM_FEW] = DRAM_FEW;
     d->act_ready = d->rrd;
     d->data_ready[0] = d->cdlr + d->cl;
     d->data_ready[1] = d->wl;
     uint32_t cap = cfg->queue + cfg->write_queue;
     d->q = xcalloc(cap, sizeof *d->q);
-    for (uint32_t i = 0; i < cfg->banks; i++)
-        d->banks[i].refresh =
+    for (uint32_t i = 0; i < cfg->banks; i++) {
+        d->refresh[i] =
             d->refi + first_refresh(cfg, d->refi, id) + (cfg->refresh_banks ? d->refi * i / cfg->banks : 0);
+        for (uint32_t w = 0; w < 2; w++)
+            d->banks[i].q[w].end = &d->banks[i].q[w].head;
+    }
     d->free = d->q;
     for (uint32_t i = 0; i + 1 < cap; i++)
         d->q[i].next = &d->q[i + 1];
@@ -54,6 +58,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
 void dram_free(struct dram *d)
 {
     free(d->banks);
+    free(d->refresh);
     free(d->q);
 }
 
@@ -65,27 +70,23 @@ INTO bool matters(const struct dram *d, uint32_t bank, const struct dram_req *r,
     uint32_t word = dram_word(bank, plain);
     if (d->stale[word] & dram_bit(bank))
         return true;
-    if ((d->turns && r->write != d->write) || d->open[word] & dram_bit(bank))
+    if (((plain || d->turns) && r->write != d->write) || d->open[word] & dram_bit(bank))
         return false;
-    if (!b->pick)
-        return true;
-    return r->row == b->row && r->at <= later(b->pick->at, d->holds ? b->cas_ready : b->pre_ready);
+    const struct dram_req *pick = *b->pick;
+    return !pick || (r->row == b->row && r->at <= later(pick->at, d->holds ? b->cas_ready : b->pre_ready));
 }
 
 /* plain: a read, too. */
 INTO void push(struct dram *d, struct dram_place to, struct dram_req now, bool plain)
 {
     struct dram_bank *b = &d->banks[to.bank];
-    struct dram_list *l = &b->q[d->turns & now.write];
+    struct dram_list *l = &b->q[plain ? 0 : d->turns & now.write];
     struct dram_req *r = d->free;
     d->free = r->next;
     *r = now;
     bool changed = matters(d, to.bank, r, plain);
-    if (l->head)
-        l->tail->next = r;
-    else
-        l->head = r;
-    l->tail = r;
+    *l->end = r;
+    l->end = &r->next;
     if (changed)
         d->stale[dram_word(to.bank, plain)] |= dram_bit(to.bank);
     /* While reads have their turn, a write changes nothing and a read only what its bank can do. */
@@ -93,7 +94,7 @@ INTO void push(struct dram *d, struct dram_place to, struct dram_req now, bool p
     if (!(d->n[0] + d->n[1]))
         d->oldest = now.at;
     d->n[now.write]++;
-    if (!reads || !d->turns)
+    if (!reads || !(plain || d->turns))
         d->bound = 0;
     else if (changed && !now.write && d->bound)
         dram_compare(d, to.bank);
@@ -119,14 +120,10 @@ uint64_t dram_when(const struct dram *d)
 /* What the bank has chosen leaves its list. */
 static struct dram_req *unlink_pick(struct dram *d, struct dram_bank *b)
 {
-    struct dram_req *r = b->pick, *prev = b->prev, *next = r->next;
-    struct dram_list *l = &b->q[d->write];
-    if (prev)
-        prev->next = next;
-    else
-        l->head = next;
+    struct dram_req *r = *b->pick, *next = r->next;
+    *b->pick = next;
     if (!next)
-        l->tail = prev;
+        b->q[d->write].end = b->pick;
     r->next = d->free;
     d->free = r;
     return r;
@@ -138,7 +135,7 @@ static uint64_t bursts(const struct dram *d, uint8_t sectors)
 }
 
 /* `read`: of a plain channel. */
-INTO void start(struct dram *d, struct dram_done *out, uint64_t *stats, bool read)
+INTO struct dram_done start(struct dram *d, uint64_t *stats, bool read)
 {
     struct dram_offer best = d->best;
     struct dram_bank *b = &d->banks[best.bank];
@@ -170,14 +167,11 @@ INTO void start(struct dram *d, struct dram_done *out, uint64_t *stats, bool rea
     stats[MS_dram_busy] += busy;
     stats[MS_dram_wait] += end - r->at;
     stats[write ? MS_dram_writes : MS_dram_reads] += sectors;
-    *out = (struct dram_done){
+    return (struct dram_done){
         .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .who = r->who, .sectors = r->sectors, .write = write};
 }
 
-void dram_start(struct dram *d, struct dram_done *out, uint64_t *stats)
+struct dram_done dram_start(struct dram *d, uint64_t *stats)
 {
-    if (d->plain && !d->write)
-        start(d, out, stats, true);
-    else
-        start(d, out, stats, false);
+    return d->plain && !d->write ? start(d, stats, true) : start(d, stats, false);
 }

@@ -22,20 +22,19 @@ struct dram_req {
     uint8_t sectors, write;
 };
 
-/* Requests to a bank, oldest first; tail: of a list that is not empty. */
+/* Requests to a bank, oldest first; end: where the next one is put. */
 struct dram_list {
-    struct dram_req *head, *tail;
+    struct dram_req *head, **end;
 };
 
 struct dram_bank {
     uint64_t row;       /* open row + 1; 0: none */
     uint64_t cas_ready; /* scaled: its last command, when a read or write of the open row may go */
     uint64_t pre_ready; /* earliest precharge, after RAS and write recovery */
-    uint64_t refresh;   /* scaled: begin of its next refresh, if there are any */
     /* Where reads and writes have turns, reads and writes; else all are in the first. */
     struct dram_list q[2];
-    /* What it does next, as far as it is the bank's own affair. */
-    struct dram_req *pick, *prev; /* the request, NULL: none; the one before it, NULL: it is the head */
+    /* What it does next, as far as it is the bank's own affair: where its list has the request; NULL there: none. */
+    struct dram_req **pick;
 };
 
 /* What a bank would do next, and when its data could be on the bus. */
@@ -52,6 +51,7 @@ struct dram {
     uint64_t refi, rfc;             /* scaled: period and length of refreshes; 0: none */
     uint64_t sector_cyc, burst_cyc; /* scaled bus time of a sector and of a command's data */
     struct dram_bank *banks;
+    uint64_t *refresh;        /* by bank, scaled: begin of its next refresh, if there are any */
     uint32_t nbanks, most[2]; /* most: reads and writes that it holds */
     bool turns, holds;        /* cfg's write_batches: reads and writes have turns; bank_holds */
     bool plain;               /* they have turns, and there are few banks and no groups of them */
@@ -112,7 +112,7 @@ void dram_look(struct dram *d); /* dram_look.c, and the following two */
 void dram_choose_anew(struct dram *d);
 /* A read has come to this bank while reads have their turn: is the best offer still the best? */
 void dram_compare(struct dram *d, uint32_t bank);
-void dram_start(struct dram *d, struct dram_done *out, uint64_t *stats);
+struct dram_done dram_start(struct dram *d, uint64_t *stats);
 /* Starts the next access that can start before cycle `until` given what has arrived; false: none. */
 static inline bool dram_next(struct dram *d, uint64_t until, struct dram_done *out, uint64_t *stats)
 {
@@ -120,7 +120,7 @@ static inline bool dram_next(struct dram *d, uint64_t until, struct dram_done *o
         dram_look(d);
     if (d->bound >= until * DRAM_SCALE)
         return false;
-    dram_start(d, out, stats);
+    *out = dram_start(d, stats);
     return true;
 }
 /* The cycle the next access would start; UINT64_MAX: empty. */

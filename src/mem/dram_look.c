@@ -11,13 +11,15 @@ void dram_choose_anew(struct dram *d)
 }
 
 /* The bank would do something at t. If it is to be refreshed before that, its row is closed, and nothing done until the end. */
-static bool refreshed(const struct dram *d, struct dram_bank *b, uint64_t t)
+static bool refreshed(struct dram *d, uint32_t bank, uint64_t t)
 {
-    if (t < b->refresh)
+    struct dram_bank *b = &d->banks[bank];
+    uint64_t *next = &d->refresh[bank];
+    if (t < *next)
         return false;
-    b->refresh += (t - b->refresh) / d->refi * d->refi; /* those before are over */
-    b->pre_ready = later(b->pre_ready, b->refresh + d->rfc);
-    b->refresh += d->refi;
+    *next += (t - *next) / d->refi * d->refi; /* those before are over */
+    b->pre_ready = later(b->pre_ready, *next + d->rfc);
+    *next += d->refi;
     b->row = 0;
     b->cas_ready = b->pre_ready;
     return true;
@@ -33,11 +35,11 @@ static void take_out(struct dram *d, uint32_t bank)
     d->before[d->after[bank]] = d->before[bank];
 }
 
-/* Found from behind: most are ready after all others. */
+/* Found from behind: most are ready after all others. The list's end, which no bank of a plain channel is, is always ready. */
 static void put_in(struct dram *d, uint32_t bank, uint64_t ready)
 {
     uint32_t at = d->before[DRAM_FEW], next = DRAM_FEW;
-    for (; at != DRAM_FEW && d->ready[at] > ready; at = d->before[at])
+    for (; d->ready[at] > ready; at = d->before[at])
         next = at;
     d->before[bank] = (uint8_t)at;
     d->after[bank] = (uint8_t)next;
@@ -49,7 +51,7 @@ static void put_in(struct dram *d, uint32_t bank, uint64_t ready)
 INTO void choose(struct dram *d, uint32_t bank, bool plain)
 {
     struct dram_bank *b = &d->banks[bank];
-    struct dram_req *first = b->q[d->write].head;
+    struct dram_req **list = &b->q[d->write].head, *first = *list;
     uint32_t word = dram_word(bank, plain);
     uint64_t bit = dram_bit(bank), closed = d->closed[word], row = b->row;
     d->stale[word] &= ~bit;
@@ -57,21 +59,19 @@ INTO void choose(struct dram *d, uint32_t bank, bool plain)
     d->closed[word] = closed & ~bit;
     if (plain && closed & bit)
         take_out(d, bank);
-    b->pick = first;
-    b->prev = NULL;
+    b->pick = list;
     if (!first)
         return;
     uint64_t at = first->at;
-    if (d->refi && refreshed(d, b, later(at, row ? b->cas_ready : b->pre_ready)))
+    if (d->refi && refreshed(d, bank, later(at, row ? b->cas_ready : b->pre_ready)))
         row = 0;
     uint64_t close = later(at, b->pre_ready);
     if (row) {
         uint64_t until = d->holds ? later(at, b->cas_ready) : close;
-        for (struct dram_req *prev = NULL, *r = first; r; prev = r, r = r->next) {
+        for (struct dram_req **link = list, *r; (r = *link); link = &r->next) {
             if (r->row != row || r->at > until)
                 continue;
-            b->pick = r;
-            b->prev = prev;
+            b->pick = link;
             d->ready[bank] = later(b->cas_ready, r->at);
             d->open[word] |= bit;
             return;
@@ -165,9 +165,10 @@ static struct dram_offer best_of_both(struct dram *d)
     const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
     choose_stale(d);
     for (uint32_t i = 0; i < d->nbanks; i++) {
-        if (!d->banks[i].pick)
+        const struct dram_req *pick = *d->banks[i].pick;
+        if (!pick)
             continue;
-        const struct terms *own = &c[d->banks[i].pick->write];
+        const struct terms *own = &c[pick->write];
         struct dram_offer o = has_bit(d->open, i) ? open_offer(d, i, own) : closed_offer(d, i, own);
         best = beats(&o, &best) ? o : best;
     }
@@ -236,10 +237,9 @@ static uint32_t first_closed(struct dram *d, uint64_t enough)
 /* How long before `floor` that is; 0: after it. */
 static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floor - lat : 0; }
 
-static void look_plain(struct dram *d)
+/* take_turns was called, if it had anything to do. */
+INTO void look_plain(struct dram *d)
 {
-    if (d->n[1] || d->write || !d->n[0]) /* else reads go on */
-        take_turns(d);
     const struct terms c = terms_of(d, d->write);
     for (uint64_t m = d->stale[0]; m; m &= m - 1)
         choose(d, (uint32_t)__builtin_ctzll(m), true);
@@ -264,12 +264,21 @@ static void look_plain(struct dram *d)
     d->best.bank = bank;
 }
 
-void dram_look(struct dram *d)
+ASIDE static void look_any(struct dram *d)
 {
     if (d->plain) {
+        take_turns(d);
         look_plain(d);
-        return;
+    } else {
+        d->best = d->turns ? best_in_turn(d) : best_of_both(d);
+        d->bound = d->best.start;
     }
-    d->best = d->turns ? best_in_turn(d) : best_of_both(d);
-    d->bound = d->best.start;
+}
+
+void dram_look(struct dram *d)
+{
+    if (d->plain && !d->n[1] && !d->write && d->n[0]) /* reads go on */
+        look_plain(d);
+    else
+        look_any(d);
 }

@@ -41,26 +41,36 @@ enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
 /* A request for sectors of one line. */
 struct mem_req {
     uint64_t at;   /* cycle: when it left the SM, later when it reaches the slice */
-    uint64_t line; /* byte address, a multiple of LINE_B */
-    uint32_t tag;  /* the SM's own name for it, comes back in the reply */
-    uint16_t sm;
-    uint8_t kind;    /* enum mem_kind */
-    uint8_t sectors; /* mask */
-    uint8_t bytes;   /* WRITE, ATOMIC: of payload, at most LINE_B */
+    uint64_t line; /* byte address, a multiple of LINE_B; later within its channel */
+    union {
+        struct {
+            uint32_t tag; /* the SM's own name for it, comes back in the reply */
+            uint16_t sm;
+            uint8_t kind;    /* enum mem_kind */
+            uint8_t sectors; /* mask */
+        };
+        uint64_t who; /* all of it, as it goes into the reply */
+    };
+    uint8_t bytes; /* WRITE, ATOMIC: of payload, at most LINE_B */
     uint8_t wants_reply;
     uint8_t again; /* ATOMIC: lanes that meet another in their word */
     /* Where L2 has halves: */
     uint8_t far : 1;     /* its line's home is in the other half; memsys_send sets it */
     uint8_t crossed : 1; /* READ: it is there now, and its data goes back */
+    uint32_t set;        /* of L2's tags; memsys_send sets it */
 };
 
-/* Fields from `tag` on lie as in the request, so that a host copies them in one go. */
 struct mem_reply {
     uint64_t at; /* cycle it reaches the SM's port */
-    uint32_t tag;
-    uint16_t sm;
-    uint8_t kind;
-    uint8_t sectors;
+    union {
+        struct {
+            uint32_t tag;
+            uint16_t sm;
+            uint8_t kind;
+            uint8_t sectors;
+        };
+        uint64_t who; /* as in the request */
+    };
 };
 
 /* How many sectors a mask of one line's has. (Few hosts count bits in one instruction.) */
@@ -77,6 +87,11 @@ typedef VEC(struct mem_reply) mem_replies;
 /* core_mhz: for the ratio of the clocks. */
 struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm);
 void memsys_free(struct memsys *m);
+
+/* One thread does all, and steps SMs in their order, then the channels, even if nothing was sent: requests and replies need not
+ * wait for who they are for. From then on replies lie in these lists, by SM, where memsys_take would put them. NULL: no more of
+ * that, for good. */
+void memsys_alone(struct memsys *m, mem_replies *to_sm);
 
 uint32_t memsys_nparts(const struct memsys *m);
 uint32_t memsys_lookahead(const struct memsys *m);

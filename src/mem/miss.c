@@ -41,6 +41,7 @@ ASIDE static void wait_behind(struct mpart *p, struct miss *m, const struct mem_
     else
         p->free_waiter = p->waiters.at[i].next;
     p->waiters.at[i] = (struct waiter){.who = asker_of(r), .missing = missing, .next = WAIT_NONE};
+    m->alone = 0;
     if (m->first == WAIT_NONE)
         m->first = i;
     else
@@ -54,26 +55,37 @@ void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t 
         wait_behind(p, m, r, missing);
         return;
     }
-    m->who = asker_of(r);
-    m->missing = missing;
+    wait_first(m, r, missing);
 }
 
 /* ---- replies ---- */
 
-SELDOM static void more_replies(struct mpart *p) { vec_reserve(&p->out, p->out.n + 1); }
+/* Where the reply goes. */
+static inline mem_replies *reply_list(const struct mpart *p, const struct asker *r)
+{
+    return &p->to[r->sm & p->to_sm];
+}
 
-/* A reply leaves, `back` cycles later than the interconnect's latency says. */
-static inline void leave(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r,
-                         uint32_t sectors, uint64_t back)
+/* A reply leaves, `back` cycles later than the interconnect's latency says. Its list has room. */
+static inline void leave(struct mpart *p, struct slice *s, mem_replies *to, uint64_t ready,
+                         const struct asker *r, uint32_t sectors, uint64_t back)
 {
     uint64_t at = later(ready, s->out_free);
     s->out_free = at + p->reply_cyc[sectors];
     p->stats[MS_icnt_reply_b] += HEADER_B + SECTOR_B * sectors;
     p->stats[MS_icnt_reply_wait] += at - ready;
-    if (p->out.n == p->out.cap)
-        more_replies(p);
-    p->out.at[p->out.n++] = (struct mem_reply){
-        .at = at + back + p->icnt_cyc, .tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+    at += back + p->icnt_cyc;
+    p->replies++;
+    p->first_reply = sooner(p->first_reply, at);
+    to->at[to->n++] = (struct mem_reply){.at = at, .who = r->who};
+}
+
+/* A list that has room for the reply. */
+static mem_replies *reply_room(const struct mpart *p, const struct asker *r)
+{
+    mem_replies *to = reply_list(p, r);
+    vec_reserve(to, to->n + 1);
+    return to;
 }
 
 /* To others than plain reads. */
@@ -84,7 +96,7 @@ ASIDE static void reply_aside(struct mpart *p, struct slice *s, uint64_t ready, 
     } else if (!(r->kind & ASKER_SILENT)) {
         struct asker to = *r;
         to.kind &= (uint8_t)~ASKER_FAR;
-        leave(p, s, ready, &to, to.kind == MEM_WRITE ? 0 : mem_sectors(r->sectors),
+        leave(p, s, reply_room(p, r), ready, &to, to.kind == MEM_WRITE ? 0 : mem_sectors(r->sectors),
               r->kind & ASKER_FAR ? p->cfg->cross_cyc - p->cfg->cross_cyc / 2 : 0);
     }
 }
@@ -92,7 +104,7 @@ ASIDE static void reply_aside(struct mpart *p, struct slice *s, uint64_t ready, 
 void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
 {
     if (r->kind == MEM_READ)
-        leave(p, s, ready, r, mem_sectors(r->sectors), 0);
+        leave(p, s, reply_room(p, r), ready, r, mem_sectors(r->sectors), 0);
     else
         reply_aside(p, s, ready, r);
 }
@@ -120,13 +132,14 @@ ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, 
     m->last = last;
 }
 
-ASIDE static void fill_any(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                           uint64_t at)
+void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
+                uint64_t at)
 {
     struct miss *m = &to->misses[miss];
     uint8_t missing = m->missing, pending = m->pending & (uint8_t)~sectors;
     m->missing = missing & (uint8_t)~sectors;
     m->pending = pending;
+    m->alone = 0;
     to->tags.lines[m->to].valid |= sectors | p->fill_more;
     if (missing && !(missing & ~sectors))
         slice_reply(p, s, at, &m->who);
@@ -138,64 +151,51 @@ ASIDE static void fill_any(struct mpart *p, struct slice *s, struct lines *to, u
     miss_free(p, to, miss, at);
 }
 
-/* What most fills are: all that one read waits for, and nothing else is on its way to the line. */
-INTO bool fill_alone(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                     uint64_t at)
-{
-    struct miss *m = &to->misses[miss];
-    if (m->pending != sectors || m->missing != sectors || m->first != WAIT_NONE || m->who.kind != MEM_READ ||
-        p->out.n == p->out.cap)
-        return false;
-    struct cache_line *l = &to->tags.lines[m->to];
-    miss_free(p, to, miss, at);
-    leave(p, s, at, &m->who, mem_sectors(m->who.sectors), 0);
-    l->valid |= sectors | p->fill_more;
-    l->pinned = 0;
-    return true;
-}
-
-INTO void fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-               uint64_t at)
-{
-    if (!fill_alone(p, s, to, miss, sectors, at))
-        fill_any(p, s, to, miss, sectors, at);
-}
-
-void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                uint64_t at)
-{
-    fill(p, s, to, miss, sectors, at);
-}
-
 /* What a fill is for; a write's is for nothing. */
 static inline struct miss *miss_of(const struct mpart *p, const struct dram_done *f)
 {
     return &p->slices[f->who >> 16].own.misses[f->who & 0xffff];
 }
 
-/* The host's cache gets what the next fills touch: the line of one, the miss of the one behind it. (gcc drops calls of functions
- * that do nothing else, unless they are built in.) */
-INTO void expect_fills(const struct mpart *p)
+/* The first is done. The host's cache gets what the next ones touch: the line of one, the miss of the one behind it. */
+INTO void next_fill(struct mpart *p)
 {
+    ring_pop(&p->fills);
+    p->fills_next = UINT64_MAX;
+    if (!p->fills.n)
+        return;
     const struct dram_done *f = ring_head(&p->fills);
+    p->fills_next = f->at;
     __builtin_prefetch(&p->slices[f->who >> 16].own.tags.lines[miss_of(p, f)->to], 1);
     if (p->fills.n > 1)
         __builtin_prefetch(miss_of(p, ring_from_head(&p->fills, 1)), 1);
 }
 
-bool mpart_fills(struct mpart *p, uint64_t t)
+ASIDE static void fill_any(struct mpart *p)
 {
-    do {
-        const struct dram_done *f = ring_head(&p->fills);
-        struct slice *s = &p->slices[f->who >> 16];
-        if (!f->write)
-            fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
-        ring_pop(&p->fills);
-        p->fills_next = UINT64_MAX;
-        if (!p->fills.n)
-            break;
-        p->fills_next = ring_head(&p->fills)->at;
-        expect_fills(p);
-    } while (p->fills_next <= t);
-    return true;
+    const struct dram_done *f = ring_head(&p->fills);
+    struct slice *s = &p->slices[f->who >> 16];
+    if (!f->write)
+        slice_fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
+    next_fill(p);
+}
+
+/* Most are all that one read waits for, and nothing else is on its way to the line. */
+void mpart_fill(struct mpart *p)
+{
+    const struct dram_done *f = ring_head(&p->fills);
+    struct slice *s = &p->slices[f->who >> 16];
+    struct lines *to = &s->own;
+    struct miss *m = miss_of(p, f);
+    mem_replies *out = reply_list(p, &m->who);
+    if (f->write || m->alone != f->sectors || out->n == out->cap) {
+        fill_any(p);
+        return;
+    }
+    struct cache_line *l = &to->tags.lines[m->to];
+    l->valid |= (f->sectors | p->fill_more) & ALL_SECTORS;
+    l->pinned = 0;
+    leave(p, s, out, f->at, &m->who, mem_sectors(m->who.sectors), 0);
+    miss_free(p, to, f->who & 0xffff, f->at);
+    next_fill(p);
 }

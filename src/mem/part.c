@@ -23,7 +23,9 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .slices_next = UINT64_MAX,
                         .fills_next = UINT64_MAX,
                         .free_waiter = WAIT_NONE};
+    mpart_reply_to(p, NULL);
     p->slices = xcalloc(p->nslices, sizeof *p->slices);
+    p->slices_end = p->slices + p->nslices;
     for (uint32_t i = 0; i < p->nslices; i++)
         slice_init(&p->slices[i], cfg, i);
     p->plain = !cfg->halves && !cfg->l2_store_fetch && cfg->l2_fetch_b <= SECTOR_B;
@@ -36,6 +38,12 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
     for (uint32_t both = 0; both < 2; both++)
         p->back_cyc[both] = way_back(cfg, id, both);
     dram_init(&p->dram, cfg, core_mhz, id);
+}
+
+void mpart_reply_to(struct mpart *p, mem_replies *to_sm)
+{
+    p->to = to_sm ? to_sm : &p->out;
+    p->to_sm = to_sm ? UINT32_MAX : 0;
 }
 
 void mpart_free(struct mpart *p)
@@ -67,10 +75,19 @@ SELDOM void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint3
 
 static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
 
+/* What has come from DRAM by cycle t. True: something has. */
+INTO bool fill_all(struct mpart *p, uint64_t t)
+{
+    bool any = p->fills_next <= t;
+    while (p->fills_next <= t)
+        mpart_fill(p);
+    return any;
+}
+
 /* Everything that happens in cycle t. */
 static inline void part_cycle(struct mpart *p, uint64_t t)
 {
-    bool room = p->fills_next <= t && mpart_fills(p, t);
+    bool room = fill_all(p, t);
     mpart_drain(p, t);
     struct slice *first = p->slices, *end = first + p->nslices;
     for (struct slice *s = first; p->cfg->halves && s < end; s++)
@@ -89,15 +106,16 @@ static inline void part_cycle(struct mpart *p, uint64_t t)
 /* The same, if it is plain. */
 static inline void part_cycle_plain(struct mpart *p, uint64_t t)
 {
-    bool room = p->fills_next <= t && mpart_fills(p, t);
+    bool room = fill_all(p, t);
     mpart_drain(p, t);
     room &= p->nblocked != 0;
     if (p->slices_next > t && !room)
         return;
     uint64_t next = UINT64_MAX;
-    for (struct slice *s = p->slices, *end = s + p->nslices; s < end; s++) {
-        if (s->next <= t || (room && s->in.blocked))
-            slice_cycle_plain(p, s, t, room);
+    for (struct slice *s = p->slices, *end = p->slices_end; s < end; s++) {
+        bool goes_on = room && s->in.blocked && !(s->in.starved && channel_full(p));
+        if (s->next <= t || goes_on)
+            slice_cycle_plain(p, s, t, goes_on);
         next = sooner(next, s->next);
     }
     p->slices_next = next;
@@ -150,13 +168,14 @@ ASIDE static void run_any(struct mpart *p, uint64_t until)
 
 void mpart_step(struct mpart *p, uint64_t until)
 {
-    uint32_t replies = p->out.n;
     p->until = until;
+    p->replies = 0;
+    p->first_reply = UINT64_MAX;
     if (p->arrived)
         mpart_arrive(p);
     if (p->next < until)
         (p->plain ? run_plain : run_any)(p, until);
-    p->stats[MS_icnt_replies] += p->out.n - replies;
+    p->stats[MS_icnt_replies] += p->replies;
     uint64_t t = part_next(p), d = dram_when(&p->dram);
     if (t < until)
         t = until;

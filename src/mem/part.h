@@ -37,10 +37,15 @@ enum {
     ASKER_CROSSED = 128 /* READ: `tag` is a miss of the partner's copies */
 };
 struct asker {
-    uint32_t tag;
-    uint16_t sm;
-    uint8_t kind; /* and what is above */
-    uint8_t sectors;
+    union {
+        struct {
+            uint32_t tag;
+            uint16_t sm;
+            uint8_t kind; /* and what is above */
+            uint8_t sectors;
+        };
+        uint64_t who; /* as in the request */
+    };
 };
 
 /* A request that waits for sectors from DRAM. */
@@ -59,24 +64,13 @@ struct miss {
     uint16_t next;        /* free list */
     uint8_t pending;      /* sectors */
     uint8_t missing;      /* of these: what the first waits for; 0: it does not any more */
+    uint8_t
+        alone; /* that, if the first is a read, nobody waits behind it, and nothing else is on its way; else 0 */
 };
 
 struct hit {
     uint64_t ready;
     struct asker who;
-};
-
-/* A request on its way to its slice, or waiting there. */
-struct arrival {
-    struct mem_req req;
-    uint64_t local; /* its line's place within the channel */
-    union {
-        struct {           /* in its SM's outbox: */
-            uint32_t next; /* ... one to the same channel */
-            uint16_t slice;
-        };
-        struct cache_at at; /* among the first two of an input: in the tags that it is looked up in */
-    };
 };
 
 /* Tags, and the lines on their way to them. */
@@ -88,10 +82,11 @@ struct lines {
 
 /* Requests by arrival, or that will arrive. */
 struct input {
-    RING(struct arrival) q;
-    uint32_t come;    /* of them, in this window */
-    bool mixed;       /* these are in no order */
-    uint64_t last;    /* cycle of the last of all that have come */
+    RING(struct mem_req) q;
+    struct cache_at at[2]; /* of the first two: in the tags that they are looked up in */
+    uint32_t come;         /* of them, in this window */
+    bool mixed;            /* these are in no order */
+    uint64_t last;         /* cycle of the last of all that have come */
     uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
     bool starved;     /* the head waits for room in the channel */
     bool again;       /* it waits, and may go on when the input is free */
@@ -125,11 +120,11 @@ struct evicted {
 
 struct mpart {
     const struct mem_cfg *cfg;
-    struct slice *slices;
+    struct slice *slices, *slices_end;
     uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
     bool arrived;               /* some requests have come since it was stepped */
-    VEC(struct arrival) unsorted;
+    mem_reqs unsorted;
     struct dram dram;
     RING(struct dram_done) fills; /* by time */
     uint64_t fills_next;          /* the earliest of them */
@@ -137,7 +132,11 @@ struct mpart {
     VEC(struct waiter) waiters;
     uint32_t free_waiter;
     RING(struct evicted) writes; /* evicted sectors that wait for room in the channel */
-    mem_replies out;
+    mem_replies out;             /* replies of the window, */
+    mem_replies *to;             /* ... if this is &out; else they go there, by SM */
+    uint32_t to_sm;              /* what of an SM's number counts for that: nothing, or all */
+    uint32_t replies;            /* of the window */
+    uint64_t first_reply;        /* cycle of the first of them */
     bool plain; /* L2 has no halves, fetches nothing but what was asked for, and keeps what is stored */
     /* What of the configuration every request asks for. */
     uint32_t read_cyc;                           /* a read takes an input for */
@@ -152,22 +151,29 @@ struct mpart {
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
 void mpart_free(struct mpart *p);
+/* Replies go to these lists, by SM; NULL: they stay in `out`. */
+void mpart_reply_to(struct mpart *p, mem_replies *to_sm);
 void mpart_step(struct mpart *p, uint64_t until);
 
 /* ---- requests of a window: arrive.c ---- */
 enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */ };
-/* Those of an SM: one, and those behind it. */
-void mpart_push(struct mpart *p, const struct arrival *sent, uint32_t first);
+/* One that comes to that slice. They come SM by SM, those of an SM by cycle. */
+void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *a);
 /* Those of all SMs have come. */
 void mpart_arrive(struct mpart *p);
 
 /* ---- a slice: slice.c ---- */
+static inline bool channel_full(const struct mpart *p)
+{
+    return dram_full(&p->dram, false) || p->writes.n > p->dram.most[1];
+}
 void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id);
 void slice_free(struct slice *s);
 /* A request comes from the other half. */
-void slice_push(struct mpart *p, struct slice *s, const struct arrival *a);
+void slice_push(struct mpart *p, struct slice *s, const struct mem_req *a);
 /* What its pipeline and its inputs do up to cycle t, and when it has something to do next. room: something has come since, so
- * that a blocked input may go on. The second: if the partition is plain. */
+ * that a blocked input may go on. The second: if the partition is plain; then there is room in the channel, too, if the input
+ * waits for that. */
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
 void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room);
 /* Evicted sectors go to the channel as far as it has room. */
@@ -178,7 +184,7 @@ void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64
 /* ---- lines on their way: miss.c ---- */
 static inline struct asker asker_of(const struct mem_req *r)
 {
-    struct asker a = {.tag = r->tag, .sm = r->sm, .kind = r->kind, .sectors = r->sectors};
+    struct asker a = {.who = r->who};
     if (r->kind == MEM_READ && r->wants_reply && !r->crossed)
         return a;
     if (!r->wants_reply)
@@ -189,16 +195,22 @@ static inline struct asker asker_of(const struct mem_req *r)
         a.kind |= ASKER_CROSSED;
     return a;
 }
-struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
-/* Whoever asks waits for what it lacks of a line. */
+/* Whoever asks waits for what it lacks of a line, which is on its way: nobody else does; or others may. */
+static inline void wait_first(struct miss *m, const struct mem_req *r, uint8_t missing)
+{
+    m->who = asker_of(r);
+    m->missing = missing;
+    m->alone = m->who.kind == MEM_READ && m->pending == missing ? missing : 0;
+}
 void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing);
+struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
 /* An answer, when it is ready. */
 void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r);
 /* Sectors have come to one of its `lines`. */
 void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
                 uint64_t at);
-/* What has come from DRAM by cycle t, which is something. Returns true. */
-bool mpart_fills(struct mpart *p, uint64_t t);
+/* The next that comes from DRAM: there is some. */
+void mpart_fill(struct mpart *p);
 
 static inline uint32_t packet_b(const struct mem_req *r)
 {
@@ -216,21 +228,22 @@ static inline void slice_due(struct mpart *p, struct slice *s, uint64_t at)
 /* The cycle in which the head of an input can be served, if nothing keeps it. */
 static inline uint64_t serve_next(const struct slice *s, const struct input *in)
 {
-    return later(ring_head(&in->q)->req.at, s->in_free);
+    return later(ring_head(&in->q)->at, s->in_free);
 }
-/* It is among the first two: the host's cache gets what its lookup reads. */
-INTO void input_expect(const struct slice *s, const struct input *in, struct arrival *a, bool plain)
+/* One of the first two is to be looked up: the host's cache gets what that reads. */
+INTO void input_expect(const struct slice *s, struct input *in, uint32_t i, bool plain)
 {
-    const struct cache *tags = !plain && a->req.far && in == &s->in ? &s->copies.tags : &s->own.tags;
-    a->at = cache_at(tags, a->req.line / LINE_B);
-    cache_expect_index(tags, a->at);
+    const struct mem_req *r = ring_from_head(&in->q, i);
+    const struct cache *tags = !plain && r->far && in == &s->in ? &s->copies.tags : &s->own.tags;
+    in->at[i] = cache_at_in(tags, r->set, r->line / LINE_B);
+    cache_expect_index(tags, in->at[i]);
 }
 
 /* ---- between the halves: cross.c ---- */
 /* A request of an SM of this half for a line whose home is the partner. False: it must wait. */
-bool copy_access(struct mpart *p, struct slice *s, const struct arrival *a, uint64_t t);
-/* The partner's copies of these sectors are stale from now on. */
-void copy_drop(struct mpart *p, const struct slice *home, uint64_t line, uint8_t sectors);
+bool copy_access(struct mpart *p, struct slice *s, const struct mem_req *r, struct cache_at at, uint64_t t);
+/* The partner's copies of its sectors are stale from now on. */
+void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *r, struct cache_at at);
 /* Data that the partner asked for leaves its home. */
 void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r);
 /* What has come back by cycle t goes to the copies. True: something has. */

@@ -40,13 +40,11 @@ void slice_free(struct slice *s)
 
 /* ---- DRAM ---- */
 
-static uint64_t local_of(const struct mpart *p, uint64_t line) { return map_slice(&p->dram.map, line).local; }
-
 ASIDE static void push_writes(struct mpart *p, uint64_t now)
 {
     while (p->writes.n && !dram_full(&p->dram, true)) {
         struct evicted *w = ring_head(&p->writes);
-        dram_push(&p->dram, later(now, w->at), local_of(p, w->line), 0, w->sectors, true);
+        dram_push(&p->dram, later(now, w->at), w->line, 0, w->sectors, true);
         ring_pop(&p->writes);
     }
 }
@@ -81,11 +79,6 @@ static inline uint32_t name_of(const struct slice *s, const struct cache_line *l
 
 /* ---- requests ---- */
 
-static inline bool channel_full(const struct mpart *p)
-{
-    return dram_full(&p->dram, false) || p->writes.n > p->dram.most[1];
-}
-
 /* Whole blocks of l2_fetch_b. */
 static uint8_t neighbours(const struct mpart *p, uint8_t sectors)
 {
@@ -104,47 +97,48 @@ void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64
 }
 
 /* Room for a line, or NULL: all of its set are on their way. */
-INTO struct cache_line *make_room(struct mpart *p, struct cache *tags, const struct arrival *a, uint64_t t)
+INTO struct cache_line *make_room(struct mpart *p, struct cache *tags, struct cache_at at, uint64_t line,
+                                  uint64_t t)
 {
-    struct cache_line *l = cache_victim(tags, a->at);
+    struct cache_line *l = cache_victim(tags, at);
     if (!l)
         return NULL;
     p->stats[MS_l2_evictions] += l->tag != 0;
     if (l->dirty)
         write_back(p, l, t);
-    cache_replace(tags, a->at, l, a->req.line / LINE_B);
+    cache_replace(tags, at, l, line);
     return l;
 }
 
 /* The same as home_access, of a read whose line is not there, if the partition is plain. */
-INTO bool read_absent(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a, uint64_t t)
+INTO bool read_absent(struct mpart *p, struct slice *s, struct input *in, const struct mem_req *r, uint64_t t)
 {
     struct lines *own = &s->own;
-    uint8_t sectors = a->req.sectors;
+    uint8_t sectors = r->sectors;
     struct cache_line *l;
     in->absent = true;
     in->starved = channel_full(p);
-    if (in->starved || own->free_miss == MISS_NONE || !(l = make_room(p, &own->tags, a, t)))
+    if (in->starved || own->free_miss == MISS_NONE ||
+        !(l = make_room(p, &own->tags, in->at[0], r->line / LINE_B, t)))
         return false;
     p->stats[MS_l2_reads] += mem_sectors(sectors);
     struct miss *m = miss_new(p, own, l, t);
-    m->who = asker_of(&a->req);
-    m->missing = m->pending = sectors;
-    dram_push(&p->dram, t + p->to_dram_cyc, a->local, name_of(s, l), sectors, false);
+    m->pending = sectors;
+    wait_first(m, r, sectors);
+    dram_push(&p->dram, t + p->to_dram_cyc, r->line, name_of(s, l), sectors, false);
     return true;
 }
 
 /* Looks the request up at its home, at cycle t. False: it must wait for a fill or for room in the channel. */
-INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const struct arrival *a, uint64_t t,
+INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const struct mem_req *r, uint64_t t,
                       bool plain)
 {
-    const struct mem_req *r = &a->req;
     bool store_fetch = !plain && p->cfg->l2_store_fetch, stays = r->kind == MEM_WRITE && !store_fetch;
     uint64_t line = r->line / LINE_B;
     struct lines *own = &s->own;
-    struct cache_line *l = plain && in->absent ? NULL : cache_find_at(&own->tags, a->at, line, true);
+    struct cache_line *l = plain && in->absent ? NULL : cache_find_at(&own->tags, in->at[0], line, true);
     if (plain && !l && r->kind == MEM_READ)
-        return read_absent(p, s, in, a, t);
+        return read_absent(p, s, in, r, t);
     uint8_t valid = l ? l->valid : 0, missing = stays ? 0 : (uint8_t)(r->sectors & ~valid), fetch = 0;
     bool through = missing && store_fetch && r->kind == MEM_WRITE;
     struct miss *m = NULL;
@@ -162,7 +156,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
             return false;
     }
     if (!l) {
-        l = make_room(p, &own->tags, a, t);
+        l = make_room(p, &own->tags, in->at[0], line, t);
         if (!l) {
             in->starved = false;
             return false;
@@ -188,7 +182,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     if (through)
         write_through(p, r, t);
     if (!plain && p->cfg->halves && (r->kind == MEM_ATOMIC || (r->kind == MEM_WRITE && !r->far)))
-        copy_drop(p, s, line, r->sectors);
+        copy_drop(p, s, r, in->at[0]);
     if (!missing) {
         slice_hit(p, s, r, t);
         return true;
@@ -197,7 +191,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
         m = miss_new(p, own, l, t);
     if (fetch) {
         m->pending |= fetch;
-        dram_push(&p->dram, t + p->to_dram_cyc, a->local, name_of(s, l), fetch, false);
+        dram_push(&p->dram, t + p->to_dram_cyc, r->line, name_of(s, l), fetch, false);
     }
     wait_for(p, m, r, missing);
     return true;
@@ -237,9 +231,9 @@ static void unblock(struct mpart *p, struct input *in, uint64_t t)
 /* The head of an input at cycle t. False: it has to wait. */
 INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool plain)
 {
-    const struct arrival *a = ring_head(&in->q);
-    bool served =
-        !plain && a->req.far && in == &s->in ? copy_access(p, s, a, t) : home_access(p, s, in, a, t, plain);
+    const struct mem_req *r = ring_head(&in->q);
+    bool served = !plain && r->far && in == &s->in ? copy_access(p, s, r, in->at[0], t)
+                                                   : home_access(p, s, in, r, t, plain);
     mpart_drain(p, t);
     if (!served) {
         block(p, in, t);
@@ -247,15 +241,16 @@ INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, 
     }
     if (in->blocked)
         unblock(p, in, t);
-    p->stats[MS_icnt_wait] += t - a->req.at;
-    s->in_free = t + input_cyc(p, s, &a->req);
+    p->stats[MS_icnt_wait] += t - r->at;
+    s->in_free = t + input_cyc(p, s, r);
     ring_pop(&in->q);
     in->absent = false;
     if (in->q.n) {
+        in->at[0] = in->at[1];
         if (plain)
-            cache_expect_line(&s->own.tags, ring_head(&in->q)->at);
+            cache_expect_line(&s->own.tags, in->at[0]);
         if (in->q.n > 1)
-            input_expect(s, in, ring_from_head(&in->q, 1), plain);
+            input_expect(s, in, 1, plain);
     }
     return true;
 }
@@ -310,17 +305,17 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
 INTO bool will_starve(const struct mpart *p, struct slice *s, const struct input *in, uint64_t at)
 {
     const struct dram *d = &p->dram;
-    const struct arrival *a = ring_head(&in->q);
+    const struct mem_req *r = ring_head(&in->q);
     return dram_full(d, false) && d->bound >= (at + 1) * DRAM_SCALE && !d->draining && !p->writes.n &&
-           d->n[1] + 2 * p->nslices < d->most[1] && at < p->until && a->req.kind != MEM_WRITE &&
-           !cache_find_at(&s->own.tags, a->at, a->req.line / LINE_B, false);
+           d->n[1] + 2 * p->nslices < d->most[1] && at < p->until && r->kind != MEM_WRITE &&
+           !cache_find_at(&s->own.tags, in->at[0], r->line / LINE_B, false);
 }
 
 /* The same as serve_all, of the only input that there is: who waits has waited since the input was free. */
 static inline uint64_t serve_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
 {
     struct input *in = &s->in;
-    if (!in->q.n || (in->blocked && (!room || (in->starved && channel_full(p)))))
+    if (!in->q.n || (in->blocked && !room))
         return UINT64_MAX;
     uint64_t at = in->blocked ? t : serve_next(s, in);
     for (; at <= t; at = serve_next(s, in))
@@ -341,13 +336,13 @@ void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room)
     s->next = s->hits.n ? sooner(next, ring_head(&s->hits)->ready) : next;
 }
 
-void slice_push(struct mpart *p, struct slice *s, const struct arrival *a)
+void slice_push(struct mpart *p, struct slice *s, const struct mem_req *a)
 {
     struct input *in = &s->crossed;
     ring_push(&in->q, *a);
     if (in->q.n > 2)
         return;
-    input_expect(s, in, ring_last(&in->q), false);
+    input_expect(s, in, in->q.n - 1, false);
     if (in->q.n == 1)
         slice_due(p, s, serve_next(s, in));
 }

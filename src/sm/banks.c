@@ -15,15 +15,15 @@ uint32_t banks_first(const struct sm_cfg *cfg, uint32_t slot)
     return (cfg->isolated ? slot % cfg->schedulers * group : 0) + (cfg->bank_swizzle ? shift % group : 0);
 }
 
-void banks_init(struct banks *b, const struct sm_cfg *cfg)
+void banks_init(struct banks *b, const struct sm_cfg *cfg, struct arena *a)
 {
     *b = (struct banks){.n = cfg->banks,
                         .group = banks_group(cfg),
                         .write_queue = cfg->bank_write_queue && !banks_by_insn(cfg),
                         .reads = banks_reads(cfg),
                         .write_port = cfg->bank_write_port || banks_by_insn(cfg),
-                        .writes = xcalloc(cfg->banks, sizeof *b->writes),
-                        .count = xcalloc(cfg->banks, sizeof *b->count)};
+                        .writes = arena_alloc(a, cfg->banks * sizeof *b->writes),
+                        .count = arena_alloc(a, cfg->banks * sizeof *b->count)};
     for (uint32_t i = 0; i < b->n; i++)
         b->end[i] = (uint8_t)((i / b->group + 1) * b->group);
 }
@@ -32,8 +32,6 @@ void banks_free(struct banks *b)
 {
     for (uint32_t i = 0; i < b->n; i++)
         vec_free(&b->writes[i].q);
-    free(b->writes);
-    free(b->count);
 }
 
 #define KEPT BANKS_KEPT

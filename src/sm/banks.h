@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct arena;
 struct part;
 struct sm_cfg;
 
@@ -26,23 +27,24 @@ struct bank_count {
 };
 
 struct banks {
-    uint32_t n;
-    uint32_t group;     /* that the registers of one warp lie in: all, or those of an isolated scheduler */
-    uint8_t end[64];    /* by bank: the one behind its group */
-    uint32_t reads;     /* registers that a bank can read in a cycle */
-    bool write_port;    /* a write does not stop its bank's reads */
-    bool write_queue;   /* a bank takes one write a cycle */
+    /* What each tick of a plain machine touches. */
     uint64_t pending;   /* banks with pending writes, by bit */
-    uint64_t kept;      /* of these: perhaps with some that a policy had kept */
     uint64_t written;   /* plain machines: banks that a write of this cycle has taken before its tick */
     uint64_t write_now; /* banks that writes have taken in this cycle */
-    uint64_t wrote_now; /* ... or have used, through a port of their own */
-    uint64_t read_now;  /* banks that were read in this cycle */
     uint64_t
         got; /* plain machines: reads that `count` has yet to get, a byte for each bank (stages/need.h) */
     uint64_t got_late; /* ... of these: had waited */
     struct bank_writes *writes;
     struct bank_count *count;
+    uint32_t group; /* that the registers of one warp lie in: all, or those of an isolated scheduler */
+    uint32_t n;
+    uint8_t end[64];    /* by bank: the one behind its group */
+    uint32_t reads;     /* registers that a bank can read in a cycle */
+    bool write_port;    /* a write does not stop its bank's reads */
+    bool write_queue;   /* a bank takes one write a cycle */
+    uint64_t kept;      /* of `pending`: perhaps with some that a policy had kept */
+    uint64_t wrote_now; /* as write_now, or they were used through a port of their own */
+    uint64_t read_now;  /* banks that were read in this cycle */
 };
 
 /* Are conflicts counted within an instruction alone? */
@@ -53,7 +55,7 @@ uint32_t banks_reads(const struct sm_cfg *cfg);
 uint32_t banks_group(const struct sm_cfg *cfg);
 /* The bank of R0 in a warp slot. */
 uint32_t banks_first(const struct sm_cfg *cfg, uint32_t slot);
-void banks_init(struct banks *b, const struct sm_cfg *cfg);
+void banks_init(struct banks *b, const struct sm_cfg *cfg, struct arena *a);
 void banks_free(struct banks *b);
 
 /* Write-back of a register of a warp (with its version, for --check) that a policy had kept. A register comes to its bank after

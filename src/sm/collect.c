@@ -34,14 +34,15 @@ void collect_init(struct part *p)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
     struct collect *c = &p->collect;
+    struct arena *a = &p->sm->arena;
     c->n = sm_collectors(cfg);
     c->all = bits(0, c->n);
     for (c->cap = 1; c->cap < c->n * MAX_OPERANDS;)
         c->cap *= 2;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
     c->late = p->sm->ops->late ? p->sm->ops->late(cfg) : 0;
-    c->units = xcalloc(c->n, sizeof *c->units);
-    c->banks = xcalloc(p->banks.n, sizeof *c->banks);
+    c->units = arena_alloc(a, c->n * sizeof *c->units);
+    c->banks = arena_alloc(a, p->banks.n * sizeof *c->banks);
     c->schedulers = cfg->schedulers;
     const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->units : NULL;
     latch_init(&c->front, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS);
@@ -53,15 +54,7 @@ void collect_init(struct part *p)
     divide(p);
     c->each = c->sets || cfg->issue_latch || p->sm->ops->reserve;
     for (uint32_t b = 0; b < p->banks.n; b++)
-        c->banks[b].q = xcalloc(c->cap, sizeof *c->banks[b].q);
-}
-
-void collect_free(struct part *p)
-{
-    for (uint32_t b = 0; b < p->banks.n; b++)
-        free(p->collect.banks[b].q);
-    free(p->collect.banks);
-    free(p->collect.units);
+        c->banks[b].q = arena_alloc(a, c->cap * sizeof *c->banks[b].q);
 }
 
 static void reserve(struct collect *c, uint32_t u)

@@ -35,18 +35,21 @@ struct unit {
 
 struct collect {
     struct unit *units;
-    struct bankq *banks;
-    uint32_t n, cap; /* units; ring capacity */
-    bool limited;    /* the banks can deliver more in a cycle than a unit can take */
-    uint64_t all;    /* units, by bit */
-    uint64_t used;   /* units with an instruction, or reserved for one */
-    uint64_t full;   /* of these: with all operands */
+    uint64_t all;  /* units, by bit */
+    uint64_t used; /* units with an instruction, or reserved for one */
+    uint64_t full; /* of these: with all operands */
     uint64_t
         refused; /* plain machines, of these: waits for the load-store unit, or its warp's accesses before it */
+    uint64_t reading;  /* plain machines: units with reads (stages/need.h) */
+    uint32_t nreading; /* ... so many */
+    uint32_t next;     /* unit that dispatches first: rotates, so that none starves */
+    uint32_t n, cap;   /* units; ring capacity */
+    struct bankq *banks;
     uint64_t waiting; /* banks with reads */
     uint32_t late;    /* cycles that a read takes beyond the one of its bank */
-    uint32_t next;    /* unit that dispatches first: rotates, so that none starves */
     uint32_t schedulers;
+    uint64_t issued;           /* instructions that have come here, ever: their age */
+    bool limited;              /* the banks can deliver more in a cycle than a unit can take */
     uint64_t own[LATCH_SLOTS]; /* by scheduler: units that its instructions may take */
     bool sets;                 /* some kinds of instructions have units to themselves */
     bool each; /* ... or latches stand before them: whether there is room depends on the instruction */
@@ -54,13 +57,9 @@ struct collect {
     uint64_t port[16];        /* by port of dispatch: units that it serves */
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     struct latches front, back;
-    uint64_t reading;  /* plain machines: units with reads (stages/need.h) */
-    uint32_t nreading; /* ... so many */
-    uint64_t issued;   /* instructions that have come here, ever: their age */
 };
 
 void collect_init(struct part *p);
-void collect_free(struct part *p);
 
 static inline uint64_t collect_free_units(const struct collect *c) /* by bit */ { return c->all & ~c->used; }
 /* Free for instructions of this kind from the scheduler's warps. */

@@ -81,8 +81,12 @@ struct sm {
     uint64_t must;       /* ... which it must reach; later ones it may (sm_run_on) */
     uint64_t l1_due;     /* no client of L1 has work before this cycle; 0: they have to be asked */
     uint64_t next;       /* sm_ran */
-    uint64_t wake;       /* no partition has anything to look at before this cycle */
-    uint64_t *wakes;     /* by partition: cycle of its next tick; NEVER: an event will set it */
+    /* Partitions, by bit. */
+    uint32_t awake; /* have something to look at in the next cycle; before the ticks of one, in this */
+    uint32_t late;  /* ... during these: yet in this cycle, by turn */
+    uint64_t wake;  /* nobody but those who are awake has anything to look at before this cycle */
+    uint64_t
+        *wakes; /* by partition: cycle of its next tick, unless it is awake; NEVER: an event will wake it */
     struct part *parts;
     struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
         uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
@@ -130,6 +134,8 @@ struct sm {
     uint8_t client_at[L1_CLIENTS]; /* by number */
     uint32_t id;
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
+    uint32_t
+        fetch_full; /* ... and has so many after a fetch that hits, in the same cycle; 0: it takes longer */
     bool check;
     const struct sm_observer *watch; /* NULL: nobody */
     struct tally *tally;             /* what it is told by instruction; NULL: it does not ask */
@@ -333,12 +339,18 @@ static inline uint32_t part_turn(const struct part *p)
  * the next one. */
 static inline void part_wake(struct part *p, uint64_t t)
 {
-    if (t == p->sm->now && (int32_t)part_turn(p) <= p->sm->ticking)
-        t++;
-    if (t < p->sm->wakes[p->id])
-        p->sm->wakes[p->id] = t;
-    if (t < p->sm->wake)
-        p->sm->wake = t;
+    struct sm *s = p->sm;
+    uint32_t bit = 1u << p->id;
+    bool ticks = s->ticking >= 0;
+    p->stirred = true;
+    if (ticks && t <= s->now && (int32_t)part_turn(p) > s->ticking) {
+        s->late |= 1u << part_turn(p);
+    } else if (t <= s->now + ticks) {
+        s->awake |= bit;
+    } else {
+        s->wakes[p->id] = t < s->wakes[p->id] ? t : s->wakes[p->id];
+        s->wake = t < s->wake ? t : s->wake;
+    }
 }
 
 /* A slot has a new warp. */
@@ -354,14 +366,16 @@ static inline void ibuf_enter(struct sm_warp *w)
 {
     const struct tr_run *r = &w->runs[w->run_head];
     w->next = (struct inext){w->insns + r->at, r->at, r->mask};
+    w->lanes = (uint8_t)__builtin_popcount(r->mask);
     w->left = r->n;
     w->run_head = (w->run_head + 1) % RUNS_MAX;
     w->nruns--;
 }
-/* Its next instruction is taken. */
-static inline void ibuf_pop(struct sm_warp *w)
+/* Its next instruction is taken; `replaced`: another one has come to the buffer. */
+static inline void ibuf_pop(struct sm_warp *w, bool replaced)
 {
-    w->n--;
+    if (!replaced)
+        w->n--;
     w->next.k++;
     w->next.at++;
     if (!--w->left && w->nruns > w->ahead)

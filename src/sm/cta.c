@@ -136,12 +136,12 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
         struct sm_warp *w = &p->warps[n];
-        memset(w, 0, offsetof(struct sm_warp, runs)); /* what follows is written before it is read */
+        sm_warp_clear(w);
         w->used = true;
         w->insns = w->behind = c->k->insns;
         w->cta = (uint16_t)slot;
         w->index = (uint16_t)i;
-        w->bank0 = banks_first(s->cfg, n);
+        w->bank0 = (uint8_t)banks_first(s->cfg, n);
         w->local = local_take(s, p, n);
         w->limits = tenant_limits(s, c->k->id.tenant);
         w->live = left >= TR_LANES ? ~0u : (1u << left) - 1;

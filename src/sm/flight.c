@@ -4,8 +4,11 @@
 void flight_more(struct part *p)
 {
     uint32_t n = p->nflights ? p->nflights * 2 : 32;
-    p->flights = xrealloc(p->flights, sizeof *p->flights * n);
-    memset(p->flights + p->nflights, 0, sizeof *p->flights * (n - p->nflights));
+    struct flight *all = xlines(n, sizeof *all);
+    if (p->nflights)
+        memcpy(all, p->flights, sizeof *all * p->nflights);
+    free(p->flights);
+    p->flights = all;
     for (uint32_t i = n; i-- > p->nflights;) {
         p->flights[i].i.lines.block = NONE16; /* a list without lines has no block */
         p->flights[i].next = p->free_flight;

@@ -9,10 +9,10 @@
 enum { COPY_GROUPS = 8 }; /* that are told apart */
 
 struct groups {
-    uint32_t left[COPY_GROUPS]; /* outstanding by group, oldest first; the last one is not committed yet */
     uint8_t n;
-    uint8_t wait;  /* 1 + groups that the warp may leave pending; 0: it does not wait */
-    uint32_t base; /* number of the oldest group */
+    uint8_t wait;               /* 1 + groups that the warp may leave pending; 0: it does not wait */
+    uint32_t base;              /* number of the oldest group */
+    uint32_t left[COPY_GROUPS]; /* outstanding by group, oldest first; the last one is not committed yet */
 };
 
 static inline uint32_t groups_pending(const struct groups *g)

@@ -34,8 +34,10 @@ void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint
 
 void async_done(struct part *p, uint32_t i, uint32_t group)
 {
-    if (groups_done(&p->warps[i].async, group))
-        sm_warp_refresh(p, i);
+    if (!groups_done(&p->warps[i].async, group))
+        return;
+    p->warps[i].at_groups = false;
+    sm_warp_refresh(p, i);
 }
 
 void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
@@ -66,7 +68,7 @@ void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
         if (k->imm == TA_COMMIT)
             groups_commit(&w->async);
         else
-            (void)groups_wait(&w->async, k->imm);
+            w->at_groups = groups_wait(&w->async, k->imm);
         break;
     case ROUTE_OBJECT:
     case ROUTE_COPY:
@@ -262,7 +264,7 @@ void issue_all(struct part *p, uint64_t t)
     uint32_t first = s->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0, n = first;
     do {
         uint8_t c = schedule(p, n, t);
-        s->stats[c]++;
+        s->stats[c] += c != SS_issued; /* those are counted with the instructions */
         /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
         p->cause[n] = c;
         if (s->sched->active)

@@ -5,8 +5,6 @@
 
 #include <assert.h>
 
-enum { HEADER_B = 8 };
-
 const char *l1_hash_name(uint32_t i)
 {
     static const char *const names[] = {"fold", "fermi", "plain"};
@@ -26,7 +24,7 @@ static void new_tags(struct sm *s)
 void l1_init(struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
-    mshrs_init(&s->mshrs, c->l1_mshrs, c->bypass_mshrs);
+    mshrs_init(&s->mshrs, c->l1_mshrs, c->bypass_mshrs, &s->arena);
     s->mshrs.by_sector = lsu_find(c->lsu)->by_sector;
     s->shared_array = &s->arrays[0];
     s->l1_array = &s->arrays[1];
@@ -34,7 +32,7 @@ void l1_init(struct sm *s)
     s->l1_array->accesses = c->l1_lines;
     s->free_block = NONE16;
     for (uint32_t i = 0; i < 16; i++)
-        s->reply_cyc[i] = (uint8_t)((HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
+        s->reply_cyc[i] = (uint8_t)((L1_HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
     s->plain_misses = s->mshrs.by_sector || c->reply_turns || s->onchip.follows ? 0 : 15;
     cache_init(&s->konst, c->const_b, LINE_B, 8);
     cache_init(&s->l1i, c->l1i_b, LINE_B, 8);
@@ -122,7 +120,7 @@ static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t se
     uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * mem_sectors(sectors);
     uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
     s->stats[SS_request_wait] += at - (t + 1);
-    s->out_free = at + (HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
+    s->out_free = at + (L1_HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
     if (s->out.n == s->out.cap)
         more_out(s);
     s->out.at[s->out.n++] = (struct mem_req){.at = at,
@@ -188,7 +186,7 @@ static inline bool has_room(const struct sm *s, uint32_t i, bool cached, const s
 {
     const struct mshrs *a = &s->mshrs;
     if (i != MSHR_NONE ? merged(s, &a->at[i], missing) >= s->cfg->l1_merges
-                       : a->free[cached ? MSHR_L1 : MSHR_BYPASS] == MSHR_NONE)
+                       : !a->nspare[cached ? MSHR_L1 : MSHR_BYPASS])
         return false;
     if (fetch && (!l1_port(s, t) || (cached && a->by_sector && a->sectors >= s->cfg->l1_mshrs)))
         return false;
@@ -270,111 +268,6 @@ bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uin
     return a != L1_WAIT || refuse(s);
 }
 
-/* A miss entry for what the first who asks for a line is missing of it. */
-INTO struct mshr await_line(struct mwait who, uint64_t line, uint32_t to, uint32_t plain, uint64_t t)
-{
-    return (struct mshr){.line = line,
-                         .who = who,
-                         .to = to + 1,
-                         .since = (uint32_t)t,
-                         .last = UINT32_MAX,
-                         .n = 1,
-                         .pending = who.missing,
-                         .plain = (uint8_t)plain};
-}
-
-ASIDE uint32_t l1_load_run(struct sm *s, struct flight *l, struct mwait who, const uint64_t *at, uint32_t n,
-                           struct l1_run *run)
-{
-    const struct sm_cfg *cfg = s->cfg;
-    uint64_t t = run->t, until = run->until;
-    if (!array_open(s->l1_array, t) || s->mshrs.nhashed || !l1_caches(s, l))
-        return 0;
-    if (s->out.cap - s->out.n < n)
-        vec_reserve(&s->out, s->out.n + n);
-    struct cache *tags = &s->l1;
-    struct reply_run replies = reply_run(s);
-    struct mem_req *out = s->out.at + s->out.n;
-    uint64_t free = s->out_free, waits = 0, stalled = 0;
-    uint32_t i = 0, step = (HEADER_B + cfg->request_b - 1) / cfg->request_b, queue = cfg->request_queue;
-    uint32_t reads = 0, missed = 0, misses = 0, whole = cfg->l1_sectors ? 0 : 15, plain = s->plain_misses;
-    uint16_t id = (uint16_t)s->id;
-    struct cache_at place = cache_at(tags, at[0] / LINE_B);
-    while (i < n && t < until) {
-        if (RARE(replies.t <= t) && !reply_run_on(&replies))
-            break;
-        uint64_t line = line_addr(at[i]);
-        uint32_t sectors = line_sectors(at[i]) | whole, missing = sectors;
-        struct cache_line *c = cache_find_at(tags, place, line / LINE_B, true);
-        if (c)
-            missing &= ~(uint32_t)c->valid;
-        if (missing) {
-            if (c && c->pinned)
-                break;
-            if (RARE(free > t + queue)) { /* the port is full */
-                uint64_t again = free - queue < replies.t ? free - queue : replies.t;
-                again = again < until ? again : until;
-                stalled += again - t;
-                t = again;
-                continue;
-            }
-            if (RARE(replies.free == MSHR_NONE)) { /* the next reply gives back an entry */
-                uint64_t again = replies.t;
-                run->blocked = again >= until || !reply_run_on(&replies);
-                if (run->blocked)
-                    break;
-                stalled += again - t;
-                t = again;
-                continue;
-            }
-            if (!c) {
-                c = cache_victim(tags, place);
-                if (!c || c->dirty)
-                    break;
-                cache_replace(tags, place, c, line / LINE_B);
-            }
-            uint64_t leaves = t + 1 > free ? t + 1 : free;
-            uint32_t entry = replies.free;
-            struct mshr *m = &replies.entries[entry];
-            replies.free = m->n;
-            who.missing = (uint8_t)missing;
-            *m = await_line(who, line, (uint32_t)(c - replies.lines), missing & plain, t);
-            c->fill = (uint16_t)entry;
-            c->pinned = 1;
-            out[misses++] = (struct mem_req){.at = leaves,
-                                             .line = line,
-                                             .tag = entry,
-                                             .sm = id,
-                                             .kind = MEM_READ,
-                                             .sectors = (uint8_t)missing,
-                                             .wants_reply = true};
-            waits += leaves - (t + 1);
-            free = leaves + step;
-            missed += mem_sectors(missing);
-        }
-        reads += mem_sectors(sectors);
-        run->last = t++;
-        if (++i < n) {
-            place = cache_at(tags, at[i] / LINE_B);
-            cache_expect(tags, place);
-        }
-    }
-    run->t = t;
-    reply_run_end(s, &replies);
-    s->stats[SS_l1_stall] += stalled;
-    if (!i)
-        return 0;
-    array_claim(s->l1_array, run->last);
-    s->out_free = free;
-    s->out.n += misses;
-    l->lines_left = (uint16_t)(l->lines_left + misses);
-    s->stats[SS_request_wait] += waits;
-    s->stats[SS_mshr_uses] += misses;
-    s->stats[SS_l1_reads] += reads;
-    s->stats[SS_l1_read_hits] += reads - missed;
-    return i;
-}
-
 enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cached, uint64_t line,
                         uint8_t sectors, uint64_t t)
 {
@@ -402,7 +295,7 @@ bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint
 {
     struct flight *l = &s->parts[part].flights[flight];
     bool wants = l->i.k->nwrite || s->cfg->red_waits;
-    if (!l1_open(s, t) || (wants && s->mshrs.free[MSHR_BYPASS] == MSHR_NONE))
+    if (!l1_open(s, t) || (wants && !s->mshrs.nspare[MSHR_BYPASS]))
         return refuse(s);
     array_claim(s->l1_array, t);
     struct cache_line *c = cache_find(&s->l1, line / LINE_B, false);
@@ -442,7 +335,7 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
 
 bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
-    if (s->mshrs.free[MSHR_BYPASS] == MSHR_NONE || !l1_store(s, line, sectors, false, t))
+    if (!s->mshrs.nspare[MSHR_BYPASS] || !l1_store(s, line, sectors, false, t))
         return refuse(s);
     struct mem_req *r = &s->out.at[s->out.n - 1];
     r->wants_reply = true;

@@ -37,6 +37,8 @@ uint64_t l1_next(const struct sm *s);
 /* False: some line is there, and nothing else has come of it; no client has work that had none. */
 bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
 
+enum { L1_HEADER_B = 8 }; /* of a packet to or from the interconnect */
+
 /* Each looks up one line and uses up a lookup. False, or L1_WAIT, means that nothing was done and the client must ask again. If
  * l1_open is false by then, no lookup is left or the port is full: it asks in the next cycle. Otherwise it lacks a miss entry,
  * and asks after the next `replied`. */
@@ -46,13 +48,13 @@ bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uin
  * that asks for more than a hit or a new miss entry does; l1_load knows. Nobody else has a turn in the meantime; replies in the
  * cycles after the first are taken with them, up to one of which more comes than that a line is there. */
 struct l1_run {
-    uint64_t t; /* the cycle of the next one */
+    struct mwait who; /* the load's flight */
+    uint64_t t;       /* the cycle of the next one */
     uint64_t until;
     uint64_t last; /* cycle of the last one that was looked up */
     bool blocked;  /* the next one waits for a reply since cycle t */
 };
-uint32_t l1_load_run(struct sm *s, struct flight *l, struct mwait who, const uint64_t *at, uint32_t n,
-                     struct l1_run *r);
+uint32_t l1_load_run(struct sm *s, struct flight *l, const uint64_t *at, uint32_t n, struct l1_run *r);
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 /* The same, of a flight that is done when L2 has answered (sm.store_waits). */

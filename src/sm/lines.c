@@ -32,30 +32,48 @@ uint64_t *lines_take_block(struct sm *s, struct lines *l)
     return s->blocks[l->block];
 }
 
-/* Has a bit of each line that is in a list already: one whose bit is not set need not be looked for. */
-struct seen {
-    uint64_t bits[4];
+/* A list in the making. `seen` has a bit of each line that is in it: one whose bit is not set need not be looked for. */
+struct draft {
+    uint32_t n;
+    uint64_t seen[16];
+    uint64_t at[MAX_LINES];
 };
 
-static inline void add_line(struct sm *s, struct lines *l, struct seen *seen, uint64_t line, uint64_t sectors)
+static inline void add_line(struct draft *d, uint64_t line, uint64_t sectors)
 {
-    uint64_t *at = l->block == NONE16 ? l->at : s->blocks[l->block];
-    uint64_t hash = line * 0x9e3779b97f4a7c15ull >> 56, bit = 1ull << hash % 64;
-    for (uint32_t i = seen->bits[hash / 64] & bit ? l->n : 0; i-- > 0;) {
-        if (line_addr(at[i]) == line) {
-            at[i] |= sectors;
-            return;
+    uint64_t hash = line * 0x9e3779b97f4a7c15ull >> 54, bit = 1ull << hash % 64, *seen = &d->seen[hash / 64];
+    if (RARE(*seen & bit)) {
+        for (uint32_t i = d->n; i-- > 0;) {
+            if (line_addr(d->at[i]) == line) {
+                d->at[i] |= sectors;
+                return;
+            }
         }
     }
-    seen->bits[hash / 64] |= bit;
-    if (l->block == NONE16 && l->n == INLINE_LINES) {
-        uint16_t b = take_block(s);
-        memcpy(s->blocks[b], l->at, sizeof l->at);
-        l->block = b;
-        at = s->blocks[b];
+    *seen |= bit;
+    if (d->n < MAX_LINES)
+        d->at[d->n++] = line | sectors;
+}
+
+/* Behind those that a list has. */
+static inline void draft_from(struct draft *d, const struct sm *s, const struct lines *l)
+{
+    d->n = l->n;
+    memset(d->seen, 0, sizeof d->seen);
+    if (RARE(l->n))
+        memcpy(d->at, lines_at(s, l), l->n * sizeof d->at[0]);
+}
+
+/* The first ones are inline in any case: who asks for them later finds them there when the block was given back. */
+static inline void draft_keep(const struct draft *d, struct sm *s, struct lines *l)
+{
+    memcpy(l->at, d->at, (d->n < INLINE_LINES ? d->n : INLINE_LINES) * sizeof d->at[0]);
+    if (d->n > INLINE_LINES) {
+        if (l->block == NONE16)
+            l->block = take_block(s);
+        memcpy(s->blocks[l->block], d->at, d->n * sizeof d->at[0]);
     }
-    if (l->n < MAX_LINES)
-        at[l->n++] = line | sectors;
+    l->n = (uint8_t)d->n;
 }
 
 void lines_walked(struct sm *s, struct lines *l)
@@ -74,24 +92,33 @@ void lines_free(struct sm *s, struct lines *l)
 }
 
 /* Bytes [a, b) of memory. */
-static void add_range(struct sm *s, struct lines *l, struct seen *seen, uint64_t a, uint64_t b)
+static void add_range(struct draft *d, uint64_t a, uint64_t b)
 {
     uint64_t line = a & ~(uint64_t)(LINE_B - 1);
     /* Counted, since the end of the last line of all is 0. */
     for (uint64_t n = b > a ? (b - 1 - line) / LINE_B + 1 : 0; n; n--, line += LINE_B) {
         uint32_t first = a > line ? (uint32_t)(a - line) / SECTOR_B : 0;
         uint32_t last = b - line < LINE_B ? (uint32_t)(b - 1 - line) / SECTOR_B : LINE_SECTORS - 1;
-        add_line(s, l, seen, line, ((2u << last) - 1) & ~((1u << first) - 1));
+        add_line(d, line, ((2u << last) - 1) & ~((1u << first) - 1));
     }
 }
 
 /* Where a lane has its bytes, mostly in one sector. */
-static inline void add_lane(struct sm *s, struct lines *l, struct seen *seen, uint64_t x, uint32_t width)
+static inline void add_lane(struct draft *d, uint64_t x, uint32_t width)
 {
     if (x % SECTOR_B + width <= SECTOR_B)
-        add_line(s, l, seen, x & ~(uint64_t)(LINE_B - 1), 1u << x % LINE_B / SECTOR_B);
+        add_line(d, x & ~(uint64_t)(LINE_B - 1), 1u << x % LINE_B / SECTOR_B);
     else
-        add_range(s, l, seen, x, x + width);
+        add_range(d, x, x + width);
+}
+
+/* ... in many lines, or behind others. */
+ASIDE static void long_range(struct sm *s, struct lines *l, uint64_t a, uint64_t b)
+{
+    struct draft d;
+    draft_from(&d, s, l);
+    add_range(&d, a, b);
+    draft_keep(&d, s, l);
 }
 
 /* All that the lanes touch is bytes [a, b). */
@@ -99,7 +126,7 @@ static inline void only_range(struct sm *s, struct lines *l, uint64_t a, uint64_
 {
     uint64_t line = a & ~(uint64_t)(LINE_B - 1);
     if (l->n || b <= a || b - 1 - line >= (uint64_t)LINE_B * INLINE_LINES) {
-        add_range(s, l, &(struct seen){0}, a, b);
+        long_range(s, l, a, b);
         return;
     }
     uint32_t first = (uint32_t)(a - line) / SECTOR_B, last = (uint32_t)(b - 1 - line) / SECTOR_B;
@@ -109,30 +136,36 @@ static inline void only_range(struct sm *s, struct lines *l, uint64_t a, uint64_
     l->n = (uint8_t)n;
 }
 
+/* Lanes all over. */
+ASIDE static void scattered(struct sm *s, const struct tr_addr *a, uint32_t mask, uint32_t width,
+                            struct lines *l)
+{
+    struct draft d;
+    draft_from(&d, s, l);
+    if (a->form == TF_GROUPS && mask == ~0u && a->stride > 0 && a->stride <= (int64_t)width) {
+        uint64_t group = (uint64_t)a->stride * ((1u << a->log2) - 1) + width;
+        for (uint32_t i = 0; i < (uint32_t)TR_LANES >> a->log2; i++)
+            add_range(&d, a->base + (uint64_t)a->jump * i, a->base + (uint64_t)a->jump * i + group);
+    } else {
+        uint64_t addr[TR_LANES];
+        tr_expand(a, mask, addr);
+        for (uint32_t m = mask; m; m &= m - 1)
+            add_lane(&d, addr[__builtin_ctz(m)], width);
+    }
+    draft_keep(&d, s, l);
+}
+
 static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, uint32_t width,
                          struct lines *l)
 {
     uint32_t n = (uint32_t)__builtin_popcount(mask), first = (uint32_t)__builtin_ctz(mask);
     bool dense = (mask >> first) == (n == 32 ? ~0u : (1u << n) - 1);
-    if (a->form == TF_STRIDE && (a->stride == 0 || n == 1)) {
+    if (a->form == TF_STRIDE && (a->stride == 0 || n == 1))
         only_range(s, l, a->base, a->base + width);
-        return;
-    }
-    if (a->form == TF_STRIDE && dense && a->stride > 0 && a->stride <= (int64_t)width) {
+    else if (a->form == TF_STRIDE && dense && a->stride > 0 && a->stride <= (int64_t)width)
         only_range(s, l, a->base, a->base + (uint64_t)a->stride * (n - 1) + width);
-        return;
-    }
-    struct seen seen = {0};
-    if (a->form == TF_GROUPS && mask == ~0u && a->stride > 0 && a->stride <= (int64_t)width) {
-        uint64_t group = (uint64_t)a->stride * ((1u << a->log2) - 1) + width;
-        for (uint32_t i = 0; i < (uint32_t)TR_LANES >> a->log2; i++)
-            add_range(s, l, &seen, a->base + (uint64_t)a->jump * i, a->base + (uint64_t)a->jump * i + group);
-    } else {
-        uint64_t addr[TR_LANES];
-        tr_expand(a, mask, addr);
-        for (uint32_t m = mask; m; m &= m - 1)
-            add_lane(s, l, &seen, addr[__builtin_ctz(m)], width);
-    }
+    else
+        scattered(s, a, mask, width, l);
 }
 
 uint64_t local_take(struct sm *s, struct part *p, uint32_t slot)
@@ -176,13 +209,15 @@ static void local_lines(struct sm *s, const struct part *p, uint32_t w, const st
                         uint32_t mask, uint32_t width, struct lines *l)
 {
     uint64_t addr[TR_LANES];
-    struct seen seen = {0};
+    struct draft d;
+    draft_from(&d, s, l);
     tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         for (uint32_t b = 0; b < width; b += 4)
-            add_lane(s, l, &seen, local_word(p, w, addr[lane] + b, lane), 4);
+            add_lane(&d, local_word(p, w, addr[lane] + b, lane), 4);
     }
+    draft_keep(&d, s, l);
 }
 
 /* Lanes whose word an earlier lane has. */
@@ -204,8 +239,9 @@ static uint8_t lanes_that_meet(const struct tr_addr *a, uint32_t mask)
 static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask, struct ientry *e)
 {
     uint64_t addr[TR_LANES], word[TR_LANES];
-    struct seen seen = {0};
+    struct draft d;
     uint32_t n = 0;
+    draft_from(&d, s, &e->lines);
     tr_expand(a, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint64_t x = addr[__builtin_ctz(m)] / 4;
@@ -215,8 +251,9 @@ static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask,
         if (i < n)
             continue;
         word[n++] = x;
-        add_line(s, &e->lines, &seen, x * 4 & ~(uint64_t)(LINE_B - 1), 1);
+        add_line(&d, x * 4 & ~(uint64_t)(LINE_B - 1), 1);
     }
+    draft_keep(&d, s, &e->lines);
     return (uint8_t)n;
 }
 

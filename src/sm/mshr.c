@@ -3,28 +3,27 @@
 #include "base/hint.h"
 #include "mem/mem.h"
 
-void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass)
+/* The first of each pool are taken first. */
+void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass, struct arena *from)
 {
     uint32_t cap = 16, n = l1 + bypass;
     while (cap < n * 2)
         cap *= 2;
-    a->at = xcalloc(n, sizeof *a->at);
-    a->hash = xcalloc(cap, sizeof *a->hash);
+    a->at = arena_raw_lines(from, n * sizeof *a->at);
+    a->spare = arena_lines(from, n * sizeof *a->spare);
+    a->hash = arena_alloc(from, cap * sizeof *a->hash);
     a->mask = cap - 1;
     a->nl1 = l1;
-    for (uint32_t i = 0; i < n; i++)
-        a->at[i].n = (uint16_t)(i + 1 == l1 || i + 1 == n ? MSHR_NONE : i + 1);
-    a->free[MSHR_L1] = 0;
-    a->free[MSHR_BYPASS] = (uint16_t)l1;
+    for (uint32_t i = 0; i < n; i++) {
+        a->at[i].pending = 0;
+        a->spare[i] = (uint16_t)(i < l1 ? l1 - 1 - i : n - 1 - (i - l1));
+    }
+    a->nspare[MSHR_L1] = l1;
+    a->nspare[MSHR_BYPASS] = bypass;
     a->free_wait = UINT32_MAX;
 }
 
-void mshrs_done(struct mshrs *a)
-{
-    free(a->at);
-    free(a->hash);
-    vec_free(&a->waits);
-}
+void mshrs_done(struct mshrs *a) { vec_free(&a->waits); }
 
 static uint32_t home(const struct mshrs *a, uint64_t line)
 {

@@ -22,7 +22,7 @@ struct mshr {
     uint32_t to;      /* 1 + L1's line, pinned; 0: it is not kept */
     uint32_t since;   /* cycle it was taken, its low bits */
     uint32_t last;    /* of those behind it, a ring; UINT32_MAX: there are none */
-    uint16_t n;       /* of all of them; in the free list: the next one */
+    uint16_t n;       /* of all of them */
     uint8_t pending;  /* sectors */
     uint8_t
         plain; /* its sectors, if a reply with all of them is a plain one (replies.h); 0: it is not, MSHR_HASHED: nor can it be */
@@ -36,8 +36,9 @@ struct mwaits {
 
 struct mshrs {
     struct mshr *at;
-    uint32_t nl1;              /* the first are L1's */
-    uint16_t free[MSHR_POOLS]; /* MSHR_NONE: all are taken */
+    uint32_t nl1;    /* the first are L1's */
+    uint16_t *spare; /* those that are free, by pool: a stack of L1's, from nl1 on one of the others */
+    uint32_t nspare[MSHR_POOLS];
     uint16_t *hash; /* open addressing by line: 1 + index, of those that were taken without a line of L1 */
     uint32_t mask, nhashed;
     bool by_sector;   /* the load-store unit's */
@@ -46,7 +47,7 @@ struct mshrs {
     uint32_t free_wait;
 };
 
-void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass);
+void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass, struct arena *from);
 void mshrs_done(struct mshrs *a);
 static inline enum mshr_pool mshr_pool(const struct mshrs *a, uint32_t i)
 {
@@ -58,25 +59,25 @@ static inline uint32_t mshr_find(const struct mshrs *a, const struct cache_line 
 {
     return c && c->pinned ? c->fill : a->nhashed ? mshr_hashed(a, line) : MSHR_NONE;
 }
+static inline uint16_t *mshr_spare(const struct mshrs *a, enum mshr_pool pool)
+{
+    return a->spare + (pool == MSHR_L1 ? 0 : a->nl1);
+}
 /* A free entry; there must be one. Nobody else finds it until a line of L1 names it or mshr_hash was called. */
 static inline uint32_t mshr_take(struct mshrs *a, enum mshr_pool pool, uint64_t line, uint64_t t)
 {
-    uint32_t i = a->free[pool];
-    struct mshr *m = &a->at[i];
-    a->free[pool] = m->n;
-    *m = (struct mshr){.line = line, .last = UINT32_MAX, .since = (uint32_t)t};
+    uint32_t i = mshr_spare(a, pool)[--a->nspare[pool]];
+    a->at[i] = (struct mshr){.line = line, .last = UINT32_MAX, .since = (uint32_t)t};
     return i;
 }
 void mshr_hash(struct mshrs *a, uint32_t i);
 void mshr_unhash(struct mshrs *a, uint32_t i);
 static inline void mshr_free(struct mshrs *a, uint32_t i)
 {
-    struct mshr *m = &a->at[i];
-    uint16_t *free = &a->free[mshr_pool(a, i)];
-    if (m->plain == MSHR_HASHED)
+    enum mshr_pool pool = mshr_pool(a, i);
+    if (a->at[i].plain == MSHR_HASHED)
         mshr_unhash(a, i);
-    m->n = *free;
-    *free = (uint16_t)i;
+    mshr_spare(a, pool)[a->nspare[pool]++] = (uint16_t)i;
 }
 void mshr_wait_behind(struct mshrs *a, struct mshr *m, struct mwait w);
 static inline void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)

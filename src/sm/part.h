@@ -11,7 +11,8 @@
 
 enum {
     MAX_UNITS = UNIT_COUNT,
-    MAX_COPIES = 8, /* of one unit in a partition */
+    MAX_COPIES = 8,     /* of one unit in a partition */
+    MAX_SCHEDULERS = 8, /* of a partition */
 };
 
 /* --check: versions of register contents. A version is a count of the writes to a register in the order of issue. */
@@ -38,41 +39,47 @@ struct blamed {
 };
 
 struct part {
-    struct sm *sm;
+    /* What each tick of a plain machine touches, by lines of the host's cache. */
+    _Alignas(HOST_LINE_B) struct sm *sm;
     struct check *check; /* NULL: off */
-    uint32_t id;
     struct sm_warp *warps;
-    uint64_t *age;       /* by slot */
+    struct flight *flights;
+    uint64_t counted;              /* cycles before this are charged */
+    uint64_t want_fetch;           /* have room in their buffer */
+    uint8_t cause[MAX_SCHEDULERS]; /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
+    uint32_t free_flight;
+    uint16_t id;
+    bool
+        stirred; /* something has happened to its warps: its next tick looks at them; else it has operands to move alone */
+    uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
+    uint64_t used;                 /* warp slots with a warp, by bit */
+    uint32_t reasons;              /* bits of enum block: those that are not in it nobody is blocked for */
+    uint32_t fetched;              /* slot that has fetched last */
+    _Alignas(HOST_LINE_B) struct banks banks;
+    _Alignas(
+        HOST_LINE_B) uint64_t unit_free[MAX_COPIES][MAX_UNITS]; /* cycle each takes the next instruction */
+    uint64_t issued_insts;                                      /* for imbalance */
+    struct gto *gto; /* that of the first, where it is gto and nothing more has to be asked */
+    uint64_t *age;   /* by slot */
+    uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
+    /* The rest. */
+    uint32_t nflights;
     uint64_t *issued_at; /* by slot: 1 + cycle of the last issue; kept where a policy decides about tenants */
     uint64_t first;      /* slots whose last warp was of the first tenant */
     uint32_t asleep;     /* warps of these that were ready when it fell asleep; kept as issued_at is */
-    uint64_t used;       /* warp slots with a warp, by bit */
-    uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
-    uint32_t reasons;              /* bits of enum block: those that are not in it nobody is blocked for */
-    uint64_t want_fetch;           /* have room in their buffer */
-    uint64_t local_kept;           /* slots whose local memory belongs to a CTA that was parked */
-    uint64_t *sched_mask;          /* by scheduler: its slots */
-    uint64_t issued_now;           /* warps that have issued in this cycle: one instruction each */
-    void **sched;                  /* by scheduler: policy state */
-    struct gto *gto;               /* that of the first, where it is gto and nothing more has to be asked */
-    struct banks banks;
-    struct collect collect;
-    void *operands;                            /* policy state */
-    struct score *score;                       /* NULL: the scheduler does not look at the banks */
-    uint64_t unit_free[MAX_UNITS][MAX_COPIES]; /* cycle each unit takes the next instruction */
-    struct flight *flights;
-    uint32_t nflights, free_flight;
-    uint64_t fetch_after; /* slots behind the one that has fetched last */
+    uint64_t local_kept; /* slots whose local memory belongs to a CTA that was parked */
+    uint64_t *sched_mask; /* by scheduler: its slots */
+    uint64_t issued_now;  /* warps that have issued in this cycle: one instruction each */
+    void **sched;         /* by scheduler: policy state */
+    void *operands;       /* policy state */
+    struct score *score;  /* NULL: the scheduler does not look at the banks */
     struct cache l0i;
-    uint64_t counted; /* cycles before this are charged */
-    uint8_t *cause;   /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
     uint8_t
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
     struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
     uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
     uint32_t oldest;       /* that one */
-    uint64_t issued_insts; /* for imbalance */
-    uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
+    _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
 };
 
 /* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */

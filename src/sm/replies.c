@@ -39,7 +39,6 @@ static inline void make_room(struct replies *q, uint32_t more)
 
 void sm_expect(const struct sm *s)
 {
-    enum { HOST_LINE_B = 64 };
     for (size_t i = 0; i <= offsetof(struct sm, clients); i += HOST_LINE_B)
         __builtin_prefetch((const char *)s + i, 1);
 }

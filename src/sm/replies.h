@@ -29,9 +29,10 @@ struct reply_run {
     uint64_t last, t; /* cycles of the last one, and of the next */
     uint64_t port, waited, held;
     uint32_t n;
-    uint32_t free; /* the first free miss entry of L1, which its user may take */
+    uint32_t nspare; /* free miss entries of L1, of which its user may take the last */
     /* Of the SM. */
     struct mshr *entries;
+    uint16_t *spare;
     struct cache_line *lines;
     struct part *parts;
     const uint8_t *cyc;
@@ -41,8 +42,9 @@ static inline struct reply_run reply_run(const struct sm *s)
 {
     return (struct reply_run){.next = s->replies.n ? s->replies.at + s->replies.head : NULL,
                               .t = s->replies.next,
-                              .free = s->mshrs.free[MSHR_L1],
+                              .nspare = s->mshrs.nspare[MSHR_L1],
                               .entries = s->mshrs.at,
+                              .spare = s->mshrs.spare,
                               .lines = s->l1.lines,
                               .parts = s->parts,
                               .cyc = s->reply_cyc,
@@ -72,13 +74,12 @@ static inline bool reply_run_on(struct reply_run *r)
     c->pinned = 0;
     l->lines_left--;
     m->pending = 0;
-    m->n = (uint16_t)r->free;
-    r->free = tag;
+    r->spare[r->nspare++] = (uint16_t)tag;
     return true;
 }
 static inline void reply_run_end(struct sm *s, const struct reply_run *r)
 {
-    s->mshrs.free[MSHR_L1] = (uint16_t)r->free;
+    s->mshrs.nspare[MSHR_L1] = r->nspare;
     if (!r->n)
         return;
     s->replies.head += r->n;

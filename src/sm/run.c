@@ -12,17 +12,18 @@ STAGE void run_due(struct sm *s, uint64_t t, enum way way)
     if (!(s->due.bits >> slot & 1))
         return;
     s->due.bits &= ~(1ull << slot);
+    uint32_t awake = 0;
     for (uint32_t who = s->due.first[slot], last = s->due.last[slot];;) {
         uint32_t part = lsu_part(who), f = lsu_flight(who);
         struct part *p = &s->parts[part];
         uint32_t next = p->flights[f].next;
         take_result(p, f, way);
-        s->wakes[part] = t;
+        awake |= 1u << part;
         if (who == last)
             break;
         who = next;
     }
-    s->wake = t;
+    s->awake |= awake;
 }
 
 /* All of this cycle. */
@@ -43,7 +44,7 @@ STAGE void run_events(struct sm *s, uint64_t t, enum way way)
         s->free_event = i;
         if (way != ANY && e.kind == EV_RESULT) {
             take_result(&s->parts[e.part], e.arg, way);
-            s->wakes[e.part] = s->wake = t;
+            s->awake |= 1u << e.part;
         } else {
             event_one(s, &e, t);
         }
@@ -88,16 +89,9 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
     return collect_next(p, t, way);
 }
 
-/* Returns the cycle of the next one, unless somebody wakes it before. */
-STAGE uint64_t part_tick(struct part *p, uint64_t t, enum way way)
+/* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. */
+STAGE void move_operands(struct part *p, uint64_t t, enum way way)
 {
-    const struct sm *s = p->sm;
-    /* Cycles that it has slept through. */
-    if (p->counted < t && way != ANY && way != WATCHED)
-        p->sm->stats[*p->cause] += t - p->counted;
-    else if (p->counted < t)
-        part_charge(p, t);
-    p->counted = t + 1;
     if (p->banks.pending)
         write_banks(p, way);
     else
@@ -106,29 +100,24 @@ STAGE uint64_t part_tick(struct part *p, uint64_t t, enum way way)
         collect_to_units(p, t);
     if (p->collect.full)
         dispatch_units(p, t, way);
-    if (has_reads(&p->collect, way) || stage_ops(s, way)->idle)
+    if (has_reads(&p->collect, way) || stage_ops(p->sm, way)->idle)
         read_banks(p, t, way);
     if (way == ANY && p->collect.front.units)
         collect_admit(p, t);
-    if (way == ANY && p->score)
-        score_sample(p, t);
-    bool waits = !p->blocked[BLOCK_NOT]; /* all of them */
-    issue_stage(p, t, way);
-    if (p->want_fetch) {
-        waits = false;
-        fetch_stage(p, t, way);
-    }
-    uint64_t next = part_next(p, t, way);
-    if (next == t + 1)
-        return next;
+}
+
+/* The cause that later cycles are charged to, as long as nothing happens to the warps. `waits`: that of this cycle, since all of
+ * them wait and nothing has happened to them. */
+STAGE void note_cause(struct part *p, uint64_t t, bool waits, enum way way)
+{
+    const struct sm *s = p->sm;
     if (way != ANY) {
-        /* If they all do, and nothing has happened to them, the next cycle's cause is that of this one. */
         if (!waits)
             *p->cause =
                 p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, ALL_SLOTS);
         if (way == WATCHED)
             blame_wait(p, 0, (enum sm_stat)p->cause[0], 0);
-        return next;
+        return;
     }
     if (s->tenants.pcs)
         tenant_sleeps(p);
@@ -139,65 +128,155 @@ STAGE uint64_t part_tick(struct part *p, uint64_t t, enum way way)
         if (s->places)
             blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
     }
-    return next;
+}
+
+/* It sleeps until that cycle, unless somebody wakes it before. */
+STAGE void part_sleep(const struct part *p, uint64_t until)
+{
+    struct sm *s = p->sm;
+    s->wakes[p->id] = until;
+    s->wake = until < s->wake ? until : s->wake;
+}
+
+/* Returns whether it ticks in the next cycle too; else it sleeps. `moved`: operands have moved in this one. */
+STAGE bool part_tick(struct part *p, uint64_t t, bool moved, enum way way)
+{
+    /* Cycles that it has slept through. */
+    if (p->counted < t && way != ANY && way != WATCHED)
+        p->sm->stats[*p->cause] += t - p->counted;
+    else if (p->counted < t)
+        part_charge(p, t);
+    p->counted = t + 1;
+    if (!moved)
+        move_operands(p, t, way);
+    if (way == ANY && p->score)
+        score_sample(p, t);
+    bool waits = !p->blocked[BLOCK_NOT]; /* all of them */
+    issue_stage(p, t, way);
+    if (p->want_fetch) {
+        waits = false;
+        fetch_stage(p, t, way);
+    }
+    uint64_t next = part_next(p, t, way);
+    if (way != ANY && !(p->blocked[BLOCK_NOT] | p->want_fetch)) {
+        note_cause(p, t, waits, way);
+        p->stirred = false;
+    } else if (next != t + 1) {
+        note_cause(p, t, waits, way);
+    }
+    if (next == t + 1)
+        return true;
+    part_sleep(p, next);
+    return false;
 }
 
 /* Out of the loops over cycles and partitions, which have registers of their own then. */
-ASIDE static uint64_t tick_plain(struct part *p, uint64_t t) { return part_tick(p, t, PLAIN); }
-ASIDE static uint64_t tick_checked(struct part *p, uint64_t t) { return part_tick(p, t, CHECKED); }
-ASIDE static uint64_t tick_watched(struct part *p, uint64_t t) { return part_tick(p, t, WATCHED); }
-ASIDE static uint64_t tick_any(struct part *p, uint64_t t) { return part_tick(p, t, ANY); }
+ASIDE static bool tick_plain(struct part *p, uint64_t t, bool moved) { return part_tick(p, t, moved, PLAIN); }
+ASIDE static bool tick_checked(struct part *p, uint64_t t, bool moved)
+{
+    return part_tick(p, t, moved, CHECKED);
+}
+ASIDE static bool tick_watched(struct part *p, uint64_t t, bool moved)
+{
+    return part_tick(p, t, moved, WATCHED);
+}
+ASIDE static bool tick_any(struct part *p, uint64_t t) { return part_tick(p, t, false, ANY); }
 
-STAGE uint64_t tick(struct part *p, uint64_t t, enum way way)
+STAGE bool tick(struct part *p, uint64_t t, bool moved, enum way way)
 {
     switch (way) {
-    case PLAIN: return tick_plain(p, t);
-    case CHECKED: return tick_checked(p, t);
-    case WATCHED: return tick_watched(p, t);
+    case PLAIN: return tick_plain(p, t, moved);
+    case CHECKED: return tick_checked(p, t, moved);
+    case WATCHED: return tick_watched(p, t, moved);
     case ANY: break;
     }
     return tick_any(p, t);
 }
 
-/* Partitions from one up to another, those that have something to look at. `turn`: how many came before them. */
-STAGE void tick_some(struct sm *s, uint32_t from, uint32_t to, uint32_t turn, uint64_t t, enum way way)
+/* A tick of a plain machine whose warps wait, and nothing has happened to them: the cause of the wait is known. */
+STAGE bool part_tick_quiet(struct part *p, uint64_t t, enum way way)
 {
-    uint64_t next = NEVER, *wakes = s->wakes;
-    for (uint32_t i = from; i < to; i++) {
-        uint64_t wake = wakes[i];
-        if (wake <= t) {
-            s->ticking = (int32_t)(turn + i - from);
-            wakes[i] = wake = tick(&s->parts[i], t, way);
-        }
-        next = wake < next ? wake : next;
-    }
-    if (next < s->wake)
-        s->wake = next;
+    move_operands(p, t, way);
+    if (RARE(p->stirred))
+        return tick(p, t, true, way);
+    uint64_t next = p->banks.pending ? t + 1 : collect_next(p, t, way);
+    if (next == t + 1)
+        return true;
+    part_sleep(p, next);
+    return false;
+}
+ASIDE static bool quiet_plain(struct part *p, uint64_t t) { return part_tick_quiet(p, t, PLAIN); }
+ASIDE static bool quiet_checked(struct part *p, uint64_t t) { return part_tick_quiet(p, t, CHECKED); }
+ASIDE static bool quiet_watched(struct part *p, uint64_t t) { return part_tick_quiet(p, t, WATCHED); }
+
+STAGE bool tick_quiet(struct part *p, uint64_t t, enum way way)
+{
+    return way == PLAIN ? quiet_plain(p, t) : way == CHECKED ? quiet_checked(p, t) : quiet_watched(p, t);
 }
 
-/* All of them, in turn. */
-ASIDE static void tick_in_turn(struct sm *s, uint64_t t)
+/* Ticks partitions that have something to look at, by bit of their turn: the first has that of partition `first`. */
+STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, enum way way)
 {
-    uint32_t n = s->cfg->partitions;
-    tick_some(s, s->first, n, 0, t, ANY);
-    tick_some(s, 0, s->first, n - s->first, t, ANY);
+    uint32_t n = s->cfg->partitions, again = 0;
+    while (turns) {
+        uint32_t turn = (uint32_t)__builtin_ctz(turns),
+                 i = turn + first < n ? turn + first : turn + first - n;
+        if (way != ANY)
+            i = turn;
+        struct part *p = &s->parts[i];
+        turns &= turns - 1;
+        s->ticking = (int32_t)turn;
+        bool all = way == ANY || p->stirred;
+        again |= (uint32_t)(all ? tick(p, t, false, way) : tick_quiet(p, t, way)) << i;
+        turns |= s->late;
+        s->late = 0;
+    }
+    s->awake |= again;
+}
+
+/* Those whose cycle has come, by bit; the next one of the others is known then. */
+ASIDE static uint32_t timed(struct sm *s, uint64_t t)
+{
+    uint32_t now = 0;
+    s->wake = NEVER;
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        uint64_t at = s->wakes[i];
+        if (at <= t)
+            now |= 1u << i;
+        else
+            s->wake = at < s->wake ? at : s->wake;
+    }
+    return now;
+}
+
+/* Not always in the same order. */
+ASIDE static void tick_in_turn(struct sm *s, uint32_t these, uint64_t t)
+{
+    uint32_t n = s->cfg->partitions, first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+    s->first = first;
+    tick_some(s, these >> first | (these << (n - first) & ((1u << n) - 1)), first, t, ANY);
 }
 
 STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
 {
-    uint32_t n = s->cfg->partitions;
-    s->wake = NEVER;
-    if (way == ANY && s->cfg->part_turns) {
-        s->first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
-        tick_in_turn(s, t);
-    } else {
-        tick_some(s, 0, n, 0, t, way);
-    }
+    uint32_t these = s->awake;
+    s->awake = 0;
+    if (s->wake <= t)
+        these |= timed(s, t);
+    if (way == ANY && s->cfg->part_turns)
+        tick_in_turn(s, these, t);
+    else
+        tick_some(s, these, 0, t, way);
+    /* Some that have ticked were to do so later. */
+    if (!s->awake && s->wake != NEVER)
+        (void)timed(s, t);
 }
 
 /* ... whatever the memory system replies. */
 static inline uint64_t others_next(const struct sm *s)
 {
+    if (s->awake)
+        return s->now;
     uint64_t t = event_next(s), u = s->l1_due ? s->l1_due : l1_next(s);
     t = u < t ? u : t;
     t = s->wake < t ? s->wake : t;
@@ -212,7 +291,7 @@ uint64_t sm_next(const struct sm *s)
 
 uint64_t sm_quiet(const struct sm *s)
 {
-    if (!s->lsu_alone)
+    if (!s->lsu_alone || s->awake)
         return s->now + 1;
     uint64_t t = event_next(s);
     t = s->wake < t ? s->wake : t;
@@ -254,7 +333,7 @@ STAGE void run(struct sm *s, enum way way)
         if (reply_next(s) <= t)
             replies_take(s, t);
         run_events(s, t, way);
-        if (s->wake <= t)
+        if (s->awake || s->wake <= t)
             tick_parts(s, t, way);
         if (s->l1_due <= t) {
             s->ticking = (int32_t)s->cfg->partitions;
@@ -269,9 +348,10 @@ STAGE void run(struct sm *s, enum way way)
             run_on_until(s, t);
         s->now = t + 1;
         s->ticking = -1;
-        t = s->wake == t + 1 ? t + 1 : go_on(s);
+        t = s->awake ? t + 1 : go_on(s);
     }
     s->next = t;
+    s->stats[SS_issued] = s->stats[SS_warp_insts]; /* each of them took a scheduler's cycle */
     if (s->now < s->until)
         s->now = s->until;
 }

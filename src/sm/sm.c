@@ -66,15 +66,16 @@ static void part_init(struct sm *s, uint32_t id)
     const struct sm_cfg *c = s->cfg;
     struct part *p = &s->parts[id];
     p->sm = s;
-    p->id = id;
-    p->warps = arena_alloc(&s->arena, c->warps * sizeof *p->warps);
+    p->id = (uint16_t)id;
+    p->warps = arena_raw_lines(&s->arena, c->warps * sizeof *p->warps);
+    for (uint32_t i = 0; i < c->warps; i++)
+        sm_warp_clear(&p->warps[i]);
     p->check = s->check ? check_new(c->warps) : NULL;
     p->age = arena_alloc(&s->arena, 64 * sizeof *p->age);
     p->issued_at = arena_alloc(&s->arena, 64 * sizeof *p->issued_at);
-    banks_init(&p->banks, c);
-    p->producer = arena_alloc(&s->arena, c->warps * sizeof *p->producer);
+    banks_init(&p->banks, c, &s->arena);
+    p->producer = arena_lines(&s->arena, c->warps * sizeof *p->producer);
     p->free_flight = UINT32_MAX;
-    p->cause = arena_alloc(&s->arena, c->schedulers * sizeof *p->cause);
     p->blamed = arena_alloc(&s->arena, c->schedulers * sizeof *p->blamed);
     p->sched_mask = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched_mask);
     p->sched = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched);
@@ -95,6 +96,7 @@ static void part_init(struct sm *s, uint32_t id)
     if (c->l0i_b)
         cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
     s->wakes[id] = NEVER;
+    p->fetched = 63; /* slot 0 comes first */
 }
 
 /* Who issues is decided by the scheduler's order alone. */
@@ -132,9 +134,10 @@ static void see_what_it_is(struct sm *s)
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
 {
-    struct sm *s = xcalloc(1, sizeof *s);
+    struct sm *s = xlines(1, sizeof *s);
     s->cfg = c;
     s->fetch_below = c->fetch_empty ? 1 : c->ibuffer;
+    s->fetch_full = !c->fetch_empty && c->fetch_cyc == 1 ? c->ibuffer : 0;
     s->id = id;
     s->check = check;
     s->units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */
@@ -147,7 +150,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     if (s->asg->init)
         s->asg->init(s->assign, c, id);
     s->shared = arena_alloc(&s->arena, s->ops->shared_b);
-    s->parts = arena_alloc(&s->arena, c->partitions * sizeof *s->parts);
+    s->parts = arena_lines(&s->arena, c->partitions * sizeof *s->parts);
     s->wakes = arena_alloc(&s->arena, c->partitions * sizeof *s->wakes);
     for (uint32_t i = 0; i < c->partitions; i++)
         part_init(s, i);
@@ -186,7 +189,6 @@ void sm_free(struct sm *s)
         score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
-        collect_free(p);
         banks_free(&p->banks);
         free(p->flights);
         cache_free(&p->l0i);

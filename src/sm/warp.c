@@ -45,7 +45,11 @@ bool warp_expects_memory(const struct sm_warp *w)
     return any != 0;
 }
 
-void sm_warp_refresh(struct part *p, uint32_t i) { warp_look(p, &p->warps[i], i, ANY); }
+void sm_warp_refresh(struct part *p, uint32_t i)
+{
+    p->stirred = true;
+    warp_look(p, &p->warps[i], i, ANY);
+}
 
 /* A load may follow a load: their order is not seen. Everything else waits for what is before it (thesis, section 3.3.8: a
  * counter and a flag by warp). */

@@ -2,6 +2,7 @@
 #ifndef SM_WARP_H
 #define SM_WARP_H
 
+#include "base/hint.h"
 #include "sm/ahead.h"
 #include "sm/far.h"
 #include "sm/groups.h"
@@ -74,11 +75,12 @@ enum block {
 enum { BARRIERS = 17, CLUSTER_BARRIER = 16 };
 enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
 
+/* In the order of use, by lines of the host's cache: what is asked whenever it is looked at, results on their way, memory. */
 struct sm_warp {
-    uint8_t n;                /* instructions in its buffer */
-    uint8_t run_head, nruns;  /* of runs: the first, and how many are there */
-    uint8_t ahead;            /* ... of which nothing has been fetched */
-    uint8_t data_head, ndata; /* of data likewise */
+    _Alignas(HOST_LINE_B) uint8_t n; /* instructions in its buffer */
+    uint8_t run_head, nruns;         /* of runs: the first, and how many are there */
+    uint8_t ahead;                   /* ... of which nothing has been fetched */
+    uint8_t data_head, ndata;        /* of data likewise */
     uint8_t taken,
         given;     /* instructions of its stream, where policies look at each of them; ... that have issued */
     bool read;     /* there are no more in its stream */
@@ -91,12 +93,15 @@ struct sm_warp {
         };
         uint16_t no_fetch; /* 0: neither */
     };
+    uint8_t bank0; /* bank of R0 */
+    uint8_t bar_id;
     union {
         struct {
-            bool at_barrier;
+            bool at_barrier : 1;
             bool
-                at_object; /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
-            uint8_t held;  /* until an event: enum block tells for what; 0: it is not */
+                at_object : 1; /* it sleeps until a barrier object, or the copy engine, lets it go on (sm/async) */
+            bool at_groups : 1; /* it waits for groups of copies (async.wait) */
+            uint8_t held;       /* until an event: enum block tells for what; 0: it is not */
             uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
             uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
             uint8_t lsu_hold; /* HOLD_*: what must not issue before mem_before is 0 */
@@ -104,39 +109,46 @@ struct sm_warp {
         };
         uint64_t halts; /* 0: none of these */
     };
-    uint16_t cta;               /* slot */
-    uint16_t index;             /* in the CTA */
-    uint32_t last_at;           /* instruction after the last one issued */
-    uint32_t konst;             /* constant line of the last instruction that had one */
     struct inext next;          /* the first in its buffer, if it has one */
+    uint8_t lanes;              /* of that */
     uint32_t left;              /* instructions of its run, and it; 0: it has none */
     uint32_t more;              /* ... of the run of the newest that it has, which are behind that */
-    const struct kinsn *insns;  /* of its kernel */
     const struct kinsn *behind; /* the newest it has; the kernel's first one at first */
-    uint64_t line;              /* of code, that the last fetch was from, + 1 */
-    uint32_t
-        owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
     uint32_t in_flight;
-    uint32_t collected;     /* 1 + flight that has come to the collectors last and is still there, 0: none */
-    uint64_t collected_use; /* what these read, or more: kinsn.use_regs; 0 where there are none */
+    uint32_t last_at; /* instruction after the last one issued */
+
+    uint64_t pend[SB_WORDS]; /* results on their way */
+    uint64_t
+        collected_use;  /* what those in collectors read, or more: kinsn.use_regs; 0 where there are none */
+    uint32_t collected; /* 1 + flight that has come to the collectors last and is still there, 0: none */
+    uint32_t konst;     /* constant line of the last instruction that had one */
+
+    uint64_t pend_mem[SB_WORDS]; /* of the results on their way: from memory */
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;
-    uint32_t mem_before;         /* of those to lines: have not reached L1; kept where lsu_ops.holds */
-    uint64_t pend[SB_WORDS];     /* results on their way */
-    uint64_t pend_mem[SB_WORDS]; /* of these: from memory */
-    uint64_t late_until[16];     /* of these: when they are */
-    uint32_t bank0;              /* bank of R0 */
-    uint64_t local;              /* address of its local memory */
-    struct groups async;         /* of asynchronous copies */
-    uint8_t bar_id;
-    uint32_t live;    /* lanes that have not exited */
-    uint32_t arrived; /* of these: at the barrier. Lanes of one warp may arrive one after the other */
-    uint32_t due;     /* of these: arrived in a phase of the cluster's barrier that is not over */
+    struct groups async; /* of asynchronous copies */
+
+    const struct kinsn *insns; /* of its kernel */
+    uint64_t line;             /* of code, that the last fetch was from, + 1 */
+    uint32_t
+        owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
+    uint32_t mem_before; /* memory instructions to lines: have not reached L1; kept where lsu_ops.holds */
+    uint16_t cta;        /* slot */
+    uint16_t index;      /* in the CTA */
+    uint32_t live;       /* lanes that have not exited */
+    uint32_t arrived;    /* of these: at the barrier. Lanes of one warp may arrive one after the other */
+    uint32_t due;        /* of these: arrived in a phase of the cluster's barrier that is not over */
+    uint64_t local;      /* address of its local memory */
+    /* From here on what a new warp writes before it reads it. */
     struct tr_run runs[RUNS_MAX];    /* of its stream, after the one that the next instruction is in */
     struct near_bits near[IBUF_MAX]; /* by number of the instruction (taken), where the CTA has an `ahead` */
     struct ientry data
         [IBUF_MAX]; /* of the first instructions that have some (kinsn.has_data), if it was read before issue */
+    uint64_t late_until[16]; /* of `late`: when they are */
 };
+
+/* As before it begins. */
+static inline void sm_warp_clear(struct sm_warp *w) { memset(w, 0, offsetof(struct sm_warp, runs)); }
 
 /* Everything it has was issued, and has come to its end. */
 static inline bool sm_warp_over(const struct sm_warp *w)
@@ -144,26 +156,28 @@ static inline bool sm_warp_over(const struct sm_warp *w)
     return w->ended && !w->n && !w->in_flight && !w->held;
 }
 
+/* What all instructions have is in its first line of the host's cache, with `i` up to its lines. */
 struct flight {
-    struct ientry i;
-    uint64_t issued;
-    uint64_t age; /* order of issue in its partition, where latches ask */
+    _Alignas(HOST_LINE_B) uint32_t next; /* free list, queues */
+    uint32_t collected; /* in a collector: the one of its warp that has come before, as in struct sm_warp */
+    uint32_t turn;      /* memory: how many its warp has issued before */
     uint8_t warp, part;
     uint8_t bank0; /* of its warp */
     uint8_t
         late; /* cycles that its result comes later, for accesses of its own to one bank (sm.conflicts = insn) */
-    uint32_t collected; /* in a collector: the one of its warp that has come before, as in struct sm_warp */
-    uint8_t unit;       /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
-    uint8_t reads_left, writes_left;
+    uint8_t unit; /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
+    uint8_t writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
     uint16_t next_line;  /* of the access that is looked up next */
-    uint16_t queued;     /* lines, or sectors, in a policy's queues */
-    uint16_t handed;     /* lines that such a policy has taken up */
     uint16_t acks;       /* stores: lines that were sent and will be acknowledged */
-    uint32_t group;      /* asynchronous copy */
-    uint32_t turn;       /* memory: how many its warp has issued before */
-    uint32_t next;       /* free list, queues */
+    uint64_t issued;
+    struct ientry i;
+    uint16_t queued; /* lines, or sectors, in a policy's queues */
+    uint16_t handed; /* lines that such a policy has taken up */
+    uint32_t group;  /* asynchronous copy */
+    uint64_t age;    /* order of issue in its partition, where latches ask */
 };
+_Static_assert(offsetof(struct flight, i.lines.at) == HOST_LINE_B, "its lines begin a line");
 
 /* A CTA's cluster, where that has others. */
 struct sm_cluster {

@@ -139,13 +139,13 @@ void tr_read_ahead(struct tr_reader *r)
     uint32_t chunk = __atomic_exchange_n(&r->ahead, 0, __ATOMIC_RELAXED);
     struct loaded *l = chunk ? acquire(r, chunk, 1, false, &why) : NULL;
     if (l)
-        reader_release(r, l);
+        reader_release(r, l, 1);
 }
 
-void reader_release(struct tr_reader *r, struct loaded *l)
+void reader_release(struct tr_reader *r, struct loaded *l, uint32_t users)
 {
     pthread_mutex_lock(&r->lock);
-    if (--l->refs == 0) {
+    if ((l->refs -= users) == 0) {
         l->newer = NULL;
         *(r->newest_idle ? &r->newest_idle->newer : &r->oldest_idle) = l;
         r->newest_idle = l;

@@ -99,6 +99,7 @@ struct warp_cursor {
     struct loaded *in;        /* the chunk of the piece at hand */
     const struct place *next; /* NULL: this piece was the last */
     uint64_t threads;         /* that the piece should have */
+    bool over;                /* nothing comes any more; its chunk is given back with those of the others */
 };
 
 struct tr_cta {
@@ -170,6 +171,7 @@ struct tr_cta *tr_open_cta(struct tr_reader *r, uint32_t launch, uint32_t cta, s
     *c = (struct tr_cta){.r = r, .code = code, .launch = launch, .cta = cta, .nwarps = l->nwarps, .share = 1};
     for (uint32_t i = 0; i < l->nwarps; i++) {
         c->warps[i].in = in;
+        c->warps[i].over = false;
         c->warps[i].d.no_values = false;
         c->warps[i].d.base = (uint64_t *)((char *)c + head) + (size_t)i * code->nslots;
         if (!why)
@@ -201,7 +203,7 @@ bool tr_count_cta(struct tr_cta *c, uint64_t *insts)
             return false;
         for (uint32_t w = 0; w < c->nwarps; w++)
             insts[w] += in->s.pieces[(size_t)p->group * c->nwarps + w].insts;
-        reader_release(c->r, in);
+        reader_release(c->r, in, 1);
     }
     return true;
 }
@@ -224,9 +226,12 @@ void tr_close_cta(struct tr_cta *c)
 {
     if (!c)
         return;
-    for (uint32_t i = 0; i < c->nwarps; i++)
+    for (uint32_t i = 0, n; i < c->nwarps; i += n) {
+        for (n = 1; i + n < c->nwarps && c->warps[i + n].in == c->warps[i].in;)
+            n++;
         if (c->warps[i].in)
-            reader_release(c->r, c->warps[i].in);
+            reader_release(c->r, c->warps[i].in, n);
+    }
     free(c);
 }
 
@@ -235,21 +240,22 @@ static enum tr_status next_piece(struct tr_cta *c, uint32_t warp)
 {
     struct warp_cursor *w = &c->warps[warp];
     do {
-        if (!w->in)
+        if (w->over || !w->in)
             return TR_END;
         const char *why = NULL;
         if (!w->d.left && !(why = decode_end(&w->d)) && w->d.threads != w->threads)
             why = "active lanes do not add up";
         if (why)
             return bad(c, warp, why);
-        uint32_t chunk = w->in->chunk;
         const struct place *p = w->next;
-        if (!p || p->chunk != chunk) {
-            reader_release(c->r, w->in);
-            w->in = p ? reader_acquire(c->r, p->chunk, 1, &why) : NULL;
-        }
-        if (!p)
+        if (!p) {
+            w->over = true;
             return TR_END;
+        }
+        if (p->chunk != w->in->chunk) {
+            reader_release(c->r, w->in, 1);
+            w->in = reader_acquire(c->r, p->chunk, 1, &why);
+        }
         if (!w->in || (why = start_piece(c, warp, p))) {
             w->keep = 0;
             return bad(c, warp, why);

@@ -70,7 +70,7 @@ bool reader_read(const struct tr_reader *r, uint64_t at, void *to, size_t n);
 uint8_t *reader_payload(const struct tr_reader *r, uint32_t chunk, uint32_t *raw_b, const char **why);
 /* A streams chunk for `users` users; NULL and *why. Any thread. */
 struct loaded *reader_acquire(struct tr_reader *r, uint32_t chunk, uint32_t users, const char **why);
-void reader_release(struct tr_reader *r, struct loaded *l);
+void reader_release(struct tr_reader *r, struct loaded *l, uint32_t users);
 void reader_free_loaded(struct tr_reader *r);
 
 #endif

@@ -82,7 +82,6 @@ static uint32_t issue(struct scene *x, uint32_t warp, const struct kinsn *k)
     memset(l, 0, sizeof *l);
     l->i = (struct ientry){.k = k, .mask = ~0u, .lines = {.block = NONE16}};
     l->warp = (uint8_t)warp;
-    l->reads_left = k->nread;
     struct sm_warp *w = &x->p->warps[warp];
     w->in_flight++;
     l->collected = w->collected;

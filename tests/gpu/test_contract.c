@@ -418,8 +418,7 @@ static void check_clean(const struct rig *r)
     const struct sm *s = r->s;
     uint32_t mshrs = 0, blocks = 0, waits = 0;
     for (uint32_t p = 0; p < MSHR_POOLS; p++)
-        for (uint16_t i = s->mshrs.free[p]; i != MSHR_NONE; i = s->mshrs.at[i].n)
-            mshrs++;
+        mshrs += s->mshrs.nspare[p];
     for (uint32_t i = s->mshrs.free_wait; i != UINT32_MAX; i = s->mshrs.waits.at[i].next)
         waits++;
     for (uint16_t i = s->free_block; i != NONE16; i = (uint16_t)s->blocks[i][0])

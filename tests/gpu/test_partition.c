@@ -41,7 +41,7 @@ static void scene_open(struct scene *s)
     s->ops = (struct operands_ops){.queued = tell_queues};
     s->sm = (struct sm){.cfg = &s->c.sm, .ops = &s->ops};
     s->p = (struct part){.sm = &s->sm, .warps = s->warps, .score = score_new(2, 0)};
-    banks_init(&s->p.banks, &s->c.sm);
+    banks_init(&s->p.banks, &s->c.sm, &s->sm.arena);
     s->p.collect.banks = s->queues;
     for (uint32_t i = 0; i < 2; i++)
         s->warps[i].next.k = &s->insn[i];
@@ -51,6 +51,7 @@ static void scene_close(struct scene *s)
 {
     score_free(s->p.score);
     banks_free(&s->p.banks);
+    arena_free(&s->sm.arena);
     conf_free(&s->c.conf);
 }
 

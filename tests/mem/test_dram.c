@@ -314,7 +314,7 @@ static void bandwidth(void **state)
 {
     struct fix *f = *state;
     enum { LINES = 2000 };
-    struct dram_done o;
+    struct dram_done o = {0};
     uint64_t first = 0, last = 0;
     uint32_t n = 0;
     for (uint64_t i = 0; n < LINES;) {

@@ -256,7 +256,8 @@ static void bypassing(void **state)
     sm_count(r.s, r.now, n);
     assert_int_equal(n[SS_mshr_uses], 1);
     assert_int_equal(n[SS_bypass_uses], 3);
-    assert_true(r.s->mshrs.free[MSHR_L1] == 0 && r.s->mshrs.free[MSHR_BYPASS] != MSHR_NONE);
+    assert_int_equal(r.s->mshrs.nspare[MSHR_L1], r.s->mshrs.nl1);
+    assert_true(r.s->mshrs.nspare[MSHR_BYPASS]);
     rig_free(&r);
 }
 

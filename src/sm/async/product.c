@@ -40,7 +40,7 @@ static void wait(struct part *p, uint32_t w, struct async_warp *x, uint32_t stay
 static void multiply(struct part *p, uint32_t w, struct async_warp *x, const struct kinsn *k, uint64_t t)
 {
     struct sm *s = p->sm;
-    uint64_t *unit = p->unit_free[UNIT_TENSOR];
+    uint64_t *unit = &p->unit_free[0][UNIT_TENSOR];
     uint32_t n = k->imm & TG_COLUMNS, feed = (k->count ? 0 : A_CYC) + n * COLUMN_B / SHARED_B;
     uint32_t ii = n / 2 > feed ? n / 2 : feed;
     uint64_t start = t + s->cfg->product_way_cyc > *unit ? t + s->cfg->product_way_cyc : *unit;

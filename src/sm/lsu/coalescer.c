@@ -82,13 +82,16 @@ static inline bool look_ahead(struct coalescer *c, uint32_t who, struct flight *
                               uint64_t t)
 {
     struct sm *s = c->q.s;
-    struct mwait me = {.name = lsu_flight(who), .client = L1_FLIGHT, .part = (uint8_t)lsu_part(who)};
     uint32_t left = l->i.lines.n - l->next_line;
-    struct l1_run r = {.t = t, .until = s->ahead ? s->until : left > 1 ? sm_quiet(s) : t + 1};
+    struct l1_run r = {.who = {.name = lsu_flight(who), .client = L1_FLIGHT, .part = (uint8_t)lsu_part(who)},
+                       .t = t,
+                       .until = s->ahead   ? s->until
+                                : left > 1 ? sm_quiet(s)
+                                           : t + 1};
     /* Beyond the window the answers to its own requests set the end, which is not known before these (run_on_until). */
     if (s->until != s->must && r.until > t + MAX_LINES)
         r.until = t + MAX_LINES;
-    uint32_t done = l1_load_run(s, l, me, at + l->next_line, left, &r);
+    uint32_t done = l1_load_run(s, l, at + l->next_line, left, &r);
     l->next_line = (uint16_t)(l->next_line + done);
     if (done == left && (r.last == t || r.last < sm_quiet(s))) {
         s->now = r.last;

@@ -68,8 +68,10 @@ static void count_access(struct sm *s, const struct flight *l)
              : k->mem & TM_LOAD        ? SS_global_loads
                                        : SS_global_stores]++;
     s->stats[SS_mem_lines] += l->i.lines.n;
-    for (uint32_t i = 0; i < l->i.lines.n; i++)
-        s->stats[SS_mem_sectors] += mem_sectors(line_sectors(at[i]));
+    uint32_t sectors = 0;
+    for (const uint64_t *end = at + l->i.lines.n; at < end; at++)
+        sectors += mem_sectors(line_sectors(*at));
+    s->stats[SS_mem_sectors] += sectors;
 }
 
 uint32_t lsu_hit_cyc(const struct sm *s, const struct kinsn *k)

@@ -83,7 +83,7 @@ static bool unit_is_free(const struct ports *s, uint32_t unit, uint64_t t)
 {
     const struct part *p = s->cache.p;
     for (uint32_t i = 0; i < p->sm->units[unit]; i++)
-        if (p->unit_free[unit][i] < first_turn(s, t) + COLLECT_CYC)
+        if (p->unit_free[i][unit] < first_turn(s, t) + COLLECT_CYC)
             return true;
     return false;
 }

@@ -14,6 +14,29 @@ ASIDE void fetch_runs(struct part *p, uint32_t i, uint32_t n);
 /* fill_buffer where a policy looks at every instruction that is fetched, or metadata stands between them. */
 ASIDE void fetch_each(struct part *p, uint32_t i);
 
+/* Plain machines: a warp with a full buffer issues, and fetches in the same cycle since nobody else wants to. If that is of the
+ * line of its last fetch, and decoded, one comes for the one that goes. False: it is not. */
+STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i)
+{
+    struct sm *s = p->sm;
+    const struct kinsn *behind = w->behind;
+    if (w->n != s->fetch_full || p->want_fetch || w->line != behind->line)
+        return false;
+    uint32_t more = w->more;
+    if (!more) {
+        if (!w->ahead)
+            return false;
+        const struct tr_run *r = &w->runs[(w->run_head + w->nruns - w->ahead--) % RUNS_MAX];
+        behind = w->insns + r->at;
+        more = r->n;
+    }
+    w->more = more - 1;
+    w->behind = behind + 1;
+    p->fetched = i;
+    s->stats[SS_l0i_hits]++;
+    return true;
+}
+
 /* Brings up to fetch_width instructions of the stream into the warp's buffer. */
 STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, enum way way)
 {
@@ -70,9 +93,9 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
 /* One of those who can. Returns the others. */
 STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, enum way way)
 {
-    uint64_t after = can & p->fetch_after;
+    uint64_t after = can & ~1ull << p->fetched;
     uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
-    p->fetch_after = ~1ull << i;
+    p->fetched = i;
     fetch_warp(p, i, t, way);
     return can & ~(1ull << i);
 }

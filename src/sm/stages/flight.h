@@ -30,8 +30,10 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, enum way wa
     }
     l->next = p->free_flight;
     p->free_flight = f;
-    if (--w->in_flight == 0 && RARE(sm_warp_over(w)))
+    if (--w->in_flight == 0 && RARE(sm_warp_over(w))) {
+        p->stirred = true;
         sm_cta_warp_ended(p, warp, p->sm->now);
+    }
 }
 
 /* A memory instruction leaves after those that its warp has issued before, so that a store whose data is there early does not
@@ -41,17 +43,17 @@ STAGE bool memory_takes(const struct part *p, const struct flight *l, uint32_t f
     return l->turn == p->warps[l->warp].mem_left && p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
 }
 
-/* The units that may run an instruction: an isolated scheduler has its share of them. What there are fewer of than schedulers
- * they have in common. */
+/* The units that may run an instruction, the first of n that lie MAX_UNITS apart: an isolated scheduler has its share of them.
+ * What there are fewer of than schedulers they have in common. */
 STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct kinsn *k, uint32_t *n,
                           enum way way)
 {
     const struct sm_cfg *c = p->sm->cfg;
     *n = p->sm->units[k->unit];
     if (way != ANY || !c->isolated || *n < c->schedulers)
-        return p->unit_free[k->unit];
+        return &p->unit_free[0][k->unit];
     *n /= c->schedulers;
-    return p->unit_free[k->unit] + part_scheduler(p, l->warp) * *n;
+    return &p->unit_free[part_scheduler(p, l->warp) * *n][k->unit];
 }
 
 /* The earliest cycle in which dispatch_flight could succeed; NEVER: the load-store unit is full, or others come first. */
@@ -64,8 +66,8 @@ STAGE uint64_t earliest_start(struct part *p, uint32_t f, enum way way)
     const uint64_t *unit = units_for(p, l, k, &n, way);
     if (k->route == ROUTE_MEMORY && !memory_takes(p, l, f))
         return NEVER; /* lsu_freed wakes the partition, or the one before it leaves */
-    for (uint32_t i = 0; i < n; i++)
-        t = unit[i] < t ? unit[i] : t;
+    for (uint32_t i = 0; i < n; i++, unit += MAX_UNITS)
+        t = *unit < t ? *unit : t;
     return t;
 }
 
@@ -97,7 +99,7 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
     uint32_t n;
     uint64_t *unit = units_for(p, l, k, &n, way);
     while (n && *unit > t) {
-        unit++;
+        unit += MAX_UNITS;
         n--;
     }
     if (!n)

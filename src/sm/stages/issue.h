@@ -4,6 +4,7 @@
 #define SM_STAGES_ISSUE_H
 
 #include "sm/stages/collect.h"
+#include "sm/stages/fetch.h"
 #include "sm/tally.h"
 #include "sm/wsched/gto.h"
 
@@ -81,7 +82,6 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     l->warp = (uint8_t)i;
     l->bank0 = (uint8_t)w->bank0;
     l->issued = t;
-    l->reads_left = k->nread;
     if (RARE(k->odd))
         issue_odd(p, l);
     w->in_flight++;
@@ -131,18 +131,18 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
     uint32_t route = e.k->route, mask = e.mask;
     if (o->issued)
         o->issued(p->operands, i, &w->next, t);
-    uint64_t lanes = (uint64_t)__builtin_popcount(mask);
     s->stats[SS_warp_insts]++;
-    s->stats[SS_thread_insts] += lanes;
+    s->stats[SS_thread_insts] += w->lanes;
     if (way == WATCHED)
-        tell_issue(p, w, &e, lanes, t);
+        tell_issue(p, w, &e, w->lanes, t);
     p->issued_insts++;
     w->last_at = e.at + 1;
     struct near_bits near = {0};
     if (way == ANY)
         near = w->near[w->given++ % IBUF_MAX];
-    ibuf_pop(w);
-    if (!w->no_fetch && w->n < s->fetch_below)
+    bool fetched = way != ANY && fetch_at_hand(p, w, i);
+    ibuf_pop(w, fetched);
+    if (!fetched && !w->no_fetch && w->n < s->fetch_below)
         p->want_fetch |= 1ull << i;
     /* What has an effect of its own at issue, and a collector all the same. */
     bool computes = route == ROUTE_UNIT || route == ROUTE_MEMORY;
@@ -202,9 +202,11 @@ STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
     if (way == WATCHED)
         p->blamed->kernel = NULL;
     uint8_t c = issue_in_order(p, t, way);
+    if (c == SS_issued)
+        return;
     p->sm->stats[c]++;
     *p->cause = c;
-    if (way == WATCHED && c != SS_issued)
+    if (way == WATCHED)
         blame_cycle(p, 0, (enum sm_stat)c, t);
 }
 

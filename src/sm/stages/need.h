@@ -47,6 +47,40 @@ STAGE void need_count(struct part *p, const struct unit *u, uint64_t got, uint32
         banks_count(b);
 }
 
+/* What a unit gets from banks that are open. */
+STAGE uint64_t need_get(struct part *p, struct unit *u, uint64_t open, uint64_t t, enum way way)
+{
+    uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
+    uint32_t waited = (uint32_t)t - u->since;
+    if ((way == CHECKED || (way == WATCHED && p->check)) && got)
+        check_read_banks(p, u, got);
+    u->need -= got >> 7;
+    if (got)
+        need_count(p, u, got >> 7, waited, way);
+    if (!u->need)
+        u->ready = t + 1;
+    return got;
+}
+
+/* Several units read. */
+STAGE void need_several(struct part *p, uint64_t open, uint64_t t, enum way way)
+{
+    struct collect *c = &p->collect;
+    uint64_t left = 0, list = c->reading;
+    uint32_t n = 0;
+    for (uint32_t i = c->nreading; i; i--, list >>= 4) {
+        uint32_t r = list & 15;
+        struct unit *u = &c->units[r];
+        open ^= need_get(p, u, open, t, way);
+        if (u->need)
+            left |= (uint64_t)r << 4 * n++;
+        else
+            c->full |= 1ull << r;
+    }
+    c->reading = left;
+    c->nreading = n;
+}
+
 /* Each bank that no write has taken gives its register to the first unit that needs one. */
 STAGE void need_read(struct part *p, uint64_t t, enum way way)
 {
@@ -54,27 +88,17 @@ STAGE void need_read(struct part *p, uint64_t t, enum way way)
     uint64_t open = 0x80 * NEED_ONE;
     if (p->banks.write_now)
         open ^= need_banks(p->banks.write_now);
-    uint64_t left = 0, list = c->reading;
-    uint32_t n = 0;
-    for (uint32_t i = c->nreading; i; i--, list >>= 4) {
-        uint32_t r = list & 15;
-        struct unit *u = &c->units[r];
-        uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
-        open ^= got;
-        if ((way == CHECKED || (way == WATCHED && p->check)) && got)
-            check_read_banks(p, u, got);
-        u->need -= got >> 7;
-        if (got)
-            need_count(p, u, got >> 7, (uint32_t)t - u->since, way);
-        if (u->need) {
-            left |= (uint64_t)r << 4 * n++;
-        } else {
-            c->full |= 1ull << r;
-            u->ready = t + 1;
-        }
+    if (c->nreading > 1) {
+        need_several(p, open, t, way);
+        return;
     }
-    c->reading = left;
-    c->nreading = n;
+    uint32_t r = c->reading & 15;
+    struct unit *u = &c->units[r];
+    (void)need_get(p, u, open, t, way);
+    if (u->need)
+        return;
+    c->full |= 1ull << r;
+    c->reading = c->nreading = 0;
 }
 
 /* Does a read wait for another one, or has one waited before cycle t? */

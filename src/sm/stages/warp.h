@@ -6,12 +6,12 @@
 
 enum { REG_WORDS = 15 }; /* those of a scoreboard that registers have, by bit */
 
-/* Do the two have a bit in common? `words`: those of a that are not 0. Seldom others than the first. */
+/* Do the two have a bit in common? `words`: those of a that are not 0, or fewer. Seldom others than the first, and predicates. */
 STAGE bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
 {
-    if (words & 1 && a[0] & b[0])
+    if ((words & 1 && a[0] & b[0]) || (words >> SB_PREDS & 1 && a[SB_PREDS] & b[SB_PREDS]))
         return true;
-    for (words &= ~1u; RARE(words); words &= words - 1) {
+    for (words &= ~(1u | 1u << SB_PREDS); RARE(words); words &= words - 1) {
         unsigned i = (unsigned)__builtin_ctz(words);
         if (a[i] & b[i])
             return true;
@@ -38,10 +38,9 @@ ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k
 STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, enum way way)
 {
     const struct sm_cfg *cfg = p->sm->cfg;
-    if (RARE(w->async.wait))
-        return BLOCK_BARRIER;
-    if (RARE(w->halts)) {
-        if (w->at_barrier || w->at_object)
+    bool halts = RARE(w->halts);
+    if (RARE(halts)) {
+        if (w->at_barrier || w->at_object || w->at_groups)
             return BLOCK_BARRIER;
         if (w->held)
             return (enum block)w->held;
@@ -68,7 +67,7 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
     } else if ((way == ANY && k->guards & w->late) || meets(k->use, k->use_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
-    return RARE(w->limits) && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
+    return RARE(halts) && w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
 }
 
 /* As sm_warp_refresh. */
@@ -110,7 +109,8 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
     if (way == ANY && k->def[SB_PREDS] && p->sm->cfg->guard_cyc)
         warp_delay_guards(p, i, k->def[SB_PREDS]);
     w->pend[0] &= ~k->def[0];
-    w->pend_mem[0] &= ~k->def[0];
+    if (k->from_memory)
+        w->pend_mem[0] &= ~k->def[0];
     for (unsigned left = k->def_words & ~1u; RARE(left); left &= left - 1) {
         unsigned j = (unsigned)__builtin_ctz(left);
         w->pend[j] &= ~k->def[j];
@@ -122,8 +122,10 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
         if (way == ANY && p->sm->cfg->cross_cyc)
             warp_delay_crossing(p, i, k);
         if ((way == ANY && next->marks & KM_WAITS) ||
-            meets(next->any, next->any_words & k->def_words, k->def))
+            meets(next->any, next->any_words & k->def_words, k->def)) {
+            p->stirred = true;
             warp_look(p, w, i, way);
+        }
     }
 }
 
@@ -137,8 +139,10 @@ STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, enu
     *link = all[f].collected;
     if (!w->collected)
         w->collected_use = 0;
-    if (w->block == BLOCK_ALU && w->overwrites)
+    if (w->block == BLOCK_ALU && w->overwrites) {
+        p->stirred = true;
         warp_look(p, w, all[f].warp, way);
+    }
 }
 
 #endif
