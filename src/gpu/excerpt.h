@@ -17,6 +17,9 @@ struct gpu_excerpt {
     double share; /* of the CTAs' streams, their beginning; 1: all */
     const struct sm_jumps
         *jumps; /* that its warps make; NULL: none. The result is what the launch would have then */
+    /* CTAs that the GPU holds at a time, of which the excerpt has twice as many: what happens while so many end counts for those
+     * CTAs of the launch too that are not in it (gpu/weigh.h); 0: it counts for itself. */
+    uint64_t wave;
     const uint8_t *has_code; /* by SM: its kernel has run there before; NULL: nowhere */
 };
 

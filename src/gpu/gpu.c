@@ -41,7 +41,7 @@ struct gpu {
     bool planned; /* how the SMs' memory is divided for the whole run */
     struct onchip_split plan;
     bool ahead;  /* SMs may run ahead of their window: nobody looks at them, or changes them, in between */
-    bool weighs; /* its warps jump */
+    bool weighs; /* what it does stands for more than itself */
     struct weigh weigh;
 };
 
@@ -63,7 +63,7 @@ static void dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, 
     struct launch *l = &q->at[launch];
     uint32_t to[TR_CLUSTER_MAX], size = l->cluster;
     const struct sm_source from = {
-        .trace = q->trace, .share = q->only ? q->only->share : 1, .jumps = g->weighs ? q->only->jumps : NULL};
+        .trace = q->trace, .share = q->only ? q->only->share : 1, .jumps = q->only ? q->only->jumps : NULL};
     while (*n < most && launch_has_cta(q, launch) && find_places(g, q, l, to)) {
         uint64_t at = g->now + (uint64_t)(*n / g->c->gpu.dispatch);
         struct far_cta all[TR_CLUSTER_MAX];
@@ -334,6 +334,9 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     if (o->watch)
         tell_start(&g->tell);
     g->weigh = (struct weigh){.c = c, .sms = g->sms, .mem = g->mem, .spans = &g->ledger.spans, .weight = 1};
+    if (g->weighs && g->tenants[0].only->wave)
+        weigh_waves(&g->weigh, g->tenants[0].only->wave,
+                    excerpt_ctas(g->tenants[0].only, g->tenants[0].trace));
 }
 
 /* An excerpt finds its caches as the rest of the program would leave them. */
@@ -405,7 +408,7 @@ static void count(struct gpu *g, enum gpu_status status)
         weigh_result(&g->weigh, g->tenants[0].at[g->tenants[0].only->launch].info->warp_insts, out);
     /* The next launch waits for memory behind them, beyond the time between two launches. An excerpt finds memory idle, so it
      * has at its end what the launch before it would have left. Where warps jump they were so many times more. */
-    double times = g->weighs && raw ? (double)out->kernel_cycles / (double)raw : 1;
+    double times = g->weighs && !g->weigh.wave && raw ? (double)out->kernel_cycles / (double)raw : 1;
     behind = (uint64_t)(times * (double)behind);
     behind = behind > g->c->gpu.launch_cyc ? behind - g->c->gpu.launch_cyc : 0;
     out->cycles += behind;
@@ -498,7 +501,7 @@ enum gpu_status gpu_replay(const struct gpu_conf *c, const struct gpu_tenant *te
     enum gpu_status status = GPU_REFUSED;
     g.tenants = xcalloc(n ? n : 1, sizeof *g.tenants);
     if (prepare(&g, tenants)) {
-        g.weighs = tenants[0].only && tenants[0].only->jumps;
+        g.weighs = tenants[0].only && (tenants[0].only->jumps || tenants[0].only->wave);
         build(&g, o);
         for (uint32_t i = 0; i < n; i++)
             vec_push(&out->tenants, (struct gpu_tenant_result){0});

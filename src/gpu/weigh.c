@@ -3,6 +3,23 @@
 /* Long enough that the instructions of a stretch are those that its cycles went to, short against a launch. */
 enum { STRETCH_CYC = 512 };
 
+void weigh_waves(struct weigh *w, uint64_t wave, uint64_t ctas)
+{
+    w->wave = wave;
+    w->over = ctas > 2 * wave ? ctas - 2 * wave : 0;
+}
+
+/* The part of all times of a wave that the stretch is in. They begin with one of the first `over` ends, or the first. */
+static double in_waves(const struct weigh *w, const struct gpu_sample *now)
+{
+    double ends = ((double)now->sm[SS_ctas] + (double)w->last.sm[SS_ctas]) / 2, wave = (double)w->wave,
+           over = (double)w->over;
+    if (ends <= 0 || ends > wave + over)
+        return 0;
+    double begun = ends < over ? ends / over : 1, ended = ends > wave ? (ends - wave) / over : 0;
+    return begun - ended;
+}
+
 /* From the last time on. Where nothing was executed the stretch before it goes on. */
 static void add_stretch(struct weigh *w, const struct gpu_sample *now, uint64_t kernel_cycles)
 {
@@ -10,7 +27,9 @@ static void add_stretch(struct weigh *w, const struct gpu_sample *now, uint64_t 
     double stands_for = 0;
     for (uint32_t i = 0; i < w->c->gpu.sms; i++)
         sm_stands_for(w->sms[i], &executed, &stands_for);
-    if (executed > w->executed)
+    if (w->wave)
+        w->weight = in_waves(w, now);
+    else if (executed > w->executed)
         w->weight = (stands_for - w->stands_for) / (double)(executed - w->executed);
     for (uint32_t i = 0; i < SM_STATS; i++)
         w->sm[i] += w->weight * ((double)now->sm[i] - (double)w->last.sm[i]);
@@ -41,12 +60,28 @@ void weigh_window(struct weigh *w, uint64_t until)
 
 static uint64_t rounded(double v) { return v > 0 ? (uint64_t)(v + 0.5) : 0; }
 
+/* To what was counted comes what was counted in the waves, so many times that the instructions are there. */
+static void repeat_waves(struct weigh *w, uint64_t insts, const struct gpu_result *out)
+{
+    double k = w->sm[SS_warp_insts] > 0
+                   ? ((double)insts - (double)out->sm[SS_warp_insts]) / w->sm[SS_warp_insts]
+                   : 0;
+    for (uint32_t i = 0; i < SM_STATS; i++)
+        w->sm[i] = (double)out->sm[i] + k * w->sm[i];
+    for (uint32_t i = 0; i < MS_COUNT; i++)
+        w->mem_sums[i] = (double)out->mem[i] + k * w->mem_sums[i];
+    w->cycles = (double)out->cycles + k * w->cycles;
+    w->kernel_cycles = (double)out->kernel_cycles + k * w->kernel_cycles;
+}
+
 void weigh_result(struct weigh *w, uint64_t insts, struct gpu_result *out)
 {
     struct gpu_sample end = {.at = out->cycles};
     memcpy(end.sm, out->sm, sizeof end.sm);
     memcpy(end.mem, out->mem, sizeof end.mem);
     add_stretch(w, &end, out->kernel_cycles);
+    if (w->wave)
+        repeat_waves(w, insts, out);
     out->sample[SAM_insts] = out->sm[SS_warp_insts];
     /* What executed parts stand for is rounded to whole parts: the instructions of the trace are known. */
     double all = w->sm[SS_warp_insts] > 0 ? (double)insts / w->sm[SS_warp_insts] : 1;

@@ -2,6 +2,10 @@
 
 #include "sm/core.h"
 
+/* Instructions before a warp lands that touch the caches. Longer jumps are those of launches with few warps, which have all of L1
+ * and a large part of L2 for themselves, and use the same data again and again. */
+enum { NEAR = 10000 };
+
 /* Places are counted in instructions or in barriers passed. */
 struct jump_warp {
     uint64_t at;
@@ -16,6 +20,7 @@ struct jump_warp {
 struct jump {
     struct sm_jumps how;
     uint32_t cta;
+    uint16_t *quiet; /* by instruction: how many from it on have no data, are no barriers and end no lanes */
     struct jump_warp warps[];
 };
 
@@ -47,13 +52,25 @@ static void divide(const struct sm_jumps *how, struct jump_warp *j, uint64_t all
     j->weight = j->run > 0 ? j->period / j->run : 1;
 }
 
+/* Nothing is to be done for it when it is jumped over, but for its code. */
+static bool is_quiet(const struct kinsn *k)
+{
+    return !k->has_data && k->cls != TC_EXIT && k->route != ROUTE_BARRIER;
+}
+
 struct jump *jump_new(const struct sm_jumps *how, struct tr_cta *stream, uint32_t cta,
-                      const struct sm_need *n)
+                      const struct sm_need *n, const struct sm_kernel *k)
 {
     uint64_t insts[TR_WARPS] = {0};
     if (!tr_count_cta(stream, insts))
         return NULL; /* who reads it tells */
-    struct jump *all = xcalloc(1, sizeof *all + n->warps * sizeof all->warps[0]);
+    size_t head = sizeof(struct jump) + n->warps * sizeof(struct jump_warp);
+    struct jump *all = xcalloc(1, head + k->tr->n * sizeof all->quiet[0]);
+    all->quiet = (uint16_t *)((char *)all + head);
+    for (uint32_t i = k->tr->n, run = 0; i-- > 0;) {
+        run = !is_quiet(&k->insns[i]) ? 0 : run < UINT16_MAX ? run + 1 : run;
+        all->quiet[i] = (uint16_t)run;
+    }
     all->how = *how;
     all->cta = cta;
     uint64_t sum = 0;
@@ -180,6 +197,30 @@ static enum tr_status take(const struct sm_cta *c, uint32_t warp, struct jump_wa
     return TR_STEP;
 }
 
+/* Does the warp land soon enough for what it jumps over to matter? */
+static bool is_near(const struct jump *all, const struct jump_warp *j)
+{
+    return (double)(j->until - j->at) * (all->how.per_bar > 0 ? all->how.per_bar : 1) <= NEAR;
+}
+
+/* Over instructions of the run at hand that nobody need look at. */
+static void skip(struct part *p, const struct sm_cta *c, struct sm_warp *w, struct jump_warp *j)
+{
+    bool by_bars = c->jump->how.per_bar > 0;
+    uint64_t n = c->jump->quiet[j->next];
+    n = n < j->n ? n : j->n;
+    if (!by_bars)
+        n = n < j->until - j->at ? n : j->until - j->at;
+    const struct kinsn *k = &c->k->insns[j->next];
+    for (uint64_t i = 0; i < n && c->ahead; i++)
+        (void)ahead_next(c->ahead, w->index);
+    for (uint64_t i = 0; i < n && is_near(c->jump, j); i++)
+        fetch_touch(p, w, &k[i]);
+    j->next += (uint32_t)n;
+    j->n -= (uint32_t)n;
+    j->at += by_bars ? 0 : n;
+}
+
 enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
 {
     struct sm *s = p->sm;
@@ -188,6 +229,8 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
     struct jump_warp *j = &c->jump->warps[w->index];
     bool by_bars = c->jump->how.per_bar > 0;
     for (;;) {
+        if (j->n && j->at < j->until && !(j->counts > 0))
+            skip(p, c, w, j);
         enum tr_status st = take(c, w->index, j, step);
         if (st != TR_STEP)
             return st;
@@ -204,6 +247,8 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
             return st;
         if (c->ahead)
             (void)ahead_next(c->ahead, w->index);
+        if (!is_near(c->jump, j))
+            continue;
         fetch_touch(p, w, k);
         if (step->mask && k->route == ROUTE_MEMORY)
             touch_data(p, i, k, step);

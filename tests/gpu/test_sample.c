@@ -133,15 +133,17 @@ static void jump_streams(void **state)
     assert_true(p.jumps.one_in > 15.9 && p.jumps.one_in < 16.1);
 }
 
-/* 200 waves and a half: 0.06 * 0.25 * 200.5 - 0.5 is 2.5, 0.06 * 0.75 * 200.5 - 0.5 is 8.5. */
+/* 200 waves and a half: 0.06 * 200.5 - 0.5 is 11.5; two are the fewest. */
 static void thin_waves(void **state)
 {
     (void)state;
     struct sample_launch l = launch(0, 20050, 20050 * 2 * 50);
     struct sample_pick p = only_pick(l, 10);
     assert_int_equal(p.how, SAMPLE_WAVES);
-    assert_int_equal(p.waves[0], 3);
-    assert_int_equal(p.waves[1], 9);
+    assert_int_equal(p.waves, 12);
+    p = only_pick(launch(0, 1050, 1050 * 2 * 50), 10);
+    assert_int_equal(p.how, SAMPLE_WAVES);
+    assert_int_equal(p.waves, 2);
     /* 300 CTAs from sixteen parts of 1250 each, 18 or 19 from the middle of one. */
     sample_ranges r = {0};
     sample_waves(&l, 3, &r);
@@ -297,7 +299,7 @@ static void line_through_two(void **state)
     struct sample_measured m = {.n = 2};
     mini_init(&x);
     vec_push(&p.strata, (struct sample_stratum){.n = 1, .insts = 1000, .npicks = 1});
-    vec_push(&p.picks, (struct sample_pick){.how = SAMPLE_WAVES});
+    vec_push(&p.picks, (struct sample_pick){.how = SAMPLE_STREAMS});
     measured(&x.conf, &m.r[0], 0, 100, 50);
     measured(&x.conf, &m.r[1], 0, 300, 110);
     mini_free(&x);
@@ -344,12 +346,12 @@ static void two_of_four(void **state)
 
 enum { INSNS = 200, CTAS = 6 };
 
-static struct tr_reader *program(struct mini *x, char *path, uint32_t launches)
+static struct tr_reader *program_of(struct mini *x, char *path, uint32_t launches, uint32_t ctas)
 {
     struct diag d = {0};
     mini_init(x);
     x->warps = 2;
-    x->ctas = CTAS;
+    x->ctas = ctas;
     x->launches = launches;
     for (int i = 0; i < INSNS / 2; i++) {
         mini_mem(x, TC_LDG, 2 + i % 8, MINI_NONE, 4, 0x200000000000ull + 128ull * (uint64_t)i, 4);
@@ -360,6 +362,11 @@ static struct tr_reader *program(struct mini *x, char *path, uint32_t launches)
     struct tr_reader *t = tr_open(path, &d);
     assert_non_null(t);
     return t;
+}
+
+static struct tr_reader *program(struct mini *x, char *path, uint32_t launches)
+{
+    return program_of(x, path, launches, CTAS);
 }
 
 static struct gpu_result replay(struct mini *x, struct tr_reader *t, const struct gpu_excerpt *e,
@@ -420,6 +427,39 @@ static void excerpt_of_ctas(void **state)
     assert_int_equal(r.sm[SS_ctas], 2);
     assert_int_equal(r.sm[SS_warp_insts], 2 * 2 * (INSNS + 1)); /* with its EXIT */
     gpu_result_free(&r);
+    tr_free(t);
+    unlink(path);
+    mini_free(&x);
+}
+
+/* Two waves and a half stand for ten and a half, cycles within 10%, instructions exactly; all of them for themselves. */
+static void waves_stand_for_others(void **state)
+{
+    (void)state;
+    struct mini x;
+    char path[64];
+    struct tr_reader *t = program(&x, path, 1);
+    uint64_t wave = gpu_wave(t, 0, &x.conf);
+    tr_free(t);
+    mini_free(&x);
+    t = program_of(&x, path, 1, (uint32_t)(10 * wave + wave / 2));
+    const struct gpu_ctas some = {3 * wave, 5 * wave + wave / 2};
+    const struct gpu_excerpt part = {.ctas = &some, .n = 1, .share = 1, .wave = wave},
+                             whole = {.share = 1, .wave = wave};
+    struct gpu_result all = replay(&x, t, NULL, 1), a = replay(&x, t, &part, 1), b = replay(&x, t, &part, 4),
+                      same = replay(&x, t, &whole, 1);
+    assert_int_equal(a.sm[SS_warp_insts], all.sm[SS_warp_insts]);
+    assert_int_equal(a.sample[SAM_insts], (2 * wave + wave / 2) * 2 * (INSNS + 1));
+    assert_true(a.kernel_cycles > all.kernel_cycles * 9 / 10 &&
+                a.kernel_cycles < all.kernel_cycles * 11 / 10);
+    assert_int_equal(a.kernel_cycles, b.kernel_cycles);
+    assert_memory_equal(a.sm, b.sm, sizeof a.sm);
+    assert_int_equal(same.kernel_cycles, all.kernel_cycles);
+    assert_memory_equal(same.sm, all.sm, sizeof all.sm);
+    gpu_result_free(&all);
+    gpu_result_free(&a);
+    gpu_result_free(&b);
+    gpu_result_free(&same);
     tr_free(t);
     unlink(path);
     mini_free(&x);
@@ -699,6 +739,7 @@ int main(void)
         cmocka_unit_test(two_of_four),
         cmocka_unit_test(excerpt_of_a_launch),
         cmocka_unit_test(excerpt_of_ctas),
+        cmocka_unit_test(waves_stand_for_others),
         cmocka_unit_test(jumps_of_one_in_one),
         cmocka_unit_test(jumps_of_one_in_five),
         cmocka_unit_test(jumps_of_one_period),

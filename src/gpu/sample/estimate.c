@@ -53,7 +53,7 @@ static double cycles_of(const struct sample_launch *l, const struct sample_pick 
 {
     double large = (double)m->r[m->n - 1].kernel_cycles, k;
     *doubt = m->r[0].kernels.at[0].launch ? warm_doubt * large : 0;
-    if (p->how == SAMPLE_JUMPS)
+    if (p->how == SAMPLE_JUMPS || p->how == SAMPLE_WAVES)
         *doubt += rest_doubt * large * (1 - (double)sample_insts(&m->r[0]) / (double)l->insts);
     if (m->n == 1)
         return large;

@@ -5,8 +5,8 @@
 
 /* A launch that would be simulated to more than this share is simulated whole: nothing is extrapolated then. */
 static const double most_thinned = 0.6;
-/* The smaller and the larger size of a thinned launch have these shares of what may be spent on it. A third of the larger one
- * leaves a long lever for the line through both, and still has several times the cost that every launch has once. */
+/* The smaller and the larger size of a launch whose streams are cut have these shares of what may be spent on it. A third of the
+ * larger one leaves a long lever for the line through both, and still has several times the cost that every launch has once. */
 static const double size_part[2] = {0.25, 0.75};
 /* Instructions of a warp that the smaller size has at least: fewer are all start. */
 enum { LEAST_OF_WARP = 32 };
@@ -24,8 +24,9 @@ enum {
 static const double ends_most = 1.0 / 40; /* of a stream, each */
 /* Launches of more waves than that have CTAs side by side of which some begin and others end: no part of a stream is special. */
 static const double mixed_waves = 1.2;
-/* The waves of a thinned launch are taken from so many places of its grid. */
-enum { PLACES = 16 };
+/* The waves of a thinned launch are taken from so many places of its grid. Two are the fewest that have a time in between in
+ * which as many CTAs end as the GPU holds, while others take their places. */
+enum { PLACES = 16, LEAST_WAVES = 2 };
 /* At least one in so many instructions is executed; where warps wait often for each other, whose barriers cannot be jumped over,
  * one in fewer. */
 static const double most_jumped = 25, most_waiting = 6;
@@ -67,14 +68,10 @@ static struct sample_pick whole(uint32_t launch) { return (struct sample_pick){.
 static double by_waves(const struct sample_launch *l, double spend, struct sample_pick *to)
 {
     double all = (double)l->ctas / (double)l->wave, rest = (double)(l->ctas % l->wave) / (double)l->wave;
-    for (uint32_t k = 0; k < 2; k++) {
-        double want = floor(all * spend * size_part[k] - rest + 0.5);
-        to->waves[k] = want > 1 ? (uint32_t)want : 1;
-    }
-    if (to->waves[1] < to->waves[0] + 2)
-        to->waves[1] = to->waves[0] + 2;
+    double want = floor(all * spend - rest + 0.5);
+    to->waves = want > LEAST_WAVES ? (uint32_t)want : LEAST_WAVES;
     to->how = SAMPLE_WAVES;
-    return (to->waves[0] + to->waves[1] + 2 * rest) / all;
+    return (to->waves + rest) / all;
 }
 
 static double by_streams(const struct sample_launch *l, double spend, struct sample_pick *to)
@@ -125,7 +122,7 @@ static double by_jumps(const struct sample_launch *l, double spend, struct sampl
     return jump(of_warp / l->per_bar, l->per_bar, most_jumped, spend, false, j);
 }
 
-/* A launch of which `spend` may be simulated, and `least` where it is measured at two sizes. Streams are cut where their
+/* A launch of which `spend` may be simulated, and `least` where warps do not jump. Streams are cut where their
  * beginning tells of the rest, and warps jump where it does not, or may hit in L2 what the rest does not. Returns what share of
  * it is simulated. */
 static double thin(const struct sample_launch *l, uint32_t launch, double spend, double least,

@@ -53,12 +53,14 @@ static enum gpu_status measure(const struct gpu_conf *c, struct tr_reader *t, st
     enum gpu_status s =
         p->how != SAMPLE_WAVES || sample_find_longest(t, p->launch, l, d) ? GPU_OK : GPU_REFUSED;
     sample_ranges ctas = {0};
-    uint32_t n = p->how == SAMPLE_WAVES || p->how == SAMPLE_STREAMS ? 2 : 1;
+    uint32_t n = p->how == SAMPLE_STREAMS ? 2 : 1;
     for (; m->n < n && s == GPU_OK; m->n++) {
         struct gpu_excerpt e = {.launch = p->launch, .share = 1, .has_code = has_code};
         struct gpu_opts mine = *o;
-        if (p->how == SAMPLE_WAVES)
-            sample_waves(l, p->waves[m->n], &ctas);
+        if (p->how == SAMPLE_WAVES) {
+            sample_waves(l, p->waves, &ctas);
+            e.wave = l->wave;
+        }
         if (p->how == SAMPLE_STREAMS)
             e.share = p->share[m->n];
         if (p->how == SAMPLE_JUMPS)

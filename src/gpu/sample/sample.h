@@ -57,12 +57,13 @@ enum sample_how {
     SAMPLE_JUMPS    /* all CTAs, whose warps jump over parts of their streams */
 };
 
-/* A launch to be simulated: whole, with jumps, or twice at two sizes, from which its full size is extrapolated. */
+/* A launch to be simulated: whole, in some of its waves, with jumps, or cut at two sizes, from which its full size is
+ * extrapolated. */
 struct sample_pick {
     uint32_t launch;
     uint8_t how;           /* enum sample_how */
-    uint32_t waves[2];     /* WAVES: the smaller and the larger number */
-    double share[2];       /* STREAMS, likewise */
+    uint32_t waves;        /* WAVES: how many, two at least */
+    double share[2];       /* STREAMS: the smaller and the larger one */
     struct sm_jumps jumps; /* JUMPS */
 };
 
@@ -100,7 +101,7 @@ struct sample_measured {
     struct gpu_result r[2];
     uint32_t n;
 };
-/* Instructions: of a launch with jumps the result has those that they stand for. */
+/* Instructions: of a launch with waves or jumps the result has those that they stand for. */
 static inline uint64_t sample_insts(const struct gpu_result *r)
 {
     return r->sample[SAM_insts] ? r->sample[SAM_insts] : r->sm[SS_warp_insts];
