@@ -28,7 +28,7 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 # benchmark are linked. Their objects hold plain machine code as well, which the many tests take, so that linking them is quick.
 include(CheckIPOSupported)
 check_ipo_supported(RESULT ipo LANGUAGES C)
-set(IPO_MODULES mem sm)
+set(IPO_MODULES mem sm gpu)
 if(BANKSHOT_SANITIZE OR NOT ipo)
     set(IPO_MODULES)
 endif()

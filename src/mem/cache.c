@@ -28,7 +28,7 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
     enum { UNIT = CACHE_ALIGN / sizeof *c->index };
     c->stride = (1 + c->buckets + c->ways + UNIT - 1) / UNIT * UNIT;
-    c->index = xcalloc((size_t)c->sets * c->stride, sizeof *c->index);
+    c->index = xlines((size_t)c->sets * c->stride, sizeof *c->index);
     in_order(c, 0);
     for (uint32_t s = 1; s < c->sets; s++)
         memcpy(c->lines + (size_t)s * c->ways, c->lines, c->ways * sizeof *c->lines);
