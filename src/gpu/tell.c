@@ -13,7 +13,7 @@ void split_no_warp(const struct gpu_conf *c, uint64_t at, uint64_t kernel_cycles
 
 void tell_start(struct tell *t)
 {
-    t->sample_at = t->watch->sample_cyc;
+    t->sample_at = t->watch->any_order ? UINT64_MAX : t->watch->sample_cyc;
     for (uint32_t i = 0; i < t->c->gpu.sms; i++)
         sm_observe(t->sms[i], t->watch->sm(t->watch->ctx, i));
 }

@@ -6,9 +6,7 @@
 struct check *check_new(uint32_t warps)
 {
     struct check *c = xcalloc(1, sizeof *c);
-    c->issued = xcalloc(warps, sizeof *c->issued);
-    c->banks = xcalloc(warps, sizeof *c->banks);
-    c->lanes = xcalloc(warps, sizeof *c->lanes);
+    c->regs = xcalloc(warps, sizeof *c->regs);
     c->order = order_new(warps);
     return c;
 }
@@ -17,9 +15,7 @@ void check_free(struct check *c, uint32_t warps)
 {
     if (!c)
         return;
-    free(c->issued);
-    free(c->banks);
-    free(c->lanes);
+    free(c->regs);
     free(c->reads);
     free(c->writes);
     order_free(c->order, warps);
@@ -28,25 +24,20 @@ void check_free(struct check *c, uint32_t warps)
 
 void check_start(struct part *p, uint32_t w)
 {
-    memset(p->check->issued[w], 0, sizeof p->check->issued[w]);
-    memset(p->check->banks[w], 0, sizeof p->check->banks[w]);
-    memset(p->check->lanes[w], 0xff, sizeof p->check->lanes[w]);
+    for (uint32_t i = 0; i < 256; i++)
+        p->check->regs[w][i] = (struct check_reg){.lanes = ~0u};
 }
 
 struct check_regs *check_save(const struct part *p, uint32_t w)
 {
     struct check_regs *r = xcalloc(1, sizeof *r);
-    memcpy(r->issued, p->check->issued[w], sizeof r->issued);
-    memcpy(r->banks, p->check->banks[w], sizeof r->banks);
-    memcpy(r->lanes, p->check->lanes[w], sizeof r->lanes);
+    memcpy(r->of, p->check->regs[w], sizeof r->of);
     return r;
 }
 
 void check_restore(struct part *p, uint32_t w, const struct check_regs *r)
 {
-    memcpy(p->check->issued[w], r->issued, sizeof r->issued);
-    memcpy(p->check->banks[w], r->banks, sizeof r->banks);
-    memcpy(p->check->lanes[w], r->lanes, sizeof r->lanes);
+    memcpy(p->check->regs[w], r->of, sizeof r->of);
 }
 
 void check_issue(struct part *p, uint32_t f)
@@ -59,9 +50,9 @@ void check_issue(struct part *p, uint32_t f)
     }
     const struct flight *l = &p->flights[f];
     for (uint32_t i = 0; i < l->i.k->nread; i++)
-        c->reads[f][i] = c->issued[l->warp][l->i.k->read[i]];
+        c->reads[f][i] = c->regs[l->warp][l->i.k->read[i]].issued;
     for (uint32_t i = 0; i < l->i.k->nwrite; i++)
-        c->writes[f][i] = ++c->issued[l->warp][l->i.k->write[i]];
+        c->writes[f][i] = ++c->regs[l->warp][l->i.k->write[i]].issued;
     if (l->i.k->route == ROUTE_MEMORY)
         order_issue(p, f);
 }
@@ -69,17 +60,18 @@ void check_issue(struct part *p, uint32_t f)
 void check_write(struct part *p, uint32_t f, uint32_t i)
 {
     const struct flight *l = &p->flights[f];
-    uint32_t *bank = &p->check->banks[l->warp][l->i.k->write[i]], version = p->check->writes[f][i];
-    uint32_t *lanes = &p->check->lanes[l->warp][l->i.k->write[i]];
+    struct check_reg *r = &p->check->regs[l->warp][l->i.k->write[i]];
+    uint32_t version = p->check->writes[f][i];
     /* If versions before it have not come here, their lanes are missing. */
-    *lanes = l->i.mask | (*bank + 1 == version ? *lanes : 0);
-    *bank = version;
+    r->lanes = l->i.mask | (r->bank + 1 == version ? r->lanes : 0);
+    r->bank = version;
 }
 
 void check_write_kept(struct part *p, uint32_t w, uint8_t reg, uint32_t version)
 {
-    p->check->banks[w][reg] = version;
-    p->check->lanes[w][reg] = ~0u;
+    struct check_reg *r = &p->check->regs[w][reg];
+    r->bank = version;
+    r->lanes = ~0u;
 }
 
 uint32_t check_kept_version(const struct part *p, uint32_t f, uint32_t i, const uint32_t *old)
@@ -139,32 +131,42 @@ void check_read_bank(struct part *p, uint32_t f, uint32_t i)
 {
     const struct flight *l = &p->flights[f];
     uint8_t reg = l->i.k->read[i];
-    uint32_t missing = l->i.mask & ~p->check->lanes[l->warp][reg];
+    uint32_t missing = l->i.mask & ~p->check->regs[l->warp][reg].lanes;
     read_version(p, f, i, check_bank(p, l->warp, reg));
     if (missing)
         lanes_missing(p, f, i, missing);
 }
 
-/* The operands of a bank are read in their order. */
+SELDOM static void wrong_read(struct part *p, uint32_t f, uint32_t i)
+{
+    const struct flight *l = &p->flights[f];
+    const struct check_reg *r = &p->check->regs[l->warp][l->i.k->read[i]];
+    uint32_t want = p->check->reads[f][i], missing = l->i.mask & ~r->lanes;
+    if (r->bank != want)
+        wrong_version(p, f, i, r->bank, want);
+    if (missing)
+        lanes_missing(p, f, i, missing);
+}
+
+/* The operands of a bank are read in their order: which of them come now is a matter of arithmetic, and seldom any is wrong. */
 void check_read_banks(struct part *p, const struct unit *u, uint64_t banks)
 {
     const struct flight *l = &p->flights[u->flight];
     const struct kinsn *k = l->i.k;
     struct check *c = p->check;
-    const uint32_t *want = c->reads[u->flight], *version = c->banks[l->warp], *lanes = c->lanes[l->warp];
+    const uint32_t *want = c->reads[u->flight];
+    const struct check_reg *regs = c->regs[l->warp];
     uint64_t before = k->need[l->bank0] - u->need;
-    for (; banks; banks &= banks - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(banks) / 8, skip = before >> 8 * b & 255, i = 0;
-        uint32_t bank = b < l->bank0 ? b + p->banks.group - l->bank0 : b - l->bank0; /* if R0's were 0 */
-        while (k->read_bank[i] != bank || skip--)
-            i++;
-        uint8_t reg = k->read[i];
-        c->n.operands++;
-        if (version[reg] != want[i])
-            wrong_version(p, u->flight, i, version[reg], want[i]);
-        if (l->i.mask & ~lanes[reg])
-            lanes_missing(p, u->flight, i, l->i.mask & ~lanes[reg]);
+    uint32_t wrong = 0, group = p->banks.group, mask = l->i.mask;
+    for (uint32_t i = 0, n = k->nread; i < n; i++) {
+        const struct check_reg *r = &regs[k->read[i]];
+        uint32_t b = k->read_bank[i] + l->bank0, at = 8 * (b < group ? b : b - group);
+        bool now = (banks >> at & 0x80) && (before >> at & 255) == k->read_turn[i];
+        wrong |= (uint32_t)(now & (((r->bank ^ want[i]) | (mask & ~r->lanes)) != 0)) << i;
     }
+    c->n.operands += (uint32_t)__builtin_popcountll(banks);
+    for (; RARE(wrong); wrong &= wrong - 1)
+        wrong_read(p, u->flight, (uint32_t)__builtin_ctz(wrong));
 }
 
 /* The program waits for the product before it looks at a result, so that it may count from its issue on. */
@@ -176,16 +178,17 @@ void check_past(struct part *p, uint32_t w, const struct kinsn *k)
         bool writes = kinsn_writes(k, (uint8_t)r);
         if (!writes && !(k->use[r / 64] >> r % 64 & 1))
             continue;
+        struct check_reg *is = &c->regs[w][r];
         c->n.operands++;
-        if ((c->banks[w][r] != c->issued[w][r] || c->lanes[w][r] != ~0u) && !s->error[0])
+        if ((is->bank != is->issued || is->lanes != ~0u) && !s->error[0])
             snprintf(
                 s->error, sizeof s->error,
                 "cycle %llu, partition %u, warp %u: a product needs R%u, whose bank has version %u of lanes "
                 "%08x, the program's is %u",
-                (unsigned long long)s->now, p->id, w, r, c->banks[w][r], c->lanes[w][r], c->issued[w][r]);
+                (unsigned long long)s->now, p->id, w, r, is->bank, is->lanes, is->issued);
         if (writes) {
-            c->banks[w][r] = ++c->issued[w][r];
-            c->lanes[w][r] = ~0u;
+            is->bank = ++is->issued;
+            is->lanes = ~0u;
         }
     }
 }

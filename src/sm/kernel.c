@@ -195,6 +195,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->nwrite = list_regs(o->def, o->write);
         for (uint32_t j = 0; j < MAX_OPERANDS; j++) {
             o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));
+            for (uint32_t before = 0; before < j; before++)
+                o->read_turn[j] = (uint8_t)(o->read_turn[j] + (o->read_bank[before] == o->read_bank[j]));
             o->write_bank[j] = (uint8_t)(o->write[j] % banks_group(cfg));
         }
         for (uint32_t b = 0; b < NEED_BANKS && cfg->banks <= NEED_BANKS; b++)

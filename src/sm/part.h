@@ -16,10 +16,13 @@ enum {
 };
 
 /* --check: versions of register contents. A version is a count of the writes to a register in the order of issue. */
+struct check_reg {
+    uint32_t issued; /* version that an instruction issuing now reads */
+    uint32_t bank;   /* version that its bank holds */
+    uint32_t lanes;  /* ... and the lanes that it is complete for */
+};
 struct check {
-    uint32_t (*issued)[256]; /* by warp slot: version that an instruction issuing now reads */
-    uint32_t (*banks)[256];  /* by warp slot: version that the banks hold */
-    uint32_t (*lanes)[256];  /* ... and the lanes that it is complete for */
+    struct check_reg (*regs)[256];                            /* by warp slot */
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights;
     struct order *order; /* by warp slot (order.c) */
@@ -28,7 +31,7 @@ struct check {
 
 /* ... of one warp, while it has no slot. */
 struct check_regs {
-    uint32_t issued[256], banks[256], lanes[256];
+    struct check_reg of[256];
 };
 
 /* An instruction that a scheduler's cycle is charged to (blame.c). */
@@ -132,7 +135,7 @@ ASIDE void check_read_banks(struct part *p, const struct unit *u, uint64_t banks
 uint32_t check_kept_version(const struct part *p, uint32_t flight, uint32_t i, const uint32_t *old);
 static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t reg)
 {
-    return p->check->banks[warp][reg];
+    return p->check->regs[warp][reg].bank;
 }
 
 /* order.c. As above. */

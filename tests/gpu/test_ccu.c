@@ -631,7 +631,7 @@ static void checked(void **state)
         if (how == 2) /* some lanes make an entry */
             table_put(tb, 7, 8, true, check_kept_version(x.p, f, 0, NULL));
         if (how == 3) /* a version before it never came to the bank */
-            x.p->check->banks[0][8] = 77;
+            x.p->check->regs[0][8].bank = 77;
         check_write(x.p, f, 0);
         leaves_after(&x, issue(&x, 0, insn(&x, 99, 8, 99, 99)));
         complains(&x, want[how]);

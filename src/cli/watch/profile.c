@@ -79,6 +79,7 @@ struct profile *profile_new(struct tr_reader *trace, uint32_t tenant)
     p->sm = (struct sm_observer){
         .ctx = p, .cta_begin = on_cta_begin, .cta_end = on_cta_end, .load = on_load, .charged = on_charged};
     p->watch = (struct gpu_observer){.ctx = p,
+                                     .any_order = true,
                                      .sample_cyc = UINT32_MAX,
                                      .sm = on_sm,
                                      .kernel = on_kernel,

@@ -107,6 +107,7 @@ struct watch *watch_new(uint32_t sms)
     struct watch *w = xcalloc(1, sizeof *w);
     w->sm = xcalloc(sms, sizeof *w->sm);
     w->o = (struct gpu_observer){.ctx = w,
+                                 .any_order = true,
                                  .sample_cyc = UINT32_MAX,
                                  .sm = on_sm,
                                  .kernel = on_kernel,
@@ -120,6 +121,7 @@ void watch_add(struct watch *w, const struct gpu_observer *o)
     if (!o)
         return;
     w->to[w->n++] = o;
+    w->o.any_order &= o->any_order;
     w->o.sample_cyc = o->sample_cyc < w->o.sample_cyc ? o->sample_cyc : w->o.sample_cyc;
 }
 

@@ -234,11 +234,11 @@ static void arrived(struct ltrf *r, uint32_t warp, uint8_t reg, uint64_t t)
     if (r->values) {
         /* A value that was dead has not come to the bank: what is read there is good for no lane. */
         struct ltrf_value *v = &r->values[warp][reg], *old = &r->gone[warp][reg];
-        uint32_t version = check_bank(p, warp, reg), now = p->check->issued[warp][reg];
+        uint32_t version = check_bank(p, warp, reg), now = p->check->regs[warp][reg].issued;
         bool merged = regset_has(&w->dirty, reg), pending = p->warps[warp].pend[reg / 64] >> reg % 64 & 1;
         bool latest = version == now || (version + 1 == now && (merged || pending));
         uint32_t lanes =
-            latest ? p->check->lanes[warp][reg] & (version == old->version ? old->lanes : ~0u) : 0;
+            latest ? p->check->regs[warp][reg].lanes & (version == old->version ? old->lanes : ~0u) : 0;
         *v = merged ? (struct ltrf_value){v->version, v->lanes | lanes} : (struct ltrf_value){version, lanes};
     }
     if (!--w->left)

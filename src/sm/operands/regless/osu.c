@@ -88,8 +88,8 @@ static void set_bank(struct regless *s, uint32_t warp, uint32_t reg, struct rl_v
 {
     if (!s->saved)
         return;
-    s->p->check->banks[warp][reg] = v.version;
-    s->p->check->lanes[warp][reg] = v.lanes;
+    s->p->check->regs[warp][reg].bank = v.version;
+    s->p->check->regs[warp][reg].lanes = v.lanes;
 }
 
 static const struct rl_value gone = {CHECK_GONE, 0};
@@ -153,8 +153,8 @@ static void send_out(struct regless *s, const struct rl_line *l)
     s->out[i] = (struct rl_out){.used = true, .warp = l->warp, .reg = l->reg, .cls = l->cls};
     s->nout++;
     if (s->saved)
-        s->saved[l->warp][l->reg] =
-            (struct rl_value){s->p->check->banks[l->warp][l->reg], s->p->check->lanes[l->warp][l->reg]};
+        s->saved[l->warp][l->reg] = (struct rl_value){s->p->check->regs[l->warp][l->reg].bank,
+                                                      s->p->check->regs[l->warp][l->reg].lanes};
 }
 
 void osu_moved(struct regless *s, uint32_t entry, uint8_t stored)

@@ -164,9 +164,9 @@ static void regless_begin(void *st, uint32_t warp, bool again)
         if (!s->saved)
             continue;
         struct check *c = s->p->check;
-        s->saved[warp][r] = (struct rl_value){c->banks[warp][r], c->lanes[warp][r]};
-        c->banks[warp][r] = CHECK_GONE;
-        c->lanes[warp][r] = 0;
+        s->saved[warp][r] = (struct rl_value){c->regs[warp][r].bank, c->regs[warp][r].lanes};
+        c->regs[warp][r].bank = CHECK_GONE;
+        c->regs[warp][r].lanes = 0;
     }
 }
 
@@ -180,10 +180,10 @@ static void regless_park(void *st, uint32_t warp)
     for (uint32_t r = 0; s->saved && r < 256; r++) {
         struct check *c = s->p->check;
         if (!osu_line(s, warp, r) || osu_line(s, warp, r)->coming) {
-            c->banks[warp][r] = s->saved[warp][r].version;
-            c->lanes[warp][r] = s->saved[warp][r].lanes;
+            c->regs[warp][r].bank = s->saved[warp][r].version;
+            c->regs[warp][r].lanes = s->saved[warp][r].lanes;
         }
-        s->saved[warp][r] = (struct rl_value){c->banks[warp][r], c->lanes[warp][r]};
+        s->saved[warp][r] = (struct rl_value){c->regs[warp][r].bank, c->regs[warp][r].lanes};
     }
     cm_end(s, warp);
     cm_begin(s, warp);

@@ -184,8 +184,8 @@ static void die(struct rfv *s, uint32_t warp, uint32_t reg, uint32_t mask)
     give_back(s, warp, reg);
     s->count[RFV_freed]++;
     if (s->p->check) {
-        s->p->check->banks[warp][reg] = CHECK_GONE;
-        s->p->check->lanes[warp][reg] = 0;
+        s->p->check->regs[warp][reg].bank = CHECK_GONE;
+        s->p->check->regs[warp][reg].lanes = 0;
     }
 }
 
