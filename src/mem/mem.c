@@ -26,6 +26,8 @@ struct channel {
 struct memsys {
     const struct mem_cfg *cfg;
     struct mem_map map;
+    struct cache
+        tags; /* what is the same of all slices' tags: for the set of a line, which others than their owners ask */
     struct mpart *parts;
     struct channel *channels;
     uint32_t nparts;
@@ -54,6 +56,7 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
         mpart_init(&m->parts[i], cfg, core_mhz, i);
         m->channels[i].next = m->parts[i].next;
     }
+    m->tags = m->parts->slices->own.tags;
     return m;
 }
 
@@ -113,7 +116,7 @@ INTO void send(struct memsys *m, const struct mem_req *from, uint32_t n, bool al
 {
     uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc;
     const struct mem_map map = m->map;
-    const struct cache tags = m->parts->slices->own.tags; /* all are alike */
+    const struct cache tags = m->tags;
     bool halves = m->cfg->halves;
     for (uint32_t i = 0; i < n; i++) {
         struct mem_req r = from[i];

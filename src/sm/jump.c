@@ -14,6 +14,7 @@ struct jump_warp {
     uint32_t live, came;        /* lanes; those that have arrived at the next barrier */
     double counts; /* weight of what is executed, 0: it is jumped over, up to the place `until` */
     uint64_t until;
+    uint64_t near; /* ... and from this place on it lands soon enough for what it jumps over to matter */
     uint32_t next, n, mask; /* instructions that tr_next_runs has given, and not been taken */
 };
 
@@ -105,6 +106,8 @@ static void weigh(const struct jump *all, struct jump_warp *j)
     j->counts = in >= begins && in < ends ? j->weight : 0;
     j->until = j->at + (next - in > 1 ? (uint64_t)(next - in) : 1);
     j->until = j->until < j->to ? j->until : j->to;
+    uint64_t reach = (uint64_t)(NEAR / (all->how.per_bar > 0 ? all->how.per_bar : 1));
+    j->near = j->until > reach ? j->until - reach : 0;
 }
 
 /* ---- what would have been brought ---- */
@@ -197,12 +200,6 @@ static enum tr_status take(const struct sm_cta *c, uint32_t warp, struct jump_wa
     return TR_STEP;
 }
 
-/* Does the warp land soon enough for what it jumps over to matter? */
-static bool is_near(const struct jump *all, const struct jump_warp *j)
-{
-    return (double)(j->until - j->at) * (all->how.per_bar > 0 ? all->how.per_bar : 1) <= NEAR;
-}
-
 /* Over instructions of the run at hand that nobody need look at. */
 static void skip(struct part *p, const struct sm_cta *c, struct sm_warp *w, struct jump_warp *j)
 {
@@ -214,8 +211,9 @@ static void skip(struct part *p, const struct sm_cta *c, struct sm_warp *w, stru
     const struct kinsn *k = &c->k->insns[j->next];
     for (uint64_t i = 0; i < n && c->ahead; i++)
         (void)ahead_next(c->ahead, w->index);
-    for (uint64_t i = 0; i < n && is_near(c->jump, j); i++)
-        fetch_touch(p, w, &k[i]);
+    for (uint64_t i = 0; i < n && j->at >= j->near; i++)
+        if (w->line != k[i].line)
+            fetch_touch(p, w, &k[i]);
     j->next += (uint32_t)n;
     j->n -= (uint32_t)n;
     j->at += by_bars ? 0 : n;
@@ -247,7 +245,7 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
             return st;
         if (c->ahead)
             (void)ahead_next(c->ahead, w->index);
-        if (!is_near(c->jump, j))
+        if (j->at < j->near)
             continue;
         fetch_touch(p, w, k);
         if (step->mask && k->route == ROUTE_MEMORY)
