@@ -11,7 +11,7 @@ struct machine_opts {
     struct cli_list sets; /* section.option=value */
     bool sample;          /* --sample: gpu.sample is MACHINE_SAMPLE, unless sets say otherwise */
 };
-#define MACHINE_SAMPLE "0.04"
+#define MACHINE_SAMPLE "0.03"
 #define MACHINE_SAMPLE_OPT(flag)                                                                             \
     {                                                                                                        \
         "sample", CLI_FLAG, &(flag), 0, 0, NULL,                                                             \
