@@ -148,7 +148,7 @@ SELDOM static void wrong_read(struct part *p, uint32_t f, uint32_t i)
         lanes_missing(p, f, i, missing);
 }
 
-/* The operands of a bank are read in their order: which of them come now is a matter of arithmetic, and seldom any is wrong. */
+/* The operands of a bank are read in their order; seldom any is wrong. */
 void check_read_banks(struct part *p, const struct unit *u, uint64_t banks)
 {
     const struct flight *l = &p->flights[u->flight];
@@ -157,14 +157,14 @@ void check_read_banks(struct part *p, const struct unit *u, uint64_t banks)
     const uint32_t *want = c->reads[u->flight];
     const struct check_reg *regs = c->regs[l->warp];
     uint64_t before = k->need[l->bank0] - u->need;
-    uint32_t wrong = 0, group = p->banks.group, mask = l->i.mask;
-    for (uint32_t i = 0, n = k->nread; i < n; i++) {
-        const struct check_reg *r = &regs[k->read[i]];
-        uint32_t b = k->read_bank[i] + l->bank0, at = 8 * (b < group ? b : b - group);
-        bool now = (banks >> at & 0x80) && (before >> at & 255) == k->read_turn[i];
-        wrong |= (uint32_t)(now & (((r->bank ^ want[i]) | (mask & ~r->lanes)) != 0)) << i;
-    }
+    uint32_t wrong = 0, group = p->banks.group, mask = l->i.mask, bank0 = l->bank0;
     c->n.operands += (uint32_t)__builtin_popcountll(banks);
+    for (; banks; banks &= banks - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(banks) / 8, skip = before >> 8 * b & 255;
+        uint32_t i = k->read_of[b < bank0 ? b + group - bank0 : b - bank0] >> 4 * skip & 15;
+        const struct check_reg *r = &regs[k->read[i]];
+        wrong |= (uint32_t)(((r->bank ^ want[i]) | (mask & ~r->lanes)) != 0) << i;
+    }
     for (; RARE(wrong); wrong &= wrong - 1)
         wrong_read(p, u->flight, (uint32_t)__builtin_ctz(wrong));
 }

@@ -43,9 +43,10 @@ struct kinsn {
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
     /* The banks of these, in a warp slot whose R0 is in bank 0. */
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
-    uint8_t read_turn[MAX_OPERANDS]; /* how many of its operands in the same bank come before */
     /* By bank of R0, up to NEED_BANKS banks: the reads of each bank, a byte each. */
     uint64_t need[NEED_BANKS];
+    uint64_t
+        read_of[NEED_BANKS]; /* by bank, if R0's were 0: its operands there in their order, four bits each */
     /* One bit for each of these: what the operands' policy notes of it (policy.annotate). */
     uint16_t mark_read, mark_write;
     uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */
