@@ -55,11 +55,14 @@ char *xstrdup(const char *s)
 
 void *xlines(size_t n, size_t size)
 {
-    size = (n * size + HOST_LINE_B - 1) / HOST_LINE_B * HOST_LINE_B;
-    void *p = aligned_alloc(HOST_LINE_B, size ? size : HOST_LINE_B);
+    size_t all;
+    if (__builtin_mul_overflow(n, size, &all) || all > SIZE_MAX - HOST_LINE_B)
+        out_of_memory();
+    all = (all + HOST_LINE_B - 1) / HOST_LINE_B * HOST_LINE_B;
+    void *p = aligned_alloc(HOST_LINE_B, all ? all : HOST_LINE_B);
     if (!p)
         out_of_memory();
-    return memset(p, 0, size);
+    return memset(p, 0, all);
 }
 
 static struct arena_chunk *chunk_new(size_t cap)

@@ -89,8 +89,7 @@ struct gpu_sample {
  * windows. */
 struct gpu_observer {
     void *ctx;
-    bool
-        any_order; /* it adds up what SMs tell, whichever comes first, and takes no samples: they may run ahead of a window */
+    bool any_order;      /* it adds up what SMs tell and takes no samples: they may run ahead of a window */
     uint32_t sample_cyc; /* samples: the first end of a window at or after each multiple of this */
     const struct sm_observer *(*sm)(void *ctx, uint32_t sm);      /* NULL: that SM is not watched */
     void (*kernel)(void *ctx, const struct gpu_kernel_result *k); /* it has ended, or the run has */

@@ -26,7 +26,7 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     for (c->buckets = 2, c->drop = 31; c->buckets < c->ways * (c->ways > 64 ? 2 : 1); c->drop--)
         c->buckets *= 2;
     c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
-    enum { UNIT = CACHE_ALIGN / sizeof *c->index };
+    enum { UNIT = HOST_LINE_B / sizeof *c->index };
     c->stride = (1 + c->buckets + c->ways + UNIT - 1) / UNIT * UNIT;
     c->index = xlines((size_t)c->sets * c->stride, sizeof *c->index);
     in_order(c, 0);

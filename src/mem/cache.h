@@ -22,7 +22,7 @@ struct cache_line {
  * each, the oldest way; the first lines of the buckets; by way the line behind that one in its bucket. A line there is 1 + its
  * way, 0: none, and a mark, which seldom is another line's in the bucket: most of those are passed over without a look at their
  * tags. */
-enum { CACHE_WAY = 1023, CACHE_ALIGN = 64 /* bytes: the host's */ };
+enum { CACHE_WAY = 1023 };
 struct cache {
     struct cache_line *lines;
     uint16_t *index;
@@ -141,7 +141,7 @@ INTO void cache_expect_index(const struct cache *c, struct cache_at at)
 {
     const uint16_t *index = &c->index[at.index];
     __builtin_prefetch(index, 1);
-    __builtin_prefetch(index + CACHE_ALIGN / sizeof *index, 1);
+    __builtin_prefetch(index + HOST_LINE_B / sizeof *index, 1);
 }
 INTO void cache_expect_line(const struct cache *c, struct cache_at at)
 {

@@ -27,7 +27,7 @@ struct memsys {
     const struct mem_cfg *cfg;
     struct mem_map map;
     struct cache
-        tags; /* what is the same of all slices' tags: for the set of a line, which others than their owners ask */
+        tags; /* as all slices have them: for the set of a line, which is not only for their owners to ask */
     struct mpart *parts;
     struct channel *channels;
     uint32_t nparts;

@@ -108,15 +108,13 @@ SELDOM static void wrong_version(struct part *p, uint32_t f, uint32_t i, uint32_
     complain(p, f, i, what);
 }
 
-static inline void read_version(struct part *p, uint32_t f, uint32_t i, uint32_t version)
+void check_read(struct part *p, uint32_t f, uint32_t i, uint32_t version)
 {
     uint32_t want = p->check->reads[f][i];
     p->check->n.operands++;
     if (version != want)
         wrong_version(p, f, i, version, want);
 }
-
-void check_read(struct part *p, uint32_t f, uint32_t i, uint32_t version) { read_version(p, f, i, version); }
 
 SELDOM static void lanes_missing(struct part *p, uint32_t f, uint32_t i, uint32_t missing)
 {
@@ -127,17 +125,8 @@ SELDOM static void lanes_missing(struct part *p, uint32_t f, uint32_t i, uint32_
     complain(p, f, i, what);
 }
 
-void check_read_bank(struct part *p, uint32_t f, uint32_t i)
-{
-    const struct flight *l = &p->flights[f];
-    uint8_t reg = l->i.k->read[i];
-    uint32_t missing = l->i.mask & ~p->check->regs[l->warp][reg].lanes;
-    read_version(p, f, i, check_bank(p, l->warp, reg));
-    if (missing)
-        lanes_missing(p, f, i, missing);
-}
-
-SELDOM static void wrong_read(struct part *p, uint32_t f, uint32_t i)
+/* Source i with what its bank has of it. */
+static void compare_bank(struct part *p, uint32_t f, uint32_t i)
 {
     const struct flight *l = &p->flights[f];
     const struct check_reg *r = &p->check->regs[l->warp][l->i.k->read[i]];
@@ -146,6 +135,12 @@ SELDOM static void wrong_read(struct part *p, uint32_t f, uint32_t i)
         wrong_version(p, f, i, r->bank, want);
     if (missing)
         lanes_missing(p, f, i, missing);
+}
+
+void check_read_bank(struct part *p, uint32_t f, uint32_t i)
+{
+    p->check->n.operands++;
+    compare_bank(p, f, i);
 }
 
 /* The operands of a bank are read in their order; seldom any is wrong. */
@@ -166,7 +161,7 @@ void check_read_banks(struct part *p, const struct unit *u, uint64_t banks)
         wrong |= (uint32_t)(((r->bank ^ want[i]) | (mask & ~r->lanes)) != 0) << i;
     }
     for (; RARE(wrong); wrong &= wrong - 1)
-        wrong_read(p, u->flight, (uint32_t)__builtin_ctz(wrong));
+        compare_bank(p, u->flight, (uint32_t)__builtin_ctz(wrong));
 }
 
 /* The program waits for the product before it looks at a result, so that it may count from its issue on. */

@@ -117,7 +117,7 @@ static bool open_streams(struct sm *s, struct sm_cta *c)
     if (!s->ops->fetched)
         tr_drop_values(c->stream);
     if (c->from.jumps)
-        c->jump = jump_new(c->from.jumps, c->stream, c->cta, &c->need, c->k);
+        c->jump = jump_new(c->from.jumps, c->stream, c->cta, &c->need);
     return true;
 }
 

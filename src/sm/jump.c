@@ -21,7 +21,6 @@ struct jump_warp {
 struct jump {
     struct sm_jumps how;
     uint32_t cta;
-    uint16_t *quiet; /* by instruction: how many from it on have no data, are no barriers and end no lanes */
     struct jump_warp warps[];
 };
 
@@ -53,25 +52,13 @@ static void divide(const struct sm_jumps *how, struct jump_warp *j, uint64_t all
     j->weight = j->run > 0 ? j->period / j->run : 1;
 }
 
-/* Nothing is to be done for it when it is jumped over, but for its code. */
-static bool is_quiet(const struct kinsn *k)
-{
-    return !k->has_data && k->cls != TC_EXIT && k->route != ROUTE_BARRIER;
-}
-
 struct jump *jump_new(const struct sm_jumps *how, struct tr_cta *stream, uint32_t cta,
-                      const struct sm_need *n, const struct sm_kernel *k)
+                      const struct sm_need *n)
 {
     uint64_t insts[TR_WARPS] = {0};
     if (!tr_count_cta(stream, insts))
         return NULL; /* who reads it tells */
-    size_t head = sizeof(struct jump) + n->warps * sizeof(struct jump_warp);
-    struct jump *all = xcalloc(1, head + k->tr->n * sizeof all->quiet[0]);
-    all->quiet = (uint16_t *)((char *)all + head);
-    for (uint32_t i = k->tr->n, run = 0; i-- > 0;) {
-        run = !is_quiet(&k->insns[i]) ? 0 : run < UINT16_MAX ? run + 1 : run;
-        all->quiet[i] = (uint16_t)run;
-    }
+    struct jump *all = xcalloc(1, sizeof *all + n->warps * sizeof all->warps[0]);
     all->how = *how;
     all->cta = cta;
     uint64_t sum = 0;
@@ -204,11 +191,11 @@ static enum tr_status take(const struct sm_cta *c, uint32_t warp, struct jump_wa
 static void skip(struct part *p, const struct sm_cta *c, struct sm_warp *w, struct jump_warp *j)
 {
     bool by_bars = c->jump->how.per_bar > 0;
-    uint64_t n = c->jump->quiet[j->next];
+    const struct kinsn *k = &c->k->insns[j->next];
+    uint64_t n = k->quiet;
     n = n < j->n ? n : j->n;
     if (!by_bars)
         n = n < j->until - j->at ? n : j->until - j->at;
-    const struct kinsn *k = &c->k->insns[j->next];
     for (uint64_t i = 0; i < n && c->ahead; i++)
         (void)ahead_next(c->ahead, w->index);
     for (uint64_t i = 0; i < n && j->at >= j->near; i++)

@@ -11,7 +11,7 @@ struct sm_kernel;
 struct jump;
 
 struct jump *jump_new(const struct sm_jumps *how, struct tr_cta *stream, uint32_t cta,
-                      const struct sm_need *n, const struct sm_kernel *k);
+                      const struct sm_need *n);
 /* As tr_next for the warp in slot `i`, of what is not jumped over. */
 enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step);
 

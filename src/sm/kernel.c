@@ -229,6 +229,12 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
         o->ii = steps * ii;
     }
+    for (uint32_t n = t->n; n-- > 0;) {
+        struct kinsn *o = &k->insns[n];
+        uint32_t behind = n + 1 < t->n ? o[1].quiet : 0;
+        if (!o->has_data && o->cls != TC_EXIT && o->route != ROUTE_BARRIER)
+            o->quiet = (uint16_t)(behind < UINT16_MAX ? behind + 1 : behind);
+    }
     for (enum seam m = 0; m < SEAMS; m++) {
         const struct policy *p = policy_of(cfg, m);
         k->note[m] = p->annotate ? p->annotate(k, cfg) : NULL;

@@ -63,9 +63,10 @@ struct kinsn {
     bool announces; /* a store whose bytes count at a barrier object, each lane's at one of its own */
     bool asks;      /* its step has parameters, or values by lane, that issue wants */
     bool has_data;  /* its step has addresses or parameters, whoever wants them */
-    bool odd;      /* a unit's instruction that has some, or an asynchronous copy: its issue has more to do */
-    uint8_t nacc;  /* registers of a warp group's accumulators */
-    uint64_t line; /* 1 + line of code that it is in */
+    bool odd; /* a unit's instruction that has some, or an asynchronous copy: its issue has more to do */
+    uint16_t quiet;         /* instructions from it on that have no data, are no barriers and end no lanes */
+    uint8_t nacc;           /* registers of a warp group's accumulators */
+    uint64_t line;          /* 1 + line of code that it is in */
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t use[SB_WORDS]; /* read */
     /* Registers of these, a bit for every fourth: two without one in common have no register in common. */

@@ -158,12 +158,11 @@ STAGE bool part_tick(struct part *p, uint64_t t, bool moved, enum way way)
         fetch_stage(p, t, way);
     }
     uint64_t next = part_next(p, t, way);
-    if (way != ANY && !(p->blocked[BLOCK_NOT] | p->want_fetch)) {
+    bool quiet = way != ANY && !(p->blocked[BLOCK_NOT] | p->want_fetch);
+    if (quiet || next != t + 1)
         note_cause(p, t, waits, way);
+    if (quiet)
         p->stirred = false;
-    } else if (next != t + 1) {
-        note_cause(p, t, waits, way);
-    }
     if (next == t + 1)
         return true;
     part_sleep(p, next);
