@@ -15,12 +15,12 @@ struct check *check_new(uint32_t warps)
     c->warps = xlines(warps, sizeof *c->warps);
     memset(c->warps, 0, warps * sizeof *c->warps);
     c->regs = xcalloc(warps, sizeof *c->regs);
-    c->order = order_new(warps);
+    c->order = order_new();
     c->exact = true;
     return c;
 }
 
-void check_free(struct check *c, uint32_t warps)
+void check_free(struct check *c)
 {
     if (!c)
         return;
@@ -28,7 +28,7 @@ void check_free(struct check *c, uint32_t warps)
     free(c->regs);
     free(c->reads);
     free(c->writes);
-    order_free(c->order, warps);
+    order_free(c->order);
     free(c);
 }
 

@@ -32,7 +32,7 @@ struct check {
     struct check_reg (*regs)[256];                            /* by warp slot */
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights, nwarps;
-    struct order *order; /* by warp slot (order.c) */
+    struct order *order; /* of memory (order.c) */
     struct sm_checked n; /* compared so far; what plain machines read from their banks is not among it */
 };
 
@@ -120,7 +120,7 @@ static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t ban
 
 /* check.c. All do nothing unless the run checks; callers ask p->check first. */
 struct check *check_new(uint32_t warps);
-void check_free(struct check *c, uint32_t warps);
+void check_free(struct check *c);
 void check_start(struct part *p, uint32_t warp);
 struct check_regs *check_save(const struct part *p, uint32_t warp); /* freed by the caller */
 void check_restore(struct part *p, uint32_t warp, const struct check_regs *from);
@@ -149,8 +149,8 @@ static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t 
 }
 
 /* order.c. As above. */
-struct order *order_new(uint32_t warps);
-SELDOM void order_free(struct order *o, uint32_t warps);
+struct order *order_new(void);
+void order_free(struct order *o);
 ASIDE void order_issue(struct part *p, uint32_t flight);
 ASIDE void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
 /* The data of a line is given out, by a policy that does it itself. */

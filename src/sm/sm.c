@@ -189,7 +189,7 @@ void sm_free(struct sm *s)
         if (s->ops->free)
             s->ops->free(p->operands);
         free(p->operands);
-        check_free(p->check, s->cfg->warps);
+        check_free(p->check);
         score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
