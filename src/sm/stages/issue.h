@@ -119,9 +119,7 @@ STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inex
         o->cycles(o->ctx, p->id, t, t + 1, SS_issued);
     if (!s->tally)
         return;
-    struct sm_charged *sum = tally_of(s->tally, s->ctas[w->cta].k, e->k, e->at, o);
-    sum->causes[0]++; /* it has issued */
-    sum->lanes += lanes;
+    tally_issue(s->tally, tally_head(s->tally, s->ctas[w->cta].k, e->k, e->at, o), e->at, lanes);
 }
 
 /* Takes the warp's next instruction. */
@@ -209,7 +207,7 @@ STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
     p->sm->stats[c]++;
     *p->cause = c;
     if (way == WATCHED)
-        blame_cycle(p, 0, (enum sm_stat)c, t);
+        blame_plain(p, (enum sm_stat)c, t);
 }
 
 #endif
