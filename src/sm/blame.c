@@ -84,17 +84,12 @@ void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t c
     tell(p, &p->blamed[n], cause, cycles);
 }
 
-static inline void tell_cycle(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
-{
-    const struct sm_observer *o = p->sm->watch;
-    if (o && o->cycles)
-        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, cause);
-}
-
 void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
 {
+    const struct sm_observer *o = p->sm->watch;
     struct blamed *at = &p->blamed[n];
-    tell_cycle(p, n, cause, t);
+    if (o && o->cycles)
+        o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, cause);
     if (!at->kernel)
         *at = of_wait(p, p->sched_mask[n], cause, p->issued_now);
     tell(p, at, cause, 1);
@@ -102,12 +97,24 @@ void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
 
 void blame_plain(struct part *p, enum sm_stat cause, uint64_t t)
 {
+    const struct sm_observer *o = p->sm->watch;
     struct blamed *at = p->blamed;
-    tell_cycle(p, 0, cause, t);
+    if (o->cycles)
+        o->cycles(o->ctx, p->id, t, t + 1, cause);
     if (!at->kernel)
         *at = of_wait(p, ~0ull, cause, 0);
     if (p->sm->tally)
         charge(p->sm, at, cause, 1);
+}
+
+void blame_slept(const struct part *p, uint64_t t)
+{
+    const struct sm_observer *o = p->sm->watch;
+    enum sm_stat cause = (enum sm_stat)*p->cause;
+    if (o->cycles)
+        o->cycles(o->ctx, p->id, p->counted, t, cause);
+    if (p->sm->tally)
+        charge(p->sm, p->blamed, cause, t - p->counted);
 }
 
 static inline void late(const struct part *p, uint32_t warp, const struct kinsn *k, uint32_t at, uint32_t n,

@@ -64,9 +64,9 @@ struct far {
     uint64_t copy_port; /* ... line of a bulk copy to another CTA */
 };
 
-/* Ways to run a machine (stages/stage.h): any, and those where nobody but the scheduler has a say: alone, with --check, and with
- * observers, checked or not. */
-enum way { ANY, PLAIN, CHECKED, WATCHED };
+/* Ways to run a machine (stages/stage.h): any, and those where nobody but the scheduler has a say: alone, with --check, with
+ * observers, and with both. */
+enum way { ANY, PLAIN, CHECKED, WATCHED, WATCHED_CHECKED };
 
 struct event {
     uint32_t next;
@@ -252,7 +252,9 @@ ASIDE void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, ui
 ASIDE void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
 /* A cycle of a scheduler: of whoever p->blamed says has issued in it, or wanted to; else of whom a wait is charged to. */
 ASIDE void blame_cycle(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t t);
-ASIDE void blame_plain(struct part *p, enum sm_stat cause, uint64_t t); /* plain machines: one that waited */
+/* Plain machines: a cycle that waited, and those before cycle t that it has slept through. */
+ASIDE void blame_plain(struct part *p, enum sm_stat cause, uint64_t t);
+ASIDE void blame_slept(const struct part *p, uint64_t t);
 /* Of an instruction in flight, or of the next one of a warp: n of its reads waited for their banks, so many cycles together. */
 ASIDE void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited);
 ASIDE void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited);

@@ -115,7 +115,7 @@ STAGE void note_cause(struct part *p, uint64_t t, bool waits, enum way way)
         if (!waits)
             *p->cause =
                 p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, ALL_SLOTS);
-        if (way == WATCHED && !waits) /* else it has been told with the cycle */
+        if (plain_watched(way) && !waits) /* else it has been told with the cycle */
             blame_wait(p, 0, (enum sm_stat)p->cause[0], 0);
         return;
     }
@@ -142,10 +142,13 @@ STAGE void part_sleep(const struct part *p, uint64_t until)
 STAGE bool part_tick(struct part *p, uint64_t t, bool moved, enum way way)
 {
     /* Cycles that it has slept through. */
-    if (p->counted < t && way != ANY && way != WATCHED)
-        p->sm->stats[*p->cause] += t - p->counted;
-    else if (p->counted < t)
+    if (p->counted < t && way == ANY) {
         part_charge(p, t);
+    } else if (p->counted < t) {
+        p->sm->stats[*p->cause] += t - p->counted;
+        if (plain_watched(way))
+            blame_slept(p, t);
+    }
     p->counted = t + 1;
     if (!moved)
         move_operands(p, t, way);
@@ -179,6 +182,10 @@ ASIDE static bool tick_watched(struct part *p, uint64_t t, bool moved)
 {
     return part_tick(p, t, moved, WATCHED);
 }
+ASIDE static bool tick_both(struct part *p, uint64_t t, bool moved)
+{
+    return part_tick(p, t, moved, WATCHED_CHECKED);
+}
 ASIDE static bool tick_any(struct part *p, uint64_t t) { return part_tick(p, t, false, ANY); }
 
 STAGE bool tick(struct part *p, uint64_t t, bool moved, enum way way)
@@ -187,6 +194,7 @@ STAGE bool tick(struct part *p, uint64_t t, bool moved, enum way way)
     case PLAIN: return tick_plain(p, t, moved);
     case CHECKED: return tick_checked(p, t, moved);
     case WATCHED: return tick_watched(p, t, moved);
+    case WATCHED_CHECKED: return tick_both(p, t, moved);
     case ANY: break;
     }
     return tick_any(p, t);
@@ -207,10 +215,14 @@ STAGE bool part_tick_quiet(struct part *p, uint64_t t, enum way way)
 ASIDE static bool quiet_plain(struct part *p, uint64_t t) { return part_tick_quiet(p, t, PLAIN); }
 ASIDE static bool quiet_checked(struct part *p, uint64_t t) { return part_tick_quiet(p, t, CHECKED); }
 ASIDE static bool quiet_watched(struct part *p, uint64_t t) { return part_tick_quiet(p, t, WATCHED); }
+ASIDE static bool quiet_both(struct part *p, uint64_t t) { return part_tick_quiet(p, t, WATCHED_CHECKED); }
 
 STAGE bool tick_quiet(struct part *p, uint64_t t, enum way way)
 {
-    return way == PLAIN ? quiet_plain(p, t) : way == CHECKED ? quiet_checked(p, t) : quiet_watched(p, t);
+    return way == PLAIN     ? quiet_plain(p, t)
+           : way == CHECKED ? quiet_checked(p, t)
+           : way == WATCHED ? quiet_watched(p, t)
+                            : quiet_both(p, t);
 }
 
 /* Ticks partitions that have something to look at, by bit of their turn: the first has that of partition `first`. */
@@ -359,12 +371,14 @@ uint64_t sm_ran(const struct sm *s) { return s->next; }
 static void run_plain(struct sm *s) { run(s, PLAIN); }
 static void run_checked(struct sm *s) { run(s, CHECKED); }
 static void run_watched(struct sm *s) { run(s, WATCHED); }
+static void run_both(struct sm *s) { run(s, WATCHED_CHECKED); }
 static void run_any(struct sm *s) { run(s, ANY); }
 
 static void run_until(struct sm *s, uint64_t until)
 {
     static void (*const ways[])(struct sm *) = {
-        [ANY] = run_any, [PLAIN] = run_plain, [CHECKED] = run_checked, [WATCHED] = run_watched};
+        [ANY] = run_any,         [PLAIN] = run_plain,           [CHECKED] = run_checked,
+        [WATCHED] = run_watched, [WATCHED_CHECKED] = run_both};
     s->until = until;
     s->ahead = s->way != ANY && !s->mixed && !s->leaving && s->lsu_alone;
     ways[s->way](s);

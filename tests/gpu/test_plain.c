@@ -39,7 +39,7 @@ static const struct {
     enum way way;
     bool sleeps, checks, watched;
 } ways[] = {{PLAIN, true, false, false}, {CHECKED, true, true, false}, {ANY, false, false, false},
-            {ANY, false, true, false},   {WATCHED, true, false, true}, {WATCHED, true, true, true},
+            {ANY, false, true, false},   {WATCHED, true, false, true}, {WATCHED_CHECKED, true, true, true},
             {ANY, false, false, true}};
 enum { WAYS = sizeof ways / sizeof ways[0], FIRST_WATCHED = 4 };
 

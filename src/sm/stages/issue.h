@@ -98,7 +98,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     }
     if (way == ANY && p->check)
         check_issue(p, f);
-    if (way == CHECKED || (way == WATCHED && p->check))
+    if (plain_checked(way))
         check_issue_plain(p, f);
     if (way != ANY) {
         enter_unit(p, l, f, (uint32_t)__builtin_ctzll(~p->collect.used), t, way);
@@ -133,7 +133,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
         o->issued(p->operands, i, &w->next, t);
     s->stats[SS_warp_insts]++;
     s->stats[SS_thread_insts] += w->lanes;
-    if (way == WATCHED)
+    if (plain_watched(way))
         tell_issue(p, w, &e, w->lanes, t);
     p->issued_insts++;
     w->last_at = e.at + 1;
@@ -181,7 +181,7 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
         return issue_wrong_pick(p->sm, p, 0, w);
     struct sm_warp *warp = &p->warps[w];
     if (RARE(!constant_ready(p, warp, (uint32_t)w, t))) {
-        if (way == WATCHED)
+        if (plain_watched(way))
             blame_warp(p, 0, (uint32_t)w);
         return SS_stall_constant;
     }
@@ -199,14 +199,14 @@ STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
         issue_all(p, t);
         return;
     }
-    if (way == WATCHED)
+    if (plain_watched(way))
         p->blamed->kernel = NULL;
     uint8_t c = issue_in_order(p, t, way);
     if (c == SS_issued)
         return;
     p->sm->stats[c]++;
     *p->cause = c;
-    if (way == WATCHED)
+    if (plain_watched(way))
         blame_plain(p, (enum sm_stat)c, t);
 }
 

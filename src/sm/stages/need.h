@@ -40,7 +40,7 @@ STAGE void need_count(struct part *p, const struct unit *u, uint64_t got, uint32
     if (waited) {
         b->got_late += got;
         s->stats[SS_reg_read_wait] += waited * n;
-        if (way == WATCHED)
+        if (plain_watched(way))
             blame_reads(p, u->flight, n, waited * n);
     }
     if (RARE(b->got & 0x80 * NEED_ONE))
@@ -52,7 +52,7 @@ STAGE uint64_t need_get(struct part *p, struct unit *u, uint64_t open, uint64_t 
 {
     uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
     uint32_t waited = (uint32_t)t - u->since;
-    if ((way == CHECKED || (way == WATCHED && p->check)) && RARE(p->check->exact))
+    if (plain_checked(way) && RARE(p->check->exact))
         check_read_banks(p, u, got);
     u->need -= got >> 7;
     if (got)
