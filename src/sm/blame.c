@@ -71,8 +71,7 @@ static void tell(const struct part *p, const struct blamed *at, enum sm_stat cau
 {
     const struct sm *s = p->sm;
     if (s->tally && cause == SS_issued)
-        tally_issue(s->tally, tally_head(s->tally, at->kernel, at->k, at->at, s->watch), at->at,
-                    (uint64_t)__builtin_popcount(at->mask));
+        tally_issue(s->tally, at->kernel, at->k, at->at, (uint32_t)__builtin_popcount(at->mask), s->watch);
     else if (s->tally)
         charge(s, at, cause, cycles);
     if (s->tenants.stats && at->kernel)
@@ -95,35 +94,61 @@ void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
     tell(p, at, cause, 1);
 }
 
-void blame_plain(struct part *p, enum sm_stat cause, uint64_t t)
+/* Somebody wants to see each cycle, or it is not that of a warp that was ready: seldom in a run that issues much. */
+ASIDE static void blame_other(struct part *p, enum sm_stat cause, uint64_t t)
 {
     const struct sm_observer *o = p->sm->watch;
-    struct blamed *at = p->blamed;
     if (o->cycles)
         o->cycles(o->ctx, p->id, t, t + 1, cause);
-    if (!at->kernel)
-        *at = of_wait(p, ~0ull, cause, 0);
+    *p->blamed = p->constant ? of_warp(p, p->constant - 1u, true) : of_wait(p, ~0ull, cause, 0);
+    p->constant = 0;
     if (p->sm->tally)
-        charge(p->sm, at, cause, 1);
+        charge(p->sm, p->blamed, cause, 1);
+}
+
+void blame_plain(struct part *p, enum sm_stat cause, uint64_t t)
+{
+    const struct sm *s = p->sm;
+    uint64_t ready = p->blocked[BLOCK_NOT];
+    if (!ready || RARE(p->constant || s->watch->cycles || !s->tally)) {
+        blame_other(p, cause, t);
+        return;
+    }
+    const struct inext *e = &p->warps[oldest(p, ready)].next;
+    struct tally_row *r = tally_row(s->tally, e->at);
+    if (RARE(r->k != e->k))
+        blame_other(p, cause, t);
+    else
+        r->sum.causes[cause - SS_issued]++;
 }
 
 void blame_slept(const struct part *p, uint64_t t)
 {
     const struct sm_observer *o = p->sm->watch;
-    enum sm_stat cause = (enum sm_stat)*p->cause;
+    enum sm_stat cause = (enum sm_stat) * p->cause;
     if (o->cycles)
         o->cycles(o->ctx, p->id, p->counted, t, cause);
     if (p->sm->tally)
         charge(p->sm, p->blamed, cause, t - p->counted);
 }
 
+/* It becomes the row of this warp's instruction. */
+SELDOM static void turn(const struct part *p, uint32_t warp, uint32_t at)
+{
+    const struct sm *s = p->sm;
+    tally_turn(s->tally, s->ctas[p->warps[warp].cta].k, at, s->watch);
+}
+
+/* The reads of an instruction of a warp. */
 static inline void late(const struct part *p, uint32_t warp, const struct kinsn *k, uint32_t at, uint32_t n,
                         uint64_t waited)
 {
-    const struct sm *s = p->sm;
-    if (s->tally)
-        tally_late(s->tally, tally_head(s->tally, s->ctas[p->warps[warp].cta].k, k, at, s->watch), at, n,
-                   waited);
+    struct tally *t = p->sm->tally;
+    if (!t)
+        return;
+    if (RARE(tally_head(t, at)->k != k))
+        turn(p, warp, at);
+    tally_late(t, at, n, waited);
 }
 
 void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited)

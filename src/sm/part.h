@@ -86,8 +86,9 @@ struct part {
     uint8_t
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
     struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
-    uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
-    uint32_t oldest;       /* that one */
+    uint8_t constant;   /* plain machines that are watched: 1 + slot that was chosen and lacks a constant */
+    uint64_t oldest_of; /* slots whose oldest warp was asked for last; 0: not of these warps */
+    uint32_t oldest;    /* that one */
     _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
 };
 

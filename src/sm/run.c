@@ -376,9 +376,11 @@ static void run_any(struct sm *s) { run(s, ANY); }
 
 static void run_until(struct sm *s, uint64_t until)
 {
-    static void (*const ways[])(struct sm *) = {
-        [ANY] = run_any,         [PLAIN] = run_plain,           [CHECKED] = run_checked,
-        [WATCHED] = run_watched, [WATCHED_CHECKED] = run_both};
+    static void (*const ways[])(struct sm *) = {[ANY] = run_any,
+                                                [PLAIN] = run_plain,
+                                                [CHECKED] = run_checked,
+                                                [WATCHED] = run_watched,
+                                                [WATCHED_CHECKED] = run_both};
     s->until = until;
     s->ahead = s->way != ANY && !s->mixed && !s->leaving && s->lsu_alone;
     ways[s->way](s);

@@ -126,10 +126,11 @@ static bool is_plain(const struct sm *s)
 static void see_what_it_is(struct sm *s)
 {
     assert(!s->nctas); /* the two ways keep different books */
-    s->way = !is_plain(s) ? ANY : s->watch && s->check ? WATCHED_CHECKED
-             : s->watch                                   ? WATCHED
-             : s->check                                   ? CHECKED
-                                                          : PLAIN;
+    s->way = !is_plain(s)           ? ANY
+             : s->watch && s->check ? WATCHED_CHECKED
+             : s->watch             ? WATCHED
+             : s->check             ? CHECKED
+                                    : PLAIN;
     s->in_order = is_in_order(s) && (s->way != ANY || !s->watch);
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         struct part *p = &s->parts[i];

@@ -6,7 +6,7 @@
 
 static void make_rows(struct tally *t, uint32_t n)
 {
-    t->n = n;
+    t->last = n - 1;
     t->rows = xlines(n, sizeof *t->rows);
     t->heads = xlines(n, sizeof *t->heads);
     memset(t->rows, 0, n * sizeof *t->rows);
@@ -35,8 +35,8 @@ void tally_free(struct tally *t)
 
 void tally_empty(struct tally *t, uint32_t at)
 {
-    struct tally_head *h = &t->heads[at & (t->n - 1)];
-    struct sm_charged *sum = &t->rows[at & (t->n - 1)].sum;
+    struct tally_head *h = tally_head(t, at);
+    struct sm_charged *sum = &tally_row(t, at)->sum;
     sum->causes[0] += h->issues / TALLY_ISSUE;
     sum->lanes += h->issues % TALLY_ISSUE;
     sum->read_wait += h->late / TALLY_WAIT;
@@ -56,7 +56,7 @@ static void tell(struct tally *t, uint32_t i, const struct sm_observer *o)
 
 void tally_turn(struct tally *t, const struct sm_kernel *kernel, uint32_t at, const struct sm_observer *o)
 {
-    uint32_t i = at & (t->n - 1);
+    uint32_t i = at & t->last;
     tell(t, i, o);
     t->rows[i].k = t->heads[i].k = &kernel->insns[at];
     t->rows[i].at = (struct sm_place){kernel->id.tenant, kernel->id.index, at};
@@ -64,16 +64,16 @@ void tally_turn(struct tally *t, const struct sm_kernel *kernel, uint32_t at, co
 
 static void tell_rows(struct tally *t, const struct sm_observer *o)
 {
-    for (uint32_t i = 0; i < t->n; i++)
+    for (uint32_t i = 0; i <= t->last; i++)
         tell(t, i, o);
 }
 
 void tally_expect(struct tally *t, const struct sm_kernel *k, const struct sm_observer *o)
 {
-    uint32_t n = t->n;
+    uint32_t n = t->last + 1;
     while (n < k->tr->n && n < TALLY_MOST)
         n *= 2;
-    if (n == t->n)
+    if (n == t->last + 1)
         return;
     tell_rows(t, o);
     free_rows(t);

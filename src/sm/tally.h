@@ -19,16 +19,15 @@ struct tally_row {
 struct tally_head {
     const struct kinsn *k; /* as in its row */
     uint64_t issues;       /* from TALLY_ISSUE on; below: their lanes, 32 each at most */
-    uint64_t late;         /* from TALLY_WAIT on, cycles that reads waited; below: those reads, one each at least */
+    uint64_t late; /* from TALLY_WAIT on, cycles that reads waited; below: those reads, one each at least */
 };
 #define TALLY_ISSUE (1ull << 35)
 #define TALLY_WAIT (1ull << 32)
-static inline bool tally_is_full(uint64_t word) { return RARE(word >> 63); }
 
 struct tally {
     struct tally_row *rows;
     struct tally_head *heads;  /* of each row */
-    uint32_t n;                /* a power of two */
+    uint32_t last;             /* row: they are a power of two */
     struct sm_charged nowhere; /* charged to no instruction */
 };
 
@@ -42,37 +41,37 @@ SELDOM void tally_turn(struct tally *t, const struct sm_kernel *kernel, uint32_t
                        const struct sm_observer *o);
 SELDOM void tally_empty(struct tally *t, uint32_t at); /* its head, into its row */
 
+/* The place for an instruction's row and head, which may have those of another one. */
+static inline struct tally_row *tally_row(struct tally *t, uint32_t at) { return &t->rows[at & t->last]; }
+static inline struct tally_head *tally_head(struct tally *t, uint32_t at) { return &t->heads[at & t->last]; }
+
 static inline struct sm_charged *tally_of(struct tally *t, const struct sm_kernel *kernel,
                                           const struct kinsn *k, uint32_t at, const struct sm_observer *o)
 {
-    struct tally_row *r = &t->rows[at & (t->n - 1)];
+    struct tally_row *r = tally_row(t, at);
     if (RARE(r->k != k))
         tally_turn(t, kernel, at, o);
     return &r->sum;
 }
 
-static inline struct tally_head *tally_head(struct tally *t, const struct sm_kernel *kernel,
-                                            const struct kinsn *k, uint32_t at, const struct sm_observer *o)
+/* It has issued, with so many lanes. */
+static inline void tally_issue(struct tally *t, const struct sm_kernel *kernel, const struct kinsn *k,
+                               uint32_t at, uint32_t lanes, const struct sm_observer *o)
 {
-    struct tally_head *h = &t->heads[at & (t->n - 1)];
+    struct tally_head *h = tally_head(t, at);
     if (RARE(h->k != k))
         tally_turn(t, kernel, at, o);
-    return h;
-}
-
-/* It has issued, with so many lanes. */
-static inline void tally_issue(struct tally *t, struct tally_head *h, uint32_t at, uint64_t lanes)
-{
     h->issues += TALLY_ISSUE + lanes;
-    if (tally_is_full(h->issues))
+    if (RARE(h->issues >> 63))
         tally_empty(t, at);
 }
 
-/* n reads of it have waited, `waited` cycles together. */
-static inline void tally_late(struct tally *t, struct tally_head *h, uint32_t at, uint32_t n, uint64_t waited)
+/* n reads of it have waited, `waited` cycles together. The head is its own. */
+static inline void tally_late(struct tally *t, uint32_t at, uint32_t n, uint64_t waited)
 {
+    struct tally_head *h = tally_head(t, at);
     h->late += waited * TALLY_WAIT + n;
-    if (tally_is_full(h->late))
+    if (RARE(h->late >> 63))
         tally_empty(t, at);
 }
 

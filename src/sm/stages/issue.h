@@ -110,16 +110,15 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
 }
 
 /* Those who watch are told. */
-STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inext *e, uint64_t lanes,
+STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inext *e, uint32_t lanes,
                       uint64_t t)
 {
     const struct sm *s = p->sm;
     const struct sm_observer *o = s->watch;
     if (o->cycles)
         o->cycles(o->ctx, p->id, t, t + 1, SS_issued);
-    if (!s->tally)
-        return;
-    tally_issue(s->tally, tally_head(s->tally, s->ctas[w->cta].k, e->k, e->at, o), e->at, lanes);
+    if (s->tally)
+        tally_issue(s->tally, s->ctas[w->cta].k, e->k, e->at, lanes, o);
 }
 
 /* Takes the warp's next instruction. */
@@ -182,7 +181,7 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
     struct sm_warp *warp = &p->warps[w];
     if (RARE(!constant_ready(p, warp, (uint32_t)w, t))) {
         if (plain_watched(way))
-            blame_warp(p, 0, (uint32_t)w);
+            p->constant = (uint8_t)(w + 1);
         return SS_stall_constant;
     }
     issue_warp(p, warp, (uint32_t)w, t, way);
@@ -199,8 +198,6 @@ STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
         issue_all(p, t);
         return;
     }
-    if (plain_watched(way))
-        p->blamed->kernel = NULL;
     uint8_t c = issue_in_order(p, t, way);
     if (c == SS_issued)
         return;
