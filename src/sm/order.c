@@ -46,10 +46,12 @@ static struct owed *find(struct part *p, uint32_t f)
 
 static uint64_t all_of(const struct owed *w) { return ~0ull >> (64 - w->n); }
 
-/* They are mostly asked for in their order. */
+/* The first line that was not asked for, if there is one. They mostly are in their order. */
+static uint32_t next_of(const struct owed *w) { return (uint32_t)__builtin_ctzll(~w->sent | 1ull << 63); }
+
 static uint64_t bit_of(const struct owed *w, uint64_t line)
 {
-    uint32_t next = (uint32_t)__builtin_ctzll(~w->sent | 1ull << 63);
+    uint32_t next = next_of(w);
     if (next < w->n && w->line[next] == line)
         return 1ull << next;
     for (uint32_t i = 0; i < w->n; i++)
@@ -89,7 +91,7 @@ void order_issue(struct part *p, uint32_t f)
     all->asking++;
 }
 
-void order_line(struct part *p, uint32_t f, uint64_t line)
+static void reach(struct part *p, uint32_t f, uint64_t line)
 {
     struct order *o = p->check->order;
     struct order_warp *all = &o->warps[p->flights[f].warp];
@@ -106,6 +108,33 @@ void order_line(struct part *p, uint32_t f, uint64_t line)
     for (uint32_t i = all->asking > asks ? w->older : 0; i; i = o->owed[i - 1].older)
         if (bit_of(&o->owed[i - 1], line) & ~o->owed[i - 1].sent)
             tell(p, f, "overtook an earlier access of its warp", line);
+}
+
+void order_line(struct part *p, uint32_t f, uint64_t line) { reach(p, f, line); }
+
+/* How many of these n lines it has to ask for next, where no other instruction of its warp has yet to ask for any. */
+static uint32_t in_order(const struct owed *w, const struct order_warp *all, const uint64_t *at, uint32_t n)
+{
+    uint32_t i = 0, next = next_of(w), most = w->n - next < n ? w->n - next : n;
+    if (all->asking > 1 || w->sent & (w->sent + 1) || w->sent == all_of(w))
+        return 0;
+    while (i < most && w->line[next + i] == line_addr(at[i]))
+        i++;
+    return i;
+}
+
+void order_lines(struct part *p, uint32_t f, const uint64_t *at, uint32_t n)
+{
+    struct order_warp *all = &p->check->order->warps[p->flights[f].warp];
+    struct owed *w = find(p, f);
+    uint32_t i = w ? in_order(w, all, at, n) : 0;
+    if (i) {
+        w->sent |= ~0ull >> (64 - i) << next_of(w);
+        all->asking -= w->sent == all_of(w);
+        p->check->n.lines += i;
+    }
+    for (; i < n; i++)
+        reach(p, f, line_addr(at[i]));
 }
 
 void order_back(struct part *p, uint32_t f, uint64_t line)

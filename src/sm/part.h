@@ -154,6 +154,8 @@ struct order *order_new(void);
 void order_free(struct order *o);
 ASIDE void order_issue(struct part *p, uint32_t flight);
 ASIDE void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
+/* n of its lines do, one after the other (struct lines). */
+ASIDE void order_lines(struct part *p, uint32_t flight, const uint64_t *at, uint32_t n);
 /* The data of a line is given out, by a policy that does it itself. */
 ASIDE void order_back(struct part *p, uint32_t flight, uint64_t line);
 ASIDE void order_done(struct part *p, uint32_t flight); /* the result is there */

@@ -6,7 +6,7 @@
 
 struct coalescer {
     struct lsu_queue q;
-    bool plain;       /* one line a cycle, whatever banks its words are in, and nobody watches them */
+    bool plain;       /* one line a cycle, whatever banks its words are in */
     uint64_t free;    /* cycle it takes up work again */
     bool walked;      /* all lines of the access that it is at were looked up, the last in cycle `free` */
     uint64_t began;   /* cycle in which it took up the lines of the access that it is at; 0: not yet */
@@ -17,7 +17,7 @@ static void co_init(void *st, struct sm *s)
 {
     struct coalescer *c = st;
     lsu_queue_init(st, s);
-    c->plain = s->cfg->l1_lines == 1 && !s->cfg->l1_words && !s->cfg->l1_full_waits && !s->check;
+    c->plain = s->cfg->l1_lines == 1 && !s->cfg->l1_words && !s->cfg->l1_full_waits;
 }
 static void co_free(void *st) { lsu_queue_free(st); }
 
@@ -92,6 +92,8 @@ static inline bool look_ahead(struct coalescer *c, uint32_t who, struct flight *
     if (s->until != s->must && r.until > t + MAX_LINES)
         r.until = t + MAX_LINES;
     uint32_t done = l1_load_run(s, l, at + l->next_line, left, &r);
+    if (s->check)
+        order_lines(&s->parts[lsu_part(who)], lsu_flight(who), at + l->next_line, done);
     l->next_line = (uint16_t)(l->next_line + done);
     if (done == left && (r.last == t || r.last < sm_quiet(s))) {
         s->now = r.last;
