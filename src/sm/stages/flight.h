@@ -149,13 +149,14 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
         flight_over(p, l, f, way);
 }
 
-/* Nothing is before it at its bank, which the tick of this cycle finds written. But a warp does not end before that. */
+/* Nothing is before it at its bank, which the tick of this cycle finds written. But a warp does not end before that, whatever
+ * else of it comes in this cycle. */
 STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t bank)
 {
     struct banks *b = &p->banks;
     const struct sm_warp *w = &p->warps[l->warp];
     uint64_t bit = 1ull << bank;
-    if (RARE((b->pending | b->written) & bit || (w->ended && w->in_flight == 1)))
+    if (RARE((b->pending | b->written) & bit || w->ended))
         return false;
     b->written |= bit;
     b->count[bank].writes++;
