@@ -141,8 +141,10 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
 {
     const struct operands_ops *o = stage_ops(p->sm, way);
     struct flight *l = &p->flights[f];
-    if (way != PLAIN && p->check)
+    if (way == ANY && p->check)
         check_write(p, f, i);
+    if (way == CHECKED || (way == WATCHED && p->check))
+        check_write_plain(p, f, i);
     if (o->write)
         o->write(p->operands, f, i, p->sm->now);
     if (--l->writes_left == 0)
@@ -171,7 +173,7 @@ STAGE void take_result(struct part *p, uint32_t f, enum way way)
     const struct kinsn *k = l->i.k;
     uint32_t n = k->nwrite, bank0 = l->bank0;
     l->writes_left = (uint8_t)n;
-    if (way != PLAIN && p->check && k->route == ROUTE_MEMORY)
+    if (way != PLAIN && k->route == ROUTE_MEMORY && p->check)
         order_done(p, f);
     if (way != ANY && n == 1 && write_at_once(p, l, bank_of(p, k->write_bank[0], bank0))) {
         write_result(p, f, 0, way);

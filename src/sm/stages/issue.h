@@ -96,8 +96,10 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
         if (way == ANY && p->sm->tenants.cyc)
             tenant_asks(p, f);
     }
-    if (way != PLAIN && p->check)
+    if (way == ANY && p->check)
         check_issue(p, f);
+    if (way == CHECKED || (way == WATCHED && p->check))
+        check_issue_plain(p, f);
     if (way != ANY) {
         enter_unit(p, l, f, (uint32_t)__builtin_ctzll(~p->collect.used), t, way);
         return;
