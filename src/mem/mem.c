@@ -109,6 +109,7 @@ void memsys_begin(struct memsys *m, uint64_t until)
 {
     m->turn = !m->turn;
     m->until = until;
+    mail_begin(&m->mail[m->turn], until);
 }
 
 /* To their channels, or into the mail. */
@@ -138,10 +139,10 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
     while (n && from->at[n - 1].at >= m->until)
         n--;
     struct mem_sent sent = {.n = n, .arrives = UINT64_MAX};
-    if (m->nparts && !m->alone)
-        mail_clear(&m->mail[m->turn], sm);
     if (!n)
         return sent;
+    if (m->nparts && !m->alone)
+        mail_clear(&m->mail[m->turn], sm);
     for (uint32_t i = 0; i < n; i++)
         sent.asks += from->at[i].wants_reply;
     if (!m->nparts) {
@@ -189,6 +190,7 @@ void memsys_give(struct memsys *m, mem_replies *to_sm)
         simple_give(&m->simple, to_sm);
     for (uint32_t i = 0; i < m->mail[0].nsm && !m->alone; i++)
         mail_take(&m->mail[m->turn], i, &to_sm[i]);
+    m->mail[m->turn].answered_in = 0;
 }
 
 uint64_t memsys_next(const struct memsys *m)
@@ -213,6 +215,7 @@ void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
     /* What was sent in the last window counts as sent. */
     for (uint32_t i = 0; i < m->nparts; i++)
         mail_collect(&m->mail[m->turn], i, &m->parts[i]);
+    m->mail[m->turn].sent_in = 0;
     memcpy(sum, m->simple.stats, sizeof m->simple.stats);
     for (uint32_t i = 0; i < m->nparts; i++)
         stat_add(sum, m->parts[i].stats, MS_COUNT);
