@@ -308,7 +308,7 @@ static void free_sm(void *ctx, uint32_t i) { sm_free(((struct gpu *)ctx)->sms[i]
 
 static void each_sm(struct gpu *g, void (*f)(void *ctx, uint32_t i), void *ctx)
 {
-    team_run(g->team, &(struct team_list){f, g->nsm}, 1, team_threads(g->team), ctx);
+    team_run(g->team, &(struct team_list){f, g->nsm, NULL}, 1, team_threads(g->team), ctx);
 }
 
 static void build(struct gpu *g, const struct gpu_opts *o)
