@@ -2,6 +2,8 @@
 #include "mem/mail.h"
 #include "mem/simple.h"
 
+#include <assert.h>
+
 const struct conf_opt mem_opts[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct mem_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #include "mem/mem.def"
@@ -35,6 +37,10 @@ struct memsys {
     struct mail mail[2]; /* what is written in one window is read in the next */
     uint32_t turn;       /* which is written */
     uint64_t until;      /* of this window: channels that were stepped in it say so */
+    /* Alone: */
+    uint64_t stepped; /* channels are in this cycle */
+    uint64_t arrives; /* when the first of the requests that were sent since reaches its channel */
+    bool unheard;     /* SMs have not been stepped since */
     struct simple simple;
 };
 
@@ -57,6 +63,7 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
         m->channels[i].next = m->parts[i].next;
     }
     m->tags = m->parts->slices->own.tags;
+    m->arrives = UINT64_MAX;
     return m;
 }
 
@@ -74,6 +81,7 @@ void memsys_free(struct memsys *m)
 
 void memsys_alone(struct memsys *m, mem_replies *to_sm)
 {
+    assert(!m->alone || m->stepped >= m->until);
     m->alone = to_sm;
     for (uint32_t i = 0; i < m->nparts; i++)
         mpart_reply_to(&m->parts[i], to_sm);
@@ -105,11 +113,51 @@ static uint32_t near_slice(const struct mem_cfg *cfg, struct mem_req *r, uint32_
     return r->far ? (home + half) % (2 * half) : home;
 }
 
-void memsys_begin(struct memsys *m, uint64_t until)
+static void step(struct memsys *m, uint32_t part, uint64_t until)
+{
+    struct mpart *p = &m->parts[part];
+    if (!p->arrived && p->next >= until)
+        return;
+    mpart_step(p, until);
+    if (p->out.n)
+        mail_answer(&m->mail[m->turn], part, &p->out);
+    m->channels[part] = (struct channel){.next = p->next, .answers = p->first_reply, .until = until};
+}
+
+/* Alone: before that cycle no reply will come that is not there now. What SMs send then comes to its channel later than those
+ * are. */
+static uint64_t known(const struct memsys *m) { return m->stepped + mem_window(m->cfg); }
+
+static void step_all(struct memsys *m, uint64_t until)
+{
+    for (uint32_t i = 0; i < m->nparts; i++)
+        step(m, i, until);
+    m->stepped = until;
+    m->arrives = UINT64_MAX;
+    m->unheard = true;
+}
+
+/* Somebody looks at the channels, or changes them, after the window. */
+static void catch_up(struct memsys *m)
+{
+    if (m->alone && m->stepped < m->until)
+        step_all(m, m->until);
+}
+
+uint64_t memsys_begin(struct memsys *m, uint64_t until, bool ahead)
 {
     m->turn = !m->turn;
     m->until = until;
+    if (!m->alone || !m->nparts)
+        return until;
+    /* All SMs are in the cycle in which the window begins, and what they have sent before is there. */
+    if (until > known(m))
+        step_all(m, ahead ? until : until - mem_window(m->cfg));
+    m->unheard = false;
+    return known(m);
 }
+
+void memsys_end(struct memsys *m) { catch_up(m); }
 
 /* To their channels, or into the mail. */
 INTO void send(struct memsys *m, const struct mem_req *from, uint32_t n, bool alone)
@@ -132,10 +180,10 @@ INTO void send(struct memsys *m, const struct mem_req *from, uint32_t n, bool al
     }
 }
 
-struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
+struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
 {
     uint32_t n = from->n;
-    while (n && from->at[n - 1].at >= m->until)
+    while (n && from->at[n - 1].at >= until)
         n--;
     struct mem_sent sent = {.n = n, .arrives = UINT64_MAX};
     if (m->nparts && !m->alone)
@@ -148,10 +196,12 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
         simple_send(&m->simple, sm, from->at, n);
     } else {
         sent.arrives = from->at[0].at + m->cfg->icnt_cyc + m->cfg->rop_cyc;
-        if (m->alone)
+        if (m->alone) {
+            m->arrives = sent.arrives < m->arrives ? sent.arrives : m->arrives;
             send(m, from->at, n, true);
-        else
+        } else {
             send(m, from->at, n, false);
+        }
     }
     from->n -= n;
     if (from->n)
@@ -161,15 +211,8 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
 
 void memsys_step(struct memsys *m, uint32_t part)
 {
-    struct mpart *p = &m->parts[part];
-    if (!m->alone)
-        mail_collect(&m->mail[!m->turn], part, p);
-    if (!p->arrived && p->next >= m->until)
-        return;
-    mpart_step(p, m->until);
-    if (p->out.n)
-        mail_answer(&m->mail[m->turn], part, &p->out);
-    m->channels[part] = (struct channel){.next = p->next, .answers = p->first_reply, .until = m->until};
+    mail_collect(&m->mail[!m->turn], part, &m->parts[part]);
+    step(m, part, m->until);
 }
 
 bool memsys_answered(const struct memsys *m, uint32_t sm)
@@ -193,7 +236,7 @@ void memsys_give(struct memsys *m, mem_replies *to_sm)
 
 uint64_t memsys_next(const struct memsys *m)
 {
-    uint64_t t = UINT64_MAX;
+    uint64_t t = m->nparts ? m->arrives : UINT64_MAX;
     for (uint32_t i = 0; i < m->nparts; i++)
         t = m->channels[i].next < t ? m->channels[i].next : t;
     return t;
@@ -202,7 +245,7 @@ uint64_t memsys_next(const struct memsys *m)
 uint64_t memsys_next_answer(const struct memsys *m)
 {
     uint64_t t = UINT64_MAX;
-    for (uint32_t i = 0; i < m->nparts; i++)
+    for (uint32_t i = 0; i < m->nparts && (!m->alone || m->unheard); i++)
         if (m->channels[i].until == m->until && m->channels[i].answers < t)
             t = m->channels[i].answers;
     return t;
@@ -210,6 +253,7 @@ uint64_t memsys_next_answer(const struct memsys *m)
 
 void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
 {
+    catch_up(m);
     /* What was sent in the last window counts as sent. */
     for (uint32_t i = 0; i < m->nparts; i++)
         mail_collect(&m->mail[m->turn], i, &m->parts[i]);
@@ -240,6 +284,7 @@ static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool writ
 
 void memsys_touch(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
+    catch_up(m);
     if (m->nparts)
         put_line(m, line / LINE_B, sectors, written);
 }
@@ -248,6 +293,7 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 {
     if (!m->nparts || !bytes)
         return;
+    catch_up(m);
     uint64_t first = addr / LINE_B, last = (addr + bytes - 1) / LINE_B,
              fits = (uint64_t)m->cfg->l2_kb * 1024 / LINE_B;
     /* What comes earlier would be replaced again; four times what fits, since sets do not get equally many lines. */
@@ -259,6 +305,7 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 
 void memsys_flush(struct memsys *m)
 {
+    catch_up(m);
     for (uint32_t i = 0; i < m->nparts; i++)
         for (uint32_t j = 0; j < m->parts[i].nslices; j++) {
             struct slice *s = &m->parts[i].slices[j];
