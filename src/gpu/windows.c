@@ -81,20 +81,21 @@ static void step_sm(struct windows *w, uint32_t i)
     struct sm *s = w->sms[sm];
     struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
-    uint64_t next = seen->next, issued = seen->issued;
+    uint64_t next = seen->next, issued = seen->issued, until = w->until;
     if (!w->alone)
         memsys_take(w->mem, sm, in);
     expect(w, i);
-    if (next < w->until || in->n) {
+    if (next < w->known || in->n) {
         assert(w->clusters || seen->asked >= in->n); /* theirs may come unasked */
         seen->asked -= in->n;
         sm_receive(s, in);
         sm_run(s, w->until);
-        if (w->ahead && !seen->asked)
-            sm_run_on(s, w->until + AHEAD, memsys_reply_cyc(w->mem));
+        uint64_t most = seen->asked ? w->known : w->until + AHEAD;
+        if (w->ahead && sm_nctas(s) && sm_run_on(s, w->known, most, memsys_reply_cyc(w->mem)))
+            until = w->known;
         next = sm_ran(s);
     }
-    struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s));
+    struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s), until);
     seen->sent = sent.n;
     seen->asked += sent.asks;
     seen->arrives = sent.arrives;
@@ -136,7 +137,7 @@ static bool is_active(struct windows *w, uint32_t i)
         s->sent = 0;
         s->arrives = UINT64_MAX;
     }
-    return s->next < w->until || s->request < w->until || w->replies[i].n ||
+    return s->next < w->known || s->request < w->until || w->replies[i].n ||
            (!w->alone && memsys_answered(w->mem, i));
 }
 
@@ -186,15 +187,18 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
         w->alone = false;
         memsys_alone(w->mem, NULL);
     }
-    memsys_begin(w->mem, until);
+    uint64_t known = memsys_begin(w->mem, until, w->ahead);
+    w->known = w->ahead ? known : until;
     if (w->clusters)
         give_messages(w, now);
     list_active(w);
-    bool channels = w->alone || w->requests || memsys_next(w->mem) < until;
+    bool channels = !w->alone && (w->requests || memsys_next(w->mem) < until);
     const struct team_list lists[] = {{step_busy, w->nbusy, w->ends[0]},
                                       {step_small, w->nactive - w->nbusy, w->ends[1]},
                                       {step_channel, channels ? memsys_nparts(w->mem) : 0, NULL}};
     team_run(w->team, lists, 3, w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD, w);
+    if (w->alone && !w->ahead)
+        memsys_end(w->mem);
     if (!look_back(w))
         return false;
     if (w->clusters || !memsys_nparts(w->mem))

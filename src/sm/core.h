@@ -79,6 +79,7 @@ struct sm {
     const struct sm_cfg *cfg;
     uint64_t now, until; /* until: it does not run beyond this cycle for now */
     uint64_t must;       /* ... which it must reach; later ones it may (sm_run_on) */
+    uint64_t known;      /* of sm_run_on: before this cycle nothing comes from outside */
     uint64_t l1_due;     /* no client of L1 has work before this cycle; 0: they have to be asked */
     uint64_t next;       /* sm_ran */
     /* Partitions, by bit. */
