@@ -202,6 +202,8 @@ void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 bool sm_warp_reads(const struct part *p, uint32_t w, const uint64_t *regs, unsigned words);
 bool sm_warp_uses(const struct part *p, uint32_t w,
                   uint32_t reg); /* ... or this one, or is it to be written? */
+/* Are registers among these bits of the warp's scoreboard? */
+bool sm_warp_has_regs(const struct part *p, uint32_t w, const uint64_t *bits);
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);

@@ -75,6 +75,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->issued_at = arena_alloc(&s->arena, 64 * sizeof *p->issued_at);
     banks_init(&p->banks, c, &s->arena);
     p->producer = arena_lines(&s->arena, c->warps * sizeof *p->producer);
+    memset(p->producer, SS_stall_alu, c->warps * sizeof *p->producer);
     p->free_flight = UINT32_MAX;
     p->blamed = arena_alloc(&s->arena, c->schedulers * sizeof *p->blamed);
     p->sched_mask = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched_mask);

@@ -161,9 +161,10 @@ void cm_wait_for(struct regless *s, uint32_t warp, uint64_t t)
 
 /* ---- regions end ---- */
 
-static bool has_drained(const struct sm_warp *w)
+static bool has_drained(const struct part *p, uint32_t warp)
 {
-    return !w->collected && !(w->pend[0] | w->pend[1] | w->pend[2] | w->pend[3]);
+    const struct sm_warp *w = &p->warps[warp];
+    return !w->collected && !sm_warp_has_regs(p, warp, w->pend);
 }
 
 static void end_region(struct regless *s, uint32_t warp, uint64_t t)
@@ -276,8 +277,8 @@ static void poll_one(struct regless *s, uint32_t warp, uint64_t t)
             end_region(s, warp, t - 1);
     }
     if (x->state == RL_DRAINING) {
-        bool far = w->pend_mem[0] | w->pend_mem[1] | w->pend_mem[2] | w->pend_mem[3];
-        if (!has_drained(w)) {
+        bool far = sm_warp_has_regs(s->p, warp, w->pend_mem);
+        if (!has_drained(s->p, warp)) {
             set_block(s, warp, far ? BLOCK_MEMORY : BLOCK_ALU);
             return;
         }
