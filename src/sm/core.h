@@ -119,7 +119,7 @@ struct sm {
     uint32_t free_event;
     uint32_t out_seen,
         answer_cyc; /* of sm_run_on: requests that were looked at; cycles until one is answered */
-    struct due {    /* results of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
+    struct due {    /* results and ends of branches of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
         uint64_t bits;
         uint32_t first[DUE], last[DUE];
     } due;

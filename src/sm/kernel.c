@@ -249,6 +249,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
         o->has_data = i->naddr || i->nparam;
         o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);
+        o->branches = o->route == ROUTE_HOLD && !o->has_data && !o->nwrite;
         o->nacc = o->route == ROUTE_PRODUCT && i->ndst ? i->dst[0].n : 0;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);
@@ -256,6 +257,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         uint32_t ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
         uint32_t l = latency_of(i, cfg, tm->lat) + (steps - 1) * ii;
         o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
+        o->pass_cyc = o->cls == TC_BRANCH && !cfg->all_collect ? cfg->pass_cyc : 0;
         o->ii = steps * ii;
     }
     prepare_board(k, regs);

@@ -61,11 +61,13 @@ struct kinsn {
     uint16_t guards;     /* predicates that decide whether or where it goes: P, then UP, by bit */
     uint16_t def_preds;  /* ... that it writes */
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
+    uint32_t pass_cyc;   /* a branch that its guard has switched off: the same; 0: any other */
     uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;
     bool announces; /* a store whose bytes count at a barrier object, each lane's at one of its own */
     bool asks;      /* its step has parameters, or values by lane, that issue wants */
     bool has_data;  /* its step has addresses or parameters, whoever wants them */
+    bool branches; /* ROUTE_HOLD, with neither data nor results: it does nothing but hold its warp */
     bool odd; /* a unit's instruction that has some, or an asynchronous copy: its issue has more to do */
     uint16_t quiet;         /* instructions from it on that have no data, are no barriers and end no lanes */
     uint8_t nacc;           /* registers of a warp group's accumulators */
