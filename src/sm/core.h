@@ -365,7 +365,7 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
 static inline void ibuf_enter(struct sm_warp *w)
 {
     const struct tr_run *r = &w->runs[w->run_head];
-    w->next = (struct inext){w->insns + r->at, r->at, r->mask};
+    w->next = (struct inext){w->insns + r->at, r->mask};
     w->lanes = (uint8_t)__builtin_popcount(r->mask);
     w->left = r->n;
     w->run_head = (w->run_head + 1) % RUNS_MAX;
@@ -377,14 +377,13 @@ static inline void ibuf_pop(struct sm_warp *w, bool replaced)
     if (!replaced)
         w->n--;
     w->next.k++;
-    w->next.at++;
     if (!--w->left && w->nruns > w->ahead)
         ibuf_enter(w);
 }
 /* The place in the code of the one behind the next, where there are two. */
 static inline uint32_t ibuf_second(const struct sm_warp *w)
 {
-    return w->left > 1 ? w->next.at + 1 : w->runs[w->run_head].at;
+    return w->left > 1 ? w->next.k->at + 1 : w->runs[w->run_head].at;
 }
 
 /* May the warp fetch, as far as its buffer goes? */

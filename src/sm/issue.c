@@ -45,7 +45,7 @@ void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     const struct kinsn *k = e->k;
-    struct ientry own = {.k = k, .at = e->at, .mask = e->mask};
+    struct ientry own = {.k = k, .mask = e->mask};
     if (!e->mask) {
         sm_warp_hold(p, i, BLOCK_BRANCH, k->pass_cyc, t);
         return;

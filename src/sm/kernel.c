@@ -192,7 +192,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     k->tr = t;
     k->id = id;
     k->space = mem_space(id.tenant);
-    k->insns = xcalloc(t->n + 1, sizeof *k->insns); /* the last one has a line alone */
+    k->insns = xcalloc(t->n + 1, sizeof *k->insns); /* the last one has a number and a line alone */
+    k->insns[t->n].at = t->n;
     k->insn_b = cfg->insn_b;
     k->code_addr = 0x0000700000000000ull + ((uint64_t)id.id << 28); /* apart from every data address */
     uint64_t regs[4] = {0};
@@ -232,6 +233,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         for (uint32_t j = o->nread; j-- > 0 && cfg->banks <= NEED_BANKS;)
             o->read_of[o->read_bank[j]] = o->read_of[o->read_bank[j]] << 4 | j;
         o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg);
+        o->at = n;
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
         o->route = route_of(i, o->unit);

@@ -70,6 +70,7 @@ struct kinsn {
     bool branches; /* ROUTE_HOLD, with neither data nor results: it does nothing but hold its warp */
     bool odd; /* a unit's instruction that has some, or an asynchronous copy: its issue has more to do */
     uint16_t quiet;         /* instructions from it on that have no data, are no barriers and end no lanes */
+    uint32_t at;            /* its number in the kernel */
     uint8_t nacc;           /* registers of a warp group's accumulators */
     uint64_t line;          /* 1 + line of code that it is in */
     uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */

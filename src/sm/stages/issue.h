@@ -74,7 +74,6 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     uint32_t f = take_flight(p);
     struct flight *l = &p->flights[f];
     l->i.k = k;
-    l->i.at = e->at;
     l->i.mask = e->mask;
     if (way == ANY || k->route == ROUTE_MEMORY)
         take_data(p, i, l, way);
@@ -118,7 +117,7 @@ STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inex
         o->cycles(o->ctx, p->id, t, t + 1, SS_issued);
     if (!s->tally)
         return;
-    struct sm_charged *sum = tally_of(s->tally, s->ctas[w->cta].k, e->k, e->at, o);
+    struct sm_charged *sum = tally_of(s->tally, s->ctas[w->cta].k, e->k, e->k->at, o);
     sum->causes[0]++; /* it has issued */
     sum->lanes += lanes;
 }
@@ -137,7 +136,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
     if (way == WATCHED)
         tell_issue(p, w, &e, w->lanes, t);
     p->issued_insts++;
-    w->last_at = e.at + 1;
+    w->last = e.k;
     struct near_bits near = {0};
     if (way == ANY)
         near = w->near[w->given++ % IBUF_MAX];
