@@ -12,8 +12,8 @@ static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
     const struct inext *e = &v->next;
     const struct sm_kernel *kernel = p->sm->ctas[v->cta].k;
     if (next && v->n)
-        return (struct blamed){kernel, e->k, e->at, e->mask};
-    uint32_t last = v->last_at ? v->last_at - 1 : 0;
+        return (struct blamed){kernel, e->k, e->k->at, e->mask};
+    uint32_t last = v->last ? v->last->at : 0;
     return (struct blamed){kernel, &kernel->insns[last], last, 0};
 }
 
@@ -104,19 +104,19 @@ void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t wai
 {
     const struct flight *l = &p->flights[flight];
     if (p->sm->tally)
-        add_reads(charged(p, l->warp, l->i.k, l->i.at), n, waited);
+        add_reads(charged(p, l->warp, l->i.k, l->i.k->at), n, waited);
 }
 
 void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited)
 {
     const struct inext *e = &p->warps[w].next;
     if (p->sm->tally)
-        add_reads(charged(p, w, e->k, e->at), n, waited);
+        add_reads(charged(p, w, e->k, e->k->at), n, waited);
 }
 
 void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
 {
     const struct flight *l = &p->flights[flight];
     if (p->sm->tally)
-        charged(p, l->warp, l->i.k, l->i.at)->shared_conflicts += n;
+        charged(p, l->warp, l->i.k, l->i.k->at)->shared_conflicts += n;
 }

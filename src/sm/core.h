@@ -120,7 +120,7 @@ struct sm {
     uint32_t free_event;
     uint32_t out_seen,
         answer_cyc; /* of sm_run_on: requests that were looked at; cycles until one is answered */
-    struct due {    /* results of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
+    struct due {    /* results and ends of branches of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
         uint64_t bits;
         uint32_t first[DUE], last[DUE];
     } due;
@@ -203,6 +203,8 @@ void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 bool sm_warp_reads(const struct part *p, uint32_t w, const uint64_t *regs, unsigned words);
 bool sm_warp_uses(const struct part *p, uint32_t w,
                   uint32_t reg); /* ... or this one, or is it to be written? */
+/* Are registers among these bits of the warp's scoreboard? */
+bool sm_warp_has_regs(const struct part *p, uint32_t w, const uint64_t *bits);
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
@@ -364,7 +366,7 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
 static inline void ibuf_enter(struct sm_warp *w)
 {
     const struct tr_run *r = &w->runs[w->run_head];
-    w->next = (struct inext){w->insns + r->at, r->at, r->mask};
+    w->next = (struct inext){w->insns + r->at, r->mask};
     w->lanes = (uint8_t)__builtin_popcount(r->mask);
     w->left = r->n;
     w->run_head = (w->run_head + 1) % RUNS_MAX;
@@ -376,14 +378,13 @@ static inline void ibuf_pop(struct sm_warp *w, bool replaced)
     if (!replaced)
         w->n--;
     w->next.k++;
-    w->next.at++;
     if (!--w->left && w->nruns > w->ahead)
         ibuf_enter(w);
 }
 /* The place in the code of the one behind the next, where there are two. */
 static inline uint32_t ibuf_second(const struct sm_warp *w)
 {
-    return w->left > 1 ? w->next.at + 1 : w->runs[w->run_head].at;
+    return w->left > 1 ? w->next.k->at + 1 : w->runs[w->run_head].at;
 }
 
 /* May the warp fetch, as far as its buffer goes? */

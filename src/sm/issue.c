@@ -45,10 +45,9 @@ void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     const struct kinsn *k = e->k;
-    struct ientry own = {.k = k, .at = e->at, .mask = e->mask};
+    struct ientry own = {.k = k, .mask = e->mask};
     if (!e->mask) {
-        if (k->cls == TC_BRANCH && !s->cfg->all_collect)
-            sm_warp_hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
+        sm_warp_hold(p, i, BLOCK_BRANCH, k->pass_cyc, t);
         return;
     }
     if (k->has_data && k->route != ROUTE_MEMORY && k->route != ROUTE_UNIT)
@@ -78,6 +77,18 @@ void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
             sm_cta_exit(p, i, e->mask, t);
         break;
     }
+}
+
+void issue_branch(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
+{
+    uint32_t cyc = e->mask ? e->k->exec_cyc : e->k->pass_cyc;
+    if (cyc <= 1)
+        return;
+    uint32_t f = take_flight(p);
+    p->flights[f].i.k = e->k;
+    p->flights[f].warp = (uint8_t)i;
+    p->warps[i].held = BLOCK_BRANCH;
+    put_due(p, f, t, cyc);
 }
 
 void issue_odd(struct part *p, struct flight *l)
