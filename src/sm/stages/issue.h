@@ -11,8 +11,8 @@
 extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 
 /* issue.c. An instruction without unit of execution has its effect. */
-ASIDE void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t);
-ASIDE void issue_branch(struct part *p, uint32_t i, const struct inext *e, uint64_t t); /* kinsn.branches */
+ASIDE void issue_effect(struct part *p, uint32_t i, struct inext e, uint64_t t);
+ASIDE void issue_branch(struct part *p, uint32_t i, struct inext e, uint64_t t); /* kinsn.branches */
 ASIDE void issue_odd(struct part *p, struct flight *l); /* kinsn.odd */
 ASIDE bool issue_constant(struct part *p, uint32_t i,
                           uint64_t t); /* as constant_ready, not the warp's last one */
@@ -152,9 +152,9 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
         to_operands(p, w, i, &e, near, t, way);
     if (RARE(!computes)) {
         if (way != ANY && e.k->branches)
-            issue_branch(p, i, &e, t);
+            issue_branch(p, i, e, t);
         else
-            issue_effect(p, i, &e, t);
+            issue_effect(p, i, e, t);
     }
     if (RARE(sm_warp_over(w)))
         sm_cta_warp_ended(p, i, t);
