@@ -141,7 +141,7 @@ static bool is_active(struct windows *w, uint32_t i)
            (!w->alone && memsys_answered(w->mem, i));
 }
 
-/* Who has something to do. Those who did much in the window before are likely to do so again: threads do them first, and then what
+/* Who has something to do. Those who did much in the window before are likely to do so again: threads do them first, then what
  * is small. */
 static void list_active(struct windows *w)
 {

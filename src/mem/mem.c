@@ -32,7 +32,8 @@ struct memsys {
     struct cache
         tags; /* as all slices have them: for the set of a line, which is not only for their owners to ask */
     struct mpart *parts;
-    VEC(uint64_t) * owed; /* by channel: lines that it puts into L2 before it is stepped, each thread those of its channels */
+    VEC(uint64_t) *
+        owed; /* by channel: lines that it puts into L2 before it is stepped, each thread those of its channels */
     struct channel *channels;
     uint32_t nparts;
     bool alone;          /* memsys_alone: requests go to their channels at once; else by mail */

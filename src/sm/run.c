@@ -115,7 +115,7 @@ STAGE void note_cause(struct part *p, uint64_t t, bool waits, enum way way)
         if (!waits)
             *p->cause =
                 p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, ALL_SLOTS);
-        if (way == WATCHED)
+        if (way == WATCHED && !waits) /* else it has been told with the cycle */
             blame_wait(p, 0, (enum sm_stat)p->cause[0], 0);
         return;
     }

@@ -13,7 +13,7 @@ extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 /* issue.c. An instruction without unit of execution has its effect. */
 ASIDE void issue_effect(struct part *p, uint32_t i, struct inext e, uint64_t t);
 ASIDE void issue_branch(struct part *p, uint32_t i, struct inext e, uint64_t t); /* kinsn.branches */
-ASIDE void issue_odd(struct part *p, struct flight *l); /* kinsn.odd */
+ASIDE void issue_odd(struct part *p, struct flight *l);                          /* kinsn.odd */
 ASIDE bool issue_constant(struct part *p, uint32_t i,
                           uint64_t t); /* as constant_ready, not the warp's last one */
 /* A policy's mistake ends the run, with its name. */
@@ -119,9 +119,7 @@ STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inex
         o->cycles(o->ctx, p->id, t, t + 1, SS_issued);
     if (!s->tally)
         return;
-    struct sm_charged *sum = tally_of(s->tally, s->ctas[w->cta].k, e->k, e->k->at, o);
-    sum->causes[0]++; /* it has issued */
-    sum->lanes += lanes;
+    tally_issue(s->tally, tally_head(s->tally, s->ctas[w->cta].k, e->k, e->k->at, o), e->k->at, lanes);
 }
 
 /* Takes the warp's next instruction. */
@@ -213,7 +211,7 @@ STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
     p->sm->stats[c]++;
     *p->cause = c;
     if (way == WATCHED)
-        blame_cycle(p, 0, (enum sm_stat)c, t);
+        blame_plain(p, (enum sm_stat)c, t);
 }
 
 #endif
