@@ -12,8 +12,8 @@ static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
     const struct inext *e = &v->next;
     const struct sm_kernel *kernel = p->sm->ctas[v->cta].k;
     if (next && v->n)
-        return (struct blamed){kernel, e->k, e->at, e->mask};
-    uint32_t last = v->last_at ? v->last_at - 1 : 0;
+        return (struct blamed){kernel, e->k, e->k->at, e->mask};
+    uint32_t last = v->last ? v->last->at : 0;
     return (struct blamed){kernel, &kernel->insns[last], last, 0};
 }
 
@@ -115,7 +115,7 @@ void blame_plain(struct part *p, enum sm_stat cause, uint64_t t)
         return;
     }
     const struct inext *e = &p->warps[oldest(p, ready)].next;
-    struct tally_row *r = tally_row(s->tally, e->at);
+    struct tally_row *r = tally_row(s->tally, e->k->at);
     if (RARE(r->k != e->k))
         blame_other(p, cause, t);
     else
@@ -154,13 +154,13 @@ static inline void late(const struct part *p, uint32_t warp, const struct kinsn 
 void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited)
 {
     const struct flight *l = &p->flights[flight];
-    late(p, l->warp, l->i.k, l->i.at, n, waited);
+    late(p, l->warp, l->i.k, l->i.k->at, n, waited);
 }
 
 void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited)
 {
     const struct inext *e = &p->warps[w].next;
-    late(p, w, e->k, e->at, n, waited);
+    late(p, w, e->k, e->k->at, n, waited);
 }
 
 void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
@@ -168,6 +168,6 @@ void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
     const struct flight *l = &p->flights[flight];
     const struct sm *s = p->sm;
     if (s->tally)
-        tally_of(s->tally, s->ctas[p->warps[l->warp].cta].k, l->i.k, l->i.at, s->watch)->shared_conflicts +=
-            n;
+        tally_of(s->tally, s->ctas[p->warps[l->warp].cta].k, l->i.k, l->i.k->at, s->watch)
+            ->shared_conflicts += n;
 }

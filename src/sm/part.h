@@ -70,7 +70,8 @@ struct part {
     uint64_t issued_insts; /* for imbalance */
     struct gto *gto;       /* that of the first, where it is gto and nothing more has to be asked */
     uint64_t *age;         /* by slot */
-    uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
+    /* By warp slot and bit of the scoreboard: what waiting for it is charged to, if its result does not come from memory. */
+    uint8_t (*producer)[SB_WORDS * 64];
     /* The rest. */
     uint32_t nflights;
     uint64_t *issued_at; /* by slot: 1 + cycle of the last issue; kept where a policy decides about tenants */

@@ -75,6 +75,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->issued_at = arena_alloc(&s->arena, 64 * sizeof *p->issued_at);
     banks_init(&p->banks, c, &s->arena);
     p->producer = arena_lines(&s->arena, c->warps * sizeof *p->producer);
+    memset(p->producer, SS_stall_alu, c->warps * sizeof *p->producer);
     p->free_flight = UINT32_MAX;
     p->blamed = arena_alloc(&s->arena, c->schedulers * sizeof *p->blamed);
     p->sched_mask = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched_mask);
@@ -247,7 +248,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
             const struct sm_warp *w = &p->warps[n];
             const struct sm_cta *c = &s->ctas[w->cta];
             const struct tr_insn *insns = c->k->tr->insns;
-            const struct tr_insn *k = &insns[w->n ? w->next.at : w->last_at ? w->last_at - 1 : 0];
+            const struct tr_insn *k = &insns[w->n ? w->next.k->at : w->last ? w->last->at : 0];
             fprintf(to,
                     "  SM %u partition %u slot %u  launch %u CTA %u warp %u  pc %s0x%x %s  waits for %s\n",
                     s->id, i, n, c->launch, c->cta, w->index, w->n ? "" : "after ", k->pc,

@@ -15,11 +15,15 @@ STAGE uint64_t need_banks(uint64_t banks)
     return ((banks * NEED_ONE & 0x8040201008040201ull) + 0x7f * NEED_ONE) & 0x80 * NEED_ONE;
 }
 
-/* An instruction in unit u begins to read. */
-STAGE void need_begin(struct collect *c, uint32_t u, struct unit unit, const struct kinsn *k, uint32_t bank0)
+/* Flight f, issued in cycle t, begins to read in unit u. */
+STAGE void need_begin(struct collect *c, uint32_t u, uint32_t f, const struct kinsn *k, uint32_t bank0,
+                      uint64_t t)
 {
-    unit.need = k->need[bank0];
-    c->units[u] = unit;
+    struct unit *unit = &c->units[u];
+    unit->flight = f;
+    unit->since = (uint32_t)t + 1;
+    unit->ready = t + COLLECT_CYC;
+    unit->need = k->need[bank0];
     c->used |= 1ull << u;
     if (!k->nread) {
         c->full |= 1ull << u;
