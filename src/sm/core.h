@@ -84,6 +84,7 @@ struct sm {
     /* Partitions, by bit. */
     uint32_t awake;  /* have something to look at in the next cycle; before the ticks of one, in this */
     uint32_t turns;  /* ... during these: yet in this cycle, by turn */
+    uint32_t again;  /* of those with a tick in this cycle: have another one in the next */
     uint64_t wake;   /* nobody but those who are awake has anything to look at before this cycle */
     uint64_t *wakes; /* by partition: cycle of its next tick, unless it is awake; NEVER: an event sets it */
     struct part *parts;
@@ -345,6 +346,7 @@ static inline void part_wake(struct part *p, uint64_t t)
     p->stirred = true;
     if (ticks && t <= s->now && (int32_t)part_turn(p) > s->ticking) {
         s->turns |= 1u << part_turn(p);
+        s->again |= bit;
     } else if (t <= s->now + ticks) {
         s->awake |= bit;
     } else {
