@@ -89,8 +89,9 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
     return collect_next(p, t, way);
 }
 
-/* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. */
-STAGE void move_operands(struct part *p, uint64_t t, enum way way)
+/* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. Returns whether
+ * some have: what has them leaves in the next cycle, the others read then. */
+STAGE bool move_operands(struct part *p, uint64_t t, enum way way)
 {
     if (p->banks.pending)
         write_banks(p, way);
@@ -100,10 +101,12 @@ STAGE void move_operands(struct part *p, uint64_t t, enum way way)
         collect_to_units(p, t);
     if (p->collect.full)
         dispatch_units(p, t, way);
-    if (has_reads(&p->collect, way) || stage_ops(p->sm, way)->idle)
+    bool reads = has_reads(&p->collect, way);
+    if (reads || stage_ops(p->sm, way)->idle)
         read_banks(p, t, way);
     if (way == ANY && p->collect.front.units)
         collect_admit(p, t);
+    return reads;
 }
 
 /* The cause that later cycles are charged to, as long as nothing happens to the warps. `waits`: that of this cycle, since all of
@@ -172,11 +175,11 @@ STAGE void part_tick(struct part *p, uint64_t t, enum way way)
     uint64_t next;
     if (way == ANY && p->counted < t)
         part_charge(p, t);
-    move_operands(p, t, way);
+    bool reads = move_operands(p, t, way);
     if (way == ANY || p->stirred)
         next = look_at_warps(p, t, way);
     else
-        next = p->banks.pending ? t + 1 : collect_next(p, t, way);
+        next = reads || p->banks.pending ? t + 1 : collect_next(p, t, way);
     if (next != t + 1)
         part_sleep(p, next);
 }
