@@ -88,6 +88,9 @@ struct sm {
     uint64_t wake;   /* nobody but those who are awake has anything to look at before this cycle */
     uint64_t *wakes; /* by partition: cycle of its next tick, unless it is awake; NEVER: an event sets it */
     struct part *parts;
+    /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
+    uint32_t reads_now, reads_most;
+    uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
     struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
         uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
         struct mem_reply *at;
@@ -186,10 +189,7 @@ struct sm {
     double stands_for;
     char error[256];
     uint64_t stats[SM_STATS];
-    /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
-    uint32_t reads_now, reads_most;
     struct reg_window window;
-    uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
 };
 
 const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */

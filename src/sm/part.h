@@ -58,13 +58,14 @@ struct part {
     uint32_t reasons;              /* bits of enum block: those that are not in it nobody is blocked for */
     uint32_t fetched;              /* slot that has fetched last */
     _Alignas(HOST_LINE_B) struct banks banks;
-    /* Cycle each takes the next instruction. */
-    _Alignas(HOST_LINE_B) uint64_t unit_free[MAX_COPIES][MAX_UNITS];
-    uint64_t issued_insts; /* for imbalance */
-    struct gto *gto;       /* that of the first, where it is gto and nothing more has to be asked */
-    uint64_t *age;         /* by slot */
+    _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
+    _Alignas(HOST_LINE_B) uint64_t issued_insts;  /* for imbalance */
+    struct gto *gto; /* that of the first, where it is gto and nothing more has to be asked */
+    uint64_t *age;   /* by slot */
     /* By warp slot and bit of the scoreboard: what waiting for it is charged to, if its result does not come from memory. */
     uint8_t (*producer)[SB_WORDS * 64];
+    /* Cycle each takes the next instruction. */
+    _Alignas(HOST_LINE_B) uint64_t unit_free[MAX_COPIES][MAX_UNITS];
     /* The rest. */
     uint32_t nflights;
     uint64_t *issued_at; /* by slot: 1 + cycle of the last issue; kept where a policy decides about tenants */
@@ -82,7 +83,6 @@ struct part {
     struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
     uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
     uint32_t oldest;       /* that one */
-    _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
 };
 
 /* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */
