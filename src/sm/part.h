@@ -43,8 +43,8 @@ struct blamed {
 
 struct part {
     /* What each tick of a plain machine touches, by lines of the host's cache. */
-    _Alignas(HOST_LINE_B) struct sm *sm;
-    struct check *check; /* NULL: off */
+    _Alignas(HOST_LINE_B) struct check *check; /* NULL: off */
+    struct sm *sm;
     struct sm_warp *warps;
     struct flight *flights;
     uint64_t counted;              /* cycles before this are charged */

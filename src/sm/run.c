@@ -93,7 +93,7 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
  * some have: what has them leaves in the next cycle, the others read then. */
 STAGE bool move_operands(struct part *p, uint64_t t, enum way way)
 {
-    if (p->banks.pending)
+    if (RARE(p->banks.pending))
         write_banks(p, way);
     else
         rest_banks(&p->banks, way);

@@ -176,9 +176,8 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
     if (!collect_free_units(&p->collect))
         return (uint8_t)why_no_unit(p, t, way);
     struct gto *gto = p->gto;
-    const struct wsched_ops *sched = p->sm->sched;
     int w = gto ? (int)gto_choose(gto, ready, p->age)
-                : sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
+                : p->sm->sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
     if (RARE(w < 0))
         return SS_stall_policy;
     if (!gto && RARE(w >= 64 || !(ready >> w & 1)))
@@ -189,11 +188,11 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
             blame_warp(p, 0, (uint32_t)w);
         return SS_stall_constant;
     }
-    issue_warp(p, warp, (uint32_t)w, t, way);
     if (gto)
         gto->last = (uint32_t)w;
-    else if (sched->issued)
-        sched->issued(*p->sched, (uint32_t)w);
+    issue_warp(p, warp, (uint32_t)w, t, way);
+    if (!gto && p->sm->sched->issued)
+        p->sm->sched->issued(*p->sched, (uint32_t)w);
     return SS_issued;
 }
 
