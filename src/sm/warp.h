@@ -157,9 +157,9 @@ static inline bool sm_warp_over(const struct sm_warp *w)
 
 /* What all instructions have is in its first line of the host's cache, with `i` up to its lines. */
 struct flight {
-    _Alignas(HOST_LINE_B) uint32_t next; /* free list, queues */
+    _Alignas(HOST_LINE_B) uint32_t turn; /* memory: how many its warp has issued before */
+    uint32_t next;                       /* free list, queues */
     uint32_t collected; /* in a collector: the one of its warp that has come before, as in struct sm_warp */
-    uint32_t turn;      /* memory: how many its warp has issued before */
     uint8_t warp, part;
     uint8_t bank0; /* of its warp */
     uint8_t
