@@ -88,8 +88,8 @@ static void complain(struct part *p, uint32_t f, uint32_t i, const char *what)
     struct sm *s = p->sm;
     const struct sm_kernel *k = s->ctas[p->warps[l->warp].cta].k;
     snprintf(s->error, sizeof s->error, "cycle %llu, partition %u, warp %u, pc 0x%x (%s): R%u arrived %s",
-             (unsigned long long)s->now, p->id, l->warp, k->tr->insns[l->i.k->at].pc, k->tr->insns[l->i.k->at].text,
-             l->i.k->read[i], what);
+             (unsigned long long)s->now, p->id, l->warp, k->tr->insns[l->i.k->at].pc,
+             k->tr->insns[l->i.k->at].text, l->i.k->read[i], what);
 }
 
 SELDOM static void wrong_version(struct part *p, uint32_t f, uint32_t i, uint32_t version, uint32_t want)

@@ -91,8 +91,8 @@ struct sm {
     /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
     uint32_t reads_now, reads_most;
     uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
-    struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
-        uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
+    struct replies {           /* has not come through the port yet, in the order of its times (replies.h) */
+        uint64_t next;         /* cycle in which the port takes the first; NEVER: there is none */
         struct mem_reply *at;
         uint32_t head, n, cap; /* the first; how many; places. One behind the last is at NEVER */
     } replies;
@@ -123,7 +123,8 @@ struct sm {
     uint32_t free_event;
     uint32_t out_seen,
         answer_cyc; /* of sm_run_on: requests that were looked at; cycles until one is answered */
-    struct due {    /* results and ends of branches of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
+    struct
+        due { /* results and ends of branches of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
         uint64_t bits;
         uint32_t first[DUE], last[DUE];
     } due;

@@ -6,9 +6,10 @@
 #include "sm/sm.h"
 
 enum {
-    SB_WORDS = 6,    /* scoreboard: R0..R255, then P and UP, then UR */
-    SB_PREDS = 4,    /* the word of P and UP */
-    SB_FEW_REGS = 48, /* a kernel that has no more keeps P and UP behind them, and seldom needs another word than the first */
+    SB_WORDS = 6, /* scoreboard: R0..R255, then P and UP, then UR */
+    SB_PREDS = 4, /* the word of P and UP */
+    SB_FEW_REGS =
+        48, /* a kernel that has no more keeps P and UP behind them, and seldom needs another word than the first */
     MAX_OPERANDS = 16,
     NEED_BANKS = 8,
     COLLECT_CYC = 2, /* into a collector and out of it */
@@ -67,13 +68,13 @@ struct kinsn {
     bool announces; /* a store whose bytes count at a barrier object, each lane's at one of its own */
     bool asks;      /* its step has parameters, or values by lane, that issue wants */
     bool has_data;  /* its step has addresses or parameters, whoever wants them */
-    bool branches; /* ROUTE_HOLD, with neither data nor results: it does nothing but hold its warp */
+    bool branches;  /* ROUTE_HOLD, with neither data nor results: it does nothing but hold its warp */
     bool odd; /* a unit's instruction that has some, or an asynchronous copy: its issue has more to do */
-    uint16_t quiet;         /* instructions from it on that have no data, are no barriers and end no lanes */
-    uint32_t at;            /* its number in the kernel */
-    uint8_t nacc;           /* registers of a warp group's accumulators */
-    uint64_t line;          /* 1 + line of code that it is in */
-    uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
+    uint16_t quiet;          /* instructions from it on that have no data, are no barriers and end no lanes */
+    uint32_t at;             /* its number in the kernel */
+    uint8_t nacc;            /* registers of a warp group's accumulators */
+    uint64_t line;           /* 1 + line of code that it is in */
+    uint32_t konst;          /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t def[4], use[4]; /* registers: written, read */
     /* Of these a bit for every fourth: two without one in common have no register in common. use_regs is 0 where reads that wait
      * keep nobody from writing (sm.read_lock). */
@@ -110,7 +111,7 @@ struct sm_kernel {
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
     uint64_t regs[4]; /* bits of a scoreboard that are registers', if all are used */
-    bool copies; /* the copy engine has work in it */
+    bool copies;      /* the copy engine has work in it */
     /* By instruction: how many words of code stand before it, itself not counted. A policy that puts metadata there sets it, and
      * frees it with its note; NULL: there are none but instructions. */
     const uint32_t *words;

@@ -117,8 +117,7 @@ void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k)
 {
     struct sm_warp *w = &p->warps[i];
     const struct kinsn *next = w->next.k;
-    if (w->held || next->unit == k->unit || k->route != ROUTE_UNIT ||
-        !meets(next->use, REG_WORDS, k->def))
+    if (w->held || next->unit == k->unit || k->route != ROUTE_UNIT || !meets(next->use, REG_WORDS, k->def))
         return;
     w->held = BLOCK_ALU;
     event_at(p->sm, p->sm->now + p->sm->cfg->cross_cyc, EV_UNHOLD, p->id, i);

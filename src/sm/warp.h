@@ -78,9 +78,9 @@ enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomic
 /* In the order of use, by lines of the host's cache: what is asked whenever it is looked at, results on their way, memory. */
 struct sm_warp {
     _Alignas(HOST_LINE_B) uint8_t run_head, nruns; /* of runs: the first, and how many are there */
-    uint8_t n;                       /* instructions in its buffer */
-    uint8_t ahead;                   /* ... of which nothing has been fetched */
-    uint8_t data_head, ndata;        /* of data likewise */
+    uint8_t n;                                     /* instructions in its buffer */
+    uint8_t ahead;                                 /* ... of which nothing has been fetched */
+    uint8_t data_head, ndata;                      /* of data likewise */
     uint8_t taken,
         given;     /* instructions of its stream, where policies look at each of them; ... that have issued */
     bool read;     /* there are no more in its stream */

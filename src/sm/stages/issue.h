@@ -13,7 +13,7 @@ extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 /* issue.c. An instruction without unit of execution has its effect. */
 ASIDE void issue_effect(struct part *p, uint32_t i, struct inext e, uint64_t t);
 ASIDE void issue_branch(struct part *p, uint32_t i, struct inext e, uint64_t t); /* kinsn.branches */
-ASIDE void issue_odd(struct part *p, struct flight *l); /* kinsn.odd */
+ASIDE void issue_odd(struct part *p, struct flight *l);                          /* kinsn.odd */
 ASIDE bool issue_constant(struct part *p, uint32_t i,
                           uint64_t t); /* as constant_ready, not the warp's last one */
 /* A policy's mistake ends the run, with its name. */
