@@ -19,6 +19,9 @@ void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsy
     w->seen = xcalloc(nsm, sizeof *w->seen);
     w->replies = xcalloc(nsm, sizeof *w->replies);
     w->active = xcalloc(nsm, sizeof *w->active);
+    w->small = xcalloc(nsm, sizeof *w->small);
+    for (uint32_t i = 0; i < 2; i++)
+        w->ends[i] = xcalloc(team_threads(team), sizeof *w->ends[i]);
     for (uint32_t i = 0; i < nsm; i++)
         w->seen[i].arrives = UINT64_MAX;
     w->alone = team_threads(team) == 1;
@@ -35,6 +38,9 @@ void windows_free(struct windows *w)
     free(w->seen);
     free(w->replies);
     free(w->active);
+    free(w->small);
+    free(w->ends[0]);
+    free(w->ends[1]);
 }
 
 static void look(struct windows *w, uint32_t sm, uint64_t next)
@@ -75,20 +81,21 @@ static void step_sm(struct windows *w, uint32_t i)
     struct sm *s = w->sms[sm];
     struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
-    uint64_t next = seen->next, issued = seen->issued;
+    uint64_t next = seen->next, issued = seen->issued, until = w->until;
     if (!w->alone)
         memsys_take(w->mem, sm, in);
     expect(w, i);
-    if (next < w->until || in->n) {
+    if (next < w->known || in->n) {
         assert(w->clusters || seen->asked >= in->n); /* theirs may come unasked */
         seen->asked -= in->n;
         sm_receive(s, in);
         sm_run(s, w->until);
-        if (w->ahead && !seen->asked)
-            sm_run_on(s, w->until + AHEAD, memsys_reply_cyc(w->mem));
+        uint64_t most = seen->asked ? w->known : w->until + AHEAD;
+        if (w->ahead && sm_nctas(s) && sm_run_on(s, w->known, most, memsys_reply_cyc(w->mem)))
+            until = w->known;
         next = sm_ran(s);
     }
-    struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s));
+    struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s), until);
     seen->sent = sent.n;
     seen->asked += sent.asks;
     seen->arrives = sent.arrives;
@@ -123,29 +130,37 @@ static void give_messages(struct windows *w, uint64_t now)
     }
 }
 
-/* Who has something to do. Those who did much in the window before are likely to do so again: threads share them first, evenly,
- * and then what is small. */
+static bool is_active(struct windows *w, uint32_t i)
+{
+    struct sm_seen *s = &w->seen[i];
+    if (s->sent) {
+        s->sent = 0;
+        s->arrives = UINT64_MAX;
+    }
+    return s->next < w->known || s->request < w->until || w->replies[i].n ||
+           (!w->alone && memsys_answered(w->mem, i));
+}
+
+/* Who has something to do. Those who did much in the window before are likely to do so again: threads do them first, then what
+ * is small. */
 static void list_active(struct windows *w)
 {
-    uint32_t n = 0, small = w->nsm;
-    for (uint32_t i = 0; i < w->nsm; i++) {
-        struct sm_seen *s = &w->seen[i];
-        if (s->sent) {
-            s->sent = 0;
-            s->arrives = UINT64_MAX;
+    uint32_t threads = team_threads(w->team), n = 0, small = 0, i = 0;
+    for (uint32_t t = 0; t < threads; t++) {
+        for (uint32_t end = team_share(w->nsm, threads, t + 1); i < end; i++) {
+            if (!is_active(w, i))
+                continue;
+            if (2 * w->seen[i].work >= w->mean || w->alone)
+                w->active[n++] = i;
+            else
+                w->small[small++] = i;
         }
-        if (s->next >= w->until && s->request >= w->until && !w->replies[i].n &&
-            (w->alone || !memsys_answered(w->mem, i)))
-            continue;
-        if (2 * s->work >= w->mean || w->alone)
-            w->active[n++] = i;
-        else
-            w->active[--small] = i;
+        w->ends[0][t] = n;
+        w->ends[1][t] = small;
     }
+    memcpy(w->active + n, w->small, sizeof *w->small * small);
     w->nbusy = n;
-    while (small < w->nsm)
-        w->active[n++] = w->active[small++];
-    w->nactive = n;
+    w->nactive = n + small;
 }
 
 /* False: an SM failed. */
@@ -172,15 +187,18 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
         w->alone = false;
         memsys_alone(w->mem, NULL);
     }
-    memsys_begin(w->mem, until);
+    uint64_t known = memsys_begin(w->mem, until, w->ahead);
+    w->known = w->ahead ? known : until;
     if (w->clusters)
         give_messages(w, now);
     list_active(w);
-    bool channels = w->alone || w->requests || memsys_next(w->mem) < until;
-    const struct team_list lists[] = {{step_busy, w->nbusy},
-                                      {step_small, w->nactive - w->nbusy},
-                                      {step_channel, channels ? memsys_nparts(w->mem) : 0}};
+    bool channels = !w->alone && (w->requests || memsys_next(w->mem) < until);
+    const struct team_list lists[] = {{step_busy, w->nbusy, w->ends[0]},
+                                      {step_small, w->nactive - w->nbusy, w->ends[1]},
+                                      {step_channel, channels ? memsys_nparts(w->mem) : 0, NULL}};
     team_run(w->team, lists, 3, w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD, w);
+    if (w->alone && !w->ahead)
+        memsys_end(w->mem);
     if (!look_back(w))
         return false;
     if (w->clusters || !memsys_nparts(w->mem))

@@ -2,6 +2,8 @@
 #include "mem/mail.h"
 #include "mem/simple.h"
 
+#include <assert.h>
+
 const struct conf_opt mem_opts[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct mem_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #include "mem/mem.def"
@@ -25,23 +27,31 @@ struct channel {
 
 struct memsys {
     const struct mem_cfg *cfg;
+    double core_mhz;
     struct mem_map map;
     struct cache
         tags; /* as all slices have them: for the set of a line, which is not only for their owners to ask */
     struct mpart *parts;
+    VEC(uint64_t) *
+        owed; /* by channel: lines that it puts into L2 before it is stepped, each thread those of its channels */
     struct channel *channels;
     uint32_t nparts;
     bool alone;          /* memsys_alone: requests go to their channels at once; else by mail */
     struct mail mail[2]; /* what is written in one window is read in the next */
     uint32_t turn;       /* which is written */
     uint64_t until;      /* of this window: channels that were stepped in it say so */
+    /* Alone: */
+    uint64_t stepped; /* channels are in this cycle */
+    uint64_t arrives; /* when the first of the requests that were sent since reaches its channel */
+    bool unheard;     /* SMs have not been stepped since */
     struct simple simple;
 };
 
-struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
+struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
 {
     struct memsys *m = xcalloc(1, sizeof *m);
     m->cfg = cfg;
+    m->core_mhz = core_mhz;
     if (cfg->simple) {
         simple_init(&m->simple, cfg, nsm);
         return m;
@@ -52,18 +62,34 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
         mail_init(&m->mail[i], nsm, m->nparts);
     m->channels = xcalloc(m->nparts, sizeof *m->channels);
     m->parts = xcalloc(m->nparts, sizeof *m->parts);
-    for (uint32_t i = 0; i < m->nparts; i++) {
-        mpart_init(&m->parts[i], cfg, core_mhz, i);
-        m->channels[i].next = m->parts[i].next;
-    }
-    m->tags = m->parts->slices->own.tags;
+    m->owed = xcalloc(m->nparts, sizeof *m->owed);
+    m->arrives = UINT64_MAX;
+    return m;
+}
+
+void memsys_add(struct memsys *m, uint32_t part)
+{
+    mpart_init(&m->parts[part], m->cfg, m->core_mhz, part);
+    m->channels[part].next = m->parts[part].next;
+    if (!part)
+        m->tags = m->parts->slices->own.tags;
+}
+
+struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
+{
+    struct memsys *m = memsys_without(cfg, core_mhz, nsm);
+    for (uint32_t i = 0; i < m->nparts; i++)
+        memsys_add(m, i);
     return m;
 }
 
 void memsys_free(struct memsys *m)
 {
-    for (uint32_t i = 0; i < m->nparts; i++)
+    for (uint32_t i = 0; i < m->nparts; i++) {
         mpart_free(&m->parts[i]);
+        vec_free(&m->owed[i]);
+    }
+    free(m->owed);
     for (uint32_t i = 0; i < 2; i++)
         mail_free(&m->mail[i]);
     simple_free(&m->simple);
@@ -74,6 +100,7 @@ void memsys_free(struct memsys *m)
 
 void memsys_alone(struct memsys *m, mem_replies *to_sm)
 {
+    assert(!m->alone || m->stepped >= m->until);
     m->alone = to_sm;
     for (uint32_t i = 0; i < m->nparts; i++)
         mpart_reply_to(&m->parts[i], to_sm);
@@ -105,11 +132,52 @@ static uint32_t near_slice(const struct mem_cfg *cfg, struct mem_req *r, uint32_
     return r->far ? (home + half) % (2 * half) : home;
 }
 
-void memsys_begin(struct memsys *m, uint64_t until)
+static void step(struct memsys *m, uint32_t part, uint64_t until)
+{
+    struct mpart *p = &m->parts[part];
+    if (!p->arrived && p->next >= until)
+        return;
+    mpart_step(p, until);
+    if (p->out.n)
+        mail_answer(&m->mail[m->turn], part, &p->out);
+    m->channels[part] = (struct channel){.next = p->next, .answers = p->first_reply, .until = until};
+}
+
+/* Alone: before that cycle no reply will come that is not there now. What SMs send then comes to its channel later than those
+ * are. */
+static uint64_t known(const struct memsys *m) { return m->stepped + mem_window(m->cfg); }
+
+static void step_all(struct memsys *m, uint64_t until)
+{
+    for (uint32_t i = 0; i < m->nparts; i++)
+        step(m, i, until);
+    m->stepped = until;
+    m->arrives = UINT64_MAX;
+    m->unheard = true;
+}
+
+/* Somebody looks at the channels, or changes them, after the window. */
+static void catch_up(struct memsys *m)
+{
+    if (m->alone && m->stepped < m->until)
+        step_all(m, m->until);
+}
+
+uint64_t memsys_begin(struct memsys *m, uint64_t until, bool ahead)
 {
     m->turn = !m->turn;
     m->until = until;
+    mail_begin(&m->mail[m->turn], until);
+    if (!m->alone || !m->nparts)
+        return until;
+    /* All SMs are in the cycle in which the window begins, and what they have sent before is there. */
+    if (until > known(m))
+        step_all(m, ahead ? until : until - mem_window(m->cfg));
+    m->unheard = false;
+    return known(m);
 }
+
+void memsys_end(struct memsys *m) { catch_up(m); }
 
 /* To their channels, or into the mail. */
 INTO void send(struct memsys *m, const struct mem_req *from, uint32_t n, bool alone)
@@ -132,92 +200,33 @@ INTO void send(struct memsys *m, const struct mem_req *from, uint32_t n, bool al
     }
 }
 
-struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
+struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
 {
     uint32_t n = from->n;
-    while (n && from->at[n - 1].at >= m->until)
+    while (n && from->at[n - 1].at >= until)
         n--;
     struct mem_sent sent = {.n = n, .arrives = UINT64_MAX};
-    if (m->nparts && !m->alone)
-        mail_clear(&m->mail[m->turn], sm);
     if (!n)
         return sent;
+    if (m->nparts && !m->alone)
+        mail_clear(&m->mail[m->turn], sm);
     for (uint32_t i = 0; i < n; i++)
         sent.asks += from->at[i].wants_reply;
     if (!m->nparts) {
         simple_send(&m->simple, sm, from->at, n);
     } else {
         sent.arrives = from->at[0].at + m->cfg->icnt_cyc + m->cfg->rop_cyc;
-        if (m->alone)
+        if (m->alone) {
+            m->arrives = sent.arrives < m->arrives ? sent.arrives : m->arrives;
             send(m, from->at, n, true);
-        else
+        } else {
             send(m, from->at, n, false);
+        }
     }
     from->n -= n;
     if (from->n)
         memmove(from->at, from->at + n, sizeof *from->at * from->n);
     return sent;
-}
-
-void memsys_step(struct memsys *m, uint32_t part)
-{
-    struct mpart *p = &m->parts[part];
-    if (!m->alone)
-        mail_collect(&m->mail[!m->turn], part, p);
-    if (!p->arrived && p->next >= m->until)
-        return;
-    mpart_step(p, m->until);
-    if (p->out.n)
-        mail_answer(&m->mail[m->turn], part, &p->out);
-    m->channels[part] = (struct channel){.next = p->next, .answers = p->first_reply, .until = m->until};
-}
-
-bool memsys_answered(const struct memsys *m, uint32_t sm)
-{
-    return m->nparts && !m->alone && mail_answered(&m->mail[!m->turn], sm);
-}
-
-void memsys_take(struct memsys *m, uint32_t sm, mem_replies *to)
-{
-    if (m->nparts && !m->alone)
-        mail_take(&m->mail[!m->turn], sm, to);
-}
-
-void memsys_give(struct memsys *m, mem_replies *to_sm)
-{
-    if (!m->nparts)
-        simple_give(&m->simple, to_sm);
-    for (uint32_t i = 0; i < m->mail[0].nsm && !m->alone; i++)
-        mail_take(&m->mail[m->turn], i, &to_sm[i]);
-}
-
-uint64_t memsys_next(const struct memsys *m)
-{
-    uint64_t t = UINT64_MAX;
-    for (uint32_t i = 0; i < m->nparts; i++)
-        t = m->channels[i].next < t ? m->channels[i].next : t;
-    return t;
-}
-
-uint64_t memsys_next_answer(const struct memsys *m)
-{
-    uint64_t t = UINT64_MAX;
-    for (uint32_t i = 0; i < m->nparts; i++)
-        if (m->channels[i].until == m->until && m->channels[i].answers < t)
-            t = m->channels[i].answers;
-    return t;
-}
-
-void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
-{
-    /* What was sent in the last window counts as sent. */
-    for (uint32_t i = 0; i < m->nparts; i++)
-        mail_collect(&m->mail[m->turn], i, &m->parts[i]);
-    memcpy(sum, m->simple.stats, sizeof m->simple.stats);
-    for (uint32_t i = 0; i < m->nparts; i++)
-        stat_add(sum, m->parts[i].stats, MS_COUNT);
-    sum[MS_dram_busy] /= DRAM_SCALE;
-    sum[MS_dram_wait] /= DRAM_SCALE;
 }
 
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
@@ -238,32 +247,115 @@ static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool writ
         l->dirty = (l->dirty | sectors) & 0xf;
 }
 
+/* What a channel is owed, in the order in which it came. */
+static void settle(struct memsys *m, uint32_t part)
+{
+    if (!m->owed[part].n)
+        return;
+    vec_each (&m->owed[part], line)
+        put_line(m, *line, 0xf, false);
+    vec_clear(&m->owed[part]);
+}
+
+void memsys_step(struct memsys *m, uint32_t part)
+{
+    settle(m, part);
+    mail_collect(&m->mail[!m->turn], part, &m->parts[part]);
+    step(m, part, m->until);
+}
+
+bool memsys_answered(const struct memsys *m, uint32_t sm)
+{
+    return m->nparts && !m->alone && mail_answered(&m->mail[!m->turn], sm);
+}
+
+void memsys_take(struct memsys *m, uint32_t sm, mem_replies *to)
+{
+    if (m->nparts && !m->alone)
+        mail_take(&m->mail[!m->turn], sm, to);
+}
+
+void memsys_give(struct memsys *m, mem_replies *to_sm)
+{
+    if (!m->nparts)
+        simple_give(&m->simple, to_sm);
+    for (uint32_t i = 0; i < m->mail[0].nsm && !m->alone; i++)
+        mail_take(&m->mail[m->turn], i, &to_sm[i]);
+    m->mail[m->turn].answered_in = 0;
+}
+
+uint64_t memsys_next(const struct memsys *m)
+{
+    uint64_t t = m->nparts ? m->arrives : UINT64_MAX;
+    for (uint32_t i = 0; i < m->nparts; i++)
+        t = m->channels[i].next < t ? m->channels[i].next : t;
+    return t;
+}
+
+uint64_t memsys_next_answer(const struct memsys *m)
+{
+    uint64_t t = UINT64_MAX;
+    for (uint32_t i = 0; i < m->nparts && (!m->alone || m->unheard); i++)
+        if (m->channels[i].until == m->until && m->channels[i].answers < t)
+            t = m->channels[i].answers;
+    return t;
+}
+
+void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
+{
+    catch_up(m);
+    /* What was sent in the last window counts as sent. */
+    for (uint32_t i = 0; i < m->nparts; i++)
+        mail_collect(&m->mail[m->turn], i, &m->parts[i]);
+    m->mail[m->turn].sent_in = 0;
+    memcpy(sum, m->simple.stats, sizeof m->simple.stats);
+    for (uint32_t i = 0; i < m->nparts; i++)
+        stat_add(sum, m->parts[i].stats, MS_COUNT);
+    sum[MS_dram_busy] /= DRAM_SCALE;
+    sum[MS_dram_wait] /= DRAM_SCALE;
+}
+
 void memsys_touch(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
-    if (m->nparts)
-        put_line(m, line / LINE_B, sectors, written);
+    catch_up(m);
+    if (!m->nparts)
+        return;
+    settle(m, map_slice(&m->map, line).part);
+    put_line(m, line / LINE_B, sectors, written);
 }
 
 void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 {
     if (!m->nparts || !bytes)
         return;
+    catch_up(m);
     uint64_t first = addr / LINE_B, last = (addr + bytes - 1) / LINE_B,
              fits = (uint64_t)m->cfg->l2_kb * 1024 / LINE_B;
     /* What comes earlier would be replaced again; four times what fits, since sets do not get equally many lines. */
     if (last - first > 4 * fits)
         first = last - 4 * fits;
+    uint64_t owed = 0;
+    for (uint32_t i = 0; i < m->nparts; i++)
+        owed += m->owed[i].n;
+    for (uint32_t i = 0; i < m->nparts && owed > 4 * fits; i++)
+        settle(m, i);
     for (uint64_t line = first; line <= last; line++)
-        put_line(m, line, 0xf, false);
+        if (m->alone)
+            put_line(m, line, 0xf, false);
+        else
+            vec_push(&m->owed[map_slice(&m->map, line * LINE_B).part], line);
 }
 
 void memsys_flush(struct memsys *m)
 {
-    for (uint32_t i = 0; i < m->nparts; i++)
+    catch_up(m);
+    for (uint32_t i = 0; i < m->nparts; i++) {
+        vec_clear(&m->owed[i]);
         for (uint32_t j = 0; j < m->parts[i].nslices; j++) {
             struct slice *s = &m->parts[i].slices[j];
             cache_clear(&s->own.tags);
             if (m->cfg->halves)
                 cache_clear(&s->copies.tags);
         }
+    }
 }

@@ -79,6 +79,7 @@ struct sm {
     const struct sm_cfg *cfg;
     uint64_t now, until; /* until: it does not run beyond this cycle for now */
     uint64_t must;       /* ... which it must reach; later ones it may (sm_run_on) */
+    uint64_t known;      /* of sm_run_on: before this cycle nothing comes from outside */
     uint64_t l1_due;     /* no client of L1 has work before this cycle; 0: they have to be asked */
     uint64_t next;       /* sm_ran */
     /* Partitions, by bit. */
@@ -256,6 +257,7 @@ ASIDE void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, ui
 ASIDE void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
 /* A cycle of a scheduler: of whoever p->blamed says has issued in it, or wanted to; else of whom a wait is charged to. */
 ASIDE void blame_cycle(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t t);
+ASIDE void blame_plain(struct part *p, enum sm_stat cause, uint64_t t); /* plain machines: one that waited */
 /* Of an instruction in flight, or of the next one of a warp: n of its reads waited for their banks, so many cycles together. */
 ASIDE void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited);
 ASIDE void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited);

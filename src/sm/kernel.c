@@ -230,8 +230,6 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         for (uint32_t b = 0; b < NEED_BANKS && cfg->banks <= NEED_BANKS; b++)
             for (uint32_t j = 0; j < o->nread; j++)
                 o->need[b] += 1ull << (o->read[j] + b) % cfg->banks * 8;
-        for (uint32_t j = o->nread; j-- > 0 && cfg->banks <= NEED_BANKS;)
-            o->read_of[o->read_bank[j]] = o->read_of[o->read_bank[j]] << 4 | j;
         o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg);
         o->at = n;
         o->cls = i->cls;

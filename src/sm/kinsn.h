@@ -48,8 +48,6 @@ struct kinsn {
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
     /* By bank of R0, up to NEED_BANKS banks: the reads of each bank, a byte each. */
     uint64_t need[NEED_BANKS];
-    uint64_t
-        read_of[NEED_BANKS]; /* by bank, if R0's were 0: its operands there in their order, four bits each */
     /* One bit for each of these: what the operands' policy notes of it (policy.annotate). */
     uint16_t mark_read, mark_write;
     uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */

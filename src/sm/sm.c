@@ -129,8 +129,12 @@ static void see_what_it_is(struct sm *s)
     assert(!s->nctas); /* the two ways keep different books */
     s->way = !is_plain(s) ? ANY : s->watch ? WATCHED : s->check ? CHECKED : PLAIN;
     s->in_order = is_in_order(s) && (s->way == WATCHED || !s->watch);
-    for (uint32_t i = 0; i < s->cfg->partitions; i++)
-        s->parts[i].gto = s->in_order && s->sched == wsched_find("gto") ? *s->parts[i].sched : NULL;
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        struct part *p = &s->parts[i];
+        p->gto = s->in_order && s->sched == wsched_find("gto") ? *p->sched : NULL;
+        if (p->check)
+            p->check->exact = s->way == ANY;
+    }
 }
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
@@ -186,7 +190,7 @@ void sm_free(struct sm *s)
         if (s->ops->free)
             s->ops->free(p->operands);
         free(p->operands);
-        check_free(p->check, s->cfg->warps);
+        check_free(p->check);
         score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);

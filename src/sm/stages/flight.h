@@ -146,21 +146,24 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
 {
     const struct operands_ops *o = stage_ops(p->sm, way);
     struct flight *l = &p->flights[f];
-    if (way != PLAIN && p->check)
+    if (way == ANY && p->check)
         check_write(p, f, i);
+    if (way == CHECKED || (way == WATCHED && p->check))
+        check_write_plain(p, f, i);
     if (o->write)
         o->write(p->operands, f, i, p->sm->now);
     if (--l->writes_left == 0)
         flight_over(p, l, f, way);
 }
 
-/* Nothing is before it at its bank, which the tick of this cycle finds written. But a warp does not end before that. */
+/* Nothing is before it at its bank, which the tick of this cycle finds written. But a warp does not end before that, whatever
+ * else of it comes in this cycle. */
 STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t bank)
 {
     struct banks *b = &p->banks;
     const struct sm_warp *w = &p->warps[l->warp];
     uint64_t bit = 1ull << bank;
-    if (RARE((b->pending | b->written) & bit || (w->ended && w->in_flight == 1)))
+    if (RARE((b->pending | b->written) & bit || w->ended))
         return false;
     b->written |= bit;
     b->count[bank].writes++;
@@ -175,7 +178,7 @@ STAGE void take_result(struct part *p, uint32_t f, enum way way)
     const struct kinsn *k = l->i.k;
     uint32_t n = k->nwrite, bank0 = l->bank0;
     l->writes_left = (uint8_t)n;
-    if (way != PLAIN && p->check && k->route == ROUTE_MEMORY)
+    if (way != PLAIN && k->route == ROUTE_MEMORY && p->check)
         order_done(p, f);
     if (way != ANY && n == 1 && write_at_once(p, l, bank_of(p, k->write_bank[0], bank0))) {
         write_result(p, f, 0, way);

@@ -97,8 +97,10 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
         if (way == ANY && p->sm->tenants.cyc)
             tenant_asks(p, f);
     }
-    if (way != PLAIN && p->check)
+    if (way == ANY && p->check)
         check_issue(p, f);
+    if (way == CHECKED || (way == WATCHED && p->check))
+        check_issue_plain(p, f);
     if (way != ANY) {
         need_begin(p, f, k, bank0, t);
         return;
@@ -118,9 +120,7 @@ STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inex
         o->cycles(o->ctx, p->id, t, t + 1, SS_issued);
     if (!s->tally)
         return;
-    struct sm_charged *sum = tally_of(s->tally, s->ctas[w->cta].k, e->k, e->k->at, o);
-    sum->causes[0]++; /* it has issued */
-    sum->lanes += lanes;
+    tally_issue(s->tally, tally_head(s->tally, s->ctas[w->cta].k, e->k, e->k->at, o), e->k->at, lanes);
 }
 
 /* Takes the warp's next instruction. */
@@ -211,7 +211,7 @@ STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
     p->sm->stats[c]++;
     *p->cause = c;
     if (way == WATCHED)
-        blame_cycle(p, 0, (enum sm_stat)c, t);
+        blame_plain(p, (enum sm_stat)c, t);
 }
 
 #endif

@@ -58,7 +58,7 @@ STAGE uint64_t need_get(struct part *p, struct unit *u, uint64_t open, uint64_t 
 {
     uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
     uint32_t waited = (uint32_t)t - u->since;
-    if ((way == CHECKED || (way == WATCHED && p->check)) && got)
+    if ((way == CHECKED || (way == WATCHED && p->check)) && RARE(p->check->exact))
         check_read_banks(p, u, got);
     u->need -= got >> 7;
     if (got)
