@@ -57,6 +57,13 @@ void collect_init(struct part *p)
         c->banks[b].q = arena_alloc(a, c->cap * sizeof *c->banks[b].q);
 }
 
+static void put_unit(struct collect *c, uint32_t u, struct unit what)
+{
+    c->units[u] = what;
+    c->used |= 1ull << u;
+    c->full |= (uint64_t)!what.left << u;
+}
+
 static void reserve(struct collect *c, uint32_t u)
 {
     put_unit(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
@@ -93,9 +100,48 @@ void collect_issue(struct part *p, uint32_t f, uint64_t t)
     latch_put(&c->front, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
 }
 
+/* Operands of the instruction in unit u queue at their banks, but for those that were found elsewhere. */
+static void queue_reads(struct part *p, const struct flight *l, uint32_t u, uint32_t found)
+{
+    struct collect *c = &p->collect;
+    const struct kinsn *k = l->i.k;
+    uint32_t last = c->cap - 1, bank0 = l->bank0;
+    uint64_t waiting = c->waiting;
+    for (uint32_t i = 0, n = k->nread; i < n; i++) {
+        if (found >> i & 1)
+            continue;
+        uint32_t b = bank_of(p, k->read_bank[i], bank0);
+        struct bankq *q = &c->banks[b];
+        q->q[q->end++ & last] = (struct read){.unit = (uint8_t)u, .operand = (uint8_t)i};
+        waiting |= 1ull << b;
+    }
+    c->waiting = waiting;
+}
+
+/* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the
+ * same, unless it comes from a latch. */
 void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
 {
-    enter_unit(p, &p->flights[f], f, u, t, ANY);
+    const struct flight *l = &p->flights[f];
+    struct collect *c = &p->collect;
+    const struct kinsn *k = l->i.k;
+    uint64_t *stats = p->sm->stats;
+    const struct operands_ops *o = p->sm->ops;
+    bool at_once = p->sm->cfg->issue_latch;
+    uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
+    put_unit(c, u,
+             (struct unit){.flight = f,
+                           .since = (uint32_t)t + 1,
+                           .left = (uint8_t)(k->nread - n),
+                           .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
+    queue_reads(p, l, u, found);
+    if (p->sm->onchip.follows)
+        rows_issued(p, f, found);
+    stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
+    if (o->caches) {
+        stats[SS_cache_reads] += k->nread;
+        stats[SS_cache_hits] += n;
+    }
 }
 
 /* Each port takes the first of its units that can leave after the one it served last; where schedulers are isolated, after all of

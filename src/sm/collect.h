@@ -25,11 +25,11 @@ struct bankq {
 };
 
 struct unit {
-    uint64_t ready; /* cycle it may leave, once its reads are done */
+    uint8_t left; /* reads */
+    uint8_t got;  /* operands in this cycle, where that is limited */
     uint32_t flight;
     uint32_t since; /* cycle in which its reads could be served first, its low bits */
-    uint8_t left;   /* reads */
-    uint8_t got;    /* operands in this cycle, where that is limited */
+    uint64_t ready; /* cycle it may leave, once its reads are done */
     uint64_t need;  /* plain machines: reads by bank (stages/need.h) */
 };
 

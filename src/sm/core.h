@@ -85,11 +85,15 @@ struct sm {
     /* Partitions, by bit. */
     uint32_t awake;  /* have something to look at in the next cycle; before the ticks of one, in this */
     uint32_t turns;  /* ... during these: yet in this cycle, by turn */
+    uint32_t again;  /* of those with a tick in this cycle: have another one in the next */
     uint64_t wake;   /* nobody but those who are awake has anything to look at before this cycle */
     uint64_t *wakes; /* by partition: cycle of its next tick, unless it is awake; NEVER: an event sets it */
     struct part *parts;
-    struct replies {   /* has not come through the port yet, in the order of its times (replies.h) */
-        uint64_t next; /* cycle in which the port takes the first; NEVER: there is none */
+    /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
+    uint32_t reads_now, reads_most;
+    uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
+    struct replies {           /* has not come through the port yet, in the order of its times (replies.h) */
+        uint64_t next;         /* cycle in which the port takes the first; NEVER: there is none */
         struct mem_reply *at;
         uint32_t head, n, cap; /* the first; how many; places. One behind the last is at NEVER */
     } replies;
@@ -187,10 +191,7 @@ struct sm {
     double stands_for;
     char error[256];
     uint64_t stats[SM_STATS];
-    /* Registers read in this cycle; the last entry of the histogram, which counts that many and more. */
-    uint32_t reads_now, reads_most;
     struct reg_window window;
-    uint64_t *reads_per_cycle; /* entry 0 is what the others leave */
 };
 
 const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */
@@ -350,6 +351,7 @@ static inline void part_wake(struct part *p, uint64_t t)
     p->stirred = true;
     if (ticks && t <= s->now && (int32_t)part_turn(p) > s->ticking) {
         s->turns |= 1u << part_turn(p);
+        s->again |= bit;
     } else if (t <= s->now + ticks) {
         s->awake |= bit;
     } else {

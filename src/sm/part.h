@@ -50,8 +50,8 @@ struct blamed {
 
 struct part {
     /* What each tick of a plain machine touches, by lines of the host's cache. */
-    _Alignas(HOST_LINE_B) struct sm *sm;
-    struct check *check; /* NULL: off */
+    _Alignas(HOST_LINE_B) struct check *check; /* NULL: off */
+    struct sm *sm;
     struct sm_warp *warps;
     struct flight *flights;
     uint64_t counted;              /* cycles before this are charged */
@@ -65,13 +65,14 @@ struct part {
     uint32_t reasons;              /* bits of enum block: those that are not in it nobody is blocked for */
     uint32_t fetched;              /* slot that has fetched last */
     _Alignas(HOST_LINE_B) struct banks banks;
-    /* Cycle each takes the next instruction. */
-    _Alignas(HOST_LINE_B) uint64_t unit_free[MAX_COPIES][MAX_UNITS];
-    uint64_t issued_insts; /* for imbalance */
-    struct gto *gto;       /* that of the first, where it is gto and nothing more has to be asked */
-    uint64_t *age;         /* by slot */
+    _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
+    _Alignas(HOST_LINE_B) uint64_t issued_insts;  /* for imbalance */
+    struct gto *gto; /* that of the first, where it is gto and nothing more has to be asked */
+    uint64_t *age;   /* by slot */
     /* By warp slot and bit of the scoreboard: what waiting for it is charged to, if its result does not come from memory. */
     uint8_t (*producer)[SB_WORDS * 64];
+    /* Cycle each takes the next instruction. */
+    _Alignas(HOST_LINE_B) uint64_t unit_free[MAX_COPIES][MAX_UNITS];
     /* The rest. */
     uint32_t nflights;
     uint64_t *issued_at; /* by slot: 1 + cycle of the last issue; kept where a policy decides about tenants */
@@ -88,9 +89,8 @@ struct part {
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
     struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
     uint8_t constant;   /* plain machines that are watched: 1 + slot that was chosen and lacks a constant */
-    uint64_t oldest_of; /* slots whose oldest warp was asked for last; 0: not of these warps */
-    uint32_t oldest;    /* that one */
-    _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
+    uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
+    uint32_t oldest;       /* that one */
 };
 
 /* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */

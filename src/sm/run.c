@@ -89,10 +89,11 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
     return collect_next(p, t, way);
 }
 
-/* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. */
-STAGE void move_operands(struct part *p, uint64_t t, enum way way)
+/* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. Returns whether
+ * some have: what has them leaves in the next cycle, the others read then. */
+STAGE bool move_operands(struct part *p, uint64_t t, enum way way)
 {
-    if (p->banks.pending)
+    if (RARE(p->banks.pending))
         write_banks(p, way);
     else
         rest_banks(&p->banks, way);
@@ -100,10 +101,12 @@ STAGE void move_operands(struct part *p, uint64_t t, enum way way)
         collect_to_units(p, t);
     if (p->collect.full)
         dispatch_units(p, t, way);
-    if (has_reads(&p->collect, way) || stage_ops(p->sm, way)->idle)
+    bool reads = has_reads(&p->collect, way);
+    if (reads || stage_ops(p->sm, way)->idle)
         read_banks(p, t, way);
     if (way == ANY && p->collect.front.units)
         collect_admit(p, t);
+    return reads;
 }
 
 /* The cause that later cycles are charged to, as long as nothing happens to the warps. `waits`: that of this cycle, since all of
@@ -134,12 +137,13 @@ STAGE void note_cause(struct part *p, uint64_t t, bool waits, enum way way)
 STAGE void part_sleep(const struct part *p, uint64_t until)
 {
     struct sm *s = p->sm;
+    s->again &= ~(1u << p->id);
     s->wakes[p->id] = until;
     s->wake = until < s->wake ? until : s->wake;
 }
 
-/* Returns whether it ticks in the next cycle too; else it sleeps. `moved`: operands have moved in this one. */
-STAGE bool part_tick(struct part *p, uint64_t t, bool moved, enum way way)
+/* Warps have changed: they are looked at, and one may issue. Returns the next cycle in which something can happen. */
+STAGE uint64_t look_at_warps(struct part *p, uint64_t t, enum way way)
 {
     /* Cycles that it has slept through. */
     if (p->counted < t && way == ANY) {
@@ -150,8 +154,6 @@ STAGE bool part_tick(struct part *p, uint64_t t, bool moved, enum way way)
             blame_slept(p, t);
     }
     p->counted = t + 1;
-    if (!moved)
-        move_operands(p, t, way);
     if (way == ANY && p->score)
         score_sample(p, t);
     bool waits = !p->blocked[BLOCK_NOT]; /* all of them */
@@ -166,80 +168,74 @@ STAGE bool part_tick(struct part *p, uint64_t t, bool moved, enum way way)
         note_cause(p, t, waits, way);
     if (quiet)
         p->stirred = false;
-    if (next == t + 1)
-        return true;
-    part_sleep(p, next);
-    return false;
+    return next;
 }
 
-/* Out of the loops over cycles and partitions, which have registers of their own then. */
-ASIDE static bool tick_plain(struct part *p, uint64_t t, bool moved) { return part_tick(p, t, moved, PLAIN); }
-ASIDE static bool tick_checked(struct part *p, uint64_t t, bool moved)
+/* It ticks in the next cycle too, or sleeps. Plain machines: if the warps wait, and nothing has happened to
+ * them, the cause of the wait is known. */
+STAGE void part_tick(struct part *p, uint64_t t, enum way way)
 {
-    return part_tick(p, t, moved, CHECKED);
-}
-ASIDE static bool tick_watched(struct part *p, uint64_t t, bool moved)
-{
-    return part_tick(p, t, moved, WATCHED);
-}
-ASIDE static bool tick_both(struct part *p, uint64_t t, bool moved)
-{
-    return part_tick(p, t, moved, WATCHED_CHECKED);
-}
-ASIDE static bool tick_any(struct part *p, uint64_t t) { return part_tick(p, t, false, ANY); }
-
-STAGE bool tick(struct part *p, uint64_t t, bool moved, enum way way)
-{
-    switch (way) {
-    case PLAIN: return tick_plain(p, t, moved);
-    case CHECKED: return tick_checked(p, t, moved);
-    case WATCHED: return tick_watched(p, t, moved);
-    case WATCHED_CHECKED: return tick_both(p, t, moved);
-    case ANY: break;
-    }
-    return tick_any(p, t);
-}
-
-/* A tick of a plain machine whose warps wait, and nothing has happened to them: the cause of the wait is known. */
-STAGE bool part_tick_quiet(struct part *p, uint64_t t, enum way way)
-{
-    move_operands(p, t, way);
-    if (RARE(p->stirred))
-        return tick(p, t, true, way);
-    uint64_t next = p->banks.pending ? t + 1 : collect_next(p, t, way);
-    if (next == t + 1)
-        return true;
-    part_sleep(p, next);
-    return false;
-}
-ASIDE static bool quiet_plain(struct part *p, uint64_t t) { return part_tick_quiet(p, t, PLAIN); }
-ASIDE static bool quiet_checked(struct part *p, uint64_t t) { return part_tick_quiet(p, t, CHECKED); }
-ASIDE static bool quiet_watched(struct part *p, uint64_t t) { return part_tick_quiet(p, t, WATCHED); }
-ASIDE static bool quiet_both(struct part *p, uint64_t t) { return part_tick_quiet(p, t, WATCHED_CHECKED); }
-
-STAGE bool tick_quiet(struct part *p, uint64_t t, enum way way)
-{
-    return way == PLAIN     ? quiet_plain(p, t)
-           : way == CHECKED ? quiet_checked(p, t)
-           : way == WATCHED ? quiet_watched(p, t)
-                            : quiet_both(p, t);
+    uint64_t next;
+    if (way == ANY && p->counted < t)
+        part_charge(p, t);
+    bool reads = move_operands(p, t, way);
+    if (way == ANY || p->stirred)
+        next = look_at_warps(p, t, way);
+    else
+        next = reads || p->banks.pending ? t + 1 : collect_next(p, t, way);
+    if (next != t + 1)
+        part_sleep(p, next);
 }
 
 /* Ticks partitions that have something to look at, by bit of their turn: the first has that of partition `first`. */
 STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, enum way way)
 {
-    uint32_t n = s->cfg->partitions;
     for (; turns; turns = s->turns) {
-        uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn;
+        uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn, n = s->cfg->partitions;
         if (way == ANY)
             i = turn + first < n ? turn + first : turn + first - n;
-        struct part *p = &s->parts[i];
         s->turns = turns & (turns - 1);
         s->ticking = (int32_t)turn;
-        bool all = way == ANY || p->stirred;
-        if (all ? tick(p, t, false, way) : tick_quiet(p, t, way))
-            s->awake |= 1u << i;
+        part_tick(&s->parts[i], t, way);
     }
+}
+
+/* Out of the loop over cycles, which has registers of its own then. */
+ASIDE static void tick_plain(struct sm *s, uint32_t these, uint64_t t) { tick_some(s, these, 0, t, PLAIN); }
+ASIDE static void tick_checked(struct sm *s, uint32_t these, uint64_t t)
+{
+    tick_some(s, these, 0, t, CHECKED);
+}
+ASIDE static void tick_watched(struct sm *s, uint32_t these, uint64_t t)
+{
+    tick_some(s, these, 0, t, WATCHED);
+}
+ASIDE static void tick_both(struct sm *s, uint32_t these, uint64_t t)
+{
+    tick_some(s, these, 0, t, WATCHED_CHECKED);
+}
+/* Not always in the same order. */
+ASIDE static void tick_any(struct sm *s, uint32_t these, uint64_t t)
+{
+    uint32_t n = s->cfg->partitions, first = 0;
+    if (s->cfg->part_turns) {
+        first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+        s->first = first;
+        these = these >> first | (these << (n - first) & ((1u << n) - 1));
+    }
+    tick_some(s, these, first, t, ANY);
+}
+
+STAGE void tick(struct sm *s, uint32_t these, uint64_t t, enum way way)
+{
+    switch (way) {
+    case PLAIN: tick_plain(s, these, t); return;
+    case CHECKED: tick_checked(s, these, t); return;
+    case WATCHED: tick_watched(s, these, t); return;
+    case WATCHED_CHECKED: tick_both(s, these, t); return;
+    case ANY: break;
+    }
+    tick_any(s, these, t);
 }
 
 /* Those whose cycle has come, by bit; the next one of the others is known then. */
@@ -257,24 +253,15 @@ ASIDE static uint32_t timed(struct sm *s, uint64_t t)
     return now;
 }
 
-/* Not always in the same order. */
-ASIDE static void tick_in_turn(struct sm *s, uint32_t these, uint64_t t)
-{
-    uint32_t n = s->cfg->partitions, first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
-    s->first = first;
-    tick_some(s, these >> first | (these << (n - first) & ((1u << n) - 1)), first, t, ANY);
-}
-
 STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
 {
     uint32_t these = s->awake;
     s->awake = 0;
     if (s->wake <= t)
         these |= timed(s, t);
-    if (way == ANY && s->cfg->part_turns)
-        tick_in_turn(s, these, t);
-    else
-        tick_some(s, these, 0, t, way);
+    s->again = these;
+    tick(s, these, t, way);
+    s->awake |= s->again;
     /* Some that have ticked were to do so later. */
     if (!s->awake && s->wake != NEVER)
         (void)timed(s, t);

@@ -77,10 +77,10 @@ enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomic
 
 /* In the order of use, by lines of the host's cache: what is asked whenever it is looked at, results on their way, memory. */
 struct sm_warp {
-    _Alignas(HOST_LINE_B) uint8_t n; /* instructions in its buffer */
-    uint8_t run_head, nruns;         /* of runs: the first, and how many are there */
-    uint8_t ahead;                   /* ... of which nothing has been fetched */
-    uint8_t data_head, ndata;        /* of data likewise */
+    _Alignas(HOST_LINE_B) uint8_t run_head, nruns; /* of runs: the first, and how many are there */
+    uint8_t n;                                     /* instructions in its buffer */
+    uint8_t ahead;                                 /* ... of which nothing has been fetched */
+    uint8_t data_head, ndata;                      /* of data likewise */
     uint8_t taken,
         given;     /* instructions of its stream, where policies look at each of them; ... that have issued */
     bool read;     /* there are no more in its stream */
@@ -157,9 +157,9 @@ static inline bool sm_warp_over(const struct sm_warp *w)
 
 /* What all instructions have is in its first line of the host's cache, with `i` up to its lines. */
 struct flight {
-    _Alignas(HOST_LINE_B) uint32_t next; /* free list, queues */
+    _Alignas(HOST_LINE_B) uint32_t turn; /* memory: how many its warp has issued before */
+    uint32_t next;                       /* free list, queues */
     uint32_t collected; /* in a collector: the one of its warp that has come before, as in struct sm_warp */
-    uint32_t turn;      /* memory: how many its warp has issued before */
     uint8_t warp, part;
     uint8_t bank0; /* of its warp */
     uint8_t

@@ -41,62 +41,6 @@ STAGE void write_banks(struct part *p, enum way way)
     }
 }
 
-/* Operands of the instruction in unit u queue at their banks, but for those that were found elsewhere. */
-STAGE void queue_reads(struct part *p, const struct flight *l, uint32_t u, uint32_t found)
-{
-    struct collect *c = &p->collect;
-    const struct kinsn *k = l->i.k;
-    uint32_t last = c->cap - 1, bank0 = l->bank0;
-    uint64_t waiting = c->waiting;
-    for (uint32_t i = 0, n = k->nread; i < n; i++) {
-        if (found >> i & 1)
-            continue;
-        uint32_t b = bank_of(p, k->read_bank[i], bank0);
-        struct bankq *q = &c->banks[b];
-        q->q[q->end++ & last] = (struct read){.unit = (uint8_t)u, .operand = (uint8_t)i};
-        waiting |= 1ull << b;
-    }
-    c->waiting = waiting;
-}
-
-STAGE void put_unit(struct collect *c, uint32_t u, struct unit what)
-{
-    c->units[u] = what;
-    c->used |= 1ull << u;
-    c->full |= (uint64_t)!what.left << u;
-}
-
-/* As collect_enter. With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the
- * same, unless it comes from a latch. */
-STAGE void enter_unit(struct part *p, const struct flight *l, uint32_t f, uint32_t u, uint64_t t,
-                      enum way way)
-{
-    struct collect *c = &p->collect;
-    const struct kinsn *k = l->i.k;
-    uint64_t *stats = p->sm->stats;
-    if (way != ANY) {
-        need_begin(c, u, f, k, l->bank0, t);
-        stats[SS_reg_read_self] += k->self_wait;
-        return;
-    }
-    const struct operands_ops *o = p->sm->ops;
-    bool at_once = p->sm->cfg->issue_latch;
-    uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
-    put_unit(c, u,
-             (struct unit){.flight = f,
-                           .since = (uint32_t)t + 1,
-                           .left = (uint8_t)(k->nread - n),
-                           .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
-    queue_reads(p, l, u, found);
-    if (p->sm->onchip.follows)
-        rows_issued(p, f, found);
-    stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
-    if (o->caches) {
-        stats[SS_cache_reads] += k->nread;
-        stats[SS_cache_hits] += n;
-    }
-}
-
 /* Unit i has all its operands. False: it cannot leave yet. */
 STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, enum way way)
 {

@@ -105,12 +105,9 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
     const struct kinsn *k = l->i.k;
     uint32_t n;
     uint64_t *unit = units_for(p, l, k, &n, way);
-    while (n && *unit > t) {
-        unit += MAX_UNITS;
-        n--;
-    }
-    if (!n)
-        return false;
+    for (; *unit > t; unit += MAX_UNITS)
+        if (!--n)
+            return false;
     *unit = t + k->ii;
     if (k->route != ROUTE_MEMORY) {
         if (way != ANY)
@@ -139,7 +136,8 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, enum way way)
         return false;
     }
     warp_operands_read(p, w, f, way);
-    w->mem_left += memory;
+    if (memory)
+        w->mem_left++;
     return true;
 }
 

@@ -71,16 +71,17 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
                        struct near_bits near, uint64_t t, enum way way)
 {
     const struct kinsn *k = e->k;
-    uint32_t f = take_flight(p);
+    uint32_t f = take_flight(p), bank0 = w->bank0;
     struct flight *l = &p->flights[f];
+    bool memory = k->route == ROUTE_MEMORY;
     l->i.k = k;
     l->i.mask = e->mask;
-    if (way == ANY || k->route == ROUTE_MEMORY)
+    if (way == ANY || memory)
         take_data(p, i, l, way);
     if (way == ANY)
         l->i.near = near;
     l->warp = (uint8_t)i;
-    l->bank0 = (uint8_t)w->bank0;
+    l->bank0 = (uint8_t)bank0;
     l->issued = t;
     if (RARE(k->odd))
         issue_odd(p, l);
@@ -89,7 +90,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     w->collected = f + 1;
     w->collected_use |= k->use_regs;
     warp_issued(p, w, i, k);
-    if (k->route == ROUTE_MEMORY) {
+    if (memory) {
         l->turn = w->mem_issued++;
         if (way == ANY && p->sm->lsu_ops->holds)
             lsu_issued(p, f);
@@ -101,7 +102,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     if (plain_checked(way))
         check_issue_plain(p, f);
     if (way != ANY) {
-        enter_unit(p, l, f, (uint32_t)__builtin_ctzll(~p->collect.used), t, way);
+        need_begin(p, f, k, bank0, t);
         return;
     }
     if (p->sm->window.touched)
@@ -175,9 +176,8 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
     if (!collect_free_units(&p->collect))
         return (uint8_t)why_no_unit(p, t, way);
     struct gto *gto = p->gto;
-    const struct wsched_ops *sched = p->sm->sched;
     int w = gto ? (int)gto_choose(gto, ready, p->age)
-                : sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
+                : p->sm->sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
     if (RARE(w < 0))
         return SS_stall_policy;
     if (!gto && RARE(w >= 64 || !(ready >> w & 1)))
@@ -188,11 +188,11 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
             p->constant = (uint8_t)(w + 1);
         return SS_stall_constant;
     }
-    issue_warp(p, warp, (uint32_t)w, t, way);
     if (gto)
         gto->last = (uint32_t)w;
-    else if (sched->issued)
-        sched->issued(*p->sched, (uint32_t)w);
+    issue_warp(p, warp, (uint32_t)w, t, way);
+    if (!gto && p->sm->sched->issued)
+        p->sm->sched->issued(*p->sched, (uint32_t)w);
     return SS_issued;
 }
 

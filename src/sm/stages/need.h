@@ -15,11 +15,13 @@ STAGE uint64_t need_banks(uint64_t banks)
     return ((banks * NEED_ONE & 0x8040201008040201ull) + 0x7f * NEED_ONE) & 0x80 * NEED_ONE;
 }
 
-/* Flight f, issued in cycle t, begins to read in unit u. */
-STAGE void need_begin(struct collect *c, uint32_t u, uint32_t f, const struct kinsn *k, uint32_t bank0,
-                      uint64_t t)
+/* Flight f, issued in cycle t, begins to read. */
+STAGE void need_begin(struct part *p, uint32_t f, const struct kinsn *k, uint32_t bank0, uint64_t t)
 {
+    struct collect *c = &p->collect;
+    uint32_t u = (uint32_t)__builtin_ctzll(~c->used);
     struct unit *unit = &c->units[u];
+    p->sm->stats[SS_reg_read_self] += k->self_wait;
     unit->flight = f;
     unit->since = (uint32_t)t + 1;
     unit->ready = t + COLLECT_CYC;

@@ -137,10 +137,14 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
 STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, enum way way)
 {
     struct flight *all = p->flights;
-    uint32_t *link = &w->collected;
-    while (*link != f + 1)
-        link = &all[*link - 1].collected;
-    *link = all[f].collected;
+    uint32_t last = w->collected, before = all[f].collected;
+    if (last == f + 1) {
+        w->collected = before;
+    } else {
+        while (all[last - 1].collected != f + 1)
+            last = all[last - 1].collected;
+        all[last - 1].collected = before;
+    }
     if (!w->collected)
         w->collected_use = 0;
     if (w->block == BLOCK_ALU && w->overwrites) {
