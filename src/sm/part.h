@@ -89,8 +89,8 @@ struct part {
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
     struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
     uint8_t constant;   /* plain machines that are watched: 1 + slot that was chosen and lacks a constant */
-    uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
-    uint32_t oldest;       /* that one */
+    uint64_t oldest_of; /* slots whose oldest warp was asked for last; 0: not of these warps */
+    uint32_t oldest;    /* that one */
 };
 
 /* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */

@@ -89,8 +89,8 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
     return collect_next(p, t, way);
 }
 
-/* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. Returns whether
- * some have: what has them leaves in the next cycle, the others read then. */
+/* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. Returns
+ * whether some have: what has them leaves in the next cycle, the others read then. */
 STAGE bool move_operands(struct part *p, uint64_t t, enum way way)
 {
     if (RARE(p->banks.pending))
