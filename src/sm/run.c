@@ -90,7 +90,7 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
 }
 
 /* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. Returns
- * whether some have: what has them leaves in the next cycle, the others read then. */
+ * whether there were reads: an instruction that has all its operands leaves in the next cycle, the others read on then. */
 STAGE bool move_operands(struct part *p, uint64_t t, enum way way)
 {
     if (RARE(p->banks.pending))
@@ -171,8 +171,8 @@ STAGE uint64_t look_at_warps(struct part *p, uint64_t t, enum way way)
     return next;
 }
 
-/* It ticks in the next cycle too, or sleeps. Plain machines: if the warps wait, and nothing has happened to
- * them, the cause of the wait is known. */
+/* It ticks in the next cycle too, or sleeps. Plain machines: if the warps wait, and nothing has happened to them, the cause of
+ * the wait is known. */
 STAGE void part_tick(struct part *p, uint64_t t, enum way way)
 {
     uint64_t next;
