@@ -4,7 +4,7 @@
  * the newest version, of all lanes, but for the one that may be on its way: one bit. And an operand is right if there was none
  * when its instruction issued, and none came to its bank before it was read. Where one of these does not hold, something may be
  * wrong: from there on the partition keeps the books of all others (check.exact), and those tell. */
-#include "sm/stages/warp.h"
+#include "sm/core.h"
 
 #define SOME_LANES (1u << 31) /* of a kept version: not of all lanes */
 
@@ -131,13 +131,22 @@ void check_issue(struct part *p, uint32_t f)
         order_issue(p, f);
 }
 
+/* Is one of its registers to be written? (Asked of the registers themselves, not as the scoreboard has them.) */
+static inline bool awaits(const struct check_warp *x, const struct kinsn *k)
+{
+    uint64_t met = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        met |= (k->use[i] | k->def[i]) & x->coming[i];
+    return met;
+}
+
 void check_issue_plain(struct part *p, uint32_t f)
 {
     struct check *c = p->check;
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     struct check_warp *x = &c->warps[l->warp];
-    if (!c->exact && RARE(meets(k->any, k->any_words & REG_WORDS, x->coming)))
+    if (!c->exact && RARE(awaits(x, k)))
         look_closely(p);
     if (RARE(c->exact)) {
         check_issue(p, f);
@@ -286,7 +295,7 @@ void check_read_banks(struct part *p, const struct unit *u, uint64_t banks)
 /* Is what a product reads in its bank, and what it writes read by nobody? */
 static bool past_is_right(const struct part *p, uint32_t w, const struct kinsn *k)
 {
-    bool right = !meets(k->any, k->any_words & REG_WORDS, p->check->warps[w].coming);
+    bool right = !awaits(&p->check->warps[w], k);
     for (uint32_t r = 0; right && r < 256; r++)
         right = !kinsn_writes(k, (uint8_t)r) || !is_read(p, w, r);
     return right;
