@@ -59,14 +59,21 @@ void windows_look_all(struct windows *w)
         windows_look(w, i);
 }
 
-/* The SMs behind the i-th, while that is run. Where threads share the work, others may be at them. */
+/* The SMs behind the i-th, before that is run and after it. Where threads share the work, others may be at them. */
 static void expect(const struct windows *w, uint32_t i)
 {
-    uint32_t next = w->alone ? i + 1 : i;
-    if (next + 1 < w->nactive && next != i)
-        sm_expect(w->sms[w->active[next + 1]]);
-    if (next < w->nactive)
-        sm_expect_replies(w->sms[w->active[next]], &w->replies[w->active[next]]);
+    if (!w->alone)
+        return;
+    if (i + 2 < w->nactive)
+        sm_expect(w->sms[w->active[i + 2]]);
+    if (i + 1 < w->nactive)
+        sm_expect_parts(w->sms[w->active[i + 1]], &w->replies[w->active[i + 1]]);
+}
+
+static void expect_more(const struct windows *w, uint32_t i)
+{
+    if (w->alone && i + 1 < w->nactive)
+        sm_expect_flights(w->sms[w->active[i + 1]], &w->replies[w->active[i + 1]]);
 }
 
 static void step_sm(struct windows *w, uint32_t i)
@@ -89,6 +96,7 @@ static void step_sm(struct windows *w, uint32_t i)
             until = w->known;
         next = sm_ran(s);
     }
+    expect_more(w, i);
     struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s), until);
     seen->sent = sent.n;
     seen->asked += sent.asks;
@@ -125,11 +133,13 @@ static void give_messages(struct windows *w, uint64_t now)
 }
 
 /* Who has something to do. Those who did much in the window before are likely to do so again: threads share them first, evenly,
- * and then what is small. */
+ * and then what is small. One thread goes back and forth: it begins with those whose state the host's cache still has. */
 static void list_active(struct windows *w)
 {
     uint32_t n = 0, small = w->nsm;
-    for (uint32_t i = 0; i < w->nsm; i++) {
+    w->back ^= w->alone && (!w->ahead || w->known > w->until);
+    for (uint32_t k = 0; k < w->nsm; k++) {
+        uint32_t i = w->back ? w->nsm - 1 - k : k;
         struct sm_seen *s = &w->seen[i];
         if (s->sent) {
             s->sent = 0;
