@@ -313,20 +313,23 @@ static void build_sm(void *ctx, uint32_t i)
         sm_plan(g->sms[i], &g->plan);
 }
 
+static void build_channel(void *ctx, uint32_t i) { memsys_add(((struct building *)ctx)->g->mem, i); }
+
 static void free_sm(void *ctx, uint32_t i) { sm_free(((struct gpu *)ctx)->sms[i]); }
 
-static void each_sm(struct gpu *g, void (*f)(void *ctx, uint32_t i), void *ctx)
+static void each(struct gpu *g, uint32_t n, void (*f)(void *ctx, uint32_t i), void *ctx)
 {
-    team_run(g->team, &(struct team_list){f, g->nsm}, 1, team_threads(g->team), ctx);
+    team_run(g->team, &(struct team_list){f, n, NULL}, 1, team_threads(g->team), ctx);
 }
 
 static void build(struct gpu *g, const struct gpu_opts *o)
 {
     const struct gpu_conf *c = g->c;
     g->team = team_new(windows_threads(g->nsm, o->threads));
-    g->mem = memsys_new(&c->mem, c->gpu.core_mhz, g->nsm);
+    g->mem = memsys_without(&c->mem, c->gpu.core_mhz, g->nsm);
     g->sms = xcalloc(g->nsm, sizeof *g->sms);
-    each_sm(g, build_sm, &(struct building){g, o});
+    each(g, memsys_nparts(g->mem), build_channel, &(struct building){g, o});
+    each(g, g->nsm, build_sm, &(struct building){g, o});
     gpcs_init(&g->gpcs, &c->gpu);
     windows_init(&g->windows, g->sms, g->nsm, g->mem, g->team);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
@@ -434,7 +437,7 @@ static void count(struct gpu *g, enum gpu_status status)
 static void tear_down(struct gpu *g)
 {
     windows_free(&g->windows);
-    each_sm(g, free_sm, g);
+    each(g, g->nsm, free_sm, g);
     team_free(g->team);
     memsys_free(g->mem);
     control_free(&g->control);

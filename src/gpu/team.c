@@ -280,9 +280,10 @@ static void share_out(struct team *t)
     for (uint32_t i = 0; i < t->threads; i++)
         for (uint32_t k = 0; k < t->nlists; k++) {
             struct share *s = &t->shares[i].of[k];
-            uint64_t n = t->lists[k].n;
-            atomic_store_explicit(&s->next, (uint32_t)(n * i / t->threads), memory_order_relaxed);
-            s->end = (uint32_t)(n * (i + 1) / t->threads);
+            const uint32_t *ends = t->lists[k].ends;
+            uint32_t from = ends ? i ? ends[i - 1] : 0 : team_share(t->lists[k].n, t->threads, i);
+            atomic_store_explicit(&s->next, from, memory_order_relaxed);
+            s->end = ends ? ends[i] : team_share(t->lists[k].n, t->threads, i + 1);
         }
 }
 

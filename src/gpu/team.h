@@ -13,6 +13,8 @@ void team_free(struct team *t);
 struct team_list {
     void (*f)(void *ctx, uint32_t i);
     uint32_t n;
+    /* By thread: the end of its share, which begins where that of the thread before it ends. NULL: shares of the same size. */
+    const uint32_t *ends;
 };
 enum { TEAM_LISTS = 3 };
 /* Calls f(ctx, i) for every i < n of all lists, in any order and thread, but the last lists' at last: small items there make up
@@ -24,6 +26,11 @@ void team_run(struct team *t, const struct team_list *lists, uint32_t nlists, ui
 void team_offer(struct team *t, void (*f)(void *ctx), void *ctx);
 bool team_busy(const struct team *t); /* a chore is offered or done */
 uint32_t team_threads(const struct team *t);
+/* Where the share of the i-th of so many threads begins, of n items. */
+static inline uint32_t team_share(uint32_t n, uint32_t threads, uint32_t i)
+{
+    return (uint32_t)((uint64_t)n * i / threads);
+}
 uint64_t team_shared(const struct team *t); /* calls for which helpers were called */
 
 #endif

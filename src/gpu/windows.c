@@ -19,6 +19,9 @@ void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsy
     w->seen = xcalloc(nsm, sizeof *w->seen);
     w->replies = xcalloc(nsm, sizeof *w->replies);
     w->active = xcalloc(nsm, sizeof *w->active);
+    w->small = xcalloc(nsm, sizeof *w->small);
+    for (uint32_t i = 0; i < 2; i++)
+        w->ends[i] = xcalloc(team_threads(team), sizeof *w->ends[i]);
     for (uint32_t i = 0; i < nsm; i++)
         w->seen[i].arrives = UINT64_MAX;
     w->alone = team_threads(team) == 1;
@@ -35,6 +38,9 @@ void windows_free(struct windows *w)
     free(w->seen);
     free(w->replies);
     free(w->active);
+    free(w->small);
+    free(w->ends[0]);
+    free(w->ends[1]);
 }
 
 static void look(struct windows *w, uint32_t sm, uint64_t next)
@@ -59,15 +65,17 @@ void windows_look_all(struct windows *w)
         windows_look(w, i);
 }
 
-/* The SMs behind the i-th, before that is run and after it. Where threads share the work, others may be at them. */
+/* The SMs behind the i-th, before that is run and after it. Where threads share the work,
+ * others may be at them: it is the SM itself, then. */
 static void expect(const struct windows *w, uint32_t i)
 {
+    uint32_t next = w->alone ? i + 1 : i;
+    if (w->alone && next + 1 < w->nactive)
+        sm_expect(w->sms[w->active[next + 1]]);
+    if (next < w->nactive)
+        sm_expect_parts(w->sms[w->active[next]], &w->replies[w->active[next]]);
     if (!w->alone)
-        return;
-    if (i + 2 < w->nactive)
-        sm_expect(w->sms[w->active[i + 2]]);
-    if (i + 1 < w->nactive)
-        sm_expect_parts(w->sms[w->active[i + 1]], &w->replies[w->active[i + 1]]);
+        sm_expect_flights(w->sms[w->active[i]], &w->replies[w->active[i]]);
 }
 
 static void expect_more(const struct windows *w, uint32_t i)
@@ -132,31 +140,48 @@ static void give_messages(struct windows *w, uint64_t now)
     }
 }
 
-/* Who has something to do. Those who did much in the window before are likely to do so again: threads share them first, evenly,
- * and then what is small. One thread goes back and forth: it begins with those whose state the host's cache still has. */
+static bool is_active(struct windows *w, uint32_t i)
+{
+    struct sm_seen *s = &w->seen[i];
+    if (s->sent) {
+        s->sent = 0;
+        s->arrives = UINT64_MAX;
+    }
+    return s->next < w->known || s->request < w->until || w->replies[i].n ||
+           (!w->alone && memsys_answered(w->mem, i));
+}
+
+/* Who has something to do. Those who did much in the window before are likely to do so again: threads do them first, then what
+ * is small. */
 static void list_active(struct windows *w)
 {
-    uint32_t n = 0, small = w->nsm;
-    w->back ^= w->alone && (!w->ahead || w->known > w->until);
-    for (uint32_t k = 0; k < w->nsm; k++) {
-        uint32_t i = w->back ? w->nsm - 1 - k : k;
-        struct sm_seen *s = &w->seen[i];
-        if (s->sent) {
-            s->sent = 0;
-            s->arrives = UINT64_MAX;
+    uint32_t threads = team_threads(w->team), n = 0, small = 0, i = 0;
+    for (uint32_t t = 0; t < threads; t++) {
+        for (uint32_t end = team_share(w->nsm, threads, t + 1); i < end; i++) {
+            if (!is_active(w, i))
+                continue;
+            if (2 * w->seen[i].work >= w->mean || w->alone)
+                w->active[n++] = i;
+            else
+                w->small[small++] = i;
         }
-        if (s->next >= w->known && s->request >= w->until && !w->replies[i].n &&
-            (w->alone || !memsys_answered(w->mem, i)))
-            continue;
-        if (2 * s->work >= w->mean || w->alone)
-            w->active[n++] = i;
-        else
-            w->active[--small] = i;
+        w->ends[0][t] = n;
+        w->ends[1][t] = small;
     }
+    memcpy(w->active + n, w->small, sizeof *w->small * small);
     w->nbusy = n;
-    while (small < w->nsm)
-        w->active[n++] = w->active[small++];
-    w->nactive = n;
+    w->nactive = n + small;
+}
+
+/* One thread goes back and forth: it begins with those whose state the host's cache still has. */
+static void turn_round(struct windows *w)
+{
+    w->back ^= !w->ahead || w->known > w->until;
+    for (uint32_t i = 0, k = w->nactive; w->back && i + 1 < k--; i++) {
+        uint32_t sm = w->active[i];
+        w->active[i] = w->active[k];
+        w->active[k] = sm;
+    }
 }
 
 /* False: an SM failed. */
@@ -188,10 +213,12 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
     if (w->clusters)
         give_messages(w, now);
     list_active(w);
+    if (w->alone)
+        turn_round(w);
     bool channels = !w->alone && (w->requests || memsys_next(w->mem) < until);
-    const struct team_list lists[] = {{step_busy, w->nbusy},
-                                      {step_small, w->nactive - w->nbusy},
-                                      {step_channel, channels ? memsys_nparts(w->mem) : 0}};
+    const struct team_list lists[] = {{step_busy, w->nbusy, w->ends[0]},
+                                      {step_small, w->nactive - w->nbusy, w->ends[1]},
+                                      {step_channel, channels ? memsys_nparts(w->mem) : 0, NULL}};
     team_run(w->team, lists, 3, w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD, w);
     if (w->alone && !w->ahead)
         memsys_end(w->mem);

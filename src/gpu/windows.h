@@ -34,6 +34,8 @@ struct windows {
         replies; /* by SM, until it is stepped: what it does not take itself from the channels (memsys_take) */
     uint32_t *active, nactive; /* SMs with something to do: those with much of it first */
     uint32_t nbusy;            /* how many these are */
+    uint32_t *small;           /* the others, while they are listed */
+    uint32_t *ends[2];         /* of both, by thread: each has SMs of its own, whose state is in its caches */
     uint64_t mean;             /* warp instructions that an active SM issued in the last window */
     uint64_t until;
     uint64_t known;    /* SMs may run on to this cycle: all that comes to them before it is there */

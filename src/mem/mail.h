@@ -15,7 +15,7 @@ struct letter {
 struct outbox {
     VEC(struct letter) sent; /* in the order of their times */
     uint32_t *first, *last;  /* by channel: those that go there */
-    uint64_t *to;            /* channels that have any */
+    uint32_t *from;          /* channels that the SM has replies from, while it takes them */
 };
 
 /* What a channel has answered. */
@@ -23,27 +23,37 @@ struct answers {
     mem_replies sent;
     VEC(uint32_t) next;     /* of each of them: the next to the same SM */
     uint32_t *first, *last; /* by SM */
+    uint32_t *from;         /* SMs that have sent the channel something, while it collects that */
+};
+
+/* Whom senders have written to, a row for each of them: the window, by its end, and a bit for each receiver. Rows are written by
+ * their senders alone, once a window, and read by all; bits that many set would go from one processor to the other each time. */
+struct rows {
+    uint32_t words; /* of a row */
+    uint64_t *at;
 };
 
 struct mail {
     uint32_t nsm, nparts;
-    uint32_t sm_words, part_words; /* for a bit each */
-    struct outbox *out;            /* by SM */
-    struct answers *answers;       /* by channel */
-    uint64_t *senders;             /* by channel: a bit for each SM that has sent it something */
-    uint64_t *answered;            /* by SM: a bit for each channel that has answered */
+    struct outbox *out;      /* by SM */
+    struct answers *answers; /* by channel */
+    struct rows to_parts, to_sms;
+    /* The window, by its end, whose requests are to be collected, and whose replies are to be taken; 0: all have been. */
+    uint64_t sent_in, answered_in;
 };
 
 void mail_init(struct mail *x, uint32_t nsm, uint32_t nparts);
 void mail_free(struct mail *x);
-/* Before an SM sends, what it sent before has been collected; then each of its requests, by time. */
+/* What is sent from now on is sent in the window that ends there. What was sent before has been collected. */
+void mail_begin(struct mail *x, uint64_t until);
+/* Before an SM sends; then each of its requests, by time. */
 void mail_clear(struct mail *x, uint32_t sm);
 void mail_put(struct mail *x, uint32_t part, uint32_t slice, const struct mem_req *what);
 /* What SMs have sent to a channel, SM by SM. */
-void mail_collect(struct mail *x, uint32_t id, struct mpart *part);
+void mail_collect(const struct mail *x, uint32_t id, struct mpart *part);
 /* The replies of a channel that has some. */
 void mail_answer(struct mail *x, uint32_t id, mem_replies *from);
 bool mail_answered(const struct mail *x, uint32_t sm); /* has the SM any? */
-void mail_take(struct mail *x, uint32_t sm, mem_replies *to);
+void mail_take(const struct mail *x, uint32_t sm, mem_replies *to);
 
 #endif

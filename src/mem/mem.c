@@ -27,10 +27,13 @@ struct channel {
 
 struct memsys {
     const struct mem_cfg *cfg;
+    double core_mhz;
     struct mem_map map;
     struct cache
         tags; /* as all slices have them: for the set of a line, which is not only for their owners to ask */
     struct mpart *parts;
+    VEC(uint64_t) *
+        owed; /* by channel: lines that it puts into L2 before it is stepped, each thread those of its channels */
     struct channel *channels;
     uint32_t nparts;
     bool alone;          /* memsys_alone: requests go to their channels at once; else by mail */
@@ -44,10 +47,11 @@ struct memsys {
     struct simple simple;
 };
 
-struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
+struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
 {
     struct memsys *m = xcalloc(1, sizeof *m);
     m->cfg = cfg;
+    m->core_mhz = core_mhz;
     if (cfg->simple) {
         simple_init(&m->simple, cfg, nsm);
         return m;
@@ -58,19 +62,34 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
         mail_init(&m->mail[i], nsm, m->nparts);
     m->channels = xcalloc(m->nparts, sizeof *m->channels);
     m->parts = xcalloc(m->nparts, sizeof *m->parts);
-    for (uint32_t i = 0; i < m->nparts; i++) {
-        mpart_init(&m->parts[i], cfg, core_mhz, i);
-        m->channels[i].next = m->parts[i].next;
-    }
-    m->tags = m->parts->slices->own.tags;
+    m->owed = xcalloc(m->nparts, sizeof *m->owed);
     m->arrives = UINT64_MAX;
+    return m;
+}
+
+void memsys_add(struct memsys *m, uint32_t part)
+{
+    mpart_init(&m->parts[part], m->cfg, m->core_mhz, part);
+    m->channels[part].next = m->parts[part].next;
+    if (!part)
+        m->tags = m->parts->slices->own.tags;
+}
+
+struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
+{
+    struct memsys *m = memsys_without(cfg, core_mhz, nsm);
+    for (uint32_t i = 0; i < m->nparts; i++)
+        memsys_add(m, i);
     return m;
 }
 
 void memsys_free(struct memsys *m)
 {
-    for (uint32_t i = 0; i < m->nparts; i++)
+    for (uint32_t i = 0; i < m->nparts; i++) {
         mpart_free(&m->parts[i]);
+        vec_free(&m->owed[i]);
+    }
+    free(m->owed);
     for (uint32_t i = 0; i < 2; i++)
         mail_free(&m->mail[i]);
     simple_free(&m->simple);
@@ -148,6 +167,7 @@ uint64_t memsys_begin(struct memsys *m, uint64_t until, bool ahead)
 {
     m->turn = !m->turn;
     m->until = until;
+    mail_begin(&m->mail[m->turn], until);
     if (!m->alone || !m->nparts)
         return until;
     /* All SMs are in the cycle in which the window begins, and what they have sent before is there. */
@@ -201,10 +221,10 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint6
     while (n && from->at[n - 1].at >= until)
         n--;
     struct mem_sent sent = {.n = n, .arrives = UINT64_MAX};
-    if (m->nparts && !m->alone)
-        mail_clear(&m->mail[m->turn], sm);
     if (!n)
         return sent;
+    if (m->nparts && !m->alone)
+        mail_clear(&m->mail[m->turn], sm);
     for (uint32_t i = 0; i < n; i++)
         sent.asks += from->at[i].wants_reply;
     if (!m->nparts) {
@@ -224,8 +244,37 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint6
     return sent;
 }
 
+static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
+{
+    struct mem_place to = map_slice(&m->map, line * LINE_B);
+    struct slice *s = &m->parts[to.part].slices[to.slice];
+    struct cache *c = &s->own.tags;
+    uint64_t local = to.local / LINE_B;
+    struct cache_at at = cache_at_in(c, cache_set(c, line), local);
+    struct cache_line old, *l = cache_find_at(c, at, local, true);
+    s->in.absent = false;
+    if (!l)
+        l = cache_alloc_at(c, at, local, &old);
+    if (!l)
+        return;
+    l->valid = (l->valid | sectors) & 0xf;
+    if (written)
+        l->dirty = (l->dirty | sectors) & 0xf;
+}
+
+/* What a channel is owed, in the order in which it came. */
+static void settle(struct memsys *m, uint32_t part)
+{
+    if (!m->owed[part].n)
+        return;
+    vec_each (&m->owed[part], line)
+        put_line(m, *line, 0xf, false);
+    vec_clear(&m->owed[part]);
+}
+
 void memsys_step(struct memsys *m, uint32_t part)
 {
+    settle(m, part);
     mail_collect(&m->mail[!m->turn], part, &m->parts[part]);
     step(m, part, m->until);
 }
@@ -247,6 +296,7 @@ void memsys_give(struct memsys *m, mem_replies *to_sm)
         simple_give(&m->simple, to_sm);
     for (uint32_t i = 0; i < m->mail[0].nsm && !m->alone; i++)
         mail_take(&m->mail[m->turn], i, &to_sm[i]);
+    m->mail[m->turn].answered_in = 0;
 }
 
 uint64_t memsys_next(const struct memsys *m)
@@ -272,6 +322,7 @@ void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
     /* What was sent in the last window counts as sent. */
     for (uint32_t i = 0; i < m->nparts; i++)
         mail_collect(&m->mail[m->turn], i, &m->parts[i]);
+    m->mail[m->turn].sent_in = 0;
     memcpy(sum, m->simple.stats, sizeof m->simple.stats);
     for (uint32_t i = 0; i < m->nparts; i++)
         stat_add(sum, m->parts[i].stats, MS_COUNT);
@@ -279,29 +330,13 @@ void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
     sum[MS_dram_wait] /= DRAM_SCALE;
 }
 
-static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
-{
-    struct mem_place to = map_slice(&m->map, line * LINE_B);
-    struct slice *s = &m->parts[to.part].slices[to.slice];
-    struct cache *c = &s->own.tags;
-    uint64_t local = to.local / LINE_B;
-    struct cache_at at = cache_at_in(c, cache_set(c, line), local);
-    struct cache_line old, *l = cache_find_at(c, at, local, true);
-    s->in.absent = false;
-    if (!l)
-        l = cache_alloc_at(c, at, local, &old);
-    if (!l)
-        return;
-    l->valid = (l->valid | sectors) & 0xf;
-    if (written)
-        l->dirty = (l->dirty | sectors) & 0xf;
-}
-
 void memsys_touch(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
     catch_up(m);
-    if (m->nparts)
-        put_line(m, line / LINE_B, sectors, written);
+    if (!m->nparts)
+        return;
+    settle(m, map_slice(&m->map, line).part);
+    put_line(m, line / LINE_B, sectors, written);
 }
 
 void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
@@ -314,18 +349,28 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
     /* What comes earlier would be replaced again; four times what fits, since sets do not get equally many lines. */
     if (last - first > 4 * fits)
         first = last - 4 * fits;
+    uint64_t owed = 0;
+    for (uint32_t i = 0; i < m->nparts; i++)
+        owed += m->owed[i].n;
+    for (uint32_t i = 0; i < m->nparts && owed > 4 * fits; i++)
+        settle(m, i);
     for (uint64_t line = first; line <= last; line++)
-        put_line(m, line, 0xf, false);
+        if (m->alone)
+            put_line(m, line, 0xf, false);
+        else
+            vec_push(&m->owed[map_slice(&m->map, line * LINE_B).part], line);
 }
 
 void memsys_flush(struct memsys *m)
 {
     catch_up(m);
-    for (uint32_t i = 0; i < m->nparts; i++)
+    for (uint32_t i = 0; i < m->nparts; i++) {
+        vec_clear(&m->owed[i]);
         for (uint32_t j = 0; j < m->parts[i].nslices; j++) {
             struct slice *s = &m->parts[i].slices[j];
             cache_clear(&s->own.tags);
             if (m->cfg->halves)
                 cache_clear(&s->copies.tags);
         }
+    }
 }

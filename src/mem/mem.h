@@ -86,6 +86,9 @@ typedef VEC(struct mem_reply) mem_replies;
 
 /* core_mhz: for the ratio of the clocks. */
 struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm);
+/* The same in steps, which several threads share: first without its channels, then each of these (memsys_nparts). */
+struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm);
+void memsys_add(struct memsys *m, uint32_t part);
 void memsys_free(struct memsys *m);
 
 /* One thread does all, and steps SMs in their order: requests and replies need not wait for who they are for, and channels are

@@ -28,7 +28,7 @@ static void count_second(void *ctx, uint32_t i)
 static void run(struct team *t, uint32_t n, uint32_t worth, atomic_uint *done)
 {
     struct two both = {done, n * 2 / 3};
-    const struct team_list lists[] = {{count_first, both.first}, {count_second, n - both.first}};
+    const struct team_list lists[] = {{count_first, both.first, NULL}, {count_second, n - both.first, NULL}};
     team_run(t, lists, 2, worth, &both);
 }
 
