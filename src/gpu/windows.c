@@ -65,14 +65,23 @@ void windows_look_all(struct windows *w)
         windows_look(w, i);
 }
 
-/* The SMs behind the i-th, while that is run. Where threads share the work, others may be at them. */
+/* The SMs behind the i-th, before that is run and after it. Where threads share the work,
+ * others may be at them: it is the SM itself, then. */
 static void expect(const struct windows *w, uint32_t i)
 {
     uint32_t next = w->alone ? i + 1 : i;
-    if (next + 1 < w->nactive && next != i)
+    if (w->alone && next + 1 < w->nactive)
         sm_expect(w->sms[w->active[next + 1]]);
     if (next < w->nactive)
-        sm_expect_replies(w->sms[w->active[next]], &w->replies[w->active[next]]);
+        sm_expect_parts(w->sms[w->active[next]], &w->replies[w->active[next]]);
+    if (!w->alone)
+        sm_expect_flights(w->sms[w->active[i]], &w->replies[w->active[i]]);
+}
+
+static void expect_more(const struct windows *w, uint32_t i)
+{
+    if (w->alone && i + 1 < w->nactive)
+        sm_expect_flights(w->sms[w->active[i + 1]], &w->replies[w->active[i + 1]]);
 }
 
 static void step_sm(struct windows *w, uint32_t i)
@@ -95,6 +104,7 @@ static void step_sm(struct windows *w, uint32_t i)
             until = w->known;
         next = sm_ran(s);
     }
+    expect_more(w, i);
     struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s), until);
     seen->sent = sent.n;
     seen->asked += sent.asks;
@@ -163,6 +173,17 @@ static void list_active(struct windows *w)
     w->nactive = n + small;
 }
 
+/* One thread goes back and forth: it begins with those whose state the host's cache still has. */
+static void turn_round(struct windows *w)
+{
+    w->back ^= !w->ahead || w->known > w->until;
+    for (uint32_t i = 0, k = w->nactive; w->back && i + 1 < k--; i++) {
+        uint32_t sm = w->active[i];
+        w->active[i] = w->active[k];
+        w->active[k] = sm;
+    }
+}
+
 /* False: an SM failed. */
 static bool look_back(struct windows *w)
 {
@@ -192,6 +213,8 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
     if (w->clusters)
         give_messages(w, now);
     list_active(w);
+    if (w->alone)
+        turn_round(w);
     bool channels = !w->alone && (w->requests || memsys_next(w->mem) < until);
     const struct team_list lists[] = {{step_busy, w->nbusy, w->ends[0]},
                                       {step_small, w->nactive - w->nbusy, w->ends[1]},

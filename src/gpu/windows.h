@@ -28,6 +28,7 @@ struct windows {
     struct memsys *mem;
     struct team *team;
     bool alone;           /* the team is one thread, and there are no clusters */
+    bool back;            /* ... and steps SMs from the last to the first */
     struct sm_seen *seen; /* by SM */
     mem_replies *
         replies; /* by SM, until it is stepped: what it does not take itself from the channels (memsys_take) */

@@ -16,7 +16,10 @@ static inline bool comes_before(const struct mem_req *a, const struct mem_req *b
 static inline void put_back(struct input *in, uint32_t i, uint32_t first)
 {
     uint32_t last = in->q.cap - 1;
-    struct mem_req *q = in->q.at, *to = &q[i & last], *before, a = *to;
+    struct mem_req *q = in->q.at, *to = &q[i & last], *before = &q[(i - 1) & last];
+    if (i == first || !comes_before(to, before))
+        return;
+    struct mem_req a = *to;
     for (; i != first && comes_before(&a, before = &q[(i - 1) & last]); i--, to = before)
         *to = *before;
     *to = a;

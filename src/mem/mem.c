@@ -100,7 +100,7 @@ void memsys_free(struct memsys *m)
 
 void memsys_alone(struct memsys *m, mem_replies *to_sm)
 {
-    assert(!m->alone || m->stepped >= m->until);
+    assert(!m->alone || !m->nparts || m->stepped >= m->until);
     m->alone = to_sm;
     for (uint32_t i = 0; i < m->nparts; i++)
         mpart_reply_to(&m->parts[i], to_sm);
@@ -143,7 +143,7 @@ static void step(struct memsys *m, uint32_t part, uint64_t until)
     m->channels[part] = (struct channel){.next = p->next, .answers = p->first_reply, .until = until};
 }
 
-/* Alone: before that cycle no reply will come that is not there now. What SMs send then comes to its channel later than those
+/* Alone: before that cycle no reply will come that is not there now: what SMs send from now on comes to channels later than these
  * are. */
 static uint64_t known(const struct memsys *m) { return m->stepped + mem_window(m->cfg); }
 
@@ -179,24 +179,39 @@ uint64_t memsys_begin(struct memsys *m, uint64_t until, bool ahead)
 
 void memsys_end(struct memsys *m) { catch_up(m); }
 
-/* To their channels, or into the mail. */
-INTO void send(struct memsys *m, const struct mem_req *from, uint32_t n, bool alone)
+/* The request as its slice gets it. */
+INTO struct mem_place find_slice(const struct memsys *m, struct mem_req *r)
 {
-    uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc;
-    const struct mem_map map = m->map;
-    const struct cache tags = m->tags;
-    bool halves = m->cfg->halves;
-    for (uint32_t i = 0; i < n; i++) {
-        struct mem_req r = from[i];
-        struct mem_place to = map_slice(&map, r.line);
-        r.at += way;
-        r.set = cache_set(&tags, r.line / LINE_B);
-        r.line = to.local;
-        uint32_t slice = halves ? near_slice(m->cfg, &r, to.slice) : to.slice;
-        if (alone)
-            mpart_push(&m->parts[to.part], slice, &r);
-        else
-            mail_put(&m->mail[m->turn], to.part, slice, &r);
+    struct mem_place to = map_slice(&m->map, r->line);
+    r->at += m->cfg->icnt_cyc + m->cfg->rop_cyc;
+    r->set = cache_set(&m->tags, r->line / LINE_B);
+    r->line = to.local;
+    if (m->cfg->halves)
+        to.slice = near_slice(m->cfg, r, to.slice);
+    return to;
+}
+
+static void post(struct memsys *m, struct mem_req *r, uint32_t n)
+{
+    for (; n; n--, r++) {
+        struct mem_place to = find_slice(m, r);
+        mail_put(&m->mail[m->turn], to.part, to.slice, r);
+    }
+}
+
+/* To their channels: several at a time, whose inputs the host's cache gets first. */
+static void send(struct memsys *m, struct mem_req *r, uint32_t n)
+{
+    enum { BATCH = 16 };
+    struct mem_place to[BATCH];
+    for (uint32_t k; n; n -= k, r += k) {
+        k = n < BATCH ? n : BATCH;
+        for (uint32_t i = 0; i < k; i++) {
+            to[i] = find_slice(m, &r[i]);
+            __builtin_prefetch(&m->parts[to[i].part].slices[to[i].slice].in, 1);
+        }
+        for (uint32_t i = 0; i < k; i++)
+            mpart_push(&m->parts[to[i].part], to[i].slice, &r[i]);
     }
 }
 
@@ -218,9 +233,9 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint6
         sent.arrives = from->at[0].at + m->cfg->icnt_cyc + m->cfg->rop_cyc;
         if (m->alone) {
             m->arrives = sent.arrives < m->arrives ? sent.arrives : m->arrives;
-            send(m, from->at, n, true);
+            send(m, from->at, n);
         } else {
-            send(m, from->at, n, false);
+            post(m, from->at, n);
         }
     }
     from->n -= n;

@@ -24,7 +24,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .fills_next = UINT64_MAX,
                         .free_waiter = WAIT_NONE};
     mpart_reply_to(p, NULL);
-    p->slices = xcalloc(p->nslices, sizeof *p->slices);
+    p->slices = xlines(p->nslices, sizeof *p->slices);
     p->slices_end = p->slices + p->nslices;
     for (uint32_t i = 0; i < p->nslices; i++)
         slice_init(&p->slices[i], cfg, i);

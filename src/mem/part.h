@@ -82,11 +82,11 @@ struct lines {
 
 /* Requests by arrival, or that will arrive. */
 struct input {
-    RING(struct mem_req) q;
-    struct cache_at at[2]; /* of the first two: in the tags that they are looked up in */
+    _Alignas(HOST_LINE_B) RING(struct mem_req) q;
+    uint64_t last;         /* cycle of the last of all that have come */
     uint32_t come;         /* of them, in this window */
     bool mixed;            /* these are in no order */
-    uint64_t last;         /* cycle of the last of all that have come */
+    struct cache_at at[2]; /* of the first two: in the tags that they are looked up in */
     uint64_t blocked; /* cycle since which the head waits for a miss entry or the channel; 0: it does not */
     bool starved;     /* the head waits for room in the channel */
     bool again;       /* it waits, and may go on when the input is free */

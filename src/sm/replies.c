@@ -37,32 +37,6 @@ static inline void make_room(struct replies *q, uint32_t more)
         grow(q, q->n + more + 1);
 }
 
-void sm_expect(const struct sm *s)
-{
-    for (size_t i = 0; i <= offsetof(struct sm, clients); i += HOST_LINE_B)
-        __builtin_prefetch((const char *)s + i, 1);
-}
-
-void sm_expect_replies(const struct sm *s, const mem_replies *in)
-{
-    vec_each (in, r)
-        if (r->tag < s->mshrs.nl1)
-            __builtin_prefetch(&s->mshrs.at[r->tag], 1);
-}
-
-/* ... and what these name. Somebody waits for every line, mostly a flight. */
-static void expect(const struct sm *s, const struct mem_reply *r, const struct mem_reply *end)
-{
-    for (; r != end; r++) {
-        if (r->tag >= s->mshrs.nl1)
-            continue;
-        const struct mshr *m = &s->mshrs.at[r->tag];
-        __builtin_prefetch(&s->l1.lines[m->to], 1);
-        if (m->who.client == L1_FLIGHT)
-            __builtin_prefetch(&s->parts[m->who.part].flights[m->who.name].lines_left, 1);
-    }
-}
-
 /* Each finds its place from behind: most are later than those that are there. */
 void replies_sort(struct sm *s)
 {
@@ -82,7 +56,7 @@ void replies_sort(struct sm *s)
     q->n += s->in.n;
     vec_clear(&s->in);
     see_next(s);
-    expect(s, first, end);
+    expect_warps(s);
 }
 
 void sm_receive(struct sm *s, mem_replies *from)

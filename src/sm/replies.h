@@ -5,6 +5,9 @@
 
 #include "sm/core.h"
 
+/* expect.c: brings the warps that wait for the first ones into the host's cache. */
+void expect_warps(const struct sm *s);
+
 /* Those that sm_replies has got since the last call. */
 void replies_sort(struct sm *s);
 
