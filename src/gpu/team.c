@@ -77,26 +77,27 @@ static void relax(void)
 #endif
 }
 
-/* A thread does its own share, the same SMs in every window as far as it goes, since their state may be in its cache; then it
- * helps the others. Those that need no help are only looked at: to write there would take their line from everybody. */
-static uint32_t work_list(struct team *t, uint32_t list, uint32_t self)
+/* What is left of a share. One that needs no help is only looked at: to write there would take its line from everybody. */
+static uint32_t work_share(struct team *t, uint32_t list, uint32_t whose)
 {
     uint32_t done = 0;
     void (*f)(void *ctx, uint32_t i) = t->lists[list].f;
-    for (uint32_t k = 0; k < t->threads; k++) {
-        struct share *s = &t->shares[(self + k) % t->threads].of[list];
-        for (uint32_t i; atomic_load(&s->next) < s->end && (i = atomic_fetch_add(&s->next, 1)) < s->end;
-             done++)
-            f(t->ctx, i);
-    }
+    struct share *s = &t->shares[whose].of[list];
+    for (uint32_t i; atomic_load(&s->next) < s->end && (i = atomic_fetch_add(&s->next, 1)) < s->end; done++)
+        f(t->ctx, i);
     return done;
 }
 
+/* A thread does its own shares, the same SMs in every window as far as it goes, since their state may be in its cache; then it
+ * helps the others. */
 static uint32_t work(struct team *t, uint32_t self)
 {
     uint32_t done = 0;
     for (uint32_t i = 0; i < t->nlists; i++)
-        done += work_list(t, i, self);
+        done += work_share(t, i, self);
+    for (uint32_t i = 0; i < t->nlists; i++)
+        for (uint32_t k = 1; k < t->threads; k++)
+            done += work_share(t, i, (self + k) % t->threads);
     return done;
 }
 

@@ -120,6 +120,8 @@ static void step_channel(void *ctx, uint32_t i)
     memsys_step(w->mem, i);
 }
 
+static void sort_copies(void *ctx, uint32_t i) { memsys_sort(((struct windows *)ctx)->mem, i); }
+
 /* Messages of a cluster's SMs that are for this window. */
 static void give_messages(struct windows *w, uint64_t now)
 {
@@ -186,11 +188,16 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
         w->alone = false;
         memsys_alone(w->mem, NULL);
     }
+    uint32_t pieces = memsys_pieces(w->mem);
+    if (pieces) {
+        team_run(w->team, &(struct team_list){sort_copies, pieces, NULL}, 1, pieces, w);
+        memsys_sorted(w->mem);
+    }
     memsys_begin(w->mem, until);
     if (w->clusters)
         give_messages(w, now);
     list_active(w);
-    bool channels = w->alone || w->requests || memsys_next(w->mem) < until;
+    bool channels = w->alone || pieces || w->requests || memsys_next(w->mem) < until;
     const struct team_list lists[] = {{step_busy, w->nbusy, w->ends[0]},
                                       {step_small, w->nactive - w->nbusy, w->ends[1]},
                                       {step_channel, channels ? memsys_nparts(w->mem) : 0, NULL}};
