@@ -19,6 +19,8 @@ void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsy
     w->seen = xcalloc(nsm, sizeof *w->seen);
     w->replies = xcalloc(nsm, sizeof *w->replies);
     w->active = xcalloc(nsm, sizeof *w->active);
+    w->starts = xcalloc(nsm, sizeof *w->starts);
+    w->room = xcalloc(nsm, sizeof *w->room);
     w->small = xcalloc(nsm, sizeof *w->small);
     for (uint32_t i = 0; i < 2; i++)
         w->ends[i] = xcalloc(team_threads(team), sizeof *w->ends[i]);
@@ -33,8 +35,12 @@ void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsy
 void windows_free(struct windows *w)
 {
     net_free(&w->net);
-    for (uint32_t i = 0; i < w->nsm; i++)
+    for (uint32_t i = 0; i < w->nsm; i++) {
         vec_free(&w->replies[i]);
+        vec_free(&w->starts[i]);
+    }
+    free(w->starts);
+    free(w->room);
     free(w->seen);
     free(w->replies);
     free(w->active);
@@ -65,6 +71,48 @@ void windows_look_all(struct windows *w)
         windows_look(w, i);
 }
 
+/* ---- CTAs ---- */
+
+static void count_room(void *ctx, uint32_t i)
+{
+    struct windows *w = ctx;
+    w->room[i] = sm_room(w->sms[i], w->need);
+}
+
+void windows_need(struct windows *w, const struct sm_need *need)
+{
+    if (need && need != w->need) {
+        w->need = need;
+        team_run(w->team, &(struct team_list){count_room, w->nsm, NULL}, 1, team_threads(w->team), w);
+    }
+    w->need = need;
+}
+
+void windows_start(struct windows *w, uint32_t sm, const struct cta_start *cta)
+{
+    vec_push(&w->starts[sm], *cta);
+    w->room[sm]--;
+    w->seen[sm].next = cta->at < w->seen[sm].next ? cta->at : w->seen[sm].next;
+}
+
+void windows_heard(struct windows *w, uint32_t sm)
+{
+    if (w->need && !w->room[sm]) /* those of one that has run ahead had none as long as nobody knew of them */
+        count_room(w, sm);
+}
+
+static bool start_ctas(struct windows *w, uint32_t sm)
+{
+    cta_starts *all = &w->starts[sm];
+    bool any = all->n;
+    vec_each (all, c)
+        sm_start_cta(w->sms[sm], w->now, c->at, c->kernel, c->need, c->launch, c->cta, &c->from);
+    vec_clear(all);
+    return any;
+}
+
+/* ---- a window ---- */
+
 /* The SMs behind the i-th, while that is run. Where threads share the work, others may be at them. */
 static void expect(const struct windows *w, uint32_t i)
 {
@@ -81,6 +129,7 @@ static void step_sm(struct windows *w, uint32_t i)
     struct sm *s = w->sms[sm];
     struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
+    bool changed = start_ctas(w, sm);
     uint64_t next = seen->next, issued = seen->issued;
     if (!w->alone)
         memsys_take(w->mem, sm, in);
@@ -100,6 +149,9 @@ static void step_sm(struct windows *w, uint32_t i)
     seen->arrives = sent.arrives;
     look(w, sm, next);
     seen->work = seen->issued - issued;
+    changed |= sm_finished(s)->n != 0;
+    if (changed && w->need)
+        count_room(w, sm);
 }
 
 static void step_busy(void *ctx, uint32_t i)
@@ -182,6 +234,7 @@ static bool look_back(struct windows *w)
 
 bool windows_step(struct windows *w, uint64_t now, uint64_t until)
 {
+    w->now = now;
     w->until = until;
     /* Messages are numbered in the order in which SMs are listed, which must be the one of many threads. */
     if (w->alone && w->clusters) {
