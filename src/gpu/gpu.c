@@ -276,8 +276,7 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
     uint64_t total = 0;
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
-    /* Threads have fewer SMs each, whose state their caches hold; and SMs that are due one by one cannot be shared out. */
-    g->ahead = team_threads(g->team) == 1 && g->ntenants == 1 && !g->share->turn &&
+    g->ahead = g->ntenants == 1 && !g->share->turn &&
                (!o->watch || o->watch->any_order) && !g->weighs && !g->control.ops && !g->c->gpu.most_cyc &&
                !g->c->gpu.insts;
     while (g->ledger.left) {

@@ -6,6 +6,10 @@
 enum { SMS_PER_THREAD = 2, REQUESTS_PER_THREAD = 64 };
 /* Cycles that an SM may run ahead of the others: its state is in the host's caches then, where that of all SMs is not. */
 enum { AHEAD = 2048 };
+/* Several threads have fewer SMs each; what they gain is rounds, if most SMs do without one. They all stop at the same cycle, every
+ * so many windows, since SMs that are due one by one cannot be shared out, and only where few wait for memory: the others have
+ * nothing to do in the windows in which those are stepped. */
+enum { AHEAD_WINDOWS = 12, FEW_WAIT = 4 };
 
 uint32_t windows_threads(uint32_t nsm, uint32_t threads)
 {
@@ -123,6 +127,12 @@ static void expect(const struct windows *w, uint32_t i)
         sm_expect_replies(w->sms[w->active[next]], &w->replies[w->active[next]]);
 }
 
+static uint64_t ahead_until(const struct windows *w)
+{
+    uint64_t all = (uint64_t)AHEAD_WINDOWS * memsys_lookahead(w->mem);
+    return w->alone ? w->until + AHEAD : (w->until / all + 1) * all;
+}
+
 static void step_sm(struct windows *w, uint32_t i)
 {
     uint32_t sm = w->active[i];
@@ -140,7 +150,7 @@ static void step_sm(struct windows *w, uint32_t i)
         sm_receive(s, in);
         sm_run(s, w->until);
         if (w->ahead && !seen->asked)
-            sm_run_on(s, w->until + AHEAD, memsys_reply_cyc(w->mem));
+            sm_run_on(s, ahead_until(w), memsys_reply_cyc(w->mem));
         next = sm_ran(s);
     }
     struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s));
@@ -220,12 +230,13 @@ static void list_active(struct windows *w)
 static bool look_back(struct windows *w)
 {
     uint64_t work = 0;
-    w->requests = 0;
+    w->requests = w->waiting = 0;
     for (uint32_t i = 0; i < w->nactive; i++) {
         const struct sm_seen *s = &w->seen[w->active[i]];
         if (s->failed)
             return false;
         w->requests += s->sent;
+        w->waiting += s->asked != 0;
         work += s->work;
     }
     w->mean = w->nactive ? work / w->nactive : 0;
@@ -250,6 +261,7 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
     if (w->clusters)
         give_messages(w, now);
     list_active(w);
+    w->ahead &= w->alone || FEW_WAIT * w->waiting <= w->nactive;
     bool channels = w->alone || pieces || w->requests || memsys_next(w->mem) < until;
     const struct team_list lists[] = {{step_busy, w->nbusy, w->ends[0]},
                                       {step_small, w->nactive - w->nbusy, w->ends[1]},

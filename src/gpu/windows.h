@@ -53,6 +53,7 @@ struct windows {
     uint32_t *room;
     uint64_t now, until;
     uint32_t requests; /* that were sent in the last window */
+    uint32_t waiting;  /* SMs that were stepped in it and then waited for memory */
     bool
         ahead; /* SMs may run on beyond a window as long as they hear nothing from outside: the caller has nothing for them */
     bool clusters; /* there are some, or were: SMs have messages for each other */
