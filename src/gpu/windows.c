@@ -266,7 +266,8 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
     const struct team_list lists[] = {{step_busy, w->nbusy, w->ends[0]},
                                       {step_small, w->nactive - w->nbusy, w->ends[1]},
                                       {step_channel, channels ? memsys_nparts(w->mem) : 0, NULL}};
-    team_run(w->team, lists, 3, w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD, w);
+    uint32_t worth = w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD;
+    team_run(w->team, lists, 3, pieces ? team_threads(w->team) : worth, w);
     if (!look_back(w))
         return false;
     if (w->clusters || !memsys_nparts(w->mem))
