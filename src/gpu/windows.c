@@ -9,7 +9,7 @@ enum { AHEAD = 2048 };
 /* Several threads have fewer SMs each; what they gain is rounds, if most SMs do without one. They all stop at the same cycle, every
  * so many windows, since SMs that are due one by one cannot be shared out, and only where few wait for memory: the others have
  * nothing to do in the windows in which those are stepped. */
-enum { AHEAD_WINDOWS = 12, FEW_WAIT = 4 };
+enum { AHEAD_WINDOWS = 12, FEW_WAIT = 16 };
 
 uint32_t windows_threads(uint32_t nsm, uint32_t threads)
 {
