@@ -88,7 +88,8 @@ static void dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, 
     struct launch *l = &q->at[launch];
     uint32_t to[TR_CLUSTER_MAX], size = l->cluster;
     const struct sm_source from = source_of(q);
-    if (!g->windows.alone && g->share->place_known && g->ledger.running == 1 && size == 1 && !g->windows.clusters) {
+    if (!g->windows.alone && g->share->place_known && g->ledger.running == 1 && size == 1 &&
+        !g->windows.clusters) {
         dispatch_known(g, q, launch, n, most);
         return;
     }
@@ -276,9 +277,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
     uint64_t total = 0;
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
-    g->ahead = g->ntenants == 1 && !g->share->turn &&
-               (!o->watch || o->watch->any_order) && !g->weighs && !g->control.ops && !g->c->gpu.most_cyc &&
-               !g->c->gpu.insts;
+    g->ahead = g->ntenants == 1 && !g->share->turn && (!o->watch || o->watch->any_order) && !g->weighs &&
+               !g->control.ops && !g->c->gpu.most_cyc && !g->c->gpu.insts;
     while (g->ledger.left) {
         uint32_t left = g->ledger.left;
         if (!window(g))

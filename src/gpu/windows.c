@@ -204,8 +204,8 @@ static bool is_active(struct windows *w, uint32_t i)
            (!w->alone && memsys_answered(w->mem, i));
 }
 
-/* Who has something to do. Those who did much in the window before are likely to do so again: threads do them first, and then what
- * is small. */
+/* Who has something to do. Those who did much in the window before are likely to do so again: threads do them first, and then
+ * what is small. */
 static void list_active(struct windows *w)
 {
     uint32_t threads = team_threads(w->team), n = 0, small = 0, i = 0;

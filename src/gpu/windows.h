@@ -46,8 +46,8 @@ struct windows {
     uint32_t *small;           /* the others, while they are listed */
     uint32_t *ends[2];         /* of both, by thread: each has SMs of its own, whose state is in its caches */
     uint64_t mean;             /* warp instructions that an active SM issued in the last window */
-    /* CTAs that start in this window, by SM: the thread that steps it starts them. While `need` is set, `room` has how many more such
-     * CTAs each SM has room for after its last step: who places them need not touch the SMs, which lie in others' caches. */
+    /* CTAs that start in this window, by SM: the thread that steps it starts them. While `need` is set, `room` has how many more
+     * such CTAs each SM has room for after its last step: who places them need not touch the SMs, which lie in others' caches. */
     cta_starts *starts;
     const struct sm_need *need;
     uint32_t *room;

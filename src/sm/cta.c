@@ -54,7 +54,8 @@ uint32_t sm_room(const struct sm *s, const struct sm_need *n)
     uint64_t assigned = s->assigned;
     uint32_t k = 0, warps[TR_WARPS];
     uint8_t where[TR_WARPS];
-    for (bool may = sm_has_room(s, n); may; may = s->nctas + k < s->cfg->ctas && onchip_may(&o, n->threads, n->shared_b)) {
+    for (bool may = sm_has_room(s, n); may;
+         may = s->nctas + k < s->cfg->ctas && onchip_may(&o, n->threads, n->shared_b)) {
         if (!(s->nctas + k))
             onchip_divide(&o, n);
         if (!place_from(s, assigned, &o, n, where))
