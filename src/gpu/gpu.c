@@ -272,13 +272,22 @@ static bool is_cut(struct gpu *g)
            (c->insts && g->ntenants && thread_insts(g, 0) >= c->insts);
 }
 
+static bool has_clusters(const struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->ntenants; i++)
+        for (uint32_t k = 0; k < g->tenants[i].n; k++)
+            if (g->tenants[i].at[k].cluster > 1)
+                return true;
+    return false;
+}
+
 static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
     g->ahead = g->ntenants == 1 && !g->share->turn && (!o->watch || o->watch->any_order) && !g->weighs &&
-               !g->control.ops && !g->c->gpu.most_cyc && !g->c->gpu.insts;
+               !g->control.ops && !g->c->gpu.most_cyc && !g->c->gpu.insts && !has_clusters(g);
     while (g->ledger.left) {
         uint32_t left = g->ledger.left;
         if (!window(g))
@@ -402,6 +411,8 @@ static void count_arrays(struct gpu *g, uint32_t sm)
 static uint64_t drain(struct gpu *g)
 {
     uint64_t next, end = g->ledger.out->cycles;
+    g->windows.ahead = false;
+    memsys_end(g->mem);
     while ((next = windows_next(&g->windows)) != UINT64_MAX) {
         go_to(g, next);
         g->until = g->now + memsys_lookahead(g->mem);

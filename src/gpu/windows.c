@@ -6,9 +6,9 @@
 enum { SMS_PER_THREAD = 2, REQUESTS_PER_THREAD = 64 };
 /* Cycles that an SM may run ahead of the others: its state is in the host's caches then, where that of all SMs is not. */
 enum { AHEAD = 2048 };
-/* Several threads have fewer SMs each; what they gain is rounds, if most SMs do without one. They all stop at the same cycle, every
- * so many windows, since SMs that are due one by one cannot be shared out, and only where few wait for memory: the others have
- * nothing to do in the windows in which those are stepped. */
+/* Several threads have fewer SMs each; what they gain is rounds, if most SMs do without one. They all stop at the same cycle,
+ * every so many windows, since SMs that are due one by one cannot be shared out, and only where few wait for memory: the others
+ * have nothing to do in the windows in which those are stepped. */
 enum { AHEAD_WINDOWS = 12, FEW_WAIT = 16 };
 
 uint32_t windows_threads(uint32_t nsm, uint32_t threads)
@@ -140,20 +140,21 @@ static void step_sm(struct windows *w, uint32_t i)
     struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
     bool changed = start_ctas(w, sm);
-    uint64_t next = seen->next, issued = seen->issued;
+    uint64_t next = seen->next, issued = seen->issued, until = w->until;
     if (!w->alone)
         memsys_take(w->mem, sm, in);
     expect(w, i);
-    if (next < w->until || in->n) {
+    if (next < w->known || in->n) {
         assert(w->clusters || seen->asked >= in->n); /* theirs may come unasked */
         seen->asked -= in->n;
         sm_receive(s, in);
         sm_run(s, w->until);
-        if (w->ahead && !seen->asked)
-            sm_run_on(s, ahead_until(w), memsys_reply_cyc(w->mem));
+        uint64_t most = seen->asked ? w->known : ahead_until(w);
+        if (w->ahead && sm_nctas(s) && sm_run_on(s, w->known, most, memsys_reply_cyc(w->mem)))
+            until = w->known;
         next = sm_ran(s);
     }
-    struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s));
+    struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s), until);
     seen->sent = sent.n;
     seen->asked += sent.asks;
     seen->arrives = sent.arrives;
@@ -200,7 +201,7 @@ static bool is_active(struct windows *w, uint32_t i)
         s->sent = 0;
         s->arrives = UINT64_MAX;
     }
-    return s->next < w->until || s->request < w->until || w->replies[i].n ||
+    return s->next < w->known || s->request < w->until || w->replies[i].n ||
            (!w->alone && memsys_answered(w->mem, i));
 }
 
@@ -257,17 +258,20 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
         team_run(w->team, &(struct team_list){sort_copies, pieces, NULL}, 1, pieces, w);
         memsys_sorted(w->mem);
     }
-    memsys_begin(w->mem, until);
+    w->ahead &= w->alone || FEW_WAIT * w->waiting <= w->nactive;
+    uint64_t known = memsys_begin(w->mem, until, w->ahead);
+    w->known = w->ahead ? known : until;
     if (w->clusters)
         give_messages(w, now);
     list_active(w);
-    w->ahead &= w->alone || FEW_WAIT * w->waiting <= w->nactive;
-    bool channels = w->alone || pieces || w->requests || memsys_next(w->mem) < until;
+    bool channels = !w->alone && (pieces || w->requests || memsys_next(w->mem) < until);
     const struct team_list lists[] = {{step_busy, w->nbusy, w->ends[0]},
                                       {step_small, w->nactive - w->nbusy, w->ends[1]},
                                       {step_channel, channels ? memsys_nparts(w->mem) : 0, NULL}};
     uint32_t worth = w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD;
     team_run(w->team, lists, 3, pieces ? team_threads(w->team) : worth, w);
+    if (w->alone && !w->ahead)
+        memsys_end(w->mem);
     if (!look_back(w))
         return false;
     if (w->clusters || !memsys_nparts(w->mem))

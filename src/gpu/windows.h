@@ -52,6 +52,7 @@ struct windows {
     const struct sm_need *need;
     uint32_t *room;
     uint64_t now, until;
+    uint64_t known;    /* SMs may run on to this cycle: all that comes to them before it is there */
     uint32_t requests; /* that were sent in the last window */
     uint32_t waiting;  /* SMs that were stepped in it and then waited for memory */
     bool

@@ -3,6 +3,8 @@
 #include "mem/owed.h"
 #include "mem/simple.h"
 
+#include <assert.h>
+
 const struct conf_opt mem_opts[] = {
 #define OPT(name, type, def, lo, hi, ...) CONF_ROW_OPT(struct mem_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #include "mem/mem.def"
@@ -38,6 +40,10 @@ struct memsys {
     struct mail mail[2]; /* what is written in one window is read in the next */
     uint32_t turn;       /* which is written */
     uint64_t until;      /* of this window: channels that were stepped in it say so */
+    /* Alone: */
+    uint64_t stepped; /* channels are in this cycle */
+    uint64_t arrives; /* when the first of the requests that were sent since reaches its channel */
+    bool unheard;     /* SMs have not been stepped since */
     struct simple simple;
 };
 
@@ -57,6 +63,7 @@ struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32
     m->channels = xcalloc(m->nparts, sizeof *m->channels);
     m->parts = xcalloc(m->nparts, sizeof *m->parts);
     owed_init(&m->owed, m->nparts);
+    m->arrives = UINT64_MAX;
     return m;
 }
 
@@ -91,6 +98,7 @@ void memsys_free(struct memsys *m)
 
 void memsys_alone(struct memsys *m, mem_replies *to_sm)
 {
+    assert(!m->alone || m->stepped >= m->until);
     m->alone = to_sm;
     for (uint32_t i = 0; i < m->nparts; i++)
         mpart_reply_to(&m->parts[i], to_sm);
@@ -122,56 +130,35 @@ static uint32_t near_slice(const struct mem_cfg *cfg, struct mem_req *r, uint32_
     return r->far ? (home + half) % (2 * half) : home;
 }
 
-uint32_t memsys_pieces(const struct memsys *m) { return m->owed.n ? OWED_PIECES : 0; }
-void memsys_sort(struct memsys *m, uint32_t piece) { owed_sort(&m->owed, &m->map, piece); }
-void memsys_sorted(struct memsys *m) { owed_sorted(&m->owed); }
-
-/* To their channels, or into the mail. */
-INTO void send(struct memsys *m, const struct mem_req *from, uint32_t n, bool alone)
+static void step(struct memsys *m, uint32_t part, uint64_t until)
 {
-    uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc;
-    const struct mem_map map = m->map;
-    const struct cache tags = m->tags;
-    bool halves = m->cfg->halves;
-    for (uint32_t i = 0; i < n; i++) {
-        struct mem_req r = from[i];
-        struct mem_place to = map_slice(&map, r.line);
-        r.at += way;
-        r.set = cache_set(&tags, r.line / LINE_B);
-        r.line = to.local;
-        uint32_t slice = halves ? near_slice(m->cfg, &r, to.slice) : to.slice;
-        if (alone)
-            mpart_push(&m->parts[to.part], slice, &r);
-        else
-            mail_put(&m->mail[m->turn], to.part, slice, &r);
-    }
+    struct mpart *p = &m->parts[part];
+    if (!p->arrived && p->next >= until)
+        return;
+    mpart_step(p, until);
+    if (p->out.n)
+        mail_answer(&m->mail[m->turn], part, &p->out);
+    m->channels[part] = (struct channel){.next = p->next, .answers = p->first_reply, .until = until};
 }
 
-struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from)
+/* Alone: before that cycle no reply will come that is not there now. What SMs send then comes to its channel later than those
+ * are. */
+static uint64_t known(const struct memsys *m) { return m->stepped + mem_window(m->cfg); }
+
+static void step_all(struct memsys *m, uint64_t until)
 {
-    uint32_t n = from->n;
-    while (n && from->at[n - 1].at >= m->until)
-        n--;
-    struct mem_sent sent = {.n = n, .arrives = UINT64_MAX};
-    if (!n)
-        return sent;
-    if (m->nparts && !m->alone)
-        mail_clear(&m->mail[m->turn], sm);
-    for (uint32_t i = 0; i < n; i++)
-        sent.asks += from->at[i].wants_reply;
-    if (!m->nparts) {
-        simple_send(&m->simple, sm, from->at, n);
-    } else {
-        sent.arrives = from->at[0].at + m->cfg->icnt_cyc + m->cfg->rop_cyc;
-        if (m->alone)
-            send(m, from->at, n, true);
-        else
-            send(m, from->at, n, false);
-    }
-    from->n -= n;
-    if (from->n)
-        memmove(from->at, from->at + n, sizeof *from->at * from->n);
-    return sent;
+    for (uint32_t i = 0; i < m->nparts; i++)
+        step(m, i, until);
+    m->stepped = until;
+    m->arrives = UINT64_MAX;
+    m->unheard = true;
+}
+
+/* Somebody looks at the channels, or changes them, after the window. */
+static void catch_up(struct memsys *m)
+{
+    if (m->alone && m->stepped < m->until)
+        step_all(m, m->until);
 }
 
 static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
@@ -207,6 +194,10 @@ static void settle(struct memsys *m, uint32_t part)
     }
 }
 
+uint32_t memsys_pieces(const struct memsys *m) { return m->owed.n ? OWED_PIECES : 0; }
+void memsys_sort(struct memsys *m, uint32_t piece) { owed_sort(&m->owed, &m->map, piece); }
+void memsys_sorted(struct memsys *m) { owed_sorted(&m->owed); }
+
 static void settle_all(struct memsys *m)
 {
     for (uint32_t i = 0, n = memsys_pieces(m); i < n; i++)
@@ -216,31 +207,87 @@ static void settle_all(struct memsys *m)
         settle(m, i);
 }
 
-void memsys_begin(struct memsys *m, uint64_t until)
+/* The others have sent what they had, and their channels are owed nothing. */
+static void begin_shared(struct memsys *m)
 {
-    m->turn = !m->turn;
-    m->until = until;
-    if (!m->nparts || m->alone)
-        return;
-    mail_begin(&m->mail[m->turn], until);
+    mail_begin(&m->mail[m->turn], m->until);
     mail_sum(&m->mail[!m->turn]);
     if (m->owed.n)
         settle_all(m);
 }
 
+uint64_t memsys_begin(struct memsys *m, uint64_t until, bool ahead)
+{
+    m->turn = !m->turn;
+    m->until = until;
+    if (m->nparts && !m->alone)
+        begin_shared(m);
+    if (!m->alone || !m->nparts)
+        return until;
+    /* All SMs are in the cycle in which the window begins, and what they have sent before is there. */
+    if (until > known(m))
+        step_all(m, ahead ? until : until - mem_window(m->cfg));
+    m->unheard = false;
+    return known(m);
+}
+
+void memsys_end(struct memsys *m) { catch_up(m); }
+
+/* To their channels, or into the mail. */
+INTO void send(struct memsys *m, const struct mem_req *from, uint32_t n, bool alone)
+{
+    uint64_t way = m->cfg->icnt_cyc + m->cfg->rop_cyc;
+    const struct mem_map map = m->map;
+    const struct cache tags = m->tags;
+    bool halves = m->cfg->halves;
+    for (uint32_t i = 0; i < n; i++) {
+        struct mem_req r = from[i];
+        struct mem_place to = map_slice(&map, r.line);
+        r.at += way;
+        r.set = cache_set(&tags, r.line / LINE_B);
+        r.line = to.local;
+        uint32_t slice = halves ? near_slice(m->cfg, &r, to.slice) : to.slice;
+        if (alone)
+            mpart_push(&m->parts[to.part], slice, &r);
+        else
+            mail_put(&m->mail[m->turn], to.part, slice, &r);
+    }
+}
+
+struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until)
+{
+    uint32_t n = from->n;
+    while (n && from->at[n - 1].at >= until)
+        n--;
+    struct mem_sent sent = {.n = n, .arrives = UINT64_MAX};
+    if (!n)
+        return sent;
+    if (m->nparts && !m->alone)
+        mail_clear(&m->mail[m->turn], sm);
+    for (uint32_t i = 0; i < n; i++)
+        sent.asks += from->at[i].wants_reply;
+    if (!m->nparts) {
+        simple_send(&m->simple, sm, from->at, n);
+    } else {
+        sent.arrives = from->at[0].at + m->cfg->icnt_cyc + m->cfg->rop_cyc;
+        if (m->alone) {
+            m->arrives = sent.arrives < m->arrives ? sent.arrives : m->arrives;
+            send(m, from->at, n, true);
+        } else {
+            send(m, from->at, n, false);
+        }
+    }
+    from->n -= n;
+    if (from->n)
+        memmove(from->at, from->at + n, sizeof *from->at * from->n);
+    return sent;
+}
+
 void memsys_step(struct memsys *m, uint32_t part)
 {
-    struct mpart *p = &m->parts[part];
-    if (!m->alone) {
-        settle(m, part);
-        mail_collect(&m->mail[!m->turn], part, p);
-    }
-    if (!p->arrived && p->next >= m->until)
-        return;
-    mpart_step(p, m->until);
-    if (p->out.n)
-        mail_answer(&m->mail[m->turn], part, &p->out);
-    m->channels[part] = (struct channel){.next = p->next, .answers = p->first_reply, .until = m->until};
+    settle(m, part);
+    mail_collect(&m->mail[!m->turn], part, &m->parts[part]);
+    step(m, part, m->until);
 }
 
 bool memsys_answered(const struct memsys *m, uint32_t sm)
@@ -265,7 +312,7 @@ void memsys_give(struct memsys *m, mem_replies *to_sm)
 
 uint64_t memsys_next(const struct memsys *m)
 {
-    uint64_t t = UINT64_MAX;
+    uint64_t t = m->nparts ? m->arrives : UINT64_MAX;
     for (uint32_t i = 0; i < m->nparts; i++)
         t = m->channels[i].next < t ? m->channels[i].next : t;
     return t;
@@ -274,7 +321,7 @@ uint64_t memsys_next(const struct memsys *m)
 uint64_t memsys_next_answer(const struct memsys *m)
 {
     uint64_t t = UINT64_MAX;
-    for (uint32_t i = 0; i < m->nparts; i++)
+    for (uint32_t i = 0; i < m->nparts && (!m->alone || m->unheard); i++)
         if (m->channels[i].until == m->until && m->channels[i].answers < t)
             t = m->channels[i].answers;
     return t;
@@ -282,6 +329,7 @@ uint64_t memsys_next_answer(const struct memsys *m)
 
 void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
 {
+    catch_up(m);
     /* What was sent in the last window counts as sent. */
     for (uint32_t i = 0; i < m->nparts; i++)
         mail_collect(&m->mail[m->turn], i, &m->parts[i]);
@@ -295,6 +343,7 @@ void memsys_count(struct memsys *m, uint64_t sum[MS_COUNT])
 
 void memsys_touch(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
 {
+    catch_up(m);
     if (!m->nparts)
         return;
     if (m->owed.n)
@@ -306,6 +355,7 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 {
     if (!m->nparts || !bytes)
         return;
+    catch_up(m);
     uint64_t first = addr / LINE_B, last = (addr + bytes - 1) / LINE_B,
              fits = (uint64_t)m->cfg->l2_kb * 1024 / LINE_B;
     /* What comes earlier would be replaced again; four times what fits, since sets do not get equally many lines. */
@@ -322,6 +372,7 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
 
 void memsys_flush(struct memsys *m)
 {
+    catch_up(m);
     owed_forget(&m->owed);
     for (uint32_t i = 0; i < m->nparts; i++)
         for (uint32_t j = 0; j < m->parts[i].nslices; j++) {

@@ -91,9 +91,9 @@ struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32
 void memsys_add(struct memsys *m, uint32_t part);
 void memsys_free(struct memsys *m);
 
-/* One thread does all, and steps SMs in their order, then the channels, even if nothing was sent: requests and replies need not
- * wait for who they are for. From then on replies lie in these lists, by SM, where memsys_take would put them. NULL: no more of
- * that, for good. */
+/* One thread does all, and steps SMs in their order: requests and replies need not wait for who they are for, and channels are
+ * stepped between windows (memsys_begin, memsys_end). From then on replies lie in these lists, by SM, where memsys_take would put
+ * them. NULL: no more of that, for good. */
 void memsys_alone(struct memsys *m, mem_replies *to_sm);
 
 uint32_t memsys_nparts(const struct memsys *m);
@@ -107,15 +107,19 @@ uint32_t mem_window(const struct mem_cfg *cfg); /* the same before there is a me
 uint32_t memsys_pieces(const struct memsys *m);
 void memsys_sort(struct memsys *m, uint32_t piece);
 void memsys_sorted(struct memsys *m);
-/* A window up to cycle `until` begins. What was sent in the one before it is delivered in it. */
-void memsys_begin(struct memsys *m, uint64_t until);
-/* Takes what an SM sent in the window (requests are in the order of their times; what is later stays). At most once per SM and
- * window; different SMs may send in parallel, and while channels are stepped. */
+/* A window up to cycle `until` begins. What was sent in the one before it is delivered in it. Returns the cycle before which no
+ * reply will come that is not there now: `until`, or a later one, if one thread does all and SMs may run `ahead`. */
+uint64_t memsys_begin(struct memsys *m, uint64_t until, bool ahead);
+/* All SMs have been stepped to the window's end, and do not run ahead: the channels follow, where one thread does all. */
+void memsys_end(struct memsys *m);
+/* Takes what an SM sent before cycle `until`, the window's end or what memsys_begin said (requests are in the order of their
+ * times; what is later stays). At most once per SM and window; different SMs may send in parallel, and while channels are
+ * stepped. */
 struct mem_sent {
     uint32_t n, asks; /* requests; those of them that want a reply */
     uint64_t arrives; /* when the first of them reaches its channel; UINT64_MAX: none */
 };
-struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from);
+struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint64_t until);
 /* Advances one channel to the window's end. Different channels may run in parallel. */
 void memsys_step(struct memsys *m, uint32_t part);
 /* Has the SM replies of the window before? */

@@ -12,8 +12,8 @@ static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
     const struct inext *e = &v->next;
     const struct sm_kernel *kernel = p->sm->ctas[v->cta].k;
     if (next && v->n)
-        return (struct blamed){kernel, e->k, e->at, e->mask};
-    uint32_t last = v->last_at ? v->last_at - 1 : 0;
+        return (struct blamed){kernel, e->k, e->k->at, e->mask};
+    uint32_t last = v->last ? v->last->at : 0;
     return (struct blamed){kernel, &kernel->insns[last], last, 0};
 }
 
@@ -29,11 +29,12 @@ static inline uint32_t oldest(struct part *p, uint64_t some)
     return p->oldest;
 }
 
-static inline struct blamed of_wait(struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
+/* `mine`: the scheduler's slots. */
+INTO struct blamed of_wait(struct part *p, uint64_t mine, enum sm_stat cause, uint64_t done)
 {
     for (uint32_t left = cause == SS_stall_no_warp ? 0 : p->reasons; left; left &= left - 1) {
         uint32_t b = (uint32_t)__builtin_ctz(left);
-        uint64_t some = p->blocked[b] & p->sched_mask[n] & (b == BLOCK_NOT ? ~done : ~0ull);
+        uint64_t some = p->blocked[b] & mine & (b == BLOCK_NOT ? ~done : ~0ull);
         if (some)
             return of_warp(p, b == BLOCK_NOT ? oldest(p, some) : (uint32_t)__builtin_ctzll(some),
                            b != BLOCK_BRANCH && b != BLOCK_FETCH && b != BLOCK_BARRIER && b != BLOCK_DRAINED);
@@ -43,7 +44,7 @@ static inline struct blamed of_wait(struct part *p, uint32_t n, enum sm_stat cau
 
 void blame_wait(struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
 {
-    p->blamed[n] = of_wait(p, n, cause, done);
+    p->blamed[n] = of_wait(p, p->sched_mask[n], cause, done);
 }
 
 /* The counters of its tenant, where there are several. */
@@ -58,16 +59,22 @@ ASIDE static void tell_tenant(const struct part *p, const struct blamed *at, enu
     }
 }
 
-static inline void tell(const struct part *p, const struct blamed *at, enum sm_stat cause, uint64_t cycles)
+/* Cycles in which nothing was issued. */
+static inline void charge(const struct sm *s, const struct blamed *at, enum sm_stat cause, uint64_t cycles)
+{
+    struct sm_charged *sum =
+        at->kernel ? tally_of(s->tally, at->kernel, at->k, at->at, s->watch) : &s->tally->nowhere;
+    sum->causes[cause - SS_issued] += cycles;
+}
+
+static void tell(const struct part *p, const struct blamed *at, enum sm_stat cause, uint64_t cycles)
 {
     const struct sm *s = p->sm;
-    if (s->tally) {
-        struct sm_charged *sum =
-            at->kernel ? tally_of(s->tally, at->kernel, at->k, at->at, s->watch) : &s->tally->nowhere;
-        sum->causes[cause - SS_issued] += cycles;
-        if (cause == SS_issued)
-            sum->lanes += (uint64_t)__builtin_popcount(at->mask);
-    }
+    if (s->tally && cause == SS_issued)
+        tally_issue(s->tally, tally_head(s->tally, at->kernel, at->k, at->at, s->watch), at->at,
+                    (uint64_t)__builtin_popcount(at->mask));
+    else if (s->tally)
+        charge(s, at, cause, cycles);
     if (s->tenants.stats && at->kernel)
         tell_tenant(p, at, cause, cycles);
 }
@@ -77,46 +84,58 @@ void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t c
     tell(p, &p->blamed[n], cause, cycles);
 }
 
-void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
+static inline void tell_cycle(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
 {
     const struct sm_observer *o = p->sm->watch;
-    struct blamed *at = &p->blamed[n];
     if (o && o->cycles)
         o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, cause);
+}
+
+void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
+{
+    struct blamed *at = &p->blamed[n];
+    tell_cycle(p, n, cause, t);
     if (!at->kernel)
-        *at = of_wait(p, n, cause, p->issued_now);
+        *at = of_wait(p, p->sched_mask[n], cause, p->issued_now);
     tell(p, at, cause, 1);
 }
 
-static struct sm_charged *charged(const struct part *p, uint32_t warp, const struct kinsn *k, uint32_t at)
+void blame_plain(struct part *p, enum sm_stat cause, uint64_t t)
 {
-    const struct sm *s = p->sm;
-    return tally_of(s->tally, s->ctas[p->warps[warp].cta].k, k, at, s->watch);
+    struct blamed *at = p->blamed;
+    tell_cycle(p, 0, cause, t);
+    if (!at->kernel)
+        *at = of_wait(p, ~0ull, cause, 0);
+    if (p->sm->tally)
+        charge(p->sm, at, cause, 1);
 }
 
-static void add_reads(struct sm_charged *sum, uint32_t n, uint64_t waited)
+static inline void late(const struct part *p, uint32_t warp, const struct kinsn *k, uint32_t at, uint32_t n,
+                        uint64_t waited)
 {
-    sum->bank_conflicts += n;
-    sum->read_wait += waited;
+    const struct sm *s = p->sm;
+    if (s->tally)
+        tally_late(s->tally, tally_head(s->tally, s->ctas[p->warps[warp].cta].k, k, at, s->watch), at, n,
+                   waited);
 }
 
 void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited)
 {
     const struct flight *l = &p->flights[flight];
-    if (p->sm->tally)
-        add_reads(charged(p, l->warp, l->i.k, l->i.at), n, waited);
+    late(p, l->warp, l->i.k, l->i.k->at, n, waited);
 }
 
 void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited)
 {
     const struct inext *e = &p->warps[w].next;
-    if (p->sm->tally)
-        add_reads(charged(p, w, e->k, e->at), n, waited);
+    late(p, w, e->k, e->k->at, n, waited);
 }
 
 void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
 {
     const struct flight *l = &p->flights[flight];
-    if (p->sm->tally)
-        charged(p, l->warp, l->i.k, l->i.at)->shared_conflicts += n;
+    const struct sm *s = p->sm;
+    if (s->tally)
+        tally_of(s->tally, s->ctas[p->warps[l->warp].cta].k, l->i.k, l->i.k->at, s->watch)
+            ->shared_conflicts += n;
 }

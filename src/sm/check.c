@@ -1,59 +1,154 @@
-/* Trust: every operand that reaches an instruction is the one that the program's order says, for all lanes that read it. */
-#include "sm/core.h"
+/* Trust: every operand that reaches an instruction is the one that the program's order says, for all lanes that read it.
+ *
+ * A plain machine is proved right with less than that. As long as a register never has two writes on their way, its bank holds
+ * the newest version, of all lanes, but for the one that may be on its way: one bit. And an operand is right if there was none
+ * when its instruction issued, and none came to its bank before it was read. Where one of these does not hold, something may be
+ * wrong: from there on the partition keeps the books of all others (check.exact), and those tell. */
+#include "sm/stages/warp.h"
 
 #define SOME_LANES (1u << 31) /* of a kept version: not of all lanes */
 
 struct check *check_new(uint32_t warps)
 {
     struct check *c = xcalloc(1, sizeof *c);
+    c->nwarps = warps;
+    c->warps = xlines(warps, sizeof *c->warps);
+    memset(c->warps, 0, warps * sizeof *c->warps);
     c->regs = xcalloc(warps, sizeof *c->regs);
-    c->order = order_new(warps);
+    c->order = order_new();
+    c->exact = true;
     return c;
 }
 
-void check_free(struct check *c, uint32_t warps)
+void check_free(struct check *c)
 {
     if (!c)
         return;
+    free(c->warps);
     free(c->regs);
     free(c->reads);
     free(c->writes);
-    order_free(c->order, warps);
+    order_free(c->order);
     free(c);
 }
 
+/* ---- between the two ---- */
+
+static struct check_reg reg_of(const struct check *c, uint32_t w, uint32_t reg)
+{
+    const struct check_warp *x = &c->warps[w];
+    if (c->exact)
+        return c->regs[w][reg];
+    uint32_t coming = x->coming[reg / 64] >> reg % 64 & 1;
+    return (struct check_reg){.issued = x->issued[reg], .bank = x->issued[reg] - coming, .lanes = ~0u};
+}
+
+/* What a flight has to read and to write. What it has read before may be another version since. */
+static void see_flight(struct check *c, const struct flight *l, uint32_t f)
+{
+    for (uint32_t i = 0; i < l->i.k->nread; i++)
+        c->reads[f][i] = c->regs[l->warp][l->i.k->read[i]].bank;
+    for (uint32_t i = 0; i < l->i.k->nwrite; i++)
+        c->writes[f][i] = c->regs[l->warp][l->i.k->write[i]].issued;
+}
+
+static void see_flights(struct part *p)
+{
+    bool *unused = xcalloc(p->nflights + 1, sizeof *unused);
+    for (uint32_t f = p->free_flight; f != UINT32_MAX; f = p->flights[f].next)
+        unused[f] = true;
+    for (uint32_t f = 0; f < p->nflights; f++)
+        if (!unused[f])
+            see_flight(p->check, &p->flights[f], f);
+    free(unused);
+}
+
+static void expect_flights(struct part *p)
+{
+    struct check *c = p->check;
+    if (c->nflights >= p->nflights)
+        return;
+    c->reads = xrealloc(c->reads, sizeof *c->reads * p->nflights);
+    c->writes = xrealloc(c->writes, sizeof *c->writes * p->nflights);
+    c->nflights = p->nflights;
+}
+
+SELDOM static void look_closely(struct part *p)
+{
+    struct check *c = p->check;
+    for (uint32_t w = 0; w < c->nwarps; w++)
+        for (uint32_t r = 0; r < 256; r++)
+            c->regs[w][r] = reg_of(c, w, r);
+    c->exact = true;
+    expect_flights(p);
+    see_flights(p);
+}
+
+/* ---- warps ---- */
+
 void check_start(struct part *p, uint32_t w)
 {
-    for (uint32_t i = 0; i < 256; i++)
+    if (!p->check->exact)
+        p->check->warps[w] = (struct check_warp){0};
+    for (uint32_t i = 0; i < 256 && p->check->exact; i++)
         p->check->regs[w][i] = (struct check_reg){.lanes = ~0u};
 }
 
 struct check_regs *check_save(const struct part *p, uint32_t w)
 {
     struct check_regs *r = xcalloc(1, sizeof *r);
-    memcpy(r->of, p->check->regs[w], sizeof r->of);
+    for (uint32_t i = 0; i < 256; i++)
+        r->of[i] = reg_of(p->check, w, i);
     return r;
 }
 
 void check_restore(struct part *p, uint32_t w, const struct check_regs *r)
 {
-    memcpy(p->check->regs[w], r->of, sizeof r->of);
+    struct check *c = p->check;
+    bool newest = true;
+    for (uint32_t i = 0; i < 256; i++)
+        newest = newest && r->of[i].bank == r->of[i].issued && r->of[i].lanes == ~0u;
+    if (!newest && !c->exact)
+        look_closely(p);
+    check_start(p, w);
+    for (uint32_t i = 0; i < 256; i++)
+        c->warps[w].issued[i] = r->of[i].issued;
+    memcpy(c->regs[w], r->of, sizeof r->of);
 }
+
+/* ---- issue and results ---- */
 
 void check_issue(struct part *p, uint32_t f)
 {
     struct check *c = p->check;
-    if (c->nflights < p->nflights) {
-        c->reads = xrealloc(c->reads, sizeof *c->reads * p->nflights);
-        c->writes = xrealloc(c->writes, sizeof *c->writes * p->nflights);
-        c->nflights = p->nflights;
-    }
     const struct flight *l = &p->flights[f];
+    expect_flights(p);
     for (uint32_t i = 0; i < l->i.k->nread; i++)
         c->reads[f][i] = c->regs[l->warp][l->i.k->read[i]].issued;
     for (uint32_t i = 0; i < l->i.k->nwrite; i++)
         c->writes[f][i] = ++c->regs[l->warp][l->i.k->write[i]].issued;
     if (l->i.k->route == ROUTE_MEMORY)
+        order_issue(p, f);
+}
+
+void check_issue_plain(struct part *p, uint32_t f)
+{
+    struct check *c = p->check;
+    const struct flight *l = &p->flights[f];
+    const struct kinsn *k = l->i.k;
+    struct check_warp *x = &c->warps[l->warp];
+    if (!c->exact && RARE(meets(k->any, k->any_words & REG_WORDS, x->coming)))
+        look_closely(p);
+    if (RARE(c->exact)) {
+        check_issue(p, f);
+        return;
+    }
+    for (uint32_t i = 0; i < k->nwrite; i++) {
+        uint32_t reg = k->write[i];
+        x->issued[reg]++;
+        x->coming[reg / 64] |= 1ull << reg % 64;
+    }
+    if (k->route == ROUTE_MEMORY)
         order_issue(p, f);
 }
 
@@ -65,6 +160,34 @@ void check_write(struct part *p, uint32_t f, uint32_t i)
     /* If versions before it have not come here, their lanes are missing. */
     r->lanes = l->i.mask | (r->bank + 1 == version ? r->lanes : 0);
     r->bank = version;
+}
+
+/* Plain machines: does an instruction of the warp wait for this register, or for others, and has it in its operands? (Without the
+ * lock it may have been overtaken.) */
+static bool is_read(const struct part *p, uint32_t w, uint32_t reg)
+{
+    const struct collect *c = &p->collect;
+    uint64_t list = c->reading;
+    for (uint32_t i = p->sm->cfg->read_lock ? c->nreading : 0; i; i--, list >>= 4) {
+        const struct flight *l = &p->flights[c->units[list & 15].flight];
+        if (l->warp == w && l->i.k->use[reg / 64] >> reg % 64 & 1)
+            return true;
+    }
+    return false;
+}
+
+void check_write_plain(struct part *p, uint32_t f, uint32_t i)
+{
+    struct check *c = p->check;
+    const struct flight *l = &p->flights[f];
+    uint32_t reg = l->i.k->write[i];
+    uint64_t *coming = &c->warps[l->warp].coming[reg / 64], bit = 1ull << reg % 64;
+    if (!c->exact && RARE(!(*coming & bit) || is_read(p, l->warp, reg)))
+        look_closely(p);
+    if (RARE(c->exact))
+        check_write(p, f, i);
+    else
+        *coming ^= bit;
 }
 
 void check_write_kept(struct part *p, uint32_t w, uint8_t reg, uint32_t version)
@@ -88,8 +211,8 @@ static void complain(struct part *p, uint32_t f, uint32_t i, const char *what)
     struct sm *s = p->sm;
     const struct sm_kernel *k = s->ctas[p->warps[l->warp].cta].k;
     snprintf(s->error, sizeof s->error, "cycle %llu, partition %u, warp %u, pc 0x%x (%s): R%u arrived %s",
-             (unsigned long long)s->now, p->id, l->warp, k->tr->insns[l->i.at].pc, k->tr->insns[l->i.at].text,
-             l->i.k->read[i], what);
+             (unsigned long long)s->now, p->id, l->warp, k->tr->insns[l->i.k->at].pc,
+             k->tr->insns[l->i.k->at].text, l->i.k->read[i], what);
 }
 
 SELDOM static void wrong_version(struct part *p, uint32_t f, uint32_t i, uint32_t version, uint32_t want)
@@ -148,20 +271,25 @@ void check_read_banks(struct part *p, const struct unit *u, uint64_t banks)
 {
     const struct flight *l = &p->flights[u->flight];
     const struct kinsn *k = l->i.k;
-    struct check *c = p->check;
-    const uint32_t *want = c->reads[u->flight];
-    const struct check_reg *regs = c->regs[l->warp];
-    uint64_t before = k->need[l->bank0] - u->need;
-    uint32_t wrong = 0, group = p->banks.group, mask = l->i.mask, bank0 = l->bank0;
-    c->n.operands += (uint32_t)__builtin_popcountll(banks);
-    for (; banks; banks &= banks - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(banks) / 8, skip = before >> 8 * b & 255;
-        uint32_t i = k->read_of[b < bank0 ? b + group - bank0 : b - bank0] >> 4 * skip & 15;
-        const struct check_reg *r = &regs[k->read[i]];
-        wrong |= (uint32_t)(((r->bank ^ want[i]) | (mask & ~r->lanes)) != 0) << i;
+    uint64_t before = k->need[l->bank0] - u->need; /* have been read, a byte for each bank */
+    for (uint32_t i = 0; i < k->nread; i++) {
+        uint32_t at = 8 * bank_of(p, k->read_bank[i], l->bank0);
+        if (before >> at & 255) {
+            before -= 1ull << at;
+        } else if (banks >> at & 128) {
+            banks ^= 128ull << at;
+            compare_bank(p, u->flight, i);
+        }
     }
-    for (; RARE(wrong); wrong &= wrong - 1)
-        compare_bank(p, u->flight, (uint32_t)__builtin_ctz(wrong));
+}
+
+/* Is what a product reads in its bank, and what it writes read by nobody? */
+static bool past_is_right(const struct part *p, uint32_t w, const struct kinsn *k)
+{
+    bool right = !meets(k->any, k->any_words & REG_WORDS, p->check->warps[w].coming);
+    for (uint32_t r = 0; right && r < 256; r++)
+        right = !kinsn_writes(k, (uint8_t)r) || !is_read(p, w, r);
+    return right;
 }
 
 /* The program waits for the product before it looks at a result, so that it may count from its issue on. */
@@ -169,29 +297,40 @@ void check_past(struct part *p, uint32_t w, const struct kinsn *k)
 {
     struct check *c = p->check;
     struct sm *s = p->sm;
+    if (!c->exact && !past_is_right(p, w, k))
+        look_closely(p);
     for (uint32_t r = 0; r < 256; r++) {
         bool writes = kinsn_writes(k, (uint8_t)r);
         if (!writes && !(k->use[r / 64] >> r % 64 & 1))
             continue;
-        struct check_reg *is = &c->regs[w][r];
+        struct check_reg is = reg_of(c, w, r);
         c->n.operands++;
-        if ((is->bank != is->issued || is->lanes != ~0u) && !s->error[0])
+        if ((is.bank != is.issued || is.lanes != ~0u) && !s->error[0])
             snprintf(
                 s->error, sizeof s->error,
                 "cycle %llu, partition %u, warp %u: a product needs R%u, whose bank has version %u of lanes "
                 "%08x, the program's is %u",
-                (unsigned long long)s->now, p->id, w, r, is->bank, is->lanes, is->issued);
-        if (writes) {
-            is->bank = ++is->issued;
-            is->lanes = ~0u;
-        }
+                (unsigned long long)s->now, p->id, w, r, is.bank, is.lanes, is.issued);
+        if (writes && c->exact)
+            c->regs[w][r] = (struct check_reg){is.issued + 1, is.issued + 1, ~0u};
+        else if (writes)
+            c->warps[w].issued[r]++;
     }
+}
+
+static uint64_t reads_of(const struct part *p)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p->banks.n; i++)
+        sum += p->banks.count[i].reads;
+    return sum;
 }
 
 void sm_count_checked(const struct sm *s, struct sm_checked *sum)
 {
     for (uint32_t i = 0; s->check && i < s->cfg->partitions; i++) {
-        sum->operands += s->parts[i].check->n.operands;
-        sum->lines += s->parts[i].check->n.lines;
+        const struct part *p = &s->parts[i];
+        sum->operands += p->check->n.operands + (s->way != ANY ? reads_of(p) : 0);
+        sum->lines += p->check->n.lines;
     }
 }

@@ -79,11 +79,12 @@ struct sm {
     const struct sm_cfg *cfg;
     uint64_t now, until; /* until: it does not run beyond this cycle for now */
     uint64_t must;       /* ... which it must reach; later ones it may (sm_run_on) */
+    uint64_t known;      /* of sm_run_on: before this cycle nothing comes from outside */
     uint64_t l1_due;     /* no client of L1 has work before this cycle; 0: they have to be asked */
     uint64_t next;       /* sm_ran */
     /* Partitions, by bit. */
     uint32_t awake;  /* have something to look at in the next cycle; before the ticks of one, in this */
-    uint32_t late;   /* ... during these: yet in this cycle, by turn */
+    uint32_t turns;  /* ... during these: yet in this cycle, by turn */
     uint64_t wake;   /* nobody but those who are awake has anything to look at before this cycle */
     uint64_t *wakes; /* by partition: cycle of its next tick, unless it is awake; NEVER: an event sets it */
     struct part *parts;
@@ -119,7 +120,8 @@ struct sm {
     uint32_t free_event;
     uint32_t out_seen,
         answer_cyc; /* of sm_run_on: requests that were looked at; cycles until one is answered */
-    struct due {    /* results of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
+    struct
+        due { /* results and ends of branches of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
         uint64_t bits;
         uint32_t first[DUE], last[DUE];
     } due;
@@ -202,6 +204,8 @@ void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 bool sm_warp_reads(const struct part *p, uint32_t w, const uint64_t *regs, unsigned words);
 bool sm_warp_uses(const struct part *p, uint32_t w,
                   uint32_t reg); /* ... or this one, or is it to be written? */
+/* Are registers among these bits of the warp's scoreboard? */
+bool sm_warp_has_regs(const struct part *p, uint32_t w, const uint64_t *bits);
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
@@ -252,6 +256,7 @@ ASIDE void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, ui
 ASIDE void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
 /* A cycle of a scheduler: of whoever p->blamed says has issued in it, or wanted to; else of whom a wait is charged to. */
 ASIDE void blame_cycle(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t t);
+ASIDE void blame_plain(struct part *p, enum sm_stat cause, uint64_t t); /* plain machines: one that waited */
 /* Of an instruction in flight, or of the next one of a warp: n of its reads waited for their banks, so many cycles together. */
 ASIDE void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited);
 ASIDE void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited);
@@ -342,7 +347,7 @@ static inline void part_wake(struct part *p, uint64_t t)
     bool ticks = s->ticking >= 0;
     p->stirred = true;
     if (ticks && t <= s->now && (int32_t)part_turn(p) > s->ticking) {
-        s->late |= 1u << part_turn(p);
+        s->turns |= 1u << part_turn(p);
     } else if (t <= s->now + ticks) {
         s->awake |= bit;
     } else {
@@ -363,7 +368,7 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
 static inline void ibuf_enter(struct sm_warp *w)
 {
     const struct tr_run *r = &w->runs[w->run_head];
-    w->next = (struct inext){w->insns + r->at, r->at, r->mask};
+    w->next = (struct inext){w->insns + r->at, r->mask};
     w->lanes = (uint8_t)__builtin_popcount(r->mask);
     w->left = r->n;
     w->run_head = (w->run_head + 1) % RUNS_MAX;
@@ -375,14 +380,13 @@ static inline void ibuf_pop(struct sm_warp *w, bool replaced)
     if (!replaced)
         w->n--;
     w->next.k++;
-    w->next.at++;
     if (!--w->left && w->nruns > w->ahead)
         ibuf_enter(w);
 }
 /* The place in the code of the one behind the next, where there are two. */
 static inline uint32_t ibuf_second(const struct sm_warp *w)
 {
-    return w->left > 1 ? w->next.at + 1 : w->runs[w->run_head].at;
+    return w->left > 1 ? w->next.k->at + 1 : w->runs[w->run_head].at;
 }
 
 /* May the warp fetch, as far as its buffer goes? */

@@ -27,7 +27,7 @@ static void read_data(const struct part *p, uint32_t i, struct ientry *e)
     const struct sm_warp *w = &p->warps[i];
     struct tr_cta *stream = p->sm->ctas[w->cta].stream;
     struct tr_step step;
-    if (tr_next_data(stream, w->index, e->at, e->mask, &step)) {
+    if (tr_next_data(stream, w->index, e->k->at, e->mask, &step)) {
         see_data(p, i, &step, e);
         return;
     }
@@ -45,7 +45,6 @@ static struct ientry *add_data(struct sm_warp *w, uint32_t at, uint32_t mask)
 {
     struct ientry *e = &w->data[(w->data_head + w->ndata++) % IBUF_MAX];
     e->k = w->insns + at;
-    e->at = at;
     e->mask = mask;
     return e;
 }
@@ -69,7 +68,7 @@ bool fetch_sees_lines(const struct part *p, uint32_t i)
     if (!w->next.mask || w->next.k->route != ROUTE_MEMORY)
         return false;
     if (!w->ndata)
-        read_data(p, i, add_data(w, w->next.at, w->next.mask));
+        read_data(p, i, add_data(w, w->next.k->at, w->next.mask));
     return ientry_has_lines(&w->data[w->data_head]);
 }
 
@@ -77,7 +76,7 @@ bool fetch_sees_lines(const struct part *p, uint32_t i)
 static void settle_data(struct part *p, uint32_t i)
 {
     struct sm_warp *w = &p->warps[i];
-    struct tr_run r = {w->next.at, w->next.mask, w->left};
+    struct tr_run r = {w->left ? w->next.k->at : 0, w->next.mask, w->left};
     uint32_t known = w->ndata;
     for (uint32_t k = 0;; r = w->runs[(w->run_head + k++) % RUNS_MAX]) {
         for (uint32_t at = r.at; r.mask && at < r.at + r.n; at++) {

@@ -40,15 +40,14 @@ void async_done(struct part *p, uint32_t i, uint32_t group)
     sm_warp_refresh(p, i);
 }
 
-void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
+void issue_effect(struct part *p, uint32_t i, struct inext e, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    const struct kinsn *k = e->k;
-    struct ientry own = {.k = k, .at = e->at, .mask = e->mask};
-    if (!e->mask) {
-        if (k->cls == TC_BRANCH && !s->cfg->all_collect)
-            sm_warp_hold(p, i, BLOCK_BRANCH, s->cfg->pass_cyc, t);
+    const struct kinsn *k = e.k;
+    struct ientry own = {.k = k, .mask = e.mask};
+    if (!e.mask) {
+        sm_warp_hold(p, i, BLOCK_BRANCH, k->pass_cyc, t);
         return;
     }
     if (k->has_data && k->route != ROUTE_MEMORY && k->route != ROUTE_UNIT)
@@ -75,9 +74,21 @@ void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t)
     case ROUTE_PRODUCT: async_issue(p, i, &own, t); break;
     case ROUTE_NONE:
         if (k->cls == TC_EXIT)
-            sm_cta_exit(p, i, e->mask, t);
+            sm_cta_exit(p, i, e.mask, t);
         break;
     }
+}
+
+void issue_branch(struct part *p, uint32_t i, struct inext e, uint64_t t)
+{
+    uint32_t cyc = e.mask ? e.k->exec_cyc : e.k->pass_cyc;
+    if (cyc <= 1)
+        return;
+    uint32_t f = take_flight(p);
+    p->flights[f].i.k = e.k;
+    p->flights[f].warp = (uint8_t)i;
+    p->warps[i].held = BLOCK_BRANCH;
+    put_due(p, f, t, cyc);
 }
 
 void issue_odd(struct part *p, struct flight *l)

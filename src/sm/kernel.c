@@ -20,6 +20,13 @@ static void mark(uint64_t *m, const struct tr_opnd *o, uint32_t most, const stru
     }
 }
 
+/* Predicates come behind a few registers. */
+static void move_preds(uint64_t *m)
+{
+    m[0] |= m[SB_PREDS] << SB_FEW_REGS;
+    m[SB_PREDS] = 0;
+}
+
 static uint8_t words(const uint64_t *m)
 {
     uint8_t w = 0;
@@ -155,6 +162,28 @@ bool kernel_names(const struct tr_opnd *o, uint32_t reg)
     return o->kind == TO_REG && reg >= o->val && reg < o->val + (o->n ? o->n : 1u);
 }
 
+/* What all instructions read and write is known, and which registers these are. */
+static void prepare_board(struct sm_kernel *k, const uint64_t *regs)
+{
+    bool few = !(regs[0] >> SB_FEW_REGS | regs[1] | regs[2] | regs[3]);
+    for (uint32_t j = 0; j < 4; j++)
+        k->regs[j] = ~0ull;
+    if (few)
+        k->regs[0] = (1ull << SB_FEW_REGS) - 1;
+    for (uint32_t n = 0; n < k->tr->n; n++) {
+        struct kinsn *o = &k->insns[n];
+        if (few) {
+            move_preds(o->writes);
+            move_preds(o->reads);
+        }
+        for (uint32_t j = 0; j < SB_WORDS; j++)
+            o->any[j] = o->reads[j] | o->writes[j];
+        o->any_words = words(o->any);
+        o->writes_words = words(o->writes);
+        o->reads_words = words(o->reads);
+    }
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
@@ -163,9 +192,11 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     k->tr = t;
     k->id = id;
     k->space = mem_space(id.tenant);
-    k->insns = xcalloc(t->n + 1, sizeof *k->insns); /* the last one has a line alone */
+    k->insns = xcalloc(t->n + 1, sizeof *k->insns); /* the last one has a number and a line alone */
+    k->insns[t->n].at = t->n;
     k->insn_b = cfg->insn_b;
     k->code_addr = 0x0000700000000000ull + ((uint64_t)id.id << 28); /* apart from every data address */
+    uint64_t regs[4] = {0};
     for (uint32_t n = 0; n < t->n; n++) {
         const struct tr_insn *i = &t->insns[n];
         struct kinsn *o = &k->insns[n];
@@ -179,18 +210,17 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
                 o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val);
         }
         for (uint32_t j = 0; j < i->ndst; j++)
-            mark(o->def, &i->dst[j], most, cfg);
-        memcpy(o->use, src, sizeof src);
-        mark(o->use, &i->guard, most, cfg);
-        for (uint32_t j = 0; j < SB_WORDS; j++)
-            o->any[j] = o->use[j] | o->def[j];
+            mark(o->writes, &i->dst[j], most, cfg);
+        memcpy(o->reads, src, sizeof src);
+        mark(o->reads, &i->guard, most, cfg);
+        memcpy(o->def, o->writes, sizeof o->def);
+        memcpy(o->use, o->reads, sizeof o->use);
+        o->def_preds = (uint16_t)o->writes[SB_PREDS];
         for (uint32_t j = 0; j < 4; j++) {
             o->def_regs |= o->def[j];
-            o->use_regs |= o->use[j];
+            o->use_regs |= cfg->read_lock ? o->use[j] : 0;
+            regs[j] |= o->def[j] | o->use[j];
         }
-        o->any_words = words(o->any);
-        o->def_words = words(o->def);
-        o->use_words = words(o->use);
         o->nread = list_regs(src, o->read);
         o->nwrite = list_regs(o->def, o->write);
         for (uint32_t j = 0; j < MAX_OPERANDS; j++) {
@@ -200,9 +230,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         for (uint32_t b = 0; b < NEED_BANKS && cfg->banks <= NEED_BANKS; b++)
             for (uint32_t j = 0; j < o->nread; j++)
                 o->need[b] += 1ull << (o->read[j] + b) % cfg->banks * 8;
-        for (uint32_t j = o->nread; j-- > 0 && cfg->banks <= NEED_BANKS;)
-            o->read_of[o->read_bank[j]] = o->read_of[o->read_bank[j]] << 4 | j;
         o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg);
+        o->at = n;
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
         o->route = route_of(i, o->unit);
@@ -220,6 +249,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
         o->has_data = i->naddr || i->nparam;
         o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);
+        o->branches = o->route == ROUTE_HOLD && !o->has_data && !o->nwrite;
         o->nacc = o->route == ROUTE_PRODUCT && i->ndst ? i->dst[0].n : 0;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);
@@ -227,8 +257,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         uint32_t ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
         uint32_t l = latency_of(i, cfg, tm->lat) + (steps - 1) * ii;
         o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
+        o->pass_cyc = o->cls == TC_BRANCH && !cfg->all_collect ? cfg->pass_cyc : 0;
         o->ii = steps * ii;
     }
+    prepare_board(k, regs);
     for (uint32_t n = t->n; n-- > 0;) {
         struct kinsn *o = &k->insns[n];
         uint32_t behind = n + 1 < t->n ? o[1].quiet : 0;

@@ -8,6 +8,8 @@
 enum {
     SB_WORDS = 6, /* scoreboard: R0..R255, then P and UP, then UR */
     SB_PREDS = 4, /* the word of P and UP */
+    SB_FEW_REGS =
+        48, /* a kernel that has no more keeps P and UP behind them, and seldom needs another word than the first */
     MAX_OPERANDS = 16,
     NEED_BANKS = 8,
     COLLECT_CYC = 2, /* into a collector and out of it */
@@ -35,9 +37,10 @@ enum { KM_STARTS = 1, KM_WAITS = 2 };
 
 /* A static instruction, prepared. */
 struct kinsn {
-    uint64_t any[SB_WORDS];                  /* read or written: what it must not issue before */
-    uint64_t def[SB_WORDS];                  /* written */
-    uint8_t any_words, def_words, use_words; /* which words of these and of `use` are not 0, by bit */
+    /* Bits of the scoreboard that it reads or writes: what it must not issue before; that it writes, that it reads. And which
+     * words of these are not 0, by bit. */
+    uint64_t any[SB_WORDS], writes[SB_WORDS], reads[SB_WORDS];
+    uint8_t any_words, writes_words, reads_words;
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
     uint8_t nread, nwrite;
     uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
@@ -45,8 +48,6 @@ struct kinsn {
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
     /* By bank of R0, up to NEED_BANKS banks: the reads of each bank, a byte each. */
     uint64_t need[NEED_BANKS];
-    uint64_t
-        read_of[NEED_BANKS]; /* by bank, if R0's were 0: its operands there in their order, four bits each */
     /* One bit for each of these: what the operands' policy notes of it (policy.annotate). */
     uint16_t mark_read, mark_write;
     uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */
@@ -57,19 +58,24 @@ struct kinsn {
     uint8_t from_memory; /* its result comes from memory, for accounting */
     uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
     uint16_t guards;     /* predicates that decide whether or where it goes: P, then UP, by bit */
+    uint16_t def_preds;  /* ... that it writes */
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
+    uint32_t pass_cyc;   /* a branch that its guard has switched off: the same; 0: any other */
     uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;
     bool announces; /* a store whose bytes count at a barrier object, each lane's at one of its own */
     bool asks;      /* its step has parameters, or values by lane, that issue wants */
     bool has_data;  /* its step has addresses or parameters, whoever wants them */
+    bool branches;  /* ROUTE_HOLD, with neither data nor results: it does nothing but hold its warp */
     bool odd; /* a unit's instruction that has some, or an asynchronous copy: its issue has more to do */
-    uint16_t quiet;         /* instructions from it on that have no data, are no barriers and end no lanes */
-    uint8_t nacc;           /* registers of a warp group's accumulators */
-    uint64_t line;          /* 1 + line of code that it is in */
-    uint32_t konst;         /* 1 + line of the constant banks that it reads as an operand; 0: none */
-    uint64_t use[SB_WORDS]; /* read */
-    /* Registers of these, a bit for every fourth: two without one in common have no register in common. */
+    uint16_t quiet;          /* instructions from it on that have no data, are no barriers and end no lanes */
+    uint32_t at;             /* its number in the kernel */
+    uint8_t nacc;            /* registers of a warp group's accumulators */
+    uint64_t line;           /* 1 + line of code that it is in */
+    uint32_t konst;          /* 1 + line of the constant banks that it reads as an operand; 0: none */
+    uint64_t def[4], use[4]; /* registers: written, read */
+    /* Of these a bit for every fourth: two without one in common have no register in common. use_regs is 0 where reads that wait
+     * keep nobody from writing (sm.read_lock). */
     uint64_t def_regs, use_regs;
 };
 
@@ -102,7 +108,8 @@ struct sm_kernel {
     uint64_t space;     /* of its program's addresses (mem_space) */
     uint64_t code_addr; /* for the instruction caches */
     uint32_t insn_b;
-    bool copies; /* the copy engine has work in it */
+    uint64_t regs[4]; /* bits of a scoreboard that are registers', if all are used */
+    bool copies;      /* the copy engine has work in it */
     /* By instruction: how many words of code stand before it, itself not counted. A policy that puts metadata there sets it, and
      * frees it with its note; NULL: there are none but instructions. */
     const uint32_t *words;

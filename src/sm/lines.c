@@ -280,9 +280,10 @@ static void map_lanes(struct sm *s, const struct part *p, uint32_t w, const stru
 /* Into the address space of a tenant that is not the first. */
 static void move_lines(struct sm *s, struct lines *l, uint64_t space)
 {
-    uint64_t *at = l->block == NONE16 ? l->at : s->blocks[l->block];
-    for (uint32_t i = 0; i < l->n; i++)
-        at[i] += space;
+    for (uint32_t i = 0; i < l->n && i < INLINE_LINES; i++)
+        l->at[i] += space;
+    for (uint32_t i = 0; l->block != NONE16 && i < l->n; i++)
+        s->blocks[l->block][i] += space;
 }
 
 void lines_of_memory(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,

@@ -4,22 +4,26 @@
 
 /* An instruction between issue and result. */
 struct owed {
-    uint32_t flight;
-    uint8_t n;
-    uint64_t sent, back; /* by line */
+    uint64_t sent, back;   /* by line */
+    uint32_t older, newer; /* 1 + flight, of its warp: issued before it and after it; 0: none */
+    uint8_t n;             /* 0: it has no lines, or is not between these */
     uint64_t line[MAX_LINES];
 };
 
 struct order {
-    VEC(struct owed) owed; /* in the order of issue */
+    struct owed *owed; /* by flight */
+    uint32_t nowed;
+    struct order_warp {
+        uint32_t newest; /* 1 + flight */
+        uint32_t asking; /* of those between issue and result: L1 was not asked for all lines yet */
+    } warps[64];
 };
 
-struct order *order_new(uint32_t warps) { return xcalloc(warps, sizeof(struct order)); }
+struct order *order_new(void) { return xcalloc(1, sizeof(struct order)); }
 
-void order_free(struct order *o, uint32_t warps)
+void order_free(struct order *o)
 {
-    for (uint32_t i = 0; o && i < warps; i++)
-        vec_free(&o[i].owed);
+    free(o->owed);
     free(o);
 }
 
@@ -27,7 +31,7 @@ static void tell(struct part *p, uint32_t f, const char *what, uint64_t line)
 {
     struct sm *s = p->sm;
     const struct flight *l = &p->flights[f];
-    const struct tr_insn *i = &s->ctas[p->warps[l->warp].cta].k->tr->insns[l->i.at];
+    const struct tr_insn *i = &s->ctas[p->warps[l->warp].cta].k->tr->insns[l->i.k->at];
     if (!s->error[0])
         snprintf(s->error, sizeof s->error,
                  "cycle %llu, partition %u, warp %u, pc 0x%x (%s): %s, line 0x%llx",
@@ -36,35 +40,59 @@ static void tell(struct part *p, uint32_t f, const char *what, uint64_t line)
 
 static struct owed *find(struct part *p, uint32_t f)
 {
-    struct order *o = &p->check->order[p->flights[f].warp];
-    for (uint32_t i = 0; i < o->owed.n; i++)
-        if (o->owed.at[i].flight == f)
-            return &o->owed.at[i];
-    return NULL;
+    struct order *o = p->check->order;
+    return f < o->nowed && o->owed[f].n ? &o->owed[f] : NULL;
 }
 
+static uint64_t all_of(const struct owed *w) { return ~0ull >> (64 - w->n); }
+
+/* They are mostly asked for in their order. */
 static uint64_t bit_of(const struct owed *w, uint64_t line)
 {
+    uint32_t next = (uint32_t)__builtin_ctzll(~w->sent | 1ull << 63);
+    if (next < w->n && w->line[next] == line)
+        return 1ull << next;
     for (uint32_t i = 0; i < w->n; i++)
         if (w->line[i] == line)
             return 1ull << i;
     return 0;
 }
 
+SELDOM static void expect_flights(struct order *o, uint32_t n)
+{
+    o->owed = xrealloc(o->owed, n * sizeof *o->owed);
+    for (uint32_t f = o->nowed; f < n; f++)
+        o->owed[f].n = 0;
+    o->nowed = n;
+}
+
 void order_issue(struct part *p, uint32_t f)
 {
     const struct flight *l = &p->flights[f];
+    struct order *o = p->check->order;
     const uint64_t *at = lines_at(p->sm, &l->i.lines);
     if (!ientry_has_lines(&l->i))
         return;
-    struct owed w = {.flight = f, .n = l->i.lines.n};
-    for (uint32_t i = 0; i < w.n; i++)
-        w.line[i] = line_addr(at[i]);
-    vec_push(&p->check->order[l->warp].owed, w);
+    if (RARE(o->nowed < p->nflights))
+        expect_flights(o, p->nflights);
+    struct order_warp *all = &o->warps[l->warp];
+    struct owed *w = &o->owed[f];
+    w->sent = w->back = 0;
+    w->older = all->newest;
+    w->newer = 0;
+    w->n = l->i.lines.n;
+    for (uint32_t i = 0; i < w->n; i++)
+        w->line[i] = line_addr(at[i]);
+    if (w->older)
+        o->owed[w->older - 1].newer = f + 1;
+    all->newest = f + 1;
+    all->asking++;
 }
 
 void order_line(struct part *p, uint32_t f, uint64_t line)
 {
+    struct order *o = p->check->order;
+    struct order_warp *all = &o->warps[p->flights[f].warp];
     struct owed *w = find(p, f);
     uint64_t bit = w ? bit_of(w, line) : 0;
     p->check->n.lines++;
@@ -73,8 +101,10 @@ void order_line(struct part *p, uint32_t f, uint64_t line)
         return;
     }
     w->sent |= bit;
-    for (const struct owed *o = p->check->order[p->flights[f].warp].owed.at; o < w; o++)
-        if (bit_of(o, line) & ~o->sent)
+    bool asks = w->sent != all_of(w);
+    all->asking -= !asks;
+    for (uint32_t i = all->asking > asks ? w->older : 0; i; i = o->owed[i - 1].older)
+        if (bit_of(&o->owed[i - 1], line) & ~o->owed[i - 1].sent)
             tell(p, f, "overtook an earlier access of its warp", line);
 }
 
@@ -90,15 +120,21 @@ void order_back(struct part *p, uint32_t f, uint64_t line)
 
 void order_done(struct part *p, uint32_t f)
 {
+    struct order *o = p->check->order;
+    struct order_warp *all = &o->warps[p->flights[f].warp];
     struct owed *w = find(p, f);
     if (!w)
         return;
-    uint64_t all = w->n == 64 ? ~0ull : (1ull << w->n) - 1;
-    if (w->sent != all || (w->back && w->back != all))
-        tell(p, f, w->sent != all ? "ended before L1 was asked" : "ended without its data",
-             w->line[__builtin_ctzll(~(w->sent == all ? w->back : w->sent))]);
-    struct order *o = &p->check->order[p->flights[f].warp];
-    uint32_t i = (uint32_t)(w - o->owed.at);
-    memmove(w, w + 1, sizeof *w * (o->owed.n - i - 1));
-    o->owed.n--;
+    bool asks = w->sent != all_of(w);
+    if (asks || (w->back && w->back != all_of(w)))
+        tell(p, f, asks ? "ended before L1 was asked" : "ended without its data",
+             w->line[__builtin_ctzll(~(asks ? w->sent : w->back))]);
+    all->asking -= asks;
+    if (w->older)
+        o->owed[w->older - 1].newer = w->newer;
+    if (w->newer)
+        o->owed[w->newer - 1].older = w->older;
+    else
+        all->newest = w->older;
+    w->n = 0;
 }

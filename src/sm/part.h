@@ -21,12 +21,19 @@ struct check_reg {
     uint32_t bank;   /* version that its bank holds */
     uint32_t lanes;  /* ... and the lanes that it is complete for */
 };
+/* The same of a warp while nothing can be wrong: banks hold the newest version of all lanes, or, by bit, the one before it. */
+struct check_warp {
+    _Alignas(HOST_LINE_B) uint64_t coming[4];
+    uint32_t issued[256];
+};
 struct check {
+    struct check_warp *warps;                                 /* by warp slot */
+    bool exact;                                               /* not these, but the next three are kept */
     struct check_reg (*regs)[256];                            /* by warp slot */
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
-    uint32_t nflights;
-    struct order *order; /* by warp slot (order.c) */
-    struct sm_checked n; /* compared so far */
+    uint32_t nflights, nwarps;
+    struct order *order; /* of memory (order.c) */
+    struct sm_checked n; /* compared so far; what plain machines read from their banks is not among it */
 };
 
 /* ... of one warp, while it has no slot. */
@@ -63,7 +70,8 @@ struct part {
     uint64_t issued_insts; /* for imbalance */
     struct gto *gto;       /* that of the first, where it is gto and nothing more has to be asked */
     uint64_t *age;         /* by slot */
-    uint8_t (*producer)[SB_WORDS * 64]; /* by warp slot and bit of the scoreboard: blame of its last writer */
+    /* By warp slot and bit of the scoreboard: what waiting for it is charged to, if its result does not come from memory. */
+    uint8_t (*producer)[SB_WORDS * 64];
     /* The rest. */
     uint32_t nflights;
     uint64_t *issued_at; /* by slot: 1 + cycle of the last issue; kept where a policy decides about tenants */
@@ -113,12 +121,15 @@ static inline uint32_t bank_of(const struct part *p, uint32_t bank, uint32_t ban
 
 /* check.c. All do nothing unless the run checks; callers ask p->check first. */
 struct check *check_new(uint32_t warps);
-void check_free(struct check *c, uint32_t warps);
+void check_free(struct check *c);
 void check_start(struct part *p, uint32_t warp);
 struct check_regs *check_save(const struct part *p, uint32_t warp); /* freed by the caller */
 void check_restore(struct part *p, uint32_t warp, const struct check_regs *from);
 ASIDE void check_issue(struct part *p, uint32_t flight);
 ASIDE void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
+/* Plain machines, exact or not. */
+ASIDE void check_issue_plain(struct part *p, uint32_t flight);
+ASIDE void check_write_plain(struct part *p, uint32_t flight, uint32_t i);
 /* A value that a policy had kept reaches its bank, with all lanes. */
 SELDOM void check_write_kept(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 #define CHECK_GONE UINT32_MAX /* for `version`: it was there, and is not any more */
@@ -128,8 +139,8 @@ SELDOM void check_past(struct part *p, uint32_t warp, const struct kinsn *k);
 ASIDE void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
 /* Source i arrives from its bank, with the lanes it has there. */
 ASIDE void check_read_bank(struct part *p, uint32_t flight, uint32_t i);
-/* Plain machines: one from each of these banks (stages/need.h), which u->need still has. */
-ASIDE void check_read_banks(struct part *p, const struct unit *u, uint64_t banks);
+/* Exact plain machines: one from each of these banks (stages/need.h), which u->need still has. */
+SELDOM void check_read_banks(struct part *p, const struct unit *u, uint64_t banks);
 /* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one
  * (NULL). A new one that not all lanes were written to is no version of the register: whoever reads it fails. */
 uint32_t check_kept_version(const struct part *p, uint32_t flight, uint32_t i, const uint32_t *old);
@@ -139,8 +150,8 @@ static inline uint32_t check_bank(const struct part *p, uint32_t warp, uint32_t 
 }
 
 /* order.c. As above. */
-struct order *order_new(uint32_t warps);
-SELDOM void order_free(struct order *o, uint32_t warps);
+struct order *order_new(void);
+void order_free(struct order *o);
 ASIDE void order_issue(struct part *p, uint32_t flight);
 ASIDE void order_line(struct part *p, uint32_t flight, uint64_t line); /* reaches L1 */
 /* The data of a line is given out, by a policy that does it itself. */

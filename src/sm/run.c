@@ -115,7 +115,7 @@ STAGE void note_cause(struct part *p, uint64_t t, bool waits, enum way way)
         if (!waits)
             *p->cause =
                 p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, ALL_SLOTS);
-        if (way == WATCHED)
+        if (way == WATCHED && !waits) /* else it has been told with the cycle */
             blame_wait(p, 0, (enum sm_stat)p->cause[0], 0);
         return;
     }
@@ -216,20 +216,18 @@ STAGE bool tick_quiet(struct part *p, uint64_t t, enum way way)
 /* Ticks partitions that have something to look at, by bit of their turn: the first has that of partition `first`. */
 STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, enum way way)
 {
-    uint32_t n = s->cfg->partitions, again = 0;
-    while (turns) {
+    uint32_t n = s->cfg->partitions;
+    for (; turns; turns = s->turns) {
         uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn;
         if (way == ANY)
             i = turn + first < n ? turn + first : turn + first - n;
         struct part *p = &s->parts[i];
-        turns &= turns - 1;
+        s->turns = turns & (turns - 1);
         s->ticking = (int32_t)turn;
         bool all = way == ANY || p->stirred;
-        again |= (uint32_t)(all ? tick(p, t, false, way) : tick_quiet(p, t, way)) << i;
-        turns |= s->late;
-        s->late = 0;
+        if (all ? tick(p, t, false, way) : tick_quiet(p, t, way))
+            s->awake |= 1u << i;
     }
-    s->awake |= again;
 }
 
 /* Those whose cycle has come, by bit; the next one of the others is known then. */
@@ -312,13 +310,14 @@ static inline uint64_t go_on(struct sm *s)
 SELDOM static void run_on_until(struct sm *s, uint64_t t)
 {
     uint64_t most = s->until;
-    if (s->done.n)
-        most = t + 1;
     for (; s->out_seen < s->out.n; s->out_seen++) {
         const struct mem_req *r = &s->out.at[s->out_seen];
         uint64_t back = r->at + s->answer_cyc - MAX_LINES;
         most = r->wants_reply && back < most ? back : most;
     }
+    most = most > s->known ? most : s->known;
+    if (s->done.n)
+        most = t + 1;
     s->until = most > s->must ? most : s->must;
 }
 
@@ -385,17 +384,20 @@ bool sm_run(struct sm *s, uint64_t until)
     return s->error[0] == 0;
 }
 
-void sm_run_on(struct sm *s, uint64_t most, uint32_t reply_cyc)
+bool sm_run_on(struct sm *s, uint64_t known, uint64_t most, uint32_t reply_cyc)
 {
-    if (s->done.n || s->error[0] || reply_cyc <= MAX_LINES)
-        return;
+    if (s->done.n || s->error[0])
+        return false;
     s->must = s->now;
-    s->until = most;
+    s->known = known;
+    s->until = reply_cyc > MAX_LINES ? most : known;
     s->answer_cyc = reply_cyc;
     s->out_seen = 0;
     run_on_until(s, s->now);
-    if (s->until > s->now)
+    bool on = s->until > s->now;
+    if (on)
         run_until(s, s->until);
     s->must = s->until;
     s->unheard = s->done.n;
+    return on;
 }

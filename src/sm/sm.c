@@ -75,6 +75,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->issued_at = arena_alloc(&s->arena, 64 * sizeof *p->issued_at);
     banks_init(&p->banks, c, &s->arena);
     p->producer = arena_lines(&s->arena, c->warps * sizeof *p->producer);
+    memset(p->producer, SS_stall_alu, c->warps * sizeof *p->producer);
     p->free_flight = UINT32_MAX;
     p->blamed = arena_alloc(&s->arena, c->schedulers * sizeof *p->blamed);
     p->sched_mask = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched_mask);
@@ -128,8 +129,12 @@ static void see_what_it_is(struct sm *s)
     assert(!s->nctas); /* the two ways keep different books */
     s->way = !is_plain(s) ? ANY : s->watch ? WATCHED : s->check ? CHECKED : PLAIN;
     s->in_order = is_in_order(s) && (s->way == WATCHED || !s->watch);
-    for (uint32_t i = 0; i < s->cfg->partitions; i++)
-        s->parts[i].gto = s->in_order && s->sched == wsched_find("gto") ? *s->parts[i].sched : NULL;
+    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        struct part *p = &s->parts[i];
+        p->gto = s->in_order && s->sched == wsched_find("gto") ? *p->sched : NULL;
+        if (p->check)
+            p->check->exact = s->way == ANY;
+    }
 }
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
@@ -185,7 +190,7 @@ void sm_free(struct sm *s)
         if (s->ops->free)
             s->ops->free(p->operands);
         free(p->operands);
-        check_free(p->check, s->cfg->warps);
+        check_free(p->check);
         score_free(p->score);
         for (uint32_t k = 0; k < s->cfg->schedulers; k++)
             free(p->sched[k]);
@@ -239,7 +244,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
             const struct sm_warp *w = &p->warps[n];
             const struct sm_cta *c = &s->ctas[w->cta];
             const struct tr_insn *insns = c->k->tr->insns;
-            const struct tr_insn *k = &insns[w->n ? w->next.at : w->last_at ? w->last_at - 1 : 0];
+            const struct tr_insn *k = &insns[w->n ? w->next.k->at : w->last ? w->last->at : 0];
             fprintf(to,
                     "  SM %u partition %u slot %u  launch %u CTA %u warp %u  pc %s0x%x %s  waits for %s\n",
                     s->id, i, n, c->launch, c->cta, w->index, w->n ? "" : "after ", k->pc,

@@ -276,9 +276,10 @@ bool sm_awaits(const struct sm *s);
  * stale (--check): sm_error tells. */
 bool sm_run(struct sm *s, uint64_t until);
 /* After sm_run: on to cycle `most` at the latest, if no CTA has ended in that. It stops as soon as one ends, and where something
- * might come from outside that it does not know of: `reply_cyc` cycles after the first request to come. What it leaves in its
- * lists meanwhile is for windows to come: a CTA that has ended keeps its place until the list is empty. */
-void sm_run_on(struct sm *s, uint64_t most, uint32_t reply_cyc);
+ * might come from outside that it does not know of: not before cycle `known`, and `reply_cyc` cycles after the first request to
+ * come. What it leaves in its lists meanwhile is for windows to come: a CTA that has ended keeps its place until the list is
+ * empty. False: it has stayed where it was. */
+bool sm_run_on(struct sm *s, uint64_t known, uint64_t most, uint32_t reply_cyc);
 const char *sm_error(const struct sm *s);
 
 mem_reqs *sm_requests(struct sm *s);   /* sent since they were last taken */

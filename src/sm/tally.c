@@ -2,39 +2,70 @@
 
 #include "base/arena.h"
 
+#include <string.h>
+
+static void make_rows(struct tally *t, uint32_t n)
+{
+    t->n = n;
+    t->rows = xlines(n, sizeof *t->rows);
+    t->heads = xlines(n, sizeof *t->heads);
+    memset(t->rows, 0, n * sizeof *t->rows);
+    memset(t->heads, 0, n * sizeof *t->heads);
+}
+
+static void free_rows(struct tally *t)
+{
+    free(t->rows);
+    free(t->heads);
+}
+
 struct tally *tally_new(void)
 {
     struct tally *t = xcalloc(1, sizeof *t);
-    t->n = TALLY_ROWS;
-    t->rows = xcalloc(t->n, sizeof *t->rows);
+    make_rows(t, TALLY_ROWS);
     return t;
 }
 
 void tally_free(struct tally *t)
 {
     if (t)
-        free(t->rows);
+        free_rows(t);
     free(t);
 }
 
-static void tell(struct tally_row *r, const struct sm_observer *o)
+void tally_empty(struct tally *t, uint32_t at)
 {
+    struct tally_head *h = &t->heads[at & (t->n - 1)];
+    struct sm_charged *sum = &t->rows[at & (t->n - 1)].sum;
+    sum->causes[0] += h->issues / TALLY_ISSUE;
+    sum->lanes += h->issues % TALLY_ISSUE;
+    sum->read_wait += h->late / TALLY_WAIT;
+    sum->bank_conflicts += h->late % TALLY_WAIT;
+    h->issues = h->late = 0;
+}
+
+static void tell(struct tally *t, uint32_t i, const struct sm_observer *o)
+{
+    struct tally_row *r = &t->rows[i];
+    tally_empty(t, i);
     if (r->k)
         o->charged(o->ctx, &r->sum, &r->at);
     *r = (struct tally_row){0};
+    t->heads[i].k = NULL;
 }
 
-void tally_turn(struct tally_row *r, const struct sm_kernel *kernel, uint32_t at, const struct sm_observer *o)
+void tally_turn(struct tally *t, const struct sm_kernel *kernel, uint32_t at, const struct sm_observer *o)
 {
-    tell(r, o);
-    r->k = &kernel->insns[at];
-    r->at = (struct sm_place){kernel->id.tenant, kernel->id.index, at};
+    uint32_t i = at & (t->n - 1);
+    tell(t, i, o);
+    t->rows[i].k = t->heads[i].k = &kernel->insns[at];
+    t->rows[i].at = (struct sm_place){kernel->id.tenant, kernel->id.index, at};
 }
 
 static void tell_rows(struct tally *t, const struct sm_observer *o)
 {
     for (uint32_t i = 0; i < t->n; i++)
-        tell(&t->rows[i], o);
+        tell(t, i, o);
 }
 
 void tally_expect(struct tally *t, const struct sm_kernel *k, const struct sm_observer *o)
@@ -45,9 +76,8 @@ void tally_expect(struct tally *t, const struct sm_kernel *k, const struct sm_ob
     if (n == t->n)
         return;
     tell_rows(t, o);
-    free(t->rows);
-    t->rows = xcalloc(n, sizeof *t->rows);
-    t->n = n;
+    free_rows(t);
+    make_rows(t, n);
 }
 
 void tally_tell(struct tally *t, const struct sm_observer *o)

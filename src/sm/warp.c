@@ -13,17 +13,30 @@ bool sm_warp_uses(const struct part *p, uint32_t i, uint32_t reg)
     return p->warps[i].pend[reg / 64] & regs[reg / 64] || sm_warp_reads(p, i, regs, 1u << reg / 64);
 }
 
+bool sm_warp_has_regs(const struct part *p, uint32_t i, const uint64_t *bits)
+{
+    const uint64_t *regs = p->sm->ctas[p->warps[i].cta].k->regs;
+    uint64_t any = 0;
+    for (uint32_t j = 0; j < 4; j++)
+        any |= bits[j] & regs[j];
+    return any != 0;
+}
+
 /* The first of several producers. Only a scheduler that idles asks, so issuing does not pay for it. */
 uint8_t sm_warp_blame(const struct part *p, uint32_t n)
 {
     const struct sm_warp *w = &p->warps[n];
     const struct inext *e = &w->next;
-    const uint64_t *a = e->mask || p->sm->cfg->all_collect ? e->k->any : e->k->use;
+    const uint64_t *a = e->mask || p->sm->cfg->all_collect ? e->k->any : e->k->reads;
     if (w->overwrites)
         return SS_stall_read;
-    for (unsigned i = 0; i < SB_WORDS; i++)
-        if (a[i] & w->pend[i])
-            return p->producer[n][i * 64 + (unsigned)__builtin_ctzll(a[i] & w->pend[i])];
+    for (unsigned i = 0; i < SB_WORDS; i++) {
+        uint64_t m = a[i] & w->pend[i];
+        if (m & -m & w->pend_mem[i])
+            return SS_stall_memory;
+        if (m)
+            return p->producer[n][i * 64 + (unsigned)__builtin_ctzll(m)];
+    }
     return SS_stall_alu;
 }
 
@@ -104,8 +117,7 @@ void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k)
 {
     struct sm_warp *w = &p->warps[i];
     const struct kinsn *next = w->next.k;
-    if (w->held || next->unit == k->unit || k->route != ROUTE_UNIT ||
-        !meets(next->use, next->use_words & k->def_words & REG_WORDS, k->def))
+    if (w->held || next->unit == k->unit || k->route != ROUTE_UNIT || !meets(next->use, REG_WORDS, k->def))
         return;
     w->held = BLOCK_ALU;
     event_at(p->sm, p->sm->now + p->sm->cfg->cross_cyc, EV_UNHOLD, p->id, i);

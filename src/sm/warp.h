@@ -33,13 +33,13 @@ static inline enum line_map line_map(uint64_t at) { return (enum line_map)(at >>
 /* A warp's next instruction. */
 struct inext {
     const struct kinsn *k;
-    uint32_t at, mask;
+    uint32_t mask;
 };
 
 /* An instruction in flight; and in a warp's buffer, one with data. */
 struct ientry {
     const struct kinsn *k;
-    uint32_t at, mask;
+    uint32_t mask;
     uint8_t space;
     /* Shared memory: cycles for all lanes; atomics elsewhere: lanes that meet in a word; other accesses, where rows are followed:
      * cycles as for shared memory. */
@@ -114,7 +114,7 @@ struct sm_warp {
     uint32_t more;              /* ... of the run of the newest that it has, which are behind that */
     const struct kinsn *behind; /* the newest it has; the kernel's first one at first */
     uint32_t in_flight;
-    uint32_t last_at; /* instruction after the last one issued */
+    const struct kinsn *last; /* the last one issued; NULL: none */
 
     uint64_t pend[SB_WORDS]; /* results on their way */
     uint64_t

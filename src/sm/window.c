@@ -42,5 +42,5 @@ void window_touch(struct part *p, uint32_t warp, const struct kinsn *k)
     move_on(s, s->now);
     regset *to = &s->window.touched[p->id * s->cfg->warps + warp];
     for (uint32_t i = 0; i < 4; i++)
-        to->w[i] |= k->any[i];
+        to->w[i] |= k->def[i] | k->use[i];
 }

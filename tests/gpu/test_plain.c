@@ -149,8 +149,37 @@ static void random_programs(void **state)
     }
 }
 
+/* A warp ends with two results, of which only the first has a register. In one of these they come in the same cycle, and the
+ * CTA ends with the write of it: not before the partition of the other warp, which has ended, was charged for the cycle. */
+static void a_warp_ends_with_its_write(void **state)
+{
+    (void)state;
+    for (uint32_t cyc = 16; cyc < 28; cyc++) {
+        struct gpu_result r[2];
+        for (uint32_t i = 0; i < 2; i++) {
+            struct mini m;
+            char set[32];
+            mini_init(&m);
+            m.warps = 2;
+            mini_set(&m, "latency.int=20");
+            snprintf(set, sizeof set, "latency.fp32=%u", cyc);
+            mini_set(&m, set);
+            m.warps_mask[mini_op(&m, TC_FP32, 1, 2, 3, MINI_NONE)] = 2;
+            m.warps_mask[mini_op(&m, TC_INT, MINI_NONE, 4, 5, MINI_NONE)] = 2;
+            m.conf.sm.sleep = !i;
+            assert_int_equal(way_of(&m.conf, false, false), i ? ANY : PLAIN);
+            mini_run(&m, &r[i], 1);
+            mini_free(&m);
+        }
+        same(&r[0], &r[1], "a warp's end");
+        for (uint32_t i = 0; i < 2; i++)
+            gpu_result_free(&r[i]);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs),
+                                       cmocka_unit_test(a_warp_ends_with_its_write)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,7 +295,11 @@ static void on_charged(void *ctx, const struct sm_charged *sum, const struct sm_
     stat_add(&s->causes[at->tenant][SS_issued], sum->causes, SM_CAUSES);
 }
 
-static void on_load(void *ctx, const struct sm_load *l) { ((struct seen *)ctx)->loads[l->tenant]++; }
+static void on_load(void *ctx, const struct sm_load *l)
+{
+    assert_true(l->line < mem_space(1)); /* as its program has it */
+    ((struct seen *)ctx)->loads[l->tenant]++;
+}
 static void on_begin(void *ctx, uint32_t slot, uint64_t at, uint32_t tenant, uint32_t launch, uint32_t cta)
 {
     (void)slot, (void)at, (void)launch, (void)cta;

@@ -90,10 +90,10 @@ static inline void run(struct fix *f)
         assert_true(n < MOST);
         f->now = next > f->now ? next : f->now;
         until = f->now + memsys_lookahead(f->m);
-        memsys_begin(f->m, until);
+        memsys_begin(f->m, until, false);
         sent = UINT64_MAX;
         for (uint32_t i = 0; i < SMS; i++) {
-            uint64_t arrives = memsys_send(f->m, i, &f->out[i]).arrives;
+            uint64_t arrives = memsys_send(f->m, i, &f->out[i], until).arrives;
             sent = arrives < sent ? arrives : sent;
         }
         for (uint32_t i = 0; i < memsys_nparts(f->m); i++)

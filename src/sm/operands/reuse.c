@@ -63,20 +63,20 @@ uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t f)
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     const struct reads *note = p->sm->ctas[p->warps[l->warp].cta].k->note[SEAM_OPERANDS],
-                       *me = &note[l->i.at];
+                       *me = &note[l->i.k->at];
     uint64_t owner = p->age[l->warp] + 1;
     uint32_t found = 0;
     for (uint32_t i = 0; i < k->nread; i++) {
         uint32_t b = bank_of(p, k->read_bank[i], l->bank0);
         struct reuse_cache_place *e = &r->places[b * POSITIONS + (me->positions >> 2 * i & 3)];
         bool same = e->owner == owner && e->warp == l->warp && e->reg == k->read[i] && e->at >= me->block &&
-                    e->at < l->i.at;
+                    e->at < l->i.k->at;
         if (same && p->check)
             check_read(p, f, i, e->version);
         found |= (uint32_t)same << i;
         *e = (struct reuse_cache_place){.owner = owner,
                                         .version = p->check ? p->check->reads[f][i] : 0,
-                                        .at = l->i.at,
+                                        .at = l->i.k->at,
                                         .warp = l->warp,
                                         .reg = k->read[i]};
     }

@@ -72,23 +72,24 @@ STAGE void enter_unit(struct part *p, const struct flight *l, uint32_t f, uint32
                       enum way way)
 {
     struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, way);
     const struct kinsn *k = l->i.k;
     uint64_t *stats = p->sm->stats;
-    bool at_once = way == ANY && p->sm->cfg->issue_latch;
-    uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
-    struct unit unit = {.flight = f,
-                        .since = (uint32_t)t + 1,
-                        .left = (uint8_t)(k->nread - n),
-                        .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC};
     if (way != ANY) {
-        need_begin(c, u, unit, k, l->bank0);
-    } else {
-        put_unit(c, u, unit);
-        queue_reads(p, l, u, found);
-        if (p->sm->onchip.follows)
-            rows_issued(p, f, found);
+        need_begin(c, u, f, k, l->bank0, t);
+        stats[SS_reg_read_self] += k->self_wait;
+        return;
     }
+    const struct operands_ops *o = p->sm->ops;
+    bool at_once = p->sm->cfg->issue_latch;
+    uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
+    put_unit(c, u,
+             (struct unit){.flight = f,
+                           .since = (uint32_t)t + 1,
+                           .left = (uint8_t)(k->nread - n),
+                           .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
+    queue_reads(p, l, u, found);
+    if (p->sm->onchip.follows)
+        rows_issued(p, f, found);
     stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
     if (o->caches) {
         stats[SS_cache_reads] += k->nread;

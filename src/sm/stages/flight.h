@@ -6,6 +6,8 @@
 #include "sm/stages/warp.h"
 
 SELDOM void flight_more(struct part *p); /* places for flights */
+/* Plain machines: a branch, which a flight without results stands for, does not hold its warp any more. */
+ASIDE void flight_unhold(struct part *p, uint32_t f);
 
 /* As flight_new. */
 STAGE uint32_t take_flight(struct part *p)
@@ -15,6 +17,12 @@ STAGE uint32_t take_flight(struct part *p)
     uint32_t f = p->free_flight;
     p->free_flight = p->flights[f].next;
     return f;
+}
+
+STAGE void give_flight(struct part *p, struct flight *l, uint32_t f)
+{
+    l->next = p->free_flight;
+    p->free_flight = f;
 }
 
 /* All of its results are where they belong: it is free again. */
@@ -28,8 +36,7 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, enum way wa
             tenant_served(p, f);
         lines_free(p->sm, &l->i.lines);
     }
-    l->next = p->free_flight;
-    p->free_flight = f;
+    give_flight(p, l, f);
     if (--w->in_flight == 0 && RARE(sm_warp_over(w))) {
         p->stirred = true;
         sm_cta_warp_ended(p, warp, p->sm->now);
@@ -141,21 +148,24 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
 {
     const struct operands_ops *o = stage_ops(p->sm, way);
     struct flight *l = &p->flights[f];
-    if (way != PLAIN && p->check)
+    if (way == ANY && p->check)
         check_write(p, f, i);
+    if (way == CHECKED || (way == WATCHED && p->check))
+        check_write_plain(p, f, i);
     if (o->write)
         o->write(p->operands, f, i, p->sm->now);
     if (--l->writes_left == 0)
         flight_over(p, l, f, way);
 }
 
-/* Nothing is before it at its bank, which the tick of this cycle finds written. But a warp does not end before that. */
+/* Nothing is before it at its bank, which the tick of this cycle finds written. But a warp does not end before that, whatever
+ * else of it comes in this cycle. */
 STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t bank)
 {
     struct banks *b = &p->banks;
     const struct sm_warp *w = &p->warps[l->warp];
     uint64_t bit = 1ull << bank;
-    if (RARE((b->pending | b->written) & bit || (w->ended && w->in_flight == 1)))
+    if (RARE((b->pending | b->written) & bit || w->ended))
         return false;
     b->written |= bit;
     b->count[bank].writes++;
@@ -170,7 +180,7 @@ STAGE void take_result(struct part *p, uint32_t f, enum way way)
     const struct kinsn *k = l->i.k;
     uint32_t n = k->nwrite, bank0 = l->bank0;
     l->writes_left = (uint8_t)n;
-    if (way != PLAIN && p->check && k->route == ROUTE_MEMORY)
+    if (way != PLAIN && k->route == ROUTE_MEMORY && p->check)
         order_done(p, f);
     if (way != ANY && n == 1 && write_at_once(p, l, bank_of(p, k->write_bank[0], bank0))) {
         write_result(p, f, 0, way);
@@ -182,8 +192,12 @@ STAGE void take_result(struct part *p, uint32_t f, enum way way)
         else
             banks_queue(&p->banks, bank_of(p, k->write_bank[i], bank0), (uint64_t)f << 4 | i);
     }
-    if (RARE(way != ANY ? !n : !l->writes_left))
-        flight_over(p, l, f, way);
+    if (RARE(way != ANY ? !n : !l->writes_left)) {
+        if (way != ANY && k->route == ROUTE_HOLD)
+            flight_unhold(p, f);
+        else
+            flight_over(p, l, f, way);
+    }
 }
 
 #endif

@@ -11,8 +11,9 @@
 extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 
 /* issue.c. An instruction without unit of execution has its effect. */
-ASIDE void issue_effect(struct part *p, uint32_t i, const struct inext *e, uint64_t t);
-ASIDE void issue_odd(struct part *p, struct flight *l); /* kinsn.odd */
+ASIDE void issue_effect(struct part *p, uint32_t i, struct inext e, uint64_t t);
+ASIDE void issue_branch(struct part *p, uint32_t i, struct inext e, uint64_t t); /* kinsn.branches */
+ASIDE void issue_odd(struct part *p, struct flight *l);                          /* kinsn.odd */
 ASIDE bool issue_constant(struct part *p, uint32_t i,
                           uint64_t t); /* as constant_ready, not the warp's last one */
 /* A policy's mistake ends the run, with its name. */
@@ -73,7 +74,6 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     uint32_t f = take_flight(p);
     struct flight *l = &p->flights[f];
     l->i.k = k;
-    l->i.at = e->at;
     l->i.mask = e->mask;
     if (way == ANY || k->route == ROUTE_MEMORY)
         take_data(p, i, l, way);
@@ -96,8 +96,10 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
         if (way == ANY && p->sm->tenants.cyc)
             tenant_asks(p, f);
     }
-    if (way != PLAIN && p->check)
+    if (way == ANY && p->check)
         check_issue(p, f);
+    if (way == CHECKED || (way == WATCHED && p->check))
+        check_issue_plain(p, f);
     if (way != ANY) {
         enter_unit(p, l, f, (uint32_t)__builtin_ctzll(~p->collect.used), t, way);
         return;
@@ -117,9 +119,7 @@ STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inex
         o->cycles(o->ctx, p->id, t, t + 1, SS_issued);
     if (!s->tally)
         return;
-    struct sm_charged *sum = tally_of(s->tally, s->ctas[w->cta].k, e->k, e->at, o);
-    sum->causes[0]++; /* it has issued */
-    sum->lanes += lanes;
+    tally_issue(s->tally, tally_head(s->tally, s->ctas[w->cta].k, e->k, e->k->at, o), e->k->at, lanes);
 }
 
 /* Takes the warp's next instruction. */
@@ -136,7 +136,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
     if (way == WATCHED)
         tell_issue(p, w, &e, w->lanes, t);
     p->issued_insts++;
-    w->last_at = e.at + 1;
+    w->last = e.k;
     struct near_bits near = {0};
     if (way == ANY)
         near = w->near[w->given++ % IBUF_MAX];
@@ -148,8 +148,12 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
     bool computes = route == ROUTE_UNIT || route == ROUTE_MEMORY;
     if ((way == ANY && s->cfg->all_collect) || (mask && computes))
         to_operands(p, w, i, &e, near, t, way);
-    if (RARE(!computes))
-        issue_effect(p, i, &e, t);
+    if (RARE(!computes)) {
+        if (way != ANY && e.k->branches)
+            issue_branch(p, i, e, t);
+        else
+            issue_effect(p, i, e, t);
+    }
     if (RARE(sm_warp_over(w)))
         sm_cta_warp_ended(p, i, t);
     else
@@ -207,7 +211,7 @@ STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
     p->sm->stats[c]++;
     *p->cause = c;
     if (way == WATCHED)
-        blame_cycle(p, 0, (enum sm_stat)c, t);
+        blame_plain(p, (enum sm_stat)c, t);
 }
 
 #endif

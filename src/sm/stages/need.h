@@ -15,11 +15,15 @@ STAGE uint64_t need_banks(uint64_t banks)
     return ((banks * NEED_ONE & 0x8040201008040201ull) + 0x7f * NEED_ONE) & 0x80 * NEED_ONE;
 }
 
-/* An instruction in unit u begins to read. */
-STAGE void need_begin(struct collect *c, uint32_t u, struct unit unit, const struct kinsn *k, uint32_t bank0)
+/* Flight f, issued in cycle t, begins to read in unit u. */
+STAGE void need_begin(struct collect *c, uint32_t u, uint32_t f, const struct kinsn *k, uint32_t bank0,
+                      uint64_t t)
 {
-    unit.need = k->need[bank0];
-    c->units[u] = unit;
+    struct unit *unit = &c->units[u];
+    unit->flight = f;
+    unit->since = (uint32_t)t + 1;
+    unit->ready = t + COLLECT_CYC;
+    unit->need = k->need[bank0];
     c->used |= 1ull << u;
     if (!k->nread) {
         c->full |= 1ull << u;
@@ -52,7 +56,7 @@ STAGE uint64_t need_get(struct part *p, struct unit *u, uint64_t open, uint64_t 
 {
     uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
     uint32_t waited = (uint32_t)t - u->since;
-    if ((way == CHECKED || (way == WATCHED && p->check)) && got)
+    if ((way == CHECKED || (way == WATCHED && p->check)) && RARE(p->check->exact))
         check_read_banks(p, u, got);
     u->need -= got >> 7;
     if (got)

@@ -6,12 +6,12 @@
 
 enum { REG_WORDS = 15 }; /* those of a scoreboard that registers have, by bit */
 
-/* Do the two have a bit in common? `words`: those of a that are not 0, or fewer. Seldom others than the first, and predicates. */
+/* Do the two have a bit in common? `words`: those of a that are not 0. Seldom others than the first. */
 STAGE bool meets(const uint64_t *a, unsigned words, const uint64_t *b)
 {
-    if ((words & 1 && a[0] & b[0]) || (words >> SB_PREDS & 1 && a[SB_PREDS] & b[SB_PREDS]))
+    if (a[0] & b[0])
         return true;
-    for (words &= ~(1u | 1u << SB_PREDS); RARE(words); words &= words - 1) {
+    for (words &= ~1u; RARE(words); words &= words - 1) {
         unsigned i = (unsigned)__builtin_ctz(words);
         if (a[i] & b[i])
             return true;
@@ -37,7 +37,6 @@ ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k
 /* Why the warp w, in slot i, cannot issue. */
 STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, enum way way)
 {
-    const struct sm_cfg *cfg = p->sm->cfg;
     bool halts = RARE(w->halts);
     if (RARE(halts)) {
         if (w->at_barrier || w->at_object || w->at_groups)
@@ -52,19 +51,19 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
     const struct kinsn *k = w->next.k;
     if (way == ANY && k->marks & KM_WAITS && warp_expects_memory(w))
         return BLOCK_MEMORY;
-    if (w->next.mask || (way == ANY && cfg->all_collect)) {
+    if (w->next.mask || (way == ANY && p->sm->cfg->all_collect)) {
         if (meets(k->any, k->any_words, w->pend))
             return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
         if (way == ANY && k->guards & w->late)
             return BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
-        if (w->collected_use & k->def_regs && cfg->read_lock && has_to_read(p, w, k->def, k->def_words)) {
+        if (w->collected_use & k->def_regs && has_to_read(p, w, k->def, k->writes_words)) {
             w->overwrites = true;
             return BLOCK_ALU;
         }
         if (way == ANY && w->lsu_hold && warp_must_wait(p, i))
             return BLOCK_ORDER;
-    } else if ((way == ANY && k->guards & w->late) || meets(k->use, k->use_words, w->pend)) {
+    } else if ((way == ANY && k->guards & w->late) || meets(k->reads, k->reads_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
     return RARE(halts) && w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
@@ -84,45 +83,50 @@ STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, enum way way
     p->reasons |= 1u << why;
 }
 
+/* What is kept of results that do not come from an ALU, as they begin and end. */
+STAGE void warp_charge(struct part *p, struct sm_warp *w, uint32_t n, const struct kinsn *k, bool begins)
+{
+    uint8_t *producer = p->producer[n], blame = begins ? k->blame : SS_stall_alu;
+    for (unsigned left = k->writes_words; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        if (k->from_memory)
+            w->pend_mem[i] = begins ? w->pend_mem[i] | k->writes[i] : w->pend_mem[i] & ~k->writes[i];
+        for (uint64_t m = k->from_memory ? 0 : k->writes[i]; m; m &= m - 1)
+            producer[i * 64 + (unsigned)__builtin_ctzll(m)] = blame;
+    }
+}
+
 /* An instruction's effects on the scoreboard begin. */
 STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const struct kinsn *k)
 {
-    uint8_t *producer = p->producer[n], blame = k->blame;
-    for (unsigned i = 0, writes = k->nwrite; i < writes; i++)
-        producer[k->write[i]] = blame;
-    w->pend[0] |= k->def[0];
-    if (k->from_memory)
-        w->pend_mem[0] |= k->def[0];
-    for (unsigned left = k->def_words & ~1u; RARE(left); left &= left - 1) {
+    w->pend[0] |= k->writes[0];
+    for (unsigned left = k->writes_words & ~1u; RARE(left); left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        w->pend[i] |= k->def[i];
-        if (k->from_memory)
-            w->pend_mem[i] |= k->def[i];
-        for (uint64_t m = i < 4 ? 0 : k->def[i]; m; m &= m - 1)
-            producer[i * 64 + (unsigned)__builtin_ctzll(m)] = blame;
+        w->pend[i] |= k->writes[i];
     }
+    if (k->blame != SS_stall_alu)
+        warp_charge(p, w, n, k, true);
 }
 
 /* ... and end. */
 STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const struct kinsn *k, enum way way)
 {
-    if (way == ANY && k->def[SB_PREDS] && p->sm->cfg->guard_cyc)
-        warp_delay_guards(p, i, k->def[SB_PREDS]);
-    w->pend[0] &= ~k->def[0];
-    if (k->from_memory)
-        w->pend_mem[0] &= ~k->def[0];
-    for (unsigned left = k->def_words & ~1u; RARE(left); left &= left - 1) {
+    if (way == ANY && k->def_preds && p->sm->cfg->guard_cyc)
+        warp_delay_guards(p, i, k->def_preds);
+    w->pend[0] &= ~k->writes[0];
+    for (unsigned left = k->writes_words & ~1u; RARE(left); left &= left - 1) {
         unsigned j = (unsigned)__builtin_ctz(left);
-        w->pend[j] &= ~k->def[j];
-        w->pend_mem[j] &= ~k->def[j];
+        w->pend[j] &= ~k->writes[j];
     }
+    if (k->blame != SS_stall_alu)
+        warp_charge(p, w, i, k, false);
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
         const struct kinsn *next = w->next.k;
         if (way == ANY && p->sm->cfg->cross_cyc)
             warp_delay_crossing(p, i, k);
         if ((way == ANY && next->marks & KM_WAITS) ||
-            meets(next->any, next->any_words & k->def_words, k->def)) {
+            meets(next->any, next->any_words & k->writes_words, k->writes)) {
             p->stirred = true;
             warp_look(p, w, i, way);
         }

@@ -137,7 +137,7 @@ static regset live_at(const struct ltrf *r, uint32_t warp, const struct inext *e
 {
     const struct part *p = r->p;
     bool known = r->cfg->live && e && sm_warp_is_whole(p, warp, e->mask);
-    return known ? intervals_of(p, warp)->live[e->at] : all_regs;
+    return known ? intervals_of(p, warp)->live[e->k->at] : all_regs;
 }
 
 /* The warp gets the working set of its next instruction. */
@@ -146,8 +146,8 @@ static void enter(struct ltrf *r, uint32_t warp, const struct inext *e, uint64_t
     struct ltrf_warp *w = &r->warps[warp];
     const struct intervals *v = intervals_of(r->p, warp);
     regset live = live_at(r, warp, e);
-    leave(r, warp, &v->at[v->of[e->at]].regs, &live);
-    w->interval = v->of[e->at] + 1;
+    leave(r, warp, &v->at[v->of[e->k->at]].regs, &live);
+    w->interval = v->of[e->k->at] + 1;
     regset need = regset_and(&w->regs, &live);
     need = regset_without(&need, &w->valid);
     need = regset_without(&need, &w->expected);
@@ -178,7 +178,7 @@ static bool ltrf_prepare(void *st, uint32_t warp, uint64_t t)
         return false; /* it has become active in this cycle */
     if (!e->mask)
         return true; /* switched off by its guard: it needs nothing */
-    if (w->interval != intervals_of(p, warp)->of[e->at] + 1) {
+    if (w->interval != intervals_of(p, warp)->of[e->k->at] + 1) {
         enter(r, warp, e, t);
         return false;
     }

@@ -101,12 +101,12 @@ static void start(struct regless *s, uint32_t warp, const struct inext *e, uint6
     const struct regless_note *note = rl_note(s, warp);
     const struct sm_kernel *k = s->p->sm->ctas[s->p->warps[warp].cta].k;
     struct rl_warp *w = &s->warps[warp];
-    w->region = note->r->of[e->at];
-    w->at = e->at - 1;
+    w->region = note->r->of[e->k->at];
+    w->at = e->k->at - 1;
     w->fresh = false;
     const struct region *g = &note->r->at[w->region];
-    bool whole = e->at == g->start;
-    regset in = whole ? g->preload : regions_preload_at(note->r, k->tr, e->at), out = g->invalidate;
+    bool whole = e->k->at == g->start;
+    regset in = whole ? g->preload : regions_preload_at(note->r, k->tr, e->k->at), out = g->invalidate;
     for (uint32_t b = 0; b < s->p->banks.group; b++) {
         uint32_t at = bank_of(s->p, b, s->p->warps[warp].bank0);
         w->reserved[at] = (uint16_t)g->need[b];
@@ -137,7 +137,7 @@ static void choose(struct regless *s, uint64_t t)
     if (s->warps[top].since >= t)
         return; /* it has come in this cycle */
     s->look = false;
-    if (!fits(s, top, &regions_of(s, top)->at[regions_of(s, top)->of[e->at]]))
+    if (!fits(s, top, &regions_of(s, top)->at[regions_of(s, top)->of[e->k->at]]))
         return;
     s->nstack--;
     s->look = true;
@@ -161,9 +161,10 @@ void cm_wait_for(struct regless *s, uint32_t warp, uint64_t t)
 
 /* ---- regions end ---- */
 
-static bool has_drained(const struct sm_warp *w)
+static bool has_drained(const struct part *p, uint32_t warp)
 {
-    return !w->collected && !(w->pend[0] | w->pend[1] | w->pend[2] | w->pend[3]);
+    const struct sm_warp *w = &p->warps[warp];
+    return !w->collected && !sm_warp_has_regs(p, warp, w->pend);
 }
 
 static void end_region(struct regless *s, uint32_t warp, uint64_t t)
@@ -183,7 +184,7 @@ static void end_region(struct regless *s, uint32_t warp, uint64_t t)
  * done with its registers at once. */
 static void note_accesses(struct regless *s, uint32_t warp, const struct inext *e)
 {
-    const struct region_insn *x = &regions_of(s, warp)->insns[e->at];
+    const struct region_insn *x = &regions_of(s, warp)->insns[e->k->at];
     bool flies = inext_flies(s->p, e);
     for (uint32_t i = 0; flies && i < e->k->nwrite; i++)
         osu_claim(s, warp, e->k->write[i]);
@@ -208,13 +209,13 @@ static int goes_on(const struct regless *s, uint32_t warp, uint32_t ahead)
     const struct region *g = &regions_of(s, warp)->at[x->region];
     if (x->at + 1 == g->start + g->n)
         return false;
-    return w->n > ahead ? (ahead ? ibuf_second(w) : w->next.at) == x->at + 1 : -1;
+    return w->n > ahead ? (ahead ? ibuf_second(w) : w->next.k->at) == x->at + 1 : -1;
 }
 
 void cm_issued(struct regless *s, uint32_t warp, const struct inext *e, uint64_t t)
 {
     struct rl_warp *w = &s->warps[warp];
-    lanes_move(&w->lanes, e->at, e->mask);
+    lanes_move(&w->lanes, e->k->at, e->mask);
     if (!regset_empty(&w->deferred))
         osu_give_up_deferred(s, warp);
     w->now = w->values[s->p->warps[warp].given % IBUF_MAX];
@@ -225,7 +226,7 @@ void cm_issued(struct regless *s, uint32_t warp, const struct inext *e, uint64_t
     }
     assert(w->state == RL_ACTIVE);
     s->count[RL_region_insts]++;
-    w->at = e->at;
+    w->at = e->k->at;
     note_accesses(s, warp, e);
     int on = goes_on(s, warp, 1);
     if (on < 0) {
@@ -243,7 +244,7 @@ static void poll_outside(struct regless *s, uint32_t warp, uint64_t t)
     const struct sm_warp *w = &s->p->warps[warp];
     if (!w->n || w->held || w->at_barrier || w->async.wait || w->limits & LIMIT_LEAVES)
         return;
-    if (regions_of(s, warp)->of[w->next.at] != REGION_NONE)
+    if (regions_of(s, warp)->of[w->next.k->at] != REGION_NONE)
         push(s, warp, t);
     else
         set_block(s, warp, 0);
@@ -276,8 +277,8 @@ static void poll_one(struct regless *s, uint32_t warp, uint64_t t)
             end_region(s, warp, t - 1);
     }
     if (x->state == RL_DRAINING) {
-        bool far = w->pend_mem[0] | w->pend_mem[1] | w->pend_mem[2] | w->pend_mem[3];
-        if (!has_drained(w)) {
+        bool far = sm_warp_has_regs(s->p, warp, w->pend_mem);
+        if (!has_drained(s->p, warp)) {
             set_block(s, warp, far ? BLOCK_MEMORY : BLOCK_ALU);
             return;
         }

@@ -287,7 +287,7 @@ static void regless_left(void *st, uint32_t f, uint32_t unit)
 {
     struct regless *s = st;
     const struct flight *l = &s->p->flights[f];
-    const struct region_insn *x = &rl_note(s, l->warp)->r->insns[l->i.at];
+    const struct region_insn *x = &rl_note(s, l->warp)->r->insns[l->i.k->at];
     (void)unit;
     for (uint32_t i = 0; i < l->i.k->nread; i++) {
         uint8_t reg = l->i.k->read[i];
@@ -300,7 +300,7 @@ static void regless_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 {
     struct regless *s = st;
     const struct flight *l = &s->p->flights[f];
-    const struct region_insn *x = &rl_note(s, l->warp)->r->insns[l->i.at];
+    const struct region_insn *x = &rl_note(s, l->warp)->r->insns[l->i.k->at];
     uint8_t reg = l->i.k->write[i];
     struct rl_line *line = osu_line(s, l->warp, reg);
     (void)t;

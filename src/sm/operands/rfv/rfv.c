@@ -194,13 +194,13 @@ static void rfv_issued(void *st, uint32_t warp, const struct inext *e, uint64_t 
     struct rfv *s = st;
     struct rfv_warp *w = &s->warps[warp];
     const struct regions *r = note_of(s, warp)->r;
-    const struct region_insn *x = &r->insns[e->at];
+    const struct region_insn *x = &r->insns[e->k->at];
     bool flies = inext_flies(s->p, e);
-    uint32_t of = r->of[e->at];
-    if (of != REGION_NONE && r->at[of].start == e->at)
+    uint32_t of = r->of[e->k->at];
+    if (of != REGION_NONE && r->at[of].start == e->k->at)
         for (regset left = r->at[of].invalidate; !regset_empty(&left);)
             die(s, warp, regset_take(&left), e->mask);
-    lanes_move(&w->lanes, e->at, e->mask);
+    lanes_move(&w->lanes, e->k->at, e->mask);
     s->issued_at = t;
     s->looked &= ~(1ull << warp);
     for (uint32_t i = 0; i < e->k->nread; i++) {
@@ -231,7 +231,7 @@ static void rfv_left(void *st, uint32_t f, uint32_t unit)
 {
     struct rfv *s = st;
     const struct flight *l = &s->p->flights[f];
-    const struct region_insn *x = &note_of(s, l->warp)->r->insns[l->i.at];
+    const struct region_insn *x = &note_of(s, l->warp)->r->insns[l->i.k->at];
     (void)unit;
     for (uint32_t i = 0; i < l->i.k->nread; i++) {
         uint8_t reg = l->i.k->read[i];
@@ -245,7 +245,7 @@ static void rfv_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 {
     struct rfv *s = st;
     const struct flight *l = &s->p->flights[f];
-    const struct region_insn *x = &note_of(s, l->warp)->r->insns[l->i.at];
+    const struct region_insn *x = &note_of(s, l->warp)->r->insns[l->i.k->at];
     (void)t;
     if (regset_has(&x->dead, l->i.k->write[i]))
         regset_add(&s->warps[l->warp].deferred, l->i.k->write[i]);

@@ -84,10 +84,10 @@ static void follow(struct swrfc *r, const struct flight *l, struct swrfc_warp *w
 {
     const struct part *p = r->p;
     uint32_t live = p->warps[l->warp].live, mask = l->i.mask & live;
-    bool same = s->piece + 1 == w->piece && l->i.at > w->last &&
+    bool same = s->piece + 1 == w->piece && l->i.k->at > w->last &&
                 (!w->mask || (s->guarded ? !(mask & ~w->mask) : mask == (w->mask & live)));
     if (!same) {
-        end_run(r, l->warp, w, has_ended(p, l->warp, w, l->i.at, l->i.mask));
+        end_run(r, l->warp, w, has_ended(p, l->warp, w, l->i.k->at, l->i.mask));
         w->piece = s->piece + 1;
         w->mask = 0;
         w->whole = false;
@@ -96,7 +96,7 @@ static void follow(struct swrfc *r, const struct flight *l, struct swrfc_warp *w
         w->mask = l->i.mask;
         w->whole = mask == live;
     }
-    w->last = l->i.at;
+    w->last = l->i.k->at;
 }
 
 static uint32_t swrfc_find(void *st, uint32_t f, uint32_t unit)
@@ -104,7 +104,7 @@ static uint32_t swrfc_find(void *st, uint32_t f, uint32_t unit)
     struct swrfc *r = st;
     struct part *p = r->p;
     const struct flight *l = &p->flights[f];
-    const struct strand_insn *s = code_of(p, l->warp, l->i.at);
+    const struct strand_insn *s = code_of(p, l->warp, l->i.k->at);
     struct swrfc_warp *w = state_of(r, l->warp);
     uint32_t found = 0;
     (void)unit;
@@ -149,7 +149,7 @@ static bool swrfc_result(void *st, uint32_t f, uint32_t i)
     struct swrfc *r = st;
     struct part *p = r->p;
     const struct flight *l = &p->flights[f];
-    const struct strand_insn *s = code_of(p, l->warp, l->i.at);
+    const struct strand_insn *s = code_of(p, l->warp, l->i.k->at);
     struct swrfc_warp *w = state_of(r, l->warp);
     struct swrfc_entry *e = entry_for(r, f, i, w, s);
     uint8_t reg = l->i.k->write[i];
@@ -178,7 +178,7 @@ static void put_aside(struct swrfc *r, uint32_t i)
     const struct part *p = r->p;
     const struct inext *next = &p->warps[i].next;
     struct swrfc_warp *w = state_of(r, i);
-    end_run(r, i, w, p->warps[i].n && has_ended(p, i, w, next->at, next->mask));
+    end_run(r, i, w, p->warps[i].n && has_ended(p, i, w, next->k->at, next->mask));
 }
 
 static void swrfc_park(void *st, uint32_t warp) { put_aside(st, warp); }
