@@ -47,6 +47,12 @@ struct gpu {
 
 /* ---- CTAs ---- */
 
+static struct sm_source source_of(const struct launches *q)
+{
+    return (struct sm_source){
+        .trace = q->trace, .share = q->only ? q->only->share : 1, .jumps = q->only ? q->only->jumps : NULL};
+}
+
 /* SMs for the next CTA of a launch, or for those of its next cluster. */
 static bool find_places(struct gpu *g, const struct launches *q, const struct launch *l, uint32_t *to)
 {
@@ -56,14 +62,38 @@ static bool find_places(struct gpu *g, const struct launches *q, const struct la
     return *to != SHARE_NOWHERE;
 }
 
+/* CTAs of the one launch that runs, by threads that share the SMs: as many as have room, as below. */
+static void dispatch_known(struct gpu *g, struct launches *q, uint32_t launch, uint32_t *n, uint32_t most)
+{
+    const struct launch *l = &q->at[launch];
+    windows_need(&g->windows, &l->need);
+    for (uint32_t to; *n < most && launch_has_cta(q, launch) &&
+                      (to = g->share->place_known(g->share_state, g->windows.room, g->nsm)) != SHARE_NOWHERE;
+         ++*n) {
+        uint64_t at = g->now + (uint64_t)(*n / g->c->gpu.dispatch);
+        windows_start(&g->windows, to,
+                      &(struct cta_start){.at = at,
+                                          .kernel = l->kernel,
+                                          .need = &l->need,
+                                          .launch = launch,
+                                          .cta = launch_take_cta(q, launch, 0, &g->ledger, at),
+                                          .from = source_of(q)});
+    }
+}
+
 /* CTAs of one launch, as many as have room; *n: started in this window so far, of at most `most`. Those of a cluster appear in
  * the same cycle. */
 static void dispatch_launch(struct gpu *g, struct launches *q, uint32_t launch, uint32_t *n, uint32_t most)
 {
     struct launch *l = &q->at[launch];
     uint32_t to[TR_CLUSTER_MAX], size = l->cluster;
-    const struct sm_source from = {
-        .trace = q->trace, .share = q->only ? q->only->share : 1, .jumps = q->only ? q->only->jumps : NULL};
+    const struct sm_source from = source_of(q);
+    if (!g->windows.alone && g->share->place_known && g->ledger.running == 1 && size == 1 &&
+        !g->windows.clusters) {
+        dispatch_known(g, q, launch, n, most);
+        return;
+    }
+    windows_need(&g->windows, NULL);
     while (*n < most && launch_has_cta(q, launch) && find_places(g, q, l, to)) {
         uint64_t at = g->now + (uint64_t)(*n / g->c->gpu.dispatch);
         struct far_cta all[TR_CLUSTER_MAX];
@@ -143,6 +173,7 @@ static void collect_done(struct gpu *g)
         vec_each (sm_finished(g->sms[i]), e)
             launch_cta_ended(&g->tenants[e->tenant], e->launch, &g->ledger, e->at);
         vec_clear(sm_finished(g->sms[i]));
+        windows_heard(&g->windows, i);
     }
 }
 
@@ -255,10 +286,8 @@ static enum gpu_status run(struct gpu *g, const struct gpu_opts *o)
     uint64_t total = 0;
     for (uint32_t i = 0; i < g->ntenants; i++)
         total += launches_insts(&g->tenants[i]);
-    /* Threads have fewer SMs each, whose state their caches hold; and SMs that are due one by one cannot be shared out. */
-    g->ahead = team_threads(g->team) == 1 && g->ntenants == 1 && !g->share->turn &&
-               (!o->watch || o->watch->any_order) && !g->weighs && !g->control.ops && !g->c->gpu.most_cyc &&
-               !g->c->gpu.insts && !has_clusters(g);
+    g->ahead = g->ntenants == 1 && !g->share->turn && (!o->watch || o->watch->any_order) && !g->weighs &&
+               !g->control.ops && !g->c->gpu.most_cyc && !g->c->gpu.insts && !has_clusters(g);
     while (g->ledger.left) {
         uint32_t left = g->ledger.left;
         if (!window(g))

@@ -22,19 +22,18 @@
  * half as long where it had to sleep all the same for longer than the longest look, twice as long where it was woken soon. */
 enum { LOOK_MIN_NS = 5000, LOOK_MAX_NS = 80000, LOOKS = 32 };
 
-/* The door: number of the round, whether it is open, helpers inside. */
-enum { INSIDE_BITS = 16 };
-#define OPEN ((uint64_t)1 << INSIDE_BITS)
-#define ROUND (OPEN << 1)
-#define INSIDE(door) ((door) & (OPEN - 1))
+/* The door: number of the round, whether it is open. Who comes in says so in a place of its own, where no other writes, and then
+ * looks at the door again: if it is closed meanwhile, or another round's, the caller may not have seen who came, who leaves. */
+enum { OPEN = 1, ROUND = 2 };
 
 /* A thread's share of the items of a list. */
 struct share {
-    _Alignas(HOST_LINE_B) atomic_uint next;
+    atomic_uint next;
     uint32_t end;
 };
-struct shares {
-    struct share of[TEAM_LISTS];
+struct seat {
+    _Alignas(HOST_LINE_B) struct share of[TEAM_LISTS];
+    _Alignas(HOST_LINE_B) atomic_bool inside;
 };
 
 enum chore { CHORE_NONE, CHORE_OFFERED, CHORE_TAKEN };
@@ -42,7 +41,7 @@ enum chore { CHORE_NONE, CHORE_OFFERED, CHORE_TAKEN };
 struct team {
     uint32_t threads;
     pthread_t *ids;
-    struct shares *shares; /* by thread */
+    struct seat *seats; /* by thread */
     _Alignas(HOST_LINE_B) atomic_uint_fast64_t door;
     atomic_uint calls;        /* rounds that were opened, and the end: helpers sleep on it */
     atomic_uint asleep;       /* helpers that have to be woken */
@@ -77,26 +76,27 @@ static void relax(void)
 #endif
 }
 
-/* A thread does its own share, the same SMs in every window as far as it goes, since their state may be in its cache; then it
- * helps the others. Those that need no help are only looked at: to write there would take their line from everybody. */
-static uint32_t work_list(struct team *t, uint32_t list, uint32_t self)
+/* What is left of a share. One that needs no help is only looked at: to write there would take its line from everybody. */
+static uint32_t work_share(struct team *t, uint32_t list, uint32_t whose)
 {
     uint32_t done = 0;
     void (*f)(void *ctx, uint32_t i) = t->lists[list].f;
-    for (uint32_t k = 0; k < t->threads; k++) {
-        struct share *s = &t->shares[(self + k) % t->threads].of[list];
-        for (uint32_t i; atomic_load(&s->next) < s->end && (i = atomic_fetch_add(&s->next, 1)) < s->end;
-             done++)
-            f(t->ctx, i);
-    }
+    struct share *s = &t->seats[whose].of[list];
+    for (uint32_t i; atomic_load(&s->next) < s->end && (i = atomic_fetch_add(&s->next, 1)) < s->end; done++)
+        f(t->ctx, i);
     return done;
 }
 
+/* A thread does its own shares, the same SMs in every window as far as it goes, since their state may be in its cache; then it
+ * helps the others. */
 static uint32_t work(struct team *t, uint32_t self)
 {
     uint32_t done = 0;
     for (uint32_t i = 0; i < t->nlists; i++)
-        done += work_list(t, i, self);
+        done += work_share(t, i, self);
+    for (uint32_t i = 0; i < t->nlists; i++)
+        for (uint32_t k = 1; k < t->threads; k++)
+            done += work_share(t, i, (self + k) % t->threads);
     return done;
 }
 
@@ -141,7 +141,10 @@ static bool is_called(struct team *t, uint64_t seen)
 static bool is_empty(struct team *t, uint64_t none)
 {
     (void)none;
-    return INSIDE(atomic_load(&t->door)) == 0;
+    for (uint32_t i = 1; i < t->threads; i++)
+        if (atomic_load(&t->seats[i].inside))
+            return false;
+    return true;
 }
 
 /* Sleepers announce themselves before they look a last time, and those who wake them look for sleepers after their change: one
@@ -172,23 +175,27 @@ static void wait_for_helpers(struct team *t)
 
 /* ---- helpers ---- */
 
-/* False: the round is over. */
-static bool enter(struct team *t)
+static void leave(struct team *t, uint32_t self)
 {
-    uint64_t door = atomic_load(&t->door);
-    while (door & OPEN)
-        if (atomic_compare_exchange_weak(&t->door, &door, door + 1))
-            return true;
-    return false;
-}
-
-static void leave(struct team *t)
-{
-    uint64_t was = atomic_fetch_sub(&t->door, 1);
-    if (INSIDE(was) == 1 && atomic_load(&t->caller_waits)) {
+    atomic_store(&t->seats[self].inside, false);
+    if (atomic_load(&t->caller_waits)) {
         atomic_fetch_add(&t->departures, 1);
         wake(&t->departures, 1);
     }
+}
+
+/* False: the round is over. */
+static bool enter(struct team *t, uint32_t self, uint64_t *seen)
+{
+    uint64_t door = atomic_load(&t->door);
+    if (!(door & OPEN))
+        return false;
+    atomic_store(&t->seats[self].inside, true);
+    *seen = door / ROUND;
+    if (atomic_load(&t->door) == door)
+        return true;
+    leave(t, self);
+    return false;
 }
 
 static void do_chore(struct team *t)
@@ -211,11 +218,10 @@ static void *helper(void *arg)
             return NULL;
         if (atomic_load(&t->chore) == CHORE_OFFERED)
             do_chore(t);
-        if (!enter(t))
+        if (!enter(t, self, &seen))
             continue;
-        seen = atomic_load(&t->door) / ROUND; /* it cannot change while somebody is inside */
         work(t, self);
-        leave(t);
+        leave(t, self);
     }
 }
 
@@ -226,9 +232,7 @@ struct team *team_new(uint32_t threads)
         abort();
     *t = (struct team){.threads = threads ? threads : 1, .look_ns = LOOK_MIN_NS};
     t->ids = xcalloc(t->threads, sizeof *t->ids);
-    t->shares = aligned_alloc(HOST_LINE_B, t->threads * sizeof *t->shares);
-    if (!t->shares)
-        abort();
+    t->seats = xlines(t->threads, sizeof *t->seats);
     uint32_t n = 1;
     while (n < t->threads && pthread_create(&t->ids[n], NULL, helper, t) == 0)
         n++;
@@ -249,7 +253,7 @@ void team_free(struct team *t)
     call(t, t->threads);
     for (uint32_t i = 1; i < t->threads; i++)
         pthread_join(t->ids[i], NULL);
-    free(t->shares);
+    free(t->seats);
     free(t->ids);
     free(t);
 }
@@ -279,7 +283,7 @@ static void share_out(struct team *t)
 {
     for (uint32_t i = 0; i < t->threads; i++)
         for (uint32_t k = 0; k < t->nlists; k++) {
-            struct share *s = &t->shares[i].of[k];
+            struct share *s = &t->seats[i].of[k];
             const uint32_t *ends = t->lists[k].ends;
             uint32_t from = ends ? i ? ends[i - 1] : 0 : team_share(t->lists[k].n, t->threads, i);
             atomic_store_explicit(&s->next, from, memory_order_relaxed);

@@ -6,6 +6,10 @@
 enum { SMS_PER_THREAD = 2, REQUESTS_PER_THREAD = 64 };
 /* Cycles that an SM may run ahead of the others: its state is in the host's caches then, where that of all SMs is not. */
 enum { AHEAD = 2048 };
+/* Several threads have fewer SMs each; what they gain is rounds, if most SMs do without one. They all stop at the same cycle,
+ * every so many windows, since SMs that are due one by one cannot be shared out, and only where few wait for memory: the others
+ * have nothing to do in the windows in which those are stepped. */
+enum { AHEAD_WINDOWS = 12, FEW_WAIT = 16 };
 
 uint32_t windows_threads(uint32_t nsm, uint32_t threads)
 {
@@ -19,6 +23,8 @@ void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsy
     w->seen = xcalloc(nsm, sizeof *w->seen);
     w->replies = xcalloc(nsm, sizeof *w->replies);
     w->active = xcalloc(nsm, sizeof *w->active);
+    w->starts = xcalloc(nsm, sizeof *w->starts);
+    w->room = xcalloc(nsm, sizeof *w->room);
     w->small = xcalloc(nsm, sizeof *w->small);
     for (uint32_t i = 0; i < 2; i++)
         w->ends[i] = xcalloc(team_threads(team), sizeof *w->ends[i]);
@@ -33,8 +39,12 @@ void windows_init(struct windows *w, struct sm **sms, uint32_t nsm, struct memsy
 void windows_free(struct windows *w)
 {
     net_free(&w->net);
-    for (uint32_t i = 0; i < w->nsm; i++)
+    for (uint32_t i = 0; i < w->nsm; i++) {
         vec_free(&w->replies[i]);
+        vec_free(&w->starts[i]);
+    }
+    free(w->starts);
+    free(w->room);
     free(w->seen);
     free(w->replies);
     free(w->active);
@@ -65,8 +75,50 @@ void windows_look_all(struct windows *w)
         windows_look(w, i);
 }
 
-/* The SMs behind the i-th, before that is run and after it. Where threads share the work,
- * others may be at them: it is the SM itself, then. */
+/* ---- CTAs ---- */
+
+static void count_room(void *ctx, uint32_t i)
+{
+    struct windows *w = ctx;
+    w->room[i] = sm_room(w->sms[i], w->need);
+}
+
+void windows_need(struct windows *w, const struct sm_need *need)
+{
+    if (need && need != w->need) {
+        w->need = need;
+        team_run(w->team, &(struct team_list){count_room, w->nsm, NULL}, 1, team_threads(w->team), w);
+    }
+    w->need = need;
+}
+
+void windows_start(struct windows *w, uint32_t sm, const struct cta_start *cta)
+{
+    vec_push(&w->starts[sm], *cta);
+    w->room[sm]--;
+    w->seen[sm].next = cta->at < w->seen[sm].next ? cta->at : w->seen[sm].next;
+}
+
+void windows_heard(struct windows *w, uint32_t sm)
+{
+    if (w->need && !w->room[sm]) /* those of one that has run ahead had none as long as nobody knew of them */
+        count_room(w, sm);
+}
+
+static bool start_ctas(struct windows *w, uint32_t sm)
+{
+    cta_starts *all = &w->starts[sm];
+    bool any = all->n;
+    vec_each (all, c)
+        sm_start_cta(w->sms[sm], w->now, c->at, c->kernel, c->need, c->launch, c->cta, &c->from);
+    vec_clear(all);
+    return any;
+}
+
+/* ---- a window ---- */
+
+/* The SMs behind the i-th, before that is run and after it. Where threads share the work, others may be at them: it is the SM
+ * itself, then. */
 static void expect(const struct windows *w, uint32_t i)
 {
     uint32_t next = w->alone ? i + 1 : i;
@@ -84,12 +136,19 @@ static void expect_more(const struct windows *w, uint32_t i)
         sm_expect_flights(w->sms[w->active[i + 1]], &w->replies[w->active[i + 1]]);
 }
 
+static uint64_t ahead_until(const struct windows *w)
+{
+    uint64_t all = (uint64_t)AHEAD_WINDOWS * memsys_lookahead(w->mem);
+    return w->alone ? w->until + AHEAD : (w->until / all + 1) * all;
+}
+
 static void step_sm(struct windows *w, uint32_t i)
 {
     uint32_t sm = w->active[i];
     struct sm *s = w->sms[sm];
     struct sm_seen *seen = &w->seen[sm];
     mem_replies *in = &w->replies[sm];
+    bool changed = start_ctas(w, sm);
     uint64_t next = seen->next, issued = seen->issued, until = w->until;
     if (!w->alone)
         memsys_take(w->mem, sm, in);
@@ -99,7 +158,7 @@ static void step_sm(struct windows *w, uint32_t i)
         seen->asked -= in->n;
         sm_receive(s, in);
         sm_run(s, w->until);
-        uint64_t most = seen->asked ? w->known : w->until + AHEAD;
+        uint64_t most = seen->asked ? w->known : ahead_until(w);
         if (w->ahead && sm_nctas(s) && sm_run_on(s, w->known, most, memsys_reply_cyc(w->mem)))
             until = w->known;
         next = sm_ran(s);
@@ -111,6 +170,9 @@ static void step_sm(struct windows *w, uint32_t i)
     seen->arrives = sent.arrives;
     look(w, sm, next);
     seen->work = seen->issued - issued;
+    changed |= sm_finished(s)->n != 0;
+    if (changed && w->need)
+        count_room(w, sm);
 }
 
 static void step_busy(void *ctx, uint32_t i)
@@ -130,6 +192,8 @@ static void step_channel(void *ctx, uint32_t i)
     struct windows *w = ctx;
     memsys_step(w->mem, i);
 }
+
+static void sort_copies(void *ctx, uint32_t i) { memsys_sort(((struct windows *)ctx)->mem, i); }
 
 /* Messages of a cluster's SMs that are for this window. */
 static void give_messages(struct windows *w, uint64_t now)
@@ -151,8 +215,8 @@ static bool is_active(struct windows *w, uint32_t i)
            (!w->alone && memsys_answered(w->mem, i));
 }
 
-/* Who has something to do. Those who did much in the window before are likely to do so again: threads do them first, then what
- * is small. */
+/* Who has something to do. Those who did much in the window before are likely to do so again: threads do them first, and then
+ * what is small. */
 static void list_active(struct windows *w)
 {
     uint32_t threads = team_threads(w->team), n = 0, small = 0, i = 0;
@@ -188,12 +252,13 @@ static void turn_round(struct windows *w)
 static bool look_back(struct windows *w)
 {
     uint64_t work = 0;
-    w->requests = 0;
+    w->requests = w->waiting = 0;
     for (uint32_t i = 0; i < w->nactive; i++) {
         const struct sm_seen *s = &w->seen[w->active[i]];
         if (s->failed)
             return false;
         w->requests += s->sent;
+        w->waiting += s->asked != 0;
         work += s->work;
     }
     w->mean = w->nactive ? work / w->nactive : 0;
@@ -202,12 +267,19 @@ static bool look_back(struct windows *w)
 
 bool windows_step(struct windows *w, uint64_t now, uint64_t until)
 {
+    w->now = now;
     w->until = until;
     /* Messages are numbered in the order in which SMs are listed, which must be the one of many threads. */
     if (w->alone && w->clusters) {
         w->alone = false;
         memsys_alone(w->mem, NULL);
     }
+    uint32_t pieces = memsys_pieces(w->mem);
+    if (pieces) {
+        team_run(w->team, &(struct team_list){sort_copies, pieces, NULL}, 1, pieces, w);
+        memsys_sorted(w->mem);
+    }
+    w->ahead &= w->alone || FEW_WAIT * w->waiting <= w->nactive;
     uint64_t known = memsys_begin(w->mem, until, w->ahead);
     w->known = w->ahead ? known : until;
     if (w->clusters)
@@ -215,11 +287,12 @@ bool windows_step(struct windows *w, uint64_t now, uint64_t until)
     list_active(w);
     if (w->alone)
         turn_round(w);
-    bool channels = !w->alone && (w->requests || memsys_next(w->mem) < until);
+    bool channels = !w->alone && (pieces || w->requests || memsys_next(w->mem) < until);
     const struct team_list lists[] = {{step_busy, w->nbusy, w->ends[0]},
                                       {step_small, w->nactive - w->nbusy, w->ends[1]},
                                       {step_channel, channels ? memsys_nparts(w->mem) : 0, NULL}};
-    team_run(w->team, lists, 3, w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD, w);
+    uint32_t worth = w->nactive / SMS_PER_THREAD + w->requests / REQUESTS_PER_THREAD;
+    team_run(w->team, lists, 3, pieces ? team_threads(w->team) : worth, w);
     if (w->alone && !w->ahead)
         memsys_end(w->mem);
     if (!look_back(w))

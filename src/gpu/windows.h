@@ -22,6 +22,16 @@ struct sm_seen {
     bool ended, failed; /* CTAs have ended; sm_error says why */
 };
 
+/* A CTA that is to start on an SM. */
+struct cta_start {
+    uint64_t at; /* cycle */
+    const struct sm_kernel *kernel;
+    const struct sm_need *need;
+    uint32_t launch, cta;
+    struct sm_source from;
+};
+typedef VEC(struct cta_start) cta_starts;
+
 struct windows {
     struct sm **sms;
     uint32_t nsm;
@@ -37,9 +47,15 @@ struct windows {
     uint32_t *small;           /* the others, while they are listed */
     uint32_t *ends[2];         /* of both, by thread: each has SMs of its own, whose state is in its caches */
     uint64_t mean;             /* warp instructions that an active SM issued in the last window */
-    uint64_t until;
+    /* CTAs that start in this window, by SM: the thread that steps it starts them. While `need` is set, `room` has how many more
+     * such CTAs each SM has room for after its last step: who places them need not touch the SMs, which lie in others' caches. */
+    cta_starts *starts;
+    const struct sm_need *need;
+    uint32_t *room;
+    uint64_t now, until;
     uint64_t known;    /* SMs may run on to this cycle: all that comes to them before it is there */
     uint32_t requests; /* that were sent in the last window */
+    uint32_t waiting;  /* SMs that were stepped in it and then waited for memory */
     bool
         ahead; /* SMs may run on beyond a window as long as they hear nothing from outside: the caller has nothing for them */
     bool clusters; /* there are some, or were: SMs have messages for each other */
@@ -54,6 +70,12 @@ void windows_free(struct windows *w);
 /* After the caller has changed an SM, or all of them. */
 void windows_look(struct windows *w, uint32_t sm);
 void windows_look_all(struct windows *w);
+/* From now on it is known how many CTAs with this need each SM has room for; NULL: no more. */
+void windows_need(struct windows *w, const struct sm_need *need);
+/* ... whose room is known; it starts when its SM is stepped. */
+void windows_start(struct windows *w, uint32_t sm, const struct cta_start *cta);
+/* CTAs that have ended there were noted: their room is free. */
+void windows_heard(struct windows *w, uint32_t sm);
 /* All SMs and channels from cycle `now` to `until`. False: an SM failed. */
 bool windows_step(struct windows *w, uint64_t now, uint64_t until);
 /* The next cycle at which an SM, a channel or a message has something to do; UINT64_MAX: never. */

@@ -36,6 +36,7 @@ void mail_init(struct mail *x, uint32_t nsm, uint32_t nparts)
     x->answers = xcalloc(nparts, sizeof *x->answers);
     x->to_parts = rows_new(nsm, nparts);
     x->to_sms = rows_new(nparts, nsm);
+    x->answered = xcalloc(x->to_sms.words, sizeof *x->answered);
     for (uint32_t i = 0; i < nsm; i++) {
         x->out[i].first = xcalloc(nparts, sizeof *x->out[i].first);
         x->out[i].last = xcalloc(nparts, sizeof *x->out[i].last);
@@ -67,6 +68,7 @@ void mail_free(struct mail *x)
     free(x->answers);
     free(x->to_parts.at);
     free(x->to_sms.at);
+    free(x->answered);
 }
 
 void mail_begin(struct mail *x, uint64_t until) { x->sent_in = x->answered_in = until; }
@@ -129,13 +131,18 @@ void mail_answer(struct mail *x, uint32_t id, mem_replies *from)
     }
 }
 
-bool mail_answered(const struct mail *x, uint32_t sm)
+void mail_sum(struct mail *x)
 {
-    for (uint32_t i = 0; i < x->nparts; i++)
-        if (row_has(&x->to_sms, i, sm, x->answered_in))
-            return true;
-    return false;
+    uint32_t words = x->to_sms.words - 1;
+    memset(x->answered, 0, sizeof *x->answered * words);
+    for (uint32_t i = 0; i < x->nparts; i++) {
+        const uint64_t *row = &x->to_sms.at[(size_t)i * (words + 1)];
+        for (uint32_t k = 0; k < words && *row == x->answered_in; k++)
+            x->answered[k] |= row[1 + k];
+    }
 }
+
+bool mail_answered(const struct mail *x, uint32_t sm) { return x->answered[sm / 64] >> sm % 64 & 1; }
 
 void mail_take(const struct mail *x, uint32_t sm, mem_replies *to)
 {

@@ -38,6 +38,7 @@ struct mail {
     struct outbox *out;      /* by SM */
     struct answers *answers; /* by channel */
     struct rows to_parts, to_sms;
+    uint64_t *answered; /* a bit for each SM that has replies to take */
     /* The window, by its end, whose requests are to be collected, and whose replies are to be taken; 0: all have been. */
     uint64_t sent_in, answered_in;
 };
@@ -53,7 +54,9 @@ void mail_put(struct mail *x, uint32_t part, uint32_t slice, const struct mem_re
 void mail_collect(const struct mail *x, uint32_t id, struct mpart *part);
 /* The replies of a channel that has some. */
 void mail_answer(struct mail *x, uint32_t id, mem_replies *from);
-bool mail_answered(const struct mail *x, uint32_t sm); /* has the SM any? */
+/* When all channels have answered: who has any? */
+void mail_sum(struct mail *x);
+bool mail_answered(const struct mail *x, uint32_t sm);
 void mail_take(const struct mail *x, uint32_t sm, mem_replies *to);
 
 #endif

@@ -1,5 +1,6 @@
 /* The whole: options, and what goes between SMs and channels. */
 #include "mem/mail.h"
+#include "mem/owed.h"
 #include "mem/simple.h"
 
 #include <assert.h>
@@ -32,8 +33,7 @@ struct memsys {
     struct cache
         tags; /* as all slices have them: for the set of a line, which is not only for their owners to ask */
     struct mpart *parts;
-    VEC(uint64_t) *
-        owed; /* by channel: lines that it puts into L2 before it is stepped, each thread those of its channels */
+    struct owed owed; /* unless one thread does all */
     struct channel *channels;
     uint32_t nparts;
     bool alone;          /* memsys_alone: requests go to their channels at once; else by mail */
@@ -62,7 +62,7 @@ struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32
         mail_init(&m->mail[i], nsm, m->nparts);
     m->channels = xcalloc(m->nparts, sizeof *m->channels);
     m->parts = xcalloc(m->nparts, sizeof *m->parts);
-    m->owed = xcalloc(m->nparts, sizeof *m->owed);
+    owed_init(&m->owed, m->nparts);
     m->arrives = UINT64_MAX;
     return m;
 }
@@ -85,11 +85,9 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
 
 void memsys_free(struct memsys *m)
 {
-    for (uint32_t i = 0; i < m->nparts; i++) {
+    for (uint32_t i = 0; i < m->nparts; i++)
         mpart_free(&m->parts[i]);
-        vec_free(&m->owed[i]);
-    }
-    free(m->owed);
+    owed_free(&m->owed);
     for (uint32_t i = 0; i < 2; i++)
         mail_free(&m->mail[i]);
     simple_free(&m->simple);
@@ -163,11 +161,67 @@ static void catch_up(struct memsys *m)
         step_all(m, m->until);
 }
 
+static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
+{
+    struct mem_place to = map_slice(&m->map, line * LINE_B);
+    struct slice *s = &m->parts[to.part].slices[to.slice];
+    struct cache *c = &s->own.tags;
+    uint64_t local = to.local / LINE_B;
+    struct cache_at at = cache_at_in(c, cache_set(c, line), local);
+    struct cache_line old, *l = cache_find_at(c, at, local, true);
+    s->in.absent = false;
+    if (!l)
+        l = cache_alloc_at(c, at, local, &old);
+    if (!l)
+        return;
+    l->valid = (l->valid | sectors) & 0xf;
+    if (written)
+        l->dirty = (l->dirty | sectors) & 0xf;
+}
+
+/* The lines that a channel is owed, in the order in which they came. */
+static void settle(struct memsys *m, uint32_t part)
+{
+    if (!m->owed.any[part])
+        return;
+    m->owed.any[part] = false;
+    for (uint32_t i = 0; i < OWED_PIECES; i++) {
+        line_list *lines = owed_lines(&m->owed, part, i);
+        vec_each (lines, line)
+            put_line(m, *line, 0xf, false);
+        vec_free(lines);
+        *lines = (line_list){0};
+    }
+}
+
+uint32_t memsys_pieces(const struct memsys *m) { return m->owed.n ? OWED_PIECES : 0; }
+void memsys_sort(struct memsys *m, uint32_t piece) { owed_sort(&m->owed, &m->map, piece); }
+void memsys_sorted(struct memsys *m) { owed_sorted(&m->owed); }
+
+static void settle_all(struct memsys *m)
+{
+    for (uint32_t i = 0, n = memsys_pieces(m); i < n; i++)
+        memsys_sort(m, i);
+    memsys_sorted(m);
+    for (uint32_t i = 0; i < m->nparts; i++)
+        settle(m, i);
+}
+
+/* The others have sent what they had, and their channels are owed nothing. */
+static void begin_shared(struct memsys *m)
+{
+    mail_begin(&m->mail[m->turn], m->until);
+    mail_sum(&m->mail[!m->turn]);
+    if (m->owed.n)
+        settle_all(m);
+}
+
 uint64_t memsys_begin(struct memsys *m, uint64_t until, bool ahead)
 {
     m->turn = !m->turn;
     m->until = until;
-    mail_begin(&m->mail[m->turn], until);
+    if (m->nparts && !m->alone)
+        begin_shared(m);
     if (!m->alone || !m->nparts)
         return until;
     /* All SMs are in the cycle in which the window begins, and what they have sent before is there. */
@@ -244,34 +298,6 @@ struct mem_sent memsys_send(struct memsys *m, uint32_t sm, mem_reqs *from, uint6
     return sent;
 }
 
-static void put_line(struct memsys *m, uint64_t line, uint8_t sectors, bool written)
-{
-    struct mem_place to = map_slice(&m->map, line * LINE_B);
-    struct slice *s = &m->parts[to.part].slices[to.slice];
-    struct cache *c = &s->own.tags;
-    uint64_t local = to.local / LINE_B;
-    struct cache_at at = cache_at_in(c, cache_set(c, line), local);
-    struct cache_line old, *l = cache_find_at(c, at, local, true);
-    s->in.absent = false;
-    if (!l)
-        l = cache_alloc_at(c, at, local, &old);
-    if (!l)
-        return;
-    l->valid = (l->valid | sectors) & 0xf;
-    if (written)
-        l->dirty = (l->dirty | sectors) & 0xf;
-}
-
-/* What a channel is owed, in the order in which it came. */
-static void settle(struct memsys *m, uint32_t part)
-{
-    if (!m->owed[part].n)
-        return;
-    vec_each (&m->owed[part], line)
-        put_line(m, *line, 0xf, false);
-    vec_clear(&m->owed[part]);
-}
-
 void memsys_step(struct memsys *m, uint32_t part)
 {
     settle(m, part);
@@ -335,7 +361,8 @@ void memsys_touch(struct memsys *m, uint64_t line, uint8_t sectors, bool written
     catch_up(m);
     if (!m->nparts)
         return;
-    settle(m, map_slice(&m->map, line).part);
+    if (m->owed.n)
+        settle_all(m);
     put_line(m, line / LINE_B, sectors, written);
 }
 
@@ -349,28 +376,24 @@ void memsys_warm(struct memsys *m, uint64_t addr, uint64_t bytes)
     /* What comes earlier would be replaced again; four times what fits, since sets do not get equally many lines. */
     if (last - first > 4 * fits)
         first = last - 4 * fits;
-    uint64_t owed = 0;
-    for (uint32_t i = 0; i < m->nparts; i++)
-        owed += m->owed[i].n;
-    for (uint32_t i = 0; i < m->nparts && owed > 4 * fits; i++)
-        settle(m, i);
-    for (uint64_t line = first; line <= last; line++)
-        if (m->alone)
-            put_line(m, line, 0xf, false);
-        else
-            vec_push(&m->owed[map_slice(&m->map, line * LINE_B).part], line);
+    for (uint64_t line = first; line <= last && m->alone; line++)
+        put_line(m, line, 0xf, false);
+    if (m->alone)
+        return;
+    if (m->owed.n > 4 * fits)
+        settle_all(m);
+    owed_add(&m->owed, first, last + 1 - first);
 }
 
 void memsys_flush(struct memsys *m)
 {
     catch_up(m);
-    for (uint32_t i = 0; i < m->nparts; i++) {
-        vec_clear(&m->owed[i]);
+    owed_forget(&m->owed);
+    for (uint32_t i = 0; i < m->nparts; i++)
         for (uint32_t j = 0; j < m->parts[i].nslices; j++) {
             struct slice *s = &m->parts[i].slices[j];
             cache_clear(&s->own.tags);
             if (m->cfg->halves)
                 cache_clear(&s->copies.tags);
         }
-    }
 }

@@ -102,6 +102,11 @@ uint32_t memsys_reply_cyc(
     const struct memsys *m); /* no request is answered sooner than that after it has left its SM */
 uint32_t mem_window(const struct mem_cfg *cfg); /* the same before there is a memory system */
 
+/* Lines of the host's copies (memsys_warm) that are to be sorted by channel: so many pieces, by different threads; then
+ * memsys_sorted, and each channel is stepped in the next window. Otherwise memsys_begin does it all. */
+uint32_t memsys_pieces(const struct memsys *m);
+void memsys_sort(struct memsys *m, uint32_t piece);
+void memsys_sorted(struct memsys *m);
 /* A window up to cycle `until` begins. What was sent in the one before it is delivered in it. Returns the cycle before which no
  * reply will come that is not there now: `until`, or a later one, if one thread does all and SMs may run `ahead`. */
 uint64_t memsys_begin(struct memsys *m, uint64_t until, bool ahead);

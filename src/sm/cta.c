@@ -10,11 +10,23 @@ const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struc
 }
 
 /* Where each warp of a CTA would go: by the policy, or the next partition with room. False: they do not all fit. */
-static bool place(const struct sm *s, const struct onchip *o, const struct sm_need *n, uint8_t *where)
+static bool place_from(const struct sm *s, uint64_t assigned, const struct onchip *o, const struct sm_need *n,
+                       uint8_t *where)
 {
     for (uint32_t w = 0; w < n->warps; w++)
-        where[w] = (uint8_t)s->asg->pick(s->assign, s->assigned + w);
+        where[w] = (uint8_t)s->asg->pick(s->assign, assigned + w);
     return onchip_place(o, n, where);
+}
+
+static bool place(const struct sm *s, const struct onchip *o, const struct sm_need *n, uint8_t *where)
+{
+    return place_from(s, s->assigned, o, n, where);
+}
+
+/* What the assignment of warps counts for a CTA. */
+static uint32_t assigns(const struct sm *s, const struct sm_need *n)
+{
+    return n->warps + (s->asg->skips && n->warps % s->cfg->partitions == 0);
 }
 
 void sm_plan(struct sm *s, const struct onchip_split *plan)
@@ -34,6 +46,25 @@ bool sm_has_room(const struct sm *s, const struct sm_need *n)
         return place(s, &o, n, where);
     }
     return onchip_may(&s->onchip, n->threads, n->shared_b) && place(s, &s->onchip, n, where);
+}
+
+uint32_t sm_room(const struct sm *s, const struct sm_need *n)
+{
+    struct onchip o = s->onchip;
+    uint64_t assigned = s->assigned;
+    uint32_t k = 0, warps[TR_WARPS];
+    uint8_t where[TR_WARPS];
+    for (bool may = sm_has_room(s, n); may;
+         may = s->nctas + k < s->cfg->ctas && onchip_may(&o, n->threads, n->shared_b)) {
+        if (!(s->nctas + k))
+            onchip_divide(&o, n);
+        if (!place_from(s, assigned, &o, n, where))
+            break;
+        onchip_take(&o, n, where, warps);
+        assigned += assigns(s, n);
+        k++;
+    }
+    return k;
 }
 
 static struct ahead *look_ahead(struct sm *s, const struct sm_cta *c)
@@ -71,7 +102,7 @@ void sm_cta_take(struct sm *s, uint32_t slot)
     for (uint32_t w = 0; w < n->warps; w++)
         s->parts[c->warps[w] >> 8].age[c->warps[w] & 255] = s->warps_started + w;
     s->warps_started += n->warps;
-    s->assigned += n->warps + (s->asg->skips && n->warps % s->cfg->partitions == 0);
+    s->assigned += assigns(s, n);
 }
 
 uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,

@@ -197,7 +197,8 @@ void sm_warm_code(struct sm *s, const struct sm_kernel *k);
 
 /* Is there room for the CTA now? */
 bool sm_has_room(const struct sm *s, const struct sm_need *n);
-uint32_t sm_nctas(const struct sm *s); /* that have a place */
+uint32_t sm_room(const struct sm *s, const struct sm_need *n); /* how many such CTAs may start there */
+uint32_t sm_nctas(const struct sm *s);                         /* that have a place */
 /* How warps jump over parts of their streams. Counted in instructions, or in barriers. */
 struct sm_jumps {
     double

@@ -34,6 +34,8 @@ struct share_ops {
      * SHARE_NOWHERE: none now, and the next launch has its turn. */
     uint32_t (*place)(void *st, uint32_t tenant, const struct sm_need *need, struct sm *const *sms,
                       uint32_t nsm);
+    /* The same where it is known how many such CTAs each SM has room for: none of them is asked. NULL: the policy asks. */
+    uint32_t (*place_known)(void *st, const uint32_t *room, uint32_t nsm);
     /* Before that, at the beginning of each window: it may have CTAs parked and brought back (sm_park, sm_resume). With it no
      * window is skipped, also where nothing happens in it. NULL: CTAs stay where they are. */
     void (*turn)(void *st, const struct share_view *v);
