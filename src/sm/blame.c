@@ -13,8 +13,7 @@ static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
     const struct sm_kernel *kernel = p->sm->ctas[v->cta].k;
     if (next && v->n)
         return (struct blamed){kernel, e->k, e->k->at, e->mask};
-    uint32_t last = v->last ? v->last->at : 0;
-    return (struct blamed){kernel, &kernel->insns[last], last, 0};
+    return (struct blamed){kernel, &kernel->insns[v->last], v->last, 0};
 }
 
 void blame_warp(struct part *p, uint32_t n, uint32_t w) { p->blamed[n] = of_warp(p, w, true); }

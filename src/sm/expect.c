@@ -13,9 +13,8 @@ void sm_expect(const struct sm *s) { expect_from(s, &s->clients); }
 void sm_expect_parts(const struct sm *s, const mem_replies *in)
 {
     for (const struct part *p = s->parts, *end = p + s->cfg->partitions; p < end; p++) {
-        expect_from(p, p->unit_free);
-        __builtin_prefetch(&p->issued_insts, 1);
-        expect_from(&p->collect, &p->collect.nreading);
+        expect_from(p, &p->collect.nreading);
+        expect_from(&p->issued_insts, p->unit_free);
     }
     __builtin_prefetch(&s->done);
     __builtin_prefetch(&s->error);

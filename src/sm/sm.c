@@ -248,7 +248,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
             const struct sm_warp *w = &p->warps[n];
             const struct sm_cta *c = &s->ctas[w->cta];
             const struct tr_insn *insns = c->k->tr->insns;
-            const struct tr_insn *k = &insns[w->n ? w->next.k->at : w->last ? w->last->at : 0];
+            const struct tr_insn *k = &insns[w->n ? w->next.k->at : w->last];
             fprintf(to,
                     "  SM %u partition %u slot %u  launch %u CTA %u warp %u  pc %s0x%x %s  waits for %s\n",
                     s->id, i, n, c->launch, c->cta, w->index, w->n ? "" : "after ", k->pc,

@@ -77,10 +77,11 @@ enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomic
 
 /* In the order of use, by lines of the host's cache: what is asked whenever it is looked at, results on their way, memory. */
 struct sm_warp {
-    _Alignas(HOST_LINE_B) uint8_t run_head, nruns; /* of runs: the first, and how many are there */
-    uint8_t n;                                     /* instructions in its buffer */
-    uint8_t ahead;                                 /* ... of which nothing has been fetched */
-    uint8_t data_head, ndata;                      /* of data likewise */
+    _Alignas(HOST_LINE_B) uint8_t run_head; /* of runs: the first */
+    uint8_t nruns;                          /* ... and how many are there */
+    uint8_t ahead;                          /* ... of which nothing has been fetched */
+    uint8_t n;                              /* instructions in its buffer */
+    uint8_t data_head, ndata;               /* of data: as of runs */
     uint8_t taken,
         given;     /* instructions of its stream, where policies look at each of them; ... that have issued */
     bool read;     /* there are no more in its stream */
@@ -94,7 +95,7 @@ struct sm_warp {
         uint16_t no_fetch; /* 0: neither */
     };
     uint8_t bank0; /* bank of R0 */
-    uint8_t bar_id;
+    uint8_t lanes; /* of its next instruction */
     union {
         struct {
             bool at_barrier : 1; /* it sleeps */
@@ -108,19 +109,18 @@ struct sm_warp {
         };
         uint64_t halts; /* 0: none of these */
     };
-    struct inext next;          /* the first in its buffer, if it has one */
-    uint8_t lanes;              /* of that */
-    uint32_t left;              /* instructions of its run, and it; 0: it has none */
-    uint32_t more;              /* ... of the run of the newest that it has, which are behind that */
-    const struct kinsn *behind; /* the newest it has; the kernel's first one at first */
+    struct inext next; /* the first in its buffer, if it has one */
+    uint32_t left;     /* instructions of its run, and it; 0: it has none */
+    uint32_t more;     /* ... of the run of the newest that it has, which are behind that */
     uint32_t in_flight;
-    const struct kinsn *last; /* the last one issued; NULL: none */
+    uint32_t collected; /* 1 + flight that has come to the collectors last and is still there, 0: none */
+    const struct kinsn *behind; /* the newest it has; the kernel's first one at first */
 
     uint64_t pend[SB_WORDS]; /* results on their way */
+    uint32_t last;           /* instruction that was issued last, its number; 0: none, or the first */
+    uint32_t konst;          /* constant line of the last instruction that had one */
     uint64_t
-        collected_use;  /* what those in collectors read, or more: kinsn.use_regs; 0 where there are none */
-    uint32_t collected; /* 1 + flight that has come to the collectors last and is still there, 0: none */
-    uint32_t konst;     /* constant line of the last instruction that had one */
+        collected_use; /* what those in collectors read, or more: kinsn.use_regs; 0 where there are none */
 
     uint64_t pend_mem[SB_WORDS]; /* of the results on their way: from memory */
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
@@ -134,6 +134,7 @@ struct sm_warp {
     uint32_t mem_before; /* memory instructions to lines: have not reached L1; kept where lsu_ops.holds */
     uint16_t cta;        /* slot */
     uint16_t index;      /* in the CTA */
+    uint8_t bar_id;      /* barrier that it has arrived at */
     uint32_t live;       /* lanes that have not exited */
     uint32_t arrived;    /* of these: at the barrier. Lanes of one warp may arrive one after the other */
     uint32_t due;        /* of these: arrived in a phase of the cluster's barrier that is not over */
@@ -176,6 +177,9 @@ struct flight {
     uint32_t group;  /* asynchronous copy */
     uint64_t age;    /* order of issue in its partition, where latches ask */
 };
+_Static_assert(offsetof(struct sm_warp, pend) == HOST_LINE_B &&
+                   offsetof(struct sm_warp, pend_mem) == 2 * HOST_LINE_B,
+               "results on their way begin a line");
 _Static_assert(offsetof(struct flight, i.lines.at) == HOST_LINE_B, "its lines begin a line");
 
 /* A CTA's cluster, where that has others. */

@@ -136,7 +136,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
     if (plain_watched(way))
         tell_issue(p, w, &e, w->lanes, t);
     p->issued_insts++;
-    w->last = e.k;
+    w->last = e.k->at;
     struct near_bits near = {0};
     if (way == ANY)
         near = w->near[w->given++ % IBUF_MAX];
