@@ -12,8 +12,8 @@ static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
     const struct inext *e = &v->next;
     const struct sm_kernel *kernel = p->sm->ctas[v->cta].k;
     if (next && v->n)
-        return (struct blamed){kernel, e->k, e->k->at, e->mask};
-    return (struct blamed){kernel, &kernel->insns[v->last], v->last, 0};
+        return (struct blamed){kernel, e->k, e->mask};
+    return (struct blamed){kernel, &kernel->insns[v->last], 0};
 }
 
 void blame_warp(struct part *p, uint32_t n, uint32_t w) { p->blamed[n] = of_warp(p, w, true); }
@@ -62,7 +62,7 @@ ASIDE static void tell_tenant(const struct part *p, const struct blamed *at, enu
 static inline void charge(const struct sm *s, const struct blamed *at, enum sm_stat cause, uint64_t cycles)
 {
     struct sm_charged *sum =
-        at->kernel ? tally_of(s->tally, at->kernel, at->k, at->at, s->watch) : &s->tally->nowhere;
+        at->kernel ? tally_of(s->tally, at->kernel, at->k, s->watch) : &s->tally->nowhere;
     sum->causes[cause - SS_issued] += cycles;
 }
 
@@ -70,7 +70,7 @@ static void tell(const struct part *p, const struct blamed *at, enum sm_stat cau
 {
     const struct sm *s = p->sm;
     if (s->tally && cause == SS_issued)
-        tally_issue(s->tally, at->kernel, at->k, at->at, (uint32_t)__builtin_popcount(at->mask), s->watch);
+        tally_issue(s->tally, at->kernel, at->k, (uint32_t)__builtin_popcount(at->mask), s->watch);
     else if (s->tally)
         charge(s, at, cause, cycles);
     if (s->tenants.stats && at->kernel)
@@ -132,34 +132,34 @@ void blame_slept(const struct part *p, uint64_t t)
 }
 
 /* It becomes the row of this warp's instruction. */
-SELDOM static void turn(const struct part *p, uint32_t warp, uint32_t at)
+SELDOM static void turn(const struct part *p, uint32_t warp, const struct kinsn *k)
 {
     const struct sm *s = p->sm;
-    tally_turn(s->tally, s->ctas[p->warps[warp].cta].k, at, s->watch);
+    tally_turn(s->tally, s->ctas[p->warps[warp].cta].k, k, s->watch);
 }
 
 /* The reads of an instruction of a warp. */
-static inline void late(const struct part *p, uint32_t warp, const struct kinsn *k, uint32_t at, uint32_t n,
+static inline void late(const struct part *p, uint32_t warp, const struct kinsn *k, uint32_t n,
                         uint64_t waited)
 {
     struct tally *t = p->sm->tally;
     if (!t)
         return;
-    if (RARE(tally_head(t, at)->k != k))
-        turn(p, warp, at);
-    tally_late(t, at, n, waited);
+    if (RARE(tally_head(t, k->at)->k != k))
+        turn(p, warp, k);
+    tally_late(t, k->at, n, waited);
 }
 
 void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited)
 {
     const struct flight *l = &p->flights[flight];
-    late(p, l->warp, l->i.k, l->i.k->at, n, waited);
+    late(p, l->warp, l->i.k, n, waited);
 }
 
 void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited)
 {
     const struct inext *e = &p->warps[w].next;
-    late(p, w, e->k, e->k->at, n, waited);
+    late(p, w, e->k, n, waited);
 }
 
 void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
@@ -167,6 +167,5 @@ void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
     const struct flight *l = &p->flights[flight];
     const struct sm *s = p->sm;
     if (s->tally)
-        tally_of(s->tally, s->ctas[p->warps[l->warp].cta].k, l->i.k, l->i.k->at, s->watch)
-            ->shared_conflicts += n;
+        tally_of(s->tally, s->ctas[p->warps[l->warp].cta].k, l->i.k, s->watch)->shared_conflicts += n;
 }

@@ -13,7 +13,6 @@ struct check *check_new(uint32_t warps)
     struct check *c = xcalloc(1, sizeof *c);
     c->nwarps = warps;
     c->warps = xlines(warps, sizeof *c->warps);
-    memset(c->warps, 0, warps * sizeof *c->warps);
     c->regs = xcalloc(warps, sizeof *c->regs);
     c->order = order_new();
     c->exact = true;

@@ -21,15 +21,8 @@ void flight_more(struct part *p)
 void flight_unhold(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
-    uint32_t i = l->warp;
-    struct sm_warp *w = &p->warps[i];
     give_flight(p, l, f);
-    p->stirred = true;
-    w->held = 0;
-    if (RARE(sm_warp_over(w)))
-        sm_cta_warp_ended(p, i, p->sm->now);
-    else
-        warp_look(p, w, i, PLAIN);
+    unhold_warp(p, l->warp, PLAIN);
 }
 
 uint32_t flight_new(struct part *p) { return take_flight(p); }

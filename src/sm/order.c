@@ -91,7 +91,7 @@ void order_issue(struct part *p, uint32_t f)
     all->asking++;
 }
 
-static void reach(struct part *p, uint32_t f, uint64_t line)
+void order_line(struct part *p, uint32_t f, uint64_t line)
 {
     struct order *o = p->check->order;
     struct order_warp *all = &o->warps[p->flights[f].warp];
@@ -109,8 +109,6 @@ static void reach(struct part *p, uint32_t f, uint64_t line)
         if (bit_of(&o->owed[i - 1], line) & ~o->owed[i - 1].sent)
             tell(p, f, "overtook an earlier access of its warp", line);
 }
-
-void order_line(struct part *p, uint32_t f, uint64_t line) { reach(p, f, line); }
 
 /* How many of these n lines it has to ask for next, where no other instruction of its warp has yet to ask for any. */
 static uint32_t in_order(const struct owed *w, const struct order_warp *all, const uint64_t *at, uint32_t n)
@@ -134,7 +132,7 @@ void order_lines(struct part *p, uint32_t f, const uint64_t *at, uint32_t n)
         p->check->n.lines += i;
     }
     for (; i < n; i++)
-        reach(p, f, line_addr(at[i]));
+        order_line(p, f, line_addr(at[i]));
 }
 
 void order_back(struct part *p, uint32_t f, uint64_t line)

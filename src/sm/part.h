@@ -45,7 +45,7 @@ struct check_regs {
 struct blamed {
     const struct sm_kernel *kernel; /* NULL: none */
     const struct kinsn *k;
-    uint32_t at, mask; /* number in the kernel; lanes, if it is a warp's next one */
+    uint32_t mask; /* lanes, if it is a warp's next one */
 };
 
 struct part {

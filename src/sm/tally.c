@@ -2,15 +2,11 @@
 
 #include "base/arena.h"
 
-#include <string.h>
-
 static void make_rows(struct tally *t, uint32_t n)
 {
     t->last = n - 1;
     t->rows = xlines(n, sizeof *t->rows);
     t->heads = xlines(n, sizeof *t->heads);
-    memset(t->rows, 0, n * sizeof *t->rows);
-    memset(t->heads, 0, n * sizeof *t->heads);
 }
 
 static void free_rows(struct tally *t)
@@ -54,12 +50,13 @@ static void tell(struct tally *t, uint32_t i, const struct sm_observer *o)
     t->heads[i].k = NULL;
 }
 
-void tally_turn(struct tally *t, const struct sm_kernel *kernel, uint32_t at, const struct sm_observer *o)
+void tally_turn(struct tally *t, const struct sm_kernel *kernel, const struct kinsn *k,
+                const struct sm_observer *o)
 {
-    uint32_t i = at & t->last;
+    uint32_t i = k->at & t->last;
     tell(t, i, o);
-    t->rows[i].k = t->heads[i].k = &kernel->insns[at];
-    t->rows[i].at = (struct sm_place){kernel->id.tenant, kernel->id.index, at};
+    t->rows[i].k = t->heads[i].k = k;
+    t->rows[i].at = (struct sm_place){kernel->id.tenant, kernel->id.index, k->at};
 }
 
 static void tell_rows(struct tally *t, const struct sm_observer *o)

@@ -36,8 +36,8 @@ void tally_free(struct tally *t);
 /* CTAs of this kernel come: it wants as many rows as it has instructions. */
 void tally_expect(struct tally *t, const struct sm_kernel *k, const struct sm_observer *o);
 void tally_tell(struct tally *t, const struct sm_observer *o); /* all rows */
-/* The row of this instruction, number `at` of its kernel, is told, and is that one's from now on. */
-SELDOM void tally_turn(struct tally *t, const struct sm_kernel *kernel, uint32_t at,
+/* What is in the row of this instruction is told, and it is its own from now on. */
+SELDOM void tally_turn(struct tally *t, const struct sm_kernel *kernel, const struct kinsn *k,
                        const struct sm_observer *o);
 SELDOM void tally_empty(struct tally *t, uint32_t at); /* its head, into its row */
 
@@ -46,24 +46,24 @@ static inline struct tally_row *tally_row(struct tally *t, uint32_t at) { return
 static inline struct tally_head *tally_head(struct tally *t, uint32_t at) { return &t->heads[at & t->last]; }
 
 static inline struct sm_charged *tally_of(struct tally *t, const struct sm_kernel *kernel,
-                                          const struct kinsn *k, uint32_t at, const struct sm_observer *o)
+                                          const struct kinsn *k, const struct sm_observer *o)
 {
-    struct tally_row *r = tally_row(t, at);
+    struct tally_row *r = tally_row(t, k->at);
     if (RARE(r->k != k))
-        tally_turn(t, kernel, at, o);
+        tally_turn(t, kernel, k, o);
     return &r->sum;
 }
 
 /* It has issued, with so many lanes. */
 static inline void tally_issue(struct tally *t, const struct sm_kernel *kernel, const struct kinsn *k,
-                               uint32_t at, uint32_t lanes, const struct sm_observer *o)
+                               uint32_t lanes, const struct sm_observer *o)
 {
-    struct tally_head *h = tally_head(t, at);
+    struct tally_head *h = tally_head(t, k->at);
     if (RARE(h->k != k))
-        tally_turn(t, kernel, at, o);
+        tally_turn(t, kernel, k, o);
     h->issues += TALLY_ISSUE + lanes;
     if (RARE(h->issues >> 63))
-        tally_empty(t, at);
+        tally_empty(t, k->at);
 }
 
 /* n reads of it have waited, `waited` cycles together. The head is its own. */

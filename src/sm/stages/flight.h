@@ -43,6 +43,18 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, enum way wa
     }
 }
 
+/* What has held the warp is over. */
+STAGE void unhold_warp(struct part *p, uint32_t i, enum way way)
+{
+    struct sm_warp *w = &p->warps[i];
+    p->stirred = true;
+    w->held = 0;
+    if (RARE(sm_warp_over(w)))
+        sm_cta_warp_ended(p, i, p->sm->now);
+    else
+        warp_look(p, w, i, way);
+}
+
 /* A memory instruction leaves after those that its warp has issued before, so that a store whose data is there early does not
  * overtake a load. And the load-store unit must have room for it. */
 STAGE bool memory_takes(const struct part *p, const struct flight *l, uint32_t f)

@@ -119,7 +119,7 @@ STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inex
     if (o->cycles)
         o->cycles(o->ctx, p->id, t, t + 1, SS_issued);
     if (s->tally)
-        tally_issue(s->tally, s->ctas[w->cta].k, e->k, e->k->at, lanes, o);
+        tally_issue(s->tally, s->ctas[w->cta].k, e->k, lanes, o);
 }
 
 /* Takes the warp's next instruction. */
