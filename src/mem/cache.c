@@ -25,10 +25,11 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
     for (c->buckets = 2, c->drop = 31; c->buckets < c->ways * (c->ways > 64 ? 2 : 1); c->drop--)
         c->buckets *= 2;
-    c->lines = xcalloc((size_t)c->sets * c->ways, sizeof *c->lines);
+    c->lines = xmalloc((size_t)c->sets * c->ways * sizeof *c->lines);
     enum { UNIT = HOST_LINE_B / sizeof *c->index };
     c->stride = (1 + c->buckets + c->ways + UNIT - 1) / UNIT * UNIT;
     c->index = xlines((size_t)c->sets * c->stride, sizeof *c->index);
+    memset(c->lines, 0, c->ways * sizeof *c->lines);
     in_order(c, 0);
     for (uint32_t s = 1; s < c->sets; s++)
         memcpy(c->lines + (size_t)s * c->ways, c->lines, c->ways * sizeof *c->lines);

@@ -45,8 +45,8 @@ void collect_init(struct part *p)
     c->banks = arena_alloc(a, p->banks.n * sizeof *c->banks);
     c->schedulers = cfg->schedulers;
     const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->units : NULL;
-    latch_init(&c->front, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS);
-    latch_init(&c->back, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS);
+    latch_init(&c->front, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
+    latch_init(&c->back, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
     for (uint32_t i = 0; i < c->schedulers; i++) {
         uint32_t n = cfg->isolated ? c->n / c->schedulers : c->n;
         c->own[i] = bits(cfg->isolated ? i * n : 0, n);

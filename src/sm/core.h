@@ -164,8 +164,7 @@ struct sm {
     void *assign;
     struct tenants tenants;
 
-    uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
-    uint64_t wheel_bits[WHEEL / 64];
+    uint64_t wheel_bits[WHEEL / 64]; /* cycles that have events */
 
     struct cache l1i, konst;
     bool l1_stale;     /* L1 is to be emptied before anything happens: by the thread that runs the SM */
@@ -192,6 +191,8 @@ struct sm {
     char error[256];
     uint64_t stats[SM_STATS];
     struct reg_window window;
+    /* From here on what nobody reads before it is written: sm_new does not clear it. */
+    uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle that has some */
 };
 
 const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */

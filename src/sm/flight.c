@@ -4,7 +4,8 @@
 void flight_more(struct part *p)
 {
     uint32_t n = p->nflights ? p->nflights * 2 : 32;
-    struct flight *all = xlines(n, sizeof *all);
+    struct flight *all = xraw_lines(n, sizeof *all);
+    memset(all + p->nflights, 0, sizeof *all * (n - p->nflights));
     if (p->nflights)
         memcpy(all, p->flights, sizeof *all * p->nflights);
     free(p->flights);

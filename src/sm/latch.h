@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct arena;
+
 enum { LATCH_UNITS = 16, LATCH_SLOTS = 8 }; /* kinds of units, schedulers */
 
 struct latched {
@@ -15,15 +17,16 @@ struct latched {
 };
 
 struct latches {
-    struct latched at[LATCH_UNITS][LATCH_SLOTS];
-    uint8_t used[LATCH_UNITS]; /* slots, by bit */
-    uint16_t units;            /* with an instruction, by bit */
-    uint8_t mask[LATCH_UNITS]; /* slots that there are */
+    struct latched (*at)[LATCH_SLOTS]; /* by unit */
+    uint8_t used[LATCH_UNITS];         /* slots, by bit */
+    uint16_t units;                    /* with an instruction, by bit */
+    uint8_t mask[LATCH_UNITS];         /* slots that there are */
     bool isolated;
 };
 
 /* As many of each unit as there are schedulers; or as `by_unit` says, unless that is NULL. */
-void latch_init(struct latches *l, uint32_t schedulers, bool isolated, const uint32_t *by_unit, uint32_t n);
+void latch_init(struct latches *l, uint32_t schedulers, bool isolated, const uint32_t *by_unit, uint32_t n,
+                struct arena *a);
 
 static inline bool latch_free(const struct latches *l, uint32_t unit, uint32_t scheduler)
 {

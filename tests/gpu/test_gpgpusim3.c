@@ -96,7 +96,8 @@ static void latch_by_unit(void **state)
     (void)state;
     static const uint32_t units[] = {2, 1};
     struct latches l;
-    latch_init(&l, 4, false, units, 2);
+    struct arena a = {0};
+    latch_init(&l, 4, false, units, 2, &a);
     for (uint32_t unit = 0; unit < 2; unit++)
         for (uint32_t i = 0; i < units[unit]; i++) {
             assert_true(latch_free(&l, unit, 3));
@@ -107,10 +108,11 @@ static void latch_by_unit(void **state)
     latch_clear(&l, 0, latch_oldest(&l, 0, l.used[0]));
     assert_true(latch_free(&l, 0, 0));
     assert_int_equal(l.used[0], 2);
-    latch_init(&l, 4, false, NULL, 2);
+    latch_init(&l, 4, false, NULL, 2, &a);
     for (uint32_t i = 0; i < 4; i++)
         latch_put(&l, 1, 0, (struct latched){.age = i});
     assert_false(latch_free(&l, 1, 0));
+    arena_free(&a);
 }
 
 /* ---- reads ---- */
