@@ -239,7 +239,7 @@ static void cluster_barrier(struct part *p, uint32_t i, const struct kinsn *k, u
 {
     struct sm_warp *w = &p->warps[i];
     if (k->imm & TB_ARRIVE) {
-        p->sm->ctas[w->cta].arrived[CLUSTER_BARRIER] += (uint32_t)__builtin_popcount(mask);
+        p->sm->ctas[w->cta].arrived[CLUSTER_BARRIER] += tr_lanes(mask);
         w->due |= mask;
         check_cluster(p->sm, w->cta, its_turn(p->sm, t));
     } else if (w->due & mask) {
@@ -269,7 +269,7 @@ void sm_cta_arrive(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
     /* How many it waits for was in a register, which traces of other makers do not have: it waits for nobody. */
     if (count == TB_DYNAMIC_COUNT)
         return;
-    c->arrived[bar] += (uint32_t)__builtin_popcount(mask);
+    c->arrived[bar] += tr_lanes(mask);
     c->open |= 1u << bar;
     if (count)
         c->expect[bar] = count;
@@ -328,8 +328,8 @@ void sm_cta_far_arrived(struct sm *s, const struct far_msg *m, bool there)
 static void leave_cluster(struct part *p, struct sm_warp *w, uint32_t mask, uint64_t t)
 {
     struct sm_cta *c = &p->sm->ctas[w->cta];
-    if (!c->announced)
-        c->arrived[CLUSTER_BARRIER] -= (uint32_t)__builtin_popcount(mask & w->due);
+    if (w->due && !c->announced)
+        c->arrived[CLUSTER_BARRIER] -= tr_lanes(mask & w->due);
     w->due &= ~mask;
     if (c->cluster && !c->threads)
         tell_cluster(p->sm, c, FAR_GONE, t);
@@ -341,7 +341,7 @@ void sm_cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
 {
     struct sm_warp *w = &p->warps[i];
     struct sm_cta *c = &p->sm->ctas[w->cta];
-    c->threads -= (uint32_t)__builtin_popcount(mask & w->live);
+    c->threads -= tr_lanes(mask & w->live);
     w->live &= ~mask;
     /* The lanes that are left may have arrived before. */
     w->at_barrier |= w->arrived && !(w->live & ~w->arrived);

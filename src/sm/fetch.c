@@ -76,7 +76,7 @@ bool fetch_sees_lines(const struct part *p, uint32_t i)
 static void settle_data(struct part *p, uint32_t i)
 {
     struct sm_warp *w = &p->warps[i];
-    struct tr_run r = {w->left ? w->next.k->at : 0, w->next.mask, w->left};
+    struct tr_run r = {.at = w->left ? w->next.k->at : 0, .n = w->left, .mask = w->next.mask};
     uint32_t known = w->ndata;
     for (uint32_t k = 0;; r = w->runs[(w->run_head + k++) % RUNS_MAX]) {
         for (uint32_t at = r.at; r.mask && at < r.at + r.n; at++) {
@@ -107,7 +107,8 @@ static bool decode_one(struct part *p, uint32_t i, uint32_t *at)
         return false;
     }
     *at = step.at;
-    w->runs[(w->run_head + w->nruns++) % RUNS_MAX] = (struct tr_run){step.at, step.mask, 1};
+    w->runs[(w->run_head + w->nruns++) % RUNS_MAX] =
+        (struct tr_run){.at = step.at, .n = 1, .mask = step.mask, .lanes = tr_lanes(step.mask)};
     uint32_t slot = w->taken++ % IBUF_MAX;
     if (c->ahead)
         w->near[slot] = ahead_next(c->ahead, w->index);
@@ -162,17 +163,19 @@ static bool decode_more(struct part *p, uint32_t i)
 void fetch_runs(struct part *p, uint32_t i, uint32_t n)
 {
     struct sm_warp *w = &p->warps[i];
-    if (p->sm->ctas[w->cta].jump) {
-        fetch_jumping(p, i, n);
-        return;
-    }
     while (w->n + w->more < n) {
         w->n = (uint8_t)(w->n + w->more);
         w->behind += w->more;
         w->more = 0;
-        if (!w->ahead && !decode_more(p, i)) {
-            w->ended = true;
-            return;
+        if (!w->ahead) {
+            if (RARE(p->sm->ctas[w->cta].jump)) {
+                fetch_jumping(p, i, n);
+                return;
+            }
+            if (!decode_more(p, i)) {
+                w->ended = true;
+                return;
+            }
         }
         const struct tr_run *r = &w->runs[(w->run_head + w->nruns - w->ahead--) % RUNS_MAX];
         w->behind = w->insns + r->at;

@@ -98,11 +98,17 @@ static inline void encode_value(struct encoder *e, uint8_t value)
 
 /* ---- decode.c ---- */
 
+/* A mask, and how many lanes it has: masks come again and again, and are counted once. */
+struct codec_mask {
+    uint32_t lanes, n;
+};
+
 /* What every instruction needs comes first. */
 struct decoder {
-    uint64_t left; /* instructions of the piece */
-    uint32_t run, at, run_mask;
-    uint32_t cur, prev;
+    uint64_t left;        /* instructions of the piece */
+    uint32_t run, at;     /* ... of the run, and the next of them */
+    struct codec_mask in; /* of the run */
+    struct codec_mask cur, prev;
     const uint8_t *val, *val_end;
     const uint8_t *addr, *addr_end;
     const uint8_t *ctl, *ctl_end; /* next bytes of each section, and their ends */
@@ -116,8 +122,10 @@ struct decoder {
 void decoder_start(struct decoder *d, const struct codec_code *code);
 /* Requires left > 0. NULL, or what is wrong. */
 const char *decode_insn(struct decoder *d, const struct codec_code *code, struct tr_step *s);
-/* The next instructions of one run, at most `most` of them, which is not 0; only lanes and places. NULL, or what is wrong. */
-const char *decode_run(struct decoder *d, const struct codec_code *code, uint64_t most, struct tr_run *run);
+/* The next runs, up to `most` of them, of `keep` instructions, which has what is left then; only lanes and places. Returns how
+ * many; if something is wrong behind them, *wrong tells what. */
+uint32_t decode_runs(struct decoder *d, const struct codec_code *code, uint64_t *keep, uint32_t most,
+                     struct tr_run *to, const char **wrong);
 /* The addresses or parameters of an instruction that has some, under a mask that is not 0; those of the one before it were the
  * last. NULL, or what is wrong. */
 const char *decode_data(struct decoder *d, const struct codec_code *code, uint32_t at, uint32_t mask,

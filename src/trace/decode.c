@@ -2,38 +2,42 @@
  * instruction, and relies on CODEC_SLACK_B for the bytes in between. */
 #include "trace/codec.h"
 
+#include "base/hint.h"
+
 void decoder_start(struct decoder *d, const struct codec_code *code)
 {
-    d->run = d->at = d->run_mask = 0;
+    d->run = d->at = 0;
     d->threads = 0;
-    d->cur = 0xffffffff;
-    d->prev = 0;
+    d->in = d->prev = (struct codec_mask){0, 0};
+    d->cur = (struct codec_mask){UINT32_MAX, TR_LANES};
     memset(d->last, 0, sizeof d->last);
     if (code->nslots)
         memset(d->base, 0, code->nslots * sizeof d->base[0]);
 }
 
 /* The next run of instructions begins, when the last one is over. */
-static const char *next_run(struct decoder *d, const struct codec_code *code)
+INTO const char *next_run(struct decoder *d, const struct codec_code *code)
 {
     uint64_t token = varint_read(&d->ctl), len = token >> 3;
-    uint32_t kept;
+    struct codec_mask in = d->cur;
     uint64_t at = d->at;
     if (token & 1)
         at += unzigzag(varint_read(&d->ctl));
     switch (token >> 1 & 3) {
-    case MASK_SAME: d->run_mask = d->cur; break;
+    case MASK_SAME: break;
     case MASK_BEFORE:
-        kept = d->cur;
-        d->run_mask = d->cur = d->prev;
-        d->prev = kept;
+        in = d->prev;
+        d->prev = d->cur;
+        d->cur = in;
         break;
     case MASK_GIVEN:
-        d->prev = d->cur;
-        d->run_mask = d->cur = load_le32(d->ctl);
+        d->prev = in;
+        in.lanes = load_le32(d->ctl);
+        in.n = tr_lanes(in.lanes);
+        d->cur = in;
         d->ctl += 4;
         break;
-    default: d->run_mask = 0;
+    default: in = (struct codec_mask){0, 0};
     }
     if (d->ctl > d->ctl_end)
         return "control bytes end within a run";
@@ -41,40 +45,56 @@ static const char *next_run(struct decoder *d, const struct codec_code *code)
         return "a run of instructions leaves the code";
     d->at = (uint32_t)at;
     d->run = (uint32_t)len;
-    d->threads += len * (unsigned)__builtin_popcount(d->run_mask);
+    d->in = in;
+    d->threads += len * in.n;
     return NULL;
 }
 
-static const char *read_address(struct decoder *d, unsigned slot, unsigned space, uint32_t mask,
-                                struct tr_addr *a)
+INTO const char *read_address(struct decoder *d, unsigned slot, unsigned space, uint32_t mask,
+                              struct tr_addr *a)
 {
-    unsigned form = *d->addr++, code = (form & AF_STRIDE) >> AF_STRIDE_SHIFT;
+    const uint8_t *p = d->addr;
+    unsigned head = *p++, form = head & AF_FORM, code = (head & AF_STRIDE) >> AF_STRIDE_SHIFT;
     if (space == SPACE_NONE) {
-        space = ((form & AF_SPACE) >> AF_SPACE_SHIFT) + SPACE_GLOBAL;
+        space = ((head & AF_SPACE) >> AF_SPACE_SHIFT) + SPACE_GLOBAL;
         if (space > SPACE_LOCAL)
-            space = *d->addr++;
+            space = *p++;
         if (space >= CODEC_SPACES)
             return "an address in an unknown space";
     }
-    a->form = form & AF_FORM;
+    a->form = (uint8_t)form;
     a->space = (uint8_t)space;
-    uint64_t base = (form & AF_BY_SPACE ? d->last[space] : d->base[slot]) + unzigzag(varint_read(&d->addr));
+    uint64_t base = (head & AF_BY_SPACE ? d->last[space] : d->base[slot]) + unzigzag(varint_read(&p));
     a->base = d->base[slot] = d->last[space] = base;
-    if (a->form == TF_LIST) {
-        unsigned head = *d->addr++;
+    if (form == TF_LIST) {
+        head = *p++;
         a->log2 = (uint8_t)((head >> 3 & 7) + 1);
         a->stride = head & 7;
-        a->list = d->addr;
-        d->addr += (size_t)a->log2 * ((unsigned)__builtin_popcount(mask) - 1);
-        return NULL;
+        a->list = p;
+        p += (size_t)a->log2 * (tr_lanes(mask) - 1);
+    } else {
+        a->stride = code ? codec_strides[code] : (int64_t)unzigzag(varint_read(&p));
+        if (form == TF_GROUPS) {
+            a->log2 = *p++;
+            a->jump = (int64_t)unzigzag(varint_read(&p));
+            if (a->log2 < 1 || a->log2 > 4)
+                return "an address form with groups of impossible size";
+        } else if (form != TF_STRIDE) {
+            return "an unknown address form";
+        }
     }
-    a->stride = code ? codec_strides[code] : (int64_t)unzigzag(varint_read(&d->addr));
-    if (a->form == TF_GROUPS) {
-        a->log2 = *d->addr++;
-        a->jump = (int64_t)unzigzag(varint_read(&d->addr));
-        return a->log2 >= 1 && a->log2 <= 4 ? NULL : "an address form with groups of impossible size";
-    }
-    return a->form == TF_STRIDE ? NULL : "an unknown address form";
+    d->addr = p;
+    return p <= d->addr_end ? NULL : "addresses end too early";
+}
+
+/* Of those that ask other units, and those with a second set. */
+ASIDE static const char *read_params(struct decoder *d, const struct codec_insn *in, struct tr_step *s)
+{
+    return read_address(d, in->slot, SPACE_PARAM, codec_params(in), &s->addr[0]);
+}
+ASIDE static const char *read_second(struct decoder *d, uint32_t slot, uint32_t mask, struct tr_step *s)
+{
+    return read_address(d, slot, SPACE_SHARED, mask, &s->addr[1]);
 }
 
 static const char *read_values(struct decoder *d, unsigned words, struct tr_step *s)
@@ -93,14 +113,10 @@ const char *decode_data(struct decoder *d, const struct codec_code *code, uint32
                         struct tr_step *s)
 {
     const struct codec_insn *in = &code->insns[at];
-    const char *wrong = in->nparam ? read_address(d, in->slot, SPACE_PARAM, codec_params(in), &s->addr[0])
-                                   : read_address(d, in->slot, in->space, mask, &s->addr[0]);
-    if (wrong)
-        return wrong;
-    if (in->naddr == 2 &&
-        (wrong = read_address(d, (in->slot + 1) % code->nslots, SPACE_SHARED, mask, &s->addr[1])))
-        return wrong;
-    return d->addr <= d->addr_end ? NULL : "addresses end too early";
+    if (RARE(in->nparam))
+        return read_params(d, in, s);
+    const char *wrong = read_address(d, in->slot, in->space, mask, &s->addr[0]);
+    return wrong || in->naddr != 2 ? wrong : read_second(d, (in->slot + 1) % code->nslots, mask, s);
 }
 
 const char *decode_insn(struct decoder *d, const struct codec_code *code, struct tr_step *s)
@@ -109,7 +125,7 @@ const char *decode_insn(struct decoder *d, const struct codec_code *code, struct
     if (!d->run && (wrong = next_run(d, code)))
         return wrong;
     const struct codec_insn *in = &code->insns[d->at];
-    uint32_t mask = d->run_mask;
+    uint32_t mask = d->in.lanes;
     s->at = d->at++;
     s->mask = mask;
     d->run--;
@@ -121,17 +137,23 @@ const char *decode_insn(struct decoder *d, const struct codec_code *code, struct
     return in->nparam || in->naddr ? decode_data(d, code, s->at, mask, s) : NULL;
 }
 
-const char *decode_run(struct decoder *d, const struct codec_code *code, uint64_t most, struct tr_run *run)
+uint32_t decode_runs(struct decoder *d, const struct codec_code *code, uint64_t *keep, uint32_t most,
+                     struct tr_run *to, const char **wrong)
 {
-    const char *wrong;
-    if (!d->run && (wrong = next_run(d, code)))
-        return wrong;
-    uint32_t n = most < d->run ? (uint32_t)most : d->run;
-    *run = (struct tr_run){d->at, d->run_mask, n};
-    d->at += n;
-    d->run -= n;
-    d->left -= n;
-    return NULL;
+    uint64_t left = *keep;
+    uint32_t i = 0;
+    for (; i < most && left; i++) {
+        if (!d->run && (*wrong = next_run(d, code)))
+            break;
+        uint32_t n = left < d->run ? (uint32_t)left : d->run;
+        to[i] = (struct tr_run){d->at, n, d->in.lanes, d->in.n};
+        left -= n;
+        d->at += n;
+        d->run -= n;
+        d->left -= n;
+    }
+    *keep = left;
+    return i;
 }
 
 const char *decode_end(const struct decoder *d)

@@ -92,7 +92,7 @@ static void end_run(struct encoder *e)
     e->tight |= e->ctl.cap - e->ctl.n < CODEC_CTL_MAX_B;
     e->expect = e->next;
     e->insts += len;
-    e->threads += (uint64_t)len * (unsigned)__builtin_popcount(e->run_mask);
+    e->threads += (uint64_t)len * tr_lanes(e->run_mask);
 }
 
 void encode_end(struct encoder *e)

@@ -291,9 +291,7 @@ uint32_t tr_next_runs(struct tr_cta *c, uint32_t warp, uint32_t most, struct tr_
 {
     struct warp_cursor *w = &c->warps[warp];
     const char *wrong = NULL;
-    uint32_t n = 0;
-    for (; n < most && w->keep && !(wrong = decode_run(&w->d, c->code, w->keep, &to[n])); n++)
-        w->keep -= to[n].n;
+    uint32_t n = decode_runs(&w->d, c->code, &w->keep, most, to, &wrong);
     if (wrong)
         damaged(c, warp, wrong);
     return n;

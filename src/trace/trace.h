@@ -19,6 +19,12 @@
 
 enum { TR_LANES = 32, TR_WARPS = 32 /* of a CTA */, TR_CLUSTER_MAX = 16 /* CTAs */ };
 
+/* How many lanes a mask has: mostly all, and not every host counts bits in an instruction. */
+static inline uint32_t tr_lanes(uint32_t mask)
+{
+    return mask == UINT32_MAX ? TR_LANES : (uint32_t)__builtin_popcount(mask);
+}
+
 /* What a register write left in the 32 lanes of the register (thesis, section 4.5.3: the patterns RegLess compresses). */
 enum tr_value {
     TV_OTHER,
@@ -172,7 +178,8 @@ struct tr_step {
 
 /* Instructions that follow each other in the code as in the stream. */
 struct tr_run {
-    uint32_t at, mask, n; /* the first one, lanes, how many */
+    uint32_t at, n;       /* the first one, how many */
+    uint32_t mask, lanes; /* lanes: those of the mask, counted */
 };
 
 /* All streams of one CTA. Loading reads and checks what is needed; NULL after reporting. One reader may have many CTAs
