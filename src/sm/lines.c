@@ -158,12 +158,12 @@ ASIDE static void scattered(struct sm *s, const struct tr_addr *a, uint32_t mask
 static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, uint32_t width,
                          struct lines *l)
 {
-    uint32_t n = (uint32_t)__builtin_popcount(mask), first = (uint32_t)__builtin_ctz(mask);
-    bool dense = (mask >> first) == (n == 32 ? ~0u : (1u << n) - 1);
-    if (a->form == TF_STRIDE && (a->stride == 0 || n == 1))
+    uint32_t lanes = mask >> __builtin_ctz(mask), last = 31 - (uint32_t)__builtin_clz(lanes);
+    bool dense = !(lanes & (lanes + 1));
+    if (a->form == TF_STRIDE && (a->stride == 0 || !last))
         only_range(s, l, a->base, a->base + width);
     else if (a->form == TF_STRIDE && dense && a->stride > 0 && a->stride <= (int64_t)width)
-        only_range(s, l, a->base, a->base + (uint64_t)a->stride * (n - 1) + width);
+        only_range(s, l, a->base, a->base + (uint64_t)a->stride * last + width);
     else
         scattered(s, a, mask, width, l);
 }
