@@ -53,7 +53,7 @@ char *xstrdup(const char *s)
     return memcpy(xmalloc(n), s, n);
 }
 
-void *xlines(size_t n, size_t size)
+void *xlines_raw(size_t n, size_t size)
 {
     size_t all;
     if (__builtin_mul_overflow(n, size, &all) || all > SIZE_MAX - HOST_LINE_B)
@@ -62,8 +62,10 @@ void *xlines(size_t n, size_t size)
     void *p = aligned_alloc(HOST_LINE_B, all ? all : HOST_LINE_B);
     if (!p)
         out_of_memory();
-    return memset(p, 0, all);
+    return p;
 }
+
+void *xlines(size_t n, size_t size) { return memset(xlines_raw(n, size), 0, n * size); }
 
 static struct arena_chunk *chunk_new(size_t cap)
 {

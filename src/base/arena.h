@@ -28,8 +28,9 @@ void arena_free(struct arena *a);
 void *xmalloc(size_t size) __attribute__((returns_nonnull));
 void *xcalloc(size_t n, size_t size) __attribute__((returns_nonnull));
 void *xrealloc(void *p, size_t size) __attribute__((returns_nonnull));
-/* From the beginning of a line of the host's caches on; zeroed. */
+/* From the beginning of a line of the host's caches on; raw: not zeroed. */
 void *xlines(size_t n, size_t size) __attribute__((returns_nonnull));
+void *xlines_raw(size_t n, size_t size) __attribute__((returns_nonnull));
 char *xstrdup(const char *s) __attribute__((returns_nonnull));
 
 #endif

@@ -164,7 +164,6 @@ struct sm {
     void *assign;
     struct tenants tenants;
 
-    uint32_t wheel[WHEEL], wheel_last[WHEEL]; /* first and last event of a cycle */
     uint64_t wheel_bits[WHEEL / 64];
 
     struct cache l1i, konst;
@@ -192,6 +191,8 @@ struct sm {
     char error[256];
     uint64_t stats[SM_STATS];
     struct reg_window window;
+    /* Large, and never read before it is written: the first and the last event of a cycle that wheel_bits has. */
+    uint32_t wheel[WHEEL], wheel_last[WHEEL];
 };
 
 const char *unit_name(uint32_t i); /* enum ir_unit; NULL after the last */

@@ -74,7 +74,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->age = arena_alloc(&s->arena, 64 * sizeof *p->age);
     p->issued_at = arena_alloc(&s->arena, 64 * sizeof *p->issued_at);
     banks_init(&p->banks, c, &s->arena);
-    p->producer = arena_lines(&s->arena, c->warps * sizeof *p->producer);
+    p->producer = arena_raw_lines(&s->arena, c->warps * sizeof *p->producer);
     memset(p->producer, SS_stall_alu, c->warps * sizeof *p->producer);
     p->free_flight = UINT32_MAX;
     p->blamed = arena_alloc(&s->arena, c->schedulers * sizeof *p->blamed);
@@ -143,7 +143,8 @@ static void see_what_it_is(struct sm *s)
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
 {
-    struct sm *s = xlines(1, sizeof *s);
+    struct sm *s = xlines_raw(1, sizeof *s);
+    memset(s, 0, offsetof(struct sm, wheel));
     s->cfg = c;
     s->fetch_below = c->fetch_empty ? 1 : c->ibuffer;
     s->fetch_full = !c->fetch_empty && c->fetch_cyc == 1 ? c->ibuffer : 0;
