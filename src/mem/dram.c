@@ -100,7 +100,7 @@ INTO void push(struct dram *d, struct dram_place to, struct dram_req now, bool p
         dram_compare(d, to.bank);
 }
 
-void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write)
+void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t who, uint8_t sectors, bool write)
 {
     struct dram_place to = map_bank(&d->map, local);
     struct dram_req now = {.at = at * DRAM_SCALE, .who = who, .row = to.row + 1, .sectors = sectors};
