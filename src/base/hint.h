@@ -13,6 +13,9 @@
 /* Built into each caller: what that knows of the arguments is not asked again. */
 #define INTO static inline __attribute__((always_inline))
 
+/* All that it calls is built into it, but for what is aside: a loop whose calls would cost a good part of what they do. */
+#define FLAT __attribute__((flatten))
+
 /* Bytes of a line of the host's caches. */
 enum { HOST_LINE_B = 64 };
 

@@ -17,6 +17,12 @@ static void in_order(struct cache *c, uint32_t s)
     set[c->ways - 1].newer = 0;
 }
 
+/* The index of a set without any; the first way is the oldest. What is behind a line is written with it. */
+static void no_lines(struct cache *c, uint32_t s)
+{
+    memset(&c->index[(size_t)s * c->stride], 0, (1 + c->buckets) * sizeof *c->index);
+}
+
 void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways)
 {
     uint64_t lines = size_b / line_b;
@@ -28,11 +34,13 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     c->lines = xmalloc((size_t)c->sets * c->ways * sizeof *c->lines);
     enum { UNIT = HOST_LINE_B / sizeof *c->index };
     c->stride = (1 + c->buckets + c->ways + UNIT - 1) / UNIT * UNIT;
-    c->index = xlines((size_t)c->sets * c->stride, sizeof *c->index);
+    c->index = xraw_lines((size_t)c->sets * c->stride, sizeof *c->index);
     memset(c->lines, 0, c->ways * sizeof *c->lines);
     in_order(c, 0);
     for (uint32_t s = 1; s < c->sets; s++)
         memcpy(c->lines + (size_t)s * c->ways, c->lines, c->ways * sizeof *c->lines);
+    for (uint32_t s = 0; s < c->sets; s++)
+        no_lines(c, s);
 }
 
 void cache_free(struct cache *c)
@@ -83,7 +91,7 @@ void cache_clear(struct cache *c)
             c->used |= l->pinned;
         }
         in_order(c, s);
-        memset(index, 0, (1 + c->buckets) * sizeof *index);
+        no_lines(c, s);
         for (uint32_t i = 0; i < c->ways; i++) {
             struct cache_at at = cache_at_in(c, s, set[i].tag - 1);
             if (!set[i].tag)
@@ -94,10 +102,10 @@ void cache_clear(struct cache *c)
     }
 }
 
-void cache_renew(struct cache *c, struct cache_at at, uint32_t way)
+void cache_renew(struct cache_at at, uint32_t way)
 {
-    struct cache_line *set = &c->lines[at.first], *l = &set[way];
-    uint16_t *oldest = &c->index[at.index], newest = set[*oldest].older, i = (uint16_t)way;
+    struct cache_line *set = at.set, *l = &set[way];
+    uint16_t *oldest = at.index, newest = set[*oldest].older, i = (uint16_t)way;
     if (i == newest)
         return;
     if (i == *oldest) {

@@ -59,8 +59,9 @@ static inline uint32_t cache_set(const struct cache *c, uint64_t line)
 /* Where a line is looked for: who asks for it several times works that out once. `line` is a line number (address / line
  * size). */
 struct cache_at {
-    uint32_t first, index; /* of its set: the first line, the place in the index */
-    uint16_t bucket, mark; /* bucket: its place there */
+    struct cache_line *set; /* the first of its ways */
+    uint16_t *index;        /* of the set */
+    uint16_t bucket, mark;  /* bucket: its place there */
 };
 static inline uint32_t cache_hash(uint64_t line) { return (uint32_t)line * 0x9e3779b1u; }
 static inline uint16_t cache_bucket(const struct cache *c, uint32_t hash)
@@ -70,8 +71,8 @@ static inline uint16_t cache_bucket(const struct cache *c, uint32_t hash)
 static inline struct cache_at cache_at_in(const struct cache *c, uint32_t set, uint64_t line)
 {
     uint32_t h = cache_hash(line);
-    return (struct cache_at){.first = set * c->ways,
-                             .index = set * c->stride,
+    return (struct cache_at){.set = c->lines + (size_t)set * c->ways,
+                             .index = c->index + (size_t)set * c->stride,
                              .bucket = cache_bucket(c, h),
                              .mark = (uint16_t)(h >> 8 & ~(uint32_t)CACHE_WAY)};
 }
@@ -85,29 +86,29 @@ static inline uint16_t *cache_behind(const struct cache *c, uint16_t *index, uin
     return &index[c->buckets + (of & CACHE_WAY)];
 }
 /* A way, and it is not its set's newest: it becomes that. */
-void cache_renew(struct cache *c, struct cache_at at, uint32_t way);
+void cache_renew(struct cache_at at, uint32_t way);
 /* The line, or NULL. touch: counts as a use. */
-static inline struct cache_line *cache_find_at(struct cache *c, struct cache_at at, uint64_t line, bool touch)
+static inline struct cache_line *cache_find_at(const struct cache *c, struct cache_at at, uint64_t line,
+                                               bool touch)
 {
-    uint16_t *index = &c->index[at.index];
-    for (uint32_t i = index[at.bucket]; i; i = *cache_behind(c, index, i)) {
+    for (uint32_t i = at.index[at.bucket]; i; i = *cache_behind(c, at.index, i)) {
         if ((i ^ at.mark) > CACHE_WAY)
             continue;
         uint32_t way = (i & CACHE_WAY) - 1;
-        struct cache_line *l = &c->lines[at.first + way];
+        struct cache_line *l = &at.set[way];
         if (l->tag != line + 1)
             continue;
-        if (touch && l->newer != index[0])
-            cache_renew(c, at, way);
+        if (touch && l->newer != at.index[0])
+            cache_renew(at, way);
         return l;
     }
     return NULL;
 }
 /* The way for a line that is not there: an empty one, else the least recently used that is not pinned; NULL: all pinned. */
-static inline struct cache_line *cache_victim(struct cache *c, struct cache_at at)
+static inline struct cache_line *cache_victim(const struct cache *c, struct cache_at at)
 {
-    struct cache_line *set = &c->lines[at.first], *l = &set[c->index[at.index]];
-    for (uint32_t n = c->ways; l->pinned; l = &set[l->newer])
+    struct cache_line *l = &at.set[at.index[0]];
+    for (uint32_t n = c->ways; l->pinned; l = &at.set[l->newer])
         if (!--n)
             return NULL;
     return l;
@@ -115,8 +116,8 @@ static inline struct cache_line *cache_victim(struct cache *c, struct cache_at a
 /* The line takes that way: it has the tag set and no valid sectors. */
 static inline void cache_replace(struct cache *c, struct cache_at at, struct cache_line *l, uint64_t line)
 {
-    uint16_t *index = &c->index[at.index], *in;
-    uint32_t way = (uint32_t)(l - c->lines) - at.first, self = (way + 1) | at.mark;
+    uint16_t *index = at.index, *in;
+    uint32_t way = (uint32_t)(l - at.set), self = (way + 1) | at.mark;
     uint16_t *behind = cache_behind(c, index, self);
     if (l->tag) {
         in = &index[cache_bucket(c, cache_hash(l->tag - 1))];
@@ -131,26 +132,22 @@ static inline void cache_replace(struct cache *c, struct cache_at at, struct cac
     if (index[0] == way)
         index[0] = l->newer; /* the ring turns by one: it is the newest */
     else
-        cache_renew(c, at, way);
+        cache_renew(at, way);
     l->valid = l->dirty = l->pinned = 0;
 }
 /* Both, and the old content of the way in *old. */
 struct cache_line *cache_alloc_at(struct cache *c, struct cache_at at, uint64_t line, struct cache_line *old);
 /* The line will be asked for soon: brings what that reads into the host's cache; first of the index, later of the lines. */
-INTO void cache_expect_index(const struct cache *c, struct cache_at at)
+INTO void cache_expect_index(struct cache_at at)
 {
-    const uint16_t *index = &c->index[at.index];
-    __builtin_prefetch(index, 1);
-    __builtin_prefetch(index + HOST_LINE_B / sizeof *index, 1);
+    __builtin_prefetch(at.index, 1);
+    __builtin_prefetch(at.index + HOST_LINE_B / sizeof *at.index, 1);
 }
-INTO void cache_expect_line(const struct cache *c, struct cache_at at)
+INTO void cache_expect_line(struct cache_at at) { __builtin_prefetch(&at.set[at.index[0]], 1); }
+INTO void cache_expect(struct cache_at at)
 {
-    __builtin_prefetch(&c->lines[at.first + c->index[at.index]], 1);
-}
-INTO void cache_expect(const struct cache *c, struct cache_at at)
-{
-    __builtin_prefetch(&c->index[at.index + at.bucket]);
-    cache_expect_line(c, at);
+    __builtin_prefetch(&at.index[at.bucket]);
+    cache_expect_line(at);
 }
 bool cache_full(const struct cache *c, uint64_t line); /* are all lines of its set pinned? */
 

@@ -37,7 +37,7 @@ static bool read_copy(struct mpart *p, struct slice *s, const struct mem_req *r,
     uint8_t missing = (uint8_t)(r->sectors & ~(l ? l->valid : 0));
     struct miss *m = missing && l && l->pinned ? &c->misses[l->fill] : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
-    if (missing && !m && c->free_miss == MISS_NONE)
+    if (missing && !m && !c->free_miss)
         return false;
     if (!l && !(l = cache_alloc_at(&c->tags, at, r->line / LINE_B, &old)))
         return false;
@@ -79,9 +79,11 @@ bool copy_access(struct mpart *p, struct slice *s, const struct mem_req *r, stru
     return true;
 }
 
-void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *r, struct cache_at at)
+void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *r)
 {
-    struct cache_line *l = cache_find_at(&partner(p, home)->copies.tags, at, r->line / LINE_B, false);
+    const struct cache *tags = &partner(p, home)->copies.tags;
+    uint64_t line = r->line / LINE_B;
+    struct cache_line *l = cache_find_at(tags, cache_at_in(tags, r->set, line), line, false);
     if (l)
         l->valid &= (uint8_t)~r->sectors;
 }
@@ -101,7 +103,7 @@ bool cross_fills(struct mpart *p, struct slice *s, uint64_t t)
     for (; s->back.n && ring_head(&s->back)->at <= t; any = true) {
         struct crossing c = *ring_head(&s->back);
         ring_pop(&s->back);
-        slice_fill(p, s, &s->copies, c.miss, c.sectors, c.at);
+        slice_fill(p, &s->copies, &s->copies.misses[c.miss], c.sectors, c.at);
     }
     return any;
 }

@@ -100,7 +100,12 @@ INTO void push(struct dram *d, struct dram_place to, struct dram_req now, bool p
         dram_compare(d, to.bank);
 }
 
-void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write)
+ASIDE static void push_any(struct dram *d, struct dram_place to, struct dram_req now)
+{
+    push(d, to, now, false);
+}
+
+void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t who, uint8_t sectors, bool write)
 {
     struct dram_place to = map_bank(&d->map, local);
     struct dram_req now = {.at = at * DRAM_SCALE, .who = who, .row = to.row + 1, .sectors = sectors};
@@ -108,7 +113,7 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_
         push(d, to, now, true);
     } else {
         now.write = write;
-        push(d, to, now, false);
+        push_any(d, to, now);
     }
 }
 
@@ -171,7 +176,9 @@ INTO struct dram_done start(struct dram *d, uint64_t *stats, bool read)
         .at = (end + DRAM_SCALE - 1) / DRAM_SCALE, .who = r->who, .sectors = r->sectors, .write = write};
 }
 
+ASIDE static struct dram_done start_any(struct dram *d, uint64_t *stats) { return start(d, stats, false); }
+
 struct dram_done dram_start(struct dram *d, uint64_t *stats)
 {
-    return d->plain && !d->write ? start(d, stats, true) : start(d, stats, false);
+    return d->plain && !d->write ? start(d, stats, true) : start_any(d, stats);
 }

@@ -18,7 +18,7 @@ struct dram_req {
     uint64_t at;           /* scaled arrival */
     uint64_t row;          /* + 1 */
     struct dram_req *next; /* of the same bank, younger; or unused */
-    uint32_t who;          /* the owner's name for it */
+    uint64_t who;          /* the owner's name for it */
     uint8_t sectors, write;
 };
 
@@ -84,7 +84,7 @@ struct dram {
 /* A finished access. */
 struct dram_done {
     uint64_t at; /* core cycle its data is complete */
-    uint32_t who;
+    uint64_t who;
     uint8_t sectors, write;
 };
 
@@ -105,7 +105,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
 void dram_free(struct dram *d);
 static inline bool dram_full(const struct dram *d, bool write) { return d->n[write] == d->most[write]; }
 /* `local`: the line's byte address within the channel, gapless; `who` comes back when it is done. */
-void dram_push(struct dram *d, uint64_t at, uint64_t local, uint32_t who, uint8_t sectors, bool write);
+void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t who, uint8_t sectors, bool write);
 /* Finds out what comes next; starts that. */
 void dram_look(struct dram *d); /* dram_look.c, and the following two */
 /* Banks are to choose again. */

@@ -122,7 +122,7 @@ static bool beats(const struct dram_offer *a, const struct dram_offer *b)
     return a->start < b->start || (a->start == b->start && a->bank < b->bank);
 }
 
-void dram_compare(struct dram *d, uint32_t bank)
+ASIDE void dram_compare(struct dram *d, uint32_t bank)
 {
     struct terms c = terms_of(d, d->write);
     if (d->plain)

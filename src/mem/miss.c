@@ -1,28 +1,25 @@
 /* Lines on their way to a slice, who waits for them, and what a slice answers. */
 #include "mem/part.h"
 
-#include <assert.h>
-
 struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t)
 {
-    uint16_t i = in->free_miss;
-    assert(in->misses); /* every slice has some; clang's analyser cannot know */
-    struct miss *m = &in->misses[i];
+    struct miss *m = in->free_miss;
     in->free_miss = m->next;
-    *m = (struct miss){
-        .to = (uint32_t)(to - in->tags.lines), .first = WAIT_NONE, .last = WAIT_NONE, .since = t};
-    to->fill = i;
+    m->since = t;
+    m->first = m->last = WAIT_NONE;
+    m->to = to;
+    m->pending = m->missing = m->alone = 0;
+    to->fill = m->id;
     to->pinned = 1;
     p->stats[MS_l2_miss_uses]++;
     return m;
 }
 
-static inline void miss_free(struct mpart *p, struct lines *in, uint32_t i, uint64_t t)
+static inline void miss_free(struct mpart *p, struct lines *in, struct miss *m, uint64_t t)
 {
-    struct miss *m = &in->misses[i];
     p->stats[MS_l2_miss_cycles] += t - m->since;
     m->next = in->free_miss;
-    in->free_miss = (uint16_t)i;
+    in->free_miss = m;
 }
 
 SELDOM static uint32_t more_waiters(struct mpart *p)
@@ -132,30 +129,26 @@ ASIDE static void fill_others(struct mpart *p, struct slice *s, struct miss *m, 
     m->last = last;
 }
 
-void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                uint64_t at)
+void slice_fill(struct mpart *p, struct lines *to, struct miss *m, uint8_t sectors, uint64_t at)
 {
-    struct miss *m = &to->misses[miss];
+    struct slice *s = m->of;
     uint8_t missing = m->missing, pending = m->pending & (uint8_t)~sectors;
     m->missing = missing & (uint8_t)~sectors;
     m->pending = pending;
     m->alone = 0;
-    to->tags.lines[m->to].valid |= sectors | p->fill_more;
+    m->to->valid |= sectors | p->fill_more;
     if (missing && !(missing & ~sectors))
         slice_reply(p, s, at, &m->who);
     if (m->first != WAIT_NONE)
         fill_others(p, s, m, sectors, at);
     if (pending)
         return;
-    to->tags.lines[m->to].pinned = 0;
-    miss_free(p, to, miss, at);
+    m->to->pinned = 0;
+    miss_free(p, to, m, at);
 }
 
-/* What a fill is for; a write's is for nothing. */
-static inline struct miss *miss_of(const struct mpart *p, const struct dram_done *f)
-{
-    return &p->slices[f->who >> 16].own.misses[f->who & 0xffff];
-}
+/* What a fill is for; NULL: a write is done. */
+static inline struct miss *miss_of(const struct dram_done *f) { return (struct miss *)(uintptr_t)f->who; }
 
 /* The first is done. The host's cache gets what the next ones touch: the line of one, the miss of the one behind it. */
 INTO void next_fill(struct mpart *p)
@@ -166,17 +159,18 @@ INTO void next_fill(struct mpart *p)
         return;
     const struct dram_done *f = ring_head(&p->fills);
     p->fills_next = f->at;
-    __builtin_prefetch(&p->slices[f->who >> 16].own.tags.lines[miss_of(p, f)->to], 1);
+    if (miss_of(f))
+        __builtin_prefetch(miss_of(f)->to, 1);
     if (p->fills.n > 1)
-        __builtin_prefetch(miss_of(p, ring_from_head(&p->fills, 1)), 1);
+        __builtin_prefetch(miss_of(ring_from_head(&p->fills, 1)), 1);
 }
 
 ASIDE static void fill_any(struct mpart *p)
 {
     const struct dram_done *f = ring_head(&p->fills);
-    struct slice *s = &p->slices[f->who >> 16];
-    if (!f->write)
-        slice_fill(p, s, &s->own, f->who & 0xffff, f->sectors, f->at);
+    struct miss *m = miss_of(f);
+    if (m)
+        slice_fill(p, &m->of->own, m, f->sectors, f->at);
     next_fill(p);
 }
 
@@ -184,18 +178,16 @@ ASIDE static void fill_any(struct mpart *p)
 void mpart_fill(struct mpart *p)
 {
     const struct dram_done *f = ring_head(&p->fills);
-    struct slice *s = &p->slices[f->who >> 16];
-    struct lines *to = &s->own;
-    struct miss *m = miss_of(p, f);
-    mem_replies *out = reply_list(p, &m->who);
-    if (f->write || m->alone != f->sectors || out->n == out->cap) {
+    struct miss *m = miss_of(f);
+    mem_replies *out = m ? reply_list(p, &m->who) : NULL;
+    if (!out || m->alone != f->sectors || out->n == out->cap) {
         fill_any(p);
         return;
     }
-    struct cache_line *l = &to->tags.lines[m->to];
+    struct cache_line *l = m->to;
     l->valid |= (f->sectors | p->fill_more) & ALL_SECTORS;
     l->pinned = 0;
-    leave(p, s, out, f->at, &m->who, mem_sectors(m->who.sectors), 0);
-    miss_free(p, to, f->who & 0xffff, f->at);
+    leave(p, m->of, out, f->at, &m->who, mem_sectors(m->who.sectors), 0);
+    miss_free(p, &m->of->own, m, f->at);
     next_fill(p);
 }

@@ -154,7 +154,7 @@ INTO uint64_t run_dram(struct mpart *p, uint64_t t, uint64_t until)
     return t;
 }
 
-static void run_plain(struct mpart *p, uint64_t until)
+FLAT static void run_plain(struct mpart *p, uint64_t until)
 {
     for (uint64_t t; (t = run_dram(p, part_next(p), until)) < until;)
         part_cycle_plain(p, t);

@@ -28,7 +28,7 @@ void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint32_t *ca
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
 enum { ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
-enum { WAIT_NONE = UINT32_MAX, MISS_NONE = 0xffff, CROSS_SCALE = 256, HEADER_B = 8 /* of a packet */ };
+enum { WAIT_NONE = UINT32_MAX, CROSS_SCALE = 256, HEADER_B = 8 /* of a packet */ };
 
 /* What a reply needs to know of its request. */
 enum {
@@ -55,15 +55,17 @@ struct waiter {
     uint8_t missing;
 };
 
-/* A line on its way from DRAM, or from its home; the line's `fill` names it. */
+/* A line on its way from DRAM, or from its home. */
 struct miss {
-    uint64_t since;       /* cycle it was taken */
-    struct asker who;     /* the first of those who wait */
-    uint32_t first, last; /* those behind it */
-    uint32_t to;          /* line of the tags, pinned */
-    uint16_t next;        /* free list */
-    uint8_t pending;      /* sectors */
-    uint8_t missing;      /* of these: what the first waits for; 0: it does not any more */
+    uint64_t since;        /* cycle it was taken */
+    struct asker who;      /* the first of those who wait */
+    uint32_t first, last;  /* those behind it */
+    struct cache_line *to; /* of the tags, pinned: its `fill` names the miss */
+    struct slice *of;
+    struct miss *next; /* free list */
+    uint16_t id;       /* its place among them */
+    uint8_t pending;   /* sectors */
+    uint8_t missing;   /* of these: what the first waits for; 0: it does not any more */
     uint8_t
         alone; /* that, if the first is a read, nobody waits behind it, and nothing else is on its way; else 0 */
 };
@@ -76,8 +78,8 @@ struct hit {
 /* Tags, and the lines on their way to them. */
 struct lines {
     struct cache tags;
-    struct miss *misses; /* pool; the last one given back is taken first, since the host's cache has it */
-    uint16_t free_miss;
+    struct miss *misses;    /* pool; the last one given back is taken first, since the host's cache has it */
+    struct miss *free_miss; /* NULL: all are in use */
 };
 
 /* Requests by arrival, or that will arrive. */
@@ -207,8 +209,7 @@ struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, 
 /* An answer, when it is ready. */
 void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r);
 /* Sectors have come to one of its `lines`. */
-void slice_fill(struct mpart *p, struct slice *s, struct lines *to, uint32_t miss, uint8_t sectors,
-                uint64_t at);
+void slice_fill(struct mpart *p, struct lines *to, struct miss *m, uint8_t sectors, uint64_t at);
 /* The next that comes from DRAM: there is some. */
 void mpart_fill(struct mpart *p);
 
@@ -236,14 +237,14 @@ INTO void input_expect(const struct slice *s, struct input *in, uint32_t i, bool
     const struct mem_req *r = ring_from_head(&in->q, i);
     const struct cache *tags = !plain && r->far && in == &s->in ? &s->copies.tags : &s->own.tags;
     in->at[i] = cache_at_in(tags, r->set, r->line / LINE_B);
-    cache_expect_index(tags, in->at[i]);
+    cache_expect_index(in->at[i]);
 }
 
 /* ---- between the halves: cross.c ---- */
 /* A request of an SM of this half for a line whose home is the partner. False: it must wait. */
 bool copy_access(struct mpart *p, struct slice *s, const struct mem_req *r, struct cache_at at, uint64_t t);
 /* The partner's copies of its sectors are stale from now on. */
-void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *r, struct cache_at at);
+void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *r);
 /* Data that the partner asked for leaves its home. */
 void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r);
 /* What has come back by cycle t goes to the copies. True: something has. */

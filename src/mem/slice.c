@@ -1,12 +1,14 @@
 /* An L2 slice: its lines, those on their way from DRAM, who waits for them, and what it answers. */
 #include "mem/part.h"
 
-static void lines_init(struct lines *l, const struct mem_cfg *cfg, uint64_t size_b)
+static void lines_init(struct lines *l, struct slice *of, const struct mem_cfg *cfg, uint64_t size_b)
 {
     cache_init(&l->tags, size_b, LINE_B, cfg->l2_ways);
     l->misses = xcalloc(cfg->l2_mshrs, sizeof *l->misses);
-    for (uint32_t k = 0; k < cfg->l2_mshrs; k++)
-        l->misses[k].next = (uint16_t)(k + 1 < cfg->l2_mshrs ? k + 1 : MISS_NONE);
+    for (uint32_t k = cfg->l2_mshrs; k--;) {
+        l->misses[k] = (struct miss){.of = of, .id = (uint16_t)k, .next = l->free_miss};
+        l->free_miss = &l->misses[k];
+    }
 }
 
 /* Halves have as much room for copies as for lines of their own. */
@@ -15,9 +17,9 @@ void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id)
     uint64_t size_b = (uint64_t)cfg->l2_kb * 1024 / cfg->slices;
     s->id = id;
     s->next = UINT64_MAX;
-    lines_init(&s->own, cfg, cfg->halves ? size_b / 2 : size_b);
+    lines_init(&s->own, s, cfg, cfg->halves ? size_b / 2 : size_b);
     if (cfg->halves)
-        lines_init(&s->copies, cfg, size_b / 2);
+        lines_init(&s->copies, s, cfg, size_b / 2);
     if (mem_by_channels(cfg) && cfg->l2_plain)
         cache_as_slice(&s->own.tags, cfg->interleave_b / LINE_B, cfg->slices);
 }
@@ -71,10 +73,10 @@ static void write_through(struct mpart *p, const struct mem_req *r, uint64_t t)
     mpart_drain(p, t);
 }
 
-/* DRAM's name for a read: which miss of which slice it is for. The line names that. */
-static inline uint32_t name_of(const struct slice *s, const struct cache_line *l)
+/* A miss's sectors are read; that is DRAM's name for it. */
+static inline void fetch_for(struct mpart *p, struct miss *m, uint64_t line, uint8_t sectors, uint64_t t)
 {
-    return s->id << 16 | l->fill;
+    dram_push(&p->dram, t + p->to_dram_cyc, line, (uintptr_t)m, sectors, false);
 }
 
 /* ---- requests ---- */
@@ -118,14 +120,13 @@ INTO bool read_absent(struct mpart *p, struct slice *s, struct input *in, const 
     struct cache_line *l;
     in->absent = true;
     in->starved = channel_full(p);
-    if (in->starved || own->free_miss == MISS_NONE ||
-        !(l = make_room(p, &own->tags, in->at[0], r->line / LINE_B, t)))
+    if (in->starved || !own->free_miss || !(l = make_room(p, &own->tags, in->at[0], r->line / LINE_B, t)))
         return false;
     p->stats[MS_l2_reads] += mem_sectors(sectors);
     struct miss *m = miss_new(p, own, l, t);
     m->pending = sectors;
     wait_first(m, r, sectors);
-    dram_push(&p->dram, t + p->to_dram_cyc, r->line, name_of(s, l), sectors, false);
+    fetch_for(p, m, r->line, sectors, t);
     return true;
 }
 
@@ -152,7 +153,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
             fetch = (uint8_t)(neighbours(p, fetch) & ~(valid | pending));
         in->starved = (fetch || through) && channel_full(p);
         in->absent = !l;
-        if (in->starved || (fetch && !m && own->free_miss == MISS_NONE))
+        if (in->starved || (fetch && !m && !own->free_miss))
             return false;
     }
     if (!l) {
@@ -182,7 +183,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     if (through)
         write_through(p, r, t);
     if (!plain && p->cfg->halves && (r->kind == MEM_ATOMIC || (r->kind == MEM_WRITE && !r->far)))
-        copy_drop(p, s, r, in->at[0]);
+        copy_drop(p, s, r);
     if (!missing) {
         slice_hit(p, s, r, t);
         return true;
@@ -191,7 +192,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
         m = miss_new(p, own, l, t);
     if (fetch) {
         m->pending |= fetch;
-        dram_push(&p->dram, t + p->to_dram_cyc, r->line, name_of(s, l), fetch, false);
+        fetch_for(p, m, r->line, fetch, t);
     }
     wait_for(p, m, r, missing);
     return true;
@@ -248,7 +249,7 @@ INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, 
     if (in->q.n) {
         in->at[0] = in->at[1];
         if (plain)
-            cache_expect_line(&s->own.tags, in->at[0]);
+            cache_expect_line(in->at[0]);
         if (in->q.n > 1)
             input_expect(s, in, 1, plain);
     }

@@ -256,7 +256,7 @@ void l1_expect(struct sm *s, uint64_t line)
 {
     s->expected = line;
     s->expected_at = cache_at(&s->l1, line / LINE_B);
-    cache_expect(&s->l1, s->expected_at);
+    cache_expect(s->expected_at);
 }
 
 bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,

@@ -90,7 +90,7 @@ ASIDE uint32_t l1_load_run(struct sm *s, struct flight *l, const uint64_t *at, u
         run->last = t++;
         if (++i < n) {
             place = cache_at(tags, at[i] / LINE_B);
-            cache_expect(tags, place);
+            cache_expect(place);
         }
     }
     run->t = t;

@@ -155,21 +155,15 @@ ASIDE static void scattered(struct sm *s, const struct tr_addr *a, uint32_t mask
     draft_keep(&d, s, l);
 }
 
-/* Lanes that lie side by side, without a gap. */
-static inline bool dense(uint32_t mask)
-{
-    uint32_t from_first = mask >> __builtin_ctz(mask);
-    return !(from_first & (from_first + 1));
-}
-
 static void global_lines(struct sm *s, const struct tr_addr *a, uint32_t mask, uint32_t width,
                          struct lines *l)
 {
-    uint64_t stride = (uint64_t)a->stride;
-    if (a->form == TF_STRIDE && (!stride || !(mask & (mask - 1))))
+    uint32_t lanes = mask >> __builtin_ctz(mask), last = 31 - (uint32_t)__builtin_clz(lanes);
+    bool dense = !(lanes & (lanes + 1));
+    if (a->form == TF_STRIDE && (a->stride == 0 || !last))
         only_range(s, l, a->base, a->base + width);
-    else if (a->form == TF_STRIDE && stride <= width && dense(mask))
-        only_range(s, l, a->base, a->base + stride * (tr_lanes(mask) - 1) + width);
+    else if (a->form == TF_STRIDE && dense && a->stride > 0 && a->stride <= (int64_t)width)
+        only_range(s, l, a->base, a->base + (uint64_t)a->stride * last + width);
     else
         scattered(s, a, mask, width, l);
 }

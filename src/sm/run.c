@@ -306,7 +306,7 @@ static inline uint64_t go_on(struct sm *s)
 }
 
 /* What it has left for others in cycle t decides how far it may run on. An access may have gone through its lines meanwhile. */
-SELDOM static void run_on_until(struct sm *s, uint64_t t)
+ASIDE static void run_on_until(struct sm *s, uint64_t t)
 {
     uint64_t most = s->until;
     if (most == s->known) /* nobody answers before that */
