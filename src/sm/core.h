@@ -373,7 +373,8 @@ static inline void ibuf_enter(struct sm_warp *w)
 {
     const struct tr_run *r = &w->runs[w->run_head];
     w->next = (struct inext){w->insns + r->at, r->mask};
-    w->lanes = (uint8_t)__builtin_popcount(r->mask);
+    /* Mostly all or none: few hosts count bits at once. */
+    w->lanes = (uint8_t)(r->mask + 1 > 1 ? __builtin_popcount(r->mask) : r->mask & 32);
     w->left = r->n;
     w->run_head = (w->run_head + 1) % RUNS_MAX;
     w->nruns--;
