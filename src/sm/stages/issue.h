@@ -176,22 +176,26 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
     if (!collect_free_units(&p->collect))
         return (uint8_t)why_no_unit(p, t, way);
     struct gto *gto = p->gto;
-    int w = gto ? (int)gto_choose(gto, ready, p->age)
-                : p->sm->sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
-    if (RARE(w < 0))
-        return SS_stall_policy;
-    if (!gto && RARE(w >= 64 || !(ready >> w & 1)))
-        return issue_wrong_pick(p->sm, p, 0, w);
+    int w;
+    if (RARE(!gto)) {
+        w = p->sm->sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
+        if (w < 0)
+            return SS_stall_policy;
+        if (w >= 64 || !(ready >> w & 1))
+            return issue_wrong_pick(p->sm, p, 0, w);
+    } else {
+        w = (int)gto_choose(gto, ready, p->age);
+    }
     struct sm_warp *warp = &p->warps[w];
     if (RARE(!constant_ready(p, warp, (uint32_t)w, t))) {
         if (plain_watched(way))
             p->constant = (uint8_t)(w + 1);
         return SS_stall_constant;
     }
-    if (gto)
+    if (!RARE(!gto))
         gto->last = (uint32_t)w;
     issue_warp(p, warp, (uint32_t)w, t, way);
-    if (!gto && p->sm->sched->issued)
+    if (RARE(!gto) && p->sm->sched->issued)
         p->sm->sched->issued(*p->sched, (uint32_t)w);
     return SS_issued;
 }
