@@ -116,11 +116,13 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
                         enum way way)
 {
     const struct kinsn *k = l->i.k;
-    uint32_t n;
-    uint64_t *unit = units_for(p, l, k, &n, way);
-    for (; *unit > t; unit += MAX_UNITS)
-        if (!--n)
-            return false;
+    uint64_t *unit = &p->unit_free[0][k->unit];
+    if (way == ANY || RARE(*unit > t)) {
+        uint32_t n;
+        for (unit = units_for(p, l, k, &n, way); *unit > t; unit += MAX_UNITS)
+            if (!--n)
+                return false;
+    }
     *unit = t + k->ii;
     if (!memory) {
         if (way != ANY)
