@@ -32,7 +32,7 @@ bool flight_start(struct part *p, uint32_t f, uint64_t t)
 {
     const struct flight *l = &p->flights[f];
     bool memory = l->i.k->route == ROUTE_MEMORY;
-    return (!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) && start_flight(p, l, f, t, ANY);
+    return (!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) && start_flight(p, l, f, t, memory, ANY);
 }
 
 void flight_leave(struct part *p, uint32_t f, uint64_t t)

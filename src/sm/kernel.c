@@ -266,6 +266,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         uint32_t behind = n + 1 < t->n ? o[1].quiet : 0;
         if (!o->has_data && o->cls != TC_EXIT && o->route != ROUTE_BARRIER)
             o->quiet = (uint16_t)(behind < UINT16_MAX ? behind + 1 : behind);
+        o->simple = o->route == ROUTE_UNIT && !o->odd && o->nread && !(o->writes_words & ~1u) &&
+                    o->blame == SS_stall_alu;
     }
     for (enum seam m = 0; m < SEAMS; m++) {
         const struct policy *p = policy_of(cfg, m);

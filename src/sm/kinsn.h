@@ -68,6 +68,8 @@ struct kinsn {
     bool has_data;  /* its step has addresses or parameters, whoever wants them */
     bool branches;  /* ROUTE_HOLD, with neither data nor results: it does nothing but hold its warp */
     bool odd; /* a unit's instruction that has some, or an asynchronous copy: its issue has more to do */
+    /* A unit's instruction that reads registers, and whose result an ALU writes to the first word of the scoreboard: most. */
+    bool simple;
     uint16_t quiet;          /* instructions from it on that have no data, are no barriers and end no lanes */
     uint32_t at;             /* its number in the kernel */
     uint8_t nacc;            /* registers of a warp group's accumulators */

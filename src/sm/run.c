@@ -200,22 +200,8 @@ STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, e
     }
 }
 
-/* Out of the loop over cycles, which has registers of its own then. */
-ASIDE static void tick_plain(struct sm *s, uint32_t these, uint64_t t) { tick_some(s, these, 0, t, PLAIN); }
-ASIDE static void tick_checked(struct sm *s, uint32_t these, uint64_t t)
-{
-    tick_some(s, these, 0, t, CHECKED);
-}
-ASIDE static void tick_watched(struct sm *s, uint32_t these, uint64_t t)
-{
-    tick_some(s, these, 0, t, WATCHED);
-}
-ASIDE static void tick_both(struct sm *s, uint32_t these, uint64_t t)
-{
-    tick_some(s, these, 0, t, WATCHED_CHECKED);
-}
 /* Not always in the same order. */
-ASIDE static void tick_any(struct sm *s, uint32_t these, uint64_t t)
+STAGE void tick_any(struct sm *s, uint32_t these, uint64_t t)
 {
     uint32_t n = s->cfg->partitions, first = 0;
     if (s->cfg->part_turns) {
@@ -224,18 +210,6 @@ ASIDE static void tick_any(struct sm *s, uint32_t these, uint64_t t)
         these = these >> first | (these << (n - first) & ((1u << n) - 1));
     }
     tick_some(s, these, first, t, ANY);
-}
-
-STAGE void tick(struct sm *s, uint32_t these, uint64_t t, enum way way)
-{
-    switch (way) {
-    case PLAIN: tick_plain(s, these, t); return;
-    case CHECKED: tick_checked(s, these, t); return;
-    case WATCHED: tick_watched(s, these, t); return;
-    case WATCHED_CHECKED: tick_both(s, these, t); return;
-    case ANY: break;
-    }
-    tick_any(s, these, t);
 }
 
 /* Those whose cycle has come, by bit; the next one of the others is known then. */
@@ -253,18 +227,44 @@ ASIDE static uint32_t timed(struct sm *s, uint64_t t)
     return now;
 }
 
+/* What partitions do in cycle t: those with an event in it, and those that were to do something. */
 STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
 {
+    run_events(s, t, way);
     uint32_t these = s->awake;
+    if (!these && s->wake > t)
+        return;
     s->awake = 0;
     if (s->wake <= t)
         these |= timed(s, t);
     s->again = these;
-    tick(s, these, t, way);
+    if (way == ANY)
+        tick_any(s, these, t);
+    else
+        tick_some(s, these, 0, t, way);
     s->awake |= s->again;
     /* Some that have ticked were to do so later. */
     if (!s->awake && s->wake != NEVER)
         (void)timed(s, t);
+}
+
+/* Out of the loop over cycles, which has registers of its own then. */
+ASIDE static void cycle_plain(struct sm *s, uint64_t t) { tick_parts(s, t, PLAIN); }
+ASIDE static void cycle_checked(struct sm *s, uint64_t t) { tick_parts(s, t, CHECKED); }
+ASIDE static void cycle_watched(struct sm *s, uint64_t t) { tick_parts(s, t, WATCHED); }
+ASIDE static void cycle_both(struct sm *s, uint64_t t) { tick_parts(s, t, WATCHED_CHECKED); }
+ASIDE static void cycle_any(struct sm *s, uint64_t t) { tick_parts(s, t, ANY); }
+
+STAGE void cycle(struct sm *s, uint64_t t, enum way way)
+{
+    switch (way) {
+    case PLAIN: cycle_plain(s, t); return;
+    case CHECKED: cycle_checked(s, t); return;
+    case WATCHED: cycle_watched(s, t); return;
+    case WATCHED_CHECKED: cycle_both(s, t); return;
+    case ANY: break;
+    }
+    cycle_any(s, t);
 }
 
 /* ... whatever the memory system replies. */
@@ -330,9 +330,7 @@ STAGE void run(struct sm *s, enum way way)
         s->now = t;
         if (reply_next(s) <= t)
             replies_take(s, t);
-        run_events(s, t, way);
-        if (s->awake || s->wake <= t)
-            tick_parts(s, t, way);
+        cycle(s, t, way);
         if (s->l1_due <= t) {
             s->ticking = (int32_t)s->cfg->partitions;
             l1_tick(s, t);

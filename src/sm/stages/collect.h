@@ -51,15 +51,17 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, enum way way)
     if (u->ready > t)
         return false;
     const struct flight *l = &p->flights[u->flight];
-    if (way != ANY && l->i.k->route == ROUTE_MEMORY) {
-        if (!memory_takes(p, l, u->flight)) {
+    if (RARE(l->i.k->route == ROUTE_MEMORY)) {
+        if (way != ANY && !memory_takes(p, l, u->flight)) {
             c->refused |= ~others;
             return false;
         }
         c->refused = 0; /* the next one of its warp may be among them */
-    }
-    if (!dispatch_flight(p, u->flight, t, way))
+        if (!dispatch_flight(p, u->flight, t, true, way))
+            return false;
+    } else if (!dispatch_flight(p, u->flight, t, false, way)) {
         return false;
+    }
     c->used &= others;
     c->full &= others;
     if (o->left)

@@ -112,16 +112,19 @@ STAGE void put_due(struct part *p, uint32_t f, uint64_t t, uint32_t cyc)
 }
 
 /* As flight_start, for one that the load-store unit takes if it needs it. */
-STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, enum way way)
+STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, bool memory,
+                        enum way way)
 {
     const struct kinsn *k = l->i.k;
-    uint32_t n;
-    uint64_t *unit = units_for(p, l, k, &n, way);
-    for (; *unit > t; unit += MAX_UNITS)
-        if (!--n)
-            return false;
+    uint64_t *unit = &p->unit_free[0][k->unit];
+    if (way == ANY || RARE(*unit > t)) {
+        uint32_t n;
+        for (unit = units_for(p, l, k, &n, way); *unit > t; unit += MAX_UNITS)
+            if (!--n)
+                return false;
+    }
     *unit = t + k->ii;
-    if (k->route != ROUTE_MEMORY) {
+    if (!memory) {
         if (way != ANY)
             put_due(p, f, t, k->exec_cyc);
         else
@@ -136,15 +139,14 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
 
 /* A flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. Plain
  * machines: if it goes to memory, that takes it. */
-STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, enum way way)
+STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, enum way way)
 {
     const struct flight *l = &p->flights[f];
     struct sm_warp *w = &p->warps[l->warp];
-    bool memory = l->i.k->route == ROUTE_MEMORY;
     if (way == ANY && p->sm->cfg->unit_latch) {
         if ((memory && l->turn != w->mem_left) || !collect_latch(p, f))
             return false;
-    } else if ((way == ANY && memory && !memory_takes(p, l, f)) || !start_flight(p, l, f, t, way)) {
+    } else if ((way == ANY && memory && !memory_takes(p, l, f)) || !start_flight(p, l, f, t, memory, way)) {
         return false;
     }
     warp_operands_read(p, w, f, way);

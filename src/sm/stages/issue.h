@@ -66,30 +66,31 @@ STAGE void take_data(struct part *p, uint32_t i, struct flight *l, enum way way)
     l->lines_left = l->next_line = l->acks = 0;
 }
 
-/* An instruction goes to the collectors. */
+/* An instruction goes to the collectors. `simple`: it is known to be (kinsn.simple). */
 STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const struct inext *e,
-                       struct near_bits near, uint64_t t, enum way way)
+                       struct near_bits near, uint64_t t, bool simple, enum way way)
 {
     const struct kinsn *k = e->k;
     uint32_t f = take_flight(p), bank0 = w->bank0;
     struct flight *l = &p->flights[f];
-    bool memory = k->route == ROUTE_MEMORY;
+    bool memory = !simple && k->route == ROUTE_MEMORY;
     l->i.k = k;
     l->i.mask = e->mask;
-    if (way == ANY || memory)
+    if (way == ANY || memory) {
         take_data(p, i, l, way);
+        l->issued = t;
+    }
     if (way == ANY)
         l->i.near = near;
     l->warp = (uint8_t)i;
     l->bank0 = (uint8_t)bank0;
-    l->issued = t;
-    if (RARE(k->odd))
+    if (!simple && RARE(k->odd))
         issue_odd(p, l);
     w->in_flight++;
     l->collected = w->collected;
     w->collected = f + 1;
     w->collected_use |= k->use_regs;
-    warp_issued(p, w, i, k);
+    warp_issued(p, w, i, k, simple);
     if (memory) {
         l->turn = w->mem_issued++;
         if (way == ANY && p->sm->lsu_ops->holds)
@@ -102,7 +103,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     if (plain_checked(way))
         check_issue_plain(p, f);
     if (way != ANY) {
-        need_begin(p, f, k, bank0, t);
+        need_begin(p, f, k, bank0, t, simple);
         return;
     }
     if (p->sm->window.touched)
@@ -128,7 +129,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
     struct sm *s = p->sm;
     const struct operands_ops *o = stage_ops(s, way);
     struct inext e = w->next;
-    uint32_t route = e.k->route, mask = e.mask;
+    uint32_t mask = e.mask;
     if (o->issued)
         o->issued(p->operands, i, &w->next, t);
     s->stats[SS_warp_insts]++;
@@ -144,14 +145,16 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
     ibuf_pop(w, fetched);
     if (!fetched && !w->no_fetch && w->n < s->fetch_below)
         p->want_fetch |= 1ull << i;
-    /* What has an effect of its own at issue, and a collector all the same. */
-    bool computes = route == ROUTE_UNIT || route == ROUTE_MEMORY;
-    if ((way == ANY && s->cfg->all_collect) || (mask && computes))
-        to_operands(p, w, i, &e, near, t, way);
-    if (RARE(!computes)) {
+    if (way != ANY && mask && e.k->simple) {
+        to_operands(p, w, i, &e, near, t, true, way);
+    } else {
+        /* What has an effect of its own at issue, and a collector all the same. */
+        bool computes = e.k->route == ROUTE_UNIT || e.k->route == ROUTE_MEMORY;
+        if ((way == ANY && s->cfg->all_collect) || (mask && computes))
+            to_operands(p, w, i, &e, near, t, false, way);
         if (way != ANY && e.k->branches)
             issue_branch(p, i, e, t);
-        else
+        else if (!computes)
             issue_effect(p, i, e, t);
     }
     if (RARE(sm_warp_over(w)))
@@ -176,22 +179,26 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
     if (!collect_free_units(&p->collect))
         return (uint8_t)why_no_unit(p, t, way);
     struct gto *gto = p->gto;
-    int w = gto ? (int)gto_choose(gto, ready, p->age)
-                : p->sm->sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
-    if (RARE(w < 0))
-        return SS_stall_policy;
-    if (!gto && RARE(w >= 64 || !(ready >> w & 1)))
-        return issue_wrong_pick(p->sm, p, 0, w);
+    int w;
+    if (RARE(!gto)) {
+        w = p->sm->sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
+        if (w < 0)
+            return SS_stall_policy;
+        if (w >= 64 || !(ready >> w & 1))
+            return issue_wrong_pick(p->sm, p, 0, w);
+    } else {
+        w = (int)gto_choose(gto, ready, p->age);
+    }
     struct sm_warp *warp = &p->warps[w];
     if (RARE(!constant_ready(p, warp, (uint32_t)w, t))) {
         if (plain_watched(way))
             p->constant = (uint8_t)(w + 1);
         return SS_stall_constant;
     }
-    if (gto)
+    if (!RARE(!gto))
         gto->last = (uint32_t)w;
     issue_warp(p, warp, (uint32_t)w, t, way);
-    if (!gto && p->sm->sched->issued)
+    if (RARE(!gto) && p->sm->sched->issued)
         p->sm->sched->issued(*p->sched, (uint32_t)w);
     return SS_issued;
 }

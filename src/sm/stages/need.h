@@ -15,8 +15,8 @@ STAGE uint64_t need_banks(uint64_t banks)
     return ((banks * NEED_ONE & 0x8040201008040201ull) + 0x7f * NEED_ONE) & 0x80 * NEED_ONE;
 }
 
-/* Flight f, issued in cycle t, begins to read. */
-STAGE void need_begin(struct part *p, uint32_t f, const struct kinsn *k, uint32_t bank0, uint64_t t)
+/* Flight f, issued in cycle t, begins to read. `reads`: it is known to do so. */
+STAGE void need_begin(struct part *p, uint32_t f, const struct kinsn *k, uint32_t bank0, uint64_t t, bool reads)
 {
     struct collect *c = &p->collect;
     uint32_t u = (uint32_t)__builtin_ctzll(~c->used);
@@ -24,10 +24,10 @@ STAGE void need_begin(struct part *p, uint32_t f, const struct kinsn *k, uint32_
     p->sm->stats[SS_reg_read_self] += k->self_wait;
     unit->flight = f;
     unit->since = (uint32_t)t + 1;
-    unit->ready = t + COLLECT_CYC;
     unit->need = k->need[bank0];
     c->used |= 1ull << u;
-    if (!k->nread) {
+    if (!reads && !k->nread) {
+        unit->ready = t + COLLECT_CYC;
         c->full |= 1ull << u;
         return;
     }

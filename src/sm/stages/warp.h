@@ -97,9 +97,11 @@ STAGE void warp_charge(struct part *p, struct sm_warp *w, uint32_t n, const stru
 }
 
 /* An instruction's effects on the scoreboard begin. */
-STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const struct kinsn *k)
+STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const struct kinsn *k, bool simple)
 {
     w->pend[0] |= k->writes[0];
+    if (simple)
+        return;
     for (unsigned left = k->writes_words & ~1u; RARE(left); left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         w->pend[i] |= k->writes[i];
