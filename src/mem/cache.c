@@ -69,7 +69,7 @@ static uint32_t fermi_set(const struct cache *c, uint64_t line)
     return (uint32_t)((line ^ high) % c->sets);
 }
 
-uint32_t cache_odd_set(const struct cache *c, uint64_t line)
+ASIDE uint32_t cache_odd_set(const struct cache *c, uint64_t line)
 {
     if (c->fermi)
         return fermi_set(c, line);
@@ -120,7 +120,7 @@ void cache_renew(struct cache_at at, uint32_t way)
     set[*oldest].older = i;
 }
 
-bool cache_full(const struct cache *c, uint64_t line)
+ASIDE bool cache_full(const struct cache *c, uint64_t line)
 {
     const struct cache_line *set = c->lines + (size_t)cache_set(c, line) * c->ways;
     for (uint32_t i = 0; i < c->ways; i++)

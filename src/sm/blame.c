@@ -162,7 +162,7 @@ void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t wai
     late(p, w, e->k, n, waited);
 }
 
-void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
+ASIDE void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
 {
     const struct flight *l = &p->flights[flight];
     const struct sm *s = p->sm;

@@ -149,7 +149,7 @@ static uint64_t serve(struct sm *s, uint32_t passes, uint64_t t)
     return array_claim_all(s->shared_array, t, passes) + passes;
 }
 
-uint64_t far_step(struct sm *s, uint32_t who, uint64_t t)
+ASIDE uint64_t far_step(struct sm *s, uint32_t who, uint64_t t)
 {
     struct flight *l = lsu_at(s, who);
     const struct sm_cta *c = &s->ctas[s->parts[lsu_part(who)].warps[l->warp].cta];

@@ -291,7 +291,7 @@ static uint32_t await(struct sm *s, uint32_t part, uint32_t flight, uint64_t lin
 }
 
 /* Atomics are done at L2; L1's copy is stale from then on. */
-bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+ASIDE bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
     struct flight *l = &s->parts[part].flights[flight];
     bool wants = l->i.k->nwrite || s->cfg->red_waits;
@@ -333,7 +333,8 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
     return true;
 }
 
-bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
+ASIDE bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
+                          uint64_t t)
 {
     if (!s->mshrs.nspare[MSHR_BYPASS] || !l1_store(s, line, sectors, false, t))
         return refuse(s);

@@ -30,7 +30,7 @@ static uint32_t home(const struct mshrs *a, uint64_t line)
     return (uint32_t)(line / LINE_B * 0x9e3779b97f4a7c15ull >> 32) & a->mask;
 }
 
-uint32_t mshr_hashed(const struct mshrs *a, uint64_t line)
+ASIDE uint32_t mshr_hashed(const struct mshrs *a, uint64_t line)
 {
     for (uint32_t h = home(a, line); a->hash[h]; h = (h + 1) & a->mask)
         if (a->at[a->hash[h] - 1].line == line)
@@ -38,7 +38,7 @@ uint32_t mshr_hashed(const struct mshrs *a, uint64_t line)
     return MSHR_NONE;
 }
 
-void mshr_hash(struct mshrs *a, uint32_t i)
+ASIDE void mshr_hash(struct mshrs *a, uint32_t i)
 {
     uint32_t h = home(a, a->at[i].line);
     while (a->hash[h])
@@ -115,7 +115,7 @@ ASIDE bool mshr_arrived_behind(struct mshrs *a, struct mshr *m, uint8_t sectors,
     return false;
 }
 
-uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors)
+ASIDE uint32_t mshr_waiting(const struct mshrs *a, const struct mshr *m, uint8_t sectors)
 {
     uint32_t n = (m->who.missing & sectors) != 0;
     for (uint32_t i = m->last, left = m->last != UINT32_MAX; left; left = i != m->last) {

@@ -91,7 +91,7 @@ void order_issue(struct part *p, uint32_t f)
     all->asking++;
 }
 
-void order_line(struct part *p, uint32_t f, uint64_t line)
+ASIDE void order_line(struct part *p, uint32_t f, uint64_t line)
 {
     struct order *o = p->check->order;
     struct order_warp *all = &o->warps[p->flights[f].warp];
@@ -121,7 +121,7 @@ static uint32_t in_order(const struct owed *w, const struct order_warp *all, con
     return i;
 }
 
-void order_lines(struct part *p, uint32_t f, const uint64_t *at, uint32_t n)
+ASIDE void order_lines(struct part *p, uint32_t f, const uint64_t *at, uint32_t n)
 {
     struct order_warp *all = &p->check->order->warps[p->flights[f].warp];
     struct owed *w = find(p, f);

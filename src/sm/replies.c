@@ -105,7 +105,7 @@ bool replies_take_alone(struct sm *s, uint64_t until)
     }
 }
 
-bool replies_take_early(struct sm *s, uint64_t t)
+ASIDE bool replies_take_early(struct sm *s, uint64_t t)
 {
     uint64_t now = s->now;
     int32_t ticking = s->ticking;

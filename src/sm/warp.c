@@ -78,7 +78,7 @@ void lsu_issued(struct part *p, uint32_t f)
                                                          : HOLD_FENCES | HOLD_STORES | HOLD_LOADS;
 }
 
-void lsu_reached(struct part *p, uint32_t f, uint64_t t)
+ASIDE void lsu_reached(struct part *p, uint32_t f, uint64_t t)
 {
     uint32_t i = p->flights[f].warp;
     struct sm_warp *w = &p->warps[i];

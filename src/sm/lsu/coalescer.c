@@ -66,7 +66,7 @@ static inline bool look_up(struct coalescer *c, uint32_t who, struct flight *l, 
 }
 
 /* All lines of the first one have been looked up, the last in cycle t. */
-static void walked(struct coalescer *c, uint32_t who, uint64_t t)
+FLAT ASIDE static void walked(struct coalescer *c, uint32_t who, uint64_t t)
 {
     c->began = 0;
     c->walked = false;
@@ -125,9 +125,10 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
     if (!c->began)
         c->began = t;
     bool plain = c->plain && is_load(l->i.k) && !s->tenants.cyc;
-    if (plain && look_ahead(c, who, l, at, t))
+    bool last = l->next_line + 1u == l->i.lines.n;
+    if (plain && !(last && l1_open(s, t) && s->mshrs.nspare[MSHR_L1]) && look_ahead(c, who, l, at, t))
         return;
-    uint64_t quiet = l->next_line + 1u < l->i.lines.n ? sm_quiet(s) : t + 1;
+    uint64_t quiet = last ? t + 1 : sm_quiet(s);
     for (;; t++) {
         bool goes = look_up(c, who, l, at, t);
         s->now = t;
@@ -139,7 +140,7 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
     walked(c, who, t);
 }
 
-static void co_tick(void *st, uint64_t t)
+FLAT static void co_tick(void *st, uint64_t t)
 {
     struct coalescer *c = st;
     if (!c->q.ring.n || c->blocked || c->free > t)

@@ -133,7 +133,7 @@ static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
 }
 
 /* It passes the load-store unit, and waits for the constant cache, which gives out one word after the other. */
-static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)
+ASIDE static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)
 {
     const struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);

@@ -113,7 +113,7 @@ static bool serve_cluster(struct sm *s, struct row_list *r, uint32_t cluster, ui
     return any && !served;
 }
 
-bool rows_shared_waits(struct sm *s, uint32_t who, uint64_t t)
+ASIDE bool rows_shared_waits(struct sm *s, uint32_t who, uint64_t t)
 {
     struct flight *l = lsu_at(s, who);
     if (!arbitrates(s) || l->i.space != SPACE_SHARED || l->i.rows == NONE16)
@@ -135,7 +135,7 @@ bool rows_shared_waits(struct sm *s, uint32_t who, uint64_t t)
 }
 
 /* A load that hits reads its line, a store writes one that is there. */
-bool rows_line_waits(struct sm *s, uint32_t who, uint64_t t)
+ASIDE bool rows_line_waits(struct sm *s, uint32_t who, uint64_t t)
 {
     const struct flight *l = lsu_at(s, who);
     const struct kinsn *k = l->i.k;

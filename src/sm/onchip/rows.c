@@ -213,7 +213,7 @@ void rows_issued(struct part *p, uint32_t f, uint32_t found)
         rows_free(&s->rows, &l->i.rows);
 }
 
-void rows_shared(const struct sm *s, const struct flight *l, uint32_t *busy, uint32_t *until)
+ASIDE void rows_shared(const struct sm *s, const struct flight *l, uint32_t *busy, uint32_t *until)
 {
     uint32_t bytes = (uint32_t)__builtin_popcount(l->i.mask) * (l->i.k->width_b > 4 ? l->i.k->width_b : 4);
     if (s->onchip.insn) {

@@ -136,7 +136,7 @@ void tenant_served(struct part *p, uint32_t f)
 
 void tenant_acked(struct sm *s, uint32_t tenant) { add_requests(s, tenant, -1); }
 
-void tenants_stalled(struct sm *s, uint64_t t, bool stalled)
+ASIDE void tenants_stalled(struct sm *s, uint64_t t, bool stalled)
 {
     add_up(&s->tenants, t);
     s->tenants.stalled = stalled;
