@@ -41,4 +41,13 @@ void flight_leave(struct part *p, uint32_t f, uint64_t t)
     (void)flight_start(p, f, t);
 }
 
-void flight_result(struct part *p, uint32_t f) { take_result(p, f, ANY); }
+void flight_result(struct part *p, uint32_t f)
+{
+    enum way way = p->sm->way;
+    if (way == ANY)
+        take_result(p, f, ANY);
+    else if (plain_checked(way))
+        take_result(p, f, CHECKED);
+    else
+        take_result(p, f, PLAIN);
+}

@@ -26,30 +26,35 @@ STAGE void run_due(struct sm *s, uint64_t t, enum way way)
     s->awake |= awake;
 }
 
-/* All of this cycle. */
-STAGE void run_events(struct sm *s, uint64_t t, enum way way)
+/* What the wheel has for it. */
+ASIDE static void run_wheel(struct sm *s, uint64_t t)
 {
-    if (way != ANY)
-        run_due(s, t, way);
     uint32_t slot = t % WHEEL;
-    uint64_t *bits = &s->wheel_bits[slot / 64], bit = 1ull << slot % 64;
-    if (!(*bits & bit))
-        return;
-    *bits &= ~bit;
+    uint64_t *bits = &s->wheel_bits[slot / 64];
+    *bits &= ~(1ull << slot % 64);
     if (!*bits)
         s->wheel_words &= ~(1u << slot / 64);
     for (uint32_t i = s->wheel[slot]; i != UINT32_MAX;) {
         struct event e = s->events.at[i];
         s->events.at[i].next = s->free_event;
         s->free_event = i;
-        if (way != ANY && e.kind == EV_RESULT) {
-            take_result(&s->parts[e.part], e.arg, way);
+        if (s->way != ANY && e.kind == EV_RESULT) {
+            flight_result(&s->parts[e.part], e.arg);
             s->awake |= 1u << e.part;
         } else {
             event_one(s, &e, t);
         }
         i = e.next;
     }
+}
+
+/* All of this cycle. */
+STAGE void run_events(struct sm *s, uint64_t t, enum way way)
+{
+    if (way != ANY)
+        run_due(s, t, way);
+    if (event_any(s, t))
+        run_wheel(s, t);
 }
 
 /* ---- time ---- */

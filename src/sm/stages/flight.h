@@ -170,17 +170,23 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
         flight_over(p, l, f, way);
 }
 
-/* Nothing is before it at its bank, which the tick of this cycle finds written. But a warp does not end before that, whatever
- * else of it comes in this cycle. */
-STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t bank)
+/* Nothing is before one register or two at their banks, which the tick of this cycle finds written. But a warp does not end before
+ * that, whatever else of it comes in this cycle. */
+STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t n)
 {
     struct banks *b = &p->banks;
-    const struct sm_warp *w = &p->warps[l->warp];
-    uint64_t bit = 1ull << bank;
-    if (RARE((b->pending | b->written) & bit || w->ended))
+    const uint8_t *to = l->i.k->write_bank;
+    uint32_t first = bank_of(p, to[0], l->bank0), second = n > 1 ? bank_of(p, to[1], l->bank0) : first;
+    uint64_t bits = 1ull << first | 1ull << second;
+    if (RARE((b->pending | b->written) & bits || p->warps[l->warp].ended))
         return false;
-    b->written |= bit;
-    b->count[bank].writes++;
+    if (n > 1) {
+        if (RARE(first == second))
+            return false;
+        b->count[second].writes++;
+    }
+    b->written |= bits;
+    b->count[first].writes++;
     return true;
 }
 
@@ -190,19 +196,21 @@ STAGE void take_result(struct part *p, uint32_t f, enum way way)
     const struct operands_ops *o = stage_ops(p->sm, way);
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
-    uint32_t n = k->nwrite, bank0 = l->bank0;
-    l->writes_left = (uint8_t)n;
+    uint32_t n = k->nwrite;
     if (k->route == ROUTE_MEMORY && (plain_checked(way) || (way == ANY && p->check)))
         order_done(p, f);
-    if (way != ANY && n == 1 && write_at_once(p, l, bank_of(p, k->write_bank[0], bank0))) {
-        write_result(p, f, 0, way);
+    if (way != ANY && n - 1 < 2 && write_at_once(p, l, n)) {
+        for (uint32_t i = 0; i < n && plain_checked(way); i++)
+            check_write_plain(p, f, i);
+        flight_over(p, l, f, way);
         return;
     }
+    l->writes_left = (uint8_t)n;
     for (uint32_t i = 0; i < n; i++) {
         if (o->result && o->result(p->operands, f, i))
             l->writes_left--;
         else
-            banks_queue(&p->banks, bank_of(p, k->write_bank[i], bank0), (uint64_t)f << 4 | i);
+            banks_queue(&p->banks, bank_of(p, k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
     }
     if (RARE(way != ANY ? !n : !l->writes_left)) {
         if (way != ANY && k->route == ROUTE_HOLD)
