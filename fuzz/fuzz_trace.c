@@ -34,17 +34,24 @@ static void read_runs(struct tr_cta *c, const struct tr_kernel *k, uint32_t warp
 {
     struct tr_run runs[4];
     struct tr_step s;
-    do {
+    enum tr_status st = TR_STEP;
+    while (max && st == TR_STEP) {
         uint32_t n;
         while (max && (n = tr_next_runs(c, warp, 4, runs)))
             for (uint32_t i = 0; i < n; i++) {
+                CHECK(runs[i].lanes == (uint32_t)__builtin_popcount(runs[i].mask));
                 CHECK(runs[i].n && runs[i].at < k->n && runs[i].n <= k->n - runs[i].at);
                 for (uint32_t at = runs[i].at; max && at < runs[i].at + runs[i].n; at++, max--)
                     if (runs[i].mask && (k->insns[at].naddr || k->insns[at].nparam) &&
                         tr_next_data(c, warp, at, runs[i].mask, &s))
                         check_addresses(&k->insns[at], &s);
             }
-    } while (max && max-- && tr_next(c, warp, &s) == TR_STEP);
+        if (!max--)
+            return;
+        bool over = tr_runs_over(c, warp);
+        st = tr_next(c, warp, &s);
+        CHECK(!over || st != TR_STEP);
+    }
 }
 
 /* Steps read; the warps take turns, so that chunks come and go. */

@@ -141,6 +141,8 @@ struct sm {
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
     uint32_t fetch_full;  /* ... and has so many then, in the same cycle if it hits; 0: it takes longer */
     bool check;
+    bool
+        plain_lines; /* which lines an access touches, or how long it takes in shared memory, is all that is asked of its lanes */
     const struct sm_observer *watch; /* NULL: nobody */
     struct tally *tally;             /* what it is told by instruction; NULL: it does not ask */
     bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
@@ -167,6 +169,8 @@ struct sm {
     uint64_t wheel_bits[WHEEL / 64]; /* cycles that have events */
 
     struct cache l1i, konst;
+    uint32_t
+        konst_last; /* line of constants that was found last, as of kinsn.konst; 0: another one has come since */
     bool l1_stale;     /* L1 is to be emptied before anything happens: by the thread that runs the SM */
     uint64_t expected; /* line that L1 will be asked for next, and its place */
     struct cache_at expected_at;
@@ -223,6 +227,7 @@ void window_touch(struct part *p, uint32_t warp, const struct kinsn *k);
 
 /* fetch.c */
 void fetch_arrived(struct part *p, uint32_t w);
+void fetch_failed(struct sm *s, const struct tr_cta *stream); /* it is damaged: the SM's error */
 /* The first CTA of a launch comes to the SM: the beginning of its code is in the L1 instruction cache (sm.code_kb). */
 void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
 

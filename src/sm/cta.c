@@ -356,8 +356,11 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     struct sm_warp *w = &p->warps[i];
     uint32_t slot = w->cta;
     struct sm_cta *c = &s->ctas[slot];
+    struct tr_step none;
     if (w->live)
         sm_cta_exit(p, i, w->live, t); /* a stream without its EXIT */
+    if (tr_next(c->stream, w->index, &none) == TR_BAD)
+        fetch_failed(s, c->stream); /* what was read of it is not all that it has */
     if (s->ops->warp_end)
         s->ops->warp_end(p->operands, i);
     p->blocked[w->block] &= ~(1ull << i);

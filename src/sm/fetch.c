@@ -15,7 +15,7 @@ static void see_data(const struct part *p, uint32_t i, const struct tr_step *ste
         lines_of_step(s, p, i, step, e);
 }
 
-static void fail(struct sm *s, const struct tr_cta *stream)
+void fetch_failed(struct sm *s, const struct tr_cta *stream)
 {
     if (!s->error[0])
         snprintf(s->error, sizeof s->error, "%s", tr_cta_error(stream));
@@ -31,7 +31,7 @@ static void read_data(const struct part *p, uint32_t i, struct ientry *e)
         see_data(p, i, &step, e);
         return;
     }
-    fail(p->sm, stream);
+    fetch_failed(p->sm, stream);
     e->space = SPACE_SHARED; /* until the run ends for it, something harmless */
     e->passes = 1;
     e->rows = NONE16;
@@ -102,7 +102,7 @@ static bool decode_one(struct part *p, uint32_t i, uint32_t *at)
     enum tr_status st = c->jump ? jump_next(p, i, &step) : tr_next(c->stream, w->index, &step);
     if (st != TR_STEP) {
         if (st == TR_BAD)
-            fail(s, c->stream);
+            fetch_failed(s, c->stream);
         w->read = true;
         return false;
     }
@@ -147,10 +147,12 @@ static void fetch_jumping(struct part *p, uint32_t i, uint32_t n)
 static bool decode_more(struct part *p, uint32_t i)
 {
     struct sm_warp *w = &p->warps[i];
+    struct tr_cta *stream = p->sm->ctas[w->cta].stream;
     uint32_t at, tail = (w->run_head + w->nruns) % RUNS_MAX, room = RUNS_MAX - w->nruns,
                  to_end = RUNS_MAX - tail;
-    uint32_t n =
-        tr_next_runs(p->sm->ctas[w->cta].stream, w->index, room < to_end ? room : to_end, &w->runs[tail]);
+    if (tr_runs_over(stream, w->index))
+        return false; /* sm_cta_warp_ended sees whether that is right */
+    uint32_t n = tr_next_runs(stream, w->index, room < to_end ? room : to_end, &w->runs[tail]);
     w->nruns = (uint8_t)(w->nruns + n);
     w->ahead = (uint8_t)n;
     if (n)

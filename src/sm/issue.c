@@ -106,8 +106,11 @@ bool issue_constant(struct part *p, uint32_t i, uint64_t t)
     uint32_t line = w->next.k->konst;
     struct cache_line old;
     w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
-    if (cache_find(&s->konst, line, true))
+    if (line == s->konst_last || cache_find(&s->konst, line, true)) {
+        s->konst_last = line;
         return true;
+    }
+    s->konst_last = 0;
     cache_alloc(&s->konst, line, &old);
     s->stats[SS_const_misses]++;
     sm_warp_hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);

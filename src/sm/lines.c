@@ -303,17 +303,13 @@ void lines_of_memory(struct sm *s, const struct part *p, uint32_t w, const struc
         move_lines(s, l, space);
 }
 
-void lines_of_step(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
-                   struct ientry *e)
+/* Any step, on any machine. */
+ASIDE static void all_sets(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
+                           struct ientry *e)
 {
     const struct kinsn *k = e->k;
     struct lines *l = &e->lines;
-    const struct sm_cta *c = &s->ctas[p->warps[w].cta];
-    l->block = NONE16;
-    l->n = 0;
-    e->passes = 0;
-    if ((c->cluster || k->announces) && far_of_step(s, p, w, step, e))
-        return;
+    uint64_t space = s->ctas[p->warps[w].cta].k->space;
     for (uint32_t i = 0; i < k->naddr; i++) {
         const struct tr_addr *a = &step->addr[i];
         if (a->form == TF_NONE)
@@ -340,6 +336,30 @@ void lines_of_step(struct sm *s, const struct part *p, uint32_t w, const struct 
     }
     if (s->onchip.follows)
         rows_of_step(s, p, w, step, e);
-    if (c->k->space)
-        move_lines(s, l, c->k->space);
+    if (space)
+        move_lines(s, l, space);
+}
+
+void lines_of_step(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
+                   struct ientry *e)
+{
+    const struct kinsn *k = e->k;
+    const struct sm_cta *c = &s->ctas[p->warps[w].cta];
+    const struct tr_addr *a = &step->addr[0];
+    e->lines.block = NONE16;
+    e->lines.n = 0;
+    e->passes = 0;
+    if (RARE(c->cluster || k->announces) && far_of_step(s, p, w, step, e))
+        return;
+    if (s->plain_lines && k->naddr == 1 && a->space == SPACE_GLOBAL && k->width_b && !(k->mem & TM_ATOMIC) &&
+        !c->k->space) {
+        e->space = SPACE_GLOBAL;
+        global_lines(s, a, step->mask, k->width_b, &e->lines);
+    } else if (s->plain_lines && k->naddr == 1 && a->space == SPACE_SHARED) {
+        e->space = SPACE_SHARED;
+        e->passes =
+            passes_of(&s->passes, s->cfg->shared_banks, a, step->mask, k->width_b, k->mem & TM_ATOMIC);
+    } else {
+        all_sets(s, p, w, step, e);
+    }
 }

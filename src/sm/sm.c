@@ -174,6 +174,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->lsu = policy_state(&s->lsu_ops->is);
     if (s->lsu_ops->init)
         s->lsu_ops->init(s->lsu, s);
+    s->plain_lines = !c->l1_words && !s->lsu_ops->maps && !s->onchip.follows;
     l1_add(s, &(struct l1_client){.name = "load-store unit",
                                   .priority = L1_LSU_PRIORITY,
                                   .ctx = s->lsu,

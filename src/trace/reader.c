@@ -297,6 +297,12 @@ uint32_t tr_next_runs(struct tr_cta *c, uint32_t warp, uint32_t most, struct tr_
     return n;
 }
 
+bool tr_runs_over(const struct tr_cta *c, uint32_t warp)
+{
+    const struct warp_cursor *w = &c->warps[warp];
+    return !w->keep && !w->next && !c->error[0];
+}
+
 bool tr_next_data(struct tr_cta *c, uint32_t warp, uint32_t at, uint32_t mask, struct tr_step *s)
 {
     s->at = at;

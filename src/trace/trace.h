@@ -209,6 +209,9 @@ const char *tr_cta_error(const struct tr_cta *c);
 /* After tr_drop_values, in place of tr_next: up to `most` runs of the warp's next instructions. Returns how many; 0: what comes
  * next only tr_next can tell, before which the following one must have been called for all instructions of the runs so far. */
 uint32_t tr_next_runs(struct tr_cta *c, uint32_t warp, uint32_t most, struct tr_run *to);
+/* There are no more runs, nor anything else, as far as is known before the data were read: when that was done tr_next gives
+ * TR_END, or TR_BAD. */
+bool tr_runs_over(const struct tr_cta *c, uint32_t warp);
 /* The addresses or parameters of an instruction of such runs, whatever others have been given since: the next one that has some,
  * and whose mask is not 0. False: the stream is damaged, as tr_next will say too. */
 bool tr_next_data(struct tr_cta *c, uint32_t warp, uint32_t at, uint32_t mask, struct tr_step *s);

@@ -126,8 +126,11 @@ static enum tr_status runs_next(struct by_runs *b, struct tr_cta *c, const struc
     if (b->i == b->n) {
         b->i = 0;
         b->n = tr_next_runs(c, warp, 3, b->at);
-        if (!b->n)
-            return tr_next(c, warp, s);
+        if (!b->n) {
+            bool over = tr_runs_over(c, warp);
+            enum tr_status st = tr_next(c, warp, s);
+            return over && st == TR_STEP ? TR_BAD : st;
+        }
     }
     struct tr_run *r = &b->at[b->i];
     const struct tr_insn *in = &k->insns[r->at];
