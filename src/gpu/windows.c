@@ -117,8 +117,7 @@ static bool start_ctas(struct windows *w, uint32_t sm)
 
 /* ---- a window ---- */
 
-/* The SMs behind the i-th, before that is run and after it. Where threads share the work, others may be at them: it is the SM
- * itself, then. */
+/* The SMs behind the i-th, before that is run. Where threads share the work, others may be at them: it is the SM itself, then. */
 static void expect(const struct windows *w, uint32_t i)
 {
     uint32_t next = w->alone ? i + 1 : i;
@@ -126,14 +125,6 @@ static void expect(const struct windows *w, uint32_t i)
         sm_expect(w->sms[w->active[next + 1]]);
     if (next < w->nactive)
         sm_expect_parts(w->sms[w->active[next]], &w->replies[w->active[next]]);
-    if (!w->alone)
-        sm_expect_flights(w->sms[w->active[i]], &w->replies[w->active[i]]);
-}
-
-static void expect_more(const struct windows *w, uint32_t i)
-{
-    if (w->alone && i + 1 < w->nactive)
-        sm_expect_flights(w->sms[w->active[i + 1]], &w->replies[w->active[i + 1]]);
 }
 
 static uint64_t ahead_until(const struct windows *w)
@@ -163,7 +154,6 @@ static void step_sm(struct windows *w, uint32_t i)
             until = w->known;
         next = sm_ran(s);
     }
-    expect_more(w, i);
     struct mem_sent sent = memsys_send(w->mem, sm, sm_requests(s), until);
     seen->sent = sent.n;
     seen->asked += sent.asks;

@@ -35,9 +35,8 @@ ASIDE static void insert(struct input *in)
         put_back(in, i, i - (in->come - 1));
 }
 
-void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *a)
+void mpart_push(struct mpart *p, struct input *in, const struct mem_req *a)
 {
-    struct input *in = &p->slices[slice].in;
     ring_push(&in->q, *a);
     in->come++;
     if (a->at <= in->last)

@@ -105,7 +105,7 @@ void mail_collect(const struct mail *x, uint32_t id, struct mpart *part)
     for (uint32_t k = 0; k < n; k++) {
         const struct outbox *o = &x->out[from[k]];
         for (uint32_t i = o->first[id]; i != UINT32_MAX; i = o->sent.at[i].next)
-            mpart_push(part, o->sent.at[i].slice, &o->sent.at[i].what);
+            mpart_push(part, &part->slices[o->sent.at[i].slice].in, &o->sent.at[i].what);
     }
 }
 

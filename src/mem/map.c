@@ -79,5 +79,9 @@ struct mem_map mem_map(const struct mem_cfg *cfg)
                             .slices = log_of(cfg->slices),
                             .per = log_of(per),
                             .row = log_of(cfg->row_b),
-                            .banks = log_of(cfg->banks)};
+                            .banks = log_of(cfg->banks),
+                            .in_block = cfg->interleave_b - 1,
+                            .in_slices = cfg->slices - 1,
+                            .in_per = per - 1,
+                            .in_banks = cfg->banks - 1};
 }

@@ -24,11 +24,12 @@ struct dram_place {
 struct dram_place dram_place(const struct mem_cfg *cfg, uint64_t local);
 
 /* The same without divisions, where blocks go to slices with the hash and all numbers are powers of two: these are their
- * logarithms. */
+ * logarithms, and the masks of what is below them. */
 struct mem_map {
     const struct mem_cfg *cfg;
     bool slices_shift, banks_shift; /* such are those of slices, of banks */
     uint8_t block, slices, per, row, banks;
+    uint32_t in_block, in_slices, in_per, in_banks;
 };
 struct mem_map mem_map(const struct mem_cfg *cfg);
 
@@ -40,11 +41,10 @@ static inline struct mem_place map_slice(const struct mem_map *m, uint64_t addr)
     if (!m->slices_shift)
         return mem_place(m->cfg, addr);
     uint64_t block = addr >> m->block, row = block >> m->slices;
-    uint32_t s = (uint32_t)(block + mem_fold(row)) & ((1u << m->slices) - 1),
-             slice = s & ((1u << m->per) - 1);
+    uint32_t s = (uint32_t)(block + mem_fold(row)) & m->in_slices, slice = s & m->in_per;
     return (struct mem_place){.part = s >> m->per,
                               .slice = slice,
-                              .local = (row << m->per | slice) << m->block | (addr & ((1u << m->block) - 1))};
+                              .local = (row << m->per | slice) << m->block | (addr & m->in_block)};
 }
 
 static inline struct dram_place map_bank(const struct mem_map *m, uint64_t local)
@@ -52,7 +52,7 @@ static inline struct dram_place map_bank(const struct mem_map *m, uint64_t local
     if (!m->banks_shift)
         return dram_place(m->cfg, local);
     uint64_t row = local >> m->row, high = row >> m->banks;
-    return (struct dram_place){.row = high, .bank = (uint32_t)(row + high) & ((1u << m->banks) - 1)};
+    return (struct dram_place){.row = high, .bank = (uint32_t)(row + high) & m->in_banks};
 }
 
 #endif

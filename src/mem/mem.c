@@ -257,15 +257,18 @@ static void post(struct memsys *m, struct mem_req *r, uint32_t n)
 static void send(struct memsys *m, struct mem_req *r, uint32_t n)
 {
     enum { BATCH = 16 };
-    struct mem_place to[BATCH];
+    struct mpart *part[BATCH];
+    struct input *in[BATCH];
     for (uint32_t k; n; n -= k, r += k) {
         k = n < BATCH ? n : BATCH;
         for (uint32_t i = 0; i < k; i++) {
-            to[i] = find_slice(m, &r[i]);
-            __builtin_prefetch(&m->parts[to[i].part].slices[to[i].slice].in, 1);
+            struct mem_place to = find_slice(m, &r[i]);
+            part[i] = &m->parts[to.part];
+            in[i] = &part[i]->slices[to.slice].in;
+            __builtin_prefetch(in[i], 1);
         }
         for (uint32_t i = 0; i < k; i++)
-            mpart_push(&m->parts[to[i].part], to[i].slice, &r[i]);
+            mpart_push(part[i], in[i], &r[i]);
     }
 }
 

@@ -159,8 +159,8 @@ void mpart_step(struct mpart *p, uint64_t until);
 
 /* ---- requests of a window: arrive.c ---- */
 enum { MAX_WINDOW = 1000 /* cycles; the range of icnt_cyc */ };
-/* One that comes to that slice. They come SM by SM, those of an SM by cycle. */
-void mpart_push(struct mpart *p, uint32_t slice, const struct mem_req *a);
+/* One that comes to that input of a slice. They come SM by SM, those of an SM by cycle. */
+void mpart_push(struct mpart *p, struct input *in, const struct mem_req *a);
 /* Those of all SMs have come. */
 void mpart_arrive(struct mpart *p);
 

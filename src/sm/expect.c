@@ -24,23 +24,6 @@ void sm_expect_parts(const struct sm *s, const mem_replies *in)
             __builtin_prefetch(&s->mshrs.at[r->tag], 1);
 }
 
-/* Somebody waits for every line, mostly a flight. */
-void sm_expect_flights(const struct sm *s, const mem_replies *in)
-{
-    for (const struct part *p = s->parts, *end = p + s->cfg->partitions; p < end; p++)
-        if (p->free_flight != UINT32_MAX)
-            __builtin_prefetch(&p->flights[p->free_flight], 1);
-    vec_each (in, r) {
-        if (r->tag >= s->mshrs.nl1)
-            continue;
-        const struct mshr *m = &s->mshrs.at[r->tag];
-        if (m->to)
-            __builtin_prefetch(&s->l1.lines[m->to - 1], 1);
-        if (m->who.client == L1_FLIGHT)
-            __builtin_prefetch(&s->parts[m->who.part].flights[m->who.name], 1);
-    }
-}
-
 void expect_warps(const struct sm *s)
 {
     enum { FEW = 8 };

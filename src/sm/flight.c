@@ -41,7 +41,7 @@ void flight_leave(struct part *p, uint32_t f, uint64_t t)
     (void)flight_start(p, f, t);
 }
 
-void flight_result(struct part *p, uint32_t f)
+ASIDE void flight_result(struct part *p, uint32_t f)
 {
     enum way way = p->sm->way;
     if (way == ANY)

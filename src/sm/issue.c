@@ -32,7 +32,7 @@ void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint
     event_at(p->sm, t + cyc, EV_UNHOLD, p->id, i);
 }
 
-void async_done(struct part *p, uint32_t i, uint32_t group)
+ASIDE void async_done(struct part *p, uint32_t i, uint32_t group)
 {
     if (!groups_done(&p->warps[i].async, group))
         return;

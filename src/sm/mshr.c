@@ -49,7 +49,7 @@ ASIDE void mshr_hash(struct mshrs *a, uint32_t i)
 }
 
 /* Closes the gap that a removed entry leaves in its probe sequence. */
-void mshr_unhash(struct mshrs *a, uint32_t entry)
+ASIDE void mshr_unhash(struct mshrs *a, uint32_t entry)
 {
     uint32_t i = home(a, a->at[entry].line);
     while (a->hash[i] != entry + 1)

@@ -73,7 +73,7 @@ void sm_receive(struct sm *s, mem_replies *from)
 }
 
 /* The first one, in cycle t. False: nothing has come of it yet but that a line is there. */
-static bool take(struct sm *s, uint64_t t)
+FLAT ASIDE static bool take(struct sm *s, uint64_t t)
 {
     struct replies *q = &s->replies;
     struct mem_reply r = q->at[q->head];

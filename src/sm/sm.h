@@ -286,11 +286,10 @@ mem_reqs *sm_requests(struct sm *s);   /* sent since they were last taken */
 mem_replies *sm_replies(struct sm *s); /* to be received: the memory system appends */
 /* All of these are appended; the caller has an empty list then. */
 void sm_receive(struct sm *s, mem_replies *from);
-/* It will be run soon, and receive these: brings what that touches into the host's cache (expect.c), in three steps: the SM
- * itself; its partitions and miss entries; flights. */
+/* It will be run soon, and receive these: brings what that touches into the host's cache (expect.c), in two steps: the SM
+ * itself; its partitions and miss entries. */
 void sm_expect(const struct sm *s);
 void sm_expect_parts(const struct sm *s, const mem_replies *in);
-void sm_expect_flights(const struct sm *s, const mem_replies *in);
 sm_done_list *sm_finished(struct sm *s); /* CTAs, by time; the caller empties it */
 uint64_t sm_next(const struct sm *s);    /* earliest cycle it has something to do; UINT64_MAX: idle */
 uint64_t sm_ran(const struct sm *s);     /* the same right after sm_run, which knows */

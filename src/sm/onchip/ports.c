@@ -66,7 +66,7 @@ void rows_check_empty(struct sm *s)
 
 /* ---- lines that have come ---- */
 
-void rows_fill(struct sm *s, uint32_t set)
+ASIDE void rows_fill(struct sm *s, uint32_t set)
 {
     if (arbitrates(s))
         vec_push(&s->rows.fills, (uint8_t)(set % s->cfg->banks));
