@@ -157,6 +157,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
         p->want_fetch |= 1ull << i;
     if (way != ANY && mask && e.k->simple) {
         to_operands(p, w, i, &e, near, t, true, way);
+        warp_look_from(p, w, i, BLOCK_NOT, way);
     } else {
         /* What has an effect of its own at issue, and a collector all the same. */
         bool computes = e.k->route == ROUTE_UNIT || e.k->route == ROUTE_MEMORY;
@@ -166,11 +167,11 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
             issue_branch(p, i, e, t);
         else if (!computes)
             issue_effect(p, i, e, t);
+        if (RARE(sm_warp_over(w)))
+            sm_cta_warp_ended(p, i, t);
+        else
+            warp_look(p, w, i, way);
     }
-    if (RARE(sm_warp_over(w)))
-        sm_cta_warp_ended(p, i, t);
-    else
-        warp_look(p, w, i, way);
 }
 
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */
