@@ -253,25 +253,6 @@ STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
         (void)timed(s, t);
 }
 
-/* Out of the loop over cycles, which has registers of its own then. */
-ASIDE static void cycle_plain(struct sm *s, uint64_t t) { tick_parts(s, t, PLAIN); }
-ASIDE static void cycle_checked(struct sm *s, uint64_t t) { tick_parts(s, t, CHECKED); }
-ASIDE static void cycle_watched(struct sm *s, uint64_t t) { tick_parts(s, t, WATCHED); }
-ASIDE static void cycle_both(struct sm *s, uint64_t t) { tick_parts(s, t, WATCHED_CHECKED); }
-ASIDE static void cycle_any(struct sm *s, uint64_t t) { tick_parts(s, t, ANY); }
-
-STAGE void cycle(struct sm *s, uint64_t t, enum way way)
-{
-    switch (way) {
-    case PLAIN: cycle_plain(s, t); return;
-    case CHECKED: cycle_checked(s, t); return;
-    case WATCHED: cycle_watched(s, t); return;
-    case WATCHED_CHECKED: cycle_both(s, t); return;
-    case ANY: break;
-    }
-    cycle_any(s, t);
-}
-
 /* ... whatever the memory system replies. */
 static inline uint64_t others_next(const struct sm *s)
 {
@@ -299,7 +280,7 @@ uint64_t sm_quiet(const struct sm *s)
 }
 
 /* The next cycle after which something may have changed; before that, replies of which nothing comes are taken. */
-static inline uint64_t go_on(struct sm *s)
+ASIDE static uint64_t go_on(struct sm *s)
 {
     uint64_t others = others_next(s), u = reply_next(s);
     if (u < others && u < s->until && s->lsu_alone) {
@@ -335,7 +316,7 @@ STAGE void run(struct sm *s, enum way way)
         s->now = t;
         if (reply_next(s) <= t)
             replies_take(s, t);
-        cycle(s, t, way);
+        tick_parts(s, t, way);
         if (s->l1_due <= t) {
             s->ticking = (int32_t)s->cfg->partitions;
             l1_tick(s, t);

@@ -26,7 +26,7 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i)
     if (!more) {
         if (!w->ahead)
             return false;
-        const struct tr_run *r = &w->runs[(w->run_head + w->nruns - w->ahead--) % RUNS_MAX];
+        const struct tr_run *r = &w->runs[(0u + w->run_head + w->nruns - w->ahead--) % RUNS_MAX];
         behind = w->insns + r->at;
         more = r->n;
     }

@@ -170,8 +170,8 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
         flight_over(p, l, f, way);
 }
 
-/* Nothing is before one register or two at their banks, which the tick of this cycle finds written. But a warp does not end before
- * that, whatever else of it comes in this cycle. */
+/* Nothing is before one register or two at their banks, which the tick of this cycle finds written. But a warp does not end
+ * before that, whatever else of it comes in this cycle. */
 STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t n)
 {
     struct banks *b = &p->banks;

@@ -36,6 +36,16 @@ STAGE uint32_t nearest_block(struct part *p, uint64_t mine)
     return BLOCK_COUNT;
 }
 
+/* As sm_warp_blame: mostly for what an ALU has on its way to the first word. */
+STAGE uint8_t warp_blame(const struct part *p, uint32_t n)
+{
+    const struct sm_warp *w = &p->warps[n];
+    uint64_t m = w->next.k->any[0] & w->pend[0];
+    if (RARE(!m || !w->next.mask || w->overwrites || m & -m & w->pend_mem[0]))
+        return sm_warp_blame(p, n);
+    return p->producer[n][__builtin_ctzll(m)];
+}
+
 /* What a cycle is charged to in which none of a scheduler's warps could issue. */
 STAGE uint8_t idle_cause(struct part *p, uint64_t mine)
 {
@@ -46,7 +56,7 @@ STAGE uint8_t idle_cause(struct part *p, uint64_t mine)
         return p->blocked[BLOCK_NOT] & mine ? SS_stall_no_warp : issue_blame[BLOCK_TENANT];
     uint32_t b = nearest_block(p, mine);
     if (b == BLOCK_ALU)
-        return sm_warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine));
+        return warp_blame(p, (uint32_t)__builtin_ctzll(p->blocked[b] & mine));
     return b < BLOCK_COUNT ? issue_blame[b] : SS_stall_no_warp;
 }
 
@@ -147,6 +157,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
         p->want_fetch |= 1ull << i;
     if (way != ANY && mask && e.k->simple) {
         to_operands(p, w, i, &e, near, t, true, way);
+        warp_look_from(p, w, i, BLOCK_NOT, way);
     } else {
         /* What has an effect of its own at issue, and a collector all the same. */
         bool computes = e.k->route == ROUTE_UNIT || e.k->route == ROUTE_MEMORY;
@@ -156,11 +167,11 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
             issue_branch(p, i, e, t);
         else if (!computes)
             issue_effect(p, i, e, t);
+        if (RARE(sm_warp_over(w)))
+            sm_cta_warp_ended(p, i, t);
+        else
+            warp_look(p, w, i, way);
     }
-    if (RARE(sm_warp_over(w)))
-        sm_cta_warp_ended(p, i, t);
-    else
-        warp_look(p, w, i, way);
 }
 
 /* Is the constant operand of the warp's next instruction there? If not it is fetched, and the warp waits. */

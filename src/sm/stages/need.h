@@ -16,7 +16,8 @@ STAGE uint64_t need_banks(uint64_t banks)
 }
 
 /* Flight f, issued in cycle t, begins to read. `reads`: it is known to do so. */
-STAGE void need_begin(struct part *p, uint32_t f, const struct kinsn *k, uint32_t bank0, uint64_t t, bool reads)
+STAGE void need_begin(struct part *p, uint32_t f, const struct kinsn *k, uint32_t bank0, uint64_t t,
+                      bool reads)
 {
     struct collect *c = &p->collect;
     uint32_t u = (uint32_t)__builtin_ctzll(~c->used);

@@ -69,11 +69,9 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
     return RARE(halts) && w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
 }
 
-/* As sm_warp_refresh. */
-STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, enum way way)
+/* The warp, which `was` blocked and waits for no read, is looked at. */
+STAGE void warp_look_from(struct part *p, struct sm_warp *w, uint32_t i, uint32_t was, enum way way)
 {
-    uint32_t was = w->block;
-    w->overwrites = false;
     enum block why = warp_blocked(p, w, i, way);
     if (why == was)
         return;
@@ -81,6 +79,13 @@ STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, enum way way
     w->block = (uint8_t)why;
     p->blocked[why] |= 1ull << i;
     p->reasons |= 1u << why;
+}
+
+/* As sm_warp_refresh. */
+STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, enum way way)
+{
+    w->overwrites = false;
+    warp_look_from(p, w, i, w->block, way);
 }
 
 /* What is kept of results that do not come from an ALU, as they begin and end. */
