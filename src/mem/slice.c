@@ -4,7 +4,7 @@
 static void lines_init(struct lines *l, struct slice *of, const struct mem_cfg *cfg, uint64_t size_b)
 {
     cache_init(&l->tags, size_b, LINE_B, cfg->l2_ways);
-    l->misses = xcalloc(cfg->l2_mshrs, sizeof *l->misses);
+    l->misses = xmalloc(cfg->l2_mshrs * sizeof *l->misses);
     for (uint32_t k = cfg->l2_mshrs; k--;) {
         l->misses[k] = (struct miss){.of = of, .id = (uint16_t)k, .next = l->free_miss};
         l->free_miss = &l->misses[k];
