@@ -169,10 +169,9 @@ struct sm {
     uint64_t wheel_bits[WHEEL / 64]; /* cycles that have events */
 
     struct cache l1i, konst;
-    uint32_t
-        konst_last; /* line of constants that was found last, as of kinsn.konst; 0: another one has come since */
-    bool l1_stale;     /* L1 is to be emptied before anything happens: by the thread that runs the SM */
-    uint64_t expected; /* line that L1 will be asked for next, and its place */
+    uint64_t konst_last; /* line of constants that was asked for last */
+    bool l1_stale;       /* L1 is to be emptied before anything happens: by the thread that runs the SM */
+    uint64_t expected;   /* line that L1 will be asked for next, and its place */
     struct cache_at expected_at;
     uint64_t code_line, code_at;   /* line of code that missed L1 last, and the cycle it comes */
     uint32_t code_launch;          /* 1 + launch whose code was brought */

@@ -103,16 +103,9 @@ bool issue_constant(struct part *p, uint32_t i, uint64_t t)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    uint32_t line = w->next.k->konst;
-    struct cache_line old;
-    w->konst = line; /* it goes to the warp, even if others evict the line meanwhile */
-    if (line == s->konst_last || cache_find(&s->konst, line, true)) {
-        s->konst_last = line;
+    w->konst = w->next.k->konst; /* it goes to the warp, even if others evict the line meanwhile */
+    if (konst_has(s, w->konst))
         return true;
-    }
-    s->konst_last = 0;
-    cache_alloc(&s->konst, line, &old);
-    s->stats[SS_const_misses]++;
     sm_warp_hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
     sm_warp_refresh(p, i);
     return false;

@@ -290,6 +290,19 @@ static uint32_t await(struct sm *s, uint32_t part, uint32_t flight, uint64_t lin
     return i;
 }
 
+bool konst_has(struct sm *s, uint64_t line)
+{
+    struct cache_line old;
+    if (line == s->konst_last)
+        return true; /* and still the newest */
+    s->konst_last = line;
+    if (cache_find(&s->konst, line, true))
+        return true;
+    cache_alloc(&s->konst, line, &old);
+    s->stats[SS_const_misses]++;
+    return false;
+}
+
 /* Atomics are done at L2; L1's copy is stale from then on. */
 ASIDE bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {

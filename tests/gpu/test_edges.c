@@ -85,6 +85,37 @@ static void constants_in_turn(void **state)
     mini_free(&m);
 }
 
+static void read_constant(struct mini *m, uint32_t warp)
+{
+    struct tr_insn *k = &m->insns[mini_op(m, TC_INT, 4, 5, MINI_NONE, MINI_NONE)];
+    k->src[k->nsrc++] = (struct tr_opnd){.kind = TO_CONST, .n = 1};
+    m->warps_mask[m->n - 1] = 1u << warp;
+    (void)mini_bar(m);
+}
+
+/* A load by index evicts an operand's line, which two warps have had, from a cache of one; a third one needs that again. */
+static void constants_of_both_kinds(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct gpu_result r;
+    mini_init(&m);
+    mini_set(&m, "sm.const_b=64");
+    m.warps = 3;
+    read_constant(&m, 0);
+    read_constant(&m, 1);
+    uint32_t at = mini_mem(&m, TC_LDC, 1, 2, 4, 0, 0);
+    m.insns[at].space = SPACE_CONST;
+    m.warps_mask[at] = 1;
+    m.warps_mask[mini_op(&m, TC_INT, 3, 1, MINI_NONE, MINI_NONE)] = 1; /* it has come */
+    (void)mini_bar(&m);
+    read_constant(&m, 2);
+    mini_run(&m, &r, 1);
+    assert_int_equal(r.sm[SS_const_misses], 3);
+    gpu_result_free(&r);
+    mini_free(&m);
+}
+
 /* ---- branches, copies ---- */
 
 static uint64_t branches(uint32_t n)
@@ -276,17 +307,12 @@ static void huge_grid(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(far_events),
-        cmocka_unit_test(constants_by_index),
-        cmocka_unit_test(constants_in_turn),
-        cmocka_unit_test(branch_holds),
-        cmocka_unit_test(copies_overlap),
-        cmocka_unit_test(count_in_a_register),
-        cmocka_unit_test(lanes_leave_beside_a_barrier),
-        cmocka_unit_test(ends_on_hold),
-        cmocka_unit_test(top_of_memory),
-        cmocka_unit_test(huge_grid),
-        cmocka_unit_test(barrier_without_end),
+        cmocka_unit_test(far_events),          cmocka_unit_test(constants_by_index),
+        cmocka_unit_test(constants_in_turn),   cmocka_unit_test(constants_of_both_kinds),
+        cmocka_unit_test(branch_holds),        cmocka_unit_test(copies_overlap),
+        cmocka_unit_test(count_in_a_register), cmocka_unit_test(lanes_leave_beside_a_barrier),
+        cmocka_unit_test(ends_on_hold),        cmocka_unit_test(top_of_memory),
+        cmocka_unit_test(huge_grid),           cmocka_unit_test(barrier_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,16 +140,10 @@ ASIDE static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)
     uint32_t words = l->i.passes ? l->i.passes : 1, wait = 0;
     uint64_t from = s->const_free > t ? s->const_free : t;
     s->const_free = from + words * s->cfg->const_word_cyc;
-    for (uint32_t i = 0; i < l->i.lines.n; i++) {
-        struct cache_line old;
+    for (uint32_t i = 0; i < l->i.lines.n; i++)
         /* Apart from the lines of operands, which are lines of their kernel's banks. */
-        uint64_t line = at[i] / LINE_B + (1ull << 40);
-        if (cache_find(&s->konst, line, true))
-            continue;
-        cache_alloc(&s->konst, line, &old)->valid = 15;
-        s->stats[SS_const_misses]++;
-        wait = s->cfg->const_cyc;
-    }
+        if (!konst_has(s, at[i] / LINE_B + (1ull << 40)))
+            wait = s->cfg->const_cyc;
     event_at(s, from + (words - 1) * s->cfg->const_more_cyc + wait + l->i.k->exec_cyc, EV_RESULT,
              lsu_part(who), lsu_flight(who));
     return t + 1;

@@ -206,7 +206,7 @@ STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
             p->constant = (uint8_t)(w + 1);
         return SS_stall_constant;
     }
-    if (!RARE(!gto))
+    if (gto)
         gto->last = (uint32_t)w;
     issue_warp(p, warp, (uint32_t)w, t, way);
     if (RARE(!gto) && p->sm->sched->issued)
