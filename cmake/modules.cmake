@@ -29,7 +29,7 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 include(CheckIPOSupported)
 check_ipo_supported(RESULT ipo LANGUAGES C)
 set(IPO_MODULES mem sm gpu)
-if(BANKSHOT_SANITIZE OR NOT ipo)
+if(BANKSHOT_SANITIZE OR NOT BANKSHOT_LTO OR NOT ipo)
     set(IPO_MODULES)
 endif()
 
