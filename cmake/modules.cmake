@@ -1,6 +1,6 @@
 # One static library per module, in layer order: a module links the modules before it and no others,
 # so an upward call fails to link as well as failing tools/layers.
-set(MODULES base conf stat ir ptx compile exec trace annotate mem sm energy gpu db cudart api cli)
+set(MODULES base conf stat ir ptx compile sass exec trace annotate mem sm energy gpu db cudart api cli)
 
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
