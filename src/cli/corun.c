@@ -120,7 +120,8 @@ static enum gpu_status run_together(struct corun *x, const struct gpu_conf *c, s
     for (uint32_t i = 0; i < x->n; i++)
         t[i] = (struct gpu_tenant){.trace = x->programs[i].trace, .repeats = i > 0};
     enum gpu_status s = GPU_REFUSED;
-    if (watchers_open(&x->watchers, &x->q->see, c, x->watched, x->n)) {
+    if (watchers_open(&x->watchers, &x->q->see, &(struct pipeline_head){x->q->m.gpu, x->q->m.mechs}, c,
+                      x->watched, x->n)) {
         o.watch = watchers_observer(&x->watchers);
         s = gpu_corun(c, t, x->n, &o, r, &x->d);
     }

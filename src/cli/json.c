@@ -75,6 +75,7 @@ static json_t *value_of(const struct json_member *m, const void *at)
     case JT_FLAG: return json_boolean(*(const json_FLAG *)at);
     case JT_VALUE:
     case JT_TEXTS:
+    case JT_NUMBERS:
     case JT_VALUES:
     case JT_COUNTS:
     case JT_REALS:

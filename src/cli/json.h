@@ -25,13 +25,14 @@ enum json_type {
     JT_REAL,  /* NaN is null */
     JT_FLAG,  /* true or false */
     JT_VALUE, /* of an option: a text, a number, or a truth. This and those below are json_t *, taken over; NULL is null */
-    JT_TEXTS,  /* list */
-    JT_VALUES, /* by name: values */
-    JT_COUNTS, /* by name: counts */
-    JT_REALS,  /* by name: reals */
-    JT_LISTS,  /* by name: lists of counts, or of such lists */
-    JT_ROW,    /* an object of a shape */
-    JT_ROWS,   /* a list of them */
+    JT_TEXTS,   /* list */
+    JT_NUMBERS, /* list of counts */
+    JT_VALUES,  /* by name: values */
+    JT_COUNTS,  /* by name: counts */
+    JT_REALS,   /* by name: reals */
+    JT_LISTS,   /* by name: lists of counts, or of such lists */
+    JT_ROW,     /* an object of a shape */
+    JT_ROWS,    /* a list of them */
 };
 #define JSON_NO_COUNT UINT64_MAX
 #define JSON_NO_INT INT64_MIN
@@ -41,8 +42,8 @@ typedef uint64_t json_COUNT;
 typedef int64_t json_INT;
 typedef double json_REAL;
 typedef bool json_FLAG;
-typedef json_t *json_VALUE, *json_TEXTS, *json_VALUES, *json_COUNTS, *json_REALS, *json_LISTS, *json_ROW,
-    *json_ROWS;
+typedef json_t *json_VALUE, *json_TEXTS, *json_NUMBERS, *json_VALUES, *json_COUNTS, *json_REALS, *json_LISTS,
+    *json_ROW, *json_ROWS;
 
 /* Names that come from a table of another module. */
 struct json_keys {

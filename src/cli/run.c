@@ -109,7 +109,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     const char *path = loaded ? workload_trace(&names, file, q->quiet, &d) : NULL;
     struct tr_reader *t = path ? whole_open(path, file, q->partial_ok, &d) : NULL;
     const struct watched program = {file, t};
-    if (t && !watchers_open(&w, &q->see, &c, &program, 1)) {
+    if (t && !watchers_open(&w, &q->see, &(struct pipeline_head){m->gpu, m->mechs}, &c, &program, 1)) {
         watchers_close(&w, NULL);
     } else if (t) {
         o.watch = watchers_observer(&w);
@@ -182,11 +182,11 @@ int cli_run(int argc, char **argv)
         WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {
-        .usage =
-            "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
-            "[--sample] "
-            "[--json FILE] [--timeline FILE] [--interval N] [--profile] [--plugin FILE] [--area] [--quiet] "
-            "[--allow-partial]",
+        .usage = "run TRACE|WORKLOAD [--gpu G] [--mech M,...] [--set KEY=VALUE]... [--threads N] [--check] "
+                 "[--sample] "
+                 "[--json FILE] [--timeline FILE] [--pipeline FILE] [--interval N] [--profile] [--plugin "
+                 "FILE] [--area] [--quiet] "
+                 "[--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

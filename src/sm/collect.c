@@ -134,6 +134,10 @@ void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
                            .since = (uint32_t)t + 1,
                            .left = (uint8_t)(k->nread - n),
                            .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
+    if (RARE(p->sm->steps)) {
+        step_collects(p, f, u, t);
+        step_found(p, f, found, t);
+    }
     queue_reads(p, l, u, found);
     if (p->sm->onchip.follows)
         rows_issued(p, f, found);

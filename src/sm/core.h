@@ -18,6 +18,7 @@
 #include "sm/part.h"
 #include "sm/passes.h"
 #include "sm/score.h"
+#include "sm/step.h"
 #include "sm/tenant/tenant.h"
 #include "sm/wsched/wsched.h"
 
@@ -144,10 +145,12 @@ struct sm {
     bool
         plain_lines; /* which lines an access touches, or how long it takes in shared memory, is all that is asked of its lanes */
     const struct sm_observer *watch; /* NULL: nobody */
-    struct tally *tally;             /* what it is told by instruction; NULL: it does not ask */
-    bool places;                     /* somebody wants to know whose instruction a cycle is charged to */
-    bool in_order;                   /* nobody but the scheduler has a say in who issues */
-    uint32_t first;                  /* partition that comes first in this cycle */
+    const struct sm_observer
+        *steps;          /* the same, if it wants to be told of the way of instructions; else NULL */
+    struct tally *tally; /* what it is told by instruction; NULL: it does not ask */
+    bool places;         /* somebody wants to know whose instruction a cycle is charged to */
+    bool in_order;       /* nobody but the scheduler has a say in who issues */
+    uint32_t first;      /* partition that comes first in this cycle */
     struct sm_cta *ctas;
     uint32_t nctas;
     uint32_t started; /* CTAs, ever */

@@ -127,11 +127,11 @@ static bool is_plain(const struct sm *s)
 static void see_what_it_is(struct sm *s)
 {
     assert(!s->nctas); /* the two ways keep different books */
-    s->way = !is_plain(s)           ? ANY
-             : s->watch && s->check ? WATCHED_CHECKED
-             : s->watch             ? WATCHED
-             : s->check             ? CHECKED
-                                    : PLAIN;
+    s->way = !is_plain(s) || s->steps ? ANY
+             : s->watch && s->check   ? WATCHED_CHECKED
+             : s->watch               ? WATCHED
+             : s->check               ? CHECKED
+                                      : PLAIN;
     s->in_order = is_in_order(s) && (s->way != ANY || !s->watch);
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         struct part *p = &s->parts[i];
@@ -276,6 +276,7 @@ void sm_set(struct sm *s, uint32_t value)
 void sm_observe(struct sm *s, const struct sm_observer *o)
 {
     s->watch = o;
+    s->steps = o && o->step ? o : NULL;
     s->places = o || s->tenants.stats;
     tally_free(s->tally);
     s->tally = o && o->charged ? tally_new() : NULL;

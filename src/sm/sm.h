@@ -166,6 +166,7 @@ struct sm_charged {
     uint64_t shared_conflicts;  /* extra cycles in shared memory */
 };
 
+struct sm_step;
 /* Someone who watches an SM. Called from whichever thread runs the SM, in an order that does not depend on it. Spans are
  * cycles [from, to). */
 struct sm_observer {
@@ -182,6 +183,8 @@ struct sm_observer {
     /* The same cycles by instruction (blame.c tells which), with its conflicts: what has come since the last call for it, at the
      * latest in sm_count. May be NULL. */
     void (*charged)(void *ctx, const struct sm_charged *sum, const struct sm_place *at);
+    /* What happens to each instruction on its way (sm/step.h). May be NULL. */
+    void (*step)(void *ctx, const struct sm_step *s);
 };
 /* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */
 void sm_observe(struct sm *s, const struct sm_observer *o);

@@ -15,7 +15,7 @@
 struct rig {
     char dir[64];
     json_t *schema;
-    json_t *run, *corun, *compare, *sweep;
+    json_t *run, *corun, *compare, *sweep, *pipeline;
 };
 
 static int call(int (*command)(int, char **), const char *const *words)
@@ -76,7 +76,7 @@ static int setup(void **state)
                       "--block", "250", "--arg", "f32:2", "--arg", "buf:f32:2000=iota", "--arg",
                       "out:f32:2000=const:1", "--arg", "s32:2000", "--record", "s.bst");
     status |= CALL(cli_run, "run", "s.bst", "--mech", "rba,cu4", "--set", "gpu.sms=2", "--check", "--profile",
-                   "--json", "run.json");
+                   "--json", "run.json", "--pipeline", "pipeline.json");
     status |= CALL(cli_corun, "corun", "s.bst", "s.bst", "--share", "smk", "--set", "gpu.sms=2", "--json",
                    "corun.json", "--quiet");
     status |= CALL(cli_compare, "compare", "s.bst", "--mech", "base", "--mech", "rba,cu4", "--set",
@@ -88,6 +88,7 @@ static int setup(void **state)
     r->corun = load("corun.json");
     r->compare = load("compare.json");
     r->sweep = load("sweep.json");
+    r->pipeline = load("pipeline.json");
     return 0;
 }
 
@@ -95,7 +96,7 @@ static int teardown(void **state)
 {
     static const char *const files[] = {"spec.ini", "schema.json", "out.txt",      "s.bst",
                                         "run.json", "corun.json",  "compare.json", "sweep.json",
-                                        "x.db",     "list.json",   "plain.json"};
+                                        "x.db",     "list.json",   "plain.json",   "pipeline.json"};
     struct rig *r = *state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
@@ -106,6 +107,7 @@ static int teardown(void **state)
     json_decref(r->corun);
     json_decref(r->compare);
     json_decref(r->sweep);
+    json_decref(r->pipeline);
     free(r);
     return 0;
 }
@@ -131,6 +133,7 @@ static void test_answers(void **state)
     conforms(r, r->corun);
     conforms(r, r->compare);
     conforms(r, r->sweep);
+    conforms(r, r->pipeline);
     int old = out_to("out.txt");
     assert_int_equal(CALL(cli_run, "run", "s.bst", "--json", "plain.json"), CLI_OK);
     out_back(old);

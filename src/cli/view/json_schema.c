@@ -49,9 +49,9 @@ static json_t *table_schema(json_t *defs, const struct json_member *m)
 
 static json_t *types_of(const struct json_member *m)
 {
-    static const char *const names[] = {
-        [JT_TEXT] = "string",  [JT_COUNT] = "integer", [JT_INT] = "integer", [JT_REAL] = "number",
-        [JT_FLAG] = "boolean", [JT_VALUE] = "string",  [JT_TEXTS] = "array", [JT_ROWS] = "array"};
+    static const char *const names[] = {[JT_TEXT] = "string", [JT_COUNT] = "integer", [JT_INT] = "integer",
+                                        [JT_REAL] = "number", [JT_FLAG] = "boolean",  [JT_VALUE] = "string",
+                                        [JT_TEXTS] = "array", [JT_NUMBERS] = "array", [JT_ROWS] = "array"};
     json_t *all = json_pack("[s]", names[m->type]);
     if (m->type == JT_VALUE) {
         json_array_append_new(all, json_string("number"));
@@ -73,8 +73,9 @@ static json_t *plain_schema(const struct json_member *m)
             json_array_append_new(words, json_null());
         json_object_set_new(s, "enum", words);
     }
-    if (m->type == JT_TEXTS || m->type == JT_ROWS)
-        json_object_set_new(s, "items", m->shape ? ref(m->shape->name) : typed("string"));
+    if (m->type == JT_TEXTS || m->type == JT_NUMBERS || m->type == JT_ROWS)
+        json_object_set_new(
+            s, "items", m->shape ? ref(m->shape->name) : typed(m->type == JT_TEXTS ? "string" : "integer"));
     return s;
 }
 
@@ -136,6 +137,7 @@ bool json_schema(FILE *to)
     add_answer(one_of, defs, &corun_shape);
     add_answer(one_of, defs, &compare_shape);
     add_answer(one_of, defs, &sweep_shape);
+    add_answer(one_of, defs, &pipeline_shape);
     for (uint32_t i = 0; list_shape(i); i++)
         add_answer(one_of, defs, list_shape(i));
     json_object_set_new(o, "oneOf", one_of);

@@ -1,6 +1,6 @@
 #include "cli/watch/watch.h"
 
-enum { MOST = GPU_TENANTS + 3 }; /* a profile of each program, and the others */
+enum { MOST = GPU_TENANTS + 4 }; /* a profile of each program, and the others */
 
 struct watch_sm {
     struct sm_observer o;
@@ -62,14 +62,24 @@ static void on_charged(void *ctx, const struct sm_charged *sum, const struct sm_
             s->to[i]->charged(s->to[i]->ctx, sum, at);
 }
 
+static void on_step(void *ctx, const struct sm_step *step)
+{
+    const struct watch_sm *s = ctx;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->to[i]->step)
+            s->to[i]->step(s->to[i]->ctx, step);
+}
+
 static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
 {
     struct watch *w = ctx;
     struct watch_sm *s = &w->sm[sm];
+    bool steps = false;
     for (uint32_t i = 0; i < w->n; i++) {
         const struct sm_observer *o = w->to[i]->sm(w->to[i]->ctx, sm);
         if (o)
             s->to[s->n++] = o;
+        steps |= o && o->step;
     }
     s->o = (struct sm_observer){.ctx = s,
                                 .cycles = on_cycles,
@@ -77,7 +87,8 @@ static const struct sm_observer *on_sm(void *ctx, uint32_t sm)
                                 .cta_end = on_cta_end,
                                 .load = on_load,
                                 .warp_state = on_warp_state,
-                                .charged = on_charged};
+                                .charged = on_charged,
+                                .step = steps ? on_step : NULL};
     return s->n > 1 ? &s->o : s->to[0];
 }
 

@@ -6,7 +6,8 @@
 
 bool wishes_take_stdout(const struct wishes *u)
 {
-    return output_is_stdout(u->profile_csv) || output_is_stdout(u->interval_csv);
+    return output_is_stdout(u->profile_csv) || output_is_stdout(u->interval_csv) ||
+           output_is_stdout(u->pipe.path);
 }
 
 /* The timeline's counters and the rows of intervals are the same samples. */
@@ -21,8 +22,11 @@ static bool agree(struct wishes *u, const char *json)
                   u->line.every);
         return false;
     }
-    if (output_is_stdout(json) + output_is_stdout(u->profile_csv) + output_is_stdout(u->interval_csv) > 1) {
-        cli_error("only one of --json, --profile-csv and --interval-csv can be - (standard output)");
+    if (output_is_stdout(json) + output_is_stdout(u->profile_csv) + output_is_stdout(u->interval_csv) +
+            output_is_stdout(u->pipe.path) >
+        1) {
+        cli_error(
+            "only one of --json, --profile-csv, --interval-csv and --pipeline can be - (standard output)");
         return false;
     }
     if (u->interval_cyc)
@@ -34,11 +38,11 @@ static bool agree(struct wishes *u, const char *json)
 bool wishes_check(struct wishes *u, const char *json)
 {
     return agree(u, json) && output_check(json) && output_check(u->line.path) &&
-           output_check(u->interval_csv) && output_check(u->profile_csv);
+           output_check(u->interval_csv) && output_check(u->profile_csv) && output_check(u->pipe.path);
 }
 
-bool watchers_open(struct watchers *w, const struct wishes *u, const struct gpu_conf *c,
-                   const struct watched *programs, uint32_t n)
+bool watchers_open(struct watchers *w, const struct wishes *u, const struct pipeline_head *h,
+                   const struct gpu_conf *c, const struct watched *programs, uint32_t n)
 {
     bool ok = true;
     *w = (struct watchers){.all = watch_new(c->gpu.sms)};
@@ -51,6 +55,11 @@ bool watchers_open(struct watchers *w, const struct wishes *u, const struct gpu_
         w->interval = interval_csv_open(u->interval_csv, u->interval_cyc, n);
         ok = w->interval;
         watch_add(w->all, ok ? interval_csv_observer(w->interval) : NULL);
+    }
+    if (ok && u->pipe.path) {
+        w->pipe = pipeline_open(&u->pipe, h, c, programs, n);
+        ok = w->pipe;
+        watch_add(w->all, ok ? pipeline_observer(w->pipe) : NULL);
     }
     for (uint32_t i = 0; ok && (u->profile || u->profile_csv) && i < n; i++) {
         w->profiles[i] = profile_new(programs[i].trace, i);
@@ -65,6 +74,7 @@ bool watchers_close(struct watchers *w, const struct gpu_result *r)
 {
     bool ok = !w->line || timeline_close(w->line);
     ok = (!w->interval || interval_csv_close(w->interval, r)) && ok;
+    ok = (!w->pipe || pipeline_close(w->pipe)) && ok;
     for (uint32_t i = 0; r && i < GPU_TENANTS; i++)
         if (w->profiles[i])
             profile_end(w->profiles[i], r);
@@ -72,6 +82,7 @@ bool watchers_close(struct watchers *w, const struct gpu_result *r)
     w->all = NULL;
     w->line = NULL;
     w->interval = NULL;
+    w->pipe = NULL;
     return ok;
 }
 

@@ -3,6 +3,7 @@
 #ifndef CLI_WATCH_WISHES_H
 #define CLI_WATCH_WISHES_H
 
+#include "cli/watch/pipeline.h"
 #include "cli/watch/profile.h"
 #include "cli/watch/timeline.h"
 #include "cli/watch/watch.h"
@@ -15,54 +16,85 @@ struct wishes {
     const char *interval_csv;
     bool profile;
     const char *profile_csv;
+    struct pipeline_opts pipe;
 };
 
 #define WISHES_DEFAULT                                                                                       \
     {                                                                                                        \
-        .line = {.sms = 4, .to = UINT64_MAX, .every = WISHES_EVERY }                                         \
+        .line = {.sms = 4, .to = UINT64_MAX, .every = WISHES_EVERY}, .pipe = {                               \
+            .launch = PIPELINE_ANY,                                                                          \
+            .warps = PIPELINE_WARPS,                                                                         \
+            .to = UINT64_MAX,                                                                                \
+            .most = PIPELINE_MOST                                                                            \
+        }                                                                                                    \
     }
-#define WISHES_OPTS(u)                                                                                       \
-    {"timeline",                                                                                             \
-     CLI_STR,                                                                                                \
-     &(u).line.path,                                                                                         \
-     0,                                                                                                      \
-     0,                                                                                                      \
-     "FILE",                                                                                                 \
-     "write what happened when, for Perfetto or chrome://tracing"},                                          \
-        {"timeline-sms", CLI_U32, &(u).line.sms, 0, 512, "N", "SMs that it shows (default 4)"},              \
-        {"timeline-from", CLI_U64, &(u).line.from, 0, 0, "CYCLE", "... from this cycle on"},                 \
-        {"timeline-to", CLI_U64, &(u).line.to, 0, 0, "CYCLE", "... up to this cycle"},                       \
-        {"timeline-every",                                                                                   \
-         CLI_U32,                                                                                            \
-         &(u).line.every,                                                                                    \
-         1,                                                                                                  \
-         1000000,                                                                                            \
-         "N",                                                                                                \
-         "cycles between two samples of its counters (default 500)"},                                        \
-        {"interval",                                                                                         \
-         CLI_U32,                                                                                            \
-         &(u).interval_cyc,                                                                                  \
-         1,                                                                                                  \
-         1000000000,                                                                                         \
-         "N",                                                                                                \
-         "write what the counters grew by in every N cycles; the timeline's are the same"},                  \
-        {"interval-csv",                                                                                     \
-         CLI_STR,                                                                                            \
-         &(u).interval_csv,                                                                                  \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         "FILE",                                                                                             \
-         "... to this file (default NAME.intervals.csv); - for standard output"},                            \
-        {"profile",                                                                                          \
-         CLI_FLAG,                                                                                           \
-         &(u).profile,                                                                                       \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         NULL,                                                                                               \
-         "print the code with issues, causes of waiting and conflicts beside it; --json has them too"},      \
-    {                                                                                                        \
-        "profile-csv", CLI_STR, &(u).profile_csv, 0, 0, "FILE",                                              \
-            "write that, a row for each instruction; - for standard output"                                  \
+#define WISHES_OPTS(u)                                                                                        \
+    {"timeline",                                                                                              \
+     CLI_STR,                                                                                                 \
+     &(u).line.path,                                                                                          \
+     0,                                                                                                       \
+     0,                                                                                                       \
+     "FILE",                                                                                                  \
+     "write what happened when, for Perfetto or chrome://tracing"},                                           \
+        {"timeline-sms", CLI_U32, &(u).line.sms, 0, 512, "N", "SMs that it shows (default 4)"},               \
+        {"timeline-from", CLI_U64, &(u).line.from, 0, 0, "CYCLE", "... from this cycle on"},                  \
+        {"timeline-to", CLI_U64, &(u).line.to, 0, 0, "CYCLE", "... up to this cycle"},                        \
+        {"timeline-every",                                                                                    \
+         CLI_U32,                                                                                             \
+         &(u).line.every,                                                                                     \
+         1,                                                                                                   \
+         1000000,                                                                                             \
+         "N",                                                                                                 \
+         "cycles between two samples of its counters (default 500)"},                                         \
+        {"interval",                                                                                          \
+         CLI_U32,                                                                                             \
+         &(u).interval_cyc,                                                                                   \
+         1,                                                                                                   \
+         1000000000,                                                                                          \
+         "N",                                                                                                 \
+         "write what the counters grew by in every N cycles; the timeline's are the same"},                   \
+        {"interval-csv",                                                                                      \
+         CLI_STR,                                                                                             \
+         &(u).interval_csv,                                                                                   \
+         0,                                                                                                   \
+         0,                                                                                                   \
+         "FILE",                                                                                              \
+         "... to this file (default NAME.intervals.csv); - for standard output"},                             \
+        {"profile",                                                                                           \
+         CLI_FLAG,                                                                                            \
+         &(u).profile,                                                                                        \
+         0,                                                                                                   \
+         0,                                                                                                   \
+         NULL,                                                                                                \
+         "print the code with issues, causes of waiting and conflicts beside it; --json has them too"},       \
+        {"pipeline",                                                                                          \
+         CLI_STR,                                                                                             \
+         &(u).pipe.path,                                                                                      \
+         0,                                                                                                   \
+         0,                                                                                                   \
+         "FILE",                                                                                              \
+         "write the stages and operands of single instructions: a log for Konata, or JSON (FILE.json)"},      \
+        {"pipeline-sm", CLI_U32, &(u).pipe.sm, 0, 4095, "N", "... of this SM (default 0)"},                   \
+        {"pipeline-launch", CLI_U32, &(u).pipe.launch, 0, 0, "N", "... of this launch only, counted from 0"}, \
+        {"pipeline-warps",                                                                                    \
+         CLI_U32,                                                                                             \
+         &(u).pipe.warps,                                                                                     \
+         1,                                                                                                   \
+         65536,                                                                                               \
+         "N",                                                                                                 \
+         "... of the first N warps that issue (default 64)"},                                                 \
+        {"pipeline-from", CLI_U64, &(u).pipe.from, 0, 0, "CYCLE", "... that issue from this cycle on"},       \
+        {"pipeline-to",                                                                                       \
+         CLI_U64,                                                                                             \
+         &(u).pipe.to,                                                                                        \
+         0,                                                                                                   \
+         0,                                                                                                   \
+         "CYCLE",                                                                                             \
+         "... and before this one (default 2000 cycles after the first)"},                                    \
+        {"pipeline-most", CLI_U32, &(u).pipe.most, 1, 1000000, "N", "... N at most (default 20000)"},         \
+    {                                                                                                         \
+        "profile-csv", CLI_STR, &(u).profile_csv, 0, 0, "FILE",                                               \
+            "write that, a row for each instruction; - for standard output"                                   \
     }
 
 /* Do they agree with each other and with --json FILE, and could their files be written? False after printing why not. */
@@ -74,12 +106,13 @@ struct watchers {
     struct watch *all;
     struct timeline *line;
     struct interval_csv *interval;
+    struct pipeline *pipe;
     struct profile *profiles[GPU_TENANTS]; /* by program; NULL: none is wanted */
 };
 
 /* Of n programs, which must outlive them. False after printing why; closed in any case. */
-bool watchers_open(struct watchers *w, const struct wishes *u, const struct gpu_conf *c,
-                   const struct watched *programs, uint32_t n);
+bool watchers_open(struct watchers *w, const struct wishes *u, const struct pipeline_head *h,
+                   const struct gpu_conf *c, const struct watched *programs, uint32_t n);
 const struct gpu_observer *watchers_observer(const struct watchers *w);
 /* Completes what they write; r is NULL for a run without a result. The profiles stay. False after printing what could not be
  * written. */

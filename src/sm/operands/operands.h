@@ -24,7 +24,9 @@ struct operands_ops {
     bool latched;
     /* ... and with sets of collectors that some kinds of instructions have to themselves. */
     bool sets;
-    bool caches;     /* `find` looks into a register cache: counted as such */
+    bool caches; /* `find` looks into a register cache: counted as such */
+    /* What those who watch call the place of an operand that need not be read from its bank; NULL: "cache". */
+    const char *found;
     size_t shared_b; /* state that the partitions of an SM have in common (sm.shared), zero at first */
     /* How many instructions ahead the next read of a register counts as near. The policy is then told of every instruction that
      * is fetched whether the next reads of its registers are (ientry.near, sm/ahead.h). 0: it does not want to know. */

@@ -121,8 +121,11 @@ static inline bool room(const struct ports *s, const uint8_t *need, uint32_t at,
     return true;
 }
 
-static void will_read(struct part *p, uint32_t f, uint32_t i, uint32_t b, uint64_t waited)
+/* In cycle t, `waited` cycles after it could have been. */
+static void will_read(struct part *p, uint32_t f, uint32_t i, uint32_t b, uint64_t t, uint64_t waited)
 {
+    if (RARE(p->sm->steps))
+        step_read(p, f, i, b, t, (uint32_t)waited);
     if (p->check)
         check_read_bank(p, f, i);
     if (!waited)
@@ -154,12 +157,14 @@ static uint64_t ports_reserve(void *st, uint32_t f, uint64_t t)
     while (!room(s, need, at, length))
         at++;
     s->last = t + at;
+    if (RARE(p->sm->steps))
+        step_found(p, f, found, t);
     for (uint32_t i = 0; i < k->nread; i++)
         if (!(found >> i & 1)) {
             uint32_t b = bank_of(p, k->read_bank[i], l->bank0);
             uint32_t cycle = at + (uint32_t)__builtin_ctzll(~(s->busy[b] >> at));
             s->busy[b] |= 1ull << cycle;
-            will_read(p, f, i, b, cycle - 1);
+            will_read(p, f, i, b, t + cycle, cycle - 1);
         }
     return s->last + COLLECT_CYC - 1;
 }
@@ -208,6 +213,7 @@ const struct operands_ops operands_ports = {
            .annotate = ports_annotate,
            .forget = free},
     .caches = true,
+    .found = "reuse",
     .init = ports_init,
     .free = ports_free,
     .may = ports_may,

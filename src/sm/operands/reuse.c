@@ -130,6 +130,7 @@ const struct operands_ops operands_reuse = {
            .annotate = reuse_cache_annotate,
            .forget = free},
     .caches = true,
+    .found = "reuse",
     .init = policy_init,
     .free = policy_free,
     .find = policy_find,

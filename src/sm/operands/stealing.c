@@ -332,6 +332,7 @@ const struct operands_ops operands_stealing = {
     .sets = true,
     .init = steal_init,
     .unit = steal_unit,
+    .found = "ahead",
     .find = steal_find,
     .past =
         operands_keep_nothing, /* what is read ahead is of the warp's next instruction, and not of such a one */

@@ -117,6 +117,8 @@ STAGE void serve_bank(struct part *p, uint32_t b, uint64_t t)
         banks_read(p, b, waited);
         if (waited && p->sm->watch)
             blame_reads(p, u->flight, 1, waited);
+        if (RARE(p->sm->steps))
+            step_read(p, u->flight, r.operand, b, t, waited);
         head++;
     } while (--ports && head != end);
     q->head = head;

@@ -42,6 +42,7 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, enum way w
 {
     const struct sm *s = p->sm;
     const struct sm_cta *c = &s->ctas[w->cta];
+    uint32_t had = w->n;
     if (way != ANY || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
         uint32_t all = w->n + s->cfg->fetch_width, n = all < s->cfg->ibuffer ? all : s->cfg->ibuffer;
         uint32_t some = n - w->n;
@@ -55,6 +56,8 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, enum way w
     } else {
         fetch_each(p, i);
     }
+    if (way == ANY && RARE(s->steps))
+        step_fetched(p, i, w->n - had);
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
     if (RARE(sm_warp_over(w)))
@@ -81,6 +84,8 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
 {
     struct sm_warp *w = &p->warps[i];
     uint32_t wait = line_wait(p, w, t);
+    if (way == ANY && RARE(p->sm->steps))
+        step_asked(p, i, t);
     if (wait <= 1) {
         fill_buffer(p, w, i, way);
         return;

@@ -30,6 +30,8 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, enum way wa
 {
     uint32_t warp = l->warp;
     struct sm_warp *w = &p->warps[warp];
+    if (way == ANY && RARE(p->sm->steps))
+        step_at(p, f, SM_STEP_OVER, p->sm->now);
     warp_result(p, w, warp, l->i.k, way);
     if (RARE(l->i.lines.n)) {
         if (way == ANY && p->sm->tenants.cyc)
@@ -124,6 +126,8 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
                 return false;
     }
     *unit = t + k->ii;
+    if (way == ANY && RARE(p->sm->steps))
+        step_at(p, f, SM_STEP_STARTED, t);
     if (!memory) {
         if (way != ANY)
             put_due(p, f, t, k->exec_cyc);
@@ -150,6 +154,8 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, 
         return false;
     }
     warp_operands_read(p, w, f, way);
+    if (way == ANY && RARE(p->sm->steps))
+        step_at(p, f, SM_STEP_LEFT, t);
     if (memory)
         w->mem_left++;
     return true;
@@ -164,6 +170,8 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, enum way way)
         check_write(p, f, i);
     if (plain_checked(way))
         check_write_plain(p, f, i);
+    if (way == ANY && RARE(p->sm->steps))
+        step_written(p, f, i, true);
     if (o->write)
         o->write(p->operands, f, i, p->sm->now);
     if (--l->writes_left == 0)
@@ -197,6 +205,8 @@ STAGE void take_result(struct part *p, uint32_t f, enum way way)
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     uint32_t n = k->nwrite;
+    if (way == ANY && RARE(p->sm->steps))
+        step_at(p, f, SM_STEP_RESULT, p->sm->now);
     if (k->route == ROUTE_MEMORY && (plain_checked(way) || (way == ANY && p->check)))
         order_done(p, f);
     if (way != ANY && n - 1 < 2 && write_at_once(p, l, n)) {
@@ -207,10 +217,13 @@ STAGE void take_result(struct part *p, uint32_t f, enum way way)
     }
     l->writes_left = (uint8_t)n;
     for (uint32_t i = 0; i < n; i++) {
-        if (o->result && o->result(p->operands, f, i))
+        if (o->result && o->result(p->operands, f, i)) {
             l->writes_left--;
-        else
+            if (RARE(p->sm->steps))
+                step_written(p, f, i, false);
+        } else {
             banks_queue(&p->banks, bank_of(p, k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
+        }
     }
     if (RARE(way != ANY ? !n : !l->writes_left)) {
         if (way != ANY && k->route == ROUTE_HOLD)

@@ -108,6 +108,8 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
         if (way == ANY && p->sm->tenants.cyc)
             tenant_asks(p, f);
     }
+    if (way == ANY && RARE(p->sm->steps))
+        step_issued(p, i, e, f, t);
     if (way == ANY && p->check)
         check_issue(p, f);
     if (plain_checked(way))
@@ -163,6 +165,8 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t,
         bool computes = e.k->route == ROUTE_UNIT || e.k->route == ROUTE_MEMORY;
         if ((way == ANY && s->cfg->all_collect) || (mask && computes))
             to_operands(p, w, i, &e, near, t, false, way);
+        else if (way == ANY && RARE(s->steps))
+            step_issued(p, i, &e, SM_STEP_NONE, t);
         if (way != ANY && e.k->branches)
             issue_branch(p, i, e, t);
         else if (!computes)

@@ -161,6 +161,7 @@ const struct operands_ops operands_bow = {
            .price = bow_price},
     .latched = true,
     .caches = true,
+    .found = "bypass",
     .units = bow_units,
     .init = bow_init,
     .free = bow_free,

@@ -324,6 +324,7 @@ const struct operands_ops operands_ccu = {
            .price = ccu_price},
     .latched = true,
     .caches = true,
+    .found = "collector",
     .shared_b = sizeof(struct ccu_shared),
     .near = ccu_near,
     .units = ccu_units,
