@@ -1,6 +1,6 @@
-/* What needs the host's rounding mode: double precision with a directed rounding, and the slow path of division and
- * square root. The mode is set around a loop. The loop is a function of its own that reads and writes only memory,
- * called through a volatile pointer: its arithmetic cannot leave the region between the two mode changes. */
+/* What needs a rounding mode: double precision with a directed rounding, and the slow path of division and square root. Where the
+ * host has modes, its mode is set around a loop. The loop is a function of its own that reads and writes only memory, called
+ * through a volatile pointer: its arithmetic cannot leave the region between the two mode changes. */
 #include "exec/alu_fp.h"
 
 #include <fenv.h>
@@ -10,23 +10,18 @@ union fenv_rows {
     double d[3][LANES];
     float f[2][LANES];
 };
-typedef void (*fenv_loop)(union fenv_rows *v);
+typedef void (*fenv_loop)(union fenv_rows *v, enum ir_rnd rnd);
 
-#define LOOP(name, expr)                                                                                     \
-    static void name(union fenv_rows *v)                                                                     \
-    {                                                                                                        \
-        for (unsigned i = 0; i < LANES; i++)                                                                 \
-            expr;                                                                                            \
-    }
-LOOP(loop_dadd, v->d[0][i] = v->d[0][i] + v->d[1][i])
-LOOP(loop_dmul, v->d[0][i] = v->d[0][i] * v->d[1][i])
-LOOP(loop_dfma, v->d[0][i] = __builtin_fma(v->d[0][i], v->d[1][i], v->d[2][i]))
-LOOP(loop_ddiv, v->d[0][i] = v->d[0][i] / v->d[1][i])
-LOOP(loop_dsqrt, v->d[0][i] = __builtin_sqrt(v->d[0][i]))
-LOOP(loop_fdiv, v->f[0][i] = v->f[0][i] / v->f[1][i])
-LOOP(loop_fsqrt, v->f[0][i] = __builtin_sqrtf(v->f[0][i]))
+#ifdef FE_UPWARD
+#define ADD(a, b) ((a) + (b))
+#define MUL(a, b) ((a) * (b))
+#define FMA(a, b, c) __builtin_fma(a, b, c)
+#define DIV(a, b) ((a) / (b))
+#define DIVF(a, b) ((a) / (b))
+#define SQRT(a) __builtin_sqrt(a)
+#define SQRTF(a) __builtin_sqrtf(a)
 
-static void in_mode(uint8_t rnd, fenv_loop loop, union fenv_rows *v)
+static void in_mode(enum ir_rnd rnd, fenv_loop loop, union fenv_rows *v)
 {
     fenv_loop volatile call = loop;
     int old = fegetround();
@@ -34,9 +29,37 @@ static void in_mode(uint8_t rnd, fenv_loop loop, union fenv_rows *v)
                : rnd == RND_RM ? FE_DOWNWARD
                : rnd == RND_RP ? FE_UPWARD
                                : FE_TONEAREST);
-    call(v);
+    call(v, rnd);
     fesetround(old);
 }
+#else
+#include "exec/directed.h"
+
+#define ADD(a, b) directed_add(a, b, rnd)
+#define MUL(a, b) directed_mul(a, b, rnd)
+#define FMA(a, b, c) directed_fma(a, b, c, rnd)
+#define DIV(a, b) directed_div(a, b, rnd)
+#define DIVF(a, b) directed_divf(a, b, rnd)
+#define SQRT(a) directed_sqrt(a, rnd)
+#define SQRTF(a) directed_sqrtf(a, rnd)
+
+static void in_mode(enum ir_rnd rnd, fenv_loop loop, union fenv_rows *v) { loop(v, rnd); }
+#endif
+
+#define LOOP(name, expr)                                                                                     \
+    static void name(union fenv_rows *v, enum ir_rnd rnd)                                                    \
+    {                                                                                                        \
+        (void)rnd;                                                                                           \
+        for (unsigned i = 0; i < LANES; i++)                                                                 \
+            expr;                                                                                            \
+    }
+LOOP(loop_dadd, v->d[0][i] = ADD(v->d[0][i], v->d[1][i]))
+LOOP(loop_dmul, v->d[0][i] = MUL(v->d[0][i], v->d[1][i]))
+LOOP(loop_dfma, v->d[0][i] = FMA(v->d[0][i], v->d[1][i], v->d[2][i]))
+LOOP(loop_ddiv, v->d[0][i] = DIV(v->d[0][i], v->d[1][i]))
+LOOP(loop_dsqrt, v->d[0][i] = SQRT(v->d[0][i]))
+LOOP(loop_fdiv, v->f[0][i] = DIVF(v->f[0][i], v->f[1][i]))
+LOOP(loop_fsqrt, v->f[0][i] = SQRTF(v->f[0][i]))
 
 static void run_f64(ALU_ARGS, unsigned nsrc, fenv_loop loop)
 {
