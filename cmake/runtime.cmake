@@ -3,6 +3,7 @@
 #   libcudart.so.11.0, libcudart.so.12, libcudart.so.13, libcuda.so.1
 #                         the names that programs were linked with; each needs the first one and has only what is different
 #                         in its version of CUDA, and the version node that references to it ask for
+#   libbankshot-static.so      what programs with NVIDIA's runtime linked in are started with
 #   libcudart.so, libcuda.so   what -lcudart and -lcuda find: both libraries, as a linker script
 #   libcudart_static.a, libcudadevrt.a   names that build systems link with; the first is the shared runtime too
 #   bin/nvcc, lib64, bankshot.cmake      what makes the folder a CUDA toolkit for them
@@ -48,6 +49,15 @@ foreach(soname libcudart.so.11.0 libcudart.so.12 libcudart.so.13 libcuda.so.1)
     target_link_libraries(${target} PRIVATE bankshot-cuda)
     list(APPEND runtime_libraries ${target})
 endforeach()
+
+# For programs with NVIDIA's runtime linked in. Nothing else is linked to it: it opens the library of the program's version.
+if(NOT BANKSHOT_SANITIZE)
+    add_library(bankshot-static SHARED ${PROJECT_SOURCE_DIR}/src/cudart/abi_static.c)
+    set_target_properties(bankshot-static PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${runtime_dir} PREFIX "" SUFFIX ""
+        OUTPUT_NAME libbankshot-static.so)
+    target_link_libraries(bankshot-static PRIVATE ${CMAKE_DL_LIBS})
+    list(APPEND runtime_libraries bankshot-static)
+endif()
 
 file(CONFIGURE OUTPUT ${runtime_dir}/libcudart.so CONTENT "INPUT(libcudart.so.12 libbankshot-cuda.so)\n")
 file(CONFIGURE OUTPUT ${runtime_dir}/libcuda.so CONTENT "INPUT(libcuda.so.1 libbankshot-cuda.so)\n")

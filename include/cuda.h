@@ -71,6 +71,8 @@ extern CUresult CUDAAPI cuGetErrorName(CUresult error, const char **name);
 extern CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags,
         CUdriverProcAddressQueryResult *status);
 
+extern CUresult CUDAAPI cuGetExportTable(const void **table, const CUuuid *id);
+
 extern CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
 extern CUresult CUDAAPI cuDeviceGetCount(int *count);
 extern CUresult CUDAAPI cuDeviceGetName(char *name, int len, CUdevice device);
@@ -131,6 +133,37 @@ extern CUresult CUDAAPI cuLinkAddFile(CUlinkState state, CUjitInputType type, co
 extern CUresult CUDAAPI cuLinkComplete(CUlinkState state, void **image, size_t *size);
 extern CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
 
+extern CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
+extern CUresult CUDAAPI cuModuleGetFunctionCount(unsigned int *count, CUmodule module);
+extern CUresult CUDAAPI cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count, CUmodule module);
+
+extern CUresult CUDAAPI cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jit_options,
+        void **jit_values, unsigned int num_jit_options, CUlibraryOption *options, void **values,
+        unsigned int num_options);
+extern CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *jit_options,
+        void **jit_values, unsigned int num_jit_options, CUlibraryOption *options, void **values,
+        unsigned int num_options);
+extern CUresult CUDAAPI cuLibraryUnload(CUlibrary library);
+extern CUresult CUDAAPI cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
+extern CUresult CUDAAPI cuLibraryGetKernelCount(unsigned int *count, CUlibrary library);
+extern CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibrary library);
+extern CUresult CUDAAPI cuLibraryGetModule(CUmodule *module, CUlibrary library);
+extern CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr *ptr, size_t *size, CUlibrary library, const char *name);
+extern CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr *ptr, size_t *size, CUlibrary library, const char *name);
+extern CUresult CUDAAPI cuLibraryGetUnifiedFunction(void **function, CUlibrary library, const char *name);
+extern CUresult CUDAAPI cuKernelGetFunction(CUfunction *func, CUkernel kernel);
+extern CUresult CUDAAPI cuKernelGetLibrary(CUlibrary *library, CUkernel kernel);
+extern CUresult CUDAAPI cuKernelGetAttribute(int *value, CUfunction_attribute attr, CUkernel kernel,
+        CUdevice device);
+extern CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attr, int value, CUkernel kernel,
+        CUdevice device);
+extern CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
+extern CUresult CUDAAPI cuKernelGetName(const char **name, CUkernel kernel);
+extern CUresult CUDAAPI cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *size);
+
+extern CUresult CUDAAPI cuFuncGetParamInfo(CUfunction func, size_t index, size_t *offset, size_t *size);
+extern CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction func);
+extern CUresult CUDAAPI cuFuncLoad(CUfunction func);
 extern CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attr, CUfunction func);
 extern CUresult CUDAAPI cuFuncSetAttribute(CUfunction func, CUfunction_attribute attr, int value);
 extern CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction func, CUfunc_cache config);

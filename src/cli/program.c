@@ -60,9 +60,9 @@ static const char *explain(const unsigned char *at, size_t n)
         return "the program is a script or the like, and nothing it started used the CUDA runtime stand-in";
     bool runtime = memmem(at, n, dynamic, sizeof dynamic - 1), code = memmem(at, n, fat, sizeof fat - 1);
     if (code && !runtime)
-        return "the program has CUDA code but is linked with the static CUDA runtime: build it with nvcc "
-               "-cudart "
-               "shared, or with bankshot cc";
+        return "the program has CUDA code but no CUDA call of it was seen: linked with the static CUDA "
+               "runtime, its "
+               "names must not be stripped; or build it with nvcc -cudart shared, or with bankshot cc";
     if (runtime || memmem(at, n, driver, sizeof driver - 1))
         return "the program ended before its first CUDA call, or found another CUDA library than the "
                "stand-in (an RPATH "

@@ -36,6 +36,15 @@ static const char *absolute(struct arena *a, const char *path)
     return full;
 }
 
+/* With what programs that have NVIDIA's runtime linked in are started; it does nothing to others. */
+static const char *preload(struct arena *a, const char *home)
+{
+    const char *before = getenv("LD_PRELOAD"), *own = arena_printf(a, "%s/libbankshot-static.so", home);
+    if (access(own, R_OK) != 0)
+        return before;
+    return before && *before ? arena_printf(a, "%s:%s", own, before) : own;
+}
+
 static int run_program(const struct record_opts *o, struct arena *a, char *const *argv, const char *out,
                        double *seconds)
 {
@@ -46,6 +55,7 @@ static int run_program(const struct record_opts *o, struct arena *a, char *const
     const char *libs = path && *path ? arena_printf(a, "%s:%s", home, path) : home;
     const struct child_env env[] = {
         {"LD_LIBRARY_PATH", libs},
+        {"LD_PRELOAD", preload(a, home)},
         {"BANKSHOT_RECORD", out},
         {"BANKSHOT_MAX_REGS", o->max_regs ? arena_printf(a, "%u", o->max_regs) : getenv("BANKSHOT_MAX_REGS")},
         {"BANKSHOT_NO_SCHEDULE", o->no_schedule ? "1" : getenv("BANKSHOT_NO_SCHEDULE")},
@@ -132,8 +142,8 @@ static int record(const struct record_opts *o, char *const *argv)
 
 static const char story[] =
     "Runs a CUDA program without a GPU and writes what its kernels did to a trace. "
-    "The program must be built by\n"
-    "bankshot cc, or by nvcc with -cudart shared. Its input, output and exit status "
+    "The program is built by\n"
+    "bankshot cc or by nvcc. Its input, output and exit status "
     "are its own (128 + signal if a\n"
     "signal ends it). Where it would be 0, it is 2 if there is no trace, an empty one, "
     "or one that is partial (the\n"

@@ -2,7 +2,8 @@
 #include "cudart/driver.h"
 #include "cudart/error.h"
 
-enum { DRIVER_VERSION = CUDA_VERSION };
+/* Runtimes want a driver that is not older than they are; functions of CUDA 13 that are missing are not found. */
+enum { DRIVER_VERSION = 13000 };
 
 /* Codes that the driver API does not have. */
 CUresult drv_error(cudaError_t e)

@@ -1,18 +1,11 @@
 /* Driver API: forms of functions that other versions of cuda.h ask for under these names. */
-#include "cudart/driver.h"
+#include "cudart/driver_versions.h"
 
 #undef cuEventElapsedTime
 #undef cuGetProcAddress
 
 CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to);
 CUresult cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags);
-CUresult cuCtxCreate_v3(CUcontext *out, void *affinity, int n, unsigned int flags, CUdevice device);
-CUresult cuCtxCreate_v4(CUcontext *out, void *params, unsigned int flags, CUdevice device);
-CUresult cuMemAdvise_v2(CUdeviceptr p, size_t size, CUmem_advise advice, struct cudaMemLocation location);
-CUresult cuMemPrefetchAsync_v2(CUdeviceptr p, size_t size, struct cudaMemLocation location,
-                               unsigned int flags, CUstream stream);
-CUresult cuMemcpyHtoAAsync_v2(CUarray dst, size_t at, const void *src, size_t n, CUstream s);
-CUresult cuMemcpyAtoHAsync_v2(void *dst, CUarray src, size_t at, size_t n, CUstream s);
 
 /* Before 12.8. */
 RT_API CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to)

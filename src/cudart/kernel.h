@@ -10,6 +10,8 @@ void kernel_retire(struct rt *rt, struct rt_kernel *k);
 struct rt_var *var_add(struct rt *rt, struct rt_module *m, const char *name, const void *host,
                        uint64_t size_b);
 void var_retire(struct rt *rt, struct rt_var *v);
+/* The variable in memory that the host reaches too (cuLibraryGetManaged). NULL: the module has none of that name. */
+struct rt_var *module_managed(struct rt *rt, struct rt_module *m, const char *name);
 /* Managed: the address where it lives, made at the first call; 0: no room. */
 uint64_t var_memory(struct rt *rt, struct rt_var *v);
 

@@ -95,6 +95,15 @@ static bool place_managed(struct rt *rt, struct rt_module *m)
     return true;
 }
 
+struct rt_var *module_managed(struct rt *rt, struct rt_module *m, const char *name)
+{
+    struct rt_var *v = rt_var_named(rt, m, name);
+    if (!v || v->constant || v->texture || v->managed)
+        return v && v->managed ? v : NULL;
+    v->managed = true;
+    return exec_module_place(m->exec, v->name, var_memory(rt, v)) ? v : NULL;
+}
+
 /* Are the variables that files expect of one another there? (Functions are missed where they are called.) */
 static bool vars_are_defined(const struct rt_module *m, struct diag *d)
 {

@@ -86,7 +86,7 @@ check "not over other files" 2 'it is not overwritten' record -o "$tmp/a.c" -- t
 # As if linked with the static runtime: device code, but no libcudart.
 printf '__attribute__((section(".nv_fatbin"))) int x;\nint main(void) { return x; }\n' >"$tmp/static.c"
 if ${CC:-cc} "$tmp/static.c" -o "$tmp/static" 2>"$tmp/out"; then
-    check "static runtime" 2 'static CUDA runtime: build it with nvcc -cudart shared' record -o "$tmp/n.bst" -- "$tmp/static"
+    check "static runtime" 2 'static CUDA runtime, its names must not be stripped' record -o "$tmp/n.bst" -- "$tmp/static"
 fi
 
 cat >"$tmp/app.cu" <<'END'
