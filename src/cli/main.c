@@ -20,6 +20,7 @@ static const struct cli_cmd commands[] = {
     {"repro", "reproduce figures and claims of papers", cli_repro},
     {"report", "make a page of a results database", cli_report},
     {"plot", "draw a figure of a results database, for a paper", cli_plot},
+    {"occupancy", "how many CTAs and warps of a kernel an SM holds, and what limits them", cli_occupancy},
     {"list", "print presets, mechanisms, options, counters", cli_list},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };

@@ -36,6 +36,9 @@ struct gpu_kernel_result {
     uint32_t tenant, launch;
     uint32_t pass;              /* how often its tenant had begun again */
     uint64_t start, begin, end; /* cycles: its turn, its first CTA's start on an SM, its last CTA's end */
+    uint64_t last;              /* ... its last CTA's start */
+    uint64_t ctas, ended;       /* that were started, and came to their end; 0: an estimate */
+    uint64_t resident;          /* cycles that these were on an SM, added up; with those that were cut */
 };
 static inline uint64_t gpu_kernel_cycles(const struct gpu_kernel_result *k) { return k->end - k->begin; }
 

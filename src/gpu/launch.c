@@ -5,16 +5,25 @@
 
 static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
 
+struct sm_need launch_need(const struct sm_cfg *c, uint32_t threads, uint32_t regs, uint32_t shared_b,
+                           uint64_t ctas)
+{
+    return (struct sm_need){
+        .warps = (threads + TR_LANES - 1) / TR_LANES,
+        .threads = threads,
+        .regs = round_up(regs * TR_LANES, c->reg_unit),
+        .shared_b = shared_b,
+        .ctas = ctas < UINT32_MAX ? (uint32_t)ctas : UINT32_MAX,
+    };
+}
+
 static struct sm_need need_of(const struct tr_launch_info *i, const struct tr_kernel *k,
                               const struct sm_cfg *c)
 {
-    return (struct sm_need){
-        .warps = i->nwarps,
-        .threads = i->l.block[0] * i->l.block[1] * i->l.block[2],
-        .regs = round_up(k->regs * TR_LANES, c->reg_unit),
-        .shared_b = k->shared_b + i->l.dyn_shared_b,
-        .ctas = i->recorded < UINT32_MAX ? (uint32_t)i->recorded : UINT32_MAX,
-    };
+    struct sm_need n = launch_need(c, i->l.block[0] * i->l.block[1] * i->l.block[2], k->regs,
+                                   k->shared_b + i->l.dyn_shared_b, i->recorded);
+    n.warps = i->nwarps;
+    return n;
 }
 
 static const char *fits_no_gpc(const struct launch *l, const struct gpu_conf *c,
@@ -201,6 +210,9 @@ uint32_t launch_take_cta(struct launches *q, uint32_t launch, uint32_t rank, str
     uint32_t cta = (uint32_t)(l->cluster > 1 ? cluster_cta(&l->info->l, l->next, rank) : l->next);
     l->next += rank + 1 == l->cluster;
     struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
+    k->ctas++;
+    k->last = at > k->last ? at : k->last;
+    k->resident -= at; /* its end adds to it; the sum is right when all have ended */
     if (k->begin == UINT64_MAX) {
         k->begin = at;
         spans_begin(&b->spans, l->result, at);
@@ -211,10 +223,12 @@ uint32_t launch_take_cta(struct launches *q, uint32_t launch, uint32_t rank, str
 void launch_cta_ended(struct launches *q, uint32_t launch, struct ledger *b, uint64_t at)
 {
     struct launch *l = &q->at[launch];
-    uint64_t *end = &b->out->kernels.at[l->result].end;
-    *end = at + 1 > *end ? at + 1 : *end;
+    struct gpu_kernel_result *k = &b->out->kernels.at[l->result];
+    k->end = at + 1 > k->end ? at + 1 : k->end;
+    k->ended++;
+    k->resident += at + 1;
     if (--l->left == 0)
-        finish(q, l, b, *end);
+        finish(q, l, b, k->end);
 }
 
 /* ---- what is to come ---- */
@@ -249,6 +263,7 @@ void launches_cut(struct launches *q, struct ledger *b, uint64_t until)
         struct gpu_kernel_result *k = &b->out->kernels.at[q->at[i].result];
         k->begin = k->begin < until ? k->begin : until;
         k->end = until;
+        k->resident += (k->ctas - k->ended) * until;
     }
 }
 

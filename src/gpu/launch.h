@@ -22,6 +22,10 @@ struct launch {
     uint32_t result;  /* index */
 };
 
+/* What a CTA needs of an SM. */
+struct sm_need launch_need(const struct sm_cfg *c, uint32_t threads, uint32_t regs, uint32_t shared_b,
+                           uint64_t ctas);
+
 struct launches {
     uint32_t tenant;
     struct tr_reader *trace;

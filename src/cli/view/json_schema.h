@@ -4,7 +4,8 @@
 
 #include "cli/json.h"
 
-extern const struct json_shape run_shape, corun_shape, compare_shape, sweep_shape, pipeline_shape;
+extern const struct json_shape run_shape, corun_shape, compare_shape, sweep_shape, pipeline_shape,
+    occupancy_answer;
 const struct json_shape *list_shape(uint32_t i); /* of bankshot list; NULL after the last */
 
 #endif

@@ -1,6 +1,7 @@
 /* A result as JSON: everything that was counted, and every option in effect, so that it can be reproduced from itself. */
 #include "cli/view/json_point.h"
 #include "cli/view/json_schema.h"
+#include "cli/view/occupancy_tell.h"
 #include "cli/view/run_print.h"
 #include "cli/watch/profile.h"
 
@@ -12,7 +13,8 @@
     X(T, COUNT, OPEN, cycles, "from there to its last CTA's end")                                            \
     X(T, COUNT, OPEN, kernel_cycles, "from its first CTA's start on an SM to its last CTA's end")            \
     X(T, COUNT, OPEN, warp_insts, "warp instructions")                                                       \
-    X(T, COUNT, OPEN, thread_insts, "thread instructions")
+    X(T, COUNT, OPEN, thread_insts, "thread instructions")                                                   \
+    X(T, ROW, OPEN, occupancy, "CTAs and warps of an SM, what limits them, waves", .shape = &occupancy_shape)
 #define RUN_CHECK(X, T)                                                                                      \
     X(T, COUNT, OPEN, operands, "register operands compared with the program's order; all were right")       \
     X(T, COUNT, OPEN, lines, "lines of memory whose order was compared; all were right")
@@ -150,17 +152,22 @@ static json_t *array_set(const struct run_story *s)
 static json_t *kernel_list(const struct run_story *s)
 {
     json_t *a = json_array();
+    struct occupancy_of *of = occupancy_open(s->conf);
     vec_each (&s->result->kernels, k) {
         const struct tr_launch_info *l = tr_launch(s->reader, k->launch);
+        struct occupancy_ask ask = occupancy_of_launch(s->reader, k->launch);
+        struct occupancy o = occupancy_get(of, &ask);
         struct run_kernel row = {.launch = k->launch,
                                  .kernel = tr_kernel(s->reader, l->l.kernel)->name,
                                  .start = k->start,
                                  .cycles = k->end - k->start,
                                  .kernel_cycles = gpu_kernel_cycles(k),
                                  .warp_insts = l->warp_insts,
-                                 .thread_insts = l->thread_insts};
+                                 .thread_insts = l->thread_insts,
+                                 .occupancy = occupancy_json(s->conf, &ask, &o, k)};
         json_array_append_new(a, json_of(&kernel_shape, &row));
     }
+    occupancy_close(of);
     return a;
 }
 

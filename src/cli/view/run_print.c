@@ -128,6 +128,7 @@ void run_print(const struct run_story *s, FILE *to)
                 (unsigned long long)r->cycles, cli_s(r->cycles),
                 (unsigned long long)(r->cycles - r->kernel_cycles));
     print_kernels(s, to);
+    run_print_occupancy(s, to);
     print_causes(r, to);
     print_registers(r, s->conf, to);
     print_memory(r, s->conf, to);

@@ -17,6 +17,7 @@ struct run_story {
 };
 
 void run_print(const struct run_story *s, FILE *to);
+void run_print_occupancy(const struct run_story *s, FILE *to);
 void run_print_energy(const struct run_story *s, FILE *to);
 /* Area of register access, and of a synthesised partition. `result` may be NULL. */
 void run_print_area(const struct gpu_conf *c, const struct gpu_result *result, FILE *to);
