@@ -43,6 +43,7 @@ int cli_occupancy(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_import(int argc, char **argv);
 int cli_export(int argc, char **argv);
+int cli_sass(int argc, char **argv);
 
 /* Options. */
 enum cli_kind {

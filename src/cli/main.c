@@ -13,6 +13,7 @@ static const struct cli_cmd commands[] = {
     {"record", "run a CUDA program without a GPU and write a trace of its kernels", cli_record},
     {"import", "make a trace of SASS traces that were recorded for Accel-Sim", cli_import},
     {"export", "write a trace in Accel-Sim's form", cli_export},
+    {"sass", "print machine code of NVIDIA GPUs as text", cli_sass},
     {"run", "replay a trace on the timing model of a GPU", cli_run},
     {"corun", "replay several programs on one GPU, and each alone", cli_corun},
     {"compare", "replay workloads with different mechanisms and print speedups", cli_compare},

@@ -66,7 +66,7 @@ struct sass_insn {
     uint64_t lo, hi;
     uint64_t rest_lo, rest_hi; /* bits set that no field of the row has */
     struct sass_opnd guard;    /* kind NONE: always */
-    uint8_t nopnds, nmods, form;
+    uint8_t arch, nopnds, nmods, form;
     struct sass_opnd
         opnd[SASS_MAX_OPNDS]; /* in the order of the text; those that it leaves out are here too */
     struct sass_mod mod[SASS_MAX_MODS];
